@@ -1,0 +1,164 @@
+# dscope_layer(<path> [DEPENDS <layer>...] [USES <external target>...] [SOURCES <generated>...])
+#
+# One folder is one static library `dscope_<path with _>`. A layer's headers are reached only through a directory of
+# links of its own (<build>/include/<layer>/<path>/<header>), so that including a header of a layer that is not in
+# DEPENDS does not compile. tests/layers.cmake rejects the one way around it, `#include "../`.
+function(dscope_layer path)
+  cmake_parse_arguments(L "" "" "DEPENDS;USES;SOURCES" ${ARGN})
+  string(REPLACE "/" "_" name "dscope_${path}")
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${path}/*.cpp)
+  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${path}/*.h)
+  set(view ${PROJECT_BINARY_DIR}/include/${name})
+  file(MAKE_DIRECTORY ${view}/${path})
+  foreach(header ${headers})
+    cmake_path(GET header FILENAME file)
+    file(CREATE_LINK ${header} ${view}/${path}/${file} SYMBOLIC)
+  endforeach()
+  if(sources OR L_SOURCES)
+    add_library(${name} STATIC ${sources} ${headers} ${L_SOURCES})
+    set(scope PUBLIC)
+    target_link_libraries(${name} PRIVATE dscope_flags ${L_USES})
+  else()
+    add_library(${name} INTERFACE)
+    set(scope INTERFACE)
+    target_link_libraries(${name} INTERFACE ${L_USES})
+  endif()
+  target_include_directories(${name} ${scope} ${view})
+  list(TRANSFORM L_DEPENDS REPLACE "/" "_")
+  list(TRANSFORM L_DEPENDS PREPEND "dscope_")
+  target_link_libraries(${name} ${scope} ${L_DEPENDS})
+endfunction()
+
+# Stems of the .cpp files in a folder, sorted; `first` leads when it is among them.
+function(dscope_stems out path first)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${path}/*.cpp)
+  set(stems "")
+  foreach(f ${files})
+    cmake_path(GET f STEM stem)
+    list(APPEND stems ${stem})
+  endforeach()
+  list(SORT stems)
+  if(first IN_LIST stems)
+    list(REMOVE_ITEM stems ${first})
+    list(PREPEND stems ${first})
+  endif()
+  set(${out} "${stems}" PARENT_SCOPE)
+endfunction()
+
+# dscope_table(<out> <path> <type> <header> [FIRST <stem>] [LIBRARIES])
+#
+# Lists everything in a plug-in folder in one generated file, in alphabetical order: <path>/foo.cpp defines
+# `std::unique_ptr<type> make_foo()` in dscope::<last folder>. With LIBRARIES, a foo.d next to it is embedded and handed
+# over as a D library. No static initialisers: a static library drops nothing and no order means something.
+function(dscope_table out path type header)
+  cmake_parse_arguments(T "LIBRARIES" "FIRST" "" ${ARGN})
+  dscope_stems(stems ${path} "${T_FIRST}")
+  set(decls "")
+  set(calls "")
+  foreach(stem ${stems})
+    string(APPEND decls "std::unique_ptr<${type}> make_${stem}();\n")
+    string(APPEND calls "    all.push_back(make_${stem}());\n")
+  endforeach()
+  cmake_path(GET path FILENAME ns)
+  set(libraries "")
+  if(T_LIBRARIES)
+    file(GLOB dlibs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${path}/*.d)
+    set(texts "")
+    foreach(d ${dlibs})
+      cmake_path(GET d FILENAME file)
+      file(READ ${d} text)
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${d})
+      string(APPEND texts "    {\"${file}\", R\"dlib(${text})dlib\"},\n")
+    endforeach()
+    list(LENGTH dlibs count)
+    set(libraries "std::span<const DLibrary> libraries()
+{
+    static constexpr std::array<DLibrary, ${count}> kAll{{
+${texts}    }};
+    return kAll;
+}
+")
+  endif()
+  set(file ${PROJECT_BINARY_DIR}/generated/${ns}_table.cpp)
+  file(CONFIGURE OUTPUT ${file} @ONLY CONTENT
+"// Generated from the files in ${path}/ by cmake/DscopeLayer.cmake.
+#include \"${header}\"
+#include <array>
+namespace dscope::${ns} {
+${decls}
+std::vector<std::unique_ptr<${type}>> all()
+{
+    std::vector<std::unique_ptr<${type}>> all;
+${calls}    return all;
+}
+${libraries}}
+")
+  set(${out} ${file} PARENT_SCOPE)
+endfunction()
+
+# dscope_kinds(<out> <path>)   the same for graph/models: <path>/foo.cpp defines `Kind kind_foo()` in dscope::graph.
+function(dscope_kinds out path)
+  dscope_stems(stems ${path} "")
+  set(decls "")
+  set(calls "")
+  foreach(stem ${stems})
+    string(APPEND decls "Kind kind_${stem}();\n")
+    string(APPEND calls "    all.push_back(kind_${stem}());\n")
+  endforeach()
+  set(file ${PROJECT_BINARY_DIR}/generated/kinds.cpp)
+  file(CONFIGURE OUTPUT ${file} @ONLY CONTENT
+"// Generated from the files in ${path}/ by cmake/DscopeLayer.cmake.
+#include \"graph/visual.h\"
+#include <algorithm>
+#include <vector>
+namespace dscope::graph {
+${decls}
+std::vector<Kind> kinds()
+{
+    std::vector<Kind> all;
+${calls}    std::sort(all.begin(), all.end(), [](const Kind& a, const Kind& b) { return a.rank != b.rank ? a.rank < b.rank : a.name < b.name; });
+    return all;
+}
+}
+")
+  set(${out} ${file} PARENT_SCOPE)
+endfunction()
+
+# dscope_test(<path/tst_name.cpp>)   one Qt Test executable, off screen.
+#
+# tests/<layer>/tst_x.cpp is linked with the layer it mirrors; a first line `// needs: <layer> ...` adds others.
+# `// needs-programs: dscope` makes it run after those executables are built and hands over where they are.
+function(dscope_test file)
+  cmake_path(GET file STEM name)
+  cmake_path(GET file PARENT_PATH folder)
+  string(REGEX REPLACE "^tests/?" "" layer "${folder}")
+  file(STRINGS ${PROJECT_SOURCE_DIR}/${file} head LIMIT_COUNT 4)
+  set(depends "")
+  string(REPLACE "/" "_" own "dscope_${layer}")
+  if(TARGET ${own})
+    list(APPEND depends ${own})
+  endif()
+  foreach(line ${head})
+    if(line MATCHES "^// needs: (.*)$")
+      string(REPLACE " " ";" more "${CMAKE_MATCH_1}")
+      foreach(m ${more})
+        string(REPLACE "/" "_" m "dscope_${m}")
+        list(APPEND depends ${m})
+      endforeach()
+    endif()
+  endforeach()
+  add_executable(${name} ${file})
+  set_target_properties(${name} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_link_libraries(${name} PRIVATE dscope_flags dscope_tests_support Qt6::Test ${depends})
+  target_compile_definitions(${name} PRIVATE
+    DSCOPE_SOURCE="${PROJECT_SOURCE_DIR}" TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data" DSCOPE_BIN="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;TZ=UTC")
+  foreach(line ${head})
+    if(line MATCHES "^// needs-programs: (.*)$")
+      string(REPLACE " " ";" programs "${CMAKE_MATCH_1}")
+      add_dependencies(${name} ${programs})
+      set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,46 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+namespace dscope {
+/// Half-open byte range of one source text; `file` indexes syntax::Sources. Line and column are computed when shown.
+struct Span {
+    std::uint32_t file = 0, begin = 0, end = 0;
+};
+
+/// What is wrong with a D program. `tag` is dtrace's stable name of the situation ("D_PROTO_LEN"), which
+/// `-x errtags` prints; `message` is dtrace's text, further lines (prototype, argument) included;
+/// `hints` are ours and follow below it.
+struct Diagnostic {
+    enum class Severity : std::uint8_t { Warning, Error } severity = Severity::Error;
+    std::string_view tag;
+    Span at;
+    std::string message;
+    std::vector<std::string> hints;
+};
+
+/// Collects what is wrong with a program; analysis goes on after an error where it can.
+class Diagnostics {
+public:
+    /// `tag` must outlive this object (a literal). The result may be given hints; it is valid until the next error.
+    Diagnostic& error(std::string_view tag, Span at, std::string message)
+    {
+        return m_all.emplace_back(Diagnostic{Diagnostic::Severity::Error, tag, at, std::move(message), {}});
+    }
+    Diagnostic& warning(std::string_view tag, Span at, std::string message)
+    {
+        return m_all.emplace_back(Diagnostic{Diagnostic::Severity::Warning, tag, at, std::move(message), {}});
+    }
+    bool ok() const
+    {
+        for (const auto& d : m_all)
+            if (d.severity == Diagnostic::Severity::Error) return false;
+        return true;
+    }
+    const std::vector<Diagnostic>& all() const { return m_all; }
+
+private:
+    std::vector<Diagnostic> m_all;
+};
+} // namespace dscope

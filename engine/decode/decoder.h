@@ -1,0 +1,33 @@
+#pragma once
+#include "engine/codegen/object.h"
+#include "engine/record/record.h"
+#include <functional>
+#include <span>
+namespace dscope::decode {
+/// Turns addresses into frames; the live one lives in the session (symbols), tests have theirs.
+class StackNamer {
+public:
+    virtual ~StackNamer() = default;
+    virtual std::vector<record::Frame> kernel(std::span<const std::uint64_t> addresses) = 0;
+    /// Unwinds: `raw` is a codegen::RawUserStack followed by its bytes. At most `limit` frames, innermost first.
+    virtual std::vector<record::Frame> user(std::uint32_t pid, ByteView raw, std::uint32_t limit) = 0;
+    virtual record::Frame symbol(std::uint32_t pid, std::uint64_t address, bool user) = 0;
+};
+/// Reads aggregation maps: calls `each` with every key and its per-CPU values, valueSize bytes a CPU (multiple of 8).
+using MapReader = std::function<Result<>(MapId, const std::function<void(ByteView key, std::span<const std::byte> perCpu)>& each)>;
+
+/// Ring bytes and maps in, records out. Holds what lives in user space: stack definitions seen, aggregation baselines
+/// of clear() and trunc(), sums of aggregations with user stack keys. Needs no kernel: simulated runs use it too.
+class Decoder {
+public:
+    Decoder(const codegen::Object& object, StackNamer& namer, MapReader reader);
+    /// One ring record. Rows precede a Fired that prints, clears or truncates an aggregation. Error: a malformed record, our bug.
+    Result<> ring(ByteView raw, const record::Source::Deliver& deliver);
+    /// Rows of all aggregations (at the end, or for a front end that looks on).
+    Result<> aggregations(record::Nanoseconds when, const record::Source::Deliver& deliver);
+
+private:
+    struct Impl;
+    std::shared_ptr<Impl> m;
+};
+} // namespace dscope::decode

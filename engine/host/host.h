@@ -1,0 +1,26 @@
+#pragma once
+#include "engine/base/result.h"
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+namespace dscope::host {
+/// Everything we ask of the traced machine, so that tests replace it (tests/support/fake_host.h). Nothing else in
+/// engine/ or providers/ opens /proc or /sys.
+class Host {
+public:
+    virtual ~Host() = default;
+    /// The whole file; Error with errno when it cannot be read.
+    virtual Result<std::string> read(const std::string& path) const = 0;
+    /// Names in a directory, sorted, without `.` and `..`.
+    virtual Result<std::vector<std::string>> entries(const std::string& directory) const = 0;
+    virtual std::uint32_t kernelVersion() const = 0; ///< as KERNEL_VERSION(6, 1, 0)
+    virtual std::string kernelRelease() const = 0;   ///< uname -r
+    virtual std::string hostName() const = 0;
+    virtual int cpuCount() const = 0;                ///< possible CPUs: the width of per-CPU map values
+    virtual std::vector<int> onlineCpus() const = 0;
+};
+/// The machine we run on.
+std::unique_ptr<Host> local();
+} // namespace dscope::host

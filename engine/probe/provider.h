@@ -1,0 +1,98 @@
+#pragma once
+#include "engine/base/result.h"
+#include "engine/base/strong_id.h"
+#include "engine/host/host.h"
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+namespace dscope {
+/// A D library that comes with a provider: its types, translators and inlines.
+struct DLibrary {
+    std::string_view file, text;
+};
+} // namespace dscope
+namespace dscope::probe {
+/// One probe: pid42:a.out:main:entry.
+struct Name {
+    std::string provider, module, function, name;
+    bool operator==(const Name&) const = default;
+    std::string spelled() const { return provider + ":" + module + ":" + function + ":" + name; }
+};
+/// A probe description as written: each part a shell glob (`* ? [..] \`), empty matches all.
+struct Pattern {
+    std::string provider, module, function, name;
+};
+
+// -- where a probe is attached. A few mechanisms (engine/session/attach_*.cpp) serve all providers -----------------
+struct Manual {};                                                 ///< fired by the session: BEGIN, END, ERROR
+struct RawTracepoint { std::string name; };
+struct PerfEvent {                                                ///< perf_event_open(2) attributes
+    std::uint32_t type = 0;
+    std::uint64_t config = 0, period = 0;                         ///< period: ns, or Hz when `frequency`
+    bool frequency = false;
+    bool everyCpu = true;                                         ///< else one CPU only
+};
+struct Kprobe { std::string function; bool atReturn = false; };
+struct Uprobe { std::string file; std::uint64_t offset = 0; int pid = -1; bool atReturn = false; };
+using Place = std::variant<Manual, RawTracepoint, PerfEvent, Kprobe, Uprobe>;
+
+/// Where, and when, a probe fires. In the D expressions of a description, `raw[n]` is the n-th 8-byte word of the BPF
+/// context: the tracepoint's arguments (RawTracepoint), or struct pt_regs (PerfEvent, Kprobe, Uprobe).
+struct Hook {
+    Place at;
+    /// Many probes share one hook and are told apart by a number: fires when raw[selectorWord] == selector.
+    /// One program then serves all of them with a table (syscalls: 340 probes, one raw tracepoint).
+    int selectorWord = -1;
+    std::uint64_t selector = 0;
+    /// D expression over raw[]; the probe fires when it is not 0. Empty: always.
+    std::string when;
+};
+/// args[n]. `value`: D expression over raw[] that gives argN (and args[n] when not translated); `native`: its C type;
+/// `translated`: the D type that args[n] is translated to ("psinfo_t *"), or empty.
+struct Arg {
+    std::string value, native, translated;
+};
+struct Description {
+    std::vector<Hook> hooks;      ///< any of them fires the probe
+    std::vector<Arg> args;
+};
+
+/// One family of probes: one file in providers/, with its D types and translators in <name>.d next to it.
+/// A provider describes; the session attaches. So providers are tested without privileges.
+class Provider {
+public:
+    using Found = std::function<void(Name)>;
+    virtual ~Provider() = default;
+    virtual std::string_view name() const = 0;
+    virtual std::string_view summary() const = 0;   ///< a clause, lower case, no full stop
+    /// True for "profile", and for "pid123" where the provider serves all of "pid<N>".
+    virtual bool serves(std::string_view provider) const { return provider == name(); }
+    /// Every probe that matches `wanted`, in a fixed order; cheap, called for `-l`. A probe that exists only once asked
+    /// for (profile-1234hz) is found when `wanted` names it.
+    virtual Result<> list(const host::Host&, const Pattern& wanted, const Found&) const = 0;
+    /// How to attach `probe` and what its arguments are.
+    virtual Result<Description> describe(const host::Host&, const Name& probe) const = 0;
+    /// Programs that enable a probe of this provider always get the process events (record::ProcessEvent).
+    virtual bool tellsOfProcesses() const { return false; }
+};
+
+/// A provider that only renames kernel hooks: give it the rows.
+struct Row {
+    std::string_view probe;       ///< "exec-success"
+    std::string_view tracepoint;  ///< raw tracepoint
+    std::string_view function;    ///< the FUNCTION column; empty where there is none
+    std::string_view when;        ///< D over raw[], or empty
+    std::vector<Arg> args;
+};
+std::unique_ptr<Provider> synthetic(std::string_view name, std::string_view summary, std::vector<Row> rows, bool tellsOfProcesses = false);
+} // namespace dscope::probe
+namespace dscope::providers {
+/// All providers, dtrace first, then by name. Generated from the files in providers/.
+std::vector<std::unique_ptr<probe::Provider>> all();
+std::span<const DLibrary> libraries();
+} // namespace dscope::providers

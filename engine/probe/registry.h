@@ -1,0 +1,30 @@
+#pragma once
+#include "engine/probe/pattern.h"
+#include <map>
+#include <optional>
+namespace dscope::probe {
+/// All probes of all providers, with dtrace's numbers: in the order of Provider::list, counted from 1, dtrace's three
+/// first; probes that come into being when asked for (profile-7) get the numbers after those.
+class Registry {
+public:
+    Registry(const host::Host& host, std::vector<std::unique_ptr<Provider>> providers);
+    struct Probe {
+        ProbeId id;
+        Name name;
+        const Provider* provider;
+    };
+    /// Probes that match, in order of their numbers. A pattern whose provider part names one provider asks only that one.
+    Result<std::vector<Probe>> match(const Pattern& pattern) const;
+    std::optional<Probe> byId(ProbeId id) const;
+    Result<Description> describe(const Probe& probe) const { return probe.provider->describe(m_host, probe.name); }
+    std::span<const std::unique_ptr<Provider>> providers() const { return m_providers; }
+
+private:
+    const host::Host& m_host;
+    std::vector<std::unique_ptr<Provider>> m_providers;
+    mutable std::map<std::size_t, std::vector<Name>> m_listed;         ///< by provider index, listed when first needed
+    mutable std::map<std::string, ProbeId> m_made;                      ///< of probes made on demand
+    ProbeId idOf(std::size_t provider, const Name& name) const;
+    Result<std::span<const Name>> listed(std::size_t provider) const;
+};
+} // namespace dscope::probe

@@ -1,0 +1,207 @@
+#pragma once
+#include "engine/base/bytes.h"
+#include "engine/base/result.h"
+#include "engine/base/strong_id.h"
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+/// What a D program yields, as values: the one stream that serves the live session, a recording, the pipe from the
+/// helper and imported text. Definitions come before their first use.
+namespace dscope::record {
+using Nanoseconds = std::chrono::nanoseconds;   ///< CLOCK_MONOTONIC of the traced machine
+
+// -- definitions ---------------------------------------------------------------------------------------------------
+enum class FieldKind : std::uint8_t {
+    Int, Uint,      ///< 1, 2, 4 or 8 bytes
+    String,         ///< NUL-terminated within `size` bytes
+    Bytes,          ///< a struct, an array or memory (tracemem)
+    Stack,          ///< 4 bytes: StackId of kernel frames
+    UserStack,      ///< 4 bytes: StackId of user frames
+    Symbol,         ///< 4 bytes: StackId of a stack of one frame (func, sym, %a, usym, ...)
+};
+/// A value within a payload or a key.
+struct Field {
+    FieldKind kind = FieldKind::Int;
+    std::uint32_t offset = 0, size = 0;   ///< bytes
+    std::string name;                     ///< the D expression, as written ("execname", "arg0", "self->ts")
+    std::string type;                     ///< its type as C spells it ("int64_t", "char", "string")
+    bool operator==(const Field&) const = default;
+};
+enum class ActionKind : std::uint8_t {
+    Trace,                       ///< fields[0]; trace(x), and what dtrace prints of itself
+    Tracemem,                    ///< fields[0]: bytes; fields[1], when present: how many of them
+    Printf,                      ///< format, fields
+    Printa,                      ///< format ("" when none), aggregations
+    Stack, UserStack,            ///< fields[0]
+    Symbol,                      ///< fields[0]; sym(), func(), mod(), usym(), ... as an action
+    Exit,                        ///< fields[0]: status
+    Clear,                       ///< aggregations[0]
+    Trunc,                       ///< aggregations[0]; fields[0], when present: how many (negative: the smallest)
+    Normalize,                   ///< aggregations[0]; fields[0]: the divisor
+    Denormalize,                 ///< aggregations[0]
+    System, Freopen, Ftruncate,  ///< format, fields
+    Setopt,                      ///< fields[0]: name, fields[1]: value
+    Raise, Stop, Chill,          ///< done in the kernel; recorded for completeness, prints nothing
+    Commit, Discard, Speculate,
+};
+struct Action {
+    ActionKind kind = ActionKind::Trace;
+    std::string format;
+    std::vector<Field> fields;                  ///< within the payload of Fired
+    std::vector<AggregationId> aggregations;
+    bool operator==(const Action&) const = default;
+};
+/// What one firing of a clause records. A clause without data-recording actions records its firing all the same
+/// (dtrace's default action) unless `silent`.
+struct Clause {
+    std::vector<Action> actions;
+    std::uint32_t payloadSize = 0;
+    bool silent = false;                        ///< only aggregates, assigns, speculates ...: nothing is sent
+    std::string probes;                         ///< as written: "syscall::read:entry"
+    bool operator==(const Clause&) const = default;
+};
+enum class Aggregator : std::uint8_t { Count, Sum, Min, Max, Avg, Stddev, Quantize, Lquantize, Llquantize };
+struct Aggregation {
+    std::string name;                           ///< "bytes" of @bytes, "" of @
+    Aggregator function = Aggregator::Count;
+    std::vector<Field> keys;                    ///< within AggregationRow::key
+    std::uint32_t keySize = 0;
+    std::array<std::int64_t, 4> parameters{};   ///< lquantize: base, limit, step; llquantize: factor, low, high, steps
+    std::string value;                          ///< the aggregated expression as written ("arg0", "timestamp - self->ts")
+    std::string valueType;                      ///< its type as C spells it
+    bool operator==(const Aggregation&) const = default;
+};
+/// Everything about a run that a reader needs before its first record.
+struct Program {
+    std::string source;                         ///< D text as given; several -n and -s joined by a newline
+    std::string name;                           ///< script path, or empty for -n
+    std::string matched;                        ///< "description 'BEGIN' matched 1 probe"
+    std::vector<std::string> arguments;         ///< $1 ...
+    std::vector<Clause> clauses;
+    std::vector<Aggregation> aggregations;
+    std::map<std::string, std::string> options; ///< D options that were set, by name
+    std::string host, kernel, version;          ///< host name, uname -r, dscope's version
+    std::string command;                        ///< of -c, or empty
+    std::int32_t target = 0;                    ///< $target, 0 when there is none
+    std::int64_t wallClockOffset = 0;           ///< ns to add to CLOCK_MONOTONIC for UTC
+    std::int64_t started = 0;                   ///< ns, CLOCK_MONOTONIC
+    std::int32_t utcOffset = 0;                 ///< seconds east of UTC on the traced machine, for %Y
+    bool tellsOfProcesses = false;              ///< ProcessEvents are part of the stream
+    bool operator==(const Program&) const = default;
+};
+struct ProbeDef {
+    ProbeId id;
+    std::string provider, module, function, name;
+    bool operator==(const ProbeDef&) const = default;
+};
+struct Frame {
+    std::uint64_t address = 0;                  ///< of the traced machine
+    std::string module;                         ///< "libc.so.6", "vmlinux", "a.out"; empty when unknown
+    std::string function;                       ///< demangled; empty when unknown
+    std::uint64_t offset = 0;                   ///< into the function, or into the module when that alone is known
+    enum class Kind : std::uint8_t { User, Library, Kernel, Jit, Unknown } kind = Kind::Unknown;
+    bool operator==(const Frame&) const = default;
+};
+struct StackDef {
+    StackId id;
+    std::vector<Frame> frames;                  ///< innermost first
+    bool operator==(const StackDef&) const = default;
+};
+
+// -- events --------------------------------------------------------------------------------------------------------
+/// A clause fired and recorded something. The payload is laid out as Program::clauses[clause] says.
+struct Fired {
+    ClauseId clause;
+    ProbeId probe;
+    std::uint32_t cpu = 0, pid = 0, tid = 0;
+    Nanoseconds when{};
+    Bytes payload;
+    bool operator==(const Fired&) const = default;
+};
+/// data, by function: count {n}; sum {s}; min {v}; max {v}; avg {n, s}; stddev {n, s, low, high of the sum of squares};
+/// quantize and its kin {bucket, count, bucket, count, ...}, bucket indices ascending (engine/record/buckets.h), zero counts left out.
+struct AggregationRow {
+    Bytes key;
+    std::vector<std::int64_t> data;
+    bool operator==(const AggregationRow&) const = default;
+};
+/// All rows of one aggregation at one time: replaces what was known of it. Sent before each Fired that prints, clears or
+/// truncates it, at each aggrate while a front end looks on, and at the end.
+struct AggregationRows {
+    AggregationId aggregation;
+    Nanoseconds when{};
+    std::vector<AggregationRow> rows;
+    bool operator==(const AggregationRows&) const = default;
+};
+/// Sent whatever the script prints, when a program enables a proc probe: the process tree is right by construction.
+struct ProcessEvent {
+    enum class Kind : std::uint8_t {
+        Existing,       ///< was there before tracing began (the target, or the parent of a new process)
+        Fork,           ///< `pid` was created by thread `tid` of process `parent`
+        Exec,           ///< `pid` now runs `path` with `args`
+        ExecFailed,     ///< tried to; `status` is the errno
+        Exit,           ///< the whole process ended; `status` as wait(2) gives it
+    } kind = Kind::Fork;
+    Nanoseconds when{};
+    std::uint32_t pid = 0, tid = 0, parent = 0, uid = 0;
+    bool vfork = false;                         ///< the parent waits (CLONE_VFORK: vfork, posix_spawn)
+    bool argsCut = false;                       ///< `args` was longer than what is kept
+    std::int32_t status = 0;
+    std::uint64_t cpuTime = 0;                  ///< ns of user and system time, at Exit
+    std::string execname;                       ///< the kernel's comm
+    std::string path;                           ///< Exec, ExecFailed: the file named by exec
+    std::string cwd;                            ///< Exec: the directory it ran in
+    std::vector<std::string> args;              ///< Exec: argv; Fork: the parent's
+    bool operator==(const ProcessEvent&) const = default;
+};
+struct Drop {
+    enum class Kind : std::uint8_t { Principal, Aggregation, Dynamic, Speculation, SpeculationBusy, SpeculationUnavailable, Stack, Process } kind = Kind::Principal;
+    std::uint32_t cpu = 0;
+    std::uint64_t count = 0;
+    bool operator==(const Drop&) const = default;
+};
+enum class FaultKind : std::uint8_t { Unknown, BadAddress, BadAlignment, IllegalOperation, DivideByZero, NoScratch, KernelPrivilege, UserPrivilege, TupleOverflow, BadStack, BadSize, BadIndex };
+struct Fault {
+    ClauseId clause;
+    ProbeId probe;
+    std::uint32_t cpu = 0, action = 0;          ///< action: 1 for the first of the clause
+    std::uint32_t enabled = 0;                  ///< enabled probe id, as dtrace numbers them
+    FaultKind kind = FaultKind::Unknown;
+    std::uint64_t address = 0;
+    bool operator==(const Fault&) const = default;
+};
+/// A -c or -p process has ended.
+struct TargetExited {
+    std::int32_t pid = 0;
+    std::int32_t status = 0;                    ///< as wait(2) gives it; 0 for -p
+    bool operator==(const TargetExited&) const = default;
+};
+/// The stream's end; the rows of every aggregation were sent before it.
+struct Exit {
+    std::int32_t status = 0;
+    bool interrupted = false;                   ///< by SIGINT or SIGTERM: dtrace prints a newline first
+    Nanoseconds when{};
+    bool operator==(const Exit&) const = default;
+};
+using Record = std::variant<Program, ProbeDef, StackDef, Fired, AggregationRows, ProcessEvent, Drop, Fault, TargetExited, Exit>;
+
+/// Anything that can be replayed: live session, recording, pipe from the helper, imported text, test vector.
+class Source {
+public:
+    virtual ~Source() = default;
+    using Deliver = std::function<void(const Record&)>;
+    /// Hand over what is there, waiting at most `timeout` for the first record. False: the stream has ended (Exit was delivered).
+    virtual Result<bool> poll(std::chrono::milliseconds timeout, const Deliver& deliver) = 0;
+};
+/// Anything that consumes: text printer, recorder, store.
+class Sink {
+public:
+    virtual ~Sink() = default;
+    virtual void take(const Record& record) = 0;
+};
+} // namespace dscope::record

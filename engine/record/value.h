@@ -1,0 +1,10 @@
+#pragma once
+#include "engine/record/record.h"
+namespace dscope::record {
+/// The integer in a field of 1, 2, 4 or 8 bytes, sign-extended when Int; 0 for other kinds.
+std::int64_t integerOf(const Field& field, ByteView bytes);
+/// The text of a String field.
+std::string stringOf(const Field& field, ByteView bytes);
+/// The stack id in a Stack, UserStack or Symbol field.
+StackId stackOf(const Field& field, ByteView bytes);
+} // namespace dscope::record

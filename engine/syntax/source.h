@@ -1,0 +1,32 @@
+#pragma once
+#include "engine/base/diagnostics.h"
+#include <string>
+#include <string_view>
+#include <vector>
+namespace dscope::syntax {
+/// The texts of one compilation; Span::file indexes them.
+class Sources {
+public:
+    struct Source {
+        std::string name;       ///< path; empty for text of the command line, whose messages carry no line number
+        std::string text;
+        bool isLibrary = false;
+    };
+    std::uint32_t add(Source source)
+    {
+        m_all.push_back(std::move(source));
+        return static_cast<std::uint32_t>(m_all.size() - 1);
+    }
+    const Source& at(std::uint32_t file) const { return m_all.at(file); }
+    std::string_view text(Span span) const { return std::string_view(m_all.at(span.file).text).substr(span.begin, span.end - span.begin); }
+    struct Position { std::uint32_t line, column; };    ///< from 1; column in bytes
+    Position position(Span span) const;
+
+private:
+    std::vector<Source> m_all;
+};
+/// As dtrace tells it, without "dtrace: ": "failed to compile script PATH: line 3: MESSAGE", or for command-line text
+/// "invalid probe specifier TEXT: MESSAGE"; with `errtags`, "[TAG] " before "line 3" or MESSAGE. Below it the source line
+/// with a caret and the hints, each on a line of its own.
+std::string rendered(const Diagnostic& diagnostic, const Sources& sources, bool errtags);
+} // namespace dscope::syntax

@@ -1,0 +1,45 @@
+#pragma once
+#include "engine/base/result.h"
+#include "engine/host/host.h"
+#include "engine/types/type.h"
+#include <memory>
+#include <optional>
+#include <string_view>
+namespace dscope::types {
+/// All types of one compilation: C's basic ones, what the program and D libraries declare, and the kernel's, which
+/// are read from /sys/kernel/btf/vmlinux the first time a name is not found otherwise (parsing costs 6 ms, so programs
+/// that use no kernel type never pay for it).
+class TypeTable {
+public:
+    explicit TypeTable(const host::Host& host);
+    ~TypeTable();
+
+    const Type* voidType() const;
+    const Type* integer(std::uint64_t size, bool isSigned) const;   ///< size 1, 2, 4, 8
+    const Type* string() const;                                     ///< D's string
+    const Type* stack() const;
+    const Type* symbol() const;
+    const Type* pointerTo(const Type* target, bool user = false);
+    const Type* arrayOf(const Type* element, std::uint64_t count);
+    const Type* function(const Type* result, std::vector<const Type*> parameters);
+
+    /// A type by C name: "int", "unsigned long", "struct task_struct", "pid_t", "enum pid_type". nullptr when unknown.
+    /// D declarations win over the kernel's.
+    const Type* find(std::string_view name);
+    /// Declare (or complete) a type: from a D program or library.
+    const Type* define(Type type, std::vector<Member> members = {});
+    /// The members of a struct or union; empty when incomplete. Reads BTF when needed.
+    const std::vector<Member>& members(const Type* structOrUnion);
+    struct Field { const Type* type; std::uint32_t bitOffset; std::uint8_t bitWidth; };
+    /// The member `name`, looked for in anonymous members too; offset from the start of `structOrUnion`.
+    std::optional<Field> member(const Type* structOrUnion, std::string_view name);
+    /// The value of an enumerator of any enum known so far or of the kernel's.
+    std::optional<std::pair<std::int64_t, const Type*>> enumerator(std::string_view name);
+    /// Byte offset of a member of a kernel struct, dotted for nested ones ("mm", "thread.sp"); for code written by hand.
+    Result<std::uint32_t> offsetOf(std::string_view structName, std::string_view path);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m;
+};
+} // namespace dscope::types

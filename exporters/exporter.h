@@ -1,0 +1,26 @@
+#pragma once
+#include "engine/base/result.h"
+#include "graph/palette.h"
+#include "graph/visual.h"
+#include <memory>
+#include <ostream>
+#include <vector>
+namespace dscope::exporters {
+struct Options {
+    graph::LayoutOptions layout;
+    graph::Theme theme = graph::Theme::Light;
+    std::string metadata;           ///< D program, command, host, kernel, time: for SVG's <metadata>
+    double scale = 1;               ///< PNG
+};
+/// One file format = one file in exporters/ that defines std::unique_ptr<Exporter> make_<file>().
+class Exporter {
+public:
+    virtual ~Exporter() = default;
+    virtual std::string_view suffix() const = 0;    ///< "svg"
+    virtual std::string_view summary() const = 0;   ///< for the file dialog: "Scalable Vector Graphics"
+    virtual bool accepts(const graph::Visual&) const { return true; }
+    virtual Result<> write(const graph::Visual&, const Options&, std::ostream&) const = 0;
+};
+/// All formats, by suffix. Generated from the files in exporters/.
+std::vector<std::unique_ptr<Exporter>> all();
+} // namespace dscope::exporters

@@ -1,0 +1,57 @@
+#pragma once
+#include "engine/base/strong_id.h"
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+/// A drawing as data: what is where, and what it is; not how it looks. The palette (graph/palette.h) turns roles, keys
+/// and levels into colours, so that theme, SVG and a printed page may differ while `key` keeps a hue stable between runs.
+namespace dscope::graph {
+/// Row of a visual's table(): the thread that ties a table row, a graph node and a drawn item together.
+using Row = Id<struct RowTag>;
+struct Point { double x = 0, y = 0; };                       ///< pixels; y grows downwards
+struct Box { double x = 0, y = 0, width = 0, height = 0, radius = 0; };
+struct Path {
+    std::vector<Point> points;
+    bool bezier = false;                                      ///< 1 + 3n points
+    bool closed = false, arrow = false;                       ///< arrow at the last point
+};
+enum class Anchor : std::uint8_t { Start, Middle, End };
+struct Text {
+    Point at;                                                 ///< baseline
+    std::string text;                                         ///< already elided to what fits
+    double size = 12, width = 0;                              ///< px; width by our font metrics (textLength)
+    Anchor anchor = Anchor::Start;
+    bool bold = false, mono = false;
+};
+enum class Role : std::uint8_t {
+    Ground, Title, Subtitle, Note, Legend, Label,            ///< text and its backgrounds
+    Axis, Grid, Tick,
+    Frame,                                                    ///< a function; `kind` colours it
+    Bar, Cell,                                                ///< a bucket or value; `level` of a heat map cell
+    Node, Edge,                                               ///< a process; a relation
+    Marker,                                                   ///< percentile, selection
+};
+enum class Shade : std::uint8_t { Plain, User, Library, Kernel, Jit, System, Unknown, Failed, Signalled, Running, FailedExec, Dashed, Dotted, Hatched, OnDark };
+struct Item {
+    Role role = Role::Label;
+    std::variant<Box, Path, Text> shape;
+    Shade shade = Shade::Plain;
+    double level = -1;                                        ///< 0..1 along the role's ramp; -1: none
+    std::string key;                                          ///< what keeps its hue: function, process or series name
+    std::string tip;                                          ///< full text for <title> and tool tips
+    std::vector<std::pair<std::string, std::string>> data;    ///< numbers of the mark: data-value="42"
+    std::optional<Row> row;
+};
+struct Figure {
+    double width = 0, height = 0;                             ///< px
+    std::string title, description;                           ///< for <title>, <desc>
+    std::vector<Item> items;                                  ///< painter's order
+};
+/// Width of text in our own font metrics table (Inter/DejaVu-like), in px at `size`; the same on every machine.
+double textWidth(std::string_view text, double size, bool bold = false, bool mono = false);
+/// `text` cut in the middle or at the end to at most `width` px, with an ellipsis; empty when not even that fits.
+std::string elided(std::string_view text, double width, double size, bool middle, bool bold = false, bool mono = false);
+} // namespace dscope::graph

@@ -1,0 +1,33 @@
+#pragma once
+#include "engine/record/aggregation_state.h"
+#include "engine/record/record.h"
+#include <map>
+#include <unordered_map>
+namespace dscope::graph {
+/// All records so far, indexed for models. Append only; cheap to feed at a million records a second.
+class Store final : public record::Sink {
+public:
+    void take(const record::Record& record) override;
+    const record::Program& program() const { return m_program; }
+    const record::ProbeDef* probe(ProbeId id) const;
+    const std::vector<record::Frame>& stack(StackId id) const;      ///< empty for unknown ids
+    const record::AggregationState& aggregations() const { return m_aggregations; }
+    const std::vector<record::ProcessEvent>& processes() const { return m_processes; }
+    const std::vector<record::Fired>& fired() const { return m_fired; }  ///< those with printf or trace data, at most kFiredKept
+    std::uint64_t firedNotKept() const { return m_firedNotKept; }
+    std::uint64_t drops() const { return m_drops; }
+    std::int64_t lastTime() const { return m_last; }                ///< ns, CLOCK_MONOTONIC of the newest record
+    std::uint64_t generation() const { return m_generation; }       ///< grows with every record: views refresh when it changed
+    static constexpr std::size_t kFiredKept = 1'000'000;
+
+private:
+    record::Program m_program;
+    std::unordered_map<std::uint32_t, record::ProbeDef> m_probes;
+    std::unordered_map<std::uint32_t, std::vector<record::Frame>> m_stacks;
+    record::AggregationState m_aggregations;
+    std::vector<record::ProcessEvent> m_processes;
+    std::vector<record::Fired> m_fired;
+    std::uint64_t m_firedNotKept = 0, m_drops = 0, m_generation = 0;
+    std::int64_t m_last = 0;
+};
+} // namespace dscope::graph

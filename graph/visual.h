@@ -1,0 +1,53 @@
+#pragma once
+#include "graph/figure.h"
+#include <memory>
+#include <string_view>
+namespace dscope::graph {
+class Store;
+struct Column {
+    enum class Unit : std::uint8_t { None, Count, Bytes, Nanoseconds, Percent } unit = Unit::None;
+    std::string title;                      ///< the CSV header
+    bool isNumber = false;
+};
+struct Table {
+    std::vector<Column> columns;
+    std::vector<std::vector<std::string>> rows;
+};
+struct Digraph {
+    struct Node { std::string name; std::string label; std::vector<std::pair<std::string, std::string>> attributes; Row row; };   ///< name: p1, p2, ...
+    struct Edge { std::size_t from, to; std::vector<std::pair<std::string, std::string>> attributes; };
+    std::vector<Node> nodes;
+    std::vector<Edge> edges;
+};
+struct LayoutOptions {
+    double width = 1600, height = 900;
+    std::string title, subtitle;            ///< override the visual's own
+    bool fit = true;                        ///< a page of this size; false: as large as it needs (the GUI's canvas)
+    bool redact = false;                    ///< leave out host, user and arguments
+    bool forScreen = false;                 ///< no title block, no footnote: the window has them
+    std::string focus;                      ///< key or path of what to show alone (flame: frames joined by ';')
+};
+/// A visual is data with three projections: CSV prints the table, DOT the graph; SVG, PDF, PNG and the screen draw the
+/// same figure. A new visual gets every exporter, and a new exporter every visual, for nothing.
+class Visual {
+public:
+    virtual ~Visual() = default;
+    virtual std::string_view name() const = 0;              ///< "flame": the --export name
+    virtual std::string title() const = 0;
+    virtual Table table() const = 0;
+    virtual std::optional<Digraph> digraph() const { return std::nullopt; }
+    virtual Figure figure(const LayoutOptions&) const = 0;  ///< pure: same input, same figure
+    virtual bool empty() const = 0;                         ///< nothing to show yet; figure() then says why in words
+    /// Lines "root;frame;leaf value" for visuals made of stacks.
+    virtual std::optional<std::vector<std::pair<std::string, std::int64_t>>> folded() const { return std::nullopt; }
+};
+/// A kind of visual: one file in graph/models/ defines `Kind kind_<file>()`.
+struct Kind {
+    std::string_view name, summary;
+    int rank = 0;                                           ///< which is a program's first view: lowest
+    bool (*fits)(const Store&) = nullptr;                   ///< by the program's shape, before any data
+    std::unique_ptr<Visual> (*make)(const Store&) = nullptr;    ///< a snapshot: it outlives later changes of the store
+};
+/// All kinds, by rank, then name. Generated from the files in graph/models/.
+std::vector<Kind> kinds();
+} // namespace dscope::graph
