@@ -85,6 +85,7 @@ struct Statement {
     record::ActionKind action = record::ActionKind::Trace;
     std::string format;                 ///< Printf, Printa, System, ...: D's format, checked against `args`
     std::vector<ExprPtr> args;          ///< of the action, in order; recorded as its fields
+    std::vector<std::string> argNames;  ///< of `args`, as written in D; the names of the recorded fields
     std::vector<AggregationId> aggregations;
     std::vector<Statement> then, otherwise;
 };
