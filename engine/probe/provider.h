@@ -29,16 +29,26 @@ struct Pattern {
 };
 
 // -- where a probe is attached. A few mechanisms (engine/session/attach_*.cpp) serve all providers -----------------
-struct Manual {};                                                 ///< fired by the session: BEGIN, END, ERROR
-struct RawTracepoint { std::string name; };
-struct PerfEvent {                                                ///< perf_event_open(2) attributes
-    std::uint32_t type = 0;
-    std::uint64_t config = 0, period = 0;                         ///< period: ns, or Hz when `frequency`
-    bool frequency = false;
-    bool everyCpu = true;                                         ///< else one CPU only
+struct Manual { }; ///< fired by the session: BEGIN, END, ERROR
+struct RawTracepoint {
+    std::string name;
 };
-struct Kprobe { std::string function; bool atReturn = false; };
-struct Uprobe { std::string file; std::uint64_t offset = 0; int pid = -1; bool atReturn = false; };
+struct PerfEvent { ///< perf_event_open(2) attributes
+    std::uint32_t type = 0;
+    std::uint64_t config = 0, period = 0; ///< period: ns, or Hz when `frequency`
+    bool frequency = false;
+    bool everyCpu = true; ///< else one CPU only
+};
+struct Kprobe {
+    std::string function;
+    bool atReturn = false;
+};
+struct Uprobe {
+    std::string file;
+    std::uint64_t offset = 0;
+    int pid = -1;
+    bool atReturn = false;
+};
 using Place = std::variant<Manual, RawTracepoint, PerfEvent, Kprobe, Uprobe>;
 
 /// Where, and when, a probe fires. In the D expressions of a description, `raw[n]` is the n-th 8-byte word of the BPF
@@ -48,6 +58,7 @@ struct Hook {
     /// Many probes share one hook and are told apart by a number: fires when raw[selectorWord] == selector.
     /// One program then serves all of them with a table (syscalls: 340 probes, one raw tracepoint).
     int selectorWord = -1;
+    int selectorOffset = -1; ///< 0 or more: raw[selectorWord] is a kernel address, the number the 8 bytes at this offset there
     std::uint64_t selector = 0;
     /// D expression over raw[]; the probe fires when it is not 0. Empty: always.
     std::string when;
@@ -58,7 +69,7 @@ struct Arg {
     std::string value, native, translated;
 };
 struct Description {
-    std::vector<Hook> hooks;      ///< any of them fires the probe
+    std::vector<Hook> hooks; ///< any of them fires the probe
     std::vector<Arg> args;
 };
 
@@ -69,7 +80,7 @@ public:
     using Found = std::function<void(Name)>;
     virtual ~Provider() = default;
     virtual std::string_view name() const = 0;
-    virtual std::string_view summary() const = 0;   ///< a clause, lower case, no full stop
+    virtual std::string_view summary() const = 0; ///< a clause, lower case, no full stop
     /// True for "profile", and for "pid123" where the provider serves all of "pid<N>".
     virtual bool serves(std::string_view provider) const { return provider == name(); }
     /// Every probe that matches `wanted`, in a fixed order; cheap, called for `-l`. A probe that exists only once asked
@@ -83,10 +94,10 @@ public:
 
 /// A provider that only renames kernel hooks: give it the rows.
 struct Row {
-    std::string_view probe;       ///< "exec-success"
-    std::string_view tracepoint;  ///< raw tracepoint
-    std::string_view function;    ///< the FUNCTION column; empty where there is none
-    std::string_view when;        ///< D over raw[], or empty
+    std::string_view probe;      ///< "exec-success"
+    std::string_view tracepoint; ///< raw tracepoint
+    std::string_view function;   ///< the FUNCTION column; empty where there is none
+    std::string_view when;       ///< D over raw[], or empty
     std::vector<Arg> args;
 };
 std::unique_ptr<Provider> synthetic(std::string_view name, std::string_view summary, std::vector<Row> rows, bool tellsOfProcesses = false);

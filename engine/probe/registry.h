@@ -22,9 +22,9 @@ public:
 private:
     const host::Host& m_host;
     std::vector<std::unique_ptr<Provider>> m_providers;
-    mutable std::map<std::size_t, std::vector<Name>> m_listed;         ///< by provider index, listed when first needed
-    mutable std::map<std::string, ProbeId> m_made;                      ///< of probes made on demand
-    ProbeId idOf(std::size_t provider, const Name& name) const;
+    mutable std::map<std::size_t, std::vector<Name>> m_listed; ///< by provider index, listed when first needed
+    mutable std::map<std::string, ProbeId> m_made;             ///< of probes made on demand
+    Result<std::uint32_t> base(std::size_t provider) const;
     Result<std::span<const Name>> listed(std::size_t provider) const;
 };
 } // namespace dscope::probe

@@ -104,6 +104,7 @@ struct EnabledProbe {
     struct Hook {
         probe::Place at;
         int selectorWord = -1;
+        int selectorOffset = -1;        ///< as probe::Hook; hooks with equal place, word and offset share a program
         std::uint64_t selector = 0;
         ExprPtr when;                   ///< over Context; null: always
     };

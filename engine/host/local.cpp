@@ -1,0 +1,99 @@
+#include "engine/host/host.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+namespace dscope::host {
+namespace {
+Error failed(const std::string& path)
+{
+    const int code = errno;
+    return Error{code, "cannot read " + path + ": " + std::strerror(code)};
+}
+/// "0-3,5" as {0, 1, 2, 3, 5}.
+std::vector<int> cpuList(const std::string& text)
+{
+    std::vector<int> cpus;
+    const char* at = text.c_str();
+    while (*at) {
+        char* end = nullptr;
+        const long first = std::strtol(at, &end, 10);
+        if (end == at) break;
+        long last = first;
+        if (*end == '-') last = std::strtol(end + 1, &end, 10);
+        for (long cpu = first; cpu <= last; ++cpu)
+            cpus.push_back(static_cast<int>(cpu));
+        at = *end == ',' ? end + 1 : end;
+    }
+    return cpus;
+}
+
+class Local final : public Host {
+public:
+    Local() { ::uname(&m_name); }
+    Result<std::string> read(const std::string& path) const override
+    {
+        const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        if (fd < 0) return failed(path);
+        std::string text;
+        std::size_t used = 0;
+        text.resize(64 * 1024);
+        for (;;) {
+            const auto got = ::read(fd, text.data() + used, text.size() - used);
+            if (got < 0 && errno == EINTR) continue;
+            if (got < 0) {
+                auto error = failed(path);
+                ::close(fd);
+                return error;
+            }
+            if (got == 0) break;
+            used += static_cast<std::size_t>(got);
+            if (used == text.size()) text.resize(2 * used);
+        }
+        ::close(fd);
+        text.resize(used);
+        return text;
+    }
+    Result<std::vector<std::string>> entries(const std::string& directory) const override
+    {
+        DIR* dir = ::opendir(directory.c_str());
+        if (!dir) return failed(directory);
+        std::vector<std::string> names;
+        while (const auto* entry = ::readdir(dir)) {
+            const std::string_view name = entry->d_name;
+            if (name != "." && name != "..") names.emplace_back(name);
+        }
+        ::closedir(dir);
+        std::sort(names.begin(), names.end());
+        return names;
+    }
+    std::uint32_t kernelVersion() const override
+    {
+        unsigned major = 0, minor = 0, patch = 0;
+        if (std::sscanf(m_name.release, "%u.%u.%u", &major, &minor, &patch) < 2) return 0;
+        return (major << 16) | (minor << 8) | std::min(patch, 255U);
+    }
+    std::string kernelRelease() const override { return m_name.release; }
+    std::string hostName() const override { return m_name.nodename; }
+    int cpuCount() const override
+    {
+        auto text = read("/sys/devices/system/cpu/possible");
+        const auto possible = cpuList(text ? *text : "");
+        return possible.empty() ? static_cast<int>(::sysconf(_SC_NPROCESSORS_CONF)) : possible.back() + 1;
+    }
+    std::vector<int> onlineCpus() const override
+    {
+        auto text = read("/sys/devices/system/cpu/online");
+        return cpuList(text ? *text : "0");
+    }
+
+private:
+    utsname m_name{};
+};
+} // namespace
+std::unique_ptr<Host> local() { return std::make_unique<Local>(); }
+} // namespace dscope::host

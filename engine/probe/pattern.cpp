@@ -1,0 +1,89 @@
+#include "engine/probe/pattern.h"
+#include <array>
+namespace dscope::probe {
+namespace {
+/// Matches one `[...]` at glob[at] (the bracket) against c; moves `at` past it. A bracket that never closes is itself.
+bool inClass(std::string_view glob, std::size_t& at, char c)
+{
+    std::size_t i = at + 1;
+    const bool negated = i < glob.size() && (glob[i] == '!' || glob[i] == '^');
+    if (negated) ++i;
+    bool found = false;
+    const std::size_t first = i;
+    for (; i < glob.size() && (glob[i] != ']' || i == first); ++i) {
+        if (i + 2 < glob.size() && glob[i + 1] == '-' && glob[i + 2] != ']') {
+            if (glob[i] <= c && c <= glob[i + 2]) found = true;
+            i += 2;
+        } else if (glob[i] == c)
+            found = true;
+    }
+    if (i >= glob.size()) {
+        ++at;
+        return c == '[';
+    }
+    at = i + 1;
+    return found != negated;
+}
+bool matchesHere(std::string_view glob, std::string_view text)
+{
+    // Linear with one point to come back to: the last star.
+    std::size_t g = 0, t = 0, starGlob = glob.npos, starText = 0;
+    while (t < text.size()) {
+        if (g < glob.size() && glob[g] == '*') {
+            starGlob = ++g;
+            starText = t;
+            continue;
+        }
+        bool ok = false;
+        std::size_t next = g;
+        if (g < glob.size()) {
+            if (glob[g] == '?') {
+                ok = true;
+                next = g + 1;
+            } else if (glob[g] == '[')
+                ok = inClass(glob, next, text[t]);
+            else {
+                if (glob[g] == '\\' && g + 1 < glob.size()) ++next;
+                ok = glob[next] == text[t];
+                ++next;
+            }
+        }
+        if (ok) {
+            g = next;
+            ++t;
+        } else if (starGlob != glob.npos) {
+            g = starGlob;
+            t = ++starText;
+        } else
+            return false;
+    }
+    while (g < glob.size() && glob[g] == '*')
+        ++g;
+    return g == glob.size();
+}
+} // namespace
+
+bool matches(std::string_view glob, std::string_view text) { return glob.empty() || matchesHere(glob, text); }
+
+bool matches(const Pattern& pattern, const Name& name)
+{
+    return matches(pattern.provider, name.provider) && matches(pattern.name, name.name) && matches(pattern.function, name.function)
+        && matches(pattern.module, name.module);
+}
+
+Result<Pattern> parsePattern(std::string_view text)
+{
+    std::array<std::string, 4> parts;
+    std::size_t slot = 3, end = text.size();
+    for (;;) {
+        const auto colon = end == 0 ? text.npos : text.rfind(':', end - 1);
+        const auto begin = colon == text.npos ? 0 : colon + 1;
+        parts[slot] = std::string(text.substr(begin, end - begin));
+        if (colon == text.npos) break;
+        if (slot == 0) return Error{0, "overspecified probe description: \"" + std::string(text) + "\""};
+        --slot;
+        end = colon;
+    }
+    return Pattern{parts[0], parts[1], parts[2], parts[3]};
+}
+} // namespace dscope::probe

@@ -1,0 +1,63 @@
+#include "engine/probe/pattern.h"
+#include "providers/syscall_table.h"
+#include <algorithm>
+namespace dscope::providers {
+namespace {
+// Where struct pt_regs keeps a system call's arguments and number. Source: arch/x86/include/asm/ptrace.h.
+constexpr int kArgumentOffsets[] = {112, 104, 96, 56, 72, 64};
+constexpr int kNumberOffset = 120;
+
+const SystemCall* find(std::string_view name)
+{
+    const auto* end = std::end(kSystemCalls);
+    const auto* call
+        = std::find_if(std::begin(kSystemCalls), end, [&](const SystemCall& c) { return c.name == name || c.tracepoint == name; });
+    return call == end ? nullptr : call;
+}
+
+/// Every system call, by the name that manual pages and strace give it. All entries are one raw tracepoint, all returns
+/// another; the number tells them apart.
+class Syscall final : public probe::Provider {
+public:
+    std::string_view name() const override { return "syscall"; }
+    std::string_view summary() const override { return "entry to and return from every system call"; }
+    Result<> list(const host::Host&, const probe::Pattern& wanted, const Found& found) const override
+    {
+        bool listed = false;
+        for (const auto& call : kSystemCalls) {
+            if (!probe::matches(wanted.function, call.name)) continue;
+            for (const auto* probe : {"entry", "return"}) {
+                probe::Name name{"syscall", "vmlinux", std::string(call.name), probe};
+                if (!probe::matches(wanted, name)) continue;
+                listed = true;
+                found(std::move(name));
+            }
+        }
+        // The kernel's own name where it differs (newstat for stat): found when asked for.
+        if (!listed && !wanted.function.empty() && find(wanted.function))
+            for (const auto* probe : {"entry", "return"})
+                if (probe::matches(wanted.name, probe)) found({"syscall", "vmlinux", wanted.function, probe});
+        return {};
+    }
+    Result<probe::Description> describe(const host::Host&, const probe::Name& probe) const override
+    {
+        const auto* call = find(probe.function);
+        if (!call) return Error{0, "no system call " + probe.function};
+        probe::Description out;
+        if (probe.name == "entry") {
+            // sys_enter(struct pt_regs *regs, long number)
+            out.hooks.push_back({probe::RawTracepoint{"sys_enter"}, 1, -1, call->number, {}});
+            for (std::size_t i = 0; i < call->arguments.size() && !call->arguments[i].empty(); ++i)
+                out.args.push_back(
+                    {"*(uint64_t *)(raw[0] + " + std::to_string(kArgumentOffsets[i]) + ")", std::string(call->arguments[i]), {}});
+        } else {
+            // sys_exit(struct pt_regs *regs, long result)
+            out.hooks.push_back({probe::RawTracepoint{"sys_exit"}, 0, kNumberOffset, call->number, {}});
+            out.args = {{"raw[1]", "int64_t", {}}, {"raw[1]", "int64_t", {}}};
+        }
+        return out;
+    }
+};
+} // namespace
+std::unique_ptr<probe::Provider> make_syscall() { return std::make_unique<Syscall>(); }
+} // namespace dscope::providers

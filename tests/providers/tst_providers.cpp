@@ -1,0 +1,145 @@
+#include "engine/probe/registry.h"
+#include "tests/support/fake_host.h"
+#include <QObject>
+#include <QSet>
+#include <QTest>
+#include <algorithm>
+#include <asm/unistd.h>
+#include <linux/perf_event.h>
+using namespace dscope;
+class TestProviders : public QObject {
+    Q_OBJECT
+    tests::FakeHost m_host;
+    probe::Registry m_registry{m_host, providers::all()};
+
+    std::vector<probe::Registry::Probe> matches(const char* text)
+    {
+        const auto pattern = probe::parsePattern(text);
+        auto found = m_registry.match(*pattern);
+        return found ? *found : std::vector<probe::Registry::Probe>{};
+    }
+private Q_SLOTS:
+    void everyProviderIsDocumented_data()
+    {
+        QTest::addColumn<int>("index");
+        int i = 0;
+        for (const auto& p : m_registry.providers())
+            QTest::newRow(std::string(p->name()).c_str()) << i++;
+    }
+    void everyProviderIsDocumented()
+    {
+        QFETCH(int, index);
+        const auto& p = m_registry.providers()[static_cast<std::size_t>(index)];
+        QVERIFY(!p->summary().empty() && !p->summary().ends_with('.'));
+        int n = 0;
+        QVERIFY(p->list(m_host, {}, [&](const probe::Name& name) {
+            ++n;
+            QVERIFY(p->serves(name.provider));
+            const auto d = p->describe(m_host, name);
+            QVERIFY2(d, name.spelled().c_str());
+            QVERIFY(!d->hooks.empty());
+        }));
+        QVERIFY(n > 0);
+    }
+    void dtraceHasTheFirstThreeNumbers()
+    {
+        QCOMPARE(matches("BEGIN").at(0).id.value, 1U);
+        QCOMPARE(matches("END").at(0).id.value, 2U);
+        QCOMPARE(matches("ERROR").at(0).id.value, 3U);
+    }
+    void numbersAreUniqueAndFound()
+    {
+        QSet<quint32> seen;
+        for (const auto& p : matches(":::")) {
+            QVERIFY2(!seen.contains(p.id.value), p.name.spelled().c_str());
+            seen.insert(p.id.value);
+            const auto back = m_registry.byId(p.id);
+            QVERIFY(back && back->name == p.name);
+        }
+        QVERIFY(seen.size() > 600);
+    }
+    void aProbeMadeOnDemandKeepsItsNumber()
+    {
+        const auto first = matches("profile-123"), again = matches("profile:::profile-123");
+        QCOMPARE(first.size(), 1U);
+        QCOMPARE(again.size(), 1U);
+        QCOMPARE(first[0].id.value, again[0].id.value);
+        QVERIFY(!matches("profile-124").empty() && matches("profile-124")[0].id.value != first[0].id.value);
+    }
+    void ratesBecomeIntervals_data()
+    {
+        QTest::addColumn<QString>("probe");
+        QTest::addColumn<qulonglong>("ns"); // 0: no such probe
+        QTest::addColumn<bool>("every");
+        QTest::newRow("hertz by default") << "profile-1000" << 1'000'000ULL << true;
+        QTest::newRow("hertz") << "tick-4hz" << 250'000'000ULL << false;
+        QTest::newRow("milliseconds") << "tick-10ms" << 10'000'000ULL << false;
+        QTest::newRow("msec") << "tick-10msec" << 10'000'000ULL << false;
+        QTest::newRow("microseconds") << "profile-100us" << 100'000ULL << true;
+        QTest::newRow("seconds") << "tick-5s" << 5'000'000'000ULL << false;
+        QTest::newRow("sec") << "tick-5sec" << 5'000'000'000ULL << false;
+        QTest::newRow("minute") << "tick-1m" << 60'000'000'000ULL << false;
+        QTest::newRow("hour") << "tick-1h" << 3'600'000'000'000ULL << false;
+        QTest::newRow("day") << "tick-1day" << 86'400'000'000'000ULL << false;
+        QTest::newRow("too fast") << "profile-20001" << 0ULL << false;
+        QTest::newRow("too short") << "tick-10us" << 0ULL << false;
+        QTest::newRow("overflow") << "tick-99999999999999d" << 0ULL << false;
+        QTest::newRow("zero") << "tick-0" << 0ULL << false;
+        QTest::newRow("no unit of ours") << "tick-5parsec" << 0ULL << false;
+        QTest::newRow("no number") << "tick-" << 0ULL << false;
+    }
+    void ratesBecomeIntervals()
+    {
+        QFETCH(QString, probe);
+        QFETCH(qulonglong, ns);
+        QFETCH(bool, every);
+        const auto found = matches(qPrintable(probe));
+        QCOMPARE(found.size(), ns ? 1U : 0U);
+        if (!ns) return;
+        const auto d = m_registry.describe(found[0]);
+        QVERIFY(d);
+        const auto& event = std::get<probe::PerfEvent>(d->hooks.at(0).at);
+        QCOMPARE(event.period, ns);
+        QCOMPARE(event.everyCpu, every);
+        QCOMPARE(event.config, quint64(PERF_COUNT_SW_CPU_CLOCK));
+    }
+    void syscallsHaveTheKernelsNumbers_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("number");
+        QTest::newRow("read") << "read" << __NR_read;
+        QTest::newRow("stat") << "stat" << __NR_stat;
+        QTest::newRow("newstat, the kernel's word") << "newstat" << __NR_stat;
+        QTest::newRow("execveat") << "execveat" << __NR_execveat;
+        QTest::newRow("clone3") << "clone3" << __NR_clone3;
+        QTest::newRow("futex_waitv") << "futex_waitv" << __NR_futex_waitv;
+        QTest::newRow("exit_group") << "exit_group" << __NR_exit_group;
+    }
+    void syscallsHaveTheKernelsNumbers()
+    {
+        QFETCH(QString, name);
+        QFETCH(int, number);
+        for (const auto* probe : {"entry", "return"}) {
+            const auto found = matches(qPrintable("syscall::" + name + ":" + probe));
+            QCOMPARE(found.size(), 1U);
+            const auto d = m_registry.describe(found[0]);
+            QCOMPARE(d->hooks.at(0).selector, quint64(number));
+        }
+    }
+    void aGlobFindsTheFamily()
+    {
+        QStringList names;
+        for (const auto& p : matches("syscall::open*:entry"))
+            names << QString::fromStdString(p.name.function);
+        names.sort();
+        QCOMPARE(names, QStringList({"open", "open_by_handle_at", "open_tree", "open_tree_attr", "openat", "openat2"}));
+    }
+    void procTellsOfProcesses()
+    {
+        for (const auto& p : matches("proc:::exec-success"))
+            QVERIFY(p.provider->tellsOfProcesses());
+        QCOMPARE(matches("proc:::create").size(), 1U);
+    }
+};
+QTEST_GUILESS_MAIN(TestProviders)
+#include "tst_providers.moc"
