@@ -4,17 +4,26 @@
 #include <vector>
 namespace dscope::types {
 enum class Kind : std::uint8_t {
-    Void, Integer, Float, Pointer, Array, Struct, Union, Enum, Typedef, Function,
-    String,    ///< D's string: `strsize` bytes by value
-    Stack,     ///< what stack() and ustack() give; a tuple member or a recorded field
-    Symbol,    ///< what func(), mod(), sym(), ufunc(), umod(), usym(), uaddr() give
+    Void,
+    Integer,
+    Float,
+    Pointer,
+    Array,
+    Struct,
+    Union,
+    Enum,
+    Typedef,
+    Function,
+    String, ///< D's string: `strsize` bytes by value
+    Stack,  ///< what stack() and ustack() give; a tuple member or a recorded field
+    Symbol, ///< what func(), mod(), sym(), ufunc(), umod(), usym(), uaddr() give
 };
 struct Type;
 struct Member {
-    std::string name;          ///< empty for an anonymous struct or union, whose members count as its parent's
+    std::string name; ///< empty for an anonymous struct or union, whose members count as its parent's
     const Type* type;
-    std::uint32_t bitOffset;   ///< from the start of the struct
-    std::uint8_t bitWidth;     ///< 0: not a bit-field
+    std::uint32_t bitOffset; ///< from the start of the struct
+    std::uint8_t bitWidth;   ///< 0: not a bit-field
 };
 struct Enumerator {
     std::string name;
@@ -23,12 +32,12 @@ struct Enumerator {
 /// A C or D type. Owned by a TypeTable and never moved: pointers to types are compared and kept.
 struct Type {
     Kind kind;
-    std::string name;                   ///< of named types as C spells them: "int", "struct task_struct", "pid_t"
-    std::uint64_t size = 0;             ///< bytes; 0 for incomplete types
+    std::string name;       ///< of named types as C spells them: "int", "struct task_struct", "pid_t"
+    std::uint64_t size = 0; ///< bytes; 0 for incomplete types
     bool isSigned = false;
-    bool isUser = false;                ///< pointers into user memory (userland T *)
-    const Type* target = nullptr;       ///< of pointers, arrays, typedefs; the result of functions
-    std::uint64_t count = 0;            ///< elements of an array
+    bool isUser = false;          ///< pointers into user memory (userland T *)
+    const Type* target = nullptr; ///< of pointers, arrays, typedefs; the result of functions
+    std::uint64_t count = 0;      ///< elements of an array
     std::vector<const Type*> parameters;
     std::vector<Enumerator> enumerators;
     // Members of structs are asked of TypeTable::members(), which reads them from BTF when first needed.

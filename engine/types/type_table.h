@@ -15,8 +15,9 @@ public:
     ~TypeTable();
 
     const Type* voidType() const;
-    const Type* integer(std::uint64_t size, bool isSigned) const;   ///< size 1, 2, 4, 8
-    const Type* string() const;                                     ///< D's string
+    const Type* integer(std::uint64_t size, bool isSigned) const; ///< size 1, 2, 4, 8
+    const Type* string() const;                                   ///< D's string
+    void setStringSize(std::uint64_t bytes);                      ///< -x strsize; 256 until told
     const Type* stack() const;
     const Type* symbol() const;
     const Type* pointerTo(const Type* target, bool user = false);
@@ -30,9 +31,19 @@ public:
     const Type* define(Type type, std::vector<Member> members = {});
     /// The members of a struct or union; empty when incomplete. Reads BTF when needed.
     const std::vector<Member>& members(const Type* structOrUnion);
-    struct Field { const Type* type; std::uint32_t bitOffset; std::uint8_t bitWidth; };
+    struct Field {
+        const Type* type;
+        std::uint32_t bitOffset;
+        std::uint8_t bitWidth;
+    };
     /// The member `name`, looked for in anonymous members too; offset from the start of `structOrUnion`.
     std::optional<Field> member(const Type* structOrUnion, std::string_view name);
+    /// Byte boundary on which C places a `t`; 1 for what has no size.
+    std::uint64_t alignment(const Type* t);
+    /// The type of a kernel function (Kind::Function), for argument types; nullptr when BTF does not know it.
+    const Type* kernelFunction(std::string_view name);
+    /// Why kernel types cannot be had ("cannot open /sys/kernel/btf/vmlinux: ..."); empty when they can, or were not needed yet.
+    const std::string& whyNoKernelTypes() const;
     /// The value of an enumerator of any enum known so far or of the kernel's.
     std::optional<std::pair<std::int64_t, const Type*>> enumerator(std::string_view name);
     /// Byte offset of a member of a kernel struct, dotted for nested ones ("mm", "thread.sp"); for code written by hand.
