@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 namespace dscope::codegen {
+/// TaskStorage: the kernel wants BTF for it (an int key, a value type of valueSize bytes) and no maxEntries.
 enum class MapKind : std::uint8_t { Array, PerCpuArray, Hash, PerCpuHash, TaskStorage, RingBuffer };
 struct Map {
     std::string name;                           ///< at most 15 characters, for bpftool
@@ -31,6 +32,8 @@ struct Code {
     std::vector<Line> lines;                    ///< which D text an instruction came from, ascending
     std::vector<probe::Place> attach;           ///< where; Manual: run by the session (BEGIN, END, ERROR)
     ProbeId manual;                             ///< of a Manual program: which probe it is
+    /// BPF cookie to attach with, by index into `attach`; empty: none. Programs that serve many kprobes or uprobes.
+    std::vector<std::uint64_t> cookies;
 };
 /// A compiled program: everything the session needs to load and run it, and its readers to understand it.
 struct Object {
@@ -40,6 +43,7 @@ struct Object {
     std::vector<record::ProbeDef> probes;       ///< of enabled probes
     MapId control;                              ///< Array of one Control
     MapId ring;                                 ///< RingBuffer of RawRecords (engine/codegen/raw.h)
+    MapId drops;                                ///< PerCpuArray of u64 indexed by record::Drop::Kind: what was lost so far
     std::vector<MapId> aggregationMaps;         ///< by AggregationId; PerCpuHash key -> { u64 updates; i64 data[] }
     std::vector<bool> foldedInUserSpace;        ///< by AggregationId: has a ustack() key, arrives as RawSamples
     /// Raw layout of each clause's payload, where it differs from the schema's: stacks are still addresses.

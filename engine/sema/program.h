@@ -32,7 +32,8 @@ enum class ExprKind : std::uint8_t {
     Conditional,
     Assign,         ///< kids[0] (Variable, Element) = kids[1], already converted to its type; compound ones are spelled out
     Step,           ///< op PreInc.. on kids[0]
-    Cast,           ///< kids[0] to `type`: truncates or extends integers; reinterprets pointers
+    Cast,           ///< kids[0] to `type`: truncates or extends integers; reinterprets pointers; to symbol(): the name of the
+                    ///< address kids[0], `text` being "sym" "func" "mod" "usym" "ufunc" "umod" or "uaddr" (%a: "sym", %A: "usym")
     Dereference,    ///< the object at address kids[0]; an lvalue of `type`; of user memory when `user`
     Member,         ///< bits [bitOffset, bitOffset + bitWidth) of the struct lvalue kids[0]
     AddressOf,      ///< of the Dereference or Member kids[0]
