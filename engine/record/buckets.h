@@ -3,6 +3,7 @@
 #include <optional>
 namespace dscope::record {
 /// The inclusive range of a bucket of quantize, lquantize or llquantize; an empty end is open (under- and overflow).
+/// A bucket that no integer falls in (llquantize from magnitude 0 with more steps than integers) has low > high.
 struct BucketRange {
     std::optional<std::int64_t> low, high;
 };
@@ -15,10 +16,21 @@ constexpr std::int64_t quantizeValue(int bucket)   ///< what dtrace prints in th
     if (bucket > kQuantizeZero) return std::int64_t(std::uint64_t{1} << (bucket - kQuantizeZero - 1));
     return -std::int64_t(std::uint64_t{1} << (kQuantizeZero - 1 - bucket));
 }
-/// lquantize: bucket 0 is below base, 1.. are steps, the last is at or above limit.
-/// llquantize: as dtrace numbers its buckets (bucket 0 underflow, last overflow).
+/// lquantize: bucket 0 is below base, 1.. are steps, the last is at or above limit (base + levels * step, where
+/// levels = (limit - base) / step).
+/// llquantize, as DTrace for Linux numbers them: with n = (high - low + 1) * (steps - steps / factor), bucket n + 1 is
+/// the middle one, |value| < factor^low; n + 1 + i is the i-th above it, n + 1 - i its mirror; 0 is <= -factor^(high+1),
+/// the last, 2n + 2, is >= factor^(high+1). Above the middle, with m = factor^(magnitude + 1) and the magnitude that
+/// holds factor^magnitude <= |value| < m:
+///   i = (magnitude - low) * (steps - steps / factor) + (|value| * steps / m) - steps / factor + 1
+/// (integer division; for magnitudes above 0, |value| / (m / steps), so that nothing overflows).
 int bucketCount(const Aggregation& aggregation);
 BucketRange bucketRange(const Aggregation& aggregation, int bucket);
 /// The bucket a value falls in; what the code generator's output must agree with.
 int bucketOf(const Aggregation& aggregation, std::int64_t value);
+/// The value by which dtrace weighs a bucket when it sorts, and which it prints: the end nearer to zero; for lquantize
+/// the low end (base - 1 and limit + 1 beyond the ends).
+std::int64_t bucketWeight(const Aggregation& aggregation, int bucket);
+/// Whether the parameters are ones that dtrace accepts, so that bucketCount() is at least 3.
+bool hasBuckets(const Aggregation& aggregation);
 } // namespace dscope::record

@@ -1,0 +1,76 @@
+#include "engine/record/sort.h"
+#include <algorithm>
+#include <array>
+#include <charconv>
+namespace dscope::record {
+namespace {
+std::size_t numberOf(const std::map<std::string, std::string>& options, const std::string& name)
+{
+    const auto at = options.find(name);
+    if (at == options.end()) return 0;
+    std::size_t n = 0;
+    std::from_chars(at->second.data(), at->second.data() + at->second.size(), n);
+    return n;
+}
+} // namespace
+
+bool flagOf(const std::map<std::string, std::string>& options, const std::string& name)
+{
+    static constexpr std::array<std::string_view, 6> kOff{"0", "no", "off", "false", "disable", "unset"};
+    const auto at = options.find(name);
+    return at != options.end() && std::find(kOff.begin(), kOff.end(), at->second) == kOff.end();
+}
+
+SortOrder sortOrder(const std::map<std::string, std::string>& options)
+{
+    return {.byKey = flagOf(options, "aggsortkey"), .reversed = flagOf(options, "aggsortrev"),
+        .keyPosition = numberOf(options, "aggsortkeypos"), .position = numberOf(options, "aggsortpos")};
+}
+
+void sortRows(const Aggregation& aggregation, std::vector<AggregationRow>& rows, const SortOrder& order)
+{
+    std::stable_sort(rows.begin(), rows.end(), [&](const AggregationRow& a, const AggregationRow& b) {
+        const int keys = compareKeys(aggregation, a.key, b.key, order.keyPosition);
+        int c = order.byKey ? keys : 0;
+        if (c == 0) c = compareData(aggregation, a.data, b.data);
+        if (c == 0) c = keys;
+        return order.reversed ? c > 0 : c < 0;
+    });
+}
+
+std::vector<JoinedRow> joinRows(const AggregationState& state, std::span<const AggregationId> ids, const SortOrder& order)
+{
+    if (ids.empty()) return {};
+    const Aggregation& keyed = state.aggregations().at(ids[0].value);
+    const auto less = [&](const Bytes* a, const Bytes* b) { return compareKeys(keyed, *a, *b) < 0; };
+    std::map<const Bytes*, JoinedRow, decltype(less)> byKey(less);
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        for (const auto& row : state.entry(ids[i]).rows) {
+            auto& joined = byKey[&row.key];
+            if (!joined.key) joined = {&row.key, std::vector<const AggregationRow*>(ids.size())};
+            joined.rows[i] = &row;
+        }
+    std::vector<JoinedRow> all;
+    all.reserve(byKey.size());
+    for (auto& [key, joined] : byKey) all.push_back(std::move(joined));
+
+    std::vector<std::vector<std::int64_t>> empty;
+    for (const auto id : ids) {
+        auto data = emptyData(state.aggregations().at(id.value).function);
+        std::fill(data.begin(), data.end(), 0);
+        empty.push_back(std::move(data));
+    }
+    const std::size_t first = order.position < ids.size() ? order.position : 0;
+    std::stable_sort(all.begin(), all.end(), [&](const JoinedRow& a, const JoinedRow& b) {
+        const int keys = compareKeys(keyed, *a.key, *b.key, order.keyPosition);
+        int c = order.byKey ? keys : 0;
+        for (std::size_t i = 0; i < ids.size() && c == 0; ++i) {
+            const std::size_t n = (first + i) % ids.size();
+            c = compareData(state.aggregations().at(ids[n].value), a.rows[n] ? a.rows[n]->data : empty[n], b.rows[n] ? b.rows[n]->data : empty[n]);
+        }
+        if (c == 0) c = keys;
+        return order.reversed ? c > 0 : c < 0;
+    });
+    return all;
+}
+} // namespace dscope::record
