@@ -1,33 +1,44 @@
 #pragma once
 #include "engine/base/result.h"
 #include "engine/bpf/insn.h"
+#include "engine/bpf/memory.h"
 #include <functional>
 #include <span>
 namespace dscope::bpf {
-/// Runs BPF slots in this process so that generated code is tested without a kernel or privileges. Every memory access
-/// is checked against the regions handed in; an access outside is an Error, as is running more than `budget`
-/// instructions. Helper calls go to `helper(number, r1..r5)`.
+/// Runs BPF slots in this process so that generated code is tested without a kernel or privileges. What the kernel's
+/// verifier refuses for certain is an Error here too: an access outside of the regions handed in and of the stack frames
+/// in use, a register read before it was written (r1 to r5 hold nothing after a call), more than eight frames. So is
+/// running more than `budget` instructions. Helper calls go to `helper(number, r1..r5)`.
+/// ld_imm64 of a map must have been patched to a plain value; that of a function gives its slot.
 class Interpreter {
 public:
     using Helper = std::function<Result<std::uint64_t>(std::int32_t number, std::span<std::uint64_t, 5> args)>;
+    Interpreter();
     /// Bytes at their own address that programs may read (and write when `writable`).
-    void allow(std::span<std::byte> region, bool writable = true);
-    void forget(const std::byte* region);
-    /// True when [address, address + size) lies within one region (a writable one when `write`).
+    void allow(std::span<std::byte> region, bool writable = true) { m_memory.allow(region, writable); }
+    void forget(const std::byte* region) { m_memory.forget(region); }
+    /// True when [address, address + size) lies within one region (a writable one when `write`), or in the stack of the
+    /// running program.
     bool reaches(std::uint64_t address, std::size_t size, bool write = false) const;
     void setHelper(Helper helper) { m_helper = std::move(helper); }
-    /// Runs a static subprogram at slot `entry` as bpf_loop() does, from within a helper.
+    /// Runs the static subprogram at slot `entry` of the running program as bpf_loop() does, from within a helper: with a
+    /// stack frame of its own, on the program's budget.
     Result<std::uint64_t> callBack(std::size_t entry, std::uint64_t r1, std::uint64_t r2);
     /// Value of r0 at exit. `r1` and `r2` are the entry arguments.
     Result<std::uint64_t> run(std::span<const Slot> code, std::uint64_t r1, std::uint64_t r2, std::uint64_t budget = 1'000'000);
+    static constexpr std::size_t kFrameSize = 512; ///< bytes of stack of a BPF function
+    static constexpr std::size_t kMaxFrames = 8;   ///< MAX_CALL_FRAMES of the kernel
 
 private:
-    struct Region {
-        std::span<std::byte> bytes;
-        bool writable;
-    };
-    std::vector<Region> m_regions;
+    class Thread;
+    std::uint64_t stackTop() const; ///< r10 of the innermost frame
+    bool enterFrame();
+    void leaveFrame() { --m_frames; }
+    Memory m_memory;
     Helper m_helper;
     std::span<const Slot> m_code;
+    std::vector<std::byte> m_stack;
+    std::size_t m_frames = 0; ///< in use, the innermost lowest
+    std::uint64_t m_budget = 0;
 };
 } // namespace dscope::bpf

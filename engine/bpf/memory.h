@@ -1,0 +1,23 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+/// The memory an interpreted program may touch: regions of this process, at their own addresses.
+namespace dscope::bpf {
+class Memory {
+public:
+    /// A region that begins where another does replaces it; regions do not overlap otherwise.
+    void allow(std::span<std::byte> region, bool writable);
+    void forget(const std::byte* region);
+    /// True when [address, address + size) lies within one region (a writable one when `write`).
+    bool reaches(std::uint64_t address, std::size_t size, bool write) const;
+
+private:
+    struct Region {
+        std::size_t size;
+        bool writable;
+    };
+    std::map<std::uint64_t, Region> m_regions; ///< by address
+};
+} // namespace dscope::bpf
