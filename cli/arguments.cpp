@@ -1,0 +1,217 @@
+#include "cli/arguments.h"
+#include "graph/visual.h"
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <getopt.h>
+#include <iterator>
+namespace dscope::cli {
+namespace {
+enum LongOption { kExport = 1000, kViews, kRecord, kReplay, kStream, kTheme, kSize, kTitle, kSubtitle, kHelp };
+constexpr option kLong[] = {
+    {"export", required_argument, nullptr, kExport},
+    {"views", no_argument, nullptr, kViews},
+    {"record", required_argument, nullptr, kRecord},
+    {"replay", required_argument, nullptr, kReplay},
+    {"stream", required_argument, nullptr, kStream},
+    {"theme", required_argument, nullptr, kTheme},
+    {"size", required_argument, nullptr, kSize},
+    {"title", required_argument, nullptr, kTitle},
+    {"subtitle", required_argument, nullptr, kSubtitle},
+    {"help", no_argument, nullptr, kHelp},
+    {nullptr, 0, nullptr, 0},
+};
+constexpr const char* kShort = "AaGb:Cc:D:eFf:HhI:i:L:lm:n:o:P:p:qSs:U:vVwx:Z";
+
+/// "syscall{...}" of -P: the description's first word becomes the part it stands for, what follows stays.
+std::string described(const std::string& word, const char* before, const char* after)
+{
+    const auto end = word.find_first_of(" \t\n/{");
+    const auto name = word.substr(0, end);
+    return before + name + after + (end == word.npos ? std::string{} : word.substr(end));
+}
+std::optional<std::pair<double, double>> pageSize(std::string_view text)
+{
+    if (text == "16:9") return std::pair{1600.0, 900.0};
+    if (text == "4:3") return std::pair{1200.0, 900.0};
+    if (text == "a4") return std::pair{794.0, 1123.0}; // 210 x 297 mm at 96 to the inch
+    const auto x = text.find('x');
+    if (x == text.npos) return {};
+    int w = 0, h = 0;
+    const auto* end = text.data() + text.size();
+    if (std::from_chars(text.data(), text.data() + x, w).ptr != text.data() + x || std::from_chars(text.data() + x + 1, end, h).ptr != end)
+        return {};
+    if (w < 200 || h < 150 || w > 20'000 || h > 20'000) return {};
+    return std::pair{double(w), double(h)};
+}
+Export exportOf(const std::string& word)
+{
+    const auto equals = word.find('=');
+    if (equals != word.npos)
+        for (const auto& kind : graph::kinds())
+            if (kind.name == word.substr(0, equals)) return {word.substr(0, equals), word.substr(equals + 1)};
+    return {{}, word};
+}
+std::optional<std::string> fileText(const std::string& path)
+{
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return {};
+    return std::string(std::istreambuf_iterator<char>(in), {});
+}
+} // namespace
+
+std::string usage()
+{
+    return "Usage: dscope [-CeFHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
+           "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
+           "\t[-x opt[=val]]\n\n"
+           "\t[-P provider [[ predicate ] action ]]\n"
+           "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
+           "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
+           "\t[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]\n"
+           "\t[-i probe-id [[ predicate ] action ]] [ args ... ]\n\n"
+           "\tpredicate -> '/' D-expression '/'\n"
+           "\t   action -> '{' D-statements '}'\n\n"
+           "\t-b  set trace buffer size\n"
+           "\t-c  run specified command and exit upon its completion\n"
+           "\t-C  run cpp(1) preprocessor on script files\n"
+           "\t-D  define symbol when invoking preprocessor\n"
+           "\t-e  exit after compiling request but prior to enabling probes\n"
+           "\t-f  enable or list probes matching the specified function name\n"
+           "\t-F  coalesce trace output by function\n"
+           "\t-H  print included files when invoking preprocessor\n"
+           "\t-i  enable or list probes matching the specified probe id\n"
+           "\t-I  add include directory to preprocessor search path\n"
+           "\t-l  list probes matching specified criteria\n"
+           "\t-L  add library directory to library search path\n"
+           "\t-m  enable or list probes matching the specified module name\n"
+           "\t-n  enable or list probes matching the specified probe name\n"
+           "\t-o  set output file\n"
+           "\t-p  grab specified process-ID and cache its symbol tables\n"
+           "\t-P  enable or list probes matching the specified provider name\n"
+           "\t-q  set quiet mode (only output explicitly traced data)\n"
+           "\t-s  enable or list probes according to the specified D script\n"
+           "\t-S  print D compiler intermediate code\n"
+           "\t-U  undefine symbol when invoking preprocessor\n"
+           "\t-v  set verbose mode (report stability attributes, arguments)\n"
+           "\t-V  report version\n"
+           "\t-w  permit destructive actions\n"
+           "\t-x  enable or modify compiler and tracing options\n"
+           "\t-Z  permit probe descriptions that match zero probes\n\n"
+           "\t--export [VIEW=]FILE  draw: the suffix chooses the format (.svg .dot .csv .folded)\n"
+           "\t--views               list the views that the program or recording yields\n"
+           "\t--record FILE         keep everything needed to show, export and print again later\n"
+           "\t--replay FILE         run from a recording instead of the kernel\n"
+           "\t--theme light|dark|print, --size WxH|16:9|4:3|a4, --title TEXT, --subtitle TEXT\n"
+           "\t--stream FD           write the live recording to a descriptor, for a front end\n";
+}
+
+std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
+{
+    Arguments a;
+    std::string script;
+    std::optional<BadArguments> bad;
+    auto refuse = [&](std::string message, bool showUsage = false) {
+        if (!bad) bad = BadArguments{std::move(message), showUsage};
+    };
+    auto set = [&](std::string_view name, std::string_view value) {
+        if (auto done = a.options.set(name, value); !done) refuse("failed to set -x " + std::string(name) + ": " + done.error().message);
+    };
+    if (argc < 2) return BadArguments{{}, true};
+    ::opterr = 0;
+    int last = 1;
+    for (int c; (c = ::getopt_long(argc, argv, kShort, kLong, nullptr)) != -1; last = ::optind) {
+        const std::string value = ::optarg ? ::optarg : "";
+        switch (c) {
+        case 'n': a.programs.push_back({value, {}}); break;
+        case 'P': a.programs.push_back({described(value, "", ":::"), {}}); break;
+        case 'm': a.programs.push_back({described(value, value.find(':') == value.npos ? ":" : "", "::"), {}}); break;
+        case 'f': a.programs.push_back({described(value, value.find(':') == value.npos ? "::" : "", ":"), {}}); break;
+        case 'i': a.programs.push_back({value, {}}); break;
+        case 's': {
+            auto text = fileText(value);
+            if (!text) {
+                refuse("failed to open " + value + ": " + std::strerror(errno));
+                break;
+            }
+            script = value;
+            a.programs.push_back({std::move(*text), value});
+            break;
+        }
+        case 'c': a.commands.push_back(value); break;
+        case 'p': a.pids.push_back(value); break;
+        case 'q': set("quiet", ""); break;
+        case 'F': set("flowindent", ""); break;
+        case 'b': set("bufsize", value); break;
+        case 'x': {
+            const auto equals = value.find('=');
+            set(value.substr(0, equals), equals == value.npos ? "" : value.substr(equals + 1));
+            break;
+        }
+        case 'C': a.preprocess = true; break;
+        case 'D':
+        case 'I':
+        case 'U': a.cppArguments.push_back("-" + std::string(1, static_cast<char>(c)) + value); break;
+        case 'H': a.cppArguments.emplace_back("-H"); break;
+        case 'L': set("libdir", value); break;
+        case 'e': a.compileOnly = true; break;
+        case 'l': a.mode = Arguments::Mode::List; break;
+        case 'o': a.output = value; break;
+        case 'S': a.disassemble = true; break;
+        case 'v': a.verbose = true; break;
+        case 'V': a.mode = Arguments::Mode::Version; break;
+        case 'w':
+            a.destructive = true;
+            set("destructive", "");
+            break;
+        case 'Z': a.allowNoMatch = true; break;
+        case 'h':
+            refuse("-h (headers for statically defined probes): use systemtap-sdt-dev's dtrace(1), whose probes Linux programs are built "
+                   "with");
+            break;
+        case 'G': refuse("-G (linking probes into objects): on Linux <sys/sdt.h> needs no link step"); break;
+        case 'A':
+        case 'a':
+            refuse("-" + std::string(1, static_cast<char>(c))
+                + " (anonymous tracing at boot) does not exist on Linux: start dscope from an early systemd unit instead");
+            break;
+        case kExport: a.exports.push_back(exportOf(value)); break;
+        case kViews: a.listViews = true; break;
+        case kRecord: a.record = value; break;
+        case kReplay: a.replay = value; break;
+        case kStream:
+            if (std::from_chars(value.data(), value.data() + value.size(), a.stream).ptr != value.data() + value.size() || a.stream < 0)
+                refuse("--stream takes a file descriptor, not \"" + value + "\"");
+            break;
+        case kTheme:
+            if (value == "light")
+                a.theme = graph::Theme::Light;
+            else if (value == "dark")
+                a.theme = graph::Theme::Dark;
+            else if (value == "print")
+                a.theme = graph::Theme::Print;
+            else
+                refuse("--theme is light, dark or print, not \"" + value + "\"");
+            break;
+        case kSize:
+            if (const auto size = pageSize(value))
+                std::tie(a.width, a.height) = *size;
+            else
+                refuse("--size is 16:9, 4:3, a4 or WxH in pixels (200x150 to 20000x20000), not \"" + value + "\"");
+            break;
+        case kTitle: a.title = value; break;
+        case kSubtitle: a.subtitle = value; break;
+        case kHelp: a.mode = Arguments::Mode::Usage; break;
+        default:
+            refuse((c == ':' || ::optopt != 0 ? "illegal option or missing argument: " : "illegal option: ")
+                    + std::string(argv[std::min(last, argc - 1)]),
+                true);
+        }
+    }
+    if (bad) return *bad;
+    a.words.push_back(script.empty() ? "dscope" : script);
+    for (int i = ::optind; i < argc; ++i)
+        a.words.emplace_back(argv[i]);
+    return a;
+}
+} // namespace dscope::cli

@@ -1,0 +1,46 @@
+#pragma once
+#include "engine/base/result.h"
+#include "engine/options/options.h"
+#include "graph/palette.h"
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+namespace dscope::cli {
+/// One D program of the command line: -n and its kin, or -s.
+struct ProgramText {
+    std::string text;
+    std::string script; ///< path of -s; empty for text given on the command line
+};
+struct Export {
+    std::string view; ///< empty: the first view that the format can show
+    std::string file;
+};
+/// The command line, read but not acted upon.
+struct Arguments {
+    enum class Mode : std::uint8_t { Run, List, Version, Usage } mode = Mode::Run;
+    std::vector<ProgramText> programs;
+    std::vector<std::string> words;    ///< [0]: the script's path or our name ($0); then $1 ...
+    std::vector<std::string> commands; ///< -c
+    std::vector<std::string> pids;     ///< -p
+    options::Options options;
+    bool compileOnly = false, destructive = false, allowNoMatch = false, verbose = false, disassemble = false, preprocess = false;
+    std::vector<std::string> cppArguments;
+    std::string output; ///< -o; empty: standard output
+
+    std::vector<Export> exports;
+    bool listViews = false;
+    std::string record, replay;
+    int stream = -1;
+    graph::Theme theme = graph::Theme::Light;
+    double width = 1600, height = 900;
+    std::string title, subtitle;
+};
+/// What is wrong with the words themselves; `usage`: print the usage and leave with 2, else leave with 1.
+struct BadArguments {
+    std::string message;
+    bool usage = false;
+};
+std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv);
+std::string usage();
+} // namespace dscope::cli

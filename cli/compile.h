@@ -1,0 +1,16 @@
+#pragma once
+#include "cli/arguments.h"
+#include "engine/codegen/object.h"
+#include "engine/probe/registry.h"
+#include "engine/sema/program.h"
+#include <optional>
+namespace dscope::cli {
+/// A program ready to run, and what its readers need of it.
+struct Compiled {
+    sema::Program program;
+    codegen::Object object;
+};
+/// All texts of the command line as one program; std::nullopt after telling on standard error what is wrong.
+/// `target` is $target, 0 when there is none.
+std::optional<Compiled> compile(const Arguments& arguments, const host::Host& host, const probe::Registry& registry, int target);
+} // namespace dscope::cli

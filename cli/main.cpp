@@ -1,0 +1,21 @@
+#include "cli/arguments.h"
+#include "cli/run.h"
+#include <cstdio>
+using namespace dscope;
+int main(int argc, char** argv)
+{
+    const auto parsed = cli::parseArguments(argc, argv);
+    if (const auto* bad = std::get_if<cli::BadArguments>(&parsed)) {
+        if (!bad->message.empty()) std::fprintf(stderr, "dtrace: %s\n", bad->message.c_str());
+        if (bad->usage) std::fputs(cli::usage().c_str(), stderr);
+        return bad->usage ? 2 : 1;
+    }
+    const auto& a = std::get<cli::Arguments>(parsed);
+    switch (a.mode) {
+    case cli::Arguments::Mode::Usage: std::fputs(cli::usage().c_str(), stdout); return 0;
+    case cli::Arguments::Mode::Version: std::printf("dtrace: dscope " DSCOPE_VERSION ", D 2.0\n"); return 0;
+    case cli::Arguments::Mode::List: return cli::list(a);
+    case cli::Arguments::Mode::Run: break;
+    }
+    return a.replay.empty() ? cli::run(a) : cli::replay(a);
+}

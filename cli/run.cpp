@@ -1,0 +1,218 @@
+#include "cli/run.h"
+#include "cli/compile.h"
+#include "cli/figures.h"
+#include "engine/bpf/encode.h"
+#include "engine/format/text_printer.h"
+#include "engine/record/wire.h"
+#include "engine/session/session.h"
+#include <atomic>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <thread>
+namespace dscope::cli {
+namespace {
+int fail(const std::string& message)
+{
+    std::fprintf(stderr, "dtrace: %s\n", message.c_str());
+    return 1;
+}
+
+/// Where the text goes: standard output, or what -o names, to which it is appended.
+class Output {
+public:
+    explicit Output(const Arguments& a) : m_file(a.output.empty() ? stdout : std::fopen(a.output.c_str(), "ae")) { }
+    ~Output()
+    {
+        if (m_file && m_file != stdout) std::fclose(m_file);
+    }
+    Output(const Output&) = delete;
+    Output& operator=(const Output&) = delete;
+    bool open() const { return m_file != nullptr; }
+    void write(std::string_view text) { std::fwrite(text.data(), 1, text.size(), m_file); }
+    void flush() { std::fflush(m_file); }
+
+private:
+    std::FILE* m_file;
+};
+
+/// Everything that listens to a run: the text, the recording, the pipe of a front end, the store that figures are made of.
+class Consumers {
+public:
+    explicit Consumers(const Arguments& a) : m_arguments(a), m_output(a) { }
+    Result<> open()
+    {
+        if (!m_output.open()) return Error{errno, "failed to open " + m_arguments.output + ": " + std::strerror(errno)};
+        if (!m_arguments.record.empty()) {
+            m_recordFile = Fd(::open(m_arguments.record.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+            if (!m_recordFile) return Error{errno, "failed to open " + m_arguments.record + ": " + std::strerror(errno)};
+            m_recorder = std::make_unique<record::Writer>(m_recordFile.get());
+        }
+        if (m_arguments.stream >= 0)
+            m_stream = std::make_unique<record::Writer>(m_arguments.stream);
+        else if (!m_arguments.listViews)
+            m_printer = std::make_unique<format::TextPrinter>([this](std::string_view s) { m_output.write(s); },
+                [this](std::string_view s) {
+                    m_output.flush();
+                    std::fwrite(s.data(), 1, s.size(), stderr);
+                });
+        m_wantsStore = !m_arguments.exports.empty() || m_arguments.listViews;
+        return {};
+    }
+    void take(const record::Record& r)
+    {
+        if (m_recorder) m_recorder->take(r);
+        if (m_stream) m_stream->take(r);
+        if (m_printer) m_printer->take(r);
+        if (m_wantsStore) m_store.take(r);
+        if (const auto* exit = std::get_if<record::Exit>(&r)) m_status = exit->status;
+    }
+    /// After a batch of records: what a reader at the other end should see now.
+    void flush()
+    {
+        m_output.flush();
+        if (m_stream) m_stream->flush();
+    }
+    Result<> finish()
+    {
+        flush();
+        if (m_recorder) DSCOPE_CHECK(m_recorder->finish());
+        if (m_stream) DSCOPE_CHECK(m_stream->finish());
+        if (m_arguments.listViews) m_output.write(views(m_store));
+        DSCOPE_CHECK(writeFigures(m_arguments, m_store));
+        return {};
+    }
+    int status() const { return m_status; }
+
+private:
+    const Arguments& m_arguments;
+    Output m_output;
+    Fd m_recordFile;
+    std::unique_ptr<record::Writer> m_recorder, m_stream;
+    std::unique_ptr<format::TextPrinter> m_printer;
+    graph::Store m_store;
+    bool m_wantsStore = false;
+    int m_status = 0;
+};
+
+// What a signal handler can reach. Set while a session runs, and only then.
+std::atomic<session::Session*> g_running = nullptr;
+std::atomic<int> g_signals = 0;
+void onSignal(int)
+{
+    if (g_signals.fetch_add(1) > 0) ::_exit(1); // asked twice: leave at once
+    if (auto* session = g_running.load()) session->stop(true);
+}
+void catchSignals()
+{
+    struct sigaction action { };
+    action.sa_handler = onSignal;
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        struct sigaction old { };
+        ::sigaction(signal, nullptr, &old);
+        if (old.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr); // ignored at the start stays ignored
+    }
+    ::signal(SIGPIPE, SIG_IGN);
+}
+bool endOfInput()
+{
+    pollfd in{STDIN_FILENO, POLLIN, 0};
+    if (::poll(&in, 1, 0) <= 0) return false;
+    char byte;
+    return (in.revents & (POLLHUP | POLLERR | POLLNVAL)) || ::read(STDIN_FILENO, &byte, 1) <= 0;
+}
+Result<std::vector<session::Target>> targets(const Arguments& a)
+{
+    std::vector<session::Target> all;
+    for (const auto& c : a.commands) {
+        DSCOPE_TRY(auto target, session::Target::launch(c));
+        all.push_back(std::move(target));
+    }
+    for (const auto& p : a.pids) {
+        int pid = 0;
+        if (std::from_chars(p.data(), p.data() + p.size(), pid).ptr != p.data() + p.size() || pid <= 0)
+            return Error{0, "invalid pid: " + p};
+        DSCOPE_TRY(auto target, session::Target::grab(pid));
+        all.push_back(std::move(target));
+    }
+    return all;
+}
+} // namespace
+
+int run(const Arguments& a)
+{
+    if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
+    if (a.programs.empty()) return fail("no probes specified: name them with -n, -s, -P, -m, -f or -i (or list them with -l)");
+    const auto host = host::local();
+    const probe::Registry registry(*host, providers::all());
+    auto held = targets(a);
+    if (!held) return fail(held.error().message);
+    auto compiled = compile(a, *host, registry, held->empty() ? 0 : held->front().pid());
+    if (!compiled) return 1;
+    if (a.disassemble)
+        for (const auto& code : compiled->object.programs) {
+            std::vector<bpf::MapUse> maps;
+            for (const auto& r : code.relocations)
+                maps.push_back({r.slot, r.map, r.value, r.offset});
+            std::fprintf(stderr, "\nDisassembly of %s\n%s", code.name.c_str(), bpf::disassemble(code.slots, maps).c_str());
+        }
+    if (a.listViews) {
+        graph::Store store;
+        store.take(compiled->object.schema);
+        std::fputs(views(store).c_str(), stdout);
+        return 0;
+    }
+    if (a.compileOnly) return 0;
+    const auto& options = compiled->program.options;
+    if (compiled->program.destructive && !options.flag("destructive"))
+        return fail("could not enable tracing: Destructive actions not allowed");
+    Consumers consumers(a);
+    if (auto open = consumers.open(); !open) return fail(open.error().message);
+    if (!options.flag("quiet") && a.stream < 0) std::fprintf(stderr, "dtrace: %s\n", compiled->program.matched.c_str());
+    if (a.destructive && !options.flag("quiet") && a.stream < 0) std::fputs("dtrace: allowing destructive actions\n", stderr);
+
+    catchSignals();
+    session::Session::Request request{std::move(compiled->object), options, std::move(*held), a.stream >= 0};
+    auto started = session::Session::start(std::move(request), *host);
+    if (!started) return fail("could not enable tracing: " + started.error().message);
+    auto& session = **started;
+    g_running = &session;
+    if (g_signals > 0) session.stop(true);
+    std::optional<Error> failed;
+    for (;;) {
+        auto more = session.poll(std::chrono::milliseconds(100), [&](const record::Record& r) { consumers.take(r); });
+        consumers.flush();
+        if (!more) failed = std::move(more).error();
+        if (!more || !*more) break;
+        if (a.stream >= 0 && endOfInput()) session.stop(true); // the front end is gone
+    }
+    g_running = nullptr;
+    if (auto done = consumers.finish(); !done) return fail(done.error().message);
+    if (failed) return fail(failed->message);
+    return consumers.status();
+}
+
+int replay(const Arguments& a)
+{
+    if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
+    const Fd file(a.replay == "-" ? ::dup(STDIN_FILENO) : ::open(a.replay.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file) return fail("failed to open " + a.replay + ": " + std::strerror(errno));
+    Consumers consumers(a);
+    if (auto open = consumers.open(); !open) return fail(open.error().message);
+    record::Reader reader(file.get());
+    for (;;) {
+        auto more = reader.poll(std::chrono::milliseconds(1000), [&](const record::Record& r) { consumers.take(r); });
+        if (!more) {
+            consumers.flush();
+            return fail(a.replay + ": " + more.error().message);
+        }
+        if (!*more) break;
+    }
+    if (auto done = consumers.finish(); !done) return fail(done.error().message);
+    if (reader.cut()) std::fprintf(stderr, "dtrace: %s is cut: the run went on after what is shown here\n", a.replay.c_str());
+    return consumers.status();
+}
+} // namespace dscope::cli
