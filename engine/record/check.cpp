@@ -1,0 +1,62 @@
+#include "engine/record/check.h"
+#include "engine/record/aggregation_state.h"
+#include "engine/record/buckets.h"
+namespace dscope::record {
+namespace {
+/// How many fields and aggregations an action of this kind has at least.
+struct Needs {
+    std::size_t fields = 0, aggregations = 0;
+};
+Needs needsOf(ActionKind kind)
+{
+    switch (kind) {
+    case ActionKind::Trace: case ActionKind::Tracemem: case ActionKind::Stack: case ActionKind::UserStack: case ActionKind::Symbol:
+    case ActionKind::Exit: return {1, 0};
+    case ActionKind::Setopt: return {2, 0};
+    case ActionKind::Printa: case ActionKind::Clear: case ActionKind::Trunc: case ActionKind::Denormalize: return {0, 1};
+    case ActionKind::Normalize: return {1, 1};
+    default: return {};
+    }
+}
+Error wrong(std::string what) { return Error{0, std::move(what)}; }
+} // namespace
+
+Result<> StreamCheck::program(const Program& p)
+{
+    for (const auto& a : p.aggregations) {
+        const bool quantized = a.function == Aggregator::Quantize || a.function == Aggregator::Lquantize || a.function == Aggregator::Llquantize;
+        if (quantized && !hasBuckets(a)) return wrong("aggregation @" + a.name + " has impossible parameters");
+    }
+    for (const auto& clause : p.clauses)
+        for (const auto& action : clause.actions) {
+            const Needs needs = needsOf(action.kind);
+            if (action.fields.size() < needs.fields || action.aggregations.size() < needs.aggregations)
+                return wrong("an action of clause " + clause.probes + " lacks its arguments");
+            for (const auto id : action.aggregations)
+                if (id.value >= p.aggregations.size()) return wrong("clause " + clause.probes + " names an aggregation that is not there");
+        }
+    m_clauses.clear();
+    for (const auto& clause : p.clauses) m_clauses.push_back(clause.payloadSize);
+    m_aggregations = p.aggregations;
+    m_started = true;
+    return {};
+}
+
+Result<> StreamCheck::take(const Record& record)
+{
+    if (const auto* p = std::get_if<Program>(&record)) return program(*p);
+    if (!m_started) return wrong("records come before the program they belong to");
+    if (const auto* f = std::get_if<Fired>(&record)) {
+        if (f->clause.value >= m_clauses.size()) return wrong("a clause fired that is not there");
+        if (f->payload.size() < m_clauses[f->clause.value]) return wrong("a firing is shorter than its clause says");
+    } else if (const auto* fault = std::get_if<Fault>(&record)) {
+        if (fault->clause.value >= m_clauses.size()) return wrong("a fault in a clause that is not there");
+    } else if (const auto* rows = std::get_if<AggregationRows>(&record)) {
+        if (rows->aggregation.value >= m_aggregations.size()) return wrong("rows of an aggregation that is not there");
+        const auto& a = m_aggregations[rows->aggregation.value];
+        for (const auto& row : rows->rows)
+            if (row.key.size() < a.keySize || !wellFormed(a, row.data)) return wrong("a row of @" + a.name + " is not one of its function");
+    }
+    return {};
+}
+} // namespace dscope::record

@@ -1,0 +1,19 @@
+#pragma once
+#include "engine/record/record.h"
+namespace dscope::record {
+/// Holds a stream to what record.h promises, so that a sink need not doubt it: a Program comes first, ids that index its
+/// clauses and aggregations are in range, each action has the fields and aggregations its kind needs, rows have the data
+/// their function has, aggregations have parameters dtrace accepts. (Reading fields past a payload gives zeros, and ids
+/// of probes and stacks may be unknown: neither is checked.)
+class StreamCheck {
+public:
+    /// Error names what is wrong with the record.
+    Result<> take(const Record& record);
+
+private:
+    Result<> program(const Program& p);
+    bool m_started = false;
+    std::vector<std::size_t> m_clauses;         ///< payload size, by ClauseId
+    std::vector<Aggregation> m_aggregations;
+};
+} // namespace dscope::record

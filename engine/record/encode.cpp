@@ -1,0 +1,167 @@
+#include "engine/record/wire.h"
+#include <type_traits>
+// Each record's parts are named once, by parts(), which both directions walk: what is written is what is read.
+namespace dscope::record {
+namespace {
+template <typename A, typename T> void parts(A& a, Id<T>& r) { a(r.value); }
+template <typename A> void parts(A& a, Field& r) { a(r.kind, r.offset, r.size, r.name, r.type); }
+template <typename A> void parts(A& a, Action& r) { a(r.kind, r.format, r.fields, r.aggregations); }
+template <typename A> void parts(A& a, Clause& r) { a(r.actions, r.payloadSize, r.silent, r.probes); }
+template <typename A> void parts(A& a, Aggregation& r) { a(r.name, r.function, r.keys, r.keySize, r.parameters, r.value, r.valueType); }
+template <typename A> void parts(A& a, Program& r)
+{
+    a(r.source, r.name, r.matched, r.arguments, r.clauses, r.aggregations, r.options, r.host, r.kernel, r.version, r.command, r.target,
+        r.wallClockOffset, r.started, r.utcOffset, r.tellsOfProcesses);
+}
+template <typename A> void parts(A& a, ProbeDef& r) { a(r.id, r.provider, r.module, r.function, r.name); }
+template <typename A> void parts(A& a, Frame& r) { a(r.address, r.module, r.function, r.offset, r.kind); }
+template <typename A> void parts(A& a, StackDef& r) { a(r.id, r.frames); }
+template <typename A> void parts(A& a, Fired& r) { a(r.clause, r.probe, r.cpu, r.pid, r.tid, r.when, r.payload); }
+template <typename A> void parts(A& a, AggregationRow& r) { a(r.key, r.data); }
+template <typename A> void parts(A& a, AggregationRows& r) { a(r.aggregation, r.when, r.rows); }
+template <typename A> void parts(A& a, ProcessEvent& r)
+{
+    a(r.kind, r.when, r.pid, r.tid, r.parent, r.uid, r.vfork, r.argsCut, r.status, r.cpuTime, r.execname, r.path, r.cwd, r.args);
+}
+template <typename A> void parts(A& a, Drop& r) { a(r.kind, r.cpu, r.count); }
+template <typename A> void parts(A& a, Fault& r) { a(r.clause, r.probe, r.cpu, r.action, r.enabled, r.kind, r.address); }
+template <typename A> void parts(A& a, TargetExited& r) { a(r.pid, r.status); }
+template <typename A> void parts(A& a, Exit& r) { a(r.status, r.interrupted, r.when); }
+
+// The last value of each enumeration: anything beyond is malformed, or of a newer version.
+constexpr auto lastOf(FieldKind) { return FieldKind::Symbol; }
+constexpr auto lastOf(ActionKind) { return ActionKind::Speculate; }
+constexpr auto lastOf(Aggregator) { return Aggregator::Llquantize; }
+constexpr auto lastOf(Frame::Kind) { return Frame::Kind::Unknown; }
+constexpr auto lastOf(ProcessEvent::Kind) { return ProcessEvent::Kind::Exit; }
+constexpr auto lastOf(Drop::Kind) { return Drop::Kind::Process; }
+constexpr auto lastOf(FaultKind) { return FaultKind::BadIndex; }
+
+/// A Record's kind on the wire; numbers are never given twice.
+template <typename T> constexpr std::uint8_t kKind = 0;
+template <> constexpr std::uint8_t kKind<Program> = 1;
+template <> constexpr std::uint8_t kKind<ProbeDef> = 2;
+template <> constexpr std::uint8_t kKind<StackDef> = 3;
+template <> constexpr std::uint8_t kKind<Fired> = 4;
+template <> constexpr std::uint8_t kKind<AggregationRows> = 5;
+template <> constexpr std::uint8_t kKind<ProcessEvent> = 6;
+template <> constexpr std::uint8_t kKind<Drop> = 7;
+template <> constexpr std::uint8_t kKind<Fault> = 8;
+template <> constexpr std::uint8_t kKind<TargetExited> = 9;
+template <> constexpr std::uint8_t kKind<Exit> = 10;
+
+class Encoder {
+public:
+    template <typename... T> void operator()(T&... values) { (put(values), ...); }
+    Bytes take() { return m_out.take(); }
+
+private:
+    template <typename T> void put(T& value)
+    {
+        if constexpr (std::is_same_v<T, bool>) m_out.put(std::uint8_t(value));
+        else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) m_out.put(value);
+        else if constexpr (std::is_same_v<T, Nanoseconds>) m_out.put(std::int64_t(value.count()));
+        else parts(*this, value);
+    }
+    void put(std::string& s) { m_out.text(s); }
+    void put(Bytes& b) { m_out.blob(b); }
+    void put(std::array<std::int64_t, 4>& values) { for (auto& v : values) m_out.put(v); }
+    template <typename T> void put(std::vector<T>& values)
+    {
+        m_out.put(std::uint32_t(values.size()));
+        for (auto& v : values) put(v);
+    }
+    void put(std::map<std::string, std::string>& values)
+    {
+        m_out.put(std::uint32_t(values.size()));
+        for (auto& [k, v] : values) {
+            m_out.text(k);
+            m_out.text(v);
+        }
+    }
+    ByteWriter m_out;
+};
+
+class Decoder {
+public:
+    explicit Decoder(ByteView bytes) : m_in(bytes) {}
+    template <typename... T> void operator()(T&... values) { (get(values), ...); }
+    bool ok() const { return m_ok && m_in.ok(); }
+
+private:
+    template <typename T> void get(T& value)
+    {
+        if constexpr (std::is_same_v<T, bool>) {
+            const auto b = m_in.get<std::uint8_t>();
+            m_ok = m_ok && b <= 1;
+            value = b == 1;
+        } else if constexpr (std::is_enum_v<T>) {
+            const auto n = m_in.get<std::underlying_type_t<T>>();
+            m_ok = m_ok && n <= static_cast<std::underlying_type_t<T>>(lastOf(T{}));
+            value = m_ok ? T{n} : T{};
+        } else if constexpr (std::is_integral_v<T>) value = m_in.get<T>();
+        else if constexpr (std::is_same_v<T, Nanoseconds>) value = Nanoseconds(m_in.get<std::int64_t>());
+        else parts(*this, value);
+    }
+    void get(std::string& s) { s = m_in.text(); }
+    void get(Bytes& b) { b = m_in.blob(); }
+    void get(std::array<std::int64_t, 4>& values) { for (auto& v : values) get(v); }
+    // Counts are not believed: elements are made as their bytes turn up.
+    template <typename T> void get(std::vector<T>& values)
+    {
+        for (auto n = m_in.get<std::uint32_t>(); n > 0 && ok(); --n) {
+            T value{};
+            get(value);
+            if (ok()) values.push_back(std::move(value));
+        }
+    }
+    void get(std::map<std::string, std::string>& values)
+    {
+        for (auto n = m_in.get<std::uint32_t>(); n > 0 && ok(); --n) {
+            auto key = m_in.text();
+            auto value = m_in.text();
+            values.insert_or_assign(std::move(key), std::move(value));
+        }
+    }
+    ByteReader m_in;
+    bool m_ok = true;
+};
+
+template <std::size_t I = 0>
+Result<std::optional<Record>> decodeKind(std::uint8_t kind, ByteView rest)
+{
+    if constexpr (I == std::variant_size_v<Record>) return std::optional<Record>{};
+    else {
+        using T = std::variant_alternative_t<I, Record>;
+        static_assert(kKind<T> != 0);
+        if (kind != kKind<T>) return decodeKind<I + 1>(kind, rest);
+        Decoder in(rest);
+        T value{};
+        parts(in, value);
+        if (!in.ok()) return Error{0, "malformed record of kind " + std::to_string(kind)};
+        return std::optional<Record>{std::move(value)};
+    }
+}
+} // namespace
+
+Bytes encode(const Record& record)
+{
+    return std::visit(
+        [](const auto& r) {
+            using T = std::decay_t<decltype(r)>;
+            Encoder out;
+            auto kind = kKind<T>;
+            out(kind);
+            // parts() serves both directions and so takes what it could change; the encoder does not.
+            parts(out, const_cast<T&>(r));
+            return out.take();
+        },
+        record);
+}
+
+Result<std::optional<Record>> decode(ByteView payload)
+{
+    if (payload.empty()) return Error{0, "empty record"};
+    return decodeKind(std::uint8_t(payload[0]), payload.subspan(1));
+}
+} // namespace dscope::record

@@ -1,0 +1,132 @@
+#include "engine/record/frame.h"
+#include <cerrno>
+#include <poll.h>
+#include <system_error>
+#include <unistd.h>
+#include <zstd.h>
+namespace dscope::record {
+namespace {
+constexpr int kLevel = 3;   // zstd's default: fast enough to record while tracing
+
+Error errnoError(const char* doing)
+{
+    const int code = errno;
+    return Error{code, std::string(doing) + ": " + std::generic_category().message(code)};
+}
+} // namespace
+
+struct Writer::Impl {
+    explicit Impl(int descriptor) : fd(descriptor) {}
+    ~Impl() { ZSTD_freeCCtx(zstd); }
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    void fail(Error e)
+    {
+        if (!error) error = std::move(e);
+    }
+    void write(ByteView bytes)
+    {
+        while (!bytes.empty() && !error) {
+            const auto n = ::write(fd, bytes.data(), bytes.size());
+            if (n >= 0) {
+                bytes = bytes.subspan(std::size_t(n));
+            } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+                pollfd room{fd, POLLOUT, 0};
+                if (::poll(&room, 1, -1) < 0 && errno != EINTR) fail(errnoError("cannot wait to write the recording"));
+            } else if (errno != EINTR) {
+                fail(errnoError("cannot write the recording"));
+            }
+        }
+    }
+    void head()
+    {
+        if (headed) return;
+        headed = true;
+        ByteWriter out;
+        out.raw(std::as_bytes(std::span(kMagic)));
+        out.put(kMajor);
+        out.put(kMinor);
+        write(out.bytes());
+    }
+    void frame(ByteView body)
+    {
+        head();
+        ByteWriter out;
+        out.put(guardedLength(std::uint32_t(body.size())));
+        out.put(Crc32c().add(body).value());
+        out.raw(body);
+        write(out.bytes());
+    }
+    void block(ByteView raw)
+    {
+        if (!zstd) zstd = ZSTD_createCCtx();
+        ByteWriter body;
+        Bytes packed(zstd ? ZSTD_compressBound(raw.size()) : 0);
+        const auto n = zstd ? ZSTD_compressCCtx(zstd, packed.data(), packed.size(), raw.data(), raw.size(), kLevel) : raw.size();
+        if (!zstd || ZSTD_isError(n) || n + 4 >= raw.size()) {
+            body.put(FrameKind::Stored);
+            body.raw(raw);
+        } else {
+            body.put(FrameKind::Zstd);
+            body.put(std::uint32_t(raw.size()));
+            body.raw(ByteView(packed).first(n));
+        }
+        frame(body.bytes());
+    }
+    void writeBlocks(bool all)
+    {
+        std::size_t done = 0;
+        while (pending.size() - done >= kBlockLimit || (all && done < pending.size())) {
+            const auto size = std::min(kBlockLimit, pending.size() - done);
+            block(ByteView(pending).subspan(done, size));
+            done += size;
+        }
+        pending.erase(pending.begin(), pending.begin() + std::ptrdiff_t(done));
+    }
+
+    int fd;
+    bool headed = false, finished = false;
+    Bytes pending;              ///< records not yet in a frame
+    std::uint64_t records = 0;
+    std::optional<Error> error;
+    ZSTD_CCtx* zstd = nullptr;
+};
+
+Writer::Writer(int fd) : m(std::make_unique<Impl>(fd)) {}
+Writer::~Writer() { flush(); }
+
+void Writer::take(const Record& record)
+{
+    if (m->error) return;
+    const Bytes bytes = encode(record);
+    if (bytes.size() > kRecordLimit) return m->fail(Error{0, "a record is too large to keep (" + std::to_string(bytes.size()) + " bytes)"});
+    const auto length = std::uint32_t(bytes.size());
+    const auto* begin = reinterpret_cast<const std::byte*>(&length);
+    m->pending.insert(m->pending.end(), begin, begin + sizeof length);
+    m->pending.insert(m->pending.end(), bytes.begin(), bytes.end());
+    ++m->records;
+    if (m->pending.size() >= kBlockLimit) m->writeBlocks(false);
+}
+
+void Writer::flush()
+{
+    if (m->finished || m->error) return;
+    m->head();
+    m->writeBlocks(true);
+}
+
+Result<> Writer::finish()
+{
+    flush();
+    if (!m->finished && !m->error) {
+        ByteWriter end;
+        end.put(FrameKind::End);
+        end.put(m->records);
+        m->frame(end.bytes());
+    }
+    m->finished = true;
+    if (m->error) return *m->error;
+    return {};
+}
+} // namespace dscope::record
