@@ -1,0 +1,398 @@
+// What is written is what is read; what is cut, damaged, foreign or newer is told apart and never believed.
+#include "engine/record/wire.h"
+#include <QObject>
+#include <QTest>
+#include <fcntl.h>
+#include <random>
+#include <set>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+using namespace dscope;
+using namespace dscope::record;
+
+namespace {
+/// Records with arbitrary parts that still make a valid stream: the program first, ids in range.
+class Maker {
+public:
+    explicit Maker(unsigned seed) : m_random(seed) {}
+    template <typename T = std::uint32_t> T number() { return T(m_random() >> (m_random() % 64)); }
+    std::size_t upTo(std::size_t n) { return m_random() % (n + 1); }
+    bool flag() { return (m_random() & 1) != 0; }
+    std::string text()
+    {
+        std::string s(upTo(20), ' ');
+        for (auto& c : s) c = char(m_random());
+        return s;
+    }
+    Bytes bytes(std::size_t least)
+    {
+        Bytes b(least + upTo(8));
+        for (auto& c : b) c = std::byte(m_random());
+        return b;
+    }
+    template <typename E> E one(E last) { return E(upTo(std::size_t(last))); }
+    Field field() { return {one(FieldKind::Symbol), number(), number(), text(), text()}; }
+    template <typename F> auto some(std::size_t least, std::size_t most, F make)
+    {
+        std::vector<decltype(make())> all;
+        for (auto n = least + upTo(most - least); n > 0; --n) all.push_back(make());
+        return all;
+    }
+    Program program()
+    {
+        Program p;
+        p.source = text(); p.name = text(); p.matched = text();
+        p.arguments = some(0, 3, [&] { return text(); });
+        p.aggregations = some(1, 4, [&] {
+            Aggregation a;
+            a.name = text();
+            a.function = one(Aggregator::Llquantize);
+            a.keys = some(0, 3, [&] { return field(); });
+            a.keySize = std::uint32_t(upTo(16));
+            a.parameters = a.function == Aggregator::Llquantize ? std::array<std::int64_t, 4>{10, 0, 6, 20} : std::array<std::int64_t, 4>{-5, 100, 5, 0};
+            a.value = text(); a.valueType = text();
+            return a;
+        });
+        p.clauses = some(1, 4, [&] {
+            Clause c;
+            c.actions = some(0, 3, [&] {
+                Action a;
+                a.kind = one(ActionKind::Speculate);
+                a.format = text();
+                a.fields = some(2, 4, [&] { return field(); });
+                a.aggregations = some(1, 2, [&] { return AggregationId{std::uint32_t(upTo(p.aggregations.size() - 1))}; });
+                return a;
+            });
+            c.payloadSize = std::uint32_t(upTo(64));
+            c.silent = flag();
+            c.probes = text();
+            return c;
+        });
+        for (auto n = upTo(4); n > 0; --n) p.options[text()] = text();
+        p.host = text(); p.kernel = text(); p.version = text(); p.command = text();
+        p.target = number<std::int32_t>(); p.wallClockOffset = number<std::int64_t>(); p.started = number<std::int64_t>();
+        p.utcOffset = number<std::int32_t>(); p.tellsOfProcesses = flag();
+        m_program = p;
+        return p;
+    }
+    Record record()
+    {
+        const auto clause = [&] { return ClauseId{std::uint32_t(upTo(m_program.clauses.size() - 1))}; };
+        switch (upTo(8)) {
+        case 0: return ProbeDef{ProbeId{number()}, text(), text(), text(), text()};
+        case 1: return StackDef{StackId{number()}, some(0, 5, [&] {
+                return Frame{number<std::uint64_t>(), text(), text(), number<std::uint64_t>(), one(Frame::Kind::Unknown)};
+            })};
+        case 2: {
+            Fired f;
+            f.clause = clause(); f.probe = ProbeId{number()};
+            f.cpu = number(); f.pid = number(); f.tid = number(); f.when = Nanoseconds(number<std::int64_t>());
+            f.payload = bytes(m_program.clauses[f.clause.value].payloadSize);
+            return f;
+        }
+        case 3: {
+            AggregationRows r;
+            r.aggregation = AggregationId{std::uint32_t(upTo(m_program.aggregations.size() - 1))};
+            const auto& a = m_program.aggregations[r.aggregation.value];
+            r.when = Nanoseconds(number<std::int64_t>());
+            r.rows = some(0, 6, [&] {
+                AggregationRow row{bytes(a.keySize), {}};
+                switch (a.function) {
+                case Aggregator::Avg: row.data = {number<std::int64_t>(), number<std::int64_t>()}; break;
+                case Aggregator::Stddev: row.data = {1, number<std::int64_t>(), number<std::int64_t>(), 0}; break;
+                case Aggregator::Quantize: case Aggregator::Lquantize: case Aggregator::Llquantize:
+                    for (std::int64_t b = 0; b < 20; b += 1 + std::int64_t(upTo(9))) row.data.insert(row.data.end(), {b, number<std::int64_t>()});
+                    break;
+                default: row.data = {number<std::int64_t>()};
+                }
+                return row;
+            });
+            return r;
+        }
+        case 4: {
+            ProcessEvent e;
+            e.kind = one(ProcessEvent::Kind::Exit);
+            e.when = Nanoseconds(number<std::int64_t>());
+            e.pid = number(); e.tid = number(); e.parent = number(); e.uid = number();
+            e.vfork = flag(); e.argsCut = flag(); e.status = number<std::int32_t>(); e.cpuTime = number<std::uint64_t>();
+            e.execname = text(); e.path = text(); e.cwd = text();
+            e.args = some(0, 4, [&] { return text(); });
+            return e;
+        }
+        case 5: return Drop{one(Drop::Kind::Process), number(), number<std::uint64_t>()};
+        case 6: return Fault{clause(), ProbeId{number()}, number(), number(), number(), one(FaultKind::BadIndex), number<std::uint64_t>()};
+        case 7: return TargetExited{number<std::int32_t>(), number<std::int32_t>()};
+        default: return Exit{number<std::int32_t>(), flag(), Nanoseconds(number<std::int64_t>())};
+        }
+    }
+    std::vector<Record> stream(std::size_t length)
+    {
+        std::vector<Record> all{program()};
+        while (all.size() < length) all.push_back(record());
+        return all;
+    }
+
+private:
+    std::mt19937_64 m_random;
+    Program m_program;
+};
+
+/// An unnamed file with these bytes, at its start.
+int fileOf(ByteView bytes)
+{
+    const int fd = memfd_create("recording", 0);
+    if (!bytes.empty() && ::pwrite(fd, bytes.data(), bytes.size(), 0) != ssize_t(bytes.size())) qFatal("cannot write a memfd");
+    return fd;
+}
+Bytes contentOf(int fd)
+{
+    Bytes b(std::size_t(::lseek(fd, 0, SEEK_END)));
+    if (::pread(fd, b.data(), b.size(), 0) != ssize_t(b.size())) qFatal("cannot read a memfd");
+    return b;
+}
+Bytes recordingOf(const std::vector<Record>& records, std::size_t flushEvery = 0)
+{
+    const int fd = fileOf({});
+    Writer writer(fd);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        writer.take(records[i]);
+        if (flushEvery && i % flushEvery == flushEvery - 1) writer.flush();
+    }
+    if (!writer.finish()) qFatal("finish failed");
+    auto bytes = contentOf(fd);
+    ::close(fd);
+    return bytes;
+}
+struct Outcome {
+    std::vector<Record> records;
+    bool cut = false;
+    std::string error;
+};
+Outcome readAll(ByteView bytes)
+{
+    const int fd = fileOf(bytes);
+    ::lseek(fd, 0, SEEK_SET);
+    Reader reader(fd);
+    Outcome o;
+    for (;;) {
+        const auto more = reader.poll(std::chrono::milliseconds(0), [&](const Record& r) { o.records.push_back(r); });
+        if (!more) o.error = more.error().message;
+        if (!more || !*more) break;
+    }
+    o.cut = reader.cut();
+    ::close(fd);
+    return o;
+}
+bool isPrefix(const std::vector<Record>& part, const std::vector<Record>& all)
+{
+    return part.size() <= all.size() && std::equal(part.begin(), part.end(), all.begin());
+}
+} // namespace
+
+class TestWire : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void everyRecordSurvivesEncoding()
+    {
+        Maker maker(1);
+        std::set<std::size_t> seen;
+        for (const auto& r : maker.stream(3000)) {
+            const auto back = decode(encode(r));
+            QVERIFY(back.has_value() && back->has_value());
+            QVERIFY(**back == r);
+            seen.insert(r.index());
+        }
+        QCOMPARE(seen.size(), std::variant_size_v<Record>);
+    }
+    void aShortenedRecordIsMalformed()
+    {
+        Maker maker(2);
+        for (const auto& r : maker.stream(200)) {
+            const auto bytes = encode(r);
+            for (std::size_t n = 0; n < bytes.size(); ++n) QVERIFY(!decode(ByteView(bytes).first(n)));
+        }
+    }
+    void anUnknownKindIsSkipped()
+    {
+        const auto r = decode(Bytes{std::byte(200), std::byte(1), std::byte(2)});
+        QVERIFY(r.has_value() && !r->has_value());
+    }
+    void aStreamComesBackAsItWas_data()
+    {
+        QTest::addColumn<int>("flushEvery");
+        QTest::newRow("one block") << 0;
+        QTest::newRow("a block a record") << 1;
+        QTest::newRow("blocks of seven") << 7;
+    }
+    void aStreamComesBackAsItWas()
+    {
+        QFETCH(int, flushEvery);
+        Maker maker(3);
+        const auto records = maker.stream(500);
+        const auto o = readAll(recordingOf(records, std::size_t(flushEvery)));
+        QCOMPARE(o.error, std::string());
+        QVERIFY(!o.cut);
+        QVERIFY(o.records == records);
+    }
+    void equalStreamsGiveEqualBytes()
+    {
+        Maker maker(4);
+        const auto records = maker.stream(300);
+        QVERIFY(recordingOf(records, 11) == recordingOf(records, 11));
+    }
+    void aRecordMayBeLargerThanABlock()
+    {
+        Maker maker(5);
+        auto records = maker.stream(3);
+        std::mt19937_64 noise(5);
+        StackDef big{StackId{7}, {}};
+        for (int i = 0; i < 60000; ++i) big.frames.push_back({noise(), std::to_string(noise()), std::to_string(noise()), noise(), Frame::Kind::User});
+        records.insert(records.begin() + 1, big);
+        QVERIFY(encode(big).size() > 2 * kBlockLimit);
+        const auto o = readAll(recordingOf(records));
+        QCOMPARE(o.error, std::string());
+        QVERIFY(o.records == records);
+    }
+    void aFileCutAnywhereReplaysUpToTheCut()
+    {
+        Maker maker(6);
+        const auto records = maker.stream(60);
+        const auto bytes = recordingOf(records, 5);
+        std::size_t longest = 0;
+        for (std::size_t n = 1; n < bytes.size(); ++n) {
+            const auto o = readAll(ByteView(bytes).first(n));
+            QVERIFY2(o.error.empty(), o.error.c_str());
+            QVERIFY(o.cut);
+            QVERIFY(isPrefix(o.records, records));
+            QVERIFY(o.records.size() >= longest);
+            longest = o.records.size();
+        }
+        QCOMPARE(longest, records.size());   // only the end mark is missing
+    }
+    void aBitThatFlippedIsNeverBelieved()
+    {
+        Maker maker(7);
+        const auto records = maker.stream(40);
+        auto bytes = recordingOf(records, 5);
+        for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
+            const bool minor = bit / 8 == kMagic.size() + 2 || bit / 8 == kMagic.size() + 3;   // a newer minor is fine
+            bytes[bit / 8] ^= std::byte(1 << (bit % 8));
+            const auto o = readAll(bytes);
+            bytes[bit / 8] ^= std::byte(1 << (bit % 8));
+            QVERIFY2(minor || !o.error.empty(), qPrintable(QString::number(bit)));
+            QVERIFY(isPrefix(o.records, records));
+        }
+    }
+    void whatIsNoRecordingSaysWhy_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("foreign") << QByteArray("#!/usr/sbin/dtrace -s\n") << QByteArray("--import");
+        QTest::newRow("empty") << QByteArray() << QByteArray("empty");
+        QTest::newRow("newer") << QByteArray("DSCOPE\n\0\2\0\0\0", 12) << QByteArray("update dscope");
+        QTest::newRow("no version") << QByteArray("DSCOPE\n\0\0\0\0\0", 12) << QByteArray("damaged at byte 0");
+    }
+    void whatIsNoRecordingSaysWhy()
+    {
+        QFETCH(QByteArray, content);
+        QFETCH(QByteArray, says);
+        const auto o = readAll(std::as_bytes(std::span(content.constData(), std::size_t(content.size()))));
+        QVERIFY2(QByteArray::fromStdString(o.error).contains(says), o.error.c_str());
+        QVERIFY(o.records.empty());
+    }
+    void recordsBeforeTheirProgramAreRefused()
+    {
+        const auto o = readAll(recordingOf({Exit{}}));
+        QVERIFY2(o.error.find("before the program") != std::string::npos, o.error.c_str());
+    }
+    void idsOutOfRangeAreRefused()
+    {
+        Program p;
+        p.clauses.resize(1);
+        Fired f;
+        f.clause = ClauseId{1};
+        QVERIFY(!readAll(recordingOf({p, f})).error.empty());
+        QVERIFY(!readAll(recordingOf({p, AggregationRows{}})).error.empty());
+        p.clauses[0].payloadSize = 4;
+        f.clause = ClauseId{0};
+        QVERIFY(!readAll(recordingOf({p, f})).error.empty());
+        p.clauses[0].actions.push_back(Action{ActionKind::Printa, "", {}, {AggregationId{0}}});
+        QVERIFY(!readAll(recordingOf({p})).error.empty());
+    }
+    void aPipeIsReadAsItFills()
+    {
+        int ends[2];
+        QCOMPARE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+        Maker maker(8);
+        const auto records = maker.stream(10);
+        Writer writer(ends[0]);
+        Reader reader(ends[1]);
+        std::vector<Record> got;
+        const auto poll = [&] { return reader.poll(std::chrono::milliseconds(0), [&](const Record& r) { got.push_back(r); }); };
+        auto more = poll();
+        QVERIFY(more && *more && got.empty());
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            writer.take(records[i]);
+            more = poll();
+            QVERIFY(more && *more);
+            QCOMPARE(got.size(), i);       // not before the flush
+            writer.flush();
+            more = poll();
+            QVERIFY(more && *more);
+            QCOMPARE(got.size(), i + 1);
+        }
+        QVERIFY(writer.finish().has_value());
+        more = poll();
+        QVERIFY(more && !*more);
+        QVERIFY(!reader.cut());
+        QVERIFY(got == records);
+        ::close(ends[0]);
+        ::close(ends[1]);
+    }
+    void framesMayArriveInAnyPieces()
+    {
+        int ends[2];
+        QCOMPARE(::pipe(ends), 0);
+        Maker maker(9);
+        const auto records = maker.stream(80);
+        const auto bytes = recordingOf(records, 9);
+        std::thread feeder([&] {
+            for (std::size_t at = 0, n = 1; at < bytes.size(); at += n, n = at % 13 + 1)
+                if (::write(ends[1], bytes.data() + at, std::min(n, bytes.size() - at)) < 0) break;
+            ::close(ends[1]);
+        });
+        Reader reader(ends[0]);
+        std::vector<Record> got;
+        Result<bool> more = true;
+        while (more && *more) more = reader.poll(std::chrono::milliseconds(-1), [&](const Record& r) { got.push_back(r); });
+        feeder.join();
+        ::close(ends[0]);
+        QVERIFY(more.has_value());
+        QVERIFY(!reader.cut());
+        QVERIFY(got == records);
+    }
+    void aWriterTellsThatItCouldNotWrite()
+    {
+        const int full = ::open("/dev/full", O_WRONLY);
+        QVERIFY(full >= 0);
+        Writer writer(full);
+        writer.take(Program{});
+        const auto end = writer.finish();
+        QVERIFY(!end);
+        QCOMPARE(end.error().code, ENOSPC);
+        ::close(full);
+    }
+    void aWriterThatIsLeftWithoutFinishReadsAsCut()
+    {
+        const int fd = fileOf({});
+        { Writer(fd).take(Program{}); }
+        const auto o = readAll(contentOf(fd));
+        ::close(fd);
+        QVERIFY(o.cut);
+        QCOMPARE(o.records.size(), std::size_t(1));
+    }
+};
+QTEST_GUILESS_MAIN(TestWire)
+#include "tst_wire.moc"
