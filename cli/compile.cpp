@@ -1,4 +1,5 @@
 #include "cli/compile.h"
+#include "engine/base/fd.h"
 #include "engine/codegen/generate.h"
 #include "engine/sema/analyse.h"
 #include <cstdio>
@@ -33,9 +34,8 @@ Result<std::string> preprocessed(const ProgramText& program, const Arguments& a)
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return Error{errno, "cannot make a pipe"};
     Fd in(ends[0]), out(ends[1]);
-    std::vector<std::string> words{a.options.isSet("cpppath") ? a.options.text("cpppath") : "cpp", "-nostdinc", "-undef", "-P", "-D__linux",
+    std::vector<std::string> words{a.options.isSet("cpppath") ? a.options.text("cpppath") : "cpp", "-nostdinc", "-undef", "-D__linux",
         "-D__linux__", "-D__unix", "-D__unix__", "-D__SUNW_D", "-D__SUNW_D_64", "-D__SUNW_D_VERSION=0x02000000", "-D__x86_64"};
-    words.erase(std::find(words.begin(), words.end(), "-P")); // line markers keep messages right
     words.insert(words.end(), a.cppArguments.begin(), a.cppArguments.end());
     words.emplace_back("-");
     std::vector<char*> argv;
