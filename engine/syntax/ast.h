@@ -45,11 +45,14 @@ struct TypeName {
     struct Modifier {
         enum class Kind : std::uint8_t { Pointer, Array, Function } kind;
         std::uint64_t count = 0;            ///< of an Array; 0 when left open
+        std::shared_ptr<const Expr> countExpr = nullptr;    ///< the count, where types are needed to know it: [sizeof (T)]
         std::vector<TypeName> parameters;   ///< of a Function, or the tuple of an associative array
         bool isTuple = false;               ///< Array whose brackets hold types: an associative array
+        bool isVariadic = false;            ///< parameters end in "..."
     };
     std::vector<Modifier> modifiers;        ///< applied in order to base: {Pointer, Array 3} is "T *[3]"
     bool isUser = false;                    ///< `userland`
+    bool isConst = false;                   ///< `const` among the specifiers; other qualifiers are dropped
     Span at;
 };
 struct Expr {
@@ -62,6 +65,7 @@ struct Expr {
     std::string text;
     std::vector<ExprPtr> kids;
     std::optional<TypeName> typeName;
+    std::uint32_t height = 1;               ///< of the tree below and with this; the parser refuses more than 500
 };
 
 struct Declaration;
@@ -87,12 +91,13 @@ enum class Scope : std::uint8_t { Global, This, Self };
 struct Field {
     std::string name;
     TypeName type;
-    std::optional<std::uint64_t> bits;
+    std::optional<std::uint64_t> bits;      ///< of a bit-field; an unnamed one has an empty name
+    std::shared_ptr<const Expr> bitsExpr = nullptr;   ///< the width, where types are needed to know it
     Span at;
 };
 /// Everything at top level that is not a clause, and declarations within one.
 struct Declaration {
-    enum class Kind : std::uint8_t { Variable, Typedef, Struct, Union, Enum, Inline, Translator } kind = Kind::Variable;
+    enum class Kind : std::uint8_t { Variable, Typedef, Struct, Union, Enum, Inline, Translator, Provider } kind = Kind::Variable;
     Span at;
     Scope scope = Scope::Global;
     std::string name;                       ///< declared name; of a Struct or Enum its tag
@@ -104,6 +109,14 @@ struct Declaration {
     std::vector<std::pair<std::string, TypeName>> tuple;   ///< Inline with keys (inline T name[T key])
     TypeName inputType;                     ///< Translator: translator OUT < IN NAME > { ... }
     std::string inputName;
+    /// `probe name(args : translated);` of a Provider (dtrace -h); `name` is the provider's.
+    struct ProviderProbe {
+        std::string name;
+        std::vector<std::pair<std::string, TypeName>> args, translated;
+        bool isTranslated = false;
+        Span at;
+    };
+    std::vector<ProviderProbe> probes;
 };
 struct Pragma {
     std::string text;                       ///< after "#pragma D": "option quiet"

@@ -1,0 +1,12 @@
+#pragma once
+#include <string_view>
+namespace dscope::syntax {
+/// A word of D's grammar, also those of C that D reserves without using them.
+bool isKeyword(std::string_view word);
+/// A keyword that can begin a type: int, unsigned, struct, const, string ...
+bool isTypeKeyword(std::string_view word);
+/// Of C, of D's translators and of the kernel: a type without being declared in the program.
+bool isKnownType(std::string_view word);
+/// A variable, subroutine or action that D provides.
+bool isBuiltin(std::string_view word);
+} // namespace dscope::syntax
