@@ -1,0 +1,138 @@
+// needs-programs: dscope
+// The three headline figures held against programs whose behaviour is known.
+#include "tests/support/csv.h"
+#include "tests/support/run_dscope.h"
+#include <QFile>
+#include <QHash>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QObject>
+#include <QTemporaryDir>
+#include <QTest>
+using namespace dscope::tests;
+namespace {
+QByteArray contents(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+const QString kPrograms = QStringLiteral(DSCOPE_PROGRAMS "/");
+
+struct Truth {
+    QByteArray parent, exit, signal, execs, args;
+};
+/// What tests/programs/storm.c wrote about the processes it started.
+QHash<QByteArray, Truth> stormTruth(const QString& log)
+{
+    QHash<QByteArray, Truth> out;
+    for (const auto& line : contents(log).split('\n')) {
+        const auto f = line.split('\t');
+        if (f.size() != 6) continue;
+        QByteArray args;
+        for (qsizetype i = 0; i < f[5].size(); ++i) {
+            if (f[5][i] != '\\') args += f[5][i];
+            else args += f[5][++i] == 'n' ? '\n' : f[5][i] == 't' ? '\t' : '\\';
+        }
+        out[f[0]] = {f[1], f[2], f[3], f[4], args};
+    }
+    return out;
+}
+/// What invalid UTF-8 becomes in files that must be text: one U+FFFD a byte.
+QByteArray asUtf8(const QByteArray& raw) { return QString::fromUtf8(raw).toUtf8(); }
+} // namespace
+
+class TestTruth : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+    }
+    void theProcessTreeIsWhatHappened()
+    {
+        const QTemporaryDir dir;
+        const auto log = dir.filePath("log"), csv = dir.filePath("tree.csv"), dot = dir.filePath("tree.dot");
+        const auto run = runDscope({"-qn", "proc:::exit { @ = count(); }", "-c", kPrograms + "storm root 900 " + log, "--export",
+            "process-tree=" + csv, "--export", "process-tree=" + dot});
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(run.status, 0);
+        const auto truth = stormTruth(log);
+        QCOMPARE(truth.size(), 1000);
+        QHash<QByteArray, QMap<QByteArray, QByteArray>> told;
+        for (const auto& row : csvRows(contents(csv))) told[row["pid"]] = row;
+        for (auto t = truth.begin(); t != truth.end(); ++t) {
+            QVERIFY2(told.contains(t.key()), "pid " + t.key() + " is missing: " + t->args);
+            const auto& row = told[t.key()];
+            const auto where = "pid " + t.key() + ": " + t->args;
+            QVERIFY2(row["ppid"] == t->parent, where + ": parent " + row["ppid"] + ", not " + t->parent);
+            QVERIFY2(row["exit_status"] == t->exit, where + ": exit status " + row["exit_status"] + ", not " + t->exit);
+            QVERIFY2(row["signal"] == t->signal, where + ": signal " + row["signal"] + ", not " + t->signal);
+            QVERIFY2(row["execs"] == t->execs, where + ": execs " + row["execs"] + ", not " + t->execs);
+            QVERIFY2(row["args"] == asUtf8(t->args), where + ": arguments " + row["args"]);
+        }
+        QCOMPARE(told.size(), truth.size() + 1);   // and the root, nothing else
+
+        QProcess graphviz;
+        graphviz.start("dot", {"-Tjson0", "-Knop2", dot});
+        QVERIFY(graphviz.waitForFinished(60'000));
+        QCOMPARE(graphviz.exitCode(), 0);
+        const auto graph = QJsonDocument::fromJson(graphviz.readAllStandardOutput()).object();
+        int found = 0;
+        for (const auto& value : graph["objects"].toArray()) {
+            const auto node = value.toObject();
+            const auto pid = node["pid"].toString().toUtf8();
+            if (!truth.contains(pid)) continue;
+            ++found;
+            QCOMPARE(node["ppid"].toString().toUtf8(), truth[pid].parent);
+        }
+        QCOMPARE(found, truth.size());
+    }
+    void theHistogramCountsEveryWrite()
+    {
+        const QTemporaryDir dir;
+        const auto csv = dir.filePath("sizes.csv");
+        const auto run = runDscope({"-qn", "syscall::write:entry /pid == $target/ { @bytes[execname] = quantize(arg2); }", "-c",
+            kPrograms + "known_writes 0 3 1 5 100 7 4096 250 5000 1000 65536 12", "--export", "histogram=" + csv});
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(run.status, 0);
+        QHash<QByteArray, QByteArray> counts;
+        for (const auto& row : csvRows(contents(csv)))
+            if (row["count"] != "0") {
+                QCOMPARE(row["execname"], QByteArray("known_writes"));
+                counts[row["low"] + ".." + row["high"]] = row["count"];
+            }
+        QCOMPARE(counts, (QHash<QByteArray, QByteArray>{{"0..0", "3"}, {"1..1", "5"}, {"64..127", "7"}, {"4096..8191", "1250"}, {"65536..131071", "12"}}));
+        QHash<QByteArray, QByteArray> printed;
+        for (const auto& line : run.out.split('\n'))
+            if (const auto bar = line.indexOf('|'); bar > 0 && !line.contains("---")) {
+                const auto n = line.mid(bar + 41).trimmed();
+                if (n != "0") printed[line.left(bar).trimmed()] = n;
+            }
+        QCOMPARE(printed, (QHash<QByteArray, QByteArray>{{"0", "3"}, {"1", "5"}, {"64", "7"}, {"4096", "1250"}, {"65536", "12"}}));
+    }
+    void theFlameGraphShowsBothChains()
+    {
+        const QTemporaryDir dir;
+        const auto folded = dir.filePath("flame.folded");
+        const auto run = runDscope({"-qn", "profile-997 /pid == $target && arg1 != 0/ { @[ustack()] = count(); }", "-c", kPrograms + "two_chains 3",
+            "--export", "flame=" + folded});
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(run.status, 0);
+        double all = 0, wide = 0, narrow = 0;
+        for (const auto& line : contents(folded).split('\n')) {
+            const auto blank = line.lastIndexOf(' ');
+            if (blank < 0) continue;
+            const auto n = line.mid(blank + 1).toDouble();
+            all += n;
+            // Inlining and tail calls are off in the program: a whole chain is every link of it, in order, below main.
+            if (line.contains("`main;two_chains`wide_a;two_chains`wide_b;two_chains`wide_c;two_chains`wide_leaf")) wide += n;
+            if (line.contains("`main;two_chains`narrow_a;two_chains`narrow_b;two_chains`narrow_leaf")) narrow += n;
+        }
+        QVERIFY2(all > 1000, QByteArray::number(all) + " samples");
+        QVERIFY2((wide + narrow) / all >= 0.98, QByteArray::number(100 * (wide + narrow) / all) + " % of the samples are whole");
+        QVERIFY2(qAbs(wide / all - 0.75) < 0.05, QByteArray::number(100 * wide / all) + " % in the wide chain");
+    }
+};
+QTEST_GUILESS_MAIN(TestTruth)
+#include "tst_truth.moc"

@@ -1,0 +1,36 @@
+#pragma once
+#include <QByteArray>
+#include <QProcess>
+#include <QString>
+#include <QStringList>
+#include <unistd.h>
+namespace dscope::tests {
+struct Outcome {
+    int status = -1;            ///< -1: did not start, did not end in time or was killed by a signal
+    QByteArray out, err;
+};
+/// Runs the dscope of this build to its end; two minutes at most.
+inline Outcome runDscope(const QStringList& arguments, const QByteArray& input = {}, const QString& program = QStringLiteral(DSCOPE_BIN "/dscope"))
+{
+    QProcess process;
+    process.start(program, arguments);
+    if (!process.waitForStarted()) return {};
+    process.write(input);
+    process.closeWriteChannel();
+    Outcome outcome;
+    if (!process.waitForFinished(120'000)) {
+        process.kill();
+        process.waitForFinished();
+    } else if (process.exitStatus() == QProcess::NormalExit)
+        outcome.status = process.exitCode();
+    outcome.out = process.readAllStandardOutput();
+    outcome.err = process.readAllStandardError();
+    return outcome;
+}
+/// Why tracing tests can't run here, or nothing when they can.
+inline QByteArray whyNoTracing()
+{
+    if (::geteuid() != 0) return "needs root: loading eBPF programs is denied to user " + QByteArray::number(::geteuid());
+    return {};
+}
+} // namespace dscope::tests
