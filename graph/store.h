@@ -14,6 +14,8 @@ public:
     const record::AggregationState& aggregations() const { return m_aggregations; }
     const std::vector<record::ProcessEvent>& processes() const { return m_processes; }
     const std::vector<record::Fired>& fired() const { return m_fired; }  ///< those with printf or trace data, at most kFiredKept
+    /// What a figure shows of an aggregation: its rows now or, when a clear or trunc has emptied it, those before.
+    const record::AggregationState::Entry& shown(AggregationId id) const;
     std::uint64_t firedNotKept() const { return m_firedNotKept; }
     std::uint64_t drops() const { return m_drops; }
     std::int64_t lastTime() const { return m_last; }                ///< ns, CLOCK_MONOTONIC of the newest record
@@ -21,10 +23,24 @@ public:
     static constexpr std::size_t kFiredKept = 1'000'000;
 
 private:
+    void add(const record::Program& program);
+    void add(const record::ProbeDef& probe);
+    void add(const record::StackDef& stack);
+    void add(const record::Fired& fired);
+    void add(const record::AggregationRows& rows);
+    void add(const record::ProcessEvent& event);
+    void add(const record::Drop& drop);
+    void add(const record::Fault& fault);
+    void add(const record::TargetExited& exited);
+    void add(const record::Exit& exit);
+    void keepBeforeClear(AggregationId id);
+
     record::Program m_program;
     std::unordered_map<std::uint32_t, record::ProbeDef> m_probes;
     std::unordered_map<std::uint32_t, std::vector<record::Frame>> m_stacks;
     record::AggregationState m_aggregations;
+    std::vector<record::AggregationState::Entry> m_beforeClear;
+    std::vector<bool> m_showsData;                                  ///< by clause
     std::vector<record::ProcessEvent> m_processes;
     std::vector<record::Fired> m_fired;
     std::uint64_t m_firedNotKept = 0, m_drops = 0, m_generation = 0;

@@ -1,0 +1,22 @@
+#include "exporters/exporter.h"
+#include "graph/text.h"
+namespace dscope::exporters {
+namespace {
+class Folded final : public Exporter {
+public:
+    std::string_view suffix() const override { return "folded"; }
+    std::string_view summary() const override { return "Folded stacks, a line each"; }
+    bool accepts(const graph::Visual& visual) const override { return visual.folded().has_value(); }
+    Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
+    {
+        const auto lines = visual.folded();
+        if (!lines) return Error{0, "only stacks can be written as folded text"};
+        for (const auto& [stack, value] : *lines) out << graph::printable(stack) << ' ' << value << '\n';
+        if (!out) return Error{0, "cannot write the stacks"};
+        return {};
+    }
+};
+} // namespace
+
+std::unique_ptr<Exporter> make_folded() { return std::make_unique<Folded>(); }
+} // namespace dscope::exporters

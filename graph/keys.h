@@ -1,0 +1,30 @@
+#pragma once
+#include "engine/record/record.h"
+#include <string>
+#include <vector>
+namespace dscope::graph {
+class Store;
+/// "module`function" without the offset; what is known of it when not both are; "[unknown]" at the least.
+std::string frameName(const record::Frame& frame);
+/// A key or payload field as one line of text: numbers in decimal, addresses of memory in hexadecimal, a stack by its
+/// innermost frames.
+std::string fieldText(const record::Field& field, ByteView bytes, const Store& store);
+/// Every key of a row, in the aggregation's order.
+std::vector<std::string> keyTexts(const record::Aggregation& aggregation, ByteView key, const Store& store);
+bool isStack(const record::Field& field);
+bool isNumber(const record::Field& field);
+/// "@bytes" gives "bytes", "@" gives "value": the CSV column.
+std::string valueColumn(const record::Aggregation& aggregation);
+/// "quantize(timestamp - self->ts) by execname": how a program's text describes an aggregation.
+std::string describe(const record::Aggregation& aggregation);
+std::string_view functionName(record::Aggregator function);
+/// The one number that stands for a row: count, sum, min, max; the mean of avg; the deviation of stddev; how many
+/// values fell into all buckets. Divided as normalize() says.
+double rowValue(const record::Aggregation& aggregation, const record::AggregationRow& row, std::int64_t divisor);
+bool isQuantized(record::Aggregator function);
+/// "syscall::write:entry" when all clauses of the program name one probe; else what the first three have in common.
+std::string probesText(const record::Program& program);
+bool probesStartWith(const record::Program& program, std::string_view provider);
+/// What count() counts in this program: "samples" of profile probes, "calls" of system calls and functions, else "events".
+std::string countedNoun(const record::Program& program);
+} // namespace dscope::graph

@@ -1,0 +1,49 @@
+#include "graph/layouts/icicle.h"
+namespace dscope::graph {
+namespace {
+std::vector<IcicleBar> layOut(std::span<const IcicleNode> nodes, double width, double minimum)
+{
+    std::vector<IcicleBar> bars;
+    if (nodes.empty() || nodes[0].total <= 0) return bars;
+    const double perUnit = width / static_cast<double>(nodes[0].total);
+    struct Open {
+        std::size_t node;
+        std::int64_t start;     // exact, so that neighbours meet whatever their number
+    };
+    std::vector<Open> open{{0, 0}};
+    const auto px = [&](std::int64_t value) { return static_cast<double>(value) * perUnit; };
+    bars.push_back({0, 1, nodes[0].total, nodes[0].depth, 0, width});
+    while (!open.empty()) {
+        const auto [parent, start] = open.back();
+        open.pop_back();
+        std::int64_t at = start;
+        bool inRun = false;
+        for (std::size_t child = parent + 1; child < parent + nodes[parent].size; child += nodes[child].size) {
+            const auto& n = nodes[child];
+            const bool narrow = px(n.total) < minimum;
+            if (narrow && inRun) {
+                auto& run = bars.back();
+                run.frames += n.size;
+                run.total += n.total;
+                run.width = px(run.total);
+            } else {
+                bars.push_back({child, narrow ? n.size : 1, n.total, n.depth, px(at), px(n.total)});
+                if (!narrow) open.push_back({child, at});
+            }
+            inRun = narrow;
+            at += n.total;
+        }
+    }
+    return bars;
+}
+} // namespace
+
+std::vector<IcicleBar> icicle(std::span<const IcicleNode> nodes, double width, double minimum, std::size_t mostBars)
+{
+    for (;;) {
+        auto bars = layOut(nodes, width, minimum);
+        if (bars.size() <= mostBars || minimum > width) return bars;
+        minimum *= 1.5;
+    }
+}
+} // namespace dscope::graph

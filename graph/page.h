@@ -1,0 +1,71 @@
+#pragma once
+#include "graph/figure.h"
+#include "graph/visual.h"
+#include <cstdint>
+#include <span>
+namespace dscope::graph {
+/// Where a figure's data came from: its footnote.
+struct Provenance {
+    std::string source, name;               ///< the D program and, when it came from a file, that file
+    std::string host, kernel, version;
+    std::int64_t utc = 0;                   ///< ns since 1970; 0 unknown
+    std::int64_t duration = 0;              ///< ns
+    std::uint64_t drops = 0;
+};
+Provenance provenanceOf(const Store& store);
+/// "2026-11-20 09:14:02 UTC"
+std::string formatUtc(std::int64_t nanoseconds);
+/// "2.4 s of tracing" is the same for all visuals: "in 2.41 s", empty when the duration isn't known.
+std::string inDuration(const Provenance& provenance);
+
+struct TextStyle {
+    double size = 12;
+    bool bold = false, mono = false;
+    Anchor anchor = Anchor::Start;
+    double maxWidth = 0;                    ///< px; longer text is cut; 0: as long as it is
+    bool middle = false;                    ///< cut in the middle
+};
+/// An entry of a legend: a mark as it is drawn, and what it means.
+struct LegendEntry {
+    Role role = Role::Frame;
+    Shade shade = Shade::Plain;
+    double level = -1;
+    std::string label;
+    bool line = false;                      ///< the mark is a line, not a box
+};
+
+/// A sheet with title, subtitle and footnote around the place where a visual draws. Text given to it is made printable
+/// and fits where it was told to; what is cut stands whole in the item's tip.
+class Page {
+public:
+    /// `tallestLegend`: how many px of the top right the visual's own legend() takes beside title and subtitle.
+    Page(const LayoutOptions& options, std::string_view title, std::string_view subtitle, Provenance provenance, std::span<const LegendEntry> legend = {});
+
+    const Box& content() const { return m_content; }        ///< between subtitle and footnote
+    double scale() const { return m_scale; }                 ///< of text: 1 on a slide, less on small paper
+    bool fit() const { return m_options.fit; }
+    const LayoutOptions& options() const { return m_options; }
+
+    Item& box(Role role, const Box& box, Shade shade = Shade::Plain);
+    /// Nothing is drawn, and a scratch item is returned, when not even the ellipsis fits.
+    Item& text(Role role, Point baseline, std::string_view text, const TextStyle& style, Shade shade = Shade::Plain);
+    Item& path(Role role, std::vector<Point> points, Shade shade = Shade::Plain);
+    /// Marks with labels in a row from `at` (top left), wrapped at `width`; returns the height used.
+    double legend(Point at, double width, std::span<const LegendEntry> entries, double size = 13);
+    /// Says in the middle of the content why there is nothing to see, and what to do.
+    void empty(std::string_view sentence, std::string_view advice);
+    /// The footnote below, and the figure. Without fit the page grows until `used` is on it.
+    Figure finish(std::string description, Point used = {});
+
+private:
+    void addFootnote();
+    std::vector<std::string> programLines(double size, double width) const;
+
+    LayoutOptions m_options;
+    Provenance m_provenance;
+    Figure m_figure;
+    Item m_scratch;
+    Box m_content;
+    double m_scale = 1, m_margin = 48, m_footHeight = 0;
+};
+} // namespace dscope::graph

@@ -1,0 +1,198 @@
+#include "graph/palette.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
+namespace dscope::graph {
+namespace {
+using Colour = std::int32_t;
+
+/// Every colour of a theme. Frames and ramps are those of a table checked for contrast and for colour-blind sight.
+struct Colours {
+    Colour ground, ink, muted, axis, grid, bar, accent;
+    Colour user, library, kernel, jit, system, unknown, frameOutline;
+    std::array<Colour, 6> ramp, heat;
+    Colour nodeStroke, edge;
+    Colour failedFill, failedStroke, failedText, signalFill, signalStroke, signalText, running, failedExec;
+};
+constexpr Colours kLight{
+    0xFFFFFF, 0x1A1A1A, 0x5B6570, 0x5B6570, 0xD5DBE1, 0x3F84BB, 0xB45309,
+    0xFFB732, 0x8EA8FF, 0xF5624A, 0x90FDA1, 0xA78BAD, 0xDDE1E6, -1,
+    {0xF1F6FC, 0xD3E3F3, 0xA9C9E6, 0x74A9D4, 0x2B6CA5, 0x17497A}, {0x00224E, 0x3B496C, 0x707173, 0xA59C74, 0xE1CC55, 0xFEE838},
+    0x8FA3B5, 0x5B7083,
+    0xFDE0D2, 0xC2410C, 0x9A3412, 0xF6D5E5, 0x9D174D, 0x831843, 0x0072B2, 0x6B7280};
+constexpr Colours kDark{
+    0x14171C, 0xFFFFFF, 0xA9B4C0, 0xA9B4C0, 0x2F3742, 0x4C93CC, 0xF0A35E,
+    0xA66900, 0x2B52C6, 0x792B00, 0x30854B, 0x6E2C7D, 0x565D66, 0x2A3038,
+    {0x1F2A36, 0x223B52, 0x255074, 0x2B6CA5, 0x7DB2DE, 0xBBD9F2}, {0x00224E, 0x3B496C, 0x707173, 0xA59C74, 0xE1CC55, 0xFEE838},
+    0x4A5665, 0x8698A9,
+    0x4A2213, 0xF08A5D, 0xFFB897, 0x47142D, 0xEC7FB0, 0xFFA9CC, 0x58B4E8, 0x9AA5B1};
+constexpr Colours kPrint{
+    0xFFFFFF, 0x1A1A1A, 0x4A4A4A, 0x4A4A4A, 0xCCCCCC, 0xBFBFBF, 0x1A1A1A,
+    0xF2F2F2, 0xD9D9D9, 0xBFBFBF, 0xA6A6A6, 0xFFFFFF, 0xFFFFFF, 0x1A1A1A,
+    {0xFFFFFF, 0xF2F2F2, 0xE4E4E4, 0xD9D9D9, 0xBFBFBF, 0xA6A6A6}, {0xFFFFFF, 0xF2F2F2, 0xD9D9D9, 0xBFBFBF, 0xA6A6A6, 0x8C8C8C},
+    0x1A1A1A, 0x4A4A4A,
+    0xFFFFFF, 0x1A1A1A, 0x1A1A1A, 0xFFFFFF, 0x1A1A1A, 0x1A1A1A, 0x1A1A1A, 0x4A4A4A};
+constexpr double kPrintStroke = 0.55; // 0.4 pt
+
+const Colours& colours(Theme theme) { return theme == Theme::Dark ? kDark : theme == Theme::Print ? kPrint : kLight; }
+
+// Source: WCAG 2.1, relative luminance and contrast ratio.
+double luminance(Colour c)
+{
+    const auto part = [&](int shift) {
+        const double v = ((c >> shift) & 255) / 255.0;
+        return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * part(16) + 0.7152 * part(8) + 0.0722 * part(0);
+}
+double contrast(Colour a, Colour b)
+{
+    const double x = luminance(a), y = luminance(b);
+    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+Colour readableOn(Colour fill) { return contrast(0x1A1A1A, fill) >= contrast(0xFFFFFF, fill) ? 0x1A1A1A : 0xFFFFFF; }
+
+Colour rampAt(const std::array<Colour, 6>& ramp, double level)
+{
+    const double step = std::clamp(level, 0.0, 1.0) * 5;
+    return ramp[static_cast<std::size_t>(std::lround(step))];
+}
+Colour frameFill(Shade shade, const Colours& c)
+{
+    switch (shade) {
+    case Shade::User: return c.user;
+    case Shade::Library: return c.library;
+    case Shade::Kernel: return c.kernel;
+    case Shade::Jit: return c.jit;
+    case Shade::System: return c.system;
+    default: return c.unknown;
+    }
+}
+int frameHatch(Shade shade)
+{
+    switch (shade) {
+    case Shade::Kernel: return 1;
+    case Shade::System: return 2;
+    case Shade::Jit: return 3;
+    default: return 0;
+    }
+}
+Colour nodeFill(const Item& item, const Colours& c)
+{
+    if (item.shade == Shade::Failed) return c.failedFill;
+    if (item.shade == Shade::Signalled) return c.signalFill;
+    return item.level < 0 ? c.ground : rampAt(c.ramp, item.level);
+}
+Style nodeStyle(const Item& item, const Colours& c, Theme theme)
+{
+    Style s;
+    s.fill = nodeFill(item, c);
+    s.stroke = c.nodeStroke;
+    s.strokeWidth = 1;
+    switch (item.shade) {
+    case Shade::Failed:
+        s.stroke = c.failedStroke;
+        s.strokeWidth = theme == Theme::Print ? 2.5 : 1.5;
+        break;
+    case Shade::Signalled:
+        s.stroke = c.signalStroke;
+        s.strokeWidth = 1.5;
+        s.doubled = true;
+        break;
+    case Shade::Running:
+        s.stroke = c.running;
+        s.strokeWidth = 1.5;
+        s.dash = "6 4";
+        break;
+    case Shade::FailedExec:
+        s.stroke = c.failedExec;
+        s.strokeWidth = 1.5;
+        s.dash = "2 3";
+        break;
+    default: break;
+    }
+    if (theme == Theme::Print && item.shade == Shade::Failed) s.hatch = 1;
+    return s;
+}
+Style textStyle(const Item& item, const Colours& c)
+{
+    Style s;
+    switch (item.role) {
+    case Role::Subtitle:
+    case Role::Note:
+    case Role::Tick:
+    case Role::Axis: s.text = c.muted; break;
+    case Role::Frame: s.text = readableOn(frameFill(item.shade, c)); break;
+    case Role::Node: s.text = readableOn(nodeFill(item, c)); break;
+    case Role::Marker: s.text = c.accent; break;
+    default: s.text = c.ink; break;
+    }
+    if (item.role == Role::Label || item.role == Role::Legend) {
+        if (item.shade == Shade::Failed) s.text = c.failedText;
+        if (item.shade == Shade::Signalled) s.text = c.signalText;
+        if (item.shade == Shade::Running) s.text = c.running;
+        if (item.shade == Shade::OnDark) s.text = 0xFFFFFF;
+    }
+    return s;
+}
+Style boxStyle(const Item& item, const Colours& c, Theme theme)
+{
+    Style s;
+    switch (item.role) {
+    case Role::Ground: s.fill = item.level < 0 ? c.ground : c.grid; break;
+    case Role::Frame:
+        s.fill = frameFill(item.shade, c);
+        s.stroke = c.frameOutline;
+        s.strokeWidth = theme == Theme::Print ? kPrintStroke : c.frameOutline < 0 ? 0 : 1;
+        if (theme == Theme::Print) s.hatch = frameHatch(item.shade);
+        break;
+    case Role::Bar:
+        s.fill = c.bar;
+        if (item.shade == Shade::Hatched) s.hatch = 2;
+        if (theme == Theme::Print) {
+            s.stroke = c.ink;
+            s.strokeWidth = kPrintStroke;
+        }
+        break;
+    case Role::Cell: s.fill = item.level < 0 ? c.ground : rampAt(c.heat, item.level); break;
+    case Role::Node: return nodeStyle(item, c, theme);
+    case Role::Marker:
+        s.stroke = c.accent;
+        s.strokeWidth = 2.2;
+        break;
+    default: s.fill = c.grid; break;
+    }
+    return s;
+}
+Style lineStyle(const Item& item, const Colours& c)
+{
+    Style s;
+    s.strokeWidth = 1;
+    switch (item.role) {
+    case Role::Edge:
+        s.stroke = c.edge;
+        s.strokeWidth = 1.5;
+        break;
+    case Role::Marker:
+        s.stroke = c.accent;
+        s.strokeWidth = 2;
+        break;
+    case Role::Axis:
+    case Role::Tick: s.stroke = c.axis; break;
+    default: s.stroke = c.grid; break;
+    }
+    if (item.shade == Shade::Dashed) s.dash = "6 4";
+    if (item.shade == Shade::Dotted) s.dash = "2 3";
+    return s;
+}
+} // namespace
+
+Style style(const Item& item, Theme theme)
+{
+    const Colours& c = colours(theme);
+    if (std::holds_alternative<Text>(item.shape)) return textStyle(item, c);
+    if (std::holds_alternative<Box>(item.shape)) return boxStyle(item, c, theme);
+    return lineStyle(item, c);
+}
+std::int32_t ground(Theme theme) { return colours(theme).ground; }
+} // namespace dscope::graph

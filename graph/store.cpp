@@ -1,0 +1,96 @@
+#include "graph/store.h"
+#include <algorithm>
+#include <type_traits>
+namespace dscope::graph {
+namespace {
+using record::ActionKind;
+
+bool showsData(const record::Clause& clause)
+{
+    return std::any_of(clause.actions.begin(), clause.actions.end(), [](const record::Action& action) {
+        switch (action.kind) {
+        case ActionKind::Trace:
+        case ActionKind::Tracemem:
+        case ActionKind::Printf:
+        case ActionKind::Stack:
+        case ActionKind::UserStack:
+        case ActionKind::Symbol: return true;
+        default: return false;
+        }
+    });
+}
+bool hasData(const record::AggregationState::Entry& entry)
+{
+    return std::any_of(entry.rows.begin(), entry.rows.end(), [](const record::AggregationRow& row) {
+        return std::any_of(row.data.begin(), row.data.end(), [](std::int64_t v) { return v != 0; });
+    });
+}
+} // namespace
+
+void Store::take(const record::Record& record)
+{
+    ++m_generation;
+    std::visit([this](const auto& r) { add(r); }, record);
+}
+void Store::add(const record::Program& program)
+{
+    m_program = program;
+    m_aggregations = record::AggregationState(program.aggregations);
+    m_beforeClear.assign(program.aggregations.size(), {});
+    m_showsData.clear();
+    for (const auto& clause : program.clauses) m_showsData.push_back(showsData(clause));
+    m_last = std::max(m_last, program.started);
+}
+void Store::add(const record::ProbeDef& probe) { m_probes[probe.id.value] = probe; }
+void Store::add(const record::StackDef& stack) { m_stacks[stack.id.value] = stack.frames; }
+void Store::add(const record::Fired& fired)
+{
+    m_last = std::max(m_last, std::int64_t{fired.when.count()});
+    if (fired.clause.value >= m_program.clauses.size()) return;
+    for (const auto& action : m_program.clauses[fired.clause.value].actions) {
+        if (action.kind == ActionKind::Clear || action.kind == ActionKind::Trunc)
+            for (const auto id : action.aggregations) keepBeforeClear(id);
+        m_aggregations.apply(action, fired.payload);
+    }
+    if (!m_showsData[fired.clause.value]) return;
+    if (m_fired.size() < kFiredKept) m_fired.push_back(fired);
+    else ++m_firedNotKept;
+}
+void Store::add(const record::AggregationRows& rows)
+{
+    m_last = std::max(m_last, std::int64_t{rows.when.count()});
+    if (rows.aggregation.value < m_program.aggregations.size()) m_aggregations.take(rows);
+}
+void Store::add(const record::ProcessEvent& event)
+{
+    m_last = std::max(m_last, std::int64_t{event.when.count()});
+    m_processes.push_back(event);
+}
+void Store::add(const record::Drop& drop) { m_drops += drop.count; }
+void Store::add(const record::Fault&) { }
+void Store::add(const record::TargetExited&) { }
+void Store::add(const record::Exit& exit) { m_last = std::max(m_last, std::int64_t{exit.when.count()}); }
+
+void Store::keepBeforeClear(AggregationId id)
+{
+    if (id.value >= m_beforeClear.size()) return;
+    const auto& entry = m_aggregations.entry(id);
+    if (hasData(entry)) m_beforeClear[id.value] = entry;
+}
+const record::AggregationState::Entry& Store::shown(AggregationId id) const
+{
+    const auto& now = m_aggregations.entry(id);
+    return hasData(now) ? now : m_beforeClear.at(id.value);
+}
+const record::ProbeDef* Store::probe(ProbeId id) const
+{
+    const auto found = m_probes.find(id.value);
+    return found == m_probes.end() ? nullptr : &found->second;
+}
+const std::vector<record::Frame>& Store::stack(StackId id) const
+{
+    static const std::vector<record::Frame> kNone;
+    const auto found = m_stacks.find(id.value);
+    return found == m_stacks.end() ? kNone : found->second;
+}
+} // namespace dscope::graph

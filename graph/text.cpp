@@ -1,0 +1,117 @@
+#include "graph/text.h"
+#include "graph/figure.h"
+#include <algorithm>
+namespace dscope::graph {
+namespace {
+constexpr char32_t kReplacement = 0xFFFD;
+
+bool steersDirection(char32_t c)
+{
+    return c == 0x200E || c == 0x200F || c == 0x061C || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+} // namespace
+
+// Source: The Unicode Standard, 3.9, table 3-7 (well-formed UTF-8 byte sequences).
+char32_t nextCodePoint(std::string_view text, std::size_t& at)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char lead = byte(at++);
+    if (lead < 0x80) return lead;
+    int more = 0;
+    unsigned char low = 0x80, high = 0xBF;
+    char32_t value = 0;
+    if (lead >= 0xC2 && lead <= 0xDF) {
+        more = 1;
+        value = lead & 0x1FU;
+    } else if (lead >= 0xE0 && lead <= 0xEF) {
+        more = 2;
+        value = lead & 0x0FU;
+        if (lead == 0xE0) low = 0xA0;
+        if (lead == 0xED) high = 0x9F;
+    } else if (lead >= 0xF0 && lead <= 0xF4) {
+        more = 3;
+        value = lead & 0x07U;
+        if (lead == 0xF0) low = 0x90;
+        if (lead == 0xF4) high = 0x8F;
+    } else {
+        return kReplacement;
+    }
+    for (; more > 0; --more) {
+        if (at >= text.size() || byte(at) < low || byte(at) > high) return kReplacement;
+        value = (value << 6) | (byte(at++) & 0x3FU);
+        low = 0x80;
+        high = 0xBF;
+    }
+    const bool nonCharacter = (value & 0xFFFEU) == 0xFFFE || (value >= 0xFDD0 && value <= 0xFDEF);
+    return nonCharacter ? kReplacement : value;
+}
+
+void appendUtf8(std::string& out, char32_t c)
+{
+    const auto put = [&](char32_t byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
+    if (c < 0x80) {
+        put(c);
+    } else if (c < 0x800) {
+        put(0xC0 | (c >> 6));
+        put(0x80 | (c & 0x3F));
+    } else if (c < 0x10000) {
+        put(0xE0 | (c >> 12));
+        put(0x80 | ((c >> 6) & 0x3F));
+        put(0x80 | (c & 0x3F));
+    } else {
+        put(0xF0 | (c >> 18));
+        put(0x80 | ((c >> 12) & 0x3F));
+        put(0x80 | ((c >> 6) & 0x3F));
+        put(0x80 | (c & 0x3F));
+    }
+}
+
+std::string printable(std::string_view text)
+{
+    const bool plain = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7F; });
+    if (plain) return std::string(text);
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t at = 0; at < text.size();) {
+        const char32_t c = nextCodePoint(text, at);
+        if (c < 0x20) appendUtf8(out, 0x2400 + c);
+        else if (c == 0x7F) appendUtf8(out, 0x2421);
+        else if ((c >= 0x80 && c < 0xA0) || c == 0x2028 || c == 0x2029 || steersDirection(c)) appendUtf8(out, kReplacement);
+        else appendUtf8(out, c);
+    }
+    return out;
+}
+
+std::vector<std::string> wrapped(std::string_view text, double width, double size, std::size_t maxLines, bool bold, bool mono)
+{
+    std::vector<std::string> lines;
+    std::string line;
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t start = at;
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const std::string word(text.substr(at, end - at));
+        at = std::min(end + 1, text.size());
+        const std::string longer = line.empty() ? word : line + ' ' + word;
+        if (line.empty() || textWidth(longer, size, bold, mono) <= width) {
+            line = longer;
+            continue;
+        }
+        if (lines.size() + 1 == maxLines) {
+            lines.push_back(elided(line + ' ' + std::string(text.substr(start)), width, size, false, bold, mono));
+            return lines;
+        }
+        lines.push_back(std::move(line));
+        line = word;
+    }
+    if (!line.empty()) lines.push_back(std::move(line));
+    for (auto& l : lines) l = elided(l, width, size, false, bold, mono);
+    return lines;
+}
+
+std::string_view baseName(std::string_view path)
+{
+    const auto slash = path.rfind('/');
+    return slash == std::string_view::npos || slash + 1 == path.size() ? path : path.substr(slash + 1);
+}
+} // namespace dscope::graph

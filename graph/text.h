@@ -1,0 +1,19 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+/// Text from a trace made fit for showing: well-formed UTF-8, nothing invisible, nothing that steers a display.
+namespace dscope::graph {
+/// The code point at `at`, which moves behind it. Ill-formed bytes, surrogates and non-characters give U+FFFD, one for
+/// each maximal ill-formed part. `at` must be less than text.size().
+char32_t nextCodePoint(std::string_view text, std::size_t& at);
+void appendUtf8(std::string& out, char32_t codePoint);
+/// `text` on one line: control characters become their control pictures (U+2400 ...), what steers the direction of
+/// writing becomes U+FFFD, and so does ill-formed UTF-8. printable(printable(x)) == printable(x).
+std::string printable(std::string_view text);
+/// `text` broken at spaces into lines of at most `width` px; the last of `maxLines` is elided at its end.
+std::vector<std::string> wrapped(std::string_view text, double width, double size, std::size_t maxLines, bool bold = false, bool mono = false);
+/// The last part of a path: "/usr/bin/cc" gives "cc"; the text itself when there is no slash.
+std::string_view baseName(std::string_view path);
+} // namespace dscope::graph
