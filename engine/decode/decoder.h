@@ -15,12 +15,16 @@ public:
 };
 /// Reads aggregation maps: calls `each` with every key and its per-CPU values, valueSize bytes a CPU (multiple of 8).
 using MapReader = std::function<Result<>(MapId, const std::function<void(ByteView key, std::span<const std::byte> perCpu)>& each)>;
+/// Removes a key from an aggregation map and gives the per-CPU values it had; empty when it was not there.
+using MapTaker = std::function<Result<Bytes>(MapId, ByteView key)>;
 
 /// Ring bytes and maps in, records out. Holds what lives in user space: stack definitions seen, aggregation baselines
 /// of clear() and trunc(), sums of aggregations with user stack keys. Needs no kernel: simulated runs use it too.
 class Decoder {
 public:
-    Decoder(const codegen::Object& object, StackNamer& namer, MapReader reader);
+    /// Copies what it needs of `object`; `namer` must outlive it. Without a `taker` keys that trunc() removed stay in the
+    /// kernel's maps, unseen, and min() and max() after clear() and trunc() still know the older values.
+    Decoder(const codegen::Object& object, StackNamer& namer, MapReader reader, MapTaker taker = {});
     /// One ring record. Rows precede a Fired that prints, clears or truncates an aggregation. Error: a malformed record, our bug.
     Result<> ring(ByteView raw, const record::Source::Deliver& deliver);
     /// Rows of all aggregations (at the end, or for a front end that looks on).

@@ -14,12 +14,14 @@ public:
     struct Request {
         codegen::Object object;
         options::Options options;
-        std::vector<Target> targets;            ///< -c and -p processes, held until tracing has begun
-        bool liveAggregations = false;          ///< send rows at aggrate: a front end looks on
+        std::vector<Target> targets;   ///< -c and -p processes, held until tracing has begun
+        bool liveAggregations = false; ///< send rows at aggrate (10 times a second unless set): a front end looks on
     };
     /// Loads, attaches, fires BEGIN, lets the targets go. Error: what the kernel refused, in one sentence, and what to do.
+    /// `host` must outlive the session.
     static Result<std::unique_ptr<Session>> start(Request request, const host::Host& host);
     ~Session() override;
+    /// Error: a -c command that could not be run, or the kernel failed us; the stream cannot go on then.
     Result<bool> poll(std::chrono::milliseconds timeout, const Deliver& deliver) override;
     /// Stop as SIGINT does: END fires, aggregations and Exit follow. Safe to call from a signal handler.
     void stop(bool interrupted);

@@ -6,20 +6,32 @@
 #include <sys/types.h>
 namespace dscope::session {
 /// A traced process: a command of ours, held before its exec until released, or one that runs already.
+/// A command that still runs when its Target goes away is killed, as dtrace does with what it started.
 class Target {
 public:
-    /// Splits at blanks only, as dtrace does; Error when the command does not exist. The child waits on a pipe.
+    /// Splits at blanks only, as dtrace does; Error when the command does not exist. The child waits on a pipe; it gets
+    /// our environment, standard streams and directory, default signal actions and none of our other descriptors.
     static Result<Target> launch(const std::string& command);
+    /// Error when there is no such process.
     static Result<Target> grab(pid_t pid);
+    Target(Target&& other) noexcept;
+    Target& operator=(Target&& other) noexcept;
+    ~Target();
     pid_t pid() const { return m_pid; }
     bool isChild() const { return m_child; }
-    void release();                             ///< let a launched command exec
-    std::optional<int> ended();                 ///< wait status when it has ended (0 for a grabbed one)
+    const std::string& command() const { return m_command; } ///< as given to launch(); empty when grabbed
+    int pidFd() const { return m_pidFd.get(); }              ///< readable when the process has ended
+    void release();                                          ///< let a launched command exec
+    std::optional<int> ended();                              ///< wait status when it has ended (0 for a grabbed one)
+    /// Why the command could not be run, known once ended().
+    std::optional<Error> failure();
 
 private:
+    Target() = default;
     pid_t m_pid = 0;
     bool m_child = false;
-    Fd m_gate, m_pidFd;
+    std::string m_command;
+    Fd m_gate, m_pidFd, m_failure;
     std::optional<int> m_status;
 };
 } // namespace dscope::session

@@ -1,0 +1,31 @@
+#pragma once
+#include "engine/record/record.h"
+#include <span>
+namespace dscope::decode {
+/// What an aggregation holds for one key. `words` is laid out as in the kernel's maps (quantizes: every bucket).
+struct Total {
+    std::uint64_t updates = 0; ///< how often it was aggregated to; 0: the words mean nothing
+    std::vector<std::int64_t> words;
+};
+/// How values of one aggregating function combine.
+class Arithmetic {
+public:
+    explicit Arithmetic(const record::Aggregation& aggregation);
+    std::size_t words() const { return m_words; }
+    /// True when what came since a moment is the difference of two sums: all functions but min and max.
+    bool additive() const;
+    /// The sum over CPUs; `perCpu` holds { u64 updates; i64 words[] } for each.
+    Total merge(std::span<const std::byte> perCpu) const;
+    void add(Total& into, const Total& more) const;
+    /// Additive functions only.
+    void subtract(Total& from, const Total& less) const;
+    /// One more value, as the kernel would aggregate it. `weight`: of quantizes.
+    void fold(Total& into, std::int64_t value, std::int64_t weight) const;
+    /// As AggregationRow::data has it.
+    std::vector<std::int64_t> data(const Total& total) const;
+
+private:
+    record::Aggregation m_aggregation;
+    std::size_t m_words = 1;
+};
+} // namespace dscope::decode

@@ -1,0 +1,212 @@
+#include "engine/decode/decoder.h"
+#include "engine/codegen/raw.h"
+#include "engine/decode/ledger.h"
+#include "engine/decode/process_record.h"
+#include "engine/decode/translator.h"
+#include "engine/record/aggregation_state.h"
+#include <algorithm>
+#include <map>
+#include <set>
+namespace dscope::decode {
+namespace {
+using codegen::RawHeader;
+using codegen::RawKind;
+using record::ActionKind;
+using Deliver = record::Source::Deliver;
+
+record::Nanoseconds timeOf(const RawHeader& header) { return record::Nanoseconds(static_cast<std::int64_t>(header.when)); }
+std::size_t userStackCount(const codegen::Object::RawLayout& layout)
+{
+    return static_cast<std::size_t>(
+        std::count_if(layout.stacks.begin(), layout.stacks.end(), [](const auto& f) { return f.kind == record::FieldKind::UserStack; }));
+}
+bool resets(ActionKind kind) { return kind == ActionKind::Clear || kind == ActionKind::Trunc; }
+bool wantsRows(ActionKind kind)
+{
+    return resets(kind) || kind == ActionKind::Printa || kind == ActionKind::Normalize || kind == ActionKind::Denormalize;
+}
+} // namespace
+
+struct Decoder::Impl {
+    Impl(const codegen::Object& object, StackNamer& namer, MapReader r, MapTaker t)
+        : schema(object.schema), aggregationMaps(object.aggregationMaps), folded(object.foldedInUserSpace),
+          clauseLayouts(object.clauseLayouts), keyLayouts(object.keyLayouts), translator(namer), reader(std::move(r)), taker(std::move(t))
+    {
+        for (const auto& aggregation : schema.aggregations)
+            ledgers.emplace_back(aggregation);
+        std::size_t at = 0;
+        for (const auto& clause : schema.clauses) {
+            (void)clause;
+            DSCOPE_ASSERT(at++ < clauseLayouts.size());
+        }
+        DSCOPE_ASSERT(keyLayouts.size() >= schema.aggregations.size() && folded.size() >= schema.aggregations.size());
+    }
+
+    /// What a reading of an aggregation yields: rows, and which raw key each of them came from.
+    struct Reading {
+        record::AggregationRows rows;
+        std::vector<std::pair<std::string, Bytes>> keys; ///< raw, translated
+    };
+    Result<Reading> read(AggregationId id, record::Nanoseconds when, bool thenResets, const Deliver& deliver);
+    void applyResets(const record::Clause& clause, ByteView payload, const std::map<AggregationId, Reading>& readings);
+    Result<> fired(const RawHeader& header, ByteView body, const Deliver& deliver);
+    Result<> sample(const RawHeader& header, ByteView body, const Deliver& deliver);
+    Result<> fault(ByteView raw, const Deliver& deliver) const;
+
+    record::Program schema;
+    std::vector<MapId> aggregationMaps;
+    std::vector<bool> folded;
+    std::vector<codegen::Object::RawLayout> clauseLayouts, keyLayouts;
+    Translator translator;
+    MapReader reader;
+    MapTaker taker;
+    std::vector<Ledger> ledgers; ///< by AggregationId
+};
+
+Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nanoseconds when, bool thenResets, const Deliver& deliver)
+{
+    auto& ledger = ledgers.at(id.value);
+    const auto& layout = keyLayouts[id.value];
+    if (!folded[id.value]) DSCOPE_CHECK(ledger.read(aggregationMaps.at(id.value), reader, taker, thenResets));
+    // Different addresses may be one function: func() as a key joins them.
+    std::map<Bytes, Total> totals;
+    Reading reading;
+    Result<> trouble;
+    ledger.each([&](ByteView raw, const Total& total) {
+        Bytes key(raw.begin(), raw.end());
+        if (!folded[id.value]) {
+            auto translated = translator.translate(layout, raw, {}, 0, deliver);
+            if (!translated) {
+                trouble = std::move(translated).error();
+                return;
+            }
+            key = *std::move(translated);
+        }
+        if (thenResets) reading.keys.emplace_back(std::string(reinterpret_cast<const char*>(raw.data()), raw.size()), key);
+        ledger.arithmetic().add(totals[std::move(key)], total);
+    });
+    if (!trouble) return std::move(trouble).error();
+    reading.rows.aggregation = id;
+    reading.rows.when = when;
+    reading.rows.rows.reserve(totals.size());
+    for (const auto& [key, total] : totals)
+        reading.rows.rows.push_back({key, ledger.arithmetic().data(total)});
+    return reading;
+}
+
+/// Does to the ledgers what a consumer of the rows will do to them.
+void Decoder::Impl::applyResets(const record::Clause& clause, ByteView payload, const std::map<AggregationId, Reading>& readings)
+{
+    record::AggregationState state(schema.aggregations);
+    for (const auto& [id, reading] : readings)
+        state.take(reading.rows);
+    std::set<AggregationId> cleared, touched;
+    for (const auto& action : clause.actions) {
+        if (!resets(action.kind)) continue;
+        state.apply(action, payload);
+        for (const auto id : action.aggregations) {
+            touched.insert(id);
+            if (action.kind == ActionKind::Clear) cleared.insert(id);
+        }
+    }
+    for (const auto id : touched) {
+        std::set<Bytes> left;
+        for (const auto& row : state.entry(id).rows)
+            left.insert(row.key);
+        for (const auto& [raw, key] : readings.at(id).keys) {
+            const auto view = std::as_bytes(std::span(raw));
+            if (!left.contains(key))
+                ledgers[id.value].remove(view);
+            else if (cleared.contains(id))
+                ledgers[id.value].clear(view);
+        }
+    }
+}
+
+Result<> Decoder::Impl::fired(const RawHeader& header, ByteView body, const Deliver& deliver)
+{
+    if (header.clause >= schema.clauses.size()) return Error{0, "a record of a clause that does not exist"};
+    const auto& clause = schema.clauses[header.clause];
+    const auto& layout = clauseLayouts[header.clause];
+    if (body.size() < layout.rawSize) return Error{0, "a record is shorter than its layout says"};
+    DSCOPE_TRY(const auto userStacks, userStacksIn(body.subspan(layout.rawSize), userStackCount(layout)));
+    record::Fired event{ClauseId{header.clause}, ProbeId{header.probe}, header.cpu, header.pid, header.tid, timeOf(header), {}};
+    DSCOPE_TRY(event.payload, translator.translate(layout, body.first(layout.rawSize), userStacks, header.pid, deliver));
+
+    std::map<AggregationId, bool> wanted; // and whether it is reset
+    for (const auto& action : clause.actions)
+        if (wantsRows(action.kind))
+            for (const auto id : action.aggregations)
+                wanted[id] |= resets(action.kind);
+    std::map<AggregationId, Reading> readings;
+    for (const auto& [id, thenResets] : wanted) {
+        DSCOPE_TRY(Reading reading, read(id, event.when, thenResets, deliver));
+        deliver(reading.rows);
+        if (thenResets) readings.emplace(id, std::move(reading));
+    }
+    deliver(event);
+    if (!readings.empty()) applyResets(clause, event.payload, readings);
+    return {};
+}
+
+Result<> Decoder::Impl::sample(const RawHeader& header, ByteView body, const Deliver& deliver)
+{
+    if (header.clause >= ledgers.size()) return Error{0, "a sample of an aggregation that does not exist"};
+    const auto& layout = keyLayouts[header.clause];
+    constexpr std::size_t kKeyAt = 2 * sizeof(std::int64_t);
+    if (body.size() < kKeyAt + layout.rawSize) return Error{0, "a sample is shorter than its layout says"};
+    DSCOPE_TRY(const auto userStacks, userStacksIn(body.subspan(kKeyAt + layout.rawSize), userStackCount(layout) == 0 ? 0 : 1));
+    DSCOPE_TRY(const Bytes key, translator.translate(layout, body.subspan(kKeyAt, layout.rawSize), userStacks, header.pid, deliver));
+    ledgers[header.clause].fold(key, readAt<std::int64_t>(body, 0), readAt<std::int64_t>(body, sizeof(std::int64_t)));
+    return {};
+}
+
+Result<> Decoder::Impl::fault(ByteView raw, const Deliver& deliver) const
+{
+    if (raw.size() < sizeof(codegen::RawFault)) return Error{0, "a fault record is cut"};
+    const auto head = readAt<codegen::RawFault>(raw, 0);
+    record::Fault fault;
+    fault.clause = ClauseId{head.header.clause};
+    fault.probe = ProbeId{head.header.probe};
+    fault.cpu = head.header.cpu;
+    fault.action = head.action;
+    fault.enabled = head.header.clause + 1;
+    fault.kind = head.kind <= static_cast<std::uint32_t>(record::FaultKind::BadIndex) ? static_cast<record::FaultKind>(head.kind)
+                                                                                      : record::FaultKind::Unknown;
+    fault.address = head.address;
+    deliver(fault);
+    return {};
+}
+
+Decoder::Decoder(const codegen::Object& object, StackNamer& namer, MapReader reader, MapTaker taker)
+    : m(std::make_shared<Impl>(object, namer, std::move(reader), std::move(taker)))
+{
+}
+
+Result<> Decoder::ring(ByteView raw, const Deliver& deliver)
+{
+    if (raw.size() < sizeof(RawHeader)) return Error{0, "a record without a header"};
+    const auto header = readAt<RawHeader>(raw, 0);
+    const auto body = raw.subspan(sizeof(RawHeader));
+    switch (header.kind) {
+    case RawKind::Fired: return m->fired(header, body, deliver);
+    case RawKind::Fault: return m->fault(raw, deliver);
+    case RawKind::Process: {
+        DSCOPE_TRY(const auto event, processEvent(raw));
+        deliver(event);
+        return {};
+    }
+    case RawKind::Sample: return m->sample(header, body, deliver);
+    }
+    return Error{0, "a record of no known kind"};
+}
+
+Result<> Decoder::aggregations(record::Nanoseconds when, const Deliver& deliver)
+{
+    for (std::uint32_t i = 0; i < m->ledgers.size(); ++i) {
+        DSCOPE_TRY(const auto reading, m->read(AggregationId{i}, when, false, deliver));
+        deliver(reading.rows);
+    }
+    return {};
+}
+} // namespace dscope::decode

@@ -1,0 +1,80 @@
+#include "engine/decode/ledger.h"
+namespace dscope::decode {
+namespace {
+std::string stringOf(ByteView bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+ByteView viewOf(const std::string& bytes) { return std::as_bytes(std::span(bytes)); }
+} // namespace
+
+void Ledger::fold(ByteView key, std::int64_t value, std::int64_t weight) { m_arithmetic.fold(m_kept[stringOf(key)].held, value, weight); }
+
+Result<> Ledger::read(MapId map, const MapReader& reader, const MapTaker& taker, bool resets)
+{
+    m_seen.clear();
+    DSCOPE_CHECK(reader(map, [&](ByteView key, std::span<const std::byte> perCpu) {
+        auto total = m_arithmetic.merge(perCpu);
+        if (total.updates != 0) m_seen.insert_or_assign(stringOf(key), std::move(total));
+    }));
+    if (!taker) return {};
+    std::vector<std::string> leaving;
+    for (const auto& [key, seen] : m_seen) {
+        const auto kept = m_kept.find(key);
+        const bool removedAndQuiet
+            = kept != m_kept.end() && !kept->second.cleared && kept->second.held.updates == 0 && kept->second.base.updates == seen.updates;
+        if (removedAndQuiet || (resets && !m_arithmetic.additive())) leaving.push_back(key);
+    }
+    for (const auto& key : leaving)
+        DSCOPE_CHECK(take(map, taker, key));
+    return {};
+}
+
+/// Moves a key from the kernel's map to ours, with what it holds at this moment.
+Result<> Ledger::take(MapId map, const MapTaker& taker, const std::string& key)
+{
+    DSCOPE_TRY(const Bytes last, taker(map, viewOf(key)));
+    m_seen.erase(key);
+    auto& kept = m_kept[key];
+    kept.held = current(kept, m_arithmetic.merge(last));
+    kept.base = {};
+    if (kept.held.updates == 0 && !kept.cleared) m_kept.erase(key);
+    return {};
+}
+
+Total Ledger::current(const Kept& kept, const Total& seen) const
+{
+    Total total = kept.held;
+    if (seen.updates <= kept.base.updates) return total;
+    Total since = seen;
+    if (m_arithmetic.additive()) m_arithmetic.subtract(since, kept.base);
+    m_arithmetic.add(total, since);
+    return total;
+}
+
+void Ledger::each(const std::function<void(ByteView, const Total&)>& shown) const
+{
+    const Total nothing;
+    for (const auto& [key, kept] : m_kept) {
+        const auto seen = m_seen.find(key);
+        const auto total = current(kept, seen == m_seen.end() ? nothing : seen->second);
+        if (total.updates != 0 || kept.cleared) shown(viewOf(key), total);
+    }
+    for (const auto& [key, seen] : m_seen)
+        if (!m_kept.contains(key)) shown(viewOf(key), seen);
+}
+
+void Ledger::clear(ByteView key) { reset(key, true); }
+void Ledger::remove(ByteView key) { reset(key, false); }
+
+void Ledger::reset(ByteView key, bool cleared)
+{
+    const auto name = stringOf(key);
+    const auto seen = m_seen.find(name);
+    if (seen == m_seen.end() && !cleared) {
+        m_kept.erase(name);
+        return;
+    }
+    auto& kept = m_kept[name];
+    kept.base = seen == m_seen.end() ? Total{} : seen->second;
+    kept.held = {};
+    kept.cleared = cleared;
+}
+} // namespace dscope::decode

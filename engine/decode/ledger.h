@@ -1,0 +1,43 @@
+#pragma once
+#include "engine/decode/arithmetic.h"
+#include "engine/decode/decoder.h"
+#include <unordered_map>
+namespace dscope::decode {
+/// What user space knows of one aggregation beyond the kernel's map: what to subtract since clear() or trunc(), which
+/// keys those left behind, and sums kept here because they cannot be kept there.
+///
+/// The kernel goes on counting while we read, so clear() and trunc() of additive functions never write to the map: they
+/// remember the values that were shown and subtract them from then on, and no increment is lost. The minimum since
+/// clear() cannot be told from the minimum since ever, so keys of min() and max() are taken out of the map, with
+/// whatever they hold at that moment, before their rows are made. Keys that trunc() removed and that were quiet ever
+/// since are taken out too, at the next reading, so that a map does not fill up with them.
+class Ledger {
+public:
+    explicit Ledger(const record::Aggregation& aggregation) : m_arithmetic(aggregation) { }
+    const Arithmetic& arithmetic() const { return m_arithmetic; }
+    /// Aggregates in user space.
+    void fold(ByteView key, std::int64_t value, std::int64_t weight);
+    /// Reads the kernel's map. `resets`: a clear() or trunc() of what is read now follows.
+    Result<> read(MapId map, const MapReader& reader, const MapTaker& taker, bool resets);
+    /// Every key that is to be seen, as last read.
+    void each(const std::function<void(ByteView key, const Total&)>& shown) const;
+    /// Data to zero, the key stays to be seen.
+    void clear(ByteView key);
+    /// Not to be seen until aggregated to again.
+    void remove(ByteView key);
+
+private:
+    struct Kept {
+        Total base;           ///< of the kernel's value: before the last clear() or trunc()
+        Total held;           ///< in user space
+        bool cleared = false; ///< shown although nothing was aggregated since
+    };
+    Result<> take(MapId map, const MapTaker& taker, const std::string& key);
+    void reset(ByteView key, bool cleared);
+    Total current(const Kept& kept, const Total& seen) const;
+
+    Arithmetic m_arithmetic;
+    std::unordered_map<std::string, Kept> m_kept;
+    std::unordered_map<std::string, Total> m_seen; ///< what the kernel had at the last reading
+};
+} // namespace dscope::decode

@@ -1,0 +1,53 @@
+#include "engine/decode/stack_table.h"
+namespace dscope::decode {
+namespace {
+/// Source: the finalizer of MurmurHash3 (public domain), used as a mixing step.
+std::uint64_t mixed(std::uint64_t h)
+{
+    h ^= h >> 33U;
+    h *= 0xff51afd7ed558ccdU;
+    h ^= h >> 33U;
+    h *= 0xc4ceb9fe1a85ec53U;
+    return h ^ h >> 33U;
+}
+struct Hash {
+    std::uint64_t state;
+    void take(std::uint64_t word) { state = mixed(state ^ word) + 0x9e3779b97f4a7c15U; }
+    void take(std::string_view text)
+    {
+        take(text.size());
+        for (std::size_t at = 0; at < text.size(); at += sizeof(std::uint64_t)) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, text.data() + at, std::min(sizeof word, text.size() - at));
+            take(word);
+        }
+    }
+};
+} // namespace
+
+StackTable::Digest StackTable::digestOf(const std::vector<record::Frame>& frames)
+{
+    Hash low{0}, high{0x5bd1e995};
+    const auto both = [&](const auto& what) {
+        low.take(what);
+        high.take(what);
+    };
+    for (const auto& frame : frames) {
+        both(frame.address);
+        both(std::string_view(frame.module));
+        both(std::string_view(frame.function));
+        both(frame.offset);
+        both(std::uint64_t(frame.kind));
+    }
+    return {low.state, high.state};
+}
+
+StackId StackTable::id(std::vector<record::Frame> frames, const record::Source::Deliver& deliver)
+{
+    if (frames.empty()) return StackId{0};
+    const StackId fresh{static_cast<std::uint32_t>(m_ids.size() + 1)};
+    const auto [entry, isNew] = m_ids.emplace(digestOf(frames), fresh);
+    if (isNew) deliver(record::StackDef{fresh, std::move(frames)});
+    return entry->second;
+}
+} // namespace dscope::decode

@@ -1,0 +1,97 @@
+#include "engine/decode/translator.h"
+#include "engine/codegen/raw.h"
+namespace dscope::decode {
+namespace {
+using codegen::Object;
+using record::FieldKind;
+constexpr std::size_t kMostKernelStacks = 1U << 16U;
+
+void putId(Bytes& bytes, std::uint32_t offset, StackId id)
+{
+    DSCOPE_ASSERT(offset + sizeof id.value <= bytes.size());
+    std::memcpy(bytes.data() + offset, &id.value, sizeof id.value);
+}
+} // namespace
+
+Result<std::vector<ByteView>> userStacksIn(ByteView rest, std::size_t count)
+{
+    std::vector<ByteView> stacks;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (rest.size() < sizeof(codegen::RawUserStack)) return Error{0, "a record ends within a user stack"};
+        const std::size_t size = sizeof(codegen::RawUserStack) + readAt<codegen::RawUserStack>(rest, 0).length;
+        if (rest.size() < size) return Error{0, "a record ends within the bytes of a user stack"};
+        stacks.push_back(rest.first(size));
+        rest = rest.subspan(size);
+    }
+    return stacks;
+}
+
+StackId Translator::kernelStack(ByteView addresses, const record::Source::Deliver& deliver)
+{
+    std::vector<std::uint64_t> frames;
+    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= addresses.size(); at += sizeof(std::uint64_t)) {
+        const auto address = readAt<std::uint64_t>(addresses, at);
+        if (address == 0) break;
+        frames.push_back(address);
+    }
+    std::string key(reinterpret_cast<const char*>(frames.data()), frames.size() * sizeof(std::uint64_t));
+    if (const auto known = m_kernelStacks.find(key); known != m_kernelStacks.end()) return known->second;
+    const auto id = m_table.id(m_namer.kernel(frames), deliver);
+    if (m_kernelStacks.size() >= kMostKernelStacks) m_kernelStacks.clear();
+    m_kernelStacks.emplace(std::move(key), id);
+    return id;
+}
+
+record::Frame Translator::symbol(const Object::RawField& field, ByteView raw, std::uint32_t pid)
+{
+    // In a key that the kernel aggregates by, the process stands before the address: no record says whose it is.
+    const bool ownPid = field.rawSize >= 2 * sizeof(std::uint64_t);
+    const auto owner = ownPid ? static_cast<std::uint32_t>(readAt<std::uint64_t>(raw, field.rawOffset)) : pid;
+    const auto address = readAt<std::uint64_t>(raw, field.rawOffset + (ownPid ? sizeof(std::uint64_t) : 0));
+    using Detail = Object::RawField::Detail;
+    record::Frame bare;
+    bare.address = address;
+    if (field.detail == Detail::Address) return bare;
+    auto frame = m_namer.symbol(owner, address, field.user);
+    // Addresses within one function, or one module, are then one and the same.
+    if (field.detail == Detail::Function && !frame.function.empty()) {
+        frame.address -= frame.offset;
+        frame.offset = 0;
+    } else if (field.detail == Detail::Module && !frame.module.empty()) {
+        frame.function.clear();
+        frame.address = frame.offset = 0;
+    }
+    return frame;
+}
+
+Result<Bytes> Translator::translate(const Object::RawLayout& layout, ByteView raw, std::span<const ByteView> userStacks, std::uint32_t pid,
+    const record::Source::Deliver& deliver)
+{
+    if (raw.size() < layout.rawSize) return Error{0, "a record is shorter than its layout says"};
+    Bytes out(layout.size);
+    std::size_t from = 0, to = 0, user = 0;
+    const auto copyUntil = [&](std::size_t rawEnd, std::size_t end) {
+        const auto size = std::min(rawEnd - from, end - to);
+        if (size != 0) std::memcpy(out.data() + to, raw.data() + from, size);
+    };
+    for (const auto& field : layout.stacks) {
+        DSCOPE_ASSERT(field.rawOffset >= from && field.offset >= to && field.rawOffset + field.rawSize <= layout.rawSize);
+        copyUntil(field.rawOffset, field.offset);
+        StackId id;
+        switch (field.kind) {
+        case FieldKind::Stack: id = kernelStack(raw.subspan(field.rawOffset, field.rawSize), deliver); break;
+        case FieldKind::UserStack:
+            if (userStacks.empty()) return Error{0, "a record lacks its user stack"};
+            id = m_table.id(m_namer.user(pid, userStacks[std::min(user++, userStacks.size() - 1)], field.limit), deliver);
+            break;
+        case FieldKind::Symbol: id = m_table.id({symbol(field, raw, pid)}, deliver); break;
+        default: DSCOPE_BUG("a field that needs no translation");
+        }
+        putId(out, field.offset, id);
+        from = field.rawOffset + field.rawSize;
+        to = field.offset + sizeof id.value;
+    }
+    copyUntil(layout.rawSize, layout.size);
+    return out;
+}
+} // namespace dscope::decode

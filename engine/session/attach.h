@@ -1,0 +1,20 @@
+#pragma once
+#include "engine/base/fd.h"
+#include "engine/base/result.h"
+#include "engine/host/host.h"
+#include "engine/probe/provider.h"
+#include <sys/types.h>
+#include <vector>
+namespace dscope::session {
+/// What holds programs to their places: they are detached when these are closed.
+using Attachments = std::vector<Fd>;
+// One file each; `program` is a loaded one of the right type, `out` gains what must be kept.
+Result<> attach(const probe::RawTracepoint& place, int program, Attachments& out);
+Result<> attach(const probe::PerfEvent& place, int program, const host::Host& host, Attachments& out);
+Result<> attach(const probe::Kprobe& place, int program, const host::Host& host, Attachments& out);
+/// Always in one process only, `place.pid` or else `target`: a uprobe in every process that maps a file would slow down,
+/// and may endanger, what nobody asked to trace. Error when neither names one.
+Result<> attach(const probe::Uprobe& place, int program, pid_t target, const host::Host& host, Attachments& out);
+/// Lets a perf event fire `program`: sets it and switches the event on.
+Result<> arm(int event, int program, std::string_view doing);
+} // namespace dscope::session

@@ -1,0 +1,50 @@
+#include "engine/session/attach.h"
+#include "engine/session/refusal.h"
+#include <cerrno>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+namespace dscope::session {
+Result<> arm(int event, int program, std::string_view doing)
+{
+    if (::ioctl(event, PERF_EVENT_IOC_SET_BPF, program) != 0) return refusal(doing, errno);
+    if (::ioctl(event, PERF_EVENT_IOC_ENABLE, 0) != 0) return refusal(doing, errno);
+    return {};
+}
+
+Result<> attach(const probe::PerfEvent& place, int program, const host::Host& host, Attachments& out)
+{
+    perf_event_attr attributes{};
+    attributes.size = sizeof attributes;
+    attributes.type = place.type;
+    attributes.config = place.config;
+    attributes.disabled = 1;
+    if (place.frequency) {
+        attributes.freq = 1;
+        attributes.sample_freq = place.period;
+    } else {
+        attributes.sample_period = place.period;
+    }
+    auto cpus = host.onlineCpus();
+    if (!place.everyCpu && cpus.size() > 1) cpus.resize(1);
+    const std::size_t first = out.size();
+    for (const int cpu : cpus) {
+        Fd event(static_cast<int>(::syscall(SYS_perf_event_open, &attributes, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC)));
+        if (!event) {
+            if (errno == ENODEV) continue; // the CPU went offline since it was listed
+            if (errno == ENOENT || errno == EOPNOTSUPP)
+                return Error{errno,
+                    "this machine does not count that event (perf type " + std::to_string(place.type) + ", config "
+                        + std::to_string(place.config) + "): virtual machines often have no hardware counters"};
+            if (errno == EINVAL && place.frequency)
+                return Error{EINVAL, "the kernel samples at most as often as /proc/sys/kernel/perf_event_max_sample_rate says"};
+            return refusal("opening a perf event", errno);
+        }
+        DSCOPE_CHECK(arm(event.get(), program, "attaching to a perf event"));
+        out.push_back(std::move(event));
+    }
+    if (out.size() == first) return Error{ENODEV, "no CPU is online for a perf event"};
+    return {};
+}
+} // namespace dscope::session

@@ -1,0 +1,65 @@
+#include "engine/session/control.h"
+#include "engine/session/refusal.h"
+#include <algorithm>
+#include <atomic>
+#include <bpf/bpf.h>
+#include <cerrno>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <utility>
+namespace dscope::session {
+using codegen::Control;
+using codegen::State;
+namespace {
+std::size_t pageSize() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
+} // namespace
+
+Result<ControlBlock> ControlBlock::map(int fd)
+{
+    static_assert(sizeof(Control) <= 4096);
+    void* at = ::mmap(nullptr, pageSize(), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (at == MAP_FAILED) return refusal("mapping the control block", errno);
+    ControlBlock block;
+    block.m_control = static_cast<Control*>(at);
+    return block;
+}
+ControlBlock::ControlBlock(ControlBlock&& other) noexcept : m_control(std::exchange(other.m_control, nullptr)) { }
+ControlBlock& ControlBlock::operator=(ControlBlock&& other) noexcept
+{
+    std::swap(m_control, other.m_control);
+    return *this;
+}
+ControlBlock::~ControlBlock()
+{
+    if (m_control) ::munmap(m_control, pageSize());
+}
+State ControlBlock::state() const { return static_cast<State>(std::atomic_ref(m_control->state).load()); }
+void ControlBlock::setState(State state) { std::atomic_ref(m_control->state).store(static_cast<std::uint32_t>(state)); }
+bool ControlBlock::change(State from, State to)
+{
+    auto expected = static_cast<std::uint32_t>(from);
+    return std::atomic_ref(m_control->state).compare_exchange_strong(expected, static_cast<std::uint32_t>(to));
+}
+void ControlBlock::setTarget(std::uint32_t pid) { std::atomic_ref(m_control->target).store(pid); }
+void ControlBlock::setWallOffset(std::int64_t nanoseconds)
+{
+    std::atomic_ref(m_control->wallOffset).store(static_cast<std::uint64_t>(nanoseconds));
+}
+void ControlBlock::setErrorArguments(const std::array<std::uint64_t, 6>& arguments)
+{
+    std::copy(arguments.begin(), arguments.end(), std::begin(m_control->errorArgs));
+}
+
+Result<> runOnce(int program)
+{
+    // The kernel wants a context at least as long as what the program reads of it, and at most 12 words.
+    // Source: net/bpf/test_run.c, bpf_prog_test_run_raw_tp()
+    const std::array<std::uint64_t, 12> context{};
+    bpf_test_run_opts options{};
+    options.sz = sizeof options;
+    options.ctx_in = context.data();
+    options.ctx_size_in = sizeof context;
+    if (bpf_prog_test_run_opts(program, &options) != 0) return refusal("running a program", errno);
+    return {};
+}
+} // namespace dscope::session

@@ -1,0 +1,30 @@
+#pragma once
+#include "engine/base/result.h"
+#include "engine/codegen/raw.h"
+#include <array>
+#include <span>
+namespace dscope::session {
+/// The Control struct that the programs look at, mapped: reading and writing it takes no system call, and writing one
+/// field leaves the others alone.
+class ControlBlock {
+public:
+    /// `fd`: an mmapable array of one Control.
+    static Result<ControlBlock> map(int fd);
+    ControlBlock() = default;
+    ControlBlock(ControlBlock&& other) noexcept;
+    ControlBlock& operator=(ControlBlock&& other) noexcept;
+    ~ControlBlock();
+    codegen::State state() const;
+    void setState(codegen::State state);
+    /// Goes from `from` to `to`; false, and nothing done, when another state was reached meanwhile.
+    bool change(codegen::State from, codegen::State to);
+    void setTarget(std::uint32_t pid);
+    void setWallOffset(std::int64_t nanoseconds);
+    void setErrorArguments(const std::array<std::uint64_t, 6>& arguments);
+
+private:
+    codegen::Control* m_control = nullptr;
+};
+/// Runs a raw tracepoint program once, on this CPU, with a context of zeros: how BEGIN, END and ERROR fire.
+Result<> runOnce(int program);
+} // namespace dscope::session

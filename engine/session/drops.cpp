@@ -1,0 +1,20 @@
+#include "engine/session/drops.h"
+namespace dscope::session {
+Result<> Drops::report(const Maps& maps, MapId counters, const record::Source::Deliver& deliver)
+{
+    const auto kinds = maps.description(counters).maxEntries;
+    for (std::uint32_t kind = 0; kind < kinds; ++kind) {
+        DSCOPE_TRY(const Bytes values, maps.element(counters, kind));
+        const auto cpus = values.size() / sizeof(std::uint64_t);
+        m_told.resize(kinds * cpus);
+        for (std::size_t cpu = 0; cpu < cpus; ++cpu) {
+            const auto now = readAt<std::uint64_t>(values, cpu * sizeof(std::uint64_t));
+            auto& told = m_told[kind * cpus + cpu];
+            if (now == told) continue;
+            deliver(record::Drop{static_cast<record::Drop::Kind>(kind), static_cast<std::uint32_t>(cpu), now - told});
+            told = now;
+        }
+    }
+    return {};
+}
+} // namespace dscope::session

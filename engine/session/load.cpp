@@ -1,0 +1,170 @@
+#include "engine/session/load.h"
+#include "engine/session/refusal.h"
+#include <algorithm>
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <cerrno>
+#include <charconv>
+#include <memory>
+#include <set>
+namespace dscope::session {
+namespace {
+using codegen::Code;
+
+bpf_prog_type kernelType(codegen::ProgramType type)
+{
+    switch (type) {
+    case codegen::ProgramType::RawTracepoint: return BPF_PROG_TYPE_RAW_TRACEPOINT;
+    case codegen::ProgramType::PerfEvent: return BPF_PROG_TYPE_PERF_EVENT;
+    case codegen::ProgramType::Kprobe: return BPF_PROG_TYPE_KPROBE;
+    }
+    DSCOPE_BUG("program type");
+}
+
+constexpr std::uint8_t kLoadImmediate = BPF_LD | BPF_IMM | BPF_DW, kCall = BPF_JMP | BPF_CALL;
+
+std::vector<bpf_insn> patched(const Code& code, const Maps& maps)
+{
+    std::vector<bpf_insn> insns(code.slots.size());
+    static_assert(sizeof(bpf_insn) == sizeof(bpf::Slot));
+    std::memcpy(insns.data(), code.slots.data(), insns.size() * sizeof(bpf_insn));
+    for (const auto& use : code.relocations) {
+        DSCOPE_ASSERT(use.slot + 1 < insns.size() && insns[use.slot].code == kLoadImmediate);
+        insns[use.slot].src_reg = use.value ? BPF_PSEUDO_MAP_VALUE : BPF_PSEUDO_MAP_FD;
+        insns[use.slot].imm = maps.fd(use.map);
+        insns[use.slot + 1].imm = use.value ? static_cast<std::int32_t>(use.offset) : 0;
+    }
+    return insns;
+}
+
+/// Where subprograms begin, the main one included. `callbacks`: some are handed to helpers (bpf_loop).
+struct Subprograms {
+    std::set<std::uint32_t> starts{0};
+    bool callbacks = false;
+};
+Subprograms subprograms(const std::vector<bpf_insn>& insns)
+{
+    Subprograms found;
+    for (std::size_t i = 0; i < insns.size(); ++i) {
+        const auto& insn = insns[i];
+        const bool call = insn.code == kCall && insn.src_reg == BPF_PSEUDO_CALL;
+        const bool address = insn.code == kLoadImmediate && insn.src_reg == BPF_PSEUDO_FUNC;
+        if (call || address) found.starts.insert(static_cast<std::uint32_t>(static_cast<std::int64_t>(i) + insn.imm + 1));
+        found.callbacks |= address;
+        if (insn.code == kLoadImmediate) ++i;
+    }
+    return found;
+}
+
+/// Types for the subprograms, which the kernel asks for when one of them is a callback. Each is a static
+/// `int name(void)`: the verifier follows the values themselves, not the declarations, of static ones.
+struct FunctionInfo {
+    Fd btf;
+    std::vector<bpf_func_info> entries;
+};
+Result<FunctionInfo> functionInfo(const Subprograms& subs)
+{
+    const std::unique_ptr<btf, decltype(&btf__free)> types(btf__new_empty(), btf__free);
+    if (!types) return refusal("describing subprograms", errno);
+    const int integer = btf__add_int(types.get(), "int", 4, BTF_INT_SIGNED);
+    const int prototype = btf__add_func_proto(types.get(), integer);
+    FunctionInfo info;
+    for (const auto start : subs.starts) {
+        const auto name = start == 0 ? std::string("main") : "f" + std::to_string(start);
+        const int id = btf__add_func(types.get(), name.c_str(), BTF_FUNC_STATIC, prototype);
+        if (id < 0) return refusal("describing subprograms", -id);
+        info.entries.push_back({start, static_cast<std::uint32_t>(id)});
+    }
+    std::uint32_t size = 0;
+    const void* raw = btf__raw_data(types.get(), &size);
+    if (!raw) return refusal("describing subprograms", errno);
+    info.btf = Fd(bpf_btf_load(raw, size, nullptr));
+    if (!info.btf) return refusal("describing subprograms", errno);
+    return info;
+}
+
+std::string escaped(std::string_view text)
+{
+    std::string line;
+    for (const char c : text.substr(0, 80))
+        line += (c == '\n' || c == '\t') ? ' ' : c;
+    return line;
+}
+
+Error ourBug(const Code& code, const record::Program& schema, const std::string& log, int status, bool wholeLog)
+{
+    const auto complaint = complaintOf(log);
+    const auto line = lineOf(code, complaint.slot, schema.source);
+    std::string message = "the kernel's verifier refused what dscope made of ";
+    message += line.empty() ? "program " + code.name : line;
+    message += ": " + (complaint.text.empty() ? std::string(std::strerror(status)) : complaint.text);
+    message += "; this is a bug of dscope, not of your program: please report it with the D text and `uname -r`";
+    if (wholeLog)
+        message += "\n" + log;
+    else
+        message += " (-x debug shows the verifier's log)";
+    return Error{status, std::move(message)};
+}
+} // namespace
+
+std::string lineOf(const Code& code, std::size_t slot, const std::string& source)
+{
+    const auto after
+        = std::upper_bound(code.lines.begin(), code.lines.end(), slot, [](std::size_t s, const Code::Line& l) { return s < l.slot; });
+    if (after == code.lines.begin()) return {};
+    const auto at = std::prev(after)->at;
+    // Only the first text's offsets are offsets into `source`; libraries and further texts have their own.
+    if (at.file != 0 || at.begin >= source.size() || at.end <= at.begin) return {};
+    const auto number = 1 + std::count(source.begin(), source.begin() + at.begin, '\n');
+    return "line " + std::to_string(number) + " (`" + escaped(std::string_view(source).substr(at.begin, at.end - at.begin)) + "`)";
+}
+
+Complaint complaintOf(std::string_view log)
+{
+    // An instruction is told as "12: (85) call ...", from 6.x kernels on with register states after a ';' or alone
+    // ("12: R1=ctx() R10=fp0"). The complaint is the last line that is neither that nor statistics.
+    Complaint found;
+    while (!log.empty()) {
+        const auto end = std::min(log.find('\n'), log.size());
+        const auto line = log.substr(0, end);
+        log.remove_prefix(std::min(end + 1, log.size()));
+        std::size_t number = 0;
+        const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), number);
+        if (error == std::errc() && rest != line.data() + line.size() && *rest == ':') {
+            found.slot = number;
+        } else if (!line.empty() && !line.starts_with("processed ") && !line.starts_with("verification time")
+            && !line.starts_with("stack depth")) {
+            found.text = line;
+        }
+    }
+    return found;
+}
+
+Result<Fd> load(const Code& code, const Maps& maps, const record::Program& schema, bool wholeLog)
+{
+    const auto insns = patched(code, maps);
+    const auto subs = subprograms(insns);
+    bpf_prog_load_opts options{};
+    options.sz = sizeof options;
+    FunctionInfo info;
+    if (subs.callbacks) {
+        DSCOPE_TRY(info, functionInfo(subs));
+        options.prog_btf_fd = static_cast<std::uint32_t>(info.btf.get());
+        options.func_info = info.entries.data();
+        options.func_info_cnt = static_cast<std::uint32_t>(info.entries.size());
+        options.func_info_rec_size = sizeof(bpf_func_info);
+    }
+    const auto attempt
+        = [&] { return Fd(bpf_prog_load(kernelType(code.type), code.name.c_str(), "GPL", insns.data(), insns.size(), &options)); };
+    if (Fd fd = attempt()) return fd;
+    const int status = errno;
+    if (status == EPERM || status == ENOMEM) return refusal("loading the program", status);
+    std::string log(8U << 20U, '\0');
+    options.log_buf = log.data();
+    options.log_size = static_cast<std::uint32_t>(log.size());
+    options.log_level = 1;
+    if (Fd fd = attempt()) return fd;
+    log.resize(::strnlen(log.data(), log.size()));
+    return ourBug(code, schema, log, status, wholeLog);
+}
+} // namespace dscope::session

@@ -1,0 +1,165 @@
+#include "engine/session/maps.h"
+#include "engine/session/refusal.h"
+#include <algorithm>
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <cerrno>
+#include <memory>
+namespace dscope::session {
+namespace {
+using codegen::Map;
+using codegen::MapKind;
+
+bpf_map_type kernelType(MapKind kind)
+{
+    switch (kind) {
+    case MapKind::Array: return BPF_MAP_TYPE_ARRAY;
+    case MapKind::PerCpuArray: return BPF_MAP_TYPE_PERCPU_ARRAY;
+    case MapKind::Hash: return BPF_MAP_TYPE_HASH;
+    case MapKind::PerCpuHash: return BPF_MAP_TYPE_PERCPU_HASH;
+    case MapKind::TaskStorage: return BPF_MAP_TYPE_TASK_STORAGE;
+    case MapKind::RingBuffer: return BPF_MAP_TYPE_RINGBUF;
+    }
+    DSCOPE_BUG("map kind");
+}
+
+/// Task storage is the one map that the kernel wants typed: a 4-byte int as key, anything of the value's size.
+struct StorageTypes {
+    Fd btf;
+    std::uint32_t key = 0, value = 0;
+};
+Result<StorageTypes> storageTypes(std::uint32_t valueSize)
+{
+    const std::unique_ptr<btf, decltype(&btf__free)> types(btf__new_empty(), btf__free);
+    if (!types) return refusal("describing task storage", errno);
+    const int key = btf__add_int(types.get(), "int", 4, BTF_INT_SIGNED);
+    const int byte = btf__add_int(types.get(), "unsigned char", 1, 0);
+    const int value = btf__add_array(types.get(), key, byte, valueSize);
+    if (key < 0 || byte < 0 || value < 0) return refusal("describing task storage", errno);
+    std::uint32_t size = 0;
+    const void* raw = btf__raw_data(types.get(), &size);
+    if (!raw) return refusal("describing task storage", errno);
+    Fd fd(bpf_btf_load(raw, size, nullptr));
+    if (!fd) return refusal("describing task storage", errno);
+    return StorageTypes{std::move(fd), static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(value)};
+}
+
+Result<> fill(int fd, const Map& map)
+{
+    if (map.initial.empty()) return {};
+    DSCOPE_ASSERT(map.kind == MapKind::Array);
+    Bytes element(map.valueSize);
+    for (std::uint32_t index = 0; std::size_t{index} * map.valueSize < map.initial.size(); ++index) {
+        DSCOPE_ASSERT(index < map.maxEntries);
+        const auto from = map.initial.begin() + static_cast<std::ptrdiff_t>(std::size_t{index} * map.valueSize);
+        const auto left = static_cast<std::size_t>(map.initial.end() - from);
+        std::fill(element.begin(), element.end(), std::byte{0});
+        std::copy_n(from, std::min<std::size_t>(left, map.valueSize), element.begin());
+        if (bpf_map_update_elem(fd, &index, element.data(), BPF_ANY) != 0) return refusal("filling map " + map.name, errno);
+    }
+    return {};
+}
+
+Result<Fd> createOne(const Map& map, bool isControl)
+{
+    bpf_map_create_opts options{};
+    options.sz = sizeof options;
+    StorageTypes types;
+    std::uint32_t keySize = map.keySize, valueSize = map.valueSize, entries = map.maxEntries;
+    switch (map.kind) {
+    case MapKind::Hash:
+    case MapKind::PerCpuHash:
+        if (!map.preallocate) options.map_flags |= BPF_F_NO_PREALLOC;
+        break;
+    case MapKind::TaskStorage: {
+        DSCOPE_TRY(types, storageTypes(valueSize));
+        options.map_flags |= BPF_F_NO_PREALLOC;
+        options.btf_fd = static_cast<std::uint32_t>(types.btf.get());
+        options.btf_key_type_id = types.key;
+        options.btf_value_type_id = types.value;
+        keySize = 4;
+        entries = 0;
+        break;
+    }
+    case MapKind::RingBuffer: keySize = valueSize = 0; break;
+    case MapKind::Array:
+        if (isControl) options.map_flags |= BPF_F_MMAPABLE;
+        break;
+    case MapKind::PerCpuArray: break;
+    }
+    if (map.frozen) options.map_flags |= BPF_F_RDONLY_PROG;
+    Fd fd(bpf_map_create(kernelType(map.kind), map.name.c_str(), keySize, valueSize, entries, &options));
+    if (!fd) return refusal("creating map " + map.name, errno);
+    DSCOPE_CHECK(fill(fd.get(), map));
+    if (map.frozen && bpf_map_freeze(fd.get()) != 0) return refusal("freezing map " + map.name, errno);
+    return fd;
+}
+} // namespace
+
+Result<Maps> Maps::create(const codegen::Object& object, int cpus)
+{
+    Maps maps;
+    maps.m_cpus = cpus;
+    maps.m_maps.reserve(object.maps.size());
+    for (std::size_t i = 0; i < object.maps.size(); ++i) {
+        DSCOPE_TRY(Fd fd, createOne(object.maps[i], object.control.value == i));
+        Map description = object.maps[i];
+        description.initial.clear();
+        maps.m_maps.push_back({std::move(description), std::move(fd)});
+    }
+    return maps;
+}
+
+std::size_t Maps::valueBytes(const Map& map) const
+{
+    const bool perCpu = map.kind == MapKind::PerCpuHash || map.kind == MapKind::PerCpuArray;
+    return perCpu ? roundedTo8(map.valueSize) * static_cast<std::size_t>(m_cpus) : map.valueSize;
+}
+
+Result<> Maps::read(MapId id, const std::function<void(ByteView, std::span<const std::byte>)>& each) const
+{
+    const auto& map = description(id);
+    DSCOPE_ASSERT(map.kind == MapKind::Hash || map.kind == MapKind::PerCpuHash);
+    constexpr std::size_t kBufferBytes = 4U << 20U, kLeast = 64;
+    const auto value = valueBytes(map);
+    // A batch ends at a whole hash bucket: ENOSPC says that one bucket alone holds more entries than asked for.
+    auto room = static_cast<std::uint32_t>(std::min<std::size_t>(map.maxEntries, std::max(kLeast, kBufferBytes / (map.keySize + value))));
+    Bytes keys, values;
+    std::uint32_t at = 0;
+    bool begun = false;
+    for (;;) {
+        keys.resize(std::size_t{room} * map.keySize);
+        values.resize(std::size_t{room} * value);
+        std::uint32_t count = room, next = 0;
+        const int status = bpf_map_lookup_batch(fd(id), begun ? &at : nullptr, &next, keys.data(), values.data(), &count, nullptr);
+        const int code = status == 0 ? 0 : errno;
+        if (code == ENOSPC && room < map.maxEntries) {
+            room = std::min(map.maxEntries, room * 2);
+            continue;
+        }
+        if (code != 0 && code != ENOENT) return refusal("reading map " + map.name, code);
+        for (std::size_t i = 0; i < count; ++i)
+            each(ByteView(keys).subspan(i * map.keySize, map.keySize), std::span<const std::byte>(values).subspan(i * value, value));
+        if (code == ENOENT) return {};
+        at = next;
+        begun = true;
+    }
+}
+
+Result<Bytes> Maps::take(MapId id, ByteView key) const
+{
+    Bytes value(valueBytes(description(id)));
+    if (bpf_map_lookup_and_delete_elem(fd(id), key.data(), value.data()) != 0) {
+        if (errno == ENOENT) return Bytes{};
+        return refusal("removing a key of map " + description(id).name, errno);
+    }
+    return value;
+}
+
+Result<Bytes> Maps::element(MapId id, std::uint32_t index) const
+{
+    Bytes value(valueBytes(description(id)));
+    if (bpf_map_lookup_elem(fd(id), &index, value.data()) != 0) return refusal("reading map " + description(id).name, errno);
+    return value;
+}
+} // namespace dscope::session

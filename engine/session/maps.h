@@ -1,0 +1,34 @@
+#pragma once
+#include "engine/base/fd.h"
+#include "engine/base/result.h"
+#include "engine/codegen/object.h"
+#include <functional>
+#include <span>
+namespace dscope::session {
+/// The kernel's side of Object::maps: created, filled and, where asked for, frozen.
+class Maps {
+public:
+    /// `cpus`: possible CPUs, the width of per-CPU values.
+    static Result<Maps> create(const codegen::Object& object, int cpus);
+    int fd(MapId id) const { return m_maps.at(id.value).fd.get(); }
+    const codegen::Map& description(MapId id) const { return m_maps.at(id.value).map; }
+    /// Calls `each` with every key of a hash and its value (per-CPU: the values of all possible CPUs in a row, each
+    /// rounded up to 8 bytes). Reads in batches; entries that come and go meanwhile may or may not be seen, none twice.
+    Result<> read(MapId id, const std::function<void(ByteView key, std::span<const std::byte> value)>& each) const;
+    /// Removes one key of a hash and gives the value it had; empty when there was no such key.
+    Result<Bytes> take(MapId id, ByteView key) const;
+    /// Element `index` of an array; per-CPU arrays give all CPUs' values in a row.
+    Result<Bytes> element(MapId id, std::uint32_t index) const;
+
+private:
+    struct Entry {
+        codegen::Map map;
+        Fd fd;
+    };
+    std::size_t valueBytes(const codegen::Map& map) const;
+    std::vector<Entry> m_maps;
+    int m_cpus = 1;
+};
+/// Words of a map's bytes, per CPU or not, are this far apart.
+constexpr std::size_t roundedTo8(std::size_t size) { return (size + 7) / 8 * 8; }
+} // namespace dscope::session

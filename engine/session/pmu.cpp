@@ -1,0 +1,47 @@
+#include "engine/session/pmu.h"
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <sys/syscall.h>
+#include <unistd.h>
+namespace dscope::session {
+namespace {
+std::uint32_t numberIn(std::string_view text)
+{
+    std::uint32_t number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+} // namespace
+
+Result<Pmu> Pmu::find(const host::Host& host, const std::string& name)
+{
+    const std::string folder = "/sys/bus/event_source/devices/" + name;
+    DSCOPE_TRY(const auto type, host.read(folder + "/type"));
+    DSCOPE_TRY(const auto format, host.read(folder + "/format/retprobe")); // "config:0"
+    Pmu pmu;
+    pmu.type = numberIn(type);
+    const auto colon = format.find(':');
+    if (colon != std::string::npos) pmu.returnBit = static_cast<int>(numberIn(std::string_view(format).substr(colon + 1)));
+    return pmu;
+}
+
+perf_event_attr Pmu::attributes(bool atReturn) const
+{
+    perf_event_attr attributes{};
+    attributes.size = sizeof attributes;
+    attributes.type = type;
+    attributes.disabled = 1;
+    if (atReturn) attributes.config |= std::uint64_t{1} << returnBit;
+    return attributes;
+}
+
+Result<Fd> openProbe(perf_event_attr attributes, pid_t pid)
+{
+    // In one process on all CPUs, or in all on CPU 0, which for probes means on every CPU.
+    const int cpu = pid > 0 ? -1 : 0;
+    Fd event(static_cast<int>(::syscall(SYS_perf_event_open, &attributes, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC)));
+    if (!event) return Error{errno, std::strerror(errno)};
+    return event;
+}
+} // namespace dscope::session

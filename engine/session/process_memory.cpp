@@ -1,0 +1,38 @@
+#include "engine/session/process_memory.h"
+#include "engine/session/existing_process.h"
+namespace dscope::session {
+using Kind = record::ProcessEvent::Kind;
+
+void ProcessMemory::introduce(std::uint32_t pid, record::Nanoseconds when, const record::Source::Deliver& deliver)
+{
+    if (pid == 0 || !m_known.insert(pid).second) return;
+    if (const auto event = existingProcess(m_host, pid, when)) deliver(*event);
+}
+
+void ProcessMemory::before(const record::ProcessEvent& event, const record::Source::Deliver& deliver)
+{
+    switch (event.kind) {
+    case Kind::Existing: m_known.insert(event.pid); break;
+    case Kind::Fork:
+        introduce(event.parent, event.when, deliver);
+        m_known.insert(event.pid);
+        break;
+    case Kind::Exec:
+    case Kind::ExecFailed:
+    case Kind::Exit:
+        // /proc would show what it became, so of a process not heard of before only its place in the tree is told.
+        if (m_known.insert(event.pid).second) {
+            record::ProcessEvent existing;
+            existing.kind = Kind::Existing;
+            existing.when = event.when;
+            existing.pid = existing.tid = event.pid;
+            existing.parent = event.parent;
+            existing.uid = event.uid;
+            if (event.kind != Kind::Exec) existing.execname = event.execname;
+            deliver(existing);
+        }
+        if (event.kind == Kind::Exit) m_known.erase(event.pid);
+        break;
+    }
+}
+} // namespace dscope::session

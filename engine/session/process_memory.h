@@ -1,0 +1,20 @@
+#pragma once
+#include "engine/host/host.h"
+#include "engine/record/record.h"
+#include <unordered_set>
+namespace dscope::session {
+/// Which processes the stream has told of, so that every process is introduced before it is spoken of: one that was
+/// there before tracing began gets an Existing event first.
+class ProcessMemory {
+public:
+    explicit ProcessMemory(const host::Host& host) : m_host(host) { }
+    /// Tells of `pid` unless that was done.
+    void introduce(std::uint32_t pid, record::Nanoseconds when, const record::Source::Deliver& deliver);
+    /// Call before `event` is delivered.
+    void before(const record::ProcessEvent& event, const record::Source::Deliver& deliver);
+
+private:
+    const host::Host& m_host;
+    std::unordered_set<std::uint32_t> m_known;
+};
+} // namespace dscope::session

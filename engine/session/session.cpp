@@ -1,0 +1,315 @@
+#include "engine/session/session.h"
+#include "engine/decode/decoder.h"
+#include "engine/record/value.h"
+#include "engine/session/attach.h"
+#include "engine/session/clocks.h"
+#include "engine/session/control.h"
+#include "engine/session/drops.h"
+#include "engine/session/live_stacks.h"
+#include "engine/session/load.h"
+#include "engine/session/maps.h"
+#include "engine/session/process_memory.h"
+#include "engine/session/ring.h"
+#include "engine/session/waiter.h"
+#include <algorithm>
+#include <atomic>
+#include <unistd.h>
+namespace dscope::session {
+namespace {
+using codegen::State;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+constexpr milliseconds kTick{50};      ///< how often targets and the kernel's state are looked at, at least
+constexpr milliseconds kLiveRate{100}; ///< of aggregations, while a front end looks on
+constexpr milliseconds kNap{3};
+constexpr std::size_t kBusyBytes = 64U << 10U;
+
+enum class Stop : int { No, Asked, Interrupted };
+static_assert(std::atomic<Stop>::is_always_lock_free, "stop() is called by signal handlers");
+} // namespace
+
+struct Session::Impl {
+    Impl(Request r, const host::Host& h) : request(std::move(r)), host(h), stacks(h), processes(h) { }
+
+    Result<> load();
+    Result<> attachAll();
+    Result<> begin();
+    void complete(record::Program& program) const;
+
+    Result<bool> poll(milliseconds timeout, const record::Source::Deliver& deliver);
+    void introduce(const record::Source::Deliver& deliver);
+    Result<std::size_t> drain(std::size_t most, const record::Source::Deliver& deliver);
+    Result<> notice(const record::Record& record);
+    Result<> fault(const record::Fault& fault);
+    Result<> checkTargets(const record::Source::Deliver& deliver);
+    Result<> report(const record::Source::Deliver& deliver);
+    bool ends() const;
+    Result<> finish(const record::Source::Deliver& deliver);
+    std::string probeName(ProbeId id) const;
+
+    Request request;
+    const host::Host& host;
+    LiveStacks stacks;
+    ProcessMemory processes;
+    Maps maps;
+    ControlBlock control;
+    Ring ring;
+    Waiter waiter;
+    Drops drops;
+    std::vector<Fd> programs; ///< as Object::programs
+    int beginProgram = -1, endProgram = -1, errorProgram = -1;
+    ProbeId errorProbe;
+    std::optional<decode::Decoder> decoder;
+    std::atomic<Stop> stopping{Stop::No};
+    bool introduced = false, over = false, targetsEnded = false, busy = false;
+    std::int32_t status = 0;
+    std::vector<bool> targetTold;
+    Result<> trouble; ///< met while delivering
+    steady_clock::time_point targetsDue{}, dropsDue{}, rowsDue{};
+    Attachments attachments; ///< last, so closed first: nothing fires into what is gone
+};
+
+std::string Session::Impl::probeName(ProbeId id) const
+{
+    for (const auto& probe : request.object.probes)
+        if (probe.id == id) return probe.name;
+    return {};
+}
+
+void Session::Impl::complete(record::Program& program) const
+{
+    program.host = host.hostName();
+    program.kernel = host.kernelRelease();
+    program.version = DSCOPE_VERSION;
+    for (const auto& [name, value] : request.options.all())
+        program.options[name] = value;
+    for (const auto& target : request.targets) {
+        if (program.target == 0) program.target = target.pid();
+        if (program.command.empty()) program.command = target.command();
+    }
+    program.started = monotonicNow().count();
+    program.wallClockOffset = wallClockOffset();
+    program.utcOffset = utcOffset();
+}
+
+Result<> Session::Impl::load()
+{
+    auto& object = request.object;
+    DSCOPE_TRY(maps, Maps::create(object, host.cpuCount()));
+    DSCOPE_TRY(control, ControlBlock::map(maps.fd(object.control)));
+    DSCOPE_TRY(ring, Ring::map(maps.fd(object.ring), maps.description(object.ring).maxEntries));
+    DSCOPE_TRY(waiter, Waiter::make());
+    DSCOPE_CHECK(waiter.watch(maps.fd(object.ring)));
+    for (const auto& target : request.targets)
+        DSCOPE_CHECK(waiter.watch(target.pidFd()));
+    const bool wholeLog = request.options.flag("debug");
+    for (const auto& code : object.programs) {
+        DSCOPE_TRY(Fd program, session::load(code, maps, object.schema, wholeLog));
+        programs.push_back(std::move(program));
+        const bool manual = std::any_of(
+            code.attach.begin(), code.attach.end(), [](const auto& place) { return std::holds_alternative<probe::Manual>(place); });
+        if (!manual) continue;
+        const auto name = probeName(code.manual);
+        auto& slot = name == "BEGIN" ? beginProgram : name == "END" ? endProgram : errorProgram;
+        slot = programs.back().get();
+        if (name == "ERROR") errorProbe = code.manual;
+    }
+    return {};
+}
+
+Result<> Session::Impl::attachAll()
+{
+    const pid_t target = request.targets.empty() ? 0 : request.targets.front().pid();
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+        const int program = programs[i].get();
+        for (const auto& place : request.object.programs[i].attach) {
+            auto attached = std::visit(
+                [&](const auto& at) -> Result<> {
+                    using Place = std::decay_t<decltype(at)>;
+                    if constexpr (std::is_same_v<Place, probe::Manual>)
+                        return {};
+                    else if constexpr (std::is_same_v<Place, probe::RawTracepoint>)
+                        return attach(at, program, attachments);
+                    else if constexpr (std::is_same_v<Place, probe::Uprobe>)
+                        return attach(at, program, target, host, attachments);
+                    else
+                        return attach(at, program, host, attachments);
+                },
+                place);
+            if (!attached) return attached;
+        }
+    }
+    return {};
+}
+
+Result<> Session::Impl::begin()
+{
+    auto& object = request.object;
+    complete(object.schema);
+    decoder.emplace(
+        object, stacks, [this](MapId map, const auto& each) { return maps.read(map, each); },
+        [this](MapId map, ByteView key) { return maps.take(map, key); });
+    control.setTarget(static_cast<std::uint32_t>(object.schema.target));
+    control.setWallOffset(object.schema.wallClockOffset);
+    if (beginProgram >= 0) DSCOPE_CHECK(runOnce(beginProgram));
+    control.change(State::Inactive, State::Active); // unless BEGIN called exit()
+    targetTold.resize(request.targets.size());
+    for (auto& target : request.targets)
+        target.release();
+    return {};
+}
+
+void Session::Impl::introduce(const record::Source::Deliver& deliver)
+{
+    introduced = true;
+    const auto& object = request.object;
+    deliver(object.schema);
+    for (const auto& probe : object.probes)
+        deliver(probe);
+    const record::Nanoseconds when(object.schema.started);
+    if (object.schema.tellsOfProcesses)
+        for (const auto& target : request.targets)
+            processes.introduce(static_cast<std::uint32_t>(target.pid()), when, deliver);
+}
+
+Result<> Session::Impl::notice(const record::Record& record)
+{
+    if (const auto* fired = std::get_if<record::Fired>(&record)) {
+        for (const auto& action : request.object.schema.clauses.at(fired->clause.value).actions)
+            if (action.kind == record::ActionKind::Exit)
+                status = static_cast<std::int32_t>(record::integerOf(action.fields.at(0), fired->payload));
+    } else if (const auto* event = std::get_if<record::ProcessEvent>(&record)) {
+        if (request.object.userStackBytes != 0) stacks.follow(*event);
+    } else if (const auto* f = std::get_if<record::Fault>(&record)) {
+        return fault(*f);
+    }
+    return {};
+}
+
+Result<> Session::Impl::fault(const record::Fault& fault)
+{
+    // An error in an ERROR clause does not fire ERROR again.
+    if (errorProgram < 0 || fault.probe == errorProbe) return {};
+    control.setErrorArguments({0, fault.enabled, fault.action, ~std::uint64_t{0}, static_cast<std::uint64_t>(fault.kind), fault.address});
+    return runOnce(errorProgram);
+}
+
+Result<std::size_t> Session::Impl::drain(std::size_t most, const record::Source::Deliver& deliver)
+{
+    const record::Source::Deliver told = [&](const record::Record& record) {
+        if (const auto* event = std::get_if<record::ProcessEvent>(&record)) processes.before(*event, deliver);
+        deliver(record);
+        if (auto noticed = notice(record); !noticed) trouble = std::move(noticed);
+    };
+    const auto bytes = ring.consume(most, [&](ByteView raw) {
+        if (auto decoded = decoder->ring(raw, told); !decoded) trouble = std::move(decoded);
+    });
+    if (!trouble) return std::move(trouble).error();
+    return bytes;
+}
+
+Result<> Session::Impl::checkTargets(const record::Source::Deliver& deliver)
+{
+    bool all = !request.targets.empty();
+    for (std::size_t i = 0; i < request.targets.size(); ++i) {
+        auto& target = request.targets[i];
+        const auto ended = target.ended();
+        if (!ended) all = false;
+        if (!ended || targetTold[i]) continue;
+        targetTold[i] = true;
+        DSCOPE_CHECK(drain(ring.pending(), deliver)); // what it did comes before its end
+        if (auto failure = target.failure()) return *std::move(failure);
+        deliver(record::TargetExited{target.pid(), *ended});
+    }
+    targetsEnded = all;
+    return {};
+}
+
+/// What is due from time to time: drops, and rows for a front end.
+Result<> Session::Impl::report(const record::Source::Deliver& deliver)
+{
+    const auto now = steady_clock::now();
+    if (now >= dropsDue) {
+        DSCOPE_CHECK(drops.report(maps, request.object.drops, deliver));
+        dropsDue = now + std::chrono::nanoseconds(request.options.number("statusrate"));
+    }
+    if (request.liveAggregations && now >= rowsDue) {
+        DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
+        const auto spent = steady_clock::now() - now;
+        const std::chrono::nanoseconds rate
+            = request.options.isSet("aggrate") ? std::chrono::nanoseconds(request.options.number("aggrate")) : kLiveRate;
+        rowsDue = now + std::max<std::chrono::nanoseconds>(rate, spent * 10); // large maps: at most a tenth of our time
+    }
+    return {};
+}
+
+bool Session::Impl::ends() const { return stopping != Stop::No || targetsEnded || control.state() != State::Active; }
+
+Result<> Session::Impl::finish(const record::Source::Deliver& deliver)
+{
+    control.setState(State::Draining);
+    DSCOPE_CHECK(drain(SIZE_MAX, deliver));
+    if (endProgram >= 0) DSCOPE_CHECK(runOnce(endProgram));
+    DSCOPE_CHECK(drain(SIZE_MAX, deliver));
+    control.setState(State::Stopped);
+    DSCOPE_CHECK(drops.report(maps, request.object.drops, deliver));
+    DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
+    deliver(record::Exit{status, stopping == Stop::Interrupted, monotonicNow()});
+    return {};
+}
+
+Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Deliver& deliver)
+{
+    if (over) return false;
+    const auto deadline = steady_clock::now() + timeout;
+    bool delivered = !introduced;
+    const record::Source::Deliver counted = [&](const record::Record& record) {
+        delivered = true;
+        deliver(record);
+    };
+    if (!introduced) introduce(deliver);
+    for (;;) {
+        // Records pour in: let them gather, so that writers need not wake us for each.
+        if (busy && ring.pending() < ring.size() / 8 && stopping == Stop::No) waiter.nap(std::min(timeout, kNap));
+        DSCOPE_TRY(const auto bytes, drain(ring.size() / 2, counted));
+        busy = bytes >= kBusyBytes;
+        if (const auto now = steady_clock::now(); now >= targetsDue) {
+            DSCOPE_CHECK(checkTargets(counted));
+            targetsDue = now + kTick;
+        }
+        if (ends()) {
+            over = true;
+            DSCOPE_CHECK(finish(deliver));
+            return false;
+        }
+        DSCOPE_CHECK(report(counted));
+        if (delivered) return true;
+        const auto left = std::chrono::duration_cast<milliseconds>(deadline - steady_clock::now());
+        if (left <= milliseconds(0)) return true;
+        waiter.wait(std::min(left, kTick));
+        if (ring.pending() == 0) targetsDue = {}; // woken for another reason: a target's end, perhaps
+    }
+}
+
+Session::Session() = default;
+Session::~Session() = default;
+
+Result<std::unique_ptr<Session>> Session::start(Request request, const host::Host& host)
+{
+    std::unique_ptr<Session> session(new Session);
+    session->m = std::make_unique<Impl>(std::move(request), host);
+    DSCOPE_CHECK(session->m->load());
+    DSCOPE_CHECK(session->m->attachAll());
+    DSCOPE_CHECK(session->m->begin());
+    return session;
+}
+
+Result<bool> Session::poll(std::chrono::milliseconds timeout, const Deliver& deliver) { return m->poll(timeout, deliver); }
+
+void Session::stop(bool interrupted)
+{
+    m->stopping = interrupted ? Stop::Interrupted : Stop::Asked;
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto written = ::write(m->waiter.wakeFd(), &one, sizeof one);
+}
+} // namespace dscope::session
