@@ -9,7 +9,7 @@
 namespace dscope::graph {
 namespace {
 constexpr std::size_t kProgramLines = 3;
-constexpr double kLegendMark = 16, kLegendGap = 28;
+constexpr double kLegendMark = 16, kLegendGap = 28, kAboveFoot = 24;
 constexpr std::string_view kDot = " \u00b7 ";
 
 std::string joined(const std::vector<std::string>& parts)
@@ -91,7 +91,7 @@ Page::Page(const LayoutOptions& options, std::string_view title, std::string_vie
         }
         y += 8 * m_scale;
         if (fitsBeside) legend({width - m_margin - beside, y - kLegendMark + 2}, beside + 1, entries, 13);
-        for (const auto& line : wrapped(below, room, subtitleSize, 3)) {
+        for (const auto& line : wrapped(below, room, subtitleSize, m_options.height < 500 ? 1 : 3)) {
             y += subtitleSize * 1.45;
             text(Role::Subtitle, {m_margin, y + 6 * m_scale}, line, {.size = subtitleSize, .maxWidth = room});
         }
@@ -102,7 +102,7 @@ Page::Page(const LayoutOptions& options, std::string_view title, std::string_vie
         const double size = 12 * m_scale;
         m_footHeight = 18 * m_scale * (1 + static_cast<double>(programLines(size, room).size())) + 30 * m_scale;
     }
-    const double floor = m_options.height - (m_options.forScreen ? m_margin : m_footHeight + 16 * m_scale);
+    const double floor = m_options.height - (m_options.forScreen ? m_margin : m_footHeight + kAboveFoot * m_scale);
     m_content = {m_margin, bottom, room, std::max(floor - bottom, 20.0), 0};
 }
 
@@ -213,7 +213,7 @@ void Page::addFootnote()
 Figure Page::finish(std::string description, Point used)
 {
     if (!m_options.fit) {
-        const double below = m_options.forScreen ? m_margin : m_footHeight + 16 * m_scale;
+        const double below = m_options.forScreen ? m_margin : m_footHeight + kAboveFoot * m_scale;
         m_figure.width = std::max(m_figure.width, used.x + m_margin);
         m_figure.height = std::max(m_figure.height, used.y + below);
         std::get<Box>(m_figure.items.front().shape) = {0, 0, m_figure.width, m_figure.height, 0};

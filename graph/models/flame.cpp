@@ -16,7 +16,7 @@ using record::Aggregator;
 
 constexpr double kTallestRow = 39, kLowestRow = 17, kScreenRow = 19;
 constexpr double kNarrowestLabel = 30, kNarrowestBar = 1;
-constexpr std::size_t kMostBars = 10'000, kTopFrames = 5;
+constexpr std::size_t kMostBars = 10'000, kTopFrames = 5, kFewestLetters = 4;
 
 bool suits(const Aggregation& a)
 {
@@ -58,7 +58,7 @@ std::string dropArguments(std::string_view name)
     return std::string(name.substr(0, cut));
 }
 // The most telling form of a frame's name that fits: whole, without module, without parameters, its last two
-// components, and at last cut in the middle. Empty when less than three characters would be left.
+// components, and at last cut in the middle. Empty when too few letters would be left.
 std::string labelFor(std::string_view name, double width, double size)
 {
     std::vector<std::string> forms{std::string(name)};
@@ -74,8 +74,10 @@ std::string labelFor(std::string_view name, double width, double size)
     }
     for (const auto& form : forms)
         if (textWidth(form, size, false, true) <= width) return form;
-    std::string cut = elided(forms.back(), width, size, true, false, true);
-    return cut.size() >= 3 + 3 ? cut : std::string(); // the ellipsis takes three bytes
+    const auto scope = last.rfind("::");
+    const std::string_view own = scope == std::string::npos ? std::string_view(last) : std::string_view(last).substr(scope + 2);
+    std::string cut = elided(own, width, size, true, false, true);
+    return cut.size() >= kFewestLetters + 3 ? cut : std::string(); // the ellipsis takes three bytes
 }
 
 class Flame final : public Visual {

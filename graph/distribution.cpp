@@ -1,0 +1,105 @@
+#include "graph/distribution.h"
+#include "graph/keys.h"
+#include "graph/store.h"
+#include <algorithm>
+#include <cmath>
+namespace dscope::graph {
+namespace {
+constexpr double kPlainBelow = 100'000; // 16,384 says more than 16.4k
+
+std::string bound(double value, const Measure& measure)
+{
+    if (measure.unit == Unit::None && std::abs(value) < kPlainBelow) return formatGrouped(static_cast<std::int64_t>(value));
+    return measure.format(value);
+}
+DistributionGroup& groupFor(std::vector<DistributionGroup>& groups, const record::Aggregation& a, const Measure& measure)
+{
+    for (auto& g : groups)
+        if (g.shape.function == a.function && g.shape.parameters == a.parameters && g.measure == measure) return g;
+    auto& g = groups.emplace_back();
+    g.shape = a;
+    g.measure = measure;
+    return g;
+}
+void findEnds(DistributionGroup& group)
+{
+    const int count = record::bucketCount(group.shape);
+    int low = count, high = -1;
+    for (const auto& m : group.members)
+        if (!m.values.counts.empty()) {
+            low = std::min(low, m.values.counts.begin()->first);
+            high = std::max(high, m.values.counts.rbegin()->first);
+        }
+    group.first = std::max(0, low - 1);
+    group.last = std::min(count - 1, high + 1);
+}
+} // namespace
+
+int Distribution::percentile(double share) const
+{
+    double sum = 0;
+    for (const auto& [bucket, count] : counts) {
+        sum += count;
+        if (sum >= share * total) return bucket;
+    }
+    return counts.empty() ? 0 : counts.rbegin()->first;
+}
+std::string Distribution::label() const
+{
+    std::string out;
+    for (const auto& key : keys) out += (out.empty() ? "" : ", ") + key;
+    return out;
+}
+bool DistributionGroup::hatched(int bucket) const
+{
+    if (shape.function == record::Aggregator::Quantize) return false;
+    const auto r = record::bucketRange(shape, bucket);
+    return !r.low || !r.high;
+}
+std::string DistributionGroup::edge(int bucket) const
+{
+    const auto r = record::bucketRange(shape, bucket);
+    return r.low ? bound(static_cast<double>(*r.low), measure) : std::string();
+}
+std::string DistributionGroup::range(int bucket) const
+{
+    const auto r = record::bucketRange(shape, bucket);
+    if (!r.low && !r.high) return "any";
+    if (!r.low) return "< " + bound(static_cast<double>(*r.high) + 1, measure);
+    if (!r.high) return "\u2265 " + bound(static_cast<double>(*r.low), measure);
+    const auto low = static_cast<double>(*r.low), high = static_cast<double>(*r.high);
+    if (low == high) return bound(low, measure);
+    if (measure.unit == Unit::None) return bound(low, measure) + " \u2013 " + bound(high, measure);
+    return formatRange(low * measure.scale, (high + 1) * measure.scale, measure.unit);
+}
+std::vector<DistributionGroup> distributionsOf(const Store& store)
+{
+    std::vector<DistributionGroup> groups;
+    const auto& all = store.program().aggregations;
+    for (std::uint32_t id = 0; id < all.size(); ++id) {
+        const auto& a = all[id];
+        if (!isQuantized(a.function)) continue;
+        auto& group = groupFor(groups, a, measureOf(a, store.program()));
+        const auto& entry = store.shown(AggregationId{id});
+        for (const auto& row : entry.rows) {
+            DistributionGroup::Member m{a.name, {keyTexts(a, row.key, store), {}, 0}};
+            for (std::size_t i = 0; i + 1 < row.data.size(); i += 2) {
+                const double count = static_cast<double>(row.data[i + 1]) / static_cast<double>(std::max<std::int64_t>(entry.divisor, 1));
+                if (count <= 0) continue;
+                m.values.counts[static_cast<int>(row.data[i])] += count;
+                m.values.total += count;
+            }
+            group.total += m.values.total;
+            if (m.values.total > 0) group.members.push_back(std::move(m));
+        }
+    }
+    for (auto& g : groups) {
+        std::sort(g.members.begin(), g.members.end(), [](const auto& a, const auto& b) {
+            if (a.values.total != b.values.total) return a.values.total > b.values.total;
+            return a.aggregation != b.aggregation ? a.aggregation < b.aggregation : a.values.keys < b.values.keys;
+        });
+        findEnds(g);
+    }
+    return groups;
+}
+} // namespace dscope::graph

@@ -1,0 +1,347 @@
+#include "graph/distribution.h"
+#include "graph/keys.h"
+#include "graph/layouts/axes.h"
+#include "graph/page.h"
+#include "graph/store.h"
+#include "graph/text.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
+namespace dscope::graph {
+namespace {
+using record::Aggregator;
+
+constexpr double kLowestPanel = 64, kTallestPanel = 150, kAxisHeight = 62, kSectionGap = 18;
+constexpr std::array<std::pair<double, const char*>, 4> kPercentiles{{{0.5, "p50"}, {0.9, "p90"}, {0.99, "p99"}, {0.999, "p99.9"}}};
+
+std::string countText(double count) { return count < 99'999.5 ? formatGrouped(std::llround(count)) : formatCompact(count); }
+
+// "write" when all probes of the program are of one system call.
+std::string onlyCall(const record::Program& program)
+{
+    std::string call;
+    for (const auto& clause : program.clauses) {
+        if (!clause.probes.starts_with("syscall:")) continue;
+        const auto from = clause.probes.find(':', 8);
+        if (from == std::string::npos) return {};
+        const auto end = clause.probes.find(':', from + 1);
+        const std::string name = clause.probes.substr(from + 1, end == std::string::npos ? end : end - from - 1);
+        if (clause.probes.find(',') != std::string::npos || name.empty() || name.find_first_of("*?[") != std::string::npos || (!call.empty() && call != name)) return {};
+        call = name;
+    }
+    return call;
+}
+
+/// What a panel is drawn into: the bars of one distribution above the shared axis.
+struct Scale {
+    Box plot;
+    int first = 0, last = 0;
+    double slot() const { return plot.width / (last - first + 1); }
+    double x(int bucket) const { return plot.x + slot() * (bucket - first); }
+};
+
+class Histogram final : public Visual {
+public:
+    explicit Histogram(const Store& store) : m_provenance(provenanceOf(store)), m_noun(countedNoun(store.program())), m_probes(probesText(store.program())), m_call(onlyCall(store.program())), m_groups(distributionsOf(store))
+    {
+        if (m_noun == "samples") m_noun = "values";
+        std::size_t aggregations = 0;
+        for (const auto& a : store.program().aggregations) {
+            if (!isQuantized(a.function)) continue;
+            ++aggregations;
+            for (const auto& key : a.keys)
+                if (std::find(m_keyNames.begin(), m_keyNames.end(), key.name) == m_keyNames.end()) m_keyNames.push_back(key.name);
+        }
+        m_several = aggregations > 1;
+    }
+    std::string_view name() const override { return "histogram"; }
+    std::string title() const override
+    {
+        if (m_groups.empty()) return "Histogram";
+        const auto& g = m_groups.front();
+        const bool time = g.measure.unit == Unit::Nanoseconds;
+        if (time && !m_call.empty()) return "How long does " + printable(m_call) + "(2) take?";
+        if (time) return "How long does it take?";
+        if (g.measure.unit == Unit::Bytes && !m_call.empty()) return "How large is each " + printable(m_call) + "(2)?";
+        if (g.measure.unit == Unit::Bytes) return "How large?";
+        return "How " + printable(g.shape.value) + " is distributed";
+    }
+    bool empty() const override
+    {
+        return std::all_of(m_groups.begin(), m_groups.end(), [](const DistributionGroup& g) { return g.members.empty(); });
+    }
+    Table table() const override;
+    Figure figure(const LayoutOptions& options) const override;
+
+private:
+    std::string subtitle() const;
+    std::string inWords() const;
+    std::string panelName(const DistributionGroup::Member& member) const
+    {
+        const std::string keys = member.values.label();
+        if (!m_several) return keys;
+        return '@' + member.aggregation + (keys.empty() ? "" : " " + keys);
+    }
+    void drawSection(Page& page, const DistributionGroup& group, const Box& area, std::uint32_t firstRow) const;
+    void drawBars(Page& page, const DistributionGroup& group, const DistributionGroup::Member& member, const Scale& scale, double most, bool single, std::uint32_t& row) const;
+    void drawAxis(Page& page, const DistributionGroup& group, const Scale& scale) const;
+    void drawShare(Page& page, const Distribution& values, const Scale& scale) const;
+    void drawSide(Page& page, const DistributionGroup& group, const Distribution& values, const Box& side) const;
+
+    Provenance m_provenance;
+    std::string m_noun, m_probes, m_call;
+    std::vector<DistributionGroup> m_groups;
+    std::vector<std::string> m_keyNames;
+    bool m_several = false;
+};
+
+Table Histogram::table() const
+{
+    Table t;
+    if (m_several) t.columns.push_back({Unit::None, "aggregation", false});
+    for (const auto& key : m_keyNames) t.columns.push_back({Unit::None, key, false});
+    const Unit unit = m_groups.empty() ? Unit::None : m_groups.front().measure.unit;
+    t.columns.push_back({unit, "low", true});
+    t.columns.push_back({unit, "high", true});
+    t.columns.push_back({Unit::Count, "count", true});
+    for (const auto& g : m_groups)
+        for (const auto& m : g.members)
+            for (int bucket = m.values.counts.begin()->first; bucket <= m.values.counts.rbegin()->first; ++bucket) {
+                std::vector<std::string> row;
+                if (m_several) row.push_back(m.aggregation.empty() ? "value" : m.aggregation);
+                for (const auto& key : m_keyNames) {
+                    const auto& own = g.shape.keys;
+                    const auto at = std::find_if(own.begin(), own.end(), [&](const record::Field& f) { return f.name == key; });
+                    const auto index = static_cast<std::size_t>(at - own.begin());
+                    row.push_back(at == own.end() || index >= m.values.keys.size() ? std::string() : m.values.keys[index]);
+                }
+                const auto range = record::bucketRange(g.shape, bucket);
+                const auto found = m.values.counts.find(bucket);
+                row.push_back(range.low ? std::to_string(*range.low) : "");
+                row.push_back(range.high ? std::to_string(*range.high) : "");
+                row.push_back(std::to_string(found == m.values.counts.end() ? 0 : std::llround(found->second)));
+                t.rows.push_back(std::move(row));
+            }
+    return t;
+}
+std::string Histogram::subtitle() const
+{
+    if (m_groups.empty()) return {};
+    double total = 0;
+    std::size_t panels = 0;
+    for (const auto& g : m_groups) {
+        total += g.total;
+        panels += g.members.size();
+    }
+    std::string text;
+    if (panels == 1 && !empty()) {
+        const auto& g = m_groups.front().members.empty() ? m_groups.back() : m_groups.front();
+        const std::string key = panelName(g.members.front());
+        if (!key.empty()) text = key + " \u00b7 ";
+    }
+    text += countText(total) + ' ' + m_noun + inDuration(m_provenance) + " \u00b7 " + describe(m_groups.front().shape);
+    if (m_groups.size() > 1) text += ", \u2026";
+    if (panels > 1) text += " \u00b7 each panel to its own height";
+    return text;
+}
+std::string Histogram::inWords() const
+{
+    std::string text = "Histogram.";
+    std::size_t told = 0;
+    for (const auto& g : m_groups)
+        for (const auto& m : g.members) {
+            if (++told > 5) return text;
+            const std::string panel = panelName(m);
+            text += ' ' + (panel.empty() ? "All" : panel) + ": " + countText(m.values.total) + ' ' + m_noun + ", p50 about " + g.range(m.values.percentile(0.5)) + ", p99 about " + g.range(m.values.percentile(0.99)) + '.';
+        }
+    return text;
+}
+void Histogram::drawBars(Page& page, const DistributionGroup& group, const DistributionGroup::Member& member, const Scale& scale, double most, bool single, std::uint32_t& row) const
+{
+    const double slot = scale.slot(), gap = slot > 20 ? 3 : slot > 6 ? 1 : 0, size = (single ? 15 : 12) * page.scale();
+    const double base = scale.plot.y + scale.plot.height;
+    const int begin = member.values.counts.begin()->first;
+    for (const auto& [bucket, count] : member.values.counts) {
+        const double height = std::max(scale.plot.height * count / most, 0.75), x = scale.x(bucket);
+        Item& bar = page.box(Role::Bar, {x + gap, base - height, std::max(slot - 2 * gap, 0.75), height, std::min(2.0, height / 2)}, group.hatched(bucket) ? Shade::Hatched : Shade::Plain);
+        const auto range = record::bucketRange(group.shape, bucket);
+        const std::string panel = panelName(member);
+        bar.key = printable(panel);
+        bar.tip = (panel.empty() ? std::string() : printable(panel) + "\n") + group.range(bucket) + "\n" + (countText(count) + ' ' + m_noun + ", " + formatShare(count, member.values.total));
+        if (range.low) bar.data.emplace_back("low", std::to_string(*range.low));
+        if (range.high) bar.data.emplace_back("high", std::to_string(*range.high));
+        bar.data.emplace_back("count", std::to_string(std::llround(count)));
+        bar.row = Row{row + static_cast<std::uint32_t>(bucket - begin)};
+        const std::string label = countText(count);
+        if (textWidth(label, size, single) <= slot + (single ? 4 : -2)) page.text(Role::Label, {x + slot / 2, base - height - 7 * page.scale()}, label, {.size = size, .bold = single, .anchor = Anchor::Middle});
+    }
+    row += static_cast<std::uint32_t>(member.values.counts.rbegin()->first - begin + 1);
+}
+void Histogram::drawAxis(Page& page, const DistributionGroup& group, const Scale& scale) const
+{
+    const double base = scale.plot.y + scale.plot.height, size = 13 * page.scale();
+    std::vector<double> at, widths;
+    std::vector<std::string> labels;
+    for (int bucket = scale.first; bucket <= scale.last + 1; ++bucket) {
+        std::string label;
+        if (bucket <= scale.last) label = group.edge(bucket);
+        else if (const auto range = record::bucketRange(group.shape, scale.last); range.high) label = bucket < record::bucketCount(group.shape) ? group.edge(bucket) : std::string();
+        if (label.empty()) continue;
+        at.push_back(scale.x(bucket));
+        widths.push_back(textWidth(label, size));
+        labels.push_back(std::move(label));
+    }
+    for (const auto i : keptLabels(at, widths, 10 * page.scale())) {
+        page.path(Role::Tick, {{at[i], base}, {at[i], base + 7}});
+        page.text(Role::Tick, {at[i], base + 12 + size}, labels[i], {.size = size, .anchor = Anchor::Middle});
+    }
+    std::string title = group.measure.unit == Unit::Nanoseconds ? "time" : group.measure.unit == Unit::Bytes ? "size" : group.shape.value;
+    if (group.measure.unit == Unit::Nanoseconds && !m_call.empty()) title = "time in the call";
+    const auto& p = group.shape.parameters;
+    if (group.shape.function == Aggregator::Quantize) title += ", doubling with every bucket";
+    else if (group.shape.function == Aggregator::Lquantize) title += ", in steps of " + group.measure.format(static_cast<double>(p[2]));
+    else title += ", in " + std::to_string(p[3]) + " steps to each power of " + std::to_string(p[0]);
+    page.text(Role::Axis, {scale.plot.x + scale.plot.width / 2, base + 24 + 2.2 * size}, title, {.size = 14 * page.scale(), .anchor = Anchor::Middle, .maxWidth = scale.plot.width});
+}
+void Histogram::drawShare(Page& page, const Distribution& values, const Scale& scale) const
+{
+    std::vector<Point> line;
+    double sum = 0;
+    const double base = scale.plot.y + scale.plot.height;
+    for (int bucket = scale.first; bucket <= scale.last + 1; ++bucket) {
+        line.push_back({scale.x(bucket), base - scale.plot.height * sum / values.total});
+        const auto found = values.counts.find(bucket);
+        if (found != values.counts.end()) sum += found->second;
+    }
+    page.path(Role::Marker, std::move(line));
+    const double size = 13 * page.scale(), x = scale.plot.x + scale.plot.width + 10;
+    page.text(Role::Marker, {x, scale.plot.y + 5}, "100 %", {.size = size});
+    page.text(Role::Marker, {x, scale.plot.y + scale.plot.height / 2 + 5}, "50 %", {.size = size});
+}
+void Histogram::drawSide(Page& page, const DistributionGroup& group, const Distribution& values, const Box& side) const
+{
+    const double size = 15 * page.scale(), step = 28 * page.scale();
+    double y = side.y + 30 * page.scale();
+    page.text(Role::Label, {side.x, y}, "Percentiles", {.size = size, .bold = true});
+    for (const auto& [share, name] : kPercentiles) {
+        if (share > 0.99 && values.total < 1000) continue;
+        y += step;
+        page.text(Role::Note, {side.x, y}, name, {.size = size});
+        page.text(Role::Label, {side.x + 58 * page.scale(), y}, group.range(values.percentile(share)), {.size = size, .maxWidth = side.width - 58 * page.scale()});
+    }
+    y += step;
+    page.text(Role::Note, {side.x, y + 6}, "known to the bucket", {.size = 13 * page.scale(), .maxWidth = side.width});
+    y += 2 * step;
+    const std::array<LegendEntry, 2> entries{{{Role::Bar, Shade::Plain, -1, m_noun + " in a bucket", false}, {Role::Marker, Shade::Plain, -1, "share so far", true}}};
+    for (const auto& entry : entries) {
+        page.legend({side.x, y - 14}, side.width, {&entry, 1}, 14 * page.scale());
+        y += step;
+    }
+    if (group.hatched(group.first) || group.hatched(group.last)) {
+        const LegendEntry open{Role::Bar, Shade::Hatched, -1, "beyond the range", false};
+        page.legend({side.x, y - 14}, side.width, {&open, 1}, 14 * page.scale());
+    }
+}
+void Histogram::drawSection(Page& page, const DistributionGroup& group, const Box& area, std::uint32_t firstRow) const
+{
+    const double k = page.scale(), axis = kAxisHeight * k;
+    const bool single = group.members.size() == 1, hasSide = area.width >= 700;
+    const double left = 72 * k, right = hasSide ? (single ? 342 : 300) * k : single ? 56 * k : 8;
+    Scale scale{{area.x + left, area.y, std::max(area.width - left - right, 40.0), 0, 0}, group.first, group.last};
+    std::uint32_t row = firstRow;
+    if (single) {
+        scale.plot.y = area.y + 44 * k;
+        scale.plot.height = std::max(area.height - 44 * k - axis, 30.0);
+        const auto& member = group.members.front();
+        double most = 0;
+        for (const auto& [bucket, count] : member.values.counts) most = std::max(most, count);
+        const auto ticks = countTicks(most, std::clamp(static_cast<int>(scale.plot.height / 110), 2, 5));
+        for (const double tick : ticks) {
+            const double y = scale.plot.y + scale.plot.height * (1 - tick / ticks.back());
+            page.path(Role::Grid, {{scale.plot.x, y}, {scale.plot.x + scale.plot.width, y}});
+            page.text(Role::Axis, {scale.plot.x - 12 * k, y + 5 * k}, countText(tick), {.size = 14 * k, .anchor = Anchor::End});
+        }
+        page.text(Role::Axis, {scale.plot.x - 12 * k, scale.plot.y - 22 * k}, m_noun, {.size = 14 * k, .anchor = Anchor::End});
+        drawBars(page, group, member, scale, ticks.back(), true, row);
+        drawShare(page, member.values, scale);
+        drawAxis(page, group, scale);
+        if (hasSide) drawSide(page, group, member.values, {scale.plot.x + scale.plot.width + 100 * k, scale.plot.y, area.x + area.width - scale.plot.x - scale.plot.width - 100 * k, scale.plot.height, 0});
+        return;
+    }
+    const double head = 26 * k, above = 22 * k;
+    const double room = area.height - axis - above;
+    const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor(room / (kLowestPanel * k))));
+    const bool all = !page.fit() || group.members.size() <= fitting;
+    const std::size_t shown = all ? group.members.size() : std::max<std::size_t>(fitting - (fitting > 1 ? 1 : 0), 1);
+    const double height = std::min(kTallestPanel * k * (shown < 4 ? 1.6 : 1), room / static_cast<double>(shown + (all ? 0 : 1) * (shown < 4 ? 0 : 1)));
+    const double panel = page.fit() ? height : std::max(height, kLowestPanel * k);
+    const double sideX = scale.plot.x + scale.plot.width + 40 * k, sideStep = (area.x + area.width - sideX) / 3;
+    if (hasSide)
+        for (std::size_t i = 0; i < 3; ++i) page.text(Role::Note, {sideX + sideStep * static_cast<double>(i), area.y + 14 * k}, kPercentiles[i].second, {.size = 13 * k});
+    double y = area.y + above;
+    for (std::size_t i = 0; i < shown; ++i) {
+        const auto& member = group.members[i];
+        scale.plot.y = y + head + 14 * k;
+        scale.plot.height = std::max(panel - head - 20 * k, 8.0);
+        const double base = scale.plot.y + scale.plot.height;
+        double most = 0;
+        for (const auto& [bucket, count] : member.values.counts) most = std::max(most, count);
+        page.path(Role::Grid, {{scale.plot.x, base}, {scale.plot.x + scale.plot.width, base}});
+        drawBars(page, group, member, scale, most, false, row);
+        const std::string total = countText(member.values.total) + ' ' + m_noun;
+        page.text(Role::Note, {scale.plot.x + scale.plot.width, y + 16 * k}, total, {.size = 12 * k, .anchor = Anchor::End});
+        page.text(Role::Label, {area.x, y + 16 * k}, panelName(member), {.size = 14 * k, .bold = true, .maxWidth = scale.plot.x + scale.plot.width - area.x - textWidth(total, 12 * k) - 24});
+        if (hasSide)
+            for (std::size_t p = 0; p < 3; ++p)
+                page.text(Role::Label, {sideX + sideStep * static_cast<double>(p), y + 16 * k + (panel - head) / 2}, group.range(member.values.percentile(kPercentiles[p].first)), {.size = 12 * k, .maxWidth = sideStep - 8});
+        y += panel;
+    }
+    scale.plot.y = y - 6 * k;
+    scale.plot.height = 0;
+    drawAxis(page, group, scale);
+    if (!all) {
+        double hidden = 0;
+        for (std::size_t i = shown; i < group.members.size(); ++i) hidden += group.members[i].values.total;
+        page.text(Role::Note, {area.x, y + axis - 2}, "\u2026 " + std::to_string(group.members.size() - shown) + " more with " + countText(hidden) + ' ' + m_noun, {.size = 13 * k, .maxWidth = scale.plot.width / 2});
+    }
+}
+Figure Histogram::figure(const LayoutOptions& options) const
+{
+    Page page(options, title(), subtitle(), m_provenance);
+    if (empty()) {
+        page.empty("No values yet", m_probes.empty() ? "The program quantizes values when its probes fire." : "The program quantizes values when its probes fire: " + m_probes);
+        return page.finish("Histogram without data.");
+    }
+    std::vector<const DistributionGroup*> shown;
+    std::size_t panels = 0;
+    for (const auto& g : m_groups)
+        if (!g.members.empty()) {
+            shown.push_back(&g);
+            panels += g.members.size();
+        }
+    Box area = page.content();
+    std::uint32_t row = 0;
+    double y = area.y;
+    const double spare = area.height - kSectionGap * static_cast<double>(shown.size() - 1);
+    for (const auto* g : shown) {
+        const auto n = static_cast<double>(g->members.size());
+        double height = spare * (0.5 / static_cast<double>(shown.size()) + 0.5 * n / static_cast<double>(panels));
+        if (!options.fit) height = std::max(height, n == 1 ? 320 : n * kLowestPanel * page.scale() + kAxisHeight + 22);
+        drawSection(page, *g, {area.x, y, area.width, height, 0}, row);
+        for (const auto& m : g->members) row += static_cast<std::uint32_t>(m.values.counts.rbegin()->first - m.values.counts.begin()->first + 1);
+        y += height + kSectionGap;
+    }
+    return page.finish(inWords(), {area.x + area.width, y - kSectionGap});
+}
+} // namespace
+
+Kind kind_histogram()
+{
+    return {"histogram", "quantize, lquantize and llquantize as bars, one panel a key", 20,
+        [](const Store& store) {
+            const auto& all = store.program().aggregations;
+            return std::any_of(all.begin(), all.end(), [](const record::Aggregation& a) { return isQuantized(a.function); });
+        },
+        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Histogram>(store); }};
+}
+} // namespace dscope::graph
