@@ -9,7 +9,10 @@ namespace {
 /// Kernel memory is what the simulated kernel has, and the program's own.
 ByteView kernelBytes(const World& world, const Interpreter& own, std::uint64_t address, std::uint64_t wanted)
 {
-    if (!own.reaches(address, 1)) return world.kernel.from(address);
+    if (!own.reaches(address, 1)) {
+        const auto typed = world.typed.from(address);
+        return typed.empty() ? world.kernel.from(address) : typed;
+    }
     while (wanted > 1 && !own.reaches(address, wanted))
         --wanted;
     return {reinterpret_cast<const std::byte*>(address), wanted};

@@ -31,8 +31,7 @@ std::span<const Machine::Row> Machine::Helpers::ofTask()
         return 0;
     };
     static constexpr auto task = [](Machine& m, Args) -> Answer { return m.world.task; };
-    static constexpr auto registers
-        = [](Machine& m, Args) -> Answer { return reinterpret_cast<std::uint64_t>(m.world.userRegisters.data()); };
+    static constexpr auto registers = [](Machine&, Args) -> Answer { return World::kRegisters; };
     static constexpr auto functionAddress = [](Machine& m, Args) -> Answer { return m.world.functionAddress; };
     static constexpr auto cookie = [](Machine& m, Args) -> Answer { return m.world.cookie; };
     static constexpr auto sendSignal = [](Machine& m, Args a) -> Answer {

@@ -78,6 +78,11 @@ private:
         const auto address = base + extended(offset);
         return m_machine.reaches(address, size, write) ? reinterpret_cast<std::byte*>(address) : nullptr;
     }
+    const std::byte* typed(std::uint64_t base, std::int16_t offset, unsigned size) const
+    {
+        const auto bytes = m_machine.m_typed ? m_machine.m_typed(base + extended(offset)) : ByteView{};
+        return bytes.size() >= size ? bytes.data() : nullptr;
+    }
     Error outside(bool write) const { return error(write ? "write outside of memory" : "read outside of memory", EFAULT); }
 
     Wrong step(const Slot& s)
@@ -144,6 +149,7 @@ private:
         if (auto wrong = unwritable(s.dst)) return wrong;
         const auto size = bytesOf(s.opcode);
         const auto* p = at(m_reg[s.src], s.offset, size, false);
+        if (!p) p = typed(m_reg[s.src], s.offset, size);
         if (!p) return outside(false);
         std::uint64_t value = 0;
         std::memcpy(&value, p, size);

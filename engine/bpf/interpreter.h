@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/base/bytes.h"
 #include "engine/base/result.h"
 #include "engine/bpf/insn.h"
 #include "engine/bpf/memory.h"
@@ -21,6 +22,10 @@ public:
     /// running program.
     bool reaches(std::uint64_t address, std::size_t size, bool write = false) const;
     void setHelper(Helper helper) { m_helper = std::move(helper); }
+    /// Gives the bytes at an address outside of all regions that loads may read: the kernel's memory behind its typed
+    /// pointers. Empty: nothing is there.
+    using Typed = std::function<ByteView(std::uint64_t address)>;
+    void setTyped(Typed typed) { m_typed = std::move(typed); }
     /// Runs the static subprogram at slot `entry` of the running program as bpf_loop() does, from within a helper: with a
     /// stack frame of its own, on the program's budget.
     Result<std::uint64_t> callBack(std::size_t entry, std::uint64_t r1, std::uint64_t r2);
@@ -36,6 +41,7 @@ private:
     void leaveFrame() { --m_frames; }
     Memory m_memory;
     Helper m_helper;
+    Typed m_typed;
     std::span<const Slot> m_code;
     std::vector<std::byte> m_stack;
     std::size_t m_frames = 0; ///< in use, the innermost lowest

@@ -18,7 +18,7 @@ Machine::Machine(std::vector<MapSpec> maps, unsigned cpus) : m_cpus(cpus)
         m_maps.push_back(isRing ? nullptr : std::make_unique<MapStore>(std::move(spec), cpus, m_interpreter));
     }
     m_interpreter.setHelper([this](std::int32_t number, Args args) { return call(number, args); });
-    m_interpreter.allow(std::as_writable_bytes(std::span(world.userRegisters)), false);
+    m_interpreter.setTyped([this](std::uint64_t address) { return world.typed.from(address); });
 }
 
 MapStore& Machine::map(MapId id)
@@ -59,6 +59,7 @@ Result<std::vector<Slot>> Machine::link(std::span<const Slot> code, std::span<co
 Result<std::uint64_t> Machine::run(std::span<const Slot> linked, std::span<const std::uint64_t> context)
 {
     m_context.assign(context.begin(), context.end());
+    world.typed.put(World::kRegisters, std::as_bytes(std::span(world.userRegisters)));
     const auto bytes = std::as_writable_bytes(std::span(m_context));
     if (!bytes.empty()) m_interpreter.allow(bytes, false);
     auto result = m_interpreter.run(linked, reinterpret_cast<std::uint64_t>(bytes.data()), 0, kBudget);

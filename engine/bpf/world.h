@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 namespace dscope::bpf {
-/// Bytes at addresses of the simulated machine, which only the probe_read helpers reach.
+/// Bytes at addresses of the simulated machine, which are no memory of this process.
 class AddressSpace {
 public:
     void put(std::uint64_t address, ByteView bytes) { m_segments[address] = Bytes(bytes.begin(), bytes.end()); }
@@ -35,6 +35,7 @@ struct World {
     std::uint64_t cookie = 0;                          ///< of the attachment that fires
     std::uint64_t functionAddress = 0;                 ///< bpf_get_func_ip()
     std::uint64_t random = 0;                          ///< state of bpf_get_prandom_u32()
-    AddressSpace user, kernel;
+    AddressSpace user, kernel;                         ///< reached by the probe_read helpers
+    AddressSpace typed;                                ///< kernel memory that programs also load from: what typed pointers lead to
 };
 } // namespace dscope::bpf

@@ -274,6 +274,18 @@ private Q_SLOTS:
         QVERIFY(!run(machine, "call 9999\nexit"));
     }
 
+    void loadsBehindTypedPointers()
+    {
+        Machine machine({}, 1);
+        machine.world.task = 0xffff888000100000;
+        machine.world.typed.put(machine.world.task, bytesOf("0123456789abcdef"));
+        machine.world.kernel.put(0xffff888000200000, bytesOf("0123456789abcdef"));
+        QCOMPARE(number(run(machine, "call 158\nldxb %r0, [%r0+15]\nexit")), 'f');
+        QVERIFY(!run(machine, "call 158\nldxw %r0, [%r0+13]\nexit"));
+        QVERIFY(!run(machine, "call 158\nstb [%r0], 1\nmov %r0, 0\nexit"));
+        QVERIFY(!run(machine, "lddw %r1, 0xffff888000200000\nldxb %r0, [%r1]\nexit")); // not typed: only through a helper
+    }
+
     void copiesStacks_data()
     {
         QTest::addColumn<int>("flags");
