@@ -28,9 +28,12 @@ struct World {
     std::uint64_t tai = 0;             ///< ns that CLOCK_TAI is ahead
     std::uint64_t jiffies = 0;
     std::uint32_t cpu = 0, pid = 1, tid = 1, uid = 0, gid = 0;
-    std::string execname = "init";                     ///< at most 15 bytes count
-    std::uint64_t task = 0;                            ///< address of the current task_struct
-    std::array<std::uint64_t, 21> userRegisters{};     ///< struct pt_regs at the entry to the kernel
+    std::string execname = "init"; ///< at most 15 bytes count
+    std::uint64_t task = 0;        ///< address of the current task_struct
+    /// struct pt_regs at the entry to the kernel, x86-64: r15 r14 r13 r12 bp bx r11 r10 r9 r8 ax cx dx si di orig_ax ip cs
+    /// flags sp ss. Programs find it at kRegisters.
+    std::array<std::uint64_t, 21> userRegisters{};
+    static constexpr std::uint64_t kRegisters = 0xffff'c900'1000'3f58;
     std::vector<std::uint64_t> kernelStack, userStack; ///< addresses, innermost first
     std::uint64_t cookie = 0;                          ///< of the attachment that fires
     std::uint64_t functionAddress = 0;                 ///< bpf_get_func_ip()
