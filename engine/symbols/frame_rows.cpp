@@ -1,0 +1,283 @@
+#include "engine/symbols/frame_rows.h"
+#include "engine/symbols/cfi_entries.h"
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+namespace dscope::symbols {
+namespace {
+struct RuleHash {
+    std::size_t operator()(const FrameRule& r) const
+    {
+        std::uint64_t h = 0xcbf29ce484222325;
+        const auto mix = [&h](std::uint64_t v) { h = (h ^ v) * 0x9e3779b97f4a7c15, h ^= h >> 29; };
+        mix(static_cast<std::uint64_t>(r.cfa) << 40 | std::uint64_t{r.signal} << 36 | r.cfaRegister);
+        mix(static_cast<std::uint32_t>(r.cfaValue));
+        for (const auto& c : r.columns) mix(static_cast<std::uint64_t>(c.kind) << 32 | static_cast<std::uint32_t>(c.value));
+        return static_cast<std::size_t>(h);
+    }
+};
+
+/// Runs the programs of call frame instructions and collects (address, rule). Source: DWARF 5, 6.4.2.
+class Compiler {
+public:
+    struct RawRow {
+        std::uint64_t pc;
+        std::uint32_t rule;
+    };
+    std::vector<RawRow> rows;
+    std::vector<FrameRule> rules{FrameRule{}};
+    std::vector<Bytes> expressions;
+
+    /// The rows of one function; false, and no rows, when its program is not understood.
+    bool run(const FunctionEntry& entry)
+    {
+        if (entry.common->returnColumn != 16) return false;
+        const auto* initial = initialRule(*entry.common);
+        if (!initial) return false;
+        const auto before = rows.size();
+        FrameRule state = *initial;
+        if (execute(entry.program, *entry.common, *initial, state, entry.start, entry.start + entry.size, true)) return true;
+        rows.resize(before);
+        return false;
+    }
+
+private:
+    const FrameRule* initialRule(const CommonEntry& common)
+    {
+        const auto [it, added] = m_initial.try_emplace(&common);
+        if (added) {
+            FrameRule rule;
+            rule[Column::ReturnAddress].kind = ColumnRule::Kind::Undefined;
+            rule.signal = common.signal;
+            m_initialOk[&common] = execute(common.program, common, rule, rule, 0, 0, false);
+            it->second = rule;
+        }
+        return m_initialOk[&common] ? &it->second : nullptr;
+    }
+
+    std::uint32_t intern(const FrameRule& rule)
+    {
+        if (rule == rules[m_last]) return m_last;
+        const auto [it, added] = m_index.try_emplace(rule, static_cast<std::uint32_t>(rules.size()));
+        if (added) rules.push_back(rule);
+        return m_last = it->second;
+    }
+
+    std::int32_t expression(ByteView code)
+    {
+        const std::string key(reinterpret_cast<const char*>(code.data()), code.size());
+        const auto [it, added] = m_expressionIndex.try_emplace(key, static_cast<std::int32_t>(expressions.size()));
+        if (added) expressions.emplace_back(code.begin(), code.end());
+        return it->second;
+    }
+
+    static void set(FrameRule& state, std::uint64_t reg, ColumnRule::Kind kind, std::int64_t value = 0)
+    {
+        if (const auto c = columnOf(reg); c < kColumns) state.columns[c] = {kind, static_cast<std::int32_t>(value)};
+    }
+    static void restore(FrameRule& state, std::uint64_t reg, const FrameRule& initial)
+    {
+        if (const auto c = columnOf(reg); c < kColumns) state.columns[c] = initial.columns[c];
+    }
+
+    bool execute(ByteView program, const CommonEntry& common, const FrameRule& initial, FrameRule& state, std::uint64_t pc, std::uint64_t end, bool emit);
+
+    std::unordered_map<FrameRule, std::uint32_t, RuleHash> m_index{{FrameRule{}, 0}};
+    std::unordered_map<std::string, std::int32_t> m_expressionIndex;
+    std::unordered_map<const CommonEntry*, FrameRule> m_initial;
+    std::unordered_map<const CommonEntry*, bool> m_initialOk;
+    std::uint32_t m_last = 0;
+};
+
+bool Compiler::execute(ByteView program, const CommonEntry& common, const FrameRule& initial, FrameRule& state, std::uint64_t pc, std::uint64_t end, bool emit)
+{
+    constexpr std::size_t kDeepest = 256; // DW_CFA_remember_state in a row; compilers use one or two
+    using Kind = ColumnRule::Kind;
+    std::vector<FrameRule> remembered;
+    DwarfReader in(program, 0);
+    const auto first = rows.size();
+    const auto put = [&] {
+        if (!emit || pc >= end) return;
+        const auto rule = intern(state);
+        if (rows.size() > first && rows.back().pc == pc) rows.back().rule = rule;
+        else rows.push_back({pc, rule});
+    };
+    const auto advance = [&](std::uint64_t units) {
+        put();
+        // Past the end is past the end: clamping keeps a malformed program from wrapping around to lower addresses.
+        const auto step = units * common.codeFactor;
+        pc = pc < end && step <= end - pc && step >= units ? pc + step : end;
+    };
+    const auto scaled = [&](std::uint64_t n) { return static_cast<std::int64_t>(n * static_cast<std::uint64_t>(common.dataFactor)); };
+    while (in.left() > 0) {
+        const auto op = in.get<std::uint8_t>();
+        const std::uint64_t low = op & 0x3f;
+        switch (op & 0xc0) {
+        case 0x40: advance(low); continue;                                       // DW_CFA_advance_loc
+        case 0x80: set(state, low, Kind::AtOffset, scaled(in.unsignedLeb())); continue; // DW_CFA_offset
+        case 0xc0: restore(state, low, initial); continue;                       // DW_CFA_restore
+        default: break;
+        }
+        switch (op) {
+        case 0x00: break;                                                        // DW_CFA_nop
+        case 0x01: {                                                             // DW_CFA_set_loc
+            // Pc-relative ones would need the program's own address; no assembler writes them.
+            if (common.pointerEncoding != 0) return false;
+            const auto to = in.get<std::uint64_t>();
+            if (to < pc) return false;
+            put();
+            pc = to;
+            break;
+        }
+        case 0x02: advance(in.get<std::uint8_t>()); break;
+        case 0x03: advance(in.get<std::uint16_t>()); break;
+        case 0x04: advance(in.get<std::uint32_t>()); break;
+        case 0x05: {                                                             // DW_CFA_offset_extended
+            const auto reg = in.unsignedLeb();
+            set(state, reg, Kind::AtOffset, scaled(in.unsignedLeb()));
+            break;
+        }
+        case 0x06: restore(state, in.unsignedLeb(), initial); break;
+        case 0x07: set(state, in.unsignedLeb(), Kind::Undefined); break;
+        case 0x08: set(state, in.unsignedLeb(), Kind::Same); break;
+        case 0x09: {                                                             // DW_CFA_register
+            const auto reg = in.unsignedLeb();
+            set(state, reg, Kind::Register, static_cast<std::int64_t>(in.unsignedLeb() & 0xff));
+            break;
+        }
+        case 0x0a:
+            if (remembered.size() == kDeepest) return false;
+            remembered.push_back(state);
+            break;
+        case 0x0b:
+            if (remembered.empty()) return false;
+            state = remembered.back();
+            remembered.pop_back();
+            break;
+        case 0x0c:                                                               // DW_CFA_def_cfa
+            state.cfa = FrameRule::Cfa::Register;
+            state.cfaRegister = static_cast<std::uint32_t>(in.unsignedLeb());
+            state.cfaValue = static_cast<std::int32_t>(in.unsignedLeb());
+            break;
+        case 0x0d:
+            state.cfa = FrameRule::Cfa::Register;
+            state.cfaRegister = static_cast<std::uint32_t>(in.unsignedLeb());
+            break;
+        case 0x0e: state.cfaValue = static_cast<std::int32_t>(in.unsignedLeb()); break;
+        case 0x0f:                                                               // DW_CFA_def_cfa_expression
+            state.cfa = FrameRule::Cfa::Expression;
+            state.cfaRegister = 0;
+            state.cfaValue = expression(in.block(in.unsignedLeb()));
+            break;
+        case 0x10:                                                               // DW_CFA_expression
+        case 0x16: {                                                             // DW_CFA_val_expression
+            const auto reg = in.unsignedLeb();
+            const auto code = in.block(in.unsignedLeb());
+            if (columnOf(reg) < kColumns) set(state, reg, op == 0x10 ? Kind::AtExpression : Kind::Expression, expression(code));
+            break;
+        }
+        case 0x11: {                                                             // DW_CFA_offset_extended_sf
+            const auto reg = in.unsignedLeb();
+            set(state, reg, Kind::AtOffset, scaled(static_cast<std::uint64_t>(in.signedLeb())));
+            break;
+        }
+        case 0x12:                                                               // DW_CFA_def_cfa_sf
+            state.cfa = FrameRule::Cfa::Register;
+            state.cfaRegister = static_cast<std::uint32_t>(in.unsignedLeb());
+            state.cfaValue = static_cast<std::int32_t>(scaled(static_cast<std::uint64_t>(in.signedLeb())));
+            break;
+        case 0x13: state.cfaValue = static_cast<std::int32_t>(scaled(static_cast<std::uint64_t>(in.signedLeb()))); break;
+        case 0x14: {                                                             // DW_CFA_val_offset
+            const auto reg = in.unsignedLeb();
+            set(state, reg, Kind::Offset, scaled(in.unsignedLeb()));
+            break;
+        }
+        case 0x15: {                                                             // DW_CFA_val_offset_sf
+            const auto reg = in.unsignedLeb();
+            set(state, reg, Kind::Offset, scaled(static_cast<std::uint64_t>(in.signedLeb())));
+            break;
+        }
+        case 0x2e: in.unsignedLeb(); break;                                      // DW_CFA_GNU_args_size
+        case 0x2f: {                                                             // DW_CFA_GNU_negative_offset_extended
+            const auto reg = in.unsignedLeb();
+            set(state, reg, Kind::AtOffset, -scaled(in.unsignedLeb()));
+            break;
+        }
+        default: return false;
+        }
+    }
+    put();
+    return in.ok();
+}
+} // namespace
+
+FrameRows::FrameRows(ByteView section, std::uint64_t address, Format format)
+{
+    const CfiEntries entries(section, address, format);
+    struct Part {
+        std::uint64_t start, end;
+        std::size_t firstRow, lastRow;
+        bool signal;
+    };
+    Compiler compiler;
+    std::vector<Part> parts;
+    parts.reserve(entries.functions().size());
+    for (const auto& f : entries.functions()) {
+        const auto first = compiler.rows.size();
+        if (compiler.run(f)) parts.push_back({f.start, f.start + f.size, first, compiler.rows.size(), f.common->signal});
+    }
+    if (parts.empty()) return;
+    std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.start < b.start; });
+    m_base = parts.front().start;
+    m_rows.reserve(compiler.rows.size() + parts.size());
+    m_functions.reserve(parts.size());
+    std::uint64_t covered = m_base;
+    const auto put = [this](std::uint64_t pc, std::uint32_t rule) {
+        if (m_rows.empty() || m_rows.back().rule != rule) m_rows.push_back({static_cast<std::uint32_t>(pc - m_base), rule});
+    };
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const auto& part = parts[i];
+        // Of two entries for one address the first in the section is taken; an entry ends where the next begins.
+        if (part.start < covered) continue;
+        auto next = i + 1;
+        while (next < parts.size() && parts[next].start == part.start) ++next;
+        const auto end = next < parts.size() ? std::min(part.end, parts[next].start) : part.end;
+        if (end - m_base > 0xffffffff) continue;
+        if (part.start > covered) put(covered, 0);
+        for (auto r = part.firstRow; r < part.lastRow && compiler.rows[r].pc < end; ++r)
+            if (compiler.rows[r].pc >= part.start) put(compiler.rows[r].pc, compiler.rows[r].rule);
+        m_functions.push_back({static_cast<std::uint32_t>(part.start - m_base), static_cast<std::uint32_t>(end - part.start), part.signal});
+        covered = end;
+    }
+    put(covered, 0);
+    m_rules = std::move(compiler.rules);
+    m_expressions = std::move(compiler.expressions);
+    m_rows.shrink_to_fit();
+}
+
+const FrameRule* FrameRows::find(std::uint64_t address) const
+{
+    if (address < m_base || address - m_base > 0xffffffff) return nullptr;
+    const auto pc = static_cast<std::uint32_t>(address - m_base);
+    const auto next = std::upper_bound(m_rows.begin(), m_rows.end(), pc, [](std::uint32_t a, const Row& r) { return a < r.pc; });
+    if (next == m_rows.begin()) return nullptr;
+    const auto rule = std::prev(next)->rule;
+    return rule == 0 ? nullptr : &m_rules[rule];
+}
+
+std::optional<FrameRows::Range> FrameRows::function(std::uint64_t address) const
+{
+    if (address < m_base || address - m_base > 0xffffffff) return std::nullopt;
+    const auto pc = static_cast<std::uint32_t>(address - m_base);
+    const auto next = std::upper_bound(m_functions.begin(), m_functions.end(), pc, [](std::uint32_t a, const Function& f) { return a < f.start; });
+    if (next == m_functions.begin()) return std::nullopt;
+    const auto& f = *std::prev(next);
+    if (pc - f.start >= f.size) return std::nullopt;
+    return Range{m_base + f.start, f.size, f.signal};
+}
+
+std::size_t FrameRows::memory() const
+{
+    return m_rows.capacity() * sizeof(Row) + m_functions.capacity() * sizeof(Function) + m_rules.capacity() * sizeof(FrameRule);
+}
+} // namespace dscope::symbols

@@ -1,0 +1,93 @@
+#include "engine/symbols/frame_step.h"
+#include "engine/symbols/dwarf_expression.h"
+namespace dscope::symbols {
+std::optional<std::uint64_t> FrameState::reg(std::uint64_t dwarfRegister) const
+{
+    if (dwarfRegister == kDwarfRsp) return sp;
+    const auto c = columnOf(dwarfRegister);
+    if (c < kColumns && (known >> c & 1)) return columns[c];
+    return std::nullopt;
+}
+
+namespace {
+std::optional<std::uint64_t> callerValue(
+    const ColumnRule& rule, std::size_t column, std::uint64_t cfa, const FrameRows& rows, const StackCopy& stack, const FrameState& state)
+{
+    const auto at = cfa + static_cast<std::uint64_t>(std::int64_t{rule.value});
+    switch (rule.kind) {
+    case ColumnRule::Kind::Same:
+        if (state.known >> column & 1) return state.columns[column];
+        return std::nullopt;
+    case ColumnRule::Kind::Undefined: return std::nullopt;
+    case ColumnRule::Kind::AtOffset: return stack.word(at);
+    case ColumnRule::Kind::Offset: return at;
+    case ColumnRule::Kind::AtExpression: {
+        const auto where = evaluate(rows.expression(rule.value), stack, state, cfa);
+        return where ? stack.word(*where) : std::nullopt;
+    }
+    case ColumnRule::Kind::Expression: return evaluate(rows.expression(rule.value), stack, state, cfa);
+    case ColumnRule::Kind::Register: return state.reg(static_cast<std::uint64_t>(rule.value));
+    }
+    return std::nullopt;
+}
+} // namespace
+
+Step stepByRule(const FrameRule& rule, const FrameRows& rows, const StackCopy& stack, FrameState& state)
+{
+    constexpr auto kReturn = static_cast<std::size_t>(Column::ReturnAddress);
+    if (rule.columns[kReturn].kind == ColumnRule::Kind::Undefined) return Step::Outermost;
+    std::optional<std::uint64_t> cfa;
+    if (rule.cfa == FrameRule::Cfa::Register) {
+        if (const auto base = state.reg(rule.cfaRegister)) cfa = *base + static_cast<std::uint64_t>(std::int64_t{rule.cfaValue});
+    } else if (rule.cfa == FrameRule::Cfa::Expression) {
+        cfa = evaluate(rows.expression(rule.cfaValue), stack, state, std::nullopt);
+    }
+    if (!cfa) return Step::Lost;
+    FrameState caller;
+    caller.sp = *cfa;
+    for (std::size_t c = 0; c < kColumns; ++c) {
+        const auto& column = rule.columns[c];
+        if (const auto value = callerValue(column, c, *cfa, rows, stack, state)) {
+            caller.columns[c] = *value;
+            caller.known |= 1u << c;
+        }
+    }
+    if (!caller.knows(Column::ReturnAddress)) return Step::Lost;
+    state = caller;
+    return Step::Done;
+}
+
+Step stepByFramePointer(const StackCopy& stack, FrameState& state)
+{
+    if (!state.knows(Column::Rbp)) return Step::Lost;
+    const auto frame = state[Column::Rbp];
+    const auto saved = stack.word(frame), address = stack.word(frame + 8);
+    if (frame < state.sp || !saved || !address || frame % 8 != 0) return Step::Lost;
+    FrameState caller;
+    caller.sp = frame + 16;
+    caller.know(Column::Rbp, *saved);
+    caller.know(Column::ReturnAddress, *address);
+    state = caller;
+    return Step::Done;
+}
+
+Step stepBySignalFrame(const StackCopy& stack, FrameState& state)
+{
+    // struct ucontext: flags, link and stack_t (40 bytes), then the registers. Source: arch/x86/include/uapi/asm/sigcontext.h
+    constexpr std::uint64_t kR12 = 72, kRbp = 120, kRbx = 128, kRsp = 160, kRip = 168;
+    const auto rip = stack.word(state.sp + kRip), rsp = stack.word(state.sp + kRsp);
+    if (!rip || !rsp) return Step::Lost;
+    FrameState caller;
+    caller.sp = *rsp;
+    const auto word = [&](std::uint64_t at) { return stack.word(state.sp + at).value_or(0); };
+    caller.know(Column::ReturnAddress, *rip);
+    caller.know(Column::Rbp, word(kRbp));
+    caller.know(Column::Rbx, word(kRbx));
+    caller.know(Column::R12, word(kR12));
+    caller.know(Column::R13, word(kR12 + 8));
+    caller.know(Column::R14, word(kR12 + 16));
+    caller.know(Column::R15, word(kR12 + 24));
+    state = caller;
+    return Step::Done;
+}
+} // namespace dscope::symbols

@@ -1,0 +1,46 @@
+#pragma once
+#include "engine/base/bytes.h"
+#include "engine/symbols/frame_rows.h"
+#include <array>
+#include <cstdint>
+#include <optional>
+namespace dscope::symbols {
+/// A copy of a thread's stack: `bytes` begin at address `from`.
+struct StackCopy {
+    std::uint64_t from = 0;
+    ByteView bytes;
+    std::optional<std::uint64_t> word(std::uint64_t address) const
+    {
+        const auto at = address - from;
+        if (address < from || at > bytes.size() || bytes.size() - at < 8) return std::nullopt;
+        return readAt<std::uint64_t>(bytes, at);
+    }
+};
+/// What a walk carries from frame to frame.
+struct FrameState {
+    std::uint64_t sp = 0;
+    std::array<std::uint64_t, kColumns> columns{}; ///< by Column; ReturnAddress holds the instruction pointer
+    std::uint32_t known = 0;                       ///< bit c: columns[c] holds the value it has in this frame
+    std::uint64_t& operator[](Column c) { return columns[static_cast<std::size_t>(c)]; }
+    std::uint64_t operator[](Column c) const { return columns[static_cast<std::size_t>(c)]; }
+    void know(Column c, std::uint64_t value)
+    {
+        columns[static_cast<std::size_t>(c)] = value;
+        known |= 1u << static_cast<unsigned>(c);
+    }
+    bool knows(Column c) const { return known >> static_cast<unsigned>(c) & 1; }
+    /// The value of a DWARF register, if it is one of ours and known.
+    std::optional<std::uint64_t> reg(std::uint64_t dwarfRegister) const;
+};
+enum class Step : std::uint8_t {
+    Done,        ///< `state` is the caller's now
+    Outermost,   ///< the return address is undefined: there is no caller
+    Lost,        ///< needs memory that was not copied, or a register that is not known
+};
+/// Goes from a frame to its caller by `rule`, whose expressions lie in `rows`.
+Step stepByRule(const FrameRule& rule, const FrameRows& rows, const StackCopy& stack, FrameState& state);
+/// The same by the frame pointer chain, for code that nothing is known about.
+Step stepByFramePointer(const StackCopy& stack, FrameState& state);
+/// The same for a frame that the kernel pushed to call a signal handler, when the stack pointer is at its ucontext.
+Step stepBySignalFrame(const StackCopy& stack, FrameState& state);
+} // namespace dscope::symbols

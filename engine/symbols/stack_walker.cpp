@@ -1,0 +1,253 @@
+#include "engine/symbols/stack_walker.h"
+#include "engine/symbols/frame_step.h"
+#include "engine/symbols/kallsyms.h"
+#include "engine/symbols/modules.h"
+#include "engine/symbols/perf_map.h"
+#include <charconv>
+#include <chrono>
+#include <deque>
+#include <sys/stat.h>
+#include <unordered_map>
+namespace dscope::symbols {
+using Clock = std::chrono::steady_clock;
+using record::Frame;
+
+namespace {
+constexpr auto kRereadPause = std::chrono::milliseconds(50);     // between looks at the maps of one process
+constexpr auto kKernelPause = std::chrono::seconds(1);           // between looks at kallsyms, for modules and BPF programs
+constexpr auto kKeepExited = std::chrono::seconds(30);           // records of a process that is gone are long through by then
+constexpr std::size_t kMostExited = 4096;
+
+struct Process {
+    ProcessMaps maps;
+    Clock::time_point read{};
+    bool exited = false;
+    std::unique_ptr<SymbolTable> jit;   // of /tmp/perf-PID.map
+    Clock::time_point jitRead{};
+};
+} // namespace
+
+struct Symbolizer::Impl {
+    explicit Impl(const host::Host& h) : host(h) {}
+    const host::Host& host;
+    Modules modules;
+    std::unordered_map<std::uint32_t, Process> processes;
+    std::deque<std::pair<Clock::time_point, std::uint32_t>> exited; // oldest first
+    std::unique_ptr<Kallsyms> kallsyms;
+    Clock::time_point kallsymsRead{};
+
+    void readMaps(std::uint32_t pid, Process& process)
+    {
+        process.read = Clock::now();
+        const auto text = host.read("/proc/" + std::to_string(pid) + "/maps");
+        if (!text || text->empty()) return; // gone, or a zombie: keep what we know
+        auto maps = ProcessMaps::parse(*text);
+        maps.inherit(process.maps);
+        process.maps = std::move(maps);
+        process.exited = false;
+    }
+    Process& process(std::uint32_t pid)
+    {
+        auto& p = processes[pid];
+        if (p.read == Clock::time_point{}) readMaps(pid, p);
+        return p;
+    }
+    Mapping* mapping(std::uint32_t pid, Process& process, std::uint64_t address)
+    {
+        auto* found = process.maps.find(address);
+        if (!found && Clock::now() - process.read >= kRereadPause) {
+            readMaps(pid, process);
+            found = process.maps.find(address);
+        }
+        if (found) modules.resolve(pid, *found);
+        return found;
+    }
+    /// One step outwards; `exact`: whether the new instruction pointer was interrupted rather than calling.
+    Step step(Mapping* mapping, std::uint64_t pc, const StackCopy& stack, FrameState& state, bool& exact)
+    {
+        exact = false;
+        if (mapping && mapping->module) {
+            const auto& rows = mapping->module->rows();
+            if (const auto* rule = rows.find(pc - mapping->displacement)) {
+                exact = rule->signal != 0;
+                return stepByRule(*rule, rows, stack, state);
+            }
+        }
+        return stepByFramePointer(stack, state);
+    }
+    void dropExited()
+    {
+        const auto now = Clock::now();
+        while (!exited.empty() && (now - exited.front().first > kKeepExited || exited.size() > kMostExited)) {
+            const auto gone = processes.find(exited.front().second);
+            if (gone != processes.end() && gone->second.exited) processes.erase(gone);
+            exited.pop_front();
+        }
+    }
+    const SymbolTable& jitSymbols(std::uint32_t pid, Process& process);
+    Frame frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal);
+};
+
+Symbolizer::Symbolizer(const host::Host& host) : m(std::make_unique<Impl>(host)) {}
+Symbolizer::~Symbolizer() = default;
+
+std::vector<std::uint64_t> Symbolizer::unwind(std::uint32_t pid, const UserContext& context, std::uint32_t limit)
+{
+    std::vector<std::uint64_t> result;
+    if (limit == 0) return result;
+    auto& process = m->process(pid);
+    const StackCopy stack{context.sp, context.stack};
+    FrameState state;
+    state.sp = context.sp;
+    state.know(Column::ReturnAddress, context.ip);
+    state.know(Column::Rbp, context.bp);
+    state.know(Column::Rbx, context.bx);
+    state.know(Column::R12, context.r12);
+    state.know(Column::R13, context.r13);
+    state.know(Column::R14, context.r14);
+    state.know(Column::R15, context.r15);
+    result.push_back(context.ip);
+    bool exact = true;
+    while (result.size() < limit) {
+        const auto pc = state[Column::ReturnAddress] - (exact ? 0 : 1);
+        const auto sp = state.sp;
+        auto* mapping = m->mapping(pid, process, pc);
+        bool interrupted = false;
+        if (!mapping && result.size() == 1) {
+            // A call through a bad pointer: nothing was executed there, so the return address is on top of the stack.
+            const auto top = stack.word(sp);
+            if (!top || !m->mapping(pid, process, *top - 1)) break;
+            state.know(Column::ReturnAddress, *top);
+            state.sp += 8;
+        } else if (m->step(mapping, pc, stack, state, interrupted) != Step::Done) break;
+        const auto caller = state[Column::ReturnAddress];
+        // Outer frames lie at higher addresses; a signal handler may run on a stack of its own.
+        if (caller == 0 || (state.sp <= sp && !interrupted)) break;
+        result.push_back(caller);
+        exact = interrupted;
+    }
+    return result;
+}
+
+const SymbolTable& Symbolizer::Impl::jitSymbols(std::uint32_t pid, Process& process)
+{
+    const auto now = Clock::now();
+    if (process.jit && now - process.jitRead < kKernelPause) return *process.jit;
+    process.jitRead = now;
+    const auto proc = "/proc/" + std::to_string(pid);
+    struct stat status {};
+    std::string text;
+    if (::stat(proc.c_str(), &status) == 0) {
+        // Within a container the program knows itself by another number: the last of NSpid.
+        auto inner = std::to_string(pid);
+        if (const auto info = host.read(proc + "/status"))
+            if (const auto at = info->find("\nNSpid:"); at != std::string::npos) {
+                const auto line = info->substr(at + 1, info->find('\n', at + 1) - at - 1);
+                inner = line.substr(line.find_last_of(" \t") + 1);
+            }
+        text = readPerfMap(proc + "/root/tmp/perf-" + inner + ".map", status.st_uid);
+    }
+    if (!text.empty() || !process.jit) process.jit = std::make_unique<SymbolTable>(parsePerfMap(text));
+    return *process.jit;
+}
+
+Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal)
+{
+    Frame frame;
+    frame.address = address;
+    signal = false;
+    auto& owner = process(pid);
+    const auto lookup = isReturnAddress ? address - 1 : address;
+    auto* at = mapping(pid, owner, lookup);
+    if (!at) return frame;
+    if (at->module) {
+        frame.kind = at->main ? Frame::Kind::User : Frame::Kind::Library;
+        frame.module = at->module->name();
+        const auto& named = at->module->named(lookup - at->displacement);
+        signal = named.signal;
+        frame.function = named.function;
+        frame.offset = named.offset;
+        if (!named.function.empty()) frame.offset += address - lookup;
+        return frame;
+    }
+    if (at->path == "[vsyscall]") {
+        frame.kind = Frame::Kind::Library;
+        frame.module = at->path;
+        frame.offset = address - at->start;
+        return frame;
+    }
+    if (at->inode == 0 || at->path.starts_with("/memfd:") || at->path.starts_with("/dev/")) {
+        frame.kind = Frame::Kind::Jit;
+        if (const auto symbol = jitSymbols(pid, owner).find(lookup)) {
+            frame.function = symbol->name;
+            frame.offset = address - symbol->start;
+        }
+        return frame;
+    }
+    // A file that was gone before we could open it: its name is known, and where we are in it.
+    frame.kind = at->main ? Frame::Kind::User : Frame::Kind::Library;
+    frame.module = moduleName(at->path);
+    frame.offset = address - at->start + at->offset;
+    return frame;
+}
+
+std::vector<Frame> Symbolizer::name(std::uint32_t pid, std::span<const std::uint64_t> addresses)
+{
+    std::vector<Frame> frames;
+    frames.reserve(addresses.size());
+    bool interrupted = true; // the innermost frame is where the thread is, as is one that a signal interrupted
+    for (const auto address : addresses) {
+        bool signal = false;
+        frames.push_back(m->frame(pid, address, !interrupted, signal));
+        interrupted = signal;
+    }
+    return frames;
+}
+
+Frame Symbolizer::user(std::uint32_t pid, std::uint64_t address, bool isReturnAddress)
+{
+    bool signal = false;
+    return m->frame(pid, address, isReturnAddress, signal);
+}
+
+Frame Symbolizer::kernel(std::uint64_t address, bool isReturnAddress)
+{
+    Frame frame;
+    frame.address = address;
+    frame.kind = Frame::Kind::Kernel;
+    const auto lookup = isReturnAddress ? address - 1 : address;
+    std::optional<Kallsyms::Named> named;
+    if (m->kallsyms) named = m->kallsyms->find(lookup);
+    if (const auto now = Clock::now(); !named && (!m->kallsyms || now - m->kallsymsRead >= kKernelPause)) {
+        const auto text = m->host.read("/proc/kallsyms");
+        m->kallsyms = std::make_unique<Kallsyms>(text ? std::string_view(*text) : std::string_view{});
+        m->kallsymsRead = now;
+        named = m->kallsyms->find(lookup);
+    }
+    if (!named) return frame;
+    frame.module = named->module;
+    frame.function = named->function;
+    frame.offset = named->offset + (address - lookup);
+    return frame;
+}
+
+void Symbolizer::attend(std::uint32_t pid)
+{
+    auto& p = m->processes[pid];
+    const auto now = Clock::now();
+    if (p.read == Clock::time_point{} || p.exited || now - p.read >= kRereadPause) m->readMaps(pid, p);
+    for (auto& mapping : p.maps.all()) m->modules.resolve(pid, mapping);
+}
+
+void Symbolizer::execed(std::uint32_t pid) { m->processes.erase(pid); }
+
+void Symbolizer::exited(std::uint32_t pid)
+{
+    const auto p = m->processes.find(pid);
+    if (p != m->processes.end()) {
+        p->second.exited = true;
+        m->exited.emplace_back(Clock::now(), pid);
+    }
+    m->dropExited();
+}
+} // namespace dscope::symbols

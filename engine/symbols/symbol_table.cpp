@@ -1,0 +1,78 @@
+#include "engine/symbols/symbol_table.h"
+#include <algorithm>
+#include <elf.h>
+#include <tuple>
+namespace dscope::symbols {
+void SymbolTable::add(const ElfFile& file)
+{
+    for (const auto type : {SHT_SYMTAB, SHT_DYNSYM})
+        if (const auto* s = file.section(static_cast<std::uint32_t>(type))) addSection(file, *s);
+}
+
+void SymbolTable::addSection(const ElfFile& file, const ElfFile::Section& symbols)
+{
+    if (symbols.link >= file.sections().size()) return;
+    const auto table = file.contents(symbols), texts = file.contents(file.sections()[symbols.link]);
+    for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= table.size(); at += sizeof(Elf64_Sym)) {
+        const auto symbol = readAt<Elf64_Sym>(table, at);
+        const auto type = ELF64_ST_TYPE(symbol.st_info);
+        if (symbol.st_shndx == SHN_UNDEF || symbol.st_value == 0 || symbol.st_name >= texts.size()) continue;
+        if (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE) continue;
+        std::uint64_t limit = symbol.st_value + symbol.st_size;
+        bool code = type != STT_NOTYPE;
+        if (symbol.st_shndx < file.sections().size()) {
+            const auto& home = file.sections()[symbol.st_shndx];
+            limit = home.address + home.size;
+            code = code || (home.flags & SHF_EXECINSTR);
+        }
+        // Labels in assembler code (_start of musl, hand-written loops) are untyped; those elsewhere name data.
+        if (!code) continue;
+        const char* name = reinterpret_cast<const char*>(texts.data()) + symbol.st_name;
+        const std::string_view view(name, ::strnlen(name, texts.size() - symbol.st_name));
+        if (view.empty() || view.starts_with(".L") || view.starts_with("$")) continue;
+        const auto bind = ELF64_ST_BIND(symbol.st_info);
+        const auto binding = bind == STB_LOCAL ? Binding::Local : bind == STB_WEAK ? Binding::Weak : Binding::Global;
+        add(symbol.st_value, symbol.st_size, view, binding, limit);
+    }
+}
+
+void SymbolTable::add(std::uint64_t start, std::uint64_t size, std::string_view name, Binding binding, std::uint64_t limit)
+{
+    if (start + size < start || m_names.size() + name.size() > 0xffffffff) return;
+    m_entries.push_back({start, size, limit, static_cast<std::uint32_t>(m_names.size()), static_cast<std::uint32_t>(name.size()), 0, binding});
+    m_names += name;
+}
+
+bool SymbolTable::better(const Entry& a, const Entry& b) const
+{
+    const auto an = nameOf(a), bn = nameOf(b);
+    const auto underscores = [](std::string_view s) { return std::min(s.find_first_not_of('_'), s.size()); };
+    return std::tuple(a.size == 0, a.binding, underscores(an), an.size(), an) < std::tuple(b.size == 0, b.binding, underscores(bn), bn.size(), bn);
+}
+
+void SymbolTable::finish()
+{
+    std::sort(m_entries.begin(), m_entries.end(), [this](const Entry& a, const Entry& b) { return a.start != b.start ? a.start < b.start : better(a, b); });
+    const auto last = std::unique(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return a.start == b.start; });
+    m_entries.erase(last, m_entries.end());
+    m_entries.shrink_to_fit();
+    m_names.shrink_to_fit();
+    std::vector<std::uint32_t> open; // 1 + index of entries whose range is not over
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        auto& e = m_entries[i];
+        if (e.size == 0 && i + 1 < m_entries.size()) e.limit = std::min(std::max(e.limit, e.start + 1), m_entries[i + 1].start);
+        while (!open.empty() && endOf(m_entries[open.back() - 1]) <= e.start) open.pop_back();
+        e.around = open.empty() ? 0 : open.back();
+        open.push_back(static_cast<std::uint32_t>(i + 1));
+    }
+}
+
+std::optional<SymbolTable::Symbol> SymbolTable::find(std::uint64_t address) const
+{
+    const auto next
+        = std::upper_bound(m_entries.begin(), m_entries.end(), address, [](std::uint64_t a, const Entry& e) { return a < e.start; });
+    for (auto i = static_cast<std::size_t>(next - m_entries.begin()); i != 0; i = m_entries[i - 1].around)
+        if (const auto& e = m_entries[i - 1]; address < endOf(e)) return Symbol{e.start, e.size, nameOf(e)};
+    return std::nullopt;
+}
+} // namespace dscope::symbols
