@@ -10,6 +10,8 @@ std::optional<std::uint64_t> FrameState::reg(std::uint64_t dwarfRegister) const
 }
 
 namespace {
+constexpr std::uint64_t kRedZone = 128; // Source: System V ABI AMD64, 3.2.2
+
 std::optional<std::uint64_t> callerValue(
     const ColumnRule& rule, std::size_t column, std::uint64_t cfa, const FrameRows& rows, const StackCopy& stack, const FrameState& state)
 {
@@ -19,7 +21,11 @@ std::optional<std::uint64_t> callerValue(
         if (state.known >> column & 1) return state.columns[column];
         return std::nullopt;
     case ColumnRule::Kind::Undefined: return std::nullopt;
-    case ColumnRule::Kind::AtOffset: return stack.word(at);
+    case ColumnRule::Kind::AtOffset:
+        // In an epilogue GCC goes on saying where a register was saved after popping it: the slot is then below the
+        // stack pointer, outside the copy, and the register holds the caller's value again.
+        if (at < stack.from && stack.from - at <= kRedZone && state.sp == stack.from && (state.known >> column & 1)) return state.columns[column];
+        return stack.word(at);
     case ColumnRule::Kind::Offset: return at;
     case ColumnRule::Kind::AtExpression: {
         const auto where = evaluate(rows.expression(rule.value), stack, state, cfa);
