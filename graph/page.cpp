@@ -10,6 +10,7 @@ namespace dscope::graph {
 namespace {
 constexpr std::size_t kProgramLines = 3;
 constexpr double kLegendMark = 16, kLegendGap = 28, kAboveFoot = 24;
+constexpr double kLowPage = 400; // px below which the program is named instead of shown
 constexpr std::string_view kDot = " \u00b7 ";
 
 std::string joined(const std::vector<std::string>& parts)
@@ -85,13 +86,13 @@ Page::Page(const LayoutOptions& options, std::string_view title, std::string_vie
         const double beside = legendWidth(entries, 13);
         const bool fitsBeside = !entries.empty() && textWidth(m_figure.title, titleSize, true) + 48 + beside <= room;
         double y = m_margin * 0.2;
-        for (const auto& line : wrapped(m_figure.title, room, titleSize, 2, true)) {
+        for (const auto& line : wrapped(m_figure.title, room, titleSize, m_options.height < kLowPage ? 1 : 2, true)) {
             y += titleSize * 1.3;
             text(Role::Title, {m_margin, y + 8 * m_scale}, line, {.size = titleSize, .bold = true, .maxWidth = room});
         }
         y += 8 * m_scale;
         if (fitsBeside) legend({width - m_margin - beside, y - kLegendMark + 2}, beside + 1, entries, 13);
-        for (const auto& line : wrapped(below, room, subtitleSize, m_options.height < 500 ? 1 : 3)) {
+        for (const auto& line : wrapped(below, room, subtitleSize, m_options.height < kLowPage ? 1 : 3)) {
             y += subtitleSize * 1.45;
             text(Role::Subtitle, {m_margin, y + 6 * m_scale}, line, {.size = subtitleSize, .maxWidth = room});
         }
@@ -181,7 +182,7 @@ std::vector<std::string> Page::programLines(double size, double width) const
     if (program.empty()) return {};
     auto lines = wrapped(program, width, size, kProgramLines + 1, false, true);
     const bool cut = std::any_of(lines.begin(), lines.end(), [](const std::string& l) { return l.find("\u2026") != std::string::npos; });
-    if (lines.size() <= kProgramLines && !cut) return lines;
+    if (lines.size() <= kProgramLines && !cut && m_options.height >= kLowPage) return lines;
     const std::string digest = "program " + sha256(m_provenance.source).substr(0, 8);
     return {m_provenance.name.empty() ? digest : std::string(baseName(m_provenance.name)) + std::string(kDot) + digest};
 }

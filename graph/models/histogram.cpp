@@ -12,6 +12,7 @@ namespace {
 using record::Aggregator;
 
 constexpr double kLowestPanel = 64, kTallestPanel = 150, kAxisHeight = 62, kSectionGap = 18;
+constexpr double kTallestPlot = 0.9, kLowArea = 170; // height by width; px below which words give way to the plot
 constexpr std::array<std::pair<double, const char*>, 4> kPercentiles{{{0.5, "p50"}, {0.9, "p90"}, {0.99, "p99"}, {0.999, "p99.9"}}};
 
 std::string countText(double count) { return count < 99'999.5 ? formatGrouped(std::llround(count)) : formatCompact(count); }
@@ -83,7 +84,8 @@ private:
         return '@' + member.aggregation + (keys.empty() ? "" : " " + keys);
     }
     void drawSection(Page& page, const DistributionGroup& group, const Box& area, std::uint32_t firstRow) const;
-    void drawBars(Page& page, const DistributionGroup& group, const DistributionGroup::Member& member, const Scale& scale, double most, bool single, std::uint32_t& row) const;
+    void drawBars(Page& page, const DistributionGroup& group, const DistributionGroup::Member& member, const Scale& scale, double most, std::uint32_t& row) const;
+    void drawCounts(Page& page, const Distribution& values, const Scale& scale, double most, bool single) const;
     void drawAxis(Page& page, const DistributionGroup& group, const Scale& scale) const;
     void drawShare(Page& page, const Distribution& values, const Scale& scale) const;
     void drawSide(Page& page, const DistributionGroup& group, const Distribution& values, const Box& side) const;
@@ -156,9 +158,9 @@ std::string Histogram::inWords() const
         }
     return text;
 }
-void Histogram::drawBars(Page& page, const DistributionGroup& group, const DistributionGroup::Member& member, const Scale& scale, double most, bool single, std::uint32_t& row) const
+void Histogram::drawBars(Page& page, const DistributionGroup& group, const DistributionGroup::Member& member, const Scale& scale, double most, std::uint32_t& row) const
 {
-    const double slot = scale.slot(), gap = slot > 20 ? 3 : slot > 6 ? 1 : 0, size = (single ? 15 : 12) * page.scale();
+    const double slot = scale.slot(), gap = slot > 20 ? 3 : slot > 6 ? 1 : 0;
     const double base = scale.plot.y + scale.plot.height;
     const int begin = member.values.counts.begin()->first;
     for (const auto& [bucket, count] : member.values.counts) {
@@ -172,10 +174,21 @@ void Histogram::drawBars(Page& page, const DistributionGroup& group, const Distr
         if (range.high) bar.data.emplace_back("high", std::to_string(*range.high));
         bar.data.emplace_back("count", std::to_string(std::llround(count)));
         bar.row = Row{row + static_cast<std::uint32_t>(bucket - begin)};
-        const std::string label = countText(count);
-        if (textWidth(label, size, single) <= slot + (single ? 4 : -2)) page.text(Role::Label, {x + slot / 2, base - height - 7 * page.scale()}, label, {.size = size, .bold = single, .anchor = Anchor::Middle});
     }
     row += static_cast<std::uint32_t>(member.values.counts.rbegin()->first - begin + 1);
+}
+// After what else crosses the plot, each on a patch of ground, so that no line runs through a number.
+void Histogram::drawCounts(Page& page, const Distribution& values, const Scale& scale, double most, bool single) const
+{
+    const double slot = scale.slot(), k = page.scale(), size = (single ? 15 : 12) * k;
+    for (const auto& [bucket, count] : values.counts) {
+        const std::string label = countText(count);
+        const double width = textWidth(label, size, single);
+        if (width > slot + (single ? 4 : -2)) continue;
+        const double y = scale.plot.y + scale.plot.height - std::max(scale.plot.height * count / most, 0.75) - 7 * k, x = scale.x(bucket) + slot / 2;
+        if (single) page.box(Role::Ground, {x - width / 2 - 2, y - size * 0.82, width + 4, size * 0.9, 0});
+        page.text(Role::Label, {x, y}, label, {.size = size, .bold = single, .anchor = Anchor::Middle});
+    }
 }
 void Histogram::drawAxis(Page& page, const DistributionGroup& group, const Scale& scale) const
 {
@@ -195,6 +208,7 @@ void Histogram::drawAxis(Page& page, const DistributionGroup& group, const Scale
         page.path(Role::Tick, {{at[i], base}, {at[i], base + 7}});
         page.text(Role::Tick, {at[i], base + 12 + size}, labels[i], {.size = size, .anchor = Anchor::Middle});
     }
+    if (page.content().height < kLowArea) return;
     std::string title = group.measure.unit == Unit::Nanoseconds ? "time" : group.measure.unit == Unit::Bytes ? "size" : group.shape.value;
     if (group.measure.unit == Unit::Nanoseconds && !m_call.empty()) title = "time in the call";
     const auto& p = group.shape.parameters;
@@ -246,12 +260,13 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
 {
     const double k = page.scale(), axis = kAxisHeight * k;
     const bool single = group.members.size() == 1, hasSide = area.width >= 700;
-    const double left = 72 * k, right = hasSide ? (single ? 342 : 300) * k : single ? 56 * k : 8;
+    const double left = 72 * k, right = hasSide ? (single ? 342 : 420) * k : single ? 56 * k : 8;
     Scale scale{{area.x + left, area.y, std::max(area.width - left - right, 40.0), 0, 0}, group.first, group.last};
     std::uint32_t row = firstRow;
     if (single) {
         scale.plot.y = area.y + 44 * k;
-        scale.plot.height = std::max(area.height - 44 * k - axis, 30.0);
+        const double tall = std::max(scale.plot.width * kTallestPlot, 60.0);
+        scale.plot.height = std::clamp(area.height - 44 * k - (area.height < kLowArea ? 30 * k : axis), 16.0, tall);
         const auto& member = group.members.front();
         double most = 0;
         for (const auto& [bucket, count] : member.values.counts) most = std::max(most, count);
@@ -262,8 +277,9 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
             page.text(Role::Axis, {scale.plot.x - 12 * k, y + 5 * k}, countText(tick), {.size = 14 * k, .anchor = Anchor::End});
         }
         page.text(Role::Axis, {scale.plot.x - 12 * k, scale.plot.y - 22 * k}, m_noun, {.size = 14 * k, .anchor = Anchor::End});
-        drawBars(page, group, member, scale, ticks.back(), true, row);
+        drawBars(page, group, member, scale, ticks.back(), row);
         drawShare(page, member.values, scale);
+        drawCounts(page, member.values, scale, ticks.back(), true);
         drawAxis(page, group, scale);
         if (hasSide) drawSide(page, group, member.values, {scale.plot.x + scale.plot.width + 100 * k, scale.plot.y, area.x + area.width - scale.plot.x - scale.plot.width - 100 * k, scale.plot.height, 0});
         return;
@@ -287,7 +303,8 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
         double most = 0;
         for (const auto& [bucket, count] : member.values.counts) most = std::max(most, count);
         page.path(Role::Grid, {{scale.plot.x, base}, {scale.plot.x + scale.plot.width, base}});
-        drawBars(page, group, member, scale, most, false, row);
+        drawBars(page, group, member, scale, most, row);
+        drawCounts(page, member.values, scale, most, false);
         const std::string total = countText(member.values.total) + ' ' + m_noun;
         page.text(Role::Note, {scale.plot.x + scale.plot.width, y + 16 * k}, total, {.size = 12 * k, .anchor = Anchor::End});
         page.text(Role::Label, {area.x, y + 16 * k}, panelName(member), {.size = 14 * k, .bold = true, .maxWidth = scale.plot.x + scale.plot.width - area.x - textWidth(total, 12 * k) - 24});
