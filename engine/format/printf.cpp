@@ -72,7 +72,7 @@ const ConversionRow* find(std::string_view name)
 /// Reads one format from left to right.
 class FormatParser {
 public:
-    explicit FormatParser(std::string_view format) : m_format(format) {}
+    explicit FormatParser(std::string_view format) : m_format(format) { }
 
     Result<std::vector<Conversion>> parse()
     {
@@ -109,8 +109,20 @@ private:
             const char ch = m_format[m_at++];
             switch (ch) {
             case '-': setFlag(c, '-', '0'); break;
-            case '+': case ' ': case '#': case '\'': setFlag(c, ch, 0); break;
-            case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
+            case '+':
+            case ' ':
+            case '#':
+            case '\'': setFlag(c, ch, 0); break;
+            case '0':
+            case '1':
+            case '2':
+            case '3':
+            case '4':
+            case '5':
+            case '6':
+            case '7':
+            case '8':
+            case '9':
                 if (ch == '0' && !dot && !digits) {
                     setFlag(c, '0', '-');
                     break;
@@ -121,7 +133,8 @@ private:
                 break;
             case '*': {
                 int& part = dot ? c.precision : c.width;
-                if (part == -2) return wrong(c, std::string("has more than one '*' specified for the output ") + (dot ? "precision" : "width"));
+                if (part == -2)
+                    return wrong(c, std::string("has more than one '*' specified for the output ") + (dot ? "precision" : "width"));
                 part = -2;
                 break;
             }
@@ -131,11 +144,14 @@ private:
                 digits = false;
                 c.precision = 0;
                 break;
-            case '?': c.width = 16; break;   // wide enough for a pointer
+            case '?': c.width = 16; break; // wide enough for a pointer
             case '@': c.aggregationValue = true; break;
             case '$': return wrong(c, "uses unsupported positional format (%n$)");
             case '%': return wrong(c, "cannot be combined with other format flags: %%");
-            case 'h': case 'l': case 'L': case 'w':
+            case 'h':
+            case 'l':
+            case 'L':
+            case 'w':
                 if (c.size.size() < 6) c.size += ch;
                 break;
             default:

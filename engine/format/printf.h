@@ -25,22 +25,22 @@ constexpr int kWidestField = 65535;
 
 /// What a conversion accepts.
 enum class Takes : std::uint8_t {
-    Integer,            ///< any integer
-    Character,          ///< an integer of at most int's size (%c, %C)
+    Integer,   ///< any integer
+    Character, ///< an integer of at most int's size (%c, %C)
     Floating,
-    Pointer,            ///< pointer or integer (%p)
-    KernelAddress,      ///< the same, or func(), sym(), mod() (%a)
-    UserAddress,        ///< usym() and its kin; with -p or -c also a pointer or integer (%A)
-    String,             ///< a string or char array
-    WideString,         ///< an array of 4-byte integers
+    Pointer,       ///< pointer or integer (%p)
+    KernelAddress, ///< the same, or func(), sym(), mod() (%a)
+    UserAddress,   ///< usym() and its kin; with -p or -c also a pointer or integer (%A)
+    String,        ///< a string or char array
+    WideString,    ///< an array of 4-byte integers
     Stack,
-    Time,               ///< an integer of 8 bytes (%Y, %T)
-    Exact,              ///< the type that `prototype` names, of which an integer of the same size and sign will do
+    Time,  ///< an integer of 8 bytes (%Y, %T)
+    Exact, ///< the type that `prototype` names, of which an integer of the same size and sign will do
 };
 struct ConversionRow {
-    std::string_view name;          ///< with its size: "d", "lld", "ws"
+    std::string_view name; ///< with its size: "d", "lld", "ws"
     Takes takes;
-    std::string_view prototype;     ///< as dtrace's messages have it: "char, short, int, long, or long long"
+    std::string_view prototype; ///< as dtrace's messages have it: "char, short, int, long, or long long"
 };
 /// The row of a conversion; parseFormat accepts only those that have one. Null for %%-only literals (verb 0).
 const ConversionRow* rowOf(const Conversion& conversion);

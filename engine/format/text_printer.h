@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/format/effects.h"
 #include "engine/record/aggregation_state.h"
 #include "engine/record/record.h"
 #include <functional>
@@ -7,11 +8,16 @@
 namespace dscope::format {
 /// Writes what dtrace writes: heading, CPU and ID columns, trace, printf, printa, stacks, aggregations at the end, drops
 /// and errors. A pure function of the record stream: a replay prints what the live run printed, byte for byte.
+///
+/// The option `_testing` of the program (the environment's _DTRACE_TESTING, which whoever starts a run puts there) leaves
+/// the CPU and ID columns out, as the tests of DTrace for Linux assume, and words errors as it does.
 class TextPrinter final : public record::Sink {
 public:
-    using Write = std::function<void(std::string_view)>;
+    using Write = format::Write;
     /// `out` gets the data (stdout or -o), `messages` what dtrace tells on stderr ("dtrace: pid 7 has exited").
-    TextPrinter(Write out, Write messages);
+    /// system(), freopen() and ftruncate() act through `effects`, which outlives the printer. Without them, as in a
+    /// replay, `messages` tells of them, and what a freopen() sent elsewhere is left out.
+    TextPrinter(Write out, Write messages, Effects* effects = nullptr);
     ~TextPrinter() override;
     void take(const record::Record& record) override;
 

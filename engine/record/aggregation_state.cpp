@@ -3,8 +3,8 @@
 #include "engine/record/value.h"
 #include <limits>
 namespace dscope::record {
-AggregationState::AggregationState(std::vector<Aggregation> aggregations) :
-    m_aggregations(std::move(aggregations)), m_entries(m_aggregations.size())
+AggregationState::AggregationState(std::vector<Aggregation> aggregations)
+    : m_aggregations(std::move(aggregations)), m_entries(m_aggregations.size())
 {
 }
 
@@ -20,7 +20,8 @@ void AggregationState::apply(const Action& action, ByteView payload)
     Entry& e = m_entries[action.aggregations[0].value];
     switch (action.kind) {
     case ActionKind::Clear:
-        for (auto& row : e.rows) row.data = emptyData(aggregation.function);
+        for (auto& row : e.rows)
+            row.data = emptyData(aggregation.function);
         break;
     case ActionKind::Trunc: {
         if (action.fields.empty()) {
@@ -51,7 +52,9 @@ std::vector<std::int64_t> emptyData(Aggregator function)
     case Aggregator::Max: return {std::numeric_limits<std::int64_t>::min()};
     case Aggregator::Avg: return {0, 0};
     case Aggregator::Stddev: return {0, 0, 0, 0};
-    case Aggregator::Quantize: case Aggregator::Lquantize: case Aggregator::Llquantize: return {};
+    case Aggregator::Quantize:
+    case Aggregator::Lquantize:
+    case Aggregator::Llquantize: return {};
     default: return {0};
     }
 }

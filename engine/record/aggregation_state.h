@@ -8,8 +8,8 @@ class AggregationState {
 public:
     struct Entry {
         std::vector<AggregationRow> rows;
-        std::int64_t divisor = 1;               ///< of normalize()
-        bool printed = false;                   ///< by a printa: not printed again at the end
+        std::int64_t divisor = 1; ///< of normalize()
+        bool printed = false;     ///< by a printa: not printed again at the end
     };
     explicit AggregationState(std::vector<Aggregation> aggregations = {});
     void take(const AggregationRows& rows);

@@ -12,21 +12,27 @@ std::uint64_t magnitudeOf(std::int64_t value) { return value < 0 ? std::uint64_t
 
 /// base, step and number of steps of lquantize.
 struct Linear {
-    explicit Linear(const Aggregation& a) :
-        base(a.parameters[0]), step(std::max<std::int64_t>(a.parameters[2], 1)), levels((a.parameters[1] - base) / step) {}
+    explicit Linear(const Aggregation& a)
+        : base(a.parameters[0]), step(std::max<std::int64_t>(a.parameters[2], 1)), levels((a.parameters[1] - base) / step)
+    {
+    }
     std::int64_t lowOf(int bucket) const { return base + (bucket - 1) * step; }
     std::int64_t base, step, levels;
 };
 
 /// The positive half of llquantize: steps i = 1 ... count above the middle, then the overflow.
 struct LogLinear {
-    explicit LogLinear(const Aggregation& a) :
-        factor(std::uint64_t(a.parameters[0])), low(int(a.parameters[1])), high(int(a.parameters[2])), steps(std::uint64_t(a.parameters[3])),
-        hidden(steps / factor), perMagnitude(int(steps - hidden)), count((high - low + 1) * perMagnitude) {}
+    explicit LogLinear(const Aggregation& a)
+        : factor(std::uint64_t(a.parameters[0])), low(int(a.parameters[1])), high(int(a.parameters[2])),
+          steps(std::uint64_t(a.parameters[3])), hidden(steps / factor), perMagnitude(int(steps - hidden)),
+          count((high - low + 1) * perMagnitude)
+    {
+    }
     Wide power(int exponent) const
     {
         Wide p = 1;
-        for (int i = 0; i < exponent && p <= std::numeric_limits<std::uint64_t>::max(); ++i) p *= factor;
+        for (int i = 0; i < exponent && p <= std::numeric_limits<std::uint64_t>::max(); ++i)
+            p *= factor;
         return p;
     }
     int middle() const { return count + 1; }
@@ -59,7 +65,7 @@ struct LogLinear {
 
     std::uint64_t factor;
     int low, high;
-    std::uint64_t steps, hidden;    ///< hidden: the steps of a magnitude that would lie below it
+    std::uint64_t steps, hidden; ///< hidden: the steps of a magnitude that would lie below it
     int perMagnitude, count;
 };
 } // namespace
@@ -75,8 +81,7 @@ bool hasBuckets(const Aggregation& a)
         const std::int64_t levels = Linear(a).levels;
         return levels >= 1 && levels <= 65535;
     }
-    case Aggregator::Llquantize:
-        return p[0] >= 2 && p[0] <= 65535 && p[1] >= 0 && p[2] >= p[1] && p[2] < 64 && p[3] >= 1 && p[3] <= 65535;
+    case Aggregator::Llquantize: return p[0] >= 2 && p[0] <= 65535 && p[1] >= 0 && p[2] >= p[1] && p[2] < 64 && p[3] >= 1 && p[3] <= 65535;
     default: return false;
     }
 }

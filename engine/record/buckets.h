@@ -10,7 +10,7 @@ struct BucketRange {
 /// quantize: bucket 63 is 0 alone, 63+k is [2^(k-1), 2^k - 1], 63-k its mirror; 127 in all.
 /// Source: uts/common/sys/dtrace.h, DTRACE_QUANTIZE_BUCKETVAL.
 constexpr int kQuantizeZero = 63, kQuantizeBuckets = 127;
-constexpr std::int64_t quantizeValue(int bucket)   ///< what dtrace prints in the value column
+constexpr std::int64_t quantizeValue(int bucket) ///< what dtrace prints in the value column
 {
     if (bucket == kQuantizeZero) return 0;
     if (bucket > kQuantizeZero) return std::int64_t(std::uint64_t{1} << (bucket - kQuantizeZero - 1));

@@ -10,10 +10,17 @@ struct Needs {
 Needs needsOf(ActionKind kind)
 {
     switch (kind) {
-    case ActionKind::Trace: case ActionKind::Tracemem: case ActionKind::Stack: case ActionKind::UserStack: case ActionKind::Symbol:
+    case ActionKind::Trace:
+    case ActionKind::Tracemem:
+    case ActionKind::Stack:
+    case ActionKind::UserStack:
+    case ActionKind::Symbol:
     case ActionKind::Exit: return {1, 0};
     case ActionKind::Setopt: return {2, 0};
-    case ActionKind::Printa: case ActionKind::Clear: case ActionKind::Trunc: case ActionKind::Denormalize: return {0, 1};
+    case ActionKind::Printa:
+    case ActionKind::Clear:
+    case ActionKind::Trunc:
+    case ActionKind::Denormalize: return {0, 1};
     case ActionKind::Normalize: return {1, 1};
     default: return {};
     }
@@ -24,7 +31,8 @@ Error wrong(std::string what) { return Error{0, std::move(what)}; }
 Result<> StreamCheck::program(const Program& p)
 {
     for (const auto& a : p.aggregations) {
-        const bool quantized = a.function == Aggregator::Quantize || a.function == Aggregator::Lquantize || a.function == Aggregator::Llquantize;
+        const bool quantized
+            = a.function == Aggregator::Quantize || a.function == Aggregator::Lquantize || a.function == Aggregator::Llquantize;
         if (quantized && !hasBuckets(a)) return wrong("aggregation @" + a.name + " has impossible parameters");
     }
     for (const auto& clause : p.clauses)
@@ -36,7 +44,8 @@ Result<> StreamCheck::program(const Program& p)
                 if (id.value >= p.aggregations.size()) return wrong("clause " + clause.probes + " names an aggregation that is not there");
         }
     m_clauses.clear();
-    for (const auto& clause : p.clauses) m_clauses.push_back(clause.payloadSize);
+    for (const auto& clause : p.clauses)
+        m_clauses.push_back(clause.payloadSize);
     m_aggregations = p.aggregations;
     m_started = true;
     return {};

@@ -13,7 +13,7 @@ public:
 private:
     Result<> program(const Program& p);
     bool m_started = false;
-    std::vector<std::size_t> m_clauses;         ///< payload size, by ClauseId
+    std::vector<std::size_t> m_clauses; ///< payload size, by ClauseId
     std::vector<Aggregation> m_aggregations;
 };
 } // namespace dscope::record

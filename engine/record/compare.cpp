@@ -7,11 +7,7 @@ namespace dscope::record {
 namespace {
 __extension__ using Wide = unsigned __int128;
 
-template <typename T>
-int order(const T& a, const T& b)
-{
-    return a < b ? -1 : (b < a ? 1 : 0);
-}
+template <typename T> int order(const T& a, const T& b) { return a < b ? -1 : (b < a ? 1 : 0); }
 
 std::int64_t at(const std::vector<std::int64_t>& data, std::size_t i) { return i < data.size() ? data[i] : 0; }
 
@@ -84,7 +80,9 @@ int compareMember(const Field& f, ByteView a, ByteView b)
     }
     case FieldKind::Uint: return order(std::uint64_t(integerOf(f, a)), std::uint64_t(integerOf(f, b)));
     case FieldKind::String: return stringOf(f, a).compare(stringOf(f, b));
-    case FieldKind::Stack: case FieldKind::UserStack: case FieldKind::Symbol: return order(stackOf(f, a).value, stackOf(f, b).value);
+    case FieldKind::Stack:
+    case FieldKind::UserStack:
+    case FieldKind::Symbol: return order(stackOf(f, a).value, stackOf(f, b).value);
     case FieldKind::Bytes: break;
     }
     return compareBytes(part(a, f), part(b, f));
@@ -94,7 +92,9 @@ int compareMember(const Field& f, ByteView a, ByteView b)
 int compareData(const Aggregation& aggregation, const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b)
 {
     switch (aggregation.function) {
-    case Aggregator::Quantize: case Aggregator::Lquantize: case Aggregator::Llquantize: {
+    case Aggregator::Quantize:
+    case Aggregator::Lquantize:
+    case Aggregator::Llquantize: {
         const Weight wa = weigh(aggregation, a), wb = weigh(aggregation, b);
         const int c = order(wa.sum, wb.sum);
         return c ? c : order(wa.atZero, wb.atZero);

@@ -7,7 +7,8 @@ class Crc32c {
 public:
     Crc32c& add(ByteView bytes)
     {
-        for (const auto b : bytes) m_value = (m_value >> 8) ^ kTable[(m_value ^ std::uint32_t(b)) & 0xff];
+        for (const auto b : bytes)
+            m_value = (m_value >> 8) ^ kTable[(m_value ^ std::uint32_t(b)) & 0xff];
         return *this;
     }
     std::uint32_t value() const { return ~m_value; }
@@ -18,7 +19,8 @@ private:
         std::array<std::uint32_t, 256> t{};
         for (std::uint32_t n = 0; n < 256; ++n) {
             std::uint32_t c = n;
-            for (int k = 0; k < 8; ++k) c = (c >> 1) ^ ((c & 1) != 0 ? 0x82f63b78U : 0U);
+            for (int k = 0; k < 8; ++k)
+                c = (c >> 1) ^ ((c & 1) != 0 ? 0x82f63b78U : 0U);
             t[n] = c;
         }
         return t;

@@ -24,7 +24,7 @@ template <typename A> void parts(A& a, ProcessEvent& r)
     a(r.kind, r.when, r.pid, r.tid, r.parent, r.uid, r.vfork, r.argsCut, r.status, r.cpuTime, r.execname, r.path, r.cwd, r.args);
 }
 template <typename A> void parts(A& a, Drop& r) { a(r.kind, r.cpu, r.count); }
-template <typename A> void parts(A& a, Fault& r) { a(r.clause, r.probe, r.cpu, r.action, r.enabled, r.kind, r.address); }
+template <typename A> void parts(A& a, Fault& r) { a(r.clause, r.probe, r.cpu, r.action, r.enabled, r.kind, r.address, r.offset); }
 template <typename A> void parts(A& a, TargetExited& r) { a(r.pid, r.status); }
 template <typename A> void parts(A& a, Exit& r) { a(r.status, r.interrupted, r.when); }
 
@@ -58,18 +58,27 @@ public:
 private:
     template <typename T> void put(T& value)
     {
-        if constexpr (std::is_same_v<T, bool>) m_out.put(std::uint8_t(value));
-        else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) m_out.put(value);
-        else if constexpr (std::is_same_v<T, Nanoseconds>) m_out.put(std::int64_t(value.count()));
-        else parts(*this, value);
+        if constexpr (std::is_same_v<T, bool>)
+            m_out.put(std::uint8_t(value));
+        else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>)
+            m_out.put(value);
+        else if constexpr (std::is_same_v<T, Nanoseconds>)
+            m_out.put(std::int64_t(value.count()));
+        else
+            parts(*this, value);
     }
     void put(std::string& s) { m_out.text(s); }
     void put(Bytes& b) { m_out.blob(b); }
-    void put(std::array<std::int64_t, 4>& values) { for (auto& v : values) m_out.put(v); }
+    void put(std::array<std::int64_t, 4>& values)
+    {
+        for (auto& v : values)
+            m_out.put(v);
+    }
     template <typename T> void put(std::vector<T>& values)
     {
         m_out.put(std::uint32_t(values.size()));
-        for (auto& v : values) put(v);
+        for (auto& v : values)
+            put(v);
     }
     void put(std::map<std::string, std::string>& values)
     {
@@ -84,7 +93,7 @@ private:
 
 class Decoder {
 public:
-    explicit Decoder(ByteView bytes) : m_in(bytes) {}
+    explicit Decoder(ByteView bytes) : m_in(bytes) { }
     template <typename... T> void operator()(T&... values) { (get(values), ...); }
     bool ok() const { return m_ok && m_in.ok(); }
 
@@ -99,13 +108,20 @@ private:
             const auto n = m_in.get<std::underlying_type_t<T>>();
             m_ok = m_ok && n <= static_cast<std::underlying_type_t<T>>(lastOf(T{}));
             value = m_ok ? T{n} : T{};
-        } else if constexpr (std::is_integral_v<T>) value = m_in.get<T>();
-        else if constexpr (std::is_same_v<T, Nanoseconds>) value = Nanoseconds(m_in.get<std::int64_t>());
-        else parts(*this, value);
+        } else if constexpr (std::is_integral_v<T>)
+            value = m_in.get<T>();
+        else if constexpr (std::is_same_v<T, Nanoseconds>)
+            value = Nanoseconds(m_in.get<std::int64_t>());
+        else
+            parts(*this, value);
     }
     void get(std::string& s) { s = m_in.text(); }
     void get(Bytes& b) { b = m_in.blob(); }
-    void get(std::array<std::int64_t, 4>& values) { for (auto& v : values) get(v); }
+    void get(std::array<std::int64_t, 4>& values)
+    {
+        for (auto& v : values)
+            get(v);
+    }
     // Counts are not believed: elements are made as their bytes turn up.
     template <typename T> void get(std::vector<T>& values)
     {
@@ -127,10 +143,10 @@ private:
     bool m_ok = true;
 };
 
-template <std::size_t I = 0>
-Result<std::optional<Record>> decodeKind(std::uint8_t kind, ByteView rest)
+template <std::size_t I = 0> Result<std::optional<Record>> decodeKind(std::uint8_t kind, ByteView rest)
 {
-    if constexpr (I == std::variant_size_v<Record>) return std::optional<Record>{};
+    if constexpr (I == std::variant_size_v<Record>)
+        return std::optional<Record>{};
     else {
         using T = std::variant_alternative_t<I, Record>;
         static_assert(kKind<T> != 0);

@@ -30,7 +30,7 @@ private:
 } // namespace
 
 struct Reader::Impl {
-    explicit Impl(int descriptor) : fd(descriptor) {}
+    explicit Impl(int descriptor) : fd(descriptor) { }
     ~Impl() { ZSTD_freeDCtx(zstd); }
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
@@ -48,9 +48,9 @@ struct Reader::Impl {
     Result<bool> fill(std::chrono::milliseconds timeout, bool& timedOut);
 
     int fd;
-    ByteQueue input;            ///< as read
-    ByteQueue records;          ///< taken out of blocks
-    std::uint64_t offset = 0;   ///< of the next frame, for messages
+    ByteQueue input;          ///< as read
+    ByteQueue records;        ///< taken out of blocks
+    std::uint64_t offset = 0; ///< of the next frame, for messages
     std::uint64_t count = 0;
     bool headed = false, newerMinor = false, ended = false, cut = false;
     std::optional<Error> error;
@@ -68,8 +68,9 @@ Result<Reader::Impl::Step> Reader::Impl::head()
     const auto major = readAt<std::uint16_t>(bytes, kMagic.size());
     if (major == 0) return damaged("there is no version 0");
     if (major > kMajor)
-        return Error{0, "a newer dscope made this recording (its format is version " + std::to_string(major) + ", this dscope reads up to " +
-                std::to_string(kMajor) + "): update dscope to read it"};
+        return Error{0,
+            "a newer dscope made this recording (its format is version " + std::to_string(major) + ", this dscope reads up to "
+                + std::to_string(kMajor) + "): update dscope to read it"};
     newerMinor = readAt<std::uint16_t>(bytes, kMagic.size() + 2) > kMinor;
     input.drop(kHeadSize);
     offset += kHeadSize;
@@ -106,7 +107,8 @@ Result<bool> Reader::Impl::deliverRecords(const Deliver& deliver)
         if (size > kRecordLimit) return damaged("a record is too large");
         if (bytes.size() - 4 < size) return any;
         auto record = decode(bytes.subspan(4, size));
-        if (!record && newerMinor) return Error{0, "a newer dscope made this recording: update dscope to read it (" + record.error().message + ")"};
+        if (!record && newerMinor)
+            return Error{0, "a newer dscope made this recording: update dscope to read it (" + record.error().message + ")"};
         if (!record) return damaged(record.error().message);
         ++count;
         if (*record) {
@@ -130,7 +132,8 @@ Result<Reader::Impl::Step> Reader::Impl::frame(const Deliver& deliver, bool& del
     const ByteView body = bytes.subspan(kFrameHeadSize, length);
     if (Crc32c().add(body).value() != readAt<std::uint32_t>(bytes, 4)) return damaged("a checksum does not match");
     switch (FrameKind(body[0])) {
-    case FrameKind::Stored: case FrameKind::Zstd: {
+    case FrameKind::Stored:
+    case FrameKind::Zstd: {
         DSCOPE_CHECK(block(body));
         DSCOPE_TRY(const bool any, deliverRecords(deliver));
         delivered = delivered || any;
@@ -173,7 +176,7 @@ Result<bool> Reader::Impl::fill(std::chrono::milliseconds timeout, bool& timedOu
     }
 }
 
-Reader::Reader(int fd) : m(std::make_unique<Impl>(fd)) {}
+Reader::Reader(int fd) : m(std::make_unique<Impl>(fd)) { }
 Reader::~Reader() = default;
 bool Reader::cut() const { return m->cut; }
 
@@ -193,8 +196,7 @@ Result<bool> Reader::poll(std::chrono::milliseconds timeout, const Deliver& deli
         auto more = m->fill(timeout, timedOut);
         if (!more) return fail(std::move(more).error());
         if (!*more) {
-            if (m->offset == 0 && m->input.view().empty())
-                return fail(Error{0, "the recording is empty: nothing was written to it"});
+            if (m->offset == 0 && m->input.view().empty()) return fail(Error{0, "the recording is empty: nothing was written to it"});
             m->cut = true;
         }
     }

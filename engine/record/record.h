@@ -173,6 +173,7 @@ struct Fault {
     std::uint32_t enabled = 0;                  ///< enabled probe id, as dtrace numbers them
     FaultKind kind = FaultKind::Unknown;
     std::uint64_t address = 0;
+    std::uint32_t offset = 0;                   ///< of the BPF instruction that found it, 0 when not known (arg3 of ERROR)
     bool operator==(const Fault&) const = default;
 };
 /// A -c or -p process has ended.

@@ -23,8 +23,10 @@ bool flagOf(const std::map<std::string, std::string>& options, const std::string
 
 SortOrder sortOrder(const std::map<std::string, std::string>& options)
 {
-    return {.byKey = flagOf(options, "aggsortkey"), .reversed = flagOf(options, "aggsortrev"),
-        .keyPosition = numberOf(options, "aggsortkeypos"), .position = numberOf(options, "aggsortpos")};
+    return {.byKey = flagOf(options, "aggsortkey"),
+        .reversed = flagOf(options, "aggsortrev"),
+        .keyPosition = numberOf(options, "aggsortkeypos"),
+        .position = numberOf(options, "aggsortpos")};
 }
 
 void sortRows(const Aggregation& aggregation, std::vector<AggregationRow>& rows, const SortOrder& order)
@@ -52,7 +54,8 @@ std::vector<JoinedRow> joinRows(const AggregationState& state, std::span<const A
         }
     std::vector<JoinedRow> all;
     all.reserve(byKey.size());
-    for (auto& [key, joined] : byKey) all.push_back(std::move(joined));
+    for (auto& [key, joined] : byKey)
+        all.push_back(std::move(joined));
 
     std::vector<std::vector<std::int64_t>> empty;
     for (const auto id : ids) {
@@ -66,7 +69,8 @@ std::vector<JoinedRow> joinRows(const AggregationState& state, std::span<const A
         int c = order.byKey ? keys : 0;
         for (std::size_t i = 0; i < ids.size() && c == 0; ++i) {
             const std::size_t n = (first + i) % ids.size();
-            c = compareData(state.aggregations().at(ids[n].value), a.rows[n] ? a.rows[n]->data : empty[n], b.rows[n] ? b.rows[n]->data : empty[n]);
+            c = compareData(
+                state.aggregations().at(ids[n].value), a.rows[n] ? a.rows[n]->data : empty[n], b.rows[n] ? b.rows[n]->data : empty[n]);
         }
         if (c == 0) c = keys;
         return order.reversed ? c > 0 : c < 0;

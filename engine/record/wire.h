@@ -14,8 +14,8 @@ Result<std::optional<Record>> decode(ByteView payload);
 constexpr std::string_view kMagic{"DSCOPE\n\0", 8};
 constexpr std::uint16_t kMajor = 1, kMinor = 0;
 /// What frames may hold. A record may be larger than a block, and then crosses from one to the next.
-constexpr std::size_t kBlockLimit = std::size_t{1} << 20;      ///< bytes of a block before compression
-constexpr std::size_t kRecordLimit = std::size_t{1} << 28;     ///< bytes of an encoded record
+constexpr std::size_t kBlockLimit = std::size_t{1} << 20;  ///< bytes of a block before compression
+constexpr std::size_t kRecordLimit = std::size_t{1} << 28; ///< bytes of an encoded record
 
 /// Frames on a byte stream (a recording, or the pipe from the helper): the head, then frames of
 ///   u24 length of the body, u8 check of the length (the low byte of its CRC-32C), u32 CRC-32C of the body,
@@ -28,10 +28,10 @@ public:
     /// Writes to `fd`, which is not owned. Errors are kept and told by finish(). A pipe without a reader raises SIGPIPE
     /// unless the program ignores that signal.
     explicit Writer(int fd);
-    ~Writer() override;             ///< flushes; without finish() the stream reads as cut
+    ~Writer() override; ///< flushes; without finish() the stream reads as cut
     void take(const Record& record) override;
     void flush();
-    Result<> finish();              ///< flushes and marks the end; the first error of all
+    Result<> finish(); ///< flushes and marks the end; the first error of all
 
 private:
     struct Impl;
@@ -42,7 +42,7 @@ private:
 /// say so. What it delivers is checked (engine/record/check.h): sinks may rely on it.
 class Reader final : public Source {
 public:
-    explicit Reader(int fd);            ///< not owned; blocking or not
+    explicit Reader(int fd); ///< not owned; blocking or not
     ~Reader() override;
     Result<bool> poll(std::chrono::milliseconds timeout, const Deliver& deliver) override;
     bool cut() const;

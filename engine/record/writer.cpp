@@ -6,7 +6,7 @@
 #include <zstd.h>
 namespace dscope::record {
 namespace {
-constexpr int kLevel = 3;   // zstd's default: fast enough to record while tracing
+constexpr int kLevel = 3; // zstd's default: fast enough to record while tracing
 
 Error errnoError(const char* doing)
 {
@@ -16,7 +16,7 @@ Error errnoError(const char* doing)
 } // namespace
 
 struct Writer::Impl {
-    explicit Impl(int descriptor) : fd(descriptor) {}
+    explicit Impl(int descriptor) : fd(descriptor) { }
     ~Impl() { ZSTD_freeCCtx(zstd); }
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
@@ -87,13 +87,13 @@ struct Writer::Impl {
 
     int fd;
     bool headed = false, finished = false;
-    Bytes pending;              ///< records not yet in a frame
+    Bytes pending; ///< records not yet in a frame
     std::uint64_t records = 0;
     std::optional<Error> error;
     ZSTD_CCtx* zstd = nullptr;
 };
 
-Writer::Writer(int fd) : m(std::make_unique<Impl>(fd)) {}
+Writer::Writer(int fd) : m(std::make_unique<Impl>(fd)) { }
 Writer::~Writer() { flush(); }
 
 void Writer::take(const Record& record)

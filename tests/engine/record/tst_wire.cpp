@@ -16,20 +16,22 @@ namespace {
 /// Records with arbitrary parts that still make a valid stream: the program first, ids in range.
 class Maker {
 public:
-    explicit Maker(unsigned seed) : m_random(seed) {}
+    explicit Maker(unsigned seed) : m_random(seed) { }
     template <typename T = std::uint32_t> T number() { return T(m_random() >> (m_random() % 64)); }
     std::size_t upTo(std::size_t n) { return m_random() % (n + 1); }
     bool flag() { return (m_random() & 1) != 0; }
     std::string text()
     {
         std::string s(upTo(20), ' ');
-        for (auto& c : s) c = char(m_random());
+        for (auto& c : s)
+            c = char(m_random());
         return s;
     }
     Bytes bytes(std::size_t least)
     {
         Bytes b(least + upTo(8));
-        for (auto& c : b) c = std::byte(m_random());
+        for (auto& c : b)
+            c = std::byte(m_random());
         return b;
     }
     template <typename E> E one(E last) { return E(upTo(std::size_t(last))); }
@@ -37,13 +39,16 @@ public:
     template <typename F> auto some(std::size_t least, std::size_t most, F make)
     {
         std::vector<decltype(make())> all;
-        for (auto n = least + upTo(most - least); n > 0; --n) all.push_back(make());
+        for (auto n = least + upTo(most - least); n > 0; --n)
+            all.push_back(make());
         return all;
     }
     Program program()
     {
         Program p;
-        p.source = text(); p.name = text(); p.matched = text();
+        p.source = text();
+        p.name = text();
+        p.matched = text();
         p.arguments = some(0, 3, [&] { return text(); });
         p.aggregations = some(1, 4, [&] {
             Aggregation a;
@@ -51,8 +56,10 @@ public:
             a.function = one(Aggregator::Llquantize);
             a.keys = some(0, 3, [&] { return field(); });
             a.keySize = std::uint32_t(upTo(16));
-            a.parameters = a.function == Aggregator::Llquantize ? std::array<std::int64_t, 4>{10, 0, 6, 20} : std::array<std::int64_t, 4>{-5, 100, 5, 0};
-            a.value = text(); a.valueType = text();
+            a.parameters = a.function == Aggregator::Llquantize ? std::array<std::int64_t, 4>{10, 0, 6, 20}
+                                                                : std::array<std::int64_t, 4>{-5, 100, 5, 0};
+            a.value = text();
+            a.valueType = text();
             return a;
         });
         p.clauses = some(1, 4, [&] {
@@ -70,10 +77,17 @@ public:
             c.probes = text();
             return c;
         });
-        for (auto n = upTo(4); n > 0; --n) p.options[text()] = text();
-        p.host = text(); p.kernel = text(); p.version = text(); p.command = text();
-        p.target = number<std::int32_t>(); p.wallClockOffset = number<std::int64_t>(); p.started = number<std::int64_t>();
-        p.utcOffset = number<std::int32_t>(); p.tellsOfProcesses = flag();
+        for (auto n = upTo(4); n > 0; --n)
+            p.options[text()] = text();
+        p.host = text();
+        p.kernel = text();
+        p.version = text();
+        p.command = text();
+        p.target = number<std::int32_t>();
+        p.wallClockOffset = number<std::int64_t>();
+        p.started = number<std::int64_t>();
+        p.utcOffset = number<std::int32_t>();
+        p.tellsOfProcesses = flag();
         m_program = p;
         return p;
     }
@@ -82,13 +96,18 @@ public:
         const auto clause = [&] { return ClauseId{std::uint32_t(upTo(m_program.clauses.size() - 1))}; };
         switch (upTo(8)) {
         case 0: return ProbeDef{ProbeId{number()}, text(), text(), text(), text()};
-        case 1: return StackDef{StackId{number()}, some(0, 5, [&] {
-                return Frame{number<std::uint64_t>(), text(), text(), number<std::uint64_t>(), one(Frame::Kind::Unknown)};
-            })};
+        case 1:
+            return StackDef{StackId{number()}, some(0, 5, [&] {
+                                return Frame{number<std::uint64_t>(), text(), text(), number<std::uint64_t>(), one(Frame::Kind::Unknown)};
+                            })};
         case 2: {
             Fired f;
-            f.clause = clause(); f.probe = ProbeId{number()};
-            f.cpu = number(); f.pid = number(); f.tid = number(); f.when = Nanoseconds(number<std::int64_t>());
+            f.clause = clause();
+            f.probe = ProbeId{number()};
+            f.cpu = number();
+            f.pid = number();
+            f.tid = number();
+            f.when = Nanoseconds(number<std::int64_t>());
             f.payload = bytes(m_program.clauses[f.clause.value].payloadSize);
             return f;
         }
@@ -102,8 +121,11 @@ public:
                 switch (a.function) {
                 case Aggregator::Avg: row.data = {number<std::int64_t>(), number<std::int64_t>()}; break;
                 case Aggregator::Stddev: row.data = {1, number<std::int64_t>(), number<std::int64_t>(), 0}; break;
-                case Aggregator::Quantize: case Aggregator::Lquantize: case Aggregator::Llquantize:
-                    for (std::int64_t b = 0; b < 20; b += 1 + std::int64_t(upTo(9))) row.data.insert(row.data.end(), {b, number<std::int64_t>()});
+                case Aggregator::Quantize:
+                case Aggregator::Lquantize:
+                case Aggregator::Llquantize:
+                    for (std::int64_t b = 0; b < 20; b += 1 + std::int64_t(upTo(9)))
+                        row.data.insert(row.data.end(), {b, number<std::int64_t>()});
                     break;
                 default: row.data = {number<std::int64_t>()};
                 }
@@ -115,14 +137,24 @@ public:
             ProcessEvent e;
             e.kind = one(ProcessEvent::Kind::Exit);
             e.when = Nanoseconds(number<std::int64_t>());
-            e.pid = number(); e.tid = number(); e.parent = number(); e.uid = number();
-            e.vfork = flag(); e.argsCut = flag(); e.status = number<std::int32_t>(); e.cpuTime = number<std::uint64_t>();
-            e.execname = text(); e.path = text(); e.cwd = text();
+            e.pid = number();
+            e.tid = number();
+            e.parent = number();
+            e.uid = number();
+            e.vfork = flag();
+            e.argsCut = flag();
+            e.status = number<std::int32_t>();
+            e.cpuTime = number<std::uint64_t>();
+            e.execname = text();
+            e.path = text();
+            e.cwd = text();
             e.args = some(0, 4, [&] { return text(); });
             return e;
         }
         case 5: return Drop{one(Drop::Kind::Process), number(), number<std::uint64_t>()};
-        case 6: return Fault{clause(), ProbeId{number()}, number(), number(), number(), one(FaultKind::BadIndex), number<std::uint64_t>()};
+        case 6:
+            return Fault{
+                clause(), ProbeId{number()}, number(), number(), number(), one(FaultKind::BadIndex), number<std::uint64_t>(), number()};
         case 7: return TargetExited{number<std::int32_t>(), number<std::int32_t>()};
         default: return Exit{number<std::int32_t>(), flag(), Nanoseconds(number<std::int64_t>())};
         }
@@ -130,7 +162,8 @@ public:
     std::vector<Record> stream(std::size_t length)
     {
         std::vector<Record> all{program()};
-        while (all.size() < length) all.push_back(record());
+        while (all.size() < length)
+            all.push_back(record());
         return all;
     }
 
@@ -211,7 +244,8 @@ private Q_SLOTS:
         Maker maker(2);
         for (const auto& r : maker.stream(200)) {
             const auto bytes = encode(r);
-            for (std::size_t n = 0; n < bytes.size(); ++n) QVERIFY(!decode(ByteView(bytes).first(n)));
+            for (std::size_t n = 0; n < bytes.size(); ++n)
+                QVERIFY(!decode(ByteView(bytes).first(n)));
         }
     }
     void anUnknownKindIsSkipped()
@@ -248,7 +282,8 @@ private Q_SLOTS:
         auto records = maker.stream(3);
         std::mt19937_64 noise(5);
         StackDef big{StackId{7}, {}};
-        for (int i = 0; i < 60000; ++i) big.frames.push_back({noise(), std::to_string(noise()), std::to_string(noise()), noise(), Frame::Kind::User});
+        for (int i = 0; i < 60000; ++i)
+            big.frames.push_back({noise(), std::to_string(noise()), std::to_string(noise()), noise(), Frame::Kind::User});
         records.insert(records.begin() + 1, big);
         QVERIFY(encode(big).size() > 2 * kBlockLimit);
         const auto o = readAll(recordingOf(records));
@@ -269,7 +304,7 @@ private Q_SLOTS:
             QVERIFY(o.records.size() >= longest);
             longest = o.records.size();
         }
-        QCOMPARE(longest, records.size());   // only the end mark is missing
+        QCOMPARE(longest, records.size()); // only the end mark is missing
     }
     void aBitThatFlippedIsNeverBelieved()
     {
@@ -277,7 +312,7 @@ private Q_SLOTS:
         const auto records = maker.stream(40);
         auto bytes = recordingOf(records, 5);
         for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
-            const bool minor = bit / 8 == kMagic.size() + 2 || bit / 8 == kMagic.size() + 3;   // a newer minor is fine
+            const bool minor = bit / 8 == kMagic.size() + 2 || bit / 8 == kMagic.size() + 3; // a newer minor is fine
             bytes[bit / 8] ^= std::byte(1 << (bit % 8));
             const auto o = readAll(bytes);
             bytes[bit / 8] ^= std::byte(1 << (bit % 8));
@@ -337,7 +372,7 @@ private Q_SLOTS:
             writer.take(records[i]);
             more = poll();
             QVERIFY(more && *more);
-            QCOMPARE(got.size(), i);       // not before the flush
+            QCOMPARE(got.size(), i); // not before the flush
             writer.flush();
             more = poll();
             QVERIFY(more && *more);
@@ -366,7 +401,8 @@ private Q_SLOTS:
         Reader reader(ends[0]);
         std::vector<Record> got;
         Result<bool> more = true;
-        while (more && *more) more = reader.poll(std::chrono::milliseconds(-1), [&](const Record& r) { got.push_back(r); });
+        while (more && *more)
+            more = reader.poll(std::chrono::milliseconds(-1), [&](const Record& r) { got.push_back(r); });
         feeder.join();
         ::close(ends[0]);
         QVERIFY(more.has_value());
@@ -387,7 +423,9 @@ private Q_SLOTS:
     void aWriterThatIsLeftWithoutFinishReadsAsCut()
     {
         const int fd = fileOf({});
-        { Writer(fd).take(Program{}); }
+        {
+            Writer(fd).take(Program{});
+        }
         const auto o = readAll(contentOf(fd));
         ::close(fd);
         QVERIFY(o.cut);

@@ -1,0 +1,20 @@
+#pragma once
+#include "engine/record/record.h"
+#include <string>
+namespace dscope::format {
+/// The chart of one row of quantize, lquantize or llquantize, as dtrace draws it: a newline, the heading, one line a
+/// bucket from one before the first that counts to one after the last.
+/// `divisor` is normalize()'s; `zoom` (option aggzoom) measures bars against the largest bucket instead of the sum.
+/// Source: the Dynamic Tracing Guide, "Aggregations"; bars are round(40 * |count| / total) long, 20 to each side when
+/// there are counts of both signs.
+std::string chart(const record::Aggregation& aggregation, const std::vector<std::int64_t>& data, std::int64_t divisor, bool zoom = false);
+
+/// What bars are measured against, and to which sides they go.
+struct Bars {
+    long double total = 0;
+    bool positives = false, negatives = false;
+    void add(std::int64_t count, bool zoom);
+    /// "|@@@@        12       \n"
+    std::string line(std::int64_t count, std::int64_t divisor) const;
+};
+} // namespace dscope::format

@@ -1,0 +1,53 @@
+#include "engine/format/effects.h"
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+namespace dscope::format {
+namespace {
+void writeAll(int fd, std::string_view text)
+{
+    while (!text.empty()) {
+        const auto n = ::write(fd, text.data(), text.size());
+        if (n < 0 && errno != EINTR) return; // as with stdout, dtrace goes on when its output cannot be written
+        if (n > 0) text.remove_prefix(std::size_t(n));
+    }
+}
+} // namespace
+
+LiveEffects::LiveEffects(int output, std::function<void()> flush) : m_output(output), m_flush(std::move(flush)) { }
+
+Result<Write> LiveEffects::redirect(const std::string& path)
+{
+    Fd file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
+    if (!file) return Error{errno, std::generic_category().message(errno)};
+    m_flush();
+    m_file = std::move(file);
+    return Write([fd = m_file.get()](std::string_view text) { writeAll(fd, text); });
+}
+
+void LiveEffects::restore() { m_file.reset(); }
+
+void LiveEffects::truncate()
+{
+    m_flush();
+    const int fd = m_file ? m_file.get() : m_output;
+    // A terminal or pipe has nothing to empty.
+    if (::ftruncate(fd, 0) == 0) ::lseek(fd, 0, SEEK_SET);
+}
+
+void LiveEffects::run(const std::string& command)
+{
+    m_flush();
+    const pid_t child = ::fork();
+    if (child == 0) {
+        // freopen() replaces dtrace's standard output, and so the one its commands inherit.
+        if (m_file && m_output == STDOUT_FILENO) ::dup2(m_file.get(), STDOUT_FILENO);
+        ::execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
+        ::_exit(127);
+    }
+    int status = 0;
+    while (child > 0 && ::waitpid(child, &status, 0) < 0 && errno == EINTR) { }
+}
+} // namespace dscope::format

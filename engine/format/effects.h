@@ -1,0 +1,39 @@
+#pragma once
+#include "engine/base/fd.h"
+#include "engine/base/result.h"
+#include <functional>
+#include <string>
+#include <string_view>
+namespace dscope::format {
+using Write = std::function<void(std::string_view)>;
+
+/// What a live run's output actions do to the machine, in order with what is printed.
+class Effects {
+public:
+    virtual ~Effects() = default;
+    /// freopen(path): where the data goes from now on; appends, and makes the file when it is not there.
+    virtual Result<Write> redirect(const std::string& path) = 0;
+    /// freopen(""): back to where the data went at first.
+    virtual void restore() = 0;
+    /// ftruncate(): empties the file that the data goes to now.
+    virtual void truncate() = 0;
+    /// system(command): runs it with sh and waits for it; all that was printed before is out by then.
+    virtual void run(const std::string& command) = 0;
+};
+
+/// The real ones.
+class LiveEffects final : public Effects {
+public:
+    /// `output` is the descriptor that the printer's data goes to, `flush` writes out what is still buffered for it.
+    LiveEffects(int output, std::function<void()> flush);
+    Result<Write> redirect(const std::string& path) override;
+    void restore() override;
+    void truncate() override;
+    void run(const std::string& command) override;
+
+private:
+    int m_output;
+    std::function<void()> m_flush;
+    Fd m_file; ///< of the last redirect()
+};
+} // namespace dscope::format

@@ -1,0 +1,303 @@
+#include "engine/format/text_printer.h"
+#include "engine/format/flow.h"
+#include "engine/format/messages.h"
+#include "engine/format/render.h"
+#include "engine/format/rows.h"
+#include "engine/format/text.h"
+#include "engine/record/sort.h"
+#include "engine/record/value.h"
+#include <charconv>
+#include <optional>
+namespace dscope::format {
+using namespace record;
+namespace {
+int numberOf(const std::map<std::string, std::string>& options, const std::string& name, int unset)
+{
+    const auto at = options.find(name);
+    if (at == options.end()) return unset;
+    int n = 0;
+    const auto [end, error] = std::from_chars(at->second.data(), at->second.data() + at->second.size(), n);
+    return error == std::errc{} ? std::clamp(n, 0, kWidestField) : unset;
+}
+} // namespace
+
+struct TextPrinter::Impl {
+    Impl(Write o, Write m, Effects* e) : original(std::move(o)), messages(std::move(m)), effects(e) { }
+    ~Impl() { release(); }
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    // -- records ---------------------------------------------------------------------------------------------------
+    void operator()(const Program& p)
+    {
+        program = p;
+        options = p.options;
+        state = AggregationState(p.aggregations);
+        context.utcOffset = p.utcOffset;
+        formats.assign(p.clauses.size(), {});
+        for (std::size_t c = 0; c < p.clauses.size(); ++c)
+            for (const auto& action : p.clauses[c].actions) {
+                auto parsed = parseFormat(action.format);
+                formats[c].push_back(parsed ? *std::move(parsed) : std::vector<Conversion>{});
+            }
+        optionsChanged();
+    }
+    void operator()(const ProbeDef& p) { probes[p.id.value] = p; }
+    void operator()(const StackDef& s) { context.stacks[s.id.value] = s.frames; }
+    void operator()(const AggregationRows& rows) { state.take(rows); }
+    void operator()(const ProcessEvent&) { }
+    void operator()(const Drop& drop) { tell(dropText(drop, flagOf(options, "droptags"))); }
+    void operator()(const Fault& fault)
+    {
+        std::string text = placeText(probeOf(fault.probe), fault.clause, fault.enabled, testing) + ": " + faultText(fault);
+        if (!testing)
+            text += formatted(" in action #%u", fault.action);
+        else if (fault.offset != 0)
+            text += formatted(" at BPF pc %u", fault.offset);
+        tell(text);
+    }
+    void operator()(const TargetExited& e)
+    {
+        // dtrace's notices are silenced by -q, and DTrace for Linux has dropped this one.
+        if (!context.quiet && !testing) tell(formatted("pid %d has exited", e.pid));
+    }
+    void operator()(const Exit& exit)
+    {
+        // dtrace prints this newline when it sees the signal, before END's output, which was held back for that.
+        if (exit.interrupted && !testing) write("\n", Early::Yes);
+        release();
+        write("\n");
+        std::vector<std::size_t> order(state.aggregations().size());
+        for (std::size_t i = 0; i < order.size(); ++i)
+            order[i] = sorting.reversed ? order.size() - 1 - i : i;
+        for (const auto i : order) {
+            const AggregationId id{std::uint32_t(i)};
+            if (!state.entry(id).printed) write(sortedRows(id));
+        }
+    }
+    void operator()(const Fired& fired);
+
+    // -- actions ---------------------------------------------------------------------------------------------------
+    void perform(const Fired& fired, const Action& action, const std::vector<Conversion>& format);
+    void printa(const Action& action, const std::vector<Conversion>& format);
+    void freopen(const Fired& fired, const std::string& path);
+    void setopt(const Action& action, ByteView payload);
+
+    void optionsChanged()
+    {
+        context.quiet = flagOf(options, "quiet");
+        context.rawBytes = flagOf(options, "rawbytes");
+        context.noResolve = flagOf(options, "noresolve");
+        context.stackIndent = numberOf(options, "stackindent", 14);
+        flowIndent = flagOf(options, "flowindent");
+        testing = flagOf(options, "_testing");
+        sorting = sortOrder(options);
+        style = rowStyle(options);
+    }
+    const ProbeDef& probeOf(ProbeId id)
+    {
+        auto& p = probes[id.value];
+        p.id = id;
+        return p;
+    }
+    /// Columns before the data of a firing; the heading before the first of them.
+    std::string columns(const Fired& fired);
+    std::string sortedRows(AggregationId id)
+    {
+        auto& entry = state.entry(id);
+        auto rows = entry.rows;
+        sortRows(state.aggregations()[id.value], rows, sorting);
+        return rowsText(context, style, state.aggregations()[id.value], rows, entry.divisor);
+    }
+
+    // -- output ----------------------------------------------------------------------------------------------------
+    enum class Early : bool { No, Yes };
+    void write(std::string_view text, Early early = Early::No)
+    {
+        if (text.empty()) return;
+        if (holding && early == Early::No)
+            held += text;
+        else if (redirected)
+            redirected(text);
+        else if (!elsewhere)
+            original(text);
+    }
+    /// What was held back goes out.
+    void release()
+    {
+        holding = false;
+        write(std::exchange(held, {}));
+    }
+    void tell(const std::string& text) { messages("dtrace: " + text + '\n'); }
+    void tellReplay(const std::string& text) { messages("dscope: not done in a replay: " + text + '\n'); }
+
+    Write original, messages;
+    Effects* effects;
+    Write redirected;       ///< by freopen(), live
+    bool elsewhere = false; ///< by freopen(), in a replay
+    bool holding = false;   ///< since END fired
+    std::string held;
+
+    Program program;
+    std::vector<std::vector<std::vector<Conversion>>> formats; ///< by clause and action
+    std::map<std::string, std::string> options;                ///< the program's, and what setopt() made of them
+    std::map<std::uint32_t, ProbeDef> probes;
+    Context context;
+    AggregationState state;
+    FlowIndent flow;
+    SortOrder sorting;
+    RowStyle style;
+    bool flowIndent = false, testing = false, headed = false;
+};
+
+std::string TextPrinter::Impl::columns(const Fired& fired)
+{
+    std::string out;
+    if (!headed) {
+        headed = true;
+        if (flowIndent)
+            out = testing ? formatted("%-41s\n", "FUNCTION") : formatted("%3s %-41s\n", "CPU", "FUNCTION");
+        else if (!context.quiet)
+            out = testing ? formatted("%32s\n", "FUNCTION:NAME") : formatted("%3s %6s %32s\n", "CPU", "ID", "FUNCTION:NAME");
+    }
+    const ProbeDef& probe = probeOf(fired.probe);
+    if (flowIndent) {
+        if (!testing) out += formatted("%3u ", fired.cpu);
+        out += padded(flow.column(probe, fired), -41) + ' ';
+    } else if (!context.quiet) {
+        if (!testing) out += formatted("%3u %6u ", fired.cpu, probe.id.value);
+        out += padded(probe.function + ':' + probe.name, 32) + ' ';
+    }
+    return out;
+}
+
+void TextPrinter::Impl::operator()(const Fired& fired)
+{
+    if (fired.clause.value >= program.clauses.size()) return;
+    const ProbeDef& probe = probeOf(fired.probe);
+    if (!redirected && !elsewhere && probe.provider == "dtrace" && probe.name == "END") holding = true;
+    const Clause& clause = program.clauses[fired.clause.value];
+    // commit() and discard() alone record nothing that anyone asked to see.
+    const bool shown = clause.actions.empty() || std::any_of(clause.actions.begin(), clause.actions.end(), [](const Action& a) {
+        return a.kind != ActionKind::Commit && a.kind != ActionKind::Discard;
+    });
+    if (!shown) return;
+    write(columns(fired));
+    for (std::size_t i = 0; i < clause.actions.size(); ++i)
+        perform(fired, clause.actions[i], formats[fired.clause.value][i]);
+    if (!context.quiet) write("\n");
+}
+
+void TextPrinter::Impl::perform(const Fired& fired, const Action& action, const std::vector<Conversion>& format)
+{
+    const ByteView payload = fired.payload;
+    const auto text = [&] { return render(context, format, action.fields, payload); };
+    switch (action.kind) {
+    case ActionKind::Trace: write(traceText(context, action.fields[0], payload)); break;
+    case ActionKind::Tracemem: {
+        ByteView bytes = partOf(action.fields[0], payload);
+        if (action.fields.size() > 1) {
+            // A negative size asks for all of it.
+            const std::int64_t size = integerOf(action.fields[1], payload);
+            const bool all = action.fields[1].kind == FieldKind::Int && size < 0;
+            if (!all && std::uint64_t(size) < bytes.size()) bytes = bytes.first(std::size_t(size));
+        }
+        write(dumpText(bytes));
+        break;
+    }
+    case ActionKind::Printf: write(text()); break;
+    case ActionKind::Printa: printa(action, format); break;
+    case ActionKind::Stack:
+    case ActionKind::UserStack: write(stackText(context, action.fields[0], payload, context.stackIndent)); break;
+    case ActionKind::Symbol: write(keyText(context, action.fields[0], payload)); break;
+    case ActionKind::Clear:
+    case ActionKind::Trunc:
+    case ActionKind::Normalize:
+    case ActionKind::Denormalize: state.apply(action, payload); break;
+    case ActionKind::System:
+        if (!effects)
+            tellReplay("system(\"" + escaped(text()) + "\")");
+        else {
+            release();
+            effects->run(text());
+        }
+        break;
+    case ActionKind::Freopen: freopen(fired, text()); break;
+    case ActionKind::Ftruncate:
+        if (!effects)
+            tellReplay("ftruncate()");
+        else {
+            release();
+            effects->truncate();
+        }
+        break;
+    case ActionKind::Setopt: setopt(action, payload); break;
+    case ActionKind::Exit:
+    case ActionKind::Raise:
+    case ActionKind::Stop:
+    case ActionKind::Chill:
+    case ActionKind::Commit:
+    case ActionKind::Discard:
+    case ActionKind::Speculate: break;
+    }
+}
+
+void TextPrinter::Impl::printa(const Action& action, const std::vector<Conversion>& format)
+{
+    const auto& ids = action.aggregations;
+    const bool plain = action.format.empty();
+    if (plain) write("\n");
+    for (const auto id : ids)
+        if (!state.entry(id).rows.empty()) state.entry(id).printed = true;
+    if (plain && ids.size() == 1) return write(sortedRows(ids[0]));
+
+    for (const JoinedRow& row : joinRows(state, ids, sorting)) {
+        if (plain) {
+            write(joinedText(context, style, state, ids, row));
+            continue;
+        }
+        std::vector<AggregationValue> values;
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            const auto& a = state.aggregations()[ids[i].value];
+            values.push_back({&a, dataOf(a, row.rows[i]), state.entry(ids[i]).divisor, style.zoom});
+        }
+        write(render(context, format, state.aggregations()[ids[0].value].keys, *row.key, values));
+    }
+}
+
+void TextPrinter::Impl::freopen(const Fired& fired, const std::string& path)
+{
+    if (!effects) {
+        elsewhere = !path.empty();
+        tellReplay("freopen(\"" + escaped(path) + "\")");
+        return;
+    }
+    release();
+    if (path.empty()) {
+        redirected = nullptr;
+        effects->restore();
+        return;
+    }
+    if (auto opened = effects->redirect(path))
+        redirected = *std::move(opened);
+    else
+        tell(placeText(probeOf(fired.probe), fired.clause, fired.clause.value + 1, testing) + ": couldn't freopen() \"" + path
+            + "\": " + opened.error().message);
+}
+
+void TextPrinter::Impl::setopt(const Action& action, ByteView payload)
+{
+    const std::string name = textAt(payload, action.fields[0].offset, action.fields[0].size);
+    // A toggle comes with an integer instead of a text.
+    const Field& field = action.fields[1];
+    options[name] = isText(field) ? textAt(payload, field.offset, field.size) : "1";
+    optionsChanged();
+}
+
+TextPrinter::TextPrinter(Write out, Write messages, Effects* effects)
+    : m(std::make_unique<Impl>(std::move(out), std::move(messages), effects))
+{
+}
+TextPrinter::~TextPrinter() = default;
+void TextPrinter::take(const Record& record) { std::visit(*m, record); }
+} // namespace dscope::format

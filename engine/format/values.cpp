@@ -1,0 +1,209 @@
+#include "engine/format/values.h"
+#include "engine/format/text.h"
+#include "engine/record/value.h"
+#include <algorithm>
+#include <array>
+#include <cinttypes>
+#include <ctime>
+namespace dscope::format {
+using namespace record;
+
+namespace {
+constexpr int kTraceColumns = 33, kKeyColumns = 50;
+
+bool startsWith(std::string_view text, std::string_view what) { return text.substr(0, what.size()) == what; }
+
+std::string hexadecimal(std::uint64_t n) { return formatted("0x%" PRIx64, n); }
+
+std::string bytesText(const Context& context, ByteView bytes, int columns, bool quiet)
+{
+    // As text when that is what they look like: printable up to the first NUL, and nothing but NULs after it.
+    const auto isPrintable = [](std::byte b) {
+        const auto c = std::to_integer<unsigned char>(b);
+        return (c >= ' ' && c <= '~') || (c >= '\a' && c <= '\r');
+    };
+    const auto end = std::find_if_not(bytes.begin(), bytes.end(), isPrintable);
+    const bool text = end != bytes.begin() && std::all_of(end, bytes.end(), [](std::byte b) { return b == std::byte{0}; });
+    if (context.rawBytes || !text) return dumpText(bytes);
+    const std::string_view s(reinterpret_cast<const char*>(bytes.data()), std::size_t(end - bytes.begin()));
+    return quiet ? std::string(s) : "  " + padded(s, -columns);
+}
+} // namespace
+
+const std::vector<Frame>& Context::framesOf(const Field& field, ByteView bytes) const
+{
+    static const std::vector<Frame> kNone;
+    const auto at = stacks.find(stackOf(field, bytes).value);
+    return at == stacks.end() ? kNone : at->second;
+}
+
+ByteView partOf(const Field& field, ByteView bytes)
+{
+    if (field.offset >= bytes.size()) return {};
+    return bytes.subspan(field.offset, std::min<std::size_t>(field.size, bytes.size() - field.offset));
+}
+
+bool isText(const Field& field)
+{
+    return field.kind == FieldKind::String || (field.kind == FieldKind::Bytes && startsWith(field.type, "char"));
+}
+
+std::string frameText(const Frame& frame, bool offset)
+{
+    const std::string module = frame.module.empty() ? "" : frame.module + '`';
+    if (frame.function.empty()) return module + hexadecimal(frame.address);
+    return module + frame.function + (offset && frame.offset != 0 ? '+' + hexadecimal(frame.offset) : "");
+}
+
+std::string stackText(const Context& context, const Field& field, ByteView bytes, int indent, int frameWidth, int frameLength)
+{
+    std::string out = "\n";
+    for (const Frame& frame : context.framesOf(field, bytes)) {
+        std::string text = context.noResolve && field.kind == FieldKind::UserStack && frame.function.empty() && !frame.module.empty()
+            ? frame.module + ':' + hexadecimal(frame.offset)
+            : frameText(frame);
+        if (frameLength >= 0 && text.size() > std::size_t(frameLength)) text.resize(std::size_t(frameLength));
+        out.append(std::size_t(std::max(indent, 0)), ' ');
+        out += padded(text, frameWidth);
+        out += '\n';
+    }
+    return out;
+}
+
+std::string symbolText(const Context& context, const Field& field, ByteView bytes)
+{
+    const auto& frames = context.framesOf(field, bytes);
+    if (frames.empty()) return "0x0";
+    const Frame& frame = frames[0];
+    const bool moduleOnly = startsWith(field.name, "mod(") || startsWith(field.name, "umod(");
+    if (moduleOnly) return frame.module.empty() ? hexadecimal(frame.address) : frame.module;
+    return frameText(frame, startsWith(field.name, "uaddr("));
+}
+
+std::string traceText(const Context& context, const Field& field, ByteView bytes)
+{
+    if (context.rawBytes) return dumpText(partOf(field, bytes));
+    switch (field.kind) {
+    case FieldKind::Stack:
+    case FieldKind::UserStack: return stackText(context, field, bytes, context.stackIndent);
+    case FieldKind::Symbol: return keyText(context, field, bytes);
+    case FieldKind::Int:
+    case FieldKind::Uint: {
+        const bool isSigned = field.kind == FieldKind::Int;
+        const std::int64_t n = integerOf(field, bytes);
+        const std::string text = isSigned ? std::to_string(n) : std::to_string(std::uint64_t(n));
+        if (context.quiet) return text;
+        switch (field.size) {
+        case 8: return ' ' + padded(text, isSigned ? 19 : 20);
+        case 4: return ' ' + padded(text, 10);
+        case 2: return ' ' + padded(text, 5);
+        case 1: return ' ' + padded(text, 3);
+        default: return dumpText(partOf(field, bytes));
+        }
+    }
+    default: break;
+    }
+    if (!isText(field)) return dumpText(partOf(field, bytes));
+    const std::string text = textAt(bytes, field.offset, field.size);
+    return context.quiet ? text : "  " + padded(text, -kTraceColumns);
+}
+
+std::string keyText(const Context& context, const Field& field, ByteView bytes)
+{
+    switch (field.kind) {
+    case FieldKind::Stack:
+    case FieldKind::UserStack: return stackText(context, field, bytes, context.stackIndent);
+    case FieldKind::Symbol: return "  " + padded(symbolText(context, field, bytes), -kKeyColumns);
+    case FieldKind::String:
+        if (context.rawBytes) return dumpText(partOf(field, bytes));
+        return "  " + padded(stringOf(field, bytes), -kKeyColumns);
+    case FieldKind::Int:
+    case FieldKind::Uint: {
+        // Below 8 and 4 bytes dtrace knows no sign here.
+        Field plain = field;
+        plain.kind = field.size >= 4 ? FieldKind::Int : FieldKind::Uint;
+        const std::string text = std::to_string(integerOf(plain, bytes));
+        switch (field.size) {
+        case 8: return ' ' + padded(text, 16);
+        case 4: return ' ' + padded(text, 8);
+        case 2: return ' ' + padded(text, 5);
+        case 1: return ' ' + padded(text, 3);
+        default: break;
+        }
+        break;
+    }
+    case FieldKind::Bytes: break;
+    }
+    return bytesText(context, partOf(field, bytes), kKeyColumns, false);
+}
+
+std::string dumpText(ByteView bytes)
+{
+    if (bytes.empty()) return {};
+    std::string out = "\n           ";
+    for (const char c : std::string_view("0123456789abcdef"))
+        out += formatted("  %c", c);
+    out += "  0123456789abcdef\n";
+    for (std::size_t line = 0; line < bytes.size(); line += 16) {
+        const auto part = bytes.subspan(line, std::min<std::size_t>(16, bytes.size() - line));
+        out += formatted("     %5zx:", line);
+        for (const auto b : part)
+            out += formatted(" %02x", std::to_integer<unsigned>(b));
+        out.append((16 - part.size()) * 3 + 2, ' ');
+        for (const auto b : part) {
+            const char c = char(b);
+            out += c < ' ' || c > '~' ? '.' : c;
+        }
+        out += '\n';
+    }
+    return out;
+}
+
+std::string escaped(std::string_view text)
+{
+    static constexpr std::string_view kSpecial("\0\a\b\f\n\r\t\v\"\\", 10), kLetters = "0abfnrtv\"\\";
+    std::string out;
+    for (const char c : text) {
+        if (const auto at = kSpecial.find(c); at != std::string_view::npos) {
+            out += '\\';
+            out += kLetters[at];
+        } else if (c >= ' ' && c <= '~') {
+            out += c;
+        } else {
+            out += formatted("\\%03o", unsigned(static_cast<unsigned char>(c)));
+        }
+    }
+    return out;
+}
+
+namespace {
+constexpr std::uint64_t kSecond = 1'000'000'000;
+constexpr std::array kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+constexpr std::array kDays{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+
+/// Calendar and clock, without the reader's time zone: the traced machine's offset is added first.
+std::tm broken(std::uint64_t ns, std::int32_t utcOffset)
+{
+    const std::time_t seconds = std::time_t(ns / kSecond) + utcOffset;
+    std::tm tm{};
+    ::gmtime_r(&seconds, &tm);
+    return tm;
+}
+} // namespace
+
+std::string dateText(std::uint64_t ns, std::int32_t utcOffset)
+{
+    const std::tm tm = broken(ns, utcOffset);
+    return formatted(
+        "%d %s %2d %02d:%02d:%02d", tm.tm_year + 1900, kMonths[std::size_t(tm.tm_mon)], tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
+}
+
+std::string dateText822(std::uint64_t ns, std::int32_t utcOffset)
+{
+    const std::tm tm = broken(ns, utcOffset);
+    const int minutes = std::abs(utcOffset / 60);
+    const std::string zone = utcOffset == 0 ? "UTC" : formatted("%c%02d%02d", utcOffset < 0 ? '-' : '+', minutes / 60, minutes % 60);
+    return formatted("%s, %02d %s %d %02d:%02d:%02d %s", kDays[std::size_t(tm.tm_wday)], tm.tm_mday, kMonths[std::size_t(tm.tm_mon)],
+        tm.tm_year + 1900, tm.tm_hour, tm.tm_min, tm.tm_sec, zone.c_str());
+}
+} // namespace dscope::format

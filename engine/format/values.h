@@ -1,0 +1,43 @@
+#pragma once
+#include "engine/record/record.h"
+#include <map>
+#include <string>
+#include <string_view>
+/// The text of single values, as trace(), tracemem(), stacks and aggregation keys have it.
+namespace dscope::format {
+/// What the stream has defined so far, and the options that say how values look.
+struct Context {
+    std::map<std::uint32_t, std::vector<record::Frame>> stacks; ///< by StackId
+    bool quiet = false, rawBytes = false, noResolve = false;
+    int stackIndent = 14;
+    std::int32_t utcOffset = 0; ///< seconds
+
+    /// Frames of the stack a field holds; none when it is not defined.
+    const std::vector<record::Frame>& framesOf(const record::Field& field, ByteView bytes) const;
+};
+
+/// `module`function+0xoff`, `module`0xADDR` or `0xADDR`. Without `offset`: the function alone.
+std::string frameText(const record::Frame& frame, bool offset = true);
+/// A newline, then a line a frame, indented; each frame goes through `frameWidth` columns (0: as it is) and at most
+/// `frameLength` bytes (-1: all).
+std::string stackText(
+    const Context& context, const record::Field& field, ByteView bytes, int indent, int frameWidth = 0, int frameLength = -1);
+/// What func(), sym(), mod() and their user-land kin show: no offset (uaddr() has one), mod() and umod() the module alone.
+std::string symbolText(const Context& context, const record::Field& field, ByteView bytes);
+
+/// trace(): strings 33 columns wide, integers 20, 11, 6 or 4; bare when quiet.
+std::string traceText(const Context& context, const record::Field& field, ByteView bytes);
+/// A member of a key, or an action like sym(): strings and symbols 50 columns wide, integers 17, 9, 6 or 4.
+std::string keyText(const Context& context, const record::Field& field, ByteView bytes);
+/// Sixteen bytes a line, hexadecimal and as text, under a heading.
+std::string dumpText(ByteView bytes);
+/// The bytes of a field.
+ByteView partOf(const record::Field& field, ByteView bytes);
+/// Whether trace() shows a field as text: a string, or an array of char.
+bool isText(const record::Field& field);
+/// %S: what C would write between quotes.
+std::string escaped(std::string_view text);
+/// %Y: "2001 Sep  9 01:46:40", %T: "Sun, 09 Sep 2001 01:46:40 UTC" (or +hhmm), of ns since 1970 and seconds east of UTC.
+std::string dateText(std::uint64_t ns, std::int32_t utcOffset);
+std::string dateText822(std::uint64_t ns, std::int32_t utcOffset);
+} // namespace dscope::format
