@@ -36,29 +36,59 @@ bool qualifiesScope(std::string_view rest)
     return false;
 }
 
-/// Where the name begins in "return-type name": behind the last space outside all brackets and before `operator`.
+/// Length of the operator's name behind `operator`, with the blank that keeps `operator< <int>` apart; npos for a
+/// conversion, which reaches to the end.
+std::size_t operatorLength(std::string_view rest)
+{
+    static constexpr std::array<std::string_view, 25> kLong{"<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "==", "!=", "->", "&&", "||", "++", "--",
+        "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<", ">"};
+    static constexpr std::array<std::string_view, 6> kWords{" new[]", " delete[]", " new", " delete", " co_await", "\"\" "};
+    std::size_t length = 0;
+    for (const auto word : kWords)
+        if (rest.starts_with(word)) return word.size();
+    if (rest.starts_with(' ')) return std::string_view::npos;
+    for (const auto symbol : kLong)
+        if (length == 0 && rest.starts_with(symbol)) length = symbol.size();
+    return rest.substr(length).starts_with(" <") ? length + 1 : length;
+}
+
+/// Where the name begins in "return-type name": behind the last space outside all brackets that is not part of it.
 std::size_t nameStart(std::string_view text)
 {
+    constexpr std::string_view kOperator = "operator";
     std::string open;
     std::size_t start = 0;
     for (std::size_t at = 0; at < text.size(); ++at) {
         const char c = text[at];
-        if (text.substr(at).starts_with("operator") && (at == 0 || !isWord(text[at - 1])) && at + 8 < text.size() && !isWord(text[at + 8])) {
-            if (open.empty()) return start;
-            at += 7;
-            while (at + 1 < text.size() && (text[at + 1] == '<' || text[at + 1] == '>' || text[at + 1] == '-' || text[at + 1] == '=')) ++at;
-            continue;
-        }
-        if (c == '<' || c == '(' || c == '{' || c == '[') open += c;
+        if (c == 'o' && text.substr(at).starts_with(kOperator) && (at == 0 || !isWord(text[at - 1]))) {
+            const auto rest = text.substr(at + kOperator.size());
+            if (!rest.empty() && !isWord(rest[0])) {
+                const auto length = operatorLength(rest);
+                if (length == std::string_view::npos && open.empty()) return start;
+                at += kOperator.size() - 1 + (length == std::string_view::npos ? 0 : length);
+            }
+        } else if (c == '<' || c == '(' || c == '{' || c == '[') open += c;
         else if (c == '>') {
             if (open.ends_with('<')) open.pop_back();
         } else if (c == ')' || c == '}' || c == ']') {
             const char partner = c == ')' ? '(' : c == '}' ? '{' : '[';
-            while (open.ends_with('<') && open.back() != partner) open.pop_back();
+            while (open.ends_with('<')) open.pop_back();
             if (open.ends_with(partner)) open.pop_back();
         } else if (c == ' ' && open.empty() && !(at > 0 && text[at - 1] == ')' && qualifiesScope(text.substr(at + 1)))) start = at + 1;
     }
     return start;
+}
+
+/// What the function is in "(*&f<int>(int))", the declarator of one that returns a pointer or reference to a function or
+/// an array; empty when the group at the end of `text` is something else.
+std::string_view declarator(std::string_view text)
+{
+    const auto open = openingOf(text);
+    if (!text.ends_with(')') || open == std::string_view::npos || open + 2 >= text.size()) return {};
+    auto inner = text.substr(open + 1, text.size() - open - 2);
+    if (inner[0] != '*' && inner[0] != '&') return {};
+    inner.remove_prefix(std::min(inner.find_first_not_of("*&"), inner.size()));
+    return inner;
 }
 } // namespace
 
@@ -75,21 +105,20 @@ std::string withoutSignature(std::string_view declaration)
         "template parameter object for ", "initializer for module "};
     for (const auto prefix : kData)
         if (text.starts_with(prefix)) return std::string(declaration);
-    for (const std::string_view kind : {"non-virtual thunk to ", "virtual thunk to ", "covariant return thunk to "})
+    for (const std::string_view kind : {"non-virtual thunk to ", "virtual thunk to ", "covariant return thunk to ", "transaction clone for "})
         if (text.starts_with(kind)) {
             thunk = kind;
             text.remove_prefix(kind.size());
         }
     while (ends(text, " const") || ends(text, " volatile") || ends(text, " &&") || ends(text, " &") || ends(text, " noexcept")) { }
+    const auto inside = [&](std::string_view inner) { return std::string(thunk) + withoutSignature(inner) + std::string(clones); };
+    if (text.ends_with(']'))
+        if (const auto array = text.rfind(") ["); array != std::string_view::npos)
+            if (const auto inner = declarator(text.substr(0, array + 1)); !inner.empty()) return inside(inner);
     if (!text.ends_with(')')) return std::string(declaration);
-    auto open = openingOf(text);
+    const auto open = openingOf(text);
     if (open == std::string_view::npos || open == 0) return std::string(declaration);
-    if (text[open - 1] == ')') {
-        // A function that returns a pointer to a function: "void (*f<int>(int))(char)".
-        const auto inner = openingOf(text.substr(0, open));
-        if (inner != std::string_view::npos && inner + 2 < open && (text[inner + 1] == '*' || text[inner + 1] == '&'))
-            return std::string(thunk) + withoutSignature(text.substr(inner + 2, open - inner - 3)) + std::string(clones);
-    }
+    if (const auto inner = declarator(text.substr(0, open)); !inner.empty()) return inside(inner);
     text = text.substr(0, open);
     text = text.substr(nameStart(text));
     if (text.empty()) return std::string(declaration);

@@ -148,8 +148,9 @@ private:
             const char c = next();
             if (c == '_') return value + 1;
             const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'z' ? c - 'a' + 10 : c >= 'A' && c <= 'Z' ? c - 'A' + 36 : -1;
-            if (digit < 0 || value > (std::uint64_t{1} << 56)) m_ok = false;
-            value = value * 62 + static_cast<std::uint64_t>(std::max(digit, 0));
+            const auto add = static_cast<std::uint64_t>(std::max(digit, 0));
+            if (digit < 0 || value > (~std::uint64_t{0} - 1 - add) / 62) m_ok = false;
+            value = value * 62 + add;
         }
         return 0;
     }

@@ -1,0 +1,192 @@
+#include "engine/symbols/demangle.h"
+#include <QObject>
+#include <QProcess>
+#include <QSet>
+#include <QStandardPaths>
+#include <QTest>
+#include <random>
+using namespace dscope::symbols;
+
+class TestDemangle : public QObject {
+    Q_OBJECT
+    static QStringList filtered(const QStringList& arguments, const QByteArray& symbols)
+    {
+        QProcess filter;
+        filter.start(QStringLiteral("c++filt"), arguments);
+        filter.write(symbols);
+        filter.closeWriteChannel();
+        filter.waitForFinished();
+        return QString::fromUtf8(filter.readAllStandardOutput()).split(u'\n', Qt::SkipEmptyParts);
+    }
+    /// Mangled names among the dynamic symbols of a library.
+    static QList<QByteArray> symbolsOf(const QString& library)
+    {
+        QProcess nm;
+        nm.start(QStringLiteral("nm"), {QStringLiteral("-D"), QStringLiteral("--defined-only"), QStringLiteral("--without-symbol-versions"), library});
+        nm.waitForFinished();
+        QList<QByteArray> found;
+        QSet<QByteArray> seen;
+        for (const auto& line : nm.readAllStandardOutput().split('\n')) {
+            const auto name = line.mid(line.lastIndexOf(' ') + 1);
+            if (name.startsWith("_Z") && !seen.contains(name)) found.append(name);
+            seen.insert(name);
+        }
+        return found;
+    }
+
+private Q_SLOTS:
+    void namesAreAsTheirAuthorsWroteThem_data()
+    {
+        QTest::addColumn<QString>("symbol");
+        QTest::addColumn<QString>("name");
+        const auto row = [](const char* what, const char* symbol, const char* name) { QTest::newRow(what) << QString::fromUtf8(symbol) << QString::fromUtf8(name); };
+        row("C", "main", "main");
+        row("empty", "", "");
+        row("underscore", "_", "_");
+        row("not mangled after all", "_Zebra", "_Zebra");
+        row("function", "_Z1fi", "f");
+        row("member", "_ZN2ns1S3getEv", "ns::S::get");
+        row("const member", "_ZNK2ns1S3getEPKc", "ns::S::get");
+        row("rvalue member", "_ZNO1S4takeEv", "S::take");
+        row("template with its return type", "_ZN2ns1fIiEEvT_", "ns::f<int>");
+        row("template of a function type", "_Z4callISt8functionIFviEEEvT_", "call<std::function<void (int)> >");
+        row("anonymous namespace", "_ZN12_GLOBAL__N_11fEv", "(anonymous namespace)::f");
+        row("lambda", "_ZZ4mainENKUliE_clEi", "main::{lambda(int)#1}::operator()");
+        row("lambda in a const member", "_ZZNK1S1fEvENKUlvE_clEv", "S::f() const::{lambda()#1}::operator()");
+        row("call operator", "_ZN1SclEi", "S::operator()");
+        row("less than", "_ZltRK1SS1_", "operator<");
+        row("template less than", "_ZltIiEbRK1SIT_ES4_", "operator< <int>");
+        row("shift", "_ZlsIcEvRSoT_", "operator<< <char>");
+        row("arrow", "_ZN1SptEv", "S::operator->");
+        row("conversion", "_ZNK1ScvjEv", "S::operator unsigned int");
+        row("conversion to a function", "_ZNK1ScvPFviEEv", "S::operator void (*)(int)");
+        row("new", "_Znwm", "operator new");
+        row("delete array", "_ZdaPv", "operator delete[]");
+        row("literal", "_Zli3_kmPKc", "operator\"\" _km");
+        row("destructor", "_ZN1SD2Ev", "S::~S");
+        row("clone", "_Z1fi.isra.0", "f [clone .isra.0]");
+        row("cold part", "_ZN2ns1fEv.cold", "ns::f [clone .cold]");
+        row("vtable", "_ZTVN2ns1SE", "vtable for ns::S");
+        row("typeinfo of a function", "_ZTIFviE", "typeinfo for void (int)");
+        row("thunk", "_ZThn16_N1S3getEv", "non-virtual thunk to S::get");
+        row("ABI tag", "_Z1fB5cxx11v", "f[abi:cxx11]");
+        row("returns a reference to an array", "_ZNSt10__pair_getILm0EE10__move_getIRA5_KcRmEEOT_OSt4pairIS6_T0_E",
+            "std::__pair_get<0ul>::__move_get<char const (&) [5], unsigned long&>");
+        row("returns a reference to a function pointer", "_ZSt12__get_helperILm1EPDoFvPvEJEERT0_RSt11_Tuple_implIXT_EJS3_DpT1_EE",
+            "std::__get_helper<1ul, void (*)(void*) noexcept>");
+        // Rust, legacy: rustc-demangle's own tests, and what std exports.
+        row("Rust legacy", "_ZN4core3fmt9Formatter3pad17h05af221e174051e9E", "core::fmt::Formatter::pad");
+        row("Rust legacy impl", "_ZN71_$LT$Test$u20$$u2b$$u20$$u27$static$u20$as$u20$foo..Bar$LT$Test$GT$$GT$3bar17h05af221e174051e9E",
+            "<Test + 'static as foo::Bar<Test>>::bar");
+        row("Rust legacy reference", "_ZN14$RF$$BP$mut$C$3foo17h05af221e174051e9E", "&*mut,::foo");
+        row("Rust legacy unicode", "_ZN8$u3bb$xy3foo17h05af221e174051e9E", "λxy::foo");
+        row("Rust legacy with LLVM's suffix", "_ZN3foo3bar17h05af221e174051e9E.llvm.1234567890", "foo::bar");
+        row("C++ that only looks alike", "_ZN3foo17h05af221e174051ezEv", "foo::h05af221e174051ez");
+        // Rust v0: RFC 2603, its reference manual, and rustc-demangle's tests.
+        row("v0 function", "_RNvCskwGfYPst2Cb_3foo16example_function", "foo::example_function");
+        row("v0 inherent impl", "_RNvMs_Cs4Cv8Wi1oAIB_7mycrateNtB4_7Example3foo", "<mycrate::Example>::foo");
+        row("v0 trait impl", "_RNvXCs15kBYyAo9fc_7mycrateNtB2_7ExampleNtB2_5Trait3foo", "<mycrate::Example as mycrate::Trait>::foo");
+        row("v0 generics", "_RINvCsgStHSCytQ6I_7mycrate7examplelKj1_EB2_", "mycrate::example::<i32, 1>");
+        row("v0 closure", "_RNCNvCsgStHSCytQ6I_7mycrate4main0B3_", "mycrate::main::{closure#0}");
+        row("v0 nested closures", "_RNCNCNgCs6DXkGYLi8lr_2cc5spawn00B5_", "cc::spawn::{closure#0}::{closure#0}");
+        row("v0 dyn", "_RINbNbCskIICzLVDPPb_5alloc5alloc8box_freeDINbNiB4_5boxed5FnBoxuEp6OutputuEL_ECs1iopQbuBiw2_3std",
+            "alloc::alloc::box_free::<dyn alloc::boxed::FnBox<(), Output = ()>>");
+        row("v0 back references", "_RNCINkXs25_NgCsbmNqQUJIY6D_4core5sliceINyB9_4IterhENuNgNoBb_4iter8iterator8Iterator9rpositionNCNgNpB9_6memchr7memrchrs_0E0Bb_",
+            "<core::slice::Iter<u8> as core::iter::iterator::Iterator>::rposition::<core::slice::memchr::memrchr::{closure#1}>::{closure#0}");
+        row("v0 punycode", "_RNqCs4fqI2P2rA04_11utf8_identsu30____7hkackfecea1cbdathfdh9hlq6y", "utf8_idents::საჭმელად_გემრიელი_სადილი");
+        row("v0 constant", "_RMC0INtC8arrayvec8ArrayVechKj7b_E", "<arrayvec::ArrayVec<u8, 123>>");
+        row("v0 negative constant", "_RMC0INtC1a1AKsn7b_E", "<a::A<-123>>");
+        row("v0 character", "_RMC0INtC1a1AKc27_E", "<a::A<'\\''>>");
+        row("v0 function pointer", "_RINvC1a1fFUKCRhOjEbE", "a::f::<unsafe extern \"C\" fn(&u8, *mut usize) -> bool>");
+        row("v0 higher ranked", "_RINvC1a1fFG_RL0_hEuE", "a::f::<for<'a> fn(&'a u8)>");
+        row("v0 tuple of an array", "_RINvC1a1fTAhj3_EE", "a::f::<([u8; 3],)>");
+        row("v0 with LLVM's suffix", "_RC3foo.llvm.9D1C9369", "foo");
+        row("v0 cut off", "_RNvCskwGfYPst2Cb_3foo16example_func", "_RNvCskwGfYPst2Cb_3foo16example_func");
+        row("v0 of the future", "_R1NvC3foo3bar", "_R1NvC3foo3bar");
+        row("v0 reference to itself", "_RNvB_1a", "_RNvB_1a");
+    }
+    void namesAreAsTheirAuthorsWroteThem()
+    {
+        QFETCH(QString, symbol);
+        QFETCH(QString, name);
+        QCOMPARE(QString::fromStdString(demangled(symbol.toStdString())), name);
+    }
+    void theSignatureIsKeptOnRequest()
+    {
+        QCOMPARE(demangled("_ZN2ns1fIiEEvT_", Signature::Kept), "void ns::f<int>(int)");
+        QCOMPARE(demangled("_ZNK2ns1S3getEPKc", Signature::Kept), "ns::S::get(char const*) const");
+    }
+
+    void equalsCppfiltForEverySymbolOfALibrary_data()
+    {
+        QTest::addColumn<QString>("library");
+        for (const char* name : {"libstdc++.so.6", "libQt6Core.so.6"}) QTest::newRow(name) << QStringLiteral("/usr/lib/x86_64-linux-gnu/") + QString::fromUtf8(name);
+    }
+    void equalsCppfiltForEverySymbolOfALibrary()
+    {
+        QFETCH(QString, library);
+        if (QStandardPaths::findExecutable(QStringLiteral("c++filt")).isEmpty()) QSKIP("needs c++filt of binutils");
+        const auto symbols = symbolsOf(library);
+        if (symbols.isEmpty()) QSKIP("that library is not here");
+        QVERIFY(symbols.size() > 1000);
+        // -i: libstdc++ abbreviates std::string and its kin; -p: without parameters.
+        const auto whole = filtered({QStringLiteral("-i")}, symbols.join('\n') + '\n');
+        const auto bare = filtered({QStringLiteral("-i"), QStringLiteral("-p")}, symbols.join('\n') + '\n');
+        QCOMPARE(whole.size(), symbols.size());
+        QCOMPARE(bare.size(), symbols.size());
+        for (qsizetype i = 0; i < symbols.size(); ++i) {
+            const auto symbol = symbols[i].toStdString();
+            QCOMPARE(QString::fromStdString(demangled(symbol, Signature::Kept)), whole[i]);
+            // c++filt keeps the parameters of thunks and transaction clones.
+            const bool indirect = symbol.starts_with("_ZT") || symbol.starts_with("_ZGT");
+            if (!indirect) QCOMPARE(QString::fromStdString(demangled(symbol)), bare[i]);
+        }
+    }
+
+    void hostileSymbolsAreLeftAlone_data()
+    {
+        QTest::addColumn<QByteArray>("symbol");
+        QTest::newRow("very long") << QByteArray("_Z") + QByteArray(1 << 20, 'P');
+        QTest::newRow("deeply nested C++") << QByteArray("_Z1f") + QByteArray(3000, 'P') + "i";
+        QTest::newRow("deeply nested Rust") << QByteArray("_RINvC1a1f") + QByteArray(3000, 'R') + "hE";
+        // Each reference doubles what the one before it says.
+        QByteArray doubling = "_RINvC1a1fTuuE";
+        QList<qsizetype> at{10};
+        const auto base62 = [](qsizetype n) {
+            const QByteArray digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+            QByteArray text;
+            for (--n; n > 0 || text.isEmpty(); n /= 62) text.prepend(digits[n % 62]);
+            return text + '_';
+        };
+        for (int i = 0; i < 40; ++i) {
+            const auto reference = 'B' + base62(at.back() - 2);
+            at.append(doubling.size());
+            doubling += 'T' + reference + reference + 'E';
+        }
+        QTest::newRow("exponential Rust") << doubling + 'E';
+    }
+    void hostileSymbolsAreLeftAlone()
+    {
+        QFETCH(QByteArray, symbol);
+        QCOMPARE(demangled(symbol.toStdString()), symbol.toStdString());
+    }
+    void changedSymbolsNeverHarm()
+    {
+        std::mt19937 random(7);
+        const QList<std::string> seeds{"_RNCINkXs25_NgCsbmNqQUJIY6D_4core5sliceINyB9_4IterhENuNgNoBb_4iter8iterator8Iterator9rpositionNCNgNpB9_6memchr7memrchrs_0E0Bb_",
+            "_RINbNbCskIICzLVDPPb_5alloc5alloc8box_freeDINbNiB4_5boxed5FnBoxuEp6OutputuEL_ECs1iopQbuBiw2_3std",
+            "_RNqCs4fqI2P2rA04_11utf8_identsu30____7hkackfecea1cbdathfdh9hlq6y", "_RINvC1a1fFG_UKCRL0_hTAhKj3_EEuE",
+            "_ZN71_$LT$Test$u20$$u2b$$u20$$u27$static$u20$as$u20$foo..Bar$LT$Test$GT$$GT$3bar17h05af221e174051e9E",
+            "_ZSt12__get_helperILm1EPDoFvPvEJEERT0_RSt11_Tuple_implIXT_EJS3_DpT1_EE", "_ZZNK1S1fEvENKUlvE_clEv"};
+        const std::string letters = "_RNvCINMXYBTFDKEGLUQOPSAspuz0123456789$.";
+        for (int i = 0; i < 20'000; ++i) {
+            auto symbol = seeds[static_cast<qsizetype>(random() % static_cast<unsigned>(seeds.size()))];
+            for (unsigned n = 1 + random() % 4; n > 0; --n) symbol[2 + random() % (symbol.size() - 2)] = letters[random() % letters.size()];
+            const auto name = demangled(symbol.substr(0, symbol.size() - random() % 3));
+            QVERIFY(!name.empty() && name.size() < (1u << 17));
+            withoutSignature(symbol);
+        }
+    }
+};
+QTEST_GUILESS_MAIN(TestDemangle)
+#include "tst_demangle.moc"
