@@ -65,8 +65,34 @@ ControlLine read(std::string_view text, std::size_t begin, std::size_t hash)
     }
     return control;
 }
+/// name/data/class, each a word of attributes(7): "Stable/Evolving/Common".
+bool areAttributes(std::string_view text)
+{
+    static constexpr std::array<std::string_view, 8> kStability{"Internal", "Private", "Obsolete", "External", "Unstable", "Evolving", "Stable", "Standard"};
+    static constexpr std::array<std::string_view, 6> kClass{"Unknown", "CPU", "Platform", "Group", "ISA", "Common"};
+    const auto first = text.find('/');
+    const auto second = first == std::string_view::npos ? first : text.find('/', first + 1);
+    if (second == std::string_view::npos) return false;
+    const auto among = [](const auto& table, std::string_view word) {
+        return std::any_of(table.begin(), table.end(), [&](std::string_view row) {
+            return row.size() == word.size() && std::equal(row.begin(), row.end(), word.begin(), [](char a, char b) { return (a | 0x20) == (b | 0x20); });
+        });
+    };
+    return among(kStability, text.substr(0, first)) && among(kStability, text.substr(first + 1, second - first - 1)) && among(kClass, text.substr(second + 1));
+}
+/// "1", "1.6", "1.6.3"
+bool isVersion(std::string_view text)
+{
+    int dots = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (isDigit(text[i])) continue;
+        if (text[i] != '.' || i == 0 || i + 1 == text.size() || !isDigit(text[i + 1])) return false;
+        ++dots;
+    }
+    return !text.empty() && dots <= 2;
+}
 /// What is wrong with `#pragma D NAME ...`, in dtrace's words; the tag is empty when nothing is.
-Failure checkedPragma(const std::vector<Word>& parts, Span at)
+Failure checkedPragma(const std::vector<Word>& parts, Span at, bool isLibrary)
 {
     const auto kind = [&](std::size_t i) { return i < parts.size() ? std::optional(parts[i].kind) : std::nullopt; };
     const std::string& name = parts[0].text;
@@ -76,12 +102,18 @@ Failure checkedPragma(const std::vector<Word>& parts, Span at)
     } else if (name == "attributes") {
         if (kind(1) != Word::Kind::Name || kind(2) != Word::Kind::Name)
             return {"D_PRAGMA_MALFORM", at, "malformed #pragma attributes <attributes> <ident>"};
+        if (!areAttributes(parts[1].text)) return {"D_PRAGMA_INVAL", at, "invalid attributes specified by #pragma attributes"};
     } else if (name == "binding") {
         if (kind(1) != Word::Kind::String || kind(2) != Word::Kind::Name)
             return {"D_PRAGMA_MALFORM", at, "malformed #pragma binding \"version\" <ident>"};
+        if (!isVersion(parts[1].text)) return {"D_PRAGMA_INVAL", at, "invalid version string specified by #pragma binding"};
     } else if (name == "depends_on") {
         if (kind(1) != Word::Kind::Name || kind(2) != Word::Kind::Name)
             return {"D_PRAGMA_MALFORM", at, "malformed #pragma depends_on <class> <name>"};
+        const auto& what = parts[1].text;
+        if (what != "provider" && what != "module" && what != "library")
+            return {"D_PRAGMA_INVAL", at, "invalid class " + what + " specified by #pragma depends_on"};
+        if (what == "library" && !isLibrary) return {"D_PRAGMA_DEPEND", at, "main program may not explicitly depend on a library"};
     } else if (name == "error") {
         std::string message = "#error: ";
         for (std::size_t i = 1; i < parts.size(); ++i) message += parts[i].text + " ";
@@ -133,11 +165,11 @@ Pragmas readPragmas(const Sources& sources, std::uint32_t file)
             found.failure = Failure{"D_PRAGCTL_INVAL", at, "invalid control directive"};
         } else if (parts[0].text == "error" || (parts[0].text == "pragma" && parts.size() > 1 && parts[1].text == "error")) {
             parts.erase(parts.begin(), parts.begin() + (parts[0].text == "error" ? 0 : 1));
-            found.failure = checkedPragma(parts, at);
+            found.failure = checkedPragma(parts, at, sources.at(file).isLibrary);
         } else if (parts[0].text == "pragma") {
             if (parts.size() < 3 || parts[1].text != "D") continue;     // K&R A12.8: unknown pragmas are ignored
             parts.erase(parts.begin(), parts.begin() + 2);
-            auto failure = checkedPragma(parts, at);
+            auto failure = checkedPragma(parts, at, sources.at(file).isLibrary);
             if (!failure.tag.empty()) {
                 found.failure = std::move(failure);
                 continue;

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/syntax/declaration_rules.h"
 #include "engine/syntax/lexer.h"
 #include "engine/syntax/names.h"
 #include <map>
@@ -33,6 +34,8 @@ private:
     void fail(std::string_view tag, Span at, std::string message, std::vector<std::string> hints = {});
     void unexpected(std::vector<std::string> hints = {});
     std::string nearText() const;
+    void object(const std::optional<Objection>& objection, Span at);
+    Span told(Span at) const;
     Span since(Span begin) const { return {begin.file, begin.begin, m_end}; }
 
     // parse_program.cpp
@@ -69,11 +72,13 @@ private:
     void fields(Declarations& into, ast::Declaration& definition);
     Declarator declarator(bool needsName, bool mayBeAbstract);
     void directDeclarator(Declarator& into, bool needsName, bool mayBeAbstract);
+    void enumerator(ast::Declaration& definition, std::int64_t& value);
     void arraySuffix(ast::TypeName::Modifier& modifier, std::vector<std::string>& names);
     std::vector<ast::TypeName> parameters(std::string_view closing, std::vector<std::string>& names, bool& variadic);
     ast::TypeName typeName();
     bool beginsType() const;
     bool isType(std::string_view word) const;
+    void define(const std::string& type);
     std::optional<std::int64_t> constant(const ast::Expr& expr) const;
 
     // parse_expression.cpp
@@ -103,6 +108,7 @@ private:
     std::uint32_t m_depth = 0;
     std::uint32_t m_anonymous = 0;
     std::set<std::string, std::less<>> m_typedefs, m_variables, m_seen;
+    std::set<std::string, std::less<>> m_defined;                   ///< struct, union and enum types with members
     std::map<std::string, std::int64_t, std::less<>> m_constants;   ///< enumerators, and inlines with a constant value
     Declarations m_nested;              ///< structs defined where no declaration is expected: in casts, parameters
 };

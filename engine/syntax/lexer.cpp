@@ -241,8 +241,14 @@ Token Lexer::punctuation(Mode mode)
     const auto begin = m_at;
     if (mode == Mode::Predicate && peek() == '/' && closesPredicate()) {
         ++m_at;
-        if (m_parens > 0) return fail("D_SYNTAX", since(begin), "closing ) expected in predicate before /");
-        if (m_brackets > 0) return fail("D_SYNTAX", since(begin), "closing ] expected in predicate before /");
+        if (m_parens > 0 || m_brackets > 0) {
+            // dtrace has looked ahead to what follows: that is the line told.
+            auto ahead = m_at;
+            while (ahead < m_text.size() && isSpace(m_text[ahead])) ++ahead;
+            const bool sameLine = m_text.substr(begin, ahead - begin).find('\n') == std::string_view::npos;
+            const Span at{m_file, static_cast<std::uint32_t>(sameLine ? begin : ahead), static_cast<std::uint32_t>(ahead)};
+            return fail("D_SYNTAX", at, std::string("closing ") + (m_parens > 0 ? ")" : "]") + " expected in predicate before /");
+        }
         return token(Token::Kind::PredicateEnd, begin, "/");
     }
     std::string_view found;

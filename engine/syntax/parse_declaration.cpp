@@ -154,6 +154,9 @@ Grammar::Specifiers Grammar::specifiers(Declarations& into, bool isParameter, bo
             read.type.isUser = true;
             advance();
         } else if (base.empty() && !arithmetic.any()) {
+            // `self x, y;`: no type, so int.
+            const Token next = read.storage.empty() ? Token{} : peek();
+            if (next.is(";") || next.is(",") || next.is("[") || next.is("=")) break;
             kind = "typedef";
             base = m_token.text;
             advance();
@@ -167,7 +170,7 @@ Grammar::Specifiers Grammar::specifiers(Declarations& into, bool isParameter, bo
         unexpected();
         return read;
     }
-    const auto invalid = [&](std::string_view tag, std::string_view why) { fail(tag, read.type.at, "invalid type declaration: " + std::string(why)); };
+    const auto invalid = [&](std::string_view tag, std::string_view why) { fail(tag, told(read.type.at), "invalid type declaration: " + std::string(why)); };
     if (base == "char" && (arithmetic.isShort || arithmetic.longs > 0))
         invalid("D_DECL_CHARATTR", "short and long may not be used with char type");
     else if (base == "void" && arithmetic.any())
@@ -201,6 +204,7 @@ void Grammar::structSpecifier(Declarations& into, ast::TypeName& type)
         fail("D_DECL_SCOPE", begin, "D scoping operator may not be used in a type name");
         return;
     }
+    define(type.base);
     advance();
     fields(into, definition);
     definition.at = since(begin);
@@ -223,22 +227,25 @@ void Grammar::fields(Declarations& into, Declaration& definition)
                 definition.fields.push_back(std::move(field));
                 break;
             }
+            const auto named = m_token.at;
             if (!at(":")) {
                 auto declared = declarator(true, false);
                 field.name = std::move(declared.name);
                 field.type.modifiers = std::move(declared.modifiers);
             }
-            if (accept(":")) {
+            const bool isBitField = accept(":");
+            if (isBitField) {
                 auto width = conditional();
                 const auto bits = constant(*width);
                 if (bits && *bits <= 0)
-                    fail("D_DECL_BFCONST", width->at, "positive integral constant expression expected as bit-field size");
+                    fail("D_DECL_BFCONST", told(width->at), "positive integral constant expression expected as bit-field size");
                 if (bits)
                     field.bits = static_cast<std::uint64_t>(*bits);
                 else
                     field.bitsExpr = std::move(width);
             }
             field.at = since(field.at);
+            object(objectionTo(field, isBitField), named);
             definition.fields.push_back(std::move(field));
         } while (!m_failure && accept(","));
         expect(";");
@@ -259,31 +266,47 @@ void Grammar::enumSpecifier(Declarations& into, ast::TypeName& type)
     else
         unexpected();
     type.base = "enum " + definition.name;
-    if (!accept("{")) return;
+    if (!at("{")) return;
+    define(type.base);
+    advance();
     std::int64_t value = -1;
     do {
         if (at("}") && !definition.items.empty()) break;    // a comma after the last one
-        const auto where = m_token.at;
-        auto enumerator = name();
-        if (enumerator.find('`') != std::string::npos)
-            fail("D_DECL_SCOPE", where, "D scoping operator may not be used in an enumerator name (" + enumerator + ")");
-        ast::ExprPtr assigned;
-        bool known = true;
-        if (accept("=")) {
-            assigned = assignment();
-            const auto folded = constant(*assigned);
-            known = folded.has_value();
-            value = folded.value_or(0);
-        } else if (value == INT64_MAX)
-            fail("D_DECL_ENOFLOW", where, "enumerator '" + enumerator + "' value overflows INT_MAX (2147483647)");
-        else
-            ++value;
-        if (known && !m_failure) m_constants[enumerator] = value;
-        definition.items.emplace_back(std::move(enumerator), std::move(assigned));
+        enumerator(definition, value);
     } while (!m_failure && accept(","));
     expect("}");
     definition.at = since(begin);
     if (!m_failure) into.push_back(std::move(definition));
+}
+
+void Grammar::enumerator(Declaration& definition, std::int64_t& value)
+{
+    const auto where = m_token.at;
+    auto constantName = name();
+    if (constantName.find('`') != std::string::npos)
+        fail("D_DECL_SCOPE", where, "D scoping operator may not be used in an enumerator name (" + constantName + ")");
+    if (m_variables.contains(constantName) || isBuiltin(constantName)) fail("D_DECL_IDRED", where, "identifier redeclared: " + constantName);
+    ast::ExprPtr assigned;
+    bool known = true;
+    ++value;
+    if (accept("=")) {
+        assigned = assignment();
+        const auto folded = constant(*assigned);
+        if (assigned->kind == ast::ExprKind::String || assigned->kind == ast::ExprKind::Call)
+            fail("D_DECL_ENCONST", told(since(where)), "enumerator '" + constantName + "' must be assigned to an integral constant expression");
+        known = folded.has_value();
+        value = folded.value_or(0);
+    }
+    if (known && (value > INT32_MAX || value < INT32_MIN))
+        fail("D_DECL_ENOFLOW", told(since(where)), "enumerator '" + constantName + "' value overflows INT_MAX (2147483647)");
+    if (known && !m_failure) m_constants[constantName] = value;
+    m_variables.insert(constantName);
+    definition.items.emplace_back(std::move(constantName), std::move(assigned));
+}
+/// A second definition of a struct, union or enum is an error; declaring one again is none.
+void Grammar::define(const std::string& type)
+{
+    if (!m_defined.insert(type).second) fail("D_DECL_TYPERED", m_token.at, "type redeclared: " + type);
 }
 
 /// C's declarators, read from the outside in and kept from the inside out: `*(*x[3])(int)` is Pointer Function Pointer Array.
@@ -337,6 +360,7 @@ void Grammar::directDeclarator(Declarator& into, bool needsName, bool mayBeAbstr
             advance();
             modifier.parameters = parameters(")", parameterNames, modifier.isVariadic);
         }
+        if (!m_failure && (modifier.isTuple || modifier.kind == Modifier::Kind::Function)) object(objectionTo(modifier, parameterNames), into.at);
         suffixes.push_back(std::move(modifier));
         names.push_back(std::move(parameterNames));
     }
@@ -366,6 +390,7 @@ void Grammar::arraySuffix(Modifier& modifier, std::vector<std::string>& names)
     auto count = conditional();
     expect("]");
     if (const auto folded = constant(*count)) {
+        if (*folded > UINT32_MAX) fail("D_DECL_ARRBIG", count->at, "array dimension too big");
         if (*folded < 0)
             fail("D_DECL_ARRSUB", count->at, "positive integral constant expression or tuple signature expected as array declaration subscript");
         modifier.count = static_cast<std::uint64_t>(*folded);
@@ -419,6 +444,7 @@ void Grammar::declaration(Declarations& into)
     };
     if (at(";")) {
         const bool tagged = read.type.base.starts_with("struct ") || read.type.base.starts_with("union ") || read.type.base.starts_with("enum ");
+        if (!tagged) fail("D_DECL_USELESS", told(read.type.at), "useless declaration");
         if (tagged && (into.empty() || into.back().name != read.type.base.substr(read.type.base.find(' ') + 1))) {
             Declaration forward;
             forward.kind = read.type.base[0] == 's' ? Declaration::Kind::Struct : read.type.base[0] == 'u' ? Declaration::Kind::Union : Declaration::Kind::Enum;
@@ -440,9 +466,11 @@ void Grammar::declaration(Declarations& into)
         made.type = read.type;
         made.type.modifiers = std::move(declared.modifiers);
         made.at = since(begin);
-        if (made.kind == Declaration::Kind::Typedef)
-            m_typedefs.insert(made.name);
-        else if (made.scope == ast::Scope::Global)
+        object(objectionToArrays(made.type), declared.at);
+        object(objectionTo(made, read.storage), declared.at);
+        if (made.kind == Declaration::Kind::Typedef) {
+            if (!m_typedefs.insert(made.name).second) fail("D_DECL_IDRED", told(declared.at), "typedef redeclared: " + made.name);
+        } else if (made.scope == ast::Scope::Global)
             m_variables.insert(made.name);
         into.push_back(std::move(made));
     } while (accept(","));

@@ -17,6 +17,17 @@ void Grammar::fail(std::string_view tag, Span at, std::string message, std::vect
     m_failure = Failure{tag, at, std::move(message), std::move(hints)};
     m_token = {Token::Kind::End, at, {}};
 }
+void Grammar::object(const std::optional<Objection>& objection, Span at)
+{
+    if (objection) fail(objection->tag, told(at), objection->message);
+}
+/// Where to complain about something just read: dtrace names the line it has read up to.
+Span Grammar::told(Span at) const
+{
+    if (m_token.at.begin < at.end) return at;
+    const auto between = std::string_view(m_sources.at(m_file).text).substr(at.begin, m_token.at.begin - at.begin);
+    return between.find('\n') == std::string_view::npos ? at : m_token.at;
+}
 void Grammar::advance()
 {
     if (m_failure) return;
