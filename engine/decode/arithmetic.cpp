@@ -1,4 +1,5 @@
 #include "engine/decode/arithmetic.h"
+#include "engine/record/aggregation_state.h"
 #include "engine/record/buckets.h"
 #include <algorithm>
 namespace dscope::decode {
@@ -128,11 +129,7 @@ std::vector<std::int64_t> Arithmetic::data(const Total& total) const
             if (total.words[bucket] != 0) pairs.insert(pairs.end(), {static_cast<std::int64_t>(bucket), total.words[bucket]});
         return pairs;
     }
-    default: {
-        auto words = total.words;
-        words.resize(m_words);
-        return words;
-    }
+    default: return total.updates == 0 ? record::emptyData(m_aggregation.function) : total.words;
     }
 }
 } // namespace dscope::decode

@@ -34,12 +34,14 @@ struct Decoder::Impl {
     {
         for (const auto& aggregation : schema.aggregations)
             ledgers.emplace_back(aggregation);
-        std::size_t at = 0;
-        for (const auto& clause : schema.clauses) {
-            (void)clause;
-            DSCOPE_ASSERT(at++ < clauseLayouts.size());
-        }
-        DSCOPE_ASSERT(keyLayouts.size() >= schema.aggregations.size() && folded.size() >= schema.aggregations.size());
+        // A layout without stacks is the schema's own.
+        clauseLayouts.resize(schema.clauses.size());
+        keyLayouts.resize(schema.aggregations.size());
+        folded.resize(schema.aggregations.size());
+        for (std::size_t i = 0; i < clauseLayouts.size(); ++i)
+            if (clauseLayouts[i].stacks.empty()) clauseLayouts[i].rawSize = clauseLayouts[i].size = schema.clauses[i].payloadSize;
+        for (std::size_t i = 0; i < keyLayouts.size(); ++i)
+            if (keyLayouts[i].stacks.empty()) keyLayouts[i].rawSize = keyLayouts[i].size = schema.aggregations[i].keySize;
     }
 
     /// What a reading of an aggregation yields: rows, and which raw key each of them came from.

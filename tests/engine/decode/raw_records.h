@@ -1,0 +1,162 @@
+#pragma once
+#include "engine/codegen/raw.h"
+#include "engine/decode/decoder.h"
+#include <map>
+#include <string>
+/// Hand-made kernel bytes: what the ring and the aggregation maps would hold.
+namespace dscope::decode::test {
+template <typename T>
+void put(Bytes& bytes, const T& value)
+{
+    const auto* from = reinterpret_cast<const std::byte*>(&value);
+    bytes.insert(bytes.end(), from, from + sizeof value);
+}
+inline void putText(Bytes& bytes, std::string_view text)
+{
+    const auto view = std::as_bytes(std::span(text));
+    bytes.insert(bytes.end(), view.begin(), view.end());
+}
+template <typename... T>
+Bytes bytesOf(const T&... values)
+{
+    Bytes bytes;
+    (put(bytes, values), ...);
+    return bytes;
+}
+inline codegen::RawHeader header(codegen::RawKind kind, std::uint32_t clause, std::uint32_t pid = 7)
+{
+    return {kind, clause, 42, 1, 1000, pid, pid + 1};
+}
+inline Bytes joined(Bytes a, const Bytes& b)
+{
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+inline Bytes firing(std::uint32_t clause, const Bytes& payload = {}) { return joined(bytesOf(header(codegen::RawKind::Fired, clause)), payload); }
+
+/// A per-CPU hash of a machine with two CPUs.
+class FakeMap {
+public:
+    using Words = std::vector<std::int64_t>;
+    /// What one CPU holds: updates, then the words.
+    void set(const Bytes& key, std::size_t cpu, std::uint64_t updates, Words words)
+    {
+        auto& value = m_values[key];
+        const auto size = (1 + words.size()) * sizeof(std::int64_t);
+        value.resize(2 * size);
+        std::memcpy(value.data() + cpu * size, &updates, sizeof updates);
+        std::memcpy(value.data() + cpu * size + sizeof updates, words.data(), size - sizeof updates);
+    }
+    bool has(const Bytes& key) const { return m_values.contains(key); }
+    MapReader reader() const
+    {
+        return [this](MapId, const std::function<void(ByteView, std::span<const std::byte>)>& each) -> Result<> {
+            for (const auto& [key, value] : m_values) each(key, value);
+            return {};
+        };
+    }
+    MapTaker taker()
+    {
+        return [this](MapId, ByteView key) -> Result<Bytes> {
+            const auto at = m_values.find(Bytes(key.begin(), key.end()));
+            if (at == m_values.end()) return Bytes{};
+            auto value = at->second;
+            m_values.erase(at);
+            return value;
+        };
+    }
+private:
+    std::map<Bytes, Bytes> m_values;
+};
+
+/// Addresses 0x1000.. are kernel functions of 0x100 bytes, 0x5000.. user functions; stacks "unwind" to their bytes' words.
+class FakeNamer final : public StackNamer {
+public:
+    std::vector<record::Frame> kernel(std::span<const std::uint64_t> addresses) override
+    {
+        ++kernelCalls;
+        std::vector<record::Frame> frames;
+        for (const auto address : addresses) frames.push_back(symbol(0, address, false));
+        return frames;
+    }
+    std::vector<record::Frame> user(std::uint32_t pid, ByteView raw, std::uint32_t limit) override
+    {
+        const auto head = readAt<codegen::RawUserStack>(raw, 0);
+        std::vector<record::Frame> frames{symbol(pid, head.ip, true)};
+        for (std::size_t at = sizeof head; at + 8 <= sizeof head + head.length && frames.size() < limit; at += 8)
+            frames.push_back(symbol(pid, readAt<std::uint64_t>(raw, at), true));
+        return frames;
+    }
+    record::Frame symbol(std::uint32_t pid, std::uint64_t address, bool user) override
+    {
+        lastPid = pid;
+        const auto start = address / 0x100 * 0x100;
+        return {address, user ? "a.out" : "vmlinux", "f" + std::to_string(start), address - start,
+            user ? record::Frame::Kind::User : record::Frame::Kind::Kernel};
+    }
+    int kernelCalls = 0;
+    std::uint32_t lastPid = 0;
+};
+inline Bytes userStack(std::uint64_t ip, std::initializer_list<std::uint64_t> words)
+{
+    codegen::RawUserStack head{};
+    head.ip = ip;
+    head.length = static_cast<std::uint32_t>(words.size() * 8);
+    Bytes bytes = bytesOf(head);
+    for (const auto word : words) put(bytes, word);
+    return bytes;
+}
+
+/// Runs a decoder and keeps what it delivers.
+struct Bench {
+    FakeMap map;
+    FakeNamer namer;
+    std::vector<record::Record> out;
+    record::Source::Deliver deliver = [this](const record::Record& r) { out.push_back(r); };
+    template <typename T>
+    std::vector<T> all() const
+    {
+        std::vector<T> found;
+        for (const auto& r : out)
+            if (const auto* one = std::get_if<T>(&r)) found.push_back(*one);
+        return found;
+    }
+    /// The rows last delivered, by an 8-byte key.
+    std::map<std::uint64_t, std::vector<std::int64_t>> rows() const
+    {
+        std::map<std::uint64_t, std::vector<std::int64_t>> found;
+        const auto last = all<record::AggregationRows>().back();
+        for (const auto& row : last.rows) found[readAt<std::uint64_t>(row.key, 0)] = row.data;
+        return found;
+    }
+};
+inline record::Aggregation aggregation(record::Aggregator function, std::array<std::int64_t, 4> parameters = {})
+{
+    record::Aggregation a;
+    a.name = "a";
+    a.function = function;
+    a.parameters = parameters;
+    a.keys = {{record::FieldKind::Uint, 0, 8, "k", "uint64_t"}};
+    a.keySize = 8;
+    return a;
+}
+/// One aggregation; clause 0 prints it, 1 clears it, 2 truncates it, 3 truncates to the i64 in its payload.
+inline codegen::Object objectWith(record::Aggregation a)
+{
+    codegen::Object object;
+    object.schema.aggregations = {std::move(a)};
+    const auto clause = [](record::ActionKind kind) {
+        record::Clause c;
+        c.actions = {{kind, "", {}, {AggregationId{0}}}};
+        return c;
+    };
+    object.schema.clauses = {clause(record::ActionKind::Printa), clause(record::ActionKind::Clear), clause(record::ActionKind::Trunc),
+        clause(record::ActionKind::Trunc)};
+    object.schema.clauses[3].actions[0].fields = {{record::FieldKind::Int, 0, 8, "n", "int64_t"}};
+    object.schema.clauses[3].payloadSize = 8;
+    object.aggregationMaps = {MapId{0}};
+    object.foldedInUserSpace = {false};
+    return object;
+}
+constexpr std::uint32_t kPrints = 0, kClears = 1, kTruncates = 2, kTruncatesTo = 3;
+} // namespace dscope::decode::test

@@ -1,0 +1,182 @@
+#include "raw_records.h"
+#include <QObject>
+#include <QTest>
+using namespace dscope;
+using namespace dscope::decode::test;
+using codegen::Object;
+using codegen::RawKind;
+using decode::Decoder;
+using record::Fired;
+
+class TestDecoder : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void handsOverAFiringAsItIsWithoutStacks()
+    {
+        Bench bench;
+        auto object = objectWith(aggregation(record::Aggregator::Count));
+        object.schema.clauses[0].actions.clear();
+        object.schema.clauses[0].payloadSize = 12;
+        Decoder decoder(object, bench.namer, bench.map.reader());
+        // Records in the ring may be longer than what they hold.
+        const auto raw = joined(firing(0, bytesOf(std::uint64_t{0x0102030405060708}, 99)), bytesOf(std::uint64_t{0xffff}));
+        QVERIFY(decoder.ring(raw, bench.deliver));
+        QCOMPARE(bench.out.size(), 1U);
+        const Fired wanted{ClauseId{0}, ProbeId{42}, 1, 7, 8, record::Nanoseconds(1000), bytesOf(std::uint64_t{0x0102030405060708}, 99)};
+        QVERIFY(bench.all<Fired>().front() == wanted);
+    }
+    void replacesAddressesByIdsOfStacksToldBefore()
+    {
+        Bench bench;
+        auto object = stackClause();
+        Decoder decoder(object, bench.namer, bench.map.reader());
+        const auto payload = bytesOf(std::uint32_t{5}, std::uint64_t{0x1010}, std::uint64_t{0x1120}, std::uint64_t{0}, std::uint16_t{6},
+            std::uint64_t{0}, std::uint64_t{0x1234}, std::uint8_t{9});
+        const auto raw = joined(firing(0, payload), userStack(0x5000, {0x5100, 0x5200, 0x5300}));
+        QVERIFY(decoder.ring(raw, bench.deliver));
+        const auto stacks = bench.all<record::StackDef>();
+        QCOMPARE(stacks.size(), 3U);
+        QCOMPARE(stacks[0].frames.size(), 2U);   // ended by the 0
+        QCOMPARE(stacks[0].frames[1].function, std::string("f4352"));
+        QCOMPARE(stacks[1].frames.size(), 3U);   // as many as the field wants
+        QCOMPARE(stacks[1].frames[0].address, 0x5000U);
+        QCOMPARE(stacks[2].frames.size(), 1U);
+        QVERIFY(stacks[2].frames[0] == (record::Frame{0x1200, "vmlinux", "f4608", 0, record::Frame::Kind::Kernel}));
+        const auto fired = bench.all<Fired>();
+        QCOMPARE(fired.size(), 1U);
+        QVERIFY(std::holds_alternative<Fired>(bench.out.back()));
+        QVERIFY(fired[0].payload == bytesOf(std::uint32_t{5}, stacks[0].id, std::uint16_t{6}, stacks[1].id, stacks[2].id, std::uint8_t{9}));
+        // The same again: no new definitions, and the kernel's addresses are not named again.
+        bench.out.clear();
+        QVERIFY(decoder.ring(raw, bench.deliver));
+        QCOMPARE(bench.out.size(), 1U);
+        QVERIFY(bench.all<Fired>()[0].payload == fired[0].payload);
+        QCOMPARE(bench.namer.kernelCalls, 1);
+    }
+    void givesTheEmptyStackTheIdZero()
+    {
+        Bench bench;
+        auto object = stackClause();
+        object.clauseLayouts[0] = {24, 4, {{record::FieldKind::Stack, 0, 24, 0}}};
+        Decoder decoder(object, bench.namer, bench.map.reader());
+        QVERIFY(decoder.ring(firing(0, Bytes(24)), bench.deliver));
+        QVERIFY(bench.all<record::StackDef>().empty());
+        QVERIFY(bench.all<Fired>()[0].payload == bytesOf(std::uint32_t{0}));
+    }
+    void tellsOfMalformedRecords_data()
+    {
+        QTest::addColumn<QByteArray>("raw");
+        const auto row = [](const char* name, const Bytes& b) {
+            QTest::newRow(name) << QByteArray(reinterpret_cast<const char*>(b.data()), qsizetype(b.size()));
+        };
+        row("nothing", {});
+        row("half a header", Bytes(16));
+        row("unknown kind", bytesOf(header(RawKind{77}, 0)));
+        row("unknown clause", firing(99));
+        row("payload cut", firing(0, Bytes(8)));
+        row("no user stack", firing(0, Bytes(47)));
+        auto stack = userStack(1, {2, 3});
+        stack.resize(stack.size() - 8);
+        row("user stack cut", joined(firing(0, Bytes(47)), stack));
+        row("fault cut", bytesOf(header(RawKind::Fault, 0)));
+        row("process cut", bytesOf(header(RawKind::Process, 0)));
+        row("sample of nothing", joined(bytesOf(header(RawKind::Sample, 5)), Bytes(64)));
+        row("sample cut", joined(bytesOf(header(RawKind::Sample, 0)), Bytes(20)));
+    }
+    void tellsOfMalformedRecords()
+    {
+        QFETCH(QByteArray, raw);
+        Bench bench;
+        const auto object = stackClause();
+        Decoder decoder(object, bench.namer, bench.map.reader());
+        QVERIFY(!decoder.ring(std::as_bytes(std::span(raw.constData(), std::size_t(raw.size()))), bench.deliver));
+        QVERIFY(bench.out.empty());
+    }
+    void handsOverFaults()
+    {
+        Bench bench;
+        Decoder decoder(objectWith(aggregation(record::Aggregator::Count)), bench.namer, bench.map.reader());
+        const codegen::RawFault raw{header(RawKind::Fault, 2), static_cast<std::uint32_t>(record::FaultKind::DivideByZero), 3, 0xbad};
+        QVERIFY(decoder.ring(bytesOf(raw), bench.deliver));
+        const record::Fault wanted{ClauseId{2}, ProbeId{42}, 1, 3, 3, record::FaultKind::DivideByZero, 0xbad};
+        QVERIFY(bench.all<record::Fault>().at(0) == wanted);
+    }
+    void joinsKeysThatAreOneFunction()
+    {
+        Bench bench;
+        auto object = objectWith(aggregation(record::Aggregator::Sum));
+        object.schema.aggregations[0].keys = {{record::FieldKind::Symbol, 0, 4, "func(arg0)", "_symaddr"}};
+        object.keyLayouts = {{8, 4, {{record::FieldKind::Symbol, 0, 8, 0, 0, false, Object::RawField::Detail::Function}}}};
+        Decoder decoder(object, bench.namer, bench.map.reader());
+        bench.map.set(bytesOf(std::uint64_t{0x1010}), 0, 1, {10});
+        bench.map.set(bytesOf(std::uint64_t{0x1020}), 1, 2, {20});
+        bench.map.set(bytesOf(std::uint64_t{0x1110}), 0, 1, {40});
+        QVERIFY(decoder.aggregations(record::Nanoseconds(5), bench.deliver));
+        const auto rows = bench.all<record::AggregationRows>().at(0);
+        QCOMPARE(rows.when.count(), 5);
+        QCOMPARE(rows.rows.size(), 2U);
+        QVERIFY(rows.rows[0].data == FakeMap::Words{30});
+        QVERIFY(rows.rows[1].data == FakeMap::Words{40});
+        QCOMPARE(bench.all<record::StackDef>().size(), 2U);
+    }
+    void readsTheProcessOfAUserSymbolFromItsKey()
+    {
+        Bench bench;
+        auto object = objectWith(aggregation(record::Aggregator::Count));
+        object.keyLayouts = {{16, 4, {{record::FieldKind::Symbol, 0, 16, 0, 0, true, Object::RawField::Detail::Full}}}};
+        Decoder decoder(object, bench.namer, bench.map.reader());
+        bench.map.set(bytesOf(std::uint64_t{123}, std::uint64_t{0x5008}), 0, 1, {1});
+        QVERIFY(decoder.aggregations({}, bench.deliver));
+        QCOMPARE(bench.namer.lastPid, 123U);
+        QVERIFY(bench.all<record::StackDef>()[0].frames[0] == (record::Frame{0x5008, "a.out", "f20480", 8, record::Frame::Kind::User}));
+    }
+    void sumsByUserStackItself()
+    {
+        Bench bench;
+        auto object = objectWith(aggregation(record::Aggregator::Quantize));
+        object.schema.aggregations[0].keys = {{record::FieldKind::Uint, 0, 4, "k", "int"}, {record::FieldKind::UserStack, 4, 4, "ustack()", "stack"}};
+        object.keyLayouts = {{12, 8, {{record::FieldKind::UserStack, 4, 8, 4, 2}}}};
+        object.foldedInUserSpace = {true};
+        Decoder decoder(object, bench.namer, bench.map.reader());
+        const auto sample = [&](std::int64_t value, std::int64_t weight, std::uint32_t key, std::initializer_list<std::uint64_t> words) {
+            auto raw = bytesOf(header(RawKind::Sample, 0), value, weight, key, std::uint64_t{0xdead});
+            QVERIFY(decoder.ring(joined(raw, userStack(0x5000, words)), bench.deliver));
+        };
+        sample(1, 1, 3, {0x5100});
+        sample(9, 2, 3, {0x5100, 0x5200});   // equal in the two frames that are wanted
+        sample(9, 5, 3, {0x5100, 0x5300});
+        sample(9, 1, 4, {0x5100});
+        sample(9, 1, 3, {0x5200});
+        QCOMPARE(bench.all<record::StackDef>().size(), 2U);
+        QVERIFY(decoder.aggregations({}, bench.deliver));
+        const auto rows = bench.all<record::AggregationRows>().at(0).rows;
+        QCOMPARE(rows.size(), 3U);
+        const auto ids = bench.all<record::StackDef>();
+        QVERIFY(rows[0].key == bytesOf(std::uint32_t{3}, ids[0].id));
+        QVERIFY(rows[0].data == (FakeMap::Words{64, 1, 67, 7}));
+        // clear() and trunc() work on these alike.
+        QVERIFY(decoder.ring(firing(kClears), bench.deliver));
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QCOMPARE(bench.all<record::AggregationRows>().back().rows.size(), 3U);
+        QVERIFY(bench.all<record::AggregationRows>().back().rows[0].data.empty());
+        QVERIFY(decoder.ring(firing(kTruncates), bench.deliver));
+        sample(9, 1, 4, {0x5100});
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QCOMPARE(bench.all<record::AggregationRows>().back().rows.size(), 1U);
+    }
+
+private:
+    static Object stackClause()
+    {
+        auto object = objectWith(aggregation(record::Aggregator::Count));
+        object.schema.clauses[0].actions.clear();
+        object.schema.clauses[0].payloadSize = 19;
+        object.clauseLayouts.resize(1);
+        object.clauseLayouts[0] = {47, 19,
+            {{record::FieldKind::Stack, 4, 24, 4}, {record::FieldKind::UserStack, 30, 8, 10, 3},
+                {record::FieldKind::Symbol, 38, 8, 14, 0, false, Object::RawField::Detail::Function}}};
+        return object;
+    }
+};
+QTEST_GUILESS_MAIN(TestDecoder)
+#include "tst_decoder.moc"

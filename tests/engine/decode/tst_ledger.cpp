@@ -1,0 +1,242 @@
+#include "raw_records.h"
+#include "engine/decode/ledger.h"
+#include <QObject>
+#include <QTest>
+#include <limits>
+using namespace dscope;
+using namespace dscope::decode::test;
+using decode::Decoder;
+using record::Aggregator;
+using Words = FakeMap::Words;
+using Rows = std::map<std::uint64_t, Words>;
+
+/// What printa(), clear() and trunc() show while the kernel goes on counting.
+class TestLedger : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void mergesCpusByFunction_data()
+    {
+        QTest::addColumn<int>("function");
+        QTest::addColumn<QList<qint64>>("first");
+        QTest::addColumn<QList<qint64>>("second");
+        QTest::addColumn<QList<qint64>>("merged");
+        const auto row = [](const char* name, Aggregator f, QList<qint64> a, QList<qint64> b, QList<qint64> sum) {
+            QTest::newRow(name) << int(f) << a << b << sum;
+        };
+        row("count", Aggregator::Count, {3}, {4}, {7});
+        row("sum", Aggregator::Sum, {-3}, {4}, {1});
+        row("sum wraps", Aggregator::Sum, {std::numeric_limits<qint64>::max()}, {1}, {std::numeric_limits<qint64>::min()});
+        row("min", Aggregator::Min, {-3}, {4}, {-3});
+        row("max", Aggregator::Max, {-3}, {4}, {4});
+        row("avg", Aggregator::Avg, {2, 10}, {3, 20}, {5, 30});
+        row("stddev carries", Aggregator::Stddev, {1, 5, -1, 1}, {1, 6, 1, 2}, {2, 11, 0, 4});
+    }
+    void mergesCpusByFunction()
+    {
+        QFETCH(int, function);
+        QFETCH(QList<qint64>, first);
+        QFETCH(QList<qint64>, second);
+        QFETCH(QList<qint64>, merged);
+        Bench bench;
+        Decoder decoder(objectWith(aggregation(Aggregator(function))), bench.namer, bench.map.reader());
+        bench.map.set(key(1), 0, 1, Words(first.begin(), first.end()));
+        bench.map.set(key(1), 1, 1, Words(second.begin(), second.end()));
+        // A CPU on which nothing happened has no say, whatever its words are.
+        bench.map.set(key(2), 0, 1, Words(first.begin(), first.end()));
+        bench.map.set(key(2), 1, 0, Words(second.begin(), second.end()));
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, Words(merged.begin(), merged.end())}, {2, Words(first.begin(), first.end())}}));
+        QVERIFY(std::holds_alternative<record::AggregationRows>(bench.out[0]));
+        QVERIFY(std::holds_alternative<record::Fired>(bench.out[1]));
+    }
+    void tellsOfBucketsThatHoldSomething()
+    {
+        Bench bench;
+        Decoder decoder(objectWith(aggregation(Aggregator::Lquantize, {0, 50, 10, 0})), bench.namer, bench.map.reader());
+        bench.map.set(key(1), 0, 4, {1, 0, 2, 0, 0, 0, 3});
+        bench.map.set(key(1), 1, 1, {0, 0, 2, 1, 0, 0, 0});
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {0, 1, 2, 4, 3, 1, 6, 3}}}));
+    }
+    void doesNotShowKeysThatWereNeverUpdated()
+    {
+        Bench bench;
+        Decoder decoder(objectWith(aggregation(Aggregator::Sum)), bench.namer, bench.map.reader());
+        bench.map.set(key(1), 0, 0, {0});
+        bench.map.set(key(2), 1, 3, {0});
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{2, {0}}}));
+    }
+    void keepsKeysWithNoDataAfterClear()
+    {
+        Bench bench;
+        Decoder decoder(objectWith(aggregation(Aggregator::Avg)), bench.namer, bench.map.reader(), bench.map.taker());
+        bench.map.set(key(1), 0, 2, {2, 30});
+        bench.map.set(key(2), 0, 1, {1, 5});
+        QVERIFY(decoder.ring(firing(kClears), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {2, 30}}, {2, {1, 5}}}));   // the consumer clears these when it reaches the action
+        bench.map.set(key(1), 0, 3, {3, 34});
+        bench.map.set(key(1), 1, 1, {1, 1});
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {2, 5}}, {2, {0, 0}}}));
+        QVERIFY(bench.map.has(key(1)) && bench.map.has(key(2)));   // not touched: no increment can be lost
+        QVERIFY(decoder.ring(firing(kClears), bench.deliver));
+        QVERIFY(decoder.ring(firing(kClears), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {0, 0}}, {2, {0, 0}}}));
+    }
+    void subtractsThe128BitsOfStddev()
+    {
+        Bench bench;
+        Decoder decoder(objectWith(aggregation(Aggregator::Stddev)), bench.namer, bench.map.reader());
+        bench.map.set(key(1), 0, 1, {1, 5, -1, 1});
+        QVERIFY(decoder.ring(firing(kClears), bench.deliver));
+        bench.map.set(key(1), 0, 2, {2, 8, 8, 2});
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {1, 3, 9, 0}}}));
+    }
+    void forgetsTheOldExtremesAtClear_data()
+    {
+        QTest::addColumn<int>("function");
+        QTest::addColumn<qint64>("none");
+        QTest::newRow("min") << int(Aggregator::Min) << std::numeric_limits<qint64>::max();
+        QTest::newRow("max") << int(Aggregator::Max) << std::numeric_limits<qint64>::min();
+    }
+    void forgetsTheOldExtremesAtClear()
+    {
+        QFETCH(int, function);
+        QFETCH(qint64, none);
+        Bench bench;
+        Decoder decoder(objectWith(aggregation(Aggregator(function))), bench.namer, bench.map.reader(), bench.map.taker());
+        bench.map.set(key(1), 0, 2, {-30});
+        bench.map.set(key(1), 1, 2, {30});
+        QVERIFY(decoder.ring(firing(kClears), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {function == int(Aggregator::Min) ? -30 : 30}}}));
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {none}}}));
+        bench.map.set(key(1), 0, 1, {7});   // the kernel begins anew
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {7}}}));
+    }
+    void showsWhatTheKernelAddedBeforeAKeyWasTaken()
+    {
+        Bench bench;
+        Decoder decoder(objectWith(aggregation(Aggregator::Max)), bench.namer, bench.map.reader(), lateTaker(bench.map));
+        bench.map.set(key(1), 0, 1, {5});
+        QVERIFY(decoder.ring(firing(kClears), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {7}}}));
+    }
+    void hidesTruncatedKeysUntilTheyAreUpdated()
+    {
+        Bench bench;
+        Decoder decoder(objectWith(aggregation(Aggregator::Count)), bench.namer, bench.map.reader());
+        bench.map.set(key(1), 0, 2, {2});
+        bench.map.set(key(2), 0, 1, {1});
+        QVERIFY(decoder.ring(firing(kTruncates), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {2}}, {2, {1}}}));
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY(bench.rows().empty());
+        bench.map.set(key(2), 1, 4, {4});
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{2, {4}}}));
+    }
+    void takesQuietTruncatedKeysOutOfTheMap()
+    {
+        Bench bench;
+        Decoder decoder(objectWith(aggregation(Aggregator::Count)), bench.namer, bench.map.reader(), bench.map.taker());
+        bench.map.set(key(1), 0, 2, {2});
+        bench.map.set(key(2), 0, 1, {1});
+        QVERIFY(decoder.ring(firing(kTruncates), bench.deliver));
+        QVERIFY(bench.map.has(key(1)) && bench.map.has(key(2)));
+        bench.map.set(key(2), 0, 2, {2});
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY(!bench.map.has(key(1)));
+        QVERIFY(bench.map.has(key(2)));
+        QVERIFY((bench.rows() == Rows{{2, {1}}}));
+        bench.map.set(key(1), 0, 1, {1});   // it is back, from the beginning
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {1}}, {2, {1}}}));
+    }
+    void losesNothingThatComesWhileAKeyIsTakenOut()
+    {
+        Bench bench;
+        Decoder decoder(objectWith(aggregation(Aggregator::Sum)), bench.namer, bench.map.reader(), lateTaker(bench.map));
+        bench.map.set(key(1), 0, 2, {20});
+        QVERIFY(decoder.ring(firing(kTruncates), bench.deliver));
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {7}}}));
+        bench.map.set(key(1), 0, 1, {100});
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {107}}}));
+    }
+    void keepsTheLargestOrTheSmallest_data()
+    {
+        QTest::addColumn<qint64>("count");
+        QTest::addColumn<QList<quint64>>("left");
+        QTest::newRow("2 largest") << qint64(2) << QList<quint64>{2, 4};
+        QTest::newRow("2 smallest") << qint64(-2) << QList<quint64>{1, 3};
+        QTest::newRow("more than there are") << qint64(9) << QList<quint64>{1, 2, 3, 4};
+        QTest::newRow("none") << qint64(0) << QList<quint64>{};
+    }
+    void keepsTheLargestOrTheSmallest()
+    {
+        QFETCH(qint64, count);
+        QFETCH(QList<quint64>, left);
+        Bench bench;
+        Decoder decoder(objectWith(aggregation(Aggregator::Sum)), bench.namer, bench.map.reader(), bench.map.taker());
+        bench.map.set(key(1), 0, 1, {-5});
+        bench.map.set(key(2), 0, 1, {50});
+        bench.map.set(key(3), 0, 1, {7});
+        bench.map.set(key(4), 0, 1, {20});
+        QVERIFY(decoder.ring(firing(kTruncatesTo, bytesOf(std::int64_t{count})), bench.deliver));
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QList<quint64> seen;
+        for (const auto& [k, data] : bench.rows()) seen.append(k);
+        QCOMPARE(seen, left);
+        if (left.contains(2)) QVERIFY((bench.rows().at(2) == Words{50}));
+    }
+    void clearsAndPrintsInOneClause()
+    {
+        Bench bench;
+        auto object = objectWith(aggregation(Aggregator::Count));
+        const auto one = object.schema.clauses;
+        object.schema.clauses[0].actions = {one[0].actions[0], one[1].actions[0], one[2].actions[0]};
+        Decoder decoder(object, bench.namer, bench.map.reader());
+        bench.map.set(key(1), 0, 3, {3});
+        QVERIFY(decoder.ring(firing(0), bench.deliver));
+        QCOMPARE(bench.all<record::AggregationRows>().size(), 1U);
+        QVERIFY(decoder.aggregations({}, bench.deliver));
+        QVERIFY(bench.rows().empty());   // cleared, and then truncated
+    }
+    void foldsAsTheKernelAggregates()
+    {
+        const auto folded = [](record::Aggregation a, std::initializer_list<std::int64_t> values) {
+            const decode::Arithmetic arithmetic(a);
+            decode::Total total;
+            for (const auto value : values) arithmetic.fold(total, value, 1);
+            return arithmetic.data(total);
+        };
+        QVERIFY((folded(aggregation(Aggregator::Count), {5, 6}) == Words{2}));
+        QVERIFY((folded(aggregation(Aggregator::Sum), {5, -6}) == Words{-1}));
+        QVERIFY((folded(aggregation(Aggregator::Min), {5, -6}) == Words{-6}));
+        QVERIFY((folded(aggregation(Aggregator::Max), {-5, -6}) == Words{-5}));
+        QVERIFY((folded(aggregation(Aggregator::Avg), {5, -6}) == Words{2, -1}));
+        QVERIFY((folded(aggregation(Aggregator::Stddev), {3, -4}) == Words{2, -1, 25, 0}));
+        // (2^63)^2 = 2^126
+        QVERIFY((folded(aggregation(Aggregator::Stddev), {std::numeric_limits<std::int64_t>::min()})
+            == Words{1, std::numeric_limits<std::int64_t>::min(), 0, std::int64_t{1} << 62}));
+        QVERIFY((folded(aggregation(Aggregator::Quantize), {0, 1, 3, -1}) == Words{62, 1, 63, 1, 64, 1, 65, 1}));
+    }
+
+private:
+    static Bytes key(std::uint64_t k) { return bytesOf(k); }
+    /// The kernel adds 7 between our reading and our taking.
+    static decode::MapTaker lateTaker(FakeMap& map)
+    {
+        return [&map, taker = map.taker()](MapId id, ByteView k) {
+            map.set(Bytes(k.begin(), k.end()), 1, 1, {7});
+            return taker(id, k);
+        };
+    }
+};
+QTEST_GUILESS_MAIN(TestLedger)
+#include "tst_ledger.moc"
