@@ -1,0 +1,100 @@
+#include "engine/codegen/builder.h"
+#include <limits>
+namespace dscope::codegen {
+namespace {
+std::int16_t offset16(std::int64_t offset)
+{
+    DSCOPE_ASSERT(offset >= std::numeric_limits<std::int16_t>::min() && offset <= std::numeric_limits<std::int16_t>::max());
+    return static_cast<std::int16_t>(offset);
+}
+bool fits32(std::int64_t value) { return value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max(); }
+} // namespace
+
+void Builder::mov(Reg dst, Reg src)
+{
+    if (dst != src) put(bpf::Alu{AluOp::Mov, dst, src, true});
+}
+void Builder::mov(Reg dst, std::int64_t value)
+{
+    if (fits32(value)) put(bpf::Alu{AluOp::Mov, dst, Imm{static_cast<std::int32_t>(value)}, true});
+    else put(bpf::LoadImm{dst, static_cast<std::uint64_t>(value)});
+}
+void Builder::load(Width width, Reg dst, Reg base, std::int64_t offset) { put(bpf::Load{width, dst, base, offset16(offset)}); }
+void Builder::store(Width width, Reg base, std::int64_t offset, Reg src) { put(bpf::Store{width, base, offset16(offset), src}); }
+void Builder::store(Width width, Reg base, std::int64_t offset, std::int32_t value) { put(bpf::Store{width, base, offset16(offset), Imm{value}}); }
+void Builder::atomicAdd(Reg base, std::int64_t offset, Reg src, bool fetch)
+{
+    put(bpf::Atomic{AtomicOp::Add, fetch, Width::B8, base, offset16(offset), src});
+}
+
+Builder::Temp Builder::temp(int words)
+{
+    // First fit keeps the frame small, which nested calls need: the frames of a call chain share 512 bytes.
+    for (int first = 0; first + words <= static_cast<int>(m_stack.size()); ++first) {
+        int n = 0;
+        while (n < words && !m_stack[static_cast<std::size_t>(first + n)]) ++n;
+        if (n < words) continue;
+        for (int i = 0; i < words; ++i) m_stack[static_cast<std::size_t>(first + i)] = true;
+        return Temp(this, first, words);
+    }
+    DSCOPE_BUG("an expression needs more than the 512 bytes of BPF stack");
+}
+Builder::Temp Builder::saved(Reg reg)
+{
+    auto t = temp();
+    store(t, reg);
+    return t;
+}
+void Builder::release(int first, int words)
+{
+    for (int i = 0; i < words; ++i) m_stack[static_cast<std::size_t>(first + i)] = false;
+}
+void Builder::addressOf(Reg dst, const Temp& temp)
+{
+    mov(dst, R10);
+    alu(AluOp::Add, dst, temp.offset());
+}
+
+void Builder::lookupIndex(MapId map, std::uint32_t index)
+{
+    const auto key = temp();
+    store(Width::B4, R10, key.offset(), static_cast<std::int32_t>(index));
+    loadMap(R1, map);
+    addressOf(R2, key);
+    call(Helper::MapLookup);
+}
+void Builder::add(Reg reg, std::int64_t value)
+{
+    if (value == 0) return;
+    if (fits32(value)) return alu(AluOp::Add, reg, static_cast<std::int32_t>(value));
+    const Reg other = reg == R5 ? R4 : R5;
+    mov(other, value);
+    alu(AluOp::Add, reg, other);
+}
+void Builder::clamp(Reg reg, std::int32_t most)
+{
+    const auto fits = label();
+    branch(Cond::Le, reg, most, fits);
+    mov(reg, most);
+    bind(fits);
+}
+void Builder::normalize(Reg reg, std::uint64_t size, bool isSigned)
+{
+    if (size == 0 || size >= 8) return;
+    if (!isSigned && size == 4) return put(bpf::Alu{AluOp::Mov, reg, reg, false});
+    const auto bits = static_cast<std::int32_t>(64 - 8 * size);
+    if (!isSigned) return alu(AluOp::And, reg, size == 1 ? 0xff : 0xffff);
+    alu(AluOp::Lsh, reg, bits);
+    alu(AluOp::Arsh, reg, bits);
+}
+void Builder::repeat(Reg counter, std::int32_t times, const std::function<void(Label done)>& body)
+{
+    const auto top = label(), done = label();
+    mov(counter, 0);
+    bind(top);
+    body(done);
+    alu(AluOp::Add, counter, 1);
+    branch(Cond::Lt, counter, times, top);
+    bind(done);
+}
+} // namespace dscope::codegen

@@ -1,0 +1,107 @@
+#pragma once
+#include "engine/base/result.h"
+#include "engine/bpf/insn.h"
+#include "engine/record/record.h"
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+namespace dscope::codegen {
+using bpf::AluOp;
+using bpf::AtomicOp;
+using bpf::Cond;
+using bpf::Imm;
+using bpf::Label;
+using bpf::Operand;
+using bpf::Reg;
+using bpf::Width;
+using enum bpf::Reg;
+
+/// Kernel helpers by number. Source: include/uapi/linux/bpf.h, ___BPF_FUNC_MAPPER.
+enum class Helper : std::int32_t {
+    MapLookup = 1, MapUpdate = 2, MapDelete = 3, KtimeGetNs = 5, GetPrandom = 7, GetCpu = 8, GetPidTgid = 14, GetUidGid = 15,
+    GetComm = 16, GetTask = 35, GetStack = 67, SendSignal = 109, ProbeReadUser = 112, ProbeReadKernel = 113, ProbeReadUserStr = 114,
+    ProbeReadKernelStr = 115, RingOutput = 130, RingQuery = 134, TaskStorageGet = 156, TaskStorageDelete = 157,
+    GetTaskBtf = 158, GetAttachCookie = 174, TaskPtRegs = 175,
+};
+constexpr std::uint32_t roundUp8(std::uint64_t n) { return static_cast<std::uint32_t>((n + 7) & ~std::uint64_t{7}); }
+
+/// Macro assembler over bpf::Insn. Generated code keeps the context in r6 and the program's scratch memory in r7;
+/// expressions leave their value in r0 and may use r0..r5; what must outlive an expression goes to a Temp (stack) or
+/// to scratch memory.
+class Builder {
+public:
+    static constexpr Reg kContext = R6, kScratch = R7;
+
+    /// The D text that the instructions to come are for.
+    void from(Span at) { m_from = at; }
+    Span from() const { return m_from; }
+
+    void mov(Reg dst, Reg src);
+    void mov(Reg dst, std::int64_t value);
+    void alu(AluOp op, Reg dst, Reg src, bool wide = true) { put(bpf::Alu{op, dst, src, wide}); }
+    void alu(AluOp op, Reg dst, std::int32_t value, bool wide = true) { put(bpf::Alu{op, dst, Imm{value}, wide}); }
+    void negate(Reg dst) { put(bpf::Alu{AluOp::Neg, dst, Imm{0}, true}); }
+    void swap(Reg dst, int bits) { put(bpf::SwapTo{true, bits, dst}); }
+    void load(Width width, Reg dst, Reg base, std::int64_t offset);
+    void store(Width width, Reg base, std::int64_t offset, Reg src);
+    void store(Width width, Reg base, std::int64_t offset, std::int32_t value);
+    /// *(u64*)(base + offset) += src; `fetch`: src then holds the old value.
+    void atomicAdd(Reg base, std::int64_t offset, Reg src, bool fetch = false);
+    void loadMap(Reg dst, MapId map) { put(bpf::LoadMap{dst, map}); }
+    void loadMapValue(Reg dst, MapId map, std::uint32_t offset) { put(bpf::LoadMapValue{dst, map, offset}); }
+
+    Label label() { return {m_labels++}; }
+    void bind(Label label) { put(bpf::Bind{label}); }
+    void jump(Label to) { put(bpf::Jump{to}); }
+    void branch(Cond cond, Reg lhs, Reg rhs, Label to) { put(bpf::Branch{cond, lhs, rhs, to, true}); }
+    void branch(Cond cond, Reg lhs, std::int32_t rhs, Label to) { put(bpf::Branch{cond, lhs, Imm{rhs}, to, true}); }
+    void call(Helper helper) { put(bpf::CallHelper{static_cast<std::int32_t>(helper)}); }
+    void call(Label subprogram) { put(bpf::CallLocal{subprogram}); }
+    void exit() { put(bpf::Exit{}); }
+
+    /// `words` 8-byte words of stack, given back when it goes out of scope. The program has 64 words.
+    class Temp {
+    public:
+        Temp(Temp&& other) noexcept : m_owner(std::exchange(other.m_owner, nullptr)), m_first(other.m_first), m_words(other.m_words) {}
+        Temp& operator=(Temp&&) = delete;
+        ~Temp() { if (m_owner) m_owner->release(m_first, m_words); }
+        /// Offset from r10 of the first byte.
+        std::int16_t offset() const { return static_cast<std::int16_t>(-8 * (m_first + m_words)); }
+
+    private:
+        friend class Builder;
+        Temp(Builder* owner, int first, int words) : m_owner(owner), m_first(first), m_words(words) {}
+        Builder* m_owner;
+        int m_first, m_words;
+    };
+    Temp temp(int words = 1);
+    Temp saved(Reg reg);
+    void load(Reg dst, const Temp& from, int word = 0) { load(Width::B8, dst, R10, from.offset() + 8 * word); }
+    void store(const Temp& to, Reg src, int word = 0) { store(Width::B8, R10, to.offset() + 8 * word, src); }
+    void addressOf(Reg dst, const Temp& temp);
+
+    // -- idioms ------------------------------------------------------------------------------------------------------
+    /// r0 = address of the value of `map` for the u32 key `index`, or null. Uses r0..r5.
+    void lookupIndex(MapId map, std::uint32_t index);
+    /// reg = reg + value for any value.
+    void add(Reg reg, std::int64_t value);
+    /// Limits an unsigned value: the verifier knows reg <= most afterwards.
+    void clamp(Reg reg, std::int32_t most);
+    /// Truncates r to `size` bytes and extends it again.
+    void normalize(Reg reg, std::uint64_t size, bool isSigned);
+    /// body() once for each index value kept in `counter`, which body must leave alone; the verifier walks it.
+    void repeat(Reg counter, std::int32_t times, const std::function<void(Label done)>& body);
+
+    std::vector<bpf::Insn>& code() { return m_code; }
+    std::size_t size() const { return m_code.size(); }
+
+private:
+    void put(bpf::Op op) { m_code.push_back({op, m_from}); }
+    void release(int first, int words);
+    std::vector<bpf::Insn> m_code;
+    std::vector<bool> m_stack = std::vector<bool>(64, false);
+    std::uint32_t m_labels = 0;
+    Span m_from;
+};
+} // namespace dscope::codegen

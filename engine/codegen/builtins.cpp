@@ -1,0 +1,153 @@
+#include "engine/codegen/firing.h"
+#include "engine/codegen/raw.h"
+/// Variables the engine provides.
+namespace dscope::codegen {
+using sema::Builtin;
+namespace {
+/// r0 = an integer member of the current task. The verifier reads it as typed kernel memory: no helper, no fault.
+void taskMember(Firing& f, std::string_view path, Width width)
+{
+    const auto offset = f.unit.kernelOffset("task_struct", path);
+    if (offset < 0) return f.b.mov(R0, 0);
+    f.b.call(Helper::GetTaskBtf);
+    f.b.load(width, R0, R0, offset);
+}
+void pidTgid(Firing& f)
+{
+    if (f.has(Firing::kPidTgid)) return f.b.load(Width::B8, R0, Builder::kScratch, f.onceAt(Firing::kPidTgid));
+    f.b.call(Helper::GetPidTgid);
+    f.b.store(Width::B8, Builder::kScratch, f.onceAt(Firing::kPidTgid), R0);
+    f.nowHas(Firing::kPidTgid);
+}
+void timestamp(Firing& f)
+{
+    if (f.has(Firing::kTimestamp)) return f.b.load(Width::B8, R0, Builder::kScratch, f.onceAt(Firing::kTimestamp));
+    f.b.call(Helper::KtimeGetNs);
+    f.b.store(Width::B8, Builder::kScratch, f.onceAt(Firing::kTimestamp), R0);
+    f.nowHas(Firing::kTimestamp);
+}
+/// r0 = the return address of the innermost frames' caller, `depth` frames up.
+void frame(Firing& f, int depth, bool user)
+{
+    auto& b = f.b;
+    const auto frames = b.temp(depth + 1);
+    for (int i = 0; i <= depth; ++i) b.store(Width::B8, R10, frames.offset() + 8 * i, 0);
+    b.mov(R1, Builder::kContext);
+    b.addressOf(R2, frames);
+    b.mov(R3, 8 * (depth + 1));
+    b.mov(R4, user ? 256 : 0);      // BPF_F_USER_STACK
+    b.call(Helper::GetStack);
+    b.load(R0, frames, depth);
+}
+/// r0 = frames that a stack walk gives.
+void depth(Firing& f, bool user)
+{
+    auto& b = f.b;
+    const Firing::Frame keep(f);
+    constexpr std::int32_t kFrames = 127;
+    const auto at = f.allocate(8 * kFrames);
+    b.mov(R1, Builder::kContext);
+    b.mov(R2, Builder::kScratch);
+    b.add(R2, at);
+    b.mov(R3, 8 * kFrames);
+    b.mov(R4, user ? 256 : 0);
+    b.call(Helper::GetStack);
+    const auto fine = b.label();
+    b.branch(Cond::Sge, R0, 0, fine);
+    b.mov(R0, 0);
+    b.bind(fine);
+    b.alu(AluOp::Rsh, R0, 3);
+}
+/// errno: what a system call that failed returned. In a sys_exit program raw[1] is the return value.
+void errnoOf(Firing& f)
+{
+    auto& b = f.b;
+    bool returns = false;
+    if (f.probe)
+        for (const auto& hook : f.probe->hooks)
+            if (const auto* tp = std::get_if<probe::RawTracepoint>(&hook.at)) returns = returns || tp->name == "sys_exit";
+    if (!returns) return b.mov(R0, 0);
+    const auto none = b.label(), done = b.label();
+    b.load(Width::B8, R0, Builder::kContext, 8);
+    b.branch(Cond::Sge, R0, 0, none);
+    b.branch(Cond::Slt, R0, -4095, none);
+    b.negate(R0);
+    b.jump(done);
+    b.bind(none);
+    b.mov(R0, 0);
+    b.bind(done);
+}
+} // namespace
+
+void builtin(Firing& f, const sema::Expr& e)
+{
+    auto& b = f.b;
+    switch (e.builtin) {
+    case Builtin::Pid:
+        pidTgid(f);
+        return b.alu(AluOp::Rsh, R0, 32);
+    case Builtin::Tid:
+        pidTgid(f);
+        return b.normalize(R0, 4, false);
+    case Builtin::Ppid: {
+        const auto parent = f.unit.kernelOffset("task_struct", "real_parent"), tgid = f.unit.kernelOffset("task_struct", "tgid");
+        if (parent < 0 || tgid < 0) return b.mov(R0, 0);
+        b.call(Helper::GetTaskBtf);
+        b.load(Width::B8, R0, R0, parent);
+        return b.load(Width::B4, R0, R0, tgid);
+    }
+    case Builtin::Uid:
+        b.call(Helper::GetUidGid);
+        return b.normalize(R0, 4, false);
+    case Builtin::Gid:
+        b.call(Helper::GetUidGid);
+        return b.alu(AluOp::Rsh, R0, 32);
+    case Builtin::Timestamp: return timestamp(f);
+    case Builtin::Vtimestamp: return taskMember(f, "se.sum_exec_runtime", Width::B8);
+    case Builtin::Walltimestamp:
+        timestamp(f);
+        b.loadMapValue(R1, f.unit.object.control, offsetof(Control, wallOffset));
+        b.load(Width::B8, R1, R1, 0);
+        return b.alu(AluOp::Add, R0, R1);
+    case Builtin::Cpu: return b.call(Helper::GetCpu);
+    case Builtin::Curthread: return b.call(Helper::GetTask);    // as a number: typed pointers can't be computed with
+    case Builtin::Errno: return errnoOf(f);
+    case Builtin::ProbeId: return f.loadProbe(R0);
+    case Builtin::EnabledProbeId: return b.mov(R0, static_cast<std::int64_t>(f.clause().value) + 1);
+    case Builtin::Caller: return frame(f, 1, false);
+    case Builtin::Ucaller: return frame(f, 1, true);
+    case Builtin::StackDepth: return depth(f, false);
+    case Builtin::UstackDepth: return depth(f, true);
+    case Builtin::Ipl: return b.mov(R0, 0);
+    case Builtin::Execname:
+    case Builtin::ProbeProv:
+    case Builtin::ProbeMod:
+    case Builtin::ProbeFunc:
+    case Builtin::ProbeName:
+    case Builtin::Execargs: {
+        const auto t = text(f, e);
+        return pointTo(f, t, R0);
+    }
+    }
+}
+
+void fillHeader(Firing& f, std::uint32_t at, std::uint32_t kind, std::uint32_t clause)
+{
+    auto& b = f.b;
+    const auto put = [&](std::size_t offset, std::int32_t value) { b.store(Width::B4, Builder::kScratch, at + static_cast<std::int64_t>(offset), value); };
+    put(offsetof(RawHeader, kind), static_cast<std::int32_t>(kind));
+    if (clause != ~0u) {
+        put(offsetof(RawHeader, clause), static_cast<std::int32_t>(clause));
+        f.loadProbe(R1);
+        b.store(Width::B4, Builder::kScratch, at + offsetof(RawHeader, probe), R1);
+    }
+    b.call(Helper::GetCpu);
+    b.store(Width::B4, Builder::kScratch, at + offsetof(RawHeader, cpu), R0);
+    timestamp(f);
+    b.store(Width::B8, Builder::kScratch, at + offsetof(RawHeader, when), R0);
+    pidTgid(f);
+    b.store(Width::B4, Builder::kScratch, at + offsetof(RawHeader, tid), R0);
+    b.alu(AluOp::Rsh, R0, 32);
+    b.store(Width::B4, Builder::kScratch, at + offsetof(RawHeader, pid), R0);
+}
+} // namespace dscope::codegen

@@ -1,0 +1,117 @@
+#include "engine/codegen/firing.h"
+#include "engine/codegen/raw.h"
+#include "engine/codegen/stacks.h"
+/// Clauses: the predicate, the statements in order, what they record.
+namespace dscope::codegen {
+using record::ActionKind;
+using sema::Statement;
+namespace {
+void sendSegment(Firing& f, const SegmentPlan& segment)
+{
+    auto& b = f.b;
+    fillHeader(f, Firing::kRecord, static_cast<std::uint32_t>(RawKind::Fired), segment.clause.value);
+    const auto size = static_cast<std::uint32_t>(sizeof(RawHeader)) + segment.payload.layout.rawSize;
+    if (segment.payload.userStacks == 0) return send(f, Firing::kRecord, size, segment.control, record::Drop::Kind::Principal);
+    const auto most = userStackRoom(size, segment.payload.userStacks);
+    const auto length = b.temp();
+    b.mov(R0, size);
+    b.store(length, R0);
+    for (std::uint32_t i = 0; i < segment.payload.userStacks; ++i) appendUserStack(f, length, size, most);
+    sendSized(f, Firing::kRecord, [&] {
+        b.load(R3, length);
+        b.clamp(R3, static_cast<std::int32_t>(f.recordRoom()));
+    }, segment.control, record::Drop::Kind::Principal);
+}
+void statements(Firing& f, const std::vector<Statement>& list, const std::vector<SegmentPlan>& segments, std::size_t& next)
+{
+    auto& b = f.b;
+    for (std::size_t i = 0; i < list.size();) {
+        if (list[i].kind == Statement::Kind::If) {
+            const auto& s = list[i++];
+            b.from(s.at);
+            f.beginStatement();
+            const auto no = b.label(), done = b.label();
+            {
+                const Firing::Maybe maybe(f);
+                branchUnless(f, *s.expr, no);
+                statements(f, s.then, segments, next);
+            }
+            b.jump(done);
+            b.bind(no);
+            {
+                const Firing::Maybe maybe(f);
+                statements(f, s.otherwise, segments, next);
+            }
+            b.bind(done);
+            continue;
+        }
+        const auto& segment = segments.at(next++);
+        for (; i < list.size() && list[i].kind != Statement::Kind::If; ++i) {
+            const auto& s = list[i];
+            const Firing::Frame frame(f);
+            b.from(s.at);
+            f.beginStatement();
+            switch (s.kind) {
+            case Statement::Kind::Expression:
+                if (shapeOf(s.expr->type).kind == Shape::Kind::String) text(f, *s.expr);
+                else integer(f, *s.expr);
+                break;
+            case Statement::Kind::Aggregate: aggregate(f, s); break;
+            case Statement::Kind::Action: act(f, s, segment); break;
+            case Statement::Kind::If: break;
+            }
+        }
+        if (!segment.silent) sendSegment(f, segment);
+    }
+}
+} // namespace
+
+void act(Firing& f, const Statement& s, const SegmentPlan& segment)
+{
+    auto& b = f.b;
+    const auto first = segment.firstField.at(&s);
+    for (std::size_t i = 0; i < s.args.size(); ++i) storeField(f, segment.payload.fields.at(first + i), Firing::kRecord + sizeof(RawHeader));
+    switch (s.action) {
+    case ActionKind::Exit:
+        b.loadMapValue(R1, f.unit.object.control, offsetof(Control, state));
+        b.store(Width::B4, R1, 0, static_cast<std::int32_t>(State::Draining));
+        break;
+    case ActionKind::Raise:
+        integer(f, *s.args.at(0));
+        b.mov(R1, R0);
+        b.call(Helper::SendSignal);
+        break;
+    case ActionKind::Stop:
+        b.mov(R1, 19);      // SIGSTOP
+        b.call(Helper::SendSignal);
+        break;
+    default: break;
+    }
+}
+
+void clause(Firing& f, const sema::Clause& c)
+{
+    auto& b = f.b;
+    const auto next = b.label();
+    const auto& segments = f.unit.segments(c);
+    {
+        const Firing::Maybe maybe(f);
+        const Firing::Frame frame(f);
+        b.from(c.at);
+        f.beginClause(c.id);
+        if (c.predicate) {
+            b.from(c.predicate->at);
+            branchUnless(f, *c.predicate, next);
+        }
+        b.from(c.at);
+        std::size_t at = 0;
+        if (c.body.empty()) {
+            if (!segments.front().silent) sendSegment(f, segments.front());
+        } else {
+            statements(f, c.body, segments, at);
+        }
+    }
+    b.from(c.at);
+    f.endClause(next);
+}
+} // namespace dscope::codegen

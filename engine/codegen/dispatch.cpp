@@ -1,0 +1,292 @@
+#include "engine/codegen/dispatch.h"
+#include "engine/bpf/encode.h"
+#include "engine/codegen/firing.h"
+#include "engine/codegen/raw.h"
+#include "engine/codegen/same.h"
+#include "engine/codegen/stacks.h"
+#include <algorithm>
+#include <set>
+/// Which program serves which probes. Probes that share a hook and are told apart by a number share one program with a
+/// table; probes whose clauses, arguments and conditions are the same share the code in it.
+namespace dscope::codegen {
+using sema::EnabledProbe;
+using Hook = EnabledProbe::Hook;
+namespace {
+struct Member {
+    const EnabledProbe* probe;
+    const Hook* hook;
+};
+/// Probes for which the same code runs.
+struct Group {
+    std::vector<Member> members;
+};
+struct Plan {
+    std::vector<probe::Place> places;
+    int selectorWord = -1, selectorOffset = -1;
+    std::vector<Group> groups;
+    std::set<std::uint64_t> selectors;
+};
+
+ProgramType typeOf(const probe::Place& place)
+{
+    if (std::holds_alternative<probe::PerfEvent>(place)) return ProgramType::PerfEvent;
+    if (std::holds_alternative<probe::Kprobe>(place) || std::holds_alternative<probe::Uprobe>(place)) return ProgramType::Kprobe;
+    return ProgramType::RawTracepoint;
+}
+bool sameCode(const Member& a, const Member& b)
+{
+    if (a.probe->clauses != b.probe->clauses || !same(a.hook->when, b.hook->when)) return false;
+    const auto n = std::max(a.probe->args.size(), b.probe->args.size());
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto none = sema::ExprPtr{};
+        if (!same(i < a.probe->args.size() ? a.probe->args[i] : none, i < b.probe->args.size() ? b.probe->args[i] : none)) return false;
+    }
+    return true;
+}
+std::vector<Plan> plan(const sema::Program& program)
+{
+    std::vector<Plan> plans;
+    for (const auto& probe : program.probes) {
+        const auto own = plans.size();
+        for (const auto& hook : probe.hooks) {
+            const Member member{&probe, &hook};
+            if (hook.selectorWord >= 0) {
+                auto at = std::find_if(plans.begin(), plans.end(), [&](const Plan& p) {
+                    return p.selectorWord == hook.selectorWord && p.selectorOffset == hook.selectorOffset && same(p.places.front(), hook.at)
+                        && !p.selectors.count(hook.selector);
+                });
+                if (at == plans.end()) at = plans.insert(plans.end(), Plan{{hook.at}, hook.selectorWord, hook.selectorOffset, {}, {}});
+                at->selectors.insert(hook.selector);
+                const auto group = std::find_if(at->groups.begin(), at->groups.end(), [&](const Group& g) { return sameCode(g.members.front(), member); });
+                if (group != at->groups.end()) group->members.push_back(member);
+                else at->groups.push_back({{member}});
+                continue;
+            }
+            // A probe with several places: one program, attached to each.
+            const auto at = std::find_if(plans.begin() + static_cast<std::ptrdiff_t>(own), plans.end(), [&](const Plan& p) {
+                return p.selectorWord < 0 && typeOf(p.places.front()) == typeOf(hook.at) && same(p.groups.front().members.front().hook->when, hook.when);
+            });
+            if (at != plans.end()) at->places.push_back(hook.at);
+            else plans.push_back({{hook.at}, -1, -1, {{{member}}}, {}});
+        }
+    }
+    return plans;
+}
+
+/// Bytes of the largest record that the clauses of these probes build.
+std::uint32_t recordSize(const Unit& unit, const Plan& plan)
+{
+    std::uint32_t most = sizeof(RawHeader);
+    const auto grow = [&](std::uint32_t payload, std::uint32_t stacks) {
+        most = std::max(most, payload + stacks * (static_cast<std::uint32_t>(sizeof(RawUserStack)) + userStackRoom(payload, stacks)));
+    };
+    std::function<void(const std::vector<sema::Statement>&)> samples = [&](const std::vector<sema::Statement>& statements) {
+        for (const auto& s : statements) {
+            if (s.kind == sema::Statement::Kind::Aggregate && unit.aggregation(s.aggregation).inUserSpace) {
+                const auto& key = unit.aggregation(s.aggregation).key;
+                grow(static_cast<std::uint32_t>(sizeof(RawHeader)) + 16 + key.layout.rawSize, key.userStacks);
+            }
+            samples(s.then);
+            samples(s.otherwise);
+        }
+    };
+    for (const auto& group : plan.groups)
+        for (const auto index : group.members.front().probe->clauses) {
+            const auto& clause = unit.program.clauses.at(index);
+            for (const auto& segment : unit.segments(clause))
+                grow(static_cast<std::uint32_t>(sizeof(RawHeader)) + segment.payload.layout.rawSize, segment.payload.userStacks);
+            samples(clause.body);
+        }
+    return most;
+}
+
+bool usesNames(const sema::ExprPtr& e)
+{
+    if (!e) return false;
+    if (e->kind == sema::ExprKind::Builtin
+        && (e->builtin == sema::Builtin::ProbeProv || e->builtin == sema::Builtin::ProbeMod || e->builtin == sema::Builtin::ProbeFunc || e->builtin == sema::Builtin::ProbeName))
+        return true;
+    return std::any_of(e->kids.begin(), e->kids.end(), [](const auto& kid) { return usesNames(kid); });
+}
+bool usesNames(const std::vector<sema::Statement>& statements)
+{
+    return std::any_of(statements.begin(), statements.end(), [](const sema::Statement& s) {
+        const auto any = [](const std::vector<sema::ExprPtr>& list) { return std::any_of(list.begin(), list.end(), [](const auto& e) { return usesNames(e); }); };
+        return usesNames(s.expr) || any(s.keys) || any(s.values) || any(s.args) || usesNames(s.then) || usesNames(s.otherwise);
+    });
+}
+bool usesNames(const Unit& unit, const Plan& plan)
+{
+    for (const auto& group : plan.groups)
+        for (const auto index : group.members.front().probe->clauses) {
+            const auto& clause = unit.program.clauses.at(index);
+            if (usesNames(clause.predicate) || usesNames(clause.body)) return true;
+        }
+    return false;
+}
+
+/// selector -> u32 probe, u32 group (from 1), then the probe's names when `names`.
+MapId makeTable(Firing& f, const Plan& plan, bool names)
+{
+    auto& unit = f.unit;
+    std::uint32_t size = 8;
+    if (names) {
+        std::size_t most[4] = {0, 0, 0, 0};
+        for (const auto& group : plan.groups)
+            for (const auto& m : group.members) {
+                const auto& n = m.probe->name;
+                const std::string* parts[4] = {&n.provider, &n.module, &n.function, &n.name};
+                for (int i = 0; i < 4; ++i) most[i] = std::max(most[i], parts[i]->size());
+            }
+        for (int i = 0; i < 4; ++i) {
+            f.entryText[i] = size;
+            f.entryCapacity[i] = std::min(roundUp8(most[i] + 1), unit.stringSize());
+            size += f.entryCapacity[i];
+        }
+    }
+    const auto last = plan.selectors.empty() ? 0 : *plan.selectors.rbegin();
+    // Not frozen: the verifier takes constants from frozen arrays, and refuses those of several elements (ENOTSUPP).
+    Map table{.name = "dispatch", .kind = MapKind::Array, .keySize = 4, .valueSize = size, .maxEntries = static_cast<std::uint32_t>(last + 1)};
+    table.initial.resize(size * (last + 1));
+    for (std::size_t g = 0; g < plan.groups.size(); ++g)
+        for (const auto& m : plan.groups[g].members) {
+            auto* entry = table.initial.data() + m.hook->selector * size;
+            const std::uint32_t head[2] = {m.probe->id.value, static_cast<std::uint32_t>(g + 1)};
+            std::memcpy(entry, head, sizeof head);
+            if (!names) continue;
+            const auto& n = m.probe->name;
+            const std::string* parts[4] = {&n.provider, &n.module, &n.function, &n.name};
+            for (int i = 0; i < 4; ++i) std::memcpy(entry + f.entryText[i], parts[i]->data(), std::min<std::size_t>(parts[i]->size(), f.entryCapacity[i] - 1));
+        }
+    return unit.add(std::move(table));
+}
+
+/// Leaves the program unless the table knows the number; the entry's probe and group then stand in Temps.
+Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, bool names, Label leave)
+{
+    auto& b = f.b;
+    f.probeSlot.emplace(b.temp());
+    auto group = b.temp();
+    const auto number = b.temp();
+    b.load(Width::B8, R3, Builder::kContext, 8 * plan.selectorWord);
+    if (plan.selectorOffset >= 0) {
+        b.add(R3, plan.selectorOffset);
+        b.addressOf(R1, number);
+        b.mov(R2, 8);
+        b.call(Helper::ProbeReadKernel);
+        b.branch(Cond::Ne, R0, 0, leave);
+        b.load(R3, number);
+    }
+    b.branch(Cond::Gt, R3, static_cast<std::int32_t>(*plan.selectors.rbegin()), leave);
+    b.store(number, R3);
+    b.loadMap(R1, table);
+    b.addressOf(R2, number);
+    b.call(Helper::MapLookup);
+    b.branch(Cond::Eq, R0, 0, leave);
+    b.load(Width::B4, R1, R0, 4);
+    b.branch(Cond::Eq, R1, 0, leave);
+    b.store(group, R1);
+    b.load(Width::B4, R1, R0, 0);
+    b.store(*f.probeSlot, R1);
+    if (names) {
+        f.entrySlot.emplace(b.temp());
+        b.store(*f.entrySlot, R0);
+    }
+    return group;
+}
+
+void groupCode(Firing& f, const Group& group)
+{
+    auto& b = f.b;
+    const Firing::Maybe maybe(f);
+    f.probe = group.members.front().probe;
+    const auto skip = b.label();
+    if (const auto& when = group.members.front().hook->when) {
+        f.beginClause(f.unit.program.clauses.at(f.probe->clauses.front()).id);
+        b.from(when->at);
+        // What the condition can't read is no firing.
+        const Firing::Maybe condition(f);
+        branchUnless(f, *when, skip);
+        f.forgetFaults(skip);
+    }
+    for (const auto index : f.probe->clauses) clause(f, f.unit.program.clauses.at(index));
+    b.bind(skip);
+}
+
+std::string programName(const EnabledProbe& probe, const Plan& plan)
+{
+    std::string name = probe.name.name;
+    if (const auto* tp = std::get_if<probe::RawTracepoint>(&plan.places.front())) name = tp->name;
+    if (name.size() > 15) name.resize(15);
+    for (auto& c : name)
+        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))) c = '_';
+    return name;
+}
+
+void emit(Unit& unit, const Plan& plan)
+{
+    const auto& first = *plan.groups.front().members.front().probe;
+    const bool manual = std::holds_alternative<probe::Manual>(plan.places.front());
+    Firing f(unit, typeOf(plan.places.front()), recordSize(unit, plan));
+    auto& b = f.b;
+    const auto leave = b.label(), ready = b.label();
+    b.from(unit.program.clauses.at(first.clauses.front()).at);
+    b.mov(Builder::kContext, R1);
+    if (!manual) {
+        b.loadMapValue(R1, unit.object.control, offsetof(Control, state));
+        b.load(Width::B4, R1, R1, 0);
+        b.branch(Cond::Ne, R1, static_cast<std::int32_t>(State::Active), leave);
+    }
+    std::optional<Builder::Temp> group;
+    const bool many = plan.selectorWord >= 0;
+    if (many) {
+        const bool names = usesNames(unit, plan);
+        const auto table = makeTable(f, plan, names);
+        group.emplace(selectGroup(f, plan, table, names, leave));
+    }
+    b.lookupIndex(f.scratch(), 0);
+    b.branch(Cond::Ne, R0, 0, ready);
+    b.bind(leave);
+    b.mov(R0, 0);
+    b.exit();
+    b.bind(ready);
+    b.mov(Builder::kScratch, R0);
+    if (unit.thisSize()) zero(f, f.thisAt(), unit.thisSize());
+    for (std::size_t g = 0; g < plan.groups.size(); ++g) {
+        if (plan.groups.size() == 1) {
+            groupCode(f, plan.groups[g]);
+            continue;
+        }
+        const auto next = b.label();
+        b.load(R1, *group);
+        b.branch(Cond::Ne, R1, static_cast<std::int32_t>(g + 1), next);
+        groupCode(f, plan.groups[g]);
+        b.jump(leave);
+        b.bind(next);
+    }
+    b.mov(R0, 0);
+    b.exit();
+    addProgram(unit, f, programName(first, plan), plan.places, manual ? first.id : ProbeId{});
+}
+} // namespace
+
+void addProgram(Unit& unit, Firing& f, std::string name, std::vector<probe::Place> places, ProbeId manual)
+{
+    f.finish();
+    const auto encoded = bpf::encode(f.b.code());
+    Code code;
+    code.name = std::move(name);
+    code.type = f.type;
+    code.slots = encoded.slots;
+    for (const auto& use : encoded.maps) code.relocations.push_back({use.slot, use.map, use.value, use.offset});
+    for (const auto& [slot, at] : encoded.lines) code.lines.push_back({slot, at});
+    code.attach = std::move(places);
+    code.manual = manual;
+    unit.object.programs.push_back(std::move(code));
+}
+
+void emitPrograms(Unit& unit)
+{
+    for (const auto& p : plan(unit.program)) emit(unit, p);
+}
+} // namespace dscope::codegen

@@ -1,0 +1,10 @@
+#pragma once
+#include "engine/codegen/firing.h"
+namespace dscope::codegen {
+/// Adds to unit.object the programs that serve the program's probes.
+void emitPrograms(Unit& unit);
+/// Completes the code of `f` and adds it as a program attached to `places`.
+void addProgram(Unit& unit, Firing& f, std::string name, std::vector<probe::Place> places, ProbeId manual = {});
+/// Adds the programs that tell of processes (record::ProcessEvent).
+void emitProcessEvents(Unit& unit);
+} // namespace dscope::codegen

@@ -1,0 +1,131 @@
+#include "engine/codegen/firing.h"
+#include "engine/codegen/raw.h"
+namespace dscope::codegen {
+namespace {
+/// Per-CPU values are at most this many bytes. Source: mm/percpu.c, PCPU_MIN_UNIT_SIZE.
+constexpr std::uint32_t kMostScratch = 32768;
+
+/// r1: record::Drop::Kind.
+void emitDrop(Firing& f)
+{
+    auto& b = f.b;
+    const auto key = b.temp();
+    const auto none = b.label();
+    b.store(Width::B4, R10, key.offset(), R1);
+    b.loadMap(R1, f.unit.object.drops);
+    b.addressOf(R2, key);
+    b.call(Helper::MapLookup);
+    b.branch(Cond::Eq, R0, 0, none);
+    b.load(Width::B8, R1, R0, 0);
+    b.alu(AluOp::Add, R1, 1);
+    b.store(Width::B8, R0, 0, R1);
+    b.bind(none);
+    b.mov(R0, 0);
+    b.exit();
+}
+/// r1: scratch, where the fault's record is filled in except for the header's times and places.
+void emitFault(Firing& f)
+{
+    auto& b = f.b;
+    b.mov(Builder::kScratch, R1);
+    fillHeader(f, f.faultAt(), static_cast<std::uint32_t>(RawKind::Fault), ~0u);
+    send(f, f.faultAt(), sizeof(RawFault), true, record::Drop::Kind::Principal);
+    b.mov(R0, 0);
+    b.exit();
+}
+} // namespace
+
+Firing::Firing(Unit& u, ProgramType t, std::uint32_t recordSize) : unit(u), type(t)
+{
+    m_faultAt = roundUp8(recordSize);
+    m_onceAt = m_faultAt + static_cast<std::uint32_t>(sizeof(RawFault));
+    m_thisAt = m_onceAt + 8 * (kArgument + kArguments) + 16;
+    m_top = m_most = m_thisAt + unit.thisSize();
+    m_scratch = unit.add({.name = "scratch", .kind = MapKind::PerCpuArray, .keySize = 4, .valueSize = m_most, .maxEntries = 1});
+}
+
+std::uint32_t Firing::allocate(std::uint32_t size)
+{
+    const auto at = m_top;
+    m_top += roundUp8(size);
+    m_most = std::max(m_most, m_top);
+    DSCOPE_ASSERT(m_most <= kMostScratch);
+    return at;
+}
+
+void Firing::loadProbe(Reg dst)
+{
+    if (probeSlot) b.load(dst, *probeSlot);
+    else b.mov(dst, static_cast<std::int64_t>(probe->id.value));
+}
+
+Label Firing::fault(record::FaultKind kind)
+{
+    for (const auto& known : m_faults)
+        if (known.kind == kind && known.action == m_action) return known.label;
+    m_faults.push_back({b.label(), kind, m_action});
+    return m_faults.back().label;
+}
+void Firing::beginClause(ClauseId clause)
+{
+    m_clause = clause;
+    m_action = 0;
+}
+void Firing::endClause(Label next)
+{
+    if (!m_faults.empty()) {
+        const auto common = b.label();
+        b.jump(next);
+        for (const auto& known : m_faults) {
+            b.bind(known.label);
+            b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawFault, kind), static_cast<std::int32_t>(known.kind));
+            b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawFault, action), static_cast<std::int32_t>(known.action));
+            if (&known != &m_faults.back()) b.jump(common);
+        }
+        b.bind(common);
+        b.store(Width::B8, Builder::kScratch, m_faultAt + offsetof(RawFault, address), R1);
+        b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawHeader, clause), static_cast<std::int32_t>(m_clause.value));
+        loadProbe(R1);
+        b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawHeader, probe), R1);
+        b.mov(R1, Builder::kScratch);
+        b.call(subprogram("fault", emitFault));
+    }
+    m_faults.clear();
+    b.bind(next);
+}
+
+void Firing::forgetFaults(Label to)
+{
+    if (m_faults.empty()) return;
+    const auto on = b.label();
+    b.jump(on);
+    for (const auto& known : m_faults) b.bind(known.label);
+    b.jump(to);
+    b.bind(on);
+    m_faults.clear();
+}
+
+Label Firing::subprogram(const std::string& name, void (*emit)(Firing&))
+{
+    for (const auto& known : m_subprograms)
+        if (known.name == name) return known.label;
+    m_subprograms.push_back({name, b.label(), emit});
+    return m_subprograms.back().label;
+}
+void Firing::finish()
+{
+    // A subprogram may ask for others: the list grows while it is walked.
+    for (std::size_t i = 0; i < m_subprograms.size(); ++i) {
+        b.bind(m_subprograms[i].label);
+        const auto emit = m_subprograms[i].emit;
+        m_has.reset();
+        emit(*this);
+    }
+    unit.map(m_scratch).valueSize = roundUp8(m_most);
+}
+void Firing::countDrop(record::Drop::Kind kind)
+{
+    b.mov(R1, static_cast<std::int64_t>(kind));
+    b.call(subprogram("drop", emitDrop));
+}
+} // namespace dscope::codegen

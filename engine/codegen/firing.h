@@ -1,0 +1,163 @@
+#pragma once
+#include "engine/codegen/builder.h"
+#include "engine/codegen/unit.h"
+#include <bitset>
+#include <map>
+#include <optional>
+namespace dscope::codegen {
+/// Where the text of a string expression is: zero-padded to `capacity` (a multiple of 8), the last byte always NUL.
+struct Text {
+    enum class Base : std::uint8_t { Scratch, Value, Entry } base = Base::Scratch;   ///< r7; a map's value; the dispatch entry
+    MapId map;
+    std::uint32_t offset = 0;
+    std::uint32_t capacity = 8;
+};
+
+/// The code of one program while it is generated: registers and scratch memory, what has been computed already, where
+/// faults go. Expressions, statements and subroutines are free functions over it, by construct, in files of their own.
+class Firing {
+public:
+    Firing(Unit& unit, ProgramType type, std::uint32_t recordSize);
+    Unit& unit;
+    Builder b;
+    const ProgramType type;
+
+    /// The probe whose clauses are compiled now, one of those that share this code.
+    const sema::EnabledProbe* probe = nullptr;
+    /// Loads the number of the probe that fired; and, when many share the code, the place of its names.
+    void loadProbe(Reg dst);
+    std::optional<Builder::Temp> probeSlot, entrySlot;      ///< engaged when the dispatch table gives them
+    std::uint32_t entryText[4] = {0, 0, 0, 0};              ///< offset of prov, mod, func, name in a dispatch entry
+    std::uint32_t entryCapacity[4] = {0, 0, 0, 0};
+
+    // -- scratch memory: one value of a per-CPU array of this program's own, so that programs never share it ----------
+    static constexpr std::uint32_t kRecord = 0;             ///< the record that is built
+    std::uint32_t faultAt() const { return m_faultAt; }
+    std::uint32_t thisAt() const { return m_thisAt; }
+    std::uint32_t recordRoom() const { return m_faultAt; }
+    /// Scratch bytes until the enclosing Frame ends.
+    std::uint32_t allocate(std::uint32_t size);
+    class Frame {
+    public:
+        explicit Frame(Firing& f) : m_f(f), m_top(f.m_top) {}
+        ~Frame() { m_f.m_top = m_top; }
+        Frame(const Frame&) = delete;
+
+    private:
+        Firing& m_f;
+        std::uint32_t m_top;
+    };
+
+    // -- values computed once a firing --------------------------------------------------------------------------------
+    enum Once : std::size_t { kTimestamp, kPidTgid, kExecname, kArgument };      ///< kArgument + n for argN
+    static constexpr std::size_t kArguments = 32;
+    /// True when the code before this point has always computed it.
+    bool has(std::size_t what) const { return m_has[what]; }
+    void nowHas(std::size_t what) { m_has.set(what); }
+    std::uint32_t onceAt(std::size_t what) const { return what == kExecname ? m_onceAt + 8 * (kArgument + kArguments) : m_onceAt + static_cast<std::uint32_t>(8 * what); }
+    /// Code that may be skipped: what is computed there is not known after it.
+    class Maybe {
+    public:
+        explicit Maybe(Firing& f) : m_f(f), m_has(f.m_has) {}
+        ~Maybe() { m_f.m_has = m_has; }
+        Maybe(const Maybe&) = delete;
+
+    private:
+        Firing& m_f;
+        std::bitset<kArgument + kArguments> m_has;
+    };
+
+    // -- faults ---------------------------------------------------------------------------------------------------
+    /// Code for "this cannot go on": ends the clause and records a fault. The caller branches to the label, having put
+    /// the address (or 0) in r1.
+    Label fault(record::FaultKind kind);
+    void beginClause(ClauseId clause);
+    void beginStatement() { ++m_action; }
+    /// Binds the places that fault() promised; they go on at `next`.
+    void endClause(Label next);
+    /// The same for code outside clauses, whose faults go to `to` and are not recorded.
+    void forgetFaults(Label to);
+    ClauseId clause() const { return m_clause; }
+
+    // -- subprograms: emitted once behind the program, called with r1.. as they say -----------------------------------
+    Label subprogram(const std::string& name, void (*emit)(Firing&));
+    /// Emits the subprograms asked for; afterwards the code is complete.
+    void finish();
+    std::uint32_t scratchSize() const { return m_most; }
+    MapId scratch() const { return m_scratch; }
+
+    void countDrop(record::Drop::Kind kind);
+
+private:
+    struct Fault {
+        Label label;
+        record::FaultKind kind;
+        std::uint32_t action;
+    };
+    MapId m_scratch;
+    std::uint32_t m_faultAt, m_onceAt, m_thisAt, m_top, m_most;
+    std::bitset<kArgument + kArguments> m_has;
+    std::vector<Fault> m_faults;
+    ClauseId m_clause;
+    std::uint32_t m_action = 0;
+    struct Subprogram {
+        std::string name;
+        Label label;
+        void (*emit)(Firing&);
+    };
+    std::vector<Subprogram> m_subprograms;
+};
+
+// -- expressions: integers.cpp, builtins.cpp, memory.cpp, variables.cpp, strings.cpp ------------------------------------
+/// r0 = the value, extended from its type to 64 bits. Uses r0..r5. An array or struct gives its address.
+void integer(Firing& f, const sema::Expr& e);
+/// Goes to `no` when the expression is 0. Uses r0..r5.
+void branchUnless(Firing& f, const sema::Expr& e, Label no);
+/// True for what loadCheap() can put into any register without touching others.
+bool isCheap(const Firing& f, const sema::Expr& e);
+void loadCheap(Firing& f, const sema::Expr& e, Reg into);
+void builtin(Firing& f, const sema::Expr& e);
+void argument(Firing& f, const sema::Expr& e);
+
+/// r0 = base address of an lvalue, whose object is `offset` bytes on, in user memory when `user`.
+struct Place {
+    std::int64_t offset = 0;
+    bool user = false;
+};
+Place place(Firing& f, const sema::Expr& lvalue);
+/// r0 = address of an lvalue.
+void addressOf(Firing& f, const sema::Expr& lvalue);
+/// r0 = the integer that a Dereference or Member names.
+void loadMemory(Firing& f, const sema::Expr& e);
+/// Copies the struct, array or union `e` to scratch.
+void copyObject(Firing& f, const sema::Expr& e, std::uint32_t to, std::uint32_t size);
+
+void loadVariable(Firing& f, const sema::Expr& e);              ///< Variable or Element of integer type
+void storeVariable(Firing& f, const sema::Expr& target);        ///< r0 into it; r0 stays
+void step(Firing& f, const sema::Expr& e);
+Text variableText(Firing& f, const sema::Expr& e);
+void storeText(Firing& f, const sema::Expr& target, const Text& value);
+/// r0 = address of the storage of a struct variable, or 0.
+void variableAddress(Firing& f, const sema::Expr& e);
+void storeObject(Firing& f, const sema::Expr& target, const sema::Expr& value);
+
+Text text(Firing& f, const sema::Expr& e);
+void pointTo(Firing& f, const Text& text, Reg dst, std::uint32_t more = 0);
+void loadWord(Firing& f, const Text& text, std::uint32_t at, Reg dst);   ///< dst = 8 bytes; uses dst alone
+void zero(Firing& f, std::uint32_t at, std::uint32_t size);
+/// Copies to scratch[to, to + size), cut and zero-padded.
+void copyText(Firing& f, const Text& from, std::uint32_t to, std::uint32_t size);
+/// The NUL-terminated text at address r0, at most `limit` bytes with its NUL, into a new scratch Text.
+Text readText(Firing& f, bool user, std::uint32_t limit);
+void branchUnlessText(Firing& f, ast::Op op, const Text& a, const Text& b, Label no);
+Text probeText(Firing& f, sema::Builtin which);
+
+// -- records and statements: records.cpp, aggregations.cpp, actions.cpp, clauses.cpp --------------------------------------
+void storeField(Firing& f, const FieldPlan& field, std::uint32_t base);
+void fillHeader(Firing& f, std::uint32_t at, std::uint32_t kind, std::uint32_t clause);
+/// Sends scratch[at, at + size); what does not fit is counted as lost. `control`: may use the last of the ring.
+void send(Firing& f, std::uint32_t at, std::uint32_t size, bool control, record::Drop::Kind drop);
+void aggregate(Firing& f, const sema::Statement& s);
+void act(Firing& f, const sema::Statement& s, const SegmentPlan& segment);
+void clause(Firing& f, const sema::Clause& clause);
+} // namespace dscope::codegen

@@ -1,0 +1,335 @@
+#include "engine/codegen/firing.h"
+#include "engine/codegen/subroutine.h"
+/// Arithmetic, logic and comparison. BPF computes in 64 bits and divides unsigned; D wants its types' widths and signs.
+namespace dscope::codegen {
+using ast::Op;
+using sema::Expr;
+using sema::ExprKind;
+namespace {
+bool isText(const Expr& e) { return shapeOf(e.type).kind == Shape::Kind::String; }
+bool isSigned(const Expr& e)
+{
+    const auto shape = shapeOf(e.type);
+    return shape.kind == Shape::Kind::Integer && shape.isSigned;
+}
+bool isComparison(Op op) { return op == Op::Eq || op == Op::Ne || op == Op::Lt || op == Op::Le || op == Op::Gt || op == Op::Ge; }
+bool isTruth(const Expr& e)
+{
+    if (e.kind == ExprKind::Unary) return e.op == Op::Not;
+    return e.kind == ExprKind::Binary && (isComparison(e.op) || e.op == Op::And || e.op == Op::Or || e.op == Op::LogXor);
+}
+Cond opposite(Op op, bool isSignedCompare)
+{
+    switch (op) {
+    case Op::Eq: return Cond::Ne;
+    case Op::Ne: return Cond::Eq;
+    case Op::Lt: return isSignedCompare ? Cond::Sge : Cond::Ge;
+    case Op::Le: return isSignedCompare ? Cond::Sgt : Cond::Gt;
+    case Op::Gt: return isSignedCompare ? Cond::Sle : Cond::Le;
+    default: return isSignedCompare ? Cond::Slt : Cond::Lt;
+    }
+}
+bool fits32(std::int64_t v) { return v >= INT32_MIN && v <= INT32_MAX; }
+
+/// r0 = lhs, r1 = rhs.
+void operands(Firing& f, const Expr& lhs, const Expr& rhs)
+{
+    integer(f, lhs);
+    if (isCheap(f, rhs)) return loadCheap(f, rhs, R1);
+    const auto left = f.b.saved(R0);
+    integer(f, rhs);
+    f.b.mov(R1, R0);
+    f.b.load(R0, left);
+}
+/// r0 = r0 / r1 or r0 % r1, faulting for 0.
+void divide(Firing& f, bool isSignedOp, bool modulo)
+{
+    auto& b = f.b;
+    const auto fine = b.label();
+    b.branch(Cond::Ne, R1, 0, fine);
+    b.jump(f.fault(record::FaultKind::DivideByZero));       // r1 is 0: no address
+    b.bind(fine);
+    if (!isSignedOp) return b.alu(modulo ? AluOp::Mod : AluOp::Div, R0, R1);
+    // C's signs: a quotient is negative when the operands' signs differ, a remainder when the dividend is.
+    b.mov(R2, R0);
+    if (!modulo) b.alu(AluOp::Xor, R2, R1);
+    for (const auto reg : {R0, R1}) {
+        const auto positive = b.label();
+        b.branch(Cond::Sge, reg, 0, positive);
+        b.negate(reg);
+        b.bind(positive);
+    }
+    b.alu(modulo ? AluOp::Mod : AluOp::Div, R0, R1);
+    const auto done = b.label();
+    b.branch(Cond::Sge, R2, 0, done);
+    b.negate(R0);
+    b.bind(done);
+}
+void arithmetic(Firing& f, const Expr& e)
+{
+    auto& b = f.b;
+    const auto& lhs = *e.kids[0];
+    const auto& rhs = *e.kids[1];
+    const auto shape = shapeOf(e.type);
+    const bool wide = shape.kind != Shape::Kind::Integer || shape.size >= 8;
+    auto simple = [&](AluOp op) {
+        if (rhs.kind == ExprKind::Integer && fits32(rhs.integer)) {
+            integer(f, lhs);
+            b.alu(op, R0, static_cast<std::int32_t>(rhs.integer));
+        } else {
+            operands(f, lhs, rhs);
+            b.alu(op, R0, R1);
+        }
+    };
+    auto shift = [&](AluOp op) {
+        if (rhs.kind == ExprKind::Integer) {
+            integer(f, lhs);
+            b.alu(op, R0, static_cast<std::int32_t>(rhs.integer & 63));
+        } else {
+            operands(f, lhs, rhs);
+            b.alu(op, R0, R1);
+        }
+    };
+    switch (e.op) {
+    case Op::Add: simple(AluOp::Add); break;
+    case Op::Sub: simple(AluOp::Sub); break;
+    case Op::Mul: simple(AluOp::Mul); break;
+    case Op::BitAnd: simple(AluOp::And); break;
+    case Op::BitOr: simple(AluOp::Or); break;
+    case Op::BitXor: simple(AluOp::Xor); break;
+    case Op::Shl: shift(AluOp::Lsh); break;
+    case Op::Shr: shift(isSigned(lhs) ? AluOp::Arsh : AluOp::Rsh); break;
+    case Op::Div:
+    case Op::Mod:
+        if (rhs.kind == ExprKind::Integer && rhs.integer > 0 && fits32(rhs.integer) && !isSigned(e)) {
+            simple(e.op == Op::Div ? AluOp::Div : AluOp::Mod);
+            break;
+        }
+        operands(f, lhs, rhs);
+        divide(f, isSigned(e), e.op == Op::Mod);
+        break;
+    default: DSCOPE_BUG("not an arithmetic operator");
+    }
+    if (!wide) b.normalize(R0, shape.size, shape.isSigned);
+}
+/// r0 = 1 when the expression is true, else 0.
+void truth(Firing& f, const Expr& e)
+{
+    const auto no = f.b.label(), done = f.b.label();
+    {
+        const Firing::Maybe maybe(f);
+        branchUnless(f, e, no);
+    }
+    f.b.mov(R0, 1);
+    f.b.jump(done);
+    f.b.bind(no);
+    f.b.mov(R0, 0);
+    f.b.bind(done);
+}
+void conditional(Firing& f, const Expr& e)
+{
+    const auto no = f.b.label(), done = f.b.label();
+    {
+        const Firing::Maybe maybe(f);
+        branchUnless(f, *e.kids[0], no);
+        integer(f, *e.kids[1]);
+    }
+    f.b.jump(done);
+    f.b.bind(no);
+    {
+        const Firing::Maybe maybe(f);
+        integer(f, *e.kids[2]);
+    }
+    f.b.bind(done);
+}
+void cast(Firing& f, const Expr& e)
+{
+    if (isText(*e.kids[0])) {
+        // A string as a number is its address.
+        const auto t = text(f, *e.kids[0]);
+        return pointTo(f, t, R0);
+    }
+    integer(f, *e.kids[0]);
+    const auto to = shapeOf(e.type), was = shapeOf(e.kids[0]->type);
+    if (to.kind != Shape::Kind::Integer || to.size >= 8) return;
+    if (was.kind == Shape::Kind::Integer && was.size == to.size && was.isSigned == to.isSigned) return;
+    f.b.normalize(R0, to.size, to.isSigned);
+}
+void unary(Firing& f, const Expr& e)
+{
+    const auto shape = shapeOf(e.type);
+    integer(f, *e.kids[0]);
+    switch (e.op) {
+    case Op::Neg: f.b.negate(R0); break;
+    case Op::BitNot: f.b.alu(AluOp::Xor, R0, -1); break;
+    case Op::Plus: break;
+    default: DSCOPE_BUG("not a unary operator");
+    }
+    if (shape.kind == Shape::Kind::Integer) f.b.normalize(R0, shape.size, shape.isSigned);
+}
+} // namespace
+
+bool isCheap(const Firing& f, const Expr& e)
+{
+    switch (e.kind) {
+    case ExprKind::Integer:
+    case ExprKind::Context: return true;
+    case ExprKind::ProbeArgument: return e.integer < static_cast<std::int64_t>(Firing::kArguments) && f.has(Firing::kArgument + static_cast<std::size_t>(e.integer)) && !isText(e);
+    case ExprKind::Variable: return f.unit.home(e.variable).kind != Home::Kind::Self && shapeOf(e.type).kind == Shape::Kind::Integer;
+    case ExprKind::Builtin: return e.builtin == sema::Builtin::Timestamp && f.has(Firing::kTimestamp);
+    default: return false;
+    }
+}
+void loadCheap(Firing& f, const Expr& e, Reg into)
+{
+    switch (e.kind) {
+    case ExprKind::Integer: return f.b.mov(into, e.integer);
+    case ExprKind::Context: return f.b.load(Width::B8, into, Builder::kContext, 8 * e.integer);
+    case ExprKind::ProbeArgument: return f.b.load(Width::B8, into, Builder::kScratch, f.onceAt(Firing::kArgument + static_cast<std::size_t>(e.integer)));
+    case ExprKind::Builtin: return f.b.load(Width::B8, into, Builder::kScratch, f.onceAt(Firing::kTimestamp));
+    case ExprKind::Variable: {
+        const auto& home = f.unit.home(e.variable);
+        if (home.kind == Home::Kind::This) return f.b.load(Width::B8, into, Builder::kScratch, f.thisAt() + home.offset);
+        f.b.loadMapValue(into, home.map, home.offset);
+        return f.b.load(Width::B8, into, into, 0);
+    }
+    default: DSCOPE_BUG("not a cheap expression");
+    }
+}
+
+void argument(Firing& f, const Expr& e)
+{
+    const auto n = static_cast<std::size_t>(e.integer);
+    DSCOPE_ASSERT(f.probe);
+    if (n >= f.probe->args.size() || !f.probe->args[n]) return f.b.mov(R0, 0);
+    const bool keeps = n < Firing::kArguments;
+    if (keeps && f.has(Firing::kArgument + n)) return f.b.load(Width::B8, R0, Builder::kScratch, f.onceAt(Firing::kArgument + n));
+    integer(f, *f.probe->args[n]);
+    if (!keeps) return;
+    f.b.store(Width::B8, Builder::kScratch, f.onceAt(Firing::kArgument + n), R0);
+    f.nowHas(Firing::kArgument + n);
+}
+
+void integer(Firing& f, const Expr& e)
+{
+    if (isCheap(f, e)) {
+        loadCheap(f, e, R0);
+        return;
+    }
+    if (isTruth(e)) return truth(f, e);
+    switch (e.kind) {
+    case ExprKind::Builtin: return builtin(f, e);
+    case ExprKind::ProbeArgument: return argument(f, e);
+    case ExprKind::Variable:
+    case ExprKind::Element:
+        if (shapeOf(e.type).kind == Shape::Kind::Bytes) return variableAddress(f, e);
+        return loadVariable(f, e);
+    case ExprKind::Unary: return unary(f, e);
+    case ExprKind::Binary: return arithmetic(f, e);
+    case ExprKind::Conditional: return conditional(f, e);
+    case ExprKind::Assign:
+        if (isText(*e.kids[0])) {
+            const Firing::Frame frame(f);
+            const auto t = text(f, e);
+            return pointTo(f, t, R0);
+        }
+        if (shapeOf(e.kids[0]->type).kind == Shape::Kind::Bytes) return storeObject(f, *e.kids[0], *e.kids[1]);
+        integer(f, *e.kids[1]);
+        return storeVariable(f, *e.kids[0]);
+    case ExprKind::Step: return step(f, e);
+    case ExprKind::Cast: return cast(f, e);
+    case ExprKind::Dereference:
+    case ExprKind::Member:
+        if (shapeOf(e.type).kind == Shape::Kind::Bytes) return addressOf(f, e);
+        return loadMemory(f, e);
+    case ExprKind::AddressOf: return addressOf(f, *e.kids[0]);
+    case ExprKind::Call: {
+        const auto& row = subroutineAt(e.subroutine);
+        if (row.integer) return row.integer(f, e.kids);
+        const auto t = text(f, e);
+        return pointTo(f, t, R0);
+    }
+    case ExprKind::Comma: {
+        const Firing::Frame frame(f);
+        if (isText(*e.kids[0])) text(f, *e.kids[0]);
+        else integer(f, *e.kids[0]);
+        return integer(f, *e.kids[1]);
+    }
+    case ExprKind::String:
+    case ExprKind::StringFrom: {
+        const auto t = text(f, e);
+        return pointTo(f, t, R0);
+    }
+    case ExprKind::Integer:
+    case ExprKind::Context:
+    case ExprKind::Stack:
+    case ExprKind::UserStack: return f.b.mov(R0, 0);
+    }
+}
+
+void branchUnless(Firing& f, const Expr& e, Label no)
+{
+    auto& b = f.b;
+    if (e.kind == ExprKind::Unary && e.op == Op::Not) {
+        const auto yes = b.label();
+        {
+            const Firing::Maybe maybe(f);
+            branchUnless(f, *e.kids[0], yes);
+        }
+        b.jump(no);
+        return b.bind(yes);
+    }
+    if (e.kind == ExprKind::Binary && e.op == Op::And) {
+        branchUnless(f, *e.kids[0], no);
+        return branchUnless(f, *e.kids[1], no);
+    }
+    if (e.kind == ExprKind::Binary && e.op == Op::Or) {
+        const auto second = b.label(), yes = b.label();
+        {
+            const Firing::Maybe maybe(f);
+            branchUnless(f, *e.kids[0], second);
+        }
+        b.jump(yes);
+        b.bind(second);
+        {
+            const Firing::Maybe maybe(f);
+            branchUnless(f, *e.kids[1], no);
+        }
+        return b.bind(yes);
+    }
+    if (e.kind == ExprKind::Binary && e.op == Op::LogXor) {
+        const Firing::Frame frame(f);
+        truth(f, *e.kids[0]);
+        const auto left = b.saved(R0);
+        truth(f, *e.kids[1]);
+        b.load(R1, left);
+        return b.branch(Cond::Eq, R0, R1, no);
+    }
+    if (e.kind == ExprKind::Binary && isComparison(e.op)) {
+        const Firing::Frame frame(f);
+        const auto& lhs = *e.kids[0];
+        const auto& rhs = *e.kids[1];
+        if (isText(lhs) && isText(rhs)) {
+            const auto a = text(f, lhs);
+            const auto c = text(f, rhs);
+            return branchUnlessText(f, e.op, a, c, no);
+        }
+        const bool asSigned = isSigned(lhs) && isSigned(rhs);
+        if (rhs.kind == ExprKind::Integer && fits32(rhs.integer)) {
+            integer(f, lhs);
+            return b.branch(opposite(e.op, asSigned), R0, static_cast<std::int32_t>(rhs.integer), no);
+        }
+        operands(f, lhs, rhs);
+        return b.branch(opposite(e.op, asSigned), R0, R1, no);
+    }
+    if (isText(e)) {
+        // A string is true when its address is not 0: always.
+        const Firing::Frame frame(f);
+        text(f, e);
+        return;
+    }
+    const Firing::Frame frame(f);
+    integer(f, e);
+    b.branch(Cond::Eq, R0, 0, no);
+}
+} // namespace dscope::codegen

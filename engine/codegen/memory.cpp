@@ -1,0 +1,98 @@
+#include "engine/codegen/firing.h"
+/// Objects in the kernel's and the processes' memory: offsets are added up while compiling, one read fetches the value.
+namespace dscope::codegen {
+using sema::Expr;
+using sema::ExprKind;
+namespace {
+Width widthOf(std::uint64_t size)
+{
+    return size == 1 ? Width::B1 : size == 2 ? Width::B2 : size == 4 ? Width::B4 : Width::B8;
+}
+/// Reads `size` bytes at r0 + place.offset into the 8-byte `into`; r1 holds the address when it faults.
+void read(Firing& f, const Place& place, const Builder::Temp& into, std::uint32_t size)
+{
+    auto& b = f.b;
+    b.add(R0, place.offset);
+    const auto address = b.saved(R0);
+    if (size < 8) b.store(Width::B8, R10, into.offset(), 0);
+    b.addressOf(R1, into);
+    b.mov(R2, size);
+    b.mov(R3, R0);
+    b.call(place.user ? Helper::ProbeReadUser : Helper::ProbeReadKernel);
+    b.load(R1, address);
+    b.branch(Cond::Ne, R0, 0, f.fault(record::FaultKind::BadAddress));
+}
+} // namespace
+
+Place place(Firing& f, const Expr& e)
+{
+    switch (e.kind) {
+    case ExprKind::Dereference: {
+        const auto& pointer = *e.kids[0];
+        // p + constant: the constant joins the offset.
+        if (pointer.kind == ExprKind::Binary && pointer.op == ast::Op::Add && pointer.kids[1]->kind == ExprKind::Integer) {
+            integer(f, *pointer.kids[0]);
+            return {pointer.kids[1]->integer, e.user};
+        }
+        if (pointer.kind == ExprKind::AddressOf) {
+            auto inner = place(f, *pointer.kids[0]);
+            inner.user = inner.user || e.user;
+            return inner;
+        }
+        integer(f, pointer);
+        return {0, e.user};
+    }
+    case ExprKind::Member: {
+        auto outer = place(f, *e.kids[0]);
+        outer.offset += e.bitOffset / 8;
+        outer.user = outer.user || e.user;
+        return outer;
+    }
+    case ExprKind::Variable:
+    case ExprKind::Element: variableAddress(f, e); return {};
+    default: integer(f, e); return {0, e.user};
+    }
+}
+void addressOf(Firing& f, const Expr& lvalue)
+{
+    const auto at = place(f, lvalue);
+    f.b.add(R0, at.offset);
+}
+
+void loadMemory(Firing& f, const Expr& e)
+{
+    auto& b = f.b;
+    const auto shape = shapeOf(e.type);
+    const auto where = place(f, e);
+    const auto into = b.temp();
+    if (e.kind == ExprKind::Member && e.bitWidth) {
+        const auto shift = e.bitOffset % 8;
+        const auto bytes = (shift + e.bitWidth + 7) / 8;
+        DSCOPE_ASSERT(bytes <= 8);
+        read(f, where, into, bytes);
+        b.load(R0, into);
+        b.alu(AluOp::Lsh, R0, static_cast<std::int32_t>(64 - shift - e.bitWidth));
+        b.alu(shape.isSigned ? AluOp::Arsh : AluOp::Rsh, R0, static_cast<std::int32_t>(64 - e.bitWidth));
+        return;
+    }
+    const auto size = static_cast<std::uint32_t>(shape.size);
+    read(f, where, into, size);
+    b.load(widthOf(size), R0, R10, into.offset());
+    if (shape.isSigned) b.normalize(R0, size, true);
+}
+
+void copyObject(Firing& f, const Expr& e, std::uint32_t to, std::uint32_t size)
+{
+    auto& b = f.b;
+    const auto where = place(f, e);
+    b.add(R0, where.offset);
+    const auto address = b.saved(R0);
+    b.mov(R1, Builder::kScratch);
+    b.add(R1, to);
+    b.mov(R2, size);
+    b.mov(R3, R0);
+    b.call(where.user ? Helper::ProbeReadUser : Helper::ProbeReadKernel);
+    b.load(R1, address);
+    b.branch(Cond::Ne, R0, 0, f.fault(record::FaultKind::BadAddress));
+}
+} // namespace dscope::codegen

@@ -1,0 +1,164 @@
+#include "engine/codegen/unit.h"
+#include <algorithm>
+/// Which bytes a firing records, and where.
+namespace dscope::codegen {
+using record::FieldKind;
+using sema::ExprKind;
+using sema::Statement;
+namespace {
+bool records(const Statement& s)
+{
+    if (s.kind != Statement::Kind::Action) return false;
+    return true;
+}
+bool isControl(record::ActionKind kind)
+{
+    switch (kind) {
+    case record::ActionKind::Exit:
+    case record::ActionKind::Clear:
+    case record::ActionKind::Trunc:
+    case record::ActionKind::Normalize:
+    case record::ActionKind::Denormalize:
+    case record::ActionKind::Printa:
+    case record::ActionKind::Freopen:
+    case record::ActionKind::Ftruncate:
+    case record::ActionKind::Setopt:
+    case record::ActionKind::Commit:
+    case record::ActionKind::Discard: return true;
+    default: return false;
+    }
+}
+struct SymbolWords {
+    std::string_view word;
+    bool user;
+    Object::RawField::Detail detail;
+};
+constexpr SymbolWords kSymbols[] = {
+    {"sym", false, Object::RawField::Detail::Full},
+    {"func", false, Object::RawField::Detail::Function},
+    {"mod", false, Object::RawField::Detail::Module},
+    {"usym", true, Object::RawField::Detail::Full},
+    {"ufunc", true, Object::RawField::Detail::Function},
+    {"umod", true, Object::RawField::Detail::Module},
+    {"uaddr", true, Object::RawField::Detail::Address},
+};
+} // namespace
+
+void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name, std::uint32_t textSize)
+{
+    const auto shape = expr.kind == ExprKind::Stack || expr.kind == ExprKind::UserStack ? Shape{Shape::Kind::Stack, 0, false} : shapeOf(expr.type);
+    FieldPlan plan;
+    plan.expr = &expr;
+    plan.kind = shape.kind;
+    plan.rawOffset = layout.rawSize;
+    record::Field field;
+    field.offset = layout.size;
+    field.name = std::move(name);
+    if (expr.type) field.type = types::spelled(expr.type);
+    std::uint32_t room = 8;
+    switch (shape.kind) {
+    case Shape::Kind::Integer:
+        field.kind = shape.isSigned ? FieldKind::Int : FieldKind::Uint;
+        field.size = static_cast<std::uint32_t>(shape.size);
+        break;
+    case Shape::Kind::String:
+        field.kind = FieldKind::String;
+        room = plan.rawSize = field.size = textSize ? textSize : unit.capacity(expr);
+        break;
+    case Shape::Kind::Bytes:
+        field.kind = FieldKind::Bytes;
+        field.size = static_cast<std::uint32_t>(shape.size);
+        room = plan.rawSize = static_cast<std::uint32_t>((shape.size + 7) & ~std::uint64_t{7});
+        break;
+    case Shape::Kind::Stack: {
+        plan.user = expr.kind == ExprKind::UserStack;
+        plan.frames = static_cast<std::uint32_t>(std::clamp<std::int64_t>(expr.integer, 1, plan.user ? 1024 : 127));
+        if (expr.integer <= 0) plan.frames = plan.user ? 100 : 20;
+        plan.rawSize = plan.user ? 8 : 8 * plan.frames;
+        field.kind = plan.user ? FieldKind::UserStack : FieldKind::Stack;
+        field.size = 4;
+        userStacks += plan.user;
+        layout.stacks.push_back({field.kind, plan.rawOffset, plan.rawSize, field.offset, plan.frames, plan.user});
+        break;
+    }
+    case Shape::Kind::Symbol: {
+        field.kind = FieldKind::Symbol;
+        field.size = 4;
+        const auto* word = std::find_if(std::begin(kSymbols), std::end(kSymbols), [&](const auto& s) { return s.word == expr.text; });
+        const auto known = word == std::end(kSymbols) ? kSymbols[0] : *word;
+        plan.user = known.user;
+        layout.stacks.push_back({field.kind, plan.rawOffset, 8, field.offset, 1, known.user, known.detail});
+        break;
+    }
+    }
+    layout.rawSize += plan.rawSize;
+    layout.size += room;
+    fields.push_back(plan);
+    schema.push_back(std::move(field));
+}
+
+void Unit::planClauses()
+{
+    object.schema.clauses.resize(program.clauses.size());
+    object.clauseLayouts.resize(program.clauses.size());
+    for (const auto& clause : program.clauses) {
+        std::vector<SegmentPlan> segments;
+        bool named = false;
+        planStatements(clause, clause.body, segments, named);
+        if (segments.empty()) segments.emplace_back();
+        if (!named) segments.front().clause = clause.id;
+        auto& own = object.schema.clauses.at(clause.id.value);
+        own.probes = clause.probes;
+        if (!named) own.silent = !clause.defaultAction;
+        if (clause.defaultAction) segments.front().silent = false;
+        m_segments.push_back(std::move(segments));
+    }
+    // Only now do the plans stay where they are.
+    for (const auto& segments : m_segments)
+        for (const auto& segment : segments)
+            for (const auto& [statement, field] : segment.firstField) m_segmentOf.emplace(statement, &segment);
+}
+
+void Unit::planStatements(const sema::Clause& clause, const std::vector<Statement>& statements, std::vector<SegmentPlan>& out, bool& named)
+{
+    for (std::size_t i = 0; i < statements.size();) {
+        if (statements[i].kind == Statement::Kind::If) {
+            planStatements(clause, statements[i].then, out, named);
+            planStatements(clause, statements[i].otherwise, out, named);
+            ++i;
+            continue;
+        }
+        SegmentPlan segment;
+        record::Clause schema;
+        schema.probes = clause.probes;
+        for (; i < statements.size() && statements[i].kind != Statement::Kind::If; ++i) {
+            const auto& s = statements[i];
+            const auto first = segment.payload.fields.size();
+            segment.firstField.emplace(&s, first);
+            if (!records(s)) continue;
+            segment.silent = false;
+            segment.control = segment.control || isControl(s.action);
+            for (std::size_t a = 0; a < s.args.size(); ++a)
+                segment.payload.add(*this, *s.args[a], a < s.argNames.size() ? s.argNames[a] : "arg" + std::to_string(a));
+            record::Action action{s.action, s.format, {}, s.aggregations};
+            action.fields.assign(segment.payload.schema.begin() + static_cast<std::ptrdiff_t>(first), segment.payload.schema.end());
+            schema.actions.push_back(std::move(action));
+        }
+        schema.payloadSize = segment.payload.layout.size;
+        if (!segment.silent) {
+            if (!named) segment.clause = clause.id;
+            else {
+                segment.clause = ClauseId{static_cast<std::uint32_t>(object.schema.clauses.size())};
+                object.schema.clauses.emplace_back();
+                object.clauseLayouts.emplace_back();
+            }
+            named = true;
+            object.schema.clauses[segment.clause.value] = std::move(schema);
+            object.clauseLayouts[segment.clause.value] = segment.payload.layout;
+        } else {
+            segment.clause = clause.id;
+        }
+        out.push_back(std::move(segment));
+    }
+}
+} // namespace dscope::codegen

@@ -1,0 +1,4 @@
+#include "engine/codegen/dispatch.h"
+namespace dscope::codegen {
+void emitProcessEvents(Unit&) {}
+} // namespace dscope::codegen

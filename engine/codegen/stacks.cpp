@@ -1,0 +1,118 @@
+#include "engine/codegen/stacks.h"
+#include "engine/codegen/raw.h"
+#include <algorithm>
+namespace dscope::codegen {
+namespace {
+constexpr std::uint32_t kPage = 4096, kMostBytes = 16384, kBudget = 22528;
+/// Source: arch/x86/include/asm/ptrace.h, struct pt_regs.
+struct SavedRegister {
+    std::size_t to;
+    std::int16_t from;
+};
+constexpr SavedRegister kRegisters[] = {
+    {offsetof(RawUserStack, ip), 128}, {offsetof(RawUserStack, sp), 152}, {offsetof(RawUserStack, bp), 32}, {offsetof(RawUserStack, bx), 40},
+    {offsetof(RawUserStack, r12), 24}, {offsetof(RawUserStack, r13), 16}, {offsetof(RawUserStack, r14), 8}, {offsetof(RawUserStack, r15), 0},
+};
+} // namespace
+
+void kernelStack(Firing& f, std::uint32_t at, std::uint32_t frames)
+{
+    auto& b = f.b;
+    zero(f, at, 8 * frames);
+    b.mov(R1, Builder::kContext);
+    b.mov(R2, Builder::kScratch);
+    b.add(R2, at);
+    b.mov(R3, 8 * frames);
+    b.mov(R4, 0);
+    b.call(Helper::GetStack);
+}
+
+std::uint32_t userStackRoom(std::uint32_t payload, std::uint32_t count)
+{
+    if (count == 0) return 0;
+    const auto room = payload < kBudget ? (kBudget - payload) / count : 0;
+    return std::clamp(room / kPage * kPage, kPage, kMostBytes);
+}
+
+void appendUserStack(Firing& f, const Builder::Temp& length, std::uint32_t least, std::uint32_t most)
+{
+    auto& b = f.b;
+    constexpr auto kHead = static_cast<std::uint32_t>(sizeof(RawUserStack));
+    f.unit.object.userStackBytes = std::max(f.unit.object.userStackBytes, most);
+    const auto mm = f.unit.kernelOffset("task_struct", "mm"), startStack = f.unit.kernelOffset("mm_struct", "start_stack");
+    const auto task = b.temp(), copied = b.temp(), wanted = b.temp();
+    const auto done = b.label(), user = b.label(), fits = b.label();
+    // r8: the RawUserStack. The verifier wants to see that it lies within scratch memory.
+    b.load(R8, length);
+    b.branch(Cond::Le, R8, static_cast<std::int32_t>(f.recordRoom() - kHead - most), fits);
+    b.mov(R8, least);
+    b.bind(fits);
+    b.alu(AluOp::Add, R8, Builder::kScratch);
+    for (std::uint32_t i = 0; i < kHead; i += 8) b.store(Width::B8, R8, i, 0);
+    b.mov(R0, 0);
+    b.store(copied, R0);
+    b.call(Helper::GetTaskBtf);
+    b.store(task, R0);
+    b.load(Width::B8, R9, R0, mm);
+    b.branch(Cond::Ne, R9, 0, user);
+    b.store(Width::B4, R8, offsetof(RawUserStack, flags), 1);
+    b.jump(done);
+    b.bind(user);
+    b.load(Width::B8, R9, R9, startStack);
+    b.load(R1, task);
+    b.call(Helper::TaskPtRegs);
+    for (const auto& reg : kRegisters) {
+        b.load(Width::B8, R1, R0, reg.from);
+        b.store(Width::B8, R8, static_cast<std::int64_t>(reg.to), R1);
+    }
+    // How much there is: the main thread's stack ends where it began.
+    b.load(Width::B8, R1, R8, offsetof(RawUserStack, sp));
+    const auto bounded = b.label();
+    b.mov(R2, most);
+    b.alu(AluOp::Sub, R9, R1);
+    b.branch(Cond::Gt, R9, R2, bounded);
+    b.mov(R2, R9);
+    b.bind(bounded);
+    b.store(wanted, R2);
+    // The rest of the first page, then page by page: what lies beyond the stack's mapping fails, and ends it.
+    for (std::uint32_t page = 0; page < most / kPage; ++page) {
+        const auto short1 = b.label(), short2 = b.label();
+        b.load(R3, copied);
+        if (page > 0) b.clamp(R3, static_cast<std::int32_t>(page * kPage));
+        b.load(R2, wanted);
+        b.branch(Cond::Le, R2, R3, done);
+        b.alu(AluOp::Sub, R2, R3);
+        b.mov(R1, R8);
+        b.add(R1, kHead);
+        b.alu(AluOp::Add, R1, R3);
+        b.load(Width::B8, R4, R8, offsetof(RawUserStack, sp));
+        b.alu(AluOp::Add, R3, R4);
+        if (page == 0) {
+            b.mov(R4, R3);
+            b.alu(AluOp::And, R4, kPage - 1);
+            b.mov(R5, kPage);
+            b.alu(AluOp::Sub, R5, R4);
+            b.branch(Cond::Le, R2, R5, short1);
+            b.mov(R2, R5);
+            b.bind(short1);
+        }
+        b.branch(Cond::Le, R2, static_cast<std::int32_t>(kPage), short2);
+        b.mov(R2, kPage);
+        b.bind(short2);
+        const auto n = b.saved(R2);
+        b.call(Helper::ProbeReadUser);
+        b.branch(Cond::Ne, R0, 0, done);
+        b.load(R1, copied);
+        b.load(R2, n);
+        b.alu(AluOp::Add, R1, R2);
+        b.store(copied, R1);
+    }
+    b.bind(done);
+    b.load(R1, copied);
+    b.store(Width::B4, R8, offsetof(RawUserStack, length), R1);
+    b.load(R2, length);
+    b.alu(AluOp::Add, R2, R1);
+    b.alu(AluOp::Add, R2, static_cast<std::int32_t>(kHead));
+    b.store(length, R2);
+}
+} // namespace dscope::codegen

@@ -1,0 +1,270 @@
+#include "engine/codegen/firing.h"
+#include "engine/codegen/subroutine.h"
+#include <algorithm>
+/// Strings by value: zero-padded texts in scratch memory or where they are kept, compared and copied word by word.
+namespace dscope::codegen {
+using sema::Builtin;
+using sema::Expr;
+using sema::ExprKind;
+namespace {
+constexpr std::uint32_t kUnrolled = 64;     // bytes; longer copies go through a helper
+
+Text scratchText(std::uint32_t at, std::uint32_t size) { return {Text::Base::Scratch, {}, at, size}; }
+
+Text execname(Firing& f)
+{
+    auto& b = f.b;
+    const auto at = f.onceAt(Firing::kExecname);
+    if (!f.has(Firing::kExecname)) {
+        zero(f, at, 16);
+        b.mov(R1, Builder::kScratch);
+        b.add(R1, at);
+        b.mov(R2, 16);
+        b.call(Helper::GetComm);
+        f.nowHas(Firing::kExecname);
+    }
+    return scratchText(at, 16);
+}
+/// argv of the current process joined by blanks, as far as a string goes.
+Text execargs(Firing& f)
+{
+    auto& b = f.b;
+    const auto size = f.unit.stringSize(), limit = f.unit.stringLimit();
+    const auto at = f.allocate(size);
+    zero(f, at, size);
+    const auto mm = f.unit.kernelOffset("task_struct", "mm"), start = f.unit.kernelOffset("mm_struct", "arg_start"),
+               end = f.unit.kernelOffset("mm_struct", "arg_end");
+    if (mm < 0 || start < 0 || end < 0) return scratchText(at, size);
+    const auto done = b.label(), next = b.label(), last = b.label();
+    b.call(Helper::GetTaskBtf);
+    b.load(Width::B8, R1, R0, mm);
+    b.branch(Cond::Eq, R1, 0, done);
+    b.load(Width::B8, R3, R1, start);
+    b.load(Width::B8, R2, R1, end);
+    b.alu(AluOp::Sub, R2, R3);
+    b.clamp(R2, static_cast<std::int32_t>(limit - 1));
+    const auto length = b.saved(R2);
+    b.mov(R1, Builder::kScratch);
+    b.add(R1, at);
+    b.call(Helper::ProbeReadUser);
+    b.branch(Cond::Ne, R0, 0, done);
+    // The NULs between the arguments become blanks; the last one stays.
+    b.load(R4, length);
+    b.branch(Cond::Eq, R4, 0, done);
+    b.alu(AluOp::Sub, R4, 1);
+    b.mov(R1, Builder::kScratch);
+    b.add(R1, at);
+    b.mov(R2, 0);
+    const auto top = b.label();
+    b.bind(top);
+    b.branch(Cond::Ge, R2, R4, last);
+    b.load(Width::B1, R3, R1, 0);
+    b.branch(Cond::Ne, R3, 0, next);
+    b.store(Width::B1, R1, 0, ' ');
+    b.bind(next);
+    b.alu(AluOp::Add, R1, 1);
+    b.alu(AluOp::Add, R2, 1);
+    b.branch(Cond::Lt, R2, static_cast<std::int32_t>(limit - 1), top);
+    b.bind(last);
+    b.bind(done);
+    return scratchText(at, size);
+}
+} // namespace
+
+void pointTo(Firing& f, const Text& t, Reg dst, std::uint32_t more)
+{
+    switch (t.base) {
+    case Text::Base::Scratch:
+        f.b.mov(dst, Builder::kScratch);
+        return f.b.add(dst, t.offset + more);
+    case Text::Base::Value: return f.b.loadMapValue(dst, t.map, t.offset + more);
+    case Text::Base::Entry:
+        f.b.load(dst, *f.entrySlot);
+        return f.b.add(dst, t.offset + more);
+    }
+}
+void loadWord(Firing& f, const Text& t, std::uint32_t at, Reg dst)
+{
+    if (t.base == Text::Base::Scratch) return f.b.load(Width::B8, dst, Builder::kScratch, t.offset + at);
+    pointTo(f, t, dst, at);
+    f.b.load(Width::B8, dst, dst, 0);
+}
+void zero(Firing& f, std::uint32_t at, std::uint32_t size)
+{
+    auto& b = f.b;
+    if (size <= 2 * kUnrolled) {
+        for (std::uint32_t i = 0; i < size; i += 8) b.store(Width::B8, Builder::kScratch, at + i, 0);
+        return;
+    }
+    // A read that fails leaves zeros. Source: kernel/trace/bpf_trace.c, bpf_probe_read_kernel_common().
+    b.mov(R1, Builder::kScratch);
+    b.add(R1, at);
+    b.mov(R2, size);
+    b.mov(R3, 0);
+    b.call(Helper::ProbeReadKernel);
+}
+void copyText(Firing& f, const Text& from, std::uint32_t to, std::uint32_t size)
+{
+    auto& b = f.b;
+    const auto common = std::min(from.capacity, size);
+    if (from.base == Text::Base::Scratch && from.offset == to) {
+    } else if (common <= kUnrolled) {
+        Reg base = Builder::kScratch;
+        std::uint32_t offset = from.offset;
+        if (from.base != Text::Base::Scratch) {
+            pointTo(f, from, R1);
+            base = R1;
+            offset = 0;
+        }
+        for (std::uint32_t i = 0; i < common; i += 8) {
+            b.load(Width::B8, R0, base, offset + i);
+            b.store(Width::B8, Builder::kScratch, to + i, R0);
+        }
+    } else {
+        pointTo(f, from, R3);
+        b.mov(R1, Builder::kScratch);
+        b.add(R1, to);
+        b.mov(R2, common);
+        b.call(Helper::ProbeReadKernel);
+    }
+    if (from.capacity > size) b.store(Width::B1, Builder::kScratch, to + size - 1, 0);
+    if (size > common) zero(f, to + common, size - common);
+}
+
+Text readText(Firing& f, bool user, std::uint32_t limit)
+{
+    auto& b = f.b;
+    limit = std::min(limit, f.unit.stringLimit());
+    const auto size = roundUp8(limit);
+    const auto at = f.allocate(size);
+    const auto address = b.saved(R0);
+    zero(f, at, size);
+    b.mov(R1, Builder::kScratch);
+    b.add(R1, at);
+    b.mov(R2, limit);
+    b.load(R3, address);
+    b.call(user ? Helper::ProbeReadUserStr : Helper::ProbeReadKernelStr);
+    b.load(R1, address);
+    b.branch(Cond::Slt, R0, 0, f.fault(record::FaultKind::BadAddress));
+    return scratchText(at, size);
+}
+
+Text probeText(Firing& f, Builtin which)
+{
+    const auto index = which == Builtin::ProbeProv ? 0u : which == Builtin::ProbeMod ? 1u : which == Builtin::ProbeFunc ? 2u : 3u;
+    if (f.entrySlot) return {Text::Base::Entry, {}, f.entryText[index], f.entryCapacity[index]};
+    DSCOPE_ASSERT(f.probe);
+    const auto& n = f.probe->name;
+    const std::string& name = index == 0 ? n.provider : index == 1 ? n.module : index == 2 ? n.function : n.name;
+    const auto size = std::min(Unit::literalSize(name), f.unit.stringSize());
+    return {Text::Base::Value, f.unit.literals(), f.unit.literal(std::string_view(name).substr(0, f.unit.stringLimit() - 1)), size};
+}
+
+Text text(Firing& f, const Expr& e)
+{
+    auto& b = f.b;
+    switch (e.kind) {
+    case ExprKind::String: {
+        const auto cut = std::string_view(e.text).substr(0, std::min<std::size_t>(e.text.find('\0'), f.unit.stringLimit() - 1));
+        return {Text::Base::Value, f.unit.literals(), f.unit.literal(cut), Unit::literalSize(cut)};
+    }
+    case ExprKind::Builtin:
+        if (e.builtin == Builtin::Execname) return execname(f);
+        if (e.builtin == Builtin::Execargs) return execargs(f);
+        return probeText(f, e.builtin);
+    case ExprKind::ProbeArgument: {
+        const auto n = static_cast<std::size_t>(e.integer);
+        if (n < f.probe->args.size() && f.probe->args[n]) return text(f, *f.probe->args[n]);
+        return {Text::Base::Value, f.unit.literals(), f.unit.literal(""), 8};
+    }
+    case ExprKind::Variable:
+    case ExprKind::Element: return variableText(f, e);
+    case ExprKind::Conditional: {
+        const auto size = f.unit.capacity(e);
+        const auto at = f.allocate(size);
+        const auto no = b.label(), done = b.label();
+        {
+            const Firing::Maybe maybe(f);
+            const Firing::Frame frame(f);
+            branchUnless(f, *e.kids[0], no);
+            copyText(f, text(f, *e.kids[1]), at, size);
+        }
+        b.jump(done);
+        b.bind(no);
+        {
+            const Firing::Maybe maybe(f);
+            const Firing::Frame frame(f);
+            copyText(f, text(f, *e.kids[2]), at, size);
+        }
+        b.bind(done);
+        return scratchText(at, size);
+    }
+    case ExprKind::Assign: {
+        const auto value = text(f, *e.kids[1]);
+        storeText(f, *e.kids[0], value);
+        return value;
+    }
+    case ExprKind::Comma:
+        if (shapeOf(e.kids[0]->type).kind == Shape::Kind::String) text(f, *e.kids[0]);
+        else integer(f, *e.kids[0]);
+        return text(f, *e.kids[1]);
+    case ExprKind::Call: {
+        const auto& row = subroutineAt(e.subroutine);
+        DSCOPE_ASSERT(row.text);
+        return row.text(f, e.kids);
+    }
+    case ExprKind::Cast:
+    case ExprKind::StringFrom: {
+        const auto& from = *e.kids[0];
+        const auto shape = shapeOf(from.type);
+        if (shape.kind == Shape::Kind::String) return text(f, from);
+        const auto* t = from.type ? types::resolved(from.type) : nullptr;
+        auto limit = f.unit.stringLimit();
+        if (t && t->kind == types::Kind::Array && t->count > 0) limit = std::min(limit, static_cast<std::uint32_t>(t->count + 1));
+        integer(f, from);
+        return readText(f, e.user || from.user, limit);
+    }
+    default: integer(f, e); return readText(f, e.user, f.unit.stringLimit());
+    }
+}
+
+void branchUnlessText(Firing& f, ast::Op op, const Text& a, const Text& c, Label no)
+{
+    auto& b = f.b;
+    const auto common = std::min(a.capacity, c.capacity);
+    // Both are NUL-terminated and zero-padded: once the shorter room's words are equal the texts are.
+    const auto differs = b.label(), equal = b.label();
+    if (common <= kUnrolled) {
+        for (std::uint32_t i = 0; i < common; i += 8) {
+            loadWord(f, a, i, R1);
+            loadWord(f, c, i, R2);
+            b.branch(Cond::Ne, R1, R2, differs);
+        }
+    } else {
+        pointTo(f, a, R3);
+        pointTo(f, c, R4);
+        const auto top = b.label();
+        b.mov(R0, 0);
+        b.bind(top);
+        b.load(Width::B8, R1, R3, 0);
+        b.load(Width::B8, R2, R4, 0);
+        b.branch(Cond::Ne, R1, R2, differs);
+        b.alu(AluOp::Add, R3, 8);
+        b.alu(AluOp::Add, R4, 8);
+        b.alu(AluOp::Add, R0, 8);
+        b.branch(Cond::Lt, R0, static_cast<std::int32_t>(common), top);
+    }
+    const bool whenEqual = op == ast::Op::Eq || op == ast::Op::Le || op == ast::Op::Ge;
+    b.jump(whenEqual ? equal : no);
+    b.bind(differs);
+    if (op == ast::Op::Ne) {
+    } else if (op == ast::Op::Eq) {
+        b.jump(no);
+    } else {
+        b.swap(R1, 64);
+        b.swap(R2, 64);
+        b.branch(op == ast::Op::Lt || op == ast::Op::Le ? Cond::Gt : Cond::Lt, R1, R2, no);
+    }
+    b.bind(equal);
+}
+} // namespace dscope::codegen

@@ -1,0 +1,17 @@
+#include "engine/codegen/subroutine.h"
+namespace dscope::codegen {
+std::span<const Subroutine> subroutines()
+{
+    static const auto all = [] {
+        std::vector<Subroutine> rows;
+        for (const auto part : {memorySubroutines(), stringSubroutines(), numberSubroutines(), processSubroutines()}) rows.insert(rows.end(), part.begin(), part.end());
+        return rows;
+    }();
+    return all;
+}
+const Subroutine& subroutineAt(std::size_t index)
+{
+    DSCOPE_ASSERT(index < subroutines().size());
+    return subroutines()[index];
+}
+} // namespace dscope::codegen

@@ -1,0 +1,31 @@
+#include "engine/codegen/subroutine.h"
+/// Numbers: byte order, randomness.
+namespace dscope::codegen {
+namespace {
+using Arguments = Subroutine::Arguments;
+template <int bits> void swapped(Firing& f, const Arguments& args)
+{
+    integer(f, *args[0]);
+    f.b.swap(R0, bits);
+}
+void rand(Firing& f, const Arguments&)
+{
+    f.b.call(Helper::GetPrandom);
+    f.b.normalize(R0, 4, true);
+}
+constexpr Subroutine::Example kHtons[] = {{"htons(0x1234)", "13330"}};
+constexpr Subroutine::Example kHtonl[] = {{"htonl(0x12345678)", "2018915346"}};
+constexpr Subroutine::Example kHtonll[] = {{"htonll(1)", "72057594037927936"}};
+constexpr auto kPure = Subroutine::Effect::Pure;
+constexpr Subroutine kRows[] = {
+    {"uint16_t htons(uint16_t)", kPure, swapped<16>, nullptr, nullptr, "host to network byte order", kHtons},
+    {"uint32_t htonl(uint32_t)", kPure, swapped<32>, nullptr, nullptr, "host to network byte order", kHtonl},
+    {"uint64_t htonll(uint64_t)", kPure, swapped<64>, nullptr, nullptr, "host to network byte order", kHtonll},
+    {"uint16_t ntohs(uint16_t)", kPure, swapped<16>, nullptr, nullptr, "network to host byte order", {}},
+    {"uint32_t ntohl(uint32_t)", kPure, swapped<32>, nullptr, nullptr, "network to host byte order", {}},
+    {"uint64_t ntohll(uint64_t)", kPure, swapped<64>, nullptr, nullptr, "network to host byte order", {}},
+    {"int rand()", kPure, rand, nullptr, nullptr, "a pseudo-random number", {}},
+};
+} // namespace
+std::span<const Subroutine> numberSubroutines() { return kRows; }
+} // namespace dscope::codegen

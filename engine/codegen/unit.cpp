@@ -1,0 +1,231 @@
+#include "engine/codegen/unit.h"
+#include "engine/codegen/raw.h"
+#include "engine/codegen/subroutine.h"
+#include "engine/record/buckets.h"
+#include <algorithm>
+#include <bit>
+#include <functional>
+namespace dscope::codegen {
+using types::Kind;
+namespace {
+constexpr std::uint32_t kMostKeys = 65536, kFewestKeys = 1024;
+std::uint32_t roundUp(std::uint64_t n) { return static_cast<std::uint32_t>((n + 7) & ~std::uint64_t{7}); }
+} // namespace
+
+Shape shapeOf(const types::Type* type)
+{
+    const auto* t = type ? types::resolved(type) : nullptr;
+    if (!t) return {};
+    switch (t->kind) {
+    case Kind::Integer: return {Shape::Kind::Integer, t->size ? t->size : 8, t->isSigned};
+    case Kind::Enum: return {Shape::Kind::Integer, t->size ? t->size : 4, true};
+    case Kind::Float:
+    case Kind::Array:
+    case Kind::Struct:
+    case Kind::Union: return {Shape::Kind::Bytes, t->size, false};
+    case Kind::String: return {Shape::Kind::String, 0, false};
+    case Kind::Stack: return {Shape::Kind::Stack, 0, false};
+    case Kind::Symbol: return {Shape::Kind::Symbol, 8, false};
+    case Kind::Void:
+    case Kind::Pointer:
+    case Kind::Typedef:
+    case Kind::Function: return {};
+    }
+    return {};
+}
+
+Unit::Unit(const sema::Program& p) : program(p)
+{
+    if (const auto n = p.options.number("strsize"); n > 0) m_strsize = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(n, 2, 4096));
+    Map control{.name = "control", .kind = MapKind::Array, .keySize = 4, .valueSize = sizeof(Control), .maxEntries = 1};
+    object.control = add(std::move(control));
+    std::uint64_t bufsize = p.options.number("bufsize");
+    if (bufsize == 0) bufsize = 4 << 20;
+    const auto ring = std::bit_ceil(std::clamp<std::uint64_t>(bufsize, 64 << 10, 256 << 20));
+    object.ring = add({.name = "ring", .kind = MapKind::RingBuffer, .keySize = 0, .valueSize = 0, .maxEntries = static_cast<std::uint32_t>(ring)});
+    object.drops = add({.name = "drops", .kind = MapKind::PerCpuArray, .keySize = 4, .valueSize = 8, .maxEntries = 8});
+    m_literals = add({.name = "literals", .kind = MapKind::Array, .keySize = 4, .valueSize = 8, .maxEntries = 1, .frozen = true});
+    literal("");
+    placeVariables();
+    planAggregations();
+    planClauses();
+}
+
+MapId Unit::add(Map map)
+{
+    if (map.name.size() > 15) map.name.resize(15);
+    for (auto& c : map.name)
+        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))) c = '_';
+    object.maps.push_back(std::move(map));
+    return MapId{static_cast<std::uint32_t>(object.maps.size() - 1)};
+}
+
+std::uint32_t Unit::literal(std::string_view text)
+{
+    text = text.substr(0, text.find('\0'));
+    if (const auto at = m_literalAt.find(text); at != m_literalAt.end()) return at->second;
+    auto& m = map(m_literals);
+    const auto offset = static_cast<std::uint32_t>(m.initial.size());
+    m.initial.resize(offset + literalSize(text));
+    std::memcpy(m.initial.data() + offset, text.data(), text.size());
+    m.valueSize = static_cast<std::uint32_t>(m.initial.size());
+    m_literalAt.emplace(text, offset);
+    return offset;
+}
+
+MapId Unit::zeros(std::uint32_t size)
+{
+    if (!m_hasZeros) m_zeros = add({.name = "zeros", .kind = MapKind::Array, .keySize = 4, .valueSize = 8, .maxEntries = 1, .frozen = true});
+    m_hasZeros = true;
+    auto& m = map(m_zeros);
+    m.valueSize = std::max(m.valueSize, roundUp(size));
+    return m_zeros;
+}
+
+std::uint32_t Unit::storage(const types::Type* type) const
+{
+    const auto shape = shapeOf(type);
+    switch (shape.kind) {
+    case Shape::Kind::Integer:
+    case Shape::Kind::Symbol: return 8;
+    case Shape::Kind::String: return stringSize();
+    case Shape::Kind::Stack: return 8;
+    case Shape::Kind::Bytes: return std::max(8u, roundUp(shape.size));
+    }
+    return 8;
+}
+
+std::uint32_t Unit::capacity(const sema::Expr& e) const
+{
+    using sema::ExprKind;
+    switch (e.kind) {
+    case ExprKind::String: return std::min(literalSize(std::string_view(e.text).substr(0, e.text.find('\0'))), stringSize());
+    case ExprKind::Builtin: {
+        if (e.builtin == sema::Builtin::Execname) return 16;
+        std::size_t most = 0;
+        for (const auto& p : program.probes) {
+            const auto* name = e.builtin == sema::Builtin::ProbeProv ? &p.name.provider
+                : e.builtin == sema::Builtin::ProbeMod               ? &p.name.module
+                : e.builtin == sema::Builtin::ProbeFunc              ? &p.name.function
+                : e.builtin == sema::Builtin::ProbeName              ? &p.name.name
+                                                                     : nullptr;
+            if (!name) return stringSize();
+            most = std::max(most, name->size());
+        }
+        return std::min(roundUp(most + 1), stringSize());
+    }
+    case ExprKind::Conditional: return std::max(capacity(*e.kids[1]), capacity(*e.kids[2]));
+    case ExprKind::Assign: return stringSize();
+    case ExprKind::Comma: return capacity(*e.kids.back());
+    case ExprKind::Cast: return shapeOf(e.kids[0]->type).kind == Shape::Kind::String ? capacity(*e.kids[0]) : stringSize();
+    case ExprKind::StringFrom: {
+        const auto* t = e.kids[0]->type ? types::resolved(e.kids[0]->type) : nullptr;
+        if (t && t->kind == Kind::String) return capacity(*e.kids[0]);
+        if (t && t->kind == Kind::Array && t->count > 0) return std::min(roundUp(t->count + 1), stringSize());
+        return stringSize();
+    }
+    case ExprKind::Call: return std::min(subroutineAt(e.subroutine).capacityOf(*this, e.kids), stringSize());
+    default: return stringSize();
+    }
+}
+
+void Unit::placeVariables()
+{
+    std::uint32_t globals = 0, self = 0;
+    for (const auto& v : program.variables) {
+        Home home;
+        home.size = storage(v.type);
+        auto place = [&](std::uint32_t& top) {
+            home.offset = top;
+            top += home.size;
+        };
+        if (v.isArray()) {
+            home.kind = Home::Kind::Array;
+            home.perThread = v.scope != ast::Scope::Global;
+            home.keySize = home.perThread ? 16 : 0;
+            for (const auto* t : v.tuple) home.keySize += storage(t);
+            const auto room = program.options.number("dynvarsize");
+            const auto entries = (room ? room : 1 << 20) / (home.keySize + home.size + 16);
+            home.map = add({.name = "v_" + v.name, .kind = MapKind::Hash, .keySize = home.keySize, .valueSize = home.size,
+                .maxEntries = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(entries, 16, 1 << 20))});
+        } else if (v.scope == ast::Scope::Global) {
+            home.kind = Home::Kind::Global;
+            place(globals);
+        } else if (v.scope == ast::Scope::This) {
+            home.kind = Home::Kind::This;
+            place(m_thisSize);
+        } else {
+            home.kind = Home::Kind::Self;
+            place(self);
+        }
+        DSCOPE_ASSERT(v.id.value == m_homes.size());
+        m_homes.push_back(home);
+    }
+    if (globals) m_globals = add({.name = "globals", .kind = MapKind::Array, .keySize = 4, .valueSize = globals, .maxEntries = 1});
+    if (self) m_self = add({.name = "self", .kind = MapKind::TaskStorage, .keySize = 4, .valueSize = self, .maxEntries = 0});
+    for (auto& home : m_homes) {
+        if (home.kind == Home::Kind::Global) home.map = m_globals;
+        if (home.kind == Home::Kind::Self) home.map = m_self;
+    }
+}
+
+void Unit::planAggregations()
+{
+    using record::Aggregator;
+    // The keys' layout comes from the first statement that names the aggregation (sema holds the others to its types),
+    // with room for the longest text that any of them gives.
+    std::map<std::uint32_t, std::vector<const sema::Statement*>> uses;
+    std::function<void(const std::vector<sema::Statement>&)> look = [&](const std::vector<sema::Statement>& statements) {
+        for (const auto& s : statements) {
+            if (s.kind == sema::Statement::Kind::Aggregate) uses[s.aggregation.value].push_back(&s);
+            look(s.then);
+            look(s.otherwise);
+        }
+    };
+    for (const auto& c : program.clauses) look(c.body);
+    for (const auto& a : program.aggregations) {
+        AggregationPlan plan;
+        record::Aggregation schema{.name = a.name, .function = a.function, .keys = {}, .keySize = 0, .parameters = a.parameters, .value = a.value,
+            .valueType = a.valueType ? types::spelled(a.valueType) : std::string("int64_t")};
+        if (const auto at = uses.find(a.id.value); at != uses.end())
+            for (std::size_t i = 0; i < at->second.front()->keys.size(); ++i) {
+                const auto& key = *at->second.front()->keys[i];
+                std::uint32_t room = 0;
+                if (shapeOf(key.type).kind == Shape::Kind::String)
+                    for (const auto* use : at->second) room = std::max(room, capacity(*use->keys[i]));
+                plan.key.add(*this, key, i < a.keyNames.size() ? a.keyNames[i] : "key" + std::to_string(i), room);
+            }
+        plan.inUserSpace = plan.key.userStacks > 0;
+        plan.mapKeySize = std::max(8u, plan.key.layout.rawSize);
+        schema.keys = plan.key.schema;
+        schema.keySize = plan.key.layout.size;
+        std::uint32_t words = 1;
+        switch (a.function) {
+        case Aggregator::Count:
+        case Aggregator::Sum:
+        case Aggregator::Min:
+        case Aggregator::Max: words = 1; break;
+        case Aggregator::Avg: words = 2; break;
+        case Aggregator::Stddev: words = 4; break;
+        case Aggregator::Quantize:
+        case Aggregator::Lquantize:
+        case Aggregator::Llquantize: words = static_cast<std::uint32_t>(record::bucketCount(schema)); break;
+        }
+        plan.valueSize = std::min(8 + 8 * words, 32768u);
+        const auto room = program.options.number("aggsize");
+        const auto entries = (room ? room : 4 << 20) / plan.valueSize;
+        object.aggregationMaps.push_back(add({.name = "@" + a.name, .kind = MapKind::PerCpuHash, .keySize = plan.mapKeySize, .valueSize = plan.valueSize,
+            .maxEntries = plan.inUserSpace ? 1 : static_cast<std::uint32_t>(std::clamp<std::uint64_t>(entries, kFewestKeys, kMostKeys))}));
+        object.foldedInUserSpace.push_back(plan.inUserSpace);
+        object.keyLayouts.push_back(plan.key.layout);
+        object.schema.aggregations.push_back(std::move(schema));
+        m_aggregations.push_back(std::move(plan));
+    }
+}
+
+std::int64_t Unit::kernelOffset(std::string_view structName, std::string_view path) const
+{
+    const auto offset = program.types->offsetOf(structName, path);
+    return offset ? static_cast<std::int64_t>(*offset) : -1;
+}
+} // namespace dscope::codegen

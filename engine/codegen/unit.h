@@ -1,0 +1,112 @@
+#pragma once
+#include "engine/codegen/object.h"
+#include "engine/sema/program.h"
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+namespace dscope::codegen {
+/// What the machine sees of a D type.
+struct Shape {
+    enum class Kind : std::uint8_t { Integer, String, Bytes, Stack, Symbol } kind = Kind::Integer;
+    std::uint64_t size = 8;         ///< Integer: 1, 2, 4 or 8; Bytes: of the object
+    bool isSigned = false;
+};
+Shape shapeOf(const types::Type* type);
+
+/// Where a variable lives.
+struct Home {
+    enum class Kind : std::uint8_t {
+        Global,     ///< at `offset` in the one value of `map`
+        This,       ///< at `offset` in the clause-local part of scratch memory
+        Self,       ///< at `offset` in the task's value of `map`
+        Array,      ///< the value of `map` for the tuple
+    } kind = Kind::Global;
+    MapId map;
+    std::uint32_t offset = 0;
+    std::uint32_t size = 8;         ///< bytes of storage, a multiple of 8: integers are kept extended to 8
+    std::uint32_t keySize = 0;
+    bool perThread = false;         ///< Array: the key begins with the thread
+};
+/// A recorded field, and the expression that fills it.
+struct FieldPlan {
+    const sema::Expr* expr = nullptr;
+    Shape::Kind kind = Shape::Kind::Integer;
+    bool user = false;                          ///< a user stack or a user symbol
+    std::uint32_t rawOffset = 0, rawSize = 8;   ///< multiples of 8
+    std::uint32_t frames = 0;
+};
+/// The fields of a payload or a key, laid out both as the ring carries them and as the schema says.
+struct FieldsPlan {
+    std::vector<FieldPlan> fields;
+    Object::RawLayout layout;
+    std::vector<record::Field> schema;
+    std::uint32_t userStacks = 0;
+    /// `textSize`: bytes of a string, 0 for what the expression may give.
+    void add(const class Unit& unit, const sema::Expr& expr, std::string name, std::uint32_t textSize = 0);
+};
+/// A run of statements of one clause that is recorded together: D's `if` splits a clause, as illumos does it.
+struct SegmentPlan {
+    ClauseId clause;
+    bool silent = true;
+    bool control = false;                       ///< clear, exit ...: has room in the ring when data has not
+    FieldsPlan payload;
+    /// For each statement, the index of its first field in `payload`.
+    std::unordered_map<const sema::Statement*, std::size_t> firstField;
+};
+struct AggregationPlan {
+    FieldsPlan key;
+    std::uint32_t mapKeySize = 8, valueSize = 16;
+    bool inUserSpace = false;
+};
+
+/// What the programs of one Object share: maps, homes of variables, literals, layouts.
+class Unit {
+public:
+    explicit Unit(const sema::Program& program);
+    const sema::Program& program;
+    Object object;
+
+    MapId add(Map map);
+    Map& map(MapId id) { return object.maps.at(id.value); }
+    /// The place of a text in the literals' map: zero-padded to literalSize(text).
+    std::uint32_t literal(std::string_view text);
+    static std::uint32_t literalSize(std::string_view text) { return static_cast<std::uint32_t>((text.size() + 8) & ~std::size_t{7}); }
+    MapId literals() const { return m_literals; }
+    /// A value of zeros of at least `size` bytes.
+    MapId zeros(std::uint32_t size);
+
+    std::uint32_t stringLimit() const { return m_strsize; }     ///< option strsize: bytes of a string with its NUL
+    std::uint32_t stringSize() const { return (m_strsize + 7) & ~7u; }
+    /// Bytes that the text of a string expression may take, zero-padded: a multiple of 8.
+    std::uint32_t capacity(const sema::Expr& expr) const;
+    /// Bytes of storage of a variable of this type.
+    std::uint32_t storage(const types::Type* type) const;
+
+    const Home& home(VariableId id) const { return m_homes.at(id.value); }
+    std::uint32_t thisSize() const { return m_thisSize; }
+    MapId selves() const { return m_self; }
+    const AggregationPlan& aggregation(AggregationId id) const { return m_aggregations.at(id.value); }
+    const std::vector<SegmentPlan>& segments(const sema::Clause& clause) const { return m_segments.at(clause.id.value); }
+    const SegmentPlan& segment(const sema::Statement* statement) const { return *m_segmentOf.at(statement); }
+
+    /// Byte offset of a member of a kernel struct ("task_struct", "se.sum_exec_runtime"); -1 when this kernel has none.
+    std::int64_t kernelOffset(std::string_view structName, std::string_view path) const;
+
+private:
+    void placeVariables();
+    void planAggregations();
+    void planClauses();
+    void planStatements(const sema::Clause& clause, const std::vector<sema::Statement>& statements, std::vector<SegmentPlan>& out,
+        bool& named);
+    std::uint32_t m_strsize = 256, m_thisSize = 0;
+    MapId m_literals, m_globals, m_self, m_zeros;
+    bool m_hasZeros = false;
+    std::map<std::string, std::uint32_t, std::less<>> m_literalAt;
+    std::vector<Home> m_homes;
+    std::vector<AggregationPlan> m_aggregations;
+    std::vector<std::vector<SegmentPlan>> m_segments;       ///< by ClauseId of sema's clauses
+    std::unordered_map<const sema::Statement*, const SegmentPlan*> m_segmentOf;
+};
+} // namespace dscope::codegen

@@ -1,0 +1,278 @@
+#include "engine/codegen/firing.h"
+/// Scalars, thread-local and clause-local variables, associative arrays.
+namespace dscope::codegen {
+using sema::Expr;
+using sema::ExprKind;
+namespace {
+constexpr std::int32_t kCreate = 1;     // BPF_LOCAL_STORAGE_GET_F_CREATE
+
+/// r0 = the current task's variables, or null (without `create`, until the first assignment).
+void lookupSelf(Firing& f, const Home& home, bool create)
+{
+    auto& b = f.b;
+    b.call(Helper::GetTaskBtf);
+    b.mov(R2, R0);
+    b.loadMap(R1, home.map);
+    b.mov(R3, 0);
+    b.mov(R4, create ? kCreate : 0);
+    b.call(Helper::TaskStorageGet);
+}
+/// Builds the tuple of an Element in new scratch memory; gives where.
+std::uint32_t buildKey(Firing& f, const Expr& e, const Home& home)
+{
+    auto& b = f.b;
+    const auto key = f.allocate(home.keySize);
+    const auto& variable = f.unit.program.variables.at(e.variable.value);
+    const Firing::Frame frame(f);
+    auto at = key;
+    if (home.perThread) {
+        // A thread's number is used again; its start time tells the threads apart.
+        const auto started = f.unit.kernelOffset("task_struct", "start_time");
+        b.call(Helper::GetTaskBtf);
+        if (started >= 0) b.load(Width::B8, R0, R0, started);
+        else b.mov(R0, 0);
+        b.store(Width::B8, Builder::kScratch, at, R0);
+        b.call(Helper::GetPidTgid);
+        b.store(Width::B8, Builder::kScratch, at + 8, R0);
+        at += 16;
+    }
+    for (std::size_t i = 0; i < e.kids.size(); ++i) {
+        const auto* type = variable.tuple.at(i);
+        const auto size = f.unit.storage(type);
+        const auto shape = shapeOf(type);
+        if (shape.kind == Shape::Kind::String) copyText(f, text(f, *e.kids[i]), at, size);
+        else if (shape.kind == Shape::Kind::Bytes) {
+            zero(f, at + (size - 8), 8);
+            copyObject(f, *e.kids[i], at, static_cast<std::uint32_t>(shape.size));
+        } else {
+            integer(f, *e.kids[i]);
+            b.store(Width::B8, Builder::kScratch, at, R0);
+        }
+        at += size;
+    }
+    return key;
+}
+void lookupElement(Firing& f, const Home& home, std::uint32_t key)
+{
+    auto& b = f.b;
+    b.loadMap(R1, home.map);
+    b.mov(R2, Builder::kScratch);
+    b.add(R2, key);
+    b.call(Helper::MapLookup);
+}
+/// r0 = address of the variable's storage, or null where there is none.
+void storageOf(Firing& f, const Expr& e, const Home& home, bool create)
+{
+    auto& b = f.b;
+    switch (home.kind) {
+    case Home::Kind::Global: return b.loadMapValue(R0, home.map, home.offset);
+    case Home::Kind::This:
+        b.mov(R0, Builder::kScratch);
+        return b.add(R0, f.thisAt() + home.offset);
+    case Home::Kind::Self: {
+        lookupSelf(f, home, create);
+        if (home.offset == 0) return;
+        const auto none = b.label();
+        b.branch(Cond::Eq, R0, 0, none);
+        b.add(R0, home.offset);
+        return b.bind(none);
+    }
+    case Home::Kind::Array: {
+        const Firing::Frame frame(f);
+        return lookupElement(f, home, buildKey(f, e, home));
+    }
+    }
+}
+void writeElement(Firing& f, const Home& home, std::uint32_t key, std::uint32_t value)
+{
+    auto& b = f.b;
+    b.loadMap(R1, home.map);
+    b.mov(R2, Builder::kScratch);
+    b.add(R2, key);
+    b.mov(R3, Builder::kScratch);
+    b.add(R3, value);
+    b.mov(R4, 0);
+    b.call(Helper::MapUpdate);
+    const auto fine = b.label();
+    b.branch(Cond::Eq, R0, 0, fine);
+    f.countDrop(record::Drop::Kind::Dynamic);
+    b.bind(fine);
+}
+void deleteElement(Firing& f, const Home& home, std::uint32_t key)
+{
+    auto& b = f.b;
+    b.loadMap(R1, home.map);
+    b.mov(R2, Builder::kScratch);
+    b.add(R2, key);
+    b.call(Helper::MapDelete);
+}
+/// r0 into the element; 0 takes it away.
+void storeElement(Firing& f, const Expr& target, const Home& home)
+{
+    auto& b = f.b;
+    const Firing::Frame frame(f);
+    const auto value = f.allocate(8);
+    b.store(Width::B8, Builder::kScratch, value, R0);
+    const auto key = buildKey(f, target, home);
+    const auto done = b.label(), erase = b.label(), insert = b.label();
+    b.load(Width::B8, R0, Builder::kScratch, value);
+    b.branch(Cond::Eq, R0, 0, erase);
+    lookupElement(f, home, key);
+    b.branch(Cond::Eq, R0, 0, insert);
+    b.load(Width::B8, R1, Builder::kScratch, value);
+    b.store(Width::B8, R0, 0, R1);
+    b.jump(done);
+    b.bind(insert);
+    writeElement(f, home, key, value);
+    b.jump(done);
+    b.bind(erase);
+    deleteElement(f, home, key);
+    b.bind(done);
+    b.load(Width::B8, R0, Builder::kScratch, value);
+}
+} // namespace
+
+void variableAddress(Firing& f, const Expr& e) { storageOf(f, e, f.unit.home(e.variable), false); }
+
+void loadVariable(Firing& f, const Expr& e)
+{
+    auto& b = f.b;
+    const auto& home = f.unit.home(e.variable);
+    storageOf(f, e, home, false);
+    if (home.kind == Home::Kind::Global || home.kind == Home::Kind::This) return b.load(Width::B8, R0, R0, 0);
+    const auto none = b.label();
+    b.branch(Cond::Eq, R0, 0, none);
+    b.load(Width::B8, R0, R0, 0);
+    b.bind(none);
+}
+
+void storeVariable(Firing& f, const Expr& target)
+{
+    auto& b = f.b;
+    DSCOPE_ASSERT(target.kind == ExprKind::Variable || target.kind == ExprKind::Element);
+    const auto& home = f.unit.home(target.variable);
+    switch (home.kind) {
+    case Home::Kind::Global:
+        b.loadMapValue(R1, home.map, home.offset);
+        return b.store(Width::B8, R1, 0, R0);
+    case Home::Kind::This: return b.store(Width::B8, Builder::kScratch, f.thisAt() + home.offset, R0);
+    case Home::Kind::Self: {
+        const auto value = b.saved(R0);
+        const auto lost = b.label(), done = b.label();
+        lookupSelf(f, home, true);
+        b.branch(Cond::Eq, R0, 0, lost);
+        b.load(R1, value);
+        b.store(Width::B8, R0, home.offset, R1);
+        b.jump(done);
+        b.bind(lost);
+        f.countDrop(record::Drop::Kind::Dynamic);
+        b.bind(done);
+        return b.load(R0, value);
+    }
+    case Home::Kind::Array: return storeElement(f, target, home);
+    }
+}
+
+void step(Firing& f, const Expr& e)
+{
+    auto& b = f.b;
+    const auto& target = *e.kids[0];
+    const auto shape = shapeOf(target.type);
+    const auto* t = target.type ? types::resolved(target.type) : nullptr;
+    std::int64_t by = 1;
+    if (t && t->kind == types::Kind::Pointer && t->target) by = std::max<std::int64_t>(1, static_cast<std::int64_t>(types::resolved(t->target)->size));
+    if (e.op == ast::Op::PreDec || e.op == ast::Op::PostDec) by = -by;
+    const bool post = e.op == ast::Op::PostInc || e.op == ast::Op::PostDec;
+    integer(f, target);
+    const auto old = b.saved(R0);
+    b.add(R0, by);
+    if (shape.kind == Shape::Kind::Integer) b.normalize(R0, shape.size, shape.isSigned);
+    storeVariable(f, target);
+    if (post) b.load(R0, old);
+}
+
+Text variableText(Firing& f, const Expr& e)
+{
+    auto& b = f.b;
+    const auto& home = f.unit.home(e.variable);
+    const auto size = f.unit.stringSize();
+    if (home.kind == Home::Kind::Global) return {Text::Base::Value, home.map, home.offset, size};
+    if (home.kind == Home::Kind::This) return {Text::Base::Scratch, {}, f.thisAt() + home.offset, size};
+    const auto to = f.allocate(size);
+    storageOf(f, e, home, false);
+    // Where there is no value the address is 0, whose read fails and leaves zeros: the empty string.
+    b.mov(R3, R0);
+    b.mov(R1, Builder::kScratch);
+    b.add(R1, to);
+    b.mov(R2, size);
+    b.call(Helper::ProbeReadKernel);
+    return {Text::Base::Scratch, {}, to, size};
+}
+
+void storeText(Firing& f, const Expr& target, const Text& value)
+{
+    auto& b = f.b;
+    const auto& home = f.unit.home(target.variable);
+    const auto size = f.unit.stringSize();
+    if (home.kind == Home::Kind::This) return copyText(f, value, f.thisAt() + home.offset, size);
+    const Firing::Frame frame(f);
+    // Through scratch memory, so that one copy serves every kind of storage.
+    auto from = value;
+    if (from.base != Text::Base::Scratch || from.capacity < size) {
+        const auto to = f.allocate(size);
+        copyText(f, value, to, size);
+        from = {Text::Base::Scratch, {}, to, size};
+    }
+    if (home.kind == Home::Kind::Array) {
+        const auto key = buildKey(f, target, home);
+        const auto erase = b.label(), done = b.label();
+        b.load(Width::B8, R0, Builder::kScratch, from.offset);
+        b.branch(Cond::Eq, R0, 0, erase);
+        writeElement(f, home, key, from.offset);
+        b.jump(done);
+        b.bind(erase);
+        deleteElement(f, home, key);
+        return b.bind(done);
+    }
+    storageOf(f, target, home, true);
+    const auto lost = b.label(), done = b.label();
+    if (home.kind == Home::Kind::Self) b.branch(Cond::Eq, R0, 0, lost);
+    b.mov(R1, R0);
+    b.mov(R2, size);
+    b.mov(R3, Builder::kScratch);
+    b.add(R3, from.offset);
+    b.call(Helper::ProbeReadKernel);
+    if (home.kind == Home::Kind::Self) {
+        b.jump(done);
+        b.bind(lost);
+        f.countDrop(record::Drop::Kind::Dynamic);
+        b.bind(done);
+    }
+}
+
+void storeObject(Firing& f, const Expr& target, const Expr& value)
+{
+    auto& b = f.b;
+    const Firing::Frame frame(f);
+    const auto& home = f.unit.home(target.variable);
+    const auto size = static_cast<std::uint32_t>(shapeOf(target.type).size);
+    const auto from = f.allocate(home.size);
+    zero(f, from, home.size);
+    copyObject(f, value, from, size);
+    if (home.kind == Home::Kind::Array) return writeElement(f, home, buildKey(f, target, home), from);
+    storageOf(f, target, home, true);
+    const auto lost = b.label(), done = b.label();
+    if (home.kind == Home::Kind::Self) b.branch(Cond::Eq, R0, 0, lost);
+    b.mov(R1, R0);
+    b.mov(R2, home.size);
+    b.mov(R3, Builder::kScratch);
+    b.add(R3, from);
+    b.call(Helper::ProbeReadKernel);
+    if (home.kind == Home::Kind::Self) {
+        b.jump(done);
+        b.bind(lost);
+        f.countDrop(record::Drop::Kind::Dynamic);
+        b.bind(done);
+    }
+}
+} // namespace dscope::codegen
