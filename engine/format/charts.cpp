@@ -51,10 +51,10 @@ std::string logLinearLabel(const Aggregation& a, int bucket, int first)
     const int middle = bucketCount(a) / 2;
     const auto range = bucketRange(a, bucket);
     if (bucket == middle) {
-        const std::int64_t edge = *range.high + 1;
+        const std::uint64_t edge = std::uint64_t(*range.high) + 1;
         if (edge == 1) return "0";
         // With nothing below it, the middle is all that is small.
-        return (first >= middle ? "< " : "abs() < ") + number(edge);
+        return (first >= middle ? "< " : "abs() < ") + std::to_string(edge);
     }
     if (!range.low) return "<= " + number(*range.high);
     if (!range.high) return ">= " + number(*range.low);

@@ -50,18 +50,19 @@ struct LogLinear {
         }
         return count + 1;
     }
-    /// The smallest |value| of the index-th step, 1 ... count + 1.
-    std::uint64_t lowOf(int index) const
+    /// The smallest |value| of the index-th step, 1 ... count + 1; up to 2^64.
+    Wide lowOf(int index) const
     {
-        if (index > count) return saturate(power(high + 1));
+        if (index > count) return power(high + 1);
         const int magnitude = low + (index - 1) / perMagnitude;
         const Wide step = Wide((index - 1) % perMagnitude) + hidden;
         const Wide top = power(magnitude + 1);
         const Wide unit = top / steps;
         const Wide from = magnitude == 0 || unit == 0 ? (step * top + steps - 1) / steps : step * unit;
-        return saturate(std::max(from, power(magnitude)));
+        return std::max(from, power(magnitude));
     }
-    static std::uint64_t saturate(Wide w) { return w > std::uint64_t(kMax) ? std::uint64_t(kMax) : std::uint64_t(w); }
+    static std::int64_t saturate(Wide w) { return w > std::uint64_t(kMax) ? kMax : std::int64_t(w); }
+    static std::int64_t negative(Wide w) { return w > std::uint64_t(kMax) ? kMin : -std::int64_t(w); }
 
     std::uint64_t factor;
     int low, high;
@@ -110,14 +111,15 @@ BucketRange bucketRange(const Aggregation& a, int bucket)
         const LogLinear l(a);
         const int index = bucket - l.middle();
         if (index == 0) {
-            const auto edge = std::int64_t(LogLinear::saturate(l.power(l.low))) - 1;
+            const auto edge = LogLinear::saturate(l.power(l.low) - 1);
             return {-edge, edge};
         }
-        const auto low = std::int64_t(l.lowOf(index < 0 ? -index : index));
-        if (index == l.count + 1) return {low, {}};
-        if (-index == l.count + 1) return {{}, -low};
-        const auto high = std::int64_t(l.lowOf((index < 0 ? -index : index) + 1)) - 1;
-        return index > 0 ? BucketRange{low, high} : BucketRange{-high, -low};
+        const Wide low = l.lowOf(index < 0 ? -index : index);
+        if (index == l.count + 1) return {LogLinear::saturate(low), {}};
+        if (-index == l.count + 1) return {{}, LogLinear::negative(low)};
+        const Wide high = l.lowOf((index < 0 ? -index : index) + 1) - 1;
+        if (index > 0) return {LogLinear::saturate(low), LogLinear::saturate(high)};
+        return {LogLinear::negative(high), LogLinear::negative(low)};
     }
     default: {
         const std::int64_t value = quantizeValue(bucket);
@@ -164,8 +166,7 @@ std::int64_t bucketWeight(const Aggregation& a, int bucket)
         const LogLinear l(a);
         const int index = bucket - l.middle();
         if (index == 0) return 0;
-        const auto low = std::int64_t(l.lowOf(index < 0 ? -index : index));
-        return index < 0 ? -low : low;
+        return index < 0 ? LogLinear::negative(l.lowOf(-index)) : LogLinear::saturate(l.lowOf(index));
     }
     default: return quantizeValue(bucket);
     }
