@@ -1,0 +1,19 @@
+#pragma D option quiet
+
+BEGIN
+{
+	this->a = (int64_t)-1;
+	this->b = (int64_t)1;
+	printf("%d%d%d%d%d%d\n", this->a == this->b, this->a != this->b, this->a < this->b, this->a <= this->b, this->a > this->b, this->a >= this->b);
+	printf("%d%d%d%d%d%d\n", this->b == this->b, this->b != this->b, this->b < this->b, this->b <= this->b, this->b > this->b, this->b >= this->b);
+	this->u = (uint64_t)-1;
+	this->v = (uint64_t)1;
+	printf("%d%d%d%d%d%d\n", this->u == this->v, this->u != this->v, this->u < this->v, this->u <= this->v, this->u > this->v, this->u >= this->v);
+	printf("%d%d\n", 1 < 2 == 1, (3 > 2 > 1) == 0);
+}
+@@expect
+011100
+100101
+010011
+11
+

@@ -1,0 +1,364 @@
+#pragma once
+#include "engine/bpf/machine.h"
+#include "engine/codegen/generate.h"
+#include "engine/codegen/raw.h"
+#include "engine/decode/decoder.h"
+#include "engine/format/text_printer.h"
+#include "engine/probe/registry.h"
+#include "engine/record/value.h"
+#include "engine/record/wire.h"
+#include "engine/sema/analyse.h"
+#include "engine/syntax/parser.h"
+#include "tests/support/fake_host.h"
+#include <map>
+#include <memory>
+/// A D program that runs without a kernel: compiled as the command line does it, loaded into a bpf::Machine, fired by the
+/// test, and what it records decoded and printed as the live session does it.
+namespace dscope::tests {
+/// Frames by a table of symbols; a user stack's bytes are its return addresses, one after the other, up to a 0.
+class TableNamer final : public decode::StackNamer {
+public:
+    /// `place`: "module`function".
+    void add(std::uint64_t address, std::string_view place)
+    {
+        const auto tick = place.find('`');
+        m_symbols[address] = {std::string(place.substr(0, tick)), std::string(place.substr(tick + 1))};
+    }
+    std::vector<record::Frame> kernel(std::span<const std::uint64_t> addresses) override
+    {
+        std::vector<record::Frame> out;
+        for (const auto address : addresses)
+            out.push_back(frame(address, false));
+        return out;
+    }
+    std::vector<record::Frame> user(std::uint32_t, ByteView raw, std::uint32_t limit) override
+    {
+        const auto stack = readAt<codegen::RawUserStack>(raw, 0);
+        std::vector<record::Frame> out{frame(stack.ip, true)};
+        for (std::size_t at = sizeof stack; at + 8 <= sizeof stack + stack.length && out.size() < limit; at += 8) {
+            const auto address = readAt<std::uint64_t>(raw, at);
+            if (!address) break;
+            out.push_back(frame(address, true));
+        }
+        return out;
+    }
+    record::Frame symbol(std::uint32_t, std::uint64_t address, bool user) override { return frame(address, user); }
+
+private:
+    struct Symbol {
+        std::string module, function;
+    };
+    record::Frame frame(std::uint64_t address, bool user) const
+    {
+        record::Frame out;
+        out.address = address;
+        out.kind = user ? record::Frame::Kind::User : record::Frame::Kind::Kernel;
+        auto above = m_symbols.upper_bound(address);
+        if (above == m_symbols.begin()) return out;
+        const auto& [start, symbol] = *--above;
+        out.module = symbol.module;
+        out.function = symbol.function;
+        out.offset = address - start;
+        return out;
+    }
+    std::map<std::uint64_t, Symbol> m_symbols;
+};
+
+class SimulatedRun {
+public:
+    /// What is particular to one firing; the rest is in world().
+    struct Firing {
+        std::string probe;                      ///< names one probe: "syscall::read:entry"
+        std::map<int, std::uint64_t> raw;       ///< words of the context
+        std::map<int, std::uint64_t> arguments; ///< of a system call, by number
+        std::uint64_t result = 0;               ///< of a system call
+    };
+    SimulatedRun() : m_registry(m_host, providers::all()) { }
+    SimulatedRun(const SimulatedRun&) = delete;
+    options::Options options;
+    std::vector<std::string> arguments{"dtrace"}; ///< $0, $1 ...
+    TableNamer namer;
+    bpf::World& world() { return m_machine ? m_machine->world : m_before; }
+    const std::string& output() const { return m_output; }
+    const std::string& messages() const { return m_messages; }
+    std::int32_t status() const { return m_status; }
+    const std::vector<record::Record>& records() const { return m_records; }
+
+    /// Compiles, loads and fires BEGIN. The error is what dtrace would tell.
+    Result<> start(const std::string& text)
+    {
+        DSCOPE_CHECK(compile(text));
+        std::vector<bpf::MapSpec> maps;
+        for (const auto& map : m_object.maps)
+            maps.push_back({static_cast<bpf::MapKind>(map.kind), map.keySize, map.valueSize, map.maxEntries, map.frozen, map.initial});
+        m_machine = std::make_unique<bpf::Machine>(std::move(maps), static_cast<unsigned>(m_host.cpuCount()));
+        m_machine->world = m_before;
+        for (const auto& code : m_object.programs) {
+            std::vector<bpf::MapUse> uses;
+            for (const auto& r : code.relocations)
+                uses.push_back({r.slot, r.map, r.value, r.offset});
+            DSCOPE_TRY(auto linked, m_machine->link(code.slots, uses));
+            m_linked.push_back(std::move(linked));
+        }
+        m_decoder.emplace(
+            m_object, namer, [this](MapId map, const auto& each) { return readMap(map, each); },
+            [this](MapId map, ByteView key) { return takeFromMap(map, key); });
+        deliver(m_object.schema);
+        for (const auto& probe : m_object.probes)
+            deliver(probe);
+        auto c = control();
+        c.wallOffset = static_cast<std::uint64_t>(m_object.schema.wallClockOffset);
+        c.target = 77;
+        setControl(c);
+        DSCOPE_CHECK(fireManual("BEGIN"));
+        if (control().state == static_cast<std::uint32_t>(codegen::State::Inactive)) setState(codegen::State::Active);
+        return {};
+    }
+    /// Runs every program that is attached where the probe is, as the kernel would.
+    Result<> fire(const Firing& firing)
+    {
+        DSCOPE_TRY(const auto pattern, probe::parsePattern(firing.probe));
+        DSCOPE_TRY(const auto found, m_registry.match(pattern));
+        if (found.size() != 1) return Error{0, firing.probe + " names " + std::to_string(found.size()) + " probes"};
+        DSCOPE_TRY(const auto description, m_registry.describe(found[0]));
+        const auto& hook = description.hooks.at(0);
+        const auto context = contextOf(hook, firing);
+        for (std::size_t i = 0; i < m_object.programs.size(); ++i)
+            for (std::size_t k = 0; k < m_object.programs[i].attach.size(); ++k)
+                if (same(m_object.programs[i].attach[k], hook.at)) {
+                    const auto& cookies = m_object.programs[i].cookies;
+                    m_machine->world.cookie = k < cookies.size() ? cookies[k] : 0;
+                    DSCOPE_CHECK(run(i, context));
+                }
+        return drain();
+    }
+    /// Fires END and prints what is left. `interrupted`: by SIGINT.
+    Result<> finish(bool interrupted = false)
+    {
+        setState(codegen::State::Draining);
+        DSCOPE_CHECK(fireManual("END"));
+        setState(codegen::State::Stopped);
+        reportDrops();
+        DSCOPE_CHECK(m_decoder->aggregations(record::Nanoseconds(world().now), told()));
+        deliver(record::Exit{m_status, interrupted, record::Nanoseconds(world().now)});
+        return {};
+    }
+    /// What a replay of the recorded stream prints: must be output().
+    Result<std::string> replayed() const
+    {
+        std::string out;
+        format::TextPrinter printer([&](std::string_view text) { out += text; }, [](std::string_view) {});
+        for (const auto& record : m_records) {
+            DSCOPE_TRY(const auto again, record::decode(record::encode(record)));
+            if (!again) return Error{0, "a record of unknown kind"};
+            printer.take(*again);
+        }
+        return out;
+    }
+    /// The current task, as far as generated code looks at it. Nothing when this machine tells no kernel types.
+    void setTask(std::uint32_t parent)
+    {
+        constexpr std::uint64_t kTasks = 0xffff'8880'0000'0000, kStep = 0x10000;
+        world().task = kTasks + world().tid * kStep;
+        types::TypeTable types(m_host);
+        const auto* type = types.find("struct task_struct");
+        if (!type || !type->size) return;
+        const auto write = [&](std::uint64_t address, const std::map<std::string, std::uint64_t>& members) {
+            Bytes bytes(type->size);
+            for (const auto& [path, value] : members)
+                if (const auto offset = types.offsetOf("task_struct", path))
+                    std::memcpy(
+                        bytes.data() + *offset, &value, path == "real_parent" || path == "parent" || path == "group_leader" ? 8 : 4);
+            world().typed.put(address, bytes);
+        };
+        const auto parentAt = kTasks + parent * kStep;
+        write(parentAt, {{"tgid", parent}, {"pid", parent}});
+        write(world().task,
+            {{"tgid", world().pid}, {"pid", world().tid}, {"real_parent", parentAt}, {"parent", parentAt},
+                {"group_leader", kTasks + world().pid * kStep}});
+    }
+
+private:
+    Result<> compile(const std::string& text)
+    {
+        syntax::Macros macros;
+        macros.arguments = arguments;
+        macros.used.resize(arguments.size());
+        macros.numbers = {{"pid", 4242}, {"ppid", 4200}, {"uid", 1000}, {"euid", 1000}, {"gid", 100}, {"egid", 100}, {"target", 77}};
+        syntax::Sources sources;
+        Diagnostics diagnostics;
+        const sema::Environment environment{m_host, m_registry, codegen::prototypes(), providers::libraries(), options, macros, false};
+        const auto file = sources.add({"case.d", text, false});
+        std::vector<sema::Input> inputs;
+        inputs.push_back({file, syntax::parse(sources, file, environment.macros, diagnostics)});
+        std::optional<sema::Program> program;
+        if (diagnostics.ok()) program = sema::analyse(inputs, sources, environment, diagnostics);
+        if (!diagnostics.ok() || !program) {
+            std::string all;
+            for (const auto& d : diagnostics.all())
+                all += "dtrace: " + syntax::rendered(d, sources, true) + "\n";
+            return Error{0, all};
+        }
+        m_object = codegen::generate(*program);
+        m_object.schema.source = text;
+        m_object.schema.name = "case.d";
+        for (const auto& [name, value] : program->options.all())
+            m_object.schema.options[name] = value;
+        m_object.schema.wallClockOffset = 1'000'000'000'000'000'000; // 2001-09-09 01:46:40 UTC
+        return {};
+    }
+    /// r1's words. System calls have their registers in kernel memory, interrupts and breakpoints in the context itself.
+    std::vector<std::uint64_t> contextOf(const probe::Hook& hook, const Firing& firing)
+    {
+        constexpr int kArguments[]{14, 13, 12, 7, 9, 8}; // di si dx r10 r8 r9
+        constexpr std::size_t kNumber = 15, kResult = 10;
+        auto& registers = world().userRegisters;
+        std::vector<std::uint64_t> context(12);
+        const auto* tracepoint = std::get_if<probe::RawTracepoint>(&hook.at);
+        if (!tracepoint) {
+            context.assign(registers.begin(), registers.end());
+        } else if (tracepoint->name == "sys_enter" || tracepoint->name == "sys_exit") {
+            registers[kNumber] = hook.selector;
+            registers[kResult] = firing.result;
+            for (const auto& [n, value] : firing.arguments)
+                registers[static_cast<std::size_t>(kArguments[n])] = value;
+            context[0] = bpf::World::kRegisters;
+            context[1] = tracepoint->name == "sys_enter" ? hook.selector : firing.result;
+        } else if (hook.selectorWord >= 0 && hook.selectorOffset < 0) {
+            context[static_cast<std::size_t>(hook.selectorWord)] = hook.selector;
+        }
+        for (const auto& [n, value] : firing.raw)
+            context.at(static_cast<std::size_t>(n)) = value;
+        return context;
+    }
+    static bool same(const probe::Place& a, const probe::Place& b)
+    {
+        const auto key = [](const probe::Place& place) {
+            return std::visit(
+                [](const auto& p) -> std::string {
+                    using P = std::decay_t<decltype(p)>;
+                    if constexpr (std::is_same_v<P, probe::RawTracepoint>)
+                        return "tracepoint " + p.name;
+                    else if constexpr (std::is_same_v<P, probe::PerfEvent>)
+                        return "perf " + std::to_string(p.type) + " " + std::to_string(p.config) + " " + std::to_string(p.period) + " "
+                            + std::to_string(p.frequency) + std::to_string(p.everyCpu);
+                    else if constexpr (std::is_same_v<P, probe::Kprobe>)
+                        return "kprobe " + p.function + std::to_string(p.atReturn);
+                    else if constexpr (std::is_same_v<P, probe::Uprobe>)
+                        return "uprobe " + p.file + " " + std::to_string(p.offset) + " " + std::to_string(p.pid)
+                            + std::to_string(p.atReturn);
+                    else
+                        return {};
+                },
+                place);
+        };
+        return !key(a).empty() && key(a) == key(b);
+    }
+    Result<> fireManual(std::string_view name)
+    {
+        for (std::size_t i = 0; i < m_object.programs.size(); ++i) {
+            const auto& code = m_object.programs[i];
+            const bool manual = std::any_of(
+                code.attach.begin(), code.attach.end(), [](const auto& p) { return std::holds_alternative<probe::Manual>(p); });
+            if (!manual) continue;
+            for (const auto& probe : m_object.probes)
+                if (probe.id == code.manual && probe.name == name) DSCOPE_CHECK(run(i, std::vector<std::uint64_t>(12)));
+        }
+        return drain();
+    }
+    Result<> run(std::size_t program, const std::vector<std::uint64_t>& context)
+    {
+        auto result = m_machine->run(m_linked[program], context);
+        if (result) return {};
+        return std::move(result).error().in("program " + m_object.programs[program].name);
+    }
+    record::Source::Deliver told()
+    {
+        return [this](const record::Record& record) {
+            deliver(record);
+            notice(record);
+        };
+    }
+    void deliver(const record::Record& record)
+    {
+        m_records.push_back(record);
+        m_printer.take(record);
+    }
+    void notice(const record::Record& record)
+    {
+        if (const auto* fired = std::get_if<record::Fired>(&record)) {
+            for (const auto& action : m_object.schema.clauses.at(fired->clause.value).actions)
+                if (action.kind == record::ActionKind::Exit)
+                    m_status = static_cast<std::int32_t>(record::integerOf(action.fields.at(0), fired->payload));
+        } else if (const auto* fault = std::get_if<record::Fault>(&record)) {
+            m_faults.push_back(*fault);
+        }
+    }
+    Result<> drain()
+    {
+        for (const auto& raw : m_machine->ring(m_object.ring).take())
+            DSCOPE_CHECK(m_decoder->ring(raw, told()));
+        const auto faults = std::exchange(m_faults, {});
+        for (const auto& f : faults) {
+            const bool ofError = std::any_of(
+                m_object.probes.begin(), m_object.probes.end(), [&](const auto& p) { return p.id == f.probe && p.name == "ERROR"; });
+            if (ofError) continue; // an error in an ERROR clause does not fire ERROR again
+            auto c = control();
+            const std::uint64_t args[]{0, f.enabled, f.action, ~std::uint64_t{0}, static_cast<std::uint64_t>(f.kind), f.address};
+            std::copy(std::begin(args), std::end(args), std::begin(c.errorArgs));
+            setControl(c);
+            DSCOPE_CHECK(fireManual("ERROR"));
+        }
+        return {};
+    }
+    std::byte* element(MapId map)
+    {
+        const std::uint32_t zero = 0;
+        return m_machine->map(map).find(std::as_bytes(std::span(&zero, 1)));
+    }
+    codegen::Control control() { return readAt<codegen::Control>({element(m_object.control), sizeof(codegen::Control)}, 0); }
+    void setControl(const codegen::Control& c) { std::memcpy(element(m_object.control), &c, sizeof c); }
+    void setState(codegen::State state)
+    {
+        auto c = control();
+        c.state = static_cast<std::uint32_t>(state);
+        setControl(c);
+    }
+    Result<> readMap(MapId map, const std::function<void(ByteView, std::span<const std::byte>)>& each)
+    {
+        m_machine->map(map).each([&](ByteView key, ByteView values) { each(key, values); });
+        return {};
+    }
+    Result<Bytes> takeFromMap(MapId map, ByteView key)
+    {
+        Bytes taken;
+        m_machine->map(map).each([&](ByteView k, ByteView values) {
+            if (std::equal(k.begin(), k.end(), key.begin(), key.end())) taken.assign(values.begin(), values.end());
+        });
+        if (!taken.empty()) m_machine->map(map).remove(key);
+        m_machine->map(map).settle();
+        return taken;
+    }
+    void reportDrops()
+    {
+        m_machine->map(m_object.drops).each([&](ByteView key, ByteView values) {
+            for (std::uint32_t cpu = 0; cpu < m_machine->cpus(); ++cpu)
+                if (const auto count = readAt<std::uint64_t>(values, cpu * 8))
+                    deliver(record::Drop{static_cast<record::Drop::Kind>(readAt<std::uint32_t>(key, 0)), cpu, count});
+        });
+    }
+
+    FakeHost m_host;
+    probe::Registry m_registry;
+    bpf::World m_before; ///< until there is a machine
+    codegen::Object m_object;
+    std::unique_ptr<bpf::Machine> m_machine;
+    std::vector<std::vector<bpf::Slot>> m_linked; ///< as Object::programs
+    std::optional<decode::Decoder> m_decoder;
+    std::string m_output, m_messages;
+    format::TextPrinter m_printer{[this](std::string_view t) { m_output += t; }, [this](std::string_view t) { m_messages += t; }};
+    std::vector<record::Record> m_records;
+    std::vector<record::Fault> m_faults;
+    std::int32_t m_status = 0;
+};
+} // namespace dscope::tests
