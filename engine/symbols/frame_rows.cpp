@@ -1,6 +1,7 @@
 #include "engine/symbols/frame_rows.h"
 #include "engine/symbols/cfi_entries.h"
 #include <algorithm>
+#include <array>
 #include <string>
 #include <unordered_map>
 namespace dscope::symbols {
@@ -28,6 +29,12 @@ public:
     std::vector<FrameRule> rules{FrameRule{}};
     std::vector<Bytes> expressions;
 
+    /// Before the functions of a section: common entries are known by address, which the next section's may reuse.
+    void begin()
+    {
+        m_initial.clear();
+        m_initialOk.clear();
+    }
     /// The rows of one function; false, and no rows, when its program is not understood.
     bool run(const FunctionEntry& entry)
     {
@@ -211,9 +218,10 @@ bool Compiler::execute(ByteView program, const CommonEntry& common, const FrameR
 }
 } // namespace
 
-FrameRows::FrameRows(ByteView section, std::uint64_t address, Format format)
+FrameRows::FrameRows(ByteView section, std::uint64_t address, Format format) : FrameRows(std::array{Section{section, address, format}}) {}
+
+FrameRows::FrameRows(std::span<const Section> sections)
 {
-    const CfiEntries entries(section, address, format);
     struct Part {
         std::uint64_t start, end;
         std::size_t firstRow, lastRow;
@@ -221,10 +229,13 @@ FrameRows::FrameRows(ByteView section, std::uint64_t address, Format format)
     };
     Compiler compiler;
     std::vector<Part> parts;
-    parts.reserve(entries.functions().size());
-    for (const auto& f : entries.functions()) {
-        const auto first = compiler.rows.size();
-        if (compiler.run(f)) parts.push_back({f.start, f.start + f.size, first, compiler.rows.size(), f.common->signal});
+    for (const auto& section : sections) {
+        const CfiEntries entries(section.bytes, section.address, section.format);
+        compiler.begin();
+        for (const auto& f : entries.functions()) {
+            const auto first = compiler.rows.size();
+            if (compiler.run(f)) parts.push_back({f.start, f.start + f.size, first, compiler.rows.size(), f.common->signal});
+        }
     }
     if (parts.empty()) return;
     std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.start < b.start; });

@@ -3,6 +3,7 @@
 #include "engine/symbols/frame_rule.h"
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 namespace dscope::symbols {
 /// Unwind information of one file (.eh_frame or .debug_frame) as a sorted table of 8-byte rows: from which address on,
@@ -21,8 +22,15 @@ public:
         std::uint32_t size = 0;
         bool signal = false;       ///< a signal trampoline (augmentation 'S')
     };
+    struct Section {
+        ByteView bytes;
+        std::uint64_t address = 0; ///< where it is linked for
+        Format format = Format::EhFrame;
+    };
     FrameRows() = default;
-    /// `address`: where the section is linked for.
+    /// Where sections tell of the same function, the first does: programs compiled without .eh_frame have one all the
+    /// same, from the C library's start files.
+    explicit FrameRows(std::span<const Section> sections);
     FrameRows(ByteView section, std::uint64_t address, Format format);
 
     /// The rule at a linked address; null where none is known.

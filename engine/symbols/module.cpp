@@ -27,11 +27,14 @@ FrameRows rowsByUnwindHeader(const ElfFile& file)
 
 FrameRows rowsOf(const ElfFile& file)
 {
-    if (const auto* s = file.section(".eh_frame")) {
-        if (FrameRows rows(file.contents(*s), s->address, FrameRows::Format::EhFrame); !rows.empty()) return rows;
-    } else if (auto rows = rowsByUnwindHeader(file); !rows.empty()) return rows;
-    if (const auto* s = file.section(".debug_frame")) return {file.contents(*s), s->address, FrameRows::Format::DebugFrame};
-    return {};
+    const auto* eh = file.section(".eh_frame");
+    const auto* debug = file.section(".debug_frame");
+    if (!eh && !debug) return rowsByUnwindHeader(file);
+    Bytes bytes[2];
+    std::vector<FrameRows::Section> sections;
+    if (eh) sections.push_back({bytes[0] = file.contents(*eh), eh->address, FrameRows::Format::EhFrame});
+    if (debug) sections.push_back({bytes[1] = file.contents(*debug), debug->address, FrameRows::Format::DebugFrame});
+    return FrameRows(sections);
 }
 } // namespace
 
@@ -86,6 +89,11 @@ const Module::Named& Module::named(std::uint64_t address)
     if (const auto symbol = symbols().find(address)) {
         named.function = demangled(symbol->name);
         named.offset = address - symbol->start;
+    } else if (named.signal) {
+        // glibc keeps its trampoline's name out of .dynsym; all C libraries of x86-64 call it so. Its entry begins one byte
+        // early, on a nop, so that looking up the return address less one finds it.
+        named.function = "__restore_rt";
+        named.offset = 0;
     } else {
         named.offset = entry ? entry->start : address;
     }

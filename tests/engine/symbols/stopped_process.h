@@ -32,14 +32,25 @@ public:
             ::execv(argv[0], argv.data());
             ::_exit(127);
         }
+        m_tid = m_pid;
         wait();
         if (m_alive) ::ptrace(PTRACE_SETOPTIONS, m_pid, nullptr, PTRACE_O_EXITKILL | PTRACE_O_TRACESYSGOOD);
+    }
+    /// Another thread of a child, which it stops.
+    StoppedProcess(std::uint32_t pid, std::uint32_t tid) : m_pid(static_cast<pid_t>(pid)), m_tid(static_cast<pid_t>(tid)), m_ownsProcess(false)
+    {
+        if (::ptrace(PTRACE_SEIZE, m_tid, nullptr, nullptr) != 0 || ::ptrace(PTRACE_INTERRUPT, m_tid, nullptr, nullptr) != 0) return;
+        wait();
     }
     StoppedProcess(const StoppedProcess&) = delete;
     StoppedProcess& operator=(const StoppedProcess&) = delete;
     ~StoppedProcess()
     {
         if (!m_alive) return;
+        if (!m_ownsProcess) {
+            ::ptrace(PTRACE_DETACH, m_tid, nullptr, nullptr);
+            return;
+        }
         ::kill(m_pid, SIGKILL);
         while (m_alive) wait();
     }
@@ -63,7 +74,7 @@ public:
     user_regs_struct registers() const
     {
         user_regs_struct r{};
-        ::ptrace(PTRACE_GETREGS, m_pid, nullptr, &r);
+        ::ptrace(PTRACE_GETREGS, m_tid, nullptr, &r);
         return r;
     }
     dscope::Bytes memory(std::uint64_t address, std::size_t size) const
@@ -96,7 +107,7 @@ public:
         dwfl_report_end(dwfl, nullptr, nullptr);
         if (dwfl_linux_proc_attach(dwfl, m_pid, true) == 0)
             dwfl_getthread_frames(
-                dwfl, m_pid,
+                dwfl, m_tid,
                 [](Dwfl_Frame* frame, void* data) -> int {
                     auto& w = *static_cast<Walk*>(data);
                     Dwarf_Addr pc = 0;
@@ -113,17 +124,18 @@ private:
     void go(int request, int signal)
     {
         if (!m_alive) return;
-        ::ptrace(static_cast<__ptrace_request>(request), m_pid, nullptr, signal);
+        ::ptrace(static_cast<__ptrace_request>(request), m_tid, nullptr, signal);
         wait();
     }
     void wait()
     {
         int status = 0;
-        while (::waitpid(m_pid, &status, __WALL) < 0 && errno == EINTR) { }
+        while (::waitpid(m_tid, &status, __WALL) < 0 && errno == EINTR) { }
         m_alive = WIFSTOPPED(status);
         m_signal = m_alive ? WSTOPSIG(status) : 0;
     }
-    pid_t m_pid = -1;
+    pid_t m_pid = -1, m_tid = -1;
+    bool m_ownsProcess = true;
     int m_signal = 0;
     bool m_alive = false;
 };
