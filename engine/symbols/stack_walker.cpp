@@ -239,6 +239,16 @@ void Symbolizer::attend(std::uint32_t pid)
     for (auto& mapping : p.maps.all()) m->modules.resolve(pid, mapping);
 }
 
+void Symbolizer::forked(std::uint32_t parent, std::uint32_t child)
+{
+    const auto from = m->processes.find(parent);
+    if (from == m->processes.end() || from->second.read == Clock::time_point{}) return;
+    Process copy;
+    copy.maps = from->second.maps;
+    copy.read = from->second.read;
+    m->processes[child] = std::move(copy);
+}
+
 void Symbolizer::execed(std::uint32_t pid) { m->processes.erase(pid); }
 
 void Symbolizer::exited(std::uint32_t pid)

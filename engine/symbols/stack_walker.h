@@ -27,6 +27,8 @@ public:
     record::Frame kernel(std::uint64_t address, bool isReturnAddress = false);
     /// Read a process's maps and files now, while it lives. Cheap when nothing changed.
     void attend(std::uint32_t pid);
+    /// `child` begins with a copy of `parent`'s address space: known at once, even if it ends before anyone looks.
+    void forked(std::uint32_t parent, std::uint32_t child);
     void execed(std::uint32_t pid);   ///< its image changed: forget the maps
     void exited(std::uint32_t pid);   ///< keep what is known for records still under way, free it later
 
