@@ -6,7 +6,7 @@ class Folded final : public Exporter {
 public:
     std::string_view suffix() const override { return "folded"; }
     std::string_view summary() const override { return "Folded stacks, a line each"; }
-    bool accepts(const graph::Visual& visual) const override { return visual.folded().has_value(); }
+    bool accepts(const graph::Visual& visual) const override { return visual.hasFolded(); }
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
         const auto lines = visual.folded();

@@ -36,10 +36,12 @@ public:
     virtual std::string title() const = 0;
     virtual Table table() const = 0;
     virtual std::optional<Digraph> digraph() const { return std::nullopt; }
+    virtual bool hasDigraph() const { return false; }        ///< cheap: digraph() may lay out
     virtual Figure figure(const LayoutOptions&) const = 0;  ///< pure: same input, same figure
     virtual bool empty() const = 0;                         ///< nothing to show yet; figure() then says why in words
     /// Lines "root;frame;leaf value" for visuals made of stacks.
     virtual std::optional<std::vector<std::pair<std::string, std::int64_t>>> folded() const { return std::nullopt; }
+    virtual bool hasFolded() const { return false; }
 };
 /// A kind of visual: one file in graph/models/ defines `Kind kind_<file>()`.
 struct Kind {

@@ -149,6 +149,7 @@ public:
         if (m_tree.nodes.front().self > 0) out.emplace_back("[no stack]", m_tree.nodes.front().self);
         return out;
     }
+    bool hasFolded() const override { return true; }
     Figure figure(const LayoutOptions& options) const override;
 
 private:

@@ -1,0 +1,96 @@
+#include "graph/layouts/layered.h"
+#include <dlfcn.h>
+#include <graphviz/gvc.h>
+#include <memory>
+#include <mutex>
+#include <string>
+namespace dscope::graph {
+namespace {
+constexpr double kPointsPerInch = 72;
+
+/// dot's layout engine as a built-in of the context: no search for plug-ins, no fonts, no need of the system's
+/// config6a. Falls back on what Graphviz finds by itself.
+class Context {
+public:
+    Context()
+    {
+        Dl_info where{};
+        if (::dladdr(reinterpret_cast<void*>(&::gvContext), &where) != 0 && where.dli_fname) {
+            std::string folder(where.dli_fname);
+            folder.resize(folder.rfind('/') + 1);
+            for (const auto* version : {".6", ".7", ""}) {
+                m_library = ::dlopen((folder + "graphviz/libgvplugin_dot_layout.so" + version).c_str(), RTLD_NOW | RTLD_LOCAL);
+                if (m_library) break;
+            }
+        }
+        if (void* table = m_library ? ::dlsym(m_library, "gvplugin_dot_layout_LTX_library") : nullptr) {
+            m_builtins[0] = {m_name, table};
+            m_context = ::gvContextPlugins(m_builtins, 0);
+        } else {
+            m_context = ::gvContext();
+        }
+    }
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+    ~Context()
+    {
+        if (m_context) ::gvFreeContext(m_context);
+        if (m_library) ::dlclose(m_library);
+    }
+    GVC_t* get() const { return m_context; }
+
+private:
+    char m_name[40] = "gvplugin_dot_layout_LTX_library";
+    lt_symlist_t m_builtins[2]{};
+    void* m_library = nullptr;
+    GVC_t* m_context = nullptr;
+};
+
+void set(void* object, const char* name, const std::string& value)
+{
+    ::agsafeset(object, const_cast<char*>(name), const_cast<char*>(value.c_str()), const_cast<char*>("")); // Graphviz 2.42 lacks const
+}
+std::string inches(double px)
+{
+    return std::to_string(px / kPointsPerInch);
+}
+std::mutex& graphviz()
+{
+    static std::mutex lock; // the library's own state is global, so its lock must be
+    return lock;
+}
+} // namespace
+
+std::optional<std::vector<Point>> layered(std::span<const NodeSize> sizes, std::span<const std::pair<std::size_t, std::size_t>> edges, const LayoutGaps& gaps)
+{
+    const std::lock_guard hold(graphviz());
+    const Context context;
+    if (!context.get()) return std::nullopt;
+    const std::unique_ptr<Agraph_t, int (*)(Agraph_t*)> graph(::agopen(const_cast<char*>("dscope"), Agdirected, nullptr), ::agclose);
+    if (!graph) return std::nullopt;
+    ::agseterr(AGMAX);
+    set(graph.get(), "rankdir", "LR");
+    set(graph.get(), "ordering", "out");
+    set(graph.get(), "splines", "line");
+    set(graph.get(), "nodesep", inches(gaps.siblings));
+    set(graph.get(), "ranksep", inches(gaps.ranks));
+    std::vector<Agnode_t*> nodes;
+    nodes.reserve(sizes.size());
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        std::string name = "n" + std::to_string(i);
+        nodes.push_back(::agnode(graph.get(), name.data(), 1));
+        set(nodes.back(), "shape", "box");
+        set(nodes.back(), "label", "");
+        set(nodes.back(), "fixedsize", "true");
+        set(nodes.back(), "width", inches(sizes[i].width));
+        set(nodes.back(), "height", inches(sizes[i].height));
+    }
+    for (const auto& [from, to] : edges) ::agedge(graph.get(), nodes[from], nodes[to], nullptr, 1);
+    if (::gvLayout(context.get(), graph.get(), "dot") != 0) return std::nullopt;
+    std::vector<Point> centres;
+    centres.reserve(nodes.size());
+    for (auto* node : nodes) centres.push_back({ND_coord(node).x, -ND_coord(node).y});
+    ::gvFreeLayout(context.get(), graph.get());
+    return centres;
+}
+} // namespace dscope::graph

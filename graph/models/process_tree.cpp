@@ -1,0 +1,336 @@
+#include "graph/keys.h"
+#include "graph/layouts/layered.h"
+#include "graph/layouts/tidy_tree.h"
+#include "graph/models/process_graph.h"
+#include "graph/page.h"
+#include "graph/process_drawing.h"
+#include "graph/process_findings.h"
+#include "graph/process_fold.h"
+#include "graph/store.h"
+#include "graph/text.h"
+#include "graph/units.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
+namespace dscope::graph {
+namespace {
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr double kSideWidth = 420, kDotNodeWidth = 216, kDotNodeHeight = 66;
+constexpr std::size_t kFindings = 8;
+
+std::string cell(std::optional<std::int64_t> value) { return value ? std::to_string(*value) : std::string(); }
+
+/// How much of a node is told, by how much room there is.
+struct Size {
+    NodeDetail detail;
+    double height, leastGap;
+};
+constexpr std::array<Size, 3> kSizes{{{NodeDetail::Full, 66, 12}, {NodeDetail::Medium, 44, 9}, {NodeDetail::Line, 24, 5}}};
+
+struct Plan {
+    std::vector<ShownProcess> nodes;
+    Size size;
+    double width = 216;         ///< of a node
+    LayoutGaps gaps;
+    bool side = true;           ///< legend and findings at the right, else above
+};
+
+class ProcessTree final : public Visual {
+public:
+    explicit ProcessTree(const Store& store) :
+        m_provenance(provenanceOf(store)), m_command(store.program().command), m_all(processesOf(store.processes())), m_now(store.lastTime())
+    {
+        const auto graph = processGraph(m_all);
+        const auto target = static_cast<std::uint32_t>(store.program().target);
+        const auto root = std::find_if(m_all.begin(), m_all.end(), [&](const Process& p) { return target != 0 && p.pid == target; });
+        if (root != m_all.end()) {
+            m_shown = descendants(graph, static_cast<std::size_t>(root - m_all.begin()));
+            m_root = static_cast<std::size_t>(root - m_all.begin());
+        } else {
+            for (std::size_t i = 0; i < m_all.size(); ++i) m_shown.push_back(i);
+        }
+        m_row.assign(m_all.size(), kNone);
+        for (std::size_t i = 0; i < m_shown.size(); ++i) m_row[m_shown[i]] = i;
+        for (std::size_t i = 0; i < m_all.size(); ++i)
+            if (m_row[i] == kNone && (m_all[i].start || m_all[i].end)) ++m_others;
+    }
+    std::string_view name() const override { return "process-tree"; }
+    std::string title() const override { return titled(false); }
+    bool empty() const override { return m_shown.empty(); }
+    Table table() const override;
+    std::optional<Digraph> digraph() const override;
+    bool hasDigraph() const override { return true; }
+    Figure figure(const LayoutOptions& options) const override;
+
+private:
+    std::string titled(bool redact) const
+    {
+        std::string what = m_command;
+        if (what.empty() && m_root) what = m_all[*m_root].commandLine();
+        if (redact && m_root) what = m_all[*m_root].name();
+        return what.empty() ? "Who started whom" : "Who started whom: " + printable(what);
+    }
+    std::size_t count(Process::End how) const
+    {
+        return static_cast<std::size_t>(std::count_if(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].how() == how; }));
+    }
+    std::string subtitle() const;
+    std::string inWords() const;
+    Plan plan(const LayoutOptions& options, const Box& area) const;
+    std::vector<Point> place(const Plan& plan, double height, bool& own) const;
+    std::vector<LegendEntry> ends() const;
+    void drawSide(Page& page, const Box& side, bool redact) const;
+
+    Provenance m_provenance;
+    std::string m_command;
+    std::vector<Process> m_all;
+    std::int64_t m_now = 0;
+    std::optional<std::size_t> m_root;
+    std::vector<std::size_t> m_shown, m_row;
+    std::size_t m_others = 0;
+};
+
+Table ProcessTree::table() const
+{
+    Table t;
+    for (const auto* title : {"id", "parent", "pid", "ppid"}) t.columns.push_back({Unit::None, title, true});
+    for (const auto* title : {"start_ns", "end_ns"}) t.columns.push_back({Unit::Nanoseconds, title, true});
+    for (const auto* title : {"exit_status", "signal", "execs", "uid"}) t.columns.push_back({Unit::None, title, true});
+    for (const auto* title : {"cwd", "command", "args"}) t.columns.push_back({Unit::None, title, false});
+    for (const auto i : m_shown) {
+        const auto& p = m_all[i];
+        const bool byParent = p.parent && m_row[*p.parent] != kNone;
+        const auto how = p.how();
+        const bool exited = how == Process::End::Success || how == Process::End::Failure;
+        t.rows.push_back({std::to_string(m_row[i] + 1), byParent ? std::to_string(m_row[*p.parent] + 1) : "", std::to_string(p.pid), std::to_string(p.ppid), cell(p.start), cell(p.end),
+            exited ? std::to_string(p.exitStatus()) : "", how == Process::End::Signal ? std::to_string(p.signal()) : "", std::to_string(p.images.size()), std::to_string(p.uid), p.image().cwd,
+            p.image().path, p.commandLine()});
+    }
+    return t;
+}
+std::optional<Digraph> ProcessTree::digraph() const
+{
+    Digraph g;
+    std::vector<NodeSize> sizes(m_shown.size(), {kDotNodeWidth, kDotNodeHeight});
+    std::vector<std::pair<std::size_t, std::size_t>> edges;
+    std::vector<std::size_t> parents;
+    for (const auto i : m_shown) {
+        const auto& p = m_all[i];
+        const bool byParent = p.parent && m_row[*p.parent] != kNone;
+        parents.push_back(byParent ? m_row[*p.parent] : kNoParent);
+        if (byParent) edges.emplace_back(m_row[*p.parent], m_row[i]);
+    }
+    const LayoutGaps gaps{16, 80};
+    std::optional<std::vector<Point>> centres;
+    if (m_shown.size() <= kMostLayered) centres = layered(sizes, edges, gaps);
+    if (!centres) centres = tidyTree(sizes, parents, gaps);
+    for (const auto i : m_shown) {
+        const auto& p = m_all[i];
+        const auto at = m_row[i];
+        const ProcessLabel label = labelOf(m_all, ShownProcess{{i}, kNone, p.duration(m_now), 0, false}, m_now, false);
+        std::string images;
+        for (const auto& image : p.images) images += (images.empty() ? "" : " \u2192 ") + printable(image.path);
+        const auto how = p.how();
+        const std::string exit = how == Process::End::Running ? "" : how == Process::End::Signal ? signalName(p.signal()) : std::to_string(p.exitStatus());
+        Digraph::Node node;
+        node.name = 'p' + std::to_string(at + 1);
+        node.label = label.name + '\n' + elided(label.arguments, kDotNodeWidth - 24, 12, true) + '\n' + label.facts + (label.end.empty() ? "" : " \u00b7 " + label.end);
+        node.attributes = {{"pid", std::to_string(p.pid)}, {"ppid", std::to_string(p.ppid)}, {"execname", printable(p.images.empty() ? p.name() : std::string(baseName(p.image().path)))},
+            {"args", printable(p.commandLine())}, {"exit", exit}, {"images", images}, {"tooltip", tipOf(m_all, ShownProcess{{i}, kNone, p.duration(m_now), 0, false}, m_now, false)}};
+        for (auto& look : nodeLook(p, m_now)) node.attributes.push_back(std::move(look));
+        node.attributes.emplace_back("width", formatFixed(kDotNodeWidth / 72, 3));
+        node.attributes.emplace_back("height", formatFixed(kDotNodeHeight / 72, 3));
+        node.attributes.emplace_back("pos", formatFixed((*centres)[at].x, 2) + ',' + formatFixed(-(*centres)[at].y, 2));
+        node.row = Row{static_cast<std::uint32_t>(at)};
+        g.nodes.push_back(std::move(node));
+    }
+    for (const auto& [from, to] : edges) {
+        Digraph::Edge edge{from, to, {{"kind", "fork"}}};
+        if (m_all[m_shown[to]].waitedFor) edge.attributes.emplace_back("style", "dashed");
+        const auto curve = edgeCurve((*centres)[from], (*centres)[to], kDotNodeWidth, kDotNodeWidth);
+        std::string pos = "e," + formatFixed(curve.back().x, 2) + ',' + formatFixed(-curve.back().y, 2);
+        for (std::size_t i = 0; i < curve.size(); ++i) pos += ' ' + formatFixed(curve[i].x - (i + 1 == curve.size() ? 8 : 0), 2) + ',' + formatFixed(-curve[i].y, 2);
+        edge.attributes.emplace_back("pos", pos);
+        g.edges.push_back(std::move(edge));
+    }
+    return g;
+}
+std::string ProcessTree::subtitle() const
+{
+    const auto number = [](std::size_t n, std::string_view one, std::string_view many) { return formatGrouped(static_cast<std::int64_t>(n)) + ' ' + std::string(n == 1 ? one : many); };
+    std::string text = number(m_shown.size(), "process", "processes");
+    if (m_root) text += " in " + formatDuration(static_cast<double>(m_all[*m_root].duration(m_now)));
+    else text += inDuration(m_provenance);
+    if (const auto n = count(Process::End::Failure)) text += " \u00b7 " + std::to_string(n) + " failed";
+    if (const auto n = count(Process::End::Signal)) text += " \u00b7 " + std::to_string(n) + " ended by a signal";
+    if (const auto n = count(Process::End::Running)) text += " \u00b7 " + std::to_string(n) + " still running";
+    if (m_others > 0) text += " \u00b7 " + number(m_others, "other process", "other processes") + " not shown";
+    return text;
+}
+std::string ProcessTree::inWords() const
+{
+    std::vector<std::size_t> order(m_shown);
+    const auto dearer = [&](std::size_t a, std::size_t b) {
+        const auto x = m_all[a].duration(m_now), y = m_all[b].duration(m_now);
+        return x != y ? x > y : a < b;
+    };
+    const auto most = std::min<std::size_t>(order.size(), 5);
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(), dearer);
+    std::string text = "Process tree: " + subtitle() + ". The longest: ";
+    for (std::size_t i = 0; i < most; ++i) text += (i ? ", " : "") + m_all[order[i]].name() + ' ' + formatDuration(static_cast<double>(m_all[order[i]].duration(m_now)));
+    return text + '.';
+}
+std::vector<LegendEntry> ProcessTree::ends() const
+{
+    std::vector<LegendEntry> entries;
+    if (count(Process::End::Failure) > 0) entries.push_back({Role::Node, Shade::Failed, -1, "exit other than 0", false});
+    if (count(Process::End::Signal) > 0) entries.push_back({Role::Node, Shade::Signalled, -1, "ended by a signal", false});
+    if (count(Process::End::Running) > 0) entries.push_back({Role::Node, Shade::Running, -1, "still running", false});
+    if (std::any_of(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].failedExec.has_value(); })) entries.push_back({Role::Node, Shade::FailedExec, -1, "exec failed", false});
+    if (std::any_of(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].waitedFor; })) entries.push_back({Role::Edge, Shade::Dashed, -1, "parent waits (vfork, posix_spawn)", true});
+    return entries;
+}
+Plan ProcessTree::plan(const LayoutOptions& options, const Box& area) const
+{
+    Plan plan;
+    FoldLimits limits;
+    plan.nodes = foldProcesses(m_all, m_shown, m_now, limits);
+    plan.size = kSizes[0];
+    plan.gaps = {16, 100};
+    plan.side = !options.forScreen && area.width >= 1000;
+    if (!options.fit) return plan;
+
+    const double least = 132, leastRanks = 36;
+    const auto levelsIn = [&](double width) { return static_cast<std::size_t>(std::max(1.0, std::floor((width + leastRanks) / (least + leastRanks)))); };
+    const std::size_t levels = levelsOf(plan.nodes);
+    // The side panel stays while the levels still find room beside it.
+    double width = area.width - (plan.side ? kSideWidth : 0);
+    if (plan.side && levels > levelsIn(width)) {
+        plan.side = false;
+        width = area.width;
+    }
+    limits.depth = levelsIn(width);
+    for (const auto& size : kSizes) {
+        plan.size = size;
+        limits.rows = kNone;
+        const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor((area.height + size.leastGap) / (size.height + size.leastGap))));
+        plan.nodes = foldProcesses(m_all, m_shown, m_now, limits);
+        if (leavesOf(plan.nodes) <= fitting) break;
+        if (size.detail != NodeDetail::Line) continue;
+        limits.rows = fitting;
+        plan.nodes = foldProcesses(m_all, m_shown, m_now, limits);
+    }
+    const auto columns = static_cast<double>(std::max<std::size_t>(levelsOf(plan.nodes), 1)), leaves = static_cast<double>(std::max<std::size_t>(leavesOf(plan.nodes), 1));
+    plan.gaps.ranks = columns > 1 ? std::clamp((width - columns * 216) / (columns - 1), leastRanks, 118.0) : leastRanks;
+    plan.width = std::clamp((width - (columns - 1) * plan.gaps.ranks) / columns, least, plan.size.detail == NodeDetail::Line ? 290.0 : 230.0);
+    plan.gaps.siblings = leaves > 1 ? std::clamp((area.height - leaves * plan.size.height) / (leaves - 1), plan.size.leastGap, 34.0) : plan.size.leastGap;
+    return plan;
+}
+std::vector<Point> ProcessTree::place(const Plan& plan, double height, bool& own) const
+{
+    std::vector<NodeSize> sizes(plan.nodes.size(), {plan.width, plan.size.height});
+    std::vector<std::pair<std::size_t, std::size_t>> edges;
+    std::vector<std::size_t> parents;
+    for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
+        parents.push_back(plan.nodes[i].parent);
+        if (plan.nodes[i].parent != kNone) edges.emplace_back(plan.nodes[i].parent, i);
+    }
+    const auto normal = [&](std::vector<Point> centres) {
+        double left = 1e300, top = 1e300;
+        for (const auto& c : centres) {
+            left = std::min(left, c.x - plan.width / 2);
+            top = std::min(top, c.y - plan.size.height / 2);
+        }
+        for (auto& c : centres) c = {c.x - left, c.y - top};
+        return centres;
+    };
+    own = plan.nodes.size() > kMostLayered;
+    if (!own)
+        if (auto centres = layered(sizes, edges, plan.gaps)) {
+            *centres = normal(std::move(*centres));
+            const double bottom = std::max_element(centres->begin(), centres->end(), [](const Point& a, const Point& b) { return a.y < b.y; })->y + plan.size.height / 2;
+            if (bottom <= height + 0.5) return std::move(*centres);
+        }
+    return normal(tidyTree(sizes, parents, plan.gaps));
+}
+void ProcessTree::drawSide(Page& page, const Box& side, bool redact) const
+{
+    double y = drawDurations(page, {side.x, side.y}, side.width);
+    const auto entries = ends();
+    if (!entries.empty()) {
+        y += 26;
+        page.text(Role::Label, {side.x, y}, "Ends", {.size = 13, .bold = true});
+        y += 12;
+        for (const auto& entry : entries) y += page.legend({side.x, y}, side.width, {&entry, 1}, 12) + 8;
+    }
+    y += 28;
+    const auto findings = findingsOf(m_all, m_shown, m_now, kFindings, redact);
+    if (findings.empty()) return;
+    page.text(Role::Label, {side.x, y}, "Findings", {.size = 13, .bold = true});
+    y += 24;
+    for (const auto& finding : findings) {
+        const auto lines = wrapped(finding, side.width - 14, 13, 2);
+        if (y + 20 * static_cast<double>(lines.size()) > side.y + side.height) break;
+        page.text(Role::Label, {side.x, y}, "\u2022", {.size = 13});
+        for (const auto& line : lines) {
+            page.text(Role::Label, {side.x + 14, y}, line, {.size = 13, .maxWidth = side.width - 14});
+            y += 20;
+        }
+        y += 4;
+    }
+}
+Figure ProcessTree::figure(const LayoutOptions& options) const
+{
+    Page page(options, titled(options.redact), empty() ? "" : subtitle(), m_provenance);
+    if (empty()) {
+        page.empty("No process has started or ended yet", "The tree grows with every process that starts, runs a program or ends.");
+        return page.finish("Process tree without data.");
+    }
+    Plan chosen = plan(options, page.content());
+    if (!chosen.side) {
+        page = Page(options, titled(options.redact), subtitle(), m_provenance, ends());
+        chosen = plan(options, page.content());
+        chosen.side = false;
+    }
+    const Box area = page.content();
+    const double width = area.width - (chosen.side ? kSideWidth : 0);
+    bool own = false;
+    auto centres = place(chosen, options.fit ? area.height : 1e300, own);
+    double right = 0, bottom = 0;
+    for (const auto& c : centres) {
+        right = std::max(right, c.x + chosen.width / 2);
+        bottom = std::max(bottom, c.y + chosen.size.height / 2);
+    }
+    const double down = options.fit ? std::max(0.0, (area.height - bottom) / 2) : 0;
+    for (auto& c : centres) c = {c.x + area.x, c.y + area.y + down};
+    for (std::size_t i = 0; i < chosen.nodes.size(); ++i) {
+        const auto parent = chosen.nodes[i].parent;
+        if (parent == kNone) continue;
+        const bool waits = std::all_of(chosen.nodes[i].members.begin(), chosen.nodes[i].members.end(), [&](std::size_t m) { return m_all[m].waitedFor; });
+        Item& edge = page.path(Role::Edge, edgeCurve(centres[parent], centres[i], chosen.width, chosen.width), waits ? Shade::Dashed : Shade::Plain);
+        std::get<Path>(edge.shape).bezier = true;
+        std::get<Path>(edge.shape).arrow = true;
+    }
+    for (std::size_t i = 0; i < chosen.nodes.size(); ++i) {
+        const Box box{centres[i].x - chosen.width / 2, centres[i].y - chosen.size.height / 2, chosen.width, chosen.size.height, chosen.size.detail == NodeDetail::Line ? 5.0 : 7.0};
+        const auto& node = chosen.nodes[i];
+        const std::optional<Row> row = node.members.size() == 1 ? std::optional(Row{static_cast<std::uint32_t>(m_row[node.members.front()])}) : std::nullopt;
+        drawProcess(page, m_all, node, box, chosen.size.detail, m_now, options.redact, row);
+    }
+    if (chosen.side) {
+        const double x = options.fit ? area.x + width + 40 : area.x + std::max(width, right) + 40;
+        drawSide(page, {x, area.y + 24, kSideWidth - 40, area.height, 0}, options.redact);
+        right = x - area.x + kSideWidth - 40;
+    }
+    if (own) page.text(Role::Note, {area.x, area.y + std::max(bottom, options.fit ? area.height : bottom) + 14}, "Laid out by dscope itself: too many nodes for Graphviz", {.size = 12});
+    return page.finish(inWords(), {area.x + right, area.y + bottom + (own ? 20 : 0)});
+}
+} // namespace
+
+Kind kind_process_tree()
+{
+    return {"process-tree", "processes: who started whom, how long they ran, how they ended", 0,
+        [](const Store& store) { return store.program().tellsOfProcesses || probesStartWith(store.program(), "proc:"); },
+        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<ProcessTree>(store); }};
+}
+} // namespace dscope::graph

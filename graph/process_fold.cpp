@@ -1,0 +1,182 @@
+#include "graph/process_fold.h"
+#include <algorithm>
+#include <map>
+#include <queue>
+#include <string>
+namespace dscope::graph {
+namespace {
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+class Folder {
+public:
+    Folder(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, const FoldLimits& limits) :
+        m_all(all), m_now(now), m_limits(limits), m_children(all.size()), m_class(all.size(), 0), m_below(all.size(), 0)
+    {
+        std::vector<bool> takesPart(all.size(), false);
+        for (const auto i : shown) takesPart[i] = true;
+        for (const auto i : shown) {
+            if (all[i].parent && takesPart[*all[i].parent]) m_children[*all[i].parent].push_back(i);
+            else m_roots.push_back(i);
+        }
+        for (auto i = shown.rbegin(); i != shown.rend(); ++i) classify(*i);
+    }
+    std::vector<ShownProcess> fold()
+    {
+        open(kNone, m_roots);
+        while (!m_closed.empty()) {
+            const auto node = m_closed.top().second;
+            m_closed.pop();
+            std::vector<std::size_t> children;
+            for (const auto member : m_nodes[node].members) children.insert(children.end(), m_children[member].begin(), m_children[member].end());
+            if (m_depth[node] + 1 < m_limits.depth) open(node, children);
+        }
+        return inOrder();
+    }
+
+private:
+    // Children come after their parents, so their classes are known when the parent's turn comes.
+    void classify(std::size_t i)
+    {
+        std::vector<std::size_t> below;
+        for (const auto child : m_children[i]) {
+            below.push_back(m_class[child]);
+            m_below[i] += 1 + m_below[child];
+        }
+        std::sort(below.begin(), below.end());
+        std::string key = m_all[i].name() + '\0' + std::to_string(static_cast<int>(m_all[i].how())) + (m_all[i].failedExec ? "x" : "");
+        for (const auto c : below) key += '\0' + std::to_string(c);
+        m_class[i] = m_classes.try_emplace(std::move(key), m_classes.size()).first->second;
+    }
+    bool wentWrong(const ShownProcess& node) const
+    {
+        const auto how = m_all[node.members.front()].how();
+        return how == Process::End::Failure || how == Process::End::Signal;
+    }
+    ShownProcess nodeOf(std::vector<std::size_t> members, std::size_t parent) const
+    {
+        ShownProcess n;
+        n.parent = parent;
+        for (const auto m : members) {
+            n.duration += m_all[m].duration(m_now);
+            n.below += m_below[m];
+        }
+        n.members = std::move(members);
+        return n;
+    }
+    std::vector<ShownProcess> grouped(const std::vector<std::size_t>& processes, std::size_t parent) const
+    {
+        std::map<std::size_t, std::vector<std::size_t>> classes;
+        for (const auto p : processes) classes[m_class[p]].push_back(p);
+        std::vector<ShownProcess> out;
+        for (const auto& [name, members] : classes) {
+            if (members.size() >= kFoldFrom) out.push_back(nodeOf(members, parent));
+            else
+                for (const auto m : members) out.push_back(nodeOf({m}, parent));
+        }
+        std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.members.front() < b.members.front(); });
+        return out;
+    }
+    // Shows these processes below `parent`, as many as there is room for.
+    void open(std::size_t parent, const std::vector<std::size_t>& processes)
+    {
+        auto nodes = grouped(processes, parent);
+        if (nodes.empty()) return;
+        const std::size_t spare = m_limits.rows > m_rows ? m_limits.rows - m_rows : 0;
+        // An opened node's own row is taken by its first child. Nobody gets more than half of what is left.
+        std::size_t most = std::min(m_limits.children, spare + (parent == kNone ? 0 : 1));
+        if (parent != kNone && m_limits.rows != kNone) most = std::min(most, std::max<std::size_t>(3, spare / 2 + 1));
+        if (most == 0 || (most == 1 && nodes.size() > 1)) return;
+        if (nodes.size() > most) keepDearest(nodes, most - 1, parent);
+        m_rows += nodes.size() - (parent == kNone ? 0 : 1);
+        if (parent != kNone) m_nodes[parent].below = 0;
+        for (auto& n : nodes) {
+            const std::size_t index = m_nodes.size();
+            m_depth.push_back(parent == kNone ? 0 : m_depth[parent] + 1);
+            const bool closed = !n.rest && n.below > 0;
+            const std::int64_t cost = n.duration;
+            m_nodes.push_back(std::move(n));
+            if (closed) m_closed.push({cost, index});
+        }
+    }
+    void keepDearest(std::vector<ShownProcess>& nodes, std::size_t most, std::size_t parent) const
+    {
+        std::vector<std::size_t> order(nodes.size());
+        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            const bool wrongA = wentWrong(nodes[a]), wrongB = wentWrong(nodes[b]);
+            if (wrongA != wrongB) return wrongA;
+            return nodes[a].duration != nodes[b].duration ? nodes[a].duration > nodes[b].duration : a < b;
+        });
+        std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most));
+        std::vector<ShownProcess> kept;
+        std::vector<std::size_t> others;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            if (i < most) kept.push_back(std::move(nodes[order[i]]));
+            else others.insert(others.end(), nodes[order[i]].members.begin(), nodes[order[i]].members.end());
+        }
+        std::sort(others.begin(), others.end());
+        kept.push_back(nodeOf(std::move(others), parent));
+        kept.back().rest = true;
+        nodes = std::move(kept);
+    }
+    // Depth first, so that parents precede children and siblings keep their order.
+    std::vector<ShownProcess> inOrder() const
+    {
+        std::vector<std::vector<std::size_t>> children(m_nodes.size());
+        std::vector<std::size_t> pending;
+        for (std::size_t i = m_nodes.size(); i-- > 0;) {
+            if (m_nodes[i].parent == kNone) pending.push_back(i);
+            else children[m_nodes[i].parent].push_back(i);
+        }
+        std::vector<ShownProcess> out;
+        std::vector<std::size_t> place(m_nodes.size(), kNone);
+        while (!pending.empty()) {
+            const auto i = pending.back();
+            pending.pop_back();
+            place[i] = out.size();
+            out.push_back(m_nodes[i]);
+            if (out.back().parent != kNone) out.back().parent = place[out.back().parent];
+            for (const auto child : children[i]) pending.push_back(child);
+        }
+        return out;
+    }
+    struct Cheaper {
+        bool operator()(const std::pair<std::int64_t, std::size_t>& a, const std::pair<std::int64_t, std::size_t>& b) const
+        {
+            return a.first != b.first ? a.first < b.first : a.second > b.second;
+        }
+    };
+    std::span<const Process> m_all;
+    std::int64_t m_now;
+    FoldLimits m_limits;
+    std::vector<std::vector<std::size_t>> m_children;
+    std::vector<std::size_t> m_class, m_below, m_roots, m_depth;
+    std::map<std::string, std::size_t> m_classes;
+    std::vector<ShownProcess> m_nodes;
+    std::size_t m_rows = 0;
+    std::priority_queue<std::pair<std::int64_t, std::size_t>, std::vector<std::pair<std::int64_t, std::size_t>>, Cheaper> m_closed;
+};
+} // namespace
+
+std::vector<ShownProcess> foldProcesses(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, const FoldLimits& limits)
+{
+    return Folder(all, shown, now, limits).fold();
+}
+std::size_t leavesOf(std::span<const ShownProcess> nodes)
+{
+    std::vector<bool> inner(nodes.size(), false);
+    for (const auto& n : nodes)
+        if (n.parent != kNone) inner[n.parent] = true;
+    return static_cast<std::size_t>(std::count(inner.begin(), inner.end(), false));
+}
+std::size_t levelsOf(std::span<const ShownProcess> nodes)
+{
+    std::vector<std::size_t> level(nodes.size(), 1);
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (nodes[i].parent != kNone) level[i] = level[nodes[i].parent] + 1;
+        most = std::max(most, level[i]);
+    }
+    return most;
+}
+} // namespace dscope::graph
