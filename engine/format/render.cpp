@@ -129,8 +129,7 @@ std::string value(const Context& context, const Spec& spec, const Field& field, 
     case 'A':
         if (field.kind == FieldKind::Symbol) {
             const auto& frames = context.framesOf(field, bytes);
-            const bool module = field.name.starts_with("mod(") || field.name.starts_with("umod(");
-            return spec.text(frames.empty() || module ? symbolText(context, field, bytes) : frameText(frames[0]));
+            return spec.text(frames.empty() || isModule(frames[0]) ? symbolText(context, field, bytes) : frameText(frames[0]));
         }
         return spec.text(formatted("0x%llx", static_cast<unsigned long long>(unsignedOf(field, bytes))));
     case 's':

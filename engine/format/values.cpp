@@ -55,6 +55,8 @@ std::string frameText(const Frame& frame, bool offset)
     return module + frame.function + (offset && frame.offset != 0 ? '+' + hexadecimal(frame.offset) : "");
 }
 
+bool isModule(const Frame& frame) { return frame.function.empty() && frame.address == 0 && frame.offset == 0 && !frame.module.empty(); }
+
 std::string stackText(const Context& context, const Field& field, ByteView bytes, int indent, int frameWidth, int frameLength)
 {
     std::string out = "\n";
@@ -74,10 +76,7 @@ std::string symbolText(const Context& context, const Field& field, ByteView byte
 {
     const auto& frames = context.framesOf(field, bytes);
     if (frames.empty()) return "0x0";
-    const Frame& frame = frames[0];
-    const bool moduleOnly = startsWith(field.name, "mod(") || startsWith(field.name, "umod(");
-    if (moduleOnly) return frame.module.empty() ? hexadecimal(frame.address) : frame.module;
-    return frameText(frame, startsWith(field.name, "uaddr("));
+    return isModule(frames[0]) ? frames[0].module : frameText(frames[0], startsWith(field.name, "uaddr("));
 }
 
 std::string traceText(const Context& context, const Field& field, ByteView bytes)

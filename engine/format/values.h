@@ -18,6 +18,8 @@ struct Context {
 
 /// `module`function+0xoff`, `module`0xADDR` or `0xADDR`. Without `offset`: the function alone.
 std::string frameText(const record::Frame& frame, bool offset = true);
+/// Whether a frame names a module and nothing in it, as mod() and umod() ask: no function, address and offset 0.
+bool isModule(const record::Frame& frame);
 /// A newline, then a line a frame, indented; each frame goes through `frameWidth` columns (0: as it is) and at most
 /// `frameLength` bytes (-1: all).
 std::string stackText(
