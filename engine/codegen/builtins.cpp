@@ -1,9 +1,12 @@
 #include "engine/codegen/firing.h"
 #include "engine/codegen/raw.h"
+#include "engine/codegen/stacks.h"
 /// Variables the engine provides.
 namespace dscope::codegen {
 using sema::Builtin;
 namespace {
+constexpr std::int32_t kUserStack = 256;     // BPF_F_USER_STACK
+
 /// r0 = an integer member of the current task. The verifier reads it as typed kernel memory: no helper, no fault.
 void taskMember(Firing& f, std::string_view path, Width width)
 {
@@ -35,7 +38,7 @@ void frame(Firing& f, int depth, bool user)
     b.mov(R1, Builder::kContext);
     b.addressOf(R2, frames);
     b.mov(R3, 8 * (depth + 1));
-    b.mov(R4, user ? 256 : 0);      // BPF_F_USER_STACK
+    b.mov(R4, user ? kUserStack : framesOfOurs(f.type));
     b.call(Helper::GetStack);
     b.load(R0, frames, depth);
 }
@@ -50,7 +53,7 @@ void depth(Firing& f, bool user)
     b.mov(R2, Builder::kScratch);
     b.add(R2, at);
     b.mov(R3, 8 * kFrames);
-    b.mov(R4, user ? 256 : 0);
+    b.mov(R4, user ? kUserStack : framesOfOurs(f.type));
     b.call(Helper::GetStack);
     const auto fine = b.label();
     b.branch(Cond::Sge, R0, 0, fine);

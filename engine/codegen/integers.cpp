@@ -174,7 +174,7 @@ bool isCheap(const Firing& f, const Expr& e)
     switch (e.kind) {
     case ExprKind::Integer:
     case ExprKind::Context: return true;
-    case ExprKind::ProbeArgument: return e.integer < static_cast<std::int64_t>(Firing::kArguments) && f.has(Firing::kArgument + static_cast<std::size_t>(e.integer)) && !isText(e);
+    case ExprKind::ProbeArgument: return e.integer < static_cast<std::int64_t>(Firing::kArguments) && f.has(Firing::kArgument + static_cast<std::size_t>(e.integer)) && shapeOf(e.type).kind == Shape::Kind::Integer;
     case ExprKind::Variable: return f.unit.home(e.variable).kind != Home::Kind::Self && shapeOf(e.type).kind == Shape::Kind::Integer;
     case ExprKind::Builtin: return e.builtin == sema::Builtin::Timestamp && f.has(Firing::kTimestamp);
     default: return false;
@@ -185,7 +185,11 @@ void loadCheap(Firing& f, const Expr& e, Reg into)
     switch (e.kind) {
     case ExprKind::Integer: return f.b.mov(into, e.integer);
     case ExprKind::Context: return f.b.load(Width::B8, into, Builder::kContext, 8 * e.integer);
-    case ExprKind::ProbeArgument: return f.b.load(Width::B8, into, Builder::kScratch, f.onceAt(Firing::kArgument + static_cast<std::size_t>(e.integer)));
+    case ExprKind::ProbeArgument: {
+        const auto shape = shapeOf(e.type);
+        f.b.load(Width::B8, into, Builder::kScratch, f.onceAt(Firing::kArgument + static_cast<std::size_t>(e.integer)));
+        return f.b.normalize(into, shape.size, shape.isSigned);
+    }
     case ExprKind::Builtin: return f.b.load(Width::B8, into, Builder::kScratch, f.onceAt(Firing::kTimestamp));
     case ExprKind::Variable: {
         const auto& home = f.unit.home(e.variable);
@@ -203,11 +207,18 @@ void argument(Firing& f, const Expr& e)
     DSCOPE_ASSERT(f.probe);
     if (n >= f.probe->args.size() || !f.probe->args[n]) return f.b.mov(R0, 0);
     const bool keeps = n < Firing::kArguments;
-    if (keeps && f.has(Firing::kArgument + n)) return f.b.load(Width::B8, R0, Builder::kScratch, f.onceAt(Firing::kArgument + n));
-    integer(f, *f.probe->args[n]);
-    if (!keeps) return;
-    f.b.store(Width::B8, Builder::kScratch, f.onceAt(Firing::kArgument + n), R0);
-    f.nowHas(Firing::kArgument + n);
+    if (keeps && f.has(Firing::kArgument + n)) {
+        f.b.load(Width::B8, R0, Builder::kScratch, f.onceAt(Firing::kArgument + n));
+    } else {
+        integer(f, *f.probe->args[n]);
+        if (keeps) {
+            f.b.store(Width::B8, Builder::kScratch, f.onceAt(Firing::kArgument + n), R0);
+            f.nowHas(Firing::kArgument + n);
+        }
+    }
+    // argN is the whole word, args[n] the same seen as its type.
+    const auto shape = shapeOf(e.type);
+    if (shape.kind == Shape::Kind::Integer) f.b.normalize(R0, shape.size, shape.isSigned);
 }
 
 void integer(Firing& f, const Expr& e)

@@ -1,4 +1,354 @@
 #include "engine/codegen/dispatch.h"
+#include "engine/codegen/raw.h"
+#include "engine/codegen/stacks.h"
+/// Programs that tell of processes whatever the script prints, so that the process tree is right: written by hand.
 namespace dscope::codegen {
-void emitProcessEvents(Unit&) {}
+namespace {
+using Kind = record::ProcessEvent::Kind;
+// Source: include/uapi/linux/sched.h, include/linux/sched/signal.h.
+constexpr std::int32_t kCloneVfork = 0x4000, kCloneThread = 0x10000, kGroupExit = 4;
+constexpr std::int32_t kVfork = 1, kArgsCut = 2;
+constexpr std::int32_t kExecve = 59, kExecveat = 322;
+// Source: arch/x86/include/asm/ptrace.h.
+constexpr std::int32_t kOrigAx = 120, kDi = 112, kSi = 104;
+constexpr std::uint32_t kHead = sizeof(RawProcess);
+constexpr std::int32_t kComponent = 256, kDeepest = 24;
+constexpr std::uint32_t kMost = kHead + kProcessArgs + kProcessPath + kProcessCwd + kComponent;
+
+/// One of the programs. `cursor` is the end of the record so far. It is kept in scratch memory, not in a register, on
+/// purpose: the verifier then forgets its value and every round of a loop looks the same to it.
+class Event {
+public:
+    Event(Unit& unit, std::string name, std::string tracepoint)
+        : f(unit, ProgramType::RawTracepoint, kMost), b(f.b), m_unit(unit), m_name(std::move(name)), m_tracepoint(std::move(tracepoint)), leave(b.label()),
+          m_cursor(f.allocate(8))
+    {
+        b.mov(Builder::kContext, R1);
+        b.loadMapValue(R1, unit.object.control, offsetof(Control, state));
+        b.load(Width::B4, R1, R1, 0);
+        b.branch(Cond::Ne, R1, static_cast<std::int32_t>(State::Active), leave);
+    }
+    Firing f;
+    Builder& b;
+
+private:
+    Unit& m_unit;
+    std::string m_name, m_tracepoint;
+
+public:
+    Label leave;
+
+    std::int64_t at(std::string_view structName, std::string_view path) const
+    {
+        const auto offset = m_unit.kernelOffset(structName, path);
+        return offset < 0 ? 0 : offset;
+    }
+    /// r0 = `size` bytes at the kernel address reg + offset, 0 where they can't be read. Uses r0..r5.
+    void read(Reg base, std::int64_t offset, std::uint32_t size)
+    {
+        const auto into = b.temp();
+        b.mov(R3, base);
+        b.add(R3, offset);
+        b.store(Width::B8, R10, into.offset(), 0);
+        b.addressOf(R1, into);
+        b.mov(R2, size);
+        b.call(Helper::ProbeReadKernel);
+        b.load(R0, into);
+    }
+    /// Gets scratch memory and fills in what every event has. r8 = the current task, as the verifier knows it.
+    void begin(Kind kind)
+    {
+        const auto ready = b.label();
+        b.lookupIndex(f.scratch(), 0);
+        b.branch(Cond::Ne, R0, 0, ready);
+        b.jump(leave);
+        b.bind(ready);
+        b.mov(Builder::kScratch, R0);
+        for (std::uint32_t i = 0; i < kHead; i += 8) b.store(Width::B8, Builder::kScratch, i, 0);
+        b.store(Width::B8, Builder::kScratch, m_cursor, static_cast<std::int32_t>(kHead));
+        fillHeader(f, Firing::kRecord, static_cast<std::uint32_t>(RawKind::Process), ~0u);
+        b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, event), static_cast<std::int32_t>(kind));
+        b.mov(R1, Builder::kScratch);
+        b.add(R1, offsetof(RawProcess, execname));
+        b.mov(R2, 16);
+        b.call(Helper::GetComm);
+        b.call(Helper::GetUidGid);
+        b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, uid), R0);
+        b.call(Helper::GetTaskBtf);
+        b.mov(R8, R0);
+        b.load(Width::B8, R1, R8, at("task_struct", "real_parent"));
+        b.load(Width::B4, R1, R1, at("task_struct", "tgid"));
+        b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, parent), R1);
+    }
+    /// dst = address of the end of the record, where there is room for `room` bytes more.
+    void end(Reg dst, std::uint32_t room)
+    {
+        const auto fits = b.label();
+        b.load(Width::B8, dst, Builder::kScratch, m_cursor);
+        b.branch(Cond::Le, dst, static_cast<std::int32_t>(kMost - room), fits);
+        b.mov(dst, kHead);
+        b.bind(fits);
+        b.alu(AluOp::Add, dst, Builder::kScratch);
+    }
+    /// The record is r0 bytes longer, which `length` counts.
+    void grow(std::size_t length)
+    {
+        b.load(Width::B8, R1, Builder::kScratch, m_cursor);
+        b.alu(AluOp::Add, R1, R0);
+        b.store(Width::B8, Builder::kScratch, m_cursor, R1);
+        b.load(Width::B4, R1, Builder::kScratch, static_cast<std::int64_t>(length));
+        b.alu(AluOp::Add, R1, R0);
+        b.store(Width::B4, Builder::kScratch, static_cast<std::int64_t>(length), R1);
+    }
+    /// The current process's argv.
+    void args()
+    {
+        const auto done = b.label(), whole = b.label(), again = b.label(), got = b.label();
+        const auto length = b.temp(), start = b.temp();
+        b.load(Width::B8, R1, R8, at("task_struct", "mm"));
+        b.branch(Cond::Eq, R1, 0, done);
+        b.load(Width::B8, R3, R1, at("mm_struct", "arg_start"));
+        b.load(Width::B8, R2, R1, at("mm_struct", "arg_end"));
+        b.store(start, R3);
+        b.alu(AluOp::Sub, R2, R3);
+        b.branch(Cond::Le, R2, static_cast<std::int32_t>(kProcessArgs), whole);
+        b.load(Width::B4, R1, Builder::kScratch, offsetof(RawProcess, flags));
+        b.alu(AluOp::Or, R1, kArgsCut);
+        b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, flags), R1);
+        b.mov(R2, kProcessArgs);
+        b.bind(whole);
+        const auto fetch = [&] {
+            b.store(length, R2);
+            end(R1, kProcessArgs);
+            b.load(R3, start);
+            b.call(Helper::ProbeReadUser);
+        };
+        fetch();
+        b.branch(Cond::Eq, R0, 0, got);
+        // Not all of it is in memory: as much as the first page holds.
+        b.load(R1, start);
+        b.alu(AluOp::And, R1, 4095);
+        b.mov(R2, 4096);
+        b.alu(AluOp::Sub, R2, R1);
+        b.load(R1, length);
+        b.branch(Cond::Le, R2, R1, again);
+        b.mov(R2, R1);
+        b.bind(again);
+        b.clamp(R2, static_cast<std::int32_t>(kProcessArgs));
+        fetch();
+        b.branch(Cond::Ne, R0, 0, done);
+        b.bind(got);
+        b.load(R0, length);
+        grow(offsetof(RawProcess, argsLength));
+        b.bind(done);
+    }
+    /// The text at the address in r3.
+    void path(bool user)
+    {
+        const auto done = b.label();
+        end(R1, kProcessPath);
+        b.mov(R2, kProcessPath);
+        b.call(user ? Helper::ProbeReadUserStr : Helper::ProbeReadKernelStr);
+        b.branch(Cond::Sle, R0, 0, done);
+        grow(offsetof(RawProcess, pathLength));
+        b.bind(done);
+    }
+    /// The names of the current directory and those above it, innermost first.
+    void cwd()
+    {
+        const auto dentry = f.allocate(8), mount = f.allocate(8), root = f.allocate(8);
+        const auto mnt = at("mount", "mnt");
+        const auto done = b.label();
+        const auto keep = [&](std::uint32_t where) { b.store(Width::B8, Builder::kScratch, where, R0); };
+        const auto get = [&](Reg reg, std::uint32_t where) { b.load(Width::B8, reg, Builder::kScratch, where); };
+        b.load(Width::B8, R1, R8, at("task_struct", "fs"));
+        b.branch(Cond::Eq, R1, 0, done);
+        b.load(Width::B8, R0, R1, at("fs_struct", "pwd.dentry"));
+        keep(dentry);
+        b.load(Width::B8, R0, R1, at("fs_struct", "pwd.mnt"));
+        b.store(Width::B8, Builder::kScratch, mount, R0);
+        get(R0, mount);
+        b.add(R0, -mnt);
+        keep(mount);
+        b.repeat(R9, kDeepest, [&](Label) {
+            const auto named = b.label(), next = b.label();
+            get(R3, mount);
+            read(R3, mnt + at("vfsmount", "mnt_root"), 8);
+            keep(root);
+            get(R1, dentry);
+            b.branch(Cond::Ne, R0, R1, named);
+            // The root of what is mounted here: go on at the place it is mounted on, unless this is the top.
+            get(R3, mount);
+            read(R3, at("mount", "mnt_mountpoint"), 8);
+            keep(dentry);
+            get(R3, mount);
+            read(R3, at("mount", "mnt_parent"), 8);
+            get(R1, mount);
+            keep(mount);
+            b.branch(Cond::Eq, R0, R1, done);
+            b.jump(next);
+            b.bind(named);
+            get(R3, dentry);
+            read(R3, at("dentry", "d_name.name"), 8);
+            b.mov(R3, R0);
+            // Room for this name at least, or the walk ends.
+            b.load(Width::B4, R1, Builder::kScratch, offsetof(RawProcess, cwdLength));
+            b.branch(Cond::Gt, R1, static_cast<std::int32_t>(kProcessCwd) - kComponent, done);
+            end(R1, kComponent);
+            b.mov(R2, kComponent);
+            b.call(Helper::ProbeReadKernelStr);
+            b.branch(Cond::Sle, R0, 0, done);
+            grow(offsetof(RawProcess, cwdLength));
+            get(R3, dentry);
+            read(R3, at("dentry", "d_parent"), 8);
+            keep(dentry);
+            b.bind(next);
+        });
+        b.bind(done);
+        // The root itself has no names above it: say so, rather than nothing.
+        const auto known = b.label();
+        b.load(Width::B4, R1, Builder::kScratch, offsetof(RawProcess, cwdLength));
+        b.branch(Cond::Ne, R1, 0, known);
+        end(R1, 2);
+        b.store(Width::B1, R1, 0, '/');
+        b.store(Width::B1, R1, 1, 0);
+        b.mov(R0, 2);
+        grow(offsetof(RawProcess, cwdLength));
+        b.bind(known);
+    }
+    void finish()
+    {
+        sendSized(f, Firing::kRecord, [&] {
+            b.load(Width::B8, R3, Builder::kScratch, m_cursor);
+            b.clamp(R3, static_cast<std::int32_t>(kMost));
+        }, true, record::Drop::Kind::Process);
+        b.bind(leave);
+        b.mov(R0, 0);
+        b.exit();
+        addProgram(m_unit, f, m_name, {probe::RawTracepoint{m_tracepoint}});
+    }
+
+private:
+    std::uint32_t m_cursor;
+};
+
+/// task_newtask(task, clone_flags), in the parent: sched_process_fork comes later, but does not know of vfork.
+void emitFork(Unit& unit)
+{
+    Event e(unit, "proc_fork", "task_newtask");
+    auto& b = e.b;
+    b.load(Width::B8, R1, Builder::kContext, 8);
+    b.alu(AluOp::And, R1, kCloneThread);
+    b.branch(Cond::Ne, R1, 0, e.leave);
+    e.begin(Kind::Fork);
+    const auto plain = b.label();
+    b.load(Width::B8, R1, Builder::kContext, 8);
+    b.alu(AluOp::And, R1, kCloneVfork);
+    b.branch(Cond::Eq, R1, 0, plain);
+    b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, flags), kVfork);
+    b.bind(plain);
+    b.load(Width::B8, R9, Builder::kContext, 0);
+    e.read(R9, e.at("task_struct", "tgid"), 4);
+    b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, child), R0);
+    e.read(R9, e.at("task_struct", "real_parent"), 8);
+    b.mov(R3, R0);
+    e.read(R3, e.at("task_struct", "tgid"), 4);
+    b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, parent), R0);
+    e.args();
+    e.finish();
+}
+/// sched_process_exec(task, old pid, binprm), in the process, with its new arguments.
+void emitExec(Unit& unit)
+{
+    Event e(unit, "proc_exec", "sched_process_exec");
+    auto& b = e.b;
+    e.begin(Kind::Exec);
+    e.args();
+    b.load(Width::B8, R9, Builder::kContext, 16);
+    e.read(R9, e.at("linux_binprm", "filename"), 8);
+    b.mov(R3, R0);
+    e.path(false);
+    e.cwd();
+    e.finish();
+}
+/// sys_exit(regs, result) of an exec that failed: its arguments are still in the registers it was called with.
+void emitExecFailed(Unit& unit)
+{
+    Event e(unit, "proc_exec_fail", "sys_exit");
+    auto& b = e.b;
+    const auto plain = b.label(), failed = b.label(), fetch = b.label();
+    b.load(Width::B8, R1, Builder::kContext, 8);
+    b.branch(Cond::Sge, R1, 0, e.leave);
+    b.load(Width::B8, R9, Builder::kContext, 0);
+    e.read(R9, kOrigAx, 8);
+    b.branch(Cond::Eq, R0, kExecve, failed);
+    b.branch(Cond::Ne, R0, kExecveat, e.leave);
+    b.bind(failed);
+    const auto number = b.saved(R0);
+    e.begin(Kind::ExecFailed);
+    b.load(Width::B8, R1, Builder::kContext, 8);
+    b.negate(R1);
+    b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, status), R1);
+    e.args();
+    b.load(R1, number);
+    b.branch(Cond::Eq, R1, kExecve, plain);
+    e.read(R9, kSi, 8);
+    b.jump(fetch);
+    b.bind(plain);
+    e.read(R9, kDi, 8);
+    b.bind(fetch);
+    b.mov(R3, R0);
+    e.path(true);
+    e.cwd();
+    e.finish();
+}
+/// sched_process_exit(task), in each thread; signal->live is already without it.
+/// Source: kernel/exit.c, do_exit(); the status as wait_task_zombie() takes it.
+void emitExit(Unit& unit)
+{
+    Event e(unit, "proc_exit", "sched_process_exit");
+    auto& b = e.b;
+    b.call(Helper::GetTaskBtf);
+    b.load(Width::B8, R1, R0, e.at("task_struct", "signal"));
+    b.load(Width::B4, R1, R1, e.at("signal_struct", "live"));
+    b.branch(Cond::Ne, R1, 0, e.leave);
+    e.begin(Kind::Exit);
+    const auto alone = b.label(), single = b.label(), put = b.label();
+    const auto runtime = e.at("task_struct", "se.sum_exec_runtime");
+    b.load(Width::B8, R9, R8, e.at("task_struct", "signal"));
+    b.load(Width::B8, R2, R9, e.at("signal_struct", "sum_sched_runtime"));
+    b.load(Width::B8, R3, R8, runtime);
+    b.alu(AluOp::Add, R2, R3);
+    b.store(Width::B8, Builder::kScratch, offsetof(RawProcess, cpuTime), R2);
+    // A leader that ended before its last thread keeps its own time, and its status counts.
+    b.load(Width::B4, R1, R8, e.at("task_struct", "pid"));
+    b.load(Width::B4, R2, R8, e.at("task_struct", "tgid"));
+    b.branch(Cond::Eq, R1, R2, alone);
+    b.load(Width::B8, R4, R8, e.at("task_struct", "group_leader"));
+    b.load(Width::B8, R3, R4, runtime);
+    b.load(Width::B8, R2, Builder::kScratch, offsetof(RawProcess, cpuTime));
+    b.alu(AluOp::Add, R2, R3);
+    b.store(Width::B8, Builder::kScratch, offsetof(RawProcess, cpuTime), R2);
+    b.bind(alone);
+    b.load(Width::B4, R1, R9, e.at("signal_struct", "flags"));
+    b.alu(AluOp::And, R1, kGroupExit);
+    b.branch(Cond::Eq, R1, 0, single);
+    b.load(Width::B4, R1, R9, e.at("signal_struct", "group_exit_code"));
+    b.jump(put);
+    b.bind(single);
+    b.load(Width::B8, R1, R8, e.at("task_struct", "group_leader"));
+    b.load(Width::B4, R1, R1, e.at("task_struct", "exit_code"));
+    b.bind(put);
+    b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, status), R1);
+    e.finish();
+}
+} // namespace
+
+void emitProcessEvents(Unit& unit)
+{
+    emitFork(unit);
+    emitExec(unit);
+    emitExecFailed(unit);
+    emitExit(unit);
+}
 } // namespace dscope::codegen

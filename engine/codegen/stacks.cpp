@@ -23,7 +23,7 @@ void kernelStack(Firing& f, std::uint32_t at, std::uint32_t frames)
     b.mov(R2, Builder::kScratch);
     b.add(R2, at);
     b.mov(R3, 8 * frames);
-    b.mov(R4, 0);
+    b.mov(R4, framesOfOurs(f.type));
     b.call(Helper::GetStack);
 }
 
