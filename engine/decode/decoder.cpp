@@ -34,6 +34,8 @@ struct Decoder::Impl {
     {
         for (const auto& aggregation : schema.aggregations)
             ledgers.emplace_back(aggregation);
+        for (const auto& clause : schema.clauses)
+            controls.push_back(std::any_of(clause.actions.begin(), clause.actions.end(), [](const auto& a) { return wantsRows(a.kind); }));
         // A layout without stacks is the schema's own.
         clauseLayouts.resize(schema.clauses.size());
         keyLayouts.resize(schema.aggregations.size());
@@ -63,6 +65,7 @@ struct Decoder::Impl {
     MapReader reader;
     MapTaker taker;
     std::vector<Ledger> ledgers; ///< by AggregationId
+    std::vector<bool> controls;  ///< by ClauseId: prints or resets an aggregation
 };
 
 Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nanoseconds when, bool thenResets, const Deliver& deliver)
@@ -135,6 +138,10 @@ Result<> Decoder::Impl::fired(const RawHeader& header, ByteView body, const Deli
     record::Fired event{ClauseId{header.clause}, ProbeId{header.probe}, header.cpu, header.pid, header.tid, timeOf(header), {}};
     DSCOPE_TRY(event.payload, translator.translate(layout, body.first(layout.rawSize), userStacks, header.pid, deliver));
 
+    if (!controls.at(header.clause)) {
+        deliver(std::move(event));
+        return {};
+    }
     std::map<AggregationId, bool> wanted; // and whether it is reset
     for (const auto& action : clause.actions)
         if (wantsRows(action.kind))
