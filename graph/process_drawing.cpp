@@ -95,11 +95,13 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
     if (node.rest) {
         label.name = "\u2026 " + std::to_string(n) + " more (" + label.duration + ')';
         label.arguments = census(all, node.members);
-        label.facts = node.below > 0 ? formatGrouped(static_cast<std::int64_t>(node.below)) + " more below them" : "not shown one by one";
+        label.facts = node.below > 0 ? "and " + formatGrouped(static_cast<std::int64_t>(node.below)) + " below them" : "not shown one by one";
+        label.shortFacts = label.facts;
         return label;
     }
     label.name = printable(p.name());
-    if (!redact) label.arguments = n > 1 ? common(all, node.members) : printable(p.arguments());
+    if (p.failedExec && n == 1) label.arguments = "exec of " + printable(baseName(p.failedExec->path)) + " failed";
+    else if (!redact) label.arguments = n > 1 ? common(all, node.members) : printable(p.arguments());
     if (n > 1) {
         label.name += " \u00d7" + std::to_string(n);
         label.facts = label.duration + " in all \u00b7 p50 " + timeText(median(all, node.members, now));
@@ -110,10 +112,11 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
             label.duration.clear();
             label.end.clear();
         }
-        if (p.end && p.cpu > 0) label.facts += " (cpu " + timeText(static_cast<std::int64_t>(p.cpu)) + ')';
         if (p.images.size() > 1) label.facts += " \u00b7 " + std::to_string(p.images.size()) + " execs";
     }
     if (node.below > 0) label.facts += " \u00b7 +" + formatGrouped(static_cast<std::int64_t>(node.below)) + " below";
+    label.shortFacts = label.facts;
+    if (n == 1 && p.end && p.cpu > 0) label.facts += " (cpu " + timeText(static_cast<std::int64_t>(p.cpu)) + ')';
     return label;
 }
 std::string tipOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now, bool redact)
@@ -195,9 +198,10 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
     };
     if (detail == NodeDetail::Line) {
         const double y = box.y + box.height / 2 + 4.5;
-        const std::string right = label.end.empty() ? node.rest ? std::string() : label.duration : label.end;
+        const bool plain = label.end.empty() || shade == Shade::Running; // the dashes say that it runs
+        const std::string right = plain ? node.rest ? std::string() : label.duration : label.end;
         double taken = 0;
-        if (!label.end.empty()) taken = putEnd(y, right);
+        if (!plain) taken = putEnd(y, right);
         else if (!right.empty()) {
             put(box.x + box.width - pad, y, right, {.size = 12, .anchor = Anchor::End}, shade);
             taken = textWidth(right, 12) + 8;
@@ -218,11 +222,11 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
     put(left, first, label.name, {.size = detail == NodeDetail::Full ? 15.0 : 14.0, .bold = true, .maxWidth = room - taken}, shade);
     if (detail == NodeDetail::Full) {
         put(left, second, label.arguments, {.size = 12, .mono = true, .maxWidth = room, .middle = true}, shade);
-        put(left, box.y + 57, label.facts, {.size = 12, .maxWidth = room}, shade);
-    } else if (!label.arguments.empty()) {
+        put(left, box.y + 57, textWidth(label.facts, 12) <= room ? label.facts : label.shortFacts, {.size = 12, .maxWidth = room}, shade);
+    } else if (!label.arguments.empty() && node.below == 0) {
         put(left, second, label.arguments, {.size = 12, .mono = true, .maxWidth = room, .middle = true}, shade);
     } else {
-        put(left, second, label.facts, {.size = 12, .maxWidth = room}, shade);
+        put(left, second, node.rest ? label.facts + " \u00b7 " + label.arguments : label.shortFacts, {.size = 12, .maxWidth = room}, shade);
     }
 }
 double drawDurations(Page& page, Point at, double width)

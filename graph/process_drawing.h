@@ -8,7 +8,8 @@ enum class NodeDetail : std::uint8_t { Full, Medium, Line };    ///< three lines
 struct ProcessLabel {
     std::string name;               ///< "cc ×8"
     std::string arguments;          ///< of a group what all have in common
-    std::string facts;              ///< "pid 4101 · 2.41 s (cpu 0.03 s) · 2 execs"
+    std::string facts;              ///< "pid 4101 · 2.41 s · 2 execs (cpu 0.03 s)"
+    std::string shortFacts;         ///< without the processor time
     std::string duration;           ///< "2.41 s"
     std::string end;                ///< "exit 1", "SIGSEGV"; empty for a plain success
 };

@@ -15,8 +15,9 @@
 namespace dscope::graph {
 namespace {
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-constexpr double kSideWidth = 420, kDotNodeWidth = 216, kDotNodeHeight = 66;
+constexpr double kSideWidth = 420, kDotNodeWidth = 216, kDotNodeHeight = 66, kDotFont = 11;
 constexpr std::size_t kFindings = 8;
+constexpr double kLowPage = 400;   // px below which the tree needs the legend's room
 
 std::string cell(std::optional<std::int64_t> value) { return value ? std::to_string(*value) : std::string(); }
 
@@ -134,7 +135,9 @@ std::optional<Digraph> ProcessTree::digraph() const
         const std::string exit = how == Process::End::Running ? "" : how == Process::End::Signal ? signalName(p.signal()) : std::to_string(p.exitStatus());
         Digraph::Node node;
         node.name = 'p' + std::to_string(at + 1);
-        node.label = label.name + '\n' + elided(label.arguments, kDotNodeWidth - 24, 12, true) + '\n' + label.facts + (label.end.empty() ? "" : " \u00b7 " + label.end);
+        const double room = kDotNodeWidth - 30;
+        node.label = elided(label.name + (label.end.empty() ? "" : " \u00b7 " + label.end), room, kDotFont, true) + '\n' + elided(label.arguments, room, kDotFont, true) + '\n'
+            + elided(label.shortFacts, room, kDotFont, false);
         node.attributes = {{"pid", std::to_string(p.pid)}, {"ppid", std::to_string(p.ppid)}, {"execname", printable(p.images.empty() ? p.name() : std::string(baseName(p.image().path)))},
             {"args", printable(p.commandLine())}, {"exit", exit}, {"images", images}, {"tooltip", tipOf(m_all, ShownProcess{{i}, kNone, p.duration(m_now), 0, false}, m_now, false)}};
         for (auto& look : nodeLook(p, m_now)) node.attributes.push_back(std::move(look));
@@ -200,7 +203,7 @@ Plan ProcessTree::plan(const LayoutOptions& options, const Box& area) const
     plan.side = !options.forScreen && area.width >= 1000;
     if (!options.fit) return plan;
 
-    const double least = 132, leastRanks = 36;
+    const double least = area.width < 500 ? 110 : 132, leastRanks = 36;
     const auto levelsIn = [&](double width) { return static_cast<std::size_t>(std::max(1.0, std::floor((width + leastRanks) / (least + leastRanks)))); };
     const std::size_t levels = levelsOf(plan.nodes);
     // The side panel stays while the levels still find room beside it.
@@ -210,15 +213,26 @@ Plan ProcessTree::plan(const LayoutOptions& options, const Box& area) const
         width = area.width;
     }
     limits.depth = levelsIn(width);
+    const auto fits = [&](const Size& size) {
+        std::vector<NodeSize> boxes(plan.nodes.size(), {least, size.height});
+        std::vector<std::size_t> parents;
+        for (const auto& n : plan.nodes) parents.push_back(n.parent);
+        double bottom = 0;
+        for (const auto& c : tidyTree(boxes, parents, {size.leastGap, leastRanks})) bottom = std::max(bottom, c.y + size.height / 2);
+        return bottom <= area.height;
+    };
     for (const auto& size : kSizes) {
         plan.size = size;
-        limits.rows = kNone;
-        const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor((area.height + size.leastGap) / (size.height + size.leastGap))));
         plan.nodes = foldProcesses(m_all, m_shown, m_now, limits);
-        if (leavesOf(plan.nodes) <= fitting) break;
+        if (fits(size)) break;
         if (size.detail != NodeDetail::Line) continue;
-        limits.rows = fitting;
-        plan.nodes = foldProcesses(m_all, m_shown, m_now, limits);
+        // Subtrees share rows where their outlines allow, so more leaves may fit than there are rows.
+        const double rows = std::max(1.0, std::floor((area.height + size.leastGap) / (size.height + size.leastGap)));
+        for (const double more : {4.0, 3.0, 2.5, 2.0, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0}) {
+            limits.rows = static_cast<std::size_t>(rows * more);
+            plan.nodes = foldProcesses(m_all, m_shown, m_now, limits);
+            if (fits(size)) break;
+        }
     }
     const auto columns = static_cast<double>(std::max<std::size_t>(levelsOf(plan.nodes), 1)), leaves = static_cast<double>(std::max<std::size_t>(leavesOf(plan.nodes), 1));
     plan.gaps.ranks = columns > 1 ? std::clamp((width - columns * 216) / (columns - 1), leastRanks, 118.0) : leastRanks;
@@ -288,7 +302,8 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
     }
     Plan chosen = plan(options, page.content());
     if (!chosen.side) {
-        page = Page(options, titled(options.redact), subtitle(), m_provenance, ends());
+        const auto entries = options.height < kLowPage ? std::vector<LegendEntry>{} : ends();
+        page = Page(options, titled(options.redact), subtitle(), m_provenance, entries);
         chosen = plan(options, page.content());
         chosen.side = false;
     }

@@ -1,0 +1,191 @@
+#include "graph/keys.h"
+#include "graph/page.h"
+#include "graph/ranking.h"
+#include "graph/store.h"
+#include "graph/text.h"
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+namespace dscope::graph {
+namespace {
+constexpr double kTallestRow = 40, kLowestRow = 24, kSectionHead = 34, kSectionGap = 20;
+
+bool suits(const record::Aggregation& a) { return !isQuantized(a.function); }
+
+class Bars final : public Visual {
+public:
+    explicit Bars(const Store& store) :
+        m_provenance(provenanceOf(store)), m_noun(countedNoun(store.program())), m_probes(probesText(store.program())), m_rankings(rankingsOf(store))
+    {
+        for (const auto& r : m_rankings)
+            for (const auto& key : r.shape.keys)
+                if (std::find(m_keyNames.begin(), m_keyNames.end(), key.name) == m_keyNames.end()) m_keyNames.push_back(key.name);
+    }
+    std::string_view name() const override { return "bars"; }
+    std::string title() const override
+    {
+        if (m_rankings.empty()) return "Bars";
+        const auto& a = m_rankings.front().shape;
+        std::string by;
+        for (std::size_t i = 0; i < a.keys.size(); ++i) by += (i ? ", " : " by ") + printable(a.keys[i].name);
+        if (a.function == record::Aggregator::Count) {
+            std::string noun = m_noun;
+            noun[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(noun[0])));
+            return noun + by;
+        }
+        std::string what = a.name.empty() ? describeValue(a) : a.name;
+        what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
+        return printable(what) + by;
+    }
+    bool empty() const override
+    {
+        return std::all_of(m_rankings.begin(), m_rankings.end(), [](const Ranking& r) { return r.lines.empty(); });
+    }
+    Table table() const override;
+    Figure figure(const LayoutOptions& options) const override;
+
+private:
+    static std::string describeValue(const record::Aggregation& a) { return std::string(functionName(a.function)) + " of " + a.value; }
+    std::string subtitle() const
+    {
+        std::string text;
+        for (const auto& r : m_rankings) {
+            if (r.lines.empty()) continue;
+            text += (text.empty() ? "" : "; ") + describe(r.shape);
+            if (r.adds()) text += " \u00b7 " + r.valueText(r.total) + (r.shape.function == record::Aggregator::Count ? ' ' + m_noun : std::string()) + " in all";
+        }
+        if (m_provenance.duration > 0) text += " \u00b7" + inDuration(m_provenance);
+        return text;
+    }
+    std::string inWords() const
+    {
+        std::string text = title() + '.';
+        for (const auto& r : m_rankings)
+            for (std::size_t i = 0; i < std::min<std::size_t>(r.lines.size(), 5); ++i) text += ' ' + Ranking::label(r.lines[i]) + ": " + r.valueText(r.lines[i].value) + '.';
+        return text;
+    }
+    void drawSection(Page& page, const Ranking& ranking, const Box& area, double row, std::size_t shown, std::uint32_t firstRow) const;
+
+    Provenance m_provenance;
+    std::string m_noun, m_probes;
+    std::vector<Ranking> m_rankings;
+    std::vector<std::string> m_keyNames;
+};
+
+// One row a key; the aggregations side by side when they have the same keys, else one below the other.
+Table Bars::table() const
+{
+    Table t;
+    for (const auto& key : m_keyNames) {
+        const bool number = std::all_of(m_rankings.begin(), m_rankings.end(), [&](const Ranking& r) {
+            return std::all_of(r.shape.keys.begin(), r.shape.keys.end(), [&](const record::Field& f) { return f.name != key || isNumber(f); });
+        });
+        t.columns.push_back({Unit::None, key, number});
+    }
+    for (const auto& r : m_rankings) t.columns.push_back({r.measure.unit, valueColumn(r.shape), true});
+    std::map<std::vector<std::string>, std::size_t> places;
+    for (std::size_t i = 0; i < m_rankings.size(); ++i) {
+        const auto& r = m_rankings[i];
+        for (const auto& line : r.lines) {
+            std::vector<std::string> keys(m_keyNames.size());
+            for (std::size_t k = 0; k < r.shape.keys.size() && k < line.keys.size(); ++k) {
+                const auto at = std::find(m_keyNames.begin(), m_keyNames.end(), r.shape.keys[k].name) - m_keyNames.begin();
+                keys[static_cast<std::size_t>(at)] = line.keys[k];
+            }
+            const auto [place, isNew] = places.try_emplace(keys, t.rows.size());
+            if (isNew) {
+                keys.resize(t.columns.size());
+                t.rows.push_back(std::move(keys));
+            }
+            t.rows[place->second][m_keyNames.size() + i] = plainNumber(line.value);
+        }
+    }
+    return t;
+}
+void Bars::drawSection(Page& page, const Ranking& ranking, const Box& area, double row, std::size_t shown, std::uint32_t firstRow) const
+{
+    const double k = page.scale(), size = std::clamp(row * 0.5, 11.0, 16.0) * (k < 1 ? 0.9 : 1);
+    double most = 0, widest = 0, widestValue = 0;
+    for (std::size_t i = 0; i < shown; ++i) {
+        most = std::max(most, std::abs(ranking.lines[i].value));
+        widest = std::max(widest, textWidth(printable(Ranking::label(ranking.lines[i])), size));
+    }
+    const auto valueOf = [&](const Ranking::Line& line) {
+        std::string text = ranking.valueText(line.value);
+        if (ranking.adds() && ranking.total > 0) text += "  \u00b7  " + formatShare(line.value, ranking.total);
+        return text;
+    };
+    for (std::size_t i = 0; i < shown; ++i) widestValue = std::max(widestValue, textWidth(valueOf(ranking.lines[i]), size));
+    const double labels = std::min(widest, area.width * 0.34), left = area.x + labels + 14, room = std::max(area.width - labels - 14 - widestValue - 14, 20.0);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const auto& line = ranking.lines[i];
+        const std::string label = printable(Ranking::label(line)).empty() ? "all" : printable(Ranking::label(line));
+        const double y = area.y + row * static_cast<double>(i), base = y + row / 2 + size * 0.36, length = most > 0 ? std::max(room * std::abs(line.value) / most, 1.0) : 1.0;
+        page.text(Role::Label, {left - 10, base}, label, {.size = size, .anchor = Anchor::End, .maxWidth = labels + 4, .middle = true});
+        Item& bar = page.box(Role::Bar, {left, y + row * 0.12, length, row * 0.76, 2}, line.value < 0 ? Shade::Hatched : Shade::Plain);
+        bar.key = label;
+        bar.tip = label + '\n' + valueOf(line);
+        bar.data = {{"value", plainNumber(line.value)}};
+        bar.row = Row{firstRow + static_cast<std::uint32_t>(i)};
+        page.text(Role::Label, {left + length + 10, base}, valueOf(line), {.size = size});
+    }
+    if (shown < ranking.lines.size()) {
+        double rest = 0;
+        for (std::size_t i = shown; i < ranking.lines.size(); ++i) rest += ranking.lines[i].value;
+        std::string text = "\u2026 " + formatGrouped(static_cast<std::int64_t>(ranking.lines.size() - shown)) + " more";
+        if (ranking.adds()) text += " (" + ranking.valueText(rest) + ')';
+        page.text(Role::Note, {left, area.y + row * static_cast<double>(shown) + row / 2 + size * 0.36}, text, {.size = size});
+    }
+}
+Figure Bars::figure(const LayoutOptions& options) const
+{
+    Page page(options, title(), empty() ? "" : subtitle(), m_provenance);
+    if (empty()) {
+        page.empty("Nothing counted yet", m_probes.empty() ? "Bars grow when the program's probes fire." : "Bars grow when these probes fire: " + m_probes);
+        return page.finish("Bars without data.");
+    }
+    std::vector<const Ranking*> shown;
+    double lines = 0;
+    for (const auto& r : m_rankings)
+        if (!r.lines.empty()) {
+            shown.push_back(&r);
+            lines += static_cast<double>(r.lines.size());
+        }
+    const Box area = page.content();
+    const double heads = shown.size() > 1 ? static_cast<double>(shown.size()) * (kSectionHead + kSectionGap) : 0;
+    const double least = kLowestRow * page.scale(), tallest = options.forScreen ? 28.0 : kTallestRow;
+    const double row = std::clamp(std::floor((area.height - heads) / std::max(lines, 1.0)), least, tallest);
+    const auto fitting = options.fit ? std::max(1.0, std::floor((area.height - heads) / row)) : lines;
+    double y = area.y;
+    std::uint32_t firstRow = 0;
+    for (const auto* r : shown) {
+        const auto own = static_cast<double>(r->lines.size());
+        // When not all fit: rows by share, at least two, one of them for what is left out.
+        std::size_t count = r->lines.size();
+        if (lines > fitting) {
+            const double part = std::max(2.0, std::floor(fitting * own / lines));
+            if (own > part) count = static_cast<std::size_t>(part) - 1;
+        }
+        if (shown.size() > 1) {
+            page.text(Role::Label, {area.x, y + 20}, '@' + r->shape.name + "  " + describe(r->shape), {.size = 14, .bold = true, .maxWidth = area.width});
+            y += kSectionHead;
+        }
+        drawSection(page, *r, {area.x, y, area.width, 0, 0}, row, count, firstRow);
+        y += row * static_cast<double>(count + (count < r->lines.size() ? 1 : 0)) + (shown.size() > 1 ? kSectionGap : 0);
+        firstRow += static_cast<std::uint32_t>(r->lines.size());
+    }
+    return page.finish(inWords(), {area.x + area.width, y});
+}
+} // namespace
+
+Kind kind_bars()
+{
+    return {"bars", "count, sum, min, max, avg and stddev by key, the largest first", 40,
+        [](const Store& store) {
+            const auto& all = store.program().aggregations;
+            return std::any_of(all.begin(), all.end(), suits);
+        },
+        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Bars>(store); }};
+}
+} // namespace dscope::graph

@@ -1,0 +1,198 @@
+#include "graph/keys.h"
+#include "engine/record/value.h"
+#include "graph/distribution.h"
+#include "graph/page.h"
+#include "graph/ranking.h"
+#include "graph/store.h"
+#include "graph/text.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+namespace dscope::graph {
+namespace {
+using record::ActionKind;
+constexpr double kRowHeight = 26, kWidestColumn = 420, kColumnGap = 28, kSize = 14;
+
+bool records(const record::Action& a)
+{
+    return a.kind == ActionKind::Trace || a.kind == ActionKind::Printf || a.kind == ActionKind::Symbol || a.kind == ActionKind::Stack || a.kind == ActionKind::UserStack || a.kind == ActionKind::Tracemem;
+}
+
+/// Columns by name: rows of different origin share those that have the same name.
+class Grid {
+public:
+    std::size_t column(const std::string& title, Unit unit, bool number)
+    {
+        const auto [place, isNew] = m_places.try_emplace(title, m_table.columns.size());
+        if (isNew) m_table.columns.push_back({unit, title, number});
+        else if (!number) m_table.columns[place->second].isNumber = false;
+        return place->second;
+    }
+    std::vector<std::string>& row() { return m_table.rows.emplace_back(); }
+    static void set(std::vector<std::string>& row, std::size_t column, std::string value)
+    {
+        if (row.size() <= column) row.resize(column + 1);
+        row[column] = std::move(value);
+    }
+    Table take()
+    {
+        for (auto& row : m_table.rows) row.resize(m_table.columns.size());
+        return std::move(m_table);
+    }
+
+private:
+    std::map<std::string, std::size_t> m_places;
+    Table m_table;
+};
+
+// A quantized row as one cell: "2048: 25, 4096: 97", the lower ends with their counts.
+std::string bucketsText(const record::Aggregation& a, const record::AggregationRow& row)
+{
+    std::string out;
+    for (std::size_t i = 0; i + 1 < row.data.size(); i += 2) {
+        const auto range = record::bucketRange(a, static_cast<int>(row.data[i]));
+        out += (out.empty() ? "" : ", ") + (range.low ? std::to_string(*range.low) : "<") + ": " + std::to_string(row.data[i + 1]);
+    }
+    return out;
+}
+
+class Records final : public Visual {
+public:
+    explicit Records(const Store& store) : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_notKept(store.firedNotKept())
+    {
+        Grid grid;
+        // All columns of keys first, then those of values.
+        const auto& all = store.program().aggregations;
+        for (const auto& a : all)
+            for (const auto& key : a.keys) grid.column(key.name, Unit::None, isNumber(key));
+        std::vector<std::size_t> values;
+        for (const auto& a : all) values.push_back(grid.column(valueColumn(a), measureOf(a, store.program()).unit, !isQuantized(a.function)));
+        addRankings(grid, store, values);
+        addDistributions(grid, store, values);
+        addFired(grid, store);
+        m_table = grid.take();
+    }
+    std::string_view name() const override { return "table"; }
+    std::string title() const override { return "What was recorded"; }
+    bool empty() const override { return m_table.rows.empty(); }
+    Table table() const override { return m_table; }
+    Figure figure(const LayoutOptions& options) const override;
+
+private:
+    static void addRankings(Grid& grid, const Store& store, const std::vector<std::size_t>& values)
+    {
+        std::size_t id = 0, next = 0;
+        const auto rankings = rankingsOf(store);
+        for (const auto& a : store.program().aggregations) {
+            const std::size_t at = values[id++];
+            if (isQuantized(a.function)) continue;
+            for (const auto& line : rankings[next].lines) {
+                auto& row = grid.row();
+                for (std::size_t k = 0; k < a.keys.size() && k < line.keys.size(); ++k) Grid::set(row, grid.column(a.keys[k].name, Unit::None, isNumber(a.keys[k])), line.keys[k]);
+                Grid::set(row, at, plainNumber(line.value));
+            }
+            ++next;
+        }
+    }
+    static void addDistributions(Grid& grid, const Store& store, const std::vector<std::size_t>& values)
+    {
+        std::uint32_t id = 0;
+        for (const auto& a : store.program().aggregations) {
+            const AggregationId which{id};
+            const std::size_t at = values[id++];
+            if (!isQuantized(a.function)) continue;
+            for (const auto& r : store.shown(which).rows) {
+                auto& row = grid.row();
+                const auto keys = keyTexts(a, r.key, store);
+                for (std::size_t k = 0; k < keys.size(); ++k) Grid::set(row, grid.column(a.keys[k].name, Unit::None, isNumber(a.keys[k])), keys[k]);
+                Grid::set(row, at, bucketsText(a, r));
+            }
+        }
+    }
+    static void addFired(Grid& grid, const Store& store)
+    {
+        if (store.fired().empty()) return;
+        const auto time = grid.column("time_ns", Unit::Nanoseconds, true), probe = grid.column("probe", Unit::None, false), cpu = grid.column("cpu", Unit::None, true), pid = grid.column("pid", Unit::None, true);
+        for (const auto& fired : store.fired()) {
+            auto& row = grid.row();
+            Grid::set(row, time, std::to_string(fired.when.count()));
+            Grid::set(row, cpu, std::to_string(fired.cpu));
+            Grid::set(row, pid, std::to_string(fired.pid));
+            if (const auto* p = store.probe(fired.probe)) Grid::set(row, probe, p->provider + ':' + p->module + ':' + p->function + ':' + p->name);
+            for (const auto& action : store.program().clauses[fired.clause.value].actions) {
+                if (!records(action)) continue;
+                for (const auto& field : action.fields) {
+                    std::string title = field.name.empty() ? "value" : field.name;
+                    if (title == "pid" || title == "cpu" || title == "time_ns" || title == "probe") title = "traced " + title;
+                    auto at = grid.column(title, Unit::None, isNumber(field));
+                    for (int again = 2; at < row.size() && !row[at].empty(); ++again) at = grid.column(title + ' ' + std::to_string(again), Unit::None, isNumber(field));
+                    Grid::set(row, at, fieldText(field, fired.payload, store));
+                }
+            }
+        }
+    }
+
+    Provenance m_provenance;
+    std::string m_probes;
+    std::uint64_t m_notKept = 0;
+    Table m_table;
+};
+
+Figure Records::figure(const LayoutOptions& options) const
+{
+    std::string subtitle = formatGrouped(static_cast<std::int64_t>(m_table.rows.size())) + (m_table.rows.size() == 1 ? " row" : " rows") + inDuration(m_provenance);
+    if (m_notKept > 0) subtitle += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(m_notKept)) + " later records not kept";
+    Page page(options, title(), empty() ? "" : subtitle, m_provenance);
+    if (empty()) {
+        page.empty("Nothing recorded yet", m_probes.empty() ? "Rows appear when the program's probes fire." : "Rows appear when these probes fire: " + m_probes);
+        return page.finish("Table without data.");
+    }
+    const Box area = page.content();
+    const double k = page.scale(), size = kSize * k, height = kRowHeight * k;
+    const auto fitting = options.fit ? static_cast<std::size_t>(std::max(1.0, std::floor(area.height / height) - 1)) : m_table.rows.size();
+    const std::size_t shown = m_table.rows.size() <= fitting ? m_table.rows.size() : std::max<std::size_t>(fitting, 2) - 1;
+    const auto text = [&](std::size_t r, std::size_t c) { return printable(m_table.rows[r][c]); };
+    double x = area.x, drawnWidth = 0;
+    std::size_t columns = 0;
+    for (std::size_t c = 0; c < m_table.columns.size(); ++c) {
+        const auto& column = m_table.columns[c];
+        double width = textWidth(printable(column.title), size, true);
+        for (std::size_t r = 0; r < shown; ++r) width = std::max(width, textWidth(text(r, c), size, false, !column.isNumber));
+        width = std::min(width, kWidestColumn);
+        const double left = area.x + area.width - x;
+        if (options.fit && width > left && (left < 60 || column.isNumber)) break;
+        if (options.fit) width = std::min(width, left);
+        const TextStyle head{.size = size, .bold = true, .anchor = column.isNumber ? Anchor::End : Anchor::Start, .maxWidth = width + 1};
+        page.text(Role::Label, {column.isNumber ? x + width : x, area.y + height * 0.7}, column.title, head);
+        for (std::size_t r = 0; r < shown; ++r) {
+            const double y = area.y + height * (static_cast<double>(r) + 1.7);
+            Item& item = page.text(Role::Label, {column.isNumber ? x + width : x, y}, text(r, c), {.size = size, .mono = !column.isNumber, .anchor = head.anchor, .maxWidth = width + 1, .middle = true});
+            item.row = Row{static_cast<std::uint32_t>(r)};
+        }
+        drawnWidth = x + width - area.x;
+        x += width + kColumnGap * k;
+        ++columns;
+    }
+    for (std::size_t r = 0; r <= shown; ++r) {
+        const double y = area.y + height * (static_cast<double>(r) + 1);
+        page.path(r == 0 ? Role::Axis : Role::Grid, {{area.x, y}, {area.x + drawnWidth, y}});
+    }
+    std::string more;
+    if (shown < m_table.rows.size()) more = "\u2026 " + formatGrouped(static_cast<std::int64_t>(m_table.rows.size() - shown)) + " more rows";
+    if (columns < m_table.columns.size()) more += (more.empty() ? "\u2026 " : " and ") + std::to_string(m_table.columns.size() - columns) + " more columns";
+    const double bottom = area.y + height * (static_cast<double>(shown) + 1);
+    if (!more.empty()) page.text(Role::Note, {area.x, bottom + height * 0.7}, more + ", all of them in the CSV", {.size = size, .maxWidth = area.width});
+    return page.finish("Table of " + subtitle + '.', {area.x + drawnWidth, bottom + height});
+}
+} // namespace
+
+Kind kind_table()
+{
+    return {"table", "every aggregation and every printf and trace record", 90,
+        [](const Store& store) {
+            const auto& p = store.program();
+            return !p.aggregations.empty() || std::any_of(p.clauses.begin(), p.clauses.end(), [](const record::Clause& c) { return std::any_of(c.actions.begin(), c.actions.end(), records); });
+        },
+        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Records>(store); }};
+}
+} // namespace dscope::graph
