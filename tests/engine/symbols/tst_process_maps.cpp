@@ -1,0 +1,153 @@
+#include "engine/symbols/modules.h"
+#include "engine/symbols/process_maps.h"
+#include <QFile>
+#include <QObject>
+#include <QTest>
+#include <unistd.h>
+using namespace dscope;
+using namespace dscope::symbols;
+
+class TestProcessMaps : public QObject {
+    Q_OBJECT
+    static std::string shown(const ProcessMaps& maps)
+    {
+        std::string s;
+        for (const auto& m : maps.all()) {
+            char line[128];
+            std::snprintf(line, sizeof line, "%llx-%llx %llx ", static_cast<unsigned long long>(m.start), static_cast<unsigned long long>(m.end),
+                static_cast<unsigned long long>(m.offset));
+            s += line + m.path + (m.deleted ? "!" : "") + "\n";
+        }
+        return s;
+    }
+    static Mapping mapping(std::uint64_t start, std::uint64_t end, std::uint64_t offset, const char* path)
+    {
+        Mapping m;
+        m.start = start;
+        m.end = end;
+        m.offset = offset;
+        m.path = path;
+        return m;
+    }
+
+private Q_SLOTS:
+    void linesOfProcMapsAreRead_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("maps");
+        const auto row = [](const char* name, const char* text, const char* maps) { QTest::newRow(name) << QByteArray(text) << QByteArray(maps); };
+        row("nothing", "", "");
+        row("a program", "55f41df98000-55f41df9d000 r-xp 00002000 fe:00 247134                     /usr/bin/cat\n", "55f41df98000-55f41df9d000 2000 /usr/bin/cat\n");
+        row("data", "55f41df9d000-55f41dfa0000 r--p 00007000 fe:00 247134 /usr/bin/cat\n", "");
+        row("anonymous", "7f54c52000-7f54c53000 rwxp 00000000 00:00 0 \n", "7f54c52000-7f54c53000 0 \n");
+        row("vdso", "7f54c545c000-7f54c545e000 r-xp 00000000 00:00 0                          [vdso]\n", "7f54c545c000-7f54c545e000 0 [vdso]\n");
+        row("deleted", "1000-2000 r-xp 00001000 fe:00 12 /tmp/a b (deleted)\n", "1000-2000 1000 /tmp/a b!\n");
+        row("anonymous and deleted", "1000-2000 rwxs 00000000 00:01 12 /memfd:jit (deleted)\n", "1000-2000 0 /memfd:jit!\n");
+        row("a newline in the name", "1000-2000 r-xp 00000000 fe:00 12 /tmp/a\\012b\n", "1000-2000 0 /tmp/a\nb\n");
+        row("vsyscall", "ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0                  [vsyscall]\n", "ffffffffff600000-ffffffffff601000 0 [vsyscall]\n");
+        row("no newline at the end", "1000-2000 r-xp 00000000 fe:00 12 /a", "1000-2000 0 /a\n");
+        row("nonsense between", "what\n1000-2000 r-xp 00000000 fe:00 12 /a\n2000-1000 r-xp 00000000 fe:00 12 /b\n1000-", "1000-2000 0 /a\n");
+    }
+    void linesOfProcMapsAreRead()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, maps);
+        QCOMPARE(QByteArray(shown(ProcessMaps::parse(text.toStdString())).c_str()), maps);
+    }
+
+    void laterMappingsCoverEarlierOnes_data()
+    {
+        QTest::addColumn<std::uint64_t>("start");
+        QTest::addColumn<std::uint64_t>("end");
+        QTest::addColumn<QByteArray>("maps");
+        const auto row = [](const char* name, std::uint64_t start, std::uint64_t end, const char* maps) { QTest::newRow(name) << start << end << QByteArray(maps); };
+        row("behind", 0x5000, 0x6000, "1000-4000 100 /old\n5000-6000 0 /new\n");
+        row("adjacent", 0x4000, 0x6000, "1000-4000 100 /old\n4000-6000 0 /new\n");
+        row("the same", 0x1000, 0x4000, "1000-4000 0 /new\n");
+        row("the middle", 0x2000, 0x3000, "1000-2000 100 /old\n2000-3000 0 /new\n3000-4000 2100 /old\n");
+        row("the front", 0x0, 0x2000, "0-2000 0 /new\n2000-4000 1100 /old\n");
+        row("the back", 0x3000, 0x9000, "1000-3000 100 /old\n3000-9000 0 /new\n");
+        row("empty", 0x3000, 0x3000, "1000-4000 100 /old\n");
+    }
+    void laterMappingsCoverEarlierOnes()
+    {
+        QFETCH(std::uint64_t, start);
+        QFETCH(std::uint64_t, end);
+        QFETCH(QByteArray, maps);
+        ProcessMaps all;
+        all.add(mapping(0x1000, 0x4000, 0x100, "/old"));
+        all.add(mapping(start, end, 0, "/new"));
+        QCOMPARE(QByteArray(shown(all).c_str()), maps);
+    }
+
+    void addressesAreFound()
+    {
+        ProcessMaps maps;
+        maps.add(mapping(0x1000, 0x2000, 0, "/a"));
+        maps.add(mapping(0x3000, 0x4000, 0, "/b"));
+        for (int turn = 0; turn < 2; ++turn) { // the second time from what the last question left behind
+            QVERIFY(!maps.find(0xfff));
+            QCOMPARE(maps.find(0x1000)->path, "/a");
+            QCOMPARE(maps.find(0x1fff)->path, "/a");
+            QVERIFY(!maps.find(0x2000));
+            QCOMPARE(maps.find(0x3000)->path, "/b");
+            QVERIFY(!maps.find(0x4000));
+        }
+    }
+
+    void modulesAreCalledByTheirFiles_data()
+    {
+        QTest::addColumn<QByteArray>("path");
+        QTest::addColumn<QByteArray>("name");
+        QTest::newRow("library") << QByteArray("/usr/lib/libc.so.6") << QByteArray("libc.so.6");
+        QTest::newRow("vdso") << QByteArray("[vdso]") << QByteArray("[vdso]");
+        QTest::newRow("deleted") << QByteArray("/usr/bin/ls (deleted)") << QByteArray("ls");
+        QTest::newRow("nothing") << QByteArray("") << QByteArray("");
+    }
+    void modulesAreCalledByTheirFiles()
+    {
+        QFETCH(QByteArray, path);
+        QFETCH(QByteArray, name);
+        QCOMPARE(QByteArray(moduleName(path.toStdString()).c_str()), name);
+    }
+
+    void ownFunctionsAreFoundInOwnModules()
+    {
+        QFile file(QStringLiteral("/proc/self/maps"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        auto maps = ProcessMaps::parse(file.readAll().toStdString());
+        Modules modules;
+        const auto check = [&](std::uint64_t address, const char* module, const char* function, bool main) {
+            auto* at = maps.find(address);
+            QVERIFY(at);
+            modules.resolve(static_cast<std::uint32_t>(::getpid()), *at);
+            QVERIFY(at->module);
+            QVERIFY2(QByteArray(at->module->name().c_str()).startsWith(module), at->module->name().c_str());
+            QCOMPARE(at->module->named(address - at->displacement).function, std::string(function));
+            QCOMPARE(at->main, main);
+        };
+        check(reinterpret_cast<std::uint64_t>(&ownFunction), "tst_process_maps", "TestProcessMaps::ownFunction", true);
+        check(reinterpret_cast<std::uint64_t>(&::getpid), "libc.so", "getpid", false);
+    }
+    static int ownFunction() { return 1; }
+
+    void filesUsedLeastRecentlyAreLetGo()
+    {
+        QFile file(QStringLiteral("/proc/self/maps"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        auto maps = ProcessMaps::parse(file.readAll().toStdString());
+        Modules modules({.files = 2, .openFiles = 1, .memory = 1u << 30});
+        int resolved = 0;
+        for (auto& m : maps.all()) {
+            modules.resolve(static_cast<std::uint32_t>(::getpid()), m);
+            QVERIFY(modules.size() <= 2);
+            resolved += m.module != nullptr;
+        }
+        QVERIFY(resolved > 4);
+        // Who still uses a file keeps it.
+        for (auto& m : maps.all())
+            if (m.module && m.path != "[vdso]") QVERIFY(!m.module->rows().empty());
+    }
+};
+QTEST_GUILESS_MAIN(TestProcessMaps)
+#include "tst_process_maps.moc"

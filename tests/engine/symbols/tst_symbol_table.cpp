@@ -1,0 +1,299 @@
+#include "compiled_program.h"
+#include "engine/symbols/elf_file.h"
+#include "engine/symbols/kallsyms.h"
+#include "engine/symbols/perf_map.h"
+#include "engine/symbols/symbol_table.h"
+#include <QObject>
+#include <QTest>
+#include <fcntl.h>
+#include <map>
+#include <random>
+#include <set>
+#include <sys/stat.h>
+#include <unistd.h>
+using namespace dscope;
+using namespace dscope::symbols;
+
+namespace {
+QByteArray output(const QString& program, const QStringList& arguments)
+{
+    QProcess process;
+    process.start(program, arguments);
+    process.waitForFinished(60'000);
+    return process.readAllStandardOutput();
+}
+Result<ElfFile> opened(const QString& path)
+{
+    Fd fd(::open(path.toLocal8Bit().constData(), O_RDONLY | O_CLOEXEC));
+    if (!fd) return Error{errno, "cannot open"};
+    return ElfFile::open(std::move(fd));
+}
+} // namespace
+
+class TestSymbolTable : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+
+private Q_SLOTS:
+    void functionsAreFoundAsNmListsThem_data()
+    {
+        QTest::addColumn<QString>("file");
+        for (const char* name : {"libc.so.6", "libstdc++.so.6", "libm.so.6"}) QTest::newRow(name) << QStringLiteral("/usr/lib/x86_64-linux-gnu/") + QString::fromUtf8(name);
+        QTest::newRow("this test") << QCoreApplication::applicationFilePath();
+    }
+    void functionsAreFoundAsNmListsThem()
+    {
+        QFETCH(QString, file);
+        const auto elf = opened(file);
+        if (!elf) QSKIP("that file is not here");
+        SymbolTable table;
+        table.add(*elf);
+        table.finish();
+        const bool isTest = elf->section(std::string_view(".symtab")) != nullptr;
+        const auto listing = output(QStringLiteral("nm"), {isTest ? QStringLiteral("-S") : QStringLiteral("-SD"), QStringLiteral("--defined-only"), QStringLiteral("--without-symbol-versions"), file});
+        if (listing.isEmpty()) QSKIP("needs nm of binutils");
+        std::map<std::uint64_t, std::set<std::string>> names;
+        std::map<std::uint64_t, std::set<std::uint64_t>> sizes;
+        for (const auto& line : listing.split('\n')) {
+            const auto cells = line.split(' ');
+            if (cells.size() != 4 || !QByteArray("TtWwi").contains(cells[2])) continue;
+            const auto start = cells[0].toULongLong(nullptr, 16);
+            names[start].insert(cells[3].toStdString());
+            sizes[start].insert(cells[1].toULongLong(nullptr, 16));
+        }
+        QVERIFY(names.size() > 100);
+        for (const auto& [start, known] : names) {
+            const auto found = table.find(start);
+            QVERIFY2(found && found->start == start, known.begin()->c_str());
+            QVERIFY2(known.contains(std::string(found->name)), std::string(found->name).c_str());
+            QVERIFY(sizes[start].contains(found->size));
+            const auto last = table.find(start + found->size - 1);
+            QVERIFY(last && last->start >= start); // itself, or one within it
+        }
+    }
+
+    void oneOfSeveralNamesIsChosenByRule_data()
+    {
+        QTest::addColumn<QList<QByteArray>>("symbols"); // binding size name
+        QTest::addColumn<QByteArray>("chosen");
+        const auto row = [](const char* name, const QList<QByteArray>& symbols, const char* chosen) { QTest::newRow(name) << symbols << QByteArray(chosen); };
+        row("one", {"l 10 f"}, "f");
+        row("global before local", {"l 10 a", "g 10 z"}, "z");
+        row("global before weak", {"w 10 write", "g 10 __write"}, "__write");
+        row("weak before local", {"l 10 a", "w 10 z"}, "z");
+        row("sized before all", {"g 0 a", "l 10 z"}, "z");
+        row("fewer underscores", {"g 10 __a", "g 10 _b", "g 10 zzz"}, "zzz");
+        row("shorter", {"g 10 aaaa", "g 10 zz"}, "zz");
+        row("alphabetical", {"g 10 bb", "g 10 ab"}, "ab");
+    }
+    void oneOfSeveralNamesIsChosenByRule()
+    {
+        QFETCH(QList<QByteArray>, symbols);
+        QFETCH(QByteArray, chosen);
+        for (int turn = 0; turn < 2; ++turn) {
+            SymbolTable table;
+            for (const auto& s : symbols) {
+                const auto cells = s.split(' ');
+                const auto binding = cells[0] == "g" ? SymbolTable::Binding::Global : cells[0] == "w" ? SymbolTable::Binding::Weak : SymbolTable::Binding::Local;
+                table.add(0x1000, cells[1].toULongLong(), cells[2].toStdString(), binding, 0x2000);
+            }
+            table.finish();
+            QVERIFY(table.find(0x1005));
+            QCOMPARE(table.find(0x1005)->name, std::string_view(chosen.constData()));
+            std::reverse(symbols.begin(), symbols.end());
+        }
+    }
+
+    void sizesAreRespected()
+    {
+        SymbolTable table;
+        const auto add = [&table](std::uint64_t start, std::uint64_t size, const char* name) { table.add(start, size, name, SymbolTable::Binding::Global, 0x2000); };
+        add(0x1000, 0x100, "outer");
+        add(0x1040, 0x10, "inner");
+        add(0x1200, 0, "label");
+        add(0x1300, 0x10, "after");
+        add(0x1f00, 0, "last");
+        table.finish();
+        const auto name = [&table](std::uint64_t address) {
+            const auto s = table.find(address);
+            return s ? std::string(s->name) : std::string("-");
+        };
+        QCOMPARE(name(0xfff), "-");
+        QCOMPARE(name(0x1000), "outer");
+        QCOMPARE(name(0x1040), "inner");
+        QCOMPARE(name(0x104f), "inner");
+        QCOMPARE(name(0x1050), "outer");
+        QCOMPARE(name(0x10ff), "outer");
+        QCOMPARE(name(0x1100), "-");
+        QCOMPARE(name(0x12ff), "label");
+        QCOMPARE(name(0x130f), "after");
+        QCOMPARE(name(0x1310), "-");
+        QCOMPARE(name(0x1fff), "last");
+        QCOMPARE(name(0x2000), "-");
+    }
+
+    void theBuildIdIsWhatReadelfShows()
+    {
+        const auto self = QCoreApplication::applicationFilePath();
+        const auto elf = opened(self);
+        QVERIFY(elf);
+        const auto notes = output(QStringLiteral("readelf"), {QStringLiteral("-n"), self});
+        if (notes.isEmpty()) QSKIP("needs readelf of binutils");
+        QVERIFY(elf->buildId().size() == 40);
+        QVERIFY(notes.contains(("Build ID: " + elf->buildId()).c_str()));
+        QVERIFY(elf->isProgram());
+        const auto libc = opened(QStringLiteral("/usr/lib/x86_64-linux-gnu/libc.so.6"));
+        if (libc) QVERIFY(!libc->isProgram());
+    }
+
+    void spoiltFilesDoNoHarm()
+    {
+        QFile self(QCoreApplication::applicationFilePath());
+        QVERIFY(self.open(QIODevice::ReadOnly));
+        const auto good = self.readAll();
+        const auto bytesOf = [](const QByteArray& b) {
+            const auto* data = reinterpret_cast<const std::byte*>(b.constData());
+            return Bytes(data, data + b.size());
+        };
+        std::mt19937 random(5);
+        int opened = 0;
+        for (int i = 0; i < 200; ++i) {
+            auto spoilt = bytesOf(good);
+            if (i % 4 == 0) spoilt.resize(random() % spoilt.size());
+            // Headers first: they steer everything else.
+            const auto headers = readAt<std::uint64_t>(spoilt, 0x28);
+            for (int n = 0; n < 8 && spoilt.size() > 64; ++n) spoilt[4 + random() % 60] = static_cast<std::byte>(random());
+            for (int n = 0; n < 200 && headers + 2000 < spoilt.size(); ++n) spoilt[headers + random() % 2000] = static_cast<std::byte>(random());
+            if (i % 2) std::copy_n(bytesOf(good.left(64)).begin(), std::min<std::size_t>(64, spoilt.size()), spoilt.begin());
+            const auto elf = ElfFile::inMemory(std::move(spoilt));
+            if (!elf) continue;
+            ++opened;
+            SymbolTable table;
+            table.add(*elf);
+            table.finish();
+            for (std::uint64_t a = 0; a < 100; ++a) table.find(random());
+            elf->displacement(random(), random());
+            for (const auto& s : elf->sections()) QVERIFY(elf->contents(s).size() <= static_cast<std::size_t>(good.size()));
+        }
+        QVERIFY(opened > 50);
+    }
+
+    void aFileCutShortWhileOpenReadsShort()
+    {
+        const auto path = m_folder.filePath(QStringLiteral("copy"));
+        QVERIFY(QFile::copy(QCoreApplication::applicationFilePath(), path));
+        const auto elf = opened(path);
+        QVERIFY(elf);
+        const auto* symbols = elf->section(std::string_view(".symtab"));
+        QVERIFY(symbols);
+        QCOMPARE(elf->contents(*symbols).size(), symbols->size);
+        QVERIFY(QFile::resize(path, 4096));
+        QVERIFY(elf->contents(*symbols).empty());
+        SymbolTable table;
+        table.add(*elf);
+        table.finish();
+        QCOMPARE(table.size(), std::size_t{0});
+    }
+
+    void onlyRegularElfFilesAreOpened_data()
+    {
+        QTest::addColumn<QString>("path");
+        QTest::newRow("a directory") << QStringLiteral("/");
+        QTest::newRow("a device") << QStringLiteral("/dev/zero");
+        QTest::newRow("text") << QStringLiteral("/etc/passwd");
+        QTest::newRow("empty") << QStringLiteral("/proc/version");
+    }
+    void onlyRegularElfFilesAreOpened()
+    {
+        QFETCH(QString, path);
+        QVERIFY(!opened(path));
+    }
+
+    void kallsymsAreFoundByAddress_data()
+    {
+        QTest::addColumn<std::uint64_t>("address");
+        QTest::addColumn<QByteArray>("name"); // module`function+offset, - when unknown
+        const auto row = [](const char* what, std::uint64_t address, const char* name) { QTest::newRow(what) << address << QByteArray(name); };
+        row("first", 0xffffffff81000000, "vmlinux`_stext+0");
+        row("inside", 0xffffffff81000010, "vmlinux`_stext+16");
+        row("alias", 0xffffffff81001000, "vmlinux`do_read+0");
+        row("data does not end a function", 0xffffffff81002fff, "vmlinux`do_read+8191");
+        row("weak", 0xffffffff81003000, "vmlinux`weak_one+0");
+        row("module", 0xffffffffc0201004, "ext4`ext4_read+4");
+        row("BPF", 0xffffffffc0300000, "bpf`bpf_prog_6deef7357e7b4530+0");
+        row("before all", 0xffffffff80000000, "-");
+        row("far behind", 0xffffffffd0000000, "-");
+    }
+    void kallsymsAreFoundByAddress()
+    {
+        QFETCH(std::uint64_t, address);
+        QFETCH(QByteArray, name);
+        const Kallsyms symbols("0000000000000000 A fixed_percpu_data\nffffffff81000000 T _stext\nffffffff81001000 t __do_read\nffffffff81001000 T do_read\n"
+                               "ffffffff81002000 D some_data\nffffffff81003000 W weak_one\nffffffffc0201000 t ext4_read\t[ext4]\n"
+                               "ffffffffc0300000 t bpf_prog_6deef7357e7b4530\t[bpf]\nbroken line\n\n");
+        QVERIFY(symbols.known());
+        const auto found = symbols.find(address);
+        QCOMPARE(found ? QByteArray(std::string(found->module).c_str()) + '`' + std::string(found->function).c_str() + '+' + QByteArray::number(static_cast<qulonglong>(found->offset)) : "-", name);
+    }
+    void hiddenKernelAddressesAreUnknown()
+    {
+        const Kallsyms symbols("0000000000000000 T _stext\n0000000000000000 t do_read\n");
+        QVERIFY(!symbols.known());
+        QVERIFY(!symbols.find(0xffffffff81000000));
+        QVERIFY(!Kallsyms("").known());
+    }
+    void thisKernelsFunctionsHaveTheirNames()
+    {
+        QFile file(QStringLiteral("/proc/kallsyms"));
+        if (!file.open(QIODevice::ReadOnly)) QSKIP("no /proc/kallsyms");
+        const auto text = file.readAll();
+        const Kallsyms symbols({text.constData(), static_cast<std::size_t>(text.size())});
+        if (!symbols.known()) QSKIP("kernel addresses are hidden from this user");
+        std::map<std::uint64_t, std::set<QByteArray>> names;
+        for (const auto& line : text.split('\n')) {
+            const auto cells = line.split(' ');
+            if (cells.size() < 3 || !QByteArray("tTwW").contains(cells[1])) continue;
+            names[cells[0].toULongLong(nullptr, 16)].insert(cells[2].split('\t')[0]);
+        }
+        QCOMPARE(symbols.size(), names.size());
+        for (const auto& [address, known] : names) {
+            const auto found = symbols.find(address);
+            QVERIFY(found && found->offset == 0);
+            QVERIFY(known.contains(QByteArray(found->function.data(), static_cast<qsizetype>(found->function.size()))));
+        }
+    }
+
+    void perfMapsAreRead()
+    {
+        const auto table = parsePerfMap("7f0000001000 40 LazyCompile:~add /tmp/a.js:1\n0x7f0000002000 0x10 with a prefix\n7f0000001000 20 reused\nnonsense\n7f0000003000 zz bad\n7f0000004000 0 empty\n");
+        QCOMPARE(table.size(), std::size_t{2});
+        QCOMPARE(table.find(0x7f000000101f)->name, std::string_view("reused"));
+        QVERIFY(!table.find(0x7f0000001020));
+        QCOMPARE(table.find(0x7f0000002001)->name, std::string_view("with a prefix"));
+    }
+    void perfMapsOfOthersAreNotTrusted()
+    {
+        const auto path = m_folder.filePath(QStringLiteral("perf-1.map")).toStdString();
+        QFile file(QString::fromStdString(path));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("1000 10 f\n");
+        file.close();
+        struct stat status {};
+        QCOMPARE(::stat(path.c_str(), &status), 0);
+        QCOMPARE(readPerfMap(path, status.st_uid), "1000 10 f\n");
+        if (::geteuid() == 0) {
+            QCOMPARE(readPerfMap(path, 12345), "1000 10 f\n"); // root's may be trusted
+            QCOMPARE(::chown(path.c_str(), 4711, 0), 0);
+            QVERIFY(readPerfMap(path, 12345).empty());
+            QVERIFY(readPerfMap(path, 0).empty());
+        }
+        const auto link = path + ".link", pipe = path + ".pipe";
+        QCOMPARE(::symlink(path.c_str(), link.c_str()), 0);
+        QVERIFY(readPerfMap(link, 4711).empty());
+        QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+        QVERIFY(readPerfMap(pipe, ::geteuid()).empty());
+        QVERIFY(readPerfMap("/nowhere/at/all", 0).empty());
+    }
+};
+QTEST_GUILESS_MAIN(TestSymbolTable)
+#include "tst_symbol_table.moc"
