@@ -1,0 +1,223 @@
+#pragma once
+#include "engine/sema/analyse.h"
+#include "engine/sema/fold.h"
+#include "engine/sema/rules.h"
+#include "engine/sema/scope.h"
+#include "engine/syntax/parser.h"
+#include <set>
+#include <sstream>
+namespace dscope::sema {
+/// What an expression turned out to be. Empty after an error, which has been told by then.
+struct Value {
+    ExprPtr expr;                               ///< of a translated value: its input, not yet translated
+    const Translator* translator = nullptr;
+    bool throughPointer = false;                ///< translated: a pointer to the output type
+    bool lvalue = false, writable = false;
+    explicit operator bool() const { return expr != nullptr; }
+};
+/// Names that stand for expressions while a translator or an inline is expanded.
+struct Bindings {
+    std::map<std::string, Value, std::less<>> names;
+};
+/// The D expressions of a provider's description see raw[] and no program variables.
+enum class Where : std::uint8_t { Program, Provider };
+
+/// What is known while one clause is analysed.
+struct ClauseState {
+    const ast::Clause* clause = nullptr;
+    std::string description;                    ///< of the first probe description that matched
+    std::vector<probe::Registry::Probe> probes; ///< all that the clause enables
+    std::vector<const probe::Description*> descriptions;    ///< of `probes`
+    std::set<std::size_t> arguments;            ///< n of argN and args[n] used
+    bool speculates = false, commits = false, records = false, aggregates = false;
+};
+
+/// One compilation. Methods are grouped by construct, a file each.
+class Analyser {
+public:
+    Analyser(syntax::Sources& sources, const Environment& environment, Diagnostics& diagnostics);
+    std::optional<Program> run(const std::vector<Input>& inputs);
+
+private:
+    // analyse.cpp
+    void pragma(const ast::Pragma& pragma);
+
+    // clauses.cpp
+    void clause(const ast::Clause& clause);
+    void instance(const ast::Clause& clause, ClauseState state);
+    std::vector<Statement> statements(const std::vector<ast::Statement>& body);
+    void statement(const ast::Statement& statement, std::vector<Statement>& into);
+    ExprPtr condition(const ast::Expr& expr, std::string_view tag, std::string_view message);
+
+    // probes.cpp
+    struct Matched {
+        std::string description;
+        std::vector<probe::Registry::Probe> probes;
+    };
+    std::optional<Matched> match(const ast::ProbeSpec& spec);
+    const probe::Description* describe(const probe::Registry::Probe& probe, Span at);
+    std::size_t enabled(const probe::Registry::Probe& probe, Span at);  ///< index into Program::probes
+    void requireArguments(EnabledProbe& into, const probe::Description& description, const std::set<std::size_t>& arguments, Span at);
+    ExprPtr providerExpression(const std::string& expressionText, const std::string& native, const std::string& provider);
+    const Type* typeFromText(const std::string& name, const std::string& provider);
+    std::vector<std::string> nearProbes(const probe::Pattern& pattern);
+
+    // expressions.cpp
+    Value expression(const ast::Expr& e);
+    ExprPtr rvalue(const ast::Expr& e);                         ///< a plain value; translated ones are an error
+    ExprPtr rvalue(const Value& value, Span at);
+    Value integerLiteral(const ast::Expr& e);
+    Value identifier(const ast::Expr& e);
+    Value scopedVariable(const ast::Expr& e, ast::Scope scope);
+    Value symbolReference(const ast::Expr& e);
+    Value builtin(const ast::Expr& e, std::string_view name);
+    Value variableReference(const Variable& variable, Span at);
+    Value sizeOf(const ast::Expr& e);
+    Value offsetOf(const ast::Expr& e);
+    Value castTo(const ast::Expr& e);
+    Value stringOf(const ast::Expr& e);
+
+    // operators.cpp
+    Value unary(const ast::Expr& e);
+    Value binary(const ast::Expr& e);
+    Value conditional(const ast::Expr& e);
+    Value comma(const ast::Expr& e);
+    Value step(const ast::Expr& e);
+    Value addressOf(const ast::Expr& e);
+    ExprPtr arithmetic(ast::Op op, ExprPtr left, ExprPtr right, Span at);
+    ExprPtr comparison(ast::Op op, ExprPtr left, ExprPtr right, Span at);
+    ExprPtr offsetPointer(ast::Op op, const ExprPtr& pointer, ExprPtr index, Span at);
+    Value incompatible(ast::Op op, const ExprPtr& left, const ExprPtr& right, Span at);
+
+    // assignments.cpp
+    Value assign(const ast::Expr& e);
+    Value assignTarget(const ast::Expr& e, const ExprPtr& value, bool isZero);
+    ExprPtr assigned(const Value& target, const ExprPtr& value, std::string_view op, Span at);
+    Variable* declaredBy(const ast::Expr& target, const Type* type);
+
+    // members.cpp
+    Value member(const ast::Expr& e);
+    Value memberOf(const Value& object, const std::string& name, bool arrow, Span at);
+    Value index(const ast::Expr& e);
+    Value element(const Variable& variable, const ast::Expr& e);
+    Value dereference(const Value& pointer, Span at);
+    ExprPtr decayed(const Value& value);
+    Value argumentsElement(const ast::Expr& e);
+    Value rawWord(const ast::Expr& e);
+    Value probeArgument(std::size_t n, Span at);
+
+    // translators.cpp
+    Value xlate(const ast::Expr& e);
+    const Translator* translatorFor(const Expr& input, const Type* output);
+    Value translatedMember(const Value& object, const std::string& name, Span at);
+    Value expandInline(const Inline& in, const ast::Expr& e);
+    Value translated(const ExprPtr& input, const Type* output, Span at);
+
+    // calls.cpp
+    Value call(const ast::Expr& e);
+    Value subroutine(const ast::Expr& e, std::size_t index);
+    Value stackCall(const ast::Expr& e, bool user);
+    Value symbolCall(const ast::Expr& e);
+    bool checkCount(const ast::Expr& e, std::string_view name, std::size_t least, std::size_t most);
+    bool checkSignature(std::string_view name, std::string_view what, const std::vector<const Type*>& wanted, const std::vector<ExprPtr>& given, Span at);
+    std::vector<ExprPtr> rvalues(const std::vector<ast::ExprPtr>& kids, std::size_t from = 0);
+
+    // aggregations.cpp
+    bool isAggregation(const ast::Expr& e) const;
+    void aggregate(const ast::Expr& assignment, Statement& into);
+    bool aggregationKeys(const ast::Expr& target, Aggregation& aggregation, bool isNew, Statement& into);
+    bool aggregationParameters(const ast::Expr& call, record::Aggregator function, std::array<std::int64_t, 4>& into, std::size_t& weight);
+    bool sameParameters(const Aggregation& known, const std::array<std::int64_t, 4>& now, Span at);
+    const Aggregation* aggregationArgument(const ast::Expr& call, std::size_t n, std::string_view tag, std::string_view undefinedTag);
+
+    // actions.cpp and its kin
+    bool action(const ast::Expr& call, Span at, std::vector<Statement>& into);
+    void record(Statement& statement, const ast::Expr& written, ExprPtr value);
+    bool traceAction(const ast::Expr& call, Statement& into);
+    bool tracememAction(const ast::Expr& call, Statement& into);
+    bool printfAction(const ast::Expr& call, Statement& into);
+    bool printaAction(const ast::Expr& call, Statement& into);
+    bool freopenAction(const ast::Expr& call, Statement& into);
+    bool aggregationAction(const ast::Expr& call, Statement& into);
+    bool stackAction(const ast::Expr& call, Statement& into);
+    bool plainAction(const ast::Expr& call, Statement& into);
+    bool setoptAction(const ast::Expr& call, Statement& into);
+    std::optional<std::string> formatArgument(const ast::Expr& call);
+    bool checkFormat(const ast::Expr& call, std::string_view format, std::size_t firstArgument, std::vector<ExprPtr>& args, const Aggregation* aggregation);
+    bool recordsData(record::ActionKind kind, bool destructive, Span at);
+
+    // declarations.cpp
+    void declare(const ast::Declaration& d);
+    void declareVariable(const ast::Declaration& d);
+    void declareStruct(const ast::Declaration& d);
+    void declareEnum(const ast::Declaration& d);
+    void declareTypedef(const ast::Declaration& d);
+    void declareInline(const ast::Declaration& d);
+    void declareTranslator(const ast::Declaration& d);
+    const Type* resolve(const ast::TypeName& name);
+    const Type* namedType(const std::string& base, Span at, bool behindPointer);
+    const Type* findType(const std::string& name);
+
+    // libraries.cpp
+    bool loadLibraryWith(std::string_view name);
+    bool loadAllLibraries();
+    bool libraryDefinesInline(std::string_view name) const;
+    void load(std::size_t library);
+
+    // making expressions
+    std::shared_ptr<Expr> make(ExprKind kind, const Type* type, Span at, std::vector<ExprPtr> kids = {}) const;
+    ExprPtr converted(ExprPtr value, const Type* type);         ///< to `type`; strings from char * and char []
+    ExprPtr asString(const ExprPtr& value);
+    const Type* named(std::string_view name);                   ///< a type that is always there
+    const Type* typeOf(const Value& value);
+    std::string typeName(const Value& value);
+    std::string written(const ast::Expr& e) const;              ///< the text of the program
+    std::string written(Span span) const;
+
+    // complaining
+    template <typename... Parts>
+    static std::string text(const Parts&... parts)
+    {
+        std::ostringstream out;
+        (out << ... << parts);
+        return out.str();
+    }
+    template <typename... Parts>
+    Value error(std::string_view tag, Span at, const Parts&... parts)
+    {
+        m_diagnostics.error(tag, at, text(parts...));
+        return {};
+    }
+    Value undefined(const ast::Expr& e, const std::string& shown, std::string_view what, const std::vector<std::string>& candidates);
+
+    syntax::Sources& m_sources;
+    const Environment& m_environment;
+    Diagnostics& m_diagnostics;
+    Program m_program;
+    std::shared_ptr<types::TypeTable> m_typeTable;
+    types::TypeTable& m_types;
+    Scope m_scope;
+    std::vector<syntax::Prototype> m_prototypes;                ///< of Environment::subroutines
+    std::vector<bool> m_loaded;                                 ///< libraries, by index
+    std::deque<ast::Program> m_libraries;                       ///< their trees: translators and inlines point into them
+    const Bindings* m_bindings = nullptr;
+    Where m_where = Where::Program;
+    ClauseState* m_clause = nullptr;
+    bool m_inLibrary = false;
+    std::uint32_t m_depth = 0;                                  ///< of inlines and translators within one another
+    std::map<std::uint32_t, std::size_t> m_enabled;             ///< index into Program::probes by probe number
+    std::map<std::uint32_t, std::unique_ptr<probe::Description>> m_descriptions;   ///< by probe number
+    std::map<std::string, const Type*> m_typesByText;
+    std::map<std::string, ExprPtr> m_providerExpressions;       ///< by text and type
+    std::deque<ast::ExprPtr> m_trees;                           ///< of provider expressions
+    std::set<std::string> m_toldUndefined;
+    std::set<std::string> m_typedefs;                           ///< names of types that the program itself declares
+    std::set<std::string> m_enumerators;
+    std::map<std::string, Span> m_aggregationAt;                ///< first statement that names it
+    std::set<std::string> m_brokenAggregations;                 ///< whose first statement was wrong
+    std::string m_firstProbe;                                   ///< of the current input, as written
+    std::size_t m_matches = 0;
+    const Type* m_aggregationType = nullptr;                    ///< what an aggregation is in an expression: not a value
+    const Type* m_tracingType = nullptr;                        ///< the same of an action
+};
+} // namespace dscope::sema

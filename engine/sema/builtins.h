@@ -1,0 +1,16 @@
+#pragma once
+#include "engine/sema/program.h"
+#include <span>
+#include <string_view>
+namespace dscope::sema {
+/// One variable that the engine provides.
+struct BuiltinRow {
+    std::string_view name;
+    Builtin builtin;
+    std::string_view type;
+};
+std::span<const BuiltinRow> builtinRows();
+const BuiltinRow* findBuiltin(std::string_view name);
+/// n of "arg0" to "arg9"; -1 for any other name.
+int argumentNumber(std::string_view name);
+} // namespace dscope::sema

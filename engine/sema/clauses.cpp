@@ -1,0 +1,167 @@
+#include "engine/sema/analyser.h"
+#include <algorithm>
+/// Clauses: which probes, under which condition, which statements.
+namespace dscope::sema {
+namespace {
+using Written = ast::ExprKind;
+/// Does any part of `e` answer yes?
+template <typename Question>
+bool any(const ast::Expr& e, const Question& question)
+{
+    if (question(e)) return true;
+    for (const auto& kid : e.kids)
+        if (kid && any(*kid, question)) return true;
+    return false;
+}
+template <typename Question>
+bool any(const std::vector<ast::Statement>& body, const Question& question)
+{
+    for (const auto& s : body)
+        if ((s.expr && any(*s.expr, question)) || any(s.then, question) || any(s.otherwise, question)) return true;
+    return false;
+}
+bool usesArgs(const ast::Expr& e) { return e.kind == Written::Identifier && e.text == "args"; }
+/// A predicate that brings variables to life is analysed before the statements, any other after them: each order
+/// serves programs that the other would refuse.
+bool assigns(const ast::Expr& e)
+{
+    if (e.kind == Written::Assign) return true;
+    return e.kind == Written::Unary && (e.op == ast::Op::PreInc || e.op == ast::Op::PreDec || e.op == ast::Op::PostInc || e.op == ast::Op::PostDec);
+}
+/// Clauses are compiled once for each set of args[] types that their probes have.
+std::string signature(const probe::Description& d)
+{
+    std::string all;
+    for (const auto& a : d.args) all += a.native + '\n' + a.translated + '\n';
+    return all;
+}
+} // namespace
+
+void Analyser::clause(const ast::Clause& clause)
+{
+    const bool usesArguments = (clause.predicate && any(*clause.predicate, usesArgs)) || any(clause.body, usesArgs);
+    std::vector<std::pair<std::string, ClauseState>> instances;
+    bool wrong = false;
+    for (const auto& spec : clause.probes) {
+        auto matched = match(spec);
+        if (!matched) {
+            wrong = true;
+            continue;
+        }
+        m_matches += matched->probes.size();
+        if (m_firstProbe.empty()) m_firstProbe = spec.text;
+        std::string key;
+        std::vector<const probe::Description*> descriptions;
+        for (const auto& probe : matched->probes) {
+            const auto* d = describe(probe, spec.at);
+            if (!d) {
+                wrong = true;
+                break;
+            }
+            descriptions.push_back(d);
+        }
+        if (usesArguments && !descriptions.empty()) key = signature(*descriptions.front());
+        auto it = std::find_if(instances.begin(), instances.end(), [&](const auto& i) { return i.first == key; });
+        if (it == instances.end()) {
+            it = instances.insert(instances.end(), {key, {}});
+            it->second.description = matched->description;
+        }
+        auto& state = it->second;
+        if (descriptions.size() != matched->probes.size()) continue;
+        state.probes.insert(state.probes.end(), matched->probes.begin(), matched->probes.end());
+        state.descriptions.insert(state.descriptions.end(), descriptions.begin(), descriptions.end());
+    }
+    if (wrong && instances.empty()) return;
+    for (auto& [key, state] : instances) instance(clause, std::move(state));
+}
+
+void Analyser::instance(const ast::Clause& clause, ClauseState state)
+{
+    m_clause = &state;
+    Clause made;
+    made.id = ClauseId{static_cast<std::uint32_t>(m_program.clauses.size())};
+    made.at = clause.at;
+    for (const auto& spec : clause.probes) made.probes += (made.probes.empty() ? "" : ",") + spec.text;
+    made.defaultAction = clause.body.empty();
+    const bool predicateFirst = clause.predicate && any(*clause.predicate, assigns);
+    const auto predicate = [&] { made.predicate = condition(*clause.predicate, "D_PRED_SCALAR", "predicate result must be of scalar type"); };
+    if (predicateFirst) predicate();
+    made.body = statements(clause.body);
+    if (clause.predicate && !predicateFirst) predicate();
+    m_clause = nullptr;
+    const auto index = static_cast<std::uint32_t>(m_program.clauses.size());
+    m_program.clauses.push_back(std::move(made));
+    if (!m_diagnostics.ok()) return;    // what follows only costs time then
+    std::set<std::uint32_t> seen;
+    for (std::size_t i = 0; i < state.probes.size(); ++i) {
+        auto& probe = m_program.probes[enabled(state.probes[i], clause.at)];
+        requireArguments(probe, *state.descriptions[i], state.arguments, clause.at);
+        if (seen.insert(probe.id.value).second) probe.clauses.push_back(index);
+    }
+}
+
+ExprPtr Analyser::condition(const ast::Expr& e, std::string_view tag, std::string_view message)
+{
+    const auto v = expression(e);
+    if (!v) return nullptr;
+    if (v.translator || !rules::isScalar(v.expr->type)) {
+        error(tag, e.at, message);
+        return nullptr;
+    }
+    return v.expr;
+}
+
+std::vector<Statement> Analyser::statements(const std::vector<ast::Statement>& body)
+{
+    std::vector<Statement> made;
+    for (const auto& s : body) statement(s, made);
+    return made;
+}
+
+void Analyser::statement(const ast::Statement& s, std::vector<Statement>& into)
+{
+    Statement made;
+    made.at = s.at;
+    switch (s.kind) {
+    case ast::Statement::Kind::Empty: return;
+    case ast::Statement::Kind::Declaration:
+        for (const auto& d : s.declarations) declare(d);
+        return;
+    case ast::Statement::Kind::If:
+        made.kind = Statement::Kind::If;
+        made.expr = condition(*s.expr, "D_OP_SCALAR", "condition of if must be of scalar type");
+        made.then = statements(s.then);
+        made.otherwise = statements(s.otherwise);
+        if (made.expr) into.push_back(std::move(made));
+        return;
+    case ast::Statement::Kind::Expression: break;
+    }
+    const auto& e = *s.expr;
+    if (e.kind == Written::Call && action(e, s.at, into)) return;
+    if (e.kind == Written::Aggregation) {
+        error("D_AGG_NULL", e.at, "expression has null effect: @", e.text);
+        return;
+    }
+    const auto* base = &e;
+    while (base->kind == Written::Assign || base->kind == Written::Index) base = base->kids[0].get();
+    if (base->kind == Written::Aggregation && base != &e) {
+        const auto& target = e.kind == Written::Assign ? *e.kids[0] : e;
+        if (target.kind == Written::Index) {
+            error("D_AGG_MDIM", e.at, "improper attempt to reference @", base->text, " as a multi-dimensional array");
+            return;
+        }
+        if (target.kind == Written::Assign) {
+            error("D_OP_LVAL", e.at, "operator = requires modifiable lvalue as an operand");
+            return;
+        }
+        if (!e.compound) {
+            made.kind = Statement::Kind::Aggregate;
+            aggregate(e, made);
+            into.push_back(std::move(made));
+            return;
+        }
+    }
+    made.expr = rvalue(e);
+    if (made.expr) into.push_back(std::move(made));
+}
+} // namespace dscope::sema

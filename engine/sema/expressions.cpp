@@ -1,0 +1,270 @@
+#include "engine/sema/analyser.h"
+#include "engine/sema/builtins.h"
+#include <limits>
+/// Literals, names, sizes, casts: everything but operators, members and calls.
+namespace dscope::sema {
+Value Analyser::expression(const ast::Expr& e)
+{
+    using K = ast::ExprKind;
+    switch (e.kind) {
+    case K::Integer: return integerLiteral(e);
+    case K::String: {
+        auto s = make(ExprKind::String, m_types.string(), e.at);
+        s->text = e.text;
+        return {s};
+    }
+    case K::Identifier: return identifier(e);
+    case K::Macro: return error("D_MACRO_UNDEF", e.at, "macro argument ", e.text, " is not defined");
+    case K::ThisVariable: return scopedVariable(e, ast::Scope::This);
+    case K::SelfVariable: return scopedVariable(e, ast::Scope::Self);
+    case K::Aggregation: {
+        if (!m_scope.aggregation(e.text)) return error("D_IDENT_UNDEF", e.at, "failed to resolve @", e.text, ": Unknown aggregation name");
+        return {make(ExprKind::Integer, m_aggregationType, e.at)};
+    }
+    case K::Index: return index(e);
+    case K::Call: return call(e);
+    case K::Member: case K::Arrow: return member(e);
+    case K::Unary: return unary(e);
+    case K::Binary: return binary(e);
+    case K::Conditional: return conditional(e);
+    case K::Assign: return assign(e);
+    case K::Cast: return castTo(e);
+    case K::SizeofType: case K::SizeofExpr: return sizeOf(e);
+    case K::Offsetof: return offsetOf(e);
+    case K::Stringof: return stringOf(e);
+    case K::Xlate: return xlate(e);
+    case K::Comma: return comma(e);
+    }
+    DSCOPE_BUG("an expression of no kind");
+}
+
+ExprPtr Analyser::rvalue(const Value& value, Span at)
+{
+    if (!value) return nullptr;
+    if (value.translator) {
+        error("D_OP_DYN", at, typeName(value), " may only be used to reach its members");
+        return nullptr;
+    }
+    return value.expr;
+}
+ExprPtr Analyser::rvalue(const ast::Expr& e) { return rvalue(expression(e), e.at); }
+
+/// The type of an integer constant: the first that holds it, unsigned ones only for octal, hexadecimal and u suffixes.
+/// Source: ISO C99, 6.4.4.1, as dtrace follows it.
+Value Analyser::integerLiteral(const ast::Expr& e)
+{
+    static constexpr std::string_view kTypes[] = {"int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long"};
+    static constexpr std::uint64_t kLimits[] = {0x7fffffff, 0xffffffff, std::numeric_limits<std::int64_t>::max(),
+        std::numeric_limits<std::uint64_t>::max(), std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::uint64_t>::max()};
+    const std::string_view spelling = e.text;
+    const bool isHex = spelling.starts_with("0x") || spelling.starts_with("0X");
+    const bool decimal = spelling.empty() || spelling[0] != '0' || spelling.size() == 1;
+    std::size_t at = 0;
+    bool isUnsigned = false;
+    for (auto i = spelling.size(); i > 0; --i) {
+        const char c = spelling[i - 1];
+        if (c == 'u' || c == 'U') {
+            isUnsigned = true;
+            at += 1;
+        } else if (c == 'l' || c == 'L')
+            at += 2;
+        else
+            break;
+    }
+    // A character constant is an int; a hexadecimal one may end in no letter that is a suffix.
+    if (!isHex && spelling.find('\'') != std::string_view::npos) at = 0;
+    const std::size_t stride = (decimal || isUnsigned) ? 2 : 1;
+    for (; at < std::size(kTypes); at += stride)
+        if (e.value <= kLimits[at]) return {constant(static_cast<std::int64_t>(e.value), named(kTypes[at]), e.at)};
+    return error("D_INT_OFLOW", e.at, "integer constant 0x", std::hex, e.value, " cannot be represented in any built-in integral type");
+}
+
+Value Analyser::undefined(const ast::Expr& e, const std::string& shown, std::string_view what, const std::vector<std::string>& candidates)
+{
+    if (!m_toldUndefined.insert(shown).second) return {};
+    auto& d = m_diagnostics.error("D_IDENT_UNDEF", e.at, text("failed to resolve ", shown, ": ", what));
+    if (auto hint = didYouMean(nearNames(shown, candidates)); !hint.empty()) d.hints.push_back(std::move(hint));
+    return {};
+}
+
+Value Analyser::identifier(const ast::Expr& e)
+{
+    if (e.text.find('`') != std::string::npos) return symbolReference(e);
+    if (m_bindings)
+        if (const auto it = m_bindings->names.find(e.text); it != m_bindings->names.end()) return it->second;
+    if (auto v = builtin(e, e.text)) return v;
+    if (m_where == Where::Program) {
+        if (const auto* v = m_scope.variable(ast::Scope::Global, e.text)) {
+            if (v->isArray()) return error("D_IDENT_BADREF", e.at, "associative array '", e.text, "' may not be referenced as scalar");
+            return variableReference(*v, e.at);
+        }
+        if (m_scope.poisoned.contains({ast::Scope::Global, e.text})) return {};
+    }
+    for (int pass = 0; pass < 2; ++pass) {
+        if (const auto it = m_scope.inlines.find(e.text); it != m_scope.inlines.end()) return expandInline(it->second, e);
+        if (pass == 0 && !loadLibraryWith(e.text)) break;
+    }
+    if (e.text == "args" || e.text == "raw" || e.text == "uregs" || e.text == "fds")
+        return error("D_IDENT_BADREF", e.at, "associative array '", e.text, "' may not be referenced as scalar");
+    if (e.text == "self" || e.text == "this") return error("D_IDENT_BADREF", e.at, "pointer '", e.text, "' may not be referenced as scalar");
+    if (const auto tag = m_types.enumerator(e.text)) return {constant(tag->first, tag->second, e.at)};
+    std::vector<std::string> candidates;
+    for (const auto& row : builtinRows()) candidates.emplace_back(row.name);
+    for (const auto& v : m_scope.variables)
+        if (v.scope == ast::Scope::Global) candidates.push_back(v.name);
+    for (const auto& [name, in] : m_scope.inlines) candidates.push_back(name);
+    return undefined(e, e.text, "Unknown variable name", candidates);
+}
+
+Value Analyser::builtin(const ast::Expr& e, std::string_view name)
+{
+    if (const int n = argumentNumber(name); n >= 0 && m_where == Where::Program) {
+        if (!m_clause) return {};
+        m_clause->arguments.insert(static_cast<std::size_t>(n));
+        auto a = make(ExprKind::ProbeArgument, named("int64_t"), e.at);
+        a->integer = n;
+        return {a, nullptr, false, true, false};
+    }
+    const auto* row = findBuiltin(name);
+    if (!row) return {};
+    const Type* type = nullptr;
+    if (row->builtin == Builtin::Curthread) {
+        const auto* task = m_types.find("struct task_struct");
+        type = m_types.pointerTo(task ? task : m_types.voidType());
+    } else
+        type = named(row->type);
+    auto b = make(ExprKind::Builtin, type, e.at);
+    b->builtin = row->builtin;
+    return {b, nullptr, false, true, false};
+}
+
+Value Analyser::variableReference(const Variable& variable, Span at)
+{
+    auto v = make(ExprKind::Variable, variable.type, at);
+    v->variable = variable.id;
+    return {v, nullptr, false, true, true};
+}
+
+Value Analyser::scopedVariable(const ast::Expr& e, ast::Scope scope)
+{
+    const auto* v = m_scope.variable(scope, e.text);
+    const std::string_view prefix = scope == ast::Scope::This ? "this->" : "self->";
+    if (!v) {
+        if (m_scope.poisoned.contains({scope, e.text})) return {};
+        if (!m_toldUndefined.insert(std::string(prefix) + e.text).second) return {};
+        auto& d = m_diagnostics.error("D_VAR_UNDEF", e.at, text(prefix, e.text, " has not yet been declared or assigned"));
+        std::vector<std::string> candidates;
+        for (const auto& each : m_scope.variables)
+            if (each.scope == scope) candidates.push_back(each.name);
+        auto near = nearNames(e.text, candidates);
+        for (auto& n : near) n = std::string(prefix) + n;
+        if (!near.empty()) d.hints.push_back(didYouMean(near));
+        return {};
+    }
+    if (v->isArray()) return error("D_IDENT_BADREF", e.at, "associative array '", e.text, "' may not be referenced as scalar");
+    return variableReference(*v, e.at);
+}
+
+/// `name, module`name: the address is the kernel's, the type what BTF knows of it.
+Value Analyser::symbolReference(const ast::Expr& e)
+{
+    const auto tick = e.text.rfind('`');
+    const auto module = e.text.substr(0, tick), name = e.text.substr(tick + 1);
+    const auto shown = text(module, '`', name);
+    const auto table = m_environment.host.read("/proc/kallsyms");
+    if (!table) return error("D_IDENT_UNDEF", e.at, "failed to resolve ", shown, ": ", table.error().message);
+    const std::string& all = *table;
+    for (std::size_t at = all.find(' ' + name); at != std::string::npos; at = all.find(' ' + name, at + 1)) {
+        const auto after = at + 1 + name.size();
+        if (after < all.size() && all[after] != '\n' && all[after] != '\t') continue;
+        const auto lineBegin = all.rfind('\n', at) == std::string::npos ? 0 : all.rfind('\n', at) + 1;
+        const auto lineEnd = std::min(all.find('\n', at), all.size());
+        const auto line = all.substr(lineBegin, lineEnd - lineBegin);
+        const auto bracket = line.find('[');
+        const auto owner = bracket == std::string::npos ? std::string("vmlinux") : line.substr(bracket + 1, line.find(']') - bracket - 1);
+        if (!module.empty() && module != owner) continue;
+        const auto address = std::strtoull(line.c_str(), nullptr, 16);
+        const auto* type = m_types.kernelFunction(name);
+        if (!type) {
+            auto& d = m_diagnostics.error("D_SYM_NOTYPES", e.at,
+                text("no symbolic type information is available for ", owner, '`', name, ": Module does not contain any CTF data"));
+            d.hints.push_back("the kernel's BTF describes functions and per-CPU variables only");
+            return {};
+        }
+        return {make(ExprKind::Dereference, type, e.at, {constant(static_cast<std::int64_t>(address), m_types.pointerTo(type), e.at)}), nullptr, false, true, false};
+    }
+    return error("D_IDENT_UNDEF", e.at, "failed to resolve ", shown, ": Unknown symbol name");
+}
+
+Value Analyser::sizeOf(const ast::Expr& e)
+{
+    const Type* type = nullptr;
+    std::uint64_t size = 0;
+    if (e.kind == ast::ExprKind::SizeofType) {
+        type = resolve(*e.typeName);
+        if (!type) return {};
+        size = type->size;
+    } else {
+        const auto& operand = *e.kids[0];
+        if (operand.kind == ast::ExprKind::Identifier && !findBuiltin(operand.text) && !m_scope.variable(ast::Scope::Global, operand.text))
+            type = findType(operand.text);      // sizeof (name): the parser cannot tell types from variables
+        if (!type) {
+            const auto value = expression(operand);
+            if (!value) return {};
+            if (value.expr->kind == ExprKind::Member && value.expr->bitWidth) return error("D_SIZEOF_BITFIELD", e.at, "cannot apply sizeof to a bit-field");
+            type = typeOf(value);
+            if (value.expr->kind == ExprKind::String) size = value.expr->text.size() + 1;
+        }
+        if (size == 0) size = type->size;
+    }
+    if (size == 0) return error("D_SIZEOF_TYPE", e.at, "cannot apply sizeof to an operand of unknown size");
+    return {constant(static_cast<std::int64_t>(size), named("size_t"), e.at)};
+}
+
+Value Analyser::offsetOf(const ast::Expr& e)
+{
+    const auto* type = resolve(*e.typeName);
+    if (!type) return {};
+    std::uint32_t bits = 0;
+    std::string_view path = e.text;
+    while (!path.empty()) {
+        if (!rules::isStructured(type)) return error("D_OFFSETOF_TYPE", e.at, "offsetof operand must be a struct or union type");
+        const auto dot = path.find('.');
+        const auto part = path.substr(0, dot);
+        const auto field = m_types.member(type, part);
+        if (!field) return error("D_UNKNOWN", e.at, "failed to determine offset of ", part, ": Member name not found");
+        if (field->bitWidth) return error("D_OFFSETOF_BITFIELD", e.at, "cannot take offset of a bit-field: ", part);
+        bits += field->bitOffset;
+        type = field->type;
+        path.remove_prefix(dot == std::string_view::npos ? path.size() : dot + 1);
+    }
+    return {constant(bits / 8, named("size_t"), e.at)};
+}
+
+Value Analyser::castTo(const ast::Expr& e)
+{
+    const auto* type = resolve(*e.typeName);
+    if (!type) return {};
+    const auto value = rvalue(*e.kids[0]);
+    if (!value) return {};
+    const auto* from = value->type;
+    const bool possible = rules::same(type, from) || (rules::isScalar(type) && (rules::isScalar(from) || rules::isFunction(from))) || rules::isVoid(type)
+        || (types::resolved(type)->kind == types::Kind::Pointer && rules::isPointer(from)) || (rules::isString(type) && (rules::isScalar(from) || rules::isStringLike(from)));
+    if (!possible || rules::isDynamic(from))
+        return error("D_CAST_INVAL", e.at, "invalid cast expression: \"", types::spelled(from), "\" to \"", types::spelled(type), '"');
+    if (rules::isFunction(from)) return {make(ExprKind::Cast, type, e.at, {value->kids[0]})};
+    if (rules::isVoid(type)) return {make(ExprKind::Cast, type, e.at, {value})};
+    auto cast = converted(value, type);
+    return {cast};
+}
+
+Value Analyser::stringOf(const ast::Expr& e)
+{
+    const auto value = expression(*e.kids[0]);
+    if (!value) return {};
+    if (value.translator || rules::isDynamic(value.expr->type)
+        || (!rules::isScalar(value.expr->type) && !rules::isPointer(value.expr->type) && !rules::isStringLike(value.expr->type)))
+        return error("D_STRINGOF_TYPE", e.at, "cannot apply stringof to a value of type ", typeName(value));
+    return {asString(value.expr)};
+}
+} // namespace dscope::sema

@@ -1,0 +1,66 @@
+#include "engine/sema/analyser.h"
+/// The providers' D libraries: read only when a program uses a name of theirs.
+namespace dscope::sema {
+namespace {
+bool isWordPart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+/// Where `word` stands as a word of its own, from `at` on; npos when nowhere.
+std::size_t wordIn(std::string_view text, std::string_view word, std::size_t at = 0)
+{
+    for (at = text.find(word, at); at != std::string_view::npos; at = text.find(word, at + 1)) {
+        const auto end = at + word.size();
+        if ((at == 0 || !isWordPart(text[at - 1])) && (end == text.size() || !isWordPart(text[end]))) return at;
+    }
+    return std::string_view::npos;
+}
+} // namespace
+
+bool Analyser::loadLibraryWith(std::string_view name)
+{
+    bool any = false;
+    for (std::size_t i = 0; i < m_loaded.size(); ++i)
+        if (!m_loaded[i] && wordIn(m_environment.libraries[i].text, name) != std::string_view::npos) {
+            load(i);
+            any = true;
+        }
+    return any;
+}
+bool Analyser::loadAllLibraries()
+{
+    bool any = false;
+    for (std::size_t i = 0; i < m_loaded.size(); ++i)
+        if (!m_loaded[i]) {
+            load(i);
+            any = true;
+        }
+    return any;
+}
+/// Does a library that is not read yet define `inline ... name`? Assigning to any other name makes a new variable.
+bool Analyser::libraryDefinesInline(std::string_view name) const
+{
+    for (std::size_t i = 0; i < m_loaded.size(); ++i) {
+        if (m_loaded[i]) continue;
+        const auto text = m_environment.libraries[i].text;
+        for (auto at = wordIn(text, "inline"); at != std::string_view::npos; at = wordIn(text, "inline", at + 1)) {
+            const auto head = text.substr(at, text.find_first_of("=[", at) - at);
+            if (wordIn(head, name) != std::string_view::npos) return true;
+        }
+    }
+    return false;
+}
+
+void Analyser::load(std::size_t library)
+{
+    m_loaded[library] = true;
+    const auto& from = m_environment.libraries[library];
+    const auto file = m_sources.add({std::string(from.file), std::string(from.text), true});
+    auto& program = m_libraries.emplace_back(syntax::parse(m_sources, file, syntax::Macros{}, m_diagnostics));
+    const auto* bindings = std::exchange(m_bindings, nullptr);
+    const auto where = std::exchange(m_where, Where::Program);
+    const bool inLibrary = std::exchange(m_inLibrary, true);
+    for (const auto& item : program.items)
+        if (const auto* d = std::get_if<ast::Declaration>(&item.is)) declare(*d);
+    m_inLibrary = inLibrary;
+    m_where = where;
+    m_bindings = bindings;
+}
+} // namespace dscope::sema

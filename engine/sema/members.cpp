@@ -1,0 +1,188 @@
+#include "engine/sema/analyser.h"
+#include "engine/sema/builtins.h"
+/// Members, pointers, arrays, associative arrays, args[].
+namespace dscope::sema {
+using types::Kind;
+using types::resolved;
+
+/// An array where a pointer is wanted: the address of its first element.
+ExprPtr Analyser::decayed(const Value& value)
+{
+    const auto& e = value.expr;
+    const auto* array = resolved(e->type);
+    if (array->kind != Kind::Array) return e;
+    const auto* type = m_types.pointerTo(array->target, e->user);
+    if (e->kind == ExprKind::Dereference) return make(ExprKind::Cast, type, e->at, {e->kids[0]});
+    return make(ExprKind::AddressOf, type, e->at, {e});
+}
+
+Value Analyser::dereference(const Value& pointer, Span at)
+{
+    if (!pointer) return {};
+    if (pointer.translator) {
+        if (!pointer.throughPointer) return error("D_DEREF_NONPTR", at, "cannot dereference non-pointer type");
+        auto object = pointer;
+        object.throughPointer = false;
+        return object;
+    }
+    const auto* type = resolved(pointer.expr->type);
+    if (type->kind != Kind::Pointer && type->kind != Kind::Array) return error("D_DEREF_NONPTR", at, "cannot dereference non-pointer type");
+    const auto* target = type->target;
+    if (rules::isVoid(target)) return error("D_DEREF_VOID", at, "cannot dereference pointer to void");
+    if (rules::isFunction(target)) return error("D_DEREF_FUNC", at, "cannot dereference pointer to function");
+    auto d = make(ExprKind::Dereference, target, at, {decayed(pointer)});
+    d->user = type->isUser || (type->kind == Kind::Array && pointer.expr->user);
+    return {d, nullptr, false, resolved(target)->kind != Kind::Array, pointer.writable};
+}
+
+Value Analyser::member(const ast::Expr& e)
+{
+    return memberOf(expression(*e.kids[0]), e.text, e.kind == ast::ExprKind::Arrow, e.at);
+}
+
+Value Analyser::memberOf(const Value& object, const std::string& name, bool arrow, Span at)
+{
+    if (!object) return {};
+    const std::string_view op = arrow ? "->" : ".";
+    if (object.translator) {
+        if (arrow && !object.throughPointer) return error("D_OP_PTR", at, "operator -> must be applied to a pointer");
+        return translatedMember(object, name, at);
+    }
+    Value whole = object;
+    if (arrow) {
+        const auto* pointer = resolved(object.expr->type);
+        if (pointer->kind != Kind::Pointer) return error("D_OP_PTR", at, "operator -> must be applied to a pointer");
+        const auto* target = resolved(pointer->target);
+        if (!rules::isStructured(target))
+            return error("D_OP_SOU", at, "operator -> cannot be applied to pointer to type \"", types::spelled(pointer->target), "\"; must be applied to a struct or union pointer");
+        whole = dereference(object, at);
+    }
+    const auto* type = whole.expr->type;
+    if (!rules::isStructured(type))
+        return error("D_OP_SOU", at, "operator ", op, " cannot be applied to type \"", types::spelled(type), "\"; must be applied to a struct or union");
+    const auto field = m_types.member(type, name);
+    if (!field) {
+        if (m_types.members(type).empty())
+            return error("D_OP_INCOMPLETE", at, "operator ", op, " cannot be applied to a forward declaration: no ", types::spelled(resolved(type)), " definition is available");
+        auto& d = m_diagnostics.error("D_TYPE_MEMBER", at, text(name, " is not a member of ", types::spelled(resolved(type))));
+        std::vector<std::string> names;
+        for (const auto& m : m_types.members(type)) names.push_back(m.name);
+        if (auto hint = didYouMean(nearNames(name, names)); !hint.empty()) d.hints.push_back(std::move(hint));
+        return {};
+    }
+    auto m = make(ExprKind::Member, field->type, at, {whole.expr});
+    m->bitOffset = field->bitOffset;
+    m->bitWidth = field->bitWidth;
+    m->user = whole.expr->user;
+    const bool isArray = resolved(field->type)->kind == Kind::Array;
+    return {m, nullptr, false, !isArray && (arrow || whole.lvalue), whole.writable};
+}
+
+Value Analyser::index(const ast::Expr& e)
+{
+    const auto& base = *e.kids[0];
+    const bool isName = base.kind == ast::ExprKind::Identifier && base.text.find('`') == std::string::npos;
+    const bool bound = isName && m_bindings && m_bindings->names.contains(base.text);
+    if (isName && !bound) {
+        if (base.text == "raw" && m_where == Where::Provider) return rawWord(e);
+        if (base.text == "args" && m_where == Where::Program && !m_scope.variable(ast::Scope::Global, "args")) return argumentsElement(e);
+        const auto* v = m_where == Where::Program ? m_scope.variable(ast::Scope::Global, base.text) : nullptr;
+        if (v && v->isArray()) return element(*v, e);
+        if (!v && !findBuiltin(base.text) && argumentNumber(base.text) < 0) {
+            if (m_scope.poisoned.contains({ast::Scope::Global, base.text})) return {};
+            if (!m_scope.inlines.contains(base.text)) loadLibraryWith(base.text);
+            const auto in = m_scope.inlines.find(base.text);
+            if (in != m_scope.inlines.end() && !in->second.declaration->tuple.empty()) return expandInline(in->second, e);
+            if (in == m_scope.inlines.end()) {
+                if (!m_toldUndefined.insert(base.text + "[]").second) return {};
+                return error("D_VAR_UNDEF", e.at, base.text, " has not yet been declared or assigned");
+            }
+        }
+    }
+    if (base.kind == ast::ExprKind::ThisVariable || base.kind == ast::ExprKind::SelfVariable) {
+        const auto scope = base.kind == ast::ExprKind::ThisVariable ? ast::Scope::This : ast::Scope::Self;
+        if (const auto* v = m_scope.variable(scope, base.text); v && v->isArray()) return element(*v, e);
+    }
+    // E1[E2] is *((E1) + (E2)).
+    const auto array = expression(base);
+    if (!array) return {};
+    if (e.kids.size() > 2) return error("D_ARR_BADREF", e.at, "cannot access ", written(base), " as an associative array");
+    const auto at = rvalue(*e.kids[1]);
+    if (!at) return {};
+    if (array.translator || !rules::isPointer(array.expr->type) || !rules::isInteger(at->type) || rules::isVoidOrFunctionPointer(array.expr->type)) {
+        if (array.translator || rules::isDynamic(array.expr->type) || rules::isScalar(array.expr->type))
+            return array.translator || !rules::isInteger(array.expr->type) || !rules::isInteger(at->type)
+                ? error("D_OP_INCOMPAT", e.at, "operands have incompatible types: \"", typeName(array), "\" + \"", types::spelled(at->type), '"')
+                : error("D_DEREF_NONPTR", e.at, "cannot dereference non-pointer type");
+        return incompatible(ast::Op::Add, array.expr, at, e.at);
+    }
+    const auto* type = resolved(array.expr->type);
+    if (type->kind == Kind::Array && at->kind == ExprKind::Integer && type->count > 1 && static_cast<std::uint64_t>(at->integer) >= type->count)
+        return error("D_ARR_BOUNDS", e.at, "index outside array bounds: ", static_cast<std::uint64_t>(at->integer), ", max is ", type->count);
+    const auto where = offsetPointer(ast::Op::Add, decayed(array), at, e.at);
+    if (!where) return {};
+    Value pointer{where, nullptr, false, false, array.writable};
+    return dereference(pointer, e.at);
+}
+
+Value Analyser::element(const Variable& variable, const ast::Expr& e)
+{
+    auto keys = rvalues(e.kids, 1);
+    if (keys.size() + 1 != e.kids.size()) return {};
+    if (!checkSignature(variable.name, "key", variable.tuple, keys, e.at)) return {};
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = converted(keys[i], variable.tuple[i]);
+    auto x = make(ExprKind::Element, variable.type, e.at, std::move(keys));
+    x->variable = variable.id;
+    return {x, nullptr, false, true, true};
+}
+
+/// raw[n], in provider descriptions only.
+Value Analyser::rawWord(const ast::Expr& e)
+{
+    const auto n = rvalue(*e.kids[1]);
+    if (!n) return {};
+    if (n->kind != ExprKind::Integer || n->integer < 0) return error("D_PROTO_ARG", e.at, "raw[ ] takes a constant");
+    auto c = make(ExprKind::Context, named("uint64_t"), e.at);
+    c->integer = n->integer;
+    return {c};
+}
+
+Value Analyser::argumentsElement(const ast::Expr& e)
+{
+    if (e.kids.size() != 2) return error("D_PROTO_LEN", e.at, "args[ ] prototype mismatch: ", e.kids.size() - 1, " args passed, 1 expected");
+    const auto n = rvalue(*e.kids[1]);
+    if (!n) return {};
+    if (n->kind != ExprKind::Integer)
+        return error("D_PROTO_ARG", e.at, "args[ ] argument #1 is incompatible with prototype:\n\tprototype: integer constant\n\t argument: ", types::spelled(n->type));
+    if (!m_clause) return error("D_ARGS_NONE", e.at, "args[ ] may not be referenced outside of a probe clause");
+    if (m_clause->descriptions.empty()) return {};
+    const auto& known = m_clause->descriptions.front()->args;
+    if (n->integer < 0 || static_cast<std::size_t>(n->integer) >= known.size())
+        return error("D_ARGS_IDX", e.at, "index ", n->integer, " is out of range for ", m_clause->description, " args[ ]");
+    return probeArgument(static_cast<std::size_t>(n->integer), e.at);
+}
+
+Value Analyser::probeArgument(std::size_t n, Span at)
+{
+    const auto& first = m_clause->descriptions.front()->args[n];
+    for (const auto* other : m_clause->descriptions)
+        if (other->args.size() <= n || other->args[n].native != first.native || other->args[n].translated != first.translated)
+            return error("D_ARGS_MULTI", at, "args[ ] may not be referenced because probe description ", m_clause->description, " matches an unstable set of probes");
+    const auto* native = typeFromText(first.native, m_clause->description);
+    if (!native) return error("D_ARGS_TYPE", at, "failed to resolve native type for args[", n, ']');
+    m_clause->arguments.insert(n);
+    auto a = make(ExprKind::ProbeArgument, native, at);
+    a->integer = static_cast<std::int64_t>(n);
+    if (first.translated.empty()) return {a, nullptr, false, true, false};
+    const auto* output = typeFromText(first.translated, m_clause->description);
+    if (!output) return error("D_ARGS_TYPE", at, "failed to resolve translated type for args[", n, ']');
+    if (!translatorFor(*a, output)) {
+        if (rules::accepts(native, *make(ExprKind::Variable, output, at))) {
+            a->type = output;
+            return {a, nullptr, false, true, false};
+        }
+        return error("D_ARGS_XLATOR", at, "translator for args[", n, "] from ", types::spelled(native), " to ", types::spelled(output), " is not defined");
+    }
+    return translated(a, output, at);
+}
+} // namespace dscope::sema

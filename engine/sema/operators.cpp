@@ -1,0 +1,224 @@
+#include "engine/sema/analyser.h"
+/// Unary, binary and other operators but assignment.
+namespace dscope::sema {
+using ast::Op;
+namespace {
+bool isLogical(Op op) { return op == Op::And || op == Op::Or || op == Op::LogXor; }
+bool isComparison(Op op) { return op >= Op::Eq && op <= Op::Ge; }
+/// Operators that take integers only, where * and / are said to take arithmetic types.
+bool wantsIntegers(Op op) { return op == Op::Mod || op == Op::Shl || op == Op::Shr || op == Op::BitAnd || op == Op::BitOr || op == Op::BitXor; }
+} // namespace
+
+Value Analyser::incompatible(Op op, const ExprPtr& left, const ExprPtr& right, Span at)
+{
+    return error("D_OP_INCOMPAT", at, "operands have incompatible types: \"", types::spelled(left->type), "\" ", rules::spelled(op), " \"", types::spelled(right->type), '"');
+}
+
+Value Analyser::unary(const ast::Expr& e)
+{
+    switch (e.op) {
+    case Op::Deref: return dereference(expression(*e.kids[0]), e.at);
+    case Op::AddressOf: return addressOf(e);
+    case Op::PreInc: case Op::PreDec: case Op::PostInc: case Op::PostDec: return step(e);
+    default: break;
+    }
+    const auto operand = rvalue(*e.kids[0]);
+    if (!operand) return {};
+    if (e.op == Op::Not) {
+        if (!rules::isScalar(operand->type)) return error("D_OP_SCALAR", e.at, "operator ! requires an operand of scalar type");
+        auto n = make(ExprKind::Unary, named("int"), e.at, {operand});
+        n->op = e.op;
+        return {folded(std::move(n))};
+    }
+    if (!rules::isInteger(operand->type)) {
+        if (e.op == Op::BitNot) return error("D_OP_INT", e.at, "operator ~ requires an operand of integral type");
+        return error("D_OP_ARITH", e.at, "operator ", rules::spelled(e.op), " requires an operand of arithmetic type");
+    }
+    const auto* type = rules::promoted(m_types, operand->type);
+    auto promoted = converted(operand, type);
+    if (e.op == Op::Plus) return {promoted};
+    auto n = make(ExprKind::Unary, type, e.at, {promoted});
+    n->op = e.op;
+    return {folded(std::move(n))};
+}
+
+ExprPtr Analyser::arithmetic(Op op, ExprPtr left, ExprPtr right, Span at)
+{
+    if (!rules::isInteger(left->type) || !rules::isInteger(right->type)) {
+        if (wantsIntegers(op)) error("D_OP_INT", at, "operator ", rules::spelled(op), " requires operands of integral type");
+        else error("D_OP_ARITH", at, "operator ", rules::spelled(op), " requires operands of arithmetic type");
+        return nullptr;
+    }
+    if ((op == Op::Div || op == Op::Mod) && right->kind == ExprKind::Integer && right->integer == 0) {
+        error("D_DIV_ZERO", at, "expression contains division by zero");
+        return nullptr;
+    }
+    const bool shift = op == Op::Shl || op == Op::Shr;
+    const auto* type = shift ? rules::promoted(m_types, left->type) : rules::common(m_types, left->type, right->type);
+    auto b = make(ExprKind::Binary, type, at, {converted(std::move(left), type), converted(std::move(right), type)});
+    b->op = op;
+    return folded(std::move(b));
+}
+
+ExprPtr Analyser::comparison(Op op, ExprPtr left, ExprPtr right, Span at)
+{
+    const auto* l = left->type;
+    const auto* r = right->type;
+    std::vector<ExprPtr> kids;
+    if (rules::isInteger(l) && rules::isInteger(r)) {
+        const auto* type = rules::common(m_types, l, r);
+        kids = {converted(std::move(left), type), converted(std::move(right), type)};
+    } else if (rules::isStringLike(l) && rules::isStringLike(r) && (rules::isString(l) || rules::isString(r)))
+        kids = {asString(left), asString(right)};
+    else if (!rules::isDynamic(l) && !rules::isDynamic(r) && rules::pointersAgree(*left, *right)) {
+        const auto* type = types::resolved(rules::isInteger(l) ? r : l);
+        if (type->kind == types::Kind::Array) type = m_types.pointerTo(type->target);
+        kids = {converted(std::move(left), type), converted(std::move(right), type)};
+    } else {
+        incompatible(op, left, right, at);
+        return nullptr;
+    }
+    auto b = make(ExprKind::Binary, named("int"), at, std::move(kids));
+    b->op = op;
+    return folded(std::move(b));
+}
+
+/// pointer + index or pointer - index, in units of what it points to.
+ExprPtr Analyser::offsetPointer(Op op, const ExprPtr& pointer, ExprPtr index, Span at)
+{
+    const auto* type = pointer->type;
+    const auto* target = types::resolved(rules::targetOf(type));
+    if (target->size == 0) {
+        error("D_OP_INCOMPLETE", at, "operator ", rules::spelled(op), " cannot be applied to a pointer to \"", types::spelled(target), "\": its size is not known");
+        return nullptr;
+    }
+    const auto* word = named("int64_t");
+    auto scaled = make(ExprKind::Binary, word, at, {converted(std::move(index), word), constant(static_cast<std::int64_t>(target->size), word, at)});
+    scaled->op = Op::Mul;
+    auto sum = make(ExprKind::Binary, type, at, {pointer, folded(std::move(scaled))});
+    sum->op = op;
+    return folded(std::move(sum));
+}
+
+Value Analyser::binary(const ast::Expr& e)
+{
+    const auto leftValue = expression(*e.kids[0]);
+    auto left = rvalue(leftValue, e.kids[0]->at);
+    ExprPtr right;
+    // An enum on the left lends its tags to a bare name on the right.
+    if (left && isComparison(e.op) && types::resolved(left->type)->kind == types::Kind::Enum && e.kids[1]->kind == ast::ExprKind::Identifier) {
+        for (const auto& tag : types::resolved(left->type)->enumerators)
+            if (tag.name == e.kids[1]->text) right = constant(tag.value, left->type, e.kids[1]->at);
+    }
+    if (!right) right = rvalue(*e.kids[1]);
+    if (!left || !right) return {};
+    if (isComparison(e.op)) return {comparison(e.op, left, right, e.at)};
+    if (isLogical(e.op)) {
+        if (!rules::isScalar(left->type) || !rules::isScalar(right->type))
+            return error("D_OP_SCALAR", e.at, "operator ", rules::spelled(e.op), " requires operands of scalar type");
+        auto b = make(ExprKind::Binary, named("int"), e.at, {left, right});
+        b->op = e.op;
+        return {folded(std::move(b))};
+    }
+    if (e.op != Op::Add && e.op != Op::Sub) return {arithmetic(e.op, left, right, e.at)};
+
+    const auto stepsThrough = [](const ExprPtr& x) { return rules::isPointer(x->type) && !rules::isVoidOrFunctionPointer(x->type); };
+    if (rules::isInteger(left->type) && rules::isInteger(right->type)) return {arithmetic(e.op, left, right, e.at)};
+    if (stepsThrough(left) && rules::isInteger(right->type)) {
+        const auto* array = types::resolved(left->type);
+        if (array->kind == types::Kind::Array && right->kind == ExprKind::Integer && array->count > 1 && static_cast<std::uint64_t>(right->integer) >= array->count)
+            return error("D_ARR_BOUNDS", e.at, "index outside array bounds: ", static_cast<std::uint64_t>(right->integer), ", max is ", array->count);
+        return {offsetPointer(e.op, decayed({left, nullptr, false, true, leftValue.writable}), right, e.at), nullptr, false, false, leftValue.writable};
+    }
+    if (e.op == Op::Add && rules::isInteger(left->type) && stepsThrough(right)) return {offsetPointer(e.op, decayed({right, nullptr, false, true, false}), left, e.at)};
+    if (e.op == Op::Sub && stepsThrough(left) && stepsThrough(right) && rules::pointersAgree(*left, *right)) {
+        const auto size = types::resolved(rules::targetOf(left->type))->size;
+        const auto* type = named("ptrdiff_t");
+        auto difference = make(ExprKind::Binary, type, e.at, {converted(left, type), converted(right, type)});
+        difference->op = Op::Sub;
+        auto quotient = make(ExprKind::Binary, type, e.at, {folded(std::move(difference)), constant(static_cast<std::int64_t>(std::max<std::uint64_t>(size, 1)), type, e.at)});
+        quotient->op = Op::Div;
+        return {folded(std::move(quotient))};
+    }
+    return incompatible(e.op, left, right, e.at);
+}
+
+Value Analyser::conditional(const ast::Expr& e)
+{
+    const auto condition = rvalue(*e.kids[0]);
+    const auto left = rvalue(*e.kids[1]);
+    const auto right = rvalue(*e.kids[2]);
+    if (!condition || !left || !right) return {};
+    if (!rules::isScalar(condition->type)) return error("D_OP_SCALAR", e.at, "operator ?: expression must be of scalar type");
+    if (left->type == m_tracingType || right->type == m_tracingType) return error("D_OP_ACT", e.at, "action cannot be used in a conditional context");
+    if (rules::isDynamic(left->type) || rules::isDynamic(right->type)) return error("D_OP_DYN", e.at, "operator ?: operands cannot be of dynamic type");
+    const Type* type = nullptr;
+    if (rules::isInteger(left->type) && rules::isInteger(right->type))
+        type = rules::same(left->type, right->type) ? left->type : rules::common(m_types, left->type, right->type);
+    else if (rules::isStringLike(left->type) && rules::isStringLike(right->type) && (rules::isString(left->type) || rules::isString(right->type)))
+        type = m_types.string();
+    else if (rules::same(left->type, right->type) && types::resolved(left->type)->kind != types::Kind::Array)
+        type = left->type;
+    else if (rules::pointersAgree(*left, *right)) {
+        type = types::resolved(rules::isInteger(left->type) || rules::isVoidOrFunctionPointer(left->type) ? right->type : left->type);
+        if (type->kind == types::Kind::Array) type = m_types.pointerTo(type->target);
+    } else
+        return error("D_OP_INCOMPAT", e.at, "operator ?: operands must have compatible types");
+    auto c = make(ExprKind::Conditional, type, e.at, {condition, converted(left, type), converted(right, type)});
+    return {folded(std::move(c))};
+}
+
+Value Analyser::comma(const ast::Expr& e)
+{
+    const auto left = rvalue(*e.kids[0]);
+    const auto right = rvalue(*e.kids[1]);
+    if (!left || !right) return {};
+    if (left->type == m_tracingType || right->type == m_tracingType) return error("D_OP_ACT", e.at, "operator , operands cannot be actions");
+    if (rules::isDynamic(left->type) || rules::isDynamic(right->type)) return error("D_OP_DYN", e.at, "operator , operands cannot be of dynamic type");
+    return {make(ExprKind::Comma, right->type, e.at, {left, right})};
+}
+
+Value Analyser::addressOf(const ast::Expr& e)
+{
+    const auto v = expression(*e.kids[0]);
+    if (!v) return {};
+    if (v.translator || rules::isDynamic(v.expr->type)) return error("D_ADDROF_VAR", e.at, "cannot take address of dynamic object");
+    const auto kind = v.expr->kind;
+    if (kind == ExprKind::Variable || kind == ExprKind::Element || kind == ExprKind::Builtin || kind == ExprKind::ProbeArgument)
+        return error("D_ADDROF_VAR", e.at, "cannot take address of dynamic variable");
+    if (kind == ExprKind::Member && v.expr->bitWidth) return error("D_ADDROF_BITFIELD", e.at, "cannot take address of bit-field");
+    // An array is no lvalue in C, yet its address is well defined.
+    const bool isPlace = kind == ExprKind::Dereference || kind == ExprKind::Member;
+    if (!isPlace || (!v.lvalue && types::resolved(v.expr->type)->kind != types::Kind::Array))
+        return error("D_ADDROF_LVAL", e.at, "unacceptable operand for unary & operator");
+    const auto* type = m_types.pointerTo(v.expr->type, v.expr->user);
+    if (kind == ExprKind::Dereference) return {converted(v.expr->kids[0], type)};
+    return {make(ExprKind::AddressOf, type, e.at, {v.expr})};
+}
+
+Value Analyser::step(const ast::Expr& e)
+{
+    // ++ and -- bring a variable to life, as int64_t.
+    declaredBy(*e.kids[0], named("int64_t"));
+    const auto v = expression(*e.kids[0]);
+    if (!v) return {};
+    const auto sign = rules::spelled(e.op);
+    if (v.translator || !rules::isScalar(v.expr->type)) return error("D_OP_SCALAR", e.at, "operator ", sign, " requires operand of scalar type");
+    if (rules::isVoidOrFunctionPointer(v.expr->type)) return error("D_OP_VFPTR", e.at, "operator ", sign, " requires an operand of known size");
+    if (!v.lvalue) return error("D_OP_LVAL", e.at, "operator ", sign, " requires modifiable lvalue as an operand");
+    if (!v.writable) return error("D_OP_WRITE", e.at, "operator ", sign, " can only be applied to a writable variable");
+    const bool up = e.op == Op::PreInc || e.op == Op::PostInc, post = e.op == Op::PostInc || e.op == Op::PostDec;
+    if (!rules::isPointer(v.expr->type)) {
+        auto s = make(ExprKind::Step, v.expr->type, e.at, {v.expr});
+        s->op = e.op;
+        return {s};
+    }
+    // Of a pointer: the assignment spelled out, and for the postfix forms the step taken back from its value.
+    const auto one = constant(1, named("int"), e.at);
+    const auto next = offsetPointer(up ? Op::Add : Op::Sub, v.expr, one, e.at);
+    if (!next) return {};
+    ExprPtr result = make(ExprKind::Assign, v.expr->type, e.at, {v.expr, next});
+    if (post) result = offsetPointer(up ? Op::Sub : Op::Add, result, one, e.at);
+    return {result};
+}
+} // namespace dscope::sema

@@ -1,0 +1,182 @@
+#include "engine/sema/analyser.h"
+#include <algorithm>
+/// Probe descriptions against the registry, and what providers tell of the probes that clauses enable.
+namespace dscope::sema {
+namespace {
+/// Sets members for one analysis in a provider's context, and back.
+struct ProviderContext {
+    const Bindings*& bindings;
+    Where& where;
+    ClauseState*& clause;
+    const Bindings* oldBindings;
+    Where oldWhere;
+    ClauseState* oldClause;
+    ProviderContext(const Bindings*& b, Where& w, ClauseState*& c)
+        : bindings(b), where(w), clause(c), oldBindings(std::exchange(b, nullptr)), oldWhere(std::exchange(w, Where::Provider)), oldClause(std::exchange(c, nullptr))
+    {
+    }
+    ~ProviderContext()
+    {
+        bindings = oldBindings;
+        where = oldWhere;
+        clause = oldClause;
+    }
+    ProviderContext(const ProviderContext&) = delete;
+    ProviderContext& operator=(const ProviderContext&) = delete;
+};
+constexpr std::size_t kMostCandidates = 20000;
+} // namespace
+
+std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec)
+{
+    if (!spec.text.empty() && spec.text.find_first_not_of("0123456789") == std::string::npos) {
+        const auto id = std::strtoull(spec.text.c_str(), nullptr, 10);
+        const auto probe = id <= 0xffffffff ? m_environment.probes.byId(ProbeId{static_cast<std::uint32_t>(id)}) : std::nullopt;
+        if (!probe) {
+            error("D_PDESC_INVAL", spec.at, "invalid probe identifier ", spec.text, ": Unknown probe identifier");
+            return std::nullopt;
+        }
+        return Matched{probe->name.spelled(), {*probe}};
+    }
+    const auto pattern = probe::parsePattern(spec.text);
+    if (!pattern) {
+        error("D_PDESC_INVAL", spec.at, "invalid probe description \"", spec.text, "\": Overspecified probe description");
+        return std::nullopt;
+    }
+    const auto described = probe::Name{pattern->provider, pattern->module, pattern->function, pattern->name}.spelled();
+    auto found = m_environment.probes.match(*pattern);
+    if (!found) {
+        error("D_PDESC_INVAL", spec.at, found.error().message);
+        return std::nullopt;
+    }
+    if (found->empty() && !m_environment.allowNoMatch) {
+        auto& d = m_diagnostics.error("D_PDESC_ZERO", spec.at, text("probe description ", described, " does not match any probes"));
+        if (auto hint = didYouMean(nearProbes(*pattern)); !hint.empty()) d.hints.push_back(std::move(hint));
+        return std::nullopt;
+    }
+    return Matched{described, *std::move(found)};
+}
+
+/// Probes whose names differ little from what was asked for: each part that is no glob is tried in turn.
+std::vector<std::string> Analyser::nearProbes(const probe::Pattern& pattern)
+{
+    const auto isPlain = [](const std::string& s) { return !s.empty() && s.find_first_of("*?[\\") == std::string::npos; };
+    const auto providerKnown = [&] {
+        if (!isPlain(pattern.provider)) return true;
+        for (const auto& p : m_environment.probes.providers())
+            if (p->serves(pattern.provider)) return true;
+        return false;
+    }();
+    if (!providerKnown) {
+        std::vector<std::string> names;
+        for (const auto& p : m_environment.probes.providers()) names.emplace_back(p->name());
+        auto near = nearNames(pattern.provider, names);
+        for (auto& n : near) n = probe::Name{n, pattern.module, pattern.function, pattern.name}.spelled();
+        return near;
+    }
+    // One part at a time is left open; what then matches offers its names for that part.
+    std::string probe::Pattern::*const parts[] = {&probe::Pattern::name, &probe::Pattern::function, &probe::Pattern::module};
+    std::string probe::Name::*const fields[] = {&probe::Name::name, &probe::Name::function, &probe::Name::module};
+    for (std::size_t i = 0; i < std::size(parts); ++i) {
+        if (!isPlain(pattern.*parts[i])) continue;
+        auto open = pattern;
+        (open.*parts[i]).clear();
+        const auto matching = m_environment.probes.match(open);
+        if (!matching || matching->empty()) continue;
+        std::set<std::string> names;
+        for (const auto& p : *matching) {
+            names.insert(p.name.*fields[i]);
+            if (names.size() >= kMostCandidates) break;
+        }
+        auto near = nearNames(pattern.*parts[i], {names.begin(), names.end()});
+        if (near.empty()) continue;
+        for (auto& n : near) {
+            auto corrected = pattern;
+            corrected.*parts[i] = n;
+            n = probe::Name{corrected.provider, corrected.module, corrected.function, corrected.name}.spelled();
+        }
+        return near;
+    }
+    return {};
+}
+
+const probe::Description* Analyser::describe(const probe::Registry::Probe& probe, Span at)
+{
+    auto& slot = m_descriptions[probe.id.value];
+    if (!slot) {
+        auto described = m_environment.probes.describe(probe);
+        if (!described) {
+            error("D_PDESC_INVAL", at, probe.name.spelled(), ": ", described.error().message);
+            return nullptr;
+        }
+        slot = std::make_unique<probe::Description>(*std::move(described));
+    }
+    return slot.get();
+}
+
+const Type* Analyser::typeFromText(const std::string& name, const std::string& provider)
+{
+    const auto known = m_typesByText.find(name);
+    if (known != m_typesByText.end()) return known->second;
+    const auto file = m_sources.add({"provider " + provider, "sizeof (" + name + ")", true});
+    const auto tree = syntax::parseExpression(m_sources, file, m_diagnostics);
+    const Type* type = nullptr;
+    if (tree && tree->typeName) type = resolve(*tree->typeName);
+    else if (tree) type = findType(name);
+    return m_typesByText[name] = type;
+}
+
+/// A D expression of a provider's description, converted to the C type `native` unless that is empty.
+ExprPtr Analyser::providerExpression(const std::string& expressionText, const std::string& native, const std::string& provider)
+{
+    const auto key = native + '\n' + expressionText;
+    if (const auto it = m_providerExpressions.find(key); it != m_providerExpressions.end()) return it->second;
+    const ProviderContext context(m_bindings, m_where, m_clause);
+    const auto file = m_sources.add({"provider " + provider, expressionText, true});
+    auto tree = syntax::parseExpression(m_sources, file, m_diagnostics);
+    ExprPtr value;
+    if (tree) {
+        value = rvalue(*tree);
+        m_trees.push_back(std::move(tree));
+    }
+    if (value && !native.empty()) {
+        const auto* type = typeFromText(native, provider);
+        value = type ? converted(value, type) : nullptr;
+    }
+    return m_providerExpressions[key] = value;
+}
+
+std::size_t Analyser::enabled(const probe::Registry::Probe& probe, Span at)
+{
+    const auto [it, isNew] = m_enabled.try_emplace(probe.id.value, m_program.probes.size());
+    if (!isNew) return it->second;
+    auto& made = m_program.probes.emplace_back();
+    made.id = probe.id;
+    made.name = probe.name;
+    if (probe.provider->tellsOfProcesses()) m_program.tellsOfProcesses = true;
+    const auto* description = describe(probe, at);
+    if (!description) return it->second;
+    for (const auto& h : description->hooks) {
+        EnabledProbe::Hook hook;
+        hook.at = h.at;
+        hook.selectorWord = h.selectorWord;
+        hook.selectorOffset = h.selectorOffset;
+        hook.selector = h.selector;
+        if (!h.when.empty()) hook.when = providerExpression(h.when, {}, probe.name.spelled());
+        made.hooks.push_back(std::move(hook));
+    }
+    return it->second;
+}
+
+void Analyser::requireArguments(EnabledProbe& into, const probe::Description& description, const std::set<std::size_t>& arguments, Span at)
+{
+    for (const auto n : arguments) {
+        if (into.args.size() <= n) into.args.resize(n + 1);
+        if (into.args[n]) continue;
+        if (n < description.args.size() && !description.args[n].value.empty())
+            into.args[n] = providerExpression(description.args[n].value, description.args[n].native, into.name.spelled());
+        else
+            into.args[n] = constant(0, named("int64_t"), at);   // arguments that a probe does not have are 0
+    }
+}
+} // namespace dscope::sema
