@@ -187,6 +187,7 @@ std::string render(const Context& context, const std::vector<Conversion>& format
         return int(std::clamp<std::int64_t>(integerOf(fields[next++], bytes), -kWidestField, kWidestField));
     };
     for (const Conversion& c : format) {
+        if (out.size() > kLongestText) break;
         out += c.literal;
         if (c.verb == 0) continue;
         Spec spec{c};

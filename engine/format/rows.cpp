@@ -180,15 +180,13 @@ RowStyle rowStyle(const std::map<std::string, std::string>& options)
         .ascii = encoding != options.end() && encoding->second == "ascii"};
 }
 
-std::string rowsText(const Context& context, const RowStyle& style, const Aggregation& aggregation, std::span<const AggregationRow> rows,
-    std::int64_t divisor)
+void writeRows(const Context& context, const RowStyle& style, const Aggregation& aggregation, std::span<const AggregationRow> rows,
+    std::int64_t divisor, const std::function<void(std::string_view)>& write)
 {
     const LineRows lines(context, style, aggregation, rows, divisor);
-    if (lines.apply()) return lines.text();
-    std::string out;
+    if (lines.apply()) return write(lines.text());
     for (const auto& row : rows)
-        out += keysText(context, aggregation, row.key) + valueText(style, aggregation, row.data, divisor) + '\n';
-    return out;
+        write(keysText(context, aggregation, row.key) + valueText(style, aggregation, row.data, divisor) + '\n');
 }
 
 std::vector<std::int64_t> dataOf(const Aggregation& aggregation, const AggregationRow* row)

@@ -2,6 +2,7 @@
 #include "engine/format/values.h"
 #include "engine/record/aggregation_state.h"
 #include "engine/record/sort.h"
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -15,10 +16,10 @@ struct RowStyle {
 };
 RowStyle rowStyle(const std::map<std::string, std::string>& options);
 
-/// Sorted rows of one aggregation: keys, value, newline each.
+/// Sorted rows of one aggregation: keys, value, newline each. Row by row, as a distribution may be long.
 /// Source of the agghist and aggpack layouts: illumos, libdtrace/common/dt_consume.c.
-std::string rowsText(const Context& context, const RowStyle& style, const record::Aggregation& aggregation,
-    std::span<const record::AggregationRow> rows, std::int64_t divisor);
+void writeRows(const Context& context, const RowStyle& style, const record::Aggregation& aggregation,
+    std::span<const record::AggregationRow> rows, std::int64_t divisor, const std::function<void(std::string_view)>& write);
 /// One joined row: keys, then each value.
 std::string joinedText(const Context& context, const RowStyle& style, const record::AggregationState& state,
     std::span<const AggregationId> ids, const record::JoinedRow& row);

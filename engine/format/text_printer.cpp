@@ -6,8 +6,8 @@
 #include "engine/format/text.h"
 #include "engine/record/sort.h"
 #include "engine/record/value.h"
+#include <algorithm>
 #include <charconv>
-#include <optional>
 namespace dscope::format {
 using namespace record;
 namespace {
@@ -72,7 +72,7 @@ struct TextPrinter::Impl {
             order[i] = sorting.reversed ? order.size() - 1 - i : i;
         for (const auto i : order) {
             const AggregationId id{std::uint32_t(i)};
-            if (!state.entry(id).printed) write(sortedRows(id));
+            if (!state.entry(id).printed) writeSorted(id);
         }
     }
     void operator()(const Fired& fired);
@@ -102,12 +102,12 @@ struct TextPrinter::Impl {
     }
     /// Columns before the data of a firing; the heading before the first of them.
     std::string columns(const Fired& fired);
-    std::string sortedRows(AggregationId id)
+    void writeSorted(AggregationId id)
     {
         auto& entry = state.entry(id);
         auto rows = entry.rows;
         sortRows(state.aggregations()[id.value], rows, sorting);
-        return rowsText(context, style, state.aggregations()[id.value], rows, entry.divisor);
+        writeRows(context, style, state.aggregations()[id.value], rows, entry.divisor, [this](std::string_view text) { write(text); });
     }
 
     // -- output ----------------------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ void TextPrinter::Impl::printa(const Action& action, const std::vector<Conversio
     if (plain) write("\n");
     for (const auto id : ids)
         if (!state.entry(id).rows.empty()) state.entry(id).printed = true;
-    if (plain && ids.size() == 1) return write(sortedRows(ids[0]));
+    if (plain && ids.size() == 1) return writeSorted(ids[0]);
 
     for (const JoinedRow& row : joinRows(state, ids, sorting)) {
         if (plain) {

@@ -61,6 +61,7 @@ std::string stackText(const Context& context, const Field& field, ByteView bytes
 {
     std::string out = "\n";
     for (const Frame& frame : context.framesOf(field, bytes)) {
+        if (out.size() > kLongestText) break;
         std::string text = context.noResolve && field.kind == FieldKind::UserStack && frame.function.empty() && !frame.module.empty()
             ? frame.module + ':' + hexadecimal(frame.offset)
             : frameText(frame);

@@ -5,6 +5,10 @@
 #include <string_view>
 /// The text of single values, as trace(), tracemem(), stacks and aggregation keys have it.
 namespace dscope::format {
+/// Text of one value, or of one filled-in format, is cut at about this many bytes: what a recording asks for, it need
+/// not get.
+constexpr std::size_t kLongestText = std::size_t{16} << 20;
+
 /// What the stream has defined so far, and the options that say how values look.
 struct Context {
     std::map<std::uint32_t, std::vector<record::Frame>> stacks; ///< by StackId

@@ -5,6 +5,8 @@
 namespace dscope::record {
 namespace {
 __extension__ using Wide = unsigned __int128;
+// More than any llquantize that dtrace compiles has.
+constexpr int kMostBuckets = 1 << 21;
 constexpr auto kMin = std::numeric_limits<std::int64_t>::min();
 constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
 
@@ -82,7 +84,9 @@ bool hasBuckets(const Aggregation& a)
         const std::int64_t levels = Linear(a).levels;
         return levels >= 1 && levels <= 65535;
     }
-    case Aggregator::Llquantize: return p[0] >= 2 && p[0] <= 65535 && p[1] >= 0 && p[2] >= p[1] && p[2] < 64 && p[3] >= 1 && p[3] <= 65535;
+    case Aggregator::Llquantize:
+        if (p[0] < 2 || p[0] > 65535 || p[1] < 0 || p[2] < p[1] || p[2] >= 64 || p[3] < 1 || p[3] > 65535) return false;
+        return 2 * LogLinear(a).middle() + 1 <= kMostBuckets;
     default: return false;
     }
 }
