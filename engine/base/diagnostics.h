@@ -18,6 +18,7 @@ struct Diagnostic {
     Span at;
     std::string message;
     std::vector<std::string> hints;
+    std::string_view region = {};   ///< "action list", "predicate": told for text that has no line numbers
 };
 
 /// Collects what is wrong with a program; analysis goes on after an error where it can.
@@ -26,12 +27,14 @@ public:
     /// `tag` must outlive this object (a literal). The result may be given hints; it is valid until the next error.
     Diagnostic& error(std::string_view tag, Span at, std::string message)
     {
-        return m_all.emplace_back(Diagnostic{Diagnostic::Severity::Error, tag, at, std::move(message), {}});
+        return m_all.emplace_back(Diagnostic{Diagnostic::Severity::Error, tag, at, std::move(message), {}, m_region});
     }
     Diagnostic& warning(std::string_view tag, Span at, std::string message)
     {
-        return m_all.emplace_back(Diagnostic{Diagnostic::Severity::Warning, tag, at, std::move(message), {}});
+        return m_all.emplace_back(Diagnostic{Diagnostic::Severity::Warning, tag, at, std::move(message), {}, m_region});
     }
+    /// What is being looked at: the region of the diagnostics to come (a literal, or empty).
+    void setRegion(std::string_view region) { m_region = region; }
     bool ok() const
     {
         for (const auto& d : m_all)
@@ -42,5 +45,6 @@ public:
 
 private:
     std::vector<Diagnostic> m_all;
+    std::string_view m_region;
 };
 } // namespace dscope

@@ -100,6 +100,7 @@ struct Declaration {
     enum class Kind : std::uint8_t { Variable, Typedef, Struct, Union, Enum, Inline, Translator, Provider } kind = Kind::Variable;
     Span at;
     Scope scope = Scope::Global;
+    bool isExtern = false;                  ///< Variable: `extern`, declared only
     std::string name;                       ///< declared name; of a Struct or Enum its tag
     TypeName type;                          ///< Variable, Typedef, Inline; Translator: the output type
     std::vector<Field> fields;              ///< Struct, Union

@@ -10,7 +10,7 @@ namespace dscope::syntax {
 /// Source of the grammar: Solaris Dynamic Tracing Guide, "D Program Structure" and "Types, Operators, and Expressions".
 class Grammar {
 public:
-    Grammar(const Sources& sources, std::uint32_t file, std::string_view text, const Macros* macros);
+    Grammar(const Sources& sources, std::uint32_t file, std::string_view text, const Macros* macros, const IsType& isType = {});
 
     void program(ast::Program& into, std::vector<ast::Pragma> pragmas);
     ast::ExprPtr wholeExpression();
@@ -78,6 +78,8 @@ private:
     ast::TypeName typeName();
     bool beginsType() const;
     bool isType(std::string_view word) const;
+    bool isLikelyType(std::string_view word) const;
+    bool couldBeType(std::string_view word) const;
     void define(const std::string& type);
     std::optional<std::int64_t> constant(const ast::Expr& expr) const;
 
@@ -100,6 +102,7 @@ private:
     const Sources& m_sources;
     std::uint32_t m_file;
     const Macros* m_macros;
+    IsType m_isType;
     Lexer m_lexer;
     Mode m_mode = Mode::Expression;
     Token m_token;

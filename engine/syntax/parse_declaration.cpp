@@ -33,9 +33,13 @@ bool Grammar::isType(std::string_view word) const
     const auto bare = word.substr(word.rfind('`') + 1);
     return m_typedefs.contains(word) || (!m_variables.contains(word) && isKnownType(bare));
 }
+/// Of an unknown name: whether it may be a type where an expression is as likely.
+bool Grammar::isLikelyType(std::string_view word) const { return m_isType ? m_isType(word) : word.ends_with("_t"); }
+/// Of any name: whether it may be a type where only a type can stand.
+bool Grammar::couldBeType(std::string_view word) const { return isType(word) || !m_isType || m_isType(word); }
 bool Grammar::beginsType() const
 {
-    return m_token.isWord() && (isTypeKeyword(m_token.text) || isStorage(m_token) || isType(m_token.text) || (!isKeyword(m_token.text) && m_token.text.ends_with("_t")));
+    return m_token.isWord() && (isTypeKeyword(m_token.text) || isStorage(m_token) || isType(m_token.text) || (!isKeyword(m_token.text) && isLikelyType(m_token.text)));
 }
 
 /// What an expression of constants is worth; nullopt when it takes types or values to know.
@@ -132,6 +136,13 @@ Grammar::Specifiers Grammar::specifiers(Declarations& into, bool isParameter, bo
         } else if (at("struct") || at("union")) {
             kind = at("struct") ? "struct" : "union";
             if (!combination()) break;
+            if (arithmetic.any()) {
+                // dtrace complains when it sees the brace: that line is told.
+                advance();
+                if (m_token.isWord() && peek().is("{")) advance();
+                read.type.at = m_token.at;
+                break;
+            }
             structSpecifier(into, read.type);
         } else if (at("enum")) {
             kind = "enum";
@@ -156,7 +167,7 @@ Grammar::Specifiers Grammar::specifiers(Declarations& into, bool isParameter, bo
         } else if (base.empty() && !arithmetic.any()) {
             // `self x, y;`: no type, so int.
             const Token next = read.storage.empty() ? Token{} : peek();
-            if (next.is(";") || next.is(",") || next.is("[") || next.is("=")) break;
+            if (next.is(";") || next.is(",") || next.is("[") || next.is("=") || !couldBeType(m_token.text)) break;
             kind = "typedef";
             base = m_token.text;
             advance();
@@ -246,6 +257,9 @@ void Grammar::fields(Declarations& into, Declaration& definition)
             }
             field.at = since(field.at);
             object(objectionTo(field, isBitField), named);
+            const auto twice = [&](const ast::Field& other) { return !field.name.empty() && other.name == field.name; };
+            if (std::any_of(definition.fields.begin(), definition.fields.end(), twice))
+                fail("D_UNKNOWN", told(named), "failed to define member '" + field.name + "': Duplicate member or variable name");
             definition.fields.push_back(std::move(field));
         } while (!m_failure && accept(","));
         expect(";");
@@ -285,7 +299,6 @@ void Grammar::enumerator(Declaration& definition, std::int64_t& value)
     auto constantName = name();
     if (constantName.find('`') != std::string::npos)
         fail("D_DECL_SCOPE", where, "D scoping operator may not be used in an enumerator name (" + constantName + ")");
-    if (m_variables.contains(constantName) || isBuiltin(constantName)) fail("D_DECL_IDRED", where, "identifier redeclared: " + constantName);
     ast::ExprPtr assigned;
     bool known = true;
     ++value;
@@ -297,6 +310,10 @@ void Grammar::enumerator(Declaration& definition, std::int64_t& value)
         known = folded.has_value();
         value = folded.value_or(0);
     }
+    const auto twice = [&](const auto& item) { return item.first == constantName; };
+    if (std::any_of(definition.items.begin(), definition.items.end(), twice))
+        fail("D_UNKNOWN", told(since(where)), "failed to define enumerator '" + constantName + "': Duplicate member or variable name");
+    if (m_variables.contains(constantName) || isBuiltin(constantName)) fail("D_DECL_IDRED", told(since(where)), "identifier redeclared: " + constantName);
     if (known && (value > INT32_MAX || value < INT32_MIN))
         fail("D_DECL_ENOFLOW", told(since(where)), "enumerator '" + constantName + "' value overflows INT_MAX (2147483647)");
     if (known && !m_failure) m_constants[constantName] = value;
@@ -465,6 +482,7 @@ void Grammar::declaration(Declarations& into)
         made.name = declared.name;
         made.type = read.type;
         made.type.modifiers = std::move(declared.modifiers);
+        made.isExtern = read.storage == "extern";
         made.at = since(begin);
         object(objectionToArrays(made.type), declared.at);
         object(objectionTo(made, read.storage), declared.at);

@@ -143,8 +143,8 @@ bool Grammar::beginsCast()
     if (pointer) return true;
     if (m_variables.contains(first.text) || isBuiltin(first.text)) return false;
     next = ahead.next(Mode::Expression);
-    if (next.is("(") || next.is("~") || next.is("!")) return first.text.ends_with("_t");
-    if (next.is("-") || next.is("*") || next.is("&") || next.is("+")) return first.text.ends_with("_t") && !m_seen.contains(first.text);
+    if (next.is("(") || next.is("~") || next.is("!")) return isLikelyType(first.text);
+    if (next.is("-") || next.is("*") || next.is("&") || next.is("+")) return isLikelyType(first.text) && !m_seen.contains(first.text);
     return beginsOperand(next) && !(next.isWord() && isKeyword(next.text) && !next.is("this") && !next.is("self") && !next.is("sizeof") && !next.is("stringof") && !next.is("xlate") && !next.is("offsetof"));
 }
 
@@ -193,7 +193,7 @@ bool Grammar::beginsParenthesizedType() const
     Token next = ahead.next(Mode::Expression);
     bool pointer = false;
     for (; next.is("*"); next = ahead.next(Mode::Expression)) pointer = true;
-    return next.is(")") && (pointer || first.text.ends_with("_t"));
+    return next.is(")") && (pointer || isLikelyType(first.text));
 }
 
 ExprPtr Grammar::sizeofExpression()

@@ -2,8 +2,8 @@
 #include "engine/syntax/grammar.h"
 #include <algorithm>
 namespace dscope::syntax {
-Grammar::Grammar(const Sources& sources, std::uint32_t file, std::string_view text, const Macros* macros) :
-    m_sources(sources), m_file(file), m_macros(macros), m_lexer(text, file, macros)
+Grammar::Grammar(const Sources& sources, std::uint32_t file, std::string_view text, const Macros* macros, const IsType& isType) :
+    m_sources(sources), m_file(file), m_macros(macros), m_isType(isType), m_lexer(text, file, macros)
 {
 }
 Grammar::Deeper::Deeper(Grammar& grammar) : m_grammar(grammar)
@@ -134,7 +134,7 @@ bool Grammar::beginsDeclaration()
     const auto word = text.substr(0, star);
     if (word.empty()) return false;
     if (isTypeKeyword(word) || isType(word)) return true;
-    if (!word.ends_with("_t")) return false;
+    if (!isLikelyType(word)) return false;
     Lexer ahead = m_lexer;
     ahead.back(m_token);
     ahead.next(Mode::Expression);
@@ -280,12 +280,21 @@ ast::Statement Grammar::ifStatement()
     return made;
 }
 
-ast::Program parse(const Sources& sources, std::uint32_t file, const Macros& macros, Diagnostics& diagnostics)
+ast::Program parse(const Sources& sources, std::uint32_t file, const Macros& macros, Diagnostics& diagnostics, const IsType& isType)
 {
     ast::Program program;
     auto pragmas = readPragmas(sources, file);
-    Grammar grammar(sources, file, pragmas.text, &macros);
+    const auto hasOption = [&](std::string_view name) {
+        return std::any_of(pragmas.all.begin(), pragmas.all.end(), [&](const ast::Pragma& p) { return p.text == "option " + std::string(name); });
+    };
+    // These two options are about reading the program: nobody else can heed them in time.
+    Macros known = macros;
+    known.defaultArgs = macros.defaultArgs || hasOption("defaultargs");
+    known.used.resize(std::max(known.used.size(), known.arguments.size()));
+    if (known.defaultArgs || hasOption("argref")) std::fill(known.used.begin(), known.used.end(), true);
+    Grammar grammar(sources, file, pragmas.text, &known, isType);
     grammar.program(program, std::move(pragmas.all));
+    macros.used = std::move(known.used);
     const auto* failure = grammar.failure() ? &*grammar.failure() : nullptr;
     if (pragmas.failure && (!failure || pragmas.failure->at.begin < failure->at.begin)) failure = &*pragmas.failure;
     if (failure) diagnostics.error(failure->tag, failure->at, failure->message).hints = failure->hints;

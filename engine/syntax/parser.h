@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/syntax/ast.h"
 #include "engine/syntax/source.h"
+#include <functional>
 namespace dscope::syntax {
 /// What $1, $$1, $target, $pid ... stand for. A macro without a value here is D_MACRO_UNDEF.
 struct Macros {
@@ -9,9 +10,13 @@ struct Macros {
     bool defaultArgs = false;                                     ///< -x defaultargs: a missing $n is 0 or ""
     mutable std::vector<bool> used;                               ///< by argument; set by the parser
 };
+/// Whether a name is a type that is defined outside the program: in the kernel, in D libraries.
+using IsType = std::function<bool(std::string_view)>;
 /// The program in sources.at(file). Macros are replaced by Integer, String or Identifier (in probe names: text).
 /// Errors go to `diagnostics` with dtrace's words ("syntax error near \"}\"", D_SYNTAX); what could be read is returned.
-ast::Program parse(const Sources& sources, std::uint32_t file, const Macros& macros, Diagnostics& diagnostics);
+/// dtrace stops at the first error, and so does this. Where `isType` is empty, unknown names count as types where they
+/// look like one ("vnode_t *v;"); with it, names that it denies are syntax errors there, as they are for dtrace.
+ast::Program parse(const Sources& sources, std::uint32_t file, const Macros& macros, Diagnostics& diagnostics, const IsType& isType = {});
 /// A single expression: provider descriptions, drill-down predicates. nullptr after an error.
 ast::ExprPtr parseExpression(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics);
 /// A function prototype: "size_t strlen(string)", "string substr(string, int, [int])". Optional parameters in [].

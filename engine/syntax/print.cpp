@@ -208,7 +208,7 @@ std::string printed(const Declaration& d)
 {
     switch (d.kind) {
     case Declaration::Kind::Variable: {
-        const std::string scope = d.scope == ast::Scope::This ? "this " : d.scope == ast::Scope::Self ? "self " : "";
+        const std::string scope = d.isExtern ? "extern " : d.scope == ast::Scope::This ? "this " : d.scope == ast::Scope::Self ? "self " : "";
         return scope + typed(d.type, d.name) + ";";
     }
     case Declaration::Kind::Typedef: return "typedef " + typed(d.type, d.name) + ";";

@@ -2,29 +2,63 @@
 #include "engine/syntax/control_lines.h"
 #include <algorithm>
 namespace dscope::syntax {
+namespace {
+/// Blanks that put a caret below byte `column`: tabs stay tabs, a character of several bytes is one blank.
+std::string padding(std::string_view line, std::size_t column)
+{
+    std::string out;
+    for (const char c : line.substr(0, column))
+        if ((static_cast<unsigned char>(c) & 0xc0U) != 0x80) out += c == '\t' ? '\t' : ' ';
+    return out;
+}
+} // namespace
+
 Sources::Position Sources::position(Span span) const
 {
-    const std::string_view before = std::string_view(m_all.at(span.file).text).substr(0, span.begin);
+    const std::string_view text = m_all.at(span.file).text;
+    const auto before = text.substr(0, span.begin);
     const auto newline = before.rfind('\n');
-    const auto lines = std::count(before.begin(), before.end(), '\n');
-    return {static_cast<std::uint32_t>(lines + 1), static_cast<std::uint32_t>(newline == std::string_view::npos ? before.size() + 1 : before.size() - newline)};
+    const auto column = newline == std::string_view::npos ? before.size() + 1 : before.size() - newline;
+    std::size_t from = 0;
+    std::uint32_t line = 1;
+    if (text.find('#') != std::string_view::npos)
+        for (const auto& control : controlLines(text)) {
+            if (control.kind != ControlLine::Kind::Line || control.end >= span.begin) continue;
+            from = control.end + 1;
+            line = control.line;
+        }
+    const auto counted = before.substr(std::min(from, before.size()));
+    return {line + static_cast<std::uint32_t>(std::count(counted.begin(), counted.end(), '\n')), static_cast<std::uint32_t>(column)};
+}
+std::string Sources::includedFile(Span span) const
+{
+    const auto& source = m_all.at(span.file);
+    std::string name;
+    for (const auto& control : controlLines(source.text))
+        if (control.kind == ControlLine::Kind::Line && control.end < span.begin && !control.name.empty()) name = control.name;
+    // cpp reads the program from its standard input.
+    return name == "/dev/stdin" || name.starts_with("<") || name == source.name ? "" : name;
 }
 
 std::string rendered(const Diagnostic& diagnostic, const Sources& sources, bool errtags)
 {
     const auto& source = sources.at(diagnostic.at.file);
     const auto [line, column] = sources.position(diagnostic.at);
-    const std::string tag = errtags && !diagnostic.tag.empty() ? "[" + std::string(diagnostic.tag) + "] " : "";
-    std::string out = source.name.empty()
-        ? "invalid probe specifier " + source.text + ": " + tag + diagnostic.message
-        : "failed to compile script " + source.name + ": " + tag + "line " + std::to_string(line) + ": " + diagnostic.message;
-    const std::size_t begin = std::min<std::size_t>(diagnostic.at.begin, source.text.size()) - (column - 1);
-    const std::string_view text = std::string_view(source.text).substr(begin, source.text.find('\n', begin) - begin);
-    if (text.find_first_not_of(" \t\r") != std::string_view::npos) {
-        std::string caret;
-        for (const char c : text.substr(0, column - 1)) caret += c == '\t' ? '\t' : ' ';
-        out += "\n    " + std::string(text) + "\n    " + caret + "^";
-    }
+    const auto included = sources.includedFile(diagnostic.at);
+    std::string out = source.name.empty() ? "invalid probe specifier " + source.text + ": " : "failed to compile script " + source.name + ": ";
+    if (errtags && !diagnostic.tag.empty()) out += "[" + std::string(diagnostic.tag) + "] ";
+    if (!included.empty())
+        out += "\"" + included + "\", line " + std::to_string(line) + ": ";
+    else if (!source.name.empty())
+        out += "line " + std::to_string(line) + ": ";
+    else if (!diagnostic.region.empty())
+        out += "in " + std::string(diagnostic.region) + ": ";
+    out += diagnostic.message;
+    const std::size_t at = std::min<std::size_t>(diagnostic.at.begin, source.text.size());
+    const std::size_t begin = at - std::min<std::size_t>(at, column - 1);
+    const auto text = std::string_view(source.text).substr(begin, source.text.find('\n', begin) - begin);
+    if (text.find_first_not_of(" \t\r") != std::string_view::npos)
+        out += "\n    " + std::string(text) + "\n    " + padding(text, at - begin) + "^";
     for (const auto& hint : diagnostic.hints) out += "\n    hint: " + hint;
     return out;
 }

@@ -2,6 +2,7 @@
 #include "engine/base/diagnostics.h"
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 namespace dscope::syntax {
 /// The texts of one compilation; Span::file indexes them.
@@ -20,13 +21,17 @@ public:
     const Source& at(std::uint32_t file) const { return m_all.at(file); }
     std::string_view text(Span span) const { return std::string_view(m_all.at(span.file).text).substr(span.begin, span.end - span.begin); }
     struct Position { std::uint32_t line, column; };    ///< from 1; column in bytes
+    /// Lines are counted as the program's # line directives say.
     Position position(Span span) const;
+    /// The file that a # line directive says the text comes from; empty for the source itself.
+    std::string includedFile(Span span) const;
 
 private:
     std::vector<Source> m_all;
 };
 /// As dtrace tells it, without "dtrace: ": "failed to compile script PATH: line 3: MESSAGE", or for command-line text
 /// "invalid probe specifier TEXT: MESSAGE"; with `errtags`, "[TAG] " before "line 3" or MESSAGE. Below it the source line
-/// with a caret and the hints, each on a line of its own.
+/// with a caret and the hints, each on a line of its own. An included file is named before the line, and command-line text
+/// has its region there: `"/usr/include/x.h", line 3: `, `in action list: `.
 std::string rendered(const Diagnostic& diagnostic, const Sources& sources, bool errtags);
 } // namespace dscope::syntax
