@@ -18,6 +18,17 @@ struct RuleHash {
     }
 };
 
+std::uint32_t savedInMemory(const FrameRule& rule)
+{
+    if (rule.cfa != FrameRule::Cfa::Register || (rule.cfaRegister != kDwarfRsp && rule.cfaRegister != kDwarfRbp)) return 0;
+    std::uint32_t mask = 0;
+    for (std::size_t c = 0; c < kColumns; ++c) {
+        if (rule.columns[c].kind == ColumnRule::Kind::AtOffset) mask |= 1u << c;
+        else if (rule.columns[c].kind != ColumnRule::Kind::Same) return 0;
+    }
+    return mask >> static_cast<unsigned>(Column::ReturnAddress) & 1 ? mask : 0;
+}
+
 /// Runs the programs of call frame instructions and collects (address, rule). Source: DWARF 5, 6.4.2.
 class Compiler {
 public:
@@ -238,6 +249,7 @@ FrameRows::FrameRows(std::span<const Section> sections)
         }
     }
     if (parts.empty()) return;
+    m_recent.assign(1024, {0, kNoRule});
     std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.start < b.start; });
     m_base = parts.front().start;
     m_rows.reserve(compiler.rows.size() + parts.size());
@@ -262,18 +274,22 @@ FrameRows::FrameRows(std::span<const Section> sections)
     }
     put(covered, 0);
     m_rules = std::move(compiler.rules);
+    for (auto& rule : m_rules) rule.savedInMemory = savedInMemory(rule);
     m_expressions = std::move(compiler.expressions);
     m_rows.shrink_to_fit();
 }
 
 const FrameRule* FrameRows::find(std::uint64_t address) const
 {
-    if (address < m_base || address - m_base > 0xffffffff) return nullptr;
+    if (m_rows.empty() || address < m_base || address - m_base > 0xffffffff) return nullptr;
     const auto pc = static_cast<std::uint32_t>(address - m_base);
-    const auto next = std::upper_bound(m_rows.begin(), m_rows.end(), pc, [](std::uint32_t a, const Row& r) { return a < r.pc; });
-    if (next == m_rows.begin()) return nullptr;
-    const auto rule = std::prev(next)->rule;
-    return rule == 0 ? nullptr : &m_rules[rule];
+    auto& recent = m_recent[(pc ^ pc >> 10) % m_recent.size()];
+    if (recent.pc != pc || recent.rule == kNoRule) {
+        const auto next = std::upper_bound(m_rows.begin(), m_rows.end(), pc, [](std::uint32_t a, const Row& r) { return a < r.pc; });
+        if (next == m_rows.begin()) return nullptr;
+        recent = {pc, std::prev(next)->rule};
+    }
+    return recent.rule == 0 ? nullptr : &m_rules[recent.rule];
 }
 
 std::optional<FrameRows::Range> FrameRows::function(std::uint64_t address) const

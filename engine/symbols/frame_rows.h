@@ -8,7 +8,7 @@
 namespace dscope::symbols {
 /// Unwind information of one file (.eh_frame or .debug_frame) as a sorted table of 8-byte rows: from which address on,
 /// which rule. Rules are few (libc: 28,000 rows, some hundred rules), so they are kept once each; a search per frame is
-/// all that is left to do at run time. Malformed entries are left out; nothing in the input makes this fail or loop.
+/// all that is left to do at run time. Not for several threads at once. Malformed entries are left out; nothing in the input makes this fail or loop.
 class FrameRows {
 public:
     enum class Format : std::uint8_t { EhFrame, DebugFrame };
@@ -57,5 +57,7 @@ private:
     std::vector<FrameRule> m_rules;     // 0 is None
     std::vector<Function> m_functions;  // by start, not overlapping
     std::vector<Bytes> m_expressions;
+    static constexpr std::uint32_t kNoRule = 0xffffffff;
+    mutable std::vector<Row> m_recent;  // answers of find(), by hash of pc: samples come from the same few thousand places
 };
 } // namespace dscope::symbols

@@ -33,6 +33,9 @@ struct FrameRule {
     std::int32_t cfaValue = 0;
     std::uint32_t signal = 0;  ///< 1: a signal trampoline; what it returns to was interrupted, not calling
     std::array<ColumnRule, kColumns> columns{};
+    /// Set by FrameRows for nearly all rules: the CFA is rsp or rbp plus cfaValue, the columns of these bits (the return
+    /// address among them) lie in memory, the others are not changed. 0: not so simple.
+    std::uint32_t savedInMemory = 0;
     ColumnRule& operator[](Column c) { return columns[static_cast<std::size_t>(c)]; }
     const ColumnRule& operator[](Column c) const { return columns[static_cast<std::size_t>(c)]; }
     bool operator==(const FrameRule&) const = default;
@@ -51,5 +54,5 @@ constexpr std::size_t columnOf(std::uint64_t dwarfRegister)
     default: return kColumns;
     }
 }
-constexpr std::uint64_t kDwarfRsp = 7;
+constexpr std::uint64_t kDwarfRbp = 6, kDwarfRsp = 7;
 } // namespace dscope::symbols

@@ -1,5 +1,6 @@
 #include "engine/symbols/frame_step.h"
 #include "engine/symbols/dwarf_expression.h"
+#include <bit>
 namespace dscope::symbols {
 std::optional<std::uint64_t> FrameState::reg(std::uint64_t dwarfRegister) const
 {
@@ -38,9 +39,30 @@ std::optional<std::uint64_t> callerValue(
 }
 } // namespace
 
+namespace {
+/// The way of nearly all steps; false when something is missing and the general way has to tell what.
+bool stepSimply(const FrameRule& rule, const StackCopy& stack, FrameState& state)
+{
+    if (rule.cfaRegister == kDwarfRbp && !state.knows(Column::Rbp)) return false;
+    const auto cfa = (rule.cfaRegister == kDwarfRsp ? state.sp : state[Column::Rbp]) + static_cast<std::uint64_t>(std::int64_t{rule.cfaValue});
+    auto columns = state.columns;
+    for (auto left = rule.savedInMemory; left != 0; left &= left - 1) {
+        const auto c = static_cast<std::size_t>(std::countr_zero(left));
+        const auto value = stack.word(cfa + static_cast<std::uint64_t>(std::int64_t{rule.columns[c].value}));
+        if (!value) return false;
+        columns[c] = *value;
+    }
+    state.columns = columns;
+    state.known |= rule.savedInMemory;
+    state.sp = cfa;
+    return true;
+}
+} // namespace
+
 Step stepByRule(const FrameRule& rule, const FrameRows& rows, const StackCopy& stack, FrameState& state)
 {
     constexpr auto kReturn = static_cast<std::size_t>(Column::ReturnAddress);
+    if (rule.savedInMemory != 0 && stepSimply(rule, stack, state)) return Step::Done;
     if (rule.columns[kReturn].kind == ColumnRule::Kind::Undefined) return Step::Outermost;
     std::optional<std::uint64_t> cfa;
     if (rule.cfa == FrameRule::Cfa::Register) {

@@ -3,7 +3,7 @@
 #include "engine/symbols/kallsyms.h"
 #include "engine/symbols/modules.h"
 #include "engine/symbols/perf_map.h"
-#include <charconv>
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <sys/stat.h>
@@ -106,6 +106,7 @@ std::vector<std::uint64_t> Symbolizer::unwind(std::uint32_t pid, const UserConte
     state.know(Column::R13, context.r13);
     state.know(Column::R14, context.r14);
     state.know(Column::R15, context.r15);
+    result.reserve(std::min<std::uint32_t>(limit, 64));
     result.push_back(context.ip);
     bool exact = true;
     while (result.size() < limit) {
