@@ -45,9 +45,9 @@ std::int64_t fitted(std::int64_t value, const Type* type)
     const auto* t = types::resolved(type);
     if (t->name == "_Bool") return value != 0;
     switch (t->size) {
-    case 1: return t->isSigned ? static_cast<std::int8_t>(value) : static_cast<std::uint8_t>(value);
-    case 2: return t->isSigned ? static_cast<std::int16_t>(value) : static_cast<std::uint16_t>(value);
-    case 4: return t->isSigned ? static_cast<std::int32_t>(value) : static_cast<std::uint32_t>(value);
+    case 1: return t->isSigned ? std::int64_t{static_cast<std::int8_t>(value)} : std::int64_t{static_cast<std::uint8_t>(value)};
+    case 2: return t->isSigned ? std::int64_t{static_cast<std::int16_t>(value)} : std::int64_t{static_cast<std::uint16_t>(value)};
+    case 4: return t->isSigned ? std::int64_t{static_cast<std::int32_t>(value)} : std::int64_t{static_cast<std::uint32_t>(value)};
     default: return value;
     }
 }
