@@ -155,30 +155,37 @@ public:
         }
         return out;
     }
+    /// Where user stacks end: mm_struct::start_stack of every task.
+    static constexpr std::uint64_t kUserStackEnd = 0x7ffe'0000'1000;
     /// The current task, as far as generated code looks at it. Nothing when this machine tells no kernel types.
     void setTask(std::uint32_t parent)
     {
-        constexpr std::uint64_t kTasks = 0xffff'8880'0000'0000, kStep = 0x10000;
+        constexpr std::uint64_t kTasks = 0xffff'8880'0000'0000, kStep = 0x10000, kMm = 0xffff'8881'0000'0000;
         world().task = kTasks + world().tid * kStep;
-        types::TypeTable types(m_host);
-        const auto* type = types.find("struct task_struct");
-        if (!type || !type->size) return;
-        const auto write = [&](std::uint64_t address, const std::map<std::string, std::uint64_t>& members) {
-            Bytes bytes(type->size);
-            for (const auto& [path, value] : members)
-                if (const auto offset = types.offsetOf("task_struct", path))
-                    std::memcpy(
-                        bytes.data() + *offset, &value, path == "real_parent" || path == "parent" || path == "group_leader" ? 8 : 4);
-            world().typed.put(address, bytes);
-        };
-        const auto parentAt = kTasks + parent * kStep;
-        write(parentAt, {{"tgid", parent}, {"pid", parent}});
-        write(world().task,
-            {{"tgid", world().pid}, {"pid", world().tid}, {"real_parent", parentAt}, {"parent", parentAt},
-                {"group_leader", kTasks + world().pid * kStep}});
+        const auto parentAt = kTasks + parent * kStep, leader = kTasks + world().pid * kStep;
+        putStruct(kMm, "mm_struct", {{"start_stack", 8, kUserStackEnd}});
+        putStruct(parentAt, "task_struct", {{"tgid", 4, parent}, {"pid", 4, parent}, {"mm", 8, kMm}});
+        putStruct(world().task, "task_struct",
+            {{"tgid", 4, world().pid}, {"pid", 4, world().tid}, {"real_parent", 8, parentAt}, {"parent", 8, parentAt},
+                {"group_leader", 8, leader}, {"mm", 8, kMm}});
     }
 
 private:
+    struct StructMember {
+        std::string_view path;
+        std::size_t size;
+        std::uint64_t value;
+    };
+    /// A kernel struct as it lies in memory; the members not named are 0.
+    void putStruct(std::uint64_t address, std::string_view name, const std::vector<StructMember>& members)
+    {
+        const auto* type = m_types.find("struct " + std::string(name));
+        if (!type || !type->size) return;
+        Bytes bytes(type->size);
+        for (const auto& m : members)
+            if (const auto offset = m_types.offsetOf(name, m.path)) std::memcpy(bytes.data() + *offset, &m.value, m.size);
+        world().typed.put(address, bytes);
+    }
     Result<> compile(const std::string& text)
     {
         syntax::Macros macros;
@@ -350,6 +357,7 @@ private:
 
     FakeHost m_host;
     probe::Registry m_registry;
+    types::TypeTable m_types{m_host};
     bpf::World m_before; ///< until there is a machine
     codegen::Object m_object;
     std::unique_ptr<bpf::Machine> m_machine;

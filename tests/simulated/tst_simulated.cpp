@@ -82,7 +82,7 @@ private:
     }
     static Result<> stack(const Directive& d, SimulatedRun& run)
     {
-        constexpr std::uint64_t kTop = 0x7ffe'0000'0000;
+        constexpr std::uint64_t kTop = SimulatedRun::kUserStackEnd - 4096;
         std::vector<std::uint64_t> addresses;
         for (std::size_t i = 1; i < d.arguments.size(); ++i) {
             const auto address = numberOf(d.arguments[i]);
@@ -178,7 +178,9 @@ private Q_SLOTS:
     void printsWhatDtracePrints_data()
     {
         QTest::addColumn<QString>("path");
-        QDirIterator it(QStringLiteral(TEST_DATA "/simulated"), {QStringLiteral("*.d")}, QDir::Files);
+        const auto folder
+            = qEnvironmentVariable("DSCOPE_SIMULATED", QStringLiteral(TEST_DATA "/simulated")); // another folder: to try programs
+        QDirIterator it(folder, {QStringLiteral("*.d")}, QDir::Files);
         while (it.hasNext()) {
             const auto path = it.next();
             QTest::newRow(qPrintable(QFileInfo(path).baseName())) << path;

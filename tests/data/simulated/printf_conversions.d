@@ -1,4 +1,4 @@
-/* Conversions take the size of their argument. */
+/* Conversions take the size of their argument, %d its sign too. */
 #pragma D option quiet
 
 BEGIN
@@ -24,7 +24,7 @@ ff ffff ffffffffffffffff
 [    42] [42    ] [x]
 Dot %
 tab	here
--1 -1
+18446744073709551615 4294967295
 18446744073709551615 4294967295
 5 6 7
 
