@@ -61,8 +61,9 @@ struct Reader::Impl {
 Result<Reader::Impl::Step> Reader::Impl::head()
 {
     const ByteView bytes = input.view();
-    const auto common = std::min(bytes.size(), kMagic.size());
-    if (std::memcmp(bytes.data(), kMagic.data(), common) != 0)
+    const ByteView magic = std::as_bytes(std::span(kMagic));
+    const auto common = std::min(bytes.size(), magic.size());
+    if (!std::equal(bytes.begin(), bytes.begin() + std::ptrdiff_t(common), magic.begin()))
         return Error{0, "this is not a dscope recording; traces of other tools are read with --import"};
     if (bytes.size() < kHeadSize) return Step::NeedMore;
     const auto major = readAt<std::uint16_t>(bytes, kMagic.size());
