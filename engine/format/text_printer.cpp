@@ -81,7 +81,7 @@ struct TextPrinter::Impl {
     void perform(const Fired& fired, const Action& action, const std::vector<Conversion>& format);
     void printa(const Action& action, const std::vector<Conversion>& format);
     void freopen(const Fired& fired, const std::string& path);
-    void setopt(const Action& action, ByteView payload);
+    void setopt(const Fired& fired, const Action& action);
 
     void optionsChanged()
     {
@@ -133,6 +133,7 @@ struct TextPrinter::Impl {
 
     Write original, messages;
     Effects* effects;
+    OptionCheck optionCheck;
     Write redirected;       ///< by freopen(), live
     bool elsewhere = false; ///< by freopen(), in a replay
     bool holding = false;   ///< since END fired
@@ -231,7 +232,7 @@ void TextPrinter::Impl::perform(const Fired& fired, const Action& action, const 
             effects->truncate();
         }
         break;
-    case ActionKind::Setopt: setopt(action, payload); break;
+    case ActionKind::Setopt: setopt(fired, action); break;
     case ActionKind::Exit:
     case ActionKind::Raise:
     case ActionKind::Stop:
@@ -285,12 +286,21 @@ void TextPrinter::Impl::freopen(const Fired& fired, const std::string& path)
             + "\": " + opened.error().message);
 }
 
-void TextPrinter::Impl::setopt(const Action& action, ByteView payload)
+void TextPrinter::Impl::setopt(const Fired& fired, const Action& action)
 {
-    const std::string name = textAt(payload, action.fields[0].offset, action.fields[0].size);
-    // A toggle comes with an integer instead of a text.
-    const Field& field = action.fields[1];
-    options[name] = isText(field) ? textAt(payload, field.offset, field.size) : "1";
+    const std::string name = textAt(fired.payload, action.fields[0].offset, action.fields[0].size);
+    // Without a value it is a switch.
+    std::string value = "1";
+    if (action.fields.size() > 1 && isText(action.fields[1])) value = textAt(fired.payload, action.fields[1].offset, action.fields[1].size);
+    if (optionCheck) {
+        if (const auto fine = optionCheck(name, value); !fine) {
+            // The blank line is dtrace's.
+            tell(placeText(probeOf(fired.probe), fired.clause, fired.clause.value + 1, testing) + ": couldn't set option \"" + name
+                + "\" to \"" + value + "\": " + fine.error().message + '\n');
+            return;
+        }
+    }
+    options[name] = value;
     optionsChanged();
 }
 
@@ -299,5 +309,6 @@ TextPrinter::TextPrinter(Write out, Write messages, Effects* effects)
 {
 }
 TextPrinter::~TextPrinter() = default;
+void TextPrinter::checkOptions(OptionCheck check) { m->optionCheck = std::move(check); }
 void TextPrinter::take(const Record& record) { std::visit(*m, record); }
 } // namespace dscope::format

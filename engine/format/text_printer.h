@@ -19,6 +19,10 @@ public:
     /// replay, `messages` tells of them, and what a freopen() sent elsewhere is left out.
     TextPrinter(Write out, Write messages, Effects* effects = nullptr);
     ~TextPrinter() override;
+    /// Asked of each setopt() before it takes effect: an Error ("Invalid option name") is told, and the option stays as
+    /// it was. Without it all are taken.
+    using OptionCheck = std::function<Result<>(const std::string& name, const std::string& value)>;
+    void checkOptions(OptionCheck check);
     void take(const record::Record& record) override;
 
 private:

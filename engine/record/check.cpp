@@ -15,8 +15,8 @@ Needs needsOf(ActionKind kind)
     case ActionKind::Stack:
     case ActionKind::UserStack:
     case ActionKind::Symbol:
-    case ActionKind::Exit: return {1, 0};
-    case ActionKind::Setopt: return {2, 0};
+    case ActionKind::Exit:
+    case ActionKind::Setopt: return {1, 0};
     case ActionKind::Printa:
     case ActionKind::Clear:
     case ActionKind::Trunc:

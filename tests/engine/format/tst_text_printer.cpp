@@ -539,6 +539,32 @@ private Q_SLOTS:
             "dscope: not done in a replay: system(\"rm -rf /\")\ndscope: not done in a replay: freopen(\"/tmp/x\")\n"
             "dscope: not done in a replay: freopen(\"\")\n");
     }
+    void aSetoptThatIsRefusedIsTold()
+    {
+        Program p;
+        Clause c;
+        c.payloadSize = 16;
+        c.actions.push_back({ActionKind::Setopt, "", {{FieldKind::String, 0, 16, "o", "string"}}, {}});
+        p.clauses = {c};
+        p.options["_testing"] = "1";
+        std::string messages;
+        TextPrinter printer([](std::string_view) {}, [&](std::string_view s) { messages += s; });
+        printer.checkOptions([](const std::string& name, const std::string&) -> Result<> {
+            if (name == "Nixon") return Error{0, "Invalid option name"};
+            return {};
+        });
+        printer.take(p);
+        printer.take(ProbeDef{ProbeId{1}, "dtrace", "", "", "BEGIN"});
+        Fired f;
+        f.probe = ProbeId{1};
+        for (const char* option : {"quiet", "Nixon"}) {
+            f.payload = text(option);
+            printer.take(f);
+        }
+        same(messages,
+            "dtrace: error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): couldn't set option \"Nixon\" to \"1\": Invalid option "
+            "name\n\n");
+    }
     void setoptActsFromThenOn()
     {
         Run r;
