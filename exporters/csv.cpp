@@ -10,13 +10,15 @@ bool isPlainNumber(std::string_view text)
     const auto end = text.data() + text.size();
     return !text.empty() && std::from_chars(text.data(), end, value).ptr == end;
 }
-// Well-formed UTF-8 without NUL; line ends stay, within quotes.
+// Well-formed UTF-8; line ends and tabs stay, within quotes, other control characters become visible.
 std::string cleaned(std::string_view raw)
 {
     std::string out;
     for (std::size_t at = 0; at < raw.size();) {
         const char32_t c = graph::nextCodePoint(raw, at);
-        graph::appendUtf8(out, c == 0 ? 0x2400 : c);
+        const bool stays = c >= 0x20 || c == '\n' || c == '\r' || c == '\t';
+        if (c >= 0x7F && c < 0xA0) graph::appendUtf8(out, c == 0x7F ? 0x2421 : 0xFFFD);
+        else graph::appendUtf8(out, stays ? c : 0x2400 + c);
     }
     return out;
 }
@@ -26,7 +28,7 @@ std::string cell(std::string_view raw, bool number)
     std::string text = cleaned(raw);
     const bool formula = !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
     if (formula && !(number && isPlainNumber(text))) text.insert(text.begin(), '\'');
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    if (text.find_first_of(",\"\r\n\t") == std::string::npos) return text;
     std::string quoted = "\"";
     for (const char c : text) {
         if (c == '"') quoted += '"';

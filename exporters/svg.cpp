@@ -152,7 +152,7 @@ std::string definitions(const graph::Figure& figure, graph::Theme theme)
     for (std::size_t i = 1; i <= kHatches; ++i)
         if (hatches[i])
             out += "<pattern id=\"hatch" + std::to_string(i) + "\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><path d=\"" + std::string(kLines[i]) + "\" stroke=\"" + ink
-                + "\" stroke-width=\"0.6\" stroke-opacity=\"0.45\" fill=\"none\"/></pattern>\n";
+                + "\" stroke-width=\"0.6\" stroke-opacity=\"0.3\" fill=\"none\"/></pattern>\n";
     for (const auto& [rgb, used] : arrows)
         out += "<marker id=\"arrow" + rgb.substr(1) + "\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 Z\" fill=\"" + rgb + "\"/></marker>\n";
     return out.empty() ? out : "<defs>\n" + out + "</defs>\n";

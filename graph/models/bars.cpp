@@ -120,7 +120,8 @@ void Bars::drawSection(Page& page, const Ranking& ranking, const Box& area, doub
     const double labels = std::min(widest, area.width * 0.34), left = area.x + labels + 14, room = std::max(area.width - labels - 14 - widestValue - 14, 20.0);
     for (std::size_t i = 0; i < shown; ++i) {
         const auto& line = ranking.lines[i];
-        const std::string label = printable(Ranking::label(line)).empty() ? "all" : printable(Ranking::label(line));
+        std::string label = printable(Ranking::label(line));
+        if (label.empty()) label = line.keys.empty() ? "all" : "\"\"";
         const double y = area.y + row * static_cast<double>(i), base = y + row / 2 + size * 0.36, length = most > 0 ? std::max(room * std::abs(line.value) / most, 1.0) : 1.0;
         page.text(Role::Label, {left - 10, base}, label, {.size = size, .anchor = Anchor::End, .maxWidth = labels + 4, .middle = true});
         Item& bar = page.box(Role::Bar, {left, y + row * 0.12, length, row * 0.76, 2}, line.value < 0 ? Shade::Hatched : Shade::Plain);

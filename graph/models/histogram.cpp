@@ -11,7 +11,7 @@ namespace dscope::graph {
 namespace {
 using record::Aggregator;
 
-constexpr double kLowestPanel = 64, kTallestPanel = 150, kAxisHeight = 62, kSectionGap = 18;
+constexpr double kLowestPanel = 76, kTallestPanel = 150, kAxisHeight = 62, kSectionGap = 18;
 constexpr double kTallestPlot = 0.9, kLowArea = 170; // height by width; px below which words give way to the plot
 constexpr std::array<std::pair<double, const char*>, 4> kPercentiles{{{0.5, "p50"}, {0.9, "p90"}, {0.99, "p99"}, {0.999, "p99.9"}}};
 
@@ -288,9 +288,9 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
     const double room = area.height - axis - above;
     const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor(room / (kLowestPanel * k))));
     const bool all = !page.fit() || group.members.size() <= fitting;
-    const std::size_t shown = all ? group.members.size() : std::max<std::size_t>(fitting - (fitting > 1 ? 1 : 0), 1);
-    const double height = std::min(kTallestPanel * k * (shown < 4 ? 1.6 : 1), room / static_cast<double>(shown + (all ? 0 : 1) * (shown < 4 ? 0 : 1)));
-    const double panel = page.fit() ? height : std::max(height, kLowestPanel * k);
+    const std::size_t shown = all ? group.members.size() : fitting;
+    const double even = room / static_cast<double>(shown);
+    const double panel = page.fit() ? std::min(even, kTallestPanel * k * (shown < 4 ? 1.6 : 1)) : std::max(even, kLowestPanel * k);
     const double sideX = scale.plot.x + scale.plot.width + 40 * k, sideStep = (area.x + area.width - sideX) / 3;
     if (hasSide)
         for (std::size_t i = 0; i < 3; ++i) page.text(Role::Note, {sideX + sideStep * static_cast<double>(i), area.y + 14 * k}, kPercentiles[i].second, {.size = 13 * k});

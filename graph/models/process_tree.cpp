@@ -213,14 +213,15 @@ Plan ProcessTree::plan(const LayoutOptions& options, const Box& area) const
         width = area.width;
     }
     limits.depth = levelsIn(width);
-    const auto fits = [&](const Size& size) {
-        std::vector<NodeSize> boxes(plan.nodes.size(), {least, size.height});
+    const auto tall = [&](double height, double gap) {
+        std::vector<NodeSize> boxes(plan.nodes.size(), {least, height});
         std::vector<std::size_t> parents;
         for (const auto& n : plan.nodes) parents.push_back(n.parent);
         double bottom = 0;
-        for (const auto& c : tidyTree(boxes, parents, {size.leastGap, leastRanks})) bottom = std::max(bottom, c.y + size.height / 2);
-        return bottom <= area.height;
+        for (const auto& c : tidyTree(boxes, parents, {gap, leastRanks})) bottom = std::max(bottom, c.y + height / 2);
+        return bottom;
     };
+    const auto fits = [&](const Size& size) { return tall(size.height, size.leastGap) <= area.height; };
     for (const auto& size : kSizes) {
         plan.size = size;
         plan.nodes = foldProcesses(m_all, m_shown, m_now, limits);
@@ -234,10 +235,15 @@ Plan ProcessTree::plan(const LayoutOptions& options, const Box& area) const
             if (fits(size)) break;
         }
     }
-    const auto columns = static_cast<double>(std::max<std::size_t>(levelsOf(plan.nodes), 1)), leaves = static_cast<double>(std::max<std::size_t>(leavesOf(plan.nodes), 1));
+    const auto columns = static_cast<double>(std::max<std::size_t>(levelsOf(plan.nodes), 1));
     plan.gaps.ranks = columns > 1 ? std::clamp((width - columns * 216) / (columns - 1), leastRanks, 118.0) : leastRanks;
     plan.width = std::clamp((width - (columns - 1) * plan.gaps.ranks) / columns, least, plan.size.detail == NodeDetail::Line ? 290.0 : 230.0);
-    plan.gaps.siblings = leaves > 1 ? std::clamp((area.height - leaves * plan.size.height) / (leaves - 1), plan.size.leastGap, 34.0) : plan.size.leastGap;
+    plan.gaps.siblings = plan.size.leastGap;
+    for (double gap = 34; gap > plan.size.leastGap; gap -= 2)
+        if (tall(plan.size.height, gap) <= area.height) {
+            plan.gaps.siblings = gap;
+            break;
+        }
     return plan;
 }
 std::vector<Point> ProcessTree::place(const Plan& plan, double height, bool& own) const

@@ -148,6 +148,47 @@ inline Stream writeTimes(const std::vector<std::string>& programs)
     return s;
 }
 
+/// Who writes how much: sums and counts by program and file, names that would break a careless printer among them.
+inline Stream written(const std::vector<std::string>& programs, bool second = false)
+{
+    Stream s;
+    auto p = program("syscall::write:entry { @bytes[execname] = sum(arg2); @calls[execname] = count(); }", {"syscall::write:entry"});
+    p.aggregations = {aggregation("bytes", Aggregator::Sum, "arg2", {textKey("execname")})};
+    if (second) p.aggregations.push_back(aggregation("calls", Aggregator::Count, "", {textKey("execname")}));
+    s.emplace_back(p);
+    std::vector<record::AggregationRow> sums, counts;
+    std::int64_t bytes = 98'765'432;
+    for (const auto& name : programs) {
+        sums.push_back({Key().text(name).bytes(), {bytes}});
+        counts.push_back({Key().text(name).bytes(), {1 + bytes / 5000}});
+        bytes = bytes * 5 / 7;
+    }
+    s.emplace_back(rows(0, sums));
+    if (second) s.emplace_back(rows(1, counts));
+    s.emplace_back(end(3 * kSecond));
+    return s;
+}
+/// Names that end elements, quotes, records, attributes and formulas of a careless writer.
+inline std::vector<std::string> hostileNames()
+{
+    return {"<script>alert(1)</script>", "\"quoted\" & 'single'", "two\nlines\r\nand\ttab", std::string("bell\x07 esc\x1b[31m del\x7f"), "bad \xff\xfe\xc0\x80 utf-8 \xed\xa0\x80", "=1+cmd|' /C calc'!A0", "+1", "-1-2", "@SUM(A1)",
+        "\xe2\x80\xae" "gnp.exe", "]]>", "-->", "back\\slash\\", "&lt;entity&#x41;", "a;b c", "\\N \\l {record|field}", "a,b", "\xe6\xbc\xa2\xe5\xad\x97 \xf0\x9f\x94\xa5", std::string(60, 'W'), ""};
+}
+/// open() as printf tells it: records, not aggregations.
+inline Stream opened(const std::vector<std::string>& files)
+{
+    Stream s;
+    auto p = program("syscall::openat:entry { printf(\"%s %s\", execname, copyinstr(arg1)); }", {"syscall::openat:entry"});
+    p.clauses[0].silent = false;
+    p.clauses[0].payloadSize = 2 * kKeyText;
+    p.clauses[0].actions = {{record::ActionKind::Printf, "%s %s", {{FieldKind::String, 0, kKeyText, "execname", "string"}, {FieldKind::String, kKeyText, kKeyText, "copyinstr(arg1)", "string"}}, {}}};
+    s.emplace_back(p);
+    s.emplace_back(record::ProbeDef{ProbeId{7}, "syscall", "vmlinux", "openat", "entry"});
+    std::int64_t at = kStart;
+    for (const auto& file : files) s.emplace_back(record::Fired{ClauseId{0}, ProbeId{7}, 1, 4242, 4242, record::Nanoseconds(at += 137 * kMillisecond), Key().text("cat").text(file).bytes()});
+    s.emplace_back(end(2 * kSecond));
+    return s;
+}
 // -- processes ------------------------------------------------------------------------------------------------------
 /// Tells a story of processes, event by event, in milliseconds from the start.
 class Processes {
