@@ -73,14 +73,15 @@ Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nan
     auto& ledger = ledgers.at(id.value);
     const auto& layout = keyLayouts[id.value];
     if (!folded[id.value]) DSCOPE_CHECK(ledger.read(aggregationMaps.at(id.value), reader, taker, thenResets));
-    // Different addresses may be one function: func() as a key joins them.
+    // Different addresses may be one function: func() as a key joins them. The kernel's keys do not say whose user
+    // addresses they are; with a target they are most likely its own.
     std::map<Bytes, Total> totals;
     Reading reading;
     Result<> trouble;
     ledger.each([&](ByteView raw, const Total& total) {
         Bytes key(raw.begin(), raw.end());
         if (!folded[id.value]) {
-            auto translated = translator.translate(layout, raw, {}, 0, deliver);
+            auto translated = translator.translate(layout, raw, {}, static_cast<std::uint32_t>(schema.target), deliver);
             if (!translated) {
                 trouble = std::move(translated).error();
                 return;

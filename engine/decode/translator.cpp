@@ -70,9 +70,11 @@ Result<Bytes> Translator::translate(const Object::RawLayout& layout, ByteView ra
     if (raw.size() < layout.rawSize) return Error{0, "a record is shorter than its layout says"};
     Bytes out(layout.size);
     std::size_t from = 0, to = 0, user = 0;
+    // An id may be followed by padding up to where the next field is to be aligned, an address never: the bytes between
+    // two stacks go to the end of the room between them.
     const auto copyUntil = [&](std::size_t rawEnd, std::size_t end) {
         const auto size = std::min(rawEnd - from, end - to);
-        if (size != 0) std::memcpy(out.data() + to, raw.data() + from, size);
+        if (size != 0) std::memcpy(out.data() + end - size, raw.data() + from, size);
     };
     for (const auto& field : layout.stacks) {
         DSCOPE_ASSERT(field.rawOffset >= from && field.offset >= to && field.rawOffset + field.rawSize <= layout.rawSize);

@@ -26,6 +26,18 @@ constexpr std::size_t kBusyBytes = 64U << 10U;
 
 enum class Stop : int { No, Asked, Interrupted };
 static_assert(std::atomic<Stop>::is_always_lock_free, "stop() is called by signal handlers");
+
+/// Whether anything recorded or aggregated by holds addresses of user space.
+bool namesUserSpace(const codegen::Object& object)
+{
+    const auto any = [](const std::vector<codegen::Object::RawLayout>& layouts) {
+        return std::any_of(layouts.begin(), layouts.end(), [](const auto& layout) {
+            return std::any_of(layout.stacks.begin(), layout.stacks.end(),
+                [](const auto& field) { return field.user || field.kind == record::FieldKind::UserStack; });
+        });
+    };
+    return any(object.clauseLayouts) || any(object.keyLayouts);
+}
 } // namespace
 
 struct Session::Impl {
@@ -61,6 +73,7 @@ struct Session::Impl {
     ProbeId errorProbe;
     std::optional<decode::Decoder> decoder;
     std::atomic<Stop> stopping{Stop::No};
+    bool followsProcesses = false; ///< addresses of user space are to be named
     bool introduced = false, over = false, targetsEnded = false, busy = false;
     std::int32_t status = 0;
     std::vector<bool> targetTold;
@@ -145,6 +158,7 @@ Result<> Session::Impl::attachAll()
 Result<> Session::Impl::begin()
 {
     auto& object = request.object;
+    followsProcesses = namesUserSpace(object);
     complete(object.schema);
     decoder.emplace(
         object, stacks, [this](MapId map, const auto& each) { return maps.read(map, each); },
@@ -179,7 +193,7 @@ Result<> Session::Impl::notice(const record::Record& record)
             if (action.kind == record::ActionKind::Exit)
                 status = static_cast<std::int32_t>(record::integerOf(action.fields.at(0), fired->payload));
     } else if (const auto* event = std::get_if<record::ProcessEvent>(&record)) {
-        if (request.object.userStackBytes != 0) stacks.follow(*event);
+        if (followsProcesses) stacks.follow(*event);
     } else if (const auto* f = std::get_if<record::Fault>(&record)) {
         return fault(*f);
     }

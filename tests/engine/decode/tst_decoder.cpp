@@ -53,6 +53,18 @@ private Q_SLOTS:
         QVERIFY(bench.all<Fired>()[0].payload == fired[0].payload);
         QCOMPARE(bench.namer.kernelCalls, 1);
     }
+    void leavesRoomBehindAnIdThatIsPadded()
+    {
+        Bench bench;
+        auto object = stackClause();
+        object.schema.clauses[0].payloadSize = 32;
+        object.clauseLayouts[0] = {40, 32, {{record::FieldKind::Stack, 0, 16, 0}, {record::FieldKind::Symbol, 24, 8, 16, 1}}};
+        Decoder decoder(object, bench.namer, bench.map.reader());
+        const auto payload = bytesOf(std::uint64_t{0x1010}, std::uint64_t{0}, std::uint64_t{11}, std::uint64_t{0x1110}, std::uint64_t{22});
+        QVERIFY(decoder.ring(firing(0, payload), bench.deliver));
+        QVERIFY(bench.all<Fired>()[0].payload
+            == bytesOf(StackId{1}, std::uint32_t{0}, std::uint64_t{11}, StackId{2}, std::uint32_t{0}, std::uint64_t{22}));
+    }
     void givesTheEmptyStackTheIdZero()
     {
         Bench bench;
