@@ -74,10 +74,14 @@ bool Analyser::action(const ast::Expr& call, Span at, std::vector<Statement>& in
     switch (row->kind) {
     case ActionKind::Trace: right = traceAction(call, made); break;
     case ActionKind::Tracemem: right = tracememAction(call, made); break;
-    case ActionKind::Printf: case ActionKind::System: right = printfAction(call, made); break;
+    case ActionKind::Printf:
+    case ActionKind::System: right = printfAction(call, made); break;
     case ActionKind::Freopen: right = freopenAction(call, made); break;
     case ActionKind::Printa: right = printaAction(call, made); break;
-    case ActionKind::Clear: case ActionKind::Trunc: case ActionKind::Normalize: case ActionKind::Denormalize: right = aggregationAction(call, made); break;
+    case ActionKind::Clear:
+    case ActionKind::Trunc:
+    case ActionKind::Normalize:
+    case ActionKind::Denormalize: right = aggregationAction(call, made); break;
     case ActionKind::Setopt: right = setoptAction(call, made); break;
     default: right = plainAction(call, made); break;
     }
@@ -99,7 +103,8 @@ bool Analyser::traceAction(const ast::Expr& call, Statement& into)
     const auto* t = v.expr->type;
     if (rules::isVoid(t)) return wrong("D_TRACE_VOID", "void");
     if (rules::isFloat(t) || rules::isFunction(t)) {
-        error("D_PROTO_ARG", call.at, "trace( ) argument #1 is incompatible with prototype:\n\tprototype: scalar or string\n\t argument: ", types::spelled(t));
+        error("D_PROTO_ARG", call.at,
+            "trace( ) argument #1 is incompatible with prototype:\n\tprototype: scalar or string\n\t argument: ", types::spelled(t));
         return false;
     }
     record(into, *call.kids[0], rules::isCharArray(t) ? asString(v.expr) : v.expr);
@@ -112,7 +117,14 @@ bool Analyser::tracememAction(const ast::Expr& call, Statement& into)
     const auto size = rvalue(*call.kids[1]);
     if (!address || !size) return false;
     if (!rules::isInteger(address->type) && !rules::isPointer(address->type)) {
-        error("D_TRACEMEM_ADDR", call.at, "tracemem( ) argument #1 is incompatible with prototype:\n\tprototype: pointer or integer\n\t argument: ", types::spelled(address->type));
+        error("D_TRACEMEM_ADDR", call.at,
+            "tracemem( ) argument #1 is incompatible with prototype:\n\tprototype: pointer or integer\n\t argument: ",
+            types::spelled(address->type));
+        return false;
+    }
+    if (!rules::accepts(named("size_t"), *size)) {
+        error("D_PROTO_ARG", call.at,
+            "tracemem( ) argument #2 is incompatible with prototype:\n\tprototype: size_t\n\t argument: ", types::spelled(size->type));
         return false;
     }
     if (size->kind != ExprKind::Integer || size->integer <= 0) {
@@ -129,7 +141,8 @@ bool Analyser::tracememAction(const ast::Expr& call, Statement& into)
         const auto most = rvalue(*call.kids[2]);
         if (!most) return false;
         if (!rules::isInteger(most->type)) {
-            error("D_PROTO_ARG", call.at, "tracemem( ) argument #3 is incompatible with prototype:\n\tprototype: size_t\n\t argument: ", types::spelled(most->type));
+            error("D_PROTO_ARG", call.at,
+                "tracemem( ) argument #3 is incompatible with prototype:\n\tprototype: size_t\n\t argument: ", types::spelled(most->type));
             return false;
         }
         record(into, *call.kids[2], converted(most, named("size_t")));
@@ -147,9 +160,11 @@ std::optional<std::string> Analyser::formatArgument(const ast::Expr& call)
     // printf's own prototype asks for a string; a string that is no constant passes that and fails as a format.
     const bool isString = !v.translator && rules::isStringLike(v.expr->type);
     if (call.text == "printf" && !isString)
-        error("D_PROTO_ARG", call.at, "printf( ) argument #1 is incompatible with prototype:\n\tprototype: string\n\t argument: ", typeName(v));
+        error("D_PROTO_ARG", call.at,
+            "printf( ) argument #1 is incompatible with prototype:\n\tprototype: string\n\t argument: ", typeName(v));
     else
-        error("D_PRINTF_ARG_FMT", call.at, call.text, "( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: ", typeName(v));
+        error("D_PRINTF_ARG_FMT", call.at, call.text,
+            "( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: ", typeName(v));
     return std::nullopt;
 }
 
@@ -166,7 +181,8 @@ bool Analyser::printfAction(const ast::Expr& call, Statement& into)
         args.push_back(std::move(plain));
     }
     if (!checkFormat(call, *format, 2, args, nullptr)) return false;
-    for (std::size_t i = 0; i < args.size(); ++i) record(into, *call.kids[i + 1], args[i]);
+    for (std::size_t i = 0; i < args.size(); ++i)
+        record(into, *call.kids[i + 1], args[i]);
     return true;
 }
 
@@ -174,6 +190,10 @@ bool Analyser::freopenAction(const ast::Expr& call, Statement& into)
 {
     // freopen("") goes back to the output there was: the one format that may be empty.
     if (call.kids.size() == 1 && call.kids[0]->kind == ast::ExprKind::String && call.kids[0]->text.empty()) return true;
+    if (call.kids[0]->kind == ast::ExprKind::String && call.kids[0]->text == ".") {
+        error("D_FREOPEN_INVALID", call.at, "freopen( ) argument #1 cannot be \".\"");
+        return false;
+    }
     return printfAction(call, into);
 }
 
@@ -199,29 +219,34 @@ bool Analyser::printaAction(const ast::Expr& call, Statement& into)
         }
         const auto l = lead->keys.size(), r = a->keys.size();
         if (l != r) {
-            error("D_PRINTA_AGGKEY", call.at, "printa( ): @", lead->name, " and @", a->name, " do not have matching key signatures: @", lead->name, " has ", l, " key", l == 1 ? "" : "s",
-                ", @", a->name, " has ", r, " key", r == 1 ? "" : "s");
+            error("D_PRINTA_AGGKEY", call.at, "printa( ): @", lead->name, " and @", a->name, " do not have matching key signatures: @",
+                lead->name, " has ", l, " key", l == 1 ? "" : "s", ", @", a->name, " has ", r, " key", r == 1 ? "" : "s");
             return false;
         }
         for (std::size_t k = 0; k < l; ++k) {
             if (rules::accepts(lead->keys[k], *make(ExprKind::Variable, a->keys[k], call.at))) continue;
             const auto padded = [](const std::string& name) { return std::string(name.size() < 9 ? 9 - name.size() : 0, ' ') + name; };
-            error("D_PRINTA_AGGPROTO", call.at, "printa( ): @", a->name, "[ ] key #", k + 1, " is incompatible with @", lead->name, ":\n", padded(lead->name), " key #", k + 1, ": ",
-                types::spelled(lead->keys[k]), '\n', padded(a->name), " key #", k + 1, ": ", types::spelled(a->keys[k]));
+            error("D_PRINTA_AGGPROTO", call.at, "printa( ): @", a->name, "[ ] key #", k + 1, " is incompatible with @", lead->name, ":\n",
+                padded(lead->name), " key #", k + 1, ": ", types::spelled(lead->keys[k]), '\n', padded(a->name), " key #", k + 1, ": ",
+                types::spelled(a->keys[k]));
             return false;
         }
     }
     if (first == 0) return true;
     std::vector<ExprPtr> keys;
-    for (const auto* t : lead->keys) keys.push_back(make(ExprKind::Variable, t, call.at));
+    for (const auto* t : lead->keys)
+        keys.push_back(make(ExprKind::Variable, t, call.at));
     return checkFormat(call, into.format, 2, keys, lead);
 }
 
 bool Analyser::aggregationAction(const ast::Expr& call, Statement& into)
 {
-    struct Tags { std::string_view type, undefined; };
+    struct Tags {
+        std::string_view type, undefined;
+    };
     const auto tags = into.action == ActionKind::Clear ? Tags{"D_CLEAR_AGGARG", "D_CLEAR_AGGBAD"}
-        : into.action == ActionKind::Trunc ? Tags{"D_TRUNC_AGGARG", "D_TRUNC_AGGBAD"} : Tags{"D_NORMALIZE_AGGARG", "D_NORMALIZE_AGGBAD"};
+        : into.action == ActionKind::Trunc             ? Tags{"D_TRUNC_AGGARG", "D_TRUNC_AGGBAD"}
+                                                       : Tags{"D_NORMALIZE_AGGARG", "D_NORMALIZE_AGGBAD"};
     const auto* a = aggregationArgument(call, 0, tags.type, tags.undefined);
     if (!a) return false;
     into.aggregations.push_back(a->id);
@@ -230,7 +255,8 @@ bool Analyser::aggregationAction(const ast::Expr& call, Statement& into)
     if (!number) return false;
     const auto* wanted = named(into.action == ActionKind::Trunc ? "int64_t" : "uint64_t");
     if (!rules::accepts(wanted, *number)) {
-        error("D_PROTO_ARG", call.at, call.text, "( ) argument #2 is incompatible with prototype:\n\tprototype: ", types::spelled(wanted), "\n\t argument: ", types::spelled(number->type));
+        error("D_PROTO_ARG", call.at, call.text, "( ) argument #2 is incompatible with prototype:\n\tprototype: ", types::spelled(wanted),
+            "\n\t argument: ", types::spelled(number->type));
         return false;
     }
     record(into, *call.kids[1], converted(number, wanted));
@@ -241,7 +267,9 @@ bool Analyser::stackAction(const ast::Expr& call, Statement& into)
 {
     const auto v = expression(call);
     if (!v) return false;
-    into.action = rules::isSymbol(v.expr->type) ? ActionKind::Symbol : v.expr->kind == ExprKind::UserStack ? ActionKind::UserStack : ActionKind::Stack;
+    into.action = rules::isSymbol(v.expr->type) ? ActionKind::Symbol
+        : v.expr->kind == ExprKind::UserStack   ? ActionKind::UserStack
+                                                : ActionKind::Stack;
     record(into, call, v.expr);
     return true;
 }
@@ -252,7 +280,8 @@ bool Analyser::setoptAction(const ast::Expr& call, Statement& into)
         const auto v = rvalue(*kid);
         if (!v) return false;
         if (!rules::isStringLike(v->type)) {
-            error("D_PROTO_ARG", call.at, "setopt( ) argument #", into.args.size() + 1, " is incompatible with prototype:\n\tprototype: char *\n\t argument: ", types::spelled(v->type));
+            error("D_PROTO_ARG", call.at, "setopt( ) argument #", into.args.size() + 1,
+                " is incompatible with prototype:\n\tprototype: char *\n\t argument: ", types::spelled(v->type));
             return false;
         }
         record(into, *kid, asString(v));
@@ -269,7 +298,8 @@ bool Analyser::plainAction(const ast::Expr& call, Statement& into)
         if (!v) return false;
         const auto* wanted = named(row->argument);
         if (v.translator || !rules::accepts(wanted, *v.expr)) {
-            error("D_PROTO_ARG", call.at, call.text, "( ) argument #", into.args.size() + 1, " is incompatible with prototype:\n\tprototype: ", types::spelled(wanted), "\n\t argument: ", typeName(v));
+            error("D_PROTO_ARG", call.at, call.text, "( ) argument #", into.args.size() + 1,
+                " is incompatible with prototype:\n\tprototype: ", types::spelled(wanted), "\n\t argument: ", typeName(v));
             return false;
         }
         record(into, *kid, converted(v.expr, wanted));

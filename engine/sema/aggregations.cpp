@@ -14,16 +14,19 @@ const Aggregation* Analyser::aggregationArgument(const ast::Expr& call, std::siz
     const auto& argument = *call.kids[n];
     if (!isAggregation(argument)) {
         if (const auto v = expression(argument))
-            error(tag, call.at, call.text, "( ) argument #", n + 1, " is incompatible with prototype:\n\tprototype: aggregation\n\t argument: ", typeName(v));
+            error(tag, call.at, call.text, "( ) argument #", n + 1,
+                " is incompatible with prototype:\n\tprototype: aggregation\n\t argument: ", typeName(v));
         return nullptr;
     }
     const auto* a = m_scope.aggregation(argument.text);
     if (!a) {
         auto& d = m_diagnostics.error(undefinedTag, argument.at, text("undefined aggregation: @", argument.text));
         std::vector<std::string> names;
-        for (const auto& each : m_scope.aggregations) names.push_back(each.name);
+        for (const auto& each : m_scope.aggregations)
+            names.push_back(each.name);
         auto near = nearNames(argument.text, names);
-        for (auto& name : near) name.insert(0, "@");
+        for (auto& name : near)
+            name.insert(0, "@");
         if (!near.empty()) d.hints.push_back(didYouMean(near));
         return nullptr;
     }
@@ -36,7 +39,8 @@ void Analyser::aggregate(const ast::Expr& assignment, Statement& into)
     const auto& call = *assignment.kids[1];
     const auto* row = call.kind == ast::ExprKind::Call ? findAggregator(call.text) : nullptr;
     if (!row) {
-        if (expression(call)) error("D_AGG_FUNC", assignment.at, "@", target.text, " must be assigned the result of an aggregating function");
+        if (expression(call))
+            error("D_AGG_FUNC", assignment.at, "@", target.text, " must be assigned the result of an aggregating function");
         return;
     }
     if (m_clause->commits) error("D_AGG_COMM", assignment.at, "aggregating actions may not follow commit( )");
@@ -44,8 +48,9 @@ void Analyser::aggregate(const ast::Expr& assignment, Statement& into)
     m_clause->aggregates = true;
     auto* known = m_scope.aggregation(target.text);
     if (known && known->function != row->function) {
-        error("D_AGG_REDEF", assignment.at, "aggregation redefined: @", target.text, "\n\t current: @", target.text, " = ", call.text, "( )\n\tprevious: @", target.text, " = ",
-            nameOf(known->function), "( ) : line ", m_sources.position(m_aggregationAt.at(target.text)).line);
+        error("D_AGG_REDEF", assignment.at, "aggregation redefined: @", target.text, "\n\t current: @", target.text, " = ", call.text,
+            "( )\n\tprevious: @", target.text, " = ", nameOf(known->function), "( ) : line ",
+            m_sources.position(m_aggregationAt.at(target.text)).line);
         return;
     }
     const bool isNew = !known;
@@ -70,7 +75,8 @@ void Analyser::aggregate(const ast::Expr& assignment, Statement& into)
     std::size_t weightAt = 1;
     if (!aggregationParameters(call, row->function, parameters, weightAt)) return;
     if (call.kids.size() > weightAt + 1) {
-        error("D_PROTO_LEN", call.at, call.text, "( ) prototype mismatch: ", call.kids.size(), " args passed, at most ", row->most, " expected");
+        error("D_PROTO_LEN", call.at, call.text, "( ) prototype mismatch: ", call.kids.size(), " args passed, at most ", row->most,
+            " expected");
         return;
     }
     if (!isNew && !sameParameters(*known, parameters, call.at)) return;
@@ -101,7 +107,8 @@ bool Analyser::aggregationKeys(const ast::Expr& target, Aggregation& aggregation
     }
     for (std::size_t i = 0; i < keys.size(); ++i) {
         if (rules::isDynamic(keys[i]->type) || rules::isVoid(keys[i]->type)) {
-            error("D_KEY_TYPE", keys[i]->at, types::spelled(keys[i]->type), " expression may not be used as aggregation index: key #", i + 1);
+            error(
+                "D_KEY_TYPE", keys[i]->at, types::spelled(keys[i]->type), " expression may not be used as aggregation index: key #", i + 1);
             if (isNew) m_brokenAggregations.insert(aggregation.name);
             return false;
         }
@@ -115,7 +122,8 @@ bool Analyser::aggregationKeys(const ast::Expr& target, Aggregation& aggregation
     } else {
         if (m_brokenAggregations.contains(aggregation.name)) return false;
         if (!checkSignature("@" + aggregation.name, "key", aggregation.keys, keys, target.at)) return false;
-        for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = converted(keys[i], aggregation.keys[i]);
+        for (std::size_t i = 0; i < keys.size(); ++i)
+            keys[i] = converted(keys[i], aggregation.keys[i]);
     }
     into.keys = std::move(keys);
     return true;
@@ -129,14 +137,16 @@ bool Analyser::aggregationParameters(const ast::Expr& call, Aggregator function,
     if (args.size() != call.kids.size()) return false;
     const auto isConstant = [&](std::size_t n) { return args[n]->kind == ExprKind::Integer; };
     const auto value = [&](std::size_t n) { return args[n]->integer; };
-    const auto positive = [&](std::size_t n) { return isConstant(n) && value(n) != 0 && (value(n) > 0 || !types::resolved(args[n]->type)->isSigned); };
+    const auto positive
+        = [&](std::size_t n) { return isConstant(n) && value(n) != 0 && (value(n) > 0 || !types::resolved(args[n]->type)->isSigned); };
     constexpr std::int64_t kMost16 = 0xffff;
     const auto wrong = [&](std::string_view tag, std::size_t n, std::string_view what) {
         error(tag, args[n]->at, call.text, "( ) argument #", n, ' ', what);
         return false;
     };
     if (function == Aggregator::Lquantize) {
-        const auto is32 = [](std::int64_t v) { return v >= std::numeric_limits<std::int32_t>::min() && v <= std::numeric_limits<std::int32_t>::max(); };
+        const auto is32
+            = [](std::int64_t v) { return v >= std::numeric_limits<std::int32_t>::min() && v <= std::numeric_limits<std::int32_t>::max(); };
         if (!isConstant(1)) return wrong("D_LQUANT_BASETYPE", 1, "must be an integer constant");
         if (!is32(value(1))) return wrong("D_LQUANT_BASEVAL", 1, "must be a 32-bit quantity");
         if (!isConstant(2)) return wrong("D_LQUANT_LIMTYPE", 2, "must be an integer constant");
@@ -157,7 +167,8 @@ bool Analyser::aggregationParameters(const ast::Expr& call, Aggregator function,
             return false;
         }
         if (levels > kMost16) {
-            error("D_LQUANT_STEPSMALL", call.at, "lquantize( ) step (argument #3) too small: number of quantization levels must be a 16-bit quantity");
+            error("D_LQUANT_STEPSMALL", call.at,
+                "lquantize( ) step (argument #3) too small: number of quantization levels must be a 16-bit quantity");
             return false;
         }
         into = {value(1), value(2), step, 0};
@@ -166,7 +177,8 @@ bool Analyser::aggregationParameters(const ast::Expr& call, Aggregator function,
     }
     if (!isConstant(1)) return wrong("D_LLQUANT_FACTORTYPE", 1, "must be an integer constant");
     const auto factor = value(1);
-    if (factor < 2 || factor > kMost16) return wrong("D_LLQUANT_FACTORVAL", 1, "must be an unsigned 16-bit quantity greater than or equal to 2");
+    if (factor < 2 || factor > kMost16)
+        return wrong("D_LLQUANT_FACTORVAL", 1, "must be an unsigned 16-bit quantity greater than or equal to 2");
     if (!isConstant(2)) return wrong("D_LLQUANT_LMAGTYPE", 2, "must be an integer constant");
     const auto low = value(2);
     if (low < 0 || low > kMost16) return wrong("D_LLQUANT_LMAGVAL", 2, "must be an unsigned 16-bit quantity");
@@ -174,7 +186,8 @@ bool Analyser::aggregationParameters(const ast::Expr& call, Aggregator function,
     const auto high = value(3);
     if (high < 0 || high > kMost16) return wrong("D_LLQUANT_HMAGVAL", 3, "must be an unsigned 16-bit quantity");
     if (high < low) return wrong("D_LLQUANT_HMAGVAL", 3, "(high magnitude) must be at least argument #2 (low magnitude)");
-    if (std::pow(static_cast<long double>(factor), static_cast<long double>(high + 1)) > static_cast<long double>(std::numeric_limits<std::uint64_t>::max()))
+    if (std::pow(static_cast<long double>(factor), static_cast<long double>(high + 1))
+        > static_cast<long double>(std::numeric_limits<std::uint64_t>::max()))
         return wrong("D_LLQUANT_HMAGVAL", 3, "(high magnitude) will cause overflow of 64 bits");
     if (!positive(4)) return wrong("D_LLQUANT_STEPTYPE", 4, "must be a non-zero positive integer constant");
     const auto steps = value(4);
@@ -186,11 +199,14 @@ bool Analyser::aggregationParameters(const ast::Expr& call, Aggregator function,
     if (steps < factor && factor % steps != 0) return uneven("evenly divide argument #1 (factor) when steps<factor");
     if (steps > factor) {
         if (steps % factor != 0) return uneven("be a multiple of argument #1 (factor) when steps>factor");
-        if (low == 0 && (factor * factor) % steps != 0) return uneven("evenly divide the square of argument #1 (factor) when steps>factor and lmag==0");
+        if (low == 0 && (factor * factor) % steps != 0)
+            return uneven("evenly divide the square of argument #1 (factor) when steps>factor and lmag==0");
         if (low > 0) {
             std::uint64_t power = 1;
-            for (std::int64_t i = 0; i <= low; ++i) power *= static_cast<std::uint64_t>(factor);
-            if (power % static_cast<std::uint64_t>(steps) != 0) return uneven("evenly divide pow(argument #1 (factor), lmag (argument #2) + 1) when steps>factor and lmag>0");
+            for (std::int64_t i = 0; i <= low; ++i)
+                power *= static_cast<std::uint64_t>(factor);
+            if (power % static_cast<std::uint64_t>(steps) != 0)
+                return uneven("evenly divide pow(argument #1 (factor), lmag (argument #2) + 1) when steps>factor and lmag>0");
         }
     }
     into = {factor, low, high, steps};
@@ -201,15 +217,17 @@ bool Analyser::aggregationParameters(const ast::Expr& call, Aggregator function,
 bool Analyser::sameParameters(const Aggregation& known, const std::array<std::int64_t, 4>& now, Span at)
 {
     if (m_brokenAggregations.contains(known.name)) return false;
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kLinear{{{"D_LQUANT_MATCHBASE", "base"}, {"D_LQUANT_MATCHLIM", "limit"}, {"D_LQUANT_MATCHSTEP", "step"}}};
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kLogLinear{
-        {{"D_LLQUANT_MATCHFACTOR", "factor"}, {"D_LLQUANT_MATCHLMAG", "lmag"}, {"D_LLQUANT_MATCHHMAG", "hmag"}, {"D_LLQUANT_MATCHSTEPS", "steps"}}};
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kLinear{
+        {{"D_LQUANT_MATCHBASE", "base"}, {"D_LQUANT_MATCHLIM", "limit"}, {"D_LQUANT_MATCHSTEP", "step"}}};
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kLogLinear{{{"D_LLQUANT_MATCHFACTOR", "factor"},
+        {"D_LLQUANT_MATCHLMAG", "lmag"}, {"D_LLQUANT_MATCHHMAG", "hmag"}, {"D_LLQUANT_MATCHSTEPS", "steps"}}};
     const bool linear = known.function == Aggregator::Lquantize;
     const std::size_t count = linear ? kLinear.size() : known.function == Aggregator::Llquantize ? kLogLinear.size() : 0;
     for (std::size_t i = 0; i < count; ++i) {
         if (known.parameters[i] == now[i]) continue;
         const auto& [tag, what] = linear ? kLinear[i] : kLogLinear[i];
-        error(tag, at, linear ? "lquantize( ) " : "llquantize() ", what, " (argument #", i + 1, ") doesn't match previous declaration: expected ", known.parameters[i], ", found ", now[i]);
+        error(tag, at, linear ? "lquantize( ) " : "llquantize() ", what, " (argument #", i + 1,
+            ") doesn't match previous declaration: expected ", known.parameters[i], ", found ", now[i]);
         return false;
     }
     return true;

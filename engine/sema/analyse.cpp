@@ -2,21 +2,27 @@
 #include "engine/sema/analyser.h"
 #include <algorithm>
 namespace dscope::sema {
-std::optional<Program> analyse(const std::vector<Input>& inputs, syntax::Sources& sources, const Environment& environment, Diagnostics& diagnostics)
+std::optional<Program> analyse(
+    const std::vector<Input>& inputs, syntax::Sources& sources, const Environment& environment, Diagnostics& diagnostics)
 {
-    if (!diagnostics.ok()) return std::nullopt;     // it did not parse: more complaints would only follow from that
+    if (!diagnostics.ok()) return std::nullopt; // it did not parse: more complaints would only follow from that
     Analyser analyser(sources, environment, diagnostics);
     return analyser.run(inputs);
 }
 
 Analyser::Analyser(syntax::Sources& sources, const Environment& environment, Diagnostics& diagnostics)
-    : m_sources(sources), m_environment(environment), m_diagnostics(diagnostics), m_typeTable(std::make_shared<types::TypeTable>(environment.host)), m_types(*m_typeTable)
+    : m_sources(sources), m_environment(environment), m_diagnostics(diagnostics),
+      m_typeTable(std::make_shared<types::TypeTable>(environment.host)), m_types(*m_typeTable)
 {
     m_program.options = environment.options;
     m_loaded.resize(environment.libraries.size());
-    for (const auto prototype : environment.subroutines) m_prototypes.push_back(syntax::parsePrototype(prototype));
+    for (const auto prototype : environment.subroutines)
+        m_prototypes.push_back(syntax::parsePrototype(prototype));
     m_aggregationType = m_types.define({.kind = types::Kind::Void, .name = "aggregation"});
-    m_tracingType = m_types.define({.kind = types::Kind::Void, .name = "tracing function"});
+    m_aggregatingType = m_types.define({.kind = types::Kind::Void, .name = "aggregating function"});
+    m_tracingType = m_types.define({.kind = types::Kind::Void, .name = "void"});
+    m_translatedType = m_types.define({.kind = types::Kind::Void, .name = "translated data"});
+    m_translatedPointerType = m_types.define({.kind = types::Kind::Void, .name = "pointer to translated data"});
 }
 
 std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
@@ -32,14 +38,18 @@ std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
         m_firstProbe.clear();
         const auto clauses = m_program.clauses.size();
         for (const auto& item : input.program.items) {
-            if (const auto* d = std::get_if<ast::Declaration>(&item.is)) declare(*d);
-            else if (const auto* c = std::get_if<ast::Clause>(&item.is)) clause(*c);
+            if (const auto* d = std::get_if<ast::Declaration>(&item.is))
+                declare(*d);
+            else if (const auto* c = std::get_if<ast::Clause>(&item.is))
+                clause(*c);
         }
+        const auto end = static_cast<std::uint32_t>(m_sources.at(input.file).text.size());
         if (clauses == m_program.clauses.size() && m_diagnostics.ok() && !m_program.options.flag("empty"))
-            error("D_EMPTY", Span{input.file, 0, 0}, "empty D program translation unit");
+            error("D_EMPTY", Span{input.file, end, end}, "empty D program translation unit");
         const auto& path = m_sources.at(input.file).name;
         if (!m_program.matched.empty()) m_program.matched += '\n';
-        m_program.matched += text(path.empty() ? "description '" + m_firstProbe : "script '" + path, "' matched ", m_matches, m_matches == 1 ? " probe" : " probes");
+        m_program.matched += text(path.empty() ? "description '" + m_firstProbe : "script '" + path, "' matched ", m_matches,
+            m_matches == 1 ? " probe" : " probes");
     }
     if (!m_diagnostics.ok()) return std::nullopt;
     std::sort(m_program.probes.begin(), m_program.probes.end(), [](const EnabledProbe& a, const EnabledProbe& b) { return a.id < b.id; });
@@ -64,10 +74,18 @@ void Analyser::pragma(const ast::Pragma& p)
             return;
         }
         const auto equals = argument.find('=');
+        static constexpr std::string_view kOutside[]
+            = {"ldpath", "modpath", "libdir", "incdir", "cpppath", "define", "undef", "syslibdir", "procfspath", "zone"};
         const auto option = argument.substr(0, equals), value = equals == std::string::npos ? std::string() : argument.substr(equals + 1);
-        if (m_environment.options.isSet(option)) return;    // the command line wins
+        if (std::find(std::begin(kOutside), std::end(kOutside), option) != std::end(kOutside)) {
+            error("D_PRAGMA_OPTSET", p.at, "failed to set option '", option, "' to '", value,
+                "': Option cannot be used from within a D program");
+            return;
+        }
+        if (m_environment.options.isSet(option)) return; // the command line wins
         if (const auto set = m_program.options.set(option, value); !set)
-            error("D_PRAGMA_OPTSET", p.at, "failed to set option '", option, equals == std::string::npos ? "'" : "' to '" + value + "'", ": ", set.error().message);
+            error("D_PRAGMA_OPTSET", p.at, "failed to set option '", option, equals == std::string::npos ? "'" : "' to '" + value + "'",
+                ": ", set.error().message);
     } else if (name == "depends_on") {
         if (!(words >> rest)) {
             error("D_PRAGMA_MALFORM", p.at, "malformed #pragma depends_on <class> <name>");
@@ -81,9 +99,12 @@ void Analyser::pragma(const ast::Pragma& p)
                 error("D_PRAGMA_DEPEND", p.at, "program requires provider ", rest);
         } else if (argument != "module")
             error("D_PRAGMA_INVAL", p.at, "invalid class ", argument, " specified by #pragma depends_on");
-    } else if (name == "error")
-        error("D_PRAGERR", p.at, "#error: ", p.text.size() > 6 ? p.text.substr(6) : std::string());
-    else if (name != "attributes" && name != "binding" && name != "ident" && name != "line" && name != "warn" && name != "warning")
+    } else if (name == "error") {
+        auto message = p.text.size() > 6 ? p.text.substr(6) : std::string();
+        while (!message.empty() && message.back() == ' ')
+            message.pop_back();
+        error("D_PRAGERR", p.at, "#error: ", message);
+    } else if (name != "attributes" && name != "binding" && name != "ident" && name != "line" && name != "warn" && name != "warning")
         error("D_PRAGMA_INVAL", p.at, "invalid D pragma: ", name);
 }
 } // namespace dscope::sema

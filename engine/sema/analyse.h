@@ -8,17 +8,18 @@ namespace dscope::sema {
 struct Environment {
     const host::Host& host;
     const probe::Registry& probes;
-    std::span<const std::string_view> subroutines;  ///< prototypes, as codegen's table has them; Expr::subroutine indexes it
-    std::span<const DLibrary> libraries;            ///< of providers; parsed when a name of theirs is first needed
+    std::span<const std::string_view> subroutines; ///< prototypes, as codegen's table has them; Expr::subroutine indexes it
+    std::span<const DLibrary> libraries;           ///< of providers; parsed when a name of theirs is first needed
     options::Options options;
     syntax::Macros macros;
-    bool allowNoMatch = false;                      ///< -Z
+    bool allowNoMatch = false; ///< -Z
 };
 /// One text and where it came from; several -n and -s make several.
 struct Input {
-    std::uint32_t file;                             ///< in `sources`
+    std::uint32_t file; ///< in `sources`
     ast::Program program;
 };
 /// The whole program, or nothing when `diagnostics` has an error. `sources` gains the libraries that were needed.
-std::optional<Program> analyse(const std::vector<Input>& inputs, syntax::Sources& sources, const Environment& environment, Diagnostics& diagnostics);
+std::optional<Program> analyse(
+    const std::vector<Input>& inputs, syntax::Sources& sources, const Environment& environment, Diagnostics& diagnostics);
 } // namespace dscope::sema

@@ -9,9 +9,9 @@
 namespace dscope::sema {
 /// What an expression turned out to be. Empty after an error, which has been told by then.
 struct Value {
-    ExprPtr expr;                               ///< of a translated value: its input, not yet translated
+    ExprPtr expr; ///< of a translated value: its input, not yet translated
     const Translator* translator = nullptr;
-    bool throughPointer = false;                ///< translated: a pointer to the output type
+    bool throughPointer = false; ///< translated: a pointer to the output type
     bool lvalue = false, writable = false;
     explicit operator bool() const { return expr != nullptr; }
 };
@@ -25,10 +25,10 @@ enum class Where : std::uint8_t { Program, Provider };
 /// What is known while one clause is analysed.
 struct ClauseState {
     const ast::Clause* clause = nullptr;
-    std::string description;                    ///< of the first probe description that matched
-    std::vector<probe::Registry::Probe> probes; ///< all that the clause enables
-    std::vector<const probe::Description*> descriptions;    ///< of `probes`
-    std::set<std::size_t> arguments;            ///< n of argN and args[n] used
+    std::string description;                             ///< of the first probe description that matched
+    std::vector<probe::Registry::Probe> probes;          ///< all that the clause enables
+    std::vector<const probe::Description*> descriptions; ///< of `probes`
+    std::set<std::size_t> arguments;                     ///< n of argN and args[n] used
     bool speculates = false, commits = false, records = false, aggregates = false;
 };
 
@@ -56,7 +56,7 @@ private:
     };
     std::optional<Matched> match(const ast::ProbeSpec& spec);
     const probe::Description* describe(const probe::Registry::Probe& probe, Span at);
-    std::size_t enabled(const probe::Registry::Probe& probe, Span at);  ///< index into Program::probes
+    std::size_t enabled(const probe::Registry::Probe& probe, Span at); ///< index into Program::probes
     void requireArguments(EnabledProbe& into, const probe::Description& description, const std::set<std::size_t>& arguments, Span at);
     ExprPtr providerExpression(const std::string& expressionText, const std::string& native, const std::string& provider);
     const Type* typeFromText(const std::string& name, const std::string& provider);
@@ -64,7 +64,7 @@ private:
 
     // expressions.cpp
     Value expression(const ast::Expr& e);
-    ExprPtr rvalue(const ast::Expr& e);                         ///< a plain value; translated ones are an error
+    ExprPtr rvalue(const ast::Expr& e); ///< a plain value; translated ones are an error
     ExprPtr rvalue(const Value& value, Span at);
     Value integerLiteral(const ast::Expr& e);
     Value identifier(const ast::Expr& e);
@@ -91,7 +91,9 @@ private:
 
     // assignments.cpp
     Value assign(const ast::Expr& e);
-    Value assignTarget(const ast::Expr& e, const ExprPtr& value, bool isZero);
+    Value assignTarget(const ast::Expr& e, const ExprPtr& value);
+    bool createElement(const ast::Expr& target, const Type* type);
+    bool assignable(const Type* type, const ExprPtr& value, Span at);
     ExprPtr assigned(const Value& target, const ExprPtr& value, std::string_view op, Span at);
     Variable* declaredBy(const ast::Expr& target, const Type* type);
 
@@ -119,7 +121,8 @@ private:
     Value stackCall(const ast::Expr& e, bool user);
     Value symbolCall(const ast::Expr& e);
     bool checkCount(const ast::Expr& e, std::string_view name, std::size_t least, std::size_t most);
-    bool checkSignature(std::string_view name, std::string_view what, const std::vector<const Type*>& wanted, const std::vector<ExprPtr>& given, Span at);
+    bool checkSignature(
+        std::string_view name, std::string_view what, const std::vector<const Type*>& wanted, const std::vector<ExprPtr>& given, Span at);
     std::vector<ExprPtr> rvalues(const std::vector<ast::ExprPtr>& kids, std::size_t from = 0);
 
     // aggregations.cpp
@@ -143,7 +146,8 @@ private:
     bool plainAction(const ast::Expr& call, Statement& into);
     bool setoptAction(const ast::Expr& call, Statement& into);
     std::optional<std::string> formatArgument(const ast::Expr& call);
-    bool checkFormat(const ast::Expr& call, std::string_view format, std::size_t firstArgument, std::vector<ExprPtr>& args, const Aggregation* aggregation);
+    bool checkFormat(const ast::Expr& call, std::string_view format, std::size_t firstArgument, std::vector<ExprPtr>& args,
+        const Aggregation* aggregation);
     bool recordsData(record::ActionKind kind, bool destructive, Span at);
 
     // declarations.cpp
@@ -166,24 +170,22 @@ private:
 
     // making expressions
     std::shared_ptr<Expr> make(ExprKind kind, const Type* type, Span at, std::vector<ExprPtr> kids = {}) const;
-    ExprPtr converted(ExprPtr value, const Type* type);         ///< to `type`; strings from char * and char []
+    ExprPtr converted(ExprPtr value, const Type* type); ///< to `type`; strings from char * and char []
     ExprPtr asString(const ExprPtr& value);
-    const Type* named(std::string_view name);                   ///< a type that is always there
+    const Type* named(std::string_view name); ///< a type that is always there
     const Type* typeOf(const Value& value);
     std::string typeName(const Value& value);
-    std::string written(const ast::Expr& e) const;              ///< the text of the program
+    std::string written(const ast::Expr& e) const; ///< the text of the program
     std::string written(Span span) const;
 
     // complaining
-    template <typename... Parts>
-    static std::string text(const Parts&... parts)
+    template <typename... Parts> static std::string text(const Parts&... parts)
     {
         std::ostringstream out;
         (out << ... << parts);
         return out.str();
     }
-    template <typename... Parts>
-    Value error(std::string_view tag, Span at, const Parts&... parts)
+    template <typename... Parts> Value error(std::string_view tag, Span at, const Parts&... parts)
     {
         m_diagnostics.error(tag, at, text(parts...));
         return {};
@@ -197,27 +199,30 @@ private:
     std::shared_ptr<types::TypeTable> m_typeTable;
     types::TypeTable& m_types;
     Scope m_scope;
-    std::vector<syntax::Prototype> m_prototypes;                ///< of Environment::subroutines
-    std::vector<bool> m_loaded;                                 ///< libraries, by index
-    std::deque<ast::Program> m_libraries;                       ///< their trees: translators and inlines point into them
+    std::vector<syntax::Prototype> m_prototypes; ///< of Environment::subroutines
+    std::vector<bool> m_loaded;                  ///< libraries, by index
+    std::deque<ast::Program> m_libraries;        ///< their trees: translators and inlines point into them
     const Bindings* m_bindings = nullptr;
     Where m_where = Where::Program;
     ClauseState* m_clause = nullptr;
     bool m_inLibrary = false;
-    std::uint32_t m_depth = 0;                                  ///< of inlines and translators within one another
-    std::map<std::uint32_t, std::size_t> m_enabled;             ///< index into Program::probes by probe number
-    std::map<std::uint32_t, std::unique_ptr<probe::Description>> m_descriptions;   ///< by probe number
+    std::uint32_t m_depth = 0;                                                   ///< of inlines and translators within one another
+    std::map<std::uint32_t, std::size_t> m_enabled;                              ///< index into Program::probes by probe number
+    std::map<std::uint32_t, std::unique_ptr<probe::Description>> m_descriptions; ///< by probe number
     std::map<std::string, const Type*> m_typesByText;
-    std::map<std::string, ExprPtr> m_providerExpressions;       ///< by text and type
-    std::deque<ast::ExprPtr> m_trees;                           ///< of provider expressions
+    std::map<std::string, ExprPtr> m_providerExpressions; ///< by text and type
+    std::deque<ast::ExprPtr> m_trees;                     ///< of provider expressions
     std::set<std::string> m_toldUndefined;
-    std::set<std::string> m_typedefs;                           ///< names of types that the program itself declares
+    std::set<std::string> m_typedefs; ///< names of types that the program itself declares
     std::set<std::string> m_enumerators;
-    std::map<std::string, Span> m_aggregationAt;                ///< first statement that names it
-    std::set<std::string> m_brokenAggregations;                 ///< whose first statement was wrong
-    std::string m_firstProbe;                                   ///< of the current input, as written
+    std::map<std::string, Span> m_aggregationAt; ///< first statement that names it
+    std::set<std::string> m_brokenAggregations;  ///< whose first statement was wrong
+    std::string m_firstProbe;                    ///< of the current input, as written
     std::size_t m_matches = 0;
-    const Type* m_aggregationType = nullptr;                    ///< what an aggregation is in an expression: not a value
-    const Type* m_tracingType = nullptr;                        ///< the same of an action
+    const Type* m_aggregationType = nullptr; ///< what an aggregation is in an expression: not a value
+    const Type* m_aggregatingType = nullptr; ///< the same of count() and its kin
+    const Type* m_translatedType = nullptr;  ///< the same of what a translator gives, as a whole
+    const Type* m_translatedPointerType = nullptr;
+    const Type* m_tracingType = nullptr; ///< what an action gives: void, and one may not ask for it
 };
 } // namespace dscope::sema

@@ -3,10 +3,7 @@
 /// = and its kin, and the variables they bring to life.
 namespace dscope::sema {
 namespace {
-std::string_view prefixOf(ast::Scope scope)
-{
-    return scope == ast::Scope::This ? "this->" : scope == ast::Scope::Self ? "self->" : "";
-}
+std::string_view prefixOf(ast::Scope scope) { return scope == ast::Scope::This ? "this->" : scope == ast::Scope::Self ? "self->" : ""; }
 std::optional<ast::Scope> scopeOf(const ast::Expr& e)
 {
     switch (e.kind) {
@@ -25,7 +22,9 @@ Variable* Analyser::declaredBy(const ast::Expr& target, const Type* type)
     if (!scope || m_scope.variable(*scope, target.text) || m_where != Where::Program) return nullptr;
     if (*scope == ast::Scope::Global) {
         const auto& name = target.text;
-        if (name.find('`') != std::string::npos || findBuiltin(name) || argumentNumber(name) >= 0 || (m_bindings && m_bindings->names.contains(name))) return nullptr;
+        if (name.find('`') != std::string::npos || findBuiltin(name) || argumentNumber(name) >= 0
+            || (m_bindings && m_bindings->names.contains(name)))
+            return nullptr;
         if (m_scope.inlines.contains(name) || name == "args" || name == "self" || name == "this") return nullptr;
     }
     if (m_scope.poisoned.contains({*scope, target.text})) return nullptr;
@@ -43,23 +42,23 @@ Value Analyser::assign(const ast::Expr& e)
     const auto opText = e.compound ? std::string(rules::spelled(e.op)) + "=" : std::string("=");
     if (!e.compound) {
         const auto right = expression(*e.kids[1]);
-        if (right && right.translator && !right.throughPointer)
-            return error("D_OP_INCOMPAT", e.at, "operands have incompatible types: \"", written(target), "\" = \"", typeName(right), '"');
         const auto value = right ? rvalue(right, e.kids[1]->at) : nullptr;
         if (!value) {
             if (scope && !m_scope.variable(*scope, target.text)) m_scope.poisoned.insert({*scope, target.text});
             if (target.kind == ast::ExprKind::Index)
-                if (const auto inner = scopeOf(*target.kids[0]); inner && !m_scope.variable(*inner, target.kids[0]->text)) m_scope.poisoned.insert({*inner, target.kids[0]->text});
+                if (const auto inner = scopeOf(*target.kids[0]); inner && !m_scope.variable(*inner, target.kids[0]->text))
+                    m_scope.poisoned.insert({*inner, target.kids[0]->text});
             return {};
         }
-        const bool isZero = value->kind == ExprKind::Integer && value->integer == 0;
-        const auto place = assignTarget(target, value, isZero);
+        const auto place = assignTarget(target, value);
         if (!place) return {};
         return {assigned(place, value, opText, e.at)};
     }
     // a op= b is a = a op b.
     if (scope && !m_scope.variable(*scope, target.text) && !m_scope.poisoned.contains({*scope, target.text})) {
-        const bool known = *scope == ast::Scope::Global && (findBuiltin(target.text) || argumentNumber(target.text) >= 0 || m_scope.inlines.contains(target.text) || loadLibraryWith(target.text));
+        const bool known = *scope == ast::Scope::Global
+            && (findBuiltin(target.text) || argumentNumber(target.text) >= 0 || m_scope.inlines.contains(target.text)
+                || loadLibraryWith(target.text));
         if (!known) return error("D_VAR_UNDEF", target.at, prefixOf(*scope), target.text, " has not yet been declared or assigned");
     }
     const auto left = expression(target);
@@ -69,15 +68,23 @@ Value Analyser::assign(const ast::Expr& e)
     const auto* l = left.expr->type;
     ExprPtr value;
     if (e.op == ast::Op::Add || e.op == ast::Op::Sub) {
-        const auto mismatch = [&] { return error("D_OP_INCOMPAT", e.at, "operands have incompatible types: \"", types::spelled(l), "\" ", opText, " \"", types::spelled(right->type), '"'); };
+        const auto mismatch = [&] {
+            return error("D_OP_INCOMPAT", e.at, "operands have incompatible types: \"", types::spelled(l), "\" ", opText, " \"",
+                types::spelled(right->type), '"');
+        };
         if (rules::isString(l) || rules::isString(right->type)) return mismatch();
-        if (rules::isInteger(l) && rules::isInteger(right->type)) value = arithmetic(e.op, left.expr, right, e.at);
-        else if (!rules::isPointer(l) || rules::isVoidOrFunctionPointer(l)) return error("D_OP_VFPTR", e.at, "operator ", opText, " requires left-hand scalar operand of known size");
-        else if (!rules::isInteger(right->type)) return mismatch();
-        else value = offsetPointer(e.op, left.expr, right, e.at);
+        if (rules::isInteger(l) && rules::isInteger(right->type))
+            value = arithmetic(e.op, left.expr, right, e.at);
+        else if (!rules::isPointer(l) || rules::isVoidOrFunctionPointer(l))
+            return error("D_OP_VFPTR", e.at, "operator ", opText, " requires left-hand scalar operand of known size");
+        else if (!rules::isInteger(right->type))
+            return mismatch();
+        else
+            value = offsetPointer(e.op, left.expr, right, e.at);
     } else {
         if (!rules::isInteger(l) || !rules::isInteger(right->type)) {
-            if (e.op == ast::Op::Mul || e.op == ast::Op::Div) return error("D_OP_ARITH", e.at, "operator ", opText, " requires operands of arithmetic type");
+            if (e.op == ast::Op::Mul || e.op == ast::Op::Div)
+                return error("D_OP_ARITH", e.at, "operator ", opText, " requires operands of arithmetic type");
             return error("D_OP_INT", e.at, "operator ", opText, " requires operands of integral type");
         }
         value = arithmetic(e.op, left.expr, right, e.at);
@@ -86,56 +93,83 @@ Value Analyser::assign(const ast::Expr& e)
     return {assigned(left, value, opText, e.at)};
 }
 
-/// What is assigned to, brought to life with the type of `value` if it is new.
-Value Analyser::assignTarget(const ast::Expr& target, const ExprPtr& value, bool isZero)
+/// May a variable hold this type?
+bool Analyser::assignable(const Type* t, const ExprPtr& value, Span at)
 {
-    const auto usable = [&](const Type* t) {
-        if (rules::isStack(t) || rules::isSymbol(t)) {
-            error("D_CG_EXPR", value->at, "tracing function ", written(value->at), " may not be called from a D expression (D program context required)");
+    if (rules::isStack(t) || rules::isSymbol(t)) {
+        error("D_CG_EXPR", value->at, "tracing function ", written(value->at),
+            " may not be called from a D expression (D program context required)");
+        return false;
+    }
+    const auto kind = types::resolved(t)->kind;
+    if (kind == types::Kind::Array || kind == types::Kind::Function) {
+        auto& d
+            = m_diagnostics.error("D_OP_ARRFUN", at, text("operator = may not be applied to operand of type \"", types::spelled(t), '"'));
+        if (rules::isCharArray(t)) d.hints.push_back("stringof(" + written(value->at) + ") makes a string of it");
+        return false;
+    }
+    if (rules::isVoid(t) || rules::isDynamic(t)) {
+        error("D_OP_INCOMPAT", at, "operands have incompatible types: \"", types::spelled(t), "\" = \"", types::spelled(t), '"');
+        return false;
+    }
+    return true;
+}
+
+/// An associative array that writing to `target` brings to life: its tuple is that of the keys. False after an error.
+bool Analyser::createElement(const ast::Expr& target, const Type* type)
+{
+    if (target.kind != ast::ExprKind::Index) return true;
+    const auto& base = *target.kids[0];
+    const auto scope = scopeOf(base);
+    if (!scope || m_scope.variable(*scope, base.text) || m_scope.poisoned.contains({*scope, base.text})) return true;
+    if (*scope == ast::Scope::Global) {
+        const bool taken = base.text == "args" || findBuiltin(base.text) || argumentNumber(base.text) >= 0
+            || base.text.find('`') != std::string::npos || (m_bindings && m_bindings->names.contains(base.text));
+        if (taken) return true;
+        if (!m_scope.inlines.contains(base.text) && libraryDefinesInline(base.text)) loadLibraryWith(base.text);
+        if (m_scope.inlines.contains(base.text)) return true;
+    }
+    if (*scope == ast::Scope::This) {
+        error("D_ARR_LOCAL", target.at, "local variables may not be used as associative arrays: ", base.text);
+        return false;
+    }
+    const auto keys = rvalues(target.kids, 1);
+    if (keys.size() + 1 != target.kids.size()) return false;
+    std::vector<const Type*> tuple;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const auto* t = keys[i]->type;
+        if (rules::isDynamic(t) || rules::isVoid(t)) {
+            error("D_KEY_TYPE", keys[i]->at, types::spelled(t), " expression may not be used as associative array index: key #", i + 1);
             return false;
         }
-        const auto kind = types::resolved(t)->kind;
-        if (kind == types::Kind::Array || kind == types::Kind::Function) {
-            auto& d = m_diagnostics.error("D_OP_ARRFUN", target.at, text("operator = may not be applied to operand of type \"", types::spelled(t), '"'));
-            if (rules::isCharArray(t)) d.hints.push_back("stringof(" + written(value->at) + ") makes a string of it");
-            return false;
-        }
-        if (rules::isVoid(t) || rules::isDynamic(t)) {
-            error("D_OP_INCOMPAT", target.at, "operands have incompatible types: \"", types::spelled(t), "\" = \"", types::spelled(t), '"');
-            return false;
-        }
-        return true;
-    };
+        tuple.push_back(rules::isCharArray(t) ? m_types.string() : t);
+    }
+    m_scope.add(*scope, base.text, type, std::move(tuple));
+    return true;
+}
+
+/// What is assigned to, brought to life with the type of `value` if it is new.
+Value Analyser::assignTarget(const ast::Expr& target, const ExprPtr& value)
+{
     const auto scope = scopeOf(target);
     if (scope && !m_scope.variable(*scope, target.text)) {
-        if (*scope == ast::Scope::Global && !m_scope.inlines.contains(target.text) && libraryDefinesInline(target.text)) loadLibraryWith(target.text);
-        const bool isNew = *scope != ast::Scope::Global || (!findBuiltin(target.text) && argumentNumber(target.text) < 0 && !m_scope.inlines.contains(target.text));
-        if (isNew && !usable(value->type)) {
+        if (*scope == ast::Scope::Global && !m_scope.inlines.contains(target.text) && libraryDefinesInline(target.text))
+            loadLibraryWith(target.text);
+        const bool isNew = *scope != ast::Scope::Global
+            || (!findBuiltin(target.text) && argumentNumber(target.text) < 0 && !m_scope.inlines.contains(target.text));
+        if (isNew && !assignable(value->type, value, target.at)) {
             m_scope.poisoned.insert({*scope, target.text});
             return {};
         }
         declaredBy(target, value->type);
     }
     if (target.kind == ast::ExprKind::Index) {
-        const auto& base = *target.kids[0];
-        const auto inner = scopeOf(base);
-        const bool isArguments = base.kind == ast::ExprKind::Identifier && (base.text == "args" || findBuiltin(base.text));
-        if (inner && !isArguments && !m_scope.variable(*inner, base.text) && !m_scope.inlines.contains(base.text)) {
-            if (*inner == ast::Scope::This) return error("D_ARR_LOCAL", target.at, "local variables may not be used as associative arrays: ", base.text);
-            auto keys = rvalues(target.kids, 1);
-            if (keys.size() + 1 != target.kids.size()) return {};
-            std::vector<const Type*> tuple;
-            for (std::size_t i = 0; i < keys.size(); ++i) {
-                const auto* t = keys[i]->type;
-                if (rules::isDynamic(t) || rules::isVoid(t))
-                    return error("D_KEY_TYPE", keys[i]->at, types::spelled(t), " expression may not be used as associative array index: key #", i + 1);
-                tuple.push_back(rules::isCharArray(t) ? m_types.string() : t);
-            }
-            if (!usable(value->type)) return {};
-            m_scope.add(*inner, base.text, value->type, std::move(tuple));
-        }
+        const auto inner = scopeOf(*target.kids[0]);
+        const bool isNew = inner && !m_scope.variable(*inner, target.kids[0]->text);
+        const auto variables = m_scope.variables.size();
+        if (!createElement(target, value->type)) return {};
+        if (isNew && m_scope.variables.size() > variables && !assignable(value->type, value, target.at)) return {};
     }
-    (void)isZero;
     return expression(target);
 }
 
@@ -156,7 +190,8 @@ ExprPtr Analyser::assigned(const Value& target, const ExprPtr& value, std::strin
         || (target.expr->kind == ExprKind::Variable && m_scope.variables[target.expr->variable.value].scope == ast::Scope::Self);
     const bool deletes = isZero && isDynamicVariable && !rules::accepts(type, *value);
     if (!rules::accepts(type, *value) && !(deletes && rules::isString(type))) {
-        error("D_OP_INCOMPAT", at, "operands have incompatible types: \"", types::spelled(type), "\" ", op, " \"", types::spelled(value->type), '"');
+        error("D_OP_INCOMPAT", at, "operands have incompatible types: \"", types::spelled(type), "\" ", op, " \"",
+            types::spelled(value->type), '"');
         return nullptr;
     }
     if (!target.lvalue) {

@@ -16,23 +16,27 @@ bool Analyser::checkCount(const ast::Expr& e, std::string_view name, std::size_t
     const auto given = e.kids.size();
     if (given >= least && given <= most) return true;
     const std::string_view bound = least == most ? "" : given < least ? "at least " : "at most ";
-    error("D_PROTO_LEN", e.at, name, "( ) prototype mismatch: ", given, given == 1 ? " arg " : " args ", "passed, ", bound, given < least ? least : most, " expected");
+    error("D_PROTO_LEN", e.at, name, "( ) prototype mismatch: ", given, given == 1 ? " arg " : " args ", "passed, ", bound,
+        given < least ? least : most, " expected");
     return false;
 }
 
 /// Keys against the tuple they must match; `what` is "key" or "argument".
-bool Analyser::checkSignature(std::string_view name, std::string_view what, const std::vector<const Type*>& wanted, const std::vector<ExprPtr>& given, Span at)
+bool Analyser::checkSignature(
+    std::string_view name, std::string_view what, const std::vector<const Type*>& wanted, const std::vector<ExprPtr>& given, Span at)
 {
     const bool keys = what == "key";
     const std::string_view brackets = keys ? "[ ]" : "( )";
     if (given.size() != wanted.size()) {
-        error("D_PROTO_LEN", at, name, brackets, " prototype mismatch: ", given.size(), keys ? " key" : " arg", given.size() == 1 ? " " : "s ", "passed, ", wanted.size(), " expected");
+        error("D_PROTO_LEN", at, name, brackets, " prototype mismatch: ", given.size(), keys ? " key" : " arg",
+            given.size() == 1 ? " " : "s ", "passed, ", wanted.size(), " expected");
         return false;
     }
     for (std::size_t i = 0; i < given.size(); ++i) {
         if (rules::accepts(wanted[i], *given[i])) continue;
-        error("D_PROTO_ARG", at, name, brackets, ' ', what, " #", i + 1, " is incompatible with prototype:\n\tprototype: ", types::spelled(wanted[i]), "\n\t",
-            std::string(9 - what.size(), ' '), what, ": ", types::spelled(given[i]->type));
+        error("D_PROTO_ARG", at, name, brackets, ' ', what, " #", i + 1,
+            " is incompatible with prototype:\n\tprototype: ", types::spelled(wanted[i]), "\n\t", std::string(9 - what.size(), ' '), what,
+            ": ", types::spelled(given[i]->type));
         return false;
     }
     return true;
@@ -43,15 +47,21 @@ Value Analyser::call(const ast::Expr& e)
     if (findSymbolFunction(e.text)) return symbolCall(e);
     if (e.text == "stack") return stackCall(e, false);
     if (e.text == "ustack" || e.text == "jstack") return stackCall(e, true);
-    if (findAggregator(e.text)) return error("D_CG_EXPR", e.at, "aggregating function ", e.text, "( ) may not be called from a D expression (D program context required)");
-    if (findAction(e.text)) return error("D_CG_EXPR", e.at, "tracing function ", e.text, "( ) may not be called from a D expression (D program context required)");
+    if (findAggregator(e.text)) return {make(ExprKind::Integer, m_aggregatingType, e.at)};
+    if (const auto* row = findAction(e.text)) {
+        if (!checkCount(e, e.text, row->least, row->most)) return {};
+        return {make(ExprKind::Integer, m_tracingType, e.at)};
+    }
     for (std::size_t i = 0; i < m_prototypes.size(); ++i)
         if (m_prototypes[i].name == e.text) return subroutine(e, i);
-    if (m_scope.variable(ast::Scope::Global, e.text)) return error("D_FUNC_IDKIND", e.at, "scalar '", e.text, "' may not be referenced as a function");
+    if (m_scope.variable(ast::Scope::Global, e.text))
+        return error("D_FUNC_IDKIND", e.at, "scalar '", e.text, "' may not be referenced as a function");
     auto& d = m_diagnostics.error("D_FUNC_UNDEF", e.at, text("undefined function name: ", e.text));
     std::vector<std::string> names;
-    for (const auto& p : m_prototypes) names.push_back(p.name);
-    for (const auto name : functionNames()) names.emplace_back(name);
+    for (const auto& p : m_prototypes)
+        names.push_back(p.name);
+    for (const auto name : functionNames())
+        names.emplace_back(name);
     if (auto hint = didYouMean(nearNames(e.text, names)); !hint.empty()) d.hints.push_back(std::move(hint));
     return {};
 }
@@ -67,7 +77,9 @@ Value Analyser::subroutine(const ast::Expr& e, std::size_t index)
         const auto* wanted = resolve(p.parameters[i]);
         if (!wanted) return {};
         if (!rules::accepts(wanted, *given[i]))
-            return error("D_PROTO_ARG", e.at, p.name, "( ) argument #", i + 1, " is incompatible with prototype:\n\tprototype: ", types::spelled(wanted), "\n\t argument: ", types::spelled(given[i]->type));
+            return error("D_PROTO_ARG", e.at, p.name, "( ) argument #", i + 1,
+                " is incompatible with prototype:\n\tprototype: ", types::spelled(wanted),
+                "\n\t argument: ", types::spelled(given[i]->type));
         given[i] = converted(given[i], rules::isStringLike(wanted) ? m_types.string() : wanted);
     }
     const auto* result = resolve(p.result);
@@ -81,14 +93,21 @@ Value Analyser::subroutine(const ast::Expr& e, std::size_t index)
 Value Analyser::stackCall(const ast::Expr& e, bool user)
 {
     if (!checkCount(e, e.text, 0, user ? 2 : 1)) return {};
-    std::int64_t frames = static_cast<std::int64_t>(m_program.options.number(e.text == "jstack" ? "jstackframes" : user ? "ustackframes" : "stackframes"));
+    std::int64_t frames = static_cast<std::int64_t>(m_program.options.number(e.text == "jstack" ? "jstackframes"
+            : user                                                                              ? "ustackframes"
+                                                                                                : "stackframes"));
     for (std::size_t i = 0; i < e.kids.size(); ++i) {
         const auto n = rvalue(*e.kids[i]);
         if (!n) return {};
-        const bool isConstant = n->kind == ExprKind::Integer && rules::isInteger(n->type) && n->integer >= 0;
+        if (!rules::accepts(named("uint32_t"), *n))
+            return error("D_PROTO_ARG", e.at, e.text, "( ) argument #", i + 1,
+                " is incompatible with prototype:\n\tprototype: uint32_t\n\t argument: ", types::spelled(n->type));
+        const bool isConstant = n->kind == ExprKind::Integer && n->integer >= 0;
         if (i == 1 && !isConstant) return error("D_USTACK_STRSIZE", e.at, "ustack( ) argument #2 must be a positive integer constant");
-        if (i == 1) continue;   // the size of Java strings: nothing needs it here
-        if (!isConstant || n->integer == 0) return error(user ? "D_USTACK_FRAMES" : "D_STACK_SIZE", e.at, e.text, "( ) argument #1 must be a non-zero positive integer constant");
+        if (i == 1) continue; // the size of Java strings: nothing needs it here
+        if (!isConstant || n->integer == 0)
+            return error(
+                user ? "D_USTACK_FRAMES" : "D_STACK_SIZE", e.at, e.text, "( ) argument #1 must be a non-zero positive integer constant");
         frames = n->integer;
     }
     auto s = make(user ? ExprKind::UserStack : ExprKind::Stack, m_types.stack(), e.at);
@@ -104,7 +123,8 @@ Value Analyser::symbolCall(const ast::Expr& e)
     if (!address) return {};
     const auto* wanted = named("uintptr_t");
     if (!rules::accepts(wanted, *address))
-        return error("D_PROTO_ARG", e.at, e.text, "( ) argument #1 is incompatible with prototype:\n\tprototype: uintptr_t\n\t argument: ", types::spelled(address->type));
+        return error("D_PROTO_ARG", e.at, e.text,
+            "( ) argument #1 is incompatible with prototype:\n\tprototype: uintptr_t\n\t argument: ", types::spelled(address->type));
     auto s = make(ExprKind::Cast, m_types.symbol(), e.at, {converted(address, wanted)});
     s->text = e.text;
     return {s};

@@ -5,16 +5,14 @@ namespace dscope::sema {
 namespace {
 using Written = ast::ExprKind;
 /// Does any part of `e` answer yes?
-template <typename Question>
-bool any(const ast::Expr& e, const Question& question)
+template <typename Question> bool any(const ast::Expr& e, const Question& question)
 {
     if (question(e)) return true;
     for (const auto& kid : e.kids)
         if (kid && any(*kid, question)) return true;
     return false;
 }
-template <typename Question>
-bool any(const std::vector<ast::Statement>& body, const Question& question)
+template <typename Question> bool any(const std::vector<ast::Statement>& body, const Question& question)
 {
     for (const auto& s : body)
         if ((s.expr && any(*s.expr, question)) || any(s.then, question) || any(s.otherwise, question)) return true;
@@ -26,13 +24,15 @@ bool usesArgs(const ast::Expr& e) { return e.kind == Written::Identifier && e.te
 bool assigns(const ast::Expr& e)
 {
     if (e.kind == Written::Assign) return true;
-    return e.kind == Written::Unary && (e.op == ast::Op::PreInc || e.op == ast::Op::PreDec || e.op == ast::Op::PostInc || e.op == ast::Op::PostDec);
+    return e.kind == Written::Unary
+        && (e.op == ast::Op::PreInc || e.op == ast::Op::PreDec || e.op == ast::Op::PostInc || e.op == ast::Op::PostDec);
 }
 /// Clauses are compiled once for each set of args[] types that their probes have.
 std::string signature(const probe::Description& d)
 {
     std::string all;
-    for (const auto& a : d.args) all += a.native + '\n' + a.translated + '\n';
+    for (const auto& a : d.args)
+        all += a.native + '\n' + a.translated + '\n';
     return all;
 }
 } // namespace
@@ -72,7 +72,8 @@ void Analyser::clause(const ast::Clause& clause)
         state.descriptions.insert(state.descriptions.end(), descriptions.begin(), descriptions.end());
     }
     if (wrong && instances.empty()) return;
-    for (auto& [key, state] : instances) instance(clause, std::move(state));
+    for (auto& [key, state] : instances)
+        instance(clause, std::move(state));
 }
 
 void Analyser::instance(const ast::Clause& clause, ClauseState state)
@@ -81,17 +82,26 @@ void Analyser::instance(const ast::Clause& clause, ClauseState state)
     Clause made;
     made.id = ClauseId{static_cast<std::uint32_t>(m_program.clauses.size())};
     made.at = clause.at;
-    for (const auto& spec : clause.probes) made.probes += (made.probes.empty() ? "" : ",") + spec.text;
+    for (const auto& spec : clause.probes)
+        made.probes += (made.probes.empty() ? "" : ",") + spec.text;
     made.defaultAction = clause.body.empty();
     const bool predicateFirst = clause.predicate && any(*clause.predicate, assigns);
-    const auto predicate = [&] { made.predicate = condition(*clause.predicate, "D_PRED_SCALAR", "predicate result must be of scalar type"); };
+    const auto predicate = [&] {
+        m_diagnostics.setRegion("predicate");
+        made.predicate = condition(*clause.predicate, "D_PRED_SCALAR", "predicate result must be of scalar type");
+    };
+    const auto body = [&] {
+        m_diagnostics.setRegion("action list");
+        made.body = statements(clause.body);
+    };
     if (predicateFirst) predicate();
-    made.body = statements(clause.body);
+    body();
     if (clause.predicate && !predicateFirst) predicate();
+    m_diagnostics.setRegion({});
     m_clause = nullptr;
     const auto index = static_cast<std::uint32_t>(m_program.clauses.size());
     m_program.clauses.push_back(std::move(made));
-    if (!m_diagnostics.ok()) return;    // what follows only costs time then
+    if (!m_diagnostics.ok()) return; // what follows only costs time then
     std::set<std::uint32_t> seen;
     for (std::size_t i = 0; i < state.probes.size(); ++i) {
         auto& probe = m_program.probes[enabled(state.probes[i], clause.at)];
@@ -114,7 +124,8 @@ ExprPtr Analyser::condition(const ast::Expr& e, std::string_view tag, std::strin
 std::vector<Statement> Analyser::statements(const std::vector<ast::Statement>& body)
 {
     std::vector<Statement> made;
-    for (const auto& s : body) statement(s, made);
+    for (const auto& s : body)
+        statement(s, made);
     return made;
 }
 
@@ -125,7 +136,8 @@ void Analyser::statement(const ast::Statement& s, std::vector<Statement>& into)
     switch (s.kind) {
     case ast::Statement::Kind::Empty: return;
     case ast::Statement::Kind::Declaration:
-        for (const auto& d : s.declarations) declare(d);
+        for (const auto& d : s.declarations)
+            declare(d);
         return;
     case ast::Statement::Kind::If:
         made.kind = Statement::Kind::If;
@@ -139,11 +151,12 @@ void Analyser::statement(const ast::Statement& s, std::vector<Statement>& into)
     const auto& e = *s.expr;
     if (e.kind == Written::Call && action(e, s.at, into)) return;
     if (e.kind == Written::Aggregation) {
-        error("D_AGG_NULL", e.at, "expression has null effect: @", e.text);
+        if (expression(e)) error("D_AGG_NULL", e.at, "expression has null effect: @", e.text);
         return;
     }
     const auto* base = &e;
-    while (base->kind == Written::Assign || base->kind == Written::Index) base = base->kids[0].get();
+    while (base->kind == Written::Assign || base->kind == Written::Index)
+        base = base->kids[0].get();
     if (base->kind == Written::Aggregation && base != &e) {
         const auto& target = e.kind == Written::Assign ? *e.kids[0] : e;
         if (target.kind == Written::Index) {
@@ -162,6 +175,11 @@ void Analyser::statement(const ast::Statement& s, std::vector<Statement>& into)
         }
     }
     made.expr = rvalue(e);
-    if (made.expr) into.push_back(std::move(made));
+    if (!made.expr) return;
+    if (rules::isDynamic(made.expr->type)) {
+        error("D_CG_DYN", e.at, "expression cannot evaluate to result of dynamic type");
+        return;
+    }
+    into.push_back(std::move(made));
 }
 } // namespace dscope::sema

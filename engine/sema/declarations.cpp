@@ -11,11 +11,12 @@ void Analyser::declare(const ast::Declaration& d)
     switch (d.kind) {
     case K::Variable: declareVariable(d); break;
     case K::Typedef: declareTypedef(d); break;
-    case K::Struct: case K::Union: declareStruct(d); break;
+    case K::Struct:
+    case K::Union: declareStruct(d); break;
     case K::Enum: declareEnum(d); break;
     case K::Inline: declareInline(d); break;
     case K::Translator: declareTranslator(d); break;
-    case K::Provider: break;    // of USDT; says what others may probe, nothing to this program
+    case K::Provider: break; // of USDT; says what others may probe, nothing to this program
     }
 }
 
@@ -32,16 +33,24 @@ const Type* Analyser::namedType(const std::string& base, Span at, bool behindPoi
     std::string name = base;
     for (const std::string_view qualifier : {"const ", "volatile ", "restrict "})
         for (auto i = name.find(qualifier); i != std::string::npos; i = name.find(qualifier))
-            if (i == 0 || name[i - 1] == ' ') name.erase(i, qualifier.size());
-            else break;
+            if (i == 0 || name[i - 1] == ' ')
+                name.erase(i, qualifier.size());
+            else
+                break;
     if (const auto tick = name.rfind('`'); tick != std::string::npos) name.erase(0, tick + 1);
     // "vmlinux`struct foo" and "struct vmlinux`foo" both name the kernel's foo.
     if (base.starts_with("struct ") && !name.starts_with("struct ") && base.find('`') != std::string::npos) name = "struct " + name;
     // What D declares comes first, then libraries, then the kernel: a library's psinfo_t must not lose to a kernel type.
     if (const auto* t = findType(name)) return t;
-    for (const auto& [keyword, kind] : {std::pair{std::string_view("struct "), Kind::Struct}, {std::string_view("union "), Kind::Union}, {std::string_view("enum "), Kind::Enum}})
+    for (const auto& [keyword, kind] : {std::pair{std::string_view("struct "), Kind::Struct}, {std::string_view("union "), Kind::Union},
+             {std::string_view("enum "), Kind::Enum}})
         if (name.starts_with(keyword) && (behindPointer || kind != Kind::Enum)) return m_types.define({.kind = kind, .name = name});
     if (!m_toldUndefined.insert("type " + name).second) return nullptr;
+    if (const auto first = name.substr(0, name.find(' '));
+        first == "short" || first == "long" || first == "unsigned" || first == "signed") {
+        error("D_UNKNOWN", at, "failed to resolve type ", name, " : Unknown type name");
+        return nullptr;
+    }
     auto& d = m_diagnostics.error("D_IDENT_UNDEF", at, text("failed to resolve ", name, ": Unknown type name"));
     if (!m_types.whyNoKernelTypes().empty()) d.hints.push_back("the kernel's types are not known: " + m_types.whyNoKernelTypes());
     return nullptr;
@@ -62,7 +71,8 @@ const Type* Analyser::resolve(const ast::TypeName& name)
                 const auto count = rvalue(*m.countExpr);
                 if (!count) return nullptr;
                 if (count->kind != ExprKind::Integer || count->integer < 0) {
-                    error("D_DECL_ARRSUB", m.countExpr->at, "positive integral constant expression or tuple signature expected as array declaration subscript");
+                    error("D_DECL_ARRSUB", m.countExpr->at,
+                        "positive integral constant expression or tuple signature expected as array declaration subscript");
                     return nullptr;
                 }
                 t = m_types.arrayOf(t, static_cast<std::uint64_t>(count->integer));
@@ -124,9 +134,11 @@ void Analyser::declareVariable(const ast::Declaration& d)
     if (const auto* known = m_scope.variable(d.scope, d.name)) {
         const auto kindName = [](bool array) { return array ? "associative array" : "scalar"; };
         bool agrees = rules::same(known->type, type) && known->tuple.size() == tuple.size();
-        for (std::size_t i = 0; agrees && i < tuple.size(); ++i) agrees = rules::same(known->tuple[i], tuple[i]);
+        for (std::size_t i = 0; agrees && i < tuple.size(); ++i)
+            agrees = rules::same(known->tuple[i], tuple[i]);
         if (!agrees)
-            error("D_DECL_IDRED", d.at, "identifier redeclared: ", d.name, "\n\t current: ", kindName(!tuple.empty()), ' ', types::spelled(type), "\n\tprevious: ", kindName(known->isArray()), ' ', types::spelled(known->type));
+            error("D_DECL_IDRED", d.at, "identifier redeclared: ", d.name, "\n\t current: ", kindName(!tuple.empty()), ' ',
+                types::spelled(type), "\n\tprevious: ", kindName(known->isArray()), ' ', types::spelled(known->type));
         return;
     }
     m_scope.add(d.scope, d.name, type, std::move(tuple));
@@ -158,7 +170,7 @@ void Analyser::declareStruct(const ast::Declaration& d)
         return;
     }
     if (!m_inLibrary && !name.empty() && !m_typedefs.insert(name).second) {
-        error("D_DECL_TYPERED", d.at, "struct/union/enum redeclared: ", name);      // of one program; the kernel's may be hidden
+        error("D_DECL_TYPERED", d.at, "struct/union/enum redeclared: ", name); // of one program; the kernel's may be hidden
         return;
     }
     // Known before its members are, so that they can point to it.
@@ -251,19 +263,27 @@ void Analyser::declareInline(const ast::Declaration& d)
         error("D_DECL_VOIDOBJ", d.at, "cannot declare void inline: ", d.name);
         return;
     }
-    m_scope.inlines[d.name] = {type, &d};
+    const auto& made = m_scope.inlines[d.name] = {type, &d};
+    // What a program defines wrongly is told where it stands, used or not; a library's is looked at when used.
+    if (m_inLibrary || !d.tuple.empty() || !d.init) return;
+    ast::Expr use;
+    use.kind = ast::ExprKind::Identifier;
+    use.text = d.name;
+    use.at = d.at;
+    if (!expandInline(made, use)) m_scope.poisoned.insert({ast::Scope::Global, d.name});
 }
 
 void Analyser::declareTranslator(const ast::Declaration& d)
 {
     const auto* output = resolve(d.type);
     if (!output) return;
+    const Span end{d.at.file, d.at.end > d.at.begin ? d.at.end - 1 : d.at.begin, d.at.end};
     if (!rules::isStructured(output)) {
-        error("D_XLATE_SOU", d.at, "translator output type must be a struct or union");
+        error("D_XLATE_SOU", end, "translator output type must be a struct or union");
         return;
     }
     if (output->size == 0) {
-        error("D_XLATE_SOU", d.at, "incomplete struct/union/enum ", types::spelled(output));
+        error("D_XLATE_SOU", end, "incomplete struct/union/enum ", types::spelled(output));
         return;
     }
     Translator t;
@@ -271,7 +291,8 @@ void Analyser::declareTranslator(const ast::Declaration& d)
     t.input = &d.inputType;
     t.inputName = d.inputName;
     t.at = d.at;
-    for (const auto& [member, expr] : d.items) t.members[member] = expr.get();
+    for (const auto& [member, expr] : d.items)
+        t.members[member] = expr.get();
     if (!m_inLibrary) {
         const auto* input = resolve(d.inputType);
         if (!input) return;
@@ -279,7 +300,8 @@ void Analyser::declareTranslator(const ast::Declaration& d)
             if (!rules::same(other.output, output)) continue;
             const auto* from = resolve(*other.input);
             if (!from || !rules::same(from, input)) continue;
-            error("D_XLATE_REDECL", d.at, "translator from ", types::spelled(input), " to ", types::spelled(output), " has already been declared");
+            error("D_XLATE_REDECL", end, "translator from ", types::spelled(input), " to ", types::spelled(output),
+                " has already been declared");
             return;
         }
         // Wrong members are told where they stand, used or not.

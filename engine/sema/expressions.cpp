@@ -18,18 +18,20 @@ Value Analyser::expression(const ast::Expr& e)
     case K::ThisVariable: return scopedVariable(e, ast::Scope::This);
     case K::SelfVariable: return scopedVariable(e, ast::Scope::Self);
     case K::Aggregation: {
-        if (!m_scope.aggregation(e.text)) return error("D_IDENT_UNDEF", e.at, "failed to resolve @", e.text, ": Unknown aggregation name");
+        if (!m_scope.aggregation(e.text)) return error("D_IDENT_UNDEF", e.at, "failed to resolve @", e.text, ": Unknown variable name");
         return {make(ExprKind::Integer, m_aggregationType, e.at)};
     }
     case K::Index: return index(e);
     case K::Call: return call(e);
-    case K::Member: case K::Arrow: return member(e);
+    case K::Member:
+    case K::Arrow: return member(e);
     case K::Unary: return unary(e);
     case K::Binary: return binary(e);
     case K::Conditional: return conditional(e);
     case K::Assign: return assign(e);
     case K::Cast: return castTo(e);
-    case K::SizeofType: case K::SizeofExpr: return sizeOf(e);
+    case K::SizeofType:
+    case K::SizeofExpr: return sizeOf(e);
     case K::Offsetof: return offsetOf(e);
     case K::Stringof: return stringOf(e);
     case K::Xlate: return xlate(e);
@@ -41,10 +43,8 @@ Value Analyser::expression(const ast::Expr& e)
 ExprPtr Analyser::rvalue(const Value& value, Span at)
 {
     if (!value) return nullptr;
-    if (value.translator) {
-        error("D_OP_DYN", at, typeName(value), " may only be used to reach its members");
-        return nullptr;
-    }
+    // Translated data has no value as a whole: a name for that, which no operator accepts.
+    if (value.translator) return make(ExprKind::Integer, value.throughPointer ? m_translatedPointerType : m_translatedType, at);
     return value.expr;
 }
 ExprPtr Analyser::rvalue(const ast::Expr& e) { return rvalue(expression(e), e.at); }
@@ -106,13 +106,16 @@ Value Analyser::identifier(const ast::Expr& e)
     }
     if (e.text == "args" || e.text == "raw" || e.text == "uregs" || e.text == "fds")
         return error("D_IDENT_BADREF", e.at, "associative array '", e.text, "' may not be referenced as scalar");
-    if (e.text == "self" || e.text == "this") return error("D_IDENT_BADREF", e.at, "pointer '", e.text, "' may not be referenced as scalar");
+    if (e.text == "self" || e.text == "this")
+        return error("D_IDENT_BADREF", e.at, "pointer '", e.text, "' may not be referenced as scalar");
     if (const auto tag = m_types.enumerator(e.text)) return {constant(tag->first, tag->second, e.at)};
     std::vector<std::string> candidates;
-    for (const auto& row : builtinRows()) candidates.emplace_back(row.name);
+    for (const auto& row : builtinRows())
+        candidates.emplace_back(row.name);
     for (const auto& v : m_scope.variables)
         if (v.scope == ast::Scope::Global) candidates.push_back(v.name);
-    for (const auto& [name, in] : m_scope.inlines) candidates.push_back(name);
+    for (const auto& [name, in] : m_scope.inlines)
+        candidates.push_back(name);
     return undefined(e, e.text, "Unknown variable name", candidates);
 }
 
@@ -157,7 +160,8 @@ Value Analyser::scopedVariable(const ast::Expr& e, ast::Scope scope)
         for (const auto& each : m_scope.variables)
             if (each.scope == scope) candidates.push_back(each.name);
         auto near = nearNames(e.text, candidates);
-        for (auto& n : near) n = std::string(prefix) + n;
+        for (auto& n : near)
+            n = std::string(prefix) + n;
         if (!near.empty()) d.hints.push_back(didYouMean(near));
         return {};
     }
@@ -191,7 +195,8 @@ Value Analyser::symbolReference(const ast::Expr& e)
             d.hints.push_back("the kernel's BTF describes functions and per-CPU variables only");
             return {};
         }
-        return {make(ExprKind::Dereference, type, e.at, {constant(static_cast<std::int64_t>(address), m_types.pointerTo(type), e.at)}), nullptr, false, true, false};
+        return {make(ExprKind::Dereference, type, e.at, {constant(static_cast<std::int64_t>(address), m_types.pointerTo(type), e.at)}),
+            nullptr, false, true, false};
     }
     return error("D_IDENT_UNDEF", e.at, "failed to resolve ", shown, ": Unknown symbol name");
 }
@@ -207,11 +212,12 @@ Value Analyser::sizeOf(const ast::Expr& e)
     } else {
         const auto& operand = *e.kids[0];
         if (operand.kind == ast::ExprKind::Identifier && !findBuiltin(operand.text) && !m_scope.variable(ast::Scope::Global, operand.text))
-            type = findType(operand.text);      // sizeof (name): the parser cannot tell types from variables
+            type = findType(operand.text); // sizeof (name): the parser cannot tell types from variables
         if (!type) {
             const auto value = expression(operand);
             if (!value) return {};
-            if (value.expr->kind == ExprKind::Member && value.expr->bitWidth) return error("D_SIZEOF_BITFIELD", e.at, "cannot apply sizeof to a bit-field");
+            if (value.expr->kind == ExprKind::Member && value.expr->bitWidth)
+                return error("D_SIZEOF_BITFIELD", e.at, "cannot apply sizeof to a bit-field");
             type = typeOf(value);
             if (value.expr->kind == ExprKind::String) size = value.expr->text.size() + 1;
         }
@@ -228,7 +234,8 @@ Value Analyser::offsetOf(const ast::Expr& e)
     std::uint32_t bits = 0;
     std::string_view path = e.text;
     while (!path.empty()) {
-        if (!rules::isStructured(type)) return error("D_OFFSETOF_TYPE", e.at, "offsetof operand must be a struct or union type");
+        if (!rules::isStructured(type) || type->size == 0)
+            return error("D_OFFSETOF_TYPE", e.at, "offsetof operand must be a struct or union type");
         const auto dot = path.find('.');
         const auto part = path.substr(0, dot);
         const auto field = m_types.member(type, part);
@@ -248,11 +255,15 @@ Value Analyser::castTo(const ast::Expr& e)
     const auto value = rvalue(*e.kids[0]);
     if (!value) return {};
     const auto* from = value->type;
-    const bool possible = rules::same(type, from) || (rules::isScalar(type) && (rules::isScalar(from) || rules::isFunction(from))) || rules::isVoid(type)
-        || (types::resolved(type)->kind == types::Kind::Pointer && rules::isPointer(from)) || (rules::isString(type) && (rules::isScalar(from) || rules::isStringLike(from)));
+    const bool possible = rules::same(type, from) || (rules::isScalar(type) && (rules::isScalar(from) || rules::isFunction(from)))
+        || rules::isVoid(type) || (types::resolved(type)->kind == types::Kind::Pointer && rules::isPointer(from))
+        || (rules::isString(type) && (rules::isScalar(from) || rules::isStringLike(from)));
     if (!possible || rules::isDynamic(from))
         return error("D_CAST_INVAL", e.at, "invalid cast expression: \"", types::spelled(from), "\" to \"", types::spelled(type), '"');
     if (rules::isFunction(from)) return {make(ExprKind::Cast, type, e.at, {value->kids[0]})};
+    if (from == m_tracingType)
+        return error("D_CG_EXPR", e.at, "tracing function ", e.kids[0]->text,
+            "( ) may not be called from a D expression (D program context required)");
     if (rules::isVoid(type)) return {make(ExprKind::Cast, type, e.at, {value})};
     auto cast = converted(value, type);
     return {cast};

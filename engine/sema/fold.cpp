@@ -16,7 +16,8 @@ std::optional<std::int64_t> binary(ast::Op op, std::int64_t a, std::int64_t b, c
     case Add: return static_cast<std::int64_t>(x + y);
     case Sub: return static_cast<std::int64_t>(x - y);
     case Mul: return static_cast<std::int64_t>(x * y);
-    case Div: case Mod:
+    case Div:
+    case Mod:
         if (b == 0) return std::nullopt;
         if (!kind->isSigned) return static_cast<std::int64_t>(op == Div ? x / y : x % y);
         if (b == -1) return op == Div ? static_cast<std::int64_t>(0 - x) : 0;

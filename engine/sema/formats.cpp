@@ -14,7 +14,8 @@ bool isExactly(const Type* wanted, const Type* given, bool ignoreSign)
 
 /// Checks `args`, and turns those that are recorded in another form into it (char arrays into strings, %a into symbols).
 /// `aggregation` is what %@ prints, for printa; its keys are `args`, and may be more than the format shows.
-bool Analyser::checkFormat(const ast::Expr& call, std::string_view format, std::size_t firstArgument, std::vector<ExprPtr>& args, const Aggregation* aggregation)
+bool Analyser::checkFormat(
+    const ast::Expr& call, std::string_view format, std::size_t firstArgument, std::vector<ExprPtr>& args, const Aggregation* aggregation)
 {
     const auto& name = call.text;
     if (format.empty()) {
@@ -39,11 +40,13 @@ bool Analyser::checkFormat(const ast::Expr& call, std::string_view format, std::
             if ((isWidth ? c.width : c.precision) != -2) continue;
             const std::string_view star = isWidth ? "*" : ".*";
             if (next >= args.size()) {
-                error("D_PRINTF_DYN_PROTO", call.at, name, "( ) prototype mismatch: conversion #", c.number, " (%", c.name(), ") is missing a corresponding \"", star, "\" argument");
+                error("D_PRINTF_DYN_PROTO", call.at, name, "( ) prototype mismatch: conversion #", c.number, " (%", c.name(),
+                    ") is missing a corresponding \"", star, "\" argument");
                 return false;
             }
             if (!rules::isInteger(args[next]->type)) {
-                error("D_PRINTF_DYN_TYPE", call.at, name, "( ) argument #", next + firstArgument, " is incompatible with conversion #", c.number, " prototype:\n\tconversion: % ", star, ' ', c.name(),
+                error("D_PRINTF_DYN_TYPE", call.at, name, "( ) argument #", next + firstArgument, " is incompatible with conversion #",
+                    c.number, " prototype:\n\tconversion: % ", star, ' ', c.name(),
                     "\n\t prototype: int\n\t  argument: ", types::spelled(args[next]->type));
                 return false;
             }
@@ -61,7 +64,8 @@ bool Analyser::checkFormat(const ast::Expr& call, std::string_view format, std::
             arg = &pseudo;
             what = "aggregating action";
         } else if (next >= args.size()) {
-            error("D_PRINTF_ARG_PROTO", call.at, name, "( ) prototype mismatch: conversion #", c.number, " (%", c.name(), ") is missing a corresponding value argument");
+            error("D_PRINTF_ARG_PROTO", call.at, name, "( ) prototype mismatch: conversion #", c.number, " (%", c.name(),
+                ") is missing a corresponding value argument");
             return false;
         } else {
             what = text("argument #", next + firstArgument);
@@ -78,20 +82,25 @@ bool Analyser::checkFormat(const ast::Expr& call, std::string_view format, std::
         case format::Takes::KernelAddress: right = address || rules::isSymbol(t); break;
         case format::Takes::UserAddress: right = rules::isSymbol(t) || (target != 0 && address); break;
         case format::Takes::String: right = rules::isString(t) || rules::isCharArray(t); break;
-        case format::Takes::WideString: right = types::resolved(t)->kind == types::Kind::Array && rules::isInteger(rules::targetOf(t)) && rules::targetOf(t)->size == 4; break;
+        case format::Takes::WideString:
+            right = types::resolved(t)->kind == types::Kind::Array && rules::isInteger(rules::targetOf(t)) && rules::targetOf(t)->size == 4;
+            break;
         case format::Takes::Stack: right = rules::isStack(t); break;
         case format::Takes::Time: right = rules::isInteger(t) && t->size == 8; break;
         case format::Takes::Exact: right = isExactly(named(row->prototype), t, c.verb == 'x' || c.verb == 'X'); break;
         }
         if (!right) {
             auto& d = m_diagnostics.error("D_PRINTF_ARG_TYPE", call.at,
-                text(name, "( ) ", what, " is incompatible with conversion #", c.number, " prototype:\n\tconversion: %", c.name(), "\n\t prototype: ", row->prototype, "\n\t  argument: ", types::spelled(t)));
+                text(name, "( ) ", what, " is incompatible with conversion #", c.number, " prototype:\n\tconversion: %", c.name(),
+                    "\n\t prototype: ", row->prototype, "\n\t  argument: ", types::spelled(t)));
             if (rules::isString(t) && row->takes == format::Takes::Integer) d.hints.emplace_back("%s prints a string");
             return false;
         }
         if (aggregation) continue;
-        if (rules::isCharArray(t) && row->takes == format::Takes::String) *arg = asString(*arg);
-        else if (types::resolved(t)->kind == types::Kind::Array && address) *arg = decayed({*arg, nullptr, false, true, false});
+        if (rules::isCharArray(t) && row->takes == format::Takes::String)
+            *arg = asString(*arg);
+        else if (types::resolved(t)->kind == types::Kind::Array && address)
+            *arg = decayed({*arg, nullptr, false, true, false});
         if (address && (row->takes == format::Takes::KernelAddress || row->takes == format::Takes::UserAddress)) {
             auto symbol = make(ExprKind::Cast, m_types.symbol(), (*arg)->at, {converted(*arg, named("uintptr_t"))});
             symbol->text = row->takes == format::Takes::KernelAddress ? "sym" : "usym";

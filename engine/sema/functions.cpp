@@ -18,7 +18,12 @@ constexpr auto kAggregators = std::to_array<AggregatorRow>({
     {"llquantize", Aggregator::Llquantize, 5, 6},
 });
 constexpr auto kActions = std::to_array<ActionRow>({
-    {.name = "breakpoint", .kind = ActionKind::Stop, .least = 0, .most = 0, .destructive = true, .refusal = "Linux has no kernel debugger that a probe may enter"},
+    {.name = "breakpoint",
+        .kind = ActionKind::Stop,
+        .least = 0,
+        .most = 0,
+        .destructive = true,
+        .refusal = "Linux has no kernel debugger that a probe may enter"},
     {.name = "chill", .kind = ActionKind::Chill, .least = 1, .most = 1, .destructive = true, .argument = "int"},
     {.name = "clear", .kind = ActionKind::Clear, .least = 1, .most = 1},
     {.name = "commit", .kind = ActionKind::Commit, .least = 1, .most = 1, .argument = "int"},
@@ -28,8 +33,17 @@ constexpr auto kActions = std::to_array<ActionRow>({
     {.name = "freopen", .kind = ActionKind::Freopen, .least = 1, .most = kAnyNumber, .destructive = true},
     {.name = "ftruncate", .kind = ActionKind::Ftruncate, .least = 0, .most = 0},
     {.name = "normalize", .kind = ActionKind::Normalize, .least = 2, .most = 2},
-    {.name = "panic", .kind = ActionKind::Stop, .least = 0, .most = 0, .destructive = true, .refusal = "Linux lets no BPF program panic the kernel"},
-    {.name = "pcap", .kind = ActionKind::Tracemem, .least = 2, .most = 2, .refusal = "packet capture is not part of dscope; tracemem() records a packet's bytes"},
+    {.name = "panic",
+        .kind = ActionKind::Stop,
+        .least = 0,
+        .most = 0,
+        .destructive = true,
+        .refusal = "Linux lets no BPF program panic the kernel"},
+    {.name = "pcap",
+        .kind = ActionKind::Tracemem,
+        .least = 2,
+        .most = 2,
+        .refusal = "packet capture is not part of dscope; tracemem() records a packet's bytes"},
     {.name = "print", .kind = ActionKind::Tracemem, .least = 1, .most = 1, .refusal = "use printf() on the members, or tracemem()"},
     {.name = "printa", .kind = ActionKind::Printa, .least = 1, .most = kAnyNumber},
     {.name = "printf", .kind = ActionKind::Printf, .least = 1, .most = kAnyNumber},
@@ -46,8 +60,7 @@ constexpr auto kSymbols = std::to_array<std::string_view>({"func", "mod", "sym",
 constexpr auto kStacks = std::to_array<std::string_view>({"jstack", "stack", "ustack"});
 constexpr auto kDestructive = std::to_array<std::string_view>({"copyout", "copyoutstr"});
 
-template <typename Rows>
-auto found(const Rows& rows, std::string_view name) -> decltype(&rows[0])
+template <typename Rows> auto found(const Rows& rows, std::string_view name) -> decltype(&rows[0])
 {
     const auto it = std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.name == name; });
     return it == rows.end() ? nullptr : &*it;
@@ -61,13 +74,18 @@ std::string_view nameOf(Aggregator function)
 }
 const ActionRow* findAction(std::string_view name) { return found(kActions, name); }
 bool findSymbolFunction(std::string_view name) { return std::find(kSymbols.begin(), kSymbols.end(), name) != kSymbols.end(); }
-bool isDestructiveSubroutine(std::string_view name) { return std::find(kDestructive.begin(), kDestructive.end(), name) != kDestructive.end(); }
+bool isDestructiveSubroutine(std::string_view name)
+{
+    return std::find(kDestructive.begin(), kDestructive.end(), name) != kDestructive.end();
+}
 std::vector<std::string_view> functionNames()
 {
     std::vector<std::string_view> all(kSymbols.begin(), kSymbols.end());
     all.insert(all.end(), kStacks.begin(), kStacks.end());
-    for (const auto& a : kAggregators) all.push_back(a.name);
-    for (const auto& a : kActions) all.push_back(a.name);
+    for (const auto& a : kAggregators)
+        all.push_back(a.name);
+    for (const auto& a : kActions)
+        all.push_back(a.name);
     return all;
 }
 } // namespace dscope::sema

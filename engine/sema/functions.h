@@ -9,7 +9,7 @@ namespace dscope::sema {
 struct AggregatorRow {
     std::string_view name;
     record::Aggregator function;
-    std::size_t least, most;        ///< arguments; an optional last one is the weight
+    std::size_t least, most; ///< arguments; an optional last one is the weight
 };
 const AggregatorRow* findAggregator(std::string_view name);
 std::string_view nameOf(record::Aggregator function);

@@ -30,7 +30,7 @@ ExprPtr Analyser::converted(ExprPtr value, const Type* type)
 {
     if (value->type == type) return value;
     if (rules::isString(type)) return asString(value);
-    if (!rules::isScalar(type)) return value;   // structs are copied as they are; void takes anything
+    if (!rules::isScalar(type)) return value; // structs are copied as they are; void takes anything
     if (types::resolved(value->type)->kind == types::Kind::Array) value = decayed({value, nullptr, false, true, false});
     auto e = make(ExprKind::Cast, type, value->at, {value});
     return folded(std::move(e));
@@ -53,10 +53,13 @@ std::string Analyser::written(Span span) const
     std::string out;
     for (const char c : m_sources.text(span)) {
         const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-        if (!blank) out += c;
-        else if (!out.empty() && out.back() != ' ') out += ' ';
+        if (!blank)
+            out += c;
+        else if (!out.empty() && out.back() != ' ')
+            out += ' ';
     }
-    while (!out.empty() && out.back() == ' ') out.pop_back();
+    while (!out.empty() && out.back() == ' ')
+        out.pop_back();
     return out;
 }
 std::string Analyser::written(const ast::Expr& e) const { return written(e.at); }

@@ -35,10 +35,7 @@ Value Analyser::dereference(const Value& pointer, Span at)
     return {d, nullptr, false, resolved(target)->kind != Kind::Array, pointer.writable};
 }
 
-Value Analyser::member(const ast::Expr& e)
-{
-    return memberOf(expression(*e.kids[0]), e.text, e.kind == ast::ExprKind::Arrow, e.at);
-}
+Value Analyser::member(const ast::Expr& e) { return memberOf(expression(*e.kids[0]), e.text, e.kind == ast::ExprKind::Arrow, e.at); }
 
 Value Analyser::memberOf(const Value& object, const std::string& name, bool arrow, Span at)
 {
@@ -54,19 +51,23 @@ Value Analyser::memberOf(const Value& object, const std::string& name, bool arro
         if (pointer->kind != Kind::Pointer) return error("D_OP_PTR", at, "operator -> must be applied to a pointer");
         const auto* target = resolved(pointer->target);
         if (!rules::isStructured(target))
-            return error("D_OP_SOU", at, "operator -> cannot be applied to pointer to type \"", types::spelled(pointer->target), "\"; must be applied to a struct or union pointer");
+            return error("D_OP_SOU", at, "operator -> cannot be applied to pointer to type \"", types::spelled(pointer->target),
+                "\"; must be applied to a struct or union pointer");
         whole = dereference(object, at);
     }
     const auto* type = whole.expr->type;
     if (!rules::isStructured(type))
-        return error("D_OP_SOU", at, "operator ", op, " cannot be applied to type \"", types::spelled(type), "\"; must be applied to a struct or union");
+        return error("D_OP_SOU", at, "operator ", op, " cannot be applied to type \"", types::spelled(type),
+            "\"; must be applied to a struct or union");
     const auto field = m_types.member(type, name);
     if (!field) {
         if (m_types.members(type).empty())
-            return error("D_OP_INCOMPLETE", at, "operator ", op, " cannot be applied to a forward declaration: no ", types::spelled(resolved(type)), " definition is available");
+            return error("D_OP_INCOMPLETE", at, "operator ", op, " cannot be applied to a forward declaration: no ",
+                types::spelled(resolved(type)), " definition is available");
         auto& d = m_diagnostics.error("D_TYPE_MEMBER", at, text(name, " is not a member of ", types::spelled(resolved(type))));
         std::vector<std::string> names;
-        for (const auto& m : m_types.members(type)) names.push_back(m.name);
+        for (const auto& m : m_types.members(type))
+            names.push_back(m.name);
         if (auto hint = didYouMean(nearNames(name, names)); !hint.empty()) d.hints.push_back(std::move(hint));
         return {};
     }
@@ -94,6 +95,7 @@ Value Analyser::index(const ast::Expr& e)
             const auto in = m_scope.inlines.find(base.text);
             if (in != m_scope.inlines.end() && !in->second.declaration->tuple.empty()) return expandInline(in->second, e);
             if (in == m_scope.inlines.end()) {
+                if (rvalues(e.kids, 1).size() + 1 != e.kids.size()) return {};
                 if (!m_toldUndefined.insert(base.text + "[]").second) return {};
                 return error("D_VAR_UNDEF", e.at, base.text, " has not yet been declared or assigned");
             }
@@ -109,16 +111,20 @@ Value Analyser::index(const ast::Expr& e)
     if (e.kids.size() > 2) return error("D_ARR_BADREF", e.at, "cannot access ", written(base), " as an associative array");
     const auto at = rvalue(*e.kids[1]);
     if (!at) return {};
-    if (array.translator || !rules::isPointer(array.expr->type) || !rules::isInteger(at->type) || rules::isVoidOrFunctionPointer(array.expr->type)) {
+    if (array.translator || !rules::isPointer(array.expr->type) || !rules::isInteger(at->type)
+        || rules::isVoidOrFunctionPointer(array.expr->type)) {
         if (array.translator || rules::isDynamic(array.expr->type) || rules::isScalar(array.expr->type))
             return array.translator || !rules::isInteger(array.expr->type) || !rules::isInteger(at->type)
-                ? error("D_OP_INCOMPAT", e.at, "operands have incompatible types: \"", typeName(array), "\" + \"", types::spelled(at->type), '"')
+                ? error("D_OP_INCOMPAT", e.at, "operands have incompatible types: \"", typeName(array), "\" + \"", types::spelled(at->type),
+                    '"')
                 : error("D_DEREF_NONPTR", e.at, "cannot dereference non-pointer type");
         return incompatible(ast::Op::Add, array.expr, at, e.at);
     }
     const auto* type = resolved(array.expr->type);
-    if (type->kind == Kind::Array && at->kind == ExprKind::Integer && type->count > 1 && static_cast<std::uint64_t>(at->integer) >= type->count)
-        return error("D_ARR_BOUNDS", e.at, "index outside array bounds: ", static_cast<std::uint64_t>(at->integer), ", max is ", type->count);
+    if (type->kind == Kind::Array && at->kind == ExprKind::Integer && type->count > 1
+        && static_cast<std::uint64_t>(at->integer) >= type->count)
+        return error(
+            "D_ARR_BOUNDS", e.at, "index outside array bounds: ", static_cast<std::uint64_t>(at->integer), ", max is ", type->count);
     const auto where = offsetPointer(ast::Op::Add, decayed(array), at, e.at);
     if (!where) return {};
     Value pointer{where, nullptr, false, false, array.writable};
@@ -130,7 +136,8 @@ Value Analyser::element(const Variable& variable, const ast::Expr& e)
     auto keys = rvalues(e.kids, 1);
     if (keys.size() + 1 != e.kids.size()) return {};
     if (!checkSignature(variable.name, "key", variable.tuple, keys, e.at)) return {};
-    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = converted(keys[i], variable.tuple[i]);
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        keys[i] = converted(keys[i], variable.tuple[i]);
     auto x = make(ExprKind::Element, variable.type, e.at, std::move(keys));
     x->variable = variable.id;
     return {x, nullptr, false, true, true};
@@ -149,11 +156,13 @@ Value Analyser::rawWord(const ast::Expr& e)
 
 Value Analyser::argumentsElement(const ast::Expr& e)
 {
-    if (e.kids.size() != 2) return error("D_PROTO_LEN", e.at, "args[ ] prototype mismatch: ", e.kids.size() - 1, " args passed, 1 expected");
+    if (e.kids.size() != 2)
+        return error("D_PROTO_LEN", e.at, "args[ ] prototype mismatch: ", e.kids.size() - 1, " args passed, 1 expected");
     const auto n = rvalue(*e.kids[1]);
     if (!n) return {};
     if (n->kind != ExprKind::Integer)
-        return error("D_PROTO_ARG", e.at, "args[ ] argument #1 is incompatible with prototype:\n\tprototype: integer constant\n\t argument: ", types::spelled(n->type));
+        return error("D_PROTO_ARG", e.at,
+            "args[ ] argument #1 is incompatible with prototype:\n\tprototype: integer constant\n\t argument: ", types::spelled(n->type));
     if (!m_clause) return error("D_ARGS_NONE", e.at, "args[ ] may not be referenced outside of a probe clause");
     if (m_clause->descriptions.empty()) return {};
     const auto& known = m_clause->descriptions.front()->args;
@@ -167,7 +176,8 @@ Value Analyser::probeArgument(std::size_t n, Span at)
     const auto& first = m_clause->descriptions.front()->args[n];
     for (const auto* other : m_clause->descriptions)
         if (other->args.size() <= n || other->args[n].native != first.native || other->args[n].translated != first.translated)
-            return error("D_ARGS_MULTI", at, "args[ ] may not be referenced because probe description ", m_clause->description, " matches an unstable set of probes");
+            return error("D_ARGS_MULTI", at, "args[ ] may not be referenced because probe description ", m_clause->description,
+                " matches an unstable set of probes");
     const auto* native = typeFromText(first.native, m_clause->description);
     if (!native) return error("D_ARGS_TYPE", at, "failed to resolve native type for args[", n, ']');
     m_clause->arguments.insert(n);
@@ -181,7 +191,8 @@ Value Analyser::probeArgument(std::size_t n, Span at)
             a->type = output;
             return {a, nullptr, false, true, false};
         }
-        return error("D_ARGS_XLATOR", at, "translator for args[", n, "] from ", types::spelled(native), " to ", types::spelled(output), " is not defined");
+        return error("D_ARGS_XLATOR", at, "translator for args[", n, "] from ", types::spelled(native), " to ", types::spelled(output),
+            " is not defined");
     }
     return translated(a, output, at);
 }

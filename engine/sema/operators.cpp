@@ -6,12 +6,16 @@ namespace {
 bool isLogical(Op op) { return op == Op::And || op == Op::Or || op == Op::LogXor; }
 bool isComparison(Op op) { return op >= Op::Eq && op <= Op::Ge; }
 /// Operators that take integers only, where * and / are said to take arithmetic types.
-bool wantsIntegers(Op op) { return op == Op::Mod || op == Op::Shl || op == Op::Shr || op == Op::BitAnd || op == Op::BitOr || op == Op::BitXor; }
+bool wantsIntegers(Op op)
+{
+    return op == Op::Mod || op == Op::Shl || op == Op::Shr || op == Op::BitAnd || op == Op::BitOr || op == Op::BitXor;
+}
 } // namespace
 
 Value Analyser::incompatible(Op op, const ExprPtr& left, const ExprPtr& right, Span at)
 {
-    return error("D_OP_INCOMPAT", at, "operands have incompatible types: \"", types::spelled(left->type), "\" ", rules::spelled(op), " \"", types::spelled(right->type), '"');
+    return error("D_OP_INCOMPAT", at, "operands have incompatible types: \"", types::spelled(left->type), "\" ", rules::spelled(op), " \"",
+        types::spelled(right->type), '"');
 }
 
 Value Analyser::unary(const ast::Expr& e)
@@ -19,7 +23,10 @@ Value Analyser::unary(const ast::Expr& e)
     switch (e.op) {
     case Op::Deref: return dereference(expression(*e.kids[0]), e.at);
     case Op::AddressOf: return addressOf(e);
-    case Op::PreInc: case Op::PreDec: case Op::PostInc: case Op::PostDec: return step(e);
+    case Op::PreInc:
+    case Op::PreDec:
+    case Op::PostInc:
+    case Op::PostDec: return step(e);
     default: break;
     }
     const auto operand = rvalue(*e.kids[0]);
@@ -45,8 +52,10 @@ Value Analyser::unary(const ast::Expr& e)
 ExprPtr Analyser::arithmetic(Op op, ExprPtr left, ExprPtr right, Span at)
 {
     if (!rules::isInteger(left->type) || !rules::isInteger(right->type)) {
-        if (wantsIntegers(op)) error("D_OP_INT", at, "operator ", rules::spelled(op), " requires operands of integral type");
-        else error("D_OP_ARITH", at, "operator ", rules::spelled(op), " requires operands of arithmetic type");
+        if (wantsIntegers(op))
+            error("D_OP_INT", at, "operator ", rules::spelled(op), " requires operands of integral type");
+        else
+            error("D_OP_ARITH", at, "operator ", rules::spelled(op), " requires operands of arithmetic type");
         return nullptr;
     }
     if ((op == Op::Div || op == Op::Mod) && right->kind == ExprKind::Integer && right->integer == 0) {
@@ -89,11 +98,13 @@ ExprPtr Analyser::offsetPointer(Op op, const ExprPtr& pointer, ExprPtr index, Sp
     const auto* type = pointer->type;
     const auto* target = types::resolved(rules::targetOf(type));
     if (target->size == 0) {
-        error("D_OP_INCOMPLETE", at, "operator ", rules::spelled(op), " cannot be applied to a pointer to \"", types::spelled(target), "\": its size is not known");
+        error("D_OP_INCOMPLETE", at, "operator ", rules::spelled(op), " cannot be applied to a pointer to \"", types::spelled(target),
+            "\": its size is not known");
         return nullptr;
     }
     const auto* word = named("int64_t");
-    auto scaled = make(ExprKind::Binary, word, at, {converted(std::move(index), word), constant(static_cast<std::int64_t>(target->size), word, at)});
+    auto scaled = make(
+        ExprKind::Binary, word, at, {converted(std::move(index), word), constant(static_cast<std::int64_t>(target->size), word, at)});
     scaled->op = Op::Mul;
     auto sum = make(ExprKind::Binary, type, at, {pointer, folded(std::move(scaled))});
     sum->op = op;
@@ -106,7 +117,8 @@ Value Analyser::binary(const ast::Expr& e)
     auto left = rvalue(leftValue, e.kids[0]->at);
     ExprPtr right;
     // An enum on the left lends its tags to a bare name on the right.
-    if (left && isComparison(e.op) && types::resolved(left->type)->kind == types::Kind::Enum && e.kids[1]->kind == ast::ExprKind::Identifier) {
+    if (left && isComparison(e.op) && types::resolved(left->type)->kind == types::Kind::Enum
+        && e.kids[1]->kind == ast::ExprKind::Identifier) {
         for (const auto& tag : types::resolved(left->type)->enumerators)
             if (tag.name == e.kids[1]->text) right = constant(tag.value, left->type, e.kids[1]->at);
     }
@@ -126,17 +138,22 @@ Value Analyser::binary(const ast::Expr& e)
     if (rules::isInteger(left->type) && rules::isInteger(right->type)) return {arithmetic(e.op, left, right, e.at)};
     if (stepsThrough(left) && rules::isInteger(right->type)) {
         const auto* array = types::resolved(left->type);
-        if (array->kind == types::Kind::Array && right->kind == ExprKind::Integer && array->count > 1 && static_cast<std::uint64_t>(right->integer) >= array->count)
-            return error("D_ARR_BOUNDS", e.at, "index outside array bounds: ", static_cast<std::uint64_t>(right->integer), ", max is ", array->count);
-        return {offsetPointer(e.op, decayed({left, nullptr, false, true, leftValue.writable}), right, e.at), nullptr, false, false, leftValue.writable};
+        if (array->kind == types::Kind::Array && right->kind == ExprKind::Integer && array->count > 1
+            && static_cast<std::uint64_t>(right->integer) >= array->count)
+            return error("D_ARR_BOUNDS", e.at, "index outside array bounds: ", static_cast<std::uint64_t>(right->integer), ", max is ",
+                array->count);
+        return {offsetPointer(e.op, decayed({left, nullptr, false, true, leftValue.writable}), right, e.at), nullptr, false, false,
+            leftValue.writable};
     }
-    if (e.op == Op::Add && rules::isInteger(left->type) && stepsThrough(right)) return {offsetPointer(e.op, decayed({right, nullptr, false, true, false}), left, e.at)};
+    if (e.op == Op::Add && rules::isInteger(left->type) && stepsThrough(right))
+        return {offsetPointer(e.op, decayed({right, nullptr, false, true, false}), left, e.at)};
     if (e.op == Op::Sub && stepsThrough(left) && stepsThrough(right) && rules::pointersAgree(*left, *right)) {
         const auto size = types::resolved(rules::targetOf(left->type))->size;
         const auto* type = named("ptrdiff_t");
         auto difference = make(ExprKind::Binary, type, e.at, {converted(left, type), converted(right, type)});
         difference->op = Op::Sub;
-        auto quotient = make(ExprKind::Binary, type, e.at, {folded(std::move(difference)), constant(static_cast<std::int64_t>(std::max<std::uint64_t>(size, 1)), type, e.at)});
+        auto quotient = make(ExprKind::Binary, type, e.at,
+            {folded(std::move(difference)), constant(static_cast<std::int64_t>(std::max<std::uint64_t>(size, 1)), type, e.at)});
         quotient->op = Op::Div;
         return {folded(std::move(quotient))};
     }
@@ -150,12 +167,15 @@ Value Analyser::conditional(const ast::Expr& e)
     const auto right = rvalue(*e.kids[2]);
     if (!condition || !left || !right) return {};
     if (!rules::isScalar(condition->type)) return error("D_OP_SCALAR", e.at, "operator ?: expression must be of scalar type");
-    if (left->type == m_tracingType || right->type == m_tracingType) return error("D_OP_ACT", e.at, "action cannot be used in a conditional context");
-    if (rules::isDynamic(left->type) || rules::isDynamic(right->type)) return error("D_OP_DYN", e.at, "operator ?: operands cannot be of dynamic type");
+    if (left->type == m_tracingType || right->type == m_tracingType)
+        return error("D_OP_ACT", e.at, "action cannot be used in a conditional context");
+    if (rules::isDynamic(left->type) || rules::isDynamic(right->type))
+        return error("D_OP_DYN", e.at, "operator ?: operands cannot be of dynamic type");
     const Type* type = nullptr;
     if (rules::isInteger(left->type) && rules::isInteger(right->type))
         type = rules::same(left->type, right->type) ? left->type : rules::common(m_types, left->type, right->type);
-    else if (rules::isStringLike(left->type) && rules::isStringLike(right->type) && (rules::isString(left->type) || rules::isString(right->type)))
+    else if (rules::isStringLike(left->type) && rules::isStringLike(right->type)
+        && (rules::isString(left->type) || rules::isString(right->type)))
         type = m_types.string();
     else if (rules::same(left->type, right->type) && types::resolved(left->type)->kind != types::Kind::Array)
         type = left->type;
@@ -173,8 +193,10 @@ Value Analyser::comma(const ast::Expr& e)
     const auto left = rvalue(*e.kids[0]);
     const auto right = rvalue(*e.kids[1]);
     if (!left || !right) return {};
-    if (left->type == m_tracingType || right->type == m_tracingType) return error("D_OP_ACT", e.at, "operator , operands cannot be actions");
-    if (rules::isDynamic(left->type) || rules::isDynamic(right->type)) return error("D_OP_DYN", e.at, "operator , operands cannot be of dynamic type");
+    if (left->type == m_tracingType || right->type == m_tracingType)
+        return error("D_OP_ACT", e.at, "operator , operands cannot be actions");
+    if (rules::isDynamic(left->type) || rules::isDynamic(right->type))
+        return error("D_OP_DYN", e.at, "operator , operands cannot be of dynamic type");
     return {make(ExprKind::Comma, right->type, e.at, {left, right})};
 }
 
@@ -182,7 +204,8 @@ Value Analyser::addressOf(const ast::Expr& e)
 {
     const auto v = expression(*e.kids[0]);
     if (!v) return {};
-    if (v.translator || rules::isDynamic(v.expr->type)) return error("D_ADDROF_VAR", e.at, "cannot take address of dynamic object");
+    if (v.translator) return error("D_ADDROF_VAR", e.at, "cannot take address of dynamic object");
+    if (rules::isDynamic(v.expr->type)) return error("D_ADDROF_VAR", e.at, "cannot take address of dynamic variable");
     const auto kind = v.expr->kind;
     if (kind == ExprKind::Variable || kind == ExprKind::Element || kind == ExprKind::Builtin || kind == ExprKind::ProbeArgument)
         return error("D_ADDROF_VAR", e.at, "cannot take address of dynamic variable");
@@ -200,11 +223,14 @@ Value Analyser::step(const ast::Expr& e)
 {
     // ++ and -- bring a variable to life, as int64_t.
     declaredBy(*e.kids[0], named("int64_t"));
+    if (!createElement(*e.kids[0], named("int64_t"))) return {};
     const auto v = expression(*e.kids[0]);
     if (!v) return {};
     const auto sign = rules::spelled(e.op);
-    if (v.translator || !rules::isScalar(v.expr->type)) return error("D_OP_SCALAR", e.at, "operator ", sign, " requires operand of scalar type");
-    if (rules::isVoidOrFunctionPointer(v.expr->type)) return error("D_OP_VFPTR", e.at, "operator ", sign, " requires an operand of known size");
+    if (v.translator || !rules::isScalar(v.expr->type))
+        return error("D_OP_SCALAR", e.at, "operator ", sign, " requires operand of scalar type");
+    if (rules::isVoidOrFunctionPointer(v.expr->type))
+        return error("D_OP_VFPTR", e.at, "operator ", sign, " requires an operand of known size");
     if (!v.lvalue) return error("D_OP_LVAL", e.at, "operator ", sign, " requires modifiable lvalue as an operand");
     if (!v.writable) return error("D_OP_WRITE", e.at, "operator ", sign, " can only be applied to a writable variable");
     const bool up = e.op == Op::PreInc || e.op == Op::PostInc, post = e.op == Op::PostInc || e.op == Op::PostDec;

@@ -9,15 +9,17 @@ using types::spelled;
 
 class Printer {
 public:
-    explicit Printer(const Program& program) : m_program(program) {}
+    explicit Printer(const Program& program) : m_program(program) { }
     std::string text() const { return m_out.str(); }
 
     void expr(const Expr& e)
     {
         switch (e.kind) {
         case ExprKind::Integer:
-            if (types::resolved(e.type)->isSigned) m_out << e.integer;
-            else m_out << static_cast<std::uint64_t>(e.integer) << 'u';
+            if (types::resolved(e.type)->isSigned)
+                m_out << e.integer;
+            else
+                m_out << static_cast<std::uint64_t>(e.integer) << 'u';
             break;
         case ExprKind::String: m_out << '"' << e.text << '"'; break;
         case ExprKind::Builtin:
@@ -103,7 +105,8 @@ public:
                 m_out << (i ? ", " : "");
                 expr(*s.args[i]);
             }
-            for (std::size_t i = 0; i < s.aggregations.size(); ++i) m_out << (i || !s.args.empty() ? ", " : "") << '@' << m_program.aggregations.at(s.aggregations[i].value).name;
+            for (std::size_t i = 0; i < s.aggregations.size(); ++i)
+                m_out << (i || !s.args.empty() ? ", " : "") << '@' << m_program.aggregations.at(s.aggregations[i].value).name;
             m_out << ')';
             break;
         case Statement::Kind::If:
@@ -129,13 +132,16 @@ public:
                 m_out << '/';
             }
             m_out << ' ';
-            if (c.defaultAction) m_out << "default";
-            else block(c.body);
+            if (c.defaultAction)
+                m_out << "default";
+            else
+                block(c.body);
             m_out << '\n';
         }
         for (const auto& p : m_program.probes) {
             m_out << p.id.value << ' ' << p.name.spelled() << " clauses";
-            for (const auto i : p.clauses) m_out << ' ' << i;
+            for (const auto i : p.clauses)
+                m_out << ' ' << i;
             for (const auto& h : p.hooks)
                 if (h.when) {
                     m_out << " when ";
@@ -153,8 +159,9 @@ public:
 private:
     static std::string_view actionName(record::ActionKind kind)
     {
-        static constexpr std::string_view kNames[] = {"trace", "tracemem", "printf", "printa", "stack", "ustack", "symbol", "exit", "clear", "trunc", "normalize", "denormalize", "system", "freopen",
-            "ftruncate", "setopt", "raise", "stop", "chill", "commit", "discard", "speculate"};
+        static constexpr std::string_view kNames[]
+            = {"trace", "tracemem", "printf", "printa", "stack", "ustack", "symbol", "exit", "clear", "trunc", "normalize", "denormalize",
+                "system", "freopen", "ftruncate", "setopt", "raise", "stop", "chill", "commit", "discard", "speculate"};
         const auto i = static_cast<std::size_t>(kind);
         return i < std::size(kNames) ? kNames[i] : "action";
     }

@@ -12,7 +12,8 @@ struct ProviderContext {
     Where oldWhere;
     ClauseState* oldClause;
     ProviderContext(const Bindings*& b, Where& w, ClauseState*& c)
-        : bindings(b), where(w), clause(c), oldBindings(std::exchange(b, nullptr)), oldWhere(std::exchange(w, Where::Provider)), oldClause(std::exchange(c, nullptr))
+        : bindings(b), where(w), clause(c), oldBindings(std::exchange(b, nullptr)), oldWhere(std::exchange(w, Where::Provider)),
+          oldClause(std::exchange(c, nullptr))
     {
     }
     ~ProviderContext()
@@ -69,9 +70,11 @@ std::vector<std::string> Analyser::nearProbes(const probe::Pattern& pattern)
     }();
     if (!providerKnown) {
         std::vector<std::string> names;
-        for (const auto& p : m_environment.probes.providers()) names.emplace_back(p->name());
+        for (const auto& p : m_environment.probes.providers())
+            names.emplace_back(p->name());
         auto near = nearNames(pattern.provider, names);
-        for (auto& n : near) n = probe::Name{n, pattern.module, pattern.function, pattern.name}.spelled();
+        for (auto& n : near)
+            n = probe::Name{n, pattern.module, pattern.function, pattern.name}.spelled();
         return near;
     }
     // One part at a time is left open; what then matches offers its names for that part.
@@ -121,8 +124,10 @@ const Type* Analyser::typeFromText(const std::string& name, const std::string& p
     const auto file = m_sources.add({"provider " + provider, "sizeof (" + name + ")", true});
     const auto tree = syntax::parseExpression(m_sources, file, m_diagnostics);
     const Type* type = nullptr;
-    if (tree && tree->typeName) type = resolve(*tree->typeName);
-    else if (tree) type = findType(name);
+    if (tree && tree->typeName)
+        type = resolve(*tree->typeName);
+    else if (tree)
+        type = findType(name);
     return m_typesByText[name] = type;
 }
 
@@ -176,7 +181,7 @@ void Analyser::requireArguments(EnabledProbe& into, const probe::Description& de
         if (n < description.args.size() && !description.args[n].value.empty())
             into.args[n] = providerExpression(description.args[n].value, description.args[n].native, into.name.spelled());
         else
-            into.args[n] = constant(0, named("int64_t"), at);   // arguments that a probe does not have are 0
+            into.args[n] = constant(0, named("int64_t"), at); // arguments that a probe does not have are 0
     }
 }
 } // namespace dscope::sema

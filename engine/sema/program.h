@@ -15,39 +15,61 @@ using types::Type;
 
 /// Variables the engine provides. Where D lets a library define one as an inline (curpsinfo), it is not here.
 enum class Builtin : std::uint8_t {
-    Pid, Tid, Ppid, Uid, Gid, Execname, Timestamp, Vtimestamp, Walltimestamp, Cpu, Curthread, Errno,
-    ProbeProv, ProbeMod, ProbeFunc, ProbeName, ProbeId, EnabledProbeId, Caller, Ucaller, StackDepth, UstackDepth, Ipl,
-    Execargs,       ///< argv of the current process, joined by blanks: a string
+    Pid,
+    Tid,
+    Ppid,
+    Uid,
+    Gid,
+    Execname,
+    Timestamp,
+    Vtimestamp,
+    Walltimestamp,
+    Cpu,
+    Curthread,
+    Errno,
+    ProbeProv,
+    ProbeMod,
+    ProbeFunc,
+    ProbeName,
+    ProbeId,
+    EnabledProbeId,
+    Caller,
+    Ucaller,
+    StackDepth,
+    UstackDepth,
+    Ipl,
+    Execargs, ///< argv of the current process, joined by blanks: a string
 };
 enum class ExprKind : std::uint8_t {
-    Integer,        ///< integer
-    String,         ///< text
-    Builtin,        ///< builtin
-    ProbeArgument,  ///< integer: n of argN / args[n] before translation; EnabledProbe::args[n] says how to get it
-    Context,        ///< integer: n of raw[n]; only within EnabledProbe::args and ::hooks
-    Variable,       ///< variable: a scalar (or struct, or string)
-    Element,        ///< variable: associative array; kids: the tuple
-    Unary,          ///< Neg Not BitNot of kids[0], already promoted to `type`
-    Binary,         ///< arithmetic, comparison, logic; comparisons of strings have String kids
+    Integer,       ///< integer
+    String,        ///< text
+    Builtin,       ///< builtin
+    ProbeArgument, ///< integer: n of argN / args[n] before translation; EnabledProbe::args[n] says how to get it
+    Context,       ///< integer: n of raw[n]; only within EnabledProbe::args and ::hooks
+    Variable,      ///< variable: a scalar (or struct, or string)
+    Element,       ///< variable: associative array; kids: the tuple
+    Unary,         ///< Neg Not BitNot of kids[0], already promoted to `type`
+    Binary,        ///< arithmetic, comparison, logic; comparisons of strings have String kids
     Conditional,
-    Assign,         ///< kids[0] (Variable, Element) = kids[1], already converted to its type; compound ones are spelled out
-    Step,           ///< op PreInc.. on kids[0]
-    Cast,           ///< kids[0] to `type`: truncates or extends integers; reinterprets pointers; to symbol(): the name of the
-                    ///< address kids[0], `text` being "sym" "func" "mod" "usym" "ufunc" "umod" or "uaddr" (%a: "sym", %A: "usym")
-    Dereference,    ///< the object at address kids[0]; an lvalue of `type`; of user memory when `user`
-    Member,         ///< bits [bitOffset, bitOffset + bitWidth) of the struct lvalue kids[0]
-    AddressOf,      ///< of the Dereference or Member kids[0]
-    StringFrom,     ///< stringof(kids[0]): the NUL-terminated text at a kernel address or of a char array lvalue; `user`: user memory
-    Call,           ///< subroutine: index into Environment::subroutines; kids: arguments
-    Stack, UserStack,    ///< integer: how many frames
-    Comma,          ///< kids[0], kids[1]
+    Assign,      ///< kids[0] (Variable, Element) = kids[1], already converted to its type; compound ones are spelled out
+    Step,        ///< op PreInc.. on kids[0]
+    Cast,        ///< kids[0] to `type`: truncates or extends integers; reinterprets pointers; to symbol(): the name of the
+                 ///< address kids[0], `text` being "sym" "func" "mod" "usym" "ufunc" "umod" or "uaddr" (%a: "sym", %A: "usym")
+    Dereference, ///< the object at address kids[0]; an lvalue of `type`; of user memory when `user`
+    Member,      ///< bits [bitOffset, bitOffset + bitWidth) of the struct lvalue kids[0]
+    AddressOf,   ///< of the Dereference or Member kids[0]
+    StringFrom,  ///< stringof(kids[0]): the NUL-terminated text at a kernel address or of a char array lvalue; `user`: user memory
+    Call,        ///< subroutine: index into Environment::subroutines; kids: arguments
+    Stack,
+    UserStack, ///< integer: how many frames
+    Comma,     ///< kids[0], kids[1]
 };
 struct Expr;
 using ExprPtr = std::shared_ptr<const Expr>;
 struct Expr {
     ExprKind kind = ExprKind::Integer;
     Span at;
-    const Type* type = nullptr;         ///< integer kinds after promotion; string() for strings; stack() for stacks
+    const Type* type = nullptr; ///< integer kinds after promotion; string() for strings; stack() for stacks
     ast::Op op = ast::Op::Add;
     bool user = false;
     std::int64_t integer = 0;
@@ -55,7 +77,7 @@ struct Expr {
     Builtin builtin = Builtin::Pid;
     VariableId variable;
     std::size_t subroutine = 0;
-    std::uint32_t bitOffset = 0, bitWidth = 0;   ///< Member: bitWidth 0 when not a bit-field; bitOffset always set
+    std::uint32_t bitOffset = 0, bitWidth = 0; ///< Member: bitWidth 0 when not a bit-field; bitOffset always set
     std::vector<ExprPtr> kids;
 };
 struct Variable {
@@ -63,7 +85,7 @@ struct Variable {
     ast::Scope scope = ast::Scope::Global;
     std::string name;
     const Type* type = nullptr;
-    std::vector<const Type*> tuple;     ///< of an associative array, else empty
+    std::vector<const Type*> tuple; ///< of an associative array, else empty
     bool isArray() const { return !tuple.empty(); }
 };
 struct Aggregation {
@@ -71,32 +93,32 @@ struct Aggregation {
     record::Aggregator function = record::Aggregator::Count;
     std::string name;
     std::vector<const Type*> keys;
-    std::vector<std::string> keyNames;  ///< as written, of the first statement that names it
+    std::vector<std::string> keyNames; ///< as written, of the first statement that names it
     std::array<std::int64_t, 4> parameters{};
-    std::string value;                  ///< the aggregated expression as written
+    std::string value; ///< the aggregated expression as written
     const Type* valueType = nullptr;
 };
 struct Statement {
     enum class Kind : std::uint8_t { Expression, Aggregate, Action, If } kind = Kind::Expression;
     Span at;
-    ExprPtr expr;                       ///< Expression; If: the condition
-    AggregationId aggregation;          ///< Aggregate
-    std::vector<ExprPtr> keys;          ///< Aggregate
-    std::vector<ExprPtr> values;        ///< Aggregate: the value (absent for count) and, for quantizes, the weight (optional)
+    ExprPtr expr;                ///< Expression; If: the condition
+    AggregationId aggregation;   ///< Aggregate
+    std::vector<ExprPtr> keys;   ///< Aggregate
+    std::vector<ExprPtr> values; ///< Aggregate: the value (absent for count) and, for quantizes, the weight (optional)
     record::ActionKind action = record::ActionKind::Trace;
-    std::string format;                 ///< Printf, Printa, System, ...: D's format, checked against `args`
-    std::vector<ExprPtr> args;          ///< of the action, in order; recorded as its fields
-    std::vector<std::string> argNames;  ///< of `args`, as written in D; the names of the recorded fields
+    std::string format;                ///< Printf, Printa, System, ...: D's format, checked against `args`
+    std::vector<ExprPtr> args;         ///< of the action, in order; recorded as its fields
+    std::vector<std::string> argNames; ///< of `args`, as written in D; the names of the recorded fields
     std::vector<AggregationId> aggregations;
     std::vector<Statement> then, otherwise;
 };
 struct Clause {
     ClauseId id;
     Span at;
-    std::string probes;                 ///< as written
-    ExprPtr predicate;                  ///< null: always
+    std::string probes; ///< as written
+    ExprPtr predicate;  ///< null: always
     std::vector<Statement> body;
-    bool defaultAction = false;         ///< no statement at all: the firing itself is recorded
+    bool defaultAction = false; ///< no statement at all: the firing itself is recorded
 };
 /// A probe that clauses enable, in order of its number; each has at least one clause.
 struct EnabledProbe {
@@ -105,23 +127,23 @@ struct EnabledProbe {
     struct Hook {
         probe::Place at;
         int selectorWord = -1;
-        int selectorOffset = -1;        ///< as probe::Hook; hooks with equal place, word and offset share a program
+        int selectorOffset = -1; ///< as probe::Hook; hooks with equal place, word and offset share a program
         std::uint64_t selector = 0;
-        ExprPtr when;                   ///< over Context; null: always
+        ExprPtr when; ///< over Context; null: always
     };
     std::vector<Hook> hooks;
     std::vector<ExprPtr> args;          ///< argN over Context; only those the clauses use, others null
     std::vector<std::uint32_t> clauses; ///< indices into Program::clauses, in D's order
 };
 struct Program {
-    std::shared_ptr<types::TypeTable> types;    ///< owns every Type named here
+    std::shared_ptr<types::TypeTable> types; ///< owns every Type named here
     std::vector<Variable> variables;
     std::vector<Aggregation> aggregations;
     std::vector<Clause> clauses;
     std::vector<EnabledProbe> probes;
-    options::Options options;                   ///< the command line's, with #pragma D option on top where it was not set there
-    std::string matched;                        ///< "description 'syscall:::entry' matched 340 probes"
+    options::Options options; ///< the command line's, with #pragma D option on top where it was not set there
+    std::string matched;      ///< "description 'syscall:::entry' matched 340 probes"
     bool tellsOfProcesses = false;
-    bool destructive = false;                   ///< uses a destructive action: needs -w
+    bool destructive = false; ///< uses a destructive action: needs -w
 };
 } // namespace dscope::sema

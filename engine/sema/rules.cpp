@@ -48,7 +48,9 @@ bool same(const Type* a, const Type* b)
     case Kind::Pointer: return a->isUser == b->isUser && same(a->target, b->target);
     case Kind::Array: return a->count == b->count && same(a->target, b->target);
     case Kind::Integer: return a->size == b->size && a->isSigned == b->isSigned && a->name == b->name;
-    case Kind::Struct: case Kind::Union: case Kind::Enum: return !a->name.empty() && a->name == b->name;
+    case Kind::Struct:
+    case Kind::Union:
+    case Kind::Enum: return !a->name.empty() && a->name == b->name;
     default: return false;
     }
 }
@@ -100,14 +102,18 @@ std::string_view spelled(ast::Op op)
 {
     using enum ast::Op;
     switch (op) {
-    case Add: case Plus: return "+";
-    case Sub: case Neg: return "-";
-    case Mul: case Deref: return "*";
+    case Add:
+    case Plus: return "+";
+    case Sub:
+    case Neg: return "-";
+    case Mul:
+    case Deref: return "*";
     case Div: return "/";
     case Mod: return "%";
     case Shl: return "<<";
     case Shr: return ">>";
-    case BitAnd: case AddressOf: return "&";
+    case BitAnd:
+    case AddressOf: return "&";
     case BitOr: return "|";
     case BitXor: return "^";
     case And: return "&&";
@@ -121,8 +127,10 @@ std::string_view spelled(ast::Op op)
     case Ge: return ">=";
     case Not: return "!";
     case BitNot: return "~";
-    case PreInc: case PostInc: return "++";
-    case PreDec: case PostDec: return "--";
+    case PreInc:
+    case PostInc: return "++";
+    case PreDec:
+    case PostDec: return "--";
     }
     return "?";
 }

@@ -5,14 +5,14 @@
 /// C's and D's rules about types, as plain questions. Source of the D rules: Solaris Dynamic Tracing Guide, "Types,
 /// Operators, and Expressions"; of the C ones: The C Programming Language, 2nd edition, appendix A (as the guide says).
 namespace dscope::sema::rules {
-bool isInteger(const Type* t);          ///< enums included
-bool isPointer(const Type* t);          ///< arrays included, strings not
-bool isScalar(const Type* t);           ///< integer or pointer (not array)
+bool isInteger(const Type* t); ///< enums included
+bool isPointer(const Type* t); ///< arrays included, strings not
+bool isScalar(const Type* t);  ///< integer or pointer (not array)
 bool isVoid(const Type* t);
-bool isString(const Type* t);           ///< D's string
-bool isStringLike(const Type* t);       ///< what converts to a string: string, char *, char []
+bool isString(const Type* t);     ///< D's string
+bool isStringLike(const Type* t); ///< what converts to a string: string, char *, char []
 bool isCharArray(const Type* t);
-bool isStructured(const Type* t);       ///< struct or union
+bool isStructured(const Type* t); ///< struct or union
 bool isFunction(const Type* t);
 bool isFloat(const Type* t);
 /// A name for what is no value: "aggregation", "tracing function".

@@ -10,7 +10,8 @@ Variable& Scope::add(ast::Scope scope, std::string_view name, const Type* type, 
 {
     const auto index = variables.size();
     m_variables[{scope, std::string(name)}] = index;
-    return variables.emplace_back(Variable{VariableId{static_cast<std::uint32_t>(index)}, scope, std::string(name), type, std::move(tuple)});
+    return variables.emplace_back(
+        Variable{VariableId{static_cast<std::uint32_t>(index)}, scope, std::string(name), type, std::move(tuple)});
 }
 Aggregation* Scope::aggregation(std::string_view name)
 {
@@ -32,7 +33,8 @@ std::size_t distance(std::string_view a, std::string_view b, std::size_t limit)
 {
     if (a.size() > b.size() + limit || b.size() > a.size() + limit) return limit + 1;
     std::vector<std::size_t> before(b.size() + 1), previous(b.size() + 1), row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) previous[j] = j;
+    for (std::size_t j = 0; j <= b.size(); ++j)
+        previous[j] = j;
     for (std::size_t i = 1; i <= a.size(); ++i) {
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
@@ -57,14 +59,16 @@ std::vector<std::string> nearNames(std::string_view name, const std::vector<std:
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
     std::vector<std::string> near;
-    for (std::size_t i = 0; i < found.size() && i < 3; ++i) near.push_back(found[i].second);
+    for (std::size_t i = 0; i < found.size() && i < 3; ++i)
+        near.push_back(found[i].second);
     return near;
 }
 std::string didYouMean(const std::vector<std::string>& names)
 {
     if (names.empty()) return {};
     std::string text = "did you mean " + names[0];
-    for (std::size_t i = 1; i < names.size(); ++i) text += (i + 1 == names.size() ? " or " : ", ") + names[i];
+    for (std::size_t i = 1; i < names.size(); ++i)
+        text += (i + 1 == names.size() ? " or " : ", ") + names[i];
     return text + "?";
 }
 } // namespace dscope::sema

@@ -4,10 +4,9 @@ namespace dscope::sema {
 namespace {
 constexpr std::uint32_t kDeepest = 64;
 /// Sets a member for as long as it lives.
-template <typename T>
-class Within {
+template <typename T> class Within {
 public:
-    Within(T& place, T value) : m_place(place), m_before(std::exchange(place, std::move(value))) {}
+    Within(T& place, T value) : m_place(place), m_before(std::exchange(place, std::move(value))) { }
     ~Within() { m_place = m_before; }
     Within(const Within&) = delete;
     Within& operator=(const Within&) = delete;
@@ -39,7 +38,8 @@ const Translator* Analyser::translatorFor(const Expr& input, const Type* output)
 Value Analyser::translated(const ExprPtr& input, const Type* output, Span at)
 {
     const auto* t = translatorFor(*input, output);
-    if (!t) return error("D_XLATE_NONE", at, "cannot translate from \"", types::spelled(input->type), "\" to \"", types::spelled(output), '"');
+    if (!t)
+        return error("D_XLATE_NONE", at, "cannot translate from \"", types::spelled(input->type), "\" to \"", types::spelled(output), '"');
     const auto* from = resolve(*t->input);
     return {converted(input, from), t, types::resolved(output)->kind == types::Kind::Pointer, false, false};
 }
@@ -61,15 +61,19 @@ Value Analyser::translatedMember(const Value& object, const std::string& name, S
         if (!m_types.member(translator.output, name)) {
             auto& d = m_diagnostics.error("D_XLATE_NOCONV", at, text("translator does not define conversion for member: ", name));
             std::vector<std::string> names;
-            for (const auto& [member, expr] : translator.members) names.push_back(member);
+            for (const auto& [member, expr] : translator.members)
+                names.push_back(member);
             if (auto hint = didYouMean(nearNames(name, names)); !hint.empty()) d.hints.push_back(std::move(hint));
             return {};
         }
         return error("D_XLATE_NOCONV", at, "translator does not define conversion for member: ", name);
     }
     const auto field = m_types.member(translator.output, name);
-    if (!field) return error("D_XLATE_MEMB", translator.at, "translator member ", name, " is not a member of ", types::spelled(translator.output));
-    if (m_depth >= kDeepest) return error("D_UNKNOWN", at, "translator for ", types::spelled(translator.output), " uses itself without end");
+    if (!field)
+        return error(
+            "D_XLATE_MEMB", found->second->at, "translator member ", name, " is not a member of ", types::spelled(translator.output));
+    if (m_depth >= kDeepest)
+        return error("D_UNKNOWN", at, "translator for ", types::spelled(translator.output), " uses itself without end");
     Bindings own;
     own.names[translator.inputName] = Value{object.expr};
     Value value;
@@ -80,7 +84,8 @@ Value Analyser::translatedMember(const Value& object, const std::string& name, S
     }
     if (!value || value.translator) return value;
     if (!rules::accepts(field->type, *value.expr) && !rules::isCharArray(field->type))
-        return error("D_XLATE_INCOMPAT", translator.at, "translator member ", name, " definition uses incompatible types: \"", types::spelled(field->type), "\" = \"", types::spelled(value.expr->type), '"');
+        return error("D_XLATE_INCOMPAT", found->second->at, "translator member ", name, " definition uses incompatible types: \"",
+            types::spelled(field->type), "\" = \"", types::spelled(value.expr->type), '"');
     if (rules::isCharArray(field->type)) return {asString(value.expr)};
     return {converted(value.expr, field->type)};
 }
@@ -91,7 +96,8 @@ Value Analyser::expandInline(const Inline& in, const ast::Expr& e)
     if (m_depth >= kDeepest) return error("D_UNKNOWN", e.at, "inline ", d.name, " uses itself without end");
     Bindings own;
     if (!d.tuple.empty()) {
-        if (e.kind != ast::ExprKind::Index) return error("D_IDENT_BADREF", e.at, "associative array '", d.name, "' may not be referenced as scalar");
+        if (e.kind != ast::ExprKind::Index)
+            return error("D_IDENT_BADREF", e.at, "associative array '", d.name, "' may not be referenced as scalar");
         auto keys = rvalues(e.kids, 1);
         if (keys.size() + 1 != e.kids.size()) return {};
         std::vector<const Type*> wanted;
@@ -100,7 +106,8 @@ Value Analyser::expandInline(const Inline& in, const ast::Expr& e)
             if (!wanted.back()) return {};
         }
         if (!checkSignature(d.name, "key", wanted, keys, e.at)) return {};
-        for (std::size_t i = 0; i < keys.size(); ++i) own.names[d.tuple[i].first] = Value{converted(keys[i], wanted[i])};
+        for (std::size_t i = 0; i < keys.size(); ++i)
+            own.names[d.tuple[i].first] = Value{converted(keys[i], wanted[i])};
     }
     Value value;
     {
@@ -113,11 +120,13 @@ Value Analyser::expandInline(const Inline& in, const ast::Expr& e)
         const auto* declared = in.type;
         if (types::resolved(declared)->kind == types::Kind::Pointer) declared = rules::targetOf(declared);
         if (!rules::same(declared, value.translator->output))
-            return error("D_OP_INCOMPAT", d.at, "inline ", d.name, " definition uses incompatible types: \"", types::spelled(declared), "\" = \"", types::spelled(value.translator->output), '"');
+            return error("D_OP_INCOMPAT", d.at, "inline ", d.name, " definition uses incompatible types: \"", types::spelled(declared),
+                "\" = \"", types::spelled(value.translator->output), '"');
         return value;
     }
     if (!rules::accepts(in.type, *value.expr))
-        return error("D_OP_INCOMPAT", d.at, "inline ", d.name, " definition uses incompatible types: \"", types::spelled(in.type), "\" = \"", types::spelled(value.expr->type), '"');
+        return error("D_OP_INCOMPAT", d.at, "inline ", d.name, " definition uses incompatible types: \"", types::spelled(in.type),
+            "\" = \"", types::spelled(value.expr->type), '"');
     return {converted(value.expr, in.type), nullptr, false, true, false};
 }
 } // namespace dscope::sema

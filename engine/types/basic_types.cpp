@@ -89,7 +89,7 @@ std::string canonicalSpecifiers(std::string_view name)
         else
             return {};
     }
-    if (!any || longs > 2) return {};
+    if (!any || longs > 2 || (longs && (core == "short" || core == "char" || core == "float"))) return {};
     if (core == "float") return "float";
     if (core == "double") return longs ? "long double" : "double";
     if (core == "char") return isUnsigned ? "unsigned char" : isSigned ? "signed char" : "char";

@@ -8,18 +8,20 @@ namespace dscope::tests {
 /// dtrace:::BEGIN, END; test:mod:read:entry, return and write:entry, return; test:::task and test:::other.
 class TestProvider final : public probe::Provider {
 public:
-    explicit TestProvider(std::string name) : m_name(std::move(name)) {}
+    explicit TestProvider(std::string name) : m_name(std::move(name)) { }
     std::string_view name() const override { return m_name; }
     std::string_view summary() const override { return "for tests"; }
     bool tellsOfProcesses() const override { return m_name == "proc"; }
     Result<> list(const host::Host&, const probe::Pattern& wanted, const Found& found) const override
     {
         std::vector<probe::Name> all;
-        if (m_name == "dtrace") all = {{"dtrace", "", "", "BEGIN"}, {"dtrace", "", "", "END"}, {"dtrace", "", "", "ERROR"}};
-        else if (m_name == "proc") all = {{"proc", "", "", "exit"}};
+        if (m_name == "dtrace")
+            all = {{"dtrace", "", "", "BEGIN"}, {"dtrace", "", "", "END"}, {"dtrace", "", "", "ERROR"}};
+        else if (m_name == "proc")
+            all = {{"proc", "", "", "exit"}};
         else
-            all = {{"test", "mod", "read", "entry"}, {"test", "mod", "read", "return"}, {"test", "mod", "write", "entry"}, {"test", "mod", "write", "return"}, {"test", "mod", "", "task"},
-                {"test", "mod", "", "other"}, {"test", "mod", "", "path"}};
+            all = {{"test", "mod", "read", "entry"}, {"test", "mod", "read", "return"}, {"test", "mod", "write", "entry"},
+                {"test", "mod", "write", "return"}, {"test", "mod", "", "task"}, {"test", "mod", "", "other"}, {"test", "mod", "", "path"}};
         for (auto& n : all)
             if (probe::matches(wanted, n)) found(std::move(n));
         return {};
@@ -36,7 +38,8 @@ public:
         if (probe.name == "entry") {
             hook.selectorWord = 1;
             hook.selector = probe.function == "read" ? 0 : 1;
-            d.args = {{"*(uint64_t *)(raw[0] + 112)", "unsigned int", {}}, {"*(uint64_t *)(raw[0] + 104)", "userland char *", {}}, {"*(uint64_t *)(raw[0] + 96)", "size_t", {}}};
+            d.args = {{"*(uint64_t *)(raw[0] + 112)", "unsigned int", {}}, {"*(uint64_t *)(raw[0] + 104)", "userland char *", {}},
+                {"*(uint64_t *)(raw[0] + 96)", "size_t", {}}};
         } else if (probe.name == "return") {
             hook.when = "(int64_t)raw[1] < 0";
             d.args = {{"raw[1]", "int64_t", {}}};
@@ -55,13 +58,53 @@ private:
     std::string m_name;
 };
 
-inline constexpr std::string_view kSubroutines[] = {"size_t strlen(string)", "string copyinstr(uintptr_t, [size_t])", "string strjoin(string, string)", "string substr(string, int, [int])", "int rand()",
-    "void *alloca(size_t)", "void bcopy(void *, void *, size_t)", "int progenyof(pid_t)", "int speculation()", "string lltostr(int64_t, [int])", "void *copyin(uintptr_t, size_t)",
-    "void copyout(void *, uintptr_t, size_t)", "void copyoutstr(char *, uintptr_t, size_t)", "string basename(string)", "string strtok(string, string)", "int index(string, string, [int])",
-    "string dirname(string)", "string cleanpath(string)", "void copyinto(uintptr_t, size_t, void *)", "string strchr(string, char)", "string strstr(string, string)", "int rindex(string, string, [int])",
-    "string strrchr(string, char)", "uint16_t htons(uint16_t)", "uint32_t htonl(uint32_t)"};
-inline constexpr DLibrary kLibraries[] = {
-    {"task.d", R"(
+inline constexpr std::string_view kSubroutines[] = {
+    "size_t strlen(string)",
+    "string copyinstr(uintptr_t, [size_t])",
+    "string strjoin(string, string)",
+    "string substr(string, int, [int])",
+    "int rand()",
+    "void *alloca(size_t)",
+    "void bcopy(void *, void *, size_t)",
+    "int progenyof(pid_t)",
+    "int speculation()",
+    "string lltostr(int64_t, [int])",
+    "void *copyin(uintptr_t, size_t)",
+    "void copyinto(uintptr_t, size_t, void *)",
+    "void copyout(void *, uintptr_t, size_t)",
+    "void copyoutstr(char *, uintptr_t, size_t)",
+    "string basename(string)",
+    "string dirname(string)",
+    "string cleanpath(string)",
+    "string strtok(string, string)",
+    "string strchr(string, char)",
+    "string strrchr(string, char)",
+    "string strstr(string, string)",
+    "int index(string, string, [int])",
+    "int rindex(string, string, [int])",
+    "uint16_t htons(uint16_t)",
+    "uint32_t htonl(uint32_t)",
+    "uint64_t htonll(uint64_t)",
+    "uint16_t ntohs(uint16_t)",
+    "uint32_t ntohl(uint32_t)",
+    "uint64_t ntohll(uint64_t)",
+    "int mutex_owned(struct mutex *)",
+    "struct task_struct *mutex_owner(struct mutex *)",
+    "int mutex_type_adaptive(struct mutex *)",
+    "int mutex_type_spin(struct mutex *)",
+    "int rw_iswriter(rwlock_t *)",
+    "int rw_read_held(rwlock_t *)",
+    "int rw_write_held(rwlock_t *)",
+    "dev_t getmajor(dev_t)",
+    "dev_t getminor(dev_t)",
+    "string ddi_pathname(void *, int64_t)",
+    "string d_path(struct path *)",
+    "string inet_ntoa(uint32_t *)",
+    "string inet_ntoa6(struct in6_addr *, [int])",
+    "string inet_ntop(int, void *)",
+    "string link_ntop(int, void *)",
+};
+inline constexpr DLibrary kLibraries[] = {{"task.d", R"(
 struct list { struct list *next; };
 struct task { int id; char name[16]; struct task *parent; unsigned flag : 3; unsigned rest : 29; struct { int a; int b; } pair; union { long word; char bytes[8]; }; struct list links; char *text; };
 typedef struct info { int i_id; string i_name; int i_parent; string i_none; string i_text; uint64_t i_sum; } info_t;
@@ -102,7 +145,8 @@ struct Compiled {
     {
         QString all;
         for (const auto& d : diagnostics.all())
-            for (const auto& h : d.hints) all += QString::fromStdString(h) + QLatin1Char('\n');
+            for (const auto& h : d.hints)
+                all += QString::fromStdString(h) + QLatin1Char('\n');
         return all.trimmed();
     }
     QString statements(std::size_t clause = 0) const
@@ -119,7 +163,8 @@ struct Compiled {
 inline std::vector<std::unique_ptr<probe::Provider>> testProviders()
 {
     std::vector<std::unique_ptr<probe::Provider>> all;
-    for (const char* name : {"dtrace", "test", "proc"}) all.push_back(std::make_unique<TestProvider>(name));
+    for (const char* name : {"dtrace", "test", "proc"})
+        all.push_back(std::make_unique<TestProvider>(name));
     return all;
 }
 struct Setting {
@@ -137,7 +182,9 @@ inline Compiled compiled(const QString& text, const Setting& setting = {})
     const syntax::Macros macros{{"dscope"}, {{"pid", 1}, {"target", 0}}, false, {}};
     std::vector<sema::Input> inputs;
     inputs.push_back({file, syntax::parse(c.sources, file, macros, c.diagnostics)});
-    const sema::Environment environment{host, registry, kSubroutines, setting.libraries ? std::span<const DLibrary>(kLibraries) : std::span<const DLibrary>(), setting.options, macros, setting.allowNoMatch};
+    const sema::Environment environment{host, registry, kSubroutines,
+        setting.libraries ? std::span<const DLibrary>(kLibraries) : std::span<const DLibrary>(), setting.options, macros,
+        setting.allowNoMatch};
     c.program = sema::analyse(inputs, c.sources, environment, c.diagnostics);
     return c;
 }

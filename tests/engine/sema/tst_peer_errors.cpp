@@ -1,5 +1,5 @@
-// needs: engine/codegen providers
-#include "engine/codegen/generate.h"
+// needs: providers tests/support
+#include "compiled.h"
 #include "engine/sema/analyse.h"
 #include <QDirIterator>
 #include <QObject>
@@ -25,9 +25,11 @@ void PeerErrors::refusesAsDtraceDoes_data()
     if (suite.isEmpty()) QSKIP("DSCOPE_PEER_SUITE is not set");
     QDirIterator files(suite, {QStringLiteral("err.D_*.d")}, QDir::Files, QDirIterator::Subdirectories);
     QStringList paths;
-    while (files.hasNext()) paths << files.next();
+    while (files.hasNext())
+        paths << files.next();
     paths.sort();
-    for (const auto& path : paths) QTest::newRow(qPrintable(QDir(suite).relativeFilePath(path))) << path;
+    for (const auto& path : paths)
+        QTest::newRow(qPrintable(QDir(suite).relativeFilePath(path))) << path;
 }
 
 void PeerErrors::refusesAsDtraceDoes()
@@ -43,7 +45,10 @@ void PeerErrors::refusesAsDtraceDoes()
     syntax::Sources sources;
     Diagnostics diagnostics;
     const auto file = sources.add({"test.d", text.str(), false});
-    syntax::Macros macros{{"dtrace"}, {{"pid", 1}, {"target", 0}, {"ppid", 1}, {"uid", 0}, {"gid", 0}, {"euid", 0}, {"egid", 0}, {"pgid", 0}, {"sid", 0}, {"projid", 0}, {"taskid", 0}}, false, {}};
+    syntax::Macros macros{{"dtrace"},
+        {{"pid", 1}, {"target", 0}, {"ppid", 1}, {"uid", 0}, {"gid", 0}, {"euid", 0}, {"egid", 0}, {"pgid", 0}, {"sid", 0}, {"projid", 0},
+            {"taskid", 0}},
+        false, {}};
     options::Options options;
     static const QRegularExpression kOptions(QStringLiteral("@@runtest-opts:(.*)"));
     const auto line = kOptions.match(QString::fromStdString(text.str())).captured(1);
@@ -55,12 +60,14 @@ void PeerErrors::refusesAsDtraceDoes()
     }
     std::vector<sema::Input> inputs;
     inputs.push_back({file, syntax::parse(sources, file, macros, diagnostics)});
-    const sema::Environment environment{*host, registry, codegen::prototypes(), providers::libraries(), options, macros, line.contains(QStringLiteral("-Z"))};
+    const sema::Environment environment{
+        *host, registry, tests::kSubroutines, providers::libraries(), options, macros, line.contains(QStringLiteral("-Z"))};
     (void)sema::analyse(inputs, sources, environment, diagnostics);
     QVERIFY2(!diagnostics.ok(), "was accepted");
     const auto& first = diagnostics.all().front();
     const auto tag = QString::fromUtf8(first.tag.data(), static_cast<qsizetype>(first.tag.size()));
-    const auto told = QStringLiteral("[%1] line %2: %3").arg(tag).arg(sources.position(first.at).line).arg(QString::fromStdString(first.message));
+    const auto told
+        = QStringLiteral("[%1] line %2: %3").arg(tag).arg(sources.position(first.at).line).arg(QString::fromStdString(first.message));
     QVERIFY2(tag == expected, qPrintable(told));
     std::ifstream result((path.left(path.size() - 2) + QStringLiteral(".r")).toStdString());
     if (!result) return;
