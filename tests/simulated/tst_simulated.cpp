@@ -29,10 +29,8 @@ private:
     static Result<> setting(const Directive& d, Situation& at, SimulatedRun::Firing& firing, bpf::World& world)
     {
         for (const auto& [name, text] : d.settings) {
-            if (name == "execname") {
-                at.execname = text;
-                continue;
-            }
+            if (name == "execname") at.execname = text;
+            if (name == "execname" || name == "times") continue;
             const auto number = numberOf(text);
             if (!number) return bad(d, "not a number: " + text);
             const auto small = static_cast<std::uint32_t>(*number);
@@ -163,7 +161,9 @@ private:
                 firing.probe = d.arguments[0];
                 DSCOPE_CHECK(setting(d, at, firing, run.world()));
                 enter(at);
-                if (auto fired = run.fire(firing); !fired) return bad(d, fired.error().message);
+                const auto times = d.settings.contains("times") ? numberOf(d.settings.at("times")).value_or(1) : 1;
+                for (std::uint64_t n = 0; n < times; ++n)
+                    if (auto fired = run.fire(firing); !fired) return bad(d, fired.error().message);
                 enter(base);
             } else {
                 return bad(d, "unknown word " + d.word);
