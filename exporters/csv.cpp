@@ -17,8 +17,10 @@ std::string cleaned(std::string_view raw)
     for (std::size_t at = 0; at < raw.size();) {
         const char32_t c = graph::nextCodePoint(raw, at);
         const bool stays = c >= 0x20 || c == '\n' || c == '\r' || c == '\t';
-        if (c >= 0x7F && c < 0xA0) graph::appendUtf8(out, c == 0x7F ? 0x2421 : 0xFFFD);
-        else graph::appendUtf8(out, stays ? c : 0x2400 + c);
+        if (c >= 0x7F && c < 0xA0)
+            graph::appendUtf8(out, c == 0x7F ? 0x2421 : 0xFFFD);
+        else
+            graph::appendUtf8(out, stays ? c : 0x2400 + c);
     }
     return out;
 }
@@ -45,11 +47,13 @@ public:
     {
         const auto table = visual.table();
         std::string line;
-        for (std::size_t i = 0; i < table.columns.size(); ++i) line += (i ? "," : "") + cell(table.columns[i].title, false);
+        for (std::size_t i = 0; i < table.columns.size(); ++i)
+            line += (i ? "," : "") + cell(table.columns[i].title, false);
         out << line << "\r\n";
         for (const auto& row : table.rows) {
             line.clear();
-            for (std::size_t i = 0; i < row.size(); ++i) line += (i ? "," : "") + cell(row[i], i < table.columns.size() && table.columns[i].isNumber);
+            for (std::size_t i = 0; i < row.size(); ++i)
+                line += (i ? "," : "") + cell(row[i], i < table.columns.size() && table.columns[i].isNumber);
             out << line << "\r\n";
         }
         if (!out) return Error{0, "cannot write the table"};

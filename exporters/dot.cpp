@@ -11,7 +11,8 @@ bool isLabel(std::string_view name) { return name == "label" || name == "tooltip
 bool startsEntity(std::string_view text)
 {
     std::size_t i = 1;
-    while (i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '#')) ++i;
+    while (i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '#'))
+        ++i;
     return i > 1 && i < text.size() && text[i] == ';';
 }
 std::string quoted(std::string_view raw, bool label)
@@ -55,7 +56,8 @@ public:
         const bool redact = options.layout.redact;
         const std::string title = options.layout.title.empty() && !redact ? visual.title() : options.layout.title;
         out << "digraph dscope {\n";
-        out << "  graph [rankdir=LR, outputorder=edgesfirst, label=" << quoted(title, true) << ", labelloc=t, labeljust=l, fontname=\"DejaVu Sans\", fontsize=20];\n";
+        out << "  graph [rankdir=LR, outputorder=edgesfirst, label=" << quoted(title, true)
+            << ", labelloc=t, labeljust=l, fontname=\"DejaVu Sans\", fontsize=20];\n";
         out << "  node [shape=box, fixedsize=true, fontname=\"DejaVu Sans\", fontsize=11, margin=\"0.1,0.05\"];\n";
         out << "  edge [color=\"#5B7083\", arrowsize=0.7];\n";
         for (const auto& node : graph->nodes) {
@@ -64,7 +66,9 @@ public:
             const std::string rest = attributes(node.attributes, redact);
             out << (rest.empty() ? "" : ", ") << rest << "];\n";
         }
-        for (const auto& edge : graph->edges) out << "  " << graph->nodes[edge.from].name << " -> " << graph->nodes[edge.to].name << " [" << attributes(edge.attributes, redact) << "];\n";
+        for (const auto& edge : graph->edges)
+            out << "  " << graph->nodes[edge.from].name << " -> " << graph->nodes[edge.to].name << " ["
+                << attributes(edge.attributes, redact) << "];\n";
         out << "}\n";
         if (!out) return Error{0, "cannot write the graph"};
         return {};

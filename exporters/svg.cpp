@@ -28,8 +28,10 @@ std::string escaped(std::string_view raw, bool keepLines = false)
         case '&': out += "&amp;"; break;
         case '"': out += "&quot;"; break;
         case '\n':
-            if (keepLines) out += '\n';
-            else out += "\u240A";
+            if (keepLines)
+                out += '\n';
+            else
+                out += "\u240A";
             break;
         case '\t': out += keepLines ? "\t" : "\u2409"; break;
         default: {
@@ -45,7 +47,8 @@ std::string escaped(std::string_view raw, bool keepLines = false)
 std::string number(double value)
 {
     std::string text = graph::formatFixed(value, 2);
-    while (text.back() == '0') text.pop_back();
+    while (text.back() == '0')
+        text.pop_back();
     if (text.back() == '.') text.pop_back();
     return text;
 }
@@ -53,7 +56,8 @@ std::string colour(std::int32_t rgb)
 {
     if (rgb < 0) return "none";
     std::string out = "#";
-    for (int shift = 20; shift >= 0; shift -= 4) out += "0123456789ABCDEF"[(rgb >> shift) & 15];
+    for (int shift = 20; shift >= 0; shift -= 4)
+        out += "0123456789ABCDEF"[(rgb >> shift) & 15];
     return out;
 }
 std::string attribute(std::string_view name, std::string_view value) { return ' ' + std::string(name) + "=\"" + std::string(value) + '"'; }
@@ -62,13 +66,15 @@ std::string attribute(std::string_view name, std::string_view value) { return ' 
 std::string dataName(std::string_view name)
 {
     std::string out = "data-";
-    for (const char c : name) out += (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' ? c : '-';
+    for (const char c : name)
+        out += (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' ? c : '-';
     return out;
 }
 std::string dataAttributes(const Item& item)
 {
     std::string out;
-    for (const auto& [name, value] : item.data) out += attribute(dataName(name), escaped(value));
+    for (const auto& [name, value] : item.data)
+        out += attribute(dataName(name), escaped(value));
     return out;
 }
 std::string strokeAttributes(const Style& s)
@@ -81,8 +87,8 @@ std::string strokeAttributes(const Style& s)
 }
 std::string rectangle(const Box& b, double radius)
 {
-    std::string out = "<rect" + attribute("x", number(b.x)) + attribute("y", number(b.y)) + attribute("width", number(std::max(b.width, 0.0)))
-        + attribute("height", number(std::max(b.height, 0.0)));
+    std::string out = "<rect" + attribute("x", number(b.x)) + attribute("y", number(b.y))
+        + attribute("width", number(std::max(b.width, 0.0))) + attribute("height", number(std::max(b.height, 0.0)));
     if (radius > 0) out += attribute("rx", number(radius));
     return out;
 }
@@ -104,11 +110,16 @@ private:
     }
     void shapeOf(const Box& box, const Item& item, const Style& s)
     {
-        m_out << rectangle(box, box.radius) << attribute("fill", colour(s.fill)) << strokeAttributes(s) << dataAttributes(item) << closing(item, "rect");
-        if (s.hatch > 0) m_out << rectangle(box, box.radius) << attribute("fill", "url(#hatch" + std::to_string(s.hatch) + ')') << " pointer-events=\"none\"/>\n";
+        m_out << rectangle(box, box.radius) << attribute("fill", colour(s.fill)) << strokeAttributes(s) << dataAttributes(item)
+              << closing(item, "rect");
+        if (s.hatch > 0)
+            m_out << rectangle(box, box.radius) << attribute("fill", "url(#hatch" + std::to_string(s.hatch) + ')')
+                  << " pointer-events=\"none\"/>\n";
         if (s.doubled) {
-            const Box inner{box.x + kSecondOutline, box.y + kSecondOutline, box.width - 2 * kSecondOutline, box.height - 2 * kSecondOutline, 0};
-            m_out << rectangle(inner, std::max(box.radius - 2, 0.0)) << attribute("fill", "none") << attribute("stroke", colour(s.stroke)) << " pointer-events=\"none\"/>\n";
+            const Box inner{
+                box.x + kSecondOutline, box.y + kSecondOutline, box.width - 2 * kSecondOutline, box.height - 2 * kSecondOutline, 0};
+            m_out << rectangle(inner, std::max(box.radius - 2, 0.0)) << attribute("fill", "none") << attribute("stroke", colour(s.stroke))
+                  << " pointer-events=\"none\"/>\n";
         }
     }
     void shapeOf(const Path& path, const Item& item, const Style& s)
@@ -116,9 +127,11 @@ private:
         if (path.points.empty()) return;
         const auto at = [](const graph::Point& p) { return number(p.x) + ' ' + number(p.y); };
         std::string d = 'M' + at(path.points.front());
-        for (std::size_t i = 1; i < path.points.size(); ++i) d += (path.bezier ? (i % 3 == 1 ? " C" : " ") : " L") + at(path.points[i]);
+        for (std::size_t i = 1; i < path.points.size(); ++i)
+            d += (path.bezier ? (i % 3 == 1 ? " C" : " ") : " L") + at(path.points[i]);
         if (path.closed) d += " Z";
-        m_out << "<path" << attribute("d", d) << attribute("fill", path.closed ? colour(s.fill >= 0 ? s.fill : s.stroke) : "none") << strokeAttributes(s);
+        m_out << "<path" << attribute("d", d) << attribute("fill", path.closed ? colour(s.fill >= 0 ? s.fill : s.stroke) : "none")
+              << strokeAttributes(s);
         if (path.arrow) m_out << attribute("marker-end", "url(#arrow" + colour(s.stroke).substr(1) + ')');
         m_out << dataAttributes(item) << closing(item, "path");
     }
@@ -146,15 +159,20 @@ std::string definitions(const graph::Figure& figure, graph::Theme theme)
         if (s.hatch > 0 && s.hatch <= kHatches) hatches[static_cast<std::size_t>(s.hatch)] = true;
         if (const auto* path = std::get_if<Path>(&item.shape); path && path->arrow) arrows[colour(s.stroke)] = 1;
     }
-    static constexpr std::array<std::string_view, kHatches + 1> kLines{"", "M-1 1 l2 -2 M0 6 l6 -6 M5 7 l2 -2", "M-1 5 l2 2 M0 0 l6 6 M5 -1 l2 2", "M0 3 h6 M3 0 v6"};
+    static constexpr std::array<std::string_view, kHatches + 1> kLines{
+        "", "M-1 1 l2 -2 M0 6 l6 -6 M5 7 l2 -2", "M-1 5 l2 2 M0 0 l6 6 M5 -1 l2 2", "M0 3 h6 M3 0 v6"};
     const std::string ink = theme == graph::Theme::Dark ? "#FFFFFF" : "#1A1A1A";
     std::string out;
     for (std::size_t i = 1; i <= kHatches; ++i)
         if (hatches[i])
-            out += "<pattern id=\"hatch" + std::to_string(i) + "\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><path d=\"" + std::string(kLines[i]) + "\" stroke=\"" + ink
+            out += "<pattern id=\"hatch" + std::to_string(i) + "\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><path d=\""
+                + std::string(kLines[i]) + "\" stroke=\"" + ink
                 + "\" stroke-width=\"0.6\" stroke-opacity=\"0.3\" fill=\"none\"/></pattern>\n";
     for (const auto& [rgb, used] : arrows)
-        out += "<marker id=\"arrow" + rgb.substr(1) + "\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 Z\" fill=\"" + rgb + "\"/></marker>\n";
+        out += "<marker id=\"arrow" + rgb.substr(1)
+            + "\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" "
+              "orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 Z\" fill=\""
+            + rgb + "\"/></marker>\n";
     return out.empty() ? out : "<defs>\n" + out + "</defs>\n";
 }
 
@@ -166,15 +184,19 @@ public:
     {
         const auto figure = visual.figure(options.layout);
         const std::string width = number(figure.width), height = number(figure.height);
-        out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << width << ' ' << height << '"' << attribute("width", width)
-            << attribute("height", height) << " role=\"img\" aria-labelledby=\"title desc\">\n";
-        out << "<title id=\"title\">" << escaped(figure.title) << "</title>\n<desc id=\"desc\">" << escaped(figure.description) << "</desc>\n";
+        out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << width << ' '
+            << height << '"' << attribute("width", width) << attribute("height", height)
+            << " role=\"img\" aria-labelledby=\"title desc\">\n";
+        out << "<title id=\"title\">" << escaped(figure.title) << "</title>\n<desc id=\"desc\">" << escaped(figure.description)
+            << "</desc>\n";
         if (!options.metadata.empty()) out << "<metadata>" << escaped(options.metadata, true) << "</metadata>\n";
-        out << "<style>text{white-space:pre}.s,.b{font-family:Inter,'DejaVu Sans',sans-serif;font-variant-numeric:tabular-nums}.b{font-weight:700}"
+        out << "<style>text{white-space:pre}.s,.b{font-family:Inter,'DejaVu "
+               "Sans',sans-serif;font-variant-numeric:tabular-nums}.b{font-weight:700}"
                ".m{font-family:'JetBrains Mono','DejaVu Sans Mono',monospace}</style>\n";
         out << definitions(figure, options.theme);
         Drawing drawing(out, options.theme);
-        for (const auto& item : figure.items) drawing.draw(item);
+        for (const auto& item : figure.items)
+            drawing.draw(item);
         out << "</svg>\n";
         if (!out) return Error{0, "cannot write the drawing"};
         return {};

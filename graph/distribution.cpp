@@ -47,7 +47,8 @@ int Distribution::percentile(double share) const
 std::string Distribution::label() const
 {
     std::string out;
-    for (const auto& key : keys) out += (out.empty() ? "" : ", ") + key;
+    for (const auto& key : keys)
+        out += (out.empty() ? "" : ", ") + key;
     return out;
 }
 bool DistributionGroup::hatched(int bucket) const

@@ -9,26 +9,26 @@ class Store;
 /// The buckets of one row of a quantize, lquantize or llquantize.
 struct Distribution {
     std::vector<std::string> keys;
-    std::map<int, double> counts;           ///< by bucket, zero and below left out
+    std::map<int, double> counts; ///< by bucket, zero and below left out
     double total = 0;
     /// The bucket in which the share 0..1 of all values is reached.
     int percentile(double share) const;
-    std::string label() const;              ///< the keys, joined by ", "
+    std::string label() const; ///< the keys, joined by ", "
 };
 /// Rows that can share an x axis: the same function, parameters and unit.
 struct DistributionGroup {
-    record::Aggregation shape;              ///< of the first
+    record::Aggregation shape; ///< of the first
     Measure measure;
     struct Member {
-        std::string aggregation;            ///< its name
+        std::string aggregation; ///< its name
         Distribution values;
     };
-    std::vector<Member> members;            ///< by total, then by key
+    std::vector<Member> members; ///< by total, then by key
     double total = 0;
-    int first = 0, last = 0;                ///< buckets to show: those with values, what lies between, one on each side
-    bool hatched(int bucket) const;         ///< an open end
-    std::string edge(int bucket) const;     ///< the lower end of a bucket in units; empty for an open one
-    std::string range(int bucket) const;    ///< "8.2 – 16.4 µs", "≥ 100", "0"
+    int first = 0, last = 0;             ///< buckets to show: those with values, what lies between, one on each side
+    bool hatched(int bucket) const;      ///< an open end
+    std::string edge(int bucket) const;  ///< the lower end of a bucket in units; empty for an open one
+    std::string range(int bucket) const; ///< "8.2 – 16.4 µs", "≥ 100", "0"
 };
 std::vector<DistributionGroup> distributionsOf(const Store& store);
 } // namespace dscope::graph

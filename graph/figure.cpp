@@ -9,8 +9,8 @@ constexpr std::string_view kEllipsis = "\u2026";
 Face faceOf(bool bold, bool mono) { return mono ? Face::Mono : bold ? Face::Bold : Face::Sans; }
 
 struct Cut {
-    std::size_t end;    ///< byte behind the character
-    double width;       ///< px of everything up to it
+    std::size_t end; ///< byte behind the character
+    double width;    ///< px of everything up to it
 };
 std::vector<Cut> measured(std::string_view text, double size, Face face)
 {
@@ -30,7 +30,8 @@ double textWidth(std::string_view text, double size, bool bold, bool mono)
 {
     const Face face = faceOf(bold, mono);
     long units = 0;
-    for (std::size_t at = 0; at < text.size();) units += advance(nextCodePoint(text, at), face);
+    for (std::size_t at = 0; at < text.size();)
+        units += advance(nextCodePoint(text, at), face);
     return static_cast<double>(units) * size / kUnitsPerEm;
 }
 

@@ -26,7 +26,8 @@ std::string hexBytes(ByteView bytes)
 std::string innermost(const std::vector<record::Frame>& frames)
 {
     std::string out;
-    for (std::size_t i = 0; i < std::min(frames.size(), kFramesShown); ++i) out += (i ? " < " : "") + frameName(frames[i]);
+    for (std::size_t i = 0; i < std::min(frames.size(), kFramesShown); ++i)
+        out += (i ? " < " : "") + frameName(frames[i]);
     if (frames.size() > kFramesShown) out += " < \u2026";
     return out.empty() ? "[no stack]" : out;
 }
@@ -35,7 +36,8 @@ double deviation(const std::vector<std::int64_t>& data)
 {
     if (data.size() < 4 || data[0] == 0) return 0;
     const auto n = static_cast<double>(data[0]), sum = static_cast<double>(data[1]);
-    const double squares = static_cast<double>(static_cast<std::uint64_t>(data[3])) * 18446744073709551616.0 + static_cast<double>(static_cast<std::uint64_t>(data[2]));
+    const double squares = static_cast<double>(static_cast<std::uint64_t>(data[3])) * 18446744073709551616.0
+        + static_cast<double>(static_cast<std::uint64_t>(data[2]));
     const double mean = sum / n;
     return std::sqrt(std::max(0.0, squares / n - mean * mean));
 }
@@ -53,7 +55,10 @@ std::string fieldText(const record::Field& field, ByteView bytes, const Store& s
     case FieldKind::Int: return std::to_string(record::integerOf(field, bytes));
     case FieldKind::Uint: return std::to_string(static_cast<std::uint64_t>(record::integerOf(field, bytes)));
     case FieldKind::String: return record::stringOf(field, bytes);
-    case FieldKind::Bytes: return field.offset <= bytes.size() ? hexBytes(bytes.subspan(field.offset, std::min<std::size_t>(field.size, bytes.size() - field.offset))) : std::string();
+    case FieldKind::Bytes:
+        return field.offset <= bytes.size()
+            ? hexBytes(bytes.subspan(field.offset, std::min<std::size_t>(field.size, bytes.size() - field.offset)))
+            : std::string();
     case FieldKind::Stack:
     case FieldKind::UserStack: return innermost(store.stack(record::stackOf(field, bytes)));
     case FieldKind::Symbol: {
@@ -66,7 +71,8 @@ std::string fieldText(const record::Field& field, ByteView bytes, const Store& s
 std::vector<std::string> keyTexts(const record::Aggregation& aggregation, ByteView key, const Store& store)
 {
     std::vector<std::string> out;
-    for (const auto& field : aggregation.keys) out.push_back(fieldText(field, key, store));
+    for (const auto& field : aggregation.keys)
+        out.push_back(fieldText(field, key, store));
     return out;
 }
 bool isStack(const record::Field& field) { return field.kind == FieldKind::Stack || field.kind == FieldKind::UserStack; }
@@ -74,14 +80,16 @@ bool isNumber(const record::Field& field) { return field.kind == FieldKind::Int 
 std::string valueColumn(const record::Aggregation& aggregation) { return aggregation.name.empty() ? "value" : aggregation.name; }
 std::string_view functionName(Aggregator function)
 {
-    static constexpr std::array<std::string_view, 9> kNames{"count", "sum", "min", "max", "avg", "stddev", "quantize", "lquantize", "llquantize"};
+    static constexpr std::array<std::string_view, 9> kNames{
+        "count", "sum", "min", "max", "avg", "stddev", "quantize", "lquantize", "llquantize"};
     return kNames[static_cast<std::size_t>(function)];
 }
 bool isQuantized(Aggregator f) { return f == Aggregator::Quantize || f == Aggregator::Lquantize || f == Aggregator::Llquantize; }
 std::string describe(const record::Aggregation& a)
 {
     std::string out = std::string(functionName(a.function)) + '(' + (a.function == Aggregator::Count ? std::string() : a.value) + ')';
-    for (std::size_t i = 0; i < a.keys.size(); ++i) out += (i == 0 ? " by " : ", ") + a.keys[i].name;
+    for (std::size_t i = 0; i < a.keys.size(); ++i)
+        out += (i == 0 ? " by " : ", ") + a.keys[i].name;
     return out;
 }
 double rowValue(const record::Aggregation& a, const record::AggregationRow& row, std::int64_t divisor)
@@ -90,7 +98,8 @@ double rowValue(const record::Aggregation& a, const record::AggregationRow& row,
     double value = 0;
     if (d.empty()) return 0;
     if (isQuantized(a.function)) {
-        for (std::size_t i = 1; i < d.size(); i += 2) value += static_cast<double>(d[i]);
+        for (std::size_t i = 1; i < d.size(); i += 2)
+            value += static_cast<double>(d[i]);
     } else if (a.function == Aggregator::Avg) {
         value = d.size() > 1 && d[0] != 0 ? static_cast<double>(d[1]) / static_cast<double>(d[0]) : 0;
     } else if (a.function == Aggregator::Stddev) {
@@ -105,11 +114,13 @@ std::string probesText(const record::Program& program)
     std::vector<std::string> seen;
     for (const auto& clause : program.clauses) {
         const auto& p = clause.probes;
-        const bool clockwork = p.find("BEGIN") != std::string::npos || p.find("END") != std::string::npos || p.find("tick-") != std::string::npos;
+        const bool clockwork
+            = p.find("BEGIN") != std::string::npos || p.find("END") != std::string::npos || p.find("tick-") != std::string::npos;
         if (!p.empty() && !clockwork && std::find(seen.begin(), seen.end(), p) == seen.end()) seen.push_back(p);
     }
     std::string out;
-    for (std::size_t i = 0; i < std::min<std::size_t>(seen.size(), 3); ++i) out += (i ? ", " : "") + seen[i];
+    for (std::size_t i = 0; i < std::min<std::size_t>(seen.size(), 3); ++i)
+        out += (i ? ", " : "") + seen[i];
     if (seen.size() > 3) out += ", \u2026";
     return out;
 }
@@ -117,7 +128,8 @@ bool probesStartWith(const record::Program& program, std::string_view provider)
 {
     return std::any_of(program.clauses.begin(), program.clauses.end(), [&](const record::Clause& c) {
         for (std::size_t at = 0; at < c.probes.size();) {
-            while (at < c.probes.size() && (c.probes[at] == ' ' || c.probes[at] == ',')) ++at;
+            while (at < c.probes.size() && (c.probes[at] == ' ' || c.probes[at] == ','))
+                ++at;
             if (std::string_view(c.probes).substr(at).starts_with(provider)) return true;
             at = std::min(c.probes.find(',', at), c.probes.size());
         }

@@ -16,7 +16,8 @@ constexpr std::string_view kDot = " \u00b7 ";
 std::string joined(const std::vector<std::string>& parts)
 {
     std::string out;
-    for (const auto& part : parts) out += (out.empty() ? std::string() : std::string(kDot)) + part;
+    for (const auto& part : parts)
+        out += (out.empty() ? std::string() : std::string(kDot)) + part;
     return out;
 }
 // The program as one line: comments of the interpreter's kind and runs of blanks say nothing in a footnote.
@@ -39,7 +40,8 @@ std::string oneLine(std::string_view source)
 double legendWidth(std::span<const LegendEntry> entries, double size)
 {
     double width = 0;
-    for (const auto& e : entries) width += kLegendMark + 6 + textWidth(e.label, size) + kLegendGap;
+    for (const auto& e : entries)
+        width += kLegendMark + 6 + textWidth(e.label, size) + kLegendGap;
     return entries.empty() ? 0 : width - kLegendGap;
 }
 } // namespace
@@ -61,10 +63,14 @@ std::string formatUtc(std::int64_t ns)
     const auto size = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S UTC", &tm);
     return {text.data(), size};
 }
-std::string inDuration(const Provenance& p) { return p.duration > 0 ? " in " + formatDuration(static_cast<double>(p.duration)) : std::string(); }
+std::string inDuration(const Provenance& p)
+{
+    return p.duration > 0 ? " in " + formatDuration(static_cast<double>(p.duration)) : std::string();
+}
 
-Page::Page(const LayoutOptions& options, std::string_view title, std::string_view subtitle, Provenance provenance, std::span<const LegendEntry> entries) :
-    m_options(options), m_provenance(std::move(provenance))
+Page::Page(const LayoutOptions& options, std::string_view title, std::string_view subtitle, Provenance provenance,
+    std::span<const LegendEntry> entries)
+    : m_options(options), m_provenance(std::move(provenance))
 {
     m_options.width = std::max(m_options.width, 200.0);
     m_options.height = std::max(m_options.height, 150.0);
@@ -155,9 +161,12 @@ double Page::legend(Point at, double width, std::span<const LegendEntry> entries
             x = at.x;
             y += kLegendMark + 8;
         }
-        if (entry.line) path(entry.role, {{x, y + kLegendMark / 2}, {x + kLegendMark, y + kLegendMark / 2}}, entry.shade);
-        else box(entry.role, {x, y, kLegendMark, kLegendMark, 2}, entry.shade).level = entry.level;
-        text(Role::Legend, {x + kLegendMark + 6, y + kLegendMark - 3}, entry.label, {.size = size, .maxWidth = at.x + width - x - kLegendMark - 6 + 0.5});
+        if (entry.line)
+            path(entry.role, {{x, y + kLegendMark / 2}, {x + kLegendMark, y + kLegendMark / 2}}, entry.shade);
+        else
+            box(entry.role, {x, y, kLegendMark, kLegendMark, 2}, entry.shade).level = entry.level;
+        text(Role::Legend, {x + kLegendMark + 6, y + kLegendMark - 3}, entry.label,
+            {.size = size, .maxWidth = at.x + width - x - kLegendMark - 6 + 0.5});
         x += needed + kLegendGap;
     }
     return y + kLegendMark - at.y;

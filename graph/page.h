@@ -6,10 +6,10 @@
 namespace dscope::graph {
 /// Where a figure's data came from: its footnote.
 struct Provenance {
-    std::string source, name;               ///< the D program and, when it came from a file, that file
+    std::string source, name; ///< the D program and, when it came from a file, that file
     std::string host, kernel, version;
-    std::int64_t utc = 0;                   ///< ns since 1970; 0 unknown
-    std::int64_t duration = 0;              ///< ns
+    std::int64_t utc = 0;      ///< ns since 1970; 0 unknown
+    std::int64_t duration = 0; ///< ns
     std::uint64_t drops = 0;
 };
 Provenance provenanceOf(const Store& store);
@@ -22,8 +22,8 @@ struct TextStyle {
     double size = 12;
     bool bold = false, mono = false;
     Anchor anchor = Anchor::Start;
-    double maxWidth = 0;                    ///< px; longer text is cut; 0: as long as it is
-    bool middle = false;                    ///< cut in the middle
+    double maxWidth = 0; ///< px; longer text is cut; 0: as long as it is
+    bool middle = false; ///< cut in the middle
 };
 /// An entry of a legend: a mark as it is drawn, and what it means.
 struct LegendEntry {
@@ -31,7 +31,7 @@ struct LegendEntry {
     Shade shade = Shade::Plain;
     double level = -1;
     std::string label;
-    bool line = false;                      ///< the mark is a line, not a box
+    bool line = false; ///< the mark is a line, not a box
 };
 
 /// A sheet with title, subtitle and footnote around the place where a visual draws. Text given to it is made printable
@@ -39,10 +39,11 @@ struct LegendEntry {
 class Page {
 public:
     /// `tallestLegend`: how many px of the top right the visual's own legend() takes beside title and subtitle.
-    Page(const LayoutOptions& options, std::string_view title, std::string_view subtitle, Provenance provenance, std::span<const LegendEntry> legend = {});
+    Page(const LayoutOptions& options, std::string_view title, std::string_view subtitle, Provenance provenance,
+        std::span<const LegendEntry> legend = {});
 
-    const Box& content() const { return m_content; }        ///< between subtitle and footnote
-    double scale() const { return m_scale; }                 ///< of text: 1 on a slide, less on small paper
+    const Box& content() const { return m_content; } ///< between subtitle and footnote
+    double scale() const { return m_scale; }         ///< of text: 1 on a slide, less on small paper
     bool fit() const { return m_options.fit; }
     const LayoutOptions& options() const { return m_options; }
 

@@ -14,7 +14,8 @@ constexpr std::size_t kNamed = 3;
 double levelOf(std::int64_t duration)
 {
     std::size_t step = 0;
-    while (step + 1 < kSteps.size() && duration >= kSteps[step + 1]) ++step;
+    while (step + 1 < kSteps.size() && duration >= kSteps[step + 1])
+        ++step;
     return static_cast<double>(step) / 5;
 }
 Shade shadeOf(const Process& p)
@@ -37,19 +38,24 @@ std::string common(std::span<const Process> all, const std::vector<std::size_t>&
     for (const auto m : members) {
         const std::string other = printable(all[m].arguments());
         if (other == first) continue;
-        head = std::min({head, other.size(), static_cast<std::size_t>(std::mismatch(first.begin(), first.end(), other.begin(), other.end()).first - first.begin())});
-        tail = std::min({tail, other.size(), static_cast<std::size_t>(std::mismatch(first.rbegin(), first.rend(), other.rbegin(), other.rend()).first - first.rbegin())});
+        head = std::min({head, other.size(),
+            static_cast<std::size_t>(std::mismatch(first.begin(), first.end(), other.begin(), other.end()).first - first.begin())});
+        tail = std::min({tail, other.size(),
+            static_cast<std::size_t>(std::mismatch(first.rbegin(), first.rend(), other.rbegin(), other.rend()).first - first.rbegin())});
     }
     if (head == first.size() && tail == first.size()) return first;
-    while (head > 0 && head < first.size() && (static_cast<unsigned char>(first[head]) & 0xC0U) == 0x80) --head;   // whole characters
+    while (head > 0 && head < first.size() && (static_cast<unsigned char>(first[head]) & 0xC0U) == 0x80)
+        --head; // whole characters
     tail = std::min(tail, first.size() - head);
-    while (tail > 0 && (static_cast<unsigned char>(first[first.size() - tail]) & 0xC0U) == 0x80) --tail;
+    while (tail > 0 && (static_cast<unsigned char>(first[first.size() - tail]) & 0xC0U) == 0x80)
+        --tail;
     return first.substr(0, head) + "\u2026" + first.substr(first.size() - tail);
 }
 std::int64_t median(std::span<const Process> all, const std::vector<std::size_t>& members, std::int64_t now)
 {
     std::vector<std::int64_t> times;
-    for (const auto m : members) times.push_back(all[m].duration(now));
+    for (const auto m : members)
+        times.push_back(all[m].duration(now));
     std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
     return times[times.size() / 2];
 }
@@ -57,12 +63,15 @@ std::int64_t median(std::span<const Process> all, const std::vector<std::size_t>
 std::string census(std::span<const Process> all, const std::vector<std::size_t>& members)
 {
     std::map<std::string, std::int64_t> counts;
-    for (const auto m : members) ++counts[printable(all[m].name())];
+    for (const auto m : members)
+        ++counts[printable(all[m].name())];
     std::vector<std::pair<std::int64_t, std::string>> order;
-    for (const auto& [name, n] : counts) order.emplace_back(-n, name);
+    for (const auto& [name, n] : counts)
+        order.emplace_back(-n, name);
     std::sort(order.begin(), order.end());
     std::string out;
-    for (std::size_t i = 0; i < std::min(order.size(), kNamed); ++i) out += (i ? ", " : "") + order[i].second + (order[i].first < -1 ? " \u00d7" + std::to_string(-order[i].first) : "");
+    for (std::size_t i = 0; i < std::min(order.size(), kNamed); ++i)
+        out += (i ? ", " : "") + order[i].second + (order[i].first < -1 ? " \u00d7" + std::to_string(-order[i].first) : "");
     return order.size() > kNamed ? out + ", \u2026" : out;
 }
 std::string endOf(std::span<const Process> all, const std::vector<std::size_t>& members)
@@ -80,7 +89,8 @@ std::string endOf(std::span<const Process> all, const std::vector<std::size_t>& 
 std::string hexColour(std::int32_t rgb)
 {
     std::string out = "#";
-    for (int shift = 20; shift >= 0; shift -= 4) out += "0123456789ABCDEF"[(rgb >> shift) & 15];
+    for (int shift = 20; shift >= 0; shift -= 4)
+        out += "0123456789ABCDEF"[(rgb >> shift) & 15];
     return out;
 }
 } // namespace
@@ -95,13 +105,16 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
     if (node.rest) {
         label.name = "\u2026 " + std::to_string(n) + " more (" + label.duration + ')';
         label.arguments = census(all, node.members);
-        label.facts = node.below > 0 ? "and " + formatGrouped(static_cast<std::int64_t>(node.below)) + " below them" : "not shown one by one";
+        label.facts
+            = node.below > 0 ? "and " + formatGrouped(static_cast<std::int64_t>(node.below)) + " below them" : "not shown one by one";
         label.shortFacts = label.facts;
         return label;
     }
     label.name = printable(p.name());
-    if (p.failedExec && n == 1) label.arguments = "exec of " + printable(baseName(p.failedExec->path)) + " failed";
-    else if (!redact) label.arguments = n > 1 ? common(all, node.members) : printable(p.arguments());
+    if (p.failedExec && n == 1)
+        label.arguments = "exec of " + printable(baseName(p.failedExec->path)) + " failed";
+    else if (!redact)
+        label.arguments = n > 1 ? common(all, node.members) : printable(p.arguments());
     if (n > 1) {
         label.name += " \u00d7" + std::to_string(n);
         label.facts = label.duration + " in all \u00b7 p50 " + timeText(median(all, node.members, now));
@@ -126,7 +139,8 @@ std::string tipOf(std::span<const Process> all, const ShownProcess& node, std::i
     std::string tip = label.name;
     if (node.members.size() == 1 && !redact) {
         if (!p.images.empty())
-            for (const auto& image : p.images) tip += '\n' + printable(image.path);
+            for (const auto& image : p.images)
+                tip += '\n' + printable(image.path);
         const std::string line = printable(p.commandLine());
         if (!line.empty()) tip += '\n' + line;
         if (!p.image().cwd.empty()) tip += "\nin " + printable(p.image().cwd);
@@ -134,7 +148,8 @@ std::string tipOf(std::span<const Process> all, const ShownProcess& node, std::i
         tip += '\n' + label.arguments;
     }
     tip += '\n' + label.facts;
-    if (p.failedExec && node.members.size() == 1) tip += "\nexec of " + printable(p.failedExec->path) + " failed: " + errorName(p.failedExec->status);
+    if (p.failedExec && node.members.size() == 1)
+        tip += "\nexec of " + printable(p.failedExec->path) + " failed: " + errorName(p.failedExec->status);
     if (!label.end.empty()) tip += '\n' + label.end;
     return tip;
 }
@@ -151,7 +166,8 @@ std::vector<std::pair<std::string, std::string>> nodeLook(const Process& process
     std::string look = "rounded,filled";
     if (item.shade == Shade::Running) look += ",dashed";
     if (item.shade == Shade::FailedExec) look += ",dotted";
-    std::vector<std::pair<std::string, std::string>> out{{"style", look}, {"fillcolor", hexColour(box.fill)}, {"color", hexColour(box.stroke)}, {"fontcolor", hexColour(text.text)}, {"penwidth", formatFixed(box.strokeWidth, 1)}};
+    std::vector<std::pair<std::string, std::string>> out{{"style", look}, {"fillcolor", hexColour(box.fill)},
+        {"color", hexColour(box.stroke)}, {"fontcolor", hexColour(text.text)}, {"penwidth", formatFixed(box.strokeWidth, 1)}};
     if (box.doubled) out.emplace_back("peripheries", "2");
     return out;
 }
@@ -161,7 +177,8 @@ std::vector<Point> edgeCurve(const Point& from, const Point& to, double fromWidt
     const double middle = (a.x + b.x) / 2;
     return {a, {middle, a.y}, {middle, b.y}, b};
 }
-void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, NodeDetail detail, std::int64_t now, bool redact, std::optional<Row> row)
+void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, NodeDetail detail, std::int64_t now,
+    bool redact, std::optional<Row> row)
 {
     const auto& p = all[node.members.front()];
     const auto label = labelOf(all, node, now, redact);
@@ -171,14 +188,16 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
     const double step = detail == NodeDetail::Line ? 2 : 4;
     // More sheets behind say that there is more than one, or more below.
     if (node.rest || node.members.size() > 1 || node.below > 0)
-        for (const double off : {2 * step, step}) page.box(Role::Node, {box.x + off, box.y + off, box.width, box.height, box.radius});
+        for (const double off : {2 * step, step})
+            page.box(Role::Node, {box.x + off, box.y + off, box.width, box.height, box.radius});
     Item& frame = page.box(Role::Node, box, shade);
     frame.level = level;
     frame.key = label.name;
     frame.tip = tipOf(all, node, now, redact);
     frame.row = row;
     frame.data = {{"pid", std::to_string(p.pid)}, {"duration-ns", std::to_string(node.duration)}};
-    if (node.members.size() > 1) frame.data = {{"processes", std::to_string(node.members.size())}, {"duration-ns", std::to_string(node.duration)}};
+    if (node.members.size() > 1)
+        frame.data = {{"processes", std::to_string(node.members.size())}, {"duration-ns", std::to_string(node.duration)}};
     if (known && p.end && node.members.size() == 1) frame.data.emplace_back("status", std::to_string(p.status));
 
     const double pad = detail == NodeDetail::Line ? 8 : 12, left = box.x + pad, room = box.width - 2 * pad;
@@ -186,13 +205,16 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
         Item& item = page.text(own == shade ? Role::Node : Role::Label, {x, y}, text, how, own);
         if (item.role == Role::Node) item.level = level;
     };
-    const Shade endShade = shade == Shade::Failed || shade == Shade::Signalled ? shade : shade == Shade::Running && level < 0 ? Shade::Running : shade;
+    const Shade endShade = shade == Shade::Failed || shade == Shade::Signalled ? shade
+        : shade == Shade::Running && level < 0                                 ? Shade::Running
+                                                                               : shade;
     // Words that a stroke or fill says too, in the colour that belongs to them.
     const auto putEnd = [&](double y, const std::string& text) -> double {
         if (text.empty()) return 0;
         const bool coloured = endShade == Shade::Failed || endShade == Shade::Signalled;
         const double width = std::min(textWidth(text, 12, true), room * 0.5);
-        Item& item = page.text(coloured ? Role::Label : Role::Node, {box.x + box.width - pad, y}, text, {.size = 12, .bold = true, .anchor = Anchor::End, .maxWidth = room * 0.5}, endShade);
+        Item& item = page.text(coloured ? Role::Label : Role::Node, {box.x + box.width - pad, y}, text,
+            {.size = 12, .bold = true, .anchor = Anchor::End, .maxWidth = room * 0.5}, endShade);
         if (!coloured) item.level = level;
         return width + 8;
     };
@@ -201,7 +223,8 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
         const bool plain = label.end.empty() || shade == Shade::Running; // the dashes say that it runs
         const std::string right = plain ? node.rest ? std::string() : label.duration : label.end;
         double taken = 0;
-        if (!plain) taken = putEnd(y, right);
+        if (!plain)
+            taken = putEnd(y, right);
         else if (!right.empty()) {
             put(box.x + box.width - pad, y, right, {.size = 12, .anchor = Anchor::End}, shade);
             taken = textWidth(right, 12) + 8;
@@ -210,7 +233,8 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
         if (node.below > 0 && !node.rest) name += " +" + formatGrouped(static_cast<std::int64_t>(node.below));
         put(left, y, name, {.size = 13, .bold = true, .maxWidth = room - taken}, shade);
         const double used = textWidth(elided(name, room - taken, 13, false, true), 13, true) + 8;
-        if (room - taken - used > 40) put(left + used, y, label.arguments, {.size = 12, .mono = true, .maxWidth = room - taken - used, .middle = true}, shade);
+        if (room - taken - used > 40)
+            put(left + used, y, label.arguments, {.size = 12, .mono = true, .maxWidth = room - taken - used, .middle = true}, shade);
         return;
     }
     const double first = box.y + (detail == NodeDetail::Full ? 22 : 18), second = box.y + (detail == NodeDetail::Full ? 40 : 35);

@@ -3,15 +3,15 @@
 #include "graph/process_fold.h"
 #include <optional>
 namespace dscope::graph {
-enum class NodeDetail : std::uint8_t { Full, Medium, Line };    ///< three lines, two, one
+enum class NodeDetail : std::uint8_t { Full, Medium, Line }; ///< three lines, two, one
 /// The texts of a node, printable and uncut.
 struct ProcessLabel {
-    std::string name;               ///< "cc ×8"
-    std::string arguments;          ///< of a group what all have in common
-    std::string facts;              ///< "pid 4101 · 2.41 s · 2 execs (cpu 0.03 s)"
-    std::string shortFacts;         ///< without the processor time
-    std::string duration;           ///< "2.41 s"
-    std::string end;                ///< "exit 1", "SIGSEGV"; empty for a plain success
+    std::string name;       ///< "cc ×8"
+    std::string arguments;  ///< of a group what all have in common
+    std::string facts;      ///< "pid 4101 · 2.41 s · 2 execs (cpu 0.03 s)"
+    std::string shortFacts; ///< without the processor time
+    std::string duration;   ///< "2.41 s"
+    std::string end;        ///< "exit 1", "SIGSEGV"; empty for a plain success
 };
 ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now, bool redact);
 /// Everything about a node, in lines: what a tool tip says.
@@ -20,7 +20,8 @@ std::string tipOf(std::span<const Process> all, const ShownProcess& node, std::i
 std::vector<std::pair<std::string, std::string>> nodeLook(const Process& process, std::int64_t now);
 /// From the middle of the right side of one box to the middle of the left side of the next: four Bézier points.
 std::vector<Point> edgeCurve(const Point& from, const Point& to, double fromWidth, double toWidth);
-void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, NodeDetail detail, std::int64_t now, bool redact, std::optional<Row> row);
+void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, NodeDetail detail, std::int64_t now,
+    bool redact, std::optional<Row> row);
 /// The scale of fills; gives where it ends below.
 double drawDurations(Page& page, Point at, double width);
 } // namespace dscope::graph

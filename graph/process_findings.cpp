@@ -15,7 +15,8 @@ std::string called(const Process& p, bool redact)
 }
 } // namespace
 
-std::vector<std::string> findingsOf(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::size_t most, bool redact)
+std::vector<std::string> findingsOf(
+    std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::size_t most, bool redact)
 {
     std::vector<std::string> crashes, missing, failures, repeated;
     std::map<std::string, std::pair<std::size_t, std::int64_t>> runs;
@@ -27,8 +28,11 @@ std::vector<std::string> findingsOf(std::span<const Process> all, std::span<cons
     for (const auto i : shown) {
         const auto& p = all[i];
         if (p.how() == Process::End::Signal) crashes.push_back(called(p, redact) + " was ended by " + signalName(p.signal()));
-        if (p.failedExec) missing.push_back(std::string(baseName(printable(p.failedExec->path))) + " could not be run: " + errorName(p.failedExec->status));
-        else if (p.how() == Process::End::Failure) ++failed[called(p, redact) + ": exit " + std::to_string(p.exitStatus())];
+        if (p.failedExec)
+            missing.push_back(
+                std::string(baseName(printable(p.failedExec->path))) + " could not be run: " + errorName(p.failedExec->status));
+        else if (p.how() == Process::End::Failure)
+            ++failed[called(p, redact) + ": exit " + std::to_string(p.exitStatus())];
         if (!p.images.empty() && !redact) {
             auto& [times, took] = runs[p.image().cwd + '\0' + p.image().path + '\0' + p.commandLine()];
             if (++times == kOften) repeated.push_back(p.image().cwd + '\0' + p.image().path + '\0' + p.commandLine());
@@ -37,11 +41,13 @@ std::vector<std::string> findingsOf(std::span<const Process> all, std::span<cons
         const bool began = p.start.has_value();
         if (began && !isParent[i] && (!longest || p.duration(now) > longest->duration(now))) longest = &p;
     }
-    for (const auto& [what, times] : failed) failures.push_back(times > 1 ? what + ", " + std::to_string(times) + " times" : what);
+    for (const auto& [what, times] : failed)
+        failures.push_back(times > 1 ? what + ", " + std::to_string(times) + " times" : what);
     std::vector<std::string> again;
     for (const auto& key : repeated) {
         const auto& [times, took] = runs[key];
-        again.push_back(printable(std::string(key.substr(key.rfind('\0') + 1))) + " ran " + std::to_string(times) + " times in one directory, " + formatDuration(static_cast<double>(took)) + " in all");
+        again.push_back(printable(std::string(key.substr(key.rfind('\0') + 1))) + " ran " + std::to_string(times)
+            + " times in one directory, " + formatDuration(static_cast<double>(took)) + " in all");
     }
     std::vector<std::string> out;
     for (const auto* kind : {&crashes, &missing, &failures, &again})

@@ -6,5 +6,6 @@
 namespace dscope::graph {
 /// What stands out, a sentence each, the worst first: crashes, commands that weren't there, failures, the same command
 /// run again and again in one directory, the longest that had no children. At most `most`.
-std::vector<std::string> findingsOf(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::size_t most, bool redact);
+std::vector<std::string> findingsOf(
+    std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::size_t most, bool redact);
 } // namespace dscope::graph

@@ -9,16 +9,20 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 class Folder {
 public:
-    Folder(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, const FoldLimits& limits) :
-        m_all(all), m_now(now), m_limits(limits), m_children(all.size()), m_class(all.size(), 0), m_below(all.size(), 0)
+    Folder(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, const FoldLimits& limits)
+        : m_all(all), m_now(now), m_limits(limits), m_children(all.size()), m_class(all.size(), 0), m_below(all.size(), 0)
     {
         std::vector<bool> takesPart(all.size(), false);
-        for (const auto i : shown) takesPart[i] = true;
+        for (const auto i : shown)
+            takesPart[i] = true;
         for (const auto i : shown) {
-            if (all[i].parent && takesPart[*all[i].parent]) m_children[*all[i].parent].push_back(i);
-            else m_roots.push_back(i);
+            if (all[i].parent && takesPart[*all[i].parent])
+                m_children[*all[i].parent].push_back(i);
+            else
+                m_roots.push_back(i);
         }
-        for (auto i = shown.rbegin(); i != shown.rend(); ++i) classify(*i);
+        for (auto i = shown.rbegin(); i != shown.rend(); ++i)
+            classify(*i);
     }
     std::vector<ShownProcess> fold()
     {
@@ -27,7 +31,8 @@ public:
             const auto node = m_closed.top().second;
             m_closed.pop();
             std::vector<std::size_t> children;
-            for (const auto member : m_nodes[node].members) children.insert(children.end(), m_children[member].begin(), m_children[member].end());
+            for (const auto member : m_nodes[node].members)
+                children.insert(children.end(), m_children[member].begin(), m_children[member].end());
             if (m_depth[node] + 1 < m_limits.depth) open(node, children);
         }
         return inOrder();
@@ -44,7 +49,8 @@ private:
         }
         std::sort(below.begin(), below.end());
         std::string key = m_all[i].name() + '\0' + std::to_string(static_cast<int>(m_all[i].how())) + (m_all[i].failedExec ? "x" : "");
-        for (const auto c : below) key += '\0' + std::to_string(c);
+        for (const auto c : below)
+            key += '\0' + std::to_string(c);
         m_class[i] = m_classes.try_emplace(std::move(key), m_classes.size()).first->second;
     }
     bool wentWrong(const ShownProcess& node) const
@@ -66,12 +72,15 @@ private:
     std::vector<ShownProcess> grouped(const std::vector<std::size_t>& processes, std::size_t parent) const
     {
         std::map<std::size_t, std::vector<std::size_t>> classes;
-        for (const auto p : processes) classes[m_class[p]].push_back(p);
+        for (const auto p : processes)
+            classes[m_class[p]].push_back(p);
         std::vector<ShownProcess> out;
         for (const auto& [name, members] : classes) {
-            if (members.size() >= kFoldFrom) out.push_back(nodeOf(members, parent));
+            if (members.size() >= kFoldFrom)
+                out.push_back(nodeOf(members, parent));
             else
-                for (const auto m : members) out.push_back(nodeOf({m}, parent));
+                for (const auto m : members)
+                    out.push_back(nodeOf({m}, parent));
         }
         std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.members.front() < b.members.front(); });
         return out;
@@ -101,7 +110,8 @@ private:
     void keepDearest(std::vector<ShownProcess>& nodes, std::size_t most, std::size_t parent) const
     {
         std::vector<std::size_t> order(nodes.size());
-        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+        for (std::size_t i = 0; i < order.size(); ++i)
+            order[i] = i;
         std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
             const bool wrongA = wentWrong(nodes[a]), wrongB = wentWrong(nodes[b]);
             if (wrongA != wrongB) return wrongA;
@@ -111,8 +121,10 @@ private:
         std::vector<ShownProcess> kept;
         std::vector<std::size_t> others;
         for (std::size_t i = 0; i < order.size(); ++i) {
-            if (i < most) kept.push_back(std::move(nodes[order[i]]));
-            else others.insert(others.end(), nodes[order[i]].members.begin(), nodes[order[i]].members.end());
+            if (i < most)
+                kept.push_back(std::move(nodes[order[i]]));
+            else
+                others.insert(others.end(), nodes[order[i]].members.begin(), nodes[order[i]].members.end());
         }
         std::sort(others.begin(), others.end());
         kept.push_back(nodeOf(std::move(others), parent));
@@ -125,8 +137,10 @@ private:
         std::vector<std::vector<std::size_t>> children(m_nodes.size());
         std::vector<std::size_t> pending;
         for (std::size_t i = m_nodes.size(); i-- > 0;) {
-            if (m_nodes[i].parent == kNone) pending.push_back(i);
-            else children[m_nodes[i].parent].push_back(i);
+            if (m_nodes[i].parent == kNone)
+                pending.push_back(i);
+            else
+                children[m_nodes[i].parent].push_back(i);
         }
         std::vector<ShownProcess> out;
         std::vector<std::size_t> place(m_nodes.size(), kNone);
@@ -136,7 +150,8 @@ private:
             place[i] = out.size();
             out.push_back(m_nodes[i]);
             if (out.back().parent != kNone) out.back().parent = place[out.back().parent];
-            for (const auto child : children[i]) pending.push_back(child);
+            for (const auto child : children[i])
+                pending.push_back(child);
         }
         return out;
     }
@@ -158,7 +173,8 @@ private:
 };
 } // namespace
 
-std::vector<ShownProcess> foldProcesses(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, const FoldLimits& limits)
+std::vector<ShownProcess> foldProcesses(
+    std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, const FoldLimits& limits)
 {
     return Folder(all, shown, now, limits).fold();
 }

@@ -6,22 +6,23 @@
 namespace dscope::graph {
 /// A node of a process tree as it is shown: one process, several equal ones, or what had no room.
 struct ShownProcess {
-    std::vector<std::size_t> members;       ///< processes it stands for; of a rest: all of them
-    std::size_t parent = static_cast<std::size_t>(-1);      ///< index of the shown parent
-    std::int64_t duration = 0;              ///< ns, of all members
-    std::size_t below = 0;                  ///< descendants that are not shown
-    bool rest = false;                      ///< "… 87 more"
+    std::vector<std::size_t> members;                  ///< processes it stands for; of a rest: all of them
+    std::size_t parent = static_cast<std::size_t>(-1); ///< index of the shown parent
+    std::int64_t duration = 0;                         ///< ns, of all members
+    std::size_t below = 0;                             ///< descendants that are not shown
+    bool rest = false;                                 ///< "… 87 more"
 };
 struct FoldLimits {
-    std::size_t children = 12;              ///< more than this: the dearest ones less one, and a rest
-    std::size_t rows = static_cast<std::size_t>(-1);        ///< most leaves in all
-    std::size_t depth = static_cast<std::size_t>(-1);       ///< most levels
+    std::size_t children = 12;                        ///< more than this: the dearest ones less one, and a rest
+    std::size_t rows = static_cast<std::size_t>(-1);  ///< most leaves in all
+    std::size_t depth = static_cast<std::size_t>(-1); ///< most levels
 };
-constexpr std::size_t kFoldFrom = 3;        ///< siblings that must be equal to be folded
+constexpr std::size_t kFoldFrom = 3; ///< siblings that must be equal to be folded
 /// The forest below `roots`, folded: siblings equal in program, shape of subtree and kind of end become one; what
 /// fails stays apart from what succeeds. Where rows are few the dearest are opened first. A parent comes before its
 /// children, siblings stand in the order of their start. `shown` says which processes take part.
-std::vector<ShownProcess> foldProcesses(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, const FoldLimits& limits);
+std::vector<ShownProcess> foldProcesses(
+    std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, const FoldLimits& limits);
 std::size_t leavesOf(std::span<const ShownProcess> nodes);
 std::size_t levelsOf(std::span<const ShownProcess> nodes);
 } // namespace dscope::graph

@@ -11,7 +11,8 @@ constexpr std::size_t kImagesNamed = 3;
 std::string joined(std::span<const std::string> words, bool cut)
 {
     std::string out;
-    for (const auto& word : words) out += (out.empty() ? "" : " ") + word;
+    for (const auto& word : words)
+        out += (out.empty() ? "" : " ") + word;
     return cut ? out + " \u2026" : out;
 }
 
@@ -19,7 +20,8 @@ class Reader {
 public:
     std::vector<Process> read(std::span<const ProcessEvent> events)
     {
-        for (const auto& event : events) take(event);
+        for (const auto& event : events)
+            take(event);
         return std::move(m_all);
     }
 
@@ -98,7 +100,7 @@ private:
         p.cpu = e.cpuTime;
     }
     std::vector<Process> m_all;
-    std::unordered_map<std::uint32_t, std::size_t> m_current;   ///< by pid, the newest
+    std::unordered_map<std::uint32_t, std::size_t> m_current; ///< by pid, the newest
 };
 } // namespace
 

@@ -8,9 +8,9 @@ namespace dscope::graph {
 /// What a process ran, from one exec to the next.
 struct Image {
     std::string path, cwd;
-    std::vector<std::string> args;          ///< argv, the program's name first
-    std::int64_t since = 0;                 ///< ns, CLOCK_MONOTONIC
-    bool cut = false;                       ///< argv was longer
+    std::vector<std::string> args; ///< argv, the program's name first
+    std::int64_t since = 0;        ///< ns, CLOCK_MONOTONIC
+    bool cut = false;              ///< argv was longer
 };
 /// One process, told apart from others of the same pid by when it started.
 struct Process {
@@ -19,22 +19,22 @@ struct Process {
     std::optional<std::size_t> parent;      ///< index of who forked it, even when that one ended first
     std::optional<std::int64_t> start, end; ///< ns; no start: it was there before tracing
     std::int64_t firstSeen = 0;
-    std::uint64_t cpu = 0;                  ///< ns, known at the end
-    std::int32_t status = 0;                ///< as wait(2) gives it
-    bool waitedFor = false;                 ///< vfork or posix_spawn
-    Image inherited;                        ///< what the parent ran when it forked this one
-    std::vector<Image> images;              ///< one an exec
-    std::optional<record::ProcessEvent> failedExec;     ///< the last exec, when it failed
+    std::uint64_t cpu = 0;                          ///< ns, known at the end
+    std::int32_t status = 0;                        ///< as wait(2) gives it
+    bool waitedFor = false;                         ///< vfork or posix_spawn
+    Image inherited;                                ///< what the parent ran when it forked this one
+    std::vector<Image> images;                      ///< one an exec
+    std::optional<record::ProcessEvent> failedExec; ///< the last exec, when it failed
     std::string execname;
 
     End how() const;
     int exitStatus() const { return (status >> 8) & 255; }
     int signal() const { return status & 127; }
     const Image& image() const { return images.empty() ? inherited : images.back(); }
-    std::string name() const;               ///< base names of its images in order: "cc1 → as"
-    std::string arguments() const;          ///< without the program's own name, one line
-    std::string commandLine() const;        ///< argv joined by blanks
-    std::string endText() const;            ///< "exit 127", "SIGSEGV", "running", "ENOENT"; empty for a plain success
+    std::string name() const;        ///< base names of its images in order: "cc1 → as"
+    std::string arguments() const;   ///< without the program's own name, one line
+    std::string commandLine() const; ///< argv joined by blanks
+    std::string endText() const;     ///< "exit 127", "SIGSEGV", "running", "ENOENT"; empty for a plain success
     /// From when it was first seen to its end, or to `now`.
     std::int64_t duration(std::int64_t now) const { return std::max<std::int64_t>(end.value_or(now) - firstSeen, 0); }
 };

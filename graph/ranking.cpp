@@ -7,7 +7,8 @@ namespace dscope::graph {
 std::string Ranking::label(const Line& line)
 {
     std::string out;
-    for (const auto& key : line.keys) out += (out.empty() ? "" : ", ") + key;
+    for (const auto& key : line.keys)
+        out += (out.empty() ? "" : ", ") + key;
     return out;
 }
 std::string Ranking::valueText(double value) const
@@ -31,7 +32,8 @@ std::vector<Ranking> rankingsOf(const Store& store)
             r.lines.push_back({keyTexts(a, row.key, store), rowValue(a, row, entry.divisor)});
             r.total += r.lines.back().value;
         }
-        std::sort(r.lines.begin(), r.lines.end(), [](const Ranking::Line& x, const Ranking::Line& y) { return x.value != y.value ? x.value > y.value : x.keys < y.keys; });
+        std::sort(r.lines.begin(), r.lines.end(),
+            [](const Ranking::Line& x, const Ranking::Line& y) { return x.value != y.value ? x.value > y.value : x.keys < y.keys; });
         out.push_back(std::move(r));
     }
     return out;

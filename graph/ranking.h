@@ -14,9 +14,9 @@ struct Ranking {
     };
     std::vector<Line> lines;
     double total = 0;
-    static std::string label(const Line& line);             ///< the keys, joined by ", "
-    std::string valueText(double value) const;              ///< in units
-    bool adds() const;                                      ///< whether a total means something: count and sum
+    static std::string label(const Line& line); ///< the keys, joined by ", "
+    std::string valueText(double value) const;  ///< in units
+    bool adds() const;                          ///< whether a total means something: count and sum
 };
 std::vector<Ranking> rankingsOf(const Store& store);
 /// As it stands in a table: whole numbers in full, means with two decimals.

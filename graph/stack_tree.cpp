@@ -7,7 +7,8 @@ constexpr std::size_t kMostNodes = std::size_t{1} << 28;
 std::string StackTree::path(std::size_t node) const
 {
     std::vector<std::uint32_t> chain;
-    for (std::size_t at = node; at != 0; at = nodes[at].parent) chain.push_back(static_cast<std::uint32_t>(at));
+    for (std::size_t at = node; at != 0; at = nodes[at].parent)
+        chain.push_back(static_cast<std::uint32_t>(at));
     std::string out;
     for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
         if (!out.empty()) out += ';';
@@ -63,7 +64,8 @@ StackTree StackTreeBuilder::build() const
     StackTree tree;
     tree.names = m_names;
     std::vector<std::vector<std::uint32_t>> children(m_nodes.size());
-    for (std::uint32_t i = 1; i < m_nodes.size(); ++i) children[m_nodes[i].parent].push_back(i);
+    for (std::uint32_t i = 1; i < m_nodes.size(); ++i)
+        children[m_nodes[i].parent].push_back(i);
     for (auto& c : children)
         std::sort(c.begin(), c.end(), [&](std::uint32_t a, std::uint32_t b) {
             const auto order = m_names[m_nodes[a].name].compare(m_names[m_nodes[b].name]);
@@ -81,7 +83,8 @@ StackTree StackTreeBuilder::build() const
         const auto& grown = m_nodes[from];
         tree.nodes.push_back({grown.name, parent, depth, 1, grown.self, grown.self, grown.shade});
         tree.depth = std::max(tree.depth, depth + 1);
-        for (auto c = children[from].rbegin(); c != children[from].rend(); ++c) pending.push_back({*c, here, depth + 1});
+        for (auto c = children[from].rbegin(); c != children[from].rend(); ++c)
+            pending.push_back({*c, here, depth + 1});
     }
     for (std::size_t i = tree.nodes.size(); i-- > 1;) {
         tree.nodes[tree.nodes[i].parent].total += tree.nodes[i].total;

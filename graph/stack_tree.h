@@ -8,9 +8,9 @@
 namespace dscope::graph {
 /// One frame of one merged path: what a flame graph, a call graph and folded text are made of.
 struct StackNode {
-    std::uint32_t name = 0;                 ///< index into StackTree::names
-    std::uint32_t parent = 0;               ///< index of the caller; the root is its own
-    std::uint32_t depth = 0, size = 1;      ///< size: nodes of the subtree, this one included
+    std::uint32_t name = 0;            ///< index into StackTree::names
+    std::uint32_t parent = 0;          ///< index of the caller; the root is its own
+    std::uint32_t depth = 0, size = 1; ///< size: nodes of the subtree, this one included
     std::int64_t self = 0, total = 0;
     Shade shade = Shade::Unknown;
 };
@@ -19,7 +19,7 @@ struct StackNode {
 struct StackTree {
     std::vector<std::string> names;
     std::vector<StackNode> nodes;
-    std::uint32_t depth = 0;                ///< levels, the root included
+    std::uint32_t depth = 0; ///< levels, the root included
     std::string_view nameOf(std::size_t node) const { return names[nodes[node].name]; }
     /// Names from the root (not included) to `node`, joined by ';'.
     std::string path(std::size_t node) const;

@@ -38,7 +38,8 @@ void Store::add(const record::Program& program)
     m_aggregations = record::AggregationState(program.aggregations);
     m_beforeClear.assign(program.aggregations.size(), {});
     m_showsData.clear();
-    for (const auto& clause : program.clauses) m_showsData.push_back(showsData(clause));
+    for (const auto& clause : program.clauses)
+        m_showsData.push_back(showsData(clause));
     m_last = std::max(m_last, program.started);
 }
 void Store::add(const record::ProbeDef& probe) { m_probes[probe.id.value] = probe; }
@@ -49,12 +50,15 @@ void Store::add(const record::Fired& fired)
     if (fired.clause.value >= m_program.clauses.size()) return;
     for (const auto& action : m_program.clauses[fired.clause.value].actions) {
         if (action.kind == ActionKind::Clear || action.kind == ActionKind::Trunc)
-            for (const auto id : action.aggregations) keepBeforeClear(id);
+            for (const auto id : action.aggregations)
+                keepBeforeClear(id);
         m_aggregations.apply(action, fired.payload);
     }
     if (!m_showsData[fired.clause.value]) return;
-    if (m_fired.size() < kFiredKept) m_fired.push_back(fired);
-    else ++m_firedNotKept;
+    if (m_fired.size() < kFiredKept)
+        m_fired.push_back(fired);
+    else
+        ++m_firedNotKept;
 }
 void Store::add(const record::AggregationRows& rows)
 {

@@ -74,10 +74,14 @@ std::string printable(std::string_view text)
     out.reserve(text.size());
     for (std::size_t at = 0; at < text.size();) {
         const char32_t c = nextCodePoint(text, at);
-        if (c < 0x20) appendUtf8(out, 0x2400 + c);
-        else if (c == 0x7F) appendUtf8(out, 0x2421);
-        else if ((c >= 0x80 && c < 0xA0) || c == 0x2028 || c == 0x2029 || steersDirection(c)) appendUtf8(out, kReplacement);
-        else appendUtf8(out, c);
+        if (c < 0x20)
+            appendUtf8(out, 0x2400 + c);
+        else if (c == 0x7F)
+            appendUtf8(out, 0x2421);
+        else if ((c >= 0x80 && c < 0xA0) || c == 0x2028 || c == 0x2029 || steersDirection(c))
+            appendUtf8(out, kReplacement);
+        else
+            appendUtf8(out, c);
     }
     return out;
 }
@@ -105,7 +109,8 @@ std::vector<std::string> wrapped(std::string_view text, double width, double siz
         line = word;
     }
     if (!line.empty()) lines.push_back(std::move(line));
-    for (auto& l : lines) l = elided(l, width, size, false, bold, mono);
+    for (auto& l : lines)
+        l = elided(l, width, size, false, bold, mono);
     return lines;
 }
 

@@ -13,7 +13,8 @@ void appendUtf8(std::string& out, char32_t codePoint);
 /// writing becomes U+FFFD, and so does ill-formed UTF-8. printable(printable(x)) == printable(x).
 std::string printable(std::string_view text);
 /// `text` broken at spaces into lines of at most `width` px; the last of `maxLines` is elided at its end.
-std::vector<std::string> wrapped(std::string_view text, double width, double size, std::size_t maxLines, bool bold = false, bool mono = false);
+std::vector<std::string> wrapped(
+    std::string_view text, double width, double size, std::size_t maxLines, bool bold = false, bool mono = false);
 /// The last part of a path: "/usr/bin/cc" gives "cc"; the text itself when there is no slash.
 std::string_view baseName(std::string_view path);
 } // namespace dscope::graph

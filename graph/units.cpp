@@ -17,11 +17,11 @@ std::string threeDigits(double value)
     return formatFixed(value, 1);
 }
 constexpr std::array<Step, 4> kTimes{{{1e9, "s"}, {1e6, "ms"}, {1e3, "\u00b5s"}, {1, "ns"}}};
-constexpr std::array<Step, 6> kSizes{{{1125899906842624.0, "PiB"}, {1099511627776.0, "TiB"}, {1073741824.0, "GiB"}, {1048576.0, "MiB"}, {1024.0, "KiB"}, {1, "B"}}};
+constexpr std::array<Step, 6> kSizes{
+    {{1125899906842624.0, "PiB"}, {1099511627776.0, "TiB"}, {1073741824.0, "GiB"}, {1048576.0, "MiB"}, {1024.0, "KiB"}, {1, "B"}}};
 constexpr std::array<Step, 5> kCounts{{{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}};
 
-template <std::size_t N>
-const Step& stepOf(const std::array<Step, N>& steps, double value)
+template <std::size_t N> const Step& stepOf(const std::array<Step, N>& steps, double value)
 {
     for (const auto& step : steps)
         if (std::abs(value) >= step.size * 0.9995) return step;
@@ -30,7 +30,8 @@ const Step& stepOf(const std::array<Step, N>& steps, double value)
 std::string withSteps(double value, const Step& step, std::string_view gap)
 {
     const double scaled = value / step.size;
-    std::string text = step.size == 1 ? (scaled == std::floor(scaled) ? formatFixed(scaled, 0) : formatFixed(scaled, 1)) : threeDigits(scaled);
+    std::string text
+        = step.size == 1 ? (scaled == std::floor(scaled) ? formatFixed(scaled, 0) : formatFixed(scaled, 1)) : threeDigits(scaled);
     return text.append(gap).append(step.name);
 }
 bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
@@ -88,16 +89,21 @@ std::string assignedTo(std::string_view variable, std::string_view source)
 }
 bool isVariable(std::string_view expression)
 {
-    if (expression.starts_with("self->")) expression.remove_prefix(6);
-    else if (expression.starts_with("this->")) expression.remove_prefix(6);
+    if (expression.starts_with("self->"))
+        expression.remove_prefix(6);
+    else if (expression.starts_with("this->"))
+        expression.remove_prefix(6);
     return !expression.empty() && std::all_of(expression.begin(), expression.end(), isWordCharacter);
 }
 bool saysBytes(std::string_view name)
 {
-    static constexpr std::array<std::string_view, 9> kWords{"bytes", "size", "nbytes", "b_bcount", "length", "len", "payload", "resid", "plength"};
+    static constexpr std::array<std::string_view, 9> kWords{
+        "bytes", "size", "nbytes", "b_bcount", "length", "len", "payload", "resid", "plength"};
     std::string lower(name);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) { return lower == word || lower.ends_with(std::string("_") + std::string(word)); })
+    std::transform(
+        lower.begin(), lower.end(), lower.begin(), [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    return std::any_of(kWords.begin(), kWords.end(),
+               [&](std::string_view word) { return lower == word || lower.ends_with(std::string("_") + std::string(word)); })
         || lower.ends_with("bytes") || lower.ends_with("_size") || lower.starts_with("ip_plength");
 }
 bool isTransfer(const record::Program& program)
@@ -135,14 +141,16 @@ std::string formatDuration(double ns)
 std::string formatBytes(double bytes) { return withSteps(bytes, stepOf(kSizes, bytes), " "); }
 std::string formatCompact(double value)
 {
-    if (std::abs(value) < 999.5) return value == std::floor(value) ? formatFixed(value, 0) : formatFixed(value, std::abs(value) < 9.995 ? 2 : 1);
+    if (std::abs(value) < 999.5)
+        return value == std::floor(value) ? formatFixed(value, 0) : formatFixed(value, std::abs(value) < 9.995 ? 2 : 1);
     return withSteps(value, stepOf(kCounts, value), "");
 }
 std::string formatGrouped(std::int64_t value)
 {
     std::string digits = std::to_string(value);
     const std::size_t sign = value < 0 ? 1 : 0;
-    for (std::size_t at = digits.size(); at > sign + 3;) digits.insert(at -= 3, ",");
+    for (std::size_t at = digits.size(); at > sign + 3;)
+        digits.insert(at -= 3, ",");
     return digits;
 }
 std::string formatShare(double part, double whole)
@@ -186,7 +194,8 @@ Measure measureOf(const record::Aggregation& aggregation, const record::Program&
     const std::string last = member == std::string::npos ? value : value.substr(member + 1);
     if (saysBytes(last)) return {Unit::Bytes, 1};
     if (value == "arg2" && isTransfer(program)) return {Unit::Bytes, 1};
-    if ((value == "arg0" || value == "arg1") && isTransfer(program) && (saysBytes(aggregation.name) || program.source.find(":return") != std::string::npos))
+    if ((value == "arg0" || value == "arg1") && isTransfer(program)
+        && (saysBytes(aggregation.name) || program.source.find(":return") != std::string::npos))
         return {Unit::Bytes, 1};
     return {};
 }

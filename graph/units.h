@@ -6,20 +6,20 @@
 /// Numbers as people read them, in the C locale, the same on every machine: 4.1 µs, 12.3 MiB, 35.6k.
 namespace dscope::graph {
 using Unit = Column::Unit;
-std::string formatDuration(double nanoseconds);             ///< three digits: "0.70 s" stays "700 ms", "2.41 s", "3 min 20 s"
-std::string formatBytes(double bytes);                      ///< binary prefixes: "512 B", "4.0 KiB"
-std::string formatCompact(double value);                    ///< "35.6k", "1.2M"; whole numbers below 1,000 as they are
-std::string formatGrouped(std::int64_t value);              ///< "57,516"
-std::string formatShare(double part, double whole);         ///< "81.7 %"; "0 %" of nothing
-std::string formatFixed(double value, int decimals);        ///< "-0" never
-std::string formatQuantity(double value, Unit unit);        ///< by unit: the first three, or formatCompact
+std::string formatDuration(double nanoseconds);      ///< three digits: "0.70 s" stays "700 ms", "2.41 s", "3 min 20 s"
+std::string formatBytes(double bytes);               ///< binary prefixes: "512 B", "4.0 KiB"
+std::string formatCompact(double value);             ///< "35.6k", "1.2M"; whole numbers below 1,000 as they are
+std::string formatGrouped(std::int64_t value);       ///< "57,516"
+std::string formatShare(double part, double whole);  ///< "81.7 %"; "0 %" of nothing
+std::string formatFixed(double value, int decimals); ///< "-0" never
+std::string formatQuantity(double value, Unit unit); ///< by unit: the first three, or formatCompact
 /// "8.2 – 16.4 µs" when both have one unit, else "512 B – 1.0 KiB".
 std::string formatRange(double low, double high, Unit unit);
 
 /// What an aggregated value measures, where its expression says so beyond doubt.
 struct Measure {
     Unit unit = Unit::None;
-    double scale = 1;       ///< the value times this is in `unit` (timestamps divided by 1000: 1000)
+    double scale = 1; ///< the value times this is in `unit` (timestamps divided by 1000: 1000)
     bool operator==(const Measure&) const = default;
     std::string format(double value) const { return formatQuantity(value * scale, unit); }
 };

@@ -14,7 +14,8 @@ std::vector<double> countTicks(double most, int wanted)
         }
     step = std::max(1.0, std::ceil(step));
     std::vector<double> ticks{0};
-    while (ticks.back() < most) ticks.push_back(step * static_cast<double>(ticks.size()));
+    while (ticks.back() < most)
+        ticks.push_back(step * static_cast<double>(ticks.size()));
     return ticks;
 }
 std::vector<std::size_t> keptLabels(std::span<const double> at, std::span<const double> widths, double gap)
@@ -25,7 +26,8 @@ std::vector<std::size_t> keptLabels(std::span<const double> at, std::span<const 
             touching = at[i] - widths[i] / 2 < at[i - every] + widths[i - every] / 2 + gap;
         if (touching) continue;
         std::vector<std::size_t> kept;
-        for (std::size_t i = 0; i < at.size(); i += every) kept.push_back(i);
+        for (std::size_t i = 0; i < at.size(); i += every)
+            kept.push_back(i);
         return kept;
     }
     return at.empty() ? std::vector<std::size_t>{} : std::vector<std::size_t>{0};

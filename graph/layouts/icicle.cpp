@@ -8,7 +8,7 @@ std::vector<IcicleBar> layOut(std::span<const IcicleNode> nodes, double width, d
     const double perUnit = width / static_cast<double>(nodes[0].total);
     struct Open {
         std::size_t node;
-        std::int64_t start;     // exact, so that neighbours meet whatever their number
+        std::int64_t start; // exact, so that neighbours meet whatever their number
     };
     std::vector<Open> open{{0, 0}};
     const auto px = [&](std::int64_t value) { return static_cast<double>(value) * perUnit; };

@@ -5,15 +5,15 @@
 namespace dscope::graph {
 /// A node of a tree in preorder whose width is its total.
 struct IcicleNode {
-    std::uint32_t depth = 0, size = 1;      ///< size: nodes of the subtree, this one included
+    std::uint32_t depth = 0, size = 1; ///< size: nodes of the subtree, this one included
     std::int64_t total = 0;
 };
 struct IcicleBar {
-    std::size_t node = 0;                   ///< the node, or the first of a run
-    std::uint32_t frames = 1;               ///< nodes it stands for: the run's, with all below them
+    std::size_t node = 0;     ///< the node, or the first of a run
+    std::uint32_t frames = 1; ///< nodes it stands for: the run's, with all below them
     std::int64_t total = 0;
     std::uint32_t depth = 0;
-    double x = 0, width = 0;                ///< px from the left
+    double x = 0, width = 0; ///< px from the left
 };
 /// Children side by side above their parent, from its left edge, as wide as their share. A run of neighbours narrower
 /// than `minimum` px becomes one bar with nothing above it. `minimum` is raised until at most `mostBars` remain.

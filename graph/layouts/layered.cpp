@@ -50,10 +50,7 @@ void set(void* object, const char* name, const std::string& value)
 {
     ::agsafeset(object, const_cast<char*>(name), const_cast<char*>(value.c_str()), const_cast<char*>("")); // Graphviz 2.42 lacks const
 }
-std::string inches(double px)
-{
-    return std::to_string(px / kPointsPerInch);
-}
+std::string inches(double px) { return std::to_string(px / kPointsPerInch); }
 std::mutex& graphviz()
 {
     static std::mutex lock; // the library's own state is global, so its lock must be
@@ -61,7 +58,8 @@ std::mutex& graphviz()
 }
 } // namespace
 
-std::optional<std::vector<Point>> layered(std::span<const NodeSize> sizes, std::span<const std::pair<std::size_t, std::size_t>> edges, const LayoutGaps& gaps)
+std::optional<std::vector<Point>> layered(
+    std::span<const NodeSize> sizes, std::span<const std::pair<std::size_t, std::size_t>> edges, const LayoutGaps& gaps)
 {
     const std::lock_guard hold(graphviz());
     const Context context;
@@ -85,11 +83,13 @@ std::optional<std::vector<Point>> layered(std::span<const NodeSize> sizes, std::
         set(nodes.back(), "width", inches(sizes[i].width));
         set(nodes.back(), "height", inches(sizes[i].height));
     }
-    for (const auto& [from, to] : edges) ::agedge(graph.get(), nodes[from], nodes[to], nullptr, 1);
+    for (const auto& [from, to] : edges)
+        ::agedge(graph.get(), nodes[from], nodes[to], nullptr, 1);
     if (::gvLayout(context.get(), graph.get(), "dot") != 0) return std::nullopt;
     std::vector<Point> centres;
     centres.reserve(nodes.size());
-    for (auto* node : nodes) centres.push_back({ND_coord(node).x, -ND_coord(node).y});
+    for (auto* node : nodes)
+        centres.push_back({ND_coord(node).x, -ND_coord(node).y});
     ::gvFreeLayout(context.get(), graph.get());
     return centres;
 }

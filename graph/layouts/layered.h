@@ -6,14 +6,15 @@
 #include <vector>
 namespace dscope::graph {
 struct NodeSize {
-    double width = 0, height = 0;           ///< px
+    double width = 0, height = 0; ///< px
 };
 struct LayoutGaps {
-    double siblings = 16, ranks = 80;       ///< px between neighbours of one rank, and between ranks
+    double siblings = 16, ranks = 80; ///< px between neighbours of one rank, and between ranks
 };
 /// The most nodes that are handed to Graphviz: dot needs 70 ms for 1,000, but 3 s for 5,000, and can't be stopped.
 constexpr std::size_t kMostLayered = 1000;
 /// Centres of the nodes, ranks from left to right, by Graphviz's dot. The order of edges out of a node is kept. Empty
 /// when Graphviz refuses. Calls wait for each other: Graphviz is not thread-safe anywhere.
-std::optional<std::vector<Point>> layered(std::span<const NodeSize> nodes, std::span<const std::pair<std::size_t, std::size_t>> edges, const LayoutGaps& gaps);
+std::optional<std::vector<Point>> layered(
+    std::span<const NodeSize> nodes, std::span<const std::pair<std::size_t, std::size_t>> edges, const LayoutGaps& gaps);
 } // namespace dscope::graph

@@ -18,12 +18,15 @@ double join(Outline& all, Outline& below, double gap)
 {
     const std::size_t common = std::min(all.depth(), below.depth());
     double move = all.bottomAt(0) - below.topAt(0) + gap;
-    for (std::size_t d = 1; d < common; ++d) move = std::max(move, all.bottomAt(d) - below.topAt(d) + gap);
+    for (std::size_t d = 1; d < common; ++d)
+        move = std::max(move, all.bottomAt(d) - below.topAt(d) + gap);
     below.shift += move;
     if (below.depth() <= all.depth()) {
-        for (std::size_t d = 0; d < common; ++d) all.setBottom(d, below.bottomAt(d));
+        for (std::size_t d = 0; d < common; ++d)
+            all.setBottom(d, below.bottomAt(d));
     } else {
-        for (std::size_t d = 0; d < common; ++d) below.setTop(d, all.topAt(d));
+        for (std::size_t d = 0; d < common; ++d)
+            below.setTop(d, all.topAt(d));
         std::swap(all, below);
     }
     return move;
@@ -48,24 +51,29 @@ std::vector<Point> tidyTree(std::span<const NodeSize> nodes, std::span<const std
     const auto place = [&](std::size_t node, double height) {
         Outline all;
         for (const auto child : children[node]) {
-            if (all.depth() == 0) all = std::move(outlines[child]);
-            else offset[child] = join(all, outlines[child], gaps.siblings);
+            if (all.depth() == 0)
+                all = std::move(outlines[child]);
+            else
+                offset[child] = join(all, outlines[child], gaps.siblings);
             outlines[child] = {};
         }
         if (!children[node].empty()) {
             const double middle = (offset[children[node].front()] + offset[children[node].back()]) / 2;
-            for (const auto child : children[node]) offset[child] -= middle;
+            for (const auto child : children[node])
+                offset[child] -= middle;
             all.shift -= middle;
         }
         all.top.push_back(-height / 2 - all.shift);
         all.bottom.push_back(height / 2 - all.shift);
         outlines[node] = std::move(all);
     };
-    for (std::size_t i = count; i-- > 0;) place(i, nodes[i].height);
+    for (std::size_t i = count; i-- > 0;)
+        place(i, nodes[i].height);
     place(root, 0);
 
     std::vector<double> column(widest.size(), 0);
-    for (std::size_t d = 1; d < widest.size(); ++d) column[d] = column[d - 1] + widest[d - 1] + gaps.ranks;
+    for (std::size_t d = 1; d < widest.size(); ++d)
+        column[d] = column[d - 1] + widest[d - 1] + gaps.ranks;
     std::vector<Point> centres(count);
     double top = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -73,7 +81,8 @@ std::vector<Point> tidyTree(std::span<const NodeSize> nodes, std::span<const std
         centres[i] = {column[depth[i]] + nodes[i].width / 2, above + offset[i]};
         top = i == 0 ? centres[i].y - nodes[i].height / 2 : std::min(top, centres[i].y - nodes[i].height / 2);
     }
-    for (auto& c : centres) c.y -= top;
+    for (auto& c : centres)
+        c.y -= top;
     return centres;
 }
 } // namespace dscope::graph

@@ -15,12 +15,14 @@ bool suits(const record::Aggregation& a) { return !isQuantized(a.function); }
 
 class Bars final : public Visual {
 public:
-    explicit Bars(const Store& store) :
-        m_provenance(provenanceOf(store)), m_noun(countedNoun(store.program())), m_probes(probesText(store.program())), m_rankings(rankingsOf(store))
+    explicit Bars(const Store& store)
+        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store.program())), m_probes(probesText(store.program())),
+          m_rankings(rankingsOf(store))
     {
         for (const auto& r : m_rankings)
             for (const auto& key : r.shape.keys)
                 if (std::find(m_keyNames.begin(), m_keyNames.end(), key.name) == m_keyNames.end()) m_keyNames.push_back(key.name);
+        fillTable();
     }
     std::string_view name() const override { return "bars"; }
     std::string title() const override
@@ -28,7 +30,8 @@ public:
         if (m_rankings.empty()) return "Bars";
         const auto& a = m_rankings.front().shape;
         std::string by;
-        for (std::size_t i = 0; i < a.keys.size(); ++i) by += (i ? ", " : " by ") + printable(a.keys[i].name);
+        for (std::size_t i = 0; i < a.keys.size(); ++i)
+            by += (i ? ", " : " by ") + printable(a.keys[i].name);
         if (a.function == record::Aggregator::Count) {
             std::string noun = m_noun;
             noun[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(noun[0])));
@@ -42,7 +45,7 @@ public:
     {
         return std::all_of(m_rankings.begin(), m_rankings.end(), [](const Ranking& r) { return r.lines.empty(); });
     }
-    Table table() const override;
+    Table table() const override { return m_table; }
     Figure figure(const LayoutOptions& options) const override;
 
 private:
@@ -53,7 +56,9 @@ private:
         for (const auto& r : m_rankings) {
             if (r.lines.empty()) continue;
             text += (text.empty() ? "" : "; ") + describe(r.shape);
-            if (r.adds()) text += " \u00b7 " + r.valueText(r.total) + (r.shape.function == record::Aggregator::Count ? ' ' + m_noun : std::string()) + " in all";
+            if (r.adds())
+                text += " \u00b7 " + r.valueText(r.total) + (r.shape.function == record::Aggregator::Count ? ' ' + m_noun : std::string())
+                    + " in all";
         }
         if (m_provenance.duration > 0) text += " \u00b7" + inDuration(m_provenance);
         return text;
@@ -62,28 +67,35 @@ private:
     {
         std::string text = title() + '.';
         for (const auto& r : m_rankings)
-            for (std::size_t i = 0; i < std::min<std::size_t>(r.lines.size(), 5); ++i) text += ' ' + Ranking::label(r.lines[i]) + ": " + r.valueText(r.lines[i].value) + '.';
+            for (std::size_t i = 0; i < std::min<std::size_t>(r.lines.size(), 5); ++i)
+                text += ' ' + Ranking::label(r.lines[i]) + ": " + r.valueText(r.lines[i].value) + '.';
         return text;
     }
-    void drawSection(Page& page, const Ranking& ranking, const Box& area, double row, std::size_t shown, std::uint32_t firstRow) const;
+    void fillTable();
+    void drawSection(Page& page, std::size_t which, const Box& area, double row, std::size_t shown) const;
 
     Provenance m_provenance;
     std::string m_noun, m_probes;
     std::vector<Ranking> m_rankings;
     std::vector<std::string> m_keyNames;
+    Table m_table;
+    std::vector<std::vector<std::uint32_t>> m_rows; ///< of the table, by ranking and line
 };
 
 // One row a key; the aggregations side by side when they have the same keys, else one below the other.
-Table Bars::table() const
+void Bars::fillTable()
 {
-    Table t;
+    Table& t = m_table;
+    m_rows.resize(m_rankings.size());
     for (const auto& key : m_keyNames) {
         const bool number = std::all_of(m_rankings.begin(), m_rankings.end(), [&](const Ranking& r) {
-            return std::all_of(r.shape.keys.begin(), r.shape.keys.end(), [&](const record::Field& f) { return f.name != key || isNumber(f); });
+            return std::all_of(
+                r.shape.keys.begin(), r.shape.keys.end(), [&](const record::Field& f) { return f.name != key || isNumber(f); });
         });
         t.columns.push_back({Unit::None, key, number});
     }
-    for (const auto& r : m_rankings) t.columns.push_back({r.measure.unit, valueColumn(r.shape), true});
+    for (const auto& r : m_rankings)
+        t.columns.push_back({r.measure.unit, valueColumn(r.shape), true});
     std::map<std::vector<std::string>, std::size_t> places;
     for (std::size_t i = 0; i < m_rankings.size(); ++i) {
         const auto& r = m_rankings[i];
@@ -99,12 +111,13 @@ Table Bars::table() const
                 t.rows.push_back(std::move(keys));
             }
             t.rows[place->second][m_keyNames.size() + i] = plainNumber(line.value);
+            m_rows[i].push_back(static_cast<std::uint32_t>(place->second));
         }
     }
-    return t;
 }
-void Bars::drawSection(Page& page, const Ranking& ranking, const Box& area, double row, std::size_t shown, std::uint32_t firstRow) const
+void Bars::drawSection(Page& page, std::size_t which, const Box& area, double row, std::size_t shown) const
 {
+    const Ranking& ranking = m_rankings[which];
     const double k = page.scale(), size = std::clamp(row * 0.5, 11.0, 16.0) * (k < 1 ? 0.9 : 1);
     double most = 0, widest = 0, widestValue = 0;
     for (std::size_t i = 0; i < shown; ++i) {
@@ -116,24 +129,28 @@ void Bars::drawSection(Page& page, const Ranking& ranking, const Box& area, doub
         if (ranking.adds() && ranking.total > 0) text += "  \u00b7  " + formatShare(line.value, ranking.total);
         return text;
     };
-    for (std::size_t i = 0; i < shown; ++i) widestValue = std::max(widestValue, textWidth(valueOf(ranking.lines[i]), size));
-    const double labels = std::min(widest, area.width * 0.34), left = area.x + labels + 14, room = std::max(area.width - labels - 14 - widestValue - 14, 20.0);
+    for (std::size_t i = 0; i < shown; ++i)
+        widestValue = std::max(widestValue, textWidth(valueOf(ranking.lines[i]), size));
+    const double labels = std::min(widest, area.width * 0.34), left = area.x + labels + 14,
+                 room = std::max(area.width - labels - 14 - widestValue - 14, 20.0);
     for (std::size_t i = 0; i < shown; ++i) {
         const auto& line = ranking.lines[i];
         std::string label = printable(Ranking::label(line));
         if (label.empty()) label = line.keys.empty() ? "all" : "\"\"";
-        const double y = area.y + row * static_cast<double>(i), base = y + row / 2 + size * 0.36, length = most > 0 ? std::max(room * std::abs(line.value) / most, 1.0) : 1.0;
+        const double y = area.y + row * static_cast<double>(i), base = y + row / 2 + size * 0.36,
+                     length = most > 0 ? std::max(room * std::abs(line.value) / most, 1.0) : 1.0;
         page.text(Role::Label, {left - 10, base}, label, {.size = size, .anchor = Anchor::End, .maxWidth = labels + 4, .middle = true});
         Item& bar = page.box(Role::Bar, {left, y + row * 0.12, length, row * 0.76, 2}, line.value < 0 ? Shade::Hatched : Shade::Plain);
         bar.key = label;
         bar.tip = label + '\n' + valueOf(line);
         bar.data = {{"value", plainNumber(line.value)}};
-        bar.row = Row{firstRow + static_cast<std::uint32_t>(i)};
+        bar.row = Row{m_rows[which][i]};
         page.text(Role::Label, {left + length + 10, base}, valueOf(line), {.size = size});
     }
     if (shown < ranking.lines.size()) {
         double rest = 0;
-        for (std::size_t i = shown; i < ranking.lines.size(); ++i) rest += ranking.lines[i].value;
+        for (std::size_t i = shown; i < ranking.lines.size(); ++i)
+            rest += ranking.lines[i].value;
         std::string text = "\u2026 " + formatGrouped(static_cast<std::int64_t>(ranking.lines.size() - shown)) + " more";
         if (ranking.adds()) text += " (" + ranking.valueText(rest) + ')';
         page.text(Role::Note, {left, area.y + row * static_cast<double>(shown) + row / 2 + size * 0.36}, text, {.size = size});
@@ -143,38 +160,44 @@ Figure Bars::figure(const LayoutOptions& options) const
 {
     Page page(options, title(), empty() ? "" : subtitle(), m_provenance);
     if (empty()) {
-        page.empty("Nothing counted yet", m_probes.empty() ? "Bars grow when the program's probes fire." : "Bars grow when these probes fire: " + m_probes);
+        page.empty("Nothing counted yet",
+            m_probes.empty() ? "Bars grow when the program's probes fire." : "Bars grow when these probes fire: " + m_probes);
         return page.finish("Bars without data.");
     }
-    std::vector<const Ranking*> shown;
-    double lines = 0;
-    for (const auto& r : m_rankings)
-        if (!r.lines.empty()) {
-            shown.push_back(&r);
-            lines += static_cast<double>(r.lines.size());
-        }
-    const Box area = page.content();
-    const double heads = shown.size() > 1 ? static_cast<double>(shown.size()) * (kSectionHead + kSectionGap) : 0;
+    std::vector<std::size_t> shown;
+    for (std::size_t i = 0; i < m_rankings.size(); ++i)
+        if (!m_rankings[i].lines.empty()) shown.push_back(i);
     const double least = kLowestRow * page.scale(), tallest = options.forScreen ? 28.0 : kTallestRow;
+    const auto headsOf = [&] { return shown.size() > 1 ? static_cast<double>(shown.size()) * (kSectionHead + kSectionGap) : 0; };
+    const std::size_t all = shown.size();
+    while (options.fit && shown.size() > 1 && page.content().height - headsOf() < 2 * least * static_cast<double>(shown.size()))
+        shown.pop_back();
+    if (shown.size() < all)
+        page = Page(options, title(), subtitle() + " \u00b7 " + std::to_string(all - shown.size()) + " more not shown", m_provenance);
+    double lines = 0;
+    for (const auto i : shown)
+        lines += static_cast<double>(m_rankings[i].lines.size());
+    const Box area = page.content();
+    const double heads = headsOf();
     const double row = std::clamp(std::floor((area.height - heads) / std::max(lines, 1.0)), least, tallest);
     const auto fitting = options.fit ? std::max(1.0, std::floor((area.height - heads) / row)) : lines;
     double y = area.y;
-    std::uint32_t firstRow = 0;
-    for (const auto* r : shown) {
-        const auto own = static_cast<double>(r->lines.size());
+    for (const auto i : shown) {
+        const auto& r = m_rankings[i];
+        const auto own = static_cast<double>(r.lines.size());
         // When not all fit: rows by share, at least two, one of them for what is left out.
-        std::size_t count = r->lines.size();
+        std::size_t count = r.lines.size();
         if (lines > fitting) {
             const double part = std::max(2.0, std::floor(fitting * own / lines));
             if (own > part) count = static_cast<std::size_t>(part) - 1;
         }
         if (shown.size() > 1) {
-            page.text(Role::Label, {area.x, y + 20}, '@' + r->shape.name + "  " + describe(r->shape), {.size = 14, .bold = true, .maxWidth = area.width});
+            page.text(Role::Label, {area.x, y + 20}, '@' + r.shape.name + "  " + describe(r.shape),
+                {.size = 14, .bold = true, .maxWidth = area.width});
             y += kSectionHead;
         }
-        drawSection(page, *r, {area.x, y, area.width, 0, 0}, row, count, firstRow);
-        y += row * static_cast<double>(count + (count < r->lines.size() ? 1 : 0)) + (shown.size() > 1 ? kSectionGap : 0);
-        firstRow += static_cast<std::uint32_t>(r->lines.size());
+        drawSection(page, i, {area.x, y, area.width, 0, 0}, row, count);
+        y += row * static_cast<double>(count + (count < r.lines.size() ? 1 : 0)) + (shown.size() > 1 ? kSectionGap : 0);
     }
     return page.finish(inWords(), {area.x + area.width, y});
 }

@@ -35,7 +35,8 @@ Shade shadeOf(record::Frame::Kind kind)
 }
 void append(std::vector<StackTreeBuilder::Step>& steps, const std::vector<record::Frame>& frames)
 {
-    for (auto f = frames.rbegin(); f != frames.rend(); ++f) steps.push_back({frameName(*f), shadeOf(f->kind)});
+    for (auto f = frames.rbegin(); f != frames.rend(); ++f)
+        steps.push_back({frameName(*f), shadeOf(f->kind)});
 }
 // Other keys first, then what the process did, then what the kernel did for it.
 std::vector<StackTreeBuilder::Step> stepsOf(const Aggregation& a, ByteView key, const Store& store, bool syscalls)
@@ -129,7 +130,8 @@ public:
         Table t;
         t.columns = {{Column::Unit::None, "stack", false}, {m_isCount ? Column::Unit::Count : m_measure.unit, "value", true}};
         const auto lines = folded();
-        for (const auto& [stack, value] : *lines) t.rows.push_back({stack, std::to_string(value)});
+        for (const auto& [stack, value] : *lines)
+            t.rows.push_back({stack, std::to_string(value)});
         return t;
     }
     std::optional<std::vector<std::pair<std::string, std::int64_t>>> folded() const override
@@ -174,10 +176,14 @@ private:
 std::string Flame::subtitle(std::size_t hiddenLevels) const
 {
     const auto total = m_tree.nodes.front().total;
-    const std::string unit = m_isCount ? m_noun : m_measure.unit == Unit::Nanoseconds ? "time" : m_measure.unit == Unit::Bytes ? "bytes" : "the sum";
-    std::string text = m_what + " \u00b7 " + quantity(total) + (m_isCount ? ' ' + m_noun : std::string()) + inDuration(m_provenance) + " \u00b7 width is "
-        + (m_isCount ? "the number of " + unit : unit);
-    if (m_leftOut > 0) text += " \u00b7 " + std::to_string(m_leftOut) + (m_leftOut == 1 ? " aggregation" : " aggregations") + " of another kind not shown";
+    const std::string unit = m_isCount        ? m_noun
+        : m_measure.unit == Unit::Nanoseconds ? "time"
+        : m_measure.unit == Unit::Bytes       ? "bytes"
+                                              : "the sum";
+    std::string text = m_what + " \u00b7 " + quantity(total) + (m_isCount ? ' ' + m_noun : std::string()) + inDuration(m_provenance)
+        + " \u00b7 width is " + (m_isCount ? "the number of " + unit : unit);
+    if (m_leftOut > 0)
+        text += " \u00b7 " + std::to_string(m_leftOut) + (m_leftOut == 1 ? " aggregation" : " aggregations") + " of another kind not shown";
     if (hiddenLevels > 0) text += " \u00b7 " + std::to_string(hiddenLevels) + " deeper levels don't fit and are not shown";
     return text;
 }
@@ -187,18 +193,22 @@ std::string Flame::inWords() const
     for (std::size_t i = 1; i < m_tree.nodes.size(); ++i)
         if (m_tree.nodes[i].self > 0) own[m_tree.nameOf(i)] += m_tree.nodes[i].self;
     std::vector<std::pair<std::int64_t, std::string_view>> order;
-    for (const auto& [frame, value] : own) order.emplace_back(-value, frame);
+    for (const auto& [frame, value] : own)
+        order.emplace_back(-value, frame);
     const auto shown = std::min(order.size(), kTopFrames);
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end());
-    std::string text = "Flame graph, " + quantity(m_tree.nodes.front().total) + (m_isCount ? ' ' + m_noun : std::string()) + " in all. Most by themselves: ";
+    std::string text = "Flame graph, " + quantity(m_tree.nodes.front().total) + (m_isCount ? ' ' + m_noun : std::string())
+        + " in all. Most by themselves: ";
     for (std::size_t i = 0; i < shown; ++i)
-        text += (i ? ", " : "") + std::string(order[i].second) + ' ' + formatShare(static_cast<double>(-order[i].first), static_cast<double>(m_tree.nodes.front().total));
+        text += (i ? ", " : "") + std::string(order[i].second) + ' '
+            + formatShare(static_cast<double>(-order[i].first), static_cast<double>(m_tree.nodes.front().total));
     return text + '.';
 }
 std::vector<LegendEntry> Flame::legend() const
 {
     std::vector<LegendEntry> entries;
-    const std::pair<Shade, const char*> kinds[] = {{Shade::User, "program"}, {Shade::Library, "library"}, {Shade::Jit, "generated code"}, {Shade::System, "system call"}, {Shade::Kernel, "kernel"}};
+    const std::pair<Shade, const char*> kinds[] = {{Shade::User, "program"}, {Shade::Library, "library"}, {Shade::Jit, "generated code"},
+        {Shade::System, "system call"}, {Shade::Kernel, "kernel"}};
     for (const auto& [shade, label] : kinds)
         if (std::any_of(m_tree.nodes.begin(), m_tree.nodes.end(), [&](const StackNode& n) { return n.shade == shade; }))
             entries.push_back({Role::Frame, shade, -1, label, false});
@@ -212,9 +222,13 @@ void Flame::drawBar(Page& page, const IcicleBar& bar, const Box& box, const Stac
     const std::string share = formatShare(static_cast<double>(bar.total), whole);
     const std::string path = m_tree.path(bar.node);
     std::string tip;
-    if (isRun) tip = formatGrouped(bar.frames) + " frames, " + share;
-    else tip = std::string(m_tree.nameOf(bar.node)) + "\nself " + quantity(node.self) + ", total " + quantity(node.total) + ", " + share + " of all";
-    if (!isRun && top.total != m_tree.nodes.front().total) tip += ", " + formatShare(static_cast<double>(bar.total), static_cast<double>(top.total)) + " of what is in focus";
+    if (isRun)
+        tip = formatGrouped(bar.frames) + " frames, " + share;
+    else
+        tip = std::string(m_tree.nameOf(bar.node)) + "\nself " + quantity(node.self) + ", total " + quantity(node.total) + ", " + share
+            + " of all";
+    if (!isRun && top.total != m_tree.nodes.front().total)
+        tip += ", " + formatShare(static_cast<double>(bar.total), static_cast<double>(top.total)) + " of what is in focus";
 
     Item& item = page.box(Role::Frame, box, isRun ? Shade::Unknown : node.shade);
     item.key = path;
@@ -226,9 +240,13 @@ void Flame::drawBar(Page& page, const IcicleBar& bar, const Box& box, const Stac
     const double size = std::clamp(std::floor(box.height * 0.62), 10.0, 16.0), pad = box.height > 24 ? 8 : 4;
     if (box.width < kNarrowestLabel) return;
     std::string label = bar.node == 0 ? "all: " + quantity(node.total) : std::string(m_tree.nameOf(bar.node));
-    label = isRun ? elided(formatGrouped(bar.frames) + " frames, " + share, box.width - 2 * pad, size, false, false, true) : labelFor(label, box.width - 2 * pad, size);
+    label = isRun ? elided(formatGrouped(bar.frames) + " frames, " + share, box.width - 2 * pad, size, false, false, true)
+                  : labelFor(label, box.width - 2 * pad, size);
     if (!label.empty())
-        page.text(Role::Frame, {box.x + pad, box.y + box.height / 2 + size * 0.36}, label, {.size = size, .mono = true}, isRun ? Shade::Unknown : node.shade).key = path;
+        page.text(Role::Frame, {box.x + pad, box.y + box.height / 2 + size * 0.36}, label, {.size = size, .mono = true},
+                isRun ? Shade::Unknown : node.shade)
+            .key
+            = path;
 }
 
 Figure Flame::figure(const LayoutOptions& options) const
@@ -242,7 +260,8 @@ Figure Flame::figure(const LayoutOptions& options) const
     const std::size_t focus = m_tree.find(options.focus);
     const auto& top = m_tree.nodes[focus];
     std::uint32_t levels = 0;
-    for (std::size_t i = focus; i < focus + top.size; ++i) levels = std::max(levels, m_tree.nodes[i].depth + 1);
+    for (std::size_t i = focus; i < focus + top.size; ++i)
+        levels = std::max(levels, m_tree.nodes[i].depth + 1);
 
     double row = options.forScreen ? kScreenRow : std::clamp(std::floor(page.content().height / levels), kLowestRow, kTallestRow);
     auto rowsShown = static_cast<std::uint32_t>(page.content().height / row);
@@ -262,13 +281,16 @@ Figure Flame::figure(const LayoutOptions& options) const
         return Box{area.x + x, bottom - (depth + 1) * row, std::max(width - (width > 3 ? gap : 0), 0.1), row - gap, row > 24 ? 2.0 : 1.0};
     };
     std::vector<std::size_t> above;
-    for (std::size_t at = focus; at != 0;) above.push_back(at = m_tree.nodes[at].parent);
+    for (std::size_t at = focus; at != 0;)
+        above.push_back(at = m_tree.nodes[at].parent);
     for (auto at = above.rbegin(); at != above.rend(); ++at)
-        drawBar(page, {*at, 1, m_tree.nodes[*at].total, m_tree.nodes[*at].depth, 0, area.width}, boxAt(m_tree.nodes[*at].depth, 0, area.width), top, rows);
+        drawBar(page, {*at, 1, m_tree.nodes[*at].total, m_tree.nodes[*at].depth, 0, area.width},
+            boxAt(m_tree.nodes[*at].depth, 0, area.width), top, rows);
 
     std::vector<IcicleNode> nodes;
     nodes.reserve(top.size);
-    for (std::size_t i = focus; i < focus + top.size; ++i) nodes.push_back({m_tree.nodes[i].depth, m_tree.nodes[i].size, m_tree.nodes[i].total});
+    for (std::size_t i = focus; i < focus + top.size; ++i)
+        nodes.push_back({m_tree.nodes[i].depth, m_tree.nodes[i].size, m_tree.nodes[i].total});
     auto bars = icicle(nodes, area.width, kNarrowestBar, kMostBars);
     for (auto& bar : bars) {
         if (bar.depth >= rowsShown) continue;

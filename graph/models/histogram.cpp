@@ -27,7 +27,9 @@ std::string onlyCall(const record::Program& program)
         if (from == std::string::npos) return {};
         const auto end = clause.probes.find(':', from + 1);
         const std::string name = clause.probes.substr(from + 1, end == std::string::npos ? end : end - from - 1);
-        if (clause.probes.find(',') != std::string::npos || name.empty() || name.find_first_of("*?[") != std::string::npos || (!call.empty() && call != name)) return {};
+        if (clause.probes.find(',') != std::string::npos || name.empty() || name.find_first_of("*?[") != std::string::npos
+            || (!call.empty() && call != name))
+            return {};
         call = name;
     }
     return call;
@@ -43,7 +45,9 @@ struct Scale {
 
 class Histogram final : public Visual {
 public:
-    explicit Histogram(const Store& store) : m_provenance(provenanceOf(store)), m_noun(countedNoun(store.program())), m_probes(probesText(store.program())), m_call(onlyCall(store.program())), m_groups(distributionsOf(store))
+    explicit Histogram(const Store& store)
+        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store.program())), m_probes(probesText(store.program())),
+          m_call(onlyCall(store.program())), m_groups(distributionsOf(store))
     {
         if (m_noun == "samples") m_noun = "values";
         std::size_t aggregations = 0;
@@ -84,7 +88,8 @@ private:
         return '@' + member.aggregation + (keys.empty() ? "" : " " + keys);
     }
     void drawSection(Page& page, const DistributionGroup& group, const Box& area, std::uint32_t firstRow) const;
-    void drawBars(Page& page, const DistributionGroup& group, const DistributionGroup::Member& member, const Scale& scale, double most, std::uint32_t& row) const;
+    void drawBars(Page& page, const DistributionGroup& group, const DistributionGroup::Member& member, const Scale& scale, double most,
+        std::uint32_t& row) const;
     void drawCounts(Page& page, const Distribution& values, const Scale& scale, double most, bool single) const;
     void drawAxis(Page& page, const DistributionGroup& group, const Scale& scale) const;
     void drawShare(Page& page, const Distribution& values, const Scale& scale) const;
@@ -101,7 +106,8 @@ Table Histogram::table() const
 {
     Table t;
     if (m_several) t.columns.push_back({Unit::None, "aggregation", false});
-    for (const auto& key : m_keyNames) t.columns.push_back({Unit::None, key, false});
+    for (const auto& key : m_keyNames)
+        t.columns.push_back({Unit::None, key, false});
     const Unit unit = m_groups.empty() ? Unit::None : m_groups.front().measure.unit;
     t.columns.push_back({unit, "low", true});
     t.columns.push_back({unit, "high", true});
@@ -154,22 +160,26 @@ std::string Histogram::inWords() const
         for (const auto& m : g.members) {
             if (++told > 5) return text;
             const std::string panel = panelName(m);
-            text += ' ' + (panel.empty() ? "All" : panel) + ": " + countText(m.values.total) + ' ' + m_noun + ", p50 about " + g.range(m.values.percentile(0.5)) + ", p99 about " + g.range(m.values.percentile(0.99)) + '.';
+            text += ' ' + (panel.empty() ? "All" : panel) + ": " + countText(m.values.total) + ' ' + m_noun + ", p50 about "
+                + g.range(m.values.percentile(0.5)) + ", p99 about " + g.range(m.values.percentile(0.99)) + '.';
         }
     return text;
 }
-void Histogram::drawBars(Page& page, const DistributionGroup& group, const DistributionGroup::Member& member, const Scale& scale, double most, std::uint32_t& row) const
+void Histogram::drawBars(Page& page, const DistributionGroup& group, const DistributionGroup::Member& member, const Scale& scale,
+    double most, std::uint32_t& row) const
 {
     const double slot = scale.slot(), gap = slot > 20 ? 3 : slot > 6 ? 1 : 0;
     const double base = scale.plot.y + scale.plot.height;
     const int begin = member.values.counts.begin()->first;
     for (const auto& [bucket, count] : member.values.counts) {
         const double height = std::max(scale.plot.height * count / most, 0.75), x = scale.x(bucket);
-        Item& bar = page.box(Role::Bar, {x + gap, base - height, std::max(slot - 2 * gap, 0.75), height, std::min(2.0, height / 2)}, group.hatched(bucket) ? Shade::Hatched : Shade::Plain);
+        Item& bar = page.box(Role::Bar, {x + gap, base - height, std::max(slot - 2 * gap, 0.75), height, std::min(2.0, height / 2)},
+            group.hatched(bucket) ? Shade::Hatched : Shade::Plain);
         const auto range = record::bucketRange(group.shape, bucket);
         const std::string panel = panelName(member);
         bar.key = printable(panel);
-        bar.tip = (panel.empty() ? std::string() : printable(panel) + "\n") + group.range(bucket) + "\n" + (countText(count) + ' ' + m_noun + ", " + formatShare(count, member.values.total));
+        bar.tip = (panel.empty() ? std::string() : printable(panel) + "\n") + group.range(bucket) + "\n"
+            + (countText(count) + ' ' + m_noun + ", " + formatShare(count, member.values.total));
         if (range.low) bar.data.emplace_back("low", std::to_string(*range.low));
         if (range.high) bar.data.emplace_back("high", std::to_string(*range.high));
         bar.data.emplace_back("count", std::to_string(std::llround(count)));
@@ -185,7 +195,8 @@ void Histogram::drawCounts(Page& page, const Distribution& values, const Scale& 
         const std::string label = countText(count);
         const double width = textWidth(label, size, single);
         if (width > slot + (single ? 4 : -2)) continue;
-        const double y = scale.plot.y + scale.plot.height - std::max(scale.plot.height * count / most, 0.75) - 7 * k, x = scale.x(bucket) + slot / 2;
+        const double y = scale.plot.y + scale.plot.height - std::max(scale.plot.height * count / most, 0.75) - 7 * k,
+                     x = scale.x(bucket) + slot / 2;
         if (single) page.box(Role::Ground, {x - width / 2 - 2, y - size * 0.82, width + 4, size * 0.9, 0});
         page.text(Role::Label, {x, y}, label, {.size = size, .bold = single, .anchor = Anchor::Middle});
     }
@@ -197,8 +208,10 @@ void Histogram::drawAxis(Page& page, const DistributionGroup& group, const Scale
     std::vector<std::string> labels;
     for (int bucket = scale.first; bucket <= scale.last + 1; ++bucket) {
         std::string label;
-        if (bucket <= scale.last) label = group.edge(bucket);
-        else if (const auto range = record::bucketRange(group.shape, scale.last); range.high) label = bucket < record::bucketCount(group.shape) ? group.edge(bucket) : std::string();
+        if (bucket <= scale.last)
+            label = group.edge(bucket);
+        else if (const auto range = record::bucketRange(group.shape, scale.last); range.high)
+            label = bucket < record::bucketCount(group.shape) ? group.edge(bucket) : std::string();
         if (label.empty()) continue;
         at.push_back(scale.x(bucket));
         widths.push_back(textWidth(label, size));
@@ -212,10 +225,14 @@ void Histogram::drawAxis(Page& page, const DistributionGroup& group, const Scale
     std::string title = group.measure.unit == Unit::Nanoseconds ? "time" : group.measure.unit == Unit::Bytes ? "size" : group.shape.value;
     if (group.measure.unit == Unit::Nanoseconds && !m_call.empty()) title = "time in the call";
     const auto& p = group.shape.parameters;
-    if (group.shape.function == Aggregator::Quantize) title += ", doubling with every bucket";
-    else if (group.shape.function == Aggregator::Lquantize) title += ", in steps of " + group.measure.format(static_cast<double>(p[2]));
-    else title += ", in " + std::to_string(p[3]) + " steps to each power of " + std::to_string(p[0]);
-    page.text(Role::Axis, {scale.plot.x + scale.plot.width / 2, base + 24 + 2.2 * size}, title, {.size = 14 * page.scale(), .anchor = Anchor::Middle, .maxWidth = scale.plot.width});
+    if (group.shape.function == Aggregator::Quantize)
+        title += ", doubling with every bucket";
+    else if (group.shape.function == Aggregator::Lquantize)
+        title += ", in steps of " + group.measure.format(static_cast<double>(p[2]));
+    else
+        title += ", in " + std::to_string(p[3]) + " steps to each power of " + std::to_string(p[0]);
+    page.text(Role::Axis, {scale.plot.x + scale.plot.width / 2, base + 24 + 2.2 * size}, title,
+        {.size = 14 * page.scale(), .anchor = Anchor::Middle, .maxWidth = scale.plot.width});
 }
 void Histogram::drawShare(Page& page, const Distribution& values, const Scale& scale) const
 {
@@ -241,12 +258,14 @@ void Histogram::drawSide(Page& page, const DistributionGroup& group, const Distr
         if (share > 0.99 && values.total < 1000) continue;
         y += step;
         page.text(Role::Note, {side.x, y}, name, {.size = size});
-        page.text(Role::Label, {side.x + 58 * page.scale(), y}, group.range(values.percentile(share)), {.size = size, .maxWidth = side.width - 58 * page.scale()});
+        page.text(Role::Label, {side.x + 58 * page.scale(), y}, group.range(values.percentile(share)),
+            {.size = size, .maxWidth = side.width - 58 * page.scale()});
     }
     y += step;
     page.text(Role::Note, {side.x, y + 6}, "known to the bucket", {.size = 13 * page.scale(), .maxWidth = side.width});
     y += 2 * step;
-    const std::array<LegendEntry, 2> entries{{{Role::Bar, Shade::Plain, -1, m_noun + " in a bucket", false}, {Role::Marker, Shade::Plain, -1, "share so far", true}}};
+    const std::array<LegendEntry, 2> entries{
+        {{Role::Bar, Shade::Plain, -1, m_noun + " in a bucket", false}, {Role::Marker, Shade::Plain, -1, "share so far", true}}};
     for (const auto& entry : entries) {
         page.legend({side.x, y - 14}, side.width, {&entry, 1}, 14 * page.scale());
         y += step;
@@ -269,7 +288,8 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
         scale.plot.height = std::clamp(area.height - 44 * k - (area.height < kLowArea ? 30 * k : axis), 16.0, tall);
         const auto& member = group.members.front();
         double most = 0;
-        for (const auto& [bucket, count] : member.values.counts) most = std::max(most, count);
+        for (const auto& [bucket, count] : member.values.counts)
+            most = std::max(most, count);
         const auto ticks = countTicks(most, std::clamp(static_cast<int>(scale.plot.height / 110), 2, 5));
         for (const double tick : ticks) {
             const double y = scale.plot.y + scale.plot.height * (1 - tick / ticks.back());
@@ -281,19 +301,24 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
         drawShare(page, member.values, scale);
         drawCounts(page, member.values, scale, ticks.back(), true);
         drawAxis(page, group, scale);
-        if (hasSide) drawSide(page, group, member.values, {scale.plot.x + scale.plot.width + 100 * k, scale.plot.y, area.x + area.width - scale.plot.x - scale.plot.width - 100 * k, scale.plot.height, 0});
+        if (hasSide)
+            drawSide(page, group, member.values,
+                {scale.plot.x + scale.plot.width + 100 * k, scale.plot.y, area.x + area.width - scale.plot.x - scale.plot.width - 100 * k,
+                    scale.plot.height, 0});
         return;
     }
     const double head = 26 * k, above = 22 * k;
-    const double room = area.height - axis - above;
+    double room = area.height - axis - above;
     const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor(room / (kLowestPanel * k))));
     const bool all = !page.fit() || group.members.size() <= fitting;
     const std::size_t shown = all ? group.members.size() : fitting;
+    if (!all) room -= 22 * k;
     const double even = room / static_cast<double>(shown);
     const double panel = page.fit() ? std::min(even, kTallestPanel * k * (shown < 4 ? 1.6 : 1)) : std::max(even, kLowestPanel * k);
     const double sideX = scale.plot.x + scale.plot.width + 40 * k, sideStep = (area.x + area.width - sideX) / 3;
     if (hasSide)
-        for (std::size_t i = 0; i < 3; ++i) page.text(Role::Note, {sideX + sideStep * static_cast<double>(i), area.y + 14 * k}, kPercentiles[i].second, {.size = 13 * k});
+        for (std::size_t i = 0; i < 3; ++i)
+            page.text(Role::Note, {sideX + sideStep * static_cast<double>(i), area.y + 14 * k}, kPercentiles[i].second, {.size = 13 * k});
     double y = area.y + above;
     for (std::size_t i = 0; i < shown; ++i) {
         const auto& member = group.members[i];
@@ -301,16 +326,19 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
         scale.plot.height = std::max(panel - head - 20 * k, 8.0);
         const double base = scale.plot.y + scale.plot.height;
         double most = 0;
-        for (const auto& [bucket, count] : member.values.counts) most = std::max(most, count);
+        for (const auto& [bucket, count] : member.values.counts)
+            most = std::max(most, count);
         page.path(Role::Grid, {{scale.plot.x, base}, {scale.plot.x + scale.plot.width, base}});
         drawBars(page, group, member, scale, most, row);
         drawCounts(page, member.values, scale, most, false);
         const std::string total = countText(member.values.total) + ' ' + m_noun;
         page.text(Role::Note, {scale.plot.x + scale.plot.width, y + 16 * k}, total, {.size = 12 * k, .anchor = Anchor::End});
-        page.text(Role::Label, {area.x, y + 16 * k}, panelName(member), {.size = 14 * k, .bold = true, .maxWidth = scale.plot.x + scale.plot.width - area.x - textWidth(total, 12 * k) - 24});
+        page.text(Role::Label, {area.x, y + 16 * k}, panelName(member),
+            {.size = 14 * k, .bold = true, .maxWidth = scale.plot.x + scale.plot.width - area.x - textWidth(total, 12 * k) - 24});
         if (hasSide)
             for (std::size_t p = 0; p < 3; ++p)
-                page.text(Role::Label, {sideX + sideStep * static_cast<double>(p), y + 16 * k + (panel - head) / 2}, group.range(member.values.percentile(kPercentiles[p].first)), {.size = 12 * k, .maxWidth = sideStep - 8});
+                page.text(Role::Label, {sideX + sideStep * static_cast<double>(p), y + 16 * k + (panel - head) / 2},
+                    group.range(member.values.percentile(kPercentiles[p].first)), {.size = 12 * k, .maxWidth = sideStep - 8});
         y += panel;
     }
     scale.plot.y = y - 6 * k;
@@ -318,15 +346,20 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
     drawAxis(page, group, scale);
     if (!all) {
         double hidden = 0;
-        for (std::size_t i = shown; i < group.members.size(); ++i) hidden += group.members[i].values.total;
-        page.text(Role::Note, {area.x, y + axis - 2}, "\u2026 " + std::to_string(group.members.size() - shown) + " more with " + countText(hidden) + ' ' + m_noun, {.size = 13 * k, .maxWidth = scale.plot.width / 2});
+        for (std::size_t i = shown; i < group.members.size(); ++i)
+            hidden += group.members[i].values.total;
+        page.text(Role::Note, {area.x, y + axis + 12 * k},
+            "\u2026 " + std::to_string(group.members.size() - shown) + " more with " + countText(hidden) + ' ' + m_noun,
+            {.size = 13 * k, .maxWidth = scale.plot.width / 2});
     }
 }
 Figure Histogram::figure(const LayoutOptions& options) const
 {
     Page page(options, title(), subtitle(), m_provenance);
     if (empty()) {
-        page.empty("No values yet", m_probes.empty() ? "The program quantizes values when its probes fire." : "The program quantizes values when its probes fire: " + m_probes);
+        page.empty("No values yet",
+            m_probes.empty() ? "The program quantizes values when its probes fire."
+                             : "The program quantizes values when its probes fire: " + m_probes);
         return page.finish("Histogram without data.");
     }
     std::vector<const DistributionGroup*> shown;
@@ -345,7 +378,8 @@ Figure Histogram::figure(const LayoutOptions& options) const
         double height = spare * (0.5 / static_cast<double>(shown.size()) + 0.5 * n / static_cast<double>(panels));
         if (!options.fit) height = std::max(height, n == 1 ? 320 : n * kLowestPanel * page.scale() + kAxisHeight + 22);
         drawSection(page, *g, {area.x, y, area.width, height, 0}, row);
-        for (const auto& m : g->members) row += static_cast<std::uint32_t>(m.values.counts.rbegin()->first - m.values.counts.begin()->first + 1);
+        for (const auto& m : g->members)
+            row += static_cast<std::uint32_t>(m.values.counts.rbegin()->first - m.values.counts.begin()->first + 1);
         y += height + kSectionGap;
     }
     return page.finish(inWords(), {area.x + area.width, y - kSectionGap});

@@ -1,8 +1,8 @@
 #pragma once
 #include "graph/processes.h"
+#include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/breadth_first_search.hpp>
-#include <algorithm>
 namespace dscope::graph {
 struct ForkEdge {
     bool waitedFor = false;

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr double kSideWidth = 420, kDotNodeWidth = 216, kDotNodeHeight = 66, kDotFont = 11;
 constexpr std::size_t kFindings = 8;
-constexpr double kLowPage = 400;   // px below which the tree needs the legend's room
+constexpr double kLowPage = 400; // px below which the tree needs the legend's room
 
 std::string cell(std::optional<std::int64_t> value) { return value ? std::to_string(*value) : std::string(); }
 
@@ -31,15 +31,16 @@ constexpr std::array<Size, 3> kSizes{{{NodeDetail::Full, 66, 12}, {NodeDetail::M
 struct Plan {
     std::vector<ShownProcess> nodes;
     Size size;
-    double width = 216;         ///< of a node
+    double width = 216; ///< of a node
     LayoutGaps gaps;
-    bool side = true;           ///< legend and findings at the right, else above
+    bool side = true; ///< legend and findings at the right, else above
 };
 
 class ProcessTree final : public Visual {
 public:
-    explicit ProcessTree(const Store& store) :
-        m_provenance(provenanceOf(store)), m_command(store.program().command), m_all(processesOf(store.processes())), m_now(store.lastTime())
+    explicit ProcessTree(const Store& store)
+        : m_provenance(provenanceOf(store)), m_command(store.program().command), m_all(processesOf(store.processes())),
+          m_now(store.lastTime())
     {
         const auto graph = processGraph(m_all);
         const auto target = static_cast<std::uint32_t>(store.program().target);
@@ -48,10 +49,12 @@ public:
             m_shown = descendants(graph, static_cast<std::size_t>(root - m_all.begin()));
             m_root = static_cast<std::size_t>(root - m_all.begin());
         } else {
-            for (std::size_t i = 0; i < m_all.size(); ++i) m_shown.push_back(i);
+            for (std::size_t i = 0; i < m_all.size(); ++i)
+                m_shown.push_back(i);
         }
         m_row.assign(m_all.size(), kNone);
-        for (std::size_t i = 0; i < m_shown.size(); ++i) m_row[m_shown[i]] = i;
+        for (std::size_t i = 0; i < m_shown.size(); ++i)
+            m_row[m_shown[i]] = i;
         for (std::size_t i = 0; i < m_all.size(); ++i)
             if (m_row[i] == kNone && (m_all[i].start || m_all[i].end)) ++m_others;
     }
@@ -73,7 +76,8 @@ private:
     }
     std::size_t count(Process::End how) const
     {
-        return static_cast<std::size_t>(std::count_if(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].how() == how; }));
+        return static_cast<std::size_t>(
+            std::count_if(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].how() == how; }));
     }
     std::string subtitle() const;
     std::string inWords() const;
@@ -94,18 +98,23 @@ private:
 Table ProcessTree::table() const
 {
     Table t;
-    for (const auto* title : {"id", "parent", "pid", "ppid"}) t.columns.push_back({Unit::None, title, true});
-    for (const auto* title : {"start_ns", "end_ns"}) t.columns.push_back({Unit::Nanoseconds, title, true});
-    for (const auto* title : {"exit_status", "signal", "execs", "uid"}) t.columns.push_back({Unit::None, title, true});
-    for (const auto* title : {"cwd", "command", "args"}) t.columns.push_back({Unit::None, title, false});
+    for (const auto* title : {"id", "parent", "pid", "ppid"})
+        t.columns.push_back({Unit::None, title, true});
+    for (const auto* title : {"start_ns", "end_ns"})
+        t.columns.push_back({Unit::Nanoseconds, title, true});
+    for (const auto* title : {"exit_status", "signal", "execs", "uid"})
+        t.columns.push_back({Unit::None, title, true});
+    for (const auto* title : {"cwd", "command", "args"})
+        t.columns.push_back({Unit::None, title, false});
     for (const auto i : m_shown) {
         const auto& p = m_all[i];
         const bool byParent = p.parent && m_row[*p.parent] != kNone;
         const auto how = p.how();
         const bool exited = how == Process::End::Success || how == Process::End::Failure;
-        t.rows.push_back({std::to_string(m_row[i] + 1), byParent ? std::to_string(m_row[*p.parent] + 1) : "", std::to_string(p.pid), std::to_string(p.ppid), cell(p.start), cell(p.end),
-            exited ? std::to_string(p.exitStatus()) : "", how == Process::End::Signal ? std::to_string(p.signal()) : "", std::to_string(p.images.size()), std::to_string(p.uid), p.image().cwd,
-            p.image().path, p.commandLine()});
+        t.rows.push_back({std::to_string(m_row[i] + 1), byParent ? std::to_string(m_row[*p.parent] + 1) : "", std::to_string(p.pid),
+            std::to_string(p.ppid), cell(p.start), cell(p.end), exited ? std::to_string(p.exitStatus()) : "",
+            how == Process::End::Signal ? std::to_string(p.signal()) : "", std::to_string(p.images.size()), std::to_string(p.uid),
+            p.image().cwd, p.image().path, p.commandLine()});
     }
     return t;
 }
@@ -130,17 +139,23 @@ std::optional<Digraph> ProcessTree::digraph() const
         const auto at = m_row[i];
         const ProcessLabel label = labelOf(m_all, ShownProcess{{i}, kNone, p.duration(m_now), 0, false}, m_now, false);
         std::string images;
-        for (const auto& image : p.images) images += (images.empty() ? "" : " \u2192 ") + printable(image.path);
+        for (const auto& image : p.images)
+            images += (images.empty() ? "" : " \u2192 ") + printable(image.path);
         const auto how = p.how();
-        const std::string exit = how == Process::End::Running ? "" : how == Process::End::Signal ? signalName(p.signal()) : std::to_string(p.exitStatus());
+        const std::string exit = how == Process::End::Running ? ""
+            : how == Process::End::Signal                     ? signalName(p.signal())
+                                                              : std::to_string(p.exitStatus());
         Digraph::Node node;
         node.name = 'p' + std::to_string(at + 1);
         const double room = kDotNodeWidth - 30;
-        node.label = elided(label.name + (label.end.empty() ? "" : " \u00b7 " + label.end), room, kDotFont, true) + '\n' + elided(label.arguments, room, kDotFont, true) + '\n'
-            + elided(label.shortFacts, room, kDotFont, false);
-        node.attributes = {{"pid", std::to_string(p.pid)}, {"ppid", std::to_string(p.ppid)}, {"execname", printable(p.images.empty() ? p.name() : std::string(baseName(p.image().path)))},
-            {"args", printable(p.commandLine())}, {"exit", exit}, {"images", images}, {"tooltip", tipOf(m_all, ShownProcess{{i}, kNone, p.duration(m_now), 0, false}, m_now, false)}};
-        for (auto& look : nodeLook(p, m_now)) node.attributes.push_back(std::move(look));
+        node.label = elided(label.name + (label.end.empty() ? "" : " \u00b7 " + label.end), room, kDotFont, true) + '\n'
+            + elided(label.arguments, room, kDotFont, true) + '\n' + elided(label.shortFacts, room, kDotFont, false);
+        node.attributes = {{"pid", std::to_string(p.pid)}, {"ppid", std::to_string(p.ppid)},
+            {"execname", printable(p.images.empty() ? p.name() : std::string(baseName(p.image().path)))},
+            {"args", printable(p.commandLine())}, {"exit", exit}, {"images", images},
+            {"tooltip", tipOf(m_all, ShownProcess{{i}, kNone, p.duration(m_now), 0, false}, m_now, false)}};
+        for (auto& look : nodeLook(p, m_now))
+            node.attributes.push_back(std::move(look));
         node.attributes.emplace_back("width", formatFixed(kDotNodeWidth / 72, 3));
         node.attributes.emplace_back("height", formatFixed(kDotNodeHeight / 72, 3));
         node.attributes.emplace_back("pos", formatFixed((*centres)[at].x, 2) + ',' + formatFixed(-(*centres)[at].y, 2));
@@ -152,7 +167,8 @@ std::optional<Digraph> ProcessTree::digraph() const
         if (m_all[m_shown[to]].waitedFor) edge.attributes.emplace_back("style", "dashed");
         const auto curve = edgeCurve((*centres)[from], (*centres)[to], kDotNodeWidth, kDotNodeWidth);
         std::string pos = "e," + formatFixed(curve.back().x, 2) + ',' + formatFixed(-curve.back().y, 2);
-        for (std::size_t i = 0; i < curve.size(); ++i) pos += ' ' + formatFixed(curve[i].x - (i + 1 == curve.size() ? 8 : 0), 2) + ',' + formatFixed(-curve[i].y, 2);
+        for (std::size_t i = 0; i < curve.size(); ++i)
+            pos += ' ' + formatFixed(curve[i].x - (i + 1 == curve.size() ? 8 : 0), 2) + ',' + formatFixed(-curve[i].y, 2);
         edge.attributes.emplace_back("pos", pos);
         g.edges.push_back(std::move(edge));
     }
@@ -160,10 +176,14 @@ std::optional<Digraph> ProcessTree::digraph() const
 }
 std::string ProcessTree::subtitle() const
 {
-    const auto number = [](std::size_t n, std::string_view one, std::string_view many) { return formatGrouped(static_cast<std::int64_t>(n)) + ' ' + std::string(n == 1 ? one : many); };
+    const auto number = [](std::size_t n, std::string_view one, std::string_view many) {
+        return formatGrouped(static_cast<std::int64_t>(n)) + ' ' + std::string(n == 1 ? one : many);
+    };
     std::string text = number(m_shown.size(), "process", "processes");
-    if (m_root) text += " in " + formatDuration(static_cast<double>(m_all[*m_root].duration(m_now)));
-    else text += inDuration(m_provenance);
+    if (m_root)
+        text += " in " + formatDuration(static_cast<double>(m_all[*m_root].duration(m_now)));
+    else
+        text += inDuration(m_provenance);
     if (const auto n = count(Process::End::Failure)) text += " \u00b7 " + std::to_string(n) + " failed";
     if (const auto n = count(Process::End::Signal)) text += " \u00b7 " + std::to_string(n) + " ended by a signal";
     if (const auto n = count(Process::End::Running)) text += " \u00b7 " + std::to_string(n) + " still running";
@@ -180,7 +200,8 @@ std::string ProcessTree::inWords() const
     const auto most = std::min<std::size_t>(order.size(), 5);
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(), dearer);
     std::string text = "Process tree: " + subtitle() + ". The longest: ";
-    for (std::size_t i = 0; i < most; ++i) text += (i ? ", " : "") + m_all[order[i]].name() + ' ' + formatDuration(static_cast<double>(m_all[order[i]].duration(m_now)));
+    for (std::size_t i = 0; i < most; ++i)
+        text += (i ? ", " : "") + m_all[order[i]].name() + ' ' + formatDuration(static_cast<double>(m_all[order[i]].duration(m_now)));
     return text + '.';
 }
 std::vector<LegendEntry> ProcessTree::ends() const
@@ -189,8 +210,10 @@ std::vector<LegendEntry> ProcessTree::ends() const
     if (count(Process::End::Failure) > 0) entries.push_back({Role::Node, Shade::Failed, -1, "exit other than 0", false});
     if (count(Process::End::Signal) > 0) entries.push_back({Role::Node, Shade::Signalled, -1, "ended by a signal", false});
     if (count(Process::End::Running) > 0) entries.push_back({Role::Node, Shade::Running, -1, "still running", false});
-    if (std::any_of(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].failedExec.has_value(); })) entries.push_back({Role::Node, Shade::FailedExec, -1, "exec failed", false});
-    if (std::any_of(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].waitedFor; })) entries.push_back({Role::Edge, Shade::Dashed, -1, "parent waits (vfork, posix_spawn)", true});
+    if (std::any_of(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].failedExec.has_value(); }))
+        entries.push_back({Role::Node, Shade::FailedExec, -1, "exec failed", false});
+    if (std::any_of(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].waitedFor; }))
+        entries.push_back({Role::Edge, Shade::Dashed, -1, "parent waits (vfork, posix_spawn)", true});
     return entries;
 }
 Plan ProcessTree::plan(const LayoutOptions& options, const Box& area) const
@@ -204,7 +227,8 @@ Plan ProcessTree::plan(const LayoutOptions& options, const Box& area) const
     if (!options.fit) return plan;
 
     const double least = area.width < 500 ? 110 : 132, leastRanks = 36;
-    const auto levelsIn = [&](double width) { return static_cast<std::size_t>(std::max(1.0, std::floor((width + leastRanks) / (least + leastRanks)))); };
+    const auto levelsIn
+        = [&](double width) { return static_cast<std::size_t>(std::max(1.0, std::floor((width + leastRanks) / (least + leastRanks)))); };
     const std::size_t levels = levelsOf(plan.nodes);
     // The side panel stays while the levels still find room beside it.
     double width = area.width - (plan.side ? kSideWidth : 0);
@@ -216,9 +240,11 @@ Plan ProcessTree::plan(const LayoutOptions& options, const Box& area) const
     const auto tall = [&](double height, double gap) {
         std::vector<NodeSize> boxes(plan.nodes.size(), {least, height});
         std::vector<std::size_t> parents;
-        for (const auto& n : plan.nodes) parents.push_back(n.parent);
+        for (const auto& n : plan.nodes)
+            parents.push_back(n.parent);
         double bottom = 0;
-        for (const auto& c : tidyTree(boxes, parents, {gap, leastRanks})) bottom = std::max(bottom, c.y + height / 2);
+        for (const auto& c : tidyTree(boxes, parents, {gap, leastRanks}))
+            bottom = std::max(bottom, c.y + height / 2);
         return bottom;
     };
     const auto fits = [&](const Size& size) { return tall(size.height, size.leastGap) <= area.height; };
@@ -237,7 +263,8 @@ Plan ProcessTree::plan(const LayoutOptions& options, const Box& area) const
     }
     const auto columns = static_cast<double>(std::max<std::size_t>(levelsOf(plan.nodes), 1));
     plan.gaps.ranks = columns > 1 ? std::clamp((width - columns * 216) / (columns - 1), leastRanks, 118.0) : leastRanks;
-    plan.width = std::clamp((width - (columns - 1) * plan.gaps.ranks) / columns, least, plan.size.detail == NodeDetail::Line ? 290.0 : 230.0);
+    plan.width
+        = std::clamp((width - (columns - 1) * plan.gaps.ranks) / columns, least, plan.size.detail == NodeDetail::Line ? 290.0 : 230.0);
     plan.gaps.siblings = plan.size.leastGap;
     for (double gap = 34; gap > plan.size.leastGap; gap -= 2)
         if (tall(plan.size.height, gap) <= area.height) {
@@ -261,14 +288,17 @@ std::vector<Point> ProcessTree::place(const Plan& plan, double height, bool& own
             left = std::min(left, c.x - plan.width / 2);
             top = std::min(top, c.y - plan.size.height / 2);
         }
-        for (auto& c : centres) c = {c.x - left, c.y - top};
+        for (auto& c : centres)
+            c = {c.x - left, c.y - top};
         return centres;
     };
     own = plan.nodes.size() > kMostLayered;
     if (!own)
         if (auto centres = layered(sizes, edges, plan.gaps)) {
             *centres = normal(std::move(*centres));
-            const double bottom = std::max_element(centres->begin(), centres->end(), [](const Point& a, const Point& b) { return a.y < b.y; })->y + plan.size.height / 2;
+            const double bottom
+                = std::max_element(centres->begin(), centres->end(), [](const Point& a, const Point& b) { return a.y < b.y; })->y
+                + plan.size.height / 2;
             if (bottom <= height + 0.5) return std::move(*centres);
         }
     return normal(tidyTree(sizes, parents, plan.gaps));
@@ -281,7 +311,8 @@ void ProcessTree::drawSide(Page& page, const Box& side, bool redact) const
         y += 26;
         page.text(Role::Label, {side.x, y}, "Ends", {.size = 13, .bold = true});
         y += 12;
-        for (const auto& entry : entries) y += page.legend({side.x, y}, side.width, {&entry, 1}, 12) + 8;
+        for (const auto& entry : entries)
+            y += page.legend({side.x, y}, side.width, {&entry, 1}, 12) + 8;
     }
     y += 28;
     const auto findings = findingsOf(m_all, m_shown, m_now, kFindings, redact);
@@ -323,19 +354,24 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         bottom = std::max(bottom, c.y + chosen.size.height / 2);
     }
     const double down = options.fit ? std::max(0.0, (area.height - bottom) / 2) : 0;
-    for (auto& c : centres) c = {c.x + area.x, c.y + area.y + down};
+    for (auto& c : centres)
+        c = {c.x + area.x, c.y + area.y + down};
     for (std::size_t i = 0; i < chosen.nodes.size(); ++i) {
         const auto parent = chosen.nodes[i].parent;
         if (parent == kNone) continue;
-        const bool waits = std::all_of(chosen.nodes[i].members.begin(), chosen.nodes[i].members.end(), [&](std::size_t m) { return m_all[m].waitedFor; });
-        Item& edge = page.path(Role::Edge, edgeCurve(centres[parent], centres[i], chosen.width, chosen.width), waits ? Shade::Dashed : Shade::Plain);
+        const bool waits = std::all_of(
+            chosen.nodes[i].members.begin(), chosen.nodes[i].members.end(), [&](std::size_t m) { return m_all[m].waitedFor; });
+        Item& edge = page.path(
+            Role::Edge, edgeCurve(centres[parent], centres[i], chosen.width, chosen.width), waits ? Shade::Dashed : Shade::Plain);
         std::get<Path>(edge.shape).bezier = true;
         std::get<Path>(edge.shape).arrow = true;
     }
     for (std::size_t i = 0; i < chosen.nodes.size(); ++i) {
-        const Box box{centres[i].x - chosen.width / 2, centres[i].y - chosen.size.height / 2, chosen.width, chosen.size.height, chosen.size.detail == NodeDetail::Line ? 5.0 : 7.0};
+        const Box box{centres[i].x - chosen.width / 2, centres[i].y - chosen.size.height / 2, chosen.width, chosen.size.height,
+            chosen.size.detail == NodeDetail::Line ? 5.0 : 7.0};
         const auto& node = chosen.nodes[i];
-        const std::optional<Row> row = node.members.size() == 1 ? std::optional(Row{static_cast<std::uint32_t>(m_row[node.members.front()])}) : std::nullopt;
+        const std::optional<Row> row
+            = node.members.size() == 1 ? std::optional(Row{static_cast<std::uint32_t>(m_row[node.members.front()])}) : std::nullopt;
         drawProcess(page, m_all, node, box, chosen.size.detail, m_now, options.redact, row);
     }
     if (chosen.side) {
@@ -343,7 +379,9 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         drawSide(page, {x, area.y + 24, kSideWidth - 40, area.height, 0}, options.redact);
         right = x - area.x + kSideWidth - 40;
     }
-    if (own) page.text(Role::Note, {area.x, area.y + std::max(bottom, options.fit ? area.height : bottom) + 14}, "Laid out by dscope itself: too many nodes for Graphviz", {.size = 12});
+    if (own)
+        page.text(Role::Note, {area.x, area.y + std::max(bottom, options.fit ? area.height : bottom) + 14},
+            "Laid out by dscope itself: too many nodes for Graphviz", {.size = 12});
     return page.finish(inWords(), {area.x + right, area.y + bottom + (own ? 20 : 0)});
 }
 } // namespace

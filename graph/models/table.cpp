@@ -1,6 +1,6 @@
-#include "graph/keys.h"
 #include "engine/record/value.h"
 #include "graph/distribution.h"
+#include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/ranking.h"
 #include "graph/store.h"
@@ -15,7 +15,8 @@ constexpr double kRowHeight = 26, kWidestColumn = 420, kColumnGap = 28, kSize = 
 
 bool records(const record::Action& a)
 {
-    return a.kind == ActionKind::Trace || a.kind == ActionKind::Printf || a.kind == ActionKind::Symbol || a.kind == ActionKind::Stack || a.kind == ActionKind::UserStack || a.kind == ActionKind::Tracemem;
+    return a.kind == ActionKind::Trace || a.kind == ActionKind::Printf || a.kind == ActionKind::Symbol || a.kind == ActionKind::Stack
+        || a.kind == ActionKind::UserStack || a.kind == ActionKind::Tracemem;
 }
 
 /// Columns by name: rows of different origin share those that have the same name.
@@ -24,8 +25,10 @@ public:
     std::size_t column(const std::string& title, Unit unit, bool number)
     {
         const auto [place, isNew] = m_places.try_emplace(title, m_table.columns.size());
-        if (isNew) m_table.columns.push_back({unit, title, number});
-        else if (!number) m_table.columns[place->second].isNumber = false;
+        if (isNew)
+            m_table.columns.push_back({unit, title, number});
+        else if (!number)
+            m_table.columns[place->second].isNumber = false;
         return place->second;
     }
     std::vector<std::string>& row() { return m_table.rows.emplace_back(); }
@@ -36,7 +39,8 @@ public:
     }
     Table take()
     {
-        for (auto& row : m_table.rows) row.resize(m_table.columns.size());
+        for (auto& row : m_table.rows)
+            row.resize(m_table.columns.size());
         return std::move(m_table);
     }
 
@@ -58,15 +62,18 @@ std::string bucketsText(const record::Aggregation& a, const record::AggregationR
 
 class Records final : public Visual {
 public:
-    explicit Records(const Store& store) : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_notKept(store.firedNotKept())
+    explicit Records(const Store& store)
+        : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_notKept(store.firedNotKept())
     {
         Grid grid;
         // All columns of keys first, then those of values.
         const auto& all = store.program().aggregations;
         for (const auto& a : all)
-            for (const auto& key : a.keys) grid.column(key.name, Unit::None, isNumber(key));
+            for (const auto& key : a.keys)
+                grid.column(key.name, Unit::None, isNumber(key));
         std::vector<std::size_t> values;
-        for (const auto& a : all) values.push_back(grid.column(valueColumn(a), measureOf(a, store.program()).unit, !isQuantized(a.function)));
+        for (const auto& a : all)
+            values.push_back(grid.column(valueColumn(a), measureOf(a, store.program()).unit, !isQuantized(a.function)));
         addRankings(grid, store, values);
         addDistributions(grid, store, values);
         addFired(grid, store);
@@ -88,7 +95,8 @@ private:
             if (isQuantized(a.function)) continue;
             for (const auto& line : rankings[next].lines) {
                 auto& row = grid.row();
-                for (std::size_t k = 0; k < a.keys.size() && k < line.keys.size(); ++k) Grid::set(row, grid.column(a.keys[k].name, Unit::None, isNumber(a.keys[k])), line.keys[k]);
+                for (std::size_t k = 0; k < a.keys.size() && k < line.keys.size(); ++k)
+                    Grid::set(row, grid.column(a.keys[k].name, Unit::None, isNumber(a.keys[k])), line.keys[k]);
                 Grid::set(row, at, plainNumber(line.value));
             }
             ++next;
@@ -104,28 +112,35 @@ private:
             for (const auto& r : store.shown(which).rows) {
                 auto& row = grid.row();
                 const auto keys = keyTexts(a, r.key, store);
-                for (std::size_t k = 0; k < keys.size(); ++k) Grid::set(row, grid.column(a.keys[k].name, Unit::None, isNumber(a.keys[k])), keys[k]);
+                for (std::size_t k = 0; k < keys.size(); ++k)
+                    Grid::set(row, grid.column(a.keys[k].name, Unit::None, isNumber(a.keys[k])), keys[k]);
                 Grid::set(row, at, bucketsText(a, r));
             }
         }
     }
     static void addFired(Grid& grid, const Store& store)
     {
-        if (store.fired().empty()) return;
-        const auto time = grid.column("time_ns", Unit::Nanoseconds, true), probe = grid.column("probe", Unit::None, false), cpu = grid.column("cpu", Unit::None, true), pid = grid.column("pid", Unit::None, true);
+        const auto& clauses = store.program().clauses;
+        if (std::none_of(clauses.begin(), clauses.end(),
+                [](const record::Clause& c) { return std::any_of(c.actions.begin(), c.actions.end(), records); }))
+            return;
+        const auto time = grid.column("time_ns", Unit::Nanoseconds, true), probe = grid.column("probe", Unit::None, false),
+                   cpu = grid.column("cpu", Unit::None, true), pid = grid.column("pid", Unit::None, true);
         for (const auto& fired : store.fired()) {
             auto& row = grid.row();
             Grid::set(row, time, std::to_string(fired.when.count()));
             Grid::set(row, cpu, std::to_string(fired.cpu));
             Grid::set(row, pid, std::to_string(fired.pid));
-            if (const auto* p = store.probe(fired.probe)) Grid::set(row, probe, p->provider + ':' + p->module + ':' + p->function + ':' + p->name);
+            if (const auto* p = store.probe(fired.probe))
+                Grid::set(row, probe, p->provider + ':' + p->module + ':' + p->function + ':' + p->name);
             for (const auto& action : store.program().clauses[fired.clause.value].actions) {
                 if (!records(action)) continue;
                 for (const auto& field : action.fields) {
                     std::string title = field.name.empty() ? "value" : field.name;
                     if (title == "pid" || title == "cpu" || title == "time_ns" || title == "probe") title = "traced " + title;
                     auto at = grid.column(title, Unit::None, isNumber(field));
-                    for (int again = 2; at < row.size() && !row[at].empty(); ++again) at = grid.column(title + ' ' + std::to_string(again), Unit::None, isNumber(field));
+                    for (int again = 2; at < row.size() && !row[at].empty(); ++again)
+                        at = grid.column(title + ' ' + std::to_string(again), Unit::None, isNumber(field));
                     Grid::set(row, at, fieldText(field, fired.payload, store));
                 }
             }
@@ -140,11 +155,13 @@ private:
 
 Figure Records::figure(const LayoutOptions& options) const
 {
-    std::string subtitle = formatGrouped(static_cast<std::int64_t>(m_table.rows.size())) + (m_table.rows.size() == 1 ? " row" : " rows") + inDuration(m_provenance);
+    std::string subtitle = formatGrouped(static_cast<std::int64_t>(m_table.rows.size())) + (m_table.rows.size() == 1 ? " row" : " rows")
+        + inDuration(m_provenance);
     if (m_notKept > 0) subtitle += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(m_notKept)) + " later records not kept";
     Page page(options, title(), empty() ? "" : subtitle, m_provenance);
     if (empty()) {
-        page.empty("Nothing recorded yet", m_probes.empty() ? "Rows appear when the program's probes fire." : "Rows appear when these probes fire: " + m_probes);
+        page.empty("Nothing recorded yet",
+            m_probes.empty() ? "Rows appear when the program's probes fire." : "Rows appear when these probes fire: " + m_probes);
         return page.finish("Table without data.");
     }
     const Box area = page.content();
@@ -157,7 +174,8 @@ Figure Records::figure(const LayoutOptions& options) const
     for (std::size_t c = 0; c < m_table.columns.size(); ++c) {
         const auto& column = m_table.columns[c];
         double width = textWidth(printable(column.title), size, true);
-        for (std::size_t r = 0; r < shown; ++r) width = std::max(width, textWidth(text(r, c), size, false, !column.isNumber));
+        for (std::size_t r = 0; r < shown; ++r)
+            width = std::max(width, textWidth(text(r, c), size, false, !column.isNumber));
         width = std::min(width, kWidestColumn);
         const double left = area.x + area.width - x;
         if (options.fit && width > left && (left < 60 || column.isNumber)) break;
@@ -166,7 +184,8 @@ Figure Records::figure(const LayoutOptions& options) const
         page.text(Role::Label, {column.isNumber ? x + width : x, area.y + height * 0.7}, column.title, head);
         for (std::size_t r = 0; r < shown; ++r) {
             const double y = area.y + height * (static_cast<double>(r) + 1.7);
-            Item& item = page.text(Role::Label, {column.isNumber ? x + width : x, y}, text(r, c), {.size = size, .mono = !column.isNumber, .anchor = head.anchor, .maxWidth = width + 1, .middle = true});
+            Item& item = page.text(Role::Label, {column.isNumber ? x + width : x, y}, text(r, c),
+                {.size = size, .mono = !column.isNumber, .anchor = head.anchor, .maxWidth = width + 1, .middle = true});
             item.row = Row{static_cast<std::uint32_t>(r)};
         }
         drawnWidth = x + width - area.x;
@@ -178,10 +197,13 @@ Figure Records::figure(const LayoutOptions& options) const
         page.path(r == 0 ? Role::Axis : Role::Grid, {{area.x, y}, {area.x + drawnWidth, y}});
     }
     std::string more;
-    if (shown < m_table.rows.size()) more = "\u2026 " + formatGrouped(static_cast<std::int64_t>(m_table.rows.size() - shown)) + " more rows";
-    if (columns < m_table.columns.size()) more += (more.empty() ? "\u2026 " : " and ") + std::to_string(m_table.columns.size() - columns) + " more columns";
+    if (shown < m_table.rows.size())
+        more = "\u2026 " + formatGrouped(static_cast<std::int64_t>(m_table.rows.size() - shown)) + " more rows";
+    if (columns < m_table.columns.size())
+        more += (more.empty() ? "\u2026 " : " and ") + std::to_string(m_table.columns.size() - columns) + " more columns";
     const double bottom = area.y + height * (static_cast<double>(shown) + 1);
-    if (!more.empty()) page.text(Role::Note, {area.x, bottom + height * 0.7}, more + ", all of them in the CSV", {.size = size, .maxWidth = area.width});
+    if (!more.empty())
+        page.text(Role::Note, {area.x, bottom + height * 0.7}, more + ", all of them in the CSV", {.size = size, .maxWidth = area.width});
     return page.finish("Table of " + subtitle + '.', {area.x + drawnWidth, bottom + height});
 }
 } // namespace
@@ -191,7 +213,9 @@ Kind kind_table()
     return {"table", "every aggregation and every printf and trace record", 90,
         [](const Store& store) {
             const auto& p = store.program();
-            return !p.aggregations.empty() || std::any_of(p.clauses.begin(), p.clauses.end(), [](const record::Clause& c) { return std::any_of(c.actions.begin(), c.actions.end(), records); });
+            return !p.aggregations.empty() || std::any_of(p.clauses.begin(), p.clauses.end(), [](const record::Clause& c) {
+                return std::any_of(c.actions.begin(), c.actions.end(), records);
+            });
         },
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Records>(store); }};
 }

@@ -23,7 +23,8 @@ public:
     {
         std::ifstream file(path.toStdString(), std::ios::binary);
         m_bytes = QByteArray::fromStdString({std::istreambuf_iterator<char>(file), {}});
-        for (int i = 0; ok() && i < u16(4); ++i) m_tables[m_bytes.mid(12 + 16 * i, 4)] = static_cast<int>(u32(12 + 16 * i + 8));
+        for (int i = 0; ok() && i < u16(4); ++i)
+            m_tables[m_bytes.mid(12 + 16 * i, 4)] = static_cast<int>(u32(12 + 16 * i + 8));
     }
     bool ok() const { return m_bytes.size() > 12; }
     int width(int codePoint) const
@@ -77,9 +78,12 @@ private Q_SLOTS:
         const Font font("/usr/share/fonts/truetype/dejavu/" + file);
         if (!font.ok()) QSKIP("fonts-dejavu-core is not installed");
         std::vector<int> all;
-        for (int c = 0x20; c < 0x7F; ++c) all.push_back(c);
-        for (int c = 0xA0; c < 0x100; ++c) all.push_back(c);
-        for (const int c : {0x2013, 0x2026, 0x2022, 0x2192, 0x2265, 0x2212, 0xFFFD}) all.push_back(c);
+        for (int c = 0x20; c < 0x7F; ++c)
+            all.push_back(c);
+        for (int c = 0xA0; c < 0x100; ++c)
+            all.push_back(c);
+        for (const int c : {0x2013, 0x2026, 0x2022, 0x2192, 0x2265, 0x2212, 0xFFFD})
+            all.push_back(c);
         for (const int c : all) {
             std::string text;
             appendUtf8(text, static_cast<char32_t>(c));
@@ -145,9 +149,11 @@ private Q_SLOTS:
             }
             std::u32string mine;
             const std::string text = raw.toStdString();
-            for (std::size_t at = 0; at < text.size();) mine += nextCodePoint(text, at);
+            for (std::size_t at = 0; at < text.size();)
+                mine += nextCodePoint(text, at);
             std::u32string theirs;
-            for (const uint c : QString::fromUtf8(raw).toUcs4()) theirs += (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF) ? char32_t{0xFFFD} : static_cast<char32_t>(c);
+            for (const uint c : QString::fromUtf8(raw).toUcs4())
+                theirs += (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF) ? char32_t{0xFFFD} : static_cast<char32_t>(c);
             const auto collapsed = [](std::u32string s) {
                 s.erase(std::unique(s.begin(), s.end(), [](char32_t a, char32_t b) { return a == 0xFFFD && b == 0xFFFD; }), s.end());
                 return s;
@@ -160,7 +166,8 @@ private Q_SLOTS:
     {
         QCOMPARE(q(sha256("")), QString("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"));
         QCOMPARE(q(sha256("abc")), QString("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
-        QCOMPARE(q(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")), QString("248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"));
+        QCOMPARE(q(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")),
+            QString("248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"));
         QCOMPARE(q(sha256(std::string(1000000, 'a'))), QString("cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"));
     }
     void numbersReadAsPeopleSayThem_data()
@@ -202,7 +209,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("probes");
         QTest::addColumn<int>("unit");
         QTest::addColumn<double>("scale");
-        const auto row = [](const char* value, const char* source, const char* probes, Unit unit, double scale = 1) { QTest::newRow(value) << value << source << probes << static_cast<int>(unit) << scale; };
+        const auto row = [](const char* value, const char* source, const char* probes, Unit unit, double scale = 1) {
+            QTest::newRow(value) << value << source << probes << static_cast<int>(unit) << scale;
+        };
         row("timestamp - self->ts", "", "fbt::x:return", Unit::Nanoseconds);
         row("vtimestamp - self->v", "", "fbt::x:return", Unit::Nanoseconds);
         row("(timestamp - self->ts) / 1000", "", "fbt::x:return", Unit::Nanoseconds, 1000);

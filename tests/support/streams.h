@@ -104,20 +104,27 @@ inline Stream profile(std::size_t stacks, std::size_t functions, std::size_t dep
     p.aggregations = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)})};
     s.emplace_back(p);
     std::mt19937 random(seed);
-    static const std::vector<std::string> kNames{"parse", "Scene::build", "Mesh::split", "shade", "Light::sample(Ray const&, float)", "std::vector<int, std::allocator<int>>::push_back", "trace",
-        "hit", "memcpy", "malloc", "texture::Cache::lookup(std::string const&)", "mix", "clamp", "render::Tile::run()", "write"};
+    static const std::vector<std::string> kNames{"parse", "Scene::build", "Mesh::split", "shade", "Light::sample(Ray const&, float)",
+        "std::vector<int, std::allocator<int>>::push_back", "trace", "hit", "memcpy", "malloc",
+        "texture::Cache::lookup(std::string const&)", "mix", "clamp", "render::Tile::run()", "write"};
     std::vector<record::AggregationRow> all;
     for (std::uint32_t i = 1; i <= stacks; ++i) {
-        std::vector<record::Frame> frames{frame("render", "_start", record::Frame::Kind::User), frame("libc.so.6", "__libc_start_main", record::Frame::Kind::Library), frame("render", "main", record::Frame::Kind::User)};
+        std::vector<record::Frame> frames{frame("render", "_start", record::Frame::Kind::User),
+            frame("libc.so.6", "__libc_start_main", record::Frame::Kind::Library), frame("render", "main", record::Frame::Kind::User)};
         const std::size_t levels = 1 + random() % depth;
         std::size_t at = 0;
         for (std::size_t d = 0; d < levels; ++d) {
             // Few ways on from each function, the first the most travelled, so that stacks share their roots.
             const std::size_t way = std::min<std::size_t>(random() % 6, random() % 4);
             at = (at * 3 + way + 1) % functions;
-            const auto kind = at % 5 == 3 ? record::Frame::Kind::Library : at % 11 == 7 ? record::Frame::Kind::Kernel : record::Frame::Kind::User;
+            const auto kind = at % 5 == 3 ? record::Frame::Kind::Library
+                : at % 11 == 7            ? record::Frame::Kind::Kernel
+                                          : record::Frame::Kind::User;
             std::string name = kNames[at % kNames.size()] + (at < kNames.size() ? "" : "_" + std::to_string(at));
-            frames.push_back(frame(kind == record::Frame::Kind::User ? "render" : kind == record::Frame::Kind::Kernel ? "vmlinux" : "libm.so.6", std::move(name), kind));
+            frames.push_back(frame(kind == record::Frame::Kind::User ? "render"
+                    : kind == record::Frame::Kind::Kernel            ? "vmlinux"
+                                                                     : "libm.so.6",
+                std::move(name), kind));
         }
         s.emplace_back(stack(i, frames));
         all.push_back({Key().stack(i).bytes(), {static_cast<std::int64_t>(1 + 4000 / (1 + random() % 400))}});
@@ -132,7 +139,8 @@ constexpr std::int64_t power(int k) { return 64 + k; }
 inline Stream writeTimes(const std::vector<std::string>& programs)
 {
     Stream s;
-    auto p = program("syscall::write:entry { self->ts = timestamp; }\nsyscall::write:return /self->ts/ { @time[execname] = quantize(timestamp - self->ts); self->ts = 0; }",
+    auto p = program("syscall::write:entry { self->ts = timestamp; }\nsyscall::write:return /self->ts/ { @time[execname] = "
+                     "quantize(timestamp - self->ts); self->ts = 0; }",
         {"syscall::write:entry", "syscall::write:return"});
     p.aggregations = {aggregation("time", Aggregator::Quantize, "timestamp - self->ts", {textKey("execname")})};
     s.emplace_back(p);
@@ -140,7 +148,8 @@ inline Stream writeTimes(const std::vector<std::string>& programs)
     std::int64_t factor = 1;
     for (const auto& name : programs) {
         all.push_back({Key().text(name).bytes(),
-            {power(11), 25 * factor, power(12), 97 * factor, power(13), 291 * factor, power(14), 219, power(15), 95 * factor, power(16), 5, power(17), 20, power(18), 8}});
+            {power(11), 25 * factor, power(12), 97 * factor, power(13), 291 * factor, power(14), 219, power(15), 95 * factor, power(16), 5,
+                power(17), 20, power(18), 8}});
         factor = factor % 3 + 1;
     }
     s.emplace_back(rows(0, all));
@@ -171,8 +180,12 @@ inline Stream written(const std::vector<std::string>& programs, bool second = fa
 /// Names that end elements, quotes, records, attributes and formulas of a careless writer.
 inline std::vector<std::string> hostileNames()
 {
-    return {"<script>alert(1)</script>", "\"quoted\" & 'single'", "two\nlines\r\nand\ttab", std::string("bell\x07 esc\x1b[31m del\x7f"), "bad \xff\xfe\xc0\x80 utf-8 \xed\xa0\x80", "=1+cmd|' /C calc'!A0", "+1", "-1-2", "@SUM(A1)",
-        "\xe2\x80\xae" "gnp.exe", "]]>", "-->", "back\\slash\\", "&lt;entity&#x41;", "a;b c", "\\N \\l {record|field}", "a,b", "\xe6\xbc\xa2\xe5\xad\x97 \xf0\x9f\x94\xa5", std::string(60, 'W'), ""};
+    return {"<script>alert(1)</script>", "\"quoted\" & 'single'", "two\nlines\r\nand\ttab", std::string("bell\x07 esc\x1b[31m del\x7f"),
+        "bad \xff\xfe\xc0\x80 utf-8 \xed\xa0\x80", "=1+cmd|' /C calc'!A0", "+1", "-1-2", "@SUM(A1)",
+        "\xe2\x80\xae"
+        "gnp.exe",
+        "]]>", "-->", "back\\slash\\", "&lt;entity&#x41;", "a;b c", "\\N \\l {record|field}", "a,b",
+        "\xe6\xbc\xa2\xe5\xad\x97 \xf0\x9f\x94\xa5", std::string(60, 'W'), ""};
 }
 /// open() as printf tells it: records, not aggregations.
 inline Stream opened(const std::vector<std::string>& files)
@@ -181,11 +194,15 @@ inline Stream opened(const std::vector<std::string>& files)
     auto p = program("syscall::openat:entry { printf(\"%s %s\", execname, copyinstr(arg1)); }", {"syscall::openat:entry"});
     p.clauses[0].silent = false;
     p.clauses[0].payloadSize = 2 * kKeyText;
-    p.clauses[0].actions = {{record::ActionKind::Printf, "%s %s", {{FieldKind::String, 0, kKeyText, "execname", "string"}, {FieldKind::String, kKeyText, kKeyText, "copyinstr(arg1)", "string"}}, {}}};
+    p.clauses[0].actions = {{record::ActionKind::Printf, "%s %s",
+        {{FieldKind::String, 0, kKeyText, "execname", "string"}, {FieldKind::String, kKeyText, kKeyText, "copyinstr(arg1)", "string"}},
+        {}}};
     s.emplace_back(p);
     s.emplace_back(record::ProbeDef{ProbeId{7}, "syscall", "vmlinux", "openat", "entry"});
     std::int64_t at = kStart;
-    for (const auto& file : files) s.emplace_back(record::Fired{ClauseId{0}, ProbeId{7}, 1, 4242, 4242, record::Nanoseconds(at += 137 * kMillisecond), Key().text("cat").text(file).bytes()});
+    for (const auto& file : files)
+        s.emplace_back(record::Fired{
+            ClauseId{0}, ProbeId{7}, 1, 4242, 4242, record::Nanoseconds(at += 137 * kMillisecond), Key().text("cat").text(file).bytes()});
     s.emplace_back(end(2 * kSecond));
     return s;
 }
@@ -273,9 +290,13 @@ inline Stream build()
     p.fork(5, 4101, configure).exec(6, configure, "/bin/sh", {"sh", "-c", "./configure --quiet"});
     for (int i = 0; i < 14; ++i) {
         const double at = 20 + i * 35;
-        p.fork(at, configure, ++pid).exec(at + 1, pid, "/bin/sed", {"sed", "-e", "s/@PREFIX@/\\/usr/g", "config" + std::to_string(i) + ".in"}).exit(at + 6 + i % 3, pid);
+        ++pid;
+        p.fork(at, configure, pid)
+            .exec(at + 1, pid, "/bin/sed", {"sed", "-e", "s/@PREFIX@/\\/usr/g", "config" + std::to_string(i) + ".in"})
+            .exit(at + 6 + i % 3, pid);
     }
-    p.fork(540, configure, ++pid, true).exec(541, pid, "/usr/bin/cc", {"cc", "-c", "conftest.c"}).exit(572, pid, 1 << 8);
+    ++pid;
+    p.fork(540, configure, pid, true).exec(541, pid, "/usr/bin/cc", {"cc", "-c", "conftest.c"}).exit(572, pid, 1 << 8);
     p.exit(615, configure);
     const char* sources[] = {"lexer", "parser", "tree", "emit", "opt", "main"};
     double at = 620;
@@ -284,14 +305,21 @@ inline Stream build()
         const double took = i == 1 ? 1600 : 300 + i * 37;
         const std::string file = std::string("src/") + sources[i] + ".c";
         p.fork(at, 4101, cc, true).exec(at + 1, cc, "/usr/bin/cc", {"cc", "-O2", "-c", file});
-        p.fork(at + 3, cc, cc1, true).exec(at + 4, cc1, "/usr/lib/gcc/x86_64-linux-gnu/12/cc1", {"cc1", "-quiet", file}).exec(at + took - 40, cc1, "/usr/bin/as", {"as", "--64", "-o", file + ".o"});
+        p.fork(at + 3, cc, cc1, true)
+            .exec(at + 4, cc1, "/usr/lib/gcc/x86_64-linux-gnu/12/cc1", {"cc1", "-quiet", file})
+            .exec(at + took - 40, cc1, "/usr/bin/as", {"as", "--64", "-o", file + ".o"});
         p.exit(at + took, cc1).exit(at + took + 4, cc);
         at += 5;
     }
     at = 2300;
     const auto link = ++pid, collect = ++pid;
-    p.fork(at, 4101, link, true).exec(at + 1, link, "/usr/bin/cc", {"cc", "-o", "prog", "src/lexer.o", "src/parser.o", "src/tree.o", "src/emit.o", "src/opt.o", "src/main.o"});
-    p.fork(at + 4, link, collect, true).exec(at + 5, collect, "/usr/lib/gcc/x86_64-linux-gnu/12/collect2", {"collect2", "-dynamic-linker", "/lib64/ld-linux-x86-64.so.2", "-o", "prog"}).exec(at + 9, collect, "/usr/bin/ld", {"ld", "-o", "prog"});
+    p.fork(at, 4101, link, true)
+        .exec(at + 1, link, "/usr/bin/cc",
+            {"cc", "-o", "prog", "src/lexer.o", "src/parser.o", "src/tree.o", "src/emit.o", "src/opt.o", "src/main.o"});
+    p.fork(at + 4, link, collect, true)
+        .exec(at + 5, collect, "/usr/lib/gcc/x86_64-linux-gnu/12/collect2",
+            {"collect2", "-dynamic-linker", "/lib64/ld-linux-x86-64.so.2", "-o", "prog"})
+        .exec(at + 9, collect, "/usr/bin/ld", {"ld", "-o", "prog"});
     p.exit(at + 330, collect).exit(at + 340, link);
     at = 2660;
     const auto test = ++pid, prog = ++pid, missing = ++pid;

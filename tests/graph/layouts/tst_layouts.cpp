@@ -30,8 +30,10 @@ Tree randomTree(std::size_t count, unsigned seed, std::size_t roots = 1)
 std::size_t overlaps(const std::vector<Point>& centres, const std::vector<NodeSize>& sizes)
 {
     std::vector<std::size_t> order(centres.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return centres[a].x != centres[b].x ? centres[a].x < centres[b].x : centres[a].y < centres[b].y; });
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::sort(order.begin(), order.end(),
+        [&](auto a, auto b) { return centres[a].x != centres[b].x ? centres[a].x < centres[b].x : centres[a].y < centres[b].y; });
     std::size_t found = 0;
     for (std::size_t k = 1; k < order.size(); ++k) {
         const auto a = order[k - 1], b = order[k];
@@ -67,7 +69,8 @@ private Q_SLOTS:
             double top = 1e300;
             for (std::size_t i = 0; i < centres.size(); ++i) {
                 top = std::min(top, centres[i].y - tree.sizes[i].height / 2);
-                if (tree.parents[i] != kNoParent) QVERIFY(centres[i].x - tree.sizes[i].width / 2 >= centres[tree.parents[i]].x + tree.sizes[i].width / 2 + 59.9);
+                if (tree.parents[i] != kNoParent)
+                    QVERIFY(centres[i].x - tree.sizes[i].width / 2 >= centres[tree.parents[i]].x + tree.sizes[i].width / 2 + 59.9);
             }
             QVERIFY(std::abs(top) < 1e-6);
         }
@@ -77,11 +80,13 @@ private Q_SLOTS:
         const auto tree = randomTree(2000, 5);
         const auto centres = tidyTree(tree.sizes, tree.parents, {10, 60});
         std::vector<std::vector<std::size_t>> children(centres.size());
-        for (std::size_t i = 1; i < centres.size(); ++i) children[tree.parents[i]].push_back(i);
+        for (std::size_t i = 1; i < centres.size(); ++i)
+            children[tree.parents[i]].push_back(i);
         for (std::size_t i = 0; i < centres.size(); ++i) {
             if (children[i].empty()) continue;
             QVERIFY(std::abs(centres[i].y - (centres[children[i].front()].y + centres[children[i].back()].y) / 2) < 1e-6);
-            for (std::size_t c = 1; c < children[i].size(); ++c) QVERIFY(centres[children[i][c]].y > centres[children[i][c - 1]].y);
+            for (std::size_t c = 1; c < children[i].size(); ++c)
+                QVERIFY(centres[children[i][c]].y > centres[children[i][c - 1]].y);
         }
     }
     void aChainAndAStarAreLaidOutWithoutRecursion()
@@ -103,15 +108,18 @@ private Q_SLOTS:
         const auto centres = layered(tree.sizes, tree.edges, {10, 60});
         QVERIFY(centres.has_value());
         QCOMPARE(overlaps(*centres, tree.sizes), std::size_t{0});
-        for (const auto& [from, to] : tree.edges) QVERIFY((*centres)[to].x > (*centres)[from].x + 150);
+        for (const auto& [from, to] : tree.edges)
+            QVERIFY((*centres)[to].x > (*centres)[from].x + 150);
         const auto again = layered(tree.sizes, tree.edges, {10, 60});
-        for (std::size_t i = 0; i < centres->size(); ++i) QVERIFY((*centres)[i].x == (*again)[i].x && (*centres)[i].y == (*again)[i].y);
+        for (std::size_t i = 0; i < centres->size(); ++i)
+            QVERIFY((*centres)[i].x == (*again)[i].x && (*centres)[i].y == (*again)[i].y);
     }
     void graphvizHoldsWhatItIsGivenAtMost()
     {
         std::vector<NodeSize> sizes(kMostLayered, {100, 20});
         std::vector<std::pair<std::size_t, std::size_t>> star;
-        for (std::size_t i = 1; i < sizes.size(); ++i) star.emplace_back(0, i);
+        for (std::size_t i = 1; i < sizes.size(); ++i)
+            star.emplace_back(0, i);
         QElapsedTimer timer;
         timer.start();
         QVERIFY(layered(sizes, star, {10, 60}).has_value());
@@ -123,11 +131,17 @@ private Q_SLOTS:
         const auto expected = layered(tree.sizes, tree.edges, {10, 60});
         std::vector<std::thread> threads;
         std::vector<std::optional<std::vector<Point>>> got(4);
-        for (auto& result : got) threads.emplace_back([&tree, &result] { for (int i = 0; i < 5; ++i) result = layered(tree.sizes, tree.edges, {10, 60}); });
-        for (auto& t : threads) t.join();
+        for (auto& result : got)
+            threads.emplace_back([&tree, &result] {
+                for (int i = 0; i < 5; ++i)
+                    result = layered(tree.sizes, tree.edges, {10, 60});
+            });
+        for (auto& t : threads)
+            t.join();
         for (const auto& result : got) {
             QVERIFY(result.has_value());
-            for (std::size_t i = 0; i < result->size(); ++i) QCOMPARE((*result)[i].y, (*expected)[i].y);
+            for (std::size_t i = 0; i < result->size(); ++i)
+                QCOMPARE((*result)[i].y, (*expected)[i].y);
         }
     }
     void icicleBarsAreAsWideAsTheirShare()
@@ -136,7 +150,8 @@ private Q_SLOTS:
         const std::vector<IcicleNode> nodes{{0, 4, 100}, {1, 2, 60}, {2, 1, 25}, {1, 1, 40}};
         const auto bars = icicle(nodes, 1000, 1, 100);
         QCOMPARE(bars.size(), std::size_t{4});
-        for (const auto& bar : bars) QCOMPARE(bar.width, static_cast<double>(nodes[bar.node].total) * 10);
+        for (const auto& bar : bars)
+            QCOMPARE(bar.width, static_cast<double>(nodes[bar.node].total) * 10);
         const auto b = std::find_if(bars.begin(), bars.end(), [](const IcicleBar& bar) { return bar.node == 3; });
         QCOMPARE(b->x, 600.0);
     }
@@ -157,8 +172,10 @@ private Q_SLOTS:
     void barsAreNeverMoreThanAsked()
     {
         std::vector<IcicleNode> nodes{{0, 20'001, 20'000}};
-        for (int i = 0; i < 20'000; ++i) nodes.push_back({1, 1, 1});
-        for (const std::size_t most : {10UL, 100UL, 5000UL}) QVERIFY(icicle(nodes, 100'000, 1, most).size() <= most);
+        for (int i = 0; i < 20'000; ++i)
+            nodes.push_back({1, 1, 1});
+        for (const std::size_t most : {10UL, 100UL, 5000UL})
+            QVERIFY(icicle(nodes, 100'000, 1, most).size() <= most);
     }
     void ticksAreRoundAndReachTheTop_data()
     {
@@ -188,7 +205,8 @@ private Q_SLOTS:
         }
         const auto kept = keptLabels(at, widths, 8);
         QVERIFY(kept.size() > 5);
-        for (std::size_t i = 1; i < kept.size(); ++i) QVERIFY(at[kept[i]] - widths[kept[i]] / 2 >= at[kept[i - 1]] + widths[kept[i - 1]] / 2 + 8);
+        for (std::size_t i = 1; i < kept.size(); ++i)
+            QVERIFY(at[kept[i]] - widths[kept[i]] / 2 >= at[kept[i - 1]] + widths[kept[i - 1]] / 2 + 8);
     }
 };
 QTEST_GUILESS_MAIN(LayoutsTest)

@@ -1,0 +1,435 @@
+// needs: engine/record
+#include <QObject>
+#include <QTest>
+#ifndef Q_MOC_RUN // moc stumbles over <concepts>
+#include "graph/process_fold.h"
+#include "graph/store.h"
+#include "graph/visual.h"
+#include "tests/support/streams.h"
+#include <algorithm>
+#include <map>
+#include <memory>
+#endif
+using namespace dscope;
+using namespace dscope::graph;
+using namespace dscope::test;
+
+namespace {
+QString q(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+
+std::unique_ptr<Visual> visual(const Stream& stream, std::string_view name)
+{
+    Store store;
+    for (const auto& r : stream)
+        store.take(r);
+    for (const auto& kind : kinds())
+        if (kind.name == name && kind.fits(store)) return kind.make(store);
+    return nullptr;
+}
+/// Rows as maps from column to cell.
+std::vector<std::map<std::string, std::string>> rowsOf(const Visual& v)
+{
+    const auto table = v.table();
+    std::vector<std::map<std::string, std::string>> out;
+    for (const auto& row : table.rows) {
+        auto& cells = out.emplace_back();
+        for (std::size_t i = 0; i < row.size(); ++i)
+            cells[table.columns[i].title] = row[i];
+    }
+    return out;
+}
+QStringList fitting(const Stream& stream)
+{
+    Store store;
+    store.take(stream.front());
+    QStringList names;
+    for (const auto& kind : kinds())
+        if (kind.fits(store)) names << q(kind.name);
+    return names;
+}
+std::string textOf(const Figure& figure)
+{
+    std::string all;
+    for (const auto& item : figure.items)
+        if (const auto* t = std::get_if<Text>(&item.shape)) all += t->text + '\n';
+    return all;
+}
+} // namespace
+
+class ModelsTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void theShapeOfAProgramPicksItsViews()
+    {
+        QCOMPARE(fitting(build()), QStringList({"process-tree"}));
+        QCOMPARE(fitting(profile(3, 3, 3)), QStringList({"flame", "bars", "table"}));
+        QCOMPARE(fitting(writeTimes({"a"})), QStringList({"histogram", "table"}));
+        QCOMPARE(fitting(written({"a"})), QStringList({"bars", "table"}));
+        QCOMPARE(fitting(opened({"a"})), QStringList({"table"}));
+    }
+    void everyViewSaysInWordsThatItIsEmpty()
+    {
+        for (const auto& stream : {build(), profile(3, 3, 3), writeTimes({"a"}), written({"a"}), opened({"a"})}) {
+            Store store;
+            store.take(stream.front());
+            for (const auto& kind : kinds()) {
+                if (!kind.fits(store)) continue;
+                const auto v = kind.make(store);
+                QVERIFY(v->empty());
+                QVERIFY(v->table().rows.empty());
+                QVERIFY(!v->table().columns.empty());
+                const std::string words = textOf(v->figure({}));
+                QVERIFY2(words.find(" yet") != std::string::npos, words.c_str());
+            }
+        }
+    }
+    void aVisualOutlivesChangesOfTheStore()
+    {
+        Store store;
+        for (const auto& r : writeTimes({"imapd"}))
+            store.take(r);
+        const auto kind = kinds();
+        const auto it = std::find_if(kind.begin(), kind.end(), [](const Kind& k) { return k.name == "histogram"; });
+        const auto v = it->make(store);
+        const auto before = v->table().rows;
+        store = Store();
+        QVERIFY(v->table().rows == before);
+    }
+    // -- process tree -------------------------------------------------------------------------------------------------
+    void processColumnsAreThoseOfTheInterface()
+    {
+        const auto v = visual(build(), "process-tree");
+        QStringList titles;
+        for (const auto& c : v->table().columns)
+            titles << q(c.title);
+        QCOMPARE(titles.join(','), QString("id,parent,pid,ppid,start_ns,end_ns,exit_status,signal,execs,uid,cwd,command,args"));
+    }
+    void theTreeHoldsTheTargetAndItsDescendantsOnly()
+    {
+        const auto v = visual(build(), "process-tree");
+        const auto rows = rowsOf(*v);
+        QCOMPARE(rows.size(), std::size_t{35});
+        QCOMPARE(q(rows[0].at("pid")), QString("4101"));
+        QCOMPARE(q(rows[0].at("parent")), QString());
+        QCOMPARE(q(rows[0].at("start_ns")), QString());
+        QCOMPARE(q(rows[0].at("exit_status")), QString("2"));
+        std::map<std::string, std::string> pidOf;
+        for (const auto& r : rows)
+            pidOf[r.at("id")] = r.at("pid");
+        for (std::size_t i = 1; i < rows.size(); ++i)
+            QCOMPARE(q(pidOf[rows[i].at("parent")]), q(rows[i].at("ppid")));
+        QVERIFY(textOf(v->figure({})).find("1 other process not shown") != std::string::npos);
+        QVERIFY(std::none_of(rows.begin(), rows.end(), [](const auto& r) { return r.at("command") == "/usr/bin/date"; }));
+    }
+    void endsAreExitStatusOrSignalOrNeither()
+    {
+        std::map<std::string, std::map<std::string, std::string>> byPid;
+        for (const auto& r : rowsOf(*visual(build(), "process-tree")))
+            byPid[r.at("command") + ' ' + r.at("args")] = r;
+        const auto& crash = byPid.at("/home/me/project/prog ./prog --selftest");
+        QCOMPARE(q(crash.at("signal")), QString("11"));
+        QCOMPARE(q(crash.at("exit_status")), QString());
+        const auto& failed = byPid.at("/usr/bin/cc cc -c conftest.c");
+        QCOMPARE(q(failed.at("exit_status")), QString("1"));
+        QCOMPARE(q(failed.at("signal")), QString());
+        QCOMPARE(q(failed.at("cwd")), QString("/home/me/project"));
+        const auto& running = byPid.at("/usr/bin/ccache-daemon ccache-daemon --serve");
+        QCOMPARE(q(running.at("exit_status") + running.at("signal") + running.at("end_ns")), QString());
+        QCOMPARE(q(byPid.at("/usr/bin/as as --64 -o src/tree.c.o").at("execs")), QString("2"));
+    }
+    void aReusedPidIsAnotherProcess()
+    {
+        Processes p;
+        p.existing(0, 1, "init")
+            .fork(1, 1, 50)
+            .exec(2, 50, "/bin/a", {"a"})
+            .exit(3, 50)
+            .fork(4, 1, 50)
+            .exec(5, 50, "/bin/b", {"b"})
+            .fork(6, 50, 51)
+            .exit(7, 51)
+            .exit(8, 50, 256);
+        const auto rows = rowsOf(*visual(p.stream(), "process-tree"));
+        QCOMPARE(rows.size(), std::size_t{4});
+        QCOMPARE(q(rows[1].at("command")), QString("/bin/a"));
+        QCOMPARE(q(rows[1].at("exit_status")), QString("0"));
+        QCOMPARE(q(rows[2].at("command")), QString("/bin/b"));
+        QCOMPARE(q(rows[2].at("exit_status")), QString("1"));
+        QCOMPARE(q(rows[3].at("parent")), q(rows[2].at("id")));
+    }
+    void theForkingProcessStaysTheParentWhenItDiesFirst()
+    {
+        Processes p;
+        p.existing(0, 1, "init").fork(1, 1, 10).fork(2, 10, 11).exit(3, 10).exec(4, 11, "/bin/late", {"late"}).exit(5, 11);
+        const auto rows = rowsOf(*visual(p.stream(), "process-tree"));
+        QCOMPARE(q(rows[2].at("parent")), q(rows[1].at("id")));
+        QCOMPARE(q(rows[2].at("ppid")), QString("10"));
+    }
+    void anOrphanIsARootAndAStrangersExitIsKept()
+    {
+        Processes p;
+        p.fork(1, 77, 78).exit(2, 78).exit(3, 99, 15);
+        const auto rows = rowsOf(*visual(p.stream(), "process-tree"));
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(q(rows[0].at("parent")), QString());
+        QCOMPARE(q(rows[0].at("ppid")), QString("77"));
+        QCOMPARE(q(rows[1].at("pid")), QString("99"));
+        QCOMPARE(q(rows[1].at("signal")), QString("15"));
+        QCOMPARE(q(rows[1].at("start_ns")), QString());
+    }
+    void aForkWithoutExecRunsItsParentsImage()
+    {
+        Processes p;
+        p.existing(0, 1, "init").fork(1, 1, 10).exec(2, 10, "/bin/sh", {"sh", "-c", "( true )"}).fork(3, 10, 11).exit(4, 11);
+        const auto rows = rowsOf(*visual(p.stream(), "process-tree"));
+        QCOMPARE(q(rows[2].at("command")), QString("/bin/sh"));
+        QCOMPARE(q(rows[2].at("args")), QString("sh -c ( true )"));
+        QCOMPARE(q(rows[2].at("execs")), QString("0"));
+    }
+    void theDigraphHasOneNodeAProcessAndOneEdgeAFork()
+    {
+        const auto v = visual(build(), "process-tree");
+        const auto g = v->digraph();
+        QCOMPARE(g->nodes.size(), std::size_t{35});
+        QCOMPARE(g->edges.size(), std::size_t{34});
+        QCOMPARE(q(g->nodes[0].name), QString("p1"));
+        for (const auto& e : g->edges)
+            QCOMPARE(q(e.attributes[0].first + '=' + e.attributes[0].second), QString("kind=fork"));
+    }
+    void threeEqualSiblingsFoldAndAFailureNeverFoldsIntoSuccesses()
+    {
+        Processes p;
+        p.existing(0, 1, "make");
+        for (std::uint32_t i = 0; i < 6; ++i)
+            p.fork(1 + i, 1, 10 + i)
+                .exec(1.1 + i, 10 + i, "/bin/cc", {"cc", "f" + std::to_string(i)})
+                .exit(1.5 + i, 10 + i, i >= 4 ? 256 : 0);
+        Store store;
+        for (const auto& r : p.stream())
+            store.take(r);
+        const auto all = processesOf(store.processes());
+        std::vector<std::size_t> shown(all.size());
+        for (std::size_t i = 0; i < shown.size(); ++i)
+            shown[i] = i;
+        const auto nodes = foldProcesses(all, shown, store.lastTime(), {});
+        QCOMPARE(nodes.size(), std::size_t{4}); // make, cc x4, two failures on their own
+        QCOMPARE(nodes[1].members.size(), std::size_t{4});
+        QCOMPARE(nodes[2].members.size(), std::size_t{1});
+        QVERIFY(all[nodes[2].members[0]].how() == Process::End::Failure);
+    }
+    void aboveTwelveChildrenTheElevenDearestStayAndTheRestIsCounted()
+    {
+        Processes p;
+        p.existing(0, 1, "make");
+        for (std::uint32_t i = 0; i < 98; ++i)
+            p.fork(i, 1, 10 + i).exec(i + 0.1, 10 + i, "/bin/tool" + std::to_string(i), {"t"});
+        for (std::uint32_t i = 0; i < 98; ++i)
+            p.exit(200 + 5.0 * i, 10 + i, i == 3 ? 256 : 0);
+        Store store;
+        for (const auto& r : p.stream())
+            store.take(r);
+        const auto all = processesOf(store.processes());
+        std::vector<std::size_t> shown(all.size());
+        for (std::size_t i = 0; i < shown.size(); ++i)
+            shown[i] = i;
+        const auto nodes = foldProcesses(all, shown, store.lastTime(), {});
+        QCOMPARE(nodes.size(), std::size_t{13});
+        QVERIFY(nodes.back().rest);
+        QCOMPARE(nodes.back().members.size(), std::size_t{87});
+        const auto has = [&](std::size_t process) {
+            return std::any_of(nodes.begin(), nodes.end() - 1, [&](const ShownProcess& n) { return n.members.front() == process; });
+        };
+        QVERIFY(has(4)); // the failed one, though it was cheap
+        QVERIFY(has(98));
+        QVERIFY(!has(1));
+        const auto v = visual(p.stream(), "process-tree");
+        QVERIFY(textOf(v->figure({})).find("87 more") != std::string::npos);
+    }
+    void foldingLosesNoProcess_data()
+    {
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<int>("depth");
+        QTest::newRow("all") << -1 << -1;
+        QTest::newRow("20 rows") << 20 << -1;
+        QTest::newRow("3 rows, 2 levels") << 3 << 2;
+        QTest::newRow("1 row") << 1 << 1;
+    }
+    void foldingLosesNoProcess()
+    {
+        QFETCH(int, rows);
+        QFETCH(int, depth);
+        Store store;
+        for (const auto& r : forest(1500))
+            store.take(r);
+        const auto all = processesOf(store.processes());
+        std::vector<std::size_t> shown(all.size());
+        for (std::size_t i = 0; i < shown.size(); ++i)
+            shown[i] = i;
+        FoldLimits limits;
+        if (rows > 0) limits.rows = static_cast<std::size_t>(rows);
+        if (depth > 0) limits.depth = static_cast<std::size_t>(depth);
+        const auto nodes = foldProcesses(all, shown, store.lastTime(), limits);
+        std::size_t told = 0;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            told += nodes[i].members.size() + nodes[i].below;
+            if (nodes[i].parent != static_cast<std::size_t>(-1)) QVERIFY(nodes[i].parent < i);
+        }
+        QCOMPARE(told, all.size());
+        if (rows > 0) QVERIFY(leavesOf(nodes) <= limits.rows);
+        if (depth > 0) QVERIFY(levelsOf(nodes) <= limits.depth);
+    }
+    // -- stacks -------------------------------------------------------------------------------------------------------
+    void stacksAreMergedAndFoldedInOrder()
+    {
+        Stream s;
+        auto p = program("syscall:::entry { @[probefunc, ustack()] = count(); }", {"syscall:::entry"});
+        p.aggregations = {aggregation("", Aggregator::Count, "", {textKey("probefunc"), stackKey(FieldKind::UserStack)})};
+        s.emplace_back(p);
+        const auto user = record::Frame::Kind::User;
+        s.emplace_back(stack(1, {frame("a.out", "main", user), frame("a.out", "f", user)}));
+        s.emplace_back(stack(2, {frame("a.out", "main", user)}));
+        s.emplace_back(stack(3,
+            {frame("a.out", "main", user), frame("", "", record::Frame::Kind::Unknown),
+                frame("libc.so.6", "", record::Frame::Kind::Library)}));
+        s.emplace_back(rows(0,
+            {{Key().text("write").stack(1).bytes(), {5}}, {Key().text("write").stack(2).bytes(), {3}},
+                {Key().text("read").stack(1).bytes(), {2}}, {Key().text("read").stack(3).bytes(), {1}},
+                {Key().text("read").stack(2).bytes(), {0}}}));
+        const auto v = visual(s, "flame");
+        const auto lines = v->folded();
+        QStringList got;
+        for (const auto& [path, value] : *lines)
+            got << q(path) + ' ' + QString::number(value);
+        QCOMPARE(got,
+            QStringList({"read;a.out`main;[unknown];libc.so.6`[unknown] 1", "read;a.out`main;a.out`f 2", "write;a.out`main 3",
+                "write;a.out`main;a.out`f 5"}));
+        const auto figure = v->figure({});
+        int systemCalls = 0;
+        for (const auto& item : figure.items)
+            if (item.role == Role::Frame && std::holds_alternative<Box>(item.shape) && item.shade == Shade::System && !item.key.empty())
+                ++systemCalls;
+        QCOMPARE(systemCalls, 2);
+        QVERIFY(textOf(figure).find("all: 11") != std::string::npos);
+    }
+    void kernelFramesStandOnUserFrames()
+    {
+        Stream s;
+        auto p = program("profile-97 { @[stack(), ustack(), execname] = count(); }", {"profile:::profile-97"});
+        p.aggregations
+            = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::Stack), stackKey(FieldKind::UserStack), textKey("execname")})};
+        s.emplace_back(p);
+        s.emplace_back(stack(1, {frame("vmlinux", "do_syscall_64", record::Frame::Kind::Kernel)}));
+        s.emplace_back(stack(2, {frame("a.out", "main", record::Frame::Kind::User)}));
+        s.emplace_back(rows(0, {{Key().stack(1).stack(2).text("a;b").bytes(), {4}}}));
+        const auto lines = visual(s, "flame")->folded();
+        QCOMPARE(q(lines->at(0).first), QString("a:b;a.out`main;vmlinux`do_syscall_64"));
+    }
+    void focusShowsOneFrameInFullWidthAboveItsCallers()
+    {
+        const auto v = visual(profile(60, 20, 8), "flame");
+        const auto lines = v->folded();
+        const std::string path = lines->back().first.substr(
+            0, lines->back().first.find(';', lines->back().first.find(';', lines->back().first.find(';') + 1) + 1));
+        LayoutOptions options;
+        options.focus = path;
+        const auto figure = v->figure(options);
+        const auto it = std::find_if(
+            figure.items.begin(), figure.items.end(), [&](const Item& i) { return i.key == path && std::holds_alternative<Box>(i.shape); });
+        QVERIFY(it != figure.items.end());
+        QVERIFY(std::get<Box>(it->shape).width > 1490);
+        for (const auto& item : figure.items)
+            if (item.role == Role::Frame && !item.key.empty()) QVERIFY(item.key.starts_with(path) || path.starts_with(item.key));
+    }
+    void afterAClearTheFormerRowsAreShown()
+    {
+        auto s = written({"a", "b"});
+        auto& p = std::get<record::Program>(s.front());
+        p.clauses[0].actions = {{record::ActionKind::Clear, "", {}, {AggregationId{0}}}};
+        s.insert(s.end() - 1, record::Fired{ClauseId{0}, ProbeId{1}, 0, 0, 0, record::Nanoseconds(kStart + kSecond), {}});
+        QCOMPARE(visual(s, "bars")->table().rows.size(), std::size_t{2});
+        QVERIFY(!visual(s, "bars")->empty());
+        QCOMPARE(q(rowsOf(*visual(s, "bars"))[0].at("bytes")), QString("98765432"));
+    }
+    // -- numbers ------------------------------------------------------------------------------------------------------
+    void aBucketIsARowWithInclusiveEnds()
+    {
+        const auto rows = rowsOf(*visual(writeTimes({"imapd"}), "histogram"));
+        QCOMPARE(rows.size(), std::size_t{8});
+        QCOMPARE(q(rows[0].at("execname")), QString("imapd"));
+        QCOMPARE(q(rows[0].at("low") + '-' + rows[0].at("high") + ':' + rows[0].at("count")), QString("2048-4095:25"));
+        const auto words = textOf(visual(writeTimes({"imapd"}), "histogram")->figure({}));
+        for (const auto* expected : {"8.2 – 16.4 µs", "32.8 – 65.5 µs", "262 – 524 µs", "100 %", "calls", "How long does write(2) take?"})
+            QVERIFY2(words.find(expected) != std::string::npos, expected);
+    }
+    void openEndsOfLquantizeAreEmptyCells()
+    {
+        Stream s;
+        auto p = program("x { @ = lquantize(arg0, 0, 100, 10); }", {"fbt::x:entry"});
+        auto a = aggregation("", Aggregator::Lquantize, "arg0", {});
+        a.parameters = {0, 100, 10, 0};
+        p.aggregations = {a};
+        s.emplace_back(p);
+        s.emplace_back(rows(0, {{{}, {0, 2, 1, 5, 11, 3}}}));
+        const auto got = rowsOf(*visual(s, "histogram"));
+        QCOMPARE(got.size(), std::size_t{12});
+        QCOMPARE(q(got.front().at("low") + '|' + got.front().at("high")), QString("|-1"));
+        QCOMPARE(q(got[1].at("low") + '|' + got[1].at("high")), QString("0|9"));
+        QCOMPARE(q(got.back().at("low") + '|' + got.back().at("high")), QString("100|"));
+        int hatched = 0;
+        for (const auto& item : visual(s, "histogram")->figure({}).items)
+            if (item.role == Role::Bar && item.shade == Shade::Hatched && item.row) ++hatched;
+        QCOMPARE(hatched, 2);
+    }
+    void valuesOfEachFunctionAreWhatDtracePrints_data()
+    {
+        QTest::addColumn<int>("function");
+        QTest::addColumn<QList<qint64>>("data");
+        QTest::addColumn<QString>("cell");
+        QTest::newRow("count") << int(Aggregator::Count) << QList<qint64>{7} << "7";
+        QTest::newRow("sum") << int(Aggregator::Sum) << QList<qint64>{-12} << "-12";
+        QTest::newRow("min") << int(Aggregator::Min) << QList<qint64>{3} << "3";
+        QTest::newRow("avg") << int(Aggregator::Avg) << QList<qint64>{4, 10} << "2.50";
+        QTest::newRow("stddev") << int(Aggregator::Stddev) << QList<qint64>{2, 6, 20, 0} << "1"; // 2 and 4
+    }
+    void valuesOfEachFunctionAreWhatDtracePrints()
+    {
+        QFETCH(int, function);
+        QFETCH(QList<qint64>, data);
+        QFETCH(QString, cell);
+        Stream s;
+        auto p = program("x { @v[arg0] = f(arg1); }", {"fbt::x:entry"});
+        p.aggregations = {aggregation("v", static_cast<Aggregator>(function), "arg1", {numberKey("arg0")})};
+        s.emplace_back(p);
+        s.emplace_back(rows(0, {{Key().number(-5).bytes(), {data.begin(), data.end()}}}));
+        const auto got = rowsOf(*visual(s, "bars"));
+        QCOMPARE(q(got.at(0).at("arg0")), QString("-5"));
+        QCOMPARE(q(got.at(0).at("v")), cell);
+    }
+    void aggregationsWithTheSameKeysShareRows()
+    {
+        const auto got = rowsOf(*visual(written({"a", "b", "c"}, true), "bars"));
+        QCOMPARE(got.size(), std::size_t{3});
+        QCOMPARE(q(got[0].at("calls")), QString("19754"));
+    }
+    void printfArgumentsAreColumns()
+    {
+        const auto got = rowsOf(*visual(opened({"/etc/passwd", "/tmp/x"}), "table"));
+        QCOMPARE(got.size(), std::size_t{2});
+        QCOMPARE(q(got[1].at("copyinstr(arg1)")), QString("/tmp/x"));
+        QCOMPARE(q(got[1].at("probe")), QString("syscall:vmlinux:openat:entry"));
+        QCOMPARE(q(got[1].at("pid")), QString("4242"));
+    }
+    void nothingOfHostAndArgumentsIsLeftWhenRedacted()
+    {
+        LayoutOptions options;
+        options.redact = true;
+        const auto figure = visual(build(), "process-tree")->figure(options);
+        std::string all = textOf(figure) + figure.title + figure.description;
+        for (const auto& item : figure.items)
+            all += item.tip;
+        for (const auto* secret : {"build01", "--selftest", "config", "src/", "/home/me", "-j4"})
+            QVERIFY2(all.find(secret) == std::string::npos, secret);
+    }
+};
+QTEST_GUILESS_MAIN(ModelsTest)
+#include "tst_models.moc"
