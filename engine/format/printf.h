@@ -21,7 +21,7 @@ struct Conversion {
 /// Error names the bad conversion as dtrace does. Used by sema (checks) and by the printer.
 /// Widths and precisions above kWidestField are taken as that.
 Result<std::vector<Conversion>> parseFormat(std::string_view format);
-constexpr int kWidestField = 65535;
+constexpr int kWidestField = 1 << 24;
 
 /// What a conversion accepts.
 enum class Takes : std::uint8_t {

@@ -151,8 +151,8 @@ std::string value(const Context& context, const Spec& spec, const Field& field, 
         return padded(text, spec.left ? -spec.width : spec.width);
     }
     case 'C': return spec.text(escaped(std::string(1, char(unsignedOf(field, bytes) & 0xff))));
-    case 'Y': return spec.text(dateText(unsignedOf(field, bytes), context.utcOffset));
-    case 'T': return spec.text(dateText822(unsignedOf(field, bytes), context.utcOffset));
+    case 'Y': return spec.text(dateText(unsignedOf(field, bytes), context.zone));
+    case 'T': return spec.text(dateText822(unsignedOf(field, bytes), context.zone));
     case 'e':
     case 'E':
     case 'f':

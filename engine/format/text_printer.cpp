@@ -33,7 +33,9 @@ struct TextPrinter::Impl {
         program = p;
         options = p.options;
         state = AggregationState(p.aggregations);
-        context.utcOffset = p.utcOffset;
+        const auto zone = p.options.find("_zone");
+        const auto rules = zone == p.options.end() ? std::nullopt : Zone::parse(zone->second);
+        context.zone = rules ? *rules : Zone(p.utcOffset);
         formats.assign(p.clauses.size(), {});
         for (std::size_t c = 0; c < p.clauses.size(); ++c)
             for (const auto& action : p.clauses[c].actions) {
@@ -291,7 +293,8 @@ void TextPrinter::Impl::setopt(const Fired& fired, const Action& action)
     const std::string name = textAt(fired.payload, action.fields[0].offset, action.fields[0].size);
     // Without a value it is a switch.
     std::string value = "1";
-    if (action.fields.size() > 1 && isText(action.fields[1])) value = textAt(fired.payload, action.fields[1].offset, action.fields[1].size);
+    if (action.fields.size() > 1 && action.fields[1].kind == FieldKind::String)
+        value = textAt(fired.payload, action.fields[1].offset, action.fields[1].size);
     if (optionCheck) {
         if (const auto fine = optionCheck(name, value); !fine) {
             // The blank line is dtrace's.

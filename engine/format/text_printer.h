@@ -10,7 +10,8 @@ namespace dscope::format {
 /// and errors. A pure function of the record stream: a replay prints what the live run printed, byte for byte.
 ///
 /// The option `_testing` of the program (the environment's _DTRACE_TESTING, which whoever starts a run puts there) leaves
-/// the CPU and ID columns out, as the tests of DTrace for Linux assume, and words errors as it does.
+/// the CPU and ID columns out, as the tests of DTrace for Linux assume, and words errors as it does. The option `_zone`
+/// (machineZone()) is the zone that %Y and %T tell times in; without it it is Program::utcOffset.
 class TextPrinter final : public record::Sink {
 public:
     using Write = format::Write;

@@ -43,11 +43,6 @@ ByteView partOf(const Field& field, ByteView bytes)
     return bytes.subspan(field.offset, std::min<std::size_t>(field.size, bytes.size() - field.offset));
 }
 
-bool isText(const Field& field)
-{
-    return field.kind == FieldKind::String || (field.kind == FieldKind::Bytes && startsWith(field.type, "char"));
-}
-
 std::string frameText(const Frame& frame, bool offset)
 {
     const std::string module = frame.module.empty() ? "" : frame.module + '`';
@@ -103,7 +98,7 @@ std::string traceText(const Context& context, const Field& field, ByteView bytes
     }
     default: break;
     }
-    if (!isText(field)) return dumpText(partOf(field, bytes));
+    if (field.kind != FieldKind::String) return dumpText(partOf(field, bytes));
     const std::string text = textAt(bytes, field.offset, field.size);
     return context.quiet ? text : "  " + padded(text, -kTraceColumns);
 }
@@ -181,29 +176,37 @@ constexpr std::uint64_t kSecond = 1'000'000'000;
 constexpr std::array kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 constexpr std::array kDays{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
 
-/// Calendar and clock, without the reader's time zone: the traced machine's offset is added first.
-std::tm broken(std::uint64_t ns, std::int32_t utcOffset)
-{
-    const std::time_t seconds = std::time_t(ns / kSecond) + utcOffset;
+/// Calendar and clock in a zone, and what it is called then.
+struct Moment {
+    Moment(std::uint64_t ns, const Zone& zone)
+    {
+        const auto utc = std::int64_t(ns / kSecond);
+        local = zone.at(utc);
+        const std::time_t seconds = std::time_t(utc + local.offset);
+        ::gmtime_r(&seconds, &tm);
+    }
     std::tm tm{};
-    ::gmtime_r(&seconds, &tm);
-    return tm;
-}
+    Zone::Local local;
+};
 } // namespace
 
-std::string dateText(std::uint64_t ns, std::int32_t utcOffset)
+std::string dateText(std::uint64_t ns, const Zone& zone)
 {
-    const std::tm tm = broken(ns, utcOffset);
-    return formatted(
-        "%d %s %2d %02d:%02d:%02d", tm.tm_year + 1900, kMonths[std::size_t(tm.tm_mon)], tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
+    const Moment m(ns, zone);
+    return formatted("%d %s %2d %02d:%02d:%02d", m.tm.tm_year + 1900, kMonths[std::size_t(m.tm.tm_mon)], m.tm.tm_mday, m.tm.tm_hour,
+        m.tm.tm_min, m.tm.tm_sec);
 }
 
-std::string dateText822(std::uint64_t ns, std::int32_t utcOffset)
+std::string dateText822(std::uint64_t ns, const Zone& zone)
 {
-    const std::tm tm = broken(ns, utcOffset);
-    const int minutes = std::abs(utcOffset / 60);
-    const std::string zone = utcOffset == 0 ? "UTC" : formatted("%c%02d%02d", utcOffset < 0 ? '-' : '+', minutes / 60, minutes % 60);
-    return formatted("%s, %02d %s %d %02d:%02d:%02d %s", kDays[std::size_t(tm.tm_wday)], tm.tm_mday, kMonths[std::size_t(tm.tm_mon)],
-        tm.tm_year + 1900, tm.tm_hour, tm.tm_min, tm.tm_sec, zone.c_str());
+    const Moment m(ns, zone);
+    const int minutes = std::abs(m.local.offset / 60);
+    const std::string name
+        = m.local.name.empty() ? formatted("%c%02d%02d", m.local.offset < 0 ? '-' : '+', minutes / 60, minutes % 60) : m.local.name;
+    // The year is that of the ISO week, as in every dtrace: some days around New Year are told a year off.
+    char year[16] = {};
+    std::strftime(year, sizeof year, "%G", &m.tm);
+    return formatted("%s, %02d %s %s %02d:%02d:%02d %s", kDays[std::size_t(m.tm.tm_wday)], m.tm.tm_mday, kMonths[std::size_t(m.tm.tm_mon)],
+        year, m.tm.tm_hour, m.tm.tm_min, m.tm.tm_sec, name.c_str());
 }
 } // namespace dscope::format

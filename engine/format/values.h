@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/format/zone.h"
 #include "engine/record/record.h"
 #include <map>
 #include <string>
@@ -14,7 +15,7 @@ struct Context {
     std::map<std::uint32_t, std::vector<record::Frame>> stacks; ///< by StackId
     bool quiet = false, rawBytes = false, noResolve = false;
     int stackIndent = 14;
-    std::int32_t utcOffset = 0; ///< seconds
+    Zone zone; ///< of the traced machine
 
     /// Frames of the stack a field holds; none when it is not defined.
     const std::vector<record::Frame>& framesOf(const record::Field& field, ByteView bytes) const;
@@ -39,11 +40,9 @@ std::string keyText(const Context& context, const record::Field& field, ByteView
 std::string dumpText(ByteView bytes);
 /// The bytes of a field.
 ByteView partOf(const record::Field& field, ByteView bytes);
-/// Whether trace() shows a field as text: a string, or an array of char.
-bool isText(const record::Field& field);
 /// %S: what C would write between quotes.
 std::string escaped(std::string_view text);
-/// %Y: "2001 Sep  9 01:46:40", %T: "Sun, 09 Sep 2001 01:46:40 UTC" (or +hhmm), of ns since 1970 and seconds east of UTC.
-std::string dateText(std::uint64_t ns, std::int32_t utcOffset);
-std::string dateText822(std::uint64_t ns, std::int32_t utcOffset);
+/// %Y: "2001 Sep  9 01:46:40", %T: "Sun, 09 Sep 2001 01:46:40 UTC" (+hhmm where the zone has no name), of ns since 1970.
+std::string dateText(std::uint64_t ns, const Zone& zone);
+std::string dateText822(std::uint64_t ns, const Zone& zone);
 } // namespace dscope::format

@@ -206,9 +206,20 @@ private Q_SLOTS:
         QCOMPARE(print("%Y", ns, context), std::string("2001 Sep  9 01:46:40"));
         QCOMPARE(print("%T", ns, context), std::string("Sun, 09 Sep 2001 01:46:40 UTC"));
         QCOMPARE(print("[%22Y]", ns, context), std::string("[  2001 Sep  9 01:46:40]"));
-        context.utcOffset = -(3 * 3600 + 1800);
+        context.zone = Zone(-(3 * 3600 + 1800));
         QCOMPARE(print("%Y", ns, context), std::string("2001 Sep  8 22:16:40"));
         QCOMPARE(print("%T", ns, context), std::string("Sat, 08 Sep 2001 22:16:40 -0330"));
+    }
+    void timesFollowTheRulesOfTheirZone()
+    {
+        // Source: DTrace for Linux, test/unittest/actions/printf/tst.conv_T (TZ=US/Pacific).
+        Context context;
+        context.zone = *Zone::parse("PST8PDT,M3.2.0,M11.1.0");
+        const auto at = [](std::uint64_t seconds) { return Arguments().add(seconds * 1'000'000'000); };
+        QCOMPARE(print("%T", at(0), context), std::string("Wed, 31 Dec 1970 16:00:00 PST"));
+        QCOMPARE(print("%T", at(1062609821), context), std::string("Wed, 03 Sep 2003 10:23:41 PDT"));
+        QCOMPARE(print("%T", at(0x7fffffff), context), std::string("Mon, 18 Jan 2038 19:14:07 PST"));
+        QCOMPARE(print("%Y", at(0), context), std::string("1969 Dec 31 16:00:00"));
     }
     void wideStringsBecomeUtf8()
     {
