@@ -134,6 +134,7 @@ bool Grammar::beginsCast()
     if (isKeyword(first.text)) return false;
     if (isType(first.text)) return true;
     Token next = ahead.next(Mode::Expression);
+    if (first.is("userland") && next.isWord()) return true;
     bool pointer = false;
     while (next.is("*") || next.is("const") || next.is("volatile")) {
         pointer = pointer || next.is("*");
@@ -191,6 +192,7 @@ bool Grammar::beginsParenthesizedType() const
     if (isTypeKeyword(first.text) || isType(first.text)) return true;
     if (isKeyword(first.text) || m_variables.contains(first.text) || isBuiltin(first.text)) return false;
     Token next = ahead.next(Mode::Expression);
+    if (first.is("userland") && next.isWord()) return true;
     bool pointer = false;
     for (; next.is("*"); next = ahead.next(Mode::Expression)) pointer = true;
     return next.is(")") && (pointer || isLikelyType(first.text));

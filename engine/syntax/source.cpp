@@ -40,10 +40,10 @@ std::string Sources::includedFile(Span span) const
     return name == "/dev/stdin" || name.starts_with("<") || name == source.name ? "" : name;
 }
 
-std::string rendered(const Diagnostic& diagnostic, const Sources& sources, bool errtags)
+std::string headline(const Diagnostic& diagnostic, const Sources& sources, bool errtags)
 {
     const auto& source = sources.at(diagnostic.at.file);
-    const auto [line, column] = sources.position(diagnostic.at);
+    const auto line = sources.position(diagnostic.at).line;
     const auto included = sources.includedFile(diagnostic.at);
     std::string out = source.name.empty() ? "invalid probe specifier " + source.text + ": " : "failed to compile script " + source.name + ": ";
     if (errtags && !diagnostic.tag.empty()) out += "[" + std::string(diagnostic.tag) + "] ";
@@ -53,7 +53,14 @@ std::string rendered(const Diagnostic& diagnostic, const Sources& sources, bool 
         out += "line " + std::to_string(line) + ": ";
     else if (!diagnostic.region.empty())
         out += "in " + std::string(diagnostic.region) + ": ";
-    out += diagnostic.message;
+    return out + diagnostic.message;
+}
+
+std::string rendered(const Diagnostic& diagnostic, const Sources& sources, bool errtags)
+{
+    std::string out = headline(diagnostic, sources, errtags);
+    const auto& source = sources.at(diagnostic.at.file);
+    const auto column = sources.position(diagnostic.at).column;
     const std::size_t at = std::min<std::size_t>(diagnostic.at.begin, source.text.size());
     const std::size_t begin = at - std::min<std::size_t>(at, column - 1);
     const auto text = std::string_view(source.text).substr(begin, source.text.find('\n', begin) - begin);

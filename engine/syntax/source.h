@@ -30,8 +30,9 @@ private:
     std::vector<Source> m_all;
 };
 /// As dtrace tells it, without "dtrace: ": "failed to compile script PATH: line 3: MESSAGE", or for command-line text
-/// "invalid probe specifier TEXT: MESSAGE"; with `errtags`, "[TAG] " before "line 3" or MESSAGE. Below it the source line
-/// with a caret and the hints, each on a line of its own. An included file is named before the line, and command-line text
-/// has its region there: `"/usr/include/x.h", line 3: `, `in action list: `.
+/// "invalid probe specifier TEXT: MESSAGE"; with `errtags`, "[TAG] " before "line 3" or MESSAGE. An included file is named
+/// before the line, and command-line text has its region there: `"/usr/include/x.h", line 3: `, `in action list: `.
+std::string headline(const Diagnostic& diagnostic, const Sources& sources, bool errtags);
+/// The headline, below it the source line with a caret, and the hints, each on a line of its own.
 std::string rendered(const Diagnostic& diagnostic, const Sources& sources, bool errtags);
 } // namespace dscope::syntax

@@ -1,0 +1,20 @@
+#!/usr/sbin/dtrace -s
+
+/* get some statistic about system call rates */
+
+#pragma D option quiet
+
+BEGIN {
+    timer = timestamp;          /* nanosecond timestamp */
+}
+syscall::entry {
+    @c[pid, execname, probefunc] = count();
+}
+tick-5s {
+    trunc(@c, 10);
+    normalize(@c, (timestamp-timer) /1000000000);
+    printa("%5d %-20s %6@d %s\n", @c);
+    clear(@c);
+    printf("\n");
+    timer = timestamp;
+}

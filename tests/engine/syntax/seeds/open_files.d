@@ -1,0 +1,3 @@
+syscall::open*:entry {
+    printf("%-20s %s\n", execname, copyinstr(arg1));
+  }

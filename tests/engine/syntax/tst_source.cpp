@@ -1,0 +1,103 @@
+#include "engine/syntax/source.h"
+#include <QObject>
+#include <QTest>
+using namespace dscope;
+using namespace dscope::syntax;
+
+class TestSource : public QObject {
+    Q_OBJECT
+    static QByteArray text(const std::string& s) { return QByteArray::fromStdString(s); }
+    static Diagnostic at(std::uint32_t begin, std::vector<std::string> hints = {})
+    {
+        return {Diagnostic::Severity::Error, "D_TAG", {0, begin, begin + 1}, "message", std::move(hints)};
+    }
+
+private Q_SLOTS:
+    void scriptsAreToldWithTheirLine()
+    {
+        Sources sources;
+        sources.add({"dir/x.d", "BEGIN\n{\n\tx = ;\n}\n", false});
+        QCOMPARE(text(headline(at(13), sources, false)), QByteArray("failed to compile script dir/x.d: line 3: message"));
+        QCOMPARE(text(headline(at(13), sources, true)), QByteArray("failed to compile script dir/x.d: [D_TAG] line 3: message"));
+    }
+    void commandLineTextIsToldWhole()
+    {
+        Sources sources;
+        sources.add({{}, "BEGIN { x = ; }", false});
+        QCOMPARE(text(headline(at(12), sources, false)), QByteArray("invalid probe specifier BEGIN { x = ; }: message"));
+        QCOMPARE(text(headline(at(12), sources, true)), QByteArray("invalid probe specifier BEGIN { x = ; }: [D_TAG] message"));
+    }
+    void commandLineTextTellsTheRegion()
+    {
+        Sources sources;
+        sources.add({{}, "BEGIN { x; }", false});
+        Diagnostics diagnostics;
+        diagnostics.setRegion("action list");
+        diagnostics.error("D_IDENT_UNDEF", {0, 8, 9}, "failed to resolve x: Unknown variable name");
+        QCOMPARE(text(headline(diagnostics.all().at(0), sources, true)),
+            QByteArray("invalid probe specifier BEGIN { x; }: [D_IDENT_UNDEF] in action list: failed to resolve x: Unknown variable name"));
+    }
+    void theCaretStandsBelowThePlace()
+    {
+        Sources sources;
+        sources.add({"x.d", "BEGIN\n{\n\tx =\t;\n}\n", false});
+        QCOMPARE(text(rendered(at(13), sources, false)), QByteArray("failed to compile script x.d: line 3: message\n    \tx =\t;\n    \t   \t^"));
+    }
+    void charactersOfSeveralBytesCountOnce()
+    {
+        Sources sources;
+        sources.add({"x.d", "/* \xc3\xa4\xe2\x82\xac */ ;", false});
+        QCOMPARE(text(rendered(at(12), sources, false)), QByteArray("failed to compile script x.d: line 1: message\n    /* \xc3\xa4\xe2\x82\xac */ ;\n             ^").replace("         ^", "         ^"));
+    }
+    void hintsFollow()
+    {
+        Sources sources;
+        sources.add({"x.d", "BEGIN", false});
+        QCOMPARE(text(rendered(at(0, {"one", "two"}), sources, false)), QByteArray("failed to compile script x.d: line 1: message\n    BEGIN\n    ^\n    hint: one\n    hint: two"));
+    }
+    void anEmptyLineNeedsNoCaret()
+    {
+        Sources sources;
+        sources.add({"x.d", "BEGIN {\n\n", false});
+        QCOMPARE(text(rendered(at(9), sources, false)), QByteArray("failed to compile script x.d: line 3: message"));
+    }
+    void positionsPastTheEndAreTheEnd()
+    {
+        Sources sources;
+        sources.add({"x.d", "BEGIN", false});
+        QCOMPARE(sources.position(at(500).at).line, 1U);
+        QVERIFY(!rendered(at(500), sources, false).empty());
+    }
+    void linesAreCountedFromTheDirective_data()
+    {
+        QTest::addColumn<QByteArray>("program");
+        QTest::addColumn<quint32>("line");
+        QTest::addColumn<QByteArray>("included");
+        const auto row = [](const char* name, const char* program, quint32 line, const char* included) {
+            QTest::newRow(name) << QByteArray(program) << line << QByteArray(included);
+        };
+        row("none", "\n\nX", 3, "");
+        row("line", "#line 10\nX", 10, "");
+        row("cpp's", "# 10 \"/dev/stdin\"\n\nX", 11, "");
+        row("cpp's own", "# 1 \"<built-in>\"\nX", 1, "");
+        row("an included file", "# 5 \"/usr/include/x.h\" 1\nX", 5, "/usr/include/x.h");
+        row("back from one", "# 5 \"/usr/include/x.h\" 1\ny\n# 8 \"/dev/stdin\" 2\nX", 8, "");
+        row("without a name the file stays", "# 5 \"x.h\"\n#line 20\nX", 20, "x.h");
+        row("not in a comment", "/*\n# 50\n*/\nX", 4, "");
+        row("not within a line", "a # 50\nX", 2, "");
+        row("the program itself", "# 3 \"x.d\"\nX", 3, "");
+    }
+    void linesAreCountedFromTheDirective()
+    {
+        QFETCH(QByteArray, program);
+        QFETCH(quint32, line);
+        QFETCH(QByteArray, included);
+        Sources sources;
+        sources.add({"x.d", program.toStdString(), false});
+        const Span span{0, static_cast<std::uint32_t>(program.indexOf('X')), 0};
+        QCOMPARE(quint32(sources.position(span).line), line);
+        QCOMPARE(text(sources.includedFile(span)), included);
+    }
+};
+QTEST_GUILESS_MAIN(TestSource)
+#include "tst_source.moc"
