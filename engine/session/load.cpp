@@ -1,5 +1,6 @@
 #include "engine/session/load.h"
 #include "engine/session/refusal.h"
+#include "engine/session/uprobe_link.h"
 #include <algorithm>
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
@@ -146,6 +147,10 @@ Result<Fd> load(const Code& code, const Maps& maps, const record::Program& schem
     const auto subs = subprograms(insns);
     bpf_prog_load_opts options{};
     options.sz = sizeof options;
+    // Kernels before 6.6 do not look at this for kprobes; attaching then takes another way.
+    const auto isUprobe = [](const probe::Place& place) { return std::holds_alternative<probe::Uprobe>(place); };
+    if (!code.attach.empty() && std::all_of(code.attach.begin(), code.attach.end(), isUprobe))
+        options.expected_attach_type = static_cast<bpf_attach_type>(kTraceUprobeMulti);
     FunctionInfo info;
     if (subs.callbacks) {
         DSCOPE_TRY(info, functionInfo(subs));

@@ -135,22 +135,23 @@ Result<> Session::Impl::attachAll()
     const pid_t target = request.targets.empty() ? 0 : request.targets.front().pid();
     for (std::size_t i = 0; i < programs.size(); ++i) {
         const int program = programs[i].get();
+        std::vector<probe::Uprobe> uprobes;
         for (const auto& place : request.object.programs[i].attach) {
             auto attached = std::visit(
                 [&](const auto& at) -> Result<> {
                     using Place = std::decay_t<decltype(at)>;
-                    if constexpr (std::is_same_v<Place, probe::Manual>)
-                        return {};
-                    else if constexpr (std::is_same_v<Place, probe::RawTracepoint>)
+                    if constexpr (std::is_same_v<Place, probe::RawTracepoint>)
                         return attach(at, program, attachments);
                     else if constexpr (std::is_same_v<Place, probe::Uprobe>)
-                        return attach(at, program, target, host, attachments);
-                    else
+                        uprobes.push_back(at);
+                    else if constexpr (!std::is_same_v<Place, probe::Manual>)
                         return attach(at, program, host, attachments);
+                    return {};
                 },
                 place);
             if (!attached) return attached;
         }
+        if (!uprobes.empty()) DSCOPE_CHECK(attach(uprobes, program, target, host, attachments));
     }
     return {};
 }
@@ -306,7 +307,10 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
 }
 
 Session::Session() = default;
-Session::~Session() = default;
+Session::~Session()
+{
+    if (m) detach(m->attachments);
+}
 
 Result<std::unique_ptr<Session>> Session::start(Request request, const host::Host& host)
 {

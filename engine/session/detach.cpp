@@ -1,0 +1,23 @@
+#include "engine/session/attach.h"
+#include <algorithm>
+#include <atomic>
+#include <thread>
+namespace dscope::session {
+void detach(Attachments& attachments)
+{
+    // Leaving a uprobe waits for the kernel's grace periods, 45 ms a link; those who wait at the same time wait together.
+    constexpr std::size_t kMostThreads = 64;
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < attachments.size(); i = next++)
+            attachments[i].reset();
+    };
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t i = 1; i < std::min(attachments.size(), kMostThreads); ++i)
+            threads.emplace_back(work);
+        work();
+    }
+    attachments.clear();
+}
+} // namespace dscope::session
