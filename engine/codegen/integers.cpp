@@ -29,6 +29,15 @@ Cond opposite(Op op, bool isSignedCompare)
     default: return isSignedCompare ? Cond::Slt : Cond::Lt;
     }
 }
+/// A constant as its type has it.
+std::int64_t constantOf(const Expr& e)
+{
+    const auto shape = shapeOf(e.type);
+    if (shape.kind != Shape::Kind::Integer || shape.size >= 8) return e.integer;
+    const auto unused = static_cast<int>(64 - 8 * shape.size);
+    const auto high = static_cast<std::uint64_t>(e.integer) << unused;
+    return shape.isSigned ? static_cast<std::int64_t>(high) >> unused : static_cast<std::int64_t>(high >> unused);
+}
 bool fits32(std::int64_t v) { return v >= INT32_MIN && v <= INT32_MAX; }
 
 /// r0 = lhs, r1 = rhs.
@@ -73,9 +82,9 @@ void arithmetic(Firing& f, const Expr& e)
     const auto shape = shapeOf(e.type);
     const bool wide = shape.kind != Shape::Kind::Integer || shape.size >= 8;
     auto simple = [&](AluOp op) {
-        if (rhs.kind == ExprKind::Integer && fits32(rhs.integer)) {
+        if (rhs.kind == ExprKind::Integer && fits32(constantOf(rhs))) {
             integer(f, lhs);
-            b.alu(op, R0, static_cast<std::int32_t>(rhs.integer));
+            b.alu(op, R0, static_cast<std::int32_t>(constantOf(rhs)));
         } else {
             operands(f, lhs, rhs);
             b.alu(op, R0, R1);
@@ -101,7 +110,7 @@ void arithmetic(Firing& f, const Expr& e)
     case Op::Shr: shift(isSigned(lhs) ? AluOp::Arsh : AluOp::Rsh); break;
     case Op::Div:
     case Op::Mod:
-        if (rhs.kind == ExprKind::Integer && rhs.integer > 0 && fits32(rhs.integer) && !isSigned(e)) {
+        if (rhs.kind == ExprKind::Integer && constantOf(rhs) > 0 && fits32(constantOf(rhs)) && !isSigned(e)) {
             simple(e.op == Op::Div ? AluOp::Div : AluOp::Mod);
             break;
         }
@@ -183,7 +192,7 @@ bool isCheap(const Firing& f, const Expr& e)
 void loadCheap(Firing& f, const Expr& e, Reg into)
 {
     switch (e.kind) {
-    case ExprKind::Integer: return f.b.mov(into, e.integer);
+    case ExprKind::Integer: return f.b.mov(into, constantOf(e));
     case ExprKind::Context: return f.b.load(Width::B8, into, Builder::kContext, 8 * e.integer);
     case ExprKind::ProbeArgument: {
         const auto shape = shapeOf(e.type);
@@ -326,9 +335,9 @@ void branchUnless(Firing& f, const Expr& e, Label no)
             return branchUnlessText(f, e.op, a, c, no);
         }
         const bool asSigned = isSigned(lhs) && isSigned(rhs);
-        if (rhs.kind == ExprKind::Integer && fits32(rhs.integer)) {
+        if (rhs.kind == ExprKind::Integer && fits32(constantOf(rhs))) {
             integer(f, lhs);
-            return b.branch(opposite(e.op, asSigned), R0, static_cast<std::int32_t>(rhs.integer), no);
+            return b.branch(opposite(e.op, asSigned), R0, static_cast<std::int32_t>(constantOf(rhs)), no);
         }
         operands(f, lhs, rhs);
         return b.branch(opposite(e.op, asSigned), R0, R1, no);
