@@ -1,0 +1,212 @@
+#include "gui/editor.h"
+#include "engine/syntax/parser.h"
+#include <QEvent>
+#include <QFontDatabase>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QTextBlock>
+#include <algorithm>
+namespace dscope::gui {
+namespace {
+class Highlighter final : public QSyntaxHighlighter {
+public:
+    Highlighter(QTextDocument* document, bool dark) : QSyntaxHighlighter(document)
+    {
+        const auto format = [](const char* light, const char* darkColor, bool isDark, bool bold = false) {
+            QTextCharFormat f;
+            f.setForeground(QColor(QString::fromLatin1(isDark ? darkColor : light)));
+            if (bold) f.setFontWeight(QFont::DemiBold);
+            return f;
+        };
+        m_comment = format("#5B6570", "#9AA4AE", dark);
+        const auto probe = format("#1D5F9C", "#7CB7F0", dark), pragma = format("#7A2E9D", "#D0A0EA", dark),
+                   string = format("#9A3412", "#F0A070", dark), word = format("#0F766E", "#5CC8BE", dark),
+                   aggregation = format("#A8480C", "#F2B25C", dark), number = format("#1A1A1A", "#E8EAED", dark);
+        const auto rule = [this](const char* pattern, const QTextCharFormat& f) {
+            m_rules.push_back({QRegularExpression(QString::fromLatin1(pattern)), f});
+        };
+        rule(R"(\b\d[\dxXa-fA-FuUlL]*\b)", number);
+        rule(
+            R"(\b(self|this|if|else|inline|translator|typedef|struct|union|enum|sizeof|offsetof|stringof|xlate|int|long|char|string|uint64_t|int64_t|uintptr_t)\b)",
+            word);
+        rule(
+            R"(\b(count|sum|min|max|avg|stddev|l?l?quantize|printf|printa|trace|stack|ustack|exit|clear|trunc|normalize|copyinstr|speculate|commit|discard)\b(?=\s*\())",
+            word);
+        rule(R"(@\w*)", aggregation);
+        rule(R"(\$\$?\w+)", aggregation);
+        rule(R"((^|[\s,])[\w$*?\[\]]*:[\w.$*?\[\]+-]*:[\w.$*?\[\]+-]*:[\w.$*?\[\]+-]*)", probe);
+        rule(R"(\b(BEGIN|END|ERROR|(tick|profile)-\w+)\b)", probe);
+        rule(R"("(\\.|[^"\\])*")", string);
+        rule(R"(^\s*#.*$)", pragma);
+    }
+
+protected:
+    void highlightBlock(const QString& text) override
+    {
+        for (const auto& [pattern, format] : m_rules)
+            for (auto m = pattern.globalMatch(text); m.hasNext();) {
+                const auto match = m.next();
+                setFormat(static_cast<int>(match.capturedStart()), static_cast<int>(match.capturedLength()), format);
+            }
+        // Comments last: they win over everything; a /* may span blocks.
+        setCurrentBlockState(0);
+        qsizetype at = previousBlockState() == 1 ? 0 : text.indexOf(QStringLiteral("/*"));
+        if (const auto line = text.indexOf(QStringLiteral("//")); line >= 0 && previousBlockState() != 1)
+            setFormat(static_cast<int>(line), static_cast<int>(text.size() - line), m_comment);
+        while (at >= 0) {
+            const auto end = text.indexOf(QStringLiteral("*/"), at);
+            const auto length = end < 0 ? text.size() - at : end + 2 - at;
+            setFormat(static_cast<int>(at), static_cast<int>(length), m_comment);
+            if (end < 0) {
+                setCurrentBlockState(1);
+                return;
+            }
+            at = text.indexOf(QStringLiteral("/*"), at + length);
+        }
+    }
+
+private:
+    std::vector<std::pair<QRegularExpression, QTextCharFormat>> m_rules;
+    QTextCharFormat m_comment;
+};
+class Gutter final : public QWidget {
+public:
+    explicit Gutter(Editor* editor) : QWidget(editor), m_editor(editor) { }
+
+protected:
+    void paintEvent(QPaintEvent* e) override { m_editor->paintGutter(e); }
+
+private:
+    Editor* m_editor;
+};
+bool isDark(const QWidget& widget) { return widget.palette().color(QPalette::Base).lightness() < 128; }
+} // namespace
+
+Editor::Editor(QWidget* parent)
+    : QPlainTextEdit(parent), m_gutter(new Gutter(this)), m_highlighter(new Highlighter(document(), isDark(*this)))
+{
+    auto mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    mono.setFamilies({QStringLiteral("JetBrains Mono"), QStringLiteral("DejaVu Sans Mono"), QStringLiteral("monospace")});
+    mono.setPointSizeF(10.5);
+    setFont(mono);
+    setLineWrapMode(NoWrap);
+    setFrameShape(NoFrame);
+    setTabStopDistance(4 * fontMetrics().horizontalAdvance(QChar(' ')));
+    setAccessibleName(tr("D program"));
+    setPlaceholderText(tr("A D program, for example:\n\nsyscall::write:entry\n{\n\t@bytes[execname] = quantize(arg2);\n}"));
+    connect(this, &QPlainTextEdit::blockCountChanged, this, &Editor::placeGutter);
+    connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& rect, int dy) {
+        if (dy)
+            m_gutter->scroll(0, dy);
+        else
+            m_gutter->update(0, rect.y(), m_gutter->width(), rect.height());
+    });
+    m_checkSoon.setSingleShot(true);
+    m_checkSoon.setInterval(400);
+    connect(&m_checkSoon, &QTimer::timeout, this, &Editor::check);
+    connect(document(), &QTextDocument::contentsChange, this, [this](int, int removed, int added) {
+        if (removed || added) m_checkSoon.start();
+    });
+    placeGutter();
+}
+
+int Editor::gutterWidth() const
+{
+    int digits = 2;
+    for (int n = blockCount(); n >= 100; n /= 10)
+        ++digits;
+    return 18 + fontMetrics().horizontalAdvance(QChar('9')) * digits;
+}
+
+void Editor::placeGutter()
+{
+    setViewportMargins(gutterWidth(), 0, 0, 0);
+    m_gutter->setGeometry(contentsRect().x(), contentsRect().y(), gutterWidth(), contentsRect().height());
+}
+
+void Editor::resizeEvent(QResizeEvent* e)
+{
+    QPlainTextEdit::resizeEvent(e);
+    placeGutter();
+}
+
+void Editor::changeEvent(QEvent* e)
+{
+    QPlainTextEdit::changeEvent(e);
+    if (e->type() != QEvent::PaletteChange) return;
+    delete m_highlighter;
+    m_highlighter = new Highlighter(document(), isDark(*this));
+}
+
+void Editor::keyPressEvent(QKeyEvent* e)
+{
+    if (e->key() != Qt::Key_Return || e->modifiers()) {
+        QPlainTextEdit::keyPressEvent(e);
+        return;
+    }
+    // A new line begins where this one does, one step further in after an opening brace.
+    const auto line = textCursor().block().text().left(textCursor().positionInBlock());
+    QString indent;
+    for (const auto c : line) {
+        if (!c.isSpace()) break;
+        indent += c;
+    }
+    if (line.trimmed().endsWith(QChar('{'))) indent += QChar('\t');
+    insertPlainText(QStringLiteral("\n") + indent);
+    ensureCursorVisible();
+}
+
+void Editor::paintGutter(QPaintEvent* e)
+{
+    QPainter p(m_gutter);
+    p.fillRect(e->rect(), palette().color(QPalette::Base));
+    auto block = firstVisibleBlock();
+    double top = blockBoundingGeometry(block).translated(contentOffset()).top();
+    p.setFont(font());
+    while (block.isValid() && top <= e->rect().bottom()) {
+        const double height = blockBoundingRect(block).height();
+        p.setPen(block == textCursor().block() ? palette().color(QPalette::Text) : palette().color(QPalette::PlaceholderText));
+        p.drawText(QRectF(0, top, gutterWidth() - 10, height), Qt::AlignRight | Qt::AlignVCenter, QString::number(block.blockNumber() + 1));
+        top += height;
+        block = block.next();
+    }
+}
+
+void Editor::markLine(int line, const QString& message)
+{
+    QList<QTextEdit::ExtraSelection> marks;
+    if (line > 0) {
+        QTextEdit::ExtraSelection mark;
+        mark.cursor = QTextCursor(document()->findBlockByNumber(std::min(line, blockCount()) - 1));
+        mark.cursor.select(QTextCursor::LineUnderCursor);
+        mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+        mark.format.setUnderlineColor(QColor(0xC2, 0x41, 0x0C));
+        mark.format.setToolTip(message);
+        marks << mark;
+    }
+    setExtraSelections(marks);
+    Q_EMIT mistaken(message);
+}
+
+void Editor::check()
+{
+    syntax::Sources sources;
+    const auto file = sources.add({"program", toPlainText().toStdString(), false});
+    syntax::Macros macros;
+    macros.arguments.assign(10, "0");
+    macros.used.resize(10);
+    macros.defaultArgs = true;
+    for (const auto* name : {"target", "pid", "ppid", "uid", "euid", "gid", "egid", "sid", "pgid", "projid", "taskid"})
+        macros.numbers.emplace_back(name, 1);
+    Diagnostics diagnostics;
+    syntax::parse(sources, file, macros, diagnostics);
+    for (const auto& d : diagnostics.all())
+        if (d.severity == Diagnostic::Severity::Error) {
+            const auto line = static_cast<int>(sources.position(d.at).line);
+            markLine(line, tr("line %1: %2").arg(line).arg(QString::fromStdString(d.message)));
+            return;
+        }
+    markLine(0, {});
+}
+} // namespace dscope::gui

@@ -1,0 +1,50 @@
+#pragma once
+#ifndef Q_MOC_RUN // moc 6.4 stumbles over <concepts>
+#include "graph/store.h"
+#include "graph/visual.h"
+#include <atomic>
+#include <memory>
+#endif
+#include <QObject>
+#include <QString>
+#include <QThread>
+namespace dscope::gui {
+/// What a run looked like at one moment: visuals are snapshots of the store and may be drawn on any thread.
+struct Snapshot {
+    struct View {
+        std::string name;
+        QString title;
+        std::shared_ptr<const graph::Visual> visual;
+    };
+    std::vector<View> views; ///< in the order of their rank; the kinds that fit the program
+    QString output;          ///< text printed since the snapshot before
+    std::uint64_t records = 0, drops = 0;
+    qint64 duration = 0; ///< ns from the start of tracing to the newest record
+    bool finished = false;
+    QString trouble;  ///< why the stream ended early; empty when it did not
+    bool cut = false; ///< a recording that ends in the middle
+};
+
+/// Reads a record stream on a thread of its own, from a recording or from `dscope --stream`, and tells of it at most ten
+/// times a second, never faster than it is listened to. The window's thread only ever receives finished snapshots.
+class Feed : public QObject {
+    Q_OBJECT
+public:
+    /// Takes over the descriptor. `recordTo`: a copy of every record goes there too; empty: none.
+    Feed(int fd, QString recordTo, QObject* parent = nullptr);
+    ~Feed() override;
+    void start();
+    /// The last snapshot was shown: the next one may come.
+    void shown() { m_waiting = false; }
+
+Q_SIGNALS:
+    void progressed(std::shared_ptr<const dscope::gui::Snapshot> snapshot);
+
+private:
+    void read();
+    std::unique_ptr<QThread> m_thread;
+    int m_fd;
+    QString m_recordTo;
+    std::atomic<bool> m_stop = false, m_waiting = false;
+};
+} // namespace dscope::gui

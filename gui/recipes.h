@@ -1,0 +1,12 @@
+#pragma once
+#include <QCoreApplication>
+#include <span>
+namespace dscope::gui {
+/// A question an administrator asks, and the D program that answers it.
+struct Recipe {
+    const char* group; ///< translated in the context "Recipes"
+    const char* question;
+    const char* program;
+};
+std::span<const Recipe> recipes();
+} // namespace dscope::gui

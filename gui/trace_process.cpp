@@ -1,0 +1,90 @@
+#include "gui/trace_process.h"
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QStandardPaths>
+#include <fcntl.h>
+#include <unistd.h>
+namespace dscope::gui {
+namespace {
+QString commandLine()
+{
+    const QFileInfo beside(QCoreApplication::applicationDirPath() + QStringLiteral("/dscope"));
+    return beside.isExecutable() ? beside.absoluteFilePath() : QStandardPaths::findExecutable(QStringLiteral("dscope"));
+}
+} // namespace
+
+TraceProcess::TraceProcess(QObject* parent) : QObject(parent)
+{
+    connect(
+        &m_process, &QProcess::readyReadStandardError, this, [this] { Q_EMIT told(QString::fromUtf8(m_process.readAllStandardError())); });
+    connect(&m_process, &QProcess::finished, this,
+        [this](int code, QProcess::ExitStatus status) { Q_EMIT ended(status == QProcess::NormalExit ? code : -1); });
+    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error != QProcess::FailedToStart) return;
+        Q_EMIT told(tr("%1 could not be started: %2").arg(m_process.program(), m_process.errorString()));
+        Q_EMIT ended(-1);
+    });
+}
+
+TraceProcess::~TraceProcess()
+{
+    m_process.disconnect(this);
+    if (!isRunning()) return;
+    m_process.closeWriteChannel();
+    if (!m_process.waitForFinished(3'000)) m_process.kill();
+    m_process.waitForFinished(1'000);
+}
+
+int TraceProcess::start(const QString& program, const QString& command, const QStringList& arguments, QString* trouble)
+{
+    const auto dscope = commandLine();
+    if (dscope.isEmpty()) {
+        *trouble = tr("The command line dscope was not found beside this program nor in PATH: install it to trace.");
+        return -1;
+    }
+    // A file, so that messages name lines; the helper reads it before this object goes.
+    m_program.setFileTemplate(QDir::tempPath() + QStringLiteral("/dscope-XXXXXX.d"));
+    if (!m_program.open() || !m_program.resize(0) || m_program.write(program.toUtf8()) < 0 || !m_program.flush()) {
+        *trouble = tr("The program could not be written to %1: %2").arg(QDir::tempPath(), m_program.errorString());
+        return -1;
+    }
+    m_program.close();
+    QStringList words{dscope, QStringLiteral("--stream"), QStringLiteral("1"), QStringLiteral("-s"), m_program.fileName()};
+    if (!command.isEmpty()) words << QStringLiteral("-c") << command;
+    words << arguments;
+    if (::geteuid() == 0)
+        m_how = tr("as root");
+    else if (const auto pkexec = QStandardPaths::findExecutable(QStringLiteral("pkexec")); !pkexec.isEmpty()) {
+        words.prepend(pkexec);
+        m_how = tr("through pkexec");
+    } else if (const auto sudo = QStandardPaths::findExecutable(QStringLiteral("sudo")); !sudo.isEmpty()) {
+        words = QStringList{sudo, QStringLiteral("-A")} + words;
+        m_how = tr("through sudo");
+    } else {
+        *trouble = tr("Tracing needs root, and neither pkexec nor sudo is here. Run this in a terminal as root and open the recording: "
+                      "dscope --record run.dscope -s %1")
+                       .arg(m_program.fileName());
+        return -1;
+    }
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) {
+        *trouble = tr("No pipe could be made.");
+        return -1;
+    }
+    const int out = ends[1];
+    m_process.setProcessChannelMode(QProcess::SeparateChannels);
+    m_process.setChildProcessModifier([out] { ::dup2(out, STDOUT_FILENO); });
+    m_process.start(words.takeFirst(), words);
+    const bool started = m_process.waitForStarted(5'000);
+    ::close(out);
+    if (!started) {
+        ::close(ends[0]);
+        *trouble = tr("%1 could not be started: %2").arg(m_process.program(), m_process.errorString());
+        return -1;
+    }
+    return ends[0];
+}
+
+void TraceProcess::stop() { m_process.closeWriteChannel(); }
+} // namespace dscope::gui
