@@ -10,7 +10,8 @@ std::optional<CommonEntry> commonEntry(DwarfReader in, FrameRows::Format format)
     const auto version = in.get<std::uint8_t>();
     if (version != 1 && version != 3 && version != 4) return std::nullopt;
     std::string augmentation;
-    for (char c = in.get<char>(); c != '\0'; c = in.get<char>()) augmentation += c;
+    for (char c = in.get<char>(); c != '\0'; c = in.get<char>())
+        augmentation += c;
     if (version == 4) {
         const auto addressSize = in.get<std::uint8_t>(), segmentSize = in.get<std::uint8_t>();
         if (addressSize != 8 || segmentSize != 0) return std::nullopt;
@@ -25,17 +26,22 @@ std::optional<CommonEntry> commonEntry(DwarfReader in, FrameRows::Format format)
         const auto end = in.address() + length;
         if (length > in.left()) return std::nullopt;
         for (const char c : augmentation.substr(1)) {
-            if (c == 'R') entry.pointerEncoding = in.get<std::uint8_t>();
-            else if (c == 'L') in.skip(1);
+            if (c == 'R')
+                entry.pointerEncoding = in.get<std::uint8_t>();
+            else if (c == 'L')
+                in.skip(1);
             else if (c == 'P') {
                 const auto encoding = in.get<std::uint8_t>();
                 in.pointer(encoding);
-            } else if (c == 'S') entry.signal = true;
-            else if (c != 'B') break; // unknown: the length tells where the program begins
+            } else if (c == 'S')
+                entry.signal = true;
+            else if (c != 'B')
+                break; // unknown: the length tells where the program begins
         }
         if (!in.ok() || in.address() > end) return std::nullopt;
         in.skip(end - in.address());
-    } else if (!augmentation.empty() && augmentation != "eh") return std::nullopt;
+    } else if (!augmentation.empty() && augmentation != "eh")
+        return std::nullopt;
     if (!in.ok()) return std::nullopt;
     entry.program = in.block(in.left());
     return entry;
@@ -85,7 +91,8 @@ CfiEntries::CfiEntries(ByteView section, std::uint64_t address, FrameRows::Forma
             const auto bytes = section.subspan(body, length - idSize);
             if (isCommon) {
                 if (const auto entry = commonEntry(DwarfReader(bytes, address + body), format)) m_common.emplace(start, *entry);
-            } else if (!eh || id <= at) pending.push_back({static_cast<std::size_t>(eh ? at - id : id), body, bytes});
+            } else if (!eh || id <= at)
+                pending.push_back({static_cast<std::size_t>(eh ? at - id : id), body, bytes});
         }
         at += length;
     }

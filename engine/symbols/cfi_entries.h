@@ -10,7 +10,7 @@ struct CommonEntry {
     std::int64_t dataFactor = 1;
     std::uint64_t returnColumn = 16;
     std::uint8_t pointerEncoding = 0;
-    bool augmented = false;   ///< entries carry an augmentation length
+    bool augmented = false; ///< entries carry an augmentation length
     bool signal = false;
     ByteView program;
 };

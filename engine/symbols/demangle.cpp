@@ -32,7 +32,8 @@ std::size_t openingOf(std::string_view text)
 bool qualifiesScope(std::string_view rest)
 {
     for (const std::string_view word : {"const", "volatile", "&&", "&"})
-        if (rest.starts_with(word)) return rest.substr(word.size()).starts_with("::") || (rest.size() > word.size() && rest[word.size()] == ' ');
+        if (rest.starts_with(word))
+            return rest.substr(word.size()).starts_with("::") || (rest.size() > word.size() && rest[word.size()] == ' ');
     return false;
 }
 
@@ -40,8 +41,8 @@ bool qualifiesScope(std::string_view rest)
 /// conversion, which reaches to the end.
 std::size_t operatorLength(std::string_view rest)
 {
-    static constexpr std::array<std::string_view, 25> kLong{"<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "==", "!=", "->", "&&", "||", "++", "--",
-        "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<", ">"};
+    static constexpr std::array<std::string_view, 25> kLong{"<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "==", "!=", "->", "&&",
+        "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<", ">"};
     static constexpr std::array<std::string_view, 6> kWords{" new[]", " delete[]", " new", " delete", " co_await", "\"\" "};
     std::size_t length = 0;
     for (const auto word : kWords)
@@ -67,14 +68,17 @@ std::size_t nameStart(std::string_view text)
                 if (length == std::string_view::npos && open.empty()) return start;
                 at += kOperator.size() - 1 + (length == std::string_view::npos ? 0 : length);
             }
-        } else if (c == '<' || c == '(' || c == '{' || c == '[') open += c;
+        } else if (c == '<' || c == '(' || c == '{' || c == '[')
+            open += c;
         else if (c == '>') {
             if (open.ends_with('<')) open.pop_back();
         } else if (c == ')' || c == '}' || c == ']') {
             const char partner = c == ')' ? '(' : c == '}' ? '{' : '[';
-            while (open.ends_with('<')) open.pop_back();
+            while (open.ends_with('<'))
+                open.pop_back();
             if (open.ends_with(partner)) open.pop_back();
-        } else if (c == ' ' && open.empty() && !(at > 0 && text[at - 1] == ')' && qualifiesScope(text.substr(at + 1)))) start = at + 1;
+        } else if (c == ' ' && open.empty() && !(at > 0 && text[at - 1] == ')' && qualifiesScope(text.substr(at + 1))))
+            start = at + 1;
     }
     return start;
 }
@@ -100,12 +104,13 @@ std::string withoutSignature(std::string_view declaration)
         text = text.substr(0, clone);
     }
     // "vtable for", "guard variable for", "typeinfo name for" and their kin name data.
-    static constexpr std::array<std::string_view, 12> kData{"vtable for ", "VTT for ", "typeinfo for ", "typeinfo name for ", "typeinfo fn for ",
-        "construction vtable for ", "guard variable for ", "reference temporary #", "TLS init function for ", "TLS wrapper function for ",
-        "template parameter object for ", "initializer for module "};
+    static constexpr std::array<std::string_view, 12> kData{"vtable for ", "VTT for ", "typeinfo for ", "typeinfo name for ",
+        "typeinfo fn for ", "construction vtable for ", "guard variable for ", "reference temporary #", "TLS init function for ",
+        "TLS wrapper function for ", "template parameter object for ", "initializer for module "};
     for (const auto prefix : kData)
         if (text.starts_with(prefix)) return std::string(declaration);
-    for (const std::string_view kind : {"non-virtual thunk to ", "virtual thunk to ", "covariant return thunk to ", "transaction clone for "})
+    for (const std::string_view kind :
+        {"non-virtual thunk to ", "virtual thunk to ", "covariant return thunk to ", "transaction clone for "})
         if (text.starts_with(kind)) {
             thunk = kind;
             text.remove_prefix(kind.size());
@@ -132,7 +137,8 @@ std::string demangled(std::string_view symbol, Signature signature)
     if (symbol[1] != 'Z') return std::string(symbol);
     if (auto rust = demangledRustLegacy(symbol)) return *std::move(rust);
     int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status), &std::free);
+    const std::unique_ptr<char, decltype(&std::free)> name(
+        abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status), &std::free);
     if (status != 0 || !name) return std::string(symbol);
     return signature == Signature::Kept ? std::string(name.get()) : withoutSignature(name.get());
 }

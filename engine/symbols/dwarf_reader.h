@@ -7,9 +7,8 @@ namespace dscope::symbols {
 class DwarfReader {
 public:
     /// `address`: where the first byte is linked for, the base of pc-relative pointers.
-    DwarfReader(ByteView bytes, std::uint64_t address) : m_bytes(bytes), m_address(address) {}
-    template <typename T>
-    T get()
+    DwarfReader(ByteView bytes, std::uint64_t address) : m_bytes(bytes), m_address(address) { }
+    template <typename T> T get()
     {
         if (left() < sizeof(T)) {
             fail();

@@ -17,7 +17,7 @@ ElfFile::Segment segmentOf(const Elf64_Phdr& header)
 
 Result<ElfFile> ElfFile::open(Fd file)
 {
-    struct stat status{};
+    struct stat status { };
     if (::fstat(file.get(), &status) != 0) return Error{errno, "cannot stat an ELF file: " + std::string(std::strerror(errno))};
     if (!S_ISREG(status.st_mode)) return Error{0, "not a regular file"};
     ElfFile elf;
@@ -108,7 +108,8 @@ void ElfFile::readSections(std::uint64_t offset, std::uint64_t entry, std::uint6
     }
     for (std::size_t at = 0; at + entry <= table.size(); at += entry) {
         const auto h = readAt<Elf64_Shdr>(table, at);
-        m_sections.push_back({textAt(texts, h.sh_name, 256), h.sh_type, h.sh_link, h.sh_flags, h.sh_addr, h.sh_offset, h.sh_size, h.sh_entsize});
+        m_sections.push_back(
+            {textAt(texts, h.sh_name, 256), h.sh_type, h.sh_link, h.sh_flags, h.sh_addr, h.sh_offset, h.sh_size, h.sh_entsize});
     }
 }
 

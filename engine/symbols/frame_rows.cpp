@@ -13,7 +13,8 @@ struct RuleHash {
         const auto mix = [&h](std::uint64_t v) { h = (h ^ v) * 0x9e3779b97f4a7c15, h ^= h >> 29; };
         mix(static_cast<std::uint64_t>(r.cfa) << 40 | std::uint64_t{r.signal} << 36 | r.cfaRegister);
         mix(static_cast<std::uint32_t>(r.cfaValue));
-        for (const auto& c : r.columns) mix(static_cast<std::uint64_t>(c.kind) << 32 | static_cast<std::uint32_t>(c.value));
+        for (const auto& c : r.columns)
+            mix(static_cast<std::uint64_t>(c.kind) << 32 | static_cast<std::uint32_t>(c.value));
         return static_cast<std::size_t>(h);
     }
 };
@@ -23,8 +24,10 @@ std::uint32_t savedInMemory(const FrameRule& rule)
     if (rule.cfa != FrameRule::Cfa::Register || (rule.cfaRegister != kDwarfRsp && rule.cfaRegister != kDwarfRbp)) return 0;
     std::uint32_t mask = 0;
     for (std::size_t c = 0; c < kColumns; ++c) {
-        if (rule.columns[c].kind == ColumnRule::Kind::AtOffset) mask |= 1u << c;
-        else if (rule.columns[c].kind != ColumnRule::Kind::Same) return 0;
+        if (rule.columns[c].kind == ColumnRule::Kind::AtOffset)
+            mask |= 1u << c;
+        else if (rule.columns[c].kind != ColumnRule::Kind::Same)
+            return 0;
     }
     return mask >> static_cast<unsigned>(Column::ReturnAddress) & 1 ? mask : 0;
 }
@@ -98,7 +101,8 @@ private:
         if (const auto c = columnOf(reg); c < kColumns) state.columns[c] = initial.columns[c];
     }
 
-    bool execute(ByteView program, const CommonEntry& common, const FrameRule& initial, FrameRule& state, std::uint64_t pc, std::uint64_t end, bool emit);
+    bool execute(ByteView program, const CommonEntry& common, const FrameRule& initial, FrameRule& state, std::uint64_t pc,
+        std::uint64_t end, bool emit);
 
     std::unordered_map<FrameRule, std::uint32_t, RuleHash> m_index{{FrameRule{}, 0}};
     std::unordered_map<std::string, std::int32_t> m_expressionIndex;
@@ -107,7 +111,8 @@ private:
     std::uint32_t m_last = 0;
 };
 
-bool Compiler::execute(ByteView program, const CommonEntry& common, const FrameRule& initial, FrameRule& state, std::uint64_t pc, std::uint64_t end, bool emit)
+bool Compiler::execute(
+    ByteView program, const CommonEntry& common, const FrameRule& initial, FrameRule& state, std::uint64_t pc, std::uint64_t end, bool emit)
 {
     constexpr std::size_t kDeepest = 256; // DW_CFA_remember_state in a row; compilers use one or two
     using Kind = ColumnRule::Kind;
@@ -117,8 +122,10 @@ bool Compiler::execute(ByteView program, const CommonEntry& common, const FrameR
     const auto put = [&] {
         if (!emit || pc >= end) return;
         const auto rule = intern(state);
-        if (rows.size() > first && rows.back().pc == pc) rows.back().rule = rule;
-        else rows.push_back({pc, rule});
+        if (rows.size() > first && rows.back().pc == pc)
+            rows.back().rule = rule;
+        else
+            rows.push_back({pc, rule});
     };
     const auto advance = [&](std::uint64_t units) {
         put();
@@ -131,14 +138,14 @@ bool Compiler::execute(ByteView program, const CommonEntry& common, const FrameR
         const auto op = in.get<std::uint8_t>();
         const std::uint64_t low = op & 0x3f;
         switch (op & 0xc0) {
-        case 0x40: advance(low); continue;                                       // DW_CFA_advance_loc
+        case 0x40: advance(low); continue;                                              // DW_CFA_advance_loc
         case 0x80: set(state, low, Kind::AtOffset, scaled(in.unsignedLeb())); continue; // DW_CFA_offset
-        case 0xc0: restore(state, low, initial); continue;                       // DW_CFA_restore
+        case 0xc0: restore(state, low, initial); continue;                              // DW_CFA_restore
         default: break;
         }
         switch (op) {
-        case 0x00: break;                                                        // DW_CFA_nop
-        case 0x01: {                                                             // DW_CFA_set_loc
+        case 0x00: break; // DW_CFA_nop
+        case 0x01: {      // DW_CFA_set_loc
             // Pc-relative ones would need the program's own address; no assembler writes them.
             if (common.pointerEncoding != 0) return false;
             const auto to = in.get<std::uint64_t>();
@@ -150,7 +157,7 @@ bool Compiler::execute(ByteView program, const CommonEntry& common, const FrameR
         case 0x02: advance(in.get<std::uint8_t>()); break;
         case 0x03: advance(in.get<std::uint16_t>()); break;
         case 0x04: advance(in.get<std::uint32_t>()); break;
-        case 0x05: {                                                             // DW_CFA_offset_extended
+        case 0x05: { // DW_CFA_offset_extended
             const auto reg = in.unsignedLeb();
             set(state, reg, Kind::AtOffset, scaled(in.unsignedLeb()));
             break;
@@ -158,7 +165,7 @@ bool Compiler::execute(ByteView program, const CommonEntry& common, const FrameR
         case 0x06: restore(state, in.unsignedLeb(), initial); break;
         case 0x07: set(state, in.unsignedLeb(), Kind::Undefined); break;
         case 0x08: set(state, in.unsignedLeb(), Kind::Same); break;
-        case 0x09: {                                                             // DW_CFA_register
+        case 0x09: { // DW_CFA_register
             const auto reg = in.unsignedLeb();
             set(state, reg, Kind::Register, static_cast<std::int64_t>(in.unsignedLeb() & 0xff));
             break;
@@ -172,7 +179,7 @@ bool Compiler::execute(ByteView program, const CommonEntry& common, const FrameR
             state = remembered.back();
             remembered.pop_back();
             break;
-        case 0x0c:                                                               // DW_CFA_def_cfa
+        case 0x0c: // DW_CFA_def_cfa
             state.cfa = FrameRule::Cfa::Register;
             state.cfaRegister = static_cast<std::uint32_t>(in.unsignedLeb());
             state.cfaValue = static_cast<std::int32_t>(in.unsignedLeb());
@@ -182,41 +189,41 @@ bool Compiler::execute(ByteView program, const CommonEntry& common, const FrameR
             state.cfaRegister = static_cast<std::uint32_t>(in.unsignedLeb());
             break;
         case 0x0e: state.cfaValue = static_cast<std::int32_t>(in.unsignedLeb()); break;
-        case 0x0f:                                                               // DW_CFA_def_cfa_expression
+        case 0x0f: // DW_CFA_def_cfa_expression
             state.cfa = FrameRule::Cfa::Expression;
             state.cfaRegister = 0;
             state.cfaValue = expression(in.block(in.unsignedLeb()));
             break;
-        case 0x10:                                                               // DW_CFA_expression
-        case 0x16: {                                                             // DW_CFA_val_expression
+        case 0x10:   // DW_CFA_expression
+        case 0x16: { // DW_CFA_val_expression
             const auto reg = in.unsignedLeb();
             const auto code = in.block(in.unsignedLeb());
             if (columnOf(reg) < kColumns) set(state, reg, op == 0x10 ? Kind::AtExpression : Kind::Expression, expression(code));
             break;
         }
-        case 0x11: {                                                             // DW_CFA_offset_extended_sf
+        case 0x11: { // DW_CFA_offset_extended_sf
             const auto reg = in.unsignedLeb();
             set(state, reg, Kind::AtOffset, scaled(static_cast<std::uint64_t>(in.signedLeb())));
             break;
         }
-        case 0x12:                                                               // DW_CFA_def_cfa_sf
+        case 0x12: // DW_CFA_def_cfa_sf
             state.cfa = FrameRule::Cfa::Register;
             state.cfaRegister = static_cast<std::uint32_t>(in.unsignedLeb());
             state.cfaValue = static_cast<std::int32_t>(scaled(static_cast<std::uint64_t>(in.signedLeb())));
             break;
         case 0x13: state.cfaValue = static_cast<std::int32_t>(scaled(static_cast<std::uint64_t>(in.signedLeb()))); break;
-        case 0x14: {                                                             // DW_CFA_val_offset
+        case 0x14: { // DW_CFA_val_offset
             const auto reg = in.unsignedLeb();
             set(state, reg, Kind::Offset, scaled(in.unsignedLeb()));
             break;
         }
-        case 0x15: {                                                             // DW_CFA_val_offset_sf
+        case 0x15: { // DW_CFA_val_offset_sf
             const auto reg = in.unsignedLeb();
             set(state, reg, Kind::Offset, scaled(static_cast<std::uint64_t>(in.signedLeb())));
             break;
         }
-        case 0x2e: in.unsignedLeb(); break;                                      // DW_CFA_GNU_args_size
-        case 0x2f: {                                                             // DW_CFA_GNU_negative_offset_extended
+        case 0x2e: in.unsignedLeb(); break; // DW_CFA_GNU_args_size
+        case 0x2f: {                        // DW_CFA_GNU_negative_offset_extended
             const auto reg = in.unsignedLeb();
             set(state, reg, Kind::AtOffset, -scaled(in.unsignedLeb()));
             break;
@@ -229,7 +236,7 @@ bool Compiler::execute(ByteView program, const CommonEntry& common, const FrameR
 }
 } // namespace
 
-FrameRows::FrameRows(ByteView section, std::uint64_t address, Format format) : FrameRows(std::array{Section{section, address, format}}) {}
+FrameRows::FrameRows(ByteView section, std::uint64_t address, Format format) : FrameRows(std::array{Section{section, address, format}}) { }
 
 FrameRows::FrameRows(std::span<const Section> sections)
 {
@@ -263,7 +270,8 @@ FrameRows::FrameRows(std::span<const Section> sections)
         // Of two entries for one address the first in the section is taken; an entry ends where the next begins.
         if (part.start < covered) continue;
         auto next = i + 1;
-        while (next < parts.size() && parts[next].start == part.start) ++next;
+        while (next < parts.size() && parts[next].start == part.start)
+            ++next;
         const auto end = next < parts.size() ? std::min(part.end, parts[next].start) : part.end;
         if (end - m_base > 0xffffffff) continue;
         if (part.start > covered) put(covered, 0);
@@ -274,7 +282,8 @@ FrameRows::FrameRows(std::span<const Section> sections)
     }
     put(covered, 0);
     m_rules = std::move(compiler.rules);
-    for (auto& rule : m_rules) rule.savedInMemory = savedInMemory(rule);
+    for (auto& rule : m_rules)
+        rule.savedInMemory = savedInMemory(rule);
     m_expressions = std::move(compiler.expressions);
     m_rows.shrink_to_fit();
 }
@@ -296,7 +305,8 @@ std::optional<FrameRows::Range> FrameRows::function(std::uint64_t address) const
 {
     if (address < m_base || address - m_base > 0xffffffff) return std::nullopt;
     const auto pc = static_cast<std::uint32_t>(address - m_base);
-    const auto next = std::upper_bound(m_functions.begin(), m_functions.end(), pc, [](std::uint32_t a, const Function& f) { return a < f.start; });
+    const auto next
+        = std::upper_bound(m_functions.begin(), m_functions.end(), pc, [](std::uint32_t a, const Function& f) { return a < f.start; });
     if (next == m_functions.begin()) return std::nullopt;
     const auto& f = *std::prev(next);
     if (pc - f.start >= f.size) return std::nullopt;

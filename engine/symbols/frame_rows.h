@@ -8,19 +8,20 @@
 namespace dscope::symbols {
 /// Unwind information of one file (.eh_frame or .debug_frame) as a sorted table of 8-byte rows: from which address on,
 /// which rule. Rules are few (libc: 28,000 rows, some hundred rules), so they are kept once each; a search per frame is
-/// all that is left to do at run time. Not for several threads at once. Malformed entries are left out; nothing in the input makes this fail or loop.
+/// all that is left to do at run time. Not for several threads at once. Malformed entries are left out; nothing in the input makes this
+/// fail or loop.
 class FrameRows {
 public:
     enum class Format : std::uint8_t { EhFrame, DebugFrame };
     struct Row {
-        std::uint32_t pc = 0;      ///< of the first instruction, from base()
-        std::uint32_t rule = 0;    ///< index into rules()
+        std::uint32_t pc = 0;   ///< of the first instruction, from base()
+        std::uint32_t rule = 0; ///< index into rules()
     };
     /// One frame description entry: a function or a part of one (GCC's .cold).
     struct Function {
-        std::uint32_t start = 0;   ///< from base()
+        std::uint32_t start = 0; ///< from base()
         std::uint32_t size = 0;
-        bool signal = false;       ///< a signal trampoline (augmentation 'S')
+        bool signal = false; ///< a signal trampoline (augmentation 'S')
     };
     struct Section {
         ByteView bytes;
@@ -49,15 +50,15 @@ public:
     const std::vector<FrameRule>& rules() const { return m_rules; }
     const std::vector<Function>& functions() const { return m_functions; }
     const std::vector<Bytes>& expressions() const { return m_expressions; }
-    std::size_t memory() const;  ///< bytes, about
+    std::size_t memory() const; ///< bytes, about
 
 private:
     std::uint64_t m_base = 0;
-    std::vector<Row> m_rows;            // by pc; gaps between functions have rules of kind None
-    std::vector<FrameRule> m_rules;     // 0 is None
-    std::vector<Function> m_functions;  // by start, not overlapping
+    std::vector<Row> m_rows;           // by pc; gaps between functions have rules of kind None
+    std::vector<FrameRule> m_rules;    // 0 is None
+    std::vector<Function> m_functions; // by start, not overlapping
     std::vector<Bytes> m_expressions;
     static constexpr std::uint32_t kNoRule = 0xffffffff;
-    mutable std::vector<Row> m_recent;  // answers of find(), by hash of pc: samples come from the same few thousand places
+    mutable std::vector<Row> m_recent; // answers of find(), by hash of pc: samples come from the same few thousand places
 };
 } // namespace dscope::symbols

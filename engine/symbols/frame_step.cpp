@@ -25,7 +25,8 @@ std::optional<std::uint64_t> callerValue(
     case ColumnRule::Kind::AtOffset:
         // In an epilogue GCC goes on saying where a register was saved after popping it: the slot is then below the
         // stack pointer, outside the copy, and the register holds the caller's value again.
-        if (at < stack.from && stack.from - at <= kRedZone && state.sp == stack.from && (state.known >> column & 1)) return state.columns[column];
+        if (at < stack.from && stack.from - at <= kRedZone && state.sp == stack.from && (state.known >> column & 1))
+            return state.columns[column];
         return stack.word(at);
     case ColumnRule::Kind::Offset: return at;
     case ColumnRule::Kind::AtExpression: {
@@ -44,7 +45,8 @@ namespace {
 bool stepSimply(const FrameRule& rule, const StackCopy& stack, FrameState& state)
 {
     if (rule.cfaRegister == kDwarfRbp && !state.knows(Column::Rbp)) return false;
-    const auto cfa = (rule.cfaRegister == kDwarfRsp ? state.sp : state[Column::Rbp]) + static_cast<std::uint64_t>(std::int64_t{rule.cfaValue});
+    const auto cfa
+        = (rule.cfaRegister == kDwarfRsp ? state.sp : state[Column::Rbp]) + static_cast<std::uint64_t>(std::int64_t{rule.cfaValue});
     auto columns = state.columns;
     for (auto left = rule.savedInMemory; left != 0; left &= left - 1) {
         const auto c = static_cast<std::size_t>(std::countr_zero(left));

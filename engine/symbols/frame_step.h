@@ -33,9 +33,9 @@ struct FrameState {
     std::optional<std::uint64_t> reg(std::uint64_t dwarfRegister) const;
 };
 enum class Step : std::uint8_t {
-    Done,        ///< `state` is the caller's now
-    Outermost,   ///< the return address is undefined: there is no caller
-    Lost,        ///< needs memory that was not copied, or a register that is not known
+    Done,      ///< `state` is the caller's now
+    Outermost, ///< the return address is undefined: there is no caller
+    Lost,      ///< needs memory that was not copied, or a register that is not known
 };
 /// Goes from a frame to its caller by `rule`, whose expressions lie in `rows`.
 Step stepByRule(const FrameRule& rule, const FrameRows& rows, const StackCopy& stack, FrameState& state);

@@ -49,12 +49,14 @@ Kallsyms::Kallsyms(std::string_view text)
     };
     std::sort(m_entries.begin(), m_entries.end(),
         [&](const Entry& a, const Entry& b) { return a.start != b.start ? a.start < b.start : rank(a) < rank(b); });
-    m_entries.erase(std::unique(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return a.start == b.start; }), m_entries.end());
+    m_entries.erase(std::unique(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return a.start == b.start; }),
+        m_entries.end());
 }
 
 std::optional<Kallsyms::Named> Kallsyms::find(std::uint64_t address) const
 {
-    const auto next = std::upper_bound(m_entries.begin(), m_entries.end(), address, [](std::uint64_t a, const Entry& e) { return a < e.start; });
+    const auto next
+        = std::upper_bound(m_entries.begin(), m_entries.end(), address, [](std::uint64_t a, const Entry& e) { return a < e.start; });
     if (next == m_entries.begin()) return std::nullopt;
     const auto& e = *std::prev(next);
     if (address - e.start >= kLongest) return std::nullopt;

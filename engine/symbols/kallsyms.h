@@ -13,8 +13,8 @@ public:
     Kallsyms() = default;
     explicit Kallsyms(std::string_view text);
     struct Named {
-        std::string_view function, module;  ///< module: "vmlinux" for the kernel itself; live as long as this object
-        std::uint64_t offset = 0;           ///< into the function
+        std::string_view function, module; ///< module: "vmlinux" for the kernel itself; live as long as this object
+        std::uint64_t offset = 0;          ///< into the function
     };
     std::optional<Named> find(std::uint64_t address) const;
     /// False where the file was empty, or all its addresses are zero (kptr_restrict, no privileges).

@@ -38,8 +38,8 @@ FrameRows rowsOf(const ElfFile& file)
 }
 } // namespace
 
-Module::Module(ElfFile file, std::string name, std::string debugRoot) :
-    m_name(std::move(name)), m_debugRoot(std::move(debugRoot)), m_file(std::move(file))
+Module::Module(ElfFile file, std::string name, std::string debugRoot)
+    : m_name(std::move(name)), m_debugRoot(std::move(debugRoot)), m_file(std::move(file))
 {
 }
 

@@ -18,9 +18,9 @@ public:
     const FrameRows& rows();
     const SymbolTable& symbols();
     struct Named {
-        std::string function;      ///< demangled; empty when no symbol covers the address
-        std::uint64_t offset = 0;  ///< into the function; without one, the start of the unwind entry around the address, or the address
-        bool signal = false;       ///< within a signal trampoline
+        std::string function;     ///< demangled; empty when no symbol covers the address
+        std::uint64_t offset = 0; ///< into the function; without one, the start of the unwind entry around the address, or the address
+        bool signal = false;      ///< within a signal trampoline
     };
     /// Kept, so that the second question for an address costs one search.
     const Named& named(std::uint64_t address);

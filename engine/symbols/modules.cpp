@@ -40,6 +40,11 @@ Fd openMapped(std::uint32_t pid, const Mapping& mapping, struct stat& status)
     return Fd();
 }
 
+std::tuple<std::uint64_t, std::uint64_t, std::string> identity(const Mapping& m)
+{
+    return {std::uint64_t{m.major} << 32 | m.minor, m.inode, m.path};
+}
+
 std::int64_t changed(const struct stat& s) { return s.st_mtim.tv_sec * 1'000'000'000 + s.st_mtim.tv_nsec; }
 } // namespace
 
@@ -60,18 +65,19 @@ std::shared_ptr<Module> Modules::vdso()
 
 std::shared_ptr<Module> Modules::open(std::uint32_t pid, Mapping& mapping)
 {
-    const auto mapped = std::tuple(std::uint64_t{mapping.major} << 32 | mapping.minor, mapping.inode, mapping.path);
-    struct stat status {};
+    const auto mapped = identity(mapping);
+    struct stat status { };
     auto fd = openMapped(pid, mapping, status);
     Key key;
-    if (fd) key = {status.st_dev, status.st_ino, changed(status), status.st_size};
+    if (fd)
+        key = {status.st_dev, status.st_ino, changed(status), status.st_size};
     else {
         const auto known = m_byMapping.find(mapped);
         if (known == m_byMapping.end()) return nullptr;
         key = known->second;
     }
     m_byMapping[mapped] = key;
-    struct stat program {};
+    struct stat program { };
     if (::stat(("/proc/" + std::to_string(pid) + "/exe").c_str(), &program) == 0)
         mapping.main = program.st_ino == std::get<1>(key) && program.st_dev == std::get<0>(key);
     auto found = m_files.find(key);
@@ -89,16 +95,22 @@ std::shared_ptr<Module> Modules::open(std::uint32_t pid, Mapping& mapping)
     return module;
 }
 
+bool Modules::knows(const Mapping& mapping) const { return m_byMapping.contains(identity(mapping)); }
+
 void Modules::resolve(std::uint32_t pid, Mapping& mapping)
 {
     if (mapping.resolved) return;
     mapping.resolved = true;
-    if (mapping.path == "[vdso]") mapping.module = vdso();
-    else if (mapping.inode != 0 && mapping.path.starts_with('/')) mapping.module = open(pid, mapping);
+    if (mapping.path == "[vdso]")
+        mapping.module = vdso();
+    else if (mapping.inode != 0 && mapping.path.starts_with('/'))
+        mapping.module = open(pid, mapping);
     if (!mapping.module) return;
     const auto linked = mapping.module->file().displacement(mapping.offset, mapping.end - mapping.start);
-    if (linked) mapping.displacement = mapping.start - mapping.offset - *linked;
-    else mapping.module = nullptr;
+    if (linked)
+        mapping.displacement = mapping.start - mapping.offset - *linked;
+    else
+        mapping.module = nullptr;
 }
 
 void Modules::makeRoom()
@@ -113,7 +125,8 @@ void Modules::makeRoom()
         for (auto& [key, entry] : m_files)
             if (entry.module && entry.module->file().isOpen()) entry.module->settle();
     while (m_files.size() > 1 && (m_files.size() > m_limits.files || memory > m_limits.memory)) {
-        const auto oldest = std::min_element(m_files.begin(), m_files.end(), [](const auto& a, const auto& b) { return a.second.used < b.second.used; });
+        const auto oldest
+            = std::min_element(m_files.begin(), m_files.end(), [](const auto& a, const auto& b) { return a.second.used < b.second.used; });
         if (oldest->second.module) memory -= std::min(memory, oldest->second.module->memory());
         std::erase_if(m_byMapping, [&](const auto& m) { return m.second == oldest->first; });
         m_files.erase(oldest);

@@ -29,7 +29,8 @@ SymbolTable parsePerfMap(std::string_view text)
         if (number(start) && number(size) && size > 0 && !line.empty()) lines[start] = {size, line};
     }
     SymbolTable table;
-    for (const auto& [start, line] : lines) table.add(start, line.size, line.name, SymbolTable::Binding::Global, start + line.size);
+    for (const auto& [start, line] : lines)
+        table.add(start, line.size, line.name, SymbolTable::Binding::Global, start + line.size);
     table.finish();
     return table;
 }
@@ -38,7 +39,7 @@ std::string readPerfMap(const std::string& path, std::uint32_t owner)
 {
     constexpr off_t kMost = 64 << 20;
     const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY));
-    struct stat status {};
+    struct stat status { };
     if (!fd || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > kMost) return {};
     if (status.st_uid != owner && status.st_uid != 0) return {};
     std::string text(static_cast<std::size_t>(status.st_size), '\0');

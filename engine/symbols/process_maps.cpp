@@ -25,7 +25,8 @@ std::string unescaped(std::string_view path)
         if (path.substr(i, 4) == "\\012") {
             result += '\n';
             i += 3;
-        } else result += path[i];
+        } else
+            result += path[i];
     }
     return result;
 }
@@ -36,7 +37,8 @@ bool parseLine(std::string_view line, Mapping& m)
     if (!take(line, m.start, 16, '-') || !take(line, m.end, 16, ' ')) return false;
     if (line.size() < 5 || line[2] != 'x' || m.start >= m.end) return false;
     line.remove_prefix(5);
-    if (!take(line, m.offset, 16, ' ') || !take(line, major, 16, ':') || !take(line, minor, 16, ' ') || !take(line, m.inode, 10, 0)) return false;
+    if (!take(line, m.offset, 16, ' ') || !take(line, major, 16, ':') || !take(line, minor, 16, ' ') || !take(line, m.inode, 10, 0))
+        return false;
     m.major = static_cast<std::uint32_t>(major);
     m.minor = static_cast<std::uint32_t>(minor);
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));

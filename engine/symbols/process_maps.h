@@ -17,9 +17,9 @@ struct Mapping {
 
     // Found when first needed (see Modules).
     bool resolved = false;
-    bool main = false;                  ///< of the process's executable
-    std::uint64_t displacement = 0;     ///< linked address = address - displacement
-    std::shared_ptr<Module> module;     ///< null: no ELF file
+    bool main = false;              ///< of the process's executable
+    std::uint64_t displacement = 0; ///< linked address = address - displacement
+    std::shared_ptr<Module> module; ///< null: no ELF file
     bool sameFile(const Mapping& o) const
     {
         return start == o.start && end == o.end && offset == o.offset && major == o.major && minor == o.minor && inode == o.inode

@@ -13,28 +13,29 @@ using Clock = std::chrono::steady_clock;
 using record::Frame;
 
 namespace {
-constexpr auto kRereadPause = std::chrono::milliseconds(50);     // between looks at the maps of one process
-constexpr auto kKernelPause = std::chrono::seconds(1);           // between looks at kallsyms, for modules and BPF programs
-constexpr auto kKeepExited = std::chrono::seconds(30);           // records of a process that is gone are long through by then
+constexpr auto kRereadPause = std::chrono::milliseconds(50); // between looks at the maps of one process
+constexpr auto kKernelPause = std::chrono::seconds(1);       // between looks at kallsyms, for modules and BPF programs
+constexpr auto kKeepExited = std::chrono::seconds(30);       // records of a process that is gone are long through by then
 constexpr std::size_t kMostExited = 4096;
 
 struct Process {
     ProcessMaps maps;
     Clock::time_point read{};
     bool exited = false;
-    std::unique_ptr<SymbolTable> jit;   // of /tmp/perf-PID.map
+    std::unique_ptr<SymbolTable> jit; // of /tmp/perf-PID.map
     Clock::time_point jitRead{};
 };
 } // namespace
 
 struct Symbolizer::Impl {
-    explicit Impl(const host::Host& h) : host(h) {}
+    explicit Impl(const host::Host& h) : host(h) { }
     const host::Host& host;
     Modules modules;
     std::unordered_map<std::uint32_t, Process> processes;
     std::deque<std::pair<Clock::time_point, std::uint32_t>> exited; // oldest first
     std::unique_ptr<Kallsyms> kallsyms;
     Clock::time_point kallsymsRead{};
+    bool following = false; // MapEvents tell of processes
 
     void readMaps(std::uint32_t pid, Process& process)
     {
@@ -75,6 +76,8 @@ struct Symbolizer::Impl {
         }
         return stepByFramePointer(stack, state);
     }
+    void fork(std::uint32_t parent, std::uint32_t child);
+    void exit(std::uint32_t pid);
     void dropExited()
     {
         const auto now = Clock::now();
@@ -88,7 +91,7 @@ struct Symbolizer::Impl {
     Frame frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal);
 };
 
-Symbolizer::Symbolizer(const host::Host& host) : m(std::make_unique<Impl>(host)) {}
+Symbolizer::Symbolizer(const host::Host& host) : m(std::make_unique<Impl>(host)) { }
 Symbolizer::~Symbolizer() = default;
 
 std::vector<std::uint64_t> Symbolizer::unwind(std::uint32_t pid, const UserContext& context, std::uint32_t limit)
@@ -120,7 +123,8 @@ std::vector<std::uint64_t> Symbolizer::unwind(std::uint32_t pid, const UserConte
             if (!top || !m->mapping(pid, process, *top - 1)) break;
             state.know(Column::ReturnAddress, *top);
             state.sp += 8;
-        } else if (m->step(mapping, pc, stack, state, interrupted) != Step::Done) break;
+        } else if (m->step(mapping, pc, stack, state, interrupted) != Step::Done)
+            break;
         const auto caller = state[Column::ReturnAddress];
         // Outer frames lie at higher addresses; a signal handler may run on a stack of its own.
         if (caller == 0 || (state.sp <= sp && !interrupted)) break;
@@ -136,7 +140,7 @@ const SymbolTable& Symbolizer::Impl::jitSymbols(std::uint32_t pid, Process& proc
     if (process.jit && now - process.jitRead < kKernelPause) return *process.jit;
     process.jitRead = now;
     const auto proc = "/proc/" + std::to_string(pid);
-    struct stat status {};
+    struct stat status { };
     std::string text;
     if (::stat(proc.c_str(), &status) == 0) {
         // Within a container the program knows itself by another number: the last of NSpid.
@@ -237,28 +241,63 @@ void Symbolizer::attend(std::uint32_t pid)
     auto& p = m->processes[pid];
     const auto now = Clock::now();
     if (p.read == Clock::time_point{} || p.exited || now - p.read >= kRereadPause) m->readMaps(pid, p);
-    for (auto& mapping : p.maps.all()) m->modules.resolve(pid, mapping);
+    for (auto& mapping : p.maps.all())
+        m->modules.resolve(pid, mapping);
 }
 
 void Symbolizer::forked(std::uint32_t parent, std::uint32_t child)
 {
-    const auto from = m->processes.find(parent);
-    if (from == m->processes.end() || from->second.read == Clock::time_point{}) return;
+    if (!m->following) m->fork(parent, child);
+}
+void Symbolizer::execed(std::uint32_t pid)
+{
+    if (!m->following) m->processes.erase(pid);
+}
+void Symbolizer::exited(std::uint32_t pid)
+{
+    if (!m->following) m->exit(pid);
+}
+
+void Symbolizer::Impl::fork(std::uint32_t parent, std::uint32_t child)
+{
+    const auto from = processes.find(parent);
+    if (from == processes.end() || from->second.read == Clock::time_point{}) return;
     Process copy;
     copy.maps = from->second.maps;
     copy.read = from->second.read;
-    m->processes[child] = std::move(copy);
+    processes[child] = std::move(copy);
 }
 
-void Symbolizer::execed(std::uint32_t pid) { m->processes.erase(pid); }
-
-void Symbolizer::exited(std::uint32_t pid)
+void Symbolizer::Impl::exit(std::uint32_t pid)
 {
-    const auto p = m->processes.find(pid);
-    if (p != m->processes.end()) {
+    const auto p = processes.find(pid);
+    if (p != processes.end()) {
         p->second.exited = true;
-        m->exited.emplace_back(Clock::now(), pid);
+        exited.emplace_back(Clock::now(), pid);
     }
-    m->dropExited();
+    dropExited();
+}
+
+void Symbolizer::follow(const MapEvent& event)
+{
+    m->following = true;
+    if (const auto* mapped = std::get_if<Mapped>(&event)) {
+        const auto p = m->processes.find(mapped->pid);
+        // One that was there before us is read whole when it is first asked for.
+        if (p == m->processes.end() || p->second.read == Clock::time_point{}) return;
+        auto mapping = mapped->mapping;
+        // A file never seen is opened now: configure's test programs do not live as long as their samples.
+        if (!m->modules.knows(mapping)) m->modules.resolve(mapped->pid, mapping);
+        p->second.maps.add(std::move(mapping));
+    } else if (const auto* forked = std::get_if<Forked>(&event))
+        m->fork(forked->parent, forked->pid);
+    else if (const auto* execed = std::get_if<Execed>(&event)) {
+        auto& p = m->processes[execed->pid] = Process{};
+        p.read = Clock::now(); // its mappings follow
+    } else if (const auto* exited = std::get_if<Exited>(&event))
+        m->exit(exited->pid);
+    else
+        for (auto& [pid, p] : m->processes)
+            if (!p.exited) p.read = Clock::time_point{} + Clock::duration(1); // known, but to be read again at the first miss
 }
 } // namespace dscope::symbols

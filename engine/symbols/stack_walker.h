@@ -3,13 +3,14 @@
 #include "engine/base/result.h"
 #include "engine/host/host.h"
 #include "engine/record/record.h"
+#include "engine/symbols/map_events.h"
 #include <memory>
 #include <span>
 namespace dscope::symbols {
 /// Registers and stack bytes of a thread at one moment.
 struct UserContext {
     std::uint64_t ip = 0, sp = 0, bp = 0, bx = 0, r12 = 0, r13 = 0, r14 = 0, r15 = 0;
-    ByteView stack;                 ///< memory from sp upwards
+    ByteView stack; ///< memory from sp upwards
 };
 /// Names addresses and unwinds user stacks by .eh_frame rows (no frame pointers needed). Files and processes are read
 /// once and kept; a process's maps are read again when an address is not in them. A process that is gone keeps what was
@@ -29,8 +30,11 @@ public:
     void attend(std::uint32_t pid);
     /// `child` begins with a copy of `parent`'s address space: known at once, even if it ends before anyone looks.
     void forked(std::uint32_t parent, std::uint32_t child);
-    void execed(std::uint32_t pid);   ///< its image changed: forget the maps
-    void exited(std::uint32_t pid);   ///< keep what is known for records still under way, free it later
+    void execed(std::uint32_t pid); ///< its image changed: forget the maps
+    /// The same and more from the kernel's own report (MapEvents). From the first call on, forked(), execed() and exited()
+    /// need not be called any more and do nothing: they would come later than what is known already.
+    void follow(const MapEvent& event);
+    void exited(std::uint32_t pid); ///< keep what is known for records still under way, free it later
 
 private:
     struct Impl;

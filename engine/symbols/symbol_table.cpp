@@ -39,7 +39,8 @@ void SymbolTable::addSection(const ElfFile& file, const ElfFile::Section& symbol
 void SymbolTable::add(std::uint64_t start, std::uint64_t size, std::string_view name, Binding binding, std::uint64_t limit)
 {
     if (start + size < start || m_names.size() + name.size() > 0xffffffff) return;
-    m_entries.push_back({start, size, limit, static_cast<std::uint32_t>(m_names.size()), static_cast<std::uint32_t>(name.size()), 0, binding});
+    m_entries.push_back(
+        {start, size, limit, static_cast<std::uint32_t>(m_names.size()), static_cast<std::uint32_t>(name.size()), 0, binding});
     m_names += name;
 }
 
@@ -47,12 +48,14 @@ bool SymbolTable::better(const Entry& a, const Entry& b) const
 {
     const auto an = nameOf(a), bn = nameOf(b);
     const auto underscores = [](std::string_view s) { return std::min(s.find_first_not_of('_'), s.size()); };
-    return std::tuple(a.size == 0, a.binding, underscores(an), an.size(), an) < std::tuple(b.size == 0, b.binding, underscores(bn), bn.size(), bn);
+    return std::tuple(a.size == 0, a.binding, underscores(an), an.size(), an)
+        < std::tuple(b.size == 0, b.binding, underscores(bn), bn.size(), bn);
 }
 
 void SymbolTable::finish()
 {
-    std::sort(m_entries.begin(), m_entries.end(), [this](const Entry& a, const Entry& b) { return a.start != b.start ? a.start < b.start : better(a, b); });
+    std::sort(m_entries.begin(), m_entries.end(),
+        [this](const Entry& a, const Entry& b) { return a.start != b.start ? a.start < b.start : better(a, b); });
     const auto last = std::unique(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return a.start == b.start; });
     m_entries.erase(last, m_entries.end());
     m_entries.shrink_to_fit();
@@ -61,7 +64,8 @@ void SymbolTable::finish()
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         auto& e = m_entries[i];
         if (e.size == 0 && i + 1 < m_entries.size()) e.limit = std::min(std::max(e.limit, e.start + 1), m_entries[i + 1].start);
-        while (!open.empty() && endOf(m_entries[open.back() - 1]) <= e.start) open.pop_back();
+        while (!open.empty() && endOf(m_entries[open.back() - 1]) <= e.start)
+            open.pop_back();
         e.around = open.empty() ? 0 : open.back();
         open.push_back(static_cast<std::uint32_t>(i + 1));
     }

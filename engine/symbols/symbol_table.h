@@ -14,8 +14,8 @@ public:
     enum class Binding : std::uint8_t { Global, Weak, Local };
     struct Symbol {
         std::uint64_t start = 0;
-        std::uint64_t size = 0;        ///< 0: not told; reaches to the next symbol, at most to the end of its section
-        std::string_view name;         ///< lives as long as the table
+        std::uint64_t size = 0; ///< 0: not told; reaches to the next symbol, at most to the end of its section
+        std::string_view name;  ///< lives as long as the table
     };
     /// The functions of .symtab (or .dynsym where there is none) and of both where the two differ.
     void add(const ElfFile& file);

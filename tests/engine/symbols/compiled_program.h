@@ -6,7 +6,8 @@
 #include <QStringList>
 #include <QTemporaryDir>
 /// Compiles `source` within `folder`; the path of the result, or empty where there is no compiler.
-inline QString compiled(const QTemporaryDir& folder, const QString& name, const QByteArray& source, const QStringList& flags, const QString& compiler = QStringLiteral("cc"))
+inline QString compiled(const QTemporaryDir& folder, const QString& name, const QByteArray& source, const QStringList& flags,
+    const QString& compiler = QStringLiteral("cc"))
 {
     if (QStandardPaths::findExecutable(compiler).isEmpty()) return {};
     const auto text = folder.filePath(name + (compiler == QStringLiteral("cc") ? QStringLiteral(".c") : QStringLiteral(".cpp")));

@@ -26,7 +26,8 @@ public:
             ::dup2(null, 1);
             ::dup2(null, 2);
             std::vector<char*> argv;
-            for (const auto& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+            for (const auto& word : command)
+                argv.push_back(const_cast<char*>(word.c_str()));
             argv.push_back(nullptr);
             ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
             ::execv(argv[0], argv.data());
@@ -37,7 +38,8 @@ public:
         if (m_alive) ::ptrace(PTRACE_SETOPTIONS, m_pid, nullptr, PTRACE_O_EXITKILL | PTRACE_O_TRACESYSGOOD);
     }
     /// Another thread of a child, which it stops.
-    StoppedProcess(std::uint32_t pid, std::uint32_t tid) : m_pid(static_cast<pid_t>(pid)), m_tid(static_cast<pid_t>(tid)), m_ownsProcess(false)
+    StoppedProcess(std::uint32_t pid, std::uint32_t tid)
+        : m_pid(static_cast<pid_t>(pid)), m_tid(static_cast<pid_t>(tid)), m_ownsProcess(false)
     {
         if (::ptrace(PTRACE_SEIZE, m_tid, nullptr, nullptr) != 0 || ::ptrace(PTRACE_INTERRUPT, m_tid, nullptr, nullptr) != 0) return;
         wait();
@@ -52,11 +54,12 @@ public:
             return;
         }
         ::kill(m_pid, SIGKILL);
-        while (m_alive) wait();
+        while (m_alive)
+            wait();
     }
     std::uint32_t pid() const { return static_cast<std::uint32_t>(m_pid); }
     bool alive() const { return m_alive; }
-    int signal() const { return m_signal; }  ///< that stopped it; SIGTRAP | 0x80 at a system call
+    int signal() const { return m_signal; } ///< that stopped it; SIGTRAP | 0x80 at a system call
 
     /// On to the next signal (which is then withheld) or the end.
     void run() { go(PTRACE_CONT, 0); }
@@ -64,12 +67,14 @@ public:
     void deliver(int signal) { go(PTRACE_CONT, signal); }
     void steps(int count)
     {
-        for (int i = 0; i < count && m_alive; ++i) go(PTRACE_SINGLESTEP, m_signal == SIGTRAP ? 0 : m_signal & 0x7f);
+        for (int i = 0; i < count && m_alive; ++i)
+            go(PTRACE_SINGLESTEP, m_signal == SIGTRAP ? 0 : m_signal & 0x7f);
     }
     /// Over so many stops at entries to and exits of system calls.
     void systemCalls(int count)
     {
-        for (int i = 0; i < count && m_alive; ++i) go(PTRACE_SYSCALL, 0);
+        for (int i = 0; i < count && m_alive; ++i)
+            go(PTRACE_SYSCALL, 0);
     }
     user_regs_struct registers() const
     {
@@ -101,7 +106,8 @@ public:
         } walk{{}, limit};
         Dwfl_Callbacks callbacks{};
         callbacks.find_elf = dwfl_linux_proc_find_elf;
-        callbacks.find_debuginfo = [](Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*, GElf_Word, char**) { return -1; };
+        callbacks.find_debuginfo
+            = [](Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*, GElf_Word, char**) { return -1; };
         Dwfl* dwfl = dwfl_begin(&callbacks);
         dwfl_linux_proc_report(dwfl, m_pid);
         dwfl_report_end(dwfl, nullptr, nullptr);

@@ -22,7 +22,8 @@ class TestDemangle : public QObject {
     static QList<QByteArray> symbolsOf(const QString& library)
     {
         QProcess nm;
-        nm.start(QStringLiteral("nm"), {QStringLiteral("-D"), QStringLiteral("--defined-only"), QStringLiteral("--without-symbol-versions"), library});
+        nm.start(QStringLiteral("nm"),
+            {QStringLiteral("-D"), QStringLiteral("--defined-only"), QStringLiteral("--without-symbol-versions"), library});
         nm.waitForFinished();
         QList<QByteArray> found;
         QSet<QByteArray> seen;
@@ -39,7 +40,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("symbol");
         QTest::addColumn<QString>("name");
-        const auto row = [](const char* what, const char* symbol, const char* name) { QTest::newRow(what) << QString::fromUtf8(symbol) << QString::fromUtf8(name); };
+        const auto row = [](const char* what, const char* symbol, const char* name) {
+            QTest::newRow(what) << QString::fromUtf8(symbol) << QString::fromUtf8(name);
+        };
         row("C", "main", "main");
         row("empty", "", "");
         row("underscore", "_", "_");
@@ -91,8 +94,11 @@ private Q_SLOTS:
         row("v0 nested closures", "_RNCNCNgCs6DXkGYLi8lr_2cc5spawn00B5_", "cc::spawn::{closure#0}::{closure#0}");
         row("v0 dyn", "_RINbNbCskIICzLVDPPb_5alloc5alloc8box_freeDINbNiB4_5boxed5FnBoxuEp6OutputuEL_ECs1iopQbuBiw2_3std",
             "alloc::alloc::box_free::<dyn alloc::boxed::FnBox<(), Output = ()>>");
-        row("v0 back references", "_RNCINkXs25_NgCsbmNqQUJIY6D_4core5sliceINyB9_4IterhENuNgNoBb_4iter8iterator8Iterator9rpositionNCNgNpB9_6memchr7memrchrs_0E0Bb_",
-            "<core::slice::Iter<u8> as core::iter::iterator::Iterator>::rposition::<core::slice::memchr::memrchr::{closure#1}>::{closure#0}");
+        row("v0 back references",
+            "_RNCINkXs25_NgCsbmNqQUJIY6D_4core5sliceINyB9_4IterhENuNgNoBb_4iter8iterator8Iterator9rpositionNCNgNpB9_6memchr7memrchrs_"
+            "0E0Bb_",
+            "<core::slice::Iter<u8> as "
+            "core::iter::iterator::Iterator>::rposition::<core::slice::memchr::memrchr::{closure#1}>::{closure#0}");
         row("v0 punycode", "_RNqCs4fqI2P2rA04_11utf8_identsu30____7hkackfecea1cbdathfdh9hlq6y", "utf8_idents::საჭმელად_გემრიელი_სადილი");
         row("v0 constant", "_RMC0INtC8arrayvec8ArrayVechKj7b_E", "<arrayvec::ArrayVec<u8, 123>>");
         row("v0 negative constant", "_RMC0INtC1a1AKsn7b_E", "<a::A<-123>>");
@@ -120,7 +126,8 @@ private Q_SLOTS:
     void equalsCppfiltForEverySymbolOfALibrary_data()
     {
         QTest::addColumn<QString>("library");
-        for (const char* name : {"libstdc++.so.6", "libQt6Core.so.6"}) QTest::newRow(name) << QStringLiteral("/usr/lib/x86_64-linux-gnu/") + QString::fromUtf8(name);
+        for (const char* name : {"libstdc++.so.6", "libQt6Core.so.6"})
+            QTest::newRow(name) << QStringLiteral("/usr/lib/x86_64-linux-gnu/") + QString::fromUtf8(name);
     }
     void equalsCppfiltForEverySymbolOfALibrary()
     {
@@ -155,7 +162,8 @@ private Q_SLOTS:
         const auto base62 = [](qsizetype n) {
             const QByteArray digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
             QByteArray text;
-            for (--n; n > 0 || text.isEmpty(); n /= 62) text.prepend(digits[n % 62]);
+            for (--n; n > 0 || text.isEmpty(); n /= 62)
+                text.prepend(digits[n % 62]);
             return text + '_';
         };
         for (int i = 0; i < 40; ++i) {
@@ -173,7 +181,8 @@ private Q_SLOTS:
     void changedSymbolsNeverHarm()
     {
         std::mt19937 random(7);
-        const QList<std::string> seeds{"_RNCINkXs25_NgCsbmNqQUJIY6D_4core5sliceINyB9_4IterhENuNgNoBb_4iter8iterator8Iterator9rpositionNCNgNpB9_6memchr7memrchrs_0E0Bb_",
+        const QList<std::string> seeds{"_RNCINkXs25_NgCsbmNqQUJIY6D_4core5sliceINyB9_4IterhENuNgNoBb_"
+                                       "4iter8iterator8Iterator9rpositionNCNgNpB9_6memchr7memrchrs_0E0Bb_",
             "_RINbNbCskIICzLVDPPb_5alloc5alloc8box_freeDINbNiB4_5boxed5FnBoxuEp6OutputuEL_ECs1iopQbuBiw2_3std",
             "_RNqCs4fqI2P2rA04_11utf8_identsu30____7hkackfecea1cbdathfdh9hlq6y", "_RINvC1a1fFG_UKCRL0_hTAhKj3_EEuE",
             "_ZN71_$LT$Test$u20$$u2b$$u20$$u27$static$u20$as$u20$foo..Bar$LT$Test$GT$$GT$3bar17h05af221e174051e9E",
@@ -181,7 +190,8 @@ private Q_SLOTS:
         const std::string letters = "_RNvCINMXYBTFDKEGLUQOPSAspuz0123456789$.";
         for (int i = 0; i < 20'000; ++i) {
             auto symbol = seeds[static_cast<qsizetype>(random() % static_cast<unsigned>(seeds.size()))];
-            for (unsigned n = 1 + random() % 4; n > 0; --n) symbol[2 + random() % (symbol.size() - 2)] = letters[random() % letters.size()];
+            for (unsigned n = 1 + random() % 4; n > 0; --n)
+                symbol[2 + random() % (symbol.size() - 2)] = letters[random() % letters.size()];
             const auto name = demangled(symbol.substr(0, symbol.size() - random() % 3));
             QVERIFY(!name.empty() && name.size() < (1u << 17));
             withoutSignature(symbol);

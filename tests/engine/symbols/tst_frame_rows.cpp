@@ -26,7 +26,8 @@ Bytes section(std::initializer_list<int> program)
 {
     ByteWriter out;
     const auto bytes = [&out](std::initializer_list<int> list) {
-        for (const int b : list) out.put(static_cast<std::uint8_t>(b));
+        for (const int b : list)
+            out.put(static_cast<std::uint8_t>(b));
     };
     out.put(std::uint32_t{20});
     out.put(std::uint32_t{0});
@@ -48,7 +49,8 @@ private Q_SLOTS:
     void everyRowIsWhatReadelfShows_data()
     {
         QTest::addColumn<QString>("file");
-        for (const char* name : {"libc.so.6", "libm.so.6", "libstdc++.so.6", "libcrypto.so.3", "ld-linux-x86-64.so.2"}) QTest::newRow(name) << systemLibrary(name);
+        for (const char* name : {"libc.so.6", "libm.so.6", "libstdc++.so.6", "libcrypto.so.3", "ld-linux-x86-64.so.2"})
+            QTest::newRow(name) << systemLibrary(name);
         QTest::newRow("bash") << QStringLiteral("/usr/bin/bash");
     }
     void everyRowIsWhatReadelfShows()
@@ -65,8 +67,8 @@ private Q_SLOTS:
         QVERIFY(readelf.waitForFinished(60'000));
         const std::map<QByteArray, Column> columns{{"rbp", Column::Rbp}, {"rbx", Column::Rbx}, {"r12", Column::R12}, {"r13", Column::R13},
             {"r14", Column::R14}, {"r15", Column::R15}, {"ra", Column::ReturnAddress}};
-        const std::map<QByteArray, std::uint32_t> registers{{"rax", 0}, {"rdx", 1}, {"rcx", 2}, {"rbx", 3}, {"rsi", 4}, {"rdi", 5}, {"rbp", 6}, {"rsp", 7},
-            {"r8", 8}, {"r9", 9}, {"r10", 10}, {"r11", 11}, {"r12", 12}, {"r13", 13}, {"r14", 14}, {"r15", 15}};
+        const std::map<QByteArray, std::uint32_t> registers{{"rax", 0}, {"rdx", 1}, {"rcx", 2}, {"rbx", 3}, {"rsi", 4}, {"rdi", 5},
+            {"rbp", 6}, {"rsp", 7}, {"r8", 8}, {"r9", 9}, {"r10", 10}, {"r11", 11}, {"r12", 12}, {"r13", 13}, {"r14", 14}, {"r15", 15}};
         QList<QByteArray> head;
         std::uint64_t begin = 0, end = 0;
         int compared = 0, entries = 0;
@@ -75,7 +77,8 @@ private Q_SLOTS:
                 begin = line.mid(pc + 4, 16).toULongLong(nullptr, 16);
                 end = line.mid(pc + 22, 16).toULongLong(nullptr, 16);
                 ++entries;
-                QVERIFY2(rows.function(begin) && rows.function(begin)->start == begin && rows.function(begin)->size == end - begin, line.constData());
+                QVERIFY2(rows.function(begin) && rows.function(begin)->start == begin && rows.function(begin)->size == end - begin,
+                    line.constData());
                 continue;
             }
             auto cells = line.simplified().split(' ');
@@ -94,7 +97,8 @@ private Q_SLOTS:
                     }
                     const auto sign = std::max(cell.indexOf('+'), cell.indexOf('-'));
                     QVERIFY2(rule->cfa == FrameRule::Cfa::Register, line.constData());
-                    QVERIFY2(rule->cfaRegister == registers.at(cell.left(sign)) && rule->cfaValue == cell.mid(sign).toInt(), line.constData());
+                    QVERIFY2(
+                        rule->cfaRegister == registers.at(cell.left(sign)) && rule->cfaValue == cell.mid(sign).toInt(), line.constData());
                     continue;
                 }
                 const auto column = columns.find(head[i]);
@@ -125,8 +129,10 @@ private Q_SLOTS:
         const auto& where = *elf->section(".eh_frame");
         const FrameRows rows(elf->contents(where), where.address, FrameRows::Format::EhFrame);
         QVERIFY(std::is_sorted(rows.rows().begin(), rows.rows().end(), [](auto& a, auto& b) { return a.pc < b.pc; }));
-        for (std::size_t i = 1; i < rows.rows().size(); ++i) QVERIFY(rows.rows()[i].pc > rows.rows()[i - 1].pc);
-        for (const auto& r : rows.rows()) QVERIFY(r.rule < rows.rules().size());
+        for (std::size_t i = 1; i < rows.rows().size(); ++i)
+            QVERIFY(rows.rows()[i].pc > rows.rows()[i - 1].pc);
+        for (const auto& r : rows.rows())
+            QVERIFY(r.rule < rows.rules().size());
         QVERIFY(!rows.find(rows.base() - 1));
         const auto& last = rows.functions().back();
         QVERIFY(rows.find(rows.base() + last.start + last.size - 1) || last.size == 0);
@@ -141,8 +147,10 @@ private Q_SLOTS:
         QTest::addColumn<int>("at");
         QTest::addColumn<int>("cfaRegister"); // -1: no rule, -2: expression
         QTest::addColumn<int>("cfaOffset");
-        QTest::addColumn<int>("rbpOffset");   // 0: same
-        const auto row = [](const char* name, const QList<int>& program, int at, int reg, int offset, int rbp) { QTest::newRow(name) << program << at << reg << offset << rbp; };
+        QTest::addColumn<int>("rbpOffset"); // 0: same
+        const auto row = [](const char* name, const QList<int>& program, int at, int reg, int offset, int rbp) {
+            QTest::newRow(name) << program << at << reg << offset << rbp;
+        };
         row("nothing but the common entry", {}, 0, 7, 8, 0);
         row("push rbp", {0x41, 0x0e, 16, 0x86, 2}, 1, 7, 16, -16);
         row("before it", {0x41, 0x0e, 16, 0x86, 2}, 0, 7, 8, 0);
@@ -177,7 +185,8 @@ private Q_SLOTS:
         QFETCH(int, cfaOffset);
         QFETCH(int, rbpOffset);
         Bytes bytes = section({});
-        for (const int b : program) bytes.push_back(static_cast<std::byte>(b));
+        for (const int b : program)
+            bytes.push_back(static_cast<std::byte>(b));
         bytes[24] = static_cast<std::byte>(13 + program.size());
         const FrameRows rows(bytes, 0x1000, FrameRows::Format::EhFrame);
         const auto* rule = rows.find(static_cast<std::uint64_t>(0x2000 + at));
@@ -200,9 +209,11 @@ private Q_SLOTS:
         const auto bytes = section({0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22, 0, 0});
         const FrameRows rows(bytes, 0x1000, FrameRows::Format::EhFrame);
         ByteWriter words;
-        for (std::uint64_t i = 0; i < 4; ++i) words.put(0x400000 + i);
+        for (std::uint64_t i = 0; i < 4; ++i)
+            words.put(0x400000 + i);
         const StackCopy stack{0x7000, words.bytes()};
-        for (const auto& [pc, expected] : {std::pair(0x2000u, 0x400000u), std::pair(0x200au, 0x400000u), std::pair(0x200bu, 0x400001u), std::pair(0x200fu, 0x400001u)}) {
+        for (const auto& [pc, expected] :
+            {std::pair(0x2000u, 0x400000u), std::pair(0x200au, 0x400000u), std::pair(0x200bu, 0x400001u), std::pair(0x200fu, 0x400001u)}) {
             FrameState state;
             state.sp = 0x7000;
             state.know(Column::ReturnAddress, pc);
@@ -231,15 +242,19 @@ private Q_SLOTS:
         for (int i = 0; i < 60; ++i) {
             auto bytes = good;
             if (kind == 0 || kind == 2)
-                for (std::size_t n = 0; n < bytes.size() / 50; ++n) bytes[random() % bytes.size()] = static_cast<std::byte>(random());
+                for (std::size_t n = 0; n < bytes.size() / 50; ++n)
+                    bytes[random() % bytes.size()] = static_cast<std::byte>(random());
             if (kind == 1) bytes.resize(random() % bytes.size());
             if (kind == 3)
-                for (auto& b : bytes) b = static_cast<std::byte>(random() % 4 ? 0 : random());
+                for (auto& b : bytes)
+                    b = static_cast<std::byte>(random() % 4 ? 0 : random());
             const FrameRows rows(bytes, where.address, kind == 2 ? FrameRows::Format::DebugFrame : FrameRows::Format::EhFrame);
-            for (std::size_t r = 1; r < rows.rows().size(); ++r) QVERIFY(rows.rows()[r].pc > rows.rows()[r - 1].pc);
+            for (std::size_t r = 1; r < rows.rows().size(); ++r)
+                QVERIFY(rows.rows()[r].pc > rows.rows()[r - 1].pc);
             // And walk by what came out of it.
             ByteWriter words;
-            for (int w = 0; w < 64; ++w) words.put(std::uint64_t{random()});
+            for (int w = 0; w < 64; ++w)
+                words.put(std::uint64_t{random()});
             const StackCopy stack{0x7000, words.bytes()};
             for (int n = 0; n < 200 && !rows.functions().empty(); ++n) {
                 const auto& f = rows.functions()[random() % rows.functions().size()];

@@ -14,8 +14,8 @@ class TestProcessMaps : public QObject {
         std::string s;
         for (const auto& m : maps.all()) {
             char line[128];
-            std::snprintf(line, sizeof line, "%llx-%llx %llx ", static_cast<unsigned long long>(m.start), static_cast<unsigned long long>(m.end),
-                static_cast<unsigned long long>(m.offset));
+            std::snprintf(line, sizeof line, "%llx-%llx %llx ", static_cast<unsigned long long>(m.start),
+                static_cast<unsigned long long>(m.end), static_cast<unsigned long long>(m.offset));
             s += line + m.path + (m.deleted ? "!" : "") + "\n";
         }
         return s;
@@ -35,18 +35,23 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("maps");
-        const auto row = [](const char* name, const char* text, const char* maps) { QTest::newRow(name) << QByteArray(text) << QByteArray(maps); };
+        const auto row
+            = [](const char* name, const char* text, const char* maps) { QTest::newRow(name) << QByteArray(text) << QByteArray(maps); };
         row("nothing", "", "");
-        row("a program", "55f41df98000-55f41df9d000 r-xp 00002000 fe:00 247134                     /usr/bin/cat\n", "55f41df98000-55f41df9d000 2000 /usr/bin/cat\n");
+        row("a program", "55f41df98000-55f41df9d000 r-xp 00002000 fe:00 247134                     /usr/bin/cat\n",
+            "55f41df98000-55f41df9d000 2000 /usr/bin/cat\n");
         row("data", "55f41df9d000-55f41dfa0000 r--p 00007000 fe:00 247134 /usr/bin/cat\n", "");
         row("anonymous", "7f54c52000-7f54c53000 rwxp 00000000 00:00 0 \n", "7f54c52000-7f54c53000 0 \n");
-        row("vdso", "7f54c545c000-7f54c545e000 r-xp 00000000 00:00 0                          [vdso]\n", "7f54c545c000-7f54c545e000 0 [vdso]\n");
+        row("vdso", "7f54c545c000-7f54c545e000 r-xp 00000000 00:00 0                          [vdso]\n",
+            "7f54c545c000-7f54c545e000 0 [vdso]\n");
         row("deleted", "1000-2000 r-xp 00001000 fe:00 12 /tmp/a b (deleted)\n", "1000-2000 1000 /tmp/a b!\n");
         row("anonymous and deleted", "1000-2000 rwxs 00000000 00:01 12 /memfd:jit (deleted)\n", "1000-2000 0 /memfd:jit!\n");
         row("a newline in the name", "1000-2000 r-xp 00000000 fe:00 12 /tmp/a\\012b\n", "1000-2000 0 /tmp/a\nb\n");
-        row("vsyscall", "ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0                  [vsyscall]\n", "ffffffffff600000-ffffffffff601000 0 [vsyscall]\n");
+        row("vsyscall", "ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0                  [vsyscall]\n",
+            "ffffffffff600000-ffffffffff601000 0 [vsyscall]\n");
         row("no newline at the end", "1000-2000 r-xp 00000000 fe:00 12 /a", "1000-2000 0 /a\n");
-        row("nonsense between", "what\n1000-2000 r-xp 00000000 fe:00 12 /a\n2000-1000 r-xp 00000000 fe:00 12 /b\n1000-", "1000-2000 0 /a\n");
+        row("nonsense between", "what\n1000-2000 r-xp 00000000 fe:00 12 /a\n2000-1000 r-xp 00000000 fe:00 12 /b\n1000-",
+            "1000-2000 0 /a\n");
     }
     void linesOfProcMapsAreRead()
     {
@@ -60,7 +65,9 @@ private Q_SLOTS:
         QTest::addColumn<std::uint64_t>("start");
         QTest::addColumn<std::uint64_t>("end");
         QTest::addColumn<QByteArray>("maps");
-        const auto row = [](const char* name, std::uint64_t start, std::uint64_t end, const char* maps) { QTest::newRow(name) << start << end << QByteArray(maps); };
+        const auto row = [](const char* name, std::uint64_t start, std::uint64_t end, const char* maps) {
+            QTest::newRow(name) << start << end << QByteArray(maps);
+        };
         row("behind", 0x5000, 0x6000, "1000-4000 100 /old\n5000-6000 0 /new\n");
         row("adjacent", 0x4000, 0x6000, "1000-4000 100 /old\n4000-6000 0 /new\n");
         row("the same", 0x1000, 0x4000, "1000-4000 0 /new\n");
@@ -123,7 +130,8 @@ private Q_SLOTS:
             modules.resolve(static_cast<std::uint32_t>(::getpid()), *at);
             QVERIFY(at->module);
             QVERIFY2(QByteArray(at->module->name().c_str()).startsWith(module), at->module->name().c_str());
-            QVERIFY2(at->module->named(address - at->displacement).function.ends_with(function), at->module->named(address - at->displacement).function.c_str());
+            QVERIFY2(at->module->named(address - at->displacement).function.ends_with(function),
+                at->module->named(address - at->displacement).function.c_str());
             QCOMPARE(at->main, main);
         };
         check(reinterpret_cast<std::uint64_t>(&ownFunction), "tst_process_maps", "TestProcessMaps::ownFunction", true);
@@ -146,7 +154,8 @@ private Q_SLOTS:
         QVERIFY(resolved > 4);
         // Who still uses a file keeps it (libicudata alone has no code).
         int unwindable = 0;
-        for (auto& m : maps.all()) unwindable += m.module && !m.module->rows().empty();
+        for (auto& m : maps.all())
+            unwindable += m.module && !m.module->rows().empty();
         QVERIFY(unwindable > 4);
     }
 };

@@ -20,13 +20,15 @@ class TestStackPrograms : public QObject {
     static std::string shown(const std::vector<Frame>& frames)
     {
         std::string s;
-        for (const auto& f : frames) s += "  " + f.module + "`" + f.function + "+" + std::to_string(f.offset) + "\n";
+        for (const auto& f : frames)
+            s += "  " + f.module + "`" + f.function + "+" + std::to_string(f.offset) + "\n";
         return s;
     }
     static Strings functions(const std::vector<Frame>& frames)
     {
         Strings names;
-        for (const auto& f : frames) names.push_back(f.function);
+        for (const auto& f : frames)
+            names.push_back(f.function);
         return names;
     }
     /// Whether `wanted` occurs in `names` in this order, without anything between.
@@ -48,8 +50,8 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("flags");
         QTest::addColumn<QStringList>("frames"); // adjacent, somewhere in the stack
         const auto row = [](const char* name, const char* source, const char* compiler, const char* flags, const char* frames) {
-            QTest::newRow(name) << QByteArray(source) << QString::fromUtf8(compiler) << QString::fromUtf8(flags).split(u' ', Qt::SkipEmptyParts)
-                                << QString::fromUtf8(frames).split(u' ');
+            QTest::newRow(name) << QByteArray(source) << QString::fromUtf8(compiler)
+                                << QString::fromUtf8(flags).split(u' ', Qt::SkipEmptyParts) << QString::fromUtf8(frames).split(u' ');
         };
         const char* chain = "#include <signal.h>\n#define N __attribute__((noipa))\n"
                             "N int c(int x) { char buffer[4000]; buffer[x] = 1; raise(SIGSTOP); return buffer[x] + x; }\n"
@@ -60,34 +62,60 @@ private Q_SLOTS:
         row("at a fixed address", chain, "cc", "-O2 -no-pie -fno-pie", "raise c b a main");
         row("static", chain, "cc", "-O2 -static", "raise c b a main");
         row("static and relocated", chain, "cc", "-O2 -static-pie", "raise c b a main");
-        row("without .eh_frame but .debug_frame", chain, "cc", "-O2 -g -gz=none -fno-asynchronous-unwind-tables -fno-exceptions", "raise c b a main");
+        row("without .eh_frame but .debug_frame", chain, "cc", "-O2 -g -gz=none -fno-asynchronous-unwind-tables -fno-exceptions",
+            "raise c b a main");
         row("optimized for size", chain, "cc", "-Os", "raise c b a main");
-        row("with an aligned stack", "#include <signal.h>\n#define N __attribute__((noipa))\n"
+        row("with an aligned stack",
+            "#include <signal.h>\n#define N __attribute__((noipa))\n"
             "N int c(char* p, int n) { p[n & 3] = 1; raise(SIGSTOP); return p[0] + n; }\n"
             "N int b(int n) { __attribute__((aligned(256))) char p[512]; int r = c(p, n); return r + p[3]; }\n"
-            "N int a(int n) { __attribute__((aligned(64))) char p[n * 64]; p[0] = 1; n = b(n); return n + p[0]; }\nint main(int n, char** v) { return a(n) + (v != 0); }\n",
+            "N int a(int n) { __attribute__((aligned(64))) char p[n * 64]; p[0] = 1; n = b(n); return n + p[0]; }\nint main(int n, char** "
+            "v) { return a(n) + (v != 0); }\n",
             "cc", "-O2 -fomit-frame-pointer -w", "raise c b a main");
-        row("recursion", "#include <signal.h>\n__attribute__((noipa)) int r(int n) { if (n == 0) return raise(SIGSTOP); int v[8] = { n }; return r(n - 1) + v[n & 7]; }\n"
-            "int main() { return r(9); }\n", "cc", "-O1 -fomit-frame-pointer", "raise r r r r r r r r r r main");
-        row("in a signal handler", "#include <signal.h>\nstatic volatile int x;\nvoid handler(int s) { x = s; raise(SIGSTOP); }\n"
+        row("recursion",
+            "#include <signal.h>\n__attribute__((noipa)) int r(int n) { if (n == 0) return raise(SIGSTOP); int v[8] = { n }; return r(n - "
+            "1) + v[n & 7]; }\n"
+            "int main() { return r(9); }\n",
+            "cc", "-O1 -fomit-frame-pointer", "raise r r r r r r r r r r main");
+        row("in a signal handler",
+            "#include <signal.h>\nstatic volatile int x;\nvoid handler(int s) { x = s; raise(SIGSTOP); }\n"
             "__attribute__((noipa)) void work(void) { __asm__ volatile(\"ud2\"); }\n"
-            "int main(int n, char** v) { signal(SIGILL, handler); work(); return n + (v != 0); }\n", "cc", "-O2 -fno-optimize-sibling-calls", "raise handler __restore_rt work main");
-        row("in a handler that interrupts a function's first instruction", "#include <signal.h>\nvoid handler(int s) { raise(SIGSTOP); }\n"
-            "void first(void); __asm__(\".globl first\\n.type first,@function\\nfirst: .cfi_startproc\\n ud2\\n ret\\n.cfi_endproc\\n.size first,.-first\");\n"
-            "int main(int n, char** v) { signal(SIGILL, handler); first(); return n + (v != 0); }\n", "cc", "-O2 -w -fno-optimize-sibling-calls", "raise handler __restore_rt first main");
-        row("in a destructor while an exception flies", "#include <csignal>\nstruct D { [[gnu::noipa]] ~D() { raise(SIGSTOP); __asm__ volatile(\"\"); } };\nnamespace ns { template <class T> [[gnu::noipa]] void thrower(T t) { throw t; }\n"
+            "int main(int n, char** v) { signal(SIGILL, handler); work(); return n + (v != 0); }\n",
+            "cc", "-O2 -fno-optimize-sibling-calls", "raise handler __restore_rt work main");
+        row("in a handler that interrupts a function's first instruction",
+            "#include <signal.h>\nvoid handler(int s) { raise(SIGSTOP); }\n"
+            "void first(void); __asm__(\".globl first\\n.type first,@function\\nfirst: .cfi_startproc\\n ud2\\n ret\\n.cfi_endproc\\n.size "
+            "first,.-first\");\n"
+            "int main(int n, char** v) { signal(SIGILL, handler); first(); return n + (v != 0); }\n",
+            "cc", "-O2 -w -fno-optimize-sibling-calls", "raise handler __restore_rt first main");
+        row("in a destructor while an exception flies",
+            "#include <csignal>\nstruct D { [[gnu::noipa]] ~D() { raise(SIGSTOP); __asm__ volatile(\"\"); } };\nnamespace ns { template "
+            "<class T> [[gnu::noipa]] void thrower(T t) { throw t; }\n"
             "struct Owner { [[gnu::noipa]] int run(int n) const { D d; thrower(n); return n; } }; }\n"
-            "int main(int n, char**) { try { ns::Owner().run(n); } catch (int) { return 1; } }\n", "c++", "-O2", "raise D::~D ns::Owner::run main");
-        row("from a library's callback", "#include <stdlib.h>\n#include <signal.h>\nstatic int compare(const void* a, const void* b) { raise(SIGSTOP); return *(int*)a - *(int*)b; }\n"
-            "int main() { int v[3] = { 3, 1, 2 }; qsort(v, 3, sizeof(int), compare); return v[0]; }\n", "cc", "-O2", "raise compare");
-        row("in C++ with templates and lambdas", "#include <csignal>\n#include <functional>\nnamespace ns { template <class F> [[gnu::noinline]] int call(F f) { return f(3) + 1; } }\n"
-            "int main() { return ns::call([](int n) { raise(SIGSTOP); return n; }) + 1; }\n", "c++", "-O1 -fno-inline", "raise main::{lambda(int)#1}::operator() ns::call<main::{lambda(int)#1}> main");
-        row("after a call through a null pointer", "#include <signal.h>\n__attribute__((noipa)) int wrong(int (*f)(void)) { return f() + 1; }\n"
-            "int main(int n, char** v) { return wrong((int (*)(void))(long)(n - 1)) + (v != 0); }\n", "cc", "-O2", "wrong main");
-        row("where .cfi names rbx", "#include <signal.h>\n__attribute__((noipa)) int stop(void) { return raise(SIGSTOP) + 1; }\nint odd(void);\n"
-            "__asm__(\".globl odd\\n.type odd,@function\\nodd: .cfi_startproc\\n push %rbx\\n.cfi_def_cfa_offset 16\\n.cfi_offset rbx,-16\\n mov %rsp,%rbx\\n.cfi_def_cfa_register rbx\\n"
-            " sub $4096,%rsp\\n and $-64,%rsp\\n call stop\\n mov %rbx,%rsp\\n.cfi_def_cfa_register rsp\\n pop %rbx\\n.cfi_def_cfa_offset 8\\n ret\\n.cfi_endproc\\n.size odd,.-odd\");\n"
-            "int main() { return odd() + 1; }\n", "cc", "-O2", "stop odd main");
+            "int main(int n, char**) { try { ns::Owner().run(n); } catch (int) { return 1; } }\n",
+            "c++", "-O2", "raise D::~D ns::Owner::run main");
+        row("from a library's callback",
+            "#include <stdlib.h>\n#include <signal.h>\nstatic int compare(const void* a, const void* b) { raise(SIGSTOP); return *(int*)a "
+            "- *(int*)b; }\n"
+            "int main() { int v[3] = { 3, 1, 2 }; qsort(v, 3, sizeof(int), compare); return v[0]; }\n",
+            "cc", "-O2", "raise compare");
+        row("in C++ with templates and lambdas",
+            "#include <csignal>\n#include <functional>\nnamespace ns { template <class F> [[gnu::noinline]] int call(F f) { return f(3) + "
+            "1; } }\n"
+            "int main() { return ns::call([](int n) { raise(SIGSTOP); return n; }) + 1; }\n",
+            "c++", "-O1 -fno-inline", "raise main::{lambda(int)#1}::operator() ns::call<main::{lambda(int)#1}> main");
+        row("after a call through a null pointer",
+            "#include <signal.h>\n__attribute__((noipa)) int wrong(int (*f)(void)) { return f() + 1; }\n"
+            "int main(int n, char** v) { return wrong((int (*)(void))(long)(n - 1)) + (v != 0); }\n",
+            "cc", "-O2", "wrong main");
+        row("where .cfi names rbx",
+            "#include <signal.h>\n__attribute__((noipa)) int stop(void) { return raise(SIGSTOP) + 1; }\nint odd(void);\n"
+            "__asm__(\".globl odd\\n.type odd,@function\\nodd: .cfi_startproc\\n push %rbx\\n.cfi_def_cfa_offset 16\\n.cfi_offset "
+            "rbx,-16\\n mov %rsp,%rbx\\n.cfi_def_cfa_register rbx\\n"
+            " sub $4096,%rsp\\n and $-64,%rsp\\n call stop\\n mov %rbx,%rsp\\n.cfi_def_cfa_register rsp\\n pop %rbx\\n.cfi_def_cfa_offset "
+            "8\\n ret\\n.cfi_endproc\\n.size odd,.-odd\");\n"
+            "int main() { return odd() + 1; }\n",
+            "cc", "-O2", "stop odd main");
     }
     void unwindsToMain()
     {
@@ -95,12 +123,14 @@ private Q_SLOTS:
         QFETCH(QString, compiler);
         QFETCH(QStringList, flags);
         QFETCH(QStringList, frames);
-        const auto program = compiled(m_folder, QStringLiteral("p%1").arg(qHash(source + flags.join(u' ').toUtf8())), source, flags, compiler);
+        const auto program
+            = compiled(m_folder, QStringLiteral("p%1").arg(qHash(source + flags.join(u' ').toUtf8())), source, flags, compiler);
         if (program.isEmpty()) QSKIP("the compiler did not make this program");
         StoppedProcess child({program.toStdString()});
         child.run();
         // Signals that the program handles itself are delivered.
-        while (child.alive() && child.signal() == SIGILL) child.deliver(SIGILL);
+        while (child.alive() && child.signal() == SIGILL)
+            child.deliver(SIGILL);
         QVERIFY(child.alive());
         Symbolizer symbolizer(*m_host);
         Bytes stack;
@@ -109,7 +139,8 @@ private Q_SLOTS:
         const auto named = symbolizer.name(child.pid(), addresses);
         const auto names = functions(named);
         Strings wanted;
-        for (const auto& f : frames) wanted.push_back(f.toStdString());
+        for (const auto& f : frames)
+            wanted.push_back(f.toStdString());
         // libc may be stripped of its local names: what it calls main by is then unknown.
         if (wanted.back() == "__libc_start_call_main" && !holds(names, {wanted.back()})) wanted.pop_back();
         if (wanted.front() == "raise") {
@@ -130,10 +161,13 @@ private Q_SLOTS:
     void unwindsAnotherThread()
     {
         const auto program = compiled(m_folder, QStringLiteral("threads"),
-            "#include <pthread.h>\n#include <signal.h>\n#include <unistd.h>\n#include <stdio.h>\n#include <sys/syscall.h>\n#define N __attribute__((noipa))\n"
-            "volatile long tid;\nN int inner(int n) { tid = syscall(SYS_gettid); for (;;) pause(); return n; }\nN int outer(int n) { return inner(n + 1) + 1; }\n"
+            "#include <pthread.h>\n#include <signal.h>\n#include <unistd.h>\n#include <stdio.h>\n#include <sys/syscall.h>\n#define N "
+            "__attribute__((noipa))\n"
+            "volatile long tid;\nN int inner(int n) { tid = syscall(SYS_gettid); for (;;) pause(); return n; }\nN int outer(int n) { "
+            "return inner(n + 1) + 1; }\n"
             "void* body(void* p) { return (void*)(long)outer(p != 0); }\n"
-            "int main() { pthread_t t; pthread_create(&t, 0, body, 0); while (!tid) usleep(100); raise(SIGSTOP); return pthread_join(t, 0) + (int)tid; }\n",
+            "int main() { pthread_t t; pthread_create(&t, 0, body, 0); while (!tid) usleep(100); raise(SIGSTOP); return pthread_join(t, 0) "
+            "+ (int)tid; }\n",
             {QStringLiteral("-O2"), QStringLiteral("-pthread")});
         if (program.isEmpty()) QSKIP("the compiler did not make this program");
         StoppedProcess child({program.toStdString()});
@@ -156,7 +190,9 @@ private Q_SLOTS:
     void aDeletedProgramKeepsItsNames()
     {
         const auto program = compiled(m_folder, QStringLiteral("deleted"),
-            "#include <signal.h>\n__attribute__((noipa)) int inner(int n) { return raise(SIGSTOP) + n; }\nint main(int n, char** v) { return inner(n) + (v != 0); }\n", {QStringLiteral("-O2")});
+            "#include <signal.h>\n__attribute__((noipa)) int inner(int n) { return raise(SIGSTOP) + n; }\nint main(int n, char** v) { "
+            "return inner(n) + (v != 0); }\n",
+            {QStringLiteral("-O2")});
         if (program.isEmpty()) QSKIP("the compiler did not make this program");
         StoppedProcess child({program.toStdString()});
         child.run();
@@ -172,7 +208,10 @@ private Q_SLOTS:
 
     void aReplacedProgramIsNotMistakenForTheOldOne()
     {
-        const auto source = [](const char* inner) { return QByteArray("#include <signal.h>\n__attribute__((noipa)) int ") + inner + "(int n) { return raise(SIGSTOP) + n; }\nint main(int n, char** v) { return " + inner + "(n) + (v != 0); }\n"; };
+        const auto source = [](const char* inner) {
+            return QByteArray("#include <signal.h>\n__attribute__((noipa)) int ") + inner
+                + "(int n) { return raise(SIGSTOP) + n; }\nint main(int n, char** v) { return " + inner + "(n) + (v != 0); }\n";
+        };
         const auto program = compiled(m_folder, QStringLiteral("replaced"), source("before"), {QStringLiteral("-O2")});
         if (program.isEmpty()) QSKIP("the compiler did not make this program");
         Symbolizer symbolizer(*m_host);
@@ -194,7 +233,9 @@ private Q_SLOTS:
     void namesOfAProcessThatIsGoneAreKept()
     {
         const auto program = compiled(m_folder, QStringLiteral("gone"),
-            "#include <signal.h>\n__attribute__((noipa)) int inner(int n) { return raise(SIGSTOP) + n; }\nint main(int n, char** v) { return inner(n) + (v != 0); }\n", {QStringLiteral("-O2")});
+            "#include <signal.h>\n__attribute__((noipa)) int inner(int n) { return raise(SIGSTOP) + n; }\nint main(int n, char** v) { "
+            "return inner(n) + (v != 0); }\n",
+            {QStringLiteral("-O2")});
         if (program.isEmpty()) QSKIP("the compiler did not make this program");
         Symbolizer symbolizer(*m_host);
         Bytes stack;
@@ -216,7 +257,9 @@ private Q_SLOTS:
     void aForkedProcessIsKnownByItsParent()
     {
         const auto program = compiled(m_folder, QStringLiteral("forks"),
-            "#include <signal.h>\n__attribute__((noipa)) int inner(int n) { return raise(SIGSTOP) + n; }\nint main(int n, char** v) { return inner(n) + (v != 0); }\n", {QStringLiteral("-O2")});
+            "#include <signal.h>\n__attribute__((noipa)) int inner(int n) { return raise(SIGSTOP) + n; }\nint main(int n, char** v) { "
+            "return inner(n) + (v != 0); }\n",
+            {QStringLiteral("-O2")});
         if (program.isEmpty()) QSKIP("the compiler did not make this program");
         StoppedProcess child({program.toStdString()});
         child.run();
@@ -233,10 +276,13 @@ private Q_SLOTS:
 
     void aLibraryLoadedLaterIsFound()
     {
-        const auto library = compiled(m_folder, QStringLiteral("later.so"), "#include <signal.h>\nint later(int n) { raise(SIGSTOP); return n; }\n",
-            {QStringLiteral("-O2"), QStringLiteral("-shared"), QStringLiteral("-fPIC")});
+        const auto library
+            = compiled(m_folder, QStringLiteral("later.so"), "#include <signal.h>\nint later(int n) { raise(SIGSTOP); return n; }\n",
+                {QStringLiteral("-O2"), QStringLiteral("-shared"), QStringLiteral("-fPIC")});
         const auto program = compiled(m_folder, QStringLiteral("loads"),
-            "#include <dlfcn.h>\n#include <signal.h>\nint main(int n, char** v) { raise(SIGSTOP); int (*f)(int) = (int (*)(int))dlsym(dlopen(v[1], RTLD_NOW), \"later\"); return f(n) + 1; }\n", {QStringLiteral("-O2")});
+            "#include <dlfcn.h>\n#include <signal.h>\nint main(int n, char** v) { raise(SIGSTOP); int (*f)(int) = (int "
+            "(*)(int))dlsym(dlopen(v[1], RTLD_NOW), \"later\"); return f(n) + 1; }\n",
+            {QStringLiteral("-O2")});
         if (program.isEmpty() || library.isEmpty()) QSKIP("the compiler did not make this program");
         StoppedProcess child({program.toStdString(), library.toStdString()});
         child.run();
@@ -248,7 +294,8 @@ private Q_SLOTS:
         context = child.context(stack);
         // Maps are read again at most every 50 ms; until then the library is a stranger.
         std::vector<Frame> named;
-        QTRY_VERIFY((named = symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), context, 64)), holds(functions(named), {"later", "main"})));
+        QTRY_VERIFY((
+            named = symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), context, 64)), holds(functions(named), {"later", "main"})));
         const auto later = std::find_if(named.begin(), named.end(), [](const Frame& f) { return f.function == "later"; });
         QVERIFY(later->kind == Frame::Kind::Library);
         QCOMPARE(later->module, std::string("later.so"));
@@ -257,14 +304,17 @@ private Q_SLOTS:
     void generatedCodeIsWalkedByFramePointersAndNamedByItsPerfMap()
     {
         const auto program = compiled(m_folder, QStringLiteral("jit"),
-            "#define _GNU_SOURCE\n#include <signal.h>\n#include <stdio.h>\n#include <string.h>\n#include <sys/mman.h>\n#include <unistd.h>\n"
+            "#define _GNU_SOURCE\n#include <signal.h>\n#include <stdio.h>\n#include <string.h>\n#include <sys/mman.h>\n#include "
+            "<unistd.h>\n"
             "__attribute__((noipa)) int stop(void) { return raise(SIGSTOP) + 1; }\n"
             "int main(int n, char** v) {\n"
-            "  unsigned char code[] = { 0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3 }; /* push rbp; mov rbp,rsp; call rdi; pop rbp; ret */\n"
+            "  unsigned char code[] = { 0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3 }; /* push rbp; mov rbp,rsp; call rdi; pop rbp; ret "
+            "*/\n"
             "  unsigned char* p = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);\n"
             "  memcpy(p + 64, code, sizeof code);\n"
             "  char path[64]; sprintf(path, \"/tmp/perf-%d.map\", getpid());\n"
-            "  FILE* f = fopen(path, \"w\"); fprintf(f, \"%lx %lx jitted::function(int)\\n\", (long)(p + 64), (long)sizeof code); fclose(f);\n"
+            "  FILE* f = fopen(path, \"w\"); fprintf(f, \"%lx %lx jitted::function(int)\\n\", (long)(p + 64), (long)sizeof code); "
+            "fclose(f);\n"
             "  return ((int (*)(int (*)(void)))(p + 64))(stop) + n + (v != 0); }\n",
             {QStringLiteral("-O1"), QStringLiteral("-fno-omit-frame-pointer")});
         if (program.isEmpty()) QSKIP("the compiler did not make this program");
@@ -285,8 +335,10 @@ private Q_SLOTS:
     void theVdsoIsUnwoundAndNamed()
     {
         const auto program = compiled(m_folder, QStringLiteral("clock"),
-            "#include <time.h>\n#include <signal.h>\n__attribute__((noipa)) long now(void) { struct timespec t; long s = 0; for (;;) { clock_gettime(CLOCK_MONOTONIC, &t); s += t.tv_nsec; if (s == 1) break; } return s; }\n"
-            "int main() { raise(SIGSTOP); return (int)now() + 1; }\n", {QStringLiteral("-O2")});
+            "#include <time.h>\n#include <signal.h>\n__attribute__((noipa)) long now(void) { struct timespec t; long s = 0; for (;;) { "
+            "clock_gettime(CLOCK_MONOTONIC, &t); s += t.tv_nsec; if (s == 1) break; } return s; }\n"
+            "int main() { raise(SIGSTOP); return (int)now() + 1; }\n",
+            {QStringLiteral("-O2")});
         if (program.isEmpty()) QSKIP("the compiler did not make this program");
         StoppedProcess child({program.toStdString()});
         child.run();
@@ -310,7 +362,9 @@ private Q_SLOTS:
     void theWalkStopsWhereTheCopyEnds()
     {
         const auto program = compiled(m_folder, QStringLiteral("short"),
-            "#include <signal.h>\n#define N __attribute__((noipa))\nN int r(int n) { volatile char b[200]; b[n] = 1; if (n == 0) return raise(SIGSTOP); return r(n - 1) + b[n]; }\nint main() { return r(50); }\n", {QStringLiteral("-O1")});
+            "#include <signal.h>\n#define N __attribute__((noipa))\nN int r(int n) { volatile char b[200]; b[n] = 1; if (n == 0) return "
+            "raise(SIGSTOP); return r(n - 1) + b[n]; }\nint main() { return r(50); }\n",
+            {QStringLiteral("-O1")});
         if (program.isEmpty()) QSKIP("the compiler did not make this program");
         StoppedProcess child({program.toStdString()});
         child.run();
@@ -331,7 +385,8 @@ private Q_SLOTS:
 
     void garbageInRegistersAndStackDoesNoHarm()
     {
-        const auto program = compiled(m_folder, QStringLiteral("garbage"), "#include <signal.h>\nint main() { return raise(SIGSTOP); }\n", {QStringLiteral("-O2")});
+        const auto program = compiled(
+            m_folder, QStringLiteral("garbage"), "#include <signal.h>\nint main() { return raise(SIGSTOP); }\n", {QStringLiteral("-O2")});
         if (program.isEmpty()) QSKIP("the compiler did not make this program");
         StoppedProcess child({program.toStdString()});
         child.run();
@@ -341,7 +396,8 @@ private Q_SLOTS:
         std::mt19937_64 random(3);
         for (int i = 0; i < 3000; ++i) {
             auto noise = stack;
-            for (int n = 0; n < 200; ++n) noise[random() % noise.size()] = static_cast<std::byte>(random());
+            for (int n = 0; n < 200; ++n)
+                noise[random() % noise.size()] = static_cast<std::byte>(random());
             auto context = good;
             context.stack = noise;
             if (i % 3 == 0) context.sp = random();

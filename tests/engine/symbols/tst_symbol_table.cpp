@@ -38,7 +38,8 @@ private Q_SLOTS:
     void functionsAreFoundAsNmListsThem_data()
     {
         QTest::addColumn<QString>("file");
-        for (const char* name : {"libc.so.6", "libstdc++.so.6", "libm.so.6"}) QTest::newRow(name) << QStringLiteral("/usr/lib/x86_64-linux-gnu/") + QString::fromUtf8(name);
+        for (const char* name : {"libc.so.6", "libstdc++.so.6", "libm.so.6"})
+            QTest::newRow(name) << QStringLiteral("/usr/lib/x86_64-linux-gnu/") + QString::fromUtf8(name);
         QTest::newRow("this test") << QCoreApplication::applicationFilePath();
     }
     void functionsAreFoundAsNmListsThem()
@@ -50,7 +51,9 @@ private Q_SLOTS:
         table.add(*elf);
         table.finish();
         const bool isTest = elf->section(std::string_view(".symtab")) != nullptr;
-        const auto listing = output(QStringLiteral("nm"), {isTest ? QStringLiteral("-S") : QStringLiteral("-SD"), QStringLiteral("--defined-only"), QStringLiteral("--without-symbol-versions"), file});
+        const auto listing = output(QStringLiteral("nm"),
+            {isTest ? QStringLiteral("-S") : QStringLiteral("-SD"), QStringLiteral("--defined-only"),
+                QStringLiteral("--without-symbol-versions"), file});
         if (listing.isEmpty()) QSKIP("needs nm of binutils");
         std::map<std::uint64_t, std::set<std::string>> names;
         std::map<std::uint64_t, std::set<std::uint64_t>> sizes;
@@ -76,7 +79,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<QList<QByteArray>>("symbols"); // binding size name
         QTest::addColumn<QByteArray>("chosen");
-        const auto row = [](const char* name, const QList<QByteArray>& symbols, const char* chosen) { QTest::newRow(name) << symbols << QByteArray(chosen); };
+        const auto row = [](const char* name, const QList<QByteArray>& symbols, const char* chosen) {
+            QTest::newRow(name) << symbols << QByteArray(chosen);
+        };
         row("one", {"l 10 f"}, "f");
         row("global before local", {"l 10 a", "g 10 z"}, "z");
         row("global before weak", {"w 10 write", "g 10 __write"}, "__write");
@@ -94,7 +99,9 @@ private Q_SLOTS:
             SymbolTable table;
             for (const auto& s : symbols) {
                 const auto cells = s.split(' ');
-                const auto binding = cells[0] == "g" ? SymbolTable::Binding::Global : cells[0] == "w" ? SymbolTable::Binding::Weak : SymbolTable::Binding::Local;
+                const auto binding = cells[0] == "g" ? SymbolTable::Binding::Global
+                    : cells[0] == "w"                ? SymbolTable::Binding::Weak
+                                                     : SymbolTable::Binding::Local;
                 table.add(0x1000, cells[1].toULongLong(), cells[2].toStdString(), binding, 0x2000);
             }
             table.finish();
@@ -107,7 +114,9 @@ private Q_SLOTS:
     void sizesAreRespected()
     {
         SymbolTable table;
-        const auto add = [&table](std::uint64_t start, std::uint64_t size, const char* name) { table.add(start, size, name, SymbolTable::Binding::Global, 0x2000); };
+        const auto add = [&table](std::uint64_t start, std::uint64_t size, const char* name) {
+            table.add(start, size, name, SymbolTable::Binding::Global, 0x2000);
+        };
         add(0x1000, 0x100, "outer");
         add(0x1040, 0x10, "inner");
         add(0x1200, 0, "label");
@@ -162,8 +171,10 @@ private Q_SLOTS:
             if (i % 4 == 0) spoilt.resize(random() % spoilt.size());
             // Headers first: they steer everything else.
             const auto headers = readAt<std::uint64_t>(spoilt, 0x28);
-            for (int n = 0; n < 8 && spoilt.size() > 64; ++n) spoilt[4 + random() % 60] = static_cast<std::byte>(random());
-            for (int n = 0; n < 200 && headers + 2000 < spoilt.size(); ++n) spoilt[headers + random() % 2000] = static_cast<std::byte>(random());
+            for (int n = 0; n < 8 && spoilt.size() > 64; ++n)
+                spoilt[4 + random() % 60] = static_cast<std::byte>(random());
+            for (int n = 0; n < 200 && headers + 2000 < spoilt.size(); ++n)
+                spoilt[headers + random() % 2000] = static_cast<std::byte>(random());
             if (i % 2) std::copy_n(bytesOf(good.left(64)).begin(), std::min<std::size_t>(64, spoilt.size()), spoilt.begin());
             const auto elf = ElfFile::inMemory(std::move(spoilt));
             if (!elf) continue;
@@ -171,9 +182,11 @@ private Q_SLOTS:
             SymbolTable table;
             table.add(*elf);
             table.finish();
-            for (std::uint64_t a = 0; a < 100; ++a) table.find(random());
+            for (std::uint64_t a = 0; a < 100; ++a)
+                table.find(random());
             elf->displacement(random(), random());
-            for (const auto& s : elf->sections()) QVERIFY(elf->contents(s).size() <= static_cast<std::size_t>(good.size()));
+            for (const auto& s : elf->sections())
+                QVERIFY(elf->contents(s).size() <= static_cast<std::size_t>(good.size()));
         }
         QVERIFY(opened > 50);
     }
@@ -213,7 +226,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<std::uint64_t>("address");
         QTest::addColumn<QByteArray>("name"); // module`function+offset, - when unknown
-        const auto row = [](const char* what, std::uint64_t address, const char* name) { QTest::newRow(what) << address << QByteArray(name); };
+        const auto row
+            = [](const char* what, std::uint64_t address, const char* name) { QTest::newRow(what) << address << QByteArray(name); };
         row("first", 0xffffffff81000000, "vmlinux`_stext+0");
         row("inside", 0xffffffff81000010, "vmlinux`_stext+16");
         row("alias", 0xffffffff81001000, "vmlinux`do_read+0");
@@ -228,12 +242,16 @@ private Q_SLOTS:
     {
         QFETCH(std::uint64_t, address);
         QFETCH(QByteArray, name);
-        const Kallsyms symbols("0000000000000000 A fixed_percpu_data\nffffffff81000000 T _stext\nffffffff81001000 t __do_read\nffffffff81001000 T do_read\n"
-                               "ffffffff81002000 D some_data\nffffffff81003000 W weak_one\nffffffffc0201000 t ext4_read\t[ext4]\n"
-                               "ffffffffc0300000 t bpf_prog_6deef7357e7b4530\t[bpf]\nbroken line\n\n");
+        const Kallsyms symbols(
+            "0000000000000000 A fixed_percpu_data\nffffffff81000000 T _stext\nffffffff81001000 t __do_read\nffffffff81001000 T do_read\n"
+            "ffffffff81002000 D some_data\nffffffff81003000 W weak_one\nffffffffc0201000 t ext4_read\t[ext4]\n"
+            "ffffffffc0300000 t bpf_prog_6deef7357e7b4530\t[bpf]\nbroken line\n\n");
         QVERIFY(symbols.known());
         const auto found = symbols.find(address);
-        QCOMPARE(found ? QByteArray(std::string(found->module).c_str()) + '`' + std::string(found->function).c_str() + '+' + QByteArray::number(static_cast<qulonglong>(found->offset)) : "-", name);
+        QCOMPARE(found ? QByteArray(std::string(found->module).c_str()) + '`' + std::string(found->function).c_str() + '+'
+                    + QByteArray::number(static_cast<qulonglong>(found->offset))
+                       : "-",
+            name);
     }
     void hiddenKernelAddressesAreUnknown()
     {
@@ -265,7 +283,8 @@ private Q_SLOTS:
 
     void perfMapsAreRead()
     {
-        const auto table = parsePerfMap("7f0000001000 40 LazyCompile:~add /tmp/a.js:1\n0x7f0000002000 0x10 with a prefix\n7f0000001000 20 reused\nnonsense\n7f0000003000 zz bad\n7f0000004000 0 empty\n");
+        const auto table = parsePerfMap("7f0000001000 40 LazyCompile:~add /tmp/a.js:1\n0x7f0000002000 0x10 with a prefix\n7f0000001000 20 "
+                                        "reused\nnonsense\n7f0000003000 zz bad\n7f0000004000 0 empty\n");
         QCOMPARE(table.size(), std::size_t{2});
         QCOMPARE(table.find(0x7f000000101f)->name, std::string_view("reused"));
         QVERIFY(!table.find(0x7f0000001020));
@@ -278,7 +297,7 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("1000 10 f\n");
         file.close();
-        struct stat status {};
+        struct stat status { };
         QCOMPARE(::stat(path.c_str(), &status), 0);
         QCOMPARE(readPerfMap(path, status.st_uid), "1000 10 f\n");
         if (::geteuid() == 0) {

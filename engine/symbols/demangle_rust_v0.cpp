@@ -1,87 +1,9 @@
 #include "engine/symbols/demangle_rust.h"
+#include "engine/symbols/rust_text.h"
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 namespace dscope::symbols {
-namespace {
-bool isHex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
-
-void appendUtf8(std::string& out, std::uint32_t c)
-{
-    const auto put = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
-    if (c < 0x80) put(c);
-    else if (c < 0x800) put(0xc0 | c >> 6), put(0x80 | (c & 0x3f));
-    else if (c < 0x10000) put(0xe0 | c >> 12), put(0x80 | (c >> 6 & 0x3f)), put(0x80 | (c & 0x3f));
-    else put(0xf0 | c >> 18), put(0x80 | (c >> 12 & 0x3f)), put(0x80 | (c >> 6 & 0x3f)), put(0x80 | (c & 0x3f));
-}
-bool isCharacter(std::uint32_t c) { return c < 0x110000 && (c < 0xd800 || c > 0xdfff) && c >= 0x20 && c != 0x7f; }
-
-/// One path element of a legacy symbol: $LT$ and its kin, `..` for `::`.
-/// Source: rustc compiler/rustc_symbol_mangling/src/legacy.rs, sanitize()
-void appendLegacy(std::string& out, std::string_view s)
-{
-    struct Escape {
-        std::string_view code;
-        char character;
-    };
-    static constexpr Escape kEscapes[]
-        = {{"SP", '@'}, {"BP", '*'}, {"RF", '&'}, {"LT", '<'}, {"GT", '>'}, {"LP", '('}, {"RP", ')'}, {"C", ','}};
-    if (s.starts_with("_$")) s.remove_prefix(1);
-    while (!s.empty()) {
-        if (s.starts_with("..")) {
-            out += "::";
-            s.remove_prefix(2);
-            continue;
-        }
-        const auto end = s.front() == '$' ? s.find('$', 1) : std::string_view::npos;
-        if (end == std::string_view::npos) {
-            out += s.front();
-            s.remove_prefix(1);
-            continue;
-        }
-        const auto code = s.substr(1, end - 1);
-        const auto* known = std::find_if(std::begin(kEscapes), std::end(kEscapes), [code](const Escape& e) { return e.code == code; });
-        std::uint32_t c = 0;
-        if (known != std::end(kEscapes)) out += known->character;
-        else if (code.starts_with('u') && code.size() > 1 && code.size() < 8
-            && std::from_chars(code.data() + 1, code.data() + code.size(), c, 16).ptr == code.data() + code.size() && isCharacter(c))
-            appendUtf8(out, c);
-        else {
-            out += s; // not one of rustc's
-            return;
-        }
-        s.remove_prefix(end + 1);
-    }
-}
-/// What follows a name: ".llvm.1234" of link-time optimization says nothing; ".cold" does.
-std::string_view suffixWorthKeeping(std::string_view s) { return s.substr(0, s.find(".llvm.")); }
-} // namespace
-
-std::optional<std::string> demangledRustLegacy(std::string_view symbol)
-{
-    if (!symbol.starts_with("_ZN")) return std::nullopt;
-    auto rest = symbol.substr(3);
-    std::string out;
-    bool hashed = false;
-    while (!rest.empty() && rest.front() != 'E') {
-        std::size_t length = 0;
-        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), length);
-        if (error != std::errc{}) return std::nullopt;
-        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-        if (length == 0 || length > rest.size()) return std::nullopt;
-        const auto element = rest.substr(0, length);
-        rest.remove_prefix(length);
-        hashed = length == 17 && element[0] == 'h' && std::all_of(element.begin() + 1, element.end(), isHex) && rest.starts_with('E');
-        if (hashed) break;
-        if (!out.empty()) out += "::";
-        appendLegacy(out, element);
-    }
-    if (!hashed || out.empty()) return std::nullopt;
-    rest.remove_prefix(1);
-    if (!rest.empty() && rest.front() != '.') return std::nullopt;
-    return out += suffixWorthKeeping(rest);
-}
-
 namespace {
 constexpr int kDeepest = 200;
 constexpr int kMostSteps = 100'000;
@@ -90,7 +12,7 @@ constexpr std::size_t kMostText = 1u << 16;
 /// Recursive descent over a v0 symbol; anything unexpected sets m_ok to false and unwinds.
 class RustV0 {
 public:
-    explicit RustV0(std::string_view symbol) : m_in(symbol) {}
+    explicit RustV0(std::string_view symbol) : m_in(symbol) { }
     std::optional<std::string> run()
     {
         if (std::isdigit(static_cast<unsigned char>(peek()))) return std::nullopt; // a version of the encoding yet to come
@@ -128,11 +50,12 @@ private:
     void print(std::string_view s)
     {
         if (m_quiet) return;
-        if (m_out.size() + s.size() > kMostText) m_ok = false;
-        else m_out += s;
+        if (m_out.size() + s.size() > kMostText)
+            m_ok = false;
+        else
+            m_out += s;
     }
-    template <typename F>
-    void quietly(F f)
+    template <typename F> void quietly(F f)
     {
         const bool before = m_quiet;
         m_quiet = true;
@@ -147,7 +70,10 @@ private:
         while (m_ok) {
             const char c = next();
             if (c == '_') return value + 1;
-            const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'z' ? c - 'a' + 10 : c >= 'A' && c <= 'Z' ? c - 'A' + 36 : -1;
+            const int digit = c >= '0' && c <= '9' ? c - '0'
+                : c >= 'a' && c <= 'z'             ? c - 'a' + 10
+                : c >= 'A' && c <= 'Z'             ? c - 'A' + 36
+                                                   : -1;
             const auto add = static_cast<std::uint64_t>(std::max(digit, 0));
             if (digit < 0 || value > (~std::uint64_t{0} - 1 - add) / 62) m_ok = false;
             value = value * 62 + add;
@@ -157,8 +83,7 @@ private:
     std::uint64_t optional62(char tag) { return eat(tag) ? base62() + 1 : 0; }
 
     std::string identifier();
-    template <typename F>
-    void backReference(F f);
+    template <typename F> void backReference(F f);
     void path(bool inValue);
     void genericArguments();
     void genericArgument();
@@ -168,10 +93,8 @@ private:
     void constant();
     void integer();
     void lifetime(std::uint64_t index);
-    template <typename F>
-    void inBinder(F f);
-    template <typename F>
-    std::size_t list(std::string_view separator, F f)
+    template <typename F> void inBinder(F f);
+    template <typename F> std::size_t list(std::string_view separator, F f)
     {
         std::size_t count = 0;
         for (; m_ok && !eat('E'); ++count) {
@@ -190,55 +113,14 @@ private:
     std::uint64_t m_bound = 0; // lifetimes bound by the binders around us
 };
 
-/// Source: RFC 3492, with `_` as the delimiter.
-std::optional<std::string> punycode(std::string_view text)
-{
-    std::u32string out;
-    if (const auto delimiter = text.rfind('_'); delimiter != std::string_view::npos) {
-        out.assign(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(delimiter));
-        text.remove_prefix(delimiter + 1);
-    }
-    std::uint64_t n = 0x80, i = 0, bias = 72;
-    bool first = true;
-    while (!text.empty()) {
-        const auto before = i;
-        std::uint64_t weight = 1;
-        for (std::uint64_t k = 36;; k += 36) {
-            if (text.empty()) return std::nullopt;
-            const char c = text.front();
-            text.remove_prefix(1);
-            const int digit = c >= 'a' && c <= 'z' ? c - 'a' : c >= '0' && c <= '9' ? c - '0' + 26 : -1;
-            if (digit < 0 || weight > 0xffffffff) return std::nullopt;
-            i += static_cast<std::uint64_t>(digit) * weight;
-            const auto t = k <= bias ? 1 : std::min<std::uint64_t>(k - bias, 26);
-            if (static_cast<std::uint64_t>(digit) < t) break;
-            weight *= 36 - t;
-        }
-        const auto count = out.size() + 1;
-        auto delta = first ? (i - before) / 700 : (i - before) / 2;
-        first = false;
-        delta += delta / count;
-        std::uint64_t k = 0;
-        for (; delta > 455; k += 36) delta /= 35;
-        bias = k + 36 * delta / (delta + 38);
-        n += i / count;
-        i %= count;
-        if (!isCharacter(static_cast<std::uint32_t>(std::min<std::uint64_t>(n, 0x110000)))) return std::nullopt;
-        out.insert(out.begin() + static_cast<std::ptrdiff_t>(i), static_cast<char32_t>(n));
-        ++i;
-    }
-    std::string utf8;
-    for (const auto c : out) appendUtf8(utf8, c);
-    return utf8;
-}
-
 std::string RustV0::identifier()
 {
     const bool encoded = eat('u');
     std::size_t length = 0;
     if (!std::isdigit(static_cast<unsigned char>(peek()))) m_ok = false;
     if (!eat('0'))
-        while (std::isdigit(static_cast<unsigned char>(peek())) && length < m_in.size()) length = length * 10 + static_cast<std::size_t>(next() - '0');
+        while (std::isdigit(static_cast<unsigned char>(peek())) && length < m_in.size())
+            length = length * 10 + static_cast<std::size_t>(next() - '0');
     eat('_');
     if (!m_ok || length > m_in.size() - m_at) {
         m_ok = false;
@@ -252,8 +134,7 @@ std::string RustV0::identifier()
     return decoded.value_or("");
 }
 
-template <typename F>
-void RustV0::backReference(F f)
+template <typename F> void RustV0::backReference(F f)
 {
     const auto here = m_at - 1;
     const auto target = base62();
@@ -289,7 +170,8 @@ void RustV0::path(bool inValue)
             print(space == 'C' ? "closure" : space == 'S' ? "shim" : std::string(1, space));
             if (!name.empty()) print(":" + name);
             print("#" + std::to_string(number) + "}");
-        } else if (!name.empty()) print("::" + name);
+        } else if (!name.empty())
+            print("::" + name);
         return;
     }
     case 'M':
@@ -324,9 +206,12 @@ void RustV0::genericArguments()
 
 void RustV0::genericArgument()
 {
-    if (eat('L')) lifetime(base62());
-    else if (eat('K')) constant();
-    else type();
+    if (eat('L'))
+        lifetime(base62());
+    else if (eat('K'))
+        constant();
+    else
+        type();
 }
 
 void RustV0::lifetime(std::uint64_t index)
@@ -338,12 +223,13 @@ void RustV0::lifetime(std::uint64_t index)
         return;
     }
     const auto depth = m_bound - index;
-    if (depth < 26) print(std::string(1, static_cast<char>('a' + depth)));
-    else print("_" + std::to_string(depth));
+    if (depth < 26)
+        print(std::string(1, static_cast<char>('a' + depth)));
+    else
+        print("_" + std::to_string(depth));
 }
 
-template <typename F>
-void RustV0::inBinder(F f)
+template <typename F> void RustV0::inBinder(F f)
 {
     const auto count = optional62('G');
     if (count > 100) m_ok = false;
@@ -364,8 +250,8 @@ void RustV0::inBinder(F f)
 void RustV0::type()
 {
     // By letter; the types of the language itself.
-    static constexpr std::string_view kBasic[26] = {"i8", "bool", "char", "f64", "str", "f32", "", "u8", "isize", "usize", "", "i32", "u32", "i128",
-        "u128", "_", "", "", "i16", "u16", "()", "...", "", "i64", "u64", "!"};
+    static constexpr std::string_view kBasic[26] = {"i8", "bool", "char", "f64", "str", "f32", "", "u8", "isize", "usize", "", "i32", "u32",
+        "i128", "u128", "_", "", "", "i16", "u16", "()", "...", "", "i64", "u64", "!"};
     const Deeper deeper(*this);
     if (!m_ok) return;
     const char tag = next();
@@ -470,7 +356,8 @@ void RustV0::dynamicType()
 void RustV0::integer()
 {
     const auto begin = m_at;
-    while (isHex(peek())) ++m_at;
+    while (isHex(peek()))
+        ++m_at;
     auto digits = m_in.substr(begin, m_at - begin);
     if (!eat('_')) m_ok = false;
     digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
@@ -488,14 +375,25 @@ void RustV0::constant()
     switch (tag) {
     case 'p': return print("_");
     case 'B': return backReference([this] { constant(); });
-    case 'h': case 't': case 'm': case 'y': case 'o': case 'j': return integer();
-    case 'a': case 's': case 'l': case 'x': case 'n': case 'i':
+    case 'h':
+    case 't':
+    case 'm':
+    case 'y':
+    case 'o':
+    case 'j': return integer();
+    case 'a':
+    case 's':
+    case 'l':
+    case 'x':
+    case 'n':
+    case 'i':
         if (eat('n')) print("-");
         return integer();
     case 'b':
     case 'c': {
         const auto begin = m_at;
-        while (isHex(peek())) ++m_at;
+        while (isHex(peek()))
+            ++m_at;
         std::uint32_t value = 0;
         const auto digits = m_in.substr(begin, m_at - begin);
         if (std::from_chars(digits.data(), digits.data() + digits.size(), value, 16).ec != std::errc{} || !eat('_')) m_ok = false;
@@ -504,12 +402,18 @@ void RustV0::constant()
             return print(value ? "true" : "false");
         }
         std::string text = "'";
-        if (value == '\n') text += "\\n";
-        else if (value == '\t') text += "\\t";
-        else if (value == '\r') text += "\\r";
-        else if (value == '\'' || value == '\\') (text += '\\') += static_cast<char>(value);
-        else if (isCharacter(value)) appendUtf8(text, value);
-        else m_ok = false;
+        if (value == '\n')
+            text += "\\n";
+        else if (value == '\t')
+            text += "\\t";
+        else if (value == '\r')
+            text += "\\r";
+        else if (value == '\'' || value == '\\')
+            (text += '\\') += static_cast<char>(value);
+        else if (isCharacter(value))
+            appendUtf8(text, value);
+        else
+            m_ok = false;
         return print(text + "'");
     }
     default: m_ok = false;
@@ -519,7 +423,8 @@ void RustV0::constant()
 
 std::optional<std::string> demangledRustV0(std::string_view symbol)
 {
-    if (!symbol.starts_with("_R") || std::any_of(symbol.begin(), symbol.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
+    if (!symbol.starts_with("_R")
+        || std::any_of(symbol.begin(), symbol.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
         return std::nullopt;
     return RustV0(symbol.substr(2)).run();
 }
