@@ -50,11 +50,12 @@ void ControlBlock::setErrorArguments(const std::array<std::uint64_t, 6>& argumen
     std::copy(arguments.begin(), arguments.end(), std::begin(m_control->errorArgs));
 }
 
-Result<> runOnce(int program)
+Result<> runOnce(int program, const std::array<std::uint64_t, 6>& arguments)
 {
     // The kernel wants a context at least as long as what the program reads of it, and at most 12 words.
     // Source: net/bpf/test_run.c, bpf_prog_test_run_raw_tp()
-    const std::array<std::uint64_t, 12> context{};
+    std::array<std::uint64_t, 12> context{};
+    std::copy(arguments.begin(), arguments.end(), context.begin());
     bpf_test_run_opts options{};
     options.sz = sizeof options;
     options.ctx_in = context.data();

@@ -25,6 +25,7 @@ public:
 private:
     codegen::Control* m_control = nullptr;
 };
-/// Runs a raw tracepoint program once, on this CPU, with a context of zeros: how BEGIN, END and ERROR fire.
-Result<> runOnce(int program);
+/// Runs a raw tracepoint program once, on this CPU: how BEGIN, END and ERROR fire. `arguments`: the first words of its
+/// context.
+Result<> runOnce(int program, const std::array<std::uint64_t, 6>& arguments = {});
 } // namespace dscope::session

@@ -205,8 +205,10 @@ Result<> Session::Impl::fault(const record::Fault& fault)
 {
     // An error in an ERROR clause does not fire ERROR again.
     if (errorProgram < 0 || fault.probe == errorProbe) return {};
-    control.setErrorArguments({0, fault.enabled, fault.action, ~std::uint64_t{0}, static_cast<std::uint64_t>(fault.kind), fault.address});
-    return runOnce(errorProgram);
+    const std::array<std::uint64_t, 6> arguments{
+        0, fault.enabled, fault.action, ~std::uint64_t{0}, static_cast<std::uint64_t>(fault.kind), fault.address};
+    control.setErrorArguments(arguments);
+    return runOnce(errorProgram, arguments);
 }
 
 Result<std::size_t> Session::Impl::drain(std::size_t most, const record::Source::Deliver& deliver)

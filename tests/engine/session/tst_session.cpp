@@ -183,10 +183,11 @@ private Q_SLOTS:
         faulty.store4(-48, int(RawKind::Fault)).store4(-44, int(kBeginClause)).store4(-40, int(kBegin.value)).store4(-36, 0);
         faulty.store8(-32, 0).store8(-24, 0).store4(-16, int(record::FaultKind::DivideByZero)).store4(-12, 2).store8(-8, 0x77);
         addManual(object, kBegin, faulty.output(-48, 48).leave());
-        // The ERROR clause records arg4, the kind of fault.
+        // The ERROR clause records arg4, the kind of fault: from the control block, and from its context.
         Assembly error;
-        error.fire(kErrorClause, kError, 0);
+        error.copy(BPF_REG_7, BPF_REG_1).fire(kErrorClause, kError, 0);
         error.map(BPF_REG_6, kControl, true).op(BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_6, BPF_REG_6, 16 + 4 * 8, 0).keep8(-8, BPF_REG_6);
+        error.output(-40, 40).op(BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_6, BPF_REG_7, 4 * 8, 0).keep8(-8, BPF_REG_6);
         addManual(object, kError, error.output(-40, 40).exitTracing().leave());
         const auto run = completed(std::move(object));
         QCOMPARE(run.error, std::string());
@@ -195,8 +196,9 @@ private Q_SLOTS:
         QCOMPARE(faults[0].action, 2U);
         QCOMPARE(faults[0].enabled, 1U);
         QCOMPARE(faults[0].address, 0x77U);
-        QCOMPARE(run.words(kErrorClause), 2);
-        QCOMPARE(readAt<std::int64_t>(run.all<record::Fired>().back().payload, 0), std::int64_t(record::FaultKind::DivideByZero));
+        QCOMPARE(run.words(kErrorClause), 3);
+        for (const std::size_t i : {1U, 2U})
+            QCOMPARE(readAt<std::int64_t>(run.all<record::Fired>().at(i).payload, 0), std::int64_t(record::FaultKind::DivideByZero));
     }
     void namesTheLineTheVerifierRefuses()
     {
