@@ -141,6 +141,7 @@ void ElfFile::readDynamic(ByteView entries)
     for (std::size_t at = 0; at + sizeof(Elf64_Dyn) <= entries.size(); at += sizeof(Elf64_Dyn)) {
         const auto entry = readAt<Elf64_Dyn>(entries, at);
         if (entry.d_tag == DT_NULL) return;
+        if (entry.d_tag == DT_NEEDED) m_needsLibraries = true;
         if (entry.d_tag == DT_FLAGS_1 && (entry.d_un.d_val & DF_1_PIE)) m_isProgram = true;
     }
 }

@@ -45,6 +45,8 @@ public:
     const std::string& buildId() const { return m_buildId; }
     /// ET_EXEC, or ET_DYN that says it is a position-independent executable (DF_1_PIE).
     bool isProgram() const { return m_isProgram; }
+    /// Names other libraries to load (DT_NEEDED): neither a C library nor a static program.
+    bool needsLibraries() const { return m_needsLibraries; }
     /// Where PT_GNU_EH_FRAME lies: finds .eh_frame in files without section headers.
     const std::optional<Segment>& unwindHeader() const { return m_unwindHeader; }
     std::uint64_t size() const { return m_size; }
@@ -65,6 +67,6 @@ private:
     std::vector<Section> m_sections;
     std::optional<Segment> m_unwindHeader;
     std::string m_buildId;
-    bool m_isProgram = false;
+    bool m_isProgram = false, m_needsLibraries = false;
 };
 } // namespace dscope::symbols

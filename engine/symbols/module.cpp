@@ -1,6 +1,8 @@
 #include "engine/symbols/module.h"
 #include "engine/symbols/demangle.h"
 #include "engine/symbols/dwarf_reader.h"
+#include <algorithm>
+#include <array>
 #include <fcntl.h>
 namespace dscope::symbols {
 namespace {
@@ -36,6 +38,23 @@ FrameRows rowsOf(const ElfFile& file)
     if (debug) sections.push_back({bytes[1] = file.contents(*debug), debug->address, FrameRows::Format::DebugFrame});
     return FrameRows(sections);
 }
+/// Where code does nothing but return from a signal: mov $__NR_rt_sigreturn, %rax; syscall.
+std::vector<std::uint64_t> restorersOf(const ElfFile& file)
+{
+    constexpr std::array<unsigned char, 9> kCode{0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
+    constexpr std::uint64_t kLargest = 64 << 20, kChunk = 1 << 20;
+    std::vector<std::uint64_t> found;
+    for (const auto& s : file.segments()) {
+        if (!s.executable || s.fileSize > kLargest) continue;
+        for (std::uint64_t at = 0; at < s.fileSize; at += kChunk) {
+            const auto code = file.bytes(s.offset + at, std::min(kChunk + kCode.size() - 1, s.fileSize - at));
+            const auto* begin = reinterpret_cast<const unsigned char*>(code.data());
+            for (const auto* p = begin; (p = std::search(p, begin + code.size(), kCode.begin(), kCode.end())) != begin + code.size(); ++p)
+                found.push_back(s.address + at + static_cast<std::uint64_t>(p - begin));
+        }
+    }
+    return found;
+}
 } // namespace
 
 Module::Module(ElfFile file, std::string name, std::string debugRoot)
@@ -61,10 +80,19 @@ const FrameRows& Module::rows()
         auto rows = rowsOf(m_file);
         if (rows.empty())
             if (const auto debug = debugFile()) rows = rowsOf(*debug);
+        const bool known = std::any_of(rows.functions().begin(), rows.functions().end(), [](const auto& f) { return f.signal; });
+        // Only the C library has one: a file that needs no library is it, or contains it.
+        if (!known && !m_file.needsLibraries()) m_restorers = restorersOf(m_file);
         m_rows = std::make_unique<FrameRows>(std::move(rows));
         if (isSettled()) m_file.release();
     }
     return *m_rows;
+}
+
+bool Module::isRestorer(std::uint64_t address)
+{
+    rows();
+    return std::find(m_restorers.begin(), m_restorers.end(), address) != m_restorers.end();
 }
 
 const SymbolTable& Module::symbols()
@@ -85,10 +113,12 @@ const Module::Named& Module::named(std::uint64_t address)
     if (m_named.size() >= kMostNamed) m_named.clear();
     Named named;
     const auto entry = rows().function(address);
-    named.signal = entry && entry->signal;
-    if (const auto symbol = symbols().find(address)) {
+    // Looked up as a return address, less one.
+    const bool restorer = isRestorer(address + 1) || isRestorer(address);
+    named.signal = restorer || (entry && entry->signal);
+    if (const auto symbol = symbols().find(isRestorer(address + 1) ? address + 1 : address)) {
         named.function = demangled(symbol->name);
-        named.offset = address - symbol->start;
+        named.offset = address < symbol->start ? 0 : address - symbol->start;
     } else if (named.signal) {
         // glibc keeps its trampoline's name out of .dynsym; all C libraries of x86-64 call it so. Its entry begins one byte
         // early, on a nop, so that looking up the return address less one finds it.

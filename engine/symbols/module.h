@@ -17,6 +17,8 @@ public:
     const ElfFile& file() const { return m_file; }
     const FrameRows& rows();
     const SymbolTable& symbols();
+    /// Whether this is the first instruction of a signal trampoline that no unwind entry tells of, as in musl.
+    bool isRestorer(std::uint64_t address);
     struct Named {
         std::string function;     ///< demangled; empty when no symbol covers the address
         std::uint64_t offset = 0; ///< into the function; without one, the start of the unwind entry around the address, or the address
@@ -35,6 +37,7 @@ private:
     std::unique_ptr<ElfFile> debugFile() const;
     std::unique_ptr<FrameRows> m_rows;
     std::unique_ptr<SymbolTable> m_symbols;
+    std::vector<std::uint64_t> m_restorers; // filled with m_rows
     std::unordered_map<std::uint64_t, Named> m_named;
 };
 } // namespace dscope::symbols

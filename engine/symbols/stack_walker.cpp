@@ -73,6 +73,10 @@ struct Symbolizer::Impl {
                 exact = rule->signal != 0;
                 return stepByRule(*rule, rows, stack, state);
             }
+            if (mapping->module->isRestorer(state[Column::ReturnAddress] - mapping->displacement)) {
+                exact = true;
+                return stepBySignalFrame(stack, state);
+            }
         }
         return stepByFramePointer(stack, state);
     }

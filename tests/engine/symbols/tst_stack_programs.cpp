@@ -158,6 +158,38 @@ private Q_SLOTS:
         QVERIFY2(addresses == theirs, (shown(named) + "libdw\n" + shown(symbolizer.name(child.pid(), theirs))).c_str());
     }
 
+    void aSignalTrampolineWithoutUnwindInformationIsKnownByItsCode()
+    {
+        // As musl has it: no .cfi for the restorer. Without a C library there is none with it either.
+        const auto program = compiled(m_folder, QStringLiteral("bare"),
+            "#include <asm/signal.h>\n#include <asm/unistd.h>\n#define N __attribute__((noipa))\n"
+            "static long call(long n, long a, long b, long c, long d) { long r; register long r10 __asm__(\"r10\") = d;\n"
+            " __asm__ volatile(\"syscall\" : \"=a\"(r) : \"a\"(n), \"D\"(a), \"S\"(b), \"d\"(c), \"r\"(r10) : \"rcx\", \"r11\", "
+            "\"memory\"); return r; }\n"
+            "void restorer(void); __asm__(\".globl restorer\\n.type restorer,@function\\n nop\\nrestorer: mov $15,%rax\\n syscall\\n.size "
+            "restorer,.-restorer\");\n"
+            "N void stop(void) { call(__NR_kill, call(__NR_getpid, 0, 0, 0, 0), 19, 0, 0); __asm__ volatile(\"\"); }\n"
+            "N void handler(int s) { stop(); __asm__ volatile(\"\"); }\nN void work(void) { __asm__ volatile(\"ud2\"); }\n"
+            "N int begin(void) { struct { void (*h)(int); unsigned long flags; void (*r)(void); unsigned long mask; } action = { handler, "
+            "0x04000000, restorer, 0 };\n"
+            " call(__NR_rt_sigaction, 4, (long)&action, 0, 8); work(); return (int)call(__NR_exit, 0, 0, 0, 0); }\n"
+            "__asm__(\".globl _start\\n.type _start,@function\\n_start: .cfi_startproc\\n.cfi_undefined rip\\n call begin\\n "
+            "hlt\\n.cfi_endproc\\n.size _start,.-_start\");\n",
+            {QStringLiteral("-O2"), QStringLiteral("-static"), QStringLiteral("-nostdlib"), QStringLiteral("-fno-stack-protector"),
+                QStringLiteral("-fno-optimize-sibling-calls"), QStringLiteral("-w")});
+        if (program.isEmpty()) QSKIP("the compiler did not make this program");
+        StoppedProcess child({program.toStdString()});
+        child.run();
+        while (child.alive() && child.signal() == SIGILL)
+            child.deliver(SIGILL);
+        QVERIFY(child.alive());
+        Symbolizer symbolizer(*m_host);
+        Bytes stack;
+        const auto named = symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), child.context(stack), 64));
+        QVERIFY2(functions(named) == Strings({"stop", "handler", "restorer", "work", "begin", "_start"}), shown(named).c_str());
+        QCOMPARE(named[3].offset, std::uint64_t{0}); // where it was interrupted, not a return address
+    }
+
     void unwindsAnotherThread()
     {
         const auto program = compiled(m_folder, QStringLiteral("threads"),
