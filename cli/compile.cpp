@@ -1,8 +1,10 @@
 #include "cli/compile.h"
 #include "engine/base/fd.h"
 #include "engine/codegen/generate.h"
+#include "engine/format/zone.h"
 #include "engine/sema/analyse.h"
 #include <cstdio>
+#include <cstdlib>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -110,6 +112,8 @@ std::optional<Compiled> compile(const Arguments& a, const host::Host& host, cons
     object.schema.arguments.assign(a.words.begin() + 1, a.words.end());
     for (const auto& c : a.commands)
         object.schema.command += (object.schema.command.empty() ? "" : "; ") + c;
+    if (::getenv("_DTRACE_TESTING")) object.schema.options["_testing"] = "1";
+    if (auto zone = format::machineZone(::getenv("TZ")); !zone.empty()) object.schema.options["_zone"] = std::move(zone);
     return Compiled{std::move(*program), std::move(object)};
 }
 } // namespace dscope::cli

@@ -3,6 +3,7 @@
 #include "cli/figures.h"
 #include "engine/bpf/encode.h"
 #include "engine/format/text_printer.h"
+#include "engine/format/zone.h"
 #include "engine/record/wire.h"
 #include "engine/session/session.h"
 #include <atomic>
@@ -32,6 +33,7 @@ public:
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
     bool open() const { return m_file != nullptr; }
+    int descriptor() const { return ::fileno(m_file); }
     void write(std::string_view text) { std::fwrite(text.data(), 1, text.size(), m_file); }
     void flush() { std::fflush(m_file); }
 
@@ -42,7 +44,8 @@ private:
 /// Everything that listens to a run: the text, the recording, the pipe of a front end, the store that figures are made of.
 class Consumers {
 public:
-    explicit Consumers(const Arguments& a) : m_arguments(a), m_output(a) { }
+    /// `live`: system() and freopen() are done; in a replay they are told.
+    Consumers(const Arguments& a, bool live) : m_arguments(a), m_output(a), m_live(live) { }
     Result<> open()
     {
         if (!m_output.open()) return Error{errno, "failed to open " + m_arguments.output + ": " + std::strerror(errno)};
@@ -54,11 +57,7 @@ public:
         if (m_arguments.stream >= 0)
             m_stream = std::make_unique<record::Writer>(m_arguments.stream);
         else if (!m_arguments.listViews)
-            m_printer = std::make_unique<format::TextPrinter>([this](std::string_view s) { m_output.write(s); },
-                [this](std::string_view s) {
-                    m_output.flush();
-                    std::fwrite(s.data(), 1, s.size(), stderr);
-                });
+            addPrinter();
         m_wantsStore = !m_arguments.exports.empty() || m_arguments.listViews;
         return {};
     }
@@ -88,10 +87,24 @@ public:
     int status() const { return m_status; }
 
 private:
+    void addPrinter()
+    {
+        if (m_live) m_effects.emplace(m_output.descriptor(), [this] { m_output.flush(); });
+        m_printer = std::make_unique<format::TextPrinter>([this](std::string_view s) { m_output.write(s); },
+            [this](std::string_view s) {
+                m_output.flush();
+                std::fwrite(s.data(), 1, s.size(), stderr);
+            },
+            m_effects ? &*m_effects : nullptr);
+        m_printer->checkOptions([options = m_arguments.options](
+                                    const std::string& name, const std::string& value) mutable { return options.set(name, value); });
+    }
     const Arguments& m_arguments;
     Output m_output;
     Fd m_recordFile;
     std::unique_ptr<record::Writer> m_recorder, m_stream;
+    bool m_live;
+    std::optional<format::LiveEffects> m_effects;
     std::unique_ptr<format::TextPrinter> m_printer;
     graph::Store m_store;
     bool m_wantsStore = false;
@@ -169,7 +182,7 @@ int run(const Arguments& a)
     const auto& options = compiled->program.options;
     if (compiled->program.destructive && !options.flag("destructive"))
         return fail("could not enable tracing: Destructive actions not allowed");
-    Consumers consumers(a);
+    Consumers consumers(a, true);
     if (auto open = consumers.open(); !open) return fail(open.error().message);
     if (!options.flag("quiet") && a.stream < 0) std::fprintf(stderr, "dtrace: %s\n", compiled->program.matched.c_str());
     if (a.destructive && !options.flag("quiet") && a.stream < 0) std::fputs("dtrace: allowing destructive actions\n", stderr);
@@ -200,7 +213,7 @@ int replay(const Arguments& a)
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
     const Fd file(a.replay == "-" ? ::dup(STDIN_FILENO) : ::open(a.replay.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file) return fail("failed to open " + a.replay + ": " + std::strerror(errno));
-    Consumers consumers(a);
+    Consumers consumers(a, false);
     if (auto open = consumers.open(); !open) return fail(open.error().message);
     record::Reader reader(file.get());
     for (;;) {
