@@ -49,6 +49,7 @@ private:
         }
         std::sort(below.begin(), below.end());
         std::string key = m_all[i].name() + '\0' + std::to_string(static_cast<int>(m_all[i].how())) + (m_all[i].failedExec ? "x" : "");
+        if (std::binary_search(m_limits.apart.begin(), m_limits.apart.end(), i)) key += "!";
         for (const auto c : below)
             key += '\0' + std::to_string(c);
         m_class[i] = m_classes.try_emplace(std::move(key), m_classes.size()).first->second;

@@ -16,6 +16,7 @@ struct FoldLimits {
     std::size_t children = 12;                        ///< more than this: the dearest ones less one, and a rest
     std::size_t rows = static_cast<std::size_t>(-1);  ///< most leaves in all
     std::size_t depth = static_cast<std::size_t>(-1); ///< most levels
+    std::vector<std::size_t> apart;                   ///< processes that never fold with others, ascending
 };
 constexpr std::size_t kFoldFrom = 3; ///< siblings that must be equal to be folded
 /// The forest below `roots`, folded: siblings equal in program, shape of subtree and kind of end become one; what

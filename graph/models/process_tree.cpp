@@ -1,3 +1,4 @@
+#include "graph/critical_path.h"
 #include "graph/keys.h"
 #include "graph/layouts/layered.h"
 #include "graph/layouts/tidy_tree.h"
@@ -52,6 +53,7 @@ public:
             for (std::size_t i = 0; i < m_all.size(); ++i)
                 m_shown.push_back(i);
         }
+        if (m_root) m_path = criticalPath(m_all, m_shown, *m_root, m_now);
         m_row.assign(m_all.size(), kNone);
         for (std::size_t i = 0; i < m_shown.size(); ++i)
             m_row[m_shown[i]] = i;
@@ -84,6 +86,11 @@ private:
     Plan plan(const LayoutOptions& options, const Box& area) const;
     std::vector<Point> place(const Plan& plan, double height, bool& own) const;
     std::vector<LegendEntry> ends() const;
+    bool onPath(const ShownProcess& node) const
+    {
+        return std::any_of(node.members.begin(), node.members.end(),
+            [&](std::size_t m) { return std::binary_search(m_path.processes.begin(), m_path.processes.end(), m); });
+    }
     void drawSide(Page& page, const Box& side, bool redact) const;
 
     Provenance m_provenance;
@@ -92,6 +99,7 @@ private:
     std::int64_t m_now = 0;
     std::optional<std::size_t> m_root;
     std::vector<std::size_t> m_shown, m_row;
+    CriticalPath m_path;
     std::size_t m_others = 0;
 };
 
@@ -214,12 +222,18 @@ std::vector<LegendEntry> ProcessTree::ends() const
         entries.push_back({Role::Node, Shade::FailedExec, -1, "exec failed", false});
     if (std::any_of(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].waitedFor; }))
         entries.push_back({Role::Edge, Shade::Dashed, -1, "parent waits (vfork, posix_spawn)", true});
+    if (!m_path.processes.empty())
+        entries.push_back({Role::Marker, Shade::Plain, -1,
+            "critical path: " + formatDuration(static_cast<double>(m_path.covered)) + " of "
+                + formatDuration(static_cast<double>(m_all[*m_root].duration(m_now))),
+            false});
     return entries;
 }
 Plan ProcessTree::plan(const LayoutOptions& options, const Box& area) const
 {
     Plan plan;
     FoldLimits limits;
+    limits.apart = m_path.processes;
     plan.nodes = foldProcesses(m_all, m_shown, m_now, limits);
     plan.size = kSizes[0];
     plan.gaps = {16, 100};
@@ -363,6 +377,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
             chosen.nodes[i].members.begin(), chosen.nodes[i].members.end(), [&](std::size_t m) { return m_all[m].waitedFor; });
         Item& edge = page.path(
             Role::Edge, edgeCurve(centres[parent], centres[i], chosen.width, chosen.width), waits ? Shade::Dashed : Shade::Plain);
+        if (onPath(chosen.nodes[i])) edge.role = Role::Marker;
         std::get<Path>(edge.shape).bezier = true;
         std::get<Path>(edge.shape).arrow = true;
     }
@@ -372,6 +387,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         const auto& node = chosen.nodes[i];
         const std::optional<Row> row
             = node.members.size() == 1 ? std::optional(Row{static_cast<std::uint32_t>(m_row[node.members.front()])}) : std::nullopt;
+        if (onPath(node)) page.box(Role::Marker, {box.x - 3, box.y - 3, box.width + 6, box.height + 6, box.radius + 2});
         drawProcess(page, m_all, node, box, chosen.size.detail, m_now, options.redact, row);
     }
     if (chosen.side) {

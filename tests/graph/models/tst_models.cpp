@@ -2,6 +2,7 @@
 #include <QObject>
 #include <QTest>
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
+#include "graph/critical_path.h"
 #include "graph/process_fold.h"
 #include "graph/store.h"
 #include "graph/visual.h"
@@ -244,6 +245,32 @@ private Q_SLOTS:
         QVERIFY(!has(1));
         const auto v = visual(p.stream(), "process-tree");
         QVERIFY(textOf(v->figure({})).find("87 more") != std::string::npos);
+    }
+    void theCriticalPathIsTheChainOfWaitsAndStaysUnfolded()
+    {
+        Store store;
+        for (const auto& r : build())
+            store.take(r);
+        const auto all = processesOf(store.processes());
+        std::vector<std::size_t> shown;
+        std::size_t root = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (all[i].pid == 4101) root = i;
+            if (all[i].pid >= 4101 && all[i].pid != 5900) shown.push_back(i);
+        }
+        const auto path = criticalPath(all, shown, root, store.lastTime());
+        QStringList pids;
+        for (const auto i : path.processes)
+            pids << QString::number(all[i].pid);
+        // make, configure, the slow compiler with its cc1, the linker with its collect2; the tests took under a twentieth
+        QCOMPARE(pids, QStringList({"4101", "4102", "4120", "4121", "4130", "4131"}));
+        QCOMPARE(path.covered, (610 + 1604 + 340) * kMillisecond);
+        FoldLimits limits;
+        limits.apart = path.processes;
+        for (const auto& n : foldProcesses(all, shown, store.lastTime(), limits))
+            if (n.members.size() > 1)
+                for (const auto m : n.members)
+                    QVERIFY(!std::binary_search(path.processes.begin(), path.processes.end(), m));
     }
     void foldingLosesNoProcess_data()
     {

@@ -1,0 +1,13 @@
+#pragma once
+#include "graph/processes.h"
+#include <span>
+#include <vector>
+namespace dscope::graph {
+struct CriticalPath {
+    std::vector<std::size_t> processes; ///< ascending; the root among them; empty when nothing was waited for
+    std::int64_t covered = 0;           ///< ns of the root's time in which one of its children on the path ran
+};
+/// The chain of waits that decided when `root` ended: back from its end, always the child that ended last before, then
+/// from that child's start on; the same within each. Children of less than a twentieth of the root's time are left out.
+CriticalPath criticalPath(std::span<const Process> all, std::span<const std::size_t> shown, std::size_t root, std::int64_t now);
+} // namespace dscope::graph
