@@ -1,10 +1,12 @@
 #include "engine/host/host.h"
+#include "engine/symbols/module.h"
 #include "engine/symbols/stack_walker.h"
 #include "stopped_process.h"
 #include <QFileInfo>
 #include <QObject>
 #include <QTest>
 #include <cstdio>
+#include <map>
 #include <random>
 using namespace dscope;
 using symbols::Symbolizer;
@@ -22,11 +24,118 @@ std::string text(const std::vector<record::Frame>& frames)
     }
     return s;
 }
+
+/// A machine that has these files alone.
+struct Files : host::Host {
+    std::map<std::string, std::string> files;
+    mutable int reads = 0;
+    Result<std::string> read(const std::string& path) const override
+    {
+        ++reads;
+        const auto f = files.find(path);
+        if (f == files.end()) return Error{ENOENT, "cannot open " + path};
+        return f->second;
+    }
+    Result<std::vector<std::string>> entries(const std::string&) const override { return Error{ENOENT, "no directories"}; }
+    std::uint32_t kernelVersion() const override { return 0; }
+    std::string kernelRelease() const override { return {}; }
+    std::string hostName() const override { return {}; }
+    int cpuCount() const override { return 1; }
+    std::vector<int> onlineCpus() const override { return {0}; }
+};
+constexpr std::uint32_t kNobody = 0x7ffffff0; // above any pid_max
 } // namespace
 
 class TestStackWalker : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void kernelFramesAreNamed()
+    {
+        Files files;
+        files.files["/proc/kallsyms"] = "ffffffff81000000 T _text\nffffffff81000100 T vfs_read\nffffffffc0201000 t ext4_read\t[ext4]\n";
+        Symbolizer symbolizer(files);
+        const auto read = symbolizer.kernel(0xffffffff81000110, false);
+        QCOMPARE(read.module, std::string("vmlinux"));
+        QCOMPARE(read.function, std::string("vfs_read"));
+        QCOMPARE(read.offset, std::uint64_t{0x10});
+        QVERIFY(read.kind == record::Frame::Kind::Kernel);
+        // A call may be a function's last instruction: its return address belongs to the next one.
+        QCOMPARE(symbolizer.kernel(0xffffffff81000100, true).function, std::string("_text"));
+        QCOMPARE(symbolizer.kernel(0xffffffff81000100, true).offset, std::uint64_t{0x100});
+        QCOMPARE(symbolizer.kernel(0xffffffffc0201008, false).module, std::string("ext4"));
+        QCOMPARE(files.reads, 1);
+    }
+    void hiddenKernelAddressesYieldFramesWithoutNames_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("kptr_restrict") << QByteArray("0000000000000000 T _text\n0000000000000000 T vfs_read\n");
+        QTest::newRow("empty") << QByteArray("");
+    }
+    void hiddenKernelAddressesYieldFramesWithoutNames()
+    {
+        QFETCH(QByteArray, text);
+        Files files;
+        files.files["/proc/kallsyms"] = text.toStdString();
+        Symbolizer symbolizer(files);
+        for (int i = 0; i < 100; ++i) {
+            const auto frame = symbolizer.kernel(0xffffffff81000110, false);
+            QVERIFY(frame.function.empty() && frame.module.empty() && frame.kind == record::Frame::Kind::Kernel);
+            QCOMPARE(frame.address, std::uint64_t{0xffffffff81000110});
+        }
+        QVERIFY2(files.reads <= 2, "an unknown address must not mean reading everything again");
+    }
+    void anUnknownProcessYieldsAddresses()
+    {
+        Files files;
+        Symbolizer symbolizer(files);
+        Bytes stack(64);
+        symbols::UserContext context;
+        context.ip = 0x401000;
+        context.sp = 0x7ffc0000;
+        context.stack = stack;
+        const auto addresses = symbolizer.unwind(kNobody, context, 10);
+        QCOMPARE(addresses, std::vector<std::uint64_t>{0x401000});
+        const auto frames = symbolizer.name(kNobody, addresses);
+        QCOMPARE(frames[0].address, std::uint64_t{0x401000});
+        QVERIFY(frames[0].module.empty() && frames[0].function.empty() && frames[0].kind == record::Frame::Kind::Unknown);
+        for (int i = 0; i < 100; ++i)
+            symbolizer.user(kNobody, 0x500000u + static_cast<unsigned>(i));
+        QVERIFY2(files.reads < 20, "a process that is gone must not be asked for with every frame");
+    }
+    void aFileThatIsGoneLendsItsName()
+    {
+        Files files;
+        files.files["/proc/" + std::to_string(kNobody) + "/maps"]
+            = "400000-401000 r-xp 00003000 fe:00 99999999 /no/such/dir/a.out (deleted)\n"
+              "500000-501000 rwxp 00000000 00:00 0 \nffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0 [vsyscall]\n";
+        Symbolizer symbolizer(files);
+        const auto frame = symbolizer.user(kNobody, 0x400010);
+        QCOMPARE(frame.module, std::string("a.out"));
+        QVERIFY(frame.function.empty());
+        QCOMPARE(frame.offset, std::uint64_t{0x3010});
+        QVERIFY(symbolizer.user(kNobody, 0x500010).kind == record::Frame::Kind::Jit);
+        QCOMPARE(symbolizer.user(kNobody, 0xffffffffff600400).module, std::string("[vsyscall]"));
+    }
+    void functionsWithoutNamesAreCalledByTheirStart()
+    {
+        const auto path = QStringLiteral("/usr/bin/ls");
+        Fd fd(::open(path.toLocal8Bit().constData(), O_RDONLY | O_CLOEXEC));
+        if (!fd) QSKIP("no ls");
+        auto file = symbols::ElfFile::open(std::move(fd));
+        QVERIFY(file);
+        symbols::Module module(*std::move(file), "ls", "/no/debug/files");
+        int unnamed = 0;
+        for (const auto& f : module.rows().functions()) {
+            const auto start = module.rows().base() + f.start;
+            if (module.symbols().find(start + f.size / 2)) continue;
+            const auto& named = module.named(start + f.size / 2);
+            QVERIFY(named.function.empty());
+            QCOMPARE(named.offset, start);
+            ++unnamed;
+        }
+        QVERIFY(unnamed > 100);
+    }
+
     void equalsLibdwOnDebiansPrograms_data()
     {
         QTest::addColumn<QStringList>("command");
