@@ -112,8 +112,13 @@ std::optional<std::uint64_t> parseRate(std::string_view text)
         std::uint64_t nanoseconds;
     };
     static constexpr std::array<Unit, 7> kUnits{{
-        {"ns", "nsec", 1}, {"us", "usec", 1'000}, {"ms", "msec", 1'000'000}, {"s", "sec", kSecond}, {"m", "min", 60 * kSecond},
-        {"h", "hour", 3'600 * kSecond}, {"d", "day", 86'400 * kSecond},
+        {"ns", "nsec", 1},
+        {"us", "usec", 1'000},
+        {"ms", "msec", 1'000'000},
+        {"s", "sec", kSecond},
+        {"m", "min", 60 * kSecond},
+        {"h", "hour", 3'600 * kSecond},
+        {"d", "day", 86'400 * kSecond},
     }};
     const auto read = leading(text);
     if (!read) return std::nullopt;

@@ -7,17 +7,17 @@
 #include <string>
 #include <string_view>
 namespace dscope::options {
-enum class Type : std::uint8_t { Boolean, Number, Size, Rate, Text };   ///< Size in bytes, Rate in nanoseconds
+enum class Type : std::uint8_t { Boolean, Number, Size, Rate, Text }; ///< Size in bytes, Rate in nanoseconds
 /// One D option: a row of the table in table.cpp; `-x name=value`, #pragma D option, setopt(), DTRACE_OPT_NAME.
 struct Row {
     std::string_view name;
     Type type;
-    std::string_view unset;         ///< default, as it would be written
+    std::string_view unset; ///< default, as it would be written
     std::string_view summary;
-    bool atRunTime = false;         ///< setopt() may change it
-    bool notInPrograms = false;     ///< #pragma D option may not ("Option cannot be used from within a D program")
-    bool repeats = false;           ///< each value adds to those before, a line each: define, incdir
-    std::string_view choices = {};  ///< Text: the only values, separated by blanks; empty: any
+    bool atRunTime = false;        ///< setopt() may change it
+    bool notInPrograms = false;    ///< #pragma D option may not ("Option cannot be used from within a D program")
+    bool repeats = false;          ///< each value adds to those before, a line each: define, incdir
+    std::string_view choices = {}; ///< Text: the only values, separated by blanks; empty: any
 };
 std::span<const Row> rows();
 const Row* find(std::string_view name);
@@ -33,15 +33,15 @@ std::optional<std::uint64_t> parseRate(std::string_view text);
 /// ("Invalid value for specified option").
 class Options {
 public:
-    Result<> set(std::string_view name, std::string_view value);    ///< empty value: a boolean switched on
+    Result<> set(std::string_view name, std::string_view value); ///< empty value: a boolean switched on
     /// Every DTRACE_OPT_NAME=value of an environment (null-terminated, as environ). What is no option or does not
     /// parse is passed over, as dtrace does.
     void takeEnvironment(const char* const* environment);
-    bool isSet(std::string_view name) const;                        ///< explicitly
+    bool isSet(std::string_view name) const; ///< explicitly
     bool flag(std::string_view name) const;
-    std::uint64_t number(std::string_view name) const;              ///< Number, Size (bytes), Rate (ns); UINT64_MAX for "unlimited"
-    std::string text(std::string_view name) const;                  ///< of an option that repeats: its values, a line each
-    const std::map<std::string, std::string, std::less<>>& all() const { return m_set; }   ///< explicitly set ones
+    std::uint64_t number(std::string_view name) const; ///< Number, Size (bytes), Rate (ns); UINT64_MAX for "unlimited"
+    std::string text(std::string_view name) const;     ///< of an option that repeats: its values, a line each
+    const std::map<std::string, std::string, std::less<>>& all() const { return m_set; } ///< explicitly set ones
 
 private:
     std::map<std::string, std::string, std::less<>> m_set;

@@ -8,6 +8,7 @@
 #include <vector>
 /// The D program as written; no meaning yet. Source of the grammar: Solaris Dynamic Tracing Guide, appendix "D Program Structure".
 namespace dscope::ast {
+// clang-format off
 enum class Op : std::uint8_t {
     // binary
     Add, Sub, Mul, Div, Mod, Shl, Shr, BitAnd, BitOr, BitXor, And, Or, LogXor,
@@ -36,36 +37,37 @@ enum class ExprKind : std::uint8_t {
     Xlate,          ///< xlate <typeName> (kids[0])
     Comma,          ///< kids[0], kids[1]
 };
+// clang-format on
 struct Expr;
 using ExprPtr = std::unique_ptr<Expr>;
 
 /// A type as written: specifiers, then declarators from the inside out.
 struct TypeName {
-    std::string base;                       ///< "unsigned long", "struct task_struct", "pid_t", "string", "psinfo_t"
+    std::string base; ///< "unsigned long", "struct task_struct", "pid_t", "string", "psinfo_t"
     struct Modifier {
         enum class Kind : std::uint8_t { Pointer, Array, Function } kind;
-        std::uint64_t count = 0;            ///< of an Array; 0 when left open
-        std::shared_ptr<const Expr> countExpr = nullptr;    ///< the count, where types are needed to know it: [sizeof (T)]
-        std::vector<TypeName> parameters;   ///< of a Function, or the tuple of an associative array
-        bool isTuple = false;               ///< Array whose brackets hold types: an associative array
-        bool isVariadic = false;            ///< parameters end in "..."
+        std::uint64_t count = 0;                         ///< of an Array; 0 when left open
+        std::shared_ptr<const Expr> countExpr = nullptr; ///< the count, where types are needed to know it: [sizeof (T)]
+        std::vector<TypeName> parameters;                ///< of a Function, or the tuple of an associative array
+        bool isTuple = false;                            ///< Array whose brackets hold types: an associative array
+        bool isVariadic = false;                         ///< parameters end in "..."
     };
-    std::vector<Modifier> modifiers;        ///< applied in order to base: {Pointer, Array 3} is "T *[3]"
-    bool isUser = false;                    ///< `userland`
-    bool isConst = false;                   ///< `const` among the specifiers; other qualifiers are dropped
+    std::vector<Modifier> modifiers; ///< applied in order to base: {Pointer, Array 3} is "T *[3]"
+    bool isUser = false;             ///< `userland`
+    bool isConst = false;            ///< `const` among the specifiers; other qualifiers are dropped
     Span at;
 };
 struct Expr {
     ExprKind kind = ExprKind::Integer;
     Span at;
     Op op = Op::Add;
-    bool compound = false;                  ///< Assign with an operator
+    bool compound = false; ///< Assign with an operator
     bool parenthesized = false;
     std::uint64_t value = 0;
     std::string text;
     std::vector<ExprPtr> kids;
     std::optional<TypeName> typeName;
-    std::uint32_t height = 1;               ///< of the tree below and with this; the parser refuses more than 500
+    std::uint32_t height = 1; ///< of the tree below and with this; the parser refuses more than 500
 };
 
 struct Declaration;
@@ -77,22 +79,22 @@ struct Statement {
     std::vector<Declaration> declarations;  ///< this int x; inside a clause
 };
 struct ProbeSpec {
-    std::string text;                       ///< as written: "syscall::read:entry", "BEGIN", "17"
+    std::string text; ///< as written: "syscall::read:entry", "BEGIN", "17"
     Span at;
 };
 struct Clause {
     std::vector<ProbeSpec> probes;
-    ExprPtr predicate;                      ///< may be null
+    ExprPtr predicate; ///< may be null
     std::vector<Statement> body;
-    bool hasBody = false;                   ///< false: "probe" or "probe /p/" alone, the default action
+    bool hasBody = false; ///< false: "probe" or "probe /p/" alone, the default action
     Span at;
 };
 enum class Scope : std::uint8_t { Global, This, Self };
 struct Field {
     std::string name;
     TypeName type;
-    std::optional<std::uint64_t> bits;      ///< of a bit-field; an unnamed one has an empty name
-    std::shared_ptr<const Expr> bitsExpr = nullptr;   ///< the width, where types are needed to know it
+    std::optional<std::uint64_t> bits;              ///< of a bit-field; an unnamed one has an empty name
+    std::shared_ptr<const Expr> bitsExpr = nullptr; ///< the width, where types are needed to know it
     Span at;
 };
 /// Everything at top level that is not a clause, and declarations within one.
@@ -100,15 +102,15 @@ struct Declaration {
     enum class Kind : std::uint8_t { Variable, Typedef, Struct, Union, Enum, Inline, Translator, Provider } kind = Kind::Variable;
     Span at;
     Scope scope = Scope::Global;
-    bool isExtern = false;                  ///< Variable: `extern`, declared only
-    std::string name;                       ///< declared name; of a Struct or Enum its tag
-    TypeName type;                          ///< Variable, Typedef, Inline; Translator: the output type
-    std::vector<Field> fields;              ///< Struct, Union
-    bool complete = true;                   ///< false: "struct foo;"
-    std::vector<std::pair<std::string, ExprPtr>> items;    ///< Enum: values (may be null); Translator: member = expression
-    ExprPtr init;                           ///< Inline
-    std::vector<std::pair<std::string, TypeName>> tuple;   ///< Inline with keys (inline T name[T key])
-    TypeName inputType;                     ///< Translator: translator OUT < IN NAME > { ... }
+    bool isExtern = false;                               ///< Variable: `extern`, declared only
+    std::string name;                                    ///< declared name; of a Struct or Enum its tag
+    TypeName type;                                       ///< Variable, Typedef, Inline; Translator: the output type
+    std::vector<Field> fields;                           ///< Struct, Union
+    bool complete = true;                                ///< false: "struct foo;"
+    std::vector<std::pair<std::string, ExprPtr>> items;  ///< Enum: values (may be null); Translator: member = expression
+    ExprPtr init;                                        ///< Inline
+    std::vector<std::pair<std::string, TypeName>> tuple; ///< Inline with keys (inline T name[T key])
+    TypeName inputType;                                  ///< Translator: translator OUT < IN NAME > { ... }
     std::string inputName;
     /// `probe name(args : translated);` of a Provider (dtrace -h); `name` is the provider's.
     struct ProviderProbe {
@@ -120,7 +122,7 @@ struct Declaration {
     std::vector<ProviderProbe> probes;
 };
 struct Pragma {
-    std::string text;                       ///< after "#pragma D": "option quiet"
+    std::string text; ///< after "#pragma D": "option quiet"
     Span at;
 };
 /// One source text: declarations and clauses in order of appearance.

@@ -27,7 +27,8 @@ std::vector<Word> words(std::string_view line)
             continue;
         }
         const std::size_t begin = i;
-        while (i < line.size() && !isBlank(line[i]) && line[i] != '"') ++i;
+        while (i < line.size() && !isBlank(line[i]) && line[i] != '"')
+            ++i;
         const auto word = line.substr(begin, i - begin);
         const bool number = std::all_of(word.begin(), word.end(), isDigit);
         out.push_back({number ? Word::Kind::Integer : Word::Kind::Name, std::string(word)});
@@ -45,7 +46,8 @@ std::size_t pastQuoted(std::string_view text, std::size_t i)
     if (two == "//") return std::min(text.find('\n', i), text.size());
     if (text[i] != '"' && text[i] != '\'') return i;
     std::size_t end = i + 1;
-    while (end < text.size() && text[end] != text[i] && text[end] != '\n') end += text[end] == '\\' && end + 1 < text.size() ? 2 : 1;
+    while (end < text.size() && text[end] != text[i] && text[end] != '\n')
+        end += text[end] == '\\' && end + 1 < text.size() ? 2 : 1;
     return std::min(end + 1, text.size());
 }
 ControlLine read(std::string_view text, std::size_t begin, std::size_t hash)
@@ -68,17 +70,20 @@ ControlLine read(std::string_view text, std::size_t begin, std::size_t hash)
 /// name/data/class, each a word of attributes(7): "Stable/Evolving/Common".
 bool areAttributes(std::string_view text)
 {
-    static constexpr std::array<std::string_view, 8> kStability{"Internal", "Private", "Obsolete", "External", "Unstable", "Evolving", "Stable", "Standard"};
+    static constexpr std::array<std::string_view, 8> kStability{
+        "Internal", "Private", "Obsolete", "External", "Unstable", "Evolving", "Stable", "Standard"};
     static constexpr std::array<std::string_view, 6> kClass{"Unknown", "CPU", "Platform", "Group", "ISA", "Common"};
     const auto first = text.find('/');
     const auto second = first == std::string_view::npos ? first : text.find('/', first + 1);
     if (second == std::string_view::npos) return false;
     const auto among = [](const auto& table, std::string_view word) {
         return std::any_of(table.begin(), table.end(), [&](std::string_view row) {
-            return row.size() == word.size() && std::equal(row.begin(), row.end(), word.begin(), [](char a, char b) { return (a | 0x20) == (b | 0x20); });
+            return row.size() == word.size()
+                && std::equal(row.begin(), row.end(), word.begin(), [](char a, char b) { return (a | 0x20) == (b | 0x20); });
         });
     };
-    return among(kStability, text.substr(0, first)) && among(kStability, text.substr(first + 1, second - first - 1)) && among(kClass, text.substr(second + 1));
+    return among(kStability, text.substr(0, first)) && among(kStability, text.substr(first + 1, second - first - 1))
+        && among(kClass, text.substr(second + 1));
 }
 /// "1", "1.6", "1.6.3"
 bool isVersion(std::string_view text)
@@ -116,7 +121,8 @@ Failure checkedPragma(const std::vector<Word>& parts, Span at, bool isLibrary)
         if (what == "library" && !isLibrary) return {"D_PRAGMA_DEPEND", at, "main program may not explicitly depend on a library"};
     } else if (name == "error") {
         std::string message = "#error: ";
-        for (std::size_t i = 1; i < parts.size(); ++i) message += parts[i].text + " ";
+        for (std::size_t i = 1; i < parts.size(); ++i)
+            message += parts[i].text + " ";
         return {"D_PRAGERR", at, std::move(message)};
     } else if (name != "ident" && name != "line")
         return {"D_PRAGMA_INVAL", at, "invalid D pragma: " + name};
@@ -130,7 +136,8 @@ std::vector<ControlLine> controlLines(std::string_view text)
     std::size_t begin = 0;
     for (std::size_t i = 0; i < text.size();) {
         if (i == begin) {
-            while (i < text.size() && isBlank(text[i])) ++i;
+            while (i < text.size() && isBlank(text[i]))
+                ++i;
             if (i == text.size()) break;
             if (text[i] == '#') {
                 all.push_back(read(text, begin, i));
@@ -167,7 +174,7 @@ Pragmas readPragmas(const Sources& sources, std::uint32_t file)
             parts.erase(parts.begin(), parts.begin() + (parts[0].text == "error" ? 0 : 1));
             found.failure = checkedPragma(parts, at, sources.at(file).isLibrary);
         } else if (parts[0].text == "pragma") {
-            if (parts.size() < 3 || parts[1].text != "D") continue;     // K&R A12.8: unknown pragmas are ignored
+            if (parts.size() < 3 || parts[1].text != "D") continue; // K&R A12.8: unknown pragmas are ignored
             parts.erase(parts.begin(), parts.begin() + 2);
             auto failure = checkedPragma(parts, at, sources.at(file).isLibrary);
             if (!failure.tag.empty()) {
@@ -176,12 +183,14 @@ Pragmas readPragmas(const Sources& sources, std::uint32_t file)
             }
             const auto begin = line.find(parts[0].text, line.find('D', line.find("pragma") + 6) + 1);
             auto last = line.size();
-            while (last > begin && isBlank(line[last - 1])) --last;
+            while (last > begin && isBlank(line[last - 1]))
+                --last;
             found.all.push_back({std::string(line.substr(begin, last - begin)), at});
         } else if (parts[0].text != "ident" && parts[0].text != "line")
             found.failure = Failure{"D_PRAGCTL_INVAL", at, "invalid control directive: #" + parts[0].text,
-                {parts[0].text == "define" || parts[0].text == "include" || parts[0].text.starts_with("if") ? "run with -C to preprocess the program"
-                                                                                                          : "did you mean #pragma D ...?"}};
+                {parts[0].text == "define" || parts[0].text == "include" || parts[0].text.starts_with("if")
+                        ? "run with -C to preprocess the program"
+                        : "did you mean #pragma D ...?"}};
     }
     return found;
 }

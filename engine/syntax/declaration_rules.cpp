@@ -26,12 +26,14 @@ bool cannotHoldBits(const ast::TypeName& type)
 std::optional<Objection> objectionTo(const ast::Declaration& variable, std::string_view storage)
 {
     const auto& name = variable.name;
-    if (name.find('`') != std::string::npos) return Objection{"D_DECL_SCOPE", "D scoping operator may not be used in a declaration name (" + name + ")"};
+    if (name.find('`') != std::string::npos)
+        return Objection{"D_DECL_SCOPE", "D scoping operator may not be used in a declaration name (" + name + ")"};
     const auto& modifiers = variable.type.modifiers;
     const bool isFunction = !modifiers.empty() && modifiers.back().kind == Modifier::Kind::Function;
     if (storage == "auto" || storage == "register" || (storage == "static" && !isFunction))
         return Objection{"D_DECL_BADCLASS", "specified storage class not appropriate in D"};
-    if (storage == "typedef" || storage == "extern" || modifiers.empty() || modifiers.back().kind != Modifier::Kind::Array) return std::nullopt;
+    if (storage == "typedef" || storage == "extern" || modifiers.empty() || modifiers.back().kind != Modifier::Kind::Array)
+        return std::nullopt;
     const auto& array = modifiers.back();
     if (!array.isTuple && array.count == 0 && !array.countExpr)
         return Objection{"D_DECL_ARRNULL", "array declaration requires array dimension or tuple signature: " + name};
@@ -43,7 +45,8 @@ std::optional<Objection> objectionTo(const ast::Declaration& variable, std::stri
 std::optional<Objection> objectionTo(const ast::Field& field, bool isBitField)
 {
     const std::string name = field.name.empty() ? "(anon)" : field.name;
-    if (name.find('`') != std::string::npos) return Objection{"D_DECL_SCOPE", "D scoping operator may not be used in a member name (" + name + ")"};
+    if (name.find('`') != std::string::npos)
+        return Objection{"D_DECL_SCOPE", "D scoping operator may not be used in a member name (" + name + ")"};
     if (isAssociative(field.type)) return Objection{"D_DECL_DYNOBJ", "cannot have dynamic member: " + name};
     const bool isFunction = !field.type.modifiers.empty() && field.type.modifiers.back().kind == Modifier::Kind::Function;
     if (isVoid(field.type) || isFunction) return Objection{"D_DECL_VOIDOBJ", "cannot have void member: " + name};
@@ -73,10 +76,13 @@ std::optional<Objection> objectionTo(const Modifier& modifier, const std::vector
             if (isArray) return notA("void");
             if (named) return Objection{"D_DECL_PROTO_NAME", "void parameter may not have a name: " + name};
         }
-        if (named && std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), name) != names.begin() + static_cast<std::ptrdiff_t>(i))
+        if (named
+            && std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), name)
+                != names.begin() + static_cast<std::ptrdiff_t>(i))
             return Objection{"D_DECL_PROTO_FORM", "parameter is already declared in " + kind + " prototype" + place};
     }
-    if (modifier.isVariadic && isArray) return Objection{"D_DECL_PROTO_VARARGS", "array prototype may not use a variable-length argument list"};
+    if (modifier.isVariadic && isArray)
+        return Objection{"D_DECL_PROTO_VARARGS", "array prototype may not use a variable-length argument list"};
     if (hasVoid && (types.size() > 1 || modifier.isVariadic)) return Objection{"D_DECL_PROTO_VOID", "void must be sole parameter"};
     return std::nullopt;
 }
@@ -87,8 +93,7 @@ std::optional<Objection> objectionToArrays(const ast::TypeName& type)
         if (type.modifiers[i].kind != Modifier::Kind::Array) continue;
         if (i == 0 && type.base == "void") return Objection{"D_DECL_VOIDOBJ", "cannot declare array of void"};
         const bool pastArray = i > 0 && type.modifiers[i - 1].kind == Modifier::Kind::Array;
-        if (pastArray && type.modifiers[i - 1].isTuple)
-            return Objection{"D_DECL_DYNOBJ", "cannot declare array of associative arrays"};
+        if (pastArray && type.modifiers[i - 1].isTuple) return Objection{"D_DECL_DYNOBJ", "cannot declare array of associative arrays"};
     }
     return std::nullopt;
 }

@@ -48,39 +48,47 @@ private:
     ast::Statement ifStatement();
     std::string expandedProbe(const Token& token);
 
-    // parse_declaration.cpp
-    struct Specifiers {
-        ast::TypeName type;
-        std::string storage;        ///< typedef, this, self, static, ...
-        bool any = false;
-    };
-    struct Declarator {
-        std::string name;
-        Span at;
-        std::vector<ast::TypeName::Modifier> modifiers;
-        std::vector<std::vector<std::string>> parameterNames;   ///< of each Function or tuple, in step with modifiers
-    };
     /// Where declarations go; structs and enums defined within a type come before what uses them.
     using Declarations = std::vector<ast::Declaration>;
+
+    // parse_declaration.cpp
     void declaration(Declarations& into);
     void inlineDefinition(Declarations& into);
     void translator(Declarations& into);
     void provider(Declarations& into);
+
+    // parse_specifiers.cpp
+    struct Specifiers {
+        ast::TypeName type;
+        std::string storage; ///< typedef, this, self, static, ...
+        bool any = false;
+    };
     Specifiers specifiers(Declarations& into, bool isParameter, bool withStorage);
     void structSpecifier(Declarations& into, ast::TypeName& type);
     void enumSpecifier(Declarations& into, ast::TypeName& type);
     void fields(Declarations& into, ast::Declaration& definition);
-    Declarator declarator(bool needsName, bool mayBeAbstract);
-    void directDeclarator(Declarator& into, bool needsName, bool mayBeAbstract);
+    void field(const ast::TypeName& type, ast::Declaration& definition);
     void enumerator(ast::Declaration& definition, std::int64_t& value);
-    void arraySuffix(ast::TypeName::Modifier& modifier, std::vector<std::string>& names);
-    std::vector<ast::TypeName> parameters(std::string_view closing, std::vector<std::string>& names, bool& variadic);
-    ast::TypeName typeName();
+    void define(const std::string& type);
     bool beginsType() const;
     bool isType(std::string_view word) const;
     bool isLikelyType(std::string_view word) const;
     bool couldBeType(std::string_view word) const;
-    void define(const std::string& type);
+
+    // parse_declarator.cpp
+    struct Declarator {
+        std::string name;
+        Span at;
+        std::vector<ast::TypeName::Modifier> modifiers;
+        std::vector<std::vector<std::string>> parameterNames; ///< of each Function or tuple, in step with modifiers
+    };
+    Declarator declarator(bool needsName, bool mayBeAbstract);
+    void directDeclarator(Declarator& into, bool needsName, bool mayBeAbstract);
+    void arraySuffix(ast::TypeName::Modifier& modifier, std::vector<std::string>& names);
+    std::vector<ast::TypeName> parameters(std::string_view closing, std::vector<std::string>& names, bool& variadic);
+    ast::TypeName typeName();
+
+    // constant.cpp
     std::optional<std::int64_t> constant(const ast::Expr& expr) const;
 
     // parse_expression.cpp
@@ -106,14 +114,14 @@ private:
     Lexer m_lexer;
     Mode m_mode = Mode::Expression;
     Token m_token;
-    std::uint32_t m_end = 0;            ///< where the token before the current one ended
+    std::uint32_t m_end = 0; ///< where the token before the current one ended
     std::optional<Failure> m_failure;
     std::uint32_t m_depth = 0;
     std::uint32_t m_anonymous = 0;
     std::set<std::string, std::less<>> m_typedefs, m_variables, m_seen;
-    std::set<std::string, std::less<>> m_defined;                   ///< struct, union and enum types with members
-    std::map<std::string, std::int64_t, std::less<>> m_constants;   ///< enumerators, and inlines with a constant value
-    Declarations m_nested;              ///< structs defined where no declaration is expected: in casts, parameters
+    std::set<std::string, std::less<>> m_defined;                 ///< struct, union and enum types with members
+    std::map<std::string, std::int64_t, std::less<>> m_constants; ///< enumerators, and inlines with a constant value
+    Declarations m_nested; ///< structs defined where no declaration is expected: in casts, parameters
 };
 /// Counts nesting while it lives; fails the grammar when there is too much.
 class Grammar::Deeper {

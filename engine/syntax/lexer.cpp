@@ -33,7 +33,8 @@ bool Lexer::skipBlanks(Mode mode)
             while (!atEnd() && !(peek() == '*' && peek(1) == '/')) {
                 if (peek() == '/' && peek(1) == '*') {
                     m_at += 2;
-                    fail("D_SYNTAX", {m_file, static_cast<std::uint32_t>(m_at - 2), static_cast<std::uint32_t>(m_at)}, "/* encountered inside a comment");
+                    fail("D_SYNTAX", {m_file, static_cast<std::uint32_t>(m_at - 2), static_cast<std::uint32_t>(m_at)},
+                        "/* encountered inside a comment");
                     return false;
                 }
                 ++m_at;
@@ -44,7 +45,8 @@ bool Lexer::skipBlanks(Mode mode)
             }
             m_at += 2;
         } else if (peek() == '/' && peek(1) == '/' && !(mode == Mode::Predicate && peek(2) == '*')) {
-            while (!atEnd() && peek() != '\n') ++m_at;
+            while (!atEnd() && peek() != '\n')
+                ++m_at;
         } else
             break;
     }
@@ -70,7 +72,8 @@ Token Lexer::next(Mode mode)
     if (c == '@') {
         const auto begin = m_at++;
         if (isWordStart(peek()) && peek() != '`')
-            while (isWordPart(peek()) && peek() != '`') ++m_at;
+            while (isWordPart(peek()) && peek() != '`')
+                ++m_at;
         return token(Token::Kind::Aggregation, begin, std::string(m_text.substr(begin + 1, m_at - begin - 1)));
     }
     return punctuation(mode);
@@ -79,14 +82,16 @@ Token Lexer::next(Mode mode)
 Token Lexer::probeName()
 {
     const auto begin = m_at;
-    while (isProbePart(peek())) ++m_at;
+    while (isProbePart(peek()))
+        ++m_at;
     return token(Token::Kind::ProbeName, begin, std::string(m_text.substr(begin, m_at - begin)));
 }
 
 Token Lexer::word()
 {
     const auto begin = m_at;
-    while (isWordPart(peek())) ++m_at;
+    while (isWordPart(peek()))
+        ++m_at;
     return token(Token::Kind::Word, begin, std::string(m_text.substr(begin, m_at - begin)));
 }
 
@@ -95,24 +100,30 @@ Token Lexer::number()
     const auto begin = m_at;
     // A name may begin with a digit when it holds a back quote: modules such as 8021q`vlan_hash.
     std::size_t name = 0;
-    while (isWordPart(peek(name))) ++name;
+    while (isWordPart(peek(name)))
+        ++name;
     if (m_text.substr(begin, name).find('`') != std::string_view::npos) return word();
 
     if (peek() == '0' && (peek(1) == 'x' || peek(1) == 'X') && isHexDigit(peek(2))) {
         m_at += 2;
-        while (isHexDigit(peek())) ++m_at;
+        while (isHexDigit(peek()))
+            ++m_at;
     } else {
-        while (isDigit(peek())) ++m_at;
+        while (isDigit(peek()))
+            ++m_at;
         const bool fraction = peek() == '.';
-        const bool exponent = (peek() == 'e' || peek() == 'E') && (isDigit(peek(1)) || ((peek(1) == '+' || peek(1) == '-') && isDigit(peek(2))));
+        const bool exponent
+            = (peek() == 'e' || peek() == 'E') && (isDigit(peek(1)) || ((peek(1) == '+' || peek(1) == '-') && isDigit(peek(2))));
         if (fraction || exponent || peek() == 'f' || peek() == 'F') {
-            while (isWordPart(peek()) || peek() == '.') ++m_at;
+            while (isWordPart(peek()) || peek() == '.')
+                ++m_at;
             return fail("D_SYNTAX", since(begin), "floating-point constants are not permitted");
         }
     }
     const auto digits = m_text.substr(begin, m_at - begin);
     if (peek() == 'u' || peek() == 'U') ++m_at;
-    for (int i = 0; i < 2 && (peek() == 'l' || peek() == 'L'); ++i) ++m_at;
+    for (int i = 0; i < 2 && (peek() == 'l' || peek() == 'L'); ++i)
+        ++m_at;
     std::string spelling(m_text.substr(begin, m_at - begin));
     const auto read = leadingInteger(digits);
     if (read.overflow) return fail("D_INT_OFLOW", since(begin), "constant " + spelling + " results in integer overflow");
@@ -139,7 +150,8 @@ Token Lexer::quoted(char quote)
     }
     if (atEnd()) {
         m_at = begin + 1;
-        return fail("D_SYNTAX", since(begin), "syntax error near " + quotedForMessage(std::string(1, quote)), {"this " + std::string(quote == '"' ? "string literal" : "character constant") + " is not closed"});
+        return fail("D_SYNTAX", since(begin), "syntax error near " + quotedForMessage(std::string(1, quote)),
+            {"this " + std::string(quote == '"' ? "string literal" : "character constant") + " is not closed"});
     }
     const auto inside = m_text.substr(begin + 1, m_at - begin - 1);
     ++m_at;
@@ -168,9 +180,11 @@ Token Lexer::macro()
     if (asString) ++m_at;
     const auto name = m_at;
     if (isDigit(peek()))
-        while (isDigit(peek())) ++m_at;
+        while (isDigit(peek()))
+            ++m_at;
     else if (isWordStart(peek()))
-        while (isWordPart(peek())) ++m_at;
+        while (isWordPart(peek()))
+            ++m_at;
     if (m_at == name) {
         m_at = begin + 1;
         return fail("D_SYNTAX", since(begin), "syntax error near \"$\"");
@@ -185,7 +199,8 @@ Token Lexer::macro()
     for (const auto& [key, value] : m_macros->numbers) {
         if (key != text) continue;
         if (asString) return token(Token::Kind::String, begin, std::to_string(static_cast<std::uint32_t>(value)));
-        auto integer = token(Token::Kind::Integer, begin, std::to_string(value < 0 ? -static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value)));
+        auto integer = token(Token::Kind::Integer, begin,
+            std::to_string(value < 0 ? -static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value)));
         integer.negative = value < 0;
         integer.number = value < 0 ? -static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
         return integer;
@@ -213,16 +228,19 @@ Token Lexer::argument(std::size_t index, std::size_t begin, bool asString)
     if (sign) digits.remove_prefix(1);
     const auto read = leadingInteger(digits);
     const auto suffix = digits.substr(read.length);
-    const bool suffixed = suffix.size() <= 3 && std::all_of(suffix.begin(), suffix.end(), [](char c) { return std::string_view("uUlL").find(c) != std::string_view::npos; });
+    const bool suffixed = suffix.size() <= 3
+        && std::all_of(suffix.begin(), suffix.end(), [](char c) { return std::string_view("uUlL").find(c) != std::string_view::npos; });
     if (!digits.empty() && isDigit(digits[0]) && suffixed) {
         if (read.overflow)
-            return fail("D_MACRO_OFLOW", since(begin), "macro argument " + spelling + " constant " + std::string(digits) + " results in integer overflow");
+            return fail("D_MACRO_OFLOW", since(begin),
+                "macro argument " + spelling + " constant " + std::string(digits) + " results in integer overflow");
         auto integer = token(Token::Kind::Integer, begin, std::string(digits));
         integer.number = read.value;
         integer.negative = value[0] == '-';
         return integer;
     }
-    if (!value.empty() && isWordStart(value[0]) && std::all_of(value.begin(), value.end(), isWordPart)) return token(Token::Kind::Word, begin, std::move(value));
+    if (!value.empty() && isWordStart(value[0]) && std::all_of(value.begin(), value.end(), isWordPart))
+        return token(Token::Kind::Word, begin, std::move(value));
     if (value.size() > 1 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);
     return token(Token::Kind::String, begin, unescaped(value));
 }
@@ -230,21 +248,23 @@ Token Lexer::argument(std::size_t index, std::size_t begin, bool asString)
 bool Lexer::closesPredicate() const
 {
     std::size_t i = m_at + 1;
-    while (i < m_text.size() && isSpace(m_text[i])) ++i;
+    while (i < m_text.size() && isSpace(m_text[i]))
+        ++i;
     return i == m_text.size() || m_text[i] == ';' || m_text[i] == '{' || m_text[i] == '/';
 }
 
 Token Lexer::punctuation(Mode mode)
 {
-    static constexpr std::array<std::string_view, 23> kLong{
-        "<<=", ">>=", "...", "&&", "^^", "||", "==", "!=", "<=", ">=", "<<", ">>", "->", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|=", "++", "--"};
+    static constexpr std::array<std::string_view, 23> kLong{"<<=", ">>=", "...", "&&", "^^", "||", "==", "!=", "<=", ">=", "<<", ">>", "->",
+        "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|=", "++", "--"};
     const auto begin = m_at;
     if (mode == Mode::Predicate && peek() == '/' && closesPredicate()) {
         ++m_at;
         if (m_parens > 0 || m_brackets > 0) {
             // dtrace has looked ahead to what follows: that is the line told.
             auto ahead = m_at;
-            while (ahead < m_text.size() && isSpace(m_text[ahead])) ++ahead;
+            while (ahead < m_text.size() && isSpace(m_text[ahead]))
+                ++ahead;
             const bool sameLine = m_text.substr(begin, ahead - begin).find('\n') == std::string_view::npos;
             const Span at{m_file, static_cast<std::uint32_t>(sameLine ? begin : ahead), static_cast<std::uint32_t>(ahead)};
             return fail("D_SYNTAX", at, std::string("closing ") + (m_parens > 0 ? ")" : "]") + " expected in predicate before /");
@@ -261,11 +281,15 @@ Token Lexer::punctuation(Mode mode)
         found = m_text.substr(m_at, 1);
         if (std::string_view("{}()[]|^&<>+-*/%~!?:.=,;").find(found[0]) == std::string_view::npos) {
             ++m_at;
-            return fail("D_SYNTAX", since(begin), found[0] == '\0' ? "syntax error near end-of-input" : "syntax error near " + quotedForMessage(found));
+            return fail("D_SYNTAX", since(begin),
+                found[0] == '\0' ? "syntax error near end-of-input" : "syntax error near " + quotedForMessage(found));
         }
     }
     m_at += found.size();
-    const auto closing = [&](int& open, const char* name) { return --open < 0 ? fail("D_SYNTAX", since(begin), std::string("extra ") + name + " in input stream") : token(Token::Kind::Punctuation, begin, name); };
+    const auto closing = [&](int& open, const char* name) {
+        return --open < 0 ? fail("D_SYNTAX", since(begin), std::string("extra ") + name + " in input stream")
+                          : token(Token::Kind::Punctuation, begin, name);
+    };
     if (found == "(") ++m_parens;
     if (found == "[") ++m_brackets;
     if (found == "{") ++m_braces;

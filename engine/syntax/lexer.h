@@ -8,12 +8,12 @@ namespace dscope::syntax {
 class Lexer {
 public:
     enum class Mode : std::uint8_t {
-        Probe,          ///< outside clauses: probe descriptions and declarations
+        Probe, ///< outside clauses: probe descriptions and declarations
         Expression,
-        Predicate,      ///< as Expression, but a / before { ; / or the end closes the predicate
+        Predicate, ///< as Expression, but a / before { ; / or the end closes the predicate
     };
     /// `text` has the offsets of source `file`; `macros` may be null: then $x becomes a Macro token.
-    Lexer(std::string_view text, std::uint32_t file, const Macros* macros) : m_text(text), m_file(file), m_macros(macros) {}
+    Lexer(std::string_view text, std::uint32_t file, const Macros* macros) : m_text(text), m_file(file), m_macros(macros) { }
     Token next(Mode mode);
     /// Read again from a Word or ProbeName, in another mode.
     void back(const Token& token) { m_at = token.at.begin; }

@@ -7,7 +7,15 @@ struct Escape {
     char letter, character;
 };
 constexpr std::array<Escape, 9> kEscapes{{
-    {'a', '\a'}, {'b', '\b'}, {'f', '\f'}, {'n', '\n'}, {'r', '\r'}, {'t', '\t'}, {'v', '\v'}, {'"', '"'}, {'\\', '\\'},
+    {'a', '\a'},
+    {'b', '\b'},
+    {'f', '\f'},
+    {'n', '\n'},
+    {'r', '\r'},
+    {'t', '\t'},
+    {'v', '\v'},
+    {'"', '"'},
+    {'\\', '\\'},
 }};
 int digit(char c)
 {
@@ -32,12 +40,14 @@ std::string unescaped(std::string_view text)
         if (isOctal(c)) {
             unsigned value = 0;
             const std::size_t end = i + 3;
-            for (; i < text.size() && i < end && isOctal(text[i]); ++i) value = value * 8 + static_cast<unsigned>(digit(text[i]));
+            for (; i < text.size() && i < end && isOctal(text[i]); ++i)
+                value = value * 8 + static_cast<unsigned>(digit(text[i]));
             --i;
             out += static_cast<char>(value & 0xffU);
         } else if (c == 'x') {
             unsigned value = 0;
-            while (i + 1 < text.size() && digit(text[i + 1]) < 16) value = (value * 16 + static_cast<unsigned>(digit(text[++i]))) & 0xffU;
+            while (i + 1 < text.size() && digit(text[i + 1]) < 16)
+                value = (value * 16 + static_cast<unsigned>(digit(text[++i]))) & 0xffU;
             out += static_cast<char>(value);
         } else {
             bool known = false;
@@ -101,7 +111,8 @@ std::optional<std::uint64_t> characterValue(std::string_view unescapedText)
 {
     if (unescapedText.size() > 8) return std::nullopt;
     std::uint64_t value = 0;
-    for (const char c : unescapedText) value = value << 8 | static_cast<unsigned char>(c);
+    for (const char c : unescapedText)
+        value = value << 8 | static_cast<unsigned char>(c);
     return value;
 }
 } // namespace dscope::syntax

@@ -12,7 +12,7 @@ std::string escaped(std::string_view text);
 struct LeadingInteger {
     std::uint64_t value = 0;
     bool overflow = false;
-    std::size_t length = 0;     ///< characters that belong to it; "0128" has 3
+    std::size_t length = 0; ///< characters that belong to it; "0128" has 3
 };
 LeadingInteger leadingInteger(std::string_view text);
 /// A character constant's value: up to 8 characters, the last one lowest. nullopt when there are more.

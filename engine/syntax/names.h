@@ -5,6 +5,8 @@ namespace dscope::syntax {
 bool isKeyword(std::string_view word);
 /// A keyword that can begin a type: int, unsigned, struct, const, string ...
 bool isTypeKeyword(std::string_view word);
+/// const, volatile, restrict
+bool isQualifier(std::string_view word);
 /// Of C, of D's translators and of the kernel: a type without being declared in the program.
 bool isKnownType(std::string_view word);
 /// A variable, subroutine or action that D provides.

@@ -8,24 +8,53 @@ using ast::Op;
 namespace {
 struct BinaryOperator {
     std::string_view spelling;
-    int precedence;     ///< higher binds tighter
+    int precedence; ///< higher binds tighter
     Op op;
 };
 constexpr std::array<BinaryOperator, 19> kBinary{{
-    {"||", 1, Op::Or}, {"^^", 2, Op::LogXor}, {"&&", 3, Op::And}, {"|", 4, Op::BitOr}, {"^", 5, Op::BitXor}, {"&", 6, Op::BitAnd},
-    {"==", 7, Op::Eq}, {"!=", 7, Op::Ne}, {"<", 8, Op::Lt}, {"<=", 8, Op::Le}, {">", 8, Op::Gt}, {">=", 8, Op::Ge},
-    {"<<", 9, Op::Shl}, {">>", 9, Op::Shr}, {"+", 10, Op::Add}, {"-", 10, Op::Sub}, {"*", 11, Op::Mul}, {"/", 11, Op::Div}, {"%", 11, Op::Mod},
+    {"||", 1, Op::Or},
+    {"^^", 2, Op::LogXor},
+    {"&&", 3, Op::And},
+    {"|", 4, Op::BitOr},
+    {"^", 5, Op::BitXor},
+    {"&", 6, Op::BitAnd},
+    {"==", 7, Op::Eq},
+    {"!=", 7, Op::Ne},
+    {"<", 8, Op::Lt},
+    {"<=", 8, Op::Le},
+    {">", 8, Op::Gt},
+    {">=", 8, Op::Ge},
+    {"<<", 9, Op::Shl},
+    {">>", 9, Op::Shr},
+    {"+", 10, Op::Add},
+    {"-", 10, Op::Sub},
+    {"*", 11, Op::Mul},
+    {"/", 11, Op::Div},
+    {"%", 11, Op::Mod},
 }};
 constexpr std::array<BinaryOperator, 10> kCompound{{
-    {"+=", 0, Op::Add}, {"-=", 0, Op::Sub}, {"*=", 0, Op::Mul}, {"/=", 0, Op::Div}, {"%=", 0, Op::Mod},
-    {"<<=", 0, Op::Shl}, {">>=", 0, Op::Shr}, {"&=", 0, Op::BitAnd}, {"^=", 0, Op::BitXor}, {"|=", 0, Op::BitOr},
+    {"+=", 0, Op::Add},
+    {"-=", 0, Op::Sub},
+    {"*=", 0, Op::Mul},
+    {"/=", 0, Op::Div},
+    {"%=", 0, Op::Mod},
+    {"<<=", 0, Op::Shl},
+    {">>=", 0, Op::Shr},
+    {"&=", 0, Op::BitAnd},
+    {"^=", 0, Op::BitXor},
+    {"|=", 0, Op::BitOr},
 }};
 constexpr std::array<BinaryOperator, 8> kUnary{{
-    {"+", 0, Op::Plus}, {"-", 0, Op::Neg}, {"!", 0, Op::Not}, {"~", 0, Op::BitNot}, {"*", 0, Op::Deref}, {"&", 0, Op::AddressOf},
-    {"++", 0, Op::PreInc}, {"--", 0, Op::PreDec},
+    {"+", 0, Op::Plus},
+    {"-", 0, Op::Neg},
+    {"!", 0, Op::Not},
+    {"~", 0, Op::BitNot},
+    {"*", 0, Op::Deref},
+    {"&", 0, Op::AddressOf},
+    {"++", 0, Op::PreInc},
+    {"--", 0, Op::PreDec},
 }};
-template <typename Table>
-const BinaryOperator* find(const Table& table, const Token& token)
+template <typename Table> const BinaryOperator* find(const Table& table, const Token& token)
 {
     if (token.kind != Token::Kind::Punctuation) return nullptr;
     const auto found = std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.spelling == token.text; });
@@ -80,7 +109,8 @@ ExprPtr Grammar::assignment()
     auto left = conditional();
     const auto* compound = find(kCompound, m_token);
     if (!at("=") && !compound) return left;
-    const bool assignable = left->parenthesized || (left->kind != ExprKind::Binary && left->kind != ExprKind::Conditional && left->kind != ExprKind::Cast);
+    const bool assignable
+        = left->parenthesized || (left->kind != ExprKind::Binary && left->kind != ExprKind::Conditional && left->kind != ExprKind::Cast);
     if (!assignable) {
         unexpected(at("=") && m_mode == Mode::Predicate ? std::vector<std::string>{"did you mean == ?"} : std::vector<std::string>{});
         return left;
@@ -146,7 +176,9 @@ bool Grammar::beginsCast()
     next = ahead.next(Mode::Expression);
     if (next.is("(") || next.is("~") || next.is("!")) return isLikelyType(first.text);
     if (next.is("-") || next.is("*") || next.is("&") || next.is("+")) return isLikelyType(first.text) && !m_seen.contains(first.text);
-    return beginsOperand(next) && !(next.isWord() && isKeyword(next.text) && !next.is("this") && !next.is("self") && !next.is("sizeof") && !next.is("stringof") && !next.is("xlate") && !next.is("offsetof"));
+    return beginsOperand(next)
+        && !(next.isWord() && isKeyword(next.text) && !next.is("this") && !next.is("self") && !next.is("sizeof") && !next.is("stringof")
+            && !next.is("xlate") && !next.is("offsetof"));
 }
 
 ExprPtr Grammar::cast()
@@ -194,7 +226,8 @@ bool Grammar::beginsParenthesizedType() const
     Token next = ahead.next(Mode::Expression);
     if (first.is("userland") && next.isWord()) return true;
     bool pointer = false;
-    for (; next.is("*"); next = ahead.next(Mode::Expression)) pointer = true;
+    for (; next.is("*"); next = ahead.next(Mode::Expression))
+        pointer = true;
     return next.is(")") && (pointer || isLikelyType(first.text));
 }
 
@@ -252,7 +285,8 @@ ExprPtr Grammar::postfix()
         } else if (at(".") || at("->")) {
             const auto kind = at(".") ? ExprKind::Member : ExprKind::Arrow;
             advance();
-            const bool prefix = kind == ExprKind::Arrow && expr->kind == ExprKind::Identifier && !expr->parenthesized && (expr->text == "this" || expr->text == "self");
+            const bool prefix = kind == ExprKind::Arrow && expr->kind == ExprKind::Identifier && !expr->parenthesized
+                && (expr->text == "this" || expr->text == "self");
             auto member = name();
             if (prefix)
                 expr->kind = expr->text == "this" ? ExprKind::ThisVariable : ExprKind::SelfVariable;
@@ -293,7 +327,8 @@ ExprPtr Grammar::primary()
     case Token::Kind::String:
         expr->kind = ExprKind::String;
         advance();
-        for (; m_token.kind == Token::Kind::String; advance()) expr->text += m_token.text;
+        for (; m_token.kind == Token::Kind::String; advance())
+            expr->text += m_token.text;
         expr->at = since(begin);
         return expr;
     case Token::Kind::Macro:
@@ -322,7 +357,8 @@ ExprPtr Grammar::primary()
         auto type = typeName();
         expect(",");
         auto member = name();
-        while (!m_failure && accept(".")) member += "." + name();
+        while (!m_failure && accept("."))
+            member += "." + name();
         expect(")");
         expr->text = std::move(member);
         expr->kind = ExprKind::Offsetof;
@@ -346,7 +382,8 @@ ExprPtr Grammar::primary()
     const bool prefix = at("this") || at("self");
     if (isKeyword(m_token.text) && !prefix) {
         const bool loop = at("for") || at("while") || at("do");
-        unexpected(loop ? std::vector<std::string>{"D has no loops; a probe that fires often, such as tick-1s, can take a loop's place"} : std::vector<std::string>{});
+        unexpected(loop ? std::vector<std::string>{"D has no loops; a probe that fires often, such as tick-1s, can take a loop's place"}
+                        : std::vector<std::string>{});
         return expr;
     }
     expr->kind = ExprKind::Identifier;

@@ -2,8 +2,8 @@
 #include "engine/syntax/grammar.h"
 #include <algorithm>
 namespace dscope::syntax {
-Grammar::Grammar(const Sources& sources, std::uint32_t file, std::string_view text, const Macros* macros, const IsType& isType) :
-    m_sources(sources), m_file(file), m_macros(macros), m_isType(isType), m_lexer(text, file, macros)
+Grammar::Grammar(const Sources& sources, std::uint32_t file, std::string_view text, const Macros* macros, const IsType& isType)
+    : m_sources(sources), m_file(file), m_macros(macros), m_isType(isType), m_lexer(text, file, macros)
 {
 }
 Grammar::Deeper::Deeper(Grammar& grammar) : m_grammar(grammar)
@@ -68,7 +68,8 @@ std::string Grammar::name()
 std::string Grammar::nearText() const
 {
     const auto spelling = m_sources.text(m_token.at);
-    if (!m_token.isWord() || isKeyword(m_token.text) || isBuiltin(m_token.text) || m_seen.contains(m_token.text)) return std::string(spelling);
+    if (!m_token.isWord() || isKeyword(m_token.text) || isBuiltin(m_token.text) || m_seen.contains(m_token.text))
+        return std::string(spelling);
     const std::string_view rest = std::string_view(m_sources.at(m_file).text).substr(m_token.at.begin);
     return std::string(rest.substr(0, rest.find('\n')));
 }
@@ -85,7 +86,8 @@ void Grammar::program(ast::Program& into, std::vector<ast::Pragma> pragmas)
 {
     auto pragma = pragmas.begin();
     const auto pragmasBefore = [&](std::uint32_t begin) {
-        for (; pragma != pragmas.end() && pragma->at.begin < begin; ++pragma) into.items.push_back({std::move(*pragma)});
+        for (; pragma != pragmas.end() && pragma->at.begin < begin; ++pragma)
+            into.items.push_back({std::move(*pragma)});
     };
     m_mode = Mode::Probe;
     advance();
@@ -103,7 +105,7 @@ void Grammar::item(ast::Program& into)
     if (declares) {
         m_mode = Mode::Expression;
         m_lexer.back(m_token);
-        m_token.kind = Token::Kind::Punctuation;    // not a word of the program: read again
+        m_token.kind = Token::Kind::Punctuation; // not a word of the program: read again
         advance();
         if (at("inline"))
             inlineDefinition(found);
@@ -118,7 +120,8 @@ void Grammar::item(ast::Program& into)
     if (!declares) made = clause();
     if (m_failure) return;
     for (auto* list : {&m_nested, &found}) {
-        for (auto& d : *list) into.items.push_back({std::move(d)});
+        for (auto& d : *list)
+            into.items.push_back({std::move(d)});
         list->clear();
     }
     if (!declares) into.items.push_back({std::move(made)});
@@ -139,7 +142,8 @@ bool Grammar::beginsDeclaration()
     ahead.back(m_token);
     ahead.next(Mode::Expression);
     Token next = ahead.next(Mode::Expression);
-    while (next.is("*")) next = ahead.next(Mode::Expression);
+    while (next.is("*"))
+        next = ahead.next(Mode::Expression);
     return next.isWord();
 }
 
@@ -164,7 +168,8 @@ ast::Clause Grammar::clause()
         const auto at = made.predicate->at;
         advance();
         if (!this->at("{")) {
-            fail("D_SYNTAX", Span{at.file, at.begin, std::max(at.end, predicate.end)}, "expected actions { } following probe description and predicate");
+            fail("D_SYNTAX", Span{at.file, at.begin, std::max(at.end, predicate.end)},
+                "expected actions { } following probe description and predicate");
             return made;
         }
     }
@@ -210,9 +215,11 @@ std::string Grammar::expandedProbe(const Token& token)
         std::size_t end = i + 1;
         const bool number = text[end] >= '0' && text[end] <= '9';
         if (number)
-            while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
+            while (end < text.size() && text[end] >= '0' && text[end] <= '9')
+                ++end;
         else
-            while (end < text.size() && isWordPart(text[end]) && text[end] != '`') ++end;
+            while (end < text.size() && isWordPart(text[end]) && text[end] != '`')
+                ++end;
         const Span at{token.at.file, token.at.begin + static_cast<std::uint32_t>(i), token.at.begin + static_cast<std::uint32_t>(end)};
         Lexer lexer(text.substr(i, end - i), m_file, m_macros);
         const Token value = lexer.next(Mode::Expression);
@@ -230,7 +237,8 @@ std::vector<ast::Statement> Grammar::block()
 {
     const Deeper deeper(*this);
     std::vector<ast::Statement> body;
-    while (!ended() && !at("}")) statement(body);
+    while (!ended() && !at("}"))
+        statement(body);
     return body;
 }
 
@@ -285,7 +293,8 @@ ast::Program parse(const Sources& sources, std::uint32_t file, const Macros& mac
     ast::Program program;
     auto pragmas = readPragmas(sources, file);
     const auto hasOption = [&](std::string_view name) {
-        return std::any_of(pragmas.all.begin(), pragmas.all.end(), [&](const ast::Pragma& p) { return p.text == "option " + std::string(name); });
+        return std::any_of(
+            pragmas.all.begin(), pragmas.all.end(), [&](const ast::Pragma& p) { return p.text == "option " + std::string(name); });
     };
     // These two options are about reading the program: nobody else can heed them in time.
     Macros known = macros;

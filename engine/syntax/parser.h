@@ -5,10 +5,10 @@
 namespace dscope::syntax {
 /// What $1, $$1, $target, $pid ... stand for. A macro without a value here is D_MACRO_UNDEF.
 struct Macros {
-    std::vector<std::string> arguments;                           ///< [0] is $0's value, [1] is $1
-    std::vector<std::pair<std::string, std::int64_t>> numbers;    ///< "target", "pid", "uid", ...
-    bool defaultArgs = false;                                     ///< -x defaultargs: a missing $n is 0 or ""
-    mutable std::vector<bool> used;                               ///< by argument; set by the parser
+    std::vector<std::string> arguments;                        ///< [0] is $0's value, [1] is $1
+    std::vector<std::pair<std::string, std::int64_t>> numbers; ///< "target", "pid", "uid", ...
+    bool defaultArgs = false;                                  ///< -x defaultargs: a missing $n is 0 or ""
+    mutable std::vector<bool> used;                            ///< by argument; set by the parser
 };
 /// Whether a name is a type that is defined outside the program: in the kernel, in D libraries.
 using IsType = std::function<bool(std::string_view)>;
@@ -25,9 +25,9 @@ struct Prototype {
     ast::TypeName result;
     std::vector<ast::TypeName> parameters;
     std::size_t required = 0;
-    bool variadic = false;          ///< ends in "..."
+    bool variadic = false; ///< ends in "..."
 };
-Prototype parsePrototype(std::string_view text);    ///< a bug in our table when malformed: aborts
+Prototype parsePrototype(std::string_view text); ///< a bug in our table when malformed: aborts
 /// As D text again, canonical spacing; parse(print(p)) prints the same.
 std::string print(const ast::Program& program);
 std::string print(const ast::Expr& expr);

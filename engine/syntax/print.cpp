@@ -82,7 +82,8 @@ std::string within(const Expr& expr, int least);
 std::string list(const Expr& expr, std::size_t from)
 {
     std::string out;
-    for (std::size_t i = from; i < expr.kids.size(); ++i) out += (i > from ? ", " : "") + within(*expr.kids[i], kAssign);
+    for (std::size_t i = from; i < expr.kids.size(); ++i)
+        out += (i > from ? ", " : "") + within(*expr.kids[i], kAssign);
     return out;
 }
 std::string prefixed(std::string_view op, std::string operand)
@@ -137,7 +138,8 @@ std::string typed(const TypeName& type, std::string declared);
 std::string parameters(const TypeName::Modifier& modifier)
 {
     std::string out;
-    for (const auto& p : modifier.parameters) out += (out.empty() ? "" : ", ") + print(p);
+    for (const auto& p : modifier.parameters)
+        out += (out.empty() ? "" : ", ") + print(p);
     if (modifier.isVariadic) out += out.empty() ? "..." : ", ...";
     return out;
 }
@@ -167,7 +169,8 @@ std::string indented(int depth) { return std::string(static_cast<std::size_t>(de
 std::string keys(const std::vector<std::pair<std::string, TypeName>>& named)
 {
     std::string out;
-    for (const auto& [name, type] : named) out += (out.empty() ? "" : ", ") + typed(type, name);
+    for (const auto& [name, type] : named)
+        out += (out.empty() ? "" : ", ") + typed(type, name);
     return out;
 }
 std::string fields(const Declaration& d)
@@ -208,7 +211,10 @@ std::string printed(const Declaration& d)
 {
     switch (d.kind) {
     case Declaration::Kind::Variable: {
-        const std::string scope = d.isExtern ? "extern " : d.scope == ast::Scope::This ? "this " : d.scope == ast::Scope::Self ? "self " : "";
+        const std::string scope = d.isExtern ? "extern "
+            : d.scope == ast::Scope::This    ? "this "
+            : d.scope == ast::Scope::Self    ? "self "
+                                             : "";
         return scope + typed(d.type, d.name) + ";";
     }
     case Declaration::Kind::Typedef: return "typedef " + typed(d.type, d.name) + ";";
@@ -221,7 +227,8 @@ std::string printed(const Declaration& d)
     }
     case Declaration::Kind::Translator: {
         std::string out = "translator " + print(d.type) + " < " + typed(d.inputType, d.inputName) + " > {\n";
-        for (const auto& [name, value] : d.items) out += "\t" + name + " = " + within(*value, kAssign) + ";\n";
+        for (const auto& [name, value] : d.items)
+            out += "\t" + name + " = " + within(*value, kAssign) + ";\n";
         return out + "};";
     }
     case Declaration::Kind::Provider: return provider(d);
@@ -236,7 +243,8 @@ std::string printed(const ast::Statement& s, int depth)
     case ast::Statement::Kind::Expression: return margin + print(*s.expr) + ";\n";
     case ast::Statement::Kind::Declaration: {
         std::string out;
-        for (const auto& d : s.declarations) out += margin + printed(d) + "\n";
+        for (const auto& d : s.declarations)
+            out += margin + printed(d) + "\n";
         return out;
     }
     case ast::Statement::Kind::If: {
@@ -251,13 +259,15 @@ std::string printed(const ast::Statement& s, int depth)
 std::string printed(const std::vector<ast::Statement>& body, int depth)
 {
     std::string out;
-    for (const auto& s : body) out += printed(s, depth);
+    for (const auto& s : body)
+        out += printed(s, depth);
     return out;
 }
 std::string printed(const ast::Clause& c)
 {
     std::string out;
-    for (const auto& p : c.probes) out += (out.empty() ? "" : ",\n") + p.text;
+    for (const auto& p : c.probes)
+        out += (out.empty() ? "" : ",\n") + p.text;
     if (c.predicate) {
         // A predicate that begins with * must not open a comment.
         auto predicate = print(*c.predicate);

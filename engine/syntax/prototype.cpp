@@ -7,7 +7,8 @@ Prototype Grammar::prototype()
 {
     Prototype made;
     const auto pointers = [&](ast::TypeName& type) {
-        while (accept("*")) type.modifiers.push_back({.kind = ast::TypeName::Modifier::Kind::Pointer});
+        while (accept("*"))
+            type.modifiers.push_back({.kind = ast::TypeName::Modifier::Kind::Pointer});
     };
     advance();
     made.result = specifiers(m_nested, false, false).type;
@@ -36,7 +37,8 @@ Prototype Grammar::prototype()
             made.parameters.push_back(std::move(type));
             if (!isOptional) made.required = made.parameters.size();
         }
-        for (; optional > 0 && at("]"); --optional) advance();
+        for (; optional > 0 && at("]"); --optional)
+            advance();
         if (!at(")")) expect(",");
     }
     expect(")");

@@ -45,7 +45,8 @@ std::string headline(const Diagnostic& diagnostic, const Sources& sources, bool 
     const auto& source = sources.at(diagnostic.at.file);
     const auto line = sources.position(diagnostic.at).line;
     const auto included = sources.includedFile(diagnostic.at);
-    std::string out = source.name.empty() ? "invalid probe specifier " + source.text + ": " : "failed to compile script " + source.name + ": ";
+    std::string out
+        = source.name.empty() ? "invalid probe specifier " + source.text + ": " : "failed to compile script " + source.name + ": ";
     if (errtags && !diagnostic.tag.empty()) out += "[" + std::string(diagnostic.tag) + "] ";
     if (!included.empty())
         out += "\"" + included + "\", line " + std::to_string(line) + ": ";
@@ -66,7 +67,8 @@ std::string rendered(const Diagnostic& diagnostic, const Sources& sources, bool 
     const auto text = std::string_view(source.text).substr(begin, source.text.find('\n', begin) - begin);
     if (text.find_first_not_of(" \t\r") != std::string_view::npos)
         out += "\n    " + std::string(text) + "\n    " + padding(text, at - begin) + "^";
-    for (const auto& hint : diagnostic.hints) out += "\n    hint: " + hint;
+    for (const auto& hint : diagnostic.hints)
+        out += "\n    hint: " + hint;
     return out;
 }
 } // namespace dscope::syntax

@@ -9,7 +9,7 @@ namespace dscope::syntax {
 class Sources {
 public:
     struct Source {
-        std::string name;       ///< path; empty for text of the command line, whose messages carry no line number
+        std::string name; ///< path; empty for text of the command line, whose messages carry no line number
         std::string text;
         bool isLibrary = false;
     };
@@ -20,7 +20,9 @@ public:
     }
     const Source& at(std::uint32_t file) const { return m_all.at(file); }
     std::string_view text(Span span) const { return std::string_view(m_all.at(span.file).text).substr(span.begin, span.end - span.begin); }
-    struct Position { std::uint32_t line, column; };    ///< from 1; column in bytes
+    struct Position {
+        std::uint32_t line, column;
+    }; ///< from 1; column in bytes
     /// Lines are counted as the program's # line directives say.
     Position position(Span span) const;
     /// The file that a # line directive says the text comes from; empty for the source itself.

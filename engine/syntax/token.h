@@ -18,9 +18,9 @@ struct Token {
         Macro,          ///< $name, where no macros are known (a single expression)
     } kind = Kind::End;
     Span at;
-    std::string text;           ///< Word: the name; String: unescaped; else the spelling (of a macro: its value's)
-    std::uint64_t number = 0;   ///< Integer: magnitude
-    bool negative = false;      ///< Integer from a macro argument that begins with '-'
+    std::string text;         ///< Word: the name; String: unescaped; else the spelling (of a macro: its value's)
+    std::uint64_t number = 0; ///< Integer: magnitude
+    bool negative = false;    ///< Integer from a macro argument that begins with '-'
 
     bool is(std::string_view spelling) const { return (kind == Kind::Punctuation || kind == Kind::Word) && text == spelling; }
     bool isWord() const { return kind == Kind::Word; }

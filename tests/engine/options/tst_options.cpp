@@ -11,13 +11,18 @@ private Q_SLOTS:
     void everyOptionOfDtraceIsThere_data()
     {
         QTest::addColumn<QString>("name");
-        const auto names = QStringLiteral(
-            "aggpercpu aggrate aggsize aggsortkey aggsortkeypos aggsortpos aggsortrev aggpack agghist aggzoom bufpolicy bufresize bufsize cleanrate "
-            "cpp cppargs cpphdrs cpppath cpu ctypes debug define defaultargs argref destructive disasm droptags dtypes dynvarsize empty errtags "
-            "evaltime flowindent incdir iregs jstackframes jstackstrsize kdefs knodefs late lazyload ldpath libdir linkmode linktype lockmem "
-            "maxframes modpath noresolve nspec pcapsize preallocate printsize pspec quiet quietresize rawbytes scratchsize specsize stackframes "
-            "stackindent statusrate stdc strip strsize switchrate syslibdir tick tree tregs udefs undef unodefs ustackframes verbose version zdefs zone");
-        for (const auto& name : names.split(QLatin1Char(' '))) QTest::newRow(qPrintable(name)) << name;
+        const auto names = QStringLiteral("aggpercpu aggrate aggsize aggsortkey aggsortkeypos aggsortpos aggsortrev aggpack agghist "
+                                          "aggzoom bufpolicy bufresize bufsize cleanrate "
+                                          "cpp cppargs cpphdrs cpppath cpu ctypes debug define defaultargs argref destructive disasm "
+                                          "droptags dtypes dynvarsize empty errtags "
+                                          "evaltime flowindent incdir iregs jstackframes jstackstrsize kdefs knodefs late lazyload ldpath "
+                                          "libdir linkmode linktype lockmem "
+                                          "maxframes modpath noresolve nspec pcapsize preallocate printsize pspec quiet quietresize "
+                                          "rawbytes scratchsize specsize stackframes "
+                                          "stackindent statusrate stdc strip strsize switchrate syslibdir tick tree tregs udefs undef "
+                                          "unodefs ustackframes verbose version zdefs zone");
+        for (const auto& name : names.split(QLatin1Char(' ')))
+            QTest::newRow(qPrintable(name)) << name;
     }
     void everyOptionOfDtraceIsThere()
     {
@@ -76,13 +81,17 @@ private Q_SLOTS:
         QTest::addColumn<bool>("accepted");
         QTest::addColumn<quint64>("number");
         const auto row = [](const char* name, const char* value, quint64 number) {
-            QTest::newRow(qPrintable(QString::fromLatin1("%1=%2").arg(QLatin1String(name), QLatin1String(value)))) << QByteArray(name) << QByteArray(value) << true << number;
+            QTest::newRow(qPrintable(QString::fromLatin1("%1=%2").arg(QLatin1String(name), QLatin1String(value))))
+                << QByteArray(name) << QByteArray(value) << true << number;
         };
         const auto bad = [](const char* name, const char* value) {
-            QTest::newRow(qPrintable(QString::fromLatin1("%1=%2").arg(QLatin1String(name), QLatin1String(value)))) << QByteArray(name) << QByteArray(value) << false << quint64(0);
+            QTest::newRow(qPrintable(QString::fromLatin1("%1=%2").arg(QLatin1String(name), QLatin1String(value))))
+                << QByteArray(name) << QByteArray(value) << false << quint64(0);
         };
-        for (const char* yes : {"", "yes", "YES", "enable", "enabled", "true", "on", "On", "set", "1"}) row("quiet", yes, 1);
-        for (const char* no : {"no", "disable", "disabled", "False", "off", "unset", "0"}) row("quiet", no, 0);
+        for (const char* yes : {"", "yes", "YES", "enable", "enabled", "true", "on", "On", "set", "1"})
+            row("quiet", yes, 1);
+        for (const char* no : {"no", "disable", "disabled", "False", "off", "unset", "0"})
+            row("quiet", no, 0);
         bad("quiet", "maybe");
         bad("quiet", "-1");
         row("bufsize", "4096", 4096);
@@ -160,7 +169,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("value");
         QTest::addColumn<bool>("accepted");
         const auto row = [](const char* name, const char* value, bool accepted) {
-            QTest::newRow(qPrintable(QString::fromLatin1("%1=%2").arg(QLatin1String(name), QLatin1String(value)))) << QByteArray(name) << QByteArray(value) << accepted;
+            QTest::newRow(qPrintable(QString::fromLatin1("%1=%2").arg(QLatin1String(name), QLatin1String(value))))
+                << QByteArray(name) << QByteArray(value) << accepted;
         };
         row("bufpolicy", "ring", true);
         row("bufpolicy", "fill", true);
@@ -217,7 +227,8 @@ private Q_SLOTS:
     }
     void theEnvironmentMaySetOptions()
     {
-        const char* environment[]{"HOME=/", "DTRACE_OPT_STRSIZE=64", "DTRACE_OPT_QUIET=", "DTRACE_OPT_NONSENSE=1", "DTRACE_OPT_BUFSIZE=bad", "DTRACE_OPT_X", nullptr};
+        const char* environment[]{"HOME=/", "DTRACE_OPT_STRSIZE=64", "DTRACE_OPT_QUIET=", "DTRACE_OPT_NONSENSE=1", "DTRACE_OPT_BUFSIZE=bad",
+            "DTRACE_OPT_X", nullptr};
         Options options;
         options.takeEnvironment(environment);
         QCOMPARE(options.all().size(), std::size_t(2));

@@ -15,7 +15,8 @@ QByteArray tokens(const QByteArray& text, Mode mode, const Macros* macros = null
     QByteArray out;
     for (;;) {
         const Token token = lexer.next(mode);
-        if (lexer.failure()) return out + "!" + QByteArray::fromStdString(std::string(lexer.failure()->tag) + ": " + lexer.failure()->message);
+        if (lexer.failure())
+            return out + "!" + QByteArray::fromStdString(std::string(lexer.failure()->tag) + ": " + lexer.failure()->message);
         if (token.kind == Token::Kind::End) return out.trimmed();
         out += kLetters[static_cast<std::size_t>(token.kind)];
         out += "(" + QByteArray(token.negative ? "-" : "") + QByteArray::fromStdString(token.text) + ") ";
@@ -30,7 +31,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("expected");
-        const auto row = [](const char* name, const char* text, const char* expected) { QTest::newRow(name) << QByteArray(text) << QByteArray(expected); };
+        const auto row = [](const char* name, const char* text, const char* expected) {
+            QTest::newRow(name) << QByteArray(text) << QByteArray(expected);
+        };
         row("longest operator first", "a<<=b>>c^^d^e->f", "W(a) .(<<=) W(b) .(>>) W(c) .(^^) W(d) .(^) W(e) .(->) W(f)");
         row("plus plus plus", "a+++b", "W(a) .(++) .(+) W(b)");
         row("kernel symbols", "`jiffies ext4`inode 8021q`count", "W(`jiffies) W(ext4`inode) W(8021q`count)");
@@ -56,7 +59,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("expected");
-        const auto row = [](const char* name, const char* text, const char* expected) { QTest::newRow(name) << QByteArray(text) << QByteArray(expected); };
+        const auto row = [](const char* name, const char* text, const char* expected) {
+            QTest::newRow(name) << QByteArray(text) << QByteArray(expected);
+        };
         row("four parts", "syscall:vmlinux:read:entry{", "N(syscall:vmlinux:read:entry) .({)");
         row("globs", "fbt:*:tcp_[a-z]?x!:entry, 17", "N(fbt:*:tcp_[a-z]?x!:entry) .(,) I(17)");
         row("macros stay", "pid$target:$1::entry /", "N(pid$target:$1::entry) .(/)");
@@ -75,7 +80,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("expected");
-        const auto row = [](const char* name, const char* text, const char* expected) { QTest::newRow(name) << QByteArray(text) << QByteArray(expected); };
+        const auto row = [](const char* name, const char* text, const char* expected) {
+            QTest::newRow(name) << QByteArray(text) << QByteArray(expected);
+        };
         row("before a brace", "a / b / {", "W(a) .(/) W(b) P(/) .({)");
         row("before a brace on the next line", "a /\n{", "W(a) P(/) .({)");
         row("before a comment", "a / /* x */ {", "W(a) P(/) .({)");
@@ -97,7 +104,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("expected");
-        const auto row = [](const char* name, const char* text, const char* expected) { QTest::newRow(name) << QByteArray(text) << QByteArray(expected); };
+        const auto row = [](const char* name, const char* text, const char* expected) {
+            QTest::newRow(name) << QByteArray(text) << QByteArray(expected);
+        };
         row("script name", "$0", "S(./script.d)");
         row("integer", "$1", "I(42)");
         row("negative integer", "$2", "I(-7)");

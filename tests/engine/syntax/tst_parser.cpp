@@ -25,7 +25,8 @@ Parsed parsed(const std::string& text, const IsType& isType = {}, const Macros& 
     const auto file = sources.add({"test.d", text, false});
     Diagnostics diagnostics;
     Parsed made{parse(sources, file, macros, diagnostics, isType), {}};
-    for (const auto& d : diagnostics.all()) made.error += QByteArray::fromStdString(rendered(d, sources, true));
+    for (const auto& d : diagnostics.all())
+        made.error += QByteArray::fromStdString(rendered(d, sources, true));
     return made;
 }
 QByteArray again(const std::string& text)
@@ -45,7 +46,8 @@ QByteArray expression(const char* text)
 std::string nested(const ast::Expr& e)
 {
     std::string kids;
-    for (const auto& kid : e.kids) kids += (kids.empty() ? "" : " ") + nested(*kid);
+    for (const auto& kid : e.kids)
+        kids += (kids.empty() ? "" : " ") + nested(*kid);
     switch (e.kind) {
     case ExprKind::Integer:
     case ExprKind::Identifier:
@@ -82,7 +84,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("path");
         for (const auto* folder : {"tests/engine/syntax/programs", "tests/engine/syntax/seeds", "examples"}) {
             const QDir dir(QStringLiteral(DSCOPE_SOURCE "/") + QLatin1String(folder));
-            for (const auto& name : dir.entryList({QStringLiteral("*.d")})) QTest::newRow(qPrintable(dir.filePath(name).section(QLatin1Char('/'), -2))) << dir.filePath(name);
+            for (const auto& name : dir.entryList({QStringLiteral("*.d")}))
+                QTest::newRow(qPrintable(dir.filePath(name).section(QLatin1Char('/'), -2))) << dir.filePath(name);
         }
     }
     void whatIsPrintedReadsAsTheSame()
@@ -100,7 +103,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("loose");
         QTest::addColumn<QByteArray>("explicitly");
-        const auto row = [](const char* loose, const char* explicitly) { QTest::newRow(loose) << QByteArray(loose) << QByteArray(explicitly); };
+        const auto row
+            = [](const char* loose, const char* explicitly) { QTest::newRow(loose) << QByteArray(loose) << QByteArray(explicitly); };
         row("a + b * c", "a + (b * c)");
         row("a - b - c", "(a - b) - c");
         row("a = b = c", "a = (b = c)");
@@ -124,7 +128,9 @@ private Q_SLOTS:
         QFETCH(QByteArray, explicitly);
         const auto tree = [](const QByteArray& text) {
             const auto made = parsed("BEGIN { " + text.toStdString() + "; }");
-            return made.error.isEmpty() ? QByteArray::fromStdString(nested(*std::get<ast::Clause>(made.program.items.at(0).is).body.at(0).expr)) : made.error;
+            return made.error.isEmpty()
+                ? QByteArray::fromStdString(nested(*std::get<ast::Clause>(made.program.items.at(0).is).body.at(0).expr))
+                : made.error;
         };
         QCOMPARE(tree(loose), tree(explicitly));
     }
@@ -182,8 +188,10 @@ private Q_SLOTS:
     void declaratorsReadFromTheInsideOut_data()
     {
         QTest::addColumn<QByteArray>("declaration");
-        QTest::addColumn<QByteArray>("modifiers");      // P pointer, A array, F function, T tuple, applied in order
-        const auto row = [](const char* declaration, const char* modifiers) { QTest::newRow(declaration) << QByteArray(declaration) << QByteArray(modifiers); };
+        QTest::addColumn<QByteArray>("modifiers"); // P pointer, A array, F function, T tuple, applied in order
+        const auto row = [](const char* declaration, const char* modifiers) {
+            QTest::newRow(declaration) << QByteArray(declaration) << QByteArray(modifiers);
+        };
         row("int x;", "");
         row("int *x;", "P");
         row("int *x[3];", "PA3");
@@ -273,16 +281,21 @@ private Q_SLOTS:
 
     void pragmasStandWhereTheyStood()
     {
-        const auto made = parsed("#pragma D option quiet\nint x;\n  #pragma D  option   strsize=8  \nBEGIN { }\n#pragma other\n#ident \"x\"\n");
+        const auto made
+            = parsed("#pragma D option quiet\nint x;\n  #pragma D  option   strsize=8  \nBEGIN { }\n#pragma other\n#ident \"x\"\n");
         QVERIFY2(made.error.isEmpty(), made.error);
         QCOMPARE(made.program.items.size(), std::size_t(4));
         QCOMPARE(QByteArray::fromStdString(std::get<ast::Pragma>(made.program.items.at(0).is).text), QByteArray("option quiet"));
         QCOMPARE(QByteArray::fromStdString(std::get<ast::Pragma>(made.program.items.at(2).is).text), QByteArray("option   strsize=8"));
     }
-    void hashSignsInCommentsAreNoPragmas() { QCOMPARE(again("/*\n#pragma D nonsense\n*/\nBEGIN { /*\n# x\n*/ }"), QByteArray("BEGIN\n{\n}\n")); }
+    void hashSignsInCommentsAreNoPragmas()
+    {
+        QCOMPARE(again("/*\n#pragma D nonsense\n*/\nBEGIN { /*\n# x\n*/ }"), QByteArray("BEGIN\n{\n}\n"));
+    }
     void hashSignsWithinLinesAreNoPragmas()
     {
-        QCOMPARE(again("BEGIN { trace(\"x\"); #pragma D option quiet\n }").left(66), QByteArray("failed to compile script test.d: [D_SYNTAX] line 1: syntax error n"));
+        QCOMPARE(again("BEGIN { trace(\"x\"); #pragma D option quiet\n }").left(66),
+            QByteArray("failed to compile script test.d: [D_SYNTAX] line 1: syntax error n"));
     }
 
     void commandLineTextNeedsNoBody()
@@ -312,7 +325,8 @@ private Q_SLOTS:
     {
         const IsType kernel = [](std::string_view name) { return name == "vnode_t"; };
         QVERIFY(parsed("vnode_t *v; BEGIN { trace(offsetof(vnode_t, x)); trace((vnode_t)(1)); }", kernel).error.isEmpty());
-        QVERIFY(parsed("BEGIN { trace(offsetof(znode_t, x)); }", kernel).error.contains("[D_SYNTAX] line 1: syntax error near \"znode_t, x)); }\""));
+        QVERIFY(parsed("BEGIN { trace(offsetof(znode_t, x)); }", kernel)
+                    .error.contains("[D_SYNTAX] line 1: syntax error near \"znode_t, x)); }\""));
         QVERIFY(parsed("\ntypedef pint new_int;", kernel).error.contains("[D_SYNTAX] line 2: syntax error near \"new_int;\""));
     }
     void printsSingleExpressions()

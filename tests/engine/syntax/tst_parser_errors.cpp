@@ -26,7 +26,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("expected");
-        const auto row = [](const char* name, const char* text, const char* expected) { QTest::newRow(name) << QByteArray(text) << QByteArray(expected); };
+        const auto row = [](const char* name, const char* text, const char* expected) {
+            QTest::newRow(name) << QByteArray(text) << QByteArray(expected);
+        };
         // expressions
         row("operator without operand", "BEGIN\n{\n\ti+-;\n}", "[D_SYNTAX] line 3: syntax error near \";\"");
         row("two operators", "BEGIN { i = 1; i */= i; }", "[D_SYNTAX] line 1: syntax error near \"/=\"");
@@ -65,10 +67,13 @@ private Q_SLOTS:
         row("too big", "BEGIN { 0x12345678123456781; }", "[D_INT_OFLOW] line 1: constant 0x12345678123456781 results in integer overflow");
         // clauses
         row("no body", "BEGIN", "[D_SYNTAX] line 1: expected predicate and/or actions following probe description");
-        row("a word in the way", "define VALUE 5\nBEGIN { }", "[D_SYNTAX] line 1: expected predicate and/or actions following probe description");
-        row("declaration in the way", "profile-1\nint i;\n{ }", "[D_SYNTAX] line 1: expected predicate and/or actions following probe description");
+        row("a word in the way", "define VALUE 5\nBEGIN { }",
+            "[D_SYNTAX] line 1: expected predicate and/or actions following probe description");
+        row("declaration in the way", "profile-1\nint i;\n{ }",
+            "[D_SYNTAX] line 1: expected predicate and/or actions following probe description");
         row("no actions", "BEGIN /1/", "[D_SYNTAX] line 1: expected actions { } following probe description and predicate");
-        row("no actions, then more", "BEGIN /1/; END { }", "[D_SYNTAX] line 1: expected actions { } following probe description and predicate");
+        row("no actions, then more", "BEGIN /1/; END { }",
+            "[D_SYNTAX] line 1: expected actions { } following probe description and predicate");
         row("a comma too many", "BEGIN, { }", "[D_SYNTAX] line 1: syntax error near \"{\"");
         row("a clause in a clause", "BEGIN\n{\n\ttick-10ms\n{\n}\n}", "[D_SYNTAX] line 3: syntax error near \"ms\"");
         row("declaration in a clause", "BEGIN { int i = 0; }", "[D_SYNTAX] line 1: syntax error near \"int\"");
@@ -79,52 +84,74 @@ private Q_SLOTS:
         // declarations
         row("name begins with a digit", "int 0abc;", "[D_SYNTAX] line 1: syntax error near \"0\"");
         row("empty struct", "struct foo {\n\n};", "[D_SYNTAX] line 3: syntax error near \"}\"");
-        row("translator in parentheses", "struct b { int i; };\ntranslator struct a (struct b *p)\n{\n i = 1;\n}", "[D_SYNTAX] line 3: syntax error near \"{\"");
-        row("translator without braces", "struct b { int i; };\ntranslator struct a < struct b *p >\n i = p->i;\n;", "[D_SYNTAX] line 3: syntax error near \"i\"");
-        row("no semicolon after a translator", "translator struct a < struct b *p > {\n}\ninline int x = 1;", "[D_SYNTAX] line 3: syntax error near \"inline\"");
+        row("translator in parentheses", "struct b { int i; };\ntranslator struct a (struct b *p)\n{\n i = 1;\n}",
+            "[D_SYNTAX] line 3: syntax error near \"{\"");
+        row("translator without braces", "struct b { int i; };\ntranslator struct a < struct b *p >\n i = p->i;\n;",
+            "[D_SYNTAX] line 3: syntax error near \"i\"");
+        row("no semicolon after a translator", "translator struct a < struct b *p > {\n}\ninline int x = 1;",
+            "[D_SYNTAX] line 3: syntax error near \"inline\"");
         row("two storage classes", "this self int x;", "[D_DECL_CLASS] line 1: only one storage class allowed in a declaration");
-        row("storage class of a parameter", "int foo(static int);", "[D_DECL_PARMCLASS] line 1: inappropriate storage class for function or associative array parameter");
+        row("storage class of a parameter", "int foo(static int);",
+            "[D_DECL_PARMCLASS] line 1: inappropriate storage class for function or associative array parameter");
         row("storage class that D has not", "register x;", "[D_DECL_BADCLASS] line 1: specified storage class not appropriate in D");
-        row("long char", "long char x;", "[D_DECL_CHARATTR] line 1: invalid type declaration: short and long may not be used with char type");
+        row("long char", "long char x;",
+            "[D_DECL_CHARATTR] line 1: invalid type declaration: short and long may not be used with char type");
         row("short void", "short void x;", "[D_DECL_VOIDATTR] line 1: invalid type declaration: attributes may not be used with void type");
-        row("unsigned struct", "unsigned struct a\n{\n int i;\n};", "[D_DECL_SIGNINT] line 2: invalid type declaration: signed and unsigned may only be used with integer type");
-        row("long struct", "long struct a\n{\n int i;\n};", "[D_DECL_LONGINT] line 2: invalid type declaration: long and long long may only be used with integer or floating-point type");
+        row("unsigned struct", "unsigned struct a\n{\n int i;\n};",
+            "[D_DECL_SIGNINT] line 2: invalid type declaration: signed and unsigned may only be used with integer type");
+        row("long struct", "long struct a\n{\n int i;\n};",
+            "[D_DECL_LONGINT] line 2: invalid type declaration: long and long long may only be used with integer or floating-point type");
         row("two types", "int char x;", "[D_DECL_COMBO] line 1: invalid type combination");
         row("useless", "extern int;", "[D_DECL_USELESS] line 1: useless declaration");
         row("scope in a name", "int `xyz;", "[D_DECL_SCOPE] line 1: D scoping operator may not be used in a declaration name (`xyz)");
         row("unsized array", "int a[];", "[D_DECL_ARRNULL] line 1: array declaration requires array dimension or tuple signature: a");
-        row("negative array", "int a[-1];", "[D_DECL_ARRSUB] line 1: positive integral constant expression or tuple signature expected as array declaration subscript");
+        row("negative array", "int a[-1];",
+            "[D_DECL_ARRSUB] line 1: positive integral constant expression or tuple signature expected as array declaration subscript");
         row("huge array", "int a[88294967295];", "[D_DECL_ARRBIG] line 1: array dimension too big");
-        row("local associative array", "this int a[int];", "[D_DECL_LOCASSC] line 1: associative arrays may not be declared as local variables: a");
+        row("local associative array", "this int a[int];",
+            "[D_DECL_LOCASSC] line 1: associative arrays may not be declared as local variables: a");
         row("variable tuple", "int a[...];", "[D_DECL_PROTO_VARARGS] line 1: array prototype may not use a variable-length argument list");
-        row("void in a tuple", "int x[void, char];", "[D_DECL_PROTO_TYPE] line 1: array prototype may not use parameter of type void: (anonymous), parameter #1");
-        row("associative parameter", "int a(int a[int]);", "[D_DECL_PROTO_TYPE] line 1: function prototype may not use parameter of type dynamic variable: a, parameter #1");
+        row("void in a tuple", "int x[void, char];",
+            "[D_DECL_PROTO_TYPE] line 1: array prototype may not use parameter of type void: (anonymous), parameter #1");
+        row("associative parameter", "int a(int a[int]);",
+            "[D_DECL_PROTO_TYPE] line 1: function prototype may not use parameter of type dynamic variable: a, parameter #1");
         row("named void", "int a(void v);", "[D_DECL_PROTO_NAME] line 1: void parameter may not have a name: v");
         row("void among others", "int a(int, void);", "[D_DECL_PROTO_VOID] line 1: void must be sole parameter");
         row("array of void", "void a[3];", "[D_DECL_VOIDOBJ] line 1: cannot declare array of void");
         row("void member", "struct a { void v; };", "[D_DECL_VOIDOBJ] line 1: cannot have void member: v");
-        row("member twice", "struct a { int v; int v; };", "[D_UNKNOWN] line 1: failed to define member 'v': Duplicate member or variable name");
+        row("member twice", "struct a { int v; int v; };",
+            "[D_UNKNOWN] line 1: failed to define member 'v': Duplicate member or variable name");
         row("struct twice", "struct a { int v; };\nstruct a\n{ int v; };", "[D_DECL_TYPERED] line 3: type redeclared: struct a");
         row("typedef twice", "typedef int a_t;\ntypedef char a_t;", "[D_DECL_IDRED] line 2: typedef redeclared: a_t");
-        row("bit-field of no bits", "struct a { int v : 0; };", "[D_DECL_BFCONST] line 1: positive integral constant expression expected as bit-field size");
+        row("bit-field of no bits", "struct a { int v : 0; };",
+            "[D_DECL_BFCONST] line 1: positive integral constant expression expected as bit-field size");
         row("bit-field too wide", "struct a { char v : 9; };", "[D_DECL_BFSIZE] line 1: bit-field too big for type: v");
         row("bit-field of a float", "struct a { float : 1; };", "[D_DECL_BFTYPE] line 1: invalid type for bit-field: (anon)");
-        row("enumerator too big", "enum e { x = 2147483648 };", "[D_DECL_ENOFLOW] line 1: enumerator 'x' value overflows INT_MAX (2147483647)");
-        row("enumerator after the biggest", "enum e { x = 2147483647, y };", "[D_DECL_ENOFLOW] line 1: enumerator 'y' value overflows INT_MAX (2147483647)");
-        row("enumerator of text", "enum e {\n\tTAG = \"text\"\n};", "[D_DECL_ENCONST] line 3: enumerator 'TAG' must be assigned to an integral constant expression");
-        row("enumerator twice", "enum e { x, x };", "[D_UNKNOWN] line 1: failed to define enumerator 'x': Duplicate member or variable name");
+        row("enumerator too big", "enum e { x = 2147483648 };",
+            "[D_DECL_ENOFLOW] line 1: enumerator 'x' value overflows INT_MAX (2147483647)");
+        row("enumerator after the biggest", "enum e { x = 2147483647, y };",
+            "[D_DECL_ENOFLOW] line 1: enumerator 'y' value overflows INT_MAX (2147483647)");
+        row("enumerator of text", "enum e {\n\tTAG = \"text\"\n};",
+            "[D_DECL_ENCONST] line 3: enumerator 'TAG' must be assigned to an integral constant expression");
+        row("enumerator twice", "enum e { x, x };",
+            "[D_UNKNOWN] line 1: failed to define enumerator 'x': Duplicate member or variable name");
         row("enumerator of another enum", "enum e { x }; enum f { x };", "[D_DECL_IDRED] line 1: identifier redeclared: x");
         // control lines
         row("unknown directive", "#define X 1\nBEGIN { }", "[D_PRAGCTL_INVAL] line 1: invalid control directive: #define");
         row("unknown pragma", "#pragma D nonsense\nBEGIN { }", "[D_PRAGMA_INVAL] line 1: invalid D pragma: nonsense");
         row("option without a name", "\n#pragma D option\nBEGIN { }", "[D_PRAGMA_MALFORM] line 2: malformed #pragma option <option>=<val>");
-        row("option with more", "#pragma D option nspec=24 * 44", "[D_PRAGMA_MALFORM] line 1: superfluous arguments specified for #pragma option");
-        row("attributes of nothing", "#pragma D attributes Stable/Stable/Common", "[D_PRAGMA_MALFORM] line 1: malformed #pragma attributes <attributes> <ident>");
-        row("unknown attributes", "#pragma D attributes incorrect_attr foo", "[D_PRAGMA_INVAL] line 1: invalid attributes specified by #pragma attributes");
+        row("option with more", "#pragma D option nspec=24 * 44",
+            "[D_PRAGMA_MALFORM] line 1: superfluous arguments specified for #pragma option");
+        row("attributes of nothing", "#pragma D attributes Stable/Stable/Common",
+            "[D_PRAGMA_MALFORM] line 1: malformed #pragma attributes <attributes> <ident>");
+        row("unknown attributes", "#pragma D attributes incorrect_attr foo",
+            "[D_PRAGMA_INVAL] line 1: invalid attributes specified by #pragma attributes");
         row("bad version", "#pragma D binding \"x.y\" foo", "[D_PRAGMA_INVAL] line 1: invalid version string specified by #pragma binding");
         row("binding of nothing", "#pragma D binding 1.0 foo", "[D_PRAGMA_MALFORM] line 1: malformed #pragma binding \"version\" <ident>");
-        row("dependency on a library", "#pragma D depends_on library net.d", "[D_PRAGMA_DEPEND] line 1: main program may not explicitly depend on a library");
-        row("dependency of another class", "#pragma D depends_on planet mars", "[D_PRAGMA_INVAL] line 1: invalid class planet specified by #pragma depends_on");
+        row("dependency on a library", "#pragma D depends_on library net.d",
+            "[D_PRAGMA_DEPEND] line 1: main program may not explicitly depend on a library");
+        row("dependency of another class", "#pragma D depends_on planet mars",
+            "[D_PRAGMA_INVAL] line 1: invalid class planet specified by #pragma depends_on");
         row("error", "#pragma D error \"a message\"", "[D_PRAGERR] line 1: #error: a message ");
         row("what comes first is told", "BEGIN { ) }\n#pragma D nonsense", "[D_SYNTAX] line 1: extra ) in input stream");
         row("what comes first is told: pragma", "#pragma D nonsense\nBEGIN { ) }", "[D_PRAGMA_INVAL] line 1: invalid D pragma: nonsense");

@@ -40,7 +40,8 @@ private Q_SLOTS:
         QVERIFY(text.contains(QByteArray::fromStdString(made.name) + "("));
         QCOMPARE(QByteArray::fromStdString(print(made.result)), result);
         QByteArray found;
-        for (const auto& p : made.parameters) found += (found.isEmpty() ? "" : "|") + QByteArray::fromStdString(print(p));
+        for (const auto& p : made.parameters)
+            found += (found.isEmpty() ? "" : "|") + QByteArray::fromStdString(print(p));
         QCOMPARE(found, parameters);
         QCOMPARE(int(made.required), required);
         QCOMPARE(made.variadic, variadic);

@@ -41,19 +41,23 @@ private Q_SLOTS:
     {
         Sources sources;
         sources.add({"x.d", "BEGIN\n{\n\tx =\t;\n}\n", false});
-        QCOMPARE(text(rendered(at(13), sources, false)), QByteArray("failed to compile script x.d: line 3: message\n    \tx =\t;\n    \t   \t^"));
+        QCOMPARE(text(rendered(at(13), sources, false)),
+            QByteArray("failed to compile script x.d: line 3: message\n    \tx =\t;\n    \t   \t^"));
     }
     void charactersOfSeveralBytesCountOnce()
     {
         Sources sources;
         sources.add({"x.d", "/* \xc3\xa4\xe2\x82\xac */ ;", false});
-        QCOMPARE(text(rendered(at(12), sources, false)), QByteArray("failed to compile script x.d: line 1: message\n    /* \xc3\xa4\xe2\x82\xac */ ;\n             ^").replace("         ^", "         ^"));
+        QCOMPARE(text(rendered(at(12), sources, false)),
+            QByteArray("failed to compile script x.d: line 1: message\n    /* \xc3\xa4\xe2\x82\xac */ ;\n             ^")
+                .replace("         ^", "         ^"));
     }
     void hintsFollow()
     {
         Sources sources;
         sources.add({"x.d", "BEGIN", false});
-        QCOMPARE(text(rendered(at(0, {"one", "two"}), sources, false)), QByteArray("failed to compile script x.d: line 1: message\n    BEGIN\n    ^\n    hint: one\n    hint: two"));
+        QCOMPARE(text(rendered(at(0, {"one", "two"}), sources, false)),
+            QByteArray("failed to compile script x.d: line 1: message\n    BEGIN\n    ^\n    hint: one\n    hint: two"));
     }
     void anEmptyLineNeedsNoCaret()
     {
