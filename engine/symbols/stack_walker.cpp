@@ -13,14 +13,18 @@ using Clock = std::chrono::steady_clock;
 using record::Frame;
 
 namespace {
-constexpr auto kRereadPause = std::chrono::milliseconds(50); // between looks at the maps of one process
-constexpr auto kKernelPause = std::chrono::seconds(1);       // between looks at kallsyms, for modules and BPF programs
-constexpr auto kKeepExited = std::chrono::seconds(30);       // records of a process that is gone are long through by then
+// Between looks at the maps of one process: none while looking helps (it has just been exec'ed and loads its libraries),
+// twice as long after each look in vain.
+constexpr auto kFirstPause = std::chrono::milliseconds(1), kLongestPause = std::chrono::milliseconds(200);
+constexpr auto kAttendPause = std::chrono::milliseconds(50);
+constexpr auto kKernelPause = std::chrono::seconds(1); // between looks at kallsyms, for modules and BPF programs
+constexpr auto kKeepExited = std::chrono::seconds(30); // records of a process that is gone are long through by then
 constexpr std::size_t kMostExited = 4096;
 
 struct Process {
     ProcessMaps maps;
     Clock::time_point read{};
+    Clock::duration pause{};
     bool exited = false;
     std::unique_ptr<SymbolTable> jit; // of /tmp/perf-PID.map
     Clock::time_point jitRead{};
@@ -56,17 +60,19 @@ struct Symbolizer::Impl {
     Mapping* mapping(std::uint32_t pid, Process& process, std::uint64_t address)
     {
         auto* found = process.maps.find(address);
-        if (!found && Clock::now() - process.read >= kRereadPause) {
+        if (!found && Clock::now() - process.read >= process.pause) {
             readMaps(pid, process);
             found = process.maps.find(address);
+            process.pause = found ? Clock::duration{} : std::clamp<Clock::duration>(process.pause * 2, kFirstPause, kLongestPause);
         }
         if (found) modules.resolve(pid, *found);
         return found;
     }
-    /// One step outwards; `exact`: whether the new instruction pointer was interrupted rather than calling.
-    Step step(Mapping* mapping, std::uint64_t pc, const StackCopy& stack, FrameState& state, bool& exact)
+    /// One step outwards; `exact`: whether the new instruction pointer was interrupted rather than calling; `guessed`:
+    /// whether nothing but the frame pointer led there.
+    Step step(Mapping* mapping, std::uint64_t pc, const StackCopy& stack, FrameState& state, bool& exact, bool& guessed)
     {
-        exact = false;
+        exact = guessed = false;
         if (mapping && mapping->module) {
             const auto& rows = mapping->module->rows();
             if (const auto* rule = rows.find(pc - mapping->displacement)) {
@@ -78,6 +84,7 @@ struct Symbolizer::Impl {
                 return stepBySignalFrame(stack, state);
             }
         }
+        guessed = true;
         return stepByFramePointer(stack, state);
     }
     void fork(std::uint32_t parent, std::uint32_t child);
@@ -120,18 +127,19 @@ std::vector<std::uint64_t> Symbolizer::unwind(std::uint32_t pid, const UserConte
         const auto pc = state[Column::ReturnAddress] - (exact ? 0 : 1);
         const auto sp = state.sp;
         auto* mapping = m->mapping(pid, process, pc);
-        bool interrupted = false;
+        bool interrupted = false, guessed = false;
         if (!mapping && result.size() == 1) {
             // A call through a bad pointer: nothing was executed there, so the return address is on top of the stack.
             const auto top = stack.word(sp);
             if (!top || !m->mapping(pid, process, *top - 1)) break;
             state.know(Column::ReturnAddress, *top);
             state.sp += 8;
-        } else if (m->step(mapping, pc, stack, state, interrupted) != Step::Done)
+        } else if (m->step(mapping, pc, stack, state, interrupted, guessed) != Step::Done)
             break;
         const auto caller = state[Column::ReturnAddress];
         // Outer frames lie at higher addresses; a signal handler may run on a stack of its own.
         if (caller == 0 || (state.sp <= sp && !interrupted)) break;
+        if (guessed && !process.maps.find(caller - 1)) break;
         result.push_back(caller);
         exact = interrupted;
     }
@@ -244,7 +252,7 @@ void Symbolizer::attend(std::uint32_t pid)
 {
     auto& p = m->processes[pid];
     const auto now = Clock::now();
-    if (p.read == Clock::time_point{} || p.exited || now - p.read >= kRereadPause) m->readMaps(pid, p);
+    if (p.read == Clock::time_point{} || p.exited || now - p.read >= kAttendPause) m->readMaps(pid, p);
     for (auto& mapping : p.maps.all())
         m->modules.resolve(pid, mapping);
 }

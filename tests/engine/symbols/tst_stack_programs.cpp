@@ -324,10 +324,9 @@ private Q_SLOTS:
         QVERIFY(holds(functions(symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), context, 64))), {"main"}));
         child.run();
         context = child.context(stack);
-        // Maps are read again at most every 50 ms; until then the library is a stranger.
-        std::vector<Frame> named;
-        QTRY_VERIFY((
-            named = symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), context, 64)), holds(functions(named), {"later", "main"})));
+        // At once: nothing was looked for in vain before.
+        const auto named = symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), context, 64));
+        QVERIFY2(holds(functions(named), {"later", "main"}), shown(named).c_str());
         const auto later = std::find_if(named.begin(), named.end(), [](const Frame& f) { return f.function == "later"; });
         QVERIFY(later->kind == Frame::Kind::Library);
         QCOMPARE(later->module, std::string("later.so"));
