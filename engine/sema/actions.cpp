@@ -66,6 +66,7 @@ bool Analyser::action(const ast::Expr& call, Span at, std::vector<Statement>& in
     made.action = row->kind;
     if (!checkCount(call, call.text, row->least, row->most)) return true;
     if (!row->refusal.empty()) {
+        if (!recordsData(row->kind, row->destructive, at)) return true;
         auto& d = m_diagnostics.error("D_UNKNOWN", at, text(call.text, "( ) is not supported"));
         d.hints.emplace_back(row->refusal);
         return true;

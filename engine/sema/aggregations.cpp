@@ -30,6 +30,7 @@ const Aggregation* Analyser::aggregationArgument(const ast::Expr& call, std::siz
         if (!near.empty()) d.hints.push_back(didYouMean(near));
         return nullptr;
     }
+    if (m_brokenAggregations.contains(a->name)) return nullptr; // what is wrong with it has been told
     return a;
 }
 

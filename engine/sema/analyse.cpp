@@ -1,5 +1,6 @@
 #include "engine/sema/analyse.h"
 #include "engine/sema/analyser.h"
+#include "engine/sema/base_library.h"
 #include <algorithm>
 namespace dscope::sema {
 std::optional<Program> analyse(
@@ -15,7 +16,9 @@ Analyser::Analyser(syntax::Sources& sources, const Environment& environment, Dia
       m_typeTable(std::make_shared<types::TypeTable>(environment.host)), m_types(*m_typeTable)
 {
     m_program.options = environment.options;
-    m_loaded.resize(environment.libraries.size());
+    m_available.push_back(baseLibrary());
+    m_available.insert(m_available.end(), environment.libraries.begin(), environment.libraries.end());
+    m_loaded.resize(m_available.size());
     for (const auto prototype : environment.subroutines)
         m_prototypes.push_back(syntax::parsePrototype(prototype));
     m_aggregationType = m_types.define({.kind = types::Kind::Void, .name = "aggregation"});
@@ -51,6 +54,9 @@ std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
         m_program.matched += text(path.empty() ? "description '" + m_firstProbe : "script '" + path, "' matched ", m_matches,
             m_matches == 1 ? " probe" : " probes");
     }
+    if (m_diagnostics.ok())
+        for (const auto& u : m_unsupported)
+            m_diagnostics.error("D_UNKNOWN", u.at, u.message).hints.push_back(u.hint);
     if (!m_diagnostics.ok()) return std::nullopt;
     std::sort(m_program.probes.begin(), m_program.probes.end(), [](const EnabledProbe& a, const EnabledProbe& b) { return a.id < b.id; });
     m_program.variables.assign(m_scope.variables.begin(), m_scope.variables.end());

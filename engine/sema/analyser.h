@@ -92,6 +92,7 @@ private:
     // assignments.cpp
     Value assign(const ast::Expr& e);
     Value assignTarget(const ast::Expr& e, const ExprPtr& value);
+    void requireStorable(const Value& target, Span at);
     bool createElement(const ast::Expr& target, const Type* type);
     bool assignable(const Type* type, const ExprPtr& value, Span at);
     ExprPtr assigned(const Value& target, const ExprPtr& value, std::string_view op, Span at);
@@ -171,6 +172,7 @@ private:
     // making expressions
     std::shared_ptr<Expr> make(ExprKind kind, const Type* type, Span at, std::vector<ExprPtr> kids = {}) const;
     ExprPtr converted(ExprPtr value, const Type* type); ///< to `type`; strings from char * and char []
+    ExprPtr emptyString(Span at) const;
     ExprPtr asString(const ExprPtr& value);
     const Type* named(std::string_view name); ///< a type that is always there
     const Type* typeOf(const Value& value);
@@ -200,7 +202,8 @@ private:
     types::TypeTable& m_types;
     Scope m_scope;
     std::vector<syntax::Prototype> m_prototypes; ///< of Environment::subroutines
-    std::vector<bool> m_loaded;                  ///< libraries, by index
+    std::vector<DLibrary> m_available;           ///< our own library, then the providers'
+    std::vector<bool> m_loaded;                  ///< by index of m_available
     std::deque<ast::Program> m_libraries;        ///< their trees: translators and inlines point into them
     const Bindings* m_bindings = nullptr;
     Where m_where = Where::Program;
@@ -219,6 +222,11 @@ private:
     std::set<std::string> m_brokenAggregations;  ///< whose first statement was wrong
     std::string m_firstProbe;                    ///< of the current input, as written
     std::size_t m_matches = 0;
+    struct Unsupported {
+        Span at;
+        std::string message, hint;
+    };
+    std::vector<Unsupported> m_unsupported;  ///< right D that the machine cannot run
     const Type* m_aggregationType = nullptr; ///< what an aggregation is in an expression: not a value
     const Type* m_aggregatingType = nullptr; ///< the same of count() and its kin
     const Type* m_translatedType = nullptr;  ///< the same of what a translator gives, as a whole

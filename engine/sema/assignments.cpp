@@ -173,6 +173,19 @@ Value Analyser::assignTarget(const ast::Expr& target, const ExprPtr& value)
     return expression(target);
 }
 
+/// The machine stores integers, pointers and strings, into variables. Other targets are right D, and are refused only when
+/// nothing else is wrong with the program.
+void Analyser::requireStorable(const Value& target, Span at)
+{
+    const auto kind = target.expr->kind;
+    if (kind != ExprKind::Variable && kind != ExprKind::Element)
+        m_unsupported.push_back({at, "assignment to memory is not supported",
+            "variables can be assigned to: keep the value in a this->, self-> or global variable"});
+    else if (rules::isStructured(target.expr->type))
+        m_unsupported.push_back({at, "assignment of a whole " + types::spelled(target.expr->type) + " is not supported",
+            "assign the members that are needed to variables of their own"});
+}
+
 ExprPtr Analyser::assigned(const Value& target, const ExprPtr& value, std::string_view op, Span at)
 {
     if (target.translator) {
@@ -186,10 +199,12 @@ ExprPtr Analyser::assigned(const Value& target, const ExprPtr& value, std::strin
         return nullptr;
     }
     const bool isZero = value->kind == ExprKind::Integer && value->integer == 0;
+    // 0 empties a string, and deletes what a dynamic variable holds.
+    const bool empties = isZero && rules::isString(type);
     const bool isDynamicVariable = target.expr->kind == ExprKind::Element
         || (target.expr->kind == ExprKind::Variable && m_scope.variables[target.expr->variable.value].scope == ast::Scope::Self);
-    const bool deletes = isZero && isDynamicVariable && !rules::accepts(type, *value);
-    if (!rules::accepts(type, *value) && !(deletes && rules::isString(type))) {
+    const bool deletes = isZero && isDynamicVariable && rules::isStructured(type);
+    if (!empties && !deletes && !rules::accepts(type, *value)) {
         error("D_OP_INCOMPAT", at, "operands have incompatible types: \"", types::spelled(type), "\" ", op, " \"",
             types::spelled(value->type), '"');
         return nullptr;
@@ -202,7 +217,8 @@ ExprPtr Analyser::assigned(const Value& target, const ExprPtr& value, std::strin
         error("D_OP_WRITE", at, "operator ", op, " can only be applied to a writable variable");
         return nullptr;
     }
-    ExprPtr source = deletes ? ExprPtr(make(ExprKind::String, m_types.string(), value->at)) : converted(value, type);
+    requireStorable(target, at);
+    ExprPtr source = empties ? emptyString(value->at) : converted(value, type);
     return make(ExprKind::Assign, type, at, {target.expr, source});
 }
 } // namespace dscope::sema

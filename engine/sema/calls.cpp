@@ -76,15 +76,22 @@ Value Analyser::subroutine(const ast::Expr& e, std::size_t index)
         if (p.parameters[i].base == "@" || p.parameters[i].base == "...") continue;
         const auto* wanted = resolve(p.parameters[i]);
         if (!wanted) return {};
+        // A string parameter is C's const char *: that is how it is called in messages, and null pointers pass.
+        const bool isText = rules::isString(wanted);
+        if (isText) wanted = m_types.pointerTo(named("char"));
         if (!rules::accepts(wanted, *given[i]))
             return error("D_PROTO_ARG", e.at, p.name, "( ) argument #", i + 1,
                 " is incompatible with prototype:\n\tprototype: ", types::spelled(wanted),
                 "\n\t argument: ", types::spelled(given[i]->type));
-        given[i] = converted(given[i], rules::isStringLike(wanted) ? m_types.string() : wanted);
+        if (isText && rules::isInteger(given[i]->type)) given[i] = converted(given[i], wanted);
+        given[i] = isText || rules::isStringLike(wanted) ? asString(given[i]) : converted(given[i], wanted);
     }
     const auto* result = resolve(p.result);
     if (!result) return {};
-    if (isDestructiveSubroutine(p.name)) m_program.destructive = true;
+    if (isDestructiveSubroutine(p.name)) {
+        if (m_clause && m_clause->speculates) return error("D_ACT_SPEC", e.at, "destructive actions may not follow speculate( )");
+        m_program.destructive = true;
+    }
     auto c = make(ExprKind::Call, result, e.at, std::move(given));
     c->subroutine = index;
     return {c};

@@ -151,7 +151,7 @@ void Analyser::statement(const ast::Statement& s, std::vector<Statement>& into)
     const auto& e = *s.expr;
     if (e.kind == Written::Call && action(e, s.at, into)) return;
     if (e.kind == Written::Aggregation) {
-        if (expression(e)) error("D_AGG_NULL", e.at, "expression has null effect: @", e.text);
+        if (!e.kids.empty() || expression(e)) error("D_AGG_NULL", e.at, "expression has null effect: @", e.text);
         return;
     }
     const auto* base = &e;
@@ -176,6 +176,10 @@ void Analyser::statement(const ast::Statement& s, std::vector<Statement>& into)
     }
     made.expr = rvalue(e);
     if (!made.expr) return;
+    if (made.expr->type == m_aggregatingType) {
+        error("D_CG_EXPR", e.at, "aggregating function ", e.text, "( ) may not be called from a D expression (D program context required)");
+        return;
+    }
     if (rules::isDynamic(made.expr->type)) {
         error("D_CG_DYN", e.at, "expression cannot evaluate to result of dynamic type");
         return;

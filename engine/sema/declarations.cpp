@@ -37,9 +37,11 @@ const Type* Analyser::namedType(const std::string& base, Span at, bool behindPoi
                 name.erase(i, qualifier.size());
             else
                 break;
-    if (const auto tick = name.rfind('`'); tick != std::string::npos) name.erase(0, tick + 1);
     // "vmlinux`struct foo" and "struct vmlinux`foo" both name the kernel's foo.
-    if (base.starts_with("struct ") && !name.starts_with("struct ") && base.find('`') != std::string::npos) name = "struct " + name;
+    if (const auto tick = name.rfind('`'); tick != std::string::npos) {
+        const auto blank = name.rfind(' ', tick);
+        name.erase(blank == std::string::npos ? 0 : blank + 1, blank == std::string::npos ? tick + 1 : tick - blank);
+    }
     // What D declares comes first, then libraries, then the kernel: a library's psinfo_t must not lose to a kernel type.
     if (const auto* t = findType(name)) return t;
     for (const auto& [keyword, kind] : {std::pair{std::string_view("struct "), Kind::Struct}, {std::string_view("union "), Kind::Union},
@@ -226,6 +228,13 @@ void Analyser::declareEnum(const ast::Declaration& d)
     }
     Type type{.kind = Kind::Enum, .name = name, .size = 4, .isSigned = true};
     std::int64_t next = 0;
+    Bindings earlier; // tags serve the values of later ones
+    const auto* outer = std::exchange(m_bindings, &earlier);
+    const struct Restore {
+        const Bindings*& place;
+        const Bindings* before;
+        ~Restore() { place = before; }
+    } restore{m_bindings, outer};
     for (const auto& [tag, value] : d.items) {
         if (value) {
             const auto v = rvalue(*value);
@@ -244,6 +253,7 @@ void Analyser::declareEnum(const ast::Declaration& d)
             error("D_UNKNOWN", d.at, "failed to define enumerator '", tag, "': Duplicate member or variable name");
             return;
         }
+        earlier.names[tag] = Value{constant(next, named("int"), d.at)};
         type.enumerators.push_back({tag, next++});
     }
     m_types.define(std::move(type));
@@ -263,14 +273,20 @@ void Analyser::declareInline(const ast::Declaration& d)
         error("D_DECL_VOIDOBJ", d.at, "cannot declare void inline: ", d.name);
         return;
     }
-    const auto& made = m_scope.inlines[d.name] = {type, &d};
-    // What a program defines wrongly is told where it stands, used or not; a library's is looked at when used.
-    if (m_inLibrary || !d.tuple.empty() || !d.init) return;
-    ast::Expr use;
-    use.kind = ast::ExprKind::Identifier;
-    use.text = d.name;
-    use.at = d.at;
-    if (!expandInline(made, use)) m_scope.poisoned.insert({ast::Scope::Global, d.name});
+    const Inline made{type, &d};
+    // What a program defines wrongly is told where it stands, used or not; a library's is looked at when used. The name
+    // is not known within its own definition.
+    if (!m_inLibrary && d.tuple.empty() && d.init) {
+        ast::Expr use;
+        use.kind = ast::ExprKind::Identifier;
+        use.text = d.name;
+        use.at = d.at;
+        if (!expandInline(made, use)) {
+            m_scope.poisoned.insert({ast::Scope::Global, d.name});
+            return;
+        }
+    }
+    m_scope.inlines[d.name] = made;
 }
 
 void Analyser::declareTranslator(const ast::Declaration& d)

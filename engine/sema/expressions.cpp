@@ -1,5 +1,6 @@
 #include "engine/sema/analyser.h"
 #include "engine/sema/builtins.h"
+#include <algorithm>
 #include <limits>
 /// Literals, names, sizes, casts: everything but operators, members and calls.
 namespace dscope::sema {
@@ -122,9 +123,18 @@ Value Analyser::identifier(const ast::Expr& e)
 Value Analyser::builtin(const ast::Expr& e, std::string_view name)
 {
     if (const int n = argumentNumber(name); n >= 0 && m_where == Where::Program) {
-        if (!m_clause) return {};
-        m_clause->arguments.insert(static_cast<std::size_t>(n));
-        auto a = make(ExprKind::ProbeArgument, named("int64_t"), e.at);
+        const auto index = static_cast<std::size_t>(n);
+        const auto* type = named("int64_t");
+        if (m_clause) {
+            m_clause->arguments.insert(index);
+            // Where the argument is a string that the provider fetched, argN is that string: there is no address to give.
+            const auto& all = m_clause->descriptions;
+            const bool isText = !all.empty() && std::all_of(all.begin(), all.end(), [&](const auto* d) {
+                return d->args.size() > index && d->args[index].native == "string";
+            });
+            if (isText) type = m_types.string();
+        }
+        auto a = make(ExprKind::ProbeArgument, type, e.at);
         a->integer = n;
         return {a, nullptr, false, true, false};
     }

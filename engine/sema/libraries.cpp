@@ -18,7 +18,7 @@ bool Analyser::loadLibraryWith(std::string_view name)
 {
     bool any = false;
     for (std::size_t i = 0; i < m_loaded.size(); ++i)
-        if (!m_loaded[i] && wordIn(m_environment.libraries[i].text, name) != std::string_view::npos) {
+        if (!m_loaded[i] && wordIn(m_available[i].text, name) != std::string_view::npos) {
             load(i);
             any = true;
         }
@@ -39,7 +39,7 @@ bool Analyser::libraryDefinesInline(std::string_view name) const
 {
     for (std::size_t i = 0; i < m_loaded.size(); ++i) {
         if (m_loaded[i]) continue;
-        const auto text = m_environment.libraries[i].text;
+        const auto text = m_available[i].text;
         for (auto at = wordIn(text, "inline"); at != std::string_view::npos; at = wordIn(text, "inline", at + 1)) {
             const auto head = text.substr(at, text.find_first_of("=[", at) - at);
             if (wordIn(head, name) != std::string_view::npos) return true;
@@ -51,7 +51,7 @@ bool Analyser::libraryDefinesInline(std::string_view name) const
 void Analyser::load(std::size_t library)
 {
     m_loaded[library] = true;
-    const auto& from = m_environment.libraries[library];
+    const auto& from = m_available[library];
     const auto file = m_sources.add({std::string(from.file), std::string(from.text), true});
     auto& program = m_libraries.emplace_back(syntax::parse(m_sources, file, syntax::Macros{}, m_diagnostics));
     const auto* bindings = std::exchange(m_bindings, nullptr);

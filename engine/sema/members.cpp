@@ -108,7 +108,9 @@ Value Analyser::index(const ast::Expr& e)
     // E1[E2] is *((E1) + (E2)).
     const auto array = expression(base);
     if (!array) return {};
-    if (e.kids.size() > 2) return error("D_ARR_BADREF", e.at, "cannot access ", written(base), " as an associative array");
+    if (e.kids.size() > 2)
+        return error("D_ARR_BADREF", e.at, "cannot access ", base.kind == ast::ExprKind::Identifier ? "scalar " : "", written(base),
+            " as an associative array");
     const auto at = rvalue(*e.kids[1]);
     if (!at) return {};
     if (array.translator || !rules::isPointer(array.expr->type) || !rules::isInteger(at->type)
@@ -121,7 +123,8 @@ Value Analyser::index(const ast::Expr& e)
         return incompatible(ast::Op::Add, array.expr, at, e.at);
     }
     const auto* type = resolved(array.expr->type);
-    if (type->kind == Kind::Array && at->kind == ExprKind::Integer && type->count > 1
+    // Arrays within associative arrays are checked when the program runs, as dtrace does.
+    if (type->kind == Kind::Array && array.expr->kind != ExprKind::Element && at->kind == ExprKind::Integer && type->count > 1
         && static_cast<std::uint64_t>(at->integer) >= type->count)
         return error(
             "D_ARR_BOUNDS", e.at, "index outside array bounds: ", static_cast<std::uint64_t>(at->integer), ", max is ", type->count);

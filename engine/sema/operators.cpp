@@ -3,6 +3,7 @@
 namespace dscope::sema {
 using ast::Op;
 namespace {
+bool isNull(const ExprPtr& e) { return e->kind == ExprKind::Integer && e->integer == 0 && !rules::isDynamic(e->type); }
 bool isLogical(Op op) { return op == Op::And || op == Op::Or || op == Op::LogXor; }
 bool isComparison(Op op) { return op >= Op::Eq && op <= Op::Ge; }
 /// Operators that take integers only, where * and / are said to take arithmetic types.
@@ -69,6 +70,9 @@ ExprPtr Analyser::arithmetic(Op op, ExprPtr left, ExprPtr right, Span at)
     return folded(std::move(b));
 }
 
+/// A string that is not there reads as empty: what NULL and 0 are where a string is wanted.
+ExprPtr Analyser::emptyString(Span at) const { return make(ExprKind::String, m_types.string(), at); }
+
 ExprPtr Analyser::comparison(Op op, ExprPtr left, ExprPtr right, Span at)
 {
     const auto* l = left->type;
@@ -77,7 +81,9 @@ ExprPtr Analyser::comparison(Op op, ExprPtr left, ExprPtr right, Span at)
     if (rules::isInteger(l) && rules::isInteger(r)) {
         const auto* type = rules::common(m_types, l, r);
         kids = {converted(std::move(left), type), converted(std::move(right), type)};
-    } else if (rules::isStringLike(l) && rules::isStringLike(r) && (rules::isString(l) || rules::isString(r)))
+    } else if ((rules::isString(l) && isNull(right)) || (rules::isString(r) && isNull(left)))
+        kids = {isNull(left) ? emptyString(left->at) : left, isNull(right) ? emptyString(right->at) : right};
+    else if (rules::isStringLike(l) && rules::isStringLike(r) && (rules::isString(l) || rules::isString(r)))
         kids = {asString(left), asString(right)};
     else if (!rules::isDynamic(l) && !rules::isDynamic(r) && rules::pointersAgree(*left, *right)) {
         const auto* type = types::resolved(rules::isInteger(l) ? r : l);
@@ -163,9 +169,11 @@ Value Analyser::binary(const ast::Expr& e)
 Value Analyser::conditional(const ast::Expr& e)
 {
     const auto condition = rvalue(*e.kids[0]);
-    const auto left = rvalue(*e.kids[1]);
-    const auto right = rvalue(*e.kids[2]);
+    auto left = rvalue(*e.kids[1]);
+    auto right = rvalue(*e.kids[2]);
     if (!condition || !left || !right) return {};
+    if (rules::isString(left->type) && isNull(right)) right = emptyString(right->at);
+    if (rules::isString(right->type) && isNull(left)) left = emptyString(left->at);
     if (!rules::isScalar(condition->type)) return error("D_OP_SCALAR", e.at, "operator ?: expression must be of scalar type");
     if (left->type == m_tracingType || right->type == m_tracingType)
         return error("D_OP_ACT", e.at, "action cannot be used in a conditional context");
@@ -233,18 +241,9 @@ Value Analyser::step(const ast::Expr& e)
         return error("D_OP_VFPTR", e.at, "operator ", sign, " requires an operand of known size");
     if (!v.lvalue) return error("D_OP_LVAL", e.at, "operator ", sign, " requires modifiable lvalue as an operand");
     if (!v.writable) return error("D_OP_WRITE", e.at, "operator ", sign, " can only be applied to a writable variable");
-    const bool up = e.op == Op::PreInc || e.op == Op::PostInc, post = e.op == Op::PostInc || e.op == Op::PostDec;
-    if (!rules::isPointer(v.expr->type)) {
-        auto s = make(ExprKind::Step, v.expr->type, e.at, {v.expr});
-        s->op = e.op;
-        return {s};
-    }
-    // Of a pointer: the assignment spelled out, and for the postfix forms the step taken back from its value.
-    const auto one = constant(1, named("int"), e.at);
-    const auto next = offsetPointer(up ? Op::Add : Op::Sub, v.expr, one, e.at);
-    if (!next) return {};
-    ExprPtr result = make(ExprKind::Assign, v.expr->type, e.at, {v.expr, next});
-    if (post) result = offsetPointer(up ? Op::Sub : Op::Add, result, one, e.at);
-    return {result};
+    requireStorable(v, e.at);
+    auto s = make(ExprKind::Step, v.expr->type, e.at, {v.expr});
+    s->op = e.op;
+    return {s};
 }
 } // namespace dscope::sema

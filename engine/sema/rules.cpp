@@ -58,8 +58,8 @@ bool same(const Type* a, const Type* b)
 bool pointersAgree(const Expr& a, const Expr& b)
 {
     if (isInteger(a.type) && isInteger(b.type)) return false;
-    if (isInteger(a.type)) return isZero(a) && isPointer(b.type);
-    if (isInteger(b.type)) return isZero(b) && isPointer(a.type);
+    if (isZero(a) && isPointer(b.type)) return true;
+    if (isZero(b) && isPointer(a.type)) return true;
     if (!isPointer(a.type) || !isPointer(b.type) || isUserPointer(a.type) != isUserPointer(b.type)) return false;
     const auto* x = resolved(targetOf(a.type));
     const auto* y = resolved(targetOf(b.type));

@@ -59,6 +59,8 @@ constexpr auto kTypedefs = std::to_array<BasicTypedef>({
     {"chipid_t", "int"},
     {"psetid_t", "int"},
     {"lgrp_id_t", "int"},
+    {"ipaddr_t", "unsigned int"},
+    {"in_addr_t", "unsigned int"},
 });
 } // namespace
 

@@ -1,0 +1,7 @@
+#pragma once
+#include "engine/probe/provider.h"
+namespace dscope::sema {
+/// Names that D programs expect whatever they probe: NULL, errno's names, signals, faults of the ERROR probe.
+/// Like any library it is read only when one of them is used.
+DLibrary baseLibrary();
+} // namespace dscope::sema
