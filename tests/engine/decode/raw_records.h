@@ -5,8 +5,7 @@
 #include <string>
 /// Hand-made kernel bytes: what the ring and the aggregation maps would hold.
 namespace dscope::decode::test {
-template <typename T>
-void put(Bytes& bytes, const T& value)
+template <typename T> void put(Bytes& bytes, const T& value)
 {
     const auto* from = reinterpret_cast<const std::byte*>(&value);
     bytes.insert(bytes.end(), from, from + sizeof value);
@@ -16,8 +15,7 @@ inline void putText(Bytes& bytes, std::string_view text)
     const auto view = std::as_bytes(std::span(text));
     bytes.insert(bytes.end(), view.begin(), view.end());
 }
-template <typename... T>
-Bytes bytesOf(const T&... values)
+template <typename... T> Bytes bytesOf(const T&... values)
 {
     Bytes bytes;
     (put(bytes, values), ...);
@@ -32,7 +30,10 @@ inline Bytes joined(Bytes a, const Bytes& b)
     a.insert(a.end(), b.begin(), b.end());
     return a;
 }
-inline Bytes firing(std::uint32_t clause, const Bytes& payload = {}) { return joined(bytesOf(header(codegen::RawKind::Fired, clause)), payload); }
+inline Bytes firing(std::uint32_t clause, const Bytes& payload = {})
+{
+    return joined(bytesOf(header(codegen::RawKind::Fired, clause)), payload);
+}
 
 /// A per-CPU hash of a machine with two CPUs.
 class FakeMap {
@@ -51,7 +52,8 @@ public:
     MapReader reader() const
     {
         return [this](MapId, const std::function<void(ByteView, std::span<const std::byte>)>& each) -> Result<> {
-            for (const auto& [key, value] : m_values) each(key, value);
+            for (const auto& [key, value] : m_values)
+                each(key, value);
             return {};
         };
     }
@@ -65,6 +67,7 @@ public:
             return value;
         };
     }
+
 private:
     std::map<Bytes, Bytes> m_values;
 };
@@ -76,7 +79,8 @@ public:
     {
         ++kernelCalls;
         std::vector<record::Frame> frames;
-        for (const auto address : addresses) frames.push_back(symbol(0, address, false));
+        for (const auto address : addresses)
+            frames.push_back(symbol(0, address, false));
         return frames;
     }
     std::vector<record::Frame> user(std::uint32_t pid, ByteView raw, std::uint32_t limit) override
@@ -103,7 +107,8 @@ inline Bytes userStack(std::uint64_t ip, std::initializer_list<std::uint64_t> wo
     head.ip = ip;
     head.length = static_cast<std::uint32_t>(words.size() * 8);
     Bytes bytes = bytesOf(head);
-    for (const auto word : words) put(bytes, word);
+    for (const auto word : words)
+        put(bytes, word);
     return bytes;
 }
 
@@ -113,8 +118,7 @@ struct Bench {
     FakeNamer namer;
     std::vector<record::Record> out;
     record::Source::Deliver deliver = [this](const record::Record& r) { out.push_back(r); };
-    template <typename T>
-    std::vector<T> all() const
+    template <typename T> std::vector<T> all() const
     {
         std::vector<T> found;
         for (const auto& r : out)
@@ -126,7 +130,8 @@ struct Bench {
     {
         std::map<std::uint64_t, std::vector<std::int64_t>> found;
         const auto last = all<record::AggregationRows>().back();
-        for (const auto& row : last.rows) found[readAt<std::uint64_t>(row.key, 0)] = row.data;
+        for (const auto& row : last.rows)
+            found[readAt<std::uint64_t>(row.key, 0)] = row.data;
         return found;
     }
 };

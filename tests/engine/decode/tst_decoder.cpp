@@ -36,9 +36,9 @@ private Q_SLOTS:
         QVERIFY(decoder.ring(raw, bench.deliver));
         const auto stacks = bench.all<record::StackDef>();
         QCOMPARE(stacks.size(), 3U);
-        QCOMPARE(stacks[0].frames.size(), 2U);   // ended by the 0
+        QCOMPARE(stacks[0].frames.size(), 2U); // ended by the 0
         QCOMPARE(stacks[0].frames[1].function, std::string("f4352"));
-        QCOMPARE(stacks[1].frames.size(), 3U);   // as many as the field wants
+        QCOMPARE(stacks[1].frames.size(), 3U); // as many as the field wants
         QCOMPARE(stacks[1].frames[0].address, 0x5000U);
         QCOMPARE(stacks[2].frames.size(), 1U);
         QVERIFY(stacks[2].frames[0] == (record::Frame{0x1200, "vmlinux", "f4608", 0, record::Frame::Kind::Kernel}));
@@ -146,7 +146,8 @@ private Q_SLOTS:
     {
         Bench bench;
         auto object = objectWith(aggregation(record::Aggregator::Quantize));
-        object.schema.aggregations[0].keys = {{record::FieldKind::Uint, 0, 4, "k", "int"}, {record::FieldKind::UserStack, 4, 4, "ustack()", "stack"}};
+        object.schema.aggregations[0].keys
+            = {{record::FieldKind::Uint, 0, 4, "k", "int"}, {record::FieldKind::UserStack, 4, 4, "ustack()", "stack"}};
         object.keyLayouts = {{12, 8, {{record::FieldKind::UserStack, 4, 8, 4, 2}}}};
         object.foldedInUserSpace = {true};
         Decoder decoder(object, bench.namer, bench.map.reader());
@@ -155,7 +156,7 @@ private Q_SLOTS:
             QVERIFY(decoder.ring(joined(raw, userStack(0x5000, words)), bench.deliver));
         };
         sample(1, 1, 3, {0x5100});
-        sample(9, 2, 3, {0x5100, 0x5200});   // equal in the two frames that are wanted
+        sample(9, 2, 3, {0x5100, 0x5200}); // equal in the two frames that are wanted
         sample(9, 5, 3, {0x5100, 0x5300});
         sample(9, 1, 4, {0x5100});
         sample(9, 1, 3, {0x5200});

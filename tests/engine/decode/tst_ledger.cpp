@@ -1,5 +1,5 @@
-#include "raw_records.h"
 #include "engine/decode/ledger.h"
+#include "raw_records.h"
 #include <QObject>
 #include <QTest>
 #include <limits>
@@ -74,12 +74,12 @@ private Q_SLOTS:
         bench.map.set(key(1), 0, 2, {2, 30});
         bench.map.set(key(2), 0, 1, {1, 5});
         QVERIFY(decoder.ring(firing(kClears), bench.deliver));
-        QVERIFY((bench.rows() == Rows{{1, {2, 30}}, {2, {1, 5}}}));   // the consumer clears these when it reaches the action
+        QVERIFY((bench.rows() == Rows{{1, {2, 30}}, {2, {1, 5}}})); // the consumer clears these when it reaches the action
         bench.map.set(key(1), 0, 3, {3, 34});
         bench.map.set(key(1), 1, 1, {1, 1});
         QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
         QVERIFY((bench.rows() == Rows{{1, {2, 5}}, {2, {0, 0}}}));
-        QVERIFY(bench.map.has(key(1)) && bench.map.has(key(2)));   // not touched: no increment can be lost
+        QVERIFY(bench.map.has(key(1)) && bench.map.has(key(2))); // not touched: no increment can be lost
         QVERIFY(decoder.ring(firing(kClears), bench.deliver));
         QVERIFY(decoder.ring(firing(kClears), bench.deliver));
         QVERIFY((bench.rows() == Rows{{1, {0, 0}}, {2, {0, 0}}}));
@@ -113,7 +113,7 @@ private Q_SLOTS:
         QVERIFY((bench.rows() == Rows{{1, {function == int(Aggregator::Min) ? -30 : 30}}}));
         QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
         QVERIFY((bench.rows() == Rows{{1, {none}}}));
-        bench.map.set(key(1), 0, 1, {7});   // the kernel begins anew
+        bench.map.set(key(1), 0, 1, {7}); // the kernel begins anew
         QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
         QVERIFY((bench.rows() == Rows{{1, {7}}}));
     }
@@ -152,7 +152,7 @@ private Q_SLOTS:
         QVERIFY(!bench.map.has(key(1)));
         QVERIFY(bench.map.has(key(2)));
         QVERIFY((bench.rows() == Rows{{2, {1}}}));
-        bench.map.set(key(1), 0, 1, {1});   // it is back, from the beginning
+        bench.map.set(key(1), 0, 1, {1}); // it is back, from the beginning
         QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
         QVERIFY((bench.rows() == Rows{{1, {1}}, {2, {1}}}));
     }
@@ -190,7 +190,8 @@ private Q_SLOTS:
         QVERIFY(decoder.ring(firing(kTruncatesTo, bytesOf(std::int64_t{count})), bench.deliver));
         QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
         QList<quint64> seen;
-        for (const auto& [k, data] : bench.rows()) seen.append(k);
+        for (const auto& [k, data] : bench.rows())
+            seen.append(k);
         QCOMPARE(seen, left);
         if (left.contains(2)) QVERIFY((bench.rows().at(2) == Words{50}));
     }
@@ -205,14 +206,15 @@ private Q_SLOTS:
         QVERIFY(decoder.ring(firing(0), bench.deliver));
         QCOMPARE(bench.all<record::AggregationRows>().size(), 1U);
         QVERIFY(decoder.aggregations({}, bench.deliver));
-        QVERIFY(bench.rows().empty());   // cleared, and then truncated
+        QVERIFY(bench.rows().empty()); // cleared, and then truncated
     }
     void foldsAsTheKernelAggregates()
     {
         const auto folded = [](record::Aggregation a, std::initializer_list<std::int64_t> values) {
             const decode::Arithmetic arithmetic(a);
             decode::Total total;
-            for (const auto value : values) arithmetic.fold(total, value, 1);
+            for (const auto value : values)
+                arithmetic.fold(total, value, 1);
             return arithmetic.data(total);
         };
         QVERIFY((folded(aggregation(Aggregator::Count), {5, 6}) == Words{2}));

@@ -1,5 +1,5 @@
-#include "raw_records.h"
 #include "engine/decode/process_record.h"
+#include "raw_records.h"
 #include <QObject>
 #include <QTest>
 using namespace dscope;
@@ -36,7 +36,7 @@ private Q_SLOTS:
         QCOMPARE(event->parent, 7U);
         QCOMPARE(event->tid, 8U);
         QVERIFY(event->vfork && event->argsCut);
-        QVERIFY((event->args == std::vector<std::string>{"make"}));   // cut before its NUL
+        QVERIFY((event->args == std::vector<std::string>{"make"})); // cut before its NUL
         QVERIFY(event->cwd.empty());
     }
     void anExitHasItsStatusAndTime()

@@ -35,7 +35,9 @@ public:
     Assembly& gate()
     {
         map(BPF_REG_6, kControl, true);
-        op(BPF_LDX | BPF_MEM | BPF_W, BPF_REG_1, BPF_REG_6, 0, 0).op(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_1, 0, 2, int(codegen::State::Active)).leave();
+        op(BPF_LDX | BPF_MEM | BPF_W, BPF_REG_1, BPF_REG_6, 0, 0)
+            .op(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_1, 0, 2, int(codegen::State::Active))
+            .leave();
         call(BPF_FUNC_get_current_pid_tgid).op(BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_0, 0, 0, 32);
         op(BPF_LDX | BPF_MEM | BPF_W, BPF_REG_1, BPF_REG_6, 4, 0).op(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_1, 0, 3, 0);
         return op(BPF_JMP | BPF_JEQ | BPF_X, BPF_REG_0, BPF_REG_1, 2, 0).leave();
@@ -50,7 +52,12 @@ public:
     }
     Assembly& output(int offset, int size)
     {
-        return map(BPF_REG_1, kRing).copy(BPF_REG_2, BPF_REG_10).add(BPF_REG_2, offset).move(BPF_REG_3, size).move(BPF_REG_4, 0).call(BPF_FUNC_ringbuf_output);
+        return map(BPF_REG_1, kRing)
+            .copy(BPF_REG_2, BPF_REG_10)
+            .add(BPF_REG_2, offset)
+            .move(BPF_REG_3, size)
+            .move(BPF_REG_4, 0)
+            .call(BPF_FUNC_ringbuf_output);
     }
     Assembly& exitTracing()
     {
@@ -71,7 +78,9 @@ public:
     Assembly& drop(int kind)
     {
         store4(-4, kind).map(BPF_REG_1, kDrops).copy(BPF_REG_2, BPF_REG_10).add(BPF_REG_2, -4).call(BPF_FUNC_map_lookup_elem);
-        return op(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 2, 0).move(BPF_REG_1, 3).op(BPF_STX | BPF_ATOMIC | BPF_DW, BPF_REG_0, BPF_REG_1, 0, BPF_ADD);
+        return op(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 2, 0)
+            .move(BPF_REG_1, 3)
+            .op(BPF_STX | BPF_ATOMIC | BPF_DW, BPF_REG_0, BPF_REG_1, 0, BPF_ADD);
     }
     std::size_t size() const { return m_slots.size(); }
     codegen::Code code(std::string name, probe::Place place, codegen::ProgramType type = codegen::ProgramType::RawTracepoint) const

@@ -2,12 +2,12 @@
 #include <QFile>
 #include <QObject>
 #include <QTest>
+#include <array>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <array>
 using namespace dscope;
 using session::Target;
 namespace {
@@ -39,7 +39,7 @@ private Q_SLOTS:
         auto target = Target::launch(command.toStdString());
         QVERIFY(target);
         QVERIFY(target->isChild() && target->pid() > 0);
-        QVERIFY(!target->ended());   // held
+        QVERIFY(!target->ended()); // held
         target->release();
         QCOMPARE(awaited(*target), std::optional(status));
         QCOMPARE(target->ended(), std::optional(status));
@@ -49,7 +49,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("command");
         QTest::addColumn<QByteArray>("message");
-        QTest::newRow("by name") << QByteArray("no-such-command-here 1") << QByteArray("failed to execute no-such-command-here: No such file or directory");
+        QTest::newRow("by name") << QByteArray("no-such-command-here 1")
+                                 << QByteArray("failed to execute no-such-command-here: No such file or directory");
         QTest::newRow("by path") << QByteArray("/no/such") << QByteArray("failed to execute /no/such: No such file or directory");
         QTest::newRow("not executable") << QByteArray("/etc/passwd") << QByteArray("failed to execute /etc/passwd: Permission denied");
         QTest::newRow("empty") << QByteArray("  ") << QByteArray("failed to execute an empty command: No such file or directory");
@@ -64,7 +65,7 @@ private Q_SLOTS:
     }
     void tellsWhenTheKernelRefusesToRunAFile()
     {
-        auto target = Target::launch("/tmp");   // x means search for a directory
+        auto target = Target::launch("/tmp"); // x means search for a directory
         QVERIFY(target);
         target->release();
         QCOMPARE(awaited(*target), std::optional(127 << 8));
@@ -76,7 +77,7 @@ private Q_SLOTS:
     void givesTheChildNoDescriptorsAndNoSignalSettingsOfOurs()
     {
         std::array<int, 2> pipe{};
-        QCOMPARE(::pipe(pipe.data()), 0);   // not close-on-exec
+        QCOMPARE(::pipe(pipe.data()), 0); // not close-on-exec
         const Fd out(pipe[0]);
         Fd in(pipe[1]);
         sigset_t blocked, before;
@@ -106,7 +107,7 @@ private Q_SLOTS:
             QVERIFY(target);
             target->release();
             pid = target->pid();
-            const auto moved = std::move(*target);   // the moved-from one must not end it
+            const auto moved = std::move(*target); // the moved-from one must not end it
             QCOMPARE(::kill(pid, 0), 0);
         }
         QCOMPARE(::kill(pid, 0), -1);
