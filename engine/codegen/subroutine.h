@@ -23,6 +23,7 @@ struct Subroutine {
 };
 std::span<const Subroutine> memorySubroutines();
 std::span<const Subroutine> stringSubroutines();
+std::span<const Subroutine> searchSubroutines();
 std::span<const Subroutine> numberSubroutines();
 std::span<const Subroutine> processSubroutines();
 /// All of them; the index is what sema::Expr::subroutine holds.

@@ -1,7 +1,266 @@
+#include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
+/// Strings: lengths, parts, joining, letters, numbers as text.
 namespace dscope::codegen {
 namespace {
-constexpr std::span<const Subroutine> kRows;
+using Arguments = Subroutine::Arguments;
+
+void strlenOf(Firing& f, const Arguments& args) { lengthOf(f, text(f, *args[0])); }
+
+std::uint32_t joinedCapacity(const Unit& unit, const Arguments& args) { return unit.capacity(*args[0]) + unit.capacity(*args[1]); }
+Text strjoin(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const auto first = text(f, *args[0]);
+    const auto second = text(f, *args[1]);
+    const auto room = first.capacity + second.capacity;
+    const auto at = f.allocate(room);
+    zero(f, at, room);
+    copyText(f, first, at, first.capacity);
+    lengthOf(f, first);
+    b.clamp(R0, static_cast<std::int32_t>(first.capacity));
+    pointTo(f, second, R3);
+    b.mov(R1, Builder::kScratch);
+    b.add(R1, at);
+    b.alu(AluOp::Add, R1, R0);
+    b.mov(R2, second.capacity);
+    b.call(Helper::ProbeReadKernel);
+    const auto size = std::min(room, f.unit.stringSize());
+    if (room > size)
+        for (auto cut = f.unit.stringLimit() - 1; cut < size; ++cut) b.store(Width::B1, Builder::kScratch, at + cut, 0);
+    return scratchText(at, size);
 }
+
+/// Source: uts/common/dtrace/dtrace.c, DIF_SUBR_SUBSTR: negative starts count from the end, and negative lengths leave off
+/// that many characters there.
+Text substr(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const auto from = text(f, *args[0]);
+    const Cell start(f), length(f), total(f);
+    integer(f, *args[1]);
+    start.set(R0);
+    if (args.size() > 2) integer(f, *args[2]);
+    else b.mov(R0, from.capacity);
+    length.set(R0);
+    lengthOf(f, from);
+    total.set(R0);
+    const auto positive = b.label(), none = b.label(), ready = b.label(), inside = b.label();
+    start.get(R1);
+    length.get(R2);
+    b.branch(Cond::Sge, R1, 0, positive);
+    b.alu(AluOp::Add, R1, R0);
+    b.branch(Cond::Sge, R1, 0, positive);
+    b.alu(AluOp::Add, R2, R1);
+    b.branch(Cond::Sle, R2, 0, none);
+    b.mov(R1, 0);
+    b.bind(positive);
+    b.branch(Cond::Sge, R1, R0, none);
+    b.branch(Cond::Sge, R2, 0, inside);
+    b.alu(AluOp::Add, R2, R0);
+    b.alu(AluOp::Sub, R2, R1);
+    b.bind(inside);
+    // No further than the text goes.
+    b.alu(AluOp::Sub, R0, R1);
+    b.branch(Cond::Sle, R2, R0, ready);
+    b.mov(R2, R0);
+    b.jump(ready);
+    b.bind(none);
+    b.mov(R1, 0);
+    b.mov(R2, 0);
+    b.bind(ready);
+    start.set(R1);
+    length.set(R2);
+    return slice(f, from, start, length);
+}
+std::uint32_t firstCapacity(const Unit& unit, const Arguments& args) { return unit.capacity(*args[0]); }
+
+template <char first, char last>
+Text letters(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const auto from = text(f, *args[0]);
+    const auto at = f.allocate(from.capacity);
+    copyText(f, from, at, from.capacity);
+    const auto result = scratchText(at, from.capacity);
+    eachByte(f, result, [&](Label) {
+        const auto other = b.label();
+        b.branch(Cond::Lt, R3, first, other);
+        b.branch(Cond::Gt, R3, last, other);
+        b.alu(AluOp::Xor, R3, 0x20);
+        b.store(Width::B1, R5, 0, R3);
+        b.bind(other);
+    });
+    return result;
+}
+
+/// Source: DIF_SUBR_LLTOSTR: in base 10 signed, in 16 with 0x, in 8 with 0 in front.
+Text lltostr(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    constexpr std::uint32_t kRoom = 72;
+    const Cell value(f), base(f), start(f), length(f), negative(f);
+    const auto at = f.allocate(kRoom);
+    zero(f, at, kRoom);
+    integer(f, *args[0]);
+    value.set(R0);
+    if (args.size() > 1) integer(f, *args[1]);
+    else b.mov(R0, 10);
+    const auto fine = b.label(), plain = b.label(), digits = b.label();
+    b.branch(Cond::Le, R0, 36, fine);
+    b.mov(R0, 36);
+    b.bind(fine);
+    const auto least = b.label();
+    b.branch(Cond::Ge, R0, 2, least);
+    b.mov(R0, 2);
+    b.bind(least);
+    base.set(R0);
+    negative.set(0);
+    b.branch(Cond::Ne, R0, 10, digits);
+    value.get(R1);
+    b.branch(Cond::Sge, R1, 0, digits);
+    b.negate(R1);
+    value.set(R1);
+    negative.set(1);
+    b.bind(digits);
+    // From the end backwards; the last byte stays NUL.
+    b.mov(R5, Builder::kScratch);
+    b.add(R5, at + kRoom - 8);
+    start.set(static_cast<std::int32_t>(kRoom - 8));
+    b.repeat(R0, 64, [&](Label done) {
+        const auto number = b.label();
+        value.get(R1);
+        base.get(R2);
+        b.mov(R3, R1);
+        b.alu(AluOp::Mod, R3, R2);
+        b.alu(AluOp::Div, R1, R2);
+        value.set(R1);
+        b.branch(Cond::Lt, R3, 10, number);
+        b.alu(AluOp::Add, R3, 'a' - '0' - 10);
+        b.bind(number);
+        b.alu(AluOp::Add, R3, '0');
+        b.alu(AluOp::Sub, R5, 1);
+        b.store(Width::B1, R5, 0, R3);
+        start.get(R3);
+        b.alu(AluOp::Sub, R3, 1);
+        start.set(R3);
+        b.branch(Cond::Eq, R1, 0, done);
+    });
+    // What stands in front of the digits.
+    const auto prefix = [&](char c) {
+        start.get(R1);
+        b.alu(AluOp::Sub, R1, 1);
+        start.set(R1);
+        b.clamp(R1, kRoom - 9);
+        b.mov(R2, Builder::kScratch);
+        b.add(R2, at);
+        b.alu(AluOp::Add, R2, R1);
+        b.store(Width::B1, R2, 0, c);
+    };
+    const auto octal = b.label(), ready = b.label();
+    negative.get(R1);
+    b.branch(Cond::Eq, R1, 0, plain);
+    prefix('-');
+    b.bind(plain);
+    base.get(R1);
+    b.branch(Cond::Eq, R1, 8, octal);
+    b.branch(Cond::Ne, R1, 16, ready);
+    prefix('x');
+    b.bind(octal);
+    prefix('0');
+    b.bind(ready);
+    start.get(R1);
+    b.mov(R2, kRoom - 8);
+    b.alu(AluOp::Sub, R2, R1);
+    length.set(R2);
+    return slice(f, scratchText(at, kRoom), start, length);
+}
+std::uint32_t numberCapacity(const Unit&, const Arguments&) { return 72; }
+
+/// Source: DIF_SUBR_STRTOLL: blanks, a sign, 0x or 0 for base 0 and 16, digits up to the first that is none.
+void strtoll(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const Firing::Frame frame(f);
+    const Cell value(f), base(f), state(f);     // state: 0 before the sign, 1 in the digits, bit 8: negative
+    const auto from = text(f, *args[0]);
+    if (args.size() > 1) integer(f, *args[1]);
+    else b.mov(R0, 10);
+    base.set(R0);
+    value.set(0);
+    state.set(0);
+    eachByte(f, from, [&](Label done) {
+        const auto digit = b.label(), next = b.label(), letter = b.label(), have = b.label(), start = b.label();
+        state.get(R4);
+        b.mov(R1, R4);
+        b.alu(AluOp::And, R1, 1);
+        b.branch(Cond::Ne, R1, 0, digit);
+        b.branch(Cond::Eq, R3, ' ', next);
+        b.branch(Cond::Eq, R3, '\t', next);
+        b.branch(Cond::Eq, R3, '+', start);
+        b.branch(Cond::Ne, R3, '-', digit);
+        b.alu(AluOp::Or, R4, 256);
+        b.bind(start);
+        b.alu(AluOp::Or, R4, 1);
+        state.set(R4);
+        b.jump(next);
+        b.bind(digit);
+        b.alu(AluOp::Or, R4, 1);
+        state.set(R4);
+        b.branch(Cond::Gt, R3, '9', letter);
+        b.branch(Cond::Lt, R3, '0', done);
+        b.alu(AluOp::Sub, R3, '0');
+        b.jump(have);
+        b.bind(letter);
+        b.alu(AluOp::Or, R3, 0x20);
+        // 0x10: the x of a base 16 number that began with 0.
+        const auto notX = b.label();
+        base.get(R2);
+        b.branch(Cond::Ne, R3, 'x', notX);
+        b.branch(Cond::Ne, R2, 16, notX);
+        value.get(R1);
+        b.branch(Cond::Eq, R1, 0, next);
+        b.bind(notX);
+        b.branch(Cond::Lt, R3, 'a', done);
+        b.alu(AluOp::Sub, R3, 'a' - 10);
+        b.bind(have);
+        base.get(R2);
+        b.branch(Cond::Ge, R3, R2, done);
+        value.get(R1);
+        b.alu(AluOp::Mul, R1, R2);
+        b.alu(AluOp::Add, R1, R3);
+        value.set(R1);
+        b.bind(next);
+    });
+    const auto positive = b.label();
+    state.get(R1);
+    value.get(R0);
+    b.alu(AluOp::And, R1, 256);
+    b.branch(Cond::Eq, R1, 0, positive);
+    b.negate(R0);
+    b.bind(positive);
+}
+
+using Example = Subroutine::Example;
+constexpr auto kPure = Subroutine::Effect::Pure;
+constexpr Example kStrlen[] = {{R"(strlen("abc"))", "3"}, {R"(strlen(""))", "0"}, {R"(strlen("12345678"))", "8"}, {R"(strlen("123456789"))", "9"}};
+constexpr Example kStrjoin[] = {{R"(strjoin("ab", "cd"))", "abcd"}, {R"(strjoin("", "cd"))", "cd"}, {R"(strjoin("12345678", "9"))", "123456789"}};
+constexpr Example kSubstr[] = {{R"(substr("abcdef", 2))", "cdef"}, {R"(substr("abcdef", 2, 3))", "cde"}, {R"(substr("abcdef", -2))", "ef"},
+    {R"(substr("abcdef", 9))", ""}, {R"(substr("abcdef", 1, -2))", "bcd"}, {R"(substr("abcdef", -9, 5))", "ab"}};
+constexpr Example kUpper[] = {{R"(toupper("aZ9-z"))", "AZ9-Z"}};
+constexpr Example kLower[] = {{R"(tolower("aZ9-A"))", "az9-a"}};
+constexpr Example kLltostr[] = {{"lltostr(0)", "0"}, {"lltostr(-42)", "-42"}, {"lltostr(255, 16)", "0xff"}, {"lltostr(8, 8)", "010"},
+    {"lltostr(9223372036854775807)", "9223372036854775807"}};
+constexpr Example kStrtoll[] = {{R"(strtoll("-42"))", "-42"}, {R"(strtoll("0x1f", 16))", "31"}, {R"(strtoll(" 12z"))", "12"}};
+constexpr Subroutine kRows[] = {
+    {"size_t strlen(string)", kPure, strlenOf, nullptr, nullptr, "length in bytes, without the terminating NUL", kStrlen},
+    {"string strjoin(string, string)", kPure, nullptr, strjoin, joinedCapacity, "one string behind the other", kStrjoin},
+    {"string substr(string, int, [int])", kPure, nullptr, substr, firstCapacity, "part of a string, from an index on", kSubstr},
+    {"string toupper(string)", kPure, nullptr, letters<'a', 'z'>, firstCapacity, "small letters made capital", kUpper},
+    {"string tolower(string)", kPure, nullptr, letters<'A', 'Z'>, firstCapacity, "capital letters made small", kLower},
+    {"string lltostr(int64_t, [int])", kPure, nullptr, lltostr, numberCapacity, "a number as text, in base 10 or another", kLltostr},
+    {"int64_t strtoll(string, [int])", kPure, strtoll, nullptr, nullptr, "text as a number, in base 10 or another", kStrtoll},
+};
+} // namespace
 std::span<const Subroutine> stringSubroutines() { return kRows; }
 } // namespace dscope::codegen

@@ -1,0 +1,284 @@
+#include "engine/codegen/string_scan.h"
+#include "engine/codegen/subroutine.h"
+/// Looking for something in a string, and parts of paths.
+namespace dscope::codegen {
+namespace {
+using Arguments = Subroutine::Arguments;
+using Example = Subroutine::Example;
+
+std::uint32_t firstCapacity(const Unit& unit, const Arguments& args) { return unit.capacity(*args[0]); }
+
+/// The part of `from` that begins at `start`, or nothing when `start` is -1.
+Text tail(Firing& f, const Text& from, const Cell& start)
+{
+    auto& b = f.b;
+    const Cell length(f);
+    const auto found = b.label(), none = b.label();
+    start.get(R1);
+    b.branch(Cond::Sge, R1, 0, found);
+    length.set(0);
+    b.jump(none);
+    b.bind(found);
+    length.set(static_cast<std::int32_t>(from.capacity));
+    b.bind(none);
+    return slice(f, from, start, length);
+}
+template <bool last>
+Text strchr(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const auto from = text(f, *args[0]);
+    const Cell wanted(f), found(f);
+    integer(f, *args[1]);
+    b.normalize(R0, 1, false);
+    wanted.set(R0);
+    found.set(-1);
+    eachByte(f, from, [&](Label done) {
+        const auto other = b.label();
+        wanted.get(R1);
+        b.branch(Cond::Ne, R1, R3, other);
+        found.set(R0);
+        if (!last) b.jump(done);
+        b.bind(other);
+    });
+    return tail(f, from, found);
+}
+
+/// Finds `needle` in `from` (Knuth, Morris and Pratt: no step goes back, so that the rounds are bounded by twice the
+/// length). `at`: the first place not before `least`, or with `last` the last one not after it; -1 when there is none.
+void find(Firing& f, const Text& from, const Text& needle, const Cell& least, const Cell& at, bool last)
+{
+    auto& b = f.b;
+    const Firing::Frame frame(f);
+    const Cell i(f), k(f);
+    const auto table = f.allocate(8 * needle.capacity);       // u64 each: how far the needle repeats itself there
+    const auto byteAt = [&](const Text& t, Reg index, Reg dst) {
+        pointTo(f, t, dst);
+        b.alu(AluOp::Add, dst, index);
+        b.load(Width::B1, dst, dst, 0);
+    };
+    const auto entry = [&](Reg index, Reg dst) {
+        b.mov(dst, index);
+        b.alu(AluOp::Lsh, dst, 3);
+        b.alu(AluOp::Add, dst, Builder::kScratch);
+    };
+    const auto rounds = [&](std::uint32_t n, const std::function<void(Label next, Label done)>& body) {
+        b.repeat(R9, static_cast<std::int32_t>(n), [&](Label done) {
+            const auto next = b.label();
+            body(next, done);
+            b.bind(next);
+        });
+    };
+    const auto back = [&] {      // k = table[k - 1]
+        k.get(R1);
+        b.alu(AluOp::Sub, R1, 1);
+        b.clamp(R1, static_cast<std::int32_t>(needle.capacity - 1));
+        entry(R1, R2);
+        b.load(Width::B8, R1, R2, table);
+        k.set(R1);
+    };
+    const auto most = needle.capacity - 1;
+    b.store(Width::B8, Builder::kScratch, table, 0);
+    i.set(1);
+    k.set(0);
+    rounds(2 * needle.capacity, [&](Label next, Label done) {
+        const auto equal = b.label(), zeroAt = b.label();
+        i.get(R1, most);
+        byteAt(needle, R1, R3);
+        b.branch(Cond::Eq, R3, 0, done);
+        k.get(R2, most);
+        byteAt(needle, R2, R4);
+        b.branch(Cond::Eq, R3, R4, equal);
+        b.branch(Cond::Eq, R2, 0, zeroAt);
+        back();
+        b.jump(next);
+        b.bind(zeroAt);
+        entry(R1, R4);
+        b.store(Width::B8, R4, table, 0);
+        b.alu(AluOp::Add, R1, 1);
+        i.set(R1);
+        b.jump(next);
+        b.bind(equal);
+        b.alu(AluOp::Add, R2, 1);
+        k.set(R2);
+        entry(R1, R4);
+        b.store(Width::B8, R4, table, R2);
+        b.alu(AluOp::Add, R1, 1);
+        i.set(R1);
+    });
+    i.set(0);
+    k.set(0);
+    at.set(-1);
+    rounds(2 * from.capacity + 1, [&](Label next, Label done) {
+        const auto equal = b.label(), more = b.label(), start = b.label();
+        k.get(R2, most);
+        byteAt(needle, R2, R4);
+        b.branch(Cond::Ne, R4, 0, more);
+        // All of the needle: it began at i - k.
+        i.get(R1);
+        b.alu(AluOp::Sub, R1, R2);
+        least.get(R3);
+        if (!last) {
+            const auto early = b.label();
+            b.branch(Cond::Slt, R1, R3, early);
+            at.set(R1);
+            b.jump(done);
+            b.bind(early);
+        } else {
+            b.branch(Cond::Sgt, R1, R3, done);
+            at.set(R1);
+        }
+        const auto empty = b.label(), stepped = b.label();
+        b.branch(Cond::Eq, R2, 0, empty);
+        back();
+        b.jump(next);
+        b.bind(empty);
+        i.get(R1, from.capacity - 1);
+        byteAt(from, R1, R3);
+        b.branch(Cond::Eq, R3, 0, done);
+        b.alu(AluOp::Add, R1, 1);
+        i.set(R1);
+        b.bind(stepped);
+        b.jump(next);
+        b.bind(more);
+        i.get(R1, from.capacity - 1);
+        byteAt(from, R1, R3);
+        b.branch(Cond::Eq, R3, 0, done);
+        b.branch(Cond::Eq, R3, R4, equal);
+        b.branch(Cond::Eq, R2, 0, start);
+        back();
+        b.jump(next);
+        b.bind(equal);
+        b.alu(AluOp::Add, R2, 1);
+        k.set(R2);
+        b.bind(start);
+        b.alu(AluOp::Add, R1, 1);
+        i.set(R1);
+    });
+}
+/// index, rindex. Source: DIF_SUBR_INDEX: a start before the text counts as 0 for index and finds nothing for rindex.
+template <bool last>
+void index(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const Firing::Frame frame(f);
+    const Cell least(f), at(f);
+    const auto from = text(f, *args[0]);
+    const auto needle = text(f, *args[1]);
+    if (args.size() > 2) integer(f, *args[2]);
+    else b.mov(R0, last ? static_cast<std::int64_t>(from.capacity) : 0);
+    least.set(R0);
+    find(f, from, needle, least, at, last);
+    at.get(R0);
+}
+Text strstr(Firing& f, const Arguments& args)
+{
+    const Cell least(f), at(f);
+    const auto from = text(f, *args[0]);
+    const auto needle = text(f, *args[1]);
+    least.set(0);
+    find(f, from, needle, least, at, false);
+    return tail(f, from, at);
+}
+
+/// The last component of a path: [start, end); and where what is before it ends.
+void components(Firing& f, const Text& path, const Cell& start, const Cell& end, const Cell& before)
+{
+    auto& b = f.b;
+    const Cell slash(f);      // the byte before was one
+    start.set(0);
+    end.set(0);
+    before.set(-1);
+    slash.set(1);
+    eachByte(f, path, [&](Label) {
+        const auto isSlash = b.label(), inside = b.label(), next = b.label();
+        b.branch(Cond::Eq, R3, '/', isSlash);
+        slash.get(R1);
+        b.branch(Cond::Eq, R1, 0, inside);
+        start.set(R0);
+        // What came before ends behind its last component; at the root that is 0.
+        const auto relative = b.label();
+        b.branch(Cond::Eq, R0, 0, relative);
+        end.get(R1);
+        before.set(R1);
+        b.bind(relative);
+        slash.set(0);
+        b.bind(inside);
+        b.mov(R1, R0);
+        b.alu(AluOp::Add, R1, 1);
+        end.set(R1);
+        b.jump(next);
+        b.bind(isSlash);
+        slash.set(1);
+        b.bind(next);
+    });
+}
+Text basename(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const Cell start(f), end(f), before(f);
+    const auto path = text(f, *args[0]);
+    components(f, path, start, end, before);
+    end.get(R1);
+    start.get(R2);
+    b.alu(AluOp::Sub, R1, R2);
+    end.set(R1);
+    const auto result = slice(f, path, start, end);
+    // Slashes alone are "/", nothing at all is ".".
+    const auto named = b.label(), root = b.label();
+    end.get(R1);
+    b.branch(Cond::Ne, R1, 0, named);
+    loadWord(f, path, 0, R1);
+    b.store(Width::B1, Builder::kScratch, result.offset, '/');
+    b.branch(Cond::Ne, R1, 0, root);
+    b.store(Width::B1, Builder::kScratch, result.offset, '.');
+    b.bind(root);
+    b.bind(named);
+    return result;
+}
+Text dirname(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const Cell start(f), end(f), before(f);
+    const auto path = text(f, *args[0]);
+    components(f, path, start, end, before);
+    start.set(0);
+    const auto result = slice(f, path, start, before);
+    const auto named = b.label(), dot = b.label(), root = b.label();
+    before.get(R1);
+    b.branch(Cond::Sgt, R1, 0, named);
+    b.branch(Cond::Eq, R1, 0, root);
+    // No component before the last: "." unless the path is slashes alone.
+    loadWord(f, path, 0, R2);
+    b.normalize(R2, 1, false);
+    b.branch(Cond::Ne, R2, '/', dot);
+    b.bind(root);
+    b.store(Width::B1, Builder::kScratch, result.offset, '/');
+    b.jump(named);
+    b.bind(dot);
+    b.store(Width::B1, Builder::kScratch, result.offset, '.');
+    b.bind(named);
+    return result;
+}
+
+constexpr auto kPure = Subroutine::Effect::Pure;
+constexpr Example kIndex[] = {{R"(index("abcabc", "c"))", "2"}, {R"(index("abcabc", "c", 3))", "5"}, {R"(index("abc", "zz"))", "-1"}, {R"(index("aab", "ab"))", "1"},
+    {R"(index("ababac", "abac"))", "2"}, {R"(index("abc", ""))", "0"}};
+constexpr Example kRindex[] = {{R"(rindex("abcabc", "c"))", "5"}, {R"(rindex("abcabc", "abc", 2))", "0"}, {R"(rindex("abc", "x"))", "-1"}, {R"(rindex("aaaa", "aa"))", "2"}};
+constexpr Example kStrstr[] = {{R"(strstr("a/b/c", "/b"))", "/b/c"}, {R"(strstr("abc", "x"))", ""}};
+constexpr Example kStrchr[] = {{R"(strchr("a/b/c", '/'))", "/b/c"}, {R"(strchr("abc", 'x'))", ""}};
+constexpr Example kStrrchr[] = {{R"(strrchr("a/b/c", '/'))", "/c"}};
+constexpr Example kBasename[] = {{R"(basename("/usr/bin/ls"))", "ls"}, {R"(basename("/usr/"))", "usr"}, {R"(basename("/"))", "/"}, {R"(basename(""))", "."}, {R"(basename("a"))", "a"}};
+constexpr Example kDirname[] = {{R"(dirname("/usr/bin/ls"))", "/usr/bin"}, {R"(dirname("/usr"))", "/"}, {R"(dirname("usr"))", "."}, {R"(dirname("/"))", "/"}, {R"(dirname("a//b/"))", "a"}};
+constexpr Subroutine kRows[] = {
+    {"int index(string, string, [int])", kPure, index<false>, nullptr, nullptr, "where a string first occurs in another, -1 when it doesn't", kIndex},
+    {"int rindex(string, string, [int])", kPure, index<true>, nullptr, nullptr, "where a string last occurs in another, -1 when it doesn't", kRindex},
+    {"string strstr(string, string)", kPure, nullptr, strstr, firstCapacity, "the rest of a string from where another occurs in it", kStrstr},
+    {"string strchr(string, char)", kPure, nullptr, strchr<false>, firstCapacity, "the rest of a string from the first such character on", kStrchr},
+    {"string strrchr(string, char)", kPure, nullptr, strchr<true>, firstCapacity, "the rest of a string from the last such character on", kStrrchr},
+    {"string basename(string)", kPure, nullptr, basename, firstCapacity, "the last component of a path", kBasename},
+    {"string dirname(string)", kPure, nullptr, dirname, firstCapacity, "a path without its last component", kDirname},
+};
+} // namespace
+std::span<const Subroutine> searchSubroutines() { return kRows; }
+} // namespace dscope::codegen
