@@ -9,7 +9,7 @@ bool isChar(const Type* t)
     const auto* r = resolved(t);
     return r->kind == Kind::Integer && r->size == 1 && r->name != "_Bool";
 }
-bool isZero(const Expr& e) { return e.kind == ExprKind::Integer && e.integer == 0; }
+bool isZero(const Expr& e) { return e.kind == ExprKind::Integer && e.integer == 0 && isScalar(e.type); }
 } // namespace
 
 bool isInteger(const Type* t) { return kindOf(t) == Kind::Integer || kindOf(t) == Kind::Enum; }
