@@ -7,7 +7,6 @@ syscall::openat:entry
 	printf("%s|%s|%s\n", substr(this->path, 5), substr(this->path, 1, 3), strjoin(this->path, ".bak"));
 	printf("%d %d %d\n", index(this->path, "s"), rindex(this->path, "s"), index(this->path, "zz"));
 	printf("%s|%s\n", strstr(this->path, "/p"), strchr(this->path, 'w'));
-	printf("%s|%s\n", strtok(this->path, "/"), strtok(NULL, "/"));
 }
 @@memory user 0x1000 "/etc/passwd"
 @@fire syscall::openat:entry arg1=0x1000
@@ -16,5 +15,4 @@ syscall::openat:entry
 passwd|etc|/etc/passwd.bak
 7 8 -1
 /passwd|wd
-etc|passwd
 
