@@ -32,6 +32,9 @@ Fd openMapped(std::uint32_t pid, const Mapping& mapping, struct stat& status)
     const auto good = [&status](const Fd& fd) { return fd && ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode); };
     auto fd = openFile(process + "/map_files/" + hex(mapping.start) + "-" + hex(mapping.end));
     if (good(fd)) return fd;
+    // Without privileges map_files is closed, but the program itself is not.
+    fd = openFile(process + "/exe");
+    if (good(fd) && status.st_ino == mapping.inode && !contradicts(status, mapping)) return fd;
     if (mapping.deleted) return Fd();
     for (const auto& path : {process + "/root" + mapping.path, mapping.path}) {
         fd = openFile(path);

@@ -18,8 +18,8 @@ public:
     Modules() = default;
     explicit Modules(Limits limits) : m_limits(limits) { }
     /// Find the file of a mapping while the process lives: by /proc/PID/map_files (the very file, even if deleted or in
-    /// a container), then by its path in the process's root, then by its path in ours, when inode and device do not
-    /// contradict. Sets the mapping's module, displacement, main, resolved.
+    /// a container), then as its /proc/PID/exe, then by its path in the process's root, then by its path in ours, when inode and device do
+    /// not contradict. Sets the mapping's module, displacement, main, resolved.
     void resolve(std::uint32_t pid, Mapping& mapping);
     /// Whether a file mapped under this name was opened before.
     bool knows(const Mapping& mapping) const;

@@ -234,7 +234,6 @@ private Q_SLOTS:
         const auto named = symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), child.context(stack), 64));
         const auto at = std::find_if(named.begin(), named.end(), [](const Frame& f) { return f.module == "deleted"; });
         QVERIFY2(at != named.end() && at->kind == Frame::Kind::User, shown(named).c_str());
-        if (::geteuid() != 0) QSKIP("only root may open what a process has mapped");
         QVERIFY2(holds(functions(named), {"inner", "main"}), shown(named).c_str());
     }
 
