@@ -114,7 +114,8 @@ private:
     Lexer m_lexer;
     Mode m_mode = Mode::Expression;
     Token m_token;
-    std::uint32_t m_end = 0; ///< where the token before the current one ended
+    std::uint32_t m_end = 0;     ///< where the token before the current one ended
+    bool m_afterNewName = false; ///< dtrace words the end of the text differently there
     std::optional<Failure> m_failure;
     std::uint32_t m_depth = 0;
     std::uint32_t m_anonymous = 0;

@@ -32,6 +32,7 @@ void Grammar::advance()
 {
     if (m_failure) return;
     m_end = m_token.at.end;
+    m_afterNewName = m_token.isWord() && !isKeyword(m_token.text) && !isBuiltin(m_token.text) && !m_seen.contains(m_token.text);
     if (m_token.isWord()) m_seen.insert(m_token.text);
     m_token = m_lexer.next(m_mode);
     if (const auto& failure = m_lexer.failure()) fail(failure->tag, failure->at, failure->message, failure->hints);
@@ -77,7 +78,8 @@ void Grammar::unexpected(std::vector<std::string> hints)
 {
     if (m_failure) return;
     if (ended())
-        fail("D_SYNTAX", m_token.at, "syntax error near end of input", std::move(hints));
+        fail(
+            "D_SYNTAX", m_token.at, m_afterNewName ? "syntax error near end-of-input" : "syntax error near end of input", std::move(hints));
     else
         fail("D_SYNTAX", m_token.at, "syntax error near \"" + nearText() + "\"", std::move(hints));
 }
@@ -132,6 +134,7 @@ bool Grammar::beginsDeclaration()
 {
     const std::string_view text = m_token.text;
     if (isKeyword(text)) return true;
+    if (m_macros && m_macros->probeNamesFirst) return false;
     if (text.find_first_of(":-.?!`$[") != std::string_view::npos || text == "BEGIN" || text == "END" || text == "ERROR") return false;
     const auto star = text.find('*');
     const auto word = text.substr(0, star);
@@ -296,9 +299,10 @@ ast::Program parse(const Sources& sources, std::uint32_t file, const Macros& mac
         return std::any_of(
             pragmas.all.begin(), pragmas.all.end(), [&](const ast::Pragma& p) { return p.text == "option " + std::string(name); });
     };
-    // These two options are about reading the program: nobody else can heed them in time.
+    // These options are about reading the program: nobody else can heed them in time.
     Macros known = macros;
     known.defaultArgs = macros.defaultArgs || hasOption("defaultargs");
+    known.probeNamesFirst = macros.probeNamesFirst || hasOption("pspec");
     known.used.resize(std::max(known.used.size(), known.arguments.size()));
     if (known.defaultArgs || hasOption("argref")) std::fill(known.used.begin(), known.used.end(), true);
     Grammar grammar(sources, file, pragmas.text, &known, isType);

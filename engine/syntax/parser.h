@@ -8,6 +8,7 @@ struct Macros {
     std::vector<std::string> arguments;                        ///< [0] is $0's value, [1] is $1
     std::vector<std::pair<std::string, std::int64_t>> numbers; ///< "target", "pid", "uid", ...
     bool defaultArgs = false;                                  ///< -x defaultargs: a missing $n is 0 or ""
+    bool probeNamesFirst = false;                              ///< -x pspec: "int*" at top level is a probe, not the start of a declaration
     mutable std::vector<bool> used;                            ///< by argument; set by the parser
 };
 /// Whether a name is a type that is defined outside the program: in the kernel, in D libraries.

@@ -83,6 +83,9 @@ private Q_SLOTS:
         row("unknown character", "BEGIN { x = 1 # 2; }", "[D_SYNTAX] line 1: syntax error near \"#\"");
         // declarations
         row("name begins with a digit", "int 0abc;", "[D_SYNTAX] line 1: syntax error near \"0\"");
+        row("end after a new name", "\nint*x\n", "[D_SYNTAX] line 3: syntax error near end-of-input");
+        row("probe names first", "#pragma D option pspec\nint*x\n",
+            "[D_SYNTAX] line 2: expected predicate and/or actions following probe description");
         row("empty struct", "struct foo {\n\n};", "[D_SYNTAX] line 3: syntax error near \"}\"");
         row("translator in parentheses", "struct b { int i; };\ntranslator struct a (struct b *p)\n{\n i = 1;\n}",
             "[D_SYNTAX] line 3: syntax error near \"{\"");
