@@ -7,7 +7,7 @@ namespace dscope::codegen {
 using record::Aggregator;
 using sema::Statement;
 namespace {
-constexpr std::int32_t kNoExist = 1;    // BPF_NOEXIST
+constexpr std::int32_t kNoExist = 1; // BPF_NOEXIST
 
 /// r0 = the current CPU's value for the key in scratch, made when it is not there; goes to `lost` when it can't be.
 void lookupOrMake(Firing& f, MapId map, std::uint32_t key, std::uint32_t valueSize, Label lost)
@@ -28,7 +28,7 @@ void lookupOrMake(Firing& f, MapId map, std::uint32_t key, std::uint32_t valueSi
     b.loadMapValue(R3, f.unit.zeros(valueSize), 0);
     b.mov(R4, kNoExist);
     b.call(Helper::MapUpdate);
-    lookup();       // whether it was us or a nested probe who made it
+    lookup(); // whether it was us or a nested probe who made it
     b.branch(Cond::Eq, R0, 0, lost);
     b.bind(found);
 }
@@ -66,12 +66,12 @@ void addSquare(Builder& b)
     b.bind(positive);
     // (h * 2^32 + l)^2 = h*h * 2^64 + h*l * 2^33 + l*l
     b.mov(R2, R1);
-    b.alu(AluOp::Rsh, R2, 32);          // h
-    b.normalize(R1, 4, false);          // l
+    b.alu(AluOp::Rsh, R2, 32); // h
+    b.normalize(R1, 4, false); // l
     b.mov(R3, R1);
-    b.alu(AluOp::Mul, R3, R2);          // h*l
-    b.alu(AluOp::Mul, R1, R1);          // low word
-    b.alu(AluOp::Mul, R2, R2);          // high word
+    b.alu(AluOp::Mul, R3, R2); // h*l
+    b.alu(AluOp::Mul, R1, R1); // low word
+    b.alu(AluOp::Mul, R2, R2); // high word
     b.mov(R4, R3);
     b.alu(AluOp::Rsh, R4, 31);
     b.alu(AluOp::Add, R2, R4);
@@ -95,12 +95,12 @@ void addSquare(Builder& b)
 void quantizeBucket(Builder& b)
 {
     const auto zero = b.label(), positive = b.label(), done = b.label(), small = b.label();
-    b.mov(R4, R1);                       // keeps the sign
+    b.mov(R4, R1); // keeps the sign
     b.branch(Cond::Eq, R1, 0, zero);
     b.branch(Cond::Sgt, R1, 0, positive);
     b.negate(R1);
     b.bind(positive);
-    b.mov(R3, 1);                        // 1 + floor(log2 r1)
+    b.mov(R3, 1); // 1 + floor(log2 r1)
     for (const int bits : {32, 16, 8, 4, 2, 1}) {
         const auto less = b.label();
         b.mov(R2, R1);
@@ -131,7 +131,7 @@ void lquantizeBucket(Builder& b, const std::array<std::int64_t, 4>& p, int bucke
     const auto below = b.label(), above = b.label(), done = b.label();
     b.mov(R2, p[0]);
     b.branch(Cond::Slt, R1, R2, below);
-    b.alu(AluOp::Sub, R1, R2);           // 0 or more, whatever the signs were
+    b.alu(AluOp::Sub, R1, R2); // 0 or more, whatever the signs were
     b.mov(R2, std::max<std::int64_t>(1, p[2]));
     b.alu(AluOp::Div, R1, R2);
     b.branch(Cond::Ge, R1, buckets - 2, above);
@@ -189,9 +189,12 @@ void apply(Firing& f, const record::Aggregation& schema, const Builder::Temp& va
     case Aggregator::Lquantize:
     case Aggregator::Llquantize: {
         const auto buckets = record::bucketCount(schema);
-        if (schema.function == Aggregator::Quantize) quantizeBucket(b);
-        else if (schema.function == Aggregator::Lquantize) lquantizeBucket(b, schema.parameters, buckets);
-        else llquantizeBucket(b, schema, buckets);
+        if (schema.function == Aggregator::Quantize)
+            quantizeBucket(b);
+        else if (schema.function == Aggregator::Lquantize)
+            lquantizeBucket(b, schema.parameters, buckets);
+        else
+            llquantizeBucket(b, schema, buckets);
         b.clamp(R1, buckets - 1);
         b.alu(AluOp::Lsh, R1, 3);
         b.mov(R3, R0);
@@ -214,11 +217,15 @@ void aggregate(Firing& f, const Statement& s)
     const auto& plan = f.unit.aggregation(s.aggregation);
     const auto& schema = f.unit.object.schema.aggregations.at(s.aggregation.value);
     const auto value = b.temp(), weight = b.temp();
-    if (s.values.empty()) b.mov(R0, 1);
-    else integer(f, *s.values[0]);
+    if (s.values.empty())
+        b.mov(R0, 1);
+    else
+        integer(f, *s.values[0]);
     b.store(value, R0);
-    if (s.values.size() > 1) integer(f, *s.values[1]);
-    else b.mov(R0, 1);
+    if (s.values.size() > 1)
+        integer(f, *s.values[1]);
+    else
+        b.mov(R0, 1);
     b.store(weight, R0);
 
     if (plan.inUserSpace) {
@@ -239,11 +246,15 @@ void aggregate(Firing& f, const Statement& s)
         const auto length = b.temp();
         b.mov(R0, size);
         b.store(length, R0);
-        for (std::uint32_t i = 0; i < plan.key.userStacks; ++i) appendUserStack(f, length, size, most);
-        sendSized(f, Firing::kRecord, [&] {
-            b.load(R3, length);
-            b.clamp(R3, static_cast<std::int32_t>(f.recordRoom()));
-        }, false, record::Drop::Kind::Aggregation);
+        for (std::uint32_t i = 0; i < plan.key.userStacks; ++i)
+            appendUserStack(f, length, size, most);
+        sendSized(
+            f, Firing::kRecord,
+            [&] {
+                b.load(R3, length);
+                b.clamp(R3, static_cast<std::int32_t>(f.recordRoom()));
+            },
+            false, record::Drop::Kind::Aggregation);
         return;
     }
     const auto key = f.allocate(plan.mapKeySize);

@@ -7,7 +7,10 @@ std::int16_t offset16(std::int64_t offset)
     DSCOPE_ASSERT(offset >= std::numeric_limits<std::int16_t>::min() && offset <= std::numeric_limits<std::int16_t>::max());
     return static_cast<std::int16_t>(offset);
 }
-bool fits32(std::int64_t value) { return value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max(); }
+bool fits32(std::int64_t value)
+{
+    return value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max();
+}
 } // namespace
 
 void Builder::mov(Reg dst, Reg src)
@@ -16,12 +19,17 @@ void Builder::mov(Reg dst, Reg src)
 }
 void Builder::mov(Reg dst, std::int64_t value)
 {
-    if (fits32(value)) put(bpf::Alu{AluOp::Mov, dst, Imm{static_cast<std::int32_t>(value)}, true});
-    else put(bpf::LoadImm{dst, static_cast<std::uint64_t>(value)});
+    if (fits32(value))
+        put(bpf::Alu{AluOp::Mov, dst, Imm{static_cast<std::int32_t>(value)}, true});
+    else
+        put(bpf::LoadImm{dst, static_cast<std::uint64_t>(value)});
 }
 void Builder::load(Width width, Reg dst, Reg base, std::int64_t offset) { put(bpf::Load{width, dst, base, offset16(offset)}); }
 void Builder::store(Width width, Reg base, std::int64_t offset, Reg src) { put(bpf::Store{width, base, offset16(offset), src}); }
-void Builder::store(Width width, Reg base, std::int64_t offset, std::int32_t value) { put(bpf::Store{width, base, offset16(offset), Imm{value}}); }
+void Builder::store(Width width, Reg base, std::int64_t offset, std::int32_t value)
+{
+    put(bpf::Store{width, base, offset16(offset), Imm{value}});
+}
 void Builder::atomicAdd(Reg base, std::int64_t offset, Reg src, bool fetch)
 {
     put(bpf::Atomic{AtomicOp::Add, fetch, Width::B8, base, offset16(offset), src});
@@ -32,9 +40,11 @@ Builder::Temp Builder::temp(int words)
     // First fit keeps the frame small, which nested calls need: the frames of a call chain share 512 bytes.
     for (int first = 0; first + words <= static_cast<int>(m_stack.size()); ++first) {
         int n = 0;
-        while (n < words && !m_stack[static_cast<std::size_t>(first + n)]) ++n;
+        while (n < words && !m_stack[static_cast<std::size_t>(first + n)])
+            ++n;
         if (n < words) continue;
-        for (int i = 0; i < words; ++i) m_stack[static_cast<std::size_t>(first + i)] = true;
+        for (int i = 0; i < words; ++i)
+            m_stack[static_cast<std::size_t>(first + i)] = true;
         return Temp(this, first, words);
     }
     DSCOPE_BUG("an expression needs more than the 512 bytes of BPF stack");
@@ -47,7 +57,8 @@ Builder::Temp Builder::saved(Reg reg)
 }
 void Builder::release(int first, int words)
 {
-    for (int i = 0; i < words; ++i) m_stack[static_cast<std::size_t>(first + i)] = false;
+    for (int i = 0; i < words; ++i)
+        m_stack[static_cast<std::size_t>(first + i)] = false;
 }
 void Builder::addressOf(Reg dst, const Temp& temp)
 {

@@ -19,10 +19,29 @@ using enum bpf::Reg;
 
 /// Kernel helpers by number. Source: include/uapi/linux/bpf.h, ___BPF_FUNC_MAPPER.
 enum class Helper : std::int32_t {
-    MapLookup = 1, MapUpdate = 2, MapDelete = 3, KtimeGetNs = 5, GetPrandom = 7, GetCpu = 8, GetPidTgid = 14, GetUidGid = 15,
-    GetComm = 16, GetTask = 35, GetStack = 67, SendSignal = 109, ProbeReadUser = 112, ProbeReadKernel = 113, ProbeReadUserStr = 114,
-    ProbeReadKernelStr = 115, RingOutput = 130, RingQuery = 134, TaskStorageGet = 156, TaskStorageDelete = 157,
-    GetTaskBtf = 158, GetAttachCookie = 174, TaskPtRegs = 175,
+    MapLookup = 1,
+    MapUpdate = 2,
+    MapDelete = 3,
+    KtimeGetNs = 5,
+    GetPrandom = 7,
+    GetCpu = 8,
+    GetPidTgid = 14,
+    GetUidGid = 15,
+    GetComm = 16,
+    GetTask = 35,
+    GetStack = 67,
+    SendSignal = 109,
+    ProbeReadUser = 112,
+    ProbeReadKernel = 113,
+    ProbeReadUserStr = 114,
+    ProbeReadKernelStr = 115,
+    RingOutput = 130,
+    RingQuery = 134,
+    TaskStorageGet = 156,
+    TaskStorageDelete = 157,
+    GetTaskBtf = 158,
+    GetAttachCookie = 174,
+    TaskPtRegs = 175,
 };
 constexpr std::uint32_t roundUp8(std::uint64_t n) { return static_cast<std::uint32_t>((n + 7) & ~std::uint64_t{7}); }
 
@@ -63,15 +82,18 @@ public:
     /// `words` 8-byte words of stack, given back when it goes out of scope. The program has 64 words.
     class Temp {
     public:
-        Temp(Temp&& other) noexcept : m_owner(std::exchange(other.m_owner, nullptr)), m_first(other.m_first), m_words(other.m_words) {}
+        Temp(Temp&& other) noexcept : m_owner(std::exchange(other.m_owner, nullptr)), m_first(other.m_first), m_words(other.m_words) { }
         Temp& operator=(Temp&&) = delete;
-        ~Temp() { if (m_owner) m_owner->release(m_first, m_words); }
+        ~Temp()
+        {
+            if (m_owner) m_owner->release(m_first, m_words);
+        }
         /// Offset from r10 of the first byte.
         std::int16_t offset() const { return static_cast<std::int16_t>(-8 * (m_first + m_words)); }
 
     private:
         friend class Builder;
-        Temp(Builder* owner, int first, int words) : m_owner(owner), m_first(first), m_words(words) {}
+        Temp(Builder* owner, int first, int words) : m_owner(owner), m_first(first), m_words(words) { }
         Builder* m_owner;
         int m_first, m_words;
     };

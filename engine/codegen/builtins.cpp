@@ -5,7 +5,7 @@
 namespace dscope::codegen {
 using sema::Builtin;
 namespace {
-constexpr std::int32_t kUserStack = 256;     // BPF_F_USER_STACK
+constexpr std::int32_t kUserStack = 256; // BPF_F_USER_STACK
 
 /// r0 = an integer member of the current task. The verifier reads it as typed kernel memory: no helper, no fault.
 void taskMember(Firing& f, std::string_view path, Width width)
@@ -34,7 +34,8 @@ void frame(Firing& f, int depth, bool user)
 {
     auto& b = f.b;
     const auto frames = b.temp(depth + 1);
-    for (int i = 0; i <= depth; ++i) b.store(Width::B8, R10, frames.offset() + 8 * i, 0);
+    for (int i = 0; i <= depth; ++i)
+        b.store(Width::B8, R10, frames.offset() + 8 * i, 0);
     b.mov(R1, Builder::kContext);
     b.addressOf(R2, frames);
     b.mov(R3, 8 * (depth + 1));
@@ -86,12 +87,8 @@ void builtin(Firing& f, const sema::Expr& e)
 {
     auto& b = f.b;
     switch (e.builtin) {
-    case Builtin::Pid:
-        pidTgid(f);
-        return b.alu(AluOp::Rsh, R0, 32);
-    case Builtin::Tid:
-        pidTgid(f);
-        return b.normalize(R0, 4, false);
+    case Builtin::Pid: pidTgid(f); return b.alu(AluOp::Rsh, R0, 32);
+    case Builtin::Tid: pidTgid(f); return b.normalize(R0, 4, false);
     case Builtin::Ppid: {
         const auto parent = f.unit.kernelOffset("task_struct", "real_parent"), tgid = f.unit.kernelOffset("task_struct", "tgid");
         if (parent < 0 || tgid < 0) return b.mov(R0, 0);
@@ -99,12 +96,8 @@ void builtin(Firing& f, const sema::Expr& e)
         b.load(Width::B8, R0, R0, parent);
         return b.load(Width::B4, R0, R0, tgid);
     }
-    case Builtin::Uid:
-        b.call(Helper::GetUidGid);
-        return b.normalize(R0, 4, false);
-    case Builtin::Gid:
-        b.call(Helper::GetUidGid);
-        return b.alu(AluOp::Rsh, R0, 32);
+    case Builtin::Uid: b.call(Helper::GetUidGid); return b.normalize(R0, 4, false);
+    case Builtin::Gid: b.call(Helper::GetUidGid); return b.alu(AluOp::Rsh, R0, 32);
     case Builtin::Timestamp: return timestamp(f);
     case Builtin::Vtimestamp: return taskMember(f, "se.sum_exec_runtime", Width::B8);
     case Builtin::Walltimestamp:
@@ -113,7 +106,7 @@ void builtin(Firing& f, const sema::Expr& e)
         b.load(Width::B8, R1, R1, 0);
         return b.alu(AluOp::Add, R0, R1);
     case Builtin::Cpu: return b.call(Helper::GetCpu);
-    case Builtin::Curthread: return b.call(Helper::GetTask);    // as a number: typed pointers can't be computed with
+    case Builtin::Curthread: return b.call(Helper::GetTask); // as a number: typed pointers can't be computed with
     case Builtin::Errno: return errnoOf(f);
     case Builtin::ProbeId: return f.loadProbe(R0);
     case Builtin::EnabledProbeId: return b.mov(R0, static_cast<std::int64_t>(f.clause().value) + 1);
@@ -137,7 +130,9 @@ void builtin(Firing& f, const sema::Expr& e)
 void fillHeader(Firing& f, std::uint32_t at, std::uint32_t kind, std::uint32_t clause)
 {
     auto& b = f.b;
-    const auto put = [&](std::size_t offset, std::int32_t value) { b.store(Width::B4, Builder::kScratch, at + static_cast<std::int64_t>(offset), value); };
+    const auto put = [&](std::size_t offset, std::int32_t value) {
+        b.store(Width::B4, Builder::kScratch, at + static_cast<std::int64_t>(offset), value);
+    };
     put(offsetof(RawHeader, kind), static_cast<std::int32_t>(kind));
     if (clause != ~0u) {
         put(offsetof(RawHeader, clause), static_cast<std::int32_t>(clause));

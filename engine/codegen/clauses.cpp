@@ -16,11 +16,15 @@ void sendSegment(Firing& f, const SegmentPlan& segment)
     const auto length = b.temp();
     b.mov(R0, size);
     b.store(length, R0);
-    for (std::uint32_t i = 0; i < segment.payload.userStacks; ++i) appendUserStack(f, length, size, most);
-    sendSized(f, Firing::kRecord, [&] {
-        b.load(R3, length);
-        b.clamp(R3, static_cast<std::int32_t>(f.recordRoom()));
-    }, segment.control, record::Drop::Kind::Principal);
+    for (std::uint32_t i = 0; i < segment.payload.userStacks; ++i)
+        appendUserStack(f, length, size, most);
+    sendSized(
+        f, Firing::kRecord,
+        [&] {
+            b.load(R3, length);
+            b.clamp(R3, static_cast<std::int32_t>(f.recordRoom()));
+        },
+        segment.control, record::Drop::Kind::Principal);
 }
 void statements(Firing& f, const std::vector<Statement>& list, const std::vector<SegmentPlan>& segments, std::size_t& next)
 {
@@ -53,8 +57,10 @@ void statements(Firing& f, const std::vector<Statement>& list, const std::vector
             f.beginStatement();
             switch (s.kind) {
             case Statement::Kind::Expression:
-                if (shapeOf(s.expr->type).kind == Shape::Kind::String) text(f, *s.expr);
-                else integer(f, *s.expr);
+                if (shapeOf(s.expr->type).kind == Shape::Kind::String)
+                    text(f, *s.expr);
+                else
+                    integer(f, *s.expr);
                 break;
             case Statement::Kind::Aggregate: aggregate(f, s); break;
             case Statement::Kind::Action: act(f, s, segment); break;
@@ -70,7 +76,8 @@ void act(Firing& f, const Statement& s, const SegmentPlan& segment)
 {
     auto& b = f.b;
     const auto first = segment.firstField.at(&s);
-    for (std::size_t i = 0; i < s.args.size(); ++i) storeField(f, segment.payload.fields.at(first + i), Firing::kRecord + sizeof(RawHeader));
+    for (std::size_t i = 0; i < s.args.size(); ++i)
+        storeField(f, segment.payload.fields.at(first + i), Firing::kRecord + sizeof(RawHeader));
     switch (s.action) {
     case ActionKind::Exit:
         b.loadMapValue(R1, f.unit.object.control, offsetof(Control, state));
@@ -82,7 +89,7 @@ void act(Firing& f, const Statement& s, const SegmentPlan& segment)
         b.call(Helper::SendSignal);
         break;
     case ActionKind::Stop:
-        b.mov(R1, 19);      // SIGSTOP
+        b.mov(R1, 19); // SIGSTOP
         b.call(Helper::SendSignal);
         break;
     default: break;

@@ -57,17 +57,23 @@ std::vector<Plan> plan(const sema::Program& program)
                 });
                 if (at == plans.end()) at = plans.insert(plans.end(), Plan{{hook.at}, hook.selectorWord, hook.selectorOffset, {}, {}});
                 at->selectors.insert(hook.selector);
-                const auto group = std::find_if(at->groups.begin(), at->groups.end(), [&](const Group& g) { return sameCode(g.members.front(), member); });
-                if (group != at->groups.end()) group->members.push_back(member);
-                else at->groups.push_back({{member}});
+                const auto group = std::find_if(
+                    at->groups.begin(), at->groups.end(), [&](const Group& g) { return sameCode(g.members.front(), member); });
+                if (group != at->groups.end())
+                    group->members.push_back(member);
+                else
+                    at->groups.push_back({{member}});
                 continue;
             }
             // A probe with several places: one program, attached to each.
             const auto at = std::find_if(plans.begin() + static_cast<std::ptrdiff_t>(own), plans.end(), [&](const Plan& p) {
-                return p.selectorWord < 0 && typeOf(p.places.front()) == typeOf(hook.at) && same(p.groups.front().members.front().hook->when, hook.when);
+                return p.selectorWord < 0 && typeOf(p.places.front()) == typeOf(hook.at)
+                    && same(p.groups.front().members.front().hook->when, hook.when);
             });
-            if (at != plans.end()) at->places.push_back(hook.at);
-            else plans.push_back({{hook.at}, -1, -1, {{{member}}}, {}});
+            if (at != plans.end())
+                at->places.push_back(hook.at);
+            else
+                plans.push_back({{hook.at}, -1, -1, {{{member}}}, {}});
         }
     }
     return plans;
@@ -104,14 +110,17 @@ bool usesNames(const sema::ExprPtr& e)
 {
     if (!e) return false;
     if (e->kind == sema::ExprKind::Builtin
-        && (e->builtin == sema::Builtin::ProbeProv || e->builtin == sema::Builtin::ProbeMod || e->builtin == sema::Builtin::ProbeFunc || e->builtin == sema::Builtin::ProbeName))
+        && (e->builtin == sema::Builtin::ProbeProv || e->builtin == sema::Builtin::ProbeMod || e->builtin == sema::Builtin::ProbeFunc
+            || e->builtin == sema::Builtin::ProbeName))
         return true;
     return std::any_of(e->kids.begin(), e->kids.end(), [](const auto& kid) { return usesNames(kid); });
 }
 bool usesNames(const std::vector<sema::Statement>& statements)
 {
     return std::any_of(statements.begin(), statements.end(), [](const sema::Statement& s) {
-        const auto any = [](const std::vector<sema::ExprPtr>& list) { return std::any_of(list.begin(), list.end(), [](const auto& e) { return usesNames(e); }); };
+        const auto any = [](const std::vector<sema::ExprPtr>& list) {
+            return std::any_of(list.begin(), list.end(), [](const auto& e) { return usesNames(e); });
+        };
         return usesNames(s.expr) || any(s.keys) || any(s.values) || any(s.args) || usesNames(s.then) || usesNames(s.otherwise);
     });
 }
@@ -136,7 +145,8 @@ MapId makeTable(Firing& f, const Plan& plan, bool names)
             for (const auto& m : group.members) {
                 const auto& n = m.probe->name;
                 const std::string* parts[4] = {&n.provider, &n.module, &n.function, &n.name};
-                for (int i = 0; i < 4; ++i) most[i] = std::max(most[i], parts[i]->size());
+                for (int i = 0; i < 4; ++i)
+                    most[i] = std::max(most[i], parts[i]->size());
             }
         for (int i = 0; i < 4; ++i) {
             f.entryText[i] = size;
@@ -146,7 +156,8 @@ MapId makeTable(Firing& f, const Plan& plan, bool names)
     }
     const auto last = plan.selectors.empty() ? 0 : *plan.selectors.rbegin();
     // Not frozen: the verifier takes constants from frozen arrays, and refuses those of several elements (ENOTSUPP).
-    Map table{.name = "dispatch", .kind = MapKind::Array, .keySize = 4, .valueSize = size, .maxEntries = static_cast<std::uint32_t>(last + 1)};
+    Map table{
+        .name = "dispatch", .kind = MapKind::Array, .keySize = 4, .valueSize = size, .maxEntries = static_cast<std::uint32_t>(last + 1)};
     table.initial.resize(size * (last + 1));
     for (std::size_t g = 0; g < plan.groups.size(); ++g)
         for (const auto& m : plan.groups[g].members) {
@@ -156,7 +167,8 @@ MapId makeTable(Firing& f, const Plan& plan, bool names)
             if (!names) continue;
             const auto& n = m.probe->name;
             const std::string* parts[4] = {&n.provider, &n.module, &n.function, &n.name};
-            for (int i = 0; i < 4; ++i) std::memcpy(entry + f.entryText[i], parts[i]->data(), std::min<std::size_t>(parts[i]->size(), f.entryCapacity[i] - 1));
+            for (int i = 0; i < 4; ++i)
+                std::memcpy(entry + f.entryText[i], parts[i]->data(), std::min<std::size_t>(parts[i]->size(), f.entryCapacity[i] - 1));
         }
     return unit.add(std::move(table));
 }
@@ -209,7 +221,8 @@ void groupCode(Firing& f, const Group& group)
         branchUnless(f, *when, skip);
         f.forgetFaults(skip);
     }
-    for (const auto index : f.probe->clauses) clause(f, f.unit.program.clauses.at(index));
+    for (const auto index : f.probe->clauses)
+        clause(f, f.unit.program.clauses.at(index));
     b.bind(skip);
 }
 
@@ -278,8 +291,10 @@ void addProgram(Unit& unit, Firing& f, std::string name, std::vector<probe::Plac
     code.name = std::move(name);
     code.type = f.type;
     code.slots = encoded.slots;
-    for (const auto& use : encoded.maps) code.relocations.push_back({use.slot, use.map, use.value, use.offset});
-    for (const auto& [slot, at] : encoded.lines) code.lines.push_back({slot, at});
+    for (const auto& use : encoded.maps)
+        code.relocations.push_back({use.slot, use.map, use.value, use.offset});
+    for (const auto& [slot, at] : encoded.lines)
+        code.lines.push_back({slot, at});
     code.attach = std::move(places);
     code.manual = manual;
     unit.object.programs.push_back(std::move(code));
@@ -287,6 +302,7 @@ void addProgram(Unit& unit, Firing& f, std::string name, std::vector<probe::Plac
 
 void emitPrograms(Unit& unit)
 {
-    for (const auto& p : plan(unit.program)) emit(unit, p);
+    for (const auto& p : plan(unit.program))
+        emit(unit, p);
 }
 } // namespace dscope::codegen

@@ -55,8 +55,10 @@ std::uint32_t Firing::allocate(std::uint32_t size)
 
 void Firing::loadProbe(Reg dst)
 {
-    if (probeSlot) b.load(dst, *probeSlot);
-    else b.mov(dst, static_cast<std::int64_t>(probe->id.value));
+    if (probeSlot)
+        b.load(dst, *probeSlot);
+    else
+        b.mov(dst, static_cast<std::int64_t>(probe->id.value));
 }
 
 Label Firing::fault(record::FaultKind kind)
@@ -99,7 +101,8 @@ void Firing::forgetFaults(Label to)
     if (m_faults.empty()) return;
     const auto on = b.label();
     b.jump(on);
-    for (const auto& known : m_faults) b.bind(known.label);
+    for (const auto& known : m_faults)
+        b.bind(known.label);
     b.jump(to);
     b.bind(on);
     m_faults.clear();

@@ -7,7 +7,7 @@
 namespace dscope::codegen {
 /// Where the text of a string expression is: zero-padded to `capacity` (a multiple of 8), the last byte always NUL.
 struct Text {
-    enum class Base : std::uint8_t { Scratch, Value, Entry } base = Base::Scratch;   ///< r7; a map's value; the dispatch entry
+    enum class Base : std::uint8_t { Scratch, Value, Entry } base = Base::Scratch; ///< r7; a map's value; the dispatch entry
     MapId map;
     std::uint32_t offset = 0;
     std::uint32_t capacity = 8;
@@ -26,12 +26,12 @@ public:
     const sema::EnabledProbe* probe = nullptr;
     /// Loads the number of the probe that fired; and, when many share the code, the place of its names.
     void loadProbe(Reg dst);
-    std::optional<Builder::Temp> probeSlot, entrySlot;      ///< engaged when the dispatch table gives them
-    std::uint32_t entryText[4] = {0, 0, 0, 0};              ///< offset of prov, mod, func, name in a dispatch entry
+    std::optional<Builder::Temp> probeSlot, entrySlot; ///< engaged when the dispatch table gives them
+    std::uint32_t entryText[4] = {0, 0, 0, 0};         ///< offset of prov, mod, func, name in a dispatch entry
     std::uint32_t entryCapacity[4] = {0, 0, 0, 0};
 
     // -- scratch memory: one value of a per-CPU array of this program's own, so that programs never share it ----------
-    static constexpr std::uint32_t kRecord = 0;             ///< the record that is built
+    static constexpr std::uint32_t kRecord = 0; ///< the record that is built
     std::uint32_t faultAt() const { return m_faultAt; }
     std::uint32_t thisAt() const { return m_thisAt; }
     std::uint32_t recordRoom() const { return m_faultAt; }
@@ -39,7 +39,7 @@ public:
     std::uint32_t allocate(std::uint32_t size);
     class Frame {
     public:
-        explicit Frame(Firing& f) : m_f(f), m_top(f.m_top) {}
+        explicit Frame(Firing& f) : m_f(f), m_top(f.m_top) { }
         ~Frame() { m_f.m_top = m_top; }
         Frame(const Frame&) = delete;
 
@@ -49,16 +49,19 @@ public:
     };
 
     // -- values computed once a firing --------------------------------------------------------------------------------
-    enum Once : std::size_t { kTimestamp, kPidTgid, kExecname, kArgument };      ///< kArgument + n for argN
+    enum Once : std::size_t { kTimestamp, kPidTgid, kExecname, kArgument }; ///< kArgument + n for argN
     static constexpr std::size_t kArguments = 32;
     /// True when the code before this point has always computed it.
     bool has(std::size_t what) const { return m_has[what]; }
     void nowHas(std::size_t what) { m_has.set(what); }
-    std::uint32_t onceAt(std::size_t what) const { return what == kExecname ? m_onceAt + 8 * (kArgument + kArguments) : m_onceAt + static_cast<std::uint32_t>(8 * what); }
+    std::uint32_t onceAt(std::size_t what) const
+    {
+        return what == kExecname ? m_onceAt + 8 * (kArgument + kArguments) : m_onceAt + static_cast<std::uint32_t>(8 * what);
+    }
     /// Code that may be skipped: what is computed there is not known after it.
     class Maybe {
     public:
-        explicit Maybe(Firing& f) : m_f(f), m_has(f.m_has) {}
+        explicit Maybe(Firing& f) : m_f(f), m_has(f.m_has) { }
         ~Maybe() { m_f.m_has = m_has; }
         Maybe(const Maybe&) = delete;
 
@@ -132,8 +135,8 @@ void loadMemory(Firing& f, const sema::Expr& e);
 /// Copies the struct, array or union `e` to scratch.
 void copyObject(Firing& f, const sema::Expr& e, std::uint32_t to, std::uint32_t size);
 
-void loadVariable(Firing& f, const sema::Expr& e);              ///< Variable or Element of integer type
-void storeVariable(Firing& f, const sema::Expr& target);        ///< r0 into it; r0 stays
+void loadVariable(Firing& f, const sema::Expr& e);       ///< Variable or Element of integer type
+void storeVariable(Firing& f, const sema::Expr& target); ///< r0 into it; r0 stays
 void step(Firing& f, const sema::Expr& e);
 Text variableText(Firing& f, const sema::Expr& e);
 void storeText(Firing& f, const sema::Expr& target, const Text& value);
@@ -143,7 +146,7 @@ void storeObject(Firing& f, const sema::Expr& target, const sema::Expr& value);
 
 Text text(Firing& f, const sema::Expr& e);
 void pointTo(Firing& f, const Text& text, Reg dst, std::uint32_t more = 0);
-void loadWord(Firing& f, const Text& text, std::uint32_t at, Reg dst);   ///< dst = 8 bytes; uses dst alone
+void loadWord(Firing& f, const Text& text, std::uint32_t at, Reg dst); ///< dst = 8 bytes; uses dst alone
 void zero(Firing& f, std::uint32_t at, std::uint32_t size);
 /// Copies to scratch[to, to + size), cut and zero-padded.
 void copyText(Firing& f, const Text& from, std::uint32_t to, std::uint32_t size);

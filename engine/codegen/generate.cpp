@@ -6,7 +6,8 @@ std::span<const std::string_view> prototypes()
 {
     static const auto all = [] {
         std::vector<std::string_view> names;
-        for (const auto& row : subroutines()) names.push_back(row.prototype);
+        for (const auto& row : subroutines())
+            names.push_back(row.prototype);
         return names;
     }();
     return all;
@@ -17,7 +18,8 @@ Object generate(const sema::Program& program)
     unit.object.schema.matched = program.matched;
     unit.object.schema.options = {program.options.all().begin(), program.options.all().end()};
     unit.object.schema.tellsOfProcesses = program.tellsOfProcesses;
-    for (const auto& p : program.probes) unit.object.probes.push_back({p.id, p.name.provider, p.name.module, p.name.function, p.name.name});
+    for (const auto& p : program.probes)
+        unit.object.probes.push_back({p.id, p.name.provider, p.name.module, p.name.function, p.name.name});
     emitPrograms(unit);
     if (program.tellsOfProcesses) emitProcessEvents(unit);
     return std::move(unit.object);

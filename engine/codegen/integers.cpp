@@ -56,7 +56,7 @@ void divide(Firing& f, bool isSignedOp, bool modulo)
     auto& b = f.b;
     const auto fine = b.label();
     b.branch(Cond::Ne, R1, 0, fine);
-    b.jump(f.fault(record::FaultKind::DivideByZero));       // r1 is 0: no address
+    b.jump(f.fault(record::FaultKind::DivideByZero)); // r1 is 0: no address
     b.bind(fine);
     if (!isSignedOp) return b.alu(modulo ? AluOp::Mod : AluOp::Div, R0, R1);
     // C's signs: a quotient is negative when the operands' signs differ, a remainder when the dividend is.
@@ -183,7 +183,9 @@ bool isCheap(const Firing& f, const Expr& e)
     switch (e.kind) {
     case ExprKind::Integer:
     case ExprKind::Context: return true;
-    case ExprKind::ProbeArgument: return e.integer < static_cast<std::int64_t>(Firing::kArguments) && f.has(Firing::kArgument + static_cast<std::size_t>(e.integer)) && shapeOf(e.type).kind == Shape::Kind::Integer;
+    case ExprKind::ProbeArgument:
+        return e.integer < static_cast<std::int64_t>(Firing::kArguments) && f.has(Firing::kArgument + static_cast<std::size_t>(e.integer))
+            && shapeOf(e.type).kind == Shape::Kind::Integer;
     case ExprKind::Variable: return f.unit.home(e.variable).kind != Home::Kind::Self && shapeOf(e.type).kind == Shape::Kind::Integer;
     case ExprKind::Builtin: return e.builtin == sema::Builtin::Timestamp && f.has(Firing::kTimestamp);
     default: return false;
@@ -271,8 +273,10 @@ void integer(Firing& f, const Expr& e)
     }
     case ExprKind::Comma: {
         const Firing::Frame frame(f);
-        if (isText(*e.kids[0])) text(f, *e.kids[0]);
-        else integer(f, *e.kids[0]);
+        if (isText(*e.kids[0]))
+            text(f, *e.kids[0]);
+        else
+            integer(f, *e.kids[0]);
         return integer(f, *e.kids[1]);
     }
     case ExprKind::String:

@@ -8,59 +8,62 @@ namespace dscope::codegen {
 /// TaskStorage: the kernel wants BTF for it (an int key, a value type of valueSize bytes) and no maxEntries.
 enum class MapKind : std::uint8_t { Array, PerCpuArray, Hash, PerCpuHash, TaskStorage, RingBuffer };
 struct Map {
-    std::string name;                           ///< at most 15 characters, for bpftool
+    std::string name; ///< at most 15 characters, for bpftool
     MapKind kind = MapKind::Array;
-    std::uint32_t keySize = 4, valueSize = 8, maxEntries = 1;   ///< RingBuffer: maxEntries is the size in bytes, a power of 2
-    bool preallocate = false;                   ///< Hash, PerCpuHash
-    bool frozen = false;                        ///< read-only for programs too: string literals
-    Bytes initial;                              ///< Array: value of element 0.. ; empty: zeros
+    std::uint32_t keySize = 4, valueSize = 8, maxEntries = 1; ///< RingBuffer: maxEntries is the size in bytes, a power of 2
+    bool preallocate = false;                                 ///< Hash, PerCpuHash
+    bool frozen = false;                                      ///< read-only for programs too: string literals
+    Bytes initial;                                            ///< Array: value of element 0.. ; empty: zeros
 };
 /// A place in the code that needs a map: the 64-bit immediate at `slot` (two slots).
 struct Relocation {
     std::size_t slot;
     MapId map;
-    bool value = false;                         ///< the address of element 0's value plus `offset`, else the map itself
+    bool value = false; ///< the address of element 0's value plus `offset`, else the map itself
     std::uint32_t offset = 0;
 };
 enum class ProgramType : std::uint8_t { RawTracepoint, PerfEvent, Kprobe };
 struct Code {
-    std::string name;                           ///< at most 15 characters
+    std::string name; ///< at most 15 characters
     ProgramType type = ProgramType::RawTracepoint;
     std::vector<bpf::Slot> slots;
     std::vector<Relocation> relocations;
-    struct Line { std::size_t slot; Span at; };
-    std::vector<Line> lines;                    ///< which D text an instruction came from, ascending
-    std::vector<probe::Place> attach;           ///< where; Manual: run by the session (BEGIN, END, ERROR)
-    ProbeId manual;                             ///< of a Manual program: which probe it is
+    struct Line {
+        std::size_t slot;
+        Span at;
+    };
+    std::vector<Line> lines;          ///< which D text an instruction came from, ascending
+    std::vector<probe::Place> attach; ///< where; Manual: run by the session (BEGIN, END, ERROR)
+    ProbeId manual;                   ///< of a Manual program: which probe it is
     /// BPF cookie to attach with, by index into `attach`; empty: none. Programs that serve many kprobes or uprobes.
     std::vector<std::uint64_t> cookies;
 };
 /// A compiled program: everything the session needs to load and run it, and its readers to understand it.
 struct Object {
     std::vector<Map> maps;
-    std::vector<Code> programs;                 ///< BEGIN, END and ERROR as Manual, in any order
-    record::Program schema;                     ///< clauses and aggregations; the session adds host, times, target
-    std::vector<record::ProbeDef> probes;       ///< of enabled probes
-    MapId control;                              ///< Array of one Control
-    MapId ring;                                 ///< RingBuffer of RawRecords (engine/codegen/raw.h)
-    MapId drops;                                ///< PerCpuArray of u64 indexed by record::Drop::Kind: what was lost so far
-    std::vector<MapId> aggregationMaps;         ///< by AggregationId; PerCpuHash key -> { u64 updates; i64 data[] }
-    std::vector<bool> foldedInUserSpace;        ///< by AggregationId: has a ustack() key, arrives as RawSamples
+    std::vector<Code> programs;           ///< BEGIN, END and ERROR as Manual, in any order
+    record::Program schema;               ///< clauses and aggregations; the session adds host, times, target
+    std::vector<record::ProbeDef> probes; ///< of enabled probes
+    MapId control;                        ///< Array of one Control
+    MapId ring;                           ///< RingBuffer of RawRecords (engine/codegen/raw.h)
+    MapId drops;                          ///< PerCpuArray of u64 indexed by record::Drop::Kind: what was lost so far
+    std::vector<MapId> aggregationMaps;   ///< by AggregationId; PerCpuHash key -> { u64 updates; i64 data[] }
+    std::vector<bool> foldedInUserSpace;  ///< by AggregationId: has a ustack() key, arrives as RawSamples
     /// Raw layout of each clause's payload, where it differs from the schema's: stacks are still addresses.
     struct RawField {
-        record::FieldKind kind;                 ///< Stack, UserStack or Symbol
-        std::uint32_t rawOffset, rawSize;       ///< Stack: u64 addresses, 0-terminated; UserStack: u64, see raw.h; Symbol: u64 address
-        std::uint32_t offset;                   ///< in the schema's layout, 4 bytes
-        std::uint32_t limit = 0;                ///< UserStack: frames wanted
-        bool user = false;                      ///< Symbol: of user space
+        record::FieldKind kind;           ///< Stack, UserStack or Symbol
+        std::uint32_t rawOffset, rawSize; ///< Stack: u64 addresses, 0-terminated; UserStack: u64, see raw.h; Symbol: u64 address
+        std::uint32_t offset;             ///< in the schema's layout, 4 bytes
+        std::uint32_t limit = 0;          ///< UserStack: frames wanted
+        bool user = false;                ///< Symbol: of user space
         enum class Detail : std::uint8_t { Full, Function, Module, Address } detail = Detail::Full;
     };
     struct RawLayout {
         std::uint32_t rawSize = 0, size = 0;
-        std::vector<RawField> stacks;           ///< ascending; bytes between them are copied
+        std::vector<RawField> stacks; ///< ascending; bytes between them are copied
     };
-    std::vector<RawLayout> clauseLayouts;       ///< by ClauseId
-    std::vector<RawLayout> keyLayouts;          ///< by AggregationId
-    std::uint32_t userStackBytes = 0;           ///< most bytes of user stack a record may carry; 0: none does
+    std::vector<RawLayout> clauseLayouts; ///< by ClauseId
+    std::vector<RawLayout> keyLayouts;    ///< by AggregationId
+    std::uint32_t userStackBytes = 0;     ///< most bytes of user stack a record may carry; 0: none does
 };
 } // namespace dscope::codegen

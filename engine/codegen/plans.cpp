@@ -46,7 +46,8 @@ constexpr SymbolWords kSymbols[] = {
 
 void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name, std::uint32_t textSize)
 {
-    const auto shape = expr.kind == ExprKind::Stack || expr.kind == ExprKind::UserStack ? Shape{Shape::Kind::Stack, 0, false} : shapeOf(expr.type);
+    const auto shape
+        = expr.kind == ExprKind::Stack || expr.kind == ExprKind::UserStack ? Shape{Shape::Kind::Stack, 0, false} : shapeOf(expr.type);
     FieldPlan plan;
     plan.expr = &expr;
     plan.kind = shape.kind;
@@ -116,7 +117,8 @@ void Unit::planClauses()
     // Only now do the plans stay where they are.
     for (const auto& segments : m_segments)
         for (const auto& segment : segments)
-            for (const auto& [statement, field] : segment.firstField) m_segmentOf.emplace(statement, &segment);
+            for (const auto& [statement, field] : segment.firstField)
+                m_segmentOf.emplace(statement, &segment);
 }
 
 void Unit::planStatements(const sema::Clause& clause, const std::vector<Statement>& statements, std::vector<SegmentPlan>& out, bool& named)
@@ -146,7 +148,8 @@ void Unit::planStatements(const sema::Clause& clause, const std::vector<Statemen
         }
         schema.payloadSize = segment.payload.layout.size;
         if (!segment.silent) {
-            if (!named) segment.clause = clause.id;
+            if (!named)
+                segment.clause = clause.id;
             else {
                 segment.clause = ClauseId{static_cast<std::uint32_t>(object.schema.clauses.size())};
                 object.schema.clauses.emplace_back();

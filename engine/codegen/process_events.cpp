@@ -20,8 +20,8 @@ constexpr std::uint32_t kMost = kHead + kProcessArgs + kProcessPath + kProcessCw
 class Event {
 public:
     Event(Unit& unit, std::string name, std::string tracepoint)
-        : f(unit, ProgramType::RawTracepoint, kMost), b(f.b), m_unit(unit), m_name(std::move(name)), m_tracepoint(std::move(tracepoint)), leave(b.label()),
-          m_cursor(f.allocate(8))
+        : f(unit, ProgramType::RawTracepoint, kMost), b(f.b), m_unit(unit), m_name(std::move(name)), m_tracepoint(std::move(tracepoint)),
+          leave(b.label()), m_cursor(f.allocate(8))
     {
         b.mov(Builder::kContext, R1);
         b.loadMapValue(R1, unit.object.control, offsetof(Control, state));
@@ -64,7 +64,8 @@ public:
         b.jump(leave);
         b.bind(ready);
         b.mov(Builder::kScratch, R0);
-        for (std::uint32_t i = 0; i < kHead; i += 8) b.store(Width::B8, Builder::kScratch, i, 0);
+        for (std::uint32_t i = 0; i < kHead; i += 8)
+            b.store(Width::B8, Builder::kScratch, i, 0);
         b.store(Width::B8, Builder::kScratch, m_cursor, static_cast<std::int32_t>(kHead));
         fillHeader(f, Firing::kRecord, static_cast<std::uint32_t>(RawKind::Process), ~0u);
         b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, event), static_cast<std::int32_t>(kind));
@@ -218,10 +219,13 @@ public:
     }
     void finish()
     {
-        sendSized(f, Firing::kRecord, [&] {
-            b.load(Width::B8, R3, Builder::kScratch, m_cursor);
-            b.clamp(R3, static_cast<std::int32_t>(kMost));
-        }, true, record::Drop::Kind::Process);
+        sendSized(
+            f, Firing::kRecord,
+            [&] {
+                b.load(Width::B8, R3, Builder::kScratch, m_cursor);
+                b.clamp(R3, static_cast<std::int32_t>(kMost));
+            },
+            true, record::Drop::Kind::Process);
         b.bind(leave);
         b.mov(R0, 0);
         b.exit();

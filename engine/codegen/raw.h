@@ -5,19 +5,19 @@ namespace dscope::codegen {
 /// Element 0 of Object::control. Programs other than BEGIN and END do nothing unless state is Active.
 enum class State : std::uint32_t { Inactive, Active, Draining, Stopped };
 struct Control {
-    std::uint32_t state;            ///< State; exit() sets Draining in the kernel
-    std::uint32_t target;           ///< pid of -c or -p, or 0
-    std::uint64_t wallOffset;       ///< ns to add to bpf_ktime_get_ns() for UTC
-    std::uint64_t errorArgs[6];     ///< arg0..arg5 of the ERROR probe, set by the session before it runs the program
+    std::uint32_t state;        ///< State; exit() sets Draining in the kernel
+    std::uint32_t target;       ///< pid of -c or -p, or 0
+    std::uint64_t wallOffset;   ///< ns to add to bpf_ktime_get_ns() for UTC
+    std::uint64_t errorArgs[6]; ///< arg0..arg5 of the ERROR probe, set by the session before it runs the program
 };
 /// Every record in the ring starts with this.
 enum class RawKind : std::uint32_t { Fired = 1, Fault, Process, Sample };
 struct RawHeader {
     RawKind kind;
-    std::uint32_t clause;           ///< Sample: the AggregationId
-    std::uint32_t probe;            ///< ProbeId
+    std::uint32_t clause; ///< Sample: the AggregationId
+    std::uint32_t probe;  ///< ProbeId
     std::uint32_t cpu;
-    std::uint64_t when;             ///< bpf_ktime_get_ns
+    std::uint64_t when; ///< bpf_ktime_get_ns
     std::uint32_t pid, tid;
 };
 static_assert(sizeof(RawHeader) == 32);
@@ -26,29 +26,29 @@ static_assert(sizeof(RawHeader) == 32);
 // Sample: RawHeader, i64 value, i64 weight, key (keyLayouts[].rawSize bytes), RawUserStack and bytes.
 struct RawUserStack {
     std::uint64_t ip, sp, bp;
-    std::uint64_t bx, r12, r13, r14, r15;   ///< callee-saved ones, for CFI that names them
-    std::uint32_t length;           ///< bytes of stack that follow, from sp upwards
-    std::uint32_t flags;            ///< 1: a kernel thread, no user stack
+    std::uint64_t bx, r12, r13, r14, r15; ///< callee-saved ones, for CFI that names them
+    std::uint32_t length;                 ///< bytes of stack that follow, from sp upwards
+    std::uint32_t flags;                  ///< 1: a kernel thread, no user stack
 };
 static_assert(sizeof(RawUserStack) == 72);
 struct RawFault {
     RawHeader header;
-    std::uint32_t kind;             ///< record::FaultKind
+    std::uint32_t kind; ///< record::FaultKind
     std::uint32_t action;
     std::uint64_t address;
 };
 /// Process: this, then args (argsLength bytes, NUL-separated), path, cwd.
 struct RawProcess {
-    RawHeader header;               ///< pid, tid: of the current task
-    std::uint32_t event;            ///< record::ProcessEvent::Kind
-    std::uint32_t child;            ///< Fork: the new process
+    RawHeader header;    ///< pid, tid: of the current task
+    std::uint32_t event; ///< record::ProcessEvent::Kind
+    std::uint32_t child; ///< Fork: the new process
     std::uint32_t parent;
     std::uint32_t uid;
-    std::uint32_t flags;            ///< 1 vfork, 2 args cut
+    std::uint32_t flags; ///< 1 vfork, 2 args cut
     std::int32_t status;
     std::uint64_t cpuTime;
     char execname[16];
-    std::uint32_t argsLength, pathLength, cwdLength, reserved;  ///< cwd: names from the innermost out, NUL-separated
+    std::uint32_t argsLength, pathLength, cwdLength, reserved; ///< cwd: names from the innermost out, NUL-separated
 };
 constexpr std::uint32_t kProcessArgs = 4096, kProcessPath = 512, kProcessCwd = 1024;
 } // namespace dscope::codegen

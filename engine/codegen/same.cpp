@@ -18,9 +18,11 @@ bool same(const probe::Place& a, const probe::Place& b)
     if (const auto* x = std::get_if<probe::RawTracepoint>(&a)) return x->name == std::get<probe::RawTracepoint>(b).name;
     if (const auto* x = std::get_if<probe::PerfEvent>(&a)) {
         const auto& y = std::get<probe::PerfEvent>(b);
-        return x->type == y.type && x->config == y.config && x->period == y.period && x->frequency == y.frequency && x->everyCpu == y.everyCpu;
+        return x->type == y.type && x->config == y.config && x->period == y.period && x->frequency == y.frequency
+            && x->everyCpu == y.everyCpu;
     }
-    if (const auto* x = std::get_if<probe::Kprobe>(&a)) return x->function == std::get<probe::Kprobe>(b).function && x->atReturn == std::get<probe::Kprobe>(b).atReturn;
+    if (const auto* x = std::get_if<probe::Kprobe>(&a))
+        return x->function == std::get<probe::Kprobe>(b).function && x->atReturn == std::get<probe::Kprobe>(b).atReturn;
     if (const auto* x = std::get_if<probe::Uprobe>(&a)) {
         const auto& y = std::get<probe::Uprobe>(b);
         return x->file == y.file && x->offset == y.offset && x->pid == y.pid && x->atReturn == y.atReturn;

@@ -10,8 +10,14 @@ struct SavedRegister {
     std::int16_t from;
 };
 constexpr SavedRegister kRegisters[] = {
-    {offsetof(RawUserStack, ip), 128}, {offsetof(RawUserStack, sp), 152}, {offsetof(RawUserStack, bp), 32}, {offsetof(RawUserStack, bx), 40},
-    {offsetof(RawUserStack, r12), 24}, {offsetof(RawUserStack, r13), 16}, {offsetof(RawUserStack, r14), 8}, {offsetof(RawUserStack, r15), 0},
+    {offsetof(RawUserStack, ip), 128},
+    {offsetof(RawUserStack, sp), 152},
+    {offsetof(RawUserStack, bp), 32},
+    {offsetof(RawUserStack, bx), 40},
+    {offsetof(RawUserStack, r12), 24},
+    {offsetof(RawUserStack, r13), 16},
+    {offsetof(RawUserStack, r14), 8},
+    {offsetof(RawUserStack, r15), 0},
 };
 } // namespace
 
@@ -48,7 +54,8 @@ void appendUserStack(Firing& f, const Builder::Temp& length, std::uint32_t least
     b.mov(R8, least);
     b.bind(fits);
     b.alu(AluOp::Add, R8, Builder::kScratch);
-    for (std::uint32_t i = 0; i < kHead; i += 8) b.store(Width::B8, R8, i, 0);
+    for (std::uint32_t i = 0; i < kHead; i += 8)
+        b.store(Width::B8, R8, i, 0);
     b.mov(R0, 0);
     b.store(copied, R0);
     b.call(Helper::GetTaskBtf);

@@ -7,8 +7,8 @@ namespace dscope::codegen {
 /// An 8-byte variable in scratch memory.
 class Cell {
 public:
-    explicit Cell(Firing& f) : m_b(f.b), m_at(f.allocate(8)) {}
-    Cell(Firing& f, std::uint32_t at) : m_b(f.b), m_at(at) {}
+    explicit Cell(Firing& f) : m_b(f.b), m_at(f.allocate(8)) { }
+    Cell(Firing& f, std::uint32_t at) : m_b(f.b), m_at(at) { }
     void set(Reg reg) const { m_b.store(Width::B8, Builder::kScratch, m_at, reg); }
     void set(std::int32_t value) const { m_b.store(Width::B8, Builder::kScratch, m_at, value); }
     void get(Reg reg) const { m_b.load(Width::B8, reg, Builder::kScratch, m_at); }

@@ -7,7 +7,7 @@ using sema::Builtin;
 using sema::Expr;
 using sema::ExprKind;
 namespace {
-constexpr std::uint32_t kUnrolled = 64;     // bytes; longer copies go through a helper
+constexpr std::uint32_t kUnrolled = 64; // bytes; longer copies go through a helper
 
 Text scratchText(std::uint32_t at, std::uint32_t size) { return {Text::Base::Scratch, {}, at, size}; }
 
@@ -74,13 +74,9 @@ Text execargs(Firing& f)
 void pointTo(Firing& f, const Text& t, Reg dst, std::uint32_t more)
 {
     switch (t.base) {
-    case Text::Base::Scratch:
-        f.b.mov(dst, Builder::kScratch);
-        return f.b.add(dst, t.offset + more);
+    case Text::Base::Scratch: f.b.mov(dst, Builder::kScratch); return f.b.add(dst, t.offset + more);
     case Text::Base::Value: return f.b.loadMapValue(dst, t.map, t.offset + more);
-    case Text::Base::Entry:
-        f.b.load(dst, *f.entrySlot);
-        return f.b.add(dst, t.offset + more);
+    case Text::Base::Entry: f.b.load(dst, *f.entrySlot); return f.b.add(dst, t.offset + more);
     }
 }
 void loadWord(Firing& f, const Text& t, std::uint32_t at, Reg dst)
@@ -93,7 +89,8 @@ void zero(Firing& f, std::uint32_t at, std::uint32_t size)
 {
     auto& b = f.b;
     if (size <= 2 * kUnrolled) {
-        for (std::uint32_t i = 0; i < size; i += 8) b.store(Width::B8, Builder::kScratch, at + i, 0);
+        for (std::uint32_t i = 0; i < size; i += 8)
+            b.store(Width::B8, Builder::kScratch, at + i, 0);
         return;
     }
     // A read that fails leaves zeros. Source: kernel/trace/bpf_trace.c, bpf_probe_read_kernel_common().
@@ -205,8 +202,10 @@ Text text(Firing& f, const Expr& e)
         return value;
     }
     case ExprKind::Comma:
-        if (shapeOf(e.kids[0]->type).kind == Shape::Kind::String) text(f, *e.kids[0]);
-        else integer(f, *e.kids[0]);
+        if (shapeOf(e.kids[0]->type).kind == Shape::Kind::String)
+            text(f, *e.kids[0]);
+        else
+            integer(f, *e.kids[0]);
         return text(f, *e.kids[1]);
     case ExprKind::Call: {
         const auto& row = subroutineAt(e.subroutine);

@@ -7,10 +7,10 @@ namespace dscope::codegen {
 /// To add one: write its emitter in the subroutines_*.cpp it belongs to, add a row with examples to the table there.
 struct Subroutine {
     struct Example {
-        std::string_view expression, value;     ///< printed in the manual and run by the tests
+        std::string_view expression, value; ///< printed in the manual and run by the tests
     };
     using Arguments = std::vector<sema::ExprPtr>;
-    std::string_view prototype;                 ///< D declaration, optional parameters in []
+    std::string_view prototype; ///< D declaration, optional parameters in []
     enum class Effect : std::uint8_t { Pure, Scratch, Destructive } effect = Effect::Pure;
     /// Result in r0; null when the result is a string.
     void (*integer)(Firing&, const Arguments&) = nullptr;

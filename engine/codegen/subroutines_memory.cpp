@@ -9,7 +9,8 @@ Text copyinstr(Firing& f, const Arguments& args)
     return readText(f, true, f.unit.stringLimit());
 }
 constexpr Subroutine kRows[] = {
-    {"string copyinstr(uintptr_t, [size_t])", Subroutine::Effect::Scratch, nullptr, copyinstr, nullptr, "the text at an address of the process that fired the probe", {}},
+    {"string copyinstr(uintptr_t, [size_t])", Subroutine::Effect::Scratch, nullptr, copyinstr, nullptr,
+        "the text at an address of the process that fired the probe", {}},
 };
 } // namespace
 std::span<const Subroutine> memorySubroutines() { return kRows; }

@@ -23,8 +23,7 @@ Text tail(Firing& f, const Text& from, const Cell& start)
     b.bind(none);
     return slice(f, from, start, length);
 }
-template <bool last>
-Text strchr(Firing& f, const Arguments& args)
+template <bool last> Text strchr(Firing& f, const Arguments& args)
 {
     auto& b = f.b;
     const auto from = text(f, *args[0]);
@@ -51,7 +50,7 @@ void find(Firing& f, const Text& from, const Text& needle, const Cell& least, co
     auto& b = f.b;
     const Firing::Frame frame(f);
     const Cell i(f), k(f);
-    const auto table = f.allocate(8 * needle.capacity);       // u64 each: how far the needle repeats itself there
+    const auto table = f.allocate(8 * needle.capacity); // u64 each: how far the needle repeats itself there
     const auto byteAt = [&](const Text& t, Reg index, Reg dst) {
         pointTo(f, t, dst);
         b.alu(AluOp::Add, dst, index);
@@ -69,7 +68,7 @@ void find(Firing& f, const Text& from, const Text& needle, const Cell& least, co
             b.bind(next);
         });
     };
-    const auto back = [&] {      // k = table[k - 1]
+    const auto back = [&] { // k = table[k - 1]
         k.get(R1);
         b.alu(AluOp::Sub, R1, 1);
         b.clamp(R1, static_cast<std::int32_t>(needle.capacity - 1));
@@ -157,16 +156,17 @@ void find(Firing& f, const Text& from, const Text& needle, const Cell& least, co
     });
 }
 /// index, rindex. Source: DIF_SUBR_INDEX: a start before the text counts as 0 for index and finds nothing for rindex.
-template <bool last>
-void index(Firing& f, const Arguments& args)
+template <bool last> void index(Firing& f, const Arguments& args)
 {
     auto& b = f.b;
     const Firing::Frame frame(f);
     const Cell least(f), at(f);
     const auto from = text(f, *args[0]);
     const auto needle = text(f, *args[1]);
-    if (args.size() > 2) integer(f, *args[2]);
-    else b.mov(R0, last ? static_cast<std::int64_t>(from.capacity) : 0);
+    if (args.size() > 2)
+        integer(f, *args[2]);
+    else
+        b.mov(R0, last ? static_cast<std::int64_t>(from.capacity) : 0);
     least.set(R0);
     find(f, from, needle, least, at, last);
     at.get(R0);
@@ -185,7 +185,7 @@ Text strstr(Firing& f, const Arguments& args)
 void components(Firing& f, const Text& path, const Cell& start, const Cell& end, const Cell& before)
 {
     auto& b = f.b;
-    const Cell slash(f);      // the byte before was one
+    const Cell slash(f); // the byte before was one
     start.set(0);
     end.set(0);
     before.set(-1);
@@ -262,20 +262,28 @@ Text dirname(Firing& f, const Arguments& args)
 }
 
 constexpr auto kPure = Subroutine::Effect::Pure;
-constexpr Example kIndex[] = {{R"(index("abcabc", "c"))", "2"}, {R"(index("abcabc", "c", 3))", "5"}, {R"(index("abc", "zz"))", "-1"}, {R"(index("aab", "ab"))", "1"},
-    {R"(index("ababac", "abac"))", "2"}, {R"(index("abc", ""))", "0"}};
-constexpr Example kRindex[] = {{R"(rindex("abcabc", "c"))", "5"}, {R"(rindex("abcabc", "abc", 2))", "0"}, {R"(rindex("abc", "x"))", "-1"}, {R"(rindex("aaaa", "aa"))", "2"}};
+constexpr Example kIndex[] = {{R"(index("abcabc", "c"))", "2"}, {R"(index("abcabc", "c", 3))", "5"}, {R"(index("abc", "zz"))", "-1"},
+    {R"(index("aab", "ab"))", "1"}, {R"(index("ababac", "abac"))", "2"}, {R"(index("abc", ""))", "0"}};
+constexpr Example kRindex[] = {{R"(rindex("abcabc", "c"))", "5"}, {R"(rindex("abcabc", "abc", 2))", "0"}, {R"(rindex("abc", "x"))", "-1"},
+    {R"(rindex("aaaa", "aa"))", "2"}};
 constexpr Example kStrstr[] = {{R"(strstr("a/b/c", "/b"))", "/b/c"}, {R"(strstr("abc", "x"))", ""}};
 constexpr Example kStrchr[] = {{R"(strchr("a/b/c", '/'))", "/b/c"}, {R"(strchr("abc", 'x'))", ""}};
 constexpr Example kStrrchr[] = {{R"(strrchr("a/b/c", '/'))", "/c"}};
-constexpr Example kBasename[] = {{R"(basename("/usr/bin/ls"))", "ls"}, {R"(basename("/usr/"))", "usr"}, {R"(basename("/"))", "/"}, {R"(basename(""))", "."}, {R"(basename("a"))", "a"}};
-constexpr Example kDirname[] = {{R"(dirname("/usr/bin/ls"))", "/usr/bin"}, {R"(dirname("/usr"))", "/"}, {R"(dirname("usr"))", "."}, {R"(dirname("/"))", "/"}, {R"(dirname("a//b/"))", "a"}};
+constexpr Example kBasename[] = {{R"(basename("/usr/bin/ls"))", "ls"}, {R"(basename("/usr/"))", "usr"}, {R"(basename("/"))", "/"},
+    {R"(basename(""))", "."}, {R"(basename("a"))", "a"}};
+constexpr Example kDirname[] = {{R"(dirname("/usr/bin/ls"))", "/usr/bin"}, {R"(dirname("/usr"))", "/"}, {R"(dirname("usr"))", "."},
+    {R"(dirname("/"))", "/"}, {R"(dirname("a//b/"))", "a"}};
 constexpr Subroutine kRows[] = {
-    {"int index(string, string, [int])", kPure, index<false>, nullptr, nullptr, "where a string first occurs in another, -1 when it doesn't", kIndex},
-    {"int rindex(string, string, [int])", kPure, index<true>, nullptr, nullptr, "where a string last occurs in another, -1 when it doesn't", kRindex},
-    {"string strstr(string, string)", kPure, nullptr, strstr, firstCapacity, "the rest of a string from where another occurs in it", kStrstr},
-    {"string strchr(string, char)", kPure, nullptr, strchr<false>, firstCapacity, "the rest of a string from the first such character on", kStrchr},
-    {"string strrchr(string, char)", kPure, nullptr, strchr<true>, firstCapacity, "the rest of a string from the last such character on", kStrrchr},
+    {"int index(string, string, [int])", kPure, index<false>, nullptr, nullptr,
+        "where a string first occurs in another, -1 when it doesn't", kIndex},
+    {"int rindex(string, string, [int])", kPure, index<true>, nullptr, nullptr, "where a string last occurs in another, -1 when it doesn't",
+        kRindex},
+    {"string strstr(string, string)", kPure, nullptr, strstr, firstCapacity, "the rest of a string from where another occurs in it",
+        kStrstr},
+    {"string strchr(string, char)", kPure, nullptr, strchr<false>, firstCapacity, "the rest of a string from the first such character on",
+        kStrchr},
+    {"string strrchr(string, char)", kPure, nullptr, strchr<true>, firstCapacity, "the rest of a string from the last such character on",
+        kStrrchr},
     {"string basename(string)", kPure, nullptr, basename, firstCapacity, "the last component of a path", kBasename},
     {"string dirname(string)", kPure, nullptr, dirname, firstCapacity, "a path without its last component", kDirname},
 };

@@ -27,7 +27,8 @@ Text strjoin(Firing& f, const Arguments& args)
     b.call(Helper::ProbeReadKernel);
     const auto size = std::min(room, f.unit.stringSize());
     if (room > size)
-        for (auto cut = f.unit.stringLimit() - 1; cut < size; ++cut) b.store(Width::B1, Builder::kScratch, at + cut, 0);
+        for (auto cut = f.unit.stringLimit() - 1; cut < size; ++cut)
+            b.store(Width::B1, Builder::kScratch, at + cut, 0);
     return scratchText(at, size);
 }
 
@@ -40,8 +41,10 @@ Text substr(Firing& f, const Arguments& args)
     const Cell start(f), length(f), total(f);
     integer(f, *args[1]);
     start.set(R0);
-    if (args.size() > 2) integer(f, *args[2]);
-    else b.mov(R0, from.capacity);
+    if (args.size() > 2)
+        integer(f, *args[2]);
+    else
+        b.mov(R0, from.capacity);
     length.set(R0);
     lengthOf(f, from);
     total.set(R0);
@@ -75,8 +78,7 @@ Text substr(Firing& f, const Arguments& args)
 }
 std::uint32_t firstCapacity(const Unit& unit, const Arguments& args) { return unit.capacity(*args[0]); }
 
-template <char first, char last>
-Text letters(Firing& f, const Arguments& args)
+template <char first, char last> Text letters(Firing& f, const Arguments& args)
 {
     auto& b = f.b;
     const auto from = text(f, *args[0]);
@@ -104,8 +106,10 @@ Text lltostr(Firing& f, const Arguments& args)
     zero(f, at, kRoom);
     integer(f, *args[0]);
     value.set(R0);
-    if (args.size() > 1) integer(f, *args[1]);
-    else b.mov(R0, 10);
+    if (args.size() > 1)
+        integer(f, *args[1]);
+    else
+        b.mov(R0, 10);
     const auto fine = b.label(), plain = b.label(), digits = b.label();
     b.branch(Cond::Le, R0, 36, fine);
     b.mov(R0, 36);
@@ -182,10 +186,12 @@ void strtoll(Firing& f, const Arguments& args)
 {
     auto& b = f.b;
     const Firing::Frame frame(f);
-    const Cell value(f), base(f), state(f);     // state: 0 before the sign, 1 in the digits, bit 8: negative
+    const Cell value(f), base(f), state(f); // state: 0 before the sign, 1 in the digits, bit 8: negative
     const auto from = text(f, *args[0]);
-    if (args.size() > 1) integer(f, *args[1]);
-    else b.mov(R0, 10);
+    if (args.size() > 1)
+        integer(f, *args[1]);
+    else
+        b.mov(R0, 10);
     base.set(R0);
     value.set(0);
     state.set(0);
@@ -243,8 +249,10 @@ void strtoll(Firing& f, const Arguments& args)
 
 using Example = Subroutine::Example;
 constexpr auto kPure = Subroutine::Effect::Pure;
-constexpr Example kStrlen[] = {{R"(strlen("abc"))", "3"}, {R"(strlen(""))", "0"}, {R"(strlen("12345678"))", "8"}, {R"(strlen("123456789"))", "9"}};
-constexpr Example kStrjoin[] = {{R"(strjoin("ab", "cd"))", "abcd"}, {R"(strjoin("", "cd"))", "cd"}, {R"(strjoin("12345678", "9"))", "123456789"}};
+constexpr Example kStrlen[]
+    = {{R"(strlen("abc"))", "3"}, {R"(strlen(""))", "0"}, {R"(strlen("12345678"))", "8"}, {R"(strlen("123456789"))", "9"}};
+constexpr Example kStrjoin[]
+    = {{R"(strjoin("ab", "cd"))", "abcd"}, {R"(strjoin("", "cd"))", "cd"}, {R"(strjoin("12345678", "9"))", "123456789"}};
 constexpr Example kSubstr[] = {{R"(substr("abcdef", 2))", "cdef"}, {R"(substr("abcdef", 2, 3))", "cde"}, {R"(substr("abcdef", -2))", "ef"},
     {R"(substr("abcdef", 9))", ""}, {R"(substr("abcdef", 1, -2))", "bcd"}, {R"(substr("abcdef", -9, 5))", "ab"}};
 constexpr Example kUpper[] = {{R"(toupper("aZ9-z"))", "AZ9-Z"}};

@@ -42,7 +42,8 @@ Unit::Unit(const sema::Program& p) : program(p)
     std::uint64_t bufsize = p.options.number("bufsize");
     if (bufsize == 0) bufsize = 4 << 20;
     const auto ring = std::bit_ceil(std::clamp<std::uint64_t>(bufsize, 64 << 10, 256 << 20));
-    object.ring = add({.name = "ring", .kind = MapKind::RingBuffer, .keySize = 0, .valueSize = 0, .maxEntries = static_cast<std::uint32_t>(ring)});
+    object.ring
+        = add({.name = "ring", .kind = MapKind::RingBuffer, .keySize = 0, .valueSize = 0, .maxEntries = static_cast<std::uint32_t>(ring)});
     object.drops = add({.name = "drops", .kind = MapKind::PerCpuArray, .keySize = 4, .valueSize = 8, .maxEntries = 8});
     m_literals = add({.name = "literals", .kind = MapKind::Array, .keySize = 4, .valueSize = 8, .maxEntries = 1, .frozen = true});
     literal("");
@@ -75,7 +76,8 @@ std::uint32_t Unit::literal(std::string_view text)
 
 MapId Unit::zeros(std::uint32_t size)
 {
-    if (!m_hasZeros) m_zeros = add({.name = "zeros", .kind = MapKind::Array, .keySize = 4, .valueSize = 8, .maxEntries = 1, .frozen = true});
+    if (!m_hasZeros)
+        m_zeros = add({.name = "zeros", .kind = MapKind::Array, .keySize = 4, .valueSize = 8, .maxEntries = 1, .frozen = true});
     m_hasZeros = true;
     auto& m = map(m_zeros);
     m.valueSize = std::max(m.valueSize, roundUp(size));
@@ -143,10 +145,14 @@ void Unit::placeVariables()
             home.kind = Home::Kind::Array;
             home.perThread = v.scope != ast::Scope::Global;
             home.keySize = home.perThread ? 16 : 0;
-            for (const auto* t : v.tuple) home.keySize += storage(t);
+            for (const auto* t : v.tuple)
+                home.keySize += storage(t);
             const auto room = program.options.number("dynvarsize");
             const auto entries = (room ? room : 1 << 20) / (home.keySize + home.size + 16);
-            home.map = add({.name = "v_" + v.name, .kind = MapKind::Hash, .keySize = home.keySize, .valueSize = home.size,
+            home.map = add({.name = "v_" + v.name,
+                .kind = MapKind::Hash,
+                .keySize = home.keySize,
+                .valueSize = home.size,
                 .maxEntries = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(entries, 16, 1 << 20))});
         } else if (v.scope == ast::Scope::Global) {
             home.kind = Home::Kind::Global;
@@ -182,17 +188,24 @@ void Unit::planAggregations()
             look(s.otherwise);
         }
     };
-    for (const auto& c : program.clauses) look(c.body);
+    for (const auto& c : program.clauses)
+        look(c.body);
     for (const auto& a : program.aggregations) {
         AggregationPlan plan;
-        record::Aggregation schema{.name = a.name, .function = a.function, .keys = {}, .keySize = 0, .parameters = a.parameters, .value = a.value,
+        record::Aggregation schema{.name = a.name,
+            .function = a.function,
+            .keys = {},
+            .keySize = 0,
+            .parameters = a.parameters,
+            .value = a.value,
             .valueType = a.valueType ? types::spelled(a.valueType) : std::string("int64_t")};
         if (const auto at = uses.find(a.id.value); at != uses.end())
             for (std::size_t i = 0; i < at->second.front()->keys.size(); ++i) {
                 const auto& key = *at->second.front()->keys[i];
                 std::uint32_t room = 0;
                 if (shapeOf(key.type).kind == Shape::Kind::String)
-                    for (const auto* use : at->second) room = std::max(room, capacity(*use->keys[i]));
+                    for (const auto* use : at->second)
+                        room = std::max(room, capacity(*use->keys[i]));
                 plan.key.add(*this, key, i < a.keyNames.size() ? a.keyNames[i] : "key" + std::to_string(i), room);
             }
         plan.inUserSpace = plan.key.userStacks > 0;
@@ -214,7 +227,10 @@ void Unit::planAggregations()
         plan.valueSize = std::min(8 + 8 * words, 32768u);
         const auto room = program.options.number("aggsize");
         const auto entries = (room ? room : 4 << 20) / plan.valueSize;
-        object.aggregationMaps.push_back(add({.name = "@" + a.name, .kind = MapKind::PerCpuHash, .keySize = plan.mapKeySize, .valueSize = plan.valueSize,
+        object.aggregationMaps.push_back(add({.name = "@" + a.name,
+            .kind = MapKind::PerCpuHash,
+            .keySize = plan.mapKeySize,
+            .valueSize = plan.valueSize,
             .maxEntries = plan.inUserSpace ? 1 : static_cast<std::uint32_t>(std::clamp<std::uint64_t>(entries, kFewestKeys, kMostKeys))}));
         object.foldedInUserSpace.push_back(plan.inUserSpace);
         object.keyLayouts.push_back(plan.key.layout);

@@ -10,7 +10,7 @@ namespace dscope::codegen {
 /// What the machine sees of a D type.
 struct Shape {
     enum class Kind : std::uint8_t { Integer, String, Bytes, Stack, Symbol } kind = Kind::Integer;
-    std::uint64_t size = 8;         ///< Integer: 1, 2, 4 or 8; Bytes: of the object
+    std::uint64_t size = 8; ///< Integer: 1, 2, 4 or 8; Bytes: of the object
     bool isSigned = false;
 };
 Shape shapeOf(const types::Type* type);
@@ -25,16 +25,16 @@ struct Home {
     } kind = Kind::Global;
     MapId map;
     std::uint32_t offset = 0;
-    std::uint32_t size = 8;         ///< bytes of storage, a multiple of 8: integers are kept extended to 8
+    std::uint32_t size = 8; ///< bytes of storage, a multiple of 8: integers are kept extended to 8
     std::uint32_t keySize = 0;
-    bool perThread = false;         ///< Array: the key begins with the thread
+    bool perThread = false; ///< Array: the key begins with the thread
 };
 /// A recorded field, and the expression that fills it.
 struct FieldPlan {
     const sema::Expr* expr = nullptr;
     Shape::Kind kind = Shape::Kind::Integer;
-    bool user = false;                          ///< a user stack or a user symbol
-    std::uint32_t rawOffset = 0, rawSize = 8;   ///< multiples of 8
+    bool user = false;                        ///< a user stack or a user symbol
+    std::uint32_t rawOffset = 0, rawSize = 8; ///< multiples of 8
     std::uint32_t frames = 0;
 };
 /// The fields of a payload or a key, laid out both as the ring carries them and as the schema says.
@@ -50,7 +50,7 @@ struct FieldsPlan {
 struct SegmentPlan {
     ClauseId clause;
     bool silent = true;
-    bool control = false;                       ///< clear, exit ...: has room in the ring when data has not
+    bool control = false; ///< clear, exit ...: has room in the ring when data has not
     FieldsPlan payload;
     /// For each statement, the index of its first field in `payload`.
     std::unordered_map<const sema::Statement*, std::size_t> firstField;
@@ -77,7 +77,7 @@ public:
     /// A value of zeros of at least `size` bytes.
     MapId zeros(std::uint32_t size);
 
-    std::uint32_t stringLimit() const { return m_strsize; }     ///< option strsize: bytes of a string with its NUL
+    std::uint32_t stringLimit() const { return m_strsize; } ///< option strsize: bytes of a string with its NUL
     std::uint32_t stringSize() const { return (m_strsize + 7) & ~7u; }
     /// Bytes that the text of a string expression may take, zero-padded: a multiple of 8.
     std::uint32_t capacity(const sema::Expr& expr) const;
@@ -98,15 +98,15 @@ private:
     void placeVariables();
     void planAggregations();
     void planClauses();
-    void planStatements(const sema::Clause& clause, const std::vector<sema::Statement>& statements, std::vector<SegmentPlan>& out,
-        bool& named);
+    void planStatements(
+        const sema::Clause& clause, const std::vector<sema::Statement>& statements, std::vector<SegmentPlan>& out, bool& named);
     std::uint32_t m_strsize = 256, m_thisSize = 0;
     MapId m_literals, m_globals, m_self, m_zeros;
     bool m_hasZeros = false;
     std::map<std::string, std::uint32_t, std::less<>> m_literalAt;
     std::vector<Home> m_homes;
     std::vector<AggregationPlan> m_aggregations;
-    std::vector<std::vector<SegmentPlan>> m_segments;       ///< by ClauseId of sema's clauses
+    std::vector<std::vector<SegmentPlan>> m_segments; ///< by ClauseId of sema's clauses
     std::unordered_map<const sema::Statement*, const SegmentPlan*> m_segmentOf;
 };
 } // namespace dscope::codegen

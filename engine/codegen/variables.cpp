@@ -4,7 +4,7 @@ namespace dscope::codegen {
 using sema::Expr;
 using sema::ExprKind;
 namespace {
-constexpr std::int32_t kCreate = 1;     // BPF_LOCAL_STORAGE_GET_F_CREATE
+constexpr std::int32_t kCreate = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
 
 /// r0 = the current task's variables, or null (without `create`, until the first assignment).
 void lookupSelf(Firing& f, const Home& home, bool create)
@@ -29,8 +29,10 @@ std::uint32_t buildKey(Firing& f, const Expr& e, const Home& home)
         // A thread's number is used again; its start time tells the threads apart.
         const auto started = f.unit.kernelOffset("task_struct", "start_time");
         b.call(Helper::GetTaskBtf);
-        if (started >= 0) b.load(Width::B8, R0, R0, started);
-        else b.mov(R0, 0);
+        if (started >= 0)
+            b.load(Width::B8, R0, R0, started);
+        else
+            b.mov(R0, 0);
         b.store(Width::B8, Builder::kScratch, at, R0);
         b.call(Helper::GetPidTgid);
         b.store(Width::B8, Builder::kScratch, at + 8, R0);
@@ -40,7 +42,8 @@ std::uint32_t buildKey(Firing& f, const Expr& e, const Home& home)
         const auto* type = variable.tuple.at(i);
         const auto size = f.unit.storage(type);
         const auto shape = shapeOf(type);
-        if (shape.kind == Shape::Kind::String) copyText(f, text(f, *e.kids[i]), at, size);
+        if (shape.kind == Shape::Kind::String)
+            copyText(f, text(f, *e.kids[i]), at, size);
         else if (shape.kind == Shape::Kind::Bytes) {
             zero(f, at + (size - 8), 8);
             copyObject(f, *e.kids[i], at, static_cast<std::uint32_t>(shape.size));
@@ -66,9 +69,7 @@ void storageOf(Firing& f, const Expr& e, const Home& home, bool create)
     auto& b = f.b;
     switch (home.kind) {
     case Home::Kind::Global: return b.loadMapValue(R0, home.map, home.offset);
-    case Home::Kind::This:
-        b.mov(R0, Builder::kScratch);
-        return b.add(R0, f.thisAt() + home.offset);
+    case Home::Kind::This: b.mov(R0, Builder::kScratch); return b.add(R0, f.thisAt() + home.offset);
     case Home::Kind::Self: {
         lookupSelf(f, home, create);
         if (home.offset == 0) return;
@@ -152,9 +153,7 @@ void storeVariable(Firing& f, const Expr& target)
     DSCOPE_ASSERT(target.kind == ExprKind::Variable || target.kind == ExprKind::Element);
     const auto& home = f.unit.home(target.variable);
     switch (home.kind) {
-    case Home::Kind::Global:
-        b.loadMapValue(R1, home.map, home.offset);
-        return b.store(Width::B8, R1, 0, R0);
+    case Home::Kind::Global: b.loadMapValue(R1, home.map, home.offset); return b.store(Width::B8, R1, 0, R0);
     case Home::Kind::This: return b.store(Width::B8, Builder::kScratch, f.thisAt() + home.offset, R0);
     case Home::Kind::Self: {
         const auto value = b.saved(R0);
@@ -180,7 +179,8 @@ void step(Firing& f, const Expr& e)
     const auto shape = shapeOf(target.type);
     const auto* t = target.type ? types::resolved(target.type) : nullptr;
     std::int64_t by = 1;
-    if (t && t->kind == types::Kind::Pointer && t->target) by = std::max<std::int64_t>(1, static_cast<std::int64_t>(types::resolved(t->target)->size));
+    if (t && t->kind == types::Kind::Pointer && t->target)
+        by = std::max<std::int64_t>(1, static_cast<std::int64_t>(types::resolved(t->target)->size));
     if (e.op == ast::Op::PreDec || e.op == ast::Op::PostDec) by = -by;
     const bool post = e.op == ast::Op::PostInc || e.op == ast::Op::PostDec;
     integer(f, target);

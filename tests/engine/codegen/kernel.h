@@ -21,14 +21,17 @@ inline long bpf(int command, bpf_attr& attr) { return ::syscall(SYS_bpf, command
 
 class Loaded {
 public:
-    explicit Loaded(const codegen::Object& object) : m_object(object) {}
+    explicit Loaded(const codegen::Object& object) : m_object(object) { }
     ~Loaded()
     {
-        for (const int fd : m_links) ::close(fd);
-        for (const int fd : m_programs) ::close(fd);
+        for (const int fd : m_links)
+            ::close(fd);
+        for (const int fd : m_programs)
+            ::close(fd);
         if (m_consumer) ::munmap(m_consumer, 4096);
         if (m_producer) ::munmap(m_producer, 4096 + 2 * std::size_t{m_ringSize});
-        for (const int fd : m_maps) ::close(fd);
+        for (const int fd : m_maps)
+            ::close(fd);
     }
     Loaded(const Loaded&) = delete;
 
@@ -92,7 +95,8 @@ public:
                         const auto fd = static_cast<int>(::syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC));
                         if (fd < 0) return std::string("perf_event_open: ") + std::strerror(errno);
                         m_links.push_back(fd);
-                        if (::ioctl(fd, PERF_EVENT_IOC_SET_BPF, m_programs[i]) || ::ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)) return std::string("perf ioctl: ") + std::strerror(errno);
+                        if (::ioctl(fd, PERF_EVENT_IOC_SET_BPF, m_programs[i]) || ::ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+                            return std::string("perf ioctl: ") + std::strerror(errno);
                     }
                 }
             }
@@ -100,7 +104,8 @@ public:
     }
     void detach()
     {
-        for (const int fd : m_links) ::close(fd);
+        for (const int fd : m_links)
+            ::close(fd);
         m_links.clear();
     }
     /// Every record in the ring, in order.
@@ -148,13 +153,15 @@ public:
     {
         std::int64_t total = 0;
         const auto stride = (valueSize + 7) & ~std::size_t{7};
-        for (std::size_t at = 0; at + stride <= perCpu.size(); at += stride) total += readAt<std::int64_t>(perCpu, at + 8 * word);
+        for (std::size_t at = 0; at + stride <= perCpu.size(); at += stride)
+            total += readAt<std::int64_t>(perCpu, at + 8 * word);
         return total;
     }
     std::int64_t drops()
     {
         std::int64_t total = 0;
-        for (const auto& [key, value] : entries(m_object.drops)) total += sum(value, 8, 0);
+        for (const auto& [key, value] : entries(m_object.drops))
+            total += sum(value, 8, 0);
         return total;
     }
     static std::size_t possibleCpus() { return static_cast<std::size_t>(::sysconf(_SC_NPROCESSORS_CONF)); }
@@ -164,7 +171,8 @@ private:
     std::string make(const codegen::Map& m)
     {
         using codegen::MapKind;
-        static constexpr std::uint32_t kTypes[] = {BPF_MAP_TYPE_ARRAY, BPF_MAP_TYPE_PERCPU_ARRAY, BPF_MAP_TYPE_HASH, BPF_MAP_TYPE_PERCPU_HASH, BPF_MAP_TYPE_TASK_STORAGE, BPF_MAP_TYPE_RINGBUF};
+        static constexpr std::uint32_t kTypes[] = {BPF_MAP_TYPE_ARRAY, BPF_MAP_TYPE_PERCPU_ARRAY, BPF_MAP_TYPE_HASH,
+            BPF_MAP_TYPE_PERCPU_HASH, BPF_MAP_TYPE_TASK_STORAGE, BPF_MAP_TYPE_RINGBUF};
         bpf_attr attr{};
         attr.map_type = kTypes[static_cast<int>(m.kind)];
         attr.key_size = m.keySize;
@@ -184,7 +192,8 @@ private:
         m_maps.push_back(fd);
         const MapId id{static_cast<std::uint32_t>(m_maps.size() - 1)};
         for (std::uint32_t i = 0; std::size_t{i} * m.valueSize < m.initial.size(); ++i) {
-            Bytes value(m.initial.begin() + i * m.valueSize, m.initial.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(m.initial.size(), (i + 1) * m.valueSize)));
+            Bytes value(m.initial.begin() + i * m.valueSize,
+                m.initial.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(m.initial.size(), (i + 1) * m.valueSize)));
             value.resize(m.valueSize);
             write(id, i, value.data());
         }
@@ -214,7 +223,8 @@ private:
             char strings[12] = "\0int\0char\0";
         } blob;
         static_assert(sizeof(Blob) == sizeof(btf_header) + 3 * sizeof(btf_type) + 8 + sizeof(btf_array) + 12);
-        blob.header = {BTF_MAGIC, BTF_VERSION, 0, sizeof(btf_header), 0, sizeof(Blob) - sizeof(btf_header) - 12, sizeof(Blob) - sizeof(btf_header) - 12, 12};
+        blob.header = {BTF_MAGIC, BTF_VERSION, 0, sizeof(btf_header), 0, sizeof(Blob) - sizeof(btf_header) - 12,
+            sizeof(Blob) - sizeof(btf_header) - 12, 12};
         blob.integer.name_off = 1;
         blob.integer.info = BTF_KIND_INT << 24;
         blob.integer.size = 4;
@@ -255,7 +265,8 @@ private:
             fd = static_cast<int>(bpf(BPF_PROG_LOAD, attr));
             if (fd < 0) {
                 log.resize(std::strlen(log.c_str()));
-                return "program " + code.name + ": " + std::strerror(why) + "\n" + (log.size() > 6000 ? log.substr(log.size() - 6000) : log);
+                return "program " + code.name + ": " + std::strerror(why) + "\n"
+                    + (log.size() > 6000 ? log.substr(log.size() - 6000) : log);
             }
         }
         m_programs.push_back(fd);

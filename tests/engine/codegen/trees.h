@@ -38,7 +38,8 @@ struct Maker {
         auto e = std::make_shared<Expr>();
         e->kind = ExprKind::Builtin;
         e->builtin = which;
-        const bool isText = which == Builtin::Execname || which == Builtin::ProbeProv || which == Builtin::ProbeMod || which == Builtin::ProbeFunc || which == Builtin::ProbeName || which == Builtin::Execargs;
+        const bool isText = which == Builtin::Execname || which == Builtin::ProbeProv || which == Builtin::ProbeMod
+            || which == Builtin::ProbeFunc || which == Builtin::ProbeName || which == Builtin::Execargs;
         e->type = isText ? types().string() : which == Builtin::Pid || which == Builtin::Tid ? i32() : u64();
         return e;
     }
@@ -50,7 +51,8 @@ struct Maker {
     }
     ExprPtr binary(Op op, ExprPtr a, ExprPtr c, const Type* type = nullptr)
     {
-        const bool truth = op == Op::Eq || op == Op::Ne || op == Op::Lt || op == Op::Gt || op == Op::Le || op == Op::Ge || op == Op::And || op == Op::Or || op == Op::LogXor;
+        const bool truth = op == Op::Eq || op == Op::Ne || op == Op::Lt || op == Op::Gt || op == Op::Le || op == Op::Ge || op == Op::And
+            || op == Op::Or || op == Op::LogXor;
         auto e = std::make_shared<Expr>(*make(ExprKind::Binary, type ? type : truth ? i32() : a->type, {a, c}));
         e->op = op;
         return e;
@@ -131,6 +133,9 @@ struct Maker {
         p.args = std::move(args);
         program.probes.push_back(std::move(p));
     }
-    void begin(std::vector<std::uint32_t> clauses) { probe({"dtrace", "", "", "BEGIN"}, {probe::Manual{}, -1, -1, 0, {}}, std::move(clauses)); }
+    void begin(std::vector<std::uint32_t> clauses)
+    {
+        probe({"dtrace", "", "", "BEGIN"}, {probe::Manual{}, -1, -1, 0, {}}, std::move(clauses));
+    }
 };
 } // namespace trees
