@@ -1,4 +1,5 @@
 #include "engine/codegen/firing.h"
+#include "engine/codegen/raw.h"
 #include "engine/codegen/subroutine.h"
 /// Arithmetic, logic and comparison. BPF computes in 64 bits and divides unsigned; D wants its types' widths and signs.
 namespace dscope::codegen {
@@ -195,7 +196,14 @@ void loadCheap(Firing& f, const Expr& e, Reg into)
 {
     switch (e.kind) {
     case ExprKind::Integer: return f.b.mov(into, constantOf(e));
-    case ExprKind::Context: return f.b.load(Width::B8, into, Builder::kContext, 8 * e.integer);
+    case ExprKind::Context:
+        // The session hands the fault over in the control block before it runs ERROR.
+        if (f.probe && f.probe->name.provider == "dtrace" && f.probe->name.name == "ERROR" && e.integer < 6) {
+            f.b.loadMapValue(into, f.unit.object.control,
+                static_cast<std::uint32_t>(offsetof(Control, errorArgs) + 8 * static_cast<std::size_t>(e.integer)));
+            return f.b.load(Width::B8, into, into, 0);
+        }
+        return f.b.load(Width::B8, into, Builder::kContext, 8 * e.integer);
     case ExprKind::ProbeArgument: {
         const auto shape = shapeOf(e.type);
         f.b.load(Width::B8, into, Builder::kScratch, f.onceAt(Firing::kArgument + static_cast<std::size_t>(e.integer)));

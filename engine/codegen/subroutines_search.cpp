@@ -13,14 +13,14 @@ Text tail(Firing& f, const Text& from, const Cell& start)
 {
     auto& b = f.b;
     const Cell length(f);
-    const auto found = b.label(), none = b.label();
+    const auto found = b.label();
+    lengthOf(f, from);
     start.get(R1);
     b.branch(Cond::Sge, R1, 0, found);
-    length.set(0);
-    b.jump(none);
+    b.mov(R0, R1);
     b.bind(found);
-    length.set(static_cast<std::int32_t>(from.capacity));
-    b.bind(none);
+    b.alu(AluOp::Sub, R0, R1);
+    length.set(R0);
     return slice(f, from, start, length);
 }
 template <bool last> Text strchr(Firing& f, const Arguments& args)
