@@ -147,11 +147,14 @@ std::string formatCompact(double value)
 }
 std::string formatGrouped(std::int64_t value)
 {
-    std::string digits = std::to_string(value);
-    const std::size_t sign = value < 0 ? 1 : 0;
-    for (std::size_t at = digits.size(); at > sign + 3;)
-        digits.insert(at -= 3, ",");
-    return digits;
+    const std::string digits = std::to_string(value);
+    std::string grouped;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        const std::size_t left = digits.size() - i;
+        if (i > 0 && left % 3 == 0 && digits[i - 1] != '-') grouped += ',';
+        grouped += digits[i];
+    }
+    return grouped;
 }
 std::string formatShare(double part, double whole)
 {
