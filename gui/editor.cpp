@@ -83,13 +83,18 @@ private:
 bool isDark(const QWidget& widget) { return widget.palette().color(QPalette::Base).lightness() < 128; }
 } // namespace
 
+QFont monospace(double points)
+{
+    auto font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    font.setFamilies({QStringLiteral("JetBrains Mono"), QStringLiteral("DejaVu Sans Mono"), QStringLiteral("monospace")});
+    font.setPointSizeF(points);
+    return font;
+}
+
 Editor::Editor(QWidget* parent)
     : QPlainTextEdit(parent), m_gutter(new Gutter(this)), m_highlighter(new Highlighter(document(), isDark(*this)))
 {
-    auto mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    mono.setFamilies({QStringLiteral("JetBrains Mono"), QStringLiteral("DejaVu Sans Mono"), QStringLiteral("monospace")});
-    mono.setPointSizeF(10.5);
-    setFont(mono);
+    setFont(monospace(10));
     setLineWrapMode(NoWrap);
     setFrameShape(NoFrame);
     setTabStopDistance(4 * fontMetrics().horizontalAdvance(QChar(' ')));
@@ -167,21 +172,38 @@ void Editor::paintGutter(QPaintEvent* e)
     while (block.isValid() && top <= e->rect().bottom()) {
         const double height = blockBoundingRect(block).height();
         p.setPen(block == textCursor().block() ? palette().color(QPalette::Text) : palette().color(QPalette::PlaceholderText));
-        p.drawText(QRectF(0, top, gutterWidth() - 10, height), Qt::AlignRight | Qt::AlignVCenter, QString::number(block.blockNumber() + 1));
+        p.drawText(QRectF(0, top, gutterWidth() - 10, height), Qt::AlignRight | Qt::AlignTop, QString::number(block.blockNumber() + 1));
         top += height;
         block = block.next();
     }
 }
 
+void Editor::setProgram(const QString& text)
+{
+    setPlainText(text);
+    document()->setModified(false);
+}
+
+void Editor::replaceProgram(const QString& text)
+{
+    QTextCursor all(document());
+    all.select(QTextCursor::Document);
+    all.insertText(text);
+    moveCursor(QTextCursor::Start);
+}
+
 void Editor::markLine(int line, const QString& message)
 {
+    m_checkSoon.stop();
+    m_checked = toPlainText();
+    m_marked = std::min(line, blockCount());
     QList<QTextEdit::ExtraSelection> marks;
     if (line > 0) {
         QTextEdit::ExtraSelection mark;
-        mark.cursor = QTextCursor(document()->findBlockByNumber(std::min(line, blockCount()) - 1));
-        mark.cursor.select(QTextCursor::LineUnderCursor);
+        mark.cursor = QTextCursor(document()->findBlockByNumber(m_marked - 1));
+        mark.cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
         mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
-        mark.format.setUnderlineColor(QColor(0xC2, 0x41, 0x0C));
+        mark.format.setUnderlineColor(palette().color(QPalette::BrightText));
         mark.format.setToolTip(message);
         marks << mark;
     }
@@ -191,8 +213,14 @@ void Editor::markLine(int line, const QString& message)
 
 void Editor::check()
 {
+    const auto text = toPlainText();
+    if (text == m_checked) return; // only colours changed; what a run found wrong stays marked
+    if (text.trimmed().isEmpty()) {
+        markLine(0, {});
+        return;
+    }
     syntax::Sources sources;
-    const auto file = sources.add({"program", toPlainText().toStdString(), false});
+    const auto file = sources.add({"program", text.toStdString(), false});
     syntax::Macros macros;
     macros.arguments.assign(10, "0");
     macros.used.resize(10);

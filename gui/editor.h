@@ -3,13 +3,21 @@
 #include <QSyntaxHighlighter>
 #include <QTimer>
 namespace dscope::gui {
+/// The font of programs and output.
+QFont monospace(double points);
+
 /// A D program: line numbers, colours, and the first syntax error told while typing.
 class Editor : public QPlainTextEdit {
     Q_OBJECT
 public:
     explicit Editor(QWidget* parent = nullptr);
-    /// Underlines a line; 0: none. The message is its tool tip and goes with mistaken().
+    /// Replaces the program; it counts as saved.
+    void setProgram(const QString& text);
+    /// The same as an edit that undo takes back.
+    void replaceProgram(const QString& text);
+    /// Underlines a line until the program changes; 0: none. The message is its tool tip and goes with mistaken().
     void markLine(int line, const QString& message);
+    int markedLine() const { return m_marked; }
     int gutterWidth() const;
     void paintGutter(QPaintEvent* event);
 
@@ -27,5 +35,7 @@ private:
     QWidget* m_gutter;
     QSyntaxHighlighter* m_highlighter;
     QTimer m_checkSoon;
+    QString m_checked; ///< the text that was looked at last
+    int m_marked = 0;
 };
 } // namespace dscope::gui

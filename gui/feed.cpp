@@ -4,9 +4,11 @@
 #include "engine/record/wire.h"
 #include <QElapsedTimer>
 #include <QFile>
+#include <algorithm>
 namespace dscope::gui {
 namespace {
-constexpr qint64 kRefresh = 100; ///< ms between snapshots
+constexpr qint64 kRefresh = 90; ///< ms between snapshots: ten a second and a little more
+constexpr qint64 kShare = 3;    ///< reading gets so many times the time that a snapshot took, lest the helper waits for us
 
 std::vector<Snapshot::View> viewsOf(const graph::Store& store)
 {
@@ -17,6 +19,27 @@ std::vector<Snapshot::View> viewsOf(const graph::Store& store)
         views.push_back({std::string(kind.name), QString::fromStdString(visual->title()), std::move(visual)});
     }
     return views;
+}
+QString whereabouts(const record::Program& p)
+{
+    auto text = "host " + p.host + "\nkernel " + p.kernel + "\ndscope " + p.version;
+    if (!p.command.empty()) text += "\ncommand " + p.command;
+    return QString::fromStdString(text);
+}
+/// The end of a text, at most `lines` lines of it.
+std::string_view lastLines(std::string_view text, int lines)
+{
+    auto from = text.size();
+    for (int i = 0; i <= lines && from != std::string_view::npos; ++i)
+        from = from == 0 ? std::string_view::npos : text.rfind('\n', from - 1);
+    return from == std::string_view::npos ? text : text.substr(from + 1);
+}
+std::shared_ptr<const graph::Table> tableOf(const graph::Visual& visual, std::size_t& rows)
+{
+    auto table = std::make_shared<graph::Table>(visual.table());
+    rows = table->rows.size();
+    if (rows > kRowsShown) table->rows.resize(kRowsShown);
+    return table;
 }
 } // namespace
 
@@ -39,7 +62,11 @@ void Feed::read()
     const Fd input(m_fd);
     QFile recording(m_recordTo);
     std::unique_ptr<record::Writer> recorder;
-    if (!m_recordTo.isEmpty() && recording.open(QIODevice::WriteOnly)) recorder = std::make_unique<record::Writer>(recording.handle());
+    auto snapshot = std::make_shared<Snapshot>();
+    if (!m_recordTo.isEmpty() && !recording.open(QIODevice::WriteOnly))
+        snapshot->trouble = tr("%1 could not be written: %2").arg(m_recordTo, recording.errorString());
+    else if (!m_recordTo.isEmpty())
+        recorder = std::make_unique<record::Writer>(recording.handle());
     record::Reader reader(input.get());
     graph::Store store;
     std::string text;
@@ -51,31 +78,42 @@ void Feed::read()
         printer.take(r);
         if (recorder) recorder->take(r);
     };
-    auto snapshot = std::make_shared<Snapshot>();
     std::uint64_t told = ~std::uint64_t{0};
+    qint64 pause = kRefresh;
     QElapsedTimer since;
     since.start();
     const auto tell = [&] {
+        QElapsedTimer work;
+        work.start();
         told = store.generation();
         snapshot->views = viewsOf(store);
-        snapshot->output = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+        for (const auto& view : snapshot->views)
+            if (view.name == "table") snapshot->table = tableOf(*view.visual, snapshot->tableRows);
+        const auto printed = lastLines(text, kLinesKept);
+        snapshot->output = QString::fromUtf8(printed.data(), static_cast<qsizetype>(printed.size()));
         text.clear();
+        snapshot->source = QString::fromStdString(store.program().source);
+        snapshot->name = QString::fromStdString(store.program().name);
+        snapshot->command = QString::fromStdString(store.program().command);
+        snapshot->matched = QString::fromStdString(store.program().matched);
+        snapshot->where = whereabouts(store.program());
         snapshot->records = records;
         snapshot->drops = store.drops();
         snapshot->duration = store.lastTime() > store.program().started ? store.lastTime() - store.program().started : 0;
         m_waiting = true;
         Q_EMIT progressed(std::exchange(snapshot, std::make_shared<Snapshot>()));
+        pause = std::max(kRefresh, kShare * work.elapsed());
         since.restart();
     };
     bool more = true;
     while (more && !m_stop) {
-        auto polled = reader.poll(std::chrono::milliseconds(kRefresh), deliver);
+        auto polled = reader.poll(std::chrono::milliseconds(kRefresh / 3), deliver);
         if (!polled) {
             snapshot->trouble = QString::fromStdString(polled.error().message);
             more = false;
         } else
             more = *polled;
-        if (more && !m_waiting && since.elapsed() >= kRefresh && store.generation() != told) tell();
+        if (more && !m_waiting && since.elapsed() >= pause && store.generation() != told) tell();
     }
     if (recorder && !recorder->finish()) snapshot->trouble = tr("The recording could not be written.");
     snapshot->cut = reader.cut();

@@ -5,8 +5,13 @@
 #include <QString>
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 namespace dscope::gui {
 namespace {
+constexpr double kReadable = 3; ///< px on screen of the smallest text that is drawn
+constexpr double kTiny = 1;     ///< px on screen below which a box has no outline nor corners
+
 QColor color(std::int32_t rgb) { return rgb < 0 ? QColor(Qt::transparent) : QColor::fromRgb(static_cast<QRgb>(rgb)); }
 
 QPen penOf(const graph::Style& style)
@@ -69,16 +74,37 @@ void paintPath(QPainter& p, const graph::Path& path, const graph::Style& style)
     p.setBrush(color(style.stroke));
     p.drawPolygon(QPolygonF{end, side(0.45), side(-0.45)});
 }
-void paintText(QPainter& p, const graph::Text& text, const graph::Style& style)
+/// Fonts by face and size: making one, and its metrics, costs more than drawing a word.
+class Fonts {
+public:
+    struct Entry {
+        QFont font;
+        QFontMetricsF metrics;
+    };
+    const Entry& of(const graph::Text& text)
+    {
+        const int size = std::max(1, static_cast<int>(std::lround(text.size)));
+        const auto key = (size * 2 + (text.bold ? 1 : 0)) * 2 + (text.mono ? 1 : 0);
+        if (const auto known = m_entries.find(key); known != m_entries.end()) return known->second;
+        QFont font;
+        font.setFamilies(text.mono ? QStringList{QStringLiteral("JetBrains Mono"), QStringLiteral("DejaVu Sans Mono"), QStringLiteral("monospace")}
+                                   : QStringList{QStringLiteral("Inter"), QStringLiteral("DejaVu Sans"), QStringLiteral("sans-serif")});
+        font.setPixelSize(size);
+        font.setBold(text.bold);
+        return m_entries.emplace(key, Entry{font, QFontMetricsF(font)}).first->second;
+    }
+
+private:
+    std::map<int, Entry> m_entries;
+};
+void paintText(QPainter& p, const graph::Text& text, const graph::Style& style, Fonts& fonts)
 {
-    QFont font(text.mono ? QStringLiteral("DejaVu Sans Mono") : QStringLiteral("DejaVu Sans"));
-    font.setPixelSize(std::max(1, static_cast<int>(std::lround(text.size))));
-    font.setBold(text.bold);
+    const auto& [font, metrics] = fonts.of(text);
     p.setFont(font);
     p.setPen(color(style.text >= 0 ? style.text : 0x1A1A1A));
     const auto string = QString::fromStdString(text.text);
     // The figure's own metrics say how wide the text is; the screen's font is fitted to it, so labels stay in their boxes.
-    const double natural = QFontMetricsF(font).horizontalAdvance(string);
+    const double natural = metrics.horizontalAdvance(string);
     const double stretch = text.width > 0 && natural > text.width ? text.width / natural : 1;
     const double width = natural * stretch;
     double x = text.at.x;
@@ -93,12 +119,6 @@ void paintText(QPainter& p, const graph::Text& text, const graph::Style& style)
     p.scale(stretch, 1);
     p.drawText(QPointF(0, 0), string);
     p.restore();
-}
-bool found(const graph::Item& item, const QString& search)
-{
-    return !search.isEmpty()
-        && (QString::fromStdString(item.key).contains(search, Qt::CaseInsensitive)
-            || QString::fromStdString(item.tip).contains(search, Qt::CaseInsensitive));
 }
 } // namespace
 
@@ -118,25 +138,41 @@ QRectF bounds(const graph::Item& item)
     return r;
 }
 
-void paint(QPainter& painter, const graph::Figure& figure, graph::Theme theme, const QRectF& visible, const QString& search)
+Drawing::Drawing(graph::Figure figure) : m_figure(std::move(figure))
+{
+    m_boxes.reserve(m_figure.items.size());
+    for (std::size_t i = 0; i < m_figure.items.size(); ++i) {
+        const auto& item = m_figure.items[i];
+        m_boxes.push_back(bounds(item));
+        if (!item.tip.empty() && std::holds_alternative<graph::Box>(item.shape)) m_marks.push_back(i);
+    }
+}
+
+std::optional<std::size_t> Drawing::markAt(QPointF at) const
+{
+    for (auto mark = m_marks.rbegin(); mark != m_marks.rend(); ++mark)
+        if (m_boxes[*mark].contains(at)) return *mark;
+    return std::nullopt;
+}
+
+void Drawing::paint(QPainter& painter, graph::Theme theme, const QRectF& visible, double scale) const
 {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setRenderHint(QPainter::TextAntialiasing);
-    for (const auto& item : figure.items) {
-        const auto box = bounds(item);
-        if (!box.intersects(visible.adjusted(-4, -4, 4, 4))) continue;
-        const auto style = graph::style(item, theme);
-        if (const auto* b = std::get_if<graph::Box>(&item.shape))
-            paintBox(painter, *b, style);
-        else if (const auto* line = std::get_if<graph::Path>(&item.shape))
-            paintPath(painter, *line, style);
-        else
-            paintText(painter, std::get<graph::Text>(item.shape), style);
-        if (std::holds_alternative<graph::Box>(item.shape) && found(item, search)) {
-            painter.setPen(QPen(QColor(0xB0, 0x00, 0xB0), 2));
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRect(box.adjusted(1, 1, -1, -1));
-        }
+    const auto seen = visible.adjusted(-4, -4, 4, 4);
+    Fonts fonts;
+    for (std::size_t i = 0; i < m_figure.items.size(); ++i) {
+        if (!m_boxes[i].intersects(seen)) continue;
+        const auto& item = m_figure.items[i];
+        if (const auto* text = std::get_if<graph::Text>(&item.shape)) {
+            if (text->size * scale >= kReadable) paintText(painter, *text, graph::style(item, theme), fonts);
+        } else if (const auto* box = std::get_if<graph::Box>(&item.shape)) {
+            if (box->width * scale < kTiny || box->height * scale < kTiny)
+                painter.fillRect(m_boxes[i], brushOf(graph::style(item, theme)));
+            else
+                paintBox(painter, *box, graph::style(item, theme));
+        } else
+            paintPath(painter, std::get<graph::Path>(item.shape), graph::style(item, theme));
     }
 }
 } // namespace dscope::gui

@@ -1,32 +1,28 @@
 #include "gui/figure_view.h"
-#include "gui/figure_painter.h"
+#include "gui/style.h"
 #include <QCoreApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPointer>
-#include <QThreadPool>
 #include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 namespace dscope::gui {
 namespace {
-/// One thread lays out for all views: Graphviz bears no second one.
-QThreadPool& drafting()
-{
-    static QThreadPool pool;
-    pool.setMaxThreadCount(1);
-    return pool;
-}
+constexpr double kStep = 60;            ///< px the keyboard pans by
+constexpr double kSmallestFit = 0.55;   ///< below it nothing can be read: then the figure scrolls
+constexpr double kLeast = 0.02, kMost = 60; ///< scales
 } // namespace
 
-FigureView::FigureView(QWidget* parent) : QWidget(parent), m_figure(std::make_shared<graph::Figure>())
+FigureView::FigureView(QWidget* parent) : QWidget(parent), m_drawing(std::make_shared<Drawing>())
 {
+    m_drafting.setMaxThreadCount(1);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    setMinimumSize(240, 160);
+    setMinimumSize(240, 140);
     setAccessibleName(tr("Figure"));
 }
 
@@ -34,8 +30,25 @@ FigureView::~FigureView() = default;
 
 void FigureView::setVisual(std::shared_ptr<const graph::Visual> visual)
 {
+    const bool isOther = !visual || !m_visual || visual->name() != m_visual->name();
     m_visual = std::move(visual);
-    layOut();
+    if (isOther) {
+        m_focus.clear();
+        m_back.clear();
+        m_userZoomed = false;
+    }
+    if (m_visual) {
+        layOut();
+        return;
+    }
+    m_again = false;
+    present(std::make_shared<Drawing>());
+}
+
+void FigureView::setEmptyText(const QString& text)
+{
+    m_emptyText = text;
+    update();
 }
 
 void FigureView::setTheme(graph::Theme theme)
@@ -54,68 +67,174 @@ void FigureView::layOut()
     m_laying = true;
     graph::LayoutOptions options;
     options.width = std::max(240, width());
-    options.height = std::max(160, height());
+    options.height = std::max(140, height());
     options.forScreen = true;
     options.fit = false;
     options.focus = m_focus.toStdString();
-    drafting().start([visual = m_visual, options, self = QPointer<FigureView>(this)] {
-        auto figure = std::make_shared<const graph::Figure>(visual->figure(options));
+    m_drafting.start([visual = m_visual, options, self = QPointer<FigureView>(this)] {
+        auto drawing = std::make_shared<const Drawing>(visual->figure(options));
         QMetaObject::invokeMethod(
             qApp,
-            [self, figure] {
+            [self, visual, drawing] {
                 if (!self) return;
-                self->m_figure = figure;
                 self->m_laying = false;
-                if (!self->m_userZoomed) self->fitted();
-                self->update();
-                Q_EMIT self->drawn();
+                // What was laid out may no longer be wanted: another view, or none.
+                if (self->m_visual && self->m_visual->name() == visual->name()) self->present(drawing);
                 if (std::exchange(self->m_again, false)) self->layOut();
             },
             Qt::QueuedConnection);
     });
 }
 
-void FigureView::fitted()
+void FigureView::present(std::shared_ptr<const Drawing> drawing)
 {
-    if (m_figure->width <= 0 || m_figure->height <= 0) return;
-    // Never larger than drawn, and never so small that nothing can be read: then it scrolls. What was laid out for this
-    // width is only ever too high: stacks grow from the bottom, so that is what is seen first.
-    const bool grows = m_figure->width <= width() + 1;
-    m_scale = grows ? 1 : std::clamp(std::min(width() / m_figure->width, height() / m_figure->height), 0.55, 1.0);
+    const std::string key = m_current ? figure().items[*m_current].key : std::string();
+    m_drawing = std::move(drawing);
+    m_current.reset();
+    if (!key.empty())
+        for (const auto mark : m_drawing->marks())
+            if (figure().items[mark].key == key) m_current = mark;
+    m_found = matchesOf(figure(), m_search);
+    if (!m_userZoomed) fit();
+    update();
+    Q_EMIT drawn();
+}
+
+void FigureView::fit()
+{
+    m_userZoomed = false;
+    update();
+    const auto& sheet = figure();
+    if (sheet.width <= 0 || sheet.height <= 0) return;
+    // Never larger than drawn. What was laid out for this width is only ever too high: stacks grow from the bottom, so
+    // that is what is seen first.
+    const bool isTall = sheet.width <= width() + 1;
+    m_scale = isTall ? 1 : std::clamp(std::min(width() / sheet.width, height() / sheet.height), kSmallestFit, 1.0);
     const bool fromBelow = m_visual && m_visual->name() == "flame";
-    const double x = (width() - m_figure->width * m_scale) / 2, y = height() - m_figure->height * m_scale;
+    const double x = (width() - sheet.width * m_scale) / 2, y = height() - sheet.height * m_scale;
     m_origin = {std::max(0.0, x), fromBelow ? y : std::max(0.0, y / 2)};
 }
 
-int FigureView::search(const QString& text)
+const Found& FigureView::search(const QString& text)
 {
     m_search = text;
+    m_found = matchesOf(figure(), text);
     update();
-    if (text.isEmpty()) return 0;
-    return static_cast<int>(std::count_if(m_figure->items.begin(), m_figure->items.end(), [&](const graph::Item& item) {
-        return std::holds_alternative<graph::Box>(item.shape)
-            && (QString::fromStdString(item.key).contains(text, Qt::CaseInsensitive)
-                || QString::fromStdString(item.tip).contains(text, Qt::CaseInsensitive));
-    }));
+    return m_found;
 }
 
-void FigureView::focusOn(const QString& key)
+void FigureView::step(int by)
 {
-    if (key == m_focus) return;
-    m_focus = key;
+    if (m_found.items.empty()) return;
+    const auto& all = m_found.items;
+    const auto count = static_cast<std::ptrdiff_t>(all.size());
+    auto next = by > 0 ? std::ptrdiff_t{0} : count - 1;
+    if (m_current) {
+        const auto here = std::lower_bound(all.begin(), all.end(), *m_current) - all.begin();
+        const bool isMatch = here < count && all[static_cast<std::size_t>(here)] == *m_current;
+        next = by > 0 ? here + (isMatch ? 1 : 0) : here - 1;
+    }
+    standOn(all[static_cast<std::size_t>((next + count) % count)], true);
+}
+
+void FigureView::standOn(std::size_t mark, bool inTheMiddle)
+{
+    m_current = mark;
+    const auto place = placeOf(mark);
+    const QRectF view = rect();
+    if (inTheMiddle || !view.contains(place)) {
+        QPointF by = view.center() - place.center();
+        // What is wider than the view starts at its left edge; what is seen already needn't move.
+        if (place.width() > view.width()) by.setX(std::max(by.x(), 8 - place.left()));
+        if (place.left() >= 0 && place.right() <= view.width()) by.setX(0);
+        if (!inTheMiddle && place.top() >= 0 && place.bottom() <= view.height()) by.setY(0);
+        moveBy(by);
+    }
+    update();
+    Q_EMIT pointedAt(QString::fromStdString(figure().items[mark].tip));
+}
+
+void FigureView::focusOn(const QString& path)
+{
+    if (path == m_focus) return;
+    m_back << m_focus;
+    m_focus = path;
     m_userZoomed = false;
     layOut();
-    Q_EMIT focusChanged(key);
+    Q_EMIT focusChanged(path);
+}
+
+void FigureView::back()
+{
+    if (m_back.isEmpty()) {
+        fit();
+        return;
+    }
+    m_focus = m_back.takeLast();
+    m_userZoomed = false;
+    layOut();
+    Q_EMIT focusChanged(m_focus);
+}
+
+QRectF FigureView::placeOf(std::size_t item) const
+{
+    const auto& box = m_drawing->box(item);
+    return {m_origin + box.topLeft() * m_scale, box.size() * m_scale};
+}
+
+void FigureView::outline(QPainter& painter, std::size_t item, double width) const
+{
+    // 2 px on screen whatever the zoom, and at least so wide that it can be seen.
+    auto place = placeOf(item);
+    if (place.width() < 4) place.setWidth(4);
+    painter.setPen(QPen(m_theme == graph::Theme::Dark ? QColor(0xF0, 0x7C, 0xE8) : QColor(0xA2, 0x0A, 0x9B), width));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(place.adjusted(1, 1, -1, -1));
 }
 
 void FigureView::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.fillRect(rect(), QColor::fromRgb(static_cast<QRgb>(graph::ground(m_theme))));
+    if (!m_visual) {
+        painter.setPen(palette().color(QPalette::PlaceholderText));
+        painter.drawText(rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
+        return;
+    }
+    painter.save();
     painter.translate(m_origin);
     painter.scale(m_scale, m_scale);
     const QRectF visible(toFigure({0, 0}), toFigure({double(width()), double(height())}));
-    paint(painter, *m_figure, m_theme, visible, m_search);
+    m_drawing->paint(painter, m_theme, visible, m_scale);
+    painter.restore();
+    for (const auto item : m_found.items)
+        if (m_drawing->box(item).intersects(visible)) outline(painter, item, 2);
+    paintScrollMarks(painter);
+    if (m_current && (hasFocus() || !m_found.items.empty())) outline(painter, *m_current, 3.5);
+}
+
+// Thin bars at the edges tell that there is more than is seen, and where one is.
+void FigureView::paintScrollMarks(QPainter& painter) const
+{
+    constexpr double kThick = 4, kEdge = 3, kShortest = 24;
+    const QSizeF all = QSizeF(figure().width, figure().height) * m_scale;
+    auto ink = palette().color(QPalette::PlaceholderText);
+    ink.setAlpha(110);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(ink);
+    const auto mark = [&](double view, double whole, double from) -> std::pair<double, double> {
+        const double low = std::min(from, 0.0), high = std::max(from + whole, view), share = view / (high - low);
+        const double length = std::max(kShortest, share * (view - 2 * kEdge));
+        return {kEdge + (view - 2 * kEdge - length) * std::clamp(-low / std::max(1.0, high - low - view), 0.0, 1.0), length};
+    };
+    if (m_origin.y() < -1 || m_origin.y() + all.height() > height() + 1) {
+        const auto [at, length] = mark(height(), all.height(), m_origin.y());
+        painter.drawRoundedRect(QRectF(width() - kEdge - kThick, at, kThick, length), kThick / 2, kThick / 2);
+    }
+    if (m_origin.x() < -1 || m_origin.x() + all.width() > width() + 1) {
+        const auto [at, length] = mark(width(), all.width(), m_origin.x());
+        painter.drawRoundedRect(QRectF(at, height() - kEdge - kThick, length, kThick), kThick / 2, kThick / 2);
+    }
 }
 
 void FigureView::resizeEvent(QResizeEvent*) { layOut(); }
@@ -123,8 +242,16 @@ void FigureView::resizeEvent(QResizeEvent*) { layOut(); }
 void FigureView::zoomAt(QPointF at, double factor)
 {
     const auto fixed = toFigure(at);
-    m_scale = std::clamp(m_scale * factor, 0.05, 40.0);
+    m_scale = std::clamp(m_scale * factor, kLeast, kMost);
     m_origin = at - fixed * m_scale;
+    m_userZoomed = true;
+    update();
+}
+
+void FigureView::moveBy(QPointF by)
+{
+    if (by.isNull()) return;
+    m_origin += by;
     m_userZoomed = true;
     update();
 }
@@ -133,11 +260,8 @@ void FigureView::wheelEvent(QWheelEvent* e)
 {
     if (e->modifiers() & Qt::ControlModifier)
         zoomAt(e->position(), std::pow(1.0015, e->angleDelta().y()));
-    else {
-        m_origin += QPointF(e->modifiers() & Qt::ShiftModifier ? QPoint(e->angleDelta().y(), 0) : e->angleDelta()) / 2;
-        m_userZoomed = true;
-        update();
-    }
+    else
+        moveBy(QPointF(e->modifiers() & Qt::ShiftModifier ? QPoint(e->angleDelta().y(), 0) : e->angleDelta()) / 2);
     e->accept();
 }
 
@@ -162,65 +286,94 @@ void FigureView::mouseMoveEvent(QMouseEvent* e)
 void FigureView::mouseReleaseEvent(QMouseEvent* e)
 {
     if (!std::exchange(m_dragging, false) || m_moved) return;
-    const auto* item = itemAt(e->position());
+    pick(m_drawing->markAt(toFigure(e->position())));
+}
+
+void FigureView::mouseDoubleClickEvent(QMouseEvent* e)
+{
+    if (e->button() == Qt::LeftButton && !m_drawing->markAt(toFigure(e->position()))) fit();
+}
+
+void FigureView::pick(std::optional<std::size_t> mark)
+{
+    m_current = mark;
+    update();
+    const auto* item = mark ? &figure().items[*mark] : nullptr;
     Q_EMIT picked(item && item->row ? static_cast<int>(item->row->value) : -1);
-    if (!item || item->role != graph::Role::Frame) return;
-    m_back << m_focus;
-    focusOn(QString::fromStdString(item->key));
+    if (item && item->role == graph::Role::Frame) focusOn(QString::fromStdString(item->key));
+}
+
+void FigureView::walk(Qt::Key direction)
+{
+    const auto& marks = m_drawing->marks();
+    if (marks.empty()) return;
+    if (!m_current) {
+        standOn(marks.front(), false);
+        return;
+    }
+    // The nearest mark that lies in the direction; what lies aside counts double.
+    const auto from = m_drawing->box(*m_current);
+    const auto gap = [](double a, double b, double c, double d) { return std::max({0.0, c - b, a - d}); };
+    std::optional<std::size_t> best;
+    double least = 0;
+    for (const auto mark : marks) {
+        const auto& to = m_drawing->box(mark);
+        const bool acrossIsX = direction == Qt::Key_Left || direction == Qt::Key_Right;
+        const double by = direction == Qt::Key_Left ? from.left() - to.right()
+            : direction == Qt::Key_Right            ? to.left() - from.right()
+            : direction == Qt::Key_Up               ? from.top() - to.bottom()
+                                                    : to.top() - from.bottom();
+        if (mark == *m_current || by < -1) continue;
+        const double aside = acrossIsX ? gap(from.top(), from.bottom(), to.top(), to.bottom())
+                                       : gap(from.left(), from.right(), to.left(), to.right());
+        const double between = acrossIsX ? std::abs(from.center().y() - to.center().y()) : std::abs(from.left() - to.left());
+        const double cost = by + 2 * aside + between / 100;
+        if (best && cost >= least) continue;
+        best = mark;
+        least = cost;
+    }
+    if (best) standOn(*best, false);
 }
 
 void FigureView::keyPressEvent(QKeyEvent* e)
 {
     const QPointF middle(width() / 2.0, height() / 2.0);
-    switch (e->key()) {
+    const auto key = static_cast<Qt::Key>(e->key());
+    const bool pans = e->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier);
+    switch (key) {
     case Qt::Key_Escape:
-    case Qt::Key_Backspace:
-        if (!m_back.isEmpty())
-            focusOn(m_back.takeLast());
-        else {
-            m_userZoomed = false;
-            focusOn({});
-            fitted();
-            update();
-        }
-        return;
+    case Qt::Key_Backspace: back(); return;
+    case Qt::Key_Home: fit(); return;
     case Qt::Key_Plus:
     case Qt::Key_Equal: zoomAt(middle, 1.25); return;
     case Qt::Key_Minus: zoomAt(middle, 0.8); return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (m_current) pick(m_current);
+        return;
+    case Qt::Key_Slash: Q_EMIT searchAsked(); return;
+    case Qt::Key_N: step(e->modifiers() & Qt::ShiftModifier ? -1 : 1); return;
+    case Qt::Key_PageUp: moveBy({0, height() * 0.9}); return;
+    case Qt::Key_PageDown: moveBy({0, height() * -0.9}); return;
     case Qt::Key_Left:
     case Qt::Key_Right:
     case Qt::Key_Up:
-    case Qt::Key_Down: {
-        const double step = 60;
-        m_origin += QPointF(e->key() == Qt::Key_Left ? step
-                : e->key() == Qt::Key_Right          ? -step
-                                                     : 0,
-            e->key() == Qt::Key_Up         ? step
-                : e->key() == Qt::Key_Down ? -step
-                                           : 0);
-        m_userZoomed = true;
-        update();
+    case Qt::Key_Down:
+        if (!pans)
+            walk(key);
+        else
+            moveBy({key == Qt::Key_Left ? kStep : key == Qt::Key_Right ? -kStep : 0, key == Qt::Key_Up ? kStep : key == Qt::Key_Down ? -kStep : 0});
         return;
-    }
     default: QWidget::keyPressEvent(e);
     }
-}
-
-const graph::Item* FigureView::itemAt(QPointF widget) const
-{
-    const auto at = toFigure(widget);
-    for (auto item = m_figure->items.rbegin(); item != m_figure->items.rend(); ++item)
-        if (!item->tip.empty() && std::holds_alternative<graph::Box>(item->shape) && bounds(*item).contains(at)) return &*item;
-    return nullptr;
 }
 
 bool FigureView::event(QEvent* e)
 {
     if (e->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(e);
-        // Plain text always: names come from the traced machine.
-        if (const auto* item = itemAt(help->pos()))
-            QToolTip::showText(help->globalPos(), QString::fromStdString(item->tip).toHtmlEscaped(), this);
+        if (const auto mark = m_drawing->markAt(toFigure(help->pos())))
+            QToolTip::showText(help->globalPos(), plainTip(QString::fromStdString(figure().items[*mark].tip)), this);
         else
             QToolTip::hideText();
         return true;

@@ -1,32 +1,47 @@
 #pragma once
 #include "gui/feed.h"
-#ifndef Q_MOC_RUN // moc 6.4 stumbles over <concepts>
-#include "graph/palette.h"
-#endif
-#include <QTimer>
+#include "gui/figure_painter.h"
+#include "gui/figure_search.h"
+#include <QThreadPool>
 #include <QWidget>
 namespace dscope::gui {
-/// Draws a visual's figure and lets a person look around in it: wheel pans, Ctrl-wheel zooms at the pointer, drag pans,
-/// a click on a frame focuses on it, Esc and Backspace go back. Layout happens on a thread of its own.
+/// Draws a visual's figure and lets a person look around in it: wheel and drag pan, Ctrl-wheel zooms at the pointer, a
+/// double click on the ground fits; a click on a frame focuses on it, Esc and Backspace go back; arrows walk from mark to
+/// mark, Enter is a click on it; n and N step through what was searched. Layout happens on a thread of its own.
 class FigureView : public QWidget {
     Q_OBJECT
 public:
     explicit FigureView(QWidget* parent = nullptr);
     ~FigureView() override;
+    /// Null: nothing to show; then `setEmptyText` is.
     void setVisual(std::shared_ptr<const graph::Visual> visual);
+    void setEmptyText(const QString& text);
     void setTheme(graph::Theme theme);
     graph::Theme theme() const { return m_theme; }
     const std::shared_ptr<const graph::Visual>& visual() const { return m_visual; }
     /// The figure as shown now; empty before the first layout.
-    const graph::Figure& figure() const { return *m_figure; }
-    /// Outlines every item whose name holds `text`, ignoring case; none for an empty text. How many there are.
-    int search(const QString& text);
-    void focusOn(const QString& key);
+    const graph::Figure& figure() const { return m_drawing->figure(); }
+    /// Outlines what matches (gui/figure_search.h); nothing for an empty text.
+    const Found& search(const QString& text);
+    const Found& found() const { return m_found; }
+    /// To the next match, or by -1 to the one before; it comes to the middle.
+    void step(int by);
+    /// Shows what lies below a frame, by its path; empty: all. back() returns to what was in focus before.
+    void focusOn(const QString& path);
+    void back();
+    const QString& focused() const { return m_focus; }
+    /// The whole figure, as large as can be read.
+    void fit();
+    double scale() const { return m_scale; }
+    /// Where an item is drawn, in the widget's coordinates.
+    QRectF placeOf(std::size_t item) const;
 
 Q_SIGNALS:
-    void drawn();         ///< a new figure is on screen
-    void picked(int row); ///< a mark was clicked; -1: none
-    void focusChanged(const QString& key);
+    void drawn();                            ///< a new figure is on screen
+    void picked(int row);                    ///< a mark was clicked; -1: none
+    void focusChanged(const QString& path);
+    void pointedAt(const QString& tip);      ///< the keyboard walked to a mark
+    void searchAsked();                      ///< the slash key
 
 protected:
     void paintEvent(QPaintEvent*) override;
@@ -35,23 +50,32 @@ protected:
     void mousePressEvent(QMouseEvent*) override;
     void mouseMoveEvent(QMouseEvent*) override;
     void mouseReleaseEvent(QMouseEvent*) override;
+    void mouseDoubleClickEvent(QMouseEvent*) override;
     void keyPressEvent(QKeyEvent*) override;
     bool event(QEvent*) override;
 
 private:
     void layOut();
-    void fitted();
+    void present(std::shared_ptr<const Drawing> drawing);
     void zoomAt(QPointF at, double factor);
+    void moveBy(QPointF by);
+    void pick(std::optional<std::size_t> mark);
+    void walk(Qt::Key direction);
+    void standOn(std::size_t mark, bool inTheMiddle);
+    void paintScrollMarks(QPainter& painter) const;
+    void outline(QPainter& painter, std::size_t item, double width) const;
     QPointF toFigure(QPointF widget) const { return (widget - m_origin) / m_scale; }
-    const graph::Item* itemAt(QPointF widget) const;
 
     std::shared_ptr<const graph::Visual> m_visual;
-    std::shared_ptr<const graph::Figure> m_figure;
+    std::shared_ptr<const Drawing> m_drawing;
     graph::Theme m_theme = graph::Theme::Light;
-    QString m_search, m_focus;
+    QString m_search, m_focus, m_emptyText;
     QStringList m_back;
+    Found m_found;
+    std::optional<std::size_t> m_current; ///< the mark the keyboard is on
     double m_scale = 1;
     QPointF m_origin, m_pressed, m_dragFrom;
     bool m_dragging = false, m_moved = false, m_laying = false, m_again = false, m_userZoomed = false;
+    QThreadPool m_drafting; ///< last: it waits for the thread before the rest goes
 };
 } // namespace dscope::gui

@@ -1,17 +1,14 @@
 #pragma once
 #include "gui/editor.h"
 #include "gui/feed.h"
-#include "gui/table_model.h"
+#include "gui/results.h"
+#include "gui/sidebar.h"
 #include "gui/trace_process.h"
-#include "gui/view_panel.h"
+#include "gui/view_area.h"
 #include <QLabel>
 #include <QLineEdit>
 #include <QMainWindow>
 #include <QSplitter>
-#include <QTabWidget>
-#include <QTableView>
-#include <QTreeWidget>
-#include <array>
 #include <memory>
 namespace dscope::gui {
 /// Write or open a D program, run it, and its pictures appear: recipes at the left, program and output in the middle,
@@ -23,15 +20,23 @@ public:
     ~MainWindow() override;
     /// A program (.d) goes to the editor, a recording (.dscope) to the views; a second recording gets its own window.
     void open(const QString& path);
+    /// Runs what stands in the editor, and keeps a recording unless `recordTo` is empty.
     void run(const QString& recordTo = {});
     void stop();
     bool isRunning() const { return m_feed != nullptr && !m_finished; }
+    /// For tests and packagers: the dscope to trace with.
+    void setHelper(const QString& path) { m_helper = path; }
     Editor& editor() { return *m_editor; }
     QLineEdit& command() { return *m_command; }
-    QString output() const;
-    ViewPanel& panel(int place) { return *m_panels[static_cast<std::size_t>(place)]; }
-    /// Writes a visual in the format of the file's suffix; tells of failure in the status line and gives false.
-    bool exportTo(const graph::Visual& visual, const QString& path);
+    QLineEdit& searchLine() { return *m_search; }
+    Results& results() { return *m_results; }
+    Sidebar& sidebar() { return *m_sidebar; }
+    ViewArea& views() { return *m_views; }
+    /// What is said below the program: what went wrong, or how the run went.
+    QString message() const { return m_message->text(); }
+    const std::shared_ptr<const Snapshot>& snapshot() const { return m_snapshot; }
+    /// Writes a visual in the format of the file's suffix; tells how it went, and gives false on failure.
+    bool exportView(const graph::Visual& visual, const QString& path);
 
 Q_SIGNALS:
     void snapshotShown();
@@ -41,34 +46,41 @@ protected:
     void closeEvent(QCloseEvent*) override;
 
 private:
-    void buildActions();
-    void buildLeft(QSplitter* into);
-    void buildMiddle(QSplitter* into);
-    void buildRight(QSplitter* into);
-    void listProbes();
+    void buildTools();
+    void buildMenus();
+    QWidget* buildProgram();
+    void connectParts();
+    void restoreState();
+    void keepState() const;
     void listen(int fd, const QString& recordTo);
+    void hear(const QString& message);
     void present(const std::shared_ptr<const Snapshot>& snapshot);
+    void adoptProgram(const Snapshot& snapshot);
+    void endRun(int status);
+    void searchAll(const QString& text);
     void chooseExport(const std::shared_ptr<const graph::Visual>& visual);
     void setTheme(graph::Theme theme);
-    void tell(const QString& message, bool isTrouble);
+    void tell(const QString& message, bool isTrouble = true);
+    void note(const QString& text) { m_note->setText(text); }
     void refreshState();
     bool save(bool askForName);
+    /// Whether the program may be thrown away: it is saved, or the person says so.
+    bool mayDiscard();
 
-    QAction *m_run = nullptr, *m_stop = nullptr, *m_record = nullptr;
+    QAction *m_run = nullptr, *m_stop = nullptr, *m_record = nullptr, *m_split = nullptr;
     QLineEdit *m_command = nullptr, *m_search = nullptr;
-    QTreeWidget *m_recipes = nullptr, *m_probes = nullptr;
+    QSplitter *m_columns = nullptr, *m_middle = nullptr;
+    Sidebar* m_sidebar = nullptr;
+    FlatTabs* m_title = nullptr;
     Editor* m_editor = nullptr;
-    QLabel *m_message = nullptr, *m_status = nullptr, *m_found = nullptr;
-    QTabWidget* m_results = nullptr;
-    QPlainTextEdit* m_output = nullptr;
-    QTableView* m_tableView = nullptr;
-    TableModel* m_table = nullptr;
-    QSplitter* m_views = nullptr;
-    std::array<ViewPanel*, 2> m_panels{};
+    QLabel *m_message = nullptr, *m_status = nullptr, *m_note = nullptr;
+    Results* m_results = nullptr;
+    ViewArea* m_views = nullptr;
     std::unique_ptr<TraceProcess> m_trace;
     std::unique_ptr<Feed> m_feed;
     std::shared_ptr<const Snapshot> m_snapshot;
-    QString m_programPath, m_source;
-    bool m_finished = false, m_probesListed = false;
+    graph::Theme m_theme = graph::Theme::Light;
+    QString m_programPath, m_programName, m_source, m_helper, m_errors;
+    bool m_finished = false, m_troubled = false;
 };
 } // namespace dscope::gui

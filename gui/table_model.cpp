@@ -1,34 +1,112 @@
 #include "gui/table_model.h"
+#include "gui/style.h"
 #include <QString>
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
 namespace dscope::gui {
-void TableModel::setTable(graph::Table table)
+namespace {
+bool sameColumns(const graph::Table& a, const graph::Table& b)
 {
-    beginResetModel();
-    m_table = std::move(table);
-    endResetModel();
+    return std::equal(a.columns.begin(), a.columns.end(), b.columns.begin(), b.columns.end(),
+        [](const graph::Column& x, const graph::Column& y) { return x.title == y.title && x.isNumber == y.isNumber; });
 }
-int TableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_table.rows.size()); }
-int TableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_table.columns.size()); }
+} // namespace
+
+void TableModel::setTable(std::shared_ptr<const graph::Table> table)
+{
+    const bool inPlace = m_table && table && sameColumns(*m_table, *table);
+    const int before = rowCount(), after = table ? static_cast<int>(table->rows.size()) : 0;
+    if (!inPlace) {
+        beginResetModel();
+        m_table = std::move(table);
+        order();
+        endResetModel();
+        return;
+    }
+    const auto put = [&] {
+        m_table = std::move(table);
+        order();
+    };
+    if (after > before) {
+        beginInsertRows({}, before, after - 1);
+        put();
+        endInsertRows();
+    } else if (after < before) {
+        beginRemoveRows({}, after, before - 1);
+        put();
+        endRemoveRows();
+    } else
+        put();
+    const int kept = std::min(before, after);
+    if (kept > 0) Q_EMIT dataChanged(index(0, 0), index(kept - 1, columnCount() - 1));
+}
+
+int TableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_order.size()); }
+int TableModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() || !m_table ? 0 : static_cast<int>(m_table->columns.size());
+}
+
+void TableModel::sort(int column, Qt::SortOrder direction)
+{
+    m_sortColumn = column;
+    m_sortOrder = direction;
+    if (!m_table) return;
+    Q_EMIT layoutAboutToBeChanged({}, VerticalSortHint);
+    const auto old = m_order;
+    order();
+    // What was selected goes with its row.
+    std::vector<int> place(m_table->rows.size());
+    for (std::size_t i = 0; i < m_order.size(); ++i)
+        place[m_order[i]] = static_cast<int>(i);
+    const auto indexes = persistentIndexList();
+    for (const auto& one : indexes)
+        changePersistentIndex(one, index(place[old[static_cast<std::size_t>(one.row())]], one.column()));
+    Q_EMIT layoutChanged({}, VerticalSortHint);
+}
+
+void TableModel::order()
+{
+    m_order.resize(m_table ? m_table->rows.size() : 0);
+    std::iota(m_order.begin(), m_order.end(), 0U);
+    if (!m_table || m_sortColumn < 0 || m_sortColumn >= columnCount()) return;
+    const auto column = static_cast<std::size_t>(m_sortColumn);
+    const auto& rows = m_table->rows;
+    const auto sortBy = [&](const auto& keys) {
+        std::stable_sort(m_order.begin(), m_order.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return m_sortOrder == Qt::AscendingOrder ? keys[a] < keys[b] : keys[b] < keys[a];
+        });
+    };
+    if (m_table->columns[column].isNumber) {
+        std::vector<double> keys;
+        for (const auto& row : rows)
+            keys.push_back(column < row.size() ? std::strtod(row[column].c_str(), nullptr) : 0);
+        sortBy(keys);
+    } else {
+        std::vector<std::string_view> keys;
+        for (const auto& row : rows)
+            keys.push_back(column < row.size() ? std::string_view(row[column]) : std::string_view());
+        sortBy(keys);
+    }
+}
 
 QVariant TableModel::data(const QModelIndex& index, int role) const
 {
-    if (!index.isValid()) return {};
-    const auto& row = m_table.rows[static_cast<std::size_t>(index.row())];
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const auto& row = m_table->rows[m_order[static_cast<std::size_t>(index.row())]];
     const auto column = static_cast<std::size_t>(index.column());
-    const bool isNumber = m_table.columns[column].isNumber;
+    const bool isNumber = m_table->columns[column].isNumber;
     if (role == Qt::TextAlignmentRole) return int(Qt::AlignVCenter | (isNumber ? Qt::AlignRight : Qt::AlignLeft));
-    if (column >= row.size()) return {};
+    if (column >= row.size() || (role != Qt::DisplayRole && role != Qt::ToolTipRole)) return {};
     const auto text = QString::fromStdString(row[column]);
-    if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
-        return role == Qt::ToolTipRole ? QVariant(text.toHtmlEscaped()) : QVariant(text);
-    if (role == kSortRole) return isNumber ? QVariant(text.toDouble()) : QVariant(text);
-    return {};
+    return role == Qt::ToolTipRole ? plainTip(text) : text;
 }
 
 QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation == Qt::Vertical || section < 0 || static_cast<std::size_t>(section) >= m_table.columns.size()) return {};
-    const auto& column = m_table.columns[static_cast<std::size_t>(section)];
+    if (orientation == Qt::Vertical || section < 0 || section >= columnCount()) return {};
+    const auto& column = m_table->columns[static_cast<std::size_t>(section)];
     if (role == Qt::DisplayRole) return QString::fromStdString(column.title);
     if (role == Qt::TextAlignmentRole) return int(Qt::AlignVCenter | (column.isNumber ? Qt::AlignRight : Qt::AlignLeft));
     return {};

@@ -3,21 +3,27 @@
 #include "graph/visual.h"
 #endif
 #include <QAbstractTableModel>
+#include <memory>
+#include <vector>
 namespace dscope::gui {
-/// A visual's table, as it is: numbers to the right, text to the left.
+/// A visual's table, as it is: numbers to the right, text to the left. Sorts by itself; unsorted is the visual's order.
 class TableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     using QAbstractTableModel::QAbstractTableModel;
-    void setTable(graph::Table table);
+    /// A table with the columns of the one before replaces its rows in place: selection, sorting and scrolling stay.
+    void setTable(std::shared_ptr<const graph::Table> table);
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    /// Role of a cell's number, for sorting; the text where it is none.
-    static constexpr int kSortRole = Qt::UserRole;
+    void sort(int column, Qt::SortOrder order) override;
 
 private:
-    graph::Table m_table;
+    void order();
+    std::shared_ptr<const graph::Table> m_table;
+    std::vector<std::uint32_t> m_order; ///< rows of the table as they are shown
+    int m_sortColumn = -1;
+    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
 };
 } // namespace dscope::gui

@@ -7,23 +7,18 @@
 #include <unistd.h>
 namespace dscope::gui {
 namespace {
-QString commandLine()
-{
-    const QFileInfo beside(QCoreApplication::applicationDirPath() + QStringLiteral("/dscope"));
-    return beside.isExecutable() ? beside.absoluteFilePath() : QStandardPaths::findExecutable(QStringLiteral("dscope"));
-}
+// The command that is traced writes to the helper's standard output; frames need a pipe of their own (any number that is
+// not in use early). pkexec and sudo
+// close what lies above standard error, so there the frames take standard output.
+constexpr int kOwnPipe = 63;
 } // namespace
 
 TraceProcess::TraceProcess(QObject* parent) : QObject(parent)
 {
-    connect(
-        &m_process, &QProcess::readyReadStandardError, this, [this] { Q_EMIT told(QString::fromUtf8(m_process.readAllStandardError())); });
-    connect(&m_process, &QProcess::finished, this,
-        [this](int code, QProcess::ExitStatus status) { Q_EMIT ended(status == QProcess::NormalExit ? code : -1); });
-    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error != QProcess::FailedToStart) return;
-        Q_EMIT told(tr("%1 could not be started: %2").arg(m_process.program(), m_process.errorString()));
-        Q_EMIT ended(-1);
+    connect(&m_process, &QProcess::readyReadStandardError, this, [this] { readErrors(false); });
+    connect(&m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
+        readErrors(true);
+        Q_EMIT ended(status == QProcess::NormalExit ? code : -1);
     });
 }
 
@@ -32,14 +27,33 @@ TraceProcess::~TraceProcess()
     m_process.disconnect(this);
     if (!isRunning()) return;
     m_process.closeWriteChannel();
-    if (!m_process.waitForFinished(3'000)) m_process.kill();
+    if (m_process.waitForFinished(3'000)) return;
+    m_process.kill();
     m_process.waitForFinished(1'000);
+}
+
+QString TraceProcess::dscope() const
+{
+    if (!m_helper.isEmpty()) return m_helper;
+    if (const auto set = qEnvironmentVariable("DSCOPE_HELPER"); !set.isEmpty()) return set;
+    const QFileInfo beside(QCoreApplication::applicationDirPath() + QStringLiteral("/dscope"));
+    return beside.isExecutable() ? beside.absoluteFilePath() : QStandardPaths::findExecutable(QStringLiteral("dscope"));
+}
+
+void TraceProcess::readErrors(bool toTheEnd)
+{
+    m_line += m_process.readAllStandardError();
+    const auto end = toTheEnd ? m_line.size() : m_line.lastIndexOf('\n') + 1;
+    if (end == 0) return;
+    const auto lines = QString::fromUtf8(m_line.left(end));
+    m_line.remove(0, end);
+    Q_EMIT told(lines);
 }
 
 int TraceProcess::start(const QString& program, const QString& command, const QStringList& arguments, QString* trouble)
 {
-    const auto dscope = commandLine();
-    if (dscope.isEmpty()) {
+    const auto helper = dscope();
+    if (helper.isEmpty()) {
         *trouble = tr("The command line dscope was not found beside this program nor in PATH: install it to trace.");
         return -1;
     }
@@ -50,10 +64,12 @@ int TraceProcess::start(const QString& program, const QString& command, const QS
         return -1;
     }
     m_program.close();
-    QStringList words{dscope, QStringLiteral("--stream"), QStringLiteral("1"), QStringLiteral("-s"), m_program.fileName()};
+    const bool isRoot = ::geteuid() == 0;
+    const int frames = isRoot ? kOwnPipe : STDOUT_FILENO;
+    QStringList words{helper, QStringLiteral("--stream"), QString::number(frames), QStringLiteral("-s"), m_program.fileName()};
     if (!command.isEmpty()) words << QStringLiteral("-c") << command;
     words << arguments;
-    if (::geteuid() == 0)
+    if (isRoot)
         m_how = tr("as root");
     else if (const auto pkexec = QStandardPaths::findExecutable(QStringLiteral("pkexec")); !pkexec.isEmpty()) {
         words.prepend(pkexec);
@@ -74,7 +90,13 @@ int TraceProcess::start(const QString& program, const QString& command, const QS
     }
     const int out = ends[1];
     m_process.setProcessChannelMode(QProcess::SeparateChannels);
-    m_process.setChildProcessModifier([out] { ::dup2(out, STDOUT_FILENO); });
+    m_process.setChildProcessModifier([out, frames] {
+        if (out == frames)
+            ::fcntl(out, F_SETFD, 0);
+        else
+            ::dup2(out, frames);
+        if (frames != STDOUT_FILENO) ::dup2(STDERR_FILENO, STDOUT_FILENO);
+    });
     m_process.start(words.takeFirst(), words);
     const bool started = m_process.waitForStarted(5'000);
     ::close(out);

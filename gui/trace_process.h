@@ -11,21 +11,29 @@ class TraceProcess : public QObject {
 public:
     explicit TraceProcess(QObject* parent = nullptr);
     ~TraceProcess() override;
+    /// The dscope to start; empty: $DSCOPE_HELPER, else the one beside this program, else the one in PATH.
+    void setHelper(const QString& path) { m_helper = path; }
     /// Starts tracing; gives the descriptor to read frames from (now the caller's), or -1 with a sentence in `trouble`.
     int start(const QString& program, const QString& command, const QStringList& arguments, QString* trouble);
     /// Ask it to stop as Ctrl-C would; END fires and the aggregations come.
     void stop();
     bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
+    qint64 pid() const { return m_process.processId(); }
     /// "as root", "through pkexec": for the status line.
     QString how() const { return m_how; }
+    /// Messages name the program by this file.
+    QString programFile() const { return m_program.fileName(); }
 
 Q_SIGNALS:
-    void told(const QString& message); ///< what it wrote to standard error, a line or more
+    void told(const QString& message); ///< what it, or the command it runs, wrote to standard error: whole lines
     void ended(int status);            ///< -1: could not be started, or crashed
 
 private:
+    void readErrors(bool toTheEnd);
+    QString dscope() const;
     QProcess m_process;
     QTemporaryFile m_program;
-    QString m_how;
+    QString m_how, m_helper;
+    QByteArray m_line; ///< the beginning of one
 };
 } // namespace dscope::gui

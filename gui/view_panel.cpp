@@ -1,96 +1,83 @@
 #include "gui/view_panel.h"
+#include "gui/style.h"
 #include <QHBoxLayout>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
-#include <algorithm>
 namespace dscope::gui {
 namespace {
 /// What a view is called on its tab; its title says more.
 QString tabName(std::string_view view)
 {
     if (view == "process-tree") return ViewPanel::tr("Process tree");
+    if (view == "process-timeline") return ViewPanel::tr("Timeline");
     if (view == "flame") return ViewPanel::tr("Flame graph");
+    if (view == "flame-chart") return ViewPanel::tr("Flame chart");
+    if (view == "call-graph") return ViewPanel::tr("Call graph");
     if (view == "histogram") return ViewPanel::tr("Histogram");
+    if (view == "heatmap") return ViewPanel::tr("Heat map");
     if (view == "bars") return ViewPanel::tr("Bars");
-    if (view == "table") return ViewPanel::tr("Table");
+    if (view == "series") return ViewPanel::tr("Series");
+    if (view == "graph") return ViewPanel::tr("Graph");
     auto name = QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size())).replace(QChar('-'), QChar(' '));
     if (!name.isEmpty()) name[0] = name[0].toUpper();
     return name;
 }
 } // namespace
 
-ViewPanel::ViewPanel(int place, QWidget* parent)
-    : QWidget(parent), m_place(place), m_tabs(new QTabBar(this)), m_export(new QToolButton(this)), m_figure(new FigureView(this))
+ViewPanel::ViewPanel(QWidget* parent)
+    : QWidget(parent), m_tabs(new FlatTabs(tr("Views"))), m_export(new QToolButton), m_figure(new FigureView)
 {
-    m_tabs->setDrawBase(false);
-    m_tabs->setExpanding(false);
-    m_tabs->setAccessibleName(tr("Views"));
     m_export->setText(tr("Export…"));
-    m_export->setAutoRaise(true);
+    m_export->setObjectName(QStringLiteral("link"));
     m_export->setToolTip(tr("Write this view to a file"));
-    m_export->setEnabled(false);
+    m_export->setCursor(Qt::PointingHandCursor);
+    m_export->hide();
     auto* head = new QHBoxLayout;
-    head->setContentsMargins(12, 6, 12, 0);
-    head->addWidget(m_tabs);
-    head->addStretch();
+    head->setContentsMargins(16, 6, 12, 0);
+    head->addWidget(m_tabs, 1);
     head->addWidget(m_export);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(4);
+    all->setSpacing(2);
     all->addLayout(head);
     all->addWidget(m_figure, 1);
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
-        if (m_filling || tab < 0) return;
-        m_chosen = m_snapshot->views[m_views[static_cast<std::size_t>(tab)]].name;
-        display(tab);
+        if (tab < 0 || static_cast<std::size_t>(tab) >= m_views.size()) return;
+        Q_EMIT chosen(QString::fromStdString(m_snapshot->views[m_views[static_cast<std::size_t>(tab)]].name));
     });
     connect(m_export, &QToolButton::clicked, this, [this] {
         if (auto visual = shown()) Q_EMIT exportAsked(visual);
     });
 }
 
-std::shared_ptr<const graph::Visual> ViewPanel::shown() const { return m_figure->visual(); }
-
 void ViewPanel::clear()
 {
+    const QSignalBlocker quiet(m_tabs);
     m_snapshot.reset();
     m_views.clear();
-    m_chosen.clear();
-    m_filling = true;
     while (m_tabs->count() > 0)
         m_tabs->removeTab(0);
-    m_filling = false;
-    m_export->setEnabled(false);
+    m_export->hide();
     m_figure->setVisual(nullptr);
 }
 
-void ViewPanel::setSnapshot(const std::shared_ptr<const Snapshot>& snapshot)
+void ViewPanel::setViews(std::shared_ptr<const Snapshot> snapshot, std::vector<std::size_t> views, std::size_t current)
 {
-    m_snapshot = snapshot;
-    m_views.clear();
-    for (std::size_t i = 0; i < snapshot->views.size(); ++i)
-        m_views.push_back(i);
-    m_filling = true;
+    const QSignalBlocker quiet(m_tabs);
+    m_snapshot = std::move(snapshot);
+    m_views = std::move(views);
     while (m_tabs->count() > static_cast<int>(m_views.size()))
         m_tabs->removeTab(m_tabs->count() - 1);
     while (m_tabs->count() < static_cast<int>(m_views.size()))
         m_tabs->addTab(QString());
-    int current = std::min(m_place, m_tabs->count() - 1);
     for (std::size_t t = 0; t < m_views.size(); ++t) {
-        const auto& view = snapshot->views[m_views[t]];
+        const auto& view = m_snapshot->views[m_views[t]];
         const auto tab = static_cast<int>(t);
         if (const auto name = tabName(view.name); m_tabs->tabText(tab) != name) m_tabs->setTabText(tab, name);
-        if (view.name == m_chosen) current = tab;
+        m_tabs->setTabToolTip(tab, plainTip(view.title));
     }
-    m_tabs->setCurrentIndex(current);
-    m_filling = false;
-    if (current >= 0) display(current);
-}
-
-void ViewPanel::display(int tab)
-{
-    const auto& view = m_snapshot->views[m_views[static_cast<std::size_t>(tab)]];
-    m_tabs->setTabToolTip(tab, view.title.toHtmlEscaped());
-    m_figure->setVisual(view.visual);
-    m_export->setEnabled(true);
+    m_tabs->setCurrentIndex(static_cast<int>(current));
+    m_export->show();
+    m_figure->setVisual(m_snapshot->views[m_views[current]].visual);
 }
 } // namespace dscope::gui

@@ -1,7 +1,6 @@
 #pragma once
 #include "gui/figure_view.h"
-#include <QLabel>
-#include <QTabBar>
+#include "gui/flat_tabs.h"
 #include <QToolButton>
 #include <QWidget>
 namespace dscope::gui {
@@ -9,27 +8,24 @@ namespace dscope::gui {
 class ViewPanel : public QWidget {
     Q_OBJECT
 public:
-    /// `place`: which of the program's views is shown first, 0 the best.
-    explicit ViewPanel(int place, QWidget* parent = nullptr);
-    /// Shows what the snapshot has; the view chosen before stays chosen.
-    void setSnapshot(const std::shared_ptr<const Snapshot>& snapshot);
+    explicit ViewPanel(QWidget* parent = nullptr);
+    /// Offers `views` (indices into the snapshot's) and shows the one at `current` of them.
+    void setViews(std::shared_ptr<const Snapshot> snapshot, std::vector<std::size_t> views, std::size_t current);
     void clear();
     FigureView& figure() { return *m_figure; }
+    FlatTabs& tabs() { return *m_tabs; }
     /// The visual on show, or null.
-    std::shared_ptr<const graph::Visual> shown() const;
+    std::shared_ptr<const graph::Visual> shown() const { return m_figure->visual(); }
 
 Q_SIGNALS:
     void exportAsked(std::shared_ptr<const dscope::graph::Visual> visual);
+    void chosen(const QString& view); ///< a tab was chosen: the name of its view
 
 private:
-    void display(int tab);
-    int m_place;
-    QTabBar* m_tabs;
+    FlatTabs* m_tabs;
     QToolButton* m_export;
     FigureView* m_figure;
     std::shared_ptr<const Snapshot> m_snapshot;
     std::vector<std::size_t> m_views; ///< of the snapshot, by tab
-    std::string m_chosen;
-    bool m_filling = false;
 };
 } // namespace dscope::gui

@@ -12,6 +12,8 @@ int main(int argc, char** argv)
     QApplication::setOrganizationName(QStringLiteral("dscope"));
     QApplication::setApplicationVersion(QStringLiteral(DSCOPE_VERSION));
     QApplication::setApplicationDisplayName(QStringLiteral("dscope"));
+    QGuiApplication::setDesktopFileName(QStringLiteral("dscope"));
+    QApplication::setStyle(QStringLiteral("Fusion")); // what the style sheet is drawn upon
     ::signal(SIGPIPE, SIG_IGN); // a front end outlives the programs it listens to
     QTranslator qtWords;
     if (qtWords.load(QLocale(), QStringLiteral("qtbase"), QStringLiteral("_"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))

@@ -1,0 +1,20 @@
+#pragma once
+#ifndef Q_MOC_RUN // moc 6.4 stumbles over <concepts>
+#include "engine/base/result.h"
+#include "graph/palette.h"
+#include "graph/visual.h"
+#endif
+#include <QString>
+#include <QStringList>
+/// Views as files: every format of the exporters, and by this program's painter PDF and PNG where those have none.
+namespace dscope::gui {
+struct ExportOptions {
+    graph::Theme theme = graph::Theme::Light;
+    QString focus;    ///< of a flame graph: what alone is shown; empty: all
+    QString metadata; ///< the D program and where it ran, for SVG
+};
+/// For a file dialog, SVG first: "Scalable Vector Graphics (*.svg)".
+QStringList exportFilters(const graph::Visual& visual);
+/// The suffix of the file chooses the format; the error is a sentence. Nothing is left behind on failure.
+Result<> exportTo(const graph::Visual& visual, const QString& path, const ExportOptions& options);
+} // namespace dscope::gui

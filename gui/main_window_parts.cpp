@@ -1,0 +1,256 @@
+// The main window's parts: what it is made of and what is connected to what.
+#include "gui/main_window.h"
+#include "gui/style.h"
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QMenuBar>
+#include <QSettings>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QVBoxLayout>
+// Icons are in a static library: without a word from outside the linker leaves them out.
+static void haveIcons() { Q_INIT_RESOURCE(icons); }
+
+namespace dscope::gui {
+namespace {
+QIcon icon(const char* name)
+{
+    QIcon one(QStringLiteral(":/icons/%1.svg").arg(QLatin1String(name)));
+    one.addFile(QStringLiteral(":/icons/%1-off.svg").arg(QLatin1String(name)), {}, QIcon::Disabled);
+    return one;
+}
+constexpr auto kGeometry = "window/geometry", kColumns = "window/columns", kMiddle = "window/middle", kViews = "window/views",
+               kSplit = "window/two-views", kTheme = "window/theme", kCommand = "run/command";
+QString key(const char* name) { return QLatin1String(name); }
+} // namespace
+
+MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent)
+{
+    haveIcons();
+    setWindowTitle(tr("dscope"));
+    setWindowIcon(QIcon(QStringLiteral(":/icons/dscope.svg")));
+    m_sidebar = new Sidebar;
+    m_results = new Results;
+    m_views = new ViewArea;
+    m_views->clear(tr("Run a program or open a recording: its pictures appear here."));
+    m_middle = new QSplitter(Qt::Vertical);
+    m_middle->setHandleWidth(1);
+    m_middle->setChildrenCollapsible(false);
+    m_middle->addWidget(buildProgram());
+    m_middle->addWidget(m_results);
+    m_middle->setSizes({380, 420});
+    m_columns = new QSplitter(Qt::Horizontal);
+    m_columns->setHandleWidth(1);
+    m_columns->setChildrenCollapsible(false);
+    m_columns->addWidget(m_sidebar);
+    m_columns->addWidget(m_middle);
+    m_columns->addWidget(m_views);
+    m_columns->setStretchFactor(0, 0);
+    m_columns->setStretchFactor(1, 1);
+    m_columns->setStretchFactor(2, 3);
+    m_columns->setSizes({248, 440, 750});
+    setCentralWidget(m_columns);
+    buildTools();
+    buildMenus();
+    m_status = new QLabel(tr("Nothing traced yet"));
+    m_note = new QLabel;
+    m_note->setTextFormat(Qt::PlainText);
+    m_status->setTextFormat(Qt::PlainText);
+    statusBar()->addWidget(m_status, 1);
+    statusBar()->addPermanentWidget(m_note);
+    statusBar()->setSizeGripEnabled(false);
+    connectParts();
+    resize(1440, 900);
+    restoreState();
+    refreshState();
+}
+
+void MainWindow::buildTools()
+{
+    auto* bar = addToolBar(tr("Run"));
+    bar->setObjectName(QStringLiteral("tools"));
+    bar->setMovable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    bar->setIconSize({13, 13});
+    m_run = bar->addAction(icon("run"), tr("Run"), QKeySequence(Qt::Key_F5), this, [this] { run(); });
+    m_run->setToolTip(tr("Run the program (F5)"));
+    bar->widgetForAction(m_run)->setObjectName(QStringLiteral("run"));
+    m_stop = bar->addAction(icon("stop"), tr("Stop"), QKeySequence(Qt::SHIFT | Qt::Key_F5), this, &MainWindow::stop);
+    m_stop->setToolTip(tr("Stop tracing: END fires and the aggregations come (Shift+F5)"));
+    m_record = bar->addAction(icon("record"), tr("Record…"), this, [this] {
+        const auto path
+            = QFileDialog::getSaveFileName(this, tr("Run and record"), QStringLiteral("run.dscope"), tr("Recordings (*.dscope)"));
+        if (!path.isEmpty()) run(path);
+    });
+    m_record->setToolTip(tr("Run the program and keep everything in a recording"));
+    for (auto* action : {m_run, m_stop, m_record})
+        bar->widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
+    m_command = new QLineEdit;
+    m_command->setPlaceholderText(tr("Command to trace: $target (optional)"));
+    m_command->setClearButtonEnabled(true);
+    m_command->setMaximumWidth(420);
+    m_command->setFont(monospace(font().pointSizeF()));
+    m_command->setAccessibleName(tr("Command"));
+    bar->addWidget(m_command);
+    auto* gap = new QWidget;
+    gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(gap);
+    m_search = new QLineEdit;
+    m_search->setPlaceholderText(tr("Search in all views (Ctrl+F)"));
+    m_search->setClearButtonEnabled(true);
+    m_search->addAction(QIcon(QStringLiteral(":/icons/search.svg")), QLineEdit::LeadingPosition);
+    m_search->setMaximumWidth(340);
+    m_search->setMinimumWidth(220);
+    m_search->setAccessibleName(tr("Search"));
+    m_search->setToolTip(tr("A regular expression. Enter: next match, Shift+Enter: the one before"));
+    bar->addWidget(m_search);
+}
+
+void MainWindow::buildMenus()
+{
+    auto* file = menuBar()->addMenu(tr("&File"));
+    file->addAction(tr("&New program"), QKeySequence::New, this, [this] {
+        if (!mayDiscard()) return;
+        m_editor->setProgram({});
+        m_programPath.clear();
+        m_programName.clear();
+        refreshState();
+    });
+    file->addAction(tr("&Open…"), QKeySequence::Open, this, [this] {
+        const auto paths = QFileDialog::getOpenFileNames(this, tr("Open"), {}, tr("Programs and recordings (*.d *.dscope);;All files (*)"));
+        for (const auto& path : paths)
+            open(path);
+    });
+    file->addAction(tr("&Save program"), QKeySequence::Save, this, [this] { save(false); });
+    file->addAction(tr("Save program &as…"), QKeySequence::SaveAs, this, [this] { save(true); });
+    file->addSeparator();
+    file->addAction(tr("&Export view…"), QKeySequence(Qt::CTRL | Qt::Key_E), this, [this] {
+        if (const auto visual = m_views->current().shown()) chooseExport(visual);
+    });
+    file->addSeparator();
+    file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+    auto* view = menuBar()->addMenu(tr("&View"));
+    view->addAction(tr("&Find"), QKeySequence::Find, this, [this] {
+        m_search->setFocus();
+        m_search->selectAll();
+    });
+    view->addAction(tr("&Whole figure"), QKeySequence(Qt::CTRL | Qt::Key_0), this, [this] { m_views->current().figure().fit(); });
+    m_split = view->addAction(tr("&Two views"), QKeySequence(Qt::CTRL | Qt::Key_2), this, [this] { m_views->setSplit(m_split->isChecked()); });
+    m_split->setCheckable(true);
+    m_split->setChecked(true);
+    view->addSeparator();
+    auto* themes = new QActionGroup(this);
+    const auto theme = [&](const QString& text, const char* name) {
+        auto* action = view->addAction(text);
+        action->setCheckable(true);
+        action->setData(key(name));
+        themes->addAction(action);
+    };
+    theme(tr("As the &system"), "system");
+    theme(tr("&Light"), "light");
+    theme(tr("&Dark"), "dark");
+    theme(tr("For &print"), "print");
+    connect(themes, &QActionGroup::triggered, this, [this](const QAction* action) {
+        const auto name = action->data().toString();
+        QSettings().setValue(key(kTheme), name);
+        setTheme(name == QStringLiteral("light") ? graph::Theme::Light
+                : name == QStringLiteral("dark") ? graph::Theme::Dark
+                : name == QStringLiteral("print") ? graph::Theme::Print
+                                                  : systemTheme());
+    });
+    const auto kept = QSettings().value(key(kTheme), QStringLiteral("system")).toString();
+    for (auto* action : themes->actions())
+        if (action->data() == kept) action->trigger();
+    if (!themes->checkedAction()) themes->actions().front()->trigger();
+}
+
+QWidget* MainWindow::buildProgram()
+{
+    auto* program = new QWidget;
+    m_title = new FlatTabs(tr("Program"));
+    m_title->addTab(tr("Program"));
+    m_title->setFocusPolicy(Qt::NoFocus);
+    m_title->setCursor(Qt::ArrowCursor);
+    m_editor = new Editor;
+    m_message = new QLabel;
+    m_message->setTextFormat(Qt::PlainText);
+    m_message->setWordWrap(true);
+    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_message->setContentsMargins(16, 4, 12, 8);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(12, 6, 12, 0);
+    head->addWidget(m_title);
+    head->addStretch();
+    auto* all = new QVBoxLayout(program);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(4);
+    all->addLayout(head);
+    all->addWidget(m_editor, 1);
+    all->addWidget(m_message);
+    return program;
+}
+
+void MainWindow::connectParts()
+{
+    connect(m_command, &QLineEdit::returnPressed, this, [this] { run(); });
+    connect(m_search, &QLineEdit::textChanged, this, &MainWindow::searchAll);
+    connect(m_search, &QLineEdit::returnPressed, this, [this] {
+        const bool back = QApplication::keyboardModifiers() & Qt::ShiftModifier;
+        m_views->current().figure().step(back ? -1 : 1);
+    });
+    connect(m_editor, &Editor::mistaken, this, [this](const QString& message) {
+        if (!message.isEmpty() || m_troubled) tell(message, !message.isEmpty());
+        refreshState();
+    });
+    connect(m_editor->document(), &QTextDocument::modificationChanged, this, &MainWindow::refreshState);
+    connect(m_sidebar, &Sidebar::recipeChosen, this, [this](const QString& program) {
+        // Through the document, so that undo brings back what stood there.
+        m_editor->replaceProgram(program);
+        m_editor->document()->setModified(false);
+        m_programPath.clear();
+        m_programName.clear();
+        refreshState();
+    });
+    connect(m_sidebar, &Sidebar::probeChosen, this, [this](const QString& probe) {
+        m_editor->insertPlainText(probe);
+        m_editor->setFocus();
+    });
+    connect(m_views, &ViewArea::exportAsked, this, &MainWindow::chooseExport);
+    for (std::size_t place = 0; place < 2; ++place) {
+        auto& figure = m_views->panel(place).figure();
+        connect(&figure, &FigureView::searchAsked, m_search, [this] {
+            m_search->setFocus();
+            m_search->selectAll();
+        });
+        connect(&figure, &FigureView::pointedAt, this, [this](const QString& tip) { note(tip.section(QChar('\n'), 0, 1).replace(QChar('\n'), QStringLiteral(" · "))); });
+    }
+}
+
+void MainWindow::restoreState()
+{
+    const QSettings settings;
+    restoreGeometry(settings.value(key(kGeometry)).toByteArray());
+    m_columns->restoreState(settings.value(key(kColumns)).toByteArray());
+    m_middle->restoreState(settings.value(key(kMiddle)).toByteArray());
+    m_views->restoreState(settings.value(key(kViews)).toByteArray());
+    m_split->setChecked(settings.value(key(kSplit), true).toBool());
+    m_views->setSplit(m_split->isChecked());
+    m_command->setText(settings.value(key(kCommand)).toString());
+    m_command->setCursorPosition(0);
+}
+
+void MainWindow::keepState() const
+{
+    QSettings settings;
+    settings.setValue(key(kGeometry), saveGeometry());
+    settings.setValue(key(kColumns), m_columns->saveState());
+    settings.setValue(key(kMiddle), m_middle->saveState());
+    settings.setValue(key(kViews), m_views->saveState());
+    settings.setValue(key(kSplit), m_split->isChecked());
+    settings.setValue(key(kCommand), m_command->text());
+}
+} // namespace dscope::gui

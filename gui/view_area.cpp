@@ -1,0 +1,90 @@
+#include "gui/view_area.h"
+#include <algorithm>
+namespace dscope::gui {
+namespace {
+constexpr std::string_view kTable = "table"; // has its own place, below the program
+}
+
+ViewArea::ViewArea(QWidget* parent) : QSplitter(Qt::Vertical, parent)
+{
+    setHandleWidth(1);
+    setChildrenCollapsible(false);
+    for (std::size_t place = 0; place < m_panels.size(); ++place) {
+        auto* panel = m_panels[place] = new ViewPanel;
+        addWidget(panel);
+        connect(panel, &ViewPanel::exportAsked, this, &ViewArea::exportAsked);
+        connect(panel, &ViewPanel::chosen, this, [this, place](const QString& view) {
+            m_chosen[place] = view.toStdString();
+            arrange();
+        });
+    }
+    setSizes({540, 330});
+    setStretchFactor(0, 3);
+    setStretchFactor(1, 2);
+    m_panels[1]->hide();
+}
+
+void ViewArea::setSnapshot(const std::shared_ptr<const Snapshot>& snapshot)
+{
+    m_snapshot = snapshot;
+    arrange();
+}
+
+void ViewArea::clear(const QString& emptyText)
+{
+    m_snapshot.reset();
+    m_count = 0;
+    for (auto* panel : m_panels) {
+        panel->clear();
+        panel->figure().setEmptyText(emptyText);
+    }
+    m_panels[1]->hide();
+}
+
+void ViewArea::setSplit(bool split)
+{
+    m_split = split;
+    arrange();
+}
+
+void ViewArea::setTheme(graph::Theme theme)
+{
+    for (auto* panel : m_panels)
+        panel->figure().setTheme(theme);
+}
+
+ViewPanel& ViewArea::current() { return *m_panels[m_count > 1 && m_panels[1]->isAncestorOf(window()->focusWidget()) ? 1 : 0]; }
+
+void ViewArea::arrange()
+{
+    if (!m_snapshot) return;
+    const auto& views = m_snapshot->views;
+    std::vector<std::size_t> figures;
+    for (std::size_t i = 0; i < views.size(); ++i)
+        if (views[i].name != kTable) figures.push_back(i);
+    m_count = std::min<std::size_t>(figures.size(), m_split ? 2 : 1);
+    if (m_count == 0) {
+        m_panels[1]->hide();
+        m_panels[0]->clear();
+        m_panels[0]->figure().setEmptyText(tr("This program draws no picture: what it records is in the table, what it prints in the output.\n\n"
+                                              "Aggregate, as with @[execname] = count() or quantize(), and it does."));
+        return;
+    }
+    // First what was chosen, then what is best of the rest.
+    std::array<std::size_t, 2> shown{views.size(), views.size()};
+    for (std::size_t place = 0; place < m_count; ++place)
+        for (const auto i : figures)
+            if (views[i].name == m_chosen[place] && i != shown[0]) shown[place] = i;
+    for (std::size_t place = 0; place < m_count; ++place)
+        for (const auto i : figures)
+            if (shown[place] == views.size() && i != shown[0] && i != shown[1]) shown[place] = i;
+    for (std::size_t place = 0; place < m_count; ++place) {
+        std::vector<std::size_t> offered;
+        for (const auto i : figures)
+            if (i == shown[place] || m_count == 1 || i != shown[1 - place]) offered.push_back(i);
+        const auto current = static_cast<std::size_t>(std::find(offered.begin(), offered.end(), shown[place]) - offered.begin());
+        m_panels[place]->setViews(m_snapshot, std::move(offered), current);
+    }
+    m_panels[1]->setVisible(m_count > 1);
+}
+} // namespace dscope::gui
