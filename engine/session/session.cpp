@@ -51,7 +51,9 @@ struct Session::Impl {
     Result<bool> poll(milliseconds timeout, const record::Source::Deliver& deliver);
     void introduce(const record::Source::Deliver& deliver);
     Result<std::size_t> drain(std::size_t most, const record::Source::Deliver& deliver);
+    Result<> drainAll(const record::Source::Deliver& deliver);
     Result<> notice(const record::Record& record);
+    void perform(const record::Action& action, ByteView payload);
     Result<> fault(const record::Fault& fault);
     Result<> checkTargets(const record::Source::Deliver& deliver);
     Result<> report(const record::Source::Deliver& deliver);
@@ -187,12 +189,23 @@ void Session::Impl::introduce(const record::Source::Deliver& deliver)
             processes.introduce(static_cast<std::uint32_t>(target.pid()), when, deliver);
 }
 
+/// What an action means for us; what it prints is up to others.
+void Session::Impl::perform(const record::Action& action, ByteView payload)
+{
+    if (action.kind == record::ActionKind::Exit) {
+        status = static_cast<std::int32_t>(record::integerOf(action.fields.at(0), payload));
+    } else if (action.kind == record::ActionKind::Setopt && action.fields.size() == 2) {
+        // A wrong name or value is told by the printer, and changes nothing.
+        [[maybe_unused]] const auto set
+            = request.options.set(record::stringOf(action.fields[0], payload), record::stringOf(action.fields[1], payload));
+    }
+}
+
 Result<> Session::Impl::notice(const record::Record& record)
 {
     if (const auto* fired = std::get_if<record::Fired>(&record)) {
         for (const auto& action : request.object.schema.clauses.at(fired->clause.value).actions)
-            if (action.kind == record::ActionKind::Exit)
-                status = static_cast<std::int32_t>(record::integerOf(action.fields.at(0), fired->payload));
+            perform(action, fired->payload);
     } else if (const auto* event = std::get_if<record::ProcessEvent>(&record)) {
         if (followsProcesses) stacks.follow(*event);
     } else if (const auto* f = std::get_if<record::Fault>(&record)) {
@@ -223,6 +236,16 @@ Result<std::size_t> Session::Impl::drain(std::size_t most, const record::Source:
     });
     if (!trouble) return std::move(trouble).error();
     return bytes;
+}
+
+/// Also what a program on another CPU is just writing, which holds up all that comes behind it.
+Result<> Session::Impl::drainAll(const record::Source::Deliver& deliver)
+{
+    const auto deadline = steady_clock::now() + kTick;
+    do {
+        DSCOPE_TRY([[maybe_unused]] const auto bytes, drain(SIZE_MAX, deliver));
+    } while (ring.pending() != 0 && steady_clock::now() < deadline);
+    return {};
 }
 
 Result<> Session::Impl::checkTargets(const record::Source::Deliver& deliver)
@@ -265,9 +288,9 @@ bool Session::Impl::ends() const { return stopping != Stop::No || targetsEnded |
 Result<> Session::Impl::finish(const record::Source::Deliver& deliver)
 {
     control.setState(State::Draining);
-    DSCOPE_CHECK(drain(SIZE_MAX, deliver));
+    DSCOPE_CHECK(drainAll(deliver));
     if (endProgram >= 0) DSCOPE_CHECK(runOnce(endProgram));
-    DSCOPE_CHECK(drain(SIZE_MAX, deliver));
+    DSCOPE_CHECK(drainAll(deliver));
     control.setState(State::Stopped);
     DSCOPE_CHECK(drops.report(maps, request.object.drops, deliver));
     DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
