@@ -23,6 +23,8 @@ std::optional<int> awaited(Target& target)
 class TestTarget : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    // A directory that may not be searched would change what is said of a missing command.
+    void initTestCase() { qputenv("PATH", "/usr/bin:/bin"); }
     void tellsHowACommandEnded_data()
     {
         QTest::addColumn<QByteArray>("command");
