@@ -5,6 +5,7 @@
 #include <fstream>
 #include <getopt.h>
 #include <iterator>
+#include <unistd.h>
 namespace dscope::cli {
 namespace {
 enum LongOption { kExport = 1000, kViews, kRecord, kReplay, kStream, kTheme, kSize, kTitle, kSubtitle, kHelp };
@@ -118,6 +119,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         if (auto done = a.options.set(name, value); !done) refuse("failed to set -x " + std::string(name) + ": " + done.error().message);
     };
     if (argc < 2) return BadArguments{{}, true};
+    a.options.takeEnvironment(environ);
     ::opterr = 0;
     int last = 1;
     for (int c; (c = ::getopt_long(argc, argv, kShort, kLong, nullptr)) != -1; last = ::optind) {

@@ -18,6 +18,7 @@ syntax::Macros macros(const Arguments& a, int target)
     m.arguments = a.words;
     m.used.resize(a.words.size());
     m.defaultArgs = a.options.flag("defaultargs");
+    m.probeNamesFirst = a.options.flag("pspec");
     m.numbers = {{"pid", ::getpid()}, {"ppid", ::getppid()}, {"uid", ::getuid()}, {"euid", ::geteuid()}, {"gid", ::getgid()},
         {"egid", ::getegid()}, {"sid", ::getsid(0)}, {"pgid", ::getpgid(0)}, {"projid", 0}, {"taskid", 0}};
     if (target) m.numbers.emplace_back("target", target);
@@ -105,13 +106,17 @@ std::optional<Compiled> compile(const Arguments& a, const host::Host& host, cons
     if (!tell(diagnostics, sources, errtags) || !program) return {};
     auto object = codegen::generate(*program);
     std::string text;
-    for (const auto& p : a.programs)
-        text += (text.empty() ? "" : "\n") + p.text;
+    for (const auto& p : a.programs) {
+        if (!text.empty()) text += '
+'; text += p.text;
+    }
     object.schema.source = std::move(text);
     object.schema.name = a.programs.empty() ? "" : a.programs.front().script;
     object.schema.arguments.assign(a.words.begin() + 1, a.words.end());
-    for (const auto& c : a.commands)
-        object.schema.command += (object.schema.command.empty() ? "" : "; ") + c;
+    for (const auto& c : a.commands) {
+        if (!object.schema.command.empty()) object.schema.command += "; ";
+        object.schema.command += c;
+    }
     if (::getenv("_DTRACE_TESTING")) object.schema.options["_testing"] = "1";
     if (auto zone = format::machineZone(::getenv("TZ")); !zone.empty()) object.schema.options["_zone"] = std::move(zone);
     return Compiled{std::move(*program), std::move(object)};
