@@ -107,8 +107,8 @@ std::optional<Compiled> compile(const Arguments& a, const host::Host& host, cons
     auto object = codegen::generate(*program);
     std::string text;
     for (const auto& p : a.programs) {
-        if (!text.empty()) text += '
-'; text += p.text;
+        if (!text.empty()) text += '\n';
+        text += p.text;
     }
     object.schema.source = std::move(text);
     object.schema.name = a.programs.empty() ? "" : a.programs.front().script;
