@@ -117,7 +117,7 @@ std::optional<Compiled> compile(const Arguments& a, const host::Host& host, cons
         if (!object.schema.command.empty()) object.schema.command += "; ";
         object.schema.command += c;
     }
-    if (::getenv("_DTRACE_TESTING")) object.schema.options["_testing"] = "1";
+    if (::getenv("_DTRACE_TESTING")) object.schema.options.insert_or_assign("_testing", std::string(1, '1'));
     if (auto zone = format::machineZone(::getenv("TZ")); !zone.empty()) object.schema.options["_zone"] = std::move(zone);
     return Compiled{std::move(*program), std::move(object)};
 }
