@@ -20,20 +20,35 @@ std::string joined(const std::vector<std::string>& parts)
         out += (out.empty() ? std::string() : std::string(kDot)) + part;
     return out;
 }
-// The program as one line: comments of the interpreter's kind and runs of blanks say nothing in a footnote.
+// The program as one line: comments, the interpreter's line and runs of blanks say nothing in a footnote.
 std::string oneLine(std::string_view source)
 {
     if (source.starts_with("#!")) source.remove_prefix(std::min(source.find('\n'), source.size()));
     std::string out;
     bool gap = false;
-    for (const char c : source) {
-        if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+    char quote = 0;
+    for (std::size_t i = 0; i < source.size(); ++i) {
+        const char c = source[i];
+        const auto rest = source.substr(i);
+        const bool isComment = !quote && (rest.starts_with("/*") || rest.starts_with("//"));
+        if (isComment) {
+            const bool isLine = rest[1] == '/';
+            const auto end = rest.find(isLine ? "\n" : "*/", 2);
+            i += (end == rest.npos ? rest.size() : end + (isLine ? 1 : 2)) - 1;
+        }
+        if (isComment || c == ' ' || c == '\t' || c == '\n' || c == '\r') {
             gap = !out.empty();
             continue;
         }
         if (gap) out += ' ';
         gap = false;
         out += c;
+        if (c == '\\' && quote && i + 1 < source.size())
+            out += source[++i];
+        else if (c == quote)
+            quote = 0;
+        else if (!quote && (c == '"' || c == '\''))
+            quote = c;
     }
     return out;
 }

@@ -1,0 +1,68 @@
+// needs-programs: dscope
+// Every program in examples/ compiles, runs on a workload that makes it speak, and says what it should.
+#include "tests/support/run_dscope.h"
+#include <QDir>
+#include <QObject>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+using namespace dscope::tests;
+namespace {
+struct Example {
+    const char* file;
+    QStringList arguments;          ///< after -s FILE; %P is where the workloads are
+    const char* says;               ///< a regular expression over what it prints
+    const char* view;               ///< drawn with it, or null
+};
+const QList<Example>& examples()
+{
+    static const QList<Example> all{
+        {"process-tree.d", {"-c", "%P/storm root 9 /dev/null"}, R"(storm +\d+ \S*/storm leaf exit7 1\n)", "process-tree"},
+        {"write-sizes.d", {"-c", "%P/known_writes 512 400"}, R"(512 \|@{40} 400 )", "histogram"},
+        {"hot-stacks.d", {"-c", "%P/two_chains 1"}, R"(two_chains`wide_a\+0x[0-9a-f]+\n +two_chains`main\+0x)", "flame"},
+        {"open-files.d", {"-c", "/bin/cat /etc/hostname"}, R"(cat +/etc/hostname\n)", "table"},
+        {"write-timing.d", {"300ms", "-c", "%P/known_writes 512 100000"}, R"(known_writes +\n +value)", "histogram"},
+        {"syscall-rates.d", {"-c", "/bin/sleep 5.5"}, R"(\d+ \S+ +\d+ \w+\n)", "bars"},
+        {"write-stacks.d", {"-c", "%P/known_writes 512 400"}, R"( write +\n[^\n]*write[^\n]*\n(.*\n)* +known_writes`main\+0x[0-9a-f]+\n(.*\n)* +400\n)", "flame"},
+        {"new-processes.d", {"-c", "%P/storm root 9 /dev/null"}, R"(:exec-success +\S*/storm leaf exit7 1\s*\n)", "process-tree"},
+        {"lifetimes.d", {"-c", "%P/storm root 90 /dev/null"}, R"(storm +\n +value)", "histogram"},
+        {"signals.d", {"-c", "%P/storm root 9 /dev/null"}, R"(storm \(\d+\) sends signal 9 to storm \(\d+\)\n)", "table"},
+    };
+    return all;
+}
+} // namespace
+
+class TestExamples : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void everyExampleIsTried()
+    {
+        QStringList tried, there = QDir(DSCOPE_SOURCE "/examples").entryList({"*.d"}, QDir::Files);
+        for (const auto& e : examples()) tried << e.file;
+        tried.sort();
+        there.sort();
+        QCOMPARE(tried, there);
+    }
+    void theExampleSpeaks_data()
+    {
+        QTest::addColumn<int>("index");
+        for (int i = 0; i < examples().size(); ++i) QTest::newRow(examples()[i].file) << i;
+    }
+    void theExampleSpeaks()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QFETCH(int, index);
+        const auto& e = examples()[index];
+        const QTemporaryDir dir;
+        QStringList words{"-s", QString(DSCOPE_SOURCE "/examples/") + e.file};
+        for (auto word : e.arguments) words << word.replace("%P", DSCOPE_PROGRAMS);
+        const auto svg = dir.filePath("figure.svg");
+        words << "--export" << QString(e.view) + "=" + svg;
+        const auto run = runDscope(words);
+        QVERIFY2(run.status == 0, run.err.constData());
+        QVERIFY2(QRegularExpression(e.says).match(QString::fromUtf8(run.out)).hasMatch(), run.out.left(4000).constData());
+        QVERIFY(QFileInfo(svg).size() > 2'000);
+    }
+};
+QTEST_GUILESS_MAIN(TestExamples)
+#include "tst_examples.moc"
