@@ -44,19 +44,20 @@ std::size_t Ring::pending() const
     return position(m_producer).load(std::memory_order_acquire) - position(m_consumer).load(std::memory_order_relaxed);
 }
 
-std::size_t Ring::consume(std::size_t most, const std::function<void(ByteView)>& each)
+std::size_t Ring::consume(std::size_t most, const std::function<bool(ByteView)>& each)
 {
     const std::byte* data = m_producer + pageSize();
     auto consumer = position(m_consumer);
     auto at = consumer.load(std::memory_order_relaxed);
     const auto begun = at;
     // Each record read is given back at once, so that a writer waiting for room finds it and a wake-up is asked for.
-    while (at - begun < most && at < position(m_producer).load(std::memory_order_acquire)) {
+    bool more = true;
+    while (more && at - begun < most && at < position(m_producer).load(std::memory_order_acquire)) {
         auto* header = const_cast<std::uint32_t*>(reinterpret_cast<const std::uint32_t*>(data + (at & (m_size - 1))));
         const auto length = std::atomic_ref(*header).load(std::memory_order_acquire);
         if ((length & BPF_RINGBUF_BUSY_BIT) != 0) break;
         const std::size_t size = length & ~BPF_RINGBUF_DISCARD_BIT;
-        if ((length & BPF_RINGBUF_DISCARD_BIT) == 0) each({reinterpret_cast<const std::byte*>(header) + BPF_RINGBUF_HDR_SZ, size});
+        if ((length & BPF_RINGBUF_DISCARD_BIT) == 0) more = each({reinterpret_cast<const std::byte*>(header) + BPF_RINGBUF_HDR_SZ, size});
         at += (size + BPF_RINGBUF_HDR_SZ + 7) / 8 * 8;
         consumer.store(at, std::memory_order_release);
     }

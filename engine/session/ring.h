@@ -13,9 +13,9 @@ public:
     Ring(Ring&& other) noexcept;
     Ring& operator=(Ring&& other) noexcept;
     ~Ring();
-    /// Hands over committed records in order until there is none, or `most` bytes have been read. What `each` is given
-    /// is valid during the call. Returns the bytes read, with headers.
-    std::size_t consume(std::size_t most, const std::function<void(ByteView)>& each);
+    /// Hands over committed records in order until there is none, `most` bytes have been read, or `each` returns false.
+    /// What `each` is given is valid during the call. Returns the bytes read, with headers.
+    std::size_t consume(std::size_t most, const std::function<bool(ByteView)>& each);
     /// Bytes between reader and writers.
     std::size_t pending() const;
     std::size_t size() const { return m_size; }

@@ -1,4 +1,5 @@
 #include "engine/session/session.h"
+#include "engine/codegen/raw.h"
 #include "engine/decode/decoder.h"
 #include "engine/record/value.h"
 #include "engine/session/attach.h"
@@ -13,6 +14,7 @@
 #include "engine/session/waiter.h"
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <unistd.h>
 namespace dscope::session {
 namespace {
@@ -51,6 +53,7 @@ struct Session::Impl {
     Result<bool> poll(milliseconds timeout, const record::Source::Deliver& deliver);
     void introduce(const record::Source::Deliver& deliver);
     Result<std::size_t> drain(std::size_t most, const record::Source::Deliver& deliver);
+    std::size_t bringForward(const std::function<bool(ByteView)>& decode);
     Result<> drainAll(const record::Source::Deliver& deliver);
     Result<> notice(const record::Record& record);
     void perform(const record::Action& action, ByteView payload);
@@ -73,6 +76,8 @@ struct Session::Impl {
     std::vector<Fd> programs; ///< as Object::programs
     int beginProgram = -1, endProgram = -1, errorProgram = -1;
     ProbeId errorProbe;
+    bool errorFired = false; ///< and what it recorded was not decoded yet
+    std::deque<Bytes> held;  ///< records that came before that
     std::optional<decode::Decoder> decoder;
     std::atomic<Stop> stopping{Stop::No};
     bool followsProcesses = false; ///< addresses of user space are to be named
@@ -221,9 +226,11 @@ Result<> Session::Impl::fault(const record::Fault& fault)
     const std::array<std::uint64_t, 6> arguments{
         0, fault.enabled, fault.action, ~std::uint64_t{0}, static_cast<std::uint64_t>(fault.kind), fault.address};
     control.setErrorArguments(arguments);
+    errorFired = held.size() < kMostHeld;
     return runOnce(errorProgram, arguments);
 }
 
+/// Hands over what is in the ring, at most about `most` bytes; returns how many there were.
 Result<std::size_t> Session::Impl::drain(std::size_t most, const record::Source::Deliver& deliver)
 {
     const record::Source::Deliver told = [&](const record::Record& record) {
@@ -231,10 +238,41 @@ Result<std::size_t> Session::Impl::drain(std::size_t most, const record::Source:
         deliver(record);
         if (auto noticed = notice(record); !noticed) trouble = std::move(noticed);
     };
-    const auto bytes = ring.consume(most, [&](ByteView raw) {
+    const auto decode = [&](ByteView raw) {
         if (auto decoded = decoder->ring(raw, told); !decoded) trouble = std::move(decoded);
+        return !errorFired && trouble.has_value();
+    };
+    std::size_t bytes = 0;
+    for (;;) {
+        if (held.empty()) {
+            bytes += ring.consume(most - std::min(most, bytes), decode);
+            if (!errorFired && trouble) return bytes;
+        } else {
+            const Bytes next = std::move(held.front());
+            held.pop_front();
+            decode(next);
+        }
+        if (!trouble) return std::move(trouble).error();
+        if (errorFired) bytes += bringForward(decode);
+    }
+}
+
+/// ERROR fires here, after the kernel went on, but is to be seen right after the fault that it is about: what it
+/// recorded, the last in the ring, is decoded at once, and what came in between is held back.
+std::size_t Session::Impl::bringForward(const std::function<bool(ByteView)>& decode)
+{
+    std::vector<Bytes> urgent;
+    const auto bytes = ring.consume(SIZE_MAX, [&](ByteView raw) {
+        const bool isError = readAt<codegen::RawHeader>(raw, 0).probe == errorProbe.value;
+        if (isError)
+            urgent.emplace_back(raw.begin(), raw.end());
+        else
+            held.emplace_back(raw.begin(), raw.end());
+        return true;
     });
-    if (!trouble) return std::move(trouble).error();
+    for (const auto& raw : urgent)
+        decode(raw);
+    errorFired = false;
     return bytes;
 }
 

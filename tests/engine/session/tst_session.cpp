@@ -203,7 +203,8 @@ private Q_SLOTS:
         Assembly faulty;
         faulty.store4(-48, int(RawKind::Fault)).store4(-44, int(kBeginClause)).store4(-40, int(kBegin.value)).store4(-36, 0);
         faulty.store8(-32, 0).store8(-24, 0).store4(-16, int(record::FaultKind::DivideByZero)).store4(-12, 2).store8(-8, 0x77);
-        addManual(object, kBegin, faulty.output(-48, 48).leave());
+        // The clauses behind the one that failed run on before ERROR does.
+        addManual(object, kBegin, faulty.output(-48, 48).fire(kProbeClause, kBegin, 1).fire(kProbeClause, kBegin, 2).leave());
         // The ERROR clause records arg4, the kind of fault: from the control block, and from its context.
         Assembly error;
         error.copy(BPF_REG_7, BPF_REG_1).fire(kErrorClause, kError, 0);
@@ -218,6 +219,11 @@ private Q_SLOTS:
         QCOMPARE(faults[0].enabled, 1U);
         QCOMPARE(faults[0].address, 0x77U);
         QCOMPARE(run.words(kErrorClause), 3);
+        // Yet what they recorded is seen after what ERROR did.
+        std::vector<std::uint32_t> clauses;
+        for (const auto& fired : run.all<record::Fired>())
+            clauses.push_back(fired.clause.value);
+        QVERIFY((clauses == std::vector<std::uint32_t>{kErrorClause, kErrorClause, kErrorClause, kProbeClause, kProbeClause}));
         for (const std::size_t i : {1U, 2U})
             QCOMPARE(readAt<std::int64_t>(run.all<record::Fired>().at(i).payload, 0), std::int64_t(record::FaultKind::DivideByZero));
     }
