@@ -1,3 +1,4 @@
+// needs: engine/bpf
 // libFuzzer: whatever the text is, the assembler returns; what it accepts comes back from its disassembly, and running it
 // ends within its budget without touching memory that is not its own.
 // Build with -DDSCOPE_FUZZ=ON (clang, -fsanitize=fuzzer,address,undefined); links engine/bpf.

@@ -1,3 +1,4 @@
+// needs: engine/syntax
 // libFuzzer: whatever the bytes are, the parser returns; what it accepts prints as text that reads as the same program.
 #include "engine/syntax/parser.h"
 #include <algorithm>

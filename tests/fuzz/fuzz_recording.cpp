@@ -1,3 +1,4 @@
+// needs: engine/record engine/format
 // Whatever stands in a recording: reading it and printing it neither crashes nor takes memory without bound.
 // Build with -DDSCOPE_FUZZ=ON (clang, -fsanitize=fuzzer,address,undefined); links engine/record and engine/format.
 #include "engine/format/text_printer.h"
