@@ -17,6 +17,8 @@ public:
     void replaceProgram(const QString& text);
     /// Underlines a line until the program changes; 0: none. The message is its tool tip and goes with mistaken().
     void markLine(int line, const QString& message);
+    /// Looks for the first syntax error now; it does so by itself soon after a change.
+    void check();
     int markedLine() const { return m_marked; }
     int gutterWidth() const;
     void paintGutter(QPaintEvent* event);
@@ -30,7 +32,6 @@ protected:
     void changeEvent(QEvent*) override;
 
 private:
-    void check();
     void placeGutter();
     QWidget* m_gutter;
     QSyntaxHighlighter* m_highlighter;

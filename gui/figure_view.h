@@ -33,6 +33,8 @@ public:
     /// The whole figure, as large as can be read.
     void fit();
     double scale() const { return m_scale; }
+    /// No figure is on its way: what is seen is what was asked for.
+    bool isSettled() const { return !m_laying; }
     /// Where an item is drawn, in the widget's coordinates.
     QRectF placeOf(std::size_t item) const;
 

@@ -32,6 +32,7 @@ Results::Results(QWidget* parent)
     m_tableView->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_tableView->setAccessibleName(tr("Table"));
     m_more->setContentsMargins(12, 2, 12, 4);
+    m_more->setTextFormat(Qt::PlainText);
     m_more->hide();
     auto* tablePage = new QWidget;
     auto* below = new QVBoxLayout(tablePage);

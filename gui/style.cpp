@@ -21,13 +21,13 @@ QToolBar QToolButton { background: %ground; color: %ink; border: 1px solid %hair
 QToolBar QToolButton:hover { background: %hover }
 QToolBar QToolButton:focus { border-color: %accent }
 QToolBar QToolButton:disabled { color: %muted }
-QToolBar QToolButton#run { background: %accent; color: %onAccent; border-color: %accent; font-weight: 600; padding: 5px 16px 5px 12px }
+QToolBar QToolButton#run { background: %button; color: %onButton; border-color: %button; font-weight: 600; padding: 5px 16px 5px 12px }
 QToolBar QToolButton#run:focus { border-color: %ink }
 QToolBar QToolButton#run:disabled { background: %hover; color: %muted; border-color: %hairline }
 QToolButton#link { border: 0; color: %accent; padding: 3px 4px; border-radius: 4px; background: transparent }
 QToolButton#link:hover, QToolButton#link:focus { background: %selection }
 QToolButton#link:disabled { color: %muted }
-QLineEdit { background: %ground; color: %ink; border: 1px solid %hairline; border-radius: 6px; padding: 5px 8px; selection-background-color: %accent; selection-color: %onAccent }
+QLineEdit { background: %ground; color: %ink; border: 1px solid %hairline; border-radius: 6px; padding: 5px 8px; selection-background-color: %button; selection-color: %onButton }
 QLineEdit:focus { border-color: %accent }
 QLineEdit:disabled { color: %muted; background: %hover }
 QPlainTextEdit { background: %ground; color: %ink; border: 0; selection-background-color: %selection; selection-color: %ink }
@@ -58,10 +58,10 @@ QToolTip { background: %ground; color: %ink; border: 1px solid %hairline; paddin
 Look lookOf(graph::Theme theme)
 {
     if (theme == graph::Theme::Dark)
-        return {QColor(0x14, 0x17, 0x1C), QColor(0xE8, 0xEA, 0xED), QColor(0xA9, 0xB4, 0xC0), QColor(0x2F, 0x37, 0x42), QColor(0x4C, 0x93, 0xCC),
-            QColor(0x0B, 0x0E, 0x12), QColor(0x22, 0x3B, 0x52), QColor(0x1D, 0x22, 0x29), QColor(0xF0, 0xA0, 0x70)};
+        return {QColor(0x14, 0x17, 0x1C), QColor(0xE8, 0xEA, 0xED), QColor(0xA9, 0xB4, 0xC0), QColor(0x2F, 0x37, 0x42), QColor(0x6A, 0xAE, 0xE4),
+            QColor(0x2B, 0x6C, 0xA5), QColor(0xFF, 0xFF, 0xFF), QColor(0x22, 0x3B, 0x52), QColor(0x1D, 0x22, 0x29), QColor(0xF0, 0xA0, 0x70)};
     return {QColor(0xFF, 0xFF, 0xFF), QColor(0x1A, 0x1A, 0x1A), QColor(0x5B, 0x65, 0x70), QColor(0xD5, 0xDB, 0xE1), QColor(0x1F, 0x5F, 0x99),
-        QColor(0xFF, 0xFF, 0xFF), QColor(0xE3, 0xED, 0xF7), QColor(0xF4, 0xF6, 0xF8), QColor(0x9A, 0x34, 0x12)};
+        QColor(0x1F, 0x5F, 0x99), QColor(0xFF, 0xFF, 0xFF), QColor(0xE3, 0xED, 0xF7), QColor(0xF4, 0xF6, 0xF8), QColor(0x9A, 0x34, 0x12)};
 }
 
 QPalette paletteOf(const Look& look)
@@ -88,7 +88,7 @@ QString styleSheetOf(const Look& look)
     auto sheet = QString::fromLatin1(kSheet);
     // No name begins another, so their order is of no matter.
     const std::pair<const char*, QColor> names[]{{"%ground", look.ground}, {"%ink", look.ink}, {"%muted", look.muted},
-        {"%hairline", look.hairline}, {"%accent", look.accent}, {"%onAccent", look.onAccent}, {"%selection", look.selection},
+        {"%hairline", look.hairline}, {"%accent", look.accent}, {"%button", look.button}, {"%onButton", look.onButton}, {"%selection", look.selection},
         {"%hover", look.hover}};
     for (const auto& [name, color] : names)
         sheet.replace(QLatin1String(name), color.name());

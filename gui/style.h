@@ -9,7 +9,7 @@ class QWidget;
 namespace dscope::gui {
 /// The window's colours: those of the figures, so that both are one sheet of paper.
 struct Look {
-    QColor ground, ink, muted, hairline, accent, onAccent, selection, hover, trouble;
+    QColor ground, ink, muted, hairline, accent, button, onButton, selection, hover, trouble;
 };
 /// The print theme is for figures; a window looks light then.
 Look lookOf(graph::Theme theme);

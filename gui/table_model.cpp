@@ -21,28 +21,27 @@ void TableModel::setTable(std::shared_ptr<const graph::Table> table)
         beginResetModel();
         m_table = std::move(table);
         order();
+        m_shown = after;
         endResetModel();
         return;
     }
-    const auto put = [&] {
-        m_table = std::move(table);
-        order();
-    };
+    // One thing at a time: views are to find old rows unchanged while some go or come.
+    if (after < before) {
+        beginRemoveRows({}, after, before - 1);
+        m_shown = after;
+        endRemoveRows();
+    }
+    m_table = std::move(table);
+    order();
+    if (m_shown > 0) Q_EMIT dataChanged(index(0, 0), index(m_shown - 1, columnCount() - 1));
     if (after > before) {
         beginInsertRows({}, before, after - 1);
-        put();
+        m_shown = after;
         endInsertRows();
-    } else if (after < before) {
-        beginRemoveRows({}, after, before - 1);
-        put();
-        endRemoveRows();
-    } else
-        put();
-    const int kept = std::min(before, after);
-    if (kept > 0) Q_EMIT dataChanged(index(0, 0), index(kept - 1, columnCount() - 1));
+    }
 }
 
-int TableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_order.size()); }
+int TableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_shown; }
 int TableModel::columnCount(const QModelIndex& parent) const
 {
     return parent.isValid() || !m_table ? 0 : static_cast<int>(m_table->columns.size());

@@ -23,6 +23,7 @@ private:
     void order();
     std::shared_ptr<const graph::Table> m_table;
     std::vector<std::uint32_t> m_order; ///< rows of the table as they are shown
+    int m_shown = 0;                    ///< how many of them views know of
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
 };

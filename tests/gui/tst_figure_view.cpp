@@ -1,0 +1,269 @@
+// needs: graph graph/models
+#include "graph/store.h"
+#include "gui/figure_view.h"
+#include "tests/support/streams.h"
+#include <QApplication>
+#include <QImage>
+#include <QObject>
+#include <QPainter>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+using namespace dscope;
+using gui::FigureView;
+namespace {
+using Kind = record::Frame::Kind;
+std::shared_ptr<const graph::Visual> visual(const test::Stream& stream, std::string_view name)
+{
+    graph::Store store;
+    for (const auto& record : stream)
+        store.take(record);
+    for (const auto& kind : graph::kinds())
+        if (kind.name == name) return kind.make(store);
+    return nullptr;
+}
+/// main calls parse (30) and draw (70); draw calls line (60), which calls line (20).
+test::Stream small()
+{
+    test::Stream s;
+    auto p = test::program("profile-997 { @[ustack()] = count(); }", {"profile:::profile-997"});
+    p.aggregations = {test::aggregation("", test::Aggregator::Count, "", {test::stackKey(test::FieldKind::UserStack)})};
+    s.emplace_back(p);
+    const auto f = [](const char* name) { return test::frame("app", name, Kind::User); };
+    s.emplace_back(test::stack(1, {f("main"), f("parse")}));
+    s.emplace_back(test::stack(2, {f("main"), f("draw")}));
+    s.emplace_back(test::stack(3, {f("main"), f("draw"), f("line")}));
+    s.emplace_back(test::stack(4, {f("main"), f("draw"), f("line"), f("line")}));
+    s.emplace_back(test::rows(0,
+        {{test::Key().stack(1).bytes(), {30}}, {test::Key().stack(2).bytes(), {10}}, {test::Key().stack(3).bytes(), {40}},
+            {test::Key().stack(4).bytes(), {20}}}));
+    s.emplace_back(test::end(test::kSecond));
+    return s;
+}
+std::size_t frameOf(const FigureView& view, std::string_view name)
+{
+    const auto& items = view.figure().items;
+    for (std::size_t i = 0; i < items.size(); ++i)
+        if (items[i].role == graph::Role::Frame && std::holds_alternative<graph::Box>(items[i].shape)
+            && std::string_view(items[i].tip).substr(0, items[i].tip.find('\n')) == name)
+            return i;
+    return items.size();
+}
+/// A view on screen with its first figure.
+struct Shown {
+    explicit Shown(const std::shared_ptr<const graph::Visual>& what, QSize size = {700, 320}) : spy(&view, &FigureView::drawn)
+    {
+        view.resize(size);
+        view.show();
+        view.setVisual(what);
+        settle();
+    }
+    /// Waits until no further figure is on its way.
+    void settle() { QTRY_VERIFY_WITH_TIMEOUT(view.isSettled() && !view.figure().items.empty(), 20'000); }
+    FigureView view;
+    QSignalSpy spy;
+};
+} // namespace
+
+class TestFigureView : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aClickOnAFrameFocusesOnItAndEscGoesBack()
+    {
+        Shown s(visual(small(), "flame"));
+        const auto draw = frameOf(s.view, "app`draw");
+        QVERIFY(draw < s.view.figure().items.size());
+        const double narrow = s.view.placeOf(draw).width();
+        QSignalSpy focused(&s.view, &FigureView::focusChanged);
+        QTest::mouseClick(&s.view, Qt::LeftButton, {}, s.view.placeOf(draw).center().toPoint());
+        s.settle();
+        QCOMPARE(focused.count(), 1);
+        QCOMPARE(s.view.focused(), QStringLiteral("app`main;app`draw"));
+        QCOMPARE(frameOf(s.view, "app`parse"), s.view.figure().items.size()); // beside what is in focus: gone
+        const double wide = s.view.placeOf(frameOf(s.view, "app`draw")).width();
+        QVERIFY2(wide > narrow * 1.3, qPrintable(QStringLiteral("%1 -> %2").arg(narrow).arg(wide)));
+        QTest::keyClick(&s.view, Qt::Key_Escape);
+        s.settle();
+        QCOMPARE(s.view.focused(), QString());
+        QVERIFY(frameOf(s.view, "app`parse") < s.view.figure().items.size());
+        QCOMPARE(s.view.placeOf(frameOf(s.view, "app`draw")).width(), narrow);
+    }
+    void focusesAreLeftOneByOne()
+    {
+        Shown s(visual(small(), "flame"));
+        s.view.focusOn(QStringLiteral("app`main;app`draw"));
+        s.view.focusOn(QStringLiteral("app`main;app`draw;app`line"));
+        QTest::keyClick(&s.view, Qt::Key_Backspace);
+        QCOMPARE(s.view.focused(), QStringLiteral("app`main;app`draw"));
+        QTest::keyClick(&s.view, Qt::Key_Backspace);
+        QCOMPARE(s.view.focused(), QString());
+        QTest::keyClick(&s.view, Qt::Key_Backspace);
+        QCOMPARE(s.view.focused(), QString());
+        s.settle();
+    }
+    void liveDataKeepsTheFocusAndAnotherViewDropsIt()
+    {
+        Shown s(visual(small(), "flame"));
+        s.view.focusOn(QStringLiteral("app`main;app`draw"));
+        s.view.setVisual(visual(small(), "flame"));
+        s.settle();
+        QCOMPARE(s.view.focused(), QStringLiteral("app`main;app`draw"));
+        QCOMPARE(frameOf(s.view, "app`parse"), s.view.figure().items.size());
+        s.view.setVisual(visual(test::written({"tar"}), "bars"));
+        s.settle();
+        QCOMPARE(s.view.focused(), QString());
+    }
+    void searchMatchesNamesNotPathsAndCountsNestedMatchesOnce()
+    {
+        Shown s(visual(small(), "flame"));
+        QCOMPARE(s.view.search(QStringLiteral("MAIN")).items.size(), std::size_t{1}); // not all that main calls
+        const auto& lines = s.view.search(QStringLiteral("line$"));
+        QCOMPARE(lines.items.size(), std::size_t{2});
+        QVERIFY(lines.share);
+        QCOMPARE(qRound(*lines.share * 1000), 600); // 60 of 100, though the inner one has 20 of them
+        QCOMPARE(s.view.search(QStringLiteral("parse|draw")).items.size(), std::size_t{2});
+        QCOMPARE(s.view.search(QStringLiteral("dr(")).items.size(), std::size_t{0}); // no valid expression: as it is
+        QCOMPARE(s.view.search(QString()).items.size(), std::size_t{0});
+    }
+    void matchesAreSteppedThroughInACircle()
+    {
+        Shown s(visual(small(), "flame"));
+        s.view.search(QStringLiteral("parse|draw|main"));
+        QSignalSpy pointed(&s.view, &FigureView::pointedAt);
+        QStringList names;
+        for (int i = 0; i < 4; ++i) {
+            QTest::keyClick(&s.view, Qt::Key_N);
+            names << pointed.takeFirst().at(0).toString().section(QChar('\n'), 0, 0);
+        }
+        QCOMPARE(QSet<QString>(names.begin(), names.end()).size(), 3);
+        QCOMPARE(names.front(), names.back());
+        QTest::keyClick(&s.view, Qt::Key_N, Qt::ShiftModifier);
+        QCOMPARE(pointed.takeFirst().at(0).toString().section(QChar('\n'), 0, 0), names[2]);
+    }
+    void aMatchOutOfSightComesToTheMiddle()
+    {
+        Shown s(visual(test::profile(400, 60, 40), "flame"), {600, 200});
+        QVERIFY(s.view.figure().height > 400);
+        // The highest frame: far above what is seen.
+        std::string name;
+        double top = 1e9;
+        for (const auto& item : s.view.figure().items)
+            if (const auto* box = std::get_if<graph::Box>(&item.shape); box && item.role == graph::Role::Frame && box->y < top && !item.tip.starts_with('0')) {
+                top = box->y;
+                name = item.tip.substr(0, item.tip.find('\n'));
+            }
+        const auto& found = s.view.search(QRegularExpression::escape(QString::fromStdString(name)));
+        QVERIFY2(!found.items.empty(), name.c_str());
+        QTest::keyClick(&s.view, Qt::Key_N, Qt::ShiftModifier);
+        QTest::keyClick(&s.view, Qt::Key_N);
+        const auto place = s.view.placeOf(found.items.front());
+        QVERIFY(std::abs(place.center().y() - s.view.height() / 2.0) < 2);
+    }
+    void theKeyboardWalksToNeighboursAndEnterFocuses()
+    {
+        Shown s(visual(small(), "flame"));
+        QSignalSpy pointed(&s.view, &FigureView::pointedAt);
+        const auto last = [&] { return pointed.back().at(0).toString().section(QChar('\n'), 0, 0); };
+        s.view.search(QStringLiteral("main"));
+        QTest::keyClick(&s.view, Qt::Key_N);
+        QCOMPARE(last(), QStringLiteral("app`main"));
+        QTest::keyClick(&s.view, Qt::Key_Up);
+        const auto below = last();
+        QVERIFY(below == QStringLiteral("app`draw") || below == QStringLiteral("app`parse"));
+        QTest::keyClick(&s.view, below == QStringLiteral("app`draw") ? Qt::Key_Right : Qt::Key_Left);
+        QCOMPARE(last(), below == QStringLiteral("app`draw") ? QStringLiteral("app`parse") : QStringLiteral("app`draw"));
+        QTest::keyClick(&s.view, Qt::Key_Down);
+        QCOMPARE(last(), QStringLiteral("app`main"));
+        QTest::keyClick(&s.view, Qt::Key_Enter);
+        QCOMPARE(s.view.focused(), QStringLiteral("app`main"));
+        s.settle();
+    }
+    void ctrlWheelZoomsAtThePointer()
+    {
+        Shown s(visual(small(), "flame"));
+        const auto item = frameOf(s.view, "app`parse");
+        const auto at = s.view.placeOf(item).topLeft();
+        QWheelEvent wheel(at, s.view.mapToGlobal(at), {}, {0, 240}, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&s.view, &wheel);
+        QVERIFY(s.view.scale() > 1.2);
+        const auto after = s.view.placeOf(item).topLeft();
+        QVERIFY(std::abs(after.x() - at.x()) < 0.01 && std::abs(after.y() - at.y()) < 0.01);
+        QTest::keyClick(&s.view, Qt::Key_Home);
+        QCOMPARE(s.view.scale(), 1.0);
+    }
+    void draggingPansAndIsNoClick()
+    {
+        Shown s(visual(small(), "flame"));
+        const auto item = frameOf(s.view, "app`draw");
+        const auto from = s.view.placeOf(item).center().toPoint();
+        QTest::mousePress(&s.view, Qt::LeftButton, {}, from);
+        QTest::mouseMove(&s.view, from + QPoint(20, -10));
+        QTest::mouseMove(&s.view, from + QPoint(40, -30));
+        QTest::mouseRelease(&s.view, Qt::LeftButton, {}, from + QPoint(40, -30));
+        QCOMPARE(s.view.focused(), QString());
+        QCOMPARE(s.view.placeOf(item).center().toPoint(), from + QPoint(40, -30));
+        QTest::mouseDClick(&s.view, Qt::LeftButton, {}, QPoint(s.view.width() - 3, 3));
+        QVERIFY(s.view.placeOf(item).center().toPoint() != from + QPoint(40, -30));
+    }
+    void slashAsksForTheSearch()
+    {
+        Shown s(visual(small(), "flame"));
+        QSignalSpy asked(&s.view, &FigureView::searchAsked);
+        QTest::keyClick(&s.view, Qt::Key_Slash);
+        QCOMPARE(asked.count(), 1);
+    }
+    void withoutAVisualItSaysWhatToDo()
+    {
+        FigureView view;
+        view.resize(400, 200);
+        const auto blank = view.grab().toImage();
+        view.setEmptyText(QStringLiteral("Run a program"));
+        QVERIFY(view.grab().toImage() != blank);
+        QVERIFY(view.figure().items.empty());
+    }
+    void anOldFigureDoesNotComeBackAfterClearing()
+    {
+        FigureView view;
+        QSignalSpy drawn(&view, &FigureView::drawn);
+        view.setVisual(visual(test::profile(2000, 200, 30), "flame"));
+        view.setVisual(nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(view.isSettled(), 20'000);
+        QVERIFY(view.figure().items.empty());
+    }
+    void onlyWhatIsSeenIsPainted()
+    {
+        // Painted by parts, a figure is the same as in one go: culling leaves nothing out.
+        const auto flame = visual(test::profile(300, 80, 20), "flame");
+        graph::LayoutOptions options;
+        options.width = 640;
+        options.height = 300;
+        const gui::Drawing drawing(flame->figure(options));
+        const auto size = QSizeF(drawing.figure().width, drawing.figure().height).toSize();
+        const auto render = [&](bool byParts) {
+            QImage image(size, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            if (!byParts) drawing.paint(painter, graph::Theme::Light, QRectF(QPointF(), size), 1);
+            for (int y = 0; byParts && y < size.height(); y += 50)
+                for (int x = 0; x < size.width(); x += 80) {
+                    painter.setClipRect(x, y, 80, 50);
+                    drawing.paint(painter, graph::Theme::Light, QRectF(x, y, 80, 50), 1);
+                }
+            return image;
+        };
+        QCOMPARE(render(true), render(false));
+    }
+    void paintsTenThousandBars()
+    {
+        const gui::Drawing drawing(visual(test::profile(4000, 3000, 60), "flame")->figure({.width = 8000, .height = 900, .fit = false, .forScreen = true}));
+        QImage image(1440, 900, QImage::Format_RGB32);
+        QBENCHMARK {
+            QPainter painter(&image);
+            painter.scale(0.18, 0.18);
+            drawing.paint(painter, graph::Theme::Light, QRectF(0, 0, 8000, 5000), 0.18);
+        }
+        QVERIFY(drawing.marks().size() > 5000);
+    }
+};
+QTEST_MAIN(TestFigureView)
+#include "tst_figure_view.moc"

@@ -1,0 +1,323 @@
+// needs: graph graph/models
+#include "graph/store.h"
+#include "window_fixture.h"
+#include <QLabel>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTreeWidget>
+using namespace dscope;
+using namespace dscope::tests;
+using gui::MainWindow;
+namespace {
+QStringList tabs(gui::ViewPanel& panel)
+{
+    QStringList names;
+    for (int i = 0; i < panel.tabs().count(); ++i)
+        names << panel.tabs().tabText(i);
+    return names;
+}
+/// Opens a file and waits until it is read.
+void openAndWait(MainWindow& window, const QString& path)
+{
+    QSignalSpy finished(&window, &MainWindow::runFinished);
+    window.open(path);
+    QTRY_VERIFY_WITH_TIMEOUT(finished.count() > 0, kPatience);
+}
+void waitForFigures(MainWindow& window)
+{
+    for (std::size_t place = 0; place < window.views().count(); ++place) {
+        auto& figure = window.views().panel(place).figure();
+        QTRY_VERIFY_WITH_TIMEOUT(figure.isSettled() && !figure.figure().items.empty(), kPatience);
+    }
+}
+} // namespace
+
+class TestMainWindow : public QObject {
+    Q_OBJECT
+    Desk m_desk;
+private Q_SLOTS:
+    void aRecordingOpensWithItsViewsTableAndProgram()
+    {
+        const auto stream = test::build();
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("build.dscope"), stream));
+        waitForFigures(window);
+        picture(window, QStringLiteral("process-tree"));
+        QVERIFY(window.views().count() >= 1);
+        QCOMPARE(window.views().panel(0).shown()->name(), std::string_view("process-tree"));
+        QCOMPARE(window.editor().toPlainText(), QString::fromStdString(std::get<record::Program>(stream.front()).source));
+        QVERIFY(!window.editor().document()->isModified());
+        QVERIFY(!window.isRunning());
+        QCOMPARE(window.snapshot()->records, quint64(stream.size()));
+    }
+    void theTableIsThatOfTheVisual()
+    {
+        MainWindow window;
+        openAndWait(window, m_desk.recording(QStringLiteral("sums.dscope"), test::written({"tar", "cc", "ld"}, true)));
+        QVERIFY(window.results().table().rowCount() >= 3);
+        QCOMPARE(window.results().table().headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("execname"));
+        QStringList names;
+        for (int row = 0; row < window.results().table().rowCount(); ++row)
+            names << window.results().table().index(row, 0).data().toString();
+        QVERIFY(names.contains(QStringLiteral("tar")) && names.contains(QStringLiteral("ld")));
+    }
+    void whatIsPrintedIsTheOutput()
+    {
+        MainWindow window;
+        openAndWait(window, m_desk.recording(QStringLiteral("opened.dscope"), test::opened({"/etc/passwd", "/etc/group"})));
+        QTRY_VERIFY(window.results().output().text().contains(QStringLiteral("cat /etc/passwd")));
+        QVERIFY(window.results().output().text().contains(QStringLiteral("cat /etc/group")));
+        // Nothing to draw but the table, which has its place: no panel repeats it.
+        QCOMPARE(window.views().count(), std::size_t{0});
+    }
+    void muchOutputKeepsItsEnd()
+    {
+        std::vector<std::string> files;
+        for (int i = 0; i < 30'000; ++i)
+            files.push_back("/file" + std::to_string(i));
+        MainWindow window;
+        openAndWait(window, m_desk.recording(QStringLiteral("much.dscope"), test::opened(files)));
+        QTRY_VERIFY_WITH_TIMEOUT(window.results().output().toPlainText().contains(QStringLiteral("/file29999")), kPatience);
+        QVERIFY(window.results().output().blockCount() <= gui::kLinesKept);
+        QVERIFY(window.results().table().rowCount() <= static_cast<int>(gui::kRowsShown));
+        QCOMPARE(window.snapshot()->tableRows, std::size_t{30'000});
+    }
+    void twoPanelsNeverShowTheSameView()
+    {
+        // Stacks with another key fit several kinds.
+        auto stream = test::written({"tar", "cc"}, true);
+        auto& program = std::get<record::Program>(stream.front());
+        program.aggregations.push_back(test::aggregation("size", test::Aggregator::Quantize, "arg2", {test::textKey("execname")}));
+        program.tellsOfProcesses = true;
+        program.clauses.push_back(program.clauses[0]);
+        program.clauses.back().probes = "proc:::exec-success";
+        stream.insert(stream.end() - 1, test::rows(2, {{test::Key().text("tar").bytes(), {test::power(3), 5, test::power(9), 2}}}));
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("several.dscope"), stream));
+        auto &first = window.views().panel(0), &second = window.views().panel(1);
+        QCOMPARE(window.views().count(), std::size_t{2});
+        QVERIFY(first.shown()->name() != second.shown()->name());
+        std::size_t figures = 0;
+        for (const auto& view : window.snapshot()->views)
+            figures += view.name != "table";
+        QVERIFY(figures >= 3);
+        QCOMPARE(static_cast<std::size_t>(tabs(first).size()), figures - 1);
+        QVERIFY(!tabs(first).contains(QStringLiteral("Table")) && !tabs(second).contains(QStringLiteral("Table")));
+        const auto other = tabs(first).last();
+        first.tabs().setCurrentIndex(first.tabs().count() - 1);
+        QVERIFY(first.shown()->name() != second.shown()->name());
+        QCOMPARE(first.tabs().tabText(first.tabs().currentIndex()), other);
+        QVERIFY(!tabs(second).contains(other));
+        QVERIFY(!tabs(first).contains(second.tabs().tabText(second.tabs().currentIndex())));
+        window.views().setSplit(false);
+        QCOMPARE(window.views().count(), std::size_t{1});
+        QVERIFY(!second.isVisible());
+        QCOMPARE(static_cast<std::size_t>(tabs(first).size()), figures);
+    }
+    void oneFigureHasTheWholeColumn()
+    {
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("times.dscope"), test::writeTimes({"tar"})));
+        QCOMPARE(window.views().panel(0).shown()->name(), std::string_view("histogram"));
+        QCOMPARE(window.views().panel(1).isVisible(), window.views().count() > 1);
+    }
+    void workInTheEditorIsNotOverwritten()
+    {
+        MainWindow window;
+        window.editor().setFocus();
+        QTest::keyClicks(&window.editor(), QStringLiteral("BEGIN { mine = 1; }"));
+        QVERIFY(window.editor().document()->isModified());
+        openAndWait(window, m_desk.recording(QStringLiteral("other.dscope"), test::writeTimes({"tar"})));
+        QCOMPARE(window.editor().toPlainText(), QStringLiteral("BEGIN { mine = 1; }"));
+        QCOMPARE(window.views().panel(0).shown()->name(), std::string_view("histogram"));
+    }
+    void aCutRecordingShowsWhatThereIsAndSaysSo()
+    {
+        MainWindow window;
+        auto stream = test::profile(3000, 400, 30);
+        // Blocks are compressed whole: the cut must leave the first.
+        auto second = test::profile(3000, 400, 30, 8);
+        for (std::size_t i = 1; i < second.size(); ++i)
+            if (auto* stack = std::get_if<record::StackDef>(&second[i])) {
+                stack->id = StackId{stack->id.value + 3000};
+                stream.insert(stream.end() - 1, second[i]);
+            }
+        openAndWait(window, m_desk.recording(QStringLiteral("cut.dscope"), stream, 0.9));
+        QVERIFY2(window.message().contains(QStringLiteral("cut")), qPrintable(window.message()));
+        QVERIFY(window.snapshot()->cut);
+    }
+    void whatIsNoRecordingIsToldWithAReason_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("text") << QByteArray("dtrace: this is text\n");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("damaged") << QByteArray("DSCOPE\n\0\1\0\0\0\x20\0\0\0garbage that has no right checksum....", 56);
+        QTest::newRow("newer") << QByteArray("DSCOPE\n\0\x63\0\0\0", 12);
+    }
+    void whatIsNoRecordingIsToldWithAReason()
+    {
+        QFETCH(QByteArray, bytes);
+        MainWindow window;
+        openAndWait(window, m_desk.text(QStringLiteral("broken.dscope"), bytes));
+        QVERIFY(!window.message().isEmpty());
+        QCOMPARE(window.views().count(), std::size_t{0});
+        QVERIFY(!window.isRunning());
+    }
+    void aFileThatIsNotThereIsTold()
+    {
+        MainWindow window;
+        window.open(m_desk.path(QStringLiteral("nowhere.dscope")));
+        QVERIFY(window.message().contains(QStringLiteral("No such file")));
+        window.open(m_desk.path(QStringLiteral("nowhere.d")));
+        QVERIFY(window.message().contains(QStringLiteral("No such file")));
+    }
+    void aProgramOpensInTheEditor()
+    {
+        MainWindow window;
+        window.open(m_desk.text(QStringLiteral("count.d"), "syscall:::entry { @ = count(); }\n"));
+        QCOMPARE(window.editor().toPlainText(), QStringLiteral("syscall:::entry { @ = count(); }\n"));
+    }
+    void aSyntaxErrorIsUnderlinedWhereItIs()
+    {
+        MainWindow window;
+        QSignalSpy mistaken(&window.editor(), &gui::Editor::mistaken);
+        window.editor().setProgram(QStringLiteral("BEGIN\n{\n\tx = = 1;\n}\n"));
+        QTRY_VERIFY(window.editor().markedLine() == 3);
+        QVERIFY2(window.message().contains(QStringLiteral("line 3")), qPrintable(window.message()));
+        picture(window, QStringLiteral("error"));
+        window.editor().setProgram(QStringLiteral("BEGIN\n{\n\tx = 1;\n}\n"));
+        QTRY_COMPARE(window.editor().markedLine(), 0);
+        QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
+    }
+    void everyRecipeIsSound()
+    {
+        MainWindow window;
+        auto& recipes = window.sidebar().recipes();
+        int count = 0;
+        for (int g = 0; g < recipes.topLevelItemCount(); ++g)
+            for (int i = 0; i < recipes.topLevelItem(g)->childCount(); ++i, ++count) {
+                window.editor().setProgram({});
+                Q_EMIT recipes.itemClicked(recipes.topLevelItem(g)->child(i), 0);
+                QVERIFY(!window.editor().toPlainText().isEmpty());
+                QVERIFY(!window.editor().document()->isModified());
+                window.editor().check();
+                QCOMPARE(window.editor().markedLine(), 0);
+            }
+        QVERIFY(count >= 9);
+        window.editor().undo();
+        QVERIFY(window.editor().toPlainText().isEmpty()); // undo brings back what stood there
+    }
+    void searchGoesThroughAllViews()
+    {
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("build2.dscope"), test::build()));
+        waitForFigures(window);
+        window.searchLine().setText(QStringLiteral("parser"));
+        QVERIFY(!window.views().panel(0).figure().found().items.empty());
+        QTest::keyClick(&window.searchLine(), Qt::Key_Return);
+        picture(window, QStringLiteral("search"));
+        window.searchLine().clear();
+        QVERIFY(window.views().panel(0).figure().found().items.empty());
+    }
+    void aViewIsExported_data()
+    {
+        QTest::addColumn<QString>("suffix");
+        QTest::addColumn<QByteArray>("magic");
+        QTest::newRow("svg") << QStringLiteral("svg") << QByteArray("<");
+        QTest::newRow("csv") << QStringLiteral("csv") << QByteArray("");
+        QTest::newRow("dot") << QStringLiteral("dot") << QByteArray("digraph");
+        QTest::newRow("pdf") << QStringLiteral("pdf") << QByteArray("%PDF-");
+        QTest::newRow("png") << QStringLiteral("png") << QByteArray("\x89PNG");
+    }
+    void aViewIsExported()
+    {
+        QFETCH(QString, suffix);
+        QFETCH(QByteArray, magic);
+        MainWindow window;
+        openAndWait(window, m_desk.recording(QStringLiteral("export.dscope"), test::build()));
+        const auto file = m_desk.path(QStringLiteral("view.") + suffix);
+        QVERIFY2(window.exportView(*window.views().panel(0).shown(), file), qPrintable(window.message()));
+        const auto bytes = contents(file);
+        QVERIFY(bytes.size() > 100);
+        QVERIFY(bytes.startsWith(magic));
+        if (suffix != QStringLiteral("svg")) return;
+        QVERIFY(bytes.contains("proc:::create")); // the program goes along
+        if (QStandardPaths::findExecutable(QStringLiteral("xmllint")).isEmpty()) QSKIP("xmllint (libxml2-utils) is not installed");
+        QProcess xmllint;
+        xmllint.start(QStringLiteral("xmllint"), {QStringLiteral("--noout"), file});
+        QVERIFY(xmllint.waitForFinished());
+        QVERIFY2(xmllint.exitCode() == 0, xmllint.readAllStandardError().constData());
+    }
+    void anExportThatCannotBeIsToldAndLeavesNothing()
+    {
+        MainWindow window;
+        openAndWait(window, m_desk.recording(QStringLiteral("export.dscope"), test::writeTimes({"tar"})));
+        const auto& visual = *window.views().panel(0).shown();
+        QVERIFY(!window.exportView(visual, m_desk.path(QStringLiteral("view.doc"))));
+        QVERIFY(window.message().contains(QStringLiteral("no format")));
+        QVERIFY(!QFile::exists(m_desk.path(QStringLiteral("view.doc"))));
+        QVERIFY(!window.exportView(visual, QStringLiteral("/nowhere/at/all.svg")));
+        QVERIFY(window.message().contains(QStringLiteral("/nowhere/at/all.svg")));
+    }
+    void traceTextIsNeverMarkup()
+    {
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("hostile.dscope"), test::written(test::hostileNames())));
+        waitForFigures(window);
+        for (const auto* label : window.findChildren<QLabel*>())
+            QVERIFY2(label->textFormat() == Qt::PlainText || label->text().isEmpty(), qPrintable(label->text()));
+        picture(window, QStringLiteral("hostile"));
+    }
+    void theWindowRemembersItsCommandAndColumns()
+    {
+        QList<int> sizes;
+        {
+            MainWindow window;
+            window.command().setText(QStringLiteral("make -j4"));
+            window.resize(1000, 700);
+            window.show();
+            auto* columns = qobject_cast<QSplitter*>(window.centralWidget());
+            columns->setSizes({300, 300, 400});
+            sizes = columns->sizes();
+            window.close();
+        }
+        MainWindow window;
+        window.show();
+        QCOMPARE(window.command().text(), QStringLiteral("make -j4"));
+        QCOMPARE(qobject_cast<QSplitter*>(window.centralWidget())->sizes(), sizes);
+    }
+    void closingWhileReadingIsFine()
+    {
+        const auto file = m_desk.recording(QStringLiteral("large.dscope"), test::forest(20'000));
+        for (int i = 0; i < 5; ++i) {
+            MainWindow window;
+            window.show();
+            window.open(file);
+            window.close();
+        }
+    }
+    void theWindowStaysAwakeOverALargeRecording()
+    {
+        // A timer of the window's thread must tick while 20,000 processes are read, drawn and shown.
+        const auto file = m_desk.recording(QStringLiteral("forest.dscope"), test::forest(20'000));
+        MainWindow window;
+        window.show();
+        QElapsedTimer since;
+        qint64 longest = 0;
+        QTimer tick;
+        connect(&tick, &QTimer::timeout, this, [&] { longest = std::max(longest, since.restart()); });
+        tick.start(5);
+        since.start();
+        openAndWait(window, file);
+        waitForFigures(window);
+        qInfo("longest stall %lld ms", static_cast<long long>(longest));
+        QVERIFY2(longest < 2000, qPrintable(QString::number(longest))); // generous: the machine may be busy
+    }
+};
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"
