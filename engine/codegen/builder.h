@@ -42,6 +42,7 @@ enum class Helper : std::int32_t {
     GetTaskBtf = 158,
     GetAttachCookie = 174,
     TaskPtRegs = 175,
+    Loop = 181,
 };
 constexpr std::uint32_t roundUp8(std::uint64_t n) { return static_cast<std::uint32_t>((n + 7) & ~std::uint64_t{7}); }
 
@@ -77,6 +78,7 @@ public:
     void branch(Cond cond, Reg lhs, std::int32_t rhs, Label to) { put(bpf::Branch{cond, lhs, Imm{rhs}, to, true}); }
     void call(Helper helper) { put(bpf::CallHelper{static_cast<std::int32_t>(helper)}); }
     void call(Label subprogram) { put(bpf::CallLocal{subprogram}); }
+    void loadFunction(Reg dst, Label subprogram) { put(bpf::LoadFunction{dst, subprogram}); }
     void exit() { put(bpf::Exit{}); }
 
     /// `words` 8-byte words of stack, given back when it goes out of scope. The program has 64 words.

@@ -115,6 +115,30 @@ Label Firing::subprogram(const std::string& name, void (*emit)(Firing&))
     m_subprograms.push_back({name, b.label(), emit});
     return m_subprograms.back().label;
 }
+void Firing::rounds(std::uint32_t times, const std::function<void(Label done)>& body)
+{
+    const auto round = b.label();
+    const auto here = b.saved(Builder::kScratch);
+    std::vector<bpf::Insn> outside;
+    b.code().swap(outside);
+    const auto done = b.label();
+    b.bind(round);
+    b.load(Width::B8, Builder::kScratch, R2, 0);
+    b.mov(R0, R1);
+    body(done);
+    b.mov(R0, 0);
+    b.exit();
+    b.bind(done);
+    b.mov(R0, 1);
+    b.exit();
+    b.code().swap(outside);
+    m_loops.insert(m_loops.end(), outside.begin(), outside.end());
+    b.mov(R1, times);
+    b.loadFunction(R2, round);
+    b.addressOf(R3, here);
+    b.mov(R4, 0);
+    b.call(Helper::Loop);
+}
 void Firing::finish()
 {
     // A subprogram may ask for others: the list grows while it is walked.
@@ -124,6 +148,7 @@ void Firing::finish()
         m_has.reset();
         emit(*this);
     }
+    b.code().insert(b.code().end(), m_loops.begin(), m_loops.end());
     unit.map(m_scratch).valueSize = roundUp8(m_most);
 }
 void Firing::countDrop(record::Drop::Kind kind)

@@ -2,6 +2,7 @@
 #include "engine/codegen/builder.h"
 #include "engine/codegen/unit.h"
 #include <bitset>
+#include <functional>
 #include <map>
 #include <optional>
 namespace dscope::codegen {
@@ -84,6 +85,11 @@ public:
 
     // -- subprograms: emitted once behind the program, called with r1.. as they say -----------------------------------
     Label subprogram(const std::string& name, void (*emit)(Firing&));
+    /// Calls a subprogram of `body` `times` times at most, kScratch being what it is here; with nothing else of here but
+    /// what is in scratch memory. r0 = the round. body() leaves by falling off its end, or for `done` to end the loop.
+    /// The verifier looks at one round, however many there are: a bounded loop would cost it each, and its limit of
+    /// pending branches (8192) would be that of the loops in one program. Uses r0..r5.
+    void rounds(std::uint32_t times, const std::function<void(Label done)>& body);
     /// Emits the subprograms asked for; afterwards the code is complete.
     void finish();
     std::uint32_t scratchSize() const { return m_most; }
@@ -109,6 +115,7 @@ private:
         void (*emit)(Firing&);
     };
     std::vector<Subprogram> m_subprograms;
+    std::vector<bpf::Insn> m_loops; ///< subprograms of rounds()
 };
 
 // -- expressions: integers.cpp, builtins.cpp, memory.cpp, variables.cpp, strings.cpp ------------------------------------

@@ -35,17 +35,19 @@ void lengthOf(Firing& f, const Text& text)
 void eachByte(Firing& f, const Text& text, const std::function<void(Label done)>& body)
 {
     auto& b = f.b;
-    const auto top = b.label(), done = b.label();
-    pointTo(f, text, R5);
-    b.mov(R0, 0);
-    b.bind(top);
-    b.load(Width::B1, R3, R5, 0);
-    b.branch(Cond::Eq, R3, 0, done);
-    body(done);
-    b.alu(AluOp::Add, R5, 1);
-    b.alu(AluOp::Add, R0, 1);
-    b.branch(Cond::Lt, R0, static_cast<std::int32_t>(text.capacity), top);
-    b.bind(done);
+    auto from = text;
+    if (text.base == Text::Base::Entry) { // which only the program itself can reach
+        from = scratchText(f.allocate(text.capacity), text.capacity);
+        copyText(f, text, from.offset, from.capacity);
+    }
+    f.rounds(from.capacity, [&](Label done) {
+        b.branch(Cond::Ge, R0, static_cast<std::int32_t>(from.capacity), done);
+        pointTo(f, from, R5);
+        b.alu(AluOp::Add, R5, R0);
+        b.load(Width::B1, R3, R5, 0);
+        b.branch(Cond::Eq, R3, 0, done);
+        body(done);
+    });
 }
 Text blank(Firing& f, std::uint32_t capacity)
 {

@@ -2,7 +2,7 @@
 #include "engine/codegen/firing.h"
 #include <functional>
 /// What string subroutines are made of. Loops over a text keep their variables in scratch memory (cells), not in registers
-/// or on the stack: what the verifier doesn't track can't multiply its states, so a loop of n rounds costs it n rounds.
+/// or on the stack: that is what a round of Firing::rounds() can reach.
 namespace dscope::codegen {
 /// An 8-byte variable in scratch memory.
 class Cell {
@@ -26,7 +26,7 @@ private:
 /// r0 = length of the text in bytes. Uses r0..r3.
 void lengthOf(Firing& f, const Text& text);
 /// For each byte of the text: r0 = its index, r3 = the byte. Ends at the NUL, or when `body` jumps to `done`. The body may
-/// use r1, r2, r3, r4.
+/// use r1, r2, r3, r4; it can't reach registers or the stack of the code around it.
 void eachByte(Firing& f, const Text& text, const std::function<void(Label done)>& body);
 /// A new text: `length` bytes of `text` from `start` on; nothing when `length` is not positive.
 Text slice(Firing& f, const Text& text, const Cell& start, const Cell& length);

@@ -45,11 +45,18 @@ template <bool last> Text strchr(Firing& f, const Arguments& args)
 
 /// Finds `needle` in `from` (Knuth, Morris and Pratt: no step goes back, so that the rounds are bounded by twice the
 /// length). `at`: the first place not before `least`, or with `last` the last one not after it; -1 when there is none.
-void find(Firing& f, const Text& from, const Text& needle, const Cell& least, const Cell& at, bool last)
+void find(Firing& f, const Text& wholeText, const Text& wanted, const Cell& least, const Cell& at, bool last)
 {
     auto& b = f.b;
     const Firing::Frame frame(f);
     const Cell i(f), k(f);
+    const auto reachable = [&](const Text& t) {
+        if (t.base != Text::Base::Entry) return t;
+        const auto copy = scratchText(f.allocate(t.capacity), t.capacity);
+        copyText(f, t, copy.offset, copy.capacity);
+        return copy;
+    };
+    const auto from = reachable(wholeText), needle = reachable(wanted);
     const auto table = f.allocate(8 * needle.capacity); // u64 each: how far the needle repeats itself there
     const auto byteAt = [&](const Text& t, Reg index, Reg dst) {
         pointTo(f, t, dst);
@@ -62,7 +69,7 @@ void find(Firing& f, const Text& from, const Text& needle, const Cell& least, co
         b.alu(AluOp::Add, dst, Builder::kScratch);
     };
     const auto rounds = [&](std::uint32_t n, const std::function<void(Label next, Label done)>& body) {
-        b.repeat(R9, static_cast<std::int32_t>(n), [&](Label done) {
+        f.rounds(n, [&](Label done) {
             const auto next = b.label();
             body(next, done);
             b.bind(next);

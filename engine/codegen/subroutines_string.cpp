@@ -128,10 +128,8 @@ Text lltostr(Firing& f, const Arguments& args)
     negative.set(1);
     b.bind(digits);
     // From the end backwards; the last byte stays NUL.
-    b.mov(R5, Builder::kScratch);
-    b.add(R5, at + kRoom - 8);
     start.set(static_cast<std::int32_t>(kRoom - 8));
-    b.repeat(R0, 64, [&](Label done) {
+    f.rounds(64, [&](Label done) {
         const auto number = b.label();
         value.get(R1);
         base.get(R2);
@@ -143,11 +141,12 @@ Text lltostr(Firing& f, const Arguments& args)
         b.alu(AluOp::Add, R3, 'a' - '0' - 10);
         b.bind(number);
         b.alu(AluOp::Add, R3, '0');
+        start.get(R5);
         b.alu(AluOp::Sub, R5, 1);
-        b.store(Width::B1, R5, 0, R3);
-        start.get(R3);
-        b.alu(AluOp::Sub, R3, 1);
-        start.set(R3);
+        start.set(R5);
+        b.branch(Cond::Gt, R5, kRoom - 9, done);
+        b.alu(AluOp::Add, R5, Builder::kScratch);
+        b.store(Width::B1, R5, at, R3);
         b.branch(Cond::Eq, R1, 0, done);
     });
     // What stands in front of the digits.

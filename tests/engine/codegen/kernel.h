@@ -8,6 +8,7 @@
 #include <linux/bpf.h>
 #include <linux/btf.h>
 #include <linux/perf_event.h>
+#include <set>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -240,6 +241,51 @@ private:
         attr.btf_size = sizeof blob;
         return static_cast<int>(bpf(BPF_BTF_LOAD, attr));
     }
+    struct Functions {
+        int btf = -1;
+        std::vector<bpf_func_info> info;
+    };
+    /// The kernel asks for types of subprograms when one of them is a callback: each is a static `int f(void)`.
+    static Functions functionsOf(const std::vector<bpf::Slot>& slots)
+    {
+        std::set<std::uint32_t> starts{0};
+        bool callbacks = false;
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            const bool wide = slots[i].opcode == (BPF_LD | BPF_IMM | BPF_DW);
+            const bool callback = wide && slots[i].src == BPF_PSEUDO_FUNC;
+            const bool call = slots[i].opcode == (BPF_JMP | BPF_CALL) && slots[i].src == BPF_PSEUDO_CALL;
+            if (callback || call) starts.insert(static_cast<std::uint32_t>(static_cast<std::int64_t>(i) + slots[i].imm + 1));
+            callbacks = callbacks || callback;
+            i += wide;
+        }
+        Functions found;
+        if (!callbacks) return found;
+        struct Blob {
+            btf_header header{};
+            btf_type integer{};
+            std::uint32_t bits = 0;
+            btf_type prototype{}, function{};
+            char strings[8] = "\0int\0f";
+        } blob;
+        constexpr std::uint32_t kTypes = 3 * sizeof(btf_type) + 4;
+        blob.header = {BTF_MAGIC, BTF_VERSION, 0, sizeof(btf_header), 0, kTypes, kTypes, sizeof blob.strings};
+        blob.integer.name_off = 1;
+        blob.integer.info = BTF_KIND_INT << 24;
+        blob.integer.size = 4;
+        blob.bits = (BTF_INT_SIGNED << 24) | 32;
+        blob.prototype.info = static_cast<std::uint32_t>(BTF_KIND_FUNC_PROTO) << 24;
+        blob.prototype.type = 1;
+        blob.function.name_off = 5;
+        blob.function.info = BTF_KIND_FUNC << 24;
+        blob.function.type = 2;
+        bpf_attr attr{};
+        attr.btf = reinterpret_cast<std::uint64_t>(&blob);
+        attr.btf_size = sizeof blob;
+        found.btf = static_cast<int>(bpf(BPF_BTF_LOAD, attr));
+        for (const auto start : starts)
+            found.info.push_back({start, 3});
+        return found;
+    }
     std::string load(const codegen::Code& code)
     {
         static constexpr std::uint32_t kTypes[] = {BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_PROG_TYPE_PERF_EVENT, BPF_PROG_TYPE_KPROBE};
@@ -249,8 +295,15 @@ private:
             slots[r.slot].imm = m_maps.at(r.map.value);
             slots[r.slot + 1].imm = r.value ? static_cast<std::int32_t>(r.offset) : 0;
         }
+        const auto functions = functionsOf(slots);
         std::string log(1 << 24, '\0');
         bpf_attr attr{};
+        if (functions.btf >= 0) {
+            attr.prog_btf_fd = static_cast<std::uint32_t>(functions.btf);
+            attr.func_info = reinterpret_cast<std::uint64_t>(functions.info.data());
+            attr.func_info_cnt = static_cast<std::uint32_t>(functions.info.size());
+            attr.func_info_rec_size = sizeof(bpf_func_info);
+        }
         attr.prog_type = kTypes[static_cast<int>(code.type)];
         attr.insns = reinterpret_cast<std::uint64_t>(slots.data());
         attr.insn_cnt = static_cast<std::uint32_t>(slots.size());

@@ -1,8 +1,10 @@
 #include "engine/codegen/generate.h"
+#include "engine/codegen/subroutine.h"
 #include "kernel.h"
 #include "trees.h"
 #include <QObject>
 #include <QTest>
+#include <algorithm>
 using namespace trees;
 /// Generated programs on the real kernel: what its verifier says of them, and the bytes they record.
 class TestVerifier : public QObject {
@@ -93,6 +95,35 @@ private Q_SLOTS:
             if (textAt(key, 0, key.size()) == "call110") counted = kernel::Loaded::sum(value, 16, 1);
         QCOMPARE(counted, std::int64_t{1000});
         QCOMPARE(loaded.drops(), std::int64_t{0});
+    }
+    void anyNumberOfStringLoopsIsOneProgram()
+    {
+        // Bounded loops would leave a branch pending for each round: the verifier gives up at 8192.
+        Maker m;
+        const auto rows = codegen::subroutines();
+        const auto row = [&](std::string_view name) {
+            return static_cast<std::size_t>(std::find_if(rows.begin(), rows.end(), [&](const auto& r) {
+                return r.prototype.find(std::string(" ").append(name).append("(")) != std::string_view::npos;
+            }) - rows.begin());
+        };
+        const auto* string = m.types().string();
+        const auto path = m.variable(ast::Scope::Global, "path", string);
+        std::vector<sema::Statement> body{m.does(m.assign(m.get(path), m.string("/usr/share/dict")))};
+        for (int i = 0; i < 8; ++i) {
+            body.push_back(m.action(record::ActionKind::Trace, {m.call(row("index"), m.i32(), {m.get(path), m.string("share")})}));
+            body.push_back(
+                m.action(record::ActionKind::Trace, {m.call(row("strlen"), m.u64(), {m.call(row("basename"), string, {m.get(path)})})}));
+        }
+        m.begin({m.clause(nullptr, body)});
+        const auto object = codegen::generate(m.program);
+        kernel::Loaded loaded(object);
+        const auto error = loaded.load();
+        QVERIFY2(error.empty(), error.c_str());
+        loaded.runAllManual();
+        const auto records = loaded.records();
+        QCOMPARE(records.size(), std::size_t{1});
+        QCOMPARE(word(records[0], 14), std::int64_t{5});
+        QCOMPARE(word(records[0], 15), std::int64_t{4});
     }
     void processEventsLoadAndTellOfAChild()
     {
