@@ -80,6 +80,10 @@ protected:
 private:
     Editor* m_editor;
 };
+int indentation(const QString& line)
+{
+    return static_cast<int>(std::find_if_not(line.begin(), line.end(), [](QChar c) { return c.isSpace(); }) - line.begin());
+}
 bool isDark(const QWidget& widget) { return widget.palette().color(QPalette::Base).lightness() < 128; }
 } // namespace
 
@@ -152,11 +156,7 @@ void Editor::keyPressEvent(QKeyEvent* e)
     }
     // A new line begins where this one does, one step further in after an opening brace.
     const auto line = textCursor().block().text().left(textCursor().positionInBlock());
-    QString indent;
-    for (const auto c : line) {
-        if (!c.isSpace()) break;
-        indent += c;
-    }
+    auto indent = line.left(indentation(line));
     if (line.trimmed().endsWith(QChar('{'))) indent += QChar('\t');
     insertPlainText(QStringLiteral("\n") + indent);
     ensureCursorVisible();
@@ -200,7 +200,9 @@ void Editor::markLine(int line, const QString& message)
     QList<QTextEdit::ExtraSelection> marks;
     if (line > 0) {
         QTextEdit::ExtraSelection mark;
-        mark.cursor = QTextCursor(document()->findBlockByNumber(m_marked - 1));
+        const auto block = document()->findBlockByNumber(m_marked - 1);
+        mark.cursor = QTextCursor(block);
+        mark.cursor.setPosition(block.position() + indentation(block.text()));
         mark.cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
         mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
         mark.format.setUnderlineColor(palette().color(QPalette::BrightText));

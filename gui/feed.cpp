@@ -7,8 +7,9 @@
 #include <algorithm>
 namespace dscope::gui {
 namespace {
-constexpr qint64 kRefresh = 90; ///< ms between snapshots: ten a second and a little more
-constexpr qint64 kShare = 3;    ///< reading gets so many times the time that a snapshot took, lest the helper waits for us
+constexpr qint64 kRefresh
+    = 60;                    ///< ms between snapshots at the least: the helper writes ten times a second, and none is to wait for the next
+constexpr qint64 kShare = 3; ///< reading gets so many times the time that a snapshot took, lest the helper waits for us
 
 std::vector<Snapshot::View> viewsOf(const graph::Store& store)
 {

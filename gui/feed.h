@@ -16,12 +16,12 @@ struct Snapshot {
         QString title;
         std::shared_ptr<const graph::Visual> visual;
     };
-    std::vector<View> views;                  ///< in the order of their rank; the kinds that fit the program
+    std::vector<View> views;                   ///< in the order of their rank; the kinds that fit the program
     std::shared_ptr<const graph::Table> table; ///< of the view "table", its first rows; null when it doesn't fit
-    std::size_t tableRows = 0;                ///< how many there are in all
-    QString output;                           ///< text printed since the snapshot before; of very much, the end
-    QString source, name, command, matched;   ///< of the program: its text, file, what -c ran, "description ... matched 3 probes"
-    QString where;                            ///< host, kernel, version and command, a line each: for an export's metadata
+    std::size_t tableRows = 0;                 ///< how many there are in all
+    QString output;                            ///< text printed since the snapshot before; of very much, the end
+    QString source, name, command, matched;    ///< of the program: its text, file, what -c ran, "description ... matched 3 probes"
+    QString where;                             ///< host, kernel, version and command, a line each: for an export's metadata
     std::uint64_t records = 0, drops = 0;
     qint64 duration = 0; ///< ns from the start of tracing to the newest record
     bool finished = false;
@@ -29,8 +29,9 @@ struct Snapshot {
     bool cut = false; ///< a recording that ends in the middle
 };
 
-/// Reads a record stream on a thread of its own, from a recording or from `dscope --stream`, and tells of it at most ten
-/// times a second, never faster than it is listened to. The window's thread only ever receives finished snapshots.
+/// Reads a record stream on a thread of its own, from a recording or from `dscope --stream`, and tells of it ten times a
+/// second or a little more, less often when there is much to tell, never faster than it is listened to. The window's thread only ever
+/// receives finished snapshots.
 class Feed : public QObject {
     Q_OBJECT
 public:
@@ -51,6 +52,6 @@ private:
     QString m_recordTo;
     std::atomic<bool> m_stop = false, m_waiting = false;
 };
-constexpr int kLinesKept = 20'000;          ///< of output, in the window and in one snapshot
-constexpr std::size_t kRowsShown = 20'000;  ///< of the table
+constexpr int kLinesKept = 20'000;         ///< of output, in the window and in one snapshot
+constexpr std::size_t kRowsShown = 20'000; ///< of the table
 } // namespace dscope::gui

@@ -87,8 +87,9 @@ public:
         const auto key = (size * 2 + (text.bold ? 1 : 0)) * 2 + (text.mono ? 1 : 0);
         if (const auto known = m_entries.find(key); known != m_entries.end()) return known->second;
         QFont font;
-        font.setFamilies(text.mono ? QStringList{QStringLiteral("JetBrains Mono"), QStringLiteral("DejaVu Sans Mono"), QStringLiteral("monospace")}
-                                   : QStringList{QStringLiteral("Inter"), QStringLiteral("DejaVu Sans"), QStringLiteral("sans-serif")});
+        font.setFamilies(text.mono
+                ? QStringList{QStringLiteral("JetBrains Mono"), QStringLiteral("DejaVu Sans Mono"), QStringLiteral("monospace")}
+                : QStringList{QStringLiteral("Inter"), QStringLiteral("DejaVu Sans"), QStringLiteral("sans-serif")});
         font.setPixelSize(size);
         font.setBold(text.bold);
         return m_entries.emplace(key, Entry{font, QFontMetricsF(font)}).first->second;

@@ -12,8 +12,8 @@
 #include <cmath>
 namespace dscope::gui {
 namespace {
-constexpr double kStep = 60;            ///< px the keyboard pans by
-constexpr double kSmallestFit = 0.55;   ///< below it nothing can be read: then the figure scrolls
+constexpr double kStep = 60;                ///< px the keyboard pans by
+constexpr double kSmallestFit = 0.55;       ///< below it nothing can be read: then the figure scrolls
 constexpr double kLeast = 0.02, kMost = 60; ///< scales
 } // namespace
 
@@ -324,8 +324,8 @@ void FigureView::walk(Qt::Key direction)
             : direction == Qt::Key_Up               ? from.top() - to.bottom()
                                                     : to.top() - from.bottom();
         if (mark == *m_current || by < -1) continue;
-        const double aside = acrossIsX ? gap(from.top(), from.bottom(), to.top(), to.bottom())
-                                       : gap(from.left(), from.right(), to.left(), to.right());
+        const double aside
+            = acrossIsX ? gap(from.top(), from.bottom(), to.top(), to.bottom()) : gap(from.left(), from.right(), to.left(), to.right());
         const double between = acrossIsX ? std::abs(from.center().y() - to.center().y()) : std::abs(from.left() - to.left());
         const double cost = by + 2 * aside + between / 100;
         if (best && cost >= least) continue;
@@ -362,7 +362,12 @@ void FigureView::keyPressEvent(QKeyEvent* e)
         if (!pans)
             walk(key);
         else
-            moveBy({key == Qt::Key_Left ? kStep : key == Qt::Key_Right ? -kStep : 0, key == Qt::Key_Up ? kStep : key == Qt::Key_Down ? -kStep : 0});
+            moveBy({key == Qt::Key_Left    ? kStep
+                    : key == Qt::Key_Right ? -kStep
+                                           : 0,
+                key == Qt::Key_Up         ? kStep
+                    : key == Qt::Key_Down ? -kStep
+                                          : 0});
         return;
     default: QWidget::keyPressEvent(e);
     }

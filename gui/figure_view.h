@@ -39,11 +39,11 @@ public:
     QRectF placeOf(std::size_t item) const;
 
 Q_SIGNALS:
-    void drawn();                            ///< a new figure is on screen
-    void picked(int row);                    ///< a mark was clicked; -1: none
+    void drawn();         ///< a new figure is on screen
+    void picked(int row); ///< a mark was clicked; -1: none
     void focusChanged(const QString& path);
-    void pointedAt(const QString& tip);      ///< the keyboard walked to a mark
-    void searchAsked();                      ///< the slash key
+    void pointedAt(const QString& tip); ///< the keyboard walked to a mark
+    void searchAsked();                 ///< the slash key
 
 protected:
     void paintEvent(QPaintEvent*) override;

@@ -187,8 +187,8 @@ void MainWindow::refreshState()
     m_stop->setEnabled(running && m_trace && m_trace->isRunning());
     m_command->setEnabled(!running);
     const auto name = !m_programPath.isEmpty() ? QFileInfo(m_programPath).fileName()
-        : m_programName.isEmpty()               ? tr("Program")
-                                                : m_programName;
+        : m_programName.isEmpty()              ? tr("Program")
+                                               : m_programName;
     const bool isModified = m_editor->document()->isModified();
     m_title->setTabText(0, isModified ? name + QStringLiteral(" •") : name);
     m_title->setTabToolTip(0, plainTip(m_programPath));
@@ -201,10 +201,11 @@ void MainWindow::refreshState()
     }
     const QLocale locale;
     m_status->setText(tr("%1 · %2 · %3 records · %4 drops · %5")
-                          .arg(m_source, state, locale.toString(qulonglong(m_snapshot->records)), locale.toString(qulonglong(m_snapshot->drops)),
-                              seconds(m_snapshot->duration)));
+                          .arg(m_source, state, locale.toString(qulonglong(m_snapshot->records)),
+                              locale.toString(qulonglong(m_snapshot->drops)), seconds(m_snapshot->duration)));
     if (!m_troubled && !m_snapshot->matched.isEmpty())
-        tell(tr("%1 · %2 drops · %3").arg(matched(m_snapshot->matched), locale.toString(qulonglong(m_snapshot->drops)), seconds(m_snapshot->duration)),
+        tell(tr("%1 · %2 drops · %3")
+                 .arg(matched(m_snapshot->matched), locale.toString(qulonglong(m_snapshot->drops)), seconds(m_snapshot->duration)),
             false);
 }
 
@@ -238,8 +239,8 @@ void MainWindow::setTheme(graph::Theme theme)
 void MainWindow::chooseExport(const std::shared_ptr<const graph::Visual>& visual)
 {
     QString chosen;
-    auto path = QFileDialog::getSaveFileName(
-        this, tr("Export view"), fromView(visual->name()) + QStringLiteral(".svg"), exportFilters(*visual).join(QStringLiteral(";;")), &chosen);
+    auto path = QFileDialog::getSaveFileName(this, tr("Export view"), fromView(visual->name()) + QStringLiteral(".svg"),
+        exportFilters(*visual).join(QStringLiteral(";;")), &chosen);
     if (path.isEmpty()) return;
     if (QFileInfo(path).suffix().isEmpty()) path += chosen.section(QChar('*'), 1).chopped(1);
     exportView(*visual, path);
@@ -283,7 +284,8 @@ bool MainWindow::mayDiscard()
 {
     if (!m_editor->document()->isModified() || m_editor->toPlainText().trimmed().isEmpty()) return true;
     // Off screen nobody could answer.
-    if (const auto platform = QGuiApplication::platformName(); platform == QStringLiteral("offscreen") || platform == QStringLiteral("minimal"))
+    if (const auto platform = QGuiApplication::platformName();
+        platform == QStringLiteral("offscreen") || platform == QStringLiteral("minimal"))
         return true;
     QMessageBox question(QMessageBox::Question, tr("dscope"), tr("The program has changes that are not saved."),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);

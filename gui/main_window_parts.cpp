@@ -139,7 +139,8 @@ void MainWindow::buildMenus()
         m_search->selectAll();
     });
     view->addAction(tr("&Whole figure"), QKeySequence(Qt::CTRL | Qt::Key_0), this, [this] { m_views->current().figure().fit(); });
-    m_split = view->addAction(tr("&Two views"), QKeySequence(Qt::CTRL | Qt::Key_2), this, [this] { m_views->setSplit(m_split->isChecked()); });
+    m_split
+        = view->addAction(tr("&Two views"), QKeySequence(Qt::CTRL | Qt::Key_2), this, [this] { m_views->setSplit(m_split->isChecked()); });
     m_split->setCheckable(true);
     m_split->setChecked(true);
     view->addSeparator();
@@ -157,8 +158,8 @@ void MainWindow::buildMenus()
     connect(themes, &QActionGroup::triggered, this, [this](const QAction* action) {
         const auto name = action->data().toString();
         QSettings().setValue(key(kTheme), name);
-        setTheme(name == QStringLiteral("light") ? graph::Theme::Light
-                : name == QStringLiteral("dark") ? graph::Theme::Dark
+        setTheme(name == QStringLiteral("light")  ? graph::Theme::Light
+                : name == QStringLiteral("dark")  ? graph::Theme::Dark
                 : name == QStringLiteral("print") ? graph::Theme::Print
                                                   : systemTheme());
     });
@@ -226,7 +227,8 @@ void MainWindow::connectParts()
             m_search->setFocus();
             m_search->selectAll();
         });
-        connect(&figure, &FigureView::pointedAt, this, [this](const QString& tip) { note(tip.section(QChar('\n'), 0, 1).replace(QChar('\n'), QStringLiteral(" · "))); });
+        connect(&figure, &FigureView::pointedAt, this,
+            [this](const QString& tip) { note(tip.section(QChar('\n'), 0, 1).replace(QChar('\n'), QStringLiteral(" · "))); });
     }
 }
 

@@ -72,7 +72,8 @@ void Results::setSnapshot(const Snapshot& snapshot)
     const auto shown = static_cast<std::size_t>(m_table->rowCount());
     if (isFirst && shown > 0) m_tableView->resizeColumnsToContents();
     m_more->setVisible(snapshot.tableRows > shown);
-    m_more->setText(tr("The first %1 of %2 rows; an export has all").arg(QLocale().toString(qulonglong(shown)), QLocale().toString(qulonglong(snapshot.tableRows))));
+    m_more->setText(tr("The first %1 of %2 rows; an export has all")
+                        .arg(QLocale().toString(qulonglong(shown)), QLocale().toString(qulonglong(snapshot.tableRows))));
     // What comes first is shown first, unless somebody has chosen.
     if (m_chosen || (snapshot.output.isEmpty() && shown == 0)) return;
     m_chosen = true;

@@ -73,8 +73,7 @@ QTreeWidget* tree(const QString& name)
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 } // namespace
 
-Sidebar::Sidebar(QWidget* parent)
-    : QWidget(parent), m_recipes(tree(tr("Recipes"))), m_probes(tree(tr("Probes"))), m_filter(new QLineEdit)
+Sidebar::Sidebar(QWidget* parent) : QWidget(parent), m_recipes(tree(tr("Recipes"))), m_probes(tree(tr("Probes"))), m_filter(new QLineEdit)
 {
     setMinimumWidth(180);
     auto* tabs = new FlatTabs(tr("What to run"));
@@ -162,7 +161,8 @@ void Sidebar::listProbes()
             std::sort(listing.probes.begin(), listing.probes.end());
             all.push_back(std::move(listing));
         }
-        QMetaObject::invokeMethod(this, [this, all = std::move(all)] { fillProbes(all); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this, all = std::move(all)] { fillProbes(all); }, Qt::QueuedConnection);
     }));
     m_lister->start();
 }

@@ -58,10 +58,12 @@ QToolTip { background: %ground; color: %ink; border: 1px solid %hairline; paddin
 Look lookOf(graph::Theme theme)
 {
     if (theme == graph::Theme::Dark)
-        return {QColor(0x14, 0x17, 0x1C), QColor(0xE8, 0xEA, 0xED), QColor(0xA9, 0xB4, 0xC0), QColor(0x2F, 0x37, 0x42), QColor(0x6A, 0xAE, 0xE4),
-            QColor(0x2B, 0x6C, 0xA5), QColor(0xFF, 0xFF, 0xFF), QColor(0x22, 0x3B, 0x52), QColor(0x1D, 0x22, 0x29), QColor(0xF0, 0xA0, 0x70)};
-    return {QColor(0xFF, 0xFF, 0xFF), QColor(0x1A, 0x1A, 0x1A), QColor(0x5B, 0x65, 0x70), QColor(0xD5, 0xDB, 0xE1), QColor(0x1F, 0x5F, 0x99),
-        QColor(0x1F, 0x5F, 0x99), QColor(0xFF, 0xFF, 0xFF), QColor(0xE3, 0xED, 0xF7), QColor(0xF4, 0xF6, 0xF8), QColor(0x9A, 0x34, 0x12)};
+        return {QColor(0x14, 0x17, 0x1C), QColor(0xE8, 0xEA, 0xED), QColor(0xA9, 0xB4, 0xC0), QColor(0x2F, 0x37, 0x42),
+            QColor(0x6A, 0xAE, 0xE4), QColor(0x2B, 0x6C, 0xA5), QColor(0xFF, 0xFF, 0xFF), QColor(0x22, 0x3B, 0x52),
+            QColor(0x1D, 0x22, 0x29), QColor(0xF0, 0xA0, 0x70)};
+    return {QColor(0xFF, 0xFF, 0xFF), QColor(0x1A, 0x1A, 0x1A), QColor(0x5B, 0x65, 0x70), QColor(0xD5, 0xDB, 0xE1),
+        QColor(0x1F, 0x5F, 0x99), QColor(0x1F, 0x5F, 0x99), QColor(0xFF, 0xFF, 0xFF), QColor(0xE3, 0xED, 0xF7), QColor(0xF4, 0xF6, 0xF8),
+        QColor(0x9A, 0x34, 0x12)};
 }
 
 QPalette paletteOf(const Look& look)
@@ -88,8 +90,8 @@ QString styleSheetOf(const Look& look)
     auto sheet = QString::fromLatin1(kSheet);
     // No name begins another, so their order is of no matter.
     const std::pair<const char*, QColor> names[]{{"%ground", look.ground}, {"%ink", look.ink}, {"%muted", look.muted},
-        {"%hairline", look.hairline}, {"%accent", look.accent}, {"%button", look.button}, {"%onButton", look.onButton}, {"%selection", look.selection},
-        {"%hover", look.hover}};
+        {"%hairline", look.hairline}, {"%accent", look.accent}, {"%button", look.button}, {"%onButton", look.onButton},
+        {"%selection", look.selection}, {"%hover", look.hover}};
     for (const auto& [name, color] : names)
         sheet.replace(QLatin1String(name), color.name());
     return sheet;
@@ -106,10 +108,7 @@ void dress(QWidget& window, graph::Theme theme)
     window.setStyleSheet(styleSheetOf(look));
 }
 
-QString plainTip(const QString& text)
-{
-    return QStringLiteral("<p style=\"white-space: pre-wrap\">%1</p>").arg(text.toHtmlEscaped());
-}
+QString plainTip(const QString& text) { return QStringLiteral("<p style=\"white-space: pre-wrap\">%1</p>").arg(text.toHtmlEscaped()); }
 
 graph::Theme systemTheme()
 {

@@ -73,9 +73,8 @@ void TableModel::order()
     const auto column = static_cast<std::size_t>(m_sortColumn);
     const auto& rows = m_table->rows;
     const auto sortBy = [&](const auto& keys) {
-        std::stable_sort(m_order.begin(), m_order.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return m_sortOrder == Qt::AscendingOrder ? keys[a] < keys[b] : keys[b] < keys[a];
-        });
+        std::stable_sort(m_order.begin(), m_order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return m_sortOrder == Qt::AscendingOrder ? keys[a] < keys[b] : keys[b] < keys[a]; });
     };
     if (m_table->columns[column].isNumber) {
         std::vector<double> keys;

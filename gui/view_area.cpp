@@ -66,8 +66,9 @@ void ViewArea::arrange()
     if (m_count == 0) {
         m_panels[1]->hide();
         m_panels[0]->clear();
-        m_panels[0]->figure().setEmptyText(tr("This program draws no picture: what it records is in the table, what it prints in the output.\n\n"
-                                              "Aggregate, as with @[execname] = count() or quantize(), and it does."));
+        m_panels[0]->figure().setEmptyText(
+            tr("This program draws no picture: what it records is in the table, what it prints in the output.\n\n"
+               "Aggregate, as with @[execname] = count() or quantize(), and it does."));
         return;
     }
     // First what was chosen, then what is best of the rest.

@@ -14,7 +14,7 @@ int main(int argc, char** argv)
     QApplication::setApplicationDisplayName(QStringLiteral("dscope"));
     QGuiApplication::setDesktopFileName(QStringLiteral("dscope"));
     QApplication::setStyle(QStringLiteral("Fusion")); // what the style sheet is drawn upon
-    ::signal(SIGPIPE, SIG_IGN); // a front end outlives the programs it listens to
+    ::signal(SIGPIPE, SIG_IGN);                       // a front end outlives the programs it listens to
     QTranslator qtWords;
     if (qtWords.load(QLocale(), QStringLiteral("qtbase"), QStringLiteral("_"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
         QApplication::installTranslator(&qtWords);

@@ -148,7 +148,8 @@ private Q_SLOTS:
         std::string name;
         double top = 1e9;
         for (const auto& item : s.view.figure().items)
-            if (const auto* box = std::get_if<graph::Box>(&item.shape); box && item.role == graph::Role::Frame && box->y < top && !item.tip.starts_with('0')) {
+            if (const auto* box = std::get_if<graph::Box>(&item.shape);
+                box && item.role == graph::Role::Frame && box->y < top && item.tip.find('\n') != std::string::npos) {
                 top = box->y;
                 name = item.tip.substr(0, item.tip.find('\n'));
             }
@@ -255,9 +256,11 @@ private Q_SLOTS:
     }
     void paintsTenThousandBars()
     {
-        const gui::Drawing drawing(visual(test::profile(4000, 3000, 60), "flame")->figure({.width = 8000, .height = 900, .fit = false, .forScreen = true}));
+        const gui::Drawing drawing(
+            visual(test::profile(4000, 3000, 60), "flame")->figure({.width = 8000, .height = 900, .fit = false, .forScreen = true}));
         QImage image(1440, 900, QImage::Format_RGB32);
-        QBENCHMARK {
+        QBENCHMARK
+        {
             QPainter painter(&image);
             painter.scale(0.18, 0.18);
             drawing.paint(painter, graph::Theme::Light, QRectF(0, 0, 8000, 5000), 0.18);

@@ -115,7 +115,8 @@ private Q_SLOTS:
             QStringLiteral("seq 1 2000"));
         QTRY_COMPARE_WITH_TIMEOUT(window.finished.count(), 1, kPatience);
         QVERIFY2(window.snapshot() && window.snapshot()->trouble.isEmpty(), qPrintable(window.message()));
-        QTRY_VERIFY2_WITH_TIMEOUT(window.results().output().text().contains(QStringLiteral("2000")) || window.message().contains(QStringLiteral("2000")),
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            window.results().output().text().contains(QStringLiteral("2000")) || window.message().contains(QStringLiteral("2000")),
             qPrintable(window.message()), kPatience);
     }
     void anErrorOfTheCompilerIsToldAndUnderlined()

@@ -40,7 +40,8 @@ public:
     QString text(const QString& name, const QByteArray& contents, bool isProgram = false) const
     {
         QFile file(path(name));
-        if (!file.open(QIODevice::WriteOnly) || file.write(contents) != contents.size()) qFatal("cannot write %s", qPrintable(file.fileName()));
+        if (!file.open(QIODevice::WriteOnly) || file.write(contents) != contents.size())
+            qFatal("cannot write %s", qPrintable(file.fileName()));
         if (isProgram) file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         return file.fileName();
     }
@@ -51,7 +52,8 @@ private:
 /// For people: with DSCOPE_PICTURES=folder the tests leave pictures of what they look at.
 inline void picture(QWidget& widget, const QString& name)
 {
-    if (const auto folder = qEnvironmentVariable("DSCOPE_PICTURES"); !folder.isEmpty()) widget.grab().save(folder + QChar('/') + name + QStringLiteral(".png"));
+    if (const auto folder = qEnvironmentVariable("DSCOPE_PICTURES"); !folder.isEmpty())
+        widget.grab().save(folder + QChar('/') + name + QStringLiteral(".png"));
 }
 /// The sum of a table's column by its title, -1 without it.
 inline double columnSum(const graph::Table& table, std::string_view title)
