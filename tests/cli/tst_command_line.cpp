@@ -1,0 +1,135 @@
+// needs-programs: dscope
+// The command line as dtrace's users know it: statuses, messages, where output goes. Expected words: dtrace's own.
+#include "tests/support/run_dscope.h"
+#include <QFile>
+#include <QObject>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+using namespace dscope::tests;
+
+class TestCommandLine : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void wordsAreAnswered_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QString>("out");
+        QTest::addColumn<QString>("err");   // regular expressions over the whole
+        const auto row = [](const char* name, const QStringList& words, int status, const char* out, const char* err) {
+            QTest::newRow(name) << words << status << out << err;
+        };
+        row("nothing asked", {}, 2, "", "Usage: dscope .*");
+        row("unknown option", {"--no-such-option"}, 2, "", "dtrace: illegal option.*no-such-option\nUsage: .*");
+        row("-e compiles only", {"-e", "-n", "BEGIN { exit(3); }"}, 0, "", "");
+        row("no match", {"-n", "nosuch:::entry"}, 1, "", "dtrace: invalid probe specifier nosuch:::entry: probe description nosuch:::entry does not match any probes\n.*");
+        row("unknown option name", {"-x", "nosuch", "-n", "BEGIN"}, 1, "", "dtrace: failed to set -x nosuch: Invalid option name\n");
+        row("bad option value", {"-x", "bufsize=zz", "-n", "BEGIN"}, 1, "", "dtrace: failed to set -x bufsize: Invalid value for specified option\n");
+        row("missing script", {"-s", "/nonexistent.d"}, 1, "", "dtrace: failed to open /nonexistent.d: No such file or directory\n");
+        row("unused argument", {"-e", "-n", "BEGIN", "abc"}, 1, "", "dtrace: extraneous argument 'abc' \\(\\$1 is not referenced\\)\n");
+        row("missing command", {"-c", "/nonexistent", "-n", "BEGIN"}, 1, "", "dtrace: failed to execute /nonexistent: No such file or directory\n");
+        row("dead process", {"-p", "4194303", "-n", "BEGIN"}, 1, "", "dtrace: failed to grab pid 4194303: No such process\n");
+        row("unknown variable", {"-e", "-n", "BEGIN { trace(nosuchvar); }"}, 1, "", "dtrace: .*failed to resolve nosuchvar: Unknown variable name\n.*\\^\n");
+        row("with its tag", {"-x", "errtags", "-e", "-n", "BEGIN { trace(nosuchvar); }"}, 1, "", "dtrace: .*\\[D_IDENT_UNDEF\\] .*");
+        row("syntax error", {"-e", "-n", "BEGIN { exit(0) "}, 1, "", "dtrace: .*syntax error.*");
+        row("an export of no known format", {"-n", "BEGIN", "--export", "a.xyz"}, 1, "", "dtrace: cannot export a.xyz: the name must end in one of .*\\.svg.*\n");
+        row("anonymous tracing", {"-A"}, 1, "", "dtrace: -A .*systemd.*\n");
+        row("views of a program", {"--views", "-n", "proc:::exit { @[execname] = quantize(1); }"}, 0, "process-tree\t.*\nhistogram\t.*\ntable\t.*\n", "");
+        row("list", {"-l", "-n", "proc:::exec*"}, 0, "   ID   PROVIDER            MODULE                          FUNCTION NAME\n( +\\d+ +proc +vmlinux +exec\\S*\n){3}", "");
+        row("list by provider", {"-l", "-P", "dtrace"}, 0, ".*\n    1     dtrace +BEGIN\n    2     dtrace +END\n    3     dtrace +ERROR\n", "");
+        row("list by number", {"-l", "-i", "2"}, 0, ".*\n    2     dtrace +END\n", "");
+        row("list without a match", {"-l", "-n", "nosuch:::"}, 0, "   ID .*NAME\n", "dtrace: failed to match nosuch:::: No probe matches description\n");
+        row("list with types", {"-l", "-v", "-n", "proc:::create"}, 0, ".*args\\[0\\]: psinfo_t \\*\n.*", "");
+    }
+    void wordsAreAnswered()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(int, status);
+        QFETCH(QString, out);
+        QFETCH(QString, err);
+        check(words, status, out, err);
+    }
+    void programsRun_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QString>("out");
+        QTest::addColumn<QString>("err");
+        const auto row = [](const char* name, const QStringList& words, int status, const char* out, const char* err) {
+            QTest::newRow(name) << words << status << out << err;
+        };
+        row("the argument of exit", {"-n", "BEGIN { exit(3); }"}, 3, "CPU     ID                    FUNCTION:NAME\n +\\d+      1                           :BEGIN \n\n",
+            "dtrace: description 'BEGIN' matched 1 probe\n");
+        row("quiet", {"-qn", "BEGIN { printf(\"%s\", $$1); exit(0); }", "abc"}, 0, "abc\n", "");
+        row("END fires after exit", {"-qn", "BEGIN { exit(0); } END { printf(\"end\"); }"}, 0, "end\n?", "");
+        row("-Z lets nothing match", {"-qZn", "nosuch:::entry, BEGIN { exit(0); }"}, 0, "\n", "");
+        row("destructive without -w", {"-qn", "BEGIN { system(\"true\"); }"}, 1, "", "dtrace: could not enable tracing: Destructive actions not allowed\n");
+        row("destructive with -w", {"-wqn", "BEGIN { system(\"echo by sh\"); exit(0); }"}, 0, "by sh\n\n", "");
+        row("the command's end ends it", {"-n", "END { trace(\"bye\"); }", "-c", "/bin/false"}, 0, ".*:END   bye +\n\n", "dtrace: description 'END' matched 1 probe\ndtrace: pid \\d+ has exited\n");
+        row("several programs", {"-qn", "BEGIN { printf(\"1\"); }", "-n", "BEGIN { printf(\"2\"); exit(0); }"}, 0, "12\n", "");
+        row("a run-time error goes on", {"-qn", "BEGIN { trace(*(int *)0); } BEGIN { printf(\"on\"); exit(0); } ERROR { printf(\"fault %d \", arg4); }"}, 0, "(fault 1 on|onfault 1 )\n?",
+            "dtrace: error on enabled probe ID 1 \\(ID 1: dtrace:::BEGIN\\): invalid address \\(0x0\\).*\n");
+    }
+    void programsRun()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QFETCH(QStringList, words);
+        QFETCH(int, status);
+        QFETCH(QString, out);
+        QFETCH(QString, err);
+        check(words, status, out, err);
+    }
+    void outputIsAppendedToItsFile()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        const QTemporaryDir dir;
+        const auto path = dir.filePath("out");
+        for (int i = 0; i < 2; ++i) QCOMPARE(runDscope({"-qn", "BEGIN { printf(\"x\"); exit(0); }", "-o", path}).out, QByteArray());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray("x\nx\n"));
+    }
+    void aScriptNamesItsLine()
+    {
+        const QTemporaryDir dir;
+        QFile file(dir.filePath("wrong.d"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("BEGIN\n{\n\tprintf(\"%d\", \"x\");\n}\n");
+        file.close();
+        const auto run = runDscope({"-e", "-s", file.fileName()});
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.startsWith("dtrace: failed to compile script " + file.fileName().toUtf8() + ": line 3: "), run.err.constData());
+    }
+    void anInterruptPrintsWhatThereIs()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QProcess process;
+        process.start(DSCOPE_BIN "/dscope", {"-n", "BEGIN { printf(\"ready\"); @ = count(); } END { printf(\"end\"); }"});
+        QVERIFY(process.waitForStarted());
+        QByteArray out;
+        while (!out.contains("ready") && process.waitForReadyRead(30'000)) out += process.readAllStandardOutput();
+        QVERIFY(out.contains("ready"));
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(30'000));
+        out += process.readAllStandardOutput();
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 0);
+        QVERIFY2(out.contains("end") && out.trimmed().endsWith("1"), out.constData());
+    }
+
+private:
+    static void check(const QStringList& words, int status, const QString& out, const QString& err)
+    {
+        const auto run = runDscope(words);
+        const auto whole = [](const QString& pattern, const QByteArray& text) {
+            return QRegularExpression(QRegularExpression::anchoredPattern(pattern), QRegularExpression::DotMatchesEverythingOption).match(QString::fromUtf8(text)).hasMatch();
+        };
+        QVERIFY2(whole(err, run.err), run.err.constData());
+        QVERIFY2(whole(out, run.out), run.out.constData());
+        QCOMPARE(run.status, status);
+    }
+};
+QTEST_GUILESS_MAIN(TestCommandLine)
+#include "tst_command_line.moc"
