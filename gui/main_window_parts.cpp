@@ -51,7 +51,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent)
     m_columns->setStretchFactor(0, 0);
     m_columns->setStretchFactor(1, 1);
     m_columns->setStretchFactor(2, 3);
-    m_columns->setSizes({248, 440, 750});
+    m_columns->setSizes({236, 414, 790});
     setCentralWidget(m_columns);
     buildTools();
     buildMenus();

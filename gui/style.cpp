@@ -38,7 +38,7 @@ QTreeWidget#probes::item:selected { background: %selection; color: %ink }
 QTableView::item { padding: 0 8px; border: 0 }
 QTableView::item:selected { background: %selection; color: %ink }
 QHeaderView, QTableView QTableCornerButton::section { background: %ground; border: 0 }
-QHeaderView::section { background: %ground; color: %muted; border: 0; padding: 5px 8px; font-weight: 600 }
+QHeaderView::section { background: %ground; color: %muted; border: 0; padding: 5px 8px 5px 11px; font-weight: 600 }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0 }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0 }
 QScrollBar::handle { background: %hairline; border-radius: 3px; margin: 2px }

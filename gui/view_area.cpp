@@ -18,9 +18,9 @@ ViewArea::ViewArea(QWidget* parent) : QSplitter(Qt::Vertical, parent)
             arrange();
         });
     }
-    setSizes({540, 330});
-    setStretchFactor(0, 3);
-    setStretchFactor(1, 2);
+    setSizes({600, 260});
+    setStretchFactor(0, 7);
+    setStretchFactor(1, 3);
     m_panels[1]->hide();
 }
 
