@@ -45,7 +45,7 @@ private:
 class Consumers {
 public:
     /// `live`: system() and freopen() are done; in a replay they are told.
-    Consumers(const Arguments& a, bool live) : m_arguments(a), m_output(a), m_live(live) { }
+    Consumers(const Arguments& a, bool live, int frames = -1) : m_arguments(a), m_output(a), m_live(live), m_frames(frames) { }
     Result<> open()
     {
         if (!m_output.open()) return Error{errno, "failed to open " + m_arguments.output + ": " + std::strerror(errno)};
@@ -54,8 +54,8 @@ public:
             if (!m_recordFile) return Error{errno, "failed to open " + m_arguments.record + ": " + std::strerror(errno)};
             m_recorder = std::make_unique<record::Writer>(m_recordFile.get());
         }
-        if (m_arguments.stream >= 0)
-            m_stream = std::make_unique<record::Writer>(m_arguments.stream);
+        if (m_frames >= 0)
+            m_stream = std::make_unique<record::Writer>(m_frames);
         else if (!m_arguments.listViews)
             addPrinter();
         m_wantsStore = !m_arguments.exports.empty() || m_arguments.listViews;
@@ -104,6 +104,7 @@ private:
     Fd m_recordFile;
     std::unique_ptr<record::Writer> m_recorder, m_stream;
     bool m_live;
+    int m_frames;
     std::optional<format::LiveEffects> m_effects;
     std::unique_ptr<format::TextPrinter> m_printer;
     graph::Store m_store;
@@ -130,18 +131,43 @@ void catchSignals()
     }
     ::signal(SIGPIPE, SIG_IGN);
 }
-bool endOfInput()
+bool endOfInput(int control)
 {
-    pollfd in{STDIN_FILENO, POLLIN, 0};
-    if (::poll(&in, 1, 0) <= 0) return false;
+    pollfd in{control, POLLIN, 0};
+    if (control < 0 || ::poll(&in, 1, 0) <= 0) return control < 0;
     char byte;
-    return (in.revents & (POLLHUP | POLLERR | POLLNVAL)) || ::read(STDIN_FILENO, &byte, 1) <= 0;
+    return (in.revents & (POLLHUP | POLLERR | POLLNVAL)) || ::read(control, &byte, 1) <= 0;
+}
+/// In --stream mode: the user who asked, when pkexec or sudo made us root for it.
+std::optional<uid_t> asker()
+{
+    for (const auto* name : {"PKEXEC_UID", "SUDO_UID"})
+        if (const char* value = ::getenv(name)) {
+            uid_t uid = 0;
+            const std::string_view text(value);
+            if (std::from_chars(text.data(), text.data() + text.size(), uid).ptr == text.data() + text.size()) return uid;
+        }
+    return {};
+}
+/// The descriptors a front end talks to us by, out of reach of the commands we start: their input is empty, and what they
+/// print goes to standard error.
+struct Line {
+    Fd frames, control;
+};
+Result<Line> takeLine(int frames)
+{
+    Line line{Fd(::fcntl(frames, F_DUPFD_CLOEXEC, 3)), Fd(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3))};
+    if (!line.frames) return Error{errno, "--stream " + std::to_string(frames) + ": " + std::strerror(errno)};
+    const Fd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (nothing) ::dup2(nothing.get(), STDIN_FILENO);
+    ::dup2(STDERR_FILENO, STDOUT_FILENO);
+    return line;
 }
 Result<std::vector<session::Target>> targets(const Arguments& a)
 {
     std::vector<session::Target> all;
     for (const auto& c : a.commands) {
-        DSCOPE_TRY(auto target, session::Target::launch(c));
+        DSCOPE_TRY(auto target, session::Target::launch(c, a.stream >= 0 ? asker() : std::nullopt));
         all.push_back(std::move(target));
     }
     for (const auto& p : a.pids) {
@@ -159,6 +185,12 @@ int run(const Arguments& a)
 {
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
     if (a.programs.empty()) return fail("no probes specified: name them with -n, -s, -P, -m, -f or -i (or list them with -l)");
+    Line line;
+    if (a.stream >= 0) {
+        auto taken = takeLine(a.stream);
+        if (!taken) return fail(taken.error().message);
+        line = std::move(*taken);
+    }
     const auto host = host::local();
     const probe::Registry registry(*host, providers::all());
     auto held = targets(a);
@@ -182,7 +214,7 @@ int run(const Arguments& a)
     const auto& options = compiled->program.options;
     if (compiled->program.destructive && !options.flag("destructive"))
         return fail("could not enable tracing: Destructive actions not allowed");
-    Consumers consumers(a, true);
+    Consumers consumers(a, true, line.frames.get());
     if (auto open = consumers.open(); !open) return fail(open.error().message);
     if (!options.flag("quiet") && a.stream < 0) std::fprintf(stderr, "dtrace: %s\n", compiled->program.matched.c_str());
     if (a.destructive && !options.flag("quiet") && a.stream < 0) std::fputs("dtrace: allowing destructive actions\n", stderr);
@@ -200,7 +232,7 @@ int run(const Arguments& a)
         consumers.flush();
         if (!more) failed = std::move(more).error();
         if (!more || !*more) break;
-        if (a.stream >= 0 && endOfInput()) session.stop(true); // the front end is gone
+        if (a.stream >= 0 && endOfInput(line.control.get())) session.stop(true); // the front end is gone
     }
     g_running = nullptr;
     if (auto done = consumers.finish(); !done) return fail(done.error().message);

@@ -4,8 +4,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/close_range.h>
 #include <poll.h>
+#include <pwd.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -55,8 +57,29 @@ Result<Pipe> makePipe()
     return Pipe{Fd(ends[0]), Fd(ends[1])};
 }
 
+/// Who a command is run as; looked up before the fork, as little may be done after it.
+struct Owner {
+    std::string name, home;
+    uid_t uid = 0;
+    gid_t gid = 0;
+};
+Result<Owner> ownerOf(uid_t uid)
+{
+    errno = 0;
+    const auto* entry = ::getpwuid(uid);
+    if (!entry) return Error{errno, "cannot run a command as user " + std::to_string(uid) + ": no such user"};
+    return Owner{entry->pw_name, entry->pw_dir, uid, entry->pw_gid};
+}
+bool handOverTo(const Owner& owner)
+{
+    ::setenv("HOME", owner.home.c_str(), 1);
+    ::setenv("USER", owner.name.c_str(), 1);
+    ::setenv("LOGNAME", owner.name.c_str(), 1);
+    return ::initgroups(owner.name.c_str(), owner.gid) == 0 && ::setgid(owner.gid) == 0 && ::setuid(owner.uid) == 0;
+}
+
 /// What the child does: wait to be let go (or for us to vanish), then become the command.
-[[noreturn]] void become(char** argv, Fd& gate, int failure)
+[[noreturn]] void become(char** argv, Fd& gate, int failure, const std::optional<Owner>& owner)
 {
     for (int number = 1; number < NSIG; ++number)
         if (number != SIGKILL && number != SIGSTOP) ::signal(number, SIG_DFL);
@@ -70,7 +93,7 @@ Result<Pipe> makePipe()
         got = ::read(gate.get(), &go, 1);
     while (got < 0 && errno == EINTR);
     if (got != 1) ::_exit(127);
-    ::execvp(argv[0], argv);
+    if (!owner || handOverTo(*owner)) ::execvp(argv[0], argv);
     const int code = errno;
     [[maybe_unused]] const auto written = ::write(failure, &code, sizeof code);
     ::_exit(127);
@@ -79,7 +102,7 @@ Result<Pipe> makePipe()
 Fd openProcess(pid_t pid) { return Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))); }
 } // namespace
 
-Result<Target> Target::launch(const std::string& command)
+Result<Target> Target::launch(const std::string& command, std::optional<uid_t> as)
 {
     auto parts = words(command);
     if (parts.empty()) return cannotRun("an empty command", ENOENT);
@@ -88,13 +111,15 @@ Result<Target> Target::launch(const std::string& command)
     for (auto& part : parts)
         argv.push_back(part.data());
     argv.push_back(nullptr);
+    std::optional<Owner> owner;
+    if (as) { DSCOPE_TRY(owner, ownerOf(*as)); }
     DSCOPE_TRY(Pipe gate, makePipe());
     DSCOPE_TRY(Pipe failure, makePipe());
     const pid_t pid = ::fork();
     if (pid < 0) return cannotRun(parts.front(), errno);
     if (pid == 0) {
         gate.in.reset();
-        become(argv.data(), gate.out, failure.in.get());
+        become(argv.data(), gate.out, failure.in.get(), owner);
     }
     Target target;
     target.m_pid = pid;

@@ -10,8 +10,9 @@ namespace dscope::session {
 class Target {
 public:
     /// Splits at blanks only, as dtrace does; Error when the command does not exist. The child waits on a pipe; it gets
-    /// our environment, standard streams and directory, default signal actions and none of our other descriptors.
-    static Result<Target> launch(const std::string& command);
+    /// our environment, standard streams and directory, default signal actions and none of our other descriptors. With
+    /// `as` it runs as that user (groups, HOME, USER): what a front end asks through pkexec or sudo is not run as root.
+    static Result<Target> launch(const std::string& command, std::optional<uid_t> as = {});
     /// Error when there is no such process.
     static Result<Target> grab(pid_t pid);
     Target(Target&& other) noexcept;

@@ -3,6 +3,7 @@
 #include "tests/support/run_dscope.h"
 #include <QFile>
 #include <QObject>
+#include <QProcessEnvironment>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -117,6 +118,25 @@ private Q_SLOTS:
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 0);
         QVERIFY2(out.contains("end") && out.trimmed().endsWith("1"), out.constData());
+    }
+
+    void aFrontEndsCommandRunsAsTheUserWhoAsked()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        const QTemporaryDir dir;
+        const auto recording = dir.filePath("run.dscope");
+        QProcess process;
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("PKEXEC_UID", "65534");
+        process.setProcessEnvironment(environment);
+        process.setStandardOutputFile(recording);
+        process.start(DSCOPE_BIN "/dscope", {"--stream", "1", "-qn", "proc:::exec-success /pid == $target/ { printf(\"%d\", uid); }", "-c", "id -u"});
+        QVERIFY(process.waitForStarted());
+        QVERIFY(process.waitForFinished(30'000));
+        // The frames are whole although the command printed: its output went to standard error.
+        QCOMPARE(process.readAllStandardError(), QByteArray("65534\n"));
+        const auto run = runDscope({"--replay", recording});
+        QCOMPARE(run.out, QByteArray("65534\n"));
     }
 
 private:
