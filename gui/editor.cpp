@@ -96,7 +96,8 @@ QFont monospace(double points)
 }
 
 Editor::Editor(QWidget* parent)
-    : QPlainTextEdit(parent), m_gutter(new Gutter(this)), m_highlighter(new Highlighter(document(), isDark(*this)))
+    : QPlainTextEdit(parent), m_gutter(new Gutter(this)), m_highlighter(new Highlighter(document(), isDark(*this))),
+      m_completion(new Completion(this))
 {
     setFont(monospace(10));
     setLineWrapMode(NoWrap);
@@ -150,8 +151,18 @@ void Editor::changeEvent(QEvent* e)
 
 void Editor::keyPressEvent(QKeyEvent* e)
 {
+    const bool ends = e->key() == Qt::Key_Return || e->key() == Qt::Key_Enter || e->key() == Qt::Key_Tab || e->key() == Qt::Key_Escape;
+    if (m_completion->isOpen() && ends) {
+        e->ignore(); // the proposals take it
+        return;
+    }
+    if (e->key() == Qt::Key_Space && e->modifiers() == Qt::ControlModifier) {
+        m_completion->propose(true);
+        return;
+    }
     if (e->key() != Qt::Key_Return || e->modifiers()) {
         QPlainTextEdit::keyPressEvent(e);
+        if (!e->text().isEmpty() || m_completion->isOpen()) m_completion->propose(false);
         return;
     }
     // A new line begins where this one does, one step further in after an opening brace.

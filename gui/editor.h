@@ -1,4 +1,5 @@
 #pragma once
+#include "gui/completion.h"
 #include <QPlainTextEdit>
 #include <QSyntaxHighlighter>
 #include <QTimer>
@@ -19,6 +20,7 @@ public:
     void markLine(int line, const QString& message);
     /// Looks for the first syntax error now; it does so by itself soon after a change.
     void check();
+    Completion& completion() { return *m_completion; }
     int markedLine() const { return m_marked; }
     int gutterWidth() const;
     void paintGutter(QPaintEvent* event);
@@ -35,6 +37,7 @@ private:
     void placeGutter();
     QWidget* m_gutter;
     QSyntaxHighlighter* m_highlighter;
+    Completion* m_completion;
     QTimer m_checkSoon;
     QString m_checked; ///< the text that was looked at last
     int m_marked = 0;

@@ -220,6 +220,8 @@ void MainWindow::connectParts()
         m_editor->insertPlainText(probe);
         m_editor->setFocus();
     });
+    connect(m_sidebar, &Sidebar::probesListed, this, [this](const QStringList& probes) { m_editor->completion().setProbes(probes); });
+    connect(&m_editor->completion(), &Completion::probesWanted, m_sidebar, &Sidebar::listProbes);
     connect(m_views, &ViewArea::exportAsked, this, &MainWindow::chooseExport);
     for (std::size_t place = 0; place < 2; ++place) {
         auto& figure = m_views->panel(place).figure();

@@ -171,6 +171,7 @@ void Sidebar::fillProbes(const std::vector<Listing>& all)
 {
     m_probes->clear();
     QList<QTreeWidgetItem*> tops;
+    QStringList descriptions;
     for (const auto& listing : all) {
         auto* top = new QTreeWidgetItem({listing.provider});
         top->setToolTip(0, plainTip(listing.summary));
@@ -179,13 +180,14 @@ void Sidebar::fillProbes(const std::vector<Listing>& all)
             auto* item = new QTreeWidgetItem({shown});
             item->setData(0, kProgram, inserted);
             below << item;
+            descriptions << inserted;
         }
         top->addChildren(below);
         tops << top;
     }
     m_probes->addTopLevelItems(tops);
     filterProbes(m_filter->text());
-    Q_EMIT probesListed();
+    Q_EMIT probesListed(descriptions);
 }
 
 void Sidebar::filterProbes(const QString& text)

@@ -20,7 +20,7 @@ public:
 Q_SIGNALS:
     void recipeChosen(const QString& program);
     void probeChosen(const QString& description);
-    void probesListed();
+    void probesListed(const QStringList& descriptions);
 
 private:
     struct Listing {

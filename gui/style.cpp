@@ -32,6 +32,9 @@ QLineEdit:focus { border-color: %accent }
 QLineEdit:disabled { color: %muted; background: %hover }
 QPlainTextEdit { background: %ground; color: %ink; border: 0; selection-background-color: %selection; selection-color: %ink }
 QTreeWidget, QTableView { background: %ground; color: %ink; border: 0; outline: 0; selection-background-color: %selection; selection-color: %ink }
+QListView { background: %ground; color: %ink; border: 1px solid %hairline; outline: 0 }
+QListView::item { height: 22px; padding: 0 6px }
+QListView::item:selected { background: %selection; color: %ink }
 QTreeWidget#probes::item { height: 24px; border-radius: 4px; padding: 0 4px }
 QTreeWidget#probes::item:hover { background: %hover }
 QTreeWidget#probes::item:selected { background: %selection; color: %ink }

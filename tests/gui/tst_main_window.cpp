@@ -192,6 +192,38 @@ private Q_SLOTS:
         QTRY_COMPARE(window.editor().markedLine(), 0);
         QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
     }
+    void wordsAreCompletedInAClause()
+    {
+        MainWindow window;
+        window.show();
+        auto& editor = window.editor();
+        editor.setFocus();
+        QTest::keyClicks(&editor, QStringLiteral("BEGIN { @x = qua"));
+        QVERIFY(editor.completion().isOpen());
+        QCOMPARE(editor.completion().proposals(), QStringList{QStringLiteral("quantize")});
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Return);
+        QCOMPARE(editor.toPlainText(), QStringLiteral("BEGIN { @x = quantize"));
+        QVERIFY(!editor.completion().isOpen());
+        QTest::keyClicks(&editor, QStringLiteral("(tim"));
+        QVERIFY(editor.completion().proposals().contains(QStringLiteral("timestamp")));
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Escape);
+        QVERIFY(!editor.completion().isOpen());
+        QCOMPARE(editor.toPlainText(), QStringLiteral("BEGIN { @x = quantize(tim"));
+    }
+    void probesAreCompletedOutsideOfClauses()
+    {
+        MainWindow window;
+        window.show();
+        auto& editor = window.editor();
+        editor.completion().setProbes({QStringLiteral("io:::start"), QStringLiteral("syscall::openat:entry"), QStringLiteral("syscall::openat:return")});
+        editor.setFocus();
+        QTest::keyClicks(&editor, QStringLiteral("BEGIN { x = 1; }"));
+        QTest::keyClick(&editor, Qt::Key_Return);
+        QTest::keyClicks(&editor, QStringLiteral("openat:r"));
+        QCOMPARE(editor.completion().proposals(), QStringList{QStringLiteral("syscall::openat:return")});
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Tab);
+        QCOMPARE(editor.toPlainText(), QStringLiteral("BEGIN { x = 1; }\nsyscall::openat:return"));
+    }
     void everyRecipeIsSound()
     {
         MainWindow window;

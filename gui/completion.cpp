@@ -1,0 +1,92 @@
+#include "gui/completion.h"
+#include "engine/sema/builtins.h"
+#include "engine/sema/functions.h"
+#include <QAbstractItemView>
+#include <QPlainTextEdit>
+#include <QRegularExpression>
+#include <QScrollBar>
+#include <QStringListModel>
+#include <QTextCursor>
+namespace dscope::gui {
+namespace {
+constexpr int kFewest = 3; ///< letters before anything is proposed unasked
+constexpr int kRows = 10;
+QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+
+QStringList words()
+{
+    QStringList all{QStringLiteral("self"), QStringLiteral("this"), QStringLiteral("sizeof"), QStringLiteral("offsetof"),
+        QStringLiteral("stringof"), QStringLiteral("xlate"), QStringLiteral("$target")};
+    for (const auto& row : sema::builtinRows())
+        all << fromView(row.name);
+    for (const auto& name : sema::functionNames())
+        all << fromView(name);
+    all.sort();
+    all.removeDuplicates();
+    return all;
+}
+/// What stands between braces is a clause; comments and strings that hold single braces are rare.
+bool isInClause(const QString& before) { return before.count(QChar('{')) > before.count(QChar('}')); }
+} // namespace
+
+Completion::Completion(QPlainTextEdit* editor) : QObject(editor), m_editor(editor), m_completer(new QCompleter(this)), m_words(words())
+{
+    m_completer->setWidget(editor);
+    m_completer->setModel(new QStringListModel(m_completer));
+    m_completer->setCompletionMode(QCompleter::PopupCompletion);
+    m_completer->setCaseSensitivity(Qt::CaseInsensitive);
+    m_completer->setMaxVisibleItems(kRows);
+    connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this, &Completion::insert);
+}
+
+bool Completion::isOpen() const { return m_completer->popup()->isVisible(); }
+
+QStringList Completion::proposals() const
+{
+    QStringList all;
+    const auto* model = m_completer->completionModel();
+    for (int row = 0; row < model->rowCount(); ++row)
+        all << model->index(row, 0).data().toString();
+    return all;
+}
+
+void Completion::propose(bool asked)
+{
+    const auto cursor = m_editor->textCursor();
+    const auto before = m_editor->toPlainText().left(cursor.position());
+    const bool wantsProbes = !isInClause(before);
+    static const QRegularExpression kWord(QStringLiteral(R"([$\w]*$)")), kProbe(QStringLiteral(R"([^\s,/{};()&|=]*$)"));
+    m_prefix = (wantsProbes ? kProbe : kWord).match(before).captured();
+    if (wantsProbes && m_probes.isEmpty() && (asked || m_prefix.size() >= kFewest)) Q_EMIT probesWanted();
+    const auto& all = wantsProbes ? m_probes : m_words;
+    if (all.isEmpty() || (!asked && m_prefix.size() < kFewest) || cursor.hasSelection()) {
+        m_completer->popup()->hide();
+        return;
+    }
+    auto* model = static_cast<QStringListModel*>(m_completer->model());
+    if (!m_filled || wantsProbes != m_showsProbes || model->rowCount() != all.size()) model->setStringList(all);
+    m_filled = true;
+    m_showsProbes = wantsProbes;
+    // Anywhere within a probe's description: people know the function, seldom its provider.
+    m_completer->setFilterMode(wantsProbes ? Qt::MatchContains : Qt::MatchStartsWith);
+    m_completer->setCompletionPrefix(m_prefix);
+    const int count = m_completer->completionCount();
+    if (count == 0 || (count == 1 && m_completer->currentCompletion() == m_prefix)) {
+        m_completer->popup()->hide();
+        return;
+    }
+    auto place = m_editor->cursorRect();
+    place.translate(m_editor->viewport()->x() - m_editor->fontMetrics().horizontalAdvance(m_prefix), 4);
+    place.setWidth(m_completer->popup()->sizeHintForColumn(0) + m_completer->popup()->verticalScrollBar()->sizeHint().width() + 24);
+    m_completer->complete(place);
+    m_completer->popup()->setCurrentIndex(m_completer->completionModel()->index(0, 0));
+}
+
+void Completion::insert(const QString& whole)
+{
+    auto cursor = m_editor->textCursor();
+    cursor.movePosition(QTextCursor::Left, QTextCursor::KeepAnchor, static_cast<int>(m_prefix.size()));
+    cursor.insertText(whole);
+    m_editor->setTextCursor(cursor);
+}
+} // namespace dscope::gui
