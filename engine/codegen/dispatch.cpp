@@ -264,6 +264,7 @@ void emit(Unit& unit, const Plan& plan)
     b.exit();
     b.bind(ready);
     b.mov(Builder::kScratch, R0);
+    b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), 0);
     if (unit.thisSize()) zero(f, f.thisAt(), unit.thisSize());
     for (std::size_t g = 0; g < plan.groups.size(); ++g) {
         if (plan.groups.size() == 1) {

@@ -39,7 +39,10 @@ Firing::Firing(Unit& u, ProgramType t, std::uint32_t recordSize) : unit(u), type
 {
     m_faultAt = roundUp8(recordSize);
     m_onceAt = m_faultAt + static_cast<std::uint32_t>(sizeof(RawFault));
-    m_thisAt = m_onceAt + 8 * (kArgument + kArguments) + 16;
+    m_arenaUsedAt = m_onceAt + 8 * (kArgument + kArguments) + 16;
+    m_arenaAt = m_arenaUsedAt + 8;
+    // Twice: the verifier adds the most that an offset may be to the most that a size may be.
+    m_thisAt = m_arenaAt + roundUp8(2 * unit.arenaSize());
     m_top = m_most = m_thisAt + unit.thisSize();
     m_scratch = unit.add({.name = "scratch", .kind = MapKind::PerCpuArray, .keySize = 4, .valueSize = m_most, .maxEntries = 1});
 }
@@ -48,9 +51,13 @@ std::uint32_t Firing::allocate(std::uint32_t size)
 {
     const auto at = m_top;
     m_top += roundUp8(size);
-    m_most = std::max(m_most, m_top);
-    DSCOPE_ASSERT(m_most <= kMostScratch);
+    reach(m_top);
     return at;
+}
+void Firing::reach(std::uint32_t end)
+{
+    m_most = std::max(m_most, end);
+    DSCOPE_ASSERT(m_most <= kMostScratch);
 }
 
 void Firing::loadProbe(Reg dst)

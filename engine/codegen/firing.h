@@ -35,6 +35,11 @@ public:
     static constexpr std::uint32_t kRecord = 0; ///< the record that is built
     std::uint32_t faultAt() const { return m_faultAt; }
     std::uint32_t thisAt() const { return m_thisAt; }
+    /// What alloca() gives out: arenaSize() bytes here, of which the word at arenaUsedAt() says how many are taken.
+    std::uint32_t arenaAt() const { return m_arenaAt; }
+    std::uint32_t arenaUsedAt() const { return m_arenaUsedAt; }
+    /// Makes scratch memory at least this large.
+    void reach(std::uint32_t end);
     std::uint32_t recordRoom() const { return m_faultAt; }
     /// Scratch bytes until the enclosing Frame ends.
     std::uint32_t allocate(std::uint32_t size);
@@ -104,7 +109,7 @@ private:
         std::uint32_t action;
     };
     MapId m_scratch;
-    std::uint32_t m_faultAt, m_onceAt, m_thisAt, m_top, m_most;
+    std::uint32_t m_faultAt, m_onceAt, m_arenaUsedAt, m_arenaAt, m_thisAt, m_top, m_most;
     std::bitset<kArgument + kArguments> m_has;
     std::vector<Fault> m_faults;
     ClauseId m_clause;
@@ -147,9 +152,22 @@ void storeVariable(Firing& f, const sema::Expr& target); ///< r0 into it; r0 sta
 void step(Firing& f, const sema::Expr& e);
 Text variableText(Firing& f, const sema::Expr& e);
 void storeText(Firing& f, const sema::Expr& target, const Text& value);
-/// r0 = address of the storage of a struct variable, or 0.
+/// r0 = address of the storage of a struct or array variable, or of zeros where there is none: a number, with which one may compute.
 void variableAddress(Firing& f, const sema::Expr& e);
 void storeObject(Firing& f, const sema::Expr& target, const sema::Expr& value);
+/// r0 = the storage of a variable, which may be written to; goes to `lost` when there is no room for it. False when that
+/// can't happen.
+bool writableStorage(Firing& f, const sema::Expr& variable, Label lost);
+
+// -- writing to memory: stores.cpp ------------------------------------------------------------------------------------
+/// r0 = where the `size` bytes of the Member or Dereference `target` may be written: inside a variable, or what alloca()
+/// gave out; anything else faults. Goes to `lost` when there is no room for the variable; false when that can't happen.
+bool writable(Firing& f, const sema::Expr& target, std::uint32_t size, Label lost);
+void storeMemory(Firing& f, const sema::Expr& target); ///< r0 into it; r0 stays
+/// Copies `size` bytes from scratch memory into it.
+void storeMemory(Firing& f, const sema::Expr& target, std::uint32_t from, std::uint32_t size);
+/// r0, a pointer of the verifier's, becomes a number.
+void asNumber(Firing& f, Reg pointer);
 
 Text text(Firing& f, const sema::Expr& e);
 void pointTo(Firing& f, const Text& text, Reg dst, std::uint32_t more = 0);

@@ -8,6 +8,22 @@ using sema::Expr;
 using sema::ExprKind;
 namespace {
 bool isText(const Expr& e) { return shapeOf(e.type).kind == Shape::Kind::String; }
+/// text() finds this without asking integer() for an address.
+bool isStoredText(const Expr& e)
+{
+    switch (e.kind) {
+    case ExprKind::Variable:
+    case ExprKind::Element:
+    case ExprKind::String:
+    case ExprKind::StringFrom:
+    case ExprKind::Conditional:
+    case ExprKind::Builtin:
+    case ExprKind::Dereference:
+    case ExprKind::Member:
+    case ExprKind::Call: return true;
+    default: return false;
+    }
+}
 bool isSigned(const Expr& e)
 {
     const auto shape = shapeOf(e.type);
@@ -247,6 +263,11 @@ void integer(Firing& f, const Expr& e)
         return;
     }
     if (isTruth(e)) return truth(f, e);
+    if (isText(e) && isStoredText(e)) {
+        // Its address, as a number; the text stays where it is until the enclosing Frame ends.
+        pointTo(f, text(f, e), R0);
+        return asNumber(f, R0);
+    }
     switch (e.kind) {
     case ExprKind::Builtin: return builtin(f, e);
     case ExprKind::ProbeArgument: return argument(f, e);

@@ -223,6 +223,12 @@ Text text(Firing& f, const Expr& e)
         integer(f, from);
         return readText(f, e.user || from.user, limit);
     }
+    case ExprKind::Dereference:
+    case ExprKind::Member: {
+        const auto where = place(f, e);
+        b.add(R0, where.offset);
+        return readText(f, where.user || e.user, f.unit.stringLimit());
+    }
     default: integer(f, e); return readText(f, e.user, f.unit.stringLimit());
     }
 }

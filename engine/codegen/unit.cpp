@@ -8,7 +8,7 @@
 namespace dscope::codegen {
 using types::Kind;
 namespace {
-constexpr std::uint32_t kMostKeys = 65536, kFewestKeys = 1024;
+constexpr std::uint32_t kMostKeys = 65536, kFewestKeys = 1024, kMostArena = 8192;
 std::uint32_t roundUp(std::uint64_t n) { return static_cast<std::uint32_t>((n + 7) & ~std::uint64_t{7}); }
 } // namespace
 
@@ -37,6 +37,8 @@ Shape shapeOf(const types::Type* type)
 Unit::Unit(const sema::Program& p) : program(p)
 {
     if (const auto n = p.options.number("strsize"); n > 0) m_strsize = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(n, 2, 4096));
+    if (const auto n = p.options.number("scratchsize"); n > 0)
+        m_arenaSize = static_cast<std::uint32_t>(std::min<std::uint64_t>(n, kMostArena));
     Map control{.name = "control", .kind = MapKind::Array, .keySize = 4, .valueSize = sizeof(Control), .maxEntries = 1};
     object.control = add(std::move(control));
     std::uint64_t bufsize = p.options.number("bufsize");

@@ -86,6 +86,8 @@ public:
 
     const Home& home(VariableId id) const { return m_homes.at(id.value); }
     std::uint32_t thisSize() const { return m_thisSize; }
+    /// Option scratchsize: bytes that alloca() and its kin give out in one firing.
+    std::uint32_t arenaSize() const { return m_arenaSize; }
     MapId selves() const { return m_self; }
     const AggregationPlan& aggregation(AggregationId id) const { return m_aggregations.at(id.value); }
     const std::vector<SegmentPlan>& segments(const sema::Clause& clause) const { return m_segments.at(clause.id.value); }
@@ -100,7 +102,7 @@ private:
     void planClauses();
     void planStatements(
         const sema::Clause& clause, const std::vector<sema::Statement>& statements, std::vector<SegmentPlan>& out, bool& named);
-    std::uint32_t m_strsize = 256, m_thisSize = 0;
+    std::uint32_t m_strsize = 256, m_thisSize = 0, m_arenaSize = 256;
     MapId m_literals, m_globals, m_self, m_zeros;
     bool m_hasZeros = false;
     std::map<std::string, std::uint32_t, std::less<>> m_literalAt;

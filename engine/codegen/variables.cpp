@@ -133,7 +133,43 @@ void storeElement(Firing& f, const Expr& target, const Home& home)
 }
 } // namespace
 
-void variableAddress(Firing& f, const Expr& e) { storageOf(f, e, f.unit.home(e.variable), false); }
+void variableAddress(Firing& f, const Expr& e)
+{
+    auto& b = f.b;
+    const auto& home = f.unit.home(e.variable);
+    storageOf(f, e, home, false);
+    if (home.kind == Home::Kind::Self || home.kind == Home::Kind::Array) {
+        // What was never assigned reads as zeros.
+        const auto there = b.label();
+        b.branch(Cond::Ne, R0, 0, there);
+        b.loadMapValue(R0, f.unit.zeros(home.size), 0);
+        b.bind(there);
+    }
+    asNumber(f, R0);
+}
+
+bool writableStorage(Firing& f, const Expr& e, Label lost)
+{
+    auto& b = f.b;
+    const auto& home = f.unit.home(e.variable);
+    if (home.kind != Home::Kind::Array) {
+        storageOf(f, e, home, true);
+        if (home.kind == Home::Kind::Self) b.branch(Cond::Eq, R0, 0, lost);
+        return home.kind == Home::Kind::Self;
+    }
+    const Firing::Frame frame(f);
+    const auto key = buildKey(f, e, home);
+    const auto found = b.label();
+    lookupElement(f, home, key);
+    b.branch(Cond::Ne, R0, 0, found);
+    const auto value = f.allocate(home.size);
+    zero(f, value, home.size);
+    writeElement(f, home, key, value);
+    lookupElement(f, home, key);
+    b.branch(Cond::Eq, R0, 0, lost);
+    b.bind(found);
+    return true;
+}
 
 void loadVariable(Firing& f, const Expr& e)
 {
@@ -150,7 +186,7 @@ void loadVariable(Firing& f, const Expr& e)
 void storeVariable(Firing& f, const Expr& target)
 {
     auto& b = f.b;
-    DSCOPE_ASSERT(target.kind == ExprKind::Variable || target.kind == ExprKind::Element);
+    if (target.kind != ExprKind::Variable && target.kind != ExprKind::Element) return storeMemory(f, target);
     const auto& home = f.unit.home(target.variable);
     switch (home.kind) {
     case Home::Kind::Global: b.loadMapValue(R1, home.map, home.offset); return b.store(Width::B8, R1, 0, R0);
@@ -212,8 +248,14 @@ Text variableText(Firing& f, const Expr& e)
 void storeText(Firing& f, const Expr& target, const Text& value)
 {
     auto& b = f.b;
-    const auto& home = f.unit.home(target.variable);
     const auto size = f.unit.stringSize();
+    if (target.kind != ExprKind::Variable && target.kind != ExprKind::Element) {
+        const Firing::Frame frame(f);
+        const auto from = f.allocate(size);
+        copyText(f, value, from, size);
+        return storeMemory(f, target, from, f.unit.stringLimit());
+    }
+    const auto& home = f.unit.home(target.variable);
     if (home.kind == Home::Kind::This) return copyText(f, value, f.thisAt() + home.offset, size);
     const Firing::Frame frame(f);
     // Through scratch memory, so that one copy serves every kind of storage.
@@ -254,25 +296,20 @@ void storeObject(Firing& f, const Expr& target, const Expr& value)
 {
     auto& b = f.b;
     const Firing::Frame frame(f);
-    const auto& home = f.unit.home(target.variable);
     const auto size = static_cast<std::uint32_t>(shapeOf(target.type).size);
-    const auto from = f.allocate(home.size);
-    zero(f, from, home.size);
-    copyObject(f, value, from, size);
-    if (home.kind == Home::Kind::Array) return writeElement(f, home, buildKey(f, target, home), from);
-    storageOf(f, target, home, true);
-    const auto lost = b.label(), done = b.label();
-    if (home.kind == Home::Kind::Self) b.branch(Cond::Eq, R0, 0, lost);
-    b.mov(R1, R0);
-    b.mov(R2, home.size);
-    b.mov(R3, Builder::kScratch);
-    b.add(R3, from);
-    b.call(Helper::ProbeReadKernel);
-    if (home.kind == Home::Kind::Self) {
-        b.jump(done);
-        b.bind(lost);
-        f.countDrop(record::Drop::Kind::Dynamic);
-        b.bind(done);
+    const bool isVariable = target.kind == ExprKind::Variable || target.kind == ExprKind::Element;
+    // 0 takes what a dynamic variable holds away.
+    const bool erases = value.kind == ExprKind::Integer;
+    if (erases && isVariable && f.unit.home(target.variable).kind == Home::Kind::Array) {
+        const auto& home = f.unit.home(target.variable);
+        deleteElement(f, home, buildKey(f, target, home));
+        return b.mov(R0, 0);
     }
+    const auto from = f.allocate(size);
+    if (erases)
+        zero(f, from, roundUp8(size));
+    else
+        copyObject(f, value, from, size);
+    storeMemory(f, target, from, size);
 }
 } // namespace dscope::codegen

@@ -173,17 +173,13 @@ Value Analyser::assignTarget(const ast::Expr& target, const ExprPtr& value)
     return expression(target);
 }
 
-/// The machine stores integers, pointers and strings, into variables. Other targets are right D, and are refused only when
-/// nothing else is wrong with the program.
+/// A program may write to its variables and to what alloca() gave it. A process's memory is right D, and is refused only
+/// when nothing else is wrong with the program.
 void Analyser::requireStorable(const Value& target, Span at)
 {
-    const auto kind = target.expr->kind;
-    if (kind != ExprKind::Variable && kind != ExprKind::Element)
-        m_unsupported.push_back({at, "assignment to memory is not supported",
-            "variables can be assigned to: keep the value in a this->, self-> or global variable"});
-    else if (rules::isStructured(target.expr->type))
-        m_unsupported.push_back({at, "assignment of a whole " + types::spelled(target.expr->type) + " is not supported",
-            "assign the members that are needed to variables of their own"});
+    if (target.expr->user)
+        m_unsupported.push_back({at, "assignment to memory of a process is not supported",
+            "Linux lets no program write there: keep the value in a this->, self-> or global variable"});
 }
 
 ExprPtr Analyser::assigned(const Value& target, const ExprPtr& value, std::string_view op, Span at)

@@ -79,6 +79,9 @@ Value Analyser::subroutine(const ast::Expr& e, std::size_t index)
         // A string parameter is C's const char *: that is how it is called in messages, and null pointers pass.
         const bool isText = rules::isString(wanted);
         if (isText) wanted = m_types.pointerTo(named("char"));
+        // Where any memory will do, a string's is meant.
+        const auto* plain = types::resolved(wanted);
+        if (plain->kind == types::Kind::Pointer && rules::isVoid(plain->target) && rules::isString(given[i]->type)) continue;
         if (!rules::accepts(wanted, *given[i]))
             return error("D_PROTO_ARG", e.at, p.name, "( ) argument #", i + 1,
                 " is incompatible with prototype:\n\tprototype: ", types::spelled(wanted),

@@ -262,7 +262,8 @@ Value Analyser::castTo(const ast::Expr& e)
 {
     const auto* type = resolve(*e.typeName);
     if (!type) return {};
-    const auto value = rvalue(*e.kids[0]);
+    const auto operand = expression(*e.kids[0]);
+    const auto value = rvalue(operand, e.kids[0]->at);
     if (!value) return {};
     const auto* from = value->type;
     const bool possible = rules::same(type, from) || (rules::isScalar(type) && (rules::isScalar(from) || rules::isFunction(from)))
@@ -275,8 +276,8 @@ Value Analyser::castTo(const ast::Expr& e)
         return error("D_CG_EXPR", e.at, "tracing function ", e.kids[0]->text,
             "( ) may not be called from a D expression (D program context required)");
     if (rules::isVoid(type)) return {make(ExprKind::Cast, type, e.at, {value})};
-    auto cast = converted(value, type);
-    return {cast};
+    // What a writable pointer points to stays so when it is seen as another.
+    return {converted(value, type), nullptr, false, false, operand.writable};
 }
 
 Value Analyser::stringOf(const ast::Expr& e)
