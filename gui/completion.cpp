@@ -11,9 +11,14 @@ namespace dscope::gui {
 namespace {
 constexpr int kFewest = 3; ///< letters before anything is proposed unasked
 constexpr int kRows = 10;
+/// Subroutines; the engine knows them by their prototypes, which lie in a layer that a window doesn't use.
+constexpr const char* kSubroutines[] = {"alloca", "basename", "bcopy", "cleanpath", "copyin", "copyinstr", "copyinto", "copyout",
+    "copyoutstr", "d_path", "dirname", "getmajor", "getminor", "htonl", "htonll", "htons", "index", "inet_ntoa", "inet_ntoa6", "inet_ntop",
+    "link_ntop", "lltostr", "ntohl", "ntohll", "ntohs", "progenyof", "rand", "rindex", "speculation", "strchr", "strjoin", "strlen",
+    "strrchr", "strstr", "strtok", "substr"};
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
-QStringList words()
+QStringList language()
 {
     QStringList all{QStringLiteral("self"), QStringLiteral("this"), QStringLiteral("sizeof"), QStringLiteral("offsetof"),
         QStringLiteral("stringof"), QStringLiteral("xlate"), QStringLiteral("$target")};
@@ -21,6 +26,8 @@ QStringList words()
         all << fromView(row.name);
     for (const auto& name : sema::functionNames())
         all << fromView(name);
+    for (const auto* name : kSubroutines)
+        all << QLatin1String(name);
     all.sort();
     all.removeDuplicates();
     return all;
@@ -29,7 +36,7 @@ QStringList words()
 bool isInClause(const QString& before) { return before.count(QChar('{')) > before.count(QChar('}')); }
 } // namespace
 
-Completion::Completion(QPlainTextEdit* editor) : QObject(editor), m_editor(editor), m_completer(new QCompleter(this)), m_words(words())
+Completion::Completion(QPlainTextEdit* editor) : QObject(editor), m_editor(editor), m_completer(new QCompleter(this)), m_words(language())
 {
     m_completer->setWidget(editor);
     m_completer->setModel(new QStringListModel(m_completer));

@@ -12,6 +12,8 @@ public:
     explicit Completion(QPlainTextEdit* editor);
     /// Descriptions to propose, "syscall::read:entry".
     void setProbes(const QStringList& probes) { m_probes = probes; }
+    /// What may be proposed within a clause.
+    const QStringList& words() const { return m_words; }
     /// After a key press: shows, narrows or hides the proposals.
     void propose(bool asked);
     bool isOpen() const;

@@ -1,5 +1,6 @@
 #include "gui/main_window.h"
 #include <QApplication>
+#include <QCommandLineParser>
 #include <QFontDatabase>
 #include <QLibraryInfo>
 #include <QLocale>
@@ -18,8 +19,16 @@ int main(int argc, char** argv)
     QTranslator qtWords;
     if (qtWords.load(QLocale(), QStringLiteral("qtbase"), QStringLiteral("_"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
         QApplication::installTranslator(&qtWords);
+    QCommandLineParser line;
+    line.setApplicationDescription(
+        QCoreApplication::translate("main", "Runs D programs and shows their process trees, histograms and flame graphs."));
+    line.addPositionalArgument(QStringLiteral("file"),
+        QCoreApplication::translate("main", "programs (.d) and recordings (.dscope) to open"), QStringLiteral("[file...]"));
+    line.addHelpOption();
+    line.addVersionOption();
+    line.process(app);
     dscope::gui::MainWindow window;
-    for (const auto& path : QApplication::arguments().mid(1))
+    for (const auto& path : line.positionalArguments())
         window.open(path);
     window.show();
     return QApplication::exec();

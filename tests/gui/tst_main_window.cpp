@@ -1,4 +1,5 @@
 // needs: graph graph/models
+#include "engine/syntax/names.h"
 #include "graph/store.h"
 #include "window_fixture.h"
 #include <QLabel>
@@ -210,12 +211,23 @@ private Q_SLOTS:
         QVERIFY(!editor.completion().isOpen());
         QCOMPARE(editor.toPlainText(), QStringLiteral("BEGIN { @x = quantize(tim"));
     }
+    void onlyWordsOfTheLanguageAreProposed()
+    {
+        gui::Editor editor;
+        const auto& words = editor.completion().words();
+        QVERIFY(words.size() > 100);
+        for (const auto& word : words) {
+            const auto text = word.toStdString();
+            QVERIFY2(syntax::isBuiltin(text) || syntax::isKeyword(text) || text == "$target", text.c_str());
+        }
+    }
     void probesAreCompletedOutsideOfClauses()
     {
         MainWindow window;
         window.show();
         auto& editor = window.editor();
-        editor.completion().setProbes({QStringLiteral("io:::start"), QStringLiteral("syscall::openat:entry"), QStringLiteral("syscall::openat:return")});
+        editor.completion().setProbes(
+            {QStringLiteral("io:::start"), QStringLiteral("syscall::openat:entry"), QStringLiteral("syscall::openat:return")});
         editor.setFocus();
         QTest::keyClicks(&editor, QStringLiteral("BEGIN { x = 1; }"));
         QTest::keyClick(&editor, Qt::Key_Return);
