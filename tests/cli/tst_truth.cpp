@@ -118,6 +118,20 @@ private Q_SLOTS:
             }
         QCOMPARE(printed, (QHash<QByteArray, QByteArray>{{"0", "3"}, {"1", "5"}, {"64", "7"}, {"4096", "1250"}, {"65536", "12"}}));
     }
+    void everyLostRecordIsCounted()
+    {
+        // A buffer far too small for the flood: what is not printed must be told as dropped, to the last record, and an
+        // aggregation loses nothing at all.
+        const auto run = runDscope({"-x", "bufsize=128k", "-qn", "syscall::getppid:entry /pid == $target/ { printf(\"x\\n\"); @ = count(); }", "-c",
+            kPrograms + "flood 300000"});
+        QCOMPARE(run.status, 0);
+        qint64 dropped = 0;
+        for (const auto& line : run.err.split('\n'))
+            if (line.contains(" drops on CPU ")) dropped += line.mid(8, line.indexOf(" drops") - 8).toLongLong();
+        QVERIFY2(dropped > 0, "the flood was not enough to lose anything");
+        QCOMPARE(run.out.count("x\n") + dropped, 300'000);
+        QCOMPARE(run.out.trimmed().split('\n').last().trimmed(), QByteArray("300000"));
+    }
     void theFlameGraphShowsBothChains()
     {
         const QTemporaryDir dir;
