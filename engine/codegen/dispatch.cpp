@@ -265,6 +265,8 @@ void emit(Unit& unit, const Plan& plan)
     b.bind(ready);
     b.mov(Builder::kScratch, R0);
     b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), 0);
+    b.store(Width::B8, Builder::kScratch, f.tokensAt() + 8, 0); // of the text, its first word: none
+    b.store(Width::B8, Builder::kScratch, f.tokensAt(), 0);
     if (unit.thisSize()) zero(f, f.thisAt(), unit.thisSize());
     for (std::size_t g = 0; g < plan.groups.size(); ++g) {
         if (plan.groups.size() == 1) {

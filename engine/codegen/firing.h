@@ -38,6 +38,8 @@ public:
     /// What alloca() gives out: arenaSize() bytes here, of which the word at arenaUsedAt() says how many are taken.
     std::uint32_t arenaAt() const { return m_arenaAt; }
     std::uint32_t arenaUsedAt() const { return m_arenaUsedAt; }
+    /// What strtok() remembers: where it stopped, and the text.
+    std::uint32_t tokensAt() const { return m_tokensAt; }
     /// Makes scratch memory at least this large.
     void reach(std::uint32_t end);
     std::uint32_t recordRoom() const { return m_faultAt; }
@@ -109,7 +111,7 @@ private:
         std::uint32_t action;
     };
     MapId m_scratch;
-    std::uint32_t m_faultAt, m_onceAt, m_arenaUsedAt, m_arenaAt, m_thisAt, m_top, m_most;
+    std::uint32_t m_faultAt, m_onceAt, m_arenaUsedAt, m_arenaAt, m_tokensAt, m_thisAt, m_top, m_most;
     std::bitset<kArgument + kArguments> m_has;
     std::vector<Fault> m_faults;
     ClauseId m_clause;

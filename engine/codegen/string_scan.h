@@ -19,6 +19,12 @@ public:
         m_b.clamp(reg, static_cast<std::int32_t>(most));
     }
 
+    void addressOf(Reg reg) const
+    {
+        m_b.mov(reg, Builder::kScratch);
+        m_b.add(reg, m_at);
+    }
+
 private:
     Builder& m_b;
     std::uint32_t m_at;

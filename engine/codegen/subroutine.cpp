@@ -4,7 +4,8 @@ std::span<const Subroutine> subroutines()
 {
     static const auto all = [] {
         std::vector<Subroutine> rows;
-        for (const auto part : {memorySubroutines(), stringSubroutines(), searchSubroutines(), numberSubroutines(), processSubroutines()})
+        for (const auto part : {memorySubroutines(), stringSubroutines(), searchSubroutines(), numberSubroutines(), processSubroutines(),
+                 networkSubroutines()})
             rows.insert(rows.end(), part.begin(), part.end());
         return rows;
     }();

@@ -11,7 +11,7 @@ Text copyinstr(Firing& f, const Arguments& args)
         integer(f, *args[0]);
         return readText(f, true, f.unit.stringLimit());
     }
-    // At most so many bytes, with no NUL of their own.
+    // At most so many bytes, the NUL among them.
     const auto limit = f.unit.stringLimit(), size = f.unit.stringSize();
     const auto address = f.allocate(8), at = f.allocate(size);
     zero(f, at, size);
@@ -21,8 +21,7 @@ Text copyinstr(Firing& f, const Arguments& args)
     const auto none = b.label();
     b.branch(Cond::Eq, R0, 0, none);
     b.mov(R2, R0);
-    b.clamp(R2, static_cast<std::int32_t>(limit - 1));
-    b.alu(AluOp::Add, R2, 1);
+    b.clamp(R2, static_cast<std::int32_t>(limit));
     b.load(Width::B8, R3, Builder::kScratch, address);
     b.mov(R1, Builder::kScratch);
     b.add(R1, at);
@@ -65,8 +64,12 @@ void alloca_(Firing& f, const Arguments& args)
     integer(f, *args[0]);
     take(f);
     pointInto(f);
-    b.mov(R0, R1);
-    asNumber(f, R0);
+    const Firing::Frame frame(f);
+    const auto result = f.allocate(8);
+    b.store(Width::B8, Builder::kScratch, result, R1);
+    b.mov(R3, 0); // a read that fails leaves zeros
+    b.call(Helper::ProbeReadKernel);
+    b.load(Width::B8, R0, Builder::kScratch, result);
 }
 void copyin(Firing& f, const Arguments& args)
 {

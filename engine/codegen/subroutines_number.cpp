@@ -13,6 +13,21 @@ void rand(Firing& f, const Arguments&)
     f.b.call(Helper::GetPrandom);
     f.b.normalize(R0, 4, true);
 }
+/// Source: include/linux/kdev_t.h: MINORBITS is 20.
+constexpr std::int32_t kMinorBits = 20;
+void getmajor(Firing& f, const Arguments& args)
+{
+    integer(f, *args[0]);
+    f.b.normalize(R0, 4, false);
+    f.b.alu(AluOp::Rsh, R0, kMinorBits);
+}
+void getminor(Firing& f, const Arguments& args)
+{
+    integer(f, *args[0]);
+    f.b.alu(AluOp::And, R0, (1 << kMinorBits) - 1);
+}
+constexpr Subroutine::Example kMajor[] = {{"getmajor(0x800005)", "8"}};
+constexpr Subroutine::Example kMinor[] = {{"getminor(0x800005)", "5"}};
 constexpr Subroutine::Example kHtons[] = {{"htons(0x1234)", "13330"}};
 constexpr Subroutine::Example kHtonl[] = {{"htonl(0x12345678)", "2018915346"}};
 constexpr Subroutine::Example kHtonll[] = {{"htonll(1)", "72057594037927936"}};
@@ -24,6 +39,8 @@ constexpr Subroutine kRows[] = {
     {"uint16_t ntohs(uint16_t)", kPure, swapped<16>, nullptr, nullptr, "network to host byte order", {}},
     {"uint32_t ntohl(uint32_t)", kPure, swapped<32>, nullptr, nullptr, "network to host byte order", {}},
     {"uint64_t ntohll(uint64_t)", kPure, swapped<64>, nullptr, nullptr, "network to host byte order", {}},
+    {"int getmajor(dev_t)", kPure, getmajor, nullptr, nullptr, "the number of a device's driver", kMajor},
+    {"int getminor(dev_t)", kPure, getminor, nullptr, nullptr, "the number of a device among its driver's", kMinor},
     {"int rand()", kPure, rand, nullptr, nullptr, "a pseudo-random number", {}},
 };
 } // namespace

@@ -1,7 +1,55 @@
+#include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
+/// Processes and their relations.
 namespace dscope::codegen {
 namespace {
-constexpr std::span<const Subroutine> kRows;
+using Arguments = Subroutine::Arguments;
+constexpr std::uint32_t kMostAncestors = 256;
+
+/// 1 when the current process or one of its ancestors is args[0].
+void progenyof(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const Firing::Frame frame(f);
+    const Cell wanted(f), task(f), parent(f), found(f), id(f);
+    const auto up = f.unit.kernelOffset("task_struct", "real_parent"), tgid = f.unit.kernelOffset("task_struct", "tgid");
+    if (up < 0 || tgid < 0) return b.mov(R0, 0);
+    integer(f, *args[0]);
+    wanted.set(R0);
+    found.set(0);
+    b.call(Helper::GetTaskBtf);
+    task.set(R0);
+    const auto read = [&](const Cell& into, std::int32_t size, std::int64_t offset) {
+        into.set(0);
+        into.addressOf(R1);
+        b.mov(R2, size);
+        task.get(R3);
+        b.add(R3, offset);
+        b.call(Helper::ProbeReadKernel);
+    };
+    f.rounds(kMostAncestors, [&](Label done) {
+        const auto other = b.label();
+        read(id, 4, tgid);
+        id.get(R1);
+        wanted.get(R2);
+        b.branch(Cond::Ne, R1, R2, other);
+        found.set(1);
+        b.jump(done);
+        b.bind(other);
+        // The first of all is its own parent.
+        read(parent, 8, up);
+        parent.get(R1);
+        task.get(R2);
+        b.branch(Cond::Eq, R1, R2, done);
+        b.branch(Cond::Eq, R1, 0, done);
+        task.set(R1);
+    });
+    found.get(R0);
 }
+constexpr Subroutine kRows[] = {
+    {"int progenyof(pid_t)", Subroutine::Effect::Pure, progenyof, nullptr, nullptr,
+        "whether the process that fired the probe is another or descends from it", {}},
+};
+} // namespace
 std::span<const Subroutine> processSubroutines() { return kRows; }
 } // namespace dscope::codegen

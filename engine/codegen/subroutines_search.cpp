@@ -268,7 +268,65 @@ Text dirname(Firing& f, const Arguments& args)
     return result;
 }
 
+/// NULL as D writes it: what strtok() goes on with.
+bool isNullText(const sema::Expr& e)
+{
+    if (e.kind == sema::ExprKind::Cast || e.kind == sema::ExprKind::StringFrom) return isNullText(*e.kids[0]);
+    return e.kind == sema::ExprKind::Integer && e.integer == 0;
+}
+/// Source: DIF_SUBR_STRTOK: what is left is remembered until the probe has fired.
+Text strtok(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const auto size = f.unit.stringSize();
+    const Cell position(f, f.tokensAt());
+    const auto whole = scratchText(f.tokensAt() + 8, size);
+    const Cell start(f), length(f);
+    if (!isNullText(*args[0])) {
+        const Firing::Frame frame(f);
+        copyText(f, text(f, *args[0]), whole.offset, size);
+        position.set(0);
+    }
+    constexpr std::uint32_t kBytes = 256;
+    const auto separators = f.allocate(kBytes); // 1 for each byte that separates
+    zero(f, separators, kBytes);
+    eachByte(f, text(f, *args[1]), [&](Label) {
+        b.mov(R1, Builder::kScratch);
+        b.alu(AluOp::Add, R1, R3);
+        b.store(Width::B1, R1, separators, 1);
+    });
+    start.set(0);
+    length.set(0);
+    f.rounds(size, [&](Label done) {
+        const auto separator = b.label(), counted = b.label(), next = b.label();
+        position.get(R1);
+        b.branch(Cond::Ge, R1, static_cast<std::int32_t>(size), done);
+        b.mov(R2, Builder::kScratch);
+        b.alu(AluOp::Add, R2, R1);
+        b.load(Width::B1, R3, R2, whole.offset);
+        b.branch(Cond::Eq, R3, 0, done);
+        b.mov(R4, R1);
+        b.alu(AluOp::Add, R4, 1);
+        position.set(R4);
+        b.alu(AluOp::Add, R3, Builder::kScratch);
+        b.load(Width::B1, R3, R3, separators);
+        length.get(R2);
+        b.branch(Cond::Ne, R3, 0, separator);
+        b.branch(Cond::Ne, R2, 0, counted);
+        start.set(R1);
+        b.bind(counted);
+        b.alu(AluOp::Add, R2, 1);
+        length.set(R2);
+        b.jump(next);
+        b.bind(separator);
+        b.branch(Cond::Ne, R2, 0, done);
+        b.bind(next);
+    });
+    return slice(f, whole, start, length);
+}
+
 constexpr auto kPure = Subroutine::Effect::Pure;
+constexpr Example kStrtok[] = {{R"(strtok("/usr/bin", "/"))", "usr"}, {R"(strtok("a,b;c", ";,"))", "a"}, {R"(strtok("//", "/"))", ""}};
 constexpr Example kIndex[] = {{R"(index("abcabc", "c"))", "2"}, {R"(index("abcabc", "c", 3))", "5"}, {R"(index("abc", "zz"))", "-1"},
     {R"(index("aab", "ab"))", "1"}, {R"(index("ababac", "abac"))", "2"}, {R"(index("abc", ""))", "0"}};
 constexpr Example kRindex[] = {{R"(rindex("abcabc", "c"))", "5"}, {R"(rindex("abcabc", "abc", 2))", "0"}, {R"(rindex("abc", "x"))", "-1"},
@@ -291,6 +349,8 @@ constexpr Subroutine kRows[] = {
         kStrchr},
     {"string strrchr(string, char)", kPure, nullptr, strchr<true>, firstCapacity, "the rest of a string from the last such character on",
         kStrrchr},
+    {"string strtok(string, string)", Subroutine::Effect::Scratch, nullptr, strtok, nullptr,
+        "the next part of a string between separators; NULL goes on with the string before", kStrtok},
     {"string basename(string)", kPure, nullptr, basename, firstCapacity, "the last component of a path", kBasename},
     {"string dirname(string)", kPure, nullptr, dirname, firstCapacity, "a path without its last component", kDirname},
 };
