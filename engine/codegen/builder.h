@@ -68,6 +68,8 @@ public:
     void store(Width width, Reg base, std::int64_t offset, std::int32_t value);
     /// *(u64*)(base + offset) += src; `fetch`: src then holds the old value.
     void atomicAdd(Reg base, std::int64_t offset, Reg src, bool fetch = false);
+    /// When *(u64*)(base + offset) is r0 it becomes src; r0 = what it was.
+    void compareExchange(Reg base, std::int64_t offset, Reg src);
     void loadMap(Reg dst, MapId map) { put(bpf::LoadMap{dst, map}); }
     void loadMapValue(Reg dst, MapId map, std::uint32_t offset) { put(bpf::LoadMapValue{dst, map, offset}); }
 

@@ -6,12 +6,18 @@ namespace dscope::codegen {
 using record::ActionKind;
 using sema::Statement;
 namespace {
-void sendSegment(Firing& f, const SegmentPlan& segment)
+/// Where in scratch memory the first field of an action is recorded.
+std::uint32_t firstFieldAt(const SegmentPlan& segment, const Statement& s)
+{
+    const auto& field = segment.payload.fields.at(segment.firstField.at(&s));
+    return Firing::kRecord + static_cast<std::uint32_t>(sizeof(RawHeader)) + field.rawOffset;
+}
+void sendRecord(Firing& f, const SegmentPlan& segment, record::Drop::Kind drop)
 {
     auto& b = f.b;
     fillHeader(f, Firing::kRecord, static_cast<std::uint32_t>(RawKind::Fired), segment.clause.value);
     const auto size = static_cast<std::uint32_t>(sizeof(RawHeader)) + segment.payload.layout.rawSize;
-    if (segment.payload.userStacks == 0) return send(f, Firing::kRecord, size, segment.control, record::Drop::Kind::Principal);
+    if (segment.payload.userStacks == 0) return send(f, Firing::kRecord, size, segment.control, drop);
     const auto most = userStackRoom(size, segment.payload.userStacks);
     const auto length = b.temp();
     b.mov(R0, size);
@@ -24,7 +30,20 @@ void sendSegment(Firing& f, const SegmentPlan& segment)
             b.load(R3, length);
             b.clamp(R3, static_cast<std::int32_t>(f.recordRoom()));
         },
-        segment.control, record::Drop::Kind::Principal);
+        segment.control, drop);
+}
+void sendSegment(Firing& f, const SegmentPlan& segment)
+{
+    auto& b = f.b;
+    const auto nowhere = b.label();
+    if (segment.speculates) {
+        b.load(Width::B8, R0, Builder::kScratch, f.speculatesAt());
+        b.branch(Cond::Eq, R0, 0, nowhere);
+    }
+    sendRecord(f, segment, segment.speculates ? record::Drop::Kind::Speculation : record::Drop::Kind::Principal);
+    b.bind(nowhere);
+    for (const auto* s : segment.frees)
+        freeSpeculation(f, firstFieldAt(segment, *s));
 }
 void statements(Firing& f, const std::vector<Statement>& list, const std::vector<SegmentPlan>& segments, std::size_t& next)
 {
@@ -82,6 +101,10 @@ void act(Firing& f, const Statement& s, const SegmentPlan& segment)
     case ActionKind::Exit:
         b.loadMapValue(R1, f.unit.object.control, offsetof(Control, state));
         b.store(Width::B4, R1, 0, static_cast<std::int32_t>(State::Draining));
+        break;
+    case ActionKind::Speculate:
+        b.load(Width::B8, R0, Builder::kScratch, firstFieldAt(segment, s));
+        speculate(f);
         break;
     case ActionKind::Raise:
         integer(f, *s.args.at(0));

@@ -42,7 +42,7 @@ Firing::Firing(Unit& u, ProgramType t, std::uint32_t recordSize) : unit(u), type
     m_arenaUsedAt = m_onceAt + 8 * (kArgument + kArguments) + 16;
     m_arenaAt = m_arenaUsedAt + 8;
     // Twice: the verifier adds the most that an offset may be to the most that a size may be.
-    m_tokensAt = m_arenaAt + roundUp8(2 * unit.arenaSize());
+    m_tokensAt = m_arenaAt + roundUp8(2 * unit.arenaSize()) + 8;
     m_thisAt = m_tokensAt + 8 + unit.stringSize();
     m_top = m_most = m_thisAt + unit.thisSize();
     m_scratch = unit.add({.name = "scratch", .kind = MapKind::PerCpuArray, .keySize = 4, .valueSize = m_most, .maxEntries = 1});

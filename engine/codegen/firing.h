@@ -40,6 +40,8 @@ public:
     std::uint32_t arenaUsedAt() const { return m_arenaUsedAt; }
     /// What strtok() remembers: where it stopped, and the text.
     std::uint32_t tokensAt() const { return m_tokensAt; }
+    /// A word: 1 while what a clause records has a speculation to go to.
+    std::uint32_t speculatesAt() const { return m_tokensAt - 8; }
     /// Makes scratch memory at least this large.
     void reach(std::uint32_t end);
     std::uint32_t recordRoom() const { return m_faultAt; }
@@ -190,4 +192,14 @@ void send(Firing& f, std::uint32_t at, std::uint32_t size, bool control, record:
 void aggregate(Firing& f, const sema::Statement& s);
 void act(Firing& f, const sema::Statement& s, const SegmentPlan& segment);
 void clause(Firing& f, const sema::Clause& clause);
+
+// -- speculations.cpp ---------------------------------------------------------------------------------------------------
+/// r0 = a speculation that nobody uses, which is then in use; 0 when there is none.
+void newSpeculation(Firing& f);
+/// r0, a number of the program's: r0 = its word in the map of speculations; goes to `none` when there is no such one.
+void speculationWord(Firing& f, Label none);
+/// Notes whether the speculation r0 is in use.
+void speculate(Firing& f);
+/// The speculation whose number is in scratch memory may be used again.
+void freeSpeculation(Firing& f, std::uint32_t at);
 } // namespace dscope::codegen

@@ -139,6 +139,8 @@ void Unit::planStatements(const sema::Clause& clause, const std::vector<Statemen
             segment.firstField.emplace(&s, first);
             if (!records(s)) continue;
             segment.silent = false;
+            segment.speculates = segment.speculates || s.action == record::ActionKind::Speculate;
+            if (s.action == record::ActionKind::Commit || s.action == record::ActionKind::Discard) segment.frees.push_back(&s);
             segment.control = segment.control || isControl(s.action);
             for (std::size_t a = 0; a < s.args.size(); ++a)
                 segment.payload.add(*this, *s.args[a], a < s.argNames.size() ? s.argNames[a] : "arg" + std::to_string(a));

@@ -1,6 +1,6 @@
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
-/// Processes and their relations.
+/// Processes and their relations; speculations.
 namespace dscope::codegen {
 namespace {
 using Arguments = Subroutine::Arguments;
@@ -46,7 +46,10 @@ void progenyof(Firing& f, const Arguments& args)
     });
     found.get(R0);
 }
+void speculation(Firing& f, const Arguments&) { newSpeculation(f); }
 constexpr Subroutine kRows[] = {
+    {"int speculation()", Subroutine::Effect::Scratch, speculation, nullptr, nullptr,
+        "the number of a new speculation for speculate(), commit() and discard(); 0 when all are in use", {}},
     {"int progenyof(pid_t)", Subroutine::Effect::Pure, progenyof, nullptr, nullptr,
         "whether the process that fired the probe is another or descends from it", {}},
 };

@@ -8,7 +8,7 @@
 namespace dscope::codegen {
 using types::Kind;
 namespace {
-constexpr std::uint32_t kMostKeys = 65536, kFewestKeys = 1024, kMostArena = 8192;
+constexpr std::uint32_t kMostKeys = 65536, kFewestKeys = 1024, kMostArena = 8192, kMostSpeculations = 4096;
 std::uint32_t roundUp(std::uint64_t n) { return static_cast<std::uint32_t>((n + 7) & ~std::uint64_t{7}); }
 } // namespace
 
@@ -39,6 +39,7 @@ Unit::Unit(const sema::Program& p) : program(p)
     if (const auto n = p.options.number("strsize"); n > 0) m_strsize = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(n, 2, 4096));
     if (const auto n = p.options.number("scratchsize"); n > 0)
         m_arenaSize = static_cast<std::uint32_t>(std::min<std::uint64_t>(n, kMostArena));
+    m_speculationCount = static_cast<std::uint32_t>(std::min<std::uint64_t>(p.options.number("nspec"), kMostSpeculations));
     Map control{.name = "control", .kind = MapKind::Array, .keySize = 4, .valueSize = sizeof(Control), .maxEntries = 1};
     object.control = add(std::move(control));
     std::uint64_t bufsize = p.options.number("bufsize");
@@ -74,6 +75,17 @@ std::uint32_t Unit::literal(std::string_view text)
     m.valueSize = static_cast<std::uint32_t>(m.initial.size());
     m_literalAt.emplace(text, offset);
     return offset;
+}
+
+MapId Unit::speculations()
+{
+    if (!m_speculations)
+        m_speculations = add({.name = "speculations",
+            .kind = MapKind::Array,
+            .keySize = 4,
+            .valueSize = 8 * std::max(1u, m_speculationCount),
+            .maxEntries = 1});
+    return *m_speculations;
 }
 
 MapId Unit::zeros(std::uint32_t size)

@@ -2,6 +2,7 @@
 #include "engine/codegen/object.h"
 #include "engine/sema/program.h"
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -50,6 +51,9 @@ struct FieldsPlan {
 struct SegmentPlan {
     ClauseId clause;
     bool silent = true;
+    bool speculates = false;
+    /// commit() and discard(): their speculations are free once this is sent.
+    std::vector<const sema::Statement*> frees;
     bool control = false; ///< clear, exit ...: has room in the ring when data has not
     FieldsPlan payload;
     /// For each statement, the index of its first field in `payload`.
@@ -74,6 +78,10 @@ public:
     std::uint32_t literal(std::string_view text);
     static std::uint32_t literalSize(std::string_view text) { return static_cast<std::uint32_t>((text.size() + 8) & ~std::size_t{7}); }
     MapId literals() const { return m_literals; }
+    /// Option nspec: how many speculations there may be at a time.
+    std::uint32_t speculationCount() const { return m_speculationCount; }
+    /// Array of one value: a word for each speculation, 1 while it is in use.
+    MapId speculations();
     /// A value of zeros of at least `size` bytes.
     MapId zeros(std::uint32_t size);
 
@@ -102,9 +110,10 @@ private:
     void planClauses();
     void planStatements(
         const sema::Clause& clause, const std::vector<sema::Statement>& statements, std::vector<SegmentPlan>& out, bool& named);
-    std::uint32_t m_strsize = 256, m_thisSize = 0, m_arenaSize = 256;
+    std::uint32_t m_strsize = 256, m_thisSize = 0, m_arenaSize = 256, m_speculationCount = 1;
     MapId m_literals, m_globals, m_self, m_zeros;
     bool m_hasZeros = false;
+    std::optional<MapId> m_speculations;
     std::map<std::string, std::uint32_t, std::less<>> m_literalAt;
     std::vector<Home> m_homes;
     std::vector<AggregationPlan> m_aggregations;

@@ -80,6 +80,7 @@ struct TextPrinter::Impl {
     void operator()(const Fired& fired);
 
     // -- actions ---------------------------------------------------------------------------------------------------
+    bool speculated(const Fired& fired, const Clause& clause);
     void perform(const Fired& fired, const Action& action, const std::vector<Conversion>& format);
     void printa(const Action& action, const std::vector<Conversion>& format);
     void freopen(const Fired& fired, const std::string& path);
@@ -138,7 +139,9 @@ struct TextPrinter::Impl {
     OptionCheck optionCheck;
     Write redirected;       ///< by freopen(), live
     bool elsewhere = false; ///< by freopen(), in a replay
-    bool holding = false;   ///< since END fired
+    std::map<std::int64_t, std::vector<Fired>> speculations;
+    bool committing = false;
+    bool holding = false; ///< since END fired
     std::string held;
 
     Program program;
@@ -180,6 +183,7 @@ void TextPrinter::Impl::operator()(const Fired& fired)
     const ProbeDef& probe = probeOf(fired.probe);
     if (!redirected && !elsewhere && probe.provider == "dtrace" && probe.name == "END") holding = true;
     const Clause& clause = program.clauses[fired.clause.value];
+    if (speculated(fired, clause)) return;
     // commit() and discard() alone record nothing that anyone asked to see.
     const bool shown = clause.actions.empty() || std::any_of(clause.actions.begin(), clause.actions.end(), [](const Action& a) {
         return a.kind != ActionKind::Commit && a.kind != ActionKind::Discard;
@@ -189,6 +193,26 @@ void TextPrinter::Impl::operator()(const Fired& fired)
     for (std::size_t i = 0; i < clause.actions.size(); ++i)
         perform(fired, clause.actions[i], formats[fired.clause.value][i]);
     if (!context.quiet) write("\n");
+}
+
+/// What a clause speculates waits for its commit(); true when that is all there is to do now.
+bool TextPrinter::Impl::speculated(const Fired& fired, const Clause& clause)
+{
+    for (const auto& action : clause.actions) {
+        if (action.kind != ActionKind::Speculate && action.kind != ActionKind::Commit && action.kind != ActionKind::Discard) continue;
+        const auto id = integerOf(action.fields[0], fired.payload);
+        if (action.kind == ActionKind::Speculate && !committing) {
+            speculations[id].push_back(fired);
+            return true;
+        }
+        auto waiting = speculations.extract(id);
+        if (action.kind != ActionKind::Commit || !waiting) continue;
+        committing = true;
+        for (const auto& each : waiting.mapped())
+            (*this)(each);
+        committing = false;
+    }
+    return false;
 }
 
 void TextPrinter::Impl::perform(const Fired& fired, const Action& action, const std::vector<Conversion>& format)
