@@ -113,6 +113,13 @@ Value Analyser::index(const ast::Expr& e)
             " as an associative array");
     const auto at = rvalue(*e.kids[1]);
     if (!at) return {};
+    // A letter of a string: its value is where its bytes are.
+    if (!array.translator && rules::isString(array.expr->type) && rules::isInteger(at->type)) {
+        const auto* letter = named("char");
+        auto where = make(ExprKind::Binary, m_types.pointerTo(letter), e.at, {array.expr, converted(at, named("int64_t"))});
+        where->op = ast::Op::Add;
+        return {make(ExprKind::Dereference, letter, e.at, {where})};
+    }
     if (array.translator || !rules::isPointer(array.expr->type) || !rules::isInteger(at->type)
         || rules::isVoidOrFunctionPointer(array.expr->type)) {
         if (array.translator || rules::isDynamic(array.expr->type) || rules::isScalar(array.expr->type))
