@@ -1,5 +1,6 @@
 #include "gui/figure_view.h"
 #include "gui/style.h"
+#include <QContextMenuEvent>
 #include <QCoreApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -371,6 +372,15 @@ void FigureView::keyPressEvent(QKeyEvent* e)
         return;
     default: QWidget::keyPressEvent(e);
     }
+}
+
+void FigureView::contextMenuEvent(QContextMenuEvent* e)
+{
+    const bool byKey = e->reason() == QContextMenuEvent::Keyboard;
+    const auto mark = byKey ? m_current : m_drawing->markAt(toFigure(e->pos()));
+    if (!mark || !figure().items[*mark].row) return;
+    const auto at = byKey ? mapToGlobal(placeOf(*mark).center().toPoint()) : e->globalPos();
+    Q_EMIT rowAsked(static_cast<int>(figure().items[*mark].row->value), at);
 }
 
 bool FigureView::event(QEvent* e)

@@ -39,8 +39,9 @@ public:
     QRectF placeOf(std::size_t item) const;
 
 Q_SIGNALS:
-    void drawn();         ///< a new figure is on screen
-    void picked(int row); ///< a mark was clicked; -1: none
+    void drawn();                             ///< a new figure is on screen
+    void picked(int row);                     ///< a mark was clicked; -1: none
+    void rowAsked(int row, const QPoint& at); ///< the context menu of a mark, at a place on the screen; the row of its visual's table
     void focusChanged(const QString& path);
     void pointedAt(const QString& tip); ///< the keyboard walked to a mark
     void searchAsked();                 ///< the slash key
@@ -54,6 +55,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent*) override;
     void mouseDoubleClickEvent(QMouseEvent*) override;
     void keyPressEvent(QKeyEvent*) override;
+    void contextMenuEvent(QContextMenuEvent*) override;
     bool event(QEvent*) override;
 
 private:

@@ -1,4 +1,5 @@
 #include "gui/main_window.h"
+#include "gui/drill_down.h"
 #include "gui/exporting.h"
 #include "gui/style.h"
 #include <QAction>
@@ -8,6 +9,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QLocale>
+#include <QMenu>
 #include <QMessageBox>
 #include <QRegularExpression>
 #include <QSaveFile>
@@ -85,7 +87,11 @@ void MainWindow::listen(int fd, const QString& recordTo)
     tell({}, false);
     m_feed = std::make_unique<Feed>(fd, recordTo);
     connect(
-        m_feed.get(), &Feed::progressed, this, [this](const std::shared_ptr<const Snapshot>& s) { present(s); }, Qt::QueuedConnection);
+        m_feed.get(), &Feed::progressed, this,
+        [this, feed = m_feed.get()](const std::shared_ptr<const Snapshot>& s) {
+            if (feed == m_feed.get()) present(s); // not what a feed that is gone has left behind
+        },
+        Qt::QueuedConnection);
     m_feed->start();
     refreshState();
 }
@@ -102,6 +108,7 @@ void MainWindow::run(const QString& recordTo)
     m_errors.clear();
     m_command->setCursorPosition(0); // its beginning says most
     m_editor->markLine(0, {});
+    retire(std::move(m_trace));
     m_trace = std::make_unique<TraceProcess>();
     m_trace->setHelper(m_helper);
     connect(m_trace.get(), &TraceProcess::told, this, &MainWindow::hear);
@@ -116,6 +123,17 @@ void MainWindow::run(const QString& recordTo)
     }
     m_source = m_programPath.isEmpty() ? tr("program") : QFileInfo(m_programPath).fileName();
     listen(fd, recordTo);
+}
+
+// Its stream has ended, but it may take a while to take its probes away: nobody waits for that.
+void MainWindow::retire(std::unique_ptr<TraceProcess> trace)
+{
+    if (!trace || !trace->isRunning()) return;
+    trace->disconnect(this);
+    trace->stop();
+    auto* last = trace.release();
+    last->setParent(this);
+    connect(last, &TraceProcess::ended, last, &QObject::deleteLater);
 }
 
 void MainWindow::stop()
@@ -242,6 +260,28 @@ void MainWindow::setTheme(graph::Theme theme)
     m_theme = theme;
     dress(*this, theme);
     m_views->setTheme(theme);
+}
+
+void MainWindow::askFurther(const graph::Table& table, int row, const QPoint& at)
+{
+    const auto subject = subjectOf(table, static_cast<std::size_t>(row), m_snapshot->source);
+    const auto questions = questionsAbout(subject);
+    if (questions.empty()) return;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setPalette(palette());
+    menu->addAction(subject.predicate().replace(QChar('&'), QStringLiteral("&&")))->setEnabled(false);
+    for (const auto& question : questions)
+        menu->addAction(question.text, this, [this, program = question.program] {
+            // An edit like any other: undo leads back. What is traced stays as it is until the next run.
+            m_editor->replaceProgram(program);
+            m_programPath.clear();
+            m_programName.clear();
+            m_command->clear();
+            refreshState();
+            note(tr("Run it with F5; undo brings back the program before"));
+        });
+    menu->popup(at);
 }
 
 void MainWindow::chooseExport(const std::shared_ptr<const graph::Visual>& visual)

@@ -222,9 +222,15 @@ void MainWindow::connectParts()
     });
     connect(m_sidebar, &Sidebar::probesListed, this, [this](const QStringList& probes) { m_editor->completion().setProbes(probes); });
     connect(&m_editor->completion(), &Completion::probesWanted, m_sidebar, &Sidebar::listProbes);
+    connect(m_results, &Results::rowAsked, this, [this](int row, const QPoint& at) {
+        if (m_snapshot && m_snapshot->table) askFurther(*m_snapshot->table, row, at);
+    });
     connect(m_views, &ViewArea::exportAsked, this, &MainWindow::chooseExport);
     for (std::size_t place = 0; place < 2; ++place) {
         auto& figure = m_views->panel(place).figure();
+        connect(&figure, &FigureView::rowAsked, this, [this, &figure](int row, const QPoint& at) {
+            if (m_snapshot && figure.visual()) askFurther(figure.visual()->table(), row, at);
+        });
         connect(&figure, &FigureView::searchAsked, m_search, [this] {
             m_search->setFocus();
             m_search->selectAll();

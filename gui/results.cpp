@@ -53,6 +53,11 @@ Results::Results(QWidget* parent)
     all->addLayout(head);
     all->addWidget(pages, 1);
     connect(m_tabs, &QTabBar::currentChanged, pages, &QStackedWidget::setCurrentIndex);
+    m_tableView->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_tableView, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        if (const auto index = m_tableView->indexAt(at); index.isValid())
+            Q_EMIT rowAsked(m_table->tableRow(index.row()), m_tableView->viewport()->mapToGlobal(at));
+    });
     connect(m_tabs, &QTabBar::tabBarClicked, this, [this] { m_chosen = true; });
     m_tabs->setCurrentIndex(kOutput);
 }

@@ -17,6 +17,9 @@ public:
     OutputView& output() { return *m_output; }
     TableModel& table() { return *m_table; }
 
+Q_SIGNALS:
+    void rowAsked(int row, const QPoint& at); ///< the context menu of a row of the snapshot's table, at a place on the screen
+
 private:
     FlatTabs* m_tabs;
     TableModel* m_table;

@@ -2,7 +2,9 @@
 #include "engine/syntax/names.h"
 #include "graph/store.h"
 #include "window_fixture.h"
+#include <QContextMenuEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTreeWidget>
@@ -266,6 +268,33 @@ private Q_SLOTS:
         picture(window, QStringLiteral("search"));
         window.searchLine().clear();
         QVERIFY(window.views().panel(0).figure().found().items.empty());
+    }
+    void aProcessIsAskedFurtherAndUndoLeadsBack()
+    {
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("ask.dscope"), test::build()));
+        waitForFigures(window);
+        const auto before = window.editor().toPlainText();
+        auto& figure = window.views().panel(0).figure();
+        const auto& items = figure.figure().items;
+        const auto crashed = std::find_if(items.begin(), items.end(), [](const graph::Item& i) {
+            return i.row && i.tip.find("--selftest") != std::string::npos && i.shade == graph::Shade::Signalled;
+        });
+        QVERIFY(crashed != items.end());
+        const auto at = figure.placeOf(static_cast<std::size_t>(crashed - items.begin())).center().toPoint();
+        QContextMenuEvent click(QContextMenuEvent::Mouse, at, figure.mapToGlobal(at));
+        QApplication::sendEvent(&figure, &click);
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu);
+        QCOMPARE(menu->actions().front()->text(), QStringLiteral("execname == \"prog\""));
+        picture(*menu, QStringLiteral("menu"));
+        menu->actions().at(1)->trigger();
+        menu->close();
+        QVERIFY2(
+            window.editor().toPlainText().contains(QStringLiteral("/execname == \"prog\"/")), qPrintable(window.editor().toPlainText()));
+        window.editor().undo();
+        QCOMPARE(window.editor().toPlainText(), before);
     }
     void aViewIsExported_data()
     {
