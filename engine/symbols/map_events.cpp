@@ -28,6 +28,7 @@ std::optional<MapEvent> parseMapped(ByteView record)
     m.major = readAt<std::uint32_t>(record, 40);
     m.minor = readAt<std::uint32_t>(record, 44);
     m.inode = readAt<std::uint64_t>(record, 48);
+    m.generation = readAt<std::uint64_t>(record, 56);
     const auto protection = readAt<std::uint32_t>(record, 64);
     if (!(protection & PROT_EXEC) || length == 0 || m.end < m.start) return std::nullopt;
     m.path = textAt(record, kName, record.size() - kName - kSampleId);

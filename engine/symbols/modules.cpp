@@ -43,13 +43,10 @@ Fd openMapped(std::uint32_t pid, const Mapping& mapping, struct stat& status)
     return Fd();
 }
 
-std::tuple<std::uint64_t, std::uint64_t, std::string> identity(const Mapping& m)
-{
-    return {std::uint64_t{m.major} << 32 | m.minor, m.inode, m.path};
-}
-
 std::int64_t changed(const struct stat& s) { return s.st_mtim.tv_sec * 1'000'000'000 + s.st_mtim.tv_nsec; }
 } // namespace
+
+Modules::Identity Modules::identity(const Mapping& m) { return {std::uint64_t{m.major} << 32 | m.minor, m.inode, m.generation, m.path}; }
 
 std::shared_ptr<Module> Modules::vdso()
 {

@@ -37,7 +37,10 @@ private:
 
     Limits m_limits;
     std::map<Key, Entry> m_files;
-    std::map<std::tuple<std::uint64_t, std::uint64_t, std::string>, Key> m_byMapping; // of processes that are gone: device, inode, path
+    /// How a mapping names its file, also when the process is gone: device, inode, its generation, path.
+    using Identity = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::string>;
+    static Identity identity(const Mapping& mapping);
+    std::map<Identity, Key> m_byMapping;
     std::shared_ptr<Module> m_vdso;
     std::uint64_t m_clock = 0;
 };

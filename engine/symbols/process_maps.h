@@ -12,6 +12,7 @@ struct Mapping {
     std::uint64_t offset = 0;           ///< of `start` in the file
     std::uint32_t major = 0, minor = 0; ///< device of the file
     std::uint64_t inode = 0;            ///< 0: no file
+    std::uint64_t generation = 0;       ///< tells files apart that had one inode after another; 0: not known
     std::string path;                   ///< as /proc/PID/maps shows it, without " (deleted)"; "" or "[vdso]", "//anon"
     bool deleted = false;               ///< the file has no name any more
 

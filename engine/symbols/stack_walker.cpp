@@ -23,6 +23,7 @@ constexpr std::size_t kMostExited = 4096;
 
 struct Process {
     ProcessMaps maps;
+    ProcessMaps before; // the last exec: until that returns, the thread is where it called it, and nothing can be unwound
     Clock::time_point read{};
     Clock::duration pause{};
     bool exited = false;
@@ -99,7 +100,7 @@ struct Symbolizer::Impl {
         }
     }
     const SymbolTable& jitSymbols(std::uint32_t pid, Process& process);
-    Frame frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal);
+    Frame frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal, bool alone = false);
 };
 
 Symbolizer::Symbolizer(const host::Host& host) : m(std::make_unique<Impl>(host)) { }
@@ -168,7 +169,7 @@ const SymbolTable& Symbolizer::Impl::jitSymbols(std::uint32_t pid, Process& proc
     return *process.jit;
 }
 
-Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal)
+Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal, bool alone)
 {
     Frame frame;
     frame.address = address;
@@ -176,6 +177,7 @@ Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isR
     auto& owner = process(pid);
     const auto lookup = isReturnAddress ? address - 1 : address;
     auto* at = mapping(pid, owner, lookup);
+    if (!at && alone && (at = owner.before.find(lookup))) modules.resolve(pid, *at);
     if (!at) return frame;
     if (at->module) {
         frame.kind = at->main ? Frame::Kind::User : Frame::Kind::Library;
@@ -215,7 +217,7 @@ std::vector<Frame> Symbolizer::name(std::uint32_t pid, std::span<const std::uint
     bool interrupted = true; // the innermost frame is where the thread is, as is one that a signal interrupted
     for (const auto address : addresses) {
         bool signal = false;
-        frames.push_back(m->frame(pid, address, !interrupted, signal));
+        frames.push_back(m->frame(pid, address, !interrupted, signal, addresses.size() == 1));
         interrupted = signal;
     }
     return frames;
@@ -257,6 +259,8 @@ void Symbolizer::attend(std::uint32_t pid)
         m->modules.resolve(pid, mapping);
 }
 
+void Symbolizer::meet(std::uint32_t pid) { m->process(pid); }
+
 void Symbolizer::forked(std::uint32_t parent, std::uint32_t child)
 {
     if (!m->following) m->fork(parent, child);
@@ -273,6 +277,7 @@ void Symbolizer::exited(std::uint32_t pid)
 void Symbolizer::Impl::fork(std::uint32_t parent, std::uint32_t child)
 {
     const auto from = processes.find(parent);
+    processes.erase(child); // one before it had that number
     if (from == processes.end() || from->second.read == Clock::time_point{}) return;
     Process copy;
     copy.maps = from->second.maps;
@@ -290,6 +295,13 @@ void Symbolizer::Impl::exit(std::uint32_t pid)
     dropExited();
 }
 
+void Symbolizer::prepare(MapEvent& event)
+{
+    // configure's test programs do not live as long as their samples.
+    if (auto* mapped = std::get_if<Mapped>(&event); mapped && !m->modules.knows(mapped->mapping))
+        m->modules.resolve(mapped->pid, mapped->mapping);
+}
+
 void Symbolizer::follow(const MapEvent& event)
 {
     m->following = true;
@@ -297,15 +309,15 @@ void Symbolizer::follow(const MapEvent& event)
         const auto p = m->processes.find(mapped->pid);
         // One that was there before us is read whole when it is first asked for.
         if (p == m->processes.end() || p->second.read == Clock::time_point{}) return;
-        auto mapping = mapped->mapping;
-        // A file never seen is opened now: configure's test programs do not live as long as their samples.
-        if (!m->modules.knows(mapping)) m->modules.resolve(mapped->pid, mapping);
-        p->second.maps.add(std::move(mapping));
+        p->second.maps.add(mapped->mapping);
     } else if (const auto* forked = std::get_if<Forked>(&event))
         m->fork(forked->parent, forked->pid);
     else if (const auto* execed = std::get_if<Execed>(&event)) {
-        auto& p = m->processes[execed->pid] = Process{};
-        p.read = Clock::now(); // its mappings follow
+        auto& p = m->processes[execed->pid];
+        Process fresh;
+        fresh.before = std::move(p.maps);
+        fresh.read = Clock::now(); // its mappings follow
+        p = std::move(fresh);
     } else if (const auto* exited = std::get_if<Exited>(&event))
         m->exit(exited->pid);
     else

@@ -28,12 +28,16 @@ public:
     record::Frame kernel(std::uint64_t address, bool isReturnAddress = false);
     /// Read a process's maps and files now, while it lives. Cheap when nothing changed.
     void attend(std::uint32_t pid);
+    /// Remember what a process has mapped now, and open its files when they are first needed.
+    void meet(std::uint32_t pid);
     /// `child` begins with a copy of `parent`'s address space: known at once, even if it ends before anyone looks.
     void forked(std::uint32_t parent, std::uint32_t child);
     void execed(std::uint32_t pid); ///< its image changed: forget the maps
     /// The same and more from the kernel's own report (MapEvents). From the first call on, forked(), execed() and exited()
     /// need not be called any more and do nothing: they would come later than what is known already.
     void follow(const MapEvent& event);
+    /// Open the file that was mapped, if it was never seen: as soon as it is heard of, follow() may come later.
+    void prepare(MapEvent& event);
     void exited(std::uint32_t pid); ///< keep what is known for records still under way, free it later
 
 private:

@@ -1,9 +1,14 @@
 #include "engine/host/host.h"
 #include "engine/symbols/map_events.h"
 #include "engine/symbols/stack_walker.h"
+#include <QFile>
+#include <QFileInfo>
 #include <QObject>
+#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <dlfcn.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,7 +45,7 @@ Bytes mapped(std::uint32_t pid, std::uint64_t start, std::uint64_t length, std::
     out.put(std::uint32_t{0xfe});
     out.put(std::uint32_t{1});
     out.put(std::uint64_t{4711});
-    out.put(std::uint64_t{0});
+    out.put(std::uint64_t{1234567});
     out.put(protection);
     out.put(std::uint32_t{2});
     Bytes name(path.size() / 8 * 8 + 8);
@@ -64,6 +69,7 @@ private Q_SLOTS:
         QCOMPARE(m.mapping.end, std::uint64_t{0x4000});
         QCOMPARE(m.mapping.offset, std::uint64_t{0x2000});
         QCOMPARE(m.mapping.inode, std::uint64_t{4711});
+        QCOMPARE(m.mapping.generation, std::uint64_t{1234567});
         QCOMPARE(m.mapping.path, std::string("/usr/lib/libc.so.6"));
         QVERIFY(!m.mapping.deleted);
         QVERIFY(!parseMapEvent(bytesOf(10, 2, mapped(7, 0x1000, 0x3000, PROT_READ, "/a"), 99)));
@@ -156,6 +162,39 @@ private Q_SLOTS:
         QVERIFY(sh != maps.end());
         QVERIFY(symbolizer.user(ls->pid, sh->mapping.start).module != symbolizer.user(sh->pid, sh->mapping.start).module
             || sh->mapping.start == ls->mapping.start);
+    }
+    /// A library that was unloaded and removed before anyone asked about it; what the file at its path became is another.
+    void filesThatAreGoneAreKnown()
+    {
+        const auto pid = static_cast<std::uint32_t>(::getpid());
+        const auto host = host::local();
+        auto events = MapEvents::open(*host, pid);
+        if (!events) QSKIP(events.error().message.c_str());
+        Symbolizer symbolizer(*host);
+        symbolizer.meet(pid);
+        void* zlib = ::dlopen("libz.so.1", RTLD_NOW);
+        link_map* map = nullptr;
+        if (!zlib || ::dlinfo(zlib, RTLD_DI_LINKMAP, &map) != 0) QSKIP("needs libz.so.1");
+        const QTemporaryDir dir;
+        const auto path = dir.filePath("liblate.so");
+        QVERIFY(QFile::copy(QFileInfo(map->l_name).canonicalFilePath(), path));
+        void* library = ::dlopen(QFile::encodeName(path).constData(), RTLD_NOW);
+        QVERIFY(library);
+        const auto address = reinterpret_cast<std::uint64_t>(::dlsym(library, "zlibVersion"));
+        QVERIFY(address != 0 && address != reinterpret_cast<std::uint64_t>(::dlsym(zlib, "zlibVersion")));
+        std::vector<MapEvent> later;
+        (*events)->drain([&](const TimedMapEvent& e) {
+            later.push_back(e.event);
+            symbolizer.prepare(later.back());
+        });
+        QCOMPARE(::dlclose(library), 0);
+        QVERIFY(QFile::remove(path));
+        QVERIFY(QFile::copy("/bin/true", path));
+        for (const auto& event : later)
+            symbolizer.follow(event);
+        const auto frame = symbolizer.user(pid, address);
+        QCOMPARE(frame.module, std::string("liblate.so"));
+        QCOMPARE(frame.function, std::string("zlibVersion"));
     }
 };
 QTEST_GUILESS_MAIN(TestMapEvents)
