@@ -168,6 +168,7 @@ Result<> Session::Impl::begin()
 {
     auto& object = request.object;
     followsProcesses = namesUserSpace(object);
+    if (followsProcesses) stacks.begin();
     complete(object.schema);
     decoder.emplace(
         object, stacks, [this](MapId map, const auto& each) { return maps.read(map, each); },
@@ -240,6 +241,7 @@ Result<std::size_t> Session::Impl::drain(std::size_t most, const record::Source:
         if (auto noticed = notice(record); !noticed) trouble = std::move(noticed);
     };
     const auto decode = [&](ByteView raw) {
+        stacks.reach(record::Nanoseconds(static_cast<std::int64_t>(readAt<codegen::RawHeader>(raw, 0).when)));
         if (auto decoded = decoder->ring(raw, told); !decoded) trouble = std::move(decoded);
         return !errorFired && trouble.has_value();
     };
@@ -350,7 +352,9 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
     for (;;) {
         // Records pour in: let them gather, so that writers need not wake us for each.
         if (busy && ring.pending() < ring.size() / 8 && stopping == Stop::No) waiter.nap(std::min(timeout, kNap));
+        const auto begun = monotonicNow();
         DSCOPE_TRY(const auto bytes, drain(ring.size() / 2, counted));
+        if (ring.pending() == 0) stacks.settle(begun);
         busy = bytes >= kBusyBytes;
         if (const auto now = steady_clock::now(); now >= targetsDue) {
             DSCOPE_CHECK(checkTargets(counted));

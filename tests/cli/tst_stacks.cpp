@@ -1,0 +1,165 @@
+// needs-programs: dscope
+// Stacks of processes and libraries that come and go while tracing, and what is on top of a kernel stack.
+#include "tests/support/run_dscope.h"
+#include <QFile>
+#include <QFileInfo>
+#include <QList>
+#include <QObject>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <dlfcn.h>
+#include <link.h>
+using namespace dscope::tests;
+namespace {
+const QString kPrograms = QStringLiteral(DSCOPE_PROGRAMS "/");
+
+struct Stack {
+    QByteArray frames; ///< module`function from the outermost in, semicolons between them
+    double count = 0;
+};
+QList<Stack> stacksIn(const QString& path)
+{
+    QList<Stack> out;
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return out;
+    for (const auto& line : file.readAll().split('\n'))
+        if (const auto blank = line.lastIndexOf(' '); blank > 0) out.push_back({line.left(blank), line.mid(blank + 1).toDouble()});
+    return out;
+}
+QByteArray percent(double part, double all)
+{
+    return QByteArray::number(100 * part / all) + " % of " + QByteArray::number(all) + " samples";
+}
+/// A library that exports crc32(), and that every program of ours has loaded or can.
+QString zlib()
+{
+    void* library = ::dlopen("libz.so.1", RTLD_NOW);
+    link_map* map = nullptr;
+    if (!library || ::dlinfo(library, RTLD_DI_LINKMAP, &map) != 0) return {};
+    return QFileInfo(QString::fromLocal8Bit(map->l_name)).canonicalFilePath();
+}
+} // namespace
+
+class TestStacks : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+    }
+    void processesThatAreGoneAreNamed()
+    {
+        const QTemporaryDir dir;
+        const auto folded = dir.filePath("flame.folded"), copy = dir.filePath("brief");
+        QVERIFY(QFile::copy(kPrograms + "brief", copy));
+        const auto run = runDscope({"-qn", "profile-4001 /execname == \"brief\"/ { @[ustack()] = count(); }", "-c",
+            kPrograms + "brief 300 " + copy, "--export", "flame=" + folded});
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(run.status, 0);
+        double all = 0, whole = 0, outsideOfMain = 0;
+        QByteArray broken;
+        for (const auto& stack : stacksIn(folded)) {
+            const auto leaf = stack.frames.mid(stack.frames.lastIndexOf(';') + 1);
+            if (leaf == "[no stack]") continue; // it had no memory of its own any more
+            if (!leaf.startsWith("brief`") && !leaf.startsWith("[unknown]") && !leaf.startsWith("0x")) {
+                outsideOfMain += stack.count;
+                continue;
+            }
+            all += stack.count;
+            if (stack.frames.endsWith("`main;brief`outer;brief`middle;brief`inner;brief`work") || stack.frames.endsWith(";brief`main")) {
+                whole += stack.count;
+                QVERIFY2(stack.frames.startsWith("brief`_start;") && !stack.frames.contains("[unknown]"), stack.frames);
+            } else
+                broken += stack.frames + ' ' + QByteArray::number(stack.count) + '\n';
+        }
+        QVERIFY2(all > 1000, QByteArray::number(all) + " samples, and " + QByteArray::number(outsideOfMain) + " elsewhere");
+        QVERIFY2(whole / all >= 0.95, percent(whole, all) + " are whole, not:\n" + broken);
+    }
+    void librariesLoadedLaterAreNamed()
+    {
+        if (zlib().isEmpty()) QSKIP("needs libz.so.1");
+        const QTemporaryDir dir;
+        const auto folded = dir.filePath("flame.folded"), library = dir.filePath("liblate.so");
+        QVERIFY(QFile::copy(zlib(), library));
+        const auto run = runDscope({"-qn", "profile-997 /pid == $target && arg1 != 0/ { @[ustack()] = count(); }", "-c",
+            kPrograms + "late_library " + library + " 1", "--export", "flame=" + folded});
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(run.status, 0);
+        QVERIFY(!QFile::exists(library));
+        double all = 0, named = 0;
+        QByteArray broken;
+        for (const auto& stack : stacksIn(folded)) {
+            if (!stack.frames.contains("through_the_library;")) continue;
+            all += stack.count;
+            if (stack.frames.contains("late_library`main;late_library`through_the_library;liblate.so`crc32"))
+                named += stack.count;
+            else
+                broken += stack.frames + ' ' + QByteArray::number(stack.count) + '\n';
+        }
+        QVERIFY2(all > 300, QByteArray::number(all) + " samples");
+        QVERIFY2(named / all >= 0.95, percent(named, all) + " are named, not:\n" + broken);
+    }
+    void stacksInSystemCallsReachMain()
+    {
+        const auto run = runDscope(
+            {"-qn", "syscall::write:entry /pid == $target/ { @[ustack()] = count(); }", "-c", kPrograms + "known_writes 3 10 5 20"});
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(run.status, 0);
+        static const QRegularExpression kWhole("^\\s*libc\\.so\\.6`(__)?write\\+0x[0-9a-f]+\\n\\s*known_writes`main\\+0x[0-9a-f]+\\n(.*\\n)"
+                                               "*\\s*known_writes`_start\\+0x[0-9a-f]+\\n\\s*30\\s*$");
+        QVERIFY2(kWhole.match(QString::fromUtf8(run.out)).hasMatch(), run.out);
+    }
+    void kernelStacksBeginOutsideOfTheTracing_data()
+    {
+        QTest::addColumn<QString>("probe");
+        QTest::addColumn<bool>("another");
+        for (const auto* probe : {"syscall::write:entry", "syscall::write:return", "proc:::exit"}) {
+            QTest::newRow((QByteArray(probe) + ", alone").constData()) << QString(probe) << false;
+            QTest::newRow((QByteArray(probe) + ", with another that listens").constData()) << QString(probe) << true;
+        }
+    }
+    void kernelStacksBeginOutsideOfTheTracing()
+    {
+        QFETCH(QString, probe);
+        QFETCH(bool, another);
+        QProcess other;
+        if (another) {
+            other.start(
+                DSCOPE_BIN "/dscope", {"-qn", "BEGIN { printf(\"listening\"); } " + probe + " /pid == $target/ {}", "-c", "/bin/sleep 20"});
+            QVERIFY(other.waitForReadyRead(30'000));
+        }
+        const auto run
+            = runDscope({"-qn", probe + " /pid == $target/ { @[stack()] = count(); }", "-c", kPrograms + "known_writes 3 10 5 20"});
+        if (another) {
+            other.terminate();
+            QVERIFY(other.waitForFinished(30'000));
+        }
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(run.status, 0);
+        const auto top = run.out.trimmed().split('\n').first();
+        QVERIFY2(top.startsWith("vmlinux`"), run.out);
+        for (const auto* ours : {"bpf", "__traceiter", "perf_"})
+            QVERIFY2(!top.startsWith(QByteArray("vmlinux`") + ours), run.out);
+        QVERIFY2(run.out.contains("vmlinux`do_syscall_64+0x"), run.out);
+    }
+    void profiledKernelStacksBeginOutsideOfTheTracing()
+    {
+        const auto run = runDscope(
+            {"-qn", "profile-997 /arg0 && pid == $target/ { @[stack(1)] = count(); }", "-c", kPrograms + "known_writes 3 1000000"});
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(run.status, 0);
+        int tops = 0;
+        for (const auto& line : run.out.split('\n')) {
+            const auto top = line.trimmed();
+            if (!top.contains('`')) continue;
+            ++tops;
+            for (const auto* machinery :
+                {"bpf_get_stack", "bpf_overflow_handler", "perf_", "__perf_", "cpu_clock", "hrtimer_", "__hrtimer_", "asm_sysvec"})
+                QVERIFY2(!top.mid(top.indexOf('`') + 1).startsWith(machinery), top);
+        }
+        QVERIFY2(tops >= 3, run.out);
+    }
+};
+QTEST_GUILESS_MAIN(TestStacks)
+#include "tst_stacks.moc"
