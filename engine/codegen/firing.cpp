@@ -5,6 +5,17 @@ namespace {
 /// Per-CPU values are at most this many bytes. Source: mm/percpu.c, PCPU_MIN_UNIT_SIZE.
 constexpr std::uint32_t kMostScratch = 32768;
 
+std::int32_t slotsOf(const bpf::Op& op)
+{
+    if (std::holds_alternative<bpf::Bind>(op)) return 0;
+    if (const auto* constant = std::get_if<bpf::LoadImm>(&op)) {
+        const auto value = static_cast<std::int64_t>(constant->value);
+        return value >= INT32_MIN && value <= INT32_MAX ? 1 : 2;
+    }
+    const bool isWide = std::holds_alternative<bpf::LoadMap>(op) || std::holds_alternative<bpf::LoadMapValue>(op)
+        || std::holds_alternative<bpf::LoadFunction>(op);
+    return isWide ? 2 : 1;
+}
 /// r1: record::Drop::Kind.
 void emitDrop(Firing& f)
 {
@@ -29,7 +40,7 @@ void emitFault(Firing& f)
     auto& b = f.b;
     b.mov(Builder::kScratch, R1);
     fillHeader(f, f.faultAt(), static_cast<std::uint32_t>(RawKind::Fault), ~0u);
-    send(f, f.faultAt(), sizeof(RawFault), true, record::Drop::Kind::Principal);
+    send(f, f.faultAt(), sizeof(RawFaultAt), true, record::Drop::Kind::Principal);
     b.mov(R0, 0);
     b.exit();
 }
@@ -38,7 +49,7 @@ void emitFault(Firing& f)
 Firing::Firing(Unit& u, ProgramType t, std::uint32_t recordSize) : unit(u), type(t)
 {
     m_faultAt = roundUp8(recordSize);
-    m_onceAt = m_faultAt + static_cast<std::uint32_t>(sizeof(RawFault));
+    m_onceAt = m_faultAt + static_cast<std::uint32_t>(sizeof(RawFaultAt));
     m_arenaUsedAt = m_onceAt + 8 * (kArgument + kArguments) + 16;
     m_arenaAt = m_arenaUsedAt + 8;
     // Twice: the verifier adds the most that an offset may be to the most that a size may be.
@@ -73,7 +84,7 @@ Label Firing::fault(record::FaultKind kind)
 {
     for (const auto& known : m_faults)
         if (known.kind == kind && known.action == m_action) return known.label;
-    m_faults.push_back({b.label(), kind, m_action});
+    m_faults.push_back({b.label(), kind, m_action, b.size()});
     return m_faults.back().label;
 }
 void Firing::beginClause(ClauseId clause)
@@ -90,6 +101,8 @@ void Firing::endClause(Label next)
             b.bind(known.label);
             b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawFault, kind), static_cast<std::int32_t>(known.kind));
             b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawFault, action), static_cast<std::int32_t>(known.action));
+            m_sites.push_back({b.size(), known.site});
+            b.store(Width::B8, Builder::kScratch, m_faultAt + offsetof(RawFaultAt, slot), 0);
             if (&known != &m_faults.back()) b.jump(common);
         }
         b.bind(common);
@@ -157,6 +170,15 @@ void Firing::finish()
         emit(*this);
     }
     b.code().insert(b.code().end(), m_loops.begin(), m_loops.end());
+    // Only now is it known where instructions are, long jumps' islands apart.
+    std::vector<std::int32_t> slots;
+    std::int32_t slot = 0;
+    for (const auto& insn : b.code()) {
+        slots.push_back(slot);
+        slot += slotsOf(insn.op);
+    }
+    for (const auto& [store, site] : m_sites)
+        std::get<bpf::Store>(b.code()[store].op).src = bpf::Imm{slots[site]};
     unit.map(m_scratch).valueSize = roundUp8(m_most);
 }
 void Firing::countDrop(record::Drop::Kind kind)

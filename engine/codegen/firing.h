@@ -111,11 +111,16 @@ private:
         Label label;
         record::FaultKind kind;
         std::uint32_t action;
+        std::size_t site; ///< the instruction that finds it
+    };
+    struct Site {
+        std::size_t store, site; ///< the instruction that notes where the fault is, and the one that is there
     };
     MapId m_scratch;
     std::uint32_t m_faultAt, m_onceAt, m_arenaUsedAt, m_arenaAt, m_tokensAt, m_thisAt, m_top, m_most;
     std::bitset<kArgument + kArguments> m_has;
     std::vector<Fault> m_faults;
+    std::vector<Site> m_sites;
     ClauseId m_clause;
     std::uint32_t m_action = 0;
     struct Subprogram {

@@ -37,6 +37,12 @@ struct RawFault {
     std::uint32_t action;
     std::uint64_t address;
 };
+/// What a program sends: a reader may stop at `fault`.
+struct RawFaultAt {
+    RawFault fault;
+    std::uint32_t slot; ///< of the instruction that found it, in the program as loaded
+    std::uint32_t reserved;
+};
 /// Process: this, then args (argsLength bytes, NUL-separated), path, cwd.
 struct RawProcess {
     RawHeader header;    ///< pid, tid: of the current task

@@ -68,6 +68,12 @@ private Q_SLOTS:
         QCOMPARE(second.kind, static_cast<std::uint32_t>(record::FaultKind::BadAddress));
         QCOMPARE(second.address, std::uint64_t{0x1234});
         QCOMPARE(second.header.clause, 1u);
+        // Where each was found is a branch of the program.
+        for (std::size_t i = 0; i < 2; ++i) {
+            const auto slot = readAt<codegen::RawFaultAt>(records[i], 0).slot;
+            QVERIFY(slot > 0 && slot < object.programs[0].slots.size());
+            QCOMPARE(object.programs[0].slots[slot].opcode & 7, BPF_JMP);
+        }
         QCOMPARE(word(records[2], 0), std::int64_t{42});
     }
     void manySystemCallsAreOneProgram()
