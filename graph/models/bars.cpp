@@ -11,7 +11,12 @@ namespace dscope::graph {
 namespace {
 constexpr double kTallestRow = 40, kLowestRow = 24, kSectionHead = 34, kSectionGap = 20;
 
-bool suits(const record::Aggregation& a) { return !isQuantized(a.function); }
+/// Numbers by key; stacks alone make no bars that can be read, the flame graph shows them.
+bool suits(const record::Aggregation& a)
+{
+    const auto isStack = [](const record::Field& key) { return key.kind == record::FieldKind::Stack || key.kind == record::FieldKind::UserStack; };
+    return !isQuantized(a.function) && (a.keys.empty() || !std::all_of(a.keys.begin(), a.keys.end(), isStack));
+}
 
 class Bars final : public Visual {
 public:

@@ -63,7 +63,7 @@ private Q_SLOTS:
     void theShapeOfAProgramPicksItsViews()
     {
         QCOMPARE(fitting(build()), QStringList({"process-tree"}));
-        QCOMPARE(fitting(profile(3, 3, 3)), QStringList({"flame", "bars", "table"}));
+        QCOMPARE(fitting(profile(3, 3, 3)), QStringList({"flame", "table"}));
         QCOMPARE(fitting(writeTimes({"a"})), QStringList({"histogram", "table"}));
         QCOMPARE(fitting(written({"a"})), QStringList({"bars", "table"}));
         QCOMPARE(fitting(opened({"a"})), QStringList({"table"}));
