@@ -144,6 +144,17 @@ endfunction()
 # tests/<layer>/tst_x.cpp is linked with the layer it mirrors; a first line `// needs: <layer> ...` adds others.
 # `// needs-programs: dscope` makes it run after those executables are built and hands over where they are.
 function(dscope_test file)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/${file} head LIMIT_COUNT 4)
+  foreach(line ${head})
+    if(line MATCHES "^// needs-programs: (.*)$")
+      string(REPLACE " " ";" programs "${CMAKE_MATCH_1}")
+      foreach(program ${programs})
+        if(NOT TARGET ${program})
+          return()    # a build without the desktop app has no tests of it
+        endif()
+      endforeach()
+    endif()
+  endforeach()
   cmake_path(GET file STEM name)
   cmake_path(GET file PARENT_PATH folder)
   string(REGEX REPLACE "^tests/?" "" layer "${folder}")

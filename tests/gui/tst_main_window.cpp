@@ -164,7 +164,7 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("bytes");
         QTest::newRow("text") << QByteArray("dtrace: this is text\n");
         QTest::newRow("empty") << QByteArray();
-        QTest::newRow("damaged") << QByteArray("DSCOPE\n\0\1\0\0\0\x20\0\0\0garbage that has no right checksum....", 56);
+        QTest::newRow("damaged") << QByteArray::fromRawData("DSCOPE\n\0\1\0\0\0\x20\0\0\0", 16) + "garbage that has no right checksum....";
         QTest::newRow("newer") << QByteArray("DSCOPE\n\0\x63\0\0\0", 12);
     }
     void whatIsNoRecordingIsToldWithAReason()
