@@ -181,6 +181,7 @@ Result<> Decoder::Impl::fault(ByteView raw, const Deliver& deliver) const
     fault.cpu = head.header.cpu;
     fault.action = head.action;
     fault.enabled = head.header.clause + 1;
+    if (raw.size() >= sizeof(codegen::RawFaultAt)) fault.offset = readAt<codegen::RawFaultAt>(raw, 0).slot;
     fault.kind = head.kind <= static_cast<std::uint32_t>(record::FaultKind::BadIndex) ? static_cast<record::FaultKind>(head.kind)
                                                                                       : record::FaultKind::Unknown;
     fault.address = head.address;
