@@ -150,7 +150,7 @@ std::optional<uid_t> asker()
     return {};
 }
 /// The descriptors a front end talks to us by, out of reach of the commands we start: their input is empty, and what they
-/// print goes to standard error.
+/// print goes to standard error where the frames take standard output.
 struct Line {
     Fd frames, control;
 };
@@ -160,7 +160,10 @@ Result<Line> takeLine(int frames)
     if (!line.frames) return Error{errno, "--stream " + std::to_string(frames) + ": " + std::strerror(errno)};
     const Fd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     if (nothing) ::dup2(nothing.get(), STDIN_FILENO);
-    ::dup2(STDERR_FILENO, STDOUT_FILENO);
+    if (frames == STDOUT_FILENO)
+        ::dup2(STDERR_FILENO, STDOUT_FILENO);
+    else
+        ::close(frames);
     return line;
 }
 Result<std::vector<session::Target>> targets(const Arguments& a)

@@ -22,7 +22,7 @@ using codegen::State;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 constexpr milliseconds kTick{50};      ///< how often targets and the kernel's state are looked at, at least
-constexpr milliseconds kLiveRate{100}; ///< of aggregations, while a front end looks on
+constexpr milliseconds kLiveRate{80}; ///< of aggregations, while a front end looks on
 constexpr milliseconds kNap{3};
 constexpr std::size_t kMostHeld = 100'000;
 constexpr std::size_t kBusyBytes = 64U << 10U;
