@@ -92,6 +92,24 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(), QByteArray("x\nx\n"));
     }
+    void theTestModeTellsDtracesLineAlone()
+    {
+        QVERIFY(runDscope({"-e", "-n", "BEGIN { trace(nosuchvar); }"}).err.count('\n') > 1);
+        qputenv("_DTRACE_TESTING", "1");
+        const auto run = runDscope({"-e", "-n", "BEGIN { trace(nosuchvar); }"});
+        qunsetenv("_DTRACE_TESTING");
+        QCOMPARE(run.err.count('\n'), 1);
+        QVERIFY2(run.err.endsWith("failed to resolve nosuchvar: Unknown variable name\n"), run.err.constData());
+    }
+    void optionsComeFromTheEnvironmentToo()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        qputenv("DTRACE_OPT_QUIET", "1");
+        const auto run = runDscope({"-n", "BEGIN { printf(\"x\"); exit(0); }"});
+        qunsetenv("DTRACE_OPT_QUIET");
+        QCOMPARE(run.out, QByteArray("x\n"));
+        QCOMPARE(run.err, QByteArray());
+    }
     void aScriptNamesItsLine()
     {
         const QTemporaryDir dir;
