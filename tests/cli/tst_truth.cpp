@@ -10,6 +10,7 @@
 #include <QObject>
 #include <QTemporaryDir>
 #include <QTest>
+#include <cstring>
 using namespace dscope::tests;
 namespace {
 QByteArray contents(const QString& path)
@@ -91,7 +92,17 @@ private Q_SLOTS:
             const auto pid = node["pid"].toString().toUtf8();
             if (!truth.contains(pid)) continue;
             ++found;
-            QCOMPARE(node["ppid"].toString().toUtf8(), truth[pid].parent);
+            const auto& t = truth[pid];
+            QCOMPARE(node["ppid"].toString().toUtf8(), t.parent);
+            // Graphs tell signals by name, tables by number.
+            const auto end = t.signal.isEmpty() ? t.exit : QByteArray("SIG") + ::sigabbrev_np(t.signal.toInt());
+            QCOMPARE(node["exit"].toString().toUtf8(), end);
+            const auto args = node["args"].toString();
+            const auto wanted = QString::fromUtf8(harmless(t.args));
+            // A graph's attributes are escaped: line ends and tabs are pictures, and a backslash is two, as DOT has no other
+            // way to write a text that ends in one.
+            const auto read = QString(args).replace(QStringLiteral("\\\\"), QStringLiteral("\\")).replace(QChar(0x240A), QChar('\n')).replace(QChar(0x2409), QChar('\t'));
+            QVERIFY2(read == wanted, qPrintable("pid " + pid + ": " + args));
         }
         QCOMPARE(found, truth.size());
     }
