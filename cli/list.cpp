@@ -3,30 +3,54 @@
 #include "engine/probe/registry.h"
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 namespace dscope::cli {
 namespace {
 void heading() { std::printf("%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME"); }
-void stability(const char* what)
+void stability(const char* what, const probe::Stability& is)
 {
-    std::printf("\n\t%s\n\t\tIdentifier Names: Private\n\t\tData Semantics:   Private\n\t\tDependency Class: Unknown\n", what);
+    std::printf("\n\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n\t\tDependency Class: %s\n", what, is.names.data(),
+        is.data.data(), is.dependency.data());
+}
+void row(const std::string& id, const probe::Name& name)
+{
+    std::printf(
+        "%5s %10s %17s %33s %s\n", id.c_str(), name.provider.c_str(), name.module.c_str(), name.function.c_str(), name.name.c_str());
+}
+void details(const probe::Stability& arguments, const std::vector<probe::Arg>& args)
+{
+    // A description is as stable as the least of its parts: what a module or function is called is the kernel's affair.
+    const bool ours = arguments.dependency == "Common" && arguments.names == "Stable";
+    stability("Probe Description Attributes", ours ? arguments : probe::Stability{"Private", "Private", "Unknown"});
+    stability("Argument Attributes", arguments);
+    std::printf("\n\tArgument Types\n");
+    if (args.empty()) std::printf("\t\tNone\n");
+    for (std::size_t i = 0; i < args.size(); ++i)
+        std::printf("\t\targs[%zu]: %s\n", i, (args[i].translated.empty() ? args[i].native : args[i].translated).c_str());
 }
 void row(const probe::Registry& registry, const probe::Registry::Probe& p, bool verbose)
 {
-    std::printf("%5u %10s %17s %33s %s\n", p.id.value, p.name.provider.c_str(), p.name.module.c_str(), p.name.function.c_str(),
-        p.name.name.c_str());
+    row(std::to_string(p.id.value), p.name);
     if (!verbose) return;
-    stability("Probe Description Attributes");
-    stability("Argument Attributes");
-    std::printf("\n\tArgument Types\n");
     const auto description = registry.describe(p);
-    if (!description || description->args.empty())
-        std::printf("\t\tNone\n");
-    else
-        for (std::size_t i = 0; i < description->args.size(); ++i) {
-            const auto& arg = description->args[i];
-            std::printf("\t\targs[%zu]: %s\n", i, arg.translated.empty() ? arg.native.c_str() : arg.translated.c_str());
-        }
+    details(p.provider->argumentStability(), description ? description->args : std::vector<probe::Arg>{});
     std::printf("\n");
+}
+/// What D knows and this kernel cannot give; true when there is such.
+bool unavailable(const probe::Registry& registry, const probe::Pattern& pattern)
+{
+    const auto missing = registry.unavailable(pattern);
+    for (const auto& u : missing) {
+        row("-", u.name);
+        probe::Stability stability{"Private", "Private", "ISA"};
+        for (const auto& p : registry.providers())
+            if (p->serves(u.name.provider)) stability = p->argumentStability();
+        details(stability, u.args);
+        // The tests of DTrace for Linux know of no such thing.
+        if (!::getenv("_DTRACE_TESTING")) std::printf("\n\tUnavailable\n\t\t%s\n", u.why.c_str());
+        std::printf("\n");
+    }
+    return !missing.empty();
 }
 } // namespace
 
@@ -39,7 +63,8 @@ int list(const Arguments& a)
         DSCOPE_TRY(const auto probes, registry.match(pattern));
         for (const auto& p : probes)
             row(registry, p, a.verbose);
-        return !probes.empty();
+        const bool more = a.verbose && unavailable(registry, pattern);
+        return more || !probes.empty();
     };
     if (a.programs.empty()) {
         if (auto shown = show({}); !shown) {

@@ -7,6 +7,7 @@ class Dtrace final : public probe::Provider {
 public:
     std::string_view name() const override { return "dtrace"; }
     std::string_view summary() const override { return "the tracing session itself: its begin, its end and run-time errors"; }
+    probe::Stability argumentStability() const override { return {"Stable", "Stable", "Common"}; }
     Result<> list(const host::Host&, const probe::Pattern& wanted, const Found& found) const override
     {
         for (const auto* probe : {"BEGIN", "END", "ERROR"}) {

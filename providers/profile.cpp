@@ -46,6 +46,7 @@ class Profile final : public probe::Provider {
 public:
     std::string_view name() const override { return "profile"; }
     std::string_view summary() const override { return "timers: profile-N on every CPU, tick-N on one"; }
+    probe::Stability argumentStability() const override { return {"Evolving", "Evolving", "Common"}; }
     Result<> list(const host::Host&, const probe::Pattern& wanted, const Found& found) const override
     {
         static constexpr std::string_view kListed[] = {"profile-97", "profile-199", "profile-499", "profile-997", "profile-1999",

@@ -2,6 +2,7 @@
 #include "engine/base/result.h"
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +19,16 @@ public:
     virtual std::uint32_t kernelVersion() const = 0; ///< as KERNEL_VERSION(6, 1, 0)
     virtual std::string kernelRelease() const = 0;   ///< uname -r
     virtual std::string hostName() const = 0;
-    virtual int cpuCount() const = 0;                ///< possible CPUs: the width of per-CPU map values
+    virtual int cpuCount() const = 0; ///< possible CPUs: the width of per-CPU map values
     virtual std::vector<int> onlineCpus() const = 0;
+    /// Names of the kernel's tracepoints, sorted, as BTF tells them: also those that tracefs does not show. Empty where
+    /// the kernel has no BTF. Read once.
+    const std::vector<std::string>& tracepoints() const;
+    /// True also where tracepoints() is empty: attaching will tell.
+    bool hasTracepoint(std::string_view name) const;
+
+private:
+    mutable std::optional<std::vector<std::string>> m_tracepoints;
 };
 /// The machine we run on.
 std::unique_ptr<Host> local();

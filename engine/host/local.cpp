@@ -1,3 +1,4 @@
+#include "engine/base/fd.h"
 #include "engine/host/host.h"
 #include <algorithm>
 #include <cerrno>
@@ -5,6 +6,9 @@
 #include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/mount.h>
+#include <optional>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 namespace dscope::host {
@@ -32,12 +36,21 @@ std::vector<int> cpuList(const std::string& text)
     return cpus;
 }
 
+constexpr std::string_view kTracing = "/sys/kernel/tracing/";
+/// A mount of tracefs that is nowhere in the file system: only its holder sees it, and it is gone when closed.
+Fd mountTracefs()
+{
+    const Fd context(static_cast<int>(::syscall(SYS_fsopen, "tracefs", FSOPEN_CLOEXEC)));
+    if (!context || ::syscall(SYS_fsconfig, context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0) return {};
+    return Fd(static_cast<int>(::syscall(SYS_fsmount, context.get(), FSMOUNT_CLOEXEC, MOUNT_ATTR_RDONLY)));
+}
+
 class Local final : public Host {
 public:
     Local() { ::uname(&m_name); }
     Result<std::string> read(const std::string& path) const override
     {
-        const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        const int fd = opened(path, O_RDONLY);
         if (fd < 0) return failed(path);
         std::string text;
         std::size_t used = 0;
@@ -60,8 +73,14 @@ public:
     }
     Result<std::vector<std::string>> entries(const std::string& directory) const override
     {
-        DIR* dir = ::opendir(directory.c_str());
-        if (!dir) return failed(directory);
+        const int fd = opened(directory, O_RDONLY | O_DIRECTORY);
+        if (fd < 0) return failed(directory);
+        DIR* dir = ::fdopendir(fd);
+        if (!dir) {
+            auto error = failed(directory);
+            ::close(fd);
+            return error;
+        }
         std::vector<std::string> names;
         while (const auto* entry = ::readdir(dir)) {
             const std::string_view name = entry->d_name;
@@ -92,7 +111,17 @@ public:
     }
 
 private:
+    int opened(const std::string& path, int flags) const
+    {
+        const int fd = ::open(path.c_str(), flags | O_CLOEXEC);
+        if (fd >= 0 || errno != ENOENT || !path.starts_with(kTracing)) return fd;
+        // Nobody mounted tracefs.
+        if (!m_tracefs) m_tracefs.emplace(mountTracefs());
+        errno = ENOENT;
+        return *m_tracefs ? ::openat(m_tracefs->get(), path.c_str() + kTracing.size(), flags | O_CLOEXEC) : -1;
+    }
     utsname m_name{};
+    mutable std::optional<Fd> m_tracefs;
 };
 } // namespace
 std::unique_ptr<Host> local() { return std::make_unique<Local>(); }

@@ -72,6 +72,17 @@ struct Description {
     std::vector<Hook> hooks; ///< any of them fires the probe
     std::vector<Arg> args;
 };
+/// A probe that D programs know and the running kernel cannot give. `why`: a sentence that begins in lower case, without
+/// a full stop, which also says what would help.
+struct Unavailable {
+    Name name;
+    std::string why;
+    std::vector<Arg> args;
+};
+/// How far one may rely on something: `-lv` tells it. Source: Solaris Dynamic Tracing Guide, chapter "Stability".
+struct Stability {
+    std::string_view names, data, dependency;
+};
 
 /// One family of probes: one file in providers/, with its D types and translators in <name>.d next to it.
 /// A provider describes; the session attaches. So providers are tested without privileges.
@@ -88,6 +99,11 @@ public:
     virtual Result<> list(const host::Host&, const Pattern& wanted, const Found&) const = 0;
     /// How to attach `probe` and what its arguments are.
     virtual Result<Description> describe(const host::Host&, const Name& probe) const = 0;
+    /// What matches `wanted` but cannot be had here: told by `-lv`, and when a program asks for it.
+    virtual void unavailable(const host::Host&, const Pattern&, const std::function<void(Unavailable)>&) const { }
+    virtual Stability argumentStability() const { return {"Private", "Private", "ISA"}; }
+    /// Thousands of probes, or a list that takes time: numbered after all other providers', which then need not wait for it.
+    virtual bool isLarge() const { return false; }
     /// Programs that enable a probe of this provider always get the process events (record::ProcessEvent).
     virtual bool tellsOfProcesses() const { return false; }
 };
@@ -99,6 +115,11 @@ struct Row {
     std::string_view function;   ///< the FUNCTION column; empty where there is none
     std::string_view when;       ///< D over raw[], or empty
     std::vector<Arg> args;
+    /// With the tracepoints sys_enter and sys_exit: only these system calls (by number), told apart by a table.
+    std::vector<std::uint16_t> systemCalls = {};
+    /// Why the probe cannot be had though D knows it; `tracepoint` is empty then. A row whose tracepoint this kernel does
+    /// not have is unavailable without saying so here.
+    std::string_view why = {};
 };
 std::unique_ptr<Provider> synthetic(std::string_view name, std::string_view summary, std::vector<Row> rows, bool tellsOfProcesses = false);
 } // namespace dscope::probe

@@ -8,6 +8,7 @@ bool isGlob(std::string_view text) { return text.empty() || text.find_first_of("
 Registry::Registry(const host::Host& host, std::vector<std::unique_ptr<Provider>> providers)
     : m_host(host), m_providers(std::move(providers))
 {
+    std::stable_partition(m_providers.begin(), m_providers.end(), [](const auto& p) { return !p->isLarge(); });
 }
 
 Result<std::span<const Name>> Registry::listed(std::size_t provider) const
@@ -57,6 +58,15 @@ Result<std::vector<Registry::Probe>> Registry::match(const Pattern& pattern) con
     return found;
 }
 
+std::vector<Unavailable> Registry::unavailable(const Pattern& pattern) const
+{
+    std::vector<Unavailable> found;
+    for (const auto& provider : m_providers)
+        if (isGlob(pattern.provider) ? matches(pattern.provider, provider->name()) : provider->serves(pattern.provider))
+            provider->unavailable(m_host, pattern, [&](Unavailable u) { found.push_back(std::move(u)); });
+    return found;
+}
+
 std::optional<Registry::Probe> Registry::byId(ProbeId id) const
 {
     std::uint32_t first = 1;
@@ -67,52 +77,5 @@ std::optional<Registry::Probe> Registry::byId(ProbeId id) const
         first += static_cast<std::uint32_t>(names->size());
     }
     return std::nullopt;
-}
-
-namespace {
-class Synthetic final : public Provider {
-public:
-    Synthetic(std::string_view name, std::string_view summary, std::vector<Row> rows, bool tells)
-        : m_name(name), m_summary(summary), m_rows(std::move(rows)), m_tells(tells)
-    {
-    }
-    std::string_view name() const override { return m_name; }
-    std::string_view summary() const override { return m_summary; }
-    bool tellsOfProcesses() const override { return m_tells; }
-    Result<> list(const host::Host&, const Pattern& wanted, const Found& found) const override
-    {
-        // A probe may have several rows: several hooks fire it. It is one probe all the same.
-        std::vector<std::string_view> seen;
-        for (const auto& row : m_rows) {
-            if (std::find(seen.begin(), seen.end(), row.probe) != seen.end()) continue;
-            seen.push_back(row.probe);
-            auto name = named(row);
-            if (matches(wanted, name)) found(std::move(name));
-        }
-        return {};
-    }
-    Result<Description> describe(const host::Host&, const Name& probe) const override
-    {
-        Description out;
-        for (const auto& row : m_rows)
-            if (row.probe == probe.name) {
-                out.hooks.push_back({RawTracepoint{std::string(row.tracepoint)}, -1, -1, 0, std::string(row.when)});
-                out.args = row.args;
-            }
-        if (out.hooks.empty()) return Error{0, "no probe " + probe.spelled()};
-        return out;
-    }
-
-private:
-    Name named(const Row& row) const { return {std::string(m_name), "vmlinux", std::string(row.function), std::string(row.probe)}; }
-    std::string_view m_name, m_summary;
-    std::vector<Row> m_rows;
-    bool m_tells;
-};
-} // namespace
-
-std::unique_ptr<Provider> synthetic(std::string_view name, std::string_view summary, std::vector<Row> rows, bool tellsOfProcesses)
-{
-    return std::make_unique<Synthetic>(name, summary, std::move(rows), tellsOfProcesses);
 }
 } // namespace dscope::probe

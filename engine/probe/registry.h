@@ -4,7 +4,7 @@
 #include <optional>
 namespace dscope::probe {
 /// All probes of all providers, with dtrace's numbers: in the order of Provider::list, counted from 1, dtrace's three
-/// first; probes that come into being when asked for (profile-7) get the numbers after those.
+/// first, those of large providers last; probes that come into being when asked for (profile-7) get the numbers after those.
 class Registry {
 public:
     Registry(const host::Host& host, std::vector<std::unique_ptr<Provider>> providers);
@@ -16,6 +16,8 @@ public:
     /// Probes that match, in order of their numbers. A pattern whose provider part names one provider asks only that one.
     Result<std::vector<Probe>> match(const Pattern& pattern) const;
     std::optional<Probe> byId(ProbeId id) const;
+    /// Probes that match but cannot be had on this kernel.
+    std::vector<Unavailable> unavailable(const Pattern& pattern) const;
     Result<Description> describe(const Probe& probe) const { return probe.provider->describe(m_host, probe.name); }
     std::span<const std::unique_ptr<Provider>> providers() const { return m_providers; }
 

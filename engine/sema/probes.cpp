@@ -25,7 +25,7 @@ struct ProviderContext {
     ProviderContext(const ProviderContext&) = delete;
     ProviderContext& operator=(const ProviderContext&) = delete;
 };
-constexpr std::size_t kMostCandidates = 20000;
+constexpr std::size_t kMostCandidates = 20000, kMostReasons = 3;
 } // namespace
 
 std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec)
@@ -52,6 +52,10 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec)
     }
     if (found->empty() && !m_environment.allowNoMatch) {
         auto& d = m_diagnostics.error("D_PDESC_ZERO", spec.at, text("probe description ", described, " does not match any probes"));
+        const auto missing = m_environment.probes.unavailable(*pattern);
+        for (const auto& u : missing)
+            if (d.hints.size() < kMostReasons) d.hints.push_back(u.name.spelled() + " is not available: " + u.why);
+        if (!missing.empty()) return std::nullopt;
         if (auto hint = didYouMean(nearProbes(*pattern)); !hint.empty()) d.hints.push_back(std::move(hint));
         return std::nullopt;
     }

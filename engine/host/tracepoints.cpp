@@ -1,0 +1,36 @@
+#include "engine/host/host.h"
+#include <algorithm>
+#include <cstring>
+namespace dscope::host {
+const std::vector<std::string>& Host::tracepoints() const
+{
+    if (m_tracepoints) return *m_tracepoints;
+    auto& names = m_tracepoints.emplace();
+    // Each tracepoint has a typedef of its own for BPF programs. Source: include/trace/bpf_probe.h. The names are looked
+    // for in the bytes: parsing all types takes longer.
+    constexpr std::string_view kPrefix("\0btf_trace_", 11);
+    const auto btf = read("/sys/kernel/btf/vmlinux");
+    if (!btf) return names;
+    std::uint32_t strings = 0, header = 0;
+    if (btf->size() < 24) return names;
+    std::memcpy(&header, btf->data() + 4, sizeof header);
+    std::memcpy(&strings, btf->data() + 16, sizeof strings);
+    if (std::size_t{header} + strings > btf->size()) return names;
+    const std::string_view text = std::string_view(*btf).substr(std::size_t{header} + strings);
+    const auto* at = text.data();
+    const auto* const end = text.data() + text.size();
+    while (const auto* hit = static_cast<const char*>(::memmem(at, static_cast<std::size_t>(end - at), kPrefix.data(), kPrefix.size()))) {
+        const auto* name = hit + kPrefix.size();
+        at = static_cast<const char*>(std::memchr(name, '\0', static_cast<std::size_t>(end - name)));
+        if (!at) break;
+        names.emplace_back(name, at);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+bool Host::hasTracepoint(std::string_view name) const
+{
+    const auto& all = tracepoints();
+    return all.empty() || std::binary_search(all.begin(), all.end(), name);
+}
+} // namespace dscope::host

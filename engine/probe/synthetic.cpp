@@ -1,0 +1,74 @@
+#include "engine/probe/pattern.h"
+#include <algorithm>
+#include <set>
+/// Providers that are tables: probes under D's names, made of the kernel's tracepoints.
+namespace dscope::probe {
+namespace {
+/// Where struct pt_regs keeps the number of a system call. Source: arch/x86/include/asm/ptrace.h.
+constexpr int kNumberOffset = 120;
+
+class Synthetic final : public Provider {
+public:
+    Synthetic(std::string_view name, std::string_view summary, std::vector<Row> rows, bool tells)
+        : m_name(name), m_summary(summary), m_rows(std::move(rows)), m_tells(tells)
+    {
+    }
+    std::string_view name() const override { return m_name; }
+    std::string_view summary() const override { return m_summary; }
+    bool tellsOfProcesses() const override { return m_tells; }
+    Stability argumentStability() const override { return {"Evolving", "Evolving", "ISA"}; }
+    Result<> list(const host::Host& host, const Pattern& wanted, const Found& found) const override
+    {
+        // A probe may have several rows: several hooks fire it. It is one probe all the same.
+        std::set<std::string_view> seen;
+        for (const auto& row : m_rows) {
+            auto name = named(row);
+            if (matches(wanted, name) && isThere(host, row) && seen.insert(row.probe).second) found(std::move(name));
+        }
+        return {};
+    }
+    Result<Description> describe(const host::Host& host, const Name& probe) const override
+    {
+        Description out;
+        for (const auto& row : m_rows) {
+            if (row.probe != probe.name || !isThere(host, row)) continue;
+            const RawTracepoint at{std::string(row.tracepoint)};
+            const bool enters = row.tracepoint == "sys_enter";
+            for (const auto number : row.systemCalls)
+                out.hooks.push_back({at, enters ? 1 : 0, enters ? -1 : kNumberOffset, number, std::string(row.when)});
+            if (row.systemCalls.empty()) out.hooks.push_back({at, -1, -1, 0, std::string(row.when)});
+            out.args = row.args;
+        }
+        if (out.hooks.empty()) return Error{0, "no probe " + probe.spelled()};
+        return out;
+    }
+    void unavailable(const host::Host& host, const Pattern& wanted, const std::function<void(Unavailable)>& found) const override
+    {
+        std::set<std::string_view> seen;
+        for (const auto& row : m_rows)
+            if (isThere(host, row)) seen.insert(row.probe);
+        for (const auto& row : m_rows) {
+            auto name = named(row);
+            if (!matches(wanted, name) || !seen.insert(row.probe).second) continue;
+            auto why = row.why.empty() ? "this kernel has no tracepoint " + std::string(row.tracepoint)
+                    + "; a newer kernel, or one built "
+                      "with what it belongs to, has it"
+                                       : std::string(row.why);
+            found({std::move(name), std::move(why), row.args});
+        }
+    }
+
+private:
+    Name named(const Row& row) const { return {std::string(m_name), "vmlinux", std::string(row.function), std::string(row.probe)}; }
+    static bool isThere(const host::Host& host, const Row& row) { return row.why.empty() && host.hasTracepoint(row.tracepoint); }
+    std::string_view m_name, m_summary;
+    std::vector<Row> m_rows;
+    bool m_tells;
+};
+} // namespace
+
+std::unique_ptr<Provider> synthetic(std::string_view name, std::string_view summary, std::vector<Row> rows, bool tellsOfProcesses)
+{
+    return std::make_unique<Synthetic>(name, summary, std::move(rows), tellsOfProcesses);
+}
+} // namespace dscope::probe
