@@ -31,7 +31,10 @@ Result<std::string> preprocessed(const ProgramText& program, const Arguments& a)
     const Fd file(::mkstemp(name));
     if (!file) return Error{errno, "cannot make a temporary file for cpp"};
     ::unlink(name);
-    if (::write(file.get(), program.text.data(), program.text.size()) != static_cast<ssize_t>(program.text.size()))
+    // cpp takes "#!" for a directive; the empty line in its place keeps the numbers of the others.
+    std::string_view text = program.text;
+    if (text.starts_with("#!")) text.remove_prefix(std::min(text.find('\n'), text.size()));
+    if (::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()))
         return Error{errno, "cannot write a temporary file for cpp"};
     ::lseek(file.get(), 0, SEEK_SET);
     int ends[2];
@@ -54,14 +57,14 @@ Result<std::string> preprocessed(const ProgramText& program, const Arguments& a)
     ::posix_spawn_file_actions_destroy(&actions);
     if (failed) return Error{failed, "cannot run cpp: install it (apt install cpp) or name it with -x cpppath"};
     out.reset();
-    std::string text;
+    std::string result;
     char buffer[65536];
     for (ssize_t got; (got = ::read(in.get(), buffer, sizeof buffer)) > 0;)
-        text.append(buffer, static_cast<std::size_t>(got));
+        result.append(buffer, static_cast<std::size_t>(got));
     int status = 0;
     ::waitpid(pid, &status, 0);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return Error{0, "cpp failed"};
-    return text;
+    return result;
 }
 bool tell(const Diagnostics& diagnostics, const syntax::Sources& sources, bool errtags)
 {

@@ -48,6 +48,7 @@ typedef struct lwpsinfo {
 	int pr_pri;
 	char pr_nice;
 	int pr_onpro;
+	string pr_clname;
 } lwpsinfo_t;
 
 translator lwpsinfo_t < struct task_struct *T > {
@@ -58,7 +59,15 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_pri = T->prio;
 	pr_nice = (char)(T->static_prio - 120);
 	pr_onpro = (int)T->thread_info.cpu;
+	/* The scheduling class, as ps(1) names what SCHED_NORMAL and its kin are. */
+	pr_clname = T->policy == 0 ? "TS" : T->policy == 1 ? "FF" : T->policy == 2 ? "RR" : T->policy == 3 ? "B"
+	    : T->policy == 5 ? "IDL" : T->policy == 6 ? "DLN" : T->policy == 7 ? "EXT" : "?";
 };
+
+/* What pr_dmodel may be. Source: <sys/procfs.h> of Solaris. */
+inline char PR_MODEL_UNKNOWN = 0;
+inline char PR_MODEL_ILP32 = 1;
+inline char PR_MODEL_LP64 = 2;
 
 inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread);
 inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *> (curthread);

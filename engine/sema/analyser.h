@@ -48,6 +48,10 @@ private:
     std::vector<Statement> statements(const std::vector<ast::Statement>& body);
     void statement(const ast::Statement& statement, std::vector<Statement>& into);
     ExprPtr condition(const ast::Expr& expr, std::string_view tag, std::string_view message);
+    /// The branch of a ?: that a constant condition chooses, as dtrace does it while it parses: the other is no part of the
+    /// program, whatever stands there. nullptr when the condition is known only at run time.
+    const ast::Expr* chosen(const ast::Expr& conditional);
+    bool isConstant(const ast::Expr& e);
 
     // probes.cpp
     struct Matched {

@@ -2,7 +2,7 @@
 namespace dscope::sema {
 namespace {
 // Source: include/uapi/asm-generic/errno.h, arch/x86/include/uapi/asm/signal.h, include/uapi/asm-generic/siginfo.h,
-// include/linux/socket.h; the faults: Solaris Dynamic Tracing Guide, "dtrace Provider", table of ERROR probe values.
+// include/linux/socket.h; boolean_t: <sys/types.h> of Solaris; the faults: Solaris Dynamic Tracing Guide, "dtrace Provider", table of ERROR probe values.
 constexpr std::string_view kText = R"dlib(
 inline void *NULL = (void *)0; inline int EPERM = 1; inline int ENOENT = 2; inline int ESRCH = 3; inline int EINTR = 4;
 inline int EIO = 5; inline int ENXIO = 6; inline int E2BIG = 7; inline int ENOEXEC = 8; inline int EBADF = 9;
@@ -46,7 +46,7 @@ inline int DTRACEFLT_BADALIGN = 2; inline int DTRACEFLT_ILLOP = 3; inline int DT
 inline int DTRACEFLT_NOSCRATCH = 5; inline int DTRACEFLT_KPRIV = 6; inline int DTRACEFLT_UPRIV = 7;
 inline int DTRACEFLT_TUPOFLOW = 8; inline int DTRACEFLT_BADSTACK = 9; inline int DTRACEFLT_BADSIZE = 10;
 inline int DTRACEFLT_BADINDEX = 11; inline int AF_UNSPEC = 0; inline int AF_UNIX = 1; inline int AF_INET = 2;
-inline int AF_INET6 = 10;
+inline int AF_INET6 = 10; typedef enum boolean { B_FALSE = 0, B_TRUE = 1 } boolean_t;
 )dlib";
 } // namespace
 

@@ -148,7 +148,14 @@ void Analyser::statement(const ast::Statement& s, std::vector<Statement>& into)
         return;
     case ast::Statement::Kind::Expression: break;
     }
-    const auto& e = *s.expr;
+    // OPT_time ? printf(...) : 1 with a constant OPT_time is how scripts leave out what an option did not ask for.
+    const auto* whole = s.expr.get();
+    while (whole->kind == Written::Conditional) {
+        const auto* branch = chosen(*whole);
+        if (!branch) break;
+        whole = branch;
+    }
+    const auto& e = *whole;
     if (e.kind == Written::Call && action(e, s.at, into)) return;
     if (e.kind == Written::Aggregation) {
         if (!e.kids.empty() || expression(e)) error("D_AGG_NULL", e.at, "expression has null effect: @", e.text);

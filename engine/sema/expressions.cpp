@@ -266,6 +266,9 @@ Value Analyser::castTo(const ast::Expr& e)
     const auto value = rvalue(operand, e.kids[0]->at);
     if (!value) return {};
     const auto* from = value->type;
+    // (char *)curpsinfo->pr_psargs: an array in Solaris, whose address outlives the firing. What is a string here has no such
+    // address and stays a value, which is what such a pointer is kept for.
+    if (rules::isString(from) && rules::isPointer(type) && rules::isStringLike(type)) return {value};
     const bool possible = rules::same(type, from) || (rules::isScalar(type) && (rules::isScalar(from) || rules::isFunction(from)))
         || rules::isVoid(type) || (types::resolved(type)->kind == types::Kind::Pointer && rules::isPointer(from))
         || (rules::isString(type) && (rules::isScalar(from) || rules::isStringLike(from)));

@@ -1,4 +1,5 @@
 #include "engine/sema/analyser.h"
+#include <algorithm>
 /// Unary, binary and other operators but assignment.
 namespace dscope::sema {
 using ast::Op;
@@ -166,8 +167,37 @@ Value Analyser::binary(const ast::Expr& e)
     return incompatible(e.op, left, right, e.at);
 }
 
+const ast::Expr* Analyser::chosen(const ast::Expr& e)
+{
+    if (!isConstant(*e.kids[0])) return nullptr;
+    const auto condition = rvalue(*e.kids[0]);
+    if (!condition || condition->kind != ExprKind::Integer) return nullptr;
+    return e.kids[condition->integer ? 1 : 2].get();
+}
+
+/// Nothing but numbers, and names of inlines without parameters, which are to be numbers.
+bool Analyser::isConstant(const ast::Expr& e)
+{
+    switch (e.kind) {
+    case ast::ExprKind::Integer: return true;
+    case ast::ExprKind::Identifier: {
+        const auto in = m_scope.inlines.find(e.text);
+        return in != m_scope.inlines.end() && in->second.declaration->tuple.empty() && !m_scope.variable(ast::Scope::Global, e.text);
+    }
+    case ast::ExprKind::Unary:
+    case ast::ExprKind::Binary:
+    case ast::ExprKind::Cast: return std::all_of(e.kids.begin(), e.kids.end(), [&](const auto& kid) { return isConstant(*kid); });
+    case ast::ExprKind::Conditional: {
+        const auto* branch = chosen(e);
+        return branch && isConstant(*branch);
+    }
+    default: return false;
+    }
+}
+
 Value Analyser::conditional(const ast::Expr& e)
 {
+    if (const auto* branch = chosen(e)) return expression(*branch);
     const auto condition = rvalue(*e.kids[0]);
     auto left = rvalue(*e.kids[1]);
     auto right = rvalue(*e.kids[2]);

@@ -121,6 +121,18 @@ private Q_SLOTS:
         QCOMPARE(run.status, 1);
         QVERIFY2(run.err.startsWith("dtrace: failed to compile script " + file.fileName().toUtf8() + ": line 3: "), run.err.constData());
     }
+    void theFirstLineOfAScriptIsNoDirectiveForCpp()
+    {
+        const QTemporaryDir dir;
+        QFile file(dir.filePath("wrong.d"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("#!/usr/sbin/dtrace -Cs\n#define WHAT nosuch\nBEGIN\n{\n\ttrace(WHAT);\n}\n");
+        file.close();
+        const auto run = runDscope({"-e", "-C", "-s", file.fileName()});
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains("line 5: failed to resolve nosuch: Unknown variable name"), run.err.constData());
+        QVERIFY2(!run.err.contains("preprocessing directive"), run.err.constData());
+    }
     void anInterruptPrintsWhatThereIs()
     {
         if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
