@@ -30,6 +30,7 @@ struct Plan {
 ProgramType typeOf(const probe::Place& place)
 {
     if (std::holds_alternative<probe::PerfEvent>(place)) return ProgramType::PerfEvent;
+    if (std::holds_alternative<probe::Tracepoint>(place)) return ProgramType::Tracepoint;
     if (std::holds_alternative<probe::Kprobe>(place) || std::holds_alternative<probe::Uprobe>(place)) return ProgramType::Kprobe;
     return ProgramType::RawTracepoint;
 }

@@ -219,6 +219,10 @@ void loadCheap(Firing& f, const Expr& e, Reg into)
                 static_cast<std::uint32_t>(offsetof(Control, errorArgs) + 8 * static_cast<std::size_t>(e.integer)));
             return f.b.load(Width::B8, into, into, 0);
         }
+        if (f.type == ProgramType::Tracepoint) {
+            f.b.mov(into, Builder::kContext);
+            return asNumber(f, into);
+        }
         return f.b.load(Width::B8, into, Builder::kContext, 8 * e.integer);
     case ExprKind::ProbeArgument: {
         const auto shape = shapeOf(e.type);

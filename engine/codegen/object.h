@@ -22,7 +22,7 @@ struct Relocation {
     bool value = false; ///< the address of element 0's value plus `offset`, else the map itself
     std::uint32_t offset = 0;
 };
-enum class ProgramType : std::uint8_t { RawTracepoint, PerfEvent, Kprobe };
+enum class ProgramType : std::uint8_t { RawTracepoint, Tracepoint, PerfEvent, Kprobe };
 struct Code {
     std::string name; ///< at most 15 characters
     ProgramType type = ProgramType::RawTracepoint;

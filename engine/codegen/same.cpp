@@ -16,6 +16,10 @@ bool same(const probe::Place& a, const probe::Place& b)
 {
     if (a.index() != b.index()) return false;
     if (const auto* x = std::get_if<probe::RawTracepoint>(&a)) return x->name == std::get<probe::RawTracepoint>(b).name;
+    if (const auto* x = std::get_if<probe::Tracepoint>(&a)) {
+        const auto& y = std::get<probe::Tracepoint>(b);
+        return x->subsystem == y.subsystem && x->event == y.event;
+    }
     if (const auto* x = std::get_if<probe::PerfEvent>(&a)) {
         const auto& y = std::get<probe::PerfEvent>(b);
         return x->type == y.type && x->config == y.config && x->period == y.period && x->frequency == y.frequency

@@ -33,6 +33,10 @@ struct Manual { }; ///< fired by the session: BEGIN, END, ERROR
 struct RawTracepoint {
     std::string name;
 };
+/// An event of tracefs through a perf event, for the sake of its record: each takes the kernel 45 to 90 ms to leave.
+struct Tracepoint {
+    std::string subsystem, event;
+};
 struct PerfEvent { ///< perf_event_open(2) attributes
     std::uint32_t type = 0;
     std::uint64_t config = 0, period = 0; ///< period: ns, or Hz when `frequency`
@@ -49,10 +53,11 @@ struct Uprobe {
     int pid = -1;
     bool atReturn = false;
 };
-using Place = std::variant<Manual, RawTracepoint, PerfEvent, Kprobe, Uprobe>;
+using Place = std::variant<Manual, RawTracepoint, Tracepoint, PerfEvent, Kprobe, Uprobe>;
 
 /// Where, and when, a probe fires. In the D expressions of a description, `raw[n]` is the n-th 8-byte word of the BPF
-/// context: the tracepoint's arguments (RawTracepoint), or struct pt_regs (PerfEvent, Kprobe, Uprobe).
+/// context: the tracepoint's arguments (RawTracepoint), or struct pt_regs (PerfEvent, Kprobe, Uprobe). For a Tracepoint
+/// raw[0] is the address of its record.
 struct Hook {
     Place at;
     /// Many probes share one hook and are told apart by a number: fires when raw[selectorWord] == selector.
@@ -71,6 +76,8 @@ struct Arg {
 struct Description {
     std::vector<Hook> hooks; ///< any of them fires the probe
     std::vector<Arg> args;
+    /// Where only a dearer hook has the arguments: in place of `hooks` in programs that ask for an argument.
+    std::vector<Hook> hooksWithArguments = {};
 };
 /// A probe that D programs know and the running kernel cannot give. `why`: a sentence that begins in lower case, without
 /// a full stop, which also says what would help.

@@ -61,6 +61,7 @@ private:
     std::optional<Matched> match(const ast::ProbeSpec& spec);
     const probe::Description* describe(const probe::Registry::Probe& probe, Span at);
     std::size_t enabled(const probe::Registry::Probe& probe, Span at); ///< index into Program::probes
+    void attach(EnabledProbe& probe, const std::vector<probe::Hook>& hooks);
     void requireArguments(EnabledProbe& into, const probe::Description& description, const std::set<std::size_t>& arguments, Span at);
     ExprPtr providerExpression(const std::string& expressionText, const std::string& native, const std::string& provider);
     const Type* typeFromText(const std::string& name, const std::string& provider);

@@ -165,20 +165,26 @@ std::size_t Analyser::enabled(const probe::Registry::Probe& probe, Span at)
     if (probe.provider->tellsOfProcesses()) m_program.tellsOfProcesses = true;
     const auto* description = describe(probe, at);
     if (!description) return it->second;
-    for (const auto& h : description->hooks) {
+    attach(made, description->hooks);
+    return it->second;
+}
+void Analyser::attach(EnabledProbe& probe, const std::vector<probe::Hook>& hooks)
+{
+    probe.hooks.clear();
+    for (const auto& h : hooks) {
         EnabledProbe::Hook hook;
         hook.at = h.at;
         hook.selectorWord = h.selectorWord;
         hook.selectorOffset = h.selectorOffset;
         hook.selector = h.selector;
         if (!h.when.empty()) hook.when = providerExpression(h.when, {}, probe.name.spelled());
-        made.hooks.push_back(std::move(hook));
+        probe.hooks.push_back(std::move(hook));
     }
-    return it->second;
 }
 
 void Analyser::requireArguments(EnabledProbe& into, const probe::Description& description, const std::set<std::size_t>& arguments, Span at)
 {
+    if (!arguments.empty() && into.args.empty() && !description.hooksWithArguments.empty()) attach(into, description.hooksWithArguments);
     for (const auto n : arguments) {
         if (into.args.size() <= n) into.args.resize(n + 1);
         if (into.args[n]) continue;

@@ -11,6 +11,7 @@ namespace dscope::session {
 using Attachments = std::vector<Fd>;
 // One file each; `program` is a loaded one of the right type, `out` gains what must be kept.
 Result<> attach(const probe::RawTracepoint& place, int program, Attachments& out);
+Result<> attach(const probe::Tracepoint& place, int program, const host::Host& host, Attachments& out);
 Result<> attach(const probe::PerfEvent& place, int program, const host::Host& host, Attachments& out);
 Result<> attach(const probe::Kprobe& place, int program, const host::Host& host, Attachments& out);
 /// Always in one process only, a place's pid or else `target`: a uprobe in every process that maps a file would slow down,

@@ -16,6 +16,7 @@ bpf_prog_type kernelType(codegen::ProgramType type)
 {
     switch (type) {
     case codegen::ProgramType::RawTracepoint: return BPF_PROG_TYPE_RAW_TRACEPOINT;
+    case codegen::ProgramType::Tracepoint: return BPF_PROG_TYPE_TRACEPOINT;
     case codegen::ProgramType::PerfEvent: return BPF_PROG_TYPE_PERF_EVENT;
     case codegen::ProgramType::Kprobe: return BPF_PROG_TYPE_KPROBE;
     }

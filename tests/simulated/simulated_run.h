@@ -246,6 +246,8 @@ private:
                     using P = std::decay_t<decltype(p)>;
                     if constexpr (std::is_same_v<P, probe::RawTracepoint>)
                         return "tracepoint " + p.name;
+                    else if constexpr (std::is_same_v<P, probe::Tracepoint>)
+                        return "event " + p.subsystem + ":" + p.event;
                     else if constexpr (std::is_same_v<P, probe::PerfEvent>)
                         return "perf " + std::to_string(p.type) + " " + std::to_string(p.config) + " " + std::to_string(p.period) + " "
                             + std::to_string(p.frequency) + std::to_string(p.everyCpu);
