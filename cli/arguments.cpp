@@ -23,14 +23,6 @@ constexpr option kLong[] = {
     {nullptr, 0, nullptr, 0},
 };
 constexpr const char* kShort = "AaGb:Cc:D:eFf:HhI:i:L:lm:n:o:P:p:qSs:U:vVwx:Z";
-
-/// "syscall{...}" of -P: the description's first word becomes the part it stands for, what follows stays.
-std::string described(const std::string& word, const char* before, const char* after)
-{
-    const auto end = word.find_first_of(" \t\n/{");
-    const auto name = word.substr(0, end);
-    return before + name + after + (end == word.npos ? std::string{} : word.substr(end));
-}
 std::optional<std::pair<double, double>> pageSize(std::string_view text)
 {
     if (text == "16:9") return std::pair{1600.0, 900.0};
@@ -126,9 +118,9 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         const std::string value = ::optarg ? ::optarg : "";
         switch (c) {
         case 'n': a.programs.push_back({value, {}}); break;
-        case 'P': a.programs.push_back({described(value, "", ":::"), {}}); break;
-        case 'm': a.programs.push_back({described(value, value.find(':') == value.npos ? ":" : "", "::"), {}}); break;
-        case 'f': a.programs.push_back({described(value, value.find(':') == value.npos ? "::" : "", ":"), {}}); break;
+        case 'P': a.programs.push_back({value, {}, 1}); break;
+        case 'm': a.programs.push_back({value, {}, 2}); break;
+        case 'f': a.programs.push_back({value, {}, 3}); break;
         case 'i': a.programs.push_back({value, {}}); break;
         case 's': {
             auto text = fileText(value);

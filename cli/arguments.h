@@ -10,7 +10,8 @@ namespace dscope::cli {
 /// One D program of the command line: -n and its kin, or -s.
 struct ProgramText {
     std::string text;
-    std::string script; ///< path of -s; empty for text given on the command line
+    std::string script;     ///< path of -s; empty for text given on the command line
+    std::uint8_t parts = 4; ///< which part of a probe description a lone word is: 1 for -P, 2 for -m, 3 for -f
 };
 struct Export {
     std::string view; ///< empty: the first view that the format can show

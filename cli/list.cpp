@@ -1,7 +1,6 @@
 #include "cli/compile.h"
 #include "cli/run.h"
 #include "engine/probe/registry.h"
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 namespace dscope::cli {
@@ -58,58 +57,29 @@ int list(const Arguments& a)
 {
     const auto host = host::local();
     const probe::Registry registry(*host, providers::all());
-    heading();
-    auto show = [&](const probe::Pattern& pattern) -> Result<bool> {
-        DSCOPE_TRY(const auto probes, registry.match(pattern));
-        for (const auto& p : probes)
-            row(registry, p, a.verbose);
-        const bool more = a.verbose && unavailable(registry, pattern);
-        return more || !probes.empty();
-    };
-    if (a.programs.empty()) {
-        if (auto shown = show({}); !shown) {
-            std::fprintf(stderr, "dtrace: %s\n", shown.error().message.c_str());
-            return 1;
-        }
-        return 0;
+    std::vector<probe::Pattern> wanted;
+    if (a.programs.empty())
+        wanted.emplace_back();
+    else {
+        // Clauses may have predicates and actions here too: they have to be right, and mean nothing.
+        auto patterns = described(a, *host, registry);
+        if (!patterns) return 1;
+        wanted = *std::move(patterns);
     }
-    for (const auto& p : a.programs) {
-        // A description alone lists what matches; a program lists what it would enable.
-        if (p.script.empty() && p.text.find_first_of("{/,") == p.text.npos) {
-            std::uint32_t id = 0;
-            const auto* end = p.text.data() + p.text.size();
-            if (!p.text.empty() && std::from_chars(p.text.data(), end, id).ptr == end) {
-                if (const auto probe = registry.byId(ProbeId{id}))
-                    row(registry, *probe, a.verbose);
-                else
-                    std::fprintf(stderr, "dtrace: failed to match %s: No probe matches description\n", p.text.c_str());
-                continue;
-            }
-            const auto pattern = probe::parsePattern(p.text);
-            if (!pattern) {
-                std::fprintf(stderr, "dtrace: %s\n", pattern.error().message.c_str());
-                return 1;
-            }
-            const auto shown = show(*pattern);
-            if (!shown)
-                std::fprintf(stderr, "dtrace: %s\n", shown.error().message.c_str());
-            else if (!*shown)
-                std::fprintf(stderr, "dtrace: failed to match %s:%s:%s:%s: No probe matches description\n", pattern->provider.c_str(),
-                    pattern->module.c_str(), pattern->function.c_str(), pattern->name.c_str());
+    heading();
+    for (const auto& pattern : wanted) {
+        const auto probes = registry.match(pattern);
+        if (!probes) {
+            std::fprintf(stderr, "dtrace: %s\n", probes.error().message.c_str());
+            if (a.programs.empty()) return 1;
             continue;
         }
-        Arguments one = a;
-        one.programs = {p};
-        const auto compiled = compile(one, *host, registry, 0);
-        if (!compiled) return 1;
-        for (const auto& enabled : compiled->program.probes)
-            if (const auto probe = registry.byId(enabled.id))
-                row(registry, *probe, a.verbose);
-            else if (const auto made
-                     = registry.match({enabled.name.provider, enabled.name.module, enabled.name.function, enabled.name.name});
-                     made)
-                for (const auto& m : *made)
-                    row(registry, m, a.verbose);
+        for (const auto& p : *probes)
+            row(registry, p, a.verbose);
+        const bool more = a.verbose && unavailable(registry, pattern);
+        if (probes->empty() && !more)
+            std::fprintf(stderr, "dtrace: failed to match %s:%s:%s:%s: No probe matches description\n", pattern.provider.c_str(),
+                pattern.module.c_str(), pattern.function.c_str(), pattern.name.c_str());
     }
     return 0;
 }

@@ -187,7 +187,10 @@ Result<std::vector<session::Target>> targets(const Arguments& a)
 int run(const Arguments& a)
 {
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
-    if (a.programs.empty()) return fail("no probes specified: name them with -n, -s, -P, -m, -f or -i (or list them with -l)");
+    if (a.programs.empty()) {
+        if (a.compileOnly) return 0;
+        return fail("no probes specified: name them with -n, -s, -P, -m, -f or -i (or list them with -l)");
+    }
     Line line;
     if (a.stream >= 0) {
         auto taken = takeLine(a.stream);

@@ -71,19 +71,17 @@ bool matches(const Pattern& pattern, const Name& name)
         && matches(pattern.module, name.module);
 }
 
-Result<Pattern> parsePattern(std::string_view text)
+Result<Pattern> parsePattern(std::string_view text, std::size_t parts)
 {
-    std::array<std::string, 4> parts;
-    std::size_t slot = 3, end = text.size();
-    for (;;) {
-        const auto colon = end == 0 ? text.npos : text.rfind(':', end - 1);
-        const auto begin = colon == text.npos ? 0 : colon + 1;
-        parts[slot] = std::string(text.substr(begin, end - begin));
-        if (colon == text.npos) break;
-        if (slot == 0) return Error{0, "overspecified probe description: \"" + std::string(text) + "\""};
-        --slot;
-        end = colon;
+    std::array<std::string, 4> found;
+    auto left = text;
+    for (std::size_t slot = parts; !left.empty(); --slot) {
+        if (slot == 0) return Error{0, "Overspecified probe description"};
+        const auto colon = left.rfind(':');
+        const auto begin = colon == left.npos ? 0 : colon + 1;
+        found[slot - 1] = std::string(left.substr(begin));
+        left = left.substr(0, begin == 0 ? 0 : colon);
     }
-    return Pattern{parts[0], parts[1], parts[2], parts[3]};
+    return Pattern{found[0], found[1], found[2], found[3]};
 }
 } // namespace dscope::probe

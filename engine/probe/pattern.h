@@ -4,7 +4,9 @@ namespace dscope::probe {
 /// Shell glob as dtrace matches probe descriptions: `*`, `?`, `[a-z]`, `[!a]`, `\x`. An empty glob matches all.
 bool matches(std::string_view glob, std::string_view text);
 bool matches(const Pattern& pattern, const Name& name);
-/// "provider:module:function:name"; fewer parts bind from the right: "BEGIN", "read:entry", "syscall::read:entry".
-/// Error when there are more than three colons.
-Result<Pattern> parsePattern(std::string_view text);
+/// "provider:module:function:name"; fewer parts bind from the right: "BEGIN", "read:entry", "syscall::read:entry". A colon
+/// that nothing stands before ends the reading: "::read:entry" says no more than ":read:entry".
+/// With fewer `parts` the last word is not the name but the provider (1), module (2) or function (3).
+/// Error ("Overspecified probe description") when there are more.
+Result<Pattern> parsePattern(std::string_view text, std::size_t parts = 4);
 } // namespace dscope::probe

@@ -47,7 +47,9 @@ std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
                 clause(*c);
         }
         const auto end = static_cast<std::uint32_t>(m_sources.at(input.file).text.size());
-        if (clauses == m_program.clauses.size() && m_diagnostics.ok() && !m_program.options.flag("empty"))
+        const bool empty = clauses == m_program.clauses.size() && !(m_environment.listing && !m_program.described.empty());
+        if (m_diagnostics.ok()) requireArgumentsUsed({input.file, end, end});
+        if (empty && m_diagnostics.ok() && !m_program.options.flag("empty"))
             error("D_EMPTY", Span{input.file, end, end}, "empty D program translation unit");
         const auto& path = m_sources.at(input.file).name;
         if (!m_program.matched.empty()) m_program.matched += '\n';
@@ -63,6 +65,20 @@ std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
     m_program.aggregations.assign(m_scope.aggregations.begin(), m_scope.aggregations.end());
     m_program.types = std::move(m_typeTable);
     return std::move(m_program);
+}
+
+/// A word of the command line that no $n stands for is a mistake, unless the program says that it isn't.
+void Analyser::requireArgumentsUsed(Span at)
+{
+    const auto& options = m_program.options;
+    const auto& macros = m_environment.macros;
+    if (options.flag("argref") || options.flag("defaultargs")) return;
+    for (std::size_t i = macros.used.size(); i-- > 1;)
+        if (!macros.used[i]) {
+            m_diagnostics.error("D_MACRO_UNUSED", at, text("extraneous argument '", macros.arguments[i], "' ($", i, " is not referenced)"))
+                .hints.emplace_back("-x argref lets a program leave arguments unused");
+            return;
+        }
 }
 
 void Analyser::pragma(const ast::Pragma& p)

@@ -41,6 +41,7 @@ public:
 private:
     // analyse.cpp
     void pragma(const ast::Pragma& pragma);
+    void requireArgumentsUsed(Span at);
 
     // clauses.cpp
     void clause(const ast::Clause& clause);
@@ -58,7 +59,8 @@ private:
         std::string description;
         std::vector<probe::Registry::Probe> probes;
     };
-    std::optional<Matched> match(const ast::ProbeSpec& spec);
+    /// `bare`: of a clause that is nothing but descriptions.
+    std::optional<Matched> match(const ast::ProbeSpec& spec, bool bare);
     const probe::Description* describe(const probe::Registry::Probe& probe, Span at);
     std::size_t enabled(const probe::Registry::Probe& probe, Span at); ///< index into Program::probes
     void attach(EnabledProbe& probe, const std::vector<probe::Hook>& hooks);

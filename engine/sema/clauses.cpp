@@ -43,7 +43,7 @@ void Analyser::clause(const ast::Clause& clause)
     std::vector<std::pair<std::string, ClauseState>> instances;
     bool wrong = false;
     for (const auto& spec : clause.probes) {
-        auto matched = match(spec);
+        auto matched = match(spec, !clause.hasBody && !clause.predicate);
         if (!matched) {
             wrong = true;
             continue;

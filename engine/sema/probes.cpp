@@ -28,29 +28,38 @@ struct ProviderContext {
 constexpr std::size_t kMostCandidates = 20000, kMostReasons = 3;
 } // namespace
 
-std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec)
+std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, bool bare)
 {
+    const std::size_t parts = m_sources.at(spec.at.file).parts;
     if (!spec.text.empty() && spec.text.find_first_not_of("0123456789") == std::string::npos) {
+        if (parts < 4) {
+            static constexpr std::string_view kParts[] = {"providers", "modules", "functions"};
+            error("D_PDESC_INVAL", spec.at, "probe identifier ", spec.text, " not permitted when specifying ", kParts[parts - 1]);
+            return std::nullopt;
+        }
         const auto id = std::strtoull(spec.text.c_str(), nullptr, 10);
         const auto probe = id <= 0xffffffff ? m_environment.probes.byId(ProbeId{static_cast<std::uint32_t>(id)}) : std::nullopt;
         if (!probe) {
             error("D_PDESC_INVAL", spec.at, "invalid probe identifier ", spec.text, ": Unknown probe identifier");
             return std::nullopt;
         }
+        m_program.described.push_back({probe->name.provider, probe->name.module, probe->name.function, probe->name.name});
         return Matched{probe->name.spelled(), {*probe}};
     }
-    const auto pattern = probe::parsePattern(spec.text);
+    const auto pattern = probe::parsePattern(spec.text, parts);
     if (!pattern) {
-        error("D_PDESC_INVAL", spec.at, "invalid probe description \"", spec.text, "\": Overspecified probe description");
+        error("D_PDESC_INVAL", spec.at, "invalid probe description \"", spec.text, "\": ", pattern.error().message);
         return std::nullopt;
     }
+    m_program.described.push_back(*pattern);
     const auto described = probe::Name{pattern->provider, pattern->module, pattern->function, pattern->name}.spelled();
+    if (bare && m_environment.listing) return Matched{described, {}};
     auto found = m_environment.probes.match(*pattern);
     if (!found) {
         error("D_PDESC_INVAL", spec.at, found.error().message);
         return std::nullopt;
     }
-    if (found->empty() && !m_environment.allowNoMatch) {
+    if (found->empty() && !m_environment.allowNoMatch && !m_environment.listing) {
         auto& d = m_diagnostics.error("D_PDESC_ZERO", spec.at, text("probe description ", described, " does not match any probes"));
         const auto missing = m_environment.probes.unavailable(*pattern);
         for (const auto& u : missing)

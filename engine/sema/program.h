@@ -143,6 +143,7 @@ struct Program {
     std::vector<EnabledProbe> probes;
     options::Options options; ///< the command line's, with #pragma D option on top where it was not set there
     std::string matched;      ///< "description 'syscall:::entry' matched 340 probes"
+    std::vector<probe::Pattern> described; ///< what the clauses are about, as written; in order
     bool tellsOfProcesses = false;
     bool destructive = false; ///< uses a destructive action: needs -w
 };

@@ -59,7 +59,7 @@ Token Lexer::next(Mode mode)
     if (!skipBlanks(mode) || atEnd()) return token(Token::Kind::End, m_at, {});
     const char c = peek();
     if (mode == Mode::Probe) {
-        if (isDigit(c)) return number();
+        if (isDigit(c)) return probeNumber();
         if (isProbePart(c)) return probeName();
         if (c == '{' || c == '/' || c == ',') return punctuation(mode);
         ++m_at;
@@ -85,6 +85,15 @@ Token Lexer::probeName()
     while (isProbePart(peek()))
         ++m_at;
     return token(Token::Kind::ProbeName, begin, std::string(m_text.substr(begin, m_at - begin)));
+}
+
+/// No number of C's: what follows the digits is a name of its own, so that 4-2 is two descriptions.
+Token Lexer::probeNumber()
+{
+    const auto begin = m_at;
+    while (isDigit(peek()))
+        ++m_at;
+    return token(Token::Kind::Integer, begin, std::string(m_text.substr(begin, m_at - begin)));
 }
 
 Token Lexer::word()

@@ -28,6 +28,7 @@ private:
     Token token(Token::Kind kind, std::size_t begin, std::string text) const { return {kind, since(begin), std::move(text)}; }
 
     Token probeName();
+    Token probeNumber();
     Token number();
     Token quoted(char quote);
     Token macro();

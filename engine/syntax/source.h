@@ -12,6 +12,8 @@ public:
         std::string name; ///< path; empty for text of the command line, whose messages carry no line number
         std::string text;
         bool isLibrary = false;
+        /// How many parts its probe descriptions may have: a lone word is the last of them. 1 for -P, 2 for -m, 3 for -f.
+        std::uint8_t parts = 4;
     };
     std::uint32_t add(Source source)
     {

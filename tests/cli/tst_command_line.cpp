@@ -29,7 +29,7 @@ private Q_SLOTS:
         row("unknown option name", {"-x", "nosuch", "-n", "BEGIN"}, 1, "", "dtrace: failed to set -x nosuch: Invalid option name\n");
         row("bad option value", {"-x", "bufsize=zz", "-n", "BEGIN"}, 1, "", "dtrace: failed to set -x bufsize: Invalid value for specified option\n");
         row("missing script", {"-s", "/nonexistent.d"}, 1, "", "dtrace: failed to open /nonexistent.d: No such file or directory\n");
-        row("unused argument", {"-e", "-n", "BEGIN", "abc"}, 1, "", "dtrace: extraneous argument 'abc' \\(\\$1 is not referenced\\)\n");
+        row("unused argument", {"-e", "-n", "BEGIN", "abc"}, 1, "", "dtrace: invalid probe specifier BEGIN: extraneous argument 'abc' \\(\\$1 is not referenced\\)\n.*-x argref.*");
         row("missing command", {"-c", "/nonexistent", "-n", "BEGIN"}, 1, "", "dtrace: failed to execute /nonexistent: No such file or directory\n");
         row("dead process", {"-p", "4194303", "-n", "BEGIN"}, 1, "", "dtrace: failed to grab pid 4194303: No such process\n");
         row("unknown variable", {"-e", "-n", "BEGIN { trace(nosuchvar); }"}, 1, "", "dtrace: .*failed to resolve nosuchvar: Unknown variable name\n.*\\^\n");

@@ -61,6 +61,31 @@ private Q_SLOTS:
         QVERIFY(p);
         QCOMPARE(QString::fromStdString(p->provider + ":" + p->module + ":" + p->function + ":" + p->name), spelled);
     }
+    void fewerPartsBindToOthers_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<int>("parts");
+        QTest::addColumn<QString>("spelled"); // empty: refused
+        QTest::newRow("provider") << "syscall" << 1 << "syscall:::";
+        QTest::newRow("module") << "unix" << 2 << ":unix::";
+        QTest::newRow("provider and module") << "fbt:unix" << 2 << "fbt:unix::";
+        QTest::newRow("function") << "read" << 3 << "::read:";
+        QTest::newRow("empty function") << "read:" << 3 << ":read::";
+        QTest::newRow("leading colons") << "::read:" << 3 << ":read::";
+        QTest::newRow("leading colon before a provider") << ":unix::" << 3 << "unix:::";
+        QTest::newRow("too many for a provider") << "a:b" << 1 << "";
+        QTest::newRow("too many, empty") << "a::" << 2 << "";
+        QTest::newRow("too many for a function") << "a:b:c:d" << 3 << "";
+    }
+    void fewerPartsBindToOthers()
+    {
+        QFETCH(QString, text);
+        QFETCH(int, parts);
+        QFETCH(QString, spelled);
+        const auto p = probe::parsePattern(text.toStdString(), static_cast<std::size_t>(parts));
+        QCOMPARE(bool(p), !spelled.isEmpty());
+        if (p) QCOMPARE(QString::fromStdString(p->provider + ":" + p->module + ":" + p->function + ":" + p->name), spelled);
+    }
     void fiveFieldsAreRefused() { QVERIFY(!probe::parsePattern("a:b:c:d:e")); }
 };
 QTEST_GUILESS_MAIN(TestPattern)

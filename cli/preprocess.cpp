@@ -1,0 +1,88 @@
+#include "cli/preprocess.h"
+#include "engine/base/fd.h"
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+extern char** environ;
+namespace dscope::cli {
+namespace {
+std::vector<std::string> lines(const std::string& text)
+{
+    std::vector<std::string> all;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);)
+        if (!line.empty()) all.push_back(std::move(line));
+    return all;
+}
+std::string directoryOf(const std::string& path)
+{
+    const auto slash = path.rfind('/');
+    return slash == path.npos ? "." : path.substr(0, std::max<std::size_t>(slash, 1));
+}
+std::vector<std::string> commandLine(const std::string& cpp, const ProgramText& program, const Arguments& a)
+{
+    // "linux" and "unix" are words of D programs: names of modules. GNU's cpp would make 1 of them.
+    std::vector<std::string> words{cpp.substr(cpp.rfind('/') + 1), "-D__linux", "-D__unix", "-D__SUNW_D", "-D__SUNW_D_64",
+        "-D__SUNW_D_VERSION=0x02000000", "-Ulinux", "-Uunix"};
+    words.insert(words.end(), a.cppArguments.begin(), a.cppArguments.end());
+    for (const auto& [option, letter] : {std::pair{"define", "-D"}, std::pair{"undef", "-U"}, std::pair{"incdir", "-I"}})
+        for (const auto& each : lines(a.options.text(option)))
+            words.push_back(letter + each);
+    if (a.options.flag("cpphdrs")) words.emplace_back("-H");
+    std::istringstream more(a.options.text("cppargs"));
+    for (std::string word; more >> word;)
+        words.push_back(std::move(word));
+    // cpp reads a pipe: it does not know where the script lies, whose neighbours it may include.
+    if (!program.script.empty()) words.insert(words.end(), {"-iquote", directoryOf(program.script)});
+    words.emplace_back("/dev/stdin");
+    return words;
+}
+} // namespace
+
+Result<std::string> preprocessed(const ProgramText& program, const Arguments& a)
+{
+    char name[] = "/tmp/dscope-cpp-XXXXXX";
+    const Fd file(::mkostemp(name, O_CLOEXEC));
+    if (!file) return Error{errno, "cannot make a temporary file for cpp"};
+    ::unlink(name);
+    // "#!" is none of cpp's directives; the empty line in its place keeps the numbers of the others.
+    std::string_view text = program.text;
+    if (text.starts_with("#!")) text.remove_prefix(std::min(text.find('\n'), text.size()));
+    // -x stdc=s is C before the standard. What a "system header" (3) undefines cpp does not warn of, as it does of -U.
+    std::string all = a.options.text("stdc") == "s" ? "# 1 \"/dev/stdin\" 3\n#undef __STDC__\n# 1 \"/dev/stdin\"\n" : "";
+    all += text;
+    if (::write(file.get(), all.data(), all.size()) != static_cast<ssize_t>(all.size()))
+        return Error{errno, "cannot write a temporary file for cpp"};
+    ::lseek(file.get(), 0, SEEK_SET);
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) return Error{errno, "cannot make a pipe"};
+    Fd in(ends[0]), out(ends[1]);
+    const auto cpp = a.options.text("cpppath");
+    auto words = commandLine(cpp, program, a);
+    std::vector<char*> argv;
+    for (auto& w : words)
+        argv.push_back(w.data());
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_adddup2(&actions, file.get(), 0);
+    ::posix_spawn_file_actions_adddup2(&actions, out.get(), 1);
+    pid_t pid = 0;
+    const int failed = ::posix_spawnp(&pid, cpp.c_str(), &actions, nullptr, argv.data(), environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    if (failed) return Error{failed, "cannot run " + cpp + ": install it (apt install cpp) or name it with -x cpppath"};
+    out.reset();
+    std::string result;
+    char buffer[65536];
+    for (ssize_t got; (got = ::read(in.get(), buffer, sizeof buffer)) > 0;)
+        result.append(buffer, static_cast<std::size_t>(got));
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return Error{0, "Preprocessor failed to process input program"};
+    return result;
+}
+} // namespace dscope::cli
