@@ -8,12 +8,13 @@
 #include <unistd.h>
 namespace dscope::cli {
 namespace {
-enum LongOption { kExport = 1000, kViews, kRecord, kReplay, kStream, kTheme, kSize, kTitle, kSubtitle, kHelp };
+enum LongOption { kExport = 1000, kViews, kRecord, kReplay, kImport, kStream, kTheme, kSize, kTitle, kSubtitle, kHelp };
 constexpr option kLong[] = {
     {"export", required_argument, nullptr, kExport},
     {"views", no_argument, nullptr, kViews},
     {"record", required_argument, nullptr, kRecord},
     {"replay", required_argument, nullptr, kReplay},
+    {"import", required_argument, nullptr, kImport},
     {"stream", required_argument, nullptr, kStream},
     {"theme", required_argument, nullptr, kTheme},
     {"size", required_argument, nullptr, kSize},
@@ -95,6 +96,7 @@ std::string usage()
            "\t--views               list the views that the program or recording yields\n"
            "\t--record FILE         keep everything needed to show, export and print again later\n"
            "\t--replay FILE         run from a recording instead of the kernel\n"
+           "\t--import [FORMAT:]FILE read what other tools printed: dtrace, folded, perf, bpftrace, strace; - is standard input\n"
            "\t--theme light|dark|print, --size WxH|16:9|4:3|a4, --title TEXT, --subtitle TEXT\n"
            "\t--stream FD           write the live recording to a descriptor, for a front end\n";
 }
@@ -173,6 +175,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case kViews: a.listViews = true; break;
         case kRecord: a.record = value; break;
         case kReplay: a.replay = value; break;
+        case kImport: a.import = value; break;
         case kStream:
             if (std::from_chars(value.data(), value.data() + value.size(), a.stream).ptr != value.data() + value.size() || a.stream < 0)
                 refuse("--stream takes a file descriptor, not \"" + value + "\"");

@@ -31,7 +31,7 @@ struct Arguments {
 
     std::vector<Export> exports;
     bool listViews = false;
-    std::string record, replay;
+    std::string record, replay, import;
     int stream = -1;
     graph::Theme theme = graph::Theme::Light;
     double width = 1600, height = 900;

@@ -17,5 +17,6 @@ int main(int argc, char** argv)
     case cli::Arguments::Mode::List: return cli::list(a);
     case cli::Arguments::Mode::Run: break;
     }
+    if (!a.import.empty()) return cli::importText(a);
     return a.replay.empty() ? cli::run(a) : cli::replay(a);
 }

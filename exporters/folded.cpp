@@ -12,7 +12,10 @@ public:
         const auto lines = visual.folded();
         if (!lines) return Error{0, "only stacks can be written as folded text"};
         for (const auto& [stack, value] : *lines)
-            out << graph::printable(stack) << ' ' << value << '\n';
+            if (graph::isPlain(stack))
+                out.write(stack.data(), static_cast<std::streamsize>(stack.size())) << ' ' << value << '\n';
+            else
+                out << graph::printable(stack) << ' ' << value << '\n';
         if (!out) return Error{0, "cannot write the stacks"};
         return {};
     }

@@ -13,6 +13,7 @@ struct StackNode {
     std::uint32_t depth = 0, size = 1; ///< size: nodes of the subtree, this one included
     std::int64_t self = 0, total = 0;
     Shade shade = Shade::Unknown;
+    std::uint32_t frames = 1; ///< more: neighbours that nobody looked into, as one
 };
 /// Stacks merged from the root, in preorder, callees by name: nodes[0] is the root of all. A frame of the same name but
 /// another kind (a program and a library) is another node.

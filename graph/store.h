@@ -1,17 +1,22 @@
 #pragma once
 #include "engine/record/aggregation_state.h"
+#include "engine/record/folded.h"
 #include "engine/record/record.h"
 #include <map>
+#include <memory>
 #include <unordered_map>
 namespace dscope::graph {
 /// All records so far, indexed for models. Append only; cheap to feed at a million records a second.
 class Store final : public record::Sink {
 public:
     void take(const record::Record& record) override;
+    void take(record::FoldedStacks stacks) { m_folded = std::make_shared<record::FoldedStacks>(std::move(stacks)); }
     const record::Program& program() const { return m_program; }
     const record::ProbeDef* probe(ProbeId id) const;
     const std::vector<record::Frame>& stack(StackId id) const;      ///< empty for unknown ids
     const record::AggregationState& aggregations() const { return m_aggregations; }
+    /// Of foreign text, beside the records; null when there are none.
+    const std::shared_ptr<const record::FoldedStacks>& folded() const { return m_folded; }
     const std::vector<record::ProcessEvent>& processes() const { return m_processes; }
     const std::vector<record::Fired>& fired() const { return m_fired; }  ///< those with printf or trace data, at most kFiredKept
     /// What a figure shows of an aggregation: its rows now or, when a clear or trunc has emptied it, those before.
@@ -42,6 +47,7 @@ private:
     std::vector<record::AggregationState::Entry> m_beforeClear;
     std::vector<bool> m_showsData;                                  ///< by clause
     std::vector<record::ProcessEvent> m_processes;
+    std::shared_ptr<const record::FoldedStacks> m_folded;
     std::vector<record::Fired> m_fired;
     std::uint64_t m_firedNotKept = 0, m_drops = 0, m_generation = 0;
     std::int64_t m_last = 0;

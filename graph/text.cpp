@@ -1,6 +1,8 @@
 #include "graph/text.h"
 #include "graph/figure.h"
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 namespace dscope::graph {
 namespace {
 constexpr char32_t kReplacement = 0xFFFD;
@@ -66,10 +68,24 @@ void appendUtf8(std::string& out, char32_t c)
     }
 }
 
+bool isPlain(std::string_view text)
+{
+    constexpr std::uint64_t kOnes = 0x0101010101010101u, kHigh = 0x8080808080808080u;
+    const char* at = text.data();
+    std::size_t left = text.size();
+    for (; left >= 8; at += 8, left -= 8) {
+        std::uint64_t word;
+        std::memcpy(&word, at, 8);
+        // The high bit of a byte: it has one itself, is below 0x20 (which borrows), or is 0x7F (which carries into it).
+        if ((word | (word - kOnes * 0x20) | (word + kOnes)) & kHigh) return false;
+    }
+    for (; left > 0; ++at, --left)
+        if (*at < 0x20 || *at > 0x7E) return false;
+    return true;
+}
 std::string printable(std::string_view text)
 {
-    const bool plain = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7F; });
-    if (plain) return std::string(text);
+    if (isPlain(text)) return std::string(text);
     std::string out;
     out.reserve(text.size());
     for (std::size_t at = 0; at < text.size();) {

@@ -9,6 +9,8 @@ namespace dscope::graph {
 /// each maximal ill-formed part. `at` must be less than text.size().
 char32_t nextCodePoint(std::string_view text, std::size_t& at);
 void appendUtf8(std::string& out, char32_t codePoint);
+/// Whether `text` is printable ASCII alone, so that nothing has to be made of it. Looks at eight bytes at a time.
+bool isPlain(std::string_view text);
 /// `text` on one line: control characters become their control pictures (U+2400 ...), what steers the direction of
 /// writing becomes U+FFFD, and so does ill-formed UTF-8. printable(printable(x)) == printable(x).
 std::string printable(std::string_view text);

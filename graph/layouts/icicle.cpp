@@ -20,14 +20,14 @@ std::vector<IcicleBar> layOut(std::span<const IcicleNode> nodes, double width, d
         bool inRun = false;
         for (std::size_t child = parent + 1; child < parent + nodes[parent].size; child += nodes[child].size) {
             const auto& n = nodes[child];
-            const bool narrow = px(n.total) < minimum;
+            const bool narrow = px(n.total) < minimum || n.frames > 1;
             if (narrow && inRun) {
                 auto& run = bars.back();
-                run.frames += n.size;
+                run.frames += n.size + n.frames - 1;
                 run.total += n.total;
                 run.width = px(run.total);
             } else {
-                bars.push_back({child, narrow ? n.size : 1, n.total, n.depth, px(at), px(n.total)});
+                bars.push_back({child, narrow ? n.size + n.frames - 1 : 1, n.total, n.depth, px(at), px(n.total)});
                 if (!narrow) open.push_back({child, at});
             }
             inRun = narrow;

@@ -7,6 +7,7 @@ namespace dscope::graph {
 struct IcicleNode {
     std::uint32_t depth = 0, size = 1; ///< size: nodes of the subtree, this one included
     std::int64_t total = 0;
+    std::uint32_t frames = 1; ///< that it stands for: a run already when more than one
 };
 struct IcicleBar {
     std::size_t node = 0;     ///< the node, or the first of a run

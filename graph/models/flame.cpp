@@ -2,6 +2,7 @@
 #include "graph/keys.h"
 #include "graph/layouts/icicle.h"
 #include "graph/page.h"
+#include "graph/stack_partition.h"
 #include "graph/stack_tree.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -117,6 +118,7 @@ public:
         if (!taken.empty()) m_what = describe(*taken.front());
         m_isCount = taken.empty() || taken.front()->function == Aggregator::Count;
         m_tree = builder.build();
+        if (store.folded() && taken.empty()) take(store.folded());
     }
     std::string_view name() const override { return "flame"; }
     std::string title() const override
@@ -124,7 +126,7 @@ public:
         if (m_timed) return m_command.empty() ? "Where the time goes" : "Where the time goes: " + printable(m_command);
         return m_probes.empty() ? "Flame graph" : "What leads to " + printable(m_probes);
     }
-    bool empty() const override { return m_tree.nodes.front().total == 0; }
+    bool empty() const override { return m_tree.nodes.front().total == 0 && !m_folded; }
     Table table() const override
     {
         Table t;
@@ -136,6 +138,7 @@ public:
     }
     std::optional<std::vector<std::pair<std::string, std::int64_t>>> folded() const override
     {
+        if (m_folded) return foldedText();
         std::vector<std::pair<std::string, std::int64_t>> out;
         std::string path;
         std::vector<std::size_t> ends{0};
@@ -155,6 +158,45 @@ public:
     Figure figure(const LayoutOptions& options) const override;
 
 private:
+    void take(const std::shared_ptr<const record::FoldedStacks>& stacks)
+    {
+        m_folded = stacks;
+        m_noun = stacks->noun;
+        m_what = m_provenance.name.substr(m_provenance.name.rfind('/') + 1);
+        for (const auto& line : stacks->lines)
+            m_foldedTotal += line.value;
+        m_leaves = leaves(stacks->lines, kTopFrames);
+    }
+    /// A tree of foreign stacks down to what can be seen on this page.
+    Flame seen(const LayoutOptions& options) const
+    {
+        Flame out(*this);
+        auto whole = m_foldedTotal;
+        if (!options.focus.empty()) {
+            whole = 0;
+            for (const auto& line : m_folded->lines)
+                if (line.stack.starts_with(options.focus)
+                    && (line.stack.size() == options.focus.size() || line.stack[options.focus.size()] == ';'))
+                    whole += line.value;
+        }
+        const auto least = static_cast<std::int64_t>(std::ceil(static_cast<double>(whole) * kNarrowestBar / std::max(options.width, 1.0)));
+        out.m_tree = partition(m_folded->lines, least, options.focus);
+        out.m_folded = nullptr;
+        return out;
+    }
+    std::vector<std::pair<std::string, std::int64_t>> foldedText() const
+    {
+        std::vector<record::FoldedStacks::Line> sorted = m_folded->lines;
+        std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.stack < b.stack; });
+        std::vector<std::pair<std::string, std::int64_t>> out;
+        for (const auto& line : sorted) {
+            if (!out.empty() && out.back().first == line.stack)
+                out.back().second += line.value;
+            else
+                out.emplace_back(line.stack, line.value);
+        }
+        return out;
+    }
     std::string quantity(std::int64_t value) const
     {
         if (!m_isCount && m_measure.unit != Unit::None) return m_measure.format(static_cast<double>(value));
@@ -168,6 +210,9 @@ private:
     Provenance m_provenance;
     std::string m_command, m_noun, m_probes, m_what;
     StackTree m_tree;
+    std::shared_ptr<const record::FoldedStacks> m_folded; ///< of foreign text: too many to be a tree before it is drawn
+    std::int64_t m_foldedTotal = 0;
+    std::vector<std::pair<std::string_view, std::int64_t>> m_leaves; ///< of m_folded, the most first
     Measure m_measure;
     bool m_isCount = true, m_timed = false;
     std::size_t m_leftOut = 0;
@@ -193,7 +238,10 @@ std::string Flame::inWords() const
     for (std::size_t i = 1; i < m_tree.nodes.size(); ++i)
         if (m_tree.nodes[i].self > 0) own[m_tree.nameOf(i)] += m_tree.nodes[i].self;
     std::vector<std::pair<std::int64_t, std::string_view>> order;
-    for (const auto& [frame, value] : own)
+    if (m_leaves.empty())
+        for (const auto& [frame, value] : own)
+            order.emplace_back(-value, frame);
+    for (const auto& [frame, value] : m_leaves)
         order.emplace_back(-value, frame);
     const auto shown = std::min(order.size(), kTopFrames);
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end());
@@ -251,6 +299,7 @@ void Flame::drawBar(Page& page, const IcicleBar& bar, const Box& box, const Stac
 
 Figure Flame::figure(const LayoutOptions& options) const
 {
+    if (m_folded) return seen(options).figure(options);
     const auto entries = legend();
     Page page(options, options.redact && m_timed ? "Where the time goes" : title(), empty() ? m_what : subtitle(0), m_provenance, entries);
     if (empty()) {
@@ -290,7 +339,7 @@ Figure Flame::figure(const LayoutOptions& options) const
     std::vector<IcicleNode> nodes;
     nodes.reserve(top.size);
     for (std::size_t i = focus; i < focus + top.size; ++i)
-        nodes.push_back({m_tree.nodes[i].depth, m_tree.nodes[i].size, m_tree.nodes[i].total});
+        nodes.push_back({m_tree.nodes[i].depth, m_tree.nodes[i].size, m_tree.nodes[i].total, m_tree.nodes[i].frames});
     auto bars = icicle(nodes, area.width, kNarrowestBar, kMostBars);
     for (auto& bar : bars) {
         if (bar.depth >= rowsShown) continue;
@@ -306,7 +355,7 @@ Kind kind_flame()
     return {"flame", "stacks as a flame graph: width is how often, height is how deep", 10,
         [](const Store& store) {
             const auto& all = store.program().aggregations;
-            return std::any_of(all.begin(), all.end(), suits);
+            return store.folded() || std::any_of(all.begin(), all.end(), suits);
         },
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Flame>(store); }};
 }

@@ -1,0 +1,374 @@
+#include "engine/text/stack_counts.h"
+#include "engine/text/tables.h"
+#include <array>
+#include <charconv>
+#include <map>
+#include <optional>
+namespace dscope::importers {
+namespace {
+using text::Guess;
+using text::PrintedRow;
+
+constexpr std::string_view kBlanks = " \t";
+std::string_view trimmed(std::string_view s)
+{
+    const auto from = s.find_first_not_of(kBlanks);
+    if (from == std::string_view::npos) return {};
+    return s.substr(from, s.find_last_not_of(kBlanks) - from + 1);
+}
+std::optional<std::int64_t> integer(std::string_view s)
+{
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
+    if (s.empty() || error != std::errc() || end != s.data() + s.size()) return {};
+    return value;
+}
+bool isDigits(std::string_view s)
+{
+    for (const char c : s)
+        if (c < '0' || c > '9') return false;
+    return !s.empty();
+}
+bool isDistributionHeading(std::string_view line)
+{
+    return line.starts_with("value") && line.ends_with("count") && line.find("- Distribution -") != std::string_view::npos;
+}
+bool isAddress(std::string_view s)
+{
+    return s.starts_with("0x") && s.find_first_not_of("0123456789abcdef", 2) == std::string_view::npos && s.size() > 2;
+}
+/// "module`function", "module`0x1234", "0x1234".
+bool isFrame(std::string_view s) { return s.find('`') != std::string_view::npos || isAddress(s); }
+/// Which of the signs that matter stand in a frame: found in one go, because nearly all lines are frames.
+struct Signs {
+    bool tick = false, arrow = false, separator = false;
+    std::size_t plus = std::string_view::npos, list = std::string_view::npos; ///< the last '+', and '(' or '<'
+    std::size_t scope = std::string_view::npos;                               ///< the first "::"
+};
+Signs signsOf(std::string_view s)
+{
+    static constexpr auto kOf = [] {
+        std::array<unsigned char, 256> table{};
+        table['`'] = 1;
+        table[':'] = 2;
+        table['('] = 32;
+        table['<'] = 32;
+        table['>'] = 4;
+        table[';'] = 8;
+        table['+'] = 16;
+        return table;
+    }();
+    unsigned seen = 0;
+    Signs signs;
+    for (std::size_t i = 0; i < s.size(); ++i) {
+        const auto sign = kOf[static_cast<unsigned char>(s[i])];
+        seen |= sign;
+        if (sign == 16) signs.plus = i;
+        if (sign == 32) signs.list = i;
+        if (sign == 2 && signs.scope == std::string_view::npos && i + 1 < s.size() && s[i + 1] == ':') signs.scope = i;
+    }
+    signs.tick = (seen & 1) != 0;
+    signs.arrow = (seen & 4) != 0;
+    signs.separator = (seen & 8) != 0;
+    return signs;
+}
+/// Where the parameters of a C++ function begin, or, without any, those of its template: the first '(' that is not
+/// within a template and opens neither "(anonymous namespace)" nor "operator()".
+std::size_t parametersOf(std::string_view s, std::size_t from)
+{
+    int depth = 0;
+    for (auto i = from; i < s.size(); ++i) {
+        if (s[i] == '<') ++depth;
+        if (s[i] == '>') --depth;
+        if (s[i] == '(' && depth == 0 && !s.substr(i).starts_with("(anonymous")
+            && !(s.substr(i).starts_with("()") && s.substr(0, i).ends_with("operator")))
+            return i;
+    }
+    const auto last = s.find_last_of("(<");
+    return last != std::string_view::npos && last >= from ? last : s.size();
+}
+/// The function without its offset and, of C++, without its parameters: one name a function, whoever wrote the text.
+std::string_view frameName(std::string_view s, const Signs& signs)
+{
+    s = s.substr(0, signs.plus);
+    if (signs.scope < s.size() && signs.list != std::string_view::npos && signs.list >= signs.scope + 2)
+        s = s.substr(0, parametersOf(s, signs.scope + 2));
+    return s.empty() ? "-" : s;
+}
+/// "  8 |@@@@  12": what stands before the bar, and the count behind it.
+std::optional<PrintedRow> printedRow(std::string_view line)
+{
+    const auto bar = line.find('|');
+    if (bar == std::string_view::npos) return {};
+    auto low = trimmed(line.substr(0, bar));
+    const auto rest = line.substr(bar + 1);
+    const auto from = rest.find_last_not_of("0123456789", rest.find_last_not_of(kBlanks));
+    const auto count = integer(trimmed(rest.substr(from == std::string_view::npos ? 0 : rest[from] == '-' ? from : from + 1)));
+    if (!count) return {};
+    PrintedRow row;
+    row.count = *count;
+    const std::pair<std::string_view, PrintedRow::Kind> marks[] = {{"<=", PrintedRow::Kind::Below}, {"<", PrintedRow::Kind::Below},
+        {">=", PrintedRow::Kind::AtLeast}, {"abs() <", PrintedRow::Kind::Middle}};
+    for (const auto& [mark, kind] : marks)
+        if (low.starts_with(mark)) {
+            row.kind = kind;
+            low = trimmed(low.substr(mark.size()));
+            break;
+        }
+    const auto value = integer(low);
+    if (!value) return {};
+    row.value = *value;
+    return row;
+}
+/// Columns set apart by two blanks or more.
+std::vector<std::string> columns(std::string_view line)
+{
+    std::vector<std::string> out;
+    for (line = trimmed(line); !line.empty();) {
+        const auto end = std::min(line.find("  "), line.size());
+        out.emplace_back(trimmed(line.substr(0, end)));
+        line = trimmed(line.substr(end));
+    }
+    return out;
+}
+
+/// What dtrace prints, on any system: stacks, distributions and numbers by their keys, calls with -F. Lines of a printf
+/// of the script's own can look like anything; what fits none of these is counted as not understood.
+class Reader {
+public:
+    explicit Reader(text::Imported& out) : m_out(out) { }
+    void line(std::string_view raw, std::size_t number)
+    {
+        std::size_t from = 0;
+        while (from < raw.size() && (raw[from] == ' ' || raw[from] == '\t'))
+            ++from;
+        m_number = number;
+        if (from == raw.size()) return blank();
+        auto text = raw.substr(from);
+        while (text.back() == ' ' || text.back() == '\t')
+            text.remove_suffix(1);
+        if (m_inTable) {
+            if (const auto row = printedRow(text)) {
+                m_rows.push_back(*row);
+                return;
+            }
+            endTable();
+        }
+        const char first = text.front();
+        if (first >= '0' && first <= '9' && isDigits(text)) {
+            if (const auto n = integer(text)) return count(*n, text);
+        }
+        const auto signs = signsOf(text);
+        if (from > 0 && (signs.tick || isAddress(text))) return frame(text, signs);
+        other(raw, text);
+    }
+    void end()
+    {
+        blank();
+        if (m_inTable) endTable();
+        pendingKeyUnread();
+        m_tables.put(m_out);
+        if (!m_stacks.empty()) m_out.stacks = m_stacks.take(m_flow ? "calls" : "events");
+    }
+
+private:
+    struct Piece {
+        std::size_t at, size;
+        bool simple; ///< one function, no sign that parts functions
+    };
+    void frame(std::string_view text, const Signs& signs)
+    {
+        const auto name = frameName(text, signs);
+        m_frames.push_back({m_text.size(), name.size(), !signs.arrow && !signs.separator});
+        m_text += name;
+    }
+    void endStack(std::int64_t value)
+    {
+        for (const auto& key : m_key)
+            m_stacks.frame(key);
+        for (auto f = m_frames.rbegin(); f != m_frames.rend(); ++f) {
+            const auto name = std::string_view(m_text).substr(f->at, f->size);
+            f->simple ? m_stacks.simpleFrame(name) : innermostLast(name);
+        }
+        m_stacks.add(value);
+        m_frames.clear();
+        m_text.clear();
+        m_key.clear();
+    }
+    /// A frame of a virtual machine may name what was inlined into it: "outer->inner".
+    void innermostLast(std::string_view name)
+    {
+        if (name.find("->") == std::string_view::npos) return m_stacks.frame(name);
+        for (bool inlined = false; !name.empty(); inlined = true) {
+            const auto end = std::min(name.find("->"), name.size());
+            std::string part(name.substr(0, end));
+            if (inlined) part += "_[i]";
+            m_stacks.frame(part);
+            name.remove_prefix(std::min(end + 2, name.size()));
+        }
+    }
+    void count(std::int64_t n, std::string_view)
+    {
+        if (!m_frames.empty()) return endStack(n);
+        if (!m_key.empty()) {
+            m_tables.number(m_key, n);
+            m_key.clear();
+            return;
+        }
+        m_tables.number({}, n);
+    }
+    /// Ends a stack that was traced, not aggregated: it happened once.
+    void blank()
+    {
+        if (m_inTable) return endTable();
+        if (!m_frames.empty()) endStack(1);
+    }
+    void endTable()
+    {
+        m_inTable = false;
+        if (auto d = text::distributionOf(m_rows))
+            m_tables.distribution(m_key, d->shape, std::move(d->buckets));
+        else
+            m_out.misunderstand(m_number, "a distribution without rows, or with rows of no known function");
+        m_rows.clear();
+        m_key.clear();
+    }
+    void pendingKeyUnread()
+    {
+        if (!m_key.empty()) m_out.misunderstand(m_keyNumber, m_keyLine);
+        m_key.clear();
+    }
+    void other(std::string_view raw, std::string_view text)
+    {
+        if (isDistributionHeading(text)) {
+            m_inTable = true;
+            return;
+        }
+        if (text.starts_with("dtrace: ") || text == "^C") return;
+        if (text.starts_with("CPU ")) {
+            pendingKeyUnread();
+            m_flow = text.find(" ID ") == std::string_view::npos && text.ends_with("FUNCTION");
+            m_records = !m_flow && text.ends_with("FUNCTION:NAME");
+            return;
+        }
+        if (m_flow && call(text)) return;
+        if (m_records && record(text)) return;
+        auto parts = columns(raw);
+        if (const auto n = integer(parts.back()); n && parts.size() > 1) {
+            parts.pop_back();
+            if (!m_frames.empty()) { // keys behind the stack
+                m_key.insert(m_key.end(), parts.begin(), parts.end());
+                return endStack(*n);
+            }
+            if (!m_key.empty()) pendingKeyUnread();
+            m_tables.number(parts, *n);
+            return;
+        }
+        if (!m_frames.empty()) return frame(text, signsOf(text)); // a frame in a form of its own
+        pendingKeyUnread();
+        m_key = std::move(parts);
+        m_keyNumber = m_number;
+        m_keyLine = text;
+    }
+    /// "0  -> open": an entry or a return on a CPU, as -F prints them. Every entry is a call of what is open there.
+    bool call(std::string_view text)
+    {
+        const auto cpuEnd = text.find_first_not_of("0123456789");
+        const auto cpu = integer(text.substr(0, cpuEnd));
+        if (!cpu) return false;
+        auto rest = trimmed(text.substr(cpuEnd));
+        const auto arrow = rest.substr(0, 2);
+        const bool entry = arrow == "->" || arrow == "=>", leave = arrow == "<-" || arrow == "<=";
+        if (!entry && !leave) return rest.starts_with("|");
+        const auto name = std::string(trimmed(rest.substr(2)));
+        const auto function = name.substr(0, name.find_first_of(" \t"));
+        auto& open = m_open[*cpu];
+        if (entry) {
+            open.push_back(function);
+            for (const auto& f : open)
+                m_stacks.frame(f);
+            m_stacks.add(1);
+        } else {
+            // What was entered before tracing began returns too, and is not there to be closed.
+            for (std::size_t i = open.size(); i-- > 0;)
+                if (open[i] == function) {
+                    open.resize(i);
+                    break;
+                }
+        }
+        return true;
+    }
+    /// "0  64091  :tick-60s  what was traced".
+    bool record(std::string_view text)
+    {
+        const auto cpuEnd = text.find_first_not_of("0123456789");
+        if (cpuEnd == 0 || cpuEnd == std::string_view::npos) return false;
+        const auto rest = trimmed(text.substr(cpuEnd));
+        const auto idEnd = rest.find_first_not_of("0123456789");
+        if (idEnd == 0 || idEnd == std::string_view::npos) return false;
+        auto parts = columns(rest.substr(idEnd));
+        if (parts.empty() || parts.front().find(':') == std::string::npos) return false;
+        if (parts.size() == 1) return true; // the firing alone; what it printed follows
+        ++m_fired[parts];
+        m_tables.number(parts, m_fired[parts]);
+        return true;
+    }
+
+    text::Imported& m_out;
+    text::StackCounts m_stacks;
+    text::Tables m_tables;
+    std::string m_text; ///< names of the frames of the stack that is read
+    std::vector<Piece> m_frames;
+    std::vector<std::string> m_key;
+    std::string m_keyLine;
+    std::size_t m_number = 0, m_keyNumber = 0;
+    bool m_inTable = false, m_flow = false, m_records = false;
+    std::vector<PrintedRow> m_rows;
+    std::map<std::int64_t, std::vector<std::string>> m_open; ///< functions by CPU
+    std::map<std::vector<std::string>, std::int64_t> m_fired;
+};
+
+class Dtrace final : public text::Importer {
+public:
+    std::string_view name() const override { return "dtrace"; }
+    std::string_view summary() const override { return "what dtrace prints: stacks, distributions, numbers by key, calls of -F"; }
+    Guess guess(std::string_view head) const override
+    {
+        text::Lines lines(head);
+        std::string_view line;
+        std::size_t frames = 0, numbers = 0, all = 0, keyed = 0;
+        while (all < 2000 && lines.next(line)) {
+            const auto text = trimmed(line);
+            if (text.empty()) continue;
+            ++all;
+            if (isDistributionHeading(text) || (text.starts_with("CPU") && (text.ends_with("FUNCTION:NAME") || text.ends_with("FUNCTION"))))
+                return Guess::Yes;
+            const bool indented = line.front() == ' ';
+            if (indented && isFrame(text) && text.find(';') == std::string_view::npos) ++frames;
+            if (indented && isDigits(text)) ++numbers;
+            const auto parts = columns(line);
+            if (indented && parts.size() > 1 && integer(parts.back())) ++keyed;
+        }
+        if (frames > 0 && numbers > 0) return Guess::Yes;
+        return keyed * 2 > all ? Guess::Unknown : Guess::No;
+    }
+    Result<text::Imported> read(text::Lines& lines) const override
+    {
+        text::Imported out;
+        Reader reader(out);
+        std::string_view line;
+        while (lines.next(line))
+            reader.line(line, lines.number());
+        reader.end();
+        if (out.stacks.lines.empty() && out.records.empty())
+            return Error{0,
+                "nothing in it is a stack, a distribution or a number by its keys"
+                    + (out.firstLine.empty() ? std::string()
+                                             : "; line " + std::to_string(out.firstNumber) + ": \"" + out.firstLine + "\"")};
+        return out;
+    }
+};
+} // namespace
+
+std::unique_ptr<text::Importer> make_dtrace() { return std::make_unique<Dtrace>(); }
+} // namespace dscope::importers

@@ -1,0 +1,79 @@
+#include "engine/text/importer.h"
+namespace dscope::importers {
+namespace {
+using text::Guess;
+
+/// "stack value": the value behind the last blank, a whole number (a fraction is cut). 0 or less: not such a line.
+record::FoldedStacks::Line lineOf(std::string_view line)
+{
+    const auto* const begin = line.data();
+    const auto* end = begin + line.size();
+    while (end > begin && (end[-1] == ' ' || end[-1] == '\t'))
+        --end;
+    const auto* at = end;
+    while (at > begin && ((at[-1] >= '0' && at[-1] <= '9') || at[-1] == '.'))
+        --at;
+    std::int64_t value = 0;
+    const auto* p = at;
+    for (; p < end && *p != '.'; ++p) {
+        if (value > (INT64_MAX - 9) / 10) return {};
+        value = value * 10 + (*p - '0');
+    }
+    if (at == end || at == begin || at[-1] != ' ' || at - 1 == begin) return {};
+    return {{begin, static_cast<std::size_t>(at - 1 - begin)}, value};
+}
+
+class Folded final : public text::Importer {
+public:
+    std::string_view name() const override { return "folded"; }
+    std::string_view summary() const override { return "stacks, a line each: frames from the root joined by ';', a blank, a number"; }
+    Guess guess(std::string_view head) const override
+    {
+        text::Lines lines(head);
+        std::string_view line;
+        std::size_t good = 0, deep = 0, bad = 0;
+        while (good + bad < 100 && lines.next(line)) {
+            if (line.empty() || line.front() == '#') continue;
+            const auto parsed = lineOf(line);
+            const bool fits = parsed.value > 0 && line.front() != ' ' && line.front() != '\t' && line.find("]: ") == std::string_view::npos;
+            (fits ? good : bad) += 1;
+            deep += fits && parsed.stack.find(';') != std::string_view::npos;
+        }
+        if (good == 0 || bad > good / 20 + 1) return Guess::No;
+        return deep * 2 > good ? Guess::Yes : Guess::Unknown;
+    }
+    Result<text::Imported> read(text::Lines& lines) const override
+    {
+        text::Imported out;
+        out.stacks.noun = "samples";
+        out.stacks.text = lines.owner();
+        std::vector<std::unique_ptr<std::string>> kept; // of a pipe, whose lines don't last
+        std::string_view line;
+        out.stacks.lines.reserve(static_cast<std::size_t>(lines.size() / 500));
+        while (lines.next(line)) {
+            auto parsed = lineOf(line);
+            if (parsed.value <= 0) {
+                if (!line.empty() && line.front() != '#' && !(line.ends_with(" 0"))) out.misunderstand(lines.number(), line);
+                continue;
+            }
+            if (!lines.lasting()) {
+                constexpr std::size_t kBlock = std::size_t{1} << 20;
+                if (kept.empty() || kept.back()->size() + parsed.stack.size() > kept.back()->capacity()) {
+                    kept.push_back(std::make_unique<std::string>());
+                    kept.back()->reserve(std::max(kBlock, parsed.stack.size()));
+                }
+                const auto at = kept.back()->size();
+                kept.back()->append(parsed.stack);
+                parsed.stack = std::string_view(*kept.back()).substr(at);
+            }
+            out.stacks.lines.push_back(parsed);
+        }
+        if (out.stacks.lines.empty()) return Error{0, "no line is a stack and a number; the first: \"" + out.firstLine + "\""};
+        if (!lines.lasting()) out.stacks.text = std::make_shared<decltype(kept)>(std::move(kept));
+        return out;
+    }
+};
+} // namespace
+
+std::unique_ptr<text::Importer> make_folded() { return std::make_unique<Folded>(); }
+} // namespace dscope::importers

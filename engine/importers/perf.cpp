@@ -1,0 +1,227 @@
+#include "engine/text/stack_counts.h"
+#include "engine/text/tables.h"
+#include <charconv>
+namespace dscope::importers {
+namespace {
+using text::Guess;
+
+constexpr std::string_view kBlanks = " \t", kDigits = "0123456789", kHex = "0123456789abcdef";
+bool isSpace(char c) { return c == ' ' || c == '\t'; }
+
+/// "java 24636/25607 [000] 4794564.109216: 1 cycles:": who was sampled, and what the sample stands for.
+struct Head {
+    std::string_view command, event;
+    std::int64_t period = 1;
+};
+std::optional<Head> headOf(std::string_view line)
+{
+    // The command, which may hold blanks, ends before the first number that stands alone (or pid/tid).
+    Head head;
+    std::size_t at = 1;
+    for (;; ++at) {
+        at = line.find_first_of(kBlanks, at);
+        if (at == std::string_view::npos) return {};
+        const auto number = line.find_first_not_of(kBlanks, at);
+        if (number == std::string_view::npos) return {};
+        auto end = line.find_first_not_of(kDigits, number);
+        if (end == number || end == std::string_view::npos) continue;
+        if (line[end] == '/') end = line.find_first_not_of("0123456789/", end);
+        if (end != std::string_view::npos && isSpace(line[end])) break;
+    }
+    head.command = line.substr(0, at);
+    const auto last = line.find_last_not_of(kBlanks);
+    if (line[last] == ':') { // "...: period event:"
+        const auto from = line.find_last_of(kBlanks, last);
+        head.event = line.substr(from + 1, last - from - 1);
+        const auto colon = line.rfind(':', from);
+        if (colon != std::string_view::npos) {
+            const auto number = line.find_first_not_of(kBlanks, colon + 1);
+            if (number < from) std::from_chars(line.data() + number, line.data() + from, head.period);
+            if (head.period <= 0) head.period = 1;
+        }
+    }
+    return head;
+}
+
+/// "    7f722d142778 func+0x12 (/lib/libc.so.6)": its function and its object.
+struct Line {
+    std::string_view function, object;
+};
+std::optional<Line> frameOf(std::string_view line)
+{
+    const auto from = line.find_first_not_of(kBlanks);
+    if (from == std::string_view::npos) return {};
+    const auto end = line.find_first_not_of(kHex, from);
+    if (end == from || end == std::string_view::npos || !isSpace(line[end])) return {};
+    const auto close = line.rfind(')');
+    const auto open = line.rfind(" (");
+    if (close == std::string_view::npos || open == std::string_view::npos || open < end || close < open) return {};
+    const auto name = line.find_first_not_of(kBlanks, end);
+    if (name >= open) return Line{{}, line.substr(open + 2, close - open - 2)};
+    return Line{line.substr(name, open - name), line.substr(open + 2, close - open - 2)};
+}
+
+/// Without what only makes two of one: parameters, quotes, the signature of Java.
+std::string tidied(std::string_view function, bool java)
+{
+    std::string out;
+    out.reserve(function.size());
+    // A method of Go holds parentheses before its name: net/http.(*Client).Do.
+    const bool go = function.find(".(") != std::string_view::npos && function.find(").") != std::string_view::npos;
+    for (std::size_t i = 0; i < function.size(); ++i) {
+        const char c = function[i];
+        if (c == '(' && !go && !function.substr(i).starts_with("(anonymous namespace)")) break;
+        if (c != '"' && c != '\'') out += c == ';' ? ':' : c;
+    }
+    if (java && out.starts_with('L') && out.find('/') != std::string::npos) out.erase(0, 1);
+    return out;
+}
+
+class Reader {
+public:
+    explicit Reader(text::Imported& out) : m_out(out) { }
+    void line(std::string_view line, std::size_t number)
+    {
+        if (line.starts_with('#')) return comment(line);
+        if (line.empty()) return end();
+        if (!isSpace(line.front())) {
+            if (const auto head = headOf(line)) return begin(*head);
+            if (const auto frame = frameOf(line); frame && m_open) return m_frames.push_back(stepsOf(*frame));
+        } else if (const auto frame = frameOf(line)) {
+            if (m_open) m_frames.push_back(stepsOf(*frame));
+            return;
+        } else if (!m_open) {
+            if (const auto from = line.find_first_not_of(kBlanks); from != std::string_view::npos)
+                if (const auto head = headOf(line.substr(from))) return begin(*head); // a short command is set to the right
+        }
+        if (line.find_first_not_of(kBlanks) != std::string_view::npos) m_out.misunderstand(number, line);
+    }
+    void end()
+    {
+        if (!m_open) return;
+        m_open = false;
+        m_stacks.frame(m_command);
+        for (auto f = m_frames.rbegin(); f != m_frames.rend(); ++f)
+            for (const auto& step : *f)
+                m_stacks.frame(step);
+        m_stacks.add(m_period);
+        m_frames.clear();
+    }
+    /// An empty line ends a sample: without one the text was cut within its last.
+    void finish(std::size_t number)
+    {
+        if (!m_open) return;
+        m_out.misunderstand(number, "the text ends within a sample, which is not counted");
+        m_open = false;
+    }
+    text::StackCounts& stacks() { return m_stacks; }
+    const std::string& event() const { return m_event; }
+
+private:
+    void comment(std::string_view line)
+    {
+        const std::pair<std::string_view, std::string*> known[] = {
+            {"# hostname : ", &m_out.program.host}, {"# os release : ", &m_out.program.kernel}, {"# cmdline : ", &m_out.program.command}};
+        for (const auto& [key, to] : known)
+            if (line.starts_with(key)) *to = line.substr(key.size());
+    }
+    void begin(const Head& head)
+    {
+        end();
+        // Cycles and page faults don't add up: the first kind of event is the one that is shown.
+        if (m_event.empty()) m_event = head.event;
+        if (head.event != m_event) {
+            ++m_otherEvents;
+            return;
+        }
+        m_open = true;
+        m_command = head.command;
+        for (auto& c : m_command)
+            if (c == ' ') c = '_';
+        m_java = m_command.starts_with("java");
+        m_period = head.period;
+    }
+    /// What was inlined into a function follows it: "outer->inner".
+    std::vector<std::string> stepsOf(const Line& frame)
+    {
+        std::vector<std::string> steps;
+        auto function = frame.function;
+        if (const auto plus = function.rfind("+0x");
+            plus != std::string_view::npos && function.find_first_not_of(kHex, plus + 3) == std::string_view::npos)
+            function = function.substr(0, plus);
+        if (function.starts_with('(')) return steps; // the name of a process
+        const bool kernel = (frame.object.starts_with('[') || frame.object.ends_with("vmlinux"))
+            && frame.object.find("unknown") == std::string_view::npos;
+        const bool jit = frame.object.starts_with("/tmp/perf-") && frame.object.ends_with(".map");
+        if (function.empty()) return {" "}; // generated code without a name keeps its place
+        while (!function.empty()) {
+            const auto end = std::min(function.find("->"), function.size());
+            auto part = function.substr(0, end);
+            function.remove_prefix(std::min(end + 2, function.size()));
+            std::string name;
+            if (part == "[unknown]") {
+                const auto object
+                    = frame.object == "[unknown]" ? std::string_view("unknown") : frame.object.substr(frame.object.rfind('/') + 1);
+                name = '[' + std::string(object) + ']';
+            } else {
+                name = std::string(part);
+            }
+            name = tidied(name, m_java);
+            if (!steps.empty())
+                name += name.find("_[i]") == std::string::npos ? "_[i]" : "";
+            else if (kernel)
+                name += "_[k]";
+            else if (jit && name.find("_[j]") == std::string::npos)
+                name += "_[j]";
+            steps.push_back(std::move(name));
+        }
+        return steps;
+    }
+    text::Imported& m_out;
+    text::StackCounts m_stacks;
+    bool m_open = false, m_java = false;
+    std::string m_command, m_event;
+    std::int64_t m_period = 1;
+    std::size_t m_otherEvents = 0;
+    std::vector<std::vector<std::string>> m_frames;
+};
+
+class Perf final : public text::Importer {
+public:
+    std::string_view name() const override { return "perf"; }
+    std::string_view summary() const override { return "what perf script prints: samples with their stacks"; }
+    Guess guess(std::string_view head) const override
+    {
+        text::Lines lines(head);
+        std::string_view line;
+        bool afterHead = false;
+        for (int i = 0; i < 2000 && lines.next(line); ++i) {
+            if (line.starts_with("# ========") || line.starts_with("# captured on")) return Guess::Yes;
+            if (line.empty() || line.front() == '#') continue;
+            if (afterHead && isSpace(line.front()) && frameOf(line)) return Guess::Yes;
+            const auto from = line.find_first_not_of(kBlanks);
+            afterHead = from != std::string_view::npos && !line.ends_with(')') && headOf(line.substr(from)).has_value();
+        }
+        return Guess::No;
+    }
+    Result<text::Imported> read(text::Lines& lines) const override
+    {
+        text::Imported out;
+        Reader reader(out);
+        std::string_view line;
+        while (lines.next(line))
+            reader.line(line, lines.number());
+        reader.finish(lines.number());
+        if (reader.stacks().empty())
+            return Error{0,
+                "there is no sample in it"
+                    + (out.firstLine.empty() ? std::string()
+                                             : "; line " + std::to_string(out.firstNumber) + ": \"" + out.firstLine + "\"")};
+        out.stacks = reader.stacks().take(reader.event().empty() ? "samples" : reader.event());
+        return out;
+    }
+};
+} // namespace
+
+std::unique_ptr<text::Importer> make_perf() { return std::make_unique<Perf>(); }
+} // namespace dscope::importers

@@ -1,0 +1,19 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+namespace dscope::record {
+/// Stacks as lines of text, "root;caller;callee" each with a value: what foreign profilers write, and too many to be
+/// taken apart before somebody looks. They stand beside the records, not among them.
+struct FoldedStacks {
+    struct Line {
+        std::string_view stack; ///< frames from the root, joined by ';'; points into `text`
+        std::int64_t value = 0; ///< more than 0
+    };
+    std::vector<Line> lines;
+    std::string noun;                 ///< what is counted: "samples", "calls", "stacks"
+    std::shared_ptr<const void> text; ///< keeps what the lines point into
+};
+} // namespace dscope::record

@@ -1,0 +1,111 @@
+#include "engine/record/buckets.h"
+#include "engine/text/tables.h"
+#include <bit>
+namespace dscope::text {
+namespace {
+using record::Aggregator;
+using Kind = PrintedRow::Kind;
+
+std::optional<Distribution> power(const std::vector<PrintedRow>& rows)
+{
+    Distribution d;
+    d.shape.function = Aggregator::Quantize;
+    int last = -1;
+    for (const auto& r : rows) {
+        const auto size = r.value < 0 ? -static_cast<std::uint64_t>(r.value) : static_cast<std::uint64_t>(r.value);
+        if (r.kind != Kind::Value || (size != 0 && !std::has_single_bit(size))) return {};
+        const int level = size == 0 ? 0 : std::countr_zero(size) + 1;
+        const int bucket = record::kQuantizeZero + (r.value < 0 ? -level : level);
+        if (bucket < 0 || bucket >= record::kQuantizeBuckets || (last >= 0 && bucket != last + 1)) return {};
+        last = bucket;
+        d.buckets.emplace_back(bucket, r.count);
+    }
+    return d;
+}
+
+std::optional<Distribution> linear(const std::vector<PrintedRow>& rows)
+{
+    std::vector<std::int64_t> values;
+    std::optional<std::int64_t> base, limit;
+    for (const auto& r : rows)
+        switch (r.kind) {
+        case Kind::Value: values.push_back(r.value); break;
+        case Kind::Below: base = r.value; break;
+        case Kind::AtLeast: limit = r.value; break;
+        case Kind::Middle: return {};
+        }
+    std::int64_t step = 0;
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        const auto gap = values[i] - values[i - 1];
+        if (gap <= 0 || (step != 0 && gap != step)) return {};
+        step = gap;
+    }
+    if (step == 0 && limit && !values.empty()) step = *limit - values.back();
+    if (step == 0 && base && limit) step = *limit - *base;
+    if (step == 0) step = 1;
+    if (step <= 0 || step > 65'535) return {};
+    const auto low = base ? *base : !values.empty() ? values.front() : limit ? *limit - step : 0;
+    const auto high = limit ? *limit : !values.empty() ? values.back() + step : low + step;
+    if (high <= low || (high - low) % step != 0 || (high - low) / step > 65'535) return {};
+    if (low != static_cast<std::int32_t>(low) || high != static_cast<std::int32_t>(high)) return {};
+    Distribution d;
+    d.shape.function = Aggregator::Lquantize;
+    d.shape.parameters = {low, high, step, 0};
+    for (const auto& r : rows) {
+        const auto bucket = r.kind == Kind::Below ? 0 : r.kind == Kind::AtLeast ? (high - low) / step + 1 : (r.value - low) / step + 1;
+        if (r.kind == Kind::Value && (r.value - low) % step != 0) return {};
+        d.buckets.emplace_back(static_cast<int>(bucket), r.count);
+    }
+    return d;
+}
+
+/// Tries the factors and steps that people use until every printed end is one of a bucket.
+std::optional<Distribution> logarithmic(const std::vector<PrintedRow>& rows)
+{
+    for (const std::int64_t factor : {10, 2, 3, 4, 5, 6, 7, 8, 9, 16})
+        for (std::int64_t steps = factor; steps <= 100 * factor; steps += factor) {
+            Distribution d;
+            d.shape.function = Aggregator::Llquantize;
+            const auto magnitude = [&](std::int64_t v) {
+                int m = 0;
+                for (auto rest = static_cast<std::uint64_t>(v < 0 ? -(v + 1) : v); rest >= static_cast<std::uint64_t>(factor); ++m)
+                    rest /= static_cast<std::uint64_t>(factor);
+                return m;
+            };
+            int low = 64, high = 0;
+            for (const auto& r : rows) {
+                if (r.kind == Kind::Value && r.value == 0) continue;
+                const int m = magnitude(r.value);
+                low = std::min(low, m);
+                high = std::max(high, r.kind == Kind::AtLeast ? m - 1 : m);
+                if (r.kind == Kind::Middle) low = m;
+            }
+            if (low > high) continue;
+            d.shape.parameters = {factor, low, high, steps};
+            if (!record::hasBuckets(d.shape)) continue;
+            bool fits = true;
+            for (const auto& r : rows) {
+                const int all = record::bucketCount(d.shape);
+                const int bucket = r.kind == Kind::AtLeast                             ? all - 1
+                    : r.kind == Kind::Middle || (r.kind == Kind::Below && r.value > 0) ? all / 2
+                    : r.kind == Kind::Below                                            ? 0
+                                                                                       : record::bucketOf(d.shape, r.value);
+                const auto range = record::bucketRange(d.shape, bucket);
+                const auto end = r.value < 0 ? range.high : range.low;
+                if (r.kind == Kind::Value && (!end || *end != r.value)) fits = false;
+                d.buckets.emplace_back(bucket, r.count);
+            }
+            if (fits) return d;
+        }
+    return {};
+}
+} // namespace
+
+std::optional<Distribution> distributionOf(const std::vector<PrintedRow>& rows)
+{
+    if (rows.empty()) return {};
+    if (auto d = power(rows)) return d;
+    if (auto d = linear(rows)) return d;
+    return logarithmic(rows);
+}
+} // namespace dscope::text

@@ -1,0 +1,43 @@
+#include "engine/text/importer.h"
+namespace dscope::text {
+void Imported::misunderstand(std::size_t number, std::string_view line)
+{
+    constexpr std::size_t kShown = 60;
+    if (notUnderstood++ != 0) return;
+    firstNumber = number;
+    firstLine = line.substr(0, kShown);
+}
+
+Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format)
+{
+    std::string names;
+    for (const auto& f : formats)
+        names += (names.empty() ? "" : ", ") + std::string(f->name());
+    DSCOPE_TRY(auto lines, Lines::open(file));
+    const Importer* chosen = nullptr;
+    const auto head = lines.head();
+    for (const auto& f : formats) {
+        if (format.empty() ? f->guess(head) == Guess::Yes : f->name() == format) {
+            chosen = f.get();
+            break;
+        }
+    }
+    if (!chosen && !format.empty()) return Error{0, "cannot import \"" + format + "\": the formats are " + names};
+    if (!chosen && format.empty())
+        for (const auto& f : formats)
+            if (f->guess(head) == Guess::Unknown) {
+                chosen = f.get();
+                break;
+            }
+    if (head.empty()) return Error{0, "cannot import " + file + ": it is empty"};
+    if (!chosen)
+        return Error{0, "cannot import " + file + ": it does not look like " + names + "; name the format, as in --import dtrace:" + file};
+    auto imported = chosen->read(lines);
+    if (lines.failure()) return Error(*lines.failure()).in("reading " + file);
+    if (!imported) return std::move(imported).error().in("cannot import " + file + " as " + std::string(chosen->name()) + " text");
+    if (imported->program.name.empty()) imported->program.name = file == "-" ? "standard input" : file;
+    if (imported->program.source.empty()) imported->program.source = "imported from " + std::string(chosen->name()) + " text";
+    imported->program.version = DSCOPE_VERSION;
+    return imported;
+}
+} // namespace dscope::text

@@ -1,0 +1,43 @@
+#pragma once
+#include "engine/record/folded.h"
+#include "engine/record/record.h"
+#include "engine/text/lines.h"
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+namespace dscope::text {
+/// Whether a text is of a format, by its beginning.
+enum class Guess : std::uint8_t { No, Unknown, Yes };
+
+/// Everything that a foreign text said.
+struct Imported {
+    record::Program program;             ///< goes first
+    std::vector<record::Record> records; ///< definitions before their use, an Exit at the end
+    record::FoldedStacks stacks;
+    /// Lines that nobody understood: how many, and the first of them.
+    std::size_t notUnderstood = 0, firstNumber = 0;
+    std::string firstLine;
+    void misunderstand(std::size_t number, std::string_view line);
+};
+
+/// One foreign format: one file in engine/importers/ that defines std::unique_ptr<Importer> make_<file>().
+class Importer {
+public:
+    virtual ~Importer() = default;
+    virtual std::string_view name() const = 0;    ///< "perf", as in --import perf:FILE
+    virtual std::string_view summary() const = 0; ///< a clause, lower case, no full stop
+    virtual Guess guess(std::string_view head) const = 0;
+    /// Reads to the end. Error: the text is not of this format, with the line that says so.
+    virtual Result<Imported> read(Lines& lines) const = 0;
+};
+/// Reads `file` ("-": standard input) as `format`, or as the one of `formats` that its beginning looks like when that is
+/// empty. Error: it cannot be read, no format fits, or nothing in it is understood; the message names the place.
+Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format);
+} // namespace dscope::text
+namespace dscope::importers {
+/// All formats, by name. Generated from the files in engine/importers/.
+std::vector<std::unique_ptr<text::Importer>> all();
+} // namespace dscope::importers

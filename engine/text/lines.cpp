@@ -1,0 +1,69 @@
+#include "engine/text/lines.h"
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+namespace dscope::text {
+Lines::Lines(std::string_view text) : m_begin(text.data()), m_at(m_begin), m_end(m_begin + text.size()), m_size(text.size()) { }
+
+Result<Lines> Lines::open(const std::string& path)
+{
+    Lines lines;
+    lines.m_pipe = Fd(path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!lines.m_pipe) return Error{errno, "failed to open " + path + ": " + std::strerror(errno)};
+    struct stat info { };
+    if (::fstat(lines.m_pipe.get(), &info) == 0 && S_ISDIR(info.st_mode)) return Error{EISDIR, path + " is a directory"};
+    if (S_ISREG(info.st_mode) && info.st_size > 0) {
+        const auto size = static_cast<std::size_t>(info.st_size);
+        void* at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, lines.m_pipe.get(), 0);
+        if (at != MAP_FAILED) {
+            ::madvise(at, size, MADV_SEQUENTIAL);
+            lines.m_owner = std::shared_ptr<const void>(at, [size](const void* p) { ::munmap(const_cast<void*>(p), size); });
+            lines.m_begin = lines.m_at = static_cast<const char*>(at);
+            lines.m_end = lines.m_begin + size;
+            lines.m_mapped = lines.m_begin;
+            lines.m_size = size;
+            return lines;
+        }
+    }
+    lines.m_ended = lines.m_lasting = false;
+    while (lines.left() < kHead && lines.refill()) { }
+    if (lines.m_failure) return *lines.m_failure;
+    return lines;
+}
+
+/// Many pages at a time: a fault each would cost more than the reading.
+void Lines::mapAhead()
+{
+    constexpr std::size_t kAhead = std::size_t{8} << 20;
+    const auto size = std::min(kAhead, static_cast<std::size_t>(m_end - m_mapped));
+    ::madvise(const_cast<char*>(m_mapped), size, MADV_POPULATE_READ); // a kernel before 5.14 does without
+    m_mapped = size < kAhead ? reinterpret_cast<const char*>(UINTPTR_MAX) : m_mapped + size;
+}
+
+/// Reads more behind what is left. False at the end of the text.
+bool Lines::refill()
+{
+    const auto kept = left(), used = static_cast<std::size_t>(m_at - m_begin);
+    // Moved to the front only when that is little beside what is read, so that long lines cost no more than they are.
+    if (used > kept) {
+        std::memmove(m_buffer.data(), m_at, kept);
+        m_before += used;
+        m_at = m_buffer.data();
+    }
+    const auto from = static_cast<std::size_t>(m_at - m_buffer.data()) * (m_at != nullptr), filled = from + kept;
+    if (m_buffer.size() < filled + kHead) m_buffer.resize(std::max(2 * m_buffer.size(), filled + kHead));
+    ssize_t got = 0;
+    do
+        got = ::read(m_pipe.get(), m_buffer.data() + filled, m_buffer.size() - filled);
+    while (got < 0 && errno == EINTR);
+    m_begin = m_buffer.data();
+    m_at = m_begin + from;
+    m_end = m_at + kept + std::max<ssize_t>(got, 0);
+    if (got < 0) m_failure = std::make_shared<Error>(Error{errno, std::string("cannot read: ") + std::strerror(errno)});
+    m_ended = got <= 0;
+    return got > 0;
+}
+} // namespace dscope::text

@@ -1,0 +1,62 @@
+#pragma once
+#include "engine/base/fd.h"
+#include "engine/base/result.h"
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+namespace dscope::text {
+/// Foreign text, line by line: a file, which is mapped, or what a pipe yields, which is read in pieces, so that neither
+/// has to fit into memory. A carriage return before the end of a line is not part of it.
+class Lines {
+public:
+    /// `path` "-" is standard input. Error: it cannot be opened or read.
+    static Result<Lines> open(const std::string& path);
+    /// Text in memory, which outlives the reader.
+    explicit Lines(std::string_view text);
+    /// The first bytes, a megabyte at most: what a guess is made on.
+    std::string_view head() const { return {m_at, std::min<std::size_t>(left(), kHead)}; }
+    /// False at the end, or when a read failed (see failure()). `line` stays valid until the next call; until the text's
+    /// owner goes when lasting().
+    bool next(std::string_view& line)
+    {
+        if (m_at >= m_mapped) mapAhead();
+        const auto* end = static_cast<const char*>(left() ? std::memchr(m_at, '\n', left()) : nullptr);
+        if (!end) {
+            if (!m_ended && refill()) return next(line);
+            if (left() == 0) return false;
+            end = m_end;
+        }
+        const auto* last = end > m_at && end[-1] == '\r' ? end - 1 : end;
+        line = {m_at, static_cast<std::size_t>(last - m_at)};
+        m_at = end == m_end ? end : end + 1;
+        ++m_number;
+        return true;
+    }
+    std::size_t number() const { return m_number; } ///< of the line that next() gave last, from 1
+    bool lasting() const { return m_lasting; }
+    std::shared_ptr<const void> owner() const { return m_owner; }                                    ///< of a lasting text
+    std::uint64_t position() const { return m_before + static_cast<std::uint64_t>(m_at - m_begin); } ///< bytes read
+    std::uint64_t size() const { return m_size; }                                                    ///< of a file; 0 of a pipe
+    const Error* failure() const { return m_failure.get(); }
+
+private:
+    Lines() = default;
+    std::size_t left() const { return static_cast<std::size_t>(m_end - m_at); }
+    bool refill();
+    void mapAhead();
+    static constexpr std::size_t kHead = std::size_t{1} << 20;
+    const char *m_begin = nullptr, *m_at = nullptr, *m_end = nullptr;
+    const char* m_mapped = reinterpret_cast<const char*>(UINTPTR_MAX); ///< how far pages of a file are there to be read
+    std::size_t m_number = 0;
+    std::uint64_t m_before = 0, m_size = 0;
+    bool m_ended = true, m_lasting = true;
+    std::shared_ptr<const void> m_owner;
+    Fd m_pipe;
+    std::vector<char> m_buffer;
+    std::shared_ptr<Error> m_failure;
+};
+} // namespace dscope::text

@@ -1,0 +1,45 @@
+#pragma once
+#include "engine/text/importer.h"
+#include <map>
+#include <optional>
+#include <utility>
+namespace dscope::text {
+/// Collects what a text tells in tables, numbers and distributions by keys, as the aggregations they came from.
+class Tables {
+public:
+    using Keys = std::vector<std::string>;
+    /// What the tables that follow are called, "bytes" of @bytes.
+    void name(std::string name) { m_name = std::move(name); }
+    /// One number a key; a later one of the same keys replaces the earlier, as a later printing of a map does.
+    void number(const Keys& keys, std::int64_t value, record::Aggregator function = record::Aggregator::Count);
+    /// `function` and `parameters` say what the buckets mean; { bucket, count } ascending.
+    void distribution(const Keys& keys, const record::Aggregation& shape, std::vector<std::pair<int, std::int64_t>> buckets);
+    bool empty() const { return m_groups.empty(); }
+    /// Puts the aggregations into the program and their rows among the records.
+    void put(Imported& into) const;
+
+private:
+    struct Group {
+        record::Aggregation shape;
+        std::size_t keys = 0;
+        std::vector<Keys> order;
+        std::map<Keys, std::vector<std::int64_t>> rows;
+    };
+    std::vector<std::int64_t>& row(const record::Aggregation& shape, const Keys& keys);
+    std::string m_name;
+    std::vector<Group> m_groups;
+};
+
+/// A distribution as dtrace prints it, taken back: the lower ends of its rows and their counts.
+struct PrintedRow {
+    enum class Kind : std::uint8_t { Value, Below, AtLeast, Middle } kind = Kind::Value; ///< "8", "< 8", ">= 8", "abs() < 8"
+    std::int64_t value = 0, count = 0;
+};
+/// Whether the rows are of quantize, lquantize or llquantize, with what parameters, and which buckets they are.
+/// Empty: of none of them.
+struct Distribution {
+    record::Aggregation shape;
+    std::vector<std::pair<int, std::int64_t>> buckets;
+};
+std::optional<Distribution> distributionOf(const std::vector<PrintedRow>& rows);
+} // namespace dscope::text

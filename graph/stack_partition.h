@@ -1,0 +1,14 @@
+#pragma once
+#include "engine/record/folded.h"
+#include "graph/stack_tree.h"
+#include <span>
+namespace dscope::graph {
+/// The tree of folded stacks as far as somebody will see it: a frame that stands for less than `least` is not looked
+/// into, and neighbours of that kind become one node with their number in StackNode::frames. So most bytes of a large
+/// text are never read. `focus`: a path; outside of it and of what it lies on nothing is looked into.
+StackTree partition(std::span<const record::FoldedStacks::Line> lines, std::int64_t least, std::string_view focus);
+/// What a frame is, told by its name alone: "_[k]", "_[j]" at its end as perf's folders write it, else its module.
+Shade shadeOfName(std::string_view frame);
+/// Frames by what the stacks that end in them sum up to, the most first; at most `most`.
+std::vector<std::pair<std::string_view, std::int64_t>> leaves(std::span<const record::FoldedStacks::Line> lines, std::size_t most);
+} // namespace dscope::graph

@@ -1,0 +1,217 @@
+// needs: engine/importers graph/models graph
+// What other tools print is understood; each text is in the form that its tool has, and what it says is known beforehand.
+#include "engine/record/value.h"
+#include "engine/text/importer.h"
+#include "graph/store.h"
+#include "graph/visual.h"
+#include <QObject>
+#include <QTest>
+#include <numeric>
+using namespace dscope;
+namespace {
+Result<text::Imported> read(const char* format, const QByteArray& text)
+{
+    const auto all = importers::all();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& f) { return f->name() == format; });
+    text::Lines lines(std::string_view(text.constData(), static_cast<std::size_t>(text.size())));
+    return (*found)->read(lines);
+}
+QByteArray guessed(const QByteArray& text)
+{
+    for (const auto& f : importers::all())
+        if (f->guess(std::string_view(text.constData(), static_cast<std::size_t>(text.size()))) == text::Guess::Yes)
+            return QByteArray(f->name().data(), static_cast<qsizetype>(f->name().size()));
+    for (const auto& f : importers::all())
+        if (f->guess(std::string_view(text.constData(), static_cast<std::size_t>(text.size()))) == text::Guess::Unknown)
+            return "perhaps " + QByteArray(f->name().data(), static_cast<qsizetype>(f->name().size()));
+    return "none";
+}
+/// Everything an import says, a line each: stacks as folded text, numbers and distributions by their keys.
+QByteArray said(const text::Imported& imported)
+{
+    QByteArray out;
+    for (const auto& line : imported.stacks.lines)
+        out += QByteArray(line.stack.data(), static_cast<qsizetype>(line.stack.size())) + ' ' + QByteArray::number(line.value) + '\n';
+    for (const auto& record : imported.records) {
+        const auto* rows = std::get_if<record::AggregationRows>(&record);
+        if (!rows) continue;
+        const auto& a = imported.program.aggregations.at(rows->aggregation.value);
+        for (const auto& row : rows->rows) {
+            out += '@' + QByteArray::fromStdString(a.name) + '[';
+            for (const auto& key : a.keys)
+                out += QByteArray::fromStdString(record::stringOf(key, row.key)) + (&key == &a.keys.back() ? "" : ", ");
+            out += "]";
+            for (const auto n : row.data)
+                out += ' ' + QByteArray::number(static_cast<qlonglong>(n));
+            out += '\n';
+        }
+    }
+    return out;
+}
+} // namespace
+
+class TestImporters : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aTextSaysWhatItSays_data()
+    {
+        QTest::addColumn<QByteArray>("format");
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("folded") << QByteArray("folded") << QByteArray("a;b;c 3\na;b 2\n") << QByteArray("a;b;c 3\na;b 2\n");
+        QTest::newRow("folded, CRLF and names with blanks")
+            << QByteArray("folded") << QByteArray("a;operator new 7\r\nb;c 1\r\n") << QByteArray("a;operator new 7\nb;c 1\n");
+        QTest::newRow("dtrace: stacks of two kinds of module, a C++ name, an address")
+            << QByteArray("dtrace")
+            << QByteArray("CPU     ID                    FUNCTION:NAME\n  0  64091                        :tick-60s \n\n\n"
+                          "              genunix`read+0x20\n              unix`sys_syscall+0x10e\n                2\n\n"
+                          "              libx.so.1`ns::run(int, std::vector<char>)+0x1\n              0xfffffd7ffe\n               15\n")
+            << QByteArray("0xfffffd7ffe;libx.so.1`ns::run 15\nunix`sys_syscall;genunix`read 2\n");
+        QTest::newRow("dtrace: keys before and behind a stack are its root")
+            << QByteArray("dtrace")
+            << QByteArray("  write                                             \n              libc.so.1`__write+0xa\n              "
+                          "qemu`main+0x1\n            28758\n\n"
+                          "              libc.so.1`__read\n              qemu`main\n  bash                                                 "
+                          "             4\n")
+            << QByteArray("bash;qemu`main;libc.so.1`__read 4\nwrite;qemu`main;libc.so.1`__write 28758\n");
+        QTest::newRow("dtrace: numbers by one key and by two")
+            << QByteArray("dtrace")
+            << QByteArray("\n  dtterm                                                            1\n  iCald.pl6+RPATH                      "
+                          "                            28\n"
+                          "  ls  read          5\n")
+            << QByteArray("@[dtterm] 1\n@[iCald.pl6+RPATH] 28\n@[ls, read] 5\n");
+        QTest::newRow("dtrace: quantize, with 0 and a power")
+            << QByteArray("dtrace")
+            << QByteArray("  fvwm2                                             \n           value  ------------- Distribution "
+                          "------------- count    \n"
+                          "              -1 |                                         0        \n               0 |@@@@@@@@@               "
+                          "                 186      \n"
+                          "               1 |                                         0        \n               2 |                        "
+                          "                 7        \n"
+                          "               4 |                                         0        \n")
+            << QByteArray("@[fvwm2] 63 186 65 7\n");
+        QTest::newRow("dtrace: lquantize with open ends")
+            << QByteArray("dtrace")
+            << QByteArray("           value  ------------- Distribution ------------- count\n             < 0 |@@                          "
+                          "             2\n"
+                          "               0 |                                         0\n              10 |@@@                             "
+                          "         3\n"
+                          "           >= 20 |@                                        1\n")
+            << QByteArray("@[] 0 2 2 3 3 1\n");
+        QTest::newRow("dtrace -F: every entry is a call, within what is open on its CPU")
+            << QByteArray("dtrace")
+            << QByteArray("CPU FUNCTION\n  5  -> a\n  5    -> b\n  5    <- b\n  5    -> b\n  5    <- b\n  5  <- a\n  6  => read\n")
+            << QByteArray("a 1\na;b 2\nread 1\n");
+        QTest::newRow("perf: the process, the kernel, an unknown frame, a C++ name")
+            << QByteArray("perf")
+            << QByteArray("my app  123/124 [001] 4794564.109216:          5 cycles:\n\tffffffff8103ce3b do_x+0x1b ([kernel.kallsyms])\n"
+                          "\t    7f001234 [unknown] (/usr/lib/libz.so.1)\n\t    400000 ns::go(int) (/bin/app)\n\n"
+                          "other 7 1.5: 3 cache-misses: \n\t    400000 main (/bin/app)\n\n")
+            << QByteArray("my_app;ns::go;[libz.so.1];do_x_[k] 5\n");
+        QTest::newRow("bpftrace: numbers, a histogram, a linear one, stacks")
+            << QByteArray("bpftrace")
+            << QByteArray("Attaching 3 probes...\n\n@calls[bash]: 3\n@calls[ls, 7]: 4\n@: 9\n@us:\n[0]                    2 |@@      "
+                          "|\n[1]                    1 |@       |\n"
+                          "[2, 4)                 5 |@@@@@@@@|\n@l:\n[0, 10)                5 |@@@@@|\n[10, 20)               1 |@    |\n\n"
+                          "@[\n    schedule+5\n    do_idle+12\n]: 11\n@s[\n    read+1\n    main+2\n, ls]: 2\n")
+            << QByteArray(
+                   "do_idle;schedule 11\nls;main;read 2\n@calls[bash] 3\n@calls[ls, 7] 4\n@[] 9\n@us[] 63 2 64 1 65 5\n@l[] 1 5 2 1\n");
+        QTest::newRow("bpftrace -f json")
+            << QByteArray("bpftrace")
+            << QByteArray(
+                   "{\"type\": \"attached_probes\", \"data\": {\"probes\": 1}}\n{\"type\": \"map\", \"data\": {\"@n\": {\"bash\": 3}}}\n"
+                   "{\"type\": \"map\", \"data\": {\"@\": {\"\\n    schedule+5\\n    do_idle+12\\n\": 4}}}\n"
+                   "{\"type\": \"hist\", \"data\": {\"@h\": [{\"min\": 2, \"max\": 3, \"count\": 5}, {\"min\": 4, \"max\": 7, \"count\": "
+                   "1}]}}\n")
+            << QByteArray("do_idle;schedule 4\n@n[bash] 3\n@h[] 65 5 66 1\n");
+    }
+    void aTextSaysWhatItSays()
+    {
+        QFETCH(QByteArray, format);
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, says);
+        const auto imported = read(format.constData(), text);
+        QVERIFY2(imported, imported ? "" : imported.error().message.c_str());
+        QCOMPARE(said(*imported), says);
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
+        const auto guess = guessed(text);
+        QVERIFY2(guess == format || guess == "perhaps " + format, guess.constData());
+    }
+    void aLineThatNobodyUnderstandsIsCountedAndShown()
+    {
+        const auto imported = read("folded", "a;b 1\nwhat is this\n\na;c 2\nnor this\n");
+        QVERIFY(imported);
+        QCOMPARE(imported->notUnderstood, std::size_t{2});
+        QCOMPARE(imported->firstNumber, std::size_t{2});
+        QCOMPARE(imported->firstLine, std::string("what is this"));
+    }
+    void textOfAnotherKindIsRefusedWithItsLine_data()
+    {
+        QTest::addColumn<QByteArray>("format");
+        for (const auto& f : importers::all())
+            QTest::newRow(std::string(f->name()).c_str()) << QByteArray(f->name().data(), static_cast<qsizetype>(f->name().size()));
+    }
+    void textOfAnotherKindIsRefusedWithItsLine()
+    {
+        QFETCH(QByteArray, format);
+        const auto imported = read(format.constData(), "Once upon a time\nthere was a file of prose.\n");
+        QVERIFY(!imported);
+        QVERIFY2(imported.error().message.find("Once upon a time") != std::string::npos, imported.error().message.c_str());
+        QCOMPARE(guessed("Once upon a time\nthere was a file of prose.\n"), QByteArray("none"));
+    }
+    void straceTellsOfProcessesAndTheirEnds()
+    {
+        const auto imported = read("strace",
+            "100  10:00:00.000000 execve(\"/bin/sh\", [\"sh\", \"-c\", \"a \\\"b\\\"\"], 0x7ff /* 9 vars */) = 0 <0.000500>\n"
+            "100  10:00:00.100000 vfork( <unfinished ...>\n"
+            "101  10:00:00.150000 execve(\"/bin/false\", [\"false\"], 0x7ff /* 9 vars */ <unfinished ...>\n"
+            "100  10:00:00.160000 <... vfork resumed>) = 101 <0.060000>\n"
+            "101  10:00:00.170000 <... execve resumed>) = 0 <0.020000>\n"
+            "101  10:00:00.200000 exit_group(1)      = ?\n"
+            "101  10:00:00.210000 +++ exited with 1 +++\n"
+            "100  10:00:00.220000 --- SIGCHLD {si_signo=SIGCHLD, si_code=CLD_EXITED, si_pid=101, si_uid=0, si_status=1, si_utime=0, "
+            "si_stime=0} ---\n"
+            "100  10:00:00.230000 execve(\"/none\", [\"none\"], 0x7ff /* 9 vars */) = -1 ENOENT (No such file or directory) <0.000010>\n"
+            "100  10:00:00.300000 +++ killed by SIGSEGV (core dumped) +++\n");
+        QVERIFY(imported);
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
+        using Kind = record::ProcessEvent::Kind;
+        QList<std::tuple<Kind, unsigned, unsigned, int>> got;
+        for (const auto& r : imported->records)
+            if (const auto* e = std::get_if<record::ProcessEvent>(&r)) got.append({e->kind, e->pid, e->parent, e->status});
+        const QList<std::tuple<Kind, unsigned, unsigned, int>> wanted{{Kind::Existing, 100, 0, 0}, {Kind::Exec, 100, 0, 0},
+            {Kind::Fork, 101, 100, 0}, {Kind::Exec, 101, 0, 0}, {Kind::Exit, 101, 0, 1 << 8}, {Kind::ExecFailed, 100, 0, 2},
+            {Kind::Exit, 100, 0, 11 | 128}};
+        QVERIFY(got == wanted);
+        const auto& exec = std::get<record::ProcessEvent>(imported->records[1]);
+        QCOMPARE(exec.args, (std::vector<std::string>{"sh", "-c", "a \"b\""}));
+        QVERIFY2(said(*imported).contains("@time[vfork] 89 1\n"), said(*imported).constData()); // 60 ms: [2^25, 2^26) ns
+    }
+    void aFlameGraphOfForeignStacksLooksOnlyWhereItIsSeen()
+    {
+        QByteArray text;
+        for (int i = 0; i < 5000; ++i)
+            text += "app;wide;leaf" + QByteArray::number(i) + " 1\n";
+        text += "app;other 5000\n";
+        auto imported = read("folded", text);
+        QVERIFY(imported);
+        graph::Store store;
+        store.take(imported->program);
+        store.take(std::move(imported->stacks));
+        for (const auto& kind : graph::kinds()) {
+            QCOMPARE(kind.fits(store), kind.name == "flame");
+            if (kind.name != "flame") continue;
+            const auto figure = kind.make(store)->figure({});
+            int bars = 0, runs = 0;
+            for (const auto& item : figure.items) {
+                if (!std::holds_alternative<graph::Box>(item.shape) || item.key.empty()) continue;
+                ++bars;
+                runs += item.tip.starts_with("5,000 frames");
+            }
+            QCOMPARE(runs, 1);
+            QCOMPARE(bars, 4); // app, wide, other and the run; the root has no path
+        }
+    }
+};
+QTEST_GUILESS_MAIN(TestImporters)
+#include "tst_importers.moc"
