@@ -25,8 +25,10 @@ bool same(const probe::Place& a, const probe::Place& b)
         return x->type == y.type && x->config == y.config && x->period == y.period && x->frequency == y.frequency
             && x->everyCpu == y.everyCpu;
     }
-    if (const auto* x = std::get_if<probe::Kprobe>(&a))
-        return x->function == std::get<probe::Kprobe>(b).function && x->atReturn == std::get<probe::Kprobe>(b).atReturn;
+    if (const auto* x = std::get_if<probe::KernelFunction>(&a)) {
+        const auto& y = std::get<probe::KernelFunction>(b);
+        return x->name == y.name && x->module == y.module && x->atReturn == y.atReturn;
+    }
     if (const auto* x = std::get_if<probe::Uprobe>(&a)) {
         const auto& y = std::get<probe::Uprobe>(b);
         return x->file == y.file && x->offset == y.offset && x->pid == y.pid && x->atReturn == y.atReturn;

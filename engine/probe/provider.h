@@ -43,9 +43,11 @@ struct PerfEvent { ///< perf_event_open(2) attributes
     bool frequency = false;
     bool everyCpu = true; ///< else one CPU only
 };
-struct Kprobe {
-    std::string function;
+struct KernelFunction {
+    std::string name, module; ///< module: "vmlinux" for the kernel itself
     bool atReturn = false;
+    std::uint32_t btf = 0; ///< its id in the kernel's BTF where a BPF program can be put there directly, else 0: a kprobe then
+    std::uint32_t parameters = 0; ///< with btf
 };
 struct Uprobe {
     std::string file;
@@ -53,11 +55,12 @@ struct Uprobe {
     int pid = -1;
     bool atReturn = false;
 };
-using Place = std::variant<Manual, RawTracepoint, Tracepoint, PerfEvent, Kprobe, Uprobe>;
+using Place = std::variant<Manual, RawTracepoint, Tracepoint, PerfEvent, KernelFunction, Uprobe>;
 
 /// Where, and when, a probe fires. In the D expressions of a description, `raw[n]` is the n-th 8-byte word of the BPF
-/// context: the tracepoint's arguments (RawTracepoint), or struct pt_regs (PerfEvent, Kprobe, Uprobe). For a Tracepoint
-/// raw[0] is the address of its record.
+/// context: the tracepoint's arguments (RawTracepoint), or struct pt_regs (PerfEvent, Uprobe). For a Tracepoint
+/// raw[0] is the address of its record. For a KernelFunction raw[0..5] are the arguments that come in registers and raw[6]
+/// is the stack pointer (not known with `btf`); at a return raw[0] is its value.
 struct Hook {
     Place at;
     /// Many probes share one hook and are told apart by a number: fires when raw[selectorWord] == selector.

@@ -251,8 +251,8 @@ private:
                     else if constexpr (std::is_same_v<P, probe::PerfEvent>)
                         return "perf " + std::to_string(p.type) + " " + std::to_string(p.config) + " " + std::to_string(p.period) + " "
                             + std::to_string(p.frequency) + std::to_string(p.everyCpu);
-                    else if constexpr (std::is_same_v<P, probe::Kprobe>)
-                        return "kprobe " + p.function + std::to_string(p.atReturn);
+                    else if constexpr (std::is_same_v<P, probe::KernelFunction>)
+                        return "function " + p.name + std::to_string(p.atReturn);
                     else if constexpr (std::is_same_v<P, probe::Uprobe>)
                         return "uprobe " + p.file + " " + std::to_string(p.offset) + " " + std::to_string(p.pid)
                             + std::to_string(p.atReturn);

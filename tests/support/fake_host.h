@@ -11,6 +11,7 @@ public:
     std::vector<std::string> passThrough{"/sys/kernel/btf/vmlinux"};
     std::uint32_t version = 0x060100;
     int cpus = 4;
+    bool functionPrograms = false; ///< see Host::takesFunctionPrograms
 
     Result<std::string> read(const std::string& path) const override
     {
@@ -21,6 +22,11 @@ public:
     }
     Result<std::vector<std::string>> entries(const std::string&) const override { return std::vector<std::string>{}; }
     std::uint32_t kernelVersion() const override { return version; }
+    Result<> takesFunctionPrograms(std::uint32_t) const override
+    {
+        if (functionPrograms) return {};
+        return Error{EPERM, "Operation not permitted"};
+    }
     std::string kernelRelease() const override { return "6.1.0-fake"; }
     std::string hostName() const override { return "fake"; }
     int cpuCount() const override { return cpus; }

@@ -1,0 +1,21 @@
+#pragma once
+#include "engine/types/btf.h"
+#include <optional>
+namespace dscope::types {
+/// What BTF knows of a function, as C text that D understands.
+struct Prototype {
+    std::uint32_t id = 0; ///< of the function in the BTF
+    std::vector<std::string> parameters;
+    std::string result; ///< "void" where it returns nothing
+    bool variadic = false;
+    /// Each parameter is a number or an address and comes in a register of its own: so BPF programs can be put there.
+    bool plain = true;
+};
+/// Of the function with this name, the one with an id of at least `from`.
+std::optional<Prototype> prototypeOf(const Btf& btf, std::string_view name, std::uint32_t from = 1);
+/// A type as C spells it, qualifiers left out; an address of what has no name is a `void *`.
+std::string spelled(const Btf& btf, std::uint32_t type);
+/// The types of the kernel and of one of its modules in one: a module's are numbered on from the kernel's.
+/// Source: Documentation/bpf/btf.rst, "split BTF"; kernel/bpf/btf.c, btf_parse_module()
+Result<Btf> withModule(const std::string& kernel, const std::string& module);
+} // namespace dscope::types
