@@ -230,6 +230,8 @@ int run(const Arguments& a)
     auto started = session::Session::start(std::move(request), *host);
     if (!started) return fail("could not enable tracing: " + started.error().message);
     auto& session = **started;
+    for (const auto& warning : session.warnings())
+        std::fprintf(stderr, "dtrace: %s\n", warning.c_str());
     g_running = &session;
     if (g_signals > 0) session.stop(true);
     std::optional<Error> failed;

@@ -67,13 +67,13 @@ public:
         for (std::size_t i = 0; i < count; ++i) {
             const auto n = std::to_string(i);
             // Behind the registers on the stack, above the return address. Source: System V ABI, AMD64 supplement, 3.2.3.
-            auto value
-                = i < kRegisters ? "raw[" + n + "]" : "*(uint64_t *)(raw[6] + " + std::to_string(8 * (i - kRegisters + 1)) + ")";
+            auto value = i < kRegisters ? "raw[" + n + "]" : "*(uint64_t *)(raw[6] + " + std::to_string(8 * (i - kRegisters + 1)) + ")";
             out.args.push_back({std::move(value), prototype ? prototype->parameters[i] : "uint64_t", {}});
         }
         return out;
     }
-    void unavailable(const host::Host& host, const probe::Pattern& wanted, const std::function<void(probe::Unavailable)>& found) const override
+    void unavailable(
+        const host::Host& host, const probe::Pattern& wanted, const std::function<void(probe::Unavailable)>& found) const override
     {
         const auto why = whyNot(host);
         if (why.empty()) return;
@@ -92,8 +92,7 @@ private:
         const auto tried = any ? host.takesFunctionPrograms(any->id) : Result<>(Error{0, "its types are not known"});
         if (tried && host.read(kTraceable)) return m_why.emplace();
         return m_why.emplace("this kernel is built without kprobes, and refuses programs at the entry of its functions ("
-            + (tried ? "it does not list them" : tried.error().message)
-            + "); Debian's stock kernel (linux-image-amd64) allows both");
+            + (tried ? "it does not list them" : tried.error().message) + "); Debian's stock kernel (linux-image-amd64) allows both");
     }
     const std::vector<Function>& functions(const host::Host& host) const
     {

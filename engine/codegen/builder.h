@@ -40,6 +40,7 @@ enum class Helper : std::int32_t {
     TaskStorageGet = 156,
     TaskStorageDelete = 157,
     GetTaskBtf = 158,
+    GetFuncIp = 173,
     GetAttachCookie = 174,
     TaskPtRegs = 175,
     Loop = 181,

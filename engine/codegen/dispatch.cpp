@@ -15,6 +15,7 @@ namespace {
 struct Member {
     const EnabledProbe* probe;
     const Hook* hook;
+    std::uint64_t selector;
 };
 /// Probes for which the same code runs.
 struct Group {
@@ -25,13 +26,16 @@ struct Plan {
     int selectorWord = -1, selectorOffset = -1;
     std::vector<Group> groups;
     std::set<std::uint64_t> selectors;
+    bool byAddress = false; ///< the selector of places[i] is i, found by the address of the function
 };
+/// A program for each function: quick to fire and to leave, and none of its firings is missed, but each is loaded by itself.
+constexpr std::ptrdiff_t kMostFunctionPrograms = 16;
 
 ProgramType typeOf(const probe::Place& place)
 {
     if (std::holds_alternative<probe::PerfEvent>(place)) return ProgramType::PerfEvent;
     if (std::holds_alternative<probe::Tracepoint>(place)) return ProgramType::Tracepoint;
-    if (std::holds_alternative<probe::Kprobe>(place) || std::holds_alternative<probe::Uprobe>(place)) return ProgramType::Kprobe;
+    if (std::holds_alternative<probe::KernelFunction>(place) || std::holds_alternative<probe::Uprobe>(place)) return ProgramType::Kprobe;
     return ProgramType::RawTracepoint;
 }
 bool sameCode(const Member& a, const Member& b)
@@ -44,32 +48,56 @@ bool sameCode(const Member& a, const Member& b)
     }
     return true;
 }
+void join(Plan& plan, const Member& member)
+{
+    plan.selectors.insert(member.selector);
+    const auto group
+        = std::find_if(plan.groups.begin(), plan.groups.end(), [&](const Group& g) { return sameCode(g.members.front(), member); });
+    if (group != plan.groups.end())
+        group->members.push_back(member);
+    else
+        plan.groups.push_back({{member}});
+}
+bool isFunction(const Hook& hook) { return std::holds_alternative<probe::KernelFunction>(hook.at); }
 std::vector<Plan> plan(const sema::Program& program)
 {
     std::vector<Plan> plans;
+    std::ptrdiff_t functions = 0;
+    for (const auto& probe : program.probes)
+        functions += std::count_if(probe.hooks.begin(), probe.hooks.end(), isFunction);
+    std::optional<std::size_t> shared[2]; // by atReturn
     for (const auto& probe : program.probes) {
         const auto own = plans.size();
         for (const auto& hook : probe.hooks) {
-            const Member member{&probe, &hook};
+            const Member member{&probe, &hook, hook.selector};
+            if (const auto* function = std::get_if<probe::KernelFunction>(&hook.at)) {
+                if (function->btf && functions <= kMostFunctionPrograms) {
+                    plans.push_back({{hook.at}, -1, -1, {{{member}}}, {}});
+                    continue;
+                }
+                auto& index = shared[function->atReturn];
+                if (!index) {
+                    index = plans.size();
+                    plans.emplace_back().byAddress = true;
+                }
+                auto& many = plans[*index];
+                join(many, {&probe, &hook, many.places.size()});
+                many.places.push_back(hook.at);
+                continue;
+            }
             if (hook.selectorWord >= 0) {
                 auto at = std::find_if(plans.begin(), plans.end(), [&](const Plan& p) {
                     return p.selectorWord == hook.selectorWord && p.selectorOffset == hook.selectorOffset && same(p.places.front(), hook.at)
                         && !p.selectors.count(hook.selector);
                 });
                 if (at == plans.end()) at = plans.insert(plans.end(), Plan{{hook.at}, hook.selectorWord, hook.selectorOffset, {}, {}});
-                at->selectors.insert(hook.selector);
-                const auto group = std::find_if(
-                    at->groups.begin(), at->groups.end(), [&](const Group& g) { return sameCode(g.members.front(), member); });
-                if (group != at->groups.end())
-                    group->members.push_back(member);
-                else
-                    at->groups.push_back({{member}});
+                join(*at, member);
                 continue;
             }
             // A probe with several places: one program, attached to each.
             const auto at = std::find_if(plans.begin() + static_cast<std::ptrdiff_t>(own), plans.end(), [&](const Plan& p) {
-                return p.selectorWord < 0 && typeOf(p.places.front()) == typeOf(hook.at)
-                    && same(p.groups.front().members.front().hook->when, hook.when);
+                return p.selectorWord < 0 && !p.byAddress && !isFunction(*p.groups.front().members.front().hook)
+                    && typeOf(p.places.front()) == typeOf(hook.at) && same(p.groups.front().members.front().hook->when, hook.when);
             });
             if (at != plans.end())
                 at->places.push_back(hook.at);
@@ -162,7 +190,7 @@ MapId makeTable(Firing& f, const Plan& plan, bool names)
     table.initial.resize(size * (last + 1));
     for (std::size_t g = 0; g < plan.groups.size(); ++g)
         for (const auto& m : plan.groups[g].members) {
-            auto* entry = table.initial.data() + m.hook->selector * size;
+            auto* entry = table.initial.data() + m.selector * size;
             const std::uint32_t head[2] = {m.probe->id.value, static_cast<std::uint32_t>(g + 1)};
             std::memcpy(entry, head, sizeof head);
             if (!names) continue;
@@ -175,13 +203,24 @@ MapId makeTable(Firing& f, const Plan& plan, bool names)
 }
 
 /// Leaves the program unless the table knows the number; the entry's probe and group then stand in Temps.
-Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, bool names, Label leave)
+Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, std::optional<MapId> addresses, bool names, Label leave)
 {
     auto& b = f.b;
     f.probeSlot.emplace(b.temp());
     auto group = b.temp();
     const auto number = b.temp();
-    b.load(Width::B8, R3, Builder::kContext, 8 * plan.selectorWord);
+    if (addresses) {
+        b.mov(R1, Builder::kContext);
+        b.call(Helper::GetFuncIp);
+        b.store(number, R0);
+        b.loadMap(R1, *addresses);
+        b.addressOf(R2, number);
+        b.call(Helper::MapLookup);
+        b.branch(Cond::Eq, R0, 0, leave);
+        b.load(Width::B8, R3, R0, 0);
+    } else {
+        b.load(Width::B8, R3, Builder::kContext, 8 * plan.selectorWord);
+    }
     if (plan.selectorOffset >= 0) {
         b.add(R3, plan.selectorOffset);
         b.addressOf(R1, number);
@@ -213,6 +252,7 @@ void groupCode(Firing& f, const Group& group)
     auto& b = f.b;
     const Firing::Maybe maybe(f);
     f.probe = group.members.front().probe;
+    f.hook = group.members.front().hook;
     const auto skip = b.label();
     if (const auto& when = group.members.front().hook->when) {
         f.beginClause(f.unit.program.clauses.at(f.probe->clauses.front()).id);
@@ -241,7 +281,10 @@ void emit(Unit& unit, const Plan& plan)
 {
     const auto& first = *plan.groups.front().members.front().probe;
     const bool manual = std::holds_alternative<probe::Manual>(plan.places.front());
-    Firing f(unit, typeOf(plan.places.front()), recordSize(unit, plan));
+    auto type = typeOf(plan.places.front());
+    if (const auto* function = std::get_if<probe::KernelFunction>(&plan.places.front()); function && !plan.byAddress)
+        type = function->atReturn ? ProgramType::FunctionReturn : ProgramType::FunctionEntry;
+    Firing f(unit, type, recordSize(unit, plan));
     auto& b = f.b;
     const auto leave = b.label(), ready = b.label();
     b.from(unit.program.clauses.at(first.clauses.front()).at);
@@ -252,11 +295,17 @@ void emit(Unit& unit, const Plan& plan)
         b.branch(Cond::Ne, R1, static_cast<std::int32_t>(State::Active), leave);
     }
     std::optional<Builder::Temp> group;
-    const bool many = plan.selectorWord >= 0;
-    if (many) {
+    std::optional<MapId> addresses;
+    if (plan.byAddress)
+        addresses = unit.add({.name = "addresses",
+            .kind = MapKind::Hash,
+            .keySize = 8,
+            .valueSize = 8,
+            .maxEntries = static_cast<std::uint32_t>(2 * plan.places.size() + 64)});
+    if (plan.selectorWord >= 0 || plan.byAddress) {
         const bool names = usesNames(unit, plan);
         const auto table = makeTable(f, plan, names);
-        group.emplace(selectGroup(f, plan, table, names, leave));
+        group.emplace(selectGroup(f, plan, table, addresses, names, leave));
     }
     b.lookupIndex(f.scratch(), 0);
     b.branch(Cond::Ne, R0, 0, ready);
@@ -284,6 +333,7 @@ void emit(Unit& unit, const Plan& plan)
     b.mov(R0, 0);
     b.exit();
     addProgram(unit, f, programName(first, plan), plan.places, manual ? first.id : ProbeId{});
+    unit.object.programs.back().addresses = addresses;
 }
 } // namespace
 

@@ -25,6 +25,8 @@ public:
 
     /// The probe whose clauses are compiled now, one of those that share this code.
     const sema::EnabledProbe* probe = nullptr;
+    /// Its hook that this code serves.
+    const sema::EnabledProbe::Hook* hook = nullptr;
     /// Loads the number of the probe that fired; and, when many share the code, the place of its names.
     void loadProbe(Reg dst);
     std::optional<Builder::Temp> probeSlot, entrySlot; ///< engaged when the dispatch table gives them

@@ -195,6 +195,24 @@ void unary(Firing& f, const Expr& e)
 }
 } // namespace
 
+namespace {
+/// raw[n] of a KernelFunction.
+void loadFunctionWord(Firing& f, const probe::KernelFunction& function, std::int64_t n, Reg into)
+{
+    if (f.type == ProgramType::FunctionEntry || f.type == ProgramType::FunctionReturn) {
+        // The arguments in order, then the value; to the verifier they are typed pointers, with which one can't compute.
+        const auto word = function.atReturn ? std::int64_t{function.parameters} : n;
+        f.b.load(Width::B8, into, Builder::kContext, 8 * word);
+        return asNumber(f, into);
+    }
+    // Where struct pt_regs has di, si, dx, cx, r8, r9, sp, and ax. Source: arch/x86/include/asm/ptrace.h.
+    constexpr int kArguments[] = {112, 104, 96, 88, 72, 64, 152};
+    constexpr int kValue = 80;
+    DSCOPE_ASSERT(n < static_cast<std::int64_t>(std::size(kArguments)));
+    f.b.load(Width::B8, into, Builder::kContext, function.atReturn ? kValue : kArguments[n]);
+}
+} // namespace
+
 bool isCheap(const Firing& f, const Expr& e)
 {
     switch (e.kind) {
@@ -219,6 +237,8 @@ void loadCheap(Firing& f, const Expr& e, Reg into)
                 static_cast<std::uint32_t>(offsetof(Control, errorArgs) + 8 * static_cast<std::size_t>(e.integer)));
             return f.b.load(Width::B8, into, into, 0);
         }
+        if (const auto* function = f.hook ? std::get_if<probe::KernelFunction>(&f.hook->at) : nullptr)
+            return loadFunctionWord(f, *function, e.integer, into);
         if (f.type == ProgramType::Tracepoint) {
             f.b.mov(into, Builder::kContext);
             return asNumber(f, into);

@@ -2,6 +2,7 @@
 #include "engine/bpf/insn.h"
 #include "engine/probe/provider.h"
 #include "engine/record/record.h"
+#include <optional>
 #include <string>
 #include <vector>
 namespace dscope::codegen {
@@ -22,7 +23,8 @@ struct Relocation {
     bool value = false; ///< the address of element 0's value plus `offset`, else the map itself
     std::uint32_t offset = 0;
 };
-enum class ProgramType : std::uint8_t { RawTracepoint, Tracepoint, PerfEvent, Kprobe };
+/// FunctionEntry, FunctionReturn: of the one kernel function that the program is loaded for; Kprobe: of many, and of uprobes.
+enum class ProgramType : std::uint8_t { RawTracepoint, Tracepoint, PerfEvent, Kprobe, FunctionEntry, FunctionReturn };
 struct Code {
     std::string name; ///< at most 15 characters
     ProgramType type = ProgramType::RawTracepoint;
@@ -37,6 +39,9 @@ struct Code {
     ProbeId manual;                   ///< of a Manual program: which probe it is
     /// BPF cookie to attach with, by index into `attach`; empty: none. Programs that serve many kprobes or uprobes.
     std::vector<std::uint64_t> cookies;
+    /// Of programs that serve many kernel functions: a Hash to fill with the address of each and its index into `attach`,
+    /// u64 -> u64.
+    std::optional<MapId> addresses;
 };
 /// A compiled program: everything the session needs to load and run it, and its readers to understand it.
 struct Object {

@@ -2,8 +2,13 @@
 #include "engine/codegen/firing.h"
 #include <functional>
 namespace dscope::codegen {
-/// Innermost frames that are the tracing itself: the program, bpf_trace_runN() and __bpf_trace_NAME() for a raw tracepoint.
-constexpr std::int32_t framesOfOurs(ProgramType type) { return type == ProgramType::RawTracepoint ? 3 : 0; }
+/// Innermost frames that are the tracing itself: the program, bpf_trace_runN() and __bpf_trace_NAME() for a raw tracepoint;
+/// the program and the trampoline that calls it for a kernel function.
+constexpr std::int32_t framesOfOurs(ProgramType type)
+{
+    const bool direct = type == ProgramType::FunctionEntry || type == ProgramType::FunctionReturn;
+    return type == ProgramType::RawTracepoint ? 3 : direct ? 2 : 0;
+}
 /// Kernel frames of the firing, innermost first, as u64 addresses in scratch[at, at + 8 * frames), zeros behind them.
 void kernelStack(Firing& f, std::uint32_t at, std::uint32_t frames);
 /// Appends a RawUserStack and its bytes to the record in scratch whose length so far is in `length` (a Temp word), and

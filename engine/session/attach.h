@@ -13,7 +13,18 @@ using Attachments = std::vector<Fd>;
 Result<> attach(const probe::RawTracepoint& place, int program, Attachments& out);
 Result<> attach(const probe::Tracepoint& place, int program, const host::Host& host, Attachments& out);
 Result<> attach(const probe::PerfEvent& place, int program, const host::Host& host, Attachments& out);
-Result<> attach(const probe::Kprobe& place, int program, const host::Host& host, Attachments& out);
+/// A program that was loaded for this one function.
+Result<> attach(const probe::KernelFunction& place, int program, Attachments& out);
+class FunctionEvents;
+/// Of the places asked for: how many the kernel does not let be probed, and how many there was no time for.
+struct FunctionsLeft {
+    std::size_t all = 0, refused = 0, late = 0;
+    int code = 0; ///< errno of the last refusal
+};
+/// One program at many functions, all entries or all returns: `addresses` is a map's descriptor, which gains the address of
+/// each and its index into `places`.
+Result<FunctionsLeft> attach(std::span<const probe::KernelFunction> places, int program, int addresses, const host::Host& host,
+    FunctionEvents& events, Attachments& out);
 /// Always in one process only, a place's pid or else `target`: a uprobe in every process that maps a file would slow down,
 /// and may endanger, what nobody asked to trace. Error when neither names one. One link for all places in a file where
 /// the kernel can (6.6 and later), else a perf event each, which take 0.1 s each to leave.

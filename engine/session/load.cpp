@@ -19,6 +19,8 @@ bpf_prog_type kernelType(codegen::ProgramType type)
     case codegen::ProgramType::Tracepoint: return BPF_PROG_TYPE_TRACEPOINT;
     case codegen::ProgramType::PerfEvent: return BPF_PROG_TYPE_PERF_EVENT;
     case codegen::ProgramType::Kprobe: return BPF_PROG_TYPE_KPROBE;
+    case codegen::ProgramType::FunctionEntry:
+    case codegen::ProgramType::FunctionReturn: return BPF_PROG_TYPE_TRACING;
     }
     DSCOPE_BUG("program type");
 }
@@ -152,6 +154,11 @@ Result<Fd> load(const Code& code, const Maps& maps, const record::Program& schem
     const auto isUprobe = [](const probe::Place& place) { return std::holds_alternative<probe::Uprobe>(place); };
     if (!code.attach.empty() && std::all_of(code.attach.begin(), code.attach.end(), isUprobe))
         options.expected_attach_type = static_cast<bpf_attach_type>(kTraceUprobeMulti);
+    if (const auto* function = code.attach.empty() ? nullptr : std::get_if<probe::KernelFunction>(&code.attach.front());
+        function && kernelType(code.type) == BPF_PROG_TYPE_TRACING) {
+        options.expected_attach_type = function->atReturn ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
+        options.attach_btf_id = function->btf;
+    }
     FunctionInfo info;
     if (subs.callbacks) {
         DSCOPE_TRY(info, functionInfo(subs));

@@ -6,6 +6,7 @@
 #include "engine/session/clocks.h"
 #include "engine/session/control.h"
 #include "engine/session/drops.h"
+#include "engine/session/function_events.h"
 #include "engine/session/live_stacks.h"
 #include "engine/session/load.h"
 #include "engine/session/maps.h"
@@ -21,7 +22,7 @@ namespace {
 using codegen::State;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
-constexpr milliseconds kTick{50};      ///< how often targets and the kernel's state are looked at, at least
+constexpr milliseconds kTick{50};     ///< how often targets and the kernel's state are looked at, at least
 constexpr milliseconds kLiveRate{80}; ///< of aggregations, while a front end looks on
 constexpr milliseconds kNap{3};
 constexpr std::size_t kMostHeld = 100'000;
@@ -48,6 +49,7 @@ struct Session::Impl {
 
     Result<> load();
     Result<> attachAll();
+    Result<> tellLeft(const FunctionsLeft& left);
     Result<> begin();
     void complete(record::Program& program) const;
 
@@ -87,7 +89,9 @@ struct Session::Impl {
     std::vector<bool> targetTold;
     Result<> trouble; ///< met while delivering
     steady_clock::time_point targetsDue{}, dropsDue{}, rowsDue{};
-    Attachments attachments; ///< last, so closed first: nothing fires into what is gone
+    std::vector<std::string> warnings;
+    FunctionEvents functionEvents; ///< before what uses them
+    Attachments attachments;       ///< last, so closed first: nothing fires into what is gone
 };
 
 std::string Session::Impl::probeName(ProbeId id) const
@@ -143,8 +147,10 @@ Result<> Session::Impl::attachAll()
     const pid_t target = request.targets.empty() ? 0 : request.targets.front().pid();
     for (std::size_t i = 0; i < programs.size(); ++i) {
         const int program = programs[i].get();
+        const auto& code = request.object.programs[i];
         std::vector<probe::Uprobe> uprobes;
-        for (const auto& place : request.object.programs[i].attach) {
+        std::vector<probe::KernelFunction> functions;
+        for (const auto& place : code.attach) {
             auto attached = std::visit(
                 [&](const auto& at) -> Result<> {
                     using Place = std::decay_t<decltype(at)>;
@@ -152,7 +158,10 @@ Result<> Session::Impl::attachAll()
                         return attach(at, program, attachments);
                     else if constexpr (std::is_same_v<Place, probe::Uprobe>)
                         uprobes.push_back(at);
-                    else if constexpr (!std::is_same_v<Place, probe::Manual>)
+                    else if constexpr (std::is_same_v<Place, probe::KernelFunction>) {
+                        if (!code.addresses) return attach(at, program, attachments);
+                        functions.push_back(at);
+                    } else if constexpr (!std::is_same_v<Place, probe::Manual>)
                         return attach(at, program, host, attachments);
                     return {};
                 },
@@ -160,7 +169,23 @@ Result<> Session::Impl::attachAll()
             if (!attached) return attached;
         }
         if (!uprobes.empty()) DSCOPE_CHECK(attach(uprobes, program, target, host, attachments));
+        if (functions.empty()) continue;
+        DSCOPE_TRY(const auto left, attach(functions, program, maps.fd(*code.addresses), host, functionEvents, attachments));
+        DSCOPE_CHECK(tellLeft(left));
     }
+    return {};
+}
+
+Result<> Session::Impl::tellLeft(const FunctionsLeft& left)
+{
+    if (left.refused + left.late == 0) return {};
+    std::string message
+        = std::to_string(left.refused + left.late) + " of " + std::to_string(left.all) + " kernel functions are not probed:";
+    if (left.refused) message += " the kernel does not allow " + std::to_string(left.refused);
+    if (left.refused && left.late) message += ", and";
+    if (left.late) message += " attaching to " + std::to_string(left.late) + " would have taken too long (name fewer)";
+    if (left.refused >= left.all) return Error{left.code, std::move(message)};
+    warnings.push_back(std::move(message));
     return {};
 }
 
@@ -391,6 +416,8 @@ Result<std::unique_ptr<Session>> Session::start(Request request, const host::Hos
 }
 
 Result<bool> Session::poll(std::chrono::milliseconds timeout, const Deliver& deliver) { return m->poll(timeout, deliver); }
+
+const std::vector<std::string>& Session::warnings() const { return m->warnings; }
 
 void Session::stop(bool interrupted)
 {

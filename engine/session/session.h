@@ -21,6 +21,8 @@ public:
     /// `host` must outlive the session.
     static Result<std::unique_ptr<Session>> start(Request request, const host::Host& host);
     ~Session() override;
+    /// What could not be done though tracing goes on: a sentence each.
+    const std::vector<std::string>& warnings() const;
     /// Error: a -c command that could not be run, or the kernel failed us; the stream cannot go on then.
     Result<bool> poll(std::chrono::milliseconds timeout, const Deliver& deliver) override;
     /// Stop as SIGINT does: END fires, aggregations and Exit follow. Safe to call from a signal handler.

@@ -21,8 +21,9 @@ std::string declared(const Btf& btf, std::uint32_t type, const std::string& inne
     using enum Btf::Kind;
     const auto record = unqualified(btf, type);
     const auto spaced = [&](const std::string& base) { return inner.empty() ? base : base + " " + inner; };
-    const auto tagged
-        = [&](const char* keyword) { return record.name.empty() ? std::string() : spaced(std::string(keyword) + std::string(record.name)); };
+    const auto tagged = [&](const char* keyword) {
+        return record.name.empty() ? std::string() : spaced(std::string(keyword) + std::string(record.name));
+    };
     if (type == 0) return spaced("void");
     if (depth > 16) return {};
     switch (record.kind) {
@@ -32,8 +33,7 @@ std::string declared(const Btf& btf, std::uint32_t type, const std::string& inne
         const bool wraps = target && (kind == Array || kind == FuncProto);
         return declared(btf, target, wraps ? "(*" + inner + ")" : "*" + inner, depth + 1);
     }
-    case Array:
-        return declared(btf, btf.word(record.data), inner + "[" + std::to_string(btf.word(record.data + 8)) + "]", depth + 1);
+    case Array: return declared(btf, btf.word(record.data), inner + "[" + std::to_string(btf.word(record.data + 8)) + "]", depth + 1);
     case FuncProto: {
         std::string list;
         for (const auto& p : btf.items(record)) {
@@ -64,7 +64,7 @@ bool isPlain(const Btf& btf, std::uint32_t type)
     }
     return record.kind == Btf::Kind::Ptr || ((record.kind == Btf::Kind::Int || record.kind == Btf::Kind::Enum) && record.sizeOrType <= 8);
 }
-template<typename T> void put(std::string& bytes, std::size_t at, T value) { std::memcpy(bytes.data() + at, &value, sizeof value); }
+template <typename T> void put(std::string& bytes, std::size_t at, T value) { std::memcpy(bytes.data() + at, &value, sizeof value); }
 } // namespace
 
 std::string spelled(const Btf& btf, std::uint32_t type)
