@@ -1,4 +1,5 @@
 #include "engine/sema/analyser.h"
+#include "engine/sema/kernel_data.h"
 #include "engine/sema/builtins.h"
 #include <algorithm>
 #include <limits>
@@ -187,28 +188,19 @@ Value Analyser::symbolReference(const ast::Expr& e)
     const auto shown = text(module, '`', name);
     const auto table = m_environment.host.read("/proc/kallsyms");
     if (!table) return error("D_IDENT_UNDEF", e.at, "failed to resolve ", shown, ": ", table.error().message);
-    const std::string& all = *table;
-    for (std::size_t at = all.find(' ' + name); at != std::string::npos; at = all.find(' ' + name, at + 1)) {
-        const auto after = at + 1 + name.size();
-        if (after < all.size() && all[after] != '\n' && all[after] != '\t') continue;
-        const auto lineBegin = all.rfind('\n', at) == std::string::npos ? 0 : all.rfind('\n', at) + 1;
-        const auto lineEnd = std::min(all.find('\n', at), all.size());
-        const auto line = all.substr(lineBegin, lineEnd - lineBegin);
-        const auto bracket = line.find('[');
-        const auto owner = bracket == std::string::npos ? std::string("vmlinux") : line.substr(bracket + 1, line.find(']') - bracket - 1);
-        if (!module.empty() && module != owner) continue;
-        const auto address = std::strtoull(line.c_str(), nullptr, 16);
-        const auto* type = m_types.kernelFunction(name);
-        if (!type) {
-            auto& d = m_diagnostics.error("D_SYM_NOTYPES", e.at,
-                text("no symbolic type information is available for ", owner, '`', name, ": Module does not contain any CTF data"));
-            d.hints.push_back("the kernel's BTF describes functions and per-CPU variables only");
-            return {};
-        }
-        return {make(ExprKind::Dereference, type, e.at, {constant(static_cast<std::int64_t>(address), m_types.pointerTo(type), e.at)}),
-            nullptr, false, true, false};
+    const auto symbol = kernelSymbol(*table, module, name);
+    if (!symbol) return error("D_IDENT_UNDEF", e.at, "failed to resolve ", shown, ": Unknown symbol name");
+    const auto* type = m_types.kernelFunction(name);
+    const bool isCode = symbol->type == 't' || symbol->type == 'T';
+    if (!type && !isCode) type = typeFromText(kernelDataType(*symbol, name), "kernel");
+    if (!type) {
+        auto& d = m_diagnostics.error("D_SYM_NOTYPES", e.at,
+            text("no symbolic type information is available for ", symbol->module, '`', name, ": Module does not contain any CTF data"));
+        d.hints.push_back("the kernel's BTF does not describe that function");
+        return {};
     }
-    return error("D_IDENT_UNDEF", e.at, "failed to resolve ", shown, ": Unknown symbol name");
+    return {make(ExprKind::Dereference, type, e.at, {constant(static_cast<std::int64_t>(symbol->address), m_types.pointerTo(type), e.at)}),
+        nullptr, false, true, false};
 }
 
 Value Analyser::sizeOf(const ast::Expr& e)
