@@ -109,11 +109,12 @@ private:
     };
     std::uint32_t add(const Open& open)
     {
-        const auto& parent = m_tree.nodes[open.parent];
+        const auto parent = m_tree.nodes[open.parent]; // a copy: the nodes move
+        // What the kernel calls is the kernel, whatever its module is called.
+        const auto shade = open.frames > 1 ? Shade::Unknown : parent.shade == Shade::Kernel ? Shade::Kernel : shadeOfName(open.name);
         const auto [name, isNew] = m_names.try_emplace(open.name, static_cast<std::uint32_t>(m_tree.names.size()));
         if (isNew) m_tree.names.emplace_back(open.name);
-        m_tree.nodes.push_back({name->second, open.parent, parent.depth + 1, 1, 0, open.total,
-            open.frames > 1 ? Shade::Unknown : shadeOfName(open.name), open.frames});
+        m_tree.nodes.push_back({name->second, open.parent, parent.depth + 1, 1, 0, open.total, shade, open.frames});
         m_tree.depth = std::max(m_tree.depth, parent.depth + 2);
         return static_cast<std::uint32_t>(m_tree.nodes.size() - 1);
     }

@@ -6,7 +6,7 @@
 #endif
 #include <QString>
 #include <QStringList>
-/// Views as files: every format of the exporters, and by this program's painter PDF and PNG where those have none.
+/// Views as files, in every format of the exporters.
 namespace dscope::gui {
 struct ExportOptions {
     graph::Theme theme = graph::Theme::Light;

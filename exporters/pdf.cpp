@@ -1,0 +1,21 @@
+#include "exporters/exporter.h"
+#include "exporters/raster/raster.h"
+#include <sstream>
+namespace dscope::exporters {
+std::unique_ptr<Exporter> make_svg();
+namespace {
+class Pdf final : public Exporter {
+public:
+    std::string_view suffix() const override { return "pdf"; }
+    std::string_view summary() const override { return "Portable Document Format"; }
+    Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
+    {
+        std::ostringstream svg;
+        DSCOPE_CHECK(make_svg()->write(visual, options, svg));
+        return rasterize(svg.str(), RasterFormat::Pdf, options.scale, out);
+    }
+};
+} // namespace
+
+std::unique_ptr<Exporter> make_pdf() { return std::make_unique<Pdf>(); }
+} // namespace dscope::exporters

@@ -1,0 +1,128 @@
+#include "exporters/exporter.h"
+#include <unordered_map>
+#include <zlib.h>
+namespace dscope::exporters {
+namespace {
+/// Protocol buffers by hand: a handful of fields. Source: protobuf.dev/programming-guides/encoding.
+class Message {
+public:
+    void number(int field, std::uint64_t value)
+    {
+        varint(static_cast<std::uint64_t>(field) << 3);
+        varint(value);
+    }
+    void bytes(int field, std::string_view value)
+    {
+        varint(static_cast<std::uint64_t>(field) << 3 | 2);
+        varint(value.size());
+        m_bytes += value;
+    }
+    void numbers(int field, const std::vector<std::uint64_t>& values)
+    {
+        Message packed;
+        for (const auto v : values)
+            packed.varint(v);
+        bytes(field, packed.m_bytes);
+    }
+    const std::string& data() const { return m_bytes; }
+
+private:
+    void varint(std::uint64_t value)
+    {
+        for (; value >= 0x80; value >>= 7)
+            m_bytes += static_cast<char>(value | 0x80);
+        m_bytes += static_cast<char>(value);
+    }
+    std::string m_bytes;
+};
+class Strings {
+public:
+    std::uint64_t of(const std::string& text)
+    {
+        const auto [at, isNew] = m_numbers.try_emplace(text, m_order.size());
+        if (isNew) m_order.push_back(text);
+        return at->second;
+    }
+    const std::vector<std::string>& all() const { return m_order; }
+
+private:
+    std::unordered_map<std::string, std::uint64_t> m_numbers{{"", 0}};
+    std::vector<std::string> m_order{""};
+};
+/// gzip, without a time, so that the same profile gives the same bytes.
+Result<std::string> zipped(const std::string& data)
+{
+    z_stream z{};
+    if (::deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        return Error{0, "zlib refused to start"};
+    std::string out(::deflateBound(&z, data.size()) + 32, '\0');
+    z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(data.data()));
+    z.avail_in = static_cast<uInt>(data.size());
+    z.next_out = reinterpret_cast<Bytef*>(out.data());
+    z.avail_out = static_cast<uInt>(out.size());
+    const int done = ::deflate(&z, Z_FINISH);
+    out.resize(z.total_out);
+    ::deflateEnd(&z);
+    if (done != Z_STREAM_END) return Error{0, "zlib could not compress the profile"};
+    return out;
+}
+
+/// Source: github.com/google/pprof, proto/profile.proto: Profile, ValueType, Sample, Location, Line, Function.
+class Pprof final : public Exporter {
+public:
+    std::string_view suffix() const override { return "pb.gz"; }
+    std::string_view summary() const override { return "pprof"; }
+    bool accepts(const graph::Visual& visual) const override { return visual.hasFolded(); }
+    Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
+    {
+        const auto lines = visual.folded();
+        if (!lines) return Error{0, "only stacks can be written for pprof"};
+        Strings strings;
+        Message profile, type;
+        type.number(1, strings.of("samples"));
+        type.number(2, strings.of("count"));
+        profile.bytes(1, type.data());
+        std::unordered_map<std::string, std::uint64_t> functions; // a location each, of the same number
+        std::vector<std::string> order;
+        for (const auto& [stack, value] : *lines) {
+            std::vector<std::uint64_t> locations;
+            for (auto end = stack.size();;) {
+                const auto from = end == 0 ? std::string::npos : stack.rfind(';', end - 1);
+                const auto begin = from == std::string::npos ? 0 : from + 1;
+                const auto [at, isNew] = functions.try_emplace(stack.substr(begin, end - begin), functions.size() + 1);
+                if (isNew) order.push_back(at->first);
+                locations.push_back(at->second);
+                if (from == std::string::npos) break;
+                end = from;
+            }
+            Message sample;
+            sample.numbers(1, locations);
+            sample.numbers(2, {static_cast<std::uint64_t>(value)});
+            profile.bytes(2, sample.data());
+        }
+        for (std::uint64_t id = 1; id <= order.size(); ++id) {
+            Message line, location;
+            line.number(1, id);
+            location.number(1, id);
+            location.bytes(4, line.data());
+            profile.bytes(4, location.data());
+        }
+        for (std::uint64_t id = 1; id <= order.size(); ++id) {
+            Message function;
+            function.number(1, id);
+            function.number(2, strings.of(order[id - 1]));
+            function.number(3, strings.of(order[id - 1]));
+            profile.bytes(5, function.data());
+        }
+        for (const auto& text : strings.all())
+            profile.bytes(6, text);
+        DSCOPE_TRY(const auto bytes, zipped(profile.data()));
+        out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        if (!out) return Error{0, "cannot write the profile"};
+        return {};
+    }
+};
+} // namespace
+
+std::unique_ptr<Exporter> make_pprof() { return std::make_unique<Pprof>(); }
+} // namespace dscope::exporters

@@ -1,0 +1,40 @@
+#include "exporters/raster/raster.h"
+#include "exporters/raster/interface.h"
+#include <dlfcn.h>
+#include <filesystem>
+#include <vector>
+namespace dscope::exporters {
+namespace {
+/// Beside the executable or, for a test, the executables; or where it is installed.
+std::vector<std::filesystem::path> places()
+{
+    std::error_code ignored;
+    const auto here = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+    return {here / "dscope-raster.so", here.parent_path() / "bin" / "dscope-raster.so",
+        here.parent_path() / "lib" / "dscope" / "dscope-raster.so"};
+}
+} // namespace
+
+Result<> rasterize(const std::string& svg, RasterFormat format, double scale, std::ostream& out)
+{
+    std::string why = "dscope-raster.so is not there";
+    void* module = nullptr;
+    for (const auto& place : places()) {
+        std::error_code ignored;
+        if (!std::filesystem::exists(place, ignored)) continue;
+        module = ::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (module) break;
+        why = ::dlerror();
+    }
+    if (!module) return Error{0, "PNG and PDF need the packages librsvg2-2 and libcairo2 (" + why + "); SVG needs neither"};
+    const auto paint = reinterpret_cast<dscope_raster_function>(::dlsym(module, kRasterFunction));
+    if (!paint) return Error{0, "dscope-raster.so is of another version of dscope"};
+    const auto write = [](void* context, const unsigned char* bytes, std::size_t size) {
+        auto& to = *static_cast<std::ostream*>(context);
+        to.write(reinterpret_cast<const char*>(bytes), static_cast<std::streamsize>(size));
+        return static_cast<bool>(to);
+    };
+    if (const char* failed = paint(svg.data(), svg.size(), static_cast<int>(format), scale, write, &out)) return Error{0, failed};
+    return {};
+}
+} // namespace dscope::exporters

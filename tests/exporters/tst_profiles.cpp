@@ -1,0 +1,103 @@
+// needs: graph/models engine/record
+// Stacks for other people's viewers, and pictures, read back by readers that are not ours.
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMap>
+#include <QObject>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTest>
+#include <QtEndian>
+#ifndef Q_MOC_RUN // moc stumbles over <concepts>
+#include "exporters/exporter.h"
+#include "graph/store.h"
+#include "tests/support/streams.h"
+#include <numeric>
+#include <sstream>
+#endif
+using namespace dscope;
+using namespace dscope::graph;
+using namespace dscope::test;
+namespace {
+std::unique_ptr<Visual> flameOf(const Stream& stream)
+{
+    Store store;
+    for (const auto& r : stream)
+        store.take(r);
+    for (const auto& kind : kinds())
+        if (kind.name == "flame") return kind.make(store);
+    return nullptr;
+}
+QByteArray written(const Visual& visual, std::string_view suffix)
+{
+    for (const auto& format : exporters::all())
+        if (format->suffix() == suffix) {
+            std::ostringstream out;
+            const auto done = format->write(visual, {}, out);
+            if (!done) qWarning("%s", done.error().message.c_str());
+            return QByteArray::fromStdString(out.str());
+        }
+    return {};
+}
+} // namespace
+
+class TestProfiles : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void speedscopeGetsEveryStackWithItsWeight()
+    {
+        const auto flame = flameOf(profile(120, 40, 12));
+        const auto document = QJsonDocument::fromJson(written(*flame, "json")).object();
+        QCOMPARE(document["$schema"].toString(), QStringLiteral("https://www.speedscope.app/file-format-schema.json"));
+        const auto frames = document["shared"].toObject()["frames"].toArray();
+        const auto sampled = document["profiles"].toArray()[0].toObject();
+        const auto samples = sampled["samples"].toArray(), weights = sampled["weights"].toArray();
+        QMap<QString, qint64> got, wanted;
+        for (int i = 0; i < samples.size(); ++i) {
+            QStringList names;
+            for (const auto n : samples[i].toArray())
+                names << frames[n.toInt()].toObject()["name"].toString();
+            got[names.join(';')] += weights[i].toInteger();
+        }
+        const auto lines = flame->folded();
+        for (const auto& [stack, value] : *lines)
+            wanted[QString::fromStdString(stack)] += value;
+        QVERIFY(wanted.size() > 10);
+        QCOMPARE(got, wanted);
+        QCOMPARE(sampled["endValue"].toInteger(), std::accumulate(wanted.begin(), wanted.end(), qint64{0}));
+    }
+    void pprofIsReadByTheProtocolCompiler()
+    {
+        if (QStandardPaths::findExecutable(QStringLiteral("protoc")).isEmpty()) QSKIP("protoc (package protobuf-compiler) is not here");
+        const auto flame = flameOf(profile(20, 10, 6));
+        QProcess unzip, protoc;
+        unzip.setStandardOutputProcess(&protoc);
+        unzip.start(QStringLiteral("gzip"), {QStringLiteral("-dc")});
+        protoc.start(QStringLiteral("protoc"), {QStringLiteral("--decode_raw")});
+        QVERIFY(unzip.waitForStarted() && protoc.waitForStarted());
+        unzip.write(written(*flame, "pb.gz"));
+        unzip.closeWriteChannel();
+        QVERIFY(unzip.waitForFinished() && protoc.waitForFinished());
+        QCOMPARE(unzip.exitCode(), 0);
+        QCOMPARE(protoc.exitCode(), 0);
+        const auto text = protoc.readAllStandardOutput();
+        const auto lines = flame->folded();
+        QCOMPARE(text.count("\n2 {") + text.startsWith("2 {"), static_cast<qsizetype>(lines->size())); // Profile.sample
+        QVERIFY(text.count("\n5 {") > 5);                                                              // Profile.function
+        for (const auto& [stack, value] : *lines)
+            QVERIFY(text.contains("6: \"" + QByteArray::fromStdString(stack.substr(stack.rfind(';') + 1)) + '"')); // Profile.string_table
+    }
+    void aPngHasTheSizeThatWasAskedFor()
+    {
+        const auto flame = flameOf(profile(20, 10, 6));
+        const auto bytes = written(*flame, "png");
+        QCOMPARE(bytes.left(8), QByteArray("\x89PNG\r\n\x1a\n"));
+        // Source: PNG specification, IHDR: width and height, big endian, at 16.
+        const auto number = [&](int at) { return qFromBigEndian<quint32>(bytes.constData() + at); };
+        QCOMPARE(number(16), 1600u);
+        QCOMPARE(number(20), 900u);
+    }
+};
+QTEST_GUILESS_MAIN(TestProfiles)
+#include "tst_profiles.moc"
