@@ -20,6 +20,7 @@ const Aggregation* Analyser::aggregationArgument(const ast::Expr& call, std::siz
     }
     const auto* a = m_scope.aggregation(argument.text);
     if (!a) {
+        if (m_someClauseSkipped) return nullptr; // it may be defined there
         auto& d = m_diagnostics.error(undefinedTag, argument.at, text("undefined aggregation: @", argument.text));
         std::vector<std::string> names;
         for (const auto& each : m_scope.aggregations)

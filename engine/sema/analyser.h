@@ -67,6 +67,7 @@ private:
     void requireArguments(EnabledProbe& into, const probe::Description& description, const std::set<std::size_t>& arguments, Span at);
     ExprPtr providerExpression(const std::string& expressionText, const std::string& native, const std::string& provider);
     const Type* typeFromText(const std::string& name, const std::string& provider);
+    std::optional<probe::Pattern> withProviderFirst(const probe::Pattern& pattern) const;
     std::vector<std::string> nearProbes(const probe::Pattern& pattern);
 
     // expressions.cpp
@@ -217,6 +218,7 @@ private:
     ClauseState* m_clause = nullptr;
     bool m_inLibrary = false;
     std::uint32_t m_depth = 0;                                                   ///< of inlines and translators within one another
+    bool m_someClauseSkipped = false; ///< its probes don't exist: what it would define is missed elsewhere, and not told again
     std::map<std::uint32_t, std::size_t> m_enabled;                              ///< index into Program::probes by probe number
     std::map<std::uint32_t, std::unique_ptr<probe::Description>> m_descriptions; ///< by probe number
     std::map<std::string, const Type*> m_typesByText;

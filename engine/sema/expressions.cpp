@@ -165,7 +165,7 @@ Value Analyser::scopedVariable(const ast::Expr& e, ast::Scope scope)
     const std::string_view prefix = scope == ast::Scope::This ? "this->" : "self->";
     if (!v) {
         if (m_scope.poisoned.contains({scope, e.text})) return {};
-        if (!m_toldUndefined.insert(std::string(prefix) + e.text).second) return {};
+        if (m_someClauseSkipped || !m_toldUndefined.insert(std::string(prefix) + e.text).second) return {};
         auto& d = m_diagnostics.error("D_VAR_UNDEF", e.at, text(prefix, e.text, " has not yet been declared or assigned"));
         std::vector<std::string> candidates;
         for (const auto& each : m_scope.variables)

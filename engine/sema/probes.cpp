@@ -59,7 +59,16 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
         error("D_PDESC_INVAL", spec.at, found.error().message);
         return std::nullopt;
     }
+    if (found->empty())
+        if (const auto meant = withProviderFirst(*pattern)) {
+            auto again = m_environment.probes.match(*meant);
+            if (again && !again->empty()) {
+                m_program.described.back() = *meant;
+                return Matched{probe::Name{meant->provider, meant->module, meant->function, meant->name}.spelled(), *std::move(again)};
+            }
+        }
     if (found->empty() && !m_environment.allowNoMatch && !m_environment.listing) {
+        m_someClauseSkipped = true;
         auto& d = m_diagnostics.error("D_PDESC_ZERO", spec.at, text("probe description ", described, " does not match any probes"));
         const auto missing = m_environment.probes.unavailable(*pattern);
         for (const auto& u : missing)
@@ -69,6 +78,16 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
         return std::nullopt;
     }
     return Matched{described, *std::move(found)};
+}
+
+/// "syscall::entry", as slides and books have it: read from the left where its first part names a provider. Only tried
+/// when read from the right, as D has it, there is no such probe.
+std::optional<probe::Pattern> Analyser::withProviderFirst(const probe::Pattern& pattern) const
+{
+    if (!pattern.provider.empty() || pattern.module.empty()) return std::nullopt;
+    for (const auto& p : m_environment.probes.providers())
+        if (p->serves(pattern.module)) return probe::Pattern{pattern.module, {}, pattern.function, pattern.name};
+    return std::nullopt;
 }
 
 /// Probes whose names differ little from what was asked for: each part that is no glob is tried in turn.

@@ -26,6 +26,8 @@ const QList<Example>& examples()
         {"write-stacks.d", {"-c", "%P/known_writes 512 400"}, R"( write +\n[^\n]*write[^\n]*\n(.*\n)* +known_writes`main\+0x[0-9a-f]+\n(.*\n)* +400\n)", "flame"},
         {"new-processes.d", {"-c", "%P/storm root 9 /dev/null"}, R"(:exec-success +\S*/storm leaf exit7 1\s*\n)", "process-tree"},
         {"lifetimes.d", {"-c", "%P/storm root 90 /dev/null"}, R"(storm +\n +value)", "histogram"},
+        {"seek-write.d", {"-c", "/bin/dd if=/dev/zero of=/dev/null bs=512 count=10 seek=3"}, R"( 1 +1536 +1\n(.*\n)*write .*\n(.*\n)* +1 +512 +10\n)", "bars"},
+        {"write-quant.d", {"1", "-c", "%P/known_writes 512 10000000"}, R"( write +\n +value.*\n.*\n +512 \|@{40} )", "histogram"},
         {"signals.d", {"-c", "%P/storm root 9 /dev/null"}, R"(storm \(\d+\) sends signal 9 to storm \(\d+\)\n)", "table"},
     };
     return all;

@@ -157,6 +157,7 @@ void AnalyseTest::countsMatches_data()
     QTest::newRow("glob") << QStringLiteral("test:::entry") << false << QStringLiteral("description 'test:::entry' matched 2 probes");
     QTest::newRow("first of several") << QStringLiteral("test::read:entry,test::write:return { trace(1); } END { trace(2); }") << false
                                       << QStringLiteral("description 'test::read:entry' matched 3 probes");
+    QTest::newRow("the provider first") << QStringLiteral("test::entry") << false << QStringLiteral("description 'test::entry' matched 2 probes");
     QTest::newRow("script") << QStringLiteral("BEGIN { trace(1); }") << true << QStringLiteral("script 'test.d' matched 1 probe");
     QTest::newRow("number") << QStringLiteral("1 { trace(1); }") << false << QStringLiteral("description '1' matched 1 probe");
 }

@@ -23,6 +23,8 @@ void ErrorsTest::tellsWhatIsWrong_data()
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("said");
     const auto row = [](const char* text, const char* said) { QTest::newRow(text) << QString::fromUtf8(text) << QString::fromUtf8(said); };
+    row("test::nosuch:entry { @a = count(); self->x = 1; } test:::task { printa(@a); trace(self->x); }",
+        "[D_PDESC_ZERO] probe description test::nosuch:entry does not match any probes");
     row("BEGIN { trace(nosuch); }", "[D_IDENT_UNDEF] failed to resolve nosuch: Unknown variable name");
     row("BEGIN { trace(self->x); }", "[D_VAR_UNDEF] self->x has not yet been declared or assigned");
     row("BEGIN { trace(a[1]); }", "[D_VAR_UNDEF] a has not yet been declared or assigned");
