@@ -54,7 +54,7 @@ private Q_SLOTS:
         const auto folded = dir.filePath("flame.folded"), copy = dir.filePath("brief");
         QVERIFY(QFile::copy(kPrograms + "brief", copy));
         const auto run = runDscope({"-qn", "profile-4001 /execname == \"brief\"/ { @[ustack()] = count(); }", "-c",
-            kPrograms + "brief 300 " + copy, "--export", "flame=" + folded});
+            kPrograms + (isSlowMachine() ? "brief 60 " : "brief 300 ") + copy, "--export", "flame=" + folded});
         QCOMPARE(run.err, QByteArray());
         QCOMPARE(run.status, 0);
         double all = 0, whole = 0, outsideOfMain = 0;
@@ -73,7 +73,7 @@ private Q_SLOTS:
             } else
                 broken += stack.frames + ' ' + QByteArray::number(stack.count) + '\n';
         }
-        QVERIFY2(all > 1000, QByteArray::number(all) + " samples, and " + QByteArray::number(outsideOfMain) + " elsewhere");
+        QVERIFY2(all > (isSlowMachine() ? 100 : 1000), QByteArray::number(all) + " samples, and " + QByteArray::number(outsideOfMain) + " elsewhere");
         QVERIFY2(whole / all >= 0.95, percent(whole, all) + " are whole, not:\n" + broken);
     }
     void librariesLoadedLaterAreNamed()
@@ -97,7 +97,7 @@ private Q_SLOTS:
             else
                 broken += stack.frames + ' ' + QByteArray::number(stack.count) + '\n';
         }
-        QVERIFY2(all > 300, QByteArray::number(all) + " samples");
+        QVERIFY2(all > (isSlowMachine() ? 30 : 300), QByteArray::number(all) + " samples");
         QVERIFY2(named / all >= 0.95, percent(named, all) + " are named, not:\n" + broken);
     }
     void stacksInSystemCallsReachMain()

@@ -61,12 +61,12 @@ private Q_SLOTS:
     {
         const QTemporaryDir dir;
         const auto log = dir.filePath("log"), csv = dir.filePath("tree.csv"), dot = dir.filePath("tree.dot");
-        const auto run = runDscope({"-qn", "proc:::exit { @ = count(); }", "-c", kPrograms + "storm root 900 " + log, "--export",
+        const auto run = runDscope({"-qn", "proc:::exit { @ = count(); }", "-c", kPrograms + (isSlowMachine() ? "storm root 90 " : "storm root 900 ") + log, "--export",
             "process-tree=" + csv, "--export", "process-tree=" + dot});
         QCOMPARE(run.err, QByteArray());
         QCOMPARE(run.status, 0);
         const auto truth = stormTruth(log);
-        QCOMPARE(truth.size(), 1000);
+        QCOMPARE(truth.size(), isSlowMachine() ? 100 : 1000);
         QHash<QByteArray, QMap<QByteArray, QByteArray>> told;
         for (const auto& row : csvRows(contents(csv))) told[row["pid"]] = row;
         for (auto t = truth.begin(); t != truth.end(); ++t) {
@@ -161,9 +161,9 @@ private Q_SLOTS:
             if (line.contains("`main;two_chains`wide_a;two_chains`wide_b;two_chains`wide_c;two_chains`wide_leaf")) wide += n;
             if (line.contains("`main;two_chains`narrow_a;two_chains`narrow_b;two_chains`narrow_leaf")) narrow += n;
         }
-        QVERIFY2(all > 1000, QByteArray::number(all) + " samples");
+        QVERIFY2(all > (isSlowMachine() ? 100 : 1000), QByteArray::number(all) + " samples");
         QVERIFY2((wide + narrow) / all >= 0.98, QByteArray::number(100 * (wide + narrow) / all) + " % of the samples are whole");
-        QVERIFY2(qAbs(wide / all - 0.75) < 0.05, QByteArray::number(100 * wide / all) + " % in the wide chain");
+        QVERIFY2(qAbs(wide / all - 0.75) < (isSlowMachine() ? 0.15 : 0.05), QByteArray::number(100 * wide / all) + " % in the wide chain");
     }
 };
 QTEST_GUILESS_MAIN(TestTruth)

@@ -27,6 +27,8 @@ inline Outcome runDscope(const QStringList& arguments, const QByteArray& input =
     outcome.err = process.readAllStandardError();
     return outcome;
 }
+/// True in the guest of tests/vm, which has no processor of its own and is tens of times slower: a test does less there.
+inline bool isSlowMachine() { return qEnvironmentVariableIsSet("DSCOPE_SLOW_MACHINE"); }
 /// Why tracing tests can't run here, or nothing when they can.
 inline QByteArray whyNoTracing()
 {
