@@ -59,7 +59,8 @@ private Q_SLOTS:
         if (!m_why.isEmpty()) QSKIP(m_why.constData());
         const auto run = runDscope({"-qn",
             "fbt::vfs_write:entry /pid == $target/ { @[\"entries\"] = count(); @[\"asked\"] = sum(args[2]); self->in = 1; } "
-            "fbt::vfs_write:return /self->in/ { @[\"returns\"] = count(); @[\"written\"] = sum(args[1]); @[\"offset\"] = min(arg0); self->in = 0; }",
+            "fbt::vfs_write:return /self->in/ { @[\"returns\"] = count(); @[\"written\"] = sum(args[1]); @[\"offset\"] = min(arg0); "
+            "self->in = 0; }",
             "-c", kWrites});
         QCOMPARE(run.err, QByteArray());
         QCOMPARE(run.status, 0);
@@ -71,16 +72,18 @@ private Q_SLOTS:
         if (!m_why.isEmpty()) QSKIP(m_why.constData());
         const auto listed = runDscope({"-lvn", "fbt:vmlinux:vfs_write:entry"}).out;
         QVERIFY2(listed.contains("args[0]: struct file *") && listed.contains("args[2]: size_t"), listed);
-        const auto run = runDscope(
-            {"-qn", "fbt::vfs_write:entry /pid == $target/ { @[stringof(args[0]->f_path.dentry->d_name.name)] = count(); }", "-c", kWrites});
+        const auto run = runDscope({"-qn",
+            "fbt::vfs_write:entry /pid == $target/ { @[stringof(args[0]->f_path.dentry->d_name.name)] = count(); }", "-c", kWrites});
         QCOMPARE(run.err, QByteArray());
         QCOMPARE(countsIn(run.out), (QHash<QByteArray, int>{{"null", kCalls}}));
     }
     void stacksBeginInTheFunction()
     {
         if (!m_why.isEmpty()) QSKIP(m_why.constData());
-        const auto run = runDscope({"-qn", "fbt::vfs_write:entry /pid == $target/ { stack(3); printf(\"%a\", caller); exit(0); }", "-c", kWrites});
-        static const QRegularExpression kStack(R"(^\s*vmlinux`vfs_write(\+0x[0-9a-f]+)?\n\s*vmlinux`ksys_write\+0x[0-9a-f]+\n.*\n\s*vmlinux`ksys_write\+0x)");
+        const auto run
+            = runDscope({"-qn", "fbt::vfs_write:entry /pid == $target/ { stack(3); printf(\"%a\", caller); exit(0); }", "-c", kWrites});
+        static const QRegularExpression kStack(
+            R"(^\s*vmlinux`vfs_write(\+0x[0-9a-f]+)?\n\s*vmlinux`ksys_write\+0x[0-9a-f]+\n.*\n\s*vmlinux`ksys_write\+0x)");
         QVERIFY2(kStack.match(QString::fromUtf8(run.out)).hasMatch(), run.out);
     }
     /// One program at many functions, told apart by their addresses.
@@ -107,8 +110,9 @@ private Q_SLOTS:
     {
         if (!m_why.isEmpty()) QSKIP(m_why.constData());
         if (!contents("/proc/modules").contains("overlay ")) QSKIP("needs the overlay file system of the guest");
-        const auto run = runDscope({"-qn", "fbt:overlay:ovl_open:entry /pid == $target/ { @[probemod, stringof(args[1]->f_path.dentry->d_name.name)] = count(); }",
-            "-c", "/bin/cat /etc/hostname"});
+        const auto run = runDscope(
+            {"-qn", "fbt:overlay:ovl_open:entry /pid == $target/ { @[probemod, stringof(args[1]->f_path.dentry->d_name.name)] = count(); }",
+                "-c", "/bin/cat /etc/hostname"});
         QCOMPARE(run.status, 0);
         static const QRegularExpression kOpened(R"(overlay\s+hostname\s+1\n)");
         QVERIFY2(kOpened.match(QString::fromUtf8(run.out)).hasMatch(), run.out + run.err);
@@ -118,7 +122,8 @@ private Q_SLOTS:
         const auto banner = contents("/proc/version");
         if (!contents("/proc/kallsyms").contains(" linux_banner\n"))
             QSKIP("this kernel keeps the names of its data to itself (CONFIG_KALLSYMS_ALL)");
-        struct sysinfo before { }, after { };
+        struct sysinfo before {
+        }, after{};
         QCOMPARE(::sysinfo(&before), 0);
         const auto run = runDscope({"-qn", "BEGIN { printf(\"%d\\n%s\", `jiffies_64 - 4294967296, (string)`linux_banner); exit(0); }"});
         QCOMPARE(run.err, QByteArray());

@@ -18,6 +18,17 @@ class TestProviders : public QObject {
         auto found = m_registry.match(*pattern);
         return found ? *found : std::vector<probe::Registry::Probe>{};
     }
+    /// What a kernel with kprobes has, of which one function's name is that of two.
+    static void giveFunctions(tests::FakeHost& host)
+    {
+        host.files["/sys/bus/event_source/devices/kprobe/type"] = "8\n";
+        host.files["/sys/kernel/tracing/available_filter_functions"]
+            = "vfs_read\nvfs_open\nvfs_open\nnot_in_btf.isra.0\nschedule\next4_sync_fs [ext4]\n";
+    }
+
+public:
+    TestProviders() { giveFunctions(m_host); }
+
 private Q_SLOTS:
     void everyProviderIsDocumented_data()
     {
@@ -40,6 +51,58 @@ private Q_SLOTS:
             QVERIFY(!d->hooks.empty());
         }));
         QVERIFY(n > 0);
+    }
+    void functionsHaveTheirTypes_data()
+    {
+        QTest::addColumn<QString>("probe");
+        QTest::addColumn<bool>("programs");
+        QTest::addColumn<QStringList>("types");
+        QTest::addColumn<bool>("direct");
+        const QStringList read{"struct file *", "char *", "size_t", "loff_t *"};
+        QTest::newRow("a program at its entry") << "vmlinux:vfs_read:entry" << true << read << true;
+        QTest::newRow("no programs there: a kprobe") << "vmlinux:vfs_read:entry" << false << read << false;
+        QTest::newRow("return: the offset, which nobody knows, and the value")
+            << "vmlinux:vfs_read:return" << true << QStringList{"int64_t", "ssize_t"} << true;
+        QTest::newRow("a function without a value") << "vmlinux:schedule:return" << true << QStringList{"int64_t"} << true;
+        QTest::newRow("two of one name") << "vmlinux:vfs_open:entry" << true << QStringList{"const struct path *", "struct file *"}
+                                         << false;
+        QTest::newRow("what the compiler made of one") << "vmlinux:not_in_btf.isra.0:entry" << true << QStringList(6, "uint64_t") << false;
+        QTest::newRow("of a module without types") << "ext4:ext4_sync_fs:return" << true << QStringList{"int64_t", "uint64_t"} << false;
+    }
+    void functionsHaveTheirTypes()
+    {
+        QFETCH(QString, probe);
+        QFETCH(bool, programs);
+        QFETCH(QStringList, types);
+        QFETCH(bool, direct);
+        tests::FakeHost host;
+        giveFunctions(host);
+        host.functionPrograms = programs;
+        if (!host.read("/sys/kernel/btf/vmlinux")) QSKIP("needs the kernel's BTF");
+        const probe::Registry registry(host, providers::all());
+        const auto found = registry.match(*probe::parsePattern("fbt:" + probe.toStdString()));
+        QVERIFY(found && found->size() == 1);
+        const auto described = registry.describe(found->front());
+        QVERIFY(described);
+        QStringList told;
+        for (const auto& arg : described->args)
+            told << QString::fromStdString(arg.native);
+        types.replaceInStrings("const ", ""); // D has no use for it
+        QCOMPARE(told, types);
+        const auto& place = std::get<probe::KernelFunction>(described->hooks.front().at);
+        QCOMPARE(place.btf != 0, direct);
+        QCOMPARE(place.atReturn, probe.endsWith("return"));
+    }
+    void functionsThatCannotBeProbedAreToldWithWhy()
+    {
+        tests::FakeHost host;
+        const probe::Registry registry(host, providers::all());
+        const auto pattern = *probe::parsePattern("fbt::vfs_read:entry");
+        QVERIFY(registry.match(pattern)->empty());
+        const auto missing = registry.unavailable(pattern);
+        QCOMPARE(missing.size(), 1U);
+        QCOMPARE(missing.front().name.spelled(), std::string("fbt:vmlinux:vfs_read:entry"));
+        QVERIFY(missing.front().why.find("without kprobes") != std::string::npos);
     }
     void dtraceHasTheFirstThreeNumbers()
     {
