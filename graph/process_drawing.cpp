@@ -253,6 +253,15 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
         put(left, second, node.rest ? label.facts + " \u00b7 " + label.arguments : label.shortFacts, {.size = 12, .maxWidth = room}, shade);
     }
 }
+void drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, std::int64_t now, bool redact)
+{
+    const auto& p = all[node.members.front()];
+    Item& bar = page.box(Role::Node, box, shadeOf(p));
+    bar.level = levelOf(node.duration);
+    bar.key = labelOf(all, node, now, redact).name;
+    bar.tip = tipOf(all, node, now, redact);
+    bar.data = {{"pid", std::to_string(p.pid)}, {"duration-ns", std::to_string(node.duration)}};
+}
 double drawDurations(Page& page, Point at, double width)
 {
     page.text(Role::Label, {at.x, at.y}, "Duration", {.size = 13, .bold = true});
@@ -263,5 +272,22 @@ double drawDurations(Page& page, Point at, double width)
         page.text(Role::Note, {x + cell / 2, at.y + 46}, kStepNames[i], {.size = 11, .anchor = Anchor::Middle, .maxWidth = cell});
     }
     return at.y + 52;
+}
+void drawFindings(Page& page, Point at, double width, double bottom, const std::vector<std::string>& findings)
+{
+    if (findings.empty()) return;
+    double y = at.y;
+    page.text(Role::Label, {at.x, y}, "Findings", {.size = 13, .bold = true});
+    y += 24;
+    for (const auto& finding : findings) {
+        const auto lines = wrapped(finding, width - 14, 13, 2);
+        if (y + 20 * static_cast<double>(lines.size()) > bottom) break;
+        page.text(Role::Label, {at.x, y}, "\u2022", {.size = 13});
+        for (const auto& line : lines) {
+            page.text(Role::Label, {at.x + 14, y}, line, {.size = 13, .maxWidth = width - 14});
+            y += 20;
+        }
+        y += 4;
+    }
 }
 } // namespace dscope::graph

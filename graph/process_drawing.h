@@ -22,6 +22,10 @@ std::vector<std::pair<std::string, std::string>> nodeLook(const Process& process
 std::vector<Point> edgeCurve(const Point& from, const Point& to, double fromWidth, double toWidth);
 void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, NodeDetail detail, std::int64_t now,
     bool redact, std::optional<Row> row);
+/// A process as a bar of its duration, without words: the fill and stroke of its node.
+void drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, std::int64_t now, bool redact);
 /// The scale of fills; gives where it ends below.
 double drawDurations(Page& page, Point at, double width);
+/// Sentences under the heading "Findings", two lines each at most, as many as end above `bottom`.
+void drawFindings(Page& page, Point at, double width, double bottom, const std::vector<std::string>& findings);
 } // namespace dscope::graph

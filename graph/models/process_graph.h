@@ -1,8 +1,11 @@
 #pragma once
+#include "graph/critical_path.h"
 #include "graph/processes.h"
+#include "graph/store.h"
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/breadth_first_search.hpp>
+#include <optional>
 namespace dscope::graph {
 struct ForkEdge {
     bool waitedFor = false;
@@ -29,5 +32,33 @@ inline std::vector<std::size_t> descendants(const ProcessGraph& graph, std::size
     boost::breadth_first_search(graph, root, boost::visitor(Collect(found)));
     std::sort(found.begin(), found.end());
     return found;
+}
+/// The processes of a stream, and which of them a figure is about: the command's and all below it, or all there are.
+struct Family {
+    std::vector<Process> all;
+    std::int64_t now = 0; ///< when the stream ended
+    std::optional<std::size_t> root;
+    std::vector<std::size_t> shown; ///< ascending
+    CriticalPath path;
+    std::string command; ///< the root's, as it was given or as it ran
+};
+inline Family familyOf(const Store& store)
+{
+    Family f;
+    f.all = processesOf(store.processes());
+    f.now = store.lastTime();
+    const auto target = static_cast<std::uint32_t>(store.program().target);
+    const auto root = std::find_if(f.all.begin(), f.all.end(), [&](const Process& p) { return target != 0 && p.pid == target; });
+    if (root != f.all.end()) {
+        f.root = static_cast<std::size_t>(root - f.all.begin());
+        f.shown = descendants(processGraph(f.all), *f.root);
+        f.path = criticalPath(f.all, f.shown, *f.root, f.now);
+    } else {
+        for (std::size_t i = 0; i < f.all.size(); ++i)
+            f.shown.push_back(i);
+    }
+    f.command = store.program().command;
+    if (f.command.empty() && f.root) f.command = f.all[*f.root].commandLine();
+    return f;
 }
 } // namespace dscope::graph

@@ -1,4 +1,3 @@
-#include "graph/critical_path.h"
 #include "graph/keys.h"
 #include "graph/layouts/layered.h"
 #include "graph/layouts/tidy_tree.h"
@@ -7,7 +6,6 @@
 #include "graph/process_drawing.h"
 #include "graph/process_findings.h"
 #include "graph/process_fold.h"
-#include "graph/store.h"
 #include "graph/text.h"
 #include "graph/units.h"
 #include <algorithm>
@@ -39,21 +37,15 @@ struct Plan {
 
 class ProcessTree final : public Visual {
 public:
-    explicit ProcessTree(const Store& store)
-        : m_provenance(provenanceOf(store)), m_command(store.program().command), m_all(processesOf(store.processes())),
-          m_now(store.lastTime())
+    explicit ProcessTree(const Store& store) : m_provenance(provenanceOf(store))
     {
-        const auto graph = processGraph(m_all);
-        const auto target = static_cast<std::uint32_t>(store.program().target);
-        const auto root = std::find_if(m_all.begin(), m_all.end(), [&](const Process& p) { return target != 0 && p.pid == target; });
-        if (root != m_all.end()) {
-            m_shown = descendants(graph, static_cast<std::size_t>(root - m_all.begin()));
-            m_root = static_cast<std::size_t>(root - m_all.begin());
-        } else {
-            for (std::size_t i = 0; i < m_all.size(); ++i)
-                m_shown.push_back(i);
-        }
-        if (m_root) m_path = criticalPath(m_all, m_shown, *m_root, m_now);
+        auto family = familyOf(store);
+        m_command = std::move(family.command);
+        m_all = std::move(family.all);
+        m_now = family.now;
+        m_root = family.root;
+        m_shown = std::move(family.shown);
+        m_path = std::move(family.path);
         m_row.assign(m_all.size(), kNone);
         for (std::size_t i = 0; i < m_shown.size(); ++i)
             m_row[m_shown[i]] = i;
@@ -72,7 +64,6 @@ private:
     std::string titled(bool redact) const
     {
         std::string what = m_command;
-        if (what.empty() && m_root) what = m_all[*m_root].commandLine();
         if (redact && m_root) what = m_all[*m_root].name();
         return what.empty() ? "Who started whom" : "Who started whom: " + printable(what);
     }
@@ -328,21 +319,7 @@ void ProcessTree::drawSide(Page& page, const Box& side, bool redact) const
         for (const auto& entry : entries)
             y += page.legend({side.x, y}, side.width, {&entry, 1}, 12) + 8;
     }
-    y += 28;
-    const auto findings = findingsOf(m_all, m_shown, m_now, kFindings, redact);
-    if (findings.empty()) return;
-    page.text(Role::Label, {side.x, y}, "Findings", {.size = 13, .bold = true});
-    y += 24;
-    for (const auto& finding : findings) {
-        const auto lines = wrapped(finding, side.width - 14, 13, 2);
-        if (y + 20 * static_cast<double>(lines.size()) > side.y + side.height) break;
-        page.text(Role::Label, {side.x, y}, "\u2022", {.size = 13});
-        for (const auto& line : lines) {
-            page.text(Role::Label, {side.x + 14, y}, line, {.size = 13, .maxWidth = side.width - 14});
-            y += 20;
-        }
-        y += 4;
-    }
+    drawFindings(page, {side.x, y + 28}, side.width, side.y + side.height, findingsOf(m_all, m_shown, m_now, kFindings, redact));
 }
 Figure ProcessTree::figure(const LayoutOptions& options) const
 {

@@ -62,7 +62,7 @@ class ModelsTest : public QObject {
 private Q_SLOTS:
     void theShapeOfAProgramPicksItsViews()
     {
-        QCOMPARE(fitting(build()), QStringList({"process-tree"}));
+        QCOMPARE(fitting(build()), QStringList({"process-tree", "process-timeline"}));
         QCOMPARE(fitting(profile(3, 3, 3)), QStringList({"flame", "table"}));
         QCOMPARE(fitting(writeTimes({"a"})), QStringList({"histogram", "table"}));
         QCOMPARE(fitting(written({"a"})), QStringList({"bars", "table"}));
@@ -104,6 +104,28 @@ private Q_SLOTS:
         for (const auto& c : v->table().columns)
             titles << q(c.title);
         QCOMPARE(titles.join(','), QString("id,parent,pid,ppid,start_ns,end_ns,exit_status,signal,execs,uid,cwd,command,args"));
+    }
+    void theTimelinePlacesProcessesByTheirTime()
+    {
+        // 100 ms in all; one child from 20 to 60 ms, one from 50 to 100 ms, which decided the end.
+        Processes p(10);
+        p.existing(0, 1, "bash").existing(0, 10, "make").fork(20, 10, 11).exit(60, 11).fork(50, 10, 12).exit(100, 12).exit(100, 10);
+        const auto v = visual(p.stream(), "process-timeline");
+        std::map<std::string, Box> bars;
+        int outlined = 0;
+        for (const auto& item : v->figure({}).items) {
+            const auto* box = std::get_if<Box>(&item.shape);
+            if (box && item.role == Role::Marker) ++outlined;
+            if (box && item.role == Role::Node)
+                for (const auto& [key, value] : item.data)
+                    if (key == "pid") bars[value] = *box;
+        }
+        QCOMPARE(bars.size(), std::size_t{3});
+        const auto near = [&](double is, double share) { return std::abs(is - share * bars["10"].width) < 1; };
+        QVERIFY(near(bars["11"].x - bars["10"].x, 0.2) && near(bars["11"].width, 0.4));
+        QVERIFY(near(bars["12"].x - bars["10"].x, 0.5) && near(bars["12"].width, 0.5));
+        QVERIFY(bars["10"].y < bars["11"].y && bars["11"].y < bars["12"].y);
+        QCOMPARE(outlined, 2); // make and the second child
     }
     void theTreeHoldsTheTargetAndItsDescendantsOnly()
     {
