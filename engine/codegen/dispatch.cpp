@@ -38,15 +38,17 @@ ProgramType typeOf(const probe::Place& place)
     if (std::holds_alternative<probe::KernelFunction>(place) || std::holds_alternative<probe::Uprobe>(place)) return ProgramType::Kprobe;
     return ProgramType::RawTracepoint;
 }
+const std::vector<sema::ExprPtr>& argumentsOf(const Member& m) { return m.hook->args.empty() ? m.probe->args : m.hook->args; }
+bool sameArguments(const std::vector<sema::ExprPtr>& a, const std::vector<sema::ExprPtr>& b)
+{
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
+        if (!same(i < a.size() ? a[i] : nullptr, i < b.size() ? b[i] : nullptr)) return false;
+    return true;
+}
 bool sameCode(const Member& a, const Member& b)
 {
     if (a.probe->clauses != b.probe->clauses || !same(a.hook->when, b.hook->when)) return false;
-    const auto n = std::max(a.probe->args.size(), b.probe->args.size());
-    for (std::size_t i = 0; i < n; ++i) {
-        const auto none = sema::ExprPtr{};
-        if (!same(i < a.probe->args.size() ? a.probe->args[i] : none, i < b.probe->args.size() ? b.probe->args[i] : none)) return false;
-    }
-    return true;
+    return sameArguments(argumentsOf(a), argumentsOf(b));
 }
 void join(Plan& plan, const Member& member)
 {
@@ -97,7 +99,8 @@ std::vector<Plan> plan(const sema::Program& program)
             // A probe with several places: one program, attached to each.
             const auto at = std::find_if(plans.begin() + static_cast<std::ptrdiff_t>(own), plans.end(), [&](const Plan& p) {
                 return p.selectorWord < 0 && !p.byAddress && !isFunction(*p.groups.front().members.front().hook)
-                    && typeOf(p.places.front()) == typeOf(hook.at) && same(p.groups.front().members.front().hook->when, hook.when);
+                    && typeOf(p.places.front()) == typeOf(hook.at) && same(p.groups.front().members.front().hook->when, hook.when)
+                    && sameArguments(argumentsOf(p.groups.front().members.front()), argumentsOf(member));
             });
             if (at != plans.end())
                 at->places.push_back(hook.at);
@@ -253,6 +256,7 @@ void groupCode(Firing& f, const Group& group)
     const Firing::Maybe maybe(f);
     f.probe = group.members.front().probe;
     f.hook = group.members.front().hook;
+    f.arguments = argumentsOf(group.members.front());
     const auto skip = b.label();
     if (const auto& when = group.members.front().hook->when) {
         f.beginClause(f.unit.program.clauses.at(f.probe->clauses.front()).id);

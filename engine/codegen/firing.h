@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 namespace dscope::codegen {
 /// Where the text of a string expression is: zero-padded to `capacity` (a multiple of 8), the last byte always NUL.
 struct Text {
@@ -27,6 +28,7 @@ public:
     const sema::EnabledProbe* probe = nullptr;
     /// Its hook that this code serves.
     const sema::EnabledProbe::Hook* hook = nullptr;
+    std::span<const sema::ExprPtr> arguments; ///< argN over Context, as the hook has them that fired
     /// Loads the number of the probe that fired; and, when many share the code, the place of its names.
     void loadProbe(Reg dst);
     std::optional<Builder::Temp> probeSlot, entrySlot; ///< engaged when the dispatch table gives them

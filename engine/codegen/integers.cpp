@@ -264,12 +264,12 @@ void argument(Firing& f, const Expr& e)
 {
     const auto n = static_cast<std::size_t>(e.integer);
     DSCOPE_ASSERT(f.probe);
-    if (n >= f.probe->args.size() || !f.probe->args[n]) return f.b.mov(R0, 0);
+    if (n >= f.arguments.size() || !f.arguments[n]) return f.b.mov(R0, 0);
     const bool keeps = n < Firing::kArguments;
     if (keeps && f.has(Firing::kArgument + n)) {
         f.b.load(Width::B8, R0, Builder::kScratch, f.onceAt(Firing::kArgument + n));
     } else {
-        integer(f, *f.probe->args[n]);
+        integer(f, *f.arguments[n]);
         if (keeps) {
             f.b.store(Width::B8, Builder::kScratch, f.onceAt(Firing::kArgument + n), R0);
             f.nowHas(Firing::kArgument + n);

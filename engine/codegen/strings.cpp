@@ -171,7 +171,7 @@ Text text(Firing& f, const Expr& e)
         return probeText(f, e.builtin);
     case ExprKind::ProbeArgument: {
         const auto n = static_cast<std::size_t>(e.integer);
-        if (n < f.probe->args.size() && f.probe->args[n]) return text(f, *f.probe->args[n]);
+        if (n < f.arguments.size() && f.arguments[n]) return text(f, *f.arguments[n]);
         return {Text::Base::Value, f.unit.literals(), f.unit.literal(""), 8};
     }
     case ExprKind::Variable:

@@ -70,6 +70,8 @@ struct Hook {
     std::uint64_t selector = 0;
     /// D expression over raw[]; the probe fires when it is not 0. Empty: always.
     std::string when;
+    /// Where several hooks fire one probe and have its arguments in different places: what Arg::value is here. Empty: that.
+    std::vector<std::string> values = {};
 };
 /// args[n]. `value`: D expression over raw[] that gives argN (and args[n] when not translated); `native`: its C type;
 /// `translated`: the D type that args[n] is translated to ("psinfo_t *"), or empty.
@@ -118,7 +120,8 @@ public:
     virtual bool tellsOfProcesses() const { return false; }
 };
 
-/// A provider that only renames kernel hooks: give it the rows.
+/// A provider that only renames kernel hooks: give it the rows. Rows of the same probe all fire it, each with its own
+/// condition and values of the arguments, whose types are those of the first.
 struct Row {
     std::string_view probe;      ///< "exec-success"
     std::string_view tracepoint; ///< raw tracepoint

@@ -34,10 +34,17 @@ public:
             if (row.probe != probe.name || !isThere(host, row)) continue;
             const RawTracepoint at{std::string(row.tracepoint)};
             const bool enters = row.tracepoint == "sys_enter";
+            // The first row says what the arguments are, the others where they have them.
+            std::vector<std::string> values;
+            for (const auto& arg : row.args)
+                values.push_back(arg.value);
+            if (out.hooks.empty()) {
+                out.args = row.args;
+                values.clear();
+            }
             for (const auto number : row.systemCalls)
-                out.hooks.push_back({at, enters ? 1 : 0, enters ? -1 : kNumberOffset, number, std::string(row.when)});
-            if (row.systemCalls.empty()) out.hooks.push_back({at, -1, -1, 0, std::string(row.when)});
-            out.args = row.args;
+                out.hooks.push_back({at, enters ? 1 : 0, enters ? -1 : kNumberOffset, number, std::string(row.when), values});
+            if (row.systemCalls.empty()) out.hooks.push_back({at, -1, -1, 0, std::string(row.when), values});
         }
         if (out.hooks.empty()) return Error{0, "no probe " + probe.spelled()};
         return out;

@@ -213,6 +213,7 @@ void Analyser::attach(EnabledProbe& probe, const std::vector<probe::Hook>& hooks
 void Analyser::requireArguments(EnabledProbe& into, const probe::Description& description, const std::set<std::size_t>& arguments, Span at)
 {
     if (!arguments.empty() && into.args.empty() && !description.hooksWithArguments.empty()) attach(into, description.hooksWithArguments);
+    const auto& hooks = description.hooksWithArguments.empty() ? description.hooks : description.hooksWithArguments;
     for (const auto n : arguments) {
         if (into.args.size() <= n) into.args.resize(n + 1);
         if (into.args[n]) continue;
@@ -220,6 +221,15 @@ void Analyser::requireArguments(EnabledProbe& into, const probe::Description& de
             into.args[n] = providerExpression(description.args[n].value, description.args[n].native, into.name.spelled());
         else
             into.args[n] = constant(0, named("int64_t"), at); // arguments that a probe does not have are 0
+        for (std::size_t i = 0; i < into.hooks.size(); ++i) {
+            auto& hook = into.hooks[i];
+            const auto& values = hooks[i].values;
+            if (values.empty()) continue;
+            if (hook.args.size() <= n) hook.args.resize(n + 1);
+            hook.args[n] = n < values.size() && !values[n].empty()
+                ? providerExpression(values[n], description.args[n].native, into.name.spelled())
+                : into.args[n];
+        }
     }
 }
 } // namespace dscope::sema

@@ -129,7 +129,8 @@ struct EnabledProbe {
         int selectorWord = -1;
         int selectorOffset = -1; ///< as probe::Hook; hooks with equal place, word and offset share a program
         std::uint64_t selector = 0;
-        ExprPtr when; ///< over Context; null: always
+        ExprPtr when;              ///< over Context; null: always
+        std::vector<ExprPtr> args; ///< instead of EnabledProbe::args where not empty
     };
     std::vector<Hook> hooks;
     std::vector<ExprPtr> args;          ///< argN over Context; only those the clauses use, others null

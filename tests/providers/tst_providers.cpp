@@ -12,6 +12,18 @@ class TestProviders : public QObject {
     tests::FakeHost m_host;
     probe::Registry m_registry{m_host, providers::all()};
 
+    void addEvents()
+    {
+        m_host.files["/sys/kernel/tracing/available_events"] = "sched:sched_switch\nsyscalls:sys_enter_read\ntask:task_rename\n";
+        m_host.files["/sys/kernel/tracing/events/sched/sched_switch/format"]
+            = "name: sched_switch\nformat:\n\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"
+              "\tfield:char prev_comm[16];\toffset:8;\tsize:16;\tsigned:0;\n\tfield:pid_t prev_pid;\toffset:24;\tsize:4;\tsigned:1;\n"
+              "\tfield:long prev_state;\toffset:32;\tsize:8;\tsigned:1;\n";
+        m_host.files["/sys/kernel/tracing/events/task/task_rename/format"]
+            = "name: task_rename\nformat:\n\tfield:__data_loc char[] name;\toffset:8;\tsize:4;\tsigned:0;\n"
+              "\tfield:const char * why;\toffset:16;\tsize:8;\tsigned:0;\n\tfield:enum no_such_thing how;\toffset:24;\tsize:4;\tsigned:0;\n";
+    }
+
     std::vector<probe::Registry::Probe> matches(const char* text)
     {
         const auto pattern = probe::parsePattern(text);
@@ -30,6 +42,7 @@ public:
     TestProviders() { giveFunctions(m_host); }
 
 private Q_SLOTS:
+    void initTestCase() { addEvents(); }
     void everyProviderIsDocumented_data()
     {
         QTest::addColumn<int>("index");
@@ -51,6 +64,46 @@ private Q_SLOTS:
             QVERIFY(!d->hooks.empty());
         }));
         QVERIFY(n > 0);
+        p->unavailable(m_host, {}, [&](const probe::Unavailable& u) {
+            QVERIFY(p->serves(u.name.provider));
+            QVERIFY2(u.why.size() > 20 && !u.why.ends_with('.'), u.name.spelled().c_str());
+            QVERIFY2(matches(u.name.spelled().c_str()).empty(), u.name.spelled().c_str());
+        });
+    }
+    void anEventsFieldsAreItsArguments_data()
+    {
+        QTest::addColumn<QString>("probe");
+        QTest::addColumn<QStringList>("types");
+        QTest::newRow("an array of char, numbers") << "sdt:sched::sched_switch" << QStringList{"string", "pid_t", "long"};
+        QTest::newRow("text elsewhere, a pointer to const, a type nobody knows")
+            << "sdt:task::task_rename" << QStringList{"string", "char *", "uint32_t"};
+        QTest::newRow("a tracepoint's own") << "rawtp:sched::sched_switch"
+                                            << QStringList{"bool", "struct task_struct *", "struct task_struct *", "unsigned int"};
+    }
+    void anEventsFieldsAreItsArguments()
+    {
+        QFETCH(QString, probe);
+        QFETCH(QStringList, types);
+        const auto found = matches(qPrintable(probe));
+        QCOMPARE(found.size(), 1U);
+        QStringList natives;
+        const auto description = m_registry.describe(found[0]);
+        QVERIFY(description);
+        for (const auto& arg : description->args) natives << QString::fromStdString(arg.native);
+        QCOMPARE(natives, types);
+    }
+    void systemCallsAreNoStaticEvents() { QVERIFY(matches("sdt:syscalls::sys_enter_read").empty()); }
+    void largeProvidersAreNumberedLast()
+    {
+        const auto small = matches("syscall:::"), large = matches("rawtp:::");
+        QVERIFY(!small.empty() && !large.empty());
+        QVERIFY(small.back().id.value < large.front().id.value);
+    }
+    void whatCannotBeHadSaysWhy()
+    {
+        const auto missing = m_registry.unavailable(*probe::parsePattern("sysinfo:::intrblk"));
+        QCOMPARE(missing.size(), 1U);
+        QVERIFY(matches("sysinfo:::intrblk").empty());
     }
     void functionsHaveTheirTypes_data()
     {
