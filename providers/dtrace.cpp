@@ -2,7 +2,7 @@
 #include <array>
 namespace dscope::providers {
 namespace {
-/// BEGIN, END and ERROR: fired by the session itself.
+/// BEGIN and END, fired by the session itself; ERROR, fired by programs that meet a fault.
 class Dtrace final : public probe::Provider {
 public:
     std::string_view name() const override { return "dtrace"; }

@@ -1,6 +1,7 @@
 #include "engine/codegen/firing.h"
 #include "engine/codegen/raw.h"
 #include "engine/codegen/stacks.h"
+#include <algorithm>
 /// Clauses: the predicate, the statements in order, what they record.
 namespace dscope::codegen {
 using record::ActionKind;
@@ -89,6 +90,12 @@ void statements(Firing& f, const std::vector<Statement>& list, const std::vector
         if (!segment.silent) sendSegment(f, segment);
     }
 }
+bool exits(const std::vector<Statement>& body)
+{
+    return std::any_of(body.begin(), body.end(), [](const Statement& s) {
+        return (s.kind == Statement::Kind::Action && s.action == ActionKind::Exit) || exits(s.then) || exits(s.otherwise);
+    });
+}
 } // namespace
 
 void act(Firing& f, const Statement& s, const SegmentPlan& segment)
@@ -142,6 +149,37 @@ void clause(Firing& f, const sema::Clause& c)
         }
     }
     b.from(c.at);
-    f.endClause(next);
+    f.endClause(next, [&] {
+        const auto* error = f.unit.errorProbe();
+        if (!error) return;
+        const Firing::Maybe maybe(f);
+        const Firing::Error scope(f);
+        clauses(f, *error);
+    });
+}
+
+void clauses(Firing& f, const sema::EnabledProbe& probe)
+{
+    auto& b = f.b;
+    // After exit() no clause runs but those of END, and of ERROR, whose faults are still told.
+    const bool goesOn = probe.name.provider == "dtrace" && probe.name.name != "BEGIN";
+    const auto over = b.label();
+    const auto* error = f.unit.errorProbe();
+    const auto anyExits = [&](const std::vector<std::uint32_t>& list) {
+        return std::any_of(list.begin(), list.end(), [&](std::uint32_t i) { return exits(f.unit.program.clauses.at(i).body); });
+    };
+    bool mayBeOver = error && !goesOn && anyExits(error->clauses);
+    for (std::size_t i = 0; i < probe.clauses.size(); ++i) {
+        const auto& c = f.unit.program.clauses.at(probe.clauses[i]);
+        if (mayBeOver && i > 0) {
+            b.from(c.at);
+            b.loadMapValue(R1, f.unit.object.control, offsetof(Control, state));
+            b.load(Width::B4, R1, R1, 0);
+            b.branch(Cond::Eq, R1, static_cast<std::int32_t>(State::Draining), over);
+        }
+        clause(f, c);
+        mayBeOver = mayBeOver || (!goesOn && exits(c.body));
+    }
+    b.bind(over);
 }
 } // namespace dscope::codegen

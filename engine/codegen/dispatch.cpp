@@ -61,14 +61,16 @@ void join(Plan& plan, const Member& member)
         plan.groups.push_back({{member}});
 }
 bool isFunction(const Hook& hook) { return std::holds_alternative<probe::KernelFunction>(hook.at); }
-std::vector<Plan> plan(const sema::Program& program)
+std::vector<Plan> plan(const Unit& unit)
 {
+    const auto& program = unit.program;
     std::vector<Plan> plans;
     std::ptrdiff_t functions = 0;
     for (const auto& probe : program.probes)
         functions += std::count_if(probe.hooks.begin(), probe.hooks.end(), isFunction);
     std::optional<std::size_t> shared[2]; // by atReturn
     for (const auto& probe : program.probes) {
+        if (&probe == unit.errorProbe()) continue; // fires within the others' programs
         const auto own = plans.size();
         for (const auto& hook : probe.hooks) {
             const Member member{&probe, &hook, hook.selector};
@@ -128,13 +130,17 @@ std::uint32_t recordSize(const Unit& unit, const Plan& plan)
             samples(s.otherwise);
         }
     };
-    for (const auto& group : plan.groups)
-        for (const auto index : group.members.front().probe->clauses) {
+    const auto fits = [&](const EnabledProbe& probe) {
+        for (const auto index : probe.clauses) {
             const auto& clause = unit.program.clauses.at(index);
             for (const auto& segment : unit.segments(clause))
                 grow(static_cast<std::uint32_t>(sizeof(RawHeader)) + segment.payload.layout.rawSize, segment.payload.userStacks);
             samples(clause.body);
         }
+    };
+    for (const auto& group : plan.groups)
+        fits(*group.members.front().probe);
+    if (const auto* error = unit.errorProbe()) fits(*error);
     return most;
 }
 
@@ -266,8 +272,7 @@ void groupCode(Firing& f, const Group& group)
         branchUnless(f, *when, skip);
         f.forgetFaults(skip);
     }
-    for (const auto index : f.probe->clauses)
-        clause(f, f.unit.program.clauses.at(index));
+    clauses(f, *f.probe);
     b.bind(skip);
 }
 
@@ -360,7 +365,7 @@ void addProgram(Unit& unit, Firing& f, std::string name, std::vector<probe::Plac
 
 void emitPrograms(Unit& unit)
 {
-    for (const auto& p : plan(unit.program))
+    for (const auto& p : plan(unit))
         emit(unit, p);
 }
 } // namespace dscope::codegen

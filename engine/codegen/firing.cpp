@@ -74,7 +74,7 @@ void Firing::reach(std::uint32_t end)
 
 void Firing::loadProbe(Reg dst)
 {
-    if (probeSlot)
+    if (probeSlot && !m_inError)
         b.load(dst, *probeSlot);
     else
         b.mov(dst, static_cast<std::int64_t>(probe->id.value));
@@ -92,11 +92,19 @@ void Firing::beginClause(ClauseId clause)
     m_clause = clause;
     m_action = 0;
 }
-void Firing::endClause(Label next)
+void Firing::endClause(Label next, const std::function<void()>& afterFault)
 {
     if (!m_faults.empty()) {
         const auto common = b.label();
         b.jump(next);
+        if (m_inError) {
+            // An error in an ERROR clause ends it and does not fire ERROR again.
+            for (const auto& known : m_faults)
+                b.bind(known.label);
+            countDrop(record::Drop::Kind::Error);
+            m_faults.clear();
+            return b.bind(next);
+        }
         for (const auto& known : m_faults) {
             b.bind(known.label);
             b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawFault, kind), static_cast<std::int32_t>(known.kind));
@@ -112,9 +120,22 @@ void Firing::endClause(Label next)
         b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawHeader, probe), R1);
         b.mov(R1, Builder::kScratch);
         b.call(subprogram("fault", emitFault));
+        m_faults.clear();
+        afterFault();
     }
-    m_faults.clear();
     b.bind(next);
+}
+void Firing::loadErrorArgument(Reg dst, std::int64_t n)
+{
+    const auto word = [&](std::size_t offset) { b.load(Width::B4, dst, Builder::kScratch, m_faultAt + static_cast<std::int64_t>(offset)); };
+    switch (n) {
+    case 1: word(offsetof(RawHeader, clause)); return b.alu(AluOp::Add, dst, 1);
+    case 2: return word(offsetof(RawFault, action));
+    case 3: return word(offsetof(RawFaultAt, slot));
+    case 4: return word(offsetof(RawFault, kind));
+    case 5: return b.load(Width::B8, dst, Builder::kScratch, m_faultAt + offsetof(RawFault, address));
+    default: return b.mov(dst, 0);
+    }
 }
 
 void Firing::forgetFaults(Label to)

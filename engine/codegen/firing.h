@@ -90,8 +90,28 @@ public:
     Label fault(record::FaultKind kind);
     void beginClause(ClauseId clause);
     void beginStatement() { ++m_action; }
-    /// Binds the places that fault() promised; they go on at `next`.
-    void endClause(Label next);
+    /// Binds the places that fault() promised; they go on at `next`, after what `afterFault` makes.
+    void endClause(Label next, const std::function<void()>& afterFault);
+    /// While it lives the code is that of dtrace:::ERROR, which fires where the fault was, on the fault's record.
+    class Error {
+    public:
+        explicit Error(Firing& f) : m_f(f), m_probe(std::exchange(f.probe, f.unit.errorProbe())), m_clause(f.m_clause) { f.m_inError = true; }
+        ~Error()
+        {
+            m_f.m_inError = false;
+            m_f.probe = m_probe;
+            m_f.m_clause = m_clause;
+        }
+        Error(const Error&) = delete;
+
+    private:
+        Firing& m_f;
+        const sema::EnabledProbe* m_probe;
+        ClauseId m_clause;
+    };
+    bool inError() const { return m_inError; }
+    /// dst = argN of the ERROR probe.
+    void loadErrorArgument(Reg dst, std::int64_t n);
     /// The same for code outside clauses, whose faults go to `to` and are not recorded.
     void forgetFaults(Label to);
     ClauseId clause() const { return m_clause; }
@@ -127,6 +147,7 @@ private:
     std::vector<Site> m_sites;
     ClauseId m_clause;
     std::uint32_t m_action = 0;
+    bool m_inError = false;
     struct Subprogram {
         std::string name;
         Label label;
@@ -201,6 +222,7 @@ void send(Firing& f, std::uint32_t at, std::uint32_t size, bool control, record:
 void aggregate(Firing& f, const sema::Statement& s);
 void act(Firing& f, const sema::Statement& s, const SegmentPlan& segment);
 void clause(Firing& f, const sema::Clause& clause);
+void clauses(Firing& f, const sema::EnabledProbe& probe); ///< all of the probe's, in order
 
 // -- speculations.cpp ---------------------------------------------------------------------------------------------------
 /// r0 = a speculation that nobody uses, which is then in use; 0 when there is none.

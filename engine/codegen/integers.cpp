@@ -231,12 +231,7 @@ void loadCheap(Firing& f, const Expr& e, Reg into)
     switch (e.kind) {
     case ExprKind::Integer: return f.b.mov(into, constantOf(e));
     case ExprKind::Context:
-        // The session hands the fault over in the control block before it runs ERROR.
-        if (f.probe && f.probe->name.provider == "dtrace" && f.probe->name.name == "ERROR" && e.integer < 6) {
-            f.b.loadMapValue(into, f.unit.object.control,
-                static_cast<std::uint32_t>(offsetof(Control, errorArgs) + 8 * static_cast<std::size_t>(e.integer)));
-            return f.b.load(Width::B8, into, into, 0);
-        }
+        if (f.inError()) return f.loadErrorArgument(into, e.integer);
         if (const auto* function = f.hook ? std::get_if<probe::KernelFunction>(&f.hook->at) : nullptr)
             return loadFunctionWord(f, *function, e.integer, into);
         if (f.type == ProgramType::Tracepoint) {

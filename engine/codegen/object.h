@@ -35,7 +35,7 @@ struct Code {
         Span at;
     };
     std::vector<Line> lines;          ///< which D text an instruction came from, ascending
-    std::vector<probe::Place> attach; ///< where; Manual: run by the session (BEGIN, END, ERROR)
+    std::vector<probe::Place> attach; ///< where; Manual: run by the session (BEGIN, END)
     ProbeId manual;                   ///< of a Manual program: which probe it is
     /// BPF cookie to attach with, by index into `attach`; empty: none. Programs that serve many kprobes or uprobes.
     std::vector<std::uint64_t> cookies;
@@ -46,7 +46,7 @@ struct Code {
 /// A compiled program: everything the session needs to load and run it, and its readers to understand it.
 struct Object {
     std::vector<Map> maps;
-    std::vector<Code> programs;           ///< BEGIN, END and ERROR as Manual, in any order
+    std::vector<Code> programs;           ///< BEGIN and END as Manual, in any order; ERROR is part of the others
     record::Program schema;               ///< clauses and aggregations; the session adds host, times, target
     std::vector<record::ProbeDef> probes; ///< of enabled probes
     MapId control;                        ///< Array of one Control

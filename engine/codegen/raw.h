@@ -8,7 +8,6 @@ struct Control {
     std::uint32_t state;        ///< State; exit() sets Draining in the kernel
     std::uint32_t target;       ///< pid of -c or -p, or 0
     std::uint64_t wallOffset;   ///< ns to add to bpf_ktime_get_ns() for UTC
-    std::uint64_t errorArgs[6]; ///< arg0..arg5 of the ERROR probe, set by the session before it runs the program
 };
 /// Every record in the ring starts with this.
 enum class RawKind : std::uint32_t { Fired = 1, Fault, Process, Sample };

@@ -149,7 +149,7 @@ Text readText(Firing& f, bool user, std::uint32_t limit)
 Text probeText(Firing& f, Builtin which)
 {
     const auto index = which == Builtin::ProbeProv ? 0u : which == Builtin::ProbeMod ? 1u : which == Builtin::ProbeFunc ? 2u : 3u;
-    if (f.entrySlot) return {Text::Base::Entry, {}, f.entryText[index], f.entryCapacity[index]};
+    if (f.entrySlot && !f.inError()) return {Text::Base::Entry, {}, f.entryText[index], f.entryCapacity[index]};
     DSCOPE_ASSERT(f.probe);
     const auto& n = f.probe->name;
     const std::string& name = index == 0 ? n.provider : index == 1 ? n.module : index == 2 ? n.function : n.name;

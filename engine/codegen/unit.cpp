@@ -47,7 +47,7 @@ Unit::Unit(const sema::Program& p) : program(p)
     const auto ring = std::bit_ceil(std::clamp<std::uint64_t>(bufsize, 64 << 10, 256 << 20));
     object.ring
         = add({.name = "ring", .kind = MapKind::RingBuffer, .keySize = 0, .valueSize = 0, .maxEntries = static_cast<std::uint32_t>(ring)});
-    object.drops = add({.name = "drops", .kind = MapKind::PerCpuArray, .keySize = 4, .valueSize = 8, .maxEntries = 8});
+    object.drops = add({.name = "drops", .kind = MapKind::PerCpuArray, .keySize = 4, .valueSize = 8, .maxEntries = 9});
     m_literals = add({.name = "literals", .kind = MapKind::Array, .keySize = 4, .valueSize = 8, .maxEntries = 1, .frozen = true});
     literal("");
     placeVariables();
@@ -75,6 +75,13 @@ std::uint32_t Unit::literal(std::string_view text)
     m.valueSize = static_cast<std::uint32_t>(m.initial.size());
     m_literalAt.emplace(text, offset);
     return offset;
+}
+
+const sema::EnabledProbe* Unit::errorProbe() const
+{
+    const auto at = std::find_if(program.probes.begin(), program.probes.end(),
+        [](const sema::EnabledProbe& p) { return p.name.provider == "dtrace" && p.name.name == "ERROR"; });
+    return at == program.probes.end() ? nullptr : &*at;
 }
 
 MapId Unit::speculations()

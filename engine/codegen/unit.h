@@ -100,6 +100,8 @@ public:
     const AggregationPlan& aggregation(AggregationId id) const { return m_aggregations.at(id.value); }
     const std::vector<SegmentPlan>& segments(const sema::Clause& clause) const { return m_segments.at(clause.id.value); }
     const SegmentPlan& segment(const sema::Statement* statement) const { return *m_segmentOf.at(statement); }
+    /// dtrace:::ERROR, when the program enables it.
+    const sema::EnabledProbe* errorProbe() const;
 
     /// Byte offset of a member of a kernel struct ("task_struct", "se.sum_exec_runtime"); -1 when this kernel has none.
     std::int64_t kernelOffset(std::string_view structName, std::string_view path) const;

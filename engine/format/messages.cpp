@@ -22,6 +22,7 @@ DropWords wordsOf(Drop::Kind kind)
     case Drop::Kind::SpeculationUnavailable: return {"SPECUNAVAIL", "failed speculation", " (no speculative buffer available)", false};
     case Drop::Kind::Stack: return {"STACK", "stack drop", "", false};
     case Drop::Kind::Process: return {"PROCESS", "process event drop", "", false};
+    case Drop::Kind::Error: return {"DBLERROR", "error", " in ERROR probe enabling", false};
     }
     return {"UNKNOWN", "drop", "", false};
 }

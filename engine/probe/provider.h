@@ -29,7 +29,7 @@ struct Pattern {
 };
 
 // -- where a probe is attached. A few mechanisms (engine/session/attach_*.cpp) serve all providers -----------------
-struct Manual { }; ///< fired by the session: BEGIN, END, ERROR
+struct Manual { }; ///< fired by the session: BEGIN, END; ERROR, which fires within the program that met a fault
 struct RawTracepoint {
     std::string name;
 };

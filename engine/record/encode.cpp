@@ -34,7 +34,7 @@ constexpr auto lastOf(ActionKind) { return ActionKind::Speculate; }
 constexpr auto lastOf(Aggregator) { return Aggregator::Llquantize; }
 constexpr auto lastOf(Frame::Kind) { return Frame::Kind::Unknown; }
 constexpr auto lastOf(ProcessEvent::Kind) { return ProcessEvent::Kind::Exit; }
-constexpr auto lastOf(Drop::Kind) { return Drop::Kind::Process; }
+constexpr auto lastOf(Drop::Kind) { return Drop::Kind::Error; }
 constexpr auto lastOf(FaultKind) { return FaultKind::BadIndex; }
 
 /// A Record's kind on the wire; numbers are never given twice.

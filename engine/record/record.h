@@ -160,7 +160,7 @@ struct ProcessEvent {
     bool operator==(const ProcessEvent&) const = default;
 };
 struct Drop {
-    enum class Kind : std::uint8_t { Principal, Aggregation, Dynamic, Speculation, SpeculationBusy, SpeculationUnavailable, Stack, Process } kind = Kind::Principal;
+    enum class Kind : std::uint8_t { Principal, Aggregation, Dynamic, Speculation, SpeculationBusy, SpeculationUnavailable, Stack, Process, Error } kind = Kind::Principal;
     std::uint32_t cpu = 0;
     std::uint64_t count = 0;
     bool operator==(const Drop&) const = default;

@@ -1,6 +1,6 @@
 #include "engine/session/control.h"
 #include "engine/session/refusal.h"
-#include <algorithm>
+#include <array>
 #include <atomic>
 #include <bpf/bpf.h>
 #include <cerrno>
@@ -45,17 +45,12 @@ void ControlBlock::setWallOffset(std::int64_t nanoseconds)
 {
     std::atomic_ref(m_control->wallOffset).store(static_cast<std::uint64_t>(nanoseconds));
 }
-void ControlBlock::setErrorArguments(const std::array<std::uint64_t, 6>& arguments)
-{
-    std::copy(arguments.begin(), arguments.end(), std::begin(m_control->errorArgs));
-}
 
-Result<> runOnce(int program, const std::array<std::uint64_t, 6>& arguments)
+Result<> runOnce(int program)
 {
     // The kernel wants a context at least as long as what the program reads of it, and at most 12 words.
     // Source: net/bpf/test_run.c, bpf_prog_test_run_raw_tp()
     std::array<std::uint64_t, 12> context{};
-    std::copy(arguments.begin(), arguments.end(), context.begin());
     bpf_test_run_opts options{};
     options.sz = sizeof options;
     options.ctx_in = context.data();

@@ -1,8 +1,6 @@
 #pragma once
 #include "engine/base/result.h"
 #include "engine/codegen/raw.h"
-#include <array>
-#include <span>
 namespace dscope::session {
 /// The Control struct that the programs look at, mapped: reading and writing it takes no system call, and writing one
 /// field leaves the others alone.
@@ -20,12 +18,10 @@ public:
     bool change(codegen::State from, codegen::State to);
     void setTarget(std::uint32_t pid);
     void setWallOffset(std::int64_t nanoseconds);
-    void setErrorArguments(const std::array<std::uint64_t, 6>& arguments);
 
 private:
     codegen::Control* m_control = nullptr;
 };
-/// Runs a raw tracepoint program once, on this CPU: how BEGIN, END and ERROR fire. `arguments`: the first words of its
-/// context.
-Result<> runOnce(int program, const std::array<std::uint64_t, 6>& arguments = {});
+/// Runs a raw tracepoint program once, on this CPU: how BEGIN and END fire.
+Result<> runOnce(int program);
 } // namespace dscope::session

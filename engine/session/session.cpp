@@ -15,7 +15,6 @@
 #include "engine/session/waiter.h"
 #include <algorithm>
 #include <atomic>
-#include <deque>
 #include <unistd.h>
 namespace dscope::session {
 namespace {
@@ -25,7 +24,6 @@ using std::chrono::steady_clock;
 constexpr milliseconds kTick{50};     ///< how often targets and the kernel's state are looked at, at least
 constexpr milliseconds kLiveRate{80}; ///< of aggregations, while a front end looks on
 constexpr milliseconds kNap{3};
-constexpr std::size_t kMostHeld = 100'000;
 constexpr std::size_t kBusyBytes = 64U << 10U;
 
 enum class Stop : int { No, Asked, Interrupted };
@@ -56,11 +54,9 @@ struct Session::Impl {
     Result<bool> poll(milliseconds timeout, const record::Source::Deliver& deliver);
     void introduce(const record::Source::Deliver& deliver);
     Result<std::size_t> drain(std::size_t most, const record::Source::Deliver& deliver);
-    std::size_t bringForward(const std::function<bool(ByteView)>& decode);
     Result<> drainAll(const record::Source::Deliver& deliver);
-    Result<> notice(const record::Record& record);
+    void notice(const record::Record& record);
     void perform(const record::Action& action, ByteView payload);
-    Result<> fault(const record::Fault& fault);
     Result<> checkTargets(const record::Source::Deliver& deliver);
     Result<> report(const record::Source::Deliver& deliver);
     bool ends() const;
@@ -77,10 +73,7 @@ struct Session::Impl {
     Waiter waiter;
     Drops drops;
     std::vector<Fd> programs; ///< as Object::programs
-    int beginProgram = -1, endProgram = -1, errorProgram = -1;
-    ProbeId errorProbe;
-    bool errorFired = false; ///< and what it recorded was not decoded yet
-    std::deque<Bytes> held;  ///< records that came before that
+    int beginProgram = -1, endProgram = -1;
     std::optional<decode::Decoder> decoder;
     std::atomic<Stop> stopping{Stop::No};
     bool followsProcesses = false; ///< addresses of user space are to be named
@@ -135,9 +128,7 @@ Result<> Session::Impl::load()
             code.attach.begin(), code.attach.end(), [](const auto& place) { return std::holds_alternative<probe::Manual>(place); });
         if (!manual) continue;
         const auto name = probeName(code.manual);
-        auto& slot = name == "BEGIN" ? beginProgram : name == "END" ? endProgram : errorProgram;
-        slot = programs.back().get();
-        if (name == "ERROR") errorProbe = code.manual;
+        (name == "BEGIN" ? beginProgram : endProgram) = programs.back().get();
     }
     return {};
 }
@@ -233,28 +224,14 @@ void Session::Impl::perform(const record::Action& action, ByteView payload)
     }
 }
 
-Result<> Session::Impl::notice(const record::Record& record)
+void Session::Impl::notice(const record::Record& record)
 {
     if (const auto* fired = std::get_if<record::Fired>(&record)) {
         for (const auto& action : request.object.schema.clauses.at(fired->clause.value).actions)
             perform(action, fired->payload);
     } else if (const auto* event = std::get_if<record::ProcessEvent>(&record)) {
         if (followsProcesses) stacks.follow(*event);
-    } else if (const auto* f = std::get_if<record::Fault>(&record)) {
-        return fault(*f);
     }
-    return {};
-}
-
-Result<> Session::Impl::fault(const record::Fault& fault)
-{
-    // An error in an ERROR clause does not fire ERROR again.
-    if (errorProgram < 0 || fault.probe == errorProbe) return {};
-    const std::array<std::uint64_t, 6> arguments{
-        0, fault.enabled, fault.action, ~std::uint64_t{0}, static_cast<std::uint64_t>(fault.kind), fault.address};
-    control.setErrorArguments(arguments);
-    errorFired = held.size() < kMostHeld;
-    return runOnce(errorProgram, arguments);
 }
 
 /// Hands over what is in the ring, at most about `most` bytes; returns how many there were.
@@ -263,44 +240,15 @@ Result<std::size_t> Session::Impl::drain(std::size_t most, const record::Source:
     const record::Source::Deliver told = [&](const record::Record& record) {
         if (const auto* event = std::get_if<record::ProcessEvent>(&record)) processes.before(*event, deliver);
         deliver(record);
-        if (auto noticed = notice(record); !noticed) trouble = std::move(noticed);
+        notice(record);
     };
     const auto decode = [&](ByteView raw) {
         stacks.reach(record::Nanoseconds(static_cast<std::int64_t>(readAt<codegen::RawHeader>(raw, 0).when)));
         if (auto decoded = decoder->ring(raw, told); !decoded) trouble = std::move(decoded);
-        return !errorFired && trouble.has_value();
+        return trouble.has_value();
     };
-    std::size_t bytes = 0;
-    for (;;) {
-        if (held.empty()) {
-            bytes += ring.consume(most - std::min(most, bytes), decode);
-            if (!errorFired && trouble) return bytes;
-        } else {
-            const Bytes next = std::move(held.front());
-            held.pop_front();
-            decode(next);
-        }
-        if (!trouble) return std::move(trouble).error();
-        if (errorFired) bytes += bringForward(decode);
-    }
-}
-
-/// ERROR fires here, after the kernel went on, but is to be seen right after the fault that it is about: what it
-/// recorded, the last in the ring, is decoded at once, and what came in between is held back.
-std::size_t Session::Impl::bringForward(const std::function<bool(ByteView)>& decode)
-{
-    std::vector<Bytes> urgent;
-    const auto bytes = ring.consume(SIZE_MAX, [&](ByteView raw) {
-        const bool isError = readAt<codegen::RawHeader>(raw, 0).probe == errorProbe.value;
-        if (isError)
-            urgent.emplace_back(raw.begin(), raw.end());
-        else
-            held.emplace_back(raw.begin(), raw.end());
-        return true;
-    });
-    for (const auto& raw : urgent)
-        decode(raw);
-    errorFired = false;
+    const auto bytes = ring.consume(most, decode);
+    if (!trouble) return std::move(trouble).error();
     return bytes;
 }
 

@@ -299,25 +299,12 @@ private:
             for (const auto& action : m_object.schema.clauses.at(fired->clause.value).actions)
                 if (action.kind == record::ActionKind::Exit)
                     m_status = static_cast<std::int32_t>(record::integerOf(action.fields.at(0), fired->payload));
-        } else if (const auto* fault = std::get_if<record::Fault>(&record)) {
-            m_faults.push_back(*fault);
         }
     }
     Result<> drain()
     {
         for (const auto& raw : m_machine->ring(m_object.ring).take())
             DSCOPE_CHECK(m_decoder->ring(raw, told()));
-        const auto faults = std::exchange(m_faults, {});
-        for (const auto& f : faults) {
-            const bool ofError = std::any_of(
-                m_object.probes.begin(), m_object.probes.end(), [&](const auto& p) { return p.id == f.probe && p.name == "ERROR"; });
-            if (ofError) continue; // an error in an ERROR clause does not fire ERROR again
-            auto c = control();
-            const std::uint64_t args[]{0, f.enabled, f.action, ~std::uint64_t{0}, static_cast<std::uint64_t>(f.kind), f.address};
-            std::copy(std::begin(args), std::end(args), std::begin(c.errorArgs));
-            setControl(c);
-            DSCOPE_CHECK(fireManual("ERROR"));
-        }
         return {};
     }
     std::byte* element(MapId map)
