@@ -17,7 +17,7 @@ syntax::Macros macros(const Arguments& a, int target)
     m.probeNamesFirst = a.options.flag("pspec");
     m.numbers = {{"pid", ::getpid()}, {"ppid", ::getppid()}, {"uid", ::getuid()}, {"euid", ::geteuid()}, {"gid", ::getgid()},
         {"egid", ::getegid()}, {"sid", ::getsid(0)}, {"pgid", ::getpgid(0)}, {"projid", 0}, {"taskid", 0}};
-    if (target) m.numbers.emplace_back("target", target);
+    m.numbers.emplace_back("target", target); // 0 when nothing is traced by -c or -p
     return m;
 }
 /// What the texts of the command line mean, all of them together.

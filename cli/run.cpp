@@ -1,6 +1,7 @@
 #include "cli/run.h"
 #include "cli/compile.h"
 #include "cli/figures.h"
+#include "cli/variables_text.h"
 #include "engine/bpf/encode.h"
 #include "engine/format/text_printer.h"
 #include "engine/format/zone.h"
@@ -210,6 +211,7 @@ int run(const Arguments& a)
                 maps.push_back({r.slot, r.map, r.value, r.offset});
             std::fprintf(stderr, "\nDisassembly of %s\n%s", code.name.c_str(), bpf::disassemble(code.slots, maps).c_str());
         }
+    if (a.disassemble) std::fputs(variablesText(compiled->program, compiled->object.variableOffsets).c_str(), stderr);
     if (a.listViews) {
         graph::Store store;
         store.take(compiled->object.schema);

@@ -12,12 +12,29 @@ typedef struct psinfo {
 	gid_t pr_gid;
 	gid_t pr_egid;
 	uintptr_t pr_addr;
+	dev_t pr_ttydev;
 	string pr_fname;
 	string pr_psargs;
+	int pr_wstat;
+	int pr_argc;
 	uintptr_t pr_argv;
 	uintptr_t pr_envp;
 	char pr_dmodel;
+	taskid_t pr_taskid;
+	projid_t pr_projid;
+	int pr_nzomb;
+	poolid_t pr_poolid;
+	zoneid_t pr_zoneid;
+	ctid_t pr_contract;
 } psinfo_t;
+
+/* What pr_dmodel may be. Source: <sys/procfs.h> of Solaris. */
+inline char PR_MODEL_UNKNOWN = 0;
+inline char PR_MODEL_ILP32 = 1;
+inline char PR_MODEL_LP64 = 2;
+
+/* The stack of a new image begins with argc, argv[0] ... NULL, envp[0] ... NULL. Only the current process's can be read. */
+inline int proc_argc[struct task_struct *T] = T->tgid == pid && T->mm != NULL ? *(userland int *)T->mm->start_stack : 0;
 
 /* Another process's memory can't be read from here: only the current process and the child it just forked,
    whose arguments are a copy, have their argument list; any other has its name. */
@@ -33,11 +50,21 @@ translator psinfo_t < struct task_struct *T > {
 	pr_gid = T->cred->gid.val;
 	pr_egid = T->cred->egid.val;
 	pr_addr = (uintptr_t)T;
+	pr_ttydev = T->signal->tty == NULL ? (dev_t)-1
+	    : (dev_t)((T->signal->tty->driver->major << 20) | (T->signal->tty->driver->minor_start + T->signal->tty->index));
 	pr_fname = stringof(T->comm);
 	pr_psargs = (T->tgid == curthread->tgid || T->real_parent->tgid == curthread->tgid) ? execargs : stringof(T->comm);
-	pr_argv = (uintptr_t)T->mm->arg_start;
-	pr_envp = (uintptr_t)T->mm->env_start;
-	pr_dmodel = 2;
+	pr_wstat = T->exit_code;
+	pr_argc = proc_argc[T];
+	pr_argv = T->mm != NULL ? (uintptr_t)T->mm->start_stack + 8 : 0;
+	pr_envp = T->tgid == pid && T->mm != NULL ? (uintptr_t)T->mm->start_stack + 8 * (proc_argc[T] + 2) : 0;
+	pr_dmodel = (T->thread_info.flags & 0x20000000) != 0 ? PR_MODEL_ILP32 : PR_MODEL_LP64;
+	pr_taskid = 0; /* Linux has no tasks, projects, pools, contracts and zones: all is in the first one */
+	pr_projid = 0;
+	pr_nzomb = 0;
+	pr_poolid = 0;
+	pr_zoneid = 0;
+	pr_contract = 0;
 };
 
 typedef struct lwpsinfo {
@@ -45,29 +72,44 @@ typedef struct lwpsinfo {
 	id_t pr_lwpid;
 	uintptr_t pr_addr;
 	char pr_state;
-	int pr_pri;
+	char pr_sname;
 	char pr_nice;
-	int pr_onpro;
+	int pr_pri;
 	string pr_clname;
+	char pr_name[16];
+	processorid_t pr_onpro;
+	processorid_t pr_bindpro;
+	psetid_t pr_bindpset;
 } lwpsinfo_t;
+
+inline char SSLEEP = 1;
+inline char SRUN = 2;
+inline char SZOMB = 3;
+inline char SSTOP = 4;
+inline char SIDL = 5;
+inline char SONPROC = 6;
+
+/* TASK_INTERRUPTIBLE and UNINTERRUPTIBLE sleep; __TASK_STOPPED, __TASK_TRACED are stopped. */
+inline char lwp_state[struct task_struct *T] = T->exit_state != 0 ? SZOMB : (T->__state & 0xc) != 0 ? SSTOP
+    : (T->__state & 0x3) != 0 ? SSLEEP : T->on_cpu != 0 ? SONPROC : SRUN;
 
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = (int)T->flags;
 	pr_lwpid = T->pid;
 	pr_addr = (uintptr_t)T;
-	pr_state = (char)T->__state;
-	pr_pri = T->prio;
+	pr_state = lwp_state[T];
+	pr_sname = lwp_state[T] == SZOMB ? 'Z' : lwp_state[T] == SSTOP ? 'T' : lwp_state[T] == SSLEEP ? 'S'
+	    : lwp_state[T] == SONPROC ? 'O' : 'R';
 	pr_nice = (char)(T->static_prio - 120);
+	pr_pri = T->prio;
+	pr_name = T->comm;
 	pr_onpro = (int)T->thread_info.cpu;
+	pr_bindpro = -1;
+	pr_bindpset = -1;
 	/* The scheduling class, as ps(1) names what SCHED_NORMAL and its kin are. */
 	pr_clname = T->policy == 0 ? "TS" : T->policy == 1 ? "FF" : T->policy == 2 ? "RR" : T->policy == 3 ? "B"
 	    : T->policy == 5 ? "IDL" : T->policy == 6 ? "DLN" : T->policy == 7 ? "EXT" : "?";
 };
-
-/* What pr_dmodel may be. Source: <sys/procfs.h> of Solaris. */
-inline char PR_MODEL_UNKNOWN = 0;
-inline char PR_MODEL_ILP32 = 1;
-inline char PR_MODEL_LP64 = 2;
 
 inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread);
 inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *> (curthread);

@@ -195,6 +195,9 @@ void apply(Firing& f, const record::Aggregation& schema, const Builder::Temp& va
             lquantizeBucket(b, schema.parameters, buckets);
         else
             llquantizeBucket(b, schema, buckets);
+        // Many paths lead here, each with a bucket that the verifier knows: a number from memory is the same for all, else
+        // several such aggregations in a row multiply.
+        asNumber(f, R1);
         b.clamp(R1, buckets - 1);
         b.alu(AluOp::Lsh, R1, 3);
         b.mov(R3, R0);

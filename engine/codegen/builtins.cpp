@@ -1,6 +1,7 @@
 #include "engine/codegen/firing.h"
 #include "engine/codegen/raw.h"
 #include "engine/codegen/stacks.h"
+#include <algorithm>
 /// Variables the engine provides.
 namespace dscope::codegen {
 using sema::Builtin;
@@ -22,13 +23,6 @@ void pidTgid(Firing& f)
     f.b.store(Width::B8, Builder::kScratch, f.onceAt(Firing::kPidTgid), R0);
     f.nowHas(Firing::kPidTgid);
 }
-void timestamp(Firing& f)
-{
-    if (f.has(Firing::kTimestamp)) return f.b.load(Width::B8, R0, Builder::kScratch, f.onceAt(Firing::kTimestamp));
-    f.b.call(Helper::KtimeGetNs);
-    f.b.store(Width::B8, Builder::kScratch, f.onceAt(Firing::kTimestamp), R0);
-    f.nowHas(Firing::kTimestamp);
-}
 /// r0 = the return address of the innermost frames' caller, `depth` frames up.
 void frame(Firing& f, int depth, bool user)
 {
@@ -43,17 +37,50 @@ void frame(Firing& f, int depth, bool user)
     b.call(Helper::GetStack);
     b.load(R0, frames, depth);
 }
+/// r0 = a register that the thread had in user space.
+void userRegister(Firing& f, std::int64_t n)
+{
+    struct Segment {
+        std::string_view member;
+        Width width;
+    };
+    // Source: arch/x86/include/asm/processor.h, struct thread_struct
+    static constexpr Segment kSegments[] = {{"thread.ds", Width::B2}, {"thread.es", Width::B2}, {"thread.fsbase", Width::B8},
+        {"thread.gsbase", Width::B8}, {"thread.trap_nr", Width::B8}};
+    constexpr std::int64_t kSaved = 21; // words of struct pt_regs
+    if (n >= kSaved) {
+        const auto& segment = kSegments[n - kSaved];
+        return taskMember(f, segment.member, segment.width);
+    }
+    f.b.call(Helper::GetTaskBtf);
+    f.b.mov(R1, R0);
+    f.b.call(Helper::TaskPtRegs);
+    f.b.load(Width::B8, R0, R0, 8 * n);
+}
+/// r0 = address of what is known of the current processor.
+void currentCpu(Firing& f)
+{
+    auto& b = f.b;
+    const auto& cpus = f.unit.program.cpus;
+    b.call(Helper::GetCpu);
+    b.clamp(R0, static_cast<std::int32_t>(cpus.size() - 1));
+    b.alu(AluOp::Mul, R0, static_cast<std::int32_t>(sizeof(sema::Cpu)));
+    b.loadMapValue(R1, f.unit.cpus(), 0);
+    asNumber(f, R1);
+    b.alu(AluOp::Add, R0, R1);
+}
 /// r0 = frames that a stack walk gives.
 void depth(Firing& f, bool user)
 {
     auto& b = f.b;
     const Firing::Frame keep(f);
-    constexpr std::int32_t kFrames = 127;
-    const auto at = f.allocate(8 * kFrames);
+    const auto most = f.unit.program.options.number("maxframes");
+    const auto frames = static_cast<std::int32_t>(std::clamp<std::uint64_t>(most, 1, 127));
+    const auto at = f.allocate(8 * frames);
     b.mov(R1, Builder::kContext);
     b.mov(R2, Builder::kScratch);
     b.add(R2, at);
-    b.mov(R3, 8 * kFrames);
+    b.mov(R3, 8 * frames);
     b.mov(R4, user ? kUserStack : framesOfOurs(f.type));
     b.call(Helper::GetStack);
     const auto fine = b.label();
@@ -83,6 +110,14 @@ void errnoOf(Firing& f)
 }
 } // namespace
 
+void timestamp(Firing& f)
+{
+    if (f.has(Firing::kTimestamp)) return f.b.load(Width::B8, R0, Builder::kScratch, f.onceAt(Firing::kTimestamp));
+    f.b.call(Helper::KtimeGetNs);
+    f.b.store(Width::B8, Builder::kScratch, f.onceAt(Firing::kTimestamp), R0);
+    f.nowHas(Firing::kTimestamp);
+}
+
 void builtin(Firing& f, const sema::Expr& e)
 {
     auto& b = f.b;
@@ -99,9 +134,9 @@ void builtin(Firing& f, const sema::Expr& e)
     case Builtin::Uid: b.call(Helper::GetUidGid); return b.normalize(R0, 4, false);
     case Builtin::Gid: b.call(Helper::GetUidGid); return b.alu(AluOp::Rsh, R0, 32);
     case Builtin::Timestamp: return timestamp(f);
-    case Builtin::Vtimestamp: return taskMember(f, "se.sum_exec_runtime", Width::B8);
-    case Builtin::Walltimestamp:
-        timestamp(f);
+    case Builtin::Vtimestamp: return virtualTime(f);
+    case Builtin::Walltimestamp: // moves on within a clause, as timestamp does not
+        b.call(Helper::KtimeGetNs);
         b.loadMapValue(R1, f.unit.object.control, offsetof(Control, wallOffset));
         b.load(Width::B8, R1, R1, 0);
         return b.alu(AluOp::Add, R0, R1);
@@ -112,9 +147,14 @@ void builtin(Firing& f, const sema::Expr& e)
     case Builtin::EnabledProbeId: return b.mov(R0, static_cast<std::int64_t>(f.clause().value) + 1);
     case Builtin::Caller: return frame(f, 1, false);
     case Builtin::Ucaller: return frame(f, 1, true);
-    case Builtin::StackDepth: return depth(f, false);
+    case Builtin::StackDepth:
+        // BEGIN, END and ERROR are called by ourselves: there is no stack that anyone asks about.
+        if (f.probe && f.probe->name.provider == "dtrace") return b.mov(R0, 0);
+        return depth(f, false);
     case Builtin::UstackDepth: return depth(f, true);
     case Builtin::Ipl: return b.mov(R0, 0);
+    case Builtin::Curcpu: return currentCpu(f);
+    case Builtin::Uregs: return userRegister(f, e.integer);
     case Builtin::Execname:
     case Builtin::ProbeProv:
     case Builtin::ProbeMod:

@@ -78,7 +78,7 @@ void statements(Firing& f, const std::vector<Statement>& list, const std::vector
             switch (s.kind) {
             case Statement::Kind::Expression:
                 if (shapeOf(s.expr->type).kind == Shape::Kind::String)
-                    text(f, *s.expr);
+                    maybeText(f, *s.expr);
                 else
                     integer(f, *s.expr);
                 break;

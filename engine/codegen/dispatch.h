@@ -5,6 +5,8 @@ namespace dscope::codegen {
 void emitPrograms(Unit& unit);
 /// Completes the code of `f` and adds it as a program attached to `places`.
 void addProgram(Unit& unit, Firing& f, std::string name, std::vector<probe::Place> places, ProbeId manual = {});
+/// Adds the program that watches the threads' switches for vtimestamp.
+void emitVirtualTime(Unit& unit);
 /// Adds the programs that tell of processes (record::ProcessEvent).
 void emitProcessEvents(Unit& unit);
 } // namespace dscope::codegen

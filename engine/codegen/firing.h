@@ -8,11 +8,14 @@
 #include <span>
 namespace dscope::codegen {
 /// Where the text of a string expression is: zero-padded to `capacity` (a multiple of 8), the last byte always NUL.
+/// A string that is not there (NULL) has no text: zeros.
 struct Text {
     enum class Base : std::uint8_t { Scratch, Value, Entry } base = Base::Scratch; ///< r7; a map's value; the dispatch entry
     MapId map;
     std::uint32_t offset = 0;
     std::uint32_t capacity = 8;
+    enum class Null : std::uint8_t { Never, Always, WhenEmpty, WhenSet } null = Null::Never;
+    std::uint32_t nullAt = 0; ///< WhenSet: a word of scratch memory that is 1 then, else 0
 };
 
 /// The code of one program while it is generated: registers and scratch memory, what has been computed already, where
@@ -95,7 +98,10 @@ public:
     /// While it lives the code is that of dtrace:::ERROR, which fires where the fault was, on the fault's record.
     class Error {
     public:
-        explicit Error(Firing& f) : m_f(f), m_probe(std::exchange(f.probe, f.unit.errorProbe())), m_clause(f.m_clause) { f.m_inError = true; }
+        explicit Error(Firing& f) : m_f(f), m_probe(std::exchange(f.probe, f.unit.errorProbe())), m_clause(f.m_clause)
+        {
+            f.m_inError = true;
+        }
         ~Error()
         {
             m_f.m_inError = false;
@@ -160,6 +166,8 @@ private:
 // -- expressions: integers.cpp, builtins.cpp, memory.cpp, variables.cpp, strings.cpp ------------------------------------
 /// r0 = the value, extended from its type to 64 bits. Uses r0..r5. An array or struct gives its address.
 void integer(Firing& f, const sema::Expr& e);
+/// The same, with no more bits than the type has: what is kept, recorded or a key.
+void stored(Firing& f, const sema::Expr& e);
 /// Goes to `no` when the expression is 0. Uses r0..r5.
 void branchUnless(Firing& f, const sema::Expr& e, Label no);
 /// True for what loadCheap() can put into any register without touching others.
@@ -167,6 +175,8 @@ bool isCheap(const Firing& f, const sema::Expr& e);
 void loadCheap(Firing& f, const sema::Expr& e, Reg into);
 void builtin(Firing& f, const sema::Expr& e);
 void argument(Firing& f, const sema::Expr& e);
+void timestamp(Firing& f);   ///< r0 = when the probe fired; uses r0..r5
+void virtualTime(Firing& f); ///< r0 = vtimestamp: virtual_time.cpp; uses r8, r9 too
 
 /// r0 = base address of an lvalue, whose object is `offset` bytes on, in user memory when `user`.
 struct Place {
@@ -174,6 +184,7 @@ struct Place {
     bool user = false;
 };
 Place place(Firing& f, const sema::Expr& lvalue);
+Width widthOf(std::uint64_t size); ///< 1, 2, 4; 8 for any other
 /// r0 = address of an lvalue.
 void addressOf(Firing& f, const sema::Expr& lvalue);
 /// r0 = the integer that a Dereference or Member names.
@@ -203,7 +214,13 @@ void storeMemory(Firing& f, const sema::Expr& target, std::uint32_t from, std::u
 /// r0, a pointer of the verifier's, becomes a number.
 void asNumber(Firing& f, Reg pointer);
 
+/// The text of a string, which may be NULL.
+Text maybeText(Firing& f, const sema::Expr& e);
+/// The same where text is needed: NULL is an invalid address.
 Text text(Firing& f, const sema::Expr& e);
+void isNull(Firing& f, const Text& text, Reg dst); ///< dst = 1 when it is NULL, else 0; uses dst alone
+/// The jump that leaves when a comparison is false.
+Cond opposite(ast::Op op, bool isSignedCompare);
 void pointTo(Firing& f, const Text& text, Reg dst, std::uint32_t more = 0);
 void loadWord(Firing& f, const Text& text, std::uint32_t at, Reg dst); ///< dst = 8 bytes; uses dst alone
 void zero(Firing& f, std::uint32_t at, std::uint32_t size);

@@ -21,6 +21,7 @@ Object generate(const sema::Program& program)
     for (const auto& p : program.probes)
         unit.object.probes.push_back({p.id, p.name.provider, p.name.module, p.name.function, p.name.name});
     emitPrograms(unit);
+    if (unit.usesVirtualTime()) emitVirtualTime(unit);
     if (program.tellsOfProcesses) emitProcessEvents(unit);
     return std::move(unit.object);
 }

@@ -35,17 +35,6 @@ bool isTruth(const Expr& e)
     if (e.kind == ExprKind::Unary) return e.op == Op::Not;
     return e.kind == ExprKind::Binary && (isComparison(e.op) || e.op == Op::And || e.op == Op::Or || e.op == Op::LogXor);
 }
-Cond opposite(Op op, bool isSignedCompare)
-{
-    switch (op) {
-    case Op::Eq: return Cond::Ne;
-    case Op::Ne: return Cond::Eq;
-    case Op::Lt: return isSignedCompare ? Cond::Sge : Cond::Ge;
-    case Op::Le: return isSignedCompare ? Cond::Sgt : Cond::Gt;
-    case Op::Gt: return isSignedCompare ? Cond::Sle : Cond::Le;
-    default: return isSignedCompare ? Cond::Slt : Cond::Lt;
-    }
-}
 /// A constant as its type has it.
 std::int64_t constantOf(const Expr& e)
 {
@@ -136,7 +125,8 @@ void arithmetic(Firing& f, const Expr& e)
         break;
     default: DSCOPE_BUG("not an arithmetic operator");
     }
-    if (!wide) b.normalize(R0, shape.size, shape.isSigned);
+    // Signed overflow is C's to leave open: D keeps all 64 bits until the value is stored or cast.
+    if (!wide && !shape.isSigned) b.normalize(R0, shape.size, false);
 }
 /// r0 = 1 when the expression is true, else 0.
 void truth(Firing& f, const Expr& e)
@@ -168,17 +158,41 @@ void conditional(Firing& f, const Expr& e)
     }
     f.b.bind(done);
 }
+/// May the value have more bits than its type?
+bool mayExceed(const Expr& e)
+{
+    switch (e.kind) {
+    case ExprKind::Unary: return e.op != Op::Not;
+    case ExprKind::Binary: return !isTruth(e);
+    case ExprKind::Conditional: return mayExceed(*e.kids[1]) || mayExceed(*e.kids[2]);
+    case ExprKind::Comma: return mayExceed(*e.kids[1]);
+    default: return false;
+    }
+}
+/// r0 = the address of a string, as a number: 0 for NULL. The text stays where it is until the enclosing Frame ends.
+void addressOfText(Firing& f, const Expr& e)
+{
+    auto& b = f.b;
+    const auto t = maybeText(f, e);
+    pointTo(f, t, R0);
+    asNumber(f, R0);
+    if (t.null == Text::Null::Never) return;
+    const auto there = b.label();
+    isNull(f, t, R1);
+    b.branch(Cond::Eq, R1, 0, there);
+    b.mov(R0, 0);
+    b.bind(there);
+}
 void cast(Firing& f, const Expr& e)
 {
     if (isText(*e.kids[0])) {
         // A string as a number is its address.
-        const auto t = text(f, *e.kids[0]);
-        return pointTo(f, t, R0);
+        return addressOfText(f, *e.kids[0]);
     }
     integer(f, *e.kids[0]);
     const auto to = shapeOf(e.type), was = shapeOf(e.kids[0]->type);
     if (to.kind != Shape::Kind::Integer || to.size >= 8) return;
-    if (was.kind == Shape::Kind::Integer && was.size == to.size && was.isSigned == to.isSigned) return;
+    if (was.kind == Shape::Kind::Integer && was.size == to.size && was.isSigned == to.isSigned && !mayExceed(*e.kids[0])) return;
     f.b.normalize(R0, to.size, to.isSigned);
 }
 void unary(Firing& f, const Expr& e)
@@ -191,10 +205,28 @@ void unary(Firing& f, const Expr& e)
     case Op::Plus: break;
     default: DSCOPE_BUG("not a unary operator");
     }
-    if (shape.kind == Shape::Kind::Integer) f.b.normalize(R0, shape.size, shape.isSigned);
+    if (shape.kind == Shape::Kind::Integer && !shape.isSigned) f.b.normalize(R0, shape.size, false);
 }
 } // namespace
 
+void stored(Firing& f, const Expr& e)
+{
+    integer(f, e);
+    const auto shape = shapeOf(e.type);
+    if (shape.kind == Shape::Kind::Integer && mayExceed(e)) f.b.normalize(R0, shape.size, shape.isSigned);
+}
+
+Cond opposite(Op op, bool isSignedCompare)
+{
+    switch (op) {
+    case Op::Eq: return Cond::Ne;
+    case Op::Ne: return Cond::Eq;
+    case Op::Lt: return isSignedCompare ? Cond::Sge : Cond::Ge;
+    case Op::Le: return isSignedCompare ? Cond::Sgt : Cond::Gt;
+    case Op::Gt: return isSignedCompare ? Cond::Sle : Cond::Le;
+    default: return isSignedCompare ? Cond::Slt : Cond::Lt;
+    }
+}
 namespace {
 /// raw[n] of a KernelFunction.
 void loadFunctionWord(Firing& f, const probe::KernelFunction& function, std::int64_t n, Reg into)
@@ -247,9 +279,14 @@ void loadCheap(Firing& f, const Expr& e, Reg into)
     case ExprKind::Builtin: return f.b.load(Width::B8, into, Builder::kScratch, f.onceAt(Firing::kTimestamp));
     case ExprKind::Variable: {
         const auto& home = f.unit.home(e.variable);
-        if (home.kind == Home::Kind::This) return f.b.load(Width::B8, into, Builder::kScratch, f.thisAt() + home.offset);
-        f.b.loadMapValue(into, home.map, home.offset);
-        return f.b.load(Width::B8, into, into, 0);
+        if (home.kind == Home::Kind::This)
+            f.b.load(widthOf(home.width), into, Builder::kScratch, f.thisAt() + home.offset);
+        else {
+            f.b.loadMapValue(into, home.map, home.offset);
+            f.b.load(widthOf(home.width), into, into, 0);
+        }
+        if (home.isSigned) f.b.normalize(into, home.width, true);
+        return;
     }
     default: DSCOPE_BUG("not a cheap expression");
     }
@@ -282,11 +319,7 @@ void integer(Firing& f, const Expr& e)
         return;
     }
     if (isTruth(e)) return truth(f, e);
-    if (isText(e) && isStoredText(e)) {
-        // Its address, as a number; the text stays where it is until the enclosing Frame ends.
-        pointTo(f, text(f, e), R0);
-        return asNumber(f, R0);
-    }
+    if (isText(e) && isStoredText(e)) { return addressOfText(f, e); }
     switch (e.kind) {
     case ExprKind::Builtin: return builtin(f, e);
     case ExprKind::ProbeArgument: return argument(f, e);
@@ -298,13 +331,9 @@ void integer(Firing& f, const Expr& e)
     case ExprKind::Binary: return arithmetic(f, e);
     case ExprKind::Conditional: return conditional(f, e);
     case ExprKind::Assign:
-        if (isText(*e.kids[0])) {
-            const Firing::Frame frame(f);
-            const auto t = text(f, e);
-            return pointTo(f, t, R0);
-        }
+        if (isText(*e.kids[0])) { return addressOfText(f, e); }
         if (shapeOf(e.kids[0]->type).kind == Shape::Kind::Bytes) return storeObject(f, *e.kids[0], *e.kids[1]);
-        integer(f, *e.kids[1]);
+        stored(f, *e.kids[1]);
         return storeVariable(f, *e.kids[0]);
     case ExprKind::Step: return step(f, e);
     case ExprKind::Cast: return cast(f, e);
@@ -382,8 +411,8 @@ void branchUnless(Firing& f, const Expr& e, Label no)
         const auto& lhs = *e.kids[0];
         const auto& rhs = *e.kids[1];
         if (isText(lhs) && isText(rhs)) {
-            const auto a = text(f, lhs);
-            const auto c = text(f, rhs);
+            const auto a = maybeText(f, lhs);
+            const auto c = maybeText(f, rhs);
             return branchUnlessText(f, e.op, a, c, no);
         }
         const bool asSigned = isSigned(lhs) && isSigned(rhs);
@@ -395,10 +424,9 @@ void branchUnless(Firing& f, const Expr& e, Label no)
         return b.branch(opposite(e.op, asSigned), R0, R1, no);
     }
     if (isText(e)) {
-        // A string is true when its address is not 0: always.
         const Firing::Frame frame(f);
-        text(f, e);
-        return;
+        isNull(f, maybeText(f, e), R0);
+        return b.branch(Cond::Ne, R0, 0, no);
     }
     const Firing::Frame frame(f);
     integer(f, e);

@@ -4,7 +4,6 @@ namespace dscope::codegen {
 using sema::Expr;
 using sema::ExprKind;
 namespace {
-Width widthOf(std::uint64_t size) { return size == 1 ? Width::B1 : size == 2 ? Width::B2 : size == 4 ? Width::B4 : Width::B8; }
 /// Reads `size` bytes at r0 + place.offset into the 8-byte `into`; r1 holds the address when it faults.
 void read(Firing& f, const Place& place, const Builder::Temp& into, std::uint32_t size)
 {
@@ -20,6 +19,8 @@ void read(Firing& f, const Place& place, const Builder::Temp& into, std::uint32_
     b.branch(Cond::Ne, R0, 0, f.fault(record::FaultKind::BadAddress));
 }
 } // namespace
+
+Width widthOf(std::uint64_t size) { return size == 1 ? Width::B1 : size == 2 ? Width::B2 : size == 4 ? Width::B4 : Width::B8; }
 
 Place place(Firing& f, const Expr& e)
 {

@@ -67,8 +67,10 @@ struct Object {
         std::uint32_t rawSize = 0, size = 0;
         std::vector<RawField> stacks; ///< ascending; bytes between them are copied
     };
-    std::vector<RawLayout> clauseLayouts; ///< by ClauseId
-    std::vector<RawLayout> keyLayouts;    ///< by AggregationId
-    std::uint32_t userStackBytes = 0;     ///< most bytes of user stack a record may carry; 0: none does
+    std::vector<RawLayout> clauseLayouts;       ///< by ClauseId
+    std::vector<RawLayout> keyLayouts;          ///< by AggregationId
+    std::vector<std::uint32_t> variableOffsets; ///< by VariableId: in the memory of globals, or of clause-local variables
+    bool fits = true;                           ///< false: option dynvarsize has no room for one element of an array
+    std::uint32_t userStackBytes = 0;           ///< most bytes of user stack a record may carry; 0: none does
 };
 } // namespace dscope::codegen

@@ -64,7 +64,11 @@ void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name,
         break;
     case Shape::Kind::String:
         field.kind = FieldKind::String;
-        room = plan.rawSize = field.size = textSize ? textSize : unit.capacity(expr);
+        room = plan.rawSize = textSize ? textSize : unit.capacity(expr);
+        // What is recorded of a text, as a dump of its bytes shows it: no more than a string may have.
+        field.size = std::min(room, unit.stringLimit());
+        if (expr.kind == ExprKind::String && !textSize)
+            field.size = std::min(field.size, static_cast<std::uint32_t>(std::min(expr.text.find('\0'), expr.text.size()) + 1));
         break;
     case Shape::Kind::Bytes:
         field.kind = FieldKind::Bytes;

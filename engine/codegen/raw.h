@@ -5,9 +5,9 @@ namespace dscope::codegen {
 /// Element 0 of Object::control. Programs other than BEGIN and END do nothing unless state is Active.
 enum class State : std::uint32_t { Inactive, Active, Draining, Stopped };
 struct Control {
-    std::uint32_t state;        ///< State; exit() sets Draining in the kernel
-    std::uint32_t target;       ///< pid of -c or -p, or 0
-    std::uint64_t wallOffset;   ///< ns to add to bpf_ktime_get_ns() for UTC
+    std::uint32_t state;      ///< State; exit() sets Draining in the kernel
+    std::uint32_t target;     ///< pid of -c or -p, or 0
+    std::uint64_t wallOffset; ///< ns to add to bpf_ktime_get_ns() for UTC
 };
 /// Every record in the ring starts with this.
 enum class RawKind : std::uint32_t { Fired = 1, Fault, Process, Sample };

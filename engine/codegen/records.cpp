@@ -14,7 +14,7 @@ void storeField(Firing& f, const FieldPlan& field, std::uint32_t base)
     const auto at = base + field.rawOffset;
     const Firing::Frame frame(f);
     switch (field.kind) {
-    case Shape::Kind::Integer: integer(f, *field.expr); return b.store(Width::B8, Builder::kScratch, at, R0);
+    case Shape::Kind::Integer: stored(f, *field.expr); return b.store(Width::B8, Builder::kScratch, at, R0);
     case Shape::Kind::String: return copyText(f, text(f, *field.expr), at, field.rawSize);
     case Shape::Kind::Bytes: {
         const auto size = static_cast<std::uint32_t>(shapeOf(field.expr->type).size);

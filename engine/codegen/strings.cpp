@@ -157,11 +157,44 @@ Text probeText(Firing& f, Builtin which)
     return {Text::Base::Value, f.unit.literals(), f.unit.literal(std::string_view(name).substr(0, f.unit.stringLimit() - 1)), size};
 }
 
+void isNull(Firing& f, const Text& t, Reg dst)
+{
+    auto& b = f.b;
+    switch (t.null) {
+    case Text::Null::Never: return b.mov(dst, 0);
+    case Text::Null::Always: return b.mov(dst, 1);
+    case Text::Null::WhenSet: return b.load(Width::B8, dst, Builder::kScratch, t.nullAt);
+    case Text::Null::WhenEmpty: {
+        const auto empty = b.label(), done = b.label();
+        loadWord(f, t, 0, dst);
+        b.branch(Cond::Eq, dst, 0, empty);
+        b.mov(dst, 0);
+        b.jump(done);
+        b.bind(empty);
+        b.mov(dst, 1);
+        return b.bind(done);
+    }
+    }
+}
+
 Text text(Firing& f, const Expr& e)
+{
+    auto& b = f.b;
+    auto t = maybeText(f, e);
+    if (t.null == Text::Null::Never) return t;
+    isNull(f, t, R0);
+    b.mov(R1, 0);
+    b.branch(Cond::Ne, R0, 0, f.fault(record::FaultKind::BadAddress));
+    t.null = Text::Null::Never;
+    return t;
+}
+
+Text maybeText(Firing& f, const Expr& e)
 {
     auto& b = f.b;
     switch (e.kind) {
     case ExprKind::String: {
+        if (e.integer) return {Text::Base::Value, f.unit.literals(), f.unit.literal(""), 8, Text::Null::Always};
         const auto cut = std::string_view(e.text).substr(0, std::min<std::size_t>(e.text.find('\0'), f.unit.stringLimit() - 1));
         return {Text::Base::Value, f.unit.literals(), f.unit.literal(cut), Unit::literalSize(cut)};
     }
@@ -171,52 +204,67 @@ Text text(Firing& f, const Expr& e)
         return probeText(f, e.builtin);
     case ExprKind::ProbeArgument: {
         const auto n = static_cast<std::size_t>(e.integer);
-        if (n < f.arguments.size() && f.arguments[n]) return text(f, *f.arguments[n]);
+        if (n < f.arguments.size() && f.arguments[n]) return maybeText(f, *f.arguments[n]);
         return {Text::Base::Value, f.unit.literals(), f.unit.literal(""), 8};
     }
     case ExprKind::Variable:
     case ExprKind::Element: return variableText(f, e);
     case ExprKind::Conditional: {
         const auto size = f.unit.capacity(e);
-        const auto at = f.allocate(size);
+        const auto at = f.allocate(size), nullAt = f.allocate(8);
         const auto no = b.label(), done = b.label();
+        bool mayBeNull = false;
+        const auto choose = [&](const Expr& value) {
+            const auto t = maybeText(f, value);
+            mayBeNull = mayBeNull || t.null != Text::Null::Never;
+            copyText(f, t, at, size);
+            isNull(f, t, R0);
+            b.store(Width::B8, Builder::kScratch, nullAt, R0);
+        };
         {
             const Firing::Maybe maybe(f);
             const Firing::Frame frame(f);
             branchUnless(f, *e.kids[0], no);
-            copyText(f, text(f, *e.kids[1]), at, size);
+            choose(*e.kids[1]);
         }
         b.jump(done);
         b.bind(no);
         {
             const Firing::Maybe maybe(f);
             const Firing::Frame frame(f);
-            copyText(f, text(f, *e.kids[2]), at, size);
+            choose(*e.kids[2]);
         }
         b.bind(done);
-        return scratchText(at, size);
+        auto chosen = scratchText(at, size);
+        if (mayBeNull) {
+            chosen.null = Text::Null::WhenSet;
+            chosen.nullAt = nullAt;
+        }
+        return chosen;
     }
     case ExprKind::Assign: {
-        const auto value = text(f, *e.kids[1]);
+        const auto value = maybeText(f, *e.kids[1]);
         storeText(f, *e.kids[0], value);
         return value;
     }
     case ExprKind::Comma:
         if (shapeOf(e.kids[0]->type).kind == Shape::Kind::String)
-            text(f, *e.kids[0]);
+            maybeText(f, *e.kids[0]);
         else
             integer(f, *e.kids[0]);
-        return text(f, *e.kids[1]);
+        return maybeText(f, *e.kids[1]);
     case ExprKind::Call: {
         const auto& row = subroutineAt(e.subroutine);
         DSCOPE_ASSERT(row.text);
-        return row.text(f, e.kids);
+        auto result = row.text(f, e.kids);
+        if (row.nullWhenEmpty) result.null = Text::Null::WhenEmpty;
+        return result;
     }
     case ExprKind::Cast:
     case ExprKind::StringFrom: {
         const auto& from = *e.kids[0];
         const auto shape = shapeOf(from.type);
-        if (shape.kind == Shape::Kind::String) return text(f, from);
+        if (shape.kind == Shape::Kind::String) return maybeText(f, from);
         const auto* t = from.type ? types::resolved(from.type) : nullptr;
         auto limit = f.unit.stringLimit();
         if (t && t->kind == types::Kind::Array && t->count > 0) limit = std::min(limit, static_cast<std::uint32_t>(t->count + 1));
@@ -239,6 +287,18 @@ void branchUnlessText(Firing& f, ast::Op op, const Text& a, const Text& c, Label
     const auto common = std::min(a.capacity, c.capacity);
     // Both are NUL-terminated and zero-padded: once the shorter room's words are equal the texts are.
     const auto differs = b.label(), equal = b.label();
+    if (a.null != Text::Null::Never || c.null != Text::Null::Never) {
+        // NULL comes before any text.
+        const auto texts = b.label();
+        isNull(f, a, R1);
+        isNull(f, c, R2);
+        b.mov(R3, R1);
+        b.alu(AluOp::Or, R3, R2);
+        b.branch(Cond::Eq, R3, 0, texts);
+        b.branch(opposite(op, false), R2, R1, no);
+        b.jump(equal);
+        b.bind(texts);
+    }
     if (common <= kUnrolled) {
         for (std::uint32_t i = 0; i < common; i += 8) {
             loadWord(f, a, i, R1);

@@ -326,13 +326,14 @@ Text strtok(Firing& f, const Arguments& args)
 }
 
 constexpr auto kPure = Subroutine::Effect::Pure;
-constexpr Example kStrtok[] = {{R"(strtok("/usr/bin", "/"))", "usr"}, {R"(strtok("a,b;c", ";,"))", "a"}, {R"(strtok("//", "/"))", ""}};
+constexpr Example kStrtok[]
+    = {{R"(strtok("/usr/bin", "/"))", "usr"}, {R"(strtok("a,b;c", ";,"))", "a"}, {R"(strtok("//", "/") == NULL)", "1"}};
 constexpr Example kIndex[] = {{R"(index("abcabc", "c"))", "2"}, {R"(index("abcabc", "c", 3))", "5"}, {R"(index("abc", "zz"))", "-1"},
     {R"(index("aab", "ab"))", "1"}, {R"(index("ababac", "abac"))", "2"}, {R"(index("abc", ""))", "0"}};
 constexpr Example kRindex[] = {{R"(rindex("abcabc", "c"))", "5"}, {R"(rindex("abcabc", "abc", 2))", "0"}, {R"(rindex("abc", "x"))", "-1"},
     {R"(rindex("aaaa", "aa"))", "2"}};
-constexpr Example kStrstr[] = {{R"(strstr("a/b/c", "/b"))", "/b/c"}, {R"(strstr("abc", "x"))", ""}};
-constexpr Example kStrchr[] = {{R"(strchr("a/b/c", '/'))", "/b/c"}, {R"(strchr("abc", 'x'))", ""}};
+constexpr Example kStrstr[] = {{R"(strstr("a/b/c", "/b"))", "/b/c"}, {R"(strstr("abc", "x") == NULL)", "1"}};
+constexpr Example kStrchr[] = {{R"(strchr("a/b/c", '/'))", "/b/c"}, {R"(strchr("abc", 'x') == NULL)", "1"}};
 constexpr Example kStrrchr[] = {{R"(strrchr("a/b/c", '/'))", "/c"}};
 constexpr Example kBasename[] = {{R"(basename("/usr/bin/ls"))", "ls"}, {R"(basename("/usr/"))", "usr"}, {R"(basename("/"))", "/"},
     {R"(basename(""))", "."}, {R"(basename("a"))", "a"}};
@@ -344,13 +345,13 @@ constexpr Subroutine kRows[] = {
     {"int rindex(string, string, [int])", kPure, index<true>, nullptr, nullptr, "where a string last occurs in another, -1 when it doesn't",
         kRindex},
     {"string strstr(string, string)", kPure, nullptr, strstr, firstCapacity, "the rest of a string from where another occurs in it",
-        kStrstr},
+        kStrstr, true},
     {"string strchr(string, char)", kPure, nullptr, strchr<false>, firstCapacity, "the rest of a string from the first such character on",
-        kStrchr},
+        kStrchr, true},
     {"string strrchr(string, char)", kPure, nullptr, strchr<true>, firstCapacity, "the rest of a string from the last such character on",
-        kStrrchr},
+        kStrrchr, true},
     {"string strtok(string, string)", Subroutine::Effect::Scratch, nullptr, strtok, nullptr,
-        "the next part of a string between separators; NULL goes on with the string before", kStrtok},
+        "the next part of a string between separators; NULL goes on with the string before", kStrtok, true},
     {"string basename(string)", kPure, nullptr, basename, firstCapacity, "the last component of a path", kBasename},
     {"string dirname(string)", kPure, nullptr, dirname, firstCapacity, "a path without its last component", kDirname},
 };

@@ -36,7 +36,8 @@ Shape shapeOf(const types::Type* type)
 
 Unit::Unit(const sema::Program& p) : program(p)
 {
-    if (const auto n = p.options.number("strsize"); n > 0) m_strsize = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(n, 2, 4096));
+    if (const auto n = p.options.number("strsize"); n > 0)
+        m_strsize = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(n, 1, 4096)) + 1;
     if (const auto n = p.options.number("scratchsize"); n > 0)
         m_arenaSize = static_cast<std::uint32_t>(std::min<std::uint64_t>(n, kMostArena));
     m_speculationCount = static_cast<std::uint32_t>(std::min<std::uint64_t>(p.options.number("nspec"), kMostSpeculations));
@@ -93,6 +94,27 @@ MapId Unit::speculations()
             .valueSize = 8 * std::max(1u, m_speculationCount),
             .maxEntries = 1});
     return *m_speculations;
+}
+
+const Unit::VirtualTime& Unit::virtualTime()
+{
+    if (!m_virtualTime) {
+        const auto since = add({.name = "vtime_since", .kind = MapKind::PerCpuArray, .keySize = 4, .valueSize = 8, .maxEntries = 1});
+        const auto spent = add({.name = "vtime_spent", .kind = MapKind::TaskStorage, .keySize = 4, .valueSize = 8, .maxEntries = 0});
+        m_virtualTime = VirtualTime{since, spent};
+    }
+    return *m_virtualTime;
+}
+
+MapId Unit::cpus()
+{
+    if (m_cpus) return *m_cpus;
+    const auto bytes = std::as_bytes(std::span(program.cpus));
+    Map map{.name = "cpus", .kind = MapKind::Array, .keySize = 4, .valueSize = static_cast<std::uint32_t>(bytes.size()), .maxEntries = 1};
+    map.frozen = true;
+    map.initial.assign(bytes.begin(), bytes.end());
+    m_cpus = add(std::move(map));
+    return *m_cpus;
 }
 
 MapId Unit::zeros(std::uint32_t size)
@@ -157,10 +179,21 @@ void Unit::placeVariables()
     std::uint32_t globals = 0, self = 0;
     for (const auto& v : program.variables) {
         Home home;
-        home.size = storage(v.type);
-        auto place = [&](std::uint32_t& top) {
-            home.offset = top;
-            top += home.size;
+        home.size = storage(v.type) + (shapeOf(v.type).kind == Shape::Kind::String ? 8 : 0); // and whether it is NULL
+        const auto shape = shapeOf(v.type);
+        const auto* plain = v.type ? types::resolved(v.type) : nullptr;
+        auto place = [&](std::uint32_t& top, bool packed) {
+            // Integers and arrays stand where C would put them, all else at a multiple of 8.
+            std::uint64_t alignment = 8;
+            if (packed && shape.kind == Shape::Kind::Integer) {
+                home.width = static_cast<std::uint32_t>(shape.size);
+                home.isSigned = shape.isSigned;
+                alignment = home.width;
+            } else if (packed && plain && plain->kind == Kind::Array)
+                alignment = program.types->alignment(plain);
+            const auto boundary = static_cast<std::uint32_t>(std::max<std::uint64_t>(alignment, 1));
+            home.offset = (top + boundary - 1) / boundary * boundary;
+            top = home.offset + (home.width < 8 ? home.width : home.size);
         };
         if (v.isArray()) {
             home.kind = Home::Kind::Array;
@@ -169,25 +202,29 @@ void Unit::placeVariables()
             for (const auto* t : v.tuple)
                 home.keySize += storage(t);
             const auto room = program.options.number("dynvarsize");
-            const auto entries = (room ? room : 1 << 20) / (home.keySize + home.size + 16);
+            const auto entries = (room ? room : 1 << 20) / (home.keySize + home.size);
+            object.fits = object.fits && entries > 0;
             home.map = add({.name = "v_" + v.name,
                 .kind = MapKind::Hash,
                 .keySize = home.keySize,
                 .valueSize = home.size,
-                .maxEntries = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(entries, 16, 1 << 20))});
+                .maxEntries = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(entries, 1, 1 << 20))});
         } else if (v.scope == ast::Scope::Global) {
             home.kind = Home::Kind::Global;
-            place(globals);
+            place(globals, true);
         } else if (v.scope == ast::Scope::This) {
             home.kind = Home::Kind::This;
-            place(m_thisSize);
+            place(m_thisSize, true);
         } else {
             home.kind = Home::Kind::Self;
-            place(self);
+            place(self, false);
         }
         DSCOPE_ASSERT(v.id.value == m_homes.size());
         m_homes.push_back(home);
+        object.variableOffsets.push_back(home.offset);
     }
+    m_thisSize = roundUp(m_thisSize);
+    globals = roundUp(globals);
     if (globals) m_globals = add({.name = "globals", .kind = MapKind::Array, .keySize = 4, .valueSize = globals, .maxEntries = 1});
     if (self) m_self = add({.name = "self", .kind = MapKind::TaskStorage, .keySize = 4, .valueSize = self, .maxEntries = 0});
     for (auto& home : m_homes) {

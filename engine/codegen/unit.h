@@ -26,7 +26,10 @@ struct Home {
     } kind = Kind::Global;
     MapId map;
     std::uint32_t offset = 0;
-    std::uint32_t size = 8; ///< bytes of storage, a multiple of 8: integers are kept extended to 8
+    std::uint32_t size = 8; ///< bytes of storage, a multiple of 8
+    /// Of an integer its own bytes where it is global or clause-local; elsewhere it is kept extended to 8.
+    std::uint32_t width = 8;
+    bool isSigned = false;
     std::uint32_t keySize = 0;
     bool perThread = false; ///< Array: the key begins with the thread
 };
@@ -82,10 +85,18 @@ public:
     std::uint32_t speculationCount() const { return m_speculationCount; }
     /// Array of one value: a word for each speculation, 1 while it is in use.
     MapId speculations();
+    /// Of vtimestamp: since when each CPU has run its thread, and what each thread has spent before.
+    struct VirtualTime {
+        MapId since, spent;
+    };
+    const VirtualTime& virtualTime();
+    bool usesVirtualTime() const { return m_virtualTime.has_value(); }
+    /// Array of one value: sema::Program::cpus.
+    MapId cpus();
     /// A value of zeros of at least `size` bytes.
     MapId zeros(std::uint32_t size);
 
-    std::uint32_t stringLimit() const { return m_strsize; } ///< option strsize: bytes of a string with its NUL
+    std::uint32_t stringLimit() const { return m_strsize; } ///< option strsize and the NUL: bytes of a string
     std::uint32_t stringSize() const { return (m_strsize + 7) & ~7u; }
     /// Bytes that the text of a string expression may take, zero-padded: a multiple of 8.
     std::uint32_t capacity(const sema::Expr& expr) const;
@@ -112,10 +123,11 @@ private:
     void planClauses();
     void planStatements(
         const sema::Clause& clause, const std::vector<sema::Statement>& statements, std::vector<SegmentPlan>& out, bool& named);
-    std::uint32_t m_strsize = 256, m_thisSize = 0, m_arenaSize = 256, m_speculationCount = 1;
+    std::uint32_t m_strsize = 257, m_thisSize = 0, m_arenaSize = 256, m_speculationCount = 1;
     MapId m_literals, m_globals, m_self, m_zeros;
     bool m_hasZeros = false;
-    std::optional<MapId> m_speculations;
+    std::optional<MapId> m_speculations, m_cpus;
+    std::optional<VirtualTime> m_virtualTime;
     std::map<std::string, std::uint32_t, std::less<>> m_literalAt;
     std::vector<Home> m_homes;
     std::vector<AggregationPlan> m_aggregations;

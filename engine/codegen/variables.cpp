@@ -48,7 +48,7 @@ std::uint32_t buildKey(Firing& f, const Expr& e, const Home& home)
             zero(f, at + (size - 8), 8);
             copyObject(f, *e.kids[i], at, static_cast<std::uint32_t>(shape.size));
         } else {
-            integer(f, *e.kids[i]);
+            stored(f, *e.kids[i]);
             b.store(Width::B8, Builder::kScratch, at, R0);
         }
         at += size;
@@ -176,7 +176,11 @@ void loadVariable(Firing& f, const Expr& e)
     auto& b = f.b;
     const auto& home = f.unit.home(e.variable);
     storageOf(f, e, home, false);
-    if (home.kind == Home::Kind::Global || home.kind == Home::Kind::This) return b.load(Width::B8, R0, R0, 0);
+    if (home.kind == Home::Kind::Global || home.kind == Home::Kind::This) {
+        b.load(widthOf(home.width), R0, R0, 0);
+        if (home.isSigned) b.normalize(R0, home.width, true);
+        return;
+    }
     const auto none = b.label();
     b.branch(Cond::Eq, R0, 0, none);
     b.load(Width::B8, R0, R0, 0);
@@ -189,8 +193,8 @@ void storeVariable(Firing& f, const Expr& target)
     if (target.kind != ExprKind::Variable && target.kind != ExprKind::Element) return storeMemory(f, target);
     const auto& home = f.unit.home(target.variable);
     switch (home.kind) {
-    case Home::Kind::Global: b.loadMapValue(R1, home.map, home.offset); return b.store(Width::B8, R1, 0, R0);
-    case Home::Kind::This: return b.store(Width::B8, Builder::kScratch, f.thisAt() + home.offset, R0);
+    case Home::Kind::Global: b.loadMapValue(R1, home.map, home.offset); return b.store(widthOf(home.width), R1, 0, R0);
+    case Home::Kind::This: return b.store(widthOf(home.width), Builder::kScratch, f.thisAt() + home.offset, R0);
     case Home::Kind::Self: {
         const auto value = b.saved(R0);
         const auto lost = b.label(), done = b.label();
@@ -232,17 +236,32 @@ Text variableText(Firing& f, const Expr& e)
     auto& b = f.b;
     const auto& home = f.unit.home(e.variable);
     const auto size = f.unit.stringSize();
-    if (home.kind == Home::Kind::Global) return {Text::Base::Value, home.map, home.offset, size};
-    if (home.kind == Home::Kind::This) return {Text::Base::Scratch, {}, f.thisAt() + home.offset, size};
+    const auto nullAt = f.allocate(8);
+    // Behind the text a word says what it is: of a global or clause-local variable 1 when it was made NULL, of the others
+    // 1 when there is a text.
+    if (home.kind == Home::Kind::Global || home.kind == Home::Kind::This) {
+        storageOf(f, e, home, false);
+        b.load(Width::B8, R1, R0, size);
+        b.store(Width::B8, Builder::kScratch, nullAt, R1);
+        if (home.kind == Home::Kind::Global) return {Text::Base::Value, home.map, home.offset, size, Text::Null::WhenSet, nullAt};
+        return {Text::Base::Scratch, {}, f.thisAt() + home.offset, size, Text::Null::WhenSet, nullAt};
+    }
     const auto to = f.allocate(size);
     storageOf(f, e, home, false);
+    const auto none = b.label();
+    b.mov(R1, 1);
+    b.branch(Cond::Eq, R0, 0, none);
+    b.load(Width::B8, R1, R0, size);
+    b.alu(AluOp::Xor, R1, 1);
+    b.bind(none);
+    b.store(Width::B8, Builder::kScratch, nullAt, R1);
     // Where there is no value the address is 0, whose read fails and leaves zeros: the empty string.
     b.mov(R3, R0);
     b.mov(R1, Builder::kScratch);
     b.add(R1, to);
     b.mov(R2, size);
     b.call(Helper::ProbeReadKernel);
-    return {Text::Base::Scratch, {}, to, size};
+    return {Text::Base::Scratch, {}, to, size, Text::Null::WhenSet, nullAt};
 }
 
 void storeText(Firing& f, const Expr& target, const Text& value)
@@ -256,21 +275,25 @@ void storeText(Firing& f, const Expr& target, const Text& value)
         return storeMemory(f, target, from, f.unit.stringLimit());
     }
     const auto& home = f.unit.home(target.variable);
-    if (home.kind == Home::Kind::This) return copyText(f, value, f.thisAt() + home.offset, size);
     const Firing::Frame frame(f);
-    // Through scratch memory, so that one copy serves every kind of storage.
-    auto from = value;
-    if (from.base != Text::Base::Scratch || from.capacity < size) {
-        const auto to = f.allocate(size);
-        copyText(f, value, to, size);
-        from = {Text::Base::Scratch, {}, to, size};
+    if (home.kind == Home::Kind::This) {
+        const auto at = f.thisAt() + home.offset;
+        isNull(f, value, R0);
+        b.store(Width::B8, Builder::kScratch, at + size, R0);
+        return copyText(f, value, at, size);
     }
+    // Through scratch memory, so that one copy serves every kind of storage.
+    const auto from = f.allocate(size + 8);
+    copyText(f, value, from, size);
+    isNull(f, value, R0);
+    if (home.kind != Home::Kind::Global) b.alu(AluOp::Xor, R0, 1);
+    b.store(Width::B8, Builder::kScratch, from + size, R0);
     if (home.kind == Home::Kind::Array) {
         const auto key = buildKey(f, target, home);
         const auto erase = b.label(), done = b.label();
-        b.load(Width::B8, R0, Builder::kScratch, from.offset);
+        b.load(Width::B8, R0, Builder::kScratch, from + size);
         b.branch(Cond::Eq, R0, 0, erase);
-        writeElement(f, home, key, from.offset);
+        writeElement(f, home, key, from);
         b.jump(done);
         b.bind(erase);
         deleteElement(f, home, key);
@@ -280,9 +303,9 @@ void storeText(Firing& f, const Expr& target, const Text& value)
     const auto lost = b.label(), done = b.label();
     if (home.kind == Home::Kind::Self) b.branch(Cond::Eq, R0, 0, lost);
     b.mov(R1, R0);
-    b.mov(R2, size);
+    b.mov(R2, size + 8);
     b.mov(R3, Builder::kScratch);
-    b.add(R3, from.offset);
+    b.add(R3, from);
     b.call(Helper::ProbeReadKernel);
     if (home.kind == Home::Kind::Self) {
         b.jump(done);

@@ -79,6 +79,7 @@ private:
     Value scopedVariable(const ast::Expr& e, ast::Scope scope);
     Value symbolReference(const ast::Expr& e);
     Value builtin(const ast::Expr& e, std::string_view name);
+    std::vector<Cpu> describeCpus() const;
     Value variableReference(const Variable& variable, Span at);
     Value sizeOf(const ast::Expr& e);
     Value offsetOf(const ast::Expr& e);
@@ -99,6 +100,7 @@ private:
 
     // assignments.cpp
     Value assign(const ast::Expr& e);
+    Value assignTranslated(const ast::Expr& target, const Value& translated, Span at);
     Value assignTarget(const ast::Expr& e, const ExprPtr& value);
     void requireStorable(const Value& target, Span at);
     bool createElement(const ast::Expr& target, const Type* type);
@@ -115,6 +117,7 @@ private:
     ExprPtr decayed(const Value& value);
     Value argumentsElement(const ast::Expr& e);
     Value rawWord(const ast::Expr& e);
+    Value userRegister(const ast::Expr& e);
     Value probeArgument(std::size_t n, Span at);
 
     // translators.cpp
@@ -168,7 +171,7 @@ private:
     void declareInline(const ast::Declaration& d);
     void declareTranslator(const ast::Declaration& d);
     const Type* resolve(const ast::TypeName& name);
-    const Type* namedType(const std::string& base, Span at, bool behindPointer);
+    const Type* namedType(const std::string& base, Span at);
     const Type* findType(const std::string& name);
 
     // libraries.cpp
@@ -180,7 +183,7 @@ private:
     // making expressions
     std::shared_ptr<Expr> make(ExprKind kind, const Type* type, Span at, std::vector<ExprPtr> kids = {}) const;
     ExprPtr converted(ExprPtr value, const Type* type); ///< to `type`; strings from char * and char []
-    ExprPtr emptyString(Span at) const;
+    ExprPtr nullString(Span at) const;
     ExprPtr asString(const ExprPtr& value);
     const Type* named(std::string_view name); ///< a type that is always there
     const Type* typeOf(const Value& value);

@@ -42,6 +42,7 @@ Value Analyser::assign(const ast::Expr& e)
     const auto opText = e.compound ? std::string(rules::spelled(e.op)) + "=" : std::string("=");
     if (!e.compound) {
         const auto right = expression(*e.kids[1]);
+        if (right.translator && !right.throughPointer) return assignTranslated(target, right, e.at);
         const auto value = right ? rvalue(right, e.kids[1]->at) : nullptr;
         if (!value) {
             if (scope && !m_scope.variable(*scope, target.text)) m_scope.poisoned.insert({*scope, target.text});
@@ -91,6 +92,27 @@ Value Analyser::assign(const ast::Expr& e)
     }
     if (!value) return {};
     return {assigned(left, value, opText, e.at)};
+}
+
+/// A struct of what a translator gives: member by member.
+Value Analyser::assignTranslated(const ast::Expr& target, const Value& translated, Span at)
+{
+    const auto* type = translated.translator->output;
+    const auto place = assignTarget(target, make(ExprKind::Variable, type, at));
+    if (!place) return {};
+    if (place.translator || !rules::same(place.expr->type, type))
+        return error("D_OP_INCOMPAT", at, "operands have incompatible types: \"", typeName(place), "\" = \"", typeName(translated), '"');
+    ExprPtr all = constant(0, named("int"), at);
+    for (const auto& [name, definition] : translated.translator->members) {
+        const auto value = translatedMember(translated, name, at);
+        const auto member = memberOf(place, name, false, at);
+        if (!value || !member) return {};
+        if (value.translator) return error("D_OP_INCOMPAT", at, "translated data cannot be kept in member ", name);
+        auto one = assigned(member, value.expr, "=", at);
+        if (!one) return {};
+        all = make(ExprKind::Comma, one->type, at, {all, one});
+    }
+    return {all};
 }
 
 /// May a variable hold this type?
@@ -195,7 +217,7 @@ ExprPtr Analyser::assigned(const Value& target, const ExprPtr& value, std::strin
         return nullptr;
     }
     const bool isZero = value->kind == ExprKind::Integer && value->integer == 0;
-    // 0 empties a string, and deletes what a dynamic variable holds.
+    // 0 makes a string NULL, and deletes what a dynamic variable holds.
     const bool empties = isZero && rules::isString(type);
     const bool isDynamicVariable = target.expr->kind == ExprKind::Element
         || (target.expr->kind == ExprKind::Variable && m_scope.variables[target.expr->variable.value].scope == ast::Scope::Self);
@@ -214,7 +236,7 @@ ExprPtr Analyser::assigned(const Value& target, const ExprPtr& value, std::strin
         return nullptr;
     }
     requireStorable(target, at);
-    ExprPtr source = empties ? emptyString(value->at) : converted(value, type);
+    ExprPtr source = empties ? nullString(value->at) : converted(value, type);
     return make(ExprKind::Assign, type, at, {target.expr, source});
 }
 } // namespace dscope::sema

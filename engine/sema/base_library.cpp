@@ -2,7 +2,8 @@
 namespace dscope::sema {
 namespace {
 // Source: include/uapi/asm-generic/errno.h, arch/x86/include/uapi/asm/signal.h, include/uapi/asm-generic/siginfo.h,
-// include/linux/socket.h; boolean_t: <sys/types.h> of Solaris; the faults: Solaris Dynamic Tracing Guide, "dtrace Provider", table of ERROR probe values.
+// include/linux/socket.h; boolean_t: <sys/types.h> of Solaris; registers: struct pt_regs of x86-64, then DS, ES, FS, GS and
+// the trap; the faults: Solaris Dynamic Tracing Guide, "dtrace Provider", table of ERROR probe values.
 constexpr std::string_view kText = R"dlib(
 inline void *NULL = (void *)0; inline int EPERM = 1; inline int ENOENT = 2; inline int ESRCH = 3; inline int EINTR = 4;
 inline int EIO = 5; inline int ENXIO = 6; inline int E2BIG = 7; inline int ENOEXEC = 8; inline int EBADF = 9;
@@ -47,6 +48,17 @@ inline int DTRACEFLT_NOSCRATCH = 5; inline int DTRACEFLT_KPRIV = 6; inline int D
 inline int DTRACEFLT_TUPOFLOW = 8; inline int DTRACEFLT_BADSTACK = 9; inline int DTRACEFLT_BADSIZE = 10;
 inline int DTRACEFLT_BADINDEX = 11; inline int AF_UNSPEC = 0; inline int AF_UNIX = 1; inline int AF_INET = 2;
 inline int AF_INET6 = 10; typedef enum boolean { B_FALSE = 0, B_TRUE = 1 } boolean_t;
+inline int R_R15 = 0; inline int R_R14 = 1; inline int R_R13 = 2; inline int R_R12 = 3; inline int R_RBP = 4;
+inline int R_EBP = 4; inline int R_FP = 4; inline int R_RBX = 5; inline int R_EBX = 5; inline int R_R1 = 5; inline int R_R11 = 6;
+inline int R_R10 = 7; inline int R_R9 = 8; inline int R_R8 = 9; inline int R_RAX = 10; inline int R_EAX = 10; inline int R_R0 = 10;
+inline int R_RCX = 11; inline int R_ECX = 11; inline int R_RDX = 12; inline int R_EDX = 12; inline int R_RSI = 13;
+inline int R_ESI = 13; inline int R_RDI = 14; inline int R_EDI = 14; inline int R_ERR = 15; inline int R_RIP = 16;
+inline int R_EIP = 16; inline int R_PC = 16; inline int R_CS = 17; inline int R_RFL = 18; inline int R_EFL = 18;
+inline int R_PS = 18; inline int R_RSP = 19; inline int R_ESP = 19; inline int R_SP = 19; inline int R_SS = 20;
+inline int R_DS = 21; inline int R_ES = 22; inline int R_FS = 23; inline int R_GS = 24; inline int R_TRAPNO = 25;
+typedef struct cpuinfo { processorid_t cpu_id; psetid_t cpu_pset; chipid_t cpu_chip; lgrp_id_t cpu_lgrp; } cpuinfo_t;
+inline chipid_t chip = curcpu->cpu_chip; inline lgrp_id_t lgrp = curcpu->cpu_lgrp; inline psetid_t pset = curcpu->cpu_pset;
+inline string zonename = "global";
 )dlib";
 } // namespace
 

@@ -7,6 +7,7 @@ namespace {
 constexpr auto kRows = std::to_array<BuiltinRow>({
     {"caller", Builtin::Caller, "uintptr_t"},
     {"cpu", Builtin::Cpu, "processorid_t"},
+    {"curcpu", Builtin::Curcpu, "cpuinfo_t *"},
     {"curthread", Builtin::Curthread, "struct task_struct *"},
     {"epid", Builtin::EnabledProbeId, "uint64_t"},
     {"errno", Builtin::Errno, "int"},

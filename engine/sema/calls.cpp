@@ -121,6 +121,8 @@ Value Analyser::stackCall(const ast::Expr& e, bool user)
         frames = n->integer;
     }
     auto s = make(user ? ExprKind::UserStack : ExprKind::Stack, m_types.stack(), e.at);
+    if (m_program.options.isSet("maxframes"))
+        frames = std::min(frames, std::max<std::int64_t>(1, static_cast<std::int64_t>(m_program.options.number("maxframes"))));
     s->integer = frames;
     return {s};
 }

@@ -1,6 +1,8 @@
 #include "engine/sema/analyser.h"
 #include "engine/sema/builtins.h"
+#include "engine/sema/functions.h"
 #include "engine/types/layout.h"
+#include <algorithm>
 /// Declarations: variables, types, inlines, translators; and types by name.
 namespace dscope::sema {
 using types::Kind;
@@ -28,7 +30,7 @@ const Type* Analyser::findType(const std::string& name)
     return loadLibraryWith(blank == std::string::npos ? name : name.substr(blank + 1)) ? m_types.find(name) : nullptr;
 }
 
-const Type* Analyser::namedType(const std::string& base, Span at, bool behindPointer)
+const Type* Analyser::namedType(const std::string& base, Span at)
 {
     std::string name = base;
     for (const std::string_view qualifier : {"const ", "volatile ", "restrict "})
@@ -46,7 +48,7 @@ const Type* Analyser::namedType(const std::string& base, Span at, bool behindPoi
     if (const auto* t = findType(name)) return t;
     for (const auto& [keyword, kind] : {std::pair{std::string_view("struct "), Kind::Struct}, {std::string_view("union "), Kind::Union},
              {std::string_view("enum "), Kind::Enum}})
-        if (name.starts_with(keyword) && (behindPointer || kind != Kind::Enum)) return m_types.define({.kind = kind, .name = name});
+        if (name.starts_with(keyword)) return m_types.define({.kind = kind, .name = name});
     if (!m_toldUndefined.insert("type " + name).second) return nullptr;
     if (const auto first = name.substr(0, name.find(' '));
         first == "short" || first == "long" || first == "unsigned" || first == "signed") {
@@ -61,8 +63,7 @@ const Type* Analyser::namedType(const std::string& base, Span at, bool behindPoi
 const Type* Analyser::resolve(const ast::TypeName& name)
 {
     using M = ast::TypeName::Modifier::Kind;
-    const bool behindPointer = !name.modifiers.empty() && name.modifiers.front().kind == M::Pointer;
-    const auto* t = namedType(name.base, name.at, behindPointer);
+    const auto* t = namedType(name.base, name.at);
     if (!t) return nullptr;
     for (const auto& m : name.modifiers) {
         switch (m.kind) {
@@ -129,7 +130,7 @@ void Analyser::declareVariable(const ast::Declaration& d)
         return;
     }
     const auto kind = types::resolved(type)->kind;
-    if ((kind == Kind::Struct || kind == Kind::Union || kind == Kind::Enum) && type->size == 0) {
+    if (!d.isExtern && (kind == Kind::Struct || kind == Kind::Union || kind == Kind::Enum) && type->size == 0) {
         error("D_DECL_INCOMPLETE", d.at, "incomplete struct/union/enum ", types::spelled(type), ": ", d.name);
         return;
     }
@@ -267,6 +268,10 @@ void Analyser::declareInline(const ast::Declaration& d)
     if (findBuiltin(d.name) || argumentNumber(d.name) >= 0) return redefined("scalar ");
     if (const auto* v = m_scope.variable(ast::Scope::Global, d.name)) return redefined(v->isArray() ? "associative array " : "scalar ");
     if (m_scope.inlines.contains(d.name)) return redefined("scalar inline");
+    const auto functions = functionNames();
+    if (std::any_of(m_prototypes.begin(), m_prototypes.end(), [&](const auto& p) { return p.name == d.name; })
+        || std::find(functions.begin(), functions.end(), d.name) != functions.end())
+        return redefined("function ");
     const auto* type = resolve(d.type);
     if (!type) return;
     if (rules::isVoid(type)) {

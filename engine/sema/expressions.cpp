@@ -145,11 +145,40 @@ Value Analyser::builtin(const ast::Expr& e, std::string_view name)
     if (row->builtin == Builtin::Curthread) {
         const auto* task = m_types.find("struct task_struct");
         type = m_types.pointerTo(task ? task : m_types.voidType());
+    } else if (row->builtin == Builtin::Curcpu) {
+        const auto* info = findType("cpuinfo_t");
+        DSCOPE_ASSERT(info); // of the base library
+        type = m_types.pointerTo(info);
+        if (m_program.cpus.empty()) m_program.cpus = describeCpus();
     } else
         type = named(row->type);
     auto b = make(ExprKind::Builtin, type, e.at);
     b->builtin = row->builtin;
     return {b, nullptr, false, true, false};
+}
+
+std::vector<Cpu> Analyser::describeCpus() const
+{
+    const auto& host = m_environment.host;
+    std::vector<Cpu> cpus(static_cast<std::size_t>(std::max(1, host.cpuCount())));
+    for (std::size_t i = 0; i < cpus.size(); ++i) {
+        cpus[i].id = static_cast<std::int32_t>(i);
+        if (const auto chip = host.read("/sys/devices/system/cpu/cpu" + std::to_string(i) + "/topology/physical_package_id"))
+            cpus[i].chip = std::max(0, std::atoi(chip->c_str()));
+    }
+    // "0-3,8-11": the processors of a memory node, which is what Linux has for latency groups.
+    for (int node = 0; node < 1024; ++node) {
+        const auto list = host.read("/sys/devices/system/node/node" + std::to_string(node) + "/cpulist");
+        if (!list) break;
+        for (const char* at = list->c_str(); *at >= '0' && *at <= '9';) {
+            char* end = nullptr;
+            const auto first = std::strtoul(at, &end, 10), last = *end == '-' ? std::strtoul(end + 1, &end, 10) : first;
+            for (auto i = first; i <= last && i < cpus.size(); ++i)
+                cpus[i].latencyGroup = node;
+            at = *end == ',' ? end + 1 : end;
+        }
+    }
+    return cpus;
 }
 
 Value Analyser::variableReference(const Variable& variable, Span at)
@@ -189,7 +218,13 @@ Value Analyser::symbolReference(const ast::Expr& e)
     const auto table = m_environment.host.read("/proc/kallsyms");
     if (!table) return error("D_IDENT_UNDEF", e.at, "failed to resolve ", shown, ": ", table.error().message);
     const auto symbol = kernelSymbol(*table, module, name);
-    if (!symbol) return error("D_IDENT_UNDEF", e.at, "failed to resolve ", shown, ": Unknown symbol name");
+    if (!symbol) {
+        auto& d = m_diagnostics.error("D_IDENT_UNDEF", e.at, text("failed to resolve ", shown, ": Unknown symbol name"));
+        // Every kernel has this one, where it tells of data at all.
+        if (table->find(" init_task\n") == std::string::npos)
+            d.hints.push_back("this kernel names its functions only (it was built without CONFIG_KALLSYMS_ALL): its variables are hidden");
+        return {};
+    }
     const auto* type = m_types.kernelFunction(name);
     const bool isCode = symbol->type == 't' || symbol->type == 'T';
     if (!type && !isCode) type = typeFromText(kernelDataType(*symbol, name), "kernel");
@@ -271,6 +306,7 @@ Value Analyser::castTo(const ast::Expr& e)
         return error("D_CG_EXPR", e.at, "tracing function ", e.kids[0]->text,
             "( ) may not be called from a D expression (D program context required)");
     if (rules::isVoid(type)) return {make(ExprKind::Cast, type, e.at, {value})};
+    if (from == type && rules::isInteger(type)) return {folded(make(ExprKind::Cast, type, e.at, {value}))}; // cuts what is too large
     // What a writable pointer points to stays so when it is seen as another.
     return {converted(value, type), nullptr, false, false, operand.writable};
 }

@@ -88,6 +88,7 @@ Value Analyser::index(const ast::Expr& e)
         if (base.text == "raw" && m_where == Where::Provider) return rawWord(e);
         if (base.text == "args" && m_where == Where::Program && !m_scope.variable(ast::Scope::Global, "args")) return argumentsElement(e);
         const auto* v = m_where == Where::Program ? m_scope.variable(ast::Scope::Global, base.text) : nullptr;
+        if (!v && base.text == "uregs") return userRegister(e);
         if (v && v->isArray()) return element(*v, e);
         if (!v && !findBuiltin(base.text) && argumentNumber(base.text) < 0) {
             if (m_scope.poisoned.contains({ast::Scope::Global, base.text})) return {};
@@ -162,6 +163,24 @@ Value Analyser::rawWord(const ast::Expr& e)
     auto c = make(ExprKind::Context, named("uint64_t"), e.at);
     c->integer = n->integer;
     return {c};
+}
+
+/// uregs[n]: a register of the thread as it left user space, numbered as the constants R_* of the base library are.
+Value Analyser::userRegister(const ast::Expr& e)
+{
+    constexpr std::int64_t kRegisters = 26;
+    if (e.kids.size() != 2)
+        return error("D_PROTO_LEN", e.at, "uregs[ ] prototype mismatch: ", e.kids.size() - 1, " args passed, 1 expected");
+    const auto n = rvalue(*e.kids[1]);
+    if (!n) return {};
+    if (n->kind != ExprKind::Integer)
+        return error("D_PROTO_ARG", e.at,
+            "uregs[ ] argument #1 is incompatible with prototype:\n\tprototype: integer constant\n\t argument: ", types::spelled(n->type));
+    if (n->integer < 0 || n->integer >= kRegisters) return error("D_UNKNOWN", e.at, "uregs[]: index out of bounds (", n->integer, ')');
+    auto b = make(ExprKind::Builtin, named("uint64_t"), e.at);
+    b->builtin = Builtin::Uregs;
+    b->integer = n->integer;
+    return {b, nullptr, false, true, false};
 }
 
 Value Analyser::argumentsElement(const ast::Expr& e)

@@ -66,13 +66,26 @@ ExprPtr Analyser::arithmetic(Op op, ExprPtr left, ExprPtr right, Span at)
     }
     const bool shift = op == Op::Shl || op == Op::Shr;
     const auto* type = shift ? rules::promoted(m_types, left->type) : rules::common(m_types, left->type, right->type);
+    // 5 * 1000000000 is what it says: a constant too large for int is a long.
+    if (left->kind == ExprKind::Integer && right->kind == ExprKind::Integer && types::resolved(type)->isSigned) {
+        const auto* wide = named("long");
+        auto b = make(ExprKind::Binary, wide, at, {converted(left, wide), converted(right, wide)});
+        b->op = op;
+        auto value = folded(std::move(b));
+        return fitted(value->integer, type) == value->integer ? constant(value->integer, type, at) : value;
+    }
     auto b = make(ExprKind::Binary, type, at, {converted(std::move(left), type), converted(std::move(right), type)});
     b->op = op;
     return folded(std::move(b));
 }
 
-/// A string that is not there reads as empty: what NULL and 0 are where a string is wanted.
-ExprPtr Analyser::emptyString(Span at) const { return make(ExprKind::String, m_types.string(), at); }
+/// What NULL and 0 are where a string is wanted: less than any text, and a fault where text is needed.
+ExprPtr Analyser::nullString(Span at) const
+{
+    auto s = make(ExprKind::String, m_types.string(), at);
+    s->integer = 1;
+    return s;
+}
 
 ExprPtr Analyser::comparison(Op op, ExprPtr left, ExprPtr right, Span at)
 {
@@ -83,7 +96,7 @@ ExprPtr Analyser::comparison(Op op, ExprPtr left, ExprPtr right, Span at)
         const auto* type = rules::common(m_types, l, r);
         kids = {converted(std::move(left), type), converted(std::move(right), type)};
     } else if ((rules::isString(l) && isNull(right)) || (rules::isString(r) && isNull(left)))
-        kids = {isNull(left) ? emptyString(left->at) : left, isNull(right) ? emptyString(right->at) : right};
+        kids = {isNull(left) ? nullString(left->at) : left, isNull(right) ? nullString(right->at) : right};
     else if (rules::isStringLike(l) && rules::isStringLike(r) && (rules::isString(l) || rules::isString(r)))
         kids = {asString(left), asString(right)};
     else if (!rules::isDynamic(l) && !rules::isDynamic(r) && rules::pointersAgree(*left, *right)) {
@@ -152,6 +165,16 @@ Value Analyser::binary(const ast::Expr& e)
         return {offsetPointer(e.op, decayed({left, nullptr, false, true, leftValue.writable}), right, e.at), nullptr, false, false,
             leftValue.writable};
     }
+    // A string and a number: the text from there on.
+    if (e.op == Op::Add && rules::isString(left->type) != rules::isString(right->type)) {
+        const auto& string = rules::isString(left->type) ? left : right;
+        const auto& index = rules::isString(left->type) ? right : left;
+        if (rules::isInteger(index->type)) {
+            auto where = make(ExprKind::Binary, m_types.pointerTo(named("char")), e.at, {string, converted(index, named("int64_t"))});
+            where->op = Op::Add;
+            return {make(ExprKind::StringFrom, m_types.string(), e.at, {where})};
+        }
+    }
     if (e.op == Op::Add && rules::isInteger(left->type) && stepsThrough(right))
         return {offsetPointer(e.op, decayed({right, nullptr, false, true, false}), left, e.at)};
     if (e.op == Op::Sub && stepsThrough(left) && stepsThrough(right) && rules::pointersAgree(*left, *right)) {
@@ -202,8 +225,8 @@ Value Analyser::conditional(const ast::Expr& e)
     auto left = rvalue(*e.kids[1]);
     auto right = rvalue(*e.kids[2]);
     if (!condition || !left || !right) return {};
-    if (rules::isString(left->type) && isNull(right)) right = emptyString(right->at);
-    if (rules::isString(right->type) && isNull(left)) left = emptyString(left->at);
+    if (rules::isString(left->type) && isNull(right)) right = nullString(right->at);
+    if (rules::isString(right->type) && isNull(left)) left = nullString(left->at);
     if (!rules::isScalar(condition->type)) return error("D_OP_SCALAR", e.at, "operator ?: expression must be of scalar type");
     if (left->type == m_tracingType || right->type == m_tracingType)
         return error("D_OP_ACT", e.at, "action cannot be used in a conditional context");

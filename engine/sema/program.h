@@ -39,10 +39,12 @@ enum class Builtin : std::uint8_t {
     UstackDepth,
     Ipl,
     Execargs, ///< argv of the current process, joined by blanks: a string
+    Curcpu,
+    Uregs, ///< Expr::integer: which register
 };
 enum class ExprKind : std::uint8_t {
     Integer,       ///< integer
-    String,        ///< text
+    String,        ///< text; a string that is not there (NULL) when `integer` is 1
     Builtin,       ///< builtin
     ProbeArgument, ///< integer: n of argN / args[n] before translation; EnabledProbe::args[n] says how to get it
     Context,       ///< integer: n of raw[n]; only within EnabledProbe::args and ::hooks
@@ -112,6 +114,10 @@ struct Statement {
     std::vector<AggregationId> aggregations;
     std::vector<Statement> then, otherwise;
 };
+/// What curcpu points to: cpuinfo_t of the base library.
+struct Cpu {
+    std::int32_t id = 0, set = 0, chip = 0, latencyGroup = 0;
+};
 struct Clause {
     ClauseId id;
     Span at;
@@ -145,6 +151,7 @@ struct Program {
     options::Options options; ///< the command line's, with #pragma D option on top where it was not set there
     std::string matched;      ///< "description 'syscall:::entry' matched 340 probes"
     std::vector<probe::Pattern> described; ///< what the clauses are about, as written; in order
+    std::vector<Cpu> cpus;  ///< by number; empty unless curcpu is used
     bool tellsOfProcesses = false;
     bool destructive = false; ///< uses a destructive action: needs -w
 };

@@ -83,6 +83,8 @@ Value Analyser::translatedMember(const Value& object, const std::string& name, S
         value = expression(*found->second);
     }
     if (!value || value.translator) return value;
+    // An array stays what it is: its bounds are known, and its elements.
+    if (rules::same(field->type, value.expr->type) && types::resolved(field->type)->kind == types::Kind::Array) return value;
     if (!rules::accepts(field->type, *value.expr) && !rules::isCharArray(field->type))
         return error("D_XLATE_INCOMPAT", found->second->at, "translator member ", name, " definition uses incompatible types: \"",
             types::spelled(field->type), "\" = \"", types::spelled(value.expr->type), '"');

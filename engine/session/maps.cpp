@@ -60,7 +60,18 @@ Result<> fill(int fd, const Map& map)
     return {};
 }
 
-Result<Fd> createOne(const Map& map, bool isControl)
+/// A hash that takes its elements from the kernel's allocator refuses a burst of new keys, which may not wait for memory:
+/// what is small gets its memory at once.
+bool isSmall(const Map& map, int cpus)
+{
+    constexpr std::uint64_t kElement = 64, kMost = 8U << 20U, kMostPerCpu = 8192;
+    const auto value = std::uint64_t{(map.valueSize + 7) & ~7U};
+    if (map.kind == MapKind::Hash) return map.maxEntries * (kElement + map.keySize + value) <= kMost;
+    // Memory of every CPU is handed out slowly, half a microsecond each.
+    return map.maxEntries <= kMostPerCpu && map.maxEntries * (kElement + map.keySize + value * static_cast<std::uint64_t>(cpus)) <= kMost;
+}
+
+Result<Fd> createOne(const Map& map, bool isControl, int cpus)
 {
     bpf_map_create_opts options{};
     options.sz = sizeof options;
@@ -69,7 +80,7 @@ Result<Fd> createOne(const Map& map, bool isControl)
     switch (map.kind) {
     case MapKind::Hash:
     case MapKind::PerCpuHash:
-        if (!map.preallocate) options.map_flags |= BPF_F_NO_PREALLOC;
+        if (!map.preallocate && !isSmall(map, cpus)) options.map_flags |= BPF_F_NO_PREALLOC;
         break;
     case MapKind::TaskStorage: {
         DSCOPE_TRY(types, storageTypes(valueSize));
@@ -102,7 +113,7 @@ Result<Maps> Maps::create(const codegen::Object& object, int cpus)
     maps.m_cpus = cpus;
     maps.m_maps.reserve(object.maps.size());
     for (std::size_t i = 0; i < object.maps.size(); ++i) {
-        DSCOPE_TRY(Fd fd, createOne(object.maps[i], object.control.value == i));
+        DSCOPE_TRY(Fd fd, createOne(object.maps[i], object.control.value == i, cpus));
         Map description = object.maps[i];
         description.initial.clear();
         maps.m_maps.push_back({std::move(description), std::move(fd)});

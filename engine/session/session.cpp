@@ -113,6 +113,7 @@ void Session::Impl::complete(record::Program& program) const
 Result<> Session::Impl::load()
 {
     auto& object = request.object;
+    if (!object.fits) return Error{0, "Enabling exceeds size of buffer"}; // dtrace's words for a dynvarsize too small
     DSCOPE_TRY(maps, Maps::create(object, host.cpuCount()));
     DSCOPE_TRY(control, ControlBlock::map(maps.fd(object.control)));
     DSCOPE_TRY(ring, Ring::map(maps.fd(object.ring), maps.description(object.ring).maxEntries));

@@ -19,6 +19,7 @@ struct Arithmetic {
         if (base == "double") return longs > 0 ? "long double" : "double";
         if (!base.empty() && base != "int") return std::string(base);
         const std::string sign = isUnsigned ? "unsigned " : "";
+        if (isShort && longs > 0) return sign + "short long"; // no such type, as whoever resolves it says
         if (isShort) return sign + "short";
         if (longs > 0) return sign + (longs > 1 ? "long long" : "long");
         return sign + "int";
@@ -32,7 +33,14 @@ bool Grammar::isType(std::string_view word) const
     return m_typedefs.contains(word) || (!m_variables.contains(word) && isKnownType(bare));
 }
 /// Of an unknown name: whether it may be a type where an expression is as likely.
-bool Grammar::isLikelyType(std::string_view word) const { return m_isType ? m_isType(word) : word.ends_with("_t"); }
+bool Grammar::isLikelyType(std::string_view word) const
+{
+    if (m_isType) return m_isType(word);
+    // Source: include/linux/types.h, include/asm-generic/int-ll64.h
+    static constexpr std::string_view kKernel[] = {"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "__u8", "__u16", "__u32", "__u64",
+        "__s8", "__s16", "__s32", "__s64", "__be16", "__be32", "__be64", "__le16", "__le32", "__le64", "bool"};
+    return word.ends_with("_t") || std::find(std::begin(kKernel), std::end(kKernel), word) != std::end(kKernel);
+}
 /// Of any name: whether it may be a type where only a type can stand.
 bool Grammar::couldBeType(std::string_view word) const { return isType(word) || !m_isType || m_isType(word); }
 bool Grammar::beginsType() const

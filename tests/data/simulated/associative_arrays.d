@@ -1,4 +1,4 @@
-/* Keys of numbers and strings; what was never set is 0 or no text; 0 takes an element away. */
+/* Keys of numbers and strings; what was never set is 0 or NULL; 0 takes an element away. */
 #pragma D option quiet
 
 int seen[string, int];
@@ -13,7 +13,7 @@ syscall::openat:entry
 END
 {
 	printf("%d %d %d\n", seen["a", 1], seen["a", 2], seen["b", 1]);
-	printf("[%s] [%s] [%s]\n", names[1], names[2], names[3]);
+	printf("[%s] [%s] %d\n", names[1], names[2], names[3] == NULL);
 	seen["a", 1] = 0;
 	printf("%d %d\n", seen["a", 1], seen["a", 2]);
 	grid[1, 2] = 3;
@@ -26,7 +26,7 @@ END
 @@fire syscall::openat:entry execname=bb pid=2
 @@expect
 2 1 0
-[a] [bb] []
+[a] [bb] 1
 0 1
 3 4 0
 

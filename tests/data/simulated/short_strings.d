@@ -1,4 +1,4 @@
-/* strsize is the longest text a variable holds, its end included. */
+/* strsize is the longest text a variable holds; its end comes on top. */
 #pragma D option quiet
 
 #pragma D option strsize=8
@@ -12,15 +12,15 @@ syscall::openat:entry
 	@[copyinstr(arg1)] = count();
 }
 @@memory user 0x1000 "/etc/passwd"
-@@memory user 0x2000 "/etc/pa"
+@@memory user 0x2000 "/etc/pas"
 @@memory user 0x3000 "/etc"
 @@fire syscall::openat:entry arg1=0x1000
 @@fire syscall::openat:entry arg1=0x2000
 @@fire syscall::openat:entry arg1=0x3000
 @@expect
-[/etc/pa] [prog]
-[/etc/pa] [prog]
+[/etc/pas] [prog]
+[/etc/pas] [prog]
 [/etc] [prog]
 
   /etc                                                              1
-  /etc/pa                                                           2
+  /etc/pas                                                          2

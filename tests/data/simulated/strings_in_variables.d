@@ -9,7 +9,7 @@ syscall::openat:entry
 }
 
 syscall::openat:return
-/self->path != ""/
+/self->path != NULL/
 {
 	printf("%s%s\n", self->path, self->path == last ? " again" : "");
 	last = self->path;
@@ -17,7 +17,7 @@ syscall::openat:return
 }
 
 syscall::openat:return
-/self->path == ""/
+/self->path == NULL/
 {
 	printf("-\n");
 }

@@ -196,37 +196,6 @@ private Q_SLOTS:
         QVERIFY(drops[0].kind == record::Drop::Kind::Dynamic);
         QCOMPARE(drops[0].count, 3U);
     }
-    void firesErrorForAFault()
-    {
-        auto object = emptyObject();
-        // A RawFault is a header, u32 kind, u32 action, u64 address.
-        Assembly faulty;
-        faulty.store4(-48, int(RawKind::Fault)).store4(-44, int(kBeginClause)).store4(-40, int(kBegin.value)).store4(-36, 0);
-        faulty.store8(-32, 0).store8(-24, 0).store4(-16, int(record::FaultKind::DivideByZero)).store4(-12, 2).store8(-8, 0x77);
-        // The clauses behind the one that failed run on before ERROR does.
-        addManual(object, kBegin, faulty.output(-48, 48).fire(kProbeClause, kBegin, 1).fire(kProbeClause, kBegin, 2).leave());
-        // The ERROR clause records arg4, the kind of fault: from the control block, and from its context.
-        Assembly error;
-        error.copy(BPF_REG_7, BPF_REG_1).fire(kErrorClause, kError, 0);
-        error.map(BPF_REG_6, kControl, true).op(BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_6, BPF_REG_6, 16 + 4 * 8, 0).keep8(-8, BPF_REG_6);
-        error.output(-40, 40).op(BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_6, BPF_REG_7, 4 * 8, 0).keep8(-8, BPF_REG_6);
-        addManual(object, kError, error.output(-40, 40).exitTracing().leave());
-        const auto run = completed(std::move(object));
-        QCOMPARE(run.error, std::string());
-        const auto faults = run.all<record::Fault>();
-        QCOMPARE(faults.size(), 1U);
-        QCOMPARE(faults[0].action, 2U);
-        QCOMPARE(faults[0].enabled, 1U);
-        QCOMPARE(faults[0].address, 0x77U);
-        QCOMPARE(run.words(kErrorClause), 3);
-        // Yet what they recorded is seen after what ERROR did.
-        std::vector<std::uint32_t> clauses;
-        for (const auto& fired : run.all<record::Fired>())
-            clauses.push_back(fired.clause.value);
-        QVERIFY((clauses == std::vector<std::uint32_t>{kErrorClause, kErrorClause, kErrorClause, kProbeClause, kProbeClause}));
-        for (const std::size_t i : {1U, 2U})
-            QCOMPARE(readAt<std::int64_t>(run.all<record::Fired>().at(i).payload, 0), std::int64_t(record::FaultKind::DivideByZero));
-    }
     void namesTheLineTheVerifierRefuses()
     {
         auto object = emptyObject();
