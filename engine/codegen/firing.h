@@ -98,14 +98,20 @@ public:
     /// While it lives the code is that of dtrace:::ERROR, which fires where the fault was, on the fault's record.
     class Error {
     public:
-        explicit Error(Firing& f) : m_f(f), m_probe(std::exchange(f.probe, f.unit.errorProbe())), m_clause(f.m_clause)
+        explicit Error(Firing& f)
+            : m_f(f), m_probe(std::exchange(f.probe, f.unit.errorProbe())), m_arguments(std::exchange(f.arguments, f.probe->args)),
+              m_clause(f.m_clause), m_has(f.m_has)
         {
             f.m_inError = true;
+            for (std::size_t n = 0; n < kArguments; ++n)
+                f.m_has.reset(kArgument + n); // they are another probe's
         }
         ~Error()
         {
             m_f.m_inError = false;
             m_f.probe = m_probe;
+            m_f.arguments = m_arguments;
+            m_f.m_has = m_has;
             m_f.m_clause = m_clause;
         }
         Error(const Error&) = delete;
@@ -113,7 +119,9 @@ public:
     private:
         Firing& m_f;
         const sema::EnabledProbe* m_probe;
+        std::span<const sema::ExprPtr> m_arguments;
         ClauseId m_clause;
+        std::bitset<kArgument + kArguments> m_has;
     };
     bool inError() const { return m_inError; }
     /// dst = argN of the ERROR probe.
