@@ -8,6 +8,7 @@ namespace {
 // kallsyms tells no sizes: a function reaches to the next one. The last before a hole (end of the kernel's text, of a
 // module's) is given at most this much.
 constexpr std::uint64_t kLongest = 1u << 20;
+constexpr std::uint64_t kKernelHalf = std::uint64_t{1} << 63;
 } // namespace
 
 Kallsyms::Kallsyms(std::string_view text)
@@ -24,8 +25,9 @@ Kallsyms::Kallsyms(std::string_view text)
         const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), entry.start, 16);
         line.remove_prefix(static_cast<std::size_t>(rest - line.data()));
         if (error != std::errc{} || line.size() < 4 || entry.start == 0) continue;
+        // Per-CPU variables have offsets in place of addresses. Source: nm(1); arch/x86/kernel/vmlinux.lds.S
         const char type = line[1];
-        if (type != 't' && type != 'T' && type != 'w' && type != 'W') continue;
+        if (type == 'A' || type == 'a' || type == 'U' || entry.start < kKernelHalf) continue;
         line.remove_prefix(3);
         const auto tab = line.find('\t');
         const auto name = line.substr(0, tab);
@@ -37,8 +39,8 @@ Kallsyms::Kallsyms(std::string_view text)
         }
         entry.name = static_cast<std::uint32_t>(m_names.size());
         entry.length = static_cast<std::uint16_t>(std::min<std::size_t>(name.size(), 0xffff));
-        entry.global = type == 'T' || type == 'W';
-        entry.weak = type == 'w' || type == 'W';
+        entry.global = type >= 'A' && type <= 'Z';
+        entry.weak = type == 'w' || type == 'W' || type == 'v' || type == 'V';
         m_names += name;
         m_entries.push_back(entry);
     }

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 namespace dscope::symbols {
-/// The kernel's functions by address, from the text of /proc/kallsyms: types t, T, w and W. Source: nm(1) and
-/// kernel/kallsyms.c, s_show().
+/// The kernel's functions by address, and its data where the kernel tells of them (CONFIG_KALLSYMS_ALL), from the text of
+/// /proc/kallsyms. Source: nm(1) and kernel/kallsyms.c, s_show().
 class Kallsyms {
 public:
     Kallsyms() = default;

@@ -231,7 +231,8 @@ private Q_SLOTS:
         row("first", 0xffffffff81000000, "vmlinux`_stext+0");
         row("inside", 0xffffffff81000010, "vmlinux`_stext+16");
         row("alias", 0xffffffff81001000, "vmlinux`do_read+0");
-        row("data does not end a function", 0xffffffff81002fff, "vmlinux`do_read+8191");
+        row("data", 0xffffffff81002fff, "vmlinux`some_data+4095");
+        row("per-CPU data has no address", 0x1004, "-");
         row("weak", 0xffffffff81003000, "vmlinux`weak_one+0");
         row("module", 0xffffffffc0201004, "ext4`ext4_read+4");
         row("BPF", 0xffffffffc0300000, "bpf`bpf_prog_6deef7357e7b4530+0");
@@ -243,7 +244,7 @@ private Q_SLOTS:
         QFETCH(std::uint64_t, address);
         QFETCH(QByteArray, name);
         const Kallsyms symbols(
-            "0000000000000000 A fixed_percpu_data\nffffffff81000000 T _stext\nffffffff81001000 t __do_read\nffffffff81001000 T do_read\n"
+            "0000000000000000 A fixed_percpu_data\n0000000000001000 D cpu_number\nffffffff81000000 T _stext\nffffffff81001000 t __do_read\nffffffff81001000 T do_read\n"
             "ffffffff81002000 D some_data\nffffffff81003000 W weak_one\nffffffffc0201000 t ext4_read\t[ext4]\n"
             "ffffffffc0300000 t bpf_prog_6deef7357e7b4530\t[bpf]\nbroken line\n\n");
         QVERIFY(symbols.known());
