@@ -23,7 +23,7 @@ public:
     virtual std::vector<int> onlineCpus() const = 0;
     /// Whether the kernel takes BPF programs at the entry of its functions (fentry), by trying one for the function with
     /// this id in its BTF. Kernels can be built, and told, not to.
-    virtual Result<> takesFunctionPrograms(std::uint32_t function) const = 0;
+    virtual Result<> takesFunctionPrograms([[maybe_unused]] std::uint32_t function) const { return Error{0, "not tried"}; }
     /// Names of the kernel's tracepoints, sorted, as BTF tells them: also those that tracefs does not show. Empty where
     /// the kernel has no BTF. Read once.
     const std::vector<std::string>& tracepoints() const;
