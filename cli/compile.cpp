@@ -47,22 +47,30 @@ public:
         }
         std::optional<sema::Program> program;
         if (m_diagnostics.ok()) program = sema::analyse(m_inputs, m_sources, m_environment, m_diagnostics);
-        if (!tell()) program.reset();
+        if (!tell(m_diagnostics)) program.reset();
         return program;
+    }
+    /// std::nullopt after telling what asks for too much.
+    std::optional<codegen::Object> generated(const sema::Program& program)
+    {
+        Diagnostics limits;
+        auto object = codegen::generate(program, limits);
+        tell(limits);
+        return object;
     }
 
 private:
-    bool tell() const
+    bool tell(const Diagnostics& diagnostics) const
     {
         const bool errtags = m_arguments.options.flag("errtags");
         // DTrace for Linux stops at the first error, and its tests expect its line and nothing below.
         const bool testing = ::getenv("_DTRACE_TESTING");
-        for (const auto& d : m_diagnostics.all()) {
+        for (const auto& d : diagnostics.all()) {
             const auto text = testing ? syntax::headline(d, m_sources, errtags) : syntax::rendered(d, m_sources, errtags);
             std::fprintf(stderr, "dtrace: %s\n", text.c_str());
             if (testing && d.severity == Diagnostic::Severity::Error) break;
         }
-        return m_diagnostics.ok();
+        return diagnostics.ok();
     }
     const Arguments& m_arguments;
     sema::Environment m_environment;
@@ -81,23 +89,25 @@ std::optional<std::vector<probe::Pattern>> described(const Arguments& a, const h
 
 std::optional<Compiled> compile(const Arguments& a, const host::Host& host, const probe::Registry& registry, int target)
 {
-    auto program = Front(a, host, registry, target).analysed();
+    Front front(a, host, registry, target);
+    auto program = front.analysed();
     if (!program) return {};
-    auto object = codegen::generate(*program);
+    auto object = front.generated(*program);
+    if (!object) return {};
     std::string text;
     for (const auto& p : a.programs) {
         if (!text.empty()) text += '\n';
         text += p.text;
     }
-    object.schema.source = std::move(text);
-    object.schema.name = a.programs.empty() ? "" : a.programs.front().script;
-    object.schema.arguments.assign(a.words.begin() + 1, a.words.end());
+    object->schema.source = std::move(text);
+    object->schema.name = a.programs.empty() ? "" : a.programs.front().script;
+    object->schema.arguments.assign(a.words.begin() + 1, a.words.end());
     for (const auto& c : a.commands) {
-        if (!object.schema.command.empty()) object.schema.command += "; ";
-        object.schema.command += c;
+        if (!object->schema.command.empty()) object->schema.command += "; ";
+        object->schema.command += c;
     }
-    if (::getenv("_DTRACE_TESTING")) object.schema.options.insert_or_assign("_testing", std::string(1, '1'));
-    if (auto zone = format::machineZone(::getenv("TZ")); !zone.empty()) object.schema.options["_zone"] = std::move(zone);
-    return Compiled{std::move(*program), std::move(object)};
+    if (::getenv("_DTRACE_TESTING")) object->schema.options.insert_or_assign("_testing", std::string(1, '1'));
+    if (auto zone = format::machineZone(::getenv("TZ")); !zone.empty()) object->schema.options["_zone"] = std::move(zone);
+    return Compiled{std::move(*program), std::move(*object)};
 }
 } // namespace dscope::cli

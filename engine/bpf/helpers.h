@@ -3,6 +3,8 @@
 /// The kernel's helper functions on a Machine. Numbers and semantics: include/uapi/linux/bpf.h, kernel/bpf/helpers.c,
 /// kernel/trace/bpf_trace.c.
 namespace dscope::bpf {
+// What programs hold as a map: no memory of theirs.
+constexpr std::uint64_t kHandles = 0xffff'c900'0000'0000, kHandleStep = 0x100;
 struct Machine::Row {
     std::int32_t number;
     Answer (*answer)(Machine&, Args);

@@ -69,8 +69,16 @@ std::span<const Machine::Row> Machine::Helpers::ofMaps()
         const std::array<std::uint64_t, 4> answers{ring->used(), ring->size(), ring->produced() - ring->used(), ring->produced()};
         return a[1] < answers.size() ? answers[a[1]] : 0;
     };
-    static constexpr std::array<Row, 10> kRows{{{1, lookup}, {2, update}, {3, remove}, {130, output}, {131, reserve}, {132, submit},
-        {133, discard}, {134, query}, {156, storageGet}, {157, storageDelete}}};
+    // Source: kernel/bpf/core.c, ___bpf_prog_run(), JMP_TAIL_CALL: where there is no such program the caller goes on.
+    static constexpr auto tailCall = [](Machine& m, Args a) -> Answer {
+        DSCOPE_TRY(const auto* map, m.mapOf(a[1]));
+        if (map->spec().kind != MapKind::Programs) return Error{0, "not a map of programs"};
+        const auto found = m.m_programs.find({static_cast<std::uint32_t>((a[1] - kHandles) / kHandleStep), a[2] & 0xffff'ffff});
+        if (found == m.m_programs.end() || !m.m_interpreter.goOnWith(found->second)) return failure(ENOENT);
+        return 0;
+    };
+    static constexpr std::array<Row, 11> kRows{{{1, lookup}, {2, update}, {3, remove}, {12, tailCall}, {130, output}, {131, reserve},
+        {132, submit}, {133, discard}, {134, query}, {156, storageGet}, {157, storageDelete}}};
     return kRows;
 }
 } // namespace dscope::bpf

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <utility>
 namespace dscope::bpf {
 namespace {
 using namespace opcode;
@@ -245,8 +246,20 @@ private:
         if (!m_machine.m_helper) return error("no helper functions");
         auto result = m_machine.m_helper(number, std::span<std::uint64_t, 5>(&m_reg[1], 5));
         if (!result) return error("helper " + std::to_string(number) + ": " + result.error().message, result.error().code);
+        if (!m_machine.m_next.empty()) return goOn();
         unset(1, 5);
         set(0, *result);
+        return {};
+    }
+    Wrong goOn()
+    {
+        if (!m_calls.empty()) return error("tail call from a subprogram");
+        m_machine.m_code = std::exchange(m_machine.m_next, {});
+        m_pc = static_cast<std::size_t>(-1);
+        unset(0, 0);
+        unset(2, 9);
+        m_machine.leaveFrame();
+        m_machine.enterFrame(); // whose bytes are nobody's
         return {};
     }
 
@@ -294,6 +307,8 @@ Result<std::uint64_t> Interpreter::run(std::span<const Slot> code, std::uint64_t
     m_code = code;
     m_budget = budget;
     m_frames = 0;
+    m_next = {};
+    m_tailCalls = 0;
     return callBack(0, r1, r2);
 }
 } // namespace dscope::bpf

@@ -26,13 +26,22 @@ public:
     /// pointers. Empty: nothing is there.
     using Typed = std::function<ByteView(std::uint64_t address)>;
     void setTyped(Typed typed) { m_typed = std::move(typed); }
+    /// From within a helper: the program that called it ends here and this one goes on in its place, with its r1 and its budget
+    /// (a tail call). Not from subprograms. False when there were too many already.
+    bool goOnWith(std::span<const Slot> code)
+    {
+        if (++m_tailCalls > kMostTailCalls) return false;
+        m_next = code;
+        return true;
+    }
     /// Runs the static subprogram at slot `entry` of the running program as bpf_loop() does, from within a helper: with a
     /// stack frame of its own, on the program's budget.
     Result<std::uint64_t> callBack(std::size_t entry, std::uint64_t r1, std::uint64_t r2);
     /// Value of r0 at exit. `r1` and `r2` are the entry arguments.
     Result<std::uint64_t> run(std::span<const Slot> code, std::uint64_t r1, std::uint64_t r2, std::uint64_t budget = 1'000'000);
-    static constexpr std::size_t kFrameSize = 512; ///< bytes of stack of a BPF function
-    static constexpr std::size_t kMaxFrames = 8;   ///< MAX_CALL_FRAMES of the kernel
+    static constexpr std::size_t kFrameSize = 512;    ///< bytes of stack of a BPF function
+    static constexpr std::size_t kMaxFrames = 8;      ///< MAX_CALL_FRAMES of the kernel
+    static constexpr std::size_t kMostTailCalls = 33; ///< MAX_TAIL_CALL_CNT of the kernel
 
 private:
     class Thread;
@@ -43,6 +52,8 @@ private:
     Helper m_helper;
     Typed m_typed;
     std::span<const Slot> m_code;
+    std::span<const Slot> m_next; ///< of a tail call that is under way
+    std::size_t m_tailCalls = 0;
     std::vector<std::byte> m_stack;
     std::size_t m_frames = 0; ///< in use, the innermost lowest
     std::uint64_t m_budget = 0;

@@ -5,8 +5,6 @@
 #include <cstring>
 namespace dscope::bpf {
 namespace {
-// What programs hold as a map: no memory of theirs.
-constexpr std::uint64_t kHandles = 0xffff'c900'0000'0000, kHandleStep = 0x100;
 constexpr std::uint64_t kBudget = 50'000'000;
 } // namespace
 

@@ -4,6 +4,7 @@
 #include "engine/bpf/map_store.h"
 #include "engine/bpf/ring_store.h"
 #include "engine/bpf/world.h"
+#include <map>
 #include <memory>
 namespace dscope::bpf {
 /// A machine that has the maps and helpers generated code uses, in this process, with the kernel's semantics: compiled
@@ -18,6 +19,8 @@ public:
 
     /// The code with its map uses patched to this machine's maps. Error: a use that names no such map.
     Result<std::vector<Slot>> link(std::span<const Slot> code, std::span<const MapUse> uses);
+    /// Makes linked code what a tail call finds in element `index` of the map of programs `id`.
+    void setProgram(MapId id, std::uint32_t index, std::vector<Slot> linked) { m_programs[{id.value, index}] = std::move(linked); }
     /// Runs linked code on `context`, the words that r1 points to. Value of r0.
     Result<std::uint64_t> run(std::span<const Slot> linked, std::span<const std::uint64_t> context);
 
@@ -43,6 +46,7 @@ private:
     Interpreter m_interpreter;
     std::vector<std::unique_ptr<MapStore>> m_maps; ///< null where a ring is, and the other way round
     std::vector<std::unique_ptr<RingStore>> m_rings;
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<Slot>> m_programs; ///< by map and index
     std::vector<Signal> m_signals;
     std::vector<std::uint64_t> m_context;
 };

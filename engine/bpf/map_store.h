@@ -4,7 +4,7 @@
 #include <functional>
 #include <map>
 namespace dscope::bpf {
-enum class MapKind : std::uint8_t { Array, PerCpuArray, Hash, PerCpuHash, TaskStorage, RingBuffer };
+enum class MapKind : std::uint8_t { Array, PerCpuArray, Hash, PerCpuHash, TaskStorage, RingBuffer, Programs };
 struct MapSpec {
     MapKind kind = MapKind::Array;
     std::uint32_t keySize = 4, valueSize = 8;

@@ -91,38 +91,45 @@ void addSquare(Builder& b)
     b.alu(AluOp::Add, R4, R2);
     b.store(Width::B8, R0, 32, R4);
 }
-/// r1 = bucket of quantize for the value r1. Uses r1..r4.
-void quantizeBucket(Builder& b)
+/// For each product of a power of two with kDeBruijn, its upper six bits: the bits that the power takes, at most 63.
+/// Source: a de Bruijn sequence, B(2, 6), with which 64 powers give 64 different products.
+constexpr std::uint64_t kDeBruijn = 0x03f79d71b4cb0a89;
+std::string bitsOfPowers()
 {
-    const auto zero = b.label(), positive = b.label(), done = b.label(), small = b.label();
-    b.mov(R4, R1); // keeps the sign
-    b.branch(Cond::Eq, R1, 0, zero);
-    b.branch(Cond::Sgt, R1, 0, positive);
-    b.negate(R1);
-    b.bind(positive);
-    b.mov(R3, 1); // 1 + floor(log2 r1)
-    for (const int bits : {32, 16, 8, 4, 2, 1}) {
-        const auto less = b.label();
+    std::string table(64, '\0');
+    for (int power = 0; power < 64; ++power)
+        table[(kDeBruijn << power) >> 58] = static_cast<char>(std::min(power + 1, 63));
+    return table;
+}
+/// r1 = bucket of quantize for the value r1. Uses r1..r4. Without branches, of which the verifier would follow every way.
+void quantizeBucket(Firing& f)
+{
+    auto& b = f.b;
+    const auto done = b.label();
+    b.mov(R4, R1);
+    b.mov(R1, record::kQuantizeZero);
+    b.branch(Cond::Eq, R4, 0, done);
+    b.mov(R1, R4);
+    b.alu(AluOp::Arsh, R4, 63); // -1 or 0: what changes the sign
+    b.alu(AluOp::Xor, R1, R4);
+    b.alu(AluOp::Sub, R1, R4);
+    for (const int bits : {1, 2, 4, 8, 16, 32}) {
         b.mov(R2, R1);
         b.alu(AluOp::Rsh, R2, bits);
-        b.branch(Cond::Eq, R2, 0, less);
-        b.mov(R1, R2);
-        b.alu(AluOp::Add, R3, bits);
-        b.bind(less);
+        b.alu(AluOp::Or, R1, R2);
     }
-    b.branch(Cond::Le, R3, 63, small);
-    b.mov(R3, 63);
-    b.bind(small);
-    b.mov(R1, record::kQuantizeZero);
-    const auto negative = b.label();
-    b.branch(Cond::Slt, R4, 0, negative);
-    b.alu(AluOp::Add, R1, R3);
-    b.jump(done);
-    b.bind(negative);
-    b.alu(AluOp::Sub, R1, R3);
-    b.jump(done);
-    b.bind(zero);
-    b.mov(R1, record::kQuantizeZero);
+    b.mov(R2, R1); // all ones from the highest: that one alone
+    b.alu(AluOp::Rsh, R2, 1);
+    b.alu(AluOp::Sub, R1, R2);
+    b.mov(R2, static_cast<std::int64_t>(kDeBruijn));
+    b.alu(AluOp::Mul, R1, R2);
+    b.alu(AluOp::Rsh, R1, 58);
+    b.loadMapValue(R2, f.unit.literals(), f.unit.literal(bitsOfPowers()));
+    b.alu(AluOp::Add, R2, R1);
+    b.load(Width::B1, R1, R2, 0);
+    b.alu(AluOp::Xor, R1, R4);
+    b.alu(AluOp::Sub, R1, R4);
+    b.alu(AluOp::Add, R1, record::kQuantizeZero);
     b.bind(done);
 }
 /// r1 = bucket of lquantize: base, limit, step.
@@ -190,7 +197,7 @@ void apply(Firing& f, const record::Aggregation& schema, const Builder::Temp& va
     case Aggregator::Llquantize: {
         const auto buckets = record::bucketCount(schema);
         if (schema.function == Aggregator::Quantize)
-            quantizeBucket(b);
+            quantizeBucket(f);
         else if (schema.function == Aggregator::Lquantize)
             lquantizeBucket(b, schema.parameters, buckets);
         else

@@ -2,17 +2,18 @@
 #include <limits>
 namespace dscope::codegen {
 namespace {
-std::int16_t offset16(std::int64_t offset)
-{
-    DSCOPE_ASSERT(offset >= std::numeric_limits<std::int16_t>::min() && offset <= std::numeric_limits<std::int16_t>::max());
-    return static_cast<std::int16_t>(offset);
-}
 bool fits32(std::int64_t value)
 {
     return value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max();
 }
 } // namespace
 
+std::int16_t Builder::offset16(std::int64_t offset) const
+{
+    if (offset < std::numeric_limits<std::int16_t>::min() || offset > std::numeric_limits<std::int16_t>::max())
+        throw TooLarge{m_from, "needs more memory at a time than the 32 KiB that a program of the kernel's has"};
+    return static_cast<std::int16_t>(offset);
+}
 void Builder::mov(Reg dst, Reg src)
 {
     if (dst != src) put(bpf::Alu{AluOp::Mov, dst, src, true});
@@ -51,7 +52,7 @@ Builder::Temp Builder::temp(int words)
             m_stack[static_cast<std::size_t>(first + i)] = true;
         return Temp(this, first, words);
     }
-    DSCOPE_BUG("an expression needs more than the 512 bytes of BPF stack");
+    throw TooLarge{m_from, "the expression keeps more values at a time than the 512 bytes of stack that the kernel gives", "D_CG_NREG"};
 }
 Builder::Temp Builder::saved(Reg reg)
 {

@@ -25,6 +25,7 @@ enum class Helper : std::int32_t {
     KtimeGetNs = 5,
     GetPrandom = 7,
     GetCpu = 8,
+    TailCall = 12,
     GetPidTgid = 14,
     GetUidGid = 15,
     GetComm = 16,
@@ -47,6 +48,12 @@ enum class Helper : std::int32_t {
 };
 constexpr std::uint32_t roundUp8(std::uint64_t n) { return static_cast<std::uint32_t>((n + 7) & ~std::uint64_t{7}); }
 
+/// Thrown where a program asks for more than the kernel gives any: told as an error of the program, at `at`.
+struct TooLarge {
+    Span at;
+    std::string what;
+    std::string_view tag = "D_UNKNOWN";
+};
 /// Macro assembler over bpf::Insn. Generated code keeps the context in r6 and the program's scratch memory in r7;
 /// expressions leave their value in r0 and may use r0..r5; what must outlive an expression goes to a Temp (stack) or
 /// to scratch memory.
@@ -126,6 +133,7 @@ public:
 private:
     void put(bpf::Op op) { m_code.push_back({op, m_from}); }
     void release(int first, int words);
+    std::int16_t offset16(std::int64_t offset) const;
     std::vector<bpf::Insn> m_code;
     std::vector<bool> m_stack = std::vector<bool>(64, false);
     std::uint32_t m_labels = 0;

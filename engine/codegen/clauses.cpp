@@ -46,7 +46,17 @@ void sendSegment(Firing& f, const SegmentPlan& segment)
     for (const auto* s : segment.frees)
         freeSpeculation(f, firstFieldAt(segment, *s));
 }
-void statements(Firing& f, const std::vector<Statement>& list, const std::vector<SegmentPlan>& segments, std::size_t& next)
+/// A clause that may be cut into parts: where it ends, and what it does with a fault.
+struct Cut {
+    Label end;
+    std::function<void()> afterFault;
+    void here(Firing& f)
+    {
+        if (f.isFull()) end = f.nextPart(end, afterFault);
+    }
+};
+/// `cut`: where this is the clause's own list; null for those within it.
+void statements(Firing& f, const std::vector<Statement>& list, const std::vector<SegmentPlan>& segments, std::size_t& next, Cut* cut)
 {
     auto& b = f.b;
     for (std::size_t i = 0; i < list.size();) {
@@ -58,22 +68,24 @@ void statements(Firing& f, const std::vector<Statement>& list, const std::vector
             {
                 const Firing::Maybe maybe(f);
                 branchUnless(f, *s.expr, no);
-                statements(f, s.then, segments, next);
+                statements(f, s.then, segments, next, nullptr);
             }
             b.jump(done);
             b.bind(no);
             {
                 const Firing::Maybe maybe(f);
-                statements(f, s.otherwise, segments, next);
+                statements(f, s.otherwise, segments, next, nullptr);
             }
             b.bind(done);
+            if (cut) cut->here(f);
             continue;
         }
         const auto& segment = segments.at(next++);
         for (; i < list.size() && list[i].kind != Statement::Kind::If; ++i) {
             const auto& s = list[i];
-            const Firing::Frame frame(f);
             b.from(s.at);
+            if (cut) cut->here(f);
+            const Firing::Frame frame(f);
             f.beginStatement();
             switch (s.kind) {
             case Statement::Kind::Expression:
@@ -129,8 +141,14 @@ void act(Firing& f, const Statement& s, const SegmentPlan& segment)
 void clause(Firing& f, const sema::Clause& c)
 {
     auto& b = f.b;
-    const auto next = b.label();
     const auto& segments = f.unit.segments(c);
+    Cut cut{b.label(), [&f] {
+                const auto* error = f.unit.errorProbe();
+                if (!error) return;
+                const Firing::Maybe maybe(f);
+                const Firing::Error scope(f);
+                clauses(f, *error);
+            }};
     {
         const Firing::Maybe maybe(f);
         const Firing::Frame frame(f);
@@ -138,24 +156,18 @@ void clause(Firing& f, const sema::Clause& c)
         f.beginClause(c.id);
         if (c.predicate) {
             b.from(c.predicate->at);
-            branchUnless(f, *c.predicate, next);
+            branchUnless(f, *c.predicate, cut.end);
         }
         b.from(c.at);
         std::size_t at = 0;
         if (c.body.empty()) {
             if (!segments.front().silent) sendSegment(f, segments.front());
         } else {
-            statements(f, c.body, segments, at);
+            statements(f, c.body, segments, at, &cut);
         }
     }
     b.from(c.at);
-    f.endClause(next, [&] {
-        const auto* error = f.unit.errorProbe();
-        if (!error) return;
-        const Firing::Maybe maybe(f);
-        const Firing::Error scope(f);
-        clauses(f, *error);
-    });
+    f.endClause(cut.end, cut.afterFault);
 }
 
 void clauses(Firing& f, const sema::EnabledProbe& probe)
@@ -163,7 +175,9 @@ void clauses(Firing& f, const sema::EnabledProbe& probe)
     auto& b = f.b;
     // After exit() no clause runs but those of END, and of ERROR, whose faults are still told.
     const bool goesOn = probe.name.provider == "dtrace" && probe.name.name != "BEGIN";
-    const auto over = b.label();
+    // Of ERROR, where the clause ends that it fired in; else where a firing leaves the part.
+    const auto afterError = b.label();
+    const auto over = [&] { return f.inError() ? afterError : f.away; };
     const auto* error = f.unit.errorProbe();
     const auto anyExits = [&](const std::vector<std::uint32_t>& list) {
         return std::any_of(list.begin(), list.end(), [&](std::uint32_t i) { return exits(f.unit.program.clauses.at(i).body); });
@@ -171,15 +185,16 @@ void clauses(Firing& f, const sema::EnabledProbe& probe)
     bool mayBeOver = error && !goesOn && anyExits(error->clauses);
     for (std::size_t i = 0; i < probe.clauses.size(); ++i) {
         const auto& c = f.unit.program.clauses.at(probe.clauses[i]);
+        if (i > 0 && f.isFull()) f.nextPart();
         if (mayBeOver && i > 0) {
             b.from(c.at);
             b.loadMapValue(R1, f.unit.object.control, offsetof(Control, state));
             b.load(Width::B4, R1, R1, 0);
-            b.branch(Cond::Eq, R1, static_cast<std::int32_t>(State::Draining), over);
+            b.branch(Cond::Eq, R1, static_cast<std::int32_t>(State::Draining), over());
         }
         clause(f, c);
         mayBeOver = mayBeOver || (!goesOn && exits(c.body));
     }
-    b.bind(over);
+    b.bind(afterError);
 }
 } // namespace dscope::codegen

@@ -172,6 +172,34 @@ bool usesNames(const Unit& unit, const Plan& plan)
     return false;
 }
 
+/// About how many instructions an expression takes.
+std::size_t weightOf(const sema::ExprPtr& e)
+{
+    std::size_t weight = 8;
+    if (e)
+        for (const auto& kid : e->kids)
+            weight += weightOf(kid);
+    return weight;
+}
+std::size_t weightOf(const std::vector<sema::Statement>& statements)
+{
+    std::size_t weight = 0;
+    for (const auto& s : statements) {
+        weight += 30 + weightOf(s.expr) + weightOf(s.then) + weightOf(s.otherwise);
+        for (const auto* list : {&s.keys, &s.values, &s.args})
+            for (const auto& e : *list)
+                weight += weightOf(e);
+    }
+    return weight;
+}
+std::size_t weightOf(const sema::Program& program, const EnabledProbe& probe)
+{
+    std::size_t weight = 0;
+    for (const auto index : probe.clauses)
+        weight += 30 + weightOf(program.clauses.at(index).predicate) + weightOf(program.clauses.at(index).body);
+    return weight;
+}
+
 /// selector -> u32 probe, u32 group (from 1), then the probe's names when `names`.
 MapId makeTable(Firing& f, const Plan& plan, bool names)
 {
@@ -263,17 +291,15 @@ void groupCode(Firing& f, const Group& group)
     f.probe = group.members.front().probe;
     f.hook = group.members.front().hook;
     f.arguments = argumentsOf(group.members.front());
-    const auto skip = b.label();
     if (const auto& when = group.members.front().hook->when) {
         f.beginClause(f.unit.program.clauses.at(f.probe->clauses.front()).id);
         b.from(when->at);
         // What the condition can't read is no firing.
         const Firing::Maybe condition(f);
-        branchUnless(f, *when, skip);
-        f.forgetFaults(skip);
+        branchUnless(f, *when, f.away);
+        f.forgetFaults(f.away);
     }
     clauses(f, *f.probe);
-    b.bind(skip);
 }
 
 std::string programName(const EnabledProbe& probe, const Plan& plan)
@@ -286,86 +312,171 @@ std::string programName(const EnabledProbe& probe, const Plan& plan)
     return name;
 }
 
-void emit(Unit& unit, const Plan& plan)
-{
-    const auto& first = *plan.groups.front().members.front().probe;
-    const bool manual = std::holds_alternative<probe::Manual>(plan.places.front());
-    auto type = typeOf(plan.places.front());
-    if (const auto* function = std::get_if<probe::KernelFunction>(&plan.places.front()); function && !plan.byAddress)
-        type = function->atReturn ? ProgramType::FunctionReturn : ProgramType::FunctionEntry;
-    Firing f(unit, type, recordSize(unit, plan));
-    auto& b = f.b;
-    const auto leave = b.label(), ready = b.label();
-    b.from(unit.program.clauses.at(first.clauses.front()).at);
-    b.mov(Builder::kContext, R1);
-    if (!manual) {
-        b.loadMapValue(R1, unit.object.control, offsetof(Control, state));
-        b.load(Width::B4, R1, R1, 0);
-        b.branch(Cond::Ne, R1, static_cast<std::int32_t>(State::Active), leave);
+/// Emits the code of one plan: a program, which where it is long is several parts (Firing::Parting).
+class Emission {
+public:
+    Emission(Unit& unit, const Plan& plan)
+        : m_unit(unit), m_plan(plan), m_first(*plan.groups.front().members.front().probe),
+          m_isMany(plan.selectorWord >= 0 || plan.byAddress), m_f(unit, programType(plan), recordSize(unit, plan))
+    {
     }
-    std::optional<Builder::Temp> group;
-    std::optional<MapId> addresses;
-    if (plan.byAddress)
-        addresses = unit.add({.name = "addresses",
-            .kind = MapKind::Hash,
-            .keySize = 8,
-            .valueSize = 8,
-            .maxEntries = static_cast<std::uint32_t>(2 * plan.places.size() + 64)});
-    if (plan.selectorWord >= 0 || plan.byAddress) {
-        const bool names = usesNames(unit, plan);
-        const auto table = makeTable(f, plan, names);
-        group.emplace(selectGroup(f, plan, table, addresses, names, leave));
-    }
-    b.lookupIndex(f.scratch(), 0);
-    b.branch(Cond::Ne, R0, 0, ready);
-    b.bind(leave);
-    b.mov(R0, 0);
-    b.exit();
-    b.bind(ready);
-    b.mov(Builder::kScratch, R0);
-    b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), 0);
-    b.store(Width::B8, Builder::kScratch, f.tokensAt() + 8, 0); // of the text, its first word: none
-    b.store(Width::B8, Builder::kScratch, f.tokensAt(), 0);
-    if (unit.thisSize()) zero(f, f.thisAt(), unit.thisSize());
-    for (std::size_t g = 0; g < plan.groups.size(); ++g) {
-        if (plan.groups.size() == 1) {
-            groupCode(f, plan.groups[g]);
-            continue;
+    void run()
+    {
+        auto& b = m_f.b;
+        std::size_t most = 0, all = 0;
+        for (const auto& group : m_plan.groups) {
+            const auto weight = weightOf(m_unit.program, *group.members.front().probe);
+            most = std::max(most, weight);
+            all += weight;
         }
-        const auto next = b.label();
-        b.load(R1, *group);
-        b.branch(Cond::Ne, R1, static_cast<std::int32_t>(g + 1), next);
-        groupCode(f, plan.groups[g]);
-        b.jump(leave);
-        b.bind(next);
+        const bool mayPart = all > kPartSize / 2 && m_plan.groups.size() < kMostGroups;
+        if (mayPart) m_f.part({std::max(kPartSize, most / 24), [this] { enter(); }, [this] { leave(); }});
+        b.from(m_unit.program.clauses.at(m_first.clauses.front()).at);
+        m_f.reach(m_f.scratchSize());
+        m_names = m_isMany && usesNames(m_unit, m_plan);
+        if (m_isMany) m_table = makeTable(m_f, m_plan, m_names);
+        if (m_plan.byAddress)
+            m_addresses = m_unit.add({.name = "addresses",
+                .kind = MapKind::Hash,
+                .keySize = 8,
+                .valueSize = 8,
+                .maxEntries = static_cast<std::uint32_t>(2 * m_plan.places.size() + 64)});
+        enter();
+        b.store(Width::B8, Builder::kScratch, m_f.arenaUsedAt(), 0);
+        b.store(Width::B8, Builder::kScratch, m_f.tokensAt() + 8, 0); // of the text, its first word: none
+        b.store(Width::B8, Builder::kScratch, m_f.tokensAt(), 0);
+        if (m_unit.thisSize()) zero(m_f, m_f.thisAt(), m_unit.thisSize());
+        if (m_plan.groups.size() == 1)
+            groupCode(m_f, m_plan.groups.front());
+        else
+            groups(mayPart);
+        leave();
+        const bool manual = std::holds_alternative<probe::Manual>(m_plan.places.front());
+        addProgram(m_unit, m_f, programName(m_first, m_plan), m_plan.places, manual ? m_first.id : ProbeId{});
+        m_unit.object.programs.back().addresses = m_addresses;
     }
-    b.mov(R0, 0);
-    b.exit();
-    addProgram(unit, f, programName(first, plan), plan.places, manual ? first.id : ProbeId{});
-    unit.object.programs.back().addresses = addresses;
+
+private:
+    static ProgramType programType(const Plan& plan)
+    {
+        if (const auto* function = std::get_if<probe::KernelFunction>(&plan.places.front()); function && !plan.byAddress)
+            return function->atReturn ? ProgramType::FunctionReturn : ProgramType::FunctionEntry;
+        return typeOf(plan.places.front());
+    }
+    /// The beginning of a part. Only the first asks whether tracing is on, and makes clean what later ones find.
+    void enter()
+    {
+        auto& b = m_f.b;
+        const auto away = b.label(), ready = b.label();
+        m_f.away = b.label();
+        b.mov(Builder::kContext, R1);
+        if (m_f.partNumber() == 0 && !std::holds_alternative<probe::Manual>(m_plan.places.front())) {
+            b.loadMapValue(R1, m_unit.object.control, offsetof(Control, state));
+            b.load(Width::B4, R1, R1, 0);
+            b.branch(Cond::Ne, R1, static_cast<std::int32_t>(State::Active), away);
+        }
+        if (m_isMany) m_group.emplace(selectGroup(m_f, m_plan, m_table, m_addresses, m_names, away));
+        b.lookupIndex(m_f.scratch(), 0);
+        b.branch(Cond::Ne, R0, 0, ready);
+        b.bind(away);
+        b.mov(R0, 0);
+        b.exit();
+        b.bind(ready);
+        b.mov(Builder::kScratch, R0);
+    }
+    /// Its end.
+    void leave()
+    {
+        auto& b = m_f.b;
+        if (m_otherGroup) b.bind(*std::exchange(m_otherGroup, std::nullopt));
+        b.bind(m_f.away);
+        b.mov(R0, 0);
+        b.exit();
+    }
+    /// Code for each group, found by its number in the table, which holds the number of its part in the upper half.
+    void groups(bool mayPart)
+    {
+        auto& b = m_f.b;
+        if (mayPart) {
+            const auto here = b.label();
+            b.load(R3, *m_group);
+            b.alu(AluOp::Rsh, R3, 16);
+            b.branch(Cond::Eq, R3, 0, here);
+            b.mov(R1, Builder::kContext);
+            b.loadMap(R2, m_f.partsMap());
+            b.call(Helper::TailCall);
+            b.jump(m_f.away);
+            b.bind(here);
+        }
+        for (std::size_t g = 0; g < m_plan.groups.size(); ++g) {
+            if (m_otherGroup) b.bind(*std::exchange(m_otherGroup, std::nullopt));
+            if (m_f.wasContinued() || m_f.isFull(weightOf(m_unit.program, *m_plan.groups[g].members.front().probe))) m_f.otherPart();
+            const auto number = m_f.partNumber() << 16 | static_cast<std::uint32_t>(g + 1);
+            for (const auto& m : m_plan.groups[g].members)
+                setGroup(m, number);
+            m_otherGroup = b.label();
+            b.load(R1, *m_group);
+            b.branch(Cond::Ne, R1, static_cast<std::int32_t>(number), *m_otherGroup);
+            groupCode(m_f, m_plan.groups[g]);
+            b.jump(m_f.away);
+        }
+    }
+    void setGroup(const Member& m, std::uint32_t number)
+    {
+        auto& table = m_unit.map(m_table);
+        std::memcpy(table.initial.data() + m.selector * table.valueSize + 4, &number, sizeof number);
+    }
+
+    static constexpr std::size_t kPartSize = 2500, kMostGroups = 1 << 15;
+    Unit& m_unit;
+    const Plan& m_plan;
+    const EnabledProbe& m_first;
+    const bool m_isMany;
+    Firing m_f;
+    bool m_names = false;
+    MapId m_table;
+    std::optional<MapId> m_addresses;
+    std::optional<Builder::Temp> m_group;
+    std::optional<Label> m_otherGroup; ///< where it goes when it is not this group
+};
+} // namespace
+
+namespace {
+Code encoded(const std::vector<bpf::Insn>& insns, const std::string& name, ProgramType type)
+{
+    const auto encoded = bpf::encode(insns);
+    Code code;
+    code.name = name;
+    code.type = type;
+    code.slots = encoded.slots;
+    for (const auto& use : encoded.maps)
+        code.relocations.push_back({use.slot, use.map, use.value, use.offset});
+    for (const auto& [slot, at] : encoded.lines)
+        code.lines.push_back({slot, at});
+    return code;
 }
 } // namespace
 
 void addProgram(Unit& unit, Firing& f, std::string name, std::vector<probe::Place> places, ProbeId manual)
 {
     f.finish();
-    const auto encoded = bpf::encode(f.b.code());
-    Code code;
-    code.name = std::move(name);
-    code.type = f.type;
-    code.slots = encoded.slots;
-    for (const auto& use : encoded.maps)
-        code.relocations.push_back({use.slot, use.map, use.value, use.offset});
-    for (const auto& [slot, at] : encoded.lines)
-        code.lines.push_back({slot, at});
+    Code code = encoded(f.parts().empty() ? f.b.code() : f.parts().front(), name, f.type);
     code.attach = std::move(places);
     code.manual = manual;
+    for (std::size_t i = 1; i <= f.parts().size(); ++i) {
+        code.parts.push_back(encoded(i < f.parts().size() ? f.parts()[i] : f.b.code(), name, f.type));
+        code.parts.back().attach = code.attach;
+    }
+    if (!code.parts.empty()) {
+        code.partsMap = f.partsMap();
+        unit.map(code.partsMap).maxEntries = static_cast<std::uint32_t>(code.parts.size() + 1);
+    }
     unit.object.programs.push_back(std::move(code));
 }
 
 void emitPrograms(Unit& unit)
 {
     for (const auto& p : plan(unit))
-        emit(unit, p);
+        Emission(unit, p).run();
 }
 } // namespace dscope::codegen

@@ -54,7 +54,8 @@ Firing::Firing(Unit& u, ProgramType t, std::uint32_t recordSize) : unit(u), type
     m_arenaAt = m_arenaUsedAt + 8;
     // Twice: the verifier adds the most that an offset may be to the most that a size may be.
     m_tokensAt = m_arenaAt + roundUp8(2 * unit.arenaSize()) + 8;
-    m_thisAt = m_tokensAt + 8 + unit.stringSize();
+    m_wordAt = m_tokensAt + 8 + unit.stringSize();
+    m_thisAt = m_wordAt + 8;
     m_top = m_most = m_thisAt + unit.thisSize();
     m_scratch = unit.add({.name = "scratch", .kind = MapKind::PerCpuArray, .keySize = 4, .valueSize = m_most, .maxEntries = 1});
 }
@@ -69,7 +70,10 @@ std::uint32_t Firing::allocate(std::uint32_t size)
 void Firing::reach(std::uint32_t end)
 {
     m_most = std::max(m_most, end);
-    DSCOPE_ASSERT(m_most <= kMostScratch);
+    if (m_most > kMostScratch)
+        throw TooLarge{b.from(),
+            "needs " + std::to_string(m_most) + " bytes of memory at a time, and a program of the kernel's has "
+                + std::to_string(kMostScratch)};
 }
 
 void Firing::loadProbe(Reg dst)
@@ -95,35 +99,41 @@ void Firing::beginClause(ClauseId clause)
 void Firing::endClause(Label next, const std::function<void()>& afterFault)
 {
     if (!m_faults.empty()) {
-        const auto common = b.label();
         b.jump(next);
-        if (m_inError) {
-            // An error in an ERROR clause ends it and does not fire ERROR again.
-            for (const auto& known : m_faults)
-                b.bind(known.label);
-            countDrop(record::Drop::Kind::Error);
-            m_faults.clear();
-            return b.bind(next);
-        }
-        for (const auto& known : m_faults) {
-            b.bind(known.label);
-            b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawFault, kind), static_cast<std::int32_t>(known.kind));
-            b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawFault, action), static_cast<std::int32_t>(known.action));
-            m_sites.push_back({b.size(), known.site});
-            b.store(Width::B8, Builder::kScratch, m_faultAt + offsetof(RawFaultAt, slot), 0);
-            if (&known != &m_faults.back()) b.jump(common);
-        }
-        b.bind(common);
-        b.store(Width::B8, Builder::kScratch, m_faultAt + offsetof(RawFault, address), R1);
-        b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawHeader, clause), static_cast<std::int32_t>(m_clause.value));
-        loadProbe(R1);
-        b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawHeader, probe), R1);
-        b.mov(R1, Builder::kScratch);
-        b.call(subprogram("fault", emitFault));
-        m_faults.clear();
-        afterFault();
+        settleFaults(afterFault);
     }
     b.bind(next);
+}
+/// Code that records the faults found so far.
+void Firing::settleFaults(const std::function<void()>& afterFault)
+{
+    if (m_faults.empty()) return;
+    if (m_inError) {
+        // An error in an ERROR clause ends it and does not fire ERROR again.
+        for (const auto& known : m_faults)
+            b.bind(known.label);
+        countDrop(record::Drop::Kind::Error);
+        m_faults.clear();
+        return;
+    }
+    const auto common = b.label();
+    for (const auto& known : m_faults) {
+        b.bind(known.label);
+        b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawFault, kind), static_cast<std::int32_t>(known.kind));
+        b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawFault, action), static_cast<std::int32_t>(known.action));
+        m_sites.push_back({b.size(), known.site});
+        b.store(Width::B8, Builder::kScratch, m_faultAt + offsetof(RawFaultAt, slot), 0);
+        if (&known != &m_faults.back()) b.jump(common);
+    }
+    b.bind(common);
+    b.store(Width::B8, Builder::kScratch, m_faultAt + offsetof(RawFault, address), R1);
+    b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawHeader, clause), static_cast<std::int32_t>(m_clause.value));
+    loadProbe(R1);
+    b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawHeader, probe), R1);
+    b.mov(R1, Builder::kScratch);
+    b.call(subprogram("fault", emitFault));
+    m_faults.clear();
+    afterFault();
 }
 void Firing::loadErrorArgument(Reg dst, std::int64_t n)
 {

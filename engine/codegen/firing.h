@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 namespace dscope::codegen {
 /// Where the text of a string expression is: zero-padded to `capacity` (a multiple of 8), the last byte always NUL.
@@ -47,6 +48,8 @@ public:
     std::uint32_t arenaUsedAt() const { return m_arenaUsedAt; }
     /// What strtok() remembers: where it stopped, and the text.
     std::uint32_t tokensAt() const { return m_tokensAt; }
+    /// A word for a moment.
+    std::uint32_t wordAt() const { return m_wordAt; }
     /// A word: 1 while what a clause records has a speculation to go to.
     std::uint32_t speculatesAt() const { return m_tokensAt - 8; }
     /// Makes scratch memory at least this large.
@@ -139,6 +142,32 @@ public:
     void rounds(std::uint32_t times, const std::function<void(Label done)>& body);
     /// Emits the subprograms asked for; afterwards the code is complete.
     void finish();
+
+    // -- parts: a long program is several, each of which calls the next in its place (a tail call); parts.cpp -----------
+    // The verifier's work grows faster than a program, it follows at most 8192 branches at a time, and a program names at
+    // most 64 maps. From part to part only scratch memory lasts, and what enter() makes anew.
+    struct Parting {
+        std::size_t limit = 0;       ///< instructions; 0: the program stays one
+        std::function<void()> enter; ///< the beginning of a part: context, scratch memory, what the dispatch table says
+        std::function<void()> leave; ///< its end: comes here when it does not go on
+    };
+    void part(Parting parting) { m_parting = std::move(parting); }
+    /// Had what comes now, of about so many instructions, better be another part?
+    bool isFull(std::size_t weight = 0);
+    /// Goes on in another part.
+    void nextPart();
+    /// The same within a clause that ends at `end`, and with a fault does `afterFault`: gives its new end.
+    Label nextPart(Label end, const std::function<void()>& afterFault);
+    /// Where a firing leaves the part that is made now.
+    Label away{};
+    /// What comes now is another part, which nothing falls into: the dispatch table leads there.
+    void otherPart();
+    bool wasContinued() const { return m_depth > 0; } ///< the part that is made now goes on with another
+    /// Number of the part that is made now.
+    std::uint32_t partNumber() const { return static_cast<std::uint32_t>(m_parts.size()); }
+    MapId partsMap();
+    /// Code of the parts before the one that is made now.
+    const std::vector<std::vector<bpf::Insn>>& parts() const { return m_parts; }
     std::uint32_t scratchSize() const { return m_most; }
     MapId scratch() const { return m_scratch; }
 
@@ -155,7 +184,7 @@ private:
         std::size_t store, site; ///< the instruction that notes where the fault is, and the one that is there
     };
     MapId m_scratch;
-    std::uint32_t m_faultAt, m_onceAt, m_arenaUsedAt, m_arenaAt, m_tokensAt, m_thisAt, m_top, m_most;
+    std::uint32_t m_faultAt, m_onceAt, m_arenaUsedAt, m_arenaAt, m_tokensAt, m_wordAt, m_thisAt, m_top, m_most;
     std::bitset<kArgument + kArguments> m_has;
     std::vector<Fault> m_faults;
     std::vector<Site> m_sites;
@@ -169,6 +198,16 @@ private:
     };
     std::vector<Subprogram> m_subprograms;
     std::vector<bpf::Insn> m_loops; ///< subprograms of rounds()
+
+    void callPart(std::uint32_t number);
+    void cut();
+    void settleFaults(const std::function<void()>& afterFault);
+    Parting m_parting;
+    std::vector<std::vector<bpf::Insn>> m_parts;
+    std::optional<MapId> m_partsMap;
+    std::uint32_t m_depth = 0;           ///< of tail calls to here, the dispatch table's apart
+    std::set<std::uint32_t> m_mapsNamed; ///< by this part, as far as its code was looked at
+    std::size_t m_lookedAt = 0, m_loopsLookedAt = 0;
 };
 
 // -- expressions: integers.cpp, builtins.cpp, memory.cpp, variables.cpp, strings.cpp ------------------------------------

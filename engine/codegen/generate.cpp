@@ -12,7 +12,7 @@ std::span<const std::string_view> prototypes()
     }();
     return all;
 }
-Object generate(const sema::Program& program)
+std::optional<Object> generate(const sema::Program& program, Diagnostics& diagnostics)
 {
     Unit unit(program);
     unit.object.schema.matched = program.matched;
@@ -20,9 +20,17 @@ Object generate(const sema::Program& program)
     unit.object.schema.tellsOfProcesses = program.tellsOfProcesses;
     for (const auto& p : program.probes)
         unit.object.probes.push_back({p.id, p.name.provider, p.name.module, p.name.function, p.name.name});
-    emitPrograms(unit);
-    if (unit.usesVirtualTime()) emitVirtualTime(unit);
-    if (program.tellsOfProcesses) emitProcessEvents(unit);
+    try {
+        emitPrograms(unit);
+        if (unit.usesVirtualTime()) emitVirtualTime(unit);
+        if (program.tellsOfProcesses) emitProcessEvents(unit);
+    } catch (const TooLarge& limit) {
+        auto& told = diagnostics.error(limit.tag, limit.at, limit.what);
+        if (limit.tag == "D_UNKNOWN")
+            told.hints.push_back("every string that is kept takes -x strsize=" + std::to_string(unit.stringLimit())
+                + " bytes, clause-local (this->) variables of all clauses together: a smaller strsize or fewer of them leave room");
+        return std::nullopt;
+    }
     return std::move(unit.object);
 }
 } // namespace dscope::codegen

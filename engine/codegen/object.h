@@ -7,7 +7,8 @@
 #include <vector>
 namespace dscope::codegen {
 /// TaskStorage: the kernel wants BTF for it (an int key, a value type of valueSize bytes) and no maxEntries.
-enum class MapKind : std::uint8_t { Array, PerCpuArray, Hash, PerCpuHash, TaskStorage, RingBuffer };
+/// Programs: what tail calls find programs in.
+enum class MapKind : std::uint8_t { Array, PerCpuArray, Hash, PerCpuHash, TaskStorage, RingBuffer, Programs };
 struct Map {
     std::string name; ///< at most 15 characters, for bpftool
     MapKind kind = MapKind::Array;
@@ -42,6 +43,10 @@ struct Code {
     /// Of programs that serve many kernel functions: a Hash to fill with the address of each and its index into `attach`,
     /// u64 -> u64.
     std::optional<MapId> addresses;
+    /// What a long program goes on with, by tail calls: element i + 1 of `partsMap` is to be parts[i], loaded as a program for the
+    /// same places.
+    std::vector<Code> parts;
+    MapId partsMap;
 };
 /// A compiled program: everything the session needs to load and run it, and its readers to understand it.
 struct Object {

@@ -19,6 +19,7 @@ bpf_map_type kernelType(MapKind kind)
     case MapKind::PerCpuHash: return BPF_MAP_TYPE_PERCPU_HASH;
     case MapKind::TaskStorage: return BPF_MAP_TYPE_TASK_STORAGE;
     case MapKind::RingBuffer: return BPF_MAP_TYPE_RINGBUF;
+    case MapKind::Programs: return BPF_MAP_TYPE_PROG_ARRAY;
     }
     DSCOPE_BUG("map kind");
 }
@@ -96,7 +97,8 @@ Result<Fd> createOne(const Map& map, bool isControl, int cpus)
     case MapKind::Array:
         if (isControl) options.map_flags |= BPF_F_MMAPABLE;
         break;
-    case MapKind::PerCpuArray: break;
+    case MapKind::PerCpuArray:
+    case MapKind::Programs: break;
     }
     if (map.frozen) options.map_flags |= BPF_F_RDONLY_PROG;
     Fd fd(bpf_map_create(kernelType(map.kind), map.name.c_str(), keySize, valueSize, entries, &options));
@@ -165,6 +167,12 @@ Result<Bytes> Maps::take(MapId id, ByteView key) const
         return refusal("removing a key of map " + description(id).name, errno);
     }
     return value;
+}
+
+Result<> Maps::setProgram(MapId id, std::uint32_t index, int program) const
+{
+    if (bpf_map_update_elem(fd(id), &index, &program, BPF_ANY) != 0) return refusal("filling map " + description(id).name, errno);
+    return {};
 }
 
 Result<Bytes> Maps::element(MapId id, std::uint32_t index) const

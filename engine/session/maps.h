@@ -17,6 +17,8 @@ public:
     Result<> read(MapId id, const std::function<void(ByteView key, std::span<const std::byte> value)>& each) const;
     /// Removes one key of a hash and gives the value it had; empty when there was no such key.
     Result<Bytes> take(MapId id, ByteView key) const;
+    /// Makes a program what tail calls find in element `index` of a map of programs.
+    Result<> setProgram(MapId id, std::uint32_t index, int program) const;
     /// Element `index` of an array; per-CPU arrays give all CPUs' values in a row.
     Result<Bytes> element(MapId id, std::uint32_t index) const;
 

@@ -125,6 +125,10 @@ Result<> Session::Impl::load()
     for (const auto& code : object.programs) {
         DSCOPE_TRY(Fd program, session::load(code, maps, object.schema, wholeLog));
         programs.push_back(std::move(program));
+        for (std::uint32_t i = 0; i < code.parts.size(); ++i) {
+            DSCOPE_TRY(const Fd part, session::load(code.parts[i], maps, object.schema, wholeLog));
+            DSCOPE_CHECK(maps.setProgram(code.partsMap, i + 1, part.get()));
+        }
         const bool manual = std::any_of(
             code.attach.begin(), code.attach.end(), [](const auto& place) { return std::holds_alternative<probe::Manual>(place); });
         if (!manual) continue;

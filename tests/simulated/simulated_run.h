@@ -94,11 +94,12 @@ public:
         m_machine = std::make_unique<bpf::Machine>(std::move(maps), static_cast<unsigned>(m_host.cpuCount()));
         m_machine->world = m_before;
         for (const auto& code : m_object.programs) {
-            std::vector<bpf::MapUse> uses;
-            for (const auto& r : code.relocations)
-                uses.push_back({r.slot, r.map, r.value, r.offset});
-            DSCOPE_TRY(auto linked, m_machine->link(code.slots, uses));
+            DSCOPE_TRY(auto linked, link(code));
             m_linked.push_back(std::move(linked));
+            for (std::uint32_t i = 0; i < code.parts.size(); ++i) {
+                DSCOPE_TRY(auto part, link(code.parts[i]));
+                m_machine->setProgram(code.partsMap, i + 1, std::move(part));
+            }
         }
         m_decoder.emplace(
             m_object, namer, [this](MapId map, const auto& each) { return readMap(map, each); },
@@ -186,6 +187,13 @@ private:
             if (const auto offset = m_types.offsetOf(name, m.path)) std::memcpy(bytes.data() + *offset, &m.value, m.size);
         world().typed.put(address, bytes);
     }
+    Result<std::vector<bpf::Slot>> link(const codegen::Code& code)
+    {
+        std::vector<bpf::MapUse> uses;
+        for (const auto& r : code.relocations)
+            uses.push_back({r.slot, r.map, r.value, r.offset});
+        return m_machine->link(code.slots, uses);
+    }
     Result<> compile(const std::string& text)
     {
         syntax::Macros macros;
@@ -206,7 +214,9 @@ private:
                 all += "dtrace: " + syntax::rendered(d, sources, true) + "\n";
             return Error{0, all};
         }
-        m_object = codegen::generate(*program);
+        auto object = codegen::generate(*program, diagnostics);
+        if (!object) return Error{0, "dtrace: " + diagnostics.all().front().message};
+        m_object = std::move(*object);
         m_object.schema.source = text;
         m_object.schema.name = "case.d";
         for (const auto& [name, value] : program->options.all())

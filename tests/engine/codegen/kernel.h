@@ -41,8 +41,15 @@ public:
     {
         for (const auto& m : m_object.maps)
             if (const auto error = make(m); !error.empty()) return error;
-        for (const auto& p : m_object.programs)
+        for (const auto& p : m_object.programs) {
             if (const auto error = load(p); !error.empty()) return error;
+            for (std::uint32_t i = 0; i < p.parts.size(); ++i) {
+                if (const auto error = load(p.parts[i]); !error.empty()) return error;
+                write(p.partsMap, i + 1, &m_programs.back());
+                ::close(m_programs.back());
+                m_programs.pop_back();
+            }
+        }
         return {};
     }
     void setState(codegen::State state)
@@ -173,7 +180,7 @@ private:
     {
         using codegen::MapKind;
         static constexpr std::uint32_t kTypes[] = {BPF_MAP_TYPE_ARRAY, BPF_MAP_TYPE_PERCPU_ARRAY, BPF_MAP_TYPE_HASH,
-            BPF_MAP_TYPE_PERCPU_HASH, BPF_MAP_TYPE_TASK_STORAGE, BPF_MAP_TYPE_RINGBUF};
+            BPF_MAP_TYPE_PERCPU_HASH, BPF_MAP_TYPE_TASK_STORAGE, BPF_MAP_TYPE_RINGBUF, BPF_MAP_TYPE_PROG_ARRAY};
         bpf_attr attr{};
         attr.map_type = kTypes[static_cast<int>(m.kind)];
         attr.key_size = m.keySize;

@@ -13,6 +13,12 @@ class TestVerifier : public QObject {
     {
         return readAt<std::int64_t>(record, sizeof(codegen::RawHeader) + 8 * n);
     }
+    static codegen::Object generated(const sema::Program& program)
+    {
+        Diagnostics diagnostics;
+        auto object = codegen::generate(program, diagnostics);
+        return object ? std::move(*object) : codegen::Object{};
+    }
 
 private Q_SLOTS:
     void initTestCase()
@@ -38,7 +44,7 @@ private Q_SLOTS:
             {m.does(m.assign(m.get(a), m.number(left))), m.does(m.assign(m.get(c), m.number(right))),
                 m.action(record::ActionKind::Trace, {m.binary(Op::Div, m.get(a), m.get(c))}),
                 m.action(record::ActionKind::Trace, {m.binary(Op::Mod, m.get(a), m.get(c))})})});
-        const auto object = codegen::generate(m.program);
+        const auto object = generated(m.program);
         kernel::Loaded loaded(object);
         const auto error = loaded.load();
         QVERIFY2(error.empty(), error.c_str());
@@ -56,7 +62,7 @@ private Q_SLOTS:
         m.begin({m.clause(nullptr, {m.action(record::ActionKind::Trace, {m.binary(Op::Div, m.number(1), m.get(zero))})}),
             m.clause(nullptr, {m.action(record::ActionKind::Trace, {m.make(ExprKind::Dereference, m.i32(), {m.number(0x1234)})})}),
             m.clause(nullptr, {m.action(record::ActionKind::Trace, {m.number(42)})})});
-        const auto object = codegen::generate(m.program);
+        const auto object = generated(m.program);
         kernel::Loaded loaded(object);
         const auto error = loaded.load();
         QVERIFY2(error.empty(), error.c_str());
@@ -85,7 +91,7 @@ private Q_SLOTS:
         for (std::uint64_t number = 0; number < 300; ++number)
             m.probe({"syscall", "vmlinux", "call" + std::to_string(number), "entry"},
                 {probe::RawTracepoint{"sys_enter"}, 1, -1, number, {}}, {clause});
-        const auto object = codegen::generate(m.program);
+        const auto object = generated(m.program);
         QCOMPARE(object.programs.size(), std::size_t{1});
         kernel::Loaded loaded(object);
         auto error = loaded.load();
@@ -121,7 +127,7 @@ private Q_SLOTS:
                 m.action(record::ActionKind::Trace, {m.call(row("strlen"), m.u64(), {m.call(row("basename"), string, {m.get(path)})})}));
         }
         m.begin({m.clause(nullptr, body)});
-        const auto object = codegen::generate(m.program);
+        const auto object = generated(m.program);
         kernel::Loaded loaded(object);
         const auto error = loaded.load();
         QVERIFY2(error.empty(), error.c_str());
@@ -135,7 +141,7 @@ private Q_SLOTS:
     {
         Maker m;
         m.program.tellsOfProcesses = true;
-        const auto object = codegen::generate(m.program);
+        const auto object = generated(m.program);
         kernel::Loaded loaded(object);
         auto error = loaded.load();
         QVERIFY2(error.empty(), error.c_str());
