@@ -174,7 +174,7 @@ function(dscope_test file)
   target_include_directories(${name} SYSTEM PRIVATE $<TARGET_PROPERTY:Qt6::Test,INTERFACE_INCLUDE_DIRECTORIES>)
   target_compile_definitions(${name} PRIVATE QT_TESTLIB_LIB)
   file(READ ${PROJECT_SOURCE_DIR}/${file} text)
-  if(text MATCHES "DSCOPE_SOURCE|DSCOPE_BIN|DSCOPE_PROGRAMS|TEST_DATA|run_dscope.h")
+  if(text MATCHES "DSCOPE_SOURCE|DSCOPE_BIN|DSCOPE_PROGRAMS|TEST_DATA|run_dscope.h|support/counts.h")
     target_compile_definitions(${name} PRIVATE
       DSCOPE_SOURCE="${PROJECT_SOURCE_DIR}" TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data" DSCOPE_BIN="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}"
       DSCOPE_PROGRAMS="${PROJECT_BINARY_DIR}/programs")

@@ -8,29 +8,37 @@ std::unique_ptr<probe::Provider> make_proc()
     // CLONE_THREAD
     constexpr std::string_view isThread = "(raw[1] & 0x10000) != 0", isProcess = "(raw[1] & 0x10000) == 0";
     // execve is system call 59, execveat 322; raw[0] is struct pt_regs *, whose orig_ax is at 120, di at 112, si at 104.
-    constexpr std::string_view execEntry = "raw[1] == 59 || raw[1] == 322";
-    constexpr std::string_view execFailed
-        = "(int64_t)raw[1] < 0 && (*(uint64_t *)(raw[0] + 120) == 59 || *(uint64_t *)(raw[0] + 120) == 322)";
-    const std::string execPath = "copyinstr(raw[1] == 59 ? *(uint64_t *)(raw[0] + 112) : *(uint64_t *)(raw[0] + 104))";
+    const std::string enteredPath = "copyinstr(raw[1] == 59 ? *(uint64_t *)(raw[0] + 112) : *(uint64_t *)(raw[0] + 104))";
+    // The path is read where it is in memory for sure: from what the kernel made of it when an exec goes well, and after the
+    // kernel has read it where not. At the system call's entry its page may not be there, in a child of fork least of all.
+    const std::string failedPath
+        = "copyinstr(*(uint64_t *)(raw[0] + 120) == 59 ? *(uint64_t *)(raw[0] + 112) : *(uint64_t *)(raw[0] + 104))";
+    constexpr std::string_view prepares = "sched_prepare_exec", failed = "(int64_t)raw[1] < 0";
+    // What the kernel found wrong with an instruction, as a signal: SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV with a code of its
+    // own. arg0 as in <sys/fault.h> of Solaris: FLTILL 1, FLTBPT 3, FLTACCESS 5, FLTBOUNDS 6, FLTIZDIV 8, FLTFPE 9.
+    constexpr std::string_view isFault = "raw[1] > 2 && (raw[0] == 4 || raw[0] == 5 || raw[0] == 7 || raw[0] == 8 || raw[0] == 11) && "
+                                         "((struct kernel_siginfo *)raw[1])->si_code > 0";
+    const std::string fault = "raw[0] == 4 ? 1 : raw[0] == 5 ? 3 : raw[0] == 7 ? 5 : raw[0] == 11 ? 6 : "
+                              "((struct kernel_siginfo *)raw[1])->si_code == 1 ? 8 : 9";
     // A child's first return to user space is that of clone (56), fork (57), vfork (58) or clone3 (435), with 0.
-#define DSCOPE_CHILD_RETURNS                                                                                                       \
-    "raw[1] == 0 && (*(uint64_t *)(raw[0] + 120) == 56 || *(uint64_t *)(raw[0] + 120) == 57 || *(uint64_t *)(raw[0] + 120) == 58 " \
-    "|| *(uint64_t *)(raw[0] + 120) == 435)"
-    constexpr std::string_view childThread = DSCOPE_CHILD_RETURNS, childProcess = DSCOPE_CHILD_RETURNS " && pid == tid";
-#undef DSCOPE_CHILD_RETURNS
+    const std::vector<std::uint16_t> clones{56, 57, 58, 435}, execs{59, 322};
+    constexpr std::string_view childThread = "raw[1] == 0", childProcess = "raw[1] == 0 && pid == tid";
     constexpr std::string_view lastThread = "((struct task_struct *)raw[0])->signal->live.counter == 0";
     // CLD_EXITED, CLD_KILLED, CLD_DUMPED by the wait status.
     const std::string exitReason = "(((struct task_struct *)raw[0])->exit_code & 0x7f) == 0 ? 1 : "
                                    "(((struct task_struct *)raw[0])->exit_code & 0x80) ? 3 : 2";
     std::vector<probe::Row> rows{
         {"create", "task_newtask", "", isProcess, {{"raw[0]", task, psinfo}}},
-        {"exec", "sys_enter", "", execEntry, {{execPath, "string", {}}}},
-        {"exec-failure", "sys_exit", "", execFailed, {{"-(int64_t)raw[1]", "int", {}}}},
+        {"exec", prepares, "", "", {{"stringof(((struct linux_binprm *)raw[1])->filename)", "string", {}}}},
+        {"exec", "sys_exit", "", failed, {{failedPath, "string", {}}}, execs, {}, {}, prepares},
+        {"exec", "sys_enter", "", "", {{enteredPath, "string", {}}}, execs, {}, {}, {}, prepares},
+        {"exec-failure", "sys_exit", "", failed, {{"-(int64_t)raw[1]", "int", {}}}, execs},
         {"exec-success", "sched_process_exec", "", "", {}},
         {"exit", "sched_process_exit", "", lastThread, {{exitReason, "int", {}}}},
+        {"fault", "signal_generate", "", isFault, {{fault, "int", {}}, {"raw[1]", "struct kernel_siginfo *", {}}}},
         {"lwp-create", "task_newtask", "", isThread, {{"raw[0]", task, lwpsinfo}, {"raw[0]", task, psinfo}}},
         {"lwp-exit", "sched_process_exit", "", "", {}},
-        {"lwp-start", "sys_exit", "", childThread, {}},
+        {"lwp-start", "sys_exit", "", childThread, {}, clones},
         {"signal-discard", "signal_generate", "", "raw[4] != 0",
             {{"raw[2]", task, lwpsinfo}, {"raw[2]", task, psinfo}, {"raw[0]", "int", {}}}},
         {"signal-handle", "signal_deliver", "", "(uint64_t)((struct k_sigaction *)raw[2])->sa.sa_handler > 1",
@@ -38,7 +46,7 @@ std::unique_ptr<probe::Provider> make_proc()
                 {"(uint64_t)((struct k_sigaction *)raw[2])->sa.sa_handler", "uintptr_t", {}}}},
         {"signal-send", "signal_generate", "", "raw[4] == 0",
             {{"raw[2]", task, lwpsinfo}, {"raw[2]", task, psinfo}, {"raw[0]", "int", {}}}},
-        {"start", "sys_exit", "", childProcess, {}},
+        {"start", "sys_exit", "", childProcess, {}, clones},
     };
     return probe::synthetic("proc", "processes and threads: creation, exec, exit, signals", std::move(rows), true);
 }

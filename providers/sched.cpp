@@ -26,6 +26,8 @@ std::unique_ptr<probe::Provider> make_sched()
     constexpr std::string_view waitsForCpu = "((struct task_struct *)raw[0])->on_rq != 0";
     // A child's first return to user space is that of clone (56), fork (57), vfork (58) or clone3 (435), with 0.
     const std::vector<std::uint16_t> clones{56, 57, 58, 435};
+    // A new thread does not come out of the scheduler the way the others do. Kernels before 6.17 have no such tracepoint.
+    constexpr std::string_view exits = "sched_exit_tp";
     std::vector<Row> rows{
         {"change-pri", "sched_pi_setprio", "", "",
             {{"raw[0]", task, lwpsinfo}, {"raw[0]", task, psinfo},
@@ -38,12 +40,14 @@ std::unique_ptr<probe::Provider> make_sched()
         {"enqueue", "sched_wakeup_new", "", "", threadOn("raw[0]", itsCpu)},
         {"enqueue", "sched_switch", "", leavesAlive, threadOn("raw[1]", "(int)cpu")},
         {"enqueue", "sched_migrate_task", "", waitsForCpu, threadOn("raw[0]", "(int)raw[1]")},
+        // They fire in this order: why a thread goes, then that it goes.
+        {"preempt", "sched_switch", "", leavesAlive, {}},
+        {"sleep", "sched_switch", "", sleeps, {}},
         {"off-cpu", "sched_switch", "", "", thread("raw[2]")},
         {"on-cpu", "sched_exit_tp", "", "(raw[0] & 1) != 0", {}},
-        {"on-cpu", "sys_exit", "", "raw[1] == 0", {}, clones},
-        {"preempt", "sched_switch", "", leavesAlive, {}},
+        {"on-cpu", "sys_exit", "", "raw[1] == 0", {}, clones, {}, {}, exits},
+        {"on-cpu", {}, {}, {}, {}, {}, {}, {}, {}, exits, "finish_task_switch"},
         {"remain-on", "sched_exit_tp", "", "(raw[0] & 1) == 0", {}},
-        {"sleep", "sched_switch", "", sleeps, {}},
         {"surrender", "sys_enter", "", "", thread("(uint64_t)curthread"), {24}}, // sched_yield
         {"tick", "rcu_utilization", "", "stringof((char *)raw[0]) == \"Start scheduler-tick\" && tid != 0", thread("(uint64_t)curthread")},
         {"wakeup", "sched_waking", "", "", thread("raw[0]")},

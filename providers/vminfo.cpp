@@ -1,4 +1,5 @@
 #include "engine/probe/provider.h"
+#include <linux/perf_event.h>
 namespace dscope::providers {
 /// What the kernel's `vm` statistics count. arg0 is by how much the count grows, arg1 and arg2 as in sysinfo.
 /// Source of the tracepoints' arguments: arch/x86/include/asm/trace/exceptions.h, include/trace/events/{kmem,vmscan,block}.h;
@@ -21,6 +22,10 @@ std::unique_ptr<probe::Provider> make_vminfo()
     constexpr std::string_view swaps
         = "(((struct bio *)raw[0])->bi_opf & 0xff) == 1 && (((struct bio *)raw[0])->bi_opf & (1 << __REQ_SWAP)) != 0";
     const std::string pages = "(((struct bio *)raw[0])->bi_iter.bi_size + 4095) / 4096";
+    probe::PerfEvent majorFault;
+    majorFault.type = PERF_TYPE_SOFTWARE;
+    majorFault.config = PERF_COUNT_SW_PAGE_FAULTS_MAJ;
+    majorFault.period = 1;
     std::vector<Row> rows{
         {"anonpgout", "block_bio_queue", "", swaps, grows(pages)}, // pages without a file are written to swap
         {"as_fault", "page_fault_user", "", missing, one},         // a page of an address space was touched and is not there yet
@@ -29,6 +34,7 @@ std::unique_ptr<probe::Provider> make_vminfo()
         {"cow_fault", "page_fault_kernel", "", written, one},
         {"dfree", "mm_vmscan_lru_shrink_inactive", "", "raw[2] != 0", grows("raw[2]")}, // pages were freed because memory is short
         {"kernel_asflt", "page_fault_kernel", "", "(int64_t)raw[0] < 0", one},          // the kernel faulted on its own memory
+        {"maj_fault", {}, {}, {}, one, {}, {}, {}, {}, {}, {}, majorFault},             // a page fault that had to wait for a device
         {"pgin", "block_bio_queue", "", reads, one},                                    // a request to read pages in
         {"pgout", "block_bio_queue", "", writes, one},                                  // a request to write pages out
         {"pgpgin", "block_bio_queue", "", reads, grows(pages)},                         // pages read in

@@ -20,11 +20,7 @@ bool same(const probe::Place& a, const probe::Place& b)
         const auto& y = std::get<probe::Tracepoint>(b);
         return x->subsystem == y.subsystem && x->event == y.event;
     }
-    if (const auto* x = std::get_if<probe::PerfEvent>(&a)) {
-        const auto& y = std::get<probe::PerfEvent>(b);
-        return x->type == y.type && x->config == y.config && x->period == y.period && x->frequency == y.frequency
-            && x->everyCpu == y.everyCpu;
-    }
+    if (const auto* x = std::get_if<probe::PerfEvent>(&a)) return *x == std::get<probe::PerfEvent>(b);
     if (const auto* x = std::get_if<probe::KernelFunction>(&a)) {
         const auto& y = std::get<probe::KernelFunction>(b);
         return x->name == y.name && x->module == y.module && x->atReturn == y.atReturn;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,12 +42,14 @@ struct PerfEvent { ///< perf_event_open(2) attributes
     std::uint32_t type = 0;
     std::uint64_t config = 0, period = 0; ///< period: ns, or Hz when `frequency`
     bool frequency = false;
-    bool everyCpu = true; ///< else one CPU only
+    bool everyCpu = true;                ///< else one CPU only
+    bool inUser = true, inKernel = true; ///< what is counted
+    bool operator==(const PerfEvent&) const = default;
 };
 struct KernelFunction {
     std::string name, module; ///< module: "vmlinux" for the kernel itself
     bool atReturn = false;
-    std::uint32_t btf = 0; ///< its id in the kernel's BTF where a BPF program can be put there directly, else 0: a kprobe then
+    std::uint32_t btf = 0;        ///< its id in the kernel's BTF where a BPF program can be put there directly, else 0: a kprobe then
     std::uint32_t parameters = 0; ///< with btf
 };
 struct Uprobe {
@@ -83,6 +86,9 @@ struct Description {
     std::vector<Arg> args;
     /// Where only a dearer hook has the arguments: in place of `hooks` in programs that ask for an argument.
     std::vector<Hook> hooksWithArguments = {};
+    /// D clauses of the provider's own, which keep what happened elsewhere in variables for these conditions and values.
+    /// They are compiled once however many probes name them, and record nothing.
+    std::string companion = {};
 };
 /// A probe that D programs know and the running kernel cannot give. `why`: a sentence that begins in lower case, without
 /// a full stop, which also says what would help.
@@ -133,6 +139,10 @@ struct Row {
     /// Why the probe cannot be had though D knows it; `tracepoint` is empty then. A row whose tracepoint this kernel does
     /// not have is unavailable without saying so here.
     std::string_view why = {};
+    std::string_view companion = {};              ///< as in Description
+    std::string_view onlyWith = {}, without = {}; ///< the row counts where this tracepoint is there, or is not
+    std::string_view kernelFunction = {};         ///< in place of a tracepoint: a kprobe at its entry, where the kernel has kprobes
+    std::optional<PerfEvent> event = {};          ///< in place of a tracepoint
 };
 std::unique_ptr<Provider> synthetic(std::string_view name, std::string_view summary, std::vector<Row> rows, bool tellsOfProcesses = false);
 } // namespace dscope::probe

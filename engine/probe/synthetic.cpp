@@ -32,13 +32,14 @@ public:
         Description out;
         for (const auto& row : m_rows) {
             if (row.probe != probe.name || !isThere(host, row)) continue;
-            const RawTracepoint at{std::string(row.tracepoint)};
+            const auto at = placeOf(host, row);
             const bool enters = row.tracepoint == "sys_enter";
             // The first row says what the arguments are, the others where they have them.
             std::vector<std::string> values;
             for (const auto& arg : row.args)
                 values.push_back(arg.value);
             if (out.hooks.empty()) {
+                out.companion = row.companion;
                 out.args = row.args;
                 values.clear();
             }
@@ -67,7 +68,27 @@ public:
 
 private:
     Name named(const Row& row) const { return {std::string(m_name), "vmlinux", std::string(row.function), std::string(row.probe)}; }
-    static bool isThere(const host::Host& host, const Row& row) { return row.why.empty() && host.hasTracepoint(row.tracepoint); }
+    static bool isThere(const host::Host& host, const Row& row)
+    {
+        if (!row.why.empty() || (!row.onlyWith.empty() && !host.hasTracepoint(row.onlyWith))) return false;
+        if (!row.without.empty() && host.hasTracepoint(row.without)) return false;
+        if (row.event) return true;
+        if (!row.kernelFunction.empty()) return host.read("/sys/bus/event_source/devices/kprobe/type").operator bool();
+        return host.hasTracepoint(row.tracepoint);
+    }
+    static Place placeOf(const host::Host& host, const Row& row)
+    {
+        if (row.event) return *row.event;
+        if (row.kernelFunction.empty()) return RawTracepoint{std::string(row.tracepoint)};
+        // Compilers add a suffix to what they specialize: foo.isra.0.
+        const auto symbols = host.read("/proc/kallsyms");
+        const auto wanted = " " + std::string(row.kernelFunction);
+        for (auto at = symbols ? symbols->find(wanted) : std::string::npos; at != std::string::npos; at = symbols->find(wanted, at + 1)) {
+            const auto next = (*symbols)[std::min(at + wanted.size(), symbols->size() - 1)];
+            if (next == '\n' || next == '.') return KernelFunction{symbols->substr(at + 1, symbols->find('\n', at) - at - 1), "vmlinux"};
+        }
+        return KernelFunction{std::string(row.kernelFunction), "vmlinux"};
+    }
     std::string_view m_name, m_summary;
     std::vector<Row> m_rows;
     bool m_tells;

@@ -63,6 +63,7 @@ private:
     std::optional<Matched> match(const ast::ProbeSpec& spec, bool bare);
     const probe::Description* describe(const probe::Registry::Probe& probe, Span at);
     std::size_t enabled(const probe::Registry::Probe& probe, Span at); ///< index into Program::probes
+    void accompany(const std::string& companion, const std::string& provider);
     void attach(EnabledProbe& probe, const std::vector<probe::Hook>& hooks);
     void requireArguments(EnabledProbe& into, const probe::Description& description, const std::set<std::size_t>& arguments, Span at);
     ExprPtr providerExpression(const std::string& expressionText, const std::string& native, const std::string& provider);
@@ -220,7 +221,7 @@ private:
     Where m_where = Where::Program;
     ClauseState* m_clause = nullptr;
     bool m_inLibrary = false;
-    std::uint32_t m_depth = 0;                                                   ///< of inlines and translators within one another
+    std::uint32_t m_depth = 0;        ///< of inlines and translators within one another
     bool m_someClauseSkipped = false; ///< its probes don't exist: what it would define is missed elsewhere, and not told again
     std::map<std::uint32_t, std::size_t> m_enabled;                              ///< index into Program::probes by probe number
     std::map<std::uint32_t, std::unique_ptr<probe::Description>> m_descriptions; ///< by probe number
@@ -232,6 +233,7 @@ private:
     std::set<std::string> m_enumerators;
     std::map<std::string, Span> m_aggregationAt; ///< first statement that names it
     std::set<std::string> m_brokenAggregations;  ///< whose first statement was wrong
+    std::set<std::string> m_companions;          ///< of providers, compiled already
     std::string m_firstProbe;                    ///< of the current input, as written
     std::size_t m_matches = 0;
     struct Unsupported {

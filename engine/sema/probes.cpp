@@ -183,8 +183,24 @@ ExprPtr Analyser::providerExpression(const std::string& expressionText, const st
     return m_providerExpressions[key] = value;
 }
 
+void Analyser::accompany(const std::string& companion, const std::string& provider)
+{
+    if (companion.empty() || !m_companions.insert(companion).second) return;
+    const auto file = m_sources.add({"provider " + provider, companion, true});
+    const auto& tree = m_libraries.emplace_back(syntax::parse(m_sources, file, syntax::Macros{}, m_diagnostics));
+    // Not the user's: what was matched is told of his alone.
+    const auto matches = m_matches;
+    const auto first = m_firstProbe;
+    for (const auto& item : tree.items)
+        if (const auto* c = std::get_if<ast::Clause>(&item.is)) clause(*c);
+    m_matches = matches;
+    m_firstProbe = first;
+}
+
 std::size_t Analyser::enabled(const probe::Registry::Probe& probe, Span at)
 {
+    if (const auto* description = m_enabled.contains(probe.id.value) ? nullptr : describe(probe, at))
+        accompany(description->companion, probe.name.provider);
     const auto [it, isNew] = m_enabled.try_emplace(probe.id.value, m_program.probes.size());
     if (!isNew) return it->second;
     auto& made = m_program.probes.emplace_back();

@@ -20,6 +20,8 @@ Result<> attach(const probe::PerfEvent& place, int program, const host::Host& ho
     attributes.type = place.type;
     attributes.config = place.config;
     attributes.disabled = 1;
+    attributes.exclude_user = !place.inUser;
+    attributes.exclude_kernel = !place.inKernel;
     if (place.frequency) {
         attributes.freq = 1;
         attributes.sample_freq = place.period;

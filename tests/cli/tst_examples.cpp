@@ -28,6 +28,14 @@ const QList<Example>& examples()
         {"lifetimes.d", {"-c", "%P/storm root 90 /dev/null"}, R"(storm +\n +value)", "histogram"},
         {"seek-write.d", {"-c", "/bin/dd if=/dev/zero of=/dev/null bs=512 count=10 seek=3"}, R"( 1 +1536 +1\n(.*\n)*write .*\n(.*\n)* +1 +512 +10\n)", "bars"},
         {"write-quant.d", {"1", "-c", "%P/known_writes 512 10000000"}, R"( write +\n +value.*\n.*\n +512 \|@{40} )", "histogram"},
+        {"read-sizes.d", {"-c", "%P/kernel_work transfer 300"}, R"(kernel_work +\n +value(.*\n)* +8192 \|@+ +300 )", "histogram"},
+        {"cross-calls.d", {"kernel_work", "-c", "%P/kernel_work contend 200"}, R"(munmap +\d+\n)", "bars"},
+        {"time-slices.d", {"kernel_work", "-c", "%P/kernel_work pass 2000"}, R"(goes to sleep +\d{3,}\n(.*\n)* +nanoseconds on CPU +\n)", "histogram"},
+        {"queue-wait.d", {"-c", "%P/kernel_work pass 2000"}, R"( +\d\n +value)", "histogram"},
+        {"page-faults.d", {"-c", "%P/kernel_work touch 1000"}, R"(kernel_work +cow_fault +1\d{3}\n)", "bars"},
+        {"lock-waits.d", {"-c", "%P/kernel_work contend 300"}, R"(rw-block +\d+\n)", "flame"},
+        {"crashes.d", {"-c", "%P/kernel_work fault 1"}, R"(kernel_work \(\d+\): no memory there at 0x0\n.*divided by zero at 0x[0-9a-f]+\n.*no such instruction)", "table"},
+        {"sampled-programs.d", {"-c", "%P/kernel_work spin 500"}, R"(kernel_work +its own code +\d{2,}\n)", "bars"},
         {"signals.d", {"-c", "%P/storm root 9 /dev/null"}, R"(storm \(\d+\) sends signal 9 to storm \(\d+\)\n)", "table"},
     };
     return all;

@@ -1,0 +1,14 @@
+/*
+ * Where does memory come from: pages of zeros, copies of shared ones, or a device that must be waited for?
+ *
+ *   dscope -s examples/page-faults.d -c 'make -j2'
+ */
+#pragma D option quiet
+
+vminfo:::zfod,
+vminfo:::cow_fault,
+vminfo:::maj_fault
+/pid == $target || ppid == $target/
+{
+	@[execname, probename] = sum(arg0);
+}

@@ -1,0 +1,34 @@
+// needs-programs: dscope
+// Locks of the kernel that threads wait for, on a workload that makes them.
+#include "tests/support/counts.h"
+#include <QObject>
+#include <QTest>
+using namespace dscope::tests;
+class TestLockstat : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+    }
+    void threadsBlockForTheLockOfTheirAddressSpace()
+    {
+        const auto c = countsOfWork("lockstat:::rw-block /pid == $target/ { @[\"blocks\"] = sum(1); @[\"time\"] = sum(arg1); @[\"writers\"] = sum(arg2); }"
+                                    " rawtp:lock::contention_begin /pid == $target && (arg1 & 0x27) == 4/ { @[\"begun\"] = sum(1); }",
+            "contend", 300);
+        QCOMPARE(c["status"], 0);
+        QCOMPARE(c["complaints"], 0);
+        QVERIFY2(c["blocks"] > 0, "no thread ever waited");
+        QVERIFY2(c["writers"] > 0 && c["writers"] <= c["begun"], QByteArray::number(c["writers"]) + " of " + QByteArray::number(c["begun"]));
+        // Four threads cannot wait longer than they were.
+        QVERIFY2(c["time"] > 0 && c["time"] <= 4 * c["ns"], QByteArray::number(c["time"]));
+    }
+    void whoIsAloneWaitsForNobody()
+    {
+        const auto c = countsOfWork("lockstat:::rw-block /pid == $target/ { @[\"blocks\"] = sum(1); } END { printf(\"ran 1\\n\"); }", "transfer", 300);
+        QCOMPARE(c["ran"], 1);
+        QCOMPARE(c["blocks"], 0);
+    }
+};
+QTEST_GUILESS_MAIN(TestLockstat)
+#include "tst_lockstat.moc"

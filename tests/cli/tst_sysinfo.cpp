@@ -1,0 +1,70 @@
+// needs-programs: dscope
+// What sysinfo counts, held against a workload that knows what it does.
+#include "tests/support/counts.h"
+#include <QObject>
+#include <QTest>
+using namespace dscope::tests;
+class TestSysinfo : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+    }
+    void bytesAndCallsAreWhatTheProgramTransferred()
+    {
+        const auto c = countsOfWork("readch /pid == $target && arg0 == 12345/ { @[\"readch\"] = sum(arg0); @[\"reads\"] = sum(1); }"
+                                    " writech /pid == $target && arg0 == 4321/ { @[\"writech\"] = sum(arg0); }"
+                                    " sysinfo:::sysread /pid == $target/ { @[\"sysread\"] = sum(arg0); }"
+                                    " syscall::read:entry /pid == $target/ { @[\"entered\"] = sum(1); }"
+                                    " syscall::pread64:entry /pid == $target/ { @[\"entered\"] = sum(1); }",
+            "transfer", 500);
+        QCOMPARE(c["status"], 0);
+        QCOMPARE(c["complaints"], 0);
+        QCOMPARE(c["readch"], 500 * 12345);
+        QCOMPARE(c["reads"], 500);
+        QCOMPARE(c["writech"], 500 * 4321);
+        QCOMPARE(c["sysread"], c["entered"]);
+        QVERIFY(c["sysread"] > 500); // and the loader
+    }
+    void theThreadsOwnStatisticIsWhereArg1Says()
+    {
+        // ioac.rchar grows before the system call returns: the last read was of 12345 bytes, and it was counted.
+        const auto c = countsOfWork("readch /pid == $target && arg0 == 12345/ { @max[\"total\"] = max(*args[1]); @min[\"cpu\"] = min(args[2]->cpu_id); }",
+            "transfer", 100);
+        QCOMPARE(c["status"], 0);
+        QVERIFY2(c["total"] >= 100 * 12345 && c["total"] < 100 * 12345 + 200000, QByteArray::number(c["total"]));
+        QVERIFY(c["cpu"] >= 0);
+    }
+    void processesAndExecsAreCounted()
+    {
+        const auto c = countsOfWork("sysinfo:::sysfork /pid == $target/ { @[\"sysfork\"] = sum(arg0); }"
+                                    " sysinfo:::nthreads /pid == $target/ { @[\"nthreads\"] = sum(arg0); }"
+                                    " sysinfo:::sysexec /ppid == $target/ { @[\"sysexec\"] = sum(arg0); }",
+            "replace", 20);
+        QCOMPARE(c["sysfork"], 20);
+        QCOMPARE(c["nthreads"], 20);
+        QCOMPARE(c["sysexec"], 40); // one of each two in vain
+    }
+    void switchesAreWhatTheKernelSaysOfTheProcess()
+    {
+        const auto c = countsOfWork("sysinfo:::pswitch /pid == $target/ { @[\"pswitch\"] = sum(1); }"
+                                    " sysinfo:::inv_swtch /pid == $target/ { @[\"inv\"] = sum(1); }",
+            "pass", 2000);
+        const auto all = c["voluntary"] + c["involuntary"];
+        QVERIFY(all >= 2000);
+        // What happens at the very beginning and end is seen by one of the two alone.
+        QVERIFY2(qAbs(c["pswitch"] - all) <= 10, QByteArray::number(c["pswitch"]) + " of " + QByteArray::number(all));
+        QVERIFY2(qAbs(c["inv"] - c["involuntary"]) <= 10, QByteArray::number(c["inv"]) + " of " + QByteArray::number(c["involuntary"]));
+    }
+    void whatLinuxHasNotIsRefusedWithTheReason()
+    {
+        const auto run = runDscope({"-n", "sysinfo:::ufsiget { }"});
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains("UFS"), run.err.constData());
+        QVERIFY(!runDscope({"-ln", "sysinfo:::ufsiget"}).out.contains("ufsiget"));
+        QVERIFY(runDscope({"-lvn", "sysinfo:::ufsiget"}).out.contains("ufsiget"));
+    }
+};
+QTEST_GUILESS_MAIN(TestSysinfo)
+#include "tst_sysinfo.moc"

@@ -1,0 +1,31 @@
+#pragma once
+#include "tests/support/run_dscope.h"
+#include <QMap>
+namespace dscope::tests {
+/// A program's lines "name number ..." as numbers by name.
+inline QMap<QByteArray, qint64> countsIn(const QByteArray& text)
+{
+    QMap<QByteArray, qint64> all;
+    for (const auto& line : text.split('\n')) {
+        const auto words = line.simplified().split(' ');
+        for (qsizetype i = 0; i + 1 < words.size(); i += 2)
+            all[words[i]] += words[i + 1].toLongLong();
+    }
+    return all;
+}
+/// What `program` counts of tests/programs/kernel_work WHAT N, with what that says of itself. The program's
+/// aggregations are keyed by name and counted of the workload alone.
+inline QMap<QByteArray, qint64> countsOfWork(const QString& program, const char* what, int n)
+{
+    const auto run = runDscope({"-qn", program, "-c", QString(DSCOPE_PROGRAMS "/kernel_work %1 %2").arg(what).arg(n)});
+    auto all = countsIn(run.out);
+    all["status"] = run.status;
+    // A key's first count may find the kernel without memory for it at hand: a few are lost, and told.
+    for (const auto& line : run.err.split('\n'))
+        if (!line.isEmpty() && !line.contains("aggregation drop")) {
+            ++all["complaints"];
+            qWarning("%s", line.constData());
+        }
+    return all;
+}
+} // namespace dscope::tests
