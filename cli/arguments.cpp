@@ -1,6 +1,7 @@
 #include "cli/arguments.h"
 #include "graph/visual.h"
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <getopt.h>
@@ -23,7 +24,7 @@ constexpr option kLong[] = {
     {"help", no_argument, nullptr, kHelp},
     {nullptr, 0, nullptr, 0},
 };
-constexpr const char* kShort = "AaGb:Cc:D:eFf:HhI:i:L:lm:n:o:P:p:qSs:U:vVwx:Z";
+constexpr const char* kShort = "3:6:AaGb:Cc:D:eFf:HhI:i:L:lm:n:o:P:p:qSs:U:vVwx:Z";
 std::optional<std::pair<double, double>> pageSize(std::string_view text)
 {
     if (text == "16:9") return std::pair{1600.0, 900.0};
@@ -114,6 +115,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
     };
     if (argc < 2) return BadArguments{{}, true};
     a.options.takeEnvironment(environ);
+    if (std::getenv("DTRACE_DEBUG")) set("debug", "");
     ::opterr = 0;
     int last = 1;
     for (int c; (c = ::getopt_long(argc, argv, kShort, kLong, nullptr)) != -1; last = ::optind) {
@@ -150,6 +152,14 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case 'U': a.cppArguments.push_back("-" + std::string(1, static_cast<char>(c)) + value); break;
         case 'H': a.cppArguments.emplace_back("-H"); break;
         case 'L': set("libdir", value); break;
+        case '6':
+            if (value != "4") refuse("illegal option: -6" + value, true);
+            break; // the data model of every machine we run on
+        case '3':
+            refuse(value == "2" ? "-32 (the 32-bit data model): dscope runs on 64-bit kernels, whose data model it takes: leave it out"
+                                : "illegal option: -3" + value,
+                value != "2");
+            break;
         case 'e': a.compileOnly = true; break;
         case 'l': a.mode = Arguments::Mode::List; break;
         case 'o': a.output = value; break;

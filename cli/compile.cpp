@@ -1,10 +1,13 @@
 #include "cli/compile.h"
+#include "cli/libraries.h"
 #include "cli/preprocess.h"
 #include "engine/codegen/generate.h"
 #include "engine/format/zone.h"
 #include "engine/sema/analyse.h"
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <unistd.h>
 namespace dscope::cli {
 namespace {
@@ -31,6 +34,7 @@ public:
     /// std::nullopt after telling what is wrong.
     std::optional<sema::Program> analysed()
     {
+        if (!m_arguments.programs.empty() && !readLibraries()) return {};
         for (const auto& p : m_arguments.programs) {
             std::string text = p.text;
             if (m_arguments.preprocess || m_arguments.options.flag("cpp")) {
@@ -60,6 +64,30 @@ public:
     }
 
 private:
+    bool readLibraries()
+    {
+        const auto isThere = [this](const std::string& kind, const std::string& name) {
+            if (kind == "module") return name == "vmlinux" || std::filesystem::exists("/sys/module/" + name);
+            const auto providers = m_environment.probes.providers();
+            return std::any_of(providers.begin(), providers.end(), [&](const auto& each) { return each->serves(name); });
+        };
+        auto read = userLibraries(m_arguments.options, isThere);
+        if (!read) {
+            std::fprintf(stderr, "dtrace: %s\n", read.error().message.c_str());
+            return false;
+        }
+        m_libraryFiles = *std::move(read);
+        const auto provided = providers::libraries();
+        m_libraries.assign(provided.begin(), provided.end());
+        // Told from the one that needs most to the one that needs none, as DTrace for Linux does.
+        if (m_arguments.options.flag("debug"))
+            for (auto file = m_libraryFiles.rbegin(); file != m_libraryFiles.rend(); ++file)
+                std::fprintf(stderr, "dscope DEBUG %d: library %s\n", static_cast<int>(::getpid()), file->path.c_str());
+        for (const auto& file : m_libraryFiles)
+            m_libraries.push_back({file.path, file.text, true});
+        m_environment.libraries = m_libraries;
+        return true;
+    }
     bool tell(const Diagnostics& diagnostics) const
     {
         const bool errtags = m_arguments.options.flag("errtags");
@@ -77,6 +105,8 @@ private:
     syntax::Sources m_sources;
     Diagnostics m_diagnostics;
     std::vector<sema::Input> m_inputs;
+    std::vector<LibraryFile> m_libraryFiles;
+    std::vector<DLibrary> m_libraries;
 };
 } // namespace
 

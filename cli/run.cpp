@@ -201,15 +201,19 @@ int run(const Arguments& a)
     const auto host = host::local();
     const probe::Registry registry(*host, providers::all());
     auto held = targets(a);
-    if (!held) return fail(held.error().message);
+    if (!held) {
+        // DTrace for Linux, and its tests, leave it at what errno says.
+        const auto& error = held.error();
+        return fail(::getenv("_DTRACE_TESTING") && error.code == ESRCH ? std::strerror(error.code) : error.message);
+    }
     auto compiled = compile(a, *host, registry, held->empty() ? 0 : held->front().pid());
     if (!compiled) return 1;
-    if (a.disassemble)
+    if (a.disassemble || compiled->program.options.flag("verbose"))
         for (const auto& code : compiled->object.programs) {
             std::vector<bpf::MapUse> maps;
             for (const auto& r : code.relocations)
                 maps.push_back({r.slot, r.map, r.value, r.offset});
-            std::fprintf(stderr, "\nDisassembly of %s\n%s", code.name.c_str(), bpf::disassemble(code.slots, maps).c_str());
+            std::fprintf(stderr, "\nDisassembly of clause :::%s\n%s", code.name.c_str(), bpf::listing(code.slots, maps).c_str());
         }
     if (a.disassemble) std::fputs(variablesText(compiled->program, compiled->object.variableOffsets).c_str(), stderr);
     if (a.listViews) {
@@ -220,15 +224,18 @@ int run(const Arguments& a)
     }
     if (a.compileOnly) return 0;
     const auto& options = compiled->program.options;
+    const bool tells = !options.flag("quiet") && a.stream < 0;
+    if (tells) std::fprintf(stderr, "dtrace: %s\n", compiled->program.matched.c_str());
+    if (compiled->program.probes.empty() && !a.allowNoMatch && !options.flag("zdefs")) return fail("no probes matched");
     if (compiled->program.destructive && !options.flag("destructive"))
         return fail("could not enable tracing: Destructive actions not allowed");
     Consumers consumers(a, true, line.frames.get());
     if (auto open = consumers.open(); !open) return fail(open.error().message);
-    if (!options.flag("quiet") && a.stream < 0) std::fprintf(stderr, "dtrace: %s\n", compiled->program.matched.c_str());
-    if (a.destructive && !options.flag("quiet") && a.stream < 0) std::fputs("dtrace: allowing destructive actions\n", stderr);
+    if (a.destructive && tells) std::fputs("dtrace: allowing destructive actions\n", stderr);
 
     catchSignals();
-    session::Session::Request request{std::move(compiled->object), options, std::move(*held), a.stream >= 0};
+    session::Session::Request request{std::move(compiled->object), options, std::move(*held), a.stream >= 0,
+        [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }};
     auto started = session::Session::start(std::move(request), *host);
     if (!started) return fail("could not enable tracing: " + started.error().message);
     auto& session = **started;

@@ -2,7 +2,9 @@
 #include "engine/bpf/mnemonics.h"
 #include "engine/bpf/opcode.h"
 #include <algorithm>
+#include <array>
 #include <cstdio>
+#include <sstream>
 namespace dscope::bpf {
 namespace {
 using namespace opcode;
@@ -138,6 +140,26 @@ std::string disassemble(std::span<const Slot> slots, std::span<const MapUse> map
             }
         }
         out += '\n';
+    }
+    return out;
+}
+
+std::string listing(std::span<const Slot> slots, std::span<const MapUse> maps)
+{
+    std::istringstream texts(disassemble(slots, maps));
+    std::string out, text;
+    for (std::size_t i = 0; i < slots.size() && std::getline(texts, text);) {
+        // A wide immediate is one line of text and two slots.
+        const std::size_t width = loadsImmediate(slots.subspan(i)) ? 2 : 1;
+        for (std::size_t n = 0; n < width; ++n, ++i) {
+            const Slot& s = slots[i];
+            std::array<char, 64> head{};
+            std::snprintf(head.data(), head.size(), "%04zu %05zu: %02x %1x %1x %04x %08x", i, i, unsigned(s.opcode), unsigned(s.dst),
+                unsigned(s.src), unsigned(static_cast<std::uint16_t>(s.offset)), static_cast<std::uint32_t>(s.imm));
+            out += head.data();
+            if (n == 0) out += "    " + text;
+            out += '\n';
+        }
     }
     return out;
 }

@@ -24,4 +24,6 @@ Encoded encode(const std::vector<Insn>& code);
 Result<std::vector<Slot>> assemble(std::string_view text);
 /// As text, an instruction a line; `maps` names the map uses. What is no instruction is printed as `.slot` and its parts.
 std::string disassemble(std::span<const Slot> slots, std::span<const MapUse> maps = {});
+/// The same for readers: before the text the slot's number, its offset in 8-byte units and its fields in hexadecimal.
+std::string listing(std::span<const Slot> slots, std::span<const MapUse> maps = {});
 } // namespace dscope::bpf

@@ -36,13 +36,16 @@ void sendRecord(Firing& f, const SegmentPlan& segment, record::Drop::Kind drop)
 void sendSegment(Firing& f, const SegmentPlan& segment)
 {
     auto& b = f.b;
-    const auto nowhere = b.label();
     if (segment.speculates) {
-        b.load(Width::B8, R0, Builder::kScratch, f.speculatesAt());
-        b.branch(Cond::Eq, R0, 0, nowhere);
-    }
-    sendRecord(f, segment, segment.speculates ? record::Drop::Kind::Speculation : record::Drop::Kind::Principal);
-    b.bind(nowhere);
+        const auto nowhere = b.label(), full = b.label();
+        takeSpeculationRoom(f, static_cast<std::uint32_t>(sizeof(RawHeader)) + segment.payload.layout.rawSize, nowhere, full);
+        sendRecord(f, segment, record::Drop::Kind::Speculation);
+        b.jump(nowhere);
+        b.bind(full);
+        f.countDrop(record::Drop::Kind::Speculation);
+        b.bind(nowhere);
+    } else
+        sendRecord(f, segment, record::Drop::Kind::Principal);
     for (const auto* s : segment.frees)
         freeSpeculation(f, firstFieldAt(segment, *s));
 }
@@ -121,10 +124,7 @@ void act(Firing& f, const Statement& s, const SegmentPlan& segment)
         b.loadMapValue(R1, f.unit.object.control, offsetof(Control, state));
         b.store(Width::B4, R1, 0, static_cast<std::int32_t>(State::Draining));
         break;
-    case ActionKind::Speculate:
-        b.load(Width::B8, R0, Builder::kScratch, firstFieldAt(segment, s));
-        speculate(f);
-        break;
+    case ActionKind::Speculate: speculate(f, firstFieldAt(segment, s)); break;
     case ActionKind::Raise:
         integer(f, *s.args.at(0));
         b.mov(R1, R0);

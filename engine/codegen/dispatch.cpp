@@ -375,6 +375,10 @@ private:
             b.load(Width::B4, R1, R1, 0);
             b.branch(Cond::Ne, R1, static_cast<std::int32_t>(State::Active), away);
         }
+        if (m_f.partNumber() == 0 && m_unit.program.options.isSet("cpu")) {
+            b.call(Helper::GetCpu);
+            b.branch(Cond::Ne, R0, static_cast<std::int32_t>(m_unit.program.options.number("cpu")), away);
+        }
         if (m_isMany) m_group.emplace(selectGroup(m_f, m_plan, m_table, m_addresses, m_names, away));
         b.lookupIndex(m_f.scratch(), 0);
         b.branch(Cond::Ne, R0, 0, ready);

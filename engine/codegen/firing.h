@@ -50,7 +50,7 @@ public:
     std::uint32_t tokensAt() const { return m_tokensAt; }
     /// A word for a moment.
     std::uint32_t wordAt() const { return m_wordAt; }
-    /// A word: 1 while what a clause records has a speculation to go to.
+    /// A word: the speculation that what a clause records goes to, or 0.
     std::uint32_t speculatesAt() const { return m_tokensAt - 8; }
     /// Makes scratch memory at least this large.
     void reach(std::uint32_t end);
@@ -293,8 +293,10 @@ void clauses(Firing& f, const sema::EnabledProbe& probe); ///< all of the probe'
 void newSpeculation(Firing& f);
 /// r0, a number of the program's: r0 = its word in the map of speculations; goes to `none` when there is no such one.
 void speculationWord(Firing& f, Label none);
-/// Notes whether the speculation r0 is in use.
-void speculate(Firing& f);
+/// Notes the speculation whose number is in scratch memory at `at`, when it is in use.
+void speculate(Firing& f, std::uint32_t at);
+/// Counts `size` bytes to the speculation noted: goes to `none` when there is none, to `full` when they do not fit any more.
+void takeSpeculationRoom(Firing& f, std::uint32_t size, Label none, Label full);
 /// The speculation whose number is in scratch memory may be used again.
 void freeSpeculation(Firing& f, std::uint32_t at);
 } // namespace dscope::codegen

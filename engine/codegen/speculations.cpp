@@ -48,15 +48,31 @@ void newSpeculation(Firing& f)
     b.bind(some);
 }
 
-void speculate(Firing& f)
+void speculate(Firing& f, std::uint32_t at)
 {
     auto& b = f.b;
     const auto none = b.label();
     b.store(Width::B8, Builder::kScratch, f.speculatesAt(), 0);
+    b.load(Width::B8, R0, Builder::kScratch, at);
     speculationWord(f, none);
     b.load(Width::B8, R0, R0, 0);
+    b.branch(Cond::Eq, R0, 0, none);
+    b.load(Width::B8, R0, Builder::kScratch, at);
     b.store(Width::B8, Builder::kScratch, f.speculatesAt(), R0);
     b.bind(none);
+}
+
+void takeSpeculationRoom(Firing& f, std::uint32_t size, Label none, Label full)
+{
+    auto& b = f.b;
+    const auto room = f.unit.speculationRoom();
+    b.load(Width::B8, R0, Builder::kScratch, f.speculatesAt());
+    speculationWord(f, none);
+    if (size > room) return b.jump(full);
+    // A word that is in use is 1 and what its speculation holds.
+    b.mov(R1, size);
+    b.atomicAdd(R0, 0, R1, true);
+    b.branch(Cond::Gt, R1, static_cast<std::int32_t>(room - size + 1), full);
 }
 
 void freeSpeculation(Firing& f, std::uint32_t at)

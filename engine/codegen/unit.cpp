@@ -41,6 +41,7 @@ Unit::Unit(const sema::Program& p) : program(p)
     if (const auto n = p.options.number("scratchsize"); n > 0)
         m_arenaSize = static_cast<std::uint32_t>(std::min<std::uint64_t>(n, kMostArena));
     m_speculationCount = static_cast<std::uint32_t>(std::min<std::uint64_t>(p.options.number("nspec"), kMostSpeculations));
+    m_speculationRoom = static_cast<std::uint32_t>(std::min<std::uint64_t>(p.options.number("specsize"), 1U << 30U));
     Map control{.name = "control", .kind = MapKind::Array, .keySize = 4, .valueSize = sizeof(Control), .maxEntries = 1};
     object.control = add(std::move(control));
     std::uint64_t bufsize = p.options.number("bufsize");
@@ -284,12 +285,19 @@ void Unit::planAggregations()
         }
         plan.valueSize = std::min(8 + 8 * words, 32768u);
         const auto room = program.options.number("aggsize");
-        const auto entries = (room ? room : 4 << 20) / plan.valueSize;
+        auto entries = std::max<std::uint64_t>((room ? room : 4 << 20) / plan.valueSize, kFewestKeys);
+        if (program.options.isSet("aggsize")) {
+            // Then it is a limit, and D's strings count as long as strsize lets them be.
+            std::uint32_t row = plan.valueSize;
+            for (const auto* t : a.keys)
+                row += storage(t);
+            entries = std::max<std::uint64_t>(room / row, 1);
+        }
         object.aggregationMaps.push_back(add({.name = "@" + a.name,
             .kind = MapKind::PerCpuHash,
             .keySize = plan.mapKeySize,
             .valueSize = plan.valueSize,
-            .maxEntries = plan.inUserSpace ? 1 : static_cast<std::uint32_t>(std::clamp<std::uint64_t>(entries, kFewestKeys, kMostKeys))}));
+            .maxEntries = plan.inUserSpace ? 1 : static_cast<std::uint32_t>(std::min<std::uint64_t>(entries, kMostKeys))}));
         object.foldedInUserSpace.push_back(plan.inUserSpace);
         object.keyLayouts.push_back(plan.key.layout);
         object.schema.aggregations.push_back(std::move(schema));

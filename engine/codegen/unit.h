@@ -83,6 +83,7 @@ public:
     MapId literals() const { return m_literals; }
     /// Option nspec: how many speculations there may be at a time.
     std::uint32_t speculationCount() const { return m_speculationCount; }
+    std::uint32_t speculationRoom() const { return m_speculationRoom; } ///< bytes of records in one of them
     /// Array of one value: a word for each speculation, 1 while it is in use.
     MapId speculations();
     /// Of vtimestamp: since when each CPU has run its thread, and what each thread has spent before.
@@ -123,7 +124,7 @@ private:
     void planClauses();
     void planStatements(
         const sema::Clause& clause, const std::vector<sema::Statement>& statements, std::vector<SegmentPlan>& out, bool& named);
-    std::uint32_t m_strsize = 257, m_thisSize = 0, m_arenaSize = 256, m_speculationCount = 1;
+    std::uint32_t m_strsize = 257, m_thisSize = 0, m_arenaSize = 256, m_speculationRoom = 0, m_speculationCount = 1;
     MapId m_literals, m_globals, m_self, m_zeros;
     bool m_hasZeros = false;
     std::optional<MapId> m_speculations, m_cpus;

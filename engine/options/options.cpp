@@ -6,6 +6,8 @@
 namespace dscope::options {
 namespace {
 constexpr std::uint64_t kSecond = 1'000'000'000;
+constexpr std::uint64_t kRegisters = 8;   ///< that generated code needs, of those that eBPF has
+constexpr std::uint64_t kNewestMajor = 2; ///< of the versions of D
 
 std::string lower(std::string_view text)
 {
@@ -65,15 +67,27 @@ bool accepts(const Row& row, std::string_view value)
 {
     switch (row.type) {
     case Type::Boolean: return parseBoolean(value).has_value();
-    case Type::Number: return value.empty() || numberOf(row, value);
+    case Type::Number:
+        if (row.name == "iregs") return parseNumber(value).value_or(UINT64_MAX) <= kRegisters;
+        return value.empty() || numberOf(row, value);
     case Type::Size:
         if (isChoice(row, value)) return true;
-        if (row.name == "strsize") return parseSize(value).value_or(0) > 0;
+        if (row.name == "strsize") return parseSize(value).value_or(0) > 1; // a character and its NUL
         return parseSize(value).has_value();
     case Type::Rate: return parseRate(value).has_value();
     case Type::Text: return !value.empty() && (row.choices.empty() || isChoice(row, value));
     }
     return false;
+}
+/// Values that are right as such, and still not to be had; nullptr when there is no objection.
+const char* refused(const Row& row, std::string_view value)
+{
+    if (row.name == "iregs" && parseNumber(value) < kRegisters) return "Insufficient registers to generate code";
+    if (row.name == "version") {
+        const auto major = leading(value);
+        if (!major || major->value > kNewestMajor) return "Requested version is not supported by compiler";
+    }
+    return nullptr;
 }
 const Row& row(std::string_view name)
 {
@@ -134,9 +148,12 @@ Result<> Options::set(std::string_view name, std::string_view value)
     const auto* option = find(name);
     if (!option) return Error{0, "Invalid option name"};
     if (!accepts(*option, value)) return Error{0, "Invalid value for specified option"};
+    if (const auto objection = refused(*option, value)) return Error{0, objection};
     auto& stored = m_set[std::string(name)];
     if (option->repeats && !stored.empty())
         stored += "\n" + std::string(value);
+    else if (option->type == Type::Boolean)
+        stored = parseBoolean(value).value_or(true) ? "yes" : "no"; // readers need not know all the words
     else
         stored = value;
     return {};

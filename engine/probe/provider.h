@@ -15,6 +15,7 @@ namespace dscope {
 /// A D library that comes with a provider: its types, translators and inlines.
 struct DLibrary {
     std::string_view file, text;
+    bool always = false; ///< read it even when the program needs no name of it: the user named it
 };
 } // namespace dscope
 namespace dscope::probe {

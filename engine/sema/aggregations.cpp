@@ -107,6 +107,10 @@ bool Analyser::aggregationKeys(const ast::Expr& target, Aggregation& aggregation
         if (isNew) m_brokenAggregations.insert(aggregation.name);
         return false;
     }
+    if (m_program.options.isSet("tregs") && keys.size() > m_program.options.number("tregs")) {
+        error("D_CG_EXPR", target.at, "Insufficient tuple registers to generate code");
+        return false;
+    }
     for (std::size_t i = 0; i < keys.size(); ++i) {
         if (rules::isDynamic(keys[i]->type) || rules::isVoid(keys[i]->type)) {
             error(

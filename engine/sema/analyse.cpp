@@ -1,6 +1,7 @@
 #include "engine/sema/analyse.h"
 #include "engine/sema/analyser.h"
 #include "engine/sema/base_library.h"
+#include "engine/syntax/names.h"
 #include <algorithm>
 namespace dscope::sema {
 std::optional<Program> analyse(
@@ -35,6 +36,7 @@ std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
         for (const auto& item : input.program.items)
             if (const auto* p = std::get_if<ast::Pragma>(&item.is)) pragma(*p);
     m_types.setStringSize(m_program.options.number("strsize"));
+    loadUserLibraries();
 
     for (const auto& input : inputs) {
         m_matches = 0;
@@ -56,6 +58,7 @@ std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
         m_program.matched += text(path.empty() ? "description '" + m_firstProbe : "script '" + path, "' matched ", m_matches,
             m_matches == 1 ? " probe" : " probes");
     }
+    if (m_diagnostics.ok()) requirePragmasUsed(inputs);
     if (m_diagnostics.ok())
         for (const auto& u : m_unsupported)
             m_diagnostics.error("D_UNKNOWN", u.at, u.message).hints.push_back(u.hint);
@@ -81,6 +84,27 @@ void Analyser::requireArgumentsUsed(Span at)
         }
 }
 
+/// #pragma D attributes and #pragma D binding are about a name; one that nothing bears is a mistake.
+void Analyser::requirePragmasUsed(const std::vector<Input>& inputs)
+{
+    std::set<std::string> names;
+    for (const auto& input : inputs)
+        for (const auto& item : input.program.items)
+            if (const auto* d = std::get_if<ast::Declaration>(&item.is)) names.insert(d->name);
+    for (const auto& input : inputs)
+        for (const auto& item : input.program.items) {
+            const auto* p = std::get_if<ast::Pragma>(&item.is);
+            if (!p) continue;
+            std::istringstream words(p->text);
+            std::string what, value, name;
+            words >> what >> value >> name;
+            if ((what != "attributes" && what != "binding") || name == "provider") continue;
+            if (names.contains(name) || syntax::isBuiltin(name) || m_scope.variable(ast::Scope::Global, name)) continue;
+            error("D_PRAGMA_UNUSED", p->at, "unused #pragma ", what);
+            return;
+        }
+}
+
 void Analyser::pragma(const ast::Pragma& p)
 {
     std::istringstream words(p.text);
@@ -97,7 +121,7 @@ void Analyser::pragma(const ast::Pragma& p)
         }
         const auto equals = argument.find('=');
         static constexpr std::string_view kOutside[]
-            = {"ldpath", "modpath", "libdir", "incdir", "cpppath", "define", "undef", "syslibdir", "procfspath", "zone"};
+            = {"ldpath", "lockmem", "modpath", "libdir", "incdir", "cpppath", "define", "undef", "syslibdir", "procfspath", "zone"};
         const auto option = argument.substr(0, equals), value = equals == std::string::npos ? std::string() : argument.substr(equals + 1);
         if (std::find(std::begin(kOutside), std::end(kOutside), option) != std::end(kOutside)) {
             error("D_PRAGMA_OPTSET", p.at, "failed to set option '", option, "' to '", value,

@@ -42,6 +42,8 @@ private:
     // analyse.cpp
     void pragma(const ast::Pragma& pragma);
     void requireArgumentsUsed(Span at);
+    void requirePragmasUsed(const std::vector<Input>& inputs);
+    void loadUserLibraries();
 
     // clauses.cpp
     void clause(const ast::Clause& clause);

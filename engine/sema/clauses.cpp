@@ -27,6 +27,17 @@ bool assigns(const ast::Expr& e)
     return e.kind == Written::Unary
         && (e.op == ast::Op::PreInc || e.op == ast::Op::PreDec || e.op == ast::Op::PostInc || e.op == ast::Op::PostDec);
 }
+/// Does `body` assign to a name that `predicate` reads?
+bool provides(const std::vector<ast::Statement>& body, const ast::Expr& predicate)
+{
+    return any(body, [&](const ast::Expr& e) {
+        if (!assigns(e) || e.kids.empty()) return false;
+        const auto* target = e.kids[0].get();
+        while (target->kind == Written::Index && !target->kids.empty())
+            target = target->kids[0].get();
+        return any(predicate, [&](const ast::Expr& used) { return used.kind == target->kind && used.text == target->text; });
+    });
+}
 /// Clauses are compiled once for each set of args[] types that their probes have.
 std::string signature(const probe::Description& d)
 {
@@ -85,7 +96,7 @@ void Analyser::instance(const ast::Clause& clause, ClauseState state)
     for (const auto& spec : clause.probes)
         made.probes += (made.probes.empty() ? "" : ",") + spec.text;
     made.defaultAction = clause.body.empty();
-    const bool predicateFirst = clause.predicate && any(*clause.predicate, assigns);
+    const bool predicateFirst = clause.predicate && (any(*clause.predicate, assigns) || !provides(clause.body, *clause.predicate));
     const auto predicate = [&] {
         m_diagnostics.setRegion("predicate");
         made.predicate = condition(*clause.predicate, "D_PRED_SCALAR", "predicate result must be of scalar type");

@@ -48,6 +48,12 @@ bool Analyser::libraryDefinesInline(std::string_view name) const
     return false;
 }
 
+void Analyser::loadUserLibraries()
+{
+    for (std::size_t i = 0; i < m_loaded.size(); ++i)
+        if (m_available[i].always && !m_loaded[i]) load(i);
+}
+
 void Analyser::load(std::size_t library)
 {
     m_loaded[library] = true;
@@ -58,7 +64,12 @@ void Analyser::load(std::size_t library)
     const auto where = std::exchange(m_where, Where::Program);
     const bool inLibrary = std::exchange(m_inLibrary, true);
     for (const auto& item : program.items)
-        if (const auto* d = std::get_if<ast::Declaration>(&item.is)) declare(*d);
+        if (const auto* d = std::get_if<ast::Declaration>(&item.is)) {
+            declare(*d);
+        } else if (const auto* c = std::get_if<ast::Clause>(&item.is)) {
+            clause(*c); // what is wrong with it comes first
+            if (m_diagnostics.ok()) error("D_PRAGMA_DEPEND", c->at, "a D library may not have clauses");
+        }
     m_inLibrary = inLibrary;
     m_where = where;
     m_bindings = bindings;

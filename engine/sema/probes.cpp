@@ -67,7 +67,8 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
                 return Matched{probe::Name{meant->provider, meant->module, meant->function, meant->name}.spelled(), *std::move(again)};
             }
         }
-    if (found->empty() && !m_environment.allowNoMatch && !m_environment.listing) {
+    const bool mayBeNone = m_environment.allowNoMatch || m_environment.listing || m_program.options.flag("zdefs");
+    if (found->empty() && !mayBeNone) {
         m_someClauseSkipped = true;
         auto& d = m_diagnostics.error("D_PDESC_ZERO", spec.at, text("probe description ", described, " does not match any probes"));
         const auto missing = m_environment.probes.unavailable(*pattern);

@@ -46,7 +46,7 @@ void ControlBlock::setWallOffset(std::int64_t nanoseconds)
     std::atomic_ref(m_control->wallOffset).store(static_cast<std::uint64_t>(nanoseconds));
 }
 
-Result<> runOnce(int program)
+Result<> runOnce(int program, std::optional<std::uint32_t> cpu)
 {
     // The kernel wants a context at least as long as what the program reads of it, and at most 12 words.
     // Source: net/bpf/test_run.c, bpf_prog_test_run_raw_tp()
@@ -55,6 +55,10 @@ Result<> runOnce(int program)
     options.sz = sizeof options;
     options.ctx_in = context.data();
     options.ctx_size_in = sizeof context;
+    if (cpu) {
+        options.flags = BPF_F_TEST_RUN_ON_CPU;
+        options.cpu = *cpu;
+    }
     if (bpf_prog_test_run_opts(program, &options) != 0) return refusal("running a program", errno);
     return {};
 }

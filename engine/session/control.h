@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/base/result.h"
 #include "engine/codegen/raw.h"
+#include <optional>
 namespace dscope::session {
 /// The Control struct that the programs look at, mapped: reading and writing it takes no system call, and writing one
 /// field leaves the others alone.
@@ -22,6 +23,6 @@ public:
 private:
     codegen::Control* m_control = nullptr;
 };
-/// Runs a raw tracepoint program once, on this CPU: how BEGIN and END fire.
-Result<> runOnce(int program);
+/// Runs a raw tracepoint program once, on this CPU or on `cpu`: how BEGIN and END fire.
+Result<> runOnce(int program, std::optional<std::uint32_t> cpu = {});
 } // namespace dscope::session

@@ -111,6 +111,19 @@ Error ourBug(const Code& code, const record::Program& schema, const std::string&
 }
 } // namespace
 
+namespace {
+std::string told(std::string_view log)
+{
+    std::string text;
+    while (!log.empty()) {
+        const auto end = std::min(log.find('\n'), log.size());
+        text += (text.empty() ? "BPF: " : "\nBPF: ") + std::string(log.substr(0, end));
+        log.remove_prefix(std::min(end + 1, log.size()));
+    }
+    return text;
+}
+} // namespace
+
 std::string lineOf(const Code& code, std::size_t slot, const std::string& source)
 {
     const auto after
@@ -144,7 +157,7 @@ Complaint complaintOf(std::string_view log)
     return found;
 }
 
-Result<Fd> load(const Code& code, const Maps& maps, const record::Program& schema, bool wholeLog)
+Result<Fd> load(const Code& code, const Maps& maps, const record::Program& schema, VerifierLog& wanted)
 {
     const auto insns = patched(code, maps);
     const auto subs = subprograms(insns);
@@ -169,15 +182,25 @@ Result<Fd> load(const Code& code, const Maps& maps, const record::Program& schem
     }
     const auto attempt
         = [&] { return Fd(bpf_prog_load(kernelType(code.type), code.name.c_str(), "GPL", insns.data(), insns.size(), &options)); };
-    if (Fd fd = attempt()) return fd;
+    std::string log;
+    if (wanted.always) {
+        log.resize(std::clamp<std::uint64_t>(wanted.size, 4096, UINT32_MAX >> 2U));
+        options.log_buf = log.data();
+        options.log_size = static_cast<std::uint32_t>(log.size());
+        options.log_level = 1;
+    }
+    if (Fd fd = attempt()) {
+        wanted.text = told(log.c_str());
+        return fd;
+    }
     const int status = errno;
     if (status == EPERM || status == ENOMEM) return refusal("loading the program", status);
-    std::string log(8U << 20U, '\0');
+    log.assign(8U << 20U, '\0');
     options.log_buf = log.data();
     options.log_size = static_cast<std::uint32_t>(log.size());
     options.log_level = 1;
     if (Fd fd = attempt()) return fd;
     log.resize(::strnlen(log.data(), log.size()));
-    return ourBug(code, schema, log, status, wholeLog);
+    return ourBug(code, schema, log, status, wanted.inErrors || wanted.always);
 }
 } // namespace dscope::session

@@ -59,9 +59,13 @@ struct Session::Impl {
     void perform(const record::Action& action, ByteView payload);
     Result<> checkTargets(const record::Source::Deliver& deliver);
     Result<> report(const record::Source::Deliver& deliver);
-    bool ends() const;
+    bool ends();
     Result<> finish(const record::Source::Deliver& deliver);
     std::string probeName(ProbeId id) const;
+    std::optional<std::uint32_t> onlyCpu() const;
+    Result<> checkBufferSize() const;
+    void debug(const std::string& text) const;
+    milliseconds untilSwitch(milliseconds most);
 
     Request request;
     const host::Host& host;
@@ -81,7 +85,7 @@ struct Session::Impl {
     std::int32_t status = 0;
     std::vector<bool> targetTold;
     Result<> trouble; ///< met while delivering
-    steady_clock::time_point targetsDue{}, dropsDue{}, rowsDue{};
+    steady_clock::time_point targetsDue{}, dropsDue{}, rowsDue{}, switchDue{}, statusDue{};
     std::vector<std::string> warnings;
     FunctionEvents functionEvents; ///< before what uses them
     Attachments attachments;       ///< last, so closed first: nothing fires into what is gone
@@ -92,6 +96,39 @@ std::string Session::Impl::probeName(ProbeId id) const
     for (const auto& probe : request.object.probes)
         if (probe.id == id) return probe.name;
     return {};
+}
+
+/// -x cpu
+std::optional<std::uint32_t> Session::Impl::onlyCpu() const
+{
+    if (!request.options.isSet("cpu")) return {};
+    return static_cast<std::uint32_t>(request.options.number("cpu"));
+}
+
+void Session::Impl::debug(const std::string& text) const
+{
+    if (!request.tell || !request.options.flag("debug")) return;
+    request.tell("dscope DEBUG " + std::to_string(monotonicNow().count() / 1'000'000) + ": " + text);
+}
+
+/// A buffer that the largest record does not fit into is an error, as it is for dtrace: it would lose them all.
+Result<> Session::Impl::checkBufferSize() const
+{
+    if (!request.options.isSet("bufsize")) return {};
+    constexpr std::uint64_t kHead = 8; // what dtrace puts before the data: an identifier, aligned
+    for (const auto& clause : request.object.schema.clauses)
+        if (kHead + clause.payloadSize > request.options.number("bufsize")) return Error{0, "Enabling exceeds size of buffer"};
+    return {};
+}
+
+/// Who sets switchrate wants records read, and exit() seen, no more often. A full ring does not wait for that.
+milliseconds Session::Impl::untilSwitch(milliseconds most)
+{
+    if (!request.options.isSet("switchrate") || stopping != Stop::No || ring.pending() > ring.size() / 2) return milliseconds(0);
+    const auto now = steady_clock::now();
+    if (now < switchDue) return std::min(most, std::chrono::ceil<milliseconds>(switchDue - now));
+    switchDue = now + std::chrono::nanoseconds(request.options.number("switchrate"));
+    return milliseconds(0);
 }
 
 void Session::Impl::complete(record::Program& program) const
@@ -121,9 +158,11 @@ Result<> Session::Impl::load()
     DSCOPE_CHECK(waiter.watch(maps.fd(object.ring)));
     for (const auto& target : request.targets)
         DSCOPE_CHECK(waiter.watch(target.pidFd()));
-    const bool wholeLog = request.options.flag("debug");
+    VerifierLog log{request.options.flag("debug"), request.options.flag("bpflog"), request.options.number("bpflogsize"), {}};
     for (const auto& code : object.programs) {
-        DSCOPE_TRY(Fd program, session::load(code, maps, object.schema, wholeLog));
+        DSCOPE_TRY(Fd program, session::load(code, maps, object.schema, log));
+        debug("loaded program " + code.name + ": " + std::to_string(code.slots.size()) + " instructions");
+        if (request.tell && !log.text.empty()) request.tell(std::exchange(log.text, {}));
         programs.push_back(std::move(program));
         for (std::uint32_t i = 0; i < code.parts.size(); ++i) {
             DSCOPE_TRY(const Fd part, session::load(code.parts[i], maps, object.schema, wholeLog));
@@ -163,6 +202,7 @@ Result<> Session::Impl::attachAll()
                 },
                 place);
             if (!attached) return attached;
+            debug("attached program " + request.object.programs[i].name);
         }
         if (!uprobes.empty()) DSCOPE_CHECK(attach(uprobes, program, target, host, attachments));
         if (functions.empty()) continue;
@@ -196,8 +236,11 @@ Result<> Session::Impl::begin()
         [this](MapId map, ByteView key) { return maps.take(map, key); });
     control.setTarget(static_cast<std::uint32_t>(object.schema.target));
     control.setWallOffset(object.schema.wallClockOffset);
-    if (beginProgram >= 0) DSCOPE_CHECK(runOnce(beginProgram));
+    if (beginProgram >= 0) DSCOPE_CHECK(runOnce(beginProgram, onlyCpu()));
     control.change(State::Inactive, State::Active); // unless BEGIN called exit()
+    const auto now = steady_clock::now();
+    switchDue = now + std::chrono::nanoseconds(request.options.number("switchrate"));
+    statusDue = now + std::chrono::nanoseconds(request.options.number("statusrate"));
     targetTold.resize(request.targets.size());
     for (auto& target : request.targets)
         target.release();
@@ -302,13 +345,20 @@ Result<> Session::Impl::report(const record::Source::Deliver& deliver)
     return {};
 }
 
-bool Session::Impl::ends() const { return stopping != Stop::No || targetsEnded || control.state() != State::Active; }
+bool Session::Impl::ends()
+{
+    if (stopping != Stop::No || targetsEnded) return true;
+    if (control.state() == State::Active) return false;
+    // exit() is noticed at once, unless statusrate says when to look.
+    if (!request.options.isSet("statusrate")) return true;
+    return steady_clock::now() >= statusDue;
+}
 
 Result<> Session::Impl::finish(const record::Source::Deliver& deliver)
 {
     control.setState(State::Draining);
     DSCOPE_CHECK(drainAll(deliver));
-    if (endProgram >= 0) DSCOPE_CHECK(runOnce(endProgram));
+    if (endProgram >= 0) DSCOPE_CHECK(runOnce(endProgram, onlyCpu()));
     DSCOPE_CHECK(drainAll(deliver));
     control.setState(State::Stopped);
     DSCOPE_CHECK(drops.report(maps, request.object.drops, deliver));
@@ -328,6 +378,12 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
     };
     if (!introduced) introduce(deliver);
     for (;;) {
+        if (const auto pause = untilSwitch(kTick); pause > milliseconds(0) && !targetsEnded) {
+            waiter.nap(pause);
+            DSCOPE_CHECK(checkTargets(counted));
+            if (!targetsEnded && stopping == Stop::No && steady_clock::now() < deadline) continue;
+            if (!targetsEnded && stopping == Stop::No) return true;
+        }
         // Records pour in: let them gather, so that writers need not wake us for each.
         if (busy && ring.pending() < ring.size() / 8 && stopping == Stop::No) waiter.nap(std::min(timeout, kNap));
         const auto begun = monotonicNow();
@@ -343,6 +399,8 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
             DSCOPE_CHECK(finish(deliver));
             return false;
         }
+        if (request.options.isSet("statusrate") && steady_clock::now() >= statusDue)
+            statusDue = steady_clock::now() + std::chrono::nanoseconds(request.options.number("statusrate"));
         DSCOPE_CHECK(report(counted));
         if (delivered) return true;
         const auto left = std::chrono::duration_cast<milliseconds>(deadline - steady_clock::now());
@@ -362,6 +420,7 @@ Result<std::unique_ptr<Session>> Session::start(Request request, const host::Hos
 {
     std::unique_ptr<Session> session(new Session);
     session->m = std::make_unique<Impl>(std::move(request), host);
+    DSCOPE_CHECK(session->m->checkBufferSize());
     DSCOPE_CHECK(session->m->load());
     DSCOPE_CHECK(session->m->attachAll());
     DSCOPE_CHECK(session->m->begin());

@@ -5,6 +5,7 @@
 #include "engine/record/record.h"
 #include "engine/session/target.h"
 #include <csignal>
+#include <functional>
 #include <memory>
 namespace dscope::session {
 /// A loaded, attached, running D program. The only user of libbpf. poll() delivers Program first, then definitions and
@@ -14,8 +15,9 @@ public:
     struct Request {
         codegen::Object object;
         options::Options options;
-        std::vector<Target> targets;   ///< -c and -p processes, held until tracing has begun
-        bool liveAggregations = false; ///< send rows at aggrate (10 times a second unless set): a front end looks on
+        std::vector<Target> targets;                  ///< -c and -p processes, held until tracing has begun
+        bool liveAggregations = false;                ///< send rows at aggrate (10 times a second unless set): a front end looks on
+        std::function<void(const std::string&)> tell; ///< what -x debug and -x bpflog ask for; may be empty
     };
     /// Loads, attaches, fires BEGIN, lets the targets go. Error: what the kernel refused, in one sentence, and what to do.
     /// `host` must outlive the session.

@@ -168,6 +168,10 @@ Pragmas readPragmas(const Sources& sources, std::uint32_t file)
         const auto hash = line.find('#');
         auto parts = words(line.substr(hash + 1));
         if (parts.empty()) continue;
+        if (parts[0].text == "pragma" && control.end == sources.at(file).text.size()) {
+            found.failure = Failure{"D_SYNTAX", at, "end-of-file encountered before end of control line", {"end the line with a newline"}};
+            continue;
+        }
         if (parts[0].kind == Word::Kind::String) {
             found.failure = Failure{"D_PRAGCTL_INVAL", at, "invalid control directive"};
         } else if (parts[0].text == "error" || (parts[0].text == "pragma" && parts.size() > 1 && parts[1].text == "error")) {

@@ -40,7 +40,9 @@ bool Lexer::skipBlanks(Mode mode)
                 ++m_at;
             }
             if (atEnd()) {
-                fail("D_SYNTAX", since(begin), "end-of-file encountered before matching */");
+                const auto line = 1 + std::count(m_text.begin(), m_text.begin() + static_cast<std::ptrdiff_t>(begin), '\n');
+                fail("D_SYNTAX", since(m_at), "end-of-file encountered before matching */",
+                    {"the comment begins in line " + std::to_string(line)});
                 return false;
             }
             m_at += 2;

@@ -42,9 +42,11 @@ std::string Sources::includedFile(Span span) const
 
 std::string headline(const Diagnostic& diagnostic, const Sources& sources, bool errtags)
 {
-    const auto& source = sources.at(diagnostic.at.file);
+    // A library is read for a program: the message names that, then the library's file as if it had been included.
+    const auto& place = sources.at(diagnostic.at.file);
+    const auto& source = place.isLibrary ? sources.program() : place;
     const auto line = sources.position(diagnostic.at).line;
-    const auto included = sources.includedFile(diagnostic.at);
+    const auto included = place.isLibrary ? place.name : sources.includedFile(diagnostic.at);
     std::string out
         = source.name.empty() ? "invalid probe specifier " + source.text + ": " : "failed to compile script " + source.name + ": ";
     if (errtags && !diagnostic.tag.empty()) out += "[" + std::string(diagnostic.tag) + "] ";

@@ -21,6 +21,13 @@ public:
         return static_cast<std::uint32_t>(m_all.size() - 1);
     }
     const Source& at(std::uint32_t file) const { return m_all.at(file); }
+    /// The first that is no library.
+    const Source& program() const
+    {
+        for (const auto& source : m_all)
+            if (!source.isLibrary) return source;
+        return m_all.front();
+    }
     std::string_view text(Span span) const { return std::string_view(m_all.at(span.file).text).substr(span.begin, span.end - span.begin); }
     struct Position {
         std::uint32_t line, column;

@@ -111,7 +111,12 @@ private Q_SLOTS:
         bad("bufsize", "99999999t");
         bad("bufsize", "245566729809009887663");
         bad("strsize", "0");
-        row("strsize", "1", 1);
+        bad("strsize", "1");
+        row("strsize", "2", 2);
+        row("iregs", "8", 8);
+        bad("iregs", "9");
+        bad("iregs", "7");
+        bad("version", "99.1");
         row("switchrate", "10hz", 100'000'000);
         row("switchrate", "997", 1'000'000'000 / 997);
         row("switchrate", "997hz", 1'000'000'000 / 997);
