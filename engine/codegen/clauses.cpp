@@ -38,9 +38,10 @@ void sendSegment(Firing& f, const SegmentPlan& segment)
     auto& b = f.b;
     if (segment.speculates) {
         const auto nowhere = b.label(), full = b.label();
-        takeSpeculationRoom(f, static_cast<std::uint32_t>(sizeof(RawHeader)) + segment.payload.layout.rawSize, nowhere, full);
-        sendRecord(f, segment, record::Drop::Kind::Speculation);
-        b.jump(nowhere);
+        if (takeSpeculationRoom(f, static_cast<std::uint32_t>(sizeof(RawHeader)) + segment.payload.layout.rawSize, nowhere, full)) {
+            sendRecord(f, segment, record::Drop::Kind::Speculation);
+            b.jump(nowhere);
+        }
         b.bind(full);
         f.countDrop(record::Drop::Kind::Speculation);
         b.bind(nowhere);

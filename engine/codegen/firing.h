@@ -296,7 +296,8 @@ void speculationWord(Firing& f, Label none);
 /// Notes the speculation whose number is in scratch memory at `at`, when it is in use.
 void speculate(Firing& f, std::uint32_t at);
 /// Counts `size` bytes to the speculation noted: goes to `none` when there is none, to `full` when they do not fit any more.
-void takeSpeculationRoom(Firing& f, std::uint32_t size, Label none, Label full);
+/// False when they never fit: nothing that follows is reached then.
+bool takeSpeculationRoom(Firing& f, std::uint32_t size, Label none, Label full);
 /// The speculation whose number is in scratch memory may be used again.
 void freeSpeculation(Firing& f, std::uint32_t at);
 } // namespace dscope::codegen

@@ -62,17 +62,21 @@ void speculate(Firing& f, std::uint32_t at)
     b.bind(none);
 }
 
-void takeSpeculationRoom(Firing& f, std::uint32_t size, Label none, Label full)
+bool takeSpeculationRoom(Firing& f, std::uint32_t size, Label none, Label full)
 {
     auto& b = f.b;
     const auto room = f.unit.speculationRoom();
     b.load(Width::B8, R0, Builder::kScratch, f.speculatesAt());
     speculationWord(f, none);
-    if (size > room) return b.jump(full);
+    if (size > room) {
+        b.jump(full);
+        return false;
+    }
     // A word that is in use is 1 and what its speculation holds.
     b.mov(R1, size);
     b.atomicAdd(R0, 0, R1, true);
     b.branch(Cond::Gt, R1, static_cast<std::int32_t>(room - size + 1), full);
+    return true;
 }
 
 void freeSpeculation(Firing& f, std::uint32_t at)

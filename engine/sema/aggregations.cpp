@@ -108,6 +108,7 @@ bool Analyser::aggregationKeys(const ast::Expr& target, Aggregation& aggregation
         return false;
     }
     if (m_program.options.isSet("tregs") && keys.size() > m_program.options.number("tregs")) {
+        m_diagnostics.setRegion({}); // a limit of the code to be, not a fault of this place
         error("D_CG_EXPR", target.at, "Insufficient tuple registers to generate code");
         return false;
     }

@@ -3,6 +3,7 @@
 #include "engine/base/result.h"
 #include "engine/host/host.h"
 #include "engine/probe/provider.h"
+#include <optional>
 #include <span>
 #include <sys/types.h>
 #include <vector>
@@ -12,7 +13,9 @@ using Attachments = std::vector<Fd>;
 // One file each; `program` is a loaded one of the right type, `out` gains what must be kept.
 Result<> attach(const probe::RawTracepoint& place, int program, Attachments& out);
 Result<> attach(const probe::Tracepoint& place, int program, const host::Host& host, Attachments& out);
-Result<> attach(const probe::PerfEvent& place, int program, const host::Host& host, Attachments& out);
+/// `cpu`: on that one only.
+Result<> attach(
+    const probe::PerfEvent& place, int program, const host::Host& host, std::optional<std::uint32_t> cpu, Attachments& out);
 /// A program that was loaded for this one function.
 Result<> attach(const probe::KernelFunction& place, int program, Attachments& out);
 class FunctionEvents;

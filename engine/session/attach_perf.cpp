@@ -13,7 +13,8 @@ Result<> arm(int event, int program, std::string_view doing)
     return {};
 }
 
-Result<> attach(const probe::PerfEvent& place, int program, const host::Host& host, Attachments& out)
+Result<> attach(
+    const probe::PerfEvent& place, int program, const host::Host& host, std::optional<std::uint32_t> only, Attachments& out)
 {
     perf_event_attr attributes{};
     attributes.size = sizeof attributes;
@@ -29,6 +30,7 @@ Result<> attach(const probe::PerfEvent& place, int program, const host::Host& ho
         attributes.sample_period = place.period;
     }
     auto cpus = host.onlineCpus();
+    if (only) cpus = {static_cast<int>(*only)};
     if (!place.everyCpu && cpus.size() > 1) cpus.resize(1);
     const std::size_t first = out.size();
     for (const int cpu : cpus) {

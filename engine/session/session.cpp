@@ -196,7 +196,9 @@ Result<> Session::Impl::attachAll()
                     else if constexpr (std::is_same_v<Place, probe::KernelFunction>) {
                         if (!code.addresses) return attach(at, program, attachments);
                         functions.push_back(at);
-                    } else if constexpr (!std::is_same_v<Place, probe::Manual>)
+                    } else if constexpr (std::is_same_v<Place, probe::PerfEvent>)
+                        return attach(at, program, host, onlyCpu(), attachments);
+                    else if constexpr (!std::is_same_v<Place, probe::Manual>)
                         return attach(at, program, host, attachments);
                     return {};
                 },

@@ -115,8 +115,6 @@ private Q_SLOTS:
         row("strsize", "2", 2);
         row("iregs", "8", 8);
         bad("iregs", "9");
-        bad("iregs", "7");
-        bad("version", "99.1");
         row("switchrate", "10hz", 100'000'000);
         row("switchrate", "997", 1'000'000'000 / 997);
         row("switchrate", "997hz", 1'000'000'000 / 997);

@@ -1,0 +1,200 @@
+// needs-programs: dscope
+// Options mean what they say: rates, sizes, CPUs, libraries, what is told. Truth is the clock, the CPU number, the words of dtrace.
+#include "tests/support/run_dscope.h"
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QObject>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <sched.h>
+using namespace dscope::tests;
+
+class TestRunOptions : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_dir;
+    QString write(const QString& name, const QByteArray& text)
+    {
+        QFile file(m_dir.filePath(name));
+        if (!QDir(m_dir.path()).mkpath(QFileInfo(name).path()) || !file.open(QIODevice::WriteOnly)) return {};
+        file.write(text);
+        return file.fileName();
+    }
+private Q_SLOTS:
+    void programsAreRefused_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QString>("message");
+        const auto row = [](const char* name, const QStringList& words, const char* message) { QTest::newRow(name) << words << message; };
+        row("a buffer too small for a record", {"-qx", "bufsize=8", "-n", "BEGIN { trace(\"a text\"); }"}, "could not enable tracing: Enabling exceeds size of buffer");
+        row("no buffer", {"-qx", "bufsize=0", "-n", "BEGIN { exit(0); }"}, "could not enable tracing: Enabling exceeds size of buffer");
+        row("a program that is empty", {"-qx", "empty", "-s", "/dev/null"}, "no probes matched");
+        row("registers that there are not", {"-x", "iregs=9", "-n", "BEGIN"}, "failed to set -x iregs: Invalid value for specified option");
+        row("registers that code needs", {"-x", "iregs=7", "-n", "BEGIN"}, "failed to set -x iregs: Insufficient registers to generate code");
+        row("a tuple longer than tregs", {"-x", "tregs=2", "-n", "BEGIN { @[1, 2, 3] = count(); }"}, "invalid probe specifier BEGIN { @[1, 2, 3] = count(); }: Insufficient tuple registers to generate code");
+        row("a version to come", {"-x", "version=99.1", "-n", "BEGIN"}, "failed to set -x version: Requested version is not supported by compiler");
+        row("strings without room for a letter", {"-x", "strsize=1", "-n", "BEGIN"}, "failed to set -x strsize: Invalid value for specified option");
+        row("the 32-bit data model", {"-32", "-n", "BEGIN"}, "-32 (the 32-bit data model): dscope runs on 64-bit kernels, whose data model it takes: leave it out");
+    }
+    void programsAreRefused()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(QString, message);
+        if (message.startsWith("could not enable") && ::geteuid() != 0) QSKIP("needs root");
+        const auto run = runDscope(words);
+        QCOMPARE(run.status, 1);
+        QCOMPARE(QString::fromUtf8(run.err).section('\n', 0, 0), "dtrace: " + message);
+    }
+    void programsCompile_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::newRow("-64") << QStringList{"-64", "-n", "BEGIN"};
+        QTest::newRow("-x zdefs") << QStringList{"-x", "zdefs", "-n", "BEGIN, nosuch:::probe"};
+        QTest::newRow("nothing at all") << QStringList{"-b", "2k"};
+        QTest::newRow("a tuple as long as tregs") << QStringList{"-x", "tregs=3", "-n", "BEGIN { @[1, 2, 3] = count(); }"};
+    }
+    void programsCompile()
+    {
+        QFETCH(QStringList, words);
+        const auto run = runDscope(QStringList{"-e"} + words);
+        QVERIFY2(run.status == 0 && run.err.isEmpty(), run.err.constData());
+    }
+    void whatMatchedIsToldBeforeDestructiveActionsAreRefused()
+    {
+        const auto run = runDscope({"-n", "BEGIN { system(\"true\"); }"});
+        QCOMPARE(run.err, QByteArray("dtrace: description 'BEGIN' matched 1 probe\ndtrace: could not enable tracing: Destructive actions not allowed\n"));
+    }
+    void probesFireOnTheCpuAskedFor_data()
+    {
+        QTest::addColumn<int>("cpu");
+        cpu_set_t mine;
+        CPU_ZERO(&mine);
+        ::sched_getaffinity(0, sizeof mine, &mine);
+        for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+            if (CPU_ISSET(cpu, &mine)) QTest::addRow("%d", cpu) << cpu;
+    }
+    void probesFireOnTheCpuAskedFor()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QFETCH(int, cpu);
+        const auto n = QByteArray::number(cpu);
+        const auto run = runDscope({"-x", "cpu=" + n, "-qn", "BEGIN { printf(\"%d \", cpu); } profile-197hz /cpu != " + n + "/ { printf(\"elsewhere \"); } profile-197hz { m++; } tick-300ms { exit(m == 0); } END { printf(\"%d\", cpu); }"});
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(run.out.simplified(), n + " " + n);
+        QCOMPARE(run.status, 0);
+    }
+    void exitIsSeenAtTheRateAskedFor_data()
+    {
+        QTest::addColumn<QString>("option");
+        QTest::newRow("switchrate") << "switchrate=2s";
+        QTest::newRow("statusrate") << "statusrate=2s";
+    }
+    void exitIsSeenAtTheRateAskedFor()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QFETCH(QString, option);
+        const auto run = runDscope({"-x", option, "-qn", "BEGIN { t = timestamp; exit(0); } END { printf(\"%d\", (timestamp - t) / 1000000); }"});
+        QCOMPARE(run.status, 0);
+        const int ms = run.out.trimmed().toInt();
+        QVERIFY2(ms >= 1500, run.out.constData()); // it may be later under load, never sooner
+    }
+    void theEndOfTheCommandIsSeenAtOnceAllTheSame()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QElapsedTimer clock;
+        clock.start();
+        const auto run = runDscope({"-x", "switchrate=60s", "-qn", "syscall::exit_group:entry /pid == $target/ { printf(\"seen\"); }", "-c", "/bin/true"});
+        QCOMPARE(run.out.trimmed(), QByteArray("seen"));
+        QVERIFY(clock.elapsed() < 50'000);
+    }
+    void dropsAreCounted_data()
+    {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<QByteArray>("message");
+        QTest::newRow("speculations") << "#pragma D option nspec=1\n#pragma D option specsize=32\nBEGIN { s = speculation(); speculate(s); trace(\"some text\"); }\nBEGIN { commit(s); }\nBEGIN { exit(0); }\n"
+                                      << QByteArray("dtrace: [DTRACEDROP_SPEC] 1 speculative drop\n");
+        QTest::newRow("no speculation left") << "#pragma D option nspec=1\nBEGIN { s = speculation(); t = speculation(); exit(t); }\n"
+                                             << QByteArray("dtrace: [DTRACEDROP_SPECUNAVAIL] 1 failed speculation (no speculative buffer available)\n");
+        QTest::newRow("aggregations") << "#pragma D option strsize=512\n#pragma D option aggsize=1024\nBEGIN { @[\"a\"] = count(); @[\"b\"] = count(); @[\"c\"] = count(); @[\"d\"] = count(); clear(@); trunc(@); exit(0); }\n"
+                                      << QByteArray("dtrace: [DTRACEDROP_AGGREGATION] 3 aggregation drops on CPU N\n");
+        QTest::newRow("errors of ERROR") << "BEGIN { trace(*(int *)0); }\nERROR { trace(*(int *)0); }\nBEGIN { exit(0); }\n"
+                                         << QByteArray("dtrace: [DTRACEDROP_DBLERROR] 1 error in ERROR probe enabling\n");
+    }
+    void dropsAreCounted()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QFETCH(QString, program);
+        QFETCH(QByteArray, message);
+        auto run = runDscope({"-q", "-x", "droptags", "-s", write("drops.d", program.toUtf8())});
+        QCOMPARE(run.status, 0);
+        auto err = QString::fromUtf8(run.err);
+        err.replace(QRegularExpression("on CPU \\d+"), "on CPU N");
+        QVERIFY2(err.contains(message), run.err.constData());
+        QCOMPARE(err.count("DTRACEDROP"), 1);
+    }
+    void aSpeculationTakesWhatFits()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        // Ten records of at least 40 bytes; some fit into 200, not all.
+        const auto run = runDscope({"-qx", "specsize=200", "-n", "int n; BEGIN { s = speculation(); } tick-20ms /n < 10/ { speculate(s); printf(\"x%d\", n); } tick-20ms { n++; } tick-20ms /n == 11/ { commit(s); } tick-20ms /n == 12/ { exit(0); }"});
+        const auto taken = run.out.count('x');
+        QVERIFY2(taken >= 2 && taken <= 6, run.out.constData());
+        QVERIFY2(run.err.contains(QByteArray::number(10 - taken) + " speculative drop"), run.err.constData());
+    }
+    void librariesOfADirectoryAreRead_data()
+    {
+        QTest::addColumn<QStringList>("files"); // name, text, name, text ...
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QString>("message");
+        const auto row = [](const char* name, const QStringList& files, int status, const char* message) { QTest::newRow(name) << files << status << message; };
+        row("one", {"a.d", "inline int foo = 3;\n"}, 0, "");
+        row("one after the one it needs", {"a.d", "#pragma D depends_on library b.d\ninline int foo = bar;\n", "b.d", "inline int bar = 3;\n"}, 0, "");
+        row("not of D", {"a.d", "inline int foo = 3;\n", "a.txt", "no D"}, 0, "");
+        row("in a circle", {"a.d", "#pragma D depends_on library b.d\n", "b.d", "#pragma D depends_on library a.d\n"}, 1, "dtrace: D library .*a\\.d depends on itself");
+        row("missing", {"a.d", "#pragma D depends_on library no.d\n"}, 1, "dtrace: D library .*a\\.d depends on no\\.d, which does not exist");
+        row("wrong", {"a.d", "inline int foo = 3;\nBEGIN { nosuch(); }\n"}, 1, "dtrace: invalid probe specifier BEGIN \\{ trace\\(foo\\); \\}: \".*a\\.d\", line 2: undefined function name: nosuch");
+        row("for a module that is not there", {"a.d", "inline int foo = 3;\n", "b.d", "#pragma D depends_on module no_such_module\nno D at all\n"}, 0, "");
+    }
+    void librariesOfADirectoryAreRead()
+    {
+        QFETCH(QStringList, files);
+        QFETCH(int, status);
+        QFETCH(QString, message);
+        const QString folder = QString::fromUtf8(QTest::currentDataTag()).replace(' ', '_');
+        for (qsizetype i = 0; i < files.size(); i += 2) QVERIFY(!write(folder + "/" + files[i], files[i + 1].toUtf8()).isEmpty());
+        const auto run = runDscope({"-L", m_dir.filePath(folder), "-e", "-n", "BEGIN { trace(foo); }"});
+        QVERIFY2(run.status == status, run.err.constData());
+        QVERIFY2(QRegularExpression("^" + message).match(QString::fromUtf8(run.err)).hasMatch() && message.isEmpty() == run.err.isEmpty(), run.err.constData());
+    }
+    void codeIsListed_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::newRow("-S") << QStringList{"-S"};
+        QTest::newRow("-x verbose") << QStringList{"-x", "verbose"};
+    }
+    void codeIsListed()
+    {
+        QFETCH(QStringList, words);
+        const auto run = runDscope(words + QStringList{"-e", "-n", "BEGIN { exit(0); }"});
+        QCOMPARE(run.status, 0);
+        const auto lines = QString::fromUtf8(run.err).split('\n');
+        QVERIFY(lines.contains("Disassembly of clause :::BEGIN"));
+        QVERIFY(lines.filter(QRegularExpression("^\\d{4} \\d{5}: [0-9a-f]{2} [0-9a-f] [0-9a-f] [0-9a-f]{4} [0-9a-f]{8}")).size() > 20);
+    }
+    void theVerifiersRemarksAreShown()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        const auto run = runDscope({"-x", "bpflog", "-qn", "BEGIN { exit(0); }"});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.err.startsWith("BPF: ") && run.err.contains("BPF: processed "), run.err.left(200).constData());
+    }
+    void whatGoesOnIsTold()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        const auto run = runDscope({"-x", "debug", "-qn", "BEGIN { exit(0); }"});
+        QVERIFY2(QString::fromUtf8(run.err).contains(QRegularExpression("^dscope DEBUG \\d+: loaded program BEGIN: \\d+ instructions\n")), run.err.constData());
+    }
+};
+QTEST_GUILESS_MAIN(TestRunOptions)
+#include "tst_run_options.moc"
