@@ -165,7 +165,7 @@ Result<> Session::Impl::load()
         if (request.tell && !log.text.empty()) request.tell(std::exchange(log.text, {}));
         programs.push_back(std::move(program));
         for (std::uint32_t i = 0; i < code.parts.size(); ++i) {
-            DSCOPE_TRY(const Fd part, session::load(code.parts[i], maps, object.schema, wholeLog));
+            DSCOPE_TRY(const Fd part, session::load(code.parts[i], maps, object.schema, log));
             DSCOPE_CHECK(maps.setProgram(code.partsMap, i + 1, part.get()));
         }
         const bool manual = std::any_of(
