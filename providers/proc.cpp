@@ -27,6 +27,7 @@ std::unique_ptr<probe::Provider> make_proc()
     // CLD_EXITED, CLD_KILLED, CLD_DUMPED by the wait status.
     const std::string exitReason = "(((struct task_struct *)raw[0])->exit_code & 0x7f) == 0 ? 1 : "
                                    "(((struct task_struct *)raw[0])->exit_code & 0x80) ? 3 : 2";
+    // Those of one tracepoint fire in this order: a process starts before its thread, and ends after it.
     std::vector<probe::Row> rows{
         {"create", "task_newtask", "", isProcess, {{"raw[0]", task, psinfo}}},
         {"exec", prepares, "", "", {{"stringof(((struct linux_binprm *)raw[1])->filename)", "string", {}}}},
@@ -34,10 +35,11 @@ std::unique_ptr<probe::Provider> make_proc()
         {"exec", "sys_enter", "", "", {{enteredPath, "string", {}}}, execs, {}, {}, {}, prepares},
         {"exec-failure", "sys_exit", "", failed, {{"-(int64_t)raw[1]", "int", {}}}, execs},
         {"exec-success", "sched_process_exec", "", "", {}},
+        {"lwp-exit", "sched_process_exit", "", "", {}},
         {"exit", "sched_process_exit", "", lastThread, {{exitReason, "int", {}}}},
         {"fault", "signal_generate", "", isFault, {{fault, "int", {}}, {"raw[1]", "struct kernel_siginfo *", {}}}},
         {"lwp-create", "task_newtask", "", isThread, {{"raw[0]", task, lwpsinfo}, {"raw[0]", task, psinfo}}},
-        {"lwp-exit", "sched_process_exit", "", "", {}},
+        {"start", "sys_exit", "", childProcess, {}, clones},
         {"lwp-start", "sys_exit", "", childThread, {}, clones},
         {"signal-discard", "signal_generate", "", "raw[4] != 0",
             {{"raw[2]", task, lwpsinfo}, {"raw[2]", task, psinfo}, {"raw[0]", "int", {}}}},
@@ -46,7 +48,6 @@ std::unique_ptr<probe::Provider> make_proc()
                 {"(uint64_t)((struct k_sigaction *)raw[2])->sa.sa_handler", "uintptr_t", {}}}},
         {"signal-send", "signal_generate", "", "raw[4] == 0",
             {{"raw[2]", task, lwpsinfo}, {"raw[2]", task, psinfo}, {"raw[0]", "int", {}}}},
-        {"start", "sys_exit", "", childProcess, {}, clones},
     };
     return probe::synthetic("proc", "processes and threads: creation, exec, exit, signals", std::move(rows), true);
 }

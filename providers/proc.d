@@ -93,8 +93,15 @@ inline char SONPROC = 6;
 inline char lwp_state[struct task_struct *T] = T->exit_state != 0 ? SZOMB : (T->__state & 0xc) != 0 ? SSTOP
     : (T->__state & 0x3) != 0 ? SSLEEP : T->on_cpu != 0 ? SONPROC : SRUN;
 
+/* Bits of a thread's pr_flag that Linux knows: it is stopped, it sleeps, it is the kernel's own, it is a CPU's idle thread. */
+inline int PR_STOPPED = 0x1;
+inline int PR_ASLEEP = 0x10;
+inline int PR_ISSYS = 0x1000;
+inline int PR_IDLE = 0x10000000;
+
 translator lwpsinfo_t < struct task_struct *T > {
-	pr_flag = (int)T->flags;
+	pr_flag = (T->pid == 0 ? PR_IDLE : 0) | ((T->flags & 0x200000) != 0 ? PR_ISSYS : 0) | ((T->__state & 3) != 0 ? PR_ASLEEP : 0)
+	    | ((T->__state & 0xc) != 0 ? PR_STOPPED : 0);
 	pr_lwpid = T->pid;
 	pr_addr = (uintptr_t)T;
 	pr_state = lwp_state[T];
