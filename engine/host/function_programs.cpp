@@ -7,7 +7,7 @@
 #include <unistd.h>
 namespace dscope::host {
 /// The smallest program there is, for the entry of one function; loaded and forgotten.
-Result<> tryFunctionProgram(std::uint32_t function)
+Result<> Host::takesFunctionPrograms(std::uint32_t function) const
 {
     const bpf_insn program[] = {
         {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .src_reg = 0, .off = 0, .imm = 0},

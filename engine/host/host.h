@@ -23,7 +23,7 @@ public:
     virtual std::vector<int> onlineCpus() const = 0;
     /// Whether the kernel takes BPF programs at the entry of its functions (fentry), by trying one for the function with
     /// this id in its BTF. Kernels can be built, and told, not to.
-    virtual Result<> takesFunctionPrograms([[maybe_unused]] std::uint32_t function) const { return Error{0, "not tried"}; }
+    virtual Result<> takesFunctionPrograms(std::uint32_t function) const;
     /// Names of the kernel's tracepoints, sorted, as BTF tells them: also those that tracefs does not show. Empty where
     /// the kernel has no BTF. Read once.
     const std::vector<std::string>& tracepoints() const;
@@ -33,8 +33,6 @@ public:
 private:
     mutable std::optional<std::vector<std::string>> m_tracepoints;
 };
-/// What Host::takesFunctionPrograms() does on the machine we run on.
-Result<> tryFunctionProgram(std::uint32_t function);
 /// The machine we run on.
 std::unique_ptr<Host> local();
 } // namespace dscope::host

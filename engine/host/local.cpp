@@ -104,7 +104,6 @@ public:
         const auto possible = cpuList(text ? *text : "");
         return possible.empty() ? static_cast<int>(::sysconf(_SC_NPROCESSORS_CONF)) : possible.back() + 1;
     }
-    Result<> takesFunctionPrograms(std::uint32_t function) const override { return tryFunctionProgram(function); }
     std::vector<int> onlineCpus() const override
     {
         auto text = read("/sys/devices/system/cpu/online");
