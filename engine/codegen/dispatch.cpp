@@ -47,7 +47,7 @@ bool sameArguments(const std::vector<sema::ExprPtr>& a, const std::vector<sema::
 }
 bool sameCode(const Member& a, const Member& b)
 {
-    if (a.probe->clauses != b.probe->clauses || !same(a.hook->when, b.hook->when)) return false;
+    if (a.probe->clauses != b.probe->clauses || !same(a.hook->when, b.hook->when) || !same(a.hook->again, b.hook->again)) return false;
     return sameArguments(argumentsOf(a), argumentsOf(b));
 }
 void join(Plan& plan, const Member& member)
@@ -102,6 +102,7 @@ std::vector<Plan> plan(const Unit& unit)
             const auto at = std::find_if(plans.begin() + static_cast<std::ptrdiff_t>(own), plans.end(), [&](const Plan& p) {
                 return p.selectorWord < 0 && !p.byAddress && !isFunction(*p.groups.front().members.front().hook)
                     && typeOf(p.places.front()) == typeOf(hook.at) && same(p.groups.front().members.front().hook->when, hook.when)
+                    && same(p.groups.front().members.front().hook->again, hook.again)
                     && sameArguments(argumentsOf(p.groups.front().members.front()), argumentsOf(member));
             });
             if (at != plans.end())
@@ -312,6 +313,51 @@ std::string programName(const EnabledProbe& probe, const Plan& plan)
     return name;
 }
 
+void leaveUnlessActive(Firing& f, Label leave)
+{
+    auto& b = f.b;
+    b.loadMapValue(R1, f.unit.object.control, offsetof(Control, state));
+    b.load(Width::B4, R1, R1, 0);
+    b.branch(Cond::Ne, R1, static_cast<std::int32_t>(State::Active), leave);
+}
+/// kScratch = this program's memory; binds `leave`.
+void findScratch(Firing& f, Label leave)
+{
+    auto& b = f.b;
+    const auto ready = b.label();
+    b.lookupIndex(f.scratch(), 0);
+    b.branch(Cond::Ne, R0, 0, ready);
+    b.bind(leave);
+    b.mov(R0, 0);
+    b.exit();
+    b.bind(ready);
+    b.mov(Builder::kScratch, R0);
+}
+/// Nothing is allocated, no text is cut into tokens.
+void clearScratch(Firing& f)
+{
+    f.b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), 0);
+    f.b.store(Width::B8, Builder::kScratch, f.tokensAt() + 8, 0); // of the text, its first word: none
+    f.b.store(Width::B8, Builder::kScratch, f.tokensAt(), 0);
+}
+/// Runs `body`, which fires, as often as `hook` says.
+void asOften(Firing& f, const Hook& hook, const std::function<void()>& body)
+{
+    if (!hook.again) return body();
+    DSCOPE_ASSERT(hook.selectorWord < 0);
+    f.firings(probe::Hook::kMostAgain, [&](Label done) {
+        const Firing::Maybe each(f);
+        clearScratch(f);
+        const auto away = std::exchange(f.away, f.b.label());
+        body();
+        f.b.bind(f.away);
+        f.away = away;
+        f.beginClause({});
+        branchUnless(f, *hook.again, done);
+        f.forgetFaults(done);
+    });
+}
+
 /// Emits the code of one plan: a program, which where it is long is several parts (Firing::Parting).
 class Emission {
 public:
@@ -329,7 +375,8 @@ public:
             most = std::max(most, weight);
             all += weight;
         }
-        const bool mayPart = all > kPartSize / 2 && m_plan.groups.size() < kMostGroups;
+        const auto& hook = *m_plan.groups.front().members.front().hook;
+        const bool mayPart = !hook.again && all > kPartSize / 2 && m_plan.groups.size() < kMostGroups;
         if (mayPart) m_f.part({std::max(kPartSize, most / 24), [this] { enter(); }, [this] { leave(); }});
         b.from(m_unit.program.clauses.at(m_first.clauses.front()).at);
         m_f.reach(m_f.scratchSize());
@@ -342,12 +389,10 @@ public:
                 .valueSize = 8,
                 .maxEntries = static_cast<std::uint32_t>(2 * m_plan.places.size() + 64)});
         enter();
-        b.store(Width::B8, Builder::kScratch, m_f.arenaUsedAt(), 0);
-        b.store(Width::B8, Builder::kScratch, m_f.tokensAt() + 8, 0); // of the text, its first word: none
-        b.store(Width::B8, Builder::kScratch, m_f.tokensAt(), 0);
+        clearScratch(m_f);
         if (m_unit.thisSize()) zero(m_f, m_f.thisAt(), m_unit.thisSize());
         if (m_plan.groups.size() == 1)
-            groupCode(m_f, m_plan.groups.front());
+            asOften(m_f, hook, [&] { groupCode(m_f, m_plan.groups.front()); });
         else
             groups(mayPart);
         leave();
@@ -367,26 +412,16 @@ private:
     void enter()
     {
         auto& b = m_f.b;
-        const auto away = b.label(), ready = b.label();
+        const auto away = b.label();
         m_f.away = b.label();
         b.mov(Builder::kContext, R1);
-        if (m_f.partNumber() == 0 && !std::holds_alternative<probe::Manual>(m_plan.places.front())) {
-            b.loadMapValue(R1, m_unit.object.control, offsetof(Control, state));
-            b.load(Width::B4, R1, R1, 0);
-            b.branch(Cond::Ne, R1, static_cast<std::int32_t>(State::Active), away);
-        }
+        if (m_f.partNumber() == 0 && !std::holds_alternative<probe::Manual>(m_plan.places.front())) leaveUnlessActive(m_f, away);
         if (m_f.partNumber() == 0 && m_unit.program.options.isSet("cpu")) {
             b.call(Helper::GetCpu);
             b.branch(Cond::Ne, R0, static_cast<std::int32_t>(m_unit.program.options.number("cpu")), away);
         }
         if (m_isMany) m_group.emplace(selectGroup(m_f, m_plan, m_table, m_addresses, m_names, away));
-        b.lookupIndex(m_f.scratch(), 0);
-        b.branch(Cond::Ne, R0, 0, ready);
-        b.bind(away);
-        b.mov(R0, 0);
-        b.exit();
-        b.bind(ready);
-        b.mov(Builder::kScratch, R0);
+        findScratch(m_f, away);
     }
     /// Its end.
     void leave()
@@ -482,5 +517,40 @@ void emitPrograms(Unit& unit)
 {
     for (const auto& p : plan(unit))
         Emission(unit, p).run();
+}
+
+void emitWatches(Unit& unit)
+{
+    const auto equal = [](const Hook& a, const Hook& b) {
+        return same(a.at, b.at) && a.selectorWord == b.selectorWord && a.selector == b.selector && same(a.when, b.when)
+            && same(a.again, b.again);
+    };
+    const auto& all = unit.program.watches;
+    for (auto w = all.begin(); w != all.end(); ++w) {
+        const auto isSame = [&](const Hook& other) { return equal(*w, other); };
+        const bool runsAnyway = std::any_of(unit.program.probes.begin(), unit.program.probes.end(),
+            [&](const EnabledProbe& p) { return std::any_of(p.hooks.begin(), p.hooks.end(), isSame); });
+        if (runsAnyway || std::any_of(all.begin(), w, isSame)) continue;
+        DSCOPE_ASSERT(w->selectorWord < 0);
+        Firing f(unit, typeOf(w->at), sizeof(RawHeader));
+        auto& b = f.b;
+        const auto leave = b.label();
+        b.from(w->when->at);
+        b.mov(Builder::kContext, R1);
+        leaveUnlessActive(f, leave);
+        findScratch(f, leave);
+        clearScratch(f);
+        if (unit.thisSize()) zero(f, f.thisAt(), unit.thisSize());
+        asOften(f, *w, [&] {
+            const auto done = b.label();
+            f.beginClause({});
+            integer(f, *w->when);
+            f.forgetFaults(done);
+            b.bind(done);
+        });
+        b.mov(R0, 0);
+        b.exit();
+        addProgram(unit, f, "watch", {w->at});
+    }
 }
 } // namespace dscope::codegen

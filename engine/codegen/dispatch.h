@@ -3,6 +3,9 @@
 namespace dscope::codegen {
 /// Adds to unit.object the programs that serve the program's probes.
 void emitPrograms(Unit& unit);
+/// Adds those that only remember (sema::Program::watches). They come after the programs of the probes, which thus run first
+/// where both are attached.
+void emitWatches(Unit& unit);
 /// Completes the code of `f` and adds it as a program attached to `places`.
 void addProgram(Unit& unit, Firing& f, std::string name, std::vector<probe::Place> places, ProbeId manual = {});
 /// Adds the program that watches the threads' switches for vtimestamp.

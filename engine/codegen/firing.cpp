@@ -191,6 +191,37 @@ void Firing::rounds(std::uint32_t times, const std::function<void(Label done)>& 
     b.mov(R4, 0);
     b.call(Helper::Loop);
 }
+void Firing::firings(std::uint32_t times, const std::function<void(Label done)>& body)
+{
+    const auto round = b.label(), done = b.label();
+    const auto here = b.temp(2);
+    b.store(here, Builder::kScratch, 0);
+    b.store(here, Builder::kContext, 1);
+    std::vector<bpf::Insn> outside;
+    b.code().swap(outside);
+    const auto firstSite = m_sites.size();
+    b.bind(round);
+    b.load(Width::B8, Builder::kScratch, R2, 0);
+    b.load(Width::B8, Builder::kContext, R2, 8);
+    body(done);
+    b.mov(R0, 0);
+    b.exit();
+    b.bind(done);
+    b.mov(R0, 1);
+    b.exit();
+    b.code().swap(outside);
+    for (auto i = firstSite; i < m_sites.size(); ++i) {
+        m_sites[i].store += m_loops.size();
+        m_sites[i].site += m_loops.size();
+        m_sites[i].inLoop = true;
+    }
+    m_loops.insert(m_loops.end(), outside.begin(), outside.end());
+    b.mov(R1, times);
+    b.loadFunction(R2, round);
+    b.addressOf(R3, here);
+    b.mov(R4, 0);
+    b.call(Helper::Loop);
+}
 void Firing::finish()
 {
     // A subprogram may ask for others: the list grows while it is walked.
@@ -200,6 +231,7 @@ void Firing::finish()
         m_has.reset();
         emit(*this);
     }
+    const auto loops = b.code().size();
     b.code().insert(b.code().end(), m_loops.begin(), m_loops.end());
     // Only now is it known where instructions are, long jumps' islands apart.
     std::vector<std::int32_t> slots;
@@ -208,8 +240,10 @@ void Firing::finish()
         slots.push_back(slot);
         slot += slotsOf(insn.op);
     }
-    for (const auto& [store, site] : m_sites)
-        std::get<bpf::Store>(b.code()[store].op).src = bpf::Imm{slots[site]};
+    for (const auto& s : m_sites) {
+        const auto first = s.inLoop ? loops : 0;
+        std::get<bpf::Store>(b.code()[first + s.store].op).src = bpf::Imm{slots[first + s.site]};
+    }
     unit.map(m_scratch).valueSize = roundUp8(m_most);
 }
 void Firing::countDrop(record::Drop::Kind kind)

@@ -140,6 +140,8 @@ public:
     /// The verifier looks at one round, however many there are: a bounded loop would cost it each, and its limit of
     /// pending branches (8192) would be that of the loops in one program. Uses r0..r5.
     void rounds(std::uint32_t times, const std::function<void(Label done)>& body);
+    /// The same for what fires: `body` may use the context and have faults.
+    void firings(std::uint32_t times, const std::function<void(Label done)>& body);
     /// Emits the subprograms asked for; afterwards the code is complete.
     void finish();
 
@@ -182,6 +184,7 @@ private:
     };
     struct Site {
         std::size_t store, site; ///< the instruction that notes where the fault is, and the one that is there
+        bool inLoop = false;     ///< they count from the first of m_loops
     };
     MapId m_scratch;
     std::uint32_t m_faultAt, m_onceAt, m_arenaUsedAt, m_arenaAt, m_tokensAt, m_wordAt, m_thisAt, m_top, m_most;

@@ -22,6 +22,7 @@ std::optional<Object> generate(const sema::Program& program, Diagnostics& diagno
         unit.object.probes.push_back({p.id, p.name.provider, p.name.module, p.name.function, p.name.name});
     try {
         emitPrograms(unit);
+        emitWatches(unit);
         if (unit.usesVirtualTime()) emitVirtualTime(unit);
         if (program.tellsOfProcesses) emitProcessEvents(unit);
     } catch (const TooLarge& limit) {

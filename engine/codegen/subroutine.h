@@ -28,6 +28,7 @@ std::span<const Subroutine> searchSubroutines();
 std::span<const Subroutine> numberSubroutines();
 std::span<const Subroutine> processSubroutines();
 std::span<const Subroutine> networkSubroutines();
+std::span<const Subroutine> fileSubroutines();
 /// All of them; the index is what sema::Expr::subroutine holds.
 std::span<const Subroutine> subroutines();
 const Subroutine& subroutineAt(std::size_t index);

@@ -76,6 +76,10 @@ struct Hook {
     std::string when;
     /// Where several hooks fire one probe and have its arguments in different places: what Arg::value is here. Empty: that.
     std::vector<std::string> values = {};
+    /// D expression; while it is not 0 afterwards, all is done once more, at most kMostAgain times: what walks a list fires for
+    /// each of its members. The this-> variables of libraries keep their values meanwhile. Empty: once.
+    std::string again = {};
+    static constexpr std::uint32_t kMostAgain = 1024;
 };
 /// args[n]. `value`: D expression over raw[] that gives argN (and args[n] when not translated); `native`: its C type;
 /// `translated`: the D type that args[n] is translated to ("psinfo_t *"), or empty.
@@ -90,6 +94,11 @@ struct Description {
     /// D clauses of the provider's own, which keep what happened elsewhere in variables for these conditions and values.
     /// They are compiled once however many probes name them, and record nothing.
     std::string companion = {};
+    /// Hooks that fire nothing: while the probe is enabled, `when` is run there for what it assigns. So a provider remembers
+    /// what a later hook no longer sees, in variables that its D library declares (all expressions of a description may use
+    /// those). Where probes and watches share a tracepoint, the watches come last; equal ones of several probes run once, and
+    /// not at all where a hook with the same `when` runs.
+    std::vector<Hook> watches = {};
 };
 /// A probe that D programs know and the running kernel cannot give. `why`: a sentence that begins in lower case, without
 /// a full stop, which also says what would help.

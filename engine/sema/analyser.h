@@ -19,7 +19,7 @@ struct Value {
 struct Bindings {
     std::map<std::string, Value, std::less<>> names;
 };
-/// The D expressions of a provider's description see raw[] and no program variables.
+/// The D expressions of a provider's description see raw[] and the variables of libraries, not those of the program.
 enum class Where : std::uint8_t { Program, Provider };
 
 /// What is known while one clause is analysed.
@@ -80,6 +80,7 @@ private:
     Value integerLiteral(const ast::Expr& e);
     Value identifier(const ast::Expr& e);
     Value scopedVariable(const ast::Expr& e, ast::Scope scope);
+    bool isVisible(ast::Scope scope, const std::string& name) const;
     Value symbolReference(const ast::Expr& e);
     Value builtin(const ast::Expr& e, std::string_view name);
     std::vector<Cpu> describeCpus() const;
@@ -223,7 +224,8 @@ private:
     Where m_where = Where::Program;
     ClauseState* m_clause = nullptr;
     bool m_inLibrary = false;
-    std::uint32_t m_depth = 0;        ///< of inlines and translators within one another
+    std::set<std::pair<ast::Scope, std::string>> m_libraryVariables;             ///< that libraries declare
+    std::uint32_t m_depth = 0;                                                   ///< of inlines and translators within one another
     bool m_someClauseSkipped = false; ///< its probes don't exist: what it would define is missed elsewhere, and not told again
     std::map<std::uint32_t, std::size_t> m_enabled;                              ///< index into Program::probes by probe number
     std::map<std::uint32_t, std::unique_ptr<probe::Description>> m_descriptions; ///< by probe number

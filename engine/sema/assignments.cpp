@@ -174,6 +174,7 @@ bool Analyser::createElement(const ast::Expr& target, const Type* type)
 Value Analyser::assignTarget(const ast::Expr& target, const ExprPtr& value)
 {
     const auto scope = scopeOf(target);
+    if (m_where == Where::Provider) return expression(target);
     if (scope && !m_scope.variable(*scope, target.text)) {
         if (*scope == ast::Scope::Global && !m_scope.inlines.contains(target.text) && libraryDefinesInline(target.text))
             loadLibraryWith(target.text);

@@ -145,6 +145,7 @@ void Analyser::declareVariable(const ast::Declaration& d)
         return;
     }
     m_scope.add(d.scope, d.name, type, std::move(tuple));
+    if (m_inLibrary) m_libraryVariables.insert({d.scope, d.name});
 }
 
 void Analyser::declareTypedef(const ast::Declaration& d)

@@ -95,7 +95,8 @@ Value Analyser::identifier(const ast::Expr& e)
     if (m_bindings)
         if (const auto it = m_bindings->names.find(e.text); it != m_bindings->names.end()) return it->second;
     if (auto v = builtin(e, e.text)) return v;
-    if (m_where == Where::Program) {
+    if (m_where == Where::Provider && !m_scope.variable(ast::Scope::Global, e.text)) loadLibraryWith(e.text);
+    if (isVisible(ast::Scope::Global, e.text)) {
         if (const auto* v = m_scope.variable(ast::Scope::Global, e.text)) {
             if (v->isArray()) return error("D_IDENT_BADREF", e.at, "associative array '", e.text, "' may not be referenced as scalar");
             return variableReference(*v, e.at);
@@ -188,9 +189,16 @@ Value Analyser::variableReference(const Variable& variable, Span at)
     return {v, nullptr, false, true, true};
 }
 
+/// A provider's expressions see the variables of libraries, and none of the program's own.
+bool Analyser::isVisible(ast::Scope scope, const std::string& name) const
+{
+    return m_where == Where::Program || m_libraryVariables.contains({scope, name});
+}
+
 Value Analyser::scopedVariable(const ast::Expr& e, ast::Scope scope)
 {
-    const auto* v = m_scope.variable(scope, e.text);
+    if (m_where == Where::Provider && !m_scope.variable(scope, e.text)) loadLibraryWith(e.text);
+    const auto* v = isVisible(scope, e.text) ? m_scope.variable(scope, e.text) : nullptr;
     const std::string_view prefix = scope == ast::Scope::This ? "this->" : "self->";
     if (!v) {
         if (m_scope.poisoned.contains({scope, e.text})) return {};

@@ -87,7 +87,8 @@ Value Analyser::index(const ast::Expr& e)
     if (isName && !bound) {
         if (base.text == "raw" && m_where == Where::Provider) return rawWord(e);
         if (base.text == "args" && m_where == Where::Program && !m_scope.variable(ast::Scope::Global, "args")) return argumentsElement(e);
-        const auto* v = m_where == Where::Program ? m_scope.variable(ast::Scope::Global, base.text) : nullptr;
+        if (m_where == Where::Provider && !m_scope.variable(ast::Scope::Global, base.text)) loadLibraryWith(base.text);
+        const auto* v = isVisible(ast::Scope::Global, base.text) ? m_scope.variable(ast::Scope::Global, base.text) : nullptr;
         if (!v && base.text == "uregs") return userRegister(e);
         if (v && v->isArray()) return element(*v, e);
         if (!v && !findBuiltin(base.text) && argumentNumber(base.text) < 0) {

@@ -211,6 +211,19 @@ std::size_t Analyser::enabled(const probe::Registry::Probe& probe, Span at)
     const auto* description = describe(probe, at);
     if (!description) return it->second;
     attach(made, description->hooks);
+    for (const auto& w : description->watches) {
+        auto run = providerExpression(w.when, {}, probe.name.spelled());
+        auto again = w.again.empty() ? nullptr : providerExpression(w.again, {}, probe.name.spelled());
+        if (!run) continue;
+        EnabledProbe::Hook watch;
+        watch.at = w.at;
+        watch.selectorWord = w.selectorWord;
+        watch.selectorOffset = w.selectorOffset;
+        watch.selector = w.selector;
+        watch.when = std::move(run);
+        watch.again = std::move(again);
+        m_program.watches.push_back(std::move(watch));
+    }
     return it->second;
 }
 void Analyser::attach(EnabledProbe& probe, const std::vector<probe::Hook>& hooks)
@@ -223,6 +236,7 @@ void Analyser::attach(EnabledProbe& probe, const std::vector<probe::Hook>& hooks
         hook.selectorOffset = h.selectorOffset;
         hook.selector = h.selector;
         if (!h.when.empty()) hook.when = providerExpression(h.when, {}, probe.name.spelled());
+        if (!h.again.empty()) hook.again = providerExpression(h.again, {}, probe.name.spelled());
         probe.hooks.push_back(std::move(hook));
     }
 }

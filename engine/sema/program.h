@@ -137,6 +137,7 @@ struct EnabledProbe {
         std::uint64_t selector = 0;
         ExprPtr when;              ///< over Context; null: always
         std::vector<ExprPtr> args; ///< instead of EnabledProbe::args where not empty
+        ExprPtr again;             ///< null: once (probe::Hook::again)
     };
     std::vector<Hook> hooks;
     std::vector<ExprPtr> args;          ///< argN over Context; only those the clauses use, others null
@@ -148,10 +149,12 @@ struct Program {
     std::vector<Aggregation> aggregations;
     std::vector<Clause> clauses;
     std::vector<EnabledProbe> probes;
-    options::Options options; ///< the command line's, with #pragma D option on top where it was not set there
-    std::string matched;      ///< "description 'syscall:::entry' matched 340 probes"
+    /// Fire nothing: `when` is run for what it assigns, after the probes of the same place (probe::Description::watches).
+    std::vector<EnabledProbe::Hook> watches;
+    options::Options options;              ///< the command line's, with #pragma D option on top where it was not set there
+    std::string matched;                   ///< "description 'syscall:::entry' matched 340 probes"
     std::vector<probe::Pattern> described; ///< what the clauses are about, as written; in order
-    std::vector<Cpu> cpus;  ///< by number; empty unless curcpu is used
+    std::vector<Cpu> cpus;                 ///< by number; empty unless curcpu is used
     bool tellsOfProcesses = false;
     bool destructive = false; ///< uses a destructive action: needs -w
 };

@@ -14,6 +14,7 @@ struct Example {
     const char* says;               ///< a regular expression over what it prints
     const char* view;               ///< drawn with it, or null
 };
+const QString kDirectWrites = QStringLiteral("/bin/dd if=/dev/zero of=%P/example.data bs=64k count=64 oflag=direct");
 const QList<Example>& examples()
 {
     static const QList<Example> all{
@@ -36,6 +37,16 @@ const QList<Example>& examples()
         {"lock-waits.d", {"-c", "%P/kernel_work contend 300"}, R"(rw-block +\d+\n)", "flame"},
         {"crashes.d", {"-c", "%P/kernel_work fault 1"}, R"(kernel_work \(\d+\): no memory there at 0x0\n.*divided by zero at 0x[0-9a-f]+\n.*no such instruction)", "table"},
         {"sampled-programs.d", {"-c", "%P/kernel_work spin 500"}, R"(kernel_work +its own code +\d{2,}\n)", "bars"},
+        {"iosnoop.d", {"-c", kDirectWrites}, R"( +\S+ +\S*/example\.data +W\n)", "table"},
+        {"iotime.d", {"-c", kDirectWrites}, R"( +\S+ +\S*/example\.data +W +\d+\.\d{3}\n)", "table"},
+        {"whoio.d", {"-c", kDirectWrites}, R"( +\S+ +dd +\d+ +\d{7,}\n)", "bars"},
+        {"iothrough.d", {"-c", kDirectWrites}, R"(  \S+ \(/dev/\S+\)\n\n +value)", "histogram"},
+        {"whowrite.d", {"-c", kDirectWrites}, R"( +dd +\S*/programs +\d+\n)", "bars"},
+        {"iocpu.d", {"dd", "-c", kDirectWrites}, R"( <I/O wait> +\d+\n(.*\n)+  example\.data +\d+\n)", "bars"},
+        {"where-in-file.d", {"dd", "example.data", "-c", kDirectWrites}, R"( 3 \|@+ +\d+\n)", "histogram"},
+        {"ip-top.d", {"1s", "50", "-c", "%P/known_packets 3"}, R"(127\.0\.0\.1 +receive +\d+\n)", "table"},
+        {"ip-sizes.d", {"-c", "%P/known_packets"}, R"( ::1 +known_packets +\n +value)", "histogram"},
+        {"tcp-connections.d", {"-c", "%P/known_packets"}, R"(127\.0\.0\.1:\d+ connected to 127\.0\.0\.1:\d+ in \d+ us\n(.*\n)*::1:\d+ refused)", "table"},
         {"signals.d", {"-c", "%P/storm root 9 /dev/null"}, R"(storm \(\d+\) sends signal 9 to storm \(\d+\)\n)", "table"},
     };
     return all;

@@ -1,0 +1,160 @@
+#include "engine/codegen/string_scan.h"
+#include "engine/codegen/subroutine.h"
+/// Files: where the kernel's directory entries and mounts say that they are.
+namespace dscope::codegen {
+namespace {
+using Arguments = Subroutine::Arguments;
+constexpr std::uint32_t kRoom = 1024;     // the longest path that is told; what is above it is left out
+constexpr std::uint32_t kComponent = 255; // NAME_MAX
+constexpr std::uint32_t kDeepest = 128;   // directories and mounts on the way to the root
+
+/// `into` = `size` bytes at `offset` from the address in `object`, 0 where they can't be read. r0 = 0 when they could.
+void readMember(Firing& f, const Cell& into, std::int32_t size, const Cell& object, std::int64_t offset)
+{
+    into.set(0);
+    into.addressOf(R1);
+    f.b.mov(R2, size);
+    object.get(R3);
+    f.b.add(R3, offset);
+    f.b.call(Helper::ProbeReadKernel);
+}
+/// The path of a directory entry, as the mount shows it (a struct vfsmount; 0: within its file system). It is written from
+/// its end: the walk goes from the name up to the root.
+Text pathOf(Firing& f, const Cell& dentry, const Cell& vfsmount)
+{
+    auto& b = f.b;
+    const auto offset = [&](std::string_view type, std::string_view member) { return f.unit.kernelOffset(type, member); };
+    const auto mnt = offset("mount", "mnt"), root = offset("vfsmount", "mnt_root");
+    const Cell mount(f), top(f), parent(f), name(f), length(f), at(f);
+    const auto room = f.allocate(kRoom + kComponent + 1);
+    b.store(Width::B1, Builder::kScratch, room + kRoom - 1, 0);
+    const auto toRoom = [&](Reg reg, Reg where) {
+        b.mov(reg, Builder::kScratch);
+        b.add(reg, room);
+        b.alu(AluOp::Add, reg, where);
+    };
+    at.set(kRoom - 1);
+    mount.set(0);
+    const auto within = b.label();
+    vfsmount.get(R1);
+    b.branch(Cond::Eq, R1, 0, within);
+    b.add(R1, -mnt);
+    mount.set(R1);
+    b.bind(within);
+    f.rounds(kDeepest, [&](Label done) {
+        const auto named = b.label(), next = b.label();
+        readMember(f, top, 8, mount, mnt + root);
+        top.get(R1);
+        dentry.get(R2);
+        b.branch(Cond::Eq, R2, 0, done);
+        b.branch(Cond::Ne, R1, R2, named);
+        // The root of what is mounted: its name is that of the place it is mounted on.
+        readMember(f, dentry, 8, mount, offset("mount", "mnt_mountpoint"));
+        readMember(f, parent, 8, mount, offset("mount", "mnt_parent"));
+        parent.get(R1);
+        mount.get(R2);
+        mount.set(R1);
+        b.branch(Cond::Eq, R1, R2, done);
+        b.jump(next);
+        b.bind(named);
+        readMember(f, parent, 8, dentry, offset("dentry", "d_parent"));
+        b.branch(Cond::Ne, R0, 0, done);
+        parent.get(R1);
+        dentry.get(R2);
+        b.branch(Cond::Eq, R1, R2, done); // the root of a file system of which only a part is mounted
+        readMember(f, name, 8, dentry, offset("dentry", "d_name.name"));
+        readMember(f, length, 4, dentry, offset("dentry", "d_name.len"));
+        length.get(R2, kComponent);
+        at.get(R4, kRoom - 1);
+        b.branch(Cond::Le, R4, R2, done);
+        b.alu(AluOp::Sub, R4, R2);
+        b.alu(AluOp::Sub, R4, 1);
+        at.set(R4);
+        at.get(R4, kRoom - 1);
+        toRoom(R1, R4);
+        b.store(Width::B1, R1, 0, '/');
+        b.add(R1, 1);
+        name.get(R3);
+        b.call(Helper::ProbeReadKernel);
+        parent.get(R1);
+        dentry.set(R1);
+        b.bind(next);
+    });
+    const auto told = b.label();
+    at.get(R1);
+    b.branch(Cond::Ne, R1, kRoom - 1, told);
+    b.mov(R1, '/');
+    b.store(Width::B1, Builder::kScratch, room + kRoom - 2, R1);
+    at.set(kRoom - 2);
+    b.bind(told);
+    at.get(R1, kRoom - 1);
+    toRoom(R0, R1);
+    return readText(f, false, kRoom);
+}
+Text dentryPath(Firing& f, const Arguments& args)
+{
+    const Cell dentry(f), mount(f);
+    integer(f, *args[0]);
+    dentry.set(R0);
+    integer(f, *args[1]);
+    mount.set(R0);
+    return pathOf(f, dentry, mount);
+}
+Text path(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const Cell path(f), dentry(f), mount(f);
+    integer(f, *args[0]);
+    path.set(R0);
+    readMember(f, mount, 8, path, f.unit.kernelOffset("path", "mnt"));
+    readMember(f, dentry, 8, path, f.unit.kernelOffset("path", "dentry"));
+    path.get(R1);
+    b.branch(Cond::Ne, R0, 0, f.fault(record::FaultKind::BadAddress));
+    return pathOf(f, dentry, mount);
+}
+/// r0 = the first mount (struct vfsmount *) of a file system, or 0. Kernels before 6.17 keep a list of them.
+void mountOf(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const Cell block(f), mount(f), head(f);
+    const auto none = b.label();
+    const auto mounts = f.unit.kernelOffset("super_block", "s_mounts"), inList = f.unit.kernelOffset("mount", "mnt_instance");
+    integer(f, *args[0]);
+    block.set(R0);
+    readMember(f, mount, 8, block, mounts);
+    mount.get(R0);
+    b.branch(Cond::Eq, R0, 0, none);
+    if (inList >= 0) {
+        block.get(R1);
+        b.add(R1, mounts);
+        const auto some = b.label();
+        b.branch(Cond::Ne, R0, R1, some);
+        b.mov(R0, 0);
+        b.jump(none);
+        b.bind(some);
+        b.add(R0, -inList);
+    }
+    b.add(R0, f.unit.kernelOffset("mount", "mnt"));
+    b.bind(none);
+}
+void peek(Firing& f, const Arguments& args)
+{
+    const Cell address(f), word(f);
+    integer(f, *args[0]);
+    address.set(R0);
+    readMember(f, word, 8, address, 0);
+    word.get(R0);
+}
+constexpr auto kPure = Subroutine::Effect::Pure;
+constexpr Subroutine kRows[] = {
+    {"string d_path(struct path *)", kPure, nullptr, path, nullptr, "the path name of a file, from the root of its mounts", {}},
+    {"string dscope_path(uintptr_t, uintptr_t)", kPure, nullptr, dentryPath, nullptr,
+        "for libraries: the path name of a struct dentry, as a struct vfsmount shows it", {}},
+    {"uintptr_t dscope_mount(uintptr_t)", kPure, mountOf, nullptr, nullptr,
+        "for libraries: a struct vfsmount of a struct super_block, or 0", {}},
+    {"uintptr_t dscope_peek(uintptr_t)", kPure, peek, nullptr, nullptr,
+        "for libraries: the word at an address of the kernel, or 0 where there is none", {}},
+};
+} // namespace
+std::span<const Subroutine> fileSubroutines() { return kRows; }
+} // namespace dscope::codegen
