@@ -39,15 +39,16 @@ Kallsyms::Kallsyms(std::string_view text)
         }
         entry.name = static_cast<std::uint32_t>(m_names.size());
         entry.length = static_cast<std::uint16_t>(std::min<std::size_t>(name.size(), 0xffff));
+        entry.code = type == 't' || type == 'T' || type == 'w' || type == 'W';
         entry.global = type >= 'A' && type <= 'Z';
         entry.weak = type == 'w' || type == 'W' || type == 'v' || type == 'V';
         m_names += name;
         m_entries.push_back(entry);
     }
-    // Of several names for one address: global, not weak, fewer leading underscores, shorter, alphabetical.
+    // Of several names for one address: code, global, not weak, fewer leading underscores, shorter, alphabetical.
     const auto rank = [this](const Entry& e) {
         const auto name = nameOf(e);
-        return std::tuple(e.start, !e.global, e.weak, std::min(name.find_first_not_of('_'), name.size()), name.size(), name);
+        return std::tuple(e.start, !e.code, !e.global, e.weak, std::min(name.find_first_not_of('_'), name.size()), name.size(), name);
     };
     std::sort(m_entries.begin(), m_entries.end(),
         [&](const Entry& a, const Entry& b) { return a.start != b.start ? a.start < b.start : rank(a) < rank(b); });

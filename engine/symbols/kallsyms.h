@@ -26,7 +26,7 @@ private:
         std::uint64_t start = 0;
         std::uint32_t name = 0;
         std::uint16_t length = 0, module = 0;
-        bool global = false, weak = false;
+        bool code = false, global = false, weak = false;
     };
     std::string_view nameOf(const Entry& e) const { return std::string_view(m_names).substr(e.name, e.length); }
     std::string m_names;

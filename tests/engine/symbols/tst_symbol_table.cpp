@@ -274,7 +274,7 @@ private Q_SLOTS:
             if (cells.size() < 3 || !QByteArray("tTwW").contains(cells[1])) continue;
             names[cells[0].toULongLong(nullptr, 16)].insert(cells[2].split('\t')[0]);
         }
-        QCOMPARE(symbols.size(), names.size());
+        QVERIFY(symbols.size() >= names.size()); // and data, where the kernel tells of it
         for (const auto& [address, known] : names) {
             const auto found = symbols.find(address);
             QVERIFY(found && found->offset == 0);
