@@ -97,8 +97,11 @@ private:
                 std::fwrite(s.data(), 1, s.size(), stderr);
             },
             m_effects ? &*m_effects : nullptr);
-        m_printer->checkOptions([options = m_arguments.options](
-                                    const std::string& name, const std::string& value) mutable { return options.set(name, value); });
+        m_printer->checkOptions([options = m_arguments.options](const std::string& name, const std::string& value) mutable -> Result<> {
+            DSCOPE_CHECK(options.set(name, value));
+            if (const auto* row = options::find(name); row && !row->atRunTime) return Error{0, "Operation illegal when tracing is active"};
+            return {};
+        });
     }
     const Arguments& m_arguments;
     Output m_output;

@@ -32,18 +32,12 @@ void lookupOrMake(Firing& f, MapId map, std::uint32_t key, std::uint32_t valueSi
     b.branch(Cond::Eq, R0, 0, lost);
     b.bind(found);
 }
-/// [r0 + offset] += reg.
-void addTo(Builder& b, std::int64_t offset, Reg reg)
-{
-    b.load(Width::B8, R2, R0, offset);
-    b.alu(AluOp::Add, R2, reg);
-    b.store(Width::B8, R0, offset, R2);
-}
+/// [r0 + offset] += reg; at once, for a timer's probe may interrupt another one in the middle of the same key.
+void addTo(Builder& b, std::int64_t offset, Reg reg) { b.atomicAdd(R0, offset, reg); }
 void increment(Builder& b, std::int64_t offset)
 {
-    b.load(Width::B8, R2, R0, offset);
-    b.alu(AluOp::Add, R2, 1);
-    b.store(Width::B8, R0, offset, R2);
+    b.mov(R2, 1);
+    b.atomicAdd(R0, offset, R2);
 }
 /// r1 = value; keeps the smaller (or larger) one at [r0 + 8].
 void extreme(Builder& b, bool smallest)
@@ -81,15 +75,13 @@ void addSquare(Builder& b)
     b.branch(Cond::Ge, R1, R3, carryFree);
     b.alu(AluOp::Add, R2, 1);
     b.bind(carryFree);
-    b.load(Width::B8, R4, R0, 24);
+    b.mov(R4, R1);
+    b.atomicAdd(R0, 24, R4, true);
     b.alu(AluOp::Add, R4, R1);
-    b.store(Width::B8, R0, 24, R4);
     b.branch(Cond::Ge, R4, R1, sumFree);
     b.alu(AluOp::Add, R2, 1);
     b.bind(sumFree);
-    b.load(Width::B8, R4, R0, 32);
-    b.alu(AluOp::Add, R4, R2);
-    b.store(Width::B8, R0, 32, R4);
+    b.atomicAdd(R0, 32, R2);
 }
 /// For each product of a power of two with kDeBruijn, its upper six bits: the bits that the power takes, at most 63.
 /// Source: a de Bruijn sequence, B(2, 6), with which 64 powers give 64 different products.
@@ -210,9 +202,7 @@ void apply(Firing& f, const record::Aggregation& schema, const Builder::Temp& va
         b.mov(R3, R0);
         b.alu(AluOp::Add, R3, R1);
         b.load(R1, weight);
-        b.load(Width::B8, R2, R3, 8);
-        b.alu(AluOp::Add, R2, R1);
-        b.store(Width::B8, R3, 8, R2);
+        b.atomicAdd(R3, 8, R1);
         break;
     }
     }

@@ -30,6 +30,7 @@ enum class Helper : std::int32_t {
     GetUidGid = 15,
     GetComm = 16,
     GetTask = 35,
+    ProbeWriteUser = 36,
     GetStack = 67,
     SendSignal = 109,
     ProbeReadUser = 112,

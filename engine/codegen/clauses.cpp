@@ -17,6 +17,12 @@ void sendRecord(Firing& f, const SegmentPlan& segment, record::Drop::Kind drop)
 {
     auto& b = f.b;
     fillHeader(f, Firing::kRecord, static_cast<std::uint32_t>(RawKind::Fired), segment.clause.value);
+    if (segment.speculates) {
+        b.load(Width::B8, R1, Builder::kScratch, f.speculatesAt());
+        b.alu(AluOp::Lsh, R1, 8);
+        b.alu(AluOp::Or, R1, static_cast<std::int32_t>(RawKind::Fired));
+        b.store(Width::B4, Builder::kScratch, Firing::kRecord + offsetof(RawHeader, kind), R1);
+    }
     const auto size = static_cast<std::uint32_t>(sizeof(RawHeader)) + segment.payload.layout.rawSize;
     if (segment.payload.userStacks == 0) return send(f, Firing::kRecord, size, segment.control, drop);
     const auto most = userStackRoom(size, segment.payload.userStacks);
@@ -35,18 +41,7 @@ void sendRecord(Firing& f, const SegmentPlan& segment, record::Drop::Kind drop)
 }
 void sendSegment(Firing& f, const SegmentPlan& segment)
 {
-    auto& b = f.b;
-    if (segment.speculates) {
-        const auto nowhere = b.label(), full = b.label();
-        if (takeSpeculationRoom(f, static_cast<std::uint32_t>(sizeof(RawHeader)) + segment.payload.layout.rawSize, nowhere, full)) {
-            sendRecord(f, segment, record::Drop::Kind::Speculation);
-            b.jump(nowhere);
-        }
-        b.bind(full);
-        f.countDrop(record::Drop::Kind::Speculation);
-        b.bind(nowhere);
-    } else
-        sendRecord(f, segment, record::Drop::Kind::Principal);
+    sendRecord(f, segment, segment.speculates ? record::Drop::Kind::Speculation : record::Drop::Kind::Principal);
     for (const auto* s : segment.frees)
         freeSpeculation(f, firstFieldAt(segment, *s));
 }
@@ -59,9 +54,10 @@ struct Cut {
         if (f.isFull()) end = f.nextPart(end, afterFault);
     }
 };
-/// `cut`: where this is the clause's own list; null for those within it.
-void statements(Firing& f, const std::vector<Statement>& list, const std::vector<SegmentPlan>& segments, std::size_t& next, Cut* cut)
+/// `next`: the first segment of what is to come; `own`: this is the clause's own list, which may be cut.
+void statements(Firing& f, const sema::Clause& c, const std::vector<Statement>& list, std::size_t& next, Cut& cut, bool own)
 {
+    const auto& segments = f.unit.segments(c);
     auto& b = f.b;
     for (std::size_t i = 0; i < list.size();) {
         if (list[i].kind == Statement::Kind::If) {
@@ -72,23 +68,23 @@ void statements(Firing& f, const std::vector<Statement>& list, const std::vector
             {
                 const Firing::Maybe maybe(f);
                 branchUnless(f, *s.expr, no);
-                statements(f, s.then, segments, next, nullptr);
+                statements(f, c, s.then, next, cut, false);
             }
             b.jump(done);
             b.bind(no);
             {
                 const Firing::Maybe maybe(f);
-                statements(f, s.otherwise, segments, next, nullptr);
+                statements(f, c, s.otherwise, next, cut, false);
             }
             b.bind(done);
-            if (cut) cut->here(f);
+            if (own) cut.here(f);
             continue;
         }
         const auto& segment = segments.at(next++);
         for (; i < list.size() && list[i].kind != Statement::Kind::If; ++i) {
             const auto& s = list[i];
             b.from(s.at);
-            if (cut) cut->here(f);
+            if (own) cut.here(f);
             const Firing::Frame frame(f);
             f.beginStatement();
             switch (s.kind) {
@@ -99,7 +95,10 @@ void statements(Firing& f, const std::vector<Statement>& list, const std::vector
                     integer(f, *s.expr);
                 break;
             case Statement::Kind::Aggregate: aggregate(f, s); break;
-            case Statement::Kind::Action: act(f, s, segment); break;
+            case Statement::Kind::Action:
+                act(f, s, segment);
+                if (s.action == ActionKind::Speculate) speculate(f, firstFieldAt(segment, s), f.unit.speculatedSize(c), cut.end);
+                break;
             case Statement::Kind::If: break;
             }
         }
@@ -125,7 +124,8 @@ void act(Firing& f, const Statement& s, const SegmentPlan& segment)
         b.loadMapValue(R1, f.unit.object.control, offsetof(Control, state));
         b.store(Width::B4, R1, 0, static_cast<std::int32_t>(State::Draining));
         break;
-    case ActionKind::Speculate: speculate(f, firstFieldAt(segment, s)); break;
+    case ActionKind::Commit:
+    case ActionKind::Discard: endSpeculation(f, firstFieldAt(segment, s)); break;
     case ActionKind::Raise:
         integer(f, *s.args.at(0));
         b.mov(R1, R0);
@@ -160,11 +160,13 @@ void clause(Firing& f, const sema::Clause& c)
             branchUnless(f, *c.predicate, cut.end);
         }
         b.from(c.at);
+        if (f.unit.usesArena()) b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), 0);
+        if (f.unit.speculates(c)) b.store(Width::B8, Builder::kScratch, f.speculatesAt(), 0);
         std::size_t at = 0;
         if (c.body.empty()) {
             if (!segments.front().silent) sendSegment(f, segments.front());
         } else {
-            statements(f, c.body, segments, at, &cut);
+            statements(f, c, c.body, at, cut, true);
         }
     }
     b.from(c.at);

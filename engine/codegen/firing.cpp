@@ -50,7 +50,8 @@ Firing::Firing(Unit& u, ProgramType t, std::uint32_t recordSize) : unit(u), type
 {
     m_faultAt = roundUp8(recordSize);
     m_onceAt = m_faultAt + static_cast<std::uint32_t>(sizeof(RawFaultAt));
-    m_arenaUsedAt = m_onceAt + 8 * (kArgument + kArguments) + 16;
+    // A gap, so that what lies just before the first allocation is nobody's.
+    m_arenaUsedAt = m_onceAt + 8 * (kArgument + kArguments) + 16 + 64;
     m_arenaAt = m_arenaUsedAt + 8;
     // Twice: the verifier adds the most that an offset may be to the most that a size may be.
     m_tokensAt = m_arenaAt + roundUp8(2 * unit.arenaSize()) + 8;

@@ -50,7 +50,7 @@ public:
     std::uint32_t tokensAt() const { return m_tokensAt; }
     /// A word for a moment.
     std::uint32_t wordAt() const { return m_wordAt; }
-    /// A word: the speculation that what a clause records goes to, or 0.
+    /// A word: the speculation that what a clause records goes to, as RawHeader::speculation has it; 0: none.
     std::uint32_t speculatesAt() const { return m_tokensAt - 8; }
     /// Makes scratch memory at least this large.
     void reach(std::uint32_t end);
@@ -268,6 +268,8 @@ void asNumber(Firing& f, Reg pointer);
 Text maybeText(Firing& f, const sema::Expr& e);
 /// The same where text is needed: NULL is an invalid address.
 Text text(Firing& f, const sema::Expr& e);
+/// The string ends where option strsize ends it.
+Text cut(Firing& f, const Text& scratch);
 void isNull(Firing& f, const Text& text, Reg dst); ///< dst = 1 when it is NULL, else 0; uses dst alone
 /// The jump that leaves when a comparison is false.
 Cond opposite(ast::Op op, bool isSignedCompare);
@@ -294,13 +296,12 @@ void clauses(Firing& f, const sema::EnabledProbe& probe); ///< all of the probe'
 // -- speculations.cpp ---------------------------------------------------------------------------------------------------
 /// r0 = a speculation that nobody uses, which is then in use; 0 when there is none.
 void newSpeculation(Firing& f);
-/// r0, a number of the program's: r0 = its word in the map of speculations; goes to `none` when there is no such one.
-void speculationWord(Firing& f, Label none);
-/// Notes the speculation whose number is in scratch memory at `at`, when it is in use.
-void speculate(Firing& f, std::uint32_t at);
-/// Counts `size` bytes to the speculation noted: goes to `none` when there is none, to `full` when they do not fit any more.
-/// False when they never fit: nothing that follows is reached then.
-bool takeSpeculationRoom(Firing& f, std::uint32_t size, Label none, Label full);
-/// The speculation whose number is in scratch memory may be used again.
+/// What the clause records from here on goes to the speculation whose number is in the field `at`. The clause ends where
+/// that is not in use, or has no room for `size` bytes.
+void speculate(Firing& f, std::uint32_t at, std::uint32_t size, Label end);
+/// Adds to the number in the field of a commit() or discard() which use of that speculation it ends. Faults when there can
+/// be no such speculation.
+void endSpeculation(Firing& f, std::uint32_t at);
+/// It may be used again.
 void freeSpeculation(Firing& f, std::uint32_t at);
 } // namespace dscope::codegen

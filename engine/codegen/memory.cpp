@@ -4,11 +4,35 @@ namespace dscope::codegen {
 using sema::Expr;
 using sema::ExprKind;
 namespace {
+/// Faults when the `size` bytes at r0 are where alloca() gives memory out, or just before, and it has not given out these.
+void stayInArena(Firing& f, std::uint32_t size)
+{
+    if (!f.unit.usesArena()) return;
+    auto& b = f.b;
+    constexpr std::int32_t kBefore = 64;
+    const auto elsewhere = b.label(), bad = f.fault(record::FaultKind::BadAddress);
+    b.mov(R2, Builder::kScratch);
+    b.add(R2, f.arenaAt());
+    asNumber(f, R2);
+    b.mov(R1, R0);
+    asNumber(f, R1); // a string's address may be a pointer of the verifier's still
+    b.mov(R3, R1);
+    b.alu(AluOp::Sub, R3, R2);
+    b.mov(R2, R3);
+    b.alu(AluOp::Add, R2, kBefore);
+    b.branch(Cond::Ge, R2, static_cast<std::int32_t>(kBefore + f.unit.arenaSize()), elsewhere);
+    b.branch(Cond::Slt, R3, 0, bad);
+    b.alu(AluOp::Add, R3, static_cast<std::int32_t>(size));
+    b.load(Width::B8, R2, Builder::kScratch, f.arenaUsedAt());
+    b.branch(Cond::Gt, R3, R2, bad);
+    b.bind(elsewhere);
+}
 /// Reads `size` bytes at r0 + place.offset into the 8-byte `into`; r1 holds the address when it faults.
 void read(Firing& f, const Place& place, const Builder::Temp& into, std::uint32_t size)
 {
     auto& b = f.b;
     b.add(R0, place.offset);
+    if (!place.user) stayInArena(f, size);
     const auto address = b.saved(R0);
     if (size < 8) b.store(Width::B8, R10, into.offset(), 0);
     b.addressOf(R1, into);

@@ -1,3 +1,4 @@
+#include "engine/codegen/raw.h"
 #include "engine/codegen/unit.h"
 #include <algorithm>
 /// Which bytes a firing records, and where.
@@ -6,10 +7,17 @@ using record::FieldKind;
 using sema::ExprKind;
 using sema::Statement;
 namespace {
-bool records(const Statement& s)
+bool isAction(const Statement& s) { return s.kind == Statement::Kind::Action; }
+bool isSpeculate(const Statement& s) { return isAction(s) && s.action == record::ActionKind::Speculate; }
+/// Whether it records more than speculate() itself, which then shows nothing of its own.
+bool recordsMore(const std::vector<Statement>& statements)
 {
-    if (s.kind != Statement::Kind::Action) return false;
-    return true;
+    return std::any_of(statements.begin(), statements.end(),
+        [](const auto& s) { return (isAction(s) && !isSpeculate(s)) || recordsMore(s.then) || recordsMore(s.otherwise); });
+}
+bool speculatesIn(const SegmentPlan& segment)
+{
+    return std::any_of(segment.firstField.begin(), segment.firstField.end(), [](const auto& f) { return isSpeculate(*f.first); });
 }
 bool isControl(record::ActionKind kind)
 {
@@ -44,7 +52,7 @@ constexpr SymbolWords kSymbols[] = {
 };
 } // namespace
 
-void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name, std::uint32_t textSize)
+void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name, bool isKey, std::uint32_t textSize)
 {
     const auto shape
         = expr.kind == ExprKind::Stack || expr.kind == ExprKind::UserStack ? Shape{Shape::Kind::Stack, 0, false} : shapeOf(expr.type);
@@ -92,7 +100,9 @@ void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name,
         const auto* word = std::find_if(std::begin(kSymbols), std::end(kSymbols), [&](const auto& s) { return s.word == expr.text; });
         const auto known = word == std::end(kSymbols) ? kSymbols[0] : *word;
         plan.user = known.user;
-        layout.stacks.push_back({field.kind, plan.rawOffset, 8, field.offset, 1, known.user, known.detail});
+        plan.ownPid = isKey && known.user;
+        plan.rawSize = plan.ownPid ? 16 : 8;
+        layout.stacks.push_back({field.kind, plan.rawOffset, plan.rawSize, field.offset, 1, known.user, known.detail});
         break;
     }
     }
@@ -102,6 +112,14 @@ void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name,
     schema.push_back(std::move(field));
 }
 
+bool Unit::speculates(const sema::Clause& clause) const { return segments(clause).back().speculates; }
+std::uint32_t Unit::speculatedSize(const sema::Clause& clause) const
+{
+    std::uint32_t most = 0;
+    for (const auto& segment : segments(clause))
+        if (segment.speculates && !segment.silent) most = std::max(most, speculatedBytes(segment.payload.layout.rawSize));
+    return most;
+}
 void Unit::planClauses()
 {
     object.schema.clauses.resize(program.clauses.size());
@@ -112,6 +130,11 @@ void Unit::planClauses()
         planStatements(clause, clause.body, segments, named);
         if (segments.empty()) segments.emplace_back();
         if (!named) segments.front().clause = clause.id;
+        bool speculates = false;
+        for (auto& segment : segments) {
+            speculates = speculates || speculatesIn(segment);
+            segment.speculates = speculates;
+        }
         auto& own = object.schema.clauses.at(clause.id.value);
         own.probes = clause.probes;
         if (!named) own.silent = !clause.defaultAction;
@@ -141,9 +164,8 @@ void Unit::planStatements(const sema::Clause& clause, const std::vector<Statemen
             const auto& s = statements[i];
             const auto first = segment.payload.fields.size();
             segment.firstField.emplace(&s, first);
-            if (!records(s)) continue;
-            segment.silent = false;
-            segment.speculates = segment.speculates || s.action == record::ActionKind::Speculate;
+            if (!isAction(s)) continue;
+            segment.silent = segment.silent && isSpeculate(s) && recordsMore(clause.body);
             if (s.action == record::ActionKind::Commit || s.action == record::ActionKind::Discard) segment.frees.push_back(&s);
             segment.control = segment.control || isControl(s.action);
             for (std::size_t a = 0; a < s.args.size(); ++a)

@@ -10,9 +10,11 @@ struct Control {
     std::uint64_t wallOffset; ///< ns to add to bpf_ktime_get_ns() for UTC
 };
 /// Every record in the ring starts with this.
-enum class RawKind : std::uint32_t { Fired = 1, Fault, Process, Sample };
+enum class RawKind : std::uint8_t { Fired = 1, Fault, Process, Sample };
 struct RawHeader {
     RawKind kind;
+    /// Fired: which use of which speculation it goes into, as a commit() or discard() field names it; all 0: none.
+    std::uint8_t speculation[3];
     std::uint32_t clause; ///< Sample: the AggregationId
     std::uint32_t probe;  ///< ProbeId
     std::uint32_t cpu;
@@ -22,6 +24,7 @@ struct RawHeader {
 static_assert(sizeof(RawHeader) == 32);
 // Fired: RawHeader, payload (RawLayout::rawSize bytes), then for each UserStack field in order a RawUserStack with its bytes.
 // In the payload a UserStack field is 8 bytes whose value does not matter.
+// The field of commit() and discard() is an int, and in the 4 bytes after it the speculation as above; 0: none is in use.
 // Sample: RawHeader, i64 value, i64 weight, key (keyLayouts[].rawSize bytes), RawUserStack and bytes.
 struct RawUserStack {
     std::uint64_t ip, sp, bp;
@@ -55,5 +58,9 @@ struct RawProcess {
     char execname[16];
     std::uint32_t argsLength, pathLength, cwdLength, reserved; ///< cwd: names from the innermost out, NUL-separated
 };
+/// A speculation's 24 bits: its number, from 1 on, and above that how often that one was used before, as far as it fits.
+constexpr std::uint32_t kSpeculationBits = 12, kMostSpeculations = (1U << kSpeculationBits) - 1;
+/// What a firing with that much payload takes of option specsize.
+constexpr std::uint32_t speculatedBytes(std::uint32_t payload) { return 8 + payload; }
 constexpr std::uint32_t kProcessArgs = 4096, kProcessPath = 512, kProcessCwd = 1024;
 } // namespace dscope::codegen

@@ -26,6 +26,10 @@ void storeField(Firing& f, const FieldPlan& field, std::uint32_t base)
         return kernelStack(f, at, field.frames);
     case Shape::Kind::Symbol:
         integer(f, field.expr->kids.empty() ? *field.expr : *field.expr->kids[0]);
+        b.store(Width::B8, Builder::kScratch, at + field.rawSize - 8, R0);
+        if (!field.ownPid) return;
+        b.call(Helper::GetPidTgid);
+        b.alu(AluOp::Rsh, R0, 32);
         return b.store(Width::B8, Builder::kScratch, at, R0);
     }
 }

@@ -1,17 +1,31 @@
+#include "engine/codegen/raw.h"
 #include "engine/codegen/string_scan.h"
 /// Speculations: the kernel hands out their numbers; what is recorded into one waits in its reader until it is committed
-/// or discarded, and the ring keeps the order of all that.
+/// or discarded, and the ring keeps the order of all that. A number may be used again while another CPU still records into
+/// its last use, so records say which use they mean.
 namespace dscope::codegen {
-void speculationWord(Firing& f, Label none)
+namespace {
+/// r0, a number of the program's: r1 = its word in the map of speculations; goes to `none` when there is no such one.
+void pointToWord(Firing& f, Label none)
 {
     auto& b = f.b;
     b.branch(Cond::Eq, R0, 0, none);
     b.branch(Cond::Gt, R0, static_cast<std::int32_t>(f.unit.speculationCount()), none);
-    b.alu(AluOp::Sub, R0, 1);
-    b.alu(AluOp::Lsh, R0, 3);
-    b.loadMapValue(R1, f.unit.speculations(), 0);
-    b.alu(AluOp::Add, R0, R1);
+    b.mov(R1, R0);
+    b.alu(AluOp::Sub, R1, 1);
+    b.alu(AluOp::Lsh, R1, 3);
+    b.loadMapValue(R2, f.unit.speculations(), 0);
+    b.alu(AluOp::Add, R1, R2);
 }
+/// r0, a number with the word r2, which is odd: r0 = the 24 bits of this use of it.
+void use(Builder& b)
+{
+    b.alu(AluOp::Rsh, R2, 1);
+    b.alu(AluOp::Lsh, R2, static_cast<std::int32_t>(kSpeculationBits));
+    b.alu(AluOp::Or, R0, R2);
+    b.alu(AluOp::And, R0, (1 << (2 * kSpeculationBits)) - 1);
+}
+} // namespace
 
 void newSpeculation(Firing& f)
 {
@@ -31,10 +45,15 @@ void newSpeculation(Firing& f)
             b.alu(AluOp::Lsh, R1, 3);
             b.loadMapValue(R2, map, 0);
             b.alu(AluOp::Add, R2, R1);
-            b.mov(R0, 0);
-            b.mov(R3, 1);
+            b.load(Width::B8, R0, R2, 0);
+            b.mov(R3, R0);
+            b.alu(AluOp::And, R3, 1);
+            b.branch(Cond::Ne, R3, 0, taken);
+            b.mov(R4, R0);
+            b.mov(R3, R0);
+            b.alu(AluOp::Add, R3, 1);
             b.compareExchange(R2, 0, R3);
-            b.branch(Cond::Ne, R0, 0, taken);
+            b.branch(Cond::Ne, R0, R4, taken);
             index.get(R1);
             b.alu(AluOp::Add, R1, 1);
             found.set(R1);
@@ -48,44 +67,63 @@ void newSpeculation(Firing& f)
     b.bind(some);
 }
 
-void speculate(Firing& f, std::uint32_t at)
+void speculate(Firing& f, std::uint32_t at, std::uint32_t size, Label end)
 {
     auto& b = f.b;
-    const auto none = b.label();
-    b.store(Width::B8, Builder::kScratch, f.speculatesAt(), 0);
     b.load(Width::B8, R0, Builder::kScratch, at);
-    speculationWord(f, none);
-    b.load(Width::B8, R0, R0, 0);
-    b.branch(Cond::Eq, R0, 0, none);
-    b.load(Width::B8, R0, Builder::kScratch, at);
+    pointToWord(f, end);
+    b.load(Width::B8, R2, R1, 0);
+    b.mov(R3, R2);
+    b.alu(AluOp::And, R3, 1);
+    b.branch(Cond::Eq, R3, 0, end);
+    if (size > f.unit.object.specSize) {
+        f.countDrop(record::Drop::Kind::Speculation);
+        b.mov(R1, 0);
+        return b.branch(Cond::Eq, R1, 0, end); // not jump(): the verifier refuses code that nothing leads to
+    }
+    use(b);
     b.store(Width::B8, Builder::kScratch, f.speculatesAt(), R0);
-    b.bind(none);
 }
 
-bool takeSpeculationRoom(Firing& f, std::uint32_t size, Label none, Label full)
+void endSpeculation(Firing& f, std::uint32_t at)
 {
     auto& b = f.b;
-    const auto room = f.unit.speculationRoom();
-    b.load(Width::B8, R0, Builder::kScratch, f.speculatesAt());
-    speculationWord(f, none);
-    if (size > room) {
-        b.jump(full);
-        return false;
-    }
-    // A word that is in use is 1 and what its speculation holds.
-    b.mov(R1, size);
-    b.atomicAdd(R0, 0, R1, true);
-    b.branch(Cond::Gt, R1, static_cast<std::int32_t>(room - size + 1), full);
-    return true;
+    const auto none = b.label(), some = b.label();
+    b.load(Width::B8, R0, Builder::kScratch, at);
+    b.store(Width::B4, Builder::kScratch, at + 4, 0);
+    b.branch(Cond::Eq, R0, 0, none);
+    b.mov(R1, 0);
+    pointToWord(f, f.fault(record::FaultKind::IllegalOperation));
+    b.load(Width::B8, R2, R1, 0);
+    b.mov(R3, R2);
+    b.alu(AluOp::And, R3, 1);
+    b.branch(Cond::Ne, R3, 0, some);
+    b.jump(none);
+    b.bind(some);
+    use(b);
+    b.store(Width::B4, Builder::kScratch, at + 4, R0);
+    b.bind(none);
 }
 
 void freeSpeculation(Firing& f, std::uint32_t at)
 {
     auto& b = f.b;
     const auto none = b.label();
-    b.load(Width::B8, R0, Builder::kScratch, at);
-    speculationWord(f, none);
-    b.store(Width::B8, R0, 0, 0);
+    // Only the use that was sent: another one may have begun meanwhile.
+    b.load(Width::B4, R3, Builder::kScratch, at + 4);
+    b.mov(R0, R3);
+    b.alu(AluOp::And, R0, static_cast<std::int32_t>(kMostSpeculations));
+    pointToWord(f, none);
+    b.load(Width::B8, R4, R1, 0);
+    b.mov(R2, R4);
+    b.alu(AluOp::And, R2, 1);
+    b.branch(Cond::Eq, R2, 0, none);
+    b.mov(R2, R4);
+    use(b);
+    b.branch(Cond::Ne, R0, R3, none);
+    b.mov(R0, R4);
+    b.alu(AluOp::Add, R4, 1);
+    b.compareExchange(R1, 0, R4);
     b.bind(none);
 }
 } // namespace dscope::codegen

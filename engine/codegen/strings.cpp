@@ -189,6 +189,16 @@ Text text(Firing& f, const Expr& e)
     return t;
 }
 
+Text cut(Firing& f, const Text& t)
+{
+    DSCOPE_ASSERT(t.base == Text::Base::Scratch);
+    auto result = t;
+    result.capacity = std::min(t.capacity, f.unit.stringSize());
+    if (t.capacity >= f.unit.stringLimit())
+        for (auto at = f.unit.stringLimit() - 1; at < result.capacity; ++at)
+            f.b.store(Width::B1, Builder::kScratch, t.offset + at, 0);
+    return result;
+}
 Text maybeText(Firing& f, const Expr& e)
 {
     auto& b = f.b;

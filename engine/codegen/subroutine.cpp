@@ -5,7 +5,7 @@ std::span<const Subroutine> subroutines()
     static const auto all = [] {
         std::vector<Subroutine> rows;
         for (const auto part : {memorySubroutines(), stringSubroutines(), searchSubroutines(), numberSubroutines(), processSubroutines(),
-                 networkSubroutines(), fileSubroutines()})
+                 networkSubroutines(), lockSubroutines(), pathSubroutines(), fileSubroutines()})
             rows.insert(rows.end(), part.begin(), part.end());
         return rows;
     }();

@@ -29,6 +29,8 @@ std::span<const Subroutine> numberSubroutines();
 std::span<const Subroutine> processSubroutines();
 std::span<const Subroutine> networkSubroutines();
 std::span<const Subroutine> fileSubroutines();
+std::span<const Subroutine> lockSubroutines();
+std::span<const Subroutine> pathSubroutines();
 /// All of them; the index is what sema::Expr::subroutine holds.
 std::span<const Subroutine> subroutines();
 const Subroutine& subroutineAt(std::size_t index);

@@ -1,4 +1,6 @@
+#include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
+#include <algorithm>
 /// The traced process's memory, and memory of the program's own: what alloca() gives out lasts as long as the firing.
 namespace dscope::codegen {
 namespace {
@@ -21,7 +23,7 @@ Text copyinstr(Firing& f, const Arguments& args)
     const auto none = b.label();
     b.branch(Cond::Eq, R0, 0, none);
     b.mov(R2, R0);
-    b.clamp(R2, static_cast<std::int32_t>(limit));
+    b.clamp(R2, static_cast<std::int32_t>(limit - 1));
     b.load(Width::B8, R3, Builder::kScratch, address);
     b.mov(R1, Builder::kScratch);
     b.add(R1, at);
@@ -41,14 +43,14 @@ void take(Firing& f)
     b.mov(R1, 0);
     b.mov(R2, R0);
     b.branch(Cond::Gt, R2, room, full);
+    // Each begins at a multiple of 8.
     b.load(Width::B8, R0, Builder::kScratch, f.arenaUsedAt());
+    b.alu(AluOp::Add, R0, 7);
+    b.alu(AluOp::And, R0, -8);
     b.branch(Cond::Gt, R0, room, full);
     b.mov(R3, R2);
     b.alu(AluOp::Add, R3, R0);
     b.branch(Cond::Gt, R3, room, full);
-    // Each begins at a multiple of 8.
-    b.alu(AluOp::Add, R3, 7);
-    b.alu(AluOp::And, R3, -8);
     b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), R3);
 }
 /// r1 = the place at offset r0 of the arena.
@@ -88,33 +90,45 @@ void copyin(Firing& f, const Arguments& args)
     b.branch(Cond::Ne, R0, 0, f.fault(FaultKind::BadAddress));
     b.load(Width::B8, R0, Builder::kScratch, result);
 }
-/// Copies args[size] bytes from args[from] to args[to], which is in the arena.
-void copy(Firing& f, const Arguments& args, bool user, std::size_t from, std::size_t to, std::size_t size)
+/// Copies from args[from] to args[to], which is in the arena, as many bytes as the third argument says.
+void copy(Firing& f, const Arguments& args, bool user, std::size_t from, std::size_t to)
 {
     auto& b = f.b;
     const Firing::Frame frame(f);
     const auto source = f.allocate(8), target = f.allocate(8);
     const auto room = static_cast<std::int32_t>(f.unit.arenaSize());
-    integer(f, *args[from]);
-    b.store(Width::B8, Builder::kScratch, source, R0);
-    integer(f, *args[to]);
-    b.store(Width::B8, Builder::kScratch, target, R0);
-    integer(f, *args[size]);
-    b.mov(R2, R0);
-    b.mov(R1, R0);
-    b.branch(Cond::Gt, R2, room, f.fault(FaultKind::BadSize));
+    const auto bytes = f.allocate(8);
+    for (std::size_t i = 0; i < 3; ++i) {
+        integer(f, *args[i]);
+        b.store(Width::B8, Builder::kScratch, i == from ? source : i == to ? target : bytes, R0);
+    }
+    const auto badAddress = f.fault(FaultKind::BadAddress), badSize = f.fault(FaultKind::BadSize);
+    b.mov(R5, Builder::kScratch);
+    b.add(R5, f.arenaAt());
+    asNumber(f, R5);
+    b.load(Width::B8, R2, Builder::kScratch, bytes);
+    b.load(Width::B8, R4, Builder::kScratch, f.arenaUsedAt());
+    b.mov(R1, R2);
+    b.branch(Cond::Gt, R2, room, badSize);
+    if (!user) {
+        // Nor are bytes taken from beyond what alloca() gave.
+        const auto elsewhere = b.label();
+        b.load(Width::B8, R0, Builder::kScratch, source);
+        b.alu(AluOp::Sub, R0, R5);
+        b.branch(Cond::Ge, R0, R4, elsewhere);
+        b.alu(AluOp::Add, R0, R2);
+        b.branch(Cond::Gt, R0, R4, badSize);
+        b.bind(elsewhere);
+    }
     b.load(Width::B8, R1, Builder::kScratch, target);
     b.mov(R0, R1);
-    b.mov(R3, Builder::kScratch);
-    b.add(R3, f.arenaAt());
-    asNumber(f, R3);
-    b.alu(AluOp::Sub, R0, R3);
-    const auto bad = f.fault(FaultKind::BadAddress);
-    b.branch(Cond::Gt, R0, room, bad);
+    b.alu(AluOp::Sub, R0, R5);
+    b.branch(Cond::Gt, R0, room, badAddress);
+    b.branch(Cond::Ge, R0, R4, badAddress);
     b.mov(R3, R0);
     b.alu(AluOp::Add, R3, R2);
-    b.load(Width::B8, R4, Builder::kScratch, f.arenaUsedAt());
-    b.branch(Cond::Gt, R3, R4, bad);
+    b.mov(R1, R2);
+    b.branch(Cond::Gt, R3, R4, badSize);
     pointInto(f);
     b.load(Width::B8, R3, Builder::kScratch, source);
     b.call(user ? Helper::ProbeReadUser : Helper::ProbeReadKernel);
@@ -122,8 +136,68 @@ void copy(Firing& f, const Arguments& args, bool user, std::size_t from, std::si
     b.branch(Cond::Ne, R0, 0, f.fault(FaultKind::BadAddress));
     b.mov(R0, 0);
 }
-void copyinto(Firing& f, const Arguments& args) { copy(f, args, true, 0, 2, 1); }
-void bcopy(Firing& f, const Arguments& args) { copy(f, args, false, 0, 1, 2); }
+void copyinto(Firing& f, const Arguments& args) { copy(f, args, true, 0, 2); }
+void bcopy(Firing& f, const Arguments& args) { copy(f, args, false, 0, 1); }
+
+/// Writes bytes of scratch memory, at most `room` of them, to the process's memory.
+void writeOut(Firing& f, std::uint32_t from, const Cell& to, const Cell& size, std::uint32_t room)
+{
+    auto& b = f.b;
+    to.get(R1);
+    b.mov(R2, Builder::kScratch);
+    b.add(R2, from);
+    size.get(R3, room);
+    b.call(Helper::ProbeWriteUser);
+    to.get(R1);
+    b.branch(Cond::Ne, R0, 0, f.fault(FaultKind::BadAddress));
+    b.mov(R0, 0);
+}
+void copyout(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const Firing::Frame frame(f);
+    const Cell from(f), to(f), size(f);
+    const auto room = std::max(f.unit.arenaSize(), f.unit.stringSize());
+    const auto at = f.allocate(room);
+    integer(f, *args[0]);
+    from.set(R0);
+    integer(f, *args[1]);
+    to.set(R0);
+    integer(f, *args[2]);
+    size.set(R0);
+    b.mov(R1, R0);
+    b.mov(R2, R0);
+    b.branch(Cond::Gt, R2, static_cast<std::int32_t>(room), f.fault(FaultKind::BadSize));
+    b.mov(R1, Builder::kScratch);
+    b.add(R1, at);
+    from.get(R3);
+    b.call(Helper::ProbeReadKernel);
+    from.get(R1);
+    b.branch(Cond::Ne, R0, 0, f.fault(FaultKind::BadAddress));
+    writeOut(f, at, to, size, room);
+}
+/// The string and its NUL, as far as the size goes.
+void copyoutstr(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const Firing::Frame frame(f);
+    const Cell to(f), size(f);
+    const auto string = text(f, *args[0]);
+    const auto at = f.allocate(string.capacity);
+    copyText(f, string, at, string.capacity);
+    integer(f, *args[1]);
+    to.set(R0);
+    integer(f, *args[2]);
+    size.set(R0);
+    lengthOf(f, scratchText(at, string.capacity));
+    const auto all = b.label();
+    b.alu(AluOp::Add, R0, 1);
+    size.get(R1);
+    b.branch(Cond::Ge, R0, R1, all);
+    size.set(R0);
+    b.bind(all);
+    writeOut(f, at, to, size, string.capacity);
+}
 
 constexpr auto kScratchEffect = Subroutine::Effect::Scratch;
 constexpr Subroutine::Example kAlloca[] = {{"alloca(8) != 0", "1"}, {"alloca(0) == alloca(0)", "1"}};
@@ -137,6 +211,10 @@ constexpr Subroutine kRows[] = {
         {}},
     {"void bcopy(void *, void *, size_t)", kScratchEffect, bcopy, nullptr, nullptr,
         "copies bytes of the kernel's memory, or of alloca()'s, into memory that alloca() gave", {}},
+    {"void copyout(void *, uintptr_t, size_t)", Subroutine::Effect::Destructive, copyout, nullptr, nullptr,
+        "overwrites memory of the process that fired the probe; a kernel in lockdown forbids it", {}},
+    {"void copyoutstr(string, uintptr_t, size_t)", Subroutine::Effect::Destructive, copyoutstr, nullptr, nullptr,
+        "the same with a string and its NUL, as far as the size goes", {}},
 };
 } // namespace
 std::span<const Subroutine> memorySubroutines() { return kRows; }

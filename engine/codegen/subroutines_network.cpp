@@ -4,8 +4,11 @@
 namespace dscope::codegen {
 namespace {
 using Arguments = Subroutine::Arguments;
+using record::FaultKind;
 constexpr std::uint32_t kRoom = 64; // "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255" and its NUL
 constexpr int kInet = 2;            // AF_INET
+// Source: include/uapi/linux/if_arp.h, include/uapi/linux/if_ether.h, include/linux/if_infiniband.h
+constexpr int kEthernet = 1, kEthernetBytes = 6, kInfiniband = 32, kInfinibandBytes = 20;
 
 /// A text in the making, one letter at a time.
 class Letters {
@@ -15,7 +18,7 @@ public:
         zero(f, m_at, kRoom);
         m_length.set(0);
     }
-    Text text() const { return scratchText(m_at, kRoom); }
+    Text text() const { return cut(m_f, scratchText(m_at, kRoom)); }
     /// Appends r3. Uses r1, r2.
     void put() const
     {
@@ -182,6 +185,8 @@ void colons(Firing& f, const Letters& out, std::uint32_t at, const Cell& strict)
     bestStart.get(R1);
     bestLength.get(R2);
     b.alu(AluOp::Add, R1, R2);
+    bestLength.get(R2);
+    b.branch(Cond::Eq, R2, 0, closed);
     words.get(R2);
     b.branch(Cond::Ne, R1, R2, closed);
     b.branch(Cond::Ne, R2, 8, closed);
@@ -242,15 +247,73 @@ Text inetNtop(Firing& f, const Arguments& args)
     b.bind(done);
     return out.text();
 }
+Text linkNtop(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const Cell type(f), size(f), address(f), index(f);
+    const Letters out(f);
+    integer(f, *args[0]);
+    type.set(R0);
+    integer(f, *args[1]);
+    address.set(R0);
+    const bool user = isUser(*args[1]);
+    const auto at = f.allocate(24);
+    const auto copy = [&](std::int32_t bytes) {
+        size.set(bytes);
+        b.mov(R1, Builder::kScratch);
+        b.add(R1, at);
+        b.mov(R2, bytes);
+        address.get(R3);
+        b.call(user ? Helper::ProbeReadUser : Helper::ProbeReadKernel);
+        address.get(R1);
+        b.branch(Cond::Ne, R0, 0, f.fault(FaultKind::BadAddress));
+    };
+    const auto other = b.label(), ready = b.label();
+    type.get(R1);
+    b.branch(Cond::Ne, R1, kEthernet, other);
+    copy(kEthernetBytes);
+    b.jump(ready);
+    b.bind(other);
+    type.get(R2);
+    b.mov(R1, 0);
+    b.branch(Cond::Ne, R2, kInfiniband, f.fault(FaultKind::IllegalOperation));
+    copy(kInfinibandBytes);
+    b.bind(ready);
+    f.rounds(kInfinibandBytes, [&](Label end) {
+        const auto first = b.label();
+        size.get(R1);
+        b.branch(Cond::Ge, R0, R1, end);
+        index.set(R0);
+        b.branch(Cond::Eq, R0, 0, first);
+        out.put(':');
+        b.bind(first);
+        for (const std::int32_t shift : {4, 0}) {
+            const auto decimal = b.label();
+            index.get(R1, kInfinibandBytes - 1);
+            b.alu(AluOp::Add, R1, Builder::kScratch);
+            b.load(Width::B1, R3, R1, at);
+            b.alu(AluOp::Rsh, R3, shift);
+            b.alu(AluOp::And, R3, 15);
+            b.branch(Cond::Lt, R3, 10, decimal);
+            b.alu(AluOp::Add, R3, 'a' - '0' - 10);
+            b.bind(decimal);
+            b.alu(AluOp::Add, R3, '0');
+            out.put();
+        }
+    });
+    return out.text();
+}
 std::uint32_t addressCapacity(const Unit&, const Arguments&) { return kRoom; }
 
 constexpr auto kPure = Subroutine::Effect::Pure;
 constexpr Subroutine kRows[] = {
     {"string inet_ntoa(ipaddr_t *)", kPure, nullptr, inetNtoa, addressCapacity, "an IPv4 address as text", {}},
-    {"string inet_ntoa6(struct in6_addr *, [int])", kPure, nullptr, inetNtoa6, addressCapacity,
+    {"string inet_ntoa6(struct in6_addr *, [const int])", kPure, nullptr, inetNtoa6, addressCapacity,
         "an IPv6 address as text; an IPv4 address in it alone, unless the second argument is not 0", {}},
     {"string inet_ntop(int, void *)", kPure, nullptr, inetNtop, addressCapacity, "an address of a family, AF_INET or AF_INET6, as text",
         {}},
+    {"string link_ntop(int, void *)", kPure, nullptr, linkNtop, addressCapacity,
+        "a hardware address of a type, ARPHRD_ETHER or ARPHRD_INFINIBAND, as text", {}},
 };
 } // namespace
 std::span<const Subroutine> networkSubroutines() { return kRows; }

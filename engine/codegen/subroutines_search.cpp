@@ -274,7 +274,8 @@ bool isNullText(const sema::Expr& e)
     if (e.kind == sema::ExprKind::Cast || e.kind == sema::ExprKind::StringFrom) return isNullText(*e.kids[0]);
     return e.kind == sema::ExprKind::Integer && e.integer == 0;
 }
-/// Source: DIF_SUBR_STRTOK: what is left is remembered until the probe has fired.
+/// Source: DIF_SUBR_STRTOK: what is left is remembered until the probe has fired, the separator first, which may be none
+/// the next time.
 Text strtok(Firing& f, const Arguments& args)
 {
     auto& b = f.b;
@@ -305,9 +306,6 @@ Text strtok(Firing& f, const Arguments& args)
         b.alu(AluOp::Add, R2, R1);
         b.load(Width::B1, R3, R2, whole.offset);
         b.branch(Cond::Eq, R3, 0, done);
-        b.mov(R4, R1);
-        b.alu(AluOp::Add, R4, 1);
-        position.set(R4);
         b.alu(AluOp::Add, R3, Builder::kScratch);
         b.load(Width::B1, R3, R3, separators);
         length.get(R2);
@@ -321,6 +319,8 @@ Text strtok(Firing& f, const Arguments& args)
         b.bind(separator);
         b.branch(Cond::Ne, R2, 0, done);
         b.bind(next);
+        b.alu(AluOp::Add, R1, 1);
+        position.set(R1);
     });
     return slice(f, whole, start, length);
 }

@@ -25,11 +25,7 @@ Text strjoin(Firing& f, const Arguments& args)
     b.alu(AluOp::Add, R1, R0);
     b.mov(R2, second.capacity);
     b.call(Helper::ProbeReadKernel);
-    const auto size = std::min(room, f.unit.stringSize());
-    if (room > size)
-        for (auto cut = f.unit.stringLimit() - 1; cut < size; ++cut)
-            b.store(Width::B1, Builder::kScratch, at + cut, 0);
-    return scratchText(at, size);
+    return cut(f, scratchText(at, room));
 }
 
 /// Source: uts/common/dtrace/dtrace.c, DIF_SUBR_SUBSTR: negative starts count from the end, and negative lengths leave off
@@ -44,7 +40,7 @@ Text substr(Firing& f, const Arguments& args)
     if (args.size() > 2)
         integer(f, *args[2]);
     else
-        b.mov(R0, from.capacity);
+        b.mov(R0, INT32_MAX); // all that there is
     length.set(R0);
     lengthOf(f, from);
     total.set(R0);
@@ -176,7 +172,7 @@ Text lltostr(Firing& f, const Arguments& args)
     b.mov(R2, kRoom - 8);
     b.alu(AluOp::Sub, R2, R1);
     length.set(R2);
-    return slice(f, scratchText(at, kRoom), start, length);
+    return cut(f, slice(f, scratchText(at, kRoom), start, length));
 }
 std::uint32_t numberCapacity(const Unit&, const Arguments&) { return 72; }
 

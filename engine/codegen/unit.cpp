@@ -8,8 +8,30 @@
 namespace dscope::codegen {
 using types::Kind;
 namespace {
-constexpr std::uint32_t kMostKeys = 65536, kFewestKeys = 1024, kMostArena = 8192, kMostSpeculations = 4096;
+constexpr std::uint32_t kMostKeys = 65536, kFewestKeys = 1024, kMostArena = 8192;
 std::uint32_t roundUp(std::uint64_t n) { return static_cast<std::uint32_t>((n + 7) & ~std::uint64_t{7}); }
+} // namespace
+
+namespace {
+bool takesFromArena(const sema::ExprPtr& e)
+{
+    if (!e) return false;
+    if (e->kind == sema::ExprKind::Call) {
+        const auto prototype = subroutineAt(e->subroutine).prototype;
+        if (prototype.starts_with("void *alloca(") || prototype.starts_with("void *copyin(")) return true;
+    }
+    return std::any_of(e->kids.begin(), e->kids.end(), [](const auto& kid) { return takesFromArena(kid); });
+}
+bool takesFromArena(const std::vector<sema::Statement>& statements)
+{
+    const auto any = [](const std::vector<sema::ExprPtr>& list) {
+        return std::any_of(list.begin(), list.end(), [](const auto& e) { return takesFromArena(e); });
+    };
+    return std::any_of(statements.begin(), statements.end(), [&](const sema::Statement& s) {
+        return takesFromArena(s.expr) || any(s.keys) || any(s.values) || any(s.args) || takesFromArena(s.then)
+            || takesFromArena(s.otherwise);
+    });
+}
 } // namespace
 
 Shape shapeOf(const types::Type* type)
@@ -41,7 +63,6 @@ Unit::Unit(const sema::Program& p) : program(p)
     if (const auto n = p.options.number("scratchsize"); n > 0)
         m_arenaSize = static_cast<std::uint32_t>(std::min<std::uint64_t>(n, kMostArena));
     m_speculationCount = static_cast<std::uint32_t>(std::min<std::uint64_t>(p.options.number("nspec"), kMostSpeculations));
-    m_speculationRoom = static_cast<std::uint32_t>(std::min<std::uint64_t>(p.options.number("specsize"), 1U << 30U));
     Map control{.name = "control", .kind = MapKind::Array, .keySize = 4, .valueSize = sizeof(Control), .maxEntries = 1};
     object.control = add(std::move(control));
     std::uint64_t bufsize = p.options.number("bufsize");
@@ -52,6 +73,9 @@ Unit::Unit(const sema::Program& p) : program(p)
     object.drops = add({.name = "drops", .kind = MapKind::PerCpuArray, .keySize = 4, .valueSize = 8, .maxEntries = 9});
     m_literals = add({.name = "literals", .kind = MapKind::Array, .keySize = 4, .valueSize = 8, .maxEntries = 1, .frozen = true});
     literal("");
+    object.specSize = p.options.number("specsize");
+    m_usesArena = std::any_of(
+        p.clauses.begin(), p.clauses.end(), [](const auto& c) { return takesFromArena(c.predicate) || takesFromArena(c.body); });
     placeVariables();
     planAggregations();
     planClauses();
@@ -265,7 +289,7 @@ void Unit::planAggregations()
                 if (shapeOf(key.type).kind == Shape::Kind::String)
                     for (const auto* use : at->second)
                         room = std::max(room, capacity(*use->keys[i]));
-                plan.key.add(*this, key, i < a.keyNames.size() ? a.keyNames[i] : "key" + std::to_string(i), room);
+                plan.key.add(*this, key, i < a.keyNames.size() ? a.keyNames[i] : "key" + std::to_string(i), true, room);
             }
         plan.inUserSpace = plan.key.userStacks > 0;
         plan.mapKeySize = std::max(8u, plan.key.layout.rawSize);

@@ -38,6 +38,7 @@ struct FieldPlan {
     const sema::Expr* expr = nullptr;
     Shape::Kind kind = Shape::Kind::Integer;
     bool user = false;                        ///< a user stack or a user symbol
+    bool ownPid = false;                      ///< Symbol: the process comes before the address
     std::uint32_t rawOffset = 0, rawSize = 8; ///< multiples of 8
     std::uint32_t frames = 0;
 };
@@ -48,13 +49,14 @@ struct FieldsPlan {
     std::vector<record::Field> schema;
     std::uint32_t userStacks = 0;
     /// `textSize`: bytes of a string, 0 for what the expression may give.
-    void add(const class Unit& unit, const sema::Expr& expr, std::string name, std::uint32_t textSize = 0);
+    /// `isKey`: of an aggregation, whose values are of no process.
+    void add(const class Unit& unit, const sema::Expr& expr, std::string name, bool isKey = false, std::uint32_t textSize = 0);
 };
 /// A run of statements of one clause that is recorded together: D's `if` splits a clause, as illumos does it.
 struct SegmentPlan {
     ClauseId clause;
     bool silent = true;
-    bool speculates = false;
+    bool speculates = false; ///< speculate() comes before it, or in it
     /// commit() and discard(): their speculations are free once this is sent.
     std::vector<const sema::Statement*> frees;
     bool control = false; ///< clear, exit ...: has room in the ring when data has not
@@ -83,8 +85,7 @@ public:
     MapId literals() const { return m_literals; }
     /// Option nspec: how many speculations there may be at a time.
     std::uint32_t speculationCount() const { return m_speculationCount; }
-    std::uint32_t speculationRoom() const { return m_speculationRoom; } ///< bytes of records in one of them
-    /// Array of one value: a word for each speculation, 1 while it is in use.
+    /// Array of one value: a word for each speculation, odd while it is in use; it grows by 1 whenever that changes.
     MapId speculations();
     /// Of vtimestamp: since when each CPU has run its thread, and what each thread has spent before.
     struct VirtualTime {
@@ -108,9 +109,13 @@ public:
     std::uint32_t thisSize() const { return m_thisSize; }
     /// Option scratchsize: bytes that alloca() and its kin give out in one firing.
     std::uint32_t arenaSize() const { return m_arenaSize; }
+    bool usesArena() const { return m_usesArena; } ///< calls them at all
     MapId selves() const { return m_self; }
     const AggregationPlan& aggregation(AggregationId id) const { return m_aggregations.at(id.value); }
     const std::vector<SegmentPlan>& segments(const sema::Clause& clause) const { return m_segments.at(clause.id.value); }
+    /// Whether a clause may speculate, and what the largest of its records takes of a speculation's room.
+    bool speculates(const sema::Clause& clause) const;
+    std::uint32_t speculatedSize(const sema::Clause& clause) const;
     const SegmentPlan& segment(const sema::Statement* statement) const { return *m_segmentOf.at(statement); }
     /// dtrace:::ERROR, when the program enables it.
     const sema::EnabledProbe* errorProbe() const;
@@ -124,9 +129,9 @@ private:
     void planClauses();
     void planStatements(
         const sema::Clause& clause, const std::vector<sema::Statement>& statements, std::vector<SegmentPlan>& out, bool& named);
-    std::uint32_t m_strsize = 257, m_thisSize = 0, m_arenaSize = 256, m_speculationRoom = 0, m_speculationCount = 1;
+    std::uint32_t m_strsize = 257, m_thisSize = 0, m_arenaSize = 256, m_speculationCount = 1;
     MapId m_literals, m_globals, m_self, m_zeros;
-    bool m_hasZeros = false;
+    bool m_hasZeros = false, m_usesArena = false;
     std::optional<MapId> m_speculations, m_cpus;
     std::optional<VirtualTime> m_virtualTime;
     std::map<std::string, std::uint32_t, std::less<>> m_literalAt;

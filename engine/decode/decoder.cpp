@@ -2,6 +2,7 @@
 #include "engine/codegen/raw.h"
 #include "engine/decode/ledger.h"
 #include "engine/decode/process_record.h"
+#include "engine/decode/speculations.h"
 #include "engine/decode/translator.h"
 #include "engine/record/aggregation_state.h"
 #include <algorithm>
@@ -14,6 +15,11 @@ using codegen::RawKind;
 using record::ActionKind;
 using Deliver = record::Source::Deliver;
 
+std::uint32_t speculationOf(const RawHeader& header)
+{
+    return header.speculation[0] | static_cast<std::uint32_t>(header.speculation[1]) << 8U
+        | static_cast<std::uint32_t>(header.speculation[2]) << 16U;
+}
 record::Nanoseconds timeOf(const RawHeader& header) { return record::Nanoseconds(static_cast<std::int64_t>(header.when)); }
 std::size_t userStackCount(const codegen::Object::RawLayout& layout)
 {
@@ -30,12 +36,16 @@ bool wantsRows(ActionKind kind)
 struct Decoder::Impl {
     Impl(const codegen::Object& object, StackNamer& namer, MapReader r, MapTaker t)
         : schema(object.schema), aggregationMaps(object.aggregationMaps), folded(object.foldedInUserSpace),
-          clauseLayouts(object.clauseLayouts), keyLayouts(object.keyLayouts), translator(namer), reader(std::move(r)), taker(std::move(t))
+          clauseLayouts(object.clauseLayouts), keyLayouts(object.keyLayouts), translator(namer), speculations(object.specSize),
+          reader(std::move(r)), taker(std::move(t))
     {
         for (const auto& aggregation : schema.aggregations)
             ledgers.emplace_back(aggregation);
         for (const auto& clause : schema.clauses)
             controls.push_back(std::any_of(clause.actions.begin(), clause.actions.end(), [](const auto& a) { return wantsRows(a.kind); }));
+        for (const auto& clause : schema.clauses)
+            ends.push_back(std::any_of(clause.actions.begin(), clause.actions.end(),
+                [](const auto& a) { return a.kind == ActionKind::Commit || a.kind == ActionKind::Discard; }));
         // A layout without stacks is the schema's own.
         clauseLayouts.resize(schema.clauses.size());
         keyLayouts.resize(schema.aggregations.size());
@@ -54,6 +64,8 @@ struct Decoder::Impl {
     Result<Reading> read(AggregationId id, record::Nanoseconds when, bool thenResets, const Deliver& deliver);
     void applyResets(const record::Clause& clause, ByteView payload, const std::map<AggregationId, Reading>& readings);
     Result<> fired(const RawHeader& header, ByteView body, const Deliver& deliver);
+    Result<> complete(record::Fired event, const Deliver& deliver);
+    Result<> endSpeculations(record::Fired& event, const Deliver& deliver);
     Result<> sample(const RawHeader& header, ByteView body, const Deliver& deliver);
     Result<> fault(ByteView raw, const Deliver& deliver) const;
 
@@ -62,10 +74,12 @@ struct Decoder::Impl {
     std::vector<bool> folded;
     std::vector<codegen::Object::RawLayout> clauseLayouts, keyLayouts;
     Translator translator;
+    Speculations speculations;
     MapReader reader;
     MapTaker taker;
     std::vector<Ledger> ledgers; ///< by AggregationId
     std::vector<bool> controls;  ///< by ClauseId: prints or resets an aggregation
+    std::vector<bool> ends;      ///< by ClauseId: ends a speculation
 };
 
 Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nanoseconds when, bool thenResets, const Deliver& deliver)
@@ -132,14 +146,41 @@ void Decoder::Impl::applyResets(const record::Clause& clause, ByteView payload, 
 Result<> Decoder::Impl::fired(const RawHeader& header, ByteView body, const Deliver& deliver)
 {
     if (header.clause >= schema.clauses.size()) return Error{0, "a record of a clause that does not exist"};
-    const auto& clause = schema.clauses[header.clause];
     const auto& layout = clauseLayouts[header.clause];
     if (body.size() < layout.rawSize) return Error{0, "a record is shorter than its layout says"};
     DSCOPE_TRY(const auto userStacks, userStacksIn(body.subspan(layout.rawSize), userStackCount(layout)));
     record::Fired event{ClauseId{header.clause}, ProbeId{header.probe}, header.cpu, header.pid, header.tid, timeOf(header), {}};
     DSCOPE_TRY(event.payload, translator.translate(layout, body.first(layout.rawSize), userStacks, header.pid, deliver));
+    if (const auto speculation = speculationOf(header)) {
+        const auto size = codegen::speculatedBytes(layout.rawSize);
+        speculations.hold(speculation, std::move(event), size);
+        return {};
+    }
+    return complete(std::move(event), deliver);
+}
 
-    if (!controls.at(header.clause)) {
+/// Delivers what the commit()s of a clause let through, before its own record; discard()s let nothing through.
+Result<> Decoder::Impl::endSpeculations(record::Fired& event, const Deliver& deliver)
+{
+    for (const auto& action : schema.clauses[event.clause.value].actions) {
+        if (action.kind != ActionKind::Commit && action.kind != ActionKind::Discard) continue;
+        const auto useAt = action.fields.at(0).offset + sizeof(std::int32_t);
+        const auto use = readAt<std::uint32_t>(event.payload, useAt);
+        std::memset(event.payload.data() + useAt, 0, sizeof use); // ours, not the program's
+        if (use == 0) continue;
+        auto firings = speculations.end(use);
+        if (action.kind == ActionKind::Discard) continue;
+        for (auto& firing : firings)
+            DSCOPE_CHECK(complete(std::move(firing), deliver));
+    }
+    return {};
+}
+
+Result<> Decoder::Impl::complete(record::Fired event, const Deliver& deliver)
+{
+    const auto& clause = schema.clauses[event.clause.value];
+    if (ends.at(event.clause.value)) DSCOPE_CHECK(endSpeculations(event, deliver));
+    if (!controls.at(event.clause.value)) {
         deliver(std::move(event));
         return {};
     }
@@ -211,6 +252,8 @@ Result<> Decoder::ring(ByteView raw, const Deliver& deliver)
     }
     return Error{0, "a record of no known kind"};
 }
+
+void Decoder::drops(const Deliver& deliver) { m->speculations.reportDrops(deliver); }
 
 Result<> Decoder::aggregations(record::Nanoseconds when, const Deliver& deliver)
 {

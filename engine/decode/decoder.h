@@ -19,7 +19,8 @@ using MapReader = std::function<Result<>(MapId, const std::function<void(ByteVie
 using MapTaker = std::function<Result<Bytes>(MapId, ByteView key)>;
 
 /// Ring bytes and maps in, records out. Holds what lives in user space: stack definitions seen, aggregation baselines
-/// of clear() and trunc(), sums of aggregations with user stack keys. Needs no kernel: simulated runs use it too.
+/// of clear() and trunc(), sums of aggregations with user stack keys, what is recorded speculatively: that is delivered
+/// when it is committed, and never when it is discarded. Needs no kernel: simulated runs use it too.
 class Decoder {
 public:
     /// Copies what it needs of `object`; `namer` must outlive it. Without a `taker` keys that trunc() removed stay in the
@@ -27,6 +28,8 @@ public:
     Decoder(const codegen::Object& object, StackNamer& namer, MapReader reader, MapTaker taker = {});
     /// One ring record. Rows precede a Fired that prints, clears or truncates an aggregation. Error: a malformed record, our bug.
     Result<> ring(ByteView raw, const record::Source::Deliver& deliver);
+    /// What was lost here since this was last asked: speculative records for which option specsize leaves no room.
+    void drops(const record::Source::Deliver& deliver);
     /// Rows of all aggregations (at the end, or for a front end that looks on).
     Result<> aggregations(record::Nanoseconds when, const record::Source::Deliver& deliver);
 

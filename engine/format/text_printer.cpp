@@ -1,5 +1,6 @@
 #include "engine/format/text_printer.h"
 #include "engine/format/flow.h"
+#include "engine/format/layout.h"
 #include "engine/format/messages.h"
 #include "engine/format/render.h"
 #include "engine/format/rows.h"
@@ -18,6 +19,18 @@ int numberOf(const std::map<std::string, std::string>& options, const std::strin
     int n = 0;
     const auto [end, error] = std::from_chars(at->second.data(), at->second.data() + at->second.size(), n);
     return error == std::errc{} ? std::clamp(n, 0, kWidestField) : unset;
+}
+/// A size as options have it: a number of bytes, or with k, m, g, t behind it.
+std::size_t sizeOf(const std::map<std::string, std::string>& options, const std::string& name, std::size_t unset)
+{
+    const auto at = options.find(name);
+    if (at == options.end()) return unset;
+    std::size_t n = 0;
+    const char* last = at->second.data() + at->second.size();
+    const auto [end, error] = std::from_chars(at->second.data(), last, n);
+    if (error != std::errc{}) return unset;
+    const auto unit = end == last ? std::string_view::npos : std::string_view("kmgt").find(static_cast<char>(*end | 0x20));
+    return std::min(unit == std::string_view::npos ? n : n << (10 * (unit + 1)), kLongestText);
 }
 } // namespace
 
@@ -39,7 +52,7 @@ struct TextPrinter::Impl {
         formats.assign(p.clauses.size(), {});
         for (std::size_t c = 0; c < p.clauses.size(); ++c)
             for (const auto& action : p.clauses[c].actions) {
-                auto parsed = parseFormat(action.format);
+                auto parsed = parseFormat(action.kind == ActionKind::Print ? std::string() : action.format);
                 formats[c].push_back(parsed ? *std::move(parsed) : std::vector<Conversion>{});
             }
         optionsChanged();
@@ -80,7 +93,6 @@ struct TextPrinter::Impl {
     void operator()(const Fired& fired);
 
     // -- actions ---------------------------------------------------------------------------------------------------
-    bool speculated(const Fired& fired, const Clause& clause);
     void perform(const Fired& fired, const Action& action, const std::vector<Conversion>& format);
     void printa(const Action& action, const std::vector<Conversion>& format);
     void freopen(const Fired& fired, const std::string& path);
@@ -92,6 +104,8 @@ struct TextPrinter::Impl {
         context.rawBytes = flagOf(options, "rawbytes");
         context.noResolve = flagOf(options, "noresolve");
         context.stackIndent = numberOf(options, "stackindent", 14);
+        context.stringSize = sizeOf(options, "strsize", 256);
+        printSize = sizeOf(options, "printsize", 8192);
         flowIndent = flagOf(options, "flowindent");
         testing = flagOf(options, "_testing");
         sorting = sortOrder(options);
@@ -139,9 +153,7 @@ struct TextPrinter::Impl {
     OptionCheck optionCheck;
     Write redirected;       ///< by freopen(), live
     bool elsewhere = false; ///< by freopen(), in a replay
-    std::map<std::int64_t, std::vector<Fired>> speculations;
-    bool committing = false;
-    bool holding = false; ///< since END fired
+    bool holding = false;   ///< since END fired
     std::string held;
 
     Program program;
@@ -154,6 +166,7 @@ struct TextPrinter::Impl {
     SortOrder sorting;
     RowStyle style;
     bool flowIndent = false, testing = false, headed = false;
+    std::size_t printSize = 0;
 };
 
 std::string TextPrinter::Impl::columns(const Fired& fired)
@@ -183,7 +196,6 @@ void TextPrinter::Impl::operator()(const Fired& fired)
     const ProbeDef& probe = probeOf(fired.probe);
     if (!redirected && !elsewhere && probe.provider == "dtrace" && probe.name == "END") holding = true;
     const Clause& clause = program.clauses[fired.clause.value];
-    if (speculated(fired, clause)) return;
     // commit() and discard() alone record nothing that anyone asked to see.
     const bool shown = clause.actions.empty() || std::any_of(clause.actions.begin(), clause.actions.end(), [](const Action& a) {
         return a.kind != ActionKind::Commit && a.kind != ActionKind::Discard;
@@ -193,26 +205,6 @@ void TextPrinter::Impl::operator()(const Fired& fired)
     for (std::size_t i = 0; i < clause.actions.size(); ++i)
         perform(fired, clause.actions[i], formats[fired.clause.value][i]);
     if (!context.quiet) write("\n");
-}
-
-/// What a clause speculates waits for its commit(); true when that is all there is to do now.
-bool TextPrinter::Impl::speculated(const Fired& fired, const Clause& clause)
-{
-    for (const auto& action : clause.actions) {
-        if (action.kind != ActionKind::Speculate && action.kind != ActionKind::Commit && action.kind != ActionKind::Discard) continue;
-        const auto id = integerOf(action.fields[0], fired.payload);
-        if (action.kind == ActionKind::Speculate && !committing) {
-            speculations[id].push_back(fired);
-            return true;
-        }
-        auto waiting = speculations.extract(id);
-        if (action.kind != ActionKind::Commit || !waiting) continue;
-        committing = true;
-        for (const auto& each : waiting.mapped())
-            (*this)(each);
-        committing = false;
-    }
-    return false;
 }
 
 void TextPrinter::Impl::perform(const Fired& fired, const Action& action, const std::vector<Conversion>& format)
@@ -233,6 +225,7 @@ void TextPrinter::Impl::perform(const Fired& fired, const Action& action, const 
         break;
     }
     case ActionKind::Printf: write(text()); break;
+    case ActionKind::Print: write(objectText(action, payload, printSize)); break;
     case ActionKind::Printa: printa(action, format); break;
     case ActionKind::Stack:
     case ActionKind::UserStack: write(stackText(context, action.fields[0], payload, context.stackIndent)); break;

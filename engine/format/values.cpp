@@ -77,7 +77,14 @@ std::string symbolText(const Context& context, const Field& field, ByteView byte
 
 std::string traceText(const Context& context, const Field& field, ByteView bytes)
 {
-    if (context.rawBytes) return dumpText(partOf(field, bytes));
+    if (context.rawBytes) {
+        const auto part = partOf(field, bytes);
+        if (field.kind != FieldKind::String) return dumpText(part);
+        // A record has room for no more of a string than there may be, and a dump shows all that there may be.
+        Bytes whole(part.begin(), part.end());
+        whole.resize(context.stringSize + 1);
+        return dumpText(whole);
+    }
     switch (field.kind) {
     case FieldKind::Stack:
     case FieldKind::UserStack: return stackText(context, field, bytes, context.stackIndent);

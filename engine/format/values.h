@@ -15,6 +15,7 @@ struct Context {
     std::map<std::uint32_t, std::vector<record::Frame>> stacks; ///< by StackId
     bool quiet = false, rawBytes = false, noResolve = false;
     int stackIndent = 14;
+    std::size_t stringSize = 256; ///< option strsize: what a string takes where bytes are shown, its NUL apart
     Zone zone; ///< of the traced machine
 
     /// Frames of the stack a field holds; none when it is not defined.

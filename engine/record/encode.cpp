@@ -30,7 +30,7 @@ template <typename A> void parts(A& a, Exit& r) { a(r.status, r.interrupted, r.w
 
 // The last value of each enumeration: anything beyond is malformed, or of a newer version.
 constexpr auto lastOf(FieldKind) { return FieldKind::Symbol; }
-constexpr auto lastOf(ActionKind) { return ActionKind::Speculate; }
+constexpr auto lastOf(ActionKind) { return ActionKind::Print; }
 constexpr auto lastOf(Aggregator) { return Aggregator::Llquantize; }
 constexpr auto lastOf(Frame::Kind) { return Frame::Kind::Unknown; }
 constexpr auto lastOf(ProcessEvent::Kind) { return ProcessEvent::Kind::Exit; }

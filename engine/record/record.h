@@ -47,7 +47,8 @@ enum class ActionKind : std::uint8_t {
     System, Freopen, Ftruncate,  ///< format, fields
     Setopt,                      ///< fields[0]: name, fields[1]: value
     Raise, Stop, Chill,          ///< done in the kernel; recorded for completeness, prints nothing
-    Commit, Discard, Speculate,
+    Commit, Discard, Speculate,  ///< done already: what was speculated stands before the Fired that commits it
+    Print,                       ///< fields[0]: an address, fields[1]: what is there; format: its type (engine/format/layout.h)
 };
 struct Action {
     ActionKind kind = ActionKind::Trace;

@@ -15,37 +15,27 @@ void Analyser::record(Statement& statement, const ast::Expr& from, ExprPtr value
 bool Analyser::recordsData(ActionKind kind, bool destructive, Span at)
 {
     auto& c = *m_clause;
+    const auto wrong = [&](std::string_view tag, std::string_view message) {
+        if (!c.outOfOrder) error(tag, at, message);
+        c.outOfOrder = true;
+        return false;
+    };
     switch (kind) {
     case ActionKind::Commit:
-        if (c.records) error("D_COMM_DREC", at, "commit( ) may not follow data-recording action(s)");
         c.commits = true;
-        return !c.records;
+        return !c.records || wrong("D_COMM_DREC", "commit( ) may not follow data-recording action(s)");
     case ActionKind::Discard: return true;
-    case ActionKind::Speculate: {
-        const auto wrong = [&](std::string_view tag, std::string_view after) {
-            error(tag, at, "speculate( ) may not follow ", after);
-            return false;
-        };
-        if (c.speculates) return wrong("D_SPEC_SPEC", "speculate( )");
-        if (c.commits) return wrong("D_SPEC_COMM", "commit( )");
-        if (c.records || c.aggregates) return wrong("D_SPEC_DREC", "data-recording action(s)");
+    case ActionKind::Speculate:
+        if (c.speculates) return wrong("D_SPEC_SPEC", "speculate( ) may not follow speculate( )");
+        if (c.commits) return wrong("D_SPEC_COMM", "speculate( ) may not follow commit( )");
+        if (c.records || c.aggregates) return wrong("D_SPEC_DREC", "speculate( ) may not follow data-recording action(s)");
         c.speculates = true;
         return true;
-    }
     default: break;
     }
-    if (c.speculates && destructive) {
-        error("D_ACT_SPEC", at, "destructive actions may not follow speculate( )");
-        return false;
-    }
-    if (c.speculates && kind == ActionKind::Exit) {
-        error("D_EXIT_SPEC", at, "exit( ) may not follow speculate( )");
-        return false;
-    }
-    if (c.commits) {
-        error("D_DREC_COMM", at, "data-recording actions may not follow commit( )");
-        return false;
-    }
+    if (c.speculates && destructive) return wrong("D_ACT_SPEC", "destructive actions may not follow speculate( )");
+    if (c.speculates && kind == ActionKind::Exit) return wrong("D_EXIT_SPEC", "exit( ) may not follow speculate( )");
+    if (c.commits) return wrong("D_DREC_COMM", "data-recording actions may not follow commit( )");
     c.records = true;
     return true;
 }
@@ -75,6 +65,7 @@ bool Analyser::action(const ast::Expr& call, Span at, std::vector<Statement>& in
     switch (row->kind) {
     case ActionKind::Trace: right = traceAction(call, made); break;
     case ActionKind::Tracemem: right = tracememAction(call, made); break;
+    case ActionKind::Print: right = printAction(call, made); break;
     case ActionKind::Printf:
     case ActionKind::System: right = printfAction(call, made); break;
     case ActionKind::Freopen: right = freopenAction(call, made); break;
@@ -108,7 +99,7 @@ bool Analyser::traceAction(const ast::Expr& call, Statement& into)
             "trace( ) argument #1 is incompatible with prototype:\n\tprototype: scalar or string\n\t argument: ", types::spelled(t));
         return false;
     }
-    record(into, *call.kids[0], rules::isCharArray(t) ? asString(v.expr) : v.expr);
+    record(into, *call.kids[0], v.expr);
     return true;
 }
 

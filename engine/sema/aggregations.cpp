@@ -45,8 +45,9 @@ void Analyser::aggregate(const ast::Expr& assignment, Statement& into)
             error("D_AGG_FUNC", assignment.at, "@", target.text, " must be assigned the result of an aggregating function");
         return;
     }
-    if (m_clause->commits) error("D_AGG_COMM", assignment.at, "aggregating actions may not follow commit( )");
-    if (m_clause->speculates) error("D_AGG_SPEC", assignment.at, "aggregating actions may not follow speculate( )");
+    if ((m_clause->commits || m_clause->speculates) && !std::exchange(m_clause->outOfOrder, true))
+        error(m_clause->commits ? "D_AGG_COMM" : "D_AGG_SPEC", assignment.at, "aggregating actions may not follow ",
+            m_clause->commits ? "commit( )" : "speculate( )");
     m_clause->aggregates = true;
     auto* known = m_scope.aggregation(target.text);
     if (known && known->function != row->function) {

@@ -30,6 +30,7 @@ struct ClauseState {
     std::vector<const probe::Description*> descriptions; ///< of `probes`
     std::set<std::size_t> arguments;                     ///< n of argN and args[n] used
     bool speculates = false, commits = false, records = false, aggregates = false;
+    bool outOfOrder = false; ///< told already: what follows in the clause is not held against it again
 };
 
 /// One compilation. Methods are grouped by construct, a file each.
@@ -112,6 +113,10 @@ private:
     ExprPtr assigned(const Value& target, const ExprPtr& value, std::string_view op, Span at);
     Variable* declaredBy(const ast::Expr& target, const Type* type);
 
+    // scratch_pointers.cpp
+    bool isScratch(const Expr& pointer) const;
+    bool keepsScratch(const Expr& target, const Expr& value, Span at);
+
     // members.cpp
     Value member(const ast::Expr& e);
     Value memberOf(const Value& object, const std::string& name, bool arrow, Span at);
@@ -154,6 +159,7 @@ private:
     void record(Statement& statement, const ast::Expr& written, ExprPtr value);
     bool traceAction(const ast::Expr& call, Statement& into);
     bool tracememAction(const ast::Expr& call, Statement& into);
+    bool printAction(const ast::Expr& call, Statement& into); // print_action.cpp
     bool printfAction(const ast::Expr& call, Statement& into);
     bool printaAction(const ast::Expr& call, Statement& into);
     bool freopenAction(const ast::Expr& call, Statement& into);
@@ -233,6 +239,7 @@ private:
     std::map<std::string, ExprPtr> m_providerExpressions; ///< by text and type
     std::deque<ast::ExprPtr> m_trees;                     ///< of provider expressions
     std::set<std::string> m_toldUndefined;
+    std::map<std::uint32_t, bool> m_holdsScratch; ///< by VariableId: of pointers, whether into what alloca() gave
     std::set<std::string> m_typedefs; ///< names of types that the program itself declares
     std::set<std::string> m_enumerators;
     std::map<std::string, Span> m_aggregationAt; ///< first statement that names it

@@ -237,6 +237,7 @@ ExprPtr Analyser::assigned(const Value& target, const ExprPtr& value, std::strin
         return nullptr;
     }
     requireStorable(target, at);
+    if (!keepsScratch(*target.expr, *value, at)) return nullptr;
     ExprPtr source = empties ? nullString(value->at) : converted(value, type);
     return make(ExprKind::Assign, type, at, {target.expr, source});
 }

@@ -47,7 +47,7 @@ inline int DTRACEFLT_BADALIGN = 2; inline int DTRACEFLT_ILLOP = 3; inline int DT
 inline int DTRACEFLT_NOSCRATCH = 5; inline int DTRACEFLT_KPRIV = 6; inline int DTRACEFLT_UPRIV = 7;
 inline int DTRACEFLT_TUPOFLOW = 8; inline int DTRACEFLT_BADSTACK = 9; inline int DTRACEFLT_BADSIZE = 10;
 inline int DTRACEFLT_BADINDEX = 11; inline int AF_UNSPEC = 0; inline int AF_UNIX = 1; inline int AF_INET = 2;
-inline int AF_INET6 = 10; typedef enum boolean { B_FALSE = 0, B_TRUE = 1 } boolean_t;
+inline int AF_INET6 = 10; inline int ARPHRD_ETHER = 1; inline int ARPHRD_INFINIBAND = 32; typedef enum boolean { B_FALSE = 0, B_TRUE = 1 } boolean_t;
 inline int R_R15 = 0; inline int R_R14 = 1; inline int R_R13 = 2; inline int R_R12 = 3; inline int R_RBP = 4;
 inline int R_EBP = 4; inline int R_FP = 4; inline int R_RBX = 5; inline int R_EBX = 5; inline int R_R1 = 5; inline int R_R11 = 6;
 inline int R_R10 = 7; inline int R_R9 = 8; inline int R_R8 = 9; inline int R_RAX = 10; inline int R_EAX = 10; inline int R_R0 = 10;

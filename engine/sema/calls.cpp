@@ -79,6 +79,15 @@ Value Analyser::subroutine(const ast::Expr& e, std::size_t index)
         // A string parameter is C's const char *: that is how it is called in messages, and null pointers pass.
         const bool isText = rules::isString(wanted);
         if (isText) wanted = m_types.pointerTo(named("char"));
+        if (p.parameters[i].isConst && given[i]->kind != ExprKind::Integer)
+            return error("D_PROTO_ARG", e.at, p.name, "( ) argument #", i + 1,
+                " is incompatible with prototype:\n\tprototype: integer constant\n\t argument: ", types::spelled(given[i]->type));
+        if ((p.name == "bcopy" && i == 1) || (p.name == "copyinto" && i == 2)) {
+            const bool isPointer = rules::isPointer(given[i]->type) || rules::isInteger(given[i]->type);
+            if (isPointer ? !isScratch(*given[i]) : rules::isString(given[i]->type))
+                return error("D_PROTO_ARG", e.at, p.name, "( ) argument #", i + 1,
+                    " is incompatible with prototype:\n\tprototype: alloca pointer\n\t argument: non-alloca pointer");
+        }
         // Where any memory will do, a string's is meant.
         const auto* plain = types::resolved(wanted);
         if (plain->kind == types::Kind::Pointer && rules::isVoid(plain->target) && rules::isString(given[i]->type)) continue;
@@ -91,6 +100,10 @@ Value Analyser::subroutine(const ast::Expr& e, std::size_t index)
     }
     const auto* result = resolve(p.result);
     if (!result) return {};
+    if (const auto sizeAt = scratchSizeArgument(p.name); sizeAt < given.size() && given[sizeAt]->kind == ExprKind::Integer) {
+        const auto size = static_cast<std::uint64_t>(given[sizeAt]->integer), room = m_program.options.number("scratchsize");
+        if (size > room) return error("D_ALLOCA_SIZE", e.at, p.name, '(', size, ") size larger than scratchsize ", room);
+    }
     if (isDestructiveSubroutine(p.name)) {
         if (m_clause && m_clause->speculates) return error("D_ACT_SPEC", e.at, "destructive actions may not follow speculate( )");
         m_program.destructive = true;

@@ -79,7 +79,8 @@ ExprPtr folded(ExprPtr e)
     case ExprKind::Binary: {
         if (!isConstant(e->kids[0]) || !isConstant(e->kids[1])) return e;
         const auto v = binary(e->op, e->kids[0]->integer, e->kids[1]->integer, e->kids[0]->type);
-        return v ? constant(*v, e->type, e->at) : e;
+        // The machine computes in 64 bits whatever the type is, and does not wrap before a value is kept.
+        return v && fitted(*v, e->type) == *v ? constant(*v, e->type, e->at) : e;
     }
     case ExprKind::Conditional: return isConstant(e->kids[0]) ? e->kids[e->kids[0]->integer ? 1 : 2] : e;
     case ExprKind::Cast:

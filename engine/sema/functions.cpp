@@ -44,7 +44,7 @@ constexpr auto kActions = std::to_array<ActionRow>({
         .least = 2,
         .most = 2,
         .refusal = "packet capture is not part of dscope; tracemem() records a packet's bytes"},
-    {.name = "print", .kind = ActionKind::Tracemem, .least = 1, .most = 1, .refusal = "use printf() on the members, or tracemem()"},
+    {.name = "print", .kind = ActionKind::Print, .least = 1, .most = 1},
     {.name = "printa", .kind = ActionKind::Printa, .least = 1, .most = kAnyNumber},
     {.name = "printf", .kind = ActionKind::Printf, .least = 1, .most = kAnyNumber},
     {.name = "raise", .kind = ActionKind::Raise, .least = 1, .most = 1, .destructive = true, .argument = "int"},
@@ -78,6 +78,7 @@ bool isDestructiveSubroutine(std::string_view name)
 {
     return std::find(kDestructive.begin(), kDestructive.end(), name) != kDestructive.end();
 }
+std::size_t scratchSizeArgument(std::string_view name) { return name == "alloca" ? 0 : name == "copyin" ? 1 : SIZE_MAX; }
 std::vector<std::string_view> functionNames()
 {
     std::vector<std::string_view> all(kSymbols.begin(), kSymbols.end());

@@ -28,6 +28,8 @@ const ActionRow* findAction(std::string_view name);
 /// sym, func, mod, usym, ufunc, umod, uaddr.
 bool findSymbolFunction(std::string_view name);
 bool isDestructiveSubroutine(std::string_view name);
+/// Which argument of a subroutine says how much of option scratchsize it takes; SIZE_MAX: none does.
+std::size_t scratchSizeArgument(std::string_view name);
 /// All of the above, for "did you mean".
 std::vector<std::string_view> functionNames();
 } // namespace dscope::sema

@@ -201,6 +201,11 @@ Result<Fd> load(const Code& code, const Maps& maps, const record::Program& schem
     options.log_level = 1;
     if (Fd fd = attempt()) return fd;
     log.resize(::strnlen(log.data(), log.size()));
+    // Source: kernel/trace/bpf_trace.c: there is no such helper when LOCKDOWN_BPF_WRITE_USER is locked down.
+    if (complaintOf(log).text.find("bpf_probe_write_user") != std::string::npos)
+        return Error{EPERM,
+            "copyout() and copyoutstr() write to a process's memory, which this kernel forbids (lockdown, see kernel_lockdown(7)); "
+            "do that in the process itself, or on a kernel that is not locked down"};
     return ourBug(code, schema, log, status, wanted.inErrors || wanted.always);
 }
 } // namespace dscope::session

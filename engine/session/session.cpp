@@ -335,6 +335,7 @@ Result<> Session::Impl::report(const record::Source::Deliver& deliver)
     const auto now = steady_clock::now();
     if (now >= dropsDue) {
         DSCOPE_CHECK(drops.report(maps, request.object.drops, deliver));
+        decoder->drops(deliver);
         dropsDue = now + std::chrono::nanoseconds(request.options.number("statusrate"));
     }
     if (request.liveAggregations && now >= rowsDue) {
@@ -364,6 +365,7 @@ Result<> Session::Impl::finish(const record::Source::Deliver& deliver)
     DSCOPE_CHECK(drainAll(deliver));
     control.setState(State::Stopped);
     DSCOPE_CHECK(drops.report(maps, request.object.drops, deliver));
+    decoder->drops(deliver);
     DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
     deliver(record::Exit{status, stopping == Stop::Interrupted, monotonicNow()});
     return {};

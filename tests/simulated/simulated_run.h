@@ -347,6 +347,7 @@ private:
     }
     void reportDrops()
     {
+        m_decoder->drops([this](const record::Record& record) { deliver(record); });
         m_machine->map(m_object.drops).each([&](ByteView key, ByteView values) {
             for (std::uint32_t cpu = 0; cpu < m_machine->cpus(); ++cpu)
                 if (const auto count = readAt<std::uint64_t>(values, cpu * 8))

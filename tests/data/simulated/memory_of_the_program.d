@@ -30,7 +30,8 @@ syscall::write:entry
 
 syscall::write:entry
 {
-	alloca(65);
+	this->size = 65;
+	alloca(this->size);
 	printf("not reached\n");
 }
 

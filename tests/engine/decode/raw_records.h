@@ -23,7 +23,7 @@ template <typename... T> Bytes bytesOf(const T&... values)
 }
 inline codegen::RawHeader header(codegen::RawKind kind, std::uint32_t clause, std::uint32_t pid = 7)
 {
-    return {kind, clause, 42, 1, 1000, pid, pid + 1};
+    return {kind, {}, clause, 42, 1, 1000, pid, pid + 1};
 }
 inline Bytes joined(Bytes a, const Bytes& b)
 {

@@ -67,7 +67,7 @@ public:
             Clause c;
             c.actions = some(0, 3, [&] {
                 Action a;
-                a.kind = one(ActionKind::Speculate);
+                a.kind = one(ActionKind::Print);
                 a.format = text();
                 a.fields = some(2, 4, [&] { return field(); });
                 a.aggregations = some(1, 2, [&] { return AggregationId{std::uint32_t(upTo(p.aggregations.size() - 1))}; });

@@ -1,0 +1,83 @@
+#include "engine/codegen/string_scan.h"
+#include "engine/codegen/subroutine.h"
+/// The kernel's locks: who holds them.
+namespace dscope::codegen {
+namespace {
+using Arguments = Subroutine::Arguments;
+/// Source: kernel/locking/mutex.c, MUTEX_FLAGS: the low bits of the owner.
+constexpr std::int32_t kMutexFlags = 7;
+/// Source: include/asm-generic/qrwlock.h: the writer's byte when it holds the lock, and where readers are counted.
+constexpr std::int32_t kWriter = 0xff, kReaderShift = 9;
+
+/// r0 = `size` bytes at the address args[0] + `offset`.
+void read(Firing& f, const Arguments& args, std::int64_t offset, std::int32_t size)
+{
+    auto& b = f.b;
+    const Firing::Frame frame(f);
+    const Cell address(f), word(f);
+    integer(f, *args[0]);
+    address.set(R0);
+    word.set(0);
+    word.addressOf(R1);
+    b.mov(R2, size);
+    address.get(R3);
+    b.add(R3, offset);
+    b.call(Helper::ProbeReadKernel);
+    address.get(R1);
+    b.branch(Cond::Ne, R0, 0, f.fault(record::FaultKind::BadAddress));
+    word.get(R0);
+}
+void isNotZero(Builder& b)
+{
+    const auto zero = b.label();
+    b.branch(Cond::Eq, R0, 0, zero);
+    b.mov(R0, 1);
+    b.bind(zero);
+}
+void mutexOwner(Firing& f, const Arguments& args)
+{
+    read(f, args, std::max<std::int64_t>(0, f.unit.kernelOffset("mutex", "owner")), 8);
+    f.b.alu(AluOp::And, R0, ~kMutexFlags);
+}
+void mutexOwned(Firing& f, const Arguments& args)
+{
+    mutexOwner(f, args);
+    isNotZero(f.b);
+}
+/// Linux has no other mutexes than those that sleep after having spun for a while.
+template <int answer> void always(Firing& f, const Arguments& args)
+{
+    integer(f, *args[0]);
+    f.b.mov(R0, answer);
+}
+void isWriter(Firing& f, const Arguments& args)
+{
+    const auto other = f.b.label();
+    read(f, args, 0, 4);
+    f.b.mov(R1, R0);
+    f.b.alu(AluOp::And, R1, kWriter);
+    f.b.mov(R0, 0);
+    f.b.branch(Cond::Ne, R1, kWriter, other);
+    f.b.mov(R0, 1);
+    f.b.bind(other);
+}
+void hasReaders(Firing& f, const Arguments& args)
+{
+    read(f, args, 0, 4);
+    f.b.alu(AluOp::Rsh, R0, kReaderShift);
+    isNotZero(f.b);
+}
+
+constexpr auto kPure = Subroutine::Effect::Pure;
+constexpr Subroutine kRows[] = {
+    {"int mutex_owned(struct mutex *)", kPure, mutexOwned, nullptr, nullptr, "whether someone holds a mutex", {}},
+    {"struct task_struct *mutex_owner(struct mutex *)", kPure, mutexOwner, nullptr, nullptr, "the thread that holds a mutex, or NULL", {}},
+    {"int mutex_type_adaptive(struct mutex *)", kPure, always<1>, nullptr, nullptr, "1: every mutex of Linux is adaptive", {}},
+    {"int mutex_type_spin(struct mutex *)", kPure, always<0>, nullptr, nullptr, "0: no mutex of Linux only spins", {}},
+    {"int rw_iswriter(rwlock_t *)", kPure, isWriter, nullptr, nullptr, "whether a writer holds a readers/writer lock", {}},
+    {"int rw_read_held(rwlock_t *)", kPure, hasReaders, nullptr, nullptr, "whether readers hold a readers/writer lock", {}},
+    {"int rw_write_held(rwlock_t *)", kPure, isWriter, nullptr, nullptr, "whether a writer holds a readers/writer lock", {}},
+};
+} // namespace
+std::span<const Subroutine> lockSubroutines() { return kRows; }
+} // namespace dscope::codegen

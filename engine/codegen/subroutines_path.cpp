@@ -1,0 +1,161 @@
+#include "engine/codegen/string_scan.h"
+#include "engine/codegen/subroutine.h"
+/// Paths as text.
+namespace dscope::codegen {
+namespace {
+using Arguments = Subroutine::Arguments;
+
+/// What is known while a path is gone through, letter by letter. The result grows as long as its components are good; one
+/// that is none, or that takes back the one before, makes it shorter again.
+struct Cleaning {
+    Cleaning(Firing& firing, std::uint32_t capacity)
+        : f(firing), letter(f), length(f), begin(f), depth(f), root(f), most(capacity - 1), begins(f.allocate(8 * capacity)),
+          result(scratchText(f.allocate(capacity), capacity))
+    {
+        zero(f, result.offset, capacity);
+    }
+    Firing& f;
+    const Cell letter;
+    const Cell length, begin; ///< of the result; of its last component
+    const Cell depth;         ///< components in it that may be taken back
+    const Cell root;          ///< 1 for a path from the root
+    const std::uint32_t most;
+    const std::uint32_t begins; ///< u64 each: where the component of that depth begins
+    const Text result;
+
+    /// dst = where the byte r1, at most `most`, of the result is.
+    void point(Reg dst) const
+    {
+        f.b.mov(dst, Builder::kScratch);
+        f.b.add(dst, result.offset);
+        f.b.alu(AluOp::Add, dst, R1);
+    }
+    void append() const
+    {
+        auto& b = f.b;
+        length.get(R1, most - 1);
+        point(R2);
+        letter.get(R3);
+        b.store(Width::B1, R2, 0, R3);
+        b.alu(AluOp::Add, R1, 1);
+        length.set(R1);
+    }
+    /// r1 = scratch memory plus 8 times the depth.
+    void level() const
+    {
+        auto& b = f.b;
+        depth.get(R1, most);
+        b.alu(AluOp::Lsh, R1, 3);
+        b.alu(AluOp::Add, R1, Builder::kScratch);
+    }
+    /// A component is complete.
+    void component() const
+    {
+        auto& b = f.b;
+        const auto drop = b.label(), keep = b.label(), up = b.label(), done = b.label(), push = b.label(), first = b.label();
+        length.get(R3);
+        begin.get(R5);
+        b.alu(AluOp::Sub, R3, R5); // its length
+        b.branch(Cond::Eq, R3, 0, done);
+        b.branch(Cond::Gt, R3, 2, keep);
+        begin.get(R1, most - 1);
+        point(R2);
+        b.load(Width::B1, R4, R2, 0);
+        b.branch(Cond::Ne, R4, '.', keep);
+        b.branch(Cond::Eq, R3, 1, drop);
+        b.load(Width::B1, R4, R2, 1);
+        b.branch(Cond::Eq, R4, '.', up);
+        b.bind(keep);
+        level();
+        begin.get(R2);
+        b.store(Width::B8, R1, begins, R2);
+        depth.get(R1);
+        b.alu(AluOp::Add, R1, 1);
+        depth.set(R1);
+        b.jump(push);
+        b.bind(up);
+        depth.get(R1);
+        b.branch(Cond::Eq, R1, 0, first);
+        b.alu(AluOp::Sub, R1, 1);
+        depth.set(R1);
+        level();
+        b.load(Width::B8, R2, R1, begins);
+        begin.set(R2);
+        b.jump(drop);
+        b.bind(first); // nothing to take back: the root has nothing above it, another path begins with ".."
+        root.get(R1);
+        b.branch(Cond::Ne, R1, 0, drop);
+        b.bind(push);
+        letter.set('/');
+        append();
+        length.get(R1);
+        begin.set(R1);
+        b.jump(done);
+        b.bind(drop);
+        begin.get(R1);
+        length.set(R1);
+        b.bind(done);
+    }
+};
+Text cleanpath(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const auto path = text(f, *args[0]);
+    auto from = path;
+    if (path.base == Text::Base::Entry) { // which only the program itself can reach
+        from = scratchText(f.allocate(path.capacity), path.capacity);
+        copyText(f, path, from.offset, from.capacity);
+    }
+    const Cleaning to(f, from.capacity + 8);
+    const Cell start(f), length(f);
+    for (const auto* cell : {&to.length, &to.begin, &to.depth, &to.root, &start})
+        cell->set(0);
+    const auto relative = b.label();
+    loadWord(f, from, 0, R1);
+    b.normalize(R1, 1, false);
+    b.branch(Cond::Ne, R1, '/', relative);
+    to.root.set(1);
+    to.letter.set('/');
+    to.append();
+    to.begin.set(1);
+    b.bind(relative);
+    eachByte(f, from, [&](Label) {
+        const auto plain = b.label(), next = b.label();
+        to.letter.set(R3);
+        b.branch(Cond::Ne, R3, '/', plain);
+        to.component();
+        b.jump(next);
+        b.bind(plain);
+        to.append();
+        b.bind(next);
+    });
+    to.component();
+    // No slash at the end, but for the root; nothing left of a path is "."; nothing at all is nothing.
+    const auto some = b.label(), ready = b.label();
+    to.length.get(R1);
+    to.root.get(R2);
+    b.branch(Cond::Gt, R1, R2, some);
+    b.branch(Cond::Ne, R2, 0, ready);
+    loadWord(f, from, 0, R3);
+    b.branch(Cond::Eq, R3, 0, ready);
+    b.store(Width::B1, Builder::kScratch, to.result.offset, '.');
+    b.mov(R1, 1);
+    b.jump(ready);
+    b.bind(some);
+    b.alu(AluOp::Sub, R1, 1);
+    b.bind(ready);
+    length.set(R1);
+    return slice(f, to.result, start, length);
+}
+std::uint32_t cleanCapacity(const Unit& unit, const Arguments& args) { return unit.capacity(*args[0]) + 8; }
+
+constexpr Subroutine::Example kCleanpath[] = {{R"(cleanpath("/a/./b//c/"))", "/a/b/c"}, {R"(cleanpath("/a/b/../../.."))", "/"},
+    {R"(cleanpath("a/.."))", "."}, {R"(cleanpath("../../a/../b"))", "../../b"}, {R"(cleanpath("./a"))", "a"},
+    {R"(cleanpath("a/../.."))", ".."}, {R"(cleanpath("/.a/..b/..."))", "/.a/..b/..."}, {R"(cleanpath(""))", ""}};
+constexpr Subroutine kRows[] = {
+    {"string cleanpath(string)", Subroutine::Effect::Pure, nullptr, cleanpath, cleanCapacity,
+        R"(a path without empty components, without ".", and without ".." and what it takes back)", kCleanpath},
+};
+} // namespace
+std::span<const Subroutine> pathSubroutines() { return kRows; }
+} // namespace dscope::codegen

@@ -1,0 +1,191 @@
+#include "engine/format/layout.h"
+#include "engine/format/text.h"
+#include "engine/format/values.h"
+#include "engine/record/value.h"
+#include <algorithm>
+#include <charconv>
+#include <cinttypes>
+#include <optional>
+#include <string_view>
+#include <vector>
+namespace dscope::format {
+namespace {
+constexpr std::size_t kIndent = 44;
+
+struct Part {
+    std::uint32_t depth = 0;
+    char kind = 'x';
+    std::uint64_t bitOffset = 0, bits = 0, count = 0;
+    std::string_view name, type;
+    std::vector<std::pair<std::string_view, std::int64_t>> enumerators;
+};
+std::string_view upTo(std::string_view& text, char end)
+{
+    const auto at = std::min(text.find(end), text.size());
+    const auto part = text.substr(0, at);
+    text.remove_prefix(std::min(at + 1, text.size()));
+    return part;
+}
+template <typename T> T numberIn(std::string_view text)
+{
+    T n = 0;
+    std::from_chars(text.data(), text.data() + text.size(), n);
+    return n;
+}
+std::vector<Part> partsOf(std::string_view text)
+{
+    std::vector<Part> parts;
+    while (!text.empty()) {
+        auto line = upTo(text, '\n');
+        auto head = upTo(line, '\t');
+        Part part;
+        part.depth = numberIn<std::uint32_t>(upTo(head, ' '));
+        const auto kind = upTo(head, ' ');
+        if (!kind.empty()) part.kind = kind[0];
+        part.bitOffset = numberIn<std::uint64_t>(upTo(head, ' '));
+        part.bits = numberIn<std::uint64_t>(upTo(head, ' '));
+        part.count = numberIn<std::uint64_t>(head);
+        part.name = upTo(line, '\t');
+        part.type = upTo(line, '\t');
+        while (!line.empty()) {
+            auto tag = upTo(line, '\t');
+            const auto name = upTo(tag, '=');
+            part.enumerators.emplace_back(name, numberIn<std::int64_t>(tag));
+        }
+        parts.push_back(std::move(part));
+    }
+    return parts;
+}
+
+class ObjectText {
+public:
+    ObjectText(std::vector<Part> parts, ByteView bytes, std::size_t most) : m_parts(std::move(parts)), m_bytes(bytes), m_most(most) { }
+    std::string text()
+    {
+        if (!m_parts.empty()) show(0, 0, m_parts[0].name);
+        close(0);
+        return std::move(m_out);
+    }
+
+private:
+    /// The part behind all that belongs to `at`.
+    std::size_t after(std::size_t at) const
+    {
+        auto next = at + 1;
+        while (next < m_parts.size() && m_parts[next].depth > m_parts[at].depth)
+            ++next;
+        return next;
+    }
+    std::optional<std::uint64_t> bitsAt(std::uint64_t bitOffset, std::uint64_t bits) const
+    {
+        const auto first = bitOffset / 8, last = (bitOffset + bits + 7) / 8;
+        if (bits == 0 || bits > 64 || last > m_bytes.size() || last - first > 8) return std::nullopt;
+        std::uint64_t word = 0;
+        for (auto i = last; i > first; --i)
+            word = word << 8U | std::to_integer<std::uint64_t>(m_bytes[i - 1]);
+        word >>= bitOffset % 8;
+        return bits == 64 ? word : word & ((std::uint64_t{1} << bits) - 1);
+    }
+    bool isZero(std::uint64_t bitOffset, std::uint64_t bits) const
+    {
+        if (bitOffset % 8 != 0 || bits % 8 != 0) return bitsAt(bitOffset, bits).value_or(1) == 0;
+        const auto from = std::min<std::uint64_t>(bitOffset / 8, m_bytes.size());
+        const auto part = m_bytes.subspan(from, std::min<std::uint64_t>(bits / 8, m_bytes.size() - from));
+        return part.size() == bits / 8 && std::all_of(part.begin(), part.end(), [](std::byte b) { return b == std::byte{0}; });
+    }
+    void line(const std::string& text)
+    {
+        m_out.append(kIndent + m_open.size(), ' ');
+        m_out += text;
+        m_out += '\n';
+    }
+    /// Ends what is open beyond `depth`: only when more comes, which "..." is not.
+    void close(std::size_t depth)
+    {
+        while (m_open.size() > depth) {
+            const auto end = m_open.back();
+            m_open.pop_back();
+            line(end);
+        }
+    }
+    std::string value(const Part& part, std::uint64_t word) const
+    {
+        const auto asSigned = part.bits < 64 && (word >> (part.bits - 1) & 1)
+            ? static_cast<std::int64_t>(word | ~std::uint64_t{0} << part.bits)
+            : static_cast<std::int64_t>(word);
+        switch (part.kind) {
+        case 'c':
+            if (word >= ' ' && word <= '~') return std::string("'") + static_cast<char>(word) + '\'';
+            return formatted("'\\%03o'", unsigned(word & 0xff));
+        case 'p': return formatted("0x%" PRIx64, word);
+        case 'e':
+            for (const auto& [name, number] : part.enumerators)
+                if (number == asSigned) return std::string(name);
+            return std::to_string(asSigned);
+        case 'u': return std::to_string(word);
+        default: return std::to_string(asSigned);
+        }
+    }
+    /// `shift`: bits that an element of an array is behind the first one. False when nothing more is to be told.
+    bool show(std::size_t at, std::uint64_t shift, std::string_view name)
+    {
+        const auto& part = m_parts[at];
+        const auto bitOffset = part.bitOffset + shift;
+        const bool whole = at == 0;
+        if (m_ended || m_out.size() > kLongestText) return false;
+        if (!whole && isZero(bitOffset, part.bits)) return true;
+        if (bitOffset / 8 >= std::min<std::uint64_t>(m_most, m_bytes.size())) {
+            m_out.append(kIndent + m_depth, ' ');
+            m_out += "...\n";
+            m_ended = true;
+            return false;
+        }
+        close(m_depth);
+        const auto label = (name.empty() ? std::string() : '.' + std::string(name) + " = ") + '(' + std::string(part.type) + ')';
+        const char* const comma = whole ? "" : ",";
+        if (part.kind == 's' || part.kind == 'a') {
+            const bool isArray = part.kind == 'a';
+            line(label + (isArray ? " [" : " {"));
+            m_open.push_back(std::string(isArray ? "]" : "}") + comma);
+            ++m_depth;
+            if (isArray)
+                elements(at, shift);
+            else
+                for (auto member = at + 1; member < after(at) && show(member, shift, m_parts[member].name); member = after(member)) { }
+            --m_depth;
+            if (isArray && !m_ended) close(m_depth);
+            return !m_ended;
+        }
+        const auto word = bitsAt(bitOffset, part.bits);
+        line(label + (word ? value(part, *word) : std::string("...")) + comma);
+        return true;
+    }
+    void elements(std::size_t at, std::uint64_t shift)
+    {
+        if (at + 1 >= m_parts.size() || m_parts[at].count == 0) return;
+        const auto& element = m_parts[at + 1];
+        for (std::uint64_t i = 0; i < m_parts[at].count; ++i) {
+            const auto further = shift + i * element.bits;
+            // Text ends at its NUL.
+            if (element.kind == 'c' && isZero(element.bitOffset + further, element.bits)) return;
+            if (!show(at + 1, further, {})) return;
+        }
+    }
+
+    std::vector<Part> m_parts;
+    ByteView m_bytes;
+    std::size_t m_most;
+    std::string m_out;
+    std::vector<std::string> m_open; ///< what ends them
+    std::size_t m_depth = 0;
+    bool m_ended = false;
+};
+} // namespace
+
+std::string objectText(const record::Action& action, ByteView payload, std::size_t most)
+{
+    if (action.fields.size() < 2) return {};
+    const auto address = static_cast<std::uint64_t>(record::integerOf(action.fields[0], payload));
+    return formatted("0x%" PRIx64 " = *\n", address) + ObjectText(partsOf(action.format), partOf(action.fields[1], payload), most).text();
+}
+} // namespace dscope::format

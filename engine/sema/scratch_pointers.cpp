@@ -1,0 +1,49 @@
+#include "engine/sema/analyser.h"
+#include <algorithm>
+/// Pointers into what alloca() and copyin() give: the only memory besides variables that a program may write to. Where a
+/// pointer comes from is told from the program, as its type is.
+namespace dscope::sema {
+namespace {
+bool isNull(const Expr& e) { return e.kind == ExprKind::Integer && e.integer == 0; }
+} // namespace
+
+bool Analyser::isScratch(const Expr& e) const
+{
+    switch (e.kind) {
+    case ExprKind::Call: return m_prototypes[e.subroutine].name == "alloca" || m_prototypes[e.subroutine].name == "copyin";
+    case ExprKind::Cast:
+    case ExprKind::AddressOf:
+    case ExprKind::Member: return isScratch(*e.kids[0]);
+    case ExprKind::Dereference: return types::resolved(e.type)->kind != types::Kind::Pointer && isScratch(*e.kids[0]);
+    case ExprKind::Binary:
+        return std::any_of(e.kids.begin(), e.kids.end(), [&](const auto& kid) { return rules::isPointer(kid->type) && isScratch(*kid); });
+    case ExprKind::Conditional: return isScratch(*e.kids[1]) || isScratch(*e.kids[2]);
+    case ExprKind::Assign:
+    case ExprKind::Comma: return isScratch(*e.kids[1]);
+    case ExprKind::Variable:
+    case ExprKind::Element: {
+        const auto at = m_holdsScratch.find(e.variable.value);
+        return at != m_holdsScratch.end() && at->second;
+    }
+    default: return false;
+    }
+}
+
+/// Notes what kind of pointer a variable holds, which is to be one kind in all of the program. False after an error.
+bool Analyser::keepsScratch(const Expr& target, const Expr& value, Span at)
+{
+    if ((target.kind != ExprKind::Variable && target.kind != ExprKind::Element) || !rules::isPointer(target.type) || isNull(value))
+        return true;
+    if (value.kind == ExprKind::Conditional && !isNull(*value.kids[1]) && !isNull(*value.kids[2])
+        && isScratch(*value.kids[1]) != isScratch(*value.kids[2])) {
+        error("D_ALLOCA_INCOMPAT", at, "ternary conditional with alloca and non-alloca branches cannot be assigned to a variable");
+        return false;
+    }
+    const bool scratch = isScratch(value);
+    const auto [known, isNew] = m_holdsScratch.emplace(target.variable.value, scratch);
+    if (isNew || known->second == scratch) return true;
+    error("D_ALLOCA_INCOMPAT", at, m_scope.variables[target.variable.value].name,
+        ": cannot reuse the same identifier for both alloca and non-alloca allocations");
+    return false;
+}
+} // namespace dscope::sema
