@@ -57,7 +57,7 @@ std::optional<std::string> fileText(const std::string& path)
 
 std::string usage()
 {
-    return "Usage: dscope [-CeFHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
+    return "Usage: dscope [-CeFhHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
            "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
            "\t[-x opt[=val]]\n\n"
            "\t[-P provider [[ predicate ] action ]]\n"
@@ -74,6 +74,7 @@ std::string usage()
            "\t-e  exit after compiling request but prior to enabling probes\n"
            "\t-f  enable or list probes matching the specified function name\n"
            "\t-F  coalesce trace output by function\n"
+           "\t-h  generate a header file with definitions for static probes\n"
            "\t-H  print included files when invoking preprocessor\n"
            "\t-i  enable or list probes matching the specified probe id\n"
            "\t-I  add include directory to preprocessor search path\n"
@@ -171,11 +172,10 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
             set("destructive", "");
             break;
         case 'Z': a.allowNoMatch = true; break;
-        case 'h':
-            refuse("-h (headers for statically defined probes): use systemtap-sdt-dev's dtrace(1), whose probes Linux programs are built "
-                   "with");
+        case 'h': a.mode = Arguments::Mode::Header; break;
+        case 'G':
+            refuse("-G (linking probes into objects): not needed on Linux, where what -h makes uses <sys/sdt.h>: leave that step out");
             break;
-        case 'G': refuse("-G (linking probes into objects): on Linux <sys/sdt.h> needs no link step"); break;
         case 'A':
         case 'a':
             refuse("-" + std::string(1, static_cast<char>(c))

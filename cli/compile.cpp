@@ -110,9 +110,10 @@ private:
 };
 } // namespace
 
-std::optional<std::vector<probe::Pattern>> described(const Arguments& a, const host::Host& host, const probe::Registry& registry)
+std::optional<std::vector<probe::Pattern>> described(
+    const Arguments& a, const host::Host& host, const probe::Registry& registry, int target)
 {
-    auto program = Front(a, host, registry, 0).analysed();
+    auto program = Front(a, host, registry, target).analysed();
     if (!program) return {};
     return std::move(program->described);
 }

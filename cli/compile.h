@@ -14,5 +14,6 @@ struct Compiled {
 /// `target` is $target, 0 when there is none.
 std::optional<Compiled> compile(const Arguments& arguments, const host::Host& host, const probe::Registry& registry, int target);
 /// What -l asks for: the descriptions that the texts of the command line are about, in order; std::nullopt as above.
-std::optional<std::vector<probe::Pattern>> described(const Arguments& arguments, const host::Host& host, const probe::Registry& registry);
+std::optional<std::vector<probe::Pattern>> described(
+    const Arguments& arguments, const host::Host& host, const probe::Registry& registry, int target);
 } // namespace dscope::cli

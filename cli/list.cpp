@@ -1,4 +1,5 @@
 #include "cli/compile.h"
+#include "cli/held.h"
 #include "cli/run.h"
 #include "engine/probe/registry.h"
 #include <cstdio>
@@ -55,14 +56,19 @@ bool unavailable(const probe::Registry& registry, const probe::Pattern& pattern)
 
 int list(const Arguments& a)
 {
-    const auto host = host::local();
+    auto held = targets(a);
+    if (!held) {
+        std::fprintf(stderr, "dtrace: %s\n", held.error().message.c_str());
+        return 1;
+    }
+    const auto host = heldHost(*held, a.options);
     const probe::Registry registry(*host, providers::all());
     std::vector<probe::Pattern> wanted;
     if (a.programs.empty())
         wanted.emplace_back();
     else {
         // Clauses may have predicates and actions here too: they have to be right, and mean nothing.
-        auto patterns = described(a, *host, registry);
+        auto patterns = described(a, *host, registry, held->empty() ? 0 : held->front().pid());
         if (!patterns) return 1;
         wanted = *std::move(patterns);
     }

@@ -14,6 +14,7 @@ int main(int argc, char** argv)
     switch (a.mode) {
     case cli::Arguments::Mode::Usage: std::fputs(cli::usage().c_str(), stdout); return 0;
     case cli::Arguments::Mode::Version: std::printf("dtrace: dscope " DSCOPE_VERSION ", D 2.0\n"); return 0;
+    case cli::Arguments::Mode::Header: return cli::header(a);
     case cli::Arguments::Mode::List: return cli::list(a);
     case cli::Arguments::Mode::Run: break;
     }

@@ -1,6 +1,7 @@
 #include "cli/run.h"
 #include "cli/compile.h"
 #include "cli/figures.h"
+#include "cli/held.h"
 #include "cli/variables_text.h"
 #include "engine/bpf/encode.h"
 #include "engine/format/text_printer.h"
@@ -142,17 +143,6 @@ bool endOfInput(int control)
     char byte;
     return (in.revents & (POLLHUP | POLLERR | POLLNVAL)) || ::read(control, &byte, 1) <= 0;
 }
-/// In --stream mode: the user who asked, when pkexec or sudo made us root for it.
-std::optional<uid_t> asker()
-{
-    for (const auto* name : {"PKEXEC_UID", "SUDO_UID"})
-        if (const char* value = ::getenv(name)) {
-            uid_t uid = 0;
-            const std::string_view text(value);
-            if (std::from_chars(text.data(), text.data() + text.size(), uid).ptr == text.data() + text.size()) return uid;
-        }
-    return {};
-}
 /// The descriptors a front end talks to us by, out of reach of the commands we start: their input is empty, and what they
 /// print goes to standard error where the frames take standard output.
 struct Line {
@@ -170,22 +160,6 @@ Result<Line> takeLine(int frames)
         ::close(frames);
     return line;
 }
-Result<std::vector<session::Target>> targets(const Arguments& a)
-{
-    std::vector<session::Target> all;
-    for (const auto& c : a.commands) {
-        DSCOPE_TRY(auto target, session::Target::launch(c, a.stream >= 0 ? asker() : std::nullopt));
-        all.push_back(std::move(target));
-    }
-    for (const auto& p : a.pids) {
-        int pid = 0;
-        if (std::from_chars(p.data(), p.data() + p.size(), pid).ptr != p.data() + p.size() || pid <= 0)
-            return Error{0, "invalid pid: " + p};
-        DSCOPE_TRY(auto target, session::Target::grab(pid));
-        all.push_back(std::move(target));
-    }
-    return all;
-}
 } // namespace
 
 int run(const Arguments& a)
@@ -201,14 +175,14 @@ int run(const Arguments& a)
         if (!taken) return fail(taken.error().message);
         line = std::move(*taken);
     }
-    const auto host = host::local();
-    const probe::Registry registry(*host, providers::all());
     auto held = targets(a);
     if (!held) {
         // DTrace for Linux, and its tests, leave it at what errno says.
         const auto& error = held.error();
         return fail(::getenv("_DTRACE_TESTING") && error.code == ESRCH ? std::strerror(error.code) : error.message);
     }
+    const auto host = heldHost(*held, a.options);
+    const probe::Registry registry(*host, providers::all());
     auto compiled = compile(a, *host, registry, held->empty() ? 0 : held->front().pid());
     if (!compiled) return 1;
     if (a.disassemble || compiled->program.options.flag("verbose"))
@@ -237,19 +211,33 @@ int run(const Arguments& a)
     if (a.destructive && tells) std::fputs("dtrace: allowing destructive actions\n", stderr);
 
     catchSignals();
+    const int target = compiled->object.schema.target ? static_cast<int>(compiled->object.schema.target)
+        : held->empty()                               ? 0
+                                                      : held->front().pid();
     session::Session::Request request{std::move(compiled->object), options, std::move(*held), a.stream >= 0,
         [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }};
+    request.growing = growing(compiled->program);
+    request.compileAgain = [again = a, &host, &registry, target]() mutable -> std::optional<codegen::Object> {
+        again.allowNoMatch = true;
+        auto more = compile(again, *host, registry, target);
+        return more ? std::optional(std::move(more->object)) : std::nullopt;
+    };
     auto started = session::Session::start(std::move(request), *host);
     if (!started) return fail("could not enable tracing: " + started.error().message);
     auto& session = **started;
-    for (const auto& warning : session.warnings())
-        std::fprintf(stderr, "dtrace: %s\n", warning.c_str());
+    std::size_t told = 0;
+    const auto warn = [&] {
+        for (; told < session.warnings().size(); ++told)
+            std::fprintf(stderr, "dtrace: %s\n", session.warnings()[told].c_str());
+    };
+    warn();
     g_running = &session;
     if (g_signals > 0) session.stop(true);
     std::optional<Error> failed;
     for (;;) {
         auto more = session.poll(std::chrono::milliseconds(100), [&](const record::Record& r) { consumers.take(r); });
         consumers.flush();
+        warn();
         if (!more) failed = std::move(more).error();
         if (!more || !*more) break;
         if (a.stream >= 0 && endOfInput(line.control.get())) session.stop(true); // the front end is gone

@@ -35,6 +35,10 @@ void Builder::atomicAdd(Reg base, std::int64_t offset, Reg src, bool fetch)
 {
     put(bpf::Atomic{AtomicOp::Add, fetch, Width::B8, base, offset16(offset), src});
 }
+void Builder::exchange(Reg base, std::int64_t offset, Reg src)
+{
+    put(bpf::Atomic{AtomicOp::Xchg, true, Width::B8, base, offset16(offset), src});
+}
 void Builder::compareExchange(Reg base, std::int64_t offset, Reg src)
 {
     put(bpf::Atomic{AtomicOp::CmpXchg, true, Width::B8, base, offset16(offset), src});

@@ -77,6 +77,8 @@ public:
     void store(Width width, Reg base, std::int64_t offset, std::int32_t value);
     /// *(u64*)(base + offset) += src; `fetch`: src then holds the old value.
     void atomicAdd(Reg base, std::int64_t offset, Reg src, bool fetch = false);
+    /// src and *(u64*)(base + offset) change places.
+    void exchange(Reg base, std::int64_t offset, Reg src);
     /// When *(u64*)(base + offset) is r0 it becomes src; r0 = what it was.
     void compareExchange(Reg base, std::int64_t offset, Reg src);
     void loadMap(Reg dst, MapId map) { put(bpf::LoadMap{dst, map}); }

@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <set>
 /// Which program serves which probes. Probes that share a hook and are told apart by a number share one program with a
-/// table; probes whose clauses, arguments and conditions are the same share the code in it.
+/// table, and so do all uprobes, by the cookie that each place is attached with; probes whose clauses, arguments and conditions are the
+/// same share the code in it.
 namespace dscope::codegen {
 using sema::EnabledProbe;
 using Hook = EnabledProbe::Hook;
@@ -27,9 +28,11 @@ struct Plan {
     std::vector<Group> groups;
     std::set<std::uint64_t> selectors;
     bool byAddress = false; ///< the selector of places[i] is i, found by the address of the function
+    bool byCookie = false;  ///< the selector of places[i] is i
 };
 /// A program for each function: quick to fire and to leave, and none of its firings is missed, but each is loaded by itself.
 constexpr std::ptrdiff_t kMostFunctionPrograms = 16;
+constexpr std::uint32_t kPieces = 8; ///< of scratch memory a CPU, for tasks that are preempted in uprobes
 
 ProgramType typeOf(const probe::Place& place)
 {
@@ -69,6 +72,7 @@ std::vector<Plan> plan(const Unit& unit)
     for (const auto& probe : program.probes)
         functions += std::count_if(probe.hooks.begin(), probe.hooks.end(), isFunction);
     std::optional<std::size_t> shared[2]; // by atReturn
+    std::optional<std::size_t> uprobes;
     for (const auto& probe : program.probes) {
         if (&probe == unit.errorProbe()) continue; // fires within the others' programs
         const auto own = plans.size();
@@ -89,6 +93,16 @@ std::vector<Plan> plan(const Unit& unit)
                 many.places.push_back(hook.at);
                 continue;
             }
+            if (std::holds_alternative<probe::Uprobe>(hook.at)) {
+                if (!uprobes) {
+                    uprobes = plans.size();
+                    plans.emplace_back().byCookie = true;
+                }
+                auto& one = plans[*uprobes];
+                join(one, {&probe, &hook, one.places.size()});
+                one.places.push_back(hook.at);
+                continue;
+            }
             if (hook.selectorWord >= 0) {
                 auto at = std::find_if(plans.begin(), plans.end(), [&](const Plan& p) {
                     return p.selectorWord == hook.selectorWord && p.selectorOffset == hook.selectorOffset && same(p.places.front(), hook.at)
@@ -100,7 +114,7 @@ std::vector<Plan> plan(const Unit& unit)
             }
             // A probe with several places: one program, attached to each.
             const auto at = std::find_if(plans.begin() + static_cast<std::ptrdiff_t>(own), plans.end(), [&](const Plan& p) {
-                return p.selectorWord < 0 && !p.byAddress && !isFunction(*p.groups.front().members.front().hook)
+                return p.selectorWord < 0 && !p.byAddress && !p.byCookie && !isFunction(*p.groups.front().members.front().hook)
                     && typeOf(p.places.front()) == typeOf(hook.at) && same(p.groups.front().members.front().hook->when, hook.when)
                     && same(p.groups.front().members.front().hook->again, hook.again)
                     && sameArguments(argumentsOf(p.groups.front().members.front()), argumentsOf(member));
@@ -201,11 +215,11 @@ std::size_t weightOf(const sema::Program& program, const EnabledProbe& probe)
     return weight;
 }
 
-/// selector -> u32 probe, u32 group (from 1), then the probe's names when `names`.
+/// selector -> u32 probe, u32 group (from 1), u64 value of the hook, then the probe's names when `names`.
 MapId makeTable(Firing& f, const Plan& plan, bool names)
 {
     auto& unit = f.unit;
-    std::uint32_t size = 8;
+    std::uint32_t size = Firing::kEntryValue + 8;
     if (names) {
         std::size_t most[4] = {0, 0, 0, 0};
         for (const auto& group : plan.groups)
@@ -231,6 +245,7 @@ MapId makeTable(Firing& f, const Plan& plan, bool names)
             auto* entry = table.initial.data() + m.selector * size;
             const std::uint32_t head[2] = {m.probe->id.value, static_cast<std::uint32_t>(g + 1)};
             std::memcpy(entry, head, sizeof head);
+            std::memcpy(entry + Firing::kEntryValue, &m.hook->value, sizeof m.hook->value);
             if (!names) continue;
             const auto& n = m.probe->name;
             const std::string* parts[4] = {&n.provider, &n.module, &n.function, &n.name};
@@ -241,7 +256,7 @@ MapId makeTable(Firing& f, const Plan& plan, bool names)
 }
 
 /// Leaves the program unless the table knows the number; the entry's probe and group then stand in Temps.
-Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, std::optional<MapId> addresses, bool names, Label leave)
+Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, std::optional<MapId> addresses, Label leave)
 {
     auto& b = f.b;
     f.probeSlot.emplace(b.temp());
@@ -256,6 +271,10 @@ Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, std::optiona
         b.call(Helper::MapLookup);
         b.branch(Cond::Eq, R0, 0, leave);
         b.load(Width::B8, R3, R0, 0);
+    } else if (plan.byCookie) {
+        b.mov(R1, Builder::kContext);
+        b.call(Helper::GetAttachCookie);
+        b.mov(R3, R0);
     } else {
         b.load(Width::B8, R3, Builder::kContext, 8 * plan.selectorWord);
     }
@@ -278,11 +297,40 @@ Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, std::optiona
     b.store(group, R1);
     b.load(Width::B4, R1, R0, 0);
     b.store(*f.probeSlot, R1);
-    if (names) {
-        f.entrySlot.emplace(b.temp());
-        b.store(*f.entrySlot, R0);
-    }
+    f.entrySlot.emplace(b.temp());
+    b.store(*f.entrySlot, R0);
     return group;
+}
+
+/// kScratch = a piece of scratch memory that is this thread's own, as the word at `busyAt` in it says; leaves the program,
+/// which is also where `leave` is, when there is none. A task in a uprobe stays on its CPU but may be preempted there, and the next task
+/// may come by the same program. The first part takes a piece, the others find it.
+void findPiece(Firing& f, std::uint32_t busyAt, Label leave)
+{
+    auto& b = f.b;
+    const auto ready = b.label();
+    const auto thread = b.temp();
+    b.call(Helper::GetPidTgid);
+    b.store(thread, R0);
+    for (std::uint32_t i = 0; i < kPieces; ++i) {
+        b.lookupIndex(f.scratch(), i);
+        b.branch(Cond::Eq, R0, 0, leave);
+        b.mov(Builder::kScratch, R0);
+        b.load(R1, thread);
+        if (f.partNumber() == 0) {
+            b.mov(R0, 0);
+            b.compareExchange(Builder::kScratch, busyAt, R1);
+            b.branch(Cond::Eq, R0, 0, ready);
+        } else {
+            b.load(Width::B8, R0, Builder::kScratch, busyAt);
+            b.branch(Cond::Eq, R0, R1, ready);
+        }
+    }
+    if (f.partNumber() == 0) f.countDrop(record::Drop::Kind::Principal);
+    b.bind(leave);
+    b.mov(R0, 0);
+    b.exit();
+    b.bind(ready);
 }
 
 void groupCode(Firing& f, const Group& group)
@@ -363,7 +411,7 @@ class Emission {
 public:
     Emission(Unit& unit, const Plan& plan)
         : m_unit(unit), m_plan(plan), m_first(*plan.groups.front().members.front().probe),
-          m_isMany(plan.selectorWord >= 0 || plan.byAddress), m_f(unit, programType(plan), recordSize(unit, plan))
+          m_isMany(plan.selectorWord >= 0 || plan.byAddress || plan.byCookie), m_f(unit, programType(plan), recordSize(unit, plan))
     {
     }
     void run()
@@ -388,6 +436,10 @@ public:
                 .keySize = 8,
                 .valueSize = 8,
                 .maxEntries = static_cast<std::uint32_t>(2 * m_plan.places.size() + 64)});
+        if (m_plan.byCookie) {
+            m_f.share(kPieces);
+            m_busyAt = m_f.allocate(8);
+        }
         enter();
         clearScratch(m_f);
         if (m_unit.thisSize()) zero(m_f, m_f.thisAt(), m_unit.thisSize());
@@ -398,7 +450,15 @@ public:
         leave();
         const bool manual = std::holds_alternative<probe::Manual>(m_plan.places.front());
         addProgram(m_unit, m_f, programName(m_first, m_plan), m_plan.places, manual ? m_first.id : ProbeId{});
-        m_unit.object.programs.back().addresses = m_addresses;
+        auto& made = m_unit.object.programs.back();
+        made.addresses = m_addresses;
+        if (!m_plan.byCookie) return;
+        made.served.resize(m_plan.places.size());
+        for (std::uint64_t i = 0; i < m_plan.places.size(); ++i)
+            made.cookies.push_back(i);
+        for (const auto& group : m_plan.groups)
+            for (const auto& m : group.members)
+                made.served[m.selector] = m.probe->id;
     }
 
 private:
@@ -420,8 +480,11 @@ private:
             b.call(Helper::GetCpu);
             b.branch(Cond::Ne, R0, static_cast<std::int32_t>(m_unit.program.options.number("cpu")), away);
         }
-        if (m_isMany) m_group.emplace(selectGroup(m_f, m_plan, m_table, m_addresses, m_names, away));
-        findScratch(m_f, away);
+        if (m_isMany) m_group.emplace(selectGroup(m_f, m_plan, m_table, m_addresses, away));
+        if (m_plan.byCookie)
+            findPiece(m_f, m_busyAt, away);
+        else
+            findScratch(m_f, away);
     }
     /// Its end.
     void leave()
@@ -429,6 +492,7 @@ private:
         auto& b = m_f.b;
         if (m_otherGroup) b.bind(*std::exchange(m_otherGroup, std::nullopt));
         b.bind(m_f.away);
+        if (m_plan.byCookie) b.store(Width::B8, Builder::kScratch, m_busyAt, 0);
         b.mov(R0, 0);
         b.exit();
     }
@@ -473,6 +537,7 @@ private:
     const bool m_isMany;
     Firing m_f;
     bool m_names = false;
+    std::uint32_t m_busyAt = 0; ///< of uprobes: the word of a piece of scratch memory that says whose it is
     MapId m_table;
     std::optional<MapId> m_addresses;
     std::optional<Builder::Temp> m_group;

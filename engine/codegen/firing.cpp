@@ -85,6 +85,13 @@ void Firing::loadProbe(Reg dst)
         b.mov(dst, static_cast<std::int64_t>(probe->id.value));
 }
 
+void Firing::loadHookValue(Reg dst)
+{
+    DSCOPE_ASSERT(entrySlot.has_value());
+    b.load(dst, *entrySlot);
+    b.load(Width::B8, dst, dst, kEntryValue);
+}
+
 Label Firing::fault(record::FaultKind kind)
 {
     for (const auto& known : m_faults)

@@ -36,6 +36,9 @@ public:
     /// Loads the number of the probe that fired; and, when many share the code, the place of its names.
     void loadProbe(Reg dst);
     std::optional<Builder::Temp> probeSlot, entrySlot; ///< engaged when the dispatch table gives them
+    /// Loads probe::Hook::value of the hook that fired; of programs with one hook, that hook's.
+    void loadHookValue(Reg dst);
+    static constexpr std::int64_t kEntryValue = 8; ///< where a dispatch entry has it
     std::uint32_t entryText[4] = {0, 0, 0, 0};         ///< offset of prov, mod, func, name in a dispatch entry
     std::uint32_t entryCapacity[4] = {0, 0, 0, 0};
 
@@ -171,6 +174,8 @@ public:
     /// Code of the parts before the one that is made now.
     const std::vector<std::vector<bpf::Insn>>& parts() const { return m_parts; }
     std::uint32_t scratchSize() const { return m_most; }
+    /// Programs that are interrupted by themselves, on behalf of other threads: so many pieces of scratch memory a CPU.
+    void share(std::uint32_t pieces) { unit.map(m_scratch).maxEntries = pieces; }
     MapId scratch() const { return m_scratch; }
 
     void countDrop(record::Drop::Kind kind);

@@ -270,6 +270,7 @@ void loadCheap(Firing& f, const Expr& e, Reg into)
             f.b.mov(into, Builder::kContext);
             return asNumber(f, into);
         }
+        if (e.integer == probe::kHookValue) return f.loadHookValue(into);
         return f.b.load(Width::B8, into, Builder::kContext, 8 * e.integer);
     case ExprKind::ProbeArgument: {
         const auto shape = shapeOf(e.type);

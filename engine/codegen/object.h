@@ -47,6 +47,7 @@ struct Code {
     /// same places.
     std::vector<Code> parts;
     MapId partsMap;
+    std::vector<ProbeId> served; ///< by index into `attach`, with cookies: whose place it is
 };
 /// A compiled program: everything the session needs to load and run it, and its readers to understand it.
 struct Object {

@@ -27,7 +27,7 @@ bool same(const probe::Place& a, const probe::Place& b)
     }
     if (const auto* x = std::get_if<probe::Uprobe>(&a)) {
         const auto& y = std::get<probe::Uprobe>(b);
-        return x->file == y.file && x->offset == y.offset && x->pid == y.pid && x->atReturn == y.atReturn;
+        return x->file == y.file && x->offset == y.offset && x->pid == y.pid && x->atReturn == y.atReturn && x->counter == y.counter;
     }
     return true;
 }

@@ -181,6 +181,10 @@ std::uint32_t Unit::capacity(const sema::Expr& e) const
                                                                      : nullptr;
             if (!name) return stringSize();
             most = std::max(most, name->size());
+            // More probes may come while the program runs, with other names: what it keeps has room for them.
+            const bool mayGrow = std::any_of(
+                p.hooks.begin(), p.hooks.end(), [](const auto& hook) { return std::holds_alternative<probe::Uprobe>(hook.at); });
+            if (mayGrow) most = std::max<std::size_t>(most, 127);
         }
         return std::min(roundUp(most + 1), stringSize());
     }

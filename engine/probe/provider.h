@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 namespace dscope {
@@ -54,12 +55,17 @@ struct KernelFunction {
     std::uint32_t parameters = 0; ///< with btf
 };
 struct Uprobe {
-    std::string file;
+    std::string file; ///< as the kernel opens it from our root
     std::uint64_t offset = 0;
-    int pid = -1;
+    int pid = -1; ///< the one process it is for; -1: the session's target
     bool atReturn = false;
+    bool canProbe = true;      ///< false: an instruction that the kernel is known to refuse; told, not tried
+    std::uint64_t counter = 0; ///< offset of the file's 16-bit count of those who look (USDT's semaphore); 0: none
 };
 using Place = std::variant<Manual, RawTracepoint, Tracepoint, PerfEvent, KernelFunction, Uprobe>;
+
+/// `raw[kHookValue]` in a description's expressions is Hook::value.
+constexpr int kHookValue = 64;
 
 /// Where, and when, a probe fires. In the D expressions of a description, `raw[n]` is the n-th 8-byte word of the BPF
 /// context: the tracepoint's arguments (RawTracepoint), or struct pt_regs (PerfEvent, Uprobe). For a Tracepoint
@@ -80,6 +86,9 @@ struct Hook {
     /// each of its members. The this-> variables of libraries keep their values meanwhile. Empty: once.
     std::string again = {};
     static constexpr std::uint32_t kMostAgain = 1024;
+    /// What tells this hook of a probe from its others: of a return, the offset of the instruction. Uprobes only, which
+    /// all share one program.
+    std::uint64_t value = 0;
 };
 /// args[n]. `value`: D expression over raw[] that gives argN (and args[n] when not translated); `native`: its C type;
 /// `translated`: the D type that args[n] is translated to ("psinfo_t *"), or empty.
@@ -114,12 +123,22 @@ struct Stability {
 
 /// One family of probes: one file in providers/, with its D types and translators in <name>.d next to it.
 /// A provider describes; the session attaches. So providers are tested without privileges.
+/// An Error of Provider::list() that is about the user's D, with dtrace's tag: its message begins with "[D_PROC_FUNC] ".
+Error mistake(std::string_view tag, std::string message);
+/// The tag, empty where there is none, and the message without it.
+std::pair<std::string, std::string> tagAndMessage(const Error& error);
+
 class Provider {
 public:
     using Found = std::function<void(Name)>;
     virtual ~Provider() = default;
     virtual std::string_view name() const = 0;
     virtual std::string_view summary() const = 0; ///< a clause, lower case, no full stop
+    /// True when its probes come into being only when asked for by name (pid123): they are in no list, list() is asked
+    /// with each description and decides alone what matches it. Its errors are the user's, with a tag.
+    virtual bool onDemand() const { return false; }
+    /// Whether a provider part with wildcards in it may mean one of ours.
+    virtual bool mayServe(std::string_view glob) const;
     /// True for "profile", and for "pid123" where the provider serves all of "pid<N>".
     virtual bool serves(std::string_view provider) const { return provider == name(); }
     /// Every probe that matches `wanted`, in a fixed order; cheap, called for `-l`. A probe that exists only once asked

@@ -5,6 +5,17 @@ namespace {
 bool isGlob(std::string_view text) { return text.empty() || text.find_first_of("*?[\\") != text.npos; }
 } // namespace
 
+Error mistake(std::string_view tag, std::string message) { return Error{0, "[" + std::string(tag) + "] " + std::move(message)}; }
+std::pair<std::string, std::string> tagAndMessage(const Error& error)
+{
+    const auto& text = error.message;
+    const auto end = text.find("] ");
+    if (!text.starts_with("[D_") || end == text.npos) return {{}, text};
+    return {text.substr(1, end - 1), text.substr(end + 2)};
+}
+
+bool Provider::mayServe(std::string_view glob) const { return matches(glob, name()); }
+
 Registry::Registry(const host::Host& host, std::vector<std::unique_ptr<Provider>> providers)
     : m_host(host), m_providers(std::move(providers))
 {
@@ -37,7 +48,11 @@ Result<std::vector<Registry::Probe>> Registry::match(const Pattern& pattern) con
     std::vector<Probe> found;
     for (std::size_t i = 0; i < m_providers.size(); ++i) {
         const auto& provider = *m_providers[i];
-        if (!isGlob(pattern.provider) ? !provider.serves(pattern.provider) : !matches(pattern.provider, provider.name())) continue;
+        if (!isGlob(pattern.provider) ? !provider.serves(pattern.provider) : !provider.mayServe(pattern.provider)) continue;
+        if (provider.onDemand()) {
+            DSCOPE_CHECK(make(i, pattern, found));
+            continue;
+        }
         DSCOPE_TRY(const auto names, listed(i));
         // The numbers of a provider's probes depend on the lists before it: asked for only when one matches.
         std::optional<std::uint32_t> first;
@@ -47,13 +62,7 @@ Result<std::vector<Registry::Probe>> Registry::match(const Pattern& pattern) con
                 found.push_back({ProbeId{*first + static_cast<std::uint32_t>(n)}, names[n], &provider});
             }
         if (first || isGlob(pattern.name)) continue;
-        DSCOPE_TRY(const auto firstMade, base(m_providers.size()));
-        DSCOPE_CHECK(provider.list(m_host, pattern, [&](Name name) {
-            if (!matches(pattern, name)) return;
-            const auto id
-                = m_made.try_emplace(name.spelled(), ProbeId{firstMade + static_cast<std::uint32_t>(m_made.size())}).first->second;
-            found.push_back({id, std::move(name), &provider});
-        }));
+        DSCOPE_CHECK(make(i, pattern, found));
     }
     return found;
 }
@@ -62,9 +71,22 @@ std::vector<Unavailable> Registry::unavailable(const Pattern& pattern) const
 {
     std::vector<Unavailable> found;
     for (const auto& provider : m_providers)
-        if (isGlob(pattern.provider) ? matches(pattern.provider, provider->name()) : provider->serves(pattern.provider))
+        if (isGlob(pattern.provider) ? provider->mayServe(pattern.provider) : provider->serves(pattern.provider))
             provider->unavailable(m_host, pattern, [&](Unavailable u) { found.push_back(std::move(u)); });
     return found;
+}
+
+Result<> Registry::make(std::size_t index, const Pattern& pattern, std::vector<Probe>& found) const
+{
+    const auto* provider = m_providers[index].get();
+    if (!m_firstMade) { DSCOPE_TRY(m_firstMade, base(m_providers.size())); }
+    return provider->list(m_host, pattern, [&](Name name) {
+        if (!provider->onDemand() && !matches(pattern, name)) return;
+        const ProbeId next{*m_firstMade + static_cast<std::uint32_t>(m_made.size())};
+        const auto [at, isNew] = m_madeIds.try_emplace(name.spelled(), next);
+        if (isNew) m_made.push_back({next, name, provider});
+        found.push_back({at->second, std::move(name), provider});
+    });
 }
 
 std::optional<Registry::Probe> Registry::byId(ProbeId id) const
@@ -76,6 +98,7 @@ std::optional<Registry::Probe> Registry::byId(ProbeId id) const
         if (id.value >= first && id.value - first < names->size()) return Probe{id, (*names)[id.value - first], m_providers[i].get()};
         first += static_cast<std::uint32_t>(names->size());
     }
+    if (m_firstMade && id.value >= *m_firstMade && id.value - *m_firstMade < m_made.size()) return m_made[id.value - *m_firstMade];
     return std::nullopt;
 }
 } // namespace dscope::probe

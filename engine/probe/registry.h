@@ -2,6 +2,7 @@
 #include "engine/probe/pattern.h"
 #include <map>
 #include <optional>
+#include <unordered_map>
 namespace dscope::probe {
 /// All probes of all providers, with dtrace's numbers: in the order of Provider::list, counted from 1, dtrace's three
 /// first, those of large providers last; probes that come into being when asked for (profile-7) get the numbers after those.
@@ -25,7 +26,10 @@ private:
     const host::Host& m_host;
     std::vector<std::unique_ptr<Provider>> m_providers;
     mutable std::map<std::size_t, std::vector<Name>> m_listed; ///< by provider index, listed when first needed
-    mutable std::map<std::string, ProbeId> m_made;             ///< of probes made on demand
+    mutable std::vector<Probe> m_made;                         ///< on demand, in the order of their numbers
+    mutable std::unordered_map<std::string, ProbeId> m_madeIds;
+    mutable std::optional<std::uint32_t> m_firstMade;
+    Result<> make(std::size_t provider, const Pattern& pattern, std::vector<Probe>& found) const;
     Result<std::uint32_t> base(std::size_t provider) const;
     Result<std::span<const Name>> listed(std::size_t provider) const;
 };

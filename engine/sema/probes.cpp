@@ -56,7 +56,8 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
     if (bare && m_environment.listing) return Matched{described, {}};
     auto found = m_environment.probes.match(*pattern);
     if (!found) {
-        error("D_PDESC_INVAL", spec.at, found.error().message);
+        const auto [tag, message] = probe::tagAndMessage(found.error());
+        error(tag.empty() ? "D_PDESC_INVAL" : tag, spec.at, message);
         return std::nullopt;
     }
     if (found->empty())
@@ -235,6 +236,7 @@ void Analyser::attach(EnabledProbe& probe, const std::vector<probe::Hook>& hooks
         hook.selectorWord = h.selectorWord;
         hook.selectorOffset = h.selectorOffset;
         hook.selector = h.selector;
+        hook.value = h.value;
         if (!h.when.empty()) hook.when = providerExpression(h.when, {}, probe.name.spelled());
         if (!h.again.empty()) hook.again = providerExpression(h.again, {}, probe.name.spelled());
         probe.hooks.push_back(std::move(hook));

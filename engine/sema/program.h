@@ -138,6 +138,7 @@ struct EnabledProbe {
         ExprPtr when;              ///< over Context; null: always
         std::vector<ExprPtr> args; ///< instead of EnabledProbe::args where not empty
         ExprPtr again;             ///< null: once (probe::Hook::again)
+        std::uint64_t value = 0; ///< Context with integer probe::kHookValue
     };
     std::vector<Hook> hooks;
     std::vector<ExprPtr> args;          ///< argN over Context; only those the clauses use, others null

@@ -30,8 +30,10 @@ Result<FunctionsLeft> attach(std::span<const probe::KernelFunction> places, int 
     FunctionEvents& events, Attachments& out);
 /// Always in one process only, a place's pid or else `target`: a uprobe in every process that maps a file would slow down,
 /// and may endanger, what nobody asked to trace. Error when neither names one. One link for all places in a file where
-/// the kernel can (6.6 and later), else a perf event each, which take 0.1 s each to leave.
-Result<> attach(std::span<const probe::Uprobe> places, int program, pid_t target, const host::Host& host, Attachments& out);
+/// the kernel can (6.6 and later), else a perf event each, which take 0.1 s each to leave. `cookies`: by index into
+/// `places`, or empty. Gives the indices of the places whose instruction the kernel cannot probe.
+Result<std::vector<std::size_t>> attach(std::span<const probe::Uprobe> places, std::span<const std::uint64_t> cookies, int program,
+    pid_t target, const host::Host& host, Attachments& out);
 /// Detaches everything; with many attachments in much less time than one after the other.
 void detach(Attachments& attachments);
 /// Lets a perf event fire `program`: sets it and switches the event on.

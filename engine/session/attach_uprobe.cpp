@@ -2,6 +2,8 @@
 #include "engine/session/pmu.h"
 #include "engine/session/refusal.h"
 #include "engine/session/uprobe_link.h"
+#include <algorithm>
+#include <bpf/bpf.h>
 #include <cerrno>
 #include <linux/perf_event.h>
 #include <map>
@@ -11,54 +13,123 @@ namespace {
 struct Spot {
     std::string file;
     pid_t pid;
-    bool atReturn;
-    bool operator<(const Spot& other) const { return std::tie(file, pid, atReturn) < std::tie(other.file, other.pid, other.atReturn); }
+    bool atReturn, counted;
+    bool operator<(const Spot& o) const { return std::tie(file, pid, atReturn, counted) < std::tie(o.file, o.pid, o.atReturn, o.counted); }
 };
-using Offsets = std::vector<std::uint64_t>;
+/// The places of one spot: columns, as the kernel takes them.
+struct Column {
+    std::vector<std::size_t> index; ///< into what attach() was given
+    std::vector<std::uint64_t> offsets, cookies, counters;
+};
 
-Error unprobed(const Spot& spot, std::uint64_t offset, int code)
+/// ENOEXEC: an instruction that the kernel does not know.
+bool isRefused(int code) { return code == ENOTSUPP || code == ENOEXEC; }
+
+Error unprobed(const Spot& spot, int code)
 {
     if (code == ESRCH) return Error{code, "cannot probe process " + std::to_string(spot.pid) + ": it has ended"};
     if (code == ENOENT) return Error{code, "cannot probe " + spot.file + ": there is no such file"};
-    if (code == ENOTSUPP)
-        return Error{code, "the kernel cannot probe the instruction at offset " + std::to_string(offset) + " of " + spot.file};
     return refusal("probing " + spot.file, code);
 }
 
-Result<> attachByPerf(const Spot& spot, const Offsets& offsets, int program, const host::Host& host, Attachments& out)
-{
-    const auto pmu = Pmu::find(host, "uprobe");
-    if (!pmu) return Error{ENOENT, "cannot probe " + spot.file + ": this kernel is built without uprobes (CONFIG_UPROBE_EVENTS)"};
-    for (const auto offset : offsets) {
-        perf_event_attr attributes = pmu->attributes(spot.atReturn);
-        attributes.config1 = reinterpret_cast<std::uintptr_t>(spot.file.c_str());
-        attributes.config2 = offset;
-        auto event = openProbe(attributes, spot.pid);
-        if (!event) return unprobed(spot, offset, event.error().code);
-        DSCOPE_CHECK(arm(event->get(), program, "probing " + spot.file));
-        out.push_back(*std::move(event));
+/// One attaching: the spot, its places, and what they are attached to.
+class Attaching {
+public:
+    Attaching(const Spot& spot, const Column& column, int program, const host::Host& host, Attachments& out)
+        : m_spot(spot), m_column(column), m_program(program), m_host(host), m_out(out)
+    {
     }
-    return {};
-}
+    Result<> all() { return range(0, m_column.offsets.size()); }
+    std::vector<std::size_t> failed; ///< indices as the caller has them
+
+private:
+    /// One instruction that cannot be probed fails its whole link: halves are tried until it stands alone.
+    Result<> range(std::size_t from, std::size_t count)
+    {
+        auto link = linkUprobes(m_program, part(from, count));
+        if (link) {
+            m_out.push_back(*std::move(link));
+            return {};
+        }
+        if (link.error().code == EINVAL) return byPerf(from, count);
+        if (!isRefused(link.error().code)) return unprobed(m_spot, link.error().code);
+        if (count == 1) {
+            failed.push_back(m_column.index[from]);
+            return {};
+        }
+        DSCOPE_CHECK(range(from, count / 2));
+        return range(from + count / 2, count - count / 2);
+    }
+    UprobeSet part(std::size_t from, std::size_t count) const
+    {
+        const auto cut = [&](const std::vector<std::uint64_t>& all) {
+            return all.empty() ? std::span<const std::uint64_t>() : std::span(all).subspan(from, count);
+        };
+        return {m_spot.file, m_spot.pid, m_spot.atReturn, cut(m_column.offsets), cut(m_column.cookies), cut(m_column.counters)};
+    }
+    Result<> byPerf(std::size_t from, std::size_t count)
+    {
+        const auto pmu = Pmu::find(m_host, "uprobe");
+        if (!pmu) return Error{ENOENT, "cannot probe " + m_spot.file + ": this kernel is built without uprobes (CONFIG_UPROBE_EVENTS)"};
+        for (std::size_t i = from; i < from + count; ++i) {
+            perf_event_attr attributes = pmu->attributes(m_spot.atReturn);
+            attributes.config1 = reinterpret_cast<std::uintptr_t>(m_spot.file.c_str());
+            attributes.config2 = m_column.offsets[i];
+            // The upper half of config. Source: kernel/events/core.c, PERF_UPROBE_REF_CTR_OFFSET_SHIFT.
+            if (!m_column.counters.empty()) attributes.config |= m_column.counters[i] << 32;
+            auto event = openProbe(attributes, m_spot.pid);
+            if (!event && isRefused(event.error().code)) {
+                failed.push_back(m_column.index[i]);
+                continue;
+            }
+            if (!event) return unprobed(m_spot, event.error().code);
+            if (m_column.cookies.empty()) {
+                DSCOPE_CHECK(arm(event->get(), m_program, "probing " + m_spot.file));
+            } else {
+                bpf_link_create_opts options{};
+                options.sz = sizeof options;
+                options.perf_event.bpf_cookie = m_column.cookies[i];
+                Fd link(bpf_link_create(m_program, event->get(), BPF_PERF_EVENT, &options));
+                if (!link) return refusal("probing " + m_spot.file, errno);
+                m_out.push_back(std::move(link));
+            }
+            m_out.push_back(*std::move(event));
+        }
+        return {};
+    }
+    const Spot& m_spot;
+    const Column& m_column;
+    int m_program;
+    const host::Host& m_host;
+    Attachments& m_out;
+};
 } // namespace
 
-Result<> attach(std::span<const probe::Uprobe> places, int program, pid_t target, const host::Host& host, Attachments& out)
+Result<std::vector<std::size_t>> attach(std::span<const probe::Uprobe> places, std::span<const std::uint64_t> cookies, int program,
+    pid_t target, const host::Host& host, Attachments& out)
 {
-    std::map<Spot, Offsets> spots;
-    for (const auto& place : places) {
+    std::map<Spot, Column> spots;
+    std::vector<std::size_t> failed;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const auto& place = places[i];
+        if (!place.canProbe) {
+            failed.push_back(i);
+            continue;
+        }
         const pid_t pid = place.pid > 0 ? place.pid : target;
         if (pid <= 0) return Error{0, "probes in " + place.file + " need a process: name one with -p, or start one with -c"};
-        spots[{place.file, pid, place.atReturn}].push_back(place.offset);
+        auto& column = spots[{place.file, pid, place.atReturn, place.counter != 0}];
+        column.index.push_back(i);
+        column.offsets.push_back(place.offset);
+        if (!cookies.empty()) column.cookies.push_back(cookies[i]);
+        if (place.counter) column.counters.push_back(place.counter);
     }
-    for (const auto& [spot, offsets] : spots) {
-        auto link = linkUprobes(program, spot.file, offsets, spot.atReturn, spot.pid);
-        if (link)
-            out.push_back(*std::move(link));
-        else if (link.error().code == EINVAL)
-            DSCOPE_CHECK(attachByPerf(spot, offsets, program, host, out));
-        else
-            return unprobed(spot, offsets.front(), link.error().code);
+    for (const auto& [spot, column] : spots) {
+        Attaching attaching(spot, column, program, host, out);
+        DSCOPE_CHECK(attaching.all());
+        failed.insert(failed.end(), attaching.failed.begin(), attaching.failed.end());
     }
-    return {};
+    std::sort(failed.begin(), failed.end());
+    return failed;
 }
 } // namespace dscope::session

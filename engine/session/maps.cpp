@@ -4,6 +4,7 @@
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <cerrno>
+#include <fcntl.h>
 #include <memory>
 namespace dscope::session {
 namespace {
@@ -118,6 +119,36 @@ Result<Maps> Maps::create(const codegen::Object& object, int cpus)
         DSCOPE_TRY(Fd fd, createOne(object.maps[i], object.control.value == i, cpus));
         Map description = object.maps[i];
         description.initial.clear();
+        maps.m_maps.push_back({std::move(description), std::move(fd)});
+    }
+    return maps;
+}
+
+Result<Maps> Maps::extended(const codegen::Object& object) const
+{
+    static constexpr std::string_view kOwn[] = {"dispatch", "scratch", "literals", "zeros", "parts"};
+    const auto isOwn = [](const Map& map) { return std::find(std::begin(kOwn), std::end(kOwn), map.name) != std::end(kOwn); };
+    Maps maps;
+    maps.m_cpus = m_cpus;
+    auto next = m_maps.begin();
+    for (const auto& wanted : object.maps) {
+        Map description = wanted;
+        description.initial.clear();
+        if (isOwn(wanted)) {
+            DSCOPE_TRY(Fd fd, createOne(wanted, false, m_cpus));
+            maps.m_maps.push_back({std::move(description), std::move(fd)});
+            continue;
+        }
+        // Both come in the same order; there may be more programs, with tables of their own, than before.
+        next = std::find_if(next, m_maps.end(), [&](const Entry& e) { return !isOwn(e.map); });
+        if (next == m_maps.end() || wanted.name != next->map.name || wanted.kind != next->map.kind)
+            return Error{0, "the program has other maps with the new probes than before"};
+        const auto& ours = next->map;
+        if (wanted.keySize != ours.keySize || wanted.valueSize != ours.valueSize)
+            return Error{0, "a variable or key of the program would have another size with the new probes (" + wanted.name + ")"};
+        Fd fd(::fcntl(next->fd.get(), F_DUPFD_CLOEXEC, 3));
+        if (!fd) return refusal("sharing map " + wanted.name, errno);
+        ++next;
         maps.m_maps.push_back({std::move(description), std::move(fd)});
     }
     return maps;

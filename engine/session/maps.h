@@ -10,6 +10,9 @@ class Maps {
 public:
     /// `cpus`: possible CPUs, the width of per-CPU values.
     static Result<Maps> create(const codegen::Object& object, int cpus);
+    /// The maps of the same program compiled again for more probes: what it keeps and sends goes where ours does, only its
+    /// tables are its own. Error when the two have not the same maps.
+    Result<Maps> extended(const codegen::Object& object) const;
     int fd(MapId id) const { return m_maps.at(id.value).fd.get(); }
     const codegen::Map& description(MapId id) const { return m_maps.at(id.value).map; }
     /// Calls `each` with every key of a hash and its value (per-CPU: the values of all possible CPUs in a row, each

@@ -7,14 +7,19 @@
 #include "engine/session/control.h"
 #include "engine/session/drops.h"
 #include "engine/session/function_events.h"
+#include "engine/session/library_watch.h"
 #include "engine/session/live_stacks.h"
 #include "engine/session/load.h"
 #include "engine/session/maps.h"
+#include "engine/session/pmu.h"
 #include "engine/session/process_memory.h"
 #include "engine/session/ring.h"
 #include "engine/session/waiter.h"
+#include "engine/symbols/process_objects.h"
 #include <algorithm>
 #include <atomic>
+#include <set>
+#include <tuple>
 #include <unistd.h>
 namespace dscope::session {
 namespace {
@@ -48,7 +53,11 @@ struct Session::Impl {
     Result<> load();
     Result<> attachAll();
     Result<> tellLeft(const FunctionsLeft& left);
+    Result<> tellUnprobed(const codegen::Code& code, std::span<const probe::Uprobe> places, std::span<const std::size_t> failed);
     Result<> begin();
+    bool seesNewFiles(pid_t process);
+    Result<> grow(const record::Source::Deliver& deliver);
+    Result<> extend(const record::Source::Deliver& deliver);
     void complete(record::Program& program) const;
 
     Result<bool> poll(milliseconds timeout, const record::Source::Deliver& deliver);
@@ -84,11 +93,15 @@ struct Session::Impl {
     bool introduced = false, over = false, targetsEnded = false, busy = false;
     std::int32_t status = 0;
     std::vector<bool> targetTold;
+    std::vector<std::string> warnings;
     Result<> trouble; ///< met while delivering
     steady_clock::time_point targetsDue{}, dropsDue{}, rowsDue{}, switchDue{}, statusDue{};
-    std::vector<std::string> warnings;
     FunctionEvents functionEvents; ///< before what uses them
-    Attachments attachments;       ///< last, so closed first: nothing fires into what is gone
+    LibraryWatch libraries;
+    std::set<std::tuple<pid_t, std::uint64_t, std::string>> filesSeen;
+    std::vector<Fd> additions;        ///< programs for probes that came later
+    std::vector<Maps> additionalMaps; ///< and their maps
+    Attachments attachments;          ///< last, so closed first: nothing fires into what is gone
 };
 
 std::string Session::Impl::probeName(ProbeId id) const
@@ -206,7 +219,10 @@ Result<> Session::Impl::attachAll()
             if (!attached) return attached;
             debug("attached program " + request.object.programs[i].name);
         }
-        if (!uprobes.empty()) DSCOPE_CHECK(attach(uprobes, program, target, host, attachments));
+        if (!uprobes.empty()) {
+            DSCOPE_TRY(const auto failed, attach(uprobes, code.cookies, program, target, host, attachments));
+            if (!failed.empty()) DSCOPE_CHECK(tellUnprobed(code, uprobes, failed));
+        }
         if (functions.empty()) continue;
         DSCOPE_TRY(const auto left, attach(functions, program, maps.fd(*code.addresses), host, functionEvents, attachments));
         DSCOPE_CHECK(tellLeft(left));
@@ -227,8 +243,109 @@ Result<> Session::Impl::tellLeft(const FunctionsLeft& left)
     return {};
 }
 
+/// Some instructions cannot be probed: those with a lock prefix, among others.
+Result<> Session::Impl::tellUnprobed(const codegen::Code& code, std::span<const probe::Uprobe> places, std::span<const std::size_t> failed)
+{
+    constexpr std::size_t kNamed = 5;
+    std::string message = "the kernel cannot probe the instructions of " + std::to_string(failed.size()) + " of "
+        + std::to_string(places.size()) + " places: ";
+    for (std::size_t i = 0; i < std::min(failed.size(), kNamed); ++i) {
+        const auto index = failed[i];
+        const auto named = std::find_if(request.object.probes.begin(), request.object.probes.end(),
+            [&](const record::ProbeDef& p) { return index < code.served.size() && p.id == code.served[index]; });
+        if (i != 0) message += ", ";
+        message += named == request.object.probes.end() ? places[index].file + "+" + std::to_string(places[index].offset)
+                                                        : named->module + ":" + named->function + ":" + named->name;
+    }
+    if (failed.size() > kNamed) message += ", ...";
+    if (failed.size() == places.size()) return Error{ENOTSUPP, std::move(message)};
+    warnings.push_back(std::move(message));
+    return {};
+}
+
+/// Whether a process has mapped files with code that it had not before. Probes stay in a file that is unloaded and comes back.
+bool Session::Impl::seesNewFiles(pid_t process)
+{
+    const auto objects = symbols::objectsOf(host, process);
+    if (!objects) return false;
+    bool more = false;
+    for (const auto& object : *objects)
+        more = filesSeen.insert({process, object.inode, object.path}).second || more;
+    return more;
+}
+
+/// Adds the probes that libraries loaded since have brought, and lets their processes go on.
+Result<> Session::Impl::grow(const record::Source::Deliver& deliver)
+{
+    const auto waiting = libraries.waiting();
+    if (waiting.empty()) return {};
+    bool more = false;
+    for (const auto process : waiting)
+        more = seesNewFiles(process) || more;
+    if (auto grown = more ? extend(deliver) : Result<>(); !grown)
+        warnings.push_back("probes in a library could not be added: " + grown.error().message);
+    for (const auto process : waiting)
+        LibraryWatch::resume(process);
+    return {};
+}
+
+Result<> Session::Impl::extend(const record::Source::Deliver& deliver)
+{
+    auto object = request.compileAgain();
+    if (!object) return {};
+    const auto& ours = request.object;
+    std::set<std::uint32_t> known;
+    for (const auto& probe : ours.probes)
+        known.insert(probe.id.value);
+    std::optional<Maps> shared;
+    for (auto& code : object->programs) {
+        std::vector<probe::Uprobe> places;
+        std::vector<std::uint64_t> cookies;
+        for (std::size_t i = 0; i < code.cookies.size(); ++i)
+            if (const auto* place = std::get_if<probe::Uprobe>(&code.attach[i]); place && !known.count(code.served[i].value)) {
+                places.push_back(*place);
+                cookies.push_back(code.cookies[i]);
+            }
+        if (places.empty()) continue;
+        if (object->schema.clauses.size() != ours.schema.clauses.size()
+            || object->schema.aggregations.size() != ours.schema.aggregations.size())
+            return Error{0, "the program has other clauses with them"};
+        for (std::size_t i = 0; i < ours.clauseLayouts.size(); ++i)
+            if (object->clauseLayouts[i].rawSize != ours.clauseLayouts[i].rawSize)
+                return Error{0, "what the program records would have another size with them"};
+        if (!shared) { DSCOPE_TRY(shared, maps.extended(*object)); }
+        VerifierLog log{request.options.flag("debug"), request.options.flag("bpflog"), request.options.number("bpflogsize"), {}};
+        DSCOPE_TRY(Fd program, session::load(code, *shared, object->schema, log));
+        for (std::uint32_t i = 0; i < code.parts.size(); ++i) {
+            DSCOPE_TRY(const Fd part, session::load(code.parts[i], *shared, object->schema, log));
+            DSCOPE_CHECK(shared->setProgram(code.partsMap, i + 1, part.get()));
+        }
+        for (const auto& probe : object->probes)
+            if (known.insert(probe.id.value).second) {
+                request.object.probes.push_back(probe);
+                deliver(probe);
+            }
+        DSCOPE_TRY(const auto failed, attach(places, cookies, program.get(), 0, host, attachments));
+        if (!failed.empty() && failed.size() == places.size()) return Error{ENOTSUPP, "the kernel can probe none of their instructions"};
+        additions.push_back(std::move(program));
+    }
+    if (shared) additionalMaps.push_back(std::move(*shared));
+    return {};
+}
+
 Result<> Session::Impl::begin()
 {
+    if (request.compileAgain && !request.growing.empty()) {
+        auto watch = LibraryWatch::make(request.growing, host);
+        if (watch && !watch->empty()) {
+            libraries = std::move(*watch);
+            for (const auto process : request.growing)
+                seesNewFiles(process);
+            DSCOPE_CHECK(waiter.watch(libraries.fd()));
+        } else if (!watch) {
+            warnings.push_back("libraries that are loaded later will not be probed: " + watch.error().message);
+        }
+    }
     auto& object = request.object;
     followsProcesses = namesUserSpace(object);
     if (followsProcesses) stacks.begin();
@@ -393,6 +510,7 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
         const auto begun = monotonicNow();
         DSCOPE_TRY(const auto bytes, drain(ring.size() / 2, counted));
         if (ring.pending() == 0) stacks.settle(begun);
+        DSCOPE_CHECK(grow(counted));
         busy = bytes >= kBusyBytes;
         if (const auto now = steady_clock::now(); now >= targetsDue) {
             DSCOPE_CHECK(checkTargets(counted));
@@ -417,7 +535,11 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
 Session::Session() = default;
 Session::~Session()
 {
-    if (m) detach(m->attachments);
+    if (!m) return;
+    m->libraries.end();
+    for (const auto process : m->libraries.waiting())
+        LibraryWatch::resume(process);
+    detach(m->attachments);
 }
 
 Result<std::unique_ptr<Session>> Session::start(Request request, const host::Host& host)

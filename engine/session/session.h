@@ -18,6 +18,10 @@ public:
         std::vector<Target> targets;                  ///< -c and -p processes, held until tracing has begun
         bool liveAggregations = false;                ///< send rows at aggrate (10 times a second unless set): a front end looks on
         std::function<void(const std::string&)> tell; ///< what -x debug and -x bpflog ask for; may be empty
+        /// Processes that may load libraries with more probes in them, and what makes the program anew when one did: with
+        /// all probes that there are by then. Nothing where it can't be.
+        std::vector<pid_t> growing{};
+        std::function<std::optional<codegen::Object>()> compileAgain{};
     };
     /// Loads, attaches, fires BEGIN, lets the targets go. Error: what the kernel refused, in one sentence, and what to do.
     /// `host` must outlive the session.

@@ -149,6 +149,7 @@ Target& Target::operator=(Target&& other) noexcept
 {
     std::swap(m_pid, other.m_pid);
     std::swap(m_child, other.m_child);
+    std::swap(m_held, other.m_held);
     std::swap(m_command, other.m_command);
     std::swap(m_gate, other.m_gate);
     std::swap(m_pidFd, other.m_pidFd);
@@ -164,8 +165,22 @@ Target::~Target()
     ::waitpid(m_pid, nullptr, 0);
 }
 
+Result<> Target::advance(Stage stage)
+{
+    if (!m_gate) return {};
+    const auto go = [](void* target) { static_cast<Target*>(target)->release(); };
+    DSCOPE_TRY(const auto held, holdAt(stage, m_pid, go, this));
+    m_held = !held.ended;
+    if (!held.ended) return {};
+    m_status = held.status;
+    if (auto why = failure()) return *std::move(why);
+    return Error{0, m_command + " ended before it could be probed"};
+}
+
 void Target::release()
 {
+    if (m_held) letGo(m_pid);
+    m_held = false;
     if (!m_gate) return;
     const char go = 1;
     [[maybe_unused]] const auto written = ::write(m_gate.get(), &go, 1);

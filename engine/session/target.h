@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/base/fd.h"
 #include "engine/base/result.h"
+#include "engine/session/hold.h"
 #include <optional>
 #include <string>
 #include <sys/types.h>
@@ -22,7 +23,10 @@ public:
     bool isChild() const { return m_child; }
     const std::string& command() const { return m_command; } ///< as given to launch(); empty when grabbed
     int pidFd() const { return m_pidFd.get(); }              ///< readable when the process has ended
-    void release();                                          ///< let a launched command exec
+    /// Lets a launched command exec and run up to `stage`, where it is held: probes in its libraries can be found then.
+    /// Error when it could not be run. Nothing for others, and the second time. By the thread that calls release().
+    Result<> advance(Stage stage);
+    void release();                                          ///< let a held command run
     std::optional<int> ended();                              ///< wait status when it has ended (0 for a grabbed one)
     /// Why the command could not be run, known once ended().
     std::optional<Error> failure();
@@ -30,7 +34,7 @@ public:
 private:
     Target() = default;
     pid_t m_pid = 0;
-    bool m_child = false;
+    bool m_child = false, m_held = false;
     std::string m_command;
     Fd m_gate, m_pidFd, m_failure;
     std::optional<int> m_status;

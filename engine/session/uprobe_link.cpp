@@ -16,16 +16,18 @@ constexpr std::uint32_t kReturn = 1;
 std::uint64_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 } // namespace
 
-Result<Fd> linkUprobes(int program, const std::string& file, std::span<const std::uint64_t> offsets, bool atReturn, pid_t pid)
+Result<Fd> linkUprobes(int program, const UprobeSet& set)
 {
     LinkCreate create{};
     create.program = static_cast<std::uint32_t>(program);
     create.attachType = kTraceUprobeMulti;
-    create.path = address(file.c_str());
-    create.offsets = address(offsets.data());
-    create.count = static_cast<std::uint32_t>(offsets.size());
-    create.uprobeFlags = atReturn ? kReturn : 0;
-    create.pid = static_cast<std::uint32_t>(pid);
+    create.path = address(set.file.c_str());
+    create.offsets = address(set.offsets.data());
+    create.cookies = set.cookies.empty() ? 0 : address(set.cookies.data());
+    create.referenceCounters = set.counters.empty() ? 0 : address(set.counters.data());
+    create.count = static_cast<std::uint32_t>(set.offsets.size());
+    create.uprobeFlags = set.atReturn ? kReturn : 0;
+    create.pid = static_cast<std::uint32_t>(set.pid);
     Fd link(static_cast<int>(::syscall(SYS_bpf, kLinkCreate, &create, sizeof create)));
     if (!link) return Error{errno, std::strerror(errno)};
     return link;

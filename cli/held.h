@@ -1,0 +1,17 @@
+#pragma once
+#include "cli/arguments.h"
+#include "engine/host/host.h"
+#include "engine/sema/program.h"
+#include "engine/session/target.h"
+#include <memory>
+#include <vector>
+namespace dscope::cli {
+/// The processes of -c and -p: commands are started, and wait before their exec.
+Result<std::vector<session::Target>> targets(const Arguments& arguments);
+/// The machine we run on, and the commands that wait on it: reading what one has mapped lets it run as far as the option
+/// evaltime says.
+/// `targets` must outlive it.
+std::unique_ptr<host::Host> heldHost(std::vector<session::Target>& targets, const options::Options& options);
+/// Processes of which a description may mean functions in libraries that are yet to be loaded.
+std::vector<pid_t> growing(const sema::Program& program);
+} // namespace dscope::cli

@@ -1,0 +1,20 @@
+#pragma once
+#include "engine/base/fd.h"
+#include "engine/base/result.h"
+#include <span>
+#include <sys/types.h>
+namespace dscope::session {
+/// A process of ours that lets others go on, which we have stopped, should we be killed before we could.
+class Guardian {
+public:
+    Guardian() = default;
+    static Result<Guardian> over(std::span<const pid_t> processes);
+    Guardian(Guardian&& other) noexcept;
+    Guardian& operator=(Guardian&& other) noexcept;
+    ~Guardian();
+
+private:
+    Fd m_line;
+    pid_t m_pid = 0;
+};
+} // namespace dscope::session

@@ -1,0 +1,156 @@
+#include "engine/session/hold.h"
+#include "engine/base/fd.h"
+#include "engine/symbols/elf_file.h"
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <elf.h>
+#include <fcntl.h>
+#include <optional>
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+namespace dscope::session {
+namespace {
+Error cannotHold(std::string_view what)
+{
+    return Error{errno, "cannot hold the command until its libraries are mapped (" + std::string(what) + "): " + std::strerror(errno)};
+}
+
+struct Start {
+    std::uint64_t entry = 0, loader = 0; ///< loader: where the dynamic linker is mapped, 0 for a static program
+};
+std::optional<Start> startOf(pid_t pid)
+{
+    const Fd file(::open(("/proc/" + std::to_string(pid) + "/auxv").c_str(), O_RDONLY | O_CLOEXEC));
+    std::array<Elf64_auxv_t, 64> entries{};
+    if (!file) return {};
+    const auto got = ::read(file.get(), entries.data(), sizeof entries);
+    if (got <= 0) return {};
+    Start start;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(got) / sizeof entries[0]; ++i) {
+        if (entries[i].a_type == AT_ENTRY) start.entry = entries[i].a_un.a_val;
+        if (entries[i].a_type == AT_BASE) start.loader = entries[i].a_un.a_val;
+    }
+    return start;
+}
+
+/// Where the dynamic linker calls when the list of objects changes, and its state of that list.
+/// Source: <link.h>, struct r_debug; glibc's elf/dl-debug.c and musl's ldso/dynlink.c name both so.
+struct Rendezvous {
+    std::uint64_t call = 0, state = 0;
+    LinkerCall place;
+};
+std::optional<Rendezvous> rendezvous(pid_t pid, std::uint64_t loader)
+{
+    const auto process = "/proc/" + std::to_string(pid);
+    Fd program(::open((process + "/exe").c_str(), O_RDONLY | O_CLOEXEC));
+    auto elf = symbols::ElfFile::open(std::move(program));
+    const auto* section = elf ? elf->section(".interp") : nullptr;
+    if (!section) return {};
+    const auto bytes = elf->contents(*section);
+    std::string path(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    path.resize(::strnlen(path.data(), path.size()));
+    auto file = process + "/root" + path;
+    auto linker = symbols::ElfFile::open(Fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC)));
+    const auto* table = linker ? linker->section(std::uint32_t{SHT_DYNSYM}) : nullptr;
+    if (!table || table->link >= linker->sections().size() || linker->segments().empty()) return {};
+    const auto symbols = linker->contents(*table), names = linker->contents(linker->sections()[table->link]);
+    const auto base = loader - (linker->segments().front().address & ~std::uint64_t{0xfff});
+    Rendezvous found;
+    for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= symbols.size(); at += sizeof(Elf64_Sym)) {
+        const auto symbol = readAt<Elf64_Sym>(symbols, at);
+        if (symbol.st_name >= names.size() || symbol.st_value == 0) continue;
+        const auto* name = reinterpret_cast<const char*>(names.data()) + symbol.st_name;
+        const std::string_view view(name, ::strnlen(name, names.size() - symbol.st_name));
+        constexpr std::size_t kState = 24; // offsetof(struct r_debug, r_state)
+        if (view == "_dl_debug_state") found.call = base + symbol.st_value;
+        if (view == "_r_debug") found.state = base + symbol.st_value + kState;
+    }
+    if (!found.call || !found.state) return {};
+    const auto offset = linker->offsetOf(found.call - base);
+    if (!offset) return {};
+    found.place = {std::move(file), *offset};
+    return found;
+}
+
+/// The next stop of the child; a signal on its way is handed to it. The status when it ended.
+Result<Held> wait(pid_t pid, bool wantsExec)
+{
+    for (;;) {
+        int status = 0;
+        if (::waitpid(pid, &status, __WALL) < 0) {
+            if (errno == EINTR) continue;
+            return cannotHold("wait");
+        }
+        if (WIFEXITED(status) || WIFSIGNALED(status)) return Held{true, status};
+        const int event = status >> 16, signal = WSTOPSIG(status);
+        if (wantsExec ? event == PTRACE_EVENT_EXEC : (event == 0 && signal == SIGTRAP)) return Held{};
+        const int pass = event == 0 ? signal : 0;
+        if (::ptrace(PTRACE_CONT, pid, nullptr, pass) != 0) return cannotHold("go on");
+    }
+}
+
+/// Runs the child until it is about to execute `address`.
+Result<Held> runTo(pid_t pid, std::uint64_t address)
+{
+    auto* const at = reinterpret_cast<void*>(address);
+    errno = 0;
+    const long before = ::ptrace(PTRACE_PEEKTEXT, pid, at, nullptr);
+    if (errno != 0) return cannotHold("read");
+    constexpr long kTrap = 0xcc;
+    if (::ptrace(PTRACE_POKETEXT, pid, at, (before & ~0xffL) | kTrap) != 0) return cannotHold("stop");
+    if (::ptrace(PTRACE_CONT, pid, nullptr, nullptr) != 0) return cannotHold("go on");
+    DSCOPE_TRY(const auto held, wait(pid, false));
+    if (held.ended) return held;
+    if (::ptrace(PTRACE_POKETEXT, pid, at, before) != 0) return cannotHold("restore");
+    user_regs_struct registers{};
+    if (::ptrace(PTRACE_GETREGS, pid, nullptr, &registers) != 0) return cannotHold("registers");
+    if (registers.rip != address + 1) return Error{0, "the command met a breakpoint of its own before it had begun"};
+    registers.rip = address;
+    if (::ptrace(PTRACE_SETREGS, pid, nullptr, &registers) != 0) return cannotHold("registers");
+    return Held{};
+}
+} // namespace
+
+Result<Held> holdAt(Stage stage, pid_t child, void (*go)(void*), void* context)
+{
+    if (::ptrace(PTRACE_SEIZE, child, nullptr, PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL) != 0) return cannotHold("ptrace");
+    go(context);
+    DSCOPE_TRY(Held held, wait(child, true));
+    if (held.ended || stage == Stage::Exec) return held;
+    const auto start = startOf(child);
+    if (!start || start->entry == 0) return held;
+    const auto meeting = stage == Stage::Preinit && start->loader ? rendezvous(child, start->loader) : std::nullopt;
+    if (!meeting) {
+        // A static program's code is all mapped by now.
+        if (start->loader) { DSCOPE_TRY(held, runTo(child, start->entry)); }
+        return held;
+    }
+    // Called twice: when objects begin to be added, and when all are there.
+    for (int calls = 0; calls < 16; ++calls) {
+        DSCOPE_TRY(held, runTo(child, meeting->call));
+        if (held.ended) return held;
+        errno = 0;
+        const long state = ::ptrace(PTRACE_PEEKDATA, child, reinterpret_cast<void*>(meeting->state), nullptr);
+        if (errno != 0) return cannotHold("state");
+        if (::ptrace(PTRACE_SINGLESTEP, child, nullptr, nullptr) != 0) return cannotHold("step");
+        DSCOPE_TRY(held, wait(child, false));
+        if (held.ended || (state & 0xffffffffL) == 0) return held; // RT_CONSISTENT
+    }
+    return Error{0, "the command's dynamic linker never finished mapping its libraries"};
+}
+
+std::optional<LinkerCall> linkerCall(pid_t process)
+{
+    const auto start = startOf(process);
+    if (!start || !start->loader) return {};
+    auto found = rendezvous(process, start->loader);
+    if (!found) return {};
+    return std::move(found->place);
+}
+
+void letGo(pid_t child) { ::ptrace(PTRACE_DETACH, child, nullptr, nullptr); }
+} // namespace dscope::session

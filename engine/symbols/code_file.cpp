@@ -1,0 +1,178 @@
+#include "engine/symbols/code_file.h"
+#include <algorithm>
+#include <elf.h>
+#include <fcntl.h>
+#include <tuple>
+namespace dscope::symbols {
+namespace {
+bool isAside(std::string_view name) { return name.find(".cold") != name.npos; }
+std::size_t underscores(std::string_view name) { return std::min(name.find_first_not_of('_'), name.size()); }
+
+std::optional<ElfFile> debugFile(const ElfFile& file, const std::string& root)
+{
+    const auto& id = file.buildId();
+    if (id.size() < 4) return {};
+    Fd fd(::open((root + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug").c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!fd) return {};
+    auto debug = ElfFile::open(std::move(fd));
+    if (!debug || debug->buildId() != id) return {};
+    return std::move(*debug);
+}
+} // namespace
+
+Result<std::shared_ptr<CodeFile>> CodeFile::open(const std::string& path, const std::string& debugRoot)
+{
+    Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!fd) return Error{errno, "cannot open " + path};
+    DSCOPE_TRY(auto elf, ElfFile::open(std::move(fd)));
+    std::shared_ptr<CodeFile> file(new CodeFile(std::move(elf)));
+    file->addSymbols(file->m_elf);
+    if (const auto debug = debugFile(file->m_elf, debugRoot)) file->addSymbols(*debug);
+    file->finish();
+    return file;
+}
+
+void CodeFile::addSymbols(const ElfFile& file)
+{
+    for (const auto type : {SHT_SYMTAB, SHT_DYNSYM}) {
+        const auto* section = file.section(static_cast<std::uint32_t>(type));
+        if (!section || section->link >= file.sections().size()) continue;
+        const auto table = file.contents(*section), texts = file.contents(file.sections()[section->link]);
+        for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= table.size(); at += sizeof(Elf64_Sym)) {
+            const auto symbol = readAt<Elf64_Sym>(table, at);
+            const auto kind = ELF64_ST_TYPE(symbol.st_info);
+            if (symbol.st_shndx == SHN_UNDEF || symbol.st_value == 0 || symbol.st_name >= texts.size()) continue;
+            if (kind != STT_FUNC && kind != STT_GNU_IFUNC) continue;
+            const char* name = reinterpret_cast<const char*>(texts.data()) + symbol.st_name;
+            std::string text(name, ::strnlen(name, texts.size() - symbol.st_name));
+            if (text.empty()) continue;
+            const auto bind = ELF64_ST_BIND(symbol.st_info);
+            const int rank = bind == STB_LOCAL ? 2 : bind == STB_WEAK ? 1 : 0;
+            m_symbols.push_back({{std::move(text), symbol.st_value, symbol.st_size, kind == STT_GNU_IFUNC}, rank});
+        }
+    }
+}
+
+void CodeFile::finish()
+{
+    std::sort(m_symbols.begin(), m_symbols.end(), [](const Symbol& a, const Symbol& b) {
+        const auto key = [](const Symbol& s) {
+            return std::tuple(s.function.start, s.function.size == 0, s.rank, underscores(s.function.name), s.function.name.size());
+        };
+        return key(a) != key(b) ? key(a) < key(b) : a.function.name < b.function.name;
+    });
+    for (auto& [function, rank] : m_symbols) {
+        if (m_functions.empty() || m_functions.back().start != function.start) {
+            // Assembler code often tells no size; then its unwind entry does.
+            if (function.size == 0) function.size = sizeAt(function.start).value_or(0);
+            if (function.size == 0 || !offsetOf(function.start)) continue;
+            m_functions.push_back(function);
+        }
+        m_byName.emplace(function.name, m_functions.size() - 1);
+    }
+    m_symbols.clear();
+    m_symbols.shrink_to_fit();
+}
+
+const CodeFile::Function* CodeFile::named(std::string_view name) const
+{
+    const auto at = m_byName.find(std::string(name));
+    return at == m_byName.end() ? nullptr : &m_functions[at->second];
+}
+
+const FrameRows& CodeFile::rows()
+{
+    if (!m_rows) {
+        const auto* section = m_elf.section(".eh_frame");
+        m_rows = section ? std::make_unique<FrameRows>(m_elf.contents(*section), section->address, FrameRows::Format::EhFrame)
+                         : std::make_unique<FrameRows>();
+    }
+    return *m_rows;
+}
+
+std::optional<std::uint64_t> CodeFile::sizeAt(std::uint64_t address)
+{
+    const auto entry = rows().function(address);
+    if (!entry || entry->start != address) return {};
+    return entry->size;
+}
+
+CodeWalk CodeFile::walk(const Function& function)
+{
+    CodeAround around;
+    around.rows = &rows();
+    around.read = [this](std::uint64_t address, std::uint64_t size) -> Bytes {
+        constexpr std::uint64_t kChunk = 1 << 20;
+        if (address < m_codeAt || address + size > m_codeAt + m_code.size()) {
+            const auto offset = offsetOf(address);
+            if (!offset) return {};
+            m_code = m_elf.bytes(*offset, std::max(size, kChunk));
+            m_codeAt = address;
+        }
+        const auto from = m_code.begin() + static_cast<std::ptrdiff_t>(address - m_codeAt);
+        const auto left = static_cast<std::uint64_t>(m_code.end() - from);
+        return Bytes(from, from + static_cast<std::ptrdiff_t>(std::min(size, left)));
+    };
+    around.beginsFunction = [this](std::uint64_t address) {
+        if (const auto* known = startingAt(address)) return !isAside(known->name);
+        return std::any_of(m_elf.sections().begin(), m_elf.sections().end(),
+            [&](const ElfFile::Section& s) { return s.name.starts_with(".plt") && address >= s.address && address - s.address < s.size; });
+    };
+    return walkCode(around, function.start, function.size);
+}
+
+bool CodeFile::canProbeStart(const Function& function)
+{
+    constexpr std::uint64_t kLongest = 15; // of an instruction
+    const auto walked = walk({function.name, function.start, std::min(function.size, kLongest), false});
+    return walked.instructions.empty() || walked.instructions.front().canProbe;
+}
+
+const CodeFile::Function* CodeFile::startingAt(std::uint64_t address) const
+{
+    const auto at
+        = std::lower_bound(m_functions.begin(), m_functions.end(), address, [](const Function& f, std::uint64_t a) { return f.start < a; });
+    return at != m_functions.end() && at->start == address ? &*at : nullptr;
+}
+
+std::optional<std::uint64_t> CodeFile::symbolAddress(std::string_view name) const
+{
+    for (const auto type : {SHT_SYMTAB, SHT_DYNSYM}) {
+        const auto* section = m_elf.section(static_cast<std::uint32_t>(type));
+        if (!section || section->link >= m_elf.sections().size()) continue;
+        const auto table = m_elf.contents(*section), texts = m_elf.contents(m_elf.sections()[section->link]);
+        for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= table.size(); at += sizeof(Elf64_Sym)) {
+            const auto symbol = readAt<Elf64_Sym>(table, at);
+            if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= texts.size()) continue;
+            const char* text = reinterpret_cast<const char*>(texts.data()) + symbol.st_name;
+            if (std::string_view(text, ::strnlen(text, texts.size() - symbol.st_name)) == name) return symbol.st_value;
+        }
+    }
+    return {};
+}
+
+const CodeFile::Function* CodeFile::covering(std::uint64_t address) const
+{
+    auto at
+        = std::upper_bound(m_functions.begin(), m_functions.end(), address, [](std::uint64_t a, const Function& f) { return a < f.start; });
+    if (at == m_functions.begin()) return nullptr;
+    --at;
+    return address - at->start < at->size ? &*at : nullptr;
+}
+
+const std::vector<std::pair<std::uint64_t, std::uint64_t>>& CodeFile::indirectSlots()
+{
+    if (m_slots) return *m_slots;
+    m_slots.emplace();
+    for (const auto& section : m_elf.sections()) {
+        if (section.type != SHT_RELA) continue;
+        const auto table = m_elf.contents(section);
+        for (std::size_t at = 0; at + sizeof(Elf64_Rela) <= table.size(); at += sizeof(Elf64_Rela)) {
+            const auto entry = readAt<Elf64_Rela>(table, at);
+            if (ELF64_R_TYPE(entry.r_info) == R_X86_64_IRELATIVE)
+                m_slots->emplace_back(entry.r_offset, static_cast<std::uint64_t>(entry.r_addend));
+        }
+    }
+    return *m_slots;
+}
+} // namespace dscope::symbols

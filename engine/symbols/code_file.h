@@ -1,0 +1,61 @@
+#pragma once
+#include "engine/symbols/code_walk.h"
+#include "engine/symbols/elf_file.h"
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+namespace dscope::symbols {
+/// A file's functions, for who wants to probe them. Addresses are those the file is linked for.
+class CodeFile {
+public:
+    struct Function {
+        std::string name;
+        std::uint64_t start = 0, size = 0;
+        bool indirect = false; ///< what is at `start` chooses the function (STT_GNU_IFUNC)
+    };
+    /// `debugRoot`: where separate debug files lie by build id.
+    static Result<std::shared_ptr<CodeFile>> open(const std::string& path, const std::string& debugRoot);
+    /// One for each address, in their order; of several names the one that symbols are shown by.
+    const std::vector<Function>& functions() const { return m_functions; }
+    /// The function of that name, or of which it is another name.
+    const Function* named(std::string_view name) const;
+    /// Where the byte at an address lies in the file.
+    std::optional<std::uint64_t> offsetOf(std::uint64_t address) const { return m_elf.offsetOf(address); }
+    CodeWalk walk(const Function& function);
+    /// Whether the kernel can probe the function's first instruction.
+    bool canProbeStart(const Function& function);
+    /// The function that begins at an address, if any.
+    const Function* startingAt(std::uint64_t address) const;
+    /// The function whose code an address is in, if any.
+    const Function* covering(std::uint64_t address) const;
+    /// Bytes that the unwind entry at this very address covers.
+    std::optional<std::uint64_t> sizeAt(std::uint64_t address);
+    /// Where a symbol of any kind lies, as the file is linked.
+    std::optional<std::uint64_t> symbolAddress(std::string_view name) const;
+    const ElfFile& elf() const { return m_elf; }
+    const FrameRows& rows();
+    /// Where relocations place what resolvers choose: slot -> resolver, both as linked (R_X86_64_IRELATIVE).
+    const std::vector<std::pair<std::uint64_t, std::uint64_t>>& indirectSlots();
+
+private:
+    explicit CodeFile(ElfFile elf) : m_elf(std::move(elf)) { }
+    void addSymbols(const ElfFile& file);
+    void finish();
+    struct Symbol {
+        Function function;
+        int rank = 0;
+    };
+    ElfFile m_elf;
+    std::vector<Symbol> m_symbols;
+    std::vector<Function> m_functions;
+    std::unordered_map<std::string, std::size_t> m_byName;
+    std::unique_ptr<FrameRows> m_rows;
+    std::optional<std::vector<std::pair<std::uint64_t, std::uint64_t>>> m_slots;
+    Bytes m_code; ///< the segment that was read last
+    std::uint64_t m_codeAt = 0;
+};
+} // namespace dscope::symbols

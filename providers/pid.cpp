@@ -1,0 +1,300 @@
+#include "engine/probe/pattern.h"
+#include "engine/symbols/code_file.h"
+#include "engine/symbols/process_objects.h"
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <map>
+#include <unistd.h>
+#include <unordered_map>
+namespace dscope::providers {
+namespace {
+using symbols::CodeFile;
+using symbols::ProcessObject;
+constexpr std::size_t kMostOffsets = 200'000; ///< instruction probes of one description
+
+bool isGlob(std::string_view text) { return text.empty() || text.find_first_of("*?[\\") != text.npos; }
+bool isNumber(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == text.npos; }
+std::string hex(std::uint64_t number)
+{
+    std::array<char, 17> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), number, 16).ptr;
+    return std::string(text.data(), end);
+}
+/// The number at the end of a provider part, empty when there is none.
+std::string_view trailingDigits(std::string_view provider)
+{
+    const auto last = provider.find_last_not_of("0123456789");
+    return last == provider.npos ? provider : provider.substr(last + 1);
+}
+
+/// One mapped file of a process, its functions read when first needed.
+struct Object {
+    int pid = 0;
+    ProcessObject mapped;
+    std::shared_ptr<CodeFile> code; ///< null: not an ELF file
+};
+using ObjectPtr = std::shared_ptr<Object>;
+struct Made {
+    ObjectPtr object;
+    CodeFile::Function function;
+    enum class Kind : std::uint8_t { Entry, Return, Offset, Address } kind = Kind::Entry;
+    std::uint64_t offset = 0; ///< Offset: in the function; Address: in the file
+};
+
+/// Functions of user processes: entry, return, and every instruction. Returns are probed at the instructions that return,
+/// as the kernel's return probes break exceptions, longjmp and the like in the program that is traced.
+class Pid final : public probe::Provider {
+public:
+    std::string_view name() const override { return "pid"; }
+    std::string_view summary() const override
+    {
+        return "functions of one process: entry, return and every instruction (pid1234, pid$target)";
+    }
+    bool serves(std::string_view provider) const override { return provider.starts_with("pid") && isNumber(provider.substr(3)); }
+    bool mayServe(std::string_view glob) const override
+    {
+        const auto digits = trailingDigits(glob);
+        return !digits.empty() && probe::matches(glob, "pid" + std::string(digits));
+    }
+    bool onDemand() const override { return true; }
+    Result<> list(const host::Host& host, const probe::Pattern& wanted, const Found& found) const override
+    {
+        const auto digits = trailingDigits(wanted.provider);
+        if (digits.empty()) return {};
+        int pid = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), pid);
+        if (error != std::errc{} || pid <= 0)
+            return probe::mistake("D_PROC_BADPID", "'" + wanted.provider + "' does not contain a valid pid");
+        if (pid == ::getpid()) return probe::mistake("D_PROC_DYN", "process " + std::to_string(pid) + " is dtrace itself");
+        DSCOPE_TRY(const auto objects, objectsIn(host, pid));
+        return Listing{*this, wanted, found, "pid" + std::to_string(pid), 0}.list(*objects);
+    }
+    Result<probe::Description> describe(const host::Host&, const probe::Name& probe) const override
+    {
+        const auto at = m_made.find(probe.spelled());
+        if (at == m_made.end()) return Error{0, "no probe " + probe.spelled()};
+        return described(at->second);
+    }
+
+private:
+    struct Listing {
+        const Pid& provider;
+        const probe::Pattern& wanted;
+        const Found& found;
+        std::string name;
+        std::size_t offsets;
+
+        Result<> list(const std::vector<ObjectPtr>& objects)
+        {
+            if (wanted.function == "-") return address(objects);
+            for (const auto& object : objects)
+                if (symbols::isModule(object->mapped, wanted.module)) DSCOPE_CHECK(module(object));
+            return {};
+        }
+        void add(const Made& made, const std::string& function, std::string probe)
+        {
+            probe::Name full{name, made.object->mapped.name, function, std::move(probe)};
+            provider.m_made.try_emplace(full.spelled(), made);
+            found(std::move(full));
+        }
+        /// "-": the name is an address in the process.
+        Result<> address(const std::vector<ObjectPtr>& objects)
+        {
+            const auto main = std::find_if(objects.begin(), objects.end(), [](const ObjectPtr& o) { return o->mapped.main; });
+            if (!wanted.module.empty()
+                && (isGlob(wanted.module) || main == objects.end() || !symbols::isModule((*main)->mapped, wanted.module)))
+                return probe::mistake("D_PROC_LIB", "only the a.out module is valid with the '-' function");
+            if (isGlob(wanted.name))
+                return probe::mistake("D_PROC_NAME", "only individual addresses may be specified with the '-' function");
+            DSCOPE_TRY(const auto number, numberOf(wanted.name));
+            for (const auto& object : objects)
+                for (const auto& range : object->mapped.ranges)
+                    if (number >= range.start && number < range.end)
+                        add({object, {}, Made::Kind::Address, number - range.start + range.offset}, "-", hex(number));
+            return {};
+        }
+        static Result<std::uint64_t> numberOf(std::string_view text)
+        {
+            auto digits = text;
+            if (digits.starts_with("0x") || digits.starts_with("0X")) digits.remove_prefix(2);
+            std::uint64_t number = 0;
+            const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number, 16);
+            if (error != std::errc{} || end != digits.data() + digits.size())
+                return probe::mistake("D_PROC_NAME", "'" + std::string(text) + "' is an invalid probe name");
+            return number;
+        }
+        Result<> module(const ObjectPtr& object)
+        {
+            if (!object->code) return {};
+            if (!isGlob(wanted.function)) {
+                const auto* named = object->code->named(wanted.function);
+                if (named) return function(object, provider.real(*object, *named));
+                if (!isGlob(wanted.module))
+                    return probe::mistake("D_PROC_FUNC", "failed to lookup '" + wanted.function + "' in module '" + wanted.module + "'");
+                return {};
+            }
+            std::vector<std::uint64_t> chosen; // what resolvers chose: several may choose the same
+            for (const auto& known : object->code->functions()) {
+                // Sizes of these two were often wrong: only by their names.
+                if (known.name == "_init" || known.name == "_fini" || !probe::matches(wanted.function, known.name)) continue;
+                const auto real = provider.real(*object, known);
+                if (known.indirect) {
+                    if (real && (object->code->startingAt(real->start) || std::count(chosen.begin(), chosen.end(), real->start))) continue;
+                    if (real) chosen.push_back(real->start);
+                }
+                DSCOPE_CHECK(function(object, real));
+            }
+            return {};
+        }
+        Result<> function(const ObjectPtr& object, const std::optional<CodeFile::Function>& known)
+        {
+            if (!known) return {};
+            const auto& f = *known;
+            const bool returns = probe::matches(wanted.name, "return"), enters = probe::matches(wanted.name, "entry");
+            if (returns) add({object, f, Made::Kind::Return, 0}, f.name, "return");
+            if (enters) add({object, f, Made::Kind::Entry, 0}, f.name, "entry");
+            if (isGlob(wanted.name)) return instructions(object, f);
+            if (returns || enters) return {};
+            DSCOPE_TRY(const auto offset, numberOf(wanted.name));
+            if (offset >= f.size) return probe::mistake("D_PROC_OFF", "offset 0x" + hex(offset) + " outside of function '" + f.name + "'");
+            const auto walk = object->code->walk(f);
+            if (std::none_of(
+                    walk.instructions.begin(), walk.instructions.end(), [&](const auto& i) { return i.address == f.start + offset; }))
+                return probe::mistake(
+                    "D_PROC_ALIGN", "offset 0x" + hex(offset) + " in function '" + f.name + "' is not where an instruction begins");
+            add({object, f, Made::Kind::Offset, offset}, f.name, hex(offset));
+            return {};
+        }
+        Result<> instructions(const ObjectPtr& object, const CodeFile::Function& f)
+        {
+            // "e*" can only be an entry, or an offset that begins with e.
+            for (const auto& instruction : object->code->walk(f).instructions) {
+                if (!instruction.canProbe || !instruction.isSafe) continue;
+                const auto offset = instruction.address - f.start;
+                auto text = hex(offset);
+                if (!probe::matches(wanted.name, text)) continue;
+                if (++offsets > kMostOffsets)
+                    return probe::mistake("D_PROC_CREATEFAIL",
+                        "failed to create offset probes in '" + f.name + "': more than " + std::to_string(kMostOffsets)
+                            + " instructions match; name fewer functions");
+                add({object, f, Made::Kind::Offset, offset}, f.name, std::move(text));
+            }
+            return {};
+        }
+    };
+
+    Result<const std::vector<ObjectPtr>*> objectsIn(const host::Host& host, int pid) const
+    {
+        // Read again for each description: libraries come and go.
+        auto& known = m_processes[pid];
+        const auto maps = host.read("/proc/" + std::to_string(pid) + "/maps");
+        if (!maps)
+            return probe::mistake(
+                "D_PROC_GRAB", maps.error().code == ENOENT ? "failed to grab process " + std::to_string(pid) : maps.error().message);
+        if (!known.objects.empty() && *maps == known.maps) return &known.objects;
+        auto mapped = symbols::objectsOf(host, pid);
+        if (!mapped) return probe::mistake("D_PROC_GRAB", "failed to grab process " + std::to_string(pid));
+        std::vector<ObjectPtr> objects;
+        for (auto& one : *mapped) {
+            const auto key = std::pair(one.file, one.inode);
+            auto& code = m_files[key];
+            if (!code)
+                if (auto opened = CodeFile::open(one.file, "/usr/lib/debug")) code = std::move(*opened);
+            objects.push_back(std::make_shared<Object>(Object{pid, std::move(one), code}));
+        }
+        // The program first, as its functions are what is asked for most.
+        std::stable_partition(objects.begin(), objects.end(), [](const ObjectPtr& o) { return o->mapped.main; });
+        known = {*maps, std::move(objects)};
+        return &known.objects;
+    }
+
+    /// The function itself, or what its resolver chose in this process; none where that is not known.
+    std::optional<CodeFile::Function> real(const Object& object, const CodeFile::Function& function) const
+    {
+        if (!function.indirect) return function;
+        auto start = bySlot(object, function);
+        if (!start) start = asWithUs(object, function);
+        if (!start) return {};
+        auto chosen = function;
+        chosen.indirect = false;
+        chosen.start = *start;
+        const auto size = object.code->sizeAt(*start);
+        if (!size) return {};
+        chosen.size = *size;
+        return chosen;
+    }
+    /// The dynamic linker keeps what the resolver chose where the object's own calls find it.
+    std::optional<std::uint64_t> bySlot(const Object& object, const CodeFile::Function& function) const
+    {
+        const int memory = ::open(("/proc/" + std::to_string(object.pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
+        if (memory < 0) return {};
+        std::optional<std::uint64_t> found;
+        const auto bias = object.mapped.bias(object.code->elf());
+        for (const auto& [slot, resolver] : object.code->indirectSlots()) {
+            std::uint64_t value = 0;
+            if (resolver != function.start) continue;
+            if (::pread(memory, &value, sizeof value, static_cast<off_t>(slot + bias)) != sizeof value) continue;
+            if (object.code->sizeAt(value - bias)) found = value - bias;
+        }
+        ::close(memory);
+        return found;
+    }
+    /// The same file in our own process on the same CPU: our resolver chose alike.
+    std::optional<std::uint64_t> asWithUs(const Object& object, const CodeFile::Function& function) const
+    {
+        void* const ours = ::dlsym(RTLD_DEFAULT, function.name.c_str());
+        Dl_info info{};
+        if (!ours || !::dladdr(ours, &info) || !info.dli_fname) return {};
+        const auto file = CodeFile::open(info.dli_fname, {});
+        if (!file || (*file)->elf().buildId().empty() || (*file)->elf().buildId() != object.code->elf().buildId()) return {};
+        const auto base = reinterpret_cast<std::uint64_t>(info.dli_fbase);
+        return reinterpret_cast<std::uint64_t>(ours) - base + (object.code->elf().segments().front().address & ~std::uint64_t{0xfff});
+    }
+
+    static Result<probe::Description> described(const Made& made)
+    {
+        probe::Description out;
+        const auto& code = *made.object->code;
+        const auto hook = [&](std::uint64_t fileOffset, std::uint64_t value, bool canProbe) {
+            probe::Hook one;
+            one.at = probe::Uprobe{made.object->mapped.file, fileOffset, made.object->pid, false, canProbe, 0};
+            one.value = value;
+            out.hooks.push_back(std::move(one));
+        };
+        const auto& f = made.function;
+        switch (made.kind) {
+        case Made::Kind::Entry:
+            hook(code.offsetOf(f.start).value_or(0), 0, made.object->code->canProbeStart(f));
+            // di si dx cx r8 r9, then the stack above the return address.
+            for (const int word : {14, 13, 12, 11, 9, 8})
+                out.args.push_back({"raw[" + std::to_string(word) + "]", "uint64_t", {}});
+            for (int n = 6; n < 10; ++n)
+                out.args.push_back({"*(userland uint64_t *)(raw[19] + " + std::to_string(8 * (n - 5)) + ")", "uint64_t", {}});
+            break;
+        case Made::Kind::Return:
+            for (const auto& exit : made.object->code->walk(f).exits)
+                if (const auto at = code.offsetOf(exit.address)) hook(*at, exit.address - f.start, exit.canProbe);
+            out.args = {{"raw[" + std::to_string(probe::kHookValue) + "]", "uint64_t", {}}, {"raw[10]", "uint64_t", {}}};
+            break;
+        case Made::Kind::Offset: hook(code.offsetOf(f.start + made.offset).value_or(0), 0, true); break;
+        case Made::Kind::Address: hook(made.offset, 0, true); break;
+        }
+        return out;
+    }
+
+    struct Process {
+        std::string maps; ///< the text of /proc/PID/maps that the objects were found in
+        std::vector<ObjectPtr> objects;
+    };
+    mutable std::map<int, Process> m_processes;
+    mutable std::map<std::pair<std::string, std::uint64_t>, std::shared_ptr<CodeFile>> m_files;
+    mutable std::unordered_map<std::string, Made> m_made;
+};
+} // namespace
+std::unique_ptr<probe::Provider> make_pid() { return std::make_unique<Pid>(); }
+} // namespace dscope::providers

@@ -1,0 +1,210 @@
+// needs-programs: dscope
+// Functions of processes: held against what the programs count themselves, and against their running undisturbed.
+#include "tests/support/run_dscope.h"
+#include <QObject>
+#include <QRegularExpression>
+#include <QTest>
+#include <csignal>
+using namespace dscope::tests;
+namespace {
+const QString kPrograms = QStringLiteral(DSCOPE_PROGRAMS "/");
+
+Outcome trace(const QString& program, const QString& command, const QStringList& more = {})
+{
+    return runDscope(QStringList{"-qn", program, "-c", command} + more);
+}
+/// "name=12" anywhere in a text.
+qint64 numberOf(const QByteArray& text, const QString& name)
+{
+    const auto found = QRegularExpression("\\b" + name + "[= ](-?\\d+)").match(QString::fromUtf8(text));
+    return found.hasMatch() ? found.captured(1).toLongLong() : -1;
+}
+QByteArray untraced(const QString& command)
+{
+    auto words = command.split(' ');
+    const auto program = words.takeFirst();
+    return runDscope(words, {}, program).out;
+}
+} // namespace
+
+class TestPid : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+    }
+    void everyCallIsSeenWithItsArguments()
+    {
+        const auto run
+            = trace("pid$target:a.out:leaf:entry { @leaf = count(); }"
+                    "pid$target:a.out:ten:entry { @tenth = sum(arg9); @sixth = sum(arg5); @seventh = sum(arg6); }"
+                    "END { printa(\"leaf=%@d\\n\", @leaf); "
+                    "printa(\"tenth=%@d\\n\", @tenth); printa(\"sixth=%@d\\n\", @sixth); printa(\"seventh=%@d\\n\", @seventh); }",
+                kPrograms + "calls 100");
+        QCOMPARE(run.status, 0);
+        for (const auto* name : {"leaf", "tenth"}) {
+            const auto own = QRegularExpression(QString(name) + " (\\d+)").match(QString::fromUtf8(run.out)).captured(1).toLongLong();
+            const auto ours = QRegularExpression(QString(name) + "=(\\d+)").match(QString::fromUtf8(run.out)).captured(1).toLongLong();
+            QVERIFY2(own > 0, run.out + run.err);
+            QCOMPARE(ours, own);
+        }
+        QVERIFY2(run.out.contains("sixth=600\n") && run.out.contains("seventh=700\n"), run.out);
+    }
+    /// Several ways out, a jump into another function, a jump by table that is none.
+    void everyCallReturns()
+    {
+        const auto run
+            = trace("pid$target:a.out::entry { @in[probefunc] = count(); } pid$target:a.out::return { @out[probefunc] = count(); }"
+                    "END { printa(\"%s %@d %@d\\n\", @in, @out); }",
+                kPrograms + "calls 64");
+        QCOMPARE(run.status, 0);
+        for (const auto* name : {"leaf", "ten", "recursive", "in_tail_position", "by_table", "text"}) {
+            const auto found = QRegularExpression("\\n?" + QString(name) + " (\\d+) (\\d+)\\n").match(QString::fromUtf8(run.out));
+            QVERIFY2(found.hasMatch(), QByteArray(name) + " is not in " + run.out + run.err);
+            QVERIFY(found.captured(1).toInt() > 0);
+            QCOMPARE(found.captured(2), found.captured(1));
+        }
+    }
+    void returnsTellWhereAndWhat()
+    {
+        const auto run = trace(
+            "pid$target:a.out:leaf:entry { self->n = arg0; self->in = 1; }"
+            "pid$target:a.out:leaf:return /self->in && (int)arg1 == ((self->n & 1) ? self->n * 3 : self->n + 7)/ { @right = count(); }"
+            "pid$target:a.out:leaf:return { @where[arg0] = count(); }"
+            "END { printa(\"right=%@d\\n\", @right); printa(\"at %d\\n\", @where); }",
+            kPrograms + "calls 50");
+        QCOMPARE(run.status, 0);
+        const auto calls = numberOf(run.out, "leaf");
+        QVERIFY2(calls > 0, run.out + run.err);
+        QCOMPARE(numberOf(run.out, "right"), calls);
+        QVERIFY2(run.out.count("at ") >= 1 && !run.out.contains("at 0\n"), run.out);
+    }
+    void flowShowsWhoCallsWhom()
+    {
+        const auto run
+            = runDscope({"-Fn", "pid$target:a.out:in_tail_position:,pid$target:a.out:recursive:entry,pid$target:a.out:recursive:return {}",
+                "-c", kPrograms + "calls 1"});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(QRegularExpression("-> recursive *\\n *\\d+ +-> recursive *\\n *\\d+ +<- recursive")
+                     .match(QString::fromUtf8(run.out))
+                     .hasMatch(),
+            run.out);
+        QVERIFY(run.out.count("-> recursive") > 3);
+        QCOMPARE(run.out.count("<- recursive"), run.out.count("-> recursive"));
+    }
+    void textOfTheTarget()
+    {
+        const auto run = trace("pid$target:a.out:text:entry { printf(\"[%s] %s %s\", copyinstr(arg0), probemod, probefunc); ustack(); }",
+            kPrograms + "calls 1");
+        QVERIFY2(run.out.contains("[counts:] calls text"), run.out + run.err);
+        QVERIFY2(run.out.contains("calls`text") && run.out.contains("calls`main"), run.out);
+    }
+    void tracedProgramsRunOn_data()
+    {
+        QTest::addColumn<QString>("probes");
+        QTest::newRow("libc") << "pid$target:libc::entry,pid$target:libc::return";
+        QTest::newRow("libstdc++") << "pid$target:libstdc*::entry,pid$target:libstdc*::return";
+        QTest::newRow("unwinder") << "pid$target:libgcc_s::entry,pid$target:libgcc_s::return";
+        QTest::newRow("program") << "pid$target:a.out::entry,pid$target:a.out::return";
+        QTest::newRow("instructions") << "pid$target:a.out::";
+        QTest::newRow("linker") << "pid$target:ld-linux*::entry,pid$target:ld-linux*::return";
+    }
+    /// Exceptions, longjmp, contexts, cancelled threads, signals, vfork, dlopen: the sums are what they are without us.
+    void tracedProgramsRunOn()
+    {
+        QFETCH(const QString, probes);
+        const auto command = kPrograms + "turmoil 1";
+        const auto own = untraced(command);
+        QVERIFY(own.startsWith("exceptions "));
+        const auto run = trace(probes + " { @ = count(); } END { printa(\"hits=%@d\\n\", @); }", command);
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.out.contains(own), run.out + run.err);
+        QVERIFY2(numberOf(run.out, "hits") > 10, run.out + run.err);
+    }
+    void tracedProgramsOutliveUs()
+    {
+        QProcess program;
+        program.start(kPrograms + "turmoil", {"300"});
+        QVERIFY(program.waitForReadyRead(30'000));
+        QProcess tracer;
+        tracer.start(QStringLiteral(DSCOPE_BIN "/dscope"),
+            {"-qn",
+                "pid$target:libc::entry,pid$target:libc::return,pid$target:libstdc*::entry { @ = count(); } tick-10hz { "
+                "printf(\"on\\n\"); }",
+                "-p", QString::number(program.processId())});
+        QVERIFY(tracer.waitForReadyRead(60'000));
+        ::kill(static_cast<pid_t>(tracer.processId()), SIGKILL);
+        QVERIFY(tracer.waitForFinished());
+        QVERIFY(program.state() == QProcess::NotRunning || program.waitForFinished(120'000));
+        QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+        const auto lines = program.readAllStandardOutput().trimmed().split('\n');
+        const auto own = untraced(kPrograms + "turmoil 1").trimmed();
+        QCOMPARE(lines.size(), 300);
+        for (const auto& line : lines)
+            QCOMPARE(line, own);
+    }
+    void librariesLoadedLaterAreProbed()
+    {
+        const auto run
+            = trace("pid$target:libm*:cbrt:entry { @ = count(); } END { printa(\"roots=%@d\\n\", @); }", kPrograms + "late_root 5", {"-Z"});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.out.contains("roots=5\n"), run.out + run.err);
+        QVERIFY2(run.out.contains("sum 15\n"), run.out);
+    }
+    void whatCannotBeIsSaid_data()
+    {
+        QTest::addColumn<QString>("probe");
+        QTest::addColumn<QString>("tag");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("no function") << "pid$target:a.out:no_such:entry"
+                                     << "D_PROC_FUNC"
+                                     << "failed to lookup 'no_such' in module 'a.out'";
+        QTest::newRow("no name") << "pid$target:a.out:main:beginning"
+                                 << "D_PROC_NAME"
+                                 << "'beginning' is an invalid probe name";
+        QTest::newRow("too far") << "pid$target:a.out:leaf:1000"
+                                 << "D_PROC_OFF"
+                                 << "offset 0x1000 outside of function 'leaf'";
+        QTest::newRow("no pid") << "pid0:::entry"
+                                << "D_PROC_BADPID"
+                                << "'pid0' does not contain a valid pid";
+        QTest::newRow("dead") << "pid4194305:::entry"
+                              << "D_PROC_GRAB"
+                              << "failed to grab process 4194305";
+        QTest::newRow("no module") << "pid$target:libnone:f:entry"
+                                   << "D_PDESC_ZERO"
+                                   << "does not match any probes";
+        QTest::newRow("dash in a library") << "pid$target:libc:-:800"
+                                           << "D_PROC_LIB"
+                                           << "only the a.out module is valid with the '-' function";
+        QTest::newRow("dash and glob") << "pid$target::-:10*"
+                                       << "D_PROC_NAME"
+                                       << "only individual addresses may be specified with the '-' function";
+    }
+    void whatCannotBeIsSaid()
+    {
+        QFETCH(const QString, probe);
+        QFETCH(const QString, tag);
+        QFETCH(const QString, message);
+        const auto run = runDscope({"-xerrtags", "-n", probe, "-c", kPrograms + "calls 1"});
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains(("[" + tag + "] ").toUtf8()) && run.err.contains(message.toUtf8()), run.err);
+    }
+    void modulesByAllTheirNames_data()
+    {
+        QTest::addColumn<QString>("module");
+        for (const auto* name : {"libc", "libc.so", "libc.so.6", "libc*", "lib[c].so.6"})
+            QTest::newRow(name) << name;
+    }
+    void modulesByAllTheirNames()
+    {
+        QFETCH(const QString, module);
+        const auto run = trace(
+            "pid$target:" + module + ":rand:entry { @[probemod] = count(); } END { printa(\"%s=%@d\\n\", @); }", kPrograms + "calls 16");
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.out.contains("libc.so.6=2\n"), run.out + run.err); // rounds 2 and 10
+    }
+};
+QTEST_GUILESS_MAIN(TestPid)
+#include "tst_pid.moc"
