@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""What tracing costs the traced program, beside bpftrace in the same run: a loop of getppid is timed bare, under dscope and under
+bpftrace in turn, and the medians of the added nanoseconds a call are told. Then the memory of one-liners, and how long a script
+of 300 clauses takes to compile and load. Needs root and, for the comparison, bpftrace (see startup.py about its wishes).
+
+    tests/benchmarks/cost.py [PATH-OF-DSCOPE] [ROUNDS]
+"""
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+DSCOPE = sys.argv[1] if len(sys.argv) > 1 else "build/release/bin/dscope"
+ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 7
+CALLS = 1_000_000
+
+if "DSCOPE_BENCHMARK_INSIDE" not in os.environ:
+    os.environ["DSCOPE_BENCHMARK_INSIDE"] = "1"
+    mounts = "mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null; mount -t debugfs debugfs /sys/kernel/debug 2>/dev/null; "
+    os.execvp("unshare", ["unshare", "-m", "sh", "-c", mounts + 'exec "$0" "$@"', sys.executable, *sys.argv])
+
+FOLDER = tempfile.mkdtemp(prefix="dscope-benchmark-")
+
+
+def built(name, source, *flags):
+    path = os.path.join(FOLDER, name)
+    with open(path + ".c", "w") as f:
+        f.write(source)
+    subprocess.run(["cc", "-O1", "-w", *flags, "-o", path, path + ".c"], check=True)
+    return path
+
+
+LOOP = built("loop", """
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int main(void) {
+    struct timespec a, b;
+    clock_gettime(CLOCK_MONOTONIC, &a);
+    for (int i = 0; i < %d; i++) syscall(SYS_getppid);
+    clock_gettime(CLOCK_MONOTONIC, &b);
+    printf("%%f\\n", ((b.tv_sec - a.tv_sec) * 1e9 + (b.tv_nsec - a.tv_nsec)) / %d);
+}
+""" % (CALLS, CALLS))
+LIMITS = built("limits.so", "int setrlimit(int r, const void *l) { return 0; } int setrlimit64(int r, const void *l) { return 0; }",
+               "-shared", "-fPIC")
+
+CASES = [
+    ("count by execname",
+     'syscall::getppid:entry { @[execname] = count(); }',
+     'tracepoint:syscalls:sys_enter_getppid { @[comm] = count(); }'),
+    ("latency",
+     'syscall::getppid:entry { self->ts = timestamp; } '
+     'syscall::getppid:return /self->ts/ { @["ns"] = quantize(timestamp - self->ts); self->ts = 0; }',
+     'tracepoint:syscalls:sys_enter_getppid { @ts[tid] = nsecs; } '
+     'tracepoint:syscalls:sys_exit_getppid /@ts[tid]/ { @ns = hist(nsecs - @ts[tid]); delete(@ts[tid]); }'),
+]
+
+
+def loop():
+    return float(subprocess.run([LOOP], check=True, capture_output=True, text=True).stdout)
+
+
+def traced(command, ready):
+    """Nanoseconds a call while `command` traces; `ready` is what it prints when it does."""
+    environment = dict(os.environ, LD_PRELOAD=LIMITS) if command[0] == "bpftrace" else os.environ
+    tracer = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+    for line in tracer.stdout:
+        if ready in line:
+            break
+    else:
+        sys.exit(f"{command[0]} did not begin to trace")
+    time.sleep(0.2)  # bpftrace attaches after BEGIN
+    result = loop()
+    tracer.send_signal(2)
+    tracer.communicate()
+    return result
+
+
+for name, ours, theirs in CASES:
+    rows = []
+    for _ in range(ROUNDS):
+        bare = loop()
+        a = traced([DSCOPE, "-qn", 'tick-10ms /!told/ { told = 1; printf("ready\\n"); } ' + ours, "-x", "switchrate=10ms"], "ready")
+        b = traced(["bpftrace", "-e", 'BEGIN { printf("ready\\n"); } ' + theirs], "ready")
+        rows.append((bare, a - bare, b - bare))
+    bare, a, b = (statistics.median(r[i] for r in rows) for i in range(3))
+    print(f"{name}: bare {bare:.0f} ns, dscope +{a:.0f} ns, bpftrace +{b:.0f} ns, ratio {a / b:.2f}", flush=True)
+
+for name, program in [("BEGIN", "BEGIN { exit(0); }"), ("syscalls by name", "syscall:::entry { @[probefunc] = count(); } tick-200ms { exit(0); }"),
+                      ("stacks", "profile-997 { @[stack(), ustack()] = count(); } tick-500ms { exit(0); }")]:
+    process = subprocess.Popen([DSCOPE, "-qn", program], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    _, _, used = os.wait4(process.pid, 0)
+    print(f"memory of {name}: {used.ru_maxrss / 1024:.0f} MiB", flush=True)
+
+calls = [w.split()[-2] for w in subprocess.run([DSCOPE, "-l", "-P", "syscall"], capture_output=True, text=True).stdout.splitlines()
+         if w.endswith(" entry")]
+calls = sorted(set(calls))[:150]
+script = os.path.join(FOLDER, "long.d")
+with open(script, "w") as f:
+    for i, call in enumerate(calls):
+        v = f"self->t{i % 10}"
+        f.write(f"syscall::{call}:entry {{ {v} = timestamp; @c{i % 10}[execname, probefunc] = count(); }}\n"
+                f"syscall::{call}:return /{v}/ {{ @q[probefunc] = quantize(timestamp - {v}); {v} = 0; printf(\"%s %d\\n\", execname, arg0); }}\n")
+    f.write("BEGIN { exit(0); }\n")
+
+
+def seconds(command):
+    begin = time.perf_counter()
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - begin
+
+
+seconds([DSCOPE, "-q", "-s", script])
+whole = statistics.median(seconds([DSCOPE, "-q", "-s", script]) for _ in range(ROUNDS))
+front = statistics.median(seconds([DSCOPE, "-e", "-s", script]) for _ in range(ROUNDS))
+print(f"a script of {2 * len(calls)} clauses: compiled in {front * 1e3:.0f} ms, compiled, loaded, run and left in {whole * 1e3:.0f} ms")
