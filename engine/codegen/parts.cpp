@@ -73,6 +73,7 @@ Label Firing::nextPart(Label end, const std::function<void()>& afterFault)
     b.store(Width::B8, Builder::kScratch, m_wordAt, 0);
     b.load(Width::B8, R0, Builder::kScratch, m_wordAt);
     b.branch(Cond::Eq, R0, 0, on);
+    b.jump(end); // faults come to theirs with the address in r1
     const auto clause = m_clause;
     const auto action = m_action;
     settleFaults(afterFault);

@@ -70,6 +70,9 @@ private Q_SLOTS:
         row("destructive with -w", {"-wqn", "BEGIN { system(\"echo by sh\"); exit(0); }"}, 0, "by sh\n\n", "");
         row("the command's end ends it", {"-n", "END { trace(\"bye\"); }", "-c", "/bin/false"}, 0, ".*:END   bye +\n\n", "dtrace: description 'END' matched 1 probe\ndtrace: pid \\d+ has exited\n");
         row("several programs", {"-qn", "BEGIN { printf(\"1\"); }", "-n", "BEGIN { printf(\"2\"); exit(0); }"}, 0, "12\n", "");
+        QString adding;
+        for (int i = 0; i < 300; ++i) adding += QString("x%1 = x0 + %2 / zero; @a%3[execname] = sum(%2); ").arg(i % 30).arg(i).arg(i % 80);
+        row("a clause of many statements, each of which may fault", {"-qn", "BEGIN { zero = 1; x0 = 0; " + adding + "printf(\"done\"); exit(0); } END { trunc(@a0); }"}, 0, "done\n?.*", "");
         row("a run-time error goes on", {"-qn", "BEGIN { trace(*(int *)0); } BEGIN { printf(\"on\"); exit(0); } ERROR { printf(\"fault %d \", arg4); }"}, 0, "(fault 1 on|onfault 1 )\n?",
             "dtrace: error on enabled probe ID 1 \\(ID 1: dtrace:::BEGIN\\): invalid address \\(0x0\\).*\n");
     }
