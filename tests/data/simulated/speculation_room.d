@@ -1,6 +1,6 @@
 /* A speculation holds specsize bytes of records; what does not fit is lost, what fits is kept. */
 #pragma D option quiet
-#pragma D option specsize=80
+#pragma D option specsize=60
 
 BEGIN
 {
