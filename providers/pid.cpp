@@ -144,7 +144,10 @@ private:
                 if (known.name == "_init" || known.name == "_fini" || !probe::matches(wanted.function, known.name)) continue;
                 const auto real = provider.real(*object, known);
                 if (known.indirect) {
-                    if (real && (object->code->startingAt(real->start) || std::count(chosen.begin(), chosen.end(), real->start))) continue;
+                    // Asked for by its own name too, or chosen by another resolver as well: once is enough.
+                    const auto* own = real ? object->code->startingAt(real->start) : nullptr;
+                    if (own && probe::matches(wanted.function, own->name)) continue;
+                    if (real && std::count(chosen.begin(), chosen.end(), real->start)) continue;
                     if (real) chosen.push_back(real->start);
                 }
                 DSCOPE_CHECK(function(object, real));
