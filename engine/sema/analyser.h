@@ -72,6 +72,12 @@ private:
     ExprPtr providerExpression(const std::string& expressionText, const std::string& native, const std::string& provider);
     const Type* typeFromText(const std::string& name, const std::string& provider);
     std::optional<probe::Pattern> withProviderFirst(const probe::Pattern& pattern) const;
+    /// A variable whose assignment could not be understood, which has been told: that it is missing need not be. Where only
+    /// clauses without probes (-Z) assign to it nothing was told, and it is missing.
+    bool isMissedAlready(ast::Scope scope, const std::string& name) const
+    {
+        return m_scope.poisoned.contains({scope, name}) && !m_diagnostics.ok();
+    }
     std::vector<std::string> nearProbes(const probe::Pattern& pattern);
 
     // expressions.cpp

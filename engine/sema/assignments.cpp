@@ -27,7 +27,7 @@ Variable* Analyser::declaredBy(const ast::Expr& target, const Type* type)
             return nullptr;
         if (m_scope.inlines.contains(name) || name == "args" || name == "self" || name == "this") return nullptr;
     }
-    if (m_scope.poisoned.contains({*scope, target.text})) return nullptr;
+    if (isMissedAlready(*scope, target.text)) return nullptr;
     return &m_scope.add(*scope, target.text, type);
 }
 

@@ -101,7 +101,7 @@ Value Analyser::identifier(const ast::Expr& e)
             if (v->isArray()) return error("D_IDENT_BADREF", e.at, "associative array '", e.text, "' may not be referenced as scalar");
             return variableReference(*v, e.at);
         }
-        if (m_scope.poisoned.contains({ast::Scope::Global, e.text})) return {};
+        if (isMissedAlready(ast::Scope::Global, e.text)) return {};
     }
     for (int pass = 0; pass < 2; ++pass) {
         if (const auto it = m_scope.inlines.find(e.text); it != m_scope.inlines.end()) return expandInline(it->second, e);
@@ -201,7 +201,7 @@ Value Analyser::scopedVariable(const ast::Expr& e, ast::Scope scope)
     const auto* v = isVisible(scope, e.text) ? m_scope.variable(scope, e.text) : nullptr;
     const std::string_view prefix = scope == ast::Scope::This ? "this->" : "self->";
     if (!v) {
-        if (m_scope.poisoned.contains({scope, e.text})) return {};
+        if (isMissedAlready(scope, e.text)) return {};
         if (m_someClauseSkipped || !m_toldUndefined.insert(std::string(prefix) + e.text).second) return {};
         auto& d = m_diagnostics.error("D_VAR_UNDEF", e.at, text(prefix, e.text, " has not yet been declared or assigned"));
         std::vector<std::string> candidates;
