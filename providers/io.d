@@ -79,7 +79,7 @@ translator bufinfo_t < struct bio *B > {
 	b_bufsize = dscope_io[(uintptr_t)B].bytes;
 	b_iodone = (caddr_t)dscope_io[(uintptr_t)B].iodone;
 	b_error = dscope_io[(uintptr_t)B].status == 0 ? 0
-	    : dscope_io[(uintptr_t)B].status == 1 ? EOPNOTSUPP
+	    : dscope_io[(uintptr_t)B].status == 1 ? ENOTSUP
 	    : dscope_io[(uintptr_t)B].status == 2 ? ETIMEDOUT
 	    : dscope_io[(uintptr_t)B].status == 3 ? ENOSPC
 	    : dscope_io[(uintptr_t)B].status == 4 ? ENOLINK

@@ -189,10 +189,10 @@ Value Analyser::variableReference(const Variable& variable, Span at)
     return {v, nullptr, false, true, true};
 }
 
-/// A provider's expressions see the variables of libraries, and none of the program's own.
+/// Of global variables a provider's expressions see those of libraries, and none of the program's own.
 bool Analyser::isVisible(ast::Scope scope, const std::string& name) const
 {
-    return m_where == Where::Program || m_libraryVariables.contains({scope, name});
+    return m_where == Where::Program || scope != ast::Scope::Global || m_libraryVariables.contains({scope, name});
 }
 
 Value Analyser::scopedVariable(const ast::Expr& e, ast::Scope scope)

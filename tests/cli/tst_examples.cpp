@@ -43,7 +43,7 @@ const QList<Example>& examples()
         {"iothrough.d", {"-c", kDirectWrites}, R"(  \S+ \(/dev/\S+\)\n\n +value)", "histogram"},
         {"whowrite.d", {"-c", kDirectWrites}, R"( +dd +\S*/programs +\d+\n)", "bars"},
         {"iocpu.d", {"dd", "-c", kDirectWrites}, R"( <I/O wait> +\d+\n(.*\n)+  example\.data +\d+\n)", "bars"},
-        {"where-in-file.d", {"dd", "example.data", "-c", kDirectWrites}, R"( 3 \|@+ +\d+\n)", "histogram"},
+        {"where-in-file.d", {"dd", "example.data", "-c", kDirectWrites}, R"( 3 \|@+ +\d+ *\n)", "histogram"},
         {"ip-top.d", {"1s", "50", "-c", "%P/known_packets 3"}, R"(127\.0\.0\.1 +receive +\d+\n)", "table"},
         {"ip-sizes.d", {"-c", "%P/known_packets"}, R"( ::1 +known_packets +\n +value)", "histogram"},
         {"tcp-connections.d", {"-c", "%P/known_packets"}, R"(127\.0\.0\.1:\d+ connected to 127\.0\.0\.1:\d+ in \d+ us\n(.*\n)*::1:\d+ refused)", "table"},

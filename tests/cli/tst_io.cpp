@@ -85,7 +85,7 @@ private Q_SLOTS:
         QTest::newRow("read directly") << QByteArray("direct") << 0x40 << 0x20 << 2'097'152LL;
         QTest::newRow("written, then fsync") << QByteArray("buffered") << 0x100 << 0x10 << 2'097'152LL;
         QTest::newRow("read from the disk") << QByteArray("buffered") << 0x40 << 0x10 << 2'097'152LL;
-        QTest::newRow("written back at umount") << QByteArray("later") << 0x100 << 0x10 << 1'228'800LL;
+        QTest::newRow("written back later") << QByteArray("later") << 0x100 << 0x10 << 1'228'800LL;
     }
     void filesAreNamed()
     {

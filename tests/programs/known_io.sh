@@ -9,6 +9,7 @@ mount -t ext4 "$device" "$dir"
 dd if=/dev/zero of="$dir/direct" bs=64k count=32 oflag=direct status=none
 dd if=/dev/zero of="$dir/buffered" bs=64k count=32 conv=fsync status=none
 dd if=/dev/zero of="$dir/later" bs=4k count=300 status=none
+sync -f "$dir"
 umount "$dir"
 mount -t ext4 "$device" "$dir"
 cat "$dir/buffered" > /dev/null
