@@ -26,6 +26,14 @@ struct ProviderContext {
     ProviderContext& operator=(const ProviderContext&) = delete;
 };
 constexpr std::size_t kMostCandidates = 20000, kMostReasons = 3;
+/// A diagnostic keeps its tag by reference: the one of ours that reads like `tag`.
+std::string_view knownTag(std::string_view tag)
+{
+    static constexpr std::string_view kTags[] = {"D_PROC_BADPID", "D_PROC_DYN", "D_PROC_GRAB", "D_PROC_LIB", "D_PROC_NAME", "D_PROC_FUNC",
+        "D_PROC_OFF", "D_PROC_ALIGN", "D_PROC_CREATEFAIL"};
+    const auto* found = std::find(std::begin(kTags), std::end(kTags), tag);
+    return found == std::end(kTags) ? "D_PDESC_INVAL" : *found;
+}
 } // namespace
 
 std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, bool bare)
@@ -57,7 +65,7 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
     auto found = m_environment.probes.match(*pattern);
     if (!found) {
         const auto [tag, message] = probe::tagAndMessage(found.error());
-        error(tag.empty() ? "D_PDESC_INVAL" : tag, spec.at, message);
+        error(knownTag(tag), spec.at, message);
         return std::nullopt;
     }
     if (found->empty())

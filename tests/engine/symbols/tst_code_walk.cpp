@@ -72,6 +72,7 @@ private Q_SLOTS:
         QTest::newRow("lock") << QByteArray("f0ff0f");
         QTest::newRow("cs prefix") << QByteArray("662e0f1f840000000000");
         QTest::newRow("vmovd, refused as outs") << QByteArray("c5f96ec6");
+        QTest::newRow("vpxor, refused as out") << QByteArray("c5f9efc0");
         QTest::newRow("vpbroadcastb, taken for jp") << QByteArray("62e27d287ac6");
         QTest::newRow("vzeroupper, taken for ja") << QByteArray("c5f877");
         QTest::newRow("vxorps, taken for push") << QByteArray("c5f857c0");
@@ -92,7 +93,7 @@ private Q_SLOTS:
         QTest::newRow("lea") << QByteArray("488d05aa000000");
         QTest::newRow("fs prefix") << QByteArray("64488b042528000000");
         QTest::newRow("jne") << QByteArray("0f8500000000");
-        QTest::newRow("vpxor") << QByteArray("c5f9efc0");
+        QTest::newRow("vpaddd") << QByteArray("c5f9fec0");
         QTest::newRow("call") << QByteArray("e800000000");
         QTest::newRow("sub") << QByteArray("4883ec08");
     }
