@@ -220,7 +220,8 @@ bool Analyser::isConstant(const ast::Expr& e)
 
 Value Analyser::conditional(const ast::Expr& e)
 {
-    if (const auto* branch = chosen(e)) return expression(*branch);
+    // The other branch is not looked at, whatever it is; of two constants the type is C's, of both.
+    if (const auto* branch = chosen(e); branch && !(isConstant(*e.kids[1]) && isConstant(*e.kids[2]))) return expression(*branch);
     const auto condition = rvalue(*e.kids[0]);
     auto left = rvalue(*e.kids[1]);
     auto right = rvalue(*e.kids[2]);
