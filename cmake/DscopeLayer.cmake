@@ -144,6 +144,9 @@ endfunction()
 # tests/<layer>/tst_x.cpp is linked with the layer it mirrors; a first line `// needs: <layer> ...` adds others.
 # `// needs-programs: dscope` makes it run after those executables are built and hands over where they are.
 function(dscope_test file)
+  if(file MATCHES "^tests/gui/" AND NOT DSCOPE_GUI)
+    return()    # a build without the desktop app has no tests of it
+  endif()
   file(STRINGS ${PROJECT_SOURCE_DIR}/${file} head LIMIT_COUNT 4)
   foreach(line ${head})
     if(line MATCHES "^// needs-programs: (.*)$")
