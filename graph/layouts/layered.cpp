@@ -96,8 +96,12 @@ std::optional<std::vector<Point>> layered(
 } // namespace dscope::graph
 #if defined(__SANITIZE_ADDRESS__)
 // Graphviz keeps what its plug-ins allocate: not a leak of ours, and nothing to print about.
+// Graphviz, and fontconfig behind the module that paints PNG and PDF, keep what they have read to the end.
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_options();
-extern "C" const char* __lsan_default_suppressions() { return "leak:libgvc.so\nleak:libcgraph.so\nleak:libgvplugin\n"; }
+extern "C" const char* __lsan_default_suppressions()
+{
+    return "leak:libgvc.so\nleak:libcgraph.so\nleak:libgvplugin\nleak:libfontconfig.so\nleak:libpango\n";
+}
 extern "C" const char* __lsan_default_options() { return "print_suppressions=0"; }
 #endif
