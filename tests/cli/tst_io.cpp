@@ -45,7 +45,7 @@ private Q_SLOTS:
                              " args[2]->fi_fs, args[2]->fi_mount, args[1]->dev_name, args[1]->dev_statname, args[1]->dev_pathname,"
                              " args[1]->dev_major, args[0]->b_error";
         const QString print = " /args[1]->dev_statname == $$1/ { printf(\"%s %s %x %d %d %s %d %s %s %s %s %s %d %d\\n\", probename, " + line + "); }\n";
-        m_run = runDscope({"-qn", "io:::start, io:::done" + print + "io:::wait-start, io:::wait-done" + print, "-c",
+        m_run = runApart({"-qn", "io:::start, io:::done" + print + "io:::wait-start, io:::wait-done" + print, "-c",
             QStringLiteral(DSCOPE_SOURCE "/tests/programs/known_io.sh ") + m_device + " " + m_mount, m_device.section('/', -1)});
         QVERIFY2(m_run.status == 0, m_run.err.constData());
         m_starts = linesOf(m_run.out, "start");

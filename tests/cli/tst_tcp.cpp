@@ -38,7 +38,7 @@ private Q_SLOTS:
                                   " args[2]->ip_plength, args[4]->tcp_offset, args[4]->tcp_flags, args[4]->tcp_seq, args[4]->tcp_ack,"
                                   " args[3]->tcps_iss, args[3]->tcps_snxt, args[3]->tcps_lport, args[3]->tcps_active";
         const QString print = "{ printf(\"p %s %s %d %s %d %d %d %d %u %u %u %u %d %d\\n\", " + arguments + "); }\n";
-        m_run = runDscope({"-qn",
+        m_run = runApart({"-qn",
             "tcp:::send, tcp:::receive " + print + "tcp:::connect-request, tcp:::accept-refused " + print
                 + "tcp:::connect-established, tcp:::connect-refused, tcp:::accept-established " + print
                 + "tcp:::state-change { printf(\"s %s %d %s %d %s %s\\n\", args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr,"

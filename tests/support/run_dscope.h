@@ -1,8 +1,10 @@
 #pragma once
 #include <QByteArray>
+#include <QFile>
 #include <QProcess>
 #include <QString>
 #include <QStringList>
+#include <QTemporaryDir>
 #include <unistd.h>
 namespace dscope::tests {
 struct Outcome {
@@ -29,6 +31,17 @@ inline Outcome runDscope(const QStringList& arguments, const QByteArray& input =
 }
 /// True in the guest of tests/vm, which has no processor of its own and is tens of times slower: a test does less there.
 inline bool isSlowMachine() { return qEnvironmentVariableIsSet("DSCOPE_SLOW_MACHINE"); }
+/// The same for a -c command that prints, too: into one pipe they would write in between each other's lines. What dscope
+/// printed stands behind what the command did.
+inline Outcome runApart(const QStringList& arguments)
+{
+    const QTemporaryDir dir;
+    const auto file = dir.filePath(QStringLiteral("out"));
+    auto outcome = runDscope(QStringList{QStringLiteral("-o"), file} + arguments);
+    QFile own(file);
+    if (own.open(QIODevice::ReadOnly)) outcome.out += '\n' + own.readAll();
+    return outcome;
+}
 /// Why tracing tests can't run here, or nothing when they can.
 inline QByteArray whyNoTracing()
 {
