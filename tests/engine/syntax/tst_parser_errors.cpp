@@ -165,7 +165,7 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, text);
         QFETCH(QByteArray, expected);
-        // A control line must end before the text does; that is a row of its own.
+        // A control line must end before the text does.
         QCOMPARE(told(text.startsWith("#pragma") ? text + '\n' : text), expected);
     }
 
