@@ -1,27 +1,15 @@
 #include "engine/text/stack_counts.h"
 #include "engine/text/tables.h"
-#include <charconv>
+#include "engine/text/words.h"
 #include <nlohmann/json.hpp>
-#include <optional>
 namespace dscope::importers {
 namespace {
 using record::Aggregator;
 using text::Guess;
+using text::integer;
 using text::PrintedRow;
+using text::trimmed;
 
-std::string_view trimmed(std::string_view s)
-{
-    const auto from = s.find_first_not_of(" \t");
-    if (from == std::string_view::npos) return {};
-    return s.substr(from, s.find_last_not_of(" \t") - from + 1);
-}
-std::optional<std::int64_t> integer(std::string_view s)
-{
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
-    if (s.empty() || error != std::errc() || end != s.data() + s.size()) return {};
-    return value;
-}
 /// "512", "-4", "1K", "2M": K and its kin are powers of 1024.
 std::optional<std::int64_t> scaled(std::string_view s)
 {
@@ -302,15 +290,9 @@ public:
     {
         text::Imported out;
         Reader reader(out);
-        std::string_view line;
-        while (lines.next(line))
-            reader.line(line, lines.number());
+        text::readAll(lines, reader);
         reader.end();
-        if (out.stacks.lines.empty() && out.records.empty())
-            return Error{0,
-                "there is no map in it"
-                    + (out.firstLine.empty() ? std::string()
-                                             : "; line " + std::to_string(out.firstNumber) + ": \"" + out.firstLine + "\"")};
+        if (out.stacks.lines.empty() && out.records.empty()) return out.nothing("there is no map in it");
         return out;
     }
 };

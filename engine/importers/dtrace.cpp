@@ -1,41 +1,25 @@
 #include "engine/text/stack_counts.h"
 #include "engine/text/tables.h"
+#include "engine/text/words.h"
 #include <array>
-#include <charconv>
 #include <map>
-#include <optional>
 namespace dscope::importers {
 namespace {
 using text::Guess;
+using text::integer;
+using text::isDigits;
+using text::kBlanks;
+using text::kDigits;
 using text::PrintedRow;
+using text::trimmed;
 
-constexpr std::string_view kBlanks = " \t";
-std::string_view trimmed(std::string_view s)
-{
-    const auto from = s.find_first_not_of(kBlanks);
-    if (from == std::string_view::npos) return {};
-    return s.substr(from, s.find_last_not_of(kBlanks) - from + 1);
-}
-std::optional<std::int64_t> integer(std::string_view s)
-{
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
-    if (s.empty() || error != std::errc() || end != s.data() + s.size()) return {};
-    return value;
-}
-bool isDigits(std::string_view s)
-{
-    for (const char c : s)
-        if (c < '0' || c > '9') return false;
-    return !s.empty();
-}
 bool isDistributionHeading(std::string_view line)
 {
     return line.starts_with("value") && line.ends_with("count") && line.find("- Distribution -") != std::string_view::npos;
 }
 bool isAddress(std::string_view s)
 {
-    return s.starts_with("0x") && s.find_first_not_of("0123456789abcdef", 2) == std::string_view::npos && s.size() > 2;
+    return s.starts_with("0x") && s.find_first_not_of(text::kHexDigits, 2) == std::string_view::npos && s.size() > 2;
 }
 /// "module`function", "module`0x1234", "0x1234".
 bool isFrame(std::string_view s) { return s.find('`') != std::string_view::npos || isAddress(s); }
@@ -102,7 +86,7 @@ std::optional<PrintedRow> printedRow(std::string_view line)
     if (bar == std::string_view::npos) return {};
     auto low = trimmed(line.substr(0, bar));
     const auto rest = line.substr(bar + 1);
-    const auto from = rest.find_last_not_of("0123456789", rest.find_last_not_of(kBlanks));
+    const auto from = rest.find_last_not_of(kDigits, rest.find_last_not_of(kBlanks));
     const auto count = integer(trimmed(rest.substr(from == std::string_view::npos ? 0 : rest[from] == '-' ? from : from + 1)));
     if (!count) return {};
     PrintedRow row;
@@ -273,7 +257,7 @@ private:
     /// "0  -> open": an entry or a return on a CPU, as -F prints them. Every entry is a call of what is open there.
     bool call(std::string_view text)
     {
-        const auto cpuEnd = text.find_first_not_of("0123456789");
+        const auto cpuEnd = text.find_first_not_of(kDigits);
         const auto cpu = integer(text.substr(0, cpuEnd));
         if (!cpu) return false;
         auto rest = trimmed(text.substr(cpuEnd));
@@ -301,10 +285,10 @@ private:
     /// "0  64091  :tick-60s  what was traced".
     bool record(std::string_view text)
     {
-        const auto cpuEnd = text.find_first_not_of("0123456789");
+        const auto cpuEnd = text.find_first_not_of(kDigits);
         if (cpuEnd == 0 || cpuEnd == std::string_view::npos) return false;
         const auto rest = trimmed(text.substr(cpuEnd));
-        const auto idEnd = rest.find_first_not_of("0123456789");
+        const auto idEnd = rest.find_first_not_of(kDigits);
         if (idEnd == 0 || idEnd == std::string_view::npos) return false;
         auto parts = columns(rest.substr(idEnd));
         if (parts.empty() || parts.front().find(':') == std::string::npos) return false;
@@ -356,15 +340,10 @@ public:
     {
         text::Imported out;
         Reader reader(out);
-        std::string_view line;
-        while (lines.next(line))
-            reader.line(line, lines.number());
+        text::readAll(lines, reader);
         reader.end();
         if (out.stacks.lines.empty() && out.records.empty())
-            return Error{0,
-                "nothing in it is a stack, a distribution or a number by its keys"
-                    + (out.firstLine.empty() ? std::string()
-                                             : "; line " + std::to_string(out.firstNumber) + ": \"" + out.firstLine + "\"")};
+            return out.nothing("nothing in it is a stack, a distribution or a number by its keys");
         return out;
     }
 };

@@ -68,7 +68,7 @@ public:
             }
             out.stacks.lines.push_back(parsed);
         }
-        if (out.stacks.lines.empty()) return Error{0, "no line is a stack and a number; the first: \"" + out.firstLine + "\""};
+        if (out.stacks.lines.empty()) return out.nothing("no line is a stack and a number");
         if (!lines.lasting()) out.stacks.text = std::make_shared<decltype(kept)>(std::move(kept));
         return out;
     }

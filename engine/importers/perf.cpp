@@ -1,12 +1,13 @@
 #include "engine/text/stack_counts.h"
 #include "engine/text/tables.h"
-#include <charconv>
+#include "engine/text/words.h"
 namespace dscope::importers {
 namespace {
 using text::Guess;
-
-constexpr std::string_view kBlanks = " \t", kDigits = "0123456789", kHex = "0123456789abcdef";
-bool isSpace(char c) { return c == ' ' || c == '\t'; }
+using text::isBlank;
+using text::kBlanks;
+using text::kDigits;
+using text::kHexDigits;
 
 /// "java 24636/25607 [000] 4794564.109216: 1 cycles:": who was sampled, and what the sample stands for.
 struct Head {
@@ -26,7 +27,7 @@ std::optional<Head> headOf(std::string_view line)
         auto end = line.find_first_not_of(kDigits, number);
         if (end == number || end == std::string_view::npos) continue;
         if (line[end] == '/') end = line.find_first_not_of("0123456789/", end);
-        if (end != std::string_view::npos && isSpace(line[end])) break;
+        if (end != std::string_view::npos && isBlank(line[end])) break;
     }
     head.command = line.substr(0, at);
     const auto last = line.find_last_not_of(kBlanks);
@@ -51,8 +52,8 @@ std::optional<Line> frameOf(std::string_view line)
 {
     const auto from = line.find_first_not_of(kBlanks);
     if (from == std::string_view::npos) return {};
-    const auto end = line.find_first_not_of(kHex, from);
-    if (end == from || end == std::string_view::npos || !isSpace(line[end])) return {};
+    const auto end = line.find_first_not_of(kHexDigits, from);
+    if (end == from || end == std::string_view::npos || !isBlank(line[end])) return {};
     const auto close = line.rfind(')');
     const auto open = line.rfind(" (");
     if (close == std::string_view::npos || open == std::string_view::npos || open < end || close < open) return {};
@@ -84,7 +85,7 @@ public:
     {
         if (line.starts_with('#')) return comment(line);
         if (line.empty()) return end();
-        if (!isSpace(line.front())) {
+        if (!isBlank(line.front())) {
             if (const auto head = headOf(line)) return begin(*head);
             if (const auto frame = frameOf(line); frame && m_open) return m_frames.push_back(stepsOf(*frame));
         } else if (const auto frame = frameOf(line)) {
@@ -147,7 +148,7 @@ private:
         std::vector<std::string> steps;
         auto function = frame.function;
         if (const auto plus = function.rfind("+0x");
-            plus != std::string_view::npos && function.find_first_not_of(kHex, plus + 3) == std::string_view::npos)
+            plus != std::string_view::npos && function.find_first_not_of(kHexDigits, plus + 3) == std::string_view::npos)
             function = function.substr(0, plus);
         if (function.starts_with('(')) return steps; // the name of a process
         const bool kernel = (frame.object.starts_with('[') || frame.object.ends_with("vmlinux"))
@@ -198,7 +199,7 @@ public:
         for (int i = 0; i < 2000 && lines.next(line); ++i) {
             if (line.starts_with("# ========") || line.starts_with("# captured on")) return Guess::Yes;
             if (line.empty() || line.front() == '#') continue;
-            if (afterHead && isSpace(line.front()) && frameOf(line)) return Guess::Yes;
+            if (afterHead && isBlank(line.front()) && frameOf(line)) return Guess::Yes;
             const auto from = line.find_first_not_of(kBlanks);
             afterHead = from != std::string_view::npos && !line.ends_with(')') && headOf(line.substr(from)).has_value();
         }
@@ -208,15 +209,9 @@ public:
     {
         text::Imported out;
         Reader reader(out);
-        std::string_view line;
-        while (lines.next(line))
-            reader.line(line, lines.number());
+        text::readAll(lines, reader);
         reader.finish(lines.number());
-        if (reader.stacks().empty())
-            return Error{0,
-                "there is no sample in it"
-                    + (out.firstLine.empty() ? std::string()
-                                             : "; line " + std::to_string(out.firstNumber) + ": \"" + out.firstLine + "\"")};
+        if (reader.stacks().empty()) return out.nothing("there is no sample in it");
         out.stacks = reader.stacks().take(reader.event().empty() ? "samples" : reader.event());
         return out;
     }

@@ -1,36 +1,23 @@
 #include "engine/record/buckets.h"
 #include "engine/text/tables.h"
+#include "engine/text/words.h"
 #include <algorithm>
-#include <charconv>
 #include <csignal>
 #include <cstring>
 #include <map>
-#include <optional>
-#include <set>
 namespace dscope::importers {
 namespace {
 using record::ProcessEvent;
 using text::Guess;
+using text::leadingInteger;
+using text::trimmed;
 
 constexpr std::int64_t kSecond = 1'000'000'000, kDay = 86'400 * kSecond;
-std::string_view trimmed(std::string_view s)
-{
-    const auto from = s.find_first_not_of(' ');
-    if (from == std::string_view::npos) return {};
-    return s.substr(from, s.find_last_not_of(' ') - from + 1);
-}
-std::optional<std::int64_t> integer(std::string_view s)
-{
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
-    if (s.empty() || error != std::errc() || end == s.data()) return {};
-    return value;
-}
 /// "0.000123" in nanoseconds.
 std::optional<std::int64_t> seconds(std::string_view s)
 {
     const auto dot = s.find('.');
-    const auto whole = integer(s.substr(0, dot));
+    const auto whole = leadingInteger(s.substr(0, dot));
     if (!whole || *whole < 0 || *whole > INT64_MAX / kSecond - 1) return {};
     std::int64_t fraction = 0, unit = kSecond / 10;
     if (dot != std::string_view::npos)
@@ -49,7 +36,7 @@ struct Stamp {
 std::optional<Stamp> stampOf(std::string_view word)
 {
     if (word.size() >= 8 && word[2] == ':' && word[5] == ':') {
-        const auto hours = integer(word.substr(0, 2)), minutes = integer(word.substr(3, 2));
+        const auto hours = leadingInteger(word.substr(0, 2)), minutes = leadingInteger(word.substr(3, 2));
         const auto rest = seconds(word.substr(6));
         if (!hours || !minutes || !rest) return {};
         return Stamp{(*hours * 3600 + *minutes * 60) * kSecond + *rest, true};
@@ -115,12 +102,12 @@ public:
         std::uint32_t tid = m_last;
         if (rest.starts_with("[pid ")) {
             const auto close = rest.find(']');
-            const auto pid = integer(trimmed(rest.substr(5, close == std::string_view::npos ? close : close - 5)));
+            const auto pid = leadingInteger(trimmed(rest.substr(5, close == std::string_view::npos ? close : close - 5)));
             if (!pid || close == std::string_view::npos) return m_out.misunderstand(number, line);
             tid = static_cast<std::uint32_t>(*pid);
             rest = trimmed(rest.substr(close + 1));
-        } else if (const auto blank = rest.find(' '); blank != std::string_view::npos && rest.find_first_not_of("0123456789") == blank) {
-            tid = static_cast<std::uint32_t>(*integer(rest.substr(0, blank)));
+        } else if (const auto blank = rest.find(' '); blank != std::string_view::npos && rest.find_first_not_of(text::kDigits) == blank) {
+            tid = static_cast<std::uint32_t>(*leadingInteger(rest.substr(0, blank)));
             rest = trimmed(rest.substr(blank));
         } else if (m_first) {
             tid = kUnnamed; // the log of one process does not name it
@@ -215,7 +202,7 @@ private:
         event.execname = m_names[pid];
         constexpr std::string_view kExit = "+++ exited with ", kKilled = "+++ killed by ";
         if (rest.starts_with(kExit))
-            event.status = static_cast<std::int32_t>((integer(rest.substr(kExit.size())).value_or(0) & 255) << 8);
+            event.status = static_cast<std::int32_t>((leadingInteger(rest.substr(kExit.size())).value_or(0) & 255) << 8);
         else if (rest.starts_with(kKilled)) {
             const auto name = rest.substr(kKilled.size());
             event.status = signalNumber(name.substr(0, name.find(' '))) | (rest.find("core dumped") != std::string_view::npos ? 128 : 0);
@@ -292,7 +279,7 @@ private:
     }
     void forked(std::uint32_t tid, std::string_view rest, bool waits, std::string_view result)
     {
-        const auto child = integer(result);
+        const auto child = leadingInteger(result);
         if (!child || *child <= 0) return;
         const auto pid = static_cast<std::uint32_t>(*child);
         const auto parent = m_processOf[tid];
@@ -359,14 +346,8 @@ public:
     {
         text::Imported out;
         Reader reader(out);
-        std::string_view line;
-        while (lines.next(line))
-            reader.line(line, lines.number());
-        if (!reader.understood())
-            return Error{0,
-                "there is no system call in it"
-                    + (out.firstLine.empty() ? std::string()
-                                             : "; line " + std::to_string(out.firstNumber) + ": \"" + out.firstLine + "\"")};
+        text::readAll(lines, reader);
+        if (!reader.understood()) return out.nothing("there is no system call in it");
         if (!reader.timed()) return Error{0, "its lines carry no time: log with strace -f -tt -T"};
         reader.end();
         return out;

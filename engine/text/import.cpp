@@ -8,6 +8,12 @@ void Imported::misunderstand(std::size_t number, std::string_view line)
     firstLine = line.substr(0, kShown);
 }
 
+Error Imported::nothing(std::string what) const
+{
+    if (notUnderstood != 0) what += "; line " + std::to_string(firstNumber) + ": \"" + firstLine + '"';
+    return Error{0, std::move(what)};
+}
+
 Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format)
 {
     std::string names;

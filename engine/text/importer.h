@@ -21,6 +21,8 @@ struct Imported {
     std::size_t notUnderstood = 0, firstNumber = 0;
     std::string firstLine;
     void misunderstand(std::size_t number, std::string_view line);
+    /// Why there is nothing: `what`, and the first line that was not understood.
+    Error nothing(std::string what) const;
 };
 
 /// One foreign format: one file in engine/importers/ that defines std::unique_ptr<Importer> make_<file>().
@@ -33,6 +35,13 @@ public:
     /// Reads to the end. Error: the text is not of this format, with the line that says so.
     virtual Result<Imported> read(Lines& lines) const = 0;
 };
+/// Hands every line and its number to `reader`.
+template <typename Reader> void readAll(Lines& lines, Reader& reader)
+{
+    std::string_view line;
+    while (lines.next(line))
+        reader.line(line, lines.number());
+}
 /// Reads `file` ("-": standard input) as `format`, or as the one of `formats` that its beginning looks like when that is
 /// empty. Error: it cannot be read, no format fits, or nothing in it is understood; the message names the place.
 Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format);

@@ -1,0 +1,39 @@
+#pragma once
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+/// The words of a line that another tool printed.
+namespace dscope::text {
+inline constexpr std::string_view kBlanks = " \t", kDigits = "0123456789", kHexDigits = "0123456789abcdef";
+inline bool isBlank(char c) { return c == ' ' || c == '\t'; }
+/// Without the blanks around it.
+inline std::string_view trimmed(std::string_view s)
+{
+    const auto from = s.find_first_not_of(kBlanks);
+    if (from == std::string_view::npos) return {};
+    return s.substr(from, s.find_last_not_of(kBlanks) - from + 1);
+}
+/// One digit or more, and nothing else.
+inline bool isDigits(std::string_view s)
+{
+    for (const char c : s)
+        if (c < '0' || c > '9') return false;
+    return !s.empty();
+}
+/// The number that a text begins with.
+inline std::optional<std::int64_t> leadingInteger(std::string_view s)
+{
+    std::int64_t value = 0;
+    if (std::from_chars(s.data(), s.data() + s.size(), value).ec != std::errc()) return {};
+    return value;
+}
+/// The number that a text is.
+inline std::optional<std::int64_t> integer(std::string_view s)
+{
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
+    if (error != std::errc() || end != s.data() + s.size()) return {};
+    return value;
+}
+} // namespace dscope::text
