@@ -59,6 +59,9 @@ void Analyser::clause(const ast::Clause& clause)
             wrong = true;
             continue;
         }
+        // A probe that a description finds by two names is one; two descriptions that name it fire the clause twice.
+        std::set<std::uint32_t> once;
+        std::erase_if(matched->probes, [&](const auto& probe) { return !once.insert(probe.id.value).second; });
         m_matches += matched->probes.size();
         if (m_firstProbe.empty()) m_firstProbe = spec.text;
         std::string key;
@@ -113,11 +116,10 @@ void Analyser::instance(const ast::Clause& clause, ClauseState state)
     const auto index = static_cast<std::uint32_t>(m_program.clauses.size());
     m_program.clauses.push_back(std::move(made));
     if (!m_diagnostics.ok()) return; // what follows only costs time then
-    std::set<std::uint32_t> seen;
     for (std::size_t i = 0; i < state.probes.size(); ++i) {
         auto& probe = m_program.probes[enabled(state.probes[i], clause.at)];
         requireArguments(probe, *state.descriptions[i], state.arguments, clause.at);
-        if (seen.insert(probe.id.value).second) probe.clauses.push_back(index);
+        probe.clauses.push_back(index);
     }
 }
 
