@@ -33,7 +33,7 @@ std::unique_ptr<probe::Provider> make_proc()
         {"exec", prepares, "", "", {{"stringof(((struct linux_binprm *)raw[1])->filename)", "string", {}}}},
         {"exec", "sys_exit", "", failed, {{failedPath, "string", {}}}, execs, {}, {}, prepares},
         {"exec", "sys_enter", "", "", {{enteredPath, "string", {}}}, execs, {}, {}, {}, prepares},
-        {"exec-failure", "sys_exit", "", failed, {{"-(int64_t)raw[1]", "int", {}}}, execs},
+        {"exec-failure", "sys_exit", "", failed, {{"(int64_t)raw[1]", "int", {}}}, execs},
         {"exec-success", "sched_process_exec", "", "", {}},
         {"lwp-exit", "sched_process_exit", "", "", {}},
         {"exit", "sched_process_exit", "", lastThread, {{exitReason, "int", {}}}},

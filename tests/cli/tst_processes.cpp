@@ -21,6 +21,13 @@ private Q_SLOTS:
         QCOMPARE(c["/nowhere/to/be/found"], 30);
         QCOMPARE(c["failed"], 30);
     }
+    /// As DTrace for Linux has it: what the system call returned.
+    void whyAnExecFailed()
+    {
+        const auto run = runDscope({"-qn", "proc:::exec-failure /ppid == $target/ { @[args[0] == -ENOENT] = sum(1); }", "-c",
+            DSCOPE_PROGRAMS "/kernel_work replace 5"});
+        QCOMPARE(countsIn(run.out)["1"], 5);
+    }
     void aFaultIsToldByItsKind()
     {
         const auto run = runDscope({"-qn", "proc:::fault /ppid == $target/ { printf(\"%d %d\\n\", args[0], args[1]->si_signo); }", "-c",
