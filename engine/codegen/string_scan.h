@@ -18,7 +18,7 @@ public:
         get(reg);
         m_b.clamp(reg, static_cast<std::int32_t>(most));
     }
-
+    std::uint32_t at() const { return m_at; } ///< its place in scratch memory
     void addressOf(Reg reg) const
     {
         m_b.mov(reg, Builder::kScratch);

@@ -266,9 +266,7 @@ Text maybeText(Firing& f, const Expr& e)
     case ExprKind::Call: {
         const auto& row = subroutineAt(e.subroutine);
         DSCOPE_ASSERT(row.text);
-        auto result = row.text(f, e.kids);
-        if (row.nullWhenEmpty) result.null = Text::Null::WhenEmpty;
-        return result;
+        return row.text(f, e.kids);
     }
     case ExprKind::Cast:
     case ExprKind::StringFrom: {

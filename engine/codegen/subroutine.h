@@ -19,7 +19,6 @@ struct Subroutine {
     std::uint32_t (*capacity)(const Unit&, const Arguments&) = nullptr;
     std::string_view summary;
     std::span<const Example> examples;
-    bool nullWhenEmpty = false; ///< an empty result means NULL: nothing found
     std::uint32_t capacityOf(const Unit& unit, const Arguments& args) const { return capacity ? capacity(unit, args) : unit.stringSize(); }
 };
 std::span<const Subroutine> memorySubroutines();

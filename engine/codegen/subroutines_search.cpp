@@ -8,20 +8,25 @@ using Example = Subroutine::Example;
 
 std::uint32_t firstCapacity(const Unit& unit, const Arguments& args) { return unit.capacity(*args[0]); }
 
-/// The part of `from` that begins at `start`, or nothing when `start` is -1.
+/// The part of `from` that begins at `start`, which may be empty; NULL when `start` is -1.
 Text tail(Firing& f, const Text& from, const Cell& start)
 {
     auto& b = f.b;
-    const Cell length(f);
+    const Cell length(f), isNull(f);
     const auto found = b.label();
     lengthOf(f, from);
     start.get(R1);
+    isNull.set(0);
     b.branch(Cond::Sge, R1, 0, found);
+    isNull.set(1);
     b.mov(R0, R1);
     b.bind(found);
     b.alu(AluOp::Sub, R0, R1);
     length.set(R0);
-    return slice(f, from, start, length);
+    auto result = slice(f, from, start, length);
+    result.null = Text::Null::WhenSet;
+    result.nullAt = isNull.at();
+    return result;
 }
 template <bool last> Text strchr(Firing& f, const Arguments& args)
 {
@@ -40,6 +45,13 @@ template <bool last> Text strchr(Firing& f, const Arguments& args)
         if (!last) b.jump(done);
         b.bind(other);
     });
+    // The NUL at the end is found too, as by C's function.
+    const auto character = b.label();
+    wanted.get(R1);
+    b.branch(Cond::Ne, R1, 0, character);
+    lengthOf(f, from);
+    found.set(R0);
+    b.bind(character);
     return tail(f, from, found);
 }
 
@@ -322,7 +334,9 @@ Text strtok(Firing& f, const Arguments& args)
         b.alu(AluOp::Add, R1, 1);
         position.set(R1);
     });
-    return slice(f, whole, start, length);
+    auto result = slice(f, whole, start, length);
+    result.null = Text::Null::WhenEmpty; // no part is empty
+    return result;
 }
 
 constexpr auto kPure = Subroutine::Effect::Pure;
@@ -332,8 +346,10 @@ constexpr Example kIndex[] = {{R"(index("abcabc", "c"))", "2"}, {R"(index("abcab
     {R"(index("aab", "ab"))", "1"}, {R"(index("ababac", "abac"))", "2"}, {R"(index("abc", ""))", "0"}};
 constexpr Example kRindex[] = {{R"(rindex("abcabc", "c"))", "5"}, {R"(rindex("abcabc", "abc", 2))", "0"}, {R"(rindex("abc", "x"))", "-1"},
     {R"(rindex("aaaa", "aa"))", "2"}};
-constexpr Example kStrstr[] = {{R"(strstr("a/b/c", "/b"))", "/b/c"}, {R"(strstr("abc", "x") == NULL)", "1"}};
-constexpr Example kStrchr[] = {{R"(strchr("a/b/c", '/'))", "/b/c"}, {R"(strchr("abc", 'x') == NULL)", "1"}};
+constexpr Example kStrstr[] = {{R"(strstr("a/b/c", "/b"))", "/b/c"}, {R"(strstr("abc", "x") == NULL)", "1"},
+    {R"(strstr("", "") == NULL)", "0"}, {R"(strstr("abc", ""))", "abc"}};
+constexpr Example kStrchr[] = {{R"(strchr("a/b/c", '/'))", "/b/c"}, {R"(strchr("abc", 'x') == NULL)", "1"},
+    {R"(strchr("abc", 0) == "")", "1"}};
 constexpr Example kStrrchr[] = {{R"(strrchr("a/b/c", '/'))", "/c"}};
 constexpr Example kBasename[] = {{R"(basename("/usr/bin/ls"))", "ls"}, {R"(basename("/usr/"))", "usr"}, {R"(basename("/"))", "/"},
     {R"(basename(""))", "."}, {R"(basename("a"))", "a"}};
@@ -345,13 +361,13 @@ constexpr Subroutine kRows[] = {
     {"int rindex(string, string, [int])", kPure, index<true>, nullptr, nullptr, "where a string last occurs in another, -1 when it doesn't",
         kRindex},
     {"string strstr(string, string)", kPure, nullptr, strstr, firstCapacity, "the rest of a string from where another occurs in it",
-        kStrstr, true},
+        kStrstr},
     {"string strchr(string, char)", kPure, nullptr, strchr<false>, firstCapacity, "the rest of a string from the first such character on",
-        kStrchr, true},
+        kStrchr},
     {"string strrchr(string, char)", kPure, nullptr, strchr<true>, firstCapacity, "the rest of a string from the last such character on",
-        kStrrchr, true},
+        kStrrchr},
     {"string strtok(string, string)", Subroutine::Effect::Scratch, nullptr, strtok, nullptr,
-        "the next part of a string between separators; NULL goes on with the string before", kStrtok, true},
+        "the next part of a string between separators; NULL goes on with the string before", kStrtok},
     {"string basename(string)", kPure, nullptr, basename, firstCapacity, "the last component of a path", kBasename},
     {"string dirname(string)", kPure, nullptr, dirname, firstCapacity, "a path without its last component", kDirname},
 };
