@@ -1,8 +1,10 @@
 #include "cli/preprocess.h"
 #include "engine/base/fd.h"
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
+#include <optional>
 #include <spawn.h>
 #include <sstream>
 #include <sys/wait.h>
@@ -25,9 +27,11 @@ std::string directoryOf(const std::string& path)
 }
 std::vector<std::string> commandLine(const std::string& cpp, const ProgramText& program, const Arguments& a)
 {
-    // "linux" and "unix" are words of D programs: names of modules. GNU's cpp would make 1 of them.
-    std::vector<std::string> words{cpp.substr(cpp.rfind('/') + 1), "-D__linux", "-D__unix", "-D__SUNW_D", "-D__SUNW_D_64",
-        "-D__SUNW_D_VERSION=0x02000000", "-Ulinux", "-Uunix"};
+    // "linux" and "unix" are words of D programs: names of modules. GNU's cpp would make 1 of them. D is no GNU C: the system's
+    // headers leave out what only that has.
+    std::vector<std::string> words{cpp.substr(cpp.rfind('/') + 1), "-D__linux", "-D__unix", "-D__SVR4", "-D__SUNW_D", "-D__SUNW_D_64",
+        "-D__SUNW_D_VERSION=0x02000000", "-Ulinux", "-Uunix", "-U__GNUC__", "-D__signed__=signed",
+        "-D__attribute__(x)="};
     words.insert(words.end(), a.cppArguments.begin(), a.cppArguments.end());
     for (const auto& [option, letter] : {std::pair{"define", "-D"}, std::pair{"undef", "-U"}, std::pair{"incdir", "-I"}})
         for (const auto& each : lines(a.options.text(option)))
@@ -40,6 +44,46 @@ std::vector<std::string> commandLine(const std::string& cpp, const ProgramText& 
     if (!program.script.empty()) words.insert(words.end(), {"-iquote", directoryOf(program.script)});
     words.emplace_back("/dev/stdin");
     return words;
+}
+/// Whether the line, which begins with '#', says that what follows is of one of the system's headers.
+bool entersSystemHeader(std::string_view marker)
+{
+    const auto flags = marker.rfind('"');
+    return flags != marker.npos && marker.find('3', flags) != marker.npos;
+}
+/// The text with blanks in place of the functions that the system's headers define, which are C and no D.
+std::string withoutFunctions(std::string text)
+{
+    bool system = false;
+    int depth = 0;
+    char last = 0;                        // the last letter that is no blank
+    std::size_t begun = 0;                // the declaration's first letter
+    std::optional<std::size_t> function;  // the same, while in its body
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '#' && (i == 0 || text[i - 1] == '\n')) {
+            const auto end = std::min(text.find('\n', i), text.size());
+            system = entersSystemHeader(std::string_view(text).substr(i, end - i));
+            if (depth == 0 && !function && (last == 0 || last == ';' || last == '}')) begun = end;
+            i = end - 1;
+            continue;
+        }
+        if (c == '"' || c == '\'') {
+            for (++i; i < text.size() && text[i] != c && text[i] != '\n'; ++i)
+                if (text[i] == '\\') ++i;
+        } else if (c == '{') {
+            if (depth++ == 0 && system && last == ')') function = begun;
+        } else if (c == '}' && depth > 0 && --depth == 0 && function) {
+            for (auto at = *function; at <= i; ++at) {
+                if (text[at] == '#' && (at == 0 || text[at - 1] == '\n')) at = text.find('\n', at); // cpp says there where we are
+                if (text[at] != '\n') text[at] = ' ';
+            }
+            function.reset();
+        }
+        if (depth == 0 && (c == ';' || c == '}')) begun = i + 1;
+        if (!std::isspace(static_cast<unsigned char>(c))) last = c;
+    }
+    return text;
 }
 } // namespace
 
@@ -83,6 +127,6 @@ Result<std::string> preprocessed(const ProgramText& program, const Arguments& a)
     int status = 0;
     ::waitpid(pid, &status, 0);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return Error{0, "Preprocessor failed to process input program"};
-    return result;
+    return withoutFunctions(std::move(result));
 }
 } // namespace dscope::cli

@@ -47,6 +47,10 @@ private Q_SLOTS:
         row("no directory", {"-C"}, "#include \"types.h\"\nBEGIN { trace((foo)1); }", false);
         row("beside the script", {"-C"}, "#include \"near.h\"\nBEGIN { trace((foo)1); }");
         row("the system's headers", {"-C"}, "#include <linux/posix_types.h>\nBEGIN { trace((__kernel_pid_t)1); }");
+        row("functions of the system's headers are not D", {"-C"}, "#include <endian.h>\n#if __BYTE_ORDER == __LITTLE_ENDIAN\nBEGIN { trace((__uint16_t)1); }\n#endif");
+        row("functions of one's own are not D either", {"-C"}, "int f(int x) { return x; }\nBEGIN { }", false);
+        for (const char* header : {"sys/types.h", "netinet/in.h", "signal.h", "stdio.h", "linux/if_ether.h", "linux/ipv6.h", "linux/fs.h"})
+            row(header, {"-C"}, (QByteArray("#include <") + header + ">\nBEGIN { }").constData());
         row("-x stdc=s", {"-C", "-x", "stdc=s"}, "#ifndef __STDC__\nBEGIN { }\n#endif");
         row("-x stdc=c", {"-C", "-x", "stdc=c"}, "#ifdef __STDC__\nBEGIN { }\n#endif");
         row("-x cppargs splits at blanks", {"-C", "-x", "cppargs=-DA=BEGIN -DB=END"}, "A, B { }");
