@@ -5,7 +5,7 @@ namespace {
 // include/linux/socket.h; boolean_t: <sys/types.h> of Solaris; registers: struct pt_regs of x86-64, then DS, ES, FS, GS and
 // the trap; the faults: Solaris Dynamic Tracing Guide, "dtrace Provider", table of ERROR probe values.
 constexpr std::string_view kText = R"dlib(
-inline void *NULL = (void *)0; inline int EPERM = 1; inline int ENOENT = 2; inline int ESRCH = 3; inline int EINTR = 4;
+inline int NULL = 0; inline int EPERM = 1; inline int ENOENT = 2; inline int ESRCH = 3; inline int EINTR = 4;
 inline int EIO = 5; inline int ENXIO = 6; inline int E2BIG = 7; inline int ENOEXEC = 8; inline int EBADF = 9;
 inline int ECHILD = 10; inline int EAGAIN = 11; inline int ENOMEM = 12; inline int EACCES = 13; inline int EFAULT = 14;
 inline int ENOTBLK = 15; inline int EBUSY = 16; inline int EEXIST = 17; inline int EXDEV = 18; inline int ENODEV = 19;
