@@ -155,13 +155,13 @@ void clause(Firing& f, const sema::Clause& c)
         const Firing::Frame frame(f);
         b.from(c.at);
         f.beginClause(c.id);
+        if (f.unit.usesArena()) b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), 0);
+        if (f.unit.speculates(c)) b.store(Width::B8, Builder::kScratch, f.speculatesAt(), 0);
         if (c.predicate) {
             b.from(c.predicate->at);
             branchUnless(f, *c.predicate, cut.end);
         }
         b.from(c.at);
-        if (f.unit.usesArena()) b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), 0);
-        if (f.unit.speculates(c)) b.store(Width::B8, Builder::kScratch, f.speculatesAt(), 0);
         std::size_t at = 0;
         if (c.body.empty()) {
             if (!segments.front().silent) sendSegment(f, segments.front());

@@ -45,6 +45,13 @@ BEGIN
 	bcopy(q, r, 16);
 }
 
+BEGIN
+/(p = (char *)alloca(4)) != 0/
+{
+	p[3] = 'c';
+	printf("%c\n", p[3]);
+}
+
 ERROR
 {
 	printf("fault %d\n", arg4);
@@ -57,4 +64,5 @@ fault 1
 fault 1
 fault 10
 fault 10
+c
 
