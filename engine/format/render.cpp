@@ -162,7 +162,7 @@ std::string value(const Context& context, const Spec& spec, const Field& field, 
     }
 }
 
-std::string aggregated(const Spec& spec, const AggregationValue& v)
+std::string aggregated(const Context& context, const Spec& spec, const AggregationValue& v)
 {
     switch (v.aggregation->function) {
     case Aggregator::Quantize:
@@ -170,6 +170,8 @@ std::string aggregated(const Spec& spec, const AggregationValue& v)
     case Aggregator::Llquantize: return chart(*v.aggregation, v.data, v.divisor, v.zoom);
     default: {
         const std::int64_t n = scalarOf(v.aggregation->function, v.data, v.divisor);
+        if (spec.conversion.verb == 'Y') return spec.text(dateText(std::uint64_t(n), context.zone));
+        if (spec.conversion.verb == 'T') return spec.text(dateText822(std::uint64_t(n), context.zone));
         return integer(spec, v.aggregation->function != Aggregator::Count, n, std::uint64_t(n));
     }
     }
@@ -197,7 +199,7 @@ std::string render(const Context& context, const std::vector<Conversion>& format
         spec.width = std::abs(spec.width);
         if (c.aggregationValue) {
             if (values.empty()) continue;
-            out += aggregated(spec, values[std::min(nextValue++, values.size() - 1)]);
+            out += aggregated(context, spec, values[std::min(nextValue++, values.size() - 1)]);
         } else if (next < fields.size()) {
             out += value(context, spec, fields[next++], bytes);
         }

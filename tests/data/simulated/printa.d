@@ -6,6 +6,7 @@ syscall::write:entry
 	@calls[execname] = count();
 	@bytes[execname] = sum(arg2);
 	@left = count();
+	@when = max(1000000000 * 1000000000);
 }
 
 END
@@ -13,6 +14,7 @@ END
 	printa(@calls);
 	printa("%-6s %@5d calls\n", @calls);
 	printa("%s: %@d calls, %@d bytes\n", @calls, @bytes);
+	printa("%@Y, %@T\n", @when, @when);
 }
 @@fire syscall::write:entry execname=cat pid=1 arg2=10 cpu=0
 @@fire syscall::write:entry execname=cat pid=1 arg2=20 cpu=1
@@ -31,5 +33,6 @@ dog        3 calls
 ant: 1 calls, 7 bytes
 cat: 2 calls, 30 bytes
 dog: 3 calls, 1004 bytes
+2001 Sep  9 01:46:40, Sun, 09 Sep 2001 01:46:40 UTC
 
                 6
