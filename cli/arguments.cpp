@@ -167,10 +167,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case 'S': a.disassemble = true; break;
         case 'v': a.verbose = true; break;
         case 'V': a.mode = Arguments::Mode::Version; break;
-        case 'w':
-            a.destructive = true;
-            set("destructive", "");
-            break;
+        case 'w': set("destructive", ""); break;
         case 'Z': a.allowNoMatch = true; break;
         case 'h': a.mode = Arguments::Mode::Header; break;
         case 'G':

@@ -25,7 +25,7 @@ struct Arguments {
     std::vector<std::string> commands; ///< -c
     std::vector<std::string> pids;     ///< -p
     options::Options options;
-    bool compileOnly = false, destructive = false, allowNoMatch = false, verbose = false, disassemble = false, preprocess = false;
+    bool compileOnly = false, allowNoMatch = false, verbose = false, disassemble = false, preprocess = false;
     std::vector<std::string> cppArguments;
     std::string output; ///< -o; empty: standard output
 

@@ -208,7 +208,7 @@ int run(const Arguments& a)
         return fail("could not enable tracing: Destructive actions not allowed");
     Consumers consumers(a, true, line.frames.get());
     if (auto open = consumers.open(); !open) return fail(open.error().message);
-    if (a.destructive && tells) std::fputs("dtrace: allowing destructive actions\n", stderr);
+    if (options.flag("destructive") && tells) std::fputs("dtrace: allowing destructive actions\n", stderr);
 
     catchSignals();
     const int target = compiled->object.schema.target ? static_cast<int>(compiled->object.schema.target)

@@ -65,6 +65,13 @@ private Q_SLOTS:
         const auto run = runDscope({"-n", "BEGIN { system(\"true\"); }"});
         QCOMPARE(run.err, QByteArray("dtrace: description 'BEGIN' matched 1 probe\ndtrace: could not enable tracing: Destructive actions not allowed\n"));
     }
+    void destructiveActionsMayBeAllowedByTheProgram()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        const auto run = runDscope({"-s", write("destructive.d", "#pragma D option destructive\nBEGIN { system(\":\"); exit(0); }\n")});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.err.contains("\ndtrace: allowing destructive actions\n"), run.err.constData());
+    }
     void probesFireOnTheCpuAskedFor_data()
     {
         QTest::addColumn<int>("cpu");
