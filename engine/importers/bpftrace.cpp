@@ -245,7 +245,7 @@ private:
                 PrintedRow printed{PrintedRow::Kind::Value, 0, row["count"].get<std::int64_t>()};
                 if (low.is_number_integer())
                     printed.value = low.get<std::int64_t>();
-                else if (high.is_number_integer())
+                else if (high.is_number_integer() && high.get<std::int64_t>() != INT64_MAX)
                     printed.value = high.get<std::int64_t>() + 1;
                 if (!low.is_number_integer()) printed.kind = PrintedRow::Kind::Below;
                 if (!high.is_number_integer()) printed.kind = PrintedRow::Kind::AtLeast;

@@ -254,6 +254,8 @@ private:
         m_keyNumber = m_number;
         m_keyLine = text;
     }
+    /// No chain of calls is deeper: a text whose returns are missing would nest without end.
+    static constexpr std::size_t kDeepest = 512;
     /// "0  -> open": an entry or a return on a CPU, as -F prints them. Every entry is a call of what is open there.
     bool call(std::string_view text)
     {
@@ -268,6 +270,7 @@ private:
         const auto function = name.substr(0, name.find_first_of(" \t"));
         auto& open = m_open[*cpu];
         if (entry) {
+            if (open.size() >= kDeepest) open.clear();
             open.push_back(function);
             for (const auto& f : open)
                 m_stacks.frame(f);

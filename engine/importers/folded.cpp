@@ -49,13 +49,15 @@ public:
         out.stacks.text = lines.owner();
         std::vector<std::unique_ptr<std::string>> kept; // of a pipe, whose lines don't last
         std::string_view line;
+        std::int64_t room = INT64_MAX;
         out.stacks.lines.reserve(static_cast<std::size_t>(lines.size() / 500));
         while (lines.next(line)) {
             auto parsed = lineOf(line);
-            if (parsed.value <= 0) {
+            if (parsed.value <= 0 || parsed.value > room) {
                 if (!line.empty() && line.front() != '#' && !(line.ends_with(" 0"))) out.misunderstand(lines.number(), line);
                 continue;
             }
+            room -= parsed.value;
             if (!lines.lasting()) {
                 constexpr std::size_t kBlock = std::size_t{1} << 20;
                 if (kept.empty() || kept.back()->size() + parsed.stack.size() > kept.back()->capacity()) {

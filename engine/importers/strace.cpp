@@ -38,7 +38,7 @@ std::optional<Stamp> stampOf(std::string_view word)
     if (word.size() >= 8 && word[2] == ':' && word[5] == ':') {
         const auto hours = leadingInteger(word.substr(0, 2)), minutes = leadingInteger(word.substr(3, 2));
         const auto rest = seconds(word.substr(6));
-        if (!hours || !minutes || !rest) return {};
+        if (!hours || !minutes || !rest || *rest > 61 * kSecond) return {};
         return Stamp{(*hours * 3600 + *minutes * 60) * kSecond + *rest, true};
     }
     if (word.find('.') == std::string_view::npos || word.size() < 12) return {};

@@ -12,7 +12,7 @@ struct FoldedStacks {
         std::string_view stack; ///< frames from the root, joined by ';'; points into `text`
         std::int64_t value = 0; ///< more than 0
     };
-    std::vector<Line> lines;
+    std::vector<Line> lines;          ///< the sum of their values is a number too: at most INT64_MAX
     std::string noun;                 ///< what is counted: "samples", "calls", "stacks"
     std::shared_ptr<const void> text; ///< keeps what the lines point into
 };

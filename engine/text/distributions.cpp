@@ -1,10 +1,18 @@
 #include "engine/record/buckets.h"
 #include "engine/text/tables.h"
+#include <algorithm>
 #include <bit>
 namespace dscope::text {
 namespace {
 using record::Aggregator;
 using Kind = PrintedRow::Kind;
+
+/// As a recording has them: a bucket once, in order.
+bool ascending(const Distribution& d)
+{
+    return std::adjacent_find(d.buckets.begin(), d.buckets.end(), [](const auto& a, const auto& b) { return a.first >= b.first; })
+        == d.buckets.end();
+}
 
 std::optional<Distribution> power(const std::vector<PrintedRow>& rows)
 {
@@ -27,13 +35,15 @@ std::optional<Distribution> linear(const std::vector<PrintedRow>& rows)
 {
     std::vector<std::int64_t> values;
     std::optional<std::int64_t> base, limit;
-    for (const auto& r : rows)
+    for (const auto& r : rows) {
+        if (r.value != static_cast<std::int32_t>(r.value)) return {}; // of lquantize every bound is an int
         switch (r.kind) {
         case Kind::Value: values.push_back(r.value); break;
         case Kind::Below: base = r.value; break;
         case Kind::AtLeast: limit = r.value; break;
         case Kind::Middle: return {};
         }
+    }
     std::int64_t step = 0;
     for (std::size_t i = 1; i < values.size(); ++i) {
         const auto gap = values[i] - values[i - 1];
@@ -62,30 +72,30 @@ std::optional<Distribution> linear(const std::vector<PrintedRow>& rows)
 /// Tries the factors and steps that people use until every printed end is one of a bucket.
 std::optional<Distribution> logarithmic(const std::vector<PrintedRow>& rows)
 {
-    for (const std::int64_t factor : {10, 2, 3, 4, 5, 6, 7, 8, 9, 16})
+    for (const std::int64_t factor : {10, 2, 3, 4, 5, 6, 7, 8, 9, 16}) {
+        const auto magnitude = [&](std::int64_t v) {
+            int m = 0;
+            for (auto rest = static_cast<std::uint64_t>(v < 0 ? -(v + 1) : v); rest >= static_cast<std::uint64_t>(factor); ++m)
+                rest /= static_cast<std::uint64_t>(factor);
+            return m;
+        };
+        int low = 64, high = 0;
+        for (const auto& r : rows) {
+            if (r.kind == Kind::Value && r.value == 0) continue;
+            const int m = magnitude(r.value);
+            low = std::min(low, m);
+            high = std::max(high, r.kind == Kind::AtLeast ? m - 1 : m);
+            if (r.kind == Kind::Middle) low = m;
+        }
+        if (low > high) continue;
         for (std::int64_t steps = factor; steps <= 100 * factor; steps += factor) {
             Distribution d;
             d.shape.function = Aggregator::Llquantize;
-            const auto magnitude = [&](std::int64_t v) {
-                int m = 0;
-                for (auto rest = static_cast<std::uint64_t>(v < 0 ? -(v + 1) : v); rest >= static_cast<std::uint64_t>(factor); ++m)
-                    rest /= static_cast<std::uint64_t>(factor);
-                return m;
-            };
-            int low = 64, high = 0;
-            for (const auto& r : rows) {
-                if (r.kind == Kind::Value && r.value == 0) continue;
-                const int m = magnitude(r.value);
-                low = std::min(low, m);
-                high = std::max(high, r.kind == Kind::AtLeast ? m - 1 : m);
-                if (r.kind == Kind::Middle) low = m;
-            }
-            if (low > high) continue;
             d.shape.parameters = {factor, low, high, steps};
-            if (!record::hasBuckets(d.shape)) continue;
-            bool fits = true;
+            const int all = record::bucketCount(d.shape);
+            bool fits = rows.size() <= static_cast<std::size_t>(all);
             for (const auto& r : rows) {
-                const int all = record::bucketCount(d.shape);
+                if (!fits) break; // most combinations by their first rows
                 const int bucket = r.kind == Kind::AtLeast                             ? all - 1
                     : r.kind == Kind::Middle || (r.kind == Kind::Below && r.value > 0) ? all / 2
                     : r.kind == Kind::Below                                            ? 0
@@ -95,17 +105,20 @@ std::optional<Distribution> logarithmic(const std::vector<PrintedRow>& rows)
                 if (r.kind == Kind::Value && (!end || *end != r.value)) fits = false;
                 d.buckets.emplace_back(bucket, r.count);
             }
-            if (fits) return d;
+            if (fits && ascending(d)) return d;
         }
+    }
     return {};
 }
 } // namespace
 
 std::optional<Distribution> distributionOf(const std::vector<PrintedRow>& rows)
 {
-    if (rows.empty()) return {};
+    const auto falls
+        = [](const PrintedRow& a, const PrintedRow& b) { return a.kind == Kind::Value && b.kind == Kind::Value && a.value >= b.value; };
+    if (rows.empty() || std::adjacent_find(rows.begin(), rows.end(), falls) != rows.end()) return {};
     if (auto d = power(rows)) return d;
-    if (auto d = linear(rows)) return d;
+    if (auto d = linear(rows); d && ascending(*d)) return d;
     return logarithmic(rows);
 }
 } // namespace dscope::text

@@ -48,7 +48,7 @@ void StackCounts::add(std::int64_t value)
     for (; m_table[at]; at = (at + 1) & (m_table.size() - 1)) {
         auto& e = m_entries[m_table[at] - 1];
         if (e.hash != hash || textOf(e) != m_open) continue;
-        e.value += value;
+        if (__builtin_add_overflow(e.value, value, &e.value)) e.value = value < 0 ? INT64_MIN : INT64_MAX;
         m_open.clear();
         return;
     }
@@ -69,8 +69,13 @@ record::FoldedStacks StackCounts::take(std::string noun)
     record::FoldedStacks out;
     out.noun = std::move(noun);
     out.lines.reserve(m_entries.size());
-    for (const auto& e : m_entries)
-        if (e.value > 0) out.lines.push_back({textOf(e), e.value});
+    std::int64_t room = INT64_MAX;
+    for (const auto& e : m_entries) {
+        const auto value = std::min(e.value, room); // who adds them up must not find more than a number holds
+        if (value <= 0) continue;
+        out.lines.push_back({textOf(e), value});
+        room -= value;
+    }
     std::sort(out.lines.begin(), out.lines.end(), [](const auto& a, const auto& b) { return a.stack < b.stack; });
     out.text = std::make_shared<std::vector<std::unique_ptr<char[]>>>(std::move(m_blocks));
     *this = {};

@@ -51,7 +51,7 @@ void Tables::put(Imported& into) const
         for (std::size_t k = 0; k < group.keys; ++k) {
             std::size_t longest = 0;
             for (const auto& keys : group.order)
-                longest = std::max(longest, keys[k].size());
+                longest = std::max(longest, std::min(keys[k].size(), kLongestKey));
             std::string name = "key";
             if (group.keys > 1) name += std::to_string(k + 1);
             shape.keys.push_back({record::FieldKind::String, shape.keySize, roundUp8(longest + 1), std::move(name), "string"});
@@ -62,7 +62,7 @@ void Tables::put(Imported& into) const
             record::AggregationRow row;
             row.key.resize(shape.keySize);
             for (std::size_t k = 0; k < keys.size(); ++k)
-                std::memcpy(row.key.data() + shape.keys[k].offset, keys[k].data(), keys[k].size());
+                std::memcpy(row.key.data() + shape.keys[k].offset, keys[k].data(), std::min(keys[k].size(), kLongestKey));
             row.data = group.rows.at(keys);
             rows.rows.push_back(std::move(row));
         }

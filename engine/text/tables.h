@@ -8,6 +8,8 @@ namespace dscope::text {
 class Tables {
 public:
     using Keys = std::vector<std::string>;
+    /// Bytes of a key: longer ones are cut, because every row has room for the longest.
+    static constexpr std::size_t kLongestKey = 4096;
     /// What the tables that follow are called, "bytes" of @bytes.
     void name(std::string name) { m_name = std::move(name); }
     /// One number a key; a later one of the same keys replaces the earlier, as a later printing of a map does.

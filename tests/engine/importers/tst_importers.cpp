@@ -145,6 +145,65 @@ private Q_SLOTS:
         QCOMPARE(imported->firstNumber, std::size_t{2});
         QCOMPARE(imported->firstLine, std::string("what is this"));
     }
+    void whatNoToolPrintsNeitherOverflowsNorGrowsWithoutBound_data()
+    {
+        QTest::addColumn<QByteArray>("format");
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("says"); ///< or the beginning of why it is refused
+        const QByteArray most = QByteArray::number(std::numeric_limits<qint64>::max());
+        const QByteArray heading = "  value  ------------- Distribution ------------- count\n";
+        QTest::newRow("folded: more together than a number holds")
+            << QByteArray("folded") << QByteArray("a;b 9000000000000000000\na;c 1000000000000000000\n")
+            << QByteArray("a;b 9000000000000000000\n");
+        QTest::newRow("dtrace: one stack more often than a number holds")
+            << QByteArray("dtrace") << QByteArray("  a`b\n  " + most + "\n  a`b\n  " + most + "\n  c`d\n  4\n")
+            << QByteArray("a`b " + most + "\n");
+        QTest::newRow("dtrace: one bucket twice")
+            << QByteArray("dtrace") << QByteArray(heading + "  10 |  2\n  0 |  1\n  >= 20 |  0\n  >= 20 |  1\n")
+            << QByteArray("nothing in it is");
+        QTest::newRow("dtrace: bounds at the ends of numbers")
+            << QByteArray("dtrace") << QByteArray(heading + "  -9223372036854775807 |  2\n  9223372036854775807 |  1\n")
+            << QByteArray("nothing in it is");
+        QTest::newRow("dtrace: a table that is no distribution is looked at no longer for being long")
+            << QByteArray("dtrace") << QByteArray(heading + QByteArray("  3 |  1\n").repeated(200'000)) << QByteArray("nothing in it is");
+        QTest::newRow("strace: a second of the day that is none")
+            << QByteArray("strace") << QByteArray("7 00:00:9223372035.0 close(1) = 0 <0.000001>\n")
+            << QByteArray("there is no system call in it");
+        QTest::newRow("bpftrace: a bucket that ends where numbers do")
+            << QByteArray("bpftrace") << QByteArray("{\"type\": \"hist\", \"data\": {\"@h\": [{\"max\": " + most + ", \"count\": 5}]}}\n")
+            << QByteArray("@h[] 0 5\n");
+    }
+    void whatNoToolPrintsNeitherOverflowsNorGrowsWithoutBound()
+    {
+        QFETCH(QByteArray, format);
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, says);
+        const auto imported = read(format.constData(), text);
+        if (imported)
+            QCOMPARE(said(*imported), says);
+        else
+            QVERIFY2(QByteArray::fromStdString(imported.error().message).startsWith(says), imported.error().message.c_str());
+    }
+    void aKeyIsAsLongAsThereIsRoomForInEveryRow()
+    {
+        QByteArray text = "  " + QByteArray(1 << 20, 'k') + "    1\n";
+        for (int i = 0; i < 10'000; ++i)
+            text += "  key" + QByteArray::number(i) + "    2\n";
+        const auto imported = read("dtrace", text);
+        QVERIFY(imported);
+        QCOMPARE(imported->program.aggregations.at(0).keySize, 4104u);
+        QCOMPARE(std::get<record::AggregationRows>(imported->records.at(0)).rows.size(), std::size_t{10'001});
+    }
+    void callsWhoseReturnsAreMissingDoNotNestWithoutEnd()
+    {
+        QByteArray text = "CPU FUNCTION\n";
+        for (int i = 0; i < 2000; ++i)
+            text += "  0  -> f" + QByteArray::number(i) + '\n';
+        const auto imported = read("dtrace", text);
+        QVERIFY(imported);
+        for (const auto& line : imported->stacks.lines)
+            QVERIFY(std::count(line.stack.begin(), line.stack.end(), ';') < 512);
+    }
     void textOfAnotherKindIsRefusedWithItsLine_data()
     {
         QTest::addColumn<QByteArray>("format");
