@@ -88,6 +88,46 @@ public:
     Result<> start(const std::string& text)
     {
         DSCOPE_CHECK(compile(text));
+        return begin();
+    }
+    /// What a program is compiled against: change it before.
+    FakeHost& host() { return m_host; }
+    /// What the last compile() told, and about which texts.
+    const Diagnostics& diagnostics() const { return m_diagnostics; }
+    const syntax::Sources& sources() const { return m_sources; }
+    const codegen::Object& object() const { return m_object; }
+    /// Makes the object of a program. The error is what dtrace would tell.
+    Result<> compile(const std::string& text)
+    {
+        syntax::Macros macros;
+        macros.arguments = arguments;
+        macros.used.resize(arguments.size());
+        macros.numbers = {{"pid", 4242}, {"ppid", 4200}, {"uid", 1000}, {"euid", 1000}, {"gid", 100}, {"egid", 100}, {"target", 77}};
+        const sema::Environment environment{m_host, m_registry, codegen::prototypes(), providers::libraries(), options, macros, false};
+        const auto file = m_sources.add({"case.d", text, false});
+        std::vector<sema::Input> inputs;
+        inputs.push_back({file, syntax::parse(m_sources, file, environment.macros, m_diagnostics)});
+        std::optional<sema::Program> program;
+        if (m_diagnostics.ok()) program = sema::analyse(inputs, m_sources, environment, m_diagnostics);
+        if (!m_diagnostics.ok() || !program) {
+            std::string all;
+            for (const auto& d : m_diagnostics.all())
+                all += "dtrace: " + syntax::rendered(d, m_sources, true) + "\n";
+            return Error{0, all};
+        }
+        auto object = codegen::generate(*program, m_diagnostics);
+        if (!object) return Error{0, "dtrace: " + m_diagnostics.all().back().message};
+        m_object = std::move(*object);
+        m_object.schema.source = text;
+        m_object.schema.name = "case.d";
+        for (const auto& [name, value] : program->options.all())
+            m_object.schema.options[name] = value;
+        m_object.schema.wallClockOffset = 1'000'000'000'000'000'000; // 2001-09-09 01:46:40 UTC
+        return {};
+    }
+    /// Loads what compile() made and fires BEGIN.
+    Result<> begin()
+    {
         std::vector<bpf::MapSpec> maps;
         for (const auto& map : m_object.maps)
             maps.push_back({static_cast<bpf::MapKind>(map.kind), map.keySize, map.valueSize, map.maxEntries, map.frozen, map.initial});
@@ -193,36 +233,6 @@ private:
         for (const auto& r : code.relocations)
             uses.push_back({r.slot, r.map, r.value, r.offset});
         return m_machine->link(code.slots, uses);
-    }
-    Result<> compile(const std::string& text)
-    {
-        syntax::Macros macros;
-        macros.arguments = arguments;
-        macros.used.resize(arguments.size());
-        macros.numbers = {{"pid", 4242}, {"ppid", 4200}, {"uid", 1000}, {"euid", 1000}, {"gid", 100}, {"egid", 100}, {"target", 77}};
-        syntax::Sources sources;
-        Diagnostics diagnostics;
-        const sema::Environment environment{m_host, m_registry, codegen::prototypes(), providers::libraries(), options, macros, false};
-        const auto file = sources.add({"case.d", text, false});
-        std::vector<sema::Input> inputs;
-        inputs.push_back({file, syntax::parse(sources, file, environment.macros, diagnostics)});
-        std::optional<sema::Program> program;
-        if (diagnostics.ok()) program = sema::analyse(inputs, sources, environment, diagnostics);
-        if (!diagnostics.ok() || !program) {
-            std::string all;
-            for (const auto& d : diagnostics.all())
-                all += "dtrace: " + syntax::rendered(d, sources, true) + "\n";
-            return Error{0, all};
-        }
-        auto object = codegen::generate(*program, diagnostics);
-        if (!object) return Error{0, "dtrace: " + diagnostics.all().front().message};
-        m_object = std::move(*object);
-        m_object.schema.source = text;
-        m_object.schema.name = "case.d";
-        for (const auto& [name, value] : program->options.all())
-            m_object.schema.options[name] = value;
-        m_object.schema.wallClockOffset = 1'000'000'000'000'000'000; // 2001-09-09 01:46:40 UTC
-        return {};
     }
     /// r1's words. System calls have their registers in kernel memory, interrupts and breakpoints in the context itself.
     std::vector<std::uint64_t> contextOf(const probe::Hook& hook, const Firing& firing)
@@ -357,6 +367,8 @@ private:
 
     FakeHost m_host;
     probe::Registry m_registry;
+    syntax::Sources m_sources;
+    Diagnostics m_diagnostics;
     types::TypeTable m_types{m_host};
     bpf::World m_before; ///< until there is a machine
     codegen::Object m_object;
