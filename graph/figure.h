@@ -17,6 +17,7 @@ struct Path {
     std::vector<Point> points;
     bool bezier = false;                                      ///< 1 + 3n points
     bool closed = false, arrow = false;                       ///< arrow at the last point
+    double width = 0;                                         ///< px of the stroke; 0: what the role has
 };
 enum class Anchor : std::uint8_t { Start, Middle, End };
 struct Text {
@@ -32,6 +33,7 @@ enum class Role : std::uint8_t {
     Frame,                                                    ///< a function; `kind` colours it
     Bar, Cell,                                                ///< a bucket or value; `level` of a heat map cell
     Node, Edge,                                               ///< a process; a relation
+    Series,                                                   ///< a key over time; `level` is the number of its hue, from 0
     Marker,                                                   ///< percentile, selection
 };
 enum class Shade : std::uint8_t { Plain, User, Library, Kernel, Jit, System, Unknown, Failed, Signalled, Running, FailedExec, Dashed, Dotted, Hatched, OnDark };
@@ -39,7 +41,7 @@ struct Item {
     Role role = Role::Label;
     std::variant<Box, Path, Text> shape;
     Shade shade = Shade::Plain;
-    double level = -1;                                        ///< 0..1 along the role's ramp; -1: none
+    double level = -1;                                        ///< 0..1 along the role's ramp (of Series: the hue); -1: none
     std::string key;                                          ///< what keeps its hue: function, process or series name
     std::string tip;                                          ///< full text for <title> and tool tips
     std::vector<std::pair<std::string, std::string>> data;    ///< numbers of the mark: data-value="42"

@@ -27,6 +27,13 @@ constexpr Colours kPrint{0xFFFFFF, 0x1A1A1A, 0x4A4A4A, 0x4A4A4A, 0xCCCCCC, 0xBFB
     {0xFFFFFF, 0xF2F2F2, 0xD9D9D9, 0xBFBFBF, 0xA6A6A6, 0x8C8C8C}, 0x1A1A1A, 0x4A4A4A, 0xFFFFFF, 0x1A1A1A, 0x1A1A1A, 0xFFFFFF, 0x1A1A1A,
     0x1A1A1A, 0x1A1A1A, 0x4A4A4A};
 constexpr double kPrintStroke = 0.55; // 0.4 pt
+/// Okabe and Ito's colours in the order in which neighbours differ most; black, and yellow on white, are not of use here.
+/// Source: jfly.uni-koeln.de/color, "Color Universal Design", 2008.
+constexpr std::array<Colour, kSeriesHues> kSeriesLight{0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9},
+    kSeriesDark{0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E442, 0xD55E00},
+    kSeriesPrint{0x1A1A1A, 0x1A1A1A, 0x1A1A1A, 0x5E5E5E, 0x5E5E5E, 0x5E5E5E};
+/// In print the stroke tells what colour can't.
+constexpr std::array<std::string_view, kSeriesHues> kPrintDashes{"", "7 3", "2 3", "", "7 3", "2 3"};
 
 const Colours& colours(Theme theme) { return theme == Theme::Dark ? kDark : theme == Theme::Print ? kPrint : kLight; }
 
@@ -118,6 +125,7 @@ Style textStyle(const Item& item, const Colours& c)
     case Role::Axis: s.text = c.muted; break;
     case Role::Frame: s.text = readableOn(frameFill(item.shade, c)); break;
     case Role::Node: s.text = readableOn(nodeFill(item, c)); break;
+    case Role::Cell: s.text = readableOn(item.level < 0 ? c.ground : rampAt(c.heat, item.level)); break;
     case Role::Marker: s.text = c.accent; break;
     default: s.text = c.ink; break;
     }
@@ -128,6 +136,12 @@ Style textStyle(const Item& item, const Colours& c)
         if (item.shade == Shade::OnDark) s.text = 0xFFFFFF;
     }
     return s;
+}
+Colour seriesHue(const Item& item, const Colours& c, Theme theme)
+{
+    if (item.level < 0) return c.muted;
+    const auto& hues = theme == Theme::Dark ? kSeriesDark : theme == Theme::Print ? kSeriesPrint : kSeriesLight;
+    return hues[static_cast<std::size_t>(item.level) % hues.size()];
 }
 Style boxStyle(const Item& item, const Colours& c, Theme theme)
 {
@@ -148,8 +162,15 @@ Style boxStyle(const Item& item, const Colours& c, Theme theme)
             s.strokeWidth = kPrintStroke;
         }
         break;
-    case Role::Cell: s.fill = item.level < 0 ? c.ground : rampAt(c.heat, item.level); break;
+    case Role::Cell:
+        s.fill = item.level < 0 ? c.ground : rampAt(c.heat, item.level);
+        if (theme == Theme::Print) {
+            s.stroke = c.muted; // the lightest is the paper's own white
+            s.strokeWidth = kPrintStroke;
+        }
+        break;
     case Role::Node: return nodeStyle(item, c, theme);
+    case Role::Series: s.fill = seriesHue(item, c, theme); break;
     case Role::Marker:
         s.stroke = c.accent;
         s.strokeWidth = 2.2;
@@ -158,7 +179,7 @@ Style boxStyle(const Item& item, const Colours& c, Theme theme)
     }
     return s;
 }
-Style lineStyle(const Item& item, const Colours& c)
+Style lineStyle(const Item& item, const Colours& c, Theme theme)
 {
     Style s;
     s.strokeWidth = 1;
@@ -171,12 +192,18 @@ Style lineStyle(const Item& item, const Colours& c)
         s.stroke = c.accent;
         s.strokeWidth = 2;
         break;
+    case Role::Series:
+        s.stroke = seriesHue(item, c, theme);
+        s.strokeWidth = 2;
+        if (theme == Theme::Print && item.level >= 0) s.dash = kPrintDashes[static_cast<std::size_t>(item.level) % kSeriesHues];
+        break;
     case Role::Axis:
     case Role::Tick: s.stroke = c.axis; break;
     default: s.stroke = c.grid; break;
     }
     if (item.shade == Shade::Dashed) s.dash = "6 4";
     if (item.shade == Shade::Dotted) s.dash = "2 3";
+    if (const auto width = std::get<Path>(item.shape).width; width > 0) s.strokeWidth = width;
     return s;
 }
 } // namespace
@@ -186,7 +213,7 @@ Style style(const Item& item, Theme theme)
     const Colours& c = colours(theme);
     if (std::holds_alternative<Text>(item.shape)) return textStyle(item, c);
     if (std::holds_alternative<Box>(item.shape)) return boxStyle(item, c, theme);
-    return lineStyle(item, c);
+    return lineStyle(item, c, theme);
 }
 std::int32_t ground(Theme theme) { return colours(theme).ground; }
 } // namespace dscope::graph

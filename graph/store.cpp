@@ -1,4 +1,5 @@
 #include "graph/store.h"
+#include "graph/keys.h"
 #include <algorithm>
 #include <type_traits>
 namespace dscope::graph {
@@ -37,6 +38,9 @@ void Store::add(const record::Program& program)
     m_program = program;
     m_aggregations = record::AggregationState(program.aggregations);
     m_beforeClear.assign(program.aggregations.size(), {});
+    m_histories.clear();
+    for (const auto& a : program.aggregations)
+        m_histories.emplace_back(a.function, program.started);
     m_showsData.clear();
     for (const auto& clause : program.clauses)
         m_showsData.push_back(showsData(clause));
@@ -49,10 +53,17 @@ void Store::add(const record::Fired& fired)
     m_last = std::max(m_last, std::int64_t{fired.when.count()});
     if (fired.clause.value >= m_program.clauses.size()) return;
     for (const auto& action : m_program.clauses[fired.clause.value].actions) {
-        if (action.kind == ActionKind::Clear || action.kind == ActionKind::Trunc)
+        const bool resets = action.kind == ActionKind::Clear || action.kind == ActionKind::Trunc;
+        if (resets)
             for (const auto id : action.aggregations)
                 keepBeforeClear(id);
         m_aggregations.apply(action, fired.payload);
+        if (!resets && action.kind != ActionKind::Printa) continue;
+        for (const auto id : action.aggregations) {
+            if (id.value >= m_histories.size()) continue;
+            m_histories[id.value].mark();
+            if (resets) m_histories[id.value].reset(m_aggregations.entry(id).rows);
+        }
     }
     if (!m_showsData[fired.clause.value]) return;
     if (m_fired.size() < kFiredKept)
@@ -63,7 +74,10 @@ void Store::add(const record::Fired& fired)
 void Store::add(const record::AggregationRows& rows)
 {
     m_last = std::max(m_last, std::int64_t{rows.when.count()});
-    if (rows.aggregation.value < m_program.aggregations.size()) m_aggregations.take(rows);
+    if (rows.aggregation.value >= m_program.aggregations.size()) return;
+    m_aggregations.take(rows);
+    const auto& keys = m_program.aggregations[rows.aggregation.value].keys;
+    if (std::none_of(keys.begin(), keys.end(), isStack)) m_histories[rows.aggregation.value].take(rows.when.count(), rows.rows);
 }
 void Store::add(const record::ProcessEvent& event)
 {

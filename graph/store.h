@@ -2,6 +2,7 @@
 #include "engine/record/aggregation_state.h"
 #include "engine/record/folded.h"
 #include "engine/record/record.h"
+#include "graph/history.h"
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -21,6 +22,8 @@ public:
     const std::vector<record::Fired>& fired() const { return m_fired; }  ///< those with printf or trace data, at most kFiredKept
     /// What a figure shows of an aggregation: its rows now or, when a clear or trunc has emptied it, those before.
     const record::AggregationState::Entry& shown(AggregationId id) const;
+    /// What came into an aggregation when. Of aggregations by stacks nothing is kept.
+    const History& history(AggregationId id) const { return m_histories.at(id.value); }
     std::uint64_t firedNotKept() const { return m_firedNotKept; }
     std::uint64_t drops() const { return m_drops; }
     std::int64_t lastTime() const { return m_last; }                ///< ns, CLOCK_MONOTONIC of the newest record
@@ -45,6 +48,7 @@ private:
     std::unordered_map<std::uint32_t, std::vector<record::Frame>> m_stacks;
     record::AggregationState m_aggregations;
     std::vector<record::AggregationState::Entry> m_beforeClear;
+    std::vector<History> m_histories;
     std::vector<bool> m_showsData;                                  ///< by clause
     std::vector<record::ProcessEvent> m_processes;
     std::shared_ptr<const record::FoldedStacks> m_folded;

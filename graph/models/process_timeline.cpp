@@ -1,28 +1,16 @@
-#include "graph/layouts/axes.h"
 #include "graph/models/process_graph.h"
 #include "graph/page.h"
 #include "graph/process_drawing.h"
 #include "graph/process_findings.h"
 #include "graph/text.h"
+#include "graph/time_axis.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
 namespace dscope::graph {
 namespace {
 constexpr double kSideWidth = 420, kLowestRow = 14, kTallestRow = 26, kScreenRow = 16, kAxis = 30, kSidePage = 1000;
-constexpr std::size_t kFindings = 8, kTicks = 8;
-
-/// A round number of nanoseconds such that about `wanted` of them are `whole`.
-std::int64_t stepOf(std::int64_t whole, std::size_t wanted)
-{
-    const double least = static_cast<double>(whole) / static_cast<double>(wanted);
-    double unit = 1;
-    while (unit * 10 <= least)
-        unit *= 10;
-    for (const double factor : {1.0, 2.0, 5.0, 10.0})
-        if (unit * factor >= least) return static_cast<std::int64_t>(unit * factor);
-    return static_cast<std::int64_t>(unit * 10);
-}
+constexpr std::size_t kFindings = 8;
 
 /// Processes as bars over time, a row each, in the order of their start: who waited for whom, and what decided the end.
 class ProcessTimeline final : public Visual {
@@ -81,12 +69,8 @@ private:
         return text;
     }
     std::vector<std::size_t> chosen(std::size_t most) const;
-    void drawAxis(Page& page, const Box& plot) const;
     void drawRow(Page& page, std::size_t i, const Box& plot, double labels, double y, double row, bool redact) const;
-    double x(const Box& plot, std::int64_t at) const
-    {
-        return plot.x + plot.width * static_cast<double>(at - m_first) / static_cast<double>(std::max<std::int64_t>(m_last - m_first, 1));
-    }
+    double x(const Box& plot, std::int64_t at) const { return TimeScale{plot, m_first, std::max(m_last, m_first + 1)}.x(at); }
 
     Provenance m_provenance;
     Family m_family;
@@ -109,21 +93,6 @@ std::vector<std::size_t> ProcessTimeline::chosen(std::size_t most) const
     for (const auto i : m_order)
         if (std::binary_search(order.begin(), order.end(), i)) kept.push_back(i);
     return kept;
-}
-void ProcessTimeline::drawAxis(Page& page, const Box& plot) const
-{
-    const auto step
-        = stepOf(std::max<std::int64_t>(m_last - m_first, 1), static_cast<std::size_t>(std::clamp(plot.width / 90, 2.0, double{kTicks})));
-    for (std::int64_t at = 0; at <= m_last - m_first; at += step) {
-        const double px = x(plot, m_first + at);
-        page.path(Role::Grid, {{px, plot.y}, {px, plot.y + plot.height}});
-        const bool last = px > plot.x + plot.width - 40;
-        page.text(Role::Tick, {px, plot.y - 8}, at == 0 ? "0" : formatDuration(static_cast<double>(at)),
-            {.size = 12,
-                .anchor = last ? Anchor::End
-                    : at == 0  ? Anchor::Start
-                               : Anchor::Middle});
-    }
 }
 void ProcessTimeline::drawRow(Page& page, std::size_t i, const Box& plot, double labels, double y, double row, bool redact) const
 {
@@ -175,7 +144,7 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
     const double width = area.width - (side ? kSideWidth : 0), labels = std::clamp(width * 0.24, 90.0, 300.0);
     const double height = row * static_cast<double>(rows.size());
     const Box plot{area.x + labels, area.y + kAxis, width - labels, height, 0};
-    drawAxis(page, plot);
+    drawTimeAxis(page, {plot, m_first, std::max(m_last, m_first + 1)}, false);
     double y = plot.y;
     for (const auto i : rows) {
         drawRow(page, i, plot, labels, y, row, options.redact);

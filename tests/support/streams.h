@@ -157,6 +157,25 @@ inline Stream writeTimes(const std::vector<std::string>& programs)
     return s;
 }
 
+/// One aggregation read every second: rows as the kernel holds them then. `resets`: by a clause that prints and clears it;
+/// else by a front end that looks on.
+inline Stream ticking(Aggregation shape, const std::vector<std::vector<record::AggregationRow>>& seconds, bool resets)
+{
+    Stream s;
+    auto p = program("syscall::write:entry { @ = f(); } tick-1s { printa(@); clear(@); }", {"syscall::write:entry", "profile:::tick-1s"});
+    p.clauses[1].silent = false;
+    if (resets) p.clauses[1].actions = {{record::ActionKind::Printa, "", {}, {AggregationId{0}}}, {record::ActionKind::Clear, "", {}, {AggregationId{0}}}};
+    p.aggregations = {std::move(shape)};
+    s.emplace_back(p);
+    std::int64_t at = kStart;
+    for (const auto& rows : seconds) {
+        at += kSecond;
+        s.emplace_back(record::AggregationRows{AggregationId{0}, record::Nanoseconds(at), rows});
+        if (resets) s.emplace_back(record::Fired{ClauseId{1}, ProbeId{9}, 0, 0, 0, record::Nanoseconds(at), {}});
+    }
+    s.emplace_back(end(at - kStart));
+    return s;
+}
 /// Who writes how much: sums and counts by program and file, names that would break a careless printer among them.
 inline Stream written(const std::vector<std::string>& programs, bool second = false)
 {

@@ -1,0 +1,145 @@
+#include "graph/history.h"
+#include "engine/record/aggregation_state.h"
+#include "graph/keys.h"
+#include <algorithm>
+namespace dscope::graph {
+namespace {
+using record::Aggregator;
+using Data = std::vector<std::int64_t>;
+constexpr std::int64_t kTiny = 20;      // a part of the interval before: two clauses of one tick, the end after the last
+constexpr std::size_t kFewestMarks = 2; // a program that prints once, at its end, has no intervals of its own
+
+__extension__ using Wide = __int128;
+/// The sum of squares of stddev's data.
+Wide squares(const Data& d) { return static_cast<Wide>(d[3]) << 64 | static_cast<std::uint64_t>(d[2]); }
+void setSquares(Data& d, Wide value)
+{
+    d[2] = static_cast<std::int64_t>(static_cast<std::uint64_t>(value));
+    d[3] = static_cast<std::int64_t>(value >> 64);
+}
+std::int64_t plus(std::int64_t a, std::int64_t b, int sign)
+{
+    const auto other = static_cast<std::uint64_t>(b);
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + (sign > 0 ? other : 0 - other));
+}
+/// `a` and, `sign` times, `b`, for all functions but min and max; what is 0 in all is empty.
+Data combined(Aggregator function, const Data& a, const Data& b, int sign)
+{
+    Data out;
+    if (isQuantized(function)) {
+        for (std::size_t i = 0, k = 0; i + 1 < a.size() || k + 1 < b.size();) {
+            const bool own = i + 1 < a.size(), other = k + 1 < b.size();
+            const auto bucket = own && (!other || a[i] <= b[k]) ? a[i] : b[k];
+            std::int64_t count = 0;
+            if (own && a[i] == bucket) count = a[(i += 2) - 1];
+            if (other && b[k] == bucket) count = plus(count, b[(k += 2) - 1], sign);
+            if (count != 0) out.insert(out.end(), {bucket, count});
+        }
+        return out;
+    }
+    out = a;
+    for (std::size_t i = 0; i < std::min<std::size_t>(std::min(out.size(), b.size()), 2); ++i)
+        out[i] = plus(out[i], b[i], sign);
+    if (function == Aggregator::Stddev && out.size() == 4 && b.size() == 4) setSquares(out, squares(out) + sign * squares(b));
+    if (std::all_of(out.begin(), out.end(), [](std::int64_t v) { return v == 0; })) out.clear();
+    return out;
+}
+bool isExtreme(Aggregator function) { return function == Aggregator::Min || function == Aggregator::Max; }
+void merge(Aggregator function, Interval& into, const Interval& next)
+{
+    into.to = next.to;
+    into.marked = next.marked;
+    for (const auto& [key, data] : next.data)
+        addData(function, into.data[key], data);
+}
+/// Neighbours for which `together` says so, given what was merged so far and the next.
+template <typename Together> std::vector<Interval> mergedWhere(Aggregator function, const std::vector<Interval>& all, Together together)
+{
+    std::vector<Interval> out;
+    for (const auto& interval : all) {
+        if (!out.empty() && together(out.back(), interval))
+            merge(function, out.back(), interval);
+        else
+            out.push_back(interval);
+    }
+    return out;
+}
+} // namespace
+
+void addData(Aggregator function, Data& data, const Data& more)
+{
+    if (data.empty() || more.empty()) {
+        if (data.empty()) data = more;
+        return;
+    }
+    if (function == Aggregator::Min)
+        data[0] = std::min(data[0], more[0]);
+    else if (function == Aggregator::Max)
+        data[0] = std::max(data[0], more[0]);
+    else
+        data = combined(function, data, more, 1);
+}
+std::uint32_t History::numberOf(const Bytes& key)
+{
+    const auto [at, isNew] = m_numbers.try_emplace(
+        std::string(reinterpret_cast<const char*>(key.data()), key.size()), static_cast<std::uint32_t>(m_keys.size()));
+    if (isNew) {
+        m_keys.push_back(key);
+        m_known.emplace_back();
+    }
+    return at->second;
+}
+void History::take(std::int64_t when, const std::vector<record::AggregationRow>& rows)
+{
+    Interval next{m_last, std::max(when, m_last), false, {}};
+    const auto nothing = record::emptyData(m_function);
+    for (const auto& row : rows) {
+        if (row.data == nothing) continue;
+        const auto key = numberOf(row.key);
+        auto data = isExtreme(m_function) ? row.data : combined(m_function, row.data, m_known[key], -1);
+        if (!data.empty()) next.data.emplace_hint(next.data.end(), key, std::move(data));
+        m_known[key] = row.data;
+    }
+    m_last = next.to;
+    if (!m_intervals.empty() && next.to - next.from < (m_intervals.back().to - m_intervals.back().from) / kTiny) {
+        next.marked = m_intervals.back().marked;
+        merge(m_function, m_intervals.back(), next);
+        return;
+    }
+    m_cells += next.data.size();
+    m_intervals.push_back(std::move(next));
+    if (m_intervals.size() > kMostIntervals || (m_cells > kMostCells && m_intervals.size() > 2)) shrink();
+}
+void History::reset(const std::vector<record::AggregationRow>& left)
+{
+    for (auto& known : m_known)
+        known.clear();
+    for (const auto& row : left)
+        m_known[numberOf(row.key)] = row.data;
+}
+void History::shrink()
+{
+    const auto marks = std::count_if(m_intervals.begin(), m_intervals.end(), [](const Interval& i) { return i.marked; });
+    const auto before = m_intervals.size();
+    if (marks >= static_cast<std::ptrdiff_t>(kFewestMarks))
+        m_intervals = mergedWhere(m_function, m_intervals, [](const Interval& a, const Interval&) { return !a.marked; });
+    if (m_intervals.size() > before / 2) {
+        bool odd = false;
+        m_intervals = mergedWhere(m_function, m_intervals, [&](const Interval&, const Interval&) { return odd = !odd; });
+    }
+    m_cells = 0;
+    for (const auto& interval : m_intervals)
+        m_cells += interval.data.size();
+}
+std::vector<Interval> History::intervals() const
+{
+    const auto marks = std::count_if(m_intervals.begin(), m_intervals.end(), [](const Interval& i) { return i.marked; });
+    if (marks >= static_cast<std::ptrdiff_t>(kFewestMarks))
+        return mergedWhere(m_function, m_intervals, [](const Interval& a, const Interval&) { return !a.marked; });
+    std::int64_t longest = 0;
+    for (const auto& i : m_intervals)
+        longest = std::max(longest, i.to - i.from);
+    return mergedWhere(
+        m_function, m_intervals, [&](const Interval& a, const Interval& b) { return b.to - a.from <= longest + longest / 16; });
+}
+} // namespace dscope::graph

@@ -1,0 +1,50 @@
+#pragma once
+#include "engine/record/record.h"
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+namespace dscope::graph {
+/// What came into one aggregation during a stretch of time.
+struct Interval {
+    std::int64_t from = 0, to = 0; ///< ns, CLOCK_MONOTONIC; to: when the rows were read
+    bool marked = false;           ///< ends where the program itself printed, cleared or truncated the aggregation
+    /// By number of the key. Data as in AggregationRow, of this interval alone; of min() and max(), which can't be taken
+    /// apart, what had been reached by its end. Keys to which nothing came are left out.
+    std::map<std::uint32_t, std::vector<std::int64_t>> data;
+};
+/// One aggregation over time, from the snapshots of it in the stream: the differences between them. Bounded: when there
+/// are more than kMostIntervals or kMostCells, neighbours become one, and no value is lost.
+class History {
+public:
+    History(record::Aggregator function, std::int64_t start) : m_function(function), m_last(start) { }
+    /// The rows as they stand at `when`.
+    void take(std::int64_t when, const std::vector<record::AggregationRow>& rows);
+    /// The last rows were read because the program prints or resets them.
+    void mark()
+    {
+        if (!m_intervals.empty()) m_intervals.back().marked = true;
+    }
+    /// What clear() or trunc() has left.
+    void reset(const std::vector<record::AggregationRow>& left);
+    /// Where the program prints or resets the aggregation from time to time, from one of these to the next; else from
+    /// snapshot to snapshot, all of about one length. Ascending, without gaps.
+    std::vector<Interval> intervals() const;
+    const std::vector<Bytes>& keys() const { return m_keys; } ///< by number
+    static constexpr std::size_t kMostIntervals = 1024, kMostCells = 500'000;
+
+private:
+    std::uint32_t numberOf(const Bytes& key);
+    void shrink();
+
+    record::Aggregator m_function;
+    std::int64_t m_last; ///< end of the last interval
+    std::vector<Interval> m_intervals;
+    std::size_t m_cells = 0;
+    std::vector<Bytes> m_keys;
+    std::unordered_map<std::string, std::uint32_t> m_numbers;
+    std::vector<std::vector<std::int64_t>> m_known; ///< by key: what the differences are taken to
+};
+/// `data` and `more` of one aggregating function as if what they hold had come in together.
+void addData(record::Aggregator function, std::vector<std::int64_t>& data, const std::vector<std::int64_t>& more);
+} // namespace dscope::graph
