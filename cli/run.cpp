@@ -8,6 +8,8 @@
 #include "engine/format/zone.h"
 #include "engine/record/wire.h"
 #include "engine/session/session.h"
+#include "graph/keys.h"
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <csignal>
@@ -117,6 +119,16 @@ private:
     int m_status = 0;
 };
 
+/// Recordings, and figures of what changed over time, need rows from time to time; what is aggregated by stacks has no such figure.
+session::Session::Watcher watcher(const Arguments& a, const record::Program& program)
+{
+    using Watcher = session::Session::Watcher;
+    if (a.stream >= 0) return Watcher::Window;
+    const bool timed = std::any_of(program.aggregations.begin(), program.aggregations.end(),
+        [](const record::Aggregation& g) { return std::none_of(g.keys.begin(), g.keys.end(), graph::isStack); });
+    return timed && (!a.record.empty() || !a.exports.empty()) ? Watcher::Recorder : Watcher::Nobody;
+}
+
 // What a signal handler can reach. Set while a session runs, and only then.
 std::atomic<session::Session*> g_running = nullptr;
 std::atomic<int> g_signals = 0;
@@ -214,7 +226,8 @@ int run(const Arguments& a)
     const int target = compiled->object.schema.target ? static_cast<int>(compiled->object.schema.target)
         : held->empty()                               ? 0
                                                       : held->front().pid();
-    session::Session::Request request{std::move(compiled->object), options, std::move(*held), a.stream >= 0,
+    const auto watching = watcher(a, compiled->object.schema);
+    session::Session::Request request{std::move(compiled->object), options, std::move(*held), watching,
         [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }};
     request.growing = growing(compiled->program);
     request.compileAgain = [again = a, &host, &registry, target]() mutable -> std::optional<codegen::Object> {

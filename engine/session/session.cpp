@@ -28,6 +28,8 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 constexpr milliseconds kTick{50};     ///< how often targets and the kernel's state are looked at, at least
 constexpr milliseconds kLiveRate{80}; ///< of aggregations, while a front end looks on
+constexpr milliseconds kFirstRate{100}; ///< and while they are recorded ...
+constexpr std::chrono::seconds kRateStays{20}; ///< ... for that long
 constexpr milliseconds kNap{3};
 constexpr std::size_t kBusyBytes = 64U << 10U;
 
@@ -68,6 +70,7 @@ struct Session::Impl {
     void perform(const record::Action& action, ByteView payload);
     Result<> checkTargets(const record::Source::Deliver& deliver);
     Result<> report(const record::Source::Deliver& deliver);
+    std::chrono::nanoseconds rowsRate() const;
     bool ends();
     Result<> finish(const record::Source::Deliver& deliver);
     std::string probeName(ProbeId id) const;
@@ -455,14 +458,23 @@ Result<> Session::Impl::report(const record::Source::Deliver& deliver)
         decoder->drops(deliver);
         dropsDue = now + std::chrono::nanoseconds(request.options.number("statusrate"));
     }
-    if (request.liveAggregations && now >= rowsDue) {
-        DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
+    if (request.watcher != Watcher::Nobody && now >= rowsDue) {
+        const bool first = rowsDue == steady_clock::time_point() && request.watcher == Watcher::Recorder; // nothing yet
+        if (!first) DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
         const auto spent = steady_clock::now() - now;
-        const std::chrono::nanoseconds rate
-            = request.options.isSet("aggrate") ? std::chrono::nanoseconds(request.options.number("aggrate")) : kLiveRate;
-        rowsDue = now + std::max<std::chrono::nanoseconds>(rate, spent * 10); // large maps: at most a tenth of our time
+        rowsDue = now + std::max<std::chrono::nanoseconds>(rowsRate(), spent * 10); // large maps: at most a tenth of our time
     }
     return {};
+}
+std::chrono::nanoseconds Session::Impl::rowsRate() const
+{
+    if (request.options.isSet("aggrate")) return std::chrono::nanoseconds(request.options.number("aggrate"));
+    if (request.watcher == Watcher::Window) return kLiveRate;
+    const auto run = monotonicNow().count() - request.object.schema.started;
+    std::chrono::nanoseconds rate = kFirstRate;
+    for (std::chrono::nanoseconds until = kRateStays; until.count() < run; until *= 2)
+        rate *= 2;
+    return rate;
 }
 
 bool Session::Impl::ends()

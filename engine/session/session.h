@@ -12,11 +12,18 @@ namespace dscope::session {
 /// events as they come, and at the end the aggregations and Exit.
 class Session final : public record::Source {
 public:
+    /// Who wants to see aggregations while the program runs, and so how often their rows are sent in between: at aggrate,
+    /// where that option is set.
+    enum class Watcher {
+        Nobody,
+        Window,   ///< a front end looks on: about ten times a second
+        Recorder, ///< to be shown over time: ten times a second at first, half as often whenever the run is twice as long
+    };
     struct Request {
         codegen::Object object;
         options::Options options;
         std::vector<Target> targets;                  ///< -c and -p processes, held until tracing has begun
-        bool liveAggregations = false;                ///< send rows at aggrate (10 times a second unless set): a front end looks on
+        Watcher watcher = Watcher::Nobody;
         std::function<void(const std::string&)> tell; ///< what -x debug and -x bpflog ask for; may be empty
         /// Processes that may load libraries with more probes in them, and what makes the program anew when one did: with
         /// all probes that there are by then. Nothing where it can't be.
