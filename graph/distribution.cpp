@@ -1,6 +1,7 @@
 #include "graph/distribution.h"
 #include "graph/keys.h"
 #include "graph/store.h"
+#include "graph/text.h"
 #include <algorithm>
 #include <cmath>
 namespace dscope::graph {
@@ -72,6 +73,29 @@ std::string DistributionGroup::range(int bucket) const
     if (low == high) return bound(low, measure);
     if (measure.unit == Unit::None) return bound(low, measure) + " \u2013 " + bound(high, measure);
     return formatRange(low * measure.scale, (high + 1) * measure.scale, measure.unit);
+}
+std::string onlyCall(const record::Program& program)
+{
+    std::string call;
+    for (const auto& clause : program.clauses) {
+        if (!clause.probes.starts_with("syscall:")) continue;
+        const auto from = clause.probes.find(':', 8);
+        if (from == std::string::npos) return {};
+        const auto end = clause.probes.find(':', from + 1);
+        const std::string name = clause.probes.substr(from + 1, end == std::string::npos ? end : end - from - 1);
+        if (clause.probes.find(',') != std::string::npos || name.empty() || name.find_first_of("*?[") != std::string::npos
+            || (!call.empty() && call != name))
+            return {};
+        call = name;
+    }
+    return call;
+}
+std::string questionOf(const DistributionGroup& g, std::string_view call)
+{
+    const std::string of = call.empty() ? std::string() : printable(call) + "(2)";
+    if (g.measure.unit == Unit::Nanoseconds) return of.empty() ? "How long does it take?" : "How long does " + of + " take?";
+    if (g.measure.unit == Unit::Bytes) return of.empty() ? "How large?" : "How large is each " + of + '?';
+    return "How " + printable(g.shape.value) + " is distributed";
 }
 std::vector<DistributionGroup> distributionsOf(const Store& store)
 {

@@ -31,4 +31,8 @@ struct DistributionGroup {
     std::string range(int bucket) const; ///< "8.2 – 16.4 µs", "≥ 100", "0"
 };
 std::vector<DistributionGroup> distributionsOf(const Store& store);
+/// "write" when all probes of the program are of one system call; else empty.
+std::string onlyCall(const record::Program& program);
+/// What the values answer: "How long does write(2) take?"
+std::string questionOf(const DistributionGroup& group, std::string_view call);
 } // namespace dscope::graph

@@ -17,24 +17,6 @@ constexpr std::array<std::pair<double, const char*>, 4> kPercentiles{{{0.5, "p50
 
 std::string countText(double count) { return count < 99'999.5 ? formatGrouped(std::llround(count)) : formatCompact(count); }
 
-// "write" when all probes of the program are of one system call.
-std::string onlyCall(const record::Program& program)
-{
-    std::string call;
-    for (const auto& clause : program.clauses) {
-        if (!clause.probes.starts_with("syscall:")) continue;
-        const auto from = clause.probes.find(':', 8);
-        if (from == std::string::npos) return {};
-        const auto end = clause.probes.find(':', from + 1);
-        const std::string name = clause.probes.substr(from + 1, end == std::string::npos ? end : end - from - 1);
-        if (clause.probes.find(',') != std::string::npos || name.empty() || name.find_first_of("*?[") != std::string::npos
-            || (!call.empty() && call != name))
-            return {};
-        call = name;
-    }
-    return call;
-}
-
 /// What a panel is drawn into: the bars of one distribution above the shared axis.
 struct Scale {
     Box plot;
@@ -62,14 +44,7 @@ public:
     std::string_view name() const override { return "histogram"; }
     std::string title() const override
     {
-        if (m_groups.empty()) return "Histogram";
-        const auto& g = m_groups.front();
-        const bool time = g.measure.unit == Unit::Nanoseconds;
-        if (time && !m_call.empty()) return "How long does " + printable(m_call) + "(2) take?";
-        if (time) return "How long does it take?";
-        if (g.measure.unit == Unit::Bytes && !m_call.empty()) return "How large is each " + printable(m_call) + "(2)?";
-        if (g.measure.unit == Unit::Bytes) return "How large?";
-        return "How " + printable(g.shape.value) + " is distributed";
+        return m_groups.empty() ? "Histogram" : questionOf(m_groups.front(), m_call);
     }
     bool empty() const override
     {

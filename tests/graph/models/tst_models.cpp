@@ -6,7 +6,7 @@
 #include "graph/process_fold.h"
 #include "graph/store.h"
 #include "graph/visual.h"
-#include "tests/support/streams.h"
+#include "tests/support/visuals.h"
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -16,29 +16,6 @@ using namespace dscope::graph;
 using namespace dscope::test;
 
 namespace {
-QString q(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
-
-std::unique_ptr<Visual> visual(const Stream& stream, std::string_view name)
-{
-    Store store;
-    for (const auto& r : stream)
-        store.take(r);
-    for (const auto& kind : kinds())
-        if (kind.name == name && kind.fits(store)) return kind.make(store);
-    return nullptr;
-}
-/// Rows as maps from column to cell.
-std::vector<std::map<std::string, std::string>> rowsOf(const Visual& v)
-{
-    const auto table = v.table();
-    std::vector<std::map<std::string, std::string>> out;
-    for (const auto& row : table.rows) {
-        auto& cells = out.emplace_back();
-        for (std::size_t i = 0; i < row.size(); ++i)
-            cells[table.columns[i].title] = row[i];
-    }
-    return out;
-}
 QStringList fitting(const Stream& stream)
 {
     Store store;
@@ -47,13 +24,6 @@ QStringList fitting(const Stream& stream)
     for (const auto& kind : kinds())
         if (kind.fits(store)) names << q(kind.name);
     return names;
-}
-std::string textOf(const Figure& figure)
-{
-    std::string all;
-    for (const auto& item : figure.items)
-        if (const auto* t = std::get_if<Text>(&item.shape)) all += t->text + '\n';
-    return all;
 }
 } // namespace
 
@@ -64,8 +34,8 @@ private Q_SLOTS:
     {
         QCOMPARE(fitting(build()), QStringList({"process-tree", "process-timeline"}));
         QCOMPARE(fitting(profile(3, 3, 3)), QStringList({"flame", "table"}));
-        QCOMPARE(fitting(writeTimes({"a"})), QStringList({"histogram", "table"}));
-        QCOMPARE(fitting(written({"a"})), QStringList({"bars", "table"}));
+        QCOMPARE(fitting(writeTimes({"a"})), QStringList({"histogram", "heatmap", "series", "table"}));
+        QCOMPARE(fitting(written({"a"})), QStringList({"bars", "series", "table"}));
         QCOMPARE(fitting(opened({"a"})), QStringList({"table"}));
     }
     void everyViewSaysInWordsThatItIsEmpty()

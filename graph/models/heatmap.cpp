@@ -1,0 +1,369 @@
+#include "graph/distribution.h"
+#include "graph/keys.h"
+#include "graph/page.h"
+#include "graph/ranking.h"
+#include "graph/store.h"
+#include "graph/text.h"
+#include "graph/time_axis.h"
+#include "graph/units.h"
+#include <algorithm>
+#include <cmath>
+namespace dscope::graph {
+namespace {
+using record::Aggregator;
+constexpr double kLowestPanel = 120, kPanelGap = 20, kAxis = 30, kTallestRow = 34, kScreenRow = 16, kLegend = 52, kHead = 24;
+constexpr int kSteps = 6;                                             // of the palette's ramp
+constexpr std::int64_t kSecond = 1'000'000'000, kOffset = 20'000'000; // 50 rows a second
+
+std::string countText(double count)
+{
+    return count < 99'999.5 && count == std::floor(count) ? formatGrouped(std::llround(count)) : formatCompact(count);
+}
+/// Distributions of one key, a column an interval.
+struct Panel {
+    DistributionGroup of; ///< shape, measure and the buckets to show; no members
+    std::string aggregation;
+    std::vector<std::string> keys;
+    std::vector<std::pair<std::int64_t, std::int64_t>> times; ///< ends of the columns
+    std::map<std::pair<std::uint32_t, int>, double> counts;   ///< by column and bucket
+    double total = 0;
+    std::string name; ///< printable
+    void add(std::uint32_t column, int bucket, double count)
+    {
+        counts[{column, bucket}] += count;
+        total += count;
+    }
+    void findEnds()
+    {
+        of.first = record::bucketCount(of.shape);
+        of.last = 0;
+        for (const auto& [at, count] : counts) {
+            of.first = std::min(of.first, at.second);
+            of.last = std::max(of.last, at.second);
+        }
+        // A bucket alone would be a stripe; its neighbours show where it is.
+        if (of.last - of.first < 2) {
+            of.first = std::max(0, of.first - 1);
+            of.last = std::min(record::bucketCount(of.shape) - 1, of.last + 1);
+        }
+    }
+    double rows() const { return of.last - of.first + 1; }
+};
+bool samples(const record::Clause& clause) { return !clause.silent && clause.probes.starts_with("profile"); }
+
+void addAggregation(std::vector<Panel>& panels, const Store& store, AggregationId id)
+{
+    const auto& a = store.program().aggregations[id.value];
+    const auto& history = store.history(id);
+    const auto divisor = static_cast<double>(std::max<std::int64_t>(store.shown(id).divisor, 1));
+    std::vector<Panel> own(history.keys().size());
+    std::vector<std::pair<std::int64_t, std::int64_t>> times;
+    for (const auto& interval : history.intervals()) {
+        for (const auto& [key, data] : interval.data)
+            for (std::size_t i = 0; i + 1 < data.size(); i += 2)
+                if (data[i + 1] > 0)
+                    own[key].add(
+                        static_cast<std::uint32_t>(times.size()), static_cast<int>(data[i]), static_cast<double>(data[i + 1]) / divisor);
+        times.emplace_back(interval.from, interval.to);
+    }
+    const auto measure = measureOf(a, store.program());
+    for (std::size_t key = 0; key < own.size(); ++key) {
+        if (own[key].counts.empty()) continue;
+        auto& panel = panels.emplace_back(std::move(own[key]));
+        panel.of.shape = a;
+        panel.of.measure = measure;
+        panel.aggregation = a.name;
+        panel.keys = keyTexts(a, history.keys()[key], store);
+        panel.times = times;
+    }
+}
+/// Samples by their second and where in it they are: what comes again every second, or stops, is seen at once.
+std::optional<Panel> offsetsOf(const Store& store)
+{
+    Panel panel;
+    panel.of.shape.function = Aggregator::Lquantize;
+    panel.of.shape.parameters = {0, kSecond, kOffset, 0};
+    panel.of.measure = {Unit::Nanoseconds, 1};
+    const auto start = store.program().started;
+    for (const auto& fired : store.fired()) {
+        if (!samples(store.program().clauses[fired.clause.value]) || fired.when.count() < start) continue;
+        const auto at = fired.when.count() - start;
+        const auto column = static_cast<std::uint32_t>(at / kSecond);
+        panel.add(column, static_cast<int>(1 + at % kSecond / kOffset), 1);
+        while (panel.times.size() <= column) {
+            const auto from = start + static_cast<std::int64_t>(panel.times.size()) * kSecond;
+            panel.times.emplace_back(from, from + kSecond);
+        }
+    }
+    if (panel.counts.empty()) return std::nullopt;
+    return panel;
+}
+
+/// Where values lie, over time: buckets upwards, colour by how many.
+class Heatmap final : public Visual {
+public:
+    explicit Heatmap(const Store& store)
+        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store.program())), m_probes(probesText(store.program())),
+          m_call(onlyCall(store.program())), m_started(store.program().started)
+    {
+        std::size_t aggregations = 0;
+        const auto& all = store.program().aggregations;
+        for (std::uint32_t id = 0; id < all.size(); ++id) {
+            if (!isQuantized(all[id].function)) continue;
+            ++aggregations;
+            addAggregation(m_panels, store, AggregationId{id});
+            for (const auto& key : all[id].keys)
+                if (std::find(m_keyNames.begin(), m_keyNames.end(), key.name) == m_keyNames.end()) m_keyNames.push_back(key.name);
+        }
+        m_several = aggregations > 1;
+        if (aggregations == 0) {
+            m_offsets = true;
+            if (auto offsets = offsetsOf(store)) m_panels.push_back(std::move(*offsets));
+        } else if (m_noun == "samples") {
+            m_noun = "values";
+        }
+        std::stable_sort(m_panels.begin(), m_panels.end(), [](const Panel& a, const Panel& b) {
+            if (a.total != b.total) return a.total > b.total;
+            return a.aggregation != b.aggregation ? a.aggregation < b.aggregation : a.keys < b.keys;
+        });
+        m_last = m_started + 1;
+        for (auto& p : m_panels) {
+            p.name = printable(Ranking::label({p.keys, 0}));
+            if (m_several) p.name = '@' + p.aggregation + (p.name.empty() ? "" : " " + p.name);
+            p.findEnds();
+            m_last = std::max(m_last, p.times.back().second);
+            m_total += p.total;
+        }
+    }
+    std::string_view name() const override { return "heatmap"; }
+    std::string title() const override
+    {
+        if (m_offsets) return "When in each second: " + m_probes;
+        if (m_panels.empty()) return "Heat map";
+        std::string question = questionOf(m_panels.front().of, m_call);
+        const bool asks = question.ends_with('?');
+        if (asks) question.pop_back();
+        return question + (asks ? " over time?" : " over time");
+    }
+    bool empty() const override { return m_panels.empty(); }
+    Table table() const override;
+    Figure figure(const LayoutOptions& options) const override;
+
+private:
+    std::string subtitle() const
+    {
+        if (m_panels.empty()) return {};
+        std::string text = countText(m_total) + ' ' + m_noun + inDuration(m_provenance);
+        if (m_offsets) return text + " \u00b7 seconds to the right, the offset within the second upwards, in steps of 20 ms";
+        text += " \u00b7 " + describe(m_panels.front().of.shape);
+        const auto& times = m_panels.front().times;
+        std::vector<std::int64_t> lengths;
+        for (const auto& [from, to] : times)
+            lengths.push_back(to - from);
+        std::sort(lengths.begin(), lengths.end());
+        return text + " \u00b7 a column is " + formatDuration(static_cast<double>(lengths[lengths.size() / 2]));
+    }
+    std::string inWords() const;
+    /// Those that fit and, as one, the others.
+    std::vector<Panel> chosen(std::size_t most) const;
+    void drawLegend(Page& page, Point at, double most) const;
+    void drawPanel(Page& page, const Panel& panel, const Box& area, double most, bool last) const;
+    double level(double count, double most) const { return most > 1 ? std::clamp(std::log(count) / std::log(most), 0.0, 1.0) : 1; }
+
+    Provenance m_provenance;
+    std::string m_noun, m_probes, m_call;
+    std::int64_t m_started = 0, m_last = 1;
+    std::vector<Panel> m_panels;
+    std::vector<std::string> m_keyNames;
+    double m_total = 0;
+    bool m_several = false, m_offsets = false;
+};
+
+Table Heatmap::table() const
+{
+    Table t;
+    if (m_several) t.columns.push_back({Unit::None, "aggregation", false});
+    for (const auto& key : m_keyNames)
+        t.columns.push_back({Unit::None, key, false});
+    const Unit unit = m_panels.empty() ? Unit::None : m_panels.front().of.measure.unit;
+    t.columns.push_back({Unit::Nanoseconds, "time_ns", true});
+    t.columns.push_back({unit, "low", true});
+    t.columns.push_back({unit, "high", true});
+    t.columns.push_back({Unit::Count, "count", true});
+    for (const auto& p : m_panels)
+        for (const auto& [at, count] : p.counts) {
+            std::vector<std::string> row;
+            if (m_several) row.push_back(valueColumn(p.of.shape));
+            for (const auto& key : m_keyNames) {
+                const auto& own = p.of.shape.keys;
+                const auto index = static_cast<std::size_t>(
+                    std::find_if(own.begin(), own.end(), [&](const record::Field& f) { return f.name == key; }) - own.begin());
+                row.push_back(index < p.keys.size() ? p.keys[index] : std::string());
+            }
+            const auto range = record::bucketRange(p.of.shape, at.second);
+            row.push_back(std::to_string(p.times[at.first].second));
+            row.push_back(range.low ? std::to_string(*range.low) : "");
+            row.push_back(range.high ? std::to_string(*range.high) : "");
+            row.push_back(plainNumber(count));
+            t.rows.push_back(std::move(row));
+        }
+    return t;
+}
+std::string Heatmap::inWords() const
+{
+    std::string text = "Heat map.";
+    for (std::size_t i = 0; i < std::min<std::size_t>(m_panels.size(), 5); ++i) {
+        const auto& p = m_panels[i];
+        const auto most
+            = std::max_element(p.counts.begin(), p.counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+        text += ' ' + (p.name.empty() ? "All" : p.name) + ": " + countText(p.total) + ' ' + m_noun + ", most of them, "
+            + countText(most->second) + ", in " + p.of.range(most->first.second) + " until "
+            + formatDuration(static_cast<double>(p.times[most->first.first].second - m_started)) + '.';
+    }
+    return text;
+}
+std::vector<Panel> Heatmap::chosen(std::size_t most) const
+{
+    if (m_panels.size() <= most) return m_panels;
+    std::vector<Panel> out(m_panels.begin(), m_panels.begin() + static_cast<std::ptrdiff_t>(most - 1));
+    Panel rest;
+    std::size_t folded = 0;
+    for (auto p = m_panels.begin() + static_cast<std::ptrdiff_t>(most - 1); p != m_panels.end(); ++p) {
+        if (folded == 0) {
+            rest.of = p->of;
+            rest.times = p->times;
+        }
+        // Buckets of another kind can't lie in the same rows.
+        const auto& a = rest.of.shape;
+        const auto& b = p->of.shape;
+        if (a.function != b.function || a.parameters != b.parameters || !(rest.of.measure == p->of.measure) || rest.times != p->times)
+            continue;
+        for (const auto& [at, count] : p->counts)
+            rest.add(at.first, at.second, count);
+        ++folded;
+    }
+    rest.findEnds();
+    rest.name = "\u2026 " + formatGrouped(static_cast<std::int64_t>(folded)) + " more together";
+    const auto left = m_panels.size() - out.size() - folded;
+    if (left > 0) rest.name += ", " + formatGrouped(static_cast<std::int64_t>(left)) + " of another kind not shown";
+    out.push_back(std::move(rest));
+    return out;
+}
+void Heatmap::drawLegend(Page& page, Point at, double most) const
+{
+    const double k = page.scale(), size = 12 * k, swatch = 16 * k;
+    double x = at.x;
+    Item& head = page.text(Role::Legend, {x, at.y + swatch - 4 * k}, m_noun + " in a cell", {.size = size});
+    if (const auto* text = std::get_if<Text>(&head.shape)) x += text->width + 16 * k;
+    std::vector<std::pair<double, std::string>> entries;
+    double before = 0, width = x - at.x;
+    for (int i = 0; i < kSteps; ++i) {
+        const double least = i == 0 ? 1 : std::ceil(std::pow(most, (i - 0.5) / (kSteps - 1)));
+        if (least <= before || least > most) continue;
+        before = least;
+        entries.emplace_back(least, i == 0 ? "1" : "\u2265 " + countText(least));
+        width += swatch + 21 * k + textWidth(entries.back().second, size);
+    }
+    const bool all = width <= page.content().width;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const auto& [least, label] = entries[i];
+        if (!all && i != 0 && i + 1 != entries.size()) continue;
+        page.box(Role::Cell, {x, at.y, swatch, swatch, 2}).level = level(least, most);
+        page.text(Role::Legend, {x + swatch + 5 * k, at.y + swatch - 4 * k}, label, {.size = size});
+        x += swatch + 21 * k + textWidth(label, size);
+    }
+}
+void Heatmap::drawPanel(Page& page, const Panel& panel, const Box& area, double most, bool isLast) const
+{
+    const double k = page.scale(), size = 12 * k, left = 84 * k, head = panel.name.empty() ? 6 * k : kHead * k;
+    const Box plot{area.x + left, area.y + head, area.width - left, area.height - head, 0};
+    const double row = plot.height / panel.rows();
+    const TimeScale time{plot, m_started, m_last};
+    if (!panel.name.empty()) {
+        const std::string total = countText(panel.total) + ' ' + m_noun;
+        page.text(Role::Note, {plot.x + plot.width, area.y + 15 * k}, total, {.size = size, .anchor = Anchor::End});
+        page.text(Role::Label, {area.x, area.y + 15 * k}, panel.name,
+            {.size = 14 * k, .bold = true, .maxWidth = area.width - textWidth(total, size) - 20 * k, .middle = true});
+    }
+    if (isLast) drawTimeAxis(page, time, true, size);
+    page.path(Role::Axis, {{plot.x, plot.y + plot.height}, {plot.x + plot.width, plot.y + plot.height}});
+    const auto yOf = [&](int bucket) { return plot.y + plot.height - row * (bucket - panel.of.first); };
+    const int every = std::max(1, static_cast<int>(std::ceil(size * 1.5 / row)));
+    for (int bucket = panel.of.first; bucket <= panel.of.last + 1; bucket += every) {
+        const std::string label = bucket < record::bucketCount(panel.of.shape) ? panel.of.edge(bucket) : std::string();
+        if (label.empty()) continue;
+        page.path(Role::Tick, {{plot.x - 5, yOf(bucket)}, {plot.x, yOf(bucket)}});
+        page.text(Role::Tick, {plot.x - 9 * k, yOf(bucket) + size * 0.36}, label,
+            {.size = size, .anchor = Anchor::End, .maxWidth = left - 10 * k});
+    }
+    for (const auto& [at, count] : panel.counts) {
+        const auto& [from, to] = panel.times[at.first];
+        const double x = time.x(from), width = std::max(time.x(to) - x, 1.0), gapX = width > 6 ? 1 : 0, gapY = row > 6 ? 1 : 0;
+        const Box cell{x + gapX / 2, yOf(at.second) - row + gapY / 2, width - gapX, row - gapY, 0};
+        Item& item = page.box(Role::Cell, cell);
+        item.level = level(count, most);
+        item.key = panel.name;
+        item.tip = (panel.name.empty() ? std::string() : panel.name + '\n') + panel.of.range(at.second) + '\n'
+            + formatDuration(static_cast<double>(from - m_started)) + " \u2013 " + formatDuration(static_cast<double>(to - m_started))
+            + ": " + countText(count) + ' ' + m_noun;
+        const auto range = record::bucketRange(panel.of.shape, at.second);
+        item.data = {{"time-ns", std::to_string(to)}};
+        if (range.low) item.data.emplace_back("low", std::to_string(*range.low));
+        if (range.high) item.data.emplace_back("high", std::to_string(*range.high));
+        item.data.emplace_back("count", plainNumber(count));
+        const std::string label = countText(count);
+        if (cell.height < size + 3 || textWidth(label, size) + 8 > cell.width) continue;
+        const double shade = item.level;
+        page.text(Role::Cell, {cell.x + cell.width / 2, cell.y + cell.height / 2 + size * 0.36}, label,
+                {.size = size, .anchor = Anchor::Middle})
+            .level
+            = shade;
+    }
+}
+Figure Heatmap::figure(const LayoutOptions& options) const
+{
+    Page page(options, title(), empty() ? "" : subtitle(), m_provenance);
+    if (empty()) {
+        page.empty(m_offsets ? "No samples yet" : "No values yet",
+            m_probes.empty() ? "Columns appear when the program's probes fire." : "Columns appear when these probes fire: " + m_probes);
+        return page.finish("Heat map without data.");
+    }
+    const Box area = page.content();
+    const double k = page.scale();
+    const double room = area.height - (kLegend - 16 + kAxis) * k;
+    const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor((room + kPanelGap) / ((kLowestPanel + kPanelGap) * k))));
+    const auto shown = chosen(options.fit ? fitting : std::min<std::size_t>(m_panels.size(), 200));
+    double most = 1, rows = 0;
+    for (const auto& p : shown) {
+        rows += p.rows();
+        for (const auto& [at, count] : p.counts)
+            most = std::max(most, count);
+    }
+    drawLegend(page, {area.x, area.y}, most);
+    const auto count = static_cast<double>(shown.size());
+    const double forRows = room - count * kHead * k - (count - 1) * kPanelGap * k;
+    double row = std::min(forRows / rows, kTallestRow * (shown.size() == 1 ? 1.6 : 1));
+    if (!options.fit) row = std::max(row, kScreenRow * 1.0);
+    double y = area.y + (kLegend - 16) * k;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        const double height = kHead * k + row * shown[i].rows();
+        drawPanel(page, shown[i], {area.x, y, area.width, height, 0}, most, i + 1 == shown.size());
+        y += height + kPanelGap * k;
+    }
+    return page.finish(inWords(), {area.x + area.width, y - kPanelGap * k + kAxis * k});
+}
+} // namespace
+
+Kind kind_heatmap()
+{
+    return {"heatmap", "quantize, lquantize and llquantize over time; samples by where in the second they fall", 30,
+        [](const Store& store) {
+            const auto& p = store.program();
+            if (p.clauses.empty()) return false; // foreign text tells no times
+            const bool quantizes
+                = std::any_of(p.aggregations.begin(), p.aggregations.end(), [](const auto& a) { return isQuantized(a.function); });
+            return quantizes || std::any_of(p.clauses.begin(), p.clauses.end(), samples);
+        },
+        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Heatmap>(store); }};
+}
+} // namespace dscope::graph

@@ -1,0 +1,395 @@
+#include "graph/keys.h"
+#include "graph/page.h"
+#include "graph/palette.h"
+#include "graph/ranking.h"
+#include "graph/store.h"
+#include "graph/text.h"
+#include "graph/time_axis.h"
+#include "graph/units.h"
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+namespace dscope::graph {
+namespace {
+using record::Aggregation;
+using record::Aggregator;
+constexpr double kLowestPanel = 130, kPanelGap = 26, kAxis = 30, kLineGap = 1.35;
+constexpr std::size_t kMostDots = 2000;
+constexpr double kRoomForDot = 7, kDot = 5;
+
+bool suits(const Aggregation& a) { return std::none_of(a.keys.begin(), a.keys.end(), isStack); }
+/// What comes in at different times makes a sum, so that nothing is 0.
+bool adds(const Aggregation& a) { return a.function == Aggregator::Count || a.function == Aggregator::Sum || isQuantized(a.function); }
+std::string capital(std::string text)
+{
+    if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text;
+}
+
+struct Span {
+    std::int64_t from = 0, to = 0;
+};
+struct Line {
+    std::vector<std::string> keys;
+    std::vector<std::pair<std::uint32_t, double>> values; ///< by interval; what is not there is nothing
+    double weight = 0;                                    ///< what it is ranked by: the sum, or the largest
+    std::string label() const { return Ranking::label({keys, 0}); }
+};
+/// One aggregation.
+struct Panel {
+    Aggregation shape;
+    Measure measure;
+    std::vector<Span> times;
+    std::vector<Line> lines; ///< the weightiest first, ties by key
+    std::int64_t usual = 0;  ///< ns, the median interval
+    double total = 0;
+    /// An interval much shorter than the others, at the end of a run, would look as if everything had stopped.
+    bool drawn(std::size_t interval) const { return times.size() < 2 || 2 * (times[interval].to - times[interval].from) >= usual; }
+};
+/// A line as it is drawn: a value, or none, for every interval.
+struct Drawn {
+    std::string label;
+    std::vector<std::optional<double>> values;
+    double hue = -1; ///< none: what was folded
+};
+
+Panel panelOf(const Store& store, AggregationId id)
+{
+    Panel panel;
+    const auto& a = panel.shape = store.program().aggregations[id.value];
+    panel.measure = isQuantized(a.function) ? Measure{Unit::Count, 1} : measureOf(a, store.program());
+    const auto& history = store.history(id);
+    const auto divisor = isQuantized(a.function) ? 1 : store.shown(id).divisor;
+    std::vector<std::int64_t> lengths;
+    std::vector<Line> lines(history.keys().size());
+    for (const auto& interval : history.intervals()) {
+        const auto at = static_cast<std::uint32_t>(panel.times.size());
+        panel.times.push_back({interval.from, interval.to});
+        lengths.push_back(interval.to - interval.from);
+        for (const auto& [key, data] : interval.data) {
+            const double value = rowValue(a, {{}, data}, divisor);
+            auto& line = lines[key];
+            line.values.emplace_back(at, value);
+            line.weight = adds(a) ? line.weight + value : std::max(line.weight, std::abs(value));
+            panel.total += value;
+        }
+    }
+    for (std::size_t key = 0; key < lines.size(); ++key)
+        if (!lines[key].values.empty()) {
+            lines[key].keys = keyTexts(a, history.keys()[key], store);
+            panel.lines.push_back(std::move(lines[key]));
+        }
+    std::sort(panel.lines.begin(), panel.lines.end(), [](const Line& x, const Line& y) {
+        return std::abs(x.weight) != std::abs(y.weight) ? std::abs(x.weight) > std::abs(y.weight) : x.keys < y.keys;
+    });
+    std::sort(lengths.begin(), lengths.end());
+    if (!lengths.empty()) panel.usual = lengths[lengths.size() / 2];
+    return panel;
+}
+std::string nameOf(const Line& line)
+{
+    std::string label = printable(line.label());
+    if (label.empty()) label = line.keys.empty() ? "all" : "\"\"";
+    return label;
+}
+
+/// Aggregations by key over time: a line a key, a point an interval.
+class Series final : public Visual {
+public:
+    explicit Series(const Store& store)
+        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store.program())), m_probes(probesText(store.program())),
+          m_started(store.program().started)
+    {
+        const auto& all = store.program().aggregations;
+        for (std::uint32_t id = 0; id < all.size(); ++id)
+            if (suits(all[id])) m_panels.push_back(panelOf(store, AggregationId{id}));
+        for (const auto& p : m_panels)
+            for (const auto& key : p.shape.keys)
+                if (std::find(m_keyNames.begin(), m_keyNames.end(), key.name) == m_keyNames.end()) m_keyNames.push_back(key.name);
+    }
+    std::string_view name() const override { return "series"; }
+    std::string title() const override
+    {
+        if (m_panels.empty()) return "Over time";
+        const auto& a = m_panels.front().shape;
+        std::string by;
+        for (std::size_t i = 0; i < a.keys.size(); ++i)
+            by += (i ? ", " : " by ") + printable(a.keys[i].name);
+        return capital(what(m_panels.front())) + by + " over time";
+    }
+    bool empty() const override
+    {
+        return std::all_of(m_panels.begin(), m_panels.end(), [](const Panel& p) { return p.lines.empty(); });
+    }
+    Table table() const override;
+    Figure figure(const LayoutOptions& options) const override;
+
+private:
+    /// What a value is: "calls", "bytes", "avg of arg0".
+    std::string what(const Panel& p) const
+    {
+        const auto& a = p.shape;
+        if (a.function == Aggregator::Count) return m_noun;
+        if (isQuantized(a.function)) return m_noun == "samples" ? "values" : m_noun;
+        return printable(a.name.empty() ? std::string(functionName(a.function)) + " of " + a.value : a.name);
+    }
+    std::string valueText(const Panel& p, double value) const { return Ranking{p.shape, p.measure, {}, 0}.valueText(value); }
+    std::string subtitle(std::size_t shown) const;
+    std::string inWords() const;
+    std::vector<Drawn> chosen(const Panel& panel, std::size_t most, std::size_t& hidden) const;
+    void drawPanel(Page& page, const Panel& panel, const Box& area, double labels, std::size_t most, bool last) const;
+    void drawLine(Page& page, const Panel& panel, const Drawn& line, const TimeScale& time, double low, double high) const;
+    void drawLabels(
+        Page& page, const std::vector<Drawn>& lines, const Panel& panel, const Box& plot, double labels, double low, double high) const;
+    std::int64_t last() const
+    {
+        std::int64_t latest = m_started + 1;
+        for (const auto& p : m_panels)
+            for (std::size_t i = 0; i < p.times.size(); ++i)
+                if (p.drawn(i)) latest = std::max(latest, p.times[i].to);
+        return latest;
+    }
+
+    Provenance m_provenance;
+    std::string m_noun, m_probes;
+    std::int64_t m_started = 0;
+    std::vector<Panel> m_panels;
+    std::vector<std::string> m_keyNames;
+};
+
+Table Series::table() const
+{
+    Table t;
+    const bool several = m_panels.size() > 1;
+    if (several) t.columns.push_back({Unit::None, "aggregation", false});
+    t.columns.push_back({Unit::Nanoseconds, "time_ns", true});
+    for (const auto& key : m_keyNames)
+        t.columns.push_back({Unit::None, key, false});
+    t.columns.push_back({m_panels.empty() ? Unit::None : m_panels.front().measure.unit, "value", true});
+    for (const auto& p : m_panels) {
+        std::vector<std::pair<std::uint32_t, std::pair<const Line*, double>>> all;
+        for (const auto& line : p.lines)
+            for (const auto& [interval, value] : line.values)
+                all.push_back({interval, {&line, value}});
+        std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (const auto& [interval, point] : all) {
+            std::vector<std::string> row;
+            if (several) row.push_back(valueColumn(p.shape));
+            row.push_back(std::to_string(p.times[interval].to));
+            for (const auto& name : m_keyNames) {
+                const auto at = std::find_if(p.shape.keys.begin(), p.shape.keys.end(), [&](const auto& f) { return f.name == name; });
+                const auto index = static_cast<std::size_t>(at - p.shape.keys.begin());
+                row.push_back(index < point.first->keys.size() ? point.first->keys[index] : std::string());
+            }
+            row.push_back(plainNumber(point.second));
+            t.rows.push_back(std::move(row));
+        }
+    }
+    return t;
+}
+std::string Series::subtitle(std::size_t shown) const
+{
+    std::string text;
+    for (const auto& p : m_panels) {
+        if (p.lines.empty()) continue;
+        text += (text.empty() ? "" : "; ") + describe(p.shape);
+        if (adds(p.shape))
+            text += " \u00b7 " + valueText(p, p.total) + (p.shape.function == Aggregator::Sum ? " in all" : ' ' + what(p) + " in all");
+    }
+    if (m_provenance.duration > 0) text += " \u00b7" + inDuration(m_provenance);
+    const auto with = std::count_if(m_panels.begin(), m_panels.end(), [](const Panel& p) { return !p.lines.empty(); });
+    if (shown < static_cast<std::size_t>(with))
+        text += " \u00b7 " + std::to_string(static_cast<std::size_t>(with) - shown) + " more not shown";
+    return text;
+}
+std::string Series::inWords() const
+{
+    std::string text = title() + '.';
+    for (const auto& p : m_panels)
+        for (std::size_t i = 0; i < std::min<std::size_t>(p.lines.size(), 5); ++i)
+            text += ' ' + nameOf(p.lines[i]) + (adds(p.shape) ? ": in all " : ": at most ") + valueText(p, p.lines[i].weight) + '.';
+    return text;
+}
+/// The weightiest keys; the others as one, where they add up, else they are only told of.
+std::vector<Drawn> Series::chosen(const Panel& panel, std::size_t most, std::size_t& hidden) const
+{
+    std::vector<Drawn> out;
+    const bool sums = adds(panel.shape);
+    const auto fill = [&](Drawn& drawn, const Line& line) {
+        for (const auto& [at, value] : line.values)
+            drawn.values[at] = drawn.values[at].value_or(0) + value;
+    };
+    const auto blank = [&] { return std::vector<std::optional<double>>(panel.times.size(), sums ? std::optional(0.0) : std::nullopt); };
+    const bool all = panel.lines.size() <= std::min(most, kSeriesHues);
+    const std::size_t own = all ? panel.lines.size() : std::min(kSeriesHues, most - (sums && most > 1 ? 1 : 0));
+    for (std::size_t i = 0; i < own; ++i) {
+        Drawn& drawn = out.emplace_back(Drawn{nameOf(panel.lines[i]), blank(), -1});
+        fill(drawn, panel.lines[i]);
+    }
+    // A key keeps its hue from run to run as far as the others leave it free.
+    std::vector<bool> taken(kSeriesHues);
+    for (auto& drawn : out) {
+        std::size_t hue = 0;
+        for (const char c : drawn.label)
+            hue = hue * 31 + static_cast<unsigned char>(c);
+        for (hue %= kSeriesHues; taken[hue];)
+            hue = (hue + 1) % kSeriesHues;
+        taken[hue] = true;
+        drawn.hue = static_cast<double>(hue);
+    }
+    hidden = panel.lines.size() - own;
+    if (hidden > 0 && sums && most > 1) {
+        Drawn& rest = out.emplace_back(Drawn{"\u2026 " + formatGrouped(static_cast<std::int64_t>(hidden)) + " more", blank(), -1});
+        for (std::size_t i = own; i < panel.lines.size(); ++i)
+            fill(rest, panel.lines[i]);
+        hidden = 0;
+    }
+    return out;
+}
+void Series::drawLine(Page& page, const Panel& panel, const Drawn& line, const TimeScale& time, double low, double high) const
+{
+    const auto y = [&](double value) { return time.plot.y + time.plot.height * (high - value) / (high - low); };
+    const Shade shade = line.hue < 0 ? Shade::Dashed : Shade::Plain;
+    std::vector<Point> points;
+    std::vector<std::size_t> dots;
+    const auto flush = [&] {
+        if (points.size() > 1) {
+            Item& item = page.path(Role::Series, points, shade);
+            item.level = line.hue;
+            item.key = line.label;
+            item.tip = line.label;
+        }
+        points.clear();
+    };
+    for (std::size_t i = 0; i < line.values.size(); ++i) {
+        if (!panel.drawn(i)) continue;
+        if (!line.values[i]) {
+            flush();
+            continue;
+        }
+        points.push_back({time.x(panel.times[i].to), y(*line.values[i])});
+        dots.push_back(i);
+    }
+    flush();
+    const bool room = dots.size() < 2 || time.plot.width / static_cast<double>(dots.size()) >= kRoomForDot;
+    if (!room || line.values.size() > kMostDots) return;
+    for (const auto i : dots) {
+        const double size = dots.size() == 1 ? 2 * kDot : kDot, value = *line.values[i];
+        Item& dot = page.box(Role::Series, {time.x(panel.times[i].to) - size / 2, y(value) - size / 2, size, size, size / 2});
+        dot.level = line.hue;
+        dot.key = line.label;
+        dot.tip = line.label + '\n' + formatDuration(static_cast<double>(panel.times[i].to - m_started)) + ": " + valueText(panel, value);
+        dot.data = {{"time-ns", std::to_string(panel.times[i].to)}, {"value", plainNumber(value)}};
+    }
+}
+/// Names where the lines end, pushed apart so that none covers another.
+void Series::drawLabels(
+    Page& page, const std::vector<Drawn>& lines, const Panel& panel, const Box& plot, double labels, double low, double high) const
+{
+    const double size = 13 * page.scale(), step = size * kLineGap, right = plot.x + plot.width;
+    std::vector<std::pair<double, const Drawn*>> ends;
+    for (const auto& line : lines)
+        for (std::size_t i = line.values.size(); i-- > 0;)
+            if (panel.drawn(i) && line.values[i]) {
+                ends.emplace_back(plot.y + plot.height * (high - *line.values[i]) / (high - low), &line);
+                break;
+            }
+    std::stable_sort(ends.begin(), ends.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<double> at;
+    for (const auto& [y, line] : ends)
+        at.push_back(std::max(y, at.empty() ? plot.y : at.back() + step));
+    double limit = plot.y + plot.height;
+    for (std::size_t i = at.size(); i-- > 0; limit = at[i] - step)
+        at[i] = std::min(at[i], limit);
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        const auto& line = *ends[i].second;
+        const double mark = right + 22;
+        page.path(Role::Grid, {{right + 4, ends[i].first}, {mark - 4, at[i]}});
+        page.path(Role::Series, {{mark, at[i]}, {mark + 16, at[i]}}, line.hue < 0 ? Shade::Dashed : Shade::Plain).level = line.hue;
+        page.text(Role::Label, {mark + 22, at[i] + size * 0.36}, line.label, {.size = size, .maxWidth = labels - 44, .middle = true}).key
+            = line.label;
+    }
+}
+void Series::drawPanel(Page& page, const Panel& panel, const Box& area, double labels, std::size_t most, bool isLast) const
+{
+    const double k = page.scale(), size = 13 * k, head = 30 * k, left = 72 * k;
+    const Box plot{area.x + left, area.y + head, std::max(area.width - left - labels, 40.0), std::max(area.height - head, 20.0), 0};
+    std::size_t hidden = 0;
+    const auto lines = chosen(panel, most, hidden);
+    double low = 0, high = 0;
+    for (const auto& line : lines)
+        for (std::size_t i = 0; i < line.values.size(); ++i)
+            if (line.values[i] && panel.drawn(i)) {
+                low = std::min(low, *line.values[i]);
+                high = std::max(high, *line.values[i]);
+            }
+    const double scale = panel.measure.scale;
+    const auto ticks = valueTicks(low * scale, high * scale, std::clamp(static_cast<int>(plot.height / 70), 1, 5), panel.measure.unit);
+    low = std::min(low, ticks.front() / scale);
+    high = std::max(high, ticks.back() / scale);
+    if (high <= low) high = low + 1;
+    for (const double tick : ticks) {
+        const double y = plot.y + plot.height * (high - tick / scale) / (high - low);
+        page.path(tick == 0 ? Role::Axis : Role::Grid, {{plot.x, y}, {plot.x + plot.width, y}});
+        page.text(Role::Axis, {plot.x - 10 * k, y + size * 0.36}, formatQuantity(tick, panel.measure.unit),
+            {.size = size, .anchor = Anchor::End, .maxWidth = left - 12 * k});
+    }
+    std::string heading = what(panel);
+    if (adds(panel.shape) && panel.times.size() > 1) heading += " in each " + formatDuration(static_cast<double>(panel.usual));
+    if (hidden > 0) heading += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(hidden)) + " more keys not drawn";
+    page.text(Role::Axis, {area.x, area.y + size}, heading, {.size = size, .maxWidth = area.width});
+    const TimeScale time{plot, m_started, last()};
+    if (isLast) drawTimeAxis(page, time, true, 12 * k);
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line)
+        drawLine(page, panel, *line, time, low, high);
+    drawLabels(page, lines, panel, plot, labels, low, high);
+}
+Figure Series::figure(const LayoutOptions& options) const
+{
+    std::vector<const Panel*> shown;
+    for (const auto& p : m_panels)
+        if (!p.lines.empty()) shown.push_back(&p);
+    Page page(options, title(), empty() ? "" : subtitle(shown.size()), m_provenance);
+    if (empty()) {
+        page.empty("Nothing counted yet",
+            m_probes.empty() ? "Lines grow when the program's probes fire." : "Lines grow when these probes fire: " + m_probes);
+        return page.finish("Lines over time without data.");
+    }
+    const double k = page.scale();
+    const auto room = [&] { return page.content().height - kAxis * k; };
+    const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor(room() / (kLowestPanel * k))));
+    if (options.fit && shown.size() > fitting) {
+        shown.resize(fitting);
+        page = Page(options, title(), subtitle(shown.size()), m_provenance);
+    }
+    const Box area = page.content();
+    const auto count = static_cast<double>(shown.size());
+    double height = (room() - kPanelGap * k * (count - 1)) / count;
+    if (!options.fit) height = std::max(height, kLowestPanel * 1.5);
+    const auto most = std::clamp<std::size_t>(static_cast<std::size_t>((height - 30 * k) / (13 * k * kLineGap)), 1, kSeriesHues + 1);
+    double widest = 40;
+    for (const auto* p : shown)
+        for (std::size_t i = 0; i < std::min(p->lines.size(), most); ++i)
+            widest = std::max(widest, textWidth(nameOf(p->lines[i]), 13 * k));
+    for (const auto* p : shown)
+        if (p->lines.size() > most) widest = std::max(widest, textWidth("\u2026 99,999 more", 13 * k));
+    const double labels = std::min(widest + 48, area.width * 0.34);
+    double y = area.y;
+    for (const auto* p : shown) {
+        drawPanel(page, *p, {area.x, y, area.width, height, 0}, labels, most, p == shown.back());
+        y += height + kPanelGap * k;
+    }
+    return page.finish(inWords(), {area.x + area.width, y - kPanelGap * k + kAxis * k});
+}
+} // namespace
+
+Kind kind_series()
+{
+    return {"series", "aggregations over time: a line a key", 50,
+        [](const Store& store) {
+            const auto& all = store.program().aggregations;
+            return !store.program().clauses.empty() && std::any_of(all.begin(), all.end(), suits); // foreign text tells no times
+        },
+        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Series>(store); }};
+}
+} // namespace dscope::graph

@@ -1,0 +1,145 @@
+// needs: engine/record
+#include <QObject>
+#include <QTest>
+#ifndef Q_MOC_RUN
+#include "tests/support/figures.h"
+#include "tests/support/streams.h"
+#include "tests/support/visuals.h"
+#include <cmath>
+#endif
+using namespace dscope;
+using namespace dscope::graph;
+using namespace dscope::test;
+namespace {
+using Rows = std::vector<record::AggregationRow>;
+Aggregation times(Aggregator f = Aggregator::Quantize, std::array<std::int64_t, 4> parameters = {})
+{
+    auto a = aggregation("", f, "timestamp - self->ts", {textKey("execname")});
+    a.parameters = parameters;
+    return a;
+}
+/// Latencies that get worse, a hump that wanders upwards, for each of `keys`.
+Stream slower(const std::vector<std::string>& keys, int seconds, std::int64_t factor = 1, Aggregation shape = times())
+{
+    std::vector<Rows> all;
+    for (int i = 0; i < seconds; ++i) {
+        auto& rows = all.emplace_back();
+        for (std::size_t k = 0; k < keys.size(); ++k) {
+            std::vector<std::int64_t> data;
+            for (int b = 0; b < 12; ++b) {
+                const double away = b - 2 - 5.0 * i / seconds - static_cast<double>(k % 3);
+                const auto count = static_cast<std::int64_t>(800 * std::exp(-away * away / 3)) / static_cast<std::int64_t>(k + 1);
+                if (count > 0) data.insert(data.end(), {74 + b, count * factor});
+            }
+            rows.push_back({Key().text(keys[k]).bytes(), data});
+        }
+    }
+    return ticking(std::move(shape), all, true);
+}
+Stream sampled(int perSecond, int seconds)
+{
+    Stream s;
+    auto p = program("profile-97 { trace(pid); }", {"profile-97"});
+    p.clauses[0].silent = false;
+    p.clauses[0].payloadSize = 8;
+    p.clauses[0].actions = {{record::ActionKind::Trace, "", {{FieldKind::Int, 0, 8, "pid", "pid_t"}}, {}}};
+    s.emplace_back(p);
+    for (int i = 0; i < perSecond * seconds; ++i)
+        s.emplace_back(record::Fired{ClauseId{0}, ProbeId{1}, 0, 1, 1, record::Nanoseconds(kStart + i * kSecond / perSecond), Bytes(8)});
+    s.emplace_back(end(seconds * kSecond));
+    return s;
+}
+} // namespace
+
+class HeatmapTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void columnsAreThoseOfTheInterface()
+    {
+        QCOMPARE(titles(visual(slower({"a"}, 2), "heatmap")->table()), QStringList({"execname", "time_ns", "low", "high", "count"}));
+    }
+    void aColumnHoldsWhatCameInSinceTheOneBefore()
+    {
+        const std::vector<Rows> seconds{{{Key().text("a").bytes(), {64, 3}}}, {{Key().text("a").bytes(), {64, 3, 70, 9}}}};
+        const auto rows = rowsOf(*visual(ticking(times(), seconds, false), "heatmap"));
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(rows[0].at("low") + ' ' + rows[0].at("high") + ' ' + rows[0].at("count"), std::string("1 1 3"));
+        QCOMPARE(rows[1].at("low") + ' ' + rows[1].at("high") + ' ' + rows[1].at("count"), std::string("64 127 9"));
+        QCOMPARE(rows[1].at("time_ns"), std::to_string(kStart + 2 * kSecond));
+    }
+    void allCellsTogetherAreTheHistogram()
+    {
+        const auto stream = slower({"a", "b"}, 9);
+        long long cells = 0, drawn = 0;
+        const auto v = visual(stream, "heatmap");
+        for (const auto& row : rowsOf(*v))
+            cells += std::stoll(row.at("count"));
+        for (const auto& item : v->figure({}).items)
+            for (const auto& [name, value] : item.data)
+                if (item.role == Role::Cell && name == "count") drawn += std::stoll(value);
+        long long all = 0;
+        for (const auto& r : stream)
+            if (const auto* rows = std::get_if<record::AggregationRows>(&r))
+                for (const auto& row : rows->rows)
+                    for (std::size_t i = 1; i < row.data.size(); i += 2)
+                        all += row.data[i];
+        QCOMPARE(cells, all);
+        QCOMPARE(drawn, all);
+    }
+    void samplesWithTimesAreShownByTheirOffsetInTheSecond()
+    {
+        const auto v = visual(sampled(100, 3), "heatmap");
+        QVERIFY(v != nullptr);
+        const auto rows = rowsOf(*v);
+        QCOMPARE(rows.size(), std::size_t{150}); // 50 rows of 20 ms, two samples in each
+        QCOMPARE(rows[1].at("low"), std::string("20000000"));
+        QCOMPARE(rows[1].at("high"), std::string("39999999"));
+        QCOMPARE(rows[1].at("count"), std::string("2"));
+    }
+    void everyLabelCanBeRead_data()
+    {
+        QTest::addColumn<int>("keys");
+        QTest::addColumn<int>("seconds");
+        QTest::addColumn<qlonglong>("factor");
+        QTest::newRow("one column") << 1 << 1 << qlonglong{1};
+        QTest::newRow("one key") << 1 << 60 << qlonglong{1};
+        QTest::newRow("a few keys") << 4 << 12 << qlonglong{1};
+        QTest::newRow("thousands of keys") << 3'000 << 4 << qlonglong{1000};
+        QTest::newRow("huge counts") << 2 << 8 << qlonglong{1'000'000'000'000'000};
+    }
+    void everyLabelCanBeRead()
+    {
+        QFETCH(int, keys);
+        QFETCH(int, seconds);
+        QFETCH(qlonglong, factor);
+        auto names = hostileNames();
+        names.insert(names.begin(),
+            {"Gr\xc3\xb6\xc3\x9f"
+             "enordnung",
+                "B\xc3\xbc"
+                "ro-\xc3\x9c"
+                "bersicht"});
+        for (int i = static_cast<int>(names.size()); i < keys; ++i)
+            names.push_back("program-with-a-rather-long-name-" + std::to_string(i));
+        names.resize(static_cast<std::size_t>(keys));
+        for (const auto& stream : {slower(names, seconds, factor),
+                 slower(names, seconds, factor, times(Aggregator::Lquantize, {0, 100'000, 1000, 0})), sampled(97, seconds)})
+            for (const auto& [width, height] : sizes()) {
+                LayoutOptions options;
+                options.width = width;
+                options.height = height;
+                const auto wrong = unreadable(visual(stream, "heatmap")->figure(options));
+                QVERIFY2(wrong.empty(), (wrong + " at " + std::to_string(width)).c_str());
+            }
+    }
+    void withoutDataItSaysSo()
+    {
+        auto stream = slower({"a"}, 1);
+        stream.resize(1);
+        const auto v = visual(stream, "heatmap");
+        QVERIFY(v->empty());
+        QVERIFY(textOf(v->figure({})).find("No values yet") != std::string::npos);
+    }
+};
+QTEST_GUILESS_MAIN(HeatmapTest)
+#include "tst_heatmap.moc"
