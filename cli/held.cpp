@@ -1,5 +1,6 @@
 #include "cli/held.h"
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
 #include <unistd.h>
@@ -20,7 +21,7 @@ session::Stage stageOf(const options::Options& options)
 {
     if (!options.isSet("evaltime")) return session::Stage::Preinit;
     const auto when = options.text("evaltime");
-    return when == "exec" ? session::Stage::Exec : when == "postinit" || when == "main" ? session::Stage::Started : session::Stage::Preinit;
+    return when == "exec" ? session::Stage::Exec : when == "preinit" ? session::Stage::Preinit : session::Stage::Main;
 }
 /// The machine we run on, and the commands that wait on it.
 class HeldHost final : public host::Host {
@@ -63,6 +64,19 @@ Result<std::vector<session::Target>> targets(const Arguments& a)
         all.push_back(std::move(target));
     }
     return all;
+}
+
+Result<> advance(std::vector<session::Target>& targets, const sema::Program& program)
+{
+    const bool isAsked = program.options.isSet("evaltime");
+    const auto stage = isAsked ? stageOf(program.options) : session::Stage::Main;
+    if (stage == session::Stage::Exec || (!isAsked && program.tellsOfProcesses)) return {}; // seen from before its exec
+    for (auto& target : targets) {
+        auto done = target.advance(stage);
+        // Where ptrace(2) is denied to us it is traced from its exec on, as without the option.
+        if (!done && (isAsked || done.error().code != EPERM)) return done;
+    }
+    return {};
 }
 
 std::unique_ptr<host::Host> heldHost(std::vector<session::Target>& targets, const options::Options& options)

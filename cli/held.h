@@ -12,6 +12,9 @@ Result<std::vector<session::Target>> targets(const Arguments& arguments);
 /// evaltime says.
 /// `targets` must outlive it.
 std::unique_ptr<host::Host> heldHost(std::vector<session::Target>& targets, const options::Options& options);
+/// Lets the commands run as far as the option evaltime says: to main() unless it is set. Only programs that trace the
+/// processes themselves see how those begin, from their exec on.
+Result<> advance(std::vector<session::Target>& targets, const sema::Program& program);
 /// Processes of which a description may mean functions in libraries that are yet to be loaded.
 std::vector<pid_t> growing(const sema::Program& program);
 } // namespace dscope::cli

@@ -223,6 +223,7 @@ int run(const Arguments& a)
     if (options.flag("destructive") && tells) std::fputs("dtrace: allowing destructive actions\n", stderr);
 
     catchSignals();
+    if (auto advanced = advance(*held, compiled->program); !advanced) return fail(advanced.error().message);
     const int target = compiled->object.schema.target ? static_cast<int>(compiled->object.schema.target)
         : held->empty()                               ? 0
                                                       : held->front().pid();

@@ -4,9 +4,11 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <elf.h>
 #include <fcntl.h>
+#include <memory>
 #include <optional>
 #include <sys/ptrace.h>
 #include <sys/user.h>
@@ -113,6 +115,53 @@ Result<Held> runTo(pid_t pid, std::uint64_t address)
     if (::ptrace(PTRACE_SETREGS, pid, nullptr, &registers) != 0) return cannotHold("registers");
     return Held{};
 }
+bool isCode(pid_t pid, std::uint64_t address)
+{
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> maps(
+        std::fopen(("/proc/" + std::to_string(pid) + "/maps").c_str(), "re"), std::fclose);
+    std::array<char, 8192> line{};
+    while (maps && std::fgets(line.data(), line.size(), maps.get())) {
+        unsigned long long begin = 0, end = 0;
+        char executable = 0;
+        if (std::sscanf(line.data(), "%llx-%llx %*c%*c%c", &begin, &end, &executable) == 3 && address >= begin && address < end)
+            return executable == 'x';
+    }
+    return false;
+}
+/// Whether these bytes of an instruction call something. Source: Intel's SDM, volume 2, CALL: E8, FF /2; linkers pad it with
+/// prefixes.
+bool isCall(std::uint64_t bytes)
+{
+    const auto isPrefix = [](std::uint64_t b) { return b == 0x67 || b == 0x3e || b == 0xf2 || (b >= 0x40 && b <= 0x4f); };
+    while (isPrefix(bytes & 0xff))
+        bytes >>= 8;
+    return (bytes & 0xff) == 0xe8 || ((bytes & 0xff) == 0xff && (bytes >> 11 & 7) == 2);
+}
+/// From the program's entry on: what comes first calls the C library with the address of main() as its first argument, which
+/// needs no symbol to be found. Programs of another kind stay where they are after some steps.
+Result<Held> runToMain(pid_t pid)
+{
+    constexpr int kMostSteps = 64;
+    for (int step = 0; step < kMostSteps; ++step) {
+        user_regs_struct registers{};
+        if (::ptrace(PTRACE_GETREGS, pid, nullptr, &registers) != 0) return cannotHold("registers");
+        errno = 0;
+        const long bytes = ::ptrace(PTRACE_PEEKTEXT, pid, reinterpret_cast<void*>(registers.rip), nullptr);
+        if (errno == 0 && isCall(static_cast<std::uint64_t>(bytes)) && isCode(pid, registers.rdi)) return runTo(pid, registers.rdi);
+        if (::ptrace(PTRACE_SINGLESTEP, pid, nullptr, nullptr) != 0) return cannotHold("step");
+        DSCOPE_TRY(const auto held, wait(pid, false));
+        if (held.ended) return held;
+    }
+    return Held{};
+}
+/// Whether it is a program of this machine's own kind, whose registers and tables we know.
+bool is64Bit(pid_t pid)
+{
+    const Fd file(::open(("/proc/" + std::to_string(pid) + "/exe").c_str(), O_RDONLY | O_CLOEXEC));
+    std::array<unsigned char, EI_NIDENT> ident{};
+    return file && ::read(file.get(), ident.data(), ident.size()) == static_cast<ssize_t>(ident.size())
+        && ident[EI_CLASS] == ELFCLASS64;
+}
 } // namespace
 
 Result<Held> holdAt(Stage stage, pid_t child, void (*go)(void*), void* context)
@@ -120,10 +169,14 @@ Result<Held> holdAt(Stage stage, pid_t child, void (*go)(void*), void* context)
     if (::ptrace(PTRACE_SEIZE, child, nullptr, PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL) != 0) return cannotHold("ptrace");
     go(context);
     DSCOPE_TRY(Held held, wait(child, true));
-    if (held.ended || stage == Stage::Exec) return held;
+    if (held.ended || stage == Stage::Exec || !is64Bit(child)) return held;
     const auto start = startOf(child);
     if (!start || start->entry == 0) return held;
-    const auto meeting = stage == Stage::Preinit && start->loader ? rendezvous(child, start->loader) : std::nullopt;
+    if (stage == Stage::Main) {
+        DSCOPE_TRY(held, runTo(child, start->entry));
+        return held.ended ? Result<Held>(held) : runToMain(child);
+    }
+    const auto meeting = start->loader ? rendezvous(child, start->loader) : std::nullopt;
     if (!meeting) {
         // A static program's code is all mapped by now.
         if (start->loader) { DSCOPE_TRY(held, runTo(child, start->entry)); }

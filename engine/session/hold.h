@@ -9,7 +9,7 @@ namespace dscope::session {
 enum class Stage : std::uint8_t {
     Exec,    ///< nothing of it has run
     Preinit, ///< its libraries are mapped and bound, none of their code has run but resolvers
-    Started, ///< their constructors have run
+    Main,    ///< all constructors have run, main() is about to; where main() is not found its first instructions have run
 };
 /// What became of a child that was let run up to a stage.
 struct Held {

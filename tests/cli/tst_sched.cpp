@@ -13,7 +13,7 @@ private Q_SLOTS:
     }
     void threadsComeAndGoAsOftenAsTheKernelSays()
     {
-        const auto c = countsOfWork("sched:::off-cpu /pid == $target/ { @[\"off\"] = sum(1); }"
+        const auto c = countsOfWork("#pragma D option evaltime=exec\nsched:::off-cpu /pid == $target/ { @[\"off\"] = sum(1); }"
                                     " sched:::on-cpu /pid == $target/ { @[\"on\"] = sum(1); }"
                                     " sched:::sleep /pid == $target/ { @[\"sleep\"] = sum(1); }"
                                     " sched:::preempt /pid == $target/ { @[\"preempt\"] = sum(1); }"

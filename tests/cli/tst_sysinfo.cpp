@@ -48,7 +48,7 @@ private Q_SLOTS:
     }
     void switchesAreWhatTheKernelSaysOfTheProcess()
     {
-        const auto c = countsOfWork("sysinfo:::pswitch /pid == $target/ { @[\"pswitch\"] = sum(1); }"
+        const auto c = countsOfWork("#pragma D option evaltime=exec\nsysinfo:::pswitch /pid == $target/ { @[\"pswitch\"] = sum(1); }"
                                     " sysinfo:::inv_swtch /pid == $target/ { @[\"inv\"] = sum(1); }",
             "pass", 2000);
         const auto all = c["voluntary"] + c["involuntary"];
