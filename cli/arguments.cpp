@@ -117,6 +117,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
     if (argc < 2) return BadArguments{{}, true};
     a.options.takeEnvironment(environ);
     if (std::getenv("DTRACE_DEBUG")) set("debug", "");
+    if (std::getenv("_DTRACE_TESTING")) set("_testing", "");
     ::opterr = 0;
     int last = 1;
     for (int c; (c = ::getopt_long(argc, argv, kShort, kLong, nullptr)) != -1; last = ::optind) {

@@ -92,7 +92,7 @@ private:
     {
         const bool errtags = m_arguments.options.flag("errtags");
         // DTrace for Linux stops at the first error, and its tests expect its line and nothing below.
-        const bool testing = ::getenv("_DTRACE_TESTING");
+        const bool testing = m_arguments.options.flag("_testing");
         for (const auto& d : diagnostics.all()) {
             const auto text = testing ? syntax::headline(d, m_sources, errtags) : syntax::rendered(d, m_sources, errtags);
             std::fprintf(stderr, "dtrace: %s\n", text.c_str());
@@ -137,7 +137,6 @@ std::optional<Compiled> compile(const Arguments& a, const host::Host& host, cons
         if (!object->schema.command.empty()) object->schema.command += "; ";
         object->schema.command += c;
     }
-    if (::getenv("_DTRACE_TESTING")) object->schema.options.insert_or_assign("_testing", std::string(1, '1'));
     if (auto zone = format::machineZone(::getenv("TZ")); !zone.empty()) object->schema.options["_zone"] = std::move(zone);
     return Compiled{std::move(*program), std::move(*object)};
 }

@@ -36,8 +36,8 @@ void row(const probe::Registry& registry, const probe::Registry::Probe& p, bool 
     details(p.provider->argumentStability(), description ? description->args : std::vector<probe::Arg>{});
     std::printf("\n");
 }
-/// What D knows and this kernel cannot give; true when there is such.
-bool unavailable(const probe::Registry& registry, const probe::Pattern& pattern)
+/// What D knows and this kernel cannot give, with the reason if `tellsWhy`; true when there is such.
+bool unavailable(const probe::Registry& registry, const probe::Pattern& pattern, bool tellsWhy)
 {
     const auto missing = registry.unavailable(pattern);
     for (const auto& u : missing) {
@@ -47,7 +47,7 @@ bool unavailable(const probe::Registry& registry, const probe::Pattern& pattern)
             if (p->serves(u.name.provider)) stability = p->argumentStability();
         details(stability, u.args);
         // The tests of DTrace for Linux know of no such thing.
-        if (!::getenv("_DTRACE_TESTING")) std::printf("\n\tUnavailable\n\t\t%s\n", u.why.c_str());
+        if (tellsWhy) std::printf("\n\tUnavailable\n\t\t%s\n", u.why.c_str());
         std::printf("\n");
     }
     return !missing.empty();
@@ -82,7 +82,7 @@ int list(const Arguments& a)
         }
         for (const auto& p : *probes)
             row(registry, p, a.verbose);
-        const bool more = a.verbose && unavailable(registry, pattern);
+        const bool more = a.verbose && unavailable(registry, pattern, !a.options.flag("_testing"));
         if (probes->empty() && !more)
             std::fprintf(stderr, "dtrace: failed to match %s:%s:%s:%s: No probe matches description\n", pattern.provider.c_str(),
                 pattern.module.c_str(), pattern.function.c_str(), pattern.name.c_str());

@@ -191,7 +191,7 @@ int run(const Arguments& a)
     if (!held) {
         // DTrace for Linux, and its tests, leave it at what errno says.
         const auto& error = held.error();
-        return fail(::getenv("_DTRACE_TESTING") && error.code == ESRCH ? std::strerror(error.code) : error.message);
+        return fail(a.options.flag("_testing") && error.code == ESRCH ? std::strerror(error.code) : error.message);
     }
     const auto host = heldHost(*held, a.options);
     const probe::Registry registry(*host, providers::all());

@@ -146,9 +146,14 @@ void Firing::settleFaults(const std::function<void()>& afterFault)
 void Firing::loadErrorArgument(Reg dst, std::int64_t n)
 {
     const auto word = [&](std::size_t offset) { b.load(Width::B4, dst, Builder::kScratch, m_faultAt + static_cast<std::int64_t>(offset)); };
+    // What the message of the fault tells: the enabled probe and the action, or in DTrace for Linux's words the probe and the clause.
+    const bool linuxWords = unit.program.options.flag("_testing");
     switch (n) {
-    case 1: word(offsetof(RawHeader, clause)); return b.alu(AluOp::Add, dst, 1);
-    case 2: return word(offsetof(RawFault, action));
+    case 1:
+        if (linuxWords) return word(offsetof(RawHeader, probe));
+        word(offsetof(RawHeader, clause));
+        return b.alu(AluOp::Add, dst, 1);
+    case 2: return word(linuxWords ? offsetof(RawHeader, clause) : offsetof(RawFault, action));
     case 3: return word(offsetof(RawFaultAt, slot));
     case 4: return word(offsetof(RawFault, kind));
     case 5: return b.load(Width::B8, dst, Builder::kScratch, m_faultAt + offsetof(RawFault, address));

@@ -5,6 +5,11 @@ namespace dscope::options {
 namespace {
 // Source: Solaris Dynamic Tracing Guide, "Options and Tunables"; DTrace for Linux's -x options.
 constexpr std::array kRows{
+    Row{.name = "_testing",
+        .type = Type::Boolean,
+        .unset = "no",
+        .summary = "print as DTrace for Linux's tests expect: set by _DTRACE_TESTING in the environment",
+        .notInPrograms = true},
     Row{.name = "aggpack", .type = Type::Boolean, .unset = "no", .summary = "print each quantize on one line", .atRunTime = true},
     Row{.name = "aggpercpu", .type = Type::Boolean, .unset = "no", .summary = "print aggregations of each CPU on their own"},
     Row{.name = "agghist", .type = Type::Boolean, .unset = "no", .summary = "print count and sum with bars", .atRunTime = true},
