@@ -52,14 +52,21 @@ std::string frameText(const Frame& frame, bool offset)
 
 bool isModule(const Frame& frame) { return frame.function.empty() && frame.address == 0 && frame.offset == 0 && !frame.module.empty(); }
 
+namespace {
+/// "module:0x1c" of a frame of user space whose function is not known, or not wanted.
+std::string userFrameText(const Context& context, const Frame& frame, bool offset = true)
+{
+    const bool isPlace = context.noResolve && frame.function.empty() && !frame.module.empty() && frame.kind != Frame::Kind::Kernel;
+    return isPlace ? frame.module + ':' + hexadecimal(frame.offset) : frameText(frame, offset);
+}
+} // namespace
+
 std::string stackText(const Context& context, const Field& field, ByteView bytes, int indent, int frameWidth, int frameLength)
 {
     std::string out = "\n";
     for (const Frame& frame : context.framesOf(field, bytes)) {
         if (out.size() > kLongestText) break;
-        std::string text = context.noResolve && field.kind == FieldKind::UserStack && frame.function.empty() && !frame.module.empty()
-            ? frame.module + ':' + hexadecimal(frame.offset)
-            : frameText(frame);
+        std::string text = field.kind == FieldKind::UserStack ? userFrameText(context, frame) : frameText(frame);
         if (frameLength >= 0 && text.size() > std::size_t(frameLength)) text.resize(std::size_t(frameLength));
         out.append(std::size_t(std::max(indent, 0)), ' ');
         out += padded(text, frameWidth);
@@ -72,7 +79,7 @@ std::string symbolText(const Context& context, const Field& field, ByteView byte
 {
     const auto& frames = context.framesOf(field, bytes);
     if (frames.empty()) return "0x0";
-    return isModule(frames[0]) ? frames[0].module : frameText(frames[0], startsWith(field.name, "uaddr("));
+    return isModule(frames[0]) ? frames[0].module : userFrameText(context, frames[0], startsWith(field.name, "uaddr("));
 }
 
 std::string traceText(const Context& context, const Field& field, ByteView bytes)

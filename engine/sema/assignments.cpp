@@ -57,9 +57,10 @@ Value Analyser::assign(const ast::Expr& e)
     }
     // a op= b is a = a op b.
     if (scope && !m_scope.variable(*scope, target.text) && !m_scope.poisoned.contains({*scope, target.text})) {
-        const bool known = *scope == ast::Scope::Global
-            && (findBuiltin(target.text) || argumentNumber(target.text) >= 0 || m_scope.inlines.contains(target.text)
-                || loadLibraryWith(target.text));
+        if (*scope == ast::Scope::Global) loadLibraryWith(target.text); // it may merely mention the name
+        const bool known = m_scope.variable(*scope, target.text)
+            || (*scope == ast::Scope::Global
+                && (findBuiltin(target.text) || argumentNumber(target.text) >= 0 || m_scope.inlines.contains(target.text)));
         if (!known) return error("D_VAR_UNDEF", target.at, prefixOf(*scope), target.text, " has not yet been declared or assigned");
     }
     const auto left = expression(target);

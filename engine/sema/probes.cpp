@@ -94,7 +94,7 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
 /// when read from the right, as D has it, there is no such probe.
 std::optional<probe::Pattern> Analyser::withProviderFirst(const probe::Pattern& pattern) const
 {
-    if (!pattern.provider.empty() || pattern.module.empty()) return std::nullopt;
+    if (!pattern.provider.empty() || pattern.module.empty() || pattern.name.empty()) return std::nullopt; // -m names a module
     for (const auto& p : m_environment.probes.providers())
         if (p->serves(pattern.module)) return probe::Pattern{pattern.module, {}, pattern.function, pattern.name};
     return std::nullopt;

@@ -16,6 +16,8 @@ public:
     /// Stacks of user space will come: follow every process from here on. Where the kernel does not report what is mapped,
     /// processes are looked at when they are first heard of, and some are gone by then.
     void begin();
+    /// -x noresolve: addresses of user space are told by file, not by function.
+    void leaveOutFunctions() { m_symbolizer.leaveOutFunctions(); }
     /// A record that was written at `when` is about to be decoded.
     void reach(record::Nanoseconds when);
     /// No record written before `when` is still to come.

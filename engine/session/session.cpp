@@ -351,6 +351,7 @@ Result<> Session::Impl::begin()
     }
     auto& object = request.object;
     followsProcesses = namesUserSpace(object);
+    if (request.options.flag("noresolve")) stacks.leaveOutFunctions();
     if (followsProcesses) stacks.begin();
     complete(object.schema);
     decoder.emplace(

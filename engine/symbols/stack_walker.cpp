@@ -41,6 +41,7 @@ struct Symbolizer::Impl {
     std::unique_ptr<Kallsyms> kallsyms;
     Clock::time_point kallsymsRead{};
     bool following = false; // MapEvents tell of processes
+    bool functions = true;  // are named
 
     void readMaps(std::uint32_t pid, Process& process)
     {
@@ -182,6 +183,10 @@ Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isR
     if (at->module) {
         frame.kind = at->main ? Frame::Kind::User : Frame::Kind::Library;
         frame.module = at->module->name();
+        if (!functions) {
+            frame.offset = address - at->displacement;
+            return frame;
+        }
         const auto& named = at->module->named(lookup - at->displacement);
         signal = named.signal;
         frame.function = named.function;
@@ -197,7 +202,7 @@ Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isR
     }
     if (at->inode == 0 || at->path.starts_with("/memfd:") || at->path.starts_with("/dev/")) {
         frame.kind = Frame::Kind::Jit;
-        if (const auto symbol = jitSymbols(pid, owner).find(lookup)) {
+        if (const auto symbol = functions ? jitSymbols(pid, owner).find(lookup) : std::nullopt) {
             frame.function = symbol->name;
             frame.offset = address - symbol->start;
         }
@@ -249,6 +254,8 @@ Frame Symbolizer::kernel(std::uint64_t address, bool isReturnAddress)
     frame.offset = named->offset + (address - lookup);
     return frame;
 }
+
+void Symbolizer::leaveOutFunctions() { m->functions = false; }
 
 void Symbolizer::attend(std::uint32_t pid)
 {

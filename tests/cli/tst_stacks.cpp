@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QList>
 #include <QObject>
+#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -109,6 +110,23 @@ private Q_SLOTS:
         static const QRegularExpression kWhole("^\\s*libc\\.so\\.6`(__)?write\\+0x[0-9a-f]+\\n\\s*known_writes`main\\+0x[0-9a-f]+\\n(.*\\n)"
                                                "*\\s*known_writes`_start\\+0x[0-9a-f]+\\n\\s*30\\s*$");
         QVERIFY2(kWhole.match(QString::fromUtf8(run.out)).hasMatch(), run.out);
+    }
+    /// The address in the file that the linker gave the function: what nm(1) says.
+    void functionsAreNotNamedWhenNotAskedFor()
+    {
+        const QString program = DSCOPE_PROGRAMS "/early";
+        QProcess nm;
+        nm.start("nm", {program});
+        QVERIFY(nm.waitForFinished());
+        const auto at = QRegularExpression("\\n([0-9a-f]+) [tT] main\\n").match(nm.readAllStandardOutput()).captured(1).toULongLong(nullptr, 16);
+        QVERIFY(at > 0);
+        const auto run = runDscope({"-x", "noresolve", "-qn", "syscall::write:entry /pid == $target/ { ustack(); }", "-c", program});
+        QVERIFY2(run.out.contains("  libc.so.6:0x") && !run.out.contains('`'), run.out);
+        bool inMain = false;
+        for (const auto& line : run.out.split('\n'))
+            if (const auto text = line.trimmed(); text.startsWith("early:0x"))
+                if (const auto address = text.mid(8).toULongLong(nullptr, 16); address > at && address < at + 64) inMain = true;
+        QVERIFY2(inMain, run.out);
     }
     void kernelStacksBeginOutsideOfTheTracing_data()
     {

@@ -29,6 +29,7 @@ void ErrorsTest::tellsWhatIsWrong_data()
     row("BEGIN { trace(self->x); }", "[D_VAR_UNDEF] self->x has not yet been declared or assigned");
     row("BEGIN { trace(a[1]); }", "[D_VAR_UNDEF] a has not yet been declared or assigned");
     row("BEGIN { x += 1; }", "[D_VAR_UNDEF] x has not yet been declared or assigned");
+    row("BEGIN { p -= 1; }", "[D_VAR_UNDEF] p has not yet been declared or assigned"); // libraries have parameters of that name
     row("BEGIN { nosuch(1); }", "[D_FUNC_UNDEF] undefined function name: nosuch");
     row("BEGIN { trace(1 / 0); }", "[D_DIV_ZERO] expression contains division by zero");
     row("BEGIN { trace(pid % 0); }", "[D_DIV_ZERO] expression contains division by zero");
