@@ -23,30 +23,69 @@ session::Stage stageOf(const options::Options& options)
     const auto when = options.text("evaltime");
     return when == "exec" ? session::Stage::Exec : when == "preinit" ? session::Stage::Preinit : session::Stage::Main;
 }
-/// The machine we run on, and the commands that wait on it.
-class HeldHost final : public host::Host {
+/// A machine that is seen in another way: what is not said differently is as it is there.
+class SeenHost : public host::Host {
 public:
-    HeldHost(std::vector<session::Target>& targets, session::Stage stage) : m_targets(targets), m_stage(stage) { }
+    explicit SeenHost(const host::Host& real) : m_real(real) { }
+    Result<std::string> read(const std::string& path) const override { return m_real.read(path); }
+    Result<std::vector<std::string>> entries(const std::string& directory) const override { return m_real.entries(directory); }
+    std::uint32_t kernelVersion() const override { return m_real.kernelVersion(); }
+    std::string kernelRelease() const override { return m_real.kernelRelease(); }
+    std::string hostName() const override { return m_real.hostName(); }
+    int cpuCount() const override { return m_real.cpuCount(); }
+    std::vector<int> onlineCpus() const override { return m_real.onlineCpus(); }
+    Result<> takesFunctionPrograms(std::uint32_t function) const override { return m_real.takesFunctionPrograms(function); }
+
+private:
+    const host::Host& m_real;
+};
+/// The machine we run on, and the commands that wait on it.
+class HeldHost final : public SeenHost {
+public:
+    HeldHost(std::unique_ptr<host::Host> local, std::vector<session::Target>& targets, session::Stage stage)
+        : SeenHost(*local), m_local(std::move(local)), m_targets(targets), m_stage(stage)
+    {
+    }
     /// Who looks at what a held command has mapped sees it as it will be: the command is let run that far.
     Result<std::string> read(const std::string& path) const override
     {
         for (auto& target : m_targets)
             if (path == "/proc/" + std::to_string(target.pid()) + "/maps") DSCOPE_CHECK(target.advance(m_stage));
-        return m_local->read(path);
+        return SeenHost::read(path);
     }
-    Result<std::vector<std::string>> entries(const std::string& directory) const override { return m_local->entries(directory); }
-    std::uint32_t kernelVersion() const override { return m_local->kernelVersion(); }
-    std::string kernelRelease() const override { return m_local->kernelRelease(); }
-    std::string hostName() const override { return m_local->hostName(); }
-    int cpuCount() const override { return m_local->cpuCount(); }
-    std::vector<int> onlineCpus() const override { return m_local->onlineCpus(); }
-    Result<> takesFunctionPrograms(std::uint32_t function) const override { return m_local->takesFunctionPrograms(function); }
 
 private:
-    std::unique_ptr<host::Host> m_local = host::local();
+    std::unique_ptr<host::Host> m_local;
     std::vector<session::Target>& m_targets;
     session::Stage m_stage;
 };
+/// A machine with one process.
+class OneProcess final : public SeenHost {
+public:
+    OneProcess(const host::Host& all, pid_t process) : SeenHost(all), m_process(process) { }
+    Result<std::vector<std::string>> entries(const std::string& directory) const override
+    {
+        if (directory != "/proc") return SeenHost::entries(directory);
+        return std::vector<std::string>{std::to_string(m_process)};
+    }
+
+private:
+    pid_t m_process;
+};
+
+bool isGlob(const std::string& part) { return part.empty() || part.find_first_of("*?[") != std::string::npos; }
+/// A provider part that stands for those of processes ("python*"), and of no provider of the kernel's.
+bool meansProcesses(const std::string& provider, const probe::Registry& registry)
+{
+    if (!isGlob(provider)) return false;
+    bool may = false;
+    for (const auto& each : registry.providers())
+        if (each->mayServe(provider)) {
+            if (!each->onDemand()) return false;
+            may = true;
+        }
+    return may;
+}
 } // namespace
 
 Result<std::vector<session::Target>> targets(const Arguments& a)
@@ -81,22 +120,47 @@ Result<> advance(std::vector<session::Target>& targets, const sema::Program& pro
 
 std::unique_ptr<host::Host> heldHost(std::vector<session::Target>& targets, const options::Options& options)
 {
-    return std::make_unique<HeldHost>(targets, stageOf(options));
+    return std::make_unique<HeldHost>(host::local(), targets, stageOf(options));
 }
 
-std::vector<pid_t> growing(const sema::Program& program)
+session::Growth::Request growth(const sema::Program& program, const host::Host& host, const probe::Registry& registry)
 {
-    std::vector<pid_t> found;
+    session::Growth::Request request;
+    std::vector<probe::Pattern> open; // of processes that need not be there yet
     for (const auto& wanted : program.described) {
         const auto last = wanted.provider.find_last_not_of("0123456789");
-        if (last == std::string::npos || last + 1 == wanted.provider.size()) continue;
-        const bool open = wanted.module.empty() || wanted.module.find_first_of("*?[") != std::string::npos;
+        if (last == std::string::npos || last + 1 == wanted.provider.size()) {
+            if (meansProcesses(wanted.provider, registry)) open.push_back(wanted);
+            continue;
+        }
+        const bool anyModule = wanted.module.empty() || isGlob(wanted.module);
         const bool there = std::any_of(program.probes.begin(), program.probes.end(),
             [&](const sema::EnabledProbe& p) { return p.name.module.starts_with(wanted.module) || wanted.module == "a.out"; });
-        if (!open && there) continue;
+        if (!anyModule && there) continue;
         const auto pid = static_cast<pid_t>(std::atoi(wanted.provider.c_str() + last + 1));
-        if (pid > 0 && pid != ::getpid() && std::find(found.begin(), found.end(), pid) == found.end()) found.push_back(pid);
+        auto& all = request.processes;
+        if (pid > 0 && pid != ::getpid() && std::find(all.begin(), all.end(), pid) == all.end()) all.push_back(pid);
     }
-    return found;
+    request.newcomers = !open.empty();
+    const auto tgid = program.types->offsetOf("task_struct", "tgid");
+    request.tgid = tgid ? *tgid : 0;
+    request.concerns = [&host, &registry, open, named = program.described](pid_t process) {
+        const OneProcess machine(host, process);
+        const auto suffix = std::to_string(process);
+        const auto finds = [&](const probe::Pattern& pattern) {
+            bool any = false;
+            for (const auto& provider : registry.providers())
+                if (provider->onDemand()
+                    && (isGlob(pattern.provider) ? provider->mayServe(pattern.provider) : provider->serves(pattern.provider)))
+                    // What is wrong with a description has been told.
+                    [[maybe_unused]]
+                    const auto listed = provider->list(machine, pattern, [&](const probe::Name&) { any = true; });
+            return any;
+        };
+        return std::any_of(open.begin(), open.end(), finds) || std::any_of(named.begin(), named.end(), [&](const probe::Pattern& pattern) {
+            return pattern.provider.ends_with(suffix) && finds(pattern);
+        });
+    };
+    return request;
 }
 } // namespace dscope::cli

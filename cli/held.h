@@ -2,6 +2,7 @@
 #include "cli/arguments.h"
 #include "engine/host/host.h"
 #include "engine/sema/program.h"
+#include "engine/session/growth.h"
 #include "engine/session/target.h"
 #include <memory>
 #include <vector>
@@ -15,6 +16,7 @@ std::unique_ptr<host::Host> heldHost(std::vector<session::Target>& targets, cons
 /// Lets the commands run as far as the option evaltime says: to main() unless it is set. Only programs that trace the
 /// processes themselves see how those begin, from their exec on.
 Result<> advance(std::vector<session::Target>& targets, const sema::Program& program);
-/// Processes of which a description may mean functions in libraries that are yet to be loaded.
-std::vector<pid_t> growing(const sema::Program& program);
+/// What may bring probes while the program runs: its descriptions, as `registry` has them, may mean functions and marks of
+/// libraries that are yet to be loaded, and marks of programs that are yet to be started.
+session::Growth::Request growth(const sema::Program& program, const host::Host& host, const probe::Registry& registry);
 } // namespace dscope::cli

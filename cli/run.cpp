@@ -230,8 +230,8 @@ int run(const Arguments& a)
     const auto watching = watcher(a, compiled->object.schema);
     session::Session::Request request{std::move(compiled->object), options, std::move(*held), watching,
         [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }};
-    request.growing = growing(compiled->program);
-    request.compileAgain = [again = a, &host, &registry, target]() mutable -> std::optional<codegen::Object> {
+    request.growth = growth(compiled->program, *host, registry);
+    request.growth.compileAgain = [again = a, &host, &registry, target]() mutable -> std::optional<codegen::Object> {
         again.allowNoMatch = true;
         auto more = compile(again, *host, registry, target);
         return more ? std::optional(std::move(more->object)) : std::nullopt;

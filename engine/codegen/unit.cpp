@@ -172,20 +172,16 @@ std::uint32_t Unit::capacity(const sema::Expr& e) const
     case ExprKind::String: return std::min(literalSize(std::string_view(e.text).substr(0, e.text.find('\0'))), stringSize());
     case ExprKind::Builtin: {
         if (e.builtin == sema::Builtin::Execname) return 16;
-        std::size_t most = 0;
-        for (const auto& p : program.probes) {
-            const auto* name = e.builtin == sema::Builtin::ProbeProv ? &p.name.provider
-                : e.builtin == sema::Builtin::ProbeMod               ? &p.name.module
-                : e.builtin == sema::Builtin::ProbeFunc              ? &p.name.function
-                : e.builtin == sema::Builtin::ProbeName              ? &p.name.name
-                                                                     : nullptr;
-            if (!name) return stringSize();
-            most = std::max(most, name->size());
-            // More probes may come while the program runs, with other names: what it keeps has room for them.
-            const bool mayGrow = std::any_of(
-                p.hooks.begin(), p.hooks.end(), [](const auto& hook) { return std::holds_alternative<probe::Uprobe>(hook.at); });
-            if (mayGrow) most = std::max<std::size_t>(most, 127);
-        }
+        const auto part = e.builtin == sema::Builtin::ProbeProv ? &probe::Name::provider
+            : e.builtin == sema::Builtin::ProbeMod              ? &probe::Name::module
+            : e.builtin == sema::Builtin::ProbeFunc             ? &probe::Name::function
+            : e.builtin == sema::Builtin::ProbeName             ? &probe::Name::name
+                                                                : nullptr;
+        if (!part) return stringSize();
+        // Probes that come while the program runs have other names: what it keeps has room for them.
+        std::size_t most = program.mayGrow ? 127 : 0;
+        for (const auto& p : program.probes)
+            most = std::max(most, (p.name.*part).size());
         return std::min(roundUp(most + 1), stringSize());
     }
     case ExprKind::Conditional: return std::max(capacity(*e.kids[1]), capacity(*e.kids[2]));

@@ -157,6 +157,7 @@ struct Program {
     std::vector<probe::Pattern> described; ///< what the clauses are about, as written; in order
     std::vector<Cpu> cpus;                 ///< by number; empty unless curcpu is used
     bool tellsOfProcesses = false;
+    bool mayGrow = false;     ///< a description may mean probes that come while the program runs
     bool destructive = false; ///< uses a destructive action: needs -w
 };
 } // namespace dscope::sema

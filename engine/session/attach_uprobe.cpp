@@ -124,11 +124,19 @@ Result<std::vector<std::size_t>> attach(std::span<const probe::Uprobe> places, s
         if (!cookies.empty()) column.cookies.push_back(cookies[i]);
         if (place.counter) column.counters.push_back(place.counter);
     }
+    std::optional<Error> gone; // of several processes some may have ended since they were found
+    bool any = false;
     for (const auto& [spot, column] : spots) {
         Attaching attaching(spot, column, program, host, out);
-        DSCOPE_CHECK(attaching.all());
+        if (auto attached = attaching.all(); !attached) {
+            if (attached.error().code != ESRCH) return std::move(attached).error();
+            gone = std::move(attached).error();
+            continue;
+        }
+        any = true;
         failed.insert(failed.end(), attaching.failed.begin(), attaching.failed.end());
     }
+    if (gone && !any) return *std::move(gone);
     std::sort(failed.begin(), failed.end());
     return failed;
 }

@@ -1,5 +1,6 @@
 #include "engine/session/guardian.h"
 #include <array>
+#include <bpf/bpf.h>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -9,12 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
-#include <vector>
 namespace dscope::session {
 namespace {
-constexpr int kLine = 3, kFirst = 4; ///< descriptors of the guardian
+constexpr int kLine = 3, kProcesses = 4; ///< descriptors of the guardian
 /// Runs in the child: waits for a byte, or for our end.
-[[noreturn]] void guard(int line, std::span<const int> processes)
+[[noreturn]] void guard()
 {
     ::setsid();
     for (int number = 1; number < NSIG; ++number)
@@ -22,40 +22,34 @@ constexpr int kLine = 3, kFirst = 4; ///< descriptors of the guardian
     char byte = 0;
     ssize_t got = 0;
     do
-        got = ::read(line, &byte, 1);
+        got = ::read(kLine, &byte, 1);
     while (got < 0 && errno == EINTR);
-    if (got != 1)
-        for (const int process : processes)
-            ::syscall(SYS_pidfd_send_signal, process, SIGCONT, nullptr, 0);
+    std::uint32_t process = 0;
+    bool more = got != 1 && bpf_map_get_next_key(kProcesses, nullptr, &process) == 0;
+    while (more) {
+        ::kill(static_cast<pid_t>(process), SIGCONT);
+        more = bpf_map_get_next_key(kProcesses, &process, &process) == 0;
+    }
     ::_exit(0);
 }
 } // namespace
 
-Result<Guardian> Guardian::over(std::span<const pid_t> processes)
+Result<Guardian> Guardian::over(int processes)
 {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) return Error{errno, std::string("cannot make a pipe: ") + std::strerror(errno)};
     Fd out(ends[0]), in(ends[1]);
-    std::vector<Fd> held;
-    std::vector<int> numbers;
-    for (const auto pid : processes) {
-        held.emplace_back(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-        if (held.back()) numbers.push_back(held.back().get());
-    }
     const pid_t child = ::fork();
     if (child < 0) return Error{errno, std::string("cannot start a process: ") + std::strerror(errno)};
     if (child == 0) {
         // Nothing else of ours may stay open in it: whoever waits for the end of our output waits for it too.
-        const int base = kFirst + static_cast<int>(numbers.size()) + 64;
-        int line = ::fcntl(out.get(), F_DUPFD, base);
-        for (auto& number : numbers)
-            number = ::fcntl(number, F_DUPFD, base);
+        constexpr int kAside = kProcesses + 64;
+        const int line = ::fcntl(out.get(), F_DUPFD, kAside), map = ::fcntl(processes, F_DUPFD, kAside);
         ::dup2(line, kLine);
-        for (std::size_t i = 0; i < numbers.size(); ++i)
-            numbers[i] = ::dup2(numbers[i], kFirst + static_cast<int>(i));
+        ::dup2(map, kProcesses);
         ::syscall(SYS_close_range, 0U, 2U, 0U);
-        ::syscall(SYS_close_range, static_cast<unsigned>(kFirst) + static_cast<unsigned>(numbers.size()), ~0U, 0U);
-        guard(kLine, numbers);
+        ::syscall(SYS_close_range, static_cast<unsigned>(kProcesses) + 1U, ~0U, 0U);
+        guard();
     }
     Guardian guardian;
     guardian.m_line = std::move(in);

@@ -1,14 +1,14 @@
 #pragma once
 #include "engine/base/fd.h"
 #include "engine/base/result.h"
-#include <span>
 #include <sys/types.h>
 namespace dscope::session {
 /// A process of ours that lets others go on, which we have stopped, should we be killed before we could.
 class Guardian {
 public:
     Guardian() = default;
-    static Result<Guardian> over(std::span<const pid_t> processes);
+    /// `processes`: a map of BPF whose keys, u32, are those that may have been stopped by then.
+    static Result<Guardian> over(int processes);
     Guardian(Guardian&& other) noexcept;
     Guardian& operator=(Guardian&& other) noexcept;
     ~Guardian();

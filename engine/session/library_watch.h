@@ -2,30 +2,22 @@
 #include "engine/base/fd.h"
 #include "engine/base/result.h"
 #include "engine/session/attach.h"
-#include "engine/session/guardian.h"
-#include "engine/session/ring.h"
+#include "engine/session/watched.h"
 #include <set>
-#include <span>
+#include <string>
 #include <sys/types.h>
 namespace dscope::session {
 /// Stops processes for a moment whenever their dynamic linker has changed what is mapped, so that probes are in a library
-/// before any of its code runs. A process that we have stopped goes on when we end, however that comes about.
+/// before any of its code runs.
 class LibraryWatch {
 public:
-    /// Processes without a dynamic linker are left out.
-    static Result<LibraryWatch> make(std::span<const pid_t> processes, const host::Host& host);
-    /// Readable when a process waits.
-    int fd() const { return m_map.get(); }
-    /// The processes that wait for resume().
-    std::set<pid_t> waiting();
-    static void resume(pid_t process);
-    bool empty() const { return m_links.empty(); }
-    void end() { detach(m_links); }
+    static Result<LibraryWatch> make(const Watched& watched);
+    /// Nothing is done for a process without a dynamic linker, nor once more for one that has it still.
+    Result<> add(pid_t process, const host::Host& host, Attachments& out);
+    void forget(pid_t process);
 
 private:
-    Fd m_map, m_program;
-    Guardian m_guardian;
-    Ring m_ring;
-    Attachments m_links;
+    Fd m_program;
+    std::set<std::pair<pid_t, std::string>> m_added;
 };
 } // namespace dscope::session

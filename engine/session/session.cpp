@@ -7,7 +7,7 @@
 #include "engine/session/control.h"
 #include "engine/session/drops.h"
 #include "engine/session/function_events.h"
-#include "engine/session/library_watch.h"
+#include "engine/session/growth.h"
 #include "engine/session/live_stacks.h"
 #include "engine/session/load.h"
 #include "engine/session/maps.h"
@@ -15,11 +15,8 @@
 #include "engine/session/process_memory.h"
 #include "engine/session/ring.h"
 #include "engine/session/waiter.h"
-#include "engine/symbols/process_objects.h"
 #include <algorithm>
 #include <atomic>
-#include <set>
-#include <tuple>
 #include <unistd.h>
 namespace dscope::session {
 namespace {
@@ -57,9 +54,7 @@ struct Session::Impl {
     Result<> tellLeft(const FunctionsLeft& left);
     Result<> tellUnprobed(const codegen::Code& code, std::span<const probe::Uprobe> places, std::span<const std::size_t> failed);
     Result<> begin();
-    bool seesNewFiles(pid_t process);
-    Result<> grow(const record::Source::Deliver& deliver);
-    Result<> extend(const record::Source::Deliver& deliver);
+    void grow(const record::Source::Deliver& deliver);
     void complete(record::Program& program) const;
 
     Result<bool> poll(milliseconds timeout, const record::Source::Deliver& deliver);
@@ -100,11 +95,8 @@ struct Session::Impl {
     Result<> trouble; ///< met while delivering
     steady_clock::time_point targetsDue{}, dropsDue{}, rowsDue{}, switchDue{}, statusDue{};
     FunctionEvents functionEvents; ///< before what uses them
-    LibraryWatch libraries;
-    std::set<std::tuple<pid_t, std::uint64_t, std::string>> filesSeen;
-    std::vector<Fd> additions;        ///< programs for probes that came later
-    std::vector<Maps> additionalMaps; ///< and their maps
-    Attachments attachments;          ///< last, so closed first: nothing fires into what is gone
+    Growth growth;
+    Attachments attachments; ///< last, so closed first: nothing fires into what is gone
 };
 
 std::string Session::Impl::probeName(ProbeId id) const
@@ -266,89 +258,19 @@ Result<> Session::Impl::tellUnprobed(const codegen::Code& code, std::span<const 
     return {};
 }
 
-/// Whether a process has mapped files with code that it had not before. Probes stay in a file that is unloaded and comes back.
-bool Session::Impl::seesNewFiles(pid_t process)
+void Session::Impl::grow(const record::Source::Deliver& deliver)
 {
-    const auto objects = symbols::objectsOf(host, process);
-    if (!objects) return false;
-    bool more = false;
-    for (const auto& object : *objects)
-        more = filesSeen.insert({process, object.inode, object.path}).second || more;
-    return more;
-}
-
-/// Adds the probes that libraries loaded since have brought, and lets their processes go on.
-Result<> Session::Impl::grow(const record::Source::Deliver& deliver)
-{
-    const auto waiting = libraries.waiting();
-    if (waiting.empty()) return {};
-    bool more = false;
-    for (const auto process : waiting)
-        more = seesNewFiles(process) || more;
-    if (auto grown = more ? extend(deliver) : Result<>(); !grown)
-        warnings.push_back("probes in a library could not be added: " + grown.error().message);
-    for (const auto process : waiting)
-        LibraryWatch::resume(process);
-    return {};
-}
-
-Result<> Session::Impl::extend(const record::Source::Deliver& deliver)
-{
-    auto object = request.compileAgain();
-    if (!object) return {};
-    const auto& ours = request.object;
-    std::set<std::uint32_t> known;
-    for (const auto& probe : ours.probes)
-        known.insert(probe.id.value);
-    std::optional<Maps> shared;
-    for (auto& code : object->programs) {
-        std::vector<probe::Uprobe> places;
-        std::vector<std::uint64_t> cookies;
-        for (std::size_t i = 0; i < code.cookies.size(); ++i)
-            if (const auto* place = std::get_if<probe::Uprobe>(&code.attach[i]); place && !known.count(code.served[i].value)) {
-                places.push_back(*place);
-                cookies.push_back(code.cookies[i]);
-            }
-        if (places.empty()) continue;
-        if (object->schema.clauses.size() != ours.schema.clauses.size()
-            || object->schema.aggregations.size() != ours.schema.aggregations.size())
-            return Error{0, "the program has other clauses with them"};
-        for (std::size_t i = 0; i < ours.clauseLayouts.size(); ++i)
-            if (object->clauseLayouts[i].rawSize != ours.clauseLayouts[i].rawSize)
-                return Error{0, "what the program records would have another size with them"};
-        if (!shared) { DSCOPE_TRY(shared, maps.extended(*object)); }
-        VerifierLog log{request.options.flag("debug"), request.options.flag("bpflog"), request.options.number("bpflogsize"), {}};
-        DSCOPE_TRY(Fd program, session::load(code, *shared, object->schema, log));
-        for (std::uint32_t i = 0; i < code.parts.size(); ++i) {
-            DSCOPE_TRY(const Fd part, session::load(code.parts[i], *shared, object->schema, log));
-            DSCOPE_CHECK(shared->setProgram(code.partsMap, i + 1, part.get()));
-        }
-        for (const auto& probe : object->probes)
-            if (known.insert(probe.id.value).second) {
-                request.object.probes.push_back(probe);
-                deliver(probe);
-            }
-        DSCOPE_TRY(const auto failed, attach(places, cookies, program.get(), 0, host, attachments));
-        if (!failed.empty() && failed.size() == places.size()) return Error{ENOTSUPP, "the kernel can probe none of their instructions"};
-        additions.push_back(std::move(program));
-    }
-    if (shared) additionalMaps.push_back(std::move(*shared));
-    return {};
+    VerifierLog log{request.options.flag("debug"), request.options.flag("bpflog"), request.options.number("bpflogsize"), {}};
+    growth.poll({request.object, maps, host}, log, deliver, warnings);
 }
 
 Result<> Session::Impl::begin()
 {
-    if (request.compileAgain && !request.growing.empty()) {
-        auto watch = LibraryWatch::make(request.growing, host);
-        if (watch && !watch->empty()) {
-            libraries = std::move(*watch);
-            for (const auto process : request.growing)
-                seesNewFiles(process);
-            DSCOPE_CHECK(waiter.watch(libraries.fd()));
-        } else if (!watch) {
-            warnings.push_back("libraries that are loaded later will not be probed: " + watch.error().message);
-        }
-    }
+    std::vector<pid_t> targets;
+    for (const auto& target : request.targets)
+        targets.push_back(target.pid());
+    DSCOPE_CHECK(growth.begin(std::move(request.growth), targets, {request.object, maps, host}, warnings));
+    if (growth.fd() >= 0) DSCOPE_CHECK(waiter.watch(growth.fd()));
     auto& object = request.object;
     followsProcesses = namesUserSpace(object);
     if (request.options.flag("noresolve")) stacks.leaveOutFunctions();
@@ -523,7 +445,7 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
         const auto begun = monotonicNow();
         DSCOPE_TRY(const auto bytes, drain(ring.size() / 2, counted));
         if (ring.pending() == 0) stacks.settle(begun);
-        DSCOPE_CHECK(grow(counted));
+        grow(counted);
         busy = bytes >= kBusyBytes;
         if (const auto now = steady_clock::now(); now >= targetsDue) {
             DSCOPE_CHECK(checkTargets(counted));
@@ -549,9 +471,7 @@ Session::Session() = default;
 Session::~Session()
 {
     if (!m) return;
-    m->libraries.end();
-    for (const auto process : m->libraries.waiting())
-        LibraryWatch::resume(process);
+    m->growth.end();
     detach(m->attachments);
 }
 

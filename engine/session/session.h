@@ -3,6 +3,7 @@
 #include "engine/host/host.h"
 #include "engine/options/options.h"
 #include "engine/record/record.h"
+#include "engine/session/growth.h"
 #include "engine/session/target.h"
 #include <csignal>
 #include <functional>
@@ -25,10 +26,7 @@ public:
         std::vector<Target> targets;                  ///< -c and -p processes, held until tracing has begun
         Watcher watcher = Watcher::Nobody;
         std::function<void(const std::string&)> tell; ///< what -x debug and -x bpflog ask for; may be empty
-        /// Processes that may load libraries with more probes in them, and what makes the program anew when one did: with
-        /// all probes that there are by then. Nothing where it can't be.
-        std::vector<pid_t> growing{};
-        std::function<std::optional<codegen::Object>()> compileAgain{};
+        Growth::Request growth{};                     ///< probes that come later
     };
     /// Loads, attaches, fires BEGIN, lets the targets go. Error: what the kernel refused, in one sentence, and what to do.
     /// `host` must outlive the session.

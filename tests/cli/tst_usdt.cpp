@@ -46,6 +46,64 @@ private Q_SLOTS:
         const auto watched = trace("marked$target:::watched { @ = count(); } END { printa(\"seen=%@d\\n\", @); }", kPrograms + "marked 5");
         QVERIFY2(watched.out.contains("looked 5 sum 10 semaphore 1\n") && watched.out.contains("seen=5\n"), watched.out + watched.err);
     }
+    void semaphoresAreGivenBack()
+    {
+        QProcess program;
+        program.start(kPrograms + "marked", {"400", "5"}); // two seconds at least
+        QVERIFY(program.waitForStarted());
+        const auto run = runDscope({"-qn", "marked$target:::watched { exit(0); }", "-p", QString::number(program.processId())});
+        QCOMPARE(run.status, 0);
+        QVERIFY(program.waitForFinished(60'000));
+        const auto told = program.readAll();
+        QVERIFY2(told.contains("semaphore 0\n") && !told.contains("looked 0 "), told);
+    }
+    void programsThatTheTargetStarts_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QByteArray>("expected");
+        QTest::newRow("one after the other") << "marked 3; marked 4" << QByteArray("all=14\n");
+        QTest::newRow("at once") << "marked 5 & marked 6 & wait" << QByteArray("all=22\n");
+        QTest::newRow("forked without exec") << "marked 5 0 3; true" << QByteArray("all=40\n");
+        QTest::newRow("in its own place") << "exec marked 7" << QByteArray("all=14\n");
+    }
+    /// Not a mark of theirs is missed, the first not either.
+    void programsThatTheTargetStarts()
+    {
+        QFETCH(const QString, command);
+        QFETCH(const QByteArray, expected);
+        const QTemporaryDir dir;
+        QFile script(dir.filePath("script"));
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write(("PATH=" + kPrograms + ":$PATH\n" + command + "\n").toUtf8());
+        script.close();
+        for (const QString& provider : {QStringLiteral("marked*"), QStringLiteral("m?rked[0-9]*")}) {
+            const auto run = runDscope(
+                {"-Zqn", provider + ":::twice { @ = count(); } END { printa(\"all=%@d\\n\", @); }", "-c", "sh " + script.fileName()});
+            QCOMPARE(run.err, QByteArray());
+            QVERIFY2(run.out.contains(expected), run.out);
+        }
+    }
+    void aTargetThatBecomesAnotherProgram()
+    {
+        const auto run
+            = trace("marked$target:::twice { @ = count(); } END { printa(\"all=%@d\\n\", @); }", "env " + kPrograms + "marked 7");
+        const auto zero = runDscope(
+            {"-Zqn", "marked$target:::twice { @ = count(); } END { printa(\"all=%@d\\n\", @); }", "-c", "env " + kPrograms + "marked 7"});
+        QVERIFY2(run.err.contains("does not match any probes"), run.err);
+        QCOMPARE(zero.err, QByteArray());
+        QVERIFY2(zero.out.contains("all=14\n"), zero.out);
+    }
+    /// Who is not ours is not stopped, and probed soon after it began.
+    void programsThatOthersStart()
+    {
+        QProcess tracer;
+        tracer.start(QStringLiteral(DSCOPE_BIN "/dscope"), {"-Zqn", "BEGIN { printf(\"on\\n\"); } marked*:::twice { exit(3); }"});
+        QVERIFY(tracer.waitForReadyRead(60'000));
+        const auto program = runDscope({"400", "5"}, {}, kPrograms + "marked");
+        QVERIFY2(program.out.contains("looked 0 "), program.out);
+        QVERIFY(tracer.waitForFinished(10'000));
+        QCOMPARE(tracer.exitCode(), 3);
+    }
     void listsWhatReadelfLists()
     {
         const auto notes = runDscope({"-n", kPrograms + "marked"}, {}, "readelf").out;

@@ -1,8 +1,9 @@
 // A program with marks of <sys/sdt.h>'s kind, written out so that nothing need be installed: arguments in registers, in
-// memory, constants; one mark at two places; one that is only reached while somebody looks. marked ROUNDS [MS]
+// memory, constants; one mark at two places; one that is only reached while somebody looks. marked ROUNDS [MS [CHILDREN]]: each child does the same
 #define _DEFAULT_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #define MARK_WITH(provider, name, counter, arguments, ...)                                                                         \
 	__asm__ volatile("990: nop\n"                                                                                              \
@@ -40,13 +41,15 @@ static NOINLINE void another(int i)
 }
 int main(int argc, char **argv)
 {
-	int rounds = argc > 1 ? atoi(argv[1]) : 10, ms = argc > 2 ? atoi(argv[2]) : 0;
+	int rounds = argc > 1 ? atoi(argv[1]) : 10, ms = argc > 2 ? atoi(argv[2]) : 0, children = argc > 3 ? atoi(argv[3]) : 0;
+	while (children > 0 && fork() != 0) children--;
 	for (int i = 0; i < rounds; i++) {
 		struct pair p = {.first = -i, .second = (signed char)-(i % 100)};
 		one(i, &p);
 		another(i);
 		if (ms) usleep((unsigned)ms * 1000);
 	}
+	while (wait(NULL) > 0) continue;
 	printf("looked %u sum %u semaphore %u\n", looked, sum, watched_semaphore);
 	return 0;
 }

@@ -1,0 +1,194 @@
+#include "engine/session/growth.h"
+#include "engine/session/pmu.h"
+#include "engine/symbols/process_objects.h"
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <sys/stat.h>
+namespace dscope::session {
+namespace {
+using std::chrono::milliseconds;
+constexpr milliseconds kLooks[] = {milliseconds(0), milliseconds(5), milliseconds(50)}; ///< after an exec that did not wait
+constexpr milliseconds kDeadRate{1000};
+bool isGone(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; }
+/// Whether processes have the numbers for us that BPF programs see. Source: include/linux/proc_ns.h, PROC_PID_INIT_INO.
+bool isFirstNamespace()
+{
+    struct stat there { };
+    return ::stat("/proc/self/ns/pid", &there) == 0 && there.st_ino == 0xeffffffc;
+}
+} // namespace
+
+Result<> Growth::begin(Request request, std::span<const pid_t> targets, const Ground& ground, std::vector<std::string>& warnings)
+{
+    m_request = std::move(request);
+    if (!m_request.compileAgain || (m_request.processes.empty() && !m_request.newcomers)) return {};
+    const auto refused = [&](const std::string& what, const Error& why) { warnings.push_back(what + ": " + why.message); };
+    if (auto watched = Watched::make())
+        m_watched = std::move(*watched);
+    else {
+        refused("what comes later will not be probed", watched.error());
+        return {};
+    }
+    if (auto libraries = LibraryWatch::make(*m_watched))
+        m_libraries = std::move(*libraries);
+    else
+        refused("libraries that are loaded later will not be probed", libraries.error());
+    const auto watch = [&](std::span<const pid_t> all, std::uint32_t role) {
+        for (const auto process : all) {
+            m_watched->add(process, role);
+            watchLibraries(process, ground.host, warnings);
+            seesNewFiles(process, ground.host);
+        }
+    };
+    if (m_request.newcomers) watch(targets, Watched::kStops | Watched::kHeirs);
+    watch(m_request.processes, Watched::kStops);
+    if (m_request.newcomers)
+        for (const auto& code : ground.object.programs)
+            for (const auto& place : code.attach)
+                if (const auto* uprobe = std::get_if<probe::Uprobe>(&place); uprobe && uprobe->pid > 0) {
+                    m_watched->add(uprobe->pid, Watched::kHeirs);
+                    seesNewFiles(uprobe->pid, ground.host);
+                }
+    if (!isFirstNamespace()) {
+        warnings.emplace_back("programs that are started later will not be probed: dscope runs in a container, and would not know them");
+        return {};
+    }
+    auto processes = ProcessWatch::make(*m_watched, m_request.newcomers, m_request.tgid);
+    if (processes)
+        m_processes = std::move(*processes);
+    else
+        refused("programs that are started later will not be probed", processes.error());
+    return {};
+}
+
+void Growth::watchLibraries(pid_t process, const host::Host& host, std::vector<std::string>& warnings)
+{
+    if (!m_libraries) return;
+    if (auto added = m_libraries->add(process, host, m_linkers); !added && !isGone(process))
+        warnings.push_back("libraries that process " + std::to_string(process) + " loads will not be probed: " + added.error().message);
+}
+
+/// Whether a process has mapped files with code that it had not before. Probes stay in a file that is unloaded and comes back.
+bool Growth::seesNewFiles(pid_t process, const host::Host& host)
+{
+    const auto objects = symbols::objectsOf(host, process);
+    if (!objects) return false;
+    bool more = false;
+    for (const auto& object : *objects)
+        more = m_files.insert({process, object.inode, object.path}).second || more;
+    return more;
+}
+
+/// Adds the probes that have come since, and lets their processes go on.
+void Growth::poll(const Ground& ground, VerifierLog& log, const record::Source::Deliver& deliver, std::vector<std::string>& warnings)
+{
+    if (!m_watched) return;
+    const auto now = Clock::now();
+    std::set<pid_t> look, wait;
+    for (const auto& told : m_watched->told()) {
+        if (told.waits) {
+            wait.insert(told.pid);
+            look.insert(told.pid);
+            if (told.isNew) watchLibraries(told.pid, ground.host, warnings);
+        } else {
+            for (const auto later : kLooks)
+                m_again.emplace(now + later, told.pid);
+        }
+    }
+    while (!m_again.empty() && m_again.begin()->first <= now) {
+        look.insert(m_again.begin()->second);
+        m_again.erase(m_again.begin());
+    }
+    bool more = false;
+    for (const auto process : look)
+        if (seesNewFiles(process, ground.host) && m_request.concerns(process)) more = true;
+    if (auto grown = more ? extend(ground, log, deliver) : Result<>(); !grown && grown.error().code != ESRCH)
+        warnings.push_back("probes that came later could not be added: " + grown.error().message);
+    for (const auto process : wait)
+        Watched::resume(process);
+    if (now >= m_deadDue) {
+        forgetTheDead();
+        m_deadDue = now + kDeadRate;
+    }
+}
+
+Result<> Growth::extend(const Ground& ground, VerifierLog& log, const record::Source::Deliver& deliver)
+{
+    auto object = m_request.compileAgain();
+    if (!object) return {};
+    auto& ours = ground.object;
+    std::set<std::uint32_t> known;
+    for (const auto& probe : ours.probes)
+        known.insert(probe.id.value);
+    Addition addition;
+    for (auto& code : object->programs) {
+        std::vector<probe::Uprobe> places;
+        std::vector<std::uint64_t> cookies;
+        for (std::size_t i = 0; i < code.cookies.size(); ++i)
+            if (const auto* place = std::get_if<probe::Uprobe>(&code.attach[i]); place && !known.count(code.served[i].value)) {
+                places.push_back(*place);
+                cookies.push_back(code.cookies[i]);
+            }
+        if (places.empty()) continue;
+        if (object->schema.clauses.size() != ours.schema.clauses.size()
+            || object->schema.aggregations.size() != ours.schema.aggregations.size())
+            return Error{0, "the program has other clauses with them"};
+        for (std::size_t i = 0; i < ours.clauseLayouts.size(); ++i)
+            if (object->clauseLayouts[i].rawSize != ours.clauseLayouts[i].rawSize)
+                return Error{0, "what the program records would have another size with them"};
+        if (!addition.maps) { DSCOPE_TRY(addition.maps, ground.maps.extended(*object)); }
+        DSCOPE_TRY(Fd program, session::load(code, *addition.maps, object->schema, log));
+        for (std::uint32_t i = 0; i < code.parts.size(); ++i) {
+            DSCOPE_TRY(const Fd part, session::load(code.parts[i], *addition.maps, object->schema, log));
+            DSCOPE_CHECK(addition.maps->setProgram(code.partsMap, i + 1, part.get()));
+        }
+        for (const auto& probe : object->probes)
+            if (known.insert(probe.id.value).second) {
+                ours.probes.push_back(probe);
+                deliver(probe);
+            }
+        DSCOPE_TRY(const auto failed, attach(places, cookies, program.get(), 0, ground.host, addition.links));
+        if (!failed.empty() && failed.size() == places.size()) return Error{ENOTSUPP, "the kernel can probe none of their instructions"};
+        addition.programs.push_back(std::move(program));
+        for (const auto& place : places)
+            addition.processes.insert(place.pid);
+    }
+    for (const auto process : addition.processes)
+        if (m_request.newcomers) m_watched->add(process, Watched::kHeirs);
+    if (addition.maps) m_additions.push_back(std::move(addition));
+    return {};
+}
+
+/// Their probes leave at once, while we go on: that takes the kernel its time.
+void Growth::forgetTheDead()
+{
+    if (m_leaving.valid() && m_leaving.wait_for(milliseconds(0)) != std::future_status::ready) return;
+    const auto dead = std::partition(m_additions.begin(), m_additions.end(),
+        [](const Addition& addition) { return !std::all_of(addition.processes.begin(), addition.processes.end(), isGone); });
+    if (dead == m_additions.end()) return;
+    Attachments links;
+    for (auto each = dead; each != m_additions.end(); ++each) {
+        std::move(each->links.begin(), each->links.end(), std::back_inserter(links));
+        for (const auto process : each->processes) {
+            if (m_libraries) m_libraries->forget(process);
+            std::erase_if(m_files, [&](const auto& file) { return std::get<0>(file) == process; });
+        }
+    }
+    m_additions.erase(dead, m_additions.end());
+    m_leaving = std::async(std::launch::async, [all = std::move(links)]() mutable { detach(all); });
+}
+
+void Growth::end()
+{
+    if (!m_watched) return;
+    if (m_processes) m_processes->end();
+    detach(m_linkers);
+    for (const auto& told : m_watched->told())
+        if (told.waits) Watched::resume(told.pid);
+    Attachments links;
+    for (auto& addition : m_additions)
+        std::move(addition.links.begin(), addition.links.end(), std::back_inserter(links));
+    detach(links);
+}
+} // namespace dscope::session

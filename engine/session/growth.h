@@ -1,0 +1,72 @@
+#pragma once
+#include "engine/codegen/object.h"
+#include "engine/host/host.h"
+#include "engine/record/record.h"
+#include "engine/session/library_watch.h"
+#include "engine/session/load.h"
+#include "engine/session/maps.h"
+#include "engine/session/process_watch.h"
+#include <chrono>
+#include <functional>
+#include <future>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+namespace dscope::session {
+/// Probes that come while tracing runs: with libraries that are loaded, programs that are started, processes that are forked.
+class Growth {
+public:
+    struct Request {
+        /// Those that may load libraries with more probes in them, or become a program with some.
+        std::vector<pid_t> processes;
+        /// Processes that begin may have probes. What the targets start is met before it runs; others soon after.
+        bool newcomers = false;
+        std::uint32_t tgid = 0; ///< offset of that member in struct task_struct
+        /// Whether a process has probes that the program asks for.
+        std::function<bool(pid_t)> concerns;
+        /// Makes the program anew, with all probes that there are by then. Nothing where it can't be.
+        std::function<std::optional<codegen::Object>()> compileAgain;
+    };
+    /// Where the program runs that grows.
+    struct Ground {
+        codegen::Object& object; ///< gains the probes
+        const Maps& maps;
+        const host::Host& host;
+    };
+    /// Sentences, each about something that will not be probed, go to `warnings`.
+    Result<> begin(Request request, std::span<const pid_t> targets, const Ground& ground, std::vector<std::string>& warnings);
+    /// Readable when there is something to do, -1 when there never will be.
+    int fd() const { return m_watched ? m_watched->ring() : -1; }
+    void poll(const Ground& ground, VerifierLog& log, const record::Source::Deliver& deliver, std::vector<std::string>& warnings);
+    /// Lets go whoever waits.
+    void end();
+
+private:
+    /// A program for probes that came later; it goes when their processes are gone.
+    struct Addition {
+        std::optional<Maps> maps;
+        std::vector<Fd> programs;
+        Attachments links;
+        std::set<pid_t> processes;
+    };
+    using Clock = std::chrono::steady_clock;
+    void watchLibraries(pid_t process, const host::Host& host, std::vector<std::string>& warnings);
+    bool seesNewFiles(pid_t process, const host::Host& host);
+    Result<> extend(const Ground& ground, VerifierLog& log, const record::Source::Deliver& deliver);
+    void forgetTheDead();
+    Request m_request;
+    std::optional<Watched> m_watched;
+    std::optional<LibraryWatch> m_libraries;
+    std::optional<ProcessWatch> m_processes;
+    Attachments m_linkers;
+    std::set<std::tuple<pid_t, std::uint64_t, std::string>> m_files; ///< seen
+    std::multimap<Clock::time_point, pid_t> m_again; ///< who was not stopped is looked at more than once, as its libraries come
+    std::vector<Addition> m_additions;
+    std::future<void> m_leaving;
+    Clock::time_point m_deadDue{};
+};
+} // namespace dscope::session

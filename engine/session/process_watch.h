@@ -1,0 +1,20 @@
+#pragma once
+#include "engine/base/fd.h"
+#include "engine/base/result.h"
+#include "engine/session/attach.h"
+#include "engine/session/watched.h"
+#include <vector>
+namespace dscope::session {
+/// Tells of processes when they become another program, and of what the watched ones fork, as their Watched::Role says.
+class ProcessWatch {
+public:
+    /// `everybody`: other processes are told of too when they become another program, without being stopped.
+    /// `tgid`: where struct task_struct has its member of that name.
+    static Result<ProcessWatch> make(const Watched& watched, bool everybody, std::uint32_t tgid);
+    void end() { detach(m_links); }
+
+private:
+    std::vector<Fd> m_programs;
+    Attachments m_links;
+};
+} // namespace dscope::session
