@@ -44,7 +44,9 @@ private Q_SLOTS:
         const auto unwatched = trace("marked$target:::twice { @ = count(); }", kPrograms + "marked 5");
         QVERIFY2(unwatched.out.contains("looked 0 sum 10 semaphore 0\n"), unwatched.out + unwatched.err);
         const auto watched = trace("marked$target:::watched { @ = count(); } END { printa(\"seen=%@d\\n\", @); }", kPrograms + "marked 5");
-        QVERIFY2(watched.out.contains("looked 5 sum 10 semaphore 1\n") && watched.out.contains("seen=5\n"), watched.out + watched.err);
+        // Counted once for each mapping of the mark's page, and a small file's may be mapped more than once.
+        const QRegularExpression counted("looked 5 sum 10 semaphore [1-9]");
+        QVERIFY2(watched.out.contains("seen=5\n") && counted.match(QString::fromUtf8(watched.out)).hasMatch(), watched.out + watched.err);
     }
     void semaphoresAreGivenBack()
     {

@@ -145,7 +145,7 @@ private Q_SLOTS:
         const probe::Uprobe place{"/proc/self/exe", fileOffset(reinterpret_cast<std::uintptr_t>(&probedByTheTest)), ::getpid(), false};
         object.programs.push_back(
             Assembly().gate().fire(kProbeClause, kProbe, 5).leave().code("entry", place, codegen::ProgramType::Kprobe));
-        auto session = Session::start({std::move(object), {}, {}, false}, *m_host);
+        auto session = Session::start({std::move(object), {}, {}, {}}, *m_host);
         QVERIFY2(session, session ? "" : session.error().message.c_str());
         Run run;
         const auto deliver = [&](const record::Record& r) { run.records.push_back(r); };
@@ -174,7 +174,7 @@ private Q_SLOTS:
     {
         auto object = emptyObject();
         addManual(object, kEnd, Assembly().fire(kEndClause, kEnd, 1).leave());
-        auto session = Session::start({std::move(object), {}, {}, false}, *m_host);
+        auto session = Session::start({std::move(object), {}, {}, {}}, *m_host);
         QVERIFY(session);
         Run run;
         const auto deliver = [&](const record::Record& r) { run.records.push_back(r); };
@@ -206,7 +206,7 @@ private Q_SLOTS:
         code.manual = kBegin;
         code.lines = {{0, {0, 0, 5}}, {1, {0, 9, 17}}};
         object.programs.push_back(std::move(code));
-        const auto session = Session::start({object, {}, {}, false}, *m_host);
+        const auto session = Session::start({object, {}, {}, {}}, *m_host);
         QVERIFY(!session);
         const auto& message = session.error().message;
         QVERIFY2(message.find("line 3 (`trace(1)`)") != std::string::npos, message.c_str());
@@ -215,14 +215,14 @@ private Q_SLOTS:
         QVERIFY(message.find("processed") == std::string::npos);
         options::Options options;
         QVERIFY(options.set("debug", ""));
-        const auto again = Session::start({object, options, {}, false}, *m_host);
+        const auto again = Session::start({object, options, {}, {}}, *m_host);
         QVERIFY(!again && again.error().message.find("processed") != std::string::npos);
     }
     void namesATracepointThatIsNotThere()
     {
         auto object = emptyObject();
         object.programs.push_back(Assembly().leave().code("none", probe::RawTracepoint{"no_such_tracepoint"}));
-        const auto session = Session::start({std::move(object), {}, {}, false}, *m_host);
+        const auto session = Session::start({std::move(object), {}, {}, {}}, *m_host);
         QVERIFY(!session);
         QCOMPARE(session.error().message, std::string("this kernel has no tracepoint no_such_tracepoint"));
     }
@@ -306,7 +306,7 @@ private Q_SLOTS:
         auto object = emptyObject();
         const probe::Uprobe place{"/proc/self/exe", fileOffset(reinterpret_cast<std::uintptr_t>(&probedByTheTest)), ::getpid(), false};
         object.programs.push_back(Assembly().gate().count(3).leave().code("entry", place, codegen::ProgramType::Kprobe));
-        auto session = Session::start({std::move(object), {}, {}, false}, *m_host);
+        auto session = Session::start({std::move(object), {}, {}, {}}, *m_host);
         QVERIFY2(session, session ? "" : session.error().message.c_str());
         volatile int x = 0;
         for (int i = 0; i < 25; ++i)
@@ -321,7 +321,7 @@ private Q_SLOTS:
         auto object = emptyObject();
         object.programs.push_back(
             Assembly().leave().code("entry", probe::Uprobe{"/bin/true", 64, -1, false}, codegen::ProgramType::Kprobe));
-        const auto session = Session::start({std::move(object), {}, {}, false}, *m_host);
+        const auto session = Session::start({std::move(object), {}, {}, {}}, *m_host);
         QVERIFY(!session);
         QCOMPARE(session.error().message, std::string("probes in /bin/true need a process: name one with -p, or start one with -c"));
     }
@@ -329,7 +329,7 @@ private Q_SLOTS:
     {
         auto object = emptyObject();
         addManual(object, kBegin, Assembly().count(1).leave());
-        auto session = Session::start({std::move(object), {}, {}, true}, *m_host);
+        auto session = Session::start({std::move(object), {}, {}, Session::Watcher::Window}, *m_host);
         QVERIFY(session);
         Run run;
         const auto deliver = [&](const record::Record& r) { run.records.push_back(r); };
@@ -364,7 +364,7 @@ private:
     Run completed(codegen::Object object, options::Options options = {}, std::vector<Target> targets = {})
     {
         Run run;
-        auto session = Session::start({std::move(object), std::move(options), std::move(targets), false}, *m_host);
+        auto session = Session::start({std::move(object), std::move(options), std::move(targets), {}}, *m_host);
         if (!session) {
             run.error = session.error().message;
             return run;
