@@ -76,7 +76,7 @@ struct Object {
     std::vector<RawLayout> clauseLayouts;       ///< by ClauseId
     std::vector<RawLayout> keyLayouts;          ///< by AggregationId
     std::vector<std::uint32_t> variableOffsets; ///< by VariableId: in the memory of globals, or of clause-local variables
-    bool fits = true;                           ///< false: option dynvarsize has no room for one element of an array
+    bool fits = true;                           ///< false: option dynvarsize or aggsize has no room for one element
     std::uint64_t specSize = 32 << 10;          ///< option specsize: bytes of a speculation
     std::uint32_t userStackBytes = 0;           ///< most bytes of user stack a record may carry; 0: none does
 };

@@ -316,6 +316,7 @@ void Unit::planAggregations()
             for (const auto* t : a.keys)
                 row += storage(t);
             entries = std::max<std::uint64_t>(room / row, 1);
+            if (room < row) object.fits = false;
         }
         object.aggregationMaps.push_back(add({.name = "@" + a.name,
             .kind = MapKind::PerCpuHash,

@@ -80,6 +80,7 @@ struct Decoder::Impl {
     std::vector<Ledger> ledgers; ///< by AggregationId
     std::vector<bool> controls;  ///< by ClauseId: prints or resets an aggregation
     std::vector<bool> ends;      ///< by ClauseId: ends a speculation
+    bool printsFromReadings = false, wasRead = false;
 };
 
 Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nanoseconds when, bool thenResets, const Deliver& deliver)
@@ -191,6 +192,7 @@ Result<> Decoder::Impl::complete(record::Fired event, const Deliver& deliver)
                 wanted[id] |= resets(action.kind);
     std::map<AggregationId, Reading> readings;
     for (const auto& [id, thenResets] : wanted) {
+        if (printsFromReadings && wasRead && !thenResets) continue;
         DSCOPE_TRY(Reading reading, read(id, event.when, thenResets, deliver));
         deliver(reading.rows);
         if (thenResets) readings.emplace(id, std::move(reading));
@@ -255,8 +257,11 @@ Result<> Decoder::ring(ByteView raw, const Deliver& deliver)
 
 void Decoder::drops(const Deliver& deliver) { m->speculations.reportDrops(deliver); }
 
+void Decoder::printFromReadings() { m->printsFromReadings = true; }
+
 Result<> Decoder::aggregations(record::Nanoseconds when, const Deliver& deliver)
 {
+    m->wasRead = true;
     for (std::uint32_t i = 0; i < m->ledgers.size(); ++i) {
         DSCOPE_TRY(const auto reading, m->read(AggregationId{i}, when, false, deliver));
         deliver(reading.rows);

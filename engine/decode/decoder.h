@@ -32,6 +32,8 @@ public:
     void drops(const record::Source::Deliver& deliver);
     /// Rows of all aggregations (at the end, or for a front end that looks on).
     Result<> aggregations(record::Nanoseconds when, const record::Source::Deliver& deliver);
+    /// printa() shows what aggregations() read last, not what there is at that moment: option aggrate.
+    void printFromReadings();
 
 private:
     struct Impl;

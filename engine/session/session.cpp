@@ -65,6 +65,7 @@ struct Session::Impl {
     void perform(const record::Action& action, ByteView payload);
     Result<> checkTargets(const record::Source::Deliver& deliver);
     Result<> report(const record::Source::Deliver& deliver);
+    Result<> readAggregations(const record::Source::Deliver& deliver);
     std::chrono::nanoseconds rowsRate() const;
     bool ends();
     Result<> finish(const record::Source::Deliver& deliver);
@@ -158,7 +159,7 @@ void Session::Impl::complete(record::Program& program) const
 Result<> Session::Impl::load()
 {
     auto& object = request.object;
-    if (!object.fits) return Error{0, "Enabling exceeds size of buffer"}; // dtrace's words for a dynvarsize too small
+    if (!object.fits) return Error{0, "Enabling exceeds size of buffer"}; // dtrace's words for it
     DSCOPE_TRY(maps, Maps::create(object, host.cpuCount()));
     DSCOPE_TRY(control, ControlBlock::map(maps.fd(object.control)));
     DSCOPE_TRY(ring, Ring::map(maps.fd(object.ring), maps.description(object.ring).maxEntries));
@@ -279,6 +280,7 @@ Result<> Session::Impl::begin()
     decoder.emplace(
         object, stacks, [this](MapId map, const auto& each) { return maps.read(map, each); },
         [this](MapId map, ByteView key) { return maps.take(map, key); });
+    if (request.options.isSet("aggrate")) decoder->printFromReadings();
     control.setTarget(static_cast<std::uint32_t>(object.schema.target));
     control.setWallOffset(object.schema.wallClockOffset);
     if (beginProgram >= 0) DSCOPE_CHECK(runOnce(beginProgram, onlyCpu()));
@@ -381,7 +383,12 @@ Result<> Session::Impl::report(const record::Source::Deliver& deliver)
         decoder->drops(deliver);
         dropsDue = now + std::chrono::nanoseconds(request.options.number("statusrate"));
     }
-    if (request.watcher != Watcher::Nobody && now >= rowsDue) {
+    return request.options.isSet("aggrate") ? Result<>() : readAggregations(deliver);
+}
+Result<> Session::Impl::readAggregations(const record::Source::Deliver& deliver)
+{
+    const auto now = steady_clock::now();
+    if ((request.watcher != Watcher::Nobody || request.options.isSet("aggrate")) && now >= rowsDue) {
         const bool first = rowsDue == steady_clock::time_point() && request.watcher == Watcher::Recorder; // nothing yet
         if (!first) DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
         const auto spent = steady_clock::now() - now;
@@ -413,6 +420,7 @@ Result<> Session::Impl::finish(const record::Source::Deliver& deliver)
 {
     control.setState(State::Draining);
     DSCOPE_CHECK(drainAll(deliver));
+    if (request.options.isSet("aggrate")) DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
     if (endProgram >= 0) DSCOPE_CHECK(runOnce(endProgram, onlyCpu()));
     DSCOPE_CHECK(drainAll(deliver));
     control.setState(State::Stopped);
@@ -443,6 +451,7 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
         // Records pour in: let them gather, so that writers need not wake us for each.
         if (busy && ring.pending() < ring.size() / 8 && stopping == Stop::No) waiter.nap(std::min(timeout, kNap));
         const auto begun = monotonicNow();
+        if (request.options.isSet("aggrate")) DSCOPE_CHECK(readAggregations(counted)); // for what printa() prints now
         DSCOPE_TRY(const auto bytes, drain(ring.size() / 2, counted));
         if (ring.pending() == 0) stacks.settle(begun);
         grow(counted);

@@ -29,6 +29,7 @@ private Q_SLOTS:
         const auto row = [](const char* name, const QStringList& words, const char* message) { QTest::newRow(name) << words << message; };
         row("a buffer too small for a record", {"-qx", "bufsize=8", "-n", "BEGIN { trace(\"a text\"); }"}, "could not enable tracing: Enabling exceeds size of buffer");
         row("no buffer", {"-qx", "bufsize=0", "-n", "BEGIN { exit(0); }"}, "could not enable tracing: Enabling exceeds size of buffer");
+        row("no room for a row of an aggregation", {"-qx", "aggsize=8", "-n", "BEGIN { @ = count(); }"}, "could not enable tracing: Enabling exceeds size of buffer");
         row("a program that is empty", {"-qx", "empty", "-s", "/dev/null"}, "no probes matched");
         row("registers that there are not", {"-x", "iregs=9", "-n", "BEGIN"}, "failed to set -x iregs: Invalid value for specified option");
         row("registers that code needs", {"-x", "iregs=7", "-n", "BEGIN"}, "failed to set -x iregs: Insufficient registers to generate code");
@@ -89,6 +90,15 @@ private Q_SLOTS:
         const auto run = runDscope({"-x", "cpu=" + n, "-qn", "BEGIN { printf(\"%d \", cpu); } profile-197hz /cpu != " + n + "/ { printf(\"elsewhere \"); } END { printf(\"%d\", cpu); }", "-c", "/bin/sleep 0.5"});
         QCOMPARE(run.out.simplified(), n + " " + n);
         QCOMPARE(run.status, 0);
+    }
+    void printaShowsWhatWasReadAtTheRateAskedFor()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        const auto run = runDscope({"-x", "aggrate=1h", "-qn", "BEGIN { @ = count(); } tick-100ms { n++; @ = count(); printa(\"%@d \", @); } tick-100ms /n == 9/ { exit(0); } END { printa(\"end %@d\", @); }"});
+        const auto words = QString::fromUtf8(run.out).simplified().split(' ');
+        QCOMPARE(words.size(), 11);
+        for (int i = 1; i < 9; ++i) QCOMPARE(words[i], words[0]); // one reading, of the beginning
+        QCOMPARE(words.mid(9), QStringList({"end", "10"}));
     }
     void exitIsSeenAtTheRateAskedFor_data()
     {
