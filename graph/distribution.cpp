@@ -34,14 +34,27 @@ void findEnds(DistributionGroup& group)
     group.first = std::max(0, low - 1);
     group.last = std::min(count - 1, high + 1);
 }
+void arrange(DistributionGroup& group)
+{
+    std::sort(group.members.begin(), group.members.end(), [](const auto& a, const auto& b) {
+        if (a.values.total != b.values.total) return a.values.total > b.values.total;
+        return a.aggregation != b.aggregation ? a.aggregation < b.aggregation : a.values.keys < b.values.keys;
+    });
+    findEnds(group);
+}
 } // namespace
 
-int Distribution::percentile(double share) const
+Change Distribution::change(int bucket) const
+{
+    const auto now = counts.find(bucket), old = countsBefore.find(bucket);
+    return countChange(old == countsBefore.end() ? 0 : old->second, now == counts.end() ? 0 : now->second, scaleBefore());
+}
+int Distribution::reached(const std::map<int, double>& counts, double least)
 {
     double sum = 0;
     for (const auto& [bucket, count] : counts) {
         sum += count;
-        if (sum >= share * total) return bucket;
+        if (sum >= least) return bucket;
     }
     return counts.empty() ? 0 : counts.rbegin()->first;
 }
@@ -118,12 +131,26 @@ std::vector<DistributionGroup> distributionsOf(const Store& store)
             if (m.values.total > 0) group.members.push_back(std::move(m));
         }
     }
-    for (auto& g : groups) {
-        std::sort(g.members.begin(), g.members.end(), [](const auto& a, const auto& b) {
-            if (a.values.total != b.values.total) return a.values.total > b.values.total;
-            return a.aggregation != b.aggregation ? a.aggregation < b.aggregation : a.values.keys < b.values.keys;
-        });
-        findEnds(g);
+    for (auto& g : groups)
+        arrange(g);
+    return groups;
+}
+std::vector<DistributionGroup> distributionsOf(const Store& before, const Store& after)
+{
+    auto groups = distributionsOf(after);
+    for (auto& old : distributionsOf(before)) {
+        auto& group = groupFor(groups, old.shape, old.measure);
+        for (auto& was : old.members) {
+            auto same = std::find_if(group.members.begin(), group.members.end(),
+                [&](const auto& m) { return m.aggregation == was.aggregation && m.values.keys == was.values.keys; });
+            if (same == group.members.end())
+                same = group.members.insert(same, DistributionGroup::Member{was.aggregation, {was.values.keys, {}, 0}});
+            for (const auto& [bucket, count] : was.values.counts)
+                same->values.counts.try_emplace(bucket, 0);
+            same->values.countsBefore = std::move(was.values.counts);
+            same->values.totalBefore = was.values.total;
+        }
+        arrange(group);
     }
     return groups;
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/record/buckets.h"
+#include "graph/difference.h"
 #include "graph/units.h"
 #include <map>
 #include <string>
@@ -11,9 +12,19 @@ struct Distribution {
     std::vector<std::string> keys;
     std::map<int, double> counts; ///< by bucket, zero and below left out
     double total = 0;
+    /// Of the run that this one is compared with; `counts` then has a zero for each bucket that only this has.
+    std::map<int, double> countsBefore = {};
+    double totalBefore = 0;
+    /// What changed in a bucket; the run before is scaled to the total of this one, so that shapes are compared.
+    Change change(int bucket) const;
+    double scaleBefore() const { return total > 0 && totalBefore > 0 ? total / totalBefore : 1; }
     /// The bucket in which the share 0..1 of all values is reached.
-    int percentile(double share) const;
+    int percentile(double share) const { return reached(counts, share * total); }
+    int percentileBefore(double share) const { return reached(countsBefore, share * totalBefore); }
     std::string label() const; ///< the keys, joined by ", "
+
+private:
+    static int reached(const std::map<int, double>& counts, double sum);
 };
 /// Rows that can share an x axis: the same function, parameters and unit.
 struct DistributionGroup {
@@ -35,4 +46,6 @@ std::vector<DistributionGroup> distributionsOf(const Store& store);
 std::string onlyCall(const record::Program& program);
 /// What the values answer: "How long does write(2) take?"
 std::string questionOf(const DistributionGroup& group, std::string_view call);
+/// Both runs, member by member; a distribution that one of them lacks is empty there.
+std::vector<DistributionGroup> distributionsOf(const Store& before, const Store& after);
 } // namespace dscope::graph

@@ -34,6 +34,9 @@ constexpr std::array<Colour, kSeriesHues> kSeriesLight{0x0072B2, 0xD55E00, 0x009
     kSeriesPrint{0x1A1A1A, 0x1A1A1A, 0x1A1A1A, 0x5E5E5E, 0x5E5E5E, 0x5E5E5E};
 /// In print the stroke tells what colour can't.
 constexpr std::array<std::string_view, kSeriesHues> kPrintDashes{"", "7 3", "2 3", "", "7 3", "2 3"};
+/// From what is gone over what is as before to what is new; on paper the hatches say which side.
+constexpr std::array<Colour, 7> kDifference{0x2166AC, 0x67A9CF, 0xD1E5F0, 0xF7F7F7, 0xFDDBC7, 0xEF8A62, 0xB2182B};
+constexpr std::array<Colour, 7> kPrintDifference{0xA6A6A6, 0xBFBFBF, 0xD9D9D9, 0xFFFFFF, 0xD9D9D9, 0xBFBFBF, 0xA6A6A6};
 
 const Colours& colours(Theme theme) { return theme == Theme::Dark ? kDark : theme == Theme::Print ? kPrint : kLight; }
 
@@ -68,6 +71,16 @@ Colour frameFill(Shade shade, const Colours& c)
     case Shade::System: return c.system;
     default: return c.unknown;
     }
+}
+std::size_t differenceStep(double level) { return static_cast<std::size_t>(std::lround(std::clamp(level, 0.0, 1.0) * 6)); }
+Colour differenceFill(double level, Theme theme)
+{
+    return (theme == Theme::Print ? kPrintDifference : kDifference)[differenceStep(level)];
+}
+int differenceHatch(double level)
+{
+    const auto step = differenceStep(level);
+    return step < 3 ? 2 : step > 3 ? 1 : 0;
 }
 int frameHatch(Shade shade)
 {
@@ -115,7 +128,7 @@ Style nodeStyle(const Item& item, const Colours& c, Theme theme)
     if (theme == Theme::Print && item.shade == Shade::Failed) s.hatch = 1;
     return s;
 }
-Style textStyle(const Item& item, const Colours& c)
+Style textStyle(const Item& item, const Colours& c, Theme theme)
 {
     Style s;
     switch (item.role) {
@@ -123,7 +136,7 @@ Style textStyle(const Item& item, const Colours& c)
     case Role::Note:
     case Role::Tick:
     case Role::Axis: s.text = c.muted; break;
-    case Role::Frame: s.text = readableOn(frameFill(item.shade, c)); break;
+    case Role::Frame: s.text = readableOn(item.level < 0 ? frameFill(item.shade, c) : differenceFill(item.level, theme)); break;
     case Role::Node: s.text = readableOn(nodeFill(item, c)); break;
     case Role::Cell: s.text = readableOn(item.level < 0 ? c.ground : rampAt(c.heat, item.level)); break;
     case Role::Marker: s.text = c.accent; break;
@@ -149,14 +162,26 @@ Style boxStyle(const Item& item, const Colours& c, Theme theme)
     switch (item.role) {
     case Role::Ground: s.fill = item.level < 0 ? c.ground : c.grid; break;
     case Role::Frame:
-        s.fill = frameFill(item.shade, c);
+        s.fill = item.level < 0 ? frameFill(item.shade, c) : differenceFill(item.level, theme);
         s.stroke = c.frameOutline;
         s.strokeWidth = theme == Theme::Print ? kPrintStroke : c.frameOutline < 0 ? 0 : 1;
-        if (theme == Theme::Print) s.hatch = frameHatch(item.shade);
+        if (theme == Theme::Print) s.hatch = item.level < 0 ? frameHatch(item.shade) : differenceHatch(item.level);
         break;
     case Role::Bar:
-        s.fill = c.bar;
+        s.fill = item.level >= 0 ? differenceFill(item.level, theme) : item.shade == Shade::Unknown ? c.unknown : c.bar;
         if (item.shade == Shade::Hatched) s.hatch = 2;
+        if (item.level >= 0 || item.shade == Shade::Unknown) {
+            s.stroke = c.axis; // the middle of the ramp is nearly the ground
+            s.strokeWidth = 0.6;
+            if (theme == Theme::Print && item.level >= 0) s.hatch = differenceHatch(item.level);
+        }
+        if (item.shade == Shade::Dashed) {
+            s.fill = -1;
+            s.stroke = c.muted;
+            s.strokeWidth = 1;
+            s.dash = "4 3";
+            break;
+        }
         if (theme == Theme::Print) {
             s.stroke = c.ink;
             s.strokeWidth = kPrintStroke;
@@ -211,7 +236,7 @@ Style lineStyle(const Item& item, const Colours& c, Theme theme)
 Style style(const Item& item, Theme theme)
 {
     const Colours& c = colours(theme);
-    if (std::holds_alternative<Text>(item.shape)) return textStyle(item, c);
+    if (std::holds_alternative<Text>(item.shape)) return textStyle(item, c, theme);
     if (std::holds_alternative<Box>(item.shape)) return boxStyle(item, c, theme);
     return lineStyle(item, c, theme);
 }

@@ -3,6 +3,7 @@
 #include "graph/store.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
 namespace dscope::graph {
 std::string Ranking::label(const Line& line)
 {
@@ -19,6 +20,36 @@ std::string Ranking::valueText(double value) const
 }
 bool Ranking::adds() const { return shape.function == record::Aggregator::Count || shape.function == record::Aggregator::Sum; }
 
+Change Ranking::change(const Line& line) const
+{
+    return shape.function == record::Aggregator::Count ? countChange(line.before, line.value) : valueChange(line.before, line.value);
+}
+std::vector<Ranking> rankingsOf(const Store& before, const Store& after)
+{
+    const auto old = rankingsOf(before);
+    auto out = rankingsOf(after);
+    for (auto& r : out) {
+        const auto same = std::find_if(old.begin(), old.end(), [&](const Ranking& o) {
+            return o.shape.name == r.shape.name && o.shape.function == r.shape.function && o.shape.keys.size() == r.shape.keys.size();
+        });
+        if (same == old.end()) continue;
+        std::map<std::vector<std::string>, std::size_t> places;
+        for (std::size_t i = 0; i < r.lines.size(); ++i)
+            places.emplace(r.lines[i].keys, i);
+        for (const auto& line : same->lines) {
+            const auto [place, isNew] = places.try_emplace(line.keys, r.lines.size());
+            if (isNew) r.lines.push_back({line.keys, 0});
+            r.lines[place->second].before = line.value;
+            r.before += line.value;
+        }
+        std::sort(r.lines.begin(), r.lines.end(), [&](const Ranking::Line& x, const Ranking::Line& y) {
+            const auto a = r.change(x), b = r.change(y);
+            const double far = std::abs(a.difference()), near = std::abs(b.difference());
+            return a.told != b.told ? a.told : far != near ? far > near : x.keys < y.keys;
+        });
+    }
+    return out;
+}
 std::vector<Ranking> rankingsOf(const Store& store)
 {
     std::vector<Ranking> out;

@@ -1,5 +1,7 @@
 #pragma once
+#include "graph/difference.h"
 #include "graph/units.h"
+#include <optional>
 #include <string>
 #include <vector>
 namespace dscope::graph {
@@ -11,14 +13,18 @@ struct Ranking {
     struct Line {
         std::vector<std::string> keys;
         double value = 0;
+        double before = 0; ///< of the run that this one is compared with
     };
     std::vector<Line> lines;
-    double total = 0;
+    double total = 0, before = 0;
     static std::string label(const Line& line); ///< the keys, joined by ", "
     std::string valueText(double value) const;  ///< in units
+    Change change(const Line& line) const;
     bool adds() const;                          ///< whether a total means something: count and sum
 };
 std::vector<Ranking> rankingsOf(const Store& store);
+/// Both runs, by key; what changed most first, and what may be chance last. Aggregations are the same that have the same name and function.
+std::vector<Ranking> rankingsOf(const Store& before, const Store& after);
 /// As it stands in a table: whole numbers in full, means with two decimals.
 std::string plainNumber(double value);
 } // namespace dscope::graph

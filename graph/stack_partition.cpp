@@ -84,7 +84,7 @@ public:
         }
         m_childOf.resize(m_rests.size());
         m_scratch.resize(m_rests.size());
-        m_tree.nodes.push_back({0, 0, 0, 1, 0, total, Shade::Unknown, 1});
+        m_tree.nodes.push_back({0, 0, 0, 1, 0, total, 0, 0, Shade::Unknown, 1});
         m_tree.depth = 1;
         m_open.push_back({0, 0, static_cast<std::uint32_t>(m_rests.size()), focus});
         while (!m_open.empty()) {
@@ -114,7 +114,7 @@ private:
         const auto shade = open.frames > 1 ? Shade::Unknown : parent.shade == Shade::Kernel ? Shade::Kernel : shadeOfName(open.name);
         const auto [name, isNew] = m_names.try_emplace(open.name, static_cast<std::uint32_t>(m_tree.names.size()));
         if (isNew) m_tree.names.emplace_back(open.name);
-        m_tree.nodes.push_back({name->second, open.parent, parent.depth + 1, 1, 0, open.total, shade, open.frames});
+        m_tree.nodes.push_back({name->second, open.parent, parent.depth + 1, 1, 0, open.total, 0, 0, shade, open.frames});
         m_tree.depth = std::max(m_tree.depth, parent.depth + 2);
         return static_cast<std::uint32_t>(m_tree.nodes.size() - 1);
     }

@@ -40,7 +40,7 @@ StackTreeBuilder::StackTreeBuilder()
     m_names.emplace_back("all");
     m_nodes.push_back({0, 0, Shade::Unknown, 0});
 }
-void StackTreeBuilder::add(const std::vector<Step>& steps, std::int64_t value)
+void StackTreeBuilder::add(const std::vector<Step>& steps, std::int64_t value, std::int64_t before)
 {
     std::uint32_t at = 0;
     for (const auto& step : steps) {
@@ -58,6 +58,7 @@ void StackTreeBuilder::add(const std::vector<Step>& steps, std::int64_t value)
         at = child->second;
     }
     m_nodes[at].self += value;
+    m_nodes[at].before += before;
 }
 StackTree StackTreeBuilder::build() const
 {
@@ -81,13 +82,14 @@ StackTree StackTreeBuilder::build() const
         pending.pop_back();
         const auto here = static_cast<std::uint32_t>(tree.nodes.size());
         const auto& grown = m_nodes[from];
-        tree.nodes.push_back({grown.name, parent, depth, 1, grown.self, grown.self, grown.shade});
+        tree.nodes.push_back({grown.name, parent, depth, 1, grown.self, grown.self, grown.before, grown.before, grown.shade});
         tree.depth = std::max(tree.depth, depth + 1);
         for (auto c = children[from].rbegin(); c != children[from].rend(); ++c)
             pending.push_back({*c, here, depth + 1});
     }
     for (std::size_t i = tree.nodes.size(); i-- > 1;) {
         tree.nodes[tree.nodes[i].parent].total += tree.nodes[i].total;
+        tree.nodes[tree.nodes[i].parent].before += tree.nodes[i].before;
         tree.nodes[tree.nodes[i].parent].size += tree.nodes[i].size;
     }
     return tree;

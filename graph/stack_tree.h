@@ -12,6 +12,7 @@ struct StackNode {
     std::uint32_t parent = 0;          ///< index of the caller; the root is its own
     std::uint32_t depth = 0, size = 1; ///< size: nodes of the subtree, this one included
     std::int64_t self = 0, total = 0;
+    std::int64_t selfBefore = 0, before = 0; ///< the same of the run that this one is compared with
     Shade shade = Shade::Unknown;
     std::uint32_t frames = 1; ///< more: neighbours that nobody looked into, as one
 };
@@ -35,15 +36,15 @@ public:
         std::string name;
         Shade shade;
     };
-    /// `steps` from the root to the leaf; `value` more than 0.
-    void add(const std::vector<Step>& steps, std::int64_t value);
+    /// `steps` from the root to the leaf; `value` more than 0, or else `before`.
+    void add(const std::vector<Step>& steps, std::int64_t value, std::int64_t before = 0);
     StackTree build() const;
 
 private:
     struct Growing {
         std::uint32_t name, parent;
         Shade shade;
-        std::int64_t self = 0;
+        std::int64_t self = 0, before = 0;
     };
     std::vector<std::string> m_names;
     std::unordered_map<std::string, std::uint32_t> m_ids;

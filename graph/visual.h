@@ -49,6 +49,8 @@ struct Kind {
     int rank = 0;                                           ///< which is a program's first view: lowest
     bool (*fits)(const Store&) = nullptr;                   ///< by the program's shape, before any data
     std::unique_ptr<Visual> (*make)(const Store&) = nullptr;    ///< a snapshot: it outlives later changes of the store
+    /// What changed from one run to another; null for kinds that cannot say. Both stores fit.
+    std::unique_ptr<Visual> (*compare)(const Store& before, const Store& after) = nullptr;
 };
 /// All kinds, by rank, then name. Generated from the files in graph/models/.
 std::vector<Kind> kinds();

@@ -14,23 +14,35 @@ constexpr double kTallestRow = 40, kLowestRow = 24, kSectionHead = 34, kSectionG
 /// Numbers by key; stacks alone make no bars that can be read, the flame graph shows them.
 bool suits(const record::Aggregation& a)
 {
-    const auto isStack = [](const record::Field& key) { return key.kind == record::FieldKind::Stack || key.kind == record::FieldKind::UserStack; };
+    const auto isStack
+        = [](const record::Field& key) { return key.kind == record::FieldKind::Stack || key.kind == record::FieldKind::UserStack; };
     return !isQuantized(a.function) && (a.keys.empty() || !std::all_of(a.keys.begin(), a.keys.end(), isStack));
 }
 
 class Bars final : public Visual {
 public:
-    explicit Bars(const Store& store)
+    explicit Bars(const Store& store) : Bars(store, rankingsOf(store), false) { }
+    Bars(const Store& before, const Store& after) : Bars(after, rankingsOf(before, after), true) { }
+    std::string_view name() const override { return "bars"; }
+    std::string title() const override { return m_compares ? changedTitle(plainTitle()) : plainTitle(); }
+    bool empty() const override
+    {
+        return std::all_of(m_rankings.begin(), m_rankings.end(), [](const Ranking& r) { return r.lines.empty(); });
+    }
+    Table table() const override { return m_table; }
+    Figure figure(const LayoutOptions& options) const override;
+
+private:
+    Bars(const Store& store, std::vector<Ranking> rankings, bool compares)
         : m_provenance(provenanceOf(store)), m_noun(countedNoun(store.program())), m_probes(probesText(store.program())),
-          m_rankings(rankingsOf(store))
+          m_rankings(std::move(rankings)), m_compares(compares)
     {
         for (const auto& r : m_rankings)
             for (const auto& key : r.shape.keys)
                 if (std::find(m_keyNames.begin(), m_keyNames.end(), key.name) == m_keyNames.end()) m_keyNames.push_back(key.name);
         fillTable();
     }
-    std::string_view name() const override { return "bars"; }
-    std::string title() const override
+    std::string plainTitle() const
     {
         if (m_rankings.empty()) return "Bars";
         const auto& a = m_rankings.front().shape;
@@ -46,14 +58,6 @@ public:
         what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
         return printable(what) + by;
     }
-    bool empty() const override
-    {
-        return std::all_of(m_rankings.begin(), m_rankings.end(), [](const Ranking& r) { return r.lines.empty(); });
-    }
-    Table table() const override { return m_table; }
-    Figure figure(const LayoutOptions& options) const override;
-
-private:
     static std::string describeValue(const record::Aggregation& a) { return std::string(functionName(a.function)) + " of " + a.value; }
     std::string subtitle() const
     {
@@ -61,10 +65,13 @@ private:
         for (const auto& r : m_rankings) {
             if (r.lines.empty()) continue;
             text += (text.empty() ? "" : "; ") + describe(r.shape);
-            if (r.adds())
+            if (r.adds() && m_compares)
+                text += " \u00b7 before " + r.valueText(r.before) + ", after " + r.valueText(r.total) + " in all";
+            else if (r.adds())
                 text += " \u00b7 " + r.valueText(r.total) + (r.shape.function == record::Aggregator::Count ? ' ' + m_noun : std::string())
                     + " in all";
         }
+        if (m_compares) return text + " \u00b7 numbers as they were recorded, the largest change first";
         if (m_provenance.duration > 0) text += " \u00b7" + inDuration(m_provenance);
         return text;
     }
@@ -73,8 +80,25 @@ private:
         std::string text = title() + '.';
         for (const auto& r : m_rankings)
             for (std::size_t i = 0; i < std::min<std::size_t>(r.lines.size(), 5); ++i)
-                text += ' ' + Ranking::label(r.lines[i]) + ": " + r.valueText(r.lines[i].value) + '.';
+                text += ' ' + Ranking::label(r.lines[i]) + ": " + valueOf(r, r.lines[i]) + '.';
         return text;
+    }
+    std::string valueOf(const Ranking& ranking, const Ranking::Line& line) const
+    {
+        if (m_compares)
+            return ranking.valueText(line.before) + " \u2192 " + ranking.valueText(line.value) + "  \u00b7  " + ranking.change(line).text();
+        std::string text = ranking.valueText(line.value);
+        if (ranking.adds() && ranking.total > 0) text += "  \u00b7  " + formatShare(line.value, ranking.total);
+        return text;
+    }
+    std::size_t valueColumns() const { return m_compares ? 3 : 1; }
+    std::vector<LegendEntry> legend() const
+    {
+        if (!m_compares || empty()) return {};
+        const bool counts = std::all_of(m_rankings.begin(), m_rankings.end(),
+            [](const Ranking& r) { return r.lines.empty() || r.shape.function == record::Aggregator::Count; });
+        return {{Role::Bar, Shade::Plain, 1, "grew", false}, {Role::Bar, Shade::Plain, 0, "shrank", false},
+            {Role::Bar, Shade::Unknown, -1, noiseText(counts), false}, {Role::Bar, Shade::Dashed, -1, "before", false}};
     }
     void fillTable();
     void drawSection(Page& page, std::size_t which, const Box& area, double row, std::size_t shown) const;
@@ -83,6 +107,7 @@ private:
     std::string m_noun, m_probes;
     std::vector<Ranking> m_rankings;
     std::vector<std::string> m_keyNames;
+    bool m_compares;
     Table m_table;
     std::vector<std::vector<std::uint32_t>> m_rows; ///< of the table, by ranking and line
 };
@@ -99,8 +124,13 @@ void Bars::fillTable()
         });
         t.columns.push_back({Unit::None, key, number});
     }
-    for (const auto& r : m_rankings)
-        t.columns.push_back({r.measure.unit, valueColumn(r.shape), true});
+    for (const auto& r : m_rankings) {
+        if (m_compares)
+            for (const auto* which : {"before", "after", "difference"})
+                t.columns.push_back({r.measure.unit, m_rankings.size() == 1 ? which : valueColumn(r.shape) + '_' + which, true});
+        else
+            t.columns.push_back({r.measure.unit, valueColumn(r.shape), true});
+    }
     std::map<std::vector<std::string>, std::size_t> places;
     for (std::size_t i = 0; i < m_rankings.size(); ++i) {
         const auto& r = m_rankings[i];
@@ -115,7 +145,12 @@ void Bars::fillTable()
                 keys.resize(t.columns.size());
                 t.rows.push_back(std::move(keys));
             }
-            t.rows[place->second][m_keyNames.size() + i] = plainNumber(line.value);
+            auto* cell = &t.rows[place->second][m_keyNames.size() + i * valueColumns()];
+            if (m_compares) {
+                *cell++ = plainNumber(line.before);
+                cell[1] = plainNumber(line.value - line.before);
+            }
+            *cell = plainNumber(line.value);
             m_rows[i].push_back(static_cast<std::uint32_t>(place->second));
         }
     }
@@ -126,16 +161,11 @@ void Bars::drawSection(Page& page, std::size_t which, const Box& area, double ro
     const double k = page.scale(), size = std::clamp(row * 0.5, 11.0, 16.0) * (k < 1 ? 0.9 : 1);
     double most = 0, widest = 0, widestValue = 0;
     for (std::size_t i = 0; i < shown; ++i) {
-        most = std::max(most, std::abs(ranking.lines[i].value));
+        most = std::max({most, std::abs(ranking.lines[i].value), std::abs(ranking.lines[i].before)});
         widest = std::max(widest, textWidth(printable(Ranking::label(ranking.lines[i])), size));
     }
-    const auto valueOf = [&](const Ranking::Line& line) {
-        std::string text = ranking.valueText(line.value);
-        if (ranking.adds() && ranking.total > 0) text += "  \u00b7  " + formatShare(line.value, ranking.total);
-        return text;
-    };
     for (std::size_t i = 0; i < shown; ++i)
-        widestValue = std::max(widestValue, textWidth(valueOf(ranking.lines[i]), size));
+        widestValue = std::max(widestValue, textWidth(valueOf(ranking, ranking.lines[i]), size));
     const double labels = std::min(widest, area.width * 0.34), left = area.x + labels + 14,
                  room = std::max(area.width - labels - 14 - widestValue - 14, 20.0);
     for (std::size_t i = 0; i < shown; ++i) {
@@ -143,14 +173,22 @@ void Bars::drawSection(Page& page, std::size_t which, const Box& area, double ro
         std::string label = printable(Ranking::label(line));
         if (label.empty()) label = line.keys.empty() ? "all" : "\"\"";
         const double y = area.y + row * static_cast<double>(i), base = y + row / 2 + size * 0.36,
-                     length = most > 0 ? std::max(room * std::abs(line.value) / most, 1.0) : 1.0;
+                     length = most > 0 ? std::max(room * std::abs(line.value) / most, 1.0) : 1.0,
+                     lengthBefore = m_compares && most > 0 ? room * std::abs(line.before) / most : 0;
         page.text(Role::Label, {left - 10, base}, label, {.size = size, .anchor = Anchor::End, .maxWidth = labels + 4, .middle = true});
         Item& bar = page.box(Role::Bar, {left, y + row * 0.12, length, row * 0.76, 2}, line.value < 0 ? Shade::Hatched : Shade::Plain);
         bar.key = label;
-        bar.tip = label + '\n' + valueOf(line);
+        bar.tip = label + '\n' + valueOf(ranking, line);
         bar.data = {{"value", plainNumber(line.value)}};
         bar.row = Row{m_rows[which][i]};
-        page.text(Role::Label, {left + length + 10, base}, valueOf(line), {.size = size});
+        if (m_compares) {
+            const auto change = ranking.change(line);
+            bar.level = change.level();
+            if (!change.told) bar.shade = Shade::Unknown;
+            bar.data.emplace_back("before", plainNumber(line.before));
+            if (lengthBefore > 0) page.box(Role::Bar, {left, y + row * 0.04, lengthBefore, row * 0.92, 2}, Shade::Dashed);
+        }
+        page.text(Role::Label, {left + std::max(length, lengthBefore) + 10, base}, valueOf(ranking, line), {.size = size});
     }
     if (shown < ranking.lines.size()) {
         double rest = 0;
@@ -163,7 +201,7 @@ void Bars::drawSection(Page& page, std::size_t which, const Box& area, double ro
 }
 Figure Bars::figure(const LayoutOptions& options) const
 {
-    Page page(options, title(), empty() ? "" : subtitle(), m_provenance);
+    Page page(options, title(), empty() ? "" : subtitle(), m_provenance, legend());
     if (empty()) {
         page.empty("Nothing counted yet",
             m_probes.empty() ? "Bars grow when the program's probes fire." : "Bars grow when these probes fire: " + m_probes);
@@ -178,7 +216,8 @@ Figure Bars::figure(const LayoutOptions& options) const
     while (options.fit && shown.size() > 1 && page.content().height - headsOf() < 2 * least * static_cast<double>(shown.size()))
         shown.pop_back();
     if (shown.size() < all)
-        page = Page(options, title(), subtitle() + " \u00b7 " + std::to_string(all - shown.size()) + " more not shown", m_provenance);
+        page = Page(
+            options, title(), subtitle() + " \u00b7 " + std::to_string(all - shown.size()) + " more not shown", m_provenance, legend());
     double lines = 0;
     for (const auto i : shown)
         lines += static_cast<double>(m_rankings[i].lines.size());
@@ -215,6 +254,7 @@ Kind kind_bars()
             const auto& all = store.program().aggregations;
             return std::any_of(all.begin(), all.end(), suits);
         },
-        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Bars>(store); }};
+        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Bars>(store); },
+        [](const Store& before, const Store& after) -> std::unique_ptr<Visual> { return std::make_unique<Bars>(before, after); }};
 }
 } // namespace dscope::graph

@@ -1,7 +1,9 @@
 #include "engine/record/value.h"
+#include "graph/difference.h"
 #include "graph/keys.h"
 #include "graph/layouts/icicle.h"
 #include "graph/page.h"
+#include "graph/ranking.h"
 #include "graph/stack_partition.h"
 #include "graph/stack_tree.h"
 #include "graph/store.h"
@@ -82,53 +84,102 @@ std::string labelFor(std::string_view name, double width, double size)
     return cut.size() >= kFewestLetters + 3 ? cut : std::string(); // the ellipsis takes three bytes
 }
 
+/// The aggregations whose stacks are one graph: calls and nanoseconds don't add up.
+struct Taken {
+    std::vector<AggregationId> ids;
+    Measure measure;
+    std::size_t leftOut = 0;
+    bool isCount = true;
+};
+Taken takenOf(const Store& store)
+{
+    Taken taken;
+    const auto& program = store.program();
+    for (std::uint32_t id = 0; id < program.aggregations.size(); ++id) {
+        const auto& a = program.aggregations[id];
+        if (!suits(a)) continue;
+        const auto measure = measureOf(a, program);
+        const bool isCount = a.function == Aggregator::Count;
+        if (!taken.ids.empty() && (isCount != taken.isCount || !(measure == taken.measure))) {
+            ++taken.leftOut;
+            continue;
+        }
+        taken.measure = measure;
+        taken.isCount = isCount;
+        taken.ids.push_back(AggregationId{id});
+    }
+    return taken;
+}
+std::vector<StackTreeBuilder::Step> stepsOf(std::string_view folded)
+{
+    std::vector<StackTreeBuilder::Step> steps;
+    for (std::size_t at = 0; at <= folded.size();) {
+        const auto end = std::min(folded.find(';', at), folded.size());
+        steps.push_back({std::string(folded.substr(at, end - at)), Shade::Unknown});
+        at = end + 1;
+    }
+    return steps;
+}
+/// Hands every stack of a run and its value to `deliver`.
+template <typename Deliver> void eachStack(const Store& store, const Taken& taken, Deliver deliver)
+{
+    const bool syscalls = probesStartWith(store.program(), "syscall");
+    for (const auto id : taken.ids) {
+        const auto& a = store.program().aggregations[id.value];
+        const auto& entry = store.shown(id);
+        for (const auto& row : entry.rows) {
+            const auto value = static_cast<std::int64_t>(rowValue(a, row, entry.divisor));
+            if (value <= 0) continue;
+            auto steps = stepsOf(a, row.key, store, syscalls);
+            if (taken.ids.size() > 1) steps.insert(steps.begin(), {'@' + a.name, Shade::Unknown});
+            deliver(steps, value);
+        }
+    }
+}
+
 class Flame final : public Visual {
 public:
-    explicit Flame(const Store& store) : m_provenance(provenanceOf(store)), m_command(store.program().command)
+    explicit Flame(const Store& store) : Flame(store, takenOf(store))
     {
-        const auto& program = store.program();
-        const bool syscalls = probesStartWith(program, "syscall");
-        m_noun = countedNoun(program);
-        m_probes = probesText(program);
-        m_timed = probesStartWith(program, "profile");
-        std::vector<const Aggregation*> taken;
         StackTreeBuilder builder;
-        for (std::uint32_t id = 0; id < program.aggregations.size(); ++id) {
-            const auto& a = program.aggregations[id];
-            if (!suits(a)) continue;
-            const auto measure = measureOf(a, program);
-            if (!taken.empty() && (a.function != taken.front()->function || !(measure == m_measure))) {
-                ++m_leftOut; // calls and nanoseconds don't add up
-                continue;
-            }
-            m_measure = measure;
-            taken.push_back(&a);
-        }
-        for (const auto* a : taken) {
-            const AggregationId id{static_cast<std::uint32_t>(a - program.aggregations.data())};
-            const auto& entry = store.shown(id);
-            for (const auto& row : entry.rows) {
-                const auto value = static_cast<std::int64_t>(rowValue(*a, row, entry.divisor));
-                if (value <= 0) continue;
-                auto steps = stepsOf(*a, row.key, store, syscalls);
-                if (taken.size() > 1) steps.insert(steps.begin(), {'@' + a->name, Shade::Unknown});
-                builder.add(steps, value);
-            }
-        }
-        if (!taken.empty()) m_what = describe(*taken.front());
-        m_isCount = taken.empty() || taken.front()->function == Aggregator::Count;
+        eachStack(store, takenOf(store), [&](const auto& steps, std::int64_t value) { builder.add(steps, value); });
         m_tree = builder.build();
-        if (store.folded() && taken.empty()) take(store.folded());
+        if (store.folded() && m_tree.nodes.front().total == 0) take(store.folded());
+    }
+    /// What changed: one tree of both, where frames are the same when they are called the same.
+    Flame(const Store& before, const Store& after) : Flame(after, takenOf(after))
+    {
+        m_compares = true;
+        StackTreeBuilder builder;
+        for (const auto* store : {&before, &after}) {
+            const auto add = [&](auto steps, std::int64_t value) {
+                for (auto& step : steps)
+                    step.shade = Shade::Unknown;
+                builder.add(steps, store == &after ? value : 0, store == &after ? 0 : value);
+            };
+            const auto taken = takenOf(*store);
+            eachStack(*store, taken, add);
+            if (store->folded() && taken.ids.empty()) {
+                if (store == &after) nameFolded(*store->folded());
+                for (const auto& line : store->folded()->lines)
+                    add(stepsOf(line.stack), line.value);
+            }
+        }
+        m_tree = builder.build();
+        const auto& root = m_tree.nodes.front();
+        if (root.total > 0 && root.before > 0) m_scale = static_cast<double>(root.total) / static_cast<double>(root.before);
     }
     std::string_view name() const override { return "flame"; }
-    std::string title() const override
+    std::string title() const override { return m_compares ? changedTitle(plainTitle()) : plainTitle(); }
+    std::string plainTitle() const
     {
         if (m_timed) return m_command.empty() ? "Where the time goes" : "Where the time goes: " + printable(m_command);
         return m_probes.empty() ? "Flame graph" : "What leads to " + printable(m_probes);
     }
-    bool empty() const override { return m_tree.nodes.front().total == 0 && !m_folded; }
+    bool empty() const override { return m_tree.nodes.front().total == 0 && m_tree.nodes.front().before == 0 && !m_folded; }
     Table table() const override
     {
+        if (m_compares) return changes();
         Table t;
         t.columns = {{Column::Unit::None, "stack", false}, {m_isCount ? Column::Unit::Count : m_measure.unit, "value", true}};
         const auto lines = folded();
@@ -138,6 +189,7 @@ public:
     }
     std::optional<std::vector<std::pair<std::string, std::int64_t>>> folded() const override
     {
+        if (m_compares) return std::nullopt;
         if (m_folded) return foldedText();
         std::vector<std::pair<std::string, std::int64_t>> out;
         std::string path;
@@ -154,15 +206,26 @@ public:
         if (m_tree.nodes.front().self > 0) out.emplace_back("[no stack]", m_tree.nodes.front().self);
         return out;
     }
-    bool hasFolded() const override { return true; }
+    bool hasFolded() const override { return !m_compares; }
     Figure figure(const LayoutOptions& options) const override;
 
 private:
+    Flame(const Store& store, const Taken& taken)
+        : m_provenance(provenanceOf(store)), m_command(store.program().command), m_noun(countedNoun(store.program())),
+          m_probes(probesText(store.program())), m_measure(taken.measure), m_isCount(taken.isCount),
+          m_timed(probesStartWith(store.program(), "profile")), m_leftOut(taken.leftOut)
+    {
+        if (!taken.ids.empty()) m_what = describe(store.program().aggregations[taken.ids.front().value]);
+    }
+    void nameFolded(const record::FoldedStacks& stacks)
+    {
+        m_noun = stacks.noun;
+        m_what = m_provenance.name.substr(m_provenance.name.rfind('/') + 1);
+    }
     void take(const std::shared_ptr<const record::FoldedStacks>& stacks)
     {
         m_folded = stacks;
-        m_noun = stacks->noun;
-        m_what = m_provenance.name.substr(m_provenance.name.rfind('/') + 1);
+        nameFolded(*stacks);
         for (const auto& line : stacks->lines)
             m_foldedTotal += line.value;
         m_leaves = leaves(stacks->lines, kTopFrames);
@@ -197,6 +260,35 @@ private:
         }
         return out;
     }
+    Change changeOf(double before, double after) const
+    {
+        return m_isCount ? countChange(before, after, m_scale) : valueChange(before, after, m_scale);
+    }
+    Change changeOf(const StackNode& n) const { return changeOf(static_cast<double>(n.before), static_cast<double>(n.total)); }
+    /// What a node's width stands for. Of two runs the mean, in parts of a thousand million, so that neither what is new nor
+    /// what is gone is missing.
+    std::int64_t weight(const StackNode& n) const
+    {
+        if (!m_compares) return n.total;
+        const auto& root = m_tree.nodes.front();
+        const double whole = static_cast<double>(root.total) + m_scale * static_cast<double>(root.before);
+        return std::llround((static_cast<double>(n.total) + m_scale * static_cast<double>(n.before)) / whole * 1e9);
+    }
+    bool ends(const StackNode& n) const { return n.self > 0 || n.selfBefore > 0; }
+    Table changes() const
+    {
+        Table t;
+        const auto unit = m_isCount ? Column::Unit::Count : m_measure.unit;
+        t.columns = {{Column::Unit::None, "stack", false}, {unit, "before", true}, {unit, "after", true}, {unit, "difference", true}};
+        for (std::size_t i = 0; i < m_tree.nodes.size(); ++i) {
+            const auto& n = m_tree.nodes[i];
+            if (!ends(n)) continue;
+            const auto change = changeOf(static_cast<double>(n.selfBefore), static_cast<double>(n.self));
+            t.rows.push_back({i ? m_tree.path(i) : "[no stack]", plainNumber(change.before), plainNumber(change.after),
+                plainNumber(change.difference())});
+        }
+        return t;
+    }
     std::string quantity(std::int64_t value) const
     {
         if (!m_isCount && m_measure.unit != Unit::None) return m_measure.format(static_cast<double>(value));
@@ -204,6 +296,8 @@ private:
     }
     std::string subtitle(std::size_t hiddenLevels) const;
     std::string inWords() const;
+    std::string changesInWords() const;
+    std::string tipOf(const IcicleBar& bar, const StackNode& top) const;
     std::vector<LegendEntry> legend() const;
     void drawBar(Page& page, const IcicleBar& bar, const Box& box, const StackNode& top, const std::vector<std::uint32_t>& rows) const;
 
@@ -214,7 +308,8 @@ private:
     std::int64_t m_foldedTotal = 0;
     std::vector<std::pair<std::string_view, std::int64_t>> m_leaves; ///< of m_folded, the most first
     Measure m_measure;
-    bool m_isCount = true, m_timed = false;
+    bool m_isCount = true, m_timed = false, m_compares = false;
+    double m_scale = 1; ///< of what was before
     std::size_t m_leftOut = 0;
 };
 
@@ -225,6 +320,13 @@ std::string Flame::subtitle(std::size_t hiddenLevels) const
         : m_measure.unit == Unit::Nanoseconds ? "time"
         : m_measure.unit == Unit::Bytes       ? "bytes"
                                               : "the sum";
+    if (m_compares) {
+        const auto& root = m_tree.nodes.front();
+        std::string both = m_what + " \u00b7 before " + quantity(root.before) + (m_isCount ? ' ' + m_noun : std::string()) + ", after "
+            + quantity(root.total);
+        if (m_scale != 1) both += ", before scaled to the same total";
+        return both + " \u00b7 width is the mean of the two";
+    }
     std::string text = m_what + " \u00b7 " + quantity(total) + (m_isCount ? ' ' + m_noun : std::string()) + inDuration(m_provenance)
         + " \u00b7 width is " + (m_isCount ? "the number of " + unit : unit);
     if (m_leftOut > 0)
@@ -232,11 +334,33 @@ std::string Flame::subtitle(std::size_t hiddenLevels) const
     if (hiddenLevels > 0) text += " \u00b7 " + std::to_string(hiddenLevels) + " deeper levels don't fit and are not shown";
     return text;
 }
+std::string Flame::changesInWords() const
+{
+    std::map<std::string_view, std::pair<double, double>> own;
+    for (std::size_t i = 1; i < m_tree.nodes.size(); ++i) {
+        own[m_tree.nameOf(i)].first += static_cast<double>(m_tree.nodes[i].selfBefore);
+        own[m_tree.nameOf(i)].second += static_cast<double>(m_tree.nodes[i].self);
+    }
+    std::vector<std::pair<double, std::string>> order;
+    for (const auto& [frame, values] : own) {
+        const auto change = changeOf(values.first, values.second);
+        if (change.told) order.emplace_back(-std::abs(change.difference()), std::string(frame) + ' ' + change.text());
+    }
+    std::sort(order.begin(), order.end());
+    if (order.size() > kTopFrames) order.resize(kTopFrames);
+    std::string text = "Flame graph of what changed between two runs. ";
+    if (order.empty()) return text + "No frame changed by more than chance would have it.";
+    text += "Most by themselves: ";
+    for (std::size_t i = 0; i < order.size(); ++i)
+        text += (i ? ", " : "") + order[i].second;
+    return text + '.';
+}
 std::string Flame::inWords() const
 {
     std::map<std::string_view, std::int64_t> own;
     for (std::size_t i = 1; i < m_tree.nodes.size(); ++i)
         if (m_tree.nodes[i].self > 0) own[m_tree.nameOf(i)] += m_tree.nodes[i].self;
+    if (m_compares) return changesInWords();
     std::vector<std::pair<std::int64_t, std::string_view>> order;
     if (m_leaves.empty())
         for (const auto& [frame, value] : own)
@@ -254,6 +378,9 @@ std::string Flame::inWords() const
 }
 std::vector<LegendEntry> Flame::legend() const
 {
+    if (m_compares)
+        return {{Role::Frame, Shade::Plain, 1, "grew", false}, {Role::Frame, Shade::Plain, 0, "shrank", false},
+            {Role::Frame, Shade::Unknown, -1, noiseText(m_isCount), false}};
     std::vector<LegendEntry> entries;
     const std::pair<Shade, const char*> kinds[] = {{Shade::User, "program"}, {Shade::Library, "library"}, {Shade::Jit, "generated code"},
         {Shade::System, "system call"}, {Shade::Kernel, "kernel"}};
@@ -262,39 +389,68 @@ std::vector<LegendEntry> Flame::legend() const
             entries.push_back({Role::Frame, shade, -1, label, false});
     return entries;
 }
+std::string Flame::tipOf(const IcicleBar& bar, const StackNode& top) const
+{
+    const auto& node = m_tree.nodes[bar.node];
+    const auto whole = static_cast<double>(weight(m_tree.nodes.front()));
+    const std::string share = formatShare(static_cast<double>(bar.total), whole);
+    if (bar.frames > 1) return formatGrouped(bar.frames) + " frames, " + share;
+    std::string tip(m_tree.nameOf(bar.node));
+    if (m_compares) {
+        const auto& root = m_tree.nodes.front();
+        const auto change = changeOf(node);
+        return tip + "\nbefore " + quantity(node.before) + ", "
+            + formatShare(static_cast<double>(node.before), static_cast<double>(root.before)) + "; after " + quantity(node.total) + ", "
+            + formatShare(static_cast<double>(node.total), static_cast<double>(root.total)) + "\n" + change.text()
+            + (change.told ? "" : ": " + noiseText(m_isCount));
+    }
+    tip += "\nself " + quantity(node.self) + ", total " + quantity(node.total) + ", " + share + " of all";
+    if (top.total != m_tree.nodes.front().total)
+        tip += ", " + formatShare(static_cast<double>(bar.total), static_cast<double>(top.total)) + " of what is in focus";
+    return tip;
+}
 void Flame::drawBar(Page& page, const IcicleBar& bar, const Box& box, const StackNode& top, const std::vector<std::uint32_t>& rows) const
 {
     const auto& node = m_tree.nodes[bar.node];
     const bool isRun = bar.frames > 1;
-    const auto whole = static_cast<double>(m_tree.nodes.front().total);
-    const std::string share = formatShare(static_cast<double>(bar.total), whole);
     const std::string path = m_tree.path(bar.node);
-    std::string tip;
-    if (isRun)
-        tip = formatGrouped(bar.frames) + " frames, " + share;
-    else
-        tip = std::string(m_tree.nameOf(bar.node)) + "\nself " + quantity(node.self) + ", total " + quantity(node.total) + ", " + share
-            + " of all";
-    if (!isRun && top.total != m_tree.nodes.front().total)
-        tip += ", " + formatShare(static_cast<double>(bar.total), static_cast<double>(top.total)) + " of what is in focus";
-
+    const Change change = m_compares && !isRun ? changeOf(node) : Change();
     Item& item = page.box(Role::Frame, box, isRun ? Shade::Unknown : node.shade);
+    item.level = change.level();
     item.key = path;
-    item.tip = tip;
-    item.data = {{"total", std::to_string(bar.total)}, {"self", std::to_string(isRun ? 0 : node.self)}};
+    item.tip = tipOf(bar, top);
+    if (m_compares && !isRun)
+        item.data = {{"before", plainNumber(change.before)}, {"after", plainNumber(change.after)}};
+    else
+        item.data = {{"total", std::to_string(bar.total)}, {"self", std::to_string(isRun ? 0 : node.self)}};
     if (isRun) item.data.emplace_back("frames", std::to_string(bar.frames));
     if (rows[bar.node] != 0) item.row = Row{rows[bar.node] - 1};
 
     const double size = std::clamp(std::floor(box.height * 0.62), 10.0, 16.0), pad = box.height > 24 ? 8 : 4;
     if (box.width < kNarrowestLabel) return;
-    std::string label = bar.node == 0 ? "all: " + quantity(node.total) : std::string(m_tree.nameOf(bar.node));
-    label = isRun ? elided(formatGrouped(bar.frames) + " frames, " + share, box.width - 2 * pad, size, false, false, true)
-                  : labelFor(label, box.width - 2 * pad, size);
-    if (!label.empty())
-        page.text(Role::Frame, {box.x + pad, box.y + box.height / 2 + size * 0.36}, label, {.size = size, .mono = true},
-                isRun ? Shade::Unknown : node.shade)
-            .key
-            = path;
+    double room = box.width - 2 * pad;
+    std::string label = bar.node != 0 ? std::string(m_tree.nameOf(bar.node)) : m_compares ? "all" : "all: " + quantity(node.total);
+    if (isRun) {
+        label = elided(item.tip, room, size, false, false, true);
+    } else if (change.told) {
+        // The sign is said also where nothing else fits.
+        const std::string sign = change.difference() < 0 ? "\u2212" : "+";
+        const std::string name = label;
+        const auto with = [&](const std::string& ending) {
+            const auto form = labelFor(name, room - textWidth(ending, size, false, true), size);
+            return form.empty() ? form : form + ending;
+        };
+        label = with("  " + change.text());
+        if (label.empty() || label.find("\u2026") != std::string::npos) label = with(' ' + sign);
+        if (label.empty()) label = textWidth(change.text(), size, false, true) <= room ? change.text() : sign;
+    } else {
+        label = labelFor(label, room, size);
+    }
+    if (label.empty()) return;
+    Item& text = page.text(Role::Frame, {box.x + pad, box.y + box.height / 2 + size * 0.36}, label, {.size = size, .mono = true},
+        isRun ? Shade::Unknown : node.shade);
+    text.key = path;
+    text.level = change.level();
 }
 
 Figure Flame::figure(const LayoutOptions& options) const
@@ -325,7 +481,7 @@ Figure Flame::figure(const LayoutOptions& options) const
     std::vector<std::uint32_t> rows(m_tree.nodes.size(), 0);
     std::uint32_t line = 0;
     for (std::size_t i = 1; i < m_tree.nodes.size(); ++i)
-        if (m_tree.nodes[i].self > 0) rows[i] = ++line;
+        if (ends(m_tree.nodes[i])) rows[i] = ++line;
     const auto boxAt = [&](std::uint32_t depth, double x, double width) {
         return Box{area.x + x, bottom - (depth + 1) * row, std::max(width - (width > 3 ? gap : 0), 0.1), row - gap, row > 24 ? 2.0 : 1.0};
     };
@@ -333,13 +489,13 @@ Figure Flame::figure(const LayoutOptions& options) const
     for (std::size_t at = focus; at != 0;)
         above.push_back(at = m_tree.nodes[at].parent);
     for (auto at = above.rbegin(); at != above.rend(); ++at)
-        drawBar(page, {*at, 1, m_tree.nodes[*at].total, m_tree.nodes[*at].depth, 0, area.width},
+        drawBar(page, {*at, 1, weight(m_tree.nodes[*at]), m_tree.nodes[*at].depth, 0, area.width},
             boxAt(m_tree.nodes[*at].depth, 0, area.width), top, rows);
 
     std::vector<IcicleNode> nodes;
     nodes.reserve(top.size);
     for (std::size_t i = focus; i < focus + top.size; ++i)
-        nodes.push_back({m_tree.nodes[i].depth, m_tree.nodes[i].size, m_tree.nodes[i].total, m_tree.nodes[i].frames});
+        nodes.push_back({m_tree.nodes[i].depth, m_tree.nodes[i].size, weight(m_tree.nodes[i]), m_tree.nodes[i].frames});
     auto bars = icicle(nodes, area.width, kNarrowestBar, kMostBars);
     for (auto& bar : bars) {
         if (bar.depth >= rowsShown) continue;
@@ -357,6 +513,7 @@ Kind kind_flame()
             const auto& all = store.program().aggregations;
             return store.folded() || std::any_of(all.begin(), all.end(), suits);
         },
-        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Flame>(store); }};
+        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Flame>(store); },
+        [](const Store& before, const Store& after) -> std::unique_ptr<Visual> { return std::make_unique<Flame>(before, after); }};
 }
 } // namespace dscope::graph

@@ -2,6 +2,7 @@
 #include "graph/keys.h"
 #include "graph/layouts/axes.h"
 #include "graph/page.h"
+#include "graph/ranking.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include <algorithm>
@@ -17,6 +18,11 @@ constexpr std::array<std::pair<double, const char*>, 4> kPercentiles{{{0.5, "p50
 
 std::string countText(double count) { return count < 99'999.5 ? formatGrouped(std::llround(count)) : formatCompact(count); }
 
+std::string percentileText(const DistributionGroup& group, const Distribution& values, double share)
+{
+    return values.total > 0 ? group.range(values.percentile(share)) : "none";
+}
+
 /// What a panel is drawn into: the bars of one distribution above the shared axis.
 struct Scale {
     Box plot;
@@ -27,9 +33,21 @@ struct Scale {
 
 class Histogram final : public Visual {
 public:
-    explicit Histogram(const Store& store)
+    explicit Histogram(const Store& store) : Histogram(store, distributionsOf(store), false) { }
+    Histogram(const Store& before, const Store& after) : Histogram(after, distributionsOf(before, after), true) { }
+    std::string_view name() const override { return "histogram"; }
+    std::string title() const override { return m_compares ? changedTitle(plainTitle()) : plainTitle(); }
+    bool empty() const override
+    {
+        return std::all_of(m_groups.begin(), m_groups.end(), [](const DistributionGroup& g) { return g.members.empty(); });
+    }
+    Table table() const override;
+    Figure figure(const LayoutOptions& options) const override;
+
+private:
+    Histogram(const Store& store, std::vector<DistributionGroup> groups, bool compares)
         : m_provenance(provenanceOf(store)), m_noun(countedNoun(store.program())), m_probes(probesText(store.program())),
-          m_call(onlyCall(store.program())), m_groups(distributionsOf(store))
+          m_call(onlyCall(store.program())), m_groups(std::move(groups)), m_compares(compares)
     {
         if (m_noun == "samples") m_noun = "values";
         std::size_t aggregations = 0;
@@ -41,19 +59,10 @@ public:
         }
         m_several = aggregations > 1;
     }
-    std::string_view name() const override { return "histogram"; }
-    std::string title() const override
+    std::string plainTitle() const
     {
         return m_groups.empty() ? "Histogram" : questionOf(m_groups.front(), m_call);
     }
-    bool empty() const override
-    {
-        return std::all_of(m_groups.begin(), m_groups.end(), [](const DistributionGroup& g) { return g.members.empty(); });
-    }
-    Table table() const override;
-    Figure figure(const LayoutOptions& options) const override;
-
-private:
     std::string subtitle() const;
     std::string inWords() const;
     std::string panelName(const DistributionGroup::Member& member) const
@@ -61,6 +70,19 @@ private:
         const std::string keys = member.values.label();
         if (!m_several) return keys;
         return '@' + member.aggregation + (keys.empty() ? "" : " " + keys);
+    }
+    std::vector<LegendEntry> legend() const
+    {
+        if (!m_compares || empty()) return {};
+        return {{Role::Bar, Shade::Plain, 1, "grew", false}, {Role::Bar, Shade::Plain, 0, "shrank", false},
+            {Role::Bar, Shade::Unknown, -1, noiseText(true), false}, {Role::Bar, Shade::Dashed, -1, "before", false}};
+    }
+    double mostOf(const Distribution& values) const
+    {
+        double most = 0;
+        for (const auto& [bucket, count] : values.counts)
+            most = std::max({most, count, m_compares ? values.change(bucket).before : 0});
+        return most;
     }
     void drawSection(Page& page, const DistributionGroup& group, const Box& area, std::uint32_t firstRow) const;
     void drawBars(Page& page, const DistributionGroup& group, const DistributionGroup::Member& member, const Scale& scale, double most,
@@ -74,7 +96,7 @@ private:
     std::string m_noun, m_probes, m_call;
     std::vector<DistributionGroup> m_groups;
     std::vector<std::string> m_keyNames;
-    bool m_several = false;
+    bool m_several = false, m_compares = false;
 };
 
 Table Histogram::table() const
@@ -86,7 +108,11 @@ Table Histogram::table() const
     const Unit unit = m_groups.empty() ? Unit::None : m_groups.front().measure.unit;
     t.columns.push_back({unit, "low", true});
     t.columns.push_back({unit, "high", true});
-    t.columns.push_back({Unit::Count, "count", true});
+    if (m_compares)
+        for (const auto* which : {"before", "after", "difference"})
+            t.columns.push_back({Unit::Count, which, true});
+    else
+        t.columns.push_back({Unit::Count, "count", true});
     for (const auto& g : m_groups)
         for (const auto& m : g.members)
             for (int bucket = m.values.counts.begin()->first; bucket <= m.values.counts.rbegin()->first; ++bucket) {
@@ -102,7 +128,13 @@ Table Histogram::table() const
                 const auto found = m.values.counts.find(bucket);
                 row.push_back(range.low ? std::to_string(*range.low) : "");
                 row.push_back(range.high ? std::to_string(*range.high) : "");
-                row.push_back(std::to_string(found == m.values.counts.end() ? 0 : std::llround(found->second)));
+                if (m_compares) {
+                    const auto change = m.values.change(bucket);
+                    for (const double value : {change.before, change.after, change.difference()})
+                        row.push_back(plainNumber(value));
+                } else {
+                    row.push_back(std::to_string(found == m.values.counts.end() ? 0 : std::llround(found->second)));
+                }
                 t.rows.push_back(std::move(row));
             }
     return t;
@@ -110,10 +142,15 @@ Table Histogram::table() const
 std::string Histogram::subtitle() const
 {
     if (m_groups.empty()) return {};
-    double total = 0;
+    double total = 0, before = 0;
     std::size_t panels = 0;
+    bool scaled = false;
     for (const auto& g : m_groups) {
         total += g.total;
+        for (const auto& m : g.members) {
+            before += m.values.totalBefore;
+            scaled = scaled || m.values.scaleBefore() != 1;
+        }
         panels += g.members.size();
     }
     std::string text;
@@ -122,7 +159,12 @@ std::string Histogram::subtitle() const
         const std::string key = panelName(g.members.front());
         if (!key.empty()) text = key + " \u00b7 ";
     }
-    text += countText(total) + ' ' + m_noun + inDuration(m_provenance) + " \u00b7 " + describe(m_groups.front().shape);
+    text += m_compares ? "before " + countText(before) + ' ' + m_noun + ", after " + countText(total)
+            + (!scaled           ? ""
+                    : panels > 1 ? ", before scaled to the same total in each panel"
+                                 : ", before scaled to the same total")
+                       : countText(total) + ' ' + m_noun + inDuration(m_provenance);
+    text += " \u00b7 " + describe(m_groups.front().shape);
     if (m_groups.size() > 1) text += ", \u2026";
     if (panels > 1) text += " \u00b7 each panel to its own height";
     return text;
@@ -136,7 +178,7 @@ std::string Histogram::inWords() const
             if (++told > 5) return text;
             const std::string panel = panelName(m);
             text += ' ' + (panel.empty() ? "All" : panel) + ": " + countText(m.values.total) + ' ' + m_noun + ", p50 about "
-                + g.range(m.values.percentile(0.5)) + ", p99 about " + g.range(m.values.percentile(0.99)) + '.';
+                + percentileText(g, m.values, 0.5) + ", p99 about " + percentileText(g, m.values, 0.99) + '.';
         }
     return text;
 }
@@ -148,6 +190,7 @@ void Histogram::drawBars(Page& page, const DistributionGroup& group, const Distr
     const int begin = member.values.counts.begin()->first;
     for (const auto& [bucket, count] : member.values.counts) {
         const double height = std::max(scale.plot.height * count / most, 0.75), x = scale.x(bucket);
+        const auto change = member.values.change(bucket);
         Item& bar = page.box(Role::Bar, {x + gap, base - height, std::max(slot - 2 * gap, 0.75), height, std::min(2.0, height / 2)},
             group.hatched(bucket) ? Shade::Hatched : Shade::Plain);
         const auto range = record::bucketRange(group.shape, bucket);
@@ -159,6 +202,13 @@ void Histogram::drawBars(Page& page, const DistributionGroup& group, const Distr
         if (range.high) bar.data.emplace_back("high", std::to_string(*range.high));
         bar.data.emplace_back("count", std::to_string(std::llround(count)));
         bar.row = Row{row + static_cast<std::uint32_t>(bucket - begin)};
+        if (!m_compares) continue;
+        bar.level = change.level();
+        if (!change.told) bar.shade = Shade::Unknown;
+        bar.tip += "\nbefore " + countText(change.before) + ": " + change.text() + (change.told ? "" : ", " + noiseText(true));
+        bar.data.emplace_back("before", plainNumber(change.before));
+        const double was = scale.plot.height * change.before / most;
+        if (was > 0.75) page.box(Role::Bar, {x + gap / 2, base - was, std::max(slot - gap, 0.75), was, 0}, Shade::Dashed);
     }
     row += static_cast<std::uint32_t>(member.values.counts.rbegin()->first - begin + 1);
 }
@@ -167,10 +217,15 @@ void Histogram::drawCounts(Page& page, const Distribution& values, const Scale& 
 {
     const double slot = scale.slot(), k = page.scale(), size = (single ? 15 : 12) * k;
     for (const auto& [bucket, count] : values.counts) {
-        const std::string label = countText(count);
+        std::string label = countText(count);
+        if (m_compares && values.change(bucket).told) {
+            const std::string both = label + "  " + values.change(bucket).text();
+            if (textWidth(both, size, single) <= slot - 4) label = both;
+        }
         const double width = textWidth(label, size, single);
         if (width > slot + (single ? 4 : -2)) continue;
-        const double y = scale.plot.y + scale.plot.height - std::max(scale.plot.height * count / most, 0.75) - 7 * k,
+        const double tall = m_compares ? std::max(count, values.change(bucket).before) : count;
+        const double y = scale.plot.y + scale.plot.height - std::max(scale.plot.height * tall / most, 0.75) - 7 * k,
                      x = scale.x(bucket) + slot / 2;
         if (single) page.box(Role::Ground, {x - width / 2 - 2, y - size * 0.82, width + 4, size * 0.9, 0});
         page.text(Role::Label, {x, y}, label, {.size = size, .bold = single, .anchor = Anchor::Middle});
@@ -197,7 +252,10 @@ void Histogram::drawAxis(Page& page, const DistributionGroup& group, const Scale
         page.text(Role::Tick, {at[i], base + 12 + size}, labels[i], {.size = size, .anchor = Anchor::Middle});
     }
     if (page.content().height < kLowArea) return;
-    std::string title = group.measure.unit == Unit::Nanoseconds ? "time" : group.measure.unit == Unit::Bytes ? "size" : group.shape.value;
+    std::string title = group.measure.unit == Unit::Nanoseconds ? "time"
+        : group.measure.unit == Unit::Bytes                     ? "size"
+        : group.shape.value.empty()                             ? "value"
+                                                                : group.shape.value;
     if (group.measure.unit == Unit::Nanoseconds && !m_call.empty()) title = "time in the call";
     const auto& p = group.shape.parameters;
     if (group.shape.function == Aggregator::Quantize)
@@ -211,15 +269,20 @@ void Histogram::drawAxis(Page& page, const DistributionGroup& group, const Scale
 }
 void Histogram::drawShare(Page& page, const Distribution& values, const Scale& scale) const
 {
-    std::vector<Point> line;
-    double sum = 0;
     const double base = scale.plot.y + scale.plot.height;
-    for (int bucket = scale.first; bucket <= scale.last + 1; ++bucket) {
-        line.push_back({scale.x(bucket), base - scale.plot.height * sum / values.total});
-        const auto found = values.counts.find(bucket);
-        if (found != values.counts.end()) sum += found->second;
-    }
-    page.path(Role::Marker, std::move(line));
+    const auto draw = [&](const std::map<int, double>& counts, double total, Shade shade) {
+        if (total <= 0) return;
+        std::vector<Point> line;
+        double sum = 0;
+        for (int bucket = scale.first; bucket <= scale.last + 1; ++bucket) {
+            line.push_back({scale.x(bucket), base - scale.plot.height * sum / total});
+            const auto found = counts.find(bucket);
+            if (found != counts.end()) sum += found->second;
+        }
+        page.path(Role::Marker, std::move(line), shade);
+    };
+    if (m_compares) draw(values.countsBefore, values.totalBefore, Shade::Dashed);
+    draw(values.counts, values.total, Shade::Plain);
     const double size = 13 * page.scale(), x = scale.plot.x + scale.plot.width + 10;
     page.text(Role::Marker, {x, scale.plot.y + 5}, "100 %", {.size = size});
     page.text(Role::Marker, {x, scale.plot.y + scale.plot.height / 2 + 5}, "50 %", {.size = size});
@@ -233,8 +296,12 @@ void Histogram::drawSide(Page& page, const DistributionGroup& group, const Distr
         if (share > 0.99 && values.total < 1000) continue;
         y += step;
         page.text(Role::Note, {side.x, y}, name, {.size = size});
-        page.text(Role::Label, {side.x + 58 * page.scale(), y}, group.range(values.percentile(share)),
+        page.text(Role::Label, {side.x + 58 * page.scale(), y}, percentileText(group, values, share),
             {.size = size, .maxWidth = side.width - 58 * page.scale()});
+        if (!m_compares || values.totalBefore <= 0 || values.percentileBefore(share) == values.percentile(share)) continue;
+        y += 0.75 * step;
+        page.text(Role::Note, {side.x + 58 * page.scale(), y}, "before: " + group.range(values.percentileBefore(share)),
+            {.size = 13 * page.scale(), .maxWidth = side.width - 58 * page.scale()});
     }
     y += step;
     page.text(Role::Note, {side.x, y + 6}, "known to the bucket", {.size = 13 * page.scale(), .maxWidth = side.width});
@@ -242,6 +309,7 @@ void Histogram::drawSide(Page& page, const DistributionGroup& group, const Distr
     const std::array<LegendEntry, 2> entries{
         {{Role::Bar, Shade::Plain, -1, m_noun + " in a bucket", false}, {Role::Marker, Shade::Plain, -1, "share so far", true}}};
     for (const auto& entry : entries) {
+        if (m_compares && entry.role == Role::Bar) continue; // the page's legend has it
         page.legend({side.x, y - 14}, side.width, {&entry, 1}, 14 * page.scale());
         y += step;
     }
@@ -262,9 +330,7 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
         const double tall = std::max(scale.plot.width * kTallestPlot, 60.0);
         scale.plot.height = std::clamp(area.height - 44 * k - (area.height < kLowArea ? 30 * k : axis), 16.0, tall);
         const auto& member = group.members.front();
-        double most = 0;
-        for (const auto& [bucket, count] : member.values.counts)
-            most = std::max(most, count);
+        const double most = mostOf(member.values);
         const auto ticks = countTicks(most, std::clamp(static_cast<int>(scale.plot.height / 110), 2, 5));
         for (const double tick : ticks) {
             const double y = scale.plot.y + scale.plot.height * (1 - tick / ticks.back());
@@ -300,9 +366,7 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
         scale.plot.y = y + head + 14 * k;
         scale.plot.height = std::max(panel - head - 20 * k, 8.0);
         const double base = scale.plot.y + scale.plot.height;
-        double most = 0;
-        for (const auto& [bucket, count] : member.values.counts)
-            most = std::max(most, count);
+        const double most = mostOf(member.values);
         page.path(Role::Grid, {{scale.plot.x, base}, {scale.plot.x + scale.plot.width, base}});
         drawBars(page, group, member, scale, most, row);
         drawCounts(page, member.values, scale, most, false);
@@ -313,7 +377,7 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
         if (hasSide)
             for (std::size_t p = 0; p < 3; ++p)
                 page.text(Role::Label, {sideX + sideStep * static_cast<double>(p), y + 16 * k + (panel - head) / 2},
-                    group.range(member.values.percentile(kPercentiles[p].first)), {.size = 12 * k, .maxWidth = sideStep - 8});
+                    percentileText(group, member.values, kPercentiles[p].first), {.size = 12 * k, .maxWidth = sideStep - 8});
         y += panel;
     }
     scale.plot.y = y - 6 * k;
@@ -330,7 +394,7 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
 }
 Figure Histogram::figure(const LayoutOptions& options) const
 {
-    Page page(options, title(), subtitle(), m_provenance);
+    Page page(options, title(), subtitle(), m_provenance, legend());
     if (empty()) {
         page.empty("No values yet",
             m_probes.empty() ? "The program quantizes values when its probes fire."
@@ -368,6 +432,7 @@ Kind kind_histogram()
             const auto& all = store.program().aggregations;
             return std::any_of(all.begin(), all.end(), [](const record::Aggregation& a) { return isQuantized(a.function); });
         },
-        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Histogram>(store); }};
+        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Histogram>(store); },
+        [](const Store& before, const Store& after) -> std::unique_ptr<Visual> { return std::make_unique<Histogram>(before, after); }};
 }
 } // namespace dscope::graph

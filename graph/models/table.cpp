@@ -60,8 +60,55 @@ std::string bucketsText(const record::Aggregation& a, const record::AggregationR
     return out;
 }
 
+std::string bucketsText(const record::Aggregation& a, const std::map<int, double>& counts)
+{
+    record::AggregationRow row;
+    for (const auto& [bucket, count] : counts)
+        if (count > 0) row.data.insert(row.data.end(), {bucket, std::llround(count)});
+    return bucketsText(a, row);
+}
+
 class Records final : public Visual {
 public:
+    /// What changed: the aggregations of two runs; what was printed has no counterpart.
+    Records(const Store& before, const Store& after)
+        : m_provenance(provenanceOf(after)), m_probes(probesText(after.program())), m_compares(true)
+    {
+        Grid grid;
+        const auto& all = after.program().aggregations;
+        const auto which = all.size() > 1 ? grid.column("aggregation", Unit::None, false) : 0;
+        for (const auto& a : all)
+            for (const auto& key : a.keys)
+                grid.column(key.name, Unit::None, isNumber(key));
+        const bool counted = std::none_of(all.begin(), all.end(), [](const auto& a) { return isQuantized(a.function); });
+        const auto unit = all.size() == 1 ? measureOf(all.front(), after.program()).unit : Unit::None;
+        const auto was = grid.column("before", unit, counted), is = grid.column("after", unit, counted),
+                   differs = grid.column("difference", unit, true);
+        const auto add = [&](const record::Aggregation& a, const std::vector<std::string>& keys) -> std::vector<std::string>& {
+            auto& row = grid.row();
+            if (all.size() > 1) Grid::set(row, which, valueColumn(a));
+            for (std::size_t k = 0; k < keys.size() && k < a.keys.size(); ++k)
+                Grid::set(row, grid.column(a.keys[k].name, Unit::None, isNumber(a.keys[k])), keys[k]);
+            return row;
+        };
+        for (const auto& r : rankingsOf(before, after))
+            for (const auto& line : r.lines) {
+                auto& row = add(r.shape, line.keys);
+                Grid::set(row, was, plainNumber(line.before));
+                Grid::set(row, is, plainNumber(line.value));
+                Grid::set(row, differs, plainNumber(line.value - line.before));
+            }
+        for (const auto& g : distributionsOf(before, after))
+            for (const auto& m : g.members) {
+                auto shape = g.shape;
+                shape.name = m.aggregation;
+                auto& row = add(shape, m.values.keys);
+                Grid::set(row, was, bucketsText(g.shape, m.values.countsBefore));
+                Grid::set(row, is, bucketsText(g.shape, m.values.counts));
+                Grid::set(row, differs, plainNumber(m.values.total - m.values.totalBefore));
+            }
+        m_table = grid.take();
+    }
     explicit Records(const Store& store)
         : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_notKept(store.firedNotKept())
     {
@@ -80,7 +127,7 @@ public:
         m_table = grid.take();
     }
     std::string_view name() const override { return "table"; }
-    std::string title() const override { return "What was recorded"; }
+    std::string title() const override { return m_compares ? "What changed" : "What was recorded"; }
     bool empty() const override { return m_table.rows.empty(); }
     Table table() const override { return m_table; }
     Figure figure(const LayoutOptions& options) const override;
@@ -150,13 +197,14 @@ private:
     Provenance m_provenance;
     std::string m_probes;
     std::uint64_t m_notKept = 0;
+    bool m_compares = false;
     Table m_table;
 };
 
 Figure Records::figure(const LayoutOptions& options) const
 {
     std::string subtitle = formatGrouped(static_cast<std::int64_t>(m_table.rows.size())) + (m_table.rows.size() == 1 ? " row" : " rows")
-        + inDuration(m_provenance);
+        + (m_compares ? " of two runs \u00b7 the largest change first" : inDuration(m_provenance));
     if (m_notKept > 0) subtitle += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(m_notKept)) + " later records not kept";
     Page page(options, title(), empty() ? "" : subtitle, m_provenance);
     if (empty()) {
@@ -217,6 +265,7 @@ Kind kind_table()
                 return std::any_of(c.actions.begin(), c.actions.end(), records);
             });
         },
-        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Records>(store); }};
+        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Records>(store); },
+        [](const Store& before, const Store& after) -> std::unique_ptr<Visual> { return std::make_unique<Records>(before, after); }};
 }
 } // namespace dscope::graph

@@ -1,0 +1,214 @@
+// needs: engine/record
+// What changed between two runs, in the views that can say it.
+#include <QObject>
+#include <QTest>
+#ifndef Q_MOC_RUN // moc stumbles over <concepts>
+#include "graph/palette.h"
+#include "graph/store.h"
+#include "graph/visual.h"
+#include "tests/support/streams.h"
+#include <algorithm>
+#include <map>
+#include <memory>
+#endif
+using namespace dscope;
+using namespace dscope::graph;
+using namespace dscope::test;
+
+namespace {
+std::unique_ptr<Visual> compared(const Stream& before, const Stream& after, std::string_view name)
+{
+    Store old, now;
+    for (const auto& r : before)
+        old.take(r);
+    for (const auto& r : after)
+        now.take(r);
+    for (const auto& kind : kinds())
+        if (kind.name == name && kind.compare) return kind.compare(old, now);
+    return nullptr;
+}
+/// Rows by their text columns, joined by a blank.
+std::map<std::string, std::map<std::string, std::string>> rowsOf(const Visual& v)
+{
+    const auto table = v.table();
+    std::map<std::string, std::map<std::string, std::string>> out;
+    for (const auto& row : table.rows) {
+        std::map<std::string, std::string> cells;
+        std::string key;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const auto& title = table.columns[i].title;
+            const bool ours = title.ends_with("before") || title.ends_with("after") || title.ends_with("difference");
+            if (!ours) key += (key.empty() ? "" : " ") + row[i];
+            cells[title] = row[i];
+        }
+        out[key] = cells;
+    }
+    return out;
+}
+Stream stacks(const std::vector<std::pair<std::vector<std::string>, std::int64_t>>& all)
+{
+    Stream s;
+    auto p = program("profile-97 { @[ustack()] = count(); }", {"profile:::profile-97"});
+    p.aggregations = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)})};
+    s.emplace_back(p);
+    std::vector<record::AggregationRow> rowsOfAll;
+    std::uint32_t id = 0;
+    for (const auto& [names, value] : all) {
+        std::vector<record::Frame> frames;
+        for (const auto& name : names)
+            frames.push_back(frame("a", name, record::Frame::Kind::User));
+        s.emplace_back(stack(++id, frames));
+        rowsOfAll.push_back({Key().stack(id).bytes(), {value}});
+    }
+    s.emplace_back(rows(0, rowsOfAll));
+    return s;
+}
+const Item* markOf(const Figure& figure, const std::string& key)
+{
+    for (const auto& item : figure.items)
+        if (item.key == key && std::holds_alternative<Box>(item.shape)) return &item;
+    return nullptr;
+}
+std::string textOf(const Figure& figure)
+{
+    std::string all;
+    for (const auto& item : figure.items)
+        if (const auto* t = std::get_if<Text>(&item.shape)) all += t->text + '\n';
+    return all;
+}
+Stream sizes(const std::vector<std::pair<std::int64_t, std::int64_t>>& buckets, const std::string& key = "imapd")
+{
+    Stream s;
+    auto p = program("syscall::write:entry { @[execname] = quantize(arg2); }", {"syscall::write:entry"});
+    p.aggregations = {aggregation("", Aggregator::Quantize, "arg2", {textKey("execname")})};
+    s.emplace_back(p);
+    std::vector<std::int64_t> data;
+    for (const auto& [bucket, count] : buckets)
+        data.insert(data.end(), {bucket, count});
+    s.emplace_back(rows(0, {{Key().text(key).bytes(), data}}));
+    return s;
+}
+Stream counts(const std::vector<std::pair<std::string, std::int64_t>>& all)
+{
+    Stream s;
+    auto p = program("syscall:::entry { @[execname] = count(); }", {"syscall:::entry"});
+    p.aggregations = {aggregation("", Aggregator::Count, "", {textKey("execname")})};
+    s.emplace_back(p);
+    std::vector<record::AggregationRow> some;
+    for (const auto& [key, value] : all)
+        some.push_back({Key().text(key).bytes(), {value}});
+    s.emplace_back(rows(0, some));
+    return s;
+}
+} // namespace
+
+class TestCompare : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aFlameGraphShowsWhatIsNewAndWhatIsGone()
+    {
+        const auto v = compared(
+            stacks({{{"main", "old"}, 300}, {{"main", "same"}, 700}}), stacks({{{"main", "new"}, 600}, {{"main", "same"}, 1400}}), "flame");
+        QVERIFY(v);
+        auto rows = rowsOf(*v);
+        QCOMPARE(rows.size(), std::size_t{3});
+        // The run before is scaled to the total of the one after: 300 of 1,000 are 600 of 2,000.
+        QCOMPARE(rows["a`main;a`old"]["before"], std::string("600"));
+        QCOMPARE(rows["a`main;a`old"]["difference"], std::string("-600"));
+        QCOMPARE(rows["a`main;a`new"]["difference"], std::string("600"));
+        QCOMPARE(rows["a`main;a`same"]["difference"], std::string("0"));
+        const auto figure = v->figure({});
+        const auto *gone = markOf(figure, "a`main;a`old"), *fresh = markOf(figure, "a`main;a`new"), *same = markOf(figure, "a`main;a`same");
+        QVERIFY(gone && fresh && same);
+        QCOMPARE(gone->level, 0.0);
+        QCOMPARE(fresh->level, 1.0);
+        QVERIFY(same->level < 0);
+        // Source: FIGURES.md, the palette of differences: blue shrank, red grew.
+        QCOMPARE(style(*gone, Theme::Light).fill, 0x2166AC);
+        QCOMPARE(style(*fresh, Theme::Light).fill, 0xB2182B);
+        // Neither is missing: each is as wide as the mean of its shares, 15 % and 15 % of the page.
+        QVERIFY(std::abs(std::get<Box>(gone->shape).width - std::get<Box>(fresh->shape).width) < 1);
+        QVERIFY(std::get<Box>(gone->shape).width > 100);
+        const auto text = textOf(figure);
+        QVERIFY(text.find("gone") != std::string::npos && text.find("new") != std::string::npos);
+        QVERIFY2(text.find("scaled to the same total") != std::string::npos, text.c_str());
+        QVERIFY(!v->hasFolded());
+    }
+    void fewSamplesAreGrey()
+    {
+        const auto v
+            = compared(stacks({{{"main", "x"}, 4}, {{"main", "y"}, 100}}), stacks({{{"main", "x"}, 7}, {{"main", "y"}, 100}}), "flame");
+        const auto figure = v->figure({});
+        const auto* x = markOf(figure, "a`main;a`x");
+        QVERIFY(x && x->level < 0);
+        QCOMPARE(style(*x, Theme::Light).fill, 0xDDE1E6);
+        QVERIFY(x->tip.find("may be chance") != std::string::npos);
+    }
+    void aHistogramComparesShapes()
+    {
+        const auto v = compared(sizes({{power(3), 100}, {power(4), 100}}), sizes({{power(4), 300}, {power(6), 100}}), "histogram");
+        QVERIFY(v);
+        auto rows = rowsOf(*v);
+        QCOMPARE(rows["imapd 8 15"]["before"], std::string("200"));
+        QCOMPARE(rows["imapd 8 15"]["after"], std::string("0"));
+        QCOMPARE(rows["imapd 16 31"]["difference"], std::string("100"));
+        QCOMPARE(rows["imapd 32 63"]["after"], std::string("0")); // between the others
+        QCOMPARE(rows["imapd 64 127"]["before"], std::string("0"));
+        const auto text = textOf(v->figure({}));
+        QVERIFY2(text.find("before: ") != std::string::npos, text.c_str());
+    }
+    void aKeyThatOneRunLacksHasAPanel()
+    {
+        const auto v = compared(sizes({{power(3), 100}}, "old"), sizes({{power(3), 50}}, "new"), "histogram");
+        const auto rows = rowsOf(*v);
+        QCOMPARE(rows.at("old 8 15").at("after"), std::string("0"));
+        QCOMPARE(rows.at("new 8 15").at("before"), std::string("0"));
+        QVERIFY(textOf(v->figure({})).find("none") != std::string::npos);
+    }
+    void barsKeepTheNumbersAsTheyWere()
+    {
+        const auto before = counts({{"cat", 100}, {"gone", 50}, {"sh", 30}}), after = counts({{"cat", 240}, {"new", 90}, {"sh", 33}});
+        for (const auto* view : {"bars", "table"}) {
+            const auto v = compared(before, after, view);
+            QVERIFY(v);
+            const auto table = v->table();
+            QCOMPARE(table.columns.size(), std::size_t{4});
+            QCOMPARE(table.columns[1].title, std::string("before"));
+            QCOMPARE(table.columns[2].title, std::string("after"));
+            QCOMPARE(table.columns[3].title, std::string("difference"));
+            const std::vector<std::vector<std::string>> wanted{
+                {"cat", "100", "240", "140"}, {"new", "0", "90", "90"}, {"gone", "50", "0", "-50"}, {"sh", "30", "33", "3"}};
+            QVERIFY(table.rows == wanted); // the largest first, what may be chance last
+        }
+        const auto text = textOf(compared(before, after, "bars")->figure({}));
+        QVERIFY2(text.find("100 \u2192 240  \u00b7  +140 %") != std::string::npos, text.c_str());
+    }
+    void twoRunsThatAreAlikeShowNoChange()
+    {
+        for (const auto* view : {"flame", "histogram", "bars"}) {
+            const auto stream = std::string_view(view) == "flame" ? profile(60, 30, 8)
+                : std::string_view(view) == "histogram"           ? writeTimes({"a", "b"})
+                                                                  : written({"a", "b"});
+            const auto v = compared(stream, stream, view);
+            for (const auto& item : v->figure({}).items)
+                if (item.row) QVERIFY2(item.level < 0, view);
+            const auto table = v->table();
+            for (std::size_t c = 0; c < table.columns.size(); ++c)
+                for (const auto& row : table.rows)
+                    if (table.columns[c].title.ends_with("difference")) QCOMPARE(row[c], std::string("0"));
+        }
+    }
+    void emptyRunsSaySo()
+    {
+        for (const auto& kind : kinds()) {
+            if (!kind.compare) continue;
+            const Store nothing;
+            const auto v = kind.compare(nothing, nothing);
+            QVERIFY(v->empty());
+            QVERIFY(!v->figure({}).items.empty());
+            QVERIFY(v->table().rows.empty());
+        }
+    }
+};
+QTEST_GUILESS_MAIN(TestCompare)
+#include "tst_compare.moc"
