@@ -1,4 +1,5 @@
 #include "cli/arguments.h"
+#include "exporters/exporter.h"
 #include "graph/visual.h"
 #include <charconv>
 #include <cstdlib>
@@ -9,18 +10,22 @@
 #include <unistd.h>
 namespace dscope::cli {
 namespace {
-enum LongOption { kExport = 1000, kViews, kRecord, kReplay, kImport, kStream, kTheme, kSize, kTitle, kSubtitle, kHelp };
+enum LongOption { kExport = 1000, kViews, kRecord, kReplay, kImport, kDiff, kStream, kTheme, kSize, kScale, kTitle, kSubtitle, kInteractive, kRedact, kHelp };
 constexpr option kLong[] = {
     {"export", required_argument, nullptr, kExport},
     {"views", no_argument, nullptr, kViews},
     {"record", required_argument, nullptr, kRecord},
     {"replay", required_argument, nullptr, kReplay},
     {"import", required_argument, nullptr, kImport},
+    {"diff", required_argument, nullptr, kDiff},
     {"stream", required_argument, nullptr, kStream},
     {"theme", required_argument, nullptr, kTheme},
     {"size", required_argument, nullptr, kSize},
+    {"scale", required_argument, nullptr, kScale},
     {"title", required_argument, nullptr, kTitle},
     {"subtitle", required_argument, nullptr, kSubtitle},
+    {"interactive", no_argument, nullptr, kInteractive},
+    {"redact", no_argument, nullptr, kRedact},
     {"help", no_argument, nullptr, kHelp},
     {nullptr, 0, nullptr, 0},
 };
@@ -57,6 +62,12 @@ std::optional<std::string> fileText(const std::string& path)
 
 std::string usage()
 {
+    const auto suffixes = [] {
+        std::string all;
+        for (const auto& format : exporters::all())
+            all += (all.empty() ? "." : " .") + std::string(format->suffix());
+        return all;
+    };
     return "Usage: dscope [-CeFhHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
            "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
            "\t[-x opt[=val]]\n\n"
@@ -94,11 +105,18 @@ std::string usage()
            "\t-w  permit destructive actions\n"
            "\t-x  enable or modify compiler and tracing options\n"
            "\t-Z  permit probe descriptions that match zero probes\n\n"
-           "\t--export [VIEW=]FILE  draw: the suffix chooses the format (.svg .dot .csv .folded)\n"
+           "\t--export [VIEW=]FILE  draw: the suffix chooses the format ("
+        + suffixes()
+        + ")\n"
            "\t--views               list the views that the program or recording yields\n"
            "\t--record FILE         keep everything needed to show, export and print again later\n"
            "\t--replay FILE         run from a recording instead of the kernel\n"
            "\t--import [FORMAT:]FILE read what other tools printed: dtrace, folded, perf, bpftrace, strace; - is standard input\n"
+           "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after\n"
+           "\t                      (views that can: flame, histogram, bars, table; red grew, blue shrank, grey may be chance)\n"
+           "\t--interactive         .svg with a script: zoom, search, details; .html always has it\n"
+           "\t--redact              leave host, users and arguments out of figures and recordings\n"
+           "\t--scale N             pixels of a .png for a pixel of the figure\n"
            "\t--theme light|dark|print, --size WxH|16:9|4:3|a4, --title TEXT, --subtitle TEXT\n"
            "\t--stream FD           write the live recording to a descriptor, for a front end\n";
 }
@@ -184,6 +202,15 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case kRecord: a.record = value; break;
         case kReplay: a.replay = value; break;
         case kImport: a.import = value; break;
+        case kDiff: a.diff = value; break;
+        case kInteractive: a.interactive = true; break;
+        case kRedact: a.redact = true; break;
+        case kScale: {
+            const auto* end = value.data() + value.size();
+            if (std::from_chars(value.data(), end, a.scale).ptr != end || !(a.scale >= 0.1 && a.scale <= 20))
+                refuse("--scale is how many pixels of a PNG a pixel of the figure becomes, 0.1 to 20, not \"" + value + "\"");
+            break;
+        }
         case kStream:
             if (std::from_chars(value.data(), value.data() + value.size(), a.stream).ptr != value.data() + value.size() || a.stream < 0)
                 refuse("--stream takes a file descriptor, not \"" + value + "\"");

@@ -31,7 +31,9 @@ struct Arguments {
 
     std::vector<Export> exports;
     bool listViews = false;
-    std::string record, replay, import;
+    std::string record, replay, import, diff;
+    bool interactive = false, redact = false;
+    double scale = 1; ///< pixels of a PNG for a pixel of the figure
     int stream = -1;
     graph::Theme theme = graph::Theme::Light;
     double width = 1600, height = 900;

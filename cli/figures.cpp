@@ -1,7 +1,11 @@
 #include "cli/figures.h"
 #include "exporters/exporter.h"
+#include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <sys/mman.h>
+#include <unistd.h>
 namespace dscope::cli {
 namespace {
 using exporters::Exporter;
@@ -13,55 +17,125 @@ const Exporter* formatOf(const std::string& file, const std::vector<std::unique_
         if (file.ends_with("." + std::string(f->suffix())) && (!best || best->suffix().size() < f->suffix().size())) best = f.get();
     return best;
 }
-std::string suffixes(const std::vector<std::unique_ptr<Exporter>>& formats)
+constexpr off_t kLargestData = off_t{48} << 20; // bytes of a recording that an HTML page may hold
+/// Of all formats, or of those that show `visual`.
+std::string suffixes(const std::vector<std::unique_ptr<Exporter>>& formats, const graph::Visual* visual = nullptr)
 {
     std::string all;
     for (const auto& f : formats)
-        all += (all.empty() ? "." : ", .") + std::string(f->suffix());
+        if (!visual || f->accepts(*visual)) all += (all.empty() ? "." : ", .") + std::string(f->suffix());
+    return all;
+}
+template <typename Filter> std::string kindNames(Filter filter)
+{
+    std::string all;
+    for (const auto& kind : graph::kinds())
+        if (filter(kind)) all += (all.empty() ? "" : ", ") + std::string(kind.name);
     return all;
 }
 std::string metadata(const record::Program& p)
 {
     std::string text = p.source;
-    text += "\n\nhost " + p.host + "\nkernel " + p.kernel + "\ndscope " + p.version;
+    text += p.host.empty() ? "\n" : "\n\nhost " + p.host;
+    text += "\nkernel " + p.kernel + "\ndscope " + p.version;
     if (!p.command.empty()) text += "\ncommand " + p.command;
     return text;
 }
 } // namespace
 
+FigureData::FigureData(const Arguments& a)
+{
+    const bool opensAgain = std::any_of(
+        a.exports.begin(), a.exports.end(), [](const Export& e) { return e.file.ends_with(".svg") || e.file.ends_with(".html"); });
+    if (opensAgain) m_file = Fd(::memfd_create("dscope", MFD_CLOEXEC));
+    if (m_file) m_writer = std::make_unique<record::Writer>(m_file.get());
+}
+void FigureData::take(const record::Record& r)
+{
+    m_store.take(r);
+    if (!m_writer) return;
+    m_writer->take(r);
+    constexpr std::size_t kNow = 4096;
+    if (++m_taken % kNow != 0 || ::lseek(m_file.get(), 0, SEEK_CUR) < kLargestData) return;
+    m_writer.reset();
+    m_file.reset();
+}
+exporters::Run FigureData::run()
+{
+    exporters::Run out;
+    out.stacks = m_store.folded();
+    if (!m_writer || !m_writer->finish()) return out;
+    m_writer.reset();
+    const auto size = ::lseek(m_file.get(), 0, SEEK_CUR);
+    out.recording.resize(static_cast<std::size_t>(std::max<off_t>(size, 0)));
+    if (::pread(m_file.get(), out.recording.data(), out.recording.size(), 0) != size) out.recording.clear();
+    return out;
+}
+
 Result<> checkExports(const Arguments& a)
 {
     const auto formats = exporters::all();
-    for (const auto& e : a.exports)
-        if (!formatOf(e.file, formats)) return Error{0, "cannot export " + e.file + ": the name must end in one of " + suffixes(formats)};
+    if (!a.diff.empty() && a.exports.empty() && !a.listViews)
+        return Error{0, "--diff compares in figures: say which, as in --export flame=changes.svg"};
+    for (const auto& e : a.exports) {
+        const auto* format = formatOf(e.file, formats);
+        if (!format) return Error{0, "cannot export " + e.file + ": the name must end in one of " + suffixes(formats)};
+        const auto equals = e.file.find('=');
+        if (e.view.empty() && equals != std::string::npos && e.file.find('/') > equals)
+            return Error{0,
+                "cannot export " + e.file + ": there is no view \"" + e.file.substr(0, equals) + "\", but "
+                    + kindNames([](const auto&) { return true; }) + "; a file of that name is written by ./" + e.file};
+        if (e.view.empty()) continue;
+        for (const auto& kind : graph::kinds()) {
+            if (kind.name != e.view) continue;
+            if (!a.diff.empty() && !kind.compare)
+                return Error{0, "cannot export " + e.file + ": --diff has no " + e.view + ", but " + kindNames([](const auto& k) {
+                                 return k.compare != nullptr;
+                             })};
+            const graph::Store nothing;
+            const auto visual = a.diff.empty() ? kind.make(nothing) : kind.compare(nothing, nothing);
+            if (!format->accepts(*visual))
+                return Error{0,
+                    "cannot export " + e.file + ": " + e.view + (a.diff.empty() ? "" : " of two runs") + " cannot be written as ."
+                        + std::string(format->suffix()) + ", but as " + suffixes(formats, visual.get())};
+        }
+    }
     return {};
 }
 
-Result<> writeFigures(const Arguments& a, const graph::Store& store)
+Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before)
 {
     const auto formats = exporters::all();
     const auto kinds = graph::kinds();
+    const auto& store = data.store();
     std::optional<Error> failed;
     auto fail = [&](Error error) {
         if (!failed) failed = std::move(error);
     };
+    std::vector<exporters::Run> runs;
+    for (auto* run : {before, &data})
+        if (run && !a.exports.empty()) {
+            runs.push_back(run->run());
+            runs.back().isBefore = run == before;
+        }
     for (const auto& e : a.exports) {
         const auto* format = formatOf(e.file, formats);
         if (!format) continue; // told by checkExports
         std::unique_ptr<graph::Visual> visual;
         std::string yields;
         for (const auto& kind : kinds) {
-            if (!kind.fits(store)) continue;
+            if (!kind.fits(store) || (before && (!kind.compare || !kind.fits(before->store())))) continue;
             yields += (yields.empty() ? "" : ", ") + std::string(kind.name);
             if (visual || (!e.view.empty() && kind.name != e.view)) continue;
-            auto made = kind.make(store);
+            auto made = before ? kind.compare(before->store(), store) : kind.make(store);
             if (format->accepts(*made)) visual = std::move(made);
         }
         if (!visual) {
             fail({0,
-                "cannot export " + e.file + ": this program yields no view "
-                    + (e.view.empty() ? "that ." + std::string(format->suffix()) + " can show" : "\"" + e.view + "\" for this format")
-                    + "; it yields " + (yields.empty() ? "none" : yields)});
+                "cannot export " + e.file + ": " + (before ? "both runs yield" : "this program yields") + " no view "
+                    + (e.view.empty() ? "that ." + std::string(format->suffix()) + " can show" : "\"" + e.view + "\"") + "; "
+                    + (before ? "they yield " : "it yields ") + (yields.empty() ? "none" : yields)
+                    + (before ? " that can be compared" : "")});
             continue;
         }
         exporters::Options options;
@@ -69,8 +143,12 @@ Result<> writeFigures(const Arguments& a, const graph::Store& store)
         options.layout.height = a.height;
         options.layout.title = a.title;
         options.layout.subtitle = a.subtitle;
+        options.layout.redact = a.redact;
         options.theme = a.theme;
+        options.scale = a.scale;
+        options.interactive = a.interactive;
         options.metadata = metadata(store.program());
+        options.runs = runs;
         std::ofstream out(e.file, std::ios::binary | std::ios::trunc);
         if (!out) {
             fail({errno, "cannot write " + e.file + ": " + std::strerror(errno)});
@@ -84,11 +162,13 @@ Result<> writeFigures(const Arguments& a, const graph::Store& store)
     return {};
 }
 
-std::string views(const graph::Store& store)
+std::string views(const graph::Store& store, const FigureData* before)
 {
     std::string text;
-    for (const auto& kind : graph::kinds())
-        if (kind.fits(store)) text += std::string(kind.name) + "\t" + kind.make(store)->title() + "\n";
+    for (const auto& kind : graph::kinds()) {
+        if (!kind.fits(store) || (before && (!kind.compare || !kind.fits(before->store())))) continue;
+        text += std::string(kind.name) + "\t" + (before ? kind.compare(before->store(), store) : kind.make(store))->title() + "\n";
+    }
     return text;
 }
 } // namespace dscope::cli

@@ -1,11 +1,31 @@
 #pragma once
 #include "cli/arguments.h"
+#include "engine/base/fd.h"
+#include "engine/record/wire.h"
+#include "exporters/web/data.h"
 #include "graph/store.h"
 namespace dscope::cli {
-/// Checks every --export before anything runs: that its format exists and its view can be written in it.
+/// What figures are made of: a run as the store has it and, where a figure is to open again, as a recording.
+class FigureData final : public record::Sink {
+public:
+    explicit FigureData(const Arguments& arguments);
+    void take(const record::Record& record) override;
+    void take(record::FoldedStacks stacks) { m_store.take(std::move(stacks)); }
+    const graph::Store& store() const { return m_store; }
+    /// At the end of the run, once.
+    exporters::Run run();
+
+private:
+    graph::Store m_store;
+    Fd m_file;
+    std::unique_ptr<record::Writer> m_writer;
+    std::size_t m_taken = 0;
+};
+/// Checks every --export, and --diff, before anything runs: that a format exists, and that the view can be written in it.
 Result<> checkExports(const Arguments& arguments);
-/// Writes all --export figures. Error names the file and the cause; the others are written all the same.
-Result<> writeFigures(const Arguments& arguments, const graph::Store& store);
-/// NAME<TAB>TITLE a line.
-std::string views(const graph::Store& store);
+/// Writes all --export figures, compared with `before` when there is one. Error names the file and the cause; the others are
+/// written all the same.
+Result<> writeFigures(const Arguments& arguments, FigureData& data, FigureData* before);
+/// NAME<TAB>TITLE a line. With `before` those alone that can compare.
+std::string views(const graph::Store& store, const FigureData* before);
 } // namespace dscope::cli

@@ -2,10 +2,12 @@
 #include "cli/compile.h"
 #include "cli/figures.h"
 #include "cli/held.h"
+#include "cli/inputs.h"
 #include "cli/variables_text.h"
 #include "engine/bpf/encode.h"
 #include "engine/format/text_printer.h"
 #include "engine/format/zone.h"
+#include "engine/record/redact.h"
 #include "engine/record/wire.h"
 #include "engine/session/session.h"
 #include "graph/keys.h"
@@ -49,7 +51,10 @@ private:
 class Consumers {
 public:
     /// `live`: system() and freopen() are done; in a replay they are told.
-    Consumers(const Arguments& a, bool live, int frames = -1) : m_arguments(a), m_output(a), m_live(live), m_frames(frames) { }
+    /// `before`: what --diff names, or null.
+    Consumers(const Arguments& a, bool live, FigureData* before, int frames = -1)
+        : m_arguments(a), m_output(a), m_live(live), m_frames(frames), m_before(before), m_figures(a)
+    { }
     Result<> open()
     {
         if (!m_output.open()) return Error{errno, "failed to open " + m_arguments.output + ": " + std::strerror(errno)};
@@ -67,10 +72,12 @@ public:
     }
     void take(const record::Record& r)
     {
-        if (m_recorder) m_recorder->take(r);
+        if (m_arguments.redact && (m_recorder || m_wantsStore))
+            keep(m_redactor(r));
+        else
+            keep(r);
         if (m_stream) m_stream->take(r);
         if (m_printer) m_printer->take(r);
-        if (m_wantsStore) m_store.take(r);
         if (const auto* exit = std::get_if<record::Exit>(&r)) m_status = exit->status;
     }
     /// After a batch of records: what a reader at the other end should see now.
@@ -84,13 +91,18 @@ public:
         flush();
         if (m_recorder) DSCOPE_CHECK(m_recorder->finish());
         if (m_stream) DSCOPE_CHECK(m_stream->finish());
-        if (m_arguments.listViews) m_output.write(views(m_store));
-        DSCOPE_CHECK(writeFigures(m_arguments, m_store));
+        if (m_arguments.listViews) m_output.write(views(m_figures.store(), m_before));
+        DSCOPE_CHECK(writeFigures(m_arguments, m_figures, m_before));
         return {};
     }
     int status() const { return m_status; }
 
 private:
+    void keep(const record::Record& r)
+    {
+        if (m_recorder) m_recorder->take(r);
+        if (m_wantsStore) m_figures.take(r);
+    }
     void addPrinter()
     {
         if (m_live) m_effects.emplace(m_output.descriptor(), [this] { m_output.flush(); });
@@ -114,7 +126,9 @@ private:
     int m_frames;
     std::optional<format::LiveEffects> m_effects;
     std::unique_ptr<format::TextPrinter> m_printer;
-    graph::Store m_store;
+    FigureData* m_before;
+    record::Redactor m_redactor;
+    FigureData m_figures;
     bool m_wantsStore = false;
     int m_status = 0;
 };
@@ -181,6 +195,8 @@ int run(const Arguments& a)
         if (a.compileOnly) return 0;
         return fail("no probes specified: name them with -n, -s, -P, -m, -f or -i (or list them with -l)");
     }
+    const auto before = runBefore(a);
+    if (!before) return fail(before.error().message);
     Line line;
     if (a.stream >= 0) {
         auto taken = takeLine(a.stream);
@@ -208,7 +224,7 @@ int run(const Arguments& a)
     if (a.listViews) {
         graph::Store store;
         store.take(compiled->object.schema);
-        std::fputs(views(store).c_str(), stdout);
+        std::fputs(views(store, before->get()).c_str(), stdout);
         return 0;
     }
     if (a.compileOnly) return 0;
@@ -218,7 +234,7 @@ int run(const Arguments& a)
     if (compiled->program.probes.empty() && !a.allowNoMatch && !options.flag("zdefs")) return fail("no probes matched");
     if (compiled->program.destructive && !options.flag("destructive"))
         return fail("could not enable tracing: Destructive actions not allowed");
-    Consumers consumers(a, true, line.frames.get());
+    Consumers consumers(a, true, before->get(), line.frames.get());
     if (auto open = consumers.open(); !open) return fail(open.error().message);
     if (options.flag("destructive") && tells) std::fputs("dtrace: allowing destructive actions\n", stderr);
 
@@ -265,21 +281,17 @@ int run(const Arguments& a)
 int replay(const Arguments& a)
 {
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
-    const Fd file(a.replay == "-" ? ::dup(STDIN_FILENO) : ::open(a.replay.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!file) return fail("failed to open " + a.replay + ": " + std::strerror(errno));
-    Consumers consumers(a, false);
+    const auto before = runBefore(a);
+    if (!before) return fail(before.error().message);
+    Consumers consumers(a, false, before->get());
     if (auto open = consumers.open(); !open) return fail(open.error().message);
-    record::Reader reader(file.get());
-    for (;;) {
-        auto more = reader.poll(std::chrono::milliseconds(1000), [&](const record::Record& r) { consumers.take(r); });
-        if (!more) {
-            consumers.flush();
-            return fail(a.replay + ": " + more.error().message);
-        }
-        if (!*more) break;
+    const auto read = readRecording(a.replay, [&](const record::Record& r) { consumers.take(r); });
+    if (!read) {
+        consumers.flush();
+        return fail(read.error().message);
     }
     if (auto done = consumers.finish(); !done) return fail(done.error().message);
-    if (reader.cut()) std::fprintf(stderr, "dtrace: %s is cut: the run went on after what is shown here\n", a.replay.c_str());
+    if (*read) std::fprintf(stderr, "dtrace: %s is cut: the run went on after what is shown here\n", a.replay.c_str());
     return consumers.status();
 }
 } // namespace dscope::cli

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/base/result.h"
+#include "exporters/web/data.h"
 #include "graph/palette.h"
 #include "graph/visual.h"
 #include <memory>
@@ -11,6 +12,8 @@ struct Options {
     graph::Theme theme = graph::Theme::Light;
     std::string metadata;           ///< D program, command, host, kernel, time: for SVG's <metadata>
     double scale = 1;               ///< PNG
+    std::vector<Run> runs;          ///< what stands inside SVG and HTML so that they open again; may be empty
+    bool interactive = false;       ///< SVG: with a script; HTML has it always
 };
 /// One file format = one file in exporters/ that defines std::unique_ptr<Exporter> make_<file>().
 class Exporter {

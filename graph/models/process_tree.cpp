@@ -1,3 +1,4 @@
+#include "engine/record/redact.h"
 #include "graph/keys.h"
 #include "graph/layouts/layered.h"
 #include "graph/layouts/tidy_tree.h"
@@ -112,7 +113,7 @@ Table ProcessTree::table() const
         const bool exited = how == Process::End::Success || how == Process::End::Failure;
         t.rows.push_back({std::to_string(m_row[i] + 1), byParent ? std::to_string(m_row[*p.parent] + 1) : "", std::to_string(p.pid),
             std::to_string(p.ppid), cell(p.start), cell(p.end), exited ? std::to_string(p.exitStatus()) : "",
-            how == Process::End::Signal ? std::to_string(p.signal()) : "", std::to_string(p.images.size()), std::to_string(p.uid),
+            how == Process::End::Signal ? std::to_string(p.signal()) : "", std::to_string(p.images.size()), p.uid == record::kNoUser ? "" : std::to_string(p.uid),
             p.image().cwd, p.image().path, p.commandLine()});
     }
     return t;

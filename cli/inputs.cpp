@@ -1,0 +1,75 @@
+#include "cli/inputs.h"
+#include "engine/base/fd.h"
+#include "engine/record/redact.h"
+#include "engine/record/wire.h"
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+namespace dscope::cli {
+namespace {
+/// "perf:samples.txt" names the format; "a:b" that begins with no format's name is a file.
+std::pair<std::string, std::string> formatAndFile(const std::string& word, std::span<const std::unique_ptr<text::Importer>> formats)
+{
+    const auto colon = word.find(':');
+    const auto name = word.substr(0, colon);
+    if (colon != std::string::npos && std::any_of(formats.begin(), formats.end(), [&](const auto& f) { return f->name() == name; }))
+        return {name, word.substr(colon + 1)};
+    return {{}, word};
+}
+bool isRecording(const std::string& file)
+{
+    const Fd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    std::array<char, record::kMagic.size()> head{};
+    return fd && ::pread(fd.get(), head.data(), head.size(), 0) == static_cast<ssize_t>(head.size())
+        && std::string_view(head.data(), head.size()) == record::kMagic;
+}
+} // namespace
+
+Result<text::Imported> readForeign(const std::string& word)
+{
+    const auto formats = importers::all();
+    const auto [format, file] = formatAndFile(word, formats);
+    DSCOPE_TRY(auto imported, text::import(formats, file, format));
+    if (imported.notUnderstood > 0)
+        std::fprintf(stderr, "dtrace: %s: %zu %s not understood; the first is line %zu: %s\n", file.c_str(), imported.notUnderstood,
+            imported.notUnderstood == 1 ? "line was" : "lines were", imported.firstNumber, imported.firstLine.c_str());
+    return imported;
+}
+void deliver(const text::Imported& imported, const record::Source::Deliver& to)
+{
+    to(imported.program);
+    for (const auto& r : imported.records)
+        to(r);
+}
+Result<bool> readRecording(const std::string& file, const record::Source::Deliver& to)
+{
+    const Fd fd(file == "-" ? ::dup(STDIN_FILENO) : ::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd) return Error{errno, "failed to open " + file + ": " + std::strerror(errno)};
+    record::Reader reader(fd.get());
+    for (;;) {
+        auto more = reader.poll(std::chrono::milliseconds(1000), to);
+        if (!more) return Error{more.error().code, file + ": " + more.error().message};
+        if (!*more) break;
+    }
+    return reader.cut();
+}
+Result<std::unique_ptr<FigureData>> runBefore(const Arguments& a)
+{
+    if (a.diff.empty()) return std::unique_ptr<FigureData>();
+    auto store = std::make_unique<FigureData>(a);
+    record::Redactor redactor;
+    const auto take = [&](const record::Record& r) { store->take(a.redact ? redactor(r) : r); };
+    if (isRecording(a.diff)) {
+        if (auto read = readRecording(a.diff, take); !read) return std::move(read).error().in("--diff");
+        return store;
+    }
+    auto imported = readForeign(a.diff);
+    if (!imported) return std::move(imported).error().in("--diff");
+    deliver(*imported, take);
+    if (!imported->stacks.lines.empty()) store->take(std::move(imported->stacks));
+    return store;
+}
+} // namespace dscope::cli

@@ -1,0 +1,14 @@
+#pragma once
+#include "cli/figures.h"
+#include "engine/text/importer.h"
+namespace dscope::cli {
+/// What an argument "[FORMAT:]FILE" of --import says, read to its end. Lines that were not understood are told on standard
+/// error.
+Result<text::Imported> readForeign(const std::string& word);
+/// Program and records of foreign text, in order.
+void deliver(const text::Imported& imported, const record::Source::Deliver& deliver);
+/// A recording to its end. True when it is cut.
+Result<bool> readRecording(const std::string& file, const record::Source::Deliver& deliver);
+/// What --diff names, a recording or foreign text; null when there is no --diff. Error names the file.
+Result<std::unique_ptr<FigureData>> runBefore(const Arguments& arguments);
+} // namespace dscope::cli

@@ -1,0 +1,25 @@
+#pragma once
+#include "engine/record/record.h"
+namespace dscope::record {
+/// Takes out of a stream what says who and where: the host, users and their folders, arguments of commands. Users and
+/// commands' lines that are keys become numbers, so that rows stay apart. Feed it every record, in order.
+class Redactor {
+public:
+    Record operator()(const Record& record);
+
+private:
+    struct Place {
+        Field field;
+        enum class What : std::uint8_t { Text, User, Arguments } what = What::Text;
+    };
+    static std::vector<Place> placesOf(const std::vector<Field>& fields);
+    void redact(const std::vector<Place>& places, Bytes& bytes);
+    std::size_t numberOf(std::map<std::string, std::size_t>& numbers, const std::string& text);
+    std::vector<std::vector<Place>> m_clauses, m_aggregations;
+    std::map<std::string, std::size_t> m_users, m_commands;
+};
+/// Whom ProcessEvent::uid names after redaction: nobody.
+constexpr std::uint32_t kNoUser = UINT32_MAX;
+/// `text` with the names of users' folders taken out: "/home/ada/x" gives "/home/~/x".
+std::string withoutUsers(std::string_view text);
+} // namespace dscope::record
