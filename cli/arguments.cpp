@@ -111,7 +111,7 @@ std::string usage()
            "\t--views               list the views that the program or recording yields\n"
            "\t--record FILE         keep everything needed to show, export and print again later\n"
            "\t--replay FILE         run from a recording instead of the kernel\n"
-           "\t--import [FORMAT:]FILE read what other tools printed: dtrace, folded, perf, bpftrace, strace; - is standard input\n"
+           "\t--import [FORMAT:]FILE read what other tools printed: dtrace, folded, perf, bpftrace, strace; or a figure; - is standard input\n"
            "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after\n"
            "\t                      (views that can: flame, histogram, bars, table; red grew, blue shrank, grey may be chance)\n"
            "\t--interactive         .svg with a script: zoom, search, details; .html always has it\n"

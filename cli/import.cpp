@@ -26,10 +26,10 @@ void print(const record::FoldedStacks& stacks)
 int importText(const Arguments& a)
 {
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
-    auto before = runBefore(a);
-    if (!before) return fail(before.error().message);
     auto imported = readForeign(a.import);
     if (!imported) return fail(imported.error().message);
+    auto before = runBefore(a, &*imported);
+    if (!before) return fail(before.error().message);
     std::vector<record::Sink*> sinks;
     FigureData after(a);
     sinks.push_back(&after);

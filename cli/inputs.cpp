@@ -56,20 +56,26 @@ Result<bool> readRecording(const std::string& file, const record::Source::Delive
     }
     return reader.cut();
 }
-Result<std::unique_ptr<FigureData>> runBefore(const Arguments& a)
+Result<std::unique_ptr<FigureData>> runBefore(const Arguments& a, const text::Imported* after)
 {
-    if (a.diff.empty()) return std::unique_ptr<FigureData>();
-    auto store = std::make_unique<FigureData>(a);
+    if (a.diff.empty() && (!after || !after->before)) return std::unique_ptr<FigureData>();
+    auto data = std::make_unique<FigureData>(a);
     record::Redactor redactor;
-    const auto take = [&](const record::Record& r) { store->take(a.redact ? redactor(r) : r); };
-    if (isRecording(a.diff)) {
+    const auto take = [&](const record::Record& r) { data->take(a.redact ? redactor(r) : r); };
+    if (!a.diff.empty() && isRecording(a.diff)) {
         if (auto read = readRecording(a.diff, take); !read) return std::move(read).error().in("--diff");
-        return store;
+        return data;
     }
-    auto imported = readForeign(a.diff);
-    if (!imported) return std::move(imported).error().in("--diff");
-    deliver(*imported, take);
-    if (!imported->stacks.lines.empty()) store->take(std::move(imported->stacks));
-    return store;
+    text::Imported imported;
+    if (a.diff.empty()) {
+        imported = std::move(*after->before);
+    } else {
+        auto read = readForeign(a.diff);
+        if (!read) return std::move(read).error().in("--diff");
+        imported = std::move(*read);
+    }
+    deliver(imported, take);
+    if (!imported.stacks.lines.empty()) data->take(std::move(imported.stacks));
+    return data;
 }
 } // namespace dscope::cli

@@ -9,6 +9,7 @@ Result<text::Imported> readForeign(const std::string& word);
 void deliver(const text::Imported& imported, const record::Source::Deliver& deliver);
 /// A recording to its end. True when it is cut.
 Result<bool> readRecording(const std::string& file, const record::Source::Deliver& deliver);
-/// What --diff names, a recording or foreign text; null when there is no --diff. Error names the file.
-Result<std::unique_ptr<FigureData>> runBefore(const Arguments& arguments);
+/// What --diff names, a recording or foreign text; else the run that an imported figure was compared with; null when there is
+/// neither. Error names the file.
+Result<std::unique_ptr<FigureData>> runBefore(const Arguments& arguments, const text::Imported* after = nullptr);
 } // namespace dscope::cli

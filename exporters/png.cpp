@@ -1,8 +1,8 @@
 #include "exporters/exporter.h"
 #include "exporters/raster/raster.h"
+#include "exporters/svg.h"
 #include <sstream>
 namespace dscope::exporters {
-std::unique_ptr<Exporter> make_svg();
 namespace {
 class Png final : public Exporter {
 public:
@@ -11,7 +11,10 @@ public:
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
         std::ostringstream svg;
-        DSCOPE_CHECK(make_svg()->write(visual, options, svg));
+        const auto figure = visual.figure(options.layout);
+        beginSvg(figure, options.theme, svg);
+        drawMarks(figure, options.theme, false, svg);
+        svg << "</svg>\n";
         return rasterize(svg.str(), RasterFormat::Png, options.scale, out);
     }
 };

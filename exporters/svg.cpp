@@ -1,9 +1,12 @@
+#include "exporters/svg.h"
 #include "exporters/exporter.h"
+#include "exporters/web/script.h"
 #include "graph/text.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <array>
 #include <map>
+#include <sstream>
 namespace dscope::exporters {
 namespace {
 using graph::Box;
@@ -13,9 +16,9 @@ using graph::Style;
 using graph::Text;
 
 constexpr int kHatches = 3;
-constexpr double kSecondOutline = 3; // px between the outlines of a doubled stroke
+constexpr double kSecondOutline = 3;          // px between the outlines of a doubled stroke
+constexpr std::size_t kMostBytes = 1'490'000; // of a file: what browsers open without a wait
 
-/// Text as XML's character data, in attributes too: well-formed UTF-8, characters that XML forbids made visible.
 std::string escaped(std::string_view raw, bool keepLines = false)
 {
     std::string out;
@@ -95,7 +98,7 @@ std::string rectangle(const Box& b, double radius)
 
 class Drawing {
 public:
-    Drawing(std::ostream& out, graph::Theme theme) : m_out(out), m_theme(theme) { }
+    Drawing(std::ostream& out, graph::Theme theme, bool interactive) : m_out(out), m_theme(theme), m_interactive(interactive) { }
     void draw(const Item& item)
     {
         const Style s = graph::style(item, m_theme);
@@ -110,8 +113,9 @@ private:
     }
     void shapeOf(const Box& box, const Item& item, const Style& s)
     {
-        m_out << rectangle(box, box.radius) << attribute("fill", colour(s.fill)) << strokeAttributes(s) << dataAttributes(item)
-              << closing(item, "rect");
+        const bool isFrame = m_interactive && item.role == graph::Role::Frame && !item.data.empty();
+        m_out << rectangle(box, box.radius) << (isFrame ? " class=\"f\"" : "") << attribute("fill", colour(s.fill)) << strokeAttributes(s)
+              << dataAttributes(item) << closing(item, "rect");
         if (s.hatch > 0)
             m_out << rectangle(box, box.radius) << attribute("fill", "url(#hatch" + std::to_string(s.hatch) + ')')
                   << " pointer-events=\"none\"/>\n";
@@ -138,7 +142,12 @@ private:
     void shapeOf(const Text& text, const Item& item, const Style& s)
     {
         m_out << "<text" << attribute("x", number(text.at.x)) << attribute("y", number(text.at.y));
-        m_out << attribute("class", text.mono ? "m" : text.bold ? "b" : "s") << attribute("font-size", number(text.size));
+        m_out << attribute("class",
+            m_interactive && item.role == graph::Role::Frame ? "m l"
+                : text.mono                                  ? "m"
+                : text.bold                                  ? "b"
+                                                             : "s")
+              << attribute("font-size", number(text.size));
         if (text.anchor != graph::Anchor::Start) m_out << attribute("text-anchor", text.anchor == graph::Anchor::Middle ? "middle" : "end");
         m_out << attribute("fill", colour(s.text)) << attribute("textLength", number(text.width)) << " lengthAdjust=\"spacingAndGlyphs\"";
         m_out << dataAttributes(item) << '>';
@@ -147,6 +156,7 @@ private:
     }
     std::ostream& m_out;
     graph::Theme m_theme;
+    bool m_interactive;
 };
 
 /// Arrow heads by colour, and the hatches that are used.
@@ -176,6 +186,23 @@ std::string definitions(const graph::Figure& figure, graph::Theme theme)
     return out.empty() ? out : "<defs>\n" + out + "</defs>\n";
 }
 
+/// What the run was, and the run itself as far as there is room.
+void addMetadata(const graph::Visual& visual, const Options& options, std::size_t drawn, std::ostream& out)
+{
+    if (options.metadata.empty() && options.runs.empty()) return;
+    out << "<metadata>" << escaped(options.metadata, true);
+    const auto used = drawn + options.metadata.size() + (options.interactive ? interactiveScript().size() : 0);
+    const auto parts = dataOf(options.runs, visual, used < kMostBytes ? kMostBytes - used : 0);
+    for (const auto& part : parts) {
+        out << "\n<dscope:data xmlns:dscope=\"urn:dscope:data:1\" role=\"" << part.role << "\" format=\"" << part.format << '"';
+        if (part.leftOut > 0) out << " left-out=\"" << part.leftOut << '"';
+        out << '>' << part.base64 << "</dscope:data>";
+    }
+    if (parts.empty() && !options.runs.empty())
+        out << "\nThe data is too large to stand in an SVG: it has room in HTML, or keep a recording (--record).";
+    out << "</metadata>\n";
+}
+
 class Svg final : public Exporter {
 public:
     std::string_view suffix() const override { return "svg"; }
@@ -183,20 +210,14 @@ public:
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
         const auto figure = visual.figure(options.layout);
-        const std::string width = number(figure.width), height = number(figure.height);
-        out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << width << ' '
-            << height << '"' << attribute("width", width) << attribute("height", height)
-            << " role=\"img\" aria-labelledby=\"title desc\">\n";
-        out << "<title id=\"title\">" << escaped(figure.title) << "</title>\n<desc id=\"desc\">" << escaped(figure.description)
-            << "</desc>\n";
-        if (!options.metadata.empty()) out << "<metadata>" << escaped(options.metadata, true) << "</metadata>\n";
-        out << "<style>text{white-space:pre}.s,.b{font-family:Inter,'DejaVu "
-               "Sans',sans-serif;font-variant-numeric:tabular-nums}.b{font-weight:700}"
-               ".m{font-family:'JetBrains Mono','DejaVu Sans Mono',monospace}</style>\n";
-        out << definitions(figure, options.theme);
-        Drawing drawing(out, options.theme);
-        for (const auto& item : figure.items)
-            drawing.draw(item);
+        std::ostringstream drawing;
+        drawMarks(figure, options.theme, options.interactive, drawing);
+        const std::string marks = std::move(drawing).str();
+        out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+        beginSvg(figure, options.theme, out);
+        addMetadata(visual, options, marks.size(), out);
+        out << marks;
+        if (options.interactive) out << "<script><![CDATA[\n" << interactiveScript() << "]]></script>\n";
         out << "</svg>\n";
         if (!out) return Error{0, "cannot write the drawing"};
         return {};
@@ -204,5 +225,25 @@ public:
 };
 } // namespace
 
+std::string escapedXml(std::string_view raw) { return escaped(raw); }
+std::string colourText(std::int32_t rgb) { return colour(rgb); }
+void beginSvg(const graph::Figure& figure, graph::Theme theme, std::ostream& out)
+{
+    const std::string width = number(figure.width), height = number(figure.height);
+    out << "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"figure\" viewBox=\"0 0 " << width << ' ' << height << '"'
+        << attribute("width", width) << attribute("height", height)
+        << attribute("data-ink", theme == graph::Theme::Dark ? "#FFFFFF" : "#1A1A1A") << " role=\"img\" aria-labelledby=\"title desc\">\n";
+    out << "<title id=\"title\">" << escaped(figure.title) << "</title>\n<desc id=\"desc\">" << escaped(figure.description) << "</desc>\n";
+}
+void drawMarks(const graph::Figure& figure, graph::Theme theme, bool interactive, std::ostream& out)
+{
+    out << "<style>text{white-space:pre}.s,.b{font-family:Inter,'DejaVu "
+           "Sans',sans-serif;font-variant-numeric:tabular-nums}.b{font-weight:700}"
+           ".m{font-family:'JetBrains Mono','DejaVu Sans Mono',monospace}</style>\n";
+    out << definitions(figure, theme);
+    Drawing drawing(out, theme, interactive);
+    for (const auto& item : figure.items)
+        drawing.draw(item);
+}
 std::unique_ptr<Exporter> make_svg() { return std::make_unique<Svg>(); }
 } // namespace dscope::exporters

@@ -17,6 +17,7 @@ struct Imported {
     record::Program program;             ///< goes first
     std::vector<record::Record> records; ///< definitions before their use, an Exit at the end
     record::FoldedStacks stacks;
+    std::shared_ptr<Imported> before; ///< the run that this one was compared with; null for a single one
     /// Lines that nobody understood: how many, and the first of them.
     std::size_t notUnderstood = 0, firstNumber = 0;
     std::string firstLine;

@@ -1,0 +1,145 @@
+#include "engine/base/base64.h"
+#include "engine/base/fd.h"
+#include "engine/record/wire.h"
+#include "engine/text/importer.h"
+#include <cerrno>
+#include <cstring>
+#include <sys/mman.h>
+#include <zlib.h>
+namespace dscope::importers {
+std::unique_ptr<text::Importer> make_folded();
+namespace {
+using text::Guess;
+constexpr std::size_t kMostBytes = std::size_t{512} << 20; // of what is inflated
+
+struct Part {
+    bool isBefore = false;
+    std::string format, bytes;
+};
+/// The value of `name` in a tag (name="value") or an object ("name":"value").
+std::string_view valueOf(std::string_view text, const std::string& name)
+{
+    for (const auto& start : {' ' + name + "=\"", '"' + name + "\":\""}) {
+        const auto at = text.find(start);
+        if (at == text.npos) continue;
+        const auto value = text.substr(at + start.size());
+        return value.substr(0, value.find('"'));
+    }
+    return {};
+}
+Result<Part> partOf(std::string_view head, std::string_view base64)
+{
+    auto bytes = fromBase64(base64);
+    if (!bytes) return Error{0, "the data in it is damaged: it is not in base64"};
+    return Part{valueOf(head, "role") == "before", std::string(valueOf(head, "format")), std::move(*bytes)};
+}
+/// What exporters/svg.cpp and exporters/html.cpp put into a figure.
+Result<std::vector<Part>> partsOf(std::string_view text)
+{
+    std::vector<Part> parts;
+    for (std::size_t at = 0; (at = text.find("<dscope:data", at)) != text.npos;) {
+        const auto end = text.find('>', at), close = text.find('<', end == text.npos ? at + 1 : end);
+        if (end == text.npos || close == text.npos) return Error{0, "it is cut"};
+        DSCOPE_TRY(auto part, partOf(text.substr(at, end - at), text.substr(end + 1, close - end - 1)));
+        parts.push_back(std::move(part));
+        at = close;
+    }
+    auto at = text.find("id=\"dscope-data\"");
+    if (at == text.npos) return parts;
+    const auto end = text.find("</script>", at);
+    if (end == text.npos) return Error{0, "it is cut"};
+    while ((at = text.find("{\"role\":", at)) < end) {
+        const auto close = text.find('}', at);
+        const auto object = text.substr(at, close - at);
+        DSCOPE_TRY(auto part, partOf(object, valueOf(object, "base64")));
+        parts.push_back(std::move(part));
+        at = close;
+    }
+    return parts;
+}
+Result<> readRecording(const std::string& bytes, text::Imported& out)
+{
+    const Fd file(::memfd_create("dscope", MFD_CLOEXEC));
+    if (!file) return Error{errno, std::strerror(errno)};
+    for (std::size_t at = 0; at < bytes.size();) {
+        const auto n = ::pwrite(file.get(), bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
+        if (n <= 0) return Error{errno, std::strerror(errno)};
+        at += static_cast<std::size_t>(n);
+    }
+    record::Reader reader(file.get());
+    for (;;) {
+        DSCOPE_TRY(const bool more, reader.poll(std::chrono::milliseconds(0), [&](const record::Record& r) {
+            if (const auto* program = std::get_if<record::Program>(&r))
+                out.program = *program;
+            else
+                out.records.push_back(r);
+        }));
+        if (!more) return {};
+    }
+}
+Result<> readFolded(const std::string& deflated, text::Imported& out)
+{
+    auto text = std::make_shared<std::string>(std::max<std::size_t>(deflated.size() * 8, 4096), '\0');
+    for (;;) {
+        uLongf size = text->size();
+        const int done
+            = ::uncompress(reinterpret_cast<Bytef*>(text->data()), &size, reinterpret_cast<const Bytef*>(deflated.data()), deflated.size());
+        if (done == Z_OK) {
+            text->resize(size);
+            break;
+        }
+        if (done != Z_BUF_ERROR || text->size() >= kMostBytes) return Error{0, "the stacks in it are damaged"};
+        text->resize(text->size() * 4);
+    }
+    text::Lines lines(*text);
+    DSCOPE_TRY(auto folded, make_folded()->read(lines));
+    out.stacks = std::move(folded.stacks);
+    out.stacks.text = text;
+    return {};
+}
+
+class Figure final : public text::Importer {
+public:
+    std::string_view name() const override { return "figure"; }
+    std::string_view summary() const override { return "an SVG or a web page that dscope wrote: the data stands inside"; }
+    Guess guess(std::string_view head) const override
+    {
+        const auto at = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+        if (at == head.npos) return Guess::No;
+        const auto begin = head.substr(at, 256);
+        for (const std::string_view start : {"<?xml", "<svg", "<!DOCTYPE", "<!doctype", "<html"})
+            if (begin.starts_with(start)) return Guess::Yes;
+        return Guess::No;
+    }
+    Result<text::Imported> read(text::Lines& lines) const override
+    {
+        std::string whole;
+        std::string_view line;
+        while (lines.next(line)) {
+            if (whole.size() + line.size() > kMostBytes) return Error{0, "it is larger than any figure"};
+            whole.append(line).append("\n");
+        }
+        DSCOPE_TRY(const auto parts, partsOf(whole));
+        if (parts.empty())
+            return Error{0,
+                whole.find("dscope") == whole.npos
+                    ? "dscope did not write it: only figures that hold their data open again"
+                    : "it holds no data: it was too large, or the figure was edited; import what it was made from"};
+        text::Imported out;
+        for (const auto& part : parts) {
+            if (part.isBefore && !out.before) out.before = std::make_shared<text::Imported>();
+            auto& to = part.isBefore ? *out.before : out;
+            if (part.format == "recording")
+                DSCOPE_CHECK(readRecording(part.bytes, to));
+            else if (part.format == "folded")
+                DSCOPE_CHECK(readFolded(part.bytes, to));
+            else
+                return Error{0, "it is of a newer dscope: its data is in a format called \"" + part.format + '"'};
+        }
+        return out;
+    }
+};
+} // namespace
+
+std::unique_ptr<text::Importer> make_figure() { return std::make_unique<Figure>(); }
+} // namespace dscope::importers

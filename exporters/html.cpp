@@ -1,0 +1,165 @@
+#include "engine/base/base64.h"
+#include "exporters/exporter.h"
+#include "exporters/svg.h"
+#include "exporters/web/script.h"
+#include "graph/sha256.h"
+#include "graph/stack_partition.h"
+#include "graph/stack_tree.h"
+#include "graph/text.h"
+#include <algorithm>
+#include <array>
+#include <map>
+#include <sstream>
+namespace dscope::exporters {
+namespace {
+using graph::Shade;
+constexpr std::size_t kMostMarks = 10'000;                       // as SVG; beyond it a browser is slow, a canvas is not
+constexpr std::size_t kMostNodes = 2'000'000;                    // of a canvas
+constexpr std::size_t kMostData = std::size_t{64} * 1024 * 1024; // characters
+
+/// A JSON string that may stand within a script element: no '<' or '>' is left, nor what ends a line of JavaScript.
+std::string quoted(std::string_view raw)
+{
+    static constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string out = "\"";
+    for (const char c : graph::printable(raw)) { // no control characters are left, and no U+2028
+        if (c == '"' || c == '\\') out += '\\';
+        if (c == '<' || c == '>' || c == '&')
+            out.append("\\u00")
+                .append(1, kDigits[static_cast<unsigned char>(c) >> 4])
+                .append(1, kDigits[static_cast<unsigned char>(c) & 15]);
+        else
+            out += c;
+    }
+    return out + '"';
+}
+/// The policy's name of a script: nothing but it runs, and nothing is fetched. Source: CSP Level 3, hash-source.
+std::string scriptHash(std::string_view script)
+{
+    const std::string digits = graph::sha256(script);
+    std::string bytes;
+    for (std::size_t i = 0; i < digits.size(); i += 2)
+        bytes += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
+    return "'sha256-" + base64(bytes) + '\'';
+}
+/// The stacks as a tree, when they are too many for SVG.
+std::optional<graph::StackTree> largeTree(const graph::Visual& visual)
+{
+    if (!visual.hasFolded()) return std::nullopt;
+    const auto lines = visual.folded();
+    if (!lines) return std::nullopt;
+    graph::StackTreeBuilder builder;
+    std::vector<graph::StackTreeBuilder::Step> steps;
+    for (const auto& [stack, value] : *lines) {
+        steps.clear();
+        for (std::size_t at = 0; at <= stack.size();) {
+            const auto end = std::min(stack.find(';', at), stack.size());
+            const auto name = std::string_view(stack).substr(at, end - at);
+            const bool inKernel = !steps.empty() && steps.back().shade == Shade::Kernel; // what the kernel calls is the kernel
+            steps.push_back({std::string(name), inKernel ? Shade::Kernel : graph::shadeOfName(name)});
+            at = end + 1;
+        }
+        builder.add(steps, value);
+    }
+    auto tree = builder.build();
+    if (tree.nodes.size() <= kMostMarks || tree.nodes.size() > kMostNodes) return std::nullopt;
+    return tree;
+}
+void writeTree(const graph::StackTree& tree, graph::Theme theme, std::ostream& out)
+{
+    constexpr std::array<Shade, 6> kShades{Shade::User, Shade::Library, Shade::Kernel, Shade::Jit, Shade::System, Shade::Unknown};
+    std::string fills, inks;
+    for (const auto shade : kShades) {
+        graph::Item item;
+        item.role = graph::Role::Frame;
+        item.shade = shade;
+        item.shape = graph::Box{};
+        fills += (fills.empty() ? "\"" : ",\"") + colourText(graph::style(item, theme).fill) + '"';
+        item.shape = graph::Text{};
+        inks += (inks.empty() ? "\"" : ",\"") + colourText(graph::style(item, theme).text) + '"';
+    }
+    out << "<script type=\"application/json\" id=\"dscope-tree\">{\"kinds\":[" << fills << "],\"ink\":[" << inks << "],\"names\":[";
+    for (std::size_t i = 0; i < tree.names.size(); ++i)
+        out << (i ? ",\n" : "") << quoted(tree.names[i]);
+    out << "],\"nodes\":[";
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+        const auto& node = tree.nodes[i];
+        const auto kind = std::find(kShades.begin(), kShades.end(), node.shade) - kShades.begin();
+        out << (i == 0        ? ""
+                : i % 16 == 0 ? ",\n"
+                              : ",")
+            << node.name << ',' << node.depth << ',' << node.self << ',' << std::min<std::ptrdiff_t>(kind, kShades.size() - 1);
+    }
+    out << "]}</script>\n";
+}
+
+/// One file that needs no other: the figure, its data and the script. As SVG, or on a canvas where that would be too large.
+class Html final : public Exporter {
+public:
+    std::string_view suffix() const override { return "html"; }
+    std::string_view summary() const override { return "Web page, interactive, with its data"; }
+    Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
+    {
+        const auto figure = visual.figure(options.layout);
+        const auto tree = largeTree(visual);
+        const bool dark = options.theme == graph::Theme::Dark;
+        const std::string_view script = interactiveScript();
+        out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+               "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src "
+            << scriptHash(script)
+            << "\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"generator\" content=\"dscope " << DSCOPE_VERSION
+            << "\">\n<title>" << escapedXml(figure.title) << "</title>\n";
+        const std::string ground = colourText(graph::ground(options.theme)), ink = dark ? "#FFFFFF" : "#1A1A1A",
+                          line = dark ? "#2F3742" : "#D5DBE1";
+        out << "<style>\nbody{margin:0;background:" << ground << ";color:" << ink
+            << ";font:14px Inter,'DejaVu Sans',sans-serif}\n"
+               "header,footer{position:sticky;display:flex;gap:12px;align-items:center;padding:8px 16px;background:"
+            << ground << ";z-index:1}\nheader{top:0;border-bottom:1px solid " << line << "}\nfooter{bottom:0;border-top:1px solid " << line
+            << ";min-height:20px}\ninput,button{font:inherit;color:inherit;background:transparent;border:1px solid " << line
+            << ";border-radius:4px;padding:4px 8px}\ninput{width:20em}\nkbd{font:12px 'JetBrains Mono','DejaVu Sans Mono',monospace}\n"
+               ".keys{margin-left:auto;opacity:.75}\n#figure{display:block;width:100%;height:auto;max-height:calc(100vh - "
+               "90px)}\n#canvas{display:block;width:calc(100% "
+               "- "
+               "32px);margin:0 16px}\nh1{font-size:24px;margin:12px 16px 4px}\np{margin:4px 16px 12px}\n</style>\n</head>\n<body>\n";
+        out << "<header><input id=\"search\" type=\"search\" placeholder=\"search: a regular expression\" aria-label=\"Search\" "
+               "spellcheck=\"false\"><span id=\"found\" aria-live=\"polite\"></span><button id=\"reset\" type=\"button\">Reset</button>"
+               "<span class=\"keys\"><kbd>/</kbd> search <kbd>n</kbd> <kbd>N</kbd> next, previous <kbd>\u2190\u2191\u2193\u2192</kbd> walk "
+               "<kbd>Enter</kbd> zoom <kbd>Esc</kbd> reset</span></header>\n<main>\n";
+        if (tree) {
+            out << "<h1>" << escapedXml(figure.title) << "</h1>\n<p>" << escapedXml(figure.description)
+                << "</p>\n<canvas id=\"canvas\" tabindex=\"0\" role=\"img\" aria-label=\"" << escapedXml(figure.title) << "\"></canvas>\n";
+            writeTree(*tree, options.theme, out);
+        } else {
+            beginSvg(figure, options.theme, out);
+            drawMarks(figure, options.theme, true, out);
+            out << "</svg>\n";
+        }
+        out << "</main>\n<footer><span id=\"details\" aria-live=\"polite\"></span></footer>\n";
+        writeData(visual, options, out);
+        out << "<script>" << script << "</script>\n</body>\n</html>\n";
+        if (!out) return Error{0, "cannot write the page"};
+        return {};
+    }
+
+private:
+    static void writeData(const graph::Visual& visual, const Options& options, std::ostream& out)
+    {
+        out << "<script type=\"application/json\" id=\"dscope-data\">{\"about\":[";
+        std::istringstream about(options.metadata);
+        std::string line;
+        for (bool first = true; std::getline(about, line); first = false)
+            out << (first ? "" : ",") << quoted(line);
+        out << "],\"data\":[";
+        bool first = true;
+        for (const auto& part : dataOf(options.runs, visual, kMostData)) {
+            out << (first ? "\n" : ",\n") << "{\"role\":\"" << part.role << "\",\"format\":\"" << part.format
+                << "\",\"leftOut\":" << part.leftOut << ",\"base64\":\"" << part.base64 << "\"}";
+            first = false;
+        }
+        out << "]}</script>\n";
+    }
+};
+} // namespace
+
+std::unique_ptr<Exporter> make_html() { return std::make_unique<Html>(); }
+} // namespace dscope::exporters

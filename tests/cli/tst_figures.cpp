@@ -1,0 +1,283 @@
+// needs-programs: dscope
+// Every view in every format that it has, from recordings and imports: they open again, leave out what they shall, and are the
+// same bytes wherever they are made.
+#include "tests/support/run_dscope.h"
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QObject>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+using namespace dscope::tests;
+namespace {
+const QString kRecordings = QStringLiteral(DSCOPE_SOURCE "/examples/recordings/");
+const char* const kStrace
+    = "100 10:00:00.000000 execve(\"/usr/bin/make\", [\"make\", \"TOKEN=hush\"], 0x7ffd /* 20 vars */) = 0 <0.000100>\n"
+      "100 10:00:00.100000 clone(child_stack=NULL, flags=SIGCHLD) = 101 <0.000100>\n"
+      "101 10:00:00.200000 execve(\"/home/ada/bin/tool\", [\"tool\", \"--password=hush\"], 0x7ffd /* 20 vars */) = 0 <0.000100>\n"
+      "101 10:00:00.500000 exit_group(1) = ?\n101 10:00:00.500000 +++ exited with 1 +++\n"
+      "100 10:00:00.600000 exit_group(0) = ?\n100 10:00:00.600000 +++ exited with 0 +++\n";
+QByteArray contents(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+QStringList viewsOf(const QStringList& source)
+{
+    QStringList names;
+    for (const auto& line : runDscope(source + QStringList{"--views"}).out.split('\n'))
+        if (!line.isEmpty()) names << QString::fromUtf8(line.split('\t').first());
+    return names;
+}
+} // namespace
+
+class TestFigures : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        put("stacks", "main;parse;memcpy 10\nmain;parse 5\nmain;<script>alert(1)</script>;]]> 3\nmain;a\"b'c&d 7\n");
+        put("strace", kStrace);
+        put("sizes",
+            "\n  cat\n           value  ------------- Distribution ------------- count    \n             512 |                             "
+            "            0        \n"
+            "            1024 |@@@@@@@@@@@@@@@@@@@@                     200      \n            2048 |@@@@@@@@@@@@@@@@@@@@                  "
+            "   200      \n"
+            "            4096 |                                         0        \n\n");
+    }
+    void everyViewHasItsFormats_data() { sources(); }
+    void everyViewHasItsFormats()
+    {
+        QFETCH(QStringList, source);
+        const QStringList views = viewsOf(source);
+        QVERIFY(!views.isEmpty());
+        QMap<QString, QStringList> more{{"process-tree", {"dot"}}, {"flame", {"folded", "json", "pb.gz"}}, {"table", {"txt"}},
+            {"call-graph", {"dot"}}, {"graph", {"dot"}}, {"flame-chart", {"json"}}};
+        for (const auto& view : views) {
+            // Source: INTERFACE.md, "Views".
+            const QStringList wanted = QStringList{"svg", "csv", "png", "pdf", "html"} + more.value(view);
+            for (const auto& suffix : {"svg", "csv", "png", "pdf", "html", "dot", "folded", "json", "pb.gz", "txt"}) {
+                const auto path = file(view + '.' + suffix);
+                QFile::remove(path);
+                const auto run = runDscope(source
+                    + QStringList{
+                        "--export", view + '=' + path, "--theme", "dark", "--size", "4:3", "--title", "A title", "--subtitle", "below it"});
+                const QByteArray what = (view + " ." + suffix + ": ").toUtf8() + run.err;
+                if (wanted.contains(suffix)) {
+                    QVERIFY2(run.status == 0 && QFileInfo(path).size() > 0, what.constData());
+                    const auto bytes = contents(path);
+                    if (QByteArray(suffix) == "svg")
+                        QVERIFY2(bytes.contains(">A title<") && bytes.contains(">below it<") && bytes.contains("#14171C")
+                                && bytes.contains("viewBox=\"0 0 1200 900\""),
+                            what.constData());
+                    if (QByteArray(suffix) == "html") QVERIFY2(bytes.contains(">A title<") && bytes.contains("#14171C"), what.constData());
+                } else {
+                    QVERIFY2(run.status == 1 && !QFile::exists(path), what.constData());
+                    QVERIFY2(run.err.contains(view.toUtf8() + " cannot be written as ." + suffix + ", but as .csv"), what.constData());
+                }
+            }
+        }
+    }
+    void figuresOpenAgainWithTheSameTable_data() { sources(); }
+    void figuresOpenAgainWithTheSameTable()
+    {
+        QFETCH(QStringList, source);
+        for (const auto& view : viewsOf(source)) {
+            QStringList words = source;
+            for (const auto* suffix : {"svg", "html", "csv"})
+                words << "--export" << view + '=' + file(QString("a.") + suffix);
+            QCOMPARE(runDscope(words).status, 0);
+            for (const auto* suffix : {"svg", "html"}) {
+                const auto again = runDscope({"--import", file(QString("a.") + suffix), "--export", view + '=' + file("b.csv"), "--export",
+                    view + '=' + file("b.svg")});
+                QVERIFY2(again.status == 0, again.err.constData());
+                QVERIFY2(contents(file("a.csv")) == contents(file("b.csv")), qPrintable(view + suffix));
+                QVERIFY2(contents(file("a.svg")).size() <= 1'500'000, qPrintable(view));
+            }
+        }
+    }
+    void aComparisonOpensAgainAsOne()
+    {
+        put("before", "main;parse 100\nmain;gone 50\n");
+        QCOMPARE(runDscope({"--import", file("stacks"), "--diff", file("before"), "--export", file("a.svg"), "--export", file("a.html"),
+                               "--export", file("a.csv")})
+                     .status,
+            0);
+        for (const auto* suffix : {"svg", "html"}) {
+            const auto again = runDscope({"--import", file(QString("a.") + suffix), "--export", file("b.csv")});
+            QVERIFY2(again.status == 0, again.err.constData());
+            QCOMPARE(contents(file("a.csv")), contents(file("b.csv")));
+        }
+    }
+    void aLargeFigureKeepsWhatHasRoom()
+    {
+        QByteArray text;
+        quint32 state = 1;
+        for (int i = 0; i < 60'000; ++i) {
+            text += "main";
+            for (int d = 0; d < 6; ++d) {
+                state = state * 1664525 + 1013904223;
+                text += ";f" + QByteArray::number(state >> 12, 36);
+            }
+            text += ' ' + QByteArray::number(1 + i % 50) + '\n';
+        }
+        put("large", text);
+        QCOMPARE(runDscope({"--import", file("large"), "--export", file("a.svg"), "--export", file("a.html"), "--export", file("a.folded")})
+                     .status,
+            0);
+        const auto svg = contents(file("a.svg")), html = contents(file("a.html"));
+        QVERIFY(svg.size() < 1'500'000);
+        QVERIFY(svg.contains("left-out=\""));
+        QVERIFY(html.contains("<canvas") && !html.contains("<svg"));
+        QCOMPARE(runDscope({"--import", file("a.html"), "--export", file("b.folded")}).status, 0);
+        QCOMPARE(contents(file("a.folded")), contents(file("b.folded")));
+        const auto part = runDscope({"--import", file("a.svg"), "--export", file("b.folded")});
+        QVERIFY2(part.status == 0, part.err.constData());
+    }
+    void foreignAndDamagedFiguresSayWhy_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("another's") << QByteArray("<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n")
+                                   << QByteArray("dscope did not write it");
+        QTest::newRow("no data") << QByteArray("<svg xmlns=\"http://www.w3.org/2000/svg\"><metadata>dscope 0.1.0</metadata></svg>\n")
+                                 << QByteArray("it holds no data");
+        QTest::newRow("not base64") << QByteArray("<svg><dscope:data role=\"after\" format=\"recording\">?!</dscope:data></svg>\n")
+                                    << QByteArray("not in base64");
+        QTest::newRow("not a recording") << QByteArray("<svg><dscope:data role=\"after\" format=\"recording\">AAAA</dscope:data></svg>\n")
+                                         << QByteArray("cannot import");
+        QTest::newRow("not deflated") << QByteArray("<svg><dscope:data role=\"after\" format=\"folded\">AAAA</dscope:data></svg>\n")
+                                      << QByteArray("are damaged");
+        QTest::newRow("newer") << QByteArray("<svg><dscope:data role=\"after\" format=\"novel\">AAAA</dscope:data></svg>\n")
+                               << QByteArray("of a newer dscope");
+        QTest::newRow("cut") << QByteArray("<svg><dscope:data role=\"after\" format=\"folded\">AAAA") << QByteArray("it is cut");
+        QTest::newRow("a page that is cut") << QByteArray(
+            "<!DOCTYPE html>\n<script type=\"application/json\" id=\"dscope-data\">{\"data\":[")
+                                            << QByteArray("it is cut");
+    }
+    void foreignAndDamagedFiguresSayWhy()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, says);
+        const auto run = runDscope({"--import", "-"}, text);
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains(says), run.err.constData());
+    }
+    void redactionLeavesNothing_data()
+    {
+        QTest::addColumn<QStringList>("source");
+        QTest::newRow("strace") << QStringList{"--import", "strace:" + file("strace")};
+        QTest::newRow("a recording") << QStringList{"--replay", kRecordings + "process-tree.dscope"};
+    }
+    void redactionLeavesNothing()
+    {
+        QFETCH(QStringList, source);
+        const auto plain = runDscope(
+            source + QStringList{"--export", "process-tree=" + file("plain.csv"), "--export", "process-tree=" + file("plain.svg")});
+        QCOMPARE(plain.status, 0);
+        QList<QByteArray> secrets{"hush", "/home/ada"};
+        for (const auto& line : contents(file("plain.svg")).split('\n'))
+            if (line.startsWith("host ")) secrets << line << line.mid(5) + " \u00b7";
+        // Arguments as the table has them: the last column of each row.
+        for (const auto& line : contents(file("plain.csv")).split('\n').mid(1))
+            if (const auto words = line.trimmed().split(' '); words.size() > 2) secrets << words.last().left(40);
+        for (const auto& view : viewsOf(source))
+            for (const auto* suffix : {"svg", "csv", "html", "dot", "txt", "dscope"}) {
+                const auto path = file(QString("r.") + suffix);
+                QFile::remove(path);
+                if (QByteArray(suffix) == "dscope")
+                    runDscope(source + QStringList{"--redact", "--record", path});
+                else
+                    runDscope(source + QStringList{"--redact", "--export", view + '=' + path});
+                if (!QFile::exists(path)) continue;
+                QByteArray bytes = contents(path);
+                // What stands inside, too.
+                if (QByteArray(suffix) == "svg" || QByteArray(suffix) == "html")
+                    bytes += runDscope({"--import", path, "--export", file("inside.csv")}).out + contents(file("inside.csv"));
+                for (const auto& secret : secrets)
+                    QVERIFY2(secret.isEmpty() || !bytes.contains(secret), (view.toUtf8() + ' ' + suffix + ": " + secret).constData());
+            }
+    }
+    void theSameBytesEverywhere_data() { sources(); }
+    void theSameBytesEverywhere()
+    {
+        QFETCH(QStringList, source);
+        const auto bytesIn = [&](const char* zone, const char* locale) {
+            qputenv("TZ", zone);
+            qputenv("LC_ALL", locale);
+            QByteArray all;
+            for (const auto& view : viewsOf(source))
+                for (const auto* suffix : {"svg", "csv", "html", "dot", "folded", "json", "pb.gz", "txt", "pdf"}) {
+                    const auto path = file(QString("d.") + suffix);
+                    QFile::remove(path);
+                    runDscope(source + QStringList{"--export", view + '=' + path, "--interactive"});
+                    all += contents(path);
+                }
+            qunsetenv("TZ");
+            qunsetenv("LC_ALL");
+            return all;
+        };
+        const auto here = bytesIn("UTC", "C"), there = bytesIn("Asia/Kathmandu", "de_DE.UTF-8");
+        QVERIFY(here.size() > 1000);
+        QVERIFY(here == there);
+    }
+    // A name that is markup stays a name, in the marks, in the canvas's data and in what stands inside.
+    void hostileNamesStayText()
+    {
+        QCOMPARE(runDscope({"--import", file("stacks"), "--interactive", "--export", file("a.svg"), "--export", file("a.html")}).status, 0);
+        const auto svg = contents(file("a.svg")), html = contents(file("a.html"));
+        QCOMPARE(svg.count("<script"), 1);
+        QCOMPARE(svg.count("]]>"), 1);
+        QCOMPARE(html.count("<script"), 2); // the data and the script
+        QVERIFY(html.contains("default-src 'none'"));
+        QVERIFY(!html.contains("http-equiv=\"refresh\"") && !html.contains(" src=") && !html.contains("href"));
+        const auto script = contents(DSCOPE_SOURCE "/exporters/web/interactive.js");
+        for (const auto* way :
+            {"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "DOMParser", "setTimeout("})
+            QVERIFY2(!script.contains(way), way);
+        const auto at = html.indexOf("id=\"dscope-data\">") + 17;
+        const auto json = QJsonDocument::fromJson(html.mid(at, html.indexOf("</script>", at) - at)).object();
+        QVERIFY(json["data"].toArray().size() == 2);
+    }
+    void theFontsOfAPdfAreInIt()
+    {
+        if (QStandardPaths::findExecutable("pdffonts").isEmpty()) QSKIP("pdffonts (poppler-utils) is not installed");
+        QCOMPARE(runDscope({"--import", file("stacks"), "--export", file("a.pdf")}).status, 0);
+        const auto run = runDscope({file("a.pdf")}, {}, "pdffonts");
+        const auto lines = run.out.trimmed().split('\n').mid(2);
+        QVERIFY(!lines.isEmpty());
+        for (const auto& line : lines)
+            QVERIFY2(line.simplified().split(' ').size() > 6 && line.contains(" yes yes "), line.constData()); // embedded, a subset
+    }
+    void aPngIsScaled()
+    {
+        QCOMPARE(runDscope({"--import", file("stacks"), "--size", "400x300", "--scale", "2.5", "--export", file("a.png")}).status, 0);
+        const auto bytes = contents(file("a.png"));
+        QCOMPARE(bytes.mid(16, 8), QByteArray::fromHex("000003e8000002ee")); // 1000 x 750; PNG specification, IHDR
+        QVERIFY(runDscope({"--import", file("stacks"), "--scale", "0", "--export", file("a.png")}).err.contains("--scale is how many"));
+    }
+
+private:
+    void sources()
+    {
+        QTest::addColumn<QStringList>("source");
+        QTest::newRow("stacks") << QStringList{"--import", file("stacks")};
+        QTest::newRow("strace") << QStringList{"--import", "strace:" + file("strace")};
+        QTest::newRow("distribution") << QStringList{"--import", "dtrace:" + file("sizes")};
+        for (const auto& name : QDir(kRecordings).entryList({"*.dscope"}, QDir::Files))
+            QTest::newRow(qPrintable(name)) << QStringList{"--replay", kRecordings + name};
+    }
+    QString file(const QString& name) const { return m_dir.filePath(name); }
+    void put(const QString& name, const QByteArray& text)
+    {
+        QFile out(file(name));
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(text);
+    }
+    QTemporaryDir m_dir;
+};
+QTEST_GUILESS_MAIN(TestFigures)
+#include "tst_figures.moc"
