@@ -108,7 +108,7 @@ std::string questionOf(const DistributionGroup& g, std::string_view call)
     const std::string of = call.empty() ? std::string() : printable(call) + "(2)";
     if (g.measure.unit == Unit::Nanoseconds) return of.empty() ? "How long does it take?" : "How long does " + of + " take?";
     if (g.measure.unit == Unit::Bytes) return of.empty() ? "How large?" : "How large is each " + of + '?';
-    return "How " + printable(g.shape.value) + " is distributed";
+    return "How " + (g.shape.value.empty() ? "the values are" : printable(g.shape.value) + " is") + " distributed";
 }
 std::vector<DistributionGroup> distributionsOf(const Store& store)
 {
