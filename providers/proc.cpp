@@ -8,11 +8,14 @@ std::unique_ptr<probe::Provider> make_proc()
     // CLONE_THREAD
     constexpr std::string_view isThread = "(raw[1] & 0x10000) != 0", isProcess = "(raw[1] & 0x10000) == 0";
     // execve is system call 59, execveat 322; raw[0] is struct pt_regs *, whose orig_ax is at 120, di at 112, si at 104.
-    const std::string enteredPath = "copyinstr(raw[1] == 59 ? *(uint64_t *)(raw[0] + 112) : *(uint64_t *)(raw[0] + 104))";
+    // 32-bit programs, whose raw[kHookValue] is 1, call them by 11 and 358, with their arguments in bx (40) and cx (88).
+    const std::string compat = "raw[" + std::to_string(probe::kHookValue) + "] ? *(uint32_t *)(raw[0] + (",
+                      native = " == 11 ? 40 : 88)) : *(uint64_t *)(raw[0] + (", end = " == 59 ? 112 : 104))";
+    const auto pathBy = [&](const std::string& number) { return "copyinstr(" + compat + number + native + number + end + ")"; };
+    const std::string enteredPath = pathBy("raw[1]");
     // The path is read where it is in memory for sure: from what the kernel made of it when an exec goes well, and after the
     // kernel has read it where not. At the system call's entry its page may not be there, in a child of fork least of all.
-    const std::string failedPath
-        = "copyinstr(*(uint64_t *)(raw[0] + 120) == 59 ? *(uint64_t *)(raw[0] + 112) : *(uint64_t *)(raw[0] + 104))";
+    const std::string failedPath = pathBy("*(uint64_t *)(raw[0] + 120)");
     constexpr std::string_view prepares = "sched_prepare_exec", failed = "(int64_t)raw[1] < 0";
     // What the kernel found wrong with an instruction, as a signal: SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV with a code of its
     // own. arg0 as in <sys/fault.h> of Solaris: FLTILL 1, FLTBPT 3, FLTACCESS 5, FLTBOUNDS 6, FLTIZDIV 8, FLTFPE 9.

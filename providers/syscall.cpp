@@ -4,7 +4,7 @@
 namespace dscope::providers {
 namespace {
 // Where struct pt_regs keeps a system call's arguments and number. Source: arch/x86/include/asm/ptrace.h.
-constexpr int kArgumentOffsets[] = {112, 104, 96, 56, 72, 64};
+constexpr int kArgumentOffsets[] = {112, 104, 96, 56, 72, 64}, kCompatOffsets[] = {40, 88, 96, 104, 112, 32};
 constexpr int kNumberOffset = 120;
 
 const SystemCall* find(std::string_view name)
@@ -15,8 +15,16 @@ const SystemCall* find(std::string_view name)
     return call == end ? nullptr : call;
 }
 
+/// Where the caller put it: 32-bit programs use other registers, of which only the lower halves count.
+std::string argument(std::size_t i)
+{
+    const auto at = [](int offset) { return "(raw[0] + " + std::to_string(offset) + ")"; };
+    return "raw[" + std::to_string(probe::kHookValue) + "] ? *(uint32_t *)" + at(kCompatOffsets[i]) + " : *(uint64_t *)"
+        + at(kArgumentOffsets[i]);
+}
+
 /// Every system call, by the name that manual pages and strace give it. All entries are one raw tracepoint, all returns
-/// another; the number tells them apart.
+/// another; the number tells them apart. Those of 32-bit programs, which number them in their own way, are the same probes.
 class Syscall final : public probe::Provider {
 public:
     std::string_view name() const override { return "syscall"; }
@@ -48,8 +56,7 @@ public:
             // sys_enter(struct pt_regs *regs, long number)
             out.hooks.push_back({probe::RawTracepoint{"sys_enter"}, 1, -1, call->number, {}});
             for (std::size_t i = 0; i < call->arguments.size() && !call->arguments[i].empty(); ++i)
-                out.args.push_back(
-                    {"*(uint64_t *)(raw[0] + " + std::to_string(kArgumentOffsets[i]) + ")", std::string(call->arguments[i]), {}});
+                out.args.push_back({argument(i), std::string(call->arguments[i]), {}});
         } else {
             // sys_exit(struct pt_regs *regs, long result)
             out.hooks.push_back({probe::RawTracepoint{"sys_exit"}, 0, kNumberOffset, call->number, {}});

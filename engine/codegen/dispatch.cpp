@@ -4,6 +4,7 @@
 #include "engine/codegen/raw.h"
 #include "engine/codegen/same.h"
 #include "engine/codegen/stacks.h"
+#include "engine/probe/compat_calls.h"
 #include <algorithm>
 #include <set>
 /// Which program serves which probes. Probes that share a hook and are told apart by a number share one program with a
@@ -215,6 +216,20 @@ std::size_t weightOf(const sema::Program& program, const EnabledProbe& probe)
     return weight;
 }
 
+/// 32-bit programs number system calls in their own way. Their numbers follow the 64-bit ones in the table, with 1 for the
+/// hook's value.
+constexpr std::int32_t kCompatBase = 512, kCompat = 2; // TS_COMPAT. Source: arch/x86/include/asm/thread_info.h
+bool isOfSystemCalls(const Plan& plan)
+{
+    const auto* at = plan.places.empty() ? nullptr : std::get_if<probe::RawTracepoint>(&plan.places.front());
+    return plan.selectorWord >= 0 && at && (at->name == "sys_enter" || at->name == "sys_exit");
+}
+std::uint64_t lastSelector(const Plan& plan)
+{
+    if (isOfSystemCalls(plan)) return kCompatBase + probe::compatCalls().back().compat;
+    return plan.selectors.empty() ? 0 : *plan.selectors.rbegin();
+}
+
 /// selector -> u32 probe, u32 group (from 1), u64 value of the hook, then the probe's names when `names`.
 MapId makeTable(Firing& f, const Plan& plan, bool names)
 {
@@ -235,7 +250,7 @@ MapId makeTable(Firing& f, const Plan& plan, bool names)
             size += f.entryCapacity[i];
         }
     }
-    const auto last = plan.selectors.empty() ? 0 : *plan.selectors.rbegin();
+    const auto last = lastSelector(plan);
     // Not frozen: the verifier takes constants from frozen arrays, and refuses those of several elements (ENOTSUPP).
     Map table{
         .name = "dispatch", .kind = MapKind::Array, .keySize = 4, .valueSize = size, .maxEntries = static_cast<std::uint32_t>(last + 1)};
@@ -251,6 +266,14 @@ MapId makeTable(Firing& f, const Plan& plan, bool names)
             const std::string* parts[4] = {&n.provider, &n.module, &n.function, &n.name};
             for (int i = 0; i < 4; ++i)
                 std::memcpy(entry + f.entryText[i], parts[i]->data(), std::min<std::size_t>(parts[i]->size(), f.entryCapacity[i] - 1));
+        }
+    if (isOfSystemCalls(plan))
+        for (const auto& call : probe::compatCalls()) {
+            if (!plan.selectors.contains(call.number)) continue;
+            auto* entry = table.initial.data() + (kCompatBase + call.compat) * size;
+            constexpr std::uint64_t kIsCompat = 1;
+            std::memcpy(entry, table.initial.data() + call.number * size, size);
+            std::memcpy(entry + Firing::kEntryValue, &kIsCompat, sizeof kIsCompat);
         }
     return unit.add(std::move(table));
 }
@@ -286,7 +309,21 @@ Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, std::optiona
         b.branch(Cond::Ne, R0, 0, leave);
         b.load(R3, number);
     }
-    b.branch(Cond::Gt, R3, static_cast<std::int32_t>(*plan.selectors.rbegin()), leave);
+    if (isOfSystemCalls(plan)) {
+        const auto plain = b.label();
+        b.branch(Cond::Ge, R3, kCompatBase, leave);
+        if (const auto status = f.unit.kernelOffset("task_struct", "thread_info.status"); status >= 0) {
+            b.store(number, R3);
+            b.call(Helper::GetTaskBtf);
+            b.load(Width::B4, R1, R0, status);
+            b.load(R3, number);
+            b.alu(AluOp::And, R1, kCompat);
+            b.branch(Cond::Eq, R1, 0, plain);
+            b.add(R3, kCompatBase);
+            b.bind(plain);
+        }
+    }
+    b.branch(Cond::Gt, R3, static_cast<std::int32_t>(lastSelector(plan)), leave);
     b.store(number, R3);
     b.loadMap(R1, table);
     b.addressOf(R2, number);

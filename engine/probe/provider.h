@@ -87,7 +87,7 @@ struct Hook {
     std::string again = {};
     static constexpr std::uint32_t kMostAgain = 1024;
     /// What tells this hook of a probe from its others: of a return, the offset of the instruction. Uprobes only, which
-    /// all share one program.
+    /// all share one program; a system call's is 1 in 32-bit programs.
     std::uint64_t value = 0;
 };
 /// args[n]. `value`: D expression over raw[] that gives argN (and args[n] when not translated); `native`: its C type;
