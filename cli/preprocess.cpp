@@ -30,8 +30,7 @@ std::vector<std::string> commandLine(const std::string& cpp, const ProgramText& 
     // "linux" and "unix" are words of D programs: names of modules. GNU's cpp would make 1 of them. D is no GNU C: the system's
     // headers leave out what only that has.
     std::vector<std::string> words{cpp.substr(cpp.rfind('/') + 1), "-D__linux", "-D__unix", "-D__SVR4", "-D__SUNW_D", "-D__SUNW_D_64",
-        "-D__SUNW_D_VERSION=0x02000000", "-Ulinux", "-Uunix", "-U__GNUC__", "-D__signed__=signed",
-        "-D__attribute__(x)="};
+        "-D__SUNW_D_VERSION=0x02000000", "-Ulinux", "-Uunix", "-U__GNUC__", "-D__signed__=signed", "-D__attribute__(x)="};
     words.insert(words.end(), a.cppArguments.begin(), a.cppArguments.end());
     for (const auto& [option, letter] : {std::pair{"define", "-D"}, std::pair{"undef", "-U"}, std::pair{"incdir", "-I"}})
         for (const auto& each : lines(a.options.text(option)))
@@ -56,15 +55,16 @@ std::string withoutFunctions(std::string text)
 {
     bool system = false;
     int depth = 0;
-    char last = 0;                        // the last letter that is no blank
-    std::size_t begun = 0;                // the declaration's first letter
-    std::optional<std::size_t> function;  // the same, while in its body
+    char last = 0;         // the last letter that is no blank
+    std::size_t begun = 0; // the declaration's first letter
+    bool inFunction = false;
+    std::size_t function = 0; // where the function begins that we are in
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         if (c == '#' && (i == 0 || text[i - 1] == '\n')) {
             const auto end = std::min(text.find('\n', i), text.size());
             system = entersSystemHeader(std::string_view(text).substr(i, end - i));
-            if (depth == 0 && !function && (last == 0 || last == ';' || last == '}')) begun = end;
+            if (depth == 0 && !inFunction && (last == 0 || last == ';' || last == '}')) begun = end;
             i = end - 1;
             continue;
         }
@@ -72,13 +72,16 @@ std::string withoutFunctions(std::string text)
             for (++i; i < text.size() && text[i] != c && text[i] != '\n'; ++i)
                 if (text[i] == '\\') ++i;
         } else if (c == '{') {
-            if (depth++ == 0 && system && last == ')') function = begun;
-        } else if (c == '}' && depth > 0 && --depth == 0 && function) {
-            for (auto at = *function; at <= i; ++at) {
+            if (depth++ == 0 && system && last == ')') {
+                inFunction = true;
+                function = begun;
+            }
+        } else if (c == '}' && depth > 0 && --depth == 0 && inFunction) {
+            for (auto at = function; at <= i; ++at) {
                 if (text[at] == '#' && (at == 0 || text[at - 1] == '\n')) at = text.find('\n', at); // cpp says there where we are
                 if (text[at] != '\n') text[at] = ' ';
             }
-            function.reset();
+            inFunction = false;
         }
         if (depth == 0 && (c == ';' || c == '}')) begun = i + 1;
         if (!std::isspace(static_cast<unsigned char>(c))) last = c;

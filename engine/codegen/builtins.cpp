@@ -76,7 +76,7 @@ void depth(Firing& f, bool user)
     const Firing::Frame keep(f);
     const auto most = f.unit.program.options.number("maxframes");
     const auto frames = static_cast<std::int32_t>(std::clamp<std::uint64_t>(most, 1, 127));
-    const auto at = f.allocate(8 * frames);
+    const auto at = f.allocate(static_cast<std::uint32_t>(8 * frames));
     b.mov(R1, Builder::kContext);
     b.mov(R2, Builder::kScratch);
     b.add(R2, at);

@@ -21,8 +21,8 @@ void setSquares(std::vector<std::int64_t>& words, Wide value)
 }
 Wide square(std::int64_t value)
 {
-    const Wide magnitude = value < 0 ? -bits(value) : bits(value);
-    return magnitude * magnitude;
+    const std::uint64_t magnitude = value < 0 ? 0 - bits(value) : bits(value);
+    return Wide{magnitude} * magnitude;
 }
 } // namespace
 
