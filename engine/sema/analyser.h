@@ -238,6 +238,7 @@ private:
     bool m_inLibrary = false;
     std::set<std::pair<ast::Scope, std::string>> m_libraryVariables;             ///< that libraries declare
     std::uint32_t m_depth = 0;                                                   ///< of inlines and translators within one another
+    std::uint32_t m_expanded = 0;                                                ///< inlines for the outermost of them
     bool m_someClauseSkipped = false; ///< its probes don't exist: what it would define is missed elsewhere, and not told again
     std::map<std::uint32_t, std::size_t> m_enabled;                              ///< index into Program::probes by probe number
     std::map<std::uint32_t, std::unique_ptr<probe::Description>> m_descriptions; ///< by probe number

@@ -3,6 +3,7 @@
 namespace dscope::sema {
 namespace {
 constexpr std::uint32_t kDeepest = 64;
+constexpr std::uint32_t kMostExpanded = 20'000; // each is an expression, and inlines that name another twice double with every one
 /// Sets a member for as long as it lives.
 template <typename T> class Within {
 public:
@@ -96,6 +97,9 @@ Value Analyser::expandInline(const Inline& in, const ast::Expr& e)
 {
     const auto& d = *in.declaration;
     if (m_depth >= kDeepest) return error("D_UNKNOWN", e.at, "inline ", d.name, " uses itself without end");
+    if (m_depth == 0) m_expanded = 0;
+    if (++m_expanded > kMostExpanded)
+        return error("D_UNKNOWN", e.at, "inline ", d.name, " stands for too much: more than ", kMostExpanded, " other inlines");
     Bindings own;
     if (!d.tuple.empty()) {
         if (e.kind != ast::ExprKind::Index)

@@ -11,6 +11,23 @@ std::string padding(std::string_view line, std::size_t column)
         if ((static_cast<unsigned char>(c) & 0xc0U) != 0x80) out += c == '\t' ? '\t' : ' ';
     return out;
 }
+/// What of a line is shown around byte `at`, and where that is in it then: programs made by others have lines of megabytes.
+std::pair<std::string, std::size_t> shown(std::string_view line, std::size_t at)
+{
+    constexpr std::size_t kAround = 100, kWhole = 240;
+    constexpr std::string_view kMore = "...";
+    if (line.size() <= kWhole) return {std::string(line), at};
+    const auto isInside = [&](std::size_t i) { return i < line.size() && (static_cast<unsigned char>(line[i]) & 0xc0U) == 0x80; };
+    auto begin = at > kAround ? at - kAround : 0, end = std::min(line.size(), at + kAround);
+    while (begin > 0 && isInside(begin))
+        --begin;
+    while (isInside(end))
+        ++end;
+    std::string out(begin > 0 ? kMore : "");
+    out += line.substr(begin, end - begin);
+    if (end < line.size()) out += kMore;
+    return {std::move(out), at - begin + (begin > 0 ? kMore.size() : 0)};
+}
 } // namespace
 
 Sources::Position Sources::position(Span span) const
@@ -63,12 +80,13 @@ std::string rendered(const Diagnostic& diagnostic, const Sources& sources, bool 
 {
     std::string out = headline(diagnostic, sources, errtags);
     const auto& source = sources.at(diagnostic.at.file);
-    const auto column = sources.position(diagnostic.at).column;
     const std::size_t at = std::min<std::size_t>(diagnostic.at.begin, source.text.size());
-    const std::size_t begin = at - std::min<std::size_t>(at, column - 1);
+    const std::size_t begin = at - std::min<std::size_t>(at, sources.position(diagnostic.at).column - 1);
     const auto text = std::string_view(source.text).substr(begin, source.text.find('\n', begin) - begin);
-    if (text.find_first_not_of(" \t\r") != std::string_view::npos)
-        out += "\n    " + std::string(text) + "\n    " + padding(text, at - begin) + "^";
+    if (text.find_first_not_of(" \t\r") != std::string_view::npos) {
+        const auto [part, column] = shown(text, at - begin);
+        out += "\n    " + part + "\n    " + padding(part, column) + "^";
+    }
     for (const auto& hint : diagnostic.hints)
         out += "\n    hint: " + hint;
     return out;

@@ -16,7 +16,18 @@ private Q_SLOTS:
     void collectsErrorsOfAllClauses();
     void tellsAnUndefinedNameOnce();
     void pointsAtTheExpression();
+    void inlinesDoNotDoubleWithoutEnd();
 };
+
+void ErrorsTest::inlinesDoNotDoubleWithoutEnd()
+{
+    QString text = QStringLiteral("inline int a0 = pid; ");
+    for (int i = 0; i < 40; ++i)
+        text += QStringLiteral("inline int a%2 = a%1 + a%1; ").arg(i).arg(i + 1);
+    const auto c = compiled(text + QStringLiteral("BEGIN { trace(a40); }"));
+    QVERIFY(!c.program);
+    QVERIFY2(c.said().contains(QStringLiteral("stands for too much")), qPrintable(c.said()));
+}
 
 void ErrorsTest::tellsWhatIsWrong_data()
 {

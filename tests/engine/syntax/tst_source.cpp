@@ -52,6 +52,23 @@ private Q_SLOTS:
             QByteArray("failed to compile script x.d: line 1: message\n    /* \xc3\xa4\xe2\x82\xac */ ;\n             ^")
                 .replace("         ^", "         ^"));
     }
+    void ofALongLineIsShownWhatIsAroundThePlace()
+    {
+        Sources sources;
+        sources.add({"x.d", std::string(1000, 'a') + ';' + std::string(1000, 'b'), false});
+        QCOMPARE(text(rendered(at(1000), sources, false)),
+            "failed to compile script x.d: line 1: message\n    ..." + QByteArray(100, 'a') + ';' + QByteArray(99, 'b') + "...\n    "
+                + QByteArray(103, ' ') + '^');
+        std::string euros;
+        for (int i = 0; i < 1000; ++i)
+            euros += "\xe2\x82\xac";
+        sources.add({"y.d", euros, false});
+        auto diagnostic = at(1500);
+        diagnostic.at.file = 1;
+        const auto told = text(rendered(diagnostic, sources, false));
+        QCOMPARE(QString::fromUtf8(told).count(QChar(0x20ac)), 68); // none of them is cut
+        QVERIFY(!told.contains("\xef\xbf\xbd"));
+    }
     void hintsFollow()
     {
         Sources sources;
