@@ -106,12 +106,23 @@ void loadMemory(Firing& f, const Expr& e)
 void copyObject(Firing& f, const Expr& e, std::uint32_t to, std::uint32_t size)
 {
     auto& b = f.b;
+    const bool isCut = e.kind == sema::ExprKind::Dereference && e.kids.size() > 1;
+    std::optional<Builder::Temp> length;
+    if (isCut) {
+        zero(f, to, roundUp8(size));
+        integer(f, *e.kids[1]);
+        length.emplace(b.saved(R0));
+    }
     const auto where = place(f, e);
     b.add(R0, where.offset);
     const auto address = b.saved(R0);
     b.mov(R1, Builder::kScratch);
     b.add(R1, to);
     b.mov(R2, size);
+    if (length) {
+        b.load(R2, *length);
+        b.clamp(R2, static_cast<std::int32_t>(size));
+    }
     b.mov(R3, R0);
     b.call(where.user ? Helper::ProbeReadUser : Helper::ProbeReadKernel);
     b.load(R1, address);

@@ -9,6 +9,7 @@
 #include "engine/record/value.h"
 #include <algorithm>
 #include <charconv>
+#include <set>
 namespace dscope::format {
 using namespace record;
 namespace {
@@ -94,6 +95,7 @@ struct TextPrinter::Impl {
 
     // -- actions ---------------------------------------------------------------------------------------------------
     void perform(const Fired& fired, const Action& action, const std::vector<Conversion>& format);
+    void writePacket(const Fired& fired, ByteView bytes, const Action& action);
     void printa(const Action& action, const std::vector<Conversion>& format);
     void freopen(const Fired& fired, const std::string& path);
     void setopt(const Fired& fired, const Action& action);
@@ -152,6 +154,8 @@ struct TextPrinter::Impl {
     Effects* effects;
     OptionCheck optionCheck;
     Write redirected;       ///< by freopen(), live
+    std::string redirectedTo;
+    std::set<std::string> captures; ///< files of packets, begun already
     bool elsewhere = false; ///< by freopen(), in a replay
     bool holding = false;   ///< since END fired
     std::string held;
@@ -221,7 +225,10 @@ void TextPrinter::Impl::perform(const Fired& fired, const Action& action, const 
             const bool all = action.fields[1].kind == FieldKind::Int && size < 0;
             if (!all && std::uint64_t(size) < bytes.size()) bytes = bytes.first(std::size_t(size));
         }
-        write(dumpText(bytes));
+        if (action.fields.size() > 3 && redirected)
+            writePacket(fired, bytes, action);
+        else
+            write(dumpText(bytes));
         break;
     }
     case ActionKind::Printf: write(text()); break;
@@ -262,6 +269,42 @@ void TextPrinter::Impl::perform(const Fired& fired, const Action& action, const 
     }
 }
 
+/// Into the file that freopen() named, in the format of libpcap, which tcpdump and Wireshark read. The first packet empties it.
+/// Source: draft-ietf-opsawg-pcap (times in nanoseconds); LINKTYPE_RAW stands for DLT_RAW.
+void TextPrinter::Impl::writePacket(const Fired& fired, ByteView bytes, const Action& action)
+{
+    constexpr std::uint32_t kRaw = 12, kRawInFiles = 101;
+    const auto type = static_cast<std::uint32_t>(integerOf(action.fields[3], fired.payload));
+    auto length = static_cast<std::uint32_t>(integerOf(action.fields[2], fired.payload));
+    // Who says that it begins with IP means the packet, wherever it is in its buffer.
+    if (type == kRaw && action.fields.size() > 4) {
+        const auto header = integerOf(action.fields[4], fired.payload);
+        if (header > 0 && static_cast<std::uint64_t>(header) < bytes.size()) {
+            bytes = bytes.subspan(static_cast<std::size_t>(header));
+            length -= static_cast<std::uint32_t>(header);
+        }
+    }
+    std::string out;
+    const auto put = [&out](auto value) { out.append(reinterpret_cast<const char*>(&value), sizeof value); };
+    if (captures.insert(redirectedTo).second) {
+        effects->truncate();
+        put(std::uint32_t{0xa1b23c4d});
+        put(std::uint16_t{2}); // version 2.4
+        put(std::uint16_t{4});
+        put(std::uint64_t{0});
+        put(std::uint32_t{action.fields[0].size});
+        put(type == kRaw ? kRawInFiles : type);
+    }
+    constexpr std::uint64_t kSecond = 1'000'000'000;
+    const auto when = static_cast<std::uint64_t>(fired.when.count() + program.wallClockOffset);
+    put(static_cast<std::uint32_t>(when / kSecond));
+    put(static_cast<std::uint32_t>(when % kSecond));
+    put(static_cast<std::uint32_t>(bytes.size()));
+    put(length);
+    out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    write(out);
+}
+
 void TextPrinter::Impl::printa(const Action& action, const std::vector<Conversion>& format)
 {
     const auto& ids = action.aggregations;
@@ -298,9 +341,10 @@ void TextPrinter::Impl::freopen(const Fired& fired, const std::string& path)
         effects->restore();
         return;
     }
-    if (auto opened = effects->redirect(path))
+    if (auto opened = effects->redirect(path)) {
         redirected = *std::move(opened);
-    else
+        redirectedTo = path;
+    } else
         tell(placeText(probeOf(fired.probe), fired.clause, fired.clause.value + 1, testing) + ": couldn't freopen() \"" + path
             + "\": " + opened.error().message);
 }

@@ -34,7 +34,7 @@ struct Field {
 };
 enum class ActionKind : std::uint8_t {
     Trace,                       ///< fields[0]; trace(x), and what dtrace prints of itself
-    Tracemem,                    ///< fields[0]: bytes; fields[1], when present: how many of them
+    Tracemem,                    ///< fields: bytes; how many of them, when present; a packet's length and link type (pcap)
     Printf,                      ///< format, fields
     Printa,                      ///< format ("" when none), aggregations
     Stack, UserStack,            ///< fields[0]

@@ -64,7 +64,7 @@ bool Analyser::action(const ast::Expr& call, Span at, std::vector<Statement>& in
     bool right = false;
     switch (row->kind) {
     case ActionKind::Trace: right = traceAction(call, made); break;
-    case ActionKind::Tracemem: right = tracememAction(call, made); break;
+    case ActionKind::Tracemem: right = call.text == "pcap" ? pcapAction(call, made) : tracememAction(call, made); break;
     case ActionKind::Print: right = printAction(call, made); break;
     case ActionKind::Printf:
     case ActionKind::System: right = printfAction(call, made); break;

@@ -166,6 +166,7 @@ private:
     bool traceAction(const ast::Expr& call, Statement& into);
     bool tracememAction(const ast::Expr& call, Statement& into);
     bool printAction(const ast::Expr& call, Statement& into); // print_action.cpp
+    bool pcapAction(const ast::Expr& call, Statement& into);  // pcap_action.cpp
     bool printfAction(const ast::Expr& call, Statement& into);
     bool printaAction(const ast::Expr& call, Statement& into);
     bool freopenAction(const ast::Expr& call, Statement& into);

@@ -3,8 +3,10 @@ namespace dscope::sema {
 namespace {
 // Source: include/uapi/asm-generic/errno.h, arch/x86/include/uapi/asm/signal.h, include/uapi/asm-generic/siginfo.h,
 // include/linux/socket.h; boolean_t: <sys/types.h> of Solaris; registers: struct pt_regs of x86-64, then DS, ES, FS, GS and
-// the trap; the faults: Solaris Dynamic Tracing Guide, "dtrace Provider", table of ERROR probe values.
+// the trap; PCAP_: <pcap/dlt.h>; the faults: Solaris Dynamic Tracing Guide, "dtrace Provider", table of ERROR probe values.
 constexpr std::string_view kText = R"dlib(
+inline int PCAP_NULL = 0; inline int PCAP_ETHER = 1; inline int PCAP_PPP = 9; inline int PCAP_IP = 12;
+inline int PCAP_WIFI = 105; inline int PCAP_IPOIB = 242;
 inline int NULL = 0; inline int EPERM = 1; inline int ENOENT = 2; inline int ESRCH = 3; inline int EINTR = 4;
 inline int EIO = 5; inline int ENXIO = 6; inline int E2BIG = 7; inline int ENOEXEC = 8; inline int EBADF = 9;
 inline int ECHILD = 10; inline int EAGAIN = 11; inline int ENOMEM = 12; inline int EACCES = 13; inline int EFAULT = 14;

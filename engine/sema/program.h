@@ -57,7 +57,7 @@ enum class ExprKind : std::uint8_t {
     Step,        ///< op PreInc.. on kids[0]
     Cast,        ///< kids[0] to `type`: truncates or extends integers; reinterprets pointers; to symbol(): the name of the
                  ///< address kids[0], `text` being "sym" "func" "mod" "usym" "ufunc" "umod" or "uaddr" (%a: "sym", %A: "usym")
-    Dereference, ///< the object at address kids[0]; an lvalue of `type`; of user memory when `user`
+    Dereference, ///< the object at address kids[0]; an lvalue of `type`; of user memory when `user`; kids[1]: no more bytes
     Member,      ///< bits [bitOffset, bitOffset + bitWidth) of the struct lvalue kids[0]
     AddressOf,   ///< of the Dereference or Member kids[0]
     StringFrom,  ///< stringof(kids[0]): the NUL-terminated text at a kernel address or of a char array lvalue; `user`: user memory
