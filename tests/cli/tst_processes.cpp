@@ -28,6 +28,37 @@ private Q_SLOTS:
             DSCOPE_PROGRAMS "/kernel_work replace 5"});
         QCOMPARE(countsIn(run.out)["1"], 5);
     }
+    /// fork, vfork, posix_spawn, clone3, a thread, an exec from a thread that is not the first; held against strace -f.
+    void birthsAndDeathsAreThoseThatStraceSees()
+    {
+        constexpr int kRounds = 4;
+        const auto command = DSCOPE_PROGRAMS "/births " + QString::number(kRounds);
+        const auto run = runDscope({"-x", "evaltime=exec", "-qn",
+            "proc:::create /progenyof($target)/ { @[\"processes\"] = sum(1); } proc:::lwp-create /progenyof($target)/ { @[\"threads\"] = sum(1); }"
+            "proc:::start /progenyof($target)/ { @[\"started\"] = sum(1); } proc:::exit /progenyof($target)/ { @[\"ended\"] = sum(1); }"
+            "proc:::exec-success /progenyof($target)/ { @[\"programs\"] = sum(1); } proc:::lwp-exit /progenyof($target)/ { @[\"lwps\"] = sum(1); }"
+            "proc:::exec-success /progenyof($target) && pid != tid/ { @[\"strange\"] = sum(1); }"
+            "proc:::exit /progenyof($target) && args[0] != 1/ { @[\"killed\"] = sum(1); }",
+            "-c", command});
+        const auto ours = countsIn(run.out);
+        // Each round: five processes (not the thread), three programs, a thread of its own and one of a child.
+        QCOMPARE(ours["processes"], 5 * kRounds);
+        QCOMPARE(ours["threads"], 2 * kRounds);
+        QCOMPARE(ours["started"], 5 * kRounds);
+        QCOMPARE(ours["ended"], 5 * kRounds + 1);
+        QCOMPARE(ours["programs"], 3 * kRounds + 1);
+        QCOMPARE(ours["strange"], 0);
+        QCOMPARE(ours["killed"], 0);
+        const QTemporaryDir dir;
+        const auto file = dir.filePath("log");
+        runDscope(QStringList{"-f", "-o", file, "-e", "trace=execve"} + command.split(' '), {}, "strace");
+        QFile log(file);
+        if (!log.open(QIODevice::ReadOnly)) QSKIP("needs strace");
+        const auto text = log.readAll();
+        // The first thread goes when another one execs.
+        QCOMPARE(text.count("+++ exited with") + text.count("+++ superseded by execve"), ours["lwps"]);
+        QCOMPARE(text.count(" = 0\n"), ours["programs"]);
+    }
     void aFaultIsToldByItsKind()
     {
         const auto run = runDscope({"-qn", "proc:::fault /ppid == $target/ { printf(\"%d %d\\n\", args[0], args[1]->si_signo); }", "-c",
