@@ -176,10 +176,17 @@ translator ipv6info_t < struct ipv6hdr *I > {
 	ipv6_hdr = I;
 };
 
+/* Whether an address of a socket is of IPv4: also in a socket of IPv6 that speaks with such (::ffff:192.0.2.1), as its packets
+   have it. */
+inline int dscope_is_four[uintptr_t s, uintptr_t six] = ((struct sock *)s)->__sk_common.skc_family == AF_INET
+    || (((struct in6_addr *)six)->in6_u.u6_addr32[2] == htonl(0xffff) && ((struct in6_addr *)six)->in6_u.u6_addr32[1] == 0
+        && ((struct in6_addr *)six)->in6_u.u6_addr32[0] == 0);
+inline string dscope_address[uintptr_t s, uintptr_t four, uintptr_t six] = inet_ntop(dscope_is_four[s, six] ? AF_INET : AF_INET6,
+    ((struct sock *)s)->__sk_common.skc_family == AF_INET ? (void *)four
+    : dscope_is_four[s, six] ? (void *)(six + 12) : (void *)six);
+
 /* The addresses of a socket's two ends. */
-inline string dscope_laddr[uintptr_t s] = inet_ntop(((struct sock *)s)->__sk_common.skc_family,
-    ((struct sock *)s)->__sk_common.skc_family == AF_INET
-    ? (void *)&((struct sock *)s)->__sk_common.skc_rcv_saddr : (void *)&((struct sock *)s)->__sk_common.skc_v6_rcv_saddr);
-inline string dscope_raddr[uintptr_t s] = inet_ntop(((struct sock *)s)->__sk_common.skc_family,
-    ((struct sock *)s)->__sk_common.skc_family == AF_INET
-    ? (void *)&((struct sock *)s)->__sk_common.skc_daddr : (void *)&((struct sock *)s)->__sk_common.skc_v6_daddr);
+inline string dscope_laddr[uintptr_t s] = dscope_address[s, (uintptr_t)&((struct sock *)s)->__sk_common.skc_rcv_saddr,
+    (uintptr_t)&((struct sock *)s)->__sk_common.skc_v6_rcv_saddr];
+inline string dscope_raddr[uintptr_t s] = dscope_address[s, (uintptr_t)&((struct sock *)s)->__sk_common.skc_daddr,
+    (uintptr_t)&((struct sock *)s)->__sk_common.skc_v6_daddr];

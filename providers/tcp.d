@@ -180,7 +180,7 @@ translator tcpinfo_t < struct tcphdr *T > {
 /* connect-established, connect-refused and accept-established tell of the packet of the other end that brought them about,
    as the socket knows it: the kernel's event has no packet. */
 translator ipinfo_t < struct tcp_sock *S > {
-	ip_ver = dscope_sock[(uintptr_t)S]->__sk_common.skc_family == AF_INET ? 4 : 6;
+	ip_ver = dscope_is_four[(uintptr_t)S, (uintptr_t)&dscope_sock[(uintptr_t)S]->__sk_common.skc_v6_daddr] ? 4 : 6;
 	ip_plength = 0;
 	ip_saddr = dscope_raddr[(uintptr_t)S];
 	ip_daddr = dscope_laddr[(uintptr_t)S];

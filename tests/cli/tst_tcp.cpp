@@ -17,6 +17,7 @@ class TestTcp : public QObject {
         QTest::addColumn<QByteArray>("address");
         QTest::newRow("IPv4") << QByteArray("tcp4") << QByteArray("127.0.0.1");
         QTest::newRow("IPv6") << QByteArray("tcp6") << QByteArray("::1");
+        QTest::newRow("IPv4 at a socket of IPv6") << QByteArray("tcp46") << QByteArray("127.0.0.1");
     }
     /// Lines of packets from or to the known server; [0] probe, [1] source, [2] its port, [3] destination, [4] its port, ...
     Lines packets(const QByteArray& probe) const
@@ -24,7 +25,7 @@ class TestTcp : public QObject {
         Lines found;
         for (const auto& p : linesOf(m_run.out, "p")) {
             bool ours = false;
-            for (const auto* family : {"tcp4.server", "tcp6.server"})
+            for (const auto* family : {"tcp4.server", "tcp6.server", "tcp46.server"})
                 ours = ours || p[2] == m_facts[family] || p[4] == m_facts[family];
             if (ours && p[0] == probe) found << p;
         }
@@ -56,7 +57,7 @@ private Q_SLOTS:
         QCOMPARE(packets("accept-established").size(), m_facts["Tcp.PassiveOpens"].toLongLong());
         QCOMPARE(packets("connect-refused").size(), m_facts["Tcp.AttemptFails"].toLongLong());
         QCOMPARE(packets("accept-refused").size(), m_facts["Tcp.OutRsts"].toLongLong());
-        QCOMPARE(packets("connect-established").size(), 2);
+        QCOMPARE(packets("connect-established").size(), 3);
     }
     void statesFollowEachOther_data() { families(); }
     void statesFollowEachOther()

@@ -54,17 +54,24 @@ static int bound(int family, int type)
 	return fd;
 }
 
-/* A message there and another back; the client closes first. Then a connection that is refused. */
-static void tcp(int family, int six)
+/* A message there and another back; the client closes first. Then a connection that is refused. The listener may be of IPv6
+   and take what IPv4 brings. */
+static void tcp(int family, int listens, int six)
 {
 	char buffer[512] = {0};
-	int listener = bound(family, SOCK_STREAM), client = socket(family, SOCK_STREAM, 0);
-	union address a = loopback(family, port(listener, family));
+	int listener = listens == family ? bound(family, SOCK_STREAM) : socket(listens, SOCK_STREAM, 0);
+	int client = socket(family, SOCK_STREAM, 0);
+	if (listens != family) {
+		union address any = {.six = {.sin6_family = AF_INET6, .sin6_addr = in6addr_any}};
+		if (bind(listener, &any.any, sizeof any.six) != 0)
+			perror("bind");
+	}
+	union address a = loopback(family, port(listener, listens));
 	listen(listener, 4);
 	if (connect(client, &a.any, size(family)) != 0)
 		perror("connect");
 	int server = accept(listener, NULL, NULL);
-	printf("tcp%d.server %d\ntcp%d.client %d\n", six, port(listener, family), six, port(client, family));
+	printf("tcp%d.server %d\ntcp%d.client %d\n", six, port(listener, listens), six, port(client, family));
 	send(client, buffer, 100, 0);
 	recv(server, buffer, sizeof buffer, 0);
 	send(server, buffer, 300, 0);
@@ -73,7 +80,7 @@ static void tcp(int family, int six)
 	recv(server, buffer, sizeof buffer, 0);
 	close(server);
 
-	int closed = port(listener, family);
+	int closed = port(listener, listens);
 	close(listener);
 	int late = socket(family, SOCK_STREAM, 0);
 	a = loopback(family, closed);
@@ -129,8 +136,9 @@ int main(int argc, char **argv)
 	}
 	stat("/proc/self/ns/net", &namespace);
 	printf("namespace %lu\n", (unsigned long)namespace.st_ino);
-	tcp(AF_INET, 4);
-	tcp(AF_INET6, 6);
+	tcp(AF_INET, AF_INET, 4);
+	tcp(AF_INET6, AF_INET6, 6);
+	tcp(AF_INET, AF_INET6, 46);
 	udp(AF_INET, 4);
 	udp(AF_INET6, 6);
 	counters("/proc/self/net/snmp", "Ip");
