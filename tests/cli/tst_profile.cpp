@@ -1,0 +1,56 @@
+// needs-programs: dscope
+// Timers, held against the clock that the program itself reads.
+#include "tests/support/run_dscope.h"
+#include <QObject>
+#include <QTest>
+#include <thread>
+using namespace dscope::tests;
+
+class TestProfile : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+    }
+    void firesAsOftenAsItsNameSays_data()
+    {
+        QTest::addColumn<QString>("probe");
+        QTest::addColumn<qint64>("interval"); // ns
+        QTest::addColumn<bool>("everyCpu");
+        const auto row = [](const char* probe, qint64 interval) { QTest::newRow(probe) << probe << interval << !QByteArray(probe).startsWith("tick"); };
+        row("tick-10", 100'000'000);
+        row("tick-100hz", 10'000'000);
+        row("tick-5000", 200'000);
+        row("tick-7ms", 7'000'000);
+        row("tick-500us", 500'000);
+        row("tick-100000ns", 100'000);
+        row("profile-97", 1'000'000'000 / 97);
+        row("profile-997hz", 1'000'000'000 / 997);
+        row("profile-4999", 1'000'000'000 / 4999);
+        row("profile-20000", 50'000);
+        row("profile-3msec", 3'000'000);
+    }
+    /// Never more often; less often only where a virtual machine was not let run, which this one may be.
+    void firesAsOftenAsItsNameSays()
+    {
+        QFETCH(const QString, probe);
+        QFETCH(const qint64, interval);
+        QFETCH(const bool, everyCpu);
+        const auto run = runDscope({"-qn",
+            "BEGIN { since = timestamp; } " + probe + " { @[cpu] = count(); }"
+            " tick-700ms { exit(0); } END { printf(\"took %d\\n\", timestamp - since); printa(\"%d %@d\\n\", @); }"});
+        QCOMPARE(run.status, 0);
+        const auto lines = run.out.trimmed().split('\n');
+        QVERIFY2(lines.front().startsWith("took "), run.out);
+        const auto due = lines.front().mid(5).toLongLong() / interval;
+        const auto cpus = static_cast<qsizetype>(std::thread::hardware_concurrency());
+        QCOMPARE(lines.size() - 1, everyCpu ? cpus : 1);
+        for (qsizetype i = 1; i < lines.size(); ++i) {
+            const auto fired = lines[i].split(' ').value(1).toLongLong();
+            QVERIFY2(fired <= due + due / 20 + 2 && fired >= due / 4, "fired " + QByteArray::number(fired) + ", due " + QByteArray::number(due));
+        }
+    }
+};
+QTEST_GUILESS_MAIN(TestProfile)
+#include "tst_profile.moc"
