@@ -1,23 +1,55 @@
 #include "exporters/web/data.h"
 #include "engine/base/base64.h"
 #include <algorithm>
+#include <tuple>
 #include <zlib.h>
 namespace dscope::exporters {
 namespace {
+constexpr std::size_t kLarge = std::size_t{8} << 20;    // characters of room: less, and it is a file that has to be quick
+constexpr std::size_t kMostText = std::size_t{4} << 20; // bytes of folded text in one of that kind
+constexpr std::size_t kPacked = 8;                      // how many times smaller folded text becomes, at least
+constexpr std::size_t kLeastText = 4096;                // less says nothing
+constexpr std::size_t kValueBytes = 8;                  // of a value with its blank and line end
+
 std::string deflated(const std::string& text)
 {
     uLongf size = ::compressBound(text.size());
     std::string out(size, '\0');
-    ::compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(text.data()), text.size(), Z_BEST_COMPRESSION);
+    ::compress2(
+        reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(text.data()), text.size(), Z_DEFAULT_COMPRESSION);
     out.resize(size);
     return out;
 }
-template <typename Lines> DataPart folded(const Lines& lines, bool isBefore)
+/// A part of `lines`, of any pairs of a stack and its value: all of them or, when they are more than `most` bytes, the
+/// heaviest of about a quarter of that, because nobody waits for the rest to be packed.
+template <typename Line> DataPart folded(std::vector<Line> lines, bool isBefore, std::size_t most)
 {
+    const auto stackOf = [](const Line& line) -> std::string_view { return std::get<0>(line); };
+    const auto valueOf = [](const Line& line) -> std::int64_t { return std::get<1>(line); };
+    std::size_t bytes = 0;
+    for (const auto& line : lines)
+        bytes += stackOf(line).size() + kValueBytes;
+    const auto all = lines.size();
+    if (bytes > most) {
+        const auto kept = static_cast<std::size_t>(static_cast<double>(all) * (static_cast<double>(most) / 4 / static_cast<double>(bytes)));
+        const auto heavier
+            = [&](const Line& a, const Line& b) { return valueOf(a) != valueOf(b) ? valueOf(a) > valueOf(b) : stackOf(a) < stackOf(b); };
+        std::partial_sort(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(kept), lines.end(), heavier);
+        lines.resize(kept);
+    }
     std::string text;
-    for (const auto& [stack, value] : lines)
-        text.append(stack).append(" ").append(std::to_string(value)).append("\n");
-    return {isBefore ? "before" : "after", "folded", base64(deflated(text))};
+    text.reserve(std::min(bytes, most));
+    for (const auto& line : lines)
+        text.append(stackOf(line)).append(" ").append(std::to_string(valueOf(line))).append("\n");
+    return {isBefore ? "before" : "after", "folded", base64(deflated(text)), all - lines.size()};
+}
+DataPart folded(const Run& run, std::size_t most)
+{
+    std::vector<std::pair<std::string_view, std::int64_t>> lines;
+    lines.reserve(run.stacks->lines.size());
+    for (const auto& line : run.stacks->lines)
+        lines.emplace_back(line.stack, line.value);
+    return folded(std::move(lines), run.isBefore, most);
 }
 std::size_t sizeOf(const std::vector<DataPart>& parts)
 {
@@ -31,34 +63,23 @@ std::size_t sizeOf(const std::vector<DataPart>& parts)
 std::vector<DataPart> dataOf(const std::vector<Run>& runs, const graph::Visual& visual, std::size_t room)
 {
     std::vector<DataPart> parts;
-    // A megabyte of text deflates to a few percent at best: what is twenty times too large need not be tried.
-    bool fits = true;
+    const std::size_t most = room < kLarge ? kMostText : room * kPacked;
+    bool whole = true;
     for (const auto& run : runs) {
-        fits = fits && !run.recording.empty();
-        if (!fits) break;
-        parts.push_back({run.isBefore ? "before" : "after", "recording", base64(run.recording)});
-        if (!run.stacks || run.stacks->lines.empty()) continue;
-        std::size_t bytes = 0;
-        for (const auto& line : run.stacks->lines)
-            bytes += line.stack.size() + 8;
-        fits = bytes / 20 < room;
-        if (fits) parts.push_back(folded(run.stacks->lines, run.isBefore));
+        whole = whole && !run.recording.empty();
+        if (!whole) break;
+        parts.push_back({run.isBefore ? "before" : "after", "recording", base64(run.recording), 0});
+        if (run.stacks && !run.stacks->lines.empty()) parts.push_back(folded(run, most));
     }
-    if (fits && sizeOf(parts) <= room) return parts;
+    if (whole && sizeOf(parts) <= room) return parts;
     parts.clear();
     if (!visual.hasFolded()) return parts;
-    auto lines = *visual.folded();
-    const auto all = lines.size();
-    std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-    std::size_t bytes = 0, most = 0;
-    while (most < lines.size() && bytes / 20 < room)
-        bytes += lines[most++].first.size() + 8;
-    lines.resize(most);
-    while (!lines.empty()) {
-        auto part = folded(lines, false);
-        part.leftOut = all - lines.size();
-        if (part.base64.size() <= room) return {std::move(part)};
-        lines.resize(lines.size() * room / part.base64.size() * 9 / 10);
+    const auto lines = *visual.folded();
+    for (std::size_t text = std::min(most, room * kPacked); text >= kLeastText; text /= 4) {
+        auto part = folded(lines, false, text);
+        if (part.base64.size() > room) continue;
+        parts.push_back(std::move(part));
+        break;
     }
     return parts;
 }

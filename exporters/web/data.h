@@ -18,7 +18,7 @@ struct DataPart {
     std::string base64;       ///< of the recording, or of the lines of folded text, deflated
     std::size_t leftOut = 0;  ///< lines of folded text that had no room, the least
 };
-/// The runs in at most `room` characters. When they are larger, the stacks of `visual`, as many of the heaviest as have
-/// room; none when it has no stacks either.
+/// The runs in at most `room` characters; of foreign stacks that are very many the heaviest. When the runs are larger, the
+/// stacks of `visual` as far as there is room; none when it has no stacks either.
 std::vector<DataPart> dataOf(const std::vector<Run>& runs, const graph::Visual& visual, std::size_t room);
 } // namespace dscope::exporters

@@ -4,7 +4,7 @@
 'use strict';
 var SVG = 'http://www.w3.org/2000/svg';
 var figure = document.getElementById('figure') || document.documentElement;
-var inPage = document.documentElement !== figure;
+var inPage = document.documentElement.localName !== 'svg';
 var data = document.getElementById('dscope-tree');
 var tree = data ? JSON.parse(data.textContent) : null;
 
