@@ -92,7 +92,7 @@ function outline(element, matched, current) {
 function frameView() {
   var elements = figure.querySelectorAll('.f'), items = [], root = null, heights = {};
   Array.prototype.forEach.call(elements, function (e) {
-    var item = { element: e, title: titleOf(e), x: number(e, 'x'), w: number(e, 'width'), y: number(e, 'y'), with: [], text: null };
+    var item = { element: e, title: titleOf(e), x: number(e, 'x'), w: number(e, 'width'), y: number(e, 'y'), weight: number(e, 'data-total'), with: [], text: null };
     for (var n = e.nextElementSibling; n && !(n.getAttribute('class') || '').match(/(^| )f( |$)/); n = n.nextElementSibling) {
       if (n.localName === 'rect' && n.getAttribute('pointer-events') === 'none') item.with.push(n);
       else if (n.localName === 'text' && (n.getAttribute('class') || '').match(/(^| )l( |$)/)) item.text = n;
@@ -243,11 +243,11 @@ function share() {
   if (!view.root) return '';
   var end = -Infinity, sum = 0;
   found.slice().sort(function (a, b) { return a.x - b.x || b.w - a.w; }).forEach(function (i) {
-    if (i.x + i.w <= end) return;
-    sum += i.x + i.w - Math.max(i.x, end);
+    if (i.x + i.w <= end + 0.01 * view.root.w / 1600) return;
+    sum += i.weight || i.w;
     end = i.x + i.w;
   });
-  return ', ' + percent(sum, view.root.w);
+  return ', ' + percent(sum, view.root.weight || view.root.w);
 }
 function say(text) { if (ui.found) ui.found.textContent = text; }
 function mark() { view.mark(new Set(found), current); }

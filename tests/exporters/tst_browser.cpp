@@ -1,0 +1,142 @@
+// needs-programs: dscope
+// The script in SVG and HTML, in Chromium, with a mouse and a keyboard.
+#include "tests/support/run_dscope.h"
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QObject>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+using namespace dscope::tests;
+namespace {
+const QString kWords = QStringLiteral("[...document.querySelectorAll('svg text')].slice(-2).map(e=>e.textContent)"); // found, details
+const QString kShown = QStringLiteral("[...document.querySelectorAll('.f')].filter(e=>!e.hasAttribute('display')).length");
+} // namespace
+
+class TestBrowser : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (QStandardPaths::findExecutable("chromium").isEmpty() || QStandardPaths::findExecutable("python3").isEmpty())
+            QSKIP("chromium or python3 is not installed");
+        // a calls b for 60, c for 40, of which d is 10: every frame is wide enough for its name.
+        put("stacks", "a;b 60\na;c 30\na;c;d 10\na;<img src=x onerror=alert(1)> 20\n");
+        for (const auto* suffix : {"svg", "html"})
+            QCOMPARE(
+                runDscope({"--import", "folded:" + file("stacks"), "--interactive", "--export", file(QString("f.") + suffix)}).status, 0);
+    }
+    void aClickZoomsAndEscapeResets()
+    {
+        const auto [given, errors] = drive("f.svg",
+            {"js:" + kShown, "click:rect[data-total=\"40\"]", "js:" + kShown, "js:" + kWords,
+                "js:+document.querySelector('rect[data-total=\"40\"]').getAttribute('width')>1400", "key:Escape", "js:" + kShown});
+        QCOMPARE(errors, QStringList());
+        QCOMPARE(given[0].toInt(), 6); // all, a, b, c, d and the one that looks like markup
+        QCOMPARE(given[1].toInt(), 4); // c, what calls it and what it calls
+        QVERIFY(given[2].toArray()[1].toString().startsWith(QStringLiteral("c \u00b7 self 30, total 40")));
+        QCOMPARE(given[3].toBool(), true);
+        QCOMPARE(given[4].toInt(), 6);
+    }
+    void searchCountsNestedMatchesOnce()
+    {
+        const auto [given, errors] = drive("f.svg", {"keys:/^[cd]$", "key:Enter", "js:" + kWords, "keys:n", "js:" + kWords});
+        QCOMPARE(errors, QStringList());
+        QCOMPARE(given[0].toArray()[0].toString(), QStringLiteral("2 matches, 33.3 %")); // c's 40 of 120; d is a part of it
+        QVERIFY(given[0].toArray()[1].toString().startsWith('c'));
+        QVERIFY(given[1].toArray()[1].toString().startsWith('d'));
+    }
+    void aHalfTypedExpressionIsNoError()
+    {
+        const auto [given, errors] = drive("f.svg", {"keys:/(", "js:" + kWords});
+        QCOMPARE(errors, QStringList());
+        QVERIFY(given[0].toArray()[0].toString().contains("not a regular expression yet"));
+    }
+    void arrowsWalk()
+    {
+        const auto [given, errors] = drive("f.svg",
+            {"key:ArrowUp", "key:ArrowUp", "key:ArrowUp", "js:" + kWords, "key:ArrowRight", "js:" + kWords, "key:Enter", "js:" + kShown,
+                "key:Backspace", "js:" + kShown});
+        QCOMPARE(errors, QStringList());
+        QVERIFY2(given[0].toArray()[1].toString().startsWith('b'), qPrintable(given[0].toArray()[1].toString())); // the widest above a
+        QVERIFY(given[1].toArray()[1].toString().startsWith('c'));
+        QCOMPARE(given[2].toInt(), 4);
+        QCOMPARE(given[3].toInt(), 6); // a has everything above it
+    }
+    void namesAreNeverMarkup()
+    {
+        for (const auto* name : {"f.svg", "f.html"}) {
+            const auto [given, errors] = drive(name,
+                {"keys:/onerror", "key:Enter", "js:document.querySelectorAll('img').length",
+                    "js:document.documentElement.textContent.includes('<img src=x')"});
+            QCOMPARE(errors, QStringList());
+            QCOMPARE(given[0].toInt(), 0);
+            QCOMPARE(given[1].toBool(), true);
+        }
+    }
+    void thePageSearchesInItsField()
+    {
+        const auto [given, errors] = drive("f.html",
+            {"click:#search", "keys:d", "js:document.getElementById('found').textContent", "click:#reset",
+                "js:document.getElementById('found').textContent+document.getElementById('search').value", "click:rect[data-total=\"40\"]",
+                "js:document.getElementById('details').textContent"});
+        QCOMPARE(errors, QStringList());
+        QCOMPARE(given[0].toString(), QStringLiteral("1 match, 8.3 %"));
+        QCOMPARE(given[1].toString(), QString());
+        QVERIFY(given[2].toString().startsWith(QStringLiteral("c \u00b7 self 30")));
+    }
+    void aTreeTooLargeForSvgStandsOnACanvas()
+    {
+        QByteArray text;
+        for (int i = 0; i < 12'000; ++i)
+            text += "main;half" + QByteArray::number(i % 2) + ";f" + QByteArray::number(i) + " 1\n";
+        put("many", text);
+        QCOMPARE(runDscope({"--import", file("many"), "--export", file("many.html")}).status, 0);
+        const auto [given, errors] = drive("many.html",
+            {"js:document.querySelectorAll('svg').length", "keys:/half1", "js:document.getElementById('found').textContent", "key:Enter",
+                "js:document.getElementById('details').textContent"});
+        QCOMPARE(errors, QStringList());
+        QCOMPARE(given[0].toInt(), 0);
+        QCOMPARE(given[1].toString(), QStringLiteral("1 match, 50.0 %"));
+        QVERIFY(given[2].toString().startsWith("half1"));
+    }
+    void marksOfOtherFiguresTellAndZoom()
+    {
+        QCOMPARE(runDscope({"--replay", DSCOPE_SOURCE "/examples/recordings/process-tree.dscope", "--interactive", "--export",
+                               "process-tree=" + file("tree.svg")})
+                     .status,
+            0);
+        const auto [given, errors] = drive("tree.svg", {"keys:/cc1", "key:Enter", "js:" + kWords, "key:Escape", "js:" + kWords});
+        QCOMPARE(errors, QStringList());
+        QVERIFY(given[0].toArray()[1].toString().startsWith("cc1"));
+        QCOMPARE(given[1].toArray()[1].toString(), QString());
+    }
+
+private:
+    struct Seen {
+        QJsonArray given;
+        QStringList errors;
+    };
+    Seen drive(const QString& name, const QStringList& steps)
+    {
+        const auto run = runDscope(QStringList{DSCOPE_SOURCE "/tests/support/browser.py", file(name)} + steps, {}, "python3");
+        const auto answer = QJsonDocument::fromJson(run.out).object();
+        Seen seen{answer["given"].toArray(), {}};
+        if (run.status != 0) seen.errors << QString::fromUtf8(run.err.right(600));
+        for (const auto error : answer["errors"].toArray())
+            seen.errors << error.toString();
+        return seen;
+    }
+    QString file(const QString& name) const { return m_dir.filePath(name); }
+    void put(const QString& name, const QByteArray& text)
+    {
+        QFile out(file(name));
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(text);
+    }
+    QTemporaryDir m_dir;
+};
+QTEST_GUILESS_MAIN(TestBrowser)
+#include "tst_browser.moc"
