@@ -11,12 +11,11 @@ constexpr std::size_t kPacked = 8;                      // how many times smalle
 constexpr std::size_t kLeastText = 4096;                // less says nothing
 constexpr std::size_t kValueBytes = 8;                  // of a value with its blank and line end
 
-std::string deflated(const std::string& text)
+std::string deflated(const std::string& text, int level)
 {
     uLongf size = ::compressBound(text.size());
     std::string out(size, '\0');
-    ::compress2(
-        reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(text.data()), text.size(), Z_DEFAULT_COMPRESSION);
+    ::compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(text.data()), text.size(), level);
     out.resize(size);
     return out;
 }
@@ -41,7 +40,8 @@ template <typename Line> DataPart folded(std::vector<Line> lines, bool isBefore,
     text.reserve(std::min(bytes, most));
     for (const auto& line : lines)
         text.append(stackOf(line)).append(" ").append(std::to_string(valueOf(line))).append("\n");
-    return {isBefore ? "before" : "after", "folded", base64(deflated(text)), all - lines.size()};
+    return {isBefore ? "before" : "after", "folded", base64(deflated(text, bytes > most ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION)),
+        all - lines.size()};
 }
 DataPart folded(const Run& run, std::size_t most)
 {
