@@ -28,6 +28,43 @@ Text strjoin(Firing& f, const Arguments& args)
     return cut(f, scratchText(at, room));
 }
 
+std::uint32_t longerCapacity(const Unit& unit, const Arguments& args) { return std::min(unit.capacity(*args[0]) + 8, unit.stringSize()); }
+/// What `s[i] = c` makes of s. Behind the end of the text there is nothing to be changed.
+Text withLetter(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    const Cell index(f), letter(f);
+    integer(f, *args[1]);
+    index.set(R0);
+    integer(f, *args[2]);
+    b.normalize(R0, 1, false);
+    letter.set(R0);
+    const auto from = text(f, *args[0]);
+    const auto result = blank(f, longerCapacity(f.unit, args));
+    const auto cutOff = b.label(), done = b.label();
+    index.get(R1);
+    b.branch(Cond::Gt, R1, static_cast<std::int32_t>(f.unit.stringLimit() - 2), f.fault(record::FaultKind::BadIndex));
+    b.mov(R2, R1);
+    letter.get(R1);
+    b.branch(Cond::Eq, R1, 0, cutOff);
+    b.mov(R2, from.capacity);
+    b.bind(cutOff);
+    b.clamp(R2, static_cast<std::int32_t>(std::min(from.capacity, result.capacity)));
+    pointTo(f, from, R3);
+    b.mov(R1, Builder::kScratch);
+    b.add(R1, result.offset);
+    b.call(Helper::ProbeReadKernel);
+    lengthOf(f, result);
+    index.get(R2);
+    b.branch(Cond::Gt, R2, R0, done);
+    b.clamp(R2, static_cast<std::int32_t>(result.capacity - 2));
+    letter.get(R1);
+    b.alu(AluOp::Add, R2, Builder::kScratch);
+    b.store(Width::B1, R2, result.offset, R1);
+    b.bind(done);
+    return result;
+}
+
 /// Source: uts/common/dtrace/dtrace.c, DIF_SUBR_SUBSTR: negative starts count from the end, and negative lengths leave off
 /// that many characters there.
 Text substr(Firing& f, const Arguments& args)
@@ -255,10 +292,14 @@ constexpr Example kLower[] = {{R"(tolower("aZ9-A"))", "az9-a"}};
 constexpr Example kLltostr[] = {{"lltostr(0)", "0"}, {"lltostr(-42)", "-42"}, {"lltostr(255, 16)", "0xff"}, {"lltostr(8, 8)", "010"},
     {"lltostr(9223372036854775807)", "9223372036854775807"}};
 constexpr Example kStrtoll[] = {{R"(strtoll("-42"))", "-42"}, {R"(strtoll("0x1f", 16))", "31"}, {R"(strtoll(" 12z"))", "12"}};
+constexpr Example kWithLetter[]
+    = {{R"(__with_letter("abc", 1, 'x'))", "axc"}, {R"(__with_letter("abc", 1, 0))", "a"}, {R"(__with_letter("abc", 3, 'd'))", "abcd"}};
 constexpr Subroutine kRows[] = {
     {"size_t strlen(string)", kPure, strlenOf, nullptr, nullptr, "length in bytes, without the terminating NUL", kStrlen},
     {"string strjoin(string, string)", kPure, nullptr, strjoin, joinedCapacity, "one string behind the other", kStrjoin},
     {"string substr(string, int, [int])", kPure, nullptr, substr, firstCapacity, "part of a string, from an index on", kSubstr},
+    {"string __with_letter(string, int64_t, char)", kPure, nullptr, withLetter, longerCapacity, "a string with another letter at an index",
+        kWithLetter},
     {"string toupper(string)", kPure, nullptr, letters<'a', 'z'>, firstCapacity, "small letters made capital", kUpper},
     {"string tolower(string)", kPure, nullptr, letters<'A', 'Z'>, firstCapacity, "capital letters made small", kLower},
     {"string lltostr(int64_t, [int])", kPure, nullptr, lltostr, numberCapacity, "a number as text, in base 10 or another", kLltostr},

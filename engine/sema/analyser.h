@@ -112,6 +112,7 @@ private:
     // assignments.cpp
     Value assign(const ast::Expr& e);
     Value assignTranslated(const ast::Expr& target, const Value& translated, Span at);
+    std::optional<Value> assignLetter(const ast::Expr& target, const ExprPtr& value, Span at);
     Value assignTarget(const ast::Expr& e, const ExprPtr& value);
     void requireStorable(const Value& target, Span at);
     bool createElement(const ast::Expr& target, const Type* type);

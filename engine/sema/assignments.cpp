@@ -51,6 +51,7 @@ Value Analyser::assign(const ast::Expr& e)
                     m_scope.poisoned.insert({*inner, target.kids[0]->text});
             return {};
         }
+        if (auto letter = assignLetter(target, value, e.at)) return *letter;
         const auto place = assignTarget(target, value);
         if (!place) return {};
         return {assigned(place, value, opText, e.at)};
@@ -169,6 +170,32 @@ bool Analyser::createElement(const ast::Expr& target, const Type* type)
     }
     m_scope.add(*scope, base.text, type, std::move(tuple));
     return true;
+}
+
+/// s[i] = c of a string s is s = s with another letter; none where it is no such assignment.
+std::optional<Value> Analyser::assignLetter(const ast::Expr& target, const ExprPtr& value, Span at)
+{
+    if (target.kind != ast::ExprKind::Index || target.kids.size() != 2 || !rules::isInteger(value->type)) return std::nullopt;
+    const auto& base = *target.kids[0];
+    const auto scope = scopeOf(base);
+    if (!scope && base.kind != ast::ExprKind::Index) return std::nullopt;
+    if (scope) {
+        const auto* variable = m_scope.variable(*scope, base.text);
+        if (!variable || variable->isArray() || !rules::isString(variable->type)) return std::nullopt;
+    } else {
+        const auto inner = scopeOf(*base.kids[0]);
+        const auto* variable = inner ? m_scope.variable(*inner, base.kids[0]->text) : nullptr;
+        if (!variable || !variable->isArray() || !rules::isString(variable->type)) return std::nullopt;
+    }
+    const auto text = expression(base);
+    const auto index = rvalue(*target.kids[1]);
+    if (!text || !index) return Value{};
+    const auto row = std::find_if(m_prototypes.begin(), m_prototypes.end(), [](const auto& p) { return p.name == "__with_letter"; });
+    if (row == m_prototypes.end() || !rules::isInteger(index->type)) return std::nullopt;
+    auto changed = make(ExprKind::Call, m_types.string(), at,
+        {text.expr, converted(index, named("int64_t")), converted(value, named("char"))});
+    changed->subroutine = static_cast<std::size_t>(row - m_prototypes.begin());
+    return Value{assigned(text, changed, "=", at)};
 }
 
 /// What is assigned to, brought to life with the type of `value` if it is new.
