@@ -104,7 +104,8 @@ private:
     /// A line between "@[" and "]: value": a frame, indented, or keys before or behind the stack.
     void inKey(std::string_view line)
     {
-        if (const auto close = line.rfind("]: "); close != std::string_view::npos)
+        const bool maybeEnd = !line.empty() && (text::isBlank(line.back()) || (line.back() >= '0' && line.back() <= '9'));
+        if (const auto close = maybeEnd ? line.rfind("]: ") : std::string_view::npos; close != std::string_view::npos)
             if (const auto n = integer(trimmed(line.substr(close + 3)))) {
                 others(line.substr(0, close));
                 m_inKey = false;
@@ -121,7 +122,7 @@ private:
             const auto frame = trimmed(line);
             if (frame.empty()) return;
             if (m_frames.empty()) m_frames.emplace_back();
-            m_frames.back().emplace_back(withoutOffset(frame));
+            m_frames.back().push_back(m_stacks.numberOf(withoutOffset(frame)));
             return;
         }
         others(line);
@@ -224,7 +225,8 @@ private:
             std::string_view rest(part);
             while (!rest.empty()) {
                 const auto end = std::min(rest.find('\n'), rest.size());
-                if (const auto frame = trimmed(rest.substr(0, end)); !frame.empty()) m_frames.back().emplace_back(withoutOffset(frame));
+                if (const auto frame = trimmed(rest.substr(0, end)); !frame.empty())
+                    m_frames.back().push_back(m_stacks.numberOf(withoutOffset(frame)));
                 rest.remove_prefix(std::min(end + 1, rest.size()));
             }
         }
@@ -265,7 +267,7 @@ private:
     text::Tables m_tables;
     std::string m_name;
     std::vector<std::string> m_keys, m_stackKeys;
-    std::vector<std::vector<std::string>> m_frames; ///< a stack each, innermost frame first
+    std::vector<std::vector<std::uint32_t>> m_frames; ///< a stack each, innermost frame first
     std::vector<PrintedRow> m_rows;
     std::size_t m_number = 0;
     bool m_inKey = false, m_inTable = false;

@@ -25,7 +25,7 @@ bool isAddress(std::string_view s)
 bool isFrame(std::string_view s) { return s.find('`') != std::string_view::npos || isAddress(s); }
 /// Which of the signs that matter stand in a frame: found in one go, because nearly all lines are frames.
 struct Signs {
-    bool tick = false, arrow = false, separator = false;
+    bool tick = false;
     std::size_t plus = std::string_view::npos, list = std::string_view::npos; ///< the last '+', and '(' or '<'
     std::size_t scope = std::string_view::npos;                               ///< the first "::"
 };
@@ -37,8 +37,6 @@ Signs signsOf(std::string_view s)
         table[':'] = 2;
         table['('] = 32;
         table['<'] = 32;
-        table['>'] = 4;
-        table[';'] = 8;
         table['+'] = 16;
         return table;
     }();
@@ -52,8 +50,6 @@ Signs signsOf(std::string_view s)
         if (sign == 2 && signs.scope == std::string_view::npos && i + 1 < s.size() && s[i + 1] == ':') signs.scope = i;
     }
     signs.tick = (seen & 1) != 0;
-    signs.arrow = (seen & 4) != 0;
-    signs.separator = (seen & 8) != 0;
     return signs;
 }
 /// Where the parameters of a C++ function begin, or, without any, those of its template: the first '(' that is not
@@ -142,8 +138,11 @@ public:
         if (first >= '0' && first <= '9' && isDigits(text)) {
             if (const auto n = integer(text)) return count(*n, text);
         }
-        const auto signs = signsOf(text);
-        if (from > 0 && (signs.tick || isAddress(text))) return frame(text, signs);
+        if (from > 0) {
+            if (const auto known = m_lines.find(text)) return m_frames.push_back(*known);
+            const auto signs = signsOf(text);
+            if (signs.tick || isAddress(text)) return frame(text, signs);
+        }
         other(raw, text);
     }
     void end()
@@ -156,40 +155,36 @@ public:
     }
 
 private:
-    struct Piece {
-        std::size_t at, size;
-        bool simple; ///< one function, no sign that parts functions
-    };
+    /// A frame whose line was not seen before.
     void frame(std::string_view text, const Signs& signs)
     {
-        const auto name = frameName(text, signs);
-        m_frames.push_back({m_text.size(), name.size(), !signs.arrow && !signs.separator});
-        m_text += name;
+        m_frames.push_back(m_lines.of(text));
+        if (m_frames.back() == m_functions.size()) m_functions.push_back(functionsOf(frameName(text, signs)));
     }
     void endStack(std::int64_t value)
     {
         for (const auto& key : m_key)
             m_stacks.frame(key);
-        for (auto f = m_frames.rbegin(); f != m_frames.rend(); ++f) {
-            const auto name = std::string_view(m_text).substr(f->at, f->size);
-            f->simple ? m_stacks.simpleFrame(name) : innermostLast(name);
-        }
+        for (auto f = m_frames.rbegin(); f != m_frames.rend(); ++f)
+            for (const auto function : m_functions[*f])
+                m_stacks.frame(function);
         m_stacks.add(value);
         m_frames.clear();
-        m_text.clear();
         m_key.clear();
     }
     /// A frame of a virtual machine may name what was inlined into it: "outer->inner".
-    void innermostLast(std::string_view name)
+    std::vector<std::uint32_t> functionsOf(std::string_view name)
     {
-        if (name.find("->") == std::string_view::npos) return m_stacks.frame(name);
+        if (name.find("->") == std::string_view::npos) return {m_stacks.numberOf(name)};
+        std::vector<std::uint32_t> out;
         for (bool inlined = false; !name.empty(); inlined = true) {
             const auto end = std::min(name.find("->"), name.size());
             std::string part(name.substr(0, end));
             if (inlined) part += "_[i]";
-            m_stacks.frame(part);
+            out.push_back(m_stacks.numberOf(part));
             name.remove_prefix(std::min(end + 2, name.size()));
         }
+        return out;
     }
     void count(std::int64_t n, std::string_view)
     {
@@ -304,8 +299,9 @@ private:
     text::Imported& m_out;
     text::StackCounts m_stacks;
     text::Tables m_tables;
-    std::string m_text; ///< names of the frames of the stack that is read
-    std::vector<Piece> m_frames;
+    text::Interned m_lines;                              ///< that are frames: nearly all lines, and few different ones
+    std::vector<std::vector<std::uint32_t>> m_functions; ///< by number of m_lines
+    std::vector<std::uint32_t> m_frames;                 ///< of the stack that is read: numbers of m_lines, the innermost first
     std::vector<std::string> m_key;
     std::string m_keyLine;
     std::size_t m_number = 0, m_keyNumber = 0;

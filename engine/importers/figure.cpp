@@ -120,12 +120,13 @@ public:
             whole.append(line).append("\n");
         }
         DSCOPE_TRY(const auto parts, partsOf(whole));
-        if (parts.empty())
-            return Error{0,
-                whole.find("dscope") == whole.npos
-                    ? "dscope did not write it: only figures that hold their data open again"
-                    : "it holds no data: it was too large, or the figure was edited; import what it was made from"};
         text::Imported out;
+        if (parts.empty()) {
+            out.misunderstand(1, std::string_view(whole).substr(0, whole.find('\n')));
+            return out.nothing(whole.find("dscope") == whole.npos
+                    ? "dscope did not write it: only figures that hold their data open again"
+                    : "it holds no data: it was too large, or the figure was edited; import what it was made from");
+        }
         for (const auto& part : parts) {
             if (part.isBefore && !out.before) out.before = std::make_shared<text::Imported>();
             auto& to = part.isBefore ? *out.before : out;

@@ -1,6 +1,7 @@
 #include "engine/text/stack_counts.h"
 #include "engine/text/tables.h"
 #include "engine/text/words.h"
+#include <array>
 namespace dscope::importers {
 namespace {
 using text::Guess;
@@ -87,9 +88,8 @@ public:
         if (line.empty()) return end();
         if (!isBlank(line.front())) {
             if (const auto head = headOf(line)) return begin(*head);
-            if (const auto frame = frameOf(line); frame && m_open) return m_frames.push_back(stepsOf(*frame));
-        } else if (const auto frame = frameOf(line)) {
-            if (m_open) m_frames.push_back(stepsOf(*frame));
+            if (isFrame(line) && m_open) return;
+        } else if (isFrame(line)) {
             return;
         } else if (!m_open) {
             if (const auto from = line.find_first_not_of(kBlanks); from != std::string_view::npos)
@@ -103,7 +103,7 @@ public:
         m_open = false;
         m_stacks.frame(m_command);
         for (auto f = m_frames.rbegin(); f != m_frames.rend(); ++f)
-            for (const auto& step : *f)
+            for (const auto step : m_seen[m_java].steps[*f])
                 m_stacks.frame(step);
         m_stacks.add(m_period);
         m_frames.clear();
@@ -119,6 +119,23 @@ public:
     const std::string& event() const { return m_event; }
 
 private:
+    /// Whether a line is a frame; of a sample that counts it becomes the next one.
+    bool isFrame(std::string_view line)
+    {
+        auto& seen = m_seen[m_java];
+        auto number = seen.lines.find(line);
+        if (!number) {
+            const auto frame = frameOf(line);
+            if (!frame) return false;
+            number = seen.lines.of(line);
+            std::vector<std::uint32_t> steps;
+            for (const auto& step : stepsOf(*frame))
+                steps.push_back(m_stacks.numberOf(step));
+            seen.steps.push_back(std::move(steps));
+        }
+        if (m_open) m_frames.push_back(*number);
+        return true;
+    }
     void comment(std::string_view line)
     {
         const std::pair<std::string_view, std::string*> known[] = {
@@ -184,7 +201,13 @@ private:
     std::string m_command, m_event;
     std::int64_t m_period = 1;
     std::size_t m_otherEvents = 0;
-    std::vector<std::vector<std::string>> m_frames;
+    /// Lines that are frames, and what they stand for: of Java it is other names.
+    struct Seen {
+        text::Interned lines;
+        std::vector<std::vector<std::uint32_t>> steps; ///< by number of the line
+    };
+    std::array<Seen, 2> m_seen;
+    std::vector<std::uint32_t> m_frames; ///< of the sample that is read: numbers of lines, the innermost first
 };
 
 class Perf final : public text::Importer {

@@ -1,0 +1,76 @@
+#include "engine/text/interned.h"
+#include <algorithm>
+#include <cstring>
+namespace dscope::text {
+namespace {
+constexpr std::size_t kBlock = std::size_t{64} << 10;
+std::uint64_t mixed(std::uint64_t h) { return h ^ (h >> 29); }
+} // namespace
+
+std::uint64_t hashOf(std::string_view bytes)
+{
+    std::uint64_t h = bytes.size() * 0x9E3779B97F4A7C15u;
+    const char* p = bytes.data();
+    std::size_t n = bytes.size();
+    for (; n >= 8; p += 8, n -= 8) {
+        std::uint64_t word;
+        std::memcpy(&word, p, 8);
+        h = mixed((h ^ word) * 0xD6E8FEB86659FD93u);
+    }
+    std::uint64_t word = 0;
+    std::memcpy(&word, p, n);
+    return mixed((h ^ word) * 0xD6E8FEB86659FD93u);
+}
+
+/// Where the text stands in the table, or would.
+std::size_t Interned::place(std::string_view text, std::uint64_t hash) const
+{
+    const auto mask = m_table.size() - 1;
+    auto at = hash & mask;
+    for (; m_table[at]; at = (at + 1) & mask) {
+        const auto& e = m_all[m_table[at] - 1];
+        if (e.hash == hash && e.text == text) break;
+    }
+    return at;
+}
+
+std::optional<std::uint32_t> Interned::find(std::string_view text) const
+{
+    const auto number = m_table[place(text, hashOf(text))];
+    return number ? std::optional(number - 1) : std::nullopt;
+}
+
+std::uint32_t Interned::of(std::string_view text)
+{
+    const auto hash = hashOf(text);
+    auto at = place(text, hash);
+    if (m_table[at]) return m_table[at] - 1;
+    if (2 * (m_all.size() + 1) > m_table.size()) {
+        grow();
+        at = place(text, hash);
+    }
+    if (m_used + text.size() > m_room) {
+        m_room = std::max(kBlock, text.size());
+        m_blocks.push_back(std::make_unique_for_overwrite<char[]>(m_room));
+        m_used = 0;
+    }
+    char* kept = m_blocks.empty() ? nullptr : m_blocks.back().get() + m_used;
+    if (!text.empty()) std::memcpy(kept, text.data(), text.size());
+    m_used += text.size();
+    m_all.push_back({{kept, text.size()}, hash});
+    m_table[at] = static_cast<std::uint32_t>(m_all.size());
+    return m_table[at] - 1;
+}
+
+void Interned::grow()
+{
+    m_table.assign(std::max<std::size_t>(1024, 2 * m_table.size()), 0);
+    const auto mask = m_table.size() - 1;
+    for (std::uint32_t i = 0; i < m_all.size(); ++i) {
+        auto at = m_all[i].hash & mask;
+        while (m_table[at])
+            at = (at + 1) & mask;
+        m_table[at] = i + 1;
+    }
+}
+} // namespace dscope::text
