@@ -12,7 +12,7 @@ bool Analyser::pcapAction(const ast::Expr& call, Statement& into)
             "\n\t argument: ", types::spelled(given->type));
         return false;
     };
-    if (!rules::isInteger(packet->type) && !rules::isPointer(packet->type)) return wrong(1, "struct sk_buff *", packet);
+    if (!rules::isInteger(packet->type) && !rules::isPointer(packet->type)) return wrong(1, "void *", packet);
     if (!rules::isInteger(type->type)) return wrong(2, "int", type);
     const auto* buffer = typeFromText("struct sk_buff *", "");
     if (!buffer) {

@@ -19,10 +19,11 @@ Error cannotRun(const std::string& command, int code) { return Error{code, "fail
 
 std::vector<std::string> words(const std::string& command)
 {
+    constexpr auto kBlanks = " \t\n\v\f\r";
     std::vector<std::string> all;
     std::size_t at = 0;
-    while ((at = command.find_first_not_of(" \t", at)) != std::string::npos) {
-        const auto end = std::min(command.find_first_of(" \t", at), command.size());
+    while ((at = command.find_first_not_of(kBlanks, at)) != std::string::npos) {
+        const auto end = std::min(command.find_first_of(kBlanks, at), command.size());
         all.push_back(command.substr(at, end - at));
         at = end;
     }

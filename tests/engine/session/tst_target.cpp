@@ -32,6 +32,7 @@ private Q_SLOTS:
         QTest::newRow("true") << QByteArray("/bin/true") << 0;
         QTest::newRow("false, found in PATH") << QByteArray("false") << (1 << 8);
         QTest::newRow("blanks around words") << QByteArray("  test   -d  / ") << 0;
+        QTest::newRow("lines of words") << QByteArray("test\n-d\n/\n") << 0;
         QTest::newRow("no quoting") << QByteArray("test 'a = 'a") << 0;
     }
     void tellsHowACommandEnded()
