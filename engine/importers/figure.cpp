@@ -1,6 +1,7 @@
 #include "engine/base/base64.h"
 #include "engine/base/fd.h"
 #include "engine/record/wire.h"
+#include "engine/text/drawn_stacks.h"
 #include "engine/text/importer.h"
 #include <cerrno>
 #include <cstring>
@@ -101,7 +102,10 @@ Result<> readFolded(const std::string& deflated, text::Imported& out)
 class Figure final : public text::Importer {
 public:
     std::string_view name() const override { return "figure"; }
-    std::string_view summary() const override { return "an SVG or a web page that dscope wrote: the data stands inside"; }
+    std::string_view summary() const override
+    {
+        return "an SVG or a web page that dscope wrote, with its data inside, or a flame graph as flamegraph.pl draws them";
+    }
     Guess guess(std::string_view head) const override
     {
         const auto at = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
@@ -122,9 +126,14 @@ public:
         DSCOPE_TRY(const auto parts, partsOf(whole));
         text::Imported out;
         if (parts.empty()) {
-            out.misunderstand(1, std::string_view(whole).substr(0, whole.find('\n')));
+            if (auto drawn = text::drawnStacks(whole); drawn && !drawn->lines.empty()) {
+                out.stacks = std::move(*drawn);
+                return out;
+            }
+            out.misunderstand(1, std::string_view(whole).substr(0, whole.find('
+')));
             return out.nothing(whole.find("dscope") == whole.npos
-                    ? "dscope did not write it: only figures that hold their data open again"
+                    ? "dscope did not write it, nor is it a flame graph as flamegraph.pl draws them"
                     : "it holds no data: it was too large, or the figure was edited; import what it was made from");
         }
         for (const auto& part : parts) {

@@ -137,6 +137,29 @@ private Q_SLOTS:
         const auto part = runDscope({"--import", file("a.svg"), "--export", file("b.folded")});
         QVERIFY2(part.status == 0, part.err.constData());
     }
+    // As flamegraph.pl draws main;a 3 and main;b<x> 7, upright and hanging.
+    void flameGraphsOfOthersAreRead_data()
+    {
+        QTest::addColumn<QByteArray>("rows");
+        QTest::newRow("upright") << QByteArray("69 53 37");
+        QTest::newRow("hanging") << QByteArray("36 52 68");
+    }
+    void flameGraphsOfOthersAreRead()
+    {
+        QFETCH(QByteArray, rows);
+        const auto y = rows.split(' ');
+        const auto frame = [](const char* title, const char* x, const char* width, const QByteArray& at) {
+            return QByteArray("<g >\n<title>") + title + "</title><rect x=\"" + x + "\" y=\"" + at + "\" width=\"" + width
+                + "\" height=\"15.0\" fill=\"rgb(1,2,3)\" />\n</g>\n";
+        };
+        const QByteArray svg = "<?xml version=\"1.0\" standalone=\"no\"?>\n<svg version=\"1.1\" width=\"1200\">\n"
+            + frame("b&lt;x&gt; (7 samples, 70.00%)", "364.0", "826.0", y[2]) + frame("all (10 samples, 100%)", "10.0", "1180.0", y[0])
+            + frame("a (3 samples, 30.00%)", "10.0", "354.0", y[2]) + frame("main (10 samples, 100.00%)", "10.0", "1180.0", y[1])
+            + "</svg>\n";
+        const auto run = runDscope({"--import", "-", "--export", file("a.folded")}, svg);
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(contents(file("a.folded")), QByteArray("main;a 3\nmain;b<x> 7\n"));
+    }
     void foreignAndDamagedFiguresSayWhy_data()
     {
         QTest::addColumn<QByteArray>("text");
