@@ -130,8 +130,7 @@ public:
                 out.stacks = std::move(*drawn);
                 return out;
             }
-            out.misunderstand(1, std::string_view(whole).substr(0, whole.find('
-')));
+            out.misunderstand(1, std::string_view(whole).substr(0, whole.find('\n')));
             return out.nothing(whole.find("dscope") == whole.npos
                     ? "dscope did not write it, nor is it a flame graph as flamegraph.pl draws them"
                     : "it holds no data: it was too large, or the figure was edited; import what it was made from");
