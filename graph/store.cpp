@@ -1,5 +1,7 @@
 #include "graph/store.h"
+#include "engine/format/text_printer.h"
 #include "graph/keys.h"
+#include "graph/printed_graph.h"
 #include <algorithm>
 #include <type_traits>
 namespace dscope::graph {
@@ -32,6 +34,7 @@ void Store::take(const record::Record& record)
 {
     ++m_generation;
     std::visit([this](const auto& r) { add(r); }, record);
+    if (m_printer && !std::holds_alternative<record::Program>(record)) m_printer->take(record);
 }
 void Store::add(const record::Program& program)
 {
@@ -45,6 +48,15 @@ void Store::add(const record::Program& program)
     for (const auto& clause : program.clauses)
         m_showsData.push_back(showsData(clause));
     m_last = std::max(m_last, program.started);
+    m_printer.reset();
+    m_printed.reset();
+    if (!printsGraph(program)) return;
+    m_printed = std::make_shared<std::string>();
+    m_printer = std::make_shared<format::TextPrinter>(
+        [into = m_printed](std::string_view text) { into->append(text.substr(0, kPrintedKept - into->size())); }, [](std::string_view) { });
+    auto quiet = program;
+    quiet.options["quiet"] = "";
+    m_printer->take(quiet);
 }
 void Store::add(const record::ProbeDef& probe) { m_probes[probe.id.value] = probe; }
 void Store::add(const record::StackDef& stack) { m_stacks[stack.id.value] = stack.frames; }

@@ -24,11 +24,14 @@ public:
     const record::AggregationState::Entry& shown(AggregationId id) const;
     /// What came into an aggregation when. Of aggregations by stacks nothing is kept.
     const History& history(AggregationId id) const { return m_histories.at(id.value); }
+    /// What the program printed, when it prints a graph in Graphviz's language (graph/printed_graph.h); else empty.
+    std::string printed() const { return m_printed ? *m_printed : std::string(); }
     std::uint64_t firedNotKept() const { return m_firedNotKept; }
     std::uint64_t drops() const { return m_drops; }
     std::int64_t lastTime() const { return m_last; }                ///< ns, CLOCK_MONOTONIC of the newest record
     std::uint64_t generation() const { return m_generation; }       ///< grows with every record: views refresh when it changed
     static constexpr std::size_t kFiredKept = 1'000'000;
+    static constexpr std::size_t kPrintedKept = 16U << 20U; ///< bytes
 
 private:
     void add(const record::Program& program);
@@ -49,6 +52,8 @@ private:
     record::AggregationState m_aggregations;
     std::vector<record::AggregationState::Entry> m_beforeClear;
     std::vector<History> m_histories;
+    std::shared_ptr<record::Sink> m_printer; ///< into m_printed
+    std::shared_ptr<std::string> m_printed;
     std::vector<bool> m_showsData;                                  ///< by clause
     std::vector<record::ProcessEvent> m_processes;
     std::shared_ptr<const record::FoldedStacks> m_folded;

@@ -1,4 +1,5 @@
 #include "graph/layouts/layered.h"
+#include "graph/layouts/graphviz_lock.h"
 #include <dlfcn.h>
 #include <graphviz/gvc.h>
 #include <memory>
@@ -51,25 +52,29 @@ void set(void* object, const char* name, const std::string& value)
     ::agsafeset(object, const_cast<char*>(name), const_cast<char*>(value.c_str()), const_cast<char*>("")); // Graphviz 2.42 lacks const
 }
 std::string inches(double px) { return std::to_string(px / kPointsPerInch); }
-std::mutex& graphviz()
+std::vector<Point> routeOf(Agedge_t* edge)
 {
-    static std::mutex lock; // the library's own state is global, so its lock must be
-    return lock;
+    const splines* all = ED_spl(edge);
+    std::vector<Point> points;
+    if (!all || all->size == 0) return points;
+    const bezier& curve = all->list[0];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(curve.size); ++i)
+        points.push_back({curve.list[i].x, -curve.list[i].y});
+    return points;
 }
-} // namespace
-
-std::optional<std::vector<Point>> layered(
-    std::span<const NodeSize> sizes, std::span<const std::pair<std::size_t, std::size_t>> edges, const LayoutGaps& gaps)
+/// Edges keep their order out of a node where they are not routed.
+std::optional<Routed> laidOut(std::span<const NodeSize> sizes, std::span<const std::pair<std::size_t, std::size_t>> edges,
+    const LayoutGaps& gaps, bool leftToRight, bool routes)
 {
-    const std::lock_guard hold(graphviz());
+    const std::lock_guard hold(graphvizLock());
     const Context context;
     if (!context.get()) return std::nullopt;
     const std::unique_ptr<Agraph_t, int (*)(Agraph_t*)> graph(::agopen(const_cast<char*>("dscope"), Agdirected, nullptr), ::agclose);
     if (!graph) return std::nullopt;
     ::agseterr(AGMAX);
-    set(graph.get(), "rankdir", "LR");
-    set(graph.get(), "ordering", "out");
-    set(graph.get(), "splines", "line");
+    set(graph.get(), "rankdir", leftToRight ? "LR" : "TB");
+    if (!routes) set(graph.get(), "ordering", "out");
+    set(graph.get(), "splines", routes ? "spline" : "line");
     set(graph.get(), "nodesep", inches(gaps.siblings));
     set(graph.get(), "ranksep", inches(gaps.ranks));
     std::vector<Agnode_t*> nodes;
@@ -83,15 +88,41 @@ std::optional<std::vector<Point>> layered(
         set(nodes.back(), "width", inches(sizes[i].width));
         set(nodes.back(), "height", inches(sizes[i].height));
     }
-    for (const auto& [from, to] : edges)
-        ::agedge(graph.get(), nodes[from], nodes[to], nullptr, 1);
+    std::vector<Agedge_t*> drawn;
+    drawn.reserve(edges.size());
+    for (const auto& [from, to] : edges) {
+        drawn.push_back(::agedge(graph.get(), nodes[from], nodes[to], nullptr, 1));
+        if (routes) set(drawn.back(), "arrowhead", "none"); // the line then ends where we put ours
+    }
     if (::gvLayout(context.get(), graph.get(), "dot") != 0) return std::nullopt;
-    std::vector<Point> centres;
-    centres.reserve(nodes.size());
+    Routed out;
+    out.centres.reserve(nodes.size());
     for (auto* node : nodes)
-        centres.push_back({ND_coord(node).x, -ND_coord(node).y});
+        out.centres.push_back({ND_coord(node).x, -ND_coord(node).y});
+    if (routes)
+        for (auto* edge : drawn)
+            out.routes.push_back(routeOf(edge));
     ::gvFreeLayout(context.get(), graph.get());
-    return centres;
+    return out;
+}
+} // namespace
+
+std::mutex& graphvizLock()
+{
+    static std::mutex lock;
+    return lock;
+}
+std::optional<std::vector<Point>> layered(
+    std::span<const NodeSize> sizes, std::span<const std::pair<std::size_t, std::size_t>> edges, const LayoutGaps& gaps)
+{
+    auto done = laidOut(sizes, edges, gaps, true, false);
+    if (!done) return std::nullopt;
+    return std::move(done->centres);
+}
+std::optional<Routed> routed(
+    std::span<const NodeSize> sizes, std::span<const std::pair<std::size_t, std::size_t>> edges, const LayoutGaps& gaps, bool leftToRight)
+{
+    return laidOut(sizes, edges, gaps, leftToRight, true);
 }
 } // namespace dscope::graph
 #if defined(__SANITIZE_ADDRESS__)

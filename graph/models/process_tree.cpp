@@ -1,4 +1,5 @@
 #include "engine/record/redact.h"
+#include "graph/dot_places.h"
 #include "graph/keys.h"
 #include "graph/layouts/layered.h"
 #include "graph/layouts/tidy_tree.h"
@@ -156,20 +157,14 @@ std::optional<Digraph> ProcessTree::digraph() const
             {"tooltip", tipOf(m_all, ShownProcess{{i}, kNone, p.duration(m_now), 0, false}, m_now, false)}};
         for (auto& look : nodeLook(p, m_now))
             node.attributes.push_back(std::move(look));
-        node.attributes.emplace_back("width", formatFixed(kDotNodeWidth / 72, 3));
-        node.attributes.emplace_back("height", formatFixed(kDotNodeHeight / 72, 3));
-        node.attributes.emplace_back("pos", formatFixed((*centres)[at].x, 2) + ',' + formatFixed(-(*centres)[at].y, 2));
+        placeAt(node, (*centres)[at], kDotNodeWidth, kDotNodeHeight);
         node.row = Row{static_cast<std::uint32_t>(at)};
         g.nodes.push_back(std::move(node));
     }
     for (const auto& [from, to] : edges) {
         Digraph::Edge edge{from, to, {{"kind", "fork"}}};
         if (m_all[m_shown[to]].waitedFor) edge.attributes.emplace_back("style", "dashed");
-        const auto curve = edgeCurve((*centres)[from], (*centres)[to], kDotNodeWidth, kDotNodeWidth);
-        std::string pos = "e," + formatFixed(curve.back().x, 2) + ',' + formatFixed(-curve.back().y, 2);
-        for (std::size_t i = 0; i < curve.size(); ++i)
-            pos += ' ' + formatFixed(curve[i].x - (i + 1 == curve.size() ? 8 : 0), 2) + ',' + formatFixed(-curve[i].y, 2);
-        edge.attributes.emplace_back("pos", pos);
+        routeAlong(edge, edgeCurve((*centres)[from], (*centres)[to], kDotNodeWidth, kDotNodeWidth));
         g.edges.push_back(std::move(edge));
     }
     return g;

@@ -1,0 +1,161 @@
+// needs: engine/record
+#include <QObject>
+#include <QTest>
+#ifndef Q_MOC_RUN
+#include "tests/support/figures.h"
+#include "tests/support/streams.h"
+#include "tests/support/visuals.h"
+#include <numeric>
+#endif
+using namespace dscope;
+using namespace dscope::graph;
+using namespace dscope::test;
+namespace {
+Stream touching(int programs, int files, const std::vector<std::string>& names = {}, std::int64_t factor = 1)
+{
+    Stream s;
+    auto p = program("syscall::openat:entry { @opens[execname, copyinstr(arg1), \"sda\"] = count(); }", {"syscall::openat:entry"});
+    p.aggregations = {aggregation("opens", Aggregator::Count, "", {textKey("execname"), textKey("copyinstr(arg1)"), textKey("device")})};
+    s.emplace_back(p);
+    std::vector<record::AggregationRow> all;
+    for (int i = 0; i < programs; ++i)
+        for (int f = i % 3; f < files; f += 1 + i % 4) {
+            const auto n = static_cast<std::size_t>(i * files + f);
+            const std::string program = n < names.size() ? names[n] : "program-" + std::to_string(i);
+            all.push_back(
+                {Key().text(program).text("/usr/share/locale/de/LC_MESSAGES/file-" + std::to_string(f)).text(f % 2 ? "sda" : "sdb").bytes(),
+                    {factor * (1 + (i * 31 + f * 17) % 97)}});
+        }
+    s.emplace_back(rows(0, all));
+    s.emplace_back(end(5 * kSecond));
+    return s;
+}
+/// A program whose printf()s say each of `lines`.
+Stream printing(const std::vector<std::string>& lines)
+{
+    Stream s;
+    auto p = program("BEGIN { printf(\"digraph g {\\n\"); } ...", {"dtrace:::BEGIN"});
+    p.clauses[0].silent = false;
+    p.clauses[0].payloadSize = 256;
+    p.clauses[0].actions = {{record::ActionKind::Printf, "digraph g {\n", {}, {}}};
+    p.clauses.push_back(p.clauses[0]);
+    p.clauses[1].actions = {{record::ActionKind::Printf, "%s\n", {{FieldKind::String, 0, 256, "s", "string"}}, {}}};
+    s.emplace_back(p);
+    s.emplace_back(record::ProbeDef{ProbeId{1}, "dtrace", "", "", "BEGIN"});
+    s.emplace_back(record::Fired{ClauseId{0}, ProbeId{1}, 0, 1, 1, record::Nanoseconds(kStart), Bytes(256)});
+    for (const auto& line : lines) {
+        Bytes payload(256);
+        std::memcpy(payload.data(), line.data(), std::min<std::size_t>(line.size(), 255));
+        s.emplace_back(record::Fired{ClauseId{1}, ProbeId{1}, 0, 1, 1, record::Nanoseconds(kStart), payload});
+    }
+    s.emplace_back(end(kSecond));
+    return s;
+}
+} // namespace
+
+class GraphTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void relationsAddUpToWhatWasCounted()
+    {
+        const auto stream = touching(7, 11);
+        std::int64_t counted = 0;
+        for (const auto& row : std::get<record::AggregationRows>(stream[1]).rows)
+            counted += row.data[0];
+        std::int64_t first = 0, second = 0;
+        for (const auto& row : rowsOf(*visual(stream, "graph")))
+            (row.at("from_key") == "execname" ? first : second) += std::stoll(row.at("value"));
+        QCOMPARE(first, counted);
+        QCOMPARE(second, counted);
+    }
+    void theDigraphLeadsFromColumnToColumn()
+    {
+        const auto g = visual(touching(3, 4), "graph")->digraph();
+        QVERIFY(g.has_value());
+        QCOMPARE(g->nodes.size(), std::size_t{3 + 4 + 2});
+        QCOMPARE(q(g->nodes[0].name), QString("p1"));
+        for (const auto& edge : g->edges)
+            QVERIFY(edge.from < edge.to);
+    }
+    void whatDoesNotFitIsOneNode()
+    {
+        const auto v = visual(touching(500, 30), "graph");
+        double weight = 0, all = 0;
+        bool folded = false;
+        for (const auto& item : v->figure({}).items) {
+            if (item.role != Role::Node || !std::holds_alternative<Box>(item.shape)) continue;
+            if (item.key.starts_with("\xe2\x80\xa6")) folded = true;
+            for (const auto& [name, value] : item.data)
+                if (name == "value") weight += std::stod(value);
+        }
+        for (const auto& row : rowsOf(*v))
+            if (row.at("from_key") == "execname") all += std::stod(row.at("value"));
+        QVERIFY(folded);
+        QCOMPARE(weight, 3 * all); // every column holds all
+    }
+    void aPrintedGraphIsReadAndDrawn()
+    {
+        const auto v = visual(printing({"a [label=\"Gr\xc3\xbc\xc3\x9f"
+                                        "e\\nzwei\"];",
+                                  "a -> b [label=\"3\", style=dashed];", "b -> b;", "}"}),
+            "graph");
+        QVERIFY(v != nullptr);
+        const auto g = v->digraph();
+        QCOMPARE(g->nodes.size(), std::size_t{2});
+        QCOMPARE(g->edges.size(), std::size_t{2});
+        const auto text = textOf(v->figure({}));
+        QVERIFY2(text.find("Gr\xc3\xbc\xc3\x9f"
+                           "e\nzwei\n")
+                != std::string::npos,
+            text.c_str());
+        int edges = 0;
+        for (const auto& item : v->figure({}).items)
+            edges += item.role == Role::Edge;
+        QCOMPARE(edges, 2);
+    }
+    void aPrintedGraphThatIsNoneSaysWhatIsWrong()
+    {
+        const auto v = visual(printing({"a -> ;", "}"}), "graph");
+        QVERIFY(v->empty());
+        const auto text = textOf(v->figure({}));
+        QVERIFY2(text.find("syntax error") != std::string::npos, text.c_str());
+    }
+    void everyLabelCanBeRead_data()
+    {
+        QTest::addColumn<int>("programs");
+        QTest::addColumn<int>("files");
+        QTest::addColumn<bool>("hostile");
+        QTest::addColumn<qlonglong>("factor");
+        QTest::newRow("one of each") << 1 << 1 << false << qlonglong{1};
+        QTest::newRow("a few") << 5 << 6 << false << qlonglong{1};
+        QTest::newRow("ten thousand relations") << 400 << 60 << false << qlonglong{1};
+        QTest::newRow("hostile names") << 5 << 4 << true << qlonglong{1};
+        QTest::newRow("huge values") << 4 << 4 << false << qlonglong{9'000'000'000'000'000};
+    }
+    void everyLabelCanBeRead()
+    {
+        QFETCH(int, programs);
+        QFETCH(int, files);
+        QFETCH(bool, hostile);
+        QFETCH(qlonglong, factor);
+        const auto v = visual(touching(programs, files, hostile ? hostileNames() : std::vector<std::string>(), factor), "graph");
+        for (const auto& [width, height] : sizes()) {
+            LayoutOptions options;
+            options.width = width;
+            options.height = height;
+            const auto wrong = unreadable(v->figure(options));
+            QVERIFY2(wrong.empty(), (wrong + " at " + std::to_string(width)).c_str());
+        }
+    }
+    void withoutDataItSaysSo()
+    {
+        auto stream = touching(1, 1);
+        stream.resize(1);
+        const auto v = visual(stream, "graph");
+        QVERIFY(v->empty());
+        QVERIFY(textOf(v->figure({})).find(" yet") != std::string::npos);
+        QVERIFY(textOf(visual(printing({}), "graph")->figure({})).find("syntax error") != std::string::npos); // cut off
+    }
+};
+QTEST_GUILESS_MAIN(GraphTest)
+#include "tst_graph.moc"
