@@ -1,4 +1,5 @@
 #include "graph/keys.h"
+#include "engine/record/folded.h"
 #include "engine/record/value.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -135,6 +136,10 @@ bool probesStartWith(const record::Program& program, std::string_view provider)
         }
         return false;
     });
+}
+bool tellsTimes(const record::Program& program)
+{
+    return !program.clauses.empty() && !program.options.contains(std::string(record::kTimesAreLines));
 }
 std::string countedNoun(const record::Program& program)
 {

@@ -25,6 +25,8 @@ bool isQuantized(record::Aggregator function);
 /// "syscall::write:entry" when all clauses of the program name one probe; else what the first three have in common.
 std::string probesText(const record::Program& program);
 bool probesStartWith(const record::Program& program, std::string_view provider);
+/// Whether its records tell when they were: those of foreign text don't.
+bool tellsTimes(const record::Program& program);
 /// What count() counts in this program: "samples" of profile probes, "calls" of system calls and functions, else "events".
 std::string countedNoun(const record::Program& program);
 } // namespace dscope::graph

@@ -210,7 +210,7 @@ Style lineStyle(const Item& item, const Colours& c, Theme theme)
     s.strokeWidth = 1;
     switch (item.role) {
     case Role::Edge:
-        s.stroke = c.edge;
+        s.stroke = item.level < 0 ? c.edge : rampAt(c.ramp, item.level);
         s.strokeWidth = 1.5;
         break;
     case Role::Marker:

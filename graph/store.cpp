@@ -44,9 +44,9 @@ void Store::add(const record::Program& program)
     m_histories.clear();
     for (const auto& a : program.aggregations)
         m_histories.emplace_back(a.function, program.started);
-    m_showsData.clear();
+    m_keeps.clear();
     for (const auto& clause : program.clauses)
-        m_showsData.push_back(showsData(clause));
+        m_keeps.push_back(showsData(clause) || (!clause.silent && clause.actions.empty()));
     m_last = std::max(m_last, program.started);
     m_printer.reset();
     m_printed.reset();
@@ -77,7 +77,7 @@ void Store::add(const record::Fired& fired)
             if (resets) m_histories[id.value].reset(m_aggregations.entry(id).rows);
         }
     }
-    if (!m_showsData[fired.clause.value]) return;
+    if (!m_keeps[fired.clause.value]) return;
     if (m_fired.size() < kFiredKept)
         m_fired.push_back(fired);
     else

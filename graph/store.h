@@ -14,12 +14,14 @@ public:
     void take(record::FoldedStacks stacks) { m_folded = std::make_shared<record::FoldedStacks>(std::move(stacks)); }
     const record::Program& program() const { return m_program; }
     const record::ProbeDef* probe(ProbeId id) const;
+    const std::unordered_map<std::uint32_t, record::ProbeDef>& probes() const { return m_probes; } ///< by id
     const std::vector<record::Frame>& stack(StackId id) const;      ///< empty for unknown ids
+    const std::unordered_map<std::uint32_t, std::vector<record::Frame>>& stacks() const { return m_stacks; } ///< by id
     const record::AggregationState& aggregations() const { return m_aggregations; }
     /// Of foreign text, beside the records; null when there are none.
     const std::shared_ptr<const record::FoldedStacks>& folded() const { return m_folded; }
     const std::vector<record::ProcessEvent>& processes() const { return m_processes; }
-    const std::vector<record::Fired>& fired() const { return m_fired; }  ///< those with printf or trace data, at most kFiredKept
+    const std::vector<record::Fired>& fired() const { return m_fired; }  ///< those with printf or trace data, or with nothing but themselves; at most kFiredKept
     /// What a figure shows of an aggregation: its rows now or, when a clear or trunc has emptied it, those before.
     const record::AggregationState::Entry& shown(AggregationId id) const;
     /// What came into an aggregation when. Of aggregations by stacks nothing is kept.
@@ -54,7 +56,7 @@ private:
     std::vector<History> m_histories;
     std::shared_ptr<record::Sink> m_printer; ///< into m_printed
     std::shared_ptr<std::string> m_printed;
-    std::vector<bool> m_showsData;                                  ///< by clause
+    std::vector<bool> m_keeps;                                      ///< by clause: its firings
     std::vector<record::ProcessEvent> m_processes;
     std::shared_ptr<const record::FoldedStacks> m_folded;
     std::vector<record::Fired> m_fired;

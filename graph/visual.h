@@ -4,6 +4,7 @@
 #include <string_view>
 namespace dscope::graph {
 class Store;
+struct Calls;
 struct Column {
     enum class Unit : std::uint8_t { None, Count, Bytes, Nanoseconds, Percent } unit = Unit::None;
     std::string title;                      ///< the CSV header
@@ -42,6 +43,8 @@ public:
     /// Lines "root;frame;leaf value" for visuals made of stacks.
     virtual std::optional<std::vector<std::pair<std::string, std::int64_t>>> folded() const { return std::nullopt; }
     virtual bool hasFolded() const { return false; }
+    /// Calls in time (graph/calls.h), of visuals made of them; else null. Lives as long as the visual.
+    virtual const Calls* calls() const { return nullptr; }
 };
 /// A kind of visual: one file in graph/models/ defines `Kind kind_<file>()`.
 struct Kind {

@@ -1,6 +1,5 @@
 #include "engine/format/flow.h"
 #include <algorithm>
-#include <string_view>
 namespace dscope::format {
 namespace {
 /// Whether `name` is `what` or ends in "-what": "method-entry" is one, "carpentry" is not.
@@ -11,13 +10,16 @@ bool endsIn(std::string_view name, std::string_view what)
 }
 } // namespace
 
+bool entersFunction(std::string_view probeName) { return endsIn(probeName, "entry"); }
+bool leavesFunction(std::string_view probeName) { return endsIn(probeName, "return"); }
+
 std::string FlowIndent::column(const record::ProbeDef& probe, const record::Fired& fired)
 {
     Cpu& cpu = m_cpus[fired.cpu];
     // The next clause of the same firing is not another entry.
     const bool again = cpu.any && cpu.probe == fired.probe && !(cpu.clause == fired.clause);
-    const bool entry = endsIn(probe.name, "entry") && !again;
-    const bool leaving = endsIn(probe.name, "return");
+    const bool entry = entersFunction(probe.name) && !again;
+    const bool leaving = leavesFunction(probe.name);
     const bool syscall = probe.provider == "syscall";
     if (leaving) cpu.indent = std::max(cpu.indent - 2, 0);
     std::string text(std::size_t(cpu.indent), ' ');

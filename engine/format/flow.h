@@ -2,9 +2,12 @@
 #include "engine/record/record.h"
 #include <map>
 #include <string>
+#include <string_view>
 namespace dscope::format {
+/// Whether a probe of this name enters a function, or leaves one: it is or ends in "-entry", "-return".
+bool entersFunction(std::string_view probeName);
+bool leavesFunction(std::string_view probeName);
 /// The FUNCTION column of -F: how deep each CPU is, and the arrow of the probe that fired.
-/// A probe whose name is or ends in "-entry" enters a function, "-return" leaves one.
 class FlowIndent {
 public:
     /// "    -> open", for one firing.

@@ -263,6 +263,7 @@ private:
         if (!entry && !leave) return rest.starts_with("|");
         const auto name = std::string(trimmed(rest.substr(2)));
         const auto function = name.substr(0, name.find_first_of(" \t"));
+        fire(*cpu, function, entry, arrow == "=>" || arrow == "<=");
         auto& open = m_open[*cpu];
         if (entry) {
             if (open.size() >= kDeepest) open.clear();
@@ -279,6 +280,22 @@ private:
                 }
         }
         return true;
+    }
+    /// The same as a firing, so that calls are seen in their order: the number of its line is its time.
+    void fire(std::int64_t cpu, const std::string& function, bool entry, bool syscall)
+    {
+        if (m_firings++ >= kMostFirings) return;
+        if (m_firings == 1) {
+            m_out.program.clauses.emplace_back().probes = "entry, return";
+            m_out.program.options[std::string(record::kTimesAreLines)] = "";
+        }
+        const std::string key = (syscall ? "syscall:" : ":") + function + (entry ? ":entry" : ":return");
+        const auto [probe, isNew] = m_probes.try_emplace(key, static_cast<std::uint32_t>(m_probes.size()));
+        if (isNew)
+            m_out.records.emplace_back(record::ProbeDef{ProbeId{probe->second}, syscall ? "syscall" : "", "", function, entry ? "entry" : "return"});
+        const auto on = static_cast<std::uint32_t>(cpu);
+        m_out.records.emplace_back(
+            record::Fired{ClauseId{0}, ProbeId{probe->second}, on, 0, on, record::Nanoseconds(static_cast<std::int64_t>(m_number)), {}});
     }
     /// "0  64091  :tick-60s  what was traced".
     bool record(std::string_view text)
@@ -306,6 +323,9 @@ private:
     std::string m_keyLine;
     std::size_t m_number = 0, m_keyNumber = 0;
     bool m_inTable = false, m_flow = false, m_records = false;
+    static constexpr std::size_t kMostFirings = 1'000'000; ///< kept of -F, besides what calls what
+    std::size_t m_firings = 0;
+    std::map<std::string, std::uint32_t> m_probes;
     std::vector<PrintedRow> m_rows;
     std::map<std::int64_t, std::vector<std::string>> m_open; ///< functions by CPU
     std::map<std::vector<std::string>, std::int64_t> m_fired;

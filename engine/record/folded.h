@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 namespace dscope::record {
+/// An option of an imported program: its firings' times are numbers of lines, because the text tells no times.
+constexpr std::string_view kTimesAreLines = "_lines";
 /// Stacks as lines of text, "root;caller;callee" each with a value: what foreign profilers write, and too many to be
 /// taken apart before somebody looks. They stand beside the records, not among them.
 struct FoldedStacks {

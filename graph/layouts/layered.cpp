@@ -73,7 +73,13 @@ std::optional<Routed> laidOut(std::span<const NodeSize> sizes, std::span<const s
     if (!graph) return std::nullopt;
     ::agseterr(AGMAX);
     set(graph.get(), "rankdir", leftToRight ? "LR" : "TB");
-    if (!routes) set(graph.get(), "ordering", "out");
+    if (routes) { // dense graphs would take minutes for a little more beauty
+        set(graph.get(), "nslimit", "2");
+        set(graph.get(), "nslimit1", "2");
+        set(graph.get(), "mclimit", "0.3");
+    } else {
+        set(graph.get(), "ordering", "out");
+    }
     set(graph.get(), "splines", routes ? "spline" : "line");
     set(graph.get(), "nodesep", inches(gaps.siblings));
     set(graph.get(), "ranksep", inches(gaps.ranks));

@@ -22,9 +22,9 @@ struct Routed {
     std::vector<Point> centres;             ///< of the nodes
     std::vector<std::vector<Point>> routes; ///< of the edges: 1 + 3n points of a curve; empty where there is none
 };
-/// The most nodes whose edges are routed in less than a second.
-constexpr std::size_t kMostRouted = 250;
+/// The most nodes and edges that are routed in about a second.
+constexpr std::size_t kMostRouted = 120, kMostRoutes = 300;
 /// As layered(), with curves for the edges that pass by the nodes between; also edges from a node to itself.
-std::optional<Routed> routed(std::span<const NodeSize> nodes, std::span<const std::pair<std::size_t, std::size_t>> edges,
-    const LayoutGaps& gaps, bool leftToRight);
+std::optional<Routed> routed(
+    std::span<const NodeSize> nodes, std::span<const std::pair<std::size_t, std::size_t>> edges, const LayoutGaps& gaps, bool leftToRight);
 } // namespace dscope::graph

@@ -1,5 +1,6 @@
 #include "engine/record/value.h"
 #include "graph/difference.h"
+#include "graph/frame_label.h"
 #include "graph/keys.h"
 #include "graph/layouts/icicle.h"
 #include "graph/page.h"
@@ -19,7 +20,7 @@ using record::Aggregator;
 
 constexpr double kTallestRow = 39, kLowestRow = 17, kScreenRow = 19;
 constexpr double kNarrowestLabel = 30, kNarrowestBar = 1;
-constexpr std::size_t kMostBars = 10'000, kTopFrames = 5, kFewestLetters = 4;
+constexpr std::size_t kMostBars = 10'000, kTopFrames = 5;
 
 bool suits(const Aggregation& a)
 {
@@ -56,34 +57,6 @@ std::vector<StackTreeBuilder::Step> stepsOf(const Aggregation& a, ByteView key, 
             if (field.kind == kind) append(steps, store.stack(record::stackOf(field, key)));
     return steps;
 }
-std::string dropArguments(std::string_view name)
-{
-    const auto cut = name.find_first_of("(<", 1);
-    return std::string(name.substr(0, cut));
-}
-// The most telling form of a frame's name that fits: whole, without module, without parameters, its last two
-// components, and at last cut in the middle. Empty when too few letters would be left.
-std::string labelFor(std::string_view name, double width, double size)
-{
-    std::vector<std::string> forms{std::string(name)};
-    const auto tick = name.find('`');
-    const std::string_view function = tick == std::string_view::npos ? name : name.substr(tick + 1);
-    forms.emplace_back(function);
-    forms.push_back(dropArguments(function));
-    const std::string last = forms.back();
-    if (const auto member = last.rfind("::"); member != std::string::npos && member > 0) {
-        const auto scope = last.rfind("::", member - 1);
-        if (scope != std::string::npos) forms.push_back("\u2026" + last.substr(scope + 2));
-        forms.push_back("\u2026" + last.substr(member + 2));
-    }
-    for (const auto& form : forms)
-        if (textWidth(form, size, false, true) <= width) return form;
-    const auto scope = last.rfind("::");
-    const std::string_view own = scope == std::string::npos ? std::string_view(last) : std::string_view(last).substr(scope + 2);
-    std::string cut = elided(own, width, size, true, false, true);
-    return cut.size() >= kFewestLetters + 3 ? cut : std::string(); // the ellipsis takes three bytes
-}
-
 /// The aggregations whose stacks are one graph: calls and nanoseconds don't add up.
 struct Taken {
     std::vector<AggregationId> ids;
@@ -388,6 +361,8 @@ std::vector<LegendEntry> Flame::legend() const
         if (std::any_of(m_tree.nodes.begin(), m_tree.nodes.end(), [&](const StackNode& n) { return n.shade == shade; }))
             entries.push_back({Role::Frame, shade, -1, label, false});
     return entries;
+    return frameLegend(
+        [&](Shade shade) { return std::any_of(m_tree.nodes.begin(), m_tree.nodes.end(), [&](const StackNode& n) { return n.shade == shade; }); });
 }
 std::string Flame::tipOf(const IcicleBar& bar, const StackNode& top) const
 {
@@ -437,20 +412,28 @@ void Flame::drawBar(Page& page, const IcicleBar& bar, const Box& box, const Stac
         const std::string sign = change.difference() < 0 ? "\u2212" : "+";
         const std::string name = label;
         const auto with = [&](const std::string& ending) {
-            const auto form = labelFor(name, room - textWidth(ending, size, false, true), size);
+            const auto form = frameLabel(name, room - textWidth(ending, size, false, true), size);
             return form.empty() ? form : form + ending;
         };
         label = with("  " + change.text());
         if (label.empty() || label.find("\u2026") != std::string::npos) label = with(' ' + sign);
         if (label.empty()) label = textWidth(change.text(), size, false, true) <= room ? change.text() : sign;
     } else {
-        label = labelFor(label, room, size);
+        label = frameLabel(label, room, size);
     }
     if (label.empty()) return;
     Item& text = page.text(Role::Frame, {box.x + pad, box.y + box.height / 2 + size * 0.36}, label, {.size = size, .mono = true},
         isRun ? Shade::Unknown : node.shade);
     text.key = path;
     text.level = change.level();
+    std::string label = bar.node == 0 ? "all: " + quantity(node.total) : std::string(m_tree.nameOf(bar.node));
+    label = isRun ? elided(formatGrouped(bar.frames) + " frames, " + share, box.width - 2 * pad, size, false, false, true)
+                  : frameLabel(label, box.width - 2 * pad, size);
+    if (!label.empty())
+        page.text(Role::Frame, {box.x + pad, box.y + box.height / 2 + size * 0.36}, label, {.size = size, .mono = true},
+                isRun ? Shade::Unknown : node.shade)
+            .key
+            = path;
 }
 
 Figure Flame::figure(const LayoutOptions& options) const

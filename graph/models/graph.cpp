@@ -1,7 +1,7 @@
 #include "graph/dot_places.h"
 #include "graph/keys.h"
 #include "graph/layouts/dot_text.h"
-#include "graph/layouts/layered.h"
+#include "graph/layouts/routed_drawing.h"
 #include "graph/page.h"
 #include "graph/printed_graph.h"
 #include "graph/ranking.h"
@@ -16,7 +16,7 @@ namespace {
 using record::Aggregator;
 constexpr double kLeastNode = 22, kGap = 7, kHead = 30, kNarrowestBox = 70, kWidestBox = 330;
 constexpr double kDotWidth = 200, kDotHeight = 40, kDotRank = 120;
-constexpr std::size_t kDotNodes = 1000;
+constexpr std::size_t kDotNodes = 1000, kMostLinks = 150; // between two columns; more is a thicket
 
 bool isName(const record::Field& f) { return f.kind == record::FieldKind::String || f.kind == record::FieldKind::Symbol; }
 bool suits(const record::Aggregation& a)
@@ -361,6 +361,7 @@ double Touches::drawColumns(Page& page) const
         }
     }
     const auto left = [&](std::size_t c) { return area.x + static_cast<double>(c) * (box + between); };
+    std::size_t hidden = 0;
     for (std::size_t c = 0; c < flows.size(); ++c) {
         // Where on the sides of its nodes a link begins and ends: by the height of its other end.
         std::vector<std::pair<std::pair<std::size_t, std::size_t>, double>> all(flows[c].begin(), flows[c].end());
@@ -380,6 +381,8 @@ double Touches::drawColumns(Page& page) const
             p.left += weight;
         }
         std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+        hidden += all.size() - std::min(all.size(), kMostLinks);
+        all.resize(std::min(all.size(), kMostLinks));
         for (const auto& [ends, weight] : all) {
             const Point a{left(c) + box, from[ends]}, b{left(c + 1), to[ends]};
             const double middle = (a.x + b.x) / 2, width = std::max(weight * scale, 1.0);
@@ -387,11 +390,19 @@ double Touches::drawColumns(Page& page) const
             auto& path = std::get<Path>(link.shape);
             path.bezier = true;
             path.width = width;
-            link.level = width > 24 ? 0.2 : width > 8 ? 0.4 : width > 2 ? 0.6 : 0.8;
+            link.level = width > 20 ? 0.2 : 0.4;
             link.tip = places[c][ends.first].label + " \u2192 " + places[c + 1][ends.second].label + '\n' + valueText(weight) + ", "
                 + formatShare(weight, m_ranking.total);
             link.data = {{"value", plainNumber(weight)}};
         }
+    }
+    if (hidden > 0) {
+        const std::string text = "the " + formatGrouped(static_cast<std::int64_t>(kMostLinks))
+            + " weightiest relations between two columns; " + formatGrouped(static_cast<std::int64_t>(hidden)) + " not drawn";
+        const double room = between - 16;
+        if (room > 60)
+            page.text(Role::Note, {left(0) + box + between / 2, area.y + size}, text,
+                {.size = 12 * k, .anchor = Anchor::Middle, .maxWidth = room});
     }
     double bottom = area.y;
     for (std::size_t c = 0; c < places.size(); ++c) {
@@ -416,63 +427,41 @@ double Touches::drawColumns(Page& page) const
 /// As large as it needs, made smaller where the page is fixed.
 Point Touches::drawPrinted(Page& page) const
 {
-    const Box area = page.content();
     std::vector<NodeSize> sizes;
     const auto at = layOutPrinted(sizes);
     if (!at) {
         page.empty("Graphviz could not lay out what the program printed", "Write it to a .dot file and look at it with dot itself.");
         return {};
     }
-    Point low{1e300, 1e300}, high{-1e300, -1e300};
-    const auto reach = [&](double x, double y) {
-        low = {std::min(low.x, x), std::min(low.y, y)};
-        high = {std::max(high.x, x), std::max(high.y, y)};
-    };
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-        reach(at->centres[i].x - sizes[i].width / 2, at->centres[i].y - sizes[i].height / 2);
-        reach(at->centres[i].x + sizes[i].width / 2, at->centres[i].y + sizes[i].height / 2);
-    }
-    for (const auto& r : at->routes)
-        for (const auto& p : r)
-            reach(p.x, p.y);
-    const double s
-        = page.fit() ? std::min({1.25, area.width / std::max(high.x - low.x, 1.0), area.height / std::max(high.y - low.y, 1.0)}) : 1;
-    const double left = area.x + (page.fit() ? std::max(0.0, area.width - s * (high.x - low.x)) / 2 : 0);
-    const auto placed = [&](Point p) { return Point{left + s * (p.x - low.x), area.y + s * (p.y - low.y)}; };
+    RoutedDrawing drawing(page, *at, sizes);
     for (std::size_t i = 0; i < m_printed->edges.size(); ++i) {
-        if (at->routes[i].empty()) continue;
         const auto& edge = m_printed->edges[i];
-        std::vector<Point> points;
-        for (const auto& p : at->routes[i])
-            points.push_back(placed(p));
-        Item& line = page.path(Role::Edge, points,
-            edge.style == "dashed"       ? Shade::Dashed
-                : edge.style == "dotted" ? Shade::Dotted
-                                         : Shade::Plain);
-        auto& path = std::get<Path>(line.shape);
-        path.bezier = true;
-        path.arrow = m_printed->directed;
-        line.tip = printable(m_printed->nodes[edge.from].name) + " \u2192 " + printable(m_printed->nodes[edge.to].name)
+        RoutedDrawing::Look look;
+        look.label = edge.label;
+        look.tip = printable(m_printed->nodes[edge.from].name) + " \u2192 " + printable(m_printed->nodes[edge.to].name)
             + (edge.label.empty() ? "" : '\n' + printable(edge.label));
+        look.shade = edge.style == "dashed" ? Shade::Dashed : edge.style == "dotted" ? Shade::Dotted : Shade::Plain;
+        look.arrow = m_printed->directed;
+        drawing.drawEdge(page, i, look);
     }
-    const double size = 13 * s;
+    const double s = drawing.scale(), size = 13 * s;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const auto& own = m_printed->nodes[i];
-        const Point corner = placed({at->centres[i].x - sizes[i].width / 2, at->centres[i].y - sizes[i].height / 2});
-        Item& node = page.box(Role::Node, {corner.x, corner.y, sizes[i].width * s, sizes[i].height * s, 4 * s});
+        const Box box = drawing.box(i);
+        Item& node = page.box(Role::Node, box);
         node.key = own.name;
         node.tip = printable(own.label);
         if (size < 4) continue; // an outline of the whole; the names are in the tips, the DOT and the CSV
-        double y = corner.y + 8 * s + 13.5 * s;
+        double y = box.y + 21.5 * s;
         for (std::size_t from = 0; from <= own.label.size();) {
             const auto end = std::min(own.label.find('\n', from), own.label.size());
-            page.text(Role::Node, {corner.x + sizes[i].width * s / 2, y}, own.label.substr(from, end - from),
-                {.size = size, .anchor = Anchor::Middle, .maxWidth = (sizes[i].width - 16) * s});
+            page.text(Role::Node, {box.x + box.width / 2, y}, own.label.substr(from, end - from),
+                {.size = size, .anchor = Anchor::Middle, .maxWidth = box.width - 16 * s});
             y += 18 * s;
             from = end + 1;
         }
     }
-    return placed(high);
+    return drawing.lowest();
 }
 Figure Touches::figure(const LayoutOptions& options) const
 {

@@ -359,7 +359,7 @@ Kind kind_heatmap()
     return {"heatmap", "quantize, lquantize and llquantize over time; samples by where in the second they fall", 30,
         [](const Store& store) {
             const auto& p = store.program();
-            if (p.clauses.empty()) return false; // foreign text tells no times
+            if (!tellsTimes(p)) return false;
             const bool quantizes
                 = std::any_of(p.aggregations.begin(), p.aggregations.end(), [](const auto& a) { return isQuantized(a.function); });
             return quantizes || std::any_of(p.clauses.begin(), p.clauses.end(), samples);

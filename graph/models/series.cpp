@@ -388,7 +388,7 @@ Kind kind_series()
     return {"series", "aggregations over time: a line a key", 50,
         [](const Store& store) {
             const auto& all = store.program().aggregations;
-            return !store.program().clauses.empty() && std::any_of(all.begin(), all.end(), suits); // foreign text tells no times
+            return tellsTimes(store.program()) && std::any_of(all.begin(), all.end(), suits);
         },
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Series>(store); }};
 }

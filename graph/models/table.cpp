@@ -174,6 +174,7 @@ private:
         const auto time = grid.column("time_ns", Unit::Nanoseconds, true), probe = grid.column("probe", Unit::None, false),
                    cpu = grid.column("cpu", Unit::None, true), pid = grid.column("pid", Unit::None, true);
         for (const auto& fired : store.fired()) {
+            if (clauses[fired.clause.value].actions.empty()) continue;
             auto& row = grid.row();
             Grid::set(row, time, std::to_string(fired.when.count()));
             Grid::set(row, cpu, std::to_string(fired.cpu));

@@ -50,6 +50,11 @@ const QList<Example>& examples()
         {"call-stacks.d", {"-c", "/bin/ls /etc/hostname", "libc", "str*"}, R"(pid\d+:libc\.so\.6:strrchr\n +libc\.so\.6`\w*strrchr)", "table"},
         {"libc-trace.d", {"-F", "-c", "/bin/date"}, R"( -> __libc_start_main *\n(.*\n)* +\d+ +<- \w+)", nullptr},
         {"disk-sizes.d", {"-c", kDirectWrites}, R"(start +\d+ dd \d+\n)", "table"},
+        {"write-rates.d", {"-c", "%P/known_writes 512 400"}, R"(known_writes +204800\n)", "series"},
+        {"call-times.d", {"500ms", "-c", "%P/known_writes 512 10000000"}, R"(known_writes +\n +value)", "heatmap"},
+        {"who-opens-what.d", {"-c", "/bin/cat /etc/hostname"}, R"(cat +/etc +hostname +1\n)", "graph"},
+        {"signal-graph.d", {"-c", "%P/storm root 9 /dev/null"}, R"(digraph signals \{\n(.*\n)*\t"storm" -> "storm" \[label="signal 9, \d+ times"\];\n(.*\n)*\})", "graph"},
+        {"call-chart.d", {"-F", "-c", "%P/two_chains 1"}, R"( -> main *\n(.*\n)* +\d+ +<- main)", "flame-chart"},
         {"signals.d", {"-c", "%P/storm root 9 /dev/null"}, R"(storm \(\d+\) sends signal 9 to storm \(\d+\)\n)", "table"},
     };
     return all;

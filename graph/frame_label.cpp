@@ -1,0 +1,42 @@
+#include "graph/frame_label.h"
+#include "graph/figure.h"
+namespace dscope::graph {
+namespace {
+constexpr std::size_t kFewestLetters = 4;
+std::string dropArguments(std::string_view name)
+{
+    const auto cut = name.find_first_of("(<", 1);
+    return std::string(name.substr(0, cut));
+}
+} // namespace
+
+std::string frameLabel(std::string_view name, double width, double size)
+{
+    std::vector<std::string> forms{std::string(name)};
+    const auto tick = name.find('`');
+    const std::string_view function = tick == std::string_view::npos ? name : name.substr(tick + 1);
+    forms.emplace_back(function);
+    forms.push_back(dropArguments(function));
+    const std::string last = forms.back();
+    if (const auto member = last.rfind("::"); member != std::string::npos && member > 0) {
+        const auto scope = last.rfind("::", member - 1);
+        if (scope != std::string::npos) forms.push_back("\u2026" + last.substr(scope + 2));
+        forms.push_back("\u2026" + last.substr(member + 2));
+    }
+    for (const auto& form : forms)
+        if (textWidth(form, size, false, true) <= width) return form;
+    const auto scope = last.rfind("::");
+    const std::string_view own = scope == std::string::npos ? std::string_view(last) : std::string_view(last).substr(scope + 2);
+    std::string cut = elided(own, width, size, true, false, true);
+    return cut.size() >= kFewestLetters + 3 ? cut : std::string(); // the ellipsis takes three bytes
+}
+std::vector<LegendEntry> frameLegend(const std::function<bool(Shade)>& occurs)
+{
+    std::vector<LegendEntry> entries;
+    const std::pair<Shade, const char*> kinds[] = {{Shade::User, "program"}, {Shade::Library, "library"}, {Shade::Jit, "generated code"},
+        {Shade::System, "system call"}, {Shade::Kernel, "kernel"}};
+    for (const auto& [shade, label] : kinds)
+        if (occurs(shade)) entries.push_back({Role::Frame, shade, -1, label, false});
+    return entries;
+}
+} // namespace dscope::graph

@@ -1,0 +1,151 @@
+// needs: engine/record
+#include <QObject>
+#include <QTest>
+#ifndef Q_MOC_RUN
+#include "tests/support/figures.h"
+#include "tests/support/streams.h"
+#include "tests/support/visuals.h"
+#include <set>
+#endif
+using namespace dscope;
+using namespace dscope::graph;
+using namespace dscope::test;
+namespace {
+/// Stacks as "outermost;...;innermost" with how often.
+Stream stacks(const std::vector<std::pair<std::string, std::int64_t>>& all)
+{
+    Stream s;
+    auto p = program("profile-997 { @[ustack()] = count(); }", {"profile:::profile-997"});
+    p.aggregations = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)})};
+    s.emplace_back(p);
+    std::vector<record::AggregationRow> out;
+    std::uint32_t id = 0;
+    for (const auto& [line, count] : all) {
+        std::vector<record::Frame> frames;
+        for (std::size_t at = 0; at <= line.size();) {
+            const auto end = std::min(line.find(';', at), line.size());
+            frames.push_back(frame("", line.substr(at, end - at), record::Frame::Kind::User));
+            at = end + 1;
+        }
+        s.emplace_back(stack(++id, frames));
+        out.push_back({Key().stack(id).bytes(), {count}});
+    }
+    s.emplace_back(rows(0, out));
+    s.emplace_back(end(kSecond));
+    return s;
+}
+std::string attribute(const std::vector<std::pair<std::string, std::string>>& all, std::string_view name)
+{
+    for (const auto& [key, value] : all)
+        if (key == name) return value;
+    return {};
+}
+std::map<std::string, std::string> nodesOf(const Visual& v, std::string_view what)
+{
+    std::map<std::string, std::string> out;
+    const auto g = v.digraph();
+    for (const auto& n : g->nodes)
+        out[attribute(n.attributes, "tooltip")] = attribute(n.attributes, what);
+    return out;
+}
+} // namespace
+
+class CallGraphTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aFunctionHasWhatItTookItselfAndInAll()
+    {
+        const auto v = visual(stacks({{"main;read;copy", 5}, {"main;read", 3}, {"main;write;copy", 2}}), "call-graph");
+        const auto self = nodesOf(*v, "self"), total = nodesOf(*v, "total");
+        QCOMPARE(total.at("main"), std::string("10"));
+        QCOMPARE(self.at("main"), std::string("0"));
+        QCOMPARE(total.at("read"), std::string("8"));
+        QCOMPARE(self.at("read"), std::string("3"));
+        QCOMPARE(total.at("copy"), std::string("7"));
+        QCOMPARE(self.at("copy"), std::string("7"));
+    }
+    void callsAreCountedOnceAStackHoweverDeepTheRecursion()
+    {
+        const auto v = visual(stacks({{"main;f;f;f;g", 4}, {"main;f;g;f", 6}}), "call-graph");
+        QCOMPARE(nodesOf(*v, "total").at("f"), std::string("10"));
+        std::map<std::string, std::string> calls;
+        for (const auto& row : rowsOf(*v))
+            calls[row.at("caller") + ">" + row.at("callee")] = row.at("value");
+        QCOMPARE(calls.at(">main"), std::string("10"));
+        QCOMPARE(calls.at("f>f"), std::string("4"));
+        QCOMPARE(calls.at("f>g"), std::string("10"));
+        QCOMPARE(calls.at("g>f"), std::string("6"));
+        QCOMPARE(calls.at("f>"), std::string("6"));
+        QCOMPARE(calls.at("g>"), std::string("4"));
+        QCOMPARE(visual(stacks({{"f;f", 1}}), "call-graph")->digraph()->edges.size(), std::size_t{1}); // to itself
+    }
+    void functionsBelowAHalfPercentAndCallsBelowATenthAreNotDrawnAndTold()
+    {
+        const auto v = visual(stacks({{"main;hot", 99'500}, {"main;warm", 501}, {"main;cold", 400}, {"hot;warm", 50}}), "call-graph");
+        const auto total = nodesOf(*v, "total");
+        QVERIFY(total.contains("warm"));
+        QVERIFY(!total.contains("cold"));
+        QCOMPARE(v->digraph()->edges.size(), std::size_t{2});
+        const auto text = textOf(v->figure({}));
+        QVERIFY2(text.find("below 0.5 % not drawn: 1 function") != std::string::npos, text.c_str());
+    }
+    void whatBeginsAndWhatIsLeftAddUpToAll()
+    {
+        const auto v = visual(profile(300, 60, 12), "call-graph");
+        long long begins = 0, self = 0;
+        for (const auto& row : rowsOf(*v)) {
+            if (row.at("caller").empty()) begins += std::stoll(row.at("value"));
+            if (row.at("callee").empty()) self += std::stoll(row.at("value"));
+        }
+        QCOMPARE(begins, self);
+        QVERIFY(self > 0);
+    }
+    void everyLabelCanBeRead_data()
+    {
+        QTest::addColumn<int>("number");
+        QTest::addColumn<int>("functions");
+        QTest::addColumn<int>("depth");
+        QTest::newRow("one stack") << 1 << 3 << 1;
+        QTest::newRow("a few") << 30 << 12 << 6;
+        QTest::newRow("many") << 600 << 150 << 20;
+    }
+    void everyLabelCanBeRead()
+    {
+        QFETCH(int, number);
+        QFETCH(int, functions);
+        QFETCH(int, depth);
+        const auto v = visual(
+            profile(static_cast<std::size_t>(number), static_cast<std::size_t>(functions), static_cast<std::size_t>(depth)), "call-graph");
+        for (const auto& [width, height] : sizes()) {
+            LayoutOptions options;
+            options.width = width;
+            options.height = height;
+            const auto wrong = unreadable(v->figure(options));
+            QVERIFY2(wrong.empty(), (wrong + " at " + std::to_string(width)).c_str());
+        }
+    }
+    void hostileNamesStayInTheirBoxes()
+    {
+        std::vector<std::pair<std::string, std::int64_t>> all;
+        for (auto name : hostileNames()) {
+            std::replace(name.begin(), name.end(), ';', ':');
+            all.emplace_back("main;" + name, 10);
+        }
+        all.emplace_back("main;Gr\xc3\xb6\xc3\x9f"
+                         "e::\xc3\x9c"
+                         "bersicht",
+            10);
+        QCOMPARE(unreadable(visual(stacks(all), "call-graph")->figure({})), std::string());
+    }
+    void withoutDataItSaysSo()
+    {
+        auto s = stacks({{"a", 1}});
+        s.resize(1);
+        const auto v = visual(s, "call-graph");
+        QVERIFY(v->empty());
+        QVERIFY(v->table().rows.empty());
+        QVERIFY(textOf(v->figure({})).find("No stacks yet") != std::string::npos);
+    }
+};
+QTEST_GUILESS_MAIN(CallGraphTest)
+#include "tst_call_graph.moc"

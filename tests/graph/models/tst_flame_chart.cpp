@@ -1,0 +1,239 @@
+// needs: engine/record
+#include <QObject>
+#include <QTest>
+#ifndef Q_MOC_RUN
+#include "engine/record/folded.h"
+#include "graph/calls.h"
+#include "tests/support/figures.h"
+#include "tests/support/streams.h"
+#include "tests/support/visuals.h"
+#include <random>
+#endif
+using namespace dscope;
+using namespace dscope::graph;
+using namespace dscope::test;
+namespace {
+/// Tells which thread entered and left what, in microseconds from the start.
+class Flow {
+public:
+    Flow()
+    {
+        auto p = program("pid$target:::entry, pid$target:::return { }", {"pid$target:::entry", "pid$target:::return"});
+        for (auto& c : p.clauses)
+            c.silent = false;
+        m_stream.emplace_back(p);
+    }
+    Flow& enter(int us, const std::string& function, std::uint32_t tid = 100, std::uint32_t clause = 0)
+    {
+        return fire(us, function, "entry", tid, clause);
+    }
+    Flow& leave(int us, const std::string& function, std::uint32_t tid = 100) { return fire(us, function, "return", tid, 1); }
+    Flow& dropped(std::uint64_t n)
+    {
+        m_stream.emplace_back(record::Drop{record::Drop::Kind::Principal, 0, n});
+        return *this;
+    }
+    Stream stream()
+    {
+        auto out = m_stream;
+        out.emplace_back(end((m_last + 10) * 1000));
+        return out;
+    }
+    /// Known to the program, though it may never fire.
+    std::uint32_t probe(const std::string& function, const std::string& name)
+    {
+        const auto [at, isNew] = m_probes.try_emplace(function + ':' + name, static_cast<std::uint32_t>(m_probes.size() + 1));
+        const bool kernel = function.starts_with("k_"), library = function.starts_with("l_");
+        if (isNew)
+            m_stream.emplace_back(record::ProbeDef{ProbeId{at->second}, kernel ? "fbt" : "pid100",
+                kernel        ? "vmlinux"
+                    : library ? "libc.so.6"
+                              : "a.out",
+                function, name});
+        return at->second;
+    }
+
+private:
+    Flow& fire(int us, const std::string& function, const std::string& name, std::uint32_t tid, std::uint32_t clause)
+    {
+        probe(function, name == "entry" ? "return" : "entry");
+        const auto id = probe(function, name);
+        m_last = std::max(m_last, us);
+        m_stream.emplace_back(record::Fired{ClauseId{clause}, ProbeId{id}, 0, 100, tid, record::Nanoseconds(kStart + us * 1000), {}});
+        return *this;
+    }
+    Stream m_stream;
+    std::map<std::string, std::uint32_t> m_probes;
+    int m_last = 0;
+};
+/// "main 0 0-90": name, depth, start and end in microseconds; "?" where it was not seen.
+QStringList told(const Stream& stream)
+{
+    const auto v = visual(stream, "flame-chart");
+    QStringList out;
+    for (const auto& c : v->calls()->calls)
+        out << q(v->calls()->names[c.name]).section('`', 1) + ' ' + QString::number(c.depth) + ' '
+                + (c.begun ? QString::number((c.start - kStart) / 1000) : "?") + '-'
+                + (c.ended ? QString::number((c.end - kStart) / 1000) : "?");
+    return out;
+}
+Stream random(int threads, int calls, int deep)
+{
+    Flow f;
+    std::mt19937 random(3);
+    for (int t = 0; t < threads; ++t) {
+        std::vector<std::string> open;
+        int at = t;
+        for (int i = 0; i < calls; ++i) {
+            at += 1 + static_cast<int>(random() % 90);
+            if (open.empty() || (static_cast<int>(open.size()) < deep && random() % 2)) {
+                open.push_back((random() % 3 == 0 ? "l_" : "") + std::string("function_with_a_long_name_") + std::to_string(random() % 50));
+                f.enter(at, open.back(), 100 + static_cast<std::uint32_t>(t));
+            } else {
+                f.leave(at, open.back(), 100 + static_cast<std::uint32_t>(t));
+                open.pop_back();
+            }
+        }
+    }
+    return f.stream();
+}
+} // namespace
+
+class FlameChartTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void callsNestByTheirTime()
+    {
+        const auto s
+            = Flow().enter(0, "main").enter(10, "read").leave(20, "read").enter(30, "write").leave(60, "write").leave(90, "main").stream();
+        QCOMPARE(told(s), QStringList({"main 0 0-90", "read 1 10-20", "write 1 30-60"}));
+    }
+    void recursionIsACallInACall()
+    {
+        const auto s = Flow().enter(0, "f").enter(1, "f").enter(2, "f").leave(3, "f").leave(4, "f").leave(5, "f").stream();
+        QCOMPARE(told(s), QStringList({"f 0 0-5", "f 1 1-4", "f 2 2-3"}));
+    }
+    void whatHadNotReturnedIsOpen()
+    {
+        const auto s = Flow().enter(0, "main").enter(10, "poll").stream();
+        QCOMPARE(told(s), QStringList({"main 0 0-?", "poll 1 10-?"}));
+        QVERIFY(textOf(visual(s, "flame-chart")->figure({})).find("2 had not returned") != std::string::npos);
+    }
+    void whatRanBeforeTracingBeganCalledAllThatCameSince()
+    {
+        const auto s = Flow()
+                           .enter(5, "read")
+                           .leave(10, "read")
+                           .leave(20, "inner")
+                           .enter(30, "write")
+                           .leave(40, "write")
+                           .leave(50, "outer")
+                           .stream();
+        QCOMPARE(told(s), QStringList({"outer 0 ?-50", "inner 1 ?-20", "read 2 5-10", "write 1 30-40"}));
+    }
+    void aReturnThatWasLostEndsWithItsCallers()
+    {
+        const auto s = Flow().enter(0, "main").enter(10, "lost").leave(90, "main").dropped(3).stream();
+        QCOMPARE(told(s), QStringList({"main 0 0-90", "lost 1 10-90"}));
+        const auto v = visual(s, "flame-chart");
+        QVERIFY(v->calls()->calls[1].lost);
+        QVERIFY(textOf(v->figure({})).find("3 records lost") != std::string::npos);
+    }
+    void aReturnOfNothingThatIsOpenIsOnlyCounted()
+    {
+        const auto s = Flow().enter(0, "main").leave(10, "other").leave(20, "main").stream();
+        QCOMPARE(told(s), QStringList({"main 0 0-20"}));
+        QVERIFY(textOf(visual(s, "flame-chart")->figure({})).find("1 return without a call") != std::string::npos);
+    }
+    void severalClausesOfOneFiringAreOneCall()
+    {
+        auto s = Flow().enter(0, "main", 100, 0).enter(0, "main", 100, 1).leave(9, "main").stream();
+        QCOMPARE(told(s), QStringList({"main 0 0-9"}));
+    }
+    void threadsHaveLanesOfTheirOwn()
+    {
+        const auto s = Flow().enter(0, "a", 100).enter(1, "b", 101).leave(5, "a", 100).leave(6, "b", 101).stream();
+        QCOMPARE(told(s), QStringList({"a 0 0-5", "b 0 1-6"}));
+        QCOMPARE(visual(s, "flame-chart")->calls()->threads.size(), std::size_t{2});
+    }
+    void columns()
+    {
+        QCOMPARE(titles(visual(Flow().enter(0, "a").stream(), "flame-chart")->table()),
+            QStringList({"start_ns", "end_ns", "duration_ns", "pid", "tid", "depth", "function"}));
+    }
+    void barsLieWithinTheirCallers()
+    {
+        const auto v = visual(random(1, 400, 6), "flame-chart");
+        std::map<double, std::vector<Box>> rows;
+        for (const auto& item : v->figure({}).items)
+            if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Frame && !item.tip.empty())
+                rows[box->y].push_back(*box);
+        QVERIFY(rows.size() >= 4);
+        const std::vector<Box>* above = nullptr;
+        for (const auto& [y, boxes] : rows) {
+            for (std::size_t i = 1; i < boxes.size(); ++i)
+                QVERIFY(boxes[i - 1].x + boxes[i - 1].width <= boxes[i].x + 1.1);
+            if (above)
+                for (const auto& box : boxes)
+                    QVERIFY(std::any_of(above->begin(), above->end(),
+                        [&](const Box& b) { return b.x <= box.x + 1 && box.x + box.width <= b.x + b.width + 1.5; }));
+            above = &boxes;
+        }
+    }
+    void manyCallsAreAsManyBarsAsCanBeSeen()
+    {
+        const auto figure = visual(random(3, 60'000, 8), "flame-chart")->figure({});
+        std::size_t bars = 0, calls = 0;
+        for (const auto& item : figure.items) {
+            if (item.role != Role::Frame || item.data.empty()) continue;
+            ++bars;
+            calls += item.data.back().first == "calls" ? std::stoul(item.data.back().second) : 1;
+        }
+        QVERIFY(bars <= 10'000);
+        QVERIFY(calls > 80'000);
+    }
+    void everyLabelCanBeRead_data()
+    {
+        QTest::addColumn<int>("threads");
+        QTest::addColumn<int>("calls");
+        QTest::addColumn<int>("deep");
+        QTest::newRow("one call") << 1 << 1 << 1;
+        QTest::newRow("a few") << 2 << 30 << 5;
+        QTest::newRow("deep") << 1 << 2000 << 200;
+        QTest::newRow("many threads") << 300 << 40 << 8;
+        QTest::newRow("many calls") << 4 << 20'000 << 10;
+    }
+    void everyLabelCanBeRead()
+    {
+        QFETCH(int, threads);
+        QFETCH(int, calls);
+        QFETCH(int, deep);
+        const auto v = visual(random(threads, calls, deep), "flame-chart");
+        for (const auto& [width, height] : sizes()) {
+            LayoutOptions options;
+            options.width = width;
+            options.height = height;
+            const auto wrong = unreadable(v->figure(options));
+            QVERIFY2(wrong.empty(), (wrong + " at " + std::to_string(width)).c_str());
+        }
+    }
+    void whereTheTextTellsNoTimesTheOrderOfLinesIsShown()
+    {
+        auto s = Flow().enter(1, "main").enter(2, "read").leave(3, "read").leave(4, "main").stream();
+        std::get<record::Program>(s.front()).options[std::string(record::kTimesAreLines)] = "";
+        const auto v = visual(s, "flame-chart");
+        QCOMPARE(v->calls()->calls.size(), std::size_t{2});
+        const auto text = textOf(v->figure({}));
+        QVERIFY2(text.find("the text tells no times") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("CPU 100") != std::string::npos, text.c_str());
+    }
+    void withoutDataItSaysSo()
+    {
+        auto s = Flow().stream();
+        const auto v = visual(s, "flame-chart");
+        QVERIFY(v->empty());
+        QVERIFY(textOf(v->figure({})).find("No calls yet") != std::string::npos);
+    }
+};
+QTEST_GUILESS_MAIN(FlameChartTest)
+#include "tst_flame_chart.moc"
