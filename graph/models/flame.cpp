@@ -354,13 +354,6 @@ std::vector<LegendEntry> Flame::legend() const
     if (m_compares)
         return {{Role::Frame, Shade::Plain, 1, "grew", false}, {Role::Frame, Shade::Plain, 0, "shrank", false},
             {Role::Frame, Shade::Unknown, -1, noiseText(m_isCount), false}};
-    std::vector<LegendEntry> entries;
-    const std::pair<Shade, const char*> kinds[] = {{Shade::User, "program"}, {Shade::Library, "library"}, {Shade::Jit, "generated code"},
-        {Shade::System, "system call"}, {Shade::Kernel, "kernel"}};
-    for (const auto& [shade, label] : kinds)
-        if (std::any_of(m_tree.nodes.begin(), m_tree.nodes.end(), [&](const StackNode& n) { return n.shade == shade; }))
-            entries.push_back({Role::Frame, shade, -1, label, false});
-    return entries;
     return frameLegend(
         [&](Shade shade) { return std::any_of(m_tree.nodes.begin(), m_tree.nodes.end(), [&](const StackNode& n) { return n.shade == shade; }); });
 }
@@ -426,14 +419,6 @@ void Flame::drawBar(Page& page, const IcicleBar& bar, const Box& box, const Stac
         isRun ? Shade::Unknown : node.shade);
     text.key = path;
     text.level = change.level();
-    std::string label = bar.node == 0 ? "all: " + quantity(node.total) : std::string(m_tree.nameOf(bar.node));
-    label = isRun ? elided(formatGrouped(bar.frames) + " frames, " + share, box.width - 2 * pad, size, false, false, true)
-                  : frameLabel(label, box.width - 2 * pad, size);
-    if (!label.empty())
-        page.text(Role::Frame, {box.x + pad, box.y + box.height / 2 + size * 0.36}, label, {.size = size, .mono = true},
-                isRun ? Shade::Unknown : node.shade)
-            .key
-            = path;
 }
 
 Figure Flame::figure(const LayoutOptions& options) const

@@ -322,7 +322,15 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
 {
     const double k = page.scale(), axis = kAxisHeight * k;
     const bool single = group.members.size() == 1, hasSide = area.width >= 700;
-    const double left = 72 * k, right = hasSide ? (single ? 342 : 420) * k : single ? 56 * k : 8;
+    // Names stand at the left where there is room, so that bars have the height of their panel.
+    const bool beside = !single && hasSide;
+    double left = 72 * k;
+    if (beside) {
+        for (const auto& member : group.members)
+            left = std::max(left, textWidth(printable(panelName(member)), 14 * k, true) + 20 * k);
+        left = std::min(left, area.width * 0.2);
+    }
+    const double right = hasSide ? (single ? 342 : 420) * k : single ? 56 * k : 8;
     Scale scale{{area.x + left, area.y, std::max(area.width - left - right, 40.0), 0, 0}, group.first, group.last};
     std::uint32_t row = firstRow;
     if (single) {
@@ -348,7 +356,7 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
                     scale.plot.height, 0});
         return;
     }
-    const double head = 26 * k, above = 22 * k;
+    const double head = (beside ? 4 : 26) * k, above = 22 * k;
     double room = area.height - axis - above;
     const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor(room / (kLowestPanel * k))));
     const bool all = !page.fit() || group.members.size() <= fitting;
@@ -371,12 +379,17 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
         drawBars(page, group, member, scale, most, row);
         drawCounts(page, member.values, scale, most, false);
         const std::string total = countText(member.values.total) + ' ' + m_noun;
-        page.text(Role::Note, {scale.plot.x + scale.plot.width, y + 16 * k}, total, {.size = 12 * k, .anchor = Anchor::End});
-        page.text(Role::Label, {area.x, y + 16 * k}, panelName(member),
-            {.size = 14 * k, .bold = true, .maxWidth = scale.plot.x + scale.plot.width - area.x - textWidth(total, 12 * k) - 24});
+        if (beside) {
+            page.text(Role::Label, {area.x, base - 17 * k}, panelName(member), {.size = 14 * k, .bold = true, .maxWidth = left - 14 * k});
+            page.text(Role::Note, {area.x, base - 1 * k}, total, {.size = 12 * k, .maxWidth = left - 14 * k});
+        } else {
+            page.text(Role::Note, {scale.plot.x + scale.plot.width, y + 16 * k}, total, {.size = 12 * k, .anchor = Anchor::End});
+            page.text(Role::Label, {area.x, y + 16 * k}, panelName(member),
+                {.size = 14 * k, .bold = true, .maxWidth = scale.plot.x + scale.plot.width - area.x - textWidth(total, 12 * k) - 24});
+        }
         if (hasSide)
             for (std::size_t p = 0; p < 3; ++p)
-                page.text(Role::Label, {sideX + sideStep * static_cast<double>(p), y + 16 * k + (panel - head) / 2},
+                page.text(Role::Label, {sideX + sideStep * static_cast<double>(p), beside ? base - 9 * k : y + 16 * k + (panel - head) / 2},
                     percentileText(group, member.values, kPercentiles[p].first), {.size = 12 * k, .maxWidth = sideStep - 8});
         y += panel;
     }
