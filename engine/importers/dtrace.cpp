@@ -286,7 +286,7 @@ private:
     {
         if (m_firings++ >= kMostFirings) return;
         if (m_firings == 1) {
-            m_out.program.clauses.emplace_back().probes = "entry, return";
+            m_out.program.clauses.emplace_back();
             m_out.program.options[std::string(record::kTimesAreLines)] = "";
         }
         const std::string key = (syscall ? "syscall:" : ":") + function + (entry ? ":entry" : ":return");

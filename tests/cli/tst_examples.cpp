@@ -54,7 +54,7 @@ const QList<Example>& examples()
         {"call-times.d", {"500ms", "-c", "%P/known_writes 512 10000000"}, R"(known_writes +\n +value)", "heatmap"},
         {"who-opens-what.d", {"-c", "/bin/cat /etc/hostname"}, R"(cat +/etc +hostname +1\n)", "graph"},
         {"signal-graph.d", {"-c", "%P/storm root 9 /dev/null"}, R"(digraph signals \{\n(.*\n)*\t"storm" -> "storm" \[label="signal 9, \d+ times"\];\n(.*\n)*\})", "graph"},
-        {"call-chart.d", {"-F", "-c", "%P/two_chains 1"}, R"( -> main *\n(.*\n)* +\d+ +<- main)", "flame-chart"},
+        {"call-chart.d", {"-F", "-c", "%P/two_chains 1"}, R"( -> main *\n +\d+ +[-=]> \w)", "flame-chart"},
         {"signals.d", {"-c", "%P/storm root 9 /dev/null"}, R"(storm \(\d+\) sends signal 9 to storm \(\d+\)\n)", "table"},
     };
     return all;
