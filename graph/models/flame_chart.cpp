@@ -93,7 +93,7 @@ std::string FlameChart::subtitle(std::size_t hiddenThreads, std::size_t hiddenLe
         return formatGrouped(static_cast<std::int64_t>(n)) + ' ' + (n == 1 ? one : many);
     };
     std::string text = number(m_calls.calls.size(), "call", "calls") + " of " + number(m_calls.names.size(), "function", "functions")
-        + " in "
+        + (m_timed ? " in " : " on ")
         + (m_timed ? number(m_calls.threads.size(), "thread", "threads") + ", "
                     + formatDuration(static_cast<double>(m_calls.to - m_calls.from))
                    : number(m_calls.threads.size(), "CPU", "CPUs") + ", in the order of their lines: the text tells no times");
