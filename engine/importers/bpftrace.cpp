@@ -85,7 +85,7 @@ public:
         const auto close = line.rfind("]:");
         if (close == std::string_view::npos) { // stacks span lines
             m_inKey = true;
-            m_frames.clear();
+            m_frames.assign(1, {});
             m_stackKeys.clear();
             if (const auto rest = trimmed(line.substr(bracket + 1)); !rest.empty()) inKey(line.substr(bracket + 1));
             return;
@@ -104,8 +104,8 @@ private:
     /// A line between "@[" and "]: value": a frame, indented, or keys before or behind the stack.
     void inKey(std::string_view line)
     {
-        const bool maybeEnd = !line.empty() && (text::isBlank(line.back()) || (line.back() >= '0' && line.back() <= '9'));
-        if (const auto close = maybeEnd ? line.rfind("]: ") : std::string_view::npos; close != std::string_view::npos)
+        if (const auto known = m_lines.find(line)) return m_frames.back().push_back(m_functions[*known]);
+        if (const auto close = line.rfind("]: "); close != std::string_view::npos)
             if (const auto n = integer(trimmed(line.substr(close + 3)))) {
                 others(line.substr(0, close));
                 m_inKey = false;
@@ -121,8 +121,9 @@ private:
         if (!line.empty() && (line.front() == ' ' || line.front() == '\t')) {
             const auto frame = trimmed(line);
             if (frame.empty()) return;
-            if (m_frames.empty()) m_frames.emplace_back();
-            m_frames.back().push_back(m_stacks.numberOf(withoutOffset(frame)));
+            m_lines.of(line);
+            m_functions.push_back(m_stacks.numberOf(withoutOffset(frame)));
+            m_frames.back().push_back(m_functions.back());
             return;
         }
         others(line);
@@ -267,6 +268,8 @@ private:
     text::Tables m_tables;
     std::string m_name;
     std::vector<std::string> m_keys, m_stackKeys;
+    text::Interned m_lines;                           ///< that are frames: nearly all lines, and few different ones
+    std::vector<std::uint32_t> m_functions;           ///< by number of m_lines
     std::vector<std::vector<std::uint32_t>> m_frames; ///< a stack each, innermost frame first
     std::vector<PrintedRow> m_rows;
     std::size_t m_number = 0;

@@ -139,7 +139,7 @@ public:
             if (const auto n = integer(text)) return count(*n, text);
         }
         if (from > 0) {
-            if (const auto known = m_lines.find(text)) return m_frames.push_back(*known);
+            if (const auto known = m_lines.find(text)) return append(m_seen[*known]);
             const auto signs = signsOf(text);
             if (signs.tick || isAddress(text)) return frame(text, signs);
         }
@@ -158,16 +158,28 @@ private:
     /// A frame whose line was not seen before.
     void frame(std::string_view text, const Signs& signs)
     {
-        m_frames.push_back(m_lines.of(text));
-        if (m_frames.back() == m_functions.size()) m_functions.push_back(functionsOf(frameName(text, signs)));
+        const auto number = m_lines.of(text);
+        if (number == m_seen.size()) {
+            const auto functions = functionsOf(frameName(text, signs));
+            m_seen.push_back({m_functions.size(), functions.size()});
+            m_functions.insert(m_functions.end(), functions.begin(), functions.end());
+        }
+        append(m_seen[number]);
+    }
+    struct Seen {
+        std::size_t first, count; ///< of m_functions
+    };
+    void append(Seen line)
+    {
+        for (auto i = line.first + line.count; i-- > line.first;)
+            m_frames.push_back(m_functions[i]);
     }
     void endStack(std::int64_t value)
     {
         for (const auto& key : m_key)
             m_stacks.frame(key);
         for (auto f = m_frames.rbegin(); f != m_frames.rend(); ++f)
-            for (const auto function : m_functions[*f])
-                m_stacks.frame(function);
+            m_stacks.frame(*f);
         m_stacks.add(value);
         m_frames.clear();
         m_key.clear();
@@ -316,9 +328,10 @@ private:
     text::Imported& m_out;
     text::StackCounts m_stacks;
     text::Tables m_tables;
-    text::Interned m_lines;                              ///< that are frames: nearly all lines, and few different ones
-    std::vector<std::vector<std::uint32_t>> m_functions; ///< by number of m_lines
-    std::vector<std::uint32_t> m_frames;                 ///< of the stack that is read: numbers of m_lines, the innermost first
+    text::Interned m_lines;                 ///< that are frames: nearly all lines, and few different ones
+    std::vector<Seen> m_seen;               ///< by number of m_lines
+    std::vector<std::uint32_t> m_functions; ///< of all of them, as m_stacks numbers them
+    std::vector<std::uint32_t> m_frames;    ///< of the stack that is read, the innermost first
     std::vector<std::string> m_key;
     std::string m_keyLine;
     std::size_t m_number = 0, m_keyNumber = 0;

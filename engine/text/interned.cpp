@@ -4,41 +4,7 @@
 namespace dscope::text {
 namespace {
 constexpr std::size_t kBlock = std::size_t{64} << 10;
-std::uint64_t mixed(std::uint64_t h) { return h ^ (h >> 29); }
 } // namespace
-
-std::uint64_t hashOf(std::string_view bytes)
-{
-    std::uint64_t h = bytes.size() * 0x9E3779B97F4A7C15u;
-    const char* p = bytes.data();
-    std::size_t n = bytes.size();
-    for (; n >= 8; p += 8, n -= 8) {
-        std::uint64_t word;
-        std::memcpy(&word, p, 8);
-        h = mixed((h ^ word) * 0xD6E8FEB86659FD93u);
-    }
-    std::uint64_t word = 0;
-    std::memcpy(&word, p, n);
-    return mixed((h ^ word) * 0xD6E8FEB86659FD93u);
-}
-
-/// Where the text stands in the table, or would.
-std::size_t Interned::place(std::string_view text, std::uint64_t hash) const
-{
-    const auto mask = m_table.size() - 1;
-    auto at = hash & mask;
-    for (; m_table[at]; at = (at + 1) & mask) {
-        const auto& e = m_all[m_table[at] - 1];
-        if (e.hash == hash && e.text == text) break;
-    }
-    return at;
-}
-
-std::optional<std::uint32_t> Interned::find(std::string_view text) const
-{
-    const auto number = m_table[place(text, hashOf(text))];
-    return number ? std::optional(number - 1) : std::nullopt;
-}
 
 std::uint32_t Interned::of(std::string_view text)
 {
