@@ -41,6 +41,15 @@ private Q_SLOTS:
     {
         put("stacks", "main;parse;memcpy 10\nmain;parse 5\nmain;<script>alert(1)</script>;]]> 3\nmain;a\"b'c&d 7\n");
         put("strace", kStrace);
+        put("flow",
+            "CPU FUNCTION\n  0  -> main                                  \n  0    -> parse                               \n  0      -> "
+            "a\"<b>\\\n"
+            "  0      <- a\"<b>\\\n  0    <- parse                               \n  0    -> sort                                \n"
+            "  0    <- sort                                \n");
+        put("two",
+            "\n  cat                                                 /etc/passwd                                                       3\n"
+            "  cat                                                 /etc/hosts                                                        2\n"
+            "  sh                                                  /etc/passwd                                                       1\n");
         put("sizes",
             "\n  cat\n           value  ------------- Distribution ------------- count    \n             512 |                             "
             "            0        \n"
@@ -278,6 +287,39 @@ private Q_SLOTS:
         for (const auto& line : lines)
             QVERIFY2(line.simplified().split(' ').size() > 6 && line.contains(" yes yes "), line.constData()); // embedded, a subset
     }
+    // Source: "Trace Event Format": what a viewer asks of events; on one thread they nest.
+    void chromeTracesNest()
+    {
+        QCOMPARE(runDscope({"--import", "dtrace:" + file("flow"), "--export", "flame-chart=" + file("a.json"), "--export",
+                               "flame-chart=" + file("a.csv")})
+                     .status,
+            0);
+        QJsonParseError wrong;
+        const auto document = QJsonDocument::fromJson(contents(file("a.json")), &wrong);
+        QVERIFY2(!document.isNull(), qPrintable(wrong.errorString()));
+        QMap<QString, QList<QPair<double, double>>> open;
+        QStringList names;
+        for (const auto value : document.object()["traceEvents"].toArray()) {
+            const auto event = value.toObject();
+            const auto phase = event["ph"].toString();
+            QVERIFY(event["pid"].isDouble() && event["tid"].isDouble() && event["name"].isString());
+            if (phase == "M") continue;
+            QVERIFY(event["ts"].isDouble() && event["ts"].toDouble() >= 0);
+            names << event["name"].toString();
+            if (phase == "i") continue;
+            QCOMPARE(phase, QStringLiteral("X"));
+            const double begin = event["ts"].toDouble(), end = begin + event["dur"].toDouble();
+            QVERIFY(end > begin);
+            auto& stack = open[QString::number(event["pid"].toInt()) + '/' + QString::number(event["tid"].toInt())];
+            while (!stack.isEmpty() && stack.last().second <= begin)
+                stack.removeLast();
+            QVERIFY(stack.isEmpty() || end <= stack.last().second + 1e-6);
+            stack << qMakePair(begin, end);
+        }
+        QCOMPARE(names.size(), 4);
+        QVERIFY2(names.join(' ').contains("a\"<b>\\"), qPrintable(names.join(' ')));
+        QCOMPARE(contents(file("a.csv")).count("\r\n"), 5); // and the head
+    }
     void aPngIsScaled()
     {
         QCOMPARE(runDscope({"--import", file("stacks"), "--size", "400x300", "--scale", "2.5", "--export", file("a.png")}).status, 0);
@@ -292,6 +334,8 @@ private:
         QTest::addColumn<QStringList>("source");
         QTest::newRow("stacks") << QStringList{"--import", file("stacks")};
         QTest::newRow("strace") << QStringList{"--import", "strace:" + file("strace")};
+        QTest::newRow("flow") << QStringList{"--import", "dtrace:" + file("flow")};
+        QTest::newRow("two keys") << QStringList{"--import", "dtrace:" + file("two")};
         QTest::newRow("distribution") << QStringList{"--import", "dtrace:" + file("sizes")};
         for (const auto& name : QDir(kRecordings).entryList({"*.dscope"}, QDir::Files))
             QTest::newRow(qPrintable(name)) << QStringList{"--replay", kRecordings + name};
