@@ -16,8 +16,10 @@ extern char **environ;
 static char *const quick[] = {"/bin/true", NULL};
 
 static void *nothing(void *argument) { return argument; }
+static pthread_barrier_t begun; // an exec that finds the first thread still in clone3() ends that call
 static void *become(void *argument)
 {
+	pthread_barrier_wait(&begun);
 	execv(quick[0], quick);
 	return argument;
 }
@@ -61,7 +63,9 @@ static void exec_in_thread(void)
 	pid_t child = fork();
 	if (child == 0) {
 		pthread_t thread;
+		pthread_barrier_init(&begun, NULL, 2);
 		pthread_create(&thread, NULL, become, NULL);
+		pthread_barrier_wait(&begun);
 		pthread_join(thread, NULL);
 		_exit(1);
 	}
