@@ -61,6 +61,48 @@ std::vector<std::string> workers(int count)
         names.push_back("worker-" + std::to_string(i));
     return names;
 }
+/// Who opens which file, counted by both names.
+Stream touched(const std::vector<std::string>& programs, const std::vector<std::string>& files)
+{
+    Stream s;
+    auto p = program("syscall::openat:entry { @[execname, copyinstr(arg1)] = count(); }", {"syscall::openat:entry"});
+    p.aggregations = {aggregation("", Aggregator::Count, "", {textKey("execname"), textKey("copyinstr(arg1)")})};
+    s.emplace_back(p);
+    std::vector<record::AggregationRow> all;
+    std::int64_t n = 0;
+    for (const auto& program : programs)
+        for (const auto& file : files)
+            if (++n % 3 != 0) all.push_back({Key().text(program).text(file).bytes(), {n * n % 1009 + 1}});
+    s.emplace_back(rows(0, all));
+    s.emplace_back(end(3 * kSecond));
+    return s;
+}
+/// Functions that call each other, the next within the one before, in two threads.
+Stream called(const std::vector<std::string>& functions, int rounds)
+{
+    Stream s;
+    auto p = program("pid$target:::entry, pid$target:::return { }", {"pid$target:::entry", "pid$target:::return"});
+    for (auto& clause : p.clauses)
+        clause.silent = false;
+    s.emplace_back(p);
+    const auto count = static_cast<std::uint32_t>(functions.size());
+    for (std::uint32_t i = 0; i < count; ++i)
+        for (const auto* name : {"entry", "return"})
+            s.emplace_back(record::ProbeDef{ProbeId{2 * i + (*name == 'r')}, "pid7", "a.out", functions[i], name});
+    std::int64_t at = kStart;
+    const auto fire = [&](std::uint32_t probe, std::uint32_t tid) {
+        s.emplace_back(record::Fired{ClauseId{probe % 2}, ProbeId{probe}, 0, 7, tid, record::Nanoseconds(at += 1000 + at % 7919), {}});
+    };
+    for (int round = 0; round < rounds; ++round) {
+        const std::uint32_t tid = 7 + static_cast<std::uint32_t>(round % 2), deep = 1 + static_cast<std::uint32_t>(round) % count;
+        for (std::uint32_t i = 0; i < deep; ++i)
+            fire(2 * i, tid);
+        for (std::uint32_t i = deep; i-- > 0;)
+            if (round % 11 != 10) fire(2 * i + 1, tid); // some never return
+    }
+    s.emplace_back(end(at - kStart));
+    return s;
+}
 const std::map<std::string, Stream>& samples()
 {
     static const std::map<std::string, Stream> all{{"flame", profile(120, 40, 12)}, {"flame-one", profile(1, 4, 1)},
@@ -72,7 +114,9 @@ const std::map<std::string, Stream>& samples()
         {"tree-empty", {build().front()}}, {"tree-hostile", hostileProcesses()},
         {"bars", written({"postgres", "rsync", "imapd", "bash"}, true)}, {"bars-200", written(workers(200))},
         {"bars-hostile", written(hostileNames())}, {"table", opened({"/etc/passwd", "/tmp/x"})}, {"table-200", opened(workers(200))},
-        {"table-hostile", opened(hostileNames())}};
+        {"table-hostile", opened(hostileNames())}, {"graph", touched({"make", "cc", "ld"}, {"/etc/passwd", "/dev/null", "/tmp/x.o"})},
+        {"graph-hostile", touched(hostileNames(), hostileNames())}, {"graph-large", touched(workers(300), workers(40))},
+        {"calls", called(workers(6), 40)}, {"calls-hostile", called(hostileNames(), 400)}};
     return all;
 }
 std::vector<std::unique_ptr<Visual>> visualsOf(const Stream& stream)
@@ -201,6 +245,29 @@ private Q_SLOTS:
             options.forScreen = true;
             checkGeometry(v->figure(options), std::string(v->name()));
         }
+    }
+    void graphvizReadsEveryGraph_data()
+    {
+        QTest::addColumn<QString>("sample");
+        for (const auto* s : {"tree", "graph", "graph-hostile", "flame", "flame-hostile"})
+            QTest::newRow(s) << s;
+    }
+    void graphvizReadsEveryGraph()
+    {
+        if (!has("dot")) QSKIP("graphviz is not installed");
+        QFETCH(QString, sample);
+        int graphs = 0;
+        for (const auto& v : visualsOf(samples().at(sample.toStdString()))) {
+            const auto graph = v->digraph();
+            if (!graph) continue;
+            ++graphs;
+            int status = 0;
+            const auto root = QJsonDocument::fromJson(pipe("neato", {"-n2", "-Tjson"}, written(*v, "dot"), status)).object();
+            QCOMPARE(status, 0);
+            QCOMPARE(root["objects"].toArray().size(), static_cast<qsizetype>(graph->nodes.size()));
+            QCOMPARE(root["edges"].toArray().size(), static_cast<qsizetype>(graph->edges.size()));
+        }
+        QCOMPARE(graphs, 1);
     }
     void graphvizReadsWhatWasTraced_data()
     {
