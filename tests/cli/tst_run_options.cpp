@@ -90,6 +90,9 @@ private Q_SLOTS:
         const auto run = runDscope({"-x", "cpu=" + n, "-qn", "BEGIN { printf(\"%d \", cpu); } profile-197hz /cpu != " + n + "/ { printf(\"elsewhere \"); } END { printf(\"%d\", cpu); }", "-c", "/bin/sleep 0.5"});
         QCOMPARE(run.out.simplified(), n + " " + n);
         QCOMPARE(run.status, 0);
+        const auto tick = runDscope({"-x", "cpu=" + n, "-qn", "tick-100ms { printf(\"%d\", cpu); exit(3); }"}); // without BEGIN
+        QCOMPARE(tick.out.trimmed(), n);
+        QCOMPARE(tick.status, 3);
     }
     void printaShowsWhatWasReadAtTheRateAskedFor()
     {
