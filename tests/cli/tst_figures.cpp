@@ -2,7 +2,6 @@
 // Every view in every format that it has, from recordings and imports: they open again, leave out what they shall, and are the
 // same bytes wherever they are made.
 #include "tests/support/run_dscope.h"
-#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -337,8 +336,8 @@ private:
         QTest::newRow("flow") << QStringList{"--import", "dtrace:" + file("flow")};
         QTest::newRow("two keys") << QStringList{"--import", "dtrace:" + file("two")};
         QTest::newRow("distribution") << QStringList{"--import", "dtrace:" + file("sizes")};
-        for (const auto& name : QDir(kRecordings).entryList({"*.dscope"}, QDir::Files))
-            QTest::newRow(qPrintable(name)) << QStringList{"--replay", kRecordings + name};
+        for (const auto* name : {"process-tree.dscope", "write-sizes.dscope", "hot-stacks.dscope"})
+            QTest::newRow(name) << QStringList{"--replay", kRecordings + name};
     }
     QString file(const QString& name) const { return m_dir.filePath(name); }
     void put(const QString& name, const QByteArray& text)
