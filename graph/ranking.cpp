@@ -33,13 +33,22 @@ std::vector<Ranking> rankingsOf(const Store& before, const Store& after)
             return o.shape.name == r.shape.name && o.shape.function == r.shape.function && o.shape.keys.size() == r.shape.keys.size();
         });
         if (same == old.end()) continue;
+        // Stacks that begin alike are told by the same text: they are one line, so that each has its counterpart.
         std::map<std::vector<std::string>, std::size_t> places;
-        for (std::size_t i = 0; i < r.lines.size(); ++i)
-            places.emplace(r.lines[i].keys, i);
+        std::vector<Ranking::Line> merged;
+        for (auto& line : r.lines) {
+            const auto [place, isNew] = places.try_emplace(line.keys, merged.size());
+            if (isNew)
+                merged.push_back(std::move(line));
+            else if (r.adds())
+                merged[place->second].value += line.value;
+        }
+        r.lines = std::move(merged);
         for (const auto& line : same->lines) {
             const auto [place, isNew] = places.try_emplace(line.keys, r.lines.size());
             if (isNew) r.lines.push_back({line.keys, 0});
-            r.lines[place->second].before = line.value;
+            auto& was = r.lines[place->second].before;
+            was = r.adds() ? was + line.value : line.value;
             r.before += line.value;
         }
         std::sort(r.lines.begin(), r.lines.end(), [&](const Ranking::Line& x, const Ranking::Line& y) {

@@ -183,6 +183,17 @@ private Q_SLOTS:
         const auto text = textOf(compared(before, after, "bars")->figure({}));
         QVERIFY2(text.find("100 \u2192 240  \u00b7  +140 %") != std::string::npos, text.c_str());
     }
+    void stacksToldByTheSameTextAreOneLine()
+    {
+        const auto run = [](std::int64_t times) {
+            return stacks({{{"main", "x", "a", "b", "c"}, 40 * times}, {{"main", "y", "a", "b", "c"}, 60 * times}, {{"main", "d"}, 100}});
+        };
+        const auto table = compared(run(1), run(3), "table")->table();
+        QCOMPARE(table.rows.size(), std::size_t{2});
+        QCOMPARE(table.rows[0][1], std::string("100"));
+        QCOMPARE(table.rows[0][2], std::string("300"));
+        QCOMPARE(table.rows[1][3], std::string("0"));
+    }
     void twoRunsThatAreAlikeShowNoChange()
     {
         for (const auto* view : {"flame", "histogram", "bars"}) {
