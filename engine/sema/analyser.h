@@ -71,7 +71,7 @@ private:
     void requireArguments(EnabledProbe& into, const probe::Description& description, const std::set<std::size_t>& arguments, Span at);
     ExprPtr providerExpression(const std::string& expressionText, const std::string& native, const std::string& provider);
     const Type* typeFromText(const std::string& name, const std::string& provider);
-    std::optional<probe::Pattern> withProviderFirst(const probe::Pattern& pattern) const;
+    std::optional<probe::Pattern> otherwise(const probe::Pattern& pattern) const;
     /// A variable whose assignment could not be understood, which has been told: that it is missing need not be. Where only
     /// clauses without probes (-Z) assign to it nothing was told, and it is missing.
     bool isMissedAlready(ast::Scope scope, const std::string& name) const

@@ -71,7 +71,7 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
         return std::nullopt;
     }
     if (found->empty())
-        if (const auto meant = withProviderFirst(*pattern)) {
+        if (const auto meant = otherwise(*pattern)) {
             auto again = m_environment.probes.match(*meant);
             if (again && !again->empty()) {
                 m_program.described.back() = *meant;
@@ -92,10 +92,13 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
     return Matched{described, *std::move(found)};
 }
 
-/// "syscall::entry", as slides and books have it: read from the left where its first part names a provider. Only tried
-/// when read from the right, as D has it, there is no such probe.
-std::optional<probe::Pattern> Analyser::withProviderFirst(const probe::Pattern& pattern) const
+/// What may be meant where there is no such probe: Solaris' kernel itself is the modules genunix and unix, as its scripts name
+/// them (io:genunix::start), Linux's is vmlinux. And "syscall::entry", as slides and books have it: read from the left where its
+/// first part names a provider.
+std::optional<probe::Pattern> Analyser::otherwise(const probe::Pattern& pattern) const
 {
+    if (!pattern.provider.empty() && (pattern.module == "genunix" || pattern.module == "unix"))
+        return probe::Pattern{pattern.provider, "vmlinux", pattern.function, pattern.name};
     if (!pattern.provider.empty() || pattern.module.empty() || pattern.name.empty()) return std::nullopt; // -m names a module
     for (const auto& p : m_environment.probes.providers())
         if (p->serves(pattern.module)) return probe::Pattern{pattern.module, {}, pattern.function, pattern.name};

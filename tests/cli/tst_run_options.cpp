@@ -52,6 +52,7 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("words");
         QTest::newRow("-64") << QStringList{"-64", "-n", "BEGIN"};
         QTest::newRow("-x zdefs") << QStringList{"-x", "zdefs", "-n", "BEGIN, nosuch:::probe"};
+        QTest::newRow("modules of Solaris' kernel") << QStringList{"-n", "io:genunix::start, sched:unix::on-cpu { }"};
         QTest::newRow("nothing at all") << QStringList{"-b", "2k"};
         QTest::newRow("a tuple as long as tregs") << QStringList{"-x", "tregs=3", "-n", "BEGIN { @[1, 2, 3] = count(); }"};
     }
