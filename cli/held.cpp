@@ -34,6 +34,7 @@ public:
     std::string hostName() const override { return m_real.hostName(); }
     int cpuCount() const override { return m_real.cpuCount(); }
     std::vector<int> onlineCpus() const override { return m_real.onlineCpus(); }
+    std::optional<PidNamespace> pidNamespace() const override { return m_real.pidNamespace(); }
     Result<> takesFunctionPrograms(std::uint32_t function) const override { return m_real.takesFunctionPrograms(function); }
 
 private:

@@ -37,6 +37,7 @@ enum class Helper : std::int32_t {
     ProbeReadKernel = 113,
     ProbeReadUserStr = 114,
     ProbeReadKernelStr = 115,
+    GetNsPidTgid = 120,
     RingOutput = 130,
     RingQuery = 134,
     TaskStorageGet = 156,

@@ -1,4 +1,5 @@
 #include "engine/codegen/firing.h"
+#include "engine/codegen/process_numbers.h"
 #include "engine/codegen/raw.h"
 #include "engine/codegen/stacks.h"
 #include <algorithm>
@@ -19,7 +20,7 @@ void taskMember(Firing& f, std::string_view path, Width width)
 void pidTgid(Firing& f)
 {
     if (f.has(Firing::kPidTgid)) return f.b.load(Width::B8, R0, Builder::kScratch, f.onceAt(Firing::kPidTgid));
-    f.b.call(Helper::GetPidTgid);
+    currentNumbers(f);
     f.b.store(Width::B8, Builder::kScratch, f.onceAt(Firing::kPidTgid), R0);
     f.nowHas(Firing::kPidTgid);
 }
@@ -129,6 +130,7 @@ void builtin(Firing& f, const sema::Expr& e)
         if (parent < 0 || tgid < 0) return b.mov(R0, 0);
         b.call(Helper::GetTaskBtf);
         b.load(Width::B8, R0, R0, parent);
+        if (f.unit.program.pidNamespace) return processNumber(f);
         return b.load(Width::B4, R0, R0, tgid);
     }
     case Builtin::Uid: b.call(Helper::GetUidGid); return b.normalize(R0, 4, false);

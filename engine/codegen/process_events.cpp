@@ -1,4 +1,5 @@
 #include "engine/codegen/dispatch.h"
+#include "engine/codegen/process_numbers.h"
 #include "engine/codegen/raw.h"
 #include "engine/codegen/stacks.h"
 /// Programs that tell of processes whatever the script prints, so that the process tree is right: written by hand.
@@ -77,9 +78,9 @@ public:
         b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, uid), R0);
         b.call(Helper::GetTaskBtf);
         b.mov(R8, R0);
-        b.load(Width::B8, R1, R8, at("task_struct", "real_parent"));
-        b.load(Width::B4, R1, R1, at("task_struct", "tgid"));
-        b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, parent), R1);
+        b.load(Width::B8, R0, R8, at("task_struct", "real_parent"));
+        processNumber(f);
+        b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, parent), R0);
     }
     /// dst = address of the end of the record, where there is room for `room` bytes more.
     void end(Reg dst, std::uint32_t room)
@@ -252,11 +253,11 @@ void emitFork(Unit& unit)
     b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, flags), kVfork);
     b.bind(plain);
     b.load(Width::B8, R9, Builder::kContext, 0);
-    e.read(R9, e.at("task_struct", "tgid"), 4);
+    b.mov(R0, R9);
+    processNumber(e.f);
     b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, child), R0);
     e.read(R9, e.at("task_struct", "real_parent"), 8);
-    b.mov(R3, R0);
-    e.read(R3, e.at("task_struct", "tgid"), 4);
+    processNumber(e.f);
     b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, parent), R0);
     e.args();
     e.finish();

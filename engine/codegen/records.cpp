@@ -1,4 +1,5 @@
 #include "engine/codegen/firing.h"
+#include "engine/codegen/process_numbers.h"
 #include "engine/codegen/raw.h"
 #include "engine/codegen/stacks.h"
 /// What a firing sends: its fields in scratch memory, then the ring.
@@ -28,7 +29,7 @@ void storeField(Firing& f, const FieldPlan& field, std::uint32_t base)
         integer(f, field.expr->kids.empty() ? *field.expr : *field.expr->kids[0]);
         b.store(Width::B8, Builder::kScratch, at + field.rawSize - 8, R0);
         if (!field.ownPid) return;
-        b.call(Helper::GetPidTgid);
+        currentNumbers(f);
         b.alu(AluOp::Rsh, R0, 32);
         return b.store(Width::B8, Builder::kScratch, at, R0);
     }

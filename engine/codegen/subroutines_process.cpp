@@ -1,3 +1,4 @@
+#include "engine/codegen/process_numbers.h"
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
 /// Processes and their relations; speculations.
@@ -11,7 +12,7 @@ void progenyof(Firing& f, const Arguments& args)
 {
     auto& b = f.b;
     const Firing::Frame frame(f);
-    const Cell wanted(f), task(f), parent(f), found(f), id(f);
+    const Cell wanted(f), task(f), parent(f), found(f);
     const auto up = f.unit.kernelOffset("task_struct", "real_parent"), tgid = f.unit.kernelOffset("task_struct", "tgid");
     if (up < 0 || tgid < 0) return b.mov(R0, 0);
     integer(f, *args[0]);
@@ -29,8 +30,9 @@ void progenyof(Firing& f, const Arguments& args)
     };
     f.rounds(kMostAncestors, [&](Label done) {
         const auto other = b.label();
-        read(id, 4, tgid);
-        id.get(R1);
+        task.get(R0);
+        processNumber(f);
+        b.mov(R1, R0);
         wanted.get(R2);
         b.branch(Cond::Ne, R1, R2, other);
         found.set(1);

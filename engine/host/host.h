@@ -21,6 +21,12 @@ public:
     virtual std::string hostName() const = 0;
     virtual int cpuCount() const = 0; ///< possible CPUs: the width of per-CPU map values
     virtual std::vector<int> onlineCpus() const = 0;
+    /// A namespace of process numbers, as BPF programs name it.
+    struct PidNamespace {
+        std::uint64_t device = 0, inode = 0;
+    };
+    /// The one that we are in, unless that is the first of all: what runs in a container numbers processes in its own way.
+    virtual std::optional<PidNamespace> pidNamespace() const { return {}; }
     /// Whether the kernel takes BPF programs at the entry of its functions (fentry), by trying one for the function with
     /// this id in its BTF. Kernels can be built, and told, not to.
     virtual Result<> takesFunctionPrograms(std::uint32_t function) const;

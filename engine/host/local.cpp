@@ -8,7 +8,9 @@
 #include <fcntl.h>
 #include <linux/mount.h>
 #include <optional>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 namespace dscope::host {
@@ -48,6 +50,14 @@ Fd mountTracefs()
 class Local final : public Host {
 public:
     Local() { ::uname(&m_name); }
+    std::optional<PidNamespace> pidNamespace() const override
+    {
+        constexpr ino_t kFirst = 0xeffffffc; // Source: include/linux/proc_ns.h, PROC_PID_INIT_INO
+        struct stat there { };
+        if (::stat("/proc/self/ns/pid", &there) != 0 || there.st_ino == kFirst) return {};
+        // The kernel has the minor number in the lower 20 bits. Source: include/linux/kdev_t.h
+        return PidNamespace{std::uint64_t{::major(there.st_dev)} << 20U | ::minor(there.st_dev), there.st_ino};
+    }
     Result<std::string> read(const std::string& path) const override
     {
         const int fd = opened(path, O_RDONLY);

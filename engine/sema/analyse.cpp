@@ -17,6 +17,7 @@ Analyser::Analyser(syntax::Sources& sources, const Environment& environment, Dia
       m_typeTable(std::make_shared<types::TypeTable>(environment.host)), m_types(*m_typeTable)
 {
     m_program.options = environment.options;
+    m_program.pidNamespace = environment.host.pidNamespace();
     m_available.push_back(baseLibrary());
     m_available.insert(m_available.end(), environment.libraries.begin(), environment.libraries.end());
     m_loaded.resize(m_available.size());

@@ -156,6 +156,7 @@ struct Program {
     std::string matched;                   ///< "description 'syscall:::entry' matched 340 probes"
     std::vector<probe::Pattern> described; ///< what the clauses are about, as written; in order
     std::vector<Cpu> cpus;                 ///< by number; empty unless curcpu is used
+    std::optional<host::Host::PidNamespace> pidNamespace; ///< where `pid` and its kin are numbers of
     bool tellsOfProcesses = false;
     bool mayGrow = false;     ///< a description may mean probes that come while the program runs
     bool destructive = false; ///< uses a destructive action: needs -w

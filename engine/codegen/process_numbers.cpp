@@ -1,0 +1,52 @@
+#include "engine/codegen/process_numbers.h"
+namespace dscope::codegen {
+namespace {
+/// r0 = `size` bytes at the kernel address r0 + offset, 0 where they cannot be read.
+void follow(Firing& f, std::int64_t offset, std::int32_t size)
+{
+    auto& b = f.b;
+    const auto into = b.temp();
+    b.mov(R3, R0);
+    b.add(R3, offset);
+    b.store(Width::B8, R10, into.offset(), 0);
+    b.addressOf(R1, into);
+    b.mov(R2, size);
+    b.call(Helper::ProbeReadKernel);
+    b.load(R0, into);
+}
+} // namespace
+
+void currentNumbers(Firing& f)
+{
+    auto& b = f.b;
+    const auto& where = f.unit.program.pidNamespace;
+    if (!where) return b.call(Helper::GetPidTgid);
+    // struct bpf_pidns_info: the thread's number, then the process's; both 0 where the helper knows none.
+    const auto numbers = b.temp();
+    b.store(Width::B8, R10, numbers.offset(), 0);
+    b.mov(R1, static_cast<std::int64_t>(where->device));
+    b.mov(R2, static_cast<std::int64_t>(where->inode));
+    b.addressOf(R3, numbers);
+    b.mov(R4, 8);
+    b.call(Helper::GetNsPidTgid);
+    b.load(R0, numbers);
+}
+
+void processNumber(Firing& f)
+{
+    auto& b = f.b;
+    const auto offset = [&](std::string_view type, std::string_view member) { return f.unit.kernelOffset(type, member); };
+    if (!f.unit.program.pidNamespace) return follow(f, offset("task_struct", "tgid"), 4);
+    // Its number where it lives, which is the deepest of those that it has. Source: include/linux/pid.h, struct pid, struct upid
+    constexpr std::int32_t kProcess = 1, kPointer = 8, kNumber = 16; // PIDTYPE_TGID
+    const auto pid = b.temp();
+    follow(f, offset("task_struct", "signal"), 8);
+    follow(f, offset("signal_struct", "pids") + kProcess * kPointer, 8);
+    b.store(pid, R0);
+    follow(f, offset("pid", "level"), 4);
+    b.alu(AluOp::Mul, R0, kNumber);
+    b.load(R1, pid);
+    b.alu(AluOp::Add, R0, R1);
+    follow(f, offset("pid", "numbers"), 4);
+}
+} // namespace dscope::codegen

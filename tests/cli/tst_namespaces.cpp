@@ -1,0 +1,72 @@
+// needs-programs: dscope
+// Containers: processes have the numbers there that those in them see.
+#include "tests/support/counts.h"
+#include <QObject>
+#include <QRegularExpression>
+#include <QTest>
+using namespace dscope::tests;
+namespace {
+const QString kPrograms = QStringLiteral(DSCOPE_PROGRAMS "/");
+/// dscope in a namespace of process numbers of its own, as root of a container runs it.
+Outcome inContainer(const QStringList& arguments)
+{
+    return runDscope(QStringList{"-p", "-f", "--mount-proc", DSCOPE_BIN "/dscope"} + arguments, {}, "unshare");
+}
+} // namespace
+
+class TestNamespaces : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        if (runDscope({"-p", "-f", "--mount-proc", "/bin/true"}, {}, "unshare").status != 0) QSKIP("no namespaces can be made here");
+    }
+    void numbersAreTheContainers()
+    {
+        const auto run = inContainer({"-qn",
+            "BEGIN { printf(\"own %d\\n\", pid - $pid); }"
+            " syscall::close:entry /pid == $target && arg0 == 12345/ { @[\"calls\"] = sum(1); @[\"self\"] = sum(tid == pid && ppid == "
+            "$pid); }"
+            " syscall::close:entry /progenyof($pid) && arg0 == 12345/ { @[\"kin\"] = sum(1); }"
+            " END { printa(\"%s %@d\\n\", @); }",
+            "-c", kPrograms + "compat_calls 6"});
+        QCOMPARE(run.status, 0);
+        const auto c = countsIn(run.out);
+        QVERIFY2(run.out.contains("own 0\n"), run.out + run.err);
+        QCOMPARE(c["calls"], 6);
+        QCOMPARE(c["self"], 6);
+        QCOMPARE(c["kin"], 6);
+    }
+    void functionsOfAContainersProcess()
+    {
+        const auto run
+            = inContainer({"-qn", "pid$target:a.out:text:entry { printf(\"[%d] %s\", pid == $target, copyinstr(arg0)); ustack(); }", "-c",
+                kPrograms + "calls 1"});
+        QVERIFY2(run.out.contains("[1] counts:") && run.out.contains("calls`main"), run.out + run.err);
+    }
+    /// From outside, by the number that it has there.
+    void aContainersProcessFromOutside()
+    {
+        QProcess container;
+        container.start("unshare", {"-p", "-f", "--mount-proc", "sh", "-c", kPrograms + "marked 400 5 & wait"});
+        QVERIFY(container.waitForStarted());
+        QString number;
+        for (int tries = 0; tries < 500 && number.isEmpty(); ++tries) {
+            QTest::qWait(10);
+            const auto found
+                = runDscope({"-c",
+                                "for p in /proc/[0-9]*; do [ \"$(readlink $p/ns/pid_for_children)\" != \"$(readlink /proc/self/ns/pid)\" ] "
+                                "&& case $(readlink $p/exe) in */marked) echo ${p#/proc/};; esac; done"},
+                    {}, "sh")
+                      .out.trimmed();
+            number = QString::fromUtf8(found);
+        }
+        QVERIFY2(!number.isEmpty(), "the container's process did not start");
+        const auto run = runDscope({"-qn", "pid$target:a.out:another:entry { printf(\"[%d]\", pid == $target); exit(0); }", "-p", number});
+        QCOMPARE(run.out.trimmed(), QByteArray("[1]"));
+        QVERIFY(container.waitForFinished(60'000));
+    }
+};
+QTEST_GUILESS_MAIN(TestNamespaces)
+#include "tst_namespaces.moc"
