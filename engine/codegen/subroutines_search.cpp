@@ -348,8 +348,8 @@ constexpr Example kRindex[] = {{R"(rindex("abcabc", "c"))", "5"}, {R"(rindex("ab
     {R"(rindex("aaaa", "aa"))", "2"}};
 constexpr Example kStrstr[] = {{R"(strstr("a/b/c", "/b"))", "/b/c"}, {R"(strstr("abc", "x") == NULL)", "1"},
     {R"(strstr("", "") == NULL)", "0"}, {R"(strstr("abc", ""))", "abc"}};
-constexpr Example kStrchr[] = {{R"(strchr("a/b/c", '/'))", "/b/c"}, {R"(strchr("abc", 'x') == NULL)", "1"},
-    {R"(strchr("abc", 0) == "")", "1"}};
+constexpr Example kStrchr[]
+    = {{R"(strchr("a/b/c", '/'))", "/b/c"}, {R"(strchr("abc", 'x') == NULL)", "1"}, {R"(strchr("abc", 0) == "")", "1"}};
 constexpr Example kStrrchr[] = {{R"(strrchr("a/b/c", '/'))", "/c"}};
 constexpr Example kBasename[] = {{R"(basename("/usr/bin/ls"))", "ls"}, {R"(basename("/usr/"))", "usr"}, {R"(basename("/"))", "/"},
     {R"(basename(""))", "."}, {R"(basename("a"))", "a"}};

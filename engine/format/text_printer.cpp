@@ -153,11 +153,11 @@ struct TextPrinter::Impl {
     Write original, messages;
     Effects* effects;
     OptionCheck optionCheck;
-    Write redirected;       ///< by freopen(), live
+    Write redirected; ///< by freopen(), live
     std::string redirectedTo;
     std::set<std::string> captures; ///< files of packets, begun already
-    bool elsewhere = false; ///< by freopen(), in a replay
-    bool holding = false;   ///< since END fired
+    bool elsewhere = false;         ///< by freopen(), in a replay
+    bool holding = false;           ///< since END fired
     std::string held;
 
     Program program;

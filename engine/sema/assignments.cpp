@@ -192,8 +192,8 @@ std::optional<Value> Analyser::assignLetter(const ast::Expr& target, const ExprP
     if (!text || !index) return Value{};
     const auto row = std::find_if(m_prototypes.begin(), m_prototypes.end(), [](const auto& p) { return p.name == "__with_letter"; });
     if (row == m_prototypes.end() || !rules::isInteger(index->type)) return std::nullopt;
-    auto changed = make(ExprKind::Call, m_types.string(), at,
-        {text.expr, converted(index, named("int64_t")), converted(value, named("char"))});
+    auto changed
+        = make(ExprKind::Call, m_types.string(), at, {text.expr, converted(index, named("int64_t")), converted(value, named("char"))});
     changed->subroutine = static_cast<std::size_t>(row - m_prototypes.begin());
     return Value{assigned(text, changed, "=", at)};
 }

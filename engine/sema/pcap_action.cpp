@@ -35,8 +35,7 @@ bool Analyser::pcapAction(const ast::Expr& call, Statement& into)
     record(into, *call.kids[0], linear);
     record(into, *call.kids[0], length);
     record(into, *call.kids[1], converted(type, named("int")));
-    record(into, *call.kids[0],
-        converted(arithmetic(ast::Op::Sub, arithmetic(ast::Op::Add, head, header, at), begin, at), named("int")));
+    record(into, *call.kids[0], converted(arithmetic(ast::Op::Sub, arithmetic(ast::Op::Add, head, header, at), begin, at), named("int")));
     return true;
 }
 } // namespace dscope::sema

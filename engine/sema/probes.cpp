@@ -63,7 +63,8 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
     const auto described = probe::Name{pattern->provider, pattern->module, pattern->function, pattern->name}.spelled();
     if (bare && m_environment.listing) return Matched{described, {}};
     for (const auto& provider : m_environment.probes.providers())
-        if (provider->onDemand() && (provider->serves(pattern->provider) || provider->mayServe(pattern->provider))) m_program.mayGrow = true;
+        if (provider->onDemand() && (provider->serves(pattern->provider) || provider->mayServe(pattern->provider)))
+            m_program.mayGrow = true;
     auto found = m_environment.probes.match(*pattern);
     if (!found) {
         const auto [tag, message] = probe::tagAndMessage(found.error());

@@ -159,8 +159,7 @@ bool is64Bit(pid_t pid)
 {
     const Fd file(::open(("/proc/" + std::to_string(pid) + "/exe").c_str(), O_RDONLY | O_CLOEXEC));
     std::array<unsigned char, EI_NIDENT> ident{};
-    return file && ::read(file.get(), ident.data(), ident.size()) == static_cast<ssize_t>(ident.size())
-        && ident[EI_CLASS] == ELFCLASS64;
+    return file && ::read(file.get(), ident.data(), ident.size()) == static_cast<ssize_t>(ident.size()) && ident[EI_CLASS] == ELFCLASS64;
 }
 } // namespace
 
