@@ -355,6 +355,11 @@ Figure Series::figure(const LayoutOptions& options) const
             m_probes.empty() ? "Lines grow when the program's probes fire." : "Lines grow when these probes fire: " + m_probes);
         return page.finish("Lines over time without data.");
     }
+    if (std::all_of(shown.begin(), shown.end(), [](const Panel* p) { return p->times.size() < 2; })) {
+        page.empty("Read only once, at the end",
+            "A line needs several moments: print in between (tick-1s { printa(@); }), or read more often (-x aggrate=10ms).");
+        return page.finish("Lines over time with one moment only.");
+    }
     const double k = page.scale();
     const auto room = [&] { return page.content().height - kAxis * k; };
     const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor(room() / (kLowestPanel * k))));
