@@ -59,7 +59,7 @@ private:
         probe(function, name == "entry" ? "return" : "entry");
         const auto id = probe(function, name);
         m_last = std::max(m_last, us);
-        m_stream.emplace_back(record::Fired{ClauseId{clause}, ProbeId{id}, 0, 100, tid, record::Nanoseconds(kStart + us * 1000), {}});
+        m_stream.emplace_back(record::Fired{ClauseId{clause}, ProbeId{id}, 0, 100, tid, record::Nanoseconds(kStart + std::int64_t{us} * 1000), {}});
         return *this;
     }
     Stream m_stream;

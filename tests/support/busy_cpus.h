@@ -1,0 +1,43 @@
+#pragma once
+#include <atomic>
+#include <sched.h>
+#include <thread>
+#include <vector>
+namespace dscope::tests {
+/// Every CPU we may run on has something to do while this is there: kernel 6.18 takes no samples, and so fires no timers, on a
+/// CPU that idles.
+class BusyCpus {
+public:
+    BusyCpus()
+    {
+        cpu_set_t mine;
+        CPU_ZERO(&mine);
+        ::sched_getaffinity(0, sizeof mine, &mine);
+        for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+            if (CPU_ISSET(cpu, &mine)) m_threads.emplace_back([this, cpu] { spin(cpu); });
+    }
+    BusyCpus(const BusyCpus&) = delete;
+    BusyCpus& operator=(const BusyCpus&) = delete;
+    ~BusyCpus()
+    {
+        m_ends = true;
+        for (auto& thread : m_threads)
+            thread.join();
+    }
+
+private:
+    void spin(int cpu) const
+    {
+        cpu_set_t only;
+        CPU_ZERO(&only);
+        CPU_SET(cpu, &only);
+        ::sched_setaffinity(0, sizeof only, &only);
+        const sched_param lowest{};
+        ::sched_setscheduler(0, SCHED_IDLE, &lowest); // whoever has work goes first
+        while (!m_ends) {
+        }
+    }
+    std::atomic<bool> m_ends = false;
+    std::vector<std::thread> m_threads;
+};
+} // namespace dscope::tests
