@@ -36,7 +36,7 @@ public:
     Stream stream()
     {
         auto out = m_stream;
-        out.emplace_back(end((m_last + 10) * 1000));
+        out.emplace_back(end((std::int64_t{m_last} + 10) * 1000));
         return out;
     }
     /// Known to the program, though it may never fire.
