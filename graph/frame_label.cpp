@@ -39,4 +39,15 @@ std::vector<LegendEntry> frameLegend(const std::function<bool(Shade)>& occurs)
         if (occurs(shade)) entries.push_back({Role::Frame, shade, -1, label, false});
     return entries;
 }
+Shade shadeOf(record::Frame::Kind kind)
+{
+    switch (kind) {
+    case record::Frame::Kind::User: return Shade::User;
+    case record::Frame::Kind::Library: return Shade::Library;
+    case record::Frame::Kind::Kernel: return Shade::Kernel;
+    case record::Frame::Kind::Jit: return Shade::Jit;
+    case record::Frame::Kind::Unknown: break;
+    }
+    return Shade::Unknown;
+}
 } // namespace dscope::graph

@@ -10,4 +10,6 @@ namespace dscope::graph {
 std::string frameLabel(std::string_view name, double width, double size);
 /// What the colours of frames mean, those that occur.
 std::vector<LegendEntry> frameLegend(const std::function<bool(Shade)>& occurs);
+/// The colour class of such a frame.
+Shade shadeOf(record::Frame::Kind kind);
 } // namespace dscope::graph

@@ -90,17 +90,6 @@ public:
     Figure figure(const LayoutOptions& options) const override;
 
 private:
-    static Shade shadeOf(record::Frame::Kind kind)
-    {
-        switch (kind) {
-        case record::Frame::Kind::User: return Shade::User;
-        case record::Frame::Kind::Library: return Shade::Library;
-        case record::Frame::Kind::Kernel: return Shade::Kernel;
-        case record::Frame::Kind::Jit: return Shade::Jit;
-        case record::Frame::Kind::Unknown: break;
-        }
-        return Shade::Unknown;
-    }
     /// Made when first looked at: a window makes visuals of which it shows one.
     void prepare() const
     {

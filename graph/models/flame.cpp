@@ -26,17 +26,6 @@ bool suits(const Aggregation& a)
 {
     return (a.function == Aggregator::Count || a.function == Aggregator::Sum) && std::any_of(a.keys.begin(), a.keys.end(), isStack);
 }
-Shade shadeOf(record::Frame::Kind kind)
-{
-    switch (kind) {
-    case record::Frame::Kind::User: return Shade::User;
-    case record::Frame::Kind::Library: return Shade::Library;
-    case record::Frame::Kind::Kernel: return Shade::Kernel;
-    case record::Frame::Kind::Jit: return Shade::Jit;
-    case record::Frame::Kind::Unknown: break;
-    }
-    return Shade::Unknown;
-}
 void append(std::vector<StackTreeBuilder::Step>& steps, const std::vector<record::Frame>& frames)
 {
     for (auto f = frames.rbegin(); f != frames.rend(); ++f)

@@ -246,6 +246,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<QStringList>("source");
         QTest::newRow("stacks") << QStringList{"--import", file("stacks")};
+        QTest::newRow("flow") << QStringList{"--import", "dtrace:" + file("flow")};
+        QTest::newRow("two keys") << QStringList{"--import", "dtrace:" + file("two")};
         QTest::newRow("distribution") << QStringList{"--import", "dtrace:" + file("sizes")};
         QTest::newRow("process tree") << QStringList{"--replay", kRecordings + "process-tree.dscope"};
     }
