@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/record/record.h"
 #include "graph/page.h"
 #include <functional>
 #include <string>
