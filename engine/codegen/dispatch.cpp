@@ -42,6 +42,12 @@ ProgramType typeOf(const probe::Place& place)
     if (std::holds_alternative<probe::KernelFunction>(place) || std::holds_alternative<probe::Uprobe>(place)) return ProgramType::Kprobe;
     return ProgramType::RawTracepoint;
 }
+/// Of a tick: the session sees by it that the clock fired.
+bool leavesSample(const probe::Place& place)
+{
+    const auto* event = std::get_if<probe::PerfEvent>(&place);
+    return event && !event->everyCpu;
+}
 const std::vector<sema::ExprPtr>& argumentsOf(const Member& m) { return m.hook->args.empty() ? m.probe->args : m.hook->args; }
 bool sameArguments(const std::vector<sema::ExprPtr>& a, const std::vector<sema::ExprPtr>& b)
 {
@@ -530,7 +536,7 @@ private:
         if (m_otherGroup) b.bind(*std::exchange(m_otherGroup, std::nullopt));
         b.bind(m_f.away);
         if (m_plan.byCookie) b.store(Width::B8, Builder::kScratch, m_busyAt, 0);
-        b.mov(R0, 0);
+        b.mov(R0, leavesSample(m_plan.places.front()) ? 1 : 0);
         b.exit();
     }
     /// Code for each group, found by its number in the table, which holds the number of its part in the upper half.

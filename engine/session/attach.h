@@ -13,6 +13,8 @@ using Attachments = std::vector<Fd>;
 // One file each; `program` is a loaded one of the right type, `out` gains what must be kept.
 Result<> attach(const probe::RawTracepoint& place, int program, Attachments& out);
 Result<> attach(const probe::Tracepoint& place, int program, const host::Host& host, Attachments& out);
+/// Where an event is counted; `only`: there, if anywhere.
+std::vector<int> cpusOf(const probe::PerfEvent& place, const host::Host& host, std::optional<std::uint32_t> only);
 /// `cpu`: on that one only.
 Result<> attach(
     const probe::PerfEvent& place, int program, const host::Host& host, std::optional<std::uint32_t> cpu, Attachments& out);

@@ -13,6 +13,14 @@ Result<> arm(int event, int program, std::string_view doing)
     return {};
 }
 
+std::vector<int> cpusOf(const probe::PerfEvent& place, const host::Host& host, std::optional<std::uint32_t> only)
+{
+    auto cpus = host.onlineCpus();
+    if (only) cpus = {static_cast<int>(*only)};
+    if (!place.everyCpu && cpus.size() > 1) cpus.resize(1);
+    return cpus;
+}
+
 Result<> attach(
     const probe::PerfEvent& place, int program, const host::Host& host, std::optional<std::uint32_t> only, Attachments& out)
 {
@@ -29,11 +37,8 @@ Result<> attach(
     } else {
         attributes.sample_period = place.period;
     }
-    auto cpus = host.onlineCpus();
-    if (only) cpus = {static_cast<int>(*only)};
-    if (!place.everyCpu && cpus.size() > 1) cpus.resize(1);
     const std::size_t first = out.size();
-    for (const int cpu : cpus) {
+    for (const int cpu : cpusOf(place, host, only)) {
         Fd event(static_cast<int>(::syscall(SYS_perf_event_open, &attributes, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC)));
         if (!event) {
             if (errno == ENODEV) continue; // the CPU went offline since it was listed

@@ -14,6 +14,7 @@
 #include "engine/session/pmu.h"
 #include "engine/session/process_memory.h"
 #include "engine/session/ring.h"
+#include "engine/session/ticker.h"
 #include "engine/session/waiter.h"
 #include <algorithm>
 #include <atomic>
@@ -71,6 +72,7 @@ struct Session::Impl {
     Result<> finish(const record::Source::Deliver& deliver);
     std::string probeName(ProbeId id) const;
     std::optional<std::uint32_t> onlyCpu() const;
+    Result<> attachEvent(const probe::PerfEvent& event, int program);
     Result<> checkBufferSize() const;
     void debug(const std::string& text) const;
     milliseconds untilSwitch(milliseconds most);
@@ -97,7 +99,8 @@ struct Session::Impl {
     steady_clock::time_point targetsDue{}, dropsDue{}, rowsDue{}, switchDue{}, statusDue{};
     FunctionEvents functionEvents; ///< before what uses them
     Growth growth;
-    Attachments attachments; ///< last, so closed first: nothing fires into what is gone
+    Attachments attachments; ///< closed before what it fires into is gone
+    Ticker ticker;           ///< of some of those
 };
 
 std::string Session::Impl::probeName(ProbeId id) const
@@ -206,7 +209,7 @@ Result<> Session::Impl::attachAll()
                         if (!code.addresses) return attach(at, program, attachments);
                         functions.push_back(at);
                     } else if constexpr (std::is_same_v<Place, probe::PerfEvent>)
-                        return attach(at, program, host, onlyCpu(), attachments);
+                        return attachEvent(at, program);
                     else if constexpr (!std::is_same_v<Place, probe::Manual>)
                         return attach(at, program, host, attachments);
                     return {};
@@ -224,6 +227,13 @@ Result<> Session::Impl::attachAll()
         DSCOPE_CHECK(tellLeft(left));
     }
     return {};
+}
+
+Result<> Session::Impl::attachEvent(const probe::PerfEvent& event, int program)
+{
+    DSCOPE_CHECK(attach(event, program, host, onlyCpu(), attachments));
+    if (!Ticker::isTick(event)) return {};
+    return ticker.add(event, cpusOf(event, host, onlyCpu()).front(), attachments.back().get(), program);
 }
 
 Result<> Session::Impl::tellLeft(const FunctionsLeft& left)
@@ -285,6 +295,7 @@ Result<> Session::Impl::begin()
     control.setWallOffset(object.schema.wallClockOffset);
     if (beginProgram >= 0) DSCOPE_CHECK(runOnce(beginProgram, onlyCpu()));
     control.change(State::Inactive, State::Active); // unless BEGIN called exit()
+    DSCOPE_CHECK(ticker.start());
     const auto now = steady_clock::now();
     switchDue = now + std::chrono::nanoseconds(request.options.number("switchrate"));
     statusDue = now + std::chrono::nanoseconds(request.options.number("statusrate"));
@@ -481,6 +492,7 @@ Session::~Session()
 {
     if (!m) return;
     m->growth.end();
+    m->ticker.stop();
     detach(m->attachments);
 }
 

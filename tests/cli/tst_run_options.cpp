@@ -1,6 +1,5 @@
 // needs-programs: dscope
 // Options mean what they say: rates, sizes, CPUs, libraries, what is told. Truth is the clock, the CPU number, the words of dtrace.
-#include "tests/support/busy_cpus.h"
 #include "tests/support/run_dscope.h"
 #include <QDir>
 #include <QElapsedTimer>
@@ -89,7 +88,6 @@ private Q_SLOTS:
         if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
         QFETCH(int, cpu);
         const auto n = QByteArray::number(cpu);
-        const BusyCpus busy;
         const auto run = runDscope({"-x", "cpu=" + n, "-qn", "BEGIN { printf(\"%d \", cpu); } profile-197hz /cpu != " + n + "/ { printf(\"elsewhere \"); } END { printf(\"%d\", cpu); }", "-c", "/bin/sleep 0.5"});
         QCOMPARE(run.out.simplified(), n + " " + n);
         QCOMPARE(run.status, 0);

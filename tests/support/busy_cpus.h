@@ -4,8 +4,8 @@
 #include <thread>
 #include <vector>
 namespace dscope::tests {
-/// Every CPU we may run on has something to do while this is there: kernel 6.18 takes no samples, and so fires no timers, on a
-/// CPU that idles.
+/// Every CPU we may run on has something to do while this is there: some kernels (6.18 as a guest of PVM) sample no CPU
+/// that idles, and profile-N fires there no more than perf would.
 class BusyCpus {
 public:
     BusyCpus()

@@ -1,0 +1,127 @@
+#include "engine/session/ticker.h"
+#include "engine/session/refusal.h"
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <future>
+#include <linux/perf_event.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+namespace dscope::session {
+namespace {
+std::size_t pageSize() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
+/// perf_event_open(2), "MMAP layout": of a read-only mapping the kernel writes on and on, and this counts the bytes.
+std::uint64_t written(const void* samples)
+{
+    auto* page = const_cast<perf_event_mmap_page*>(static_cast<const perf_event_mmap_page*>(samples));
+    return std::atomic_ref(page->data_head).load(std::memory_order_acquire);
+}
+/// As long as the tick may come late; of a fast one, before the next is due.
+std::chrono::nanoseconds patience(std::chrono::nanoseconds period) { return std::min(Ticker::kLate, period / 2); }
+} // namespace
+
+Ticker::Pages::~Pages()
+{
+    if (at) ::munmap(at, size);
+}
+
+Result<> Ticker::add(const probe::PerfEvent& place, int cpu, int clock, int program)
+{
+    const auto size = 2 * pageSize();
+    void* samples = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, clock, 0);
+    if (samples == MAP_FAILED) return refusal("watching a clock", errno);
+    const std::chrono::nanoseconds period(static_cast<std::int64_t>(place.period));
+    m_ticks.push_back({Pages(samples, size), program, cpu, period, Clock::now() + period});
+    return {};
+}
+
+Result<> Ticker::start()
+{
+    if (m_ticks.empty()) return {};
+    m_end = Fd(::eventfd(0, EFD_CLOEXEC));
+    if (!m_end) return refusal("preparing a clock", errno);
+    void* page = ::mmap(nullptr, pageSize(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) return refusal("preparing a clock", errno);
+    m_page.emplace(page, pageSize());
+    std::promise<Result<>> prepared;
+    auto ready = prepared.get_future();
+    // Signals are for the thread that the program began with.
+    sigset_t all, before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    m_thread = std::thread([this, &prepared] {
+        auto done = prepare();
+        const bool runs = bool(done);
+        prepared.set_value(std::move(done));
+        if (runs) run();
+    });
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return ready.get();
+}
+
+void Ticker::stop()
+{
+    if (!m_thread.joinable()) return;
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto told = ::write(m_end.get(), &one, sizeof one);
+    m_thread.join();
+}
+
+/// The thread's own: where it runs, and an event for each tick.
+Result<> Ticker::prepare()
+{
+    cpu_set_t only;
+    CPU_ZERO(&only);
+    CPU_SET(static_cast<std::size_t>(m_ticks.front().cpu), &only);
+    ::sched_setaffinity(0, sizeof only, &only); // not allowed there: better a tick from elsewhere than none
+    ::prctl(PR_SET_TIMERSLACK, 1);
+    perf_event_attr attributes{};
+    attributes.size = sizeof attributes;
+    attributes.type = PERF_TYPE_SOFTWARE;
+    attributes.config = PERF_COUNT_SW_PAGE_FAULTS;
+    attributes.sample_period = 1;
+    attributes.disabled = 1;
+    for (auto& tick : m_ticks) {
+        tick.fault = Fd(static_cast<int>(::syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC)));
+        if (!tick.fault) return refusal("opening a perf event", errno);
+        if (::ioctl(tick.fault.get(), PERF_EVENT_IOC_SET_BPF, tick.program) != 0) return refusal("attaching to a perf event", errno);
+        tick.seen = written(tick.samples.at);
+    }
+    return {};
+}
+
+/// Its time has come: it fired, or is fired now.
+void Ticker::look(Tick& tick)
+{
+    const auto now = Clock::now();
+    tick.due += tick.period * ((now - tick.due) / tick.period + 1);
+    const auto seen = written(tick.samples.at);
+    if (std::exchange(tick.seen, seen) != seen) return;
+    ::madvise(m_page->at, m_page->size, MADV_DONTNEED);
+    ::ioctl(tick.fault.get(), PERF_EVENT_IOC_ENABLE, 0);
+    *static_cast<volatile char*>(m_page->at) = 1;
+    ::ioctl(tick.fault.get(), PERF_EVENT_IOC_DISABLE, 0);
+}
+
+void Ticker::run()
+{
+    for (;;) {
+        auto next = Clock::time_point::max();
+        for (auto& tick : m_ticks) {
+            if (tick.due + patience(tick.period) <= Clock::now()) look(tick);
+            next = std::min(next, tick.due + patience(tick.period));
+        }
+        const auto pause = std::max(std::chrono::nanoseconds(0), std::chrono::nanoseconds(next - Clock::now()));
+        const timespec time{pause / std::chrono::seconds(1), (pause % std::chrono::seconds(1)).count()};
+        pollfd end{m_end.get(), POLLIN, 0};
+        if (::ppoll(&end, 1, &time, nullptr) > 0) return;
+    }
+}
+} // namespace dscope::session
