@@ -1,0 +1,10 @@
+#pragma once
+#include "engine/codegen/firing.h"
+#include "engine/codegen/program_plan.h"
+#include <optional>
+namespace dscope::codegen {
+/// selector -> u32 probe, u32 group (from 1), u64 value of the hook, then the probe's names when `names`.
+MapId makeTable(Firing& f, const Plan& plan, bool names);
+/// Leaves the program unless the table knows the number; the entry's probe and group then stand in Temps.
+Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, std::optional<MapId> addresses, Label leave);
+} // namespace dscope::codegen

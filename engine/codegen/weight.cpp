@@ -1,0 +1,97 @@
+#include "engine/codegen/weight.h"
+#include "engine/codegen/raw.h"
+#include "engine/codegen/stacks.h"
+#include <algorithm>
+#include <functional>
+namespace dscope::codegen {
+using sema::EnabledProbe;
+std::uint32_t recordSize(const Unit& unit, const Plan& plan)
+{
+    std::uint32_t most = sizeof(RawHeader);
+    const auto grow = [&](std::uint32_t payload, std::uint32_t stacks) {
+        most = std::max(most, payload + stacks * (static_cast<std::uint32_t>(sizeof(RawUserStack)) + userStackRoom(payload, stacks)));
+    };
+    std::function<void(const std::vector<sema::Statement>&)> samples = [&](const std::vector<sema::Statement>& statements) {
+        for (const auto& s : statements) {
+            if (s.kind == sema::Statement::Kind::Aggregate && unit.aggregation(s.aggregation).inUserSpace) {
+                const auto& key = unit.aggregation(s.aggregation).key;
+                grow(static_cast<std::uint32_t>(sizeof(RawHeader)) + 16 + key.layout.rawSize, key.userStacks);
+            }
+            samples(s.then);
+            samples(s.otherwise);
+        }
+    };
+    const auto fits = [&](const EnabledProbe& probe) {
+        for (const auto index : probe.clauses) {
+            const auto& clause = unit.program.clauses.at(index);
+            for (const auto& segment : unit.segments(clause))
+                grow(static_cast<std::uint32_t>(sizeof(RawHeader)) + segment.payload.layout.rawSize, segment.payload.userStacks);
+            samples(clause.body);
+        }
+    };
+    for (const auto& group : plan.groups)
+        fits(*group.members.front().probe);
+    if (const auto* error = unit.errorProbe()) fits(*error);
+    return most;
+}
+
+namespace {
+bool usesNames(const sema::ExprPtr& e)
+{
+    if (!e) return false;
+    if (e->kind == sema::ExprKind::Builtin
+        && (e->builtin == sema::Builtin::ProbeProv || e->builtin == sema::Builtin::ProbeMod || e->builtin == sema::Builtin::ProbeFunc
+            || e->builtin == sema::Builtin::ProbeName))
+        return true;
+    return std::any_of(e->kids.begin(), e->kids.end(), [](const auto& kid) { return usesNames(kid); });
+}
+bool usesNames(const std::vector<sema::Statement>& statements)
+{
+    return std::any_of(statements.begin(), statements.end(), [](const sema::Statement& s) {
+        const auto any = [](const std::vector<sema::ExprPtr>& list) {
+            return std::any_of(list.begin(), list.end(), [](const auto& e) { return usesNames(e); });
+        };
+        return usesNames(s.expr) || any(s.keys) || any(s.values) || any(s.args) || usesNames(s.then) || usesNames(s.otherwise);
+    });
+}
+} // namespace
+bool usesNames(const Unit& unit, const Plan& plan)
+{
+    for (const auto& group : plan.groups)
+        for (const auto index : group.members.front().probe->clauses) {
+            const auto& clause = unit.program.clauses.at(index);
+            if (usesNames(clause.predicate) || usesNames(clause.body)) return true;
+        }
+    return false;
+}
+
+namespace {
+/// About how many instructions an expression takes.
+std::size_t weightOf(const sema::ExprPtr& e)
+{
+    std::size_t weight = 8;
+    if (e)
+        for (const auto& kid : e->kids)
+            weight += weightOf(kid);
+    return weight;
+}
+std::size_t weightOf(const std::vector<sema::Statement>& statements)
+{
+    std::size_t weight = 0;
+    for (const auto& s : statements) {
+        weight += 30 + weightOf(s.expr) + weightOf(s.then) + weightOf(s.otherwise);
+        for (const auto* list : {&s.keys, &s.values, &s.args})
+            for (const auto& e : *list)
+                weight += weightOf(e);
+    }
+    return weight;
+}
+} // namespace
+std::size_t weightOf(const sema::Program& program, const EnabledProbe& probe)
+{
+    std::size_t weight = 0;
+    for (const auto index : probe.clauses)
+        weight += 30 + weightOf(program.clauses.at(index).predicate) + weightOf(program.clauses.at(index).body);
+    return weight;
+}
+} // namespace dscope::codegen
