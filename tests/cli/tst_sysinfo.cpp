@@ -27,10 +27,32 @@ private Q_SLOTS:
         QCOMPARE(c["sysread"], c["entered"]);
         QVERIFY(c["sysread"] > 500); // and the loader
     }
+    void bytesAndCallsAreThoseThatTheKernelCounted()
+    {
+        const auto c = countsOfWork(kMarks
+                + "sysinfo:::readch, sysinfo:::writech, sysinfo:::sysread, sysinfo:::syswrite /pid == $target && marked/"
+                  " { @[probename] = sum(arg0); }",
+            "transfer", 500);
+        QCOMPARE(c["complaints"], 0);
+        QCOMPARE(c["rchar:"], 500 * 12345);
+        QCOMPARE(c["readch"], c["rchar:"]);
+        QCOMPARE(c["writech"], c["wchar:"]);
+        QCOMPARE(c["sysread"], c["syscr:"] + 1); // the kernel leaves out the one that fails
+        QCOMPARE(c["syswrite"], c["syscw:"]);
+    }
+    void theMachinesSwitchesAndThreadsAreThoseOfProcStat()
+    {
+        const auto c = countsOfWork(kMarks + "sysinfo:::pswitch, sysinfo:::nthreads /marked/ { @[probename] = sum(arg0); }", "replace", 50);
+        QVERIFY(c["ctxt"] >= 50 && c["processes"] >= 50);
+        // The other CPU goes on between the reading of a file and the mark.
+        QVERIFY2(isNear(c["pswitch"], c["ctxt"], 10 + c["ctxt"] / 20), both(c["pswitch"], c["ctxt"]));
+        QVERIFY2(isNear(c["nthreads"], c["processes"], 3 + c["processes"] / 20), both(c["nthreads"], c["processes"]));
+    }
     void theThreadsOwnStatisticIsWhereArg1Says()
     {
         // ioac.rchar grows before the system call returns: the last read was of 12345 bytes, and it was counted.
-        const auto c = countsOfWork("readch /pid == $target && arg0 == 12345/ { @max[\"total\"] = max(*args[1]); @min[\"cpu\"] = min(args[2]->cpu_id); }",
+        const auto c = countsOfWork(
+            "readch /pid == $target && arg0 == 12345/ { @max[\"total\"] = max(*args[1]); @min[\"cpu\"] = min(args[2]->cpu_id); }",
             "transfer", 100);
         QCOMPARE(c["status"], 0);
         QVERIFY2(c["total"] >= 100 * 12345 && c["total"] < 100 * 12345 + 200000, QByteArray::number(c["total"]));

@@ -1,7 +1,10 @@
 // needs-programs: dscope
 // rawtp and sdt, held against each other, perf and what the programs did.
 #include "tests/support/counts.h"
+#include <QFile>
 #include <QObject>
+#include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 using namespace dscope::tests;
@@ -29,13 +32,89 @@ private Q_SLOTS:
         QCOMPARE(raw.size(), 5);
         QCOMPARE(sdt, raw);
     }
-    void eventsAreCountedAsPerfCountsThem()
+    void eventsAreAsManyAsTheWorkloadMakes()
     {
         const auto c = countsOfWork("sdt:sched::sched_process_exec /ppid == $target/ { @[\"execs\"] = sum(1); }"
                                     " sdt:task::task_rename /args[2] == \"true\"/ { @[\"renames\"] = sum(1); }",
             "replace", 7);
         QCOMPARE(c["execs"], 7);
         QVERIFY(c["renames"] >= 7);
+    }
+    void eventsAreCountedAsPerfCountsThem_data()
+    {
+        QTest::addColumn<QString>("event");
+        QTest::addColumn<QString>("work");
+        QTest::addColumn<QStringList>("probes");
+        const auto row = [](const char* event, const char* work, const QStringList& probes) {
+            QTest::newRow(event) << QString(event) << QString(work) << probes;
+        };
+        row("lock:contention_begin", "contend 200", {"sdt:lock::contention_begin", "rawtp:::contention_begin"});
+        row("sched:sched_switch", "pass 2000", {"sdt:sched::sched_switch", "rawtp:::sched_switch"});
+        row("sched:sched_process_fork", "replace 20", {"sdt:sched::sched_process_fork", "rawtp:::sched_process_fork"});
+        row("exceptions:page_fault_user", "touch 500", {"sdt:exceptions::page_fault_user", "rawtp:::page_fault_user"});
+        row("syscalls:sys_enter_munmap", "contend 200", {"syscall::munmap:entry"});
+    }
+    void eventsAreCountedAsPerfCountsThem()
+    {
+        QFETCH(QString, event);
+        QFETCH(QString, work);
+        QFETCH(QStringList, probes);
+        const QTemporaryDir dir;
+        const auto file = dir.filePath("perf");
+        const QStringList perf{"perf", "stat", "-x,", "-o", file, "-e", event, "--", DSCOPE_PROGRAMS "/kernel_work"};
+        if (runDscope(perf.mid(1) + QStringList{"spin", "1"}, {}, "perf").status != 0) QSKIP("needs perf (package linux-perf)");
+        QString program;
+        for (const auto& probe : probes)
+            program += probe + " /execname == \"kernel_work\"/ { @[\"" + probe.section(':', 0, 0) + "\"] = sum(1); } ";
+        const auto run = runApart({"-qn", program, "-c", (perf + work.split(' ')).join(' ')});
+        QVERIFY2(run.status == 0, run.err.constData());
+        const auto c = countsIn(run.out);
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        qint64 told = -1;
+        for (const auto& line : written.readAll().split('\n'))
+            if (const auto f = line.split(','); f.size() > 3 && f[2] == event.toUtf8()) told = f[0].toLongLong();
+        QVERIFY(told > 0);
+        // perf begins and ends a moment before or after the program has its name.
+        for (const auto& probe : probes) {
+            const auto seen = c[probe.section(':', 0, 0).toUtf8()];
+            QVERIFY2(isNear(seen, told, 3), probe.toUtf8() + ": " + both(seen, told));
+        }
+    }
+    void everyFieldOfAnEventsFormatIsAnArgumentOfItsType()
+    {
+        const auto list = runDscope({"-lvP", "sdt"}).out;
+        const QRegularExpression probe("^ *\\d+ +sdt +(\\S+) +(\\S+)$"), argument("^\\s+args\\[\\d+\\]: (.*)$"),
+            field("field:([^;]*?)\\s*(\\w+)(\\[[^\\]]*\\])?;");
+        QMap<QString, QStringList> types;
+        QStringList* current = nullptr;
+        for (const auto& bytes : list.split('\n')) {
+            const auto line = QString::fromUtf8(bytes).trimmed();
+            if (const auto m = probe.match(line); m.hasMatch())
+                current = &types[m.captured(1) + '/' + m.captured(2)];
+            else if (const auto a = argument.match(' ' + line); a.hasMatch() && current)
+                *current << a.captured(1);
+        }
+        QVERIFY2(types.size() > 500, QByteArray::number(types.size()));
+        for (auto event = types.begin(); event != types.end(); ++event) {
+            QFile format("/sys/kernel/tracing/events/" + event.key() + "/format");
+            QVERIFY2(format.open(QIODevice::ReadOnly), qPrintable(event.key()));
+            const auto text = QString::fromUtf8(format.readAll());
+            QStringList wanted;
+            for (auto all = field.globalMatch(text); all.hasNext();) {
+                const auto m = all.next();
+                if (m.captured(2).startsWith("common_")) continue;
+                auto type = m.captured(1).trimmed();
+                const bool array = !m.captured(3).isEmpty() || type.endsWith("[]");
+                type.remove("__data_loc ").remove("[]");
+                if (array) type = type == "char" ? "string" : type + " *";
+                // What is no type of C's is told as a number: a bit mask, an address of each CPU's.
+                if (type == "cpumask_t") type = "uint32_t";
+                if (type.contains("__seg_gs")) type = "uint64_t";
+                wanted << (type.startsWith("const ") ? type.mid(6) : type);
+            }
+            QVERIFY2(event.value() == wanted, qPrintable(event.key() + ": " + event.value().join(", ") + " for " + wanted.join(", ")));
+        }
     }
 };
 QTEST_GUILESS_MAIN(TestTracepoints)

@@ -25,7 +25,8 @@ private Q_SLOTS:
         QFETCH(QByteArray, address);
         const auto run = runDscope({"-qn",
             "udp:::send, udp:::receive { printf(\"d %s %s %d %s %d %d %d %d %s\\n\", probename, args[2]->ip_saddr, args[4]->udp_sport,"
-            " args[2]->ip_daddr, args[4]->udp_dport, args[4]->udp_length, args[2]->ip_plength, args[3]->udps_lport, args[3]->udps_laddr); }",
+            " args[2]->ip_daddr, args[4]->udp_dport, args[4]->udp_length, args[2]->ip_plength, args[3]->udps_lport, args[3]->udps_laddr); "
+            "}",
             "-c", QStringLiteral(DSCOPE_PROGRAMS "/known_packets")});
         QVERIFY2(run.status == 0, run.err.constData());
         const auto facts = factsOf(run.out);
@@ -42,6 +43,9 @@ private Q_SLOTS:
                 QCOMPARE(d[8], address);
             }
         }
+        const bool six = family == "udp6";
+        QCOMPARE(QByteArray::number(seen["send"]), facts[six ? "Udp6OutDatagrams" : "Udp.OutDatagrams"]);
+        QCOMPARE(QByteArray::number(seen["receive"]), facts[six ? "Udp6InDatagrams" : "Udp.InDatagrams"]);
         QCOMPARE(seen, (QHash<QByteArray, int>{{"send", 10}, {"receive", 10}}));
     }
 };

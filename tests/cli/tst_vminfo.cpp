@@ -23,6 +23,30 @@ private Q_SLOTS:
         QVERIFY2(c["cow"] >= 1000 && c["cow"] < 1100, QByteArray::number(c["cow"]));
         QVERIFY2(c["as_fault"] >= 1000 && c["as_fault"] < 1400, QByteArray::number(c["as_fault"]));
     }
+    void faultsAreThoseThatTheKernelCounted()
+    {
+        const auto c = countsOfWork(kMarks
+                + "vminfo:::as_fault, vminfo:::cow_fault, vminfo:::prot_fault /pid == $target && marked/ { @[\"all\"] = sum(arg0); }"
+                  " vminfo:::maj_fault /pid == $target && marked/ { @[\"maj\"] = sum(arg0); }",
+            "touch", 1000);
+        const auto told = c["minor:"] + c["major:"];
+        QVERIFY(told >= 1000);
+        QVERIFY2(isNear(c["all"], told, 3), both(c["all"], told)); // the kernel counts one that it has to try again once
+        QCOMPARE(c["maj"], c["major:"]);
+    }
+    void pagesWrittenAreThoseOfTheWorkloadAndOfProcVmstat()
+    {
+        const auto c = countsOfWork(kMarks
+                + "vminfo:::pgpgout /marked/ { @[\"all\"] = sum(arg0); } vminfo:::pgpgout, vminfo:::pgout /pid == $target && marked/"
+                  " { @[probename] = sum(arg0); }",
+            "store", 500);
+        QCOMPARE(c["complaints"], 0);
+        QCOMPARE(c["pgpgout"], 500);
+        QCOMPARE(c["pgout"], 500);
+        QVERIFY(c["write_bytes:"] >= 500 * 4096);
+        const auto told = c["vmstat.pgpgout"] / 4; // of a kilobyte each
+        QVERIFY2(isNear(c["all"], told, 50 + told / 20), both(c["all"], told));
+    }
     void minorAndMajorFaultsAreThoseOfGetrusage()
     {
         const auto c = countsOfWork("vminfo:::as_fault, vminfo:::cow_fault, vminfo:::prot_fault /pid == $target/ { @[\"all\"] = sum(1); }"

@@ -28,4 +28,9 @@ inline QMap<QByteArray, qint64> countsOfWork(const QString& program, const char*
         }
     return all;
 }
+/// A clause that sets `marked` while the kernel's own accounts of the workload run: kernel_work prints them, "rchar: N" and more.
+inline const QString kMarks = QStringLiteral("int marked; syscall::close:entry /pid == $target && (int)arg0 == -31337/ { marked = !marked; } ");
+/// QVERIFY2's two: whether `seen` lies within `most` of `told`, and both numbers.
+inline bool isNear(qint64 seen, qint64 told, qint64 most) { return qAbs(seen - told) <= most; }
+inline QByteArray both(qint64 seen, qint64 told) { return QByteArray::number(seen) + " here, " + QByteArray::number(told) + " there"; }
 } // namespace dscope::tests
