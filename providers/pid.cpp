@@ -13,11 +13,11 @@
 #include <unordered_map>
 namespace dscope::providers {
 namespace {
+using probe::isGlob;
 using symbols::CodeFile;
 using symbols::ProcessObject;
 constexpr std::size_t kMostOffsets = 200'000; ///< instruction probes of one description
 
-bool isGlob(std::string_view text) { return text.empty() || text.find_first_of("*?[\\") != text.npos; }
 bool isNumber(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == text.npos; }
 std::string hex(std::uint64_t number)
 {
@@ -79,6 +79,24 @@ public:
         const auto at = m_made.find(probe.spelled());
         if (at == m_made.end()) return Error{0, "no probe " + probe.spelled()};
         return described(at->second);
+    }
+    /// Functions of stripped files: Debian's programs, mostly.
+    void unavailable(const host::Host& host, const probe::Pattern& wanted, const std::function<void(probe::Unavailable)>& found) const override
+    {
+        const auto digits = trailingDigits(wanted.provider);
+        int pid = 0;
+        if (isGlob(wanted.function) || wanted.function == "-" || !isNumber(digits)) return;
+        if (std::from_chars(digits.data(), digits.data() + digits.size(), pid).ec != std::errc{}) return;
+        const auto objects = objectsIn(host, pid);
+        if (!objects) return;
+        for (const auto& object : **objects) {
+            const bool meant = isGlob(wanted.module) ? object->mapped.main : symbols::isModule(object->mapped, wanted.module);
+            if (!meant || !object->code || object->code->namesAll() || object->code->named(wanted.function)) continue;
+            found({{"pid" + std::to_string(pid), object->mapped.name, wanted.function, wanted.name},
+                object->mapped.file + " is stripped, only what it exports has a name; its debug symbols (package ...-dbgsym, or a file below "
+                                      "/usr/lib/debug/.build-id) name all functions, and a.out:-:ADDRESS needs none",
+                {}});
+        }
     }
 
 private:

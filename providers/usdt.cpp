@@ -12,11 +12,11 @@
 #include <unordered_map>
 namespace dscope::providers {
 namespace {
+using probe::isGlob;
 using symbols::CodeFile;
 using symbols::ProbeNote;
 using symbols::ProcessObject;
 
-bool isGlob(std::string_view text) { return text.empty() || text.find_first_of("*?[\\") != text.npos; }
 std::string_view trailingDigits(std::string_view provider)
 {
     const auto last = provider.find_last_not_of("0123456789");

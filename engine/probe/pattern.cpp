@@ -65,6 +65,7 @@ bool matchesHere(std::string_view glob, std::string_view text)
 
 bool matches(std::string_view glob, std::string_view text) { return glob.empty() || matchesHere(glob, text); }
 
+bool isGlob(std::string_view text) { return text.empty() || text.find_first_of("*?[\\") != text.npos; }
 bool matches(const Pattern& pattern, const Name& name)
 {
     return matches(pattern.provider, name.provider) && matches(pattern.name, name.name) && matches(pattern.function, name.function)

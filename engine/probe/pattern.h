@@ -3,6 +3,8 @@
 namespace dscope::probe {
 /// Shell glob as dtrace matches probe descriptions: `*`, `?`, `[a-z]`, `[!a]`, `\x`. An empty glob matches all.
 bool matches(std::string_view glob, std::string_view text);
+/// Whether it may match more than the one text: empty, or with `*`, `?`, `[`, `\` in it.
+bool isGlob(std::string_view text);
 bool matches(const Pattern& pattern, const Name& name);
 /// "provider:module:function:name"; fewer parts bind from the right: "BEGIN", "read:entry", "syscall::read:entry". A colon
 /// that nothing stands before ends the reading: "::read:entry" says no more than ":read:entry".

@@ -2,7 +2,6 @@
 #include <algorithm>
 namespace dscope::probe {
 namespace {
-bool isGlob(std::string_view text) { return text.empty() || text.find_first_of("*?[\\") != text.npos; }
 } // namespace
 
 Error mistake(std::string_view tag, std::string message) { return Error{0, "[" + std::string(tag) + "] " + std::move(message)}; }

@@ -79,6 +79,9 @@ private:
         return m_scope.poisoned.contains({scope, name}) && !m_diagnostics.ok();
     }
     std::vector<std::string> nearProbes(const probe::Pattern& pattern);
+    bool addReasons(Diagnostic& diagnostic, const probe::Pattern& pattern) const;
+    std::string whatThereIs(const probe::Pattern& pattern) const;
+    std::string fewNames(const std::string& provider) const;
 
     // expressions.cpp
     Value expression(const ast::Expr& e);

@@ -68,7 +68,7 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
     auto found = m_environment.probes.match(*pattern);
     if (!found) {
         const auto [tag, message] = probe::tagAndMessage(found.error());
-        error(knownTag(tag), spec.at, message);
+        addReasons(m_diagnostics.error(knownTag(tag), spec.at, message), *pattern);
         return std::nullopt;
     }
     if (found->empty())
@@ -83,14 +83,21 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
     if (found->empty() && !mayBeNone) {
         m_someClauseSkipped = true;
         auto& d = m_diagnostics.error("D_PDESC_ZERO", spec.at, text("probe description ", described, " does not match any probes"));
-        const auto missing = m_environment.probes.unavailable(*pattern);
-        for (const auto& u : missing)
-            if (d.hints.size() < kMostReasons) d.hints.push_back(u.name.spelled() + " is not available: " + u.why);
-        if (!missing.empty()) return std::nullopt;
-        if (auto hint = didYouMean(nearProbes(*pattern)); !hint.empty()) d.hints.push_back(std::move(hint));
+        if (addReasons(d, *pattern)) return std::nullopt;
+        auto hint = didYouMean(nearProbes(*pattern));
+        if (hint.empty()) hint = whatThereIs(*pattern);
+        if (!hint.empty()) d.hints.push_back(std::move(hint));
         return std::nullopt;
     }
     return Matched{described, *std::move(found)};
+}
+
+/// Why there is none of them, as far as providers know.
+bool Analyser::addReasons(Diagnostic& diagnostic, const probe::Pattern& pattern) const
+{
+    for (const auto& u : m_environment.probes.unavailable(pattern))
+        if (diagnostic.hints.size() < kMostReasons) diagnostic.hints.push_back(u.name.spelled() + " is not available: " + u.why);
+    return !diagnostic.hints.empty();
 }
 
 /// What may be meant where there is no such probe: Solaris' kernel itself is the modules genunix and unix, as its scripts name
@@ -109,7 +116,7 @@ std::optional<probe::Pattern> Analyser::otherwise(const probe::Pattern& pattern)
 /// Probes whose names differ little from what was asked for: each part that is no glob is tried in turn.
 std::vector<std::string> Analyser::nearProbes(const probe::Pattern& pattern)
 {
-    const auto isPlain = [](const std::string& s) { return !s.empty() && s.find_first_of("*?[\\") == std::string::npos; };
+    const auto isPlain = [](const std::string& s) { return !probe::isGlob(s); };
     const auto providerKnown = [&] {
         if (!isPlain(pattern.provider)) return true;
         for (const auto& p : m_environment.probes.providers())
@@ -149,6 +156,34 @@ std::vector<std::string> Analyser::nearProbes(const probe::Pattern& pattern)
         return near;
     }
     return {};
+}
+
+/// Where nothing is like it: a provider's few probes, or who there is.
+std::string Analyser::whatThereIs(const probe::Pattern& pattern) const
+{
+    if (probe::isGlob(pattern.provider)) return {};
+    std::string all;
+    for (const auto& p : m_environment.probes.providers()) {
+        if (p->serves(pattern.provider) && !p->onDemand()) return fewNames(pattern.provider);
+        if (p->serves(pattern.provider)) return {};
+        all += (all.empty() ? "" : ", ") + std::string(p->name());
+    }
+    return "the providers are " + all;
+}
+std::string Analyser::fewNames(const std::string& provider) const
+{
+    constexpr std::size_t kMost = 24;
+    const auto probes = m_environment.probes.match({provider, {}, {}, {}});
+    if (!probes) return {};
+    std::set<std::string> names;
+    for (const auto& p : *probes) {
+        names.insert(p.name.name);
+        if (names.size() > kMost) return {};
+    }
+    std::string all;
+    for (const auto& name : names)
+        all += (all.empty() ? "" : ", ") + name;
+    return all.empty() ? all : provider + " has the probes " + all;
 }
 
 const probe::Description* Analyser::describe(const probe::Registry::Probe& probe, Span at)

@@ -18,6 +18,7 @@
 #include "engine/session/waiter.h"
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <unistd.h>
 namespace dscope::session {
 namespace {
@@ -219,8 +220,10 @@ Result<> Session::Impl::attachAll()
             debug("attached program " + request.object.programs[i].name);
         }
         if (!uprobes.empty()) {
-            DSCOPE_TRY(const auto failed, attach(uprobes, code.cookies, program, target, host, attachments));
-            if (!failed.empty()) DSCOPE_CHECK(tellUnprobed(code, uprobes, failed));
+            const auto failed = attach(uprobes, code.cookies, program, target, host, attachments);
+            // Who asks for processes to come need not have one already: those that were found may have ended.
+            if (!failed && (failed.error().code != ESRCH || !request.growth.newcomers)) return failed.error();
+            if (failed && !failed->empty()) DSCOPE_CHECK(tellUnprobed(code, uprobes, *failed));
         }
         if (functions.empty()) continue;
         DSCOPE_TRY(const auto left, attach(functions, program, maps.fd(*code.addresses), host, functionEvents, attachments));

@@ -37,6 +37,7 @@ void CodeFile::addSymbols(const ElfFile& file)
     for (const auto type : {SHT_SYMTAB, SHT_DYNSYM}) {
         const auto* section = file.section(static_cast<std::uint32_t>(type));
         if (!section || section->link >= file.sections().size()) continue;
+        if (type == SHT_SYMTAB) m_namesAll = true;
         const auto table = file.contents(*section), texts = file.contents(file.sections()[section->link]);
         for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= table.size(); at += sizeof(Elf64_Sym)) {
             const auto symbol = readAt<Elf64_Sym>(table, at);

@@ -23,6 +23,8 @@ public:
     const std::vector<Function>& functions() const { return m_functions; }
     /// The function of that name, or of which it is another name.
     const Function* named(std::string_view name) const;
+    /// False of a stripped file without its separate debug file: only what it exports has a name.
+    bool namesAll() const { return m_namesAll; }
     /// Where the byte at an address lies in the file.
     std::optional<std::uint64_t> offsetOf(std::uint64_t address) const { return m_elf.offsetOf(address); }
     CodeWalk walk(const Function& function);
@@ -55,6 +57,7 @@ private:
     std::unordered_map<std::string, std::size_t> m_byName;
     std::unique_ptr<FrameRows> m_rows;
     std::optional<std::vector<std::pair<std::uint64_t, std::uint64_t>>> m_slots;
+    bool m_namesAll = false;
     Bytes m_code; ///< the segment that was read last
     std::uint64_t m_codeAt = 0;
 };

@@ -1,8 +1,12 @@
 // needs-programs: dscope
 // Functions of processes: held against what the programs count themselves, and against their running undisturbed.
 #include "tests/support/run_dscope.h"
+#include <QFile>
 #include <QObject>
+#include <QProcess>
 #include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
 using namespace dscope::tests;
@@ -191,6 +195,21 @@ private Q_SLOTS:
         const auto run = runDscope({"-xerrtags", "-n", probe, "-c", kPrograms + "calls 1"});
         QCOMPARE(run.status, 1);
         QVERIFY2(run.err.contains(("[" + tag + "] ").toUtf8()) && run.err.contains(message.toUtf8()), run.err);
+    }
+    /// As of most of a distribution's programs, whose functions nobody can name.
+    void aStrippedProgramIsSaidToBeOne()
+    {
+        const QString strip = QStandardPaths::findExecutable("strip");
+        if (strip.isEmpty()) QSKIP("no strip(1) here: binutils");
+        const QTemporaryDir folder;
+        const auto stripped = folder.filePath("nameless");
+        QVERIFY(QFile::copy(kPrograms + "calls", stripped));
+        QCOMPARE(QProcess::execute(strip, {stripped}), 0);
+        for (const auto* module : {"", "a.out"}) {
+            const auto run = runDscope({"-n", QString("pid$target:%1:leaf:entry").arg(module), "-c", stripped + " 1"});
+            QCOMPARE(run.status, 1);
+            QVERIFY2(run.err.contains("nameless is stripped") && run.err.contains(stripped.toUtf8()), run.err);
+        }
     }
     void modulesByAllTheirNames_data()
     {

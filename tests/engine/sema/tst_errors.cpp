@@ -170,6 +170,8 @@ void ErrorsTest::suggestsWhatWasMeant_data()
     row("test::raed:entry { trace(1); }", "did you mean test::read:entry?");
     row("test::read:enrty { trace(1); }", "did you mean test::read:entry?");
     row("tets::read:entry { trace(1); }", "did you mean test::read:entry?");
+    row("test:::begin { trace(1); }", "test has the probes entry, other, path, return, task");
+    row("mysql:::query { trace(1); }", "the providers are dtrace, test, proc");
     row("test:::task { trace(args[1]->nmae); }", "did you mean name?");
     row("test:::task { trace(args[0]->i_ide); }", "did you mean i_id?");
     row("BEGIN { printf(\"%d\", execname); }", "%s prints a string");
