@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QRegularExpression>
 #include <QTest>
+#include <csignal>
 using namespace dscope::tests;
 namespace {
 const QString kPrograms = QStringLiteral(DSCOPE_PROGRAMS "/");
@@ -84,6 +85,33 @@ private Q_SLOTS:
             QCOMPARE(run.err, QByteArray());
             QVERIFY2(run.out.contains(expected), run.out);
         }
+    }
+    /// A newcomer waits until it has its probes. Should we be killed meanwhile, it goes on.
+    void newcomersRunOnWhenWeAreKilled_data()
+    {
+        QTest::addColumn<int>("after"); // so many of them
+        for (int after = 0; after < 8; ++after)
+            QTest::newRow(QByteArray::number(after).constData()) << after;
+    }
+    void newcomersRunOnWhenWeAreKilled()
+    {
+        QFETCH(const int, after);
+        QProcess parent, tracer;
+        parent.start("sh", {"-c", "read go; for i in 1 2 3 4 5 6 7 8 9 10; do " + kPrograms + "marked 1 >/dev/null; echo $i; done"});
+        QVERIFY(parent.waitForStarted());
+        tracer.start(QStringLiteral(DSCOPE_BIN "/dscope"),
+            {"-Zqn", "BEGIN { printf(\"on\\n\"); } marked*:::twice { @ = count(); }", "-p", QString::number(parent.processId())});
+        QVERIFY2(tracer.waitForReadyRead(60'000), tracer.readAllStandardError());
+        parent.write("\n");
+        QByteArray said;
+        while (said.count('\n') < after && parent.waitForReadyRead(60'000))
+            said += parent.readAllStandardOutput();
+        // The next one is on its way: stopped, most of the time.
+        ::kill(static_cast<pid_t>(tracer.processId()), SIGKILL);
+        QVERIFY(tracer.waitForFinished());
+        QVERIFY(parent.state() == QProcess::NotRunning || parent.waitForFinished(60'000));
+        said += parent.readAllStandardOutput();
+        QCOMPARE(said, QByteArray("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"));
     }
     void aTargetThatBecomesAnotherProgram()
     {
