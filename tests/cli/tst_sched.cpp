@@ -30,13 +30,13 @@ private Q_SLOTS:
     }
     void timeOnCpuIsTheProcesssTime()
     {
-        const auto c = countsOfWork(
-            "int marked; self uint64_t since; syscall::close:entry /pid == $target && (int)arg0 == -31337/"
-            " { marked = !marked; @[\"ns\"] = sum(self->since ? timestamp - self->since : 0); self->since = marked ? timestamp : 0; }"
-            " sched:::on-cpu /pid == $target && marked/ { self->since = timestamp; }"
-            " sched:::off-cpu /self->since/ { @[\"ns\"] = sum(timestamp - self->since); self->since = 0; }"
-            " sched:::tick /pid == $target/ { @[\"ticks\"] = sum(1); @max[\"pid\"] = max(args[1]->pr_pid == pid); }",
-            "spin", 400);
+        const auto c
+            = countsAndAccounts("self uint64_t since; syscall::close:entry /pid == $target && (int)arg0 == -31337/"
+                                " { @[\"ns\"] = sum(self->since ? timestamp - self->since : 0); self->since = marked ? timestamp : 0; }"
+                                " sched:::on-cpu /pid == $target && marked/ { self->since = timestamp; }"
+                                " sched:::off-cpu /self->since/ { @[\"ns\"] = sum(timestamp - self->since); self->since = 0; }"
+                                " sched:::tick /pid == $target/ { @[\"ticks\"] = sum(1); @max[\"pid\"] = max(args[1]->pr_pid == pid); }",
+                "spin", 400);
         QVERIFY(c["ms"] >= 400);
         // /proc/PID/schedstat: not less than the thread ran, nor more than it did not wait. What a hypervisor takes of a CPU lies between.
         constexpr qint64 kSome = 2'000'000;
@@ -48,12 +48,12 @@ private Q_SLOTS:
     }
     void slicesAndTheWaitForThemAreThoseOfSchedstat()
     {
-        const auto c = countsOfWork(kMarks
-                + "uint64_t queued; sched:::enqueue /marked && args[1]->pr_pid == $target && args[0]->pr_lwpid == $target && !queued/ { "
-                  "queued = timestamp; }"
-                  " sched:::on-cpu /tid == $target && marked/ { @[\"slices\"] = sum(1); @[\"waited\"] = sum(queued ? timestamp - queued : "
-                  "0);"
-                  " queued = 0; }",
+        const auto c = countsAndAccounts(
+            "uint64_t queued; sched:::enqueue /marked && args[1]->pr_pid == $target && args[0]->pr_lwpid == $target && !queued/ { "
+            "queued = timestamp; }"
+            " sched:::on-cpu /tid == $target && marked/ { @[\"slices\"] = sum(1); @[\"waited\"] = sum(queued ? timestamp - queued : "
+            "0);"
+            " queued = 0; }",
             "pass", 2000);
         QCOMPARE(c["complaints"], 0);
         QVERIFY(c["slices:"] >= 1000);
@@ -63,7 +63,7 @@ private Q_SLOTS:
     }
     void switchesAreThoseOfProcStat()
     {
-        const auto c = countsOfWork(kMarks + "sched:::off-cpu /marked/ { @[\"off\"] = sum(1); }", "pass", 2000);
+        const auto c = countsAndAccounts("sched:::off-cpu /marked/ { @[\"off\"] = sum(1); }", "pass", 2000);
         QVERIFY2(isNear(c["off"], c["ctxt"], 10 + c["ctxt"] / 20), both(c["off"], c["ctxt"]));
     }
     void whoOffersItsCpuIsOnTheOneItSays()

@@ -29,10 +29,10 @@ private Q_SLOTS:
     }
     void bytesAndCallsAreThoseThatTheKernelCounted()
     {
-        const auto c = countsOfWork(kMarks
-                + "sysinfo:::readch, sysinfo:::writech, sysinfo:::sysread, sysinfo:::syswrite /pid == $target && marked/"
-                  " { @[probename] = sum(arg0); }",
-            "transfer", 500);
+        const auto c
+            = countsAndAccounts("sysinfo:::readch, sysinfo:::writech, sysinfo:::sysread, sysinfo:::syswrite /pid == $target && marked/"
+                                " { @[probename] = sum(arg0); }",
+                "transfer", 500);
         QCOMPARE(c["complaints"], 0);
         QCOMPARE(c["rchar:"], 500 * 12345);
         QCOMPARE(c["readch"], c["rchar:"]);
@@ -42,7 +42,7 @@ private Q_SLOTS:
     }
     void theMachinesSwitchesAndThreadsAreThoseOfProcStat()
     {
-        const auto c = countsOfWork(kMarks + "sysinfo:::pswitch, sysinfo:::nthreads /marked/ { @[probename] = sum(arg0); }", "replace", 50);
+        const auto c = countsAndAccounts("sysinfo:::pswitch, sysinfo:::nthreads /marked/ { @[probename] = sum(arg0); }", "replace", 50);
         QVERIFY(c["ctxt"] >= 50 && c["processes"] >= 50);
         // The other CPU goes on between the reading of a file and the mark.
         QVERIFY2(isNear(c["pswitch"], c["ctxt"], 10 + c["ctxt"] / 20), both(c["pswitch"], c["ctxt"]));

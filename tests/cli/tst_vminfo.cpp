@@ -25,9 +25,9 @@ private Q_SLOTS:
     }
     void faultsAreThoseThatTheKernelCounted()
     {
-        const auto c = countsOfWork(kMarks
-                + "vminfo:::as_fault, vminfo:::cow_fault, vminfo:::prot_fault /pid == $target && marked/ { @[\"all\"] = sum(arg0); }"
-                  " vminfo:::maj_fault /pid == $target && marked/ { @[\"maj\"] = sum(arg0); }",
+        const auto c = countsAndAccounts(
+            "vminfo:::as_fault, vminfo:::cow_fault, vminfo:::prot_fault /pid == $target && marked/ { @[\"all\"] = sum(arg0); }"
+            " vminfo:::maj_fault /pid == $target && marked/ { @[\"maj\"] = sum(arg0); }",
             "touch", 1000);
         const auto told = c["minor:"] + c["major:"];
         QVERIFY(told >= 1000);
@@ -36,9 +36,9 @@ private Q_SLOTS:
     }
     void pagesWrittenAreThoseOfTheWorkloadAndOfProcVmstat()
     {
-        const auto c = countsOfWork(kMarks
-                + "vminfo:::pgpgout /marked/ { @[\"all\"] = sum(arg0); } vminfo:::pgpgout, vminfo:::pgout /pid == $target && marked/"
-                  " { @[probename] = sum(arg0); }",
+        const auto c = countsAndAccounts(
+            "vminfo:::pgpgout /marked/ { @[\"all\"] = sum(arg0); } vminfo:::pgpgout, vminfo:::pgout /pid == $target && marked/"
+            " { @[probename] = sum(arg0); }",
             "store", 500);
         QCOMPARE(c["complaints"], 0);
         QCOMPARE(c["pgpgout"], 500);

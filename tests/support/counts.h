@@ -15,9 +15,9 @@ inline QMap<QByteArray, qint64> countsIn(const QByteArray& text)
 }
 /// What `program` counts of tests/programs/kernel_work WHAT N, with what that says of itself. The program's
 /// aggregations are keyed by name and counted of the workload alone.
-inline QMap<QByteArray, qint64> countsOfWork(const QString& program, const char* what, int n)
+inline QMap<QByteArray, qint64> countsOfWork(const QString& program, const char* what, int n, const char* more = "")
 {
-    const auto run = runDscope({"-qn", program, "-c", QString(DSCOPE_PROGRAMS "/kernel_work %1 %2").arg(what).arg(n)});
+    const auto run = runDscope({"-qn", program, "-c", QString(DSCOPE_PROGRAMS "/kernel_work %1 %2 %3").arg(what).arg(n).arg(more)});
     auto all = countsIn(run.out);
     all["status"] = run.status;
     // A key's first count may find the kernel without memory for it at hand: a few are lost, and told.
@@ -28,8 +28,14 @@ inline QMap<QByteArray, qint64> countsOfWork(const QString& program, const char*
         }
     return all;
 }
-/// A clause that sets `marked` while the kernel's own accounts of the workload run: kernel_work prints them, "rchar: N" and more.
-inline const QString kMarks = QStringLiteral("int marked; syscall::close:entry /pid == $target && (int)arg0 == -31337/ { marked = !marked; } ");
+/// A clause that sets `marked` while the kernel's own accounts of the workload run.
+inline const QString kMarks
+    = QStringLiteral("int marked; syscall::close:entry /pid == $target && (int)arg0 == -31337/ { marked = !marked; } ");
+/// The same with kMarks before `program`, and those accounts beside it: "rchar:" and more.
+inline QMap<QByteArray, qint64> countsAndAccounts(const QString& program, const char* what, int n)
+{
+    return countsOfWork(kMarks + program, what, n, "accounts");
+}
 /// QVERIFY2's two: whether `seen` lies within `most` of `told`, and both numbers.
 inline bool isNear(qint64 seen, qint64 told, qint64 most) { return qAbs(seen - told) <= most; }
 inline QByteArray both(qint64 seen, qint64 told) { return QByteArray::number(seen) + " here, " + QByteArray::number(told) + " there"; }
