@@ -83,6 +83,17 @@ void Builder::lookupIndex(MapId map, std::uint32_t index)
     addressOf(R2, key);
     call(Helper::MapLookup);
 }
+void Builder::readKernel(Reg base, std::int64_t offset, std::int32_t size)
+{
+    const auto into = temp();
+    mov(R3, base);
+    add(R3, offset);
+    store(Width::B8, R10, into.offset(), 0);
+    addressOf(R1, into);
+    mov(R2, size);
+    call(Helper::ProbeReadKernel);
+    load(R0, into);
+}
 void Builder::add(Reg reg, std::int64_t value)
 {
     if (value == 0) return;

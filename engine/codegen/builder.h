@@ -122,6 +122,8 @@ public:
     // -- idioms ------------------------------------------------------------------------------------------------------
     /// r0 = address of the value of `map` for the u32 key `index`, or null. Uses r0..r5.
     void lookupIndex(MapId map, std::uint32_t index);
+    /// r0 = `size` bytes, 8 at most, at the kernel address base + offset; 0 where they cannot be read. Uses r0..r5.
+    void readKernel(Reg base, std::int64_t offset, std::int32_t size);
     /// reg = reg + value for any value.
     void add(Reg reg, std::int64_t value);
     /// Limits an unsigned value: the verifier knows reg <= most afterwards.

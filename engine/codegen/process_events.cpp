@@ -44,18 +44,6 @@ public:
         const auto offset = m_unit.kernelOffset(structName, path);
         return offset < 0 ? 0 : offset;
     }
-    /// r0 = `size` bytes at the kernel address reg + offset, 0 where they can't be read. Uses r0..r5.
-    void read(Reg base, std::int64_t offset, std::uint32_t size)
-    {
-        const auto into = b.temp();
-        b.mov(R3, base);
-        b.add(R3, offset);
-        b.store(Width::B8, R10, into.offset(), 0);
-        b.addressOf(R1, into);
-        b.mov(R2, size);
-        b.call(Helper::ProbeReadKernel);
-        b.load(R0, into);
-    }
     /// Gets scratch memory and fills in what every event has. r8 = the current task, as the verifier knows it.
     void begin(Kind kind)
     {
@@ -175,23 +163,23 @@ public:
         b.repeat(R9, kDeepest, [&](Label) {
             const auto named = b.label(), next = b.label();
             get(R3, mount);
-            read(R3, mnt + at("vfsmount", "mnt_root"), 8);
+            b.readKernel(R3, mnt + at("vfsmount", "mnt_root"), 8);
             keep(root);
             get(R1, dentry);
             b.branch(Cond::Ne, R0, R1, named);
             // The root of what is mounted here: go on at the place it is mounted on, unless this is the top.
             get(R3, mount);
-            read(R3, at("mount", "mnt_mountpoint"), 8);
+            b.readKernel(R3, at("mount", "mnt_mountpoint"), 8);
             keep(dentry);
             get(R3, mount);
-            read(R3, at("mount", "mnt_parent"), 8);
+            b.readKernel(R3, at("mount", "mnt_parent"), 8);
             get(R1, mount);
             keep(mount);
             b.branch(Cond::Eq, R0, R1, done);
             b.jump(next);
             b.bind(named);
             get(R3, dentry);
-            read(R3, at("dentry", "d_name.name"), 8);
+            b.readKernel(R3, at("dentry", "d_name.name"), 8);
             b.mov(R3, R0);
             // Room for this name at least, or the walk ends.
             b.load(Width::B4, R1, Builder::kScratch, offsetof(RawProcess, cwdLength));
@@ -202,7 +190,7 @@ public:
             b.branch(Cond::Sle, R0, 0, done);
             grow(offsetof(RawProcess, cwdLength));
             get(R3, dentry);
-            read(R3, at("dentry", "d_parent"), 8);
+            b.readKernel(R3, at("dentry", "d_parent"), 8);
             keep(dentry);
             b.bind(next);
         });
@@ -256,7 +244,7 @@ void emitFork(Unit& unit)
     b.mov(R0, R9);
     processNumber(e.f);
     b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, child), R0);
-    e.read(R9, e.at("task_struct", "real_parent"), 8);
+    b.readKernel(R9, e.at("task_struct", "real_parent"), 8);
     processNumber(e.f);
     b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, parent), R0);
     e.args();
@@ -270,7 +258,7 @@ void emitExec(Unit& unit)
     e.begin(Kind::Exec);
     e.args();
     b.load(Width::B8, R9, Builder::kContext, 16);
-    e.read(R9, e.at("linux_binprm", "filename"), 8);
+    b.readKernel(R9, e.at("linux_binprm", "filename"), 8);
     b.mov(R3, R0);
     e.path(false);
     e.cwd();
@@ -285,7 +273,7 @@ void emitExecFailed(Unit& unit)
     b.load(Width::B8, R1, Builder::kContext, 8);
     b.branch(Cond::Sge, R1, 0, e.leave);
     b.load(Width::B8, R9, Builder::kContext, 0);
-    e.read(R9, kOrigAx, 8);
+    b.readKernel(R9, kOrigAx, 8);
     b.branch(Cond::Eq, R0, kExecve, failed);
     b.branch(Cond::Ne, R0, kExecveat, e.leave);
     b.bind(failed);
@@ -297,10 +285,10 @@ void emitExecFailed(Unit& unit)
     e.args();
     b.load(R1, number);
     b.branch(Cond::Eq, R1, kExecve, plain);
-    e.read(R9, kSi, 8);
+    b.readKernel(R9, kSi, 8);
     b.jump(fetch);
     b.bind(plain);
-    e.read(R9, kDi, 8);
+    b.readKernel(R9, kDi, 8);
     b.bind(fetch);
     b.mov(R3, R0);
     e.path(true);

@@ -1,21 +1,5 @@
 #include "engine/codegen/process_numbers.h"
 namespace dscope::codegen {
-namespace {
-/// r0 = `size` bytes at the kernel address r0 + offset, 0 where they cannot be read.
-void follow(Firing& f, std::int64_t offset, std::int32_t size)
-{
-    auto& b = f.b;
-    const auto into = b.temp();
-    b.mov(R3, R0);
-    b.add(R3, offset);
-    b.store(Width::B8, R10, into.offset(), 0);
-    b.addressOf(R1, into);
-    b.mov(R2, size);
-    b.call(Helper::ProbeReadKernel);
-    b.load(R0, into);
-}
-} // namespace
-
 void currentNumbers(Firing& f)
 {
     auto& b = f.b;
@@ -36,17 +20,17 @@ void processNumber(Firing& f)
 {
     auto& b = f.b;
     const auto offset = [&](std::string_view type, std::string_view member) { return f.unit.kernelOffset(type, member); };
-    if (!f.unit.program.pidNamespace) return follow(f, offset("task_struct", "tgid"), 4);
+    if (!f.unit.program.pidNamespace) return b.readKernel(R0, offset("task_struct", "tgid"), 4);
     // Its number where it lives, which is the deepest of those that it has. Source: include/linux/pid.h, struct pid, struct upid
     constexpr std::int32_t kProcess = 1, kPointer = 8, kNumber = 16; // PIDTYPE_TGID
     const auto pid = b.temp();
-    follow(f, offset("task_struct", "signal"), 8);
-    follow(f, offset("signal_struct", "pids") + kProcess * kPointer, 8);
+    b.readKernel(R0, offset("task_struct", "signal"), 8);
+    b.readKernel(R0, offset("signal_struct", "pids") + kProcess * kPointer, 8);
     b.store(pid, R0);
-    follow(f, offset("pid", "level"), 4);
+    b.readKernel(R0, offset("pid", "level"), 4);
     b.alu(AluOp::Mul, R0, kNumber);
     b.load(R1, pid);
     b.alu(AluOp::Add, R0, R1);
-    follow(f, offset("pid", "numbers"), 4);
+    b.readKernel(R0, offset("pid", "numbers"), 4);
 }
 } // namespace dscope::codegen
