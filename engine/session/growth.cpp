@@ -139,10 +139,6 @@ Result<> Growth::extend(const Ground& ground, VerifierLog& log, const record::So
                 return Error{0, "what the program records would have another size with them"};
         if (!addition.maps) { DSCOPE_TRY(addition.maps, ground.maps.extended(*object)); }
         DSCOPE_TRY(Fd program, session::load(code, *addition.maps, object->schema, log));
-        for (std::uint32_t i = 0; i < code.parts.size(); ++i) {
-            DSCOPE_TRY(const Fd part, session::load(code.parts[i], *addition.maps, object->schema, log));
-            DSCOPE_CHECK(addition.maps->setProgram(code.partsMap, i + 1, part.get()));
-        }
         for (const auto& probe : object->probes)
             if (known.insert(probe.id.value).second) {
                 ours.probes.push_back(probe);

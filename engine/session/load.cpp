@@ -157,7 +157,8 @@ Complaint complaintOf(std::string_view log)
     return found;
 }
 
-Result<Fd> load(const Code& code, const Maps& maps, const record::Program& schema, VerifierLog& wanted)
+namespace {
+Result<Fd> loadAlone(const Code& code, const Maps& maps, const record::Program& schema, VerifierLog& wanted)
 {
     const auto insns = patched(code, maps);
     const auto subs = subprograms(insns);
@@ -190,7 +191,7 @@ Result<Fd> load(const Code& code, const Maps& maps, const record::Program& schem
         options.log_level = 1;
     }
     if (Fd fd = attempt()) {
-        wanted.text = told(log.c_str());
+        wanted.text += told(log.c_str());
         return fd;
     }
     const int status = errno;
@@ -207,5 +208,16 @@ Result<Fd> load(const Code& code, const Maps& maps, const record::Program& schem
             "copyout() and copyoutstr() write to a process's memory, which this kernel forbids (lockdown, see kernel_lockdown(7)); "
             "do that in the process itself, or on a kernel that is not locked down"};
     return ourBug(code, schema, log, status, wanted.inErrors || wanted.always);
+}
+} // namespace
+
+Result<Fd> load(const Code& code, const Maps& maps, const record::Program& schema, VerifierLog& log)
+{
+    DSCOPE_TRY(Fd program, loadAlone(code, maps, schema, log));
+    for (std::uint32_t i = 0; i < code.parts.size(); ++i) {
+        DSCOPE_TRY(const Fd part, loadAlone(code.parts[i], maps, schema, log));
+        DSCOPE_CHECK(maps.setProgram(code.partsMap, i + 1, part.get()));
+    }
+    return program;
 }
 } // namespace dscope::session

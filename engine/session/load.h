@@ -11,7 +11,7 @@ struct VerifierLog {
     std::uint64_t size = 16U << 20U; ///< room for them
     std::string text;
 };
-/// Loads one program, its map uses patched. Error: the rights are missing, or the verifier refused it, which is a bug of
+/// Loads one program, its map uses patched, and its parts into their map. Error: the rights are missing, or the verifier refused it, which is a bug of
 /// ours: the message names the D line.
 Result<Fd> load(const codegen::Code& code, const Maps& maps, const record::Program& schema, VerifierLog& log);
 /// The D line that instruction `slot` came from, as "line 3 (`@[pid] = count()`)"; empty when it is not in `source`.

@@ -2,23 +2,19 @@
 #include "engine/codegen/raw.h"
 #include "engine/decode/decoder.h"
 #include "engine/record/value.h"
-#include "engine/session/attach.h"
 #include "engine/session/clocks.h"
 #include "engine/session/control.h"
 #include "engine/session/drops.h"
-#include "engine/session/function_events.h"
 #include "engine/session/growth.h"
 #include "engine/session/live_stacks.h"
 #include "engine/session/load.h"
 #include "engine/session/maps.h"
-#include "engine/session/pmu.h"
 #include "engine/session/process_memory.h"
+#include "engine/session/programs.h"
 #include "engine/session/ring.h"
-#include "engine/session/ticker.h"
 #include "engine/session/waiter.h"
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <unistd.h>
 namespace dscope::session {
 namespace {
@@ -49,12 +45,10 @@ bool namesUserSpace(const codegen::Object& object)
 } // namespace
 
 struct Session::Impl {
-    Impl(Request r, const host::Host& h) : request(std::move(r)), host(h), stacks(h), processes(h) { }
+    Impl(Request r, const host::Host& h) : request(std::move(r)), host(h), stacks(h), processes(h), programs({request.object, request.options, request.tell, maps, h}) { }
 
     Result<> load();
-    Result<> attachAll();
-    Result<> tellLeft(const FunctionsLeft& left);
-    Result<> tellUnprobed(const codegen::Code& code, std::span<const probe::Uprobe> places, std::span<const std::size_t> failed);
+    Result<> attach();
     Result<> begin();
     void grow(const record::Source::Deliver& deliver);
     void complete(record::Program& program) const;
@@ -71,11 +65,7 @@ struct Session::Impl {
     std::chrono::nanoseconds rowsRate() const;
     bool ends();
     Result<> finish(const record::Source::Deliver& deliver);
-    std::string probeName(ProbeId id) const;
-    std::optional<std::uint32_t> onlyCpu() const;
-    Result<> attachEvent(const probe::PerfEvent& event, int program);
     Result<> checkBufferSize() const;
-    void debug(const std::string& text) const;
     milliseconds untilSwitch(milliseconds most);
 
     Request request;
@@ -87,8 +77,6 @@ struct Session::Impl {
     Ring ring;
     Waiter waiter;
     Drops drops;
-    std::vector<Fd> programs; ///< as Object::programs
-    int beginProgram = -1, endProgram = -1;
     std::optional<decode::Decoder> decoder;
     std::atomic<Stop> stopping{Stop::No};
     bool followsProcesses = false; ///< addresses of user space are to be named
@@ -98,31 +86,9 @@ struct Session::Impl {
     std::vector<std::string> warnings;
     Result<> trouble; ///< met while delivering
     steady_clock::time_point targetsDue{}, dropsDue{}, rowsDue{}, switchDue{}, statusDue{};
-    FunctionEvents functionEvents; ///< before what uses them
     Growth growth;
-    Attachments attachments; ///< closed before what it fires into is gone
-    Ticker ticker;           ///< of some of those
+    Programs programs; ///< last, so gone first: nothing fires into what is gone
 };
-
-std::string Session::Impl::probeName(ProbeId id) const
-{
-    for (const auto& probe : request.object.probes)
-        if (probe.id == id) return probe.name;
-    return {};
-}
-
-/// -x cpu
-std::optional<std::uint32_t> Session::Impl::onlyCpu() const
-{
-    if (!request.options.isSet("cpu")) return {};
-    return static_cast<std::uint32_t>(request.options.number("cpu"));
-}
-
-void Session::Impl::debug(const std::string& text) const
-{
-    if (!request.tell || !request.options.flag("debug")) return;
-    request.tell("dscope DEBUG " + std::to_string(monotonicNow().count() / 1'000'000) + ": " + text);
-}
 
 /// A buffer that the largest record does not fit into is an error, as it is for dtrace: it would lose them all.
 Result<> Session::Impl::checkBufferSize() const
@@ -171,105 +137,13 @@ Result<> Session::Impl::load()
     DSCOPE_CHECK(waiter.watch(maps.fd(object.ring)));
     for (const auto& target : request.targets)
         DSCOPE_CHECK(waiter.watch(target.pidFd()));
-    VerifierLog log{request.options.flag("debug"), request.options.flag("bpflog"), request.options.number("bpflogsize"), {}};
-    for (const auto& code : object.programs) {
-        DSCOPE_TRY(Fd program, session::load(code, maps, object.schema, log));
-        debug("loaded program " + code.name + ": " + std::to_string(code.slots.size()) + " instructions");
-        if (request.tell && !log.text.empty()) request.tell(std::exchange(log.text, {}));
-        programs.push_back(std::move(program));
-        for (std::uint32_t i = 0; i < code.parts.size(); ++i) {
-            DSCOPE_TRY(const Fd part, session::load(code.parts[i], maps, object.schema, log));
-            DSCOPE_CHECK(maps.setProgram(code.partsMap, i + 1, part.get()));
-        }
-        const bool manual = std::any_of(
-            code.attach.begin(), code.attach.end(), [](const auto& place) { return std::holds_alternative<probe::Manual>(place); });
-        if (!manual) continue;
-        const auto name = probeName(code.manual);
-        (name == "BEGIN" ? beginProgram : endProgram) = programs.back().get();
-    }
-    return {};
+    return programs.load();
 }
 
-Result<> Session::Impl::attachAll()
+Result<> Session::Impl::attach()
 {
     const pid_t target = request.targets.empty() ? 0 : request.targets.front().pid();
-    for (std::size_t i = 0; i < programs.size(); ++i) {
-        const int program = programs[i].get();
-        const auto& code = request.object.programs[i];
-        std::vector<probe::Uprobe> uprobes;
-        std::vector<probe::KernelFunction> functions;
-        for (const auto& place : code.attach) {
-            auto attached = std::visit(
-                [&](const auto& at) -> Result<> {
-                    using Place = std::decay_t<decltype(at)>;
-                    if constexpr (std::is_same_v<Place, probe::RawTracepoint>)
-                        return attach(at, program, attachments);
-                    else if constexpr (std::is_same_v<Place, probe::Uprobe>)
-                        uprobes.push_back(at);
-                    else if constexpr (std::is_same_v<Place, probe::KernelFunction>) {
-                        if (!code.addresses) return attach(at, program, attachments);
-                        functions.push_back(at);
-                    } else if constexpr (std::is_same_v<Place, probe::PerfEvent>)
-                        return attachEvent(at, program);
-                    else if constexpr (!std::is_same_v<Place, probe::Manual>)
-                        return attach(at, program, host, attachments);
-                    return {};
-                },
-                place);
-            if (!attached) return attached;
-            debug("attached program " + request.object.programs[i].name);
-        }
-        if (!uprobes.empty()) {
-            const auto failed = attach(uprobes, code.cookies, program, target, host, attachments);
-            // Who asks for processes to come need not have one already: those that were found may have ended.
-            if (!failed && (failed.error().code != ESRCH || !request.growth.newcomers)) return failed.error();
-            if (failed && !failed->empty()) DSCOPE_CHECK(tellUnprobed(code, uprobes, *failed));
-        }
-        if (functions.empty()) continue;
-        DSCOPE_TRY(const auto left, attach(functions, program, maps.fd(*code.addresses), host, functionEvents, attachments));
-        DSCOPE_CHECK(tellLeft(left));
-    }
-    return {};
-}
-
-Result<> Session::Impl::attachEvent(const probe::PerfEvent& event, int program)
-{
-    DSCOPE_CHECK(attach(event, program, host, onlyCpu(), attachments));
-    if (!Ticker::isTick(event)) return {};
-    return ticker.add(event, cpusOf(event, host, onlyCpu()).front(), attachments.back().get(), program);
-}
-
-Result<> Session::Impl::tellLeft(const FunctionsLeft& left)
-{
-    if (left.refused + left.late == 0) return {};
-    std::string message
-        = std::to_string(left.refused + left.late) + " of " + std::to_string(left.all) + " kernel functions are not probed:";
-    if (left.refused) message += " the kernel does not allow " + std::to_string(left.refused);
-    if (left.refused && left.late) message += ", and";
-    if (left.late) message += " attaching to " + std::to_string(left.late) + " would have taken too long (name fewer)";
-    if (left.refused >= left.all) return Error{left.code, std::move(message)};
-    warnings.push_back(std::move(message));
-    return {};
-}
-
-/// Some instructions cannot be probed: those with a lock prefix, among others.
-Result<> Session::Impl::tellUnprobed(const codegen::Code& code, std::span<const probe::Uprobe> places, std::span<const std::size_t> failed)
-{
-    constexpr std::size_t kNamed = 5;
-    std::string message = "the kernel cannot probe the instructions of " + std::to_string(failed.size()) + " of "
-        + std::to_string(places.size()) + " places: ";
-    for (std::size_t i = 0; i < std::min(failed.size(), kNamed); ++i) {
-        const auto index = failed[i];
-        const auto named = std::find_if(request.object.probes.begin(), request.object.probes.end(),
-            [&](const record::ProbeDef& p) { return index < code.served.size() && p.id == code.served[index]; });
-        if (i != 0) message += ", ";
-        message += named == request.object.probes.end() ? places[index].file + "+" + std::to_string(places[index].offset)
-                                                        : named->module + ":" + named->function + ":" + named->name;
-    }
-    if (failed.size() > kNamed) message += ", ...";
-    if (failed.size() == places.size()) return Error{ENOTSUPP, std::move(message)};
-    warnings.push_back(std::move(message));
-    return {};
+    return programs.attach(target, request.growth.newcomers, warnings);
 }
 
 void Session::Impl::grow(const record::Source::Deliver& deliver)
@@ -296,9 +170,9 @@ Result<> Session::Impl::begin()
     if (request.options.isSet("aggrate")) decoder->printFromReadings();
     control.setTarget(static_cast<std::uint32_t>(object.schema.target));
     control.setWallOffset(object.schema.wallClockOffset);
-    if (beginProgram >= 0) DSCOPE_CHECK(runOnce(beginProgram, onlyCpu()));
+    DSCOPE_CHECK(programs.fireBegin());
     control.change(State::Inactive, State::Active); // unless BEGIN called exit()
-    DSCOPE_CHECK(ticker.start());
+    DSCOPE_CHECK(programs.startTicks());
     const auto now = steady_clock::now();
     switchDue = now + std::chrono::nanoseconds(request.options.number("switchrate"));
     statusDue = now + std::chrono::nanoseconds(request.options.number("statusrate"));
@@ -435,7 +309,7 @@ Result<> Session::Impl::finish(const record::Source::Deliver& deliver)
     control.setState(State::Draining);
     DSCOPE_CHECK(drainAll(deliver));
     if (request.options.isSet("aggrate")) DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
-    if (endProgram >= 0) DSCOPE_CHECK(runOnce(endProgram, onlyCpu()));
+    DSCOPE_CHECK(programs.fireEnd());
     DSCOPE_CHECK(drainAll(deliver));
     control.setState(State::Stopped);
     DSCOPE_CHECK(drops.report(maps, request.object.drops, deliver));
@@ -495,8 +369,7 @@ Session::~Session()
 {
     if (!m) return;
     m->growth.end();
-    m->ticker.stop();
-    detach(m->attachments);
+    m->programs.leave();
 }
 
 Result<std::unique_ptr<Session>> Session::start(Request request, const host::Host& host)
@@ -505,7 +378,7 @@ Result<std::unique_ptr<Session>> Session::start(Request request, const host::Hos
     session->m = std::make_unique<Impl>(std::move(request), host);
     DSCOPE_CHECK(session->m->checkBufferSize());
     DSCOPE_CHECK(session->m->load());
-    DSCOPE_CHECK(session->m->attachAll());
+    DSCOPE_CHECK(session->m->attach());
     DSCOPE_CHECK(session->m->begin());
     return session;
 }

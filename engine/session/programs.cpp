@@ -1,0 +1,142 @@
+#include "engine/session/programs.h"
+#include "engine/session/clocks.h"
+#include "engine/session/control.h"
+#include "engine/session/load.h"
+#include "engine/session/pmu.h"
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+namespace dscope::session {
+namespace {
+/// Some functions of the kernel are not for probing.
+Result<> tellLeft(const FunctionsLeft& left, std::vector<std::string>& warnings)
+{
+    if (left.refused + left.late == 0) return {};
+    std::string message
+        = std::to_string(left.refused + left.late) + " of " + std::to_string(left.all) + " kernel functions are not probed:";
+    if (left.refused) message += " the kernel does not allow " + std::to_string(left.refused);
+    if (left.refused && left.late) message += ", and";
+    if (left.late) message += " attaching to " + std::to_string(left.late) + " would have taken too long (name fewer)";
+    if (left.refused >= left.all) return Error{left.code, std::move(message)};
+    warnings.push_back(std::move(message));
+    return {};
+}
+} // namespace
+
+Result<> Programs::load()
+{
+    VerifierLog log{m_ground.options.flag("debug"), m_ground.options.flag("bpflog"), m_ground.options.number("bpflogsize"), {}};
+    for (const auto& code : m_ground.object.programs) {
+        DSCOPE_TRY(Fd program, session::load(code, m_ground.maps, m_ground.object.schema, log));
+        debug("loaded program " + code.name + ": " + std::to_string(code.slots.size()) + " instructions");
+        if (m_ground.tell && !log.text.empty()) m_ground.tell(std::exchange(log.text, {}));
+        m_programs.push_back(std::move(program));
+        const bool manual = std::any_of(
+            code.attach.begin(), code.attach.end(), [](const auto& place) { return std::holds_alternative<probe::Manual>(place); });
+        if (!manual) continue;
+        const auto name = probeName(code.manual);
+        (name == "BEGIN" ? m_begin : m_end) = m_programs.back().get();
+    }
+    return {};
+}
+
+std::optional<std::uint32_t> Programs::onlyCpu() const
+{
+    if (!m_ground.options.isSet("cpu")) return {};
+    return static_cast<std::uint32_t>(m_ground.options.number("cpu"));
+}
+Result<> Programs::fire(int program) const { return program < 0 ? Result<>() : runOnce(program, onlyCpu()); }
+
+void Programs::leave()
+{
+    m_ticker.stop();
+    detach(m_attachments);
+}
+
+Result<> Programs::attach(pid_t target, bool othersMayCome, std::vector<std::string>& warnings)
+{
+    for (std::size_t i = 0; i < m_programs.size(); ++i)
+        DSCOPE_CHECK(attachOne(i, target, othersMayCome, warnings));
+    return {};
+}
+
+Result<> Programs::attachOne(std::size_t index, pid_t target, bool othersMayCome, std::vector<std::string>& warnings)
+{
+    const int program = m_programs[index].get();
+    const auto& code = m_ground.object.programs[index];
+    std::vector<probe::Uprobe> uprobes;
+    std::vector<probe::KernelFunction> functions;
+    for (const auto& place : code.attach) {
+        auto attached = std::visit(
+            [&](const auto& at) -> Result<> {
+                using Place = std::decay_t<decltype(at)>;
+                if constexpr (std::is_same_v<Place, probe::RawTracepoint>)
+                    return session::attach(at, program, m_attachments);
+                else if constexpr (std::is_same_v<Place, probe::Uprobe>)
+                    uprobes.push_back(at);
+                else if constexpr (std::is_same_v<Place, probe::KernelFunction>) {
+                    if (!code.addresses) return session::attach(at, program, m_attachments);
+                    functions.push_back(at);
+                } else if constexpr (std::is_same_v<Place, probe::PerfEvent>)
+                    return attach(at, program);
+                else if constexpr (!std::is_same_v<Place, probe::Manual>)
+                    return session::attach(at, program, m_ground.host, m_attachments);
+                return {};
+            },
+            place);
+        if (!attached) return attached;
+        debug("attached program " + m_ground.object.programs[index].name);
+    }
+    if (!uprobes.empty()) {
+        const auto failed = session::attach(uprobes, code.cookies, program, target, m_ground.host, m_attachments);
+        // Who asks for processes to come need not have one already: those that were found may have ended.
+        if (!failed && (failed.error().code != ESRCH || !othersMayCome)) return failed.error();
+        if (failed && !failed->empty()) DSCOPE_CHECK(tellUnprobed(code, uprobes, *failed, warnings));
+    }
+    if (functions.empty()) return {};
+    DSCOPE_TRY(const auto left,
+        session::attach(functions, program, m_ground.maps.fd(*code.addresses), m_ground.host, m_functionEvents, m_attachments));
+    return tellLeft(left, warnings);
+}
+
+Result<> Programs::attach(const probe::PerfEvent& event, int program)
+{
+    DSCOPE_CHECK(session::attach(event, program, m_ground.host, onlyCpu(), m_attachments));
+    if (!Ticker::isTick(event)) return {};
+    return m_ticker.add(event, cpusOf(event, m_ground.host, onlyCpu()).front(), m_attachments.back().get(), program);
+}
+
+/// Some instructions cannot be probed: those with a lock prefix, among others.
+Result<> Programs::tellUnprobed(const codegen::Code& code, std::span<const probe::Uprobe> places, std::span<const std::size_t> failed,
+    std::vector<std::string>& warnings) const
+{
+    constexpr std::size_t kNamed = 5;
+    std::string message = "the kernel cannot probe the instructions of " + std::to_string(failed.size()) + " of "
+        + std::to_string(places.size()) + " places: ";
+    for (std::size_t i = 0; i < std::min(failed.size(), kNamed); ++i) {
+        const auto index = failed[i];
+        const auto named = std::find_if(m_ground.object.probes.begin(), m_ground.object.probes.end(),
+            [&](const record::ProbeDef& p) { return index < code.served.size() && p.id == code.served[index]; });
+        if (i != 0) message += ", ";
+        message += named == m_ground.object.probes.end() ? places[index].file + "+" + std::to_string(places[index].offset)
+                                                         : named->module + ":" + named->function + ":" + named->name;
+    }
+    if (failed.size() > kNamed) message += ", ...";
+    if (failed.size() == places.size()) return Error{ENOTSUPP, std::move(message)};
+    warnings.push_back(std::move(message));
+    return {};
+}
+
+std::string Programs::probeName(ProbeId id) const
+{
+    for (const auto& probe : m_ground.object.probes)
+        if (probe.id == id) return probe.name;
+    return {};
+}
+
+void Programs::debug(const std::string& text) const
+{
+    if (!m_ground.tell || !m_ground.options.flag("debug")) return;
+    m_ground.tell("dscope DEBUG " + std::to_string(monotonicNow().count() / 1'000'000) + ": " + text);
+}
+} // namespace dscope::session

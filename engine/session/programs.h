@@ -1,0 +1,54 @@
+#pragma once
+#include "engine/codegen/object.h"
+#include "engine/host/host.h"
+#include "engine/options/options.h"
+#include "engine/session/attach.h"
+#include "engine/session/function_events.h"
+#include "engine/session/maps.h"
+#include "engine/session/ticker.h"
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+namespace dscope::session {
+/// A D program's programs in the kernel, from being loaded to leaving.
+class Programs {
+public:
+    /// What they are made of. All of it must outlive them.
+    struct Ground {
+        const codegen::Object& object;
+        const options::Options& options;
+        const std::function<void(const std::string&)>& tell; ///< what -x debug and -x bpflog ask for; may be empty
+        const Maps& maps;
+        const host::Host& host;
+    };
+    explicit Programs(const Ground& ground) : m_ground(ground) { }
+    Result<> load();
+    /// `target`: the process of probes that name none, or 0. `othersMayCome`: that all processes which have probes ended before
+    /// is no error. Sentences, each about something that is not probed, go to `warnings`.
+    Result<> attach(pid_t target, bool othersMayCome, std::vector<std::string>& warnings);
+    Result<> fireBegin() const { return fire(m_begin); }
+    Result<> fireEnd() const { return fire(m_end); }
+    Result<> startTicks() { return m_ticker.start(); }
+    /// Detaches them all.
+    void leave();
+
+private:
+    Result<> attachOne(std::size_t index, pid_t target, bool othersMayCome, std::vector<std::string>& warnings);
+    Result<> attach(const probe::PerfEvent& event, int program);
+    Result<> fire(int program) const;
+    std::optional<std::uint32_t> onlyCpu() const;
+    Result<> tellUnprobed(const codegen::Code& code, std::span<const probe::Uprobe> places, std::span<const std::size_t> failed,
+        std::vector<std::string>& warnings) const;
+    std::string probeName(ProbeId id) const;
+    void debug(const std::string& text) const;
+    Ground m_ground;
+    std::vector<Fd> m_programs; ///< as Object::programs
+    int m_begin = -1, m_end = -1;
+    FunctionEvents m_functionEvents; ///< before what uses them
+    Attachments m_attachments;
+    Ticker m_ticker; ///< of some of those
+};
+} // namespace dscope::session
