@@ -29,7 +29,9 @@ private Q_SLOTS:
         for (int i = 0; i < 120; ++i)
             expected
                 += "marked one " + QByteArray::number(i) + ' ' + QByteArray::number(-i) + ' ' + QByteArray::number(-(i % 100)) + " 12345\n";
-        QVERIFY2(run.out.contains(expected), run.out + run.err);
+        auto out = run.out;
+        out.replace("looked 0 sum 7140 semaphore 0\n", ""); // the program's own, which comes in between
+        QVERIFY2(out.contains(expected), run.out + run.err);
     }
     /// Two places of one name keep their argument in different registers.
     void placesOfOneNameAreOneProbeEach()
