@@ -34,17 +34,21 @@ inline char PR_MODEL_ILP32 = 1;
 inline char PR_MODEL_LP64 = 2;
 
 /* The stack of a new image begins with argc, argv[0] ... NULL, envp[0] ... NULL. Only the current process's can be read. */
-inline int proc_argc[struct task_struct *T] = T->tgid == pid && T->mm != NULL ? *(userland int *)T->mm->start_stack : 0;
+inline int proc_argc[struct task_struct *T] = T->tgid == curthread->tgid && T->mm != NULL ? *(userland int *)T->mm->start_stack : 0;
+
+/* A process's, group's or session's number: in a container the one that it has where it lives, which is the deepest of those it
+   has. Source: include/linux/pid.h */
+inline pid_t proc_number[struct pid *P] = P->numbers[numbered_apart ? P->level : 0].nr;
 
 /* Another process's memory can't be read from here: only the current process and the child it just forked,
    whose arguments are a copy, have their argument list; any other has its name. */
 translator psinfo_t < struct task_struct *T > {
 	pr_flag = (int)T->flags;
 	pr_nlwp = T->signal->nr_threads;
-	pr_pid = T->tgid;
-	pr_ppid = T->real_parent->tgid;
-	pr_pgid = T->signal->pids[2]->numbers[0].nr;
-	pr_sid = T->signal->pids[3]->numbers[0].nr;
+	pr_pid = numbered_apart ? proc_number[T->signal->pids[1]] : T->tgid;
+	pr_ppid = numbered_apart ? proc_number[T->real_parent->signal->pids[1]] : T->real_parent->tgid;
+	pr_pgid = proc_number[T->signal->pids[2]];
+	pr_sid = proc_number[T->signal->pids[3]];
 	pr_uid = T->cred->uid.val;
 	pr_euid = T->cred->euid.val;
 	pr_gid = T->cred->gid.val;
@@ -57,7 +61,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_wstat = T->exit_code;
 	pr_argc = proc_argc[T];
 	pr_argv = T->mm != NULL ? (uintptr_t)T->mm->start_stack + 8 : 0;
-	pr_envp = T->tgid == pid && T->mm != NULL ? (uintptr_t)T->mm->start_stack + 8 * (proc_argc[T] + 2) : 0;
+	pr_envp = T->tgid == curthread->tgid && T->mm != NULL ? (uintptr_t)T->mm->start_stack + 8 * (proc_argc[T] + 2) : 0;
 	pr_dmodel = (T->thread_info.flags & 0x20000000) != 0 ? PR_MODEL_ILP32 : PR_MODEL_LP64;
 	pr_taskid = 0; /* Linux has no tasks, projects, pools, contracts and zones: all is in the first one */
 	pr_projid = 0;
@@ -102,7 +106,7 @@ inline int PR_IDLE = 0x10000000;
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = (T->pid == 0 ? PR_IDLE : 0) | ((T->flags & 0x200000) != 0 ? PR_ISSYS : 0) | ((T->__state & 3) != 0 ? PR_ASLEEP : 0)
 	    | ((T->__state & 0xc) != 0 ? PR_STOPPED : 0);
-	pr_lwpid = T->pid;
+	pr_lwpid = numbered_apart ? proc_number[T->thread_pid] : T->pid;
 	pr_addr = (uintptr_t)T;
 	pr_state = lwp_state[T];
 	pr_sname = lwp_state[T] == SZOMB ? 'Z' : lwp_state[T] == SSTOP ? 'T' : lwp_state[T] == SSLEEP ? 'S'

@@ -19,6 +19,7 @@ Analyser::Analyser(syntax::Sources& sources, const Environment& environment, Dia
     m_program.options = environment.options;
     m_program.pidNamespace = environment.host.pidNamespace();
     m_available.push_back(baseLibrary());
+    m_available.push_back(numbersLibrary(m_program.pidNamespace.has_value()));
     m_available.insert(m_available.end(), environment.libraries.begin(), environment.libraries.end());
     m_loaded.resize(m_available.size());
     for (const auto prototype : environment.subroutines)

@@ -65,4 +65,8 @@ inline string zonename = "global";
 } // namespace
 
 DLibrary baseLibrary() { return {"base.d", kText}; }
+DLibrary numbersLibrary(bool apart)
+{
+    return {"numbers.d", apart ? "inline int numbered_apart = 1;" : "inline int numbered_apart = 0;"};
+}
 } // namespace dscope::sema

@@ -4,4 +4,6 @@ namespace dscope::sema {
 /// Names that D programs expect whatever they probe: NULL, errno's names, signals, faults of the ERROR probe.
 /// Like any library it is read only when one of them is used.
 DLibrary baseLibrary();
+/// numbered_apart: whether processes have other numbers for us than for the kernel, as in a container.
+DLibrary numbersLibrary(bool apart);
 } // namespace dscope::sema

@@ -38,6 +38,23 @@ private Q_SLOTS:
         QCOMPARE(c["self"], 6);
         QCOMPARE(c["kin"], 6);
     }
+    /// curpsinfo, and the arguments of proc's and sched's probes.
+    void whatIsToldOfProcessesHasTheContainersNumbers()
+    {
+        const auto run = inContainer({"-qn",
+            "syscall::close:entry /pid == $target && arg0 == 12345/ { @[\"own\"] = sum(curpsinfo->pr_pid == pid && curpsinfo->pr_ppid == "
+            "$pid"
+            " && curlwpsinfo->pr_lwpid == tid); @[\"words\"] = sum(curpsinfo->pr_argc == 2); }"
+            " END { printa(\"%s %@d\\n\", @); }",
+            "-c", kPrograms + "compat_calls 6"});
+        QCOMPARE(run.status, 0);
+        const auto c = countsIn(run.out);
+        QCOMPARE(c["own"], 6);
+        QCOMPARE(c["words"], 6);
+        const auto woken = inContainer({"-qn", "sched:::wakeup /pid == $target && args[1]->pr_pid == $target/ { @[\"woken\"] = sum(1); }",
+            "-c", kPrograms + "kernel_work pass 100"});
+        QVERIFY2(countsIn(woken.out)["woken"] >= 100, woken.out + woken.err);
+    }
     void functionsOfAContainersProcess()
     {
         const auto run
