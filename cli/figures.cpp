@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fstream>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 namespace dscope::cli {
 namespace {
@@ -32,6 +33,39 @@ template <typename Filter> std::string kindNames(Filter filter)
     for (const auto& kind : graph::kinds())
         if (filter(kind)) all += (all.empty() ? "" : ", ") + std::string(kind.name);
     return all;
+}
+/// The view that an export asks for, or the program's first one that the format can show.
+Result<std::unique_ptr<graph::Visual>> shown(const Export& e, const Exporter& format, const graph::Store& store, const FigureData* before)
+{
+    std::unique_ptr<graph::Visual> visual;
+    std::string yields;
+    for (const auto& kind : graph::kinds()) {
+        if (!kind.fits(store) || (before && (!kind.compare || !kind.fits(before->store())))) continue;
+        yields += (yields.empty() ? "" : ", ") + std::string(kind.name);
+        if (visual || (!e.view.empty() && kind.name != e.view)) continue;
+        auto made = before ? kind.compare(before->store(), store) : kind.make(store);
+        if (format.accepts(*made)) visual = std::move(made);
+    }
+    if (visual) return visual;
+    return Error{0,
+        "cannot export " + e.file + ": " + (before ? "both runs yield" : "this program yields") + " no view "
+            + (e.view.empty() ? "that ." + std::string(format.suffix()) + " can show" : "\"" + e.view + "\"") + "; "
+            + (before ? "they yield " : "it yields ") + (yields.empty() ? "none" : yields) + (before ? " that can be compared" : "")};
+}
+/// Whether a file can be written, without touching what is there.
+Result<> checkFile(const std::string& file)
+{
+    const auto refused = [&](int code) { return Error{code, "cannot write " + file + ": " + std::strerror(code)}; };
+    struct stat there { };
+    if (::stat(file.c_str(), &there) == 0) {
+        if (S_ISDIR(there.st_mode)) return refused(EISDIR);
+        if (::access(file.c_str(), W_OK) != 0) return refused(errno);
+        return {};
+    }
+    const auto slash = file.rfind('/');
+    const auto folder = slash == std::string::npos ? "." : file.substr(0, slash + 1);
+    if (::access(folder.c_str(), W_OK | X_OK) != 0) return refused(errno);
+    return {};
 }
 std::string metadata(const record::Program& p)
 {
@@ -85,6 +119,7 @@ Result<> checkExports(const Arguments& a)
             return Error{0,
                 "cannot export " + e.file + ": there is no view \"" + e.file.substr(0, equals) + "\", but "
                     + kindNames([](const auto&) { return true; }) + "; a file of that name is written by ./" + e.file};
+        DSCOPE_CHECK(checkFile(e.file));
         if (e.view.empty()) continue;
         for (const auto& kind : graph::kinds()) {
             if (kind.name != e.view) continue;
@@ -103,10 +138,21 @@ Result<> checkExports(const Arguments& a)
     return {};
 }
 
+Result<> checkViews(const Arguments& a, const record::Program& program, const FigureData* before)
+{
+    const auto formats = exporters::all();
+    graph::Store store;
+    store.take(program);
+    for (const auto& e : a.exports)
+        if (const auto* format = formatOf(e.file, formats)) {
+            DSCOPE_TRY([[maybe_unused]] const auto visual, shown(e, *format, store, before));
+        }
+    return {};
+}
+
 Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before)
 {
     const auto formats = exporters::all();
-    const auto kinds = graph::kinds();
     const auto& store = data.store();
     std::optional<Error> failed;
     auto fail = [&](Error error) {
@@ -121,21 +167,9 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before)
     for (const auto& e : a.exports) {
         const auto* format = formatOf(e.file, formats);
         if (!format) continue; // told by checkExports
-        std::unique_ptr<graph::Visual> visual;
-        std::string yields;
-        for (const auto& kind : kinds) {
-            if (!kind.fits(store) || (before && (!kind.compare || !kind.fits(before->store())))) continue;
-            yields += (yields.empty() ? "" : ", ") + std::string(kind.name);
-            if (visual || (!e.view.empty() && kind.name != e.view)) continue;
-            auto made = before ? kind.compare(before->store(), store) : kind.make(store);
-            if (format->accepts(*made)) visual = std::move(made);
-        }
+        auto visual = shown(e, *format, store, before);
         if (!visual) {
-            fail({0,
-                "cannot export " + e.file + ": " + (before ? "both runs yield" : "this program yields") + " no view "
-                    + (e.view.empty() ? "that ." + std::string(format->suffix()) + " can show" : "\"" + e.view + "\"") + "; "
-                    + (before ? "they yield " : "it yields ") + (yields.empty() ? "none" : yields)
-                    + (before ? " that can be compared" : "")});
+            fail(std::move(visual).error());
             continue;
         }
         exporters::Options options;
@@ -154,7 +188,7 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before)
             fail({errno, "cannot write " + e.file + ": " + std::strerror(errno)});
             continue;
         }
-        if (auto done = format->write(*visual, options, out); !done) fail(std::move(done).error());
+        if (auto done = format->write(**visual, options, out); !done) fail(std::move(done).error());
         out.flush();
         if (!out) fail({errno, "cannot write " + e.file + ": " + std::strerror(errno)});
     }

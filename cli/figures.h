@@ -21,8 +21,11 @@ private:
     std::unique_ptr<record::Writer> m_writer;
     std::size_t m_taken = 0;
 };
-/// Checks every --export, and --diff, before anything runs: that a format exists, and that the view can be written in it.
+/// Checks every --export, and --diff, before anything runs: that a format exists, that the view can be written in it, and that
+/// the file can be written.
 Result<> checkExports(const Arguments& arguments);
+/// The same for what the program yields, which its shape tells before it runs.
+Result<> checkViews(const Arguments& arguments, const record::Program& program, const FigureData* before);
 /// Writes all --export figures, compared with `before` when there is one. Error names the file and the cause; the others are
 /// written all the same.
 Result<> writeFigures(const Arguments& arguments, FigureData& data, FigureData* before);

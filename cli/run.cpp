@@ -234,6 +234,7 @@ int run(const Arguments& a)
     if (compiled->program.probes.empty() && !a.allowNoMatch && !options.flag("zdefs")) return fail("no probes matched");
     if (compiled->program.destructive && !options.flag("destructive"))
         return fail("could not enable tracing: Destructive actions not allowed");
+    if (auto fine = checkViews(a, compiled->object.schema, before->get()); !fine) return fail(fine.error().message);
     Consumers consumers(a, true, before->get(), line.frames.get());
     if (auto open = consumers.open(); !open) return fail(open.error().message);
     if (options.flag("destructive") && tells) std::fputs("dtrace: allowing destructive actions\n", stderr);

@@ -36,6 +36,8 @@ private Q_SLOTS:
         row("with its tag", {"-x", "errtags", "-e", "-n", "BEGIN { trace(nosuchvar); }"}, 1, "", "dtrace: .*\\[D_IDENT_UNDEF\\] .*");
         row("syntax error", {"-e", "-n", "BEGIN { exit(0) "}, 1, "", "dtrace: .*syntax error.*");
         row("an export of no known format", {"-n", "BEGIN", "--export", "a.xyz"}, 1, "", "dtrace: cannot export a.xyz: the name must end in one of .*\\.svg.*\n");
+        row("an export into no folder", {"-n", "BEGIN { @ = count(); }", "--export", "/nonexistent/a.svg"}, 1, "", "dtrace: cannot write /nonexistent/a.svg: No such file or directory\n");
+        row("an export of a view that the program has not", {"-qn", "BEGIN { @[pid] = count(); }", "--export", "flame=a.svg"}, 1, "", "dtrace: cannot export a.svg: this program yields no view \"flame\"; it yields bars, .*table\n");
         row("anonymous tracing", {"-A"}, 1, "", "dtrace: -A .*systemd.*\n");
         row("views of a program", {"--views", "-n", "proc:::exit { @[execname] = quantize(1); }"}, 0, "process-tree\t.*\nhistogram\t.*\ntable\t.*\n", "");
         row("list", {"-l", "-n", "proc:::exec*"}, 0, "   ID   PROVIDER            MODULE                          FUNCTION NAME\n( +\\d+ +proc +vmlinux +exec\\S*\n){3}", "");
