@@ -19,10 +19,7 @@ quint16 checksum(const QList<quint16>& words)
 } // namespace
 class TestIp : public QObject {
     Q_OBJECT
-    Outcome traced(const QString& program)
-    {
-        return runDscope({"-qn", program, "-c", QStringLiteral(DSCOPE_PROGRAMS "/known_packets")});
-    }
+    Outcome traced(const QString& program) { return runDscope({"-qn", program, "-c", QStringLiteral(DSCOPE_PROGRAMS "/known_packets")}); }
 private Q_SLOTS:
     void initTestCase()
     {
@@ -45,10 +42,29 @@ private Q_SLOTS:
         QCOMPARE(at("bytes", "send6").toLongLong() + 40 * at("n", "send6").toLongLong(), facts["Ip6OutOctets"].toLongLong());
         QCOMPARE(at("bytes", "receive6").toLongLong() + 40 * at("n", "receive6").toLongLong(), facts["Ip6InOctets"].toLongLong());
     }
+    void bothEndsOfACableSeeEachPacket()
+    {
+        const QString script = DSCOPE_SOURCE "/tests/programs/veth_pair.sh";
+        if (runDscope({"-n", script}, {}, "unshare").status != 0)
+            QSKIP("needs ip (package iproute2), unshare, nsenter, bash and veth devices");
+        const auto run = runApart({"-qn",
+            "ip:::send, ip:::receive /args[2]->ip_ver == 4/ { @[args[3]->if_ipstack, args[3]->if_name, probename] = count(); }"
+            " END { printa(\"%d.%s.%s %@d\\n\", @); }",
+            "-c", "unshare -n " + script});
+        QVERIFY2(run.status == 0, run.err.constData());
+        const auto facts = factsOf(run.out);
+        QCOMPARE(facts["near.OutRequests"], QByteArray("40"));
+        for (const QByteArray end : {"near", "far"}) {
+            const auto device = facts[end + ".namespace"] + '.' + end + "0.";
+            QCOMPARE(facts[device + "send"], facts[end + ".OutRequests"]);
+            QCOMPARE(facts[device + "receive"], facts[end + ".InReceives"]);
+        }
+    }
     void headersOfIpv4AreWhatWasSent()
     {
         const auto run = traced(
-            "ip:::send /args[4]->ipv4_protocol == IPPROTO_UDP/ { printf(\"p %d %d %d %d %d %d %d %d %d %d %s %d %x %x %s %s %s %s %d %s\\n\","
+            "ip:::send /args[4]->ipv4_protocol == IPPROTO_UDP/ { printf(\"p %d %d %d %d %d %d %d %d %d %d %s %d %x %x %s %s %s %s %d "
+            "%s\\n\","
             " args[3]->if_ipstack, args[2]->ip_plength, args[4]->ipv4_ver, args[4]->ipv4_ihl, args[4]->ipv4_tos, args[4]->ipv4_length,"
             " args[4]->ipv4_ident, args[4]->ipv4_flags, args[4]->ipv4_offset, args[4]->ipv4_ttl, args[4]->ipv4_protostr,"
             " args[4]->ipv4_checksum, args[4]->ipv4_src, args[4]->ipv4_dst, args[4]->ipv4_saddr, args[4]->ipv4_daddr, args[2]->ip_saddr,"
@@ -82,8 +98,7 @@ private Q_SLOTS:
         for (const auto& p : linesOf(run.out, "p")) {
             if (p[0] != ours) continue;
             ++seen;
-            QCOMPARE(p.mid(1),
-                (QList<QByteArray>{"6", "6", QByteArray::number(8 + 100 * seen), "UDP", "64", "::1", "::1", "0", "<null>"}));
+            QCOMPARE(p.mid(1), (QList<QByteArray>{"6", "6", QByteArray::number(8 + 100 * seen), "UDP", "64", "::1", "::1", "0", "<null>"}));
         }
         QCOMPARE(seen, 10);
     }

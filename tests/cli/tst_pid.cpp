@@ -1,6 +1,7 @@
 // needs-programs: dscope
 // Functions of processes: held against what the programs count themselves, and against their running undisturbed.
 #include "tests/support/run_dscope.h"
+#include <QCoreApplication>
 #include <QFile>
 #include <QObject>
 #include <QProcess>
@@ -125,6 +126,19 @@ private Q_SLOTS:
         QCOMPARE(run.status, 0);
         QVERIFY2(run.out.contains(own), run.out + run.err);
         QVERIFY2(numberOf(run.out, "hits") > 10, run.out + run.err);
+    }
+    /// Thousands of functions of Qt, in a program of Qt: this one, which lists its tests.
+    void programsOfQtRunOn()
+    {
+        const auto command = QCoreApplication::applicationFilePath() + " -functions";
+        const auto own = untraced(command);
+        QVERIFY(own.contains("programsOfQtRunOn()"));
+        const auto run = trace("pid$target:libQt6Core*::entry,pid$target:libQt6Core*::return { @[probename] = count(); }"
+                               " END { printa(\"%s=%@d\\n\", @); }",
+            command);
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.out.contains(own), run.out.left(2000) + run.err);
+        QVERIFY2(numberOf(run.out, "entry") > 100 && numberOf(run.out, "return") > 100, run.out.right(500));
     }
     void tracedProgramsOutliveUs()
     {

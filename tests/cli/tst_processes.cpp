@@ -1,7 +1,9 @@
 // needs-programs: dscope
 // proc in the corners: paths that are not in memory, faults, threads.
 #include "tests/support/counts.h"
+#include <QFile>
 #include <QObject>
+#include <QTemporaryDir>
 #include <QTest>
 using namespace dscope::tests;
 class TestProcesses : public QObject {
@@ -13,7 +15,8 @@ private Q_SLOTS:
     }
     void theNewImageIsNamedThoughItsPathWasNotTouched()
     {
-        const auto run = runDscope({"-qn", "proc:::exec /ppid == $target/ { @[args[0]] = sum(1); } proc:::exec-failure /ppid == $target/ { @[\"failed\"] = sum(1); }",
+        const auto run = runDscope({"-qn",
+            "proc:::exec /ppid == $target/ { @[args[0]] = sum(1); } proc:::exec-failure /ppid == $target/ { @[\"failed\"] = sum(1); }",
             "-c", DSCOPE_PROGRAMS "/kernel_work replace 30"});
         QCOMPARE(run.err, QByteArray());
         const auto c = countsIn(run.out);
@@ -34,9 +37,11 @@ private Q_SLOTS:
         constexpr int kRounds = 4;
         const auto command = DSCOPE_PROGRAMS "/births " + QString::number(kRounds);
         const auto run = runDscope({"-x", "evaltime=exec", "-qn",
-            "proc:::create /progenyof($target)/ { @[\"processes\"] = sum(1); } proc:::lwp-create /progenyof($target)/ { @[\"threads\"] = sum(1); }"
+            "proc:::create /progenyof($target)/ { @[\"processes\"] = sum(1); } proc:::lwp-create /progenyof($target)/ { @[\"threads\"] = "
+            "sum(1); }"
             "proc:::start /progenyof($target)/ { @[\"started\"] = sum(1); } proc:::exit /progenyof($target)/ { @[\"ended\"] = sum(1); }"
-            "proc:::exec-success /progenyof($target)/ { @[\"programs\"] = sum(1); } proc:::lwp-exit /progenyof($target)/ { @[\"lwps\"] = sum(1); }"
+            "proc:::exec-success /progenyof($target)/ { @[\"programs\"] = sum(1); } proc:::lwp-exit /progenyof($target)/ { @[\"lwps\"] = "
+            "sum(1); }"
             "proc:::exec-success /progenyof($target) && pid != tid/ { @[\"strange\"] = sum(1); }"
             "proc:::exit /progenyof($target) && args[0] != 1/ { @[\"killed\"] = sum(1); }",
             "-c", command});
@@ -59,6 +64,24 @@ private Q_SLOTS:
         QCOMPARE(text.count("+++ exited with") + text.count("+++ superseded by execve"), ours["lwps"]);
         QCOMPARE(text.count(" = 0\n"), ours["programs"]);
     }
+    /// They are dscope's, though they run beside the target.
+    void whatSystemStartsIsNotTheTargets()
+    {
+        const QTemporaryDir dir;
+        const auto csv = dir.filePath("tree.csv");
+        const auto run = runDscope({"-wqn",
+            "BEGIN { system(\"/bin/echo from system\"); } proc:::exec-success /execname == \"echo\"/"
+            " { printf(\"echo progeny %d\\n\", progenyof($target)); @ = count(); }"
+            " proc:::exec-success /progenyof($target)/ { printf(\"ours %s\\n\", execname); }",
+            "-c", "/bin/sleep 0.3", "--export", "process-tree=" + csv});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.out.contains("from system\n") && run.out.contains("echo progeny 0\n"), run.out);
+        QVERIFY2(run.out.contains("ours sleep\n") && !run.out.contains("ours echo"), run.out);
+        QFile written(csv);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const auto tree = written.readAll();
+        QVERIFY2(tree.contains("sleep 0.3") && !tree.contains("from system"), tree);
+    }
     void aFaultIsToldByItsKind()
     {
         const auto run = runDscope({"-qn", "proc:::fault /ppid == $target/ { printf(\"%d %d\\n\", args[0], args[1]->si_signo); }", "-c",
@@ -68,8 +91,9 @@ private Q_SLOTS:
     }
     void threadsAreThreadsAndProcessesAreProcesses()
     {
-        const auto c = countsOfWork("proc:::lwp-create /pid == $target/ { @[\"threads\"] = sum(1); } proc:::create /pid == $target/ { @[\"processes\"] = sum(1); }"
-                                    " proc:::lwp-start /pid == $target/ { @[\"started\"] = sum(1); } proc:::lwp-exit /pid == $target/ { @[\"ended\"] = sum(1); }",
+        const auto c = countsOfWork(
+            "proc:::lwp-create /pid == $target/ { @[\"threads\"] = sum(1); } proc:::create /pid == $target/ { @[\"processes\"] = sum(1); }"
+            " proc:::lwp-start /pid == $target/ { @[\"started\"] = sum(1); } proc:::lwp-exit /pid == $target/ { @[\"ended\"] = sum(1); }",
             "contend", 3);
         QCOMPARE(c["threads"], 4);
         QCOMPARE(c["started"], 4);
