@@ -9,9 +9,9 @@ public:
     bool accepts(const graph::Visual& visual) const override { return visual.hasFolded(); }
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
-        const auto lines = visual.folded();
-        if (!lines) return Error{0, "only stacks can be written as folded text"};
-        for (const auto& [stack, value] : *lines)
+        const auto stacks = visual.folded();
+        if (!stacks) return Error{0, "only stacks can be written as folded text"};
+        for (const auto& [stack, value] : stacks->lines)
             if (graph::isPlain(stack))
                 out.write(stack.data(), static_cast<std::streamsize>(stack.size())) << ' ' << value << '\n';
             else

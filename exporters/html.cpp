@@ -46,15 +46,15 @@ std::string scriptHash(std::string_view script)
 std::optional<graph::StackTree> largeTree(const graph::Visual& visual)
 {
     if (!visual.hasFolded()) return std::nullopt;
-    const auto lines = visual.folded();
-    if (!lines) return std::nullopt;
+    const auto stacks = visual.folded();
+    if (!stacks) return std::nullopt;
     graph::StackTreeBuilder builder;
     std::vector<graph::StackTreeBuilder::Step> steps;
-    for (const auto& [stack, value] : *lines) {
+    for (const auto& [stack, value] : stacks->lines) {
         steps.clear();
         for (std::size_t at = 0; at <= stack.size();) {
             const auto end = std::min(stack.find(';', at), stack.size());
-            const auto name = std::string_view(stack).substr(at, end - at);
+            const auto name = stack.substr(at, end - at);
             const bool inKernel = !steps.empty() && steps.back().shade == Shade::Kernel; // what the kernel calls is the kernel
             steps.push_back({std::string(name), inKernel ? Shade::Kernel : graph::shadeOfName(name)});
             at = end + 1;

@@ -19,16 +19,16 @@ std::string quoted(std::string_view raw)
 /// Source: https://www.speedscope.app/file-format-schema.json, "SampledProfile".
 Result<> writeStacks(const graph::Visual& visual, std::ostream& out)
 {
-    const auto lines = visual.folded();
-    if (!lines) return Error{0, "only stacks can be written for speedscope"};
+    const auto stacks = visual.folded();
+    if (!stacks) return Error{0, "only stacks can be written for speedscope"};
     std::unordered_map<std::string, std::size_t> numbers;
     std::string samples, weights, frames;
     std::int64_t total = 0;
-    for (const auto& [stack, value] : *lines) {
+    for (const auto& [stack, value] : stacks->lines) {
         samples += samples.empty() ? "[" : ",\n[";
         for (std::size_t at = 0; at <= stack.size();) {
             const auto end = std::min(stack.find(';', at), stack.size());
-            const auto [frame, isNew] = numbers.try_emplace(stack.substr(at, end - at), numbers.size());
+            const auto [frame, isNew] = numbers.try_emplace(std::string(stack.substr(at, end - at)), numbers.size());
             if (isNew) frames += (frames.empty() ? "{\"name\":" : ",\n{\"name\":") + quoted(frame->first) + '}';
             samples += (at == 0 ? "" : ",") + std::to_string(frame->second);
             at = end + 1;

@@ -75,8 +75,8 @@ public:
     bool accepts(const graph::Visual& visual) const override { return visual.hasFolded(); }
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
-        const auto lines = visual.folded();
-        if (!lines) return Error{0, "only stacks can be written for pprof"};
+        const auto stacks = visual.folded();
+        if (!stacks) return Error{0, "only stacks can be written for pprof"};
         Strings strings;
         Message profile, type;
         type.number(1, strings.of("samples"));
@@ -84,15 +84,15 @@ public:
         profile.bytes(1, type.data());
         std::unordered_map<std::string, std::uint64_t> functions; // a location each, of the same number
         std::vector<std::string> order;
-        for (const auto& [stack, value] : *lines) {
+        for (const auto& [stack, value] : stacks->lines) {
             std::vector<std::uint64_t> locations;
             for (auto end = stack.size();;) {
-                const auto from = end == 0 ? std::string::npos : stack.rfind(';', end - 1);
-                const auto begin = from == std::string::npos ? 0 : from + 1;
-                const auto [at, isNew] = functions.try_emplace(stack.substr(begin, end - begin), functions.size() + 1);
+                const auto from = end == 0 ? std::string_view::npos : stack.rfind(';', end - 1);
+                const auto begin = from == std::string_view::npos ? 0 : from + 1;
+                const auto [at, isNew] = functions.try_emplace(std::string(stack.substr(begin, end - begin)), functions.size() + 1);
                 if (isNew) order.push_back(at->first);
                 locations.push_back(at->second);
-                if (from == std::string::npos) break;
+                if (from == std::string_view::npos) break;
                 end = from;
             }
             Message sample;

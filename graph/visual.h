@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/record/folded.h"
 #include "graph/figure.h"
 #include <memory>
 #include <string_view>
@@ -41,7 +42,7 @@ public:
     virtual Figure figure(const LayoutOptions&) const = 0;  ///< pure: same input, same figure
     virtual bool empty() const = 0;                         ///< nothing to show yet; figure() then says why in words
     /// Lines "root;frame;leaf value" for visuals made of stacks.
-    virtual std::optional<std::vector<std::pair<std::string, std::int64_t>>> folded() const { return std::nullopt; }
+    virtual std::optional<record::FoldedStacks> folded() const { return std::nullopt; }
     virtual bool hasFolded() const { return false; }
     /// Calls in time (graph/calls.h), of visuals made of them; else null. Lives as long as the visual.
     virtual const Calls* calls() const { return nullptr; }

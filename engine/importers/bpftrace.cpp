@@ -1,3 +1,4 @@
+#include "engine/text/known_lines.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/tables.h"
 #include "engine/text/words.h"
@@ -60,7 +61,7 @@ std::optional<PrintedRow> rowOf(std::string_view line)
 
 class Reader {
 public:
-    explicit Reader(text::Imported& out) : m_out(out) { }
+    Reader(text::Imported& out, text::Lines& lines) : m_out(out), m_lines(lines) { }
     void line(std::string_view line, std::size_t number)
     {
         m_number = number;
@@ -104,7 +105,11 @@ private:
     /// A line between "@[" and "]: value": a frame, indented, or keys before or behind the stack.
     void inKey(std::string_view line)
     {
-        if (const auto known = m_lines.find(line)) return m_frames.back().push_back(m_functions[*known]);
+        if (auto known = m_lines.find(line)) {
+            for (; known; known = m_lines.next())
+                m_frames.back().push_back(m_functions[*known]);
+            return;
+        }
         if (const auto close = line.rfind("]: "); close != std::string_view::npos)
             if (const auto n = integer(trimmed(line.substr(close + 3)))) {
                 others(line.substr(0, close));
@@ -116,6 +121,7 @@ private:
                     for (auto f = stack->rbegin(); f != stack->rend(); ++f)
                         m_stacks.frame(*f);
                 m_stacks.add(*n);
+                m_lines.stop();
                 return;
             }
         if (!line.empty() && (line.front() == ' ' || line.front() == '\t')) {
@@ -268,7 +274,7 @@ private:
     text::Tables m_tables;
     std::string m_name;
     std::vector<std::string> m_keys, m_stackKeys;
-    text::Interned m_lines;                           ///< that are frames: nearly all lines, and few different ones
+    text::KnownLines m_lines;                         ///< that are frames: nearly all lines, and few different ones
     std::vector<std::uint32_t> m_functions;           ///< by number of m_lines
     std::vector<std::vector<std::uint32_t>> m_frames; ///< a stack each, innermost frame first
     std::vector<PrintedRow> m_rows;
@@ -294,7 +300,7 @@ public:
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;
-        Reader reader(out);
+        Reader reader(out, lines);
         text::readAll(lines, reader);
         reader.end();
         if (out.stacks.lines.empty() && out.records.empty()) return out.nothing("there is no map in it");

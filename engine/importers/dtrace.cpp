@@ -1,3 +1,4 @@
+#include "engine/text/known_lines.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/tables.h"
 #include "engine/text/words.h"
@@ -7,6 +8,7 @@ namespace dscope::importers {
 namespace {
 using text::Guess;
 using text::integer;
+using text::isBlank;
 using text::isDigits;
 using text::kBlanks;
 using text::kDigits;
@@ -116,9 +118,11 @@ std::vector<std::string> columns(std::string_view line)
 /// of the script's own can look like anything; what fits none of these is counted as not understood.
 class Reader {
 public:
-    explicit Reader(text::Imported& out) : m_out(out) { }
+    Reader(text::Imported& out, text::Lines& lines) : m_out(out), m_lines(lines) { }
     void line(std::string_view raw, std::size_t number)
     {
+        if (!m_inTable && !raw.empty() && isBlank(raw.front()))
+            if (const auto known = m_lines.find(raw)) return frames(known);
         std::size_t from = 0;
         while (from < raw.size() && (raw[from] == ' ' || raw[from] == '\t'))
             ++from;
@@ -138,10 +142,10 @@ public:
         if (first >= '0' && first <= '9' && isDigits(text)) {
             if (const auto n = integer(text)) return count(*n, text);
         }
-        if (from > 0) {
-            if (const auto known = m_lines.find(text)) return append(m_seen[*known]);
+        // A frame is set to the right, but where a page or a mail dropped the blanks.
+        if (from > 0 || text.find_first_of(kBlanks) == std::string_view::npos) {
             const auto signs = signsOf(text);
-            if (signs.tick || isAddress(text)) return frame(text, signs);
+            if (signs.tick || isAddress(text)) return frame(raw, text, signs);
         }
         other(raw, text);
     }
@@ -156,15 +160,21 @@ public:
 
 private:
     /// A frame whose line was not seen before.
-    void frame(std::string_view text, const Signs& signs)
+    void frame(std::string_view raw, std::string_view text, const Signs& signs)
     {
-        const auto number = m_lines.of(text);
+        const auto number = m_lines.of(raw);
         if (number == m_seen.size()) {
             const auto functions = functionsOf(frameName(text, signs));
             m_seen.push_back({m_functions.size(), functions.size()});
             m_functions.insert(m_functions.end(), functions.begin(), functions.end());
         }
         append(m_seen[number]);
+    }
+    /// A frame that was, and those behind it that are expected there.
+    void frames(std::optional<std::uint32_t> number)
+    {
+        for (; number; number = m_lines.next())
+            append(m_seen[*number]);
     }
     struct Seen {
         std::size_t first, count; ///< of m_functions
@@ -183,6 +193,7 @@ private:
         m_stacks.add(value);
         m_frames.clear();
         m_key.clear();
+        m_lines.stop();
     }
     /// A frame of a virtual machine may name what was inlined into it: "outer->inner".
     std::vector<std::uint32_t> functionsOf(std::string_view name)
@@ -235,7 +246,7 @@ private:
             m_inTable = true;
             return;
         }
-        if (text.starts_with("dtrace: ") || text == "^C") return;
+        if (text.starts_with("dtrace: ") || text == "^C") return pendingKeyUnread(); // the command itself stood there
         if (text.starts_with("CPU ")) {
             pendingKeyUnread();
             m_flow = text.find(" ID ") == std::string_view::npos && text.ends_with("FUNCTION");
@@ -255,7 +266,11 @@ private:
             m_tables.number(parts, *n);
             return;
         }
-        if (!m_frames.empty()) return frame(text, signsOf(text)); // a frame in a form of its own
+        if (!m_frames.empty()) {
+            const auto blanks = [](std::string_view line) { return line.find_first_not_of(kBlanks); };
+            if (blanks(raw) >= blanks(m_lines.last())) return frame(raw, text, signsOf(text)); // in a form of its own
+            endStack(1); // it was traced; what stands further to the left is told of the next one
+        }
         pendingKeyUnread();
         m_key = std::move(parts);
         m_keyNumber = m_number;
@@ -304,7 +319,8 @@ private:
         const std::string key = (syscall ? "syscall:" : ":") + function + (entry ? ":entry" : ":return");
         const auto [probe, isNew] = m_probes.try_emplace(key, static_cast<std::uint32_t>(m_probes.size()));
         if (isNew)
-            m_out.records.emplace_back(record::ProbeDef{ProbeId{probe->second}, syscall ? "syscall" : "", "", function, entry ? "entry" : "return"});
+            m_out.records.emplace_back(
+                record::ProbeDef{ProbeId{probe->second}, syscall ? "syscall" : "", "", function, entry ? "entry" : "return"});
         const auto on = static_cast<std::uint32_t>(cpu);
         m_out.records.emplace_back(
             record::Fired{ClauseId{0}, ProbeId{probe->second}, on, 0, on, record::Nanoseconds(static_cast<std::int64_t>(m_number)), {}});
@@ -328,7 +344,7 @@ private:
     text::Imported& m_out;
     text::StackCounts m_stacks;
     text::Tables m_tables;
-    text::Interned m_lines;                 ///< that are frames: nearly all lines, and few different ones
+    text::KnownLines m_lines;               ///< that are frames: nearly all lines, and few different ones
     std::vector<Seen> m_seen;               ///< by number of m_lines
     std::vector<std::uint32_t> m_functions; ///< of all of them, as m_stacks numbers them
     std::vector<std::uint32_t> m_frames;    ///< of the stack that is read, the innermost first
@@ -360,18 +376,18 @@ public:
             if (isDistributionHeading(text) || (text.starts_with("CPU") && (text.ends_with("FUNCTION:NAME") || text.ends_with("FUNCTION"))))
                 return Guess::Yes;
             const bool indented = line.front() == ' ';
-            if (indented && isFrame(text) && text.find(';') == std::string_view::npos) ++frames;
-            if (indented && isDigits(text)) ++numbers;
+            if (isFrame(text) && (indented ? text.find(';') : text.find_first_of("; ")) == std::string_view::npos) ++frames;
+            if (isDigits(text)) ++numbers;
             const auto parts = columns(line);
             if (indented && parts.size() > 1 && integer(parts.back())) ++keyed;
         }
         if (frames > 0 && numbers > 0) return Guess::Yes;
-        return keyed * 2 > all ? Guess::Unknown : Guess::No;
+        return keyed * 2 > all || frames * 2 > all ? Guess::Unknown : Guess::No;
     }
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;
-        Reader reader(out);
+        Reader reader(out, lines);
         text::readAll(lines, reader);
         reader.end();
         if (out.stacks.lines.empty() && out.records.empty())

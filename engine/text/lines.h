@@ -1,7 +1,10 @@
 #pragma once
 #include "engine/base/fd.h"
 #include "engine/base/result.h"
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -36,6 +39,42 @@ public:
         ++m_number;
         return true;
     }
+    /// A line to compare with: its beginning stands where it can be compared at once, whatever its length, because nearly
+    /// all lines are short and a loop that is left at another byte each time costs more than the bytes.
+    struct Sample {
+        explicit Sample(std::string_view line) : text(line)
+        {
+            std::memcpy(begin.data(), line.data(), std::min(line.size(), kBegin));
+            if (line.size() < kBegin) begin[line.size()] = '\n';
+        }
+        static constexpr std::size_t kBegin = 64;
+        std::array<char, kBegin> begin{};
+        std::string_view text;
+    };
+    /// Whether the next line is `line`: then it is taken, as next() would. False also near the end of what is read.
+    bool take(const Sample& line)
+    {
+        if (m_at >= m_mapped) mapAhead();
+        const auto size = line.text.size();
+        if (left() <= std::max(size, Sample::kBegin)) return false;
+        // Bytes that count are all ones in a window of the mask, the others zeros.
+        const auto* mask = kMask.data() + Sample::kBegin - std::min(size + 1, Sample::kBegin);
+        std::uint64_t different = 0;
+        for (std::size_t i = 0; i < Sample::kBegin; i += sizeof different) {
+            std::uint64_t here, there, counts;
+            std::memcpy(&here, m_at + i, sizeof here);
+            std::memcpy(&there, line.begin.data() + i, sizeof there);
+            std::memcpy(&counts, mask + i, sizeof counts);
+            different |= (here ^ there) & counts;
+        }
+        if (different != 0) return false;
+        if (size >= Sample::kBegin
+            && (m_at[size] != '\n' || std::memcmp(m_at + Sample::kBegin, line.text.data() + Sample::kBegin, size - Sample::kBegin) != 0))
+            return false;
+        m_at += size + 1;
+        ++m_number;
+        return true;
+    }
     std::size_t number() const { return m_number; } ///< of the line that next() gave last, from 1
     bool lasting() const { return m_lasting; }
     std::shared_ptr<const void> owner() const { return m_owner; }                                    ///< of a lasting text
@@ -48,6 +87,12 @@ private:
     std::size_t left() const { return static_cast<std::size_t>(m_end - m_at); }
     bool refill();
     void mapAhead();
+    static constexpr auto kMask = [] {
+        std::array<unsigned char, 2 * Sample::kBegin> mask{};
+        for (std::size_t i = 0; i < Sample::kBegin; ++i)
+            mask[i] = 0xff;
+        return mask;
+    }();
     static constexpr std::size_t kHead = std::size_t{1} << 20;
     const char *m_begin = nullptr, *m_at = nullptr, *m_end = nullptr;
     const char* m_mapped = reinterpret_cast<const char*>(UINTPTR_MAX); ///< how far pages of a file are there to be read

@@ -19,37 +19,27 @@ std::string deflated(const std::string& text, int level)
     out.resize(size);
     return out;
 }
-/// A part of `lines`, of any pairs of a stack and its value: all of them or, when they are more than `most` bytes, the
+/// A part of `lines`: all of them or, when they are more than `most` bytes, the
 /// heaviest of about a quarter of that, because nobody waits for the rest to be packed.
-template <typename Line> DataPart folded(std::vector<Line> lines, bool isBefore, std::size_t most)
+DataPart folded(std::vector<record::FoldedStacks::Line> lines, bool isBefore, std::size_t most)
 {
-    const auto stackOf = [](const Line& line) -> std::string_view { return std::get<0>(line); };
-    const auto valueOf = [](const Line& line) -> std::int64_t { return std::get<1>(line); };
+    using Line = record::FoldedStacks::Line;
     std::size_t bytes = 0;
     for (const auto& line : lines)
-        bytes += stackOf(line).size() + kValueBytes;
+        bytes += line.stack.size() + kValueBytes;
     const auto all = lines.size();
     if (bytes > most) {
         const auto kept = static_cast<std::size_t>(static_cast<double>(all) * (static_cast<double>(most) / 4 / static_cast<double>(bytes)));
-        const auto heavier
-            = [&](const Line& a, const Line& b) { return valueOf(a) != valueOf(b) ? valueOf(a) > valueOf(b) : stackOf(a) < stackOf(b); };
+        const auto heavier = [](const Line& a, const Line& b) { return a.value != b.value ? a.value > b.value : a.stack < b.stack; };
         std::partial_sort(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(kept), lines.end(), heavier);
         lines.resize(kept);
     }
     std::string text;
     text.reserve(std::min(bytes, most));
     for (const auto& line : lines)
-        text.append(stackOf(line)).append(" ").append(std::to_string(valueOf(line))).append("\n");
+        text.append(line.stack).append(" ").append(std::to_string(line.value)).append("\n");
     return {isBefore ? "before" : "after", "folded", base64(deflated(text, bytes > most ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION)),
         all - lines.size()};
-}
-DataPart folded(const Run& run, std::size_t most)
-{
-    std::vector<std::pair<std::string_view, std::int64_t>> lines;
-    lines.reserve(run.stacks->lines.size());
-    for (const auto& line : run.stacks->lines)
-        lines.emplace_back(line.stack, line.value);
-    return folded(std::move(lines), run.isBefore, most);
 }
 std::size_t sizeOf(const std::vector<DataPart>& parts)
 {
@@ -69,14 +59,14 @@ std::vector<DataPart> dataOf(const std::vector<Run>& runs, const graph::Visual& 
         whole = whole && !run.recording.empty();
         if (!whole) break;
         parts.push_back({run.isBefore ? "before" : "after", "recording", base64(run.recording), 0});
-        if (run.stacks && !run.stacks->lines.empty()) parts.push_back(folded(run, most));
+        if (run.stacks && !run.stacks->lines.empty()) parts.push_back(folded(run.stacks->lines, run.isBefore, most));
     }
     if (whole && sizeOf(parts) <= room) return parts;
     parts.clear();
     if (!visual.hasFolded()) return parts;
-    const auto lines = *visual.folded();
+    const auto stacks = *visual.folded();
     for (std::size_t text = std::min(most, room * kPacked); text >= kLeastText; text /= 4) {
-        auto part = folded(lines, false, text);
+        auto part = folded(stacks.lines, false, text);
         if (part.base64.size() > room) continue;
         parts.push_back(std::move(part));
         break;

@@ -98,9 +98,9 @@ private:
                 for (const auto& line : m_folded->lines)
                     add(line.stack, line.value);
             } else {
-                const auto lines = m_flame->folded();
-                for (const auto& [stack, value] : *lines)
-                    add(stack, value);
+                const auto stacks = m_flame->folded();
+                for (const auto& line : stacks->lines)
+                    add(line.stack, line.value);
             }
             for (auto& f : m_functions)
                 if (const auto at = m_shades.find(f.name); at != m_shades.end()) f.shade = at->second;

@@ -12,6 +12,7 @@
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
 namespace dscope::graph {
 namespace {
@@ -144,16 +145,20 @@ public:
         if (m_compares) return changes();
         Table t;
         t.columns = {{Column::Unit::None, "stack", false}, {m_isCount ? Column::Unit::Count : m_measure.unit, "value", true}};
-        const auto lines = folded();
-        for (const auto& [stack, value] : *lines)
-            t.rows.push_back({stack, std::to_string(value)});
+        const auto stacks = folded();
+        for (const auto& line : stacks->lines)
+            t.rows.push_back({std::string(line.stack), std::to_string(line.value)});
         return t;
     }
-    std::optional<std::vector<std::pair<std::string, std::int64_t>>> folded() const override
+    std::optional<record::FoldedStacks> folded() const override
     {
         if (m_compares) return std::nullopt;
-        if (m_folded) return foldedText();
-        std::vector<std::pair<std::string, std::int64_t>> out;
+        if (m_folded) return inOrder(*m_folded);
+        auto texts = std::make_shared<std::deque<std::string>>();
+        record::FoldedStacks out;
+        const auto add = [&](std::string stack, std::int64_t value) {
+            out.lines.push_back({texts->emplace_back(std::move(stack)), value});
+        };
         std::string path;
         std::vector<std::size_t> ends{0};
         for (std::size_t i = 1; i < m_tree.nodes.size(); ++i) {
@@ -163,9 +168,11 @@ public:
             if (!path.empty()) path += ';';
             path += m_tree.nameOf(i);
             ends.push_back(path.size());
-            if (n.self > 0) out.emplace_back(path, n.self);
+            if (n.self > 0) add(path, n.self);
         }
-        if (m_tree.nodes.front().self > 0) out.emplace_back("[no stack]", m_tree.nodes.front().self);
+        if (m_tree.nodes.front().self > 0) add("[no stack]", m_tree.nodes.front().self);
+        out.noun = m_noun;
+        out.text = texts;
         return out;
     }
     bool hasFolded() const override { return !m_compares; }
@@ -209,18 +216,21 @@ private:
         out.m_folded = nullptr;
         return out;
     }
-    std::vector<std::pair<std::string, std::int64_t>> foldedText() const
+    /// Every stack once, in the order of bytes; most importers give them so.
+    static record::FoldedStacks inOrder(record::FoldedStacks stacks)
     {
-        std::vector<record::FoldedStacks::Line> sorted = m_folded->lines;
-        std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.stack < b.stack; });
-        std::vector<std::pair<std::string, std::int64_t>> out;
-        for (const auto& line : sorted) {
-            if (!out.empty() && out.back().first == line.stack)
-                out.back().second += line.value;
+        const auto before = [](const auto& a, const auto& b) { return a.stack < b.stack; };
+        auto& lines = stacks.lines;
+        if (!std::is_sorted(lines.begin(), lines.end(), before)) std::sort(lines.begin(), lines.end(), before);
+        std::size_t kept = 0;
+        for (const auto& line : lines) {
+            if (kept > 0 && lines[kept - 1].stack == line.stack)
+                lines[kept - 1].value += line.value;
             else
-                out.emplace_back(line.stack, line.value);
+                lines[kept++] = line;
         }
-        return out;
+        lines.resize(kept);
+        return stacks;
     }
     Change changeOf(double before, double after) const
     {
@@ -343,8 +353,9 @@ std::vector<LegendEntry> Flame::legend() const
     if (m_compares)
         return {{Role::Frame, Shade::Plain, 1, "grew", false}, {Role::Frame, Shade::Plain, 0, "shrank", false},
             {Role::Frame, Shade::Unknown, -1, noiseText(m_isCount), false}};
-    return frameLegend(
-        [&](Shade shade) { return std::any_of(m_tree.nodes.begin(), m_tree.nodes.end(), [&](const StackNode& n) { return n.shade == shade; }); });
+    return frameLegend([&](Shade shade) {
+        return std::any_of(m_tree.nodes.begin(), m_tree.nodes.end(), [&](const StackNode& n) { return n.shade == shade; });
+    });
 }
 std::string Flame::tipOf(const IcicleBar& bar, const StackNode& top) const
 {

@@ -361,7 +361,7 @@ private Q_SLOTS:
             const auto v = std::move(visualsOf(samples().at(sample)).front());
             const QString text = q(written(*v, "folded"));
             const auto lines = text.split('\n', Qt::SkipEmptyParts);
-            QCOMPARE(lines.size(), static_cast<qsizetype>(v->folded()->size()));
+            QCOMPARE(lines.size(), static_cast<qsizetype>(v->folded()->lines.size()));
             for (const auto& line : lines) {
                 bool number = false;
                 line.section(' ', -1).toLongLong(&number);

@@ -61,8 +61,8 @@ private Q_SLOTS:
             got[names.join(';')] += weights[i].toInteger();
         }
         const auto lines = flame->folded();
-        for (const auto& [stack, value] : *lines)
-            wanted[QString::fromStdString(stack)] += value;
+        for (const auto& [stack, value] : lines->lines)
+            wanted[QString::fromUtf8(stack)] += value;
         QVERIFY(wanted.size() > 10);
         QCOMPARE(got, wanted);
         QCOMPARE(sampled["endValue"].toInteger(), std::accumulate(wanted.begin(), wanted.end(), qint64{0}));
@@ -83,10 +83,61 @@ private Q_SLOTS:
         QCOMPARE(protoc.exitCode(), 0);
         const auto text = protoc.readAllStandardOutput();
         const auto lines = flame->folded();
-        QCOMPARE(text.count("\n2 {") + text.startsWith("2 {"), static_cast<qsizetype>(lines->size())); // Profile.sample
-        QVERIFY(text.count("\n5 {") > 5);                                                              // Profile.function
-        for (const auto& [stack, value] : *lines)
-            QVERIFY(text.contains("6: \"" + QByteArray::fromStdString(stack.substr(stack.rfind(';') + 1)) + '"')); // Profile.string_table
+        QCOMPARE(text.count("\n2 {") + text.startsWith("2 {"), static_cast<qsizetype>(lines->lines.size())); // Profile.sample
+        QVERIFY(text.count("\n5 {") > 5);                                                                    // Profile.function
+        for (const auto& [stack, value] : lines->lines)
+            QVERIFY(text.contains("6: \"" + std::string(stack.substr(stack.rfind(';') + 1)) + '"')); // Profile.string_table
+    }
+    void pprofHoldsEveryStackForWhoReadsItsFieldsByNumber()
+    {
+        if (QStandardPaths::findExecutable(QStringLiteral("python3")).isEmpty()) QSKIP("python3 is not here");
+        // Source: github.com/google/pprof, proto/profile.proto, for the numbers; protobuf.dev, "Encoding", for the rest.
+        static constexpr auto kReader = R"py(
+import gzip, sys
+def fields(b):
+    def varint():
+        nonlocal at
+        n = shift = 0
+        while True:
+            byte = b[at]; at += 1
+            n |= (byte & 127) << shift; shift += 7
+            if byte < 128: return n
+    at, out = 0, []
+    while at < len(b):
+        tag = varint()
+        if tag & 7 == 0: out.append((tag >> 3, varint()))
+        elif tag & 7 == 2:
+            size = varint(); out.append((tag >> 3, b[at:at + size])); at += size
+        else: sys.exit("wire type %d" % (tag & 7))
+    return out
+def numbers(message, field):
+    got = []
+    for number, value in fields(message):
+        if number == field:
+            got += [value] if isinstance(value, int) else [n for _, n in fields(b"".join(b"\x08" + v for v in split(value)))]
+    return got
+def split(packed):
+    one = b""
+    for byte in packed:
+        one += bytes([byte])
+        if byte < 128: yield one; one = b""
+profile = fields(gzip.decompress(sys.stdin.buffer.read()))
+strings = [v.decode() for n, v in profile if n == 6]
+assert strings[0] == ""
+functions = {numbers(v, 1)[0]: strings[numbers(v, 2)[0]] for n, v in profile if n == 5}
+locations = {numbers(v, 1)[0]: functions[numbers(next(x for m, x in fields(v) if m == 4), 1)[0]] for n, v in profile if n == 4}
+for n, v in profile:
+    if n == 2: print(";".join(locations[i] for i in reversed(numbers(v, 1))), numbers(v, 2)[0])
+)py";
+        const auto flame = flameOf(profile(20, 10, 6));
+        QProcess python;
+        python.start(QStringLiteral("python3"), {QStringLiteral("-c"), QString::fromUtf8(kReader)});
+        QVERIFY(python.waitForStarted());
+        python.write(written(*flame, "pb.gz"));
+        python.closeWriteChannel();
+        QVERIFY(python.waitForFinished());
+        QVERIFY2(python.exitCode() == 0, python.readAllStandardError().constData());
+        QCOMPARE(python.readAllStandardOutput(), written(*flame, "folded"));
     }
     void aPngHasTheSizeThatWasAskedFor()
     {

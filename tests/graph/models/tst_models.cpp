@@ -317,7 +317,7 @@ private Q_SLOTS:
         const auto v = visual(s, "flame");
         const auto lines = v->folded();
         QStringList got;
-        for (const auto& [path, value] : *lines)
+        for (const auto& [path, value] : lines->lines)
             got << q(path) + ' ' + QString::number(value);
         QCOMPARE(got,
             QStringList({"read;a.out`main;[unknown];libc.so.6`[unknown] 1", "read;a.out`main;a.out`f 2", "write;a.out`main 3",
@@ -341,14 +341,14 @@ private Q_SLOTS:
         s.emplace_back(stack(2, {frame("a.out", "main", record::Frame::Kind::User)}));
         s.emplace_back(rows(0, {{Key().stack(1).stack(2).text("a;b").bytes(), {4}}}));
         const auto lines = visual(s, "flame")->folded();
-        QCOMPARE(q(lines->at(0).first), QString("a:b;a.out`main;vmlinux`do_syscall_64"));
+        QCOMPARE(q(std::string(lines->lines.at(0).stack)), QString("a:b;a.out`main;vmlinux`do_syscall_64"));
     }
     void focusShowsOneFrameInFullWidthAboveItsCallers()
     {
         const auto v = visual(profile(60, 20, 8), "flame");
         const auto lines = v->folded();
-        const std::string path = lines->back().first.substr(
-            0, lines->back().first.find(';', lines->back().first.find(';', lines->back().first.find(';') + 1) + 1));
+        const std::string last(lines->lines.back().stack);
+        const auto path = last.substr(0, last.find(';', last.find(';', last.find(';') + 1) + 1));
         LayoutOptions options;
         options.focus = path;
         const auto figure = v->figure(options);
