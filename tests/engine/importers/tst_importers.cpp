@@ -4,9 +4,11 @@
 #include "engine/text/importer.h"
 #include "graph/store.h"
 #include "graph/visual.h"
+#include <QFile>
 #include <QObject>
 #include <QTest>
 #include <numeric>
+#include <random>
 using namespace dscope;
 namespace {
 Result<text::Imported> read(const char* format, const QByteArray& text)
@@ -136,6 +138,128 @@ private Q_SLOTS:
         QCOMPARE(imported->notUnderstood, std::size_t{0});
         const auto guess = guessed(text);
         QVERIFY2(guess == format || guess == "perhaps " + format, guess.constData());
+    }
+    void whatTheSeedsPrintedIsReadAndDrawn_data()
+    {
+        QTest::addColumn<QByteArray>("says");
+        QTest::addColumn<std::size_t>("notUnderstood"); ///< prompts, headings, dates
+        QTest::addColumn<QByteArray>("view");
+        QTest::addColumn<QByteArray>("shown");
+        QTest::newRow("applicat") << QByteArray("@[] 1 28 2 17 3 35 4 72 5 78 6 65\n") << std::size_t{1} << QByteArray("histogram")
+                                  << QByteArray("295");
+        QTest::newRow("iotime_throughput") << QByteArray(
+            "@[sd2 (/devices/pci@0,0/pci1179,1@1d/storage@2/disk@0,0:r)] 70 3 71 1 72 2257 73 1\n"
+            "@[cmdk0 (/devices/pci@0,0/pci-ide@1f,1/ide@0/cmdk@0,0:a)] 72 1 74 2 76 2 77 172 78 52 79 108 80 34\n")
+                                           << std::size_t{0} << QByteArray("histogram") << QByteArray("cmdk0");
+        QTest::newRow("lib_call_stack") << QByteArray("pid1002:libc.so.1:strcmp;ls`_start;ls`main;libc.so.1`setlocale;libc.so.1`strcmp 1\n"
+                                                      "pid1002:libc.so.1:strlen;ls`_start;ls`main;ls`xstrdup;libc.so.1`strlen 1\n"
+                                                      "pid1002:libc.so.1:strlen;ls`xstrdup;libc.so.1`strlen 1\n")
+                                        << std::size_t{0} << QByteArray("flame") << QByteArray("pid1002:libc.so.1:strlen");
+        QTest::newRow("libc_trace") << QByteArray("__tls_static_mods 1\n__tls_static_mods;lmalloc 1\n"
+                                                  "__tls_static_mods;lmalloc;getbucketnum 1\n"
+                                                  "__tls_static_mods;lmalloc;initial_allocation 1\n"
+                                                  "__tls_static_mods;lmalloc;initial_allocation;__systemcall 1\n")
+                                    << std::size_t{3} << QByteArray("flame-chart") << QByteArray("initial_allocation");
+        QTest::newRow("qemu_sizes") << QByteArray("@[write] 73 14 75 10 76 39 77 36\n") << std::size_t{0} << QByteArray("histogram")
+                                    << QByteArray("99");
+        QTest::newRow("qemu_stacks") << QByteArray(
+            "write;qemu-dm`_start;qemu-dm`main;qemu-dm`main_loop;qemu-dm`main_loop_wait;qemu-dm`qemu_bh_poll;"
+            "qemu-dm`bdrv_aio_bh_cb;qemu-dm`ide_write_dma_cb;qemu-dm`bdrv_flush;qemu-dm`vdisk_flush;qemu-dm`VDFlush;"
+            "qemu-dm`vmdkFlush;qemu-dm`vmdkFlushImage;qemu-dm`vmdkWriteDescriptor;qemu-dm`RTFileWriteAt;"
+            "qemu-dm`RTFileWrite;libc.so.1`__write 28758\n")
+                                     << std::size_t{0} << QByteArray("flame") << QByteArray("vmdkFlush");
+        QTest::newRow("readch") << QByteArray("@[xclock] 69 1\n@[acroread] 69 3\n@[FvwmAuto] 66 13 67 21 68 5\n@[xterm] 69 19 70 7 71 5\n"
+                                              "@[fvwm2] 63 186 66 51 67 17 69 503 70 9\n"
+                                              "@[Xsun] 63 269 66 2 67 31 68 128 69 171 70 33 71 85 72 24 73 8 74 21 75 26 76 21 77 94\n")
+                                << std::size_t{1} << QByteArray("histogram") << QByteArray("FvwmAuto");
+        QTest::newRow("whowrite") << QByteArray() << std::size_t{2} << QByteArray("graph") << QByteArray("MozillaFirebird");
+        QTest::newRow("xcalls") << QByteArray() << std::size_t{1} << QByteArray("bars") << QByteArray("nsrindexd");
+    }
+    void whatTheSeedsPrintedIsReadAndDrawn()
+    {
+        QFETCH(QByteArray, says);
+        QFETCH(std::size_t, notUnderstood);
+        QFETCH(QByteArray, view);
+        QFETCH(QByteArray, shown);
+        QFile file(QString::fromUtf8(DSCOPE_SOURCE "/tests/engine/importers/seeds/") + QTest::currentDataTag() + ".txt");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const auto text = file.readAll();
+        const auto guess = guessed(text);
+        QVERIFY2(guess == "dtrace" || guess == "perhaps dtrace", guess.constData());
+        auto imported = read("dtrace", text);
+        QVERIFY(imported);
+        if (!says.isEmpty()) {
+            QCOMPARE(said(*imported), says);
+        } else { // a table: each of its lines again, in their order, with single blanks
+            QByteArray rows;
+            for (const auto& line : text.split('\n'))
+                if (line.startsWith("  ") && !line.endsWith("COUNT")) rows += line.simplified() + '\n';
+            QCOMPARE(said(*imported).replace("@[", "").replace("]", "").replace(",", ""), rows);
+        }
+        QCOMPARE(imported->notUnderstood, notUnderstood);
+        graph::Store store;
+        store.take(imported->program);
+        for (auto& record : imported->records)
+            store.take(record);
+        if (!imported->stacks.lines.empty()) store.take(std::move(imported->stacks));
+        for (const auto& kind : graph::kinds()) {
+            if (kind.name != view.toStdString()) continue;
+            QVERIFY(kind.fits(store));
+            QByteArray texts;
+            for (const auto& item : kind.make(store)->figure({}).items)
+                if (const auto* t = std::get_if<graph::Text>(&item.shape)) texts += QByteArray::fromStdString(t->text) + '\n';
+            QVERIFY2(texts.contains(shown), texts.constData());
+            return;
+        }
+        QFAIL("there is no such view");
+    }
+    void linesThatComeAgainAreReadAsTheFirstTime_data()
+    {
+        QTest::addColumn<QByteArray>("format");
+        QTest::addColumn<QByteArray>("lineEnd");
+        QTest::addColumn<bool>("lastEnds");
+        for (const auto* format : {"dtrace", "bpftrace"})
+            for (const bool dos : {false, true})
+                for (const bool lastEnds : {false, true})
+                    QTest::addRow("%s%s%s", format, dos ? ", CRLF" : "", lastEnds ? "" : ", cut at the end")
+                        << QByteArray(format) << QByteArray(dos ? "\r\n" : "\n") << lastEnds;
+    }
+    void linesThatComeAgainAreReadAsTheFirstTime()
+    {
+        QFETCH(QByteArray, format);
+        QFETCH(QByteArray, lineEnd);
+        QFETCH(bool, lastEnds);
+        // Names around the lengths at which a line is compared in another way, each the beginning of others.
+        const bool dtrace = format == "dtrace";
+        std::vector<QByteArray> names;
+        for (const int length : {1, 5, 44, 45, 46, 47, 48, 49, 50, 51, 58, 59, 60, 61, 62, 63, 64, 65, 80, 130})
+            names.push_back((dtrace ? "m`" : "") + QByteArray(length, 'f'));
+        std::mt19937 chance(7);
+        std::map<QByteArray, qint64> wanted;
+        QByteArray text;
+        std::vector<std::size_t> stack;
+        for (int i = 0; i < 3000; ++i) {
+            stack.resize(chance() % (stack.size() + 1));
+            while (stack.size() < 1 + chance() % 8)
+                stack.push_back(chance() % 3 != 0 && !stack.empty() ? (stack.back() + 1) % names.size() : chance() % names.size());
+            const auto value = static_cast<qint64>(chance() % 100 + 1);
+            QByteArray folded, lines;
+            for (auto f = stack.rbegin(); f != stack.rend(); ++f)
+                lines += (dtrace ? "              " : "    ") + names[*f] + lineEnd;
+            for (const auto f : stack)
+                folded += (folded.isEmpty() ? "" : ";") + names[f];
+            wanted[folded] += value;
+            text += dtrace ? lines + "     " + QByteArray::number(value) + lineEnd + lineEnd
+                           : "@[" + lineEnd + lines + "]: " + QByteArray::number(value) + lineEnd;
+        }
+        if (!lastEnds) text.chop(lineEnd.size() * (dtrace ? 2 : 1));
+        QByteArray says;
+        for (const auto& [folded, value] : wanted)
+            says += folded + ' ' + QByteArray::number(value) + '\n';
+        const auto imported = read(format.constData(), text);
+        QVERIFY(imported);
+        QCOMPARE(said(*imported), says);
+        QCOMPARE(imported->notUnderstood, std::size_t{0});
     }
     void aLineThatNobodyUnderstandsIsCountedAndShown()
     {
