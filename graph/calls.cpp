@@ -34,6 +34,16 @@ std::map<std::uint32_t, std::string> namesOf(const Store& store)
     return names;
 }
 
+/// What a call that does not return ends.
+enum class Ends : std::uint8_t { Nothing, Thread, Process };
+Ends endsOf(const record::ProbeDef& p)
+{
+    if (p.provider == "syscall" && p.function == "exit") return Ends::Thread;
+    if (p.provider == "syscall" && p.function == "exit_group") return Ends::Process;
+    if (p.provider.starts_with("pid") && (p.function == "exit" || p.function == "_exit" || p.function == "_Exit")) return Ends::Process;
+    return Ends::Nothing;
+}
+
 /// One thread's calls while they are put together.
 struct Lane {
     std::uint32_t number = 0;
@@ -41,6 +51,8 @@ struct Lane {
     std::vector<std::size_t> open;      ///< indices of calls, the outermost first
     std::vector<std::size_t> functions; ///< of each call
     std::vector<std::size_t> undercut;  ///< how many calls there were when a return without entry closed the bottom
+    bool gone = false;                  ///< the thread entered what ends it
+    std::int64_t last = 0;              ///< its last firing
     const record::Fired* before = nullptr;
 
     void enter(std::size_t function, Call call, bool returns)
@@ -99,11 +111,17 @@ Calls callsOf(const Store& store)
     if (order.empty()) return out;
     std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->when < b->when; });
     out.from = order.front()->when.count();
-    out.to = std::max(std::max<std::int64_t>(order.back()->when.count(), store.lastTime()), out.from + 1);
+    out.to = std::max<std::int64_t>(order.back()->when.count(), out.from + 1);
+    const auto traced = std::max<std::int64_t>(out.to, store.lastTime());
 
     std::map<Function, std::size_t> functions;
     std::map<std::string, std::uint32_t> names;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Lane> lanes;
+    struct Life {
+        bool gone = false;
+        std::int64_t last = 0;
+    };
+    std::map<std::uint32_t, Life> lives; ///< of processes
     const auto known = namesOf(store);
     for (const auto* fired : order) {
         const auto [at, isNew] = lanes.try_emplace({fired->pid, fired->tid});
@@ -113,6 +131,8 @@ Calls callsOf(const Store& store)
             const auto name = known.find(fired->pid);
             out.threads.push_back({fired->pid, fired->tid, name == known.end() ? std::string() : printable(name->second), 0, 0});
         }
+        auto& life = lives[fired->pid];
+        lane.last = life.last = fired->when.count();
         // The next clause of the same firing is not another call.
         const auto* before = std::exchange(lane.before, fired);
         if (before && before->probe == fired->probe && before->clause.value < fired->clause.value) continue;
@@ -122,11 +142,11 @@ Calls callsOf(const Store& store)
         if (name.second) out.names.push_back(name.first->first);
         Call call{lane.number, name.first->second, 0, shadeOf(probe), true, true, false, fired->when.count(), fired->when.count()};
         if (format::entersFunction(probe.name)) {
+            const auto ends = endsOf(probe);
+            lane.gone = lane.gone || ends != Ends::Nothing;
+            life.gone = life.gone || ends == Ends::Process;
             const bool returns = returning.contains(functionOf(probe));
-            if (returns) {
-                call.ended = false;
-                call.end = out.to;
-            }
+            call.ended = !returns;
             lane.enter(function, call, returns);
         } else {
             call.begun = false;
@@ -136,6 +156,14 @@ Calls callsOf(const Store& store)
     }
     for (auto& [id, lane] : lanes) {
         lane.settle();
+        // What had not returned lasted until its thread ended, and where that is not known as long as there was tracing.
+        const auto& life = lives.at(id.first);
+        const auto until = lane.gone ? lane.last : life.gone ? life.last : traced;
+        for (auto& call : lane.calls) {
+            if (call.ended) continue;
+            call.end = until;
+            out.to = std::max(out.to, call.end);
+        }
         auto& thread = out.threads[lane.number];
         thread.calls = lane.calls.size();
         for (const auto& call : lane.calls) {

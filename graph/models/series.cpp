@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <map>
 namespace dscope::graph {
 namespace {
 using record::Aggregation;
@@ -50,8 +51,41 @@ struct Panel {
 struct Drawn {
     std::string label;
     std::vector<std::optional<double>> values;
-    double hue = -1; ///< none: what was folded
+    double hue = -1; ///< none: what was folded, or not yet
+    bool isRest = false;
 };
+
+/// Which hue a key has, in every panel of a figure.
+using Hues = std::map<std::string, std::size_t>;
+
+/// A key keeps its hue from panel to panel, and from run to run as far as the others leave it free.
+void colour(std::vector<Drawn>& lines, Hues& hues)
+{
+    std::vector<bool> here(kSeriesHues), anywhere(kSeriesHues);
+    for (const auto& [label, hue] : hues)
+        anywhere[hue] = true;
+    for (auto& line : lines)
+        if (const auto known = hues.find(line.label); known != hues.end() && !here[known->second]) {
+            here[known->second] = true;
+            line.hue = static_cast<double>(known->second);
+        }
+    for (auto& line : lines) {
+        if (line.hue >= 0 || line.isRest) continue;
+        std::size_t first = 0;
+        for (const char c : line.label)
+            first = first * 31 + static_cast<unsigned char>(c);
+        const auto free = [&](const std::vector<bool>& taken) -> std::optional<std::size_t> {
+            for (std::size_t i = 0; i < kSeriesHues; ++i)
+                if (const auto hue = (first + i) % kSeriesHues; !taken[hue] && !here[hue]) return hue;
+            return std::nullopt;
+        };
+        auto hue = free(anywhere);
+        if (!hue) hue = free(here);
+        here[*hue] = anywhere[*hue] = true;
+        hues.try_emplace(line.label, *hue);
+        line.hue = static_cast<double>(*hue);
+    }
+}
 
 Panel panelOf(const Store& store, AggregationId id)
 {
@@ -137,7 +171,7 @@ private:
     std::string subtitle(std::size_t shown) const;
     std::string inWords() const;
     std::vector<Drawn> chosen(const Panel& panel, std::size_t most, std::size_t& hidden) const;
-    void drawPanel(Page& page, const Panel& panel, const Box& area, double labels, std::size_t most, bool last) const;
+    void drawPanel(Page& page, const Panel& panel, const Box& area, double labels, std::size_t most, bool last, Hues& hues) const;
     void drawLine(Page& page, const Panel& panel, const Drawn& line, const TimeScale& time, double low, double high) const;
     void drawLabels(
         Page& page, const std::vector<Drawn>& lines, const Panel& panel, const Box& plot, double labels, double low, double high) const;
@@ -223,23 +257,12 @@ std::vector<Drawn> Series::chosen(const Panel& panel, std::size_t most, std::siz
     const bool all = panel.lines.size() <= std::min(most, kSeriesHues);
     const std::size_t own = all ? panel.lines.size() : std::min(kSeriesHues, most - (sums && most > 1 ? 1 : 0));
     for (std::size_t i = 0; i < own; ++i) {
-        Drawn& drawn = out.emplace_back(Drawn{nameOf(panel.lines[i]), blank(), -1});
+        Drawn& drawn = out.emplace_back(Drawn{nameOf(panel.lines[i]), blank()});
         fill(drawn, panel.lines[i]);
-    }
-    // A key keeps its hue from run to run as far as the others leave it free.
-    std::vector<bool> taken(kSeriesHues);
-    for (auto& drawn : out) {
-        std::size_t hue = 0;
-        for (const char c : drawn.label)
-            hue = hue * 31 + static_cast<unsigned char>(c);
-        for (hue %= kSeriesHues; taken[hue];)
-            hue = (hue + 1) % kSeriesHues;
-        taken[hue] = true;
-        drawn.hue = static_cast<double>(hue);
     }
     hidden = panel.lines.size() - own;
     if (hidden > 0 && sums && most > 1) {
-        Drawn& rest = out.emplace_back(Drawn{"\u2026 " + formatGrouped(static_cast<std::int64_t>(hidden)) + " more", blank(), -1});
+        Drawn& rest = out.emplace_back(Drawn{"\u2026 " + formatGrouped(static_cast<std::int64_t>(hidden)) + " more", blank(), -1, true});
         for (std::size_t i = own; i < panel.lines.size(); ++i)
             fill(rest, panel.lines[i]);
         hidden = 0;
@@ -310,12 +333,13 @@ void Series::drawLabels(
             = line.label;
     }
 }
-void Series::drawPanel(Page& page, const Panel& panel, const Box& area, double labels, std::size_t most, bool isLast) const
+void Series::drawPanel(Page& page, const Panel& panel, const Box& area, double labels, std::size_t most, bool isLast, Hues& hues) const
 {
     const double k = page.scale(), size = 13 * k, head = 30 * k, left = 72 * k;
     const Box plot{area.x + left, area.y + head, std::max(area.width - left - labels, 40.0), std::max(area.height - head, 20.0), 0};
     std::size_t hidden = 0;
-    const auto lines = chosen(panel, most, hidden);
+    auto lines = chosen(panel, most, hidden);
+    colour(lines, hues);
     double low = 0, high = 0;
     for (const auto& line : lines)
         for (std::size_t i = 0; i < line.values.size(); ++i)
@@ -380,8 +404,9 @@ Figure Series::figure(const LayoutOptions& options) const
         if (p->lines.size() > most) widest = std::max(widest, textWidth("\u2026 99,999 more", 13 * k));
     const double labels = std::min(widest + 48, area.width * 0.34);
     double y = area.y;
+    Hues hues;
     for (const auto* p : shown) {
-        drawPanel(page, *p, {area.x, y, area.width, height, 0}, labels, most, p == shown.back());
+        drawPanel(page, *p, {area.x, y, area.width, height, 0}, labels, most, p == shown.back(), hues);
         y += height + kPanelGap * k;
     }
     return page.finish(inWords(), {area.x + area.width, y - kPanelGap * k + kAxis * k});

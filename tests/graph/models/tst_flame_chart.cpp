@@ -119,6 +119,24 @@ private Q_SLOTS:
         QCOMPARE(told(s), QStringList({"main 0 0-?", "poll 1 10-?"}));
         QVERIFY(textOf(visual(s, "flame-chart")->figure({})).find("2 had not returned") != std::string::npos);
     }
+    void whatEndsItsProcessDoesNotLastAsLongAsTheTracing()
+    {
+        // Tracing goes on for a second after the process has gone; a thread of another one waits all the while.
+        const auto traced = [](const char* last) {
+            auto s = Flow().enter(0, "main").enter(10, "work", 101).enter(20, last).enter(30, "handler").leave(40, "handler").stream();
+            s.back() = end(1'000'000'000);
+            return s;
+        };
+        const auto calls = [](const Stream& s) { return *visual(s, "flame-chart")->calls(); };
+        const auto ended = calls(traced("exit"));
+        QCOMPARE((ended.to - kStart) / 1000, 40);
+        for (const auto& c : ended.calls)
+            QVERIFY(c.end == kStart + 40'000);
+        const auto waiting = calls(traced("wait"));
+        QCOMPARE((waiting.to - kStart) / 1000, 1'000'000);
+        for (const auto& c : waiting.calls)
+            QVERIFY(c.ended || c.end == waiting.to);
+    }
     void whatRanBeforeTracingBeganCalledAllThatCameSince()
     {
         const auto s = Flow()

@@ -2,6 +2,7 @@
 #include <QObject>
 #include <QTest>
 #ifndef Q_MOC_RUN
+#include <set>
 #include "tests/support/figures.h"
 #include "tests/support/streams.h"
 #include "tests/support/visuals.h"
@@ -72,6 +73,37 @@ private Q_SLOTS:
         const auto figure = visual(writing(keys, 10, Aggregator::Sum, 1000), "series")->figure({});
         const auto text = textOf(figure);
         QVERIFY2(text.find("\u2026 87 more") != std::string::npos, text.c_str());
+    }
+    void aKeyHasOneHueInAllPanels()
+    {
+        Stream s;
+        auto p = program("x:::y { @a[execname] = count(); @b[execname] = sum(arg0); }", {"x:::y"});
+        p.aggregations = {aggregation("a", Aggregator::Count, "", {textKey("execname")}),
+            aggregation("b", Aggregator::Sum, "arg0", {textKey("execname")})};
+        s.emplace_back(p);
+        // The order by weight is another one in the second, and it has keys of its own: six in all, as many as there are hues.
+        for (int moment = 1; moment <= 3; ++moment) {
+            Rows first, second;
+            for (int i = 0; i < 4; ++i) {
+                first.push_back({Key().text("program" + std::to_string(i)).bytes(), {moment * (i + 1)}});
+                second.push_back({Key().text("program" + std::to_string(i + 2)).bytes(), {moment * (10 - i)}});
+            }
+            s.emplace_back(record::AggregationRows{AggregationId{0}, record::Nanoseconds(kStart + moment * kSecond), first});
+            s.emplace_back(record::AggregationRows{AggregationId{1}, record::Nanoseconds(kStart + moment * kSecond), second});
+        }
+        s.emplace_back(end(3 * kSecond));
+        std::map<std::string, std::set<double>> hues;
+        std::map<double, std::set<std::string>> keys;
+        for (const auto& item : visual(s, "series")->figure({}).items)
+            if (item.role == Role::Series && !item.key.empty()) {
+                hues[item.key].insert(item.level);
+                keys[item.level].insert(item.key);
+            }
+        QCOMPARE(hues.size(), std::size_t{6});
+        for (const auto& [key, own] : hues)
+            QVERIFY2(own.size() == 1, key.c_str());
+        for (const auto& [hue, own] : keys)
+            QVERIFY2(own.size() == 1, own.begin()->c_str());
     }
     void everyLabelCanBeRead_data()
     {

@@ -1,0 +1,63 @@
+// needs: graph
+// What is said of processes agrees with how many there are, and stays short where they are many.
+#include "graph/process_findings.h"
+#include <QObject>
+#include <QTest>
+#include <numeric>
+using namespace dscope;
+namespace {
+graph::Process process(const std::string& path, const std::string& argument, int status, std::int64_t took)
+{
+    graph::Process p;
+    p.start = p.firstSeen = 0;
+    p.end = took;
+    p.status = status;
+    p.images.push_back({path, "/home", {path.substr(path.rfind('/') + 1), argument}, 0, false});
+    return p;
+}
+QStringList findings(const std::vector<graph::Process>& all, std::size_t most = 8)
+{
+    std::vector<std::size_t> shown(all.size());
+    std::iota(shown.begin(), shown.end(), std::size_t{0});
+    QStringList out;
+    for (const auto& sentence : graph::findingsOf(all, shown, 0, most, false))
+        out << QString::fromStdString(sentence);
+    return out;
+}
+} // namespace
+
+class TestProcessFindings : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aFewFailuresAreToldOneByOne()
+    {
+        const auto said = findings({process("/bin/cc", "a.c", 1 << 8, 5'000'000), process("/bin/cc", "b.c", 1 << 8, 2'000'000),
+            process("/bin/cc", "b.c", 1 << 8, 2'000'000), process("/bin/ls", "x", 0, 9'000'000)});
+        QCOMPARE(said, QStringList({"cc b.c: exit 1, 2 times", "cc a.c: exit 1", "ls x took longest: 9 ms"}));
+    }
+    void manyOfOneKindAreOneSentenceThatCountsThem()
+    {
+        std::vector<graph::Process> all;
+        for (int i = 0; i < 1200; ++i)
+            all.push_back(process("/bin/cc", "file" + std::to_string(i) + ".c", 1 << 8, 1'000'000));
+        for (int i = 0; i < 40; ++i)
+            all.push_back(process("/bin/prog", std::to_string(i), 11, 1'000'000));
+        const auto said = findings(all);
+        QCOMPARE(said.size(), 3);
+        QCOMPARE(said[0], QString("prog: ended by SIGSEGV, 40 times, first prog 0"));
+        QCOMPARE(said[1], QString("cc: exit 1, 1,200 times, first cc file0.c"));
+    }
+    void ofWhatRanAgainAndAgainTheDearestAreTold()
+    {
+        std::vector<graph::Process> all;
+        for (int command = 1; command <= 60; ++command)
+            for (int times = 0; times < 4; ++times)
+                all.push_back(process("/bin/sed", std::to_string(command), 0, command * 1'000'000));
+        const auto said = findings(all);
+        QCOMPARE(said[0], QString("sed 60 ran 4 times in one directory, 240 ms in all"));
+        QCOMPARE(said[2], QString("sed 58 ran 4 times in one directory, 232 ms in all"));
+        QCOMPARE(said[3], QString("57 more commands ran 228 times, each in one directory, 6.61 s in all")); // 4 * (1 + ... + 57) ms
+    }
+};
+QTEST_GUILESS_MAIN(TestProcessFindings)
+#include "tst_process_findings.moc"
