@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <sys/syscall.h>
@@ -24,11 +25,14 @@ constexpr int kLine = 3, kProcesses = 4; ///< descriptors of the guardian
     do
         got = ::read(kLine, &byte, 1);
     while (got < 0 && errno == EINTR);
-    std::uint32_t process = 0;
-    bool more = got != 1 && bpf_map_get_next_key(kProcesses, nullptr, &process) == 0;
-    while (more) {
-        ::kill(static_cast<pid_t>(process), SIGCONT);
-        more = bpf_map_get_next_key(kProcesses, &process, &process) == 0;
+    if (got == 1) ::_exit(0);
+    // The programs that stop are gone a moment after us: who was met in it goes on with the next look.
+    constexpr timespec kMoment{0, 20'000'000};
+    for (int look = 0; look < 10; ++look, ::nanosleep(&kMoment, nullptr)) {
+        std::uint32_t process = 0;
+        for (bool more = bpf_map_get_next_key(kProcesses, nullptr, &process) == 0; more;
+             more = bpf_map_get_next_key(kProcesses, &process, &process) == 0)
+            ::kill(static_cast<pid_t>(process), SIGCONT);
     }
     ::_exit(0);
 }

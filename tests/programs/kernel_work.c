@@ -23,6 +23,7 @@ static const struct source {
 } sources[] = {
 	{"/proc/stat", {"ctxt", "processes"}},
 	{"/proc/vmstat", {"pgfault", "pgmajfault", "pgpgin", "pgpgout"}},
+	{"/proc/interrupts", {"RES:", "CAL:"}},
 	{"/proc/self/io", {"rchar:", "wchar:", "syscr:", "syscw:", "write_bytes:"}},
 };
 enum { SOURCES = sizeof sources / sizeof *sources };
@@ -46,9 +47,18 @@ static void look(struct accounts *a, size_t i)
 	a->read = whole(sources[i].path);
 	for (int n = 0; n < 5 && sources[i].names[n]; n++) {
 		size_t length = strlen(sources[i].names[n]);
-		for (char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
-			if (strncmp(line, sources[i].names[n], length) == 0 && line[length] == ' ')
-				a->of[i][n] = atoll(line + length);
+		for (char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+			char *at = line + strspn(line, " "), *end = at;
+			if (strncmp(at, sources[i].names[n], length) != 0 || at[length] != ' ')
+				continue;
+			a->of[i][n] = 0;
+			for (at += length;; at = end) { /* one number, or one for each CPU */
+				long long number = strtoll(at, &end, 10);
+				if (end == at)
+					break;
+				a->of[i][n] += number;
+			}
+		}
 	}
 }
 static void look_at_scheduler(struct accounts *a)
