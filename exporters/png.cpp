@@ -1,7 +1,6 @@
 #include "exporters/exporter.h"
 #include "exporters/raster/raster.h"
 #include "exporters/svg.h"
-#include <sstream>
 namespace dscope::exporters {
 namespace {
 class Png final : public Exporter {
@@ -10,12 +9,7 @@ public:
     std::string_view summary() const override { return "Portable Network Graphics"; }
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
-        std::ostringstream svg;
-        const auto figure = visual.figure(options.layout);
-        beginSvg(figure, options.theme, svg);
-        drawMarks(figure, options.theme, false, svg);
-        svg << "</svg>\n";
-        return rasterize(svg.str(), RasterFormat::Png, options.scale, out);
+        return rasterize(plainSvg(visual.figure(options.layout), options.theme), RasterFormat::Png, options.scale, out);
     }
 };
 } // namespace

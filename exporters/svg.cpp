@@ -235,6 +235,14 @@ void beginSvg(const graph::Figure& figure, graph::Theme theme, std::ostream& out
         << attribute("data-ink", theme == graph::Theme::Dark ? "#FFFFFF" : "#1A1A1A") << " role=\"img\" aria-labelledby=\"title desc\">\n";
     out << "<title id=\"title\">" << escaped(figure.title) << "</title>\n<desc id=\"desc\">" << escaped(figure.description) << "</desc>\n";
 }
+std::string plainSvg(const graph::Figure& figure, graph::Theme theme)
+{
+    std::ostringstream svg;
+    beginSvg(figure, theme, svg);
+    drawMarks(figure, theme, false, svg);
+    svg << "</svg>\n";
+    return svg.str();
+}
 void drawMarks(const graph::Figure& figure, graph::Theme theme, bool interactive, std::ostream& out)
 {
     out << "<style>text{white-space:pre}.s,.b{font-family:Inter,'DejaVu "

@@ -242,19 +242,7 @@ void aggregate(Firing& f, const Statement& s)
         b.store(Width::B8, Builder::kScratch, Firing::kRecord + sizeof(RawHeader) + 8, R0);
         fillHeader(f, Firing::kRecord, static_cast<std::uint32_t>(RawKind::Sample), s.aggregation.value);
         const auto size = kHead + plan.key.layout.rawSize;
-        const auto most = userStackRoom(size, plan.key.userStacks);
-        const auto length = b.temp();
-        b.mov(R0, size);
-        b.store(length, R0);
-        for (std::uint32_t i = 0; i < plan.key.userStacks; ++i)
-            appendUserStack(f, length, size, most);
-        sendSized(
-            f, Firing::kRecord,
-            [&] {
-                b.load(R3, length);
-                b.clamp(R3, static_cast<std::int32_t>(f.recordRoom()));
-            },
-            false, record::Drop::Kind::Aggregation);
+        sendWithUserStacks(f, size, plan.key.userStacks, false, record::Drop::Kind::Aggregation);
         return;
     }
     const auto key = f.allocate(plan.mapKeySize);

@@ -25,19 +25,7 @@ void sendRecord(Firing& f, const SegmentPlan& segment, record::Drop::Kind drop)
     }
     const auto size = static_cast<std::uint32_t>(sizeof(RawHeader)) + segment.payload.layout.rawSize;
     if (segment.payload.userStacks == 0) return send(f, Firing::kRecord, size, segment.control, drop);
-    const auto most = userStackRoom(size, segment.payload.userStacks);
-    const auto length = b.temp();
-    b.mov(R0, size);
-    b.store(length, R0);
-    for (std::uint32_t i = 0; i < segment.payload.userStacks; ++i)
-        appendUserStack(f, length, size, most);
-    sendSized(
-        f, Firing::kRecord,
-        [&] {
-            b.load(R3, length);
-            b.clamp(R3, static_cast<std::int32_t>(f.recordRoom()));
-        },
-        segment.control, drop);
+    sendWithUserStacks(f, size, segment.payload.userStacks, segment.control, drop);
 }
 void sendSegment(Firing& f, const SegmentPlan& segment)
 {

@@ -40,6 +40,9 @@ std::uint32_t userStackRoom(std::uint32_t payload, std::uint32_t count)
     return std::clamp(room / kPage * kPage, kPage, kMostBytes);
 }
 
+namespace {
+/// Appends a RawUserStack and its bytes to the record in scratch whose length so far is in `length` (a Temp word), and
+/// adds to that; at most `most` bytes of stack.
 void appendUserStack(Firing& f, const Builder::Temp& length, std::uint32_t least, std::uint32_t most)
 {
     auto& b = f.b;
@@ -121,5 +124,24 @@ void appendUserStack(Firing& f, const Builder::Temp& length, std::uint32_t least
     b.alu(AluOp::Add, R2, R1);
     b.alu(AluOp::Add, R2, static_cast<std::int32_t>(kHead));
     b.store(length, R2);
+}
+} // namespace
+
+void sendWithUserStacks(Firing& f, std::uint32_t size, std::uint32_t userStacks, bool control, record::Drop::Kind drop)
+{
+    auto& b = f.b;
+    const auto most = userStackRoom(size, userStacks);
+    const auto length = b.temp();
+    b.mov(R0, size);
+    b.store(length, R0);
+    for (std::uint32_t i = 0; i < userStacks; ++i)
+        appendUserStack(f, length, size, most);
+    sendSized(
+        f, Firing::kRecord,
+        [&] {
+            b.load(R3, length);
+            b.clamp(R3, static_cast<std::int32_t>(f.recordRoom()));
+        },
+        control, drop);
 }
 } // namespace dscope::codegen

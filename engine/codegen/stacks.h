@@ -11,11 +11,10 @@ constexpr std::int32_t framesOfOurs(ProgramType type)
 }
 /// Kernel frames of the firing, innermost first, as u64 addresses in scratch[at, at + 8 * frames), zeros behind them.
 void kernelStack(Firing& f, std::uint32_t at, std::uint32_t frames);
-/// Appends a RawUserStack and its bytes to the record in scratch whose length so far is in `length` (a Temp word), and
-/// adds to that; at most `most` bytes of stack.
-void appendUserStack(Firing& f, const Builder::Temp& length, std::uint32_t least, std::uint32_t most);
 /// Bytes of stack that a record with `payload` other bytes and `count` user stacks has room for, each.
 std::uint32_t userStackRoom(std::uint32_t payload, std::uint32_t count);
+/// send() of a record at Firing::kRecord that is `size` bytes and `userStacks` user stacks behind them.
+void sendWithUserStacks(Firing& f, std::uint32_t size, std::uint32_t userStacks, bool control, record::Drop::Kind drop);
 /// send() with a size that `loadSize` puts in r3, bounded.
 void sendSized(Firing& f, std::uint32_t at, const std::function<void()>& loadSize, bool control, record::Drop::Kind drop);
 } // namespace dscope::codegen
