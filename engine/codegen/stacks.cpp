@@ -4,6 +4,8 @@
 namespace dscope::codegen {
 namespace {
 constexpr std::uint32_t kPage = 4096, kMostBytes = 16384, kBudget = 22528;
+/// Bytes of ring where nobody says how many: stacks are some kilobytes each, and come a hundred thousand times a second.
+constexpr std::uint32_t kRing = 32U << 20U;
 /// Source: arch/x86/include/asm/ptrace.h, struct pt_regs.
 struct SavedRegister {
     std::size_t to;
@@ -48,6 +50,7 @@ void appendUserStack(Firing& f, const Builder::Temp& length, std::uint32_t least
     auto& b = f.b;
     constexpr auto kHead = static_cast<std::uint32_t>(sizeof(RawUserStack));
     f.unit.object.userStackBytes = std::max(f.unit.object.userStackBytes, most);
+    if (!f.unit.program.options.isSet("bufsize")) f.unit.object.maps.at(f.unit.object.ring.value).maxEntries = kRing;
     const auto mm = f.unit.kernelOffset("task_struct", "mm"), startStack = f.unit.kernelOffset("mm_struct", "start_stack");
     const auto task = b.temp(), copied = b.temp(), wanted = b.temp();
     const auto done = b.label(), user = b.label(), fits = b.label();

@@ -74,8 +74,21 @@ private Q_SLOTS:
             } else
                 broken += stack.frames + ' ' + QByteArray::number(stack.count) + '\n';
         }
-        QVERIFY2(all > (isSlowMachine() ? 100 : 1000), QByteArray::number(all) + " samples, and " + QByteArray::number(outsideOfMain) + " elsewhere");
+        QVERIFY2(all > (isSlowMachine() ? 100 : 1000),
+            QByteArray::number(all) + " samples, and " + QByteArray::number(outsideOfMain) + " elsewhere");
         QVERIFY2(whole / all >= 0.95, percent(whole, all) + " are whole, not:\n" + broken);
+    }
+    /// As fast as a program can make them, and faster than they are walked.
+    void aBurstOfStacksIsCountedWhole()
+    {
+        constexpr int kBurst = 25'000;
+        const auto run = runDscope({"-qn", "syscall::write:entry /pid == $target/ { @[ustack()] = count(); }", "-c",
+            kPrograms + "known_writes 512 " + QString::number(kBurst)});
+        QCOMPARE(run.err, QByteArray());
+        static const QRegularExpression kStack("known_writes`main\\+0x[0-9a-f]+\n( +\\S+\n)* +(\\d+)\n");
+        const auto told = kStack.match(QString::fromUtf8(run.out));
+        QVERIFY2(told.hasMatch(), run.out);
+        QCOMPARE(told.captured(2).toInt(), kBurst);
     }
     void librariesLoadedLaterAreNamed()
     {
@@ -118,7 +131,8 @@ private Q_SLOTS:
         QProcess nm;
         nm.start("nm", {program});
         QVERIFY(nm.waitForFinished());
-        const auto at = QRegularExpression("\\n([0-9a-f]+) [tT] main\\n").match(nm.readAllStandardOutput()).captured(1).toULongLong(nullptr, 16);
+        const auto at
+            = QRegularExpression("\\n([0-9a-f]+) [tT] main\\n").match(nm.readAllStandardOutput()).captured(1).toULongLong(nullptr, 16);
         QVERIFY(at > 0);
         const auto run = runDscope({"-x", "noresolve", "-qn", "syscall::write:entry /pid == $target/ { ustack(); }", "-c", program});
         QVERIFY2(run.out.contains("  libc.so.6:0x") && !run.out.contains('`'), run.out);
