@@ -27,6 +27,7 @@ class Folded final : public text::Importer {
 public:
     std::string_view name() const override { return "folded"; }
     std::string_view summary() const override { return "stacks, a line each: frames from the root joined by ';', a blank, a number"; }
+    bool pointsIntoText() const override { return true; }
     Guess guess(std::string_view head) const override
     {
         text::Lines lines(head);

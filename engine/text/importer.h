@@ -33,6 +33,8 @@ public:
     virtual std::string_view name() const = 0;    ///< "perf", as in --import perf:FILE
     virtual std::string_view summary() const = 0; ///< a clause, lower case, no full stop
     virtual Guess guess(std::string_view head) const = 0;
+    /// Whether what is read points into the text, which then stays mapped; else it is read in pieces that fit into a cache.
+    virtual bool pointsIntoText() const { return false; }
     /// Reads to the end. Error: the text is not of this format, with the line that says so.
     virtual Result<Imported> read(Lines& lines) const = 0;
 };

@@ -8,7 +8,7 @@
 namespace dscope::text {
 Lines::Lines(std::string_view text) : m_begin(text.data()), m_at(m_begin), m_end(m_begin + text.size()), m_size(text.size()) { }
 
-Result<Lines> Lines::open(const std::string& path)
+Result<Lines> Lines::open(const std::string& path, bool mapped)
 {
     Lines lines;
     lines.m_pipe = Fd(path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -17,14 +17,14 @@ Result<Lines> Lines::open(const std::string& path)
     if (::fstat(lines.m_pipe.get(), &info) == 0 && S_ISDIR(info.st_mode)) return Error{EISDIR, path + " is a directory"};
     if (S_ISREG(info.st_mode) && info.st_size > 0) {
         const auto size = static_cast<std::size_t>(info.st_size);
-        void* at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, lines.m_pipe.get(), 0);
+        lines.m_size = size;
+        void* at = mapped ? ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, lines.m_pipe.get(), 0) : MAP_FAILED;
         if (at != MAP_FAILED) {
             ::madvise(at, size, MADV_SEQUENTIAL);
             lines.m_owner = std::shared_ptr<const void>(at, [size](const void* p) { ::munmap(const_cast<void*>(p), size); });
             lines.m_begin = lines.m_at = static_cast<const char*>(at);
             lines.m_end = lines.m_begin + size;
             lines.m_mapped = lines.m_begin;
-            lines.m_size = size;
             return lines;
         }
     }
@@ -57,7 +57,7 @@ bool Lines::refill()
     if (m_buffer.size() < filled + kHead) m_buffer.resize(std::max(2 * m_buffer.size(), filled + kHead));
     ssize_t got = 0;
     do
-        got = ::read(m_pipe.get(), m_buffer.data() + filled, m_buffer.size() - filled);
+        got = ::read(m_pipe.get(), m_buffer.data() + filled, std::min(std::max(kPiece, kept), m_buffer.size() - filled));
     while (got < 0 && errno == EINTR);
     m_begin = m_buffer.data();
     m_at = m_begin + from;

@@ -16,8 +16,9 @@ namespace dscope::text {
 /// has to fit into memory. A carriage return before the end of a line is not part of it.
 class Lines {
 public:
-    /// `path` "-" is standard input. Error: it cannot be opened or read.
-    static Result<Lines> open(const std::string& path);
+    /// `path` "-" is standard input. A file that is not to be `mapped` is read in pieces, as a pipe is. Error: it cannot be
+    /// opened or read.
+    static Result<Lines> open(const std::string& path, bool mapped = true);
     /// Text in memory, which outlives the reader.
     explicit Lines(std::string_view text);
     /// The first bytes, a megabyte at most: what a guess is made on.
@@ -93,6 +94,7 @@ private:
             mask[i] = 0xff;
         return mask;
     }();
+    static constexpr std::size_t kPiece = std::size_t{256} << 10; ///< read at a time, but of long lines: it stays in the cache
     static constexpr std::size_t kHead = std::size_t{1} << 20;
     const char *m_begin = nullptr, *m_at = nullptr, *m_end = nullptr;
     const char* m_mapped = reinterpret_cast<const char*>(UINTPTR_MAX); ///< how far pages of a file are there to be read

@@ -6,6 +6,7 @@
 #include "graph/visual.h"
 #include <QFile>
 #include <QObject>
+#include <QTemporaryFile>
 #include <QTest>
 #include <numeric>
 #include <random>
@@ -260,6 +261,23 @@ private Q_SLOTS:
         QVERIFY(imported);
         QCOMPARE(said(*imported), says);
         QCOMPARE(imported->notUnderstood, std::size_t{0});
+    }
+    void aFileThatIsReadInPiecesSaysTheSame()
+    {
+        QByteArray text;
+        std::mt19937 chance(11);
+        for (int i = 0; i < 60'000; ++i) {
+            for (auto frames = 1 + chance() % 6; frames > 0; --frames)
+                text += "              module`function_" + QByteArray::number(static_cast<int>(chance() % 40)) + "+0x1f\n";
+            text += "        " + QByteArray::number(static_cast<int>(chance() % 1000 + 1)) + "\n\n";
+        }
+        QVERIFY(text.size() > 4 << 20);
+        QTemporaryFile file;
+        QVERIFY(file.open() && file.write(text) == text.size() && file.flush());
+        const auto formats = importers::all();
+        const auto inPieces = text::import(formats, file.fileName().toStdString(), "");
+        QVERIFY(inPieces);
+        QCOMPARE(said(*inPieces), said(*read("dtrace", text)));
     }
     void aLineThatNobodyUnderstandsIsCountedAndShown()
     {
