@@ -218,14 +218,25 @@ Figure Records::figure(const LayoutOptions& options) const
     const auto fitting = options.fit ? static_cast<std::size_t>(std::max(1.0, std::floor(area.height / height) - 1)) : m_table.rows.size();
     const std::size_t shown = m_table.rows.size() <= fitting ? m_table.rows.size() : std::max<std::size_t>(fitting, 2) - 1;
     const auto text = [&](std::size_t r, std::size_t c) { return printable(m_table.rows[r][c]); };
+    // No column is wider than the widest; what the page has beyond that goes to the texts that are cut by it, the first first.
+    std::vector<double> widths;
+    double spare = area.width + kColumnGap * k;
+    for (std::size_t c = 0; c < m_table.columns.size(); ++c) {
+        double& width = widths.emplace_back(textWidth(printable(m_table.columns[c].title), size, true));
+        for (std::size_t r = 0; r < shown; ++r)
+            width = std::max(width, textWidth(text(r, c), size, false, !m_table.columns[c].isNumber));
+        spare -= std::min(width, kWidestColumn) + kColumnGap * k;
+    }
+    for (double& width : widths) {
+        const double more = options.fit ? std::clamp(width - kWidestColumn, 0.0, std::max(spare, 0.0)) : 0;
+        width = std::min(width, kWidestColumn) + more;
+        spare -= more;
+    }
     double x = area.x, drawnWidth = 0;
     std::size_t columns = 0;
     for (std::size_t c = 0; c < m_table.columns.size(); ++c) {
         const auto& column = m_table.columns[c];
-        double width = textWidth(printable(column.title), size, true);
-        for (std::size_t r = 0; r < shown; ++r)
-            width = std::max(width, textWidth(text(r, c), size, false, !column.isNumber));
-        width = std::min(width, kWidestColumn);
+        double width = widths[c];
         const double left = area.x + area.width - x;
         if (options.fit && width > left && (left < 60 || column.isNumber)) break;
         if (options.fit) width = std::min(width, left);

@@ -438,6 +438,11 @@ private Q_SLOTS:
         QCOMPARE(q(got[1].at("probe")), QString("syscall:vmlinux:openat:entry"));
         QCOMPARE(q(got[1].at("pid")), QString("4242"));
     }
+    void aTextIsNotCutWhereThePageHasRoom()
+    {
+        const std::string longest = "/srv/" + std::string(50, 'x') + "/end";
+        QVERIFY(textOf(visual(opened({"/etc/passwd", longest}), "table")->figure({})).find(longest) != std::string::npos);
+    }
     void nothingOfHostAndArgumentsIsLeftWhenRedacted()
     {
         LayoutOptions options;
