@@ -52,6 +52,7 @@ private Q_SLOTS:
         row("sched:sched_switch", "pass 2000", {"sdt:sched::sched_switch", "rawtp:::sched_switch"});
         row("sched:sched_process_fork", "replace 20", {"sdt:sched::sched_process_fork", "rawtp:::sched_process_fork"});
         row("exceptions:page_fault_user", "touch 500", {"sdt:exceptions::page_fault_user", "rawtp:::page_fault_user"});
+        row("block:block_bio_queue", "store 200", {"sdt:block::block_bio_queue", "rawtp:::block_bio_queue", "io:::start"});
         row("syscalls:sys_enter_munmap", "contend 200", {"syscall::munmap:entry"});
     }
     void eventsAreCountedAsPerfCountsThem()
