@@ -4,6 +4,7 @@
 #include "engine/codegen/generate.h"
 #include "engine/format/zone.h"
 #include "engine/sema/analyse.h"
+#include "engine/sema/stability.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -54,6 +55,17 @@ public:
         if (!tell(m_diagnostics)) program.reset();
         return program;
     }
+    /// What -v tells of each text; dtrace's name of it is that of its messages.
+    std::string stability() const
+    {
+        std::string all;
+        for (const auto& input : m_inputs) {
+            const auto& source = m_sources.at(input.file);
+            const auto what = source.name.empty() ? "description " + firstProbe(input.program) : "script " + source.name;
+            all += sema::stabilityReport(input.program, source.parts, what);
+        }
+        return all;
+    }
     /// std::nullopt after telling what asks for too much.
     std::optional<codegen::Object> generated(const sema::Program& program)
     {
@@ -64,6 +76,12 @@ public:
     }
 
 private:
+    static std::string firstProbe(const ast::Program& program)
+    {
+        for (const auto& item : program.items)
+            if (const auto* c = std::get_if<ast::Clause>(&item.is); c && !c->probes.empty()) return c->probes.front().text;
+        return {};
+    }
     bool readLibraries()
     {
         const auto isThere = [this](const std::string& kind, const std::string& name) {
@@ -138,6 +156,6 @@ std::optional<Compiled> compile(const Arguments& a, const host::Host& host, cons
         object->schema.command += c;
     }
     if (auto zone = format::machineZone(::getenv("TZ")); !zone.empty()) object->schema.options["_zone"] = std::move(zone);
-    return Compiled{std::move(*program), std::move(*object)};
+    return Compiled{std::move(*program), std::move(*object), a.verbose ? front.stability() : std::string()};
 }
 } // namespace dscope::cli

@@ -9,6 +9,7 @@ namespace dscope::cli {
 struct Compiled {
     sema::Program program;
     codegen::Object object;
+    std::string stability; ///< what -v tells, else empty
 };
 /// All texts of the command line as one program; std::nullopt after telling on standard error what is wrong.
 /// `target` is $target, 0 when there is none.

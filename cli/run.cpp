@@ -54,7 +54,8 @@ public:
     /// `before`: what --diff names, or null.
     Consumers(const Arguments& a, bool live, FigureData* before, int frames = -1)
         : m_arguments(a), m_output(a), m_live(live), m_frames(frames), m_before(before), m_figures(a)
-    { }
+    {
+    }
     Result<> open()
     {
         if (!m_output.open()) return Error{errno, "failed to open " + m_arguments.output + ": " + std::strerror(errno)};
@@ -85,6 +86,11 @@ public:
     {
         m_output.flush();
         if (m_stream) m_stream->flush();
+    }
+    /// Text that is no record: not for front ends.
+    void print(std::string_view text)
+    {
+        if (m_printer) m_output.write(text);
     }
     Result<> finish()
     {
@@ -227,7 +233,10 @@ int run(const Arguments& a)
         std::fputs(views(store, before->get()).c_str(), stdout);
         return 0;
     }
-    if (a.compileOnly) return 0;
+    if (a.compileOnly) {
+        if (Output output(a); output.open()) output.write(compiled->stability);
+        return 0;
+    }
     const auto& options = compiled->program.options;
     const bool tells = !options.flag("quiet") && a.stream < 0;
     if (tells) std::fprintf(stderr, "dtrace: %s\n", compiled->program.matched.c_str());
@@ -237,6 +246,7 @@ int run(const Arguments& a)
     if (auto fine = checkViews(a, compiled->object.schema, before->get()); !fine) return fail(fine.error().message);
     Consumers consumers(a, true, before->get(), line.frames.get());
     if (auto open = consumers.open(); !open) return fail(open.error().message);
+    consumers.print(compiled->stability);
     if (options.flag("destructive") && tells) std::fputs("dtrace: allowing destructive actions\n", stderr);
 
     catchSignals();

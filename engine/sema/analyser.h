@@ -49,6 +49,7 @@ private:
     // clauses.cpp
     void clause(const ast::Clause& clause);
     void instance(const ast::Clause& clause, ClauseState state);
+    void requireStability(const ast::Clause& clause);
     std::vector<Statement> statements(const std::vector<ast::Statement>& body);
     void statement(const ast::Statement& statement, std::vector<Statement>& into);
     ExprPtr condition(const ast::Expr& expr, std::string_view tag, std::string_view message);
@@ -78,6 +79,8 @@ private:
     {
         return m_scope.poisoned.contains({scope, name}) && !m_diagnostics.ok();
     }
+    /// In a clause that has no probes (-Z): what it assigns from args[], whose types are not known then, is lost there as well.
+    bool isNeverRun() const { return m_clause && m_clause->probes.empty(); }
     std::vector<std::string> nearProbes(const probe::Pattern& pattern);
     bool addReasons(Diagnostic& diagnostic, const probe::Pattern& pattern) const;
     std::string whatThereIs(const probe::Pattern& pattern) const;
@@ -241,9 +244,9 @@ private:
     Where m_where = Where::Program;
     ClauseState* m_clause = nullptr;
     bool m_inLibrary = false;
-    std::set<std::pair<ast::Scope, std::string>> m_libraryVariables;             ///< that libraries declare
-    std::uint32_t m_depth = 0;                                                   ///< of inlines and translators within one another
-    std::uint32_t m_expanded = 0;                                                ///< inlines for the outermost of them
+    std::set<std::pair<ast::Scope, std::string>> m_libraryVariables; ///< that libraries declare
+    std::uint32_t m_depth = 0;                                       ///< of inlines and translators within one another
+    std::uint32_t m_expanded = 0;                                    ///< inlines for the outermost of them
     bool m_someClauseSkipped = false; ///< its probes don't exist: what it would define is missed elsewhere, and not told again
     std::map<std::uint32_t, std::size_t> m_enabled;                              ///< index into Program::probes by probe number
     std::map<std::uint32_t, std::unique_ptr<probe::Description>> m_descriptions; ///< by probe number
@@ -252,7 +255,7 @@ private:
     std::deque<ast::ExprPtr> m_trees;                     ///< of provider expressions
     std::set<std::string> m_toldUndefined;
     std::map<std::uint32_t, bool> m_holdsScratch; ///< by VariableId: of pointers, whether into what alloca() gave
-    std::set<std::string> m_typedefs; ///< names of types that the program itself declares
+    std::set<std::string> m_typedefs;             ///< names of types that the program itself declares
     std::set<std::string> m_enumerators;
     std::map<std::string, Span> m_aggregationAt; ///< first statement that names it
     std::set<std::string> m_brokenAggregations;  ///< whose first statement was wrong

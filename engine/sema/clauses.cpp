@@ -1,4 +1,5 @@
 #include "engine/sema/analyser.h"
+#include "engine/sema/stability.h"
 #include <algorithm>
 /// Clauses: which probes, under which condition, which statements.
 namespace dscope::sema {
@@ -50,6 +51,7 @@ std::string signature(const probe::Description& d)
 
 void Analyser::clause(const ast::Clause& clause)
 {
+    requireStability(clause);
     const bool usesArguments = (clause.predicate && any(*clause.predicate, usesArgs)) || any(clause.body, usesArgs);
     std::vector<std::pair<std::string, ClauseState>> instances;
     bool wrong = false;
@@ -88,6 +90,31 @@ void Analyser::clause(const ast::Clause& clause)
     if (wrong && instances.empty()) return;
     for (auto& [key, state] : instances)
         instance(clause, std::move(state));
+}
+
+/// Option amin: what a program may not do without.
+void Analyser::requireStability(const ast::Clause& clause)
+{
+    const auto text = m_program.options.text("amin");
+    if (text.empty() || m_inLibrary || m_sources.at(clause.at.file).isLibrary) return;
+    const auto minimum = attributesFromText(text);
+    const auto require = [&](const Attributes& is, std::string_view what, Span at) {
+        if (isLess(is, minimum)) error("D_ATTR_MIN", at, "attributes for ", what, " (", spelled(is), ") are less than predefined minimum");
+    };
+    const auto parts = m_sources.at(clause.at.file).parts;
+    for (const auto& spec : clause.probes) {
+        // The clause as a whole is told where it ends, as dtrace does.
+        require(attributesOf(spec, parts), "clause", {clause.at.file, clause.at.end - 1, clause.at.end});
+        const auto pattern = probe::parsePattern(spec.text, parts);
+        const auto arguments = argumentAttributes(pattern ? std::string_view(pattern->provider) : std::string_view());
+        const auto each = [&](const ast::Expr& e) {
+            const auto what = e.typeName ? "type " + e.typeName->base : e.kind == Written::Call ? e.text + "( )" : "identifier " + e.text;
+            require(attributesOf(e, arguments), what, e.at);
+            return false;
+        };
+        if (clause.predicate) any(*clause.predicate, each);
+        any(clause.body, each);
+    }
 }
 
 void Analyser::instance(const ast::Clause& clause, ClauseState state)
