@@ -39,7 +39,7 @@ public:
     /// Loads probe::Hook::value of the hook that fired; of programs with one hook, that hook's.
     void loadHookValue(Reg dst);
     static constexpr std::int64_t kEntryValue = 8; ///< where a dispatch entry has it
-    std::uint32_t entryText[4] = {0, 0, 0, 0};         ///< offset of prov, mod, func, name in a dispatch entry
+    std::uint32_t entryText[4] = {0, 0, 0, 0};     ///< offset of prov, mod, func, name in a dispatch entry
     std::uint32_t entryCapacity[4] = {0, 0, 0, 0};
 
     // -- scratch memory: one value of a per-CPU array of this program's own, so that programs never share it ----------
@@ -237,6 +237,7 @@ void virtualTime(Firing& f); ///< r0 = vtimestamp: virtual_time.cpp; uses r8, r9
 struct Place {
     std::int64_t offset = 0;
     bool user = false;
+    bool isCounted = false; ///< p + 3 is part of the offset, which is not all that of members then
 };
 Place place(Firing& f, const sema::Expr& lvalue);
 Width widthOf(std::uint64_t size); ///< 1, 2, 4; 8 for any other

@@ -27,6 +27,21 @@ void stayInArena(Firing& f, std::uint32_t size)
     b.branch(Cond::Gt, R3, R2, bad);
     b.bind(elsewhere);
 }
+/// Faults when r0, what a read gave, is not 0; r1: the address that was read. That of a null pointer's member is none: the
+/// pointer itself, 0, is told, as DTrace for Linux does.
+void faultUnlessRead(Firing& f, const Place& place)
+{
+    auto& b = f.b;
+    const auto offset = place.isCounted ? 0 : place.offset;
+    const auto bad = f.fault(record::FaultKind::BadAddress);
+    if (offset <= 0 || offset > INT32_MAX) return b.branch(Cond::Ne, R0, 0, bad);
+    const auto right = b.label();
+    b.branch(Cond::Eq, R0, 0, right);
+    b.branch(Cond::Ne, R1, static_cast<std::int32_t>(offset), bad);
+    b.mov(R1, 0);
+    b.jump(bad);
+    b.bind(right);
+}
 /// Reads `size` bytes at r0 + place.offset into the 8-byte `into`; r1 holds the address when it faults.
 void read(Firing& f, const Place& place, const Builder::Temp& into, std::uint32_t size)
 {
@@ -40,7 +55,7 @@ void read(Firing& f, const Place& place, const Builder::Temp& into, std::uint32_
     b.mov(R3, R0);
     b.call(place.user ? Helper::ProbeReadUser : Helper::ProbeReadKernel);
     b.load(R1, address);
-    b.branch(Cond::Ne, R0, 0, f.fault(record::FaultKind::BadAddress));
+    faultUnlessRead(f, place);
 }
 } // namespace
 
@@ -54,7 +69,7 @@ Place place(Firing& f, const Expr& e)
         // p + constant: the constant joins the offset.
         if (pointer.kind == ExprKind::Binary && pointer.op == ast::Op::Add && pointer.kids[1]->kind == ExprKind::Integer) {
             integer(f, *pointer.kids[0]);
-            return {pointer.kids[1]->integer, e.user};
+            return {pointer.kids[1]->integer, e.user, true};
         }
         if (pointer.kind == ExprKind::AddressOf) {
             auto inner = place(f, *pointer.kids[0]);
@@ -126,6 +141,6 @@ void copyObject(Firing& f, const Expr& e, std::uint32_t to, std::uint32_t size)
     b.mov(R3, R0);
     b.call(where.user ? Helper::ProbeReadUser : Helper::ProbeReadKernel);
     b.load(R1, address);
-    b.branch(Cond::Ne, R0, 0, f.fault(record::FaultKind::BadAddress));
+    faultUnlessRead(f, where);
 }
 } // namespace dscope::codegen
