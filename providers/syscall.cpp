@@ -55,8 +55,9 @@ public:
         if (probe.name == "entry") {
             // sys_enter(struct pt_regs *regs, long number)
             out.hooks.push_back({probe::RawTracepoint{"sys_enter"}, 1, -1, call->number, {}});
+            // argN is the register: a request that ioctl(2) takes as a long is whole, though the kernel's is an int.
             for (std::size_t i = 0; i < call->arguments.size() && !call->arguments[i].empty(); ++i)
-                out.args.push_back({argument(i), std::string(call->arguments[i]), {}});
+                out.args.push_back({argument(i), std::string(call->arguments[i]), {}, true});
         } else {
             // sys_exit(struct pt_regs *regs, long result)
             out.hooks.push_back({probe::RawTracepoint{"sys_exit"}, 0, kNumberOffset, call->number, {}});

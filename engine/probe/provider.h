@@ -91,9 +91,11 @@ struct Hook {
     std::uint64_t value = 0;
 };
 /// args[n]. `value`: D expression over raw[] that gives argN (and args[n] when not translated); `native`: its C type;
-/// `translated`: the D type that args[n] is translated to ("psinfo_t *"), or empty.
+/// `translated`: the D type that args[n] is translated to ("psinfo_t *"), or empty. `whole`: argN is the 8-byte word that
+/// `value` gives, whatever args[n] makes of it.
 struct Arg {
-    std::string value, native, translated;
+    std::string value, native, translated = {};
+    bool whole = false;
 };
 struct Description {
     std::vector<Hook> hooks; ///< any of them fires the probe

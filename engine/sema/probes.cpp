@@ -299,9 +299,10 @@ void Analyser::requireArguments(EnabledProbe& into, const probe::Description& de
     for (const auto n : arguments) {
         if (into.args.size() <= n) into.args.resize(n + 1);
         if (into.args[n]) continue;
-        if (n < description.args.size() && !description.args[n].value.empty())
-            into.args[n] = providerExpression(description.args[n].value, description.args[n].native, into.name.spelled());
-        else
+        if (n < description.args.size() && !description.args[n].value.empty()) {
+            const auto& argument = description.args[n];
+            into.args[n] = providerExpression(argument.value, argument.whole ? "int64_t" : argument.native, into.name.spelled());
+        } else
             into.args[n] = constant(0, named("int64_t"), at); // arguments that a probe does not have are 0
         for (std::size_t i = 0; i < into.hooks.size(); ++i) {
             auto& hook = into.hooks[i];
