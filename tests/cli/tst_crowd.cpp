@@ -1,0 +1,78 @@
+// needs-programs: dscope
+// Values merged over CPUs without loss, held against what tests/programs/crowd.c is known to do.
+#include "tests/support/run_dscope.h"
+#include <QMap>
+#include <QObject>
+#include <QTest>
+using namespace dscope::tests;
+namespace {
+const QString kProbe = QStringLiteral("syscall::lseek:entry /pid == $target && (int)arg0 == -1/ ");
+qint64 threads() { return 4; }
+qint64 calls() { return threads() * (isSlowMachine() ? 10'000 : 250'000); }
+Outcome crowd(const QString& body, const QStringList& options = {})
+{
+    return runDscope(QStringList{QStringLiteral("-q")} + options
+        + QStringList{QStringLiteral("-n"), kProbe + QStringLiteral("{ ") + body, QStringLiteral("-c"),
+            QStringLiteral(DSCOPE_PROGRAMS "/crowd %1 %2").arg(threads()).arg(calls() / threads())});
+}
+} // namespace
+
+class TestCrowd : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+    }
+    void aMillionIncrementsAreAMillion()
+    {
+        const auto n = calls();
+        const auto run = crowd(QStringLiteral("@n = count(); @s = sum(arg1); @lo = min(arg1); @hi = max(arg1); @mean = avg(arg1); } "
+                                              "END { printa(\"%@d \", @n); printa(\"%@d \", @s); printa(\"%@d \", @lo); "
+                                              "printa(\"%@d \", @hi); printa(\"%@d\\n\", @mean); }"));
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(run.out.trimmed(), QStringLiteral("%1 %2 0 %3 %4").arg(n).arg(n * (n - 1) / 2).arg(n - 1).arg((n - 1) / 2).toUtf8());
+    }
+    void everyBucketHasItsShare()
+    {
+        const auto n = calls();
+        const auto run = crowd(QStringLiteral("@ = lquantize(arg1 * 10 / %1, 0, 10); }").arg(n));
+        QCOMPARE(run.err, QByteArray());
+        QMap<QByteArray, qint64> counts;
+        for (const auto& line : run.out.split('\n'))
+            if (const auto bar = line.indexOf('|'); bar >= 0) counts[line.left(bar).trimmed()] = line.mid(bar + 41).trimmed().toLongLong();
+        for (int bucket = 0; bucket < 10; ++bucket)
+            QCOMPARE(counts[QByteArray::number(bucket)], n / 10);
+        QCOMPARE(counts["< 0"] + counts[">= 10"], 0);
+    }
+    void aBurstOfNewKeysLosesNone_data()
+    {
+        QTest::addColumn<int>("keys");
+        for (const int keys : {2, 1000, 20'000})
+            QTest::addRow("%d keys", keys) << keys;
+    }
+    void aBurstOfNewKeysLosesNone()
+    {
+        QFETCH(int, keys);
+        const auto each = calls() / keys;
+        // Threads meet at the same keys at the same time, and each is new to each CPU once.
+        const auto run
+            = crowd(QStringLiteral("@k[arg1 %% %1] = count(); @s[arg1 %% %1] = sum(1); } END { printa(\"%d %@d %@d\\n\", @k, @s); }")
+                        .arg(keys)
+                        .replace(QStringLiteral("%%"), QStringLiteral("%")),
+                {QStringLiteral("-x"), QStringLiteral("aggsize=64m")});
+        QCOMPARE(run.err, QByteArray());
+        int rows = 0;
+        for (const auto& line : run.out.trimmed().split('\n')) {
+            const auto parts = line.simplified().split(' ');
+            QCOMPARE(parts.size(), 3);
+            QCOMPARE(parts[1].toLongLong(), each);
+            QCOMPARE(parts[2].toLongLong(), each);
+            ++rows;
+        }
+        QCOMPARE(rows, keys);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCrowd)
+#include "tst_crowd.moc"
