@@ -1,5 +1,6 @@
 #include "engine/sema/analyser.h"
 #include "engine/sema/functions.h"
+#include "engine/syntax/names.h"
 /// Calls within expressions.
 namespace dscope::sema {
 std::vector<ExprPtr> Analyser::rvalues(const std::vector<ast::ExprPtr>& kids, std::size_t from)
@@ -44,6 +45,12 @@ bool Analyser::checkSignature(
 
 Value Analyser::call(const ast::Expr& e)
 {
+    const auto version = m_program.options.text("version");
+    if (syntax::isYounger(e.text, version)) {
+        m_diagnostics.error("D_FUNC_UNDEF", e.at, text("undefined function name: ", e.text))
+            .hints.push_back(text(e.text, "( ) is younger than version ", version, " of D, which option version asks for"));
+        return {};
+    }
     if (findSymbolFunction(e.text)) return symbolCall(e);
     if (e.text == "stack") return stackCall(e, false);
     if (e.text == "ustack" || e.text == "jstack") return stackCall(e, true);

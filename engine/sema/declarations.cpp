@@ -1,11 +1,37 @@
 #include "engine/sema/analyser.h"
 #include "engine/sema/builtins.h"
 #include "engine/sema/functions.h"
+#include "engine/syntax/names.h"
 #include "engine/types/layout.h"
 #include <algorithm>
+#include <cctype>
 /// Declarations: variables, types, inlines, translators; and types by name.
 namespace dscope::sema {
 using types::Kind;
+namespace {
+/// What dtrace quotes in "syntax error near" for the type `name`, which nobody declared, in or after `from`: its parser takes it
+/// for a variable, and stumbles over what comes next; of offsetof(), which wants a type, over the name itself. A word is told
+/// with all that follows on its line. Empty where `name` is not there.
+std::string_view nearUnknownType(std::string_view source, std::size_t from, std::string_view name)
+{
+    constexpr std::string_view kBlank = " \t\r\n", kOffsetOf = "offsetof";
+    const auto line = [&](std::size_t at) { return source.substr(at, source.find('\n', at) - at); };
+    const auto at = source.find(name, from);
+    if (at == std::string_view::npos) return {};
+    auto before = source.substr(0, at);
+    const auto drop = [&] { before = before.substr(0, before.find_last_not_of(kBlank) + 1); };
+    drop();
+    if (before.ends_with('(')) {
+        before.remove_suffix(1);
+        drop();
+        if (before.ends_with(kOffsetOf)) return line(at);
+    }
+    const auto next = source.find_first_not_of(" \t\r\n*", at + name.size());
+    if (next == std::string_view::npos) return {};
+    const char c = source[next];
+    return c == '_' || std::isalnum(static_cast<unsigned char>(c)) ? line(next) : source.substr(next, 1);
+}
+} // namespace
 
 void Analyser::declare(const ast::Declaration& d)
 {
@@ -55,7 +81,10 @@ const Type* Analyser::namedType(const std::string& base, Span at)
         error("D_UNKNOWN", at, "failed to resolve type ", name, " : Unknown type name");
         return nullptr;
     }
-    auto& d = m_diagnostics.error("D_IDENT_UNDEF", at, text("failed to resolve ", name, ": Unknown type name"));
+    const auto near = nearUnknownType(m_sources.at(at.file).text, at.begin, base);
+    auto& d = near.empty() ? m_diagnostics.error("D_IDENT_UNDEF", at, text("failed to resolve ", name, ": Unknown type name"))
+                           : m_diagnostics.error("D_SYNTAX", at, text("syntax error near \"", near, '"'));
+    if (!near.empty()) d.hints.push_back(text("there is no type ", name));
     if (!m_types.whyNoKernelTypes().empty()) d.hints.push_back("the kernel's types are not known: " + m_types.whyNoKernelTypes());
     return nullptr;
 }
@@ -116,7 +145,9 @@ void Analyser::declareVariable(const ast::Declaration& d)
         return;
     }
     if (d.scope == ast::Scope::Global) {
-        if (findBuiltin(d.name) || argumentNumber(d.name) >= 0) {
+        // What -L's libraries define as inlines (curpsinfo) is told below.
+        const bool provided = syntax::isBuiltin(d.name) && !m_scope.inlines.contains(d.name) && !rules::isFunction(type);
+        if (provided && !m_inLibrary && !syntax::isYounger(d.name, m_program.options.text("version"))) {
             error("D_DECL_IDRED", d.at, "built-in identifier redeclared: ", d.name);
             return;
         }

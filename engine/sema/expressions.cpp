@@ -1,6 +1,6 @@
 #include "engine/sema/analyser.h"
-#include "engine/sema/kernel_data.h"
 #include "engine/sema/builtins.h"
+#include "engine/sema/kernel_data.h"
 #include <algorithm>
 #include <limits>
 /// Literals, names, sizes, casts: everything but operators, members and calls.
@@ -201,7 +201,7 @@ Value Analyser::scopedVariable(const ast::Expr& e, ast::Scope scope)
     const auto* v = isVisible(scope, e.text) ? m_scope.variable(scope, e.text) : nullptr;
     const std::string_view prefix = scope == ast::Scope::This ? "this->" : "self->";
     if (!v) {
-        if (isMissedAlready(scope, e.text)) return {};
+        if (isNeverRun() || isMissedAlready(scope, e.text)) return {};
         if (m_someClauseSkipped || !m_toldUndefined.insert(std::string(prefix) + e.text).second) return {};
         auto& d = m_diagnostics.error("D_VAR_UNDEF", e.at, text(prefix, e.text, " has not yet been declared or assigned"));
         std::vector<std::string> candidates;

@@ -92,7 +92,7 @@ Value Analyser::index(const ast::Expr& e)
         if (!v && base.text == "uregs") return userRegister(e);
         if (v && v->isArray()) return element(*v, e);
         if (!v && !findBuiltin(base.text) && argumentNumber(base.text) < 0) {
-            if (isMissedAlready(ast::Scope::Global, base.text)) return {};
+            if (isNeverRun() || isMissedAlready(ast::Scope::Global, base.text)) return {};
             if (!m_scope.inlines.contains(base.text)) loadLibraryWith(base.text);
             const auto in = m_scope.inlines.find(base.text);
             if (in != m_scope.inlines.end() && !in->second.declaration->tuple.empty()) return expandInline(in->second, e);

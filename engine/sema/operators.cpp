@@ -31,7 +31,11 @@ Value Analyser::unary(const ast::Expr& e)
     case Op::PostDec: return step(e);
     default: break;
     }
-    const auto operand = rvalue(*e.kids[0]);
+    // What self->, this-> and [] name is brought to life by these as well: !self->traced may come first of all.
+    const auto& kid = *e.kids[0];
+    if (kid.kind == ast::ExprKind::SelfVariable || kid.kind == ast::ExprKind::ThisVariable) declaredBy(kid, named("int64_t"));
+    if (!createElement(kid, named("int64_t"))) return {};
+    const auto operand = rvalue(kid);
     if (!operand) return {};
     if (e.op == Op::Not) {
         if (!rules::isScalar(operand->type)) return error("D_OP_SCALAR", e.at, "operator ! requires an operand of scalar type");

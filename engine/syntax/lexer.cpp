@@ -168,16 +168,7 @@ Token Lexer::quoted(char quote)
     ++m_at;
     if (quote == '"') return token(Token::Kind::String, begin, unescaped(inside));
     if (inside.empty()) return fail("D_CHR_NULL", since(begin), "empty character constant");
-    std::string characters;
-    // In a character constant \' stands for ' as well.
-    for (std::size_t i = 0; i < inside.size(); ++i) {
-        if (inside[i] == '\\' && i + 1 < inside.size()) {
-            if (inside[i + 1] != '\'') characters += inside[i];
-            ++i;
-        }
-        characters += inside[i];
-    }
-    const auto value = characterValue(unescaped(characters));
+    const auto value = characterValue(unescaped(inside));
     if (!value) return fail("D_CHR_OFLOW", since(begin), "character constant is too long");
     auto integer = token(Token::Kind::Integer, begin, std::string(m_text.substr(begin, m_at - begin)));
     integer.number = *value;

@@ -36,6 +36,26 @@ constexpr std::array kBuiltins{"alloca"sv, "arg0"sv, "arg1"sv, "arg2"sv, "arg3"s
     "stackdepth"sv, "stddev"sv, "stop"sv, "strchr"sv, "strjoin"sv, "strlen"sv, "strrchr"sv, "strstr"sv, "strtok"sv, "substr"sv, "sum"sv,
     "sym"sv, "system"sv, "tid"sv, "timestamp"sv, "trace"sv, "tracemem"sv, "trunc"sv, "uaddr"sv, "ucaller"sv, "ufunc"sv, "uid"sv, "umod"sv,
     "uregs"sv, "ustack"sv, "ustackdepth"sv, "usym"sv, "vtimestamp"sv, "walltimestamp"sv, "zonename"sv};
+struct Since {
+    std::string_view word, version;
+};
+// Source: the versions that libdtrace's table of identifiers gives; those that illumos alone brought have its numbers.
+constexpr Since kSince[] = {{"freopen", "1.1"}, {"index", "1.1"}, {"rindex", "1.1"}, {"strchr", "1.1"}, {"strrchr", "1.1"},
+    {"strstr", "1.1"}, {"strtok", "1.1"}, {"substr", "1.1"}, {"func", "1.2"}, {"mod", "1.2"}, {"setopt", "1.2"}, {"sym", "1.2"},
+    {"uaddr", "1.2"}, {"ucaller", "1.2"}, {"ufunc", "1.2"}, {"umod", "1.2"}, {"ustackdepth", "1.2"}, {"usym", "1.2"}, {"htonl", "1.3"},
+    {"htonll", "1.3"}, {"htons", "1.3"}, {"ntohl", "1.3"}, {"ntohll", "1.3"}, {"ntohs", "1.3"}, {"inet_ntoa", "1.5"}, {"inet_ntoa6", "1.5"},
+    {"inet_ntop", "1.5"}, {"link_ntop", "1.5"}, {"stddev", "1.6"}, {"llquantize", "1.6.4"}, {"pcap", "1.6.4"}, {"tolower", "1.8"},
+    {"toupper", "1.8"}, {"getf", "1.10"}, {"json", "1.11"}, {"strtoll", "1.11"}, {"print", "2.0"}};
+/// The next part of "1.2.1", taken off its front; 0 when none is left.
+unsigned part(std::string_view& version)
+{
+    unsigned value = 0;
+    std::size_t i = 0;
+    for (; i < version.size() && version[i] >= '0' && version[i] <= '9'; ++i)
+        value = value * 10 + static_cast<unsigned>(version[i] - '0');
+    version.remove_prefix(std::min(version.size(), i + 1));
+    return value;
+}
 static_assert(std::is_sorted(kKeywords.begin(), kKeywords.end()) && std::is_sorted(kTypeKeywords.begin(), kTypeKeywords.end()));
 static_assert(std::is_sorted(kKnownTypes.begin(), kKnownTypes.end()) && std::is_sorted(kBuiltins.begin(), kBuiltins.end()));
 } // namespace
@@ -45,4 +65,13 @@ bool isTypeKeyword(std::string_view word) { return std::binary_search(kTypeKeywo
 bool isQualifier(std::string_view word) { return word == "const" || word == "volatile" || word == "restrict"; }
 bool isKnownType(std::string_view word) { return std::binary_search(kKnownTypes.begin(), kKnownTypes.end(), word); }
 bool isBuiltin(std::string_view word) { return std::binary_search(kBuiltins.begin(), kBuiltins.end(), word); }
+bool isYounger(std::string_view word, std::string_view version)
+{
+    if (version.empty()) return false;
+    const auto* row = std::find_if(std::begin(kSince), std::end(kSince), [&](const Since& s) { return s.word == word; });
+    if (row == std::end(kSince)) return false;
+    for (auto since = row->version; !since.empty() || !version.empty();)
+        if (const auto a = part(since), b = part(version); a != b) return a > b;
+    return false;
+}
 } // namespace dscope::syntax

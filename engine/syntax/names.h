@@ -11,4 +11,7 @@ bool isQualifier(std::string_view word);
 bool isKnownType(std::string_view word);
 /// A variable, subroutine or action that D provides.
 bool isBuiltin(std::string_view word);
+/// Is `word` younger than `version` of D ("1.2.1") and so nothing that a program written for that version means? False where
+/// no version is asked for.
+bool isYounger(std::string_view word, std::string_view version);
 } // namespace dscope::syntax

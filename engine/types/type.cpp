@@ -13,6 +13,8 @@ std::string declared(const Type* t, std::string inner)
 {
     const auto spaced = [&](const std::string& base) { return inner.empty() ? base : base + " " + inner; };
     if (!t) return spaced("void");
+    // The parser gives names to structs that have none, which are nobody's to read.
+    if (const auto own = t->name.find(" __anonymous_"); own != std::string::npos) return spaced(t->name.substr(0, own + 1));
     if (!t->name.empty()) return spaced(t->name);
     switch (t->kind) {
     case Kind::Pointer: {

@@ -41,6 +41,19 @@ void ErrorsTest::tellsWhatIsWrong_data()
     row("BEGIN { trace(a[1]); }", "[D_VAR_UNDEF] a has not yet been declared or assigned");
     row("BEGIN { x += 1; }", "[D_VAR_UNDEF] x has not yet been declared or assigned");
     row("BEGIN { p -= 1; }", "[D_VAR_UNDEF] p has not yet been declared or assigned"); // libraries have parameters of that name
+    row("int strstr; BEGIN { }", "[D_DECL_IDRED] built-in identifier redeclared: strstr");
+    row("#pragma D option version=1.1\nint freopen; BEGIN { }", "[D_DECL_IDRED] built-in identifier redeclared: freopen");
+    row("#pragma D option version=1.2\nBEGIN { trace(htons(1)); }", "[D_FUNC_UNDEF] undefined function name: htons");
+    row("typedef pint new_int; BEGIN { }", "[D_SYNTAX] syntax error near \"new_int; BEGIN { }\"");
+    row("BEGIN { trace(offsetof(nosuch_t, member)); }", "[D_SYNTAX] syntax error near \"nosuch_t, member)); }\"");
+    row("struct { int a; } arg; BEGIN { pcap(arg, 0); }",
+        "[D_PROTO_ARG] pcap( ) argument #1 is incompatible with prototype:\n\tprototype: void *\n\t argument: struct ");
+    row("#pragma D option amin=Evolving/Evolving/Common\nBEGIN { }",
+        "[D_ATTR_MIN] attributes for clause (Unstable/Unstable/Common) are less than predefined minimum");
+    row("#pragma D option amin=Evolving/Evolving/Common\ndtrace:::BEGIN { trace(curthread); }",
+        "[D_ATTR_MIN] attributes for identifier curthread (Stable/Private/Common) are less than predefined minimum");
+    row("#pragma D option amin=Stable/Stable/Common\ndtrace:::BEGIN { trace(htons(1)); }",
+        "[D_ATTR_MIN] attributes for htons( ) (Evolving/Evolving/Common) are less than predefined minimum");
     row("BEGIN { nosuch(1); }", "[D_FUNC_UNDEF] undefined function name: nosuch");
     row("BEGIN { trace(1 / 0); }", "[D_DIV_ZERO] expression contains division by zero");
     row("BEGIN { trace(pid % 0); }", "[D_DIV_ZERO] expression contains division by zero");

@@ -165,7 +165,7 @@ private Q_SLOTS:
         row("0777", 0777);
         row("'a'", 'a');
         row("'\\n'", '\n');
-        row("'\\''", '\'');
+        row("'\\''", 0x5c27); // no escape of D's: two characters
         row("'\\\\'", '\\');
         row("'\\0'", 0);
         row("'\\377'", 0377);
