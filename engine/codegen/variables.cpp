@@ -272,7 +272,10 @@ void storeText(Firing& f, const Expr& target, const Text& value)
         const Firing::Frame frame(f);
         const auto from = f.allocate(size);
         copyText(f, value, from, size);
-        return storeMemory(f, target, from, f.unit.stringLimit());
+        // A member has the bytes that its type says, the NUL among them; a variable keeps its NUL behind those.
+        const auto room = std::min(f.unit.stringLimit(), static_cast<std::uint32_t>(types::resolved(target.type)->size));
+        b.store(Width::B1, Builder::kScratch, from + room - 1, 0);
+        return storeMemory(f, target, from, room);
     }
     const auto& home = f.unit.home(target.variable);
     const Firing::Frame frame(f);
