@@ -1,4 +1,5 @@
 #include "cli/run.h"
+#include "cli/buffer_policy.h"
 #include "cli/compile.h"
 #include "cli/figures.h"
 #include "cli/held.h"
@@ -20,6 +21,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <thread>
+#include <utility>
 namespace dscope::cli {
 namespace {
 int fail(const std::string& message)
@@ -275,8 +277,11 @@ int run(const Arguments& a)
     g_running = &session;
     if (g_signals > 0) session.stop(true);
     std::optional<Error> failed;
+    BufferPolicy buffers(options, [&](const record::Record& r) { consumers.take(r); });
+    bool filled = false;
     for (;;) {
-        auto more = session.poll(std::chrono::milliseconds(100), [&](const record::Record& r) { consumers.take(r); });
+        auto more = session.poll(std::chrono::milliseconds(100), [&](const record::Record& r) { buffers.take(r); });
+        if (buffers.isFull() && !std::exchange(filled, true)) session.stop(false);
         consumers.flush();
         warn();
         if (!more) failed = std::move(more).error();
@@ -284,6 +289,7 @@ int run(const Arguments& a)
         if (a.stream >= 0 && endOfInput(line.control.get())) session.stop(true); // the front end is gone
     }
     g_running = nullptr;
+    buffers.release();
     if (auto done = consumers.finish(); !done) return fail(done.error().message);
     if (failed) return fail(failed->message);
     return consumers.status();

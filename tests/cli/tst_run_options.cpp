@@ -209,6 +209,29 @@ private Q_SLOTS:
         QCOMPARE(run.status, 0);
         QVERIFY2(run.err.startsWith("BPF: ") && run.err.contains("BPF: processed "), run.err.left(200).constData());
     }
+    void buffersAreFilledOrGoRound_data()
+    {
+        QTest::addColumn<QString>("policy");
+        QTest::newRow("fill") << QStringLiteral("fill");
+        QTest::newRow("ring") << QStringLiteral("ring");
+    }
+    void buffersAreFilledOrGoRound()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QFETCH(QString, policy);
+        constexpr int kCalls = 2000, kFit = 4096 / 24; // a number of 8 bytes, and 16 of dtrace's own
+        const auto run = runDscope({"-x", "bufpolicy=" + policy, "-x", "bufsize=4k", "-qn",
+            "syscall::getppid:entry /pid == $target/ { printf(\"%d\\n\", n++); } END { printf(\"end\\n\"); }", "-c",
+            QStringLiteral(DSCOPE_PROGRAMS "/flood %1").arg(kCalls)});
+        QCOMPARE(run.status, 0);
+        auto lines = run.out.trimmed().split('\n');
+        QCOMPARE(lines.takeLast(), QByteArray("end"));
+        QVERIFY2(lines.size() >= kFit && lines.size() < kCalls, QByteArray::number(lines.size()));
+        for (qsizetype i = 1; i < lines.size(); ++i)
+            QVERIFY2(lines[i].toInt() > lines[i - 1].toInt(), lines[i]);
+        if (policy == "fill") QCOMPARE(lines.first().toInt(), 0);
+        else QCOMPARE(lines.last().toInt(), kCalls - 1);
+    }
     void whatGoesOnIsTold()
     {
         if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
