@@ -1,6 +1,7 @@
 #include "engine/sema/analyser.h"
 #include "engine/sema/functions.h"
 #include "engine/syntax/names.h"
+#include <utility>
 /// Calls within expressions.
 namespace dscope::sema {
 std::vector<ExprPtr> Analyser::rvalues(const std::vector<ast::ExprPtr>& kids, std::size_t from)
@@ -61,6 +62,28 @@ Value Analyser::call(const ast::Expr& e)
     }
     for (std::size_t i = 0; i < m_prototypes.size(); ++i)
         if (m_prototypes[i].name == e.text) return subroutine(e, i);
+    if (e.text == "getf") {
+        // What fds[] is made of, for an fd known as a name.
+        if (!checkCount(e, e.text, 1, 1)) return {};
+        const auto given = rvalue(*e.kids[0]);
+        if (!given) return {};
+        if (!rules::isInteger(given->type))
+            return error("D_PROTO_ARG", e.at,
+                "getf( ) argument #1 is incompatible with prototype:\n\tprototype: int\n\t argument: ", types::spelled(given->type));
+        Bindings bound;
+        bound.names["fd"] = Value{converted(given, named("int"))};
+        const auto file = m_sources.add({"getf", "dscope_file[fd]", true});
+        const auto& tree = m_trees.emplace_back(syntax::parseExpression(m_sources, file, m_diagnostics));
+        const auto outer = std::exchange(m_bindings, &bound);
+        auto value = expression(*tree);
+        m_bindings = outer;
+        return value;
+    }
+    if (e.text == "ddi_pathname") {
+        m_diagnostics.error("D_UNKNOWN", e.at, "ddi_pathname( ) is not supported")
+            .hints.emplace_back("Linux has no tree of dev_info nodes with minor nodes; args[1]->dev_pathname of io probes names a device");
+        return {};
+    }
     if (m_scope.variable(ast::Scope::Global, e.text))
         return error("D_FUNC_IDKIND", e.at, "scalar '", e.text, "' may not be referenced as a function");
     auto& d = m_diagnostics.error("D_FUNC_UNDEF", e.at, text("undefined function name: ", e.text));
