@@ -67,6 +67,9 @@ Unit::Unit(const sema::Program& p) : program(p)
     object.control = add(std::move(control));
     std::uint64_t bufsize = p.options.number("bufsize");
     if (bufsize == 0) bufsize = 4 << 20;
+    // Which records stay is decided where they are read: all have to get there.
+    if (const auto policy = p.options.text("bufpolicy"); policy == "fill" || policy == "ring")
+        bufsize = std::max<std::uint64_t>(bufsize, 4 << 20);
     const auto ring = std::bit_ceil(std::clamp<std::uint64_t>(bufsize, 64 << 10, 256 << 20));
     object.ring
         = add({.name = "ring", .kind = MapKind::RingBuffer, .keySize = 0, .valueSize = 0, .maxEntries = static_cast<std::uint32_t>(ring)});

@@ -43,7 +43,6 @@ void ErrorsTest::tellsWhatIsWrong_data()
     row("BEGIN { p -= 1; }", "[D_VAR_UNDEF] p has not yet been declared or assigned"); // libraries have parameters of that name
     row("BEGIN { getf(execname); }",
         "[D_PROTO_ARG] getf( ) argument #1 is incompatible with prototype:\n\tprototype: int\n\t argument: string");
-    row("BEGIN { ddi_pathname(0, 0); }", "[D_UNKNOWN] ddi_pathname( ) is not supported");
     row("int strstr; BEGIN { }", "[D_DECL_IDRED] built-in identifier redeclared: strstr");
     row("#pragma D option version=1.1\nint freopen; BEGIN { }", "[D_DECL_IDRED] built-in identifier redeclared: freopen");
     row("#pragma D option version=1.2\nBEGIN { trace(htons(1)); }", "[D_FUNC_UNDEF] undefined function name: htons");
