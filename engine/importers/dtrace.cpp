@@ -290,6 +290,7 @@ private:
         if (!entry && !leave) return rest.starts_with("|");
         const auto name = std::string(trimmed(rest.substr(2)));
         const auto function = name.substr(0, name.find_first_of(" \t"));
+        if (function.empty()) return false;
         fire(*cpu, function, entry, arrow == "=>" || arrow == "<=");
         auto& open = m_open[*cpu];
         if (entry) {

@@ -308,6 +308,8 @@ private Q_SLOTS:
             << QByteArray("nothing in it is");
         QTest::newRow("dtrace: a table that is no distribution is looked at no longer for being long")
             << QByteArray("dtrace") << QByteArray(heading + QByteArray("  3 |  1\n").repeated(200'000)) << QByteArray("nothing in it is");
+        QTest::newRow("dtrace: an arrow to no function")
+            << QByteArray("dtrace") << QByteArray("CPU FUNCTION\n  1  =>         \n  1  => read\n") << QByteArray("read 1\n");
         QTest::newRow("strace: a second of the day that is none")
             << QByteArray("strace") << QByteArray("7 00:00:9223372035.0 close(1) = 0 <0.000001>\n")
             << QByteArray("there is no system call in it");
