@@ -38,7 +38,7 @@ Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, cons
     if (head.empty()) return Error{0, "cannot import " + file + ": it is empty"};
     if (!chosen)
         return Error{0, "cannot import " + file + ": it does not look like " + names + "; name the format, as in --import dtrace:" + file};
-    // A file that needs not stay is read in pieces: that takes fewer page faults.
+    // A file that need not stay is read in pieces: memory does not grow with it, and the time is the same.
     if (lines.lasting() && !chosen->pointsIntoText() && file != "-") { DSCOPE_TRY(lines, Lines::open(file, false)); }
     auto imported = chosen->read(lines);
     if (lines.failure()) return Error(*lines.failure()).in("reading " + file);
