@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 namespace dscope::cli {
@@ -18,7 +17,6 @@ const Exporter* formatOf(const std::string& file, const std::vector<std::unique_
         if (file.ends_with("." + std::string(f->suffix())) && (!best || best->suffix().size() < f->suffix().size())) best = f.get();
     return best;
 }
-constexpr off_t kLargestData = off_t{48} << 20; // bytes of a recording that an HTML page may hold
 /// Of all formats, or of those that show `visual`.
 std::string suffixes(const std::vector<std::unique_ptr<Exporter>>& formats, const graph::Visual* visual = nullptr)
 {
@@ -81,28 +79,18 @@ FigureData::FigureData(const Arguments& a)
 {
     const bool opensAgain = std::any_of(
         a.exports.begin(), a.exports.end(), [](const Export& e) { return e.file.ends_with(".svg") || e.file.ends_with(".html"); });
-    if (opensAgain) m_file = Fd(::memfd_create("dscope", MFD_CLOEXEC));
-    if (m_file) m_writer = std::make_unique<record::Writer>(m_file.get());
+    if (opensAgain) m_kept.emplace();
 }
 void FigureData::take(const record::Record& r)
 {
     m_store.take(r);
-    if (!m_writer) return;
-    m_writer->take(r);
-    constexpr std::size_t kNow = 4096;
-    if (++m_taken % kNow != 0 || ::lseek(m_file.get(), 0, SEEK_CUR) < kLargestData) return;
-    m_writer.reset();
-    m_file.reset();
+    if (m_kept) m_kept->take(r);
 }
 exporters::Run FigureData::run()
 {
     exporters::Run out;
     out.stacks = m_store.folded();
-    if (!m_writer || !m_writer->finish()) return out;
-    m_writer.reset();
-    const auto size = ::lseek(m_file.get(), 0, SEEK_CUR);
-    out.recording.resize(static_cast<std::size_t>(std::max<off_t>(size, 0)));
-    if (::pread(m_file.get(), out.recording.data(), out.recording.size(), 0) != size) out.recording.clear();
+    if (m_kept) out.recording = m_kept->finish();
     return out;
 }
 

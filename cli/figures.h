@@ -1,9 +1,9 @@
 #pragma once
 #include "cli/arguments.h"
-#include "engine/base/fd.h"
-#include "engine/record/wire.h"
 #include "exporters/web/data.h"
+#include "exporters/web/kept_run.h"
 #include "graph/store.h"
+#include <optional>
 namespace dscope::cli {
 /// What figures are made of: a run as the store has it and, where a figure is to open again, as a recording.
 class FigureData final : public record::Sink {
@@ -17,9 +17,7 @@ public:
 
 private:
     graph::Store m_store;
-    Fd m_file;
-    std::unique_ptr<record::Writer> m_writer;
-    std::size_t m_taken = 0;
+    std::optional<exporters::KeptRun> m_kept;
 };
 /// Checks every --export, and --diff, before anything runs: that a format exists, that the view can be written in it, and that
 /// the file can be written.

@@ -18,6 +18,7 @@ Result<QByteArray> render(const graph::Visual& visual, const QString& path, cons
     out.theme = options.theme;
     out.scale = kPixelsPerUnit;
     out.layout.focus = options.focus.toStdString();
+    if (options.run) out.runs.push_back(*options.run);
     out.metadata = options.metadata.toStdString();
     for (const auto& format : exporters::all()) {
         if (!path.endsWith(QChar('.') + fromView(format->suffix())) || !format->accepts(visual)) continue;

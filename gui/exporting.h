@@ -1,8 +1,10 @@
 #pragma once
 #ifndef Q_MOC_RUN // moc 6.4 stumbles over <concepts>
 #include "engine/base/result.h"
+#include "exporters/web/data.h"
 #include "graph/palette.h"
 #include "graph/visual.h"
+#include <memory>
 #endif
 #include <QString>
 #include <QStringList>
@@ -10,8 +12,9 @@
 namespace dscope::gui {
 struct ExportOptions {
     graph::Theme theme = graph::Theme::Light;
-    QString focus;    ///< of a flame graph: what alone is shown; empty: all
-    QString metadata; ///< the D program and where it ran, for SVG
+    QString focus;                             ///< of a flame graph: what alone is shown; empty: all
+    std::shared_ptr<const exporters::Run> run; ///< stands inside what opens again; may be null
+    QString metadata;                          ///< the D program and where it ran, for SVG
 };
 /// For a file dialog, SVG first: "Scalable Vector Graphics (*.svg)".
 QStringList exportFilters(const graph::Visual& visual);

@@ -2,6 +2,7 @@
 #include "engine/base/fd.h"
 #include "engine/format/text_printer.h"
 #include "engine/record/wire.h"
+#include "exporters/web/kept_run.h"
 #include <QElapsedTimer>
 #include <QFile>
 #include <algorithm>
@@ -73,11 +74,13 @@ void Feed::read()
     std::string text;
     format::TextPrinter printer([&](std::string_view s) { text += s; }, [&](std::string_view s) { text += s; });
     std::uint64_t records = 0;
+    exporters::KeptRun kept;
     const auto deliver = [&](const record::Record& r) {
         ++records;
         store.take(r);
         printer.take(r);
         if (recorder) recorder->take(r);
+        kept.take(r);
     };
     std::uint64_t told = ~std::uint64_t{0};
     qint64 pause = kRefresh;
@@ -118,6 +121,8 @@ void Feed::read()
     }
     if (recorder && !recorder->finish()) snapshot->trouble = tr("The recording could not be written.");
     snapshot->cut = reader.cut();
+    if (auto whole = kept.finish(); !whole.empty())
+        snapshot->run = std::make_shared<const exporters::Run>(exporters::Run{false, std::move(whole), nullptr});
     snapshot->finished = true;
     if (!m_stop) tell();
 }

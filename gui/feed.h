@@ -1,5 +1,6 @@
 #pragma once
 #ifndef Q_MOC_RUN // moc 6.4 stumbles over <concepts>
+#include "exporters/web/data.h"
 #include "graph/store.h"
 #include "graph/visual.h"
 #include <atomic>
@@ -25,7 +26,9 @@ struct Snapshot {
     std::uint64_t records = 0, drops = 0;
     qint64 duration = 0; ///< ns from the start of tracing to the newest record
     bool finished = false;
-    QString trouble;  ///< why the stream ended early; empty when it did not
+    QString trouble; ///< why the stream ended early; empty when it did not
+    /// The whole run once it has finished, for figures that open again; null before, or when it is too large for that.
+    std::shared_ptr<const exporters::Run> run;
     bool cut = false; ///< a recording that ends in the middle
 };
 

@@ -299,7 +299,10 @@ bool MainWindow::exportView(const graph::Visual& visual, const QString& path)
     ExportOptions options;
     options.theme = m_theme;
     options.focus = m_views->current().shown().get() == &visual ? m_views->current().figure().focused() : QString();
-    if (m_snapshot) options.metadata = m_snapshot->source + QStringLiteral("\n\n") + m_snapshot->where;
+    if (m_snapshot) {
+        options.metadata = m_snapshot->source + QStringLiteral("\n\n") + m_snapshot->where;
+        options.run = m_snapshot->run;
+    }
     const auto done = exportTo(visual, path, options);
     if (done)
         note(tr("Written: %1").arg(path));

@@ -1,5 +1,6 @@
-// needs: graph graph/models
+// needs: graph graph/models engine/importers engine/text
 #include "engine/syntax/names.h"
+#include "engine/text/importer.h"
 #include "graph/store.h"
 #include "window_fixture.h"
 #include <QContextMenuEvent>
@@ -26,6 +27,20 @@ void openAndWait(MainWindow& window, const QString& path)
     QSignalSpy finished(&window, &MainWindow::runFinished);
     window.open(path);
     QTRY_VERIFY_WITH_TIMEOUT(finished.count() > 0, kPatience);
+}
+/// The process tree that a figure's data gives, row by row.
+std::vector<std::vector<std::string>> rowsInside(const QByteArray& figure)
+{
+    const auto all = importers::all();
+    const auto reader = std::find_if(all.begin(), all.end(), [](const auto& f) { return f->name() == "figure"; });
+    text::Lines lines(std::string_view(figure.constData(), static_cast<std::size_t>(figure.size())));
+    const auto read = (*reader)->read(lines);
+    if (!read) return {};
+    graph::Store store;
+    store.take(read->program);
+    for (const auto& record : read->records)
+        store.take(record);
+    return graph::kinds().front().make(store)->table().rows;
 }
 double threadSeconds()
 {
@@ -326,6 +341,7 @@ private Q_SLOTS:
         QVERIFY(bytes.startsWith(magic));
         if (suffix != QStringLiteral("svg")) return;
         QVERIFY(bytes.contains("proc:::create")); // the program goes along
+        QCOMPARE(rowsInside(bytes), window.views().panel(0).shown()->table().rows); // and the run: it opens again
         if (QStandardPaths::findExecutable(QStringLiteral("xmllint")).isEmpty()) QSKIP("xmllint (libxml2-utils) is not installed");
         QProcess xmllint;
         xmllint.start(QStringLiteral("xmllint"), {QStringLiteral("--noout"), file});
