@@ -58,8 +58,7 @@ Shape shapeOf(const types::Type* type)
 
 Unit::Unit(const sema::Program& p) : program(p)
 {
-    if (const auto n = p.options.number("strsize"); n > 0)
-        m_strsize = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(n, 1, 4096)) + 1;
+    m_strsize = static_cast<std::uint32_t>(p.options.number("strsize")) + 1; // the option's values are small
     if (const auto n = p.options.number("scratchsize"); n > 0)
         m_arenaSize = static_cast<std::uint32_t>(std::min<std::uint64_t>(n, kMostArena));
     m_speculationCount = static_cast<std::uint32_t>(std::min<std::uint64_t>(p.options.number("nspec"), kMostSpeculations));

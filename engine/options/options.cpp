@@ -6,8 +6,9 @@
 namespace dscope::options {
 namespace {
 constexpr std::uint64_t kSecond = 1'000'000'000;
-constexpr std::uint64_t kRegisters = 8;   ///< that generated code needs, of those that eBPF has
-constexpr std::uint64_t kNewestMajor = 2; ///< of the versions of D
+constexpr std::uint64_t kLongestString = 4096; ///< bytes, its NUL apart
+constexpr std::uint64_t kRegisters = 8;        ///< that generated code needs, of those that eBPF has
+constexpr std::uint64_t kNewestMajor = 2;      ///< of the versions of D
 
 std::string lower(std::string_view text)
 {
@@ -87,6 +88,8 @@ const char* refused(const Row& row, std::string_view value)
         const auto major = leading(value);
         if (!major || major->value > kNewestMajor) return "Requested version is not supported by compiler";
     }
+    if (row.name == "strsize" && parseSize(value) > kLongestString)
+        return "4096 (4k) is the largest value, as the kernel gives a probe 32768 bytes for all strings that it holds at a time";
     return nullptr;
 }
 const Row& row(std::string_view name)

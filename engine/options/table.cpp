@@ -124,7 +124,7 @@ constexpr std::array kRows{
     Row{.name = "statusrate", .type = Type::Rate, .unset = "1s", .summary = "how often the state of tracing is checked"},
     Row{.name = "stdc", .type = Type::Text, .unset = "a", .summary = "conformance of cpp: -X", .notInPrograms = true, .choices = "a c s t"},
     Row{.name = "strip", .type = Type::Boolean, .unset = "no", .summary = "leave out what is not needed to load"},
-    Row{.name = "strsize", .type = Type::Size, .unset = "256", .summary = "size of strings"},
+    Row{.name = "strsize", .type = Type::Size, .unset = "256", .summary = "size of strings, at most 4k"},
     Row{.name = "switchrate", .type = Type::Rate, .unset = "1s", .summary = "how often trace buffers are read", .atRunTime = true},
     Row{.name = "syslibdir", .type = Type::Text, .unset = "", .summary = "the directory of the system's D libraries"},
     Row{.name = "sysslice", .type = Type::Boolean, .unset = "no", .summary = "processes of the system's slice may be held"},

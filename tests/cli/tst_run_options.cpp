@@ -36,6 +36,7 @@ private Q_SLOTS:
         row("a tuple longer than tregs", {"-x", "tregs=2", "-n", "BEGIN { @[1, 2, 3] = count(); }"}, "invalid probe specifier BEGIN { @[1, 2, 3] = count(); }: Insufficient tuple registers to generate code");
         row("a version to come", {"-x", "version=99.1", "-n", "BEGIN"}, "failed to set -x version: Requested version is not supported by compiler");
         row("strings without room for a letter", {"-x", "strsize=1", "-n", "BEGIN"}, "failed to set -x strsize: Invalid value for specified option");
+        row("strings longer than a firing has room for", {"-x", "strsize=4097", "-n", "BEGIN"}, "failed to set -x strsize: 4096 (4k) is the largest value, as the kernel gives a probe 32768 bytes for all strings that it holds at a time");
         row("the 32-bit data model", {"-32", "-n", "BEGIN"}, "-32 (the 32-bit data model): dscope runs on 64-bit kernels, whose data model it takes: leave it out");
     }
     void programsAreRefused()

@@ -113,6 +113,7 @@ private Q_SLOTS:
         bad("strsize", "0");
         bad("strsize", "1");
         row("strsize", "2", 2);
+        row("strsize", "4k", 4096);
         row("iregs", "8", 8);
         bad("iregs", "9");
         row("switchrate", "10hz", 100'000'000);
