@@ -32,14 +32,17 @@ void lengthOf(Firing& f, const Text& text)
     b.bind(count);
     b.bind(done);
 }
+Text reachable(Firing& f, const Text& text)
+{
+    if (text.base != Text::Base::Entry) return text; // which only the program itself can reach
+    const auto copy = scratchText(f.allocate(text.capacity), text.capacity);
+    copyText(f, text, copy.offset, copy.capacity);
+    return copy;
+}
 void eachByte(Firing& f, const Text& text, const std::function<void(Label done)>& body)
 {
     auto& b = f.b;
-    auto from = text;
-    if (text.base == Text::Base::Entry) { // which only the program itself can reach
-        from = scratchText(f.allocate(text.capacity), text.capacity);
-        copyText(f, text, from.offset, from.capacity);
-    }
+    const auto from = reachable(f, text);
     f.rounds(from.capacity, [&](Label done) {
         b.branch(Cond::Ge, R0, static_cast<std::int32_t>(from.capacity), done);
         pointTo(f, from, R5);

@@ -31,6 +31,8 @@ private:
 };
 /// r0 = length of the text in bytes. Uses r0..r3.
 void lengthOf(Firing& f, const Text& text);
+/// The text, or a copy of it, where a round of Firing::rounds() can read it.
+Text reachable(Firing& f, const Text& text);
 /// For each byte of the text: r0 = its index, r3 = the byte. Ends at the NUL, or when `body` jumps to `done`. The body may
 /// use r1, r2, r3, r4; it can't reach registers or the stack of the code around it.
 void eachByte(Firing& f, const Text& text, const std::function<void(Label done)>& body);

@@ -1,5 +1,6 @@
 #include "engine/codegen/subroutine.h"
 namespace dscope::codegen {
+std::uint32_t firstCapacity(const Unit& unit, const Subroutine::Arguments& args) { return unit.capacity(*args[0]); }
 std::span<const Subroutine> subroutines()
 {
     static const auto all = [] {

@@ -21,6 +21,8 @@ struct Subroutine {
     std::span<const Example> examples;
     std::uint32_t capacityOf(const Unit& unit, const Arguments& args) const { return capacity ? capacity(unit, args) : unit.stringSize(); }
 };
+/// Subroutine::capacity of those that give no more than their first argument has.
+std::uint32_t firstCapacity(const Unit& unit, const Subroutine::Arguments& args);
 std::span<const Subroutine> memorySubroutines();
 std::span<const Subroutine> stringSubroutines();
 std::span<const Subroutine> searchSubroutines();

@@ -100,12 +100,7 @@ struct Cleaning {
 Text cleanpath(Firing& f, const Arguments& args)
 {
     auto& b = f.b;
-    const auto path = text(f, *args[0]);
-    auto from = path;
-    if (path.base == Text::Base::Entry) { // which only the program itself can reach
-        from = scratchText(f.allocate(path.capacity), path.capacity);
-        copyText(f, path, from.offset, from.capacity);
-    }
+    const auto from = reachable(f, text(f, *args[0]));
     const Cleaning to(f, from.capacity + 8);
     const Cell start(f), length(f);
     for (const auto* cell : {&to.length, &to.begin, &to.depth, &to.root, &start})

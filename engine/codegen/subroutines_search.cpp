@@ -6,8 +6,6 @@ namespace {
 using Arguments = Subroutine::Arguments;
 using Example = Subroutine::Example;
 
-std::uint32_t firstCapacity(const Unit& unit, const Arguments& args) { return unit.capacity(*args[0]); }
-
 /// The part of `from` that begins at `start`, which may be empty; NULL when `start` is -1.
 Text tail(Firing& f, const Text& from, const Cell& start)
 {
@@ -62,13 +60,7 @@ void find(Firing& f, const Text& wholeText, const Text& wanted, const Cell& leas
     auto& b = f.b;
     const Firing::Frame frame(f);
     const Cell i(f), k(f);
-    const auto reachable = [&](const Text& t) {
-        if (t.base != Text::Base::Entry) return t;
-        const auto copy = scratchText(f.allocate(t.capacity), t.capacity);
-        copyText(f, t, copy.offset, copy.capacity);
-        return copy;
-    };
-    const auto from = reachable(wholeText), needle = reachable(wanted);
+    const auto from = reachable(f, wholeText), needle = reachable(f, wanted);
     const auto table = f.allocate(8 * needle.capacity); // u64 each: how far the needle repeats itself there
     const auto byteAt = [&](const Text& t, Reg index, Reg dst) {
         pointTo(f, t, dst);

@@ -109,7 +109,6 @@ Text substr(Firing& f, const Arguments& args)
     length.set(R2);
     return slice(f, from, start, length);
 }
-std::uint32_t firstCapacity(const Unit& unit, const Arguments& args) { return unit.capacity(*args[0]); }
 
 template <char first, char last> Text letters(Firing& f, const Arguments& args)
 {
