@@ -6,7 +6,7 @@ std::span<const Subroutine> subroutines()
     static const auto all = [] {
         std::vector<Subroutine> rows;
         for (const auto part : {memorySubroutines(), stringSubroutines(), searchSubroutines(), numberSubroutines(), processSubroutines(),
-                 networkSubroutines(), lockSubroutines(), pathSubroutines(), fileSubroutines()})
+                 networkSubroutines(), lockSubroutines(), pathSubroutines(), jsonSubroutines(), fileSubroutines()})
             rows.insert(rows.end(), part.begin(), part.end());
         return rows;
     }();

@@ -32,6 +32,7 @@ std::span<const Subroutine> networkSubroutines();
 std::span<const Subroutine> fileSubroutines();
 std::span<const Subroutine> lockSubroutines();
 std::span<const Subroutine> pathSubroutines();
+std::span<const Subroutine> jsonSubroutines();
 /// All of them; the index is what sema::Expr::subroutine holds.
 std::span<const Subroutine> subroutines();
 const Subroutine& subroutineAt(std::size_t index);
