@@ -226,9 +226,10 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
                 refuse("--theme is light, dark or print, not \"" + value + "\"");
             break;
         case kSize:
-            if (const auto size = pageSize(value))
+            if (const auto size = pageSize(value)) {
                 std::tie(a.width, a.height) = *size;
-            else
+                a.sized = true;
+            } else
                 refuse("--size is 16:9, 4:3, a4 or WxH in pixels (200x150 to 20000x20000), not \"" + value + "\"");
             break;
         case kTitle: a.title = value; break;

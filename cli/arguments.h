@@ -37,6 +37,7 @@ struct Arguments {
     int stream = -1;
     graph::Theme theme = graph::Theme::Light;
     double width = 1600, height = 900;
+    bool sized = false; ///< by --size
     std::string title, subtitle;
 };
 /// What is wrong with the words themselves; `usage`: print the usage and leave with 2, else leave with 1.

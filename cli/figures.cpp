@@ -163,6 +163,7 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before)
         exporters::Options options;
         options.layout.width = a.width;
         options.layout.height = a.height;
+        options.layout.higher = !a.sized && (e.file.ends_with(".svg") || e.file.ends_with(".html")); // others are for pages
         options.layout.title = a.title;
         options.layout.subtitle = a.subtitle;
         options.layout.redact = a.redact;

@@ -8,10 +8,17 @@ std::string dropArguments(std::string_view name)
     const auto cut = name.find_first_of("(<", 1);
     return std::string(name.substr(0, cut));
 }
+/// Without what perf's folders write at the end of names for the frame's kind: the colour says that.
+std::string_view withoutMark(std::string_view name)
+{
+    const bool marked = name.size() > 4 && name.ends_with(']') && name.substr(name.size() - 4, 2) == "_[";
+    return marked ? name.substr(0, name.size() - 4) : name;
+}
 } // namespace
 
 std::string frameLabel(std::string_view name, double width, double size)
 {
+    name = withoutMark(name);
     std::vector<std::string> forms{std::string(name)};
     const auto tick = name.find('`');
     const std::string_view function = tick == std::string_view::npos ? name : name.substr(tick + 1);

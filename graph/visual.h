@@ -28,6 +28,7 @@ struct LayoutOptions {
     bool redact = false;                    ///< leave out host, user and arguments
     bool forScreen = false;                 ///< no title block, no footnote: the window has them
     std::string focus;                      ///< key or path of what to show alone (flame: frames joined by ';')
+    bool higher = false;                    ///< nobody asked for this height: a view may have more, where else it would leave something out
 };
 /// A visual is data with three projections: CSV prints the table, DOT the graph; SVG, PDF, PNG and the screen draw the
 /// same figure. A new visual gets every exporter, and a new exporter every visual, for nothing.

@@ -421,9 +421,10 @@ void Flame::drawBar(Page& page, const IcicleBar& bar, const Box& box, const Stac
     text.level = change.level();
 }
 
-Figure Flame::figure(const LayoutOptions& options) const
+Figure Flame::figure(const LayoutOptions& asked) const
 {
-    if (m_folded) return seen(options).figure(options);
+    if (m_folded) return seen(asked).figure(asked);
+    auto options = asked;
     const auto entries = legend();
     Page page(options, options.redact && m_timed ? "Where the time goes" : title(), empty() ? m_what : subtitle(0), m_provenance, entries);
     if (empty()) {
@@ -435,6 +436,10 @@ Figure Flame::figure(const LayoutOptions& options) const
     std::uint32_t levels = 0;
     for (std::size_t i = focus; i < focus + top.size; ++i)
         levels = std::max(levels, m_tree.nodes[i].depth + 1);
+    if (options.higher && options.fit && levels * kLowestRow > page.content().height) {
+        options.fit = false;
+        page = Page(options, title(), subtitle(0), m_provenance, entries);
+    }
 
     double row = options.forScreen ? kScreenRow : std::clamp(std::floor(page.content().height / levels), kLowestRow, kTallestRow);
     auto rowsShown = static_cast<std::uint32_t>(page.content().height / row);

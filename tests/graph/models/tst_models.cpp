@@ -3,6 +3,7 @@
 #include <QTest>
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
 #include "graph/critical_path.h"
+#include "graph/frame_label.h"
 #include "graph/process_fold.h"
 #include "graph/store.h"
 #include "graph/visual.h"
@@ -342,6 +343,36 @@ private Q_SLOTS:
         s.emplace_back(rows(0, {{Key().stack(1).stack(2).text("a;b").bytes(), {4}}}));
         const auto lines = visual(s, "flame")->folded();
         QCOMPARE(q(std::string(lines->lines.at(0).stack)), QString("a:b;a.out`main;vmlinux`do_syscall_64"));
+    }
+    void aFramesKindIsInItsColourAndNotInItsLabel()
+    {
+        QCOMPARE(q(frameLabel("tcp_sendmsg_[k]", 500, 12)), QString("tcp_sendmsg"));
+        QCOMPARE(q(frameLabel("io/netty/Handler:.run_[j]", 500, 12)), QString("io/netty/Handler:.run"));
+        QCOMPARE(q(frameLabel("swap[2]", 500, 12)), QString("swap[2]"));
+    }
+    /// A page has its height; a file of which nobody said how high it is to be has all levels.
+    void aDeepFlameGraphIsHigherWhereNobodyAskedForItsHeight()
+    {
+        constexpr int kDeep = 120;
+        Stream s;
+        auto p = program("profile-97 { @[ustack()] = count(); }", {"profile:::profile-97"});
+        p.aggregations = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)})};
+        s.emplace_back(p);
+        std::vector<record::Frame> frames;
+        for (int i = 0; i < kDeep; ++i)
+            frames.push_back(frame("a.out", "f" + std::to_string(i), record::Frame::Kind::User));
+        s.emplace_back(stack(1, frames));
+        s.emplace_back(rows(0, {{Key().stack(1).bytes(), {4}}}));
+        const auto v = visual(s, "flame");
+        const auto framesIn = [](const Figure& figure) {
+            return std::count_if(figure.items.begin(), figure.items.end(),
+                [](const Item& i) { return i.role == Role::Frame && std::holds_alternative<Box>(i.shape) && !i.key.empty(); });
+        };
+        const auto page = v->figure({}), free = v->figure({.higher = true});
+        QCOMPARE(page.height, 900.0);
+        QVERIFY(framesIn(page) < kDeep && textOf(page).find("deeper levels don't fit") != std::string::npos);
+        QVERIFY(framesIn(free) == kDeep && textOf(free).find("deeper levels") == std::string::npos);
+        QVERIFY(free.height > 1200 && free.width == page.width);
     }
     void focusShowsOneFrameInFullWidthAboveItsCallers()
     {
