@@ -1,5 +1,15 @@
 /* What the proc provider's arguments and curpsinfo, curlwpsinfo look like. Members as in proc(5) of Solaris. */
 
+typedef struct timestruc {
+	time_t tv_sec;
+	long tv_nsec;
+} timestruc_t;
+
+translator timestruc_t < uint64_t N > {
+	tv_sec = (time_t)(N / 1000000000);
+	tv_nsec = (long)(N % 1000000000);
+};
+
 typedef struct psinfo {
 	int pr_flag;
 	int pr_nlwp;
@@ -13,6 +23,7 @@ typedef struct psinfo {
 	gid_t pr_egid;
 	uintptr_t pr_addr;
 	dev_t pr_ttydev;
+	timestruc_t pr_start;
 	string pr_fname;
 	string pr_psargs;
 	int pr_wstat;
@@ -56,6 +67,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_addr = (uintptr_t)T;
 	pr_ttydev = T->signal->tty == NULL ? (dev_t)-1
 	    : (dev_t)((T->signal->tty->driver->major << 20) | (T->signal->tty->driver->minor_start + T->signal->tty->index));
+	pr_start = xlate <timestruc_t> ((uint64_t)(walltimestamp - timestamp + T->group_leader->start_time));
 	pr_fname = stringof(T->comm);
 	pr_psargs = (T->tgid == curthread->tgid || T->real_parent->tgid == curthread->tgid) ? execargs : stringof(T->comm);
 	pr_wstat = T->exit_code;
@@ -75,10 +87,15 @@ typedef struct lwpsinfo {
 	int pr_flag;
 	id_t pr_lwpid;
 	uintptr_t pr_addr;
+	uintptr_t pr_wchan; /* not translated: Linux keeps no address that a thread waits at */
+	char pr_stype;
 	char pr_state;
 	char pr_sname;
 	char pr_nice;
+	short pr_syscall;
 	int pr_pri;
+	timestruc_t pr_start;
+	timestruc_t pr_time;
 	string pr_clname;
 	char pr_name[16];
 	processorid_t pr_onpro;
@@ -103,16 +120,40 @@ inline int PR_ASLEEP = 0x10;
 inline int PR_ISSYS = 0x1000;
 inline int PR_IDLE = 0x10000000;
 
+/* The system call that a thread is in, or -1: what it entered the kernel with lies at the end of its stack, which is 16 KiB; a
+   thread of the kernel's own (PF_KTHREAD) never entered. Source: arch/x86/include/asm/processor.h, task_pt_regs(). */
+inline int lwp_syscall[struct task_struct *T] = (T->flags & 0x200000) != 0 ? -1
+    : (int)((struct pt_regs *)((uintptr_t)T->stack + 16384 - sizeof (struct pt_regs)))->orig_ax;
+
+/* What pr_stype may be. Source: <sys/sobject.h> of Solaris. */
+inline char SOBJ_NONE = 0;
+inline char SOBJ_MUTEX = 1;
+inline char SOBJ_RWLOCK = 2;
+inline char SOBJ_CV = 3;
+inline char SOBJ_SEMA = 4;
+inline char SOBJ_USER = 5;
+inline char SOBJ_USER_PI = 6;
+inline char SOBJ_SHUTTLE = 7;
+
+/* A thread that sleeps in futex(2) waits for another program's or thread's object, as those of Solaris' lwp_mutex, lwp_cond and
+   lwp_sema do. What one sleeps on within the kernel Linux does not tell: that is none of the above, and not SOBJ_NONE either. */
+inline char lwp_sobject[struct task_struct *T] = lwp_state[T] != SSLEEP ? SOBJ_NONE
+    : lwp_syscall[T] != 202 ? -1 : T->pi_blocked_on != NULL ? SOBJ_USER_PI : SOBJ_USER;
+
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = (T->pid == 0 ? PR_IDLE : 0) | ((T->flags & 0x200000) != 0 ? PR_ISSYS : 0) | ((T->__state & 3) != 0 ? PR_ASLEEP : 0)
 	    | ((T->__state & 0xc) != 0 ? PR_STOPPED : 0);
 	pr_lwpid = numbered_apart ? proc_number[T->thread_pid] : T->pid;
 	pr_addr = (uintptr_t)T;
+	pr_stype = lwp_sobject[T];
 	pr_state = lwp_state[T];
 	pr_sname = lwp_state[T] == SZOMB ? 'Z' : lwp_state[T] == SSTOP ? 'T' : lwp_state[T] == SSLEEP ? 'S'
 	    : lwp_state[T] == SONPROC ? 'O' : 'R';
 	pr_nice = (char)(T->static_prio - 120);
+	pr_syscall = (short)lwp_syscall[T];
 	pr_pri = T->prio;
+	pr_start = xlate <timestruc_t> ((uint64_t)(walltimestamp - timestamp + T->start_time));
+	pr_time = xlate <timestruc_t> ((uint64_t)T->se.sum_exec_runtime);
 	pr_name = T->comm;
 	pr_onpro = (int)T->thread_info.cpu;
 	pr_bindpro = -1;

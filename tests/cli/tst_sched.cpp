@@ -1,6 +1,7 @@
 // needs-programs: dscope
 // The scheduler, held against what the kernel says of a process and its own clock.
 #include "tests/support/counts.h"
+#include <QDateTime>
 #include <QObject>
 #include <QTest>
 using namespace dscope::tests;
@@ -90,6 +91,44 @@ private Q_SLOTS:
         // The kernel's numbers: 99 - 10 of a real-time thread, 120 of others; lower ones go first. Source: include/linux/sched/prio.h
         QCOMPARE(c["to89"], 30);
         QCOMPARE(c["to120"], 30);
+    }
+    void theLockThatAThreadSleepsForIsOfTheKindThatItAskedFor()
+    {
+        // FUTEX_LOCK_PI and FUTEX_LOCK_PI2. Source: include/uapi/linux/futex.h
+        const auto c
+            = countsOfWork("syscall::futex:entry /pid == $target/ { self->in = (arg1 & 0x7f) == 6 || (arg1 & 0x7f) == 13 ? 2 : 1; }"
+                           " syscall::futex:return { self->in = 0; }"
+                           " sched:::off-cpu /pid == $target && curlwpsinfo->pr_state == SSLEEP/"
+                           " { this->so = curlwpsinfo->pr_stype; @[this->so == SOBJ_USER_PI ? \"heir\" : this->so == SOBJ_USER ? "
+                           "\"user\" : \"other\"] = sum(1); @wrong[\"wrong\"] = sum(self->in != (this->so == SOBJ_USER_PI ? 2 : "
+                           "this->so == SOBJ_USER ? 1 : 0)); }",
+                "boost", 30);
+        if (c["refused:"]) QSKIP("no thread may have a real-time priority here");
+        QVERIFY(c["heir"] > 0 && c["heir"] <= 30);
+        QVERIFY(c["user"] > 0);
+        QCOMPARE(c["wrong"], 0);
+    }
+    void systemCallAndTimesOfAThreadAreTheKernels()
+    {
+        const auto before = QDateTime::currentSecsSinceEpoch();
+        const auto c
+            = countsAndAccounts("self uint64_t since; syscall::close:entry /pid == $target && (int)arg0 == -31337/"
+                                " { this->ns = curlwpsinfo->pr_time.tv_sec * 1000000000 + curlwpsinfo->pr_time.tv_nsec;"
+                                " @[\"ns\"] = sum(self->since ? this->ns - self->since : 0); self->since = marked ? this->ns : 0;"
+                                " @start[\"start\"] = max(curpsinfo->pr_start.tv_sec); @own[\"own\"] = "
+                                "max(curlwpsinfo->pr_start.tv_sec - curpsinfo->pr_start.tv_sec); }"
+                                " sdt:raw_syscalls::sys_enter /pid == $target/ { @calls[\"calls\"] = sum(1);"
+                                " @same[\"same\"] = sum(curlwpsinfo->pr_syscall == args[0]); }"
+                                " sdt:timer::hrtimer_expire_entry /pid == 0/ { @idle[\"idle\"] = sum(curlwpsinfo->pr_syscall != -1); }",
+                "spin", 400);
+        QVERIFY(c["calls"] > 0);
+        QCOMPARE(c["same"], c["calls"]);
+        QCOMPARE(c["idle"], 0);
+        // A second for what the divisions cut, and clocks that are set meanwhile.
+        QVERIFY2(c["start"] >= before - 1 && c["start"] <= QDateTime::currentSecsSinceEpoch() + 1, both(c["start"], before));
+        QCOMPARE(c["own"], 0);
+        // The kernel brings a running thread's time up to date at each tick.
+        QVERIFY2(isNear(c["ns"], c["ran:"], 20'000'000), both(c["ns"], c["ran:"]));
     }
     void whoeverIsTakenFromAQueueWasPutThere()
     {
