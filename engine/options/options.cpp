@@ -88,6 +88,8 @@ const char* refused(const Row& row, std::string_view value)
         const auto major = leading(value);
         if (!major || major->value > kNewestMajor) return "Requested version is not supported by compiler";
     }
+    if (row.name == "aggpercpu" && parseBoolean(value) == true)
+        return "values are merged over CPUs before they are recorded: cpu as a key, @[cpu, ...], keeps each CPU's own";
     if (row.name == "strsize" && parseSize(value) > kLongestString)
         return "4096 (4k) is the largest value, as the kernel gives a probe 32768 bytes for all strings that it holds at a time";
     return nullptr;

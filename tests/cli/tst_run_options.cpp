@@ -37,6 +37,7 @@ private Q_SLOTS:
         row("a version to come", {"-x", "version=99.1", "-n", "BEGIN"}, "failed to set -x version: Requested version is not supported by compiler");
         row("strings without room for a letter", {"-x", "strsize=1", "-n", "BEGIN"}, "failed to set -x strsize: Invalid value for specified option");
         row("strings longer than a firing has room for", {"-x", "strsize=4097", "-n", "BEGIN"}, "failed to set -x strsize: 4096 (4k) is the largest value, as the kernel gives a probe 32768 bytes for all strings that it holds at a time");
+        row("values by CPU without such a key", {"-x", "aggpercpu", "-n", "BEGIN"}, "failed to set -x aggpercpu: values are merged over CPUs before they are recorded: cpu as a key, @[cpu, ...], keeps each CPU's own");
         row("the 32-bit data model", {"-32", "-n", "BEGIN"}, "-32 (the 32-bit data model): dscope runs on 64-bit kernels, whose data model it takes: leave it out");
     }
     void programsAreRefused()
@@ -53,6 +54,7 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("words");
         QTest::newRow("-64") << QStringList{"-64", "-n", "BEGIN"};
         QTest::newRow("-x zdefs") << QStringList{"-x", "zdefs", "-n", "BEGIN, nosuch:::probe"};
+        QTest::newRow("-x aggpercpu=no") << QStringList{"-x", "aggpercpu=no", "-n", "BEGIN"};
         QTest::newRow("modules of Solaris' kernel") << QStringList{"-n", "io:genunix::start, sched:unix::on-cpu { }"};
         QTest::newRow("nothing at all") << QStringList{"-b", "2k"};
         QTest::newRow("a tuple as long as tregs") << QStringList{"-x", "tregs=3", "-n", "BEGIN { @[1, 2, 3] = count(); }"};
