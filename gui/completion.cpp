@@ -13,9 +13,9 @@ constexpr int kFewest = 3; ///< letters before anything is proposed unasked
 constexpr int kRows = 10;
 /// Subroutines; the engine knows them by their prototypes, which lie in a layer that a window doesn't use.
 constexpr const char* kSubroutines[] = {"alloca", "basename", "bcopy", "cleanpath", "copyin", "copyinstr", "copyinto", "copyout",
-    "copyoutstr", "d_path", "dirname", "getmajor", "getminor", "htonl", "htonll", "htons", "index", "inet_ntoa", "inet_ntoa6", "inet_ntop",
-    "json", "link_ntop", "lltostr", "ntohl", "ntohll", "ntohs", "progenyof", "rand", "rindex", "speculation", "strchr", "strjoin", "strlen",
-    "strrchr", "strstr", "strtok", "substr"};
+    "copyoutstr", "d_path", "dirname", "getf", "getmajor", "getminor", "htonl", "htonll", "htons", "index", "inet_ntoa", "inet_ntoa6",
+    "inet_ntop", "json", "link_ntop", "lltostr", "ntohl", "ntohll", "ntohs", "progenyof", "rand", "rindex", "speculation", "strchr",
+    "strjoin", "strlen", "strrchr", "strstr", "strtok", "strtoll", "substr", "tolower", "toupper"};
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 QStringList language()

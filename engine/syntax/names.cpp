@@ -27,15 +27,16 @@ constexpr std::array kBuiltins{"alloca"sv, "arg0"sv, "arg1"sv, "arg2"sv, "arg3"s
     "arg9"sv, "args"sv, "avg"sv, "basename"sv, "bcopy"sv, "breakpoint"sv, "caller"sv, "chill"sv, "chip"sv, "cleanpath"sv, "clear"sv,
     "commit"sv, "copyin"sv, "copyinstr"sv, "copyinto"sv, "copyout"sv, "copyoutstr"sv, "count"sv, "cpu"sv, "curcpu"sv, "curlwpsinfo"sv,
     "curpsinfo"sv, "curthread"sv, "cwd"sv, "d_path"sv, "ddi_pathname"sv, "denormalize"sv, "dirname"sv, "discard"sv, "epid"sv, "errno"sv,
-    "execargs"sv, "execname"sv, "exit"sv, "fds"sv, "freopen"sv, "ftruncate"sv, "func"sv, "getmajor"sv, "getminor"sv, "gid"sv, "htonl"sv,
-    "htonll"sv, "htons"sv, "id"sv, "index"sv, "inet_ntoa"sv, "inet_ntoa6"sv, "inet_ntop"sv, "ipl"sv, "jstack"sv, "lgrp"sv, "link_ntop"sv,
-    "llquantize"sv, "lltostr"sv, "lquantize"sv, "max"sv, "min"sv, "mod"sv, "mutex_owned"sv, "mutex_owner"sv, "mutex_type_adaptive"sv,
-    "mutex_type_spin"sv, "normalize"sv, "ntohl"sv, "ntohll"sv, "ntohs"sv, "panic"sv, "pcap"sv, "pid"sv, "ppid"sv, "print"sv, "printa"sv,
-    "printf"sv, "probefunc"sv, "probemod"sv, "probename"sv, "probeprov"sv, "progenyof"sv, "pset"sv, "quantize"sv, "raise"sv, "rand"sv,
-    "rindex"sv, "root"sv, "rw_iswriter"sv, "rw_read_held"sv, "rw_write_held"sv, "setopt"sv, "speculate"sv, "speculation"sv, "stack"sv,
-    "stackdepth"sv, "stddev"sv, "stop"sv, "strchr"sv, "strjoin"sv, "strlen"sv, "strrchr"sv, "strstr"sv, "strtok"sv, "substr"sv, "sum"sv,
-    "sym"sv, "system"sv, "tid"sv, "timestamp"sv, "trace"sv, "tracemem"sv, "trunc"sv, "uaddr"sv, "ucaller"sv, "ufunc"sv, "uid"sv, "umod"sv,
-    "uregs"sv, "ustack"sv, "ustackdepth"sv, "usym"sv, "vtimestamp"sv, "walltimestamp"sv, "zonename"sv};
+    "execargs"sv, "execname"sv, "exit"sv, "fds"sv, "freopen"sv, "ftruncate"sv, "func"sv, "getf"sv, "getmajor"sv, "getminor"sv, "gid"sv,
+    "htonl"sv, "htonll"sv, "htons"sv, "id"sv, "index"sv, "inet_ntoa"sv, "inet_ntoa6"sv, "inet_ntop"sv, "ipl"sv, "json"sv, "jstack"sv,
+    "lgrp"sv, "link_ntop"sv, "llquantize"sv, "lltostr"sv, "lquantize"sv, "max"sv, "min"sv, "mod"sv, "mutex_owned"sv, "mutex_owner"sv,
+    "mutex_type_adaptive"sv, "mutex_type_spin"sv, "normalize"sv, "ntohl"sv, "ntohll"sv, "ntohs"sv, "panic"sv, "pcap"sv, "pid"sv, "ppid"sv,
+    "print"sv, "printa"sv, "printf"sv, "probefunc"sv, "probemod"sv, "probename"sv, "probeprov"sv, "progenyof"sv, "pset"sv, "quantize"sv,
+    "raise"sv, "rand"sv, "rindex"sv, "root"sv, "rw_iswriter"sv, "rw_read_held"sv, "rw_write_held"sv, "setopt"sv, "speculate"sv,
+    "speculation"sv, "stack"sv, "stackdepth"sv, "stddev"sv, "stop"sv, "strchr"sv, "strjoin"sv, "strlen"sv, "strrchr"sv, "strstr"sv,
+    "strtok"sv, "strtoll"sv, "substr"sv, "sum"sv, "sym"sv, "system"sv, "tid"sv, "timestamp"sv, "tolower"sv, "toupper"sv, "trace"sv,
+    "tracemem"sv, "trunc"sv, "uaddr"sv, "ucaller"sv, "ufunc"sv, "uid"sv, "umod"sv, "uregs"sv, "ustack"sv, "ustackdepth"sv, "usym"sv,
+    "vtimestamp"sv, "walltimestamp"sv, "zonename"sv};
 struct Since {
     std::string_view word, version;
 };
