@@ -1,6 +1,7 @@
 // needs: engine/decode engine/format providers
 #include "../../simulated/simulated_run.h"
 #include "engine/codegen/subroutine.h"
+#include "engine/syntax/names.h"
 #include <QObject>
 #include <QTest>
 using namespace dscope;
@@ -26,6 +27,16 @@ private Q_SLOTS:
         const auto started = run.start("BEGIN { trace(" + expression.toStdString() + "); }");
         QVERIFY2(started, started ? "" : started.error().message.c_str());
         QCOMPARE(QString::fromStdString(run.output()), value);
+    }
+    /// Else it would not be coloured, and a program could declare a variable of its name.
+    void eachIsAWordOfTheLanguage()
+    {
+        for (const auto& row : codegen::subroutines()) {
+            const auto head = row.prototype.substr(0, row.prototype.find('('));
+            const auto name = head.substr(head.find_last_of(" *") + 1);
+            if (name.starts_with("__")) continue; // for our own use
+            QVERIFY2(syntax::isBuiltin(name), std::string(row.prototype).c_str());
+        }
     }
 };
 QTEST_GUILESS_MAIN(TestSubroutines)
