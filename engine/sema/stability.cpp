@@ -37,10 +37,9 @@ constexpr Row kKernel{"", kEvolvingIsa, kHidden, kHidden, kEvolvingIsa, kEvolvin
 constexpr Row kProcess{"", kEvolvingIsa, kHidden, kHidden, kEvolvingIsa, kHidden};
 constexpr Row kOpen{"", kUnstable, kUnstable, kUnstable, kUnstable, kUnstable};
 
-bool isOpen(std::string_view part) { return part.empty() || part.find_first_of("*?[\\") != std::string_view::npos; }
 const Row& rowOf(std::string_view provider)
 {
-    if (isOpen(provider)) return kOpen;
+    if (probe::isGlob(provider)) return kOpen;
     const auto* row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& r) { return r.provider == provider; });
     if (row != std::end(kRows)) return *row;
     const char last = provider.back();
@@ -136,9 +135,9 @@ Attributes attributesOf(const ast::ProbeSpec& spec, std::size_t parts)
     if (!pattern) return kUnstable;
     const auto& row = rowOf(pattern->provider);
     auto is = row.itself;
-    if (!isOpen(pattern->module)) is = least(is, row.module);
-    if (!isOpen(pattern->function)) is = least(is, row.function);
-    if (!isOpen(pattern->name)) is = least(is, row.name);
+    if (!probe::isGlob(pattern->module)) is = least(is, row.module);
+    if (!probe::isGlob(pattern->function)) is = least(is, row.function);
+    if (!probe::isGlob(pattern->name)) is = least(is, row.name);
     return is;
 }
 Attributes argumentAttributes(std::string_view provider) { return rowOf(provider).arguments; }
