@@ -35,7 +35,8 @@ std::int64_t trailing(Btf::Kind kind, std::uint32_t count)
     }
     return -1;
 }
-/// C has one name space for tags and one for the rest.
+/// C has one name space for tags and one for the rest. Functions are not among the types: they have one of their own.
+constexpr std::string_view kFunction = "function";
 std::string_view keywordOf(const Btf::Record& r)
 {
     using enum Btf::Kind;
@@ -44,13 +45,14 @@ std::string_view keywordOf(const Btf::Record& r)
     case Union: return "union";
     case Enum:
     case Enum64: return "enum";
+    case Func: return kFunction;
     default: return {};
     }
 }
-bool isNamedType(Btf::Kind kind)
+bool isFound(Btf::Kind kind)
 {
     using enum Btf::Kind;
-    return kind == Int || kind == Struct || kind == Union || kind == Enum || kind == Enum64 || kind == Typedef || kind == Float;
+    return kind == Func || kind == Int || kind == Struct || kind == Union || kind == Enum || kind == Enum64 || kind == Typedef || kind == Float;
 }
 std::size_t hashOf(std::string_view keyword, std::string_view name)
 {
@@ -155,7 +157,7 @@ void Btf::index()
     const auto mask = m_slots.size() - 1;
     for (std::uint32_t id = 1; id < count(); ++id) {
         const auto kind = static_cast<Kind>((word(m_offsets[id] + 4) >> 24) & 0x1f);
-        if (!isNamedType(kind)) continue;
+        if (!isFound(kind)) continue;
         const auto r = at(id);
         if (r.name.empty()) continue;
         auto slot = hashOf(keywordOf(r), r.name) & mask;
@@ -164,23 +166,18 @@ void Btf::index()
         m_slots[slot] = id;
     }
 }
-std::uint32_t Btf::find(std::string_view keyword, std::string_view name) const
+std::uint32_t Btf::findFrom(std::uint32_t first, std::string_view keyword, std::string_view name) const
 {
     const auto mask = m_slots.size() - 1;
     for (auto slot = hashOf(keyword, name) & mask; m_slots[slot]; slot = (slot + 1) & mask) {
+        if (m_slots[slot] < first) continue;
         const auto r = at(m_slots[slot]);
         if (r.name == name && keywordOf(r) == keyword) return m_slots[slot];
     }
     return 0;
 }
-std::uint32_t Btf::findFunction(std::string_view name) const
-{
-    for (std::uint32_t id = 1; id < count(); ++id) {
-        if (static_cast<Kind>((word(m_offsets[id] + 4) >> 24) & 0x1f) != Kind::Func) continue;
-        if (at(id).name == name) return id;
-    }
-    return 0;
-}
+std::uint32_t Btf::find(std::string_view keyword, std::string_view name) const { return findFrom(0, keyword, name); }
+std::uint32_t Btf::findFunction(std::string_view name, std::uint32_t first) const { return findFrom(first, kFunction, name); }
 std::pair<std::uint32_t, std::int64_t> Btf::findEnumerator(std::string_view name) const
 {
     for (std::uint32_t id = 1; id < count(); ++id) {

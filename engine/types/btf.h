@@ -54,17 +54,18 @@ public:
     std::uint32_t count() const { return static_cast<std::uint32_t>(m_offsets.size()); }
     /// Id of the named type, 0 when there is none. `keyword` is "struct", "union", "enum", or empty for integers and typedefs.
     std::uint32_t find(std::string_view keyword, std::string_view name) const;
-    /// Id of a function.
-    std::uint32_t findFunction(std::string_view name) const;
+    /// Id of a function: the lowest from `first` on; 0 when there is none.
+    std::uint32_t findFunction(std::string_view name, std::uint32_t first = 0) const;
     /// Id of the enum that has this enumerator, and its value.
     std::pair<std::uint32_t, std::int64_t> findEnumerator(std::string_view name) const;
 
 private:
     std::string_view text(std::uint32_t offset) const;
     void index();
+    std::uint32_t findFrom(std::uint32_t first, std::string_view keyword, std::string_view name) const;
     std::string m_bytes;
     std::size_t m_types = 0, m_strings = 0, m_stringsEnd = 0;
     std::vector<std::uint32_t> m_offsets; ///< of record i in m_bytes; [0] is void and unused
-    std::vector<std::uint32_t> m_slots;   ///< open hash of ids of named types; size a power of 2
+    std::vector<std::uint32_t> m_slots;   ///< open hash of ids of named types and functions; size a power of 2
 };
 } // namespace dscope::types

@@ -76,12 +76,7 @@ std::string spelled(const Btf& btf, std::uint32_t type)
 
 std::optional<Prototype> prototypeOf(const Btf& btf, std::string_view name, std::uint32_t from)
 {
-    auto id = btf.findFunction(name);
-    if (id < from) {
-        id = 0;
-        for (auto i = from; i < btf.count() && !id; ++i)
-            if (const auto record = btf.at(i); record.kind == Btf::Kind::Func && record.name == name) id = i;
-    }
+    const auto id = btf.findFunction(name, from);
     if (!id) return std::nullopt;
     const auto function = btf.at(btf.at(id).sizeOrType);
     if (function.kind != Btf::Kind::FuncProto) return std::nullopt;
