@@ -55,8 +55,9 @@ std::vector<Plan> planPrograms(const Unit& unit)
         functions += std::count_if(probe.hooks.begin(), probe.hooks.end(), isFunction);
     std::optional<std::size_t> shared[2]; // by atReturn
     std::optional<std::size_t> uprobes;
+    const auto* error = unit.errorProbe();
     for (const auto& probe : program.probes) {
-        if (&probe == unit.errorProbe()) continue; // fires within the others' programs
+        if (&probe == error) continue; // fires within the others' programs
         const auto own = plans.size();
         for (const auto& hook : probe.hooks) {
             const Member member{&probe, &hook, hook.selector};
