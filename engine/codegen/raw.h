@@ -8,6 +8,8 @@ struct Control {
     std::uint32_t state;      ///< State; exit() sets Draining in the kernel
     std::uint32_t target;     ///< pid of -c or -p, or 0
     std::uint64_t wallOffset; ///< ns to add to bpf_ktime_get_ns() for UTC
+    std::uint32_t loads[3];   ///< load averages of 1, 5 and 15 minutes, in 65536ths
+    std::uint32_t reserved;
 };
 /// Every record in the ring starts with this.
 enum class RawKind : std::uint8_t { Fired = 1, Fault, Process, Sample };

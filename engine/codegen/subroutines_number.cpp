@@ -1,3 +1,4 @@
+#include "engine/codegen/raw.h"
 #include "engine/codegen/subroutine.h"
 /// Numbers: byte order, randomness.
 namespace dscope::codegen {
@@ -26,6 +27,18 @@ void getminor(Firing& f, const Arguments& args)
     integer(f, *args[0]);
     f.b.alu(AluOp::And, R0, (1 << kMinorBits) - 1);
 }
+/// What `hp_avenrun[] of Solaris is: the session keeps them in the control block.
+void loadAverage(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    integer(f, *args[0]);
+    b.mov(R1, R0);
+    b.branch(Cond::Gt, R1, std::size(Control{}.loads) - 1, f.fault(record::FaultKind::BadAddress));
+    b.alu(AluOp::Lsh, R1, 2);
+    b.loadMapValue(R2, f.unit.object.control, offsetof(Control, loads));
+    b.alu(AluOp::Add, R2, R1);
+    b.load(Width::B4, R0, R2, 0);
+}
 constexpr Subroutine::Example kMajor[] = {{"getmajor(0x800005)", "8"}};
 constexpr Subroutine::Example kMinor[] = {{"getminor(0x800005)", "5"}};
 constexpr Subroutine::Example kHtons[] = {{"htons(0x1234)", "13330"}};
@@ -42,6 +55,7 @@ constexpr Subroutine kRows[] = {
     {"int getmajor(dev_t)", kPure, getmajor, nullptr, nullptr, "the number of a device's driver", kMajor},
     {"int getminor(dev_t)", kPure, getminor, nullptr, nullptr, "the number of a device among its driver's", kMinor},
     {"int rand()", kPure, rand, nullptr, nullptr, "a pseudo-random number", {}},
+    {"int __load_average(int)", kPure, loadAverage, nullptr, nullptr, "load average in 65536ths; 0, 1, 2: of 1, 5, 15 minutes", {}},
 };
 } // namespace
 std::span<const Subroutine> numberSubroutines() { return kRows; }

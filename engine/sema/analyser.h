@@ -134,6 +134,7 @@ private:
     Value member(const ast::Expr& e);
     Value memberOf(const Value& object, const std::string& name, bool arrow, Span at);
     Value index(const ast::Expr& e);
+    Value madeOf(std::string_view construct, std::string_view text, const ExprPtr& given);
     Value element(const Variable& variable, const ast::Expr& e);
     Value dereference(const Value& pointer, Span at);
     ExprPtr decayed(const Value& value);

@@ -44,6 +44,19 @@ bool Analyser::checkSignature(
     return true;
 }
 
+/// A construct that stands for D of our own, in which `given` is a name.
+Value Analyser::madeOf(std::string_view construct, std::string_view text, const ExprPtr& given)
+{
+    Bindings bound;
+    bound.names["given"] = Value{given};
+    const auto file = m_sources.add({std::string(construct), std::string(text), true});
+    const auto& tree = m_trees.emplace_back(syntax::parseExpression(m_sources, file, m_diagnostics));
+    const auto outer = std::exchange(m_bindings, &bound);
+    auto value = expression(*tree);
+    m_bindings = outer;
+    return value;
+}
+
 Value Analyser::call(const ast::Expr& e)
 {
     const auto version = m_program.options.text("version");
@@ -70,14 +83,7 @@ Value Analyser::call(const ast::Expr& e)
         if (!rules::isInteger(given->type))
             return error("D_PROTO_ARG", e.at,
                 "getf( ) argument #1 is incompatible with prototype:\n\tprototype: int\n\t argument: ", types::spelled(given->type));
-        Bindings bound;
-        bound.names["fd"] = Value{converted(given, named("int"))};
-        const auto file = m_sources.add({"getf", "dscope_file[fd]", true});
-        const auto& tree = m_trees.emplace_back(syntax::parseExpression(m_sources, file, m_diagnostics));
-        const auto outer = std::exchange(m_bindings, &bound);
-        auto value = expression(*tree);
-        m_bindings = outer;
-        return value;
+        return madeOf("getf", "dscope_file[given]", converted(given, named("int")));
     }
     if (e.text == "ddi_pathname") {
         m_diagnostics.error("D_UNKNOWN", e.at, "ddi_pathname( ) is not supported")

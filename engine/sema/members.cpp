@@ -107,6 +107,11 @@ Value Analyser::index(const ast::Expr& e)
         const auto scope = base.kind == ast::ExprKind::ThisVariable ? ast::Scope::This : ast::Scope::Self;
         if (const auto* v = m_scope.variable(scope, base.text); v && v->isArray()) return element(*v, e);
     }
+    // Load averages as Solaris has them. Linux keeps others, in 2048ths, and where kernels hide their data we have these still.
+    if (constexpr std::string_view name = "`hp_avenrun"; base.text.ends_with(name) && e.kids.size() == 2) {
+        const auto at = rvalue(*e.kids[1]);
+        return at ? madeOf(name, "__load_average(given)", at) : Value{};
+    }
     // E1[E2] is *((E1) + (E2)).
     const auto array = expression(base);
     if (!array) return {};

@@ -5,6 +5,7 @@
 #include <bpf/bpf.h>
 #include <cerrno>
 #include <sys/mman.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 #include <utility>
 namespace dscope::session {
@@ -44,6 +45,14 @@ void ControlBlock::setTarget(std::uint32_t pid) { std::atomic_ref(m_control->tar
 void ControlBlock::setWallOffset(std::int64_t nanoseconds)
 {
     std::atomic_ref(m_control->wallOffset).store(static_cast<std::uint64_t>(nanoseconds));
+}
+void ControlBlock::setLoads()
+{
+    static_assert(SI_LOAD_SHIFT == 16); // in 65536ths
+    struct sysinfo now{};
+    if (::sysinfo(&now) != 0) return;
+    for (std::size_t i = 0; i < std::size(m_control->loads); ++i)
+        std::atomic_ref(m_control->loads[i]).store(static_cast<std::uint32_t>(now.loads[i]), std::memory_order_relaxed);
 }
 
 Result<> runOnce(int program, std::optional<std::uint32_t> cpu)

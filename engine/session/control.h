@@ -19,6 +19,8 @@ public:
     bool change(codegen::State from, codegen::State to);
     void setTarget(std::uint32_t pid);
     void setWallOffset(std::int64_t nanoseconds);
+    /// Load averages of now.
+    void setLoads();
 
 private:
     codegen::Control* m_control = nullptr;

@@ -170,6 +170,7 @@ Result<> Session::Impl::begin()
     if (request.options.isSet("aggrate")) decoder->printFromReadings();
     control.setTarget(static_cast<std::uint32_t>(object.schema.target));
     control.setWallOffset(object.schema.wallClockOffset);
+    control.setLoads();
     DSCOPE_CHECK(programs.fireBegin());
     control.change(State::Inactive, State::Active); // unless BEGIN called exit()
     DSCOPE_CHECK(programs.startTicks());
@@ -346,6 +347,7 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
         busy = bytes >= kBusyBytes;
         if (const auto now = steady_clock::now(); now >= targetsDue) {
             DSCOPE_CHECK(checkTargets(counted));
+            control.setLoads();
             targetsDue = now + kTick;
         }
         if (ends()) {

@@ -57,6 +57,35 @@ private Q_SLOTS:
     {
         if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
     }
+    void loadAveragesAreTheKernels()
+    {
+        const auto known = [] {
+            QFile file("/proc/loadavg");
+            return file.open(QIODevice::ReadOnly) ? file.readAll().split(' ').mid(0, 3).join(' ') : QByteArray();
+        };
+        // As /proc rounds them: half a hundredth in 2048ths, in 65536ths. Source: fs/proc/loadavg.c, FIXED_1 / 200
+        const QString program = R"(
+            int load[int];
+            BEGIN {
+                load[0] = `hp_avenrun[0] + 320; load[1] = `hp_avenrun[1] + 320; i = 2; load[2] = unix`hp_avenrun[i] + 320;
+                printf("%d.%02d ", load[0] / 65536, load[0] % 65536 * 100 / 65536);
+                printf("%d.%02d ", load[1] / 65536, load[1] % 65536 * 100 / 65536);
+                printf("%d.%02d", load[2] / 65536, load[2] % 65536 * 100 / 65536);
+                exit(0);
+            })";
+        // They change every five seconds.
+        for (int i = 0; i < 5; ++i) {
+            const auto before = known();
+            const auto run = runDscope({"-qn", program});
+            QCOMPARE(run.err, QByteArray());
+            if (before == known()) {
+                QCOMPARE(run.out.trimmed(), before);
+                break;
+            }
+        }
+        const auto beyond = runDscope({"-qn", "BEGIN { trace(`hp_avenrun[3]); } ERROR { printf(\"%d\", arg4); exit(0); }"});
+        QCOMPARE(beyond.out.trimmed(), QByteArray("1")); // DTRACEFLT_BADADDR
+    }
     void theProcessTreeIsWhatHappened()
     {
         const QTemporaryDir dir;
