@@ -58,8 +58,8 @@ private Q_SLOTS:
     {
         if (!m_why.isEmpty()) QSKIP(m_why.constData());
         const auto run = runDscope({"-qn",
-            "fbt::vfs_write:entry /pid == $target/ { @[\"entries\"] = count(); @[\"asked\"] = sum(args[2]); self->in = 1; } "
-            "fbt::vfs_write:return /self->in/ { @[\"returns\"] = count(); @[\"written\"] = sum(args[1]); @[\"offset\"] = min(arg0); "
+            "fbt::vfs_write:entry /pid == $target/ { @n[\"entries\"] = count(); @s[\"asked\"] = sum(args[2]); self->in = 1; } "
+            "fbt::vfs_write:return /self->in/ { @n[\"returns\"] = count(); @s[\"written\"] = sum(args[1]); @m[\"offset\"] = min(arg0); "
             "self->in = 0; }",
             "-c", kWrites});
         QCOMPARE(run.err, QByteArray());
@@ -98,7 +98,8 @@ private Q_SLOTS:
         if (!m_why.isEmpty()) QSKIP(m_why.constData());
         QFETCH(QString, name);
         const auto probes = QString("fbt::vfs_w*:%1,fbt::vfs_r*:%1,fbt::vfs_s*:%1,fbt::ksys_write:%1").arg(name);
-        const auto run = runDscope({"-qn", probes + " /pid == $target/ { @[probefunc] = count(); }", "-c", kWrites});
+        // Held before its program is loaded, which the loader then reads.
+        const auto run = runDscope({"-x", "evaltime=exec", "-qn", probes + " /pid == $target/ { @[probefunc] = count(); }", "-c", kWrites});
         QCOMPARE(run.status, 0);
         const auto counts = countsIn(run.out);
         QCOMPARE(counts.value("vfs_write"), kCalls);
@@ -125,7 +126,7 @@ private Q_SLOTS:
         struct sysinfo before {
         }, after{};
         QCOMPARE(::sysinfo(&before), 0);
-        const auto run = runDscope({"-qn", "BEGIN { printf(\"%d\\n%s\", `jiffies_64 - 4294967296, (string)`linux_banner); exit(0); }"});
+        const auto run = runDscope({"-qn", "BEGIN { printf(\"%d\\n%s\", (int64_t)`jiffies_64 - 4294967296, (string)`linux_banner); exit(0); }"});
         QCOMPARE(run.err, QByteArray());
         const auto lines = run.out.split('\n');
         QCOMPARE(lines[1], banner.trimmed());
