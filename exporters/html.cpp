@@ -100,7 +100,9 @@ public:
     std::string_view summary() const override { return "Web page, interactive, with its data"; }
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
-        const auto figure = visual.figure(options.layout);
+        auto layout = options.layout;
+        layout.zooms = true;
+        const auto figure = visual.figure(layout);
         const auto tree = largeTree(visual);
         const bool dark = options.theme == graph::Theme::Dark;
         const std::string_view script = interactiveScript();

@@ -209,7 +209,9 @@ public:
     std::string_view summary() const override { return "Scalable Vector Graphics"; }
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
-        const auto figure = visual.figure(options.layout);
+        auto layout = options.layout;
+        layout.zooms = layout.zooms || options.interactive;
+        const auto figure = visual.figure(layout);
         std::ostringstream drawing;
         drawMarks(figure, options.theme, options.interactive, drawing);
         const std::string marks = std::move(drawing).str();

@@ -27,21 +27,22 @@ std::int64_t timeStep(std::int64_t whole, std::size_t wanted)
         if (unit * factor >= least) return static_cast<std::int64_t>(unit * factor);
     return static_cast<std::int64_t>(unit * 10);
 }
-void drawTimeAxis(Page& page, const TimeScale& scale, bool below, double size)
+void drawTimeAxis(Page& page, const TimeScale& scale, bool below, double size, std::int64_t since)
 {
     const auto& plot = scale.plot;
     const auto step = timeStep(scale.to - scale.from,
         static_cast<std::size_t>(std::clamp(plot.width / (kRoomForLabel * size / 12), 2.0, static_cast<double>(kMostTicks))));
-    for (std::int64_t at = 0; at <= scale.to - scale.from; at += step) {
-        const double x = scale.x(scale.from + at);
+    for (std::int64_t at = (since + step - 1) / step * step; at <= since + (scale.to - scale.from); at += step) {
+        const double x = scale.x(scale.from + (at - since));
         page.path(Role::Grid, {{x, plot.y}, {x, plot.y + plot.height + (below ? 5 : 0)}});
-        const bool last = x > plot.x + plot.width - 40;
-        page.text(Role::Tick, {x, below ? plot.y + plot.height + 8 + size : plot.y - 8},
-            at == 0 ? "0" : formatDuration(static_cast<double>(at)),
-            {.size = size,
-                .anchor = last ? Anchor::End
-                    : at == 0  ? Anchor::Start
-                               : Anchor::Middle});
+        const bool first = at == 0 || x<plot.x + 20, last = x> plot.x + plot.width - 40;
+        page.text(Role::Tick, {x, below ? plot.y + plot.height + 8 + size : plot.y - 8}, at == 0 ? "0" : formatMoment(at, step),
+                {.size = size,
+                    .anchor = last ? Anchor::End
+                        : first    ? Anchor::Start
+                                   : Anchor::Middle})
+            .data
+            = {{"at-ns", std::to_string(at)}};
     }
 }
 std::vector<double> valueTicks(double low, double high, int wanted, Unit unit)

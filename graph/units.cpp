@@ -138,6 +138,22 @@ std::string formatDuration(double ns)
     if (step.size == 1e9 && std::abs(scaled) < 9.995) return formatFixed(scaled, 2) + " s";
     return withSteps(ns, step, " ");
 }
+std::string formatMoment(std::int64_t nanoseconds, std::int64_t step)
+{
+    const auto exact = static_cast<double>(nanoseconds);
+    std::string text = formatDuration(exact);
+    if (exact >= 99.5e9 && step % 1'000'000'000 == 0) return text;
+    const auto& unit = stepOf(kTimes, exact);
+    const auto decimalsFor = [&](std::int64_t value) {
+        int decimals = 0;
+        for (auto size = static_cast<std::int64_t>(unit.size); size > 1 && value % size != 0; size /= 10)
+            ++decimals;
+        return decimals;
+    };
+    const auto space = text.find(' '), dot = std::min(text.find('.'), space - 1);
+    const bool tells = exact < 99.5e9 && static_cast<int>(space - dot) - 1 >= decimalsFor(nanoseconds);
+    return tells ? text : formatFixed(exact / unit.size, decimalsFor(step)) + ' ' + std::string(unit.name);
+}
 std::string formatBytes(double bytes) { return withSteps(bytes, stepOf(kSizes, bytes), " "); }
 std::string formatCompact(double value)
 {

@@ -6,7 +6,9 @@
 /// Numbers as people read them, in the C locale, the same on every machine: 4.1 µs, 12.3 MiB, 35.6k.
 namespace dscope::graph {
 using Unit = Column::Unit;
-std::string formatDuration(double nanoseconds);      ///< three digits: "0.70 s" stays "700 ms", "2.41 s", "3 min 20 s"
+std::string formatDuration(double nanoseconds); ///< three digits: "0.70 s" stays "700 ms", "2.41 s", "3 min 20 s"
+std::string formatMoment(
+    std::int64_t nanoseconds, std::int64_t step);    ///< as formatDuration, with the digits that moments `step` apart need
 std::string formatBytes(double bytes);               ///< binary prefixes: "512 B", "4.0 KiB"
 std::string formatCompact(double value);             ///< "35.6k", "1.2M"; whole numbers below 1,000 as they are
 std::string formatGrouped(std::int64_t value);       ///< "57,516"

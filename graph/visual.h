@@ -27,7 +27,8 @@ struct LayoutOptions {
     bool fit = true;                        ///< a page of this size; false: as large as it needs (the GUI's canvas)
     bool redact = false;                    ///< leave out host, user and arguments
     bool forScreen = false;                 ///< no title block, no footnote: the window has them
-    std::string focus;                      ///< key or path of what to show alone (flame: frames joined by ';')
+    std::string focus;                      ///< key or path of what to show alone (flame: frames joined by ';'; flame-chart: a function, or a mark's key)
+    bool zooms = false;                     ///< who reads it can look closer: what is small need not be shown large
     bool higher = false;                    ///< nobody asked for this height: a view may have more, where else it would leave something out
 };
 /// A visual is data with three projections: CSV prints the table, DOT the graph; SVG, PDF, PNG and the screen draw the

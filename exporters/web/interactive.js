@@ -88,9 +88,15 @@ function outline(element, matched, current) {
   put('stroke-width', current ? '3' : matched ? '2' : was[1]);
   if (element.localName === 'text') put('paint-order', current || matched ? 'stroke' : null);
 }
-/// The frames of a flame graph that stands as SVG.
+/// Nanoseconds, with four digits.
+function moment(ns) {
+  var units = [['s', 1e9], ['ms', 1e6], ['\u00b5s', 1e3], ['ns', 1]];
+  var unit = units.filter(function (u) { return ns >= u[1]; })[0] || units[3];
+  return String(Number((ns / unit[1]).toPrecision(4))) + ' ' + unit[0];
+}
+/// The frames of a flame graph that stands as SVG, or calls over time: these are cut where they leave what is shown.
 function frameView() {
-  var elements = figure.querySelectorAll('.f'), items = [], root = null, heights = {};
+  var elements = figure.querySelectorAll('.f'), items = [], root = null, heights = {}, timed = elements[0].hasAttribute('data-start-ns');
   Array.prototype.forEach.call(elements, function (e) {
     var item = { element: e, title: titleOf(e), x: number(e, 'x'), w: number(e, 'width'), y: number(e, 'y'), weight: number(e, 'data-total'), with: [], text: null };
     for (var n = e.nextElementSibling; n && !(n.getAttribute('class') || '').match(/(^| )f( |$)/); n = n.nextElementSibling) {
@@ -106,6 +112,7 @@ function frameView() {
   });
   var ys = Object.keys(heights).map(Number).sort(function (a, b) { return a - b; }), step = Infinity;
   for (var i = 1; i < ys.length; ++i) step = Math.min(step, ys[i] - ys[i - 1]);
+  if (timed) root = wholeTime();
   items.forEach(function (item) { item.depth = Math.round(Math.abs(item.y - root.y) / step) || 0; item.kids = item.w; });
   var template = items.filter(function (i) { return i.text; })[0];
   var view = { items: items, focus: null };
@@ -116,6 +123,33 @@ function frameView() {
     if (change && change.indexOf(':') < 0 && name.length + change.length + 2 <= room) name += '  ' + change;
     if (name.length > room && name.indexOf('`') >= 0) name = name.slice(name.indexOf('`') + 1);
     return name.length <= room ? name : name.slice(0, room - 1) + '\u2026';
+  }
+  /// All of the time; every call's place by its nanoseconds, which are more exact than what is drawn.
+  function wholeTime() {
+    var from = Infinity, to = -Infinity, left = Infinity, right = 0;
+    items.forEach(function (item) {
+      item.start = number(item.element, 'data-start-ns');
+      from = Math.min(from, item.start);
+      to = Math.max(to, item.start + number(item.element, 'data-duration-ns'));
+      left = Math.min(left, item.x);
+      right = Math.max(right, item.x + item.w);
+    });
+    items.forEach(function (item) {
+      var x = left + (item.start - from) / (to - from) * (right - left), w = number(item.element, 'data-duration-ns') / (to - from) * (right - left);
+      item.exact = Math.abs(x - item.x) < 1 && w > 0 ? { x: x, w: w } : { x: item.x, w: item.w };
+    });
+    var whole = { x: left, w: right - left, y: items[0].y, time: to - from };
+    whole.exact = whole;
+    return whole;
+  }
+  /// What stands at the lines of the axis, whose places stay.
+  function relabel(f) {
+    Array.prototype.forEach.call(figure.querySelectorAll('text[data-at-ns]'), function (e) {
+      if (!e.__was) e.__was = [e.textContent, e.getAttribute('textLength')];
+      var at = number(e, 'data-at-ns') / root.time;
+      e.textContent = f === root ? e.__was[0] : moment((f.exact.x - root.x + at * f.exact.w) / root.w * root.time);
+      if (f === root) e.setAttribute('textLength', e.__was[1]); else e.removeAttribute('textLength');
+    });
   }
   function place(item, x, w) {
     var shown = w >= 0.3;
@@ -139,9 +173,16 @@ function frameView() {
   view.zoom = function (to) {
     view.focus = to && to !== root ? to : null;
     var f = view.focus || root, k = root.w / f.w;
+    if (timed) relabel(f);
     items.forEach(function (item) {
       var isAbove = item.depth < f.depth && item.x <= f.x + 0.01 && item.x + item.w >= f.x + f.w - 1.5;
       var isWithin = item.depth >= f.depth && item.x >= f.x - 0.01 && item.x + item.w <= f.x + f.w + 1.5;
+      if (timed && f === root) return place(item, item.x, item.w);
+      if (timed) {
+        var seen = f.exact, left = Math.max(item.exact.x, seen.x), right = Math.min(item.exact.x + item.exact.w, seen.x + seen.w);
+        if (right < left) return place(item, 0, 0);
+        return place(item, root.x + (left - seen.x) / seen.w * root.w, Math.max((right - left) / seen.w * root.w, 0.75));
+      }
       if (isAbove) place(item, root.x, root.w);
       else if (isWithin) place(item, root.x + (item.x - f.x) * k, item === root ? item.w : item.w * k);
       else place(item, 0, 0);
@@ -152,6 +193,7 @@ function frameView() {
   view.mark = function (matched, current) { items.forEach(function (i) { outline(i.element, matched.has(i), i === current); }); };
   view.hit = function (event) { var e = event.target; return (e && e.__item) || (e && e.previousElementSibling && e.localName === 'text' && e.previousElementSibling.__item) || null; };
   view.root = root;
+  view.first = timed ? items[0] : root;
   view.upwards = ys.length > 1 && root.y === ys[ys.length - 1];
   return view;
 }
@@ -227,7 +269,7 @@ function canvasView() {
     var at = canvas.getBoundingClientRect(), depth = deepest - Math.floor((event.clientY - at.top) / row), x = event.clientX - at.left;
     return ((drawn[depth] || []).filter(function (b) { return x >= b[0] && x < b[0] + b[1]; })[0] || [])[2] || null;
   };
-  view.root = root;
+  view.root = view.first = root;
   view.upwards = true;
   window.addEventListener('resize', size);
   size();
@@ -279,7 +321,7 @@ function parentOf(item) {
 function walk(key) {
   if (!current || !view.root) {
     var order = view.items, index = current ? order.indexOf(current) : -1;
-    return select(view.root ? view.focus || view.root : order[(index + (key === 'ArrowLeft' || key === 'ArrowUp' ? -1 : 1) + order.length) % order.length]);
+    return select(view.root ? view.focus || view.first : order[(index + (key === 'ArrowLeft' || key === 'ArrowUp' ? -1 : 1) + order.length) % order.length]);
   }
   if (key === (view.upwards ? 'ArrowDown' : 'ArrowUp')) return select(parentOf(current));
   if (key === 'ArrowUp' || key === 'ArrowDown') {

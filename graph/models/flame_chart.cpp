@@ -7,13 +7,17 @@
 #include "graph/time_axis.h"
 #include "graph/units.h"
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <span>
 namespace dscope::graph {
 namespace {
 constexpr double kTallestRow = 36, kLowestRow = 15, kScreenRow = 18, kHead = 24, kLaneGap = 12, kAxis = 30, kNarrowestLabel = 30;
 constexpr double kSliver = 1; // px: what is narrower is drawn with its neighbours
-constexpr std::size_t kMostBars = 10'000;
+constexpr std::size_t kMostBars = 10'000, kMostStrips = 8;
+constexpr double kReadable = 0.9; // of the calls: with so many labelled, the time needs no more room
 
 bool names(const record::Program& program, std::string_view what)
 {
@@ -27,6 +31,19 @@ bool names(const record::Program& program, std::string_view what)
 struct Bar {
     std::size_t call = 0, calls = 1;
     std::int64_t start = 0, end = 0;
+};
+
+/// A stretch of time.
+struct Span {
+    std::int64_t from = 0, to = 1; ///< from < to
+    /// Whether something of a call is seen in it; what lies on its left edge is, on its right edge not.
+    bool shows(const Call& c) const { return c.start < to && (c.end > from || c.start >= from); }
+};
+/// The calls of one thread that are seen.
+struct Lane {
+    std::size_t thread = 0, first = 0, end = 0; ///< [first, end) of Calls::calls
+    std::uint32_t depth = 0;                    ///< levels
+    std::size_t calls = 0;
 };
 
 /// Calls over time: a lane a thread, nested by depth.
@@ -61,8 +78,12 @@ private:
     {
         return m_command.empty() || redact ? "What calls what, when" : "What calls what, when: " + printable(m_command);
     }
-    std::string subtitle(std::size_t hiddenThreads, std::size_t hiddenLevels) const;
+    std::string subtitle(std::size_t hiddenThreads, std::size_t hiddenLevels, const std::string& note = {}) const;
     std::string inWords() const;
+    std::string keyOf(const Bar& bar) const;
+    std::optional<Span> spanOf(std::string_view key) const;
+    std::vector<Lane> lanesIn(const Span& span) const;
+    std::size_t stripsFor(const Span& span, std::span<const Lane> lanes, double width, std::size_t most) const;
     std::string laneName(std::size_t thread) const
     {
         const auto& t = m_calls.threads[thread];
@@ -77,7 +98,7 @@ private:
         const std::string text = formatDuration(static_cast<double>(c.end - c.start));
         return c.begun && c.ended ? text : "more than " + text;
     }
-    std::vector<Bar> barsOf(std::size_t first, std::size_t end, std::uint32_t levels, double sliver) const;
+    std::vector<Bar> barsOf(const Lane& lane, const Span& span, std::uint32_t levels, double sliver) const;
     void drawBar(Page& page, const Bar& bar, const TimeScale& time, double y, double row) const;
 
     Provenance m_provenance;
@@ -87,7 +108,7 @@ private:
     Calls m_calls;
 };
 
-std::string FlameChart::subtitle(std::size_t hiddenThreads, std::size_t hiddenLevels) const
+std::string FlameChart::subtitle(std::size_t hiddenThreads, std::size_t hiddenLevels, const std::string& note) const
 {
     const auto number = [](std::size_t n, const char* one, const char* many) {
         return formatGrouped(static_cast<std::int64_t>(n)) + ' ' + (n == 1 ? one : many);
@@ -105,6 +126,7 @@ std::string FlameChart::subtitle(std::size_t hiddenThreads, std::size_t hiddenLe
         text += " \u00b7 " + number(static_cast<std::size_t>(m_provenance.drops), "record", "records")
             + " lost: calls are missing, others look longer";
     if (m_notKept > 0) text += " \u00b7 " + number(static_cast<std::size_t>(m_notKept), "later record", "later records") + " not kept";
+    if (!note.empty()) text += " \u00b7 " + note;
     if (hiddenLevels > 0) text += " \u00b7 " + number(hiddenLevels, "deeper level", "deeper levels") + " not shown";
     if (hiddenThreads > 0) text += " \u00b7 " + number(hiddenThreads, "more thread", "more threads") + " not shown";
     return text;
@@ -124,14 +146,74 @@ std::string FlameChart::inWords() const
             + (m_timed ? ' ' + formatDuration(static_cast<double>(-order[i].first)) : std::string());
     return text + '.';
 }
-/// Of one thread's calls [first, end), those of the first `levels`; runs of calls shorter than `sliver` ns as one.
-std::vector<Bar> FlameChart::barsOf(std::size_t first, std::size_t end, std::uint32_t levels, double sliver) const
+/// What only this mark has: the function, and from when to when.
+std::string FlameChart::keyOf(const Bar& bar) const
+{
+    const auto since = [&](std::int64_t at) { return std::to_string(at - m_calls.from); };
+    return (bar.calls > 1 ? formatGrouped(static_cast<std::int64_t>(bar.calls)) + " calls" : m_calls.names[m_calls.calls[bar.call].name])
+        + " @" + since(bar.start) + '-' + since(bar.end) + (m_timed ? " ns" : "");
+}
+/// The time of the mark that has this key, or of the function's longest call, with a little around it.
+std::optional<Span> FlameChart::spanOf(std::string_view key) const
+{
+    Span found{0, 0};
+    const auto at = key.rfind(" @");
+    if (at != std::string_view::npos) {
+        const auto* end = key.data() + key.size();
+        const auto from = std::from_chars(key.data() + at + 2, end, found.from);
+        if (from.ec != std::errc() || from.ptr == end || *from.ptr != '-') return std::nullopt;
+        if (std::from_chars(from.ptr + 1, end, found.to).ec != std::errc()) return std::nullopt;
+        if (found.from < 0 || found.to < found.from || found.to > m_calls.to - m_calls.from) return std::nullopt;
+        found = {found.from + m_calls.from, found.to + m_calls.from};
+    } else {
+        const Call* longest = nullptr;
+        for (const auto& c : m_calls.calls)
+            if (m_calls.names[c.name] == key && (!longest || c.end - c.start > longest->end - longest->start)) longest = &c;
+        if (!longest) return std::nullopt;
+        found = {longest->start, longest->end};
+    }
+    const auto around = std::max<std::int64_t>((found.to - found.from) / 50, 1);
+    return Span{std::max(found.from - around, m_calls.from), std::min(found.to + around, m_calls.to)};
+}
+std::vector<Lane> FlameChart::lanesIn(const Span& span) const
+{
+    std::vector<Lane> lanes;
+    const auto& calls = m_calls.calls;
+    for (std::size_t at = 0; at < calls.size();) {
+        Lane lane{calls[at].thread, at, at, 0, 0};
+        for (; lane.end < calls.size() && calls[lane.end].thread == lane.thread; ++lane.end)
+            if (span.shows(calls[lane.end])) {
+                lane.depth = std::max(lane.depth, calls[lane.end].depth + 1);
+                ++lane.calls;
+            }
+        at = lane.end;
+        if (lane.calls > 0) lanes.push_back(lane);
+    }
+    return lanes;
+}
+/// As few strips, one below the other, as it takes to label most calls; `most` where that is out of reach.
+std::size_t FlameChart::stripsFor(const Span& span, std::span<const Lane> lanes, double width, std::size_t most) const
+{
+    most = std::min({most, kMostStrips, static_cast<std::size_t>(span.to - span.from)});
+    std::vector<std::int64_t> lengths;
+    for (const auto& lane : lanes)
+        for (auto i = lane.first; i < lane.end; ++i)
+            if (const auto& c = m_calls.calls[i]; span.shows(c) && c.end > c.start) lengths.push_back(c.end - c.start);
+    if (lengths.empty()) return 1;
+    const auto shortest = lengths.begin() + static_cast<std::ptrdiff_t>(static_cast<double>(lengths.size()) * (1 - kReadable));
+    std::nth_element(lengths.begin(), shortest, lengths.end());
+    const double needed = kNarrowestLabel * static_cast<double>(span.to - span.from) / (static_cast<double>(*shortest) * width);
+    return needed >= static_cast<double>(most) ? std::max<std::size_t>(most, 1)
+                                               : static_cast<std::size_t>(std::max(std::ceil(needed), 1.0));
+}
+/// Of one thread's calls, those of the first `levels` that are seen; runs of calls shorter than `sliver` ns as one.
+std::vector<Bar> FlameChart::barsOf(const Lane& lane, const Span& span, std::uint32_t levels, double sliver) const
 {
     std::vector<Bar> out;
     std::vector<std::ptrdiff_t> last(levels, -1); ///< the bar at the end of each level
-    for (std::size_t i = first; i < end; ++i) {
+    for (auto i = lane.first; i < lane.end; ++i) {
         const auto& c = m_calls.calls[i];
-        if (c.depth >= levels) continue;
+        if (c.depth >= levels || !span.shows(c)) continue;
         const bool thin = static_cast<double>(c.end - c.start) < sliver;
         if (thin && last[c.depth] >= 0) {
             auto& bar = out[static_cast<std::size_t>(last[c.depth])];
@@ -152,13 +234,13 @@ void FlameChart::drawBar(Page& page, const Bar& bar, const TimeScale& time, doub
 {
     const auto& c = m_calls.calls[bar.call];
     const bool isRun = bar.calls > 1;
-    const double x = time.x(bar.start), width = std::max(time.x(bar.end) - x, 0.75);
+    const double x = time.x(std::max(bar.start, time.from)), right = time.plot.x + time.plot.width;
+    const double width = std::min(std::max(time.x(std::min(bar.end, time.to)) - x, 0.75), std::max(right - x, 0.3));
     const double gap = width > 3 ? 0.5 : 0;
-    Item& item = page.box(
-        Role::Frame, {x, y, std::min(width, time.plot.x + time.plot.width - x) - gap, row - 1, 0}, isRun ? Shade::Unknown : c.shade);
+    Item& item = page.box(Role::Frame, {x, y, width - gap, row - 1, 0}, isRun ? Shade::Unknown : c.shade);
     const auto& name = m_calls.names[c.name];
     const double since = static_cast<double>(bar.start - m_calls.from);
-    item.key = isRun ? std::string() : name;
+    item.key = keyOf(bar);
     if (isRun)
         item.tip = formatGrouped(static_cast<std::int64_t>(bar.calls)) + " calls"
             + (m_timed ? " in " + formatDuration(static_cast<double>(bar.end - bar.start)) : std::string());
@@ -176,7 +258,7 @@ void FlameChart::drawBar(Page& page, const Bar& bar, const TimeScale& time, doub
     const std::string label = isRun ? std::string() : frameLabel(name, room, size);
     if (label.empty()) return;
     page.text(Role::Frame, {x + pad, y + (row - 1) / 2 + size * 0.36}, before + label + after, {.size = size, .mono = true}, c.shade).key
-        = name;
+        = keyOf(bar);
 }
 Figure FlameChart::figure(const LayoutOptions& options) const
 {
@@ -189,18 +271,23 @@ Figure FlameChart::figure(const LayoutOptions& options) const
             m_probes.empty() ? "Calls appear when functions are entered and left." : "Calls appear when these probes fire: " + m_probes);
         return page.finish("Calls over time, without data.");
     }
+    const auto focus = spanOf(options.focus);
+    const Span span = focus.value_or(Span{m_calls.from, m_calls.to});
+    // The last call may lie on the very end.
+    const auto seen = [&](std::int64_t from, std::int64_t to) { return Span{from, to == m_calls.to ? to + 1 : to}; };
+    auto lanes = lanesIn(seen(span.from, span.to));
     // As many threads as fit with their first levels, then as many levels as fit with these.
     const double k = page.scale(), head = (kHead + kLaneGap) * k, least = kLowestRow * std::max(k, 0.8);
     const double room = page.content().height - kAxis * k;
-    std::size_t threads = m_calls.threads.size();
+    std::size_t threads = lanes.size();
     std::uint32_t levels = 1, deepest = 1;
-    for (const auto& t : m_calls.threads)
-        deepest = std::max(deepest, t.depth);
+    for (const auto& lane : lanes)
+        deepest = std::max(deepest, lane.depth);
     double rows = 0;
     const auto needed = [&](std::size_t shown, std::uint32_t limit) {
         rows = 0;
         for (std::size_t i = 0; i < shown; ++i)
-            rows += std::min(m_calls.threads[i].depth, limit);
+            rows += std::min(lanes[i].depth, limit);
         return static_cast<double>(shown) * head + rows * least;
     };
     if (options.fit) {
@@ -212,49 +299,69 @@ Figure FlameChart::figure(const LayoutOptions& options) const
         levels = deepest;
     }
     needed(threads, levels);
+    const auto hiddenThreads = lanes.size() - threads;
+    lanes.resize(threads);
+    // A page with room to spare shows the time in strips, as text has lines; a screen is zoomed instead.
+    const double lowest = kAxis * k + static_cast<double>(threads) * head + rows * kScreenRow * std::max(k, 0.8);
+    const auto strips = options.forScreen || !options.fit || options.zooms || focus
+        ? std::size_t{1}
+        : stripsFor(span, lanes, page.content().width, static_cast<std::size_t>(std::max(page.content().height / lowest, 1.0)));
     const auto hiddenLevels = deepest - levels;
-    if (threads < m_calls.threads.size() || hiddenLevels > 0)
-        page = Page(options, titled(options.redact), subtitle(m_calls.threads.size() - threads, hiddenLevels), m_provenance, legend);
+    std::string note = strips > 1 ? "each row goes on where the one above ends" : "";
+    if (focus && m_timed)
+        note = formatDuration(static_cast<double>(span.to - span.from)) + " of it shown, from "
+            + formatMoment(span.from - m_calls.from, timeStep(span.to - span.from, 10)) + " on";
+    if (hiddenThreads > 0 || hiddenLevels > 0 || !note.empty())
+        page = Page(options, titled(options.redact), subtitle(hiddenThreads, hiddenLevels, note), m_provenance, legend);
     const Box area = page.content();
+    const auto count = static_cast<double>(strips);
+    // One thread is named once.
+    const double heads = count * (kAxis * k + static_cast<double>(threads) * head) - (threads > 1 ? 0.0 : (count - 1) * kHead * k);
     const double row = options.forScreen || !options.fit
         ? kScreenRow
-        : std::clamp(std::floor((area.height - kAxis * k - static_cast<double>(threads) * head) / std::max(rows, 1.0)), least, kTallestRow);
-    const double height = static_cast<double>(threads) * head + rows * row;
-    const TimeScale time{{area.x, area.y + kAxis * k, area.width, std::min(height, options.fit ? area.height - kAxis * k : height), 0},
-        m_calls.from, m_calls.to};
-    if (m_timed) drawTimeAxis(page, time, false, 12 * k);
-    const double perPixel = static_cast<double>(m_calls.to - m_calls.from) / area.width;
-    std::vector<std::pair<std::size_t, std::size_t>> parts; ///< of m_calls.calls, by thread
-    for (std::size_t at = 0; at < m_calls.calls.size();) {
-        auto end = at;
-        while (end < m_calls.calls.size() && m_calls.calls[end].thread == m_calls.calls[at].thread)
-            ++end;
-        parts.emplace_back(at, end);
-        at = end;
-    }
-    std::vector<std::vector<Bar>> lanes;
+        : std::clamp(std::floor((area.height - heads) / std::max(rows * count, 1.0)), least, kTallestRow);
+    const auto wholeTime = span.to - span.from;
+    const auto edge = [&](std::size_t strip) {
+        return span.from + static_cast<std::int64_t>(static_cast<double>(wholeTime) / count * static_cast<double>(strip));
+    };
+    const auto timeOf = [&](std::size_t strip, double y) {
+        const double height = (strip > 0 && threads == 1 ? 0.0 : static_cast<double>(threads) * kHead * k)
+            + static_cast<double>(threads - 1) * kLaneGap * k + rows * row;
+        return TimeScale{{area.x, y, area.width, std::min(height, options.fit ? area.y + area.height - y : height), 0}, edge(strip),
+            strip + 1 == strips ? span.to : edge(strip + 1)};
+    };
+    const double perPixel = static_cast<double>(wholeTime) / count / area.width;
+    std::vector<std::vector<Bar>> bars; // of strip after strip, in each of lane after lane
     for (double sliver = kSliver * perPixel;; sliver *= 2) {
-        lanes.clear();
-        std::size_t bars = 0;
-        for (std::size_t t = 0; t < threads; ++t) {
-            lanes.push_back(barsOf(parts[t].first, parts[t].second, levels, sliver));
-            bars += lanes.back().size();
-        }
-        if (bars <= kMostBars || sliver > static_cast<double>(m_calls.to - m_calls.from)) break;
+        bars.clear();
+        std::size_t all = 0;
+        for (std::size_t strip = 0; strip < strips; ++strip)
+            for (const auto& lane : lanes) {
+                bars.push_back(barsOf(lane, seen(timeOf(strip, 0).from, timeOf(strip, 0).to), levels, sliver));
+                all += bars.back().size();
+            }
+        if (all <= kMostBars || sliver > static_cast<double>(wholeTime)) break;
     }
-    double y = time.plot.y;
+    double y = area.y;
     const double size = 13 * k;
-    for (std::size_t t = 0; t < threads; ++t) {
-        const auto& thread = m_calls.threads[t];
-        const std::string count = formatGrouped(static_cast<std::int64_t>(thread.calls)) + (thread.calls == 1 ? " call" : " calls");
-        page.box(Role::Ground, {area.x, y, area.width, kHead * k - 2, 0});
-        page.text(Role::Label, {area.x, y + 16 * k}, laneName(t),
-            {.size = size, .bold = true, .maxWidth = area.width - textWidth(count, size) - 16});
-        page.text(Role::Note, {area.x + area.width, y + 16 * k}, count, {.size = size, .anchor = Anchor::End});
-        y += kHead * k;
-        for (const auto& bar : lanes[t])
-            drawBar(page, bar, time, y + row * m_calls.calls[bar.call].depth, row);
-        y += row * std::min(thread.depth, levels) + kLaneGap * k;
+    for (std::size_t strip = 0; strip < strips; ++strip) {
+        y += kAxis * k;
+        const auto time = timeOf(strip, y);
+        if (m_timed) drawTimeAxis(page, time, false, 12 * k, time.from - m_calls.from);
+        for (std::size_t i = 0; i < threads; ++i) {
+            const auto& lane = lanes[i];
+            if (strip == 0 || threads > 1) {
+                const std::string calls = formatGrouped(static_cast<std::int64_t>(lane.calls)) + (lane.calls == 1 ? " call" : " calls");
+                page.box(Role::Ground, {area.x, y, area.width, kHead * k - 2, 0});
+                page.text(Role::Label, {area.x, y + 16 * k}, laneName(lane.thread),
+                    {.size = size, .bold = true, .maxWidth = area.width - textWidth(calls, size) - 16});
+                page.text(Role::Note, {area.x + area.width, y + 16 * k}, calls, {.size = size, .anchor = Anchor::End});
+                y += kHead * k;
+            }
+            for (const auto& bar : bars[strip * threads + i])
+                drawBar(page, bar, time, y + row * m_calls.calls[bar.call].depth, row);
+            y += row * std::min(lane.depth, levels) + kLaneGap * k;
+        }
     }
     return page.finish(inWords(), {area.x + area.width, y});
 }

@@ -102,6 +102,31 @@ private Q_SLOTS:
         QCOMPARE(given[1].toString(), QStringLiteral("1 match, 50.0 %"));
         QVERIFY(given[2].toString().startsWith("half1"));
     }
+    void aCallsTimeIsZoomedWithItsAxis()
+    {
+        QCOMPARE(runDscope({"--replay", DSCOPE_SOURCE "/examples/recordings/call-chart.dscope", "--interactive", "--export",
+                               "flame-chart=" + file("calls.svg")})
+                     .status,
+            0);
+        const QString bars = QStringLiteral("[...document.querySelectorAll('.f')].filter(e=>!e.hasAttribute('display'))");
+        const auto widthOf = [&](const char* name) {
+            return "js:" + bars + ".filter(e=>e.textContent.startsWith('words`" + name + "'))"
+                + ".reduce((w,e)=>w+parseFloat(e.getAttribute('width')),0)";
+        };
+        const QString axis = QStringLiteral("js:[...document.querySelectorAll('text[data-at-ns]')].map(e=>e.textContent)");
+        const auto [given, errors] = drive("calls.svg",
+            {axis, widthOf("words_read"), "keys:/words_read", "key:Enter", "key:Enter", axis, widthOf("words_read"), widthOf("main"),
+                "js:" + bars + ".length", "key:Escape", axis, widthOf("words_read")});
+        QCOMPARE(errors, QStringList());
+        QCOMPARE(given[0].toArray()[0].toString(), QStringLiteral("0"));
+        QCOMPARE(given[2].toArray()[0].toString(), QStringLiteral("581.7 \u00b5s")); // where it begins, by the recording's table
+        QVERIFY(given[1].toDouble() < 700);
+        QVERIFY(given[3].toDouble() > 1490);
+        QVERIFY(std::abs(given[3].toDouble() - given[4].toDouble()) < 1); // its caller is cut
+        QVERIFY(given[5].toInt() > 50);
+        QCOMPARE(given[6], given[0]);
+        QCOMPARE(given[7], given[1]);
+    }
     void marksOfOtherFiguresTellAndZoom()
     {
         QCOMPARE(runDscope({"--replay", DSCOPE_SOURCE "/examples/recordings/process-tree.dscope", "--interactive", "--export",

@@ -182,6 +182,11 @@ private Q_SLOTS:
         QTest::newRow("minutes") << q(formatDuration(200e9)) << "3 min 20 s";
         QTest::newRow("hours") << q(formatDuration(7500e9)) << "2 h 5 min";
         QTest::newRow("zero") << q(formatDuration(0)) << "0 ns";
+        QTest::newRow("a moment that three digits tell") << q(formatMoment(1'500'000, 500'000)) << "1.5 ms";
+        QTest::newRow("a moment between them") << q(formatMoment(1'050'000, 50'000)) << "1.05 ms";
+        QTest::newRow("a moment far on") << q(formatMoment(12'345'678'900, 100)) << "12.3456789 s";
+        QTest::newRow("a moment after minutes") << q(formatMoment(200'000'000'000, 10'000'000'000)) << "3 min 20 s";
+        QTest::newRow("a moment after minutes and a bit") << q(formatMoment(200'500'000'000, 500'000'000)) << "200.5 s";
         QTest::newRow("12.3 MiB") << q(formatBytes(12.3 * 1048576)) << "12.3 MiB";
         QTest::newRow("4 KiB") << q(formatBytes(4096)) << "4 KiB";
         QTest::newRow("35.6k") << q(formatCompact(35'600)) << "35.6k";

@@ -8,6 +8,7 @@
 #include "tests/support/streams.h"
 #include "tests/support/visuals.h"
 #include <random>
+#include <set>
 #endif
 using namespace dscope;
 using namespace dscope::graph;
@@ -59,7 +60,8 @@ private:
         probe(function, name == "entry" ? "return" : "entry");
         const auto id = probe(function, name);
         m_last = std::max(m_last, us);
-        m_stream.emplace_back(record::Fired{ClauseId{clause}, ProbeId{id}, 0, 100, tid, record::Nanoseconds(kStart + std::int64_t{us} * 1000), {}});
+        m_stream.emplace_back(
+            record::Fired{ClauseId{clause}, ProbeId{id}, 0, 100, tid, record::Nanoseconds(kStart + std::int64_t{us} * 1000), {}});
         return *this;
     }
     Stream m_stream;
@@ -183,7 +185,9 @@ private Q_SLOTS:
     {
         const auto v = visual(random(1, 400, 6), "flame-chart");
         std::map<double, std::vector<Box>> rows;
-        for (const auto& item : v->figure({}).items)
+        LayoutOptions options;
+        options.zooms = true;
+        for (const auto& item : v->figure(options).items)
             if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Frame && !item.tip.empty())
                 rows[box->y].push_back(*box);
         QVERIFY(rows.size() >= 4);
@@ -197,6 +201,111 @@ private Q_SLOTS:
                         [&](const Box& b) { return b.x <= box.x + 1 && box.x + box.width <= b.x + b.width + 1.5; }));
             above = &boxes;
         }
+    }
+    void onAPageTimeGoesOnInTheNextRow()
+    {
+        // Calls of one level, end to end: what of a call stands in one row and in the next adds up to its time.
+        Flow f;
+        int at = 0;
+        std::mt19937 random(5);
+        for (int i = 0; i < 300; ++i) {
+            f.enter(at, "f" + std::to_string(i));
+            f.leave(at += 5 + static_cast<int>(random() % 40), "f" + std::to_string(i));
+        }
+        const auto v = visual(f.stream(), "flame-chart");
+        std::map<std::string, double> widths;
+        std::map<std::string, std::int64_t> lengths;
+        std::set<double> rows;
+        double lowest = 0;
+        const auto figure = v->figure({});
+        for (const auto& item : figure.items)
+            if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Frame && !item.data.empty()) {
+                widths[item.key] += box->width;
+                lengths[item.key] = std::stoll(item.data[1].second);
+                rows.insert(box->y);
+                lowest = std::max(lowest, box->y + box->height);
+            }
+        QCOMPARE(widths.size(), std::size_t{300});
+        QVERIFY(rows.size() > 3 && rows.size() <= 8);
+        QVERIFY(lowest > figure.height / 2);
+        const double perNanosecond = static_cast<double>(rows.size()) * 1504 / static_cast<double>(v->calls()->to - v->calls()->from);
+        for (const auto& [key, width] : widths)
+            QVERIFY2(std::abs(width - static_cast<double>(lengths[key]) * perNanosecond) < 2.5, key.c_str());
+        LayoutOptions options;
+        options.zooms = true;
+        std::set<double> one;
+        for (const auto& item : v->figure(options).items)
+            if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Frame && !item.data.empty()) one.insert(box->y);
+        QCOMPARE(one.size(), std::size_t{1});
+    }
+    void whatIsInFocusIsShownAlone_data()
+    {
+        QTest::addColumn<QString>("focus");
+        QTest::addColumn<QStringList>("shown");
+        const QStringList all{"inner", "inner", "main", "other", "outer"};
+        QTest::newRow("nothing") << "" << all;
+        QTest::newRow("a function's longest call") << "a.out`outer" << QStringList({"inner", "main", "outer"});
+        QTest::newRow("what doesn't call is within its callers") << "a.out`inner" << QStringList({"inner", "main"});
+        QTest::newRow("this mark") << "a.out`inner @110000-120000 ns" << QStringList({"inner", "main", "outer"});
+        QTest::newRow("a thread of its own") << "a.out`other" << QStringList({"main", "other"});
+        QTest::newRow("what there is not") << "a.out`none" << all;
+        QTest::newRow("beyond the end") << "a.out`inner @0-999999999 ns" << all;
+        QTest::newRow("backwards") << "a.out`inner @20-10 ns" << all;
+        QTest::newRow("no numbers") << "a.out`inner @x-y" << all;
+        QTest::newRow("cut") << "a.out`inner @1" << all;
+    }
+    void whatIsInFocusIsShownAlone()
+    {
+        QFETCH(QString, focus);
+        QFETCH(QStringList, shown);
+        const auto s = Flow()
+                           .enter(0, "main")
+                           .enter(100, "outer")
+                           .enter(110, "inner")
+                           .leave(120, "inner")
+                           .leave(200, "outer")
+                           .enter(300, "inner")
+                           .leave(350, "inner")
+                           .enter(400, "other", 101)
+                           .leave(450, "other", 101)
+                           .leave(900, "main")
+                           .stream();
+        for (const bool forScreen : {false, true}) {
+            LayoutOptions options;
+            options.focus = focus.toStdString();
+            options.zooms = true;
+            options.forScreen = forScreen;
+            options.fit = !forScreen;
+            QStringList names;
+            const auto figure = visual(s, "flame-chart")->figure(options);
+            for (const auto& item : figure.items)
+                if (std::holds_alternative<Box>(item.shape) && item.role == Role::Frame && !item.data.empty())
+                    names << q(item.tip).section('\n', 0, 0).section('`', 1);
+            names.sort();
+            QCOMPARE(names, shown);
+            QCOMPARE(unreadable(figure), std::string());
+        }
+    }
+    void everyMarkLeadsToItself()
+    {
+        const auto v = visual(random(2, 3000, 5), "flame-chart");
+        LayoutOptions options;
+        options.zooms = true;
+        int tried = 0;
+        for (const auto& item : v->figure(options).items) {
+            if (!std::holds_alternative<Box>(item.shape) || item.role != Role::Frame || item.data.empty() || ++tried % 37 != 0) continue;
+            options.focus = item.key;
+            const auto start = item.data[0];
+            const double least = item.data.size() > 2 ? 1 : 200; // of several calls each is seen then
+            const auto figure = v->figure(options);
+            QVERIFY2(std::any_of(figure.items.begin(), figure.items.end(),
+                         [&](const Item& i) {
+                             const auto* box = std::get_if<Box>(&i.shape);
+                             return box && i.role == Role::Frame && i.data.size() >= 2 && i.data[0] == start && box->width > least;
+                         }),
+                item.key.c_str());
+        }
+        QVERIFY(tried > 100);
     }
     void manyCallsAreAsManyBarsAsCanBeSeen()
     {
