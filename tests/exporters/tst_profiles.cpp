@@ -67,6 +67,61 @@ private Q_SLOTS:
         QCOMPARE(got, wanted);
         QCOMPARE(sampled["endValue"].toInteger(), std::accumulate(wanted.begin(), wanted.end(), qint64{0}));
     }
+    void speedscopesRulesHold_data()
+    {
+        QTest::addColumn<QByteArray>("folded");
+        QTest::newRow("one frame") << QByteArray("main 1\n");
+        QTest::newRow("nested") << QByteArray("main 3\nmain;a 2\nmain;a;b 1\n");
+        QTest::newRow("quotes, markup and no name") << QByteArray("main;a\"quote\\back;<b>&amp; 5\n");
+        QTest::newRow("other scripts") << QByteArray("main;\xc3\xbcml\xc3\xa4ut;\xf0\x9f\x98\x80 7\n");
+        QTest::newRow("no text at all") << QByteArray("main;bad\xff\xfe\x01bytes 1\n");
+    }
+    /// Source: speedscope 1.25.0, file-format-schema.json: what must be there and of what type; and what its reader asks
+    /// beyond that: as many weights as samples, frames that exist, weights that are not negative.
+    void speedscopesRulesHold()
+    {
+        QFETCH(QByteArray, folded);
+        auto kept = std::make_shared<const QByteArray>(folded);
+        record::FoldedStacks stacks{{}, "samples", kept};
+        for (std::string_view left(kept->data(), static_cast<std::size_t>(kept->size())); !left.empty();
+             left.remove_prefix(left.find('\n') + 1)) {
+            const auto line = left.substr(0, left.find('\n'));
+            const auto space = line.rfind(' ');
+            stacks.lines.push_back({line.substr(0, space), std::stoll(std::string(line.substr(space + 1)))});
+        }
+        Store store;
+        store.take(stacks);
+        QJsonParseError error{};
+        for (const auto& kind : kinds())
+            if (kind.name == "flame") {
+                const auto text = written(*kind.make(store), "json");
+                const auto document = QJsonDocument::fromJson(text, &error).object();
+                QVERIFY2(error.error == QJsonParseError::NoError, qPrintable(error.errorString()));
+                QVERIFY(QString::fromUtf8(text).toUtf8() == text);
+                const auto frames = document["shared"].toObject()["frames"].toArray(), profiles = document["profiles"].toArray();
+                for (const auto frame : frames)
+                    QVERIFY(frame.toObject()["name"].isString());
+                QCOMPARE(profiles.size(), 1);
+                QVERIFY(document["activeProfileIndex"].toInt(-1) == 0);
+                const auto p = profiles[0].toObject();
+                QCOMPARE(p["type"].toString(), QStringLiteral("sampled"));
+                QVERIFY(p["name"].isString());
+                QVERIFY(QStringList({"bytes", "microseconds", "milliseconds", "nanoseconds", "none", "seconds"})
+                            .contains(p["unit"].toString()));
+                const auto samples = p["samples"].toArray(), weights = p["weights"].toArray();
+                QCOMPARE(samples.size(), weights.size());
+                QCOMPARE(samples.size(), static_cast<qsizetype>(stacks.lines.size()));
+                qint64 sum = 0;
+                for (const auto weight : weights) {
+                    QVERIFY(weight.toInteger(-1) >= 0);
+                    sum += weight.toInteger();
+                }
+                QCOMPARE(p["endValue"].toInteger() - p["startValue"].toInteger(), sum);
+                for (const auto sample : samples)
+                    for (const auto frame : sample.toArray())
+                        QVERIFY(frame.toInteger(-1) >= 0 && frame.toInteger() < frames.size());
+            }
+    }
     void pprofIsReadByTheProtocolCompiler()
     {
         if (QStandardPaths::findExecutable(QStringLiteral("protoc")).isEmpty()) QSKIP("protoc (package protobuf-compiler) is not here");
