@@ -1,5 +1,6 @@
 #include "engine/session/attach.h"
 #include "engine/session/function_events.h"
+#include "engine/session/function_link.h"
 #include "engine/session/refusal.h"
 #include <bpf/bpf.h>
 #include <cerrno>
@@ -45,6 +46,41 @@ std::string hexadecimal(std::uint64_t address)
     char digits[20] = "0x";
     return {digits, std::to_chars(digits + 2, std::end(digits), address, 16).ptr};
 }
+
+/// One link for all, where the kernel has those. What it does not let be traced fails its whole link: halves are tried until
+/// it stands alone.
+class Linking {
+public:
+    Linking(int program, bool atReturn, FunctionsLeft& left, Attachments& out)
+        : m_program(program), m_atReturn(atReturn), m_left(left), m_out(out)
+    {
+    }
+    void all(std::span<const std::uint64_t> addresses)
+    {
+        if (addresses.empty()) return;
+        if (Clock::now() - m_begun > kPatience) {
+            m_left.late += addresses.size();
+            return;
+        }
+        if (auto link = linkFunctions(m_program, addresses, m_atReturn)) {
+            m_out.push_back(*std::move(link));
+            return;
+        } else if (addresses.size() == 1) {
+            ++m_left.refused;
+            m_left.code = link.error().code;
+            return;
+        }
+        all(addresses.first(addresses.size() / 2));
+        all(addresses.subspan(addresses.size() / 2));
+    }
+
+private:
+    const int m_program;
+    const bool m_atReturn;
+    FunctionsLeft& m_left;
+    Attachments& m_out;
+    const Clock::time_point m_begun = Clock::now();
+};
 } // namespace
 
 Result<> attach(const probe::KernelFunction& place, int program, Attachments& out)
@@ -64,6 +100,7 @@ Result<FunctionsLeft> attach(std::span<const probe::KernelFunction> places, int 
     // By name where it is the only one; the kernel takes two addresses without names for the same place, so that each of
     // those needs an event of its own. Source: kernel/trace/trace_kprobe.c, trace_kprobe_has_same_kprobe()
     std::vector<std::string> where, addressed;
+    std::vector<std::uint64_t> alone, several;
     for (std::size_t i = 0; i < places.size(); ++i) {
         const auto& place = places[i];
         const auto& all = known.at(place.module + '`' + place.name);
@@ -73,7 +110,15 @@ Result<FunctionsLeft> attach(std::span<const probe::KernelFunction> places, int 
             const std::uint64_t index = i;
             if (bpf_map_update_elem(addresses, &address, &index, BPF_ANY) != 0) return refusal("noting where functions are", errno);
             if (all.size() > 1) addressed.push_back(hexadecimal(address));
+            (all.size() > 1 ? several : alone).push_back(address);
         }
+    }
+    left.all = places.size();
+    if (linksFunctions()) {
+        Linking linking(program, places.front().atReturn, left, out);
+        linking.all(alone);
+        linking.all(several); // of some names only one function can be traced
+        return left;
     }
     const auto begun = Clock::now();
     const auto named = where.size();
@@ -87,7 +132,6 @@ Result<FunctionsLeft> attach(std::span<const probe::KernelFunction> places, int 
         if (added.failed.size() < count) DSCOPE_CHECK(attach(added.event, program, host, out));
     }
     left.late = at < where.size() ? where.size() - at : 0;
-    left.all = places.size();
     return left;
 }
 } // namespace dscope::session

@@ -6,7 +6,7 @@
 #include <vector>
 namespace dscope::session {
 /// Events that we define in tracefs for as long as this lives, each at many kernel functions: the way to many kprobes that
-/// kernels without fprobe have. What uses them must be closed before. Those that a dscope left behind which was killed
+/// kernels without function_link.h's have. What uses them must be closed before. Those that a dscope left behind which was killed
 /// are removed first.
 class FunctionEvents {
 public:

@@ -1,4 +1,5 @@
 #include "engine/session/load.h"
+#include "engine/session/function_link.h"
 #include "engine/session/refusal.h"
 #include "engine/session/uprobe_link.h"
 #include <algorithm>
@@ -173,6 +174,7 @@ Result<Fd> loadAlone(const Code& code, const Maps& maps, const record::Program& 
         options.expected_attach_type = function->atReturn ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
         options.attach_btf_id = function->btf;
     }
+    if (code.addresses && linksFunctions()) options.expected_attach_type = BPF_TRACE_KPROBE_MULTI;
     FunctionInfo info;
     if (subs.callbacks) {
         DSCOPE_TRY(info, functionInfo(subs));

@@ -107,6 +107,23 @@ private Q_SLOTS:
         QVERIFY2(counts.value("vfs_read") > 0, run.out); // of the program loader
         QVERIFY2(!contents("/sys/kernel/tracing/kprobe_events").contains("dscope_"), "events are left in tracefs");
     }
+    void allFunctionsCanBeHadAtOnce()
+    {
+        if (!m_why.isEmpty()) QSKIP(m_why.constData());
+        // 5.18 and later, built with CONFIG_FPROBE. Source: kernel/trace/bpf_trace.c
+        if (!contents("/proc/kallsyms").contains(" bpf_kprobe_multi_link_attach\n"))
+            QSKIP("this kernel attaches to its functions one after the other, which takes minutes");
+        const QString probes = isSlowMachine() ? "fbt::k*:entry,fbt::s*:entry,fbt::v*:entry" : "fbt:::entry";
+        const auto run = runDscope({"-qn", probes + " /pid == $target/ { calls[probefunc]++; } "
+            "END { printf(\"vfs_write %d\\nksys_write %d\\n\", calls[\"vfs_write\"], calls[\"ksys_write\"]); }", "-c", kWrites});
+        QCOMPARE(run.status, 0);
+        QCOMPARE(countsIn(run.out), (QHash<QByteArray, int>{{"vfs_write", kCalls}, {"ksys_write", kCalls}}));
+        static const QRegularExpression kLeft(R"((\d+) of (\d+) kernel functions are not probed)");
+        const auto left = kLeft.match(QString::fromUtf8(run.err));
+        if (run.err.isEmpty()) return; // of this kernel's functions none is forbidden
+        QVERIFY2(left.hasMatch() && left.captured(1).toInt() * 100 < left.captured(2).toInt(), run.err);
+        QVERIFY2(left.captured(2).toInt() > (isSlowMachine() ? 4000 : 20000), run.err);
+    }
     void functionsOfModulesToo()
     {
         if (!m_why.isEmpty()) QSKIP(m_why.constData());
