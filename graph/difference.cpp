@@ -5,7 +5,7 @@
 #include <cmath>
 namespace dscope::graph {
 namespace {
-constexpr double kDeviations = 2, kLeastShare = 0.05, kManyTimes = 10;
+constexpr double kChance = 0.0455 /* beyond 2 sigma */, kLeastShare = 0.05, kLeastOfWhole = 0.005, kManyTimes = 10;
 }
 double Change::level() const
 {
@@ -26,17 +26,32 @@ std::string Change::text() const
     const std::string digits = formatFixed(std::abs(percent), std::abs(percent) < 9.95 ? 1 : 0);
     return (percent < 0 ? "\u2212" : "+") + digits + " %";
 }
-Change countChange(double before, double after, double scale)
+double deviationsAmong(std::size_t comparisons)
+{
+    if (comparisons <= 1) return 2;
+    const double chance = kChance / static_cast<double>(comparisons);
+    double low = 2, high = 10;
+    for (int i = 0; i < 50; ++i) {
+        const double middle = (low + high) / 2;
+        (std::erfc(middle / std::sqrt(2.0)) > chance ? low : high) = middle;
+    }
+    return std::round(low * 100) / 100;
+}
+Change countChange(double before, double after, double scale, double deviations)
 {
     const double scaled = before * scale;
-    return {scaled, after, std::abs(after - scaled) > kDeviations * std::sqrt(std::max(after + scale * scaled, 0.0))};
+    return {scaled, after, std::abs(after - scaled) > deviations * std::sqrt(std::max(scale * (after + before), 0.0))};
 }
-Change valueChange(double before, double after, double scale)
+Change valueChange(double before, double after, double scale, double whole)
 {
-    const double scaled = before * scale;
-    return {scaled, after, scaled != after && std::abs(after - scaled) >= kLeastShare * std::max(std::abs(after), std::abs(scaled))};
+    const double scaled = before * scale, far = std::abs(after - scaled);
+    return {scaled, after, far > 0 && far >= kLeastShare * std::max(std::abs(after), std::abs(scaled)) && far >= kLeastOfWhole * whole};
 }
-std::string noiseText(bool counts) { return counts ? "may be chance (within 2\u03c3)" : "less than 5 % of change"; }
+std::string countNoise(double deviations)
+{
+    return "may be chance (within " + formatFixed(deviations, deviations == 2 ? 0 : 1) + "\u03c3)";
+}
+std::string valueNoise(bool ofWhole) { return ofWhole ? "less than 5 % of change, or 0.5 % of all" : "less than 5 % of change"; }
 std::string changedTitle(std::string title)
 {
     // A name in capitals stays one.

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <string>
 namespace dscope::graph {
 /// A number of two runs, and whether the two differ by more than chance.
@@ -10,14 +11,19 @@ struct Change {
     double level() const;
     std::string text() const; ///< "+35 %", "−20 %", "×12", "new", "gone"; "±0 %" when nothing changed
 };
-/// Counted events, `before` times `scale` against `after`. Told when they differ by more than two standard deviations of
-/// Poisson counts: |a − s·b| > 2·√(a + s²·b). Source: the variance of a Poisson variable is its mean, and those of
-/// independent ones add up.
-Change countChange(double before, double after, double scale = 1);
-/// Any other number, whose scatter nobody knows: told when it differs by a twentieth of the larger one or more.
-Change valueChange(double before, double after, double scale = 1);
+/// How many standard deviations one of `comparisons` differences must be, that of two runs alike in twenty times at most
+/// one shows any: 2 for a single one, 3.5 for a hundred. Source: Bonferroni's inequality, and the normal distribution.
+double deviationsAmong(std::size_t comparisons);
+/// Counted events, `before` times `scale` against `after`. Told when they differ by more than so many standard deviations of
+/// Poisson counts: |a − s·b| > d·√(s·(a + b)). Source: the variance of a Poisson variable is its mean, those of independent
+/// ones add up, and what both runs would have if they were alike is best told by both together.
+Change countChange(double before, double after, double scale = 1, double deviations = 2);
+/// Any other number, whose scatter nobody knows: told when it differs by a twentieth of the larger one or more, and by a
+/// two-hundredth of the `whole` it is a part of.
+Change valueChange(double before, double after, double scale = 1, double whole = 0);
 /// What countChange and valueChange hold for noise, as a legend says it.
-std::string noiseText(bool counts);
+std::string countNoise(double deviations);
+std::string valueNoise(bool ofWhole);
 /// "What changed: calls by execname" of a title "Calls by execname".
 std::string changedTitle(std::string title);
 } // namespace dscope::graph

@@ -47,7 +47,7 @@ void arrange(DistributionGroup& group)
 Change Distribution::change(int bucket) const
 {
     const auto now = counts.find(bucket), old = countsBefore.find(bucket);
-    return countChange(old == countsBefore.end() ? 0 : old->second, now == counts.end() ? 0 : now->second, scaleBefore());
+    return countChange(old == countsBefore.end() ? 0 : old->second, now == counts.end() ? 0 : now->second, scaleBefore(), deviations);
 }
 int Distribution::reached(const std::map<int, double>& counts, double least)
 {
@@ -152,6 +152,13 @@ std::vector<DistributionGroup> distributionsOf(const Store& before, const Store&
         }
         arrange(group);
     }
+    std::size_t buckets = 0;
+    for (const auto& g : groups)
+        for (const auto& m : g.members)
+            buckets += m.values.counts.size();
+    for (auto& g : groups)
+        for (auto& m : g.members)
+            m.values.deviations = deviationsAmong(buckets);
     return groups;
 }
 } // namespace dscope::graph

@@ -17,6 +17,7 @@ struct Distribution {
     double totalBefore = 0;
     /// What changed in a bucket; the run before is scaled to the total of this one, so that shapes are compared.
     Change change(int bucket) const;
+    double deviations = 2; ///< that the difference of a bucket must be
     double scaleBefore() const { return total > 0 && totalBefore > 0 ? total / totalBefore : 1; }
     /// The bucket in which the share 0..1 of all values is reached.
     int percentile(double share) const { return reached(counts, share * total); }

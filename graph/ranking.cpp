@@ -22,8 +22,10 @@ bool Ranking::adds() const { return shape.function == record::Aggregator::Count 
 
 Change Ranking::change(const Line& line) const
 {
-    return shape.function == record::Aggregator::Count ? countChange(line.before, line.value) : valueChange(line.before, line.value);
+    if (shape.function == record::Aggregator::Count) return countChange(line.before, line.value, 1, deviations);
+    return valueChange(line.before, line.value, 1, adds() ? std::max(total, before) : 0);
 }
+std::string Ranking::noise() const { return shape.function == record::Aggregator::Count ? countNoise(deviations) : valueNoise(adds()); }
 std::vector<Ranking> rankingsOf(const Store& before, const Store& after)
 {
     const auto old = rankingsOf(before);
@@ -51,6 +53,7 @@ std::vector<Ranking> rankingsOf(const Store& before, const Store& after)
             was = r.adds() ? was + line.value : line.value;
             r.before += line.value;
         }
+        r.deviations = deviationsAmong(r.lines.size());
         std::sort(r.lines.begin(), r.lines.end(), [&](const Ranking::Line& x, const Ranking::Line& y) {
             const auto a = r.change(x), b = r.change(y);
             const double far = std::abs(a.difference()), near = std::abs(b.difference());

@@ -17,9 +17,11 @@ struct Ranking {
     };
     std::vector<Line> lines;
     double total = 0, before = 0;
+    double deviations = 2;                      ///< that a difference of counts must be
     static std::string label(const Line& line); ///< the keys, joined by ", "
     std::string valueText(double value) const;  ///< in units
     Change change(const Line& line) const;
+    std::string noise() const;                  ///< what change() holds for noise
     bool adds() const;                          ///< whether a total means something: count and sum
 };
 std::vector<Ranking> rankingsOf(const Store& store);

@@ -95,10 +95,11 @@ private:
     std::vector<LegendEntry> legend() const
     {
         if (!m_compares || empty()) return {};
-        const bool counts = std::all_of(m_rankings.begin(), m_rankings.end(),
-            [](const Ranking& r) { return r.lines.empty() || r.shape.function == record::Aggregator::Count; });
+        std::string noise;
+        for (const auto& r : m_rankings)
+            if (!r.lines.empty()) noise = noise.empty() || noise == r.noise() ? r.noise() : "may be chance";
         return {{Role::Bar, Shade::Plain, 1, "grew", false}, {Role::Bar, Shade::Plain, 0, "shrank", false},
-            {Role::Bar, Shade::Unknown, -1, noiseText(counts), false}, {Role::Bar, Shade::Dashed, -1, "before", false}};
+            {Role::Bar, Shade::Unknown, -1, noise, false}, {Role::Bar, Shade::Dashed, -1, "before", false}};
     }
     void fillTable();
     void drawSection(Page& page, std::size_t which, const Box& area, double row, std::size_t shown) const;

@@ -131,6 +131,7 @@ public:
         m_tree = builder.build();
         const auto& root = m_tree.nodes.front();
         if (root.total > 0 && root.before > 0) m_scale = static_cast<double>(root.total) / static_cast<double>(root.before);
+        m_deviations = deviationsAmong(m_tree.nodes.size());
     }
     std::string_view name() const override { return "flame"; }
     std::string title() const override { return m_compares ? changedTitle(plainTitle()) : plainTitle(); }
@@ -234,8 +235,10 @@ private:
     }
     Change changeOf(double before, double after) const
     {
-        return m_isCount ? countChange(before, after, m_scale) : valueChange(before, after, m_scale);
+        if (m_isCount) return countChange(before, after, m_scale, m_deviations);
+        return valueChange(before, after, m_scale, static_cast<double>(m_tree.nodes.front().total));
     }
+    std::string noise() const { return m_isCount ? countNoise(m_deviations) : valueNoise(true); }
     Change changeOf(const StackNode& n) const { return changeOf(static_cast<double>(n.before), static_cast<double>(n.total)); }
     /// What a node's width stands for. Of two runs the mean, in parts of a thousand million, so that neither what is new nor
     /// what is gone is missing.
@@ -281,7 +284,8 @@ private:
     std::vector<std::pair<std::string_view, std::int64_t>> m_leaves; ///< of m_folded, the most first
     Measure m_measure;
     bool m_isCount = true, m_timed = false, m_compares = false;
-    double m_scale = 1; ///< of what was before
+    double m_scale = 1;      ///< of what was before
+    double m_deviations = 2; ///< that a difference must be
     std::size_t m_leftOut = 0;
 };
 
@@ -352,7 +356,7 @@ std::vector<LegendEntry> Flame::legend() const
 {
     if (m_compares)
         return {{Role::Frame, Shade::Plain, 1, "grew", false}, {Role::Frame, Shade::Plain, 0, "shrank", false},
-            {Role::Frame, Shade::Unknown, -1, noiseText(m_isCount), false}};
+            {Role::Frame, Shade::Unknown, -1, noise(), false}};
     return frameLegend([&](Shade shade) {
         return std::any_of(m_tree.nodes.begin(), m_tree.nodes.end(), [&](const StackNode& n) { return n.shade == shade; });
     });
@@ -370,7 +374,7 @@ std::string Flame::tipOf(const IcicleBar& bar, const StackNode& top) const
         return tip + "\nbefore " + quantity(node.before) + ", "
             + formatShare(static_cast<double>(node.before), static_cast<double>(root.before)) + "; after " + quantity(node.total) + ", "
             + formatShare(static_cast<double>(node.total), static_cast<double>(root.total)) + "\n" + change.text()
-            + (change.told ? "" : ": " + noiseText(m_isCount));
+            + (change.told ? "" : ": " + noise());
     }
     tip += "\nself " + quantity(node.self) + ", total " + quantity(node.total) + ", " + share + " of all";
     if (top.total != m_tree.nodes.front().total)

@@ -59,10 +59,7 @@ private:
         }
         m_several = aggregations > 1;
     }
-    std::string plainTitle() const
-    {
-        return m_groups.empty() ? "Histogram" : questionOf(m_groups.front(), m_call);
-    }
+    std::string plainTitle() const { return m_groups.empty() ? "Histogram" : questionOf(m_groups.front(), m_call); }
     std::string subtitle() const;
     std::string inWords() const;
     std::string panelName(const DistributionGroup::Member& member) const
@@ -71,11 +68,17 @@ private:
         if (!m_several) return keys;
         return '@' + member.aggregation + (keys.empty() ? "" : " " + keys);
     }
+    std::string noise() const
+    {
+        for (const auto& g : m_groups)
+            if (!g.members.empty()) return countNoise(g.members.front().values.deviations);
+        return countNoise(2);
+    }
     std::vector<LegendEntry> legend() const
     {
         if (!m_compares || empty()) return {};
         return {{Role::Bar, Shade::Plain, 1, "grew", false}, {Role::Bar, Shade::Plain, 0, "shrank", false},
-            {Role::Bar, Shade::Unknown, -1, noiseText(true), false}, {Role::Bar, Shade::Dashed, -1, "before", false}};
+            {Role::Bar, Shade::Unknown, -1, noise(), false}, {Role::Bar, Shade::Dashed, -1, "before", false}};
     }
     double mostOf(const Distribution& values) const
     {
@@ -205,7 +208,7 @@ void Histogram::drawBars(Page& page, const DistributionGroup& group, const Distr
         if (!m_compares) continue;
         bar.level = change.level();
         if (!change.told) bar.shade = Shade::Unknown;
-        bar.tip += "\nbefore " + countText(change.before) + ": " + change.text() + (change.told ? "" : ", " + noiseText(true));
+        bar.tip += "\nbefore " + countText(change.before) + ": " + change.text() + (change.told ? "" : ", " + noise());
         bar.data.emplace_back("before", plainNumber(change.before));
         const double was = scale.plot.height * change.before / most;
         if (was > 0.75) page.box(Role::Bar, {x + gap / 2, base - was, std::max(slot - gap, 0.75), was, 0}, Shade::Dashed);
@@ -327,7 +330,8 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
     double left = 72 * k;
     if (beside) {
         for (const auto& member : group.members)
-            left = std::max(left, textWidth(printable(panelName(member)), 14 * k, true) + 20 * k);
+            left = std::max({left, textWidth(printable(panelName(member)), 14 * k, true) + 20 * k,
+                textWidth(countText(member.values.total) + ' ' + m_noun, 12 * k) + 20 * k});
         left = std::min(left, area.width * 0.2);
     }
     const double right = hasSide ? (single ? 342 : 420) * k : single ? 56 * k : 8;
@@ -388,9 +392,18 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
                 {.size = 14 * k, .bold = true, .maxWidth = scale.plot.x + scale.plot.width - area.x - textWidth(total, 12 * k) - 24});
         }
         if (hasSide)
-            for (std::size_t p = 0; p < 3; ++p)
-                page.text(Role::Label, {sideX + sideStep * static_cast<double>(p), beside ? base - 9 * k : y + 16 * k + (panel - head) / 2},
-                    percentileText(group, member.values, kPercentiles[p].first), {.size = 12 * k, .maxWidth = sideStep - 8});
+            for (std::size_t p = 0; p < 3; ++p) {
+                const auto& [share, name] = kPercentiles[p];
+                const auto& values = member.values;
+                const double x = sideX + sideStep * static_cast<double>(p);
+                const bool moved = m_compares && values.totalBefore > 0 && values.total > 0
+                    && values.percentileBefore(share) != values.percentile(share);
+                page.text(Role::Label, {x, base - (moved ? 17 : 9) * k}, percentileText(group, values, share),
+                    {.size = 12 * k, .maxWidth = sideStep - 8});
+                if (moved)
+                    page.text(Role::Note, {x, base - 2 * k}, "was " + group.range(values.percentileBefore(share)),
+                        {.size = 11 * k, .maxWidth = sideStep - 8});
+            }
         y += panel;
     }
     scale.plot.y = y - 6 * k;

@@ -52,6 +52,8 @@ private Q_SLOTS:
         QTest::newRow("four hundred") << 400.0 << 1.0;
         QTest::newRow("a run three times as long") << 100.0 << 3.0;
         QTest::newRow("a run a fifth as long") << 100.0 << 0.2;
+        QTest::newRow("next to nothing in a run a tenth as long") << 30.0 << 0.1;
+        QTest::newRow("next to nothing before a run ten times as long") << 4.0 << 10.0;
     }
     void chanceIsRarelyTakenForAChange()
     {
@@ -64,12 +66,56 @@ private Q_SLOTS:
             told += countChange(before(random), after(random), scale).told;
         QVERIFY2(told > 500 && told < 1300, qPrintable(QString::number(told)));
     }
+    // A figure of many differences is quiet, too: hardly any of two runs that are alike shows one that is none.
+    void amongManyComparisonsChanceStaysQuiet_data()
+    {
+        QTest::addColumn<int>("keys");
+        QTest::addColumn<double>("scale");
+        QTest::newRow("ten keys") << 10 << 1.0;
+        QTest::newRow("three hundred keys") << 300 << 1.0;
+        QTest::newRow("three thousand keys") << 3000 << 1.0;
+        QTest::newRow("three hundred keys, a run a fifth as long") << 300 << 0.2;
+        QTest::newRow("three hundred keys, a run five times as long") << 300 << 5.0;
+    }
+    void amongManyComparisonsChanceStaysQuiet()
+    {
+        QFETCH(int, keys);
+        QFETCH(double, scale);
+        const double deviations = deviationsAmong(static_cast<std::size_t>(keys));
+        std::mt19937 random(7);
+        int loud = 0, found = 0;
+        for (int figure = 0; figure < 200; ++figure) {
+            bool any = false;
+            for (int i = 0; i < keys; ++i) {
+                const double mean = 4000.0 / (i + 1); // a few large, many small
+                std::poisson_distribution<int> before(mean), after(mean * scale);
+                any = any || countChange(before(random), after(random), scale, deviations).told;
+            }
+            loud += any;
+            // One that is real is found all the same: the fourth key six tenths more.
+            std::poisson_distribution<int> before(1000), after(1600 * scale);
+            found += countChange(before(random), after(random), scale, deviations).told;
+        }
+        QVERIFY2(loud <= 22, qPrintable(QString::number(loud))); // one in twenty, and three deviations of that
+        QVERIFY2(found > 180, qPrintable(QString::number(found)));
+    }
+    void theDeviationsAreThoseOfTheNormalDistribution()
+    {
+        // Source: tables of the normal distribution: 0.0455, 0.00455, 0.000455 and 0.0000455 outside of so many deviations.
+        QCOMPARE(deviationsAmong(0), 2.0);
+        QCOMPARE(deviationsAmong(1), 2.0);
+        QCOMPARE(deviationsAmong(10), 2.84);
+        QCOMPARE(deviationsAmong(100), 3.51);
+        QCOMPARE(deviationsAmong(1000), 4.08);
+    }
     void whatIsNotCountedIsToldByItsSize()
     {
         QVERIFY(valueChange(1e9, 1.1e9).told);
         QVERIFY(!valueChange(1e9, 1.01e9).told);
         QVERIFY(!valueChange(0, 0).told);
         QVERIFY(valueChange(-5, 5).told);
+        QVERIFY(valueChange(100, 200, 1, 10'000).told);
+        QVERIFY(!valueChange(10, 20, 1, 10'000).told); // next to nothing of the whole
     }
     void aTitleBecomesPartOfASentence()
     {
