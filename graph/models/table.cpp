@@ -8,10 +8,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 namespace dscope::graph {
 namespace {
 using record::ActionKind;
-constexpr double kRowHeight = 26, kWidestColumn = 420, kColumnGap = 28, kSize = 14;
+constexpr double kRowHeight = 26, kWidestColumn = 420, kColumnGap = 28, kBlockGap = 64, kSize = 14;
 
 bool records(const record::Action& a)
 {
@@ -97,6 +98,8 @@ public:
                 Grid::set(row, was, plainNumber(line.before));
                 Grid::set(row, is, plainNumber(line.value));
                 Grid::set(row, differs, plainNumber(line.value - line.before));
+                m_isNoise.push_back(line.value != line.before && !r.change(line).told);
+                if (m_isNoise.back()) m_noise = m_noise.empty() || m_noise == r.noise() ? r.noise() : "may be chance";
             }
         for (const auto& g : distributionsOf(before, after))
             for (const auto& m : g.members) {
@@ -106,6 +109,10 @@ public:
                 Grid::set(row, was, bucketsText(g.shape, m.values.countsBefore));
                 Grid::set(row, is, bucketsText(g.shape, m.values.counts));
                 Grid::set(row, differs, plainNumber(m.values.total - m.values.totalBefore));
+                const auto change = countChange(m.values.totalBefore, m.values.total, 1, m.values.deviations);
+                m_isNoise.push_back(change.before != change.after && !change.told);
+                const auto noise = countNoise(m.values.deviations);
+                if (m_isNoise.back()) m_noise = m_noise.empty() || m_noise == noise ? noise : "may be chance";
             }
         m_table = grid.take();
     }
@@ -199,6 +206,8 @@ private:
     std::string m_probes;
     std::uint64_t m_notKept = 0;
     bool m_compares = false;
+    std::vector<bool> m_isNoise; ///< of a row's difference
+    std::string m_noise;         ///< what that means
     Table m_table;
 };
 
@@ -206,6 +215,7 @@ Figure Records::figure(const LayoutOptions& options) const
 {
     std::string subtitle = formatGrouped(static_cast<std::int64_t>(m_table.rows.size())) + (m_table.rows.size() == 1 ? " row" : " rows")
         + (m_compares ? " of two runs \u00b7 the largest change first" : inDuration(m_provenance));
+    if (!m_noise.empty()) subtitle += " \u00b7 ~ " + m_noise;
     if (m_notKept > 0) subtitle += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(m_notKept)) + " later records not kept";
     Page page(options, title(), empty() ? "" : subtitle, m_provenance);
     if (empty()) {
@@ -215,56 +225,86 @@ Figure Records::figure(const LayoutOptions& options) const
     }
     const Box area = page.content();
     const double k = page.scale(), size = kSize * k, height = kRowHeight * k;
-    const auto fitting = options.fit ? static_cast<std::size_t>(std::max(1.0, std::floor(area.height / height) - 1)) : m_table.rows.size();
-    const std::size_t shown = m_table.rows.size() <= fitting ? m_table.rows.size() : std::max<std::size_t>(fitting, 2) - 1;
-    const auto text = [&](std::size_t r, std::size_t c) { return printable(m_table.rows[r][c]); };
-    // No column is wider than the widest; what the page has beyond that goes to the texts that are cut by it, the first first.
-    std::vector<double> widths;
-    double spare = area.width + kColumnGap * k;
-    for (std::size_t c = 0; c < m_table.columns.size(); ++c) {
-        double& width = widths.emplace_back(textWidth(printable(m_table.columns[c].title), size, true));
-        for (std::size_t r = 0; r < shown; ++r)
-            width = std::max(width, textWidth(text(r, c), size, false, !m_table.columns[c].isNumber));
-        spare -= std::min(width, kWidestColumn) + kColumnGap * k;
+    const auto all = m_table.rows.size(),
+               fitting = options.fit ? static_cast<std::size_t>(std::max(1.0, std::floor(area.height / height) - 1)) : all;
+    const auto text = [&](std::size_t r, std::size_t c) {
+        const bool isDifference = m_compares && m_isNoise[r] && m_table.columns[c].title == "difference";
+        return (isDifference ? "~ " : "") + printable(m_table.rows[r][c]);
+    };
+    // What the first `shown` rows need.
+    const auto widthsFor = [&](std::size_t shown) {
+        std::vector<double> widths;
+        for (std::size_t c = 0; c < m_table.columns.size(); ++c) {
+            double& width = widths.emplace_back(textWidth(printable(m_table.columns[c].title), size, true));
+            for (std::size_t r = 0; r < shown; ++r)
+                width = std::max(width, textWidth(text(r, c), size, false, !m_table.columns[c].isNumber));
+        }
+        return widths;
+    };
+    const auto shownIn = [&](std::size_t blocks) { return all <= fitting * blocks ? all : std::max<std::size_t>(fitting * blocks, 2) - 1; };
+    // A narrow table goes on beside itself, as a page of text does in columns.
+    std::size_t blocks = 1;
+    auto widths = widthsFor(shownIn(blocks));
+    while (options.fit && shownIn(blocks) < all && fitting > 1) {
+        const auto wider = widthsFor(shownIn(blocks + 1));
+        const double block = std::accumulate(wider.begin(), wider.end(), kColumnGap * k * static_cast<double>(wider.size() - 1));
+        if (static_cast<double>(blocks + 1) * (block + kBlockGap * k) - kBlockGap * k > area.width) break;
+        widths = wider;
+        ++blocks;
     }
+    const auto shown = shownIn(blocks), inBlock = std::min(shown, fitting - (blocks == 1 && shown < all ? 1 : 0));
+    // No column is wider than the widest; what the page has beyond that goes to the texts that are cut by it, the first first.
+    double spare = area.width + kColumnGap * k;
+    for (const double width : widths)
+        spare -= std::min(width, kWidestColumn) + kColumnGap * k;
     for (double& width : widths) {
         const double more = options.fit ? std::clamp(width - kWidestColumn, 0.0, std::max(spare, 0.0)) : 0;
         width = std::min(width, kWidestColumn) + more;
         spare -= more;
     }
-    double x = area.x, drawnWidth = 0;
+    double drawnWidth = 0, left = area.x;
     std::size_t columns = 0;
-    for (std::size_t c = 0; c < m_table.columns.size(); ++c) {
-        const auto& column = m_table.columns[c];
-        double width = widths[c];
-        const double left = area.x + area.width - x;
-        if (options.fit && width > left && (left < 60 || column.isNumber)) break;
-        if (options.fit) width = std::min(width, left);
-        const TextStyle head{.size = size, .bold = true, .anchor = column.isNumber ? Anchor::End : Anchor::Start, .maxWidth = width + 1};
-        page.text(Role::Label, {column.isNumber ? x + width : x, area.y + height * 0.7}, column.title, head);
-        for (std::size_t r = 0; r < shown; ++r) {
-            const double y = area.y + height * (static_cast<double>(r) + 1.7);
-            Item& item = page.text(Role::Label, {column.isNumber ? x + width : x, y}, text(r, c),
-                {.size = size, .mono = !column.isNumber, .anchor = head.anchor, .maxWidth = width + 1, .middle = true});
-            item.row = Row{static_cast<std::uint32_t>(r)};
+    for (std::size_t first = 0; first < shown; first += inBlock) {
+        const auto count = std::min(inBlock, shown - first);
+        double x = left;
+        columns = 0;
+        for (std::size_t c = 0; c < m_table.columns.size(); ++c) {
+            const auto& column = m_table.columns[c];
+            double width = widths[c];
+            const double room = area.x + area.width - x;
+            if (options.fit && width > room && (room < 60 || column.isNumber)) break;
+            if (options.fit) width = std::min(width, room);
+            const TextStyle head{
+                .size = size, .bold = true, .anchor = column.isNumber ? Anchor::End : Anchor::Start, .maxWidth = width + 1};
+            page.text(Role::Label, {column.isNumber ? x + width : x, area.y + height * 0.7}, column.title, head);
+            for (std::size_t r = 0; r < count; ++r) {
+                const double y = area.y + height * (static_cast<double>(r) + 1.7);
+                Item& item = page.text(Role::Label, {column.isNumber ? x + width : x, y}, text(first + r, c),
+                    {.size = size, .mono = !column.isNumber, .anchor = head.anchor, .maxWidth = width + 1, .middle = true});
+                item.row = Row{static_cast<std::uint32_t>(first + r)};
+            }
+            drawnWidth = x + width - left;
+            x += width + kColumnGap * k;
+            ++columns;
         }
-        drawnWidth = x + width - area.x;
-        x += width + kColumnGap * k;
-        ++columns;
+        for (std::size_t r = 0; r <= count; ++r) {
+            const double y = area.y + height * (static_cast<double>(r) + 1);
+            page.path(r == 0 ? Role::Axis : Role::Grid, {{left, y}, {left + drawnWidth, y}});
+        }
+        left += drawnWidth + kBlockGap * k;
     }
-    for (std::size_t r = 0; r <= shown; ++r) {
-        const double y = area.y + height * (static_cast<double>(r) + 1);
-        page.path(r == 0 ? Role::Axis : Role::Grid, {{area.x, y}, {area.x + drawnWidth, y}});
-    }
+    left -= drawnWidth + kBlockGap * k; // of the last block
     std::string more;
-    if (shown < m_table.rows.size())
-        more = "\u2026 " + formatGrouped(static_cast<std::int64_t>(m_table.rows.size() - shown)) + " more rows";
+    if (shown < all) more = "\u2026 " + formatGrouped(static_cast<std::int64_t>(all - shown)) + " more rows";
     if (columns < m_table.columns.size())
         more += (more.empty() ? "\u2026 " : " and ") + std::to_string(m_table.columns.size() - columns) + " more columns";
-    const double bottom = area.y + height * (static_cast<double>(shown) + 1);
+    // After the last row, which with several blocks leaves one free.
+    const auto last = blocks > 1 ? shown - (shown - 1) / inBlock * inBlock : shown;
+    const double bottom = area.y + height * (static_cast<double>(last) + 1);
     if (!more.empty())
-        page.text(Role::Note, {area.x, bottom + height * 0.7}, more + ", all of them in the CSV", {.size = size, .maxWidth = area.width});
-    return page.finish("Table of " + subtitle + '.', {area.x + drawnWidth, bottom + height});
+        page.text(Role::Note, {left, bottom + height * 0.7}, more + ", all of them in the CSV",
+            {.size = size, .maxWidth = area.x + area.width - left});
+    return page.finish("Table of " + subtitle + '.', {left + drawnWidth, bottom + height});
 }
 } // namespace
 

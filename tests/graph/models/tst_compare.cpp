@@ -180,6 +180,9 @@ private Q_SLOTS:
                 {"cat", "100", "240", "140"}, {"new", "0", "90", "90"}, {"gone", "50", "0", "-50"}, {"sh", "30", "33", "3"}};
             QVERIFY(table.rows == wanted); // the largest first, what may be chance last
         }
+        const auto table = textOf(compared(before, after, "table")->figure({}));
+        QVERIFY2(table.find("~ 3\n") != std::string::npos && table.find("~ may be chance (within 2.5\u03c3)") != std::string::npos, table.c_str());
+        QVERIFY2(table.find("\n140\n") != std::string::npos, table.c_str());
         const auto text = textOf(compared(before, after, "bars")->figure({}));
         QVERIFY2(text.find("100 \u2192 240  \u00b7  +140 %") != std::string::npos, text.c_str());
     }
