@@ -67,7 +67,7 @@ struct Object {
         std::uint32_t offset;             ///< in the schema's layout, 4 bytes
         std::uint32_t limit = 0;          ///< UserStack: frames wanted
         bool user = false;                ///< Symbol: of user space
-        enum class Detail : std::uint8_t { Full, Function, Module, Address } detail = Detail::Full;
+        enum class Detail : std::uint8_t { Address, Function, Module } detail = Detail::Address;
     };
     struct RawLayout {
         std::uint32_t rawSize = 0, size = 0;

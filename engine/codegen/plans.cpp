@@ -42,10 +42,10 @@ struct SymbolWords {
     Object::RawField::Detail detail;
 };
 constexpr SymbolWords kSymbols[] = {
-    {"sym", false, Object::RawField::Detail::Full},
+    {"sym", false, Object::RawField::Detail::Function},
     {"func", false, Object::RawField::Detail::Function},
     {"mod", false, Object::RawField::Detail::Module},
-    {"usym", true, Object::RawField::Detail::Full},
+    {"usym", true, Object::RawField::Detail::Function},
     {"ufunc", true, Object::RawField::Detail::Function},
     {"umod", true, Object::RawField::Detail::Module},
     {"uaddr", true, Object::RawField::Detail::Address},

@@ -2,8 +2,12 @@
 // Timers, held against the clock that the program itself reads.
 #include "tests/support/busy_cpus.h"
 #include "tests/support/run_dscope.h"
+#include <QFile>
+#include <QHash>
 #include <QObject>
+#include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <optional>
 #include <thread>
 using namespace dscope::tests;
@@ -54,6 +58,31 @@ private Q_SLOTS:
         for (qsizetype i = 1; i < lines.size(); ++i) {
             const auto fired = lines[i].split(' ').value(1).toLongLong();
             QVERIFY2(fired <= due + due / 20 + 2 && fired >= due / 4, "fired " + QByteArray::number(fired) + ", due " + QByteArray::number(due));
+        }
+    }
+    void samplesInOneFunctionAreOneKey_data()
+    {
+        QTest::addColumn<QString>("key");
+        for (const auto* key : {"sym(arg0)", "func(arg0)", "mod(arg0)"})
+            QTest::newRow(key) << QString(key);
+    }
+    void samplesInOneFunctionAreOneKey()
+    {
+        QFETCH(const QString, key);
+        const QTemporaryDir dir;
+        const auto run = runDscope({"-qn", "profile-4999 /arg0/ { @[" + key + "] = count(); }", "-c",
+            DSCOPE_PROGRAMS "/storm root 200 " + dir.filePath("log")});
+        QCOMPARE(run.status, 0);
+        QHash<QByteArray, int> lines;
+        for (const auto& line : run.out.split('\n'))
+            if (const auto words = line.simplified().split(' '); words.size() == 2) ++lines[words[0]];
+        QVERIFY2(!lines.isEmpty(), run.out + run.err);
+        QFile file("/proc/kallsyms");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const auto symbols = file.readAll();
+        for (auto line = lines.begin(); line != lines.end(); ++line) {
+            const auto name = line.key().mid(line.key().indexOf('`') + 1);
+            QVERIFY2(line.value() <= std::max(1, int(symbols.count(' ' + name + '\n'))), run.out);
         }
     }
 };

@@ -135,7 +135,7 @@ private Q_SLOTS:
     {
         Bench bench;
         auto object = objectWith(aggregation(record::Aggregator::Count));
-        object.keyLayouts = {{16, 4, {{record::FieldKind::Symbol, 0, 16, 0, 0, true, Object::RawField::Detail::Full}}}};
+        object.keyLayouts = {{16, 4, {{record::FieldKind::Symbol, 0, 16, 0, 0, true, Object::RawField::Detail::Address}}}};
         Decoder decoder(object, bench.namer, bench.map.reader());
         bench.map.set(bytesOf(std::uint64_t{123}, std::uint64_t{0x5008}), 0, 1, {1});
         QVERIFY(decoder.aggregations({}, bench.deliver));
