@@ -23,6 +23,7 @@ void StackCounts::grow()
 
 void StackCounts::add(std::int64_t value)
 {
+    if (m_open.empty()) frame("[no stack]");
     if (2 * (m_entries.size() + 1) > m_table.size()) grow();
     const auto hash = hashOf({reinterpret_cast<const char*>(m_open.data()), m_open.size() * sizeof m_open[0]});
     auto at = hash & (m_table.size() - 1);

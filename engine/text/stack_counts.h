@@ -14,6 +14,7 @@ public:
     void frame(std::uint32_t number) { m_open.push_back(number); }
     /// Of a frame that comes again and again: its number, for frame().
     std::uint32_t numberOf(std::string_view name);
+    /// Samples without any frame are counted under "[no stack]".
     void add(std::int64_t value);
     bool empty() const { return m_entries.empty(); }
     /// Every stack once, in the order of bytes. The counts are empty afterwards.

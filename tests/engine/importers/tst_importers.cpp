@@ -119,6 +119,8 @@ private Q_SLOTS:
                           "@[\n    schedule+5\n    do_idle+12\n]: 11\n@s[\n    read+1\n    main+2\n, ls]: 2\n")
             << QByteArray(
                    "do_idle;schedule 11\nls;main;read 2\n@calls[bash] 3\n@calls[ls, 7] 4\n@[] 9\n@us[] 63 2 64 1 65 5\n@l[] 1 5 2 1\n");
+        QTest::newRow("bpftrace: samples without a stack")
+            << QByteArray("bpftrace") << QByteArray("@[\n\n]: 11\n@[\n    read+1\n]: 2\n") << QByteArray("[no stack] 11\nread 2\n");
         QTest::newRow("bpftrace -f json")
             << QByteArray("bpftrace")
             << QByteArray(
