@@ -4,6 +4,7 @@
 #include <QDateTime>
 #include <QObject>
 #include <QTest>
+#include <sys/resource.h>
 using namespace dscope::tests;
 class TestSched : public QObject {
     Q_OBJECT
