@@ -349,6 +349,12 @@ void integer(Firing& f, const Expr& e)
         const auto t = text(f, e);
         return pointTo(f, t, R0);
     }
+    case ExprKind::Index: {
+        integer(f, *e.kids[0]);
+        f.b.mov(R1, R0); // for the message
+        f.b.mov(R2, e.integer);
+        return f.b.branch(Cond::Ge, R0, R2, f.fault(record::FaultKind::BadIndex));
+    }
     case ExprKind::Comma: {
         const Firing::Frame frame(f);
         if (isText(*e.kids[0]))

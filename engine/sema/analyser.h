@@ -112,6 +112,7 @@ private:
     Value addressOf(const ast::Expr& e);
     ExprPtr arithmetic(ast::Op op, ExprPtr left, ExprPtr right, Span at);
     ExprPtr comparison(ast::Op op, ExprPtr left, ExprPtr right, Span at);
+    ExprPtr indexInto(const Type* array, ExprPtr index, Span at);
     ExprPtr offsetPointer(ast::Op op, const ExprPtr& pointer, ExprPtr index, Span at);
     Value incompatible(ast::Op op, const ExprPtr& left, const ExprPtr& right, Span at);
 

@@ -142,7 +142,7 @@ Value Analyser::index(const ast::Expr& e)
         && static_cast<std::uint64_t>(at->integer) >= type->count)
         return error(
             "D_ARR_BOUNDS", e.at, "index outside array bounds: ", static_cast<std::uint64_t>(at->integer), ", max is ", type->count);
-    const auto where = offsetPointer(ast::Op::Add, decayed(array), at, e.at);
+    const auto where = offsetPointer(ast::Op::Add, decayed(array), indexInto(type, at, e.at), e.at);
     if (!where) return {};
     Value pointer{where, nullptr, false, false, array.writable};
     return dereference(pointer, e.at);

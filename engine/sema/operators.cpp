@@ -117,6 +117,20 @@ ExprPtr Analyser::comparison(Op op, ExprPtr left, ExprPtr right, Span at)
 }
 
 /// pointer + index or pointer - index, in units of what it points to.
+/// What is no constant is known to be an element's when the program runs, as in DTrace for Linux. An array of one is the
+/// beginning of one whose length the type does not say.
+ExprPtr Analyser::indexInto(const Type* array, ExprPtr index, Span at)
+{
+    const auto* type = types::resolved(array);
+    if (type->kind != types::Kind::Array || type->count <= 1) return index;
+    const auto count = static_cast<std::int64_t>(type->count);
+    if (index->kind == ExprKind::Integer && index->integer >= 0 && index->integer < count) return index;
+    const auto* word = named("int64_t");
+    auto checked = make(ExprKind::Index, word, at, {converted(std::move(index), word)});
+    checked->integer = count;
+    return checked;
+}
+
 ExprPtr Analyser::offsetPointer(Op op, const ExprPtr& pointer, ExprPtr index, Span at)
 {
     const auto* type = pointer->type;

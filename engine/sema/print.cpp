@@ -83,6 +83,10 @@ public:
         case ExprKind::Stack: m_out << "stack(" << e.integer << ')'; break;
         case ExprKind::UserStack: m_out << "ustack(" << e.integer << ')'; break;
         case ExprKind::Comma: infix(e, ","); break;
+        case ExprKind::Index:
+            expr(*e.kids[0]);
+            m_out << " of " << e.integer;
+            break;
         }
     }
 

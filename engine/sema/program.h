@@ -65,6 +65,7 @@ enum class ExprKind : std::uint8_t {
     Stack,
     UserStack, ///< integer: how many frames
     Comma,     ///< kids[0], kids[1]
+    Index,     ///< kids[0], which has to be one of `integer` elements of an array; else a fault
 };
 struct Expr;
 using ExprPtr = std::shared_ptr<const Expr>;

@@ -63,7 +63,7 @@ void AnalyseTest::resolvesStatements_data()
     row("bit-fields", "test:::task { trace(args[1]->flag); trace(args[1]->rest); }", "trace(*arg1.32.0:3); trace(*arg1.32.3:29)");
     row("anonymous union", "test:::task { trace(args[1]->word); }", "trace(*arg1.48)");
     row("array element", "test:::task { trace(args[1]->bytes[3]); }", "trace(*(&*arg1.48 + 3))");
-    row("array element by variable", "test:::task { i = 2; trace(args[1]->bytes[i]); }", "(i = 2); trace(*(&*arg1.48 + ((int64_t)i * 1)))");
+    row("array element by variable", "test:::task { i = 2; trace(args[1]->bytes[i]); }", "(i = 2); trace(*(&*arg1.48 + ((int64_t)i of 8 * 1)))");
     row("address of member", "test:::task { trace((uintptr_t)&args[1]->pair); }", "trace((uintptr_t)&*arg1.36)");
     row("address of dereference", "test:::task { trace((uintptr_t)&*args[1]); }", "trace((uintptr_t)arg1)");
     row("pointer arithmetic", "test:::task { p = args[1]; trace((long)(p + 1)); trace(p - args[1]); }",
