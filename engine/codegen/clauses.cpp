@@ -99,6 +99,29 @@ bool exits(const std::vector<Statement>& body)
         return (s.kind == Statement::Kind::Action && s.action == ActionKind::Exit) || exits(s.then) || exits(s.otherwise);
     });
 }
+/// Keeps this CPU where it is for r0 nanoseconds, half a second at most; then `timestamp` is another one.
+/// Source: dtrace_action_chill(), whose limit is half a second in each second.
+void chill(Firing& f)
+{
+    auto& b = f.b;
+    constexpr std::int32_t kMost = 500'000'000;
+    constexpr std::uint32_t kMostRounds = 8 << 20; // BPF_MAX_LOOPS, kernel/bpf/bpf_iter.c: a fifth of a second or more
+    const auto until = f.allocate(8);
+    b.mov(R1, 0);
+    b.branch(Cond::Gt, R0, kMost, f.fault(record::FaultKind::IllegalOperation));
+    b.store(Width::B8, Builder::kScratch, until, R0);
+    b.call(Helper::KtimeGetNs);
+    b.load(Width::B8, R1, Builder::kScratch, until);
+    b.alu(AluOp::Add, R1, R0);
+    b.store(Width::B8, Builder::kScratch, until, R1);
+    for (int i = 0; i < 4; ++i)
+        f.rounds(kMostRounds, [&](Label done) {
+            b.call(Helper::KtimeGetNs);
+            b.load(Width::B8, R1, Builder::kScratch, until);
+            b.branch(Cond::Ge, R0, R1, done);
+        });
+    f.noLonger(Firing::kTimestamp);
+}
 } // namespace
 
 void act(Firing& f, const Statement& s, const SegmentPlan& segment)
@@ -114,6 +137,10 @@ void act(Firing& f, const Statement& s, const SegmentPlan& segment)
         break;
     case ActionKind::Commit:
     case ActionKind::Discard: endSpeculation(f, firstFieldAt(segment, s)); break;
+    case ActionKind::Chill:
+        integer(f, *s.args.at(0));
+        chill(f);
+        break;
     case ActionKind::Raise:
         integer(f, *s.args.at(0));
         b.mov(R1, R0);

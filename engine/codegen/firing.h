@@ -77,6 +77,7 @@ public:
     /// True when the code before this point has always computed it.
     bool has(std::size_t what) const { return m_has[what]; }
     void nowHas(std::size_t what) { m_has.set(what); }
+    void noLonger(std::size_t what) { m_has.reset(what); }
     std::uint32_t onceAt(std::size_t what) const
     {
         return what == kExecname ? m_onceAt + 8 * (kArgument + kArguments) : m_onceAt + static_cast<std::uint32_t>(8 * what);
