@@ -7,6 +7,7 @@ using Arguments = Subroutine::Arguments;
 using record::FaultKind;
 constexpr std::uint32_t kRoom = 64; // "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255" and its NUL
 constexpr int kInet = 2;            // AF_INET
+constexpr int kInet6 = 10;          // AF_INET6
 // Source: include/uapi/linux/if_arp.h, include/uapi/linux/if_ether.h, include/linux/if_infiniband.h
 constexpr int kEthernet = 1, kEthernetBytes = 6, kInfiniband = 32, kInfinibandBytes = 20;
 
@@ -242,6 +243,10 @@ Text inetNtop(Firing& f, const Arguments& args)
     dotted(f, out, fetch(f, 4, isUser(*args[1])));
     b.jump(done);
     b.bind(six);
+    const auto none = f.fault(record::FaultKind::IllegalOperation);
+    b.mov(R2, R1);
+    b.mov(R1, 0);
+    b.branch(Cond::Ne, R2, kInet6, none); // Source: DIF_SUBR_INET_NTOP
     address.get(R0);
     colons(f, out, fetch(f, 16, isUser(*args[1])), strict);
     b.bind(done);

@@ -128,6 +128,19 @@ template <char first, char last> Text letters(Firing& f, const Arguments& args)
     return result;
 }
 
+/// r0 = the base that the second argument names, 10 without one.
+/// Source: DIF_SUBR_LLTOSTR, DIF_SUBR_STRTOLL: none but 2 to 36 is legal.
+void baseOf(Firing& f, const Arguments& args)
+{
+    auto& b = f.b;
+    if (args.size() < 2) return b.mov(R0, 10);
+    integer(f, *args[1]);
+    const auto bad = f.fault(record::FaultKind::IllegalOperation);
+    b.mov(R1, 0);
+    b.branch(Cond::Lt, R0, 2, bad);
+    b.branch(Cond::Gt, R0, 36, bad);
+}
+
 /// Source: DIF_SUBR_LLTOSTR: in base 10 signed, in 16 with 0x, in 8 with 0 in front.
 Text lltostr(Firing& f, const Arguments& args)
 {
@@ -138,19 +151,9 @@ Text lltostr(Firing& f, const Arguments& args)
     zero(f, at, kRoom);
     integer(f, *args[0]);
     value.set(R0);
-    if (args.size() > 1)
-        integer(f, *args[1]);
-    else
-        b.mov(R0, 10);
-    const auto fine = b.label(), plain = b.label(), digits = b.label();
-    b.branch(Cond::Le, R0, 36, fine);
-    b.mov(R0, 36);
-    b.bind(fine);
-    const auto least = b.label();
-    b.branch(Cond::Ge, R0, 2, least);
-    b.mov(R0, 2);
-    b.bind(least);
+    baseOf(f, args);
     base.set(R0);
+    const auto plain = b.label(), digits = b.label();
     negative.set(0);
     b.branch(Cond::Ne, R0, 10, digits);
     value.get(R1);
@@ -219,10 +222,7 @@ void strtoll(Firing& f, const Arguments& args)
     const Firing::Frame frame(f);
     const Cell value(f), base(f), state(f); // state: 0 before the sign, 1 in the digits, bit 8: negative
     const auto from = text(f, *args[0]);
-    if (args.size() > 1)
-        integer(f, *args[1]);
-    else
-        b.mov(R0, 10);
+    baseOf(f, args);
     base.set(R0);
     value.set(0);
     state.set(0);
