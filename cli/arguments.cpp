@@ -133,7 +133,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         if (auto done = a.options.set(name, value); !done) refuse("failed to set -x " + std::string(name) + ": " + done.error().message);
     };
     if (argc < 2) return BadArguments{{}, true};
-    a.options.takeEnvironment(environ);
+    if (auto taken = a.options.takeEnvironment(environ); !taken) refuse(taken.error().message);
     if (std::getenv("DTRACE_DEBUG")) set("debug", "");
     if (std::getenv("_DTRACE_TESTING")) set("_testing", "");
     ::opterr = 0;
@@ -160,7 +160,9 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case 'p': a.pids.push_back(value); break;
         case 'q': set("quiet", ""); break;
         case 'F': set("flowindent", ""); break;
-        case 'b': set("bufsize", value); break;
+        case 'b':
+            if (auto done = a.options.set("bufsize", value); !done) refuse("failed to set -b " + value + ": " + done.error().message);
+            break;
         case 'x': {
             const auto equals = value.find('=');
             set(value.substr(0, equals), equals == value.npos ? "" : value.substr(equals + 1));

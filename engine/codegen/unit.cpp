@@ -8,7 +8,7 @@
 namespace dscope::codegen {
 using types::Kind;
 namespace {
-constexpr std::uint32_t kMostKeys = 65536, kFewestKeys = 1024, kMostArena = 8192;
+constexpr std::uint32_t kMostKeys = 65536, kFewestKeys = 1024;
 std::uint32_t roundUp(std::uint64_t n) { return static_cast<std::uint32_t>((n + 7) & ~std::uint64_t{7}); }
 } // namespace
 
@@ -59,9 +59,10 @@ Shape shapeOf(const types::Type* type)
 Unit::Unit(const sema::Program& p) : program(p)
 {
     m_strsize = static_cast<std::uint32_t>(p.options.number("strsize")) + 1; // the option's values are small
-    if (const auto n = p.options.number("scratchsize"); n > 0)
-        m_arenaSize = static_cast<std::uint32_t>(std::min<std::uint64_t>(n, kMostArena));
-    m_speculationCount = static_cast<std::uint32_t>(std::min<std::uint64_t>(p.options.number("nspec"), kMostSpeculations));
+    // The options' values are small enough: larger ones are refused.
+    if (const auto n = p.options.number("scratchsize"); n > 0) m_arenaSize = static_cast<std::uint32_t>(n);
+    m_speculationCount = static_cast<std::uint32_t>(p.options.number("nspec"));
+    DSCOPE_ASSERT(m_speculationCount <= kMostSpeculations);
     Map control{.name = "control", .kind = MapKind::Array, .keySize = 4, .valueSize = sizeof(Control), .maxEntries = 1};
     object.control = add(std::move(control));
     std::uint64_t bufsize = p.options.number("bufsize");

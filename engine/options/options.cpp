@@ -6,7 +6,6 @@
 namespace dscope::options {
 namespace {
 constexpr std::uint64_t kSecond = 1'000'000'000;
-constexpr std::uint64_t kLongestString = 4096; ///< bytes, its NUL apart
 constexpr std::uint64_t kRegisters = 8;        ///< that generated code needs, of those that eBPF has
 constexpr std::uint64_t kNewestMajor = 2;      ///< of the versions of D
 
@@ -80,6 +79,17 @@ bool accepts(const Row& row, std::string_view value)
     }
     return false;
 }
+/// What a machine has no room for.
+struct Limit {
+    std::string_view option;
+    std::uint64_t most;
+    const char* why;
+};
+constexpr Limit kLimits[] = {
+    {"strsize", 4096, "4096 (4k) is the largest value, as the kernel gives a probe 32768 bytes for all strings that it holds at a time"},
+    {"scratchsize", 8192, "8192 (8k) is the largest value, as the kernel gives a probe 32768 bytes for all that it holds at a time"},
+    {"nspec", 4095, "4095 is the largest value: more speculations have no numbers"},
+};
 /// Values that are right as such, and still not to be had; nullptr when there is no objection.
 const char* refused(const Row& row, std::string_view value)
 {
@@ -90,8 +100,8 @@ const char* refused(const Row& row, std::string_view value)
     }
     if (row.name == "aggpercpu" && parseBoolean(value) == true)
         return "values are merged over CPUs before they are recorded: cpu as a key, @[cpu, ...], keeps each CPU's own";
-    if (row.name == "strsize" && parseSize(value) > kLongestString)
-        return "4096 (4k) is the largest value, as the kernel gives a probe 32768 bytes for all strings that it holds at a time";
+    for (const auto& limit : kLimits)
+        if (row.name == limit.option && parseSize(value) > limit.most) return limit.why;
     return nullptr;
 }
 const Row& row(std::string_view name)
@@ -163,7 +173,7 @@ Result<> Options::set(std::string_view name, std::string_view value)
         stored = value;
     return {};
 }
-void Options::takeEnvironment(const char* const* environment)
+Result<> Options::takeEnvironment(const char* const* environment)
 {
     static constexpr std::string_view kPrefix = "DTRACE_OPT_";
     for (; environment && *environment; ++environment) {
@@ -171,8 +181,14 @@ void Options::takeEnvironment(const char* const* environment)
         const auto equals = line.find('=');
         if (!line.starts_with(kPrefix) || equals == std::string_view::npos) continue;
         const auto name = lower(line.substr(kPrefix.size(), equals - kPrefix.size()));
-        if (!set(name, line.substr(equals + 1))) continue;
+        const auto value = line.substr(equals + 1);
+        if (set(name, value)) continue;
+        const auto* option = find(name);
+        if (!option || !accepts(*option, value)) continue;
+        if (const auto objection = refused(*option, value))
+            return Error{0, "failed to set " + std::string(line.substr(0, equals)) + ": " + objection};
     }
+    return {};
 }
 bool Options::isSet(std::string_view name) const { return m_set.contains(name); }
 std::string Options::text(std::string_view name) const

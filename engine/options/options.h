@@ -35,8 +35,8 @@ class Options {
 public:
     Result<> set(std::string_view name, std::string_view value); ///< empty value: a boolean switched on
     /// Every DTRACE_OPT_NAME=value of an environment (null-terminated, as environ). What is no option or does not
-    /// parse is passed over, as dtrace does.
-    void takeEnvironment(const char* const* environment);
+    /// parse is passed over, as dtrace does; what is right, but not to be had here, is an error that names the variable.
+    Result<> takeEnvironment(const char* const* environment);
     bool isSet(std::string_view name) const; ///< explicitly
     bool flag(std::string_view name) const;
     std::uint64_t number(std::string_view name) const; ///< Number, Size (bytes), Rate (ns); UINT64_MAX for "unlimited"

@@ -234,11 +234,19 @@ private Q_SLOTS:
         const char* environment[]{"HOME=/", "DTRACE_OPT_STRSIZE=64", "DTRACE_OPT_QUIET=", "DTRACE_OPT_NONSENSE=1", "DTRACE_OPT_BUFSIZE=bad",
             "DTRACE_OPT_X", nullptr};
         Options options;
-        options.takeEnvironment(environment);
+        QVERIFY(options.takeEnvironment(environment));
         QCOMPARE(options.all().size(), std::size_t(2));
         QCOMPARE(quint64(options.number("strsize")), quint64(64));
         QVERIFY(options.flag("quiet"));
-        options.takeEnvironment(nullptr);
+        QVERIFY(options.takeEnvironment(nullptr));
+    }
+    void theEnvironmentIsToldWhatCannotBeHad()
+    {
+        const char* environment[]{"DTRACE_OPT_STRSIZE=1m", nullptr};
+        Options options;
+        const auto taken = options.takeEnvironment(environment);
+        QVERIFY(!taken);
+        QCOMPARE(QString::fromStdString(taken.error().message).section(QStringLiteral(" is"), 0, 0), QStringLiteral("failed to set DTRACE_OPT_STRSIZE: 4096 (4k)"));
     }
 };
 QTEST_GUILESS_MAIN(TestOptions)
