@@ -96,15 +96,14 @@ void Analyser::clause(const ast::Clause& clause)
 void Analyser::requireStability(const ast::Clause& clause)
 {
     const auto text = m_program.options.text("amin");
-    if (text.empty() || m_inLibrary || m_sources.at(clause.at.file).isLibrary) return;
+    if (text.empty() || m_inLibrary || m_sources.at(clause.at.file).isLibrary || !m_diagnostics.ok()) return;
     const auto minimum = attributesFromText(text);
     const auto require = [&](const Attributes& is, std::string_view what, Span at) {
-        if (isLess(is, minimum)) error("D_ATTR_MIN", at, "attributes for ", what, " (", spelled(is), ") are less than predefined minimum");
+        if (isLess(is, minimum) && m_diagnostics.ok()) // dtrace stops at the first
+            error("D_ATTR_MIN", at, "attributes for ", what, " (", spelled(is), ") are less than predefined minimum");
     };
     const auto parts = m_sources.at(clause.at.file).parts;
     for (const auto& spec : clause.probes) {
-        // The clause as a whole is told where it ends, as dtrace does.
-        require(attributesOf(spec, parts), "clause", {clause.at.file, clause.at.end - 1, clause.at.end});
         const auto pattern = probe::parsePattern(spec.text, parts);
         const auto arguments = argumentAttributes(pattern ? std::string_view(pattern->provider) : std::string_view());
         const auto each = [&](const ast::Expr& e) {
@@ -114,6 +113,8 @@ void Analyser::requireStability(const ast::Clause& clause)
         };
         if (clause.predicate) any(*clause.predicate, each);
         any(clause.body, each);
+        // The clause as a whole is told last, and where it ends, as dtrace does.
+        require(attributesOf(spec, parts), "clause", {clause.at.file, clause.at.end - 1, clause.at.end});
     }
 }
 
