@@ -60,10 +60,10 @@ ControlLine read(std::string_view text, std::size_t begin, std::size_t hash)
     }
     auto parts = words(text.substr(hash + 1, end - hash - 1));
     if (!parts.empty() && parts[0].text == "line") parts.erase(parts.begin());
-    if (!parts.empty() && parts[0].kind == Word::Kind::Integer) {
+    if (!parts.empty() && parts[0].kind == Word::Kind::Integer && (parts.size() == 1 || parts[1].kind == Word::Kind::String)) {
         control.kind = ControlLine::Kind::Line;
         std::from_chars(parts[0].text.data(), parts[0].text.data() + parts[0].text.size(), control.line);
-        if (parts.size() > 1 && parts[1].kind == Word::Kind::String) control.name = parts[1].text;
+        if (parts.size() > 1) control.name = parts[1].text;
     }
     return control;
 }
@@ -190,7 +190,9 @@ Pragmas readPragmas(const Sources& sources, std::uint32_t file)
             while (last > begin && isBlank(line[last - 1]))
                 --last;
             found.all.push_back({std::string(line.substr(begin, last - begin)), at});
-        } else if (parts[0].text != "ident" && parts[0].text != "line")
+        } else if (parts[0].text == "line" || parts[0].kind == Word::Kind::Integer) {
+            found.failure = Failure{"D_PRAGMA_MALFORM", at, "malformed #line <line> [ [\"file\"] state ]"};
+        } else if (parts[0].text != "ident")
             found.failure = Failure{"D_PRAGCTL_INVAL", at, "invalid control directive: #" + parts[0].text,
                 {parts[0].text == "define" || parts[0].text == "include" || parts[0].text.starts_with("if")
                         ? "run with -C to preprocess the program"

@@ -158,6 +158,8 @@ private Q_SLOTS:
         row("error", "#pragma D error \"a message\"", "[D_PRAGERR] line 1: #error: a message ");
         row("what comes first is told", "BEGIN { ) }\n#pragma D nonsense", "[D_SYNTAX] line 1: extra ) in input stream");
         row("what comes first is told: pragma", "#pragma D nonsense\nBEGIN { ) }", "[D_PRAGMA_INVAL] line 1: invalid D pragma: nonsense");
+        row("a line without a number", "BEGIN { }\n#line foo\n", "[D_PRAGMA_MALFORM] line 2: malformed #line <line> [ [\"file\"] state ]");
+        row("a file without quotes", "# 12 foo\nBEGIN { }", "[D_PRAGMA_MALFORM] line 1: malformed #line <line> [ [\"file\"] state ]");
         row("line directives are heeded", "# 100 \"/dev/stdin\"\nBEGIN { ) }", "[D_SYNTAX] line 100: extra ) in input stream");
         row("included files are named", "#line 7 \"inc.h\"\n\nBEGIN { ) }", "[D_SYNTAX] \"inc.h\", line 8: extra ) in input stream");
     }
