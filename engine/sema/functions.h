@@ -23,7 +23,7 @@ struct ActionRow {
     std::string_view argument = {}; ///< type of the first argument where a plain conversion is all there is to check
     std::string_view refusal = {};  ///< why Linux or we cannot do it; empty: we can
 };
-constexpr std::size_t kAnyNumber = 64;
+constexpr std::size_t kAnyNumber = 1024;
 const ActionRow* findAction(std::string_view name);
 /// sym, func, mod, usym, ufunc, umod, uaddr.
 bool findSymbolFunction(std::string_view name);
