@@ -47,7 +47,7 @@ public:
                 }
                 text = std::move(*done);
             }
-            const auto file = m_sources.add({p.script, std::move(text), false, p.parts});
+            const auto file = m_sources.add({p.script, std::move(text), false, p.parts, p.text});
             m_inputs.push_back({file, syntax::parse(m_sources, file, m_environment.macros, m_diagnostics)});
         }
         std::optional<sema::Program> program;

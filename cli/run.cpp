@@ -20,6 +20,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
+#include <sstream>
 #include <thread>
 #include <utility>
 namespace dscope::cli {
@@ -42,11 +43,18 @@ public:
     Output& operator=(const Output&) = delete;
     bool open() const { return m_file != nullptr; }
     int descriptor() const { return ::fileno(m_file); }
-    void write(std::string_view text) { std::fwrite(text.data(), 1, text.size(), m_file); }
-    void flush() { std::fflush(m_file); }
+    void write(std::string_view text) { note(std::fwrite(text.data(), 1, text.size(), m_file) == text.size()); }
+    void flush() { note(std::fflush(m_file) == 0); }
+    /// Why nothing can be written any more; 0 while it can.
+    int failure() const { return m_failure; }
 
 private:
+    void note(bool fine)
+    {
+        if (!fine && m_failure == 0) m_failure = errno;
+    }
     std::FILE* m_file;
+    int m_failure = 0;
 };
 
 /// Everything that listens to a run: the text, the recording, the pipe of a front end, the store that figures are made of.
@@ -93,6 +101,13 @@ public:
     void print(std::string_view text)
     {
         if (m_printer) m_output.write(text);
+    }
+    /// Nobody reads the text any more, or there is no room for it: why. What records and draws goes on; nothing is printed, nor
+    /// done that stands between what is printed (system()).
+    int lost()
+    {
+        if (m_output.failure() != 0) m_printer.reset();
+        return m_output.failure();
     }
     Result<> finish()
     {
@@ -154,9 +169,10 @@ session::Session::Watcher watcher(const Arguments& a, const record::Program& pro
 // What a signal handler can reach. Set while a session runs, and only then.
 std::atomic<session::Session*> g_running = nullptr;
 std::atomic<int> g_signals = 0;
+bool g_diesOfPipes = false; ///< SIGPIPE was not ignored at the start
 void onSignal(int)
 {
-    if (g_signals.fetch_add(1) > 0) ::_exit(1); // asked twice: leave at once
+    if (g_signals.fetch_add(1) > 0) ::_exit(0); // asked twice: leave at once
     if (auto* session = g_running.load()) session->stop(true);
 }
 void catchSignals()
@@ -168,7 +184,16 @@ void catchSignals()
         ::sigaction(signal, nullptr, &old);
         if (old.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr); // ignored at the start stays ignored
     }
-    ::signal(SIGPIPE, SIG_IGN);
+    g_diesOfPipes = ::signal(SIGPIPE, SIG_IGN) == SIG_DFL;
+}
+/// As dtrace ends that can't write: of SIGPIPE, where that is not ignored, as in `dscope ... | head`.
+int endOfOutput(int why)
+{
+    if (why == EPIPE && g_diesOfPipes) {
+        ::signal(SIGPIPE, SIG_DFL);
+        ::raise(SIGPIPE);
+    }
+    return fail(std::string("processing aborted: ") + std::strerror(why));
 }
 bool endOfInput(int control)
 {
@@ -241,7 +266,11 @@ int run(const Arguments& a)
     }
     const auto& options = compiled->program.options;
     const bool tells = !options.flag("quiet") && a.stream < 0;
-    if (tells) std::fprintf(stderr, "dtrace: %s\n", compiled->program.matched.c_str());
+    if (tells) {
+        std::istringstream matched(compiled->program.matched);
+        for (std::string text; std::getline(matched, text);)
+            std::fprintf(stderr, "dtrace: %s\n", text.c_str());
+    }
     if (compiled->program.probes.empty() && !a.allowNoMatch && !options.flag("zdefs")) return fail("no probes matched");
     if (compiled->program.destructive && !options.flag("destructive"))
         return fail("could not enable tracing: Destructive actions not allowed");
@@ -278,11 +307,12 @@ int run(const Arguments& a)
     if (g_signals > 0) session.stop(true);
     std::optional<Error> failed;
     BufferPolicy buffers(options, [&](const record::Record& r) { consumers.take(r); });
-    bool filled = false;
+    bool filled = false, unread = false;
     for (;;) {
         auto more = session.poll(std::chrono::milliseconds(100), [&](const record::Record& r) { buffers.take(r); });
         if (buffers.isFull() && !std::exchange(filled, true)) session.stop(false);
         consumers.flush();
+        if (consumers.lost() != 0 && !std::exchange(unread, true)) session.stop(false);
         warn();
         if (!more) failed = std::move(more).error();
         if (!more || !*more) break;
@@ -291,6 +321,7 @@ int run(const Arguments& a)
     g_running = nullptr;
     buffers.release();
     if (auto done = consumers.finish(); !done) return fail(done.error().message);
+    if (const int why = consumers.lost()) return endOfOutput(why);
     if (failed) return fail(failed->message);
     return consumers.status();
 }

@@ -14,6 +14,7 @@ public:
         bool isLibrary = false;
         /// How many parts its probe descriptions may have: a lone word is the last of them. 1 for -P, 2 for -m, 3 for -f.
         std::uint8_t parts = 4;
+        std::string given{}; ///< what is named in messages where cpp made `text` of it; else empty
     };
     std::uint32_t add(Source source)
     {

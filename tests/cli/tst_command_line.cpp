@@ -28,6 +28,8 @@ private Q_SLOTS:
         row("no match", {"-n", "nosuch:::entry"}, 1, "", "dtrace: invalid probe specifier nosuch:::entry: probe description nosuch:::entry does not match any probes\n.*");
         row("unknown option name", {"-x", "nosuch", "-n", "BEGIN"}, 1, "", "dtrace: failed to set -x nosuch: Invalid option name\n");
         row("bad option value", {"-x", "bufsize=zz", "-n", "BEGIN"}, 1, "", "dtrace: failed to set -x bufsize: Invalid value for specified option\n");
+        row("bad buffer size", {"-b", "zz", "-n", "BEGIN"}, 1, "", "dtrace: failed to set -b zz: Invalid value for specified option\n");
+        row("text that cpp changed", {"-C", "-D", "X=nosuchvar", "-e", "-n", "BEGIN { trace(X); }"}, 1, "", "dtrace: invalid probe specifier BEGIN \\{ trace\\(X\\); \\}: in action list: failed to resolve nosuchvar: Unknown variable name\n.*");
         row("missing script", {"-s", "/nonexistent.d"}, 1, "", "dtrace: failed to open /nonexistent.d: No such file or directory\n");
         row("unused argument", {"-e", "-n", "BEGIN", "abc"}, 1, "", "dtrace: invalid probe specifier BEGIN: extraneous argument 'abc' \\(\\$1 is not referenced\\)\n.*-x argref.*");
         row("missing command", {"-c", "/nonexistent", "-n", "BEGIN"}, 1, "", "dtrace: failed to execute /nonexistent: No such file or directory\n");
@@ -71,6 +73,9 @@ private Q_SLOTS:
         row("destructive without -w", {"-qn", "BEGIN { system(\"true\"); }"}, 1, "", "dtrace: could not enable tracing: Destructive actions not allowed\n");
         row("destructive with -w", {"-wqn", "BEGIN { system(\"echo by sh\"); exit(0); }"}, 0, "by sh\n\n", "");
         row("the command's end ends it", {"-n", "END { trace(\"bye\"); }", "-c", "/bin/false"}, 0, ".*:END   bye +\n\n", "dtrace: description 'END' matched 1 probe\ndtrace: pid \\d+ has exited\n");
+        row("what each program matched", {"-n", "BEGIN", "-n", "END { exit(0); }", "-n", "BEGIN { exit(0); }"}, 0, ".*", "dtrace: description 'BEGIN' matched 1 probe\ndtrace: description 'END' matched 1 probe\ndtrace: description 'BEGIN' matched 1 probe\n");
+        row("chill() takes its time, and timestamp tells", {"-wqn", "BEGIN { t = timestamp; chill(2000000); printf(\"%d\", timestamp - t >= 2000000); } BEGIN { printf(\"%d\", timestamp - t >= 2000000); exit(0); }"}, 0, "11\n", "");
+        row("half a second is all that chill() may take", {"-wqn", "BEGIN { chill(500000001); } ERROR { exit(arg4); }"}, 3, "\n?", "dtrace: error on enabled probe ID \\d+ \\(ID 1: dtrace:::BEGIN\\): illegal operation in action #1\n");
         row("several programs", {"-qn", "BEGIN { printf(\"1\"); }", "-n", "BEGIN { printf(\"2\"); exit(0); }"}, 0, "12\n", "");
         QString adding;
         for (int i = 0; i < 300; ++i) adding += QString("x%1 = x0 + %2 / zero; @a%3[execname] = sum(%2); ").arg(i % 30).arg(i).arg(i % 80);
@@ -155,6 +160,27 @@ private Q_SLOTS:
         QVERIFY2(out.contains("end") && out.trimmed().endsWith("1"), out.constData());
     }
 
+    void whoeverReadsMayStopReading_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QByteArray>("out");
+        QTest::addColumn<QByteArray>("err");
+        QTest::newRow("a pipe") << QStringLiteral("\"$@\" | head -n 1; echo ${PIPESTATUS[0]}") << QByteArray("x\n141\n") << QByteArray();
+        QTest::newRow("a pipe, whose signal is ignored") << QStringLiteral("trap '' PIPE; \"$@\" | head -n 1; echo ${PIPESTATUS[0]}") << QByteArray("x\n1\n") << QByteArray("dtrace: processing aborted: Broken pipe\n");
+        QTest::newRow("no room") << QStringLiteral("\"$@\" > /dev/full; echo $?") << QByteArray("1\n") << QByteArray("dtrace: processing aborted: No space left on device\n");
+    }
+    /// As a command that ends of SIGPIPE does, and what END would do is not done.
+    void whoeverReadsMayStopReading()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QFETCH(QString, command);
+        const QTemporaryDir dir;
+        const auto done = dir.filePath("done");
+        const auto run = runDscope({"-c", command, "sh", DSCOPE_BIN "/dscope", "-wqn", "tick-10ms { printf(\"x\\n\"); } END { system(\"touch %s\", $$1); }", done}, {}, "/bin/bash");
+        QTEST(run.out, "out");
+        QTEST(run.err, "err");
+        QVERIFY(!QFile::exists(done));
+    }
     void aFrontEndsCommandRunsAsTheUserWhoAsked()
     {
         if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
