@@ -185,11 +185,10 @@ void addressOfText(Firing& f, const Expr& e)
 }
 void cast(Firing& f, const Expr& e)
 {
-    if (isText(*e.kids[0])) {
-        // A string as a number is its address.
-        return addressOfText(f, *e.kids[0]);
-    }
-    integer(f, *e.kids[0]);
+    if (isText(*e.kids[0]))
+        addressOfText(f, *e.kids[0]); // a string as a number is its address
+    else
+        integer(f, *e.kids[0]);
     const auto to = shapeOf(e.type), was = shapeOf(e.kids[0]->type);
     if (to.kind != Shape::Kind::Integer || to.size >= 8) return;
     if (was.kind == Shape::Kind::Integer && was.size == to.size && was.isSigned == to.isSigned && !mayExceed(*e.kids[0])) return;

@@ -304,7 +304,10 @@ Value Analyser::castTo(const ast::Expr& e)
     // (char *)curpsinfo->pr_psargs: an array in Solaris, whose address outlives the firing. What is a string here has no such
     // address and stays a value, which is what such a pointer is kept for.
     if (rules::isString(from) && rules::isPointer(type) && rules::isStringLike(type)) return {value};
-    const bool possible = rules::same(type, from) || (rules::isScalar(type) && (rules::isScalar(from) || rules::isFunction(from)))
+    // (int)args[pid] == 0: whether there is such a pointer, kept as a string.
+    const bool isKept = rules::isString(from) && rules::isInteger(type)
+        && (value->kind == ExprKind::Variable || value->kind == ExprKind::Element);
+    const bool possible = isKept || rules::same(type, from) || (rules::isScalar(type) && (rules::isScalar(from) || rules::isFunction(from)))
         || rules::isVoid(type) || (types::resolved(type)->kind == types::Kind::Pointer && rules::isPointer(from))
         || (rules::isString(type) && (rules::isScalar(from) || rules::isStringLike(from)));
     if (!possible || rules::isDynamic(from))

@@ -12,9 +12,11 @@ syscall::read:return
 {
 	printf("%s %s %d\n", stringof(kept[3]), stringof(self->name), strlen(kept[3]));
 	self->name = 0;
+	printf("%s|%s\n", (int)kept[3] == 0 ? "none" : kept[3], (int)kept[4] == 0 ? "none" : kept[4]);
 }
 @@fire syscall::read:entry arg0=3 execname=cat
 @@fire syscall::read:return execname=dog
 @@expect
 cat cat! 3
+cat|none
 
