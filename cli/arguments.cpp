@@ -237,10 +237,13 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case kTitle: a.title = value; break;
         case kSubtitle: a.subtitle = value; break;
         case kHelp: a.mode = Arguments::Mode::Usage; break;
-        default:
+        default: {
+            // A letter may be one of several in a word, and words of the program may stand before it.
+            const bool isLetter = ::optopt > 0 && ::optopt < 0x80;
             refuse((c == ':' || ::optopt != 0 ? "illegal option or missing argument: " : "illegal option: ")
-                    + std::string(argv[std::min(last, argc - 1)]),
+                    + (isLetter ? std::string{'-', static_cast<char>(::optopt)} : std::string(argv[std::min(last, argc - 1)])),
                 true);
+        }
         }
     }
     if (bad) return *bad;

@@ -24,6 +24,8 @@ private Q_SLOTS:
         };
         row("nothing asked", {}, 2, "", "Usage: dscope .*");
         row("unknown option", {"--no-such-option"}, 2, "", "dtrace: illegal option.*no-such-option\nUsage: .*");
+        row("unknown letter among others", {"-qY", "-n", "BEGIN"}, 2, "", "dtrace: illegal option or missing argument: -Y\nUsage: .*");
+        row("unknown letter behind a word", {"-n", "BEGIN", "12", "-5"}, 2, "", "dtrace: illegal option or missing argument: -5\nUsage: .*");
         row("-e compiles only", {"-e", "-n", "BEGIN { exit(3); }"}, 0, "", "");
         row("no match", {"-n", "nosuch:::entry"}, 1, "", "dtrace: invalid probe specifier nosuch:::entry: probe description nosuch:::entry does not match any probes\n.*");
         row("unknown option name", {"-x", "nosuch", "-n", "BEGIN"}, 1, "", "dtrace: failed to set -x nosuch: Invalid option name\n");
