@@ -28,7 +28,7 @@ std::optional<Object> generate(const sema::Program& program, Diagnostics& diagno
     } catch (const TooLarge& limit) {
         auto& told = diagnostics.error(limit.tag, limit.at, limit.what);
         if (limit.tag == "D_UNKNOWN")
-            told.hints.push_back("every string that is kept takes -x strsize=" + std::to_string(unit.stringLimit())
+            told.hints.push_back("every string that is kept takes -x strsize=" + std::to_string(unit.stringLimit() - 1)
                 + " bytes, clause-local (this->) variables of all clauses together: a smaller strsize or fewer of them leave room");
         return std::nullopt;
     }
