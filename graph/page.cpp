@@ -67,6 +67,11 @@ Provenance provenanceOf(const Store& store)
     Provenance out{p.source, p.name, p.host, p.kernel, p.version, 0, 0, store.drops()};
     if (p.wallClockOffset != 0) out.utc = p.wallClockOffset + p.started;
     if (store.lastTime() > p.started && p.started > 0) out.duration = store.lastTime() - p.started;
+    for (std::uint32_t id = 0; id < p.aggregations.size() && out.to == 0; ++id)
+        if (const auto interval = store.shownInterval(AggregationId{id})) {
+            out.from = interval->from - p.started;
+            out.to = interval->to - p.started;
+        }
     return out;
 }
 std::string formatUtc(std::int64_t ns)
@@ -81,6 +86,11 @@ std::string formatUtc(std::int64_t ns)
 std::string inDuration(const Provenance& p)
 {
     return p.duration > 0 ? " in " + formatDuration(static_cast<double>(p.duration)) : std::string();
+}
+std::string inShownInterval(const Provenance& p)
+{
+    if (p.to == 0) return inDuration(p);
+    return " in the last interval (" + formatRange(static_cast<double>(p.from), static_cast<double>(p.to), Unit::Nanoseconds) + ')';
 }
 
 Page::Page(const LayoutOptions& options, std::string_view title, std::string_view subtitle, Provenance provenance,

@@ -11,12 +11,15 @@ struct Provenance {
     std::int64_t utc = 0;      ///< ns since 1970; 0 unknown
     std::int64_t duration = 0; ///< ns
     std::uint64_t drops = 0;
+    std::int64_t from = 0, to = 0; ///< ns since tracing began: of what is shown, where the program empties its aggregations; else 0
 };
 Provenance provenanceOf(const Store& store);
 /// "2026-11-20 09:14:02 UTC"
 std::string formatUtc(std::int64_t nanoseconds);
 /// "2.4 s of tracing" is the same for all visuals: "in 2.41 s", empty when the duration isn't known.
 std::string inDuration(const Provenance& provenance);
+/// The same of what aggregations hold at the end: " in the last interval (9.00 – 10.0 s)" where the program empties them.
+std::string inShownInterval(const Provenance& provenance);
 
 struct TextStyle {
     double size = 12;

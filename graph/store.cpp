@@ -40,7 +40,7 @@ void Store::add(const record::Program& program)
 {
     m_program = program;
     m_aggregations = record::AggregationState(program.aggregations);
-    m_beforeClear.assign(program.aggregations.size(), {});
+    m_beforeClear.assign(program.aggregations.size(), {{}, {program.started, program.started}, program.started});
     m_histories.clear();
     for (const auto& a : program.aggregations)
         m_histories.emplace_back(a.function, program.started);
@@ -53,7 +53,7 @@ void Store::add(const record::Program& program)
     if (!printsGraph(program)) return;
     m_printed = std::make_shared<std::string>();
     m_printer = std::make_shared<format::TextPrinter>(
-        [into = m_printed](std::string_view text) { into->append(text.substr(0, kPrintedKept - into->size())); }, [](std::string_view) { });
+        [into = m_printed](std::string_view text) { into->append(text.substr(0, kPrintedKept - into->size())); }, [](std::string_view) {});
     auto quiet = program;
     quiet.options["quiet"] = "";
     m_printer->take(quiet);
@@ -68,8 +68,11 @@ void Store::add(const record::Fired& fired)
         const bool resets = action.kind == ActionKind::Clear || action.kind == ActionKind::Trunc;
         if (resets)
             for (const auto id : action.aggregations)
-                keepBeforeClear(id);
+                keepBeforeClear(id, fired.when.count());
         m_aggregations.apply(action, fired.payload);
+        if (resets)
+            for (const auto id : action.aggregations)
+                if (id.value < m_beforeClear.size() && !hasData(m_aggregations.entry(id))) m_beforeClear[id.value].at = fired.when.count();
         if (!resets && action.kind != ActionKind::Printa) continue;
         for (const auto id : action.aggregations) {
             if (id.value >= m_histories.size()) continue;
@@ -101,16 +104,31 @@ void Store::add(const record::Fault&) { }
 void Store::add(const record::TargetExited&) { }
 void Store::add(const record::Exit& exit) { m_last = std::max(m_last, std::int64_t{exit.when.count()}); }
 
-void Store::keepBeforeClear(AggregationId id)
+void Store::keepBeforeClear(AggregationId id, std::int64_t when)
 {
     if (id.value >= m_beforeClear.size()) return;
     const auto& entry = m_aggregations.entry(id);
-    if (hasData(entry)) m_beforeClear[id.value] = entry;
+    if (!hasData(entry)) return;
+    auto& before = m_beforeClear[id.value];
+    before.entry = entry;
+    before.interval = {before.at, when};
+}
+bool Store::showsNow(std::size_t id) const
+{
+    if (!hasData(m_aggregations.entry(AggregationId{static_cast<std::uint32_t>(id)}))) return false;
+    const auto& before = m_beforeClear.at(id);
+    const bool again = before.interval.from > m_program.started; // not the first time: it is emptied from time to time
+    return !again || !hasData(before.entry) || 2 * (m_last - before.at) >= before.interval.to - before.interval.from;
 }
 const record::AggregationState::Entry& Store::shown(AggregationId id) const
 {
-    const auto& now = m_aggregations.entry(id);
-    return hasData(now) ? now : m_beforeClear.at(id.value);
+    return showsNow(id.value) ? m_aggregations.entry(id) : m_beforeClear.at(id.value).entry;
+}
+std::optional<Store::Interval> Store::shownInterval(AggregationId id) const
+{
+    const auto& before = m_beforeClear.at(id.value);
+    const Interval shown = showsNow(id.value) ? Interval{before.at, m_last} : before.interval;
+    return shown.from > m_program.started && shown.to > shown.from ? std::optional(shown) : std::nullopt;
 }
 const record::ProbeDef* Store::probe(ProbeId id) const
 {

@@ -5,6 +5,7 @@
 #include "graph/history.h"
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 namespace dscope::graph {
 /// All records so far, indexed for models. Append only; cheap to feed at a million records a second.
@@ -22,8 +23,12 @@ public:
     const std::shared_ptr<const record::FoldedStacks>& folded() const { return m_folded; }
     const std::vector<record::ProcessEvent>& processes() const { return m_processes; }
     const std::vector<record::Fired>& fired() const { return m_fired; }  ///< those with printf or trace data, or with nothing but themselves; at most kFiredKept
-    /// What a figure shows of an aggregation: its rows now or, when a clear or trunc has emptied it, those before.
+    /// What a figure shows of an aggregation: its rows now or, when a clear or trunc has emptied it, those before. Where it is
+    /// emptied from time to time what has come in since is shown when that is at least half as long.
     const record::AggregationState::Entry& shown(AggregationId id) const;
+    /// Where shown() is not what came in since the program began: from when to when it did, ns, CLOCK_MONOTONIC.
+    struct Interval { std::int64_t from = 0, to = 0; };
+    std::optional<Interval> shownInterval(AggregationId id) const;
     /// What came into an aggregation when. Of aggregations by stacks nothing is kept.
     const History& history(AggregationId id) const { return m_histories.at(id.value); }
     /// What the program printed, when it prints a graph in Graphviz's language (graph/printed_graph.h); else empty.
@@ -46,13 +51,19 @@ private:
     void add(const record::Fault& fault);
     void add(const record::TargetExited& exited);
     void add(const record::Exit& exit);
-    void keepBeforeClear(AggregationId id);
+    void keepBeforeClear(AggregationId id, std::int64_t when);
+    bool showsNow(std::size_t id) const;
 
     record::Program m_program;
     std::unordered_map<std::uint32_t, record::ProbeDef> m_probes;
     std::unordered_map<std::uint32_t, std::vector<record::Frame>> m_stacks;
     record::AggregationState m_aggregations;
-    std::vector<record::AggregationState::Entry> m_beforeClear;
+    struct Cleared {
+        record::AggregationState::Entry entry; ///< as it was
+        Interval interval;                     ///< in which that came in
+        std::int64_t at = 0;                   ///< when it was emptied last, or the program began
+    };
+    std::vector<Cleared> m_beforeClear;
     std::vector<History> m_histories;
     std::shared_ptr<record::Sink> m_printer; ///< into m_printed
     std::shared_ptr<std::string> m_printed;

@@ -72,7 +72,7 @@ private:
                     + " in all";
         }
         if (m_compares) return text + " \u00b7 numbers as they were recorded, the largest change first";
-        if (m_provenance.duration > 0) text += " \u00b7" + inDuration(m_provenance);
+        if (m_provenance.duration > 0) text += " \u00b7" + inShownInterval(m_provenance);
         return text;
     }
     std::string inWords() const

@@ -242,7 +242,7 @@ NodeSize CallGraph::sizeOf(const Function& f, std::string& label, std::string& f
 }
 std::string CallGraph::subtitle(const Part& part) const
 {
-    std::string text = m_what + " \u00b7 " + quantity(m_total) + (m_isCount ? ' ' + m_noun : std::string()) + inDuration(m_provenance);
+    std::string text = m_what + " \u00b7 " + quantity(m_total) + (m_isCount ? ' ' + m_noun : std::string()) + inShownInterval(m_provenance);
     text += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(part.functions.size())) + " functions";
     if (part.hiddenFunctions + part.hiddenArcs > 0)
         text += "; below " + formatFixed(100 * part.leastNode, 1)

@@ -303,7 +303,7 @@ std::string Flame::subtitle(std::size_t hiddenLevels) const
         if (m_scale != 1) both += ", before scaled to the same total";
         return both + " \u00b7 width is the mean of the two";
     }
-    std::string text = m_what + " \u00b7 " + quantity(total) + (m_isCount ? ' ' + m_noun : std::string()) + inDuration(m_provenance)
+    std::string text = m_what + " \u00b7 " + quantity(total) + (m_isCount ? ' ' + m_noun : std::string()) + inShownInterval(m_provenance)
         + " \u00b7 width is " + (m_isCount ? "the number of " + unit : unit);
     if (m_leftOut > 0)
         text += " \u00b7 " + std::to_string(m_leftOut) + (m_leftOut == 1 ? " aggregation" : " aggregations") + " of another kind not shown";

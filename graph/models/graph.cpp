@@ -150,9 +150,9 @@ private:
         if (m_printed)
             return formatGrouped(static_cast<std::int64_t>(m_printed->nodes.size())) + " nodes, "
                 + formatGrouped(static_cast<std::int64_t>(m_printed->edges.size())) + " edges, as the program printed them"
-                + inDuration(m_provenance);
+                + inShownInterval(m_provenance);
         std::string text = describe(m_ranking.shape) + " \u00b7 " + valueText(m_ranking.total)
-            + (m_ranking.shape.function == Aggregator::Sum ? "" : ' ' + m_noun) + inDuration(m_provenance);
+            + (m_ranking.shape.function == Aggregator::Sum ? "" : ' ' + m_noun) + inShownInterval(m_provenance);
         if (m_others > 0)
             text += " \u00b7 " + std::to_string(m_others) + (m_others == 1 ? " other aggregation" : " other aggregations") + " not shown";
         return text;

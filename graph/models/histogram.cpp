@@ -166,7 +166,7 @@ std::string Histogram::subtitle() const
             + (!scaled           ? ""
                     : panels > 1 ? ", before scaled to the same total in each panel"
                                  : ", before scaled to the same total")
-                       : countText(total) + ' ' + m_noun + inDuration(m_provenance);
+                       : countText(total) + ' ' + m_noun + inShownInterval(m_provenance);
     text += " \u00b7 " + describe(m_groups.front().shape);
     if (m_groups.size() > 1) text += ", \u2026";
     if (panels > 1) text += " \u00b7 each panel to its own height";

@@ -214,7 +214,7 @@ private:
 Figure Records::figure(const LayoutOptions& options) const
 {
     std::string subtitle = formatGrouped(static_cast<std::int64_t>(m_table.rows.size())) + (m_table.rows.size() == 1 ? " row" : " rows")
-        + (m_compares ? " of two runs \u00b7 the largest change first" : inDuration(m_provenance));
+        + (m_compares ? " of two runs \u00b7 the largest change first" : inShownInterval(m_provenance));
     if (!m_noise.empty()) subtitle += " \u00b7 ~ " + m_noise;
     if (m_notKept > 0) subtitle += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(m_notKept)) + " later records not kept";
     Page page(options, title(), empty() ? "" : subtitle, m_provenance);

@@ -400,6 +400,35 @@ private Q_SLOTS:
         QVERIFY(!visual(s, "bars")->empty());
         QCOMPARE(q(rowsOf(*visual(s, "bars"))[0].at("bytes")), QString("98765432"));
     }
+    void whereItIsEmptiedAtIntervalsTheLastOneIsShownAndTold_data()
+    {
+        QTest::addColumn<double>("after"); // of the last clear, in seconds: something came in, and the program ended
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("told");
+        QTest::newRow("next to nothing since") << 0.02 << "30" << QStringLiteral("in the last interval (2.00 \u2013 3.00 s)");
+        QTest::newRow("most of another interval") << 0.9 << "7" << QStringLiteral("in the last interval (3.00 \u2013 3.90 s)");
+    }
+    void whereItIsEmptiedAtIntervalsTheLastOneIsShownAndTold()
+    {
+        QFETCH(double, after);
+        QFETCH(QString, value);
+        QFETCH(QString, told);
+        const auto of = [](std::int64_t n) { return std::vector<record::AggregationRow>{{Key().text("a").bytes(), {n}}}; };
+        auto s = ticking(aggregation("n", Aggregator::Count, "", {textKey("execname")}), {of(10), of(20), of(30)}, true);
+        s.pop_back();
+        const auto at = std::int64_t{3} * kSecond + static_cast<std::int64_t>(after * 1e9);
+        s.emplace_back(record::AggregationRows{AggregationId{0}, record::Nanoseconds(kStart + at), of(7)});
+        s.emplace_back(end(at));
+        for (const auto* view : {"bars", "table"}) {
+            QCOMPARE(q(rowsOf(*visual(s, view))[0].at("n")), value);
+            const auto text = textOf(visual(s, view)->figure({}));
+            QVERIFY2(text.find(told.toStdString()) != std::string::npos, text.c_str());
+        }
+        // Emptied once, as an END clause does with what it has printed, it is what came in since the beginning.
+        auto once = ticking(aggregation("n", Aggregator::Count, "", {textKey("execname")}), {of(10)}, true);
+        const auto text = textOf(visual(once, "bars")->figure({}));
+        QVERIFY2(text.find("in 1.00 s") != std::string::npos && text.find("interval") == std::string::npos, text.c_str());
+    }
     // -- numbers ------------------------------------------------------------------------------------------------------
     void aBucketIsARowWithInclusiveEnds()
     {
