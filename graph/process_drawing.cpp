@@ -36,6 +36,7 @@ std::string common(std::span<const Process> all, const std::vector<std::size_t>&
     std::string first = printable(all[members.front()].arguments());
     std::size_t head = first.size(), tail = first.size();
     for (const auto m : members) {
+        if (head == 0 && tail == 0) break;
         const std::string other = printable(all[m].arguments());
         if (other == first) continue;
         head = std::min({head, other.size(),
@@ -132,9 +133,8 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
     if (n == 1 && p.end && p.cpu > 0) label.facts += " (cpu " + timeText(static_cast<std::int64_t>(p.cpu)) + ')';
     return label;
 }
-std::string tipOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now, bool redact)
+std::string tipOf(std::span<const Process> all, const ShownProcess& node, const ProcessLabel& label, bool redact)
 {
-    const auto label = labelOf(all, node, now, redact);
     const auto& p = all[node.members.front()];
     std::string tip = label.name;
     if (node.members.size() == 1 && !redact) {
@@ -193,7 +193,7 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
     Item& frame = page.box(Role::Node, box, shade);
     frame.level = level;
     frame.key = label.name;
-    frame.tip = tipOf(all, node, now, redact);
+    frame.tip = tipOf(all, node, label, redact);
     frame.row = row;
     frame.data = {{"pid", std::to_string(p.pid)}, {"duration-ns", std::to_string(node.duration)}};
     if (node.members.size() > 1)
@@ -258,8 +258,9 @@ void drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node
     const auto& p = all[node.members.front()];
     Item& bar = page.box(Role::Node, box, shadeOf(p));
     bar.level = levelOf(node.duration);
-    bar.key = labelOf(all, node, now, redact).name;
-    bar.tip = tipOf(all, node, now, redact);
+    const auto label = labelOf(all, node, now, redact);
+    bar.key = label.name;
+    bar.tip = tipOf(all, node, label, redact);
     bar.data = {{"pid", std::to_string(p.pid)}, {"duration-ns", std::to_string(node.duration)}};
 }
 double drawDurations(Page& page, Point at, double width)

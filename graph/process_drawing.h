@@ -15,7 +15,7 @@ struct ProcessLabel {
 };
 ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now, bool redact);
 /// Everything about a node, in lines: what a tool tip says.
-std::string tipOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now, bool redact);
+std::string tipOf(std::span<const Process> all, const ShownProcess& node, const ProcessLabel& label, bool redact);
 /// Graphviz's attributes for how a process looks: fill, stroke, text colour.
 std::vector<std::pair<std::string, std::string>> nodeLook(const Process& process, std::int64_t now);
 /// From the middle of the right side of one box to the middle of the left side of the next: four Bézier points.

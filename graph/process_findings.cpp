@@ -3,6 +3,7 @@
 #include "graph/units.h"
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 namespace dscope::graph {
 namespace {
 constexpr std::size_t kOften = 3; ///< times a command runs before that is worth a word
@@ -67,7 +68,9 @@ public:
         std::vector<std::pair<const std::string*, Run>> often;
         for (const auto& [key, run] : m_runs)
             if (run.times >= kOften) often.emplace_back(&key, run);
-        std::stable_sort(often.begin(), often.end(), [](const auto& a, const auto& b) { return a.second.took > b.second.took; });
+        std::sort(often.begin(), often.end(), [](const auto& a, const auto& b) {
+            return a.second.took != b.second.took ? a.second.took > b.second.took : *a.first < *b.first;
+        });
         std::vector<std::string> out;
         const auto shown = often.size() > kFew + 1 ? kFew : often.size();
         for (std::size_t i = 0; i < shown; ++i)
@@ -92,7 +95,7 @@ private:
         std::size_t times = 0;
         std::int64_t took = 0;
     };
-    std::map<std::string, Run> m_runs; ///< by directory, image and command line
+    std::unordered_map<std::string, Run> m_runs; ///< by directory, image and command line
 };
 } // namespace
 
@@ -107,13 +110,13 @@ std::vector<std::string> findingsOf(
     const Process* longest = nullptr;
     for (const auto i : shown) {
         const auto& p = all[i];
-        const auto program = printable(p.images.empty() ? p.name() : std::string(baseName(p.images.back().path)));
-        if (p.how() == Process::End::Signal) crashed.add(program, called(p, redact), "ended by " + signalName(p.signal()));
+        const auto program = [&] { return printable(p.images.empty() ? p.name() : std::string(baseName(p.images.back().path))); };
+        if (p.how() == Process::End::Signal) crashed.add(program(), called(p, redact), "ended by " + signalName(p.signal()));
         if (p.failedExec) {
             const auto absent = std::string(baseName(printable(p.failedExec->path)));
             missing.add(absent, absent, "could not be run, " + errorName(p.failedExec->status));
         } else if (p.how() == Process::End::Failure) {
-            failed.add(program, called(p, redact), "exit " + std::to_string(p.exitStatus()));
+            failed.add(program(), called(p, redact), "exit " + std::to_string(p.exitStatus()));
         }
         if (!p.images.empty() && !redact) again.add(p, now);
         const bool began = p.start.has_value();

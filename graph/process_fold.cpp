@@ -3,57 +3,32 @@
 #include <map>
 #include <queue>
 #include <string>
+#include <unordered_map>
 namespace dscope::graph {
 namespace {
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 class Folder {
 public:
-    Folder(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, const FoldLimits& limits)
-        : m_all(all), m_now(now), m_limits(limits), m_children(all.size()), m_class(all.size(), 0), m_below(all.size(), 0)
+    Folder(std::span<const Process> all, const ProcessClasses& classes, std::int64_t now, const FoldLimits& limits)
+        : m_all(all), m_classes(classes), m_now(now), m_limits(limits)
     {
-        std::vector<bool> takesPart(all.size(), false);
-        for (const auto i : shown)
-            takesPart[i] = true;
-        for (const auto i : shown) {
-            if (all[i].parent && takesPart[*all[i].parent])
-                m_children[*all[i].parent].push_back(i);
-            else
-                m_roots.push_back(i);
-        }
-        for (auto i = shown.rbegin(); i != shown.rend(); ++i)
-            classify(*i);
     }
     std::vector<ShownProcess> fold()
     {
-        open(kNone, m_roots);
+        open(kNone, m_classes.roots);
         while (!m_closed.empty()) {
             const auto node = m_closed.top().second;
             m_closed.pop();
             std::vector<std::size_t> children;
             for (const auto member : m_nodes[node].members)
-                children.insert(children.end(), m_children[member].begin(), m_children[member].end());
+                children.insert(children.end(), m_classes.children[member].begin(), m_classes.children[member].end());
             if (m_depth[node] + 1 < m_limits.depth) open(node, children);
         }
         return inOrder();
     }
 
 private:
-    // Children come after their parents, so their classes are known when the parent's turn comes.
-    void classify(std::size_t i)
-    {
-        std::vector<std::size_t> below;
-        for (const auto child : m_children[i]) {
-            below.push_back(m_class[child]);
-            m_below[i] += 1 + m_below[child];
-        }
-        std::sort(below.begin(), below.end());
-        std::string key = m_all[i].name() + '\0' + std::to_string(static_cast<int>(m_all[i].how())) + (m_all[i].failedExec ? "x" : "");
-        if (std::binary_search(m_limits.apart.begin(), m_limits.apart.end(), i)) key += "!";
-        for (const auto c : below)
-            key += '\0' + std::to_string(c);
-        m_class[i] = m_classes.try_emplace(std::move(key), m_classes.size()).first->second;
-    }
     bool wentWrong(const ShownProcess& node) const
     {
         const auto how = m_all[node.members.front()].how();
@@ -65,7 +40,7 @@ private:
         n.parent = parent;
         for (const auto m : members) {
             n.duration += m_all[m].duration(m_now);
-            n.below += m_below[m];
+            n.below += m_classes.below[m];
         }
         n.members = std::move(members);
         return n;
@@ -74,7 +49,7 @@ private:
     {
         std::map<std::size_t, std::vector<std::size_t>> classes;
         for (const auto p : processes)
-            classes[m_class[p]].push_back(p);
+            classes[m_classes.classes[p]].push_back(p);
         std::vector<ShownProcess> out;
         for (const auto& [name, members] : classes) {
             if (members.size() >= kFoldFrom)
@@ -163,11 +138,10 @@ private:
         }
     };
     std::span<const Process> m_all;
+    const ProcessClasses& m_classes;
     std::int64_t m_now;
-    FoldLimits m_limits;
-    std::vector<std::vector<std::size_t>> m_children;
-    std::vector<std::size_t> m_class, m_below, m_roots, m_depth;
-    std::map<std::string, std::size_t> m_classes;
+    const FoldLimits& m_limits;
+    std::vector<std::size_t> m_depth;
     std::vector<ShownProcess> m_nodes;
     std::size_t m_rows = 0;
     std::priority_queue<std::pair<std::int64_t, std::size_t>, std::vector<std::pair<std::int64_t, std::size_t>>, Cheaper> m_closed;
@@ -177,7 +151,42 @@ private:
 std::vector<ShownProcess> foldProcesses(
     std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, const FoldLimits& limits)
 {
-    return Folder(all, shown, now, limits).fold();
+    return foldProcesses(all, ProcessClasses(all, shown, limits.apart), now, limits);
+}
+std::vector<ShownProcess> foldProcesses(
+    std::span<const Process> all, const ProcessClasses& classes, std::int64_t now, const FoldLimits& limits)
+{
+    return Folder(all, classes, now, limits).fold();
+}
+ProcessClasses::ProcessClasses(std::span<const Process> all, std::span<const std::size_t> shown, std::span<const std::size_t> apart)
+    : children(all.size()), classes(all.size(), 0), below(all.size(), 0)
+{
+    std::vector<bool> takesPart(all.size(), false);
+    for (const auto i : shown)
+        takesPart[i] = true;
+    for (const auto i : shown) {
+        if (all[i].parent && takesPart[*all[i].parent])
+            children[*all[i].parent].push_back(i);
+        else
+            roots.push_back(i);
+    }
+    std::unordered_map<std::string, std::size_t> numbers;
+    std::vector<std::size_t> inside;
+    // Children come after their parents, so their classes are known when the parent's turn comes.
+    for (auto at = shown.rbegin(); at != shown.rend(); ++at) {
+        const auto i = *at;
+        inside.clear();
+        for (const auto child : children[i]) {
+            inside.push_back(classes[child]);
+            below[i] += 1 + below[child];
+        }
+        std::sort(inside.begin(), inside.end());
+        std::string key = all[i].name() + '\0' + std::to_string(static_cast<int>(all[i].how())) + (all[i].failedExec ? "x" : "");
+        if (std::binary_search(apart.begin(), apart.end(), i)) key += "!";
+        for (const auto c : inside)
+            key += '\0' + std::to_string(c);
+        classes[i] = numbers.try_emplace(std::move(key), numbers.size()).first->second;
+    }
 }
 std::size_t leavesOf(std::span<const ShownProcess> nodes)
 {

@@ -24,6 +24,14 @@ constexpr std::size_t kFoldFrom = 3; ///< siblings that must be equal to be fold
 /// children, siblings stand in the order of their start. `shown` says which processes take part.
 std::vector<ShownProcess> foldProcesses(
     std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, const FoldLimits& limits);
+/// Which subtrees are equal: most of a fold's work, the same for all limits that keep the same processes `apart`.
+struct ProcessClasses {
+    ProcessClasses(std::span<const Process> all, std::span<const std::size_t> shown, std::span<const std::size_t> apart);
+    std::vector<std::vector<std::size_t>> children;
+    std::vector<std::size_t> classes, below, roots; ///< by process: its class, how many it has below it; the roots
+};
+std::vector<ShownProcess> foldProcesses(
+    std::span<const Process> all, const ProcessClasses& classes, std::int64_t now, const FoldLimits& limits);
 std::size_t leavesOf(std::span<const ShownProcess> nodes);
 std::size_t levelsOf(std::span<const ShownProcess> nodes);
 } // namespace dscope::graph

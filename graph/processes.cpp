@@ -11,8 +11,10 @@ constexpr std::size_t kImagesNamed = 3;
 std::string joined(std::span<const std::string> words, bool cut)
 {
     std::string out;
-    for (const auto& word : words)
-        out += (out.empty() ? "" : " ") + word;
+    for (const auto& word : words) {
+        if (!out.empty()) out += ' ';
+        out += word;
+    }
     return cut ? out + " \u2026" : out;
 }
 

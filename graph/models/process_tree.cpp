@@ -76,7 +76,7 @@ private:
     }
     std::string subtitle() const;
     std::string inWords() const;
-    Plan plan(const LayoutOptions& options, const Box& area) const;
+    Plan plan(const LayoutOptions& options, const Box& area, const ProcessClasses& classes) const;
     std::vector<Point> place(const Plan& plan, double height, bool& own) const;
     std::vector<LegendEntry> ends() const;
     bool onPath(const ShownProcess& node) const
@@ -114,8 +114,8 @@ Table ProcessTree::table() const
         const bool exited = how == Process::End::Success || how == Process::End::Failure;
         t.rows.push_back({std::to_string(m_row[i] + 1), byParent ? std::to_string(m_row[*p.parent] + 1) : "", std::to_string(p.pid),
             std::to_string(p.ppid), cell(p.start), cell(p.end), exited ? std::to_string(p.exitStatus()) : "",
-            how == Process::End::Signal ? std::to_string(p.signal()) : "", std::to_string(p.images.size()), p.uid == record::kNoUser ? "" : std::to_string(p.uid),
-            p.image().cwd, p.image().path, p.commandLine()});
+            how == Process::End::Signal ? std::to_string(p.signal()) : "", std::to_string(p.images.size()),
+            p.uid == record::kNoUser ? "" : std::to_string(p.uid), p.image().cwd, p.image().path, p.commandLine()});
     }
     return t;
 }
@@ -138,7 +138,8 @@ std::optional<Digraph> ProcessTree::digraph() const
     for (const auto i : m_shown) {
         const auto& p = m_all[i];
         const auto at = m_row[i];
-        const ProcessLabel label = labelOf(m_all, ShownProcess{{i}, kNone, p.duration(m_now), 0, false}, m_now, false);
+        const ShownProcess alone{{i}, kNone, p.duration(m_now), 0, false};
+        const ProcessLabel label = labelOf(m_all, alone, m_now, false);
         std::string images;
         for (const auto& image : p.images)
             images += (images.empty() ? "" : " \u2192 ") + printable(image.path);
@@ -153,8 +154,7 @@ std::optional<Digraph> ProcessTree::digraph() const
             + elided(label.arguments, room, kDotFont, true) + '\n' + elided(label.shortFacts, room, kDotFont, false);
         node.attributes = {{"pid", std::to_string(p.pid)}, {"ppid", std::to_string(p.ppid)},
             {"execname", printable(p.images.empty() ? p.name() : std::string(baseName(p.image().path)))},
-            {"args", printable(p.commandLine())}, {"exit", exit}, {"images", images},
-            {"tooltip", tipOf(m_all, ShownProcess{{i}, kNone, p.duration(m_now), 0, false}, m_now, false)}};
+            {"args", printable(p.commandLine())}, {"exit", exit}, {"images", images}, {"tooltip", tipOf(m_all, alone, label, false)}};
         for (auto& look : nodeLook(p, m_now))
             node.attributes.push_back(std::move(look));
         placeAt(node, (*centres)[at], kDotNodeWidth, kDotNodeHeight);
@@ -216,12 +216,12 @@ std::vector<LegendEntry> ProcessTree::ends() const
             false});
     return entries;
 }
-Plan ProcessTree::plan(const LayoutOptions& options, const Box& area) const
+Plan ProcessTree::plan(const LayoutOptions& options, const Box& area, const ProcessClasses& classes) const
 {
     Plan plan;
     FoldLimits limits;
     limits.apart = m_path.processes;
-    plan.nodes = foldProcesses(m_all, m_shown, m_now, limits);
+    plan.nodes = foldProcesses(m_all, classes, m_now, limits);
     plan.size = kSizes[0];
     plan.gaps = {16, 100};
     plan.side = !options.forScreen && area.width >= 1000;
@@ -251,14 +251,14 @@ Plan ProcessTree::plan(const LayoutOptions& options, const Box& area) const
     const auto fits = [&](const Size& size) { return tall(size.height, size.leastGap) <= area.height; };
     for (const auto& size : kSizes) {
         plan.size = size;
-        plan.nodes = foldProcesses(m_all, m_shown, m_now, limits);
+        plan.nodes = foldProcesses(m_all, classes, m_now, limits);
         if (fits(size)) break;
         if (size.detail != NodeDetail::Line) continue;
         // Subtrees share rows where their outlines allow, so more leaves may fit than there are rows.
         const double rows = std::max(1.0, std::floor((area.height + size.leastGap) / (size.height + size.leastGap)));
         for (const double more : {4.0, 3.0, 2.5, 2.0, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0}) {
             limits.rows = static_cast<std::size_t>(rows * more);
-            plan.nodes = foldProcesses(m_all, m_shown, m_now, limits);
+            plan.nodes = foldProcesses(m_all, classes, m_now, limits);
             if (fits(size)) break;
         }
     }
@@ -324,11 +324,12 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         page.empty("No process has started or ended yet", "The tree grows with every process that starts, runs a program or ends.");
         return page.finish("Process tree without data.");
     }
-    Plan chosen = plan(options, page.content());
+    const ProcessClasses classes(m_all, m_shown, m_path.processes);
+    Plan chosen = plan(options, page.content(), classes);
     if (!chosen.side) {
         const auto entries = options.height < kLowPage ? std::vector<LegendEntry>{} : ends();
         page = Page(options, titled(options.redact), subtitle(), m_provenance, entries);
-        chosen = plan(options, page.content());
+        chosen = plan(options, page.content(), classes);
         chosen.side = false;
     }
     const Box area = page.content();

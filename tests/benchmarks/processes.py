@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """A process tree of very many processes: CPU seconds to read it, to lay out and write its folded default figure, and the size of
-that. What reading alone costs is measured with the table, and taken away.
+that. What reading alone costs is measured with the table, and taken away. Where the target benchmark_layout is built beside
+dscope, its stages are told apart: the layout of what is folded, and of all processes with nothing folded.
 
     tests/benchmarks/processes.py [PATH-OF-DSCOPE] [PROCESSES]
 """
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -62,5 +64,8 @@ with tempfile.TemporaryDirectory() as folder:
     drawn = best([DSCOPE, "--import", "strace:" + text, "--export", "process-tree=" + figure])
     with open(table, "rb") as file:
         rows = file.read().count(b"\n") - 1
+    stages = os.path.join(os.path.dirname(DSCOPE), "benchmark_layout")
     print(f"{rows} processes, a log of {mebibytes(text):.0f} MiB: read and written as a table in {read.cpu:.2f} CPU s, "
           f"drawn in {drawn.cpu:.2f} CPU s ({drawn.cpu - read.cpu:+.2f}), {drawn.peak:.0f} MiB at most; the figure is {mebibytes(figure):.2f} MiB")
+    if os.path.exists(stages):
+        print(subprocess.run([stages, "process-tree", text], capture_output=True, text=True, check=True).stdout, end="")
