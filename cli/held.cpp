@@ -98,7 +98,8 @@ Result<std::vector<session::Target>> targets(const Arguments& a)
     }
     for (const auto& p : a.pids) {
         int pid = 0;
-        if (std::from_chars(p.data(), p.data() + p.size(), pid).ptr != p.data() + p.size() || pid <= 0)
+        const auto begin = std::min(p.find_first_not_of(" \t"), p.size()); // scripts give what ps(1) prints
+        if (std::from_chars(p.data() + begin, p.data() + p.size(), pid).ptr != p.data() + p.size() || pid <= 0)
             return Error{0, "invalid pid: " + p};
         DSCOPE_TRY(auto target, session::Target::grab(pid));
         all.push_back(std::move(target));
