@@ -414,7 +414,8 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
         for (std::size_t i = shown; i < group.members.size(); ++i)
             hidden += group.members[i].values.total;
         page.text(Role::Note, {area.x, y + axis + 12 * k},
-            "\u2026 " + std::to_string(group.members.size() - shown) + " more with " + countText(hidden) + ' ' + m_noun,
+            "\u2026 " + formatGrouped(static_cast<std::int64_t>(group.members.size() - shown)) + " more with " + countText(hidden) + ' '
+                + m_noun,
             {.size = 13 * k, .maxWidth = scale.plot.width / 2});
     }
 }

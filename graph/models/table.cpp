@@ -301,9 +301,11 @@ Figure Records::figure(const LayoutOptions& options) const
     // After the last row, which with several blocks leaves one free.
     const auto last = blocks > 1 ? shown - (shown - 1) / inBlock * inBlock : shown;
     const double bottom = area.y + height * (static_cast<double>(last) + 1);
-    if (!more.empty())
-        page.text(Role::Note, {left, bottom + height * 0.7}, more + ", all of them in the CSV",
-            {.size = size, .maxWidth = area.x + area.width - left});
+    if (!more.empty()) {
+        const double room = area.x + area.width - left;
+        if (textWidth(more + ", all of them in the CSV", size) <= room) more += ", all of them in the CSV";
+        page.text(Role::Note, {left, bottom + height * 0.7}, more, {.size = size, .maxWidth = room});
+    }
     return page.finish("Table of " + subtitle + '.', {left + drawnWidth, bottom + height});
 }
 } // namespace
