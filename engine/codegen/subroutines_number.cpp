@@ -12,7 +12,7 @@ template <int bits> void swapped(Firing& f, const Arguments& args)
 void rand(Firing& f, const Arguments&)
 {
     f.b.call(Helper::GetPrandom);
-    f.b.normalize(R0, 4, true);
+    f.b.alu(AluOp::And, R0, INT32_MAX); // rand() % 10 is from 0 to 9
 }
 /// Source: include/linux/kdev_t.h: MINORBITS is 20.
 constexpr std::int32_t kMinorBits = 20;

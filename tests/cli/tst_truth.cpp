@@ -86,6 +86,12 @@ private Q_SLOTS:
         const auto beyond = runDscope({"-qn", "BEGIN { trace(`hp_avenrun[3]); } ERROR { printf(\"%d\", arg4); exit(0); }"});
         QCOMPARE(beyond.out.trimmed(), QByteArray("1")); // DTRACEFLT_BADADDR
     }
+    void randomNumbersAreNotNegative()
+    {
+        const auto run = runDscope({"-qn", QString("BEGIN { @ = min(rand()); } ").repeated(40) + "BEGIN { printa(\"%@d\", @); exit(0); }"});
+        QCOMPARE(run.err, QByteArray());
+        QVERIFY2(run.out.trimmed().toLongLong() >= 0 && !run.out.contains('-'), run.out);
+    }
     void theProcessTreeIsWhatHappened()
     {
         const QTemporaryDir dir;
