@@ -49,6 +49,8 @@ constexpr SymbolWords kSymbols[] = {
     {"ufunc", true, Object::RawField::Detail::Function},
     {"umod", true, Object::RawField::Detail::Module},
     {"uaddr", true, Object::RawField::Detail::Address},
+    {"%a", false, Object::RawField::Detail::Address}, // of formats
+    {"%A", true, Object::RawField::Detail::Address},
 };
 } // namespace
 

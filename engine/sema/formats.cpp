@@ -103,7 +103,7 @@ bool Analyser::checkFormat(
             *arg = decayed({*arg, nullptr, false, true, false});
         if (address && (row->takes == format::Takes::KernelAddress || row->takes == format::Takes::UserAddress)) {
             auto symbol = make(ExprKind::Cast, m_types.symbol(), (*arg)->at, {converted(*arg, named("uintptr_t"))});
-            symbol->text = row->takes == format::Takes::KernelAddress ? "sym" : "usym";
+            symbol->text = row->takes == format::Takes::KernelAddress ? "%a" : "%A";
             *arg = symbol;
         }
     }

@@ -110,8 +110,8 @@ private Q_SLOTS:
     void allFunctionsCanBeHadAtOnce()
     {
         if (!m_why.isEmpty()) QSKIP(m_why.constData());
-        // 5.18 and later, built with CONFIG_FPROBE. Source: kernel/trace/bpf_trace.c
-        if (!contents("/proc/kallsyms").contains(" bpf_kprobe_multi_link_attach\n"))
+        // 5.18 and later, built with CONFIG_FPROBE. Source: kernel/trace/fprobe.c
+        if (!contents("/proc/kallsyms").contains(" register_fprobe_ips\n"))
             QSKIP("this kernel attaches to its functions one after the other, which takes minutes");
         const QString probes = isSlowMachine() ? "fbt::k*:entry,fbt::s*:entry,fbt::v*:entry" : "fbt:::entry";
         const auto run = runDscope({"-qn", probes + " /pid == $target/ { calls[probefunc]++; } "

@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QHash>
 #include <QObject>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -84,6 +85,15 @@ private Q_SLOTS:
             const auto name = line.key().mid(line.key().indexOf('`') + 1);
             QVERIFY2(line.value() <= std::max(1, int(symbols.count(' ' + name + '\n'))), run.out);
         }
+    }
+    void samplesAreWithinFunctions()
+    {
+        const QTemporaryDir dir;
+        const auto run = runDscope({"-qn", "profile-4999 /arg0/ { printf(\"%a\\n\", arg0); }", "-c",
+            DSCOPE_PROGRAMS "/storm root 200 " + dir.filePath("log")});
+        QCOMPARE(run.status, 0);
+        static const QRegularExpression kPlace("^[a-z0-9_]+`[^+\n]+\\+0x[0-9a-f]+$", QRegularExpression::MultilineOption);
+        QVERIFY2(kPlace.match(QString::fromUtf8(run.out)).hasMatch(), run.out + run.err);
     }
 };
 QTEST_GUILESS_MAIN(TestProfile)

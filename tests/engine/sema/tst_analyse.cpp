@@ -87,7 +87,7 @@ void AnalyseTest::resolvesStatements_data()
     row("subroutine", "BEGIN { trace(strlen(execname)); trace(copyinstr(arg0)); trace(substr(\"abc\", 1)); }",
         "trace(#0(execname)); trace(#1((uintptr_t)arg0)); trace(#3(\"abc\", 1))");
     row("printf", "BEGIN { printf(\"%d %s %5.*x%%\", pid, execname, 3, arg0); }", "printf(\"%d %s %5.*x%%\" pid, execname, 3, arg0)");
-    row("printf of addresses", "BEGIN { printf(\"%a %k\", caller, stack()); }", "printf(\"%a %k\" (sym)caller, stack(20))");
+    row("printf of addresses", "BEGIN { printf(\"%a %k\", caller, stack()); }", "printf(\"%a %k\" (%a)caller, stack(20))");
     row("printa", "BEGIN { @a[pid] = count(); @b[pid] = sum(1); printa(@a); printa(\"%d %@d %@d\", @a, @b); }",
         "@a[pid] = count(); @b[pid] = sum(1); printa(@a); printa(\"%d %@d %@d\" @a, @b)");
     row("aggregation actions", "BEGIN { @a = count(); clear(@a); trunc(@a); trunc(@a, -5); normalize(@a, 1000); denormalize(@a); }",
