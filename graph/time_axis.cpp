@@ -35,14 +35,12 @@ void drawTimeAxis(Page& page, const TimeScale& scale, bool below, double size, s
     for (std::int64_t at = (since + step - 1) / step * step; at <= since + (scale.to - scale.from); at += step) {
         const double x = scale.x(scale.from + (at - since));
         page.path(Role::Grid, {{x, plot.y}, {x, plot.y + plot.height + (below ? 5 : 0)}});
-        const bool first = at == 0 || x<plot.x + 20, last = x> plot.x + plot.width - 40;
-        page.text(Role::Tick, {x, below ? plot.y + plot.height + 8 + size : plot.y - 8}, at == 0 ? "0" : formatMoment(at, step),
-                {.size = size,
-                    .anchor = last ? Anchor::End
-                        : first    ? Anchor::Start
-                                   : Anchor::Middle})
-            .data
-            = {{"at-ns", std::to_string(at)}};
+        const bool atBegin = at == 0 || x - plot.x < 20;
+        const bool atEnd = plot.x + plot.width - x < 40;
+        const auto anchor = atEnd ? Anchor::End : atBegin ? Anchor::Start : Anchor::Middle;
+        auto& label = page.text(Role::Tick, {x, below ? plot.y + plot.height + 8 + size : plot.y - 8},
+            at == 0 ? "0" : formatMoment(at, step), {.size = size, .anchor = anchor});
+        label.data = {{"at-ns", std::to_string(at)}};
     }
 }
 std::vector<double> valueTicks(double low, double high, int wanted, Unit unit)

@@ -110,7 +110,8 @@ Value Analyser::index(const ast::Expr& e)
     // Load averages as Solaris has them. Linux keeps others, in 2048ths, and where kernels hide their data we have these still.
     if (constexpr std::string_view name = "`hp_avenrun"; base.text.ends_with(name) && e.kids.size() == 2) {
         const auto at = rvalue(*e.kids[1]);
-        return at ? madeOf(name, "__load_average(given)", at) : Value{};
+        if (!at || !checkSignature(name, "key", {named("int")}, {at}, e.at)) return {};
+        return madeOf(name, "__load_average(given)", at);
     }
     // E1[E2] is *((E1) + (E2)).
     const auto array = expression(base);

@@ -64,8 +64,8 @@ std::string headline(const Diagnostic& diagnostic, const Sources& sources, bool 
     const auto& source = place.isLibrary ? sources.program() : place;
     const auto line = sources.position(diagnostic.at).line;
     const auto included = place.isLibrary ? place.name : sources.includedFile(diagnostic.at);
-    std::string out
-        = source.name.empty() ? "invalid probe specifier " + (source.given.empty() ? source.text : source.given) + ": " : "failed to compile script " + source.name + ": ";
+    const auto& given = source.given.empty() ? source.text : source.given;
+    std::string out = source.name.empty() ? "invalid probe specifier " + given + ": " : "failed to compile script " + source.name + ": ";
     if (errtags && !diagnostic.tag.empty()) out += "[" + std::string(diagnostic.tag) + "] ";
     if (!included.empty())
         out += "\"" + included + "\", line " + std::to_string(line) + ": ";
