@@ -1,5 +1,6 @@
 #include "engine/session/ring.h"
 #include "engine/session/refusal.h"
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <linux/bpf.h>
@@ -20,7 +21,7 @@ Result<Ring> Ring::map(int fd, std::size_t size)
     if (consumer == MAP_FAILED) return refusal("mapping the ring buffer", errno);
     ring.m_consumer = static_cast<std::byte*>(consumer);
     ring.m_size = size;
-    void* producer = ::mmap(nullptr, page + 2 * size, PROT_READ, MAP_SHARED, fd, static_cast<off_t>(page));
+    void* producer = ::mmap(nullptr, page + size, PROT_READ, MAP_SHARED, fd, static_cast<off_t>(page));
     if (producer == MAP_FAILED) return refusal("mapping the ring buffer", errno);
     ring.m_producer = static_cast<std::byte*>(producer);
     return ring;
@@ -31,17 +32,28 @@ Ring& Ring::operator=(Ring&& other) noexcept
     std::swap(m_consumer, other.m_consumer);
     std::swap(m_producer, other.m_producer);
     std::swap(m_size, other.m_size);
+    std::swap(m_wrapped, other.m_wrapped);
     return *this;
 }
 Ring::~Ring()
 {
-    if (m_producer) ::munmap(m_producer, pageSize() + 2 * m_size);
+    if (m_producer) ::munmap(m_producer, pageSize() + m_size);
     if (m_consumer) ::munmap(m_consumer, pageSize());
 }
 
 std::size_t Ring::pending() const
 {
     return position(m_producer).load(std::memory_order_acquire) - position(m_consumer).load(std::memory_order_relaxed);
+}
+
+ByteView Ring::payload(std::size_t begin, std::size_t size)
+{
+    const std::byte* data = m_producer + pageSize();
+    const auto unwrapped = std::min(size, m_size - begin);
+    if (unwrapped == size) return {data + begin, size};
+    m_wrapped.assign(data + begin, data + m_size);
+    m_wrapped.insert(m_wrapped.end(), data, data + (size - unwrapped));
+    return m_wrapped;
 }
 
 std::size_t Ring::consume(std::size_t most, const std::function<bool(ByteView)>& each)
@@ -53,11 +65,12 @@ std::size_t Ring::consume(std::size_t most, const std::function<bool(ByteView)>&
     // Each record read is given back at once, so that a writer waiting for room finds it and a wake-up is asked for.
     bool more = true;
     while (more && at - begun < most && at < position(m_producer).load(std::memory_order_acquire)) {
-        auto* header = const_cast<std::uint32_t*>(reinterpret_cast<const std::uint32_t*>(data + (at & (m_size - 1))));
+        const auto place = at & (m_size - 1);
+        auto* header = const_cast<std::uint32_t*>(reinterpret_cast<const std::uint32_t*>(data + place));
         const auto length = std::atomic_ref(*header).load(std::memory_order_acquire);
         if ((length & BPF_RINGBUF_BUSY_BIT) != 0) break;
         const std::size_t size = length & ~BPF_RINGBUF_DISCARD_BIT;
-        if ((length & BPF_RINGBUF_DISCARD_BIT) == 0) more = each({reinterpret_cast<const std::byte*>(header) + BPF_RINGBUF_HDR_SZ, size});
+        if ((length & BPF_RINGBUF_DISCARD_BIT) == 0) more = each(payload((place + BPF_RINGBUF_HDR_SZ) & (m_size - 1), size));
         at += (size + BPF_RINGBUF_HDR_SZ + 7) / 8 * 8;
         consumer.store(at, std::memory_order_release);
     }

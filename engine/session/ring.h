@@ -2,9 +2,11 @@
 #include "engine/base/bytes.h"
 #include "engine/base/result.h"
 #include <functional>
+#include <vector>
 namespace dscope::session {
 /// The reading end of a BPF ring buffer.
-/// Source: kernel/bpf/ringbuf.c: one page of consumer position, one of producer position, the data mapped twice.
+/// Source: kernel/bpf/ringbuf.c: one page of consumer position, one of producer position, the data. The kernel offers the
+/// data a second time behind it, for records that wrap; taking that counts every page twice as this process's memory.
 class Ring {
 public:
     /// `size`: bytes of data, a power of two.
@@ -21,8 +23,11 @@ public:
     std::size_t size() const { return m_size; }
 
 private:
+    ByteView payload(std::size_t begin, std::size_t size);
+
     std::byte* m_consumer = nullptr;
     std::byte* m_producer = nullptr;
     std::size_t m_size = 0;
+    std::vector<std::byte> m_wrapped; ///< A copy of the record that lies at the end and the beginning of the data.
 };
 } // namespace dscope::session
