@@ -147,7 +147,7 @@ private:
     {
         if (m_kernelRead) return m_kernel.has_value();
         m_kernelRead = true;
-        auto bytes = host.read(kTypes + std::string(kKernel));
+        auto bytes = host.kernelTypes();
         if (!bytes) return false;
         if (auto btf = types::Btf::parse(*std::move(bytes))) m_kernel = *std::move(btf);
         return m_kernel.has_value();
@@ -159,9 +159,10 @@ private:
         if (f.module == kKernel) return types::prototypeOf(*m_kernel, f.name);
         auto [at, isNew] = m_modules.try_emplace(f.module);
         if (isNew) {
-            const auto base = host.read(kTypes + std::string(kKernel)), own = host.read(kTypes + f.module);
+            const auto base = host.kernelTypes();
+            const auto own = host.read(kTypes + f.module);
             if (base && own)
-                if (auto both = types::withModule(*base, *own)) at->second = *std::move(both);
+                if (auto both = types::withModule(**base, *own)) at->second = *std::move(both);
         }
         return at->second ? types::prototypeOf(*at->second, f.name, m_kernel->count()) : std::nullopt;
     }

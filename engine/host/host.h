@@ -30,6 +30,9 @@ public:
     /// Whether the kernel takes BPF programs at the entry of its functions (fentry), by trying one for the function with
     /// this id in its BTF. Kernels can be built, and told, not to.
     virtual Result<> takesFunctionPrograms(std::uint32_t function) const;
+    /// The kernel's own types: the bytes of /sys/kernel/btf/vmlinux. They are megabytes, so that whoever asks while another
+    /// has them is given the same; Error with errno when they cannot be read.
+    virtual Result<std::shared_ptr<const std::string>> kernelTypes() const;
     /// Names of the kernel's tracepoints, sorted, as BTF tells them: also those that tracefs does not show. Empty where
     /// the kernel has no BTF. Read once.
     const std::vector<std::string>& tracepoints() const;
@@ -38,6 +41,7 @@ public:
 
 private:
     mutable std::optional<std::vector<std::string>> m_tracepoints;
+    mutable std::weak_ptr<const std::string> m_kernelTypes;
 };
 /// The machine we run on.
 std::unique_ptr<Host> local();

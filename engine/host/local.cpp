@@ -64,7 +64,11 @@ public:
         if (fd < 0) return failed(path);
         std::string text;
         std::size_t used = 0;
-        text.resize(64 * 1024);
+        // Files of /proc say that they are empty, and any may grow: the size is where to begin.
+        struct stat about { };
+        const auto told = ::fstat(fd, &about) == 0 ? static_cast<std::size_t>(about.st_size) : 0;
+        constexpr std::size_t kLeast = 64 * 1024, kMost = 64 * 1024 * 1024;
+        text.resize(std::clamp(told + 1, kLeast, kMost));
         for (;;) {
             const auto got = ::read(fd, text.data() + used, text.size() - used);
             if (got < 0 && errno == EINTR) continue;

@@ -63,10 +63,12 @@ std::size_t hashOf(std::string_view keyword, std::string_view name)
 }
 } // namespace
 
-Result<Btf> Btf::parse(std::string bytes)
+Result<Btf> Btf::parse(std::string bytes) { return parse(std::make_shared<const std::string>(std::move(bytes))); }
+Result<Btf> Btf::parse(std::shared_ptr<const std::string> bytes)
 {
     Btf btf;
-    btf.m_bytes = std::move(bytes);
+    btf.m_held = std::move(bytes);
+    btf.m_bytes = *btf.m_held;
     const ByteView view(reinterpret_cast<const std::byte*>(btf.m_bytes.data()), btf.m_bytes.size());
     if (readAt<std::uint16_t>(view, 0) != kMagic) return Error{0, "not BTF: wrong magic"};
     const std::uint64_t header = readAt<std::uint32_t>(view, 4);

@@ -61,7 +61,7 @@ struct TypeTable::Impl {
     {
         if (kernelTried) return kernelTypes.get();
         kernelTried = true;
-        auto bytes = host.read(kKernelBtf);
+        auto bytes = host.kernelTypes();
         if (!bytes) {
             whyNoKernel = bytes.error().message;
             return nullptr;

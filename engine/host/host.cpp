@@ -2,6 +2,15 @@
 #include <algorithm>
 #include <cstring>
 namespace dscope::host {
+Result<std::shared_ptr<const std::string>> Host::kernelTypes() const
+{
+    if (auto held = m_kernelTypes.lock()) return held;
+    DSCOPE_TRY(auto bytes, read("/sys/kernel/btf/vmlinux"));
+    auto held = std::make_shared<const std::string>(std::move(bytes));
+    m_kernelTypes = held;
+    return held;
+}
+
 const std::vector<std::string>& Host::tracepoints() const
 {
     if (m_tracepoints) return *m_tracepoints;
@@ -9,14 +18,15 @@ const std::vector<std::string>& Host::tracepoints() const
     // Each tracepoint has a typedef of its own for BPF programs. Source: include/trace/bpf_probe.h. The names are looked
     // for in the bytes: parsing all types takes longer.
     constexpr std::string_view kPrefix("\0btf_trace_", 11);
-    const auto btf = read("/sys/kernel/btf/vmlinux");
-    if (!btf) return names;
+    const auto types = kernelTypes();
+    if (!types) return names;
+    const std::string_view btf = **types;
     std::uint32_t strings = 0, header = 0;
-    if (btf->size() < 24) return names;
-    std::memcpy(&header, btf->data() + 4, sizeof header);
-    std::memcpy(&strings, btf->data() + 16, sizeof strings);
-    if (std::size_t{header} + strings > btf->size()) return names;
-    const std::string_view text = std::string_view(*btf).substr(std::size_t{header} + strings);
+    if (btf.size() < 24) return names;
+    std::memcpy(&header, btf.data() + 4, sizeof header);
+    std::memcpy(&strings, btf.data() + 16, sizeof strings);
+    if (std::size_t{header} + strings > btf.size()) return names;
+    const std::string_view text = btf.substr(std::size_t{header} + strings);
     const auto* at = text.data();
     const auto* const end = text.data() + text.size();
     while (const auto* hit = static_cast<const char*>(::memmem(at, static_cast<std::size_t>(end - at), kPrefix.data(), kPrefix.size()))) {
