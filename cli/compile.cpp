@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <unistd.h>
 namespace dscope::cli {
 namespace {
@@ -85,9 +84,7 @@ private:
     bool readLibraries()
     {
         const auto isThere = [this](const std::string& kind, const std::string& name) {
-            if (kind == "module") return name == "vmlinux" || std::filesystem::exists("/sys/module/" + name);
-            const auto providers = m_environment.probes.providers();
-            return std::any_of(providers.begin(), providers.end(), [&](const auto& each) { return each->serves(name); });
+            return sema::isThere(m_environment, kind, name);
         };
         auto read = userLibraries(m_arguments.options, isThere);
         if (!read) {

@@ -12,6 +12,16 @@ std::optional<Program> analyse(
     return analyser.run(inputs);
 }
 
+bool isThere(const Environment& environment, std::string_view kind, const std::string& name)
+{
+    if (kind == "module") {
+        const auto inside = environment.host.entries("/sys/module/" + name);
+        return name == "vmlinux" || (inside && !inside->empty());
+    }
+    const auto providers = environment.probes.providers();
+    return std::any_of(providers.begin(), providers.end(), [&](const auto& each) { return each->serves(name); });
+}
+
 Analyser::Analyser(syntax::Sources& sources, const Environment& environment, Diagnostics& diagnostics)
     : m_sources(sources), m_environment(environment), m_diagnostics(diagnostics),
       m_typeTable(std::make_shared<types::TypeTable>(environment.host)), m_types(*m_typeTable)
@@ -130,7 +140,6 @@ void Analyser::pragma(const ast::Pragma& p)
                 "': Option cannot be used from within a D program");
             return;
         }
-        if (m_environment.options.isSet(option)) return; // the command line wins
         if (const auto set = m_program.options.set(option, value); !set)
             error("D_PRAGMA_OPTSET", p.at, "failed to set option '", option, equals == std::string::npos ? "'" : "' to '" + value + "'",
                 ": ", set.error().message);
@@ -141,12 +150,10 @@ void Analyser::pragma(const ast::Pragma& p)
         }
         if (argument == "library") {
             error("D_PRAGMA_DEPEND", p.at, "main program may not explicitly depend on a library");
-        } else if (argument == "provider") {
-            const auto providers = m_environment.probes.providers();
-            if (std::none_of(providers.begin(), providers.end(), [&](const auto& each) { return each->serves(rest); }))
-                error("D_PRAGMA_DEPEND", p.at, "program requires provider ", rest);
-        } else if (argument != "module")
+        } else if (argument != "provider" && argument != "module") {
             error("D_PRAGMA_INVAL", p.at, "invalid class ", argument, " specified by #pragma depends_on");
+        } else if (!isThere(m_environment, argument, rest))
+            error("D_PRAGMA_DEPEND", p.at, "program requires ", argument, " ", rest);
     } else if (name == "error") {
         auto message = p.text.size() > 6 ? p.text.substr(6) : std::string();
         while (!message.empty() && message.back() == ' ')

@@ -20,6 +20,8 @@ struct Input {
     std::uint32_t file; ///< in `sources`
     ast::Program program;
 };
+/// Whether what `#pragma D depends_on KIND NAME` asks for is there: a provider, else a module of the kernel.
+bool isThere(const Environment& environment, std::string_view kind, const std::string& name);
 /// The whole program, or nothing when `diagnostics` has an error. `sources` gains the libraries that were needed.
 std::optional<Program> analyse(
     const std::vector<Input>& inputs, syntax::Sources& sources, const Environment& environment, Diagnostics& diagnostics);

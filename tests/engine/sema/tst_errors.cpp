@@ -159,6 +159,7 @@ void ErrorsTest::tellsWhatIsWrong_data()
     row("#pragma D option bufsize=xyz\nBEGIN { trace(1); }",
         "[D_PRAGMA_OPTSET] failed to set option 'bufsize' to 'xyz': Invalid value for specified option");
     row("#pragma D depends_on provider nosuch\nBEGIN { trace(1); }", "[D_PRAGMA_DEPEND] program requires provider nosuch");
+    row("#pragma D depends_on module nosuch\nBEGIN { trace(1); }", "[D_PRAGMA_DEPEND] program requires module nosuch");
     row("int x;", "[D_EMPTY] empty D program translation unit");
     row("BEGIN { this->x[1] = 2; }", "[D_ARR_LOCAL] local variables may not be used as associative arrays: x");
     row("BEGIN { x[1] = 1; x[1, 2] = 3; }", "[D_PROTO_LEN] x[ ] prototype mismatch: 2 keys passed, 1 expected");
