@@ -2,6 +2,7 @@
 #include "engine/base/fd.h"
 #include "engine/format/text_printer.h"
 #include "engine/record/wire.h"
+#include "engine/text/importer.h"
 #include "exporters/web/kept_run.h"
 #include <QElapsedTimer>
 #include <QFile>
@@ -46,6 +47,8 @@ std::shared_ptr<const graph::Table> tableOf(const graph::Visual& visual, std::si
 } // namespace
 
 Feed::Feed(int fd, QString recordTo, QObject* parent) : QObject(parent), m_fd(fd), m_recordTo(std::move(recordTo)) { }
+
+Feed::Feed(QString foreign, QObject* parent) : QObject(parent), m_foreign(std::move(foreign)) { }
 
 Feed::~Feed()
 {
@@ -109,7 +112,31 @@ void Feed::read()
         pause = std::max(kRefresh, kShare * work.elapsed());
         since.restart();
     };
-    bool more = true;
+    std::shared_ptr<const record::FoldedStacks> stacks;
+    const auto import = [&] {
+        auto imported = text::import(importers::all(), QFile::encodeName(m_foreign).toStdString(), {});
+        if (!imported) {
+            snapshot->trouble = QString::fromStdString(imported.error().message);
+            return;
+        }
+        if (imported->notUnderstood > 0)
+            snapshot->trouble = tr("lines that were not understood: %1; the first is line %2: %3")
+                                    .arg(imported->notUnderstood)
+                                    .arg(imported->firstNumber)
+                                    .arg(QString::fromStdString(imported->firstLine));
+        else if (imported->before)
+            snapshot->trouble = tr("the run that this figure compares with is left out here; dscope --import shows both");
+        snapshot->foreign = !imported->hasProgram;
+        imported->program.options["quiet"] = "";
+        deliver(imported->program);
+        for (const auto& r : imported->records)
+            deliver(r);
+        if (imported->stacks.lines.empty()) return;
+        store.take(std::move(imported->stacks));
+        stacks = store.folded();
+    };
+    bool more = m_foreign.isEmpty();
+    if (!more) import();
     while (more && !m_stop) {
         auto polled = reader.poll(std::chrono::milliseconds(kRefresh / 3), deliver);
         if (!polled) {
@@ -122,7 +149,7 @@ void Feed::read()
     if (recorder && !recorder->finish()) snapshot->trouble = tr("The recording could not be written.");
     snapshot->cut = reader.cut();
     if (auto whole = kept.finish(); !whole.empty())
-        snapshot->run = std::make_shared<const exporters::Run>(exporters::Run{false, std::move(whole), nullptr});
+        snapshot->run = std::make_shared<const exporters::Run>(exporters::Run{false, std::move(whole), stacks});
     snapshot->finished = true;
     if (!m_stop) tell();
 }

@@ -29,10 +29,11 @@ struct Snapshot {
     QString trouble; ///< why the stream ended early; empty when it did not
     /// The whole run once it has finished, for figures that open again; null before, or when it is too large for that.
     std::shared_ptr<const exporters::Run> run;
-    bool cut = false; ///< a recording that ends in the middle
+    bool cut = false;     ///< a recording that ends in the middle
+    bool foreign = false; ///< imported, and `source` is no D program
 };
 
-/// Reads a record stream on a thread of its own, from a recording or from `dscope --stream`, and tells of it ten times a
+/// Reads a record stream on a thread of its own, from a recording, from other tools' text or from `dscope --stream`, and tells of it ten times a
 /// second or a little more, less often when there is much to tell, never faster than it is listened to. The window's thread only ever
 /// receives finished snapshots.
 class Feed : public QObject {
@@ -40,6 +41,8 @@ class Feed : public QObject {
 public:
     /// Takes over the descriptor. `recordTo`: a copy of every record goes there too; empty: none.
     Feed(int fd, QString recordTo, QObject* parent = nullptr);
+    /// Another tool's trace text, or a figure, as `dscope --import` reads it.
+    explicit Feed(QString foreign, QObject* parent = nullptr);
     ~Feed() override;
     void start();
     /// The last snapshot was shown: the next one may come.
@@ -51,8 +54,8 @@ Q_SIGNALS:
 private:
     void read();
     std::unique_ptr<QThread> m_thread;
-    int m_fd;
-    QString m_recordTo;
+    int m_fd = -1;
+    QString m_foreign, m_recordTo;
     std::atomic<bool> m_stop = false, m_waiting = false;
 };
 constexpr int kLinesKept = 20'000;         ///< of output, in the window and in one snapshot

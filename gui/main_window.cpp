@@ -1,4 +1,5 @@
 #include "gui/main_window.h"
+#include "engine/text/importer.h"
 #include "gui/drill_down.h"
 #include "gui/exporting.h"
 #include "gui/style.h"
@@ -20,12 +21,15 @@
 namespace dscope::gui {
 namespace {
 QString seconds(qint64 ns) { return MainWindow::tr("%1 s").arg(static_cast<double>(ns) / 1e9, 0, 'f', 2); }
-/// How often rows come while tracing: a little more than ten times a second, so that a late one still is in time. Not
-/// where the program says itself; the command line would win.
-QStringList liveRate(const QString& program)
+/// How often rows come while tracing: a little more than ten times a second, so that a late one still is in time. What
+/// the program says itself wins.
+QStringList liveRate() { return {QStringLiteral("-x"), QStringLiteral("aggrate=70ms")}; }
+/// Whether a file is another tool's trace text, or a figure: what it begins with tells.
+bool looksForeign(const QFileInfo& file)
 {
-    if (program.contains(QStringLiteral("aggrate"))) return {};
-    return {QStringLiteral("-x"), QStringLiteral("aggrate=70ms")};
+    if (file.suffix() == QStringLiteral("d") || file.suffix() == QStringLiteral("dscope") || !file.isFile()) return false;
+    const auto lines = text::Lines::open(QFile::encodeName(file.filePath()).toStdString());
+    return lines && text::guessed(importers::all(), lines->head());
 }
 /// "script '/long/path' matched 3 probes", for each program that was given: all in all.
 QString matched(const QString& text)
@@ -49,7 +53,8 @@ MainWindow::~MainWindow()
 void MainWindow::open(const QString& path)
 {
     const QFileInfo info(path);
-    if (info.suffix() != QStringLiteral("dscope")) {
+    const bool isForeign = looksForeign(info);
+    if (info.suffix() != QStringLiteral("dscope") && !isForeign) {
         QFile file(path);
         if (!file.open(QIODevice::ReadOnly))
             tell(tr("%1 could not be opened: %2").arg(path, file.errorString()));
@@ -69,23 +74,23 @@ void MainWindow::open(const QString& path)
         other->show();
         return;
     }
-    const int fd = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
+    const int fd = isForeign ? -1 : ::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0 && !isForeign) {
         tell(tr("%1 could not be opened: %2").arg(path, QString::fromLocal8Bit(std::strerror(errno))));
         return;
     }
     m_source = info.fileName();
-    listen(fd, {});
+    listen(isForeign ? std::make_unique<Feed>(path) : std::make_unique<Feed>(fd, QString()));
 }
 
-void MainWindow::listen(int fd, const QString& recordTo)
+void MainWindow::listen(std::unique_ptr<Feed> feed)
 {
     m_finished = m_troubled = false;
     m_snapshot.reset();
     m_results->clear();
     m_views->clear(tr("Waiting for the first records…"));
     tell({}, false);
-    m_feed = std::make_unique<Feed>(fd, recordTo);
+    m_feed = std::move(feed);
     connect(
         m_feed.get(), &Feed::progressed, this,
         [this, feed = m_feed.get()](const std::shared_ptr<const Snapshot>& s) {
@@ -114,7 +119,7 @@ void MainWindow::run(const QString& recordTo)
     connect(m_trace.get(), &TraceProcess::told, this, &MainWindow::hear);
     connect(m_trace.get(), &TraceProcess::ended, this, &MainWindow::endRun);
     QString trouble;
-    const int fd = m_trace->start(program, m_command->text().trimmed(), liveRate(program), &trouble);
+    const int fd = m_trace->start(program, m_command->text().trimmed(), liveRate(), &trouble);
     if (fd < 0) {
         m_trace.reset();
         tell(trouble);
@@ -122,7 +127,7 @@ void MainWindow::run(const QString& recordTo)
         return;
     }
     m_source = m_programPath.isEmpty() ? tr("program") : QFileInfo(m_programPath).fileName();
-    listen(fd, recordTo);
+    listen(std::make_unique<Feed>(fd, recordTo));
 }
 
 // Its stream has ended, but it may take a while to take its probes away: nobody waits for that.
@@ -196,7 +201,7 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
 // A recording brings its program along: it is shown unless somebody is at work there.
 void MainWindow::adoptProgram(const Snapshot& snapshot)
 {
-    if (m_trace || snapshot.source.isEmpty() || m_editor->toPlainText() == snapshot.source) return;
+    if (m_trace || snapshot.foreign || snapshot.source.isEmpty() || m_editor->toPlainText() == snapshot.source) return;
     if (m_editor->document()->isModified() && !m_editor->toPlainText().trimmed().isEmpty()) return;
     m_editor->setProgram(snapshot.source);
     m_programPath.clear();

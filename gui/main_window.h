@@ -52,7 +52,7 @@ private:
     void connectParts();
     void restoreState();
     void keepState() const;
-    void listen(int fd, const QString& recordTo);
+    void listen(std::unique_ptr<Feed> feed);
     void hear(const QString& message);
     void present(const std::shared_ptr<const Snapshot>& snapshot);
     void adoptProgram(const Snapshot& snapshot);

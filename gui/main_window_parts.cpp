@@ -121,7 +121,7 @@ void MainWindow::buildMenus()
         refreshState();
     });
     file->addAction(tr("&Open…"), QKeySequence::Open, this, [this] {
-        const auto paths = QFileDialog::getOpenFileNames(this, tr("Open"), {}, tr("Programs and recordings (*.d *.dscope);;All files (*)"));
+        const auto paths = QFileDialog::getOpenFileNames(this, tr("Open"), {}, tr("All that can be opened (*);;Programs (*.d);;Recordings (*.dscope);;Figures (*.svg *.html)"));
         for (const auto& path : paths)
             open(path);
     });

@@ -14,20 +14,23 @@ Error Imported::nothing(std::string what) const
     return Error{0, std::move(what)};
 }
 
+const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std::string_view head)
+{
+    for (const auto& f : formats)
+        if (f->guess(head) == Guess::Yes) return f.get();
+    return nullptr;
+}
+
 Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format)
 {
     std::string names;
     for (const auto& f : formats)
         names += (names.empty() ? "" : ", ") + std::string(f->name());
     DSCOPE_TRY(auto lines, Lines::open(file));
-    const Importer* chosen = nullptr;
     const auto head = lines.head();
-    for (const auto& f : formats) {
-        if (format.empty() ? f->guess(head) == Guess::Yes : f->name() == format) {
-            chosen = f.get();
-            break;
-        }
-    }
+    const Importer* chosen = format.empty() ? guessed(formats, head) : nullptr;
+    for (const auto& f : formats)
+        if (f->name() == format) chosen = f.get();
     if (!chosen && !format.empty()) return Error{0, "cannot import \"" + format + "\": the formats are " + names};
     if (!chosen && format.empty())
         for (const auto& f : formats)
@@ -44,7 +47,8 @@ Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, cons
     if (lines.failure()) return Error(*lines.failure()).in("reading " + file);
     if (!imported) return std::move(imported).error().in("cannot import " + file + " as " + std::string(chosen->name()) + " text");
     if (imported->program.name.empty()) imported->program.name = file == "-" ? "standard input" : file;
-    if (imported->program.source.empty()) imported->program.source = "imported from " + std::string(chosen->name()) + " text";
+    imported->hasProgram = !imported->program.source.empty();
+    if (!imported->hasProgram) imported->program.source = "imported from " + std::string(chosen->name()) + " text";
     imported->program.version = DSCOPE_VERSION;
     return imported;
 }

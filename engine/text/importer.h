@@ -17,6 +17,7 @@ struct Imported {
     record::Program program;             ///< goes first
     std::vector<record::Record> records; ///< definitions before their use, an Exit at the end
     record::FoldedStacks stacks;
+    bool hasProgram = false;          ///< program.source is the D program that made it, not only what it was read as
     std::shared_ptr<Imported> before; ///< the run that this one was compared with; null for a single one
     /// Lines that nobody understood: how many, and the first of them.
     std::size_t notUnderstood = 0, firstNumber = 0;
@@ -45,6 +46,8 @@ template <typename Reader> void readAll(Lines& lines, Reader& reader)
     while (lines.next(line))
         reader.line(line, lines.number());
 }
+/// The one of `formats` that a text which begins with `head` is surely of; null when none says so.
+const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std::string_view head);
 /// Reads `file` ("-": standard input) as `format`, or as the one of `formats` that its beginning looks like when that is
 /// empty. Error: it cannot be read, no format fits, or nothing in it is understood; the message names the place.
 Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format);

@@ -199,6 +199,51 @@ private Q_SLOTS:
         window.open(m_desk.path(QStringLiteral("nowhere.d")));
         QVERIFY(window.message().contains(QStringLiteral("No such file")));
     }
+    void foreignTextAndFiguresOpenWithTheirViews_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("view");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("folded stacks") << QStringLiteral("stacks.txt") << QByteArray("main;read;copy 30\nmain;write 12\n") << QStringLiteral("flame") << QString();
+        QTest::newRow("perf script")
+            << QStringLiteral("perf")
+            << QByteArray("my app  123/124 [001] 4794564.109216:          5 cycles:\n\tffffffff8103ce3b do_x+0x1b ([kernel.kallsyms])\n"
+                          "\t    400000 main (/bin/app)\n\n")
+            << QStringLiteral("flame") << QString();
+        QTest::newRow("strace, and a line that is none")
+            << QStringLiteral("build.log")
+            << QByteArray("100 10:00:00.000001 execve(\"/bin/sh\", [\"sh\"], 0x7ffd /* 10 vars */) = 0 <0.000200>\n"
+                          "100 10:00:00.001000 clone(child_stack=NULL, flags=SIGCHLD) = 101 <0.000100>\nwhat is this\n"
+                          "101 10:00:00.002000 exit_group(0)     = ?\n101 10:00:00.002100 +++ exited with 0 +++\n"
+                          "100 10:00:00.003000 exit_group(0)     = ?\n100 10:00:00.003100 +++ exited with 0 +++\n")
+            << QStringLiteral("process-tree") << QStringLiteral("the first is line 3: what is this");
+    }
+    void foreignTextAndFiguresOpenWithTheirViews()
+    {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, text);
+        QFETCH(QString, view);
+        QFETCH(QString, said);
+        MainWindow window;
+        window.editor().setProgram(QStringLiteral("BEGIN { exit(0); }"));
+        window.show();
+        openAndWait(window, m_desk.text(name, text));
+        waitForFigures(window);
+        picture(window, QStringLiteral("foreign-") + view);
+        QVERIFY2(window.message().contains(said), qPrintable(window.message()));
+        QVERIFY(window.views().count() >= 1);
+        const auto shown = window.views().panel(0).shown();
+        QCOMPARE(QByteArray(shown->name().data(), qsizetype(shown->name().size())), view.toUtf8());
+        QCOMPARE(window.editor().toPlainText(), QStringLiteral("BEGIN { exit(0); }")); // what is no program does not replace one
+        // The figure made of it opens again, and says the same.
+        const auto figure = m_desk.path(name + QStringLiteral(".svg"));
+        QVERIFY2(window.exportView(*shown, figure), qPrintable(window.message()));
+        MainWindow again;
+        openAndWait(again, figure);
+        QVERIFY(again.views().count() >= 1);
+        QCOMPARE(again.views().panel(0).shown()->table().rows, shown->table().rows);
+    }
     void aProgramOpensInTheEditor()
     {
         MainWindow window;
