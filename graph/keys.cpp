@@ -10,7 +10,7 @@ namespace dscope::graph {
 namespace {
 using record::Aggregator;
 using record::FieldKind;
-constexpr std::size_t kBytesShown = 16, kFramesShown = 3;
+constexpr std::size_t kBytesShown = 16;
 
 std::string hexBytes(ByteView bytes)
 {
@@ -24,12 +24,12 @@ std::string hexBytes(ByteView bytes)
     if (bytes.size() > kBytesShown) out += "\u2026";
     return out;
 }
-std::string innermost(const std::vector<record::Frame>& frames)
+// The innermost first, which is what is left where a label is cut.
+std::string stackText(const std::vector<record::Frame>& frames)
 {
     std::string out;
-    for (std::size_t i = 0; i < std::min(frames.size(), kFramesShown); ++i)
+    for (std::size_t i = 0; i < frames.size(); ++i)
         out += (i ? " < " : "") + frameName(frames[i]);
-    if (frames.size() > kFramesShown) out += " < \u2026";
     return out.empty() ? "[no stack]" : out;
 }
 // The sum of squares of a stddev is kept in 128 bits: {n, sum, low, high}.
@@ -61,7 +61,7 @@ std::string fieldText(const record::Field& field, ByteView bytes, const Store& s
             ? hexBytes(bytes.subspan(field.offset, std::min<std::size_t>(field.size, bytes.size() - field.offset)))
             : std::string();
     case FieldKind::Stack:
-    case FieldKind::UserStack: return innermost(store.stack(record::stackOf(field, bytes)));
+    case FieldKind::UserStack: return stackText(store.stack(record::stackOf(field, bytes)));
     case FieldKind::Symbol: {
         const auto& frames = store.stack(record::stackOf(field, bytes));
         return frames.empty() ? "[unknown]" : frameName(frames.front());

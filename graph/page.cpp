@@ -52,6 +52,8 @@ std::string oneLine(std::string_view source)
     }
     return out;
 }
+/// Foreign text, whose program we don't know.
+bool isImport(const Provenance& p) { return p.source.starts_with("imported from "); }
 double legendWidth(std::span<const LegendEntry> entries, double size)
 {
     double width = 0;
@@ -117,7 +119,7 @@ Page::Page(const LayoutOptions& options, std::string_view title, std::string_vie
         const double beside = legendWidth(entries, 13);
         const bool fitsBeside = !entries.empty() && textWidth(m_figure.title, titleSize, true) + 48 + beside <= room;
         double y = m_margin * 0.2;
-        for (const auto& line : wrapped(m_figure.title, room, titleSize, m_options.height < kLowPage ? 1 : 2, true)) {
+        for (const auto& line : balanced(m_figure.title, room, titleSize, m_options.height < kLowPage ? 1 : 2, true)) {
             y += titleSize * 1.3;
             text(Role::Title, {m_margin, y + 8 * m_scale}, line, {.size = titleSize, .bold = true, .maxWidth = room});
         }
@@ -214,6 +216,9 @@ std::vector<std::string> Page::programLines(double size, double width) const
 {
     const std::string program = printable(oneLine(m_provenance.source));
     if (program.empty()) return {};
+    if (isImport(m_provenance))
+        return {elided(
+            program + (m_provenance.name.empty() ? "" : ": " + std::string(baseName(m_provenance.name))), width, size, false, false, true)};
     auto lines = wrapped(program, width, size, kProgramLines + 1, false, true);
     const bool cut = std::any_of(lines.begin(), lines.end(), [](const std::string& l) { return l.find("\u2026") != std::string::npos; });
     if (lines.size() <= kProgramLines && !cut && m_options.height >= kLowPage) return lines;
@@ -237,8 +242,9 @@ void Page::addFootnote()
     if (!p.kernel.empty()) facts.push_back("Linux " + p.kernel);
     if (p.utc != 0) facts.push_back(formatUtc(p.utc));
     if (p.duration > 0) facts.push_back(formatDuration(static_cast<double>(p.duration)));
-    facts.push_back(formatGrouped(static_cast<std::int64_t>(p.drops)) + (p.drops == 1 ? " drop" : " drops"));
-    if (!p.source.empty() && !named) facts.push_back("program " + sha256(p.source).substr(0, 8));
+    // What other tools printed says only what was lost, not that nothing was.
+    if (p.drops > 0 || !isImport(p)) facts.push_back(withNoun(formatGrouped(static_cast<std::int64_t>(p.drops)), "drops"));
+    if (!p.source.empty() && !named && !isImport(p)) facts.push_back("program " + sha256(p.source).substr(0, 8));
     const std::string version = "dscope " + (p.version.empty() ? std::string(DSCOPE_VERSION) : p.version);
     const double right = textWidth(version, size) + 24;
     y += step;

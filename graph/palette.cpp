@@ -7,7 +7,7 @@ namespace {
 using Colour = std::int32_t;
 
 /// Every colour of a theme. Frames and ramps are those of a table checked for contrast and for colour-blind sight.
-struct Colours {
+struct Colours { // heat: of the dark theme the upper four fifths of the same scale, as its lowest is the ground's own darkness
     Colour ground, ink, muted, axis, grid, bar, accent;
     Colour user, library, kernel, jit, system, unknown, frameOutline;
     std::array<Colour, 6> ramp, heat;
@@ -20,13 +20,14 @@ constexpr Colours kLight{0xFFFFFF, 0x1A1A1A, 0x5B6570, 0x5B6570, 0xD5DBE1, 0x3F8
     0x831843, 0x0072B2, 0x6B7280};
 constexpr Colours kDark{0x14171C, 0xFFFFFF, 0xA9B4C0, 0xA9B4C0, 0x2F3742, 0x4C93CC, 0xF0A35E, 0xA66900, 0x2B52C6, 0x792B00, 0x30854B,
     0x6E2C7D, 0x565D66, 0x2A3038, {0x1F2A36, 0x223B52, 0x255074, 0x2B6CA5, 0x7DB2DE, 0xBBD9F2},
-    {0x00224E, 0x3B496C, 0x707173, 0xA59C74, 0xE1CC55, 0xFEE838}, 0x4A5665, 0x8698A9, 0x4A2213, 0xF08A5D, 0xFFB897, 0x47142D, 0xEC7FB0,
+    {0x3B496C, 0x656972, 0x908B74, 0xBDAF68, 0xE7D24F, 0xFEE838}, 0x4A5665, 0x8698A9, 0x4A2213, 0xF08A5D, 0xFFB897, 0x47142D, 0xEC7FB0,
     0xFFA9CC, 0x58B4E8, 0x9AA5B1};
 constexpr Colours kPrint{0xFFFFFF, 0x1A1A1A, 0x4A4A4A, 0x4A4A4A, 0xCCCCCC, 0xBFBFBF, 0x1A1A1A, 0xF2F2F2, 0xD9D9D9, 0xBFBFBF, 0xA6A6A6,
     0xFFFFFF, 0xFFFFFF, 0x1A1A1A, {0xFFFFFF, 0xF2F2F2, 0xE4E4E4, 0xD9D9D9, 0xBFBFBF, 0xA6A6A6},
     {0xFFFFFF, 0xF2F2F2, 0xD9D9D9, 0xBFBFBF, 0xA6A6A6, 0x8C8C8C}, 0x1A1A1A, 0x4A4A4A, 0xFFFFFF, 0x1A1A1A, 0x1A1A1A, 0xFFFFFF, 0x1A1A1A,
     0x1A1A1A, 0x1A1A1A, 0x4A4A4A};
 constexpr double kPrintStroke = 0.55; // 0.4 pt
+constexpr double kThinFrame = 4;      // px: of what is thinner a dark outline would leave nothing
 /// Okabe and Ito's colours in the order in which neighbours differ most; black, and yellow on white, are not of use here.
 /// Source: jfly.uni-koeln.de/color, "Color Universal Design", 2008.
 constexpr std::array<Colour, kSeriesHues> kSeriesLight{0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9},
@@ -73,10 +74,7 @@ Colour frameFill(Shade shade, const Colours& c)
     }
 }
 std::size_t differenceStep(double level) { return static_cast<std::size_t>(std::lround(std::clamp(level, 0.0, 1.0) * 6)); }
-Colour differenceFill(double level, Theme theme)
-{
-    return (theme == Theme::Print ? kPrintDifference : kDifference)[differenceStep(level)];
-}
+Colour differenceFill(double level, Theme theme) { return (theme == Theme::Print ? kPrintDifference : kDifference)[differenceStep(level)]; }
 int differenceHatch(double level)
 {
     const auto step = differenceStep(level);
@@ -165,6 +163,7 @@ Style boxStyle(const Item& item, const Colours& c, Theme theme)
         s.fill = item.level < 0 ? frameFill(item.shade, c) : differenceFill(item.level, theme);
         s.stroke = c.frameOutline;
         s.strokeWidth = theme == Theme::Print ? kPrintStroke : c.frameOutline < 0 ? 0 : 1;
+        if (theme == Theme::Dark && std::get<Box>(item.shape).width < kThinFrame) s.strokeWidth = 0;
         if (theme == Theme::Print) s.hatch = item.level < 0 ? frameHatch(item.shade) : differenceHatch(item.level);
         break;
     case Role::Bar:
@@ -210,7 +209,7 @@ Style lineStyle(const Item& item, const Colours& c, Theme theme)
     s.strokeWidth = 1;
     switch (item.role) {
     case Role::Edge:
-        s.stroke = item.level < 0 ? c.edge : rampAt(c.ramp, item.level);
+        s.stroke = item.level < 0 ? c.edge : rampAt(c.ramp, item.level + (theme == Theme::Print ? 0.5 : 0)); // thin lines need ink
         s.strokeWidth = 1.5;
         break;
     case Role::Marker:
@@ -228,6 +227,7 @@ Style lineStyle(const Item& item, const Colours& c, Theme theme)
     }
     if (item.shade == Shade::Dashed) s.dash = "6 4";
     if (item.shade == Shade::Dotted) s.dash = "2 3";
+    if (theme == Theme::Print && item.role == Role::Series && item.shade == Shade::Dashed) s.dash = "9 3 2 3"; // no other line's
     if (const auto width = std::get<Path>(item.shape).width; width > 0) s.strokeWidth = width;
     return s;
 }

@@ -104,7 +104,7 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
     label.duration = timeText(node.duration);
     label.end = endOf(all, node.members);
     if (node.rest) {
-        label.name = "\u2026 " + std::to_string(n) + " more (" + label.duration + ')';
+        label.name = "\u2026 " + formatGrouped(static_cast<std::int64_t>(n)) + " more (" + label.duration + ')';
         label.arguments = census(all, node.members);
         label.facts
             = node.below > 0 ? "and " + formatGrouped(static_cast<std::int64_t>(node.below)) + " below them" : "not shown one by one";

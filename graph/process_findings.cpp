@@ -1,4 +1,5 @@
 #include "graph/process_findings.h"
+#include "graph/figure.h"
 #include "graph/text.h"
 #include "graph/units.h"
 #include <algorithm>
@@ -8,12 +9,14 @@ namespace dscope::graph {
 namespace {
 constexpr std::size_t kOften = 3; ///< times a command runs before that is worth a word
 constexpr std::size_t kFew = 3;   ///< of a kind that are told one by one
+constexpr double kWidest = 380;   ///< px at 13 px of a command's text: what is said of it needs room too
 
+std::string shortened(std::string_view command) { return elided(printable(command), kWidest, 13, true); }
 std::string called(const Process& p, bool redact)
 {
     const std::string own = p.images.empty() ? p.name() : std::string(baseName(p.images.back().path));
     const std::string args = redact ? std::string() : p.arguments();
-    return printable(args.empty() ? own : own + ' ' + args);
+    return shortened(args.empty() ? own : own + ' ' + args);
 }
 /// Commands that ended the same way, by program and end, those with the most first: one by one, or as one sentence where
 /// they differ in nothing but their arguments and would be a list.
@@ -74,7 +77,7 @@ public:
         std::vector<std::string> out;
         const auto shown = often.size() > kFew + 1 ? kFew : often.size();
         for (std::size_t i = 0; i < shown; ++i)
-            out.push_back(printable(often[i].first->substr(often[i].first->rfind('\0') + 1)) + " ran "
+            out.push_back(shortened(std::string_view(*often[i].first).substr(often[i].first->rfind('\0') + 1)) + " ran "
                 + formatGrouped(static_cast<std::int64_t>(often[i].second.times)) + " times in one directory, "
                 + formatDuration(static_cast<double>(often[i].second.took)) + " in all");
         if (shown < often.size()) {

@@ -5,6 +5,23 @@
 #include <cmath>
 #include <map>
 namespace dscope::graph {
+namespace {
+/// Stacks that differ in the places within their functions alone are told by the same text: they are one line.
+void mergeAlike(Ranking& r)
+{
+    if (!r.adds() || std::none_of(r.shape.keys.begin(), r.shape.keys.end(), isStack)) return;
+    std::map<std::vector<std::string>, std::size_t> places;
+    std::vector<Ranking::Line> merged;
+    for (auto& line : r.lines) {
+        const auto [place, isNew] = places.try_emplace(line.keys, merged.size());
+        if (isNew)
+            merged.push_back(std::move(line));
+        else
+            merged[place->second].value += line.value;
+    }
+    r.lines = std::move(merged);
+}
+} // namespace
 std::string Ranking::label(const Line& line)
 {
     std::string out;
@@ -35,17 +52,9 @@ std::vector<Ranking> rankingsOf(const Store& before, const Store& after)
             return o.shape.name == r.shape.name && o.shape.function == r.shape.function && o.shape.keys.size() == r.shape.keys.size();
         });
         if (same == old.end()) continue;
-        // Stacks that begin alike are told by the same text: they are one line, so that each has its counterpart.
         std::map<std::vector<std::string>, std::size_t> places;
-        std::vector<Ranking::Line> merged;
-        for (auto& line : r.lines) {
-            const auto [place, isNew] = places.try_emplace(line.keys, merged.size());
-            if (isNew)
-                merged.push_back(std::move(line));
-            else if (r.adds())
-                merged[place->second].value += line.value;
-        }
-        r.lines = std::move(merged);
+        for (std::size_t i = 0; i < r.lines.size(); ++i)
+            places.try_emplace(r.lines[i].keys, i);
         for (const auto& line : same->lines) {
             const auto [place, isNew] = places.try_emplace(line.keys, r.lines.size());
             if (isNew) r.lines.push_back({line.keys, 0});
@@ -75,6 +84,7 @@ std::vector<Ranking> rankingsOf(const Store& store)
             r.lines.push_back({keyTexts(a, row.key, store), rowValue(a, row, entry.divisor)});
             r.total += r.lines.back().value;
         }
+        mergeAlike(r);
         std::sort(r.lines.begin(), r.lines.end(),
             [](const Ranking::Line& x, const Ranking::Line& y) { return x.value != y.value ? x.value > y.value : x.keys < y.keys; });
         out.push_back(std::move(r));

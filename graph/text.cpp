@@ -130,6 +130,29 @@ std::vector<std::string> wrapped(std::string_view text, double width, double siz
     return lines;
 }
 
+std::vector<std::string> balanced(std::string_view text, double width, double size, std::size_t maxLines, bool bold)
+{
+    auto lines = wrapped(text, width, size, maxLines, bold);
+    if (lines.size() < 2 || lines.back().ends_with("\u2026")) return lines;
+    // The narrowest that needs no more lines and cuts nothing.
+    for (double low = width / static_cast<double>(lines.size()), high = width; high - low > 4;) {
+        const double middle = (low + high) / 2;
+        auto narrower = wrapped(text, middle, size, lines.size(), bold);
+        const bool cut = std::any_of(narrower.begin(), narrower.end(), [](const std::string& l) { return l.ends_with("\u2026"); });
+        if (cut)
+            low = middle;
+        else {
+            high = middle;
+            lines = std::move(narrower);
+        }
+    }
+    return lines;
+}
+std::string shortCommand(std::string_view command)
+{
+    const auto end = std::min(command.find(' '), command.size());
+    return std::string(baseName(command.substr(0, end))) + std::string(command.substr(end));
+}
 std::string_view baseName(std::string_view path)
 {
     const auto slash = path.rfind('/');

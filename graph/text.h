@@ -18,5 +18,9 @@ std::string printable(std::string_view text);
 std::vector<std::string> wrapped(
     std::string_view text, double width, double size, std::size_t maxLines, bool bold = false, bool mono = false);
 /// The last part of a path: "/usr/bin/cc" gives "cc"; the text itself when there is no slash.
+/// The same with lines about equally long, in as few of them: for titles.
+std::vector<std::string> balanced(std::string_view text, double width, double size, std::size_t maxLines, bool bold = false);
+/// A command as people call it: its program without the folder, "hot 3".
+std::string shortCommand(std::string_view command);
 std::string_view baseName(std::string_view path);
 } // namespace dscope::graph

@@ -172,11 +172,17 @@ std::string formatGrouped(std::int64_t value)
     }
     return grouped;
 }
+std::string withNoun(std::string number, std::string_view plural)
+{
+    if (number == "1" && plural.ends_with('s')) plural.remove_suffix(1);
+    return number.append(" ").append(plural);
+}
 std::string formatShare(double part, double whole)
 {
     if (whole == 0) return "0 %";
     const double share = 100 * part / whole;
     if (share == 100 || share == 0) return formatFixed(share, 0) + " %";
+    if (share > 0 && share < 0.005) return "< 0.01 %";
     return (share < 0.1 ? formatFixed(share, 2) : formatFixed(share, 1)) + " %";
 }
 std::string formatQuantity(double value, Unit unit)

@@ -68,8 +68,7 @@ private:
             if (r.adds() && m_compares)
                 text += " \u00b7 before " + r.valueText(r.before) + ", after " + r.valueText(r.total) + " in all";
             else if (r.adds())
-                text += " \u00b7 " + r.valueText(r.total) + (r.shape.function == record::Aggregator::Count ? ' ' + m_noun : std::string())
-                    + " in all";
+                text += " \u00b7 " + countedText(r, r.total) + " in all";
         }
         if (m_compares) return text + " \u00b7 numbers as they were recorded, the largest change first";
         if (m_provenance.duration > 0) text += " \u00b7" + inShownInterval(m_provenance);
@@ -100,6 +99,10 @@ private:
             if (!r.lines.empty()) noise = noise.empty() || noise == r.noise() ? r.noise() : "may be chance";
         return {{Role::Bar, Shade::Plain, 1, "grew", false}, {Role::Bar, Shade::Plain, 0, "shrank", false},
             {Role::Bar, Shade::Unknown, -1, noise, false}, {Role::Bar, Shade::Dashed, -1, "before", false}};
+    }
+    std::string countedText(const Ranking& r, double value) const
+    {
+        return r.shape.function == record::Aggregator::Count ? withNoun(r.valueText(value), m_noun) : r.valueText(value);
     }
     void fillTable();
     void drawSection(Page& page, std::size_t which, const Box& area, double row, std::size_t shown) const;
@@ -174,8 +177,8 @@ void Bars::drawSection(Page& page, std::size_t which, const Box& area, double ro
         std::string label = printable(Ranking::label(line));
         if (label.empty()) label = line.keys.empty() ? "all" : "\"\"";
         const double y = area.y + row * static_cast<double>(i), base = y + row / 2 + size * 0.36,
-                     length = most > 0 ? std::max(room * std::abs(line.value) / most, 1.0) : 1.0,
-                     lengthBefore = m_compares && most > 0 ? room * std::abs(line.before) / most : 0;
+                     length = line.value != 0 ? std::max(room * std::abs(line.value) / most, 1.0) : 0.0, // nothing is no bar
+            lengthBefore = m_compares && most > 0 ? room * std::abs(line.before) / most : 0;
         page.text(Role::Label, {left - 10, base}, label, {.size = size, .anchor = Anchor::End, .maxWidth = labels + 4, .middle = true});
         Item& bar = page.box(Role::Bar, {left, y + row * 0.12, length, row * 0.76, 2}, line.value < 0 ? Shade::Hatched : Shade::Plain);
         bar.key = label;
@@ -196,7 +199,7 @@ void Bars::drawSection(Page& page, std::size_t which, const Box& area, double ro
         for (std::size_t i = shown; i < ranking.lines.size(); ++i)
             rest += ranking.lines[i].value;
         std::string text = "\u2026 " + formatGrouped(static_cast<std::int64_t>(ranking.lines.size() - shown)) + " more";
-        if (ranking.adds()) text += " (" + ranking.valueText(rest) + ')';
+        if (ranking.adds()) text += " (" + countedText(ranking, rest) + ')';
         page.text(Role::Note, {left, area.y + row * static_cast<double>(shown) + row / 2 + size * 0.36}, text, {.size = size});
     }
 }

@@ -255,9 +255,12 @@ void FlameChart::drawBar(Page& page, const Bar& bar, const TimeScale& time, doub
     const double size = std::clamp(std::floor(row * 0.62), 9.0, 15.0), pad = 4;
     const std::string before = c.begun ? "" : "\u2190 ", after = c.ended ? "" : " \u2192";
     const double room = width - 2 * pad - 1 - textWidth(before + after, size, false, true);
-    const std::string label = isRun ? std::string() : frameLabel(name, room, size);
+    const std::string calls = formatGrouped(static_cast<std::int64_t>(bar.calls)) + " calls, each too short to see";
+    const std::string label = isRun ? elided(calls, width - 2 * pad - 1, size, false, false, true) : frameLabel(name, room, size);
     if (label.empty()) return;
-    page.text(Role::Frame, {x + pad, y + (row - 1) / 2 + size * 0.36}, before + label + after, {.size = size, .mono = true}, c.shade).key
+    page.text(Role::Frame, {x + pad, y + (row - 1) / 2 + size * 0.36}, isRun ? label : before + label + after, {.size = size, .mono = true},
+            isRun ? Shade::Unknown : c.shade)
+        .key
         = keyOf(bar);
 }
 Figure FlameChart::figure(const LayoutOptions& options) const

@@ -14,7 +14,7 @@
 namespace dscope::graph {
 namespace {
 using record::Aggregator;
-constexpr double kLeastNode = 22, kGap = 7, kHead = 30, kNarrowestBox = 70, kWidestBox = 330;
+constexpr double kLeastNode = 22, kGap = 7, kHead = 30, kNarrowestBox = 70, kWidestBox = 330, kTallestNode = 90;
 constexpr double kDotWidth = 200, kDotHeight = 40, kDotRank = 120;
 constexpr std::size_t kDotNodes = 1000, kMostLinks = 150; // between two columns; more is a thicket
 
@@ -151,8 +151,9 @@ private:
             return formatGrouped(static_cast<std::int64_t>(m_printed->nodes.size())) + " nodes, "
                 + formatGrouped(static_cast<std::int64_t>(m_printed->edges.size())) + " edges, as the program printed them"
                 + inShownInterval(m_provenance);
-        std::string text = describe(m_ranking.shape) + " \u00b7 " + valueText(m_ranking.total)
-            + (m_ranking.shape.function == Aggregator::Sum ? "" : ' ' + m_noun) + inShownInterval(m_provenance);
+        const std::string total = valueText(m_ranking.total);
+        std::string text = describe(m_ranking.shape) + " \u00b7 "
+            + (m_ranking.shape.function == Aggregator::Sum ? total : withNoun(total, m_noun)) + inShownInterval(m_provenance);
         if (m_others > 0)
             text += " \u00b7 " + std::to_string(m_others) + (m_others == 1 ? " other aggregation" : " other aggregations") + " not shown";
         return text;
@@ -319,10 +320,14 @@ double Touches::drawColumns(Page& page) const
         for (const auto& link : m_columns->links[c])
             flow[{placeOf[c][link.from], placeOf[c + 1][link.to]}] += link.weight;
     }
-    // Heights by weight, but none below what a line of text needs.
+    // Heights by weight, but none below what a line of text needs; few nodes don't fill the page.
     double scale = 1e300;
+    std::size_t most = 1;
+    for (const auto& column : places)
+        most = std::max(most, column.size());
+    const double tall = std::min(height, kTallestNode * k * static_cast<double>(most));
     for (const auto& column : places) {
-        const double room = height - gap * static_cast<double>(column.size() - 1);
+        const double room = tall - gap * static_cast<double>(column.size() - 1);
         double low = 0, high = room / std::max(m_ranking.total, 1e-9);
         for (int i = 0; i < 50; ++i) {
             const double middle = (low + high) / 2;
@@ -354,7 +359,7 @@ double Touches::drawColumns(Page& page) const
             p.height = std::max(least, p.weight * scale);
             used += p.height + gap;
         }
-        double y = area.y + head + (page.fit() && c > 0 ? std::max(0.0, std::min(height - used, height * 0.25) / 2) : 0);
+        double y = area.y + head + (page.fit() && c > 0 ? std::max(0.0, std::min(tall - used, tall * 0.25) / 2) : 0);
         for (const auto i : order[c]) {
             places[c][i].y = y;
             y += places[c][i].height + gap;
@@ -416,8 +421,10 @@ double Touches::drawColumns(Page& page) const
             const std::string value = valueText(p.weight);
             const double base = p.y + p.height / 2 + size * 0.36, pad = 8 * k, taken = textWidth(value, size) + pad;
             const bool told = box - 2 * pad - taken > 40 * k;
-            page.text(
-                Role::Node, {left(c) + pad, base}, p.label, {.size = size, .maxWidth = box - 2 * pad - (told ? taken : 0), .middle = true});
+            const double room = box - 2 * pad - (told ? taken : 0);
+            const bool few = p.folded > 1 && textWidth(p.label, size) > room; // letters: the number says what there is
+            page.text(Role::Node, {left(c) + pad, base}, few ? "+" + std::to_string(p.folded) : p.label,
+                {.size = size, .maxWidth = room, .middle = true});
             if (told) page.text(Role::Node, {left(c) + box - pad, base}, value, {.size = size, .anchor = Anchor::End});
             bottom = std::max(bottom, p.y + p.height);
         }

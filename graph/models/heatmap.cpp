@@ -11,7 +11,7 @@
 namespace dscope::graph {
 namespace {
 using record::Aggregator;
-constexpr double kLowestPanel = 120, kPanelGap = 20, kAxis = 30, kTallestRow = 34, kScreenRow = 16, kLegend = 52, kHead = 24;
+constexpr double kLowestPanel = 120, kPanelGap = 20, kAxis = 30, kTallestRow = 34, kScreenRow = 16, kLegend = 52, kHead = 28;
 constexpr int kSteps = 6;                                             // of the palette's ramp
 constexpr std::int64_t kSecond = 1'000'000'000, kOffset = 20'000'000; // 50 rows a second
 
@@ -153,7 +153,7 @@ private:
     std::string subtitle() const
     {
         if (m_panels.empty()) return {};
-        std::string text = countText(m_total) + ' ' + m_noun + inDuration(m_provenance);
+        std::string text = withNoun(countText(m_total), m_noun) + inDuration(m_provenance);
         if (m_offsets) return text + " \u00b7 seconds to the right, the offset within the second upwards, in steps of 20 ms";
         text += " \u00b7 " + describe(m_panels.front().of.shape);
         const auto& times = m_panels.front().times;
@@ -216,7 +216,7 @@ std::string Heatmap::inWords() const
         const auto& p = m_panels[i];
         const auto most
             = std::max_element(p.counts.begin(), p.counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-        text += ' ' + (p.name.empty() ? "All" : p.name) + ": " + countText(p.total) + ' ' + m_noun + ", most of them, "
+        text += ' ' + (p.name.empty() ? "All" : p.name) + ": " + withNoun(countText(p.total), m_noun) + ", most of them, "
             + countText(most->second) + ", in " + p.of.range(most->first.second) + " until "
             + formatDuration(static_cast<double>(p.times[most->first.first].second - m_started)) + '.';
     }
@@ -280,12 +280,12 @@ void Heatmap::drawPanel(Page& page, const Panel& panel, const Box& area, double 
     const double row = plot.height / panel.rows();
     const TimeScale time{plot, m_started, m_last};
     if (!panel.name.empty()) {
-        const std::string total = countText(panel.total) + ' ' + m_noun;
+        const std::string total = withNoun(countText(panel.total), m_noun);
         page.text(Role::Note, {plot.x + plot.width, area.y + 15 * k}, total, {.size = size, .anchor = Anchor::End});
         page.text(Role::Label, {area.x, area.y + 15 * k}, panel.name,
             {.size = 14 * k, .bold = true, .maxWidth = area.width - textWidth(total, size) - 20 * k, .middle = true});
     }
-    if (isLast) drawTimeAxis(page, time, true, size);
+    drawTimeAxis(page, time, true, size, 0, isLast);
     page.path(Role::Axis, {{plot.x, plot.y + plot.height}, {plot.x + plot.width, plot.y + plot.height}});
     const auto yOf = [&](int bucket) { return plot.y + plot.height - row * (bucket - panel.of.first); };
     const int every = std::max(1, static_cast<int>(std::ceil(size * 1.5 / row)));
@@ -305,7 +305,7 @@ void Heatmap::drawPanel(Page& page, const Panel& panel, const Box& area, double 
         item.key = panel.name;
         item.tip = (panel.name.empty() ? std::string() : panel.name + '\n') + panel.of.range(at.second) + '\n'
             + formatDuration(static_cast<double>(from - m_started)) + " \u2013 " + formatDuration(static_cast<double>(to - m_started))
-            + ": " + countText(count) + ' ' + m_noun;
+            + ": " + withNoun(countText(count), m_noun);
         const auto range = record::bucketRange(panel.of.shape, at.second);
         item.data = {{"time-ns", std::to_string(to)}};
         if (range.low) item.data.emplace_back("low", std::to_string(*range.low));

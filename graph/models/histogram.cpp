@@ -162,11 +162,11 @@ std::string Histogram::subtitle() const
         const std::string key = panelName(g.members.front());
         if (!key.empty()) text = key + " \u00b7 ";
     }
-    text += m_compares ? "before " + countText(before) + ' ' + m_noun + ", after " + countText(total)
+    text += m_compares ? "before " + withNoun(countText(before), m_noun) + ", after " + countText(total)
             + (!scaled           ? ""
                     : panels > 1 ? ", before scaled to the same total in each panel"
                                  : ", before scaled to the same total")
-                       : countText(total) + ' ' + m_noun + inShownInterval(m_provenance);
+                       : withNoun(countText(total), m_noun) + inShownInterval(m_provenance);
     text += " \u00b7 " + describe(m_groups.front().shape);
     if (m_groups.size() > 1) text += ", \u2026";
     if (panels > 1) text += " \u00b7 each panel to its own height";
@@ -180,7 +180,7 @@ std::string Histogram::inWords() const
         for (const auto& m : g.members) {
             if (++told > 5) return text;
             const std::string panel = panelName(m);
-            text += ' ' + (panel.empty() ? "All" : panel) + ": " + countText(m.values.total) + ' ' + m_noun + ", p50 about "
+            text += ' ' + (panel.empty() ? "All" : panel) + ": " + withNoun(countText(m.values.total), m_noun) + ", p50 about "
                 + percentileText(g, m.values, 0.5) + ", p99 about " + percentileText(g, m.values, 0.99) + '.';
         }
     return text;
@@ -200,7 +200,7 @@ void Histogram::drawBars(Page& page, const DistributionGroup& group, const Distr
         const std::string panel = panelName(member);
         bar.key = printable(panel);
         bar.tip = (panel.empty() ? std::string() : printable(panel) + "\n") + group.range(bucket) + "\n"
-            + (countText(count) + ' ' + m_noun + ", " + formatShare(count, member.values.total));
+            + (withNoun(countText(count), m_noun) + ", " + formatShare(count, member.values.total));
         if (range.low) bar.data.emplace_back("low", std::to_string(*range.low));
         if (range.high) bar.data.emplace_back("high", std::to_string(*range.high));
         bar.data.emplace_back("count", std::to_string(std::llround(count)));
@@ -219,14 +219,22 @@ void Histogram::drawBars(Page& page, const DistributionGroup& group, const Distr
 void Histogram::drawCounts(Page& page, const Distribution& values, const Scale& scale, double most, bool single) const
 {
     const double slot = scale.slot(), k = page.scale(), size = (single ? 15 : 12) * k;
+    // Where the highest bar has no room for its number those of the low ones alone would be noise.
+    double highest = 0;
+    for (const auto& [bucket, count] : values.counts)
+        highest = std::max(highest, count);
+    if (std::min(textWidth(countText(highest), size, single), textWidth(formatCompact(highest), size, single)) > slot + (single ? 4 : -2))
+        return;
     for (const auto& [bucket, count] : values.counts) {
+        const double room = slot + (single ? 4 : -2);
         std::string label = countText(count);
+        if (textWidth(label, size, single) > room) label = formatCompact(count);
         if (m_compares && values.change(bucket).told) {
             const std::string both = label + "  " + values.change(bucket).text();
             if (textWidth(both, size, single) <= slot - 4) label = both;
         }
         const double width = textWidth(label, size, single);
-        if (width > slot + (single ? 4 : -2)) continue;
+        if (width > room) continue;
         const double tall = m_compares ? std::max(count, values.change(bucket).before) : count;
         const double y = scale.plot.y + scale.plot.height - std::max(scale.plot.height * tall / most, 0.75) - 7 * k,
                      x = scale.x(bucket) + slot / 2;
@@ -331,7 +339,7 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
     if (beside) {
         for (const auto& member : group.members)
             left = std::max({left, textWidth(printable(panelName(member)), 14 * k, true) + 20 * k,
-                textWidth(countText(member.values.total) + ' ' + m_noun, 12 * k) + 20 * k});
+                textWidth(withNoun(countText(member.values.total), m_noun), 12 * k) + 20 * k});
         left = std::min(left, area.width * 0.2);
     }
     const double right = hasSide ? (single ? 342 : 420) * k : single ? 56 * k : 8;
@@ -382,7 +390,7 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
         page.path(Role::Grid, {{scale.plot.x, base}, {scale.plot.x + scale.plot.width, base}});
         drawBars(page, group, member, scale, most, row);
         drawCounts(page, member.values, scale, most, false);
-        const std::string total = countText(member.values.total) + ' ' + m_noun;
+        const std::string total = withNoun(countText(member.values.total), m_noun);
         if (beside) {
             page.text(Role::Label, {area.x, base - 17 * k}, panelName(member), {.size = 14 * k, .bold = true, .maxWidth = left - 14 * k});
             page.text(Role::Note, {area.x, base - 1 * k}, total, {.size = 12 * k, .maxWidth = left - 14 * k});
@@ -414,9 +422,9 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
         for (std::size_t i = shown; i < group.members.size(); ++i)
             hidden += group.members[i].values.total;
         page.text(Role::Note, {area.x, y + axis + 12 * k},
-            "\u2026 " + formatGrouped(static_cast<std::int64_t>(group.members.size() - shown)) + " more with " + countText(hidden) + ' '
-                + m_noun,
-            {.size = 13 * k, .maxWidth = scale.plot.width / 2});
+            "\u2026 " + formatGrouped(static_cast<std::int64_t>(group.members.size() - shown)) + " more with "
+                + withNoun(countText(hidden), m_noun),
+            {.size = 13 * k, .maxWidth = area.width});
     }
 }
 Figure Histogram::figure(const LayoutOptions& options) const

@@ -228,7 +228,8 @@ std::string Series::subtitle(std::size_t shown) const
         if (p.lines.empty()) continue;
         text += (text.empty() ? "" : "; ") + describe(p.shape);
         if (adds(p.shape))
-            text += " \u00b7 " + valueText(p, p.total) + (p.shape.function == Aggregator::Sum ? " in all" : ' ' + what(p) + " in all");
+            text += " \u00b7 " + (p.shape.function == Aggregator::Sum ? valueText(p, p.total) : withNoun(valueText(p, p.total), what(p)))
+                + " in all";
     }
     if (m_provenance.duration > 0) text += " \u00b7" + inDuration(m_provenance);
     const auto with = std::count_if(m_panels.begin(), m_panels.end(), [](const Panel& p) { return !p.lines.empty(); });
@@ -358,7 +359,9 @@ void Series::drawPanel(Page& page, const Panel& panel, const Box& area, double l
         page.text(Role::Axis, {plot.x - 10 * k, y + size * 0.36}, formatQuantity(tick, panel.measure.unit),
             {.size = size, .anchor = Anchor::End, .maxWidth = left - 12 * k});
     }
-    std::string heading = what(panel);
+    const auto named = std::count_if(m_panels.begin(), m_panels.end(), [](const Panel& p) { return !p.shape.name.empty(); });
+    const bool several = m_panels.size() > 1 && named > 0;
+    std::string heading = (several ? '@' + printable(panel.shape.name) + ": " : std::string()) + what(panel);
     if (adds(panel.shape) && panel.times.size() > 1) heading += " in each " + formatDuration(static_cast<double>(panel.usual));
     if (hidden > 0) heading += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(hidden)) + " more keys not drawn";
     page.text(Role::Axis, {area.x, area.y + size}, heading, {.size = size, .maxWidth = area.width});

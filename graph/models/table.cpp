@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 namespace dscope::graph {
 namespace {
 using record::ActionKind;
@@ -69,6 +70,30 @@ std::string bucketsText(const record::Aggregation& a, const std::map<int, double
     return bucketsText(a, row);
 }
 
+/// As many buckets from both ends as fit, and how many there are between them.
+std::string fewerBuckets(std::string_view whole, double width, double size)
+{
+    std::vector<std::string_view> parts;
+    for (std::size_t at = 0; at <= whole.size();) {
+        const auto end = std::min(whole.find(", ", at), whole.size());
+        parts.push_back(whole.substr(at, end - at));
+        at = end + 2;
+    }
+    const auto fits = [&](std::string_view text) { return textWidth(text, size, false, true) <= width; };
+    if (fits(whole)) return std::string(whole);
+    for (std::size_t kept = parts.size() - 1; kept > 1; --kept) {
+        const std::size_t last = kept / 2, first = kept - last;
+        std::string text;
+        for (std::size_t i = 0; i < first; ++i)
+            text.append(parts[i]).append(", ");
+        text += "\u2026 " + std::to_string(parts.size() - kept) + " more \u2026";
+        for (std::size_t i = parts.size() - last; i < parts.size(); ++i)
+            text.append(", ").append(parts[i]);
+        if (fits(text)) return text;
+    }
+    return std::string(whole);
+}
+
 class Records final : public Visual {
 public:
     /// What changed: the aggregations of two runs; what was printed has no counterpart.
@@ -85,6 +110,8 @@ public:
         const auto unit = all.size() == 1 ? measureOf(all.front(), after.program()).unit : Unit::None;
         const auto was = grid.column("before", unit, counted), is = grid.column("after", unit, counted),
                    differs = grid.column("difference", unit, true);
+        if (!counted) m_buckets = {was, is};
+        markStacks(grid, all);
         const auto add = [&](const record::Aggregation& a, const std::vector<std::string>& keys) -> std::vector<std::string>& {
             auto& row = grid.row();
             if (all.size() > 1) Grid::set(row, which, valueColumn(a));
@@ -126,8 +153,11 @@ public:
             for (const auto& key : a.keys)
                 grid.column(key.name, Unit::None, isNumber(key));
         std::vector<std::size_t> values;
-        for (const auto& a : all)
+        for (const auto& a : all) {
             values.push_back(grid.column(valueColumn(a), measureOf(a, store.program()).unit, !isQuantized(a.function)));
+            if (isQuantized(a.function)) m_buckets.insert(values.back());
+        }
+        markStacks(grid, all);
         addRankings(grid, store, values);
         addDistributions(grid, store, values);
         addFired(grid, store);
@@ -140,6 +170,12 @@ public:
     Figure figure(const LayoutOptions& options) const override;
 
 private:
+    void markStacks(Grid& grid, const std::vector<record::Aggregation>& all)
+    {
+        for (const auto& a : all)
+            for (const auto& key : a.keys)
+                if (isStack(key)) m_stacks.insert(grid.column(key.name, Unit::None, false));
+    }
     static void addRankings(Grid& grid, const Store& store, const std::vector<std::size_t>& values)
     {
         std::size_t id = 0, next = 0;
@@ -206,8 +242,9 @@ private:
     std::string m_probes;
     std::uint64_t m_notKept = 0;
     bool m_compares = false;
-    std::vector<bool> m_isNoise; ///< of a row's difference
-    std::string m_noise;         ///< what that means
+    std::vector<bool> m_isNoise;               ///< of a row's difference
+    std::string m_noise;                       ///< what that means
+    std::set<std::size_t> m_buckets, m_stacks; ///< columns with cells of these
     Table m_table;
 };
 
@@ -279,8 +316,15 @@ Figure Records::figure(const LayoutOptions& options) const
             page.text(Role::Label, {column.isNumber ? x + width : x, area.y + height * 0.7}, column.title, head);
             for (std::size_t r = 0; r < count; ++r) {
                 const double y = area.y + height * (static_cast<double>(r) + 1.7);
-                Item& item = page.text(Role::Label, {column.isNumber ? x + width : x, y}, text(first + r, c),
-                    {.size = size, .mono = !column.isNumber, .anchor = head.anchor, .maxWidth = width + 1, .middle = true});
+                const std::string whole = text(first + r, c), cell = m_buckets.contains(c) ? fewerBuckets(whole, width, size) : whole;
+                // Of a stack the innermost frames say most.
+                Item& item = page.text(Role::Label, {column.isNumber ? x + width : x, y}, cell,
+                    {.size = size,
+                        .mono = !column.isNumber,
+                        .anchor = head.anchor,
+                        .maxWidth = width + 1,
+                        .middle = !m_stacks.contains(c)});
+                if (cell != whole) item.tip = whole;
                 item.row = Row{static_cast<std::uint32_t>(first + r)};
             }
             drawnWidth = x + width - left;

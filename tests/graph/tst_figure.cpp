@@ -197,6 +197,10 @@ private Q_SLOTS:
         QTest::newRow("share") << q(formatShare(817, 1000)) << "81.7 %";
         QTest::newRow("all") << q(formatShare(5, 5)) << "100 %";
         QTest::newRow("tiny") << q(formatShare(1, 2000)) << "0.05 %";
+        QTest::newRow("too little for digits") << q(formatShare(13, 15'000'000)) << "< 0.01 %";
+        QTest::newRow("none of all") << q(formatShare(0, 15)) << "0 %";
+        QTest::newRow("one") << q(withNoun("1", "calls")) << "1 call";
+        QTest::newRow("several") << q(withNoun("1,001", "calls")) << "1,001 calls";
         QTest::newRow("one unit") << q(formatRange(8192, 16384, Unit::Nanoseconds)) << q("8.2 – 16.4 µs");
         QTest::newRow("two units") << q(formatRange(512, 1024, Unit::Bytes)) << q("512 B – 1 KiB");
         QTest::newRow("no minus zero") << q(formatFixed(-0.001, 1)) << "0.0";

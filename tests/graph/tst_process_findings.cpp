@@ -58,6 +58,13 @@ private Q_SLOTS:
         QCOMPARE(said[2], QString("sed 58 ran 4 times in one directory, 232 ms in all"));
         QCOMPARE(said[3], QString("57 more commands ran 228 times, each in one directory, 6.61 s in all")); // 4 * (1 + ... + 57) ms
     }
+    void whatIsSaidOfALongCommandIsNotCutOff()
+    {
+        const auto said = findings({process("/usr/bin/cc1", std::string(400, 'x') + " last.c", 0, 58'000'000)});
+        QCOMPARE(said.size(), 1);
+        QVERIFY2(said[0].startsWith("cc1 xx") && said[0].endsWith("last.c took longest: 58 ms"), qPrintable(said[0]));
+        QVERIFY2(said[0].size() < 90, qPrintable(said[0]));
+    }
 };
 QTEST_GUILESS_MAIN(TestProcessFindings)
 #include "tst_process_findings.moc"

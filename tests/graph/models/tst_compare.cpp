@@ -181,7 +181,8 @@ private Q_SLOTS:
             QVERIFY(table.rows == wanted); // the largest first, what may be chance last
         }
         const auto table = textOf(compared(before, after, "table")->figure({}));
-        QVERIFY2(table.find("~ 3\n") != std::string::npos && table.find("~ may be chance (within 2.5\u03c3)") != std::string::npos, table.c_str());
+        QVERIFY2(table.find("~ 3\n") != std::string::npos && table.find("~ may be chance (within 2.5\u03c3)") != std::string::npos,
+            table.c_str());
         QVERIFY2(table.find("\n140\n") != std::string::npos, table.c_str());
         const auto text = textOf(compared(before, after, "bars")->figure({}));
         QVERIFY2(text.find("100 \u2192 240  \u00b7  +140 %") != std::string::npos, text.c_str());
@@ -189,10 +190,11 @@ private Q_SLOTS:
     void stacksToldByTheSameTextAreOneLine()
     {
         const auto run = [](std::int64_t times) {
-            return stacks({{{"main", "x", "a", "b", "c"}, 40 * times}, {{"main", "y", "a", "b", "c"}, 60 * times}, {{"main", "d"}, 100}});
+            return stacks({{{"main", "x", "a", "b", "c"}, 40 * times}, {{"main", "x", "a", "b", "c"}, 60 * times}, {{"main", "d"}, 100}});
         };
         const auto table = compared(run(1), run(3), "table")->table();
         QCOMPARE(table.rows.size(), std::size_t{2});
+        QCOMPARE(table.rows[0][0], std::string("a`c < a`b < a`a < a`x < a`main")); // whole: a table is for reading on
         QCOMPARE(table.rows[0][1], std::string("100"));
         QCOMPARE(table.rows[0][2], std::string("300"));
         QCOMPARE(table.rows[1][3], std::string("0"));
