@@ -10,7 +10,24 @@
 #include <unistd.h>
 namespace dscope::cli {
 namespace {
-enum LongOption { kExport = 1000, kViews, kRecord, kReplay, kImport, kDiff, kStream, kTheme, kSize, kScale, kTitle, kSubtitle, kInteractive, kRedact, kHelp };
+enum LongOption {
+    kExport = 1000,
+    kViews,
+    kRecord,
+    kReplay,
+    kImport,
+    kDiff,
+    kStream,
+    kTheme,
+    kSize,
+    kScale,
+    kTitle,
+    kSubtitle,
+    kFocus,
+    kInteractive,
+    kRedact,
+    kHelp
+};
 constexpr option kLong[] = {
     {"export", required_argument, nullptr, kExport},
     {"views", no_argument, nullptr, kViews},
@@ -24,6 +41,7 @@ constexpr option kLong[] = {
     {"scale", required_argument, nullptr, kScale},
     {"title", required_argument, nullptr, kTitle},
     {"subtitle", required_argument, nullptr, kSubtitle},
+    {"focus", required_argument, nullptr, kFocus},
     {"interactive", no_argument, nullptr, kInteractive},
     {"redact", no_argument, nullptr, kRedact},
     {"help", no_argument, nullptr, kHelp},
@@ -35,6 +53,8 @@ std::optional<std::pair<double, double>> pageSize(std::string_view text)
     if (text == "16:9") return std::pair{1600.0, 900.0};
     if (text == "4:3") return std::pair{1200.0, 900.0};
     if (text == "a4") return std::pair{794.0, 1123.0}; // 210 x 297 mm at 96 to the inch
+    if (text == "a4-landscape") return std::pair{1123.0, 794.0};
+    if (text == "column") return std::pair{325.0, 244.0}; // of a printed page, 86 mm wide
     const auto x = text.find('x');
     if (x == text.npos) return {};
     int w = 0, h = 0;
@@ -108,17 +128,19 @@ std::string usage()
            "\t--export [VIEW=]FILE  draw: the suffix chooses the format ("
         + suffixes()
         + ")\n"
-           "\t--views               list the views that the program or recording yields\n"
-           "\t--record FILE         keep everything needed to show, export and print again later\n"
-           "\t--replay FILE         run from a recording instead of the kernel\n"
-           "\t--import [FORMAT:]FILE read what other tools printed: dtrace, folded, perf, bpftrace, strace; or a figure; - is standard input\n"
-           "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after\n"
-           "\t                      (views that can: flame, histogram, bars, table; red grew, blue shrank, grey may be chance)\n"
-           "\t--interactive         .svg with a script: zoom, search, details; .html always has it\n"
-           "\t--redact              leave host, users and arguments out of figures and recordings\n"
-           "\t--scale N             pixels of a .png for a pixel of the figure\n"
-           "\t--theme light|dark|print, --size WxH|16:9|4:3|a4, --title TEXT, --subtitle TEXT\n"
-           "\t--stream FD           write the live recording to a descriptor, for a front end\n";
+          "\t--views               list the views that the program or recording yields\n"
+          "\t--record FILE         keep everything needed to show, export and print again later\n"
+          "\t--replay FILE         run from a recording instead of the kernel\n"
+          "\t--import [FORMAT:]FILE read what other tools printed: dtrace, folded, perf, bpftrace, strace; or a figure; - is standard "
+          "input\n"
+          "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after\n"
+          "\t                      (views that can: flame, histogram, bars, table; red grew, blue shrank, grey may be chance)\n"
+          "\t--interactive         .svg with a script: zoom, search, details; .html always has it\n"
+          "\t--redact              leave host, users and arguments out of figures and recordings\n"
+          "\t--scale N             pixels of a .png for a pixel of the figure\n"
+          "\t--focus NAME          show one thing alone: the function of a sandwich or a flame-chart, frames joined by ';' of a flame\n"
+          "\t--theme light|dark|print, --size WxH|16:9|4:3|a4|a4-landscape|column, --title TEXT, --subtitle TEXT\n"
+          "\t--stream FD           write the live recording to a descriptor, for a front end\n";
 }
 
 std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
@@ -232,10 +254,11 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
                 std::tie(a.width, a.height) = *size;
                 a.sized = true;
             } else
-                refuse("--size is 16:9, 4:3, a4 or WxH in pixels (200x150 to 20000x20000), not \"" + value + "\"");
+                refuse("--size is 16:9, 4:3, a4, a4-landscape, column or WxH in pixels (200x150 to 20000x20000), not \"" + value + "\"");
             break;
         case kTitle: a.title = value; break;
         case kSubtitle: a.subtitle = value; break;
+        case kFocus: a.focus = value; break;
         case kHelp: a.mode = Arguments::Mode::Usage; break;
         default: {
             // A letter may be one of several in a word, and words of the program may stand before it.

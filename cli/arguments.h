@@ -38,7 +38,7 @@ struct Arguments {
     graph::Theme theme = graph::Theme::Light;
     double width = 1600, height = 900;
     bool sized = false; ///< by --size
-    std::string title, subtitle;
+    std::string title, subtitle, focus;
 };
 /// What is wrong with the words themselves; `usage`: print the usage and leave with 2, else leave with 1.
 struct BadArguments {

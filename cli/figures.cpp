@@ -65,6 +65,8 @@ Result<> checkFile(const std::string& file)
     if (::access(folder.c_str(), W_OK | X_OK) != 0) return refused(errno);
     return {};
 }
+/// Whether one thing of a view can be shown alone.
+bool hasFocus(std::string_view view) { return view == "flame" || view == "icicle" || view == "sandwich" || view == "flame-chart"; }
 std::string metadata(const record::Program& p)
 {
     std::string text = p.source;
@@ -160,12 +162,19 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before)
             fail(std::move(visual).error());
             continue;
         }
+        if (!a.focus.empty() && !hasFocus((*visual)->name())) {
+            fail({0,
+                "cannot export " + e.file + ": --focus is for flame, icicle, sandwich and flame-chart, not for "
+                    + std::string((*visual)->name())});
+            continue;
+        }
         exporters::Options options;
         options.layout.width = a.width;
         options.layout.height = a.height;
         options.layout.higher = !a.sized && (e.file.ends_with(".svg") || e.file.ends_with(".html")); // others are for pages
         options.layout.title = a.title;
         options.layout.subtitle = a.subtitle;
+        options.layout.focus = a.focus;
         options.layout.redact = a.redact;
         options.theme = a.theme;
         options.scale = a.scale;

@@ -65,7 +65,7 @@ std::optional<graph::StackTree> largeTree(const graph::Visual& visual)
     if (tree.nodes.size() <= kMostMarks || tree.nodes.size() > kMostNodes) return std::nullopt;
     return tree;
 }
-void writeTree(const graph::StackTree& tree, graph::Theme theme, std::ostream& out)
+void writeTree(const graph::StackTree& tree, graph::Theme theme, bool down, std::ostream& out)
 {
     constexpr std::array<Shade, 6> kShades{Shade::User, Shade::Library, Shade::Kernel, Shade::Jit, Shade::System, Shade::Unknown};
     std::string fills, inks;
@@ -78,7 +78,8 @@ void writeTree(const graph::StackTree& tree, graph::Theme theme, std::ostream& o
         item.shape = graph::Text{};
         inks += (inks.empty() ? "\"" : ",\"") + colourText(graph::style(item, theme).text) + '"';
     }
-    out << "<script type=\"application/json\" id=\"dscope-tree\">{\"kinds\":[" << fills << "],\"ink\":[" << inks << "],\"names\":[";
+    out << "<script type=\"application/json\" id=\"dscope-tree\">{\"down\":" << (down ? "true" : "false") << ",\"kinds\":[" << fills
+        << "],\"ink\":[" << inks << "],\"names\":[";
     for (std::size_t i = 0; i < tree.names.size(); ++i)
         out << (i ? ",\n" : "") << quoted(tree.names[i]);
     out << "],\"nodes\":[";
@@ -126,11 +127,11 @@ public:
         out << "<header><input id=\"search\" type=\"search\" placeholder=\"search: a regular expression\" aria-label=\"Search\" "
                "spellcheck=\"false\"><span id=\"found\" aria-live=\"polite\"></span><button id=\"reset\" type=\"button\">Reset</button>"
                "<span class=\"keys\"><kbd>/</kbd> search <kbd>n</kbd> <kbd>N</kbd> next, previous <kbd>\u2190\u2191\u2193\u2192</kbd> walk "
-               "<kbd>Enter</kbd> zoom <kbd>Esc</kbd> reset</span></header>\n<main>\n";
+               "<kbd>Enter</kbd> zoom <kbd>i</kbd> upside down <kbd>Esc</kbd> reset</span></header>\n<main>\n";
         if (tree) {
             out << "<h1>" << escapedXml(figure.title) << "</h1>\n<p>" << escapedXml(figure.description)
                 << "</p>\n<canvas id=\"canvas\" tabindex=\"0\" role=\"img\" aria-label=\"" << escapedXml(figure.title) << "\"></canvas>\n";
-            writeTree(*tree, options.theme, out);
+            writeTree(*tree, options.theme, visual.name() == "icicle", out);
         } else {
             beginSvg(figure, options.theme, out);
             drawMarks(figure, options.theme, true, out);

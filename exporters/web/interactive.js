@@ -114,6 +114,9 @@ function frameView() {
   for (var i = 1; i < ys.length; ++i) step = Math.min(step, ys[i] - ys[i - 1]);
   if (timed) root = wholeTime();
   items.forEach(function (item) { item.depth = Math.round(Math.abs(item.y - root.y) / step) || 0; item.kids = item.w; });
+  // Callers above and callees below a root between them have nothing to do with each other.
+  var highest = ys[0], lowest = ys[ys.length - 1], between = !timed && root.y > highest && root.y < lowest;
+  if (between) items.forEach(function (item) { item.side = item === root ? 0 : item.y < root.y ? -1 : 1; });
   var template = items.filter(function (i) { return i.text; })[0];
   var view = { items: items, focus: null };
   function label(item, width) {
@@ -183,6 +186,7 @@ function frameView() {
         if (right < left) return place(item, 0, 0);
         return place(item, root.x + (left - seen.x) / seen.w * root.w, Math.max((right - left) / seen.w * root.w, 0.75));
       }
+      if (between && f.side && item.side === -f.side) return place(item, item.x, item.w);
       if (isAbove) place(item, root.x, root.w);
       else if (isWithin) place(item, root.x + (item.x - f.x) * k, item === root ? item.w : item.w * k);
       else place(item, 0, 0);
@@ -195,6 +199,14 @@ function frameView() {
   view.root = root;
   view.first = timed ? items[0] : root;
   view.upwards = ys.length > 1 && root.y === ys[ys.length - 1];
+  view.flip = timed || between ? null : function () {
+    items.forEach(function (item) {
+      var by = highest + lowest - 2 * item.y;
+      [item.element].concat(item.with, item.text ? [item.text] : []).forEach(function (e) { e.setAttribute('y', (number(e, 'y') + by).toFixed(2)); });
+      item.y += by;
+    });
+    view.upwards = !view.upwards;
+  };
   return view;
 }
 /// A tree too large for SVG, on a canvas: tree.nodes holds name, depth, own value and kind of each node, callers first.
@@ -221,6 +233,7 @@ function canvasView() {
     } });
   });
   var matched = new Set(), current = null, drawn = [];
+  view.upwards = !tree.down;
   function size() {
     canvas.width = canvas.clientWidth * (window.devicePixelRatio || 1);
     canvas.height = (deepest + 1) * row * (window.devicePixelRatio || 1);
@@ -242,7 +255,7 @@ function canvasView() {
       if (!above && (item.depth < f.depth || x + w <= 0 || x >= width)) return;
       if (w < 1 && x + w < ends[item.depth]) return; // a pixel that is drawn already
       ends[item.depth] = Math.floor(x) + 1;
-      var y = (deepest - item.depth) * row;
+      var y = (view.upwards ? deepest - item.depth : item.depth) * row;
       drawn[item.depth].push([x, Math.max(w, 1), item]);
       paint.globalAlpha = above && view.focus ? 0.55 : 1;
       paint.fillStyle = tree.kinds[item.kind];
@@ -266,11 +279,11 @@ function canvasView() {
   view.reset = function () { view.zoom(null); };
   view.mark = function (found, now) { matched = found; current = now; draw(); };
   view.hit = function (event) {
-    var at = canvas.getBoundingClientRect(), depth = deepest - Math.floor((event.clientY - at.top) / row), x = event.clientX - at.left;
+    var at = canvas.getBoundingClientRect(), line = Math.floor((event.clientY - at.top) / row), depth = view.upwards ? deepest - line : line, x = event.clientX - at.left;
     return ((drawn[depth] || []).filter(function (b) { return x >= b[0] && x < b[0] + b[1]; })[0] || [])[2] || null;
   };
   view.root = view.first = root;
-  view.upwards = true;
+  view.flip = function () { view.upwards = !view.upwards; draw(); };
   window.addEventListener('resize', size);
   size();
   return view;
@@ -316,19 +329,20 @@ function stepTo(by) {
 }
 function parentOf(item) {
   if (item.up !== undefined) return item.up;
-  return view.items.filter(function (i) { return i.depth === item.depth - 1 && i.x <= item.x + 0.01 && i.x + i.w >= item.x + item.w - 1.5; })[0] || null;
+  return view.items.filter(function (i) { return i.depth === item.depth - 1 && !(i.side && item.side !== i.side) && i.x <= item.x + 0.01 && i.x + i.w >= item.x + item.w - 1.5; })[0] || null;
 }
 function walk(key) {
   if (!current || !view.root) {
     var order = view.items, index = current ? order.indexOf(current) : -1;
     return select(view.root ? view.focus || view.first : order[(index + (key === 'ArrowLeft' || key === 'ArrowUp' ? -1 : 1) + order.length) % order.length]);
   }
-  if (key === (view.upwards ? 'ArrowDown' : 'ArrowUp')) return select(parentOf(current));
+  var upwards = current.side ? current.side < 0 : view.upwards, side = current.side !== 0 ? current.side : key === 'ArrowUp' ? -1 : 1;
+  if (current.side !== 0 && key === (upwards ? 'ArrowDown' : 'ArrowUp')) return select(parentOf(current));
   if (key === 'ArrowUp' || key === 'ArrowDown') {
-    var above = view.items.filter(function (i) { return i.depth === current.depth + 1 && i.x >= current.x - 0.01 && i.x + i.w <= current.x + current.w + 1.5; });
+    var above = view.items.filter(function (i) { return i.depth === current.depth + 1 && i.side === side && i.x >= current.x - 0.01 && i.x + i.w <= current.x + current.w + 1.5; });
     return select(above.sort(function (a, b) { return b.w - a.w; })[0]);
   }
-  var beside = view.items.filter(function (i) { return i.depth === current.depth; }).sort(function (a, b) { return a.x - b.x; });
+  var beside = view.items.filter(function (i) { return i.depth === current.depth && i.side === current.side; }).sort(function (a, b) { return a.x - b.x; });
   select(beside[beside.indexOf(current) + (key === 'ArrowLeft' ? -1 : 1)]);
 }
 function reset() {
@@ -371,6 +385,7 @@ document.addEventListener('keydown', function (event) {
   else if (key === 'n') stepTo(1);
   else if (key === 'N') stepTo(-1);
   else if (key === 'Escape') reset();
+  else if (key === 'i') { if (view.flip) view.flip(); }
   else if (key === 'Backspace') { if (view.focus) view.zoom(parentOf(view.focus)); }
   else if (key === 'Enter') { if (current) view.zoom(current); }
   else if (key.indexOf('Arrow') === 0) walk(key);

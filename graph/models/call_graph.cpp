@@ -2,7 +2,9 @@
 #include "graph/frame_label.h"
 #include "graph/keys.h"
 #include "graph/layouts/routed_drawing.h"
+#include "graph/models/flame.h"
 #include "graph/page.h"
+#include "graph/stack_partition.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include "graph/units.h"
@@ -19,10 +21,6 @@ constexpr double kLeastNode = 0.005, kLeastEdge = 0.001;
 constexpr double kNodeHeight = 44, kWidestName = 230, kNameSize = 13, kFactSize = 11;
 constexpr double kLeastScale = 0.62, kStepUp = 1.6; // smaller is not readable: then less is drawn
 
-bool suits(const record::Aggregation& a)
-{
-    return (a.function == Aggregator::Count || a.function == Aggregator::Sum) && std::any_of(a.keys.begin(), a.keys.end(), isStack);
-}
 struct Function {
     std::string name;
     std::int64_t self = 0, total = 0; ///< total: of stacks with it in them, each once, however often it calls itself
@@ -47,10 +45,10 @@ class CallGraph final : public Visual {
 public:
     explicit CallGraph(const Store& store)
         : m_provenance(provenanceOf(store)), m_command(store.program().command), m_noun(countedNoun(store.program())),
-          m_probes(probesText(store.program())), m_timed(probesStartWith(store.program(), "profile"))
+          m_probes(probesText(store.program())), m_timed(probesStartWith(store.program(), "profile")), m_flame(makeStacks(store, false))
     {
         const auto& all = store.program().aggregations;
-        const auto first = std::find_if(all.begin(), all.end(), suits);
+        const auto first = std::find_if(all.begin(), all.end(), sumsUpStacks);
         if (first != all.end()) {
             m_isCount = first->function == Aggregator::Count;
             m_measure = measureOf(*first, store.program());
@@ -60,8 +58,6 @@ public:
             m_what = std::string(baseName(m_provenance.name));
         }
         if (first == all.end()) m_folded = store.folded();
-        for (const auto& kind : kinds())
-            if (kind.name == "flame") m_flame = kind.make(store);
         if (m_folded) return;
         for (const auto& [id, frames] : store.stacks())
             for (const auto& frame : frames)
@@ -103,7 +99,10 @@ private:
                     add(line.stack, line.value);
             }
             for (auto& f : m_functions)
-                if (const auto at = m_shades.find(f.name); at != m_shades.end()) f.shade = at->second;
+                if (const auto at = m_shades.find(f.name); at != m_shades.end())
+                    f.shade = at->second;
+                else if (m_folded)
+                    f.shade = shadeOfName(f.name);
             for (const auto& [ends, arc] : m_arcNumbers)
                 m_arcs.push_back({static_cast<std::uint32_t>(ends >> 32), static_cast<std::uint32_t>(ends), arc.first});
             std::sort(m_arcs.begin(), m_arcs.end(), [&](const Arc& a, const Arc& b) {
@@ -149,7 +148,8 @@ private:
     std::string titled(bool redact) const
     {
         if (!m_timed) return m_probes.empty() ? "Call graph" : "Who calls what up to " + printable(m_probes);
-        return m_command.empty() || redact ? "Who calls what, and where the time goes" : "Who calls what in " + printable(m_command);
+        return m_command.empty() || redact ? "Who calls what, and where the time goes"
+                                           : "Who calls what in " + printable(shortCommand(m_command));
     }
     std::string quantity(std::int64_t value) const
     {
@@ -242,7 +242,8 @@ NodeSize CallGraph::sizeOf(const Function& f, std::string& label, std::string& f
 }
 std::string CallGraph::subtitle(const Part& part) const
 {
-    std::string text = m_what + " \u00b7 " + quantity(m_total) + (m_isCount ? ' ' + m_noun : std::string()) + inShownInterval(m_provenance);
+    std::string text
+        = m_what + " \u00b7 " + (m_isCount ? withNoun(quantity(m_total), m_noun) : quantity(m_total)) + inShownInterval(m_provenance);
     text += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(part.functions.size())) + " functions";
     if (part.hiddenFunctions + part.hiddenArcs > 0)
         text += "; below " + formatFixed(100 * part.leastNode, 1)
@@ -315,6 +316,11 @@ Figure CallGraph::figure(const LayoutOptions& options) const
         std::vector<std::string> labels, facts;
         for (const auto i : drawn.functions)
             sizes.push_back(sizeOf(m_functions[i], labels.emplace_back(), facts.emplace_back()));
+        if (drawn.functions.empty()) {
+            page.empty("A page of this size is too small for a call graph",
+                "In the most stacks: " + m_functions[byTotal().front()].name + ". A larger --size has room for who calls whom.");
+            return page.finish(inWords());
+        }
         const auto at = routed(sizes, drawn.edges, {18, 42}, false);
         if (!at) {
             page.empty("Graphviz could not lay out the calls", "The same stacks are there as a flame graph.");
@@ -361,11 +367,7 @@ Figure CallGraph::figure(const LayoutOptions& options) const
 
 Kind kind_call_graph()
 {
-    return {"call-graph", "stacks as a graph: who calls what, and what takes how much", 15,
-        [](const Store& store) {
-            const auto& all = store.program().aggregations;
-            return std::any_of(all.begin(), all.end(), suits) || store.folded();
-        },
+    return {"call-graph", "stacks as a graph: who calls what, and what takes how much", 15, hasStacks,
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<CallGraph>(store); }};
 }
 } // namespace dscope::graph

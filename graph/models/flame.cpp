@@ -1,3 +1,4 @@
+#include "graph/models/flame.h"
 #include "engine/record/value.h"
 #include "graph/difference.h"
 #include "graph/frame_label.h"
@@ -23,10 +24,6 @@ constexpr double kTallestRow = 39, kLowestRow = 17, kScreenRow = 19;
 constexpr double kNarrowestLabel = 30, kNarrowestBar = 1;
 constexpr std::size_t kMostBars = 10'000, kTopFrames = 5;
 
-bool suits(const Aggregation& a)
-{
-    return (a.function == Aggregator::Count || a.function == Aggregator::Sum) && std::any_of(a.keys.begin(), a.keys.end(), isStack);
-}
 void append(std::vector<StackTreeBuilder::Step>& steps, const std::vector<record::Frame>& frames)
 {
     for (auto f = frames.rbegin(); f != frames.rend(); ++f)
@@ -60,7 +57,7 @@ Taken takenOf(const Store& store)
     const auto& program = store.program();
     for (std::uint32_t id = 0; id < program.aggregations.size(); ++id) {
         const auto& a = program.aggregations[id];
-        if (!suits(a)) continue;
+        if (!sumsUpStacks(a)) continue;
         const auto measure = measureOf(a, program);
         const bool isCount = a.function == Aggregator::Count;
         if (!taken.ids.empty() && (isCount != taken.isCount || !(measure == taken.measure))) {
@@ -102,16 +99,18 @@ template <typename Deliver> void eachStack(const Store& store, const Taken& take
 
 class Flame final : public Visual {
 public:
-    explicit Flame(const Store& store) : Flame(store, takenOf(store))
+    Flame(const Store& store, bool isIcicle) : Flame(store, takenOf(store))
     {
+        m_isIcicle = isIcicle;
         StackTreeBuilder builder;
         eachStack(store, takenOf(store), [&](const auto& steps, std::int64_t value) { builder.add(steps, value); });
         m_tree = builder.build();
         if (store.folded() && m_tree.nodes.front().total == 0) take(store.folded());
     }
     /// What changed: one tree of both, where frames are the same when they are called the same.
-    Flame(const Store& before, const Store& after) : Flame(after, takenOf(after))
+    Flame(const Store& before, const Store& after, bool isIcicle) : Flame(after, takenOf(after))
     {
+        m_isIcicle = isIcicle;
         m_compares = true;
         StackTreeBuilder builder;
         for (const auto* store : {&before, &after}) {
@@ -133,12 +132,12 @@ public:
         if (root.total > 0 && root.before > 0) m_scale = static_cast<double>(root.total) / static_cast<double>(root.before);
         m_deviations = deviationsAmong(m_tree.nodes.size());
     }
-    std::string_view name() const override { return "flame"; }
+    std::string_view name() const override { return m_isIcicle ? "icicle" : "flame"; }
     std::string title() const override { return m_compares ? changedTitle(plainTitle()) : plainTitle(); }
     std::string plainTitle() const
     {
-        if (m_timed) return m_command.empty() ? "Where the time goes" : "Where the time goes: " + printable(m_command);
-        return m_probes.empty() ? "Flame graph" : "What leads to " + printable(m_probes);
+        if (m_timed) return m_command.empty() ? "Where the time goes" : "Where the time goes: " + printable(shortCommand(m_command));
+        return m_probes.empty() ? form() : "What leads to " + printable(m_probes);
     }
     bool empty() const override { return m_tree.nodes.front().total == 0 && m_tree.nodes.front().before == 0 && !m_folded; }
     Table table() const override
@@ -180,6 +179,7 @@ public:
     Figure figure(const LayoutOptions& options) const override;
 
 private:
+    std::string form() const { return m_isIcicle ? "Icicle graph" : "Flame graph"; }
     Flame(const Store& store, const Taken& taken)
         : m_provenance(provenanceOf(store)), m_command(store.program().command), m_noun(countedNoun(store.program())),
           m_probes(probesText(store.program())), m_measure(taken.measure), m_isCount(taken.isCount),
@@ -284,6 +284,7 @@ private:
     std::vector<std::pair<std::string_view, std::int64_t>> m_leaves; ///< of m_folded, the most first
     Measure m_measure;
     bool m_isCount = true, m_timed = false, m_compares = false;
+    bool m_isIcicle = false; ///< the root is at the top
     double m_scale = 1;      ///< of what was before
     double m_deviations = 2; ///< that a difference must be
     std::size_t m_leftOut = 0;
@@ -298,13 +299,13 @@ std::string Flame::subtitle(std::size_t hiddenLevels) const
                                               : "the sum";
     if (m_compares) {
         const auto& root = m_tree.nodes.front();
-        std::string both = m_what + " \u00b7 before " + quantity(root.before) + (m_isCount ? ' ' + m_noun : std::string()) + ", after "
-            + quantity(root.total);
+        std::string both = m_what + " \u00b7 before " + (m_isCount ? withNoun(quantity(root.before), m_noun) : quantity(root.before))
+            + ", after " + quantity(root.total);
         if (m_scale != 1) both += ", before scaled to the same total";
         return both + " \u00b7 width is the mean of the two";
     }
-    std::string text = m_what + " \u00b7 " + quantity(total) + (m_isCount ? ' ' + m_noun : std::string()) + inShownInterval(m_provenance)
-        + " \u00b7 width is " + (m_isCount ? "the number of " + unit : unit);
+    std::string text = m_what + " \u00b7 " + (m_isCount ? withNoun(quantity(total), m_noun) : quantity(total))
+        + inShownInterval(m_provenance) + " \u00b7 width is " + (m_isCount ? "the number of " + unit : unit);
     if (m_leftOut > 0)
         text += " \u00b7 " + std::to_string(m_leftOut) + (m_leftOut == 1 ? " aggregation" : " aggregations") + " of another kind not shown";
     if (hiddenLevels > 0) text += " \u00b7 " + std::to_string(hiddenLevels) + " deeper levels don't fit and are not shown";
@@ -324,7 +325,7 @@ std::string Flame::changesInWords() const
     }
     std::sort(order.begin(), order.end());
     if (order.size() > kTopFrames) order.resize(kTopFrames);
-    std::string text = "Flame graph of what changed between two runs. ";
+    std::string text = form() + " of what changed between two runs. ";
     if (order.empty()) return text + "No frame changed by more than chance would have it.";
     text += "Most by themselves: ";
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -345,7 +346,8 @@ std::string Flame::inWords() const
         order.emplace_back(-value, frame);
     const auto shown = std::min(order.size(), kTopFrames);
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end());
-    std::string text = "Flame graph, " + quantity(m_tree.nodes.front().total) + (m_isCount ? ' ' + m_noun : std::string())
+    std::string text = form() + ", "
+        + (m_isCount ? withNoun(quantity(m_tree.nodes.front().total), m_noun) : quantity(m_tree.nodes.front().total))
         + " in all. Most by themselves: ";
     for (std::size_t i = 0; i < shown; ++i)
         text += (i ? ", " : "") + std::string(order[i].second) + ' '
@@ -433,9 +435,13 @@ Figure Flame::figure(const LayoutOptions& asked) const
     Page page(options, options.redact && m_timed ? "Where the time goes" : title(), empty() ? m_what : subtitle(0), m_provenance, entries);
     if (empty()) {
         page.empty("No stacks yet", "The program records stacks when its probes fire: " + m_probes);
-        return page.finish("Flame graph without data.");
+        return page.finish(form() + " without data.");
     }
     const std::size_t focus = m_tree.find(options.focus);
+    if (focus == 0 && !options.focus.empty() && !options.forScreen) { // a window shows all, where what was in focus is gone
+        page.empty("No stack begins with " + options.focus, "Frames are named from the root, joined by ';', as in the CSV.");
+        return page.finish(form() + " of a frame that is not there.");
+    }
     const auto& top = m_tree.nodes[focus];
     std::uint32_t levels = 0;
     for (std::size_t i = focus; i < focus + top.size; ++i)
@@ -460,7 +466,8 @@ Figure Flame::figure(const LayoutOptions& asked) const
     for (std::size_t i = 1; i < m_tree.nodes.size(); ++i)
         if (ends(m_tree.nodes[i])) rows[i] = ++line;
     const auto boxAt = [&](std::uint32_t depth, double x, double width) {
-        return Box{area.x + x, bottom - (depth + 1) * row, std::max(width - (width > 3 ? gap : 0), 0.1), row - gap, row > 24 ? 2.0 : 1.0};
+        const double y = m_isIcicle ? area.y + depth * row : bottom - (depth + 1) * row;
+        return Box{area.x + x, y, std::max(width - (width > 3 ? gap : 0), 0.1), row - gap, row > 24 ? 2.0 : 1.0};
     };
     std::vector<std::size_t> above;
     for (std::size_t at = focus; at != 0;)
@@ -483,14 +490,25 @@ Figure Flame::figure(const LayoutOptions& asked) const
 }
 } // namespace
 
+std::unique_ptr<Visual> makeStacks(const Store& store, bool isIcicle) { return std::make_unique<Flame>(store, isIcicle); }
+std::unique_ptr<Visual> makeStacks(const Store& before, const Store& after, bool isIcicle)
+{
+    return std::make_unique<Flame>(before, after, isIcicle);
+}
+bool hasStacks(const Store& store)
+{
+    const auto& all = store.program().aggregations;
+    return store.folded() || std::any_of(all.begin(), all.end(), sumsUpStacks);
+}
+bool sumsUpStacks(const Aggregation& a)
+{
+    return (a.function == Aggregator::Count || a.function == Aggregator::Sum) && std::any_of(a.keys.begin(), a.keys.end(), isStack);
+}
+
 Kind kind_flame()
 {
-    return {"flame", "stacks as a flame graph: width is how often, height is how deep", 10,
-        [](const Store& store) {
-            const auto& all = store.program().aggregations;
-            return store.folded() || std::any_of(all.begin(), all.end(), suits);
-        },
-        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Flame>(store); },
-        [](const Store& before, const Store& after) -> std::unique_ptr<Visual> { return std::make_unique<Flame>(before, after); }};
+    return {"flame", "stacks as a flame graph: width is how often, height is how deep", 10, hasStacks,
+        [](const Store& store) { return makeStacks(store, false); },
+        [](const Store& before, const Store& after) { return makeStacks(before, after, false); }};
 }
 } // namespace dscope::graph

@@ -34,8 +34,9 @@ QStringList viewsOf(const QStringList& source)
 /// Source: INTERFACE.md, "Views".
 QStringList formatsOf(const QString& view)
 {
-    static const QMap<QString, QStringList> more{{"process-tree", {"dot"}}, {"flame", {"folded", "json", "pb.gz"}}, {"table", {"txt"}},
-        {"call-graph", {"dot"}}, {"graph", {"dot"}}, {"flame-chart", {"json"}}};
+    static const QMap<QString, QStringList> more{{"process-tree", {"dot"}}, {"flame", {"folded", "json", "pb.gz"}},
+        {"icicle", {"folded", "json", "pb.gz"}}, {"table", {"txt"}}, {"call-graph", {"dot"}}, {"graph", {"dot"}},
+        {"flame-chart", {"json"}}};
     return QStringList{"svg", "csv", "png", "pdf", "html"} + more.value(view);
 }
 } // namespace
@@ -92,7 +93,8 @@ private Q_SLOTS:
                 const auto path = file(view + '.' + suffix);
                 const auto refused = runDscope(source + QStringList{"--export", view + '=' + path});
                 QVERIFY2(refused.status == 1 && !QFile::exists(path), qPrintable(path));
-                QVERIFY2(refused.err.contains((view + " cannot be written as ." + suffix + ", but as .csv").toUtf8()), refused.err.constData());
+                QVERIFY2(
+                    refused.err.contains((view + " cannot be written as ." + suffix + ", but as .csv").toUtf8()), refused.err.constData());
             }
         }
     }
@@ -341,6 +343,18 @@ private Q_SLOTS:
         const auto bytes = contents(file("a.png"));
         QCOMPARE(bytes.mid(16, 8), QByteArray::fromHex("000003e8000002ee")); // 1000 x 750; PNG specification, IHDR
         QVERIFY(runDscope({"--import", file("stacks"), "--scale", "0", "--export", file("a.png")}).err.contains("--scale is how many"));
+    }
+    void oneThingIsShownAlone()
+    {
+        const auto svg = [&](const QString& view, const QString& focus) {
+            const auto run = runDscope({"--import", file("stacks"), "--focus", focus, "--export", view + '=' + file("alone.svg")});
+            return run.status == 0 ? contents(file("alone.svg")) : run.err;
+        };
+        QVERIFY(svg("sandwich", "parse").contains("Callers and callees of parse"));
+        QVERIFY(svg("sandwich", "nowhere").contains("No stack has nowhere in it"));
+        QVERIFY(svg("icicle", "main;parse").contains("of what is in focus"));
+        QVERIFY(svg("flame", "parse").contains("No stack begins with parse"));
+        QVERIFY(svg("call-graph", "main").contains("--focus is for flame, icicle, sandwich and flame-chart, not for call-graph"));
     }
 
 private:

@@ -404,7 +404,8 @@ private Q_SLOTS:
         store.take(imported->program);
         store.take(std::move(imported->stacks));
         for (const auto& kind : graph::kinds()) {
-            QCOMPARE(kind.fits(store), kind.name == "flame" || kind.name == "call-graph");
+            QCOMPARE(
+                kind.fits(store), kind.name == "flame" || kind.name == "icicle" || kind.name == "sandwich" || kind.name == "call-graph");
             if (kind.name != "flame") continue;
             const auto figure = kind.make(store)->figure({});
             int bars = 0, runs = 0;

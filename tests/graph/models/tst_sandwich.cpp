@@ -1,0 +1,145 @@
+// needs: engine/record
+// Around one function: sums made by hand, after the rule that a stack counts once, however often the function is in it.
+#include <QObject>
+#include <QTest>
+#ifndef Q_MOC_RUN
+#include "tests/support/figures.h"
+#include "tests/support/streams.h"
+#include "tests/support/visuals.h"
+#endif
+using namespace dscope;
+using namespace dscope::graph;
+using namespace dscope::test;
+namespace {
+/// Stacks as "outermost;...;innermost" with how often.
+Stream stacks(const std::vector<std::pair<std::string, std::int64_t>>& all)
+{
+    Stream s;
+    auto p = program("profile-997 { @[ustack()] = count(); }", {"profile:::profile-997"});
+    p.aggregations = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)})};
+    s.emplace_back(p);
+    std::vector<record::AggregationRow> out;
+    std::uint32_t id = 0;
+    for (const auto& [line, count] : all) {
+        std::vector<record::Frame> frames;
+        for (std::size_t at = 0; at <= line.size();) {
+            const auto end = std::min(line.find(';', at), line.size());
+            frames.push_back(frame("", line.substr(at, end - at), record::Frame::Kind::User));
+            at = end + 1;
+        }
+        s.emplace_back(stack(++id, frames));
+        out.push_back({Key().stack(id).bytes(), {count}});
+    }
+    s.emplace_back(rows(0, out));
+    s.emplace_back(end(kSecond));
+    return s;
+}
+/// Frames by name with their totals: above the widest without a neighbour's number, below it.
+struct Around {
+    std::map<std::string, std::string> above, below;
+    std::string middle;
+};
+Around around(const Visual& v, const std::string& focus)
+{
+    Around out;
+    double y = -1;
+    const auto figure = v.figure({.focus = focus});
+    for (const auto& item : figure.items) {
+        const auto* box = std::get_if<Box>(&item.shape);
+        if (!box || item.role != Role::Frame || item.key.empty() || item.data.empty()) continue;
+        if (y < 0) { // the middle is drawn first
+            y = box->y;
+            out.middle = item.key + ' ' + item.data.front().second;
+        } else {
+            auto& side = box->y < y ? out.above : out.below;
+            side[item.key] += (side[item.key].empty() ? "" : "+") + item.data.front().second;
+        }
+    }
+    return out;
+}
+using Frames = std::map<std::string, std::string>;
+} // namespace
+
+class SandwichTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void callersStandAboveAndCalleesBelow()
+    {
+        const auto v = visual(stacks({{"a;f;x", 30}, {"b;f", 20}, {"b;c;f;x;y", 5}, {"a;z", 100}}), "sandwich");
+        const auto found = around(*v, "f");
+        QCOMPARE(found.middle, std::string("f 55"));
+        QCOMPARE(found.above, (Frames{{"a", "30"}, {"b", "20+5"}, {"c", "5"}}));
+        QCOMPARE(found.below, (Frames{{"x", "35"}, {"y", "5"}}));
+    }
+    void aFunctionThatCallsItselfCountsOnce()
+    {
+        const auto v = visual(stacks({{"m;f;g;f;x", 40}, {"m;f;f", 8}}), "sandwich");
+        const auto found = around(*v, "f");
+        QCOMPARE(found.middle, std::string("f 48"));
+        QCOMPARE(found.above, (Frames{{"m", "48"}}));
+        QCOMPARE(found.below, (Frames{{"f", "8+40"}, {"g", "40"}, {"x", "40"}}));
+        const auto rows = rowsOf(*v);
+        QCOMPARE(rows.size(), std::size_t{4});
+        QCOMPARE(rows[0].at("function") + ' ' + rows[0].at("self") + ' ' + rows[0].at("total"), std::string("f 8 48"));
+        QCOMPARE(rows[3].at("function") + ' ' + rows[3].at("self") + ' ' + rows[3].at("total"), std::string("x 40 40"));
+    }
+    void whatTookMostByItselfIsTheFirst()
+    {
+        const auto v = visual(stacks({{"main;work;inner", 10}, {"main;work", 25}, {"main;rest", 24}}), "sandwich");
+        QCOMPARE(around(*v, {}).middle, std::string("work 35"));
+        QCOMPARE(around(*v, "main;work;inner").middle, std::string("inner 10")); // a path, as the flame graph has it in focus
+    }
+    void aFunctionThatIsNotThereIsSaidToBeMissing()
+    {
+        const auto figure = visual(stacks({{"main;work", 1}}), "sandwich")->figure({.focus = "nowhere"});
+        const auto words = textOf(figure);
+        QVERIFY2(words.find("No stack has nowhere in it") != std::string::npos, words.c_str());
+        QVERIFY(words.find("main") != std::string::npos); // what there is
+    }
+    void anIcicleIsTheFlameGraphUpsideDown()
+    {
+        const auto s = profile(200, 60, 12);
+        const auto up = visual(s, "flame")->figure({}), down = visual(s, "icicle")->figure({});
+        QCOMPARE(down.items.size(), up.items.size());
+        double top = 1e9, bottom = 0;
+        for (std::size_t i = 0; i < up.items.size(); ++i)
+            if (up.items[i].role == Role::Frame && !up.items[i].key.empty()) {
+                const auto* a = std::get_if<Box>(&up.items[i].shape);
+                if (!a) continue;
+                top = std::min(top, a->y);
+                bottom = std::max(bottom, a->y);
+            }
+        double shift = -1;
+        for (std::size_t i = 0; i < up.items.size(); ++i) {
+            const auto *a = std::get_if<Box>(&up.items[i].shape), *b = std::get_if<Box>(&down.items[i].shape);
+            if (!a || up.items[i].role != Role::Frame || up.items[i].key.empty()) continue;
+            QCOMPARE(down.items[i].key, up.items[i].key);
+            QCOMPARE(b->x, a->x);
+            QCOMPARE(b->width, a->width);
+            const double mirrored = b->y - (top + bottom - a->y);
+            if (shift < 0) shift = std::abs(mirrored);
+            QVERIFY(std::abs(std::abs(mirrored) - shift) < 0.01);
+        }
+    }
+    void itsWordsCanBeReadOnEveryPaper()
+    {
+        for (const auto& s : {profile(1, 4, 1), profile(300, 60, 12), profile(2000, 300, 60)})
+            for (const auto* name : {"sandwich", "icicle"})
+                for (const auto& [width, height] : sizes()) {
+                    const auto v = visual(s, name);
+                    const auto wrong = unreadable(v->figure({.width = width, .height = height}));
+                    QVERIFY2(wrong.empty(), (std::string(name) + ": " + wrong).c_str());
+                }
+    }
+    void withoutDataItSaysSo()
+    {
+        auto s = stacks({{"a", 1}});
+        s.resize(1);
+        const auto v = visual(s, "sandwich");
+        QVERIFY(v->empty());
+        QVERIFY(v->table().rows.empty());
+        QVERIFY(textOf(v->figure({})).find("No stacks yet") != std::string::npos);
+    }
+};
+QTEST_GUILESS_MAIN(SandwichTest)
+#include "tst_sandwich.moc"
