@@ -1,4 +1,5 @@
 #include "cli/figures.h"
+#include "cli/progress.h"
 #include "exporters/exporter.h"
 #include <algorithm>
 #include <cerrno>
@@ -186,6 +187,8 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before)
             fail({errno, "cannot write " + e.file + ": " + std::strerror(errno)});
             continue;
         }
+        Progress progress("drawing " + e.file);
+        progress.begin();
         if (auto done = format->write(**visual, options, out); !done) fail(std::move(done).error());
         out.flush();
         if (!out) fail({errno, "cannot write " + e.file + ": " + std::strerror(errno)});

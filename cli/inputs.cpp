@@ -1,4 +1,5 @@
 #include "cli/inputs.h"
+#include "cli/progress.h"
 #include "engine/base/fd.h"
 #include "engine/record/redact.h"
 #include "engine/record/wire.h"
@@ -32,7 +33,11 @@ Result<text::Imported> readForeign(const std::string& word)
 {
     const auto formats = importers::all();
     const auto [format, file] = formatAndFile(word, formats);
-    DSCOPE_TRY(auto imported, text::import(formats, file, format));
+    const auto read = [&, &file = file, &format = format] {
+        Progress progress("reading " + (file == "-" ? "standard input" : file.substr(file.rfind('/') + 1)));
+        return text::import(formats, file, format, [&](std::uint64_t position, std::uint64_t size) { progress.at(position, size); });
+    };
+    DSCOPE_TRY(auto imported, read());
     if (imported.notUnderstood > 0)
         std::fprintf(stderr, "dtrace: %s: %zu %s not understood; the first is line %zu: %s\n", file.c_str(), imported.notUnderstood,
             imported.notUnderstood == 1 ? "line was" : "lines were", imported.firstNumber, imported.firstLine.c_str());

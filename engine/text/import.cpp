@@ -21,12 +21,13 @@ const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std:
     return nullptr;
 }
 
-Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format)
+Result<Imported> import(
+    std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format, const Lines::Watch& watch)
 {
     std::string names;
     for (const auto& f : formats)
         names += (names.empty() ? "" : ", ") + std::string(f->name());
-    DSCOPE_TRY(auto lines, Lines::open(file));
+    DSCOPE_TRY(auto lines, Lines::open(file, true, watch));
     const auto head = lines.head();
     const Importer* chosen = format.empty() ? guessed(formats, head) : nullptr;
     for (const auto& f : formats)
@@ -42,7 +43,7 @@ Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, cons
     if (!chosen)
         return Error{0, "cannot import " + file + ": it does not look like " + names + "; name the format, as in --import dtrace:" + file};
     // A file that need not stay is read in pieces: memory does not grow with it, and the time is the same.
-    if (lines.lasting() && !chosen->pointsIntoText() && file != "-") { DSCOPE_TRY(lines, Lines::open(file, false)); }
+    if (lines.lasting() && !chosen->pointsIntoText() && file != "-") { DSCOPE_TRY(lines, Lines::open(file, false, watch)); }
     auto imported = chosen->read(lines);
     if (lines.failure()) return Error(*lines.failure()).in("reading " + file);
     if (!imported) return std::move(imported).error().in("cannot import " + file + " as " + std::string(chosen->name()) + " text");

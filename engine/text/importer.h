@@ -50,7 +50,8 @@ template <typename Reader> void readAll(Lines& lines, Reader& reader)
 const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std::string_view head);
 /// Reads `file` ("-": standard input) as `format`, or as the one of `formats` that its beginning looks like when that is
 /// empty. Error: it cannot be read, no format fits, or nothing in it is understood; the message names the place.
-Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format);
+Result<Imported> import(
+    std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format, const Lines::Watch& watch = {});
 } // namespace dscope::text
 namespace dscope::importers {
 /// All formats, by name. Generated from the files in engine/importers/.

@@ -8,9 +8,10 @@
 namespace dscope::text {
 Lines::Lines(std::string_view text) : m_begin(text.data()), m_at(m_begin), m_end(m_begin + text.size()), m_size(text.size()) { }
 
-Result<Lines> Lines::open(const std::string& path, bool mapped)
+Result<Lines> Lines::open(const std::string& path, bool mapped, Watch watch)
 {
     Lines lines;
+    lines.m_watch = std::move(watch);
     lines.m_pipe = Fd(path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!lines.m_pipe) return Error{errno, "failed to open " + path + ": " + std::strerror(errno)};
     struct stat info { };
@@ -37,6 +38,7 @@ Result<Lines> Lines::open(const std::string& path, bool mapped)
 /// Many pages at a time: a fault each would cost more than the reading.
 void Lines::mapAhead()
 {
+    if (m_watch) m_watch(position(), m_size);
     constexpr std::size_t kAhead = std::size_t{8} << 20;
     const auto size = std::min(kAhead, static_cast<std::size_t>(m_end - m_mapped));
     ::madvise(const_cast<char*>(m_mapped), size, MADV_POPULATE_READ); // a kernel before 5.14 does without
@@ -46,6 +48,7 @@ void Lines::mapAhead()
 /// Reads more behind what is left. False at the end of the text.
 bool Lines::refill()
 {
+    if (m_watch) m_watch(m_before + static_cast<std::uint64_t>(m_end - m_begin), m_size);
     const auto kept = left(), used = static_cast<std::size_t>(m_at - m_begin);
     // Moved to the front only when that is little beside what is read, so that long lines cost no more than they are.
     if (used > kept) {

@@ -16,9 +16,11 @@ namespace dscope::text {
 /// has to fit into memory. A carriage return before the end of a line is not part of it.
 class Lines {
 public:
+    /// Called now and then with how many bytes are read, and size().
+    using Watch = std::function<void(std::uint64_t bytes, std::uint64_t size)>;
     /// `path` "-" is standard input. A file that is not to be `mapped` is read in pieces, as a pipe is. Error: it cannot be
     /// opened or read.
-    static Result<Lines> open(const std::string& path, bool mapped = true);
+    static Result<Lines> open(const std::string& path, bool mapped = true, Watch watch = {});
     /// Text in memory, which outlives the reader.
     explicit Lines(std::string_view text);
     /// The first bytes, a megabyte at most: what a guess is made on.
@@ -105,5 +107,6 @@ private:
     Fd m_pipe;
     std::vector<char> m_buffer;
     std::shared_ptr<Error> m_failure;
+    Watch m_watch;
 };
 } // namespace dscope::text

@@ -2,14 +2,17 @@
 // Every view in every format that it has, from recordings and imports: they open again, leave out what they shall, and are the
 // same bytes wherever they are made.
 #include "tests/support/run_dscope.h"
+#include <QDeadlineTimer>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QObject>
+#include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <sys/stat.h>
 using namespace dscope::tests;
 namespace {
 const QString kRecordings = QStringLiteral(DSCOPE_SOURCE "/examples/recordings/");
@@ -343,6 +346,32 @@ private Q_SLOTS:
         const auto bytes = contents(file("a.png"));
         QCOMPARE(bytes.mid(16, 8), QByteArray::fromHex("000003e8000002ee")); // 1000 x 750; PNG specification, IHDR
         QVERIFY(runDscope({"--import", file("stacks"), "--scale", "0", "--export", file("a.png")}).err.contains("--scale is how many"));
+    }
+    void aTerminalIsToldHowFarAnImportIs()
+    {
+        if (QStandardPaths::findExecutable("script").isEmpty()) QSKIP("script is not installed");
+        const auto pipe = file("pipe"), figure = file("slow.svg");
+        QCOMPARE(::mkfifo(pipe.toUtf8().constData(), 0600), 0);
+        QProcess terminal; // script's own input and output are pipes, dscope's are a terminal
+        terminal.start(
+            "script", {"-qec", QStringLiteral(DSCOPE_BIN "/dscope --import folded:") + pipe + " --export flame=" + figure, "/dev/null"});
+        QVERIFY(terminal.waitForStarted());
+        QFile out(pipe);
+        QVERIFY(out.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+        // As long as it takes until something is said.
+        const QDeadlineTimer deadline(60'000);
+        QByteArray said;
+        while (!said.contains("reading pipe: ") && !deadline.hasExpired()) {
+            QVERIFY(out.write("main;work 1\n") > 0);
+            if (terminal.waitForReadyRead(1)) said += terminal.readAll();
+        }
+        out.close();
+        QVERIFY(terminal.waitForFinished(60'000));
+        said += terminal.readAll();
+        QCOMPARE(terminal.exitCode(), 0);
+        QVERIFY2(said.contains("reading pipe: ") && said.endsWith("\r"), said.constData()); // and wiped
+        QVERIFY(contents(figure).contains("Flame graph"));
+        QCOMPARE(runDscope({"--import", file("stacks"), "--export", figure}).err, QByteArray()); // no terminal
     }
     void oneThingIsShownAlone()
     {
