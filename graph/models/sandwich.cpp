@@ -285,7 +285,7 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
 
 Kind kind_sandwich()
 {
-    return {"sandwich", "one function: what calls it above, what it calls below", 12, hasStacks,
+    return {"sandwich", "one function: what calls it above, what it calls below", 17, hasStacks,
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Sandwich>(store); }};
 }
 } // namespace dscope::graph

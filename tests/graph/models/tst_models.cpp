@@ -34,7 +34,7 @@ private Q_SLOTS:
     void theShapeOfAProgramPicksItsViews()
     {
         QCOMPARE(fitting(build()), QStringList({"process-tree", "process-timeline"}));
-        QCOMPARE(fitting(profile(3, 3, 3)), QStringList({"flame", "icicle", "sandwich", "call-graph", "table"}));
+        QCOMPARE(fitting(profile(3, 3, 3)), QStringList({"flame", "call-graph", "icicle", "sandwich", "table"}));
         QCOMPARE(fitting(writeTimes({"a"})), QStringList({"histogram", "heatmap", "series", "table"}));
         QCOMPARE(fitting(written({"a"})), QStringList({"bars", "series", "table"}));
         QCOMPARE(fitting(opened({"a"})), QStringList({"table"}));
