@@ -38,6 +38,8 @@ struct Part {
     std::vector<std::int64_t> values; ///< of the edges
     double leastNode = kLeastNode, leastEdge = kLeastEdge;
     std::size_t hiddenFunctions = 0, hiddenArcs = 0;
+    std::vector<std::vector<std::uint32_t>> folded = {}; ///< of a node that stands for a chain: its functions; else none
+    bool isLeast = false;                                ///< less cannot be drawn: a higher threshold leaves nothing
 };
 
 /// Stacks as a directed graph: every function once, with what it took by itself and in all.
@@ -170,6 +172,8 @@ private:
     }
     Part part(double times) const;
     Part partWithin(double times, double most) const;
+    static Part withShortChains(Part whole, std::size_t levels);
+    std::string namesOf(const std::vector<std::uint32_t>& chain) const;
     NodeSize sizeOf(const Function& f, std::string& label, std::string& facts) const;
     std::string subtitle(const Part& part) const;
     std::string inWords() const;
@@ -230,8 +234,68 @@ Part CallGraph::partWithin(double times, double most) const
         auto out = part(times);
         const bool small
             = static_cast<double>(out.functions.size()) <= most && out.functions.size() <= kMostRouted && out.edges.size() <= kMostRoutes;
+        if (out.functions.empty() && times > 1) { // what is left is all in the same stacks
+            out = part(times / kStepUp);
+            out.isLeast = true;
+            return out;
+        }
         if (small || out.functions.size() <= 1) return out;
     }
+}
+/// A chain of calls, each by one and of one function, that is longer than `levels` has its outermost as one node.
+Part CallGraph::withShortChains(Part whole, std::size_t levels)
+{
+    const std::size_t n = whole.functions.size(), none = n;
+    std::vector<std::size_t> callers(n, 0), callees(n, 0), next(n, none), before(n, none);
+    for (const auto& [from, to] : whole.edges) {
+        ++callees[from];
+        ++callers[to];
+        next[from] = to;
+        before[to] = from;
+    }
+    const auto isLink = [&](std::size_t i) { return i != none && callers[i] == 1 && callees[i] == 1 && next[i] != i; };
+    std::vector<std::size_t> into(n); // which node stands for it
+    for (std::size_t i = 0; i < n; ++i)
+        into[i] = i;
+    whole.folded.assign(n, {});
+    for (std::size_t i = 0; i < n; ++i) {
+        if (!isLink(i) || isLink(before[i])) continue;
+        std::vector<std::size_t> chain;
+        for (std::size_t at = i; isLink(at) && chain.size() < n; at = next[at])
+            chain.push_back(at);
+        if (chain.size() + 2 <= levels) continue;
+        chain.resize(std::min(chain.size(), chain.size() + 3 - std::min(levels, chain.size() + 1)));
+        for (const auto link : chain) {
+            into[link] = i;
+            whole.folded[i].push_back(whole.functions[link]);
+        }
+    }
+    Part out = whole;
+    out.functions.clear();
+    out.folded.clear();
+    out.edges.clear();
+    out.values.clear();
+    std::vector<std::size_t> place(n, none);
+    for (std::size_t i = 0; i < n; ++i)
+        if (into[i] == i) {
+            place[i] = out.functions.size();
+            out.functions.push_back(whole.functions[i]);
+            out.folded.push_back(whole.folded[i]);
+        }
+    for (std::size_t e = 0; e < whole.edges.size(); ++e) {
+        const auto from = into[whole.edges[e].first], to = into[whole.edges[e].second];
+        if (from == to && whole.edges[e].first != whole.edges[e].second) continue; // within a chain
+        out.edges.emplace_back(place[from], place[to]);
+        out.values.push_back(whole.values[e]);
+    }
+    return out;
+}
+std::string CallGraph::namesOf(const std::vector<std::uint32_t>& chain) const
+{
+    std::string names;
+    for (const auto i : chain)
+        names += (names.empty() ? "" : " \u2192 ") + m_functions[i].name;
+    return names;
 }
 NodeSize CallGraph::sizeOf(const Function& f, std::string& label, std::string& facts) const
 {
@@ -306,16 +370,26 @@ Figure CallGraph::figure(const LayoutOptions& options) const
     const double most
         = options.fit ? std::max(1.0, 0.7 * area / ((kWidestName + 18) * (kNodeHeight + 42))) : static_cast<double>(kMostRouted);
     for (double times = 1;; times *= kStepUp) {
-        const auto drawn = partWithin(times, most);
+        auto drawn = partWithin(times, most);
         times = drawn.leastNode / kLeastNode;
         const auto legend = frameLegend([&](Shade shade) {
             return std::any_of(drawn.functions.begin(), drawn.functions.end(), [&](auto i) { return m_functions[i].shade == shade; });
         });
         Page page(options, head, subtitle(drawn), m_provenance, legend);
+        if (drawn.isLeast) {
+            const double levels = (page.content().height / (kLeastScale * page.scale()) + 42) / (kNodeHeight + 42);
+            drawn = withShortChains(std::move(drawn), static_cast<std::size_t>(std::max(levels, 3.0)));
+        }
+        const auto chainOf = [&](std::size_t i) { return i < drawn.folded.size() ? drawn.folded[i] : std::vector<std::uint32_t>(); };
         std::vector<NodeSize> sizes;
         std::vector<std::string> labels, facts;
-        for (const auto i : drawn.functions)
-            sizes.push_back(sizeOf(m_functions[i], labels.emplace_back(), facts.emplace_back()));
+        for (std::size_t i = 0; i < drawn.functions.size(); ++i) {
+            auto shape = m_functions[drawn.functions[i]];
+            if (const auto chain = chainOf(i); !chain.empty())
+                shape = {
+                    "\u2026 " + formatGrouped(static_cast<std::int64_t>(chain.size())) + " functions", 0, shape.total, 0, Shade::Unknown};
+            sizes.push_back(sizeOf(shape, labels.emplace_back(), facts.emplace_back()));
+        }
         if (drawn.functions.empty()) {
             page.empty("A page of this size is too small for a call graph",
                 "In the most stacks: " + m_functions[byTotal().front()].name + ". A larger --size has room for who calls whom.");
@@ -327,7 +401,7 @@ Figure CallGraph::figure(const LayoutOptions& options) const
             return page.finish(inWords());
         }
         RoutedDrawing drawing(page, *at, sizes);
-        if (options.fit && drawing.scale() < kLeastScale * page.scale() && drawn.functions.size() > 1) continue;
+        if (options.fit && drawing.scale() < kLeastScale * page.scale() && drawn.functions.size() > 1 && !drawn.isLeast) continue;
         for (std::size_t i = drawn.edges.size(); i-- > 0;) {
             const auto &from = m_functions[drawn.functions[drawn.edges[i].first]],
                        &to = m_functions[drawn.functions[drawn.edges[i].second]];
@@ -346,11 +420,12 @@ Figure CallGraph::figure(const LayoutOptions& options) const
             Item& node = page.box(Role::Node, box);
             node.level = level;
             node.key = f.name;
-            node.tip = f.name + "\nin all " + quantity(f.total) + ", " + share(f.total) + "\nby itself " + quantity(f.self) + ", "
-                + share(f.self);
+            const auto chain = chainOf(i);
+            node.tip = (chain.empty() ? f.name : namesOf(chain)) + "\nin all " + quantity(f.total) + ", " + share(f.total) + "\nby itself "
+                + quantity(f.self) + ", " + share(f.self);
             node.data = {{"total", std::to_string(f.total)}, {"self", std::to_string(f.self)}};
             // What kind of code it is, as in the flame graph.
-            page.box(Role::Frame, {box.x, box.y, 5 * s, box.height, 0}, f.shade);
+            page.box(Role::Frame, {box.x, box.y, 5 * s, box.height, 0}, chain.empty() ? f.shade : Shade::Unknown);
             page.text(Role::Node, {box.x + box.width / 2 + 2 * s, box.y + 19 * s}, labels[i],
                     {.size = kNameSize * s, .mono = true, .anchor = Anchor::Middle, .maxWidth = box.width - 8 * s})
                 .level

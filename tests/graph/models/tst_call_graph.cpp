@@ -137,6 +137,27 @@ private Q_SLOTS:
             10);
         QCOMPARE(unreadable(visual(stacks(all), "call-graph")->figure({})), std::string());
     }
+    void aChainThatIsTooLongForThePageIsShortened()
+    {
+        std::string chain = "f0";
+        for (int i = 1; i < 40; ++i)
+            chain += ";f" + std::to_string(i);
+        const auto v = visual(stacks({{chain, 1000}}), "call-graph");
+        for (const auto& [width, height] : sizes()) {
+            const auto figure = v->figure({.width = width, .height = height});
+            QCOMPARE(unreadable(figure), std::string());
+            const auto words = textOf(figure);
+            // Its ends are there, and what is between them is counted.
+            QVERIFY2(words.find("f0\n") != std::string::npos && words.find("f39\n") != std::string::npos, words.c_str());
+            QVERIFY2(words.find(" functions\n") != std::string::npos, words.c_str());
+            int nodes = 0, folded = 0;
+            for (const auto& item : figure.items)
+                if (item.role == Role::Node && std::holds_alternative<Box>(item.shape)) ++nodes;
+            for (const auto& line : QString::fromStdString(words).split('\n'))
+                if (line.startsWith(QString::fromUtf8("\u2026 ")) && line.endsWith(" functions")) folded = line.section(' ', 1, 1).toInt();
+            QCOMPARE(nodes - 1 + folded, 40);
+        }
+    }
     void withoutDataItSaysSo()
     {
         auto s = stacks({{"a", 1}});
