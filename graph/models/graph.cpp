@@ -1,6 +1,7 @@
 #include "graph/dot_places.h"
 #include "graph/keys.h"
 #include "graph/layouts/dot_text.h"
+#include "graph/layouts/ranked.h"
 #include "graph/layouts/routed_drawing.h"
 #include "graph/page.h"
 #include "graph/printed_graph.h"
@@ -150,7 +151,7 @@ private:
         if (m_printed)
             return formatGrouped(static_cast<std::int64_t>(m_printed->nodes.size())) + " nodes, "
                 + formatGrouped(static_cast<std::int64_t>(m_printed->edges.size())) + " edges, as the program printed them"
-                + inShownInterval(m_provenance);
+                + inShownInterval(m_provenance) + (isForGraphviz() ? "" : " \u00b7 laid out by ourselves: Graphviz would take too long");
         const std::string total = valueText(m_ranking.total);
         std::string text = describe(m_ranking.shape) + " \u00b7 "
             + (m_ranking.shape.function == Aggregator::Sum ? total : withNoun(total, m_noun)) + inShownInterval(m_provenance);
@@ -162,6 +163,8 @@ private:
     std::string inWords() const;
     Digraph columnDigraph() const;
     Digraph printedDigraph() const;
+    /// Whether dot is done with it in about a second; it cannot be stopped.
+    bool isForGraphviz() const { return m_printed->nodes.size() <= kMostRouted && m_printed->edges.size() <= kMostRoutes; }
     std::optional<Routed> layOutPrinted(std::vector<NodeSize>& sizes) const;
     double drawColumns(Page& page) const; ///< gives the bottom
     Point drawPrinted(Page& page) const;
@@ -255,7 +258,9 @@ std::optional<Routed> Touches::layOutPrinted(std::vector<NodeSize>& sizes) const
     std::vector<std::pair<std::size_t, std::size_t>> edges;
     for (const auto& e : m_printed->edges)
         edges.emplace_back(e.from, e.to);
-    return routed(sizes, edges, {24, 46}, m_printed->leftToRight);
+    const LayoutGaps gaps{24, 46};
+    if (isForGraphviz()) return routed(sizes, edges, gaps, m_printed->leftToRight);
+    return ranked(sizes, edges, gaps, m_printed->leftToRight);
 }
 Digraph Touches::printedDigraph() const
 {
@@ -449,6 +454,7 @@ Point Touches::drawPrinted(Page& page) const
             + (edge.label.empty() ? "" : '\n' + printable(edge.label));
         look.shade = edge.style == "dashed" ? Shade::Dashed : edge.style == "dotted" ? Shade::Dotted : Shade::Plain;
         look.arrow = m_printed->directed;
+        if (!isForGraphviz()) look.width = 0.75; // they are many
         drawing.drawEdge(page, i, look);
     }
     const double s = drawing.scale(), size = 13 * s;

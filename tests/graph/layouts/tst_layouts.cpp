@@ -1,5 +1,6 @@
 #include "graph/layouts/axes.h"
 #include "graph/layouts/icicle.h"
+#include "graph/layouts/ranked.h"
 #include "graph/layouts/tidy_tree.h"
 #include <QElapsedTimer>
 #include <QObject>
@@ -195,6 +196,32 @@ private Q_SLOTS:
         QCOMPARE(ticks.front(), 0.0);
         QCOMPARE(ticks.back(), top);
         QVERIFY(ticks.size() <= 7);
+    }
+    void ranksOfOurOwnHoldAnyGraphAndNoNodeOnAnother()
+    {
+        std::mt19937 random(3);
+        for (const std::size_t count : {1U, 2U, 400U, 5000U}) {
+            std::vector<NodeSize> sizes;
+            for (std::size_t i = 0; i < count; ++i)
+                sizes.push_back({40.0 + static_cast<double>(random() % 100), 20.0 + static_cast<double>(random() % 30)});
+            std::vector<std::pair<std::size_t, std::size_t>> edges;
+            for (std::size_t i = 0; i < 4 * count; ++i) // cycles, edges to itself and more than one between two among them
+                edges.emplace_back(random() % count, random() % count);
+            for (const bool leftToRight : {true, false}) {
+                QElapsedTimer timer;
+                timer.start();
+                const auto at = ranked(sizes, edges, {20, 40}, leftToRight);
+                QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+                QCOMPARE(at.centres.size(), count);
+                QCOMPARE(at.routes.size(), edges.size());
+                for (std::size_t a = 0; a < std::min<std::size_t>(count, 400); ++a)
+                    for (std::size_t b = a + 1; b < std::min<std::size_t>(count, 400); ++b)
+                        QVERIFY(std::abs(at.centres[a].x - at.centres[b].x) >= (sizes[a].width + sizes[b].width) / 2 + 19
+                            || std::abs(at.centres[a].y - at.centres[b].y) >= (sizes[a].height + sizes[b].height) / 2 + 19);
+                for (std::size_t e = 0; e < edges.size(); ++e)
+                    QCOMPARE(at.routes[e].size(), edges[e].first == edges[e].second ? std::size_t{0} : std::size_t{4});
+            }
+        }
     }
     void keptLabelsDoNotTouch()
     {
