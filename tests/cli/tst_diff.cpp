@@ -48,7 +48,7 @@ private Q_SLOTS:
     void viewsAreThoseThatCompare()
     {
         const auto run = runDscope({"--import", file("new"), "--diff", file("old"), "--views"});
-        QCOMPARE(run.out, QByteArray("flame\tWhat changed: flame graph\n"));
+        QCOMPARE(run.out, QByteArray("flame\tWhat changed: flame graph\nicicle\tWhat changed: icicle graph\n"));
     }
     void whatCannotBeComparedSaysWhy_data()
     {
@@ -62,8 +62,8 @@ private Q_SLOTS:
         QTest::newRow("nothing to compare") << QStringList{"--diff", "OLD", "--export", "DIR/x.svg"} << QByteArray("no probes specified");
         QTest::newRow("no such file") << QStringList{"--import", "NEW", "--diff", "/none/there", "--export", "DIR/x.svg"}
                                       << QByteArray("/none/there: No such file or directory");
-        QTest::newRow("another kind of run") << QStringList{"--import", "NEW", "--diff", "OLD", "--export", "histogram=DIR/x.svg"}
-                                             << QByteArray("both runs yield no view \"histogram\"; they yield flame that can be compared");
+        QTest::newRow("another kind of run") << QStringList{"--import", "NEW", "--diff", "OLD", "--export",
+            "histogram=DIR/x.svg"} << QByteArray("both runs yield no view \"histogram\"; they yield flame, icicle that can be compared");
     }
     void whatCannotBeComparedSaysWhy()
     {
