@@ -47,7 +47,6 @@ std::shared_ptr<const graph::Table> tableOf(const graph::Visual& visual, std::si
 } // namespace
 
 Feed::Feed(int fd, QString recordTo, QObject* parent) : QObject(parent), m_fd(fd), m_recordTo(std::move(recordTo)) { }
-
 Feed::Feed(QString foreign, QObject* parent) : QObject(parent), m_foreign(std::move(foreign)) { }
 
 Feed::~Feed()
@@ -126,7 +125,6 @@ void Feed::read()
                                     .arg(QString::fromStdString(imported->firstLine));
         else if (imported->before)
             snapshot->trouble = tr("the run that this figure compares with is left out here; dscope --import shows both");
-        snapshot->foreign = !imported->hasProgram;
         imported->program.options["quiet"] = "";
         deliver(imported->program);
         for (const auto& r : imported->records)

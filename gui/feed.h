@@ -29,13 +29,12 @@ struct Snapshot {
     QString trouble; ///< why the stream ended early; empty when it did not
     /// The whole run once it has finished, for figures that open again; null before, or when it is too large for that.
     std::shared_ptr<const exporters::Run> run;
-    bool cut = false;     ///< a recording that ends in the middle
-    bool foreign = false; ///< imported, and `source` is no D program
+    bool cut = false; ///< a recording that ends in the middle
 };
 
-/// Reads a record stream on a thread of its own, from a recording, from other tools' text or from `dscope --stream`, and tells of it ten times a
-/// second or a little more, less often when there is much to tell, never faster than it is listened to. The window's thread only ever
-/// receives finished snapshots.
+/// Reads a record stream on a thread of its own, from a recording, from other tools' text or from `dscope --stream`, and
+/// tells of it ten times a second or a little more, less often when there is much to tell, never faster than it is listened
+/// to. The window's thread only ever receives finished snapshots.
 class Feed : public QObject {
     Q_OBJECT
 public:

@@ -201,7 +201,8 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
 // A recording brings its program along: it is shown unless somebody is at work there.
 void MainWindow::adoptProgram(const Snapshot& snapshot)
 {
-    if (m_trace || snapshot.foreign || snapshot.source.isEmpty() || m_editor->toPlainText() == snapshot.source) return;
+    const bool isForeign = snapshot.source.toStdString().starts_with(text::kImportedFrom);
+    if (m_trace || isForeign || snapshot.source.isEmpty() || m_editor->toPlainText() == snapshot.source) return;
     if (m_editor->document()->isModified() && !m_editor->toPlainText().trimmed().isEmpty()) return;
     m_editor->setProgram(snapshot.source);
     m_programPath.clear();

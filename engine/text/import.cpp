@@ -48,8 +48,7 @@ Result<Imported> import(
     if (lines.failure()) return Error(*lines.failure()).in("reading " + file);
     if (!imported) return std::move(imported).error().in("cannot import " + file + " as " + std::string(chosen->name()) + " text");
     if (imported->program.name.empty()) imported->program.name = file == "-" ? "standard input" : file;
-    imported->hasProgram = !imported->program.source.empty();
-    if (!imported->hasProgram) imported->program.source = "imported from " + std::string(chosen->name()) + " text";
+    if (imported->program.source.empty()) imported->program.source = std::string(kImportedFrom) + std::string(chosen->name()) + " text";
     imported->program.version = DSCOPE_VERSION;
     return imported;
 }

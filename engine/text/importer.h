@@ -12,12 +12,13 @@ namespace dscope::text {
 /// Whether a text is of a format, by its beginning.
 enum class Guess : std::uint8_t { No, Unknown, Yes };
 
+/// What stands as the program's source where a text does not say which program made it begins so; no D program does.
+constexpr std::string_view kImportedFrom = "imported from ";
 /// Everything that a foreign text said.
 struct Imported {
     record::Program program;             ///< goes first
     std::vector<record::Record> records; ///< definitions before their use, an Exit at the end
     record::FoldedStacks stacks;
-    bool hasProgram = false;          ///< program.source is the D program that made it, not only what it was read as
     std::shared_ptr<Imported> before; ///< the run that this one was compared with; null for a single one
     /// Lines that nobody understood: how many, and the first of them.
     std::size_t notUnderstood = 0, firstNumber = 0;

@@ -23,7 +23,8 @@ int main(int argc, char** argv)
     line.setApplicationDescription(
         QCoreApplication::translate("main", "Runs D programs and shows their process trees, histograms and flame graphs."));
     line.addPositionalArgument(QStringLiteral("file"),
-        QCoreApplication::translate("main", "programs (.d), recordings (.dscope), figures (.svg, .html) and other tools' trace text to open"), QStringLiteral("[file...]"));
+        QCoreApplication::translate("main", "programs (.d), recordings (.dscope), figures (.svg, .html) and other tools' trace text to open"),
+        QStringLiteral("[file...]"));
     line.addHelpOption();
     line.addVersionOption();
     line.process(app);

@@ -241,6 +241,7 @@ private Q_SLOTS:
         QVERIFY2(window.exportView(*shown, figure), qPrintable(window.message()));
         MainWindow again;
         openAndWait(again, figure);
+        QCOMPARE(again.editor().toPlainText(), QString());
         QVERIFY(again.views().count() >= 1);
         QCOMPARE(again.views().panel(0).shown()->table().rows, shown->table().rows);
     }
