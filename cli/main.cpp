@@ -1,9 +1,13 @@
 #include "cli/arguments.h"
 #include "cli/run.h"
 #include <cstdio>
+#include <malloc.h>
 using namespace dscope;
 int main(int argc, char** argv)
 {
+    // What is read whole, the kernel's types and symbols, goes back when it is done with: left to itself, malloc would keep
+    // blocks of such sizes once it has seen one freed. Source: mallopt(3), M_MMAP_THRESHOLD.
+    ::mallopt(M_MMAP_THRESHOLD, 512 * 1024);
     const auto parsed = cli::parseArguments(argc, argv);
     if (const auto* bad = std::get_if<cli::BadArguments>(&parsed)) {
         if (!bad->message.empty()) std::fprintf(stderr, "dtrace: %s\n", bad->message.c_str());

@@ -91,6 +91,8 @@ private:
         const auto any = kernel(host) ? types::prototypeOf(*m_kernel, "schedule") : std::nullopt;
         const auto tried = any ? host.takesFunctionPrograms(any->id) : Result<>(Error{0, "its types are not known"});
         if (tried && host.read(kTraceable)) return m_why.emplace();
+        m_kernel.reset(); // nobody asks for its functions then
+        m_kernelRead = false;
         return m_why.emplace("this kernel is built without kprobes, and refuses programs at the entry of its functions ("
             + (tried ? "it does not list them" : tried.error().message) + "); Debian's stock kernel (linux-image-amd64) allows both");
     }

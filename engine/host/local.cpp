@@ -13,6 +13,7 @@
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+#include <utility>
 namespace dscope::host {
 namespace {
 Error failed(const std::string& path)
@@ -62,13 +63,14 @@ public:
     {
         const int fd = opened(path, O_RDONLY);
         if (fd < 0) return failed(path);
-        std::string text;
-        std::size_t used = 0;
-        // Files of /proc say that they are empty, and any may grow: the size is where to begin.
+        // Files of /proc say that they are empty, and any may grow: the size is where to begin. What is longer is put together
+        // of pieces: growing one string would take three times its memory.
         struct stat about { };
         const auto told = ::fstat(fd, &about) == 0 ? static_cast<std::size_t>(about.st_size) : 0;
-        constexpr std::size_t kLeast = 64 * 1024, kMost = 64 * 1024 * 1024;
-        text.resize(std::clamp(told + 1, kLeast, kMost));
+        constexpr std::size_t kLeast = 64 * 1024, kMost = 64 * 1024 * 1024, kPiece = 1024 * 1024;
+        std::string text(std::clamp(told + 1, kLeast, kMost), '\0');
+        std::vector<std::string> before;
+        std::size_t used = 0, all = 0;
         for (;;) {
             const auto got = ::read(fd, text.data() + used, text.size() - used);
             if (got < 0 && errno == EINTR) continue;
@@ -79,11 +81,22 @@ public:
             }
             if (got == 0) break;
             used += static_cast<std::size_t>(got);
-            if (used == text.size()) text.resize(2 * used);
+            if (used < text.size()) continue;
+            all += used;
+            before.push_back(std::exchange(text, std::string(kPiece, '\0')));
+            used = 0;
         }
         ::close(fd);
         text.resize(used);
-        return text;
+        if (before.empty()) return text;
+        std::string whole;
+        whole.reserve(all + used);
+        for (auto& piece : before) {
+            whole += piece;
+            piece = {}; // what is copied need not be there twice
+        }
+        whole += text;
+        return whole;
     }
     Result<std::vector<std::string>> entries(const std::string& directory) const override
     {
