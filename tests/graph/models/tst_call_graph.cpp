@@ -2,6 +2,7 @@
 #include <QObject>
 #include <QTest>
 #ifndef Q_MOC_RUN
+#include "tests/support/counted_stacks.h"
 #include "tests/support/figures.h"
 #include "tests/support/streams.h"
 #include "tests/support/visuals.h"
@@ -11,29 +12,6 @@ using namespace dscope;
 using namespace dscope::graph;
 using namespace dscope::test;
 namespace {
-/// Stacks as "outermost;...;innermost" with how often.
-Stream stacks(const std::vector<std::pair<std::string, std::int64_t>>& all)
-{
-    Stream s;
-    auto p = program("profile-997 { @[ustack()] = count(); }", {"profile:::profile-997"});
-    p.aggregations = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)})};
-    s.emplace_back(p);
-    std::vector<record::AggregationRow> out;
-    std::uint32_t id = 0;
-    for (const auto& [line, count] : all) {
-        std::vector<record::Frame> frames;
-        for (std::size_t at = 0; at <= line.size();) {
-            const auto end = std::min(line.find(';', at), line.size());
-            frames.push_back(frame("", line.substr(at, end - at), record::Frame::Kind::User));
-            at = end + 1;
-        }
-        s.emplace_back(stack(++id, frames));
-        out.push_back({Key().stack(id).bytes(), {count}});
-    }
-    s.emplace_back(rows(0, out));
-    s.emplace_back(end(kSecond));
-    return s;
-}
 std::string attribute(const std::vector<std::pair<std::string, std::string>>& all, std::string_view name)
 {
     for (const auto& [key, value] : all)
