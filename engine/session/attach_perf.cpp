@@ -1,6 +1,8 @@
 #include "engine/session/attach.h"
 #include "engine/session/refusal.h"
+#include "engine/session/ticker.h"
 #include <cerrno>
+#include <ctime>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -31,6 +33,11 @@ Result<> attach(
     attributes.disabled = 1;
     attributes.exclude_user = !place.inUser;
     attributes.exclude_kernel = !place.inKernel;
+    if (Ticker::isTick(place)) { // which looks at the samples' times
+        attributes.sample_type = PERF_SAMPLE_TIME;
+        attributes.use_clockid = 1;
+        attributes.clockid = CLOCK_MONOTONIC;
+    }
     if (place.frequency) {
         attributes.freq = 1;
         attributes.sample_freq = place.period;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <future>
 #include <linux/perf_event.h>
 #include <poll.h>
@@ -22,6 +23,19 @@ std::uint64_t written(const void* samples)
 {
     auto* page = const_cast<perf_event_mmap_page*>(static_cast<const perf_event_mmap_page*>(samples));
     return std::atomic_ref(page->data_head).load(std::memory_order_acquire);
+}
+/// When the clock fired last, of the samples that end at `head`; none where the last record is another than a sample.
+std::optional<std::chrono::steady_clock::time_point> firedLast(const void* samples, std::uint64_t head)
+{
+    struct Sample {
+        perf_event_header header;
+        std::uint64_t time; // CLOCK_MONOTONIC, as attach() asked for; that is the steady clock
+    } last;
+    if (head < sizeof last) return {};
+    // Every kind of record here is a multiple of a sample long, so none goes round the end.
+    std::memcpy(&last, static_cast<const char*>(samples) + pageSize() + (head - sizeof last) % pageSize(), sizeof last);
+    if (last.header.type != PERF_RECORD_SAMPLE || last.header.size != sizeof last) return {};
+    return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(last.time));
 }
 /// As long as the tick may come late; of a fast one, before the next is due.
 std::chrono::nanoseconds patience(std::chrono::nanoseconds period) { return std::min(Ticker::kLate, period / 2); }
@@ -100,10 +114,13 @@ Result<> Ticker::prepare()
 /// Its time has come: it fired, or is fired now.
 void Ticker::look(Tick& tick)
 {
-    const auto now = Clock::now();
-    tick.due += tick.period * ((now - tick.due) / tick.period + 1);
+    tick.due += tick.period * ((Clock::now() - tick.due) / tick.period + 1);
     const auto seen = written(tick.samples.at);
-    if (std::exchange(tick.seen, seen) != seen) return;
+    if (std::exchange(tick.seen, seen) != seen) {
+        // The clock's own time: who looks just when it is about to fire finds none now and two next time, and would fire a third.
+        if (const auto last = firedLast(tick.samples.at, seen)) tick.due = *last + tick.period;
+        return;
+    }
     ::madvise(m_page->at, m_page->size, MADV_DONTNEED);
     ::ioctl(tick.fault.get(), PERF_EVENT_IOC_ENABLE, 0);
     *static_cast<volatile char*>(m_page->at) = 1;
