@@ -96,13 +96,14 @@ private Q_SLOTS:
     void theLockThatAThreadSleepsForIsOfTheKindThatItAskedFor()
     {
         // FUTEX_LOCK_PI and FUTEX_LOCK_PI2. Source: include/uapi/linux/futex.h
+        // Who falls asleep may be woken before the clause has come to the object: then it waits for none.
         const auto c
             = countsOfWork("syscall::futex:entry /pid == $target/ { self->in = (arg1 & 0x7f) == 6 || (arg1 & 0x7f) == 13 ? 2 : 1; }"
                            " syscall::futex:return { self->in = 0; }"
                            " sched:::off-cpu /pid == $target && curlwpsinfo->pr_state == SSLEEP/"
                            " { this->so = curlwpsinfo->pr_stype; @[this->so == SOBJ_USER_PI ? \"heir\" : this->so == SOBJ_USER ? "
-                           "\"user\" : \"other\"] = sum(1); @wrong[\"wrong\"] = sum(self->in != (this->so == SOBJ_USER_PI ? 2 : "
-                           "this->so == SOBJ_USER ? 1 : 0)); }",
+                           "\"user\" : this->so == SOBJ_NONE ? \"woken\" : \"other\"] = sum(1); @wrong[\"wrong\"] = sum(this->so != SOBJ_NONE && "
+                           "self->in != (this->so == SOBJ_USER_PI ? 2 : this->so == SOBJ_USER ? 1 : 0)); }",
                 "boost", 30);
         if (c["refused:"]) QSKIP("no thread may have a real-time priority here");
         QVERIFY(c["heir"] > 0 && c["heir"] <= 30);
