@@ -104,9 +104,10 @@ private Q_SLOTS:
                            " { this->so = curlwpsinfo->pr_stype; @[this->so == SOBJ_USER_PI ? \"heir\" : this->so == SOBJ_USER ? "
                            "\"user\" : this->so == SOBJ_NONE ? \"woken\" : \"other\"] = sum(1); @wrong[\"wrong\"] = sum(this->so != SOBJ_NONE && "
                            "self->in != (this->so == SOBJ_USER_PI ? 2 : this->so == SOBJ_USER ? 1 : 0)); }",
-                "boost", 30);
+                "boost", 500);
         if (c["refused:"]) QSKIP("no thread may have a real-time priority here");
-        QVERIFY(c["heir"] > 0 && c["heir"] <= 30);
+        // Whose lock comes back before it slept does not sleep.
+        QVERIFY2(c["heir"] > 0 && c["heir"] <= 500, QByteArray::number(c["heir"]));
         QVERIFY(c["user"] > 0);
         QCOMPARE(c["wrong"], 0);
     }
