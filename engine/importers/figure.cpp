@@ -5,7 +5,9 @@
 #include "engine/text/importer.h"
 #include <cerrno>
 #include <cstring>
+#include <set>
 #include <sys/mman.h>
+#include <utility>
 #include <zlib.h>
 namespace dscope::importers {
 std::unique_ptr<text::Importer> make_folded();
@@ -135,7 +137,10 @@ public:
                     ? "dscope did not write it, nor is it a flame graph as flamegraph.pl draws them"
                     : "it holds no data: it was too large, or the figure was edited; import what it was made from");
         }
+        std::set<std::pair<bool, std::string>> seen;
         for (const auto& part : parts) {
+            if (!seen.emplace(part.isBefore, part.format).second)
+                return Error{0, "it holds the data of more than one figure: import each by itself"};
             if (part.isBefore && !out.before) out.before = std::make_shared<text::Imported>();
             auto& to = part.isBefore ? *out.before : out;
             if (part.format == "recording")

@@ -30,6 +30,7 @@ Error wrong(std::string what) { return Error{0, std::move(what)}; }
 
 Result<> StreamCheck::program(const Program& p)
 {
+    if (m_started) return wrong("a second program, where a recording has one");
     for (const auto& a : p.aggregations) {
         const bool quantized
             = a.function == Aggregator::Quantize || a.function == Aggregator::Lquantize || a.function == Aggregator::Llquantize;
@@ -43,7 +44,6 @@ Result<> StreamCheck::program(const Program& p)
             for (const auto id : action.aggregations)
                 if (id.value >= p.aggregations.size()) return wrong("clause " + clause.probes + " names an aggregation that is not there");
         }
-    m_clauses.clear();
     for (const auto& clause : p.clauses)
         m_clauses.push_back(clause.payloadSize);
     m_aggregations = p.aggregations;

@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/record/record.h"
 namespace dscope::record {
-/// Holds a stream to what record.h promises, so that a sink need not doubt it: a Program comes first, ids that index its
+/// Holds a stream to what record.h promises, so that a sink need not doubt it: one Program comes first, ids that index its
 /// clauses and aggregations are in range, each action has the fields and aggregations its kind needs, rows have the data
 /// their function has, aggregations have parameters dtrace accepts. (Reading fields past a payload gives zeros, and ids
 /// of probes and stacks may be unknown: neither is checked.)

@@ -196,6 +196,9 @@ private Q_SLOTS:
                                       << QByteArray("are damaged");
         QTest::newRow("newer") << QByteArray("<svg><dscope:data role=\"after\" format=\"novel\">AAAA</dscope:data></svg>\n")
                                << QByteArray("of a newer dscope");
+        // "a 1" deflated
+        const QByteArray stacks = "<dscope:data role=\"after\" format=\"folded\">eJxLVDDkAgACVAC9</dscope:data>";
+        QTest::newRow("two figures in one") << "<svg>" + stacks + stacks + "</svg>\n" << QByteArray("more than one figure");
         QTest::newRow("cut") << QByteArray("<svg><dscope:data role=\"after\" format=\"folded\">AAAA") << QByteArray("it is cut");
         QTest::newRow("a page that is cut") << QByteArray(
             "<!DOCTYPE html>\n<script type=\"application/json\" id=\"dscope-data\">{\"data\":[")

@@ -350,6 +350,11 @@ private Q_SLOTS:
         const auto o = readAll(recordingOf({Exit{}}));
         QVERIFY2(o.error.find("before the program") != std::string::npos, o.error.c_str());
     }
+    void aSecondProgramIsRefused()
+    {
+        const auto o = readAll(recordingOf({Program{}, Program{}}));
+        QVERIFY2(o.error.find("a second program") != std::string::npos, o.error.c_str());
+    }
     void idsOutOfRangeAreRefused()
     {
         Program p;
