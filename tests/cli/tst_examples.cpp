@@ -15,6 +15,8 @@ struct Example {
     const char* view;               ///< drawn with it, or null
 };
 const QString kDirectWrites = QStringLiteral("/bin/dd if=/dev/zero of=%P/example.data bs=64k count=64 oflag=direct");
+// A disk may be done with small ones before their writer comes to wait.
+const QString kLargeWrites = QStringLiteral("/bin/dd if=/dev/zero of=%P/example.data bs=1M count=64 oflag=direct");
 const QList<Example>& examples()
 {
     static const QList<Example> all{
@@ -42,7 +44,7 @@ const QList<Example>& examples()
         {"whoio.d", {"-c", kDirectWrites}, R"( +\S+ +dd +\d+ +\d{7,}\n)", "bars"},
         {"iothrough.d", {"-c", kDirectWrites}, R"(  \S+ \(/dev/\S+\)\n\n +value)", "histogram"},
         {"whowrite.d", {"-c", kDirectWrites}, R"( +dd +\S*/programs +\d+\n)", "bars"},
-        {"iocpu.d", {"dd", "-c", kDirectWrites}, R"( <I/O wait> +\d+\n(.*\n)+  example\.data +\d+\n)", "bars"},
+        {"iocpu.d", {"dd", "-c", kLargeWrites}, R"( <I/O wait> +\d+\n(.*\n)+  example\.data +\d+\n)", "bars"},
         {"where-in-file.d", {"dd", "example.data", "-c", kDirectWrites}, R"( 3 \|@+ +\d+ *\n)", "histogram"},
         {"ip-top.d", {"1s", "50", "-c", "%P/known_packets 3"}, R"(127\.0\.0\.1 +receive +\d+\n)", "table"},
         {"ip-sizes.d", {"-c", "%P/known_packets"}, R"( ::1 +known_packets +\n +value)", "histogram"},
