@@ -145,8 +145,9 @@ session::Growth::Request growth(const sema::Program& program, const host::Host& 
         if (pid > 0 && pid != ::getpid() && std::find(all.begin(), all.end(), pid) == all.end()) all.push_back(pid);
     }
     request.newcomers = !open.empty();
-    const auto tgid = program.types->offsetOf("task_struct", "tgid");
-    request.tgid = tgid ? *tgid : 0;
+    // Finding a member costs the reading of the kernel's types: most programs watch nobody.
+    if (request.newcomers || !request.processes.empty())
+        if (const auto tgid = program.types->offsetOf("task_struct", "tgid")) request.tgid = *tgid;
     request.concerns = [&host, &registry, open, named = program.described](pid_t process) {
         const OneProcess machine(host, process);
         const auto suffix = std::to_string(process);

@@ -66,10 +66,21 @@ bool matchesHere(std::string_view glob, std::string_view text)
 bool matches(std::string_view glob, std::string_view text) { return glob.empty() || matchesHere(glob, text); }
 
 bool isGlob(std::string_view text) { return text.empty() || text.find_first_of("*?[\\") != text.npos; }
-bool matches(const Pattern& pattern, const Name& name)
+bool matches(const Pattern& pattern, const Name& name) { return Matcher(pattern)(name); }
+
+Matcher::Matcher(const Pattern& pattern)
+    : m_provider(part(pattern.provider)), m_module(part(pattern.module)), m_function(part(pattern.function)), m_name(part(pattern.name))
 {
-    return matches(pattern.provider, name.provider) && matches(pattern.name, name.name) && matches(pattern.function, name.function)
-        && matches(pattern.module, name.module);
+}
+Matcher::Part Matcher::part(std::string_view text) { return {text, text.empty() ? How::All : isGlob(text) ? How::Glob : How::Equal}; }
+bool Matcher::Part::matches(std::string_view name) const
+{
+    return how == How::All || (how == How::Equal ? text == name : matchesHere(text, name));
+}
+bool Matcher::operator()(const Name& name) const
+{
+    return m_function.matches(name.function) && m_provider.matches(name.provider) && m_name.matches(name.name)
+        && m_module.matches(name.module);
 }
 
 Result<Pattern> parsePattern(std::string_view text, std::size_t parts)

@@ -6,6 +6,22 @@ bool matches(std::string_view glob, std::string_view text);
 /// Whether it may match more than the one text: empty, or with `*`, `?`, `[`, `\` in it.
 bool isGlob(std::string_view text);
 bool matches(const Pattern& pattern, const Name& name);
+/// The same for many names: what is no glob is compared. `pattern` must outlive it.
+class Matcher {
+public:
+    explicit Matcher(const Pattern& pattern);
+    bool operator()(const Name& name) const;
+
+private:
+    enum class How { All, Glob, Equal };
+    struct Part {
+        std::string_view text;
+        How how;
+        bool matches(std::string_view name) const;
+    };
+    static Part part(std::string_view text);
+    Part m_provider, m_module, m_function, m_name;
+};
 /// "provider:module:function:name"; fewer parts bind from the right: "BEGIN", "read:entry", "syscall::read:entry". A colon
 /// that nothing stands before ends the reading: "::read:entry" says no more than ":read:entry".
 /// With fewer `parts` the last word is not the name but the provider (1), module (2) or function (3).

@@ -1,9 +1,6 @@
 #include "engine/probe/registry.h"
 #include <algorithm>
 namespace dscope::probe {
-namespace {
-} // namespace
-
 Error mistake(std::string_view tag, std::string message) { return Error{0, "[" + std::string(tag) + "] " + std::move(message)}; }
 std::pair<std::string, std::string> tagAndMessage(const Error& error)
 {
@@ -45,6 +42,7 @@ Result<std::uint32_t> Registry::base(std::size_t provider) const
 Result<std::vector<Registry::Probe>> Registry::match(const Pattern& pattern) const
 {
     std::vector<Probe> found;
+    const Matcher matching(pattern);
     for (std::size_t i = 0; i < m_providers.size(); ++i) {
         const auto& provider = *m_providers[i];
         if (!isGlob(pattern.provider) ? !provider.serves(pattern.provider) : !provider.mayServe(pattern.provider)) continue;
@@ -52,11 +50,16 @@ Result<std::vector<Registry::Probe>> Registry::match(const Pattern& pattern) con
             DSCOPE_CHECK(make(i, pattern, found));
             continue;
         }
+        if (provider.isLarge() && !m_listed.contains(i)) {
+            bool any = false;
+            DSCOPE_CHECK(provider.list(m_host, pattern, [&](const Name&) { any = true; }));
+            if (!any) continue;
+        }
         DSCOPE_TRY(const auto names, listed(i));
         // The numbers of a provider's probes depend on the lists before it: asked for only when one matches.
         std::optional<std::uint32_t> first;
         for (std::size_t n = 0; n < names.size(); ++n)
-            if (matches(pattern, names[n])) {
+            if (matching(names[n])) {
                 if (!first) { DSCOPE_TRY(first, base(i)); }
                 found.push_back({ProbeId{*first + static_cast<std::uint32_t>(n)}, names[n], &provider});
             }
@@ -78,14 +81,19 @@ std::vector<Unavailable> Registry::unavailable(const Pattern& pattern) const
 Result<> Registry::make(std::size_t index, const Pattern& pattern, std::vector<Probe>& found) const
 {
     const auto* provider = m_providers[index].get();
-    if (!m_firstMade) { DSCOPE_TRY(m_firstMade, base(m_providers.size())); }
-    return provider->list(m_host, pattern, [&](Name name) {
-        if (!provider->onDemand() && !matches(pattern, name)) return;
+    std::vector<Name> made;
+    DSCOPE_CHECK(provider->list(m_host, pattern, [&](Name name) {
+        if (provider->onDemand() || matches(pattern, name)) made.push_back(std::move(name));
+    }));
+    // Their numbers depend on all lists: asked for only when there is one.
+    if (!made.empty() && !m_firstMade) { DSCOPE_TRY(m_firstMade, base(m_providers.size())); }
+    for (auto& name : made) {
         const ProbeId next{*m_firstMade + static_cast<std::uint32_t>(m_made.size())};
         const auto [at, isNew] = m_madeIds.try_emplace(name.spelled(), next);
         if (isNew) m_made.push_back({next, name, provider});
         found.push_back({at->second, std::move(name), provider});
-    });
+    }
+    return {};
 }
 
 std::optional<Registry::Probe> Registry::byId(ProbeId id) const

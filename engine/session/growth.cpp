@@ -138,15 +138,15 @@ Result<> Growth::extend(const Ground& ground, VerifierLog& log, const record::So
             if (object->clauseLayouts[i].rawSize != ours.clauseLayouts[i].rawSize)
                 return Error{0, "what the program records would have another size with them"};
         if (!addition.maps) { DSCOPE_TRY(addition.maps, ground.maps.extended(*object)); }
-        DSCOPE_TRY(Fd program, session::load(code, *addition.maps, object->schema, log));
+        DSCOPE_TRY(auto loaded, session::load({&code, 1}, *addition.maps, object->schema, log));
         for (const auto& probe : object->probes)
             if (known.insert(probe.id.value).second) {
                 ours.probes.push_back(probe);
                 deliver(probe);
             }
-        DSCOPE_TRY(const auto failed, attach(places, cookies, program.get(), 0, ground.host, addition.links));
+        DSCOPE_TRY(const auto failed, attach(places, cookies, loaded.front().get(), 0, ground.host, addition.links));
         if (!failed.empty() && failed.size() == places.size()) return Error{ENOTSUPP, "the kernel can probe none of their instructions"};
-        addition.programs.push_back(std::move(program));
+        addition.programs.push_back(std::move(loaded.front()));
         for (const auto& place : places)
             addition.processes.insert(place.pid);
     }

@@ -1,14 +1,17 @@
 #include "engine/session/load.h"
 #include "engine/session/function_link.h"
 #include "engine/session/refusal.h"
+#include "engine/session/signals_held.h"
 #include "engine/session/uprobe_link.h"
 #include <algorithm>
+#include <atomic>
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <cerrno>
 #include <charconv>
 #include <memory>
 #include <set>
+#include <thread>
 namespace dscope::session {
 namespace {
 using codegen::Code;
@@ -213,13 +216,50 @@ Result<Fd> loadAlone(const Code& code, const Maps& maps, const record::Program& 
 }
 } // namespace
 
-Result<Fd> load(const Code& code, const Maps& maps, const record::Program& schema, VerifierLog& log)
+Result<std::vector<Fd>> load(std::span<const Code> programs, const Maps& maps, const record::Program& schema, VerifierLog& log)
 {
-    DSCOPE_TRY(Fd program, loadAlone(code, maps, schema, log));
-    for (std::uint32_t i = 0; i < code.parts.size(); ++i) {
-        DSCOPE_TRY(const Fd part, loadAlone(code.parts[i], maps, schema, log));
-        DSCOPE_CHECK(maps.setProgram(code.partsMap, i + 1, part.get()));
+    struct Job {
+        const Code* code;
+        VerifierLog log;
+        Result<Fd> loaded = Fd();
+    };
+    std::vector<Job> jobs;
+    std::size_t slots = 0;
+    const auto add = [&](const Code& code) {
+        slots += code.slots.size();
+        jobs.push_back({&code, {log.inErrors, log.always, log.size, {}}});
+    };
+    for (const auto& program : programs) {
+        add(program);
+        for (const auto& part : program.parts)
+            add(part);
     }
-    return program;
+    // In their order: where one is refused, those before it have been tried.
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t i; (i = next++) < jobs.size();)
+            if (auto& job = jobs[i]; !(job.loaded = loadAlone(*job.code, maps, schema, job.log))) next = jobs.size();
+    };
+    constexpr std::size_t kMostThreads = 8, kSlotsWorthAThread = 2000;
+    const std::size_t cpus = std::max(1U, std::thread::hardware_concurrency());
+    {
+        const SignalsHeld held;
+        std::vector<std::jthread> others;
+        for (std::size_t i = 1; i < std::min({jobs.size(), cpus, kMostThreads, slots / kSlotsWorthAThread}); ++i)
+            others.emplace_back(work);
+        work();
+    }
+    std::vector<Fd> loaded;
+    auto job = jobs.begin();
+    for (const auto& program : programs) {
+        DSCOPE_TRY(loaded.emplace_back(), std::move(job->loaded));
+        log.text += job++->log.text;
+        for (std::uint32_t i = 1; i <= program.parts.size(); ++i) {
+            DSCOPE_TRY(const Fd part, std::move(job->loaded));
+            log.text += job++->log.text;
+            DSCOPE_CHECK(maps.setProgram(program.partsMap, i, part.get()));
+        }
+    }
+    return loaded;
 }
 } // namespace dscope::session

@@ -11,9 +11,11 @@ struct VerifierLog {
     std::uint64_t size = 16U << 20U; ///< room for them
     std::string text;
 };
-/// Loads one program, its map uses patched, and its parts into their map. Error: the rights are missing, or the verifier refused it, which is a bug of
-/// ours: the message names the D line.
-Result<Fd> load(const codegen::Code& code, const Maps& maps, const record::Program& schema, VerifierLog& log);
+/// Loads programs, their map uses patched and their parts in their maps; many at once where there are CPUs for it, for the
+/// verifier takes its time. Error: the rights are missing, or the verifier refused one, which is a bug of ours: the message
+/// names the D line.
+Result<std::vector<Fd>> load(
+    std::span<const codegen::Code> programs, const Maps& maps, const record::Program& schema, VerifierLog& log);
 /// The D line that instruction `slot` came from, as "line 3 (`@[pid] = count()`)"; empty when it is not in `source`.
 std::string lineOf(const codegen::Code& code, std::size_t slot, const std::string& source);
 /// Number of the instruction a verifier log ends at, and its complaint.

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <memory>
+#include <numeric>
 namespace dscope::session {
 namespace {
 using codegen::Map;
@@ -50,15 +51,13 @@ Result<> fill(int fd, const Map& map)
 {
     if (map.initial.empty()) return {};
     DSCOPE_ASSERT(map.kind == MapKind::Array);
-    Bytes element(map.valueSize);
-    for (std::uint32_t index = 0; std::size_t{index} * map.valueSize < map.initial.size(); ++index) {
-        DSCOPE_ASSERT(index < map.maxEntries);
-        const auto from = map.initial.begin() + static_cast<std::ptrdiff_t>(std::size_t{index} * map.valueSize);
-        const auto left = static_cast<std::size_t>(map.initial.end() - from);
-        std::fill(element.begin(), element.end(), std::byte{0});
-        std::copy_n(from, std::min<std::size_t>(left, map.valueSize), element.begin());
-        if (bpf_map_update_elem(fd, &index, element.data(), BPF_ANY) != 0) return refusal("filling map " + map.name, errno);
-    }
+    std::vector<std::uint32_t> indices((map.initial.size() + map.valueSize - 1) / map.valueSize);
+    DSCOPE_ASSERT(indices.size() <= map.maxEntries);
+    std::iota(indices.begin(), indices.end(), 0U);
+    Bytes values = map.initial;
+    values.resize(indices.size() * map.valueSize);
+    auto count = static_cast<std::uint32_t>(indices.size());
+    if (bpf_map_update_batch(fd, indices.data(), values.data(), &count, nullptr) != 0) return refusal("filling map " + map.name, errno);
     return {};
 }
 
@@ -164,10 +163,14 @@ Result<> Maps::read(MapId id, const std::function<void(ByteView, std::span<const
 {
     const auto& map = description(id);
     DSCOPE_ASSERT(map.kind == MapKind::Hash || map.kind == MapKind::PerCpuHash);
-    constexpr std::size_t kBufferBytes = 4U << 20U, kLeast = 64;
+    // Most maps hold little: room for more comes where a batch filled what there was.
+    constexpr std::size_t kFirstBytes = 64U << 10U, kMostBytes = 4U << 20U, kLeast = 64;
     const auto value = valueBytes(map);
-    // A batch ends at a whole hash bucket: ENOSPC says that one bucket alone holds more entries than asked for.
-    auto room = static_cast<std::uint32_t>(std::min<std::size_t>(map.maxEntries, std::max(kLeast, kBufferBytes / (map.keySize + value))));
+    const auto roomIn = [&](std::size_t bytes) {
+        return static_cast<std::uint32_t>(std::min<std::size_t>(map.maxEntries, std::max(kLeast, bytes / (map.keySize + value))));
+    };
+    const auto most = roomIn(kMostBytes);
+    auto room = roomIn(kFirstBytes);
     Bytes keys, values;
     std::uint32_t at = 0;
     bool begun = false;
@@ -177,6 +180,7 @@ Result<> Maps::read(MapId id, const std::function<void(ByteView, std::span<const
         std::uint32_t count = room, next = 0;
         const int status = bpf_map_lookup_batch(fd(id), begun ? &at : nullptr, &next, keys.data(), values.data(), &count, nullptr);
         const int code = status == 0 ? 0 : errno;
+        // A batch ends at a whole hash bucket: ENOSPC says that one bucket alone holds more entries than asked for.
         if (code == ENOSPC && room < map.maxEntries) {
             room = std::min(map.maxEntries, room * 2);
             continue;
@@ -187,6 +191,7 @@ Result<> Maps::read(MapId id, const std::function<void(ByteView, std::span<const
         if (code == ENOENT) return {};
         at = next;
         begun = true;
+        room = std::max(room, std::min(most, room * 4));
     }
 }
 

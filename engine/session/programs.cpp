@@ -26,16 +26,16 @@ Result<> tellLeft(const FunctionsLeft& left, std::vector<std::string>& warnings)
 Result<> Programs::load()
 {
     VerifierLog log{m_ground.options.flag("debug"), m_ground.options.flag("bpflog"), m_ground.options.number("bpflogsize"), {}};
-    for (const auto& code : m_ground.object.programs) {
-        DSCOPE_TRY(Fd program, session::load(code, m_ground.maps, m_ground.object.schema, log));
+    DSCOPE_TRY(m_programs, session::load(m_ground.object.programs, m_ground.maps, m_ground.object.schema, log));
+    if (m_ground.tell && !log.text.empty()) m_ground.tell(std::move(log.text));
+    for (std::size_t i = 0; i < m_programs.size(); ++i) {
+        const auto& code = m_ground.object.programs[i];
         debug("loaded program " + code.name + ": " + std::to_string(code.slots.size()) + " instructions");
-        if (m_ground.tell && !log.text.empty()) m_ground.tell(std::exchange(log.text, {}));
-        m_programs.push_back(std::move(program));
         const bool manual = std::any_of(
             code.attach.begin(), code.attach.end(), [](const auto& place) { return std::holds_alternative<probe::Manual>(place); });
         if (!manual) continue;
         const auto name = probeName(code.manual);
-        (name == "BEGIN" ? m_begin : m_end) = m_programs.back().get();
+        (name == "BEGIN" ? m_begin : m_end) = m_programs[i].get();
     }
     return {};
 }

@@ -1,9 +1,9 @@
 #include "engine/session/ticker.h"
 #include "engine/session/refusal.h"
+#include "engine/session/signals_held.h"
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <future>
 #include <linux/perf_event.h>
@@ -66,17 +66,13 @@ Result<> Ticker::start()
     m_page.emplace(page, pageSize());
     std::promise<Result<>> prepared;
     auto ready = prepared.get_future();
-    // Signals are for the thread that the program began with.
-    sigset_t all, before;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    const SignalsHeld held;
     m_thread = std::thread([this, &prepared] {
         auto done = prepare();
         const bool runs = bool(done);
         prepared.set_value(std::move(done));
         if (runs) run();
     });
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return ready.get();
 }
 

@@ -23,6 +23,30 @@ PAIRS = [
      [DSCOPE, "-qn", "syscall:::entry { @[probefunc] = count(); } tick-100ms { exit(0); }"],
      ["bpftrace", "-e", "tracepoint:syscalls:sys_enter_* { @[probe] = count(); } interval:ms:100 { exit(); }"]),
 ]
+CLAUSES = 300
+
+
+def long_scripts():
+    """The same CLAUSES clauses for both: who made each call, and how long it took, told a line each."""
+    listed = subprocess.run([DSCOPE, "-l", "-P", "syscall"], capture_output=True, text=True, check=True).stdout.splitlines()
+    known = set(os.listdir("/sys/kernel/tracing/events/syscalls"))
+    calls = sorted({line.split()[-2] for line in listed if line.endswith(" entry")})
+    calls = [c for c in calls if "sys_enter_" + c in known][:CLAUSES // 2]
+    ours, theirs = [], []
+    for call in calls:
+        ours.append(f"syscall::{call}:entry {{ self->since = timestamp; @calls[execname, probefunc] = count(); }}\n"
+                    f"syscall::{call}:return /self->since/ {{ @took[probefunc] = quantize(timestamp - self->since); self->since = 0;"
+                    ' printf("%s %d\\n", execname, arg0); }\n')
+        theirs.append(f"tracepoint:syscalls:sys_enter_{call} {{ @since[tid] = nsecs; @calls[comm, probe] = count(); }}\n"
+                      f"tracepoint:syscalls:sys_exit_{call} /@since[tid]/ {{ @took[probe] = hist(nsecs - @since[tid]);"
+                      ' delete(@since[tid]); printf("%s %d\\n", comm, args->ret); }\n')
+    folder = tempfile.mkdtemp(prefix="dscope-benchmark-")
+    files = []
+    for name, text in (("long.d", ours + ["BEGIN { exit(0); }\n"]), ("long.bt", theirs + ["BEGIN { exit(); }\n"])):
+        files.append(os.path.join(folder, name))
+        with open(files[-1], "w") as f:
+            f.writelines(text)
+    return files
 
 
 def permissive_limits():
@@ -39,6 +63,8 @@ if "DSCOPE_BENCHMARK_INSIDE" not in os.environ:
     os.environ["DSCOPE_BENCHMARK_INSIDE"] = "1"
     mounts = "mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null; mount -t debugfs debugfs /sys/kernel/debug 2>/dev/null; "
     os.execvp("unshare", ["unshare", "-m", "sh", "-c", mounts + 'exec "$0" "$@"', sys.executable, *sys.argv])
+LONG_D, LONG_BT = long_scripts()
+PAIRS.append((f"{CLAUSES} clauses compiled and loaded", 1, [DSCOPE, "-qs", LONG_D], ["bpftrace", LONG_BT]))
 PRELOAD = dict(os.environ, LD_PRELOAD=permissive_limits())
 
 
