@@ -2,6 +2,7 @@
 #include "engine/text/stack_counts.h"
 #include "engine/text/tables.h"
 #include "engine/text/words.h"
+#include <algorithm>
 #include <array>
 #include <map>
 namespace dscope::importers {
@@ -18,6 +19,11 @@ using text::trimmed;
 bool isDistributionHeading(std::string_view line)
 {
     return line.starts_with("value") && line.ends_with("count") && line.find("- Distribution -") != std::string_view::npos;
+}
+/// Whether a control character other than a tab is in it: what no line of a text has.
+bool isBinary(std::string_view line)
+{
+    return std::any_of(line.begin(), line.end(), [](char c) { return (c >= '\0' && c < ' ' && c != '\t') || c == '\x7f'; });
 }
 bool isAddress(std::string_view s)
 {
@@ -128,6 +134,7 @@ public:
             ++from;
         m_number = number;
         if (from == raw.size()) return blank();
+        if (isBinary(raw)) return m_out.misunderstand(number, raw);
         auto text = raw.substr(from);
         while (text.back() == ' ' || text.back() == '\t')
             text.remove_suffix(1);

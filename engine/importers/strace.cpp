@@ -122,7 +122,7 @@ public:
         }
         m_last = tid;
         begin(tid);
-        if (rest.starts_with("+++ ")) return ended(tid, rest);
+        if (rest.starts_with("+++ ")) return rest.ends_with(" +++") ? ended(tid, rest) : m_out.misunderstand(number, line);
         if (rest.starts_with("--- ")) return; // a signal arrives; what it does is told by the end
         call(tid, rest, line, number);
     }
@@ -130,6 +130,7 @@ public:
     bool timed() const { return m_started.has_value(); }
     void end()
     {
+        if (m_took && m_timeless != 0) m_out.misunderstand(m_timeless, m_timelessLine);
         auto& p = m_out.program;
         p.tellsOfProcesses = true;
         p.started = m_started.value_or(0);
@@ -224,6 +225,8 @@ private:
             const auto open = rest.substr(0, rest.rfind("<unfinished"));
             m_suspended[tid] = std::string(trimmed(open));
             return;
+        } else if (rest.ends_with("<detached ...>")) {
+            return; // strace left before it ended
         }
         const auto open = rest.find('(');
         if (open == std::string_view::npos || open == 0 || rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != open)
@@ -231,11 +234,15 @@ private:
         const std::string name(rest.substr(0, open));
         const auto equals = rest.rfind(" = ");
         auto result = equals == std::string_view::npos ? std::string_view() : trimmed(rest.substr(equals + 3));
+        if (isCut(joined.empty() ? rest.substr(0, equals) : std::string_view(), result)) return m_out.misunderstand(number, line);
         ++m_calls;
         ++m_counts[name];
+        m_timeless = result.ends_with('>') || result.starts_with('?') ? 0 : number;
+        if (m_timeless != 0) m_timelessLine = line;
         if (result.ends_with('>'))
             if (const auto from = result.rfind('<'); from != std::string_view::npos) {
                 if (const auto took = seconds(result.substr(from + 1, result.size() - from - 2))) {
+                    m_took = true;
                     static const record::Aggregation kPowers{.function = record::Aggregator::Quantize};
                     ++m_latencies[name][record::bucketOf(kPowers, *took)];
                 }
@@ -247,6 +254,13 @@ private:
             auto at = open + 1;
             if (auto path = quoted(rest, at)) m_directories[m_processOf[tid]] = *path;
         }
+    }
+    /// Whether a line ends within a call: its parenthesis is open, or the time behind its result, or there is no result.
+    static bool isCut(std::string_view call, std::string_view result)
+    {
+        if (result.empty() || (!call.empty() && !trimmed(call).ends_with(')'))) return true;
+        const auto open = result.rfind('<'), close = result.rfind('>');
+        return open != std::string_view::npos && (close == std::string_view::npos || close < open);
     }
     void exec(std::uint32_t tid, std::string_view arguments, std::string_view result)
     {
@@ -315,7 +329,9 @@ private:
     std::int64_t m_now = 0, m_days = 0, m_base = 0;
     std::uint32_t m_last = kUnnamed;
     std::size_t m_calls = 0, m_untimed = 0;
-    bool m_first = true;
+    std::size_t m_timeless = 0; ///< the line of the last call, when that says no time: where others do, it is cut
+    std::string m_timelessLine;
+    bool m_first = true, m_took = false;
 };
 
 class Strace final : public text::Importer {

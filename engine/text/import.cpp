@@ -1,4 +1,5 @@
 #include "engine/text/importer.h"
+#include <algorithm>
 namespace dscope::text {
 void Imported::misunderstand(std::size_t number, std::string_view line)
 {
@@ -6,6 +7,8 @@ void Imported::misunderstand(std::size_t number, std::string_view line)
     if (notUnderstood++ != 0) return;
     firstNumber = number;
     firstLine = line.substr(0, kShown);
+    const auto isControl = [](char c) { return (c >= '\0' && c < ' ') || c == '\x7f'; };
+    std::replace_if(firstLine.begin(), firstLine.end(), isControl, '?'); // a terminal would obey them
 }
 
 Error Imported::nothing(std::string what) const
@@ -42,6 +45,11 @@ Result<Imported> import(
     if (head.empty()) return Error{0, "cannot import " + file + ": it is empty"};
     if (!chosen)
         return Error{0, "cannot import " + file + ": it does not look like " + names + "; name the format, as in --import dtrace:" + file};
+    if (const auto nul = head.find('\0'); nul != std::string_view::npos)
+        return Error{0,
+            "cannot import " + file + " as " + std::string(chosen->name()) + " text: it is no text, line "
+                + std::to_string(1 + std::count(head.begin(), head.begin() + static_cast<std::ptrdiff_t>(nul), '\n'))
+                + " has a byte of value 0"};
     // A file that need not stay is read in pieces: memory does not grow with it, and the time is the same.
     if (lines.lasting() && !chosen->pointsIntoText() && file != "-") { DSCOPE_TRY(lines, Lines::open(file, false, watch)); }
     auto imported = chosen->read(lines);

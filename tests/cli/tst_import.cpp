@@ -55,6 +55,9 @@ private Q_SLOTS:
         QTest::newRow("prose") << QStringList{"--import", "-"} << QByteArray("Once upon a time\n") << QByteArray("name the format");
         QTest::newRow("prose, as perf") << QStringList{"--import", "perf:-"} << QByteArray("Once upon a time\n")
                                         << QByteArray("line 1: \"Once upon a time\"");
+        for (const char* format : {"dtrace", "folded", "perf", "bpftrace", "strace"})
+            QTest::newRow(format) << QStringList{"--import", format + QString(":-")} << QByteArray("  a`b\n  1\n\0\1", 12)
+                                  << QByteArray("it is no text, line 3 has a byte of value 0");
     }
     void whatCannotBeReadSaysWhy()
     {

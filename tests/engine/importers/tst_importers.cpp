@@ -289,6 +289,46 @@ private Q_SLOTS:
         QCOMPARE(imported->firstNumber, std::size_t{2});
         QCOMPARE(imported->firstLine, std::string("what is this"));
     }
+    void aLineThatIsCutOrNoTextIsCounted_data()
+    {
+        QTest::addColumn<QByteArray>("format");
+        QTest::addColumn<QByteArray>("last"); ///< line, and whether it is understood
+        QTest::addColumn<bool>("understood");
+        const auto strace = [](const char* name, const char* last, bool understood) {
+            QTest::newRow(name) << QByteArray("strace") << QByteArray(last) << understood;
+        };
+        strace("whole", "7 10:00:01.000000 close(3)               = 0 <0.000010>", true);
+        strace("without a result", "7 10:00:01.000000 exit_group(0)          = ?", true);
+        strace("a file's name behind its number", "7 10:00:01.000000 openat(AT_FDCWD, \"a = b\") = 3</a<b> <0.000010>", true);
+        strace("within an argument", "7 10:00:01.000000 openat(AT_FDCWD, \"/etc/ld", false);
+        strace("within an argument that has an equals sign", "7 10:00:01.000000 write(1, \"a = b", false);
+        strace("before the equals sign", "7 10:00:01.000000 close(3)    ", false);
+        strace("before the result", "7 10:00:01.000000 close(3) = ", false);
+        strace("before the time that others have", "7 10:00:01.000000 close(3) = 0", false);
+        strace("within the time", "7 10:00:01.000000 close(3) = 0 <0.00", false);
+        strace("within how it ended", "7 10:00:01.000000 +++ exited with 1", false);
+        strace("within the name", "7 10:00:01.000000 clo", false);
+        strace("where strace left", "7 10:00:01.000000 read(0,  <detached ...>", true);
+        QTest::newRow("a frame of control characters") << QByteArray("dtrace") << QByteArray("  a`b\x01\x02") << false;
+        QTest::newRow("a frame after a tab") << QByteArray("dtrace") << QByteArray("\ta`b") << true;
+    }
+    void aLineThatIsCutOrNoTextIsCounted()
+    {
+        QFETCH(QByteArray, format);
+        QFETCH(QByteArray, last);
+        QFETCH(bool, understood);
+        const QByteArray before = format == "strace" ? "7 10:00:00.000000 execve(\"/bin/a\", [\"a\"], 0x7ff /* 9 vars */) = 0 <0.000500>\n"
+                                                     : "  a`main\n  5\n\n";
+        for (const char* end : {"", "\n"}) {
+            const auto imported = read(format.constData(), before + last + end);
+            QVERIFY(imported);
+            QCOMPARE(imported->notUnderstood, std::size_t{understood ? 0U : 1U});
+            if (understood) continue;
+            QCOMPARE(imported->firstNumber, static_cast<std::size_t>(before.count('\n') + 1));
+            QVERIFY(std::none_of(imported->firstLine.begin(), imported->firstLine.end(), [](char c) { return c >= 0 && c < ' '; }));
+        }
+        if (!understood && !last.endsWith(" = 0")) QVERIFY(!read(format.constData(), last + '\n')); // nothing at all is understood
+    }
     void whatNoToolPrintsNeitherOverflowsNorGrowsWithoutBound_data()
     {
         QTest::addColumn<QByteArray>("format");
