@@ -8,9 +8,11 @@ namespace dscope::graph {
 namespace {
 constexpr double kPlainBelow = 100'000; // 16,384 says more than 16.4k
 
-std::string bound(double value, const Measure& measure)
+bool isPlain(double value) { return std::abs(value) < kPlainBelow; }
+/// In full where `plain`: bounds that stand together are either all in full, or all short.
+std::string bound(double value, const Measure& measure, bool plain)
 {
-    if (measure.unit == Unit::None && std::abs(value) < kPlainBelow) return formatGrouped(static_cast<std::int64_t>(value));
+    if (measure.unit == Unit::None && plain) return formatGrouped(static_cast<std::int64_t>(value));
     return measure.format(value);
 }
 DistributionGroup& groupFor(std::vector<DistributionGroup>& groups, const record::Aggregation& a, const Measure& measure)
@@ -74,17 +76,22 @@ bool DistributionGroup::hatched(int bucket) const
 std::string DistributionGroup::edge(int bucket) const
 {
     const auto r = record::bucketRange(shape, bucket);
-    return r.low ? bound(static_cast<double>(*r.low), measure) : std::string();
+    if (!r.low) return {};
+    const auto lowest = record::bucketRange(shape, first), highest = record::bucketRange(shape, last);
+    const auto least = lowest.low ? lowest.low : lowest.high, most = highest.high ? highest.high : highest.low;
+    return bound(static_cast<double>(*r.low), measure,
+        isPlain(static_cast<double>(least.value_or(0))) && isPlain(static_cast<double>(most.value_or(0))));
 }
 std::string DistributionGroup::range(int bucket) const
 {
     const auto r = record::bucketRange(shape, bucket);
     if (!r.low && !r.high) return "any";
-    if (!r.low) return "< " + bound(static_cast<double>(*r.high) + 1, measure);
-    if (!r.high) return "\u2265 " + bound(static_cast<double>(*r.low), measure);
-    const auto low = static_cast<double>(*r.low), high = static_cast<double>(*r.high);
-    if (low == high) return bound(low, measure);
-    if (measure.unit == Unit::None) return bound(low, measure) + " \u2013 " + bound(high, measure);
+    const double low = r.low ? static_cast<double>(*r.low) : 0, high = r.high ? static_cast<double>(*r.high) : 0;
+    if (!r.low) return "< " + bound(high + 1, measure, isPlain(high + 1));
+    if (!r.high) return "\u2265 " + bound(low, measure, isPlain(low));
+    if (low == high) return bound(low, measure, isPlain(low));
+    const bool plain = isPlain(low) && isPlain(high);
+    if (measure.unit == Unit::None) return bound(low, measure, plain) + " \u2013 " + bound(high, measure, plain);
     return formatRange(low * measure.scale, (high + 1) * measure.scale, measure.unit);
 }
 std::string onlyCall(const record::Program& program)

@@ -96,6 +96,37 @@ private Q_SLOTS:
         QCOMPARE(rows[1].at("high"), std::string("39999999"));
         QCOMPARE(rows[1].at("count"), std::string("2"));
     }
+    void anAxisHasOneFormOfNumbers_data()
+    {
+        QTest::addColumn<int>("first");
+        QTest::addColumn<QString>("smallest");
+        QTest::addColumn<QString>("largest");
+        QTest::newRow("in full") << 4 << "8"
+                                 << "32,768";
+        QTest::newRow("short, as the last is too long") << 8 << "128"
+                                                        << "524k";
+    }
+    void anAxisHasOneFormOfNumbers()
+    {
+        QFETCH(int, first);
+        QFETCH(QString, smallest);
+        QFETCH(QString, largest);
+        std::vector<std::int64_t> data;
+        for (int b = 0; b < 12; ++b)
+            data.insert(data.end(), {63 + first + b, 1 + b});
+        const auto stream
+            = ticking(aggregation("", Aggregator::Quantize, "arg0", {textKey("execname")}), {{{Key().text("a").bytes(), data}}}, true);
+        for (const char* view : {"heatmap", "histogram"}) {
+            QStringList ticks;
+            for (const auto& item : visual(stream, view)->figure({}).items)
+                if (const auto* text = std::get_if<Text>(&item.shape); text && item.role == Role::Tick && item.level < 0)
+                    ticks << QString::fromStdString(text->text);
+            QVERIFY2(ticks.contains(smallest) && ticks.contains(largest), qPrintable(view + (": " + ticks.join(' '))));
+            const bool isShort = largest.endsWith('k');
+            for (const auto& tick : ticks)
+                QVERIFY2(isShort ? !tick.contains(',') : !tick.contains('k'), qPrintable(view + (": " + ticks.join(' '))));
+        }
+    }
     void everyLabelCanBeRead_data()
     {
         QTest::addColumn<int>("keys");
