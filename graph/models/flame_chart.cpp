@@ -82,6 +82,11 @@ private:
     std::string inWords() const;
     std::string keyOf(const Bar& bar) const;
     std::optional<Span> spanOf(std::string_view key) const;
+    const std::string& longest() const
+    {
+        const auto less = [](const Call& a, const Call& b) { return a.end - a.start < b.end - b.start; };
+        return m_calls.names[std::max_element(m_calls.calls.begin(), m_calls.calls.end(), less)->name];
+    }
     std::vector<Lane> lanesIn(const Span& span) const;
     std::size_t stripsFor(const Span& span, std::span<const Lane> lanes, double width, std::size_t most) const;
     std::string laneName(std::size_t thread) const
@@ -275,6 +280,10 @@ Figure FlameChart::figure(const LayoutOptions& options) const
         return page.finish("Calls over time, without data.");
     }
     const auto focus = spanOf(options.focus);
+    if (!focus && !options.focus.empty() && !options.forScreen) { // a window shows all, where what was in focus is gone
+        page.empty("No call of " + options.focus, "Functions are named as in the CSV. The longest: " + longest());
+        return page.finish("Calls over time of a function that is not there.");
+    }
     const Span span = focus.value_or(Span{m_calls.from, m_calls.to});
     // The last call may lie on the very end.
     const auto seen = [&](std::int64_t from, std::int64_t to) { return Span{from, to == m_calls.to ? to + 1 : to}; };
