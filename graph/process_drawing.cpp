@@ -239,9 +239,12 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
     }
     const double first = box.y + (detail == NodeDetail::Full ? 22 : 18), second = box.y + (detail == NodeDetail::Full ? 40 : 35);
     double taken = putEnd(first, label.end);
+    std::string facts = label.shortFacts;
     if (detail == NodeDetail::Medium && label.end.empty() && !node.rest && known) {
         put(box.x + box.width - pad, first, label.duration, {.size = 12, .anchor = Anchor::End}, shade);
         taken = textWidth(label.duration, 12) + 8;
+        const std::string again = " \u00b7 " + label.duration; // is not said twice
+        if (const auto at = facts.find(again); at != std::string::npos && node.members.size() == 1) facts.erase(at, again.size());
     }
     put(left, first, label.name, {.size = detail == NodeDetail::Full ? 15.0 : 14.0, .bold = true, .maxWidth = room - taken}, shade);
     if (detail == NodeDetail::Full) {
@@ -250,7 +253,7 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
     } else if (!label.arguments.empty() && node.below == 0) {
         put(left, second, label.arguments, {.size = 12, .mono = true, .maxWidth = room, .middle = true}, shade);
     } else {
-        put(left, second, node.rest ? label.facts + " \u00b7 " + label.arguments : label.shortFacts, {.size = 12, .maxWidth = room}, shade);
+        put(left, second, node.rest ? label.facts + " \u00b7 " + label.arguments : facts, {.size = 12, .maxWidth = room}, shade);
     }
 }
 void drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, std::int64_t now, bool redact)
