@@ -134,7 +134,7 @@ std::string usage()
           "\t--import [FORMAT:]FILE read what other tools printed: dtrace, folded, perf, bpftrace, strace; or a figure; - is standard "
           "input\n"
           "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after\n"
-          "\t                      (views that can: flame, histogram, bars, table; red grew, blue shrank, grey may be chance)\n"
+          "\t                      (views that can: flame, icicle, histogram, bars, table; red grew, blue shrank, grey may be chance)\n"
           "\t--interactive         .svg with a script: zoom, search, details; .html always has it\n"
           "\t--redact              leave host, users and arguments out of figures and recordings\n"
           "\t--scale N             pixels of a .png for a pixel of the figure\n"
