@@ -60,9 +60,10 @@ std::optional<graph::StackTree> largeTree(const graph::Visual& visual)
             at = end + 1;
         }
         builder.add(steps, value);
+        if (builder.size() > kMostNodes) return std::nullopt; // for a canvas too: it is not built to its end
     }
     auto tree = builder.build();
-    if (tree.nodes.size() <= kMostMarks || tree.nodes.size() > kMostNodes) return std::nullopt;
+    if (tree.nodes.size() <= kMostMarks) return std::nullopt;
     return tree;
 }
 void writeTree(const graph::StackTree& tree, graph::Theme theme, bool down, std::ostream& out)

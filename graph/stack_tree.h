@@ -39,6 +39,7 @@ public:
     /// `steps` from the root to the leaf; `value` more than 0, or else `before`.
     void add(const std::vector<Step>& steps, std::int64_t value, std::int64_t before = 0);
     StackTree build() const;
+    std::size_t size() const { return m_nodes.size(); } ///< nodes so far
 
 private:
     struct Growing {
