@@ -21,7 +21,7 @@ using record::Aggregation;
 using record::Aggregator;
 
 constexpr double kTallestRow = 39, kLowestRow = 17, kScreenRow = 19;
-constexpr double kNarrowestLabel = 30, kNarrowestBar = 1;
+constexpr double kNarrowestLabel = 30, kNarrowestBar = 1, kNearlyAll = 0.99;
 constexpr std::size_t kMostBars = 10'000, kTopFrames = 5;
 
 void append(std::vector<StackTreeBuilder::Step>& steps, const std::vector<record::Frame>& frames)
@@ -272,6 +272,11 @@ private:
     std::string subtitle(std::size_t hiddenLevels) const;
     std::string inWords() const;
     std::string changesInWords() const;
+    struct Shared {
+        std::uint32_t frames = 0;
+        std::size_t last = 0; ///< node
+    };
+    Shared sharedBy(std::size_t node, std::uint32_t most) const;
     std::string tipOf(const IcicleBar& bar, const StackNode& top) const;
     std::vector<LegendEntry> legend() const;
     void drawBar(Page& page, const IcicleBar& bar, const Box& box, const StackNode& top, const std::vector<std::uint32_t>& rows) const;
@@ -427,6 +432,22 @@ void Flame::drawBar(Page& page, const IcicleBar& bar, const Box& box, const Stac
     text.level = change.level();
 }
 
+/// The frames above `node` that nearly all of its stacks have in common, one after the other; at most `most`.
+Flame::Shared Flame::sharedBy(std::size_t node, std::uint32_t most) const
+{
+    const double least = kNearlyAll * static_cast<double>(weight(m_tree.nodes[node]));
+    Shared shared{0, node};
+    while (shared.frames < most) {
+        const auto end = shared.last + m_tree.nodes[shared.last].size;
+        auto next = shared.last + 1;
+        while (next < end && static_cast<double>(weight(m_tree.nodes[next])) < least)
+            next += m_tree.nodes[next].size;
+        if (next >= end || m_tree.nodes[next].frames > 1) break;
+        shared = {shared.frames + 1, next};
+    }
+    return shared;
+}
+
 Figure Flame::figure(const LayoutOptions& asked) const
 {
     if (m_folded) return seen(asked).figure(asked);
@@ -454,6 +475,9 @@ Figure Flame::figure(const LayoutOptions& asked) const
     double row = options.forScreen ? kScreenRow : std::clamp(std::floor(page.content().height / levels), kLowestRow, kTallestRow);
     auto rowsShown = static_cast<std::uint32_t>(page.content().height / row);
     if (!options.fit) rowsShown = levels;
+    // What nearly all stacks share tells least: where not all levels fit, it is one bar.
+    const auto shared = options.forScreen || rowsShown >= levels ? Shared{} : sharedBy(focus, levels - rowsShown + 1);
+    if (shared.frames > 1) levels -= shared.frames - 1;
     if (rowsShown < levels && !options.forScreen) page = Page(options, title(), subtitle(levels - rowsShown), m_provenance, entries);
     rowsShown = std::min(rowsShown, levels);
     const Box area = page.content();
@@ -482,8 +506,13 @@ Figure Flame::figure(const LayoutOptions& asked) const
         nodes.push_back({m_tree.nodes[i].depth, m_tree.nodes[i].size, weight(m_tree.nodes[i]), m_tree.nodes[i].frames});
     auto bars = icicle(nodes, area.width, kNarrowestBar, kMostBars);
     for (auto& bar : bars) {
-        if (bar.depth >= rowsShown) continue;
         bar.node += focus;
+        if (shared.frames > 1 && bar.depth > top.depth) {
+            if (bar.node < shared.last || bar.node >= shared.last + m_tree.nodes[shared.last].size) continue;
+            if (bar.node == shared.last) bar.frames = shared.frames;
+            bar.depth -= shared.frames - 1;
+        }
+        if (bar.depth >= rowsShown) continue;
         drawBar(page, bar, boxAt(bar.depth, bar.x, bar.width), top, rows);
     }
     return page.finish(inWords(), {area.x + area.width, bottom});

@@ -7,6 +7,7 @@
 #include "graph/process_fold.h"
 #include "graph/store.h"
 #include "graph/visual.h"
+#include "tests/support/counted_stacks.h"
 #include "tests/support/visuals.h"
 #include <algorithm>
 #include <map>
@@ -354,16 +355,12 @@ private Q_SLOTS:
     void aDeepFlameGraphIsHigherWhereNobodyAskedForItsHeight()
     {
         constexpr int kDeep = 120;
-        Stream s;
-        auto p = program("profile-97 { @[ustack()] = count(); }", {"profile:::profile-97"});
-        p.aggregations = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)})};
-        s.emplace_back(p);
-        std::vector<record::Frame> frames;
-        for (int i = 0; i < kDeep; ++i)
-            frames.push_back(frame("a.out", "f" + std::to_string(i), record::Frame::Kind::User));
-        s.emplace_back(stack(1, frames));
-        s.emplace_back(rows(0, {{Key().stack(1).bytes(), {4}}}));
-        const auto v = visual(s, "flame");
+        std::string one = "a0", two = "b0"; // they share nothing
+        for (int i = 1; i < kDeep / 2; ++i) {
+            one += ";a" + std::to_string(i);
+            two += ";b" + std::to_string(i);
+        }
+        const auto v = visual(stacks({{one, 4}, {two, 4}}), "flame");
         const auto framesIn = [](const Figure& figure) {
             return std::count_if(figure.items.begin(), figure.items.end(),
                 [](const Item& i) { return i.role == Role::Frame && std::holds_alternative<Box>(i.shape) && !i.key.empty(); });
@@ -373,6 +370,32 @@ private Q_SLOTS:
         QVERIFY(framesIn(page) < kDeep && textOf(page).find("deeper levels don't fit") != std::string::npos);
         QVERIFY(framesIn(free) == kDeep && textOf(free).find("deeper levels") == std::string::npos);
         QVERIFY(free.height > 1200 && free.width == page.width);
+    }
+    void whatNearlyAllStacksShareIsOneBarWhereNotAllLevelsFit_data()
+    {
+        QTest::addColumn<QString>("view");
+        QTest::addColumn<double>("height");
+        QTest::addColumn<QStringList>("shown");
+        // Of 244 px five rows of 17 px remain.
+        QTest::newRow("all fit") << "flame" << 900.0 << QStringList{"all: 1,000", "main", "odd", "run", "step", "work", "x", "y", "z"};
+        QTest::newRow("not all fit") << "flame" << 244.0 << QStringList{"3 frames, 99.9 %", "all: 1,000", "work", "x", "y", "z"};
+        QTest::newRow("icicle") << "icicle" << 244.0 << QStringList{"3 frames, 99.9 %", "all: 1,000", "work", "x", "y", "z"};
+    }
+    void whatNearlyAllStacksShareIsOneBarWhereNotAllLevelsFit()
+    {
+        QFETCH(QString, view);
+        QFETCH(double, height);
+        QFETCH(QStringList, shown);
+        const auto v
+            = visual(stacks({{"main;run;step;work;x;z", 699}, {"main;run;step;work;y", 300}, {"odd", 1}}), view.toUtf8().constData());
+        const auto figure = v->figure({.width = 325, .height = height});
+        QStringList labels;
+        for (const auto& item : figure.items)
+            if (const auto* text = std::get_if<Text>(&item.shape); text && item.role == Role::Frame) labels << q(text->text);
+        labels.sort();
+        shown.removeAll("odd"); // too narrow for its name
+        QCOMPARE(labels, shown);
+        QVERIFY(textOf(figure).find("don't fit") == std::string::npos);
     }
     void focusShowsOneFrameInFullWidthAboveItsCallers()
     {
