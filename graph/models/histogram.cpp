@@ -331,7 +331,8 @@ void Histogram::drawSide(Page& page, const DistributionGroup& group, const Distr
 }
 void Histogram::drawSection(Page& page, const DistributionGroup& group, const Box& area, std::uint32_t firstRow) const
 {
-    const double k = page.scale(), axis = kAxisHeight * k;
+    const double k = page.scale();
+    double axis = kAxisHeight * k;
     const bool single = group.members.size() == 1, hasSide = area.width >= 700;
     // Names stand at the left where there is room, so that bars have the height of their panel.
     const bool beside = !single && hasSide;
@@ -368,7 +369,8 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
                     scale.plot.height, 0});
         return;
     }
-    const double head = (beside ? 4 : 26) * k, above = 22 * k;
+    if (page.content().height < kLowArea) axis = 34 * k; // without a title
+    const double head = (beside ? 4 : 26) * k, above = hasSide ? 22 * k : 0;
     double room = area.height - axis - above;
     const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor(room / (kLowestPanel * k))));
     const bool all = !page.fit() || group.members.size() <= fitting;
