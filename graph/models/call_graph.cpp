@@ -19,7 +19,7 @@ using record::Aggregator;
 /// Below which share of all a function or a call is not drawn: gprof2dot's.
 constexpr double kLeastNode = 0.005, kLeastEdge = 0.001;
 constexpr double kNodeHeight = 44, kWidestName = 230, kNameSize = 13, kFactSize = 11;
-constexpr double kLeastScale = 0.62, kStepUp = 1.6; // smaller is not readable: then less is drawn
+constexpr double kLeastScale = 0.73, kStepUp = 1.6; // names of 9.5 px: smaller is not readable, then less is drawn
 
 struct Function {
     std::string name;
@@ -377,7 +377,7 @@ Figure CallGraph::figure(const LayoutOptions& options) const
         });
         Page page(options, head, subtitle(drawn), m_provenance, legend);
         if (drawn.isLeast) {
-            const double levels = (page.content().height / (kLeastScale * page.scale()) + 42) / (kNodeHeight + 42);
+            const double levels = (page.content().height / kLeastScale + 42) / (kNodeHeight + 42);
             drawn = withShortChains(std::move(drawn), static_cast<std::size_t>(std::max(levels, 3.0)));
         }
         const auto chainOf = [&](std::size_t i) { return i < drawn.folded.size() ? drawn.folded[i] : std::vector<std::uint32_t>(); };
@@ -401,7 +401,7 @@ Figure CallGraph::figure(const LayoutOptions& options) const
             return page.finish(inWords());
         }
         RoutedDrawing drawing(page, *at, sizes);
-        if (options.fit && drawing.scale() < kLeastScale * page.scale() && drawn.functions.size() > 1 && !drawn.isLeast) continue;
+        if (options.fit && drawing.scale() < kLeastScale && drawn.functions.size() > 1 && !drawn.isLeast) continue;
         for (std::size_t i = drawn.edges.size(); i-- > 0;) {
             const auto &from = m_functions[drawn.functions[drawn.edges[i].first]],
                        &to = m_functions[drawn.functions[drawn.edges[i].second]];
