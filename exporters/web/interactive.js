@@ -296,13 +296,20 @@ var found = [], current = null, at = -1, typed = '', typing = false;
 /// What the matches stand for, each part of the root once, however deep they nest.
 function share() {
   if (!view.root) return '';
+  // Of callers and of callees each: the same stack may be among both.
+  var sides = [found.filter(function (i) { return i.side < 0; }), found.filter(function (i) { return i.side > 0; })];
+  if (sides[0].length && sides[1].length && sides[0].length + sides[1].length === found.length)
+    return ', ' + shareOf(sides[0]) + ' above, ' + shareOf(sides[1]) + ' below';
+  return ', ' + shareOf(found.indexOf(view.root) >= 0 ? [view.root] : found);
+}
+function shareOf(items) {
   var end = -Infinity, sum = 0;
-  found.slice().sort(function (a, b) { return a.x - b.x || b.w - a.w; }).forEach(function (i) {
+  items.slice().sort(function (a, b) { return a.x - b.x || b.w - a.w; }).forEach(function (i) {
     if (i.x + i.w <= end + 0.01 * view.root.w / 1600) return;
     sum += i.weight || i.w;
     end = i.x + i.w;
   });
-  return ', ' + percent(sum, view.root.weight || view.root.w);
+  return percent(sum, view.root.weight || view.root.w);
 }
 function say(text) { if (ui.found) ui.found.textContent = text; }
 function mark() { view.mark(new Set(found), current); }
@@ -377,6 +384,8 @@ document.addEventListener('keydown', function (event) {
   if (ui.field && event.target === ui.field) {
     if (event.key === 'Escape') { ui.field.blur(); reset(); }
     if (event.key === 'Enter') { event.preventDefault(); stepTo(event.shiftKey ? -1 : 1); }
+    // From a match the arrows walk on, the field has no use for these two.
+    if (current && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) { event.preventDefault(); ui.field.blur(); walk(event.key); }
     return;
   }
   if (typing) { typeKey(event); return; }

@@ -127,6 +127,52 @@ private Q_SLOTS:
         QCOMPARE(given[6], given[0]);
         QCOMPARE(given[7], given[1]);
     }
+    void anIcicleHangsFromItsRootAndZoomsDownwards_data() { suffixes(); }
+    void anIcicleHangsFromItsRootAndZoomsDownwards()
+    {
+        QFETCH(QString, suffix);
+        drawn("icicle", {}, suffix);
+        const auto topOf = [](const char* total) {
+            return QStringLiteral("js:document.querySelector('rect[data-total=\"%1\"]').getAttribute('y')*1").arg(total);
+        };
+        const auto [given, errors] = drive("icicle." + suffix,
+            {topOf("120"), topOf("40"), "click:rect[data-total=\"40\"]", "js:" + kShown,
+                "js:document.querySelector('rect[data-total=\"40\"]').getAttribute('width')>1400", "key:Escape", "js:" + kShown,
+                "keys:/^[cd]$", "key:Enter", told(suffix, 0), told(suffix, 1), "key:ArrowDown", told(suffix, 1), "keys:i", topOf("120")});
+        QCOMPARE(errors, QStringList());
+        QVERIFY(given[1].toDouble() > given[0].toDouble() + 70); // two rows
+        QCOMPARE(given[2].toInt(), 4);                           // all, a, c, d
+        QVERIFY(given[3].toBool());
+        QCOMPARE(given[4].toInt(), 6);
+        QCOMPARE(given[5].toString(), QStringLiteral("2 matches, 33.3 %"));
+        QVERIFY(given[6].toString().startsWith(QStringLiteral("c \u00b7 self 30, total 40")));
+        QVERIFY(given[7].toString().startsWith(QStringLiteral("d \u00b7")));
+        QVERIFY(given[8].toDouble() > given[1].toDouble()); // turned over, with the root below
+    }
+    void aSandwichZoomsEachSideByItself_data() { suffixes(); }
+    void aSandwichZoomsEachSideByItself()
+    {
+        QFETCH(QString, suffix);
+        put("sides", "main;run;f;x;deep 30\nmain;other;f;x 20\nidle;f;y 15\nmain;other;f 25\nmain;z 50\ncron;job;f;x;deeper 10\n");
+        drawn("sandwich", {"--focus", "f"}, suffix, "sides");
+        const auto widthOf = [](const QString& total) {
+            return QStringLiteral("js:document.querySelector('rect[data-total=\"%1\"]').getAttribute('width')*1").arg(total);
+        };
+        const auto [given, errors] = drive("sandwich." + suffix,
+            {"js:" + kShown, widthOf("60"), widthOf("45"), "click:rect[data-total=\"60\"]", told(suffix, 1), widthOf("60"), widthOf("45"),
+                "js:" + kShown, "key:Escape", widthOf("60"), "keys:/^(x|other)$", told(suffix, 0), "key:Escape", "keys:/^(f|x)$",
+                told(suffix, 0), "key:Escape", "keys:/^(run|other|main)$", told(suffix, 0)});
+        QCOMPARE(errors, QStringList());
+        QCOMPARE(given[0].toInt(), 12);
+        QVERIFY(given[3].toString().startsWith(QStringLiteral("x \u00b7 60, 60.0 % of f, 40.0 % of all")));
+        QVERIFY(given[4].toDouble() > 1.6 * given[1].toDouble());
+        QCOMPARE(given[5], given[2]);   // what calls it is not zoomed
+        QCOMPARE(given[6].toInt(), 11); // y is gone
+        QCOMPARE(given[7], given[1]);
+        QCOMPARE(given[8].toString(), QStringLiteral("2 matches, 45.0 % above, 60.0 % below"));
+        QCOMPARE(given[9].toString(), QStringLiteral("2 matches, 100.0 %"));
+        QCOMPARE(given[10].toString(), QStringLiteral("4 matches, 75.0 %")); // main, other and run of the 45 and the 30
+    }
     void marksOfOtherFiguresTellAndZoom()
     {
         QCOMPARE(runDscope({"--replay", DSCOPE_SOURCE "/examples/recordings/process-tree.dscope", "--interactive", "--export",
@@ -140,6 +186,27 @@ private Q_SLOTS:
     }
 
 private:
+    static void suffixes()
+    {
+        QTest::addColumn<QString>("suffix");
+        QTest::newRow("svg") << "svg";
+        QTest::newRow("html") << "html";
+    }
+    /// What is said of matches (0) and of the mark that is chosen (1).
+    static QString told(const QString& suffix, int which)
+    {
+        if (suffix == "html")
+            return which == 0 ? "js:document.getElementById('found').textContent" : "js:document.getElementById('details').textContent";
+        return "js:" + kWords + QStringLiteral("[%1].replace(/^search: .*\u258f /,'')").arg(which);
+    }
+    void drawn(const QString& view, const QStringList& words, const QString& suffix, const QString& text = "stacks")
+    {
+        QCOMPARE(
+            runDscope(QStringList{"--import", "folded:" + file(text), "--interactive", "--export", view + '=' + file(view + '.' + suffix)}
+                + words)
+                .status,
+            0);
+    }
     struct Seen {
         QJsonArray given;
         QStringList errors;
