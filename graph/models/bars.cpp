@@ -87,7 +87,9 @@ private:
         if (m_compares)
             return ranking.valueText(line.before) + " \u2192 " + ranking.valueText(line.value) + "  \u00b7  " + ranking.change(line).text();
         std::string text = ranking.valueText(line.value);
-        if (ranking.adds() && ranking.total > 0) text += "  \u00b7  " + formatShare(line.value, ranking.total);
+        // With something taken away there is no whole of which the others are shares; the least is the last.
+        if (ranking.adds() && ranking.total > 0 && ranking.lines.back().value >= 0)
+            text += "  \u00b7  " + formatShare(line.value, ranking.total);
         return text;
     }
     std::size_t valueColumns() const { return m_compares ? 3 : 1; }

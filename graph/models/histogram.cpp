@@ -12,7 +12,7 @@ namespace dscope::graph {
 namespace {
 using record::Aggregator;
 
-constexpr double kLowestPanel = 76, kTallestPanel = 150, kAxisHeight = 62, kSectionGap = 18;
+constexpr double kLowestSection = 130, kLowestPanel = 76, kTallestPanel = 150, kAxisHeight = 62, kSectionGap = 18;
 constexpr double kTallestPlot = 0.9, kLowArea = 170; // height by width; px below which words give way to the plot
 constexpr std::array<std::pair<double, const char*>, 4> kPercentiles{{{0.5, "p50"}, {0.9, "p90"}, {0.99, "p99"}, {0.999, "p99.9"}}};
 
@@ -314,17 +314,21 @@ void Histogram::drawSide(Page& page, const DistributionGroup& group, const Distr
         page.text(Role::Note, {side.x + 58 * page.scale(), y}, "before: " + group.range(values.percentileBefore(share)),
             {.size = 13 * page.scale(), .maxWidth = side.width - 58 * page.scale()});
     }
+    // Of several histograms each says its percentiles; what else there is to say, as far as there is room.
+    const auto fits = [&] { return y <= side.y + side.height; };
     y += step;
+    if (!fits()) return;
     page.text(Role::Note, {side.x, y + 6}, "known to the bucket", {.size = 13 * page.scale(), .maxWidth = side.width});
     y += 2 * step;
     const std::array<LegendEntry, 2> entries{
         {{Role::Bar, Shade::Plain, -1, m_noun + " in a bucket", false}, {Role::Marker, Shade::Plain, -1, "share so far", true}}};
     for (const auto& entry : entries) {
         if (m_compares && entry.role == Role::Bar) continue; // the page's legend has it
+        if (!fits()) return;
         page.legend({side.x, y - 14}, side.width, {&entry, 1}, 14 * page.scale());
         y += step;
     }
-    if (group.hatched(group.first) || group.hatched(group.last)) {
+    if (fits() && (group.hatched(group.first) || group.hatched(group.last))) {
         const LegendEntry open{Role::Bar, Shade::Hatched, -1, "beyond the range", false};
         page.legend({side.x, y - 14}, side.width, {&open, 1}, 14 * page.scale());
     }
@@ -366,7 +370,7 @@ void Histogram::drawSection(Page& page, const DistributionGroup& group, const Bo
         if (hasSide)
             drawSide(page, group, member.values,
                 {scale.plot.x + scale.plot.width + 100 * k, scale.plot.y, area.x + area.width - scale.plot.x - scale.plot.width - 100 * k,
-                    scale.plot.height, 0});
+                    area.y + area.height - scale.plot.y, 0});
         return;
     }
     if (page.content().height < kLowArea) axis = 34 * k; // without a title
@@ -445,6 +449,15 @@ Figure Histogram::figure(const LayoutOptions& options) const
             shown.push_back(&g);
             panels += g.members.size();
         }
+    const std::size_t all = shown.size();
+    while (options.fit && shown.size() > 1
+        && page.content().height / static_cast<double>(shown.size()) < kLowestSection * page.scale() + kSectionGap) {
+        panels -= shown.back()->members.size();
+        shown.pop_back();
+    }
+    if (shown.size() < all)
+        page = Page(
+            options, title(), subtitle() + " \u00b7 " + std::to_string(all - shown.size()) + " more not shown", m_provenance, legend());
     Box area = page.content();
     std::uint32_t row = 0;
     double y = area.y;

@@ -8,6 +8,7 @@
 #include "graph/store.h"
 #include "graph/visual.h"
 #include "tests/support/counted_stacks.h"
+#include "tests/support/figures.h"
 #include "tests/support/visuals.h"
 #include <algorithm>
 #include <map>
@@ -481,6 +482,50 @@ private Q_SLOTS:
         for (const auto& item : visual(s, "histogram")->figure({}).items)
             if (item.role == Role::Bar && item.shade == Shade::Hatched && item.row) ++hatched;
         QCOMPARE(hatched, 2);
+    }
+    void severalHistogramsStayAboveTheFootnote_data()
+    {
+        QTest::addColumn<double>("width");
+        QTest::addColumn<double>("height");
+        for (const auto& [width, height] : sizes())
+            QTest::addRow("%g x %g", width, height) << width << height;
+    }
+    void severalHistogramsStayAboveTheFootnote()
+    {
+        QFETCH(double, width);
+        QFETCH(double, height);
+        Stream s;
+        auto p = program(
+            "BEGIN { @a = quantize(1); @b = lquantize(5, 0, 10, 1); @c = quantize(2); @d = quantize(timestamp - 3); }", {"BEGIN"});
+        p.aggregations = {aggregation("a", Aggregator::Quantize, "1", {}), aggregation("b", Aggregator::Lquantize, "5", {}),
+            aggregation("d", Aggregator::Quantize, "timestamp - 3", {})};
+        p.aggregations[1].parameters = {0, 10, 1, 0};
+        s.emplace_back(p);
+        for (std::uint32_t id = 0; id < 3; ++id)
+            s.emplace_back(rows(id, {{{}, {6, 1}}}));
+        const auto figure = visual(s, "histogram")->figure({.width = width, .height = height});
+        QCOMPARE(unreadable(figure), std::string());
+        double rule = 0; // above the footnote, as wide as the page's text
+        for (const auto& item : figure.items)
+            if (const auto* path = std::get_if<Path>(&item.shape); path && path->points.size() == 2)
+                if (path->points[1].x - path->points[0].x > 0.85 * width) rule = std::max(rule, path->points[0].y);
+        QVERIFY(rule > height / 2);
+        for (const auto& item : figure.items)
+            if (const auto* text = std::get_if<Text>(&item.shape); text && item.role != Role::Note)
+                QVERIFY2(boundsOf(*text).y + boundsOf(*text).height < rule, text->text.c_str());
+    }
+    void whatIsTakenAwayLeavesNoShares()
+    {
+        const auto words = [](std::int64_t least) {
+            Stream s;
+            auto p = program("BEGIN { @[execname] = sum(arg0); }", {"BEGIN"});
+            p.aggregations = {aggregation("", Aggregator::Sum, "arg0", {textKey("execname")})};
+            s.emplace_back(p);
+            s.emplace_back(rows(0, {{Key().text("a").bytes(), {7}}, {Key().text("b").bytes(), {least}}}));
+            return textOf(visual(s, "bars")->figure({}));
+        };
+        QVERIFY(words(3).find("70.0 %") != std::string::npos);
+        QVERIFY2(words(-5).find('%') == std::string::npos, words(-5).c_str());
     }
     void valuesOfEachFunctionAreWhatDtracePrints_data()
     {
