@@ -308,12 +308,11 @@ std::string CallGraph::subtitle(const Part& part) const
 {
     std::string text
         = m_what + " \u00b7 " + (m_isCount ? withNoun(quantity(m_total), m_noun) : quantity(m_total)) + inShownInterval(m_provenance);
-    text += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(part.functions.size())) + " functions";
+    const auto number = [](std::size_t n, std::string_view what) { return withNoun(formatGrouped(static_cast<std::int64_t>(n)), what); };
+    text += " \u00b7 " + number(part.functions.size(), "functions");
     if (part.hiddenFunctions + part.hiddenArcs > 0)
-        text += "; below " + formatFixed(100 * part.leastNode, 1)
-            + " % not drawn: " + formatGrouped(static_cast<std::int64_t>(part.hiddenFunctions)) + " functions, and below "
-            + formatFixed(100 * part.leastEdge, 1) + " % or of these, " + formatGrouped(static_cast<std::int64_t>(part.hiddenArcs))
-            + " calls";
+        text += "; below " + formatFixed(100 * part.leastNode, 1) + " % not drawn: " + number(part.hiddenFunctions, "functions")
+            + ", and below " + formatFixed(100 * part.leastEdge, 1) + " % or of these, " + number(part.hiddenArcs, "calls");
     return text;
 }
 std::string CallGraph::inWords() const

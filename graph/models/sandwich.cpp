@@ -241,7 +241,8 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
     const auto subtitle = [&](std::uint32_t hidden) {
         std::string text = m_what + " \u00b7 " + quantity(sides.total) + " of "
             + (m_isCount ? withNoun(quantity(m_total), m_noun) : quantity(m_total)) + inShownInterval(m_provenance) + ", "
-            + share(function->self, m_total) + " by itself \u00b7 what calls it above, what it calls below";
+            + share(function->self, m_total) + " by itself \u00b7 "
+            + (below > 0 ? "what calls it above, what it calls below" : "what calls it above; nothing that it calls was seen");
         if (hidden > 0) text += " \u00b7 " + std::to_string(hidden) + " levels further away don't fit and are not shown";
         return text;
     };
