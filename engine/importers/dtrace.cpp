@@ -211,9 +211,10 @@ private:
             const auto end = std::min(name.find("->"), name.size());
             std::string part(name.substr(0, end));
             if (inlined) part += "_[i]";
-            out.push_back(m_stacks.numberOf(part));
+            if (end > 0) out.push_back(m_stacks.numberOf(part));
             name.remove_prefix(std::min(end + 2, name.size()));
         }
+        if (out.empty()) out.push_back(m_stacks.numberOf("->")); // nothing but arrows
         return out;
     }
     void count(std::int64_t n, std::string_view)

@@ -63,9 +63,10 @@ std::optional<Distribution> linear(const std::vector<PrintedRow>& rows)
     d.shape.parameters = {low, high, step, 0};
     for (const auto& r : rows) {
         const auto bucket = r.kind == Kind::Below ? 0 : r.kind == Kind::AtLeast ? (high - low) / step + 1 : (r.value - low) / step + 1;
-        if (r.kind == Kind::Value && (r.value - low) % step != 0) return {};
+        if (r.kind == Kind::Value && (r.value < low || r.value >= high || (r.value - low) % step != 0)) return {};
         d.buckets.emplace_back(static_cast<int>(bucket), r.count);
     }
+    if (!ascending(d)) return {};
     return d;
 }
 

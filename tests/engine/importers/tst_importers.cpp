@@ -352,6 +352,11 @@ private Q_SLOTS:
             << QByteArray("dtrace") << QByteArray(heading + QByteArray("  3 |  1\n").repeated(200'000)) << QByteArray("nothing in it is");
         QTest::newRow("dtrace: an arrow to no function")
             << QByteArray("dtrace") << QByteArray("CPU FUNCTION\n  1  =>         \n  1  => read\n") << QByteArray("read 1\n");
+        QTest::newRow("dtrace: a bucket beyond the last")
+            << QByteArray("dtrace") << QByteArray(heading + "  < 0 |  2\n  >= 1 |  0\n  2 |  9\n  3 |  0\n")
+            << QByteArray("nothing in it is");
+        QTest::newRow("dtrace: nothing inlined into nothing")
+            << QByteArray("dtrace") << QByteArray("  a`b\n  ->\n  3\n\n  ->\n  a`c->\n  4\n") << QByteArray("->;a`b 3\na`c;-> 4\n");
         QTest::newRow("strace: a second of the day that is none")
             << QByteArray("strace") << QByteArray("7 00:00:9223372035.0 close(1) = 0 <0.000001>\n")
             << QByteArray("there is no system call in it");
