@@ -13,7 +13,7 @@
 namespace dscope::graph {
 namespace {
 using record::ActionKind;
-constexpr double kRowHeight = 26, kWidestColumn = 420, kColumnGap = 28, kBlockGap = 64, kSize = 14;
+constexpr double kRowHeight = 26, kWidestColumn = 420, kColumnGap = 28, kBlockGap = 64, kSize = 14, kNarrowestText = 64;
 
 bool records(const record::Action& a)
 {
@@ -298,6 +298,19 @@ Figure Records::figure(const LayoutOptions& options) const
         const double more = options.fit ? std::clamp(width - kWidestColumn, 0.0, std::max(spare, 0.0)) : 0;
         width = std::min(width, kWidestColumn) + more;
         spare -= more;
+    }
+    // Where not all columns fit, texts give way to the numbers beside them, the widest first.
+    const auto gained = [&](double widest) {
+        double sum = 0;
+        for (std::size_t c = 0; c < widths.size(); ++c)
+            if (!m_table.columns[c].isNumber) sum += std::max(widths[c] - widest, 0.0);
+        return sum;
+    };
+    if (double widest = kWidestColumn; options.fit && spare < 0 && gained(kNarrowestText * k) >= -spare) {
+        while (gained(widest) < -spare)
+            widest -= 1;
+        for (std::size_t c = 0; c < widths.size(); ++c)
+            if (!m_table.columns[c].isNumber) widths[c] = std::min(widths[c], widest);
     }
     double drawnWidth = 0, left = area.x;
     std::size_t columns = 0;

@@ -514,6 +514,20 @@ private Q_SLOTS:
             if (const auto* text = std::get_if<Text>(&item.shape); text && item.role != Role::Note)
                 QVERIFY2(boundsOf(*text).y + boundsOf(*text).height < rule, text->text.c_str());
     }
+    void onANarrowPageTheTextsOfATableGiveWayToItsNumbers()
+    {
+        Stream s;
+        auto p = program("BEGIN { @opens[execname, dirname] = sum(arg0); }", {"BEGIN"});
+        p.aggregations = {aggregation("opens", Aggregator::Sum, "arg0", {textKey("execname"), textKey("dirname")})};
+        s.emplace_back(p);
+        s.emplace_back(rows(0, {{Key().text("compiler").text("/usr/share/a/long/way/down/to/the/file").bytes(), {98765}}}));
+        const auto figure = visual(s, "table")->figure({.width = 325, .height = 244});
+        const auto words = textOf(figure);
+        for (const char* shown : {"opens", "98765", "compiler", "/usr", "/file"})
+            QVERIFY2(words.find(shown) != std::string::npos, words.c_str());
+        QVERIFY2(words.find("more column") == std::string::npos, words.c_str());
+        QCOMPARE(unreadable(figure), std::string());
+    }
     void whatIsTakenAwayLeavesNoShares()
     {
         const auto words = [](std::int64_t least) {
