@@ -376,7 +376,7 @@ Figure CallGraph::figure(const LayoutOptions& options) const
         });
         Page page(options, head, subtitle(drawn), m_provenance, legend);
         if (drawn.isLeast) {
-            const double levels = (page.content().height / kLeastScale + 42) / (kNodeHeight + 42);
+            const double levels = (page.content().height / kLeastScale + 20) / (kNodeHeight + 20);
             drawn = withShortChains(std::move(drawn), static_cast<std::size_t>(std::max(levels, 3.0)));
         }
         const auto chainOf = [&](std::size_t i) { return i < drawn.folded.size() ? drawn.folded[i] : std::vector<std::uint32_t>(); };
@@ -394,7 +394,7 @@ Figure CallGraph::figure(const LayoutOptions& options) const
                 "In the most stacks: " + m_functions[byTotal().front()].name + ". A larger --size has room for who calls whom.");
             return page.finish(inWords());
         }
-        const auto at = routed(sizes, drawn.edges, {18, 42}, false);
+        const auto at = routed(sizes, drawn.edges, {18, drawn.isLeast ? 20.0 : 42.0}, false);
         if (!at) {
             page.empty("Graphviz could not lay out the calls", "The same stacks are there as a flame graph.");
             return page.finish(inWords());
