@@ -7,6 +7,9 @@ var figure = document.getElementById('figure') || document.documentElement;
 var inPage = document.documentElement.localName !== 'svg';
 var data = document.getElementById('dscope-tree');
 var tree = data ? JSON.parse(data.textContent) : null;
+// Outlines, that are seen on every fill of the theme.
+var onDark = (tree ? tree.ink[0] : figure.getAttribute('data-ink')) === '#FFFFFF';
+var kFound = onDark ? '#FF8AC8' : '#D6006E', kChosen = onDark ? '#FFFFFF' : '#0072B2';
 
 function number(element, name) { return parseFloat(element.getAttribute(name)) || 0; }
 function titleOf(element) {
@@ -84,7 +87,7 @@ function outline(element, matched, current) {
   }
   var was = element.__was;
   function put(name, value) { if (value === null) element.removeAttribute(name); else element.setAttribute(name, value); }
-  put('stroke', current ? '#0072B2' : matched ? '#D6006E' : was[0]);
+  put('stroke', current ? kChosen : matched ? kFound : was[0]);
   put('stroke-width', current ? '3' : matched ? '2' : was[1]);
   if (element.localName === 'text') put('paint-order', current || matched ? 'stroke' : null);
 }
@@ -235,9 +238,9 @@ function canvasView() {
   var matched = new Set(), current = null, drawn = [];
   view.upwards = !tree.down;
   function size() {
+    canvas.style.height = (deepest + 1) * row + 'px'; // first: it decides whether a scroll bar takes some of the width
     canvas.width = canvas.clientWidth * (window.devicePixelRatio || 1);
     canvas.height = (deepest + 1) * row * (window.devicePixelRatio || 1);
-    canvas.style.height = (deepest + 1) * row + 'px';
     draw();
   }
   function draw() {
@@ -270,7 +273,7 @@ function canvasView() {
       paint.globalAlpha = 1;
       if (matched.has(item) || item === current) {
         paint.lineWidth = 2;
-        paint.strokeStyle = item === current ? '#0072B2' : '#D6006E';
+        paint.strokeStyle = item === current ? kChosen : kFound;
         paint.strokeRect(x + 1, y + 1, Math.max(w - 3, 0.5), row - 3);
       }
     });

@@ -96,11 +96,13 @@ private Q_SLOTS:
         QCOMPARE(runDscope({"--import", file("many"), "--export", file("many.html")}).status, 0);
         const auto [given, errors] = drive("many.html",
             {"js:document.querySelectorAll('svg').length", "keys:/half1", "js:document.getElementById('found').textContent", "key:Enter",
-                "js:document.getElementById('details').textContent"});
+                "js:document.getElementById('details').textContent",
+                "js:(c=>[c.width,c.clientWidth*devicePixelRatio])(document.getElementById('canvas'))"});
         QCOMPARE(errors, QStringList());
         QCOMPARE(given[0].toInt(), 0);
         QCOMPARE(given[1].toString(), QStringLiteral("1 match, 50.0 %"));
         QVERIFY(given[2].toString().startsWith("half1"));
+        QCOMPARE(given[3].toArray()[0].toDouble(), given[3].toArray()[1].toDouble()); // nothing is cut at its right
     }
     void aCallsTimeIsZoomedWithItsAxis()
     {
