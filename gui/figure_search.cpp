@@ -2,7 +2,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cstdlib>
-#include <unordered_set>
+#include <tuple>
 namespace dscope::gui {
 namespace {
 double totalOf(const graph::Item& item)
@@ -11,24 +11,43 @@ double totalOf(const graph::Item& item)
         if (name == "total") return std::strtod(value.c_str(), nullptr);
     return 0;
 }
-bool isWithin(std::string_view path, const std::unordered_set<std::string_view>& paths)
+struct Part {
+    const graph::Box* box = nullptr;
+    double total = 0;
+};
+/// What the parts stand for, those that lie above or below another once. A frame's place says what it is a part of; names
+/// do not where callers and callees are merged.
+double together(std::vector<Part> parts)
 {
-    for (auto end = path.rfind(';'); end != std::string_view::npos; end = end == 0 ? std::string_view::npos : path.rfind(';', end - 1))
-        if (paths.contains(path.substr(0, end))) return true;
-    return false;
+    std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
+        return std::tuple(a.box->x, -a.box->width, -a.total) < std::tuple(b.box->x, -b.box->width, -b.total);
+    });
+    double end = -1, sum = 0;
+    for (const auto& part : parts) {
+        if (part.box->x < end - 0.05) continue;
+        sum += part.total;
+        end = part.box->x + part.box->width;
+    }
+    return sum;
 }
+/// None where there is no whole, or where both callers and callees match: the same stack may be among both.
 std::optional<double> shareOf(const graph::Figure& figure, const std::vector<std::size_t>& items)
 {
-    std::unordered_set<std::string_view> paths;
-    for (const auto i : items)
-        if (figure.items[i].role == graph::Role::Frame) paths.insert(figure.items[i].key);
-    double whole = 0, matched = 0;
+    Part root;
     for (const auto& item : figure.items)
-        if (item.role == graph::Role::Frame && std::holds_alternative<graph::Box>(item.shape)) whole = std::max(whole, totalOf(item));
-    if (whole <= 0) return std::nullopt;
-    for (const auto i : items)
-        if (const auto& item = figure.items[i]; item.role == graph::Role::Frame && !isWithin(item.key, paths)) matched += totalOf(item);
-    return std::min(1.0, matched / whole);
+        if (const auto* box = std::get_if<graph::Box>(&item.shape); box && item.role == graph::Role::Frame)
+            if (const double total = totalOf(item); total > root.total) root = {box, total};
+    if (root.total <= 0) return std::nullopt;
+    std::vector<Part> above, below;
+    for (const auto i : items) {
+        const auto& item = figure.items[i];
+        const auto* box = std::get_if<graph::Box>(&item.shape);
+        if (item.role != graph::Role::Frame || !box) continue;
+        if (box == root.box) return 1.0;
+        (box->y < root.box->y ? above : below).push_back({box, totalOf(item)});
+    }
+    if (!above.empty() && !below.empty()) return std::nullopt;
+    return std::min(1.0, together(above.empty() ? below : above) / root.total);
 }
 } // namespace
 

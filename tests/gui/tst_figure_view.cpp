@@ -1,5 +1,6 @@
 // needs: graph graph/models
 #include "graph/store.h"
+#include "gui/figure_search.h"
 #include "gui/figure_view.h"
 #include "tests/support/streams.h"
 #include <QApplication>
@@ -124,6 +125,19 @@ private Q_SLOTS:
         QCOMPARE(s.view.search(QStringLiteral("parse|draw")).items.size(), std::size_t{2});
         QCOMPARE(s.view.search(QStringLiteral("dr(")).items.size(), std::size_t{0}); // no valid expression: as it is
         QCOMPARE(s.view.search(QString()).items.size(), std::size_t{0});
+    }
+    void whatIsFoundAroundAFunctionCountsOnce()
+    {
+        // line calls line: of its 60, main and draw called all, and 20 were called by itself.
+        const auto what = visual(small(), "sandwich");
+        const auto found = [&](const char* text, const char* middle) {
+            return gui::matchesOf(what->figure({.forScreen = true, .focus = middle}), QString::fromLatin1(text)).share;
+        };
+        QCOMPARE(found("main|draw", "app`line"), std::optional(1.0));
+        QCOMPARE(found("line", "app`draw"), std::optional(60.0 / 70));
+        QCOMPARE(found("parse|line", "app`main"), std::optional(0.9)); // 30 and 60 of 100
+        QCOMPARE(found("draw", "app`draw"), std::optional(1.0));
+        QVERIFY(!found("main|line", "app`draw").has_value()); // what calls it and what it calls
     }
     void matchesAreSteppedThroughInACircle()
     {
