@@ -104,6 +104,8 @@ void Analyser::requireStability(const ast::Clause& clause)
     };
     const auto parts = m_sources.at(clause.at.file).parts;
     for (const auto& spec : clause.probes) {
+        // The clause as a whole is told first, and where it ends, as dtrace does; then its statements, then its predicate.
+        require(attributesOf(spec, parts), "clause", {clause.at.file, clause.at.end - 1, clause.at.end});
         const auto pattern = probe::parsePattern(spec.text, parts);
         const auto arguments = argumentAttributes(pattern ? std::string_view(pattern->provider) : std::string_view());
         const auto each = [&](const ast::Expr& e) {
@@ -111,10 +113,8 @@ void Analyser::requireStability(const ast::Clause& clause)
             require(attributesOf(e, arguments), what, e.at);
             return false;
         };
-        if (clause.predicate) any(*clause.predicate, each);
         any(clause.body, each);
-        // The clause as a whole is told last, and where it ends, as dtrace does.
-        require(attributesOf(spec, parts), "clause", {clause.at.file, clause.at.end - 1, clause.at.end});
+        if (clause.predicate) any(*clause.predicate, each);
     }
 }
 

@@ -55,6 +55,8 @@ void ErrorsTest::tellsWhatIsWrong_data()
     row("#pragma D option amin=Evolving/Evolving/Common\ndtrace:::BEGIN { trace(curthread); }",
         "[D_ATTR_MIN] attributes for identifier curthread (Stable/Private/Common) are less than predefined minimum");
     row("#pragma D option amin=Evolving/Evolving/Common\nBEGIN { trace(curthread); trace(curthread); } BEGIN { trace(curthread); }",
+        "[D_ATTR_MIN] attributes for clause (Unstable/Unstable/Common) are less than predefined minimum");
+    row("#pragma D option amin=Evolving/Evolving/Common\ndtrace:::BEGIN /curthread != NULL/ { trace(pid); trace(curthread); }",
         "[D_ATTR_MIN] attributes for identifier curthread (Stable/Private/Common) are less than predefined minimum");
     row("#pragma D option amin=Stable/Stable/Common\ndtrace:::BEGIN { trace(htons(1)); }",
         "[D_ATTR_MIN] attributes for htons( ) (Evolving/Evolving/Common) are less than predefined minimum");
