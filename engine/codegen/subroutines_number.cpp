@@ -9,10 +9,10 @@ template <int bits> void swapped(Firing& f, const Arguments& args)
     integer(f, *args[0]);
     f.b.swap(R0, bits);
 }
+/// All 32 bits are random, and rand() % 10 is from 0 to 9: that takes more than an int.
 void rand(Firing& f, const Arguments&)
 {
     f.b.call(Helper::GetPrandom);
-    f.b.alu(AluOp::And, R0, INT32_MAX); // rand() % 10 is from 0 to 9
 }
 /// Source: include/linux/kdev_t.h: MINORBITS is 20.
 constexpr std::int32_t kMinorBits = 20;
@@ -54,7 +54,7 @@ constexpr Subroutine kRows[] = {
     {"uint64_t ntohll(uint64_t)", kPure, swapped<64>, nullptr, nullptr, "network to host byte order", {}},
     {"int getmajor(dev_t)", kPure, getmajor, nullptr, nullptr, "the number of a device's driver", kMajor},
     {"int getminor(dev_t)", kPure, getminor, nullptr, nullptr, "the number of a device among its driver's", kMinor},
-    {"int rand()", kPure, rand, nullptr, nullptr, "a pseudo-random number", {}},
+    {"int64_t rand()", kPure, rand, nullptr, nullptr, "a pseudo-random number of 32 bits", {}},
     {"int __load_average(int)", kPure, loadAverage, nullptr, nullptr, "load average in 65536ths; 0, 1, 2: of 1, 5, 15 minutes", {}},
 };
 } // namespace

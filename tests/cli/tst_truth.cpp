@@ -86,11 +86,15 @@ private Q_SLOTS:
         const auto beyond = runDscope({"-qn", "BEGIN { trace(`hp_avenrun[3]); } ERROR { printf(\"%d\", arg4); exit(0); }"});
         QCOMPARE(beyond.out.trimmed(), QByteArray("1")); // DTRACEFLT_BADADDR
     }
-    void randomNumbersAreNotNegative()
+    void randomNumbersHave32BitsAndAreNotNegative()
     {
-        const auto run = runDscope({"-qn", QString("BEGIN { @ = min(rand()); } ").repeated(40) + "BEGIN { printa(\"%@d\", @); exit(0); }"});
+        const auto run = runDscope({"-qn",
+            QString("BEGIN { x = rand(); @ = min(x); @or = max(x >> 31); @tenth = min(rand() % 10); } ").repeated(40)
+                + "BEGIN { printa(\"%@d %@d %@d\", @, @or, @tenth); exit(0); }"});
         QCOMPARE(run.err, QByteArray());
-        QVERIFY2(run.out.trimmed().toLongLong() >= 0 && !run.out.contains('-'), run.out);
+        const auto numbers = run.out.trimmed().split(' ');
+        QCOMPARE(numbers.size(), 3);
+        QVERIFY2(numbers[0].toLongLong() >= 0 && numbers[1] == "1" && numbers[2].toLongLong() >= 0, run.out);
     }
     void theProcessTreeIsWhatHappened()
     {

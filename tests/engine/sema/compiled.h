@@ -63,7 +63,7 @@ inline constexpr std::string_view kSubroutines[] = {
     "string copyinstr(uintptr_t, [size_t])",
     "string strjoin(string, string)",
     "string substr(string, int, [int])",
-    "int rand()",
+    "int64_t rand()",
     "void *alloca(size_t)",
     "void bcopy(void *, void *, size_t)",
     "int progenyof(pid_t)",
