@@ -1,7 +1,7 @@
 #include "engine/session/attach.h"
+#include "engine/session/together.h"
 #include <algorithm>
 #include <atomic>
-#include <thread>
 namespace dscope::session {
 void detach(Attachments& attachments)
 {
@@ -12,12 +12,7 @@ void detach(Attachments& attachments)
         for (std::size_t i = next++; i < attachments.size(); i = next++)
             attachments[i].reset();
     };
-    {
-        std::vector<std::jthread> threads;
-        for (std::size_t i = 1; i < std::min(attachments.size(), kMostThreads); ++i)
-            threads.emplace_back(work);
-        work();
-    }
+    together(std::min(attachments.size(), kMostThreads), work);
     attachments.clear();
 }
 } // namespace dscope::session

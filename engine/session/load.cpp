@@ -1,7 +1,7 @@
 #include "engine/session/load.h"
 #include "engine/session/function_link.h"
 #include "engine/session/refusal.h"
-#include "engine/session/signals_held.h"
+#include "engine/session/together.h"
 #include "engine/session/uprobe_link.h"
 #include <algorithm>
 #include <atomic>
@@ -242,13 +242,7 @@ Result<std::vector<Fd>> load(std::span<const Code> programs, const Maps& maps, c
     };
     constexpr std::size_t kMostThreads = 8, kSlotsWorthAThread = 2000;
     const std::size_t cpus = std::max(1U, std::thread::hardware_concurrency());
-    {
-        const SignalsHeld held;
-        std::vector<std::jthread> others;
-        for (std::size_t i = 1; i < std::min({jobs.size(), cpus, kMostThreads, slots / kSlotsWorthAThread}); ++i)
-            others.emplace_back(work);
-        work();
-    }
+    together(std::min({jobs.size(), cpus, kMostThreads, slots / kSlotsWorthAThread}), work);
     std::vector<Fd> loaded;
     auto job = jobs.begin();
     for (const auto& program : programs) {

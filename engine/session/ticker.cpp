@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <system_error>
 #include <unistd.h>
 namespace dscope::session {
 namespace {
@@ -67,12 +68,16 @@ Result<> Ticker::start()
     std::promise<Result<>> prepared;
     auto ready = prepared.get_future();
     const SignalsHeld held;
-    m_thread = std::thread([this, &prepared] {
-        auto done = prepare();
-        const bool runs = bool(done);
-        prepared.set_value(std::move(done));
-        if (runs) run();
-    });
+    try {
+        m_thread = std::thread([this, &prepared] {
+            auto done = prepare();
+            const bool runs = bool(done);
+            prepared.set_value(std::move(done));
+            if (runs) run();
+        });
+    } catch (const std::system_error& refused) {
+        return Error{refused.code().value(), "ticks need a thread of their own, and none may be started here: allow more (ulimit -u, pids.max)"};
+    }
     return ready.get();
 }
 
