@@ -1,6 +1,7 @@
 #include "engine/text/interned.h"
 #include <algorithm>
 #include <cstring>
+#include <utility>
 namespace dscope::text {
 namespace {
 constexpr std::size_t kBlock = std::size_t{64} << 10;
@@ -10,7 +11,7 @@ std::uint32_t Interned::of(std::string_view text)
 {
     const auto hash = hashOf(text);
     auto at = place(text, hash);
-    if (m_table[at]) return m_table[at] - 1;
+    if (m_table[at].next) return m_table[at].next - 1;
     if (2 * (m_all.size() + 1) > m_table.size()) {
         grow();
         at = place(text, hash);
@@ -23,20 +24,21 @@ std::uint32_t Interned::of(std::string_view text)
     char* kept = m_blocks.empty() ? nullptr : m_blocks.back().get() + m_used;
     if (!text.empty()) std::memcpy(kept, text.data(), text.size());
     m_used += text.size();
-    m_all.push_back({{kept, text.size()}, hash});
-    m_table[at] = static_cast<std::uint32_t>(m_all.size());
-    return m_table[at] - 1;
+    m_all.emplace_back(kept, text.size());
+    m_table[at] = {static_cast<std::uint32_t>(hash), size()};
+    return size() - 1;
 }
 
 void Interned::grow()
 {
-    m_table.assign(std::max<std::size_t>(1024, 2 * m_table.size()), 0);
+    const auto before = std::exchange(m_table, std::vector<Slot>(std::max<std::size_t>(1024, 2 * m_table.size())));
     const auto mask = m_table.size() - 1;
-    for (std::uint32_t i = 0; i < m_all.size(); ++i) {
-        auto at = m_all[i].hash & mask;
-        while (m_table[at])
+    for (const auto& slot : before) {
+        if (!slot.next) continue;
+        auto at = slot.hash & mask;
+        while (m_table[at].next)
             at = (at + 1) & mask;
-        m_table[at] = i + 1;
+        m_table[at] = slot;
     }
 }
 } // namespace dscope::text

@@ -18,8 +18,13 @@ inline std::uint64_t hashOf(std::string_view bytes)
         std::memcpy(&word, p, 8);
         h = mixed((h ^ word) * 0xD6E8FEB86659FD93u);
     }
+    // What is left is read with what stands before it, where that is there: copying a few bytes costs more than hashing them.
     std::uint64_t word = 0;
-    if (n > 0) std::memcpy(&word, p, n);
+    if (bytes.size() >= 8)
+        std::memcpy(&word, p + n - 8, 8);
+    else
+        for (; n > 0; --n, ++p)
+            word = word << 8 | static_cast<unsigned char>(*p);
     return mixed((h ^ word) * 0xD6E8FEB86659FD93u);
 }
 
@@ -28,32 +33,30 @@ class Interned {
 public:
     std::optional<std::uint32_t> find(std::string_view text) const
     {
-        const auto number = m_table[place(text, hashOf(text))];
-        return number ? std::optional(number - 1) : std::nullopt;
+        const auto& slot = m_table[place(text, hashOf(text))];
+        return slot.next ? std::optional(slot.next - 1) : std::nullopt;
     }
     std::uint32_t of(std::string_view text); ///< gives it a number when it has none
-    std::string_view text(std::uint32_t number) const { return m_all[number].text; }
+    std::string_view text(std::uint32_t number) const { return m_all[number]; }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(m_all.size()); }
 
 private:
-    struct Entry {
-        std::string_view text;
-        std::uint64_t hash;
+    struct Slot {
+        std::uint32_t hash, next; ///< the number and one; 0 when it is free
     };
     /// Where the text stands in the table, or would.
     std::size_t place(std::string_view text, std::uint64_t hash) const
     {
         const auto mask = m_table.size() - 1;
         auto at = hash & mask;
-        for (; m_table[at]; at = (at + 1) & mask) {
-            const auto& e = m_all[m_table[at] - 1];
-            if (e.hash == hash && e.text == text) break;
-        }
+        for (; m_table[at].next; at = (at + 1) & mask)
+            if (m_table[at].hash == static_cast<std::uint32_t>(hash) && m_all[m_table[at].next - 1] == text) break;
         return at;
     }
     void grow();
     std::vector<std::unique_ptr<char[]>> m_blocks;
     std::size_t m_used = 0, m_room = 0;
-    std::vector<Entry> m_all;
-    std::vector<std::uint32_t> m_table{0, 0, 0, 0}; ///< index into m_all and one, by hash; at least half of it 0
+    std::vector<std::string_view> m_all;
+    std::vector<Slot> m_table = std::vector<Slot>(4); ///< at least half of it free
 };
 } // namespace dscope::text

@@ -10,35 +10,21 @@ std::uint32_t StackCounts::numberOf(std::string_view name)
     return m_names.of(clean);
 }
 
-void StackCounts::grow()
-{
-    m_table.assign(std::max<std::size_t>(1024, 2 * m_table.size()), 0);
-    for (std::size_t i = 0; i < m_entries.size(); ++i) {
-        auto at = m_entries[i].hash & (m_table.size() - 1);
-        while (m_table[at])
-            at = (at + 1) & (m_table.size() - 1);
-        m_table[at] = static_cast<std::uint32_t>(i + 1);
-    }
-}
-
 void StackCounts::add(std::int64_t value)
 {
     if (m_open.empty()) frame("[no stack]");
-    if (2 * (m_entries.size() + 1) > m_table.size()) grow();
-    const auto hash = hashOf({reinterpret_cast<const char*>(m_open.data()), m_open.size() * sizeof m_open[0]});
-    auto at = hash & (m_table.size() - 1);
-    for (; m_table[at]; at = (at + 1) & (m_table.size() - 1)) {
-        auto& e = m_entries[m_table[at] - 1];
-        if (e.hash != hash || e.count != m_open.size()) continue;
-        if (!std::equal(m_open.begin(), m_open.end(), m_frames.begin() + static_cast<std::ptrdiff_t>(e.first))) continue;
-        if (__builtin_add_overflow(e.value, value, &e.value)) e.value = value < 0 ? INT64_MIN : INT64_MAX;
-        m_open.clear();
-        return;
-    }
-    m_entries.push_back({m_frames.size(), m_open.size(), hash, value});
-    m_frames.insert(m_frames.end(), m_open.begin(), m_open.end());
-    m_table[at] = static_cast<std::uint32_t>(m_entries.size());
+    const auto number = m_stacks.of({reinterpret_cast<const char*>(m_open.data()), m_open.size() * sizeof m_open[0]});
     m_open.clear();
+    if (number == m_values.size())
+        m_values.push_back(value);
+    else if (auto& sum = m_values[number]; __builtin_add_overflow(sum, value, &sum))
+        sum = value < 0 ? INT64_MIN : INT64_MAX;
+}
+
+std::span<const std::uint32_t> StackCounts::framesOf(std::uint32_t stack) const
+{
+    const auto bytes = m_stacks.text(stack); // nothing else is kept there, so each stack begins where a number may stand
+    return {reinterpret_cast<const std::uint32_t*>(bytes.data()), bytes.size() / sizeof(std::uint32_t)};
 }
 
 record::FoldedStacks StackCounts::take(std::string noun)
@@ -46,20 +32,21 @@ record::FoldedStacks StackCounts::take(std::string noun)
     record::FoldedStacks out;
     out.noun = std::move(noun);
     std::size_t size = 0;
-    for (const auto& e : m_entries)
-        for (std::size_t i = 0; i < e.count; ++i)
-            size += m_names.text(m_frames[e.first + i]).size() + 1;
+    for (std::uint32_t i = 0; i < m_stacks.size(); ++i)
+        for (const auto frame : framesOf(i))
+            size += m_names.text(frame).size() + 1;
     const std::shared_ptr<char[]> text(new char[size + 1]);
     auto* at = text.get();
     std::int64_t room = INT64_MAX;
-    out.lines.reserve(m_entries.size());
-    for (const auto& e : m_entries) {
-        const auto value = std::min(e.value, room); // who adds them up must not find more than a number holds
+    out.lines.reserve(m_values.size());
+    for (std::uint32_t i = 0; i < m_stacks.size(); ++i) {
+        const auto value = std::min(m_values[i], room); // who adds them up must not find more than a number holds
         if (value <= 0) continue;
         const auto* const from = at;
-        for (std::size_t i = 0; i < e.count; ++i) {
-            const auto name = m_names.text(m_frames[e.first + i]);
-            if (i > 0) *at++ = ';';
+        const auto frames = framesOf(i);
+        for (const auto& frame : frames) {
+            const auto name = m_names.text(frame);
+            if (&frame != frames.data()) *at++ = ';';
             if (!name.empty()) std::memcpy(at, name.data(), name.size());
             at += name.size();
         }

@@ -2,6 +2,7 @@
 #include "engine/record/folded.h"
 #include "engine/text/interned.h"
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,21 +17,15 @@ public:
     std::uint32_t numberOf(std::string_view name);
     /// Samples without any frame are counted under "[no stack]".
     void add(std::int64_t value);
-    bool empty() const { return m_entries.empty(); }
+    bool empty() const { return m_values.empty(); }
     /// Every stack once, in the order of bytes. The counts are empty afterwards.
     record::FoldedStacks take(std::string noun);
 
 private:
-    struct Entry {
-        std::size_t first, count; ///< of m_frames
-        std::uint64_t hash;
-        std::int64_t value;
-    };
-    void grow();
+    std::span<const std::uint32_t> framesOf(std::uint32_t stack) const;
     Interned m_names;
+    Interned m_stacks; ///< numbers of m_names, one behind another
     std::vector<std::uint32_t> m_open;
-    std::vector<std::uint32_t> m_frames; ///< of all stacks
-    std::vector<Entry> m_entries;
-    std::vector<std::uint32_t> m_table; ///< index into m_entries and one, by hash
+    std::vector<std::int64_t> m_values; ///< by number of m_stacks
 };
 } // namespace dscope::text
