@@ -140,7 +140,7 @@ public:
         m_f.reach(m_f.scratchSize());
         m_names = m_isMany && usesNames(m_unit, m_plan);
         if (m_isMany) m_table = makeTable(m_f, m_plan, m_names);
-        if (m_plan.byAddress)
+        if (m_plan.byAddress || m_plan.byCookie)
             m_addresses = m_unit.add({.name = "addresses",
                 .kind = MapKind::Hash,
                 .keySize = 8,

@@ -26,6 +26,8 @@ struct Relocation {
 };
 /// FunctionEntry, FunctionReturn: of the one kernel function that the program is loaded for; Kprobe: of many, and of uprobes.
 enum class ProgramType : std::uint8_t { RawTracepoint, Tracepoint, PerfEvent, Kprobe, FunctionEntry, FunctionReturn };
+constexpr std::uint64_t kByAddress = std::uint64_t{1} << 63; ///< of a cookie
+constexpr unsigned kNumberShift = 48;                        ///< above any address of user space
 struct Code {
     std::string name; ///< at most 15 characters
     ProgramType type = ProgramType::RawTracepoint;
@@ -41,7 +43,8 @@ struct Code {
     /// BPF cookie to attach with, by index into `attach`; empty: none. Programs that serve many kprobes or uprobes.
     std::vector<std::uint64_t> cookies;
     /// Of programs that serve many kernel functions: a Hash to fill with the address of each and its index into `attach`,
-    /// u64 -> u64.
+    /// u64 -> u64. Of those with cookies: for places that share one (kByAddress), their cookies by the lower bits of the shared
+    /// one, shifted left by kNumberShift, and the address.
     std::optional<MapId> addresses;
     /// What a long program goes on with, by tail calls: element i + 1 of `partsMap` is to be parts[i], loaded as a program for the
     /// same places.

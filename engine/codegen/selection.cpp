@@ -74,19 +74,30 @@ Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, std::optiona
     f.probeSlot.emplace(b.temp());
     auto group = b.temp();
     const auto number = b.temp();
-    if (addresses) {
-        b.mov(R1, Builder::kContext);
-        b.call(Helper::GetFuncIp);
-        b.store(number, R0);
+    const auto byAddress = [&](Reg address) {
+        b.store(number, address);
         b.loadMap(R1, *addresses);
         b.addressOf(R2, number);
         b.call(Helper::MapLookup);
         b.branch(Cond::Eq, R0, 0, leave);
         b.load(Width::B8, R3, R0, 0);
-    } else if (plan.byCookie) {
+    };
+    if (plan.byCookie) {
+        const auto isPlaces = b.label();
         b.mov(R1, Builder::kContext);
         b.call(Helper::GetAttachCookie);
         b.mov(R3, R0);
+        b.branch(Cond::Sge, R3, 0, isPlaces);
+        constexpr int kIp = 16; // word of struct pt_regs. Source: arch/x86/include/asm/ptrace.h
+        b.load(Width::B8, R1, Builder::kContext, 8 * kIp);
+        b.alu(AluOp::Lsh, R3, kNumberShift);
+        b.alu(AluOp::Or, R3, R1);
+        byAddress(R3);
+        b.bind(isPlaces);
+    } else if (addresses) {
+        b.mov(R1, Builder::kContext);
+        b.call(Helper::GetFuncIp);
+        byAddress(R0);
     } else {
         b.load(Width::B8, R3, Builder::kContext, 8 * plan.selectorWord);
     }

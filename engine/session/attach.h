@@ -20,7 +20,8 @@ Result<> attach(
     const probe::PerfEvent& place, int program, const host::Host& host, std::optional<std::uint32_t> cpu, Attachments& out);
 /// A program that was loaded for this one function.
 Result<> attach(const probe::KernelFunction& place, int program, Attachments& out);
-class FunctionEvents;
+class TraceEvents;
+class UprobeEvents;
 /// Of the places asked for: how many the kernel does not let be probed, and how many there was no time for.
 struct FunctionsLeft {
     std::size_t all = 0, refused = 0, late = 0;
@@ -29,13 +30,18 @@ struct FunctionsLeft {
 /// One program at many functions, all entries or all returns: `addresses` is a map's descriptor, which gains the address of
 /// each and its index into `places`.
 Result<FunctionsLeft> attach(std::span<const probe::KernelFunction> places, int program, int addresses, const host::Host& host,
-    FunctionEvents& events, Attachments& out);
+    TraceEvents& events, Attachments& out);
 /// Always in one process only, a place's pid or else `target`: a uprobe in every process that maps a file would slow down,
 /// and may endanger, what nobody asked to trace. Error when neither names one. One link for all places in a file where
-/// the kernel can (6.6 and later), else a perf event each, which take 0.1 s each to leave. `cookies`: by index into
-/// `places`, or empty. Gives the indices of the places whose instruction the kernel cannot probe.
-Result<std::vector<std::size_t>> attach(std::span<const probe::Uprobe> places, std::span<const std::uint64_t> cookies, int program,
-    pid_t target, const host::Host& host, Attachments& out);
+/// the kernel can (6.6 and later), else many to one of the `events` (where there are some), else a perf event each, which take
+/// 0.1 s each to leave. `cookies`: by index into `places`, or empty. `addresses`: a map's descriptor, for the events; -1 is
+/// none. Gives the indices of the places whose instruction the kernel cannot probe.
+struct UprobeProgram {
+    int program = -1, addresses = -1;
+    std::span<const std::uint64_t> cookies;
+};
+Result<std::vector<std::size_t>> attach(std::span<const probe::Uprobe> places, const UprobeProgram& program, pid_t target,
+    const host::Host& host, UprobeEvents* events, Attachments& out);
 /// Detaches everything; with many attachments in much less time than one after the other.
 void detach(Attachments& attachments);
 /// Lets a perf event fire `program`: sets it and switches the event on.

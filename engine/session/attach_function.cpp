@@ -1,7 +1,7 @@
 #include "engine/session/attach.h"
-#include "engine/session/function_events.h"
 #include "engine/session/function_link.h"
 #include "engine/session/refusal.h"
+#include "engine/session/trace_events.h"
 #include <bpf/bpf.h>
 #include <cerrno>
 #include <charconv>
@@ -15,6 +15,9 @@ using Clock = std::chrono::steady_clock;
 /// in this time.
 constexpr auto kPatience = std::chrono::seconds(20);
 constexpr std::size_t kBatch = 50;
+/// Returns in flight at a time that the kernel keeps track of, in each function; more are missed. Source:
+/// Documentation/trace/kprobetrace.rst, MAXACTIVE
+constexpr std::string_view kReturn = "r64";
 
 /// Where functions are: by "module`name", from /proc/kallsyms.
 using Addresses = std::unordered_map<std::string, std::vector<std::uint64_t>>;
@@ -92,7 +95,7 @@ Result<> attach(const probe::KernelFunction& place, int program, Attachments& ou
 }
 
 Result<FunctionsLeft> attach(std::span<const probe::KernelFunction> places, int program, int addresses, const host::Host& host,
-    FunctionEvents& events, Attachments& out)
+    TraceEvents& events, Attachments& out)
 {
     DSCOPE_TRY(const auto symbols, host.read("/proc/kallsyms"));
     const auto known = addressesOf(places, symbols);
@@ -126,7 +129,7 @@ Result<FunctionsLeft> attach(std::span<const probe::KernelFunction> places, int 
     std::size_t at = 0;
     for (std::size_t count = 0; at < where.size() && Clock::now() - begun < kPatience; at += count) {
         count = at < named ? std::min(kBatch, named - at) : 1;
-        DSCOPE_TRY(const auto added, events.add(std::span(where).subspan(at, count), places.front().atReturn));
+        DSCOPE_TRY(const auto added, events.add(places.front().atReturn ? kReturn : "p", std::span(where).subspan(at, count)));
         left.refused += added.failed.size();
         if (!added.failed.empty()) left.code = added.code;
         if (added.failed.size() < count) DSCOPE_CHECK(attach(added.event, program, host, out));

@@ -1,6 +1,7 @@
 #include "engine/session/attach.h"
 #include "engine/session/pmu.h"
 #include "engine/session/refusal.h"
+#include "engine/session/uprobe_events.h"
 #include "engine/session/uprobe_link.h"
 #include <algorithm>
 #include <bpf/bpf.h>
@@ -35,30 +36,54 @@ Error unprobed(const Spot& spot, int code)
 /// One attaching: the spot, its places, and what they are attached to.
 class Attaching {
 public:
-    Attaching(const Spot& spot, const Column& column, int program, const host::Host& host, Attachments& out)
-        : m_spot(spot), m_column(column), m_program(program), m_host(host), m_out(out)
+    Attaching(const Spot& spot, const Column& column, const UprobeProgram& program, const host::Host& host, UprobeEvents* events,
+        Attachments& out)
+        : m_spot(spot), m_column(column), m_program(program.program), m_addresses(program.addresses), m_host(host), m_events(events),
+          m_out(out)
     {
     }
-    Result<> all() { return range(0, m_column.offsets.size()); }
+    Result<> all()
+    {
+        // Newer kernels first; few places are left soon as perf events too.
+        constexpr std::size_t kFew = 8;
+        const auto count = m_column.offsets.size(), before = m_out.size();
+        const auto linked = range(&Attaching::byLink, 0, count);
+        if (linked || linked.error().code != EINVAL) return linked;
+        if (m_events && count > kFew) {
+            const auto defined = range(&Attaching::byEvents, 0, count);
+            if (defined || defined.error().code != EINVAL) return defined;
+            m_out.resize(before);
+            failed.clear();
+        }
+        return byPerf();
+    }
     std::vector<std::size_t> failed; ///< indices as the caller has them
 
 private:
-    /// One instruction that cannot be probed fails its whole link: halves are tried until it stands alone.
-    Result<> range(std::size_t from, std::size_t count)
+    using Way = Result<> (Attaching::*)(std::size_t from, std::size_t count);
+    /// One instruction that cannot be probed fails all that are attached with it: halves are tried until it stands alone.
+    Result<> range(Way way, std::size_t from, std::size_t count)
     {
-        auto link = linkUprobes(m_program, part(from, count));
-        if (link) {
-            m_out.push_back(*std::move(link));
-            return {};
-        }
-        if (link.error().code == EINVAL) return byPerf(from, count);
-        if (!isRefused(link.error().code)) return unprobed(m_spot, link.error().code);
+        const auto attached = (this->*way)(from, count);
+        if (attached) return {};
+        if (attached.error().code == EINVAL) return attached; // not this way
+        if (!isRefused(attached.error().code)) return unprobed(m_spot, attached.error().code);
         if (count == 1) {
             failed.push_back(m_column.index[from]);
             return {};
         }
-        DSCOPE_CHECK(range(from, count / 2));
-        return range(from + count / 2, count - count / 2);
+        DSCOPE_CHECK(range(way, from, count / 2));
+        return range(way, from + count / 2, count - count / 2);
+    }
+    Result<> byLink(std::size_t from, std::size_t count)
+    {
+        DSCOPE_TRY(auto link, linkUprobes(m_program, part(from, count)));
+        m_out.push_back(std::move(link));
+        return {};
+    }
+    Result<> byEvents(std::size_t from, std::size_t count)
+    {
+        return m_events->link(m_program, part(from, count), m_addresses, m_host, m_out);
     }
     UprobeSet part(std::size_t from, std::size_t count) const
     {
@@ -67,11 +92,11 @@ private:
         };
         return {m_spot.file, m_spot.pid, m_spot.atReturn, cut(m_column.offsets), cut(m_column.cookies), cut(m_column.counters)};
     }
-    Result<> byPerf(std::size_t from, std::size_t count)
+    Result<> byPerf()
     {
         const auto pmu = Pmu::find(m_host, "uprobe");
         if (!pmu) return Error{ENOENT, "cannot probe " + m_spot.file + ": this kernel is built without uprobes (CONFIG_UPROBE_EVENTS)"};
-        for (std::size_t i = from; i < from + count; ++i) {
+        for (std::size_t i = 0; i < m_column.offsets.size(); ++i) {
             perf_event_attr attributes = pmu->attributes(m_spot.atReturn);
             attributes.config1 = reinterpret_cast<std::uintptr_t>(m_spot.file.c_str());
             attributes.config2 = m_column.offsets[i];
@@ -99,14 +124,15 @@ private:
     }
     const Spot& m_spot;
     const Column& m_column;
-    int m_program;
+    int m_program, m_addresses;
     const host::Host& m_host;
+    UprobeEvents* m_events;
     Attachments& m_out;
 };
 } // namespace
 
-Result<std::vector<std::size_t>> attach(std::span<const probe::Uprobe> places, std::span<const std::uint64_t> cookies, int program,
-    pid_t target, const host::Host& host, Attachments& out)
+Result<std::vector<std::size_t>> attach(std::span<const probe::Uprobe> places, const UprobeProgram& program, pid_t target,
+    const host::Host& host, UprobeEvents* events, Attachments& out)
 {
     std::map<Spot, Column> spots;
     std::vector<std::size_t> failed;
@@ -121,13 +147,13 @@ Result<std::vector<std::size_t>> attach(std::span<const probe::Uprobe> places, s
         auto& column = spots[{place.file, pid, place.atReturn, place.counter != 0}];
         column.index.push_back(i);
         column.offsets.push_back(place.offset);
-        if (!cookies.empty()) column.cookies.push_back(cookies[i]);
+        if (!program.cookies.empty()) column.cookies.push_back(program.cookies[i]);
         if (place.counter) column.counters.push_back(place.counter);
     }
     std::optional<Error> gone; // of several processes some may have ended since they were found
     bool any = false;
     for (const auto& [spot, column] : spots) {
-        Attaching attaching(spot, column, program, host, out);
+        Attaching attaching(spot, column, program, host, events, out);
         if (auto attached = attaching.all(); !attached) {
             if (attached.error().code != ESRCH) return std::move(attached).error();
             gone = std::move(attached).error();

@@ -101,8 +101,12 @@ void Growth::poll(const Ground& ground, VerifierLog& log, const record::Source::
         m_again.erase(m_again.begin());
     }
     bool more = false;
-    for (const auto process : look)
+    for (const auto process : look) {
+        ground.programs.follow(process);
+        for (const auto& addition : m_additions)
+            if (addition.events) addition.events->follow(process, ground.host);
         if (seesNewFiles(process, ground.host) && m_request.concerns(process)) more = true;
+    }
     if (auto grown = more ? extend(ground, log, deliver) : Result<>(); !grown && grown.error().code != ESRCH)
         warnings.push_back("probes that came later could not be added: " + grown.error().message);
     for (const auto process : wait)
@@ -144,7 +148,9 @@ Result<> Growth::extend(const Ground& ground, VerifierLog& log, const record::So
                 ours.probes.push_back(probe);
                 deliver(probe);
             }
-        DSCOPE_TRY(const auto failed, attach(places, cookies, loaded.front().get(), 0, ground.host, addition.links));
+        if (!addition.events) addition.events = std::make_unique<UprobeEvents>();
+        const UprobeProgram program{loaded.front().get(), code.addresses ? addition.maps->fd(*code.addresses) : -1, cookies};
+        DSCOPE_TRY(const auto failed, attach(places, program, 0, ground.host, addition.events.get(), addition.links));
         if (!failed.empty() && failed.size() == places.size()) return Error{ENOTSUPP, "the kernel can probe none of their instructions"};
         addition.programs.push_back(std::move(loaded.front()));
         for (const auto& place : places)
@@ -156,6 +162,15 @@ Result<> Growth::extend(const Ground& ground, VerifierLog& log, const record::So
     return {};
 }
 
+void Growth::leave(std::vector<Addition>& additions)
+{
+    Attachments links;
+    for (auto& addition : additions)
+        std::move(addition.links.begin(), addition.links.end(), std::back_inserter(links));
+    detach(links);
+    additions.clear();
+}
+
 /// Their probes leave at once, while we go on: that takes the kernel its time.
 void Growth::forgetTheDead()
 {
@@ -163,16 +178,14 @@ void Growth::forgetTheDead()
     const auto dead = std::partition(m_additions.begin(), m_additions.end(),
         [](const Addition& addition) { return !std::all_of(addition.processes.begin(), addition.processes.end(), isGone); });
     if (dead == m_additions.end()) return;
-    Attachments links;
-    for (auto each = dead; each != m_additions.end(); ++each) {
-        std::move(each->links.begin(), each->links.end(), std::back_inserter(links));
-        for (const auto process : each->processes) {
+    std::vector<Addition> leaving(std::make_move_iterator(dead), std::make_move_iterator(m_additions.end()));
+    for (const auto& each : leaving)
+        for (const auto process : each.processes) {
             if (m_libraries) m_libraries->forget(process);
             std::erase_if(m_files, [&](const auto& file) { return std::get<0>(file) == process; });
         }
-    }
     m_additions.erase(dead, m_additions.end());
-    m_leaving = std::async(std::launch::async, [all = std::move(links)]() mutable { detach(all); });
+    m_leaving = std::async(std::launch::async, [all = std::move(leaving)]() mutable { leave(all); });
 }
 
 void Growth::end()
@@ -182,9 +195,6 @@ void Growth::end()
     detach(m_linkers);
     for (const auto& told : m_watched->told())
         if (told.waits) Watched::resume(told.pid);
-    Attachments links;
-    for (auto& addition : m_additions)
-        std::move(addition.links.begin(), addition.links.end(), std::back_inserter(links));
-    detach(links);
+    leave(m_additions);
 }
 } // namespace dscope::session

@@ -6,10 +6,12 @@
 #include "engine/session/load.h"
 #include "engine/session/maps.h"
 #include "engine/session/process_watch.h"
+#include "engine/session/programs.h"
 #include <chrono>
 #include <functional>
 #include <future>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -36,6 +38,7 @@ public:
         codegen::Object& object; ///< gains the probes
         const Maps& maps;
         const host::Host& host;
+        Programs& programs; ///< that were there from the start
     };
     /// Sentences, each about something that will not be probed, go to `warnings`.
     Result<> begin(Request request, std::span<const pid_t> targets, const Ground& ground, std::vector<std::string>& warnings);
@@ -50,6 +53,7 @@ private:
     struct Addition {
         std::optional<Maps> maps;
         std::vector<Fd> programs;
+        std::unique_ptr<UprobeEvents> events; ///< before what uses them
         Attachments links;
         std::set<pid_t> processes;
     };
@@ -57,6 +61,7 @@ private:
     void watchLibraries(pid_t process, const host::Host& host, std::vector<std::string>& warnings);
     bool seesNewFiles(pid_t process, const host::Host& host);
     Result<> extend(const Ground& ground, VerifierLog& log, const record::Source::Deliver& deliver);
+    static void leave(std::vector<Addition>& additions);
     void forgetTheDead();
     Request m_request;
     std::optional<Watched> m_watched;

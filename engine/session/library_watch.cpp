@@ -25,7 +25,7 @@ Result<> LibraryWatch::add(pid_t process, const host::Host& host, Attachments& o
     place.offset = call->offset;
     place.pid = process;
     const std::uint64_t cookie = static_cast<std::uint64_t>(process);
-    DSCOPE_TRY([[maybe_unused]] const auto failed, attach({&place, 1}, {&cookie, 1}, m_program.get(), 0, host, out));
+    DSCOPE_TRY([[maybe_unused]] const auto failed, attach({&place, 1}, {m_program.get(), -1, {&cookie, 1}}, 0, host, nullptr, out));
     return {};
 }
 

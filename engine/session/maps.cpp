@@ -125,7 +125,7 @@ Result<Maps> Maps::create(const codegen::Object& object, int cpus)
 
 Result<Maps> Maps::extended(const codegen::Object& object) const
 {
-    static constexpr std::string_view kOwn[] = {"dispatch", "scratch", "literals", "zeros", "parts"};
+    static constexpr std::string_view kOwn[] = {"addresses", "dispatch", "scratch", "literals", "zeros", "parts"};
     const auto isOwn = [](const Map& map) { return std::find(std::begin(kOwn), std::end(kOwn), map.name) != std::end(kOwn); };
     Maps maps;
     maps.m_cpus = m_cpus;

@@ -36,6 +36,19 @@ perf_event_attr Pmu::attributes(bool atReturn) const
     return attributes;
 }
 
+Result<perf_event_attr> tracepointAttributes(const probe::Tracepoint& event, const host::Host& host)
+{
+    const auto name = event.subsystem + "/" + event.event;
+    DSCOPE_TRY(const auto text, host.read("/sys/kernel/tracing/events/" + name + "/id"));
+    perf_event_attr attributes{};
+    attributes.size = sizeof attributes;
+    attributes.type = PERF_TYPE_TRACEPOINT;
+    attributes.sample_period = 1;
+    if (std::from_chars(text.data(), text.data() + text.size(), attributes.config).ec != std::errc{})
+        return Error{0, "tracefs does not tell the number of event " + name};
+    return attributes;
+}
+
 Result<Fd> openProbe(perf_event_attr attributes, pid_t pid)
 {
     // In one process on all CPUs, or in all on CPU 0, which for probes means on every CPU.

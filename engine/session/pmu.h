@@ -2,6 +2,7 @@
 #include "engine/base/fd.h"
 #include "engine/base/result.h"
 #include "engine/host/host.h"
+#include "engine/probe/provider.h"
 #include <linux/perf_event.h>
 #include <sys/types.h>
 namespace dscope::session {
@@ -14,6 +15,8 @@ struct Pmu {
     /// What all probes of it have in common; config1 and config2 say where.
     perf_event_attr attributes(bool atReturn) const;
 };
+/// Of an event in tracefs. Error: it has none of that name.
+Result<perf_event_attr> tracepointAttributes(const probe::Tracepoint& event, const host::Host& host);
 /// perf_event_open of a probe: in process `pid` on any CPU, or (-1) in all processes. The Error's code is errno.
 Result<Fd> openProbe(perf_event_attr attributes, pid_t pid);
 /// Of the kernel alone, not in errno.h: an instruction that cannot be probed.

@@ -3,9 +3,10 @@
 #include "engine/host/host.h"
 #include "engine/options/options.h"
 #include "engine/session/attach.h"
-#include "engine/session/function_events.h"
 #include "engine/session/maps.h"
 #include "engine/session/ticker.h"
+#include "engine/session/trace_events.h"
+#include "engine/session/uprobe_events.h"
 #include <functional>
 #include <optional>
 #include <span>
@@ -32,6 +33,8 @@ public:
     Result<> fireBegin() const { return fire(m_begin); }
     Result<> fireEnd() const { return fire(m_end); }
     Result<> startTicks() { return m_ticker.start(); }
+    /// A process's libraries have changed.
+    void follow(pid_t process) { m_uprobeEvents.follow(process, m_ground.host); }
     /// Detaches them all.
     void leave();
 
@@ -47,7 +50,8 @@ private:
     Ground m_ground;
     std::vector<Fd> m_programs; ///< as Object::programs
     int m_begin = -1, m_end = -1;
-    FunctionEvents m_functionEvents; ///< before what uses them
+    TraceEvents m_functionEvents{TraceEvents::Of::Kernel}; ///< before what uses them
+    UprobeEvents m_uprobeEvents;
     Attachments m_attachments;
     Ticker m_ticker; ///< of some of those
 };

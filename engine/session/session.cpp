@@ -149,7 +149,7 @@ Result<> Session::Impl::attach()
 void Session::Impl::grow(const record::Source::Deliver& deliver)
 {
     VerifierLog log{request.options.flag("debug"), request.options.flag("bpflog"), request.options.number("bpflogsize"), {}};
-    growth.poll({request.object, maps, host}, log, deliver, warnings);
+    growth.poll({request.object, maps, host, programs}, log, deliver, warnings);
 }
 
 Result<> Session::Impl::begin()
@@ -157,7 +157,7 @@ Result<> Session::Impl::begin()
     std::vector<pid_t> targets;
     for (const auto& target : request.targets)
         targets.push_back(target.pid());
-    DSCOPE_CHECK(growth.begin(std::move(request.growth), targets, {request.object, maps, host}, warnings));
+    DSCOPE_CHECK(growth.begin(std::move(request.growth), targets, {request.object, maps, host, programs}, warnings));
     if (growth.fd() >= 0) DSCOPE_CHECK(waiter.watch(growth.fd()));
     auto& object = request.object;
     followsProcesses = namesUserSpace(object);
