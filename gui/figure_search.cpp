@@ -30,24 +30,32 @@ double together(std::vector<Part> parts)
     }
     return sum;
 }
+QString nameOf(const graph::Item& item)
+{
+    return QString::fromStdString(item.tip.substr(0, item.tip.find('\n')));
+}
 /// None where there is no whole, or where both callers and callees match: the same stack may be among both.
-std::optional<double> shareOf(const graph::Figure& figure, const std::vector<std::size_t>& items)
+std::optional<Found::Share> shareOf(const graph::Figure& figure, const std::vector<std::size_t>& items)
 {
     Part root;
+    QString whole;
     for (const auto& item : figure.items)
         if (const auto* box = std::get_if<graph::Box>(&item.shape); box && item.role == graph::Role::Frame)
-            if (const double total = totalOf(item); total > root.total) root = {box, total};
+            if (const double total = totalOf(item); total > root.total) {
+                root = {box, total};
+                whole = nameOf(item);
+            }
     if (root.total <= 0) return std::nullopt;
     std::vector<Part> above, below;
     for (const auto i : items) {
         const auto& item = figure.items[i];
         const auto* box = std::get_if<graph::Box>(&item.shape);
         if (item.role != graph::Role::Frame || !box) continue;
-        if (box == root.box) return 1.0;
+        if (box == root.box) return Found::Share{1.0, whole};
         (box->y < root.box->y ? above : below).push_back({box, totalOf(item)});
     }
     if (!above.empty() && !below.empty()) return std::nullopt;
-    return std::min(1.0, together(above.empty() ? below : above) / root.total);
+    return Found::Share{std::min(1.0, together(above.empty() ? below : above) / root.total), whole};
 }
 } // namespace
 
@@ -60,9 +68,8 @@ Found matchesOf(const graph::Figure& figure, const QString& text)
     for (std::size_t i = 0; i < figure.items.size(); ++i) {
         const auto& item = figure.items[i];
         if (!std::holds_alternative<graph::Box>(item.shape) || item.tip.empty()) continue;
-        std::string_view what = item.tip;
-        if (item.role == graph::Role::Frame) what = what.substr(0, what.find('\n'));
-        if (expression.match(QString::fromUtf8(what.data(), static_cast<qsizetype>(what.size()))).hasMatch()) found.items.push_back(i);
+        const auto what = item.role == graph::Role::Frame ? nameOf(item) : QString::fromStdString(item.tip);
+        if (expression.match(what).hasMatch()) found.items.push_back(i);
     }
     found.share = shareOf(figure, found.items);
     return found;

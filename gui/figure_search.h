@@ -8,7 +8,13 @@
 namespace dscope::gui {
 struct Found {
     std::vector<std::size_t> items; ///< indices of the figure's items, in painter's order
-    std::optional<double> share;    ///< 0..1, of a flame graph: samples with a match, one within another once; none where callers and callees match
+    /// Of a flame graph: samples with a match, one within another once; none where callers and callees match.
+    struct Share {
+        double value = 0; ///< 0..1
+        QString whole;    ///< the frame that it is a share of: "all", or the one that a sandwich is about
+        bool operator==(const Share&) const = default;
+    };
+    std::optional<Share> share;
 };
 /// Marks whose tip holds the regular expression `text`, ignoring case; what is no valid expression is searched as it is.
 /// Of frames only the name counts: the rest of a tip is numbers.

@@ -255,7 +255,7 @@ void MainWindow::searchAll(const QString& text)
     for (std::size_t place = 0; place < m_views->count(); ++place) {
         const auto& found = m_views->panel(place).figure().search(text);
         matches += found.items.size();
-        if (found.share && !found.items.empty()) words << tr("%1 % of all").arg(*found.share * 100, 0, 'f', 1);
+        if (found.share && !found.items.empty()) words << tr("%1 % of %2").arg(found.share->value * 100, 0, 'f', 1).arg(found.share->whole);
     }
     words.prepend(tr("%n found", nullptr, static_cast<int>(matches)));
     note(text.isEmpty() ? QString() : words.join(QStringLiteral(" · ")));

@@ -121,7 +121,8 @@ private Q_SLOTS:
         const auto& lines = s.view.search(QStringLiteral("line$"));
         QCOMPARE(lines.items.size(), std::size_t{2});
         QVERIFY(lines.share);
-        QCOMPARE(qRound(*lines.share * 1000), 600); // 60 of 100, though the inner one has 20 of them
+        QCOMPARE(lines.share->whole, QStringLiteral("all"));
+        QCOMPARE(qRound(lines.share->value * 1000), 600); // 60 of 100, though the inner one has 20 of them
         QCOMPARE(s.view.search(QStringLiteral("parse|draw")).items.size(), std::size_t{2});
         QCOMPARE(s.view.search(QStringLiteral("dr(")).items.size(), std::size_t{0}); // no valid expression: as it is
         QCOMPARE(s.view.search(QString()).items.size(), std::size_t{0});
@@ -133,10 +134,11 @@ private Q_SLOTS:
         const auto found = [&](const char* text, const char* middle) {
             return gui::matchesOf(what->figure({.forScreen = true, .focus = middle}), QString::fromLatin1(text)).share;
         };
-        QCOMPARE(found("main|draw", "app`line"), std::optional(1.0));
-        QCOMPARE(found("line", "app`draw"), std::optional(60.0 / 70));
-        QCOMPARE(found("parse|line", "app`main"), std::optional(0.9)); // 30 and 60 of 100
-        QCOMPARE(found("draw", "app`draw"), std::optional(1.0));
+        const auto is = [](double value, const char* whole) { return std::optional(gui::Found::Share{value, QString::fromLatin1(whole)}); };
+        QVERIFY(found("main|draw", "app`line") == is(1.0, "app`line"));
+        QVERIFY(found("line", "app`draw") == is(60.0 / 70, "app`draw"));
+        QVERIFY(found("parse|line", "app`main") == is(0.9, "app`main")); // 30 and 60 of 100
+        QVERIFY(found("draw", "app`draw") == is(1.0, "app`draw"));
         QVERIFY(!found("main|line", "app`draw").has_value()); // what calls it and what it calls
     }
     void matchesAreSteppedThroughInACircle()
