@@ -8,17 +8,24 @@ std::string dropArguments(std::string_view name)
     const auto cut = name.find_first_of("(<", 1);
     return std::string(name.substr(0, cut));
 }
-/// Without what perf's folders write at the end of names for the frame's kind: the colour says that.
-std::string_view withoutMark(std::string_view name)
+/// Without what perf's folders write at the end of names for the frame's kind: the colour says that. And without the hash that
+/// Rust puts there ("::h94d15a7bc0cbc21f"), which says nothing. Source: rustc's legacy symbol mangling
+std::string_view withoutMarks(std::string_view name)
 {
-    const bool marked = name.size() > 4 && name.ends_with(']') && name.substr(name.size() - 4, 2) == "_[";
-    return marked ? name.substr(0, name.size() - 4) : name;
+    if (name.size() > 4 && name.ends_with(']') && name.substr(name.size() - 4, 2) == "_[") name.remove_suffix(4);
+    constexpr std::string_view kHash = "::h";
+    constexpr std::size_t kDigits = 16;
+    if (name.size() <= kHash.size() + kDigits) return name;
+    const auto hash = name.size() - kHash.size() - kDigits;
+    const bool isHash
+        = name.substr(hash, kHash.size()) == kHash && name.find_first_not_of("0123456789abcdef", hash + kHash.size()) == name.npos;
+    return isHash ? name.substr(0, hash) : name;
 }
 } // namespace
 
 std::string frameLabel(std::string_view name, double width, double size)
 {
-    name = withoutMark(name);
+    name = withoutMarks(name);
     std::vector<std::string> forms{std::string(name)};
     const auto tick = name.find('`');
     const std::string_view function = tick == std::string_view::npos ? name : name.substr(tick + 1);

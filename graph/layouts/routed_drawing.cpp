@@ -72,7 +72,14 @@ void RoutedDrawing::drawEdge(Page& page, std::size_t edge, const Look& look)
     if (std::any_of(m_taken.begin(), m_taken.end(), [&](const Box& b) { return meet(room, b); })) return;
     if (room.x < 0 || room.y < 0 || (page.fit() && room.x + room.width > page.content().x + page.content().width)) return;
     m_taken.push_back(room);
-    page.box(Role::Ground, room);
-    page.text(Role::Note, {middle.x, middle.y + size * 0.36}, label, {.size = size, .anchor = Anchor::Middle});
+    m_labels.push_back({room, {middle.x, middle.y + size * 0.36}, label});
+}
+void RoutedDrawing::drawLabels(Page& page)
+{
+    for (const auto& [room, at, text] : m_labels) {
+        page.box(Role::Ground, room);
+        page.text(Role::Note, at, text, {.size = kLabel * m_scale, .anchor = Anchor::Middle});
+    }
+    m_labels.clear();
 }
 } // namespace dscope::graph

@@ -21,6 +21,8 @@ public:
     };
     /// Its label is left out, and stays in the tip, where there is no room for it beside nodes and other labels.
     void drawEdge(Page& page, std::size_t edge, const Look& look);
+    /// Those of the edges drawn so far, above all of them.
+    void drawLabels(Page& page);
 
 private:
     Point place(Point p) const { return {m_left + m_scale * (p.x - m_low.x), m_top + m_scale * (p.y - m_low.y)}; }
@@ -29,5 +31,11 @@ private:
     Point m_low, m_high;
     double m_scale = 1, m_left = 0, m_top = 0;
     std::vector<Box> m_taken;
+    struct Label {
+        Box room;
+        Point at;
+        std::string text;
+    };
+    std::vector<Label> m_labels;
 };
 } // namespace dscope::graph

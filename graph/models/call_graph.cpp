@@ -10,7 +10,9 @@
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <mutex>
+#include <numeric>
 #include <tuple>
 #include <unordered_map>
 namespace dscope::graph {
@@ -19,6 +21,8 @@ using record::Aggregator;
 /// Below which share of all a function or a call is not drawn: gprof2dot's.
 constexpr double kLeastNode = 0.005, kLeastEdge = 0.001;
 constexpr double kNodeHeight = 44, kWidestName = 230, kNameSize = 13, kFactSize = 11;
+constexpr std::size_t kShortest = 3; // of a chain that is drawn as such: its ends, and what stands for the others
+constexpr std::size_t kMostLeaves = 3;
 constexpr double kLeastScale = 0.73, kStepUp = 1.6; // names of 9.5 px: smaller is not readable, then less is drawn
 
 struct Function {
@@ -38,8 +42,13 @@ struct Part {
     std::vector<std::int64_t> values; ///< of the edges
     double leastNode = kLeastNode, leastEdge = kLeastEdge;
     std::size_t hiddenFunctions = 0, hiddenArcs = 0;
-    std::vector<std::vector<std::uint32_t>> folded = {}; ///< of a node that stands for a chain: its functions; else none
-    bool isLeast = false;                                ///< less cannot be drawn: a higher threshold leaves nothing
+    /// What a node stands for: functions that call each other, the outermost first, or all called by the same one; else none.
+    struct Fold {
+        std::vector<std::uint32_t> functions = {};
+        bool isChain = true;
+    };
+    std::vector<Fold> folded = {}; ///< by node, or none at all
+    bool isLeast = false;                                ///< less cannot be drawn: a higher threshold leaves next to nothing
 };
 
 /// Stacks as a directed graph: every function once, with what it took by itself and in all.
@@ -171,9 +180,19 @@ private:
         return order;
     }
     Part part(double times) const;
-    Part partWithin(double times, double most) const;
-    static Part withShortChains(Part whole, std::size_t levels);
-    std::string namesOf(const std::vector<std::uint32_t>& chain) const;
+    Part fitting(const Part& whole, const Page& page) const;
+    Part withShortChains(Part whole, std::size_t levels) const;
+    Part withFewLeaves(Part whole) const;
+    Part withoutOutermost(const Part& whole, const std::vector<Point>& centres, std::size_t levels) const;
+    Part merged(const Part& whole, const std::vector<std::size_t>& into) const;
+    Function shown(const Part& drawn, std::size_t node) const;
+    std::string namesOf(const Part& drawn, std::size_t node) const;
+    struct Laid {
+        std::vector<NodeSize> sizes;
+        std::vector<std::string> labels, facts;
+        std::optional<Routed> at;
+    };
+    Laid laidOut(const Part& drawn) const;
     NodeSize sizeOf(const Function& f, std::string& label, std::string& facts) const;
     std::string subtitle(const Part& part) const;
     std::string inWords() const;
@@ -227,33 +246,19 @@ Part CallGraph::part(double times) const
     }
     return out;
 }
-/// The first such part, with growing shares, of at most `most` functions and what Graphviz can route.
-Part CallGraph::partWithin(double times, double most) const
-{
-    for (;; times *= kStepUp) {
-        auto out = part(times);
-        const bool small
-            = static_cast<double>(out.functions.size()) <= most && out.functions.size() <= kMostRouted && out.edges.size() <= kMostRoutes;
-        if (out.functions.empty() && times > 1) { // what is left is all in the same stacks
-            out = part(times / kStepUp);
-            out.isLeast = true;
-            return out;
-        }
-        if (small || out.functions.size() <= 1) return out;
-    }
-}
 /// A chain of calls, each by one and of one function, that is longer than `levels` has its outermost as one node.
-Part CallGraph::withShortChains(Part whole, std::size_t levels)
+Part CallGraph::withShortChains(Part whole, std::size_t levels) const
 {
     const std::size_t n = whole.functions.size(), none = n;
     std::vector<std::size_t> callers(n, 0), callees(n, 0), next(n, none), before(n, none);
     for (const auto& [from, to] : whole.edges) {
+        if (from == to) continue;
         ++callees[from];
         ++callers[to];
         next[from] = to;
         before[to] = from;
     }
-    const auto isLink = [&](std::size_t i) { return i != none && callers[i] == 1 && callees[i] == 1 && next[i] != i; };
+    const auto isLink = [&](std::size_t i) { return i != none && callers[i] == 1 && callees[i] == 1; };
     std::vector<std::size_t> into(n); // which node stands for it
     for (std::size_t i = 0; i < n; ++i)
         into[i] = i;
@@ -267,35 +272,136 @@ Part CallGraph::withShortChains(Part whole, std::size_t levels)
         chain.resize(std::min(chain.size(), chain.size() + 3 - std::min(levels, chain.size() + 1)));
         for (const auto link : chain) {
             into[link] = i;
-            whole.folded[i].push_back(whole.functions[link]);
+            whole.folded[i].functions.push_back(whole.functions[link]);
         }
     }
+    return merged(whole, into);
+}
+/// Functions that call none and are called by one function: of more than kMostLeaves there the smaller ones as one node.
+Part CallGraph::withFewLeaves(Part whole) const
+{
+    const std::size_t n = whole.functions.size();
+    std::vector<std::size_t> callers(n, 0), callees(n, 0), caller(n, 0), into(n);
+    for (const auto& [from, to] : whole.edges) {
+        if (from == to) continue;
+        ++callees[from];
+        ++callers[to];
+        caller[to] = from;
+    }
+    whole.folded.resize(n);
+    std::map<std::size_t, std::vector<std::size_t>> leaves; // by caller; functions come with the largest first
+    for (std::size_t i = 0; i < n; ++i) {
+        into[i] = i;
+        if (callers[i] == 1 && callees[i] == 0 && whole.folded[i].functions.empty()) leaves[caller[i]].push_back(i);
+    }
+    for (const auto& [from, all] : leaves)
+        for (std::size_t k = kMostLeaves; all.size() > kMostLeaves + 1 && k < all.size(); ++k) {
+            into[all[k]] = all[kMostLeaves];
+            auto& fold = whole.folded[all[kMostLeaves]];
+            fold.isChain = false;
+            fold.functions.push_back(whole.functions[all[k]]);
+        }
+    return merged(whole, into);
+}
+/// What lies outermost as one node, so that `levels` nodes are left.
+Part CallGraph::withoutOutermost(const Part& whole, const std::vector<Point>& centres, std::size_t levels) const
+{
+    std::vector<std::size_t> order(whole.functions.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](auto x, auto y) { return centres[x].y < centres[y].y; });
+    auto into = order;
+    std::iota(into.begin(), into.end(), std::size_t{0});
+    Part folding = whole;
+    folding.folded.resize(whole.functions.size());
+    const auto first = order.front();
+    std::vector<std::uint32_t> all;
+    for (std::size_t k = 0; k + levels <= order.size(); ++k) {
+        const auto i = order[k];
+        into[i] = first;
+        const auto& own = folding.folded[i].functions;
+        if (own.empty())
+            all.push_back(whole.functions[i]);
+        else
+            all.insert(all.end(), own.begin(), own.end());
+    }
+    folding.folded[first] = {std::move(all), true};
+    return merged(folding, into);
+}
+/// Nodes that go `into` others are not there any more, and calls between the same two are one.
+Part CallGraph::merged(const Part& whole, const std::vector<std::size_t>& into) const
+{
     Part out = whole;
     out.functions.clear();
     out.folded.clear();
     out.edges.clear();
     out.values.clear();
-    std::vector<std::size_t> place(n, none);
-    for (std::size_t i = 0; i < n; ++i)
+    std::vector<std::size_t> place(into.size());
+    for (std::size_t i = 0; i < into.size(); ++i)
         if (into[i] == i) {
             place[i] = out.functions.size();
             out.functions.push_back(whole.functions[i]);
             out.folded.push_back(whole.folded[i]);
         }
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> numbers;
     for (std::size_t e = 0; e < whole.edges.size(); ++e) {
-        const auto from = into[whole.edges[e].first], to = into[whole.edges[e].second];
-        if (from == to && whole.edges[e].first != whole.edges[e].second) continue; // within a chain
-        out.edges.emplace_back(place[from], place[to]);
-        out.values.push_back(whole.values[e]);
+        const auto [from, to] = whole.edges[e];
+        if (into[from] == into[to] && (from != to || whole.folded[into[from]].functions.size() > 1)) continue; // within what is one
+        const std::pair edge(place[into[from]], place[into[to]]);
+        const auto [at, isNew] = numbers.try_emplace(edge, out.edges.size());
+        if (isNew) {
+            out.edges.push_back(edge);
+            out.values.push_back(whole.values[e]);
+        } else { // a stack may have more than one of them
+            const auto most = shown(whole, into[to]).total;
+            out.values[at->second] = std::min(out.values[at->second] + whole.values[e], most);
+        }
     }
     return out;
 }
-std::string CallGraph::namesOf(const std::vector<std::uint32_t>& chain) const
+/// A function, or those that a node stands for as one.
+Function CallGraph::shown(const Part& drawn, std::size_t node) const
 {
+    auto f = m_functions[drawn.functions[node]];
+    if (node >= drawn.folded.size() || drawn.folded[node].functions.empty()) return f;
+    const auto& [all, isChain] = drawn.folded[node];
+    f.name = "\u2026 " + formatGrouped(static_cast<std::int64_t>(all.size())) + " functions";
+    f.shade = Shade::Unknown;
+    f.self = f.total = 0;
+    for (const auto i : all) {
+        f.self += m_functions[i].self;
+        f.total = isChain ? std::max(f.total, m_functions[i].total) : std::min(f.total + m_functions[i].total, m_total);
+    }
+    return f;
+}
+std::string CallGraph::namesOf(const Part& drawn, std::size_t node) const
+{
+    if (node >= drawn.folded.size() || drawn.folded[node].functions.empty()) return m_functions[drawn.functions[node]].name;
+    constexpr std::size_t kNamed = 20;
+    const auto& [all, isChain] = drawn.folded[node];
     std::string names;
-    for (const auto i : chain)
-        names += (names.empty() ? "" : " \u2192 ") + m_functions[i].name;
-    return names;
+    for (std::size_t k = 0; k < std::min(all.size(), kNamed); ++k)
+        names += (k == 0 ? "" : isChain ? " \u2192 " : ", ") + m_functions[all[k]].name;
+    return all.size() <= kNamed ? names : names + ", \u2026 " + formatGrouped(static_cast<std::int64_t>(all.size() - kNamed)) + " more";
+}
+/// Of what is all in the same stacks as much as can be read: what calls it, from the outside in, as one node.
+Part CallGraph::fitting(const Part& whole, const Page& page) const
+{
+    const auto levels = static_cast<std::size_t>((page.content().height / kLeastScale + 20) / (kNodeHeight + 20));
+    auto drawn = withShortChains(whole, std::max(levels, kShortest));
+    while (drawn.functions.size() > 2) {
+        const auto laid = laidOut(drawn);
+        if (!laid.at || RoutedDrawing(page, *laid.at, laid.sizes).scale() >= kLeastScale) break;
+        drawn = withoutOutermost(drawn, laid.at->centres, std::clamp(levels, std::size_t{2}, drawn.functions.size() - 1));
+    }
+    return drawn;
+}
+CallGraph::Laid CallGraph::laidOut(const Part& drawn) const
+{
+    Laid laid;
+    for (std::size_t i = 0; i < drawn.functions.size(); ++i)
+        laid.sizes.push_back(sizeOf(shown(drawn, i), laid.labels.emplace_back(), laid.facts.emplace_back()));
+    laid.at = routed(laid.sizes, drawn.edges, {18, drawn.isLeast ? 20.0 : 42.0}, false);
+    return laid;
 }
 NodeSize CallGraph::sizeOf(const Function& f, std::string& label, std::string& facts) const
 {
@@ -364,46 +470,65 @@ Figure CallGraph::figure(const LayoutOptions& options) const
         return page.finish("Call graph without data.");
     }
     prepare();
-    // Less and less of it, until what is drawn can be read.
+    // Less and less of it, until what is drawn can be read: at each share as it is, then with chains of calls as one node each,
+    // then with what else one function calls as one, too.
     const double area = options.width * options.height / (kLeastScale * kLeastScale);
     const double most
         = options.fit ? std::max(1.0, 0.7 * area / ((kWidestName + 18) * (kNodeHeight + 42))) : static_cast<double>(kMostRouted);
-    for (double times = 1;; times *= kStepUp) {
-        auto drawn = partWithin(times, most);
-        times = drawn.leastNode / kLeastNode;
-        const auto legend = frameLegend([&](Shade shade) {
-            return std::any_of(drawn.functions.begin(), drawn.functions.end(), [&](auto i) { return m_functions[i].shade == shade; });
-        });
-        Page page(options, head, subtitle(drawn), m_provenance, legend);
-        if (drawn.isLeast) {
-            const double levels = (page.content().height / kLeastScale + 20) / (kNodeHeight + 20);
-            drawn = withShortChains(std::move(drawn), static_cast<std::size_t>(std::max(levels, 3.0)));
+    const auto isTooMuch = [&](const Part& p) {
+        return static_cast<double>(p.functions.size()) > most || p.functions.size() > kMostRouted || p.edges.size() > kMostRoutes;
+    };
+    constexpr int kFolds = 2;
+    Part whole = part(1);
+    for (double times = 1;;) {
+        const auto next = [&] {
+            times *= kStepUp;
+            auto less = part(times);
+            // What is in half of all stacks or more is in the same ones: a line of callers, which can be made shorter.
+            if (less.functions.empty() || (less.functions.size() == 1 && whole.leastNode > 0.5))
+                whole.isLeast = true;
+            else
+                whole = std::move(less);
+        };
+        auto drawn = whole;
+        int folds = 0;
+        const auto foldMore = [&] { drawn = folds++ == 0 ? withShortChains(drawn, kShortest) : withFewLeaves(drawn); };
+        while (!whole.isLeast && folds < kFolds && isTooMuch(drawn))
+            foldMore();
+        if (!whole.isLeast && isTooMuch(drawn) && drawn.functions.size() > 1) {
+            next();
+            continue;
         }
-        const auto chainOf = [&](std::size_t i) { return i < drawn.folded.size() ? drawn.folded[i] : std::vector<std::uint32_t>(); };
-        std::vector<NodeSize> sizes;
-        std::vector<std::string> labels, facts;
-        for (std::size_t i = 0; i < drawn.functions.size(); ++i) {
-            auto shape = m_functions[drawn.functions[i]];
-            if (const auto chain = chainOf(i); !chain.empty())
-                shape = {
-                    "\u2026 " + formatGrouped(static_cast<std::int64_t>(chain.size())) + " functions", 0, shape.total, 0, Shade::Unknown};
-            sizes.push_back(sizeOf(shape, labels.emplace_back(), facts.emplace_back()));
+        const auto legend = frameLegend([&](Shade shade) {
+            return std::any_of(whole.functions.begin(), whole.functions.end(), [&](auto i) { return m_functions[i].shade == shade; });
+        });
+        Page page(options, head, subtitle(whole), m_provenance, legend);
+        if (whole.isLeast) drawn = options.fit ? fitting(whole, page) : whole;
+        auto laid = laidOut(drawn);
+        const auto isReadable = [&] {
+            return !options.fit || whole.isLeast || drawn.functions.size() <= 1 || !laid.at
+                || RoutedDrawing(page, *laid.at, laid.sizes).scale() >= kLeastScale;
+        };
+        while (!isReadable() && folds < kFolds) {
+            foldMore();
+            laid = laidOut(drawn);
+        }
+        if (!isReadable()) {
+            next();
+            continue;
         }
         if (drawn.functions.empty()) {
             page.empty("A page of this size is too small for a call graph",
                 "In the most stacks: " + m_functions[byTotal().front()].name + ". A larger --size has room for who calls whom.");
             return page.finish(inWords());
         }
-        const auto at = routed(sizes, drawn.edges, {18, drawn.isLeast ? 20.0 : 42.0}, false);
-        if (!at) {
+        if (!laid.at) {
             page.empty("Graphviz could not lay out the calls", "The same stacks are there as a flame graph.");
             return page.finish(inWords());
         }
-        RoutedDrawing drawing(page, *at, sizes);
-        if (options.fit && drawing.scale() < kLeastScale && drawn.functions.size() > 1 && !drawn.isLeast) continue;
+        RoutedDrawing drawing(page, *laid.at, laid.sizes);
         for (std::size_t i = drawn.edges.size(); i-- > 0;) {
-            const auto &from = m_functions[drawn.functions[drawn.edges[i].first]],
-                       &to = m_functions[drawn.functions[drawn.edges[i].second]];
+            const auto from = shown(drawn, drawn.edges[i].first), to = shown(drawn, drawn.edges[i].second);
             RoutedDrawing::Look look;
             look.label = share(drawn.values[i]);
             look.tip = from.name + " \u2192 " + to.name + '\n' + quantity(drawn.values[i]) + ", " + look.label;
@@ -411,25 +536,25 @@ Figure CallGraph::figure(const LayoutOptions& options) const
             look.value = std::to_string(drawn.values[i]);
             drawing.drawEdge(page, i, look);
         }
+        drawing.drawLabels(page);
         const double s = drawing.scale();
-        for (std::size_t i = 0; i < sizes.size(); ++i) {
-            const auto& f = m_functions[drawn.functions[i]];
+        for (std::size_t i = 0; i < drawn.functions.size(); ++i) {
+            const auto f = shown(drawn, i);
             const Box box = drawing.box(i);
             const double level = std::sqrt(static_cast<double>(f.self) / static_cast<double>(m_total));
             Item& node = page.box(Role::Node, box);
             node.level = level;
-            node.key = f.name;
-            const auto chain = chainOf(i);
-            node.tip = (chain.empty() ? f.name : namesOf(chain)) + "\nin all " + quantity(f.total) + ", " + share(f.total) + "\nby itself "
+            node.key = m_functions[drawn.functions[i]].name;
+            node.tip = namesOf(drawn, i) + "\nin all " + quantity(f.total) + ", " + share(f.total) + "\nby itself "
                 + quantity(f.self) + ", " + share(f.self);
             node.data = {{"total", std::to_string(f.total)}, {"self", std::to_string(f.self)}};
             // What kind of code it is, as in the flame graph.
-            page.box(Role::Frame, {box.x, box.y, 5 * s, box.height, 0}, chain.empty() ? f.shade : Shade::Unknown);
-            page.text(Role::Node, {box.x + box.width / 2 + 2 * s, box.y + 19 * s}, labels[i],
+            page.box(Role::Frame, {box.x, box.y, 5 * s, box.height, 0}, f.shade);
+            page.text(Role::Node, {box.x + box.width / 2 + 2 * s, box.y + 19 * s}, laid.labels[i],
                     {.size = kNameSize * s, .mono = true, .anchor = Anchor::Middle, .maxWidth = box.width - 8 * s})
                 .level
                 = level;
-            page.text(Role::Node, {box.x + box.width / 2 + 2 * s, box.y + 35 * s}, facts[i],
+            page.text(Role::Node, {box.x + box.width / 2 + 2 * s, box.y + 35 * s}, laid.facts[i],
                     {.size = kFactSize * s, .anchor = Anchor::Middle, .maxWidth = box.width - 8 * s})
                 .level
                 = level;

@@ -457,6 +457,7 @@ Point Touches::drawPrinted(Page& page) const
         if (!isForGraphviz()) look.width = 0.75; // they are many
         drawing.drawEdge(page, i, look);
     }
+    drawing.drawLabels(page);
     const double s = drawing.scale(), size = 13 * s;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const auto& own = m_printed->nodes[i];

@@ -115,6 +115,31 @@ private Q_SLOTS:
             10);
         QCOMPARE(unreadable(visual(stacks(all), "call-graph")->figure({})), std::string());
     }
+    void whatOneFunctionCallsBeyondWhatFitsIsOneNode()
+    {
+        std::vector<std::pair<std::string, std::int64_t>> all;
+        for (int i = 0; i < 150; ++i)
+            all.emplace_back("main;leaf" + std::to_string(i), i == 42 ? 200 : 10);
+        const auto figure = visual(stacks(all), "call-graph")->figure({});
+        QCOMPARE(unreadable(figure), std::string());
+        const auto words = textOf(figure);
+        QVERIFY2(words.find("main\n") != std::string::npos && words.find("leaf42\n") != std::string::npos, words.c_str());
+        QVERIFY2(words.find("\u2026 147 functions\n") != std::string::npos, words.c_str());
+        QVERIFY2(words.find("87.0 % itself\n") != std::string::npos, words.c_str()); // 1470 of 1690
+        QVERIFY2(words.find("151 functions") != std::string::npos && words.find("not drawn") == std::string::npos, words.c_str());
+    }
+    /// What all stacks begin with leaves room for where they part.
+    void deepStacksAreDrawnWhereTheyPart()
+    {
+        std::string trunk = "java";
+        for (int i = 0; i < 30; ++i)
+            trunk += ";trunk" + std::to_string(i);
+        const auto figure = visual(stacks({{trunk + ";left;parse", 30}, {trunk + ";left;write", 25}, {trunk + ";right", 45}}), "call-graph")->figure({});
+        QCOMPARE(unreadable(figure), std::string());
+        const auto words = textOf(figure);
+        for (const auto* name : {"java\n", "left\n", "parse\n", "write\n", "right\n"})
+            QVERIFY2(words.find(name) != std::string::npos, words.c_str());
+    }
     void aChainThatIsTooLongForThePageIsShortened()
     {
         std::string chain = "f0";

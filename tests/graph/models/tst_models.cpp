@@ -350,6 +350,8 @@ private Q_SLOTS:
     {
         QCOMPARE(q(frameLabel("tcp_sendmsg_[k]", 500, 12)), QString("tcp_sendmsg"));
         QCOMPARE(q(frameLabel("io/netty/Handler:.run_[j]", 500, 12)), QString("io/netty/Handler:.run"));
+        QCOMPARE(q(frameLabel("std::rt::lang_start::h94d15a7bc0cbc21f", 500, 12)), QString("std::rt::lang_start"));
+        QCOMPARE(q(frameLabel("a::h94d15a7bc0cbc21", 500, 12)), QString("a::h94d15a7bc0cbc21"));
         QCOMPARE(q(frameLabel("swap[2]", 500, 12)), QString("swap[2]"));
     }
     /// A page has its height; a file of which nobody said how high it is to be has all levels.
