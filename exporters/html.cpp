@@ -4,7 +4,6 @@
 #include "exporters/web/script.h"
 #include "graph/sha256.h"
 #include "graph/stack_partition.h"
-#include "graph/stack_tree.h"
 #include "graph/text.h"
 #include <algorithm>
 #include <array>
@@ -48,22 +47,8 @@ std::optional<graph::StackTree> largeTree(const graph::Visual& visual)
     if (!visual.hasFolded()) return std::nullopt;
     const auto stacks = visual.folded();
     if (!stacks) return std::nullopt;
-    graph::StackTreeBuilder builder;
-    std::vector<graph::StackTreeBuilder::Step> steps;
-    for (const auto& [stack, value] : stacks->lines) {
-        steps.clear();
-        for (std::size_t at = 0; at <= stack.size();) {
-            const auto end = std::min(stack.find(';', at), stack.size());
-            const auto name = stack.substr(at, end - at);
-            const bool inKernel = !steps.empty() && steps.back().shade == Shade::Kernel; // what the kernel calls is the kernel
-            steps.push_back({std::string(name), inKernel ? Shade::Kernel : graph::shadeOfName(name)});
-            at = end + 1;
-        }
-        builder.add(steps, value);
-        if (builder.size() > kMostNodes) return std::nullopt; // for a canvas too: it is not built to its end
-    }
-    auto tree = builder.build();
-    if (tree.nodes.size() <= kMostMarks) return std::nullopt;
+    auto tree = graph::partition(stacks->lines, 1, {}, kMostNodes);
+    if (tree.nodes.size() <= kMostMarks || tree.nodes.size() > kMostNodes) return std::nullopt;
     return tree;
 }
 void writeTree(const graph::StackTree& tree, graph::Theme theme, bool down, std::ostream& out)

@@ -73,7 +73,7 @@ private:
 class Partition {
 public:
     Partition(std::span<const record::FoldedStacks::Line> lines, std::int64_t least) : m_lines(lines), m_least(least) { }
-    StackTree run(std::string_view focus)
+    StackTree run(std::string_view focus, std::size_t most)
     {
         m_tree.names.emplace_back("all");
         std::int64_t total = 0;
@@ -87,7 +87,7 @@ public:
         m_tree.nodes.push_back({0, 0, 0, 1, 0, total, 0, 0, Shade::Unknown, 1});
         m_tree.depth = 1;
         m_open.push_back({0, 0, static_cast<std::uint32_t>(m_rests.size()), focus});
-        while (!m_open.empty()) {
+        while (!m_open.empty() && m_tree.nodes.size() <= most) {
             const auto open = m_open.back();
             m_open.pop_back();
             const auto node = open.node ? add(open) : 0;
@@ -194,9 +194,9 @@ private:
 };
 } // namespace
 
-StackTree partition(std::span<const record::FoldedStacks::Line> lines, std::int64_t least, std::string_view focus)
+StackTree partition(std::span<const record::FoldedStacks::Line> lines, std::int64_t least, std::string_view focus, std::size_t most)
 {
-    return Partition(lines, least).run(focus);
+    return Partition(lines, least).run(focus, most);
 }
 
 Shade shadeOfName(std::string_view frame)

@@ -5,8 +5,10 @@
 namespace dscope::graph {
 /// The tree of folded stacks as far as somebody will see it: a frame that stands for less than `least` is not looked
 /// into, and neighbours of that kind become one node with their number in StackNode::frames. So most bytes of a large
-/// text are never read. `focus`: a path; outside of it and of what it lies on nothing is looked into.
-StackTree partition(std::span<const record::FoldedStacks::Line> lines, std::int64_t least, std::string_view focus);
+/// text are never read. `focus`: a path; outside of it and of what it lies on nothing is looked into. A tree that would have
+/// more nodes than `most` is given up when it has one more.
+StackTree partition(
+    std::span<const record::FoldedStacks::Line> lines, std::int64_t least, std::string_view focus, std::size_t most = SIZE_MAX);
 /// What a frame is, told by its name alone: "_[k]", "_[j]" at its end as perf's folders write it, else its module.
 Shade shadeOfName(std::string_view frame);
 /// Frames by what the stacks that end in them sum up to, the most first; at most `most`.

@@ -30,10 +30,7 @@ double together(std::vector<Part> parts)
     }
     return sum;
 }
-QString nameOf(const graph::Item& item)
-{
-    return QString::fromStdString(item.tip.substr(0, item.tip.find('\n')));
-}
+QString nameOf(const graph::Item& item) { return QString::fromStdString(item.tip.substr(0, item.tip.find('\n'))); }
 /// None where there is no whole, or where both callers and callees match: the same stack may be among both.
 std::optional<Found::Share> shareOf(const graph::Figure& figure, const std::vector<std::size_t>& items)
 {

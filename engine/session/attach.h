@@ -16,8 +16,7 @@ Result<> attach(const probe::Tracepoint& place, int program, const host::Host& h
 /// Where an event is counted; `only`: there, if anywhere.
 std::vector<int> cpusOf(const probe::PerfEvent& place, const host::Host& host, std::optional<std::uint32_t> only);
 /// `cpu`: on that one only.
-Result<> attach(
-    const probe::PerfEvent& place, int program, const host::Host& host, std::optional<std::uint32_t> cpu, Attachments& out);
+Result<> attach(const probe::PerfEvent& place, int program, const host::Host& host, std::optional<std::uint32_t> cpu, Attachments& out);
 /// A program that was loaded for this one function.
 Result<> attach(const probe::KernelFunction& place, int program, Attachments& out);
 class TraceEvents;

@@ -76,7 +76,8 @@ Result<> Ticker::start()
             if (runs) run();
         });
     } catch (const std::system_error& refused) {
-        return Error{refused.code().value(), "ticks need a thread of their own, and none may be started here: allow more (ulimit -u, pids.max)"};
+        return Error{
+            refused.code().value(), "ticks need a thread of their own, and none may be started here: allow more (ulimit -u, pids.max)"};
     }
     return ready.get();
 }

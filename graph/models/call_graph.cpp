@@ -48,7 +48,7 @@ struct Part {
         bool isChain = true;
     };
     std::vector<Fold> folded = {}; ///< by node, or none at all
-    bool isLeast = false;                                ///< less cannot be drawn: a higher threshold leaves next to nothing
+    bool isLeast = false;          ///< less cannot be drawn: a higher threshold leaves next to nothing
 };
 
 /// Stacks as a directed graph: every function once, with what it took by itself and in all.
@@ -545,8 +545,8 @@ Figure CallGraph::figure(const LayoutOptions& options) const
             Item& node = page.box(Role::Node, box);
             node.level = level;
             node.key = m_functions[drawn.functions[i]].name;
-            node.tip = namesOf(drawn, i) + "\nin all " + quantity(f.total) + ", " + share(f.total) + "\nby itself "
-                + quantity(f.self) + ", " + share(f.self);
+            node.tip = namesOf(drawn, i) + "\nin all " + quantity(f.total) + ", " + share(f.total) + "\nby itself " + quantity(f.self)
+                + ", " + share(f.self);
             node.data = {{"total", std::to_string(f.total)}, {"self", std::to_string(f.self)}};
             // What kind of code it is, as in the flame graph.
             page.box(Role::Frame, {box.x, box.y, 5 * s, box.height, 0}, f.shade);

@@ -134,7 +134,8 @@ private Q_SLOTS:
         std::string trunk = "java";
         for (int i = 0; i < 30; ++i)
             trunk += ";trunk" + std::to_string(i);
-        const auto figure = visual(stacks({{trunk + ";left;parse", 30}, {trunk + ";left;write", 25}, {trunk + ";right", 45}}), "call-graph")->figure({});
+        const auto figure
+            = visual(stacks({{trunk + ";left;parse", 30}, {trunk + ";left;write", 25}, {trunk + ";right", 45}}), "call-graph")->figure({});
         QCOMPARE(unreadable(figure), std::string());
         const auto words = textOf(figure);
         for (const auto* name : {"java\n", "left\n", "parse\n", "write\n", "right\n"})
