@@ -12,8 +12,9 @@ template <typename T> void put(Bytes& bytes, const T& value)
 }
 inline void putText(Bytes& bytes, std::string_view text)
 {
-    const auto view = std::as_bytes(std::span(text));
-    bytes.insert(bytes.end(), view.begin(), view.end());
+    const auto before = bytes.size();
+    bytes.resize(before + text.size());
+    if (!text.empty()) std::memcpy(bytes.data() + before, text.data(), text.size());
 }
 template <typename... T> Bytes bytesOf(const T&... values)
 {
