@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <sys/stat.h>
+#include <system_error>
 namespace dscope::session {
 namespace {
 using std::chrono::milliseconds;
@@ -185,7 +186,11 @@ void Growth::forgetTheDead()
             std::erase_if(m_files, [&](const auto& file) { return std::get<0>(file) == process; });
         }
     m_additions.erase(dead, m_additions.end());
-    m_leaving = std::async(std::launch::async, [all = std::move(leaving)]() mutable { leave(all); });
+    try {
+        m_leaving = std::async(std::launch::async, [all = std::move(leaving)]() mutable { leave(all); });
+    } catch (const std::system_error&) {
+        // No further thread may be had: they have left with the function that was to do it.
+    }
 }
 
 void Growth::end()

@@ -36,8 +36,8 @@ private Q_SLOTS:
     }
     void ofAWholeLibrary()
     {
-        const QString returns = isSlowMachine() ? "pid$target:libc:r*:return" : "pid$target:libc::return";
-        const auto run = trace("pid$target:libc::entry, " + returns + " /probefunc == \"rand\"/ { @[probename] = count(); }"
+        const QString functions = isSlowMachine() ? "pid$target:libc:r*" : "pid$target:libc:";
+        const auto run = trace(functions + ":entry, " + functions + ":return /probefunc == \"rand\"/ { @[probename] = count(); }"
                 + "END { printa(\"rand %s=%@d\\n\", @); }",
             "calls 800");
         QCOMPARE(run.status, 0);
