@@ -1,21 +1,21 @@
 #pragma once
 #include "engine/codegen/raw.h"
 #include "engine/decode/decoder.h"
+#include <cstring>
 #include <map>
 #include <string>
+#include <string_view>
 /// Hand-made kernel bytes: what the ring and the aggregation maps would hold.
 namespace dscope::decode::test {
-template <typename T> void put(Bytes& bytes, const T& value)
-{
-    const auto* from = reinterpret_cast<const std::byte*>(&value);
-    bytes.insert(bytes.end(), from, from + sizeof value);
-}
-inline void putText(Bytes& bytes, std::string_view text)
+/// Not by insert(): optimizing, g++ 12 takes that for an overflow, and stops.
+inline void putBytes(Bytes& bytes, const void* from, std::size_t size)
 {
     const auto before = bytes.size();
-    bytes.resize(before + text.size());
-    if (!text.empty()) std::memcpy(bytes.data() + before, text.data(), text.size());
+    bytes.resize(before + size);
+    if (size > 0) std::memcpy(bytes.data() + before, from, size);
 }
+template <typename T> void put(Bytes& bytes, const T& value) { putBytes(bytes, &value, sizeof value); }
+inline void putText(Bytes& bytes, std::string_view text) { putBytes(bytes, text.data(), text.size()); }
 template <typename... T> Bytes bytesOf(const T&... values)
 {
     Bytes bytes;
