@@ -416,7 +416,9 @@ std::string CallGraph::subtitle(const Part& part) const
         = m_what + " \u00b7 " + (m_isCount ? withNoun(quantity(m_total), m_noun) : quantity(m_total)) + inShownInterval(m_provenance);
     const auto number = [](std::size_t n, std::string_view what) { return withNoun(formatGrouped(static_cast<std::int64_t>(n)), what); };
     text += " \u00b7 " + number(part.functions.size(), "functions");
-    if (part.hiddenFunctions + part.hiddenArcs > 0)
+    if (part.hiddenFunctions == 0 && part.hiddenArcs > 0)
+        text += "; below " + formatFixed(100 * part.leastEdge, 1) + " % not drawn: " + number(part.hiddenArcs, "calls");
+    else if (part.hiddenFunctions > 0)
         text += "; below " + formatFixed(100 * part.leastNode, 1) + " % not drawn: " + number(part.hiddenFunctions, "functions")
             + ", and below " + formatFixed(100 * part.leastEdge, 1) + " % or of these, " + number(part.hiddenArcs, "calls");
     return text;
