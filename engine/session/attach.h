@@ -30,15 +30,16 @@ struct FunctionsLeft {
 /// each and its index into `places`.
 Result<FunctionsLeft> attach(std::span<const probe::KernelFunction> places, int program, int addresses, const host::Host& host,
     TraceEvents& events, Attachments& out);
+/// A program for uprobes.
+struct UprobeProgram {
+    int program = -1;                       ///< a descriptor
+    int addresses = -1;                     ///< that of Code::addresses, for events; -1: none
+    std::span<const std::uint64_t> cookies; ///< by index into the places, or empty
+};
 /// Always in one process only, a place's pid or else `target`: a uprobe in every process that maps a file would slow down,
 /// and may endanger, what nobody asked to trace. Error when neither names one. One link for all places in a file where
 /// the kernel can (6.6 and later), else many to one of the `events` (where there are some), else a perf event each, which take
-/// 0.1 s each to leave. `cookies`: by index into `places`, or empty. `addresses`: a map's descriptor, for the events; -1 is
-/// none. Gives the indices of the places whose instruction the kernel cannot probe.
-struct UprobeProgram {
-    int program = -1, addresses = -1;
-    std::span<const std::uint64_t> cookies;
-};
+/// 0.1 s each to leave. Gives the indices of those whose instruction the kernel cannot probe.
 Result<std::vector<std::size_t>> attach(std::span<const probe::Uprobe> places, const UprobeProgram& program, pid_t target,
     const host::Host& host, UprobeEvents* events, Attachments& out);
 /// Detaches everything; with many attachments in much less time than one after the other.
