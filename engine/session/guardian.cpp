@@ -3,6 +3,7 @@
 #include <bpf/bpf.h>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
