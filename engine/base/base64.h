@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 namespace dscope {
-/// Bytes as the characters of RFC 4648, padded, without line ends.
+/// `bytes` in the alphabet of RFC 4648, section 4: padded, without line ends.
 inline std::string base64(std::string_view bytes)
 {
     static constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -19,25 +19,30 @@ inline std::string base64(std::string_view bytes)
     }
     return out;
 }
-/// What base64() was given; blanks and line ends are skipped. Empty when `text` is nothing of the kind.
+/// The bytes that base64() made `text` of. Blanks and line ends in it are skipped. Empty when `text` is malformed, which
+/// includes text that was cut: its length, padding included, must be a multiple of four digits.
 inline std::optional<std::string> fromBase64(std::string_view text)
 {
     std::string out;
     out.reserve(text.size() / 4 * 3);
+
     std::uint32_t group = 0;
     int bits = 0;
-    bool ended = false;
+    std::size_t digits = 0, padding = 0;
     for (const char c : text) {
         if (c == ' ' || c == '\n' || c == '\r' || c == '\t') continue;
-        ended = ended || c == '=';
-        if (c == '=') continue;
+        if (c == '=') {
+            ++padding;
+            continue;
+        }
         const int digit = c >= 'A' && c <= 'Z' ? c - 'A'
             : c >= 'a' && c <= 'z'             ? c - 'a' + 26
             : c >= '0' && c <= '9'             ? c - '0' + 52
             : c == '+'                         ? 62
             : c == '/'                         ? 63
                                                : -1;
-        if (digit < 0 || ended) return std::nullopt;
+        if (digit < 0 || padding > 0) return std::nullopt;
+        ++digits;
         group = (group << 6 | static_cast<std::uint32_t>(digit)) & 0xFFFFFF;
         bits += 6;
         if (bits >= 8) {
@@ -45,6 +50,8 @@ inline std::optional<std::string> fromBase64(std::string_view text)
             out += static_cast<char>(group >> bits & 255);
         }
     }
+
+    if (padding > 2 || (digits + padding) % 4 != 0) return std::nullopt;
     return out;
 }
 } // namespace dscope
