@@ -1,4 +1,5 @@
 #include "engine/base/fd.h"
+#include "engine/host/cpu_list.h"
 #include "engine/host/host.h"
 #include <algorithm>
 #include <cerrno>
@@ -21,24 +22,6 @@ Error failed(const std::string& path)
     const int code = errno;
     return Error{code, "cannot read " + path + ": " + std::strerror(code)};
 }
-/// "0-3,5" as {0, 1, 2, 3, 5}.
-std::vector<int> cpuList(const std::string& text)
-{
-    std::vector<int> cpus;
-    const char* at = text.c_str();
-    while (*at) {
-        char* end = nullptr;
-        const long first = std::strtol(at, &end, 10);
-        if (end == at) break;
-        long last = first;
-        if (*end == '-') last = std::strtol(end + 1, &end, 10);
-        for (long cpu = first; cpu <= last; ++cpu)
-            cpus.push_back(static_cast<int>(cpu));
-        at = *end == ',' ? end + 1 : end;
-    }
-    return cpus;
-}
-
 constexpr std::string_view kTracing = "/sys/kernel/tracing/";
 /// A mount of tracefs that is nowhere in the file system: only its holder sees it, and it is gone when closed.
 Fd mountTracefs()
