@@ -1,0 +1,225 @@
+#include "engine/text/lines.h"
+#include <QByteArray>
+#include <QFile>
+#include <QObject>
+#include <QTemporaryDir>
+#include <QTest>
+#include <fcntl.h>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+using namespace dscope;
+using text::Lines;
+namespace {
+/// The lines of a text by std::getline, without the carriage return at their end.
+std::vector<std::string> linesByGetline(const std::string& text)
+{
+    std::istringstream in(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) {
+        if (line.ends_with('\r')) line.pop_back();
+        lines.push_back(line);
+    }
+    return lines;
+}
+std::vector<std::string> linesOf(Lines& lines)
+{
+    std::vector<std::string> all;
+    std::string_view line;
+    while (lines.next(line)) {
+        all.emplace_back(line);
+        if (lines.number() != all.size()) all.emplace_back("the number of a line is wrong");
+    }
+    return all;
+}
+
+/// A file that is gone with this.
+struct File {
+    explicit File(const std::string& text)
+    {
+        QFile file(path());
+        if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), static_cast<qint64>(text.size())) < 0)
+            qFatal("cannot write into a temporary folder");
+    }
+    QString path() const { return dir.filePath(QStringLiteral("text")); }
+    std::string name() const { return path().toStdString(); }
+    QTemporaryDir dir;
+};
+/// Standard input is a pipe that somebody writes `text` into.
+class StandardInput {
+public:
+    explicit StandardInput(std::string text) : m_before(::dup(STDIN_FILENO)), m_text(std::move(text))
+    {
+        int ends[2];
+        if (::pipe(ends) != 0) qFatal("no pipe");
+        ::dup2(ends[0], STDIN_FILENO);
+        ::close(ends[0]);
+        m_writer = std::thread([this, to = ends[1]] {
+            for (std::size_t at = 0; at < m_text.size();) {
+                const auto n = ::write(to, m_text.data() + at, std::min<std::size_t>(m_text.size() - at, 10'000));
+                if (n <= 0) break;
+                at += static_cast<std::size_t>(n);
+            }
+            ::close(to);
+        });
+    }
+    ~StandardInput()
+    {
+        m_writer.join();
+        ::dup2(m_before, STDIN_FILENO);
+        ::close(m_before);
+    }
+    StandardInput(const StandardInput&) = delete;
+    StandardInput& operator=(const StandardInput&) = delete;
+
+private:
+    int m_before;
+    std::string m_text;
+    std::thread m_writer;
+};
+} // namespace
+
+class TestLines : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void everySourceGivesTheSameLines_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("one line") << QByteArray("a\n");
+        QTest::newRow("no end of the last line") << QByteArray("a\nb");
+        QTest::newRow("empty lines") << QByteArray("\n\na\n\n");
+        QTest::newRow("carriage returns at the end of lines, and within") << QByteArray("a\r\nb\rc\r\n\r\n");
+        QTest::newRow("bytes of value 0") << QByteArray("a\0b\nc\n", 6);
+        QTest::newRow("a line longer than what is read at a time") << QByteArray(300'000, 'x') + "\ny\n";
+        QTest::newRow("a line longer than what a guess is made on") << "y\n" + QByteArray(2'500'000, 'x') + "\nz";
+
+        QByteArray many;
+        for (int i = 0; i < 60'000; ++i)
+            many += QByteArray::number(i * 7919) + QByteArray(i % 97, '.') + '\n';
+        QTest::newRow("many lines of many lengths") << many;
+    }
+    void everySourceGivesTheSameLines()
+    {
+        QFETCH(QByteArray, text);
+        const auto bytes = text.toStdString();
+        const auto expected = linesByGetline(bytes);
+        const File file(bytes);
+
+        Lines inMemory(bytes);
+        QVERIFY(linesOf(inMemory) == expected);
+
+        for (const bool mapped : {true, false}) {
+            auto lines = Lines::open(file.name(), mapped);
+            QVERIFY(lines);
+            QCOMPARE(lines->size(), std::uint64_t(bytes.size()));
+            QVERIFY(linesOf(*lines) == expected);
+            QCOMPARE(lines->position(), std::uint64_t(bytes.size()));
+            QVERIFY(!lines->failure());
+        }
+
+        const StandardInput input(bytes);
+        auto piped = Lines::open("-");
+        QVERIFY(piped);
+        QVERIFY(linesOf(*piped) == expected);
+        QCOMPARE(piped->position(), std::uint64_t(bytes.size()));
+    }
+    void nothingHasNoLines()
+    {
+        const File file("");
+        auto lines = Lines::open(file.name());
+        QVERIFY(lines);
+        QVERIFY(lines->head().empty());
+        QVERIFY(linesOf(*lines).empty());
+    }
+
+    /// A guess is made on the beginning, which must still be read afterwards.
+    void theHeadIsTheBeginningAndStaysToBeRead()
+    {
+        const std::string text = "first\nsecond\n";
+        const StandardInput input(text);
+        auto lines = Lines::open("-");
+        QVERIFY(lines);
+        QCOMPARE(lines->head(), std::string_view(text));
+        QVERIFY(linesOf(*lines) == linesByGetline(text));
+    }
+
+    void aKnownLineIsTakenWhenItIsTheNext_data()
+    {
+        QTest::addColumn<int>("length");
+        for (const int length : {0, 1, 7, 8, 62, 63, 64, 65, 100, 127, 128, 129, 1000})
+            QTest::addRow("%d bytes", length) << length;
+    }
+    void aKnownLineIsTakenWhenItIsTheNext()
+    {
+        QFETCH(int, length);
+        std::string line;
+        for (int i = 0; i < length; ++i)
+            line += static_cast<char>('!' + i % 90);
+        const Lines::Sample sample(line);
+        const std::string more(200, '-'); // take() leaves the end of what is read to next()
+
+        const auto same = line + "\nbehind\n" + more;
+        Lines lines(same);
+        QVERIFY(lines.take(sample));
+        QCOMPARE(lines.number(), std::size_t(1));
+        std::string_view next;
+        QVERIFY(lines.next(next));
+        QCOMPARE(next, std::string_view("behind"));
+
+        // Another byte anywhere, one more and one less: not this line, and it stays to be read.
+        for (int at = 0; at < length; ++at) {
+            auto other = same;
+            other[static_cast<std::size_t>(at)] ^= 1;
+            Lines different(other);
+            QVERIFY2(!different.take(sample), qPrintable(QString::number(at)));
+            QVERIFY(different.next(next));
+            QVERIFY(next == std::string_view(other).substr(0, line.size()));
+        }
+        const auto longer = line + "x\n" + more, shorter = line.substr(0, line.size() - (length > 0)) + (length > 0 ? "\n" : "x\n") + more;
+        QVERIFY(!Lines(longer).take(sample));
+        QVERIFY(!Lines(shorter).take(sample));
+    }
+
+    void whatCannotBeReadIsNamedWithTheReason_data()
+    {
+        QTest::addColumn<QByteArray>("path");
+        QTest::addColumn<int>("code");
+        QTest::newRow("missing") << QByteArray("/nonexistent/text") << ENOENT;
+        QTest::newRow("a directory") << QByteArray("/tmp") << EISDIR;
+    }
+    void whatCannotBeReadIsNamedWithTheReason()
+    {
+        QFETCH(QByteArray, path);
+        QFETCH(int, code);
+        for (const bool mapped : {true, false}) {
+            const auto lines = Lines::open(path.toStdString(), mapped);
+            QVERIFY(!lines);
+            QCOMPARE(lines.error().code, code);
+            QVERIFY2(lines.error().message.find(path.toStdString()) != std::string::npos, lines.error().message.c_str());
+        }
+    }
+    void whoWatchesIsToldOfEveryByteInOrder()
+    {
+        std::string text;
+        for (int i = 0; i < 200'000; ++i)
+            text += "a line of text\n";
+        const File file(text);
+        for (const bool mapped : {true, false}) {
+            std::vector<std::uint64_t> told;
+            std::uint64_t size = 0;
+            auto lines = Lines::open(file.name(), mapped, [&](std::uint64_t bytes, std::uint64_t all) {
+                told.push_back(bytes);
+                size = all;
+            });
+            QVERIFY(lines);
+            linesOf(*lines);
+            QVERIFY(!told.empty() && std::is_sorted(told.begin(), told.end()));
+            QVERIFY(told.back() <= text.size());
+            QCOMPARE(size, std::uint64_t(text.size()));
+        }
+    }
+};
+QTEST_GUILESS_MAIN(TestLines)
+#include "tst_lines.moc"
