@@ -1,0 +1,127 @@
+// needs-programs: dscope
+// docs/formats.md, held against what dscope writes: tests/support/read_recording.py reads recordings by that text alone.
+#include "tests/support/csv.h"
+#include "tests/support/run_dscope.h"
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QObject>
+#include <QStandardPaths>
+#include <QTest>
+using namespace dscope::tests;
+namespace {
+QString recording(const char* name) { return QStringLiteral(DSCOPE_SOURCE "/examples/recordings/") + QString::fromLatin1(name); }
+
+/// What the reader made of a file; empty, with the reason in `why`, when it is not as documented.
+QJsonObject readByTheDocument(const QString& file, QByteArray* why)
+{
+    const auto run = runDscope({QStringLiteral(DSCOPE_SOURCE "/tests/support/read_recording.py"), file}, {}, QStringLiteral("python3"));
+    *why = run.err;
+    if (run.status != 0) return {};
+    return QJsonDocument::fromJson(run.out).object();
+}
+
+/// A figure of a recording, as dscope exports it.
+QByteArray exported(const QString& file, const QString& view, const QString& suffix)
+{
+    const QTemporaryDir dir;
+    const auto path = dir.filePath(QStringLiteral("x.") + suffix);
+    runDscope({QStringLiteral("--replay"), file, QStringLiteral("--export"), view + QLatin1Char('=') + path});
+    QFile out(path);
+    if (!out.open(QIODevice::ReadOnly)) return {};
+    return out.readAll();
+}
+} // namespace
+
+class TestDocumentedFormats : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (QStandardPaths::findExecutable(QStringLiteral("python3")).isEmpty()) QSKIP("needs python3");
+    }
+
+    void everyRecordingIsAsDocumented_data()
+    {
+        QTest::addColumn<QString>("file");
+        const QDir folder(QStringLiteral(DSCOPE_SOURCE "/examples/recordings"));
+        for (const auto& name : folder.entryList({QStringLiteral("*.dscope")}))
+            QTest::newRow(qPrintable(name)) << folder.filePath(name);
+    }
+    void everyRecordingIsAsDocumented()
+    {
+        QFETCH(QString, file);
+        QByteArray why;
+        const auto read = readByTheDocument(file, &why);
+        QVERIFY2(!read.isEmpty(), why.constData());
+        QCOMPARE(read[QStringLiteral("counts")][QStringLiteral("Exit")].toInt(), 1);
+    }
+    void whatThisBuildRecordsIsAsDocumented()
+    {
+        const QTemporaryDir dir;
+        const auto copy = dir.filePath(QStringLiteral("copy.dscope"));
+        QCOMPARE(runDscope({QStringLiteral("--replay"), recording("process-tree.dscope"), QStringLiteral("--record"), copy}).status, 0);
+        QByteArray why;
+        const auto before = readByTheDocument(recording("process-tree.dscope"), &why);
+        const auto after = readByTheDocument(copy, &why);
+        QVERIFY2(!after.isEmpty(), why.constData());
+        QCOMPARE(after, before);
+    }
+    void aDamagedByteIsFoundByTheChecksumsThatAreDocumented()
+    {
+        QFile good(recording("write-sizes.dscope"));
+        QVERIFY(good.open(QIODevice::ReadOnly));
+        auto bytes = good.readAll();
+        bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+        const QTemporaryDir dir;
+        QFile bad(dir.filePath(QStringLiteral("bad.dscope")));
+        QVERIFY(bad.open(QIODevice::WriteOnly));
+        bad.write(bytes);
+        bad.close();
+
+        QByteArray why;
+        QVERIFY(readByTheDocument(bad.fileName(), &why).isEmpty());
+        QVERIFY(runDscope({QStringLiteral("--replay"), bad.fileName()}).status != 0);
+    }
+
+    void rowsAreThoseOfTheTable()
+    {
+        QByteArray why;
+        const auto read = readByTheDocument(recording("who-opens-what.dscope"), &why);
+        const auto rows = read[QStringLiteral("rows")][QStringLiteral("opens")].toArray();
+        QVERIFY2(!rows.isEmpty(), why.constData());
+        QSet<QByteArrayList> expected;
+        for (const auto& row : rows) {
+            QByteArrayList cells;
+            for (const auto& cell : row.toArray())
+                cells << cell.toVariant().toByteArray();
+            expected << cells;
+        }
+
+        const auto csv = readCsv(exported(recording("who-opens-what.dscope"), QStringLiteral("table"), QStringLiteral("csv")));
+        QSet<QByteArrayList> found;
+        for (qsizetype i = 1; i < csv.size(); ++i)
+            found << QByteArrayList(csv[i]);
+        QCOMPARE(found, expected);
+    }
+    void theRunInsideAFigureIsTheRecording()
+    {
+        const auto svg = exported(recording("hot-stacks.dscope"), QStringLiteral("flame"), QStringLiteral("svg"));
+        const auto begin = svg.indexOf('>', svg.indexOf("<dscope:data")) + 1, end = svg.indexOf("</dscope:data>");
+        QVERIFY(begin > 0 && end > begin);
+        const QTemporaryDir dir;
+        QFile inside(dir.filePath(QStringLiteral("inside.dscope")));
+        QVERIFY(inside.open(QIODevice::WriteOnly));
+        inside.write(QByteArray::fromBase64(svg.mid(begin, end - begin)));
+        inside.close();
+
+        QByteArray why;
+        const auto before = readByTheDocument(recording("hot-stacks.dscope"), &why);
+        const auto after = readByTheDocument(inside.fileName(), &why);
+        QVERIFY2(!after.isEmpty(), why.constData());
+        QCOMPARE(after, before);
+    }
+};
+QTEST_GUILESS_MAIN(TestDocumentedFormats)
+#include "tst_documented_formats.moc"
