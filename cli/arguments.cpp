@@ -26,6 +26,7 @@ enum LongOption {
     kFocus,
     kInteractive,
     kRedact,
+    kAsUser,
     kHelp
 };
 constexpr option kLong[] = {
@@ -44,6 +45,7 @@ constexpr option kLong[] = {
     {"focus", required_argument, nullptr, kFocus},
     {"interactive", no_argument, nullptr, kInteractive},
     {"redact", no_argument, nullptr, kRedact},
+    {"as-user", no_argument, nullptr, kAsUser},
     {"help", no_argument, nullptr, kHelp},
     {nullptr, 0, nullptr, 0},
 };
@@ -136,6 +138,7 @@ std::string usage()
           "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after\n"
           "\t                      (views that can: flame, icicle, histogram, bars, table; red grew, blue shrank, grey may be chance)\n"
           "\t--interactive         .svg with a script: zoom, search, details; .html always has it\n"
+          "\t--as-user             run the commands of -c as the user who called sudo, not as root\n"
           "\t--redact              leave host, users and arguments out of figures and recordings\n"
           "\t--scale N             pixels of a .png for a pixel of the figure\n"
           "\t--focus NAME          show one thing alone: the function of a sandwich or a flame-chart, frames joined by ';' of a flame\n"
@@ -229,6 +232,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case kDiff: a.diff = value; break;
         case kInteractive: a.interactive = true; break;
         case kRedact: a.redact = true; break;
+        case kAsUser: a.asUser = true; break;
         case kScale: {
             const auto* end = value.data() + value.size();
             if (std::from_chars(value.data(), end, a.scale).ptr != end || !(a.scale >= 0.1 && a.scale <= 20))
@@ -269,6 +273,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         }
         }
     }
+    if (a.asUser && a.commands.empty()) refuse("--as-user says as whom the command of -c runs, and there is no -c");
     if (bad) return *bad;
     a.words.push_back(script.empty() ? "dscope" : script);
     for (int i = ::optind; i < argc; ++i)

@@ -33,6 +33,7 @@ struct Arguments {
     bool listViews = false;
     std::string record, replay, import, diff;
     bool interactive = false, redact = false;
+    bool asUser = false; ///< the commands of -c run as the user who called sudo or pkexec
     double scale = 1; ///< pixels of a PNG for a pixel of the figure
     int stream = -1;
     graph::Theme theme = graph::Theme::Light;

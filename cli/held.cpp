@@ -6,7 +6,7 @@
 #include <unistd.h>
 namespace dscope::cli {
 namespace {
-/// In --stream mode: the user who asked, when pkexec or sudo made us root for it.
+/// The user who asked, when pkexec or sudo made us root for it.
 std::optional<uid_t> asker()
 {
     for (const auto* name : {"PKEXEC_UID", "SUDO_UID"})
@@ -16,6 +16,16 @@ std::optional<uid_t> asker()
             if (std::from_chars(text.data(), text.data() + text.size(), uid).ptr == text.data() + text.size()) return uid;
         }
     return {};
+}
+/// As whom the commands of -c run; nothing: as we do. A front end's user wants them run as itself, without asking for it.
+Result<std::optional<uid_t>> commandsOwner(const Arguments& a)
+{
+    if (a.stream >= 0) return asker();
+    if (!a.asUser || ::geteuid() != 0) return std::optional<uid_t>();
+
+    const auto user = asker();
+    if (!user) return Error{0, "--as-user: dscope was not started through sudo, so there is no other user to run -c as; leave it out"};
+    return user;
 }
 session::Stage stageOf(const options::Options& options)
 {
@@ -93,8 +103,9 @@ bool meansProcesses(const std::string& provider, const probe::Registry& registry
 Result<std::vector<session::Target>> targets(const Arguments& a)
 {
     std::vector<session::Target> all;
+    DSCOPE_TRY(const auto owner, commandsOwner(a));
     for (const auto& c : a.commands) {
-        DSCOPE_TRY(auto target, session::Target::launch(c, a.stream >= 0 ? asker() : std::nullopt));
+        DSCOPE_TRY(auto target, session::Target::launch(c, owner));
         all.push_back(std::move(target));
     }
     for (const auto& p : a.pids) {

@@ -203,6 +203,41 @@ private Q_SLOTS:
         const auto run = runDscope({"--replay", recording});
         QCOMPARE(run.out, QByteArray("65534\n"));
     }
+    void asUserRunsTheCommandAsWhoCalledSudo_data()
+    {
+        QTest::addColumn<QStringList>("option");
+        QTest::addColumn<QString>("user");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QByteArray>("out");
+        QTest::addColumn<QByteArray>("err");
+        const QByteArray root = "0 0 0 " + qgetenv("HOME") + "\n\n", nobody = "65534 65534 65534 /nonexistent\n\n"; // and the line that ends a run
+        const QStringList none, asked{QStringLiteral("--as-user")};
+        QTest::newRow("not asked for: root, as dtrace") << none << "65534" << 0 << root << QByteArray();
+        QTest::newRow("asked for") << asked << "65534" << 0 << nobody << QByteArray();
+        QTest::newRow("sudo called by root") << asked << "0" << 0 << root << QByteArray();
+        QTest::newRow("without sudo") << asked << "" << 1 << QByteArray() << QByteArray("dtrace: --as-user: dscope was not started through sudo, so there is no other user to run -c as; leave it out\n");
+        QTest::newRow("a user that is not known") << asked << "3999999999" << 1 << QByteArray() << QByteArray("dtrace: cannot run a command as user 3999999999: no such user\n");
+    }
+    void asUserRunsTheCommandAsWhoCalledSudo()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QFETCH(QStringList, option);
+        QFETCH(QString, user);
+        QTemporaryDir dir;
+        QVERIFY(QFile::setPermissions(dir.path(), QFile::permissions(dir.path()) | QFile::ReadOther | QFile::ExeOther));
+        QFile script(dir.filePath("who"));
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write("#!/bin/sh\necho $(id -u) $(id -g) $(id -G) $HOME\n");
+        script.close();
+        QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::ExeOwner | QFile::ReadOther | QFile::ExeOther));
+        QStringList words{"-u", "PKEXEC_UID", "-u", "SUDO_UID"};
+        if (!user.isEmpty()) words << "SUDO_UID=" + user;
+        const auto run = runDscope(words << DSCOPE_BIN "/dscope" << option << "-qn" << "BEGIN" << "-c" << script.fileName(), {}, "/usr/bin/env");
+        QTEST(run.err, "err");
+        QTEST(run.out, "out");
+        QTEST(run.status, "status");
+    }
+    void asUserWantsACommand() { check({"--as-user", "-n", "BEGIN { exit(0); }"}, 1, "", "dtrace: --as-user says as whom the command of -c runs, and there is no -c\n"); }
 
 private:
     static void check(const QStringList& words, int status, const QString& out, const QString& err)
