@@ -143,6 +143,7 @@ endfunction()
 #
 # tests/<layer>/tst_x.cpp is linked with the layer it mirrors; a first line `// needs: <layer> ...` adds others.
 # `// needs-programs: dscope` makes it run after those executables are built and hands over where they are.
+# `// uses: <target>` links a library from outside that only tests need.
 function(dscope_test file)
   if(file MATCHES "^tests/gui/" AND NOT DSCOPE_GUI)
     return()    # a build without the desktop app has no tests of it
@@ -169,6 +170,11 @@ function(dscope_test file)
   endif()
   dscope_needs(more ${file})
   list(APPEND depends ${more})
+  foreach(line ${head})
+    if(line MATCHES "^// uses: (.*)$")
+      list(APPEND depends ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
   add_executable(${name} ${file})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   # One moc each, without what it includes: AUTOMOC's scan and its extra object cost each test a second.

@@ -1,3 +1,4 @@
+// uses: PkgConfig::DW
 #include "compiled_program.h"
 #include "engine/host/host.h"
 #include "stopped_process.h"

@@ -1,3 +1,4 @@
+// uses: PkgConfig::DW
 #include "engine/host/host.h"
 #include "engine/symbols/module.h"
 #include "engine/symbols/stack_walker.h"
