@@ -162,22 +162,33 @@ Complaint complaintOf(std::string_view log)
 }
 
 namespace {
+/// Says at what the program will be attached. A link to many places is refused where the program was loaded for other
+/// places, and a tail call where its parts were loaded for others than itself.
+void expectPlaces(const Code& code, bpf_prog_load_opts& options)
+{
+    const auto* first = code.attach.empty() ? nullptr : &code.attach.front();
+    if (!first) return;
+
+    if (std::holds_alternative<probe::Uprobe>(*first)) {
+        // Kernels before 6.6 do not look at this; attaching then takes another way.
+        options.expected_attach_type = static_cast<bpf_attach_type>(kTraceUprobeMulti);
+    } else if (const auto* function = std::get_if<probe::KernelFunction>(first)) {
+        if (kernelType(code.type) == BPF_PROG_TYPE_TRACING) {
+            options.expected_attach_type = function->atReturn ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
+            options.attach_btf_id = function->btf;
+        } else if (linksFunctions()) {
+            options.expected_attach_type = BPF_TRACE_KPROBE_MULTI;
+        }
+    }
+}
+
 Result<Fd> loadAlone(const Code& code, const Maps& maps, const record::Program& schema, VerifierLog& wanted)
 {
     const auto insns = patched(code, maps);
     const auto subs = subprograms(insns);
     bpf_prog_load_opts options{};
     options.sz = sizeof options;
-    // Kernels before 6.6 do not look at this for kprobes; attaching then takes another way.
-    const auto isUprobe = [](const probe::Place& place) { return std::holds_alternative<probe::Uprobe>(place); };
-    if (!code.attach.empty() && std::all_of(code.attach.begin(), code.attach.end(), isUprobe))
-        options.expected_attach_type = static_cast<bpf_attach_type>(kTraceUprobeMulti);
-    if (const auto* function = code.attach.empty() ? nullptr : std::get_if<probe::KernelFunction>(&code.attach.front());
-        function && kernelType(code.type) == BPF_PROG_TYPE_TRACING) {
-        options.expected_attach_type = function->atReturn ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
-        options.attach_btf_id = function->btf;
-    }
-    if (code.addresses && linksFunctions()) options.expected_attach_type = BPF_TRACE_KPROBE_MULTI;
+    expectPlaces(code, options);
     FunctionInfo info;
     if (subs.callbacks) {
         DSCOPE_TRY(info, functionInfo(subs));
