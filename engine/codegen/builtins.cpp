@@ -90,25 +90,6 @@ void depth(Firing& f, bool user)
     b.bind(fine);
     b.alu(AluOp::Rsh, R0, 3);
 }
-/// errno: what a system call that failed returned. In a sys_exit program raw[1] is the return value.
-void errnoOf(Firing& f)
-{
-    auto& b = f.b;
-    bool returns = false;
-    if (f.probe)
-        for (const auto& hook : f.probe->hooks)
-            if (const auto* tp = std::get_if<probe::RawTracepoint>(&hook.at)) returns = returns || tp->name == "sys_exit";
-    if (!returns) return b.mov(R0, 0);
-    const auto none = b.label(), done = b.label();
-    b.load(Width::B8, R0, Builder::kContext, 8);
-    b.branch(Cond::Sge, R0, 0, none);
-    b.branch(Cond::Slt, R0, -4095, none);
-    b.negate(R0);
-    b.jump(done);
-    b.bind(none);
-    b.mov(R0, 0);
-    b.bind(done);
-}
 } // namespace
 
 void timestamp(Firing& f)
@@ -144,7 +125,7 @@ void builtin(Firing& f, const sema::Expr& e)
         return b.alu(AluOp::Add, R0, R1);
     case Builtin::Cpu: return b.call(Helper::GetCpu);
     case Builtin::Curthread: return b.call(Helper::GetTask); // as a number: typed pointers can't be computed with
-    case Builtin::Errno: return errnoOf(f);
+    case Builtin::Errno: return lastError(f);
     case Builtin::ProbeId: return f.loadProbe(R0);
     case Builtin::EnabledProbeId: return b.mov(R0, static_cast<std::int64_t>(f.clause().value) + 1);
     case Builtin::Caller: return frame(f, 1, false);

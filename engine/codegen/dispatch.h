@@ -10,6 +10,8 @@ void emitWatches(Unit& unit);
 void addProgram(Unit& unit, Firing& f, std::string name, std::vector<probe::Place> places, ProbeId manual = {});
 /// Adds the program that watches the threads' switches for vtimestamp.
 void emitVirtualTime(Unit& unit);
+/// Adds the program that watches system calls return for errno, where a probe that is none of their returns asks for it.
+void emitLastErrors(Unit& unit);
 /// Adds the programs that tell of processes (record::ProcessEvent).
 void emitProcessEvents(Unit& unit);
 } // namespace dscope::codegen

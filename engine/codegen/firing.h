@@ -233,6 +233,7 @@ void builtin(Firing& f, const sema::Expr& e);
 void argument(Firing& f, const sema::Expr& e);
 void timestamp(Firing& f);   ///< r0 = when the probe fired; uses r0..r5
 void virtualTime(Firing& f); ///< r0 = vtimestamp: virtual_time.cpp; uses r8, r9 too
+void lastError(Firing& f);   ///< r0 = errno: last_error.cpp; uses r0..r5
 
 /// r0 = base address of an lvalue, whose object is `offset` bytes on, in user memory when `user`.
 struct Place {

@@ -24,6 +24,7 @@ std::optional<Object> generate(const sema::Program& program, Diagnostics& diagno
         emitPrograms(unit);
         emitWatches(unit);
         if (unit.usesVirtualTime()) emitVirtualTime(unit);
+        if (unit.usesLastErrors()) emitLastErrors(unit);
         if (program.tellsOfProcesses) emitProcessEvents(unit);
     } catch (const TooLarge& limit) {
         auto& told = diagnostics.error(limit.tag, limit.at, limit.what);

@@ -134,6 +134,12 @@ const Unit::VirtualTime& Unit::virtualTime()
     return *m_virtualTime;
 }
 
+MapId Unit::lastErrors()
+{
+    if (!m_lastErrors) m_lastErrors = add({.name = "errno", .kind = MapKind::TaskStorage, .keySize = 4, .valueSize = 8, .maxEntries = 0});
+    return *m_lastErrors;
+}
+
 MapId Unit::cpus()
 {
     if (m_cpus) return *m_cpus;

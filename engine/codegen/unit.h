@@ -93,6 +93,10 @@ public:
     };
     const VirtualTime& virtualTime();
     bool usesVirtualTime() const { return m_virtualTime.has_value(); }
+    /// Task storage: a word, the error of the last system call that returned in the thread; 0 where it succeeded or none
+    /// returned since tracing began.
+    MapId lastErrors();
+    bool usesLastErrors() const { return m_lastErrors.has_value(); }
     /// Array of one value: sema::Program::cpus.
     MapId cpus();
     /// A value of zeros of at least `size` bytes.
@@ -132,7 +136,7 @@ private:
     std::uint32_t m_strsize = 257, m_thisSize = 0, m_arenaSize = 256, m_speculationCount = 1;
     MapId m_literals, m_globals, m_self, m_zeros;
     bool m_hasZeros = false, m_usesArena = false;
-    std::optional<MapId> m_speculations, m_cpus;
+    std::optional<MapId> m_speculations, m_cpus, m_lastErrors;
     std::optional<VirtualTime> m_virtualTime;
     std::map<std::string, std::uint32_t, std::less<>> m_literalAt;
     std::vector<Home> m_homes;

@@ -133,6 +133,14 @@ private Q_SLOTS:
         // The kernel brings a running thread's time up to date at each tick.
         QVERIFY2(isNear(c["ns"], c["ran:"], 20'000'000), both(c["ns"], c["ran:"]));
     }
+    /// Of on-cpu's tracepoints one has a single argument, and errno is not among them.
+    void errnoCanBeHadAtEveryProbe()
+    {
+        const auto run = runDscope({"-qn", "sched::: { @[errno] = count(); } tick-100ms { exit(0); }"});
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(run.status, 0);
+        QVERIFY(!run.out.trimmed().isEmpty());
+    }
     void whoeverIsTakenFromAQueueWasPutThere()
     {
         const auto c

@@ -69,6 +69,24 @@ private Q_SLOTS:
         QVERIFY(c["in"] > 3000);
         QCOMPARE(c["in"], c["out"] + 1); // exit_group() does not
     }
+    void errnoIsOfTheLastCallThatReturned()
+    {
+        const auto run = runApart({"-qn",
+            "syscall::close:return /pid == $target && errno == EBADF/ { @[\"failed\"] = sum(1); }"
+            " pid$target:a.out:afterFailure:entry { @[\"then\"] = sum(errno == EBADF); }"
+            " syscall::getppid:entry /pid == $target/ { @[\"next\"] = sum(errno == EBADF); }"
+            " pid$target:a.out:afterSuccess:entry { @[\"others\"] = sum(errno); @[\"times\"] = sum(1); }"
+            " BEGIN,END { @[\"ours\"] = sum(errno); } END { printa(\"%s %@d\\n\", @); }",
+            "-c", kPrograms + "failing_calls 20"});
+        const auto c = countsIn(run.out);
+        QVERIFY2(run.status == 0, run.err);
+        QCOMPARE(c["failed"], 20);
+        QCOMPARE(c["then"], 20);
+        QCOMPARE(c["next"], 20);
+        QCOMPARE(c["times"], 20);
+        QCOMPARE(c["others"], 0);
+        QCOMPARE(c["ours"], 0);
+    }
     /// 20 and 6 are writev and lstat of 64-bit programs.
     void callsOf32BitProgramsHaveTheirNamesAndArguments()
     {

@@ -1,0 +1,80 @@
+#include "engine/codegen/dispatch.h"
+#include "engine/codegen/firing.h"
+/// errno: the error of the last system call that returned in the current thread. Where a system call returns it is in the
+/// probe's own arguments; a program that asks for it elsewhere also watches all system calls return.
+namespace dscope::codegen {
+namespace {
+constexpr std::int32_t kCreate = 1;     // BPF_LOCAL_STORAGE_GET_F_CREATE
+constexpr std::int32_t kResult = 8;     // of sys_exit(struct pt_regs *regs, long result), in the context
+constexpr std::int32_t kLargest = 4095; // MAX_ERRNO. Source: include/linux/err.h
+constexpr std::string_view kReturns = "sys_exit";
+
+/// r0 = the error that a system call ends with, 0 for none. For programs at sys_exit.
+void errorOfCall(Firing& f)
+{
+    auto& b = f.b;
+    const auto none = b.label(), done = b.label();
+    b.load(Width::B8, R0, Builder::kContext, kResult);
+    b.branch(Cond::Sge, R0, 0, none);
+    b.branch(Cond::Slt, R0, -kLargest, none);
+    b.negate(R0);
+    b.jump(done);
+    b.bind(none);
+    b.mov(R0, 0);
+    b.bind(done);
+}
+
+/// r0 = where the current thread's last error is kept, or null.
+void lookupLast(Firing& f, std::int32_t flags)
+{
+    auto& b = f.b;
+    b.call(Helper::GetTaskBtf);
+    b.mov(R2, R0);
+    b.loadMap(R1, f.unit.lastErrors());
+    b.mov(R3, 0);
+    b.mov(R4, flags);
+    b.call(Helper::TaskStorageGet);
+}
+} // namespace
+
+void lastError(Firing& f)
+{
+    auto& b = f.b;
+    const auto* place = f.hook ? &f.hook->at : nullptr;
+    if (const auto* tracepoint = place ? std::get_if<probe::RawTracepoint>(place) : nullptr)
+        if (tracepoint->name == kReturns) return errorOfCall(f);
+    // BEGIN and END run in dscope itself, whose calls nobody asks about.
+    if (place && std::holds_alternative<probe::Manual>(*place)) return b.mov(R0, 0);
+
+    const auto none = b.label();
+    lookupLast(f, 0);
+    b.branch(Cond::Eq, R0, 0, none);
+    b.load(Width::B8, R0, R0, 0);
+    b.bind(none);
+}
+
+void emitLastErrors(Unit& unit)
+{
+    Firing f(unit, ProgramType::RawTracepoint, 8);
+    auto& b = f.b;
+    const auto failed = b.label(), keep = b.label(), leave = b.label();
+    b.mov(Builder::kContext, R1);
+    errorOfCall(f);
+    b.mov(R9, R0);
+    b.branch(Cond::Ne, R9, 0, failed);
+
+    // Most threads have no call that fails: memory for them is not taken.
+    lookupLast(f, 0);
+    b.jump(keep);
+    b.bind(failed);
+    lookupLast(f, kCreate);
+    b.bind(keep);
+    b.branch(Cond::Eq, R0, 0, leave);
+    b.store(Width::B8, R0, 0, R9);
+
+    b.bind(leave);
+    b.mov(R0, 0);
+    b.exit();
+    addProgram(unit, f, "errno", {probe::RawTracepoint{std::string(kReturns)}});
+}
+} // namespace dscope::codegen
