@@ -213,6 +213,28 @@ Shade shadeOfName(std::string_view frame)
     return Shade::User;
 }
 
+std::int64_t matchedValue(
+    std::span<const record::FoldedStacks::Line> lines, const std::function<bool(std::string_view name)>& test)
+{
+    std::vector<Child> names;
+    std::vector<bool> passes;
+    ChildTable table;
+    std::int64_t sum = 0;
+    for (const auto& line : lines) {
+        for (std::size_t at = 0; at <= line.stack.size();) {
+            const auto end = std::min(line.stack.find(';', at), line.stack.size());
+            const auto name = table.find(line.stack.substr(at, end - at), names);
+            if (name == passes.size()) passes.push_back(test(names[name].name));
+            if (passes[name]) {
+                sum += line.value;
+                break;
+            }
+            at = end + 1;
+        }
+    }
+    return sum;
+}
+
 std::vector<std::pair<std::string_view, std::int64_t>> leaves(std::span<const record::FoldedStacks::Line> lines, std::size_t most)
 {
     std::vector<Child> found;

@@ -28,6 +28,21 @@ struct StackTree {
     /// The node with this path; 0, the root, when there is none.
     std::size_t find(std::string_view path) const;
 };
+/// The weight of the stacks that have a frame whose name passes `test`: of frames below one another the outermost counts. The
+/// root is no frame. `weight` gives that of a node with all that is below it.
+template <typename Test, typename Weight> std::int64_t matchedWeight(const StackTree& tree, const Test& test, const Weight& weight)
+{
+    std::vector<signed char> known(tree.names.size(), -1); // by name: whether it passes, or not asked yet
+    std::int64_t sum = 0;
+    for (std::size_t at = 1; at < tree.nodes.size();) {
+        const auto& node = tree.nodes[at];
+        auto& passes = known[node.name];
+        if (passes < 0) passes = test(std::string_view(tree.names[node.name])) ? 1 : 0;
+        if (passes > 0) sum += weight(node);
+        at += passes > 0 ? node.size : 1;
+    }
+    return sum;
+}
 /// Collects stacks one by one. Amortised constant time a frame.
 class StackTreeBuilder {
 public:

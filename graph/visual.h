@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/record/folded.h"
 #include "graph/figure.h"
+#include <functional>
 #include <memory>
 #include <string_view>
 namespace dscope::graph {
@@ -31,6 +32,14 @@ struct LayoutOptions {
     bool zooms = false;                     ///< who reads it can look closer: what is small need not be shown large
     bool higher = false;                    ///< nobody asked for this height: a view may have more, where else it would leave something out
 };
+/// Whether a frame's name is one that is searched for.
+using NameTest = std::function<bool(std::string_view name)>;
+/// How much of a whole a search has found.
+struct Share {
+    double value = 0;                       ///< 0..1
+    std::string whole;                      ///< what it is a part of: "all", or the function in the middle of a sandwich
+    bool operator==(const Share&) const = default;
+};
 /// A visual is data with three projections: CSV prints the table, DOT the graph; SVG, PDF, PNG and the screen draw the
 /// same figure. A new visual gets every exporter, and a new exporter every visual, for nothing.
 class Visual {
@@ -46,6 +55,10 @@ public:
     /// Lines "root;frame;leaf value" for visuals made of stacks.
     virtual std::optional<record::FoldedStacks> folded() const { return std::nullopt; }
     virtual bool hasFolded() const { return false; }
+    /// The share of the stacks that have a frame whose name passes `test`. Each stack counts once, and frames that are too
+    /// narrow to be drawn count like others. `focus`: as in LayoutOptions; it says which function a sandwich is about. None for
+    /// visuals that are not made of stacks. Takes as long as reading all stacks, so a window calls it on a thread.
+    virtual std::optional<Share> share(const NameTest&, std::string_view /*focus*/) const { return std::nullopt; }
     /// Calls in time (graph/calls.h), of visuals made of them; else null. Lives as long as the visual.
     virtual const Calls* calls() const { return nullptr; }
 };

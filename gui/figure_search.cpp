@@ -1,74 +1,48 @@
 #include "gui/figure_search.h"
+#include <QCoreApplication>
 #include <QRegularExpression>
-#include <algorithm>
-#include <cstdlib>
-#include <tuple>
 namespace dscope::gui {
 namespace {
-double totalOf(const graph::Item& item)
-{
-    for (const auto& [name, value] : item.data)
-        if (name == "total") return std::strtod(value.c_str(), nullptr);
-    return 0;
-}
-struct Part {
-    const graph::Box* box = nullptr;
-    double total = 0;
-};
-/// What the parts stand for, those that lie above or below another once. A frame's place says what it is a part of; names
-/// do not where callers and callees are merged.
-double together(std::vector<Part> parts)
-{
-    std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-        return std::tuple(a.box->x, -a.box->width, -a.total) < std::tuple(b.box->x, -b.box->width, -b.total);
-    });
-    double end = -1, sum = 0;
-    for (const auto& part : parts) {
-        if (part.box->x < end - 0.05) continue;
-        sum += part.total;
-        end = part.box->x + part.box->width;
-    }
-    return sum;
-}
-QString nameOf(const graph::Item& item) { return QString::fromStdString(item.tip.substr(0, item.tip.find('\n'))); }
-/// None where there is no whole, or where both callers and callees match: the same stack may be among both.
-std::optional<Found::Share> shareOf(const graph::Figure& figure, const std::vector<std::size_t>& items)
-{
-    Part root;
-    QString whole;
-    for (const auto& item : figure.items)
-        if (const auto* box = std::get_if<graph::Box>(&item.shape); box && item.role == graph::Role::Frame)
-            if (const double total = totalOf(item); total > root.total) {
-                root = {box, total};
-                whole = nameOf(item);
-            }
-    if (root.total <= 0) return std::nullopt;
-    std::vector<Part> above, below;
-    for (const auto i : items) {
-        const auto& item = figure.items[i];
-        const auto* box = std::get_if<graph::Box>(&item.shape);
-        if (item.role != graph::Role::Frame || !box) continue;
-        if (box == root.box) return Found::Share{1.0, whole};
-        (box->y < root.box->y ? above : below).push_back({box, totalOf(item)});
-    }
-    if (!above.empty() && !below.empty()) return std::nullopt;
-    return Found::Share{std::min(1.0, together(above.empty() ? below : above) / root.total), whole};
-}
+QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+std::string_view nameOf(const graph::Item& item) { return std::string_view(item.tip).substr(0, item.tip.find('\n')); }
+
+QString translated(const char* text, int n = -1) { return QCoreApplication::translate("FigureSearch", text, nullptr, n); }
 } // namespace
 
-Found matchesOf(const graph::Figure& figure, const QString& text)
+graph::NameTest nameTest(const QString& text)
 {
-    Found found;
-    if (text.isEmpty()) return found;
     QRegularExpression expression(text, QRegularExpression::CaseInsensitiveOption);
     if (!expression.isValid()) expression.setPattern(QRegularExpression::escape(text));
+    expression.optimize(); // now, not on several threads at once
+    return [expression](std::string_view name) { return expression.match(fromView(name)).hasMatch(); };
+}
+
+std::vector<std::size_t> matchesOf(const graph::Figure& figure, const QString& text)
+{
+    std::vector<std::size_t> found;
+    if (text.isEmpty()) return found;
+
+    const auto test = nameTest(text);
     for (std::size_t i = 0; i < figure.items.size(); ++i) {
         const auto& item = figure.items[i];
         if (!std::holds_alternative<graph::Box>(item.shape) || item.tip.empty()) continue;
-        const auto what = item.role == graph::Role::Frame ? nameOf(item) : QString::fromStdString(item.tip);
-        if (expression.match(what).hasMatch()) found.items.push_back(i);
+        if (test(item.role == graph::Role::Frame ? nameOf(item) : item.tip)) found.push_back(i);
     }
-    found.share = shareOf(figure, found.items);
     return found;
+}
+
+QString foundText(const std::vector<Found>& found)
+{
+    std::size_t marks = 0;
+    QStringList shares;
+    for (const auto& f : found) {
+        marks += f.items.size();
+        if (!f.share || f.share->value <= 0) continue;
+        shares << translated("%1 % of %2").arg(f.share->value * 100, 0, 'f', f.share->value < 0.001 ? 3 : 1).arg(fromView(f.share->whole));
+    }
+    shares.removeDuplicates(); // a flame graph and an icicle are of the same stacks
+    const bool isHidden = marks == 0 && !shares.isEmpty();
+    shares.prepend(isHidden ? translated("too narrow to be drawn") : translated("%n found", static_cast<int>(marks)));
+    return shares.join(QStringLiteral(" · "));
 }
 } // namespace dscope::gui

@@ -95,7 +95,7 @@ void FigureView::present(std::shared_ptr<const Drawing> drawing)
     if (!key.empty())
         for (const auto mark : m_drawing->marks())
             if (figure().items[mark].key == key) m_current = mark;
-    m_found = matchesOf(figure(), m_search);
+    findMatches();
     if (!m_userZoomed) fit();
     update();
     Q_EMIT drawn();
@@ -118,10 +118,38 @@ void FigureView::fit()
 
 const Found& FigureView::search(const QString& text)
 {
+    if (text == m_search) return m_found;
     m_search = text;
-    m_found = matchesOf(figure(), text);
-    update();
+    m_found.share.reset();
+    findMatches();
     return m_found;
+}
+
+void FigureView::findMatches()
+{
+    m_found.items = matchesOf(figure(), m_search);
+    update();
+    const int mine = ++*m_searches;
+    if (m_search.isEmpty() || !m_visual) {
+        m_found.share.reset();
+        Q_EMIT searched();
+        return;
+    }
+
+    Q_EMIT searched();
+    m_drafting.start(
+        [visual = m_visual, searches = m_searches, mine, text = m_search, focus = m_focus.toStdString(), self = QPointer<FigureView>(this)] {
+            if (*searches != mine) return;
+            auto share = visual->share(nameTest(text), focus);
+            QMetaObject::invokeMethod(
+                qApp,
+                [self, searches, mine, share = std::move(share)] {
+                    if (!self || *searches != mine) return;
+                    self->m_found.share = share;
+                    Q_EMIT self->searched();
+                },
+                Qt::QueuedConnection);
+        });
 }
 
 void FigureView::step(int by)

@@ -4,6 +4,7 @@
 #include "gui/figure_search.h"
 #include <QThreadPool>
 #include <QWidget>
+#include <atomic>
 namespace dscope::gui {
 /// Draws a visual's figure and lets a person look around in it: wheel and drag pan, Ctrl-wheel zooms at the pointer, a
 /// double click on the ground fits; a click on a frame focuses on it, Esc and Backspace go back; arrows walk from mark to
@@ -21,7 +22,8 @@ public:
     const std::shared_ptr<const graph::Visual>& visual() const { return m_visual; }
     /// The figure as shown now; empty before the first layout.
     const graph::Figure& figure() const { return m_drawing->figure(); }
-    /// Outlines what matches (gui/figure_search.h); nothing for an empty text.
+    /// Outlines what matches (gui/figure_search.h); nothing for an empty text. Its share is counted on a thread: searched()
+    /// tells when it is known.
     const Found& search(const QString& text);
     const Found& found() const { return m_found; }
     /// To the next match, or by -1 to the one before; it comes to the middle.
@@ -40,6 +42,7 @@ public:
 
 Q_SIGNALS:
     void drawn();                             ///< a new figure is on screen
+    void searched();                          ///< found() has changed
     void picked(int row);                     ///< a mark was clicked; -1: none
     void rowAsked(int row, const QPoint& at); ///< the context menu of a mark, at a place on the screen; the row of its visual's table
     void focusChanged(const QString& path);
@@ -61,6 +64,7 @@ protected:
 private:
     void layOut();
     void present(std::shared_ptr<const Drawing> drawing);
+    void findMatches();
     void zoomAt(QPointF at, double factor);
     void moveBy(QPointF by);
     void pick(std::optional<std::size_t> mark);
@@ -76,6 +80,7 @@ private:
     QString m_search, m_focus, m_emptyText;
     QStringList m_back;
     Found m_found;
+    std::shared_ptr<std::atomic<int>> m_searches = std::make_shared<std::atomic<int>>(0); ///< begun so far; older ones are given up
     std::optional<std::size_t> m_current; ///< the mark the keyboard is on
     double m_scale = 1;
     QPointF m_origin, m_pressed, m_dragFrom;

@@ -250,15 +250,21 @@ void MainWindow::tell(const QString& message, bool isTrouble)
 
 void MainWindow::searchAll(const QString& text)
 {
-    QStringList words;
-    std::size_t matches = 0;
-    for (std::size_t place = 0; place < m_views->count(); ++place) {
-        const auto& found = m_views->panel(place).figure().search(text);
-        matches += found.items.size();
-        if (found.share && !found.items.empty()) words << tr("%1 % of %2").arg(found.share->value * 100, 0, 'f', 1).arg(found.share->whole);
-    }
-    words.prepend(tr("%n found", nullptr, static_cast<int>(matches)));
-    note(text.isEmpty() ? QString() : words.join(QStringLiteral(" · ")));
+    for (std::size_t place = 0; place < m_views->count(); ++place)
+        m_views->panel(place).figure().search(text);
+    if (text.isEmpty())
+        note({});
+    else
+        tellFound();
+}
+
+void MainWindow::tellFound()
+{
+    if (m_search->text().isEmpty()) return;
+    std::vector<Found> found;
+    for (std::size_t place = 0; place < m_views->count(); ++place)
+        found.push_back(m_views->panel(place).figure().found());
+    note(foundText(found));
 }
 
 void MainWindow::setTheme(graph::Theme theme)

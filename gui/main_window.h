@@ -58,6 +58,7 @@ private:
     void adoptProgram(const Snapshot& snapshot);
     void endRun(int status);
     void searchAll(const QString& text);
+    void tellFound();
     void askFurther(const graph::Table& table, int row, const QPoint& at);
     void retire(std::unique_ptr<TraceProcess> trace);
     void chooseExport(const std::shared_ptr<const graph::Visual>& visual);

@@ -231,6 +231,7 @@ void MainWindow::connectParts()
         connect(&figure, &FigureView::rowAsked, this, [this, &figure](int row, const QPoint& at) {
             if (m_snapshot && figure.visual()) askFurther(figure.visual()->table(), row, at);
         });
+        connect(&figure, &FigureView::searched, this, &MainWindow::tellFound);
         connect(&figure, &FigureView::searchAsked, m_search, [this] {
             m_search->setFocus();
             m_search->selectAll();

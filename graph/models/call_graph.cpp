@@ -95,6 +95,7 @@ public:
         return t;
     }
     Figure figure(const LayoutOptions& options) const override;
+    std::optional<Share> share(const NameTest& test, std::string_view /*focus*/) const override { return m_flame->share(test, {}); }
 
 private:
     /// Made when first looked at: a window makes visuals of which it shows one.

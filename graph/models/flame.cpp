@@ -176,6 +176,14 @@ public:
         return out;
     }
     bool hasFolded() const override { return !m_compares; }
+    std::optional<Share> share(const NameTest& test, std::string_view /*focus*/) const override
+    {
+        const auto whole = m_folded ? m_foldedTotal : weight(m_tree.nodes.front());
+        if (whole <= 0) return std::nullopt;
+        const auto found = m_folded ? matchedValue(m_folded->lines, test)
+                                    : matchedWeight(m_tree, test, [this](const StackNode& n) { return weight(n); });
+        return Share{static_cast<double>(found) / static_cast<double>(whole), "all"};
+    }
     Figure figure(const LayoutOptions& options) const override;
 
 private:

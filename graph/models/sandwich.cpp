@@ -30,6 +30,15 @@ struct Sides {
     StackTree callers, callees;
 };
 
+bool hasFrame(std::string_view stack, std::string_view name)
+{
+    for (auto at = stack.find(name); at != stack.npos; at = stack.find(name, at + 1)) {
+        const auto end = at + name.size();
+        if ((at == 0 || stack[at - 1] == ';') && (end == stack.size() || stack[end] == ';')) return true;
+    }
+    return false;
+}
+
 /// One function with all that call it above and all that it calls below, merged over all stacks.
 class Sandwich final : public Visual {
 public:
@@ -67,6 +76,15 @@ public:
         return t;
     }
     Figure figure(const LayoutOptions& options) const override;
+    std::optional<Share> share(const NameTest& test, std::string_view focus) const override
+    {
+        prepare();
+        const auto* function = middle(focus);
+        if (!function || function->total <= 0) return std::nullopt;
+        auto lines = m_stacks.lines; // those that the figure is about
+        std::erase_if(lines, [&](const auto& line) { return !hasFrame(line.stack, function->name); });
+        return Share{static_cast<double>(matchedValue(lines, test)) / static_cast<double>(function->total), std::string(function->name)};
+    }
 
 private:
     /// Made when first looked at: a window makes visuals of which it shows one.

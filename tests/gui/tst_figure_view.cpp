@@ -1,4 +1,7 @@
-// needs: graph graph/models
+// needs: graph graph/models exporters engine/record
+#include "engine/base/fd.h"
+#include "engine/record/wire.h"
+#include "exporters/exporter.h"
 #include "graph/store.h"
 #include "gui/figure_search.h"
 #include "gui/figure_view.h"
@@ -7,21 +10,62 @@
 #include <QImage>
 #include <QObject>
 #include <QPainter>
+#include <QProcess>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
+#include <fcntl.h>
+#include <sstream>
 using namespace dscope;
 using gui::FigureView;
 namespace {
 using Kind = record::Frame::Kind;
+std::shared_ptr<const graph::Visual> made(const graph::Store& store, std::string_view name)
+{
+    for (const auto& kind : graph::kinds())
+        if (kind.name == name) return kind.make(store);
+    return nullptr;
+}
 std::shared_ptr<const graph::Visual> visual(const test::Stream& stream, std::string_view name)
 {
     graph::Store store;
     for (const auto& record : stream)
         store.take(record);
-    for (const auto& kind : graph::kinds())
-        if (kind.name == name) return kind.make(store);
-    return nullptr;
+    return made(store, name);
+}
+/// A profile of a real program: examples/recordings/hot-stacks.dscope.
+graph::Store profiled()
+{
+    graph::Store store;
+    const Fd file(::open(DSCOPE_SOURCE "/examples/recordings/hot-stacks.dscope", O_RDONLY | O_CLOEXEC));
+    record::Reader reader(file.get());
+    for (bool more = true; more;) {
+        const auto polled = reader.poll(std::chrono::milliseconds(100), [&](const record::Record& r) { store.take(r); });
+        more = polled && *polled;
+    }
+    return store;
+}
+QByteArray foldedText(const graph::Visual& visual)
+{
+    std::ostringstream out;
+    for (const auto& format : exporters::all())
+        if (format->suffix() == "folded") (void)format->write(visual, {}, out);
+    return QByteArray::fromStdString(std::move(out).str());
+}
+/// The share of the values of the lines that have a frame matching `pattern`, by a program of its own.
+double shareByAwk(const QByteArray& folded, const QString& pattern)
+{
+    QProcess awk;
+    awk.start(QStringLiteral("awk"),
+        {QStringLiteral("-v"), QStringLiteral("p=") + pattern,
+            QStringLiteral(R"({ v = $NF; sub(/ [0-9]+$/, ""); n = split($0, f, ";"); hit = 0
+                for (i = 1; i <= n; i++) if (tolower(f[i]) ~ p) hit = 1
+                all += v; if (hit) some += v } END { printf "%.17g", some / all })")});
+    awk.write(folded);
+    awk.closeWriteChannel();
+    awk.waitForFinished();
+    return awk.readAllStandardOutput().toDouble();
 }
 /// main calls parse (30) and draw (70); draw calls line (60), which calls line (20).
 test::Stream small()
@@ -120,9 +164,8 @@ private Q_SLOTS:
         QCOMPARE(s.view.search(QStringLiteral("MAIN")).items.size(), std::size_t{1}); // not all that main calls
         const auto& lines = s.view.search(QStringLiteral("line$"));
         QCOMPARE(lines.items.size(), std::size_t{2});
-        QVERIFY(lines.share);
-        QCOMPARE(lines.share->whole, QStringLiteral("all"));
-        QCOMPARE(qRound(lines.share->value * 1000), 600); // 60 of 100, though the inner one has 20 of them
+        QTRY_VERIFY(lines.share);
+        QVERIFY(*lines.share == (graph::Share{0.6, "all"})); // 60 of 100, though the inner one has 20 of them
         QCOMPARE(s.view.search(QStringLiteral("parse|draw")).items.size(), std::size_t{2});
         QCOMPARE(s.view.search(QStringLiteral("dr(")).items.size(), std::size_t{0}); // no valid expression: as it is
         QCOMPARE(s.view.search(QString()).items.size(), std::size_t{0});
@@ -131,15 +174,50 @@ private Q_SLOTS:
     {
         // line calls line: of its 60, main and draw called all, and 20 were called by itself.
         const auto what = visual(small(), "sandwich");
-        const auto found = [&](const char* text, const char* middle) {
-            return gui::matchesOf(what->figure({.forScreen = true, .focus = middle}), QString::fromLatin1(text)).share;
-        };
-        const auto is = [](double value, const char* whole) { return std::optional(gui::Found::Share{value, QString::fromLatin1(whole)}); };
+        const auto found
+            = [&](const char* text, const char* middle) { return what->share(gui::nameTest(QString::fromLatin1(text)), middle); };
+        const auto is = [](double value, const char* whole) { return std::optional(graph::Share{value, whole}); };
         QVERIFY(found("main|draw", "app`line") == is(1.0, "app`line"));
         QVERIFY(found("line", "app`draw") == is(60.0 / 70, "app`draw"));
         QVERIFY(found("parse|line", "app`main") == is(0.9, "app`main")); // 30 and 60 of 100
         QVERIFY(found("draw", "app`draw") == is(1.0, "app`draw"));
-        QVERIFY(!found("main|line", "app`draw").has_value()); // what calls it and what it calls
+        QVERIFY(found("main|line", "app`draw") == is(1.0, "app`draw")); // what calls it and what it calls: each stack once
+        QVERIFY(!found("main", "app`gone").has_value());
+    }
+    void theShareIsWhatAwkCountsInTheFoldedText_data()
+    {
+        QTest::addColumn<bool>("isText");
+        QTest::addColumn<QString>("pattern");
+        for (const bool isText : {false, true}) {
+            const QByteArray how = isText ? "text: " : "recording: ";
+            QTest::newRow(how + "many frames, most too narrow") << isText << QStringLiteral("strcmp|memcpy");
+            QTest::newRow(how + "nothing wide enough to draw") << isText << QStringLiteral("^ld-linux");
+            QTest::newRow(how + "what calls itself") << isText << QStringLiteral("msort");
+            QTest::newRow(how + "nothing") << isText << QStringLiteral("no_such_function");
+        }
+    }
+    void theShareIsWhatAwkCountsInTheFoldedText()
+    {
+        QFETCH(bool, isText);
+        QFETCH(QString, pattern);
+        graph::Store store = profiled();
+        const auto folded = foldedText(*made(store, "flame"));
+        if (isText) {
+            record::FoldedStacks stacks;
+            auto text = std::make_shared<std::string>(folded.toStdString());
+            for (std::string_view rest = *text; !rest.empty();) {
+                const auto line = rest.substr(0, rest.find('\n')), stack = line.substr(0, line.rfind(' '));
+                stacks.lines.push_back({stack, std::stoll(std::string(line.substr(stack.size() + 1)))});
+                rest.remove_prefix(line.size() + 1);
+            }
+            stacks.text = text;
+            store = graph::Store();
+            store.take(std::move(stacks));
+        }
+        Shown s(made(store, "flame"), {400, 300});
+        s.view.search(pattern);
+        QTRY_VERIFY(s.view.found().share);
+        QCOMPARE(s.view.found().share->value, shareByAwk(folded, pattern));
     }
     void matchesAreSteppedThroughInACircle()
     {
