@@ -34,7 +34,7 @@ QStringList viewsOf(const QStringList& source)
         if (!line.isEmpty()) names << QString::fromUtf8(line.split('\t').first());
     return names;
 }
-/// Source: INTERFACE.md, "Views".
+/// Source: README.md, the table of views.
 QStringList formatsOf(const QString& view)
 {
     static const QMap<QString, QStringList> more{{"process-tree", {"dot"}}, {"flame", {"folded", "json", "pb.gz"}},

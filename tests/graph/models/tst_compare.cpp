@@ -123,7 +123,7 @@ private Q_SLOTS:
         QCOMPARE(gone->level, 0.0);
         QCOMPARE(fresh->level, 1.0);
         QVERIFY(same->level < 0);
-        // Source: FIGURES.md, the palette of differences: blue shrank, red grew.
+        // Source: docs/figures.md, "Colours": blue shrank, red grew.
         QCOMPARE(style(*gone, Theme::Light).fill, 0x2166AC);
         QCOMPARE(style(*fresh, Theme::Light).fill, 0xB2182B);
         // Neither is missing: each is as wide as the mean of its shares, 15 % and 15 % of the page.
