@@ -33,7 +33,7 @@ session::Stage stageOf(const options::Options& options)
     const auto when = options.text("evaltime");
     return when == "exec" ? session::Stage::Exec : when == "preinit" ? session::Stage::Preinit : session::Stage::Main;
 }
-/// A machine that is seen in another way: what is not said differently is as it is there.
+/// A machine seen in another way. Whatever a subclass does not override is answered by the real machine.
 class SeenHost : public host::Host {
 public:
     explicit SeenHost(const host::Host& real) : m_real(real) { }
@@ -58,7 +58,7 @@ public:
         : SeenHost(*local), m_local(std::move(local)), m_targets(targets), m_stage(stage)
     {
     }
-    /// Who looks at what a held command has mapped sees it as it will be: the command is let run that far.
+    /// Reading the maps of a held command first lets it run up to the stage, so that its libraries are mapped.
     Result<std::string> read(const std::string& path) const override
     {
         for (auto& target : m_targets)
@@ -86,7 +86,7 @@ private:
 };
 
 bool isGlob(const std::string& part) { return part.empty() || part.find_first_of("*?[") != std::string::npos; }
-/// A provider part that stands for those of processes ("python*"), and of no provider of the kernel's.
+/// Whether a provider part can only name providers of processes ("python*"), and none of the kernel's.
 bool meansProcesses(const std::string& provider, const probe::Registry& registry)
 {
     if (!isGlob(provider)) return false;
@@ -156,7 +156,7 @@ session::Growth::Request growth(const sema::Program& program, const host::Host& 
         if (pid > 0 && pid != ::getpid() && std::find(all.begin(), all.end(), pid) == all.end()) all.push_back(pid);
     }
     request.newcomers = !open.empty();
-    // Finding a member costs the reading of the kernel's types: most programs watch nobody.
+    // To find the member, the kernel's types have to be read. Most programs watch no process and do without.
     if (request.newcomers || !request.processes.empty())
         if (const auto tgid = program.types->offsetOf("task_struct", "tgid")) request.tgid = *tgid;
     request.concerns = [&host, &registry, open, named = program.described](pid_t process) {
@@ -167,7 +167,7 @@ session::Growth::Request growth(const sema::Program& program, const host::Host& 
             for (const auto& provider : registry.providers())
                 if (provider->onDemand()
                     && (isGlob(pattern.provider) ? provider->mayServe(pattern.provider) : provider->serves(pattern.provider)))
-                    // What is wrong with a description has been told.
+                    // Errors in the description were reported when it was compiled.
                     [[maybe_unused]]
                     const auto listed = provider->list(machine, pattern, [&](const probe::Name&) { any = true; });
             return any;

@@ -22,7 +22,8 @@ void print(const record::FoldedStacks& stacks)
 }
 } // namespace
 
-/// Foreign text instead of a run: its figures or, when none is asked for, what it says, as tables and folded stacks.
+/// Reads another tool's text instead of running a program. Writes the figures that were asked for; if none were, prints the
+/// text's tables and folded stacks.
 int importText(const Arguments& a)
 {
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);

@@ -5,8 +5,8 @@
 using namespace dscope;
 int main(int argc, char** argv)
 {
-    // What is read whole, the kernel's types and symbols, goes back when it is done with: left to itself, malloc would keep
-    // blocks of such sizes once it has seen one freed. Source: mallopt(3), M_MMAP_THRESHOLD.
+    // Gives the memory of the kernel's types and symbols back to the system when they are freed. By default malloc raises the
+    // threshold once it has seen a large block freed, and keeps blocks of that size. Source: mallopt(3), M_MMAP_THRESHOLD.
     ::mallopt(M_MMAP_THRESHOLD, 512 * 1024);
     const auto parsed = cli::parseArguments(argc, argv);
     if (const auto* bad = std::get_if<cli::BadArguments>(&parsed)) {
