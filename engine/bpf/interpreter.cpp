@@ -259,7 +259,7 @@ private:
         unset(0, 0);
         unset(2, 9);
         m_machine.leaveFrame();
-        m_machine.enterFrame(); // whose bytes are nobody's
+        m_machine.enterFrame(); // with fresh bytes: what the other program left there is not readable
         return {};
     }
 

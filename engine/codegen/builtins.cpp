@@ -58,7 +58,7 @@ void userRegister(Firing& f, std::int64_t n)
     f.b.call(Helper::TaskPtRegs);
     f.b.load(Width::B8, R0, R0, 8 * n);
 }
-/// r0 = address of what is known of the current processor.
+/// r0 = the address of the cpuinfo_t of the current processor.
 void currentCpu(Firing& f)
 {
     auto& b = f.b;

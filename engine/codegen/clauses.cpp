@@ -33,7 +33,7 @@ void sendSegment(Firing& f, const SegmentPlan& segment)
     for (const auto* s : segment.frees)
         freeSpeculation(f, firstFieldAt(segment, *s));
 }
-/// A clause that may be cut into parts: where it ends, and what it does with a fault.
+/// A clause whose code may continue in another part (parts.cpp): the label of its end, and the code that handles a fault.
 struct Cut {
     Label end;
     std::function<void()> afterFault;
@@ -42,7 +42,8 @@ struct Cut {
         if (f.isFull()) end = f.nextPart(end, afterFault);
     }
 };
-/// `next`: the first segment of what is to come; `own`: this is the clause's own list, which may be cut.
+/// Emits the statements of `list`. `next` is the index of the segment that comes next. Only the clause's own list (`own`), not
+/// the branch of an if, may continue in another part.
 void statements(Firing& f, const sema::Clause& c, const std::vector<Statement>& list, std::size_t& next, Cut& cut, bool own)
 {
     const auto& segments = f.unit.segments(c);

@@ -50,7 +50,7 @@ Firing::Firing(Unit& u, ProgramType t, std::uint32_t recordSize) : unit(u), type
 {
     m_faultAt = roundUp8(recordSize);
     m_onceAt = m_faultAt + static_cast<std::uint32_t>(sizeof(RawFaultAt));
-    // A gap, so that what lies just before the first allocation is nobody's.
+    // A gap, so that a pointer to just before the first allocation points to no other data.
     m_arenaUsedAt = m_onceAt + 8 * (kArgument + kArguments) + 16 + 64;
     m_arenaAt = m_arenaUsedAt + 8;
     // Twice: the verifier adds the most that an offset may be to the most that a size may be.
@@ -146,7 +146,7 @@ void Firing::settleFaults(const std::function<void()>& afterFault)
 void Firing::loadErrorArgument(Reg dst, std::int64_t n)
 {
     const auto word = [&](std::size_t offset) { b.load(Width::B4, dst, Builder::kScratch, m_faultAt + static_cast<std::int64_t>(offset)); };
-    // What the message of the fault tells: the enabled probe and the action, or in DTrace for Linux's words the probe and the clause.
+    // The numbers that the fault's message prints: enabled probe and action; in DTrace for Linux's wording, probe and clause.
     const bool linuxWords = unit.program.options.flag("_testing");
     switch (n) {
     case 1:

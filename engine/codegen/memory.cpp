@@ -27,8 +27,8 @@ void stayInArena(Firing& f, std::uint32_t size)
     b.branch(Cond::Gt, R3, R2, bad);
     b.bind(elsewhere);
 }
-/// Faults when r0, what a read gave, is not 0; r1: the address that was read. That of a null pointer's member is none: the
-/// pointer itself, 0, is told, as DTrace for Linux does.
+/// Faults if r0, the result of a read, is not 0; r1 is the address that was read. For a member of a null pointer the fault
+/// reports the pointer itself, 0, as DTrace for Linux does.
 void faultUnlessRead(Firing& f, const Place& place)
 {
     auto& b = f.b;

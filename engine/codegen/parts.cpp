@@ -34,7 +34,7 @@ MapId Firing::partsMap()
     return *m_partsMap;
 }
 
-/// Comes back only when there is no such part.
+/// Emits a tail call of part `number`. The code behind it runs only if there is no such part.
 void Firing::callPart(std::uint32_t number)
 {
     b.mov(R1, Builder::kContext);
@@ -46,7 +46,7 @@ void Firing::callPart(std::uint32_t number)
 void Firing::cut()
 {
     m_parting.leave();
-    const auto has = m_has; // what scratch memory holds it goes on holding
+    const auto has = m_has; // scratch memory lasts from part to part
     finish();
     m_has = has;
     m_parts.push_back(std::move(b.code()));
@@ -69,7 +69,8 @@ void Firing::nextPart()
 Label Firing::nextPart(Label end, const std::function<void()>& afterFault)
 {
     const auto on = b.label();
-    // The word is read back although it is known: where nothing goes to `end`, what is there must look as if it could be reached.
+    // The verifier refuses code that cannot be reached, and perhaps nothing else jumps to `end`. So the 0 is stored and read back:
+    // of a value from memory the verifier does not know which way the branch goes.
     b.store(Width::B8, Builder::kScratch, m_wordAt, 0);
     b.load(Width::B8, R0, Builder::kScratch, m_wordAt);
     b.branch(Cond::Eq, R0, 0, on);

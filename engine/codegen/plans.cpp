@@ -75,7 +75,7 @@ void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name,
     case Shape::Kind::String:
         field.kind = FieldKind::String;
         room = plan.rawSize = textSize ? textSize : unit.capacity(expr);
-        // What is recorded of a text, as a dump of its bytes shows it: no more than a string may have.
+        // The recorded size, which a dump of the bytes shows, is at most that of a string.
         field.size = std::min(room, unit.stringLimit());
         if (expr.kind == ExprKind::String && !textSize)
             field.size = std::min(field.size, static_cast<std::uint32_t>(std::min(expr.text.find('\0'), expr.text.size()) + 1));

@@ -2,7 +2,8 @@
 #include "engine/codegen/process_numbers.h"
 #include "engine/codegen/raw.h"
 #include "engine/codegen/stacks.h"
-/// Programs that tell of processes whatever the script prints, so that the process tree is right: written by hand.
+/// The programs that report forks, execs and exits (record::ProcessEvent) whatever the script prints, so that the process tree
+/// is complete. They are written by hand, not compiled from D.
 namespace dscope::codegen {
 namespace {
 using Kind = record::ProcessEvent::Kind;
@@ -167,7 +168,7 @@ public:
             keep(root);
             get(R1, dentry);
             b.branch(Cond::Ne, R0, R1, named);
-            // The root of what is mounted here: go on at the place it is mounted on, unless this is the top.
+            // The root of a mounted file system: continue at its mount point, unless this is the topmost mount.
             get(R3, mount);
             b.readKernel(R3, at("mount", "mnt_mountpoint"), 8);
             keep(dentry);

@@ -41,7 +41,7 @@ void sendSized(Firing& f, std::uint32_t at, const std::function<void()>& loadSiz
     const auto lost = b.label(), sent = b.label();
     const auto ring = f.unit.object.ring;
     if (!control) {
-        // The last sixteenth is for records that change what is printed: clear, exit, faults.
+        // The last sixteenth of the ring is reserved for control records (clear, exit, faults), which must not be lost.
         b.loadMap(R1, ring);
         b.mov(R2, kAvailData);
         b.call(Helper::RingQuery);

@@ -1,11 +1,12 @@
 #include "engine/codegen/raw.h"
 #include "engine/codegen/string_scan.h"
-/// Speculations: the kernel hands out their numbers; what is recorded into one waits in its reader until it is committed
-/// or discarded, and the ring keeps the order of all that. A number may be used again while another CPU still records into
-/// its last use, so records say which use they mean.
+/// Speculations. The kernel hands out their numbers. Their records wait in the decoder until they are committed or discarded;
+/// the ring keeps the order of records, commits and discards. A number may be used again while another CPU still records into
+/// its previous use, so each record says which use it belongs to.
 namespace dscope::codegen {
 namespace {
-/// r0, a number of the program's: r1 = its word in the map of speculations; goes to `none` when there is no such one.
+/// r0 is a speculation's number as the D program gives it. r1 = the address of its word in the map of speculations; jumps to
+/// `none` if there is no such speculation.
 void pointToWord(Firing& f, Label none)
 {
     auto& b = f.b;

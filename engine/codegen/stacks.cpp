@@ -4,7 +4,7 @@
 namespace dscope::codegen {
 namespace {
 constexpr std::uint32_t kPage = 4096, kMostBytes = 16384, kBudget = 22528;
-/// Bytes of ring where nobody says how many: stacks are some kilobytes each, and come a hundred thousand times a second.
+/// Bytes of ring when option bufsize is not set: a stack takes some kilobytes, and 100,000 a second may come.
 constexpr std::uint32_t kRing = 32U << 20U;
 /// Source: arch/x86/include/asm/ptrace.h, struct pt_regs.
 struct SavedRegister {
@@ -27,7 +27,7 @@ void kernelStack(Firing& f, std::uint32_t at, std::uint32_t frames)
 {
     auto& b = f.b;
     zero(f, at, 8 * frames);
-    // BEGIN and END are no places in the kernel: what is there is the system call that ran them.
+    // BEGIN and END are not places in the kernel: the stack there is that of the system call which ran them, and is left empty.
     if (f.hook && std::holds_alternative<probe::Manual>(f.hook->at)) return;
     b.mov(R1, Builder::kContext);
     b.mov(R2, Builder::kScratch);

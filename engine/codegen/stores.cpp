@@ -5,7 +5,7 @@ namespace dscope::codegen {
 using sema::Expr;
 using sema::ExprKind;
 namespace {
-/// The variable that an lvalue is part of, when that can be told from the program; else what it points to is computed.
+/// The variable that an lvalue is part of, or null if the program text does not say it: then the address is computed.
 const Expr* rootOf(const Expr& lvalue);
 const Expr* rootOfAddress(const Expr& pointer)
 {
@@ -26,7 +26,7 @@ const Expr* rootOf(const Expr& lvalue)
     default: return nullptr;
     }
 }
-/// The lvalue is at a place in the variable that is known now.
+/// Whether the lvalue's offset in the variable is known when compiling.
 bool isFixed(const Expr& lvalue)
 {
     const Expr* e = &lvalue;
@@ -41,7 +41,7 @@ std::int64_t fixedOffset(const Expr& lvalue)
         offset += e->bitOffset / 8;
     return offset;
 }
-/// Counts what was sent to `lost` for want of room.
+/// Binds `lost`, where code jumps if there was no room for a variable, and counts a drop there.
 void countLost(Firing& f, Label lost)
 {
     const auto done = f.b.label();
@@ -54,7 +54,7 @@ void countLost(Firing& f, Label lost)
 
 void asNumber(Firing& f, Reg pointer)
 {
-    // What has been in memory other than the stack is a number to the verifier.
+    // The verifier takes a value that was stored in a map and loaded again for a number: it forgets that it was a pointer.
     const Firing::Frame frame(f);
     const auto at = f.allocate(8);
     f.b.store(Width::B8, Builder::kScratch, at, pointer);

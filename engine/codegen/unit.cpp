@@ -187,7 +187,7 @@ std::uint32_t Unit::capacity(const sema::Expr& e) const
             : e.builtin == sema::Builtin::ProbeName             ? &probe::Name::name
                                                                 : nullptr;
         if (!part) return stringSize();
-        // Probes that come while the program runs have other names: what it keeps has room for them.
+        // Probes that are added while the program runs may have longer names: the text has room for them.
         std::size_t most = program.mayGrow ? 127 : 0;
         for (const auto& p : program.probes)
             most = std::max(most, (p.name.*part).size());

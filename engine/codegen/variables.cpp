@@ -26,7 +26,7 @@ std::uint32_t buildKey(Firing& f, const Expr& e, const Home& home)
     const Firing::Frame frame(f);
     auto at = key;
     if (home.perThread) {
-        // A thread's number is used again; its start time tells the threads apart.
+        // The kernel reuses thread numbers: the key also has the thread's start time.
         const auto started = f.unit.kernelOffset("task_struct", "start_time");
         b.call(Helper::GetTaskBtf);
         if (started >= 0)
@@ -237,8 +237,8 @@ Text variableText(Firing& f, const Expr& e)
     const auto& home = f.unit.home(e.variable);
     const auto size = f.unit.stringSize();
     const auto nullAt = f.allocate(8);
-    // Behind the text a word says what it is: of a global or clause-local variable 1 when it was made NULL, of the others
-    // 1 when there is a text.
+    // A word behind the text says whether the string is NULL. Global and clause-local variables: 1 if it is NULL. All others: 1 if
+    // it is not.
     if (home.kind == Home::Kind::Global || home.kind == Home::Kind::This) {
         storageOf(f, e, home, false);
         b.load(Width::B8, R1, R0, size);
