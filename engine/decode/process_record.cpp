@@ -39,7 +39,7 @@ Result<record::ProcessEvent> processEvent(ByteView raw)
     record::ProcessEvent event;
     event.kind = static_cast<Kind>(head.event);
     event.when = record::Nanoseconds(static_cast<std::int64_t>(head.header.when));
-    // A fork is told by its maker.
+    // The parent reports a fork: the record's pid is the parent's.
     event.pid = event.kind == Kind::Fork ? head.child : head.header.pid;
     event.parent = event.kind == Kind::Fork ? head.header.pid : head.parent;
     event.tid = head.header.tid;

@@ -44,7 +44,7 @@ StackId Translator::kernelStack(ByteView addresses, const record::Source::Delive
 
 record::Frame Translator::symbol(const Object::RawField& field, ByteView raw, std::uint32_t pid)
 {
-    // In a key that the kernel aggregates by, the process stands before the address: no record says whose it is.
+    // In the key of an aggregation in the kernel the pid comes before the address, since no record says whose address it is.
     const bool ownPid = field.rawSize >= 2 * sizeof(std::uint64_t);
     const auto owner = ownPid ? static_cast<std::uint32_t>(readAt<std::uint64_t>(raw, field.rawOffset)) : pid;
     const auto address = readAt<std::uint64_t>(raw, field.rawOffset + (ownPid ? sizeof(std::uint64_t) : 0));

@@ -99,7 +99,7 @@ private:
         m_out += text;
         m_out += '\n';
     }
-    /// Ends what is open beyond `depth`: only when more comes, which "..." is not.
+    /// Closes the structs that are open beyond `depth`. Called when another member follows; "..." is not one.
     void close(std::size_t depth)
     {
         while (m_open.size() > depth) {
@@ -126,7 +126,7 @@ private:
         default: return std::to_string(asSigned);
         }
     }
-    /// `shift`: bits that an element of an array is behind the first one. False when nothing more is to be told.
+    /// `shift`: distance of an array's element from the first one, in bits. False if printing stops here.
     bool show(std::size_t at, std::uint64_t shift, std::string_view name)
     {
         const auto& part = m_parts[at];

@@ -276,7 +276,7 @@ void TextPrinter::Impl::writePacket(const Fired& fired, ByteView bytes, const Ac
     constexpr std::uint32_t kRaw = 12, kRawInFiles = 101;
     const auto type = static_cast<std::uint32_t>(integerOf(action.fields[3], fired.payload));
     auto length = static_cast<std::uint32_t>(integerOf(action.fields[2], fired.payload));
-    // Who says that it begins with IP means the packet, wherever it is in its buffer.
+    // A link type of raw IP means the packet from its IP header on, wherever that is in the buffer.
     if (type == kRaw && action.fields.size() > 4) {
         const auto header = integerOf(action.fields[4], fired.payload);
         if (header > 0 && static_cast<std::uint64_t>(header) < bytes.size()) {

@@ -17,7 +17,7 @@ std::string hexadecimal(std::uint64_t n) { return formatted("0x%" PRIx64, n); }
 
 std::string bytesText(const Context& context, ByteView bytes, int columns, bool quiet)
 {
-    // As text when that is what they look like: printable up to the first NUL, and nothing but NULs after it.
+    // Printed as text if the bytes are printable up to the first NUL, and only NULs follow.
     const auto isPrintable = [](std::byte b) {
         const auto c = std::to_integer<unsigned char>(b);
         return (c >= ' ' && c <= '~') || (c >= '\a' && c <= '\r');
@@ -217,7 +217,7 @@ std::string dateText822(std::uint64_t ns, const Zone& zone)
     const int minutes = std::abs(m.local.offset / 60);
     const std::string name
         = m.local.name.empty() ? formatted("%c%02d%02d", m.local.offset < 0 ? '-' : '+', minutes / 60, minutes % 60) : m.local.name;
-    // The year is that of the ISO week, as in every dtrace: some days around New Year are told a year off.
+    // %G, the year of the ISO week, as every dtrace prints it: it is one year off on some days around New Year.
     char year[16] = {};
     std::strftime(year, sizeof year, "%G", &m.tm);
     return formatted("%s, %02d %s %s %02d:%02d:%02d %s", kDays[std::size_t(m.tm.tm_wday)], m.tm.tm_mday, kMonths[std::size_t(m.tm.tm_mon)],

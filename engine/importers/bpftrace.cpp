@@ -11,7 +11,7 @@ using text::integer;
 using text::PrintedRow;
 using text::trimmed;
 
-/// "512", "-4", "1K", "2M": K and its kin are powers of 1024.
+/// "512", "-4", "1K", "2M": the letters are powers of 1024.
 std::optional<std::int64_t> scaled(std::string_view s)
 {
     int shift = 0;

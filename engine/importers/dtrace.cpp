@@ -31,7 +31,7 @@ bool isAddress(std::string_view s)
 }
 /// "module`function", "module`0x1234", "0x1234".
 bool isFrame(std::string_view s) { return s.find('`') != std::string_view::npos || isAddress(s); }
-/// Which of the signs that matter stand in a frame: found in one go, because nearly all lines are frames.
+/// Positions of the characters by which a frame is taken apart. Found in one pass, because nearly all lines are frames.
 struct Signs {
     bool tick = false;
     std::size_t plus = std::string_view::npos, list = std::string_view::npos; ///< the last '+', and '(' or '<'
@@ -75,7 +75,7 @@ std::size_t parametersOf(std::string_view s, std::size_t from)
     const auto last = s.find_last_of("(<");
     return last != std::string_view::npos && last >= from ? last : s.size();
 }
-/// The function without its offset and, of C++, without its parameters: one name a function, whoever wrote the text.
+/// The function without its offset and, in C++, without its parameters, so that a function has one name in texts of all tools.
 std::string_view frameName(std::string_view s, const Signs& signs)
 {
     s = s.substr(0, signs.plus);
@@ -83,7 +83,7 @@ std::string_view frameName(std::string_view s, const Signs& signs)
         s = s.substr(0, parametersOf(s, signs.scope + 2));
     return s.empty() ? "-" : s;
 }
-/// "  8 |@@@@  12": what stands before the bar, and the count behind it.
+/// "  8 |@@@@  12": the value in front of the bar, and the count behind it.
 std::optional<PrintedRow> printedRow(std::string_view line)
 {
     const auto bar = line.find('|');
@@ -277,7 +277,7 @@ private:
         if (!m_frames.empty()) {
             const auto blanks = [](std::string_view line) { return line.find_first_not_of(kBlanks); };
             if (blanks(raw) >= blanks(m_lines.last())) return frame(raw, text, signsOf(text)); // in a form of its own
-            endStack(1); // it was traced; what stands further to the left is told of the next one
+            endStack(1); // the stack is complete; this line, further to the left, is the key of the next one
         }
         pendingKeyUnread();
         m_key = std::move(parts);
@@ -286,7 +286,7 @@ private:
     }
     /// No chain of calls is deeper: a text whose returns are missing would nest without end.
     static constexpr std::size_t kDeepest = 512;
-    /// "0  -> open": an entry or a return on a CPU, as -F prints them. Every entry is a call of what is open there.
+    /// "0  -> open": an entry or a return on a CPU, as -F prints them. An entry is called by the functions that are open on that CPU.
     bool call(std::string_view text)
     {
         const auto cpuEnd = text.find_first_not_of(kDigits);
@@ -308,7 +308,7 @@ private:
                 m_stacks.frame(f);
             m_stacks.add(1);
         } else {
-            // What was entered before tracing began returns too, and is not there to be closed.
+            // A function that was entered before tracing began returns too, and is not in the list.
             for (std::size_t i = open.size(); i-- > 0;)
                 if (open[i] == function) {
                     open.resize(i);

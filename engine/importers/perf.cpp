@@ -10,7 +10,7 @@ using text::kBlanks;
 using text::kDigits;
 using text::kHexDigits;
 
-/// "java 24636/25607 [000] 4794564.109216: 1 cycles:": who was sampled, and what the sample stands for.
+/// "java 24636/25607 [000] 4794564.109216: 1 cycles:": the command, the event and the period of a sample.
 struct Head {
     std::string_view command, event;
     std::int64_t period = 1;
@@ -201,7 +201,8 @@ private:
     std::string m_command, m_event;
     std::int64_t m_period = 1;
     std::size_t m_otherEvents = 0;
-    /// Lines that are frames, and what they stand for: of Java it is other names.
+    /// Lines of frames that were seen, and the frames that each gives. Samples of Java have a table of their own: they are read
+    /// in another way.
     struct Seen {
         text::Interned lines;
         std::vector<std::vector<std::uint32_t>> steps; ///< by number of the line

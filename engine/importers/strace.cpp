@@ -123,7 +123,7 @@ public:
         m_last = tid;
         begin(tid);
         if (rest.starts_with("+++ ")) return rest.ends_with(" +++") ? ended(tid, rest) : m_out.misunderstand(number, line);
-        if (rest.starts_with("--- ")) return; // a signal arrives; what it does is told by the end
+        if (rest.starts_with("--- ")) return; // a signal arrives; the process's end says what it did
         call(tid, rest, line, number);
     }
     bool understood() const { return m_calls > 0; }
@@ -178,7 +178,7 @@ private:
     {
         if (!m_processOf.try_emplace(tid, tid).second) return;
         m_first = false;
-        // Who started it may be told later: its parent's fork returns after its own first lines.
+        // Its parent may be known only later: the fork returns in the parent after the child's first lines.
         m_births[tid] = m_out.records.size();
         ProcessEvent event;
         event.kind = ProcessEvent::Kind::Existing;
@@ -323,7 +323,7 @@ private:
     std::map<std::string, std::map<int, std::int64_t>> m_latencies;
     std::map<std::string, std::int64_t> m_counts;
     std::map<std::uint32_t, std::uint32_t> m_processOf; ///< by thread
-    std::map<std::uint32_t, std::size_t> m_births;      ///< where among the records those stand whose first line came unannounced
+    std::map<std::uint32_t, std::size_t> m_births;      ///< index of the Existing record of each process whose fork was not seen before
     std::map<std::uint32_t, std::string> m_suspended, m_names, m_directories;
     std::optional<std::int64_t> m_started, m_wallOffset;
     std::int64_t m_now = 0, m_days = 0, m_base = 0;

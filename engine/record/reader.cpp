@@ -201,7 +201,7 @@ Result<bool> Reader::poll(std::chrono::milliseconds timeout, const Deliver& deli
             m->cut = true;
         }
     }
-    // What was delivered just now is not yet the caller's last word: the end is told by the next call.
+    // If records were delivered, the next call reports the end.
     return delivered;
 }
 } // namespace dscope::record

@@ -43,7 +43,7 @@ Analyser::Analyser(syntax::Sources& sources, const Environment& environment, Dia
 
 std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
 {
-    // Options first: they decide sizes of types and depths of stacks wherever they stand.
+    // Options first: they decide sizes of types and depths of stacks, also in text in front of them.
     for (const auto& input : inputs)
         for (const auto& item : input.program.items)
             if (const auto* p = std::get_if<ast::Pragma>(&item.is)) pragma(*p);
@@ -82,7 +82,7 @@ std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
     return std::move(m_program);
 }
 
-/// A word of the command line that no $n stands for is a mistake, unless the program says that it isn't.
+/// An argument of the command line that the program never names ($1 ...) is an error, unless option argref or defaultargs is set.
 void Analyser::requireArgumentsUsed(Span at)
 {
     const auto& options = m_program.options;

@@ -1,6 +1,6 @@
 #include "engine/sema/analyser.h"
 #include "engine/sema/builtins.h"
-/// = and its kin, and the variables they bring to life.
+/// Assignments, and the variables that they declare.
 namespace dscope::sema {
 namespace {
 std::string_view prefixOf(ast::Scope scope) { return scope == ast::Scope::This ? "this->" : scope == ast::Scope::Self ? "self->" : ""; }
@@ -172,7 +172,7 @@ bool Analyser::createElement(const ast::Expr& target, const Type* type)
     return true;
 }
 
-/// s[i] = c of a string s is s = s with another letter; none where it is no such assignment.
+/// s[i] = c of a string s: assigns s a copy of itself with another letter. Nothing if it is not such an assignment.
 std::optional<Value> Analyser::assignLetter(const ast::Expr& target, const ExprPtr& value, Span at)
 {
     if (target.kind != ast::ExprKind::Index || target.kids.size() != 2 || !rules::isInteger(value->type)) return std::nullopt;
@@ -198,7 +198,7 @@ std::optional<Value> Analyser::assignLetter(const ast::Expr& target, const ExprP
     return Value{assigned(text, changed, "=", at)};
 }
 
-/// What is assigned to, brought to life with the type of `value` if it is new.
+/// The target of an assignment. A new variable is declared with the type of `value`.
 Value Analyser::assignTarget(const ast::Expr& target, const ExprPtr& value)
 {
     const auto scope = scopeOf(target);

@@ -44,7 +44,7 @@ bool Analyser::checkSignature(
     return true;
 }
 
-/// A construct that stands for D of our own, in which `given` is a name.
+/// Compiles a construct as the D `text`, in which the name `given` is the expression `given`.
 Value Analyser::madeOf(std::string_view construct, std::string_view text, const ExprPtr& given)
 {
     Bindings bound;
@@ -176,7 +176,7 @@ Value Analyser::stackCall(const ast::Expr& e, bool user)
     return {s};
 }
 
-/// sym(address) and its kin.
+/// sym(address), func(), mod(), usym(), ufunc(), umod() and uaddr().
 Value Analyser::symbolCall(const ast::Expr& e)
 {
     if (!checkCount(e, e.text, 1, 1)) return {};

@@ -104,7 +104,7 @@ void Analyser::requireStability(const ast::Clause& clause)
     };
     const auto parts = m_sources.at(clause.at.file).parts;
     for (const auto& spec : clause.probes) {
-        // The clause as a whole is told first, and where it ends, as dtrace does; then its statements, then its predicate.
+        // In dtrace's order: the clause as a whole, with the line where it ends; its statements; its predicate.
         require(attributesOf(spec, parts), "clause", {clause.at.file, clause.at.end - 1, clause.at.end});
         const auto pattern = probe::parsePattern(spec.text, parts);
         const auto arguments = argumentAttributes(pattern ? std::string_view(pattern->provider) : std::string_view());

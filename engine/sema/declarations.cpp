@@ -9,9 +9,9 @@
 namespace dscope::sema {
 using types::Kind;
 namespace {
-/// What dtrace quotes in "syntax error near" for the type `name`, which nobody declared, in or after `from`: its parser takes it
-/// for a variable, and stumbles over what comes next; of offsetof(), which wants a type, over the name itself. A word is told
-/// with all that follows on its line. Empty where `name` is not there.
+/// The text that dtrace quotes in "syntax error near" for the undeclared type `name` at or after `from`. dtrace's parser takes the
+/// name for a variable and fails at the next token; within offsetof(), which needs a type, it fails at the name itself. A word is
+/// quoted with the rest of its line. Empty if `name` is not there.
 std::string_view nearUnknownType(std::string_view source, std::size_t from, std::string_view name)
 {
     constexpr std::string_view kBlank = " \t\r\n", kOffsetOf = "offsetof";
@@ -311,8 +311,8 @@ void Analyser::declareInline(const ast::Declaration& d)
         return;
     }
     const Inline made{type, &d};
-    // What a program defines wrongly is told where it stands, used or not; a library's is looked at when used. The name
-    // is not known within its own definition.
+    // An error in the program's own definition is reported even if it is never used; a library's definition is checked when it is
+    // used. A name is not known within its own definition.
     if (!m_inLibrary && d.tuple.empty() && d.init) {
         ast::Expr use;
         use.kind = ast::ExprKind::Identifier;
@@ -357,7 +357,7 @@ void Analyser::declareTranslator(const ast::Declaration& d)
                 " has already been declared");
             return;
         }
-        // Wrong members are told where they stand, used or not.
+        // Errors in members are reported even if the translator is never used.
         auto formal = make(ExprKind::Variable, input, d.at);
         for (const auto& [member, expr] : d.items) {
             const Value object{formal, &t, false, false, false};

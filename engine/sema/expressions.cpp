@@ -301,8 +301,8 @@ Value Analyser::castTo(const ast::Expr& e)
     const auto value = rvalue(operand, e.kids[0]->at);
     if (!value) return {};
     const auto* from = value->type;
-    // (char *)curpsinfo->pr_psargs: an array in Solaris, whose address outlives the firing. What is a string here has no such
-    // address and stays a value, which is what such a pointer is kept for.
+    // (char *)curpsinfo->pr_psargs: an array in Solaris, whose address outlives the firing. Here it is a string without such an
+    // address. It stays a value, since scripts keep such a pointer only for its text.
     if (rules::isString(from) && rules::isPointer(type) && rules::isStringLike(type)) return {value};
     // (int)args[pid] == 0: whether there is such a pointer, kept as a string.
     const bool isKept = rules::isString(from) && rules::isInteger(type)
@@ -318,7 +318,7 @@ Value Analyser::castTo(const ast::Expr& e)
             "( ) may not be called from a D expression (D program context required)");
     if (rules::isVoid(type)) return {make(ExprKind::Cast, type, e.at, {value})};
     if (from == type && rules::isInteger(type)) return {folded(make(ExprKind::Cast, type, e.at, {value}))}; // cuts what is too large
-    // What a writable pointer points to stays so when it is seen as another.
+    // A cast of a writable pointer is writable too.
     return {converted(value, type), nullptr, false, false, operand.writable};
 }
 

@@ -117,8 +117,8 @@ ExprPtr Analyser::comparison(Op op, ExprPtr left, ExprPtr right, Span at)
 }
 
 /// pointer + index or pointer - index, in units of what it points to.
-/// What is no constant is known to be an element's when the program runs, as in DTrace for Linux. An array of one is the
-/// beginning of one whose length the type does not say.
+/// An index that is not constant is checked when the program runs, as in DTrace for Linux. An array of one element is taken for
+/// the beginning of a longer one, whose length the type does not say.
 ExprPtr Analyser::indexInto(const Type* array, ExprPtr index, Span at)
 {
     const auto* type = types::resolved(array);

@@ -158,7 +158,7 @@ std::vector<std::string> Analyser::nearProbes(const probe::Pattern& pattern)
     return {};
 }
 
-/// Where nothing is like it: a provider's few probes, or who there is.
+/// The hint if no probe has a similar name: the probes of that provider if they are few, else the names of all providers.
 std::string Analyser::whatThereIs(const probe::Pattern& pattern) const
 {
     if (probe::isGlob(pattern.provider)) return {};
@@ -239,7 +239,7 @@ void Analyser::accompany(const std::string& companion, const std::string& provid
     if (companion.empty() || !m_companions.insert(companion).second) return;
     const auto file = m_sources.add({"provider " + provider, companion, true});
     const auto& tree = m_libraries.emplace_back(syntax::parse(m_sources, file, syntax::Macros{}, m_diagnostics));
-    // Not the user's: what was matched is told of his alone.
+    // The provider's own clause: only the user's descriptions count as matched.
     const auto matches = m_matches;
     const auto first = m_firstProbe;
     for (const auto& item : tree.items)

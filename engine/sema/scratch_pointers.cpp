@@ -1,7 +1,7 @@
 #include "engine/sema/analyser.h"
 #include <algorithm>
-/// Pointers into what alloca() and copyin() give: the only memory besides variables that a program may write to. Where a
-/// pointer comes from is told from the program, as its type is.
+/// Pointers into the memory that alloca() and copyin() give: the only memory besides variables that a program may write to.
+/// Like a type, it is known when compiling whether an expression is such a pointer.
 namespace dscope::sema {
 namespace {
 bool isNull(const Expr& e) { return e.kind == ExprKind::Integer && e.integer == 0; }

@@ -151,7 +151,7 @@ Token Lexer::quoted(char quote)
     const auto begin = m_at++;
     while (!atEnd() && peek() != quote) {
         if (peek() == '\n') {
-            // dtrace has read past the newline when it complains: the line told is the next one.
+            // dtrace has read past the newline when it complains, and names the next line.
             ++m_at;
             const Span at{m_file, static_cast<std::uint32_t>(m_at), static_cast<std::uint32_t>(m_at)};
             if (quote == '"') return fail("D_STR_NL", at, "newline encountered in string literal");
@@ -263,7 +263,7 @@ Token Lexer::punctuation(Mode mode)
     if (mode == Mode::Predicate && peek() == '/' && closesPredicate()) {
         ++m_at;
         if (m_parens > 0 || m_brackets > 0) {
-            // dtrace has looked ahead to what follows: that is the line told.
+            // dtrace has looked ahead to the next token, and names the line of that.
             auto ahead = m_at;
             while (ahead < m_text.size() && isSpace(m_text[ahead]))
                 ++ahead;
