@@ -11,8 +11,8 @@
 namespace dscope::session {
 namespace {
 using Clock = std::chrono::steady_clock;
-/// Attaching to one function takes the kernel a millisecond or many: whoever asks for all of them gets those that can be had
-/// in this time.
+/// Attaching to one function takes the kernel a millisecond or more. If a program asks for thousands, those that are attached
+/// within this time are traced, and the rest is counted and reported.
 constexpr auto kPatience = std::chrono::seconds(20);
 constexpr std::size_t kBatch = 50;
 /// Returns in flight at a time that the kernel keeps track of, in each function; more are missed. Source:
@@ -50,8 +50,8 @@ std::string hexadecimal(std::uint64_t address)
     return {digits, std::to_chars(digits + 2, std::end(digits), address, 16).ptr};
 }
 
-/// One link for all, where the kernel has those. What it does not let be traced fails its whole link: halves are tried until
-/// it stands alone.
+/// One link for all functions, on kernels that have such links. A function that cannot be traced makes its whole link fail; then
+/// each half is tried, down to the single function.
 class Linking {
 public:
     Linking(int program, bool atReturn, FunctionsLeft& left, Attachments& out)

@@ -33,7 +33,7 @@ Error unprobed(const Spot& spot, int code)
     return refusal("probing " + spot.file, code);
 }
 
-/// One attaching: the spot, its places, and what they are attached to.
+/// Attaches one program to all places of one file in one process, in the best way that the kernel has.
 class Attaching {
 public:
     Attaching(const Spot& spot, const Column& column, const UprobeProgram& program, const host::Host& host, UprobeEvents* events,
@@ -61,7 +61,7 @@ public:
 
 private:
     using Way = Result<> (Attaching::*)(std::size_t from, std::size_t count);
-    /// One instruction that cannot be probed fails all that are attached with it: halves are tried until it stands alone.
+    /// An instruction that cannot be probed makes the whole range fail; then each half is tried, down to the single place.
     Result<> range(Way way, std::size_t from, std::size_t count)
     {
         const auto attached = (this->*way)(from, count);

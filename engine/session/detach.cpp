@@ -5,7 +5,7 @@
 namespace dscope::session {
 void detach(Attachments& attachments)
 {
-    // Leaving a uprobe waits for the kernel's grace periods, 45 ms a link; those who wait at the same time wait together.
+    // Leaving a uprobe waits for the kernel's grace periods, 45 ms a link; links that are closed at the same time wait together.
     constexpr std::size_t kMostThreads = 64;
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {

@@ -27,7 +27,7 @@ constexpr int kLine = 3, kProcesses = 4; ///< descriptors of the guardian
         got = ::read(kLine, &byte, 1);
     while (got < 0 && errno == EINTR);
     if (got == 1) ::_exit(0);
-    // The programs that stop are gone a moment after us: who was met in it goes on with the next look.
+    // The BPF programs that stop processes end a moment after us: a process that is stopped in between is found by the next look.
     constexpr timespec kMoment{0, 20'000'000};
     for (int look = 0; look < 10; ++look, ::nanosleep(&kMoment, nullptr)) {
         std::uint32_t process = 0;

@@ -100,7 +100,8 @@ Result<> Session::Impl::checkBufferSize() const
     return {};
 }
 
-/// Who sets switchrate wants records read, and exit() seen, no more often. A full ring does not wait for that.
+/// How long to wait before the ring is read again. With option switchrate records are read, and exit() is seen, no more often
+/// than that, unless the ring is half full.
 milliseconds Session::Impl::untilSwitch(milliseconds most)
 {
     if (!request.options.isSet("switchrate") || stopping != Stop::No || ring.pending() > ring.size() / 2) return milliseconds(0);
@@ -196,13 +197,13 @@ void Session::Impl::introduce(const record::Source::Deliver& deliver)
             processes.introduce(static_cast<std::uint32_t>(target.pid()), when, deliver);
 }
 
-/// What an action means for us; what it prints is up to others.
+/// Acts on the actions that concern the session (exit, setopt). The printer does the rest.
 void Session::Impl::perform(const record::Action& action, ByteView payload)
 {
     if (action.kind == record::ActionKind::Exit) {
         status = static_cast<std::int32_t>(record::integerOf(action.fields.at(0), payload));
     } else if (action.kind == record::ActionKind::Setopt && action.fields.size() == 2) {
-        // A wrong name or value is told by the printer, and changes nothing.
+        // A wrong name or value changes nothing; the printer reports it.
         [[maybe_unused]] const auto set
             = request.options.set(record::stringOf(action.fields[0], payload), record::stringOf(action.fields[1], payload));
     }
@@ -263,7 +264,7 @@ Result<> Session::Impl::checkTargets(const record::Source::Deliver& deliver)
     return {};
 }
 
-/// What is due from time to time: drops, and rows for a front end.
+/// Periodic work: reports drops, and sends rows to a front end.
 Result<> Session::Impl::report(const record::Source::Deliver& deliver)
 {
     const auto now = steady_clock::now();

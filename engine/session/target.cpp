@@ -58,7 +58,7 @@ Result<Pipe> makePipe()
     return Pipe{Fd(ends[0]), Fd(ends[1])};
 }
 
-/// Who a command is run as; looked up before the fork, as little may be done after it.
+/// The user that a command runs as. Looked up before the fork, because the child may do very little.
 struct Owner {
     std::string name, home;
     uid_t uid = 0;

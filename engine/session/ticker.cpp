@@ -25,7 +25,7 @@ std::uint64_t written(const void* samples)
     auto* page = const_cast<perf_event_mmap_page*>(static_cast<const perf_event_mmap_page*>(samples));
     return std::atomic_ref(page->data_head).load(std::memory_order_acquire);
 }
-/// When the clock fired last, of the samples that end at `head`; none where the last record is another than a sample.
+/// When the clock fired last: the time of the last of the samples that end at `head`. Nothing if that record is not a sample.
 std::optional<std::chrono::steady_clock::time_point> firedLast(const void* samples, std::uint64_t head)
 {
     struct Sample {
@@ -119,7 +119,8 @@ void Ticker::look(Tick& tick)
     tick.due += tick.period * ((Clock::now() - tick.due) / tick.period + 1);
     const auto seen = written(tick.samples.at);
     if (std::exchange(tick.seen, seen) != seen) {
-        // The clock's own time: who looks just when it is about to fire finds none now and two next time, and would fire a third.
+        // Follow the clock's own time. A look just before the clock fires would find no sample now and two the next time, and would
+        // then fire a third.
         if (const auto last = firedLast(tick.samples.at, seen)) tick.due = *last + tick.period;
         return;
     }

@@ -12,7 +12,8 @@
 #include <unordered_map>
 namespace dscope::session {
 namespace {
-/// In one event: what cannot be probed is looked for by halves, and the kernel compares each new place with those before.
+/// Places in one event. More would be slow: places that cannot be probed are found by halving, and the kernel compares each new
+/// place with all before it.
 constexpr std::size_t kMost = 1000;
 constexpr std::uint64_t kMostEvents = (std::uint64_t{1} << (64 - codegen::kNumberShift)) - 1;
 

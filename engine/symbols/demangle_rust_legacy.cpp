@@ -4,7 +4,7 @@
 #include <charconv>
 namespace dscope::symbols {
 namespace {
-/// One path element of a legacy symbol: $LT$ and its kin, `..` for `::`.
+/// One path element of a legacy symbol: escapes such as $LT$ are resolved, `..` becomes `::`.
 /// Source: rustc compiler/rustc_symbol_mangling/src/legacy.rs, sanitize()
 void appendLegacy(std::string& out, std::string_view s)
 {

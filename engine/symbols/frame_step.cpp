@@ -41,7 +41,7 @@ std::optional<std::uint64_t> callerValue(
 } // namespace
 
 namespace {
-/// The way of nearly all steps; false when something is missing and the general way has to tell what.
+/// The fast path, which nearly all steps take. False if something is missing: then the general path reports what.
 bool stepSimply(const FrameRule& rule, const StackCopy& stack, FrameState& state)
 {
     if (rule.cfaRegister == kDwarfRbp && !state.knows(Column::Rbp)) return false;

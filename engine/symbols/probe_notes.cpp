@@ -36,7 +36,7 @@ std::vector<ProbeNote> probeNotes(const ElfFile& file)
             || std::memcmp(all.data() + owner, "stapsdt", 8) != 0)
             continue;
         ProbeNote note;
-        // Where .stapsdt.base was when the note was written: what has moved the file since moved both.
+        // The note holds the address that .stapsdt.base had when it was written. Whatever moved the sections since (prelink) moved both.
         const auto moved = base ? base->address - readAt<std::uint64_t>(all, description + 8) : 0;
         note.address = readAt<std::uint64_t>(all, description) + moved;
         note.semaphore = readAt<std::uint64_t>(all, description + 16);
