@@ -50,7 +50,7 @@ std::string micros(std::int64_t ns)
     std::string fraction = std::to_string(ns % 1000);
     return std::to_string(ns / 1000) + '.' + std::string(3 - fraction.size(), '0') + fraction;
 }
-/// Calls for chrome://tracing, Perfetto and their kin: one complete event a call, an instant where only entries are probed.
+/// Calls for chrome://tracing, Perfetto and similar tools: one complete event a call, an instant where only entries are probed.
 /// Source: "Trace Event Format", Google, 2016: phases X, i and M; times in microseconds.
 void writeCalls(const graph::Calls& calls, std::ostream& out)
 {

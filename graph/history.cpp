@@ -22,7 +22,7 @@ std::int64_t plus(std::int64_t a, std::int64_t b, int sign)
     const auto other = static_cast<std::uint64_t>(b);
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + (sign > 0 ? other : 0 - other));
 }
-/// `a` and, `sign` times, `b`, for all functions but min and max; what is 0 in all is empty.
+/// a + sign * b, for all functions but min and max. Empty if everything in it is 0.
 Data combined(Aggregator function, const Data& a, const Data& b, int sign)
 {
     Data out;
@@ -52,7 +52,7 @@ void merge(Aggregator function, Interval& into, const Interval& next)
     for (const auto& [key, data] : next.data)
         addData(function, into.data[key], data);
 }
-/// Neighbours for which `together` says so, given what was merged so far and the next.
+/// Merges neighbouring intervals wherever `together(merged so far, next)` is true.
 template <typename Together> std::vector<Interval> mergedWhere(Aggregator function, const std::vector<Interval>& all, Together together)
 {
     std::vector<Interval> out;

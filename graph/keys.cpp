@@ -24,7 +24,7 @@ std::string hexBytes(ByteView bytes)
     if (bytes.size() > kBytesShown) out += "\u2026";
     return out;
 }
-// The innermost first, which is what is left where a label is cut.
+// The innermost frame first, because labels are cut at their end.
 std::string stackText(const std::vector<record::Frame>& frames)
 {
     std::string out;

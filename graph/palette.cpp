@@ -27,15 +27,15 @@ constexpr Colours kPrint{0xFFFFFF, 0x1A1A1A, 0x4A4A4A, 0x4A4A4A, 0xCCCCCC, 0xBFB
     {0xFFFFFF, 0xF2F2F2, 0xD9D9D9, 0xBFBFBF, 0xA6A6A6, 0x8C8C8C}, 0x1A1A1A, 0x4A4A4A, 0xFFFFFF, 0x1A1A1A, 0x1A1A1A, 0xFFFFFF, 0x1A1A1A,
     0x1A1A1A, 0x1A1A1A, 0x4A4A4A};
 constexpr double kPrintStroke = 0.55; // 0.4 pt
-constexpr double kThinFrame = 4;      // px: of what is thinner a dark outline would leave nothing
+constexpr double kThinFrame = 4;      // px: a dark outline would cover the whole of a thinner frame
 /// Okabe and Ito's colours in the order in which neighbours differ most; black, and yellow on white, are not of use here.
 /// Source: jfly.uni-koeln.de/color, "Color Universal Design", 2008.
 constexpr std::array<Colour, kSeriesHues> kSeriesLight{0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9},
     kSeriesDark{0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E442, 0xD55E00},
     kSeriesPrint{0x1A1A1A, 0x1A1A1A, 0x1A1A1A, 0x5E5E5E, 0x5E5E5E, 0x5E5E5E};
-/// In print the stroke tells what colour can't.
+/// In print the lines differ by their dashes, not by colour.
 constexpr std::array<std::string_view, kSeriesHues> kPrintDashes{"", "7 3", "2 3", "", "7 3", "2 3"};
-/// From what is gone over what is as before to what is new; on paper the hatches say which side.
+/// From "gone" over "as before" to "new". On paper the hatches say which side a colour is on.
 constexpr std::array<Colour, 7> kDifference{0x2166AC, 0x67A9CF, 0xD1E5F0, 0xF7F7F7, 0xFDDBC7, 0xEF8A62, 0xB2182B};
 constexpr std::array<Colour, 7> kPrintDifference{0xA6A6A6, 0xBFBFBF, 0xD9D9D9, 0xFFFFFF, 0xD9D9D9, 0xBFBFBF, 0xA6A6A6};
 

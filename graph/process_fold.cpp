@@ -67,7 +67,7 @@ private:
         auto nodes = grouped(processes, parent);
         if (nodes.empty()) return;
         const std::size_t spare = m_limits.rows > m_rows ? m_limits.rows - m_rows : 0;
-        // An opened node's own row is taken by its first child. Nobody gets more than half of what is left.
+        // The first child takes the row of the node that is opened. A node gets at most half of the rows that are left.
         std::size_t most = std::min(m_limits.children, spare + (parent == kNone ? 0 : 1));
         if (parent != kNone && m_limits.rows != kNone) most = std::min(most, std::max<std::size_t>(3, spare / 2 + 1));
         if (most == 0 || (most == 1 && nodes.size() > 1)) return;

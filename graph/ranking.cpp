@@ -6,7 +6,7 @@
 #include <map>
 namespace dscope::graph {
 namespace {
-/// Stacks that differ in the places within their functions alone are told by the same text: they are one line.
+/// Merges lines with the same text: stacks that differ only in the offsets within their functions look the same.
 void mergeAlike(Ranking& r)
 {
     if (!r.adds() || std::none_of(r.shape.keys.begin(), r.shape.keys.end(), isStack)) return;

@@ -143,7 +143,7 @@ private:
         arrange(open.from, kept);
         order(node, open);
     }
-    /// Lines of one child stand together, children in the order in which they were found.
+    /// Sorts the lines so that those of one child are neighbours. Children keep the order in which they were found.
     void arrange(std::uint32_t from, std::uint32_t to)
     {
         std::uint32_t at = from;

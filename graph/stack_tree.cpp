@@ -44,7 +44,7 @@ void StackTreeBuilder::add(const std::vector<Step>& steps, std::int64_t value, s
 {
     std::uint32_t at = 0;
     for (const auto& step : steps) {
-        if (m_nodes.size() >= kMostNodes) break; // what would grow beyond is counted where the path ends
+        if (m_nodes.size() >= kMostNodes) break; // the tree is full: the value is counted at the last node of the path
         const auto [name, isNew] = m_ids.try_emplace(step.name, static_cast<std::uint32_t>(m_names.size()));
         if (isNew) {
             std::string clean = step.name;

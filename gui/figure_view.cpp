@@ -107,8 +107,8 @@ void FigureView::fit()
     update();
     const auto& sheet = figure();
     if (sheet.width <= 0 || sheet.height <= 0) return;
-    // Never larger than drawn. What was laid out for this width is only ever too high: stacks grow from the bottom, so
-    // that is what is seen first.
+    // Never larger than drawn. A figure that was laid out for this width can only be too high. A flame graph then shows its
+    // bottom first, because it grows from there.
     const bool isTall = sheet.width <= width() + 1;
     m_scale = isTall ? 1 : std::clamp(std::min(width() / sheet.width, height() / sheet.height), kSmallestFit, 1.0);
     const bool fromBelow = m_visual && m_visual->name() == "flame";
@@ -242,7 +242,7 @@ void FigureView::paintEvent(QPaintEvent*)
     if (m_current && (hasFocus() || !m_found.items.empty())) outline(painter, *m_current, 3.5);
 }
 
-// Thin bars at the edges tell that there is more than is seen, and where one is.
+// Thin bars at the edges show that the figure is larger than the view, and which part is visible.
 void FigureView::paintScrollMarks(QPainter& painter) const
 {
     constexpr double kThick = 4, kEdge = 3, kShortest = 24;

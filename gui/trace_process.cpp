@@ -7,9 +7,8 @@
 #include <unistd.h>
 namespace dscope::gui {
 namespace {
-// The command that is traced writes to the helper's standard output; frames need a pipe of their own (any number that is
-// not in use early). pkexec and sudo
-// close what lies above standard error, so there the frames take standard output.
+// The traced command writes to the helper's standard output, so the frames need a pipe of their own; any descriptor will do that
+// is not in use yet. pkexec and sudo close all descriptors above standard error: there the frames take standard output.
 constexpr int kOwnPipe = 63;
 } // namespace
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 namespace dscope::providers {
 namespace {
-/// The same tracepoints as rawtp's, with what they record as arguments: the fields that tracefs' format files name. Made of
-/// raw tracepoints until a program asks for an argument: the record is made by the slow kind alone.
+/// The same tracepoints as rawtp's. Their arguments are the fields of the event's record, as tracefs' format files name them. A
+/// program that asks for no argument is attached to the raw tracepoint, because only the slow kind makes the record.
 class Sdt final : public probe::Provider {
 public:
     std::string_view name() const override { return "sdt"; }

@@ -52,19 +52,19 @@ std::unique_ptr<probe::Provider> make_sysinfo()
         {"procovf", "sys_exit", "", "(int64_t)raw[1] == -11", one, forks}, // no process could be made: EAGAIN
         {"pswitch", "sched_switch", "", "", one},                          // a CPU goes from one thread to another
         {"readch", "sys_exit", "", "(int64_t)raw[1] >= 0", grows("raw[1]", ofThread("ioac.rchar")),
-            reads},                                          // bytes that read(2) and its kin read
+            reads},                                          // bytes that read(2) and the calls like it read
         {"rw_rdfails", "contention_begin", "", reader, one}, // a reader finds a readers-writer lock taken
         {"rw_wrfails", "contention_begin", "", writer, one}, // a writer does
         {"sema", "sys_enter", "", "", one, semaphores},      // semop(2) and semtimedop(2)
         {"sysexec", "sys_enter", "", "", one, execs},        // execve(2) and execveat(2) are called
         {"sysfork", "task_newtask", "", isFork, one},        // a process is made by fork(2), or a clone(2) that makes one
-        {"sysread", "sys_enter", "", "", grows("1", ofThread("ioac.syscr")), reads}, // read(2) and its kin are called
+        {"sysread", "sys_enter", "", "", grows("1", ofThread("ioac.syscr")), reads}, // calls of read(2) and the calls like it
         {"sysvfork", "task_newtask", "", isVfork, one}, // a process is made by vfork(2), or a clone(2) that waits as it does
-        {"syswrite", "sys_enter", "", "", grows("1", ofThread("ioac.syscw")), writes}, // write(2) and its kin are called
+        {"syswrite", "sys_enter", "", "", grows("1", ofThread("ioac.syscw")), writes}, // calls of write(2) and the calls like it
         {"trap", "page_fault_user", "", "", one}, // a page fault: the only trap that the kernel tells of
         {"trap", "page_fault_kernel", "", "", one},
         {"writech", "sys_exit", "", "(int64_t)raw[1] >= 0", grows("raw[1]", ofThread("ioac.wchar")),
-            writes},                                         // bytes that write(2) and its kin wrote
+            writes},                                         // bytes that write(2) and the calls like it wrote
         {"xcalls", "ipi_send_cpu", "", "", one},             // a CPU interrupts another, which is to do something at once
         {"xcalls", "ipi_send_cpumask", "", "", grows(cpus)}, // or several: arg0 is how many of the first 64
         {"intrblk", {}, {}, {}, one, {},

@@ -64,7 +64,7 @@ public:
     }
     bool mayServe(std::string_view glob) const override
     {
-        // All processes are looked through only for who names a part of the provider.
+        // All processes are searched only if the glob has a part of the provider's name.
         return !glob.empty() && glob.find_first_not_of("*?") != glob.npos;
     }
     bool onDemand() const override { return true; }

@@ -94,7 +94,7 @@ struct Place {
     double weight = 0, y = 0, height = 0, left = 0, right = 0; ///< left, right: px of its sides that links have taken
 };
 
-/// Who touches what: aggregations by several names, or a graph that the program itself has printed.
+/// The view "graph": who touches what, from an aggregation with several names as keys, or a graph that the program printed.
 class Touches final : public Visual {
 public:
     explicit Touches(const Store& store)

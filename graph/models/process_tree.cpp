@@ -22,7 +22,7 @@ constexpr double kLowPage = 400; // px below which the tree needs the legend's r
 
 std::string cell(std::optional<std::int64_t> value) { return value ? std::to_string(*value) : std::string(); }
 
-/// How much of a node is told, by how much room there is.
+/// The sizes that nodes can have: how much text each shows, and the height and gap that it needs.
 struct Size {
     NodeDetail detail;
     double height, leastGap;

@@ -19,7 +19,7 @@ constexpr std::size_t kMostDots = 2000;
 constexpr double kRoomForDot = 7, kDot = 5;
 
 bool suits(const Aggregation& a) { return std::none_of(a.keys.begin(), a.keys.end(), isStack); }
-/// What comes in at different times makes a sum, so that nothing is 0.
+/// Whether values of different intervals add up, so that an interval without a value counts as 0.
 bool adds(const Aggregation& a) { return a.function == Aggregator::Count || a.function == Aggregator::Sum || isQuantized(a.function); }
 std::string capital(std::string text)
 {
@@ -245,7 +245,7 @@ std::string Series::inWords() const
             text += ' ' + nameOf(p.lines[i]) + (adds(p.shape) ? ": in all " : ": at most ") + valueText(p, p.lines[i].weight) + '.';
     return text;
 }
-/// The weightiest keys; the others as one, where they add up, else they are only told of.
+/// The lines with the largest weights. The others are one line if they add up; if not, they are only counted in `hidden`.
 std::vector<Drawn> Series::chosen(const Panel& panel, std::size_t most, std::size_t& hidden) const
 {
     std::vector<Drawn> out;
