@@ -1,12 +1,10 @@
 #include "cli/arguments.h"
+#include "engine/base/input_file.h"
 #include "exporters/exporter.h"
 #include "graph/visual.h"
 #include <charconv>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include <getopt.h>
-#include <iterator>
 #include <unistd.h>
 namespace dscope::cli {
 namespace {
@@ -14,6 +12,7 @@ enum LongOption {
     kExport = 1000,
     kViews,
     kRecord,
+    kRecordFailure,
     kReplay,
     kImport,
     kDiff,
@@ -27,12 +26,14 @@ enum LongOption {
     kInteractive,
     kRedact,
     kAsUser,
+    kText,
     kHelp
 };
 constexpr option kLong[] = {
     {"export", required_argument, nullptr, kExport},
     {"views", no_argument, nullptr, kViews},
     {"record", required_argument, nullptr, kRecord},
+    {"record-failure", required_argument, nullptr, kRecordFailure},
     {"replay", required_argument, nullptr, kReplay},
     {"import", required_argument, nullptr, kImport},
     {"diff", required_argument, nullptr, kDiff},
@@ -46,6 +47,7 @@ constexpr option kLong[] = {
     {"interactive", no_argument, nullptr, kInteractive},
     {"redact", no_argument, nullptr, kRedact},
     {"as-user", no_argument, nullptr, kAsUser},
+    {"text", no_argument, nullptr, kText},
     {"help", no_argument, nullptr, kHelp},
     {nullptr, 0, nullptr, 0},
 };
@@ -74,11 +76,11 @@ Export exportOf(const std::string& word)
             if (kind.name == word.substr(0, equals)) return {word.substr(0, equals), word.substr(equals + 1)};
     return {{}, word};
 }
-std::optional<std::string> fileText(const std::string& path)
+/// Whether the option's value is a file's name; an empty one is a mistake, as of a shell variable that is not set.
+bool takesFile(int option)
 {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return {};
-    return std::string(std::istreambuf_iterator<char>(in), {});
+    return option == 's' || option == 'o' || option == kExport || option == kRecord || option == kReplay || option == kImport
+        || option == kDiff;
 }
 } // namespace
 
@@ -132,9 +134,11 @@ std::string usage()
         + ")\n"
           "\t--views               list the views that the program or recording yields\n"
           "\t--record FILE         keep everything needed to show, export and print again later\n"
+          "\t--record-failure stop|continue  when FILE can't be written any more: end the run (default), or go on without it\n"
           "\t--replay FILE         run from a recording instead of the kernel\n"
           "\t--import [FORMAT:]FILE read what other tools printed: dtrace, folded, perf, bpftrace, strace; or a figure; - is standard "
           "input\n"
+          "\t--text                with --replay or --import: print the text, too, where figures or a recording are made\n"
           "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after\n"
           "\t                      (views that can: flame, icicle, histogram, bars, table; red grew, blue shrank, grey may be chance)\n"
           "\t--interactive         .svg with a script: zoom, search, details; .html always has it\n"
@@ -144,6 +148,12 @@ std::string usage()
           "\t--focus NAME          show one thing alone: the function of a sandwich or a flame-chart, frames joined by ';' of a flame\n"
           "\t--theme light|dark|print, --size WxH|16:9|4:3|a4|a4-landscape|column, --title TEXT, --subtitle TEXT\n"
           "\t--stream FD           write the live recording to a descriptor, for a front end\n";
+}
+
+bool printsText(const Arguments& a)
+{
+    if (a.listViews) return false;
+    return a.text || !a.output.empty() || (a.exports.empty() && a.record.empty());
 }
 
 std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
@@ -165,6 +175,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
     int last = 1;
     for (int c; (c = ::getopt_long(argc, argv, kShort, kLong, nullptr)) != -1; last = ::optind) {
         const std::string value = ::optarg ? ::optarg : "";
+        if (value.empty() && takesFile(c)) refuse(std::string(argv[last]) + " takes the name of a file, not nothing");
         switch (c) {
         case 'n': a.programs.push_back({value, {}}); break;
         case 'P': a.programs.push_back({value, {}, 1}); break;
@@ -172,9 +183,9 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case 'f': a.programs.push_back({value, {}, 3}); break;
         case 'i': a.programs.push_back({value, {}}); break;
         case 's': {
-            auto text = fileText(value);
+            auto text = readWholeFile(value);
             if (!text) {
-                refuse("failed to open " + value + ": " + std::strerror(errno));
+                refuse(text.error().message);
                 break;
             }
             script = value;
@@ -227,12 +238,21 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case kExport: a.exports.push_back(exportOf(value)); break;
         case kViews: a.listViews = true; break;
         case kRecord: a.record = value; break;
+        case kRecordFailure:
+            if (value == "stop")
+                a.recordFailure = Arguments::RecordFailure::Stop;
+            else if (value == "continue")
+                a.recordFailure = Arguments::RecordFailure::Continue;
+            else
+                refuse("--record-failure is stop or continue, not \"" + value + "\"");
+            break;
         case kReplay: a.replay = value; break;
         case kImport: a.import = value; break;
         case kDiff: a.diff = value; break;
         case kInteractive: a.interactive = true; break;
         case kRedact: a.redact = true; break;
         case kAsUser: a.asUser = true; break;
+        case kText: a.text = true; break;
         case kScale: {
             const auto* end = value.data() + value.size();
             if (std::from_chars(value.data(), end, a.scale).ptr != end || !(a.scale >= 0.1 && a.scale <= 20))

@@ -32,6 +32,9 @@ struct Arguments {
     std::vector<Export> exports;
     bool listViews = false;
     std::string record, replay, import, diff;
+    /// What to do when the recording of a run can't be written any more.
+    enum class RecordFailure : std::uint8_t { Stop, Continue } recordFailure = RecordFailure::Stop;
+    bool text = false; ///< print although figures or a recording are made
     bool interactive = false, redact = false;
     bool asUser = false; ///< the commands of -c run as the user who called sudo or pkexec
     double scale = 1; ///< pixels of a PNG for a pixel of the figure
@@ -46,6 +49,8 @@ struct BadArguments {
     std::string message;
     bool usage = false;
 };
+/// Whether a replay or import prints: when asked to, by --text or -o, or when it makes nothing else.
+bool printsText(const Arguments& arguments);
 std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv);
 std::string usage();
 } // namespace dscope::cli

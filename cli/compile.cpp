@@ -83,9 +83,7 @@ private:
     }
     bool readLibraries()
     {
-        const auto isThere = [this](const std::string& kind, const std::string& name) {
-            return sema::isThere(m_environment, kind, name);
-        };
+        const auto isThere = [this](const std::string& kind, const std::string& name) { return sema::isThere(m_environment, kind, name); };
         auto read = userLibraries(m_arguments.options, isThere);
         if (!read) {
             std::fprintf(stderr, "dtrace: %s\n", read.error().message.c_str());

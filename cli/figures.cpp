@@ -1,12 +1,8 @@
 #include "cli/figures.h"
 #include "cli/progress.h"
+#include "engine/base/output_file.h"
 #include "exporters/exporter.h"
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <sys/stat.h>
-#include <unistd.h>
 namespace dscope::cli {
 namespace {
 using exporters::Exporter;
@@ -50,21 +46,6 @@ Result<std::unique_ptr<graph::Visual>> shown(const Export& e, const Exporter& fo
         "cannot export " + e.file + ": " + (before ? "both runs yield" : "this program yields") + " no view "
             + (e.view.empty() ? "that ." + std::string(format.suffix()) + " can show" : "\"" + e.view + "\"") + "; "
             + (before ? "they yield " : "it yields ") + (yields.empty() ? "none" : yields) + (before ? " that can be compared" : "")};
-}
-/// Whether a file can be written, without touching what is there.
-Result<> checkFile(const std::string& file)
-{
-    const auto refused = [&](int code) { return Error{code, "cannot write " + file + ": " + std::strerror(code)}; };
-    struct stat there { };
-    if (::stat(file.c_str(), &there) == 0) {
-        if (S_ISDIR(there.st_mode)) return refused(EISDIR);
-        if (::access(file.c_str(), W_OK) != 0) return refused(errno);
-        return {};
-    }
-    const auto slash = file.rfind('/');
-    const auto folder = slash == std::string::npos ? "." : file.substr(0, slash + 1);
-    if (::access(folder.c_str(), W_OK | X_OK) != 0) return refused(errno);
-    return {};
 }
 /// Whether one thing of a view can be shown alone.
 bool hasFocus(std::string_view view) { return view == "flame" || view == "icicle" || view == "sandwich" || view == "flame-chart"; }
@@ -110,7 +91,7 @@ Result<> checkExports(const Arguments& a)
             return Error{0,
                 "cannot export " + e.file + ": there is no view \"" + e.file.substr(0, equals) + "\", but "
                     + kindNames([](const auto&) { return true; }) + "; a file of that name is written by ./" + e.file};
-        DSCOPE_CHECK(checkFile(e.file));
+        DSCOPE_CHECK(OutputFile::check(e.file));
         if (e.view.empty()) continue;
         for (const auto& kind : graph::kinds()) {
             if (kind.name != e.view) continue;
@@ -182,16 +163,21 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before)
         options.interactive = a.interactive;
         options.metadata = metadata(store.program());
         options.runs = runs;
-        std::ofstream out(e.file, std::ios::binary | std::ios::trunc);
-        if (!out) {
-            fail({errno, "cannot write " + e.file + ": " + std::strerror(errno)});
+        auto file = OutputFile::open(e.file, OutputFile::Kind::Whole);
+        if (!file) {
+            fail(std::move(file).error());
             continue;
         }
         Progress progress("drawing " + e.file);
         progress.begin();
-        if (auto done = format->write(**visual, options, out); !done) fail(std::move(done).error());
-        out.flush();
-        if (!out) fail({errno, "cannot write " + e.file + ": " + std::strerror(errno)});
+        const auto drawn = format->write(**visual, options, file->stream());
+        file->stream().flush();
+        if (auto unwritten = file->error())
+            fail(std::move(*unwritten));
+        else if (!drawn)
+            fail(file->refused(drawn.error()));
+        else if (auto done = file->commit(); !done)
+            fail(std::move(done).error());
     }
     if (failed) return std::move(*failed);
     return {};

@@ -1,12 +1,10 @@
 #include "cli/run.h"
 #include "engine/base/diagnostics.h"
+#include "engine/base/output_file.h"
 #include "engine/syntax/parser.h"
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
 namespace dscope::cli {
 namespace {
 std::string upper(std::string text)
@@ -74,14 +72,14 @@ int header(const Arguments& a)
         auto guard = "_" + upper(path.substr(path.rfind('/') + 1));
         for (auto& c : guard)
             if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-        std::ofstream out(path, std::ios::binary | std::ios::trunc);
-        out << "/* Made by dscope -h. */\n#ifndef\t" << guard << "\n#define\t" << guard
-            << "\n\n#ifndef _SDT_HAS_SEMAPHORES\n#define _SDT_HAS_SEMAPHORES 1\n#endif\n#include <sys/sdt.h>\n\n#ifdef __cplusplus\nextern "
-               "\"C\" "
-               "{\n#endif\n\n"
-            << body << "#ifdef __cplusplus\n}\n#endif\n\n#endif\t/* " << guard << " */\n";
-        if (!out.flush()) {
-            std::fprintf(stderr, "dtrace: failed to open %s: %s\n", path.c_str(), std::strerror(errno));
+        auto out = OutputFile::open(path, OutputFile::Kind::Whole);
+        if (out)
+            out->stream() << "/* Made by dscope -h. */\n#ifndef\t" << guard << "\n#define\t" << guard
+                          << "\n\n#ifndef _SDT_HAS_SEMAPHORES\n#define _SDT_HAS_SEMAPHORES 1\n#endif\n#include <sys/sdt.h>\n\n#ifdef "
+                             "__cplusplus\nextern \"C\" {\n#endif\n\n"
+                          << body << "#ifdef __cplusplus\n}\n#endif\n\n#endif\t/* " << guard << " */\n";
+        if (const auto written = out ? out->commit() : Result<>(out.error()); !written) {
+            std::fprintf(stderr, "dtrace: %s\n", written.error().message.c_str());
             return 1;
         }
     }

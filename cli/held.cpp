@@ -1,4 +1,5 @@
 #include "cli/held.h"
+#include "engine/base/asker.h"
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -6,26 +7,16 @@
 #include <unistd.h>
 namespace dscope::cli {
 namespace {
-/// The user who asked, when pkexec or sudo made us root for it.
-std::optional<uid_t> asker()
-{
-    for (const auto* name : {"PKEXEC_UID", "SUDO_UID"})
-        if (const char* value = ::getenv(name)) {
-            uid_t uid = 0;
-            const std::string_view text(value);
-            if (std::from_chars(text.data(), text.data() + text.size(), uid).ptr == text.data() + text.size()) return uid;
-        }
-    return {};
-}
 /// As whom the commands of -c run; nothing: as we do. A front end's user wants them run as itself, without asking for it.
 Result<std::optional<uid_t>> commandsOwner(const Arguments& a)
 {
-    if (a.stream >= 0) return asker();
-    if (!a.asUser || ::geteuid() != 0) return std::optional<uid_t>();
+    const bool isFrontEnds = a.stream >= 0;
+    if ((!isFrontEnds && !a.asUser) || ::geteuid() != 0) return std::optional<uid_t>();
 
     const auto user = asker();
+    if (!user && isFrontEnds) return std::optional<uid_t>();
     if (!user) return Error{0, "--as-user: dscope was not started through sudo, so there is no other user to run -c as; leave it out"};
-    return user;
+    return std::optional(user->uid);
 }
 session::Stage stageOf(const options::Options& options)
 {

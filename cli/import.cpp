@@ -1,9 +1,9 @@
 #include "cli/figures.h"
 #include "cli/inputs.h"
+#include "cli/recording.h"
 #include "cli/run.h"
 #include "engine/format/text_printer.h"
 #include "engine/record/redact.h"
-#include "engine/record/wire.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -36,22 +36,19 @@ int importText(const Arguments& a)
     sinks.push_back(&after);
     const auto text = [](std::string_view s) { std::fwrite(s.data(), 1, s.size(), stdout); };
     std::unique_ptr<format::TextPrinter> printer;
-    const bool prints = a.exports.empty() && !a.listViews && a.record.empty();
+    const bool prints = printsText(a);
     if (prints) {
         imported->program.options["quiet"] = "";
         printer = std::make_unique<format::TextPrinter>(
             text, [](std::string_view s) { std::fwrite(s.data(), 1, s.size(), stderr); }, nullptr);
         sinks.push_back(printer.get());
     }
-    Fd recording;
-    std::unique_ptr<record::Writer> writer;
+    Recording recording;
     if (!a.record.empty()) {
         if (!imported->stacks.lines.empty())
             return fail("--record keeps no imported stacks: keep " + a.import + " itself, or --export them as .folded");
-        recording = Fd(::open(a.record.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-        if (!recording) return fail("failed to open " + a.record + ": " + std::strerror(errno));
-        writer = std::make_unique<record::Writer>(recording.get());
-        sinks.push_back(writer.get());
+        if (auto open = recording.open(a.record, OutputFile::Kind::Whole); !open) return fail(open.error().message);
+        sinks.push_back(&recording);
     }
     record::Redactor redactor;
     deliver(*imported, [&](const record::Record& r) {
@@ -60,8 +57,7 @@ int importText(const Arguments& a)
     });
     if (prints) print(imported->stacks);
     if (!imported->stacks.lines.empty()) after.take(std::move(imported->stacks));
-    if (writer)
-        if (auto done = writer->finish(); !done) return fail(done.error().message);
+    if (auto done = recording.finish(); !done) return fail(done.error().message);
     if (a.listViews) std::fputs(views(after.store(), before->get()).c_str(), stdout);
     if (auto done = writeFigures(a, after, before->get()); !done) return fail(done.error().message);
     return 0;

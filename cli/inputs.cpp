@@ -43,6 +43,7 @@ Result<text::Imported> readForeign(const std::string& word)
             imported.notUnderstood == 1 ? "line was" : "lines were", imported.firstNumber, imported.firstLine.c_str());
     return imported;
 }
+std::string foreignFile(const std::string& word) { return formatAndFile(word, importers::all()).second; }
 void deliver(const text::Imported& imported, const record::Source::Deliver& to)
 {
     to(imported.program);

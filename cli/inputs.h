@@ -5,6 +5,8 @@ namespace dscope::cli {
 /// What an argument "[FORMAT:]FILE" of --import says, read to its end. Lines that were not understood are told on standard
 /// error.
 Result<text::Imported> readForeign(const std::string& word);
+/// The FILE of such an argument.
+std::string foreignFile(const std::string& word);
 /// Program and records of foreign text, in order.
 void deliver(const text::Imported& imported, const record::Source::Deliver& deliver);
 /// A recording to its end. True when it is cut.

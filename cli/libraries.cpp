@@ -1,9 +1,8 @@
 #include "cli/libraries.h"
+#include "engine/base/input_file.h"
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <sstream>
 namespace dscope::cli {
@@ -36,13 +35,15 @@ Result<std::map<std::string, Library>> read(const std::string& directories, cons
     std::istringstream lines(directories);
     for (std::string directory; std::getline(lines, directory);) {
         std::error_code error;
-        for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
+        for (std::filesystem::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
+            const auto& entry = *at;
             if (entry.path().extension() != ".d") continue;
-            std::ifstream in(entry.path(), std::ios::binary);
+            const auto path = (std::filesystem::path(directory) / entry.path().filename()).string();
+            std::error_code unknown;
+            if (!entry.is_regular_file(unknown)) return Error{0, "failed to read D library " + path + ": it is no regular file"};
+            DSCOPE_TRY(auto text, readWholeFile(path));
             Library library;
-            library.file = {
-                (std::filesystem::path(directory) / entry.path().filename()).string(), std::string(std::istreambuf_iterator<char>(in), {})};
-            if (!in) return Error{errno, "failed to read D library " + library.file.path};
+            library.file = {path, std::move(text)};
             readNeeds(library, isThere);
             all.try_emplace(entry.path().filename().string(), std::move(library));
         }

@@ -1,10 +1,13 @@
 #include "cli/arguments.h"
+#include "cli/named_files.h"
 #include "cli/run.h"
+#include "engine/base/standard_descriptors.h"
 #include <cstdio>
 #include <malloc.h>
 using namespace dscope;
 int main(int argc, char** argv)
 {
+    occupyStandardDescriptors();
     // Gives the memory of the kernel's types and symbols back to the system when they are freed. By default malloc raises the
     // threshold once it has seen a large block freed, and keeps blocks of that size. Source: mallopt(3), M_MMAP_THRESHOLD.
     ::mallopt(M_MMAP_THRESHOLD, 512 * 1024);
@@ -15,6 +18,10 @@ int main(int argc, char** argv)
         return bad->usage ? 2 : 1;
     }
     const auto& a = std::get<cli::Arguments>(parsed);
+    if (const auto fine = cli::checkNamedFiles(a); !fine) {
+        std::fprintf(stderr, "dtrace: %s\n", fine.error().message.c_str());
+        return 1;
+    }
     switch (a.mode) {
     case cli::Arguments::Mode::Usage: std::fputs(cli::usage().c_str(), stdout); return 0;
     case cli::Arguments::Mode::Version: std::printf("dtrace: dscope " DSCOPE_VERSION ", D 2.0\n"); return 0;

@@ -4,7 +4,9 @@
 #include "cli/figures.h"
 #include "cli/held.h"
 #include "cli/inputs.h"
+#include "cli/recording.h"
 #include "cli/variables_text.h"
+#include "engine/base/output_file.h"
 #include "engine/bpf/encode.h"
 #include "engine/format/text_printer.h"
 #include "engine/format/zone.h"
@@ -34,14 +36,22 @@ int fail(const std::string& message)
 /// Where the text goes: standard output, or what -o names, to which it is appended.
 class Output {
 public:
-    explicit Output(const Arguments& a) : m_file(a.output.empty() ? stdout : std::fopen(a.output.c_str(), "ae")) { }
+    Output() = default;
     ~Output()
     {
-        if (m_file && m_file != stdout) std::fclose(m_file);
+        if (m_file != stdout) std::fclose(m_file);
     }
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
-    bool open() const { return m_file != nullptr; }
+    Result<> open(const std::string& path)
+    {
+        if (path.empty()) return {};
+        DSCOPE_TRY(auto target, OutputFile::open(path, OutputFile::Kind::Appended));
+        std::FILE* file = ::fdopen(::fcntl(target.descriptor(), F_DUPFD_CLOEXEC, 3), "a");
+        if (!file) return target.refused(Error{errno, std::strerror(errno)});
+        m_file = file;
+        return {};
+    }
     int descriptor() const { return ::fileno(m_file); }
     void write(std::string_view text) { note(std::fwrite(text.data(), 1, text.size(), m_file) == text.size()); }
     void flush() { note(std::fflush(m_file) == 0); }
@@ -53,7 +63,7 @@ private:
     {
         if (!fine && m_failure == 0) m_failure = errno;
     }
-    std::FILE* m_file;
+    std::FILE* m_file = stdout;
     int m_failure = 0;
 };
 
@@ -63,27 +73,25 @@ public:
     /// `live`: system() and freopen() are done; in a replay they are told.
     /// `before`: what --diff names, or null.
     Consumers(const Arguments& a, bool live, FigureData* before, int frames = -1)
-        : m_arguments(a), m_output(a), m_live(live), m_frames(frames), m_before(before), m_figures(a)
+        : m_arguments(a), m_live(live), m_frames(frames), m_before(before), m_figures(a)
     {
     }
     Result<> open()
     {
-        if (!m_output.open()) return Error{errno, "failed to open " + m_arguments.output + ": " + std::strerror(errno)};
+        DSCOPE_CHECK(m_output.open(m_arguments.output));
         if (!m_arguments.record.empty()) {
-            m_recordFile = Fd(::open(m_arguments.record.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-            if (!m_recordFile) return Error{errno, "failed to open " + m_arguments.record + ": " + std::strerror(errno)};
-            m_recorder = std::make_unique<record::Writer>(m_recordFile.get());
+            DSCOPE_CHECK(m_recording.open(m_arguments.record, m_live ? OutputFile::Kind::Growing : OutputFile::Kind::Whole));
         }
         if (m_frames >= 0)
             m_stream = std::make_unique<record::Writer>(m_frames);
-        else if (!m_arguments.listViews)
+        else if (m_live ? !m_arguments.listViews : printsText(m_arguments))
             addPrinter();
         m_wantsStore = !m_arguments.exports.empty() || m_arguments.listViews;
         return {};
     }
     void take(const record::Record& r)
     {
-        if (m_arguments.redact && (m_recorder || m_wantsStore))
+        if (m_arguments.redact && (m_recording.isOpen() || m_wantsStore))
             keep(m_redactor(r));
         else
             keep(r);
@@ -96,7 +104,12 @@ public:
     {
         m_output.flush();
         if (m_stream) m_stream->flush();
+        m_recording.keepUp();
     }
+    /// The run has begun: what an earlier run recorded is emptied.
+    Result<> begin() { return m_recording.begin(); }
+    /// Why the recording can't be written any more: once, as soon as that is known.
+    std::optional<Error> unrecorded() { return m_recording.takeFailure(); }
     /// Text that is no record: not for front ends.
     void print(std::string_view text)
     {
@@ -112,18 +125,19 @@ public:
     Result<> finish()
     {
         flush();
-        if (m_recorder) DSCOPE_CHECK(m_recorder->finish());
-        if (m_stream) DSCOPE_CHECK(m_stream->finish());
+        auto recorded = m_recording.finish();
+        if (m_stream)
+            if (auto done = m_stream->finish(); !done) return std::move(done).error().in("--stream " + std::to_string(m_arguments.stream));
         if (m_arguments.listViews) m_output.write(views(m_figures.store(), m_before));
         DSCOPE_CHECK(writeFigures(m_arguments, m_figures, m_before));
-        return {};
+        return recorded;
     }
     int status() const { return m_status; }
 
 private:
     void keep(const record::Record& r)
     {
-        if (m_recorder) m_recorder->take(r);
+        m_recording.take(r);
         if (m_wantsStore) m_figures.take(r);
     }
     void addPrinter()
@@ -143,8 +157,8 @@ private:
     }
     const Arguments& m_arguments;
     Output m_output;
-    Fd m_recordFile;
-    std::unique_ptr<record::Writer> m_recorder, m_stream;
+    Recording m_recording;
+    std::unique_ptr<record::Writer> m_stream;
     bool m_live;
     int m_frames;
     std::optional<format::LiveEffects> m_effects;
@@ -261,7 +275,9 @@ int run(const Arguments& a)
         return 0;
     }
     if (a.compileOnly) {
-        if (Output output(a); output.open()) output.write(compiled->stability);
+        Output output;
+        if (auto open = output.open(a.output); !open) return fail(open.error().message);
+        output.write(compiled->stability);
         return 0;
     }
     const auto& options = compiled->program.options;
@@ -305,14 +321,21 @@ int run(const Arguments& a)
     warn();
     g_running = &session;
     if (g_signals > 0) session.stop(true);
+    if (auto begun = consumers.begin(); !begun) return fail(begun.error().message);
     std::optional<Error> failed;
     BufferPolicy buffers(options, [&](const record::Record& r) { consumers.take(r); });
-    bool filled = false, unread = false;
+    bool filled = false, unread = false, isUnrecorded = false;
     for (;;) {
         auto more = session.poll(std::chrono::milliseconds(100), [&](const record::Record& r) { buffers.take(r); });
         if (buffers.isFull() && !std::exchange(filled, true)) session.stop(false);
         consumers.flush();
         if (consumers.lost() != 0 && !std::exchange(unread, true)) session.stop(false);
+        if (const auto why = consumers.unrecorded()) {
+            const bool stops = a.recordFailure == Arguments::RecordFailure::Stop;
+            isUnrecorded = true;
+            fail(why->message + (stops ? ": the run ends here" : ": the run goes on without it"));
+            if (stops) session.stop(false);
+        }
         warn();
         if (!more) failed = std::move(more).error();
         if (!more || !*more) break;
@@ -323,7 +346,7 @@ int run(const Arguments& a)
     if (auto done = consumers.finish(); !done) return fail(done.error().message);
     if (const int why = consumers.lost()) return endOfOutput(why);
     if (failed) return fail(failed->message);
-    return consumers.status();
+    return isUnrecorded ? 1 : consumers.status();
 }
 
 int replay(const Arguments& a)

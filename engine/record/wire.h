@@ -25,13 +25,14 @@ constexpr std::size_t kRecordLimit = std::size_t{1} << 28; ///< bytes of an enco
 /// `poll`-able on a pipe: a block is written at every flush(). Equal records and flushes give equal bytes.
 class Writer final : public Sink {
 public:
-    /// Writes to `fd`, which is not owned. Errors are kept and told by finish(). A pipe without a reader raises SIGPIPE
-    /// unless the program ignores that signal.
+    /// Writes to `fd`, which is not owned. Errors are kept and told by failure() and finish(): the reason alone, since who
+    /// opened the file knows its name. A pipe without a reader raises SIGPIPE unless the program ignores that signal.
     explicit Writer(int fd);
     ~Writer() override; ///< flushes; without finish() the stream reads as cut
     void take(const Record& record) override;
     void flush();
     Result<> finish(); ///< flushes and marks the end; the first error of all
+    const Error* failure() const; ///< the first error so far, or null; nothing more is written after it
 
 private:
     struct Impl;

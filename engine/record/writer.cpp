@@ -8,10 +8,10 @@ namespace dscope::record {
 namespace {
 constexpr int kLevel = 3; // zstd's default: fast enough to record while tracing
 
-Error errnoError(const char* doing)
+Error errnoError()
 {
     const int code = errno;
-    return Error{code, std::string(doing) + ": " + std::generic_category().message(code)};
+    return Error{code, std::generic_category().message(code)};
 }
 } // namespace
 
@@ -33,9 +33,9 @@ struct Writer::Impl {
                 bytes = bytes.subspan(std::size_t(n));
             } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
                 pollfd room{fd, POLLOUT, 0};
-                if (::poll(&room, 1, -1) < 0 && errno != EINTR) fail(errnoError("cannot wait to write the recording"));
+                if (::poll(&room, 1, -1) < 0 && errno != EINTR) fail(errnoError());
             } else if (errno != EINTR) {
-                fail(errnoError("cannot write the recording"));
+                fail(errnoError());
             }
         }
     }
@@ -95,6 +95,7 @@ struct Writer::Impl {
 
 Writer::Writer(int fd) : m(std::make_unique<Impl>(fd)) { }
 Writer::~Writer() { flush(); }
+const Error* Writer::failure() const { return m->error ? &*m->error : nullptr; }
 
 void Writer::take(const Record& record)
 {

@@ -56,7 +56,7 @@ private Q_SLOTS:
         const auto recording = dir.filePath("run.dscope");
         const auto first = runDscope(live + QStringList{"--record", recording} + exports("live"));
         QVERIFY2(first.status >= 0 && !first.out.isEmpty(), first.err.constData());
-        const auto again = asNobody(QStringList{"--replay", recording} + exports("again"));
+        const auto again = asNobody(QStringList{"--replay", recording, "--text"} + exports("again"));
         QVERIFY2(again.status >= 0, again.err.constData());
         QCOMPARE(again.status, first.status);
         QCOMPARE(again.out, first.out);

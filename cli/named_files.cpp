@@ -1,0 +1,92 @@
+#include "cli/named_files.h"
+#include "cli/inputs.h"
+#include "engine/base/place.h"
+#include <algorithm>
+#include <unistd.h>
+namespace dscope::cli {
+namespace {
+/// Which file it is; of one that is not there yet, which name in which folder.
+struct Identity {
+    dev_t device = 0;
+    ino_t inode = 0;
+    std::string name;
+    bool operator==(const Identity&) const = default;
+};
+struct Use {
+    std::string option, path;
+    bool writes = false;
+    Identity file;
+};
+/// The uses of regular files: what is written to a device, a pipe or a terminal destroys nothing.
+class Uses {
+public:
+    void reads(const std::string& option, const std::string& path)
+    {
+        struct stat info { };
+        const bool isThere = path == "-" ? ::fstat(STDIN_FILENO, &info) == 0 : ::stat(path.c_str(), &info) == 0;
+        if (isThere) add({option, path == "-" ? "standard input" : path, false, {}}, info);
+    }
+    void writes(const std::string& option, const std::string& path)
+    {
+        const auto place = Place::of(path);
+        if (!place) return; // told by who opens it
+        const auto there = place->there();
+        if (!there) return;
+        const Use use{option, path, true, {}};
+        if (*there) return add(use, **there);
+        struct stat folder { };
+        if (::fstat(place->folder.get(), &folder) != 0) return;
+        m_all.push_back(use);
+        m_all.back().file = {folder.st_dev, folder.st_ino, place->name};
+    }
+    void writesDescriptor(const char* what, int descriptor)
+    {
+        struct stat info { };
+        if (::fstat(descriptor, &info) == 0) add({{}, what, true, {}}, info);
+    }
+    Result<> check() const
+    {
+        for (auto use = m_all.begin(); use != m_all.end(); ++use) {
+            const auto other
+                = std::find_if(m_all.begin(), use, [&](const Use& o) { return o.file == use->file && (o.writes || use->writes); });
+            if (other != use) return clash(*other, *use);
+        }
+        return {};
+    }
+
+private:
+    void add(Use use, const struct stat& info)
+    {
+        if (!S_ISREG(info.st_mode)) return;
+        use.file = {info.st_dev, info.st_ino, {}};
+        m_all.push_back(std::move(use));
+    }
+    static Error clash(const Use& a, const Use& b)
+    {
+        const auto words = [](const Use& use) { return use.option.empty() ? use.path : use.option + ' ' + use.path; };
+        return Error{0,
+            words(a) + " and " + words(b) + " are one file, which would be "
+                + (a.writes && b.writes ? "written twice" : "overwritten while it is read") + ": name another"};
+    }
+    std::vector<Use> m_all;
+};
+} // namespace
+
+Result<> checkNamedFiles(const Arguments& a)
+{
+    Uses uses;
+    for (const auto& program : a.programs)
+        if (!program.script.empty()) uses.reads("-s", program.script);
+    if (!a.replay.empty()) uses.reads("--replay", a.replay);
+    if (!a.import.empty()) uses.reads("--import", foreignFile(a.import));
+    if (!a.diff.empty()) uses.reads("--diff", foreignFile(a.diff));
+
+    const bool isLive = a.replay.empty() && a.import.empty();
+    if (a.output.empty() && (isLive || printsText(a))) uses.writesDescriptor("standard output", STDOUT_FILENO);
+    if (!a.output.empty()) uses.writes("-o", a.output);
+    if (!a.record.empty()) uses.writes("--record", a.record);
+    for (const auto& e : a.exports)
+        uses.writes("--export", e.file);
+    return uses.check();
+}
+} // namespace dscope::cli

@@ -1,0 +1,46 @@
+#include "cli/recording.h"
+namespace dscope::cli {
+namespace {
+constexpr std::chrono::seconds kEvery{1};
+} // namespace
+
+Result<> Recording::open(const std::string& path, OutputFile::Kind kind)
+{
+    DSCOPE_TRY(m_file, OutputFile::open(path, kind));
+    m_writer = std::make_unique<record::Writer>(m_file->descriptor());
+    return {};
+}
+Result<> Recording::begin()
+{
+    if (!m_writer) return {};
+    DSCOPE_CHECK(m_file->begin());
+    m_writer->flush();
+    m_written = std::chrono::steady_clock::now();
+    if (auto failed = takeFailure()) return *failed;
+    return {};
+}
+void Recording::take(const record::Record& record)
+{
+    if (m_writer) m_writer->take(record);
+}
+void Recording::keepUp()
+{
+    const auto now = std::chrono::steady_clock::now();
+    if (!m_writer || now - m_written < kEvery) return;
+    m_writer->flush();
+    m_written = now;
+}
+std::optional<Error> Recording::takeFailure()
+{
+    if (!m_writer || !m_writer->failure() || m_isTold) return {};
+    m_isTold = true;
+    return m_file->refused(*m_writer->failure());
+}
+Result<> Recording::finish()
+{
+    if (!m_writer) return {};
+    if (m_writer->finish()) return m_file->commit();
+    if (auto failed = takeFailure()) return *failed;
+    return {};
+}
+} // namespace dscope::cli

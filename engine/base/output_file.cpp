@@ -1,0 +1,241 @@
+#include "engine/base/output_file.h"
+#include "engine/base/asker.h"
+#include "engine/base/descriptor_stream.h"
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <utility>
+namespace dscope {
+namespace {
+constexpr mode_t kMode = 0666; // and the umask
+constexpr mode_t kModeBits = 07777;
+
+Error failure(int code) { return Error{code, std::strerror(code)}; }
+Error cannotWrite(const std::string& path, const Error& why) { return Error{why.code, "cannot write " + path + ": " + why.message}; }
+
+/// What is new in a folder of the user who asked belongs to that user.
+Result<> giveToAsker(int file, const Place& place)
+{
+    const auto user = asker();
+    if (!user) return {};
+    struct stat folder { };
+    if (::fstat(place.folder.get(), &folder) != 0) return failure(errno);
+    if (folder.st_uid != user->uid) return {};
+    const bool groupIsFolders = (folder.st_mode & S_ISGID) != 0 || !user->gid;
+    if (::fchown(file, user->uid, groupIsFolders ? folder.st_gid : *user->gid) != 0) return failure(errno);
+    return {};
+}
+/// A name that nothing has, beside the target.
+std::string freshName()
+{
+    static unsigned count = 0;
+    return ".dscope-" + std::to_string(::getpid()) + '-' + std::to_string(++count) + '-' + std::to_string(::random());
+}
+/// A copy of one of our own descriptors, whose place in the file it shares; or what another process has open.
+Fd openDescriptor(const Place& place)
+{
+    struct stat named {
+    }, own{};
+    int number = -1;
+    const auto& name = place.name;
+    const bool isNumber = std::from_chars(name.data(), name.data() + name.size(), number).ptr == name.data() + name.size();
+    if (isNumber && ::fstatat(place.folder.get(), name.c_str(), &named, 0) == 0 && ::fstat(number, &own) == 0 && named.st_dev == own.st_dev
+        && named.st_ino == own.st_ino)
+        return Fd(::fcntl(number, F_DUPFD_CLOEXEC, 3));
+    return Fd(::openat(place.folder.get(), name.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+}
+} // namespace
+
+struct OutputFile::Impl {
+    ~Impl()
+    {
+        stream.reset();
+        if (!beside.empty() || (isNew && !begun && kind == Kind::Growing))
+            ::unlinkat(place.folder.get(), (beside.empty() ? place.name : beside).c_str(), 0);
+    }
+    Result<> open();
+    Result<> openInPlace(int flags);
+    Result<> openBeside(const std::optional<struct stat>& was);
+    Result<bool> takeAfter(const struct stat& was) const;
+    Result<> putInPlace();
+    Result<> copyInPlace();
+
+    Kind kind = Kind::Whole;
+    std::string path;
+    Place place;
+    Fd file;
+    enum class Way { Direct, Unnamed, Beside, Copied } way = Way::Direct;
+    std::string beside; ///< name of what is written beside, while it has one
+    bool isNew = false, begun = false;
+    std::unique_ptr<DescriptorStream> stream;
+};
+
+Result<> OutputFile::Impl::openInPlace(int flags)
+{
+    file = Fd(::openat(place.folder.get(), place.name.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | flags, kMode));
+    if (!file) return failure(errno);
+    return isNew ? giveToAsker(file.get(), place) : Result<>();
+}
+
+Result<> OutputFile::Impl::open()
+{
+    DSCOPE_TRY(place, Place::of(path));
+    DSCOPE_TRY(const auto was, place.there());
+    isNew = !was;
+    if (place.isDescriptor) {
+        file = openDescriptor(place);
+        if (!file) return failure(errno);
+        return {};
+    }
+    if (was && S_ISDIR(was->st_mode)) return failure(EISDIR);
+    if (was && !S_ISREG(was->st_mode)) return openInPlace(0);
+    if (kind == Kind::Appended) return openInPlace(O_CREAT | O_APPEND);
+    if (kind == Kind::Growing) return openInPlace(O_CREAT);
+    if (was && ::faccessat(place.folder.get(), place.name.c_str(), W_OK, AT_EACCESS) != 0) return failure(errno);
+    return openBeside(was);
+}
+
+/// False: what is new can't have the mode and owner of what was there.
+Result<bool> OutputFile::Impl::takeAfter(const struct stat& was) const
+{
+    struct stat now { };
+    if (::fstat(file.get(), &now) != 0) return failure(errno);
+    if ((now.st_uid != was.st_uid || now.st_gid != was.st_gid) && ::fchown(file.get(), was.st_uid, was.st_gid) != 0) return false;
+    return ::fchmod(file.get(), was.st_mode & kModeBits) == 0;
+}
+
+Result<> OutputFile::Impl::openBeside(const std::optional<struct stat>& was)
+{
+    // Without a name it is gone when we are killed. It gets one through /proc.
+    way = Way::Unnamed;
+    if (::access("/proc/self/fd", X_OK) == 0) file = Fd(::openat(place.folder.get(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, kMode));
+    if (!file) {
+        way = Way::Beside;
+        beside = freshName();
+        file = Fd(::openat(place.folder.get(), beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode));
+        if (!file) beside.clear();
+    }
+    const int why = file ? 0 : errno;
+    if (file && !was) return giveToAsker(file.get(), place);
+    if (file) {
+        DSCOPE_TRY(const bool isAlike, takeAfter(*was));
+        if (isAlike) return {};
+    } else if (!was || (why != EACCES && why != EPERM)) {
+        return failure(why);
+    }
+
+    way = Way::Copied;
+    if (!beside.empty()) ::unlinkat(place.folder.get(), std::exchange(beside, {}).c_str(), 0);
+    file = Fd(::memfd_create("dscope-output", MFD_CLOEXEC));
+    if (!file) return failure(errno);
+    return {};
+}
+
+Result<> OutputFile::Impl::copyInPlace()
+{
+    const Fd target(::openat(place.folder.get(), place.name.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (!target) return failure(errno);
+    struct stat info { };
+    if (::fstat(file.get(), &info) != 0) return failure(errno);
+    // The room is taken before a byte is lost. Some file systems can't do that.
+    if (info.st_size > 0 && ::fallocate(target.get(), FALLOC_FL_KEEP_SIZE, 0, info.st_size) != 0 && errno != EOPNOTSUPP)
+        return failure(errno);
+
+    for (off_t at = 0; at < info.st_size;) {
+        const auto size = static_cast<std::size_t>(std::min<off_t>(info.st_size - at, off_t{1} << 20));
+        std::string piece(size, '\0');
+        const auto got = ::pread(file.get(), piece.data(), size, at);
+        const auto put = got > 0 ? ::pwrite(target.get(), piece.data(), static_cast<std::size_t>(got), at) : got;
+        if (put < 0 && errno == EINTR) continue;
+        if (put <= 0) return failure(put < 0 ? errno : EIO);
+        at += put;
+    }
+    if (::ftruncate(target.get(), info.st_size) != 0) return failure(errno);
+    return {};
+}
+
+Result<> OutputFile::Impl::putInPlace()
+{
+    // What replaces another file is on the disk before that one goes: a machine that stops in between loses neither.
+    if (!isNew && ::fdatasync(file.get()) != 0 && errno != EINVAL) return failure(errno);
+    if (way == Way::Unnamed) {
+        const auto self = "/proc/self/fd/" + std::to_string(file.get());
+        beside = freshName();
+        if (::linkat(AT_FDCWD, self.c_str(), place.folder.get(), beside.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+            const int why = errno;
+            beside.clear();
+            return failure(why);
+        }
+    }
+    if (::renameat(place.folder.get(), beside.c_str(), place.folder.get(), place.name.c_str()) != 0) return failure(errno);
+    beside.clear();
+    return {};
+}
+
+OutputFile::OutputFile(std::unique_ptr<Impl> impl) : m(std::move(impl)) { }
+OutputFile::OutputFile(OutputFile&&) noexcept = default;
+OutputFile& OutputFile::operator=(OutputFile&&) noexcept = default;
+OutputFile::~OutputFile() = default;
+
+Result<OutputFile> OutputFile::open(const std::string& path, Kind kind)
+{
+    auto impl = std::make_unique<Impl>();
+    impl->kind = kind;
+    impl->path = path;
+    if (auto opened = impl->open(); !opened) return cannotWrite(path, opened.error());
+    return OutputFile(std::move(impl));
+}
+Result<> OutputFile::check(const std::string& path)
+{
+    const auto refused = [&](const Error& why) { return cannotWrite(path, why); };
+    auto place = Place::of(path);
+    if (!place) return refused(place.error());
+    const auto was = place->there();
+    if (!was) return refused(was.error());
+    if (*was && S_ISDIR((*was)->st_mode)) return refused(failure(EISDIR));
+    const bool isAllowed = *was ? ::faccessat(place->folder.get(), place->name.c_str(), W_OK, AT_EACCESS) == 0
+                                : ::faccessat(place->folder.get(), ".", W_OK | X_OK, AT_EACCESS) == 0;
+    if (!isAllowed) return refused(failure(errno));
+    return {};
+}
+int OutputFile::descriptor() const { return m->file.get(); }
+const std::string& OutputFile::path() const { return m->path; }
+std::ostream& OutputFile::stream()
+{
+    if (!m->stream) m->stream = std::make_unique<DescriptorStream>(m->file.get());
+    return *m->stream;
+}
+std::optional<Error> OutputFile::error() const
+{
+    if (!m->stream || m->stream->failure() == 0) return {};
+    return refused(failure(m->stream->failure()));
+}
+Error OutputFile::refused(const Error& why) const { return cannotWrite(m->path, why); }
+
+Result<> OutputFile::begin()
+{
+    m->begun = true;
+    struct stat info { };
+    const bool isRegular = ::fstat(m->file.get(), &info) == 0 && S_ISREG(info.st_mode);
+    if (isRegular && !m->place.isDescriptor && ::ftruncate(m->file.get(), 0) != 0) return refused(failure(errno));
+    return {};
+}
+
+Result<> OutputFile::commit()
+{
+    m->begun = true;
+    if (m->stream) m->stream->flush();
+    if (auto failed = error()) return *failed;
+    auto done = m->way == Impl::Way::Direct ? Result<>() : m->way == Impl::Way::Copied ? m->copyInPlace() : m->putInPlace();
+    if (!done) return refused(done.error());
+    // A file of the network may tell only now that there was no room.
+    if (::close(m->file.release()) != 0 && errno != EINTR) return refused(failure(errno));
+    return {};
+}
+} // namespace dscope

@@ -1,0 +1,305 @@
+// needs-programs: dscope
+// Files that are named on the command line: the wrong kind is told in one sentence, and none that the user had is lost.
+#include "tests/support/run_dscope.h"
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+using namespace dscope::tests;
+namespace {
+const QString kRecording = QStringLiteral(DSCOPE_SOURCE "/examples/recordings/write-sizes.dscope");
+QByteArray contents(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("(cannot be read)");
+}
+} // namespace
+
+class TestFiles : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        // What is mounted here goes with this process, however it ends.
+        if (::geteuid() != 0) return;
+        QCOMPARE(::unshare(CLONE_NEWNS), 0);
+        QCOMPARE(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr), 0);
+    }
+    void init()
+    {
+        m_dir = std::make_unique<QTemporaryDir>();
+        QVERIFY(QDir::setCurrent(m_dir->path()));
+        QDir().mkpath("folder");
+        QDir().mkpath("libraries/x.d");
+        put("ok.d", "BEGIN { printf(\"text\\n\"); exit(0); }\n");
+        put("stacks.folded", "main;work 3\nmain;idle 1\n");
+        QVERIFY(QFile::copy(kRecording, "run.dscope"));
+        QVERIFY(QFile::setPermissions("run.dscope", QFile::ReadOwner | QFile::WriteOwner));
+    }
+    void theWrongKindOfFileIsToldInOneSentence_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const QStringList& words, const char* says) {
+            QTest::addRow("%s", qPrintable(words.join(' '))) << words << QByteArray("dtrace: ") + says + "\n";
+        };
+        row({"-e", "-s", "folder"}, "failed to open folder: Is a directory");
+        row({"-e", "-C", "-s", "folder"}, "failed to open folder: Is a directory");
+        row({"-h", "-s", "folder"}, "failed to open folder: Is a directory");
+        row({"-l", "-s", "folder"}, "failed to open folder: Is a directory");
+        row({"-e", "-s", "/dev/zero"}, "failed to open /dev/zero: it has more than 64 MiB: is it a D program?");
+        row({"-e", "-s", "ok.d/x"}, "failed to open ok.d/x: Not a directory");
+        row({"-e", "-L", "libraries", "-s", "ok.d"}, "failed to read D library libraries/x.d: it is no regular file");
+        row({"-e", "-L", "ok.d", "-s", "ok.d"}, "failed to read D libraries of ok.d: Not a directory");
+        row({"--replay", "folder"}, "folder: cannot read the recording: Is a directory");
+        row({"--replay", "/dev/null"}, "/dev/null: the recording is empty: nothing was written to it");
+        row({"--import", "folder"}, "folder is a directory");
+        row({"--diff", "folder", "--views", "--replay", "run.dscope"}, "--diff: folder is a directory");
+        row({"--import", "stacks.folded", "--export", "folder/"},
+            "cannot export folder/: the name must end in one of .csv, .dot, .folded, .html, .json, .pdf, .png, .pb.gz, .svg, .txt");
+        row({"--import", "stacks.folded", "--export", "flame=libraries/x.d/../x.d/.svg/.svg"},
+            "cannot write libraries/x.d/../x.d/.svg/.svg: No such file or directory");
+        row({"--replay", "run.dscope", "--record", "folder"}, "cannot write folder: Is a directory");
+        row({"--replay", "run.dscope", "-o", "folder"}, "cannot write folder: Is a directory");
+        row({"-h", "-s", "ok.d", "-o", "folder"}, "cannot write folder: Is a directory");
+        for (const auto* option : {"-s", "-o", "--replay", "--import", "--diff", "--record", "--export"})
+            row({option, "", "-e", "-n", "BEGIN"}, (QByteArray(option) + " takes the name of a file, not nothing").constData());
+    }
+    void theWrongKindOfFileIsToldInOneSentence()
+    {
+        QFETCH(QStringList, words);
+        const auto run = runDscope(words);
+        QTEST(run.err, "says");
+        QCOMPARE(run.out, QByteArray());
+        QCOMPARE(run.status, 1);
+    }
+    void noFileIsDestroyedByBeingNamedTwice_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const QStringList& words, const char* says) {
+            QTest::addRow("%s", qPrintable(words.join(' '))) << words << QByteArray("dtrace: ") + says + ": name another\n";
+        };
+        row({"--replay", "run.dscope", "--record", "run.dscope"},
+            "--replay run.dscope and --record run.dscope are one file, which would be overwritten while it is read");
+        row({"--replay", "run.dscope", "--record", "./folder/../run.dscope"},
+            "--replay run.dscope and --record ./folder/../run.dscope are one file, which would be overwritten while it is read");
+        row({"--replay", "run.dscope", "--record", "soft"},
+            "--replay run.dscope and --record soft are one file, which would be overwritten while it is read");
+        row({"--replay", "hard", "--record", "run.dscope"},
+            "--replay hard and --record run.dscope are one file, which would be overwritten while it is read");
+        row({"--import", "folded:stacks.folded", "--export", "flame=stacks.folded"},
+            "--import stacks.folded and --export stacks.folded are one file, which would be overwritten while it is read");
+        row({"--replay", "run.dscope", "--diff", "stacks.folded", "--export", "stacks.folded"},
+            "--diff stacks.folded and --export stacks.folded are one file, which would be overwritten while it is read");
+        row({"--replay", "run.dscope", "-o", "run.dscope"},
+            "--replay run.dscope and -o run.dscope are one file, which would be overwritten while it is read");
+        row({"-s", "ok.d", "-o", "ok.d"}, "-s ok.d and -o ok.d are one file, which would be overwritten while it is read");
+        row({"-s", "ok.d", "--record", "ok.d"}, "-s ok.d and --record ok.d are one file, which would be overwritten while it is read");
+        row({"-s", "ok.d", "--record", "new", "-o", "./new"}, "-o ./new and --record new are one file, which would be written twice");
+        row({"--import", "stacks.folded", "--export", "a.svg", "--export", "folder/../a.svg"},
+            "--export a.svg and --export folder/../a.svg are one file, which would be written twice");
+    }
+    void noFileIsDestroyedByBeingNamedTwice()
+    {
+        QFETCH(QStringList, words);
+        QVERIFY(QFile::link("run.dscope", "soft"));
+        QCOMPARE(::link("run.dscope", "hard"), 0);
+        const auto recording = contents(kRecording), stacks = contents("stacks.folded"), program = contents("ok.d");
+        const auto run = runDscope(words);
+        QTEST(run.err, "says");
+        QCOMPARE(run.status, 1);
+        QCOMPARE(contents("run.dscope"), recording);
+        QCOMPARE(contents("stacks.folded"), stacks);
+        QCOMPARE(contents("ok.d"), program);
+    }
+    void whereTextAndARecordingWouldMix()
+    {
+        const auto run = runDscope({"-c", DSCOPE_BIN "/dscope -s ok.d --record out > out"}, {}, "sh");
+        QCOMPARE(
+            run.err, QByteArray("dtrace: standard output and --record out are one file, which would be written twice: name another\n"));
+        // No text, no clash.
+        const auto fine = runDscope(
+            {"-c", DSCOPE_BIN "/dscope --replay run.dscope --record /dev/stdout > out && " DSCOPE_BIN "/dscope --replay out"}, {}, "sh");
+        QCOMPARE(fine.err, QByteArray());
+        QCOMPARE(fine.out, runDscope({"--replay", kRecording}).out);
+    }
+    void standardInputMayNotBeOverwrittenEither()
+    {
+        const auto run = runDscope({"-c", DSCOPE_BIN "/dscope --import - --export flame=stacks.folded < stacks.folded"}, {}, "sh");
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains("--import standard input and --export stacks.folded are one file"), run.err.constData());
+        QCOMPARE(contents("stacks.folded"), QByteArray("main;work 3\nmain;idle 1\n"));
+    }
+    void aRunThatDoesNotBeginLeavesTheRecordingThatWas()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        // Nobody may trace.
+        QVERIFY(QFile::setPermissions("run.dscope", QFile::ReadOwner | QFile::WriteOwner | QFile::ReadOther | QFile::WriteOther));
+        QVERIFY(QFile::setPermissions(".", QFile::permissions(".") | QFile::ReadOther | QFile::WriteOther | QFile::ExeOther));
+        for (const QString name : {"run.dscope", "new.dscope"}) {
+            const auto run = runDscope({"--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all",
+                                           DSCOPE_BIN "/dscope", "-n", "BEGIN", "--record", name},
+                {}, "setpriv");
+            QVERIFY2(run.status == 1 && run.err.contains("could not enable tracing"), run.err.constData());
+        }
+        QCOMPARE(contents("run.dscope"), contents(kRecording));
+        QVERIFY(!QFile::exists("new.dscope"));
+    }
+    void aClosedStandardOutputGetsNoRecording()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        for (const auto* closed : {">&-", "<&- >&-", "<&- >&- 2>&-"}) {
+            QFile::remove("r.dscope");
+            runDscope({"-c", DSCOPE_BIN "/dscope -qs ok.d --record r.dscope " + QString(closed)}, {}, "sh");
+            const auto run = runDscope({"--replay", "r.dscope"});
+            QCOMPARE(run.err, QByteArray());
+            QCOMPARE(run.out, QByteArray("text\n\n"));
+        }
+    }
+    void aRecordingThatHasNoRoomIsToldAtOnce_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QByteArray>("says");
+        QTest::addColumn<bool>("goesOn");
+        QTest::newRow("ends the run") << QStringList{} << QByteArray(": the run ends here\n") << false;
+        QTest::newRow("as asked") << QStringList{"--record-failure", "continue"} << QByteArray(": the run goes on without it\n") << true;
+    }
+    void aRecordingThatHasNoRoomIsToldAtOnce()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QFETCH(QStringList, words);
+        QFETCH(QByteArray, says);
+        QFETCH(bool, goesOn);
+        QDir().mkdir("disk");
+        QCOMPARE(::mount("none", "disk", "tmpfs", 0, "size=64k"), 0);
+        // Noise that does not compress. Ends by itself after what would be half a minute.
+        QProcess process;
+        process.start(DSCOPE_BIN "/dscope",
+            QStringList{"-qn",
+                "tick-1ms { printf(\"%d %d %d %d %d %d %d %d\\n\", rand(), rand(), rand(), rand(), rand(), rand(), rand(), rand()); } "
+                "tick-1ms /++n == 30000/ { exit(7); } tick-1s { @ = count(); } END { printf(\"end\\n\"); }",
+                "--record", "disk/r.dscope"}
+                + words);
+        QByteArray err;
+        while (!err.contains('\n') && process.waitForReadyRead(60'000))
+            err += process.readAllStandardError();
+        const bool isRunning = process.state() == QProcess::Running;
+        if (goesOn) ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        const bool isEnded = process.waitForFinished(20'000);
+        const auto out = process.readAllStandardOutput();
+        QFile::copy("disk/r.dscope", "r.dscope");
+        QCOMPARE(::umount("disk"), 0);
+        QCOMPARE(err + process.readAllStandardError(), QByteArray("dtrace: cannot write disk/r.dscope: No space left on device" + says));
+        QVERIFY(isEnded);
+        QVERIFY(isRunning || !goesOn);
+        QCOMPARE(process.exitCode(), 1);
+        QVERIFY(out.contains("end\n")); // the run ended in order
+        const auto again = runDscope({"--replay", "r.dscope"});
+        QVERIFY2(again.err.contains("is cut"), again.err.constData());
+        QVERIFY(again.out.size() > 10'000);
+    }
+    void anExportThatHasNoRoomLeavesTheOneThatWas_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const auto* name :
+            {"flame.svg", "flame.html", "flame.png", "flame.pdf", "flame.csv", "flame.folded", "flame.json", "flame.pb.gz", "run.dscope"})
+            QTest::newRow(name) << name;
+    }
+    void anExportThatHasNoRoomLeavesTheOneThatWas()
+    {
+        if (::geteuid() != 0) QSKIP("needs root: mounts a small disk");
+        QFETCH(QString, name);
+        QByteArray text;
+        quint32 state = 1;
+        for (int i = 0; i < 20'000; ++i) {
+            state = state * 1664525 + 1013904223;
+            text += "main;f" + QByteArray::number(state, 36) + " 1\n";
+        }
+        put("many.folded", text);
+        QDir().mkdir("disk");
+        QCOMPARE(::mount("none", "disk", "tmpfs", 0, "size=8k"), 0);
+        const auto file = "disk/" + name;
+        put(file, "before");
+        const bool isRecording = name.endsWith(".dscope");
+        const auto run
+            = runDscope(isRecording ? QStringList{"--replay", DSCOPE_SOURCE "/examples/recordings/process-tree.dscope", "--record", file}
+                                    : QStringList{"--import", "many.folded", "--export", "flame=" + file});
+        const auto kept = contents(file);
+        const auto left = QDir("disk").entryList(QDir::Files | QDir::Hidden);
+        QCOMPARE(::umount("disk"), 0);
+        QCOMPARE(run.err, "dtrace: cannot write " + file.toUtf8() + ": No space left on device\n");
+        QCOMPARE(run.status, 1);
+        QCOMPARE(kept, QByteArray("before"));
+        QCOMPARE(left, QStringList{name});
+    }
+    void underSudoTheUsersFolderGetsTheUsersFiles()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QDir().mkdir("adas");
+        QCOMPARE(::chown("adas", 12'345, 12'346), 0);
+        put("victim", "root's");
+        QCOMPARE(::symlink("../victim", "adas/link.dscope"), 0);
+        QCOMPARE(::lchown("adas/link.dscope", 12'345, 12'346), 0);
+        const QStringList sudo{"SUDO_UID=12345", "SUDO_GID=12346", DSCOPE_BIN "/dscope"};
+        const auto run = runDscope(sudo
+                + QStringList{"-qn", "BEGIN { @[pid] = count(); exit(0); }", "-o", "adas/text", "--record", "adas/r.dscope", "--export",
+                    "bars=adas/a.svg"},
+            {}, "env");
+        QCOMPARE(run.err, QByteArray());
+        for (const auto* name : {"adas/text", "adas/r.dscope", "adas/a.svg"}) {
+            struct stat info { };
+            QCOMPARE(::stat(name, &info), 0);
+            QCOMPARE(info.st_uid, uid_t(12'345));
+            QCOMPARE(info.st_gid, gid_t(12'346));
+        }
+        const auto refused = runDscope(sudo + QStringList{"-qn", "BEGIN { exit(0); }", "--record", "adas/link.dscope"}, {}, "env");
+        QCOMPARE(refused.status, 1);
+        QVERIFY2(refused.err.contains("the symbolic link \"link.dscope\" is user 12345's and leads to what is user 0's"),
+            refused.err.constData());
+        QCOMPARE(contents("victim"), QByteArray("root's"));
+    }
+    void aReplayThatMakesFilesPrintsNothing_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<bool>("prints");
+        QTest::newRow("alone") << QStringList{} << true;
+        QTest::newRow("a figure") << QStringList{"--export", "a.svg"} << false;
+        QTest::newRow("a recording") << QStringList{"--record", "r.dscope"} << false;
+        QTest::newRow("a figure, and the text") << QStringList{"--export", "a.svg", "--text"} << true;
+        QTest::newRow("views") << QStringList{"--views"} << false;
+    }
+    void aReplayThatMakesFilesPrintsNothing()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(bool, prints);
+        const auto text = runDscope({"--replay", "run.dscope"}).out;
+        QVERIFY(text.size() > 100);
+        const auto run = runDscope(QStringList{"--replay", "run.dscope"} + words);
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(run.status, 0);
+        QCOMPARE(run.out == text, prints);
+        if (!prints && !words.contains("--views")) QCOMPARE(run.out, QByteArray());
+        // What -o names is asked for.
+        if (words.contains("--views")) return;
+        QCOMPARE(runDscope(QStringList{"--replay", "run.dscope", "-o", "text"} + words).out, QByteArray());
+        QCOMPARE(contents("text"), text);
+    }
+
+private:
+    static void put(const QString& name, const QByteArray& text)
+    {
+        QFile out(name);
+        QVERIFY(out.open(QIODevice::WriteOnly) && out.write(text) == text.size());
+    }
+    std::unique_ptr<QTemporaryDir> m_dir;
+};
+QTEST_GUILESS_MAIN(TestFiles)
+#include "tst_files.moc"
