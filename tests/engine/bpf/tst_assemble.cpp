@@ -1,5 +1,5 @@
+#include "conformance_corpus.h"
 #include "engine/bpf/encode.h"
-#include <QDirIterator>
 #include <QObject>
 #include <QRandomGenerator>
 #include <QTest>
@@ -62,22 +62,11 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(bpf::disassemble(*slots)), text + QLatin1Char('\n'));
     }
 
-    void bringsTheCorpusBack_data()
-    {
-        QTest::addColumn<QString>("path");
-        QDirIterator it(QStringLiteral(DSCOPE_SOURCE "/../shared/bpf_conformance/tests"), {QStringLiteral("*.data")}, QDir::Files);
-        bool any = false;
-        while (it.hasNext()) {
-            const auto path = it.next();
-            QTest::newRow(qPrintable(QFileInfo(path).baseName())) << path;
-            any = true;
-        }
-        if (!any) QTest::newRow("no corpus") << QString();
-    }
+    void bringsTheCorpusBack_data() { tests::addCorpusRows(QStringLiteral(DSCOPE_SOURCE "/../shared/bpf_conformance/tests")); }
     void bringsTheCorpusBack()
     {
         QFETCH(QString, path);
-        if (path.isEmpty()) QSKIP("the bpf_conformance corpus is not beside the source (../shared/bpf_conformance)");
+        if (path.isEmpty()) QSKIP(tests::kNoCorpus);
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         auto text = file.readAll();

@@ -1,6 +1,6 @@
+#include "conformance_corpus.h"
 #include "engine/bpf/encode.h"
 #include "engine/bpf/interpreter.h"
-#include <QDirIterator>
 #include <QMap>
 #include <QObject>
 #include <QTest>
@@ -19,18 +19,12 @@ private Q_SLOTS:
     /// Every program of the public bpf_conformance corpus: sections `-- asm` or `-- raw`, `-- mem`, `-- result`.
     void computesWhatTheConformanceCorpusExpects_data()
     {
-        QTest::addColumn<QString>("path");
-        QDirIterator it(QStringLiteral(DSCOPE_SOURCE "/../shared/bpf_conformance/tests"), {QStringLiteral("*.data")}, QDir::Files);
-        while (it.hasNext()) {
-            const auto path = it.next();
-            QTest::newRow(qPrintable(QFileInfo(path).baseName())) << path;
-        }
-        if (!it.fileInfo().exists()) QTest::newRow("no corpus") << QString();
+        tests::addCorpusRows(QStringLiteral(DSCOPE_SOURCE "/../shared/bpf_conformance/tests"));
     }
     void computesWhatTheConformanceCorpusExpects()
     {
         QFETCH(QString, path);
-        if (path.isEmpty()) QSKIP("the bpf_conformance corpus is not beside the source (../shared/bpf_conformance)");
+        if (path.isEmpty()) QSKIP(tests::kNoCorpus);
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QMap<QString, QString> part;
