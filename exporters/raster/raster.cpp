@@ -10,8 +10,7 @@ std::vector<std::filesystem::path> places()
 {
     std::error_code ignored;
     const auto here = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
-    return {here / "dscope-raster.so", here.parent_path() / "bin" / "dscope-raster.so",
-        here.parent_path() / "lib" / "dscope" / "dscope-raster.so"};
+    return {here / "dscope-raster.so", here.parent_path() / "bin" / "dscope-raster.so", here / DSCOPE_MODULES / "dscope-raster.so"};
 }
 } // namespace
 
