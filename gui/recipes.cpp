@@ -5,6 +5,7 @@ constexpr Recipe kRecipes[] = {
     {QT_TRANSLATE_NOOP("Recipes", "Processes"), QT_TRANSLATE_NOOP("Recipes", "Which processes start?"), R"(#pragma D option quiet
 
 proc:::exec-success
+/$target == 0 || progenyof($target)/
 {
 	printf("%-16s %6d %s\n", execname, pid, curpsinfo->pr_psargs);
 }
@@ -12,11 +13,13 @@ proc:::exec-success
     {"Processes", QT_TRANSLATE_NOOP("Recipes", "Why is the build slow?"), R"(#pragma D option quiet
 
 proc:::create
+/$target == 0 || progenyof($target)/
 {
 	@forks[execname] = count();
 }
 
 proc:::exec-success, proc:::exit
+/$target == 0 || progenyof($target)/
 {
 	@ends[execname, probename] = count();
 }
@@ -24,6 +27,7 @@ proc:::exec-success, proc:::exit
     {"Processes", QT_TRANSLATE_NOOP("Recipes", "Who is sent which signal?"), R"(#pragma D option quiet
 
 proc:::signal-send
+/$target == 0 || progenyof($target)/
 {
 	@[execname, args[1]->pr_fname, args[2]] = count();
 }
@@ -31,13 +35,22 @@ proc:::signal-send
     {QT_TRANSLATE_NOOP("Recipes", "Files"), QT_TRANSLATE_NOOP("Recipes", "Who opens which file?"), R"(#pragma D option quiet
 
 syscall::openat:entry
+/$target == 0 || progenyof($target)/
 {
-	@[execname, copyinstr(arg1)] = count();
+	self->path = arg1;
+}
+
+syscall::openat:return
+/self->path/
+{
+	@[execname, copyinstr(self->path)] = count();
+	self->path = 0;
 }
 )"},
     {"Files", QT_TRANSLATE_NOOP("Recipes", "How large are the writes?"), R"(#pragma D option quiet
 
 syscall::write:entry
+/$target == 0 || progenyof($target)/
 {
 	@bytes[execname] = quantize(arg2);
 }
@@ -45,6 +58,7 @@ syscall::write:entry
     {"Files", QT_TRANSLATE_NOOP("Recipes", "How long does a write take?"), R"(#pragma D option quiet
 
 syscall::write:entry
+/$target == 0 || progenyof($target)/
 {
 	self->ts = timestamp;
 }
@@ -59,7 +73,7 @@ syscall::write:return
     {QT_TRANSLATE_NOOP("Recipes", "CPU"), QT_TRANSLATE_NOOP("Recipes", "Where is the time spent?"), R"(#pragma D option quiet
 
 profile-997
-/arg1/
+/arg1 && ($target == 0 || progenyof($target))/
 {
 	@[execname, ustack()] = count();
 }
@@ -67,7 +81,7 @@ profile-997
     {"CPU", QT_TRANSLATE_NOOP("Recipes", "Where is the kernel's time spent?"), R"(#pragma D option quiet
 
 profile-997
-/arg0/
+/arg0 && ($target == 0 || progenyof($target))/
 {
 	@[stack()] = count();
 }
@@ -75,6 +89,7 @@ profile-997
     {"CPU", QT_TRANSLATE_NOOP("Recipes", "Which system calls, by whom?"), R"(#pragma D option quiet
 
 syscall:::entry
+/$target == 0 || progenyof($target)/
 {
 	@[execname, probefunc] = count();
 }

@@ -2,7 +2,8 @@
 #include <QCoreApplication>
 #include <span>
 namespace dscope::gui {
-/// A question an administrator asks, and the D program that answers it.
+/// A question an administrator asks, and the D program that answers it. With a command to trace ($target) the program looks
+/// at that command and what it starts, without one ($target is 0) at the whole machine.
 struct Recipe {
     const char* group; ///< translated in the context "Recipes"
     const char* question;

@@ -1,0 +1,75 @@
+// needs-programs: dscope
+#include "gui/recipes.h"
+#include "tests/support/run_dscope.h"
+#include <QFile>
+#include <QTest>
+using namespace dscope;
+using namespace dscope::tests;
+namespace {
+/// A shell under a name of its own, which does once a round what recipes ask about: writes, opens files, sends a signal, starts
+/// a program that has a name of its own too, and computes.
+QStringList worker(const QTemporaryDir& folder, const QString& name, const QString& rounds)
+{
+    const auto shell = folder.filePath(name), child = folder.filePath(name + QStringLiteral("child"));
+    QFile::copy(QStringLiteral("/bin/dash"), shell);
+    QFile::copy(QStringLiteral("/bin/true"), child);
+    const auto script = folder.filePath(name + QStringLiteral(".sh"));
+    QFile file(script);
+    if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(script));
+    // Whatever becomes of this test, it ends after a minute of CPU time.
+    file.write(QStringLiteral("ulimit -t 60\ni=0\nwhile [ $i -lt %1 ]; do\n  i=$((i + 1)); j=0\n  echo x > /dev/null; kill -CONT $$; %2\n"
+                              "  while [ $j -lt 500 ]; do j=$((j + 1)); done\ndone\n")
+                   .arg(rounds, child)
+                   .toUtf8());
+    return {shell, script};
+}
+} // namespace
+
+/// Each recipe, run as the window runs it, beside a process that is not asked about.
+class TestRecipes : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+
+    /// What it says, by program: stacks have no names.
+    static QString program(const gui::Recipe& recipe)
+    {
+        auto text = QString::fromUtf8(recipe.program);
+        text.replace(QStringLiteral("@[stack()]"), QStringLiteral("@[execname]"));
+        return text.replace(QStringLiteral("@[execname, ustack()]"), QStringLiteral("@[execname]"));
+    }
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        if (!QFile::exists(QStringLiteral("/bin/dash"))) QSKIP("needs dash");
+    }
+    void withACommandOnlyItsProcessesCount_data()
+    {
+        QTest::addColumn<QString>("text");
+        for (const auto& recipe : gui::recipes())
+            QTest::newRow(recipe.question) << program(recipe);
+    }
+    void withACommandOnlyItsProcessesCount()
+    {
+        QFETCH(const QString, text);
+        const auto other = worker(m_folder, QStringLiteral("outside"), QStringLiteral("100000000"));
+        QProcess outside; // killed when it goes out of scope
+        outside.start(other[0], {other[1]});
+        QVERIFY(outside.waitForStarted());
+        const auto inside = worker(m_folder, QStringLiteral("inside"), QStringLiteral("40")).join(QChar(' '));
+
+        const auto with = runDscope({QStringLiteral("-n"), text, QStringLiteral("-c"), inside});
+        // Without a command the recipe is about the whole machine: what was left out above could have been seen.
+        const auto without = runDscope({QStringLiteral("-n"), text + QStringLiteral("tick-1s { exit(0); }")});
+        outside.kill();
+        outside.waitForFinished();
+
+        QCOMPARE(with.status, 0);
+        QVERIFY2(!with.err.contains("error on enabled probe"), with.err.constData());
+        QVERIFY2(with.out.contains("inside"), (with.out + with.err).constData());
+        QVERIFY2(!with.out.contains("outside"), with.out.constData());
+        QVERIFY2(without.out.contains("outside"), (without.out + without.err).constData());
+    }
+};
+QTEST_GUILESS_MAIN(TestRecipes)
+#include "tst_recipes.moc"
