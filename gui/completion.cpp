@@ -7,6 +7,7 @@
 #include <QScrollBar>
 #include <QStringListModel>
 #include <QTextCursor>
+#include <algorithm>
 namespace dscope::gui {
 namespace {
 constexpr int kFewest = 3; ///< letters before anything is proposed unasked
@@ -48,6 +49,18 @@ Completion::Completion(QPlainTextEdit* editor) : QObject(editor), m_editor(edito
 
 bool Completion::isOpen() const { return m_completer->popup()->isVisible(); }
 
+bool Completion::hasChosen() const { return isOpen() && m_completer->popup()->currentIndex().isValid(); }
+
+void Completion::close() { m_completer->popup()->hide(); }
+
+void Completion::takeFirst()
+{
+    close();
+    const auto all = proposals();
+    const auto first = std::find_if(all.begin(), all.end(), [this](const QString& one) { return one != m_prefix; });
+    if (first != all.end()) insert(*first);
+}
+
 QStringList Completion::proposals() const
 {
     QStringList all;
@@ -57,16 +70,33 @@ QStringList Completion::proposals() const
     return all;
 }
 
+bool Completion::isComplete(bool isProbe) const
+{
+    const auto all = proposals();
+    if (!isProbe) return all == QStringList{m_prefix};
+
+    // A provider makes a probe of any rate that is asked for: profile-99 is not the beginning of profile-997.
+    static const QRegularExpression kRate(QStringLiteral(R"((^|:)[a-z]+-\d+[a-z]*$)"));
+    if (kRate.match(m_prefix).hasMatch()) return true;
+
+    // "BEGIN" names dtrace:::BEGIN.
+    return std::any_of(all.begin(), all.end(),
+        [this](const QString& probe) { return probe == m_prefix || probe.endsWith(QStringLiteral(":::") + m_prefix); });
+}
+
 void Completion::propose(bool asked)
 {
+    m_asked = asked || (m_asked && isOpen());
     const auto cursor = m_editor->textCursor();
     const auto before = m_editor->toPlainText().left(cursor.position());
     const bool wantsProbes = !isInClause(before);
-    static const QRegularExpression kWord(QStringLiteral(R"([$\w]*$)")), kProbe(QStringLiteral(R"([^\s,/{};()&|=]*$)"));
-    m_prefix = (wantsProbes ? kProbe : kWord).match(before).captured();
+    // Names that the program makes up itself follow @, -> and `: no word of the language goes on there.
+    static const QRegularExpression kWord(QStringLiteral(R"((?<![@`\w]|->)[$\w]*$)")), kProbe(QStringLiteral(R"([^\s,/{};()&|=]*$)"));
+    const auto word = (wantsProbes ? kProbe : kWord).match(before);
+    m_prefix = word.captured();
     if (wantsProbes && m_probes.isEmpty() && (asked || m_prefix.size() >= kFewest)) Q_EMIT probesWanted();
     const auto& all = wantsProbes ? m_probes : m_words;
-    if (all.isEmpty() || (!asked && m_prefix.size() < kFewest) || cursor.hasSelection()) {
+    if (all.isEmpty() || !word.hasMatch() || (!asked && m_prefix.size() < kFewest) || cursor.hasSelection()) {
         m_completer->popup()->hide();
         return;
     }
@@ -77,8 +107,7 @@ void Completion::propose(bool asked)
     // Anywhere within a probe's description: people know the function, seldom its provider.
     m_completer->setFilterMode(wantsProbes ? Qt::MatchContains : Qt::MatchStartsWith);
     m_completer->setCompletionPrefix(m_prefix);
-    const int count = m_completer->completionCount();
-    if (count == 0 || (count == 1 && m_completer->currentCompletion() == m_prefix)) {
+    if (m_completer->completionCount() == 0 || isComplete(wantsProbes)) {
         m_completer->popup()->hide();
         return;
     }
@@ -86,7 +115,7 @@ void Completion::propose(bool asked)
     place.translate(m_editor->viewport()->x() - m_editor->fontMetrics().horizontalAdvance(m_prefix), 4);
     place.setWidth(m_completer->popup()->sizeHintForColumn(0) + m_completer->popup()->verticalScrollBar()->sizeHint().width() + 24);
     m_completer->complete(place);
-    m_completer->popup()->setCurrentIndex(m_completer->completionModel()->index(0, 0));
+    m_completer->popup()->setCurrentIndex(m_asked ? m_completer->completionModel()->index(0, 0) : QModelIndex());
 }
 
 void Completion::insert(const QString& whole)

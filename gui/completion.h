@@ -5,7 +5,11 @@
 class QPlainTextEdit;
 namespace dscope::gui {
 /// Proposes how a word of a D program goes on: between braces variables and functions, outside of them probes. Asked by
-/// Ctrl+Space, or by itself from the third letter on; Enter or Tab takes the proposal.
+/// Ctrl+Space, or by itself from the third letter on.
+///
+/// Tab takes the first proposal. Enter takes a proposal only after the arrow keys or Ctrl+Space have chosen one; otherwise it
+/// begins a new line, as it does without proposals. Nothing is proposed for a word that is already complete (BEGIN,
+/// profile-99), so completion never changes what was typed in full.
 class Completion : public QObject {
     Q_OBJECT
 public:
@@ -17,6 +21,11 @@ public:
     /// After a key press: shows, narrows or hides the proposals.
     void propose(bool asked);
     bool isOpen() const;
+    /// Whether one of the proposals has been chosen, so that Enter takes it.
+    bool hasChosen() const;
+    /// Takes the first proposal that is not what was typed already, and closes the list.
+    void takeFirst();
+    void close();
     /// What is proposed now, best first.
     QStringList proposals() const;
 
@@ -25,10 +34,13 @@ Q_SIGNALS:
 
 private:
     void insert(const QString& whole);
+    /// Whether `m_prefix` needs nothing more to be a name of what is proposed.
+    bool isComplete(bool isProbe) const;
     QPlainTextEdit* m_editor;
     QCompleter* m_completer;
     QStringList m_words, m_probes;
     QString m_prefix;
     bool m_showsProbes = false, m_filled = false;
+    bool m_asked = false; ///< by Ctrl+Space: the first proposal is chosen from the start
 };
 } // namespace dscope::gui

@@ -151,16 +151,23 @@ void Editor::changeEvent(QEvent* e)
 
 void Editor::keyPressEvent(QKeyEvent* e)
 {
-    const bool ends = e->key() == Qt::Key_Return || e->key() == Qt::Key_Enter || e->key() == Qt::Key_Tab || e->key() == Qt::Key_Escape;
-    if (m_completion->isOpen() && ends) {
-        e->ignore(); // the proposals take it
-        return;
+    const bool isEnter = e->key() == Qt::Key_Return || e->key() == Qt::Key_Enter;
+    if (m_completion->isOpen()) {
+        if (e->key() == Qt::Key_Escape || ((isEnter || e->key() == Qt::Key_Tab) && m_completion->hasChosen())) {
+            e->ignore(); // the list of proposals takes it
+            return;
+        }
+        if (e->key() == Qt::Key_Tab) {
+            m_completion->takeFirst();
+            return;
+        }
+        if (isEnter) m_completion->close();
     }
     if (e->key() == Qt::Key_Space && e->modifiers() == Qt::ControlModifier) {
         m_completion->propose(true);
         return;
     }
-    if (e->key() != Qt::Key_Return || e->modifiers()) {
+    if (!isEnter || (e->modifiers() & ~Qt::KeypadModifier)) {
         QPlainTextEdit::keyPressEvent(e);
         if (!e->text().isEmpty() || m_completion->isOpen()) m_completion->propose(false);
         return;

@@ -272,6 +272,7 @@ private Q_SLOTS:
         QTest::keyClicks(&editor, QStringLiteral("BEGIN { @x = qua"));
         QVERIFY(editor.completion().isOpen());
         QCOMPARE(editor.completion().proposals(), QStringList{QStringLiteral("quantize")});
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Down);
         QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Return);
         QCOMPARE(editor.toPlainText(), QStringLiteral("BEGIN { @x = quantize"));
         QVERIFY(!editor.completion().isOpen());
@@ -280,6 +281,62 @@ private Q_SLOTS:
         QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Escape);
         QVERIFY(!editor.completion().isOpen());
         QCOMPARE(editor.toPlainText(), QStringLiteral("BEGIN { @x = quantize(tim"));
+    }
+    /// Typed, then Enter: the text and a new line, whatever is proposed.
+    void completionNeverChangesWhatWasTypedInFull_data()
+    {
+        QTest::addColumn<QString>("typed");
+        QTest::newRow("a rate that no list has") << QStringLiteral("profile-99");
+        QTest::newRow("a rate with its unit") << QStringLiteral("tick-10s");
+        QTest::newRow("the provider and a rate") << QStringLiteral("profile:::profile-9");
+        QTest::newRow("BEGIN") << QStringLiteral("BEGIN");
+        QTest::newRow("a description") << QStringLiteral("syscall::read:entry");
+        QTest::newRow("several at once") << QStringLiteral("syscall::read");
+        QTest::newRow("a function that longer ones begin with") << QStringLiteral("BEGIN { @[stack");
+        QTest::newRow("an aggregation's name") << QStringLiteral("BEGIN { @tim");
+        QTest::newRow("a member's name") << QStringLiteral("BEGIN { this->tim");
+        QTest::newRow("a variable's name") << QStringLiteral("BEGIN { tim");
+    }
+    void completionNeverChangesWhatWasTypedInFull()
+    {
+        QFETCH(const QString, typed);
+        MainWindow window;
+        window.show();
+        auto& editor = window.editor();
+        editor.completion().setProbes({QStringLiteral("dtrace:::BEGIN"), QStringLiteral("profile:::profile-97"),
+            QStringLiteral("profile:::profile-997"), QStringLiteral("profile:::tick-10"), QStringLiteral("syscall::read:entry"),
+            QStringLiteral("syscall::readv:entry")});
+        editor.setFocus();
+        QTest::keyClicks(&editor, typed);
+        auto* popup = QApplication::activePopupWidget();
+        QTest::keyClick(popup ? popup : &editor, Qt::Key_Return);
+        QCOMPARE(editor.toPlainText(), typed + QChar('\n'));
+        QVERIFY(!editor.completion().isOpen());
+    }
+    void nothingIsProposedForACompleteProbe()
+    {
+        MainWindow window;
+        window.show();
+        auto& editor = window.editor();
+        editor.completion().setProbes({QStringLiteral("dtrace:::BEGIN"), QStringLiteral("profile:::profile-997")});
+        editor.setFocus();
+        QTest::keyClicks(&editor, QStringLiteral("profile-9"));
+        QVERIFY(!editor.completion().isOpen());
+        editor.setProgram({});
+        QTest::keyClicks(&editor, QStringLiteral("BEGIN"));
+        QVERIFY(!editor.completion().isOpen());
+    }
+    void whatIsAskedForIsChosenAtOnce()
+    {
+        MainWindow window;
+        window.show();
+        auto& editor = window.editor();
+        editor.setFocus();
+        QTest::keyClicks(&editor, QStringLiteral("BEGIN { x = qu"));
+        QTest::keyClick(&editor, Qt::Key_Space, Qt::ControlModifier);
+        QVERIFY(editor.completion().isOpen());
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Return);
+        QCOMPARE(editor.toPlainText(), QStringLiteral("BEGIN { x = quantize"));
     }
     void onlyWordsOfTheLanguageAreProposed()
     {
