@@ -47,8 +47,6 @@ Result<std::unique_ptr<graph::Visual>> shown(const Export& e, const Exporter& fo
             + (e.view.empty() ? "that ." + std::string(format.suffix()) + " can show" : "\"" + e.view + "\"") + "; "
             + (before ? "they yield " : "it yields ") + (yields.empty() ? "none" : yields) + (before ? " that can be compared" : "")};
 }
-/// Whether one thing of a view can be shown alone.
-bool hasFocus(std::string_view view) { return view == "flame" || view == "icicle" || view == "sandwich" || view == "flame-chart"; }
 std::string metadata(const record::Program& p)
 {
     std::string text = p.source;
@@ -144,9 +142,9 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before)
             fail(std::move(visual).error());
             continue;
         }
-        if (!a.focus.empty() && !hasFocus((*visual)->name())) {
+        if (!a.focus.empty() && !(*visual)->facts().hasFocus) {
             fail({0,
-                "cannot export " + e.file + ": --focus is for flame, icicle, sandwich and flame-chart, not for "
+                "cannot export " + e.file + ": --focus is for " + kindNames([](const auto& k) { return k.hasFocus; }) + ", not for "
                     + std::string((*visual)->name())});
             continue;
         }

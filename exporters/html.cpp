@@ -1,6 +1,7 @@
 #include "engine/base/base64.h"
 #include "exporters/exporter.h"
 #include "exporters/svg.h"
+#include "exporters/web/facts.h"
 #include "exporters/web/script.h"
 #include "graph/sha256.h"
 #include "graph/stack_partition.h"
@@ -16,22 +17,6 @@ constexpr std::size_t kMostMarks = 10'000;                       // as SVG; beyo
 constexpr std::size_t kMostNodes = 2'000'000;                    // of a canvas
 constexpr std::size_t kMostData = std::size_t{64} * 1024 * 1024; // characters
 
-/// A JSON string that may stand within a script element: no '<' or '>' is left, nor what ends a line of JavaScript.
-std::string quoted(std::string_view raw)
-{
-    static constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string out = "\"";
-    for (const char c : graph::printable(raw)) { // no control characters are left, and no U+2028
-        if (c == '"' || c == '\\') out += '\\';
-        if (c == '<' || c == '>' || c == '&')
-            out.append("\\u00")
-                .append(1, kDigits[static_cast<unsigned char>(c) >> 4])
-                .append(1, kDigits[static_cast<unsigned char>(c) & 15]);
-        else
-            out += c;
-    }
-    return out + '"';
-}
 /// The policy's name of a script: nothing but it runs, and nothing is fetched. Source: CSP Level 3, hash-source.
 std::string scriptHash(std::string_view script)
 {
@@ -51,7 +36,7 @@ std::optional<graph::StackTree> largeTree(const graph::Visual& visual)
     if (tree.nodes.size() <= kMostMarks || tree.nodes.size() > kMostNodes) return std::nullopt;
     return tree;
 }
-void writeTree(const graph::StackTree& tree, graph::Theme theme, bool down, std::ostream& out)
+void writeTree(const graph::StackTree& tree, graph::Theme theme, graph::Growth growth, std::ostream& out)
 {
     constexpr std::array<Shade, 6> kShades{Shade::User, Shade::Library, Shade::Kernel, Shade::Jit, Shade::System, Shade::Unknown};
     std::string fills, inks;
@@ -60,14 +45,14 @@ void writeTree(const graph::StackTree& tree, graph::Theme theme, bool down, std:
         item.role = graph::Role::Frame;
         item.shade = shade;
         item.shape = graph::Box{};
-        fills += (fills.empty() ? "\"" : ",\"") + colourText(graph::style(item, theme).fill) + '"';
+        fills += (fills.empty() ? "\"" : ",\"") + graph::colourText(graph::style(item, theme).fill) + '"';
         item.shape = graph::Text{};
-        inks += (inks.empty() ? "\"" : ",\"") + colourText(graph::style(item, theme).text) + '"';
+        inks += (inks.empty() ? "\"" : ",\"") + graph::colourText(graph::style(item, theme).text) + '"';
     }
-    out << "<script type=\"application/json\" id=\"dscope-tree\">{\"down\":" << (down ? "true" : "false") << ",\"kinds\":[" << fills
-        << "],\"ink\":[" << inks << "],\"names\":[";
+    out << "<script type=\"application/json\" id=\"dscope-tree\">{" << lookJson(growth, theme) << ",\"kinds\":[" << fills << "],\"inks\":["
+        << inks << "],\"names\":[";
     for (std::size_t i = 0; i < tree.names.size(); ++i)
-        out << (i ? ",\n" : "") << quoted(tree.names[i]);
+        out << (i ? ",\n" : "") << quotedJson(tree.names[i]);
     out << "],\"nodes\":[";
     for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
         const auto& node = tree.nodes[i];
@@ -91,15 +76,15 @@ public:
         layout.zooms = true;
         const auto figure = visual.figure(layout);
         const auto tree = largeTree(visual);
-        const bool dark = options.theme == graph::Theme::Dark;
+        const auto accents = graph::accents(options.theme);
         const std::string_view script = interactiveScript();
         out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src "
             << scriptHash(script)
             << "\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"generator\" content=\"dscope " << DSCOPE_VERSION
             << "\">\n<title>" << escapedXml(figure.title) << "</title>\n";
-        const std::string ground = colourText(graph::ground(options.theme)), ink = dark ? "#FFFFFF" : "#1A1A1A",
-                          line = dark ? "#2F3742" : "#D5DBE1";
+        const std::string ground = graph::colourText(graph::ground(options.theme)), ink = graph::colourText(accents.ink),
+                          line = graph::colourText(accents.rule);
         out << "<style>\nbody{margin:0;background:" << ground << ";color:" << ink
             << ";font:14px Inter,'DejaVu Sans',sans-serif}\n"
                "header,footer{position:sticky;display:flex;gap:12px;align-items:center;padding:8px 16px;background:"
@@ -117,10 +102,10 @@ public:
         if (tree) {
             out << "<h1>" << escapedXml(figure.title) << "</h1>\n<p>" << escapedXml(figure.description)
                 << "</p>\n<canvas id=\"canvas\" tabindex=\"0\" role=\"img\" aria-label=\"" << escapedXml(figure.title) << "\"></canvas>\n";
-            writeTree(*tree, options.theme, visual.name() == "icicle", out);
+            writeTree(*tree, options.theme, visual.facts().growth, out);
         } else {
             beginSvg(figure, options.theme, out);
-            drawMarks(figure, options.theme, true, out);
+            drawMarks(figure, options.theme, visual.facts().growth, out);
             out << "</svg>\n";
         }
         out << "</main>\n<footer><span id=\"details\" aria-live=\"polite\"></span></footer>\n";
@@ -137,7 +122,7 @@ private:
         std::istringstream about(options.metadata);
         std::string line;
         for (bool first = true; std::getline(about, line); first = false)
-            out << (first ? "" : ",") << quoted(line);
+            out << (first ? "" : ",") << quotedJson(line);
         out << "],\"data\":[";
         bool first = true;
         for (const auto& part : dataOf(options.runs, visual, kMostData)) {

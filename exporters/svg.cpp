@@ -1,5 +1,6 @@
 #include "exporters/svg.h"
 #include "exporters/exporter.h"
+#include "exporters/web/facts.h"
 #include "exporters/web/script.h"
 #include "graph/text.h"
 #include "graph/units.h"
@@ -55,14 +56,6 @@ std::string number(double value)
     if (text.back() == '.') text.pop_back();
     return text;
 }
-std::string colour(std::int32_t rgb)
-{
-    if (rgb < 0) return "none";
-    std::string out = "#";
-    for (int shift = 20; shift >= 0; shift -= 4)
-        out += "0123456789ABCDEF"[(rgb >> shift) & 15];
-    return out;
-}
 std::string attribute(std::string_view name, std::string_view value) { return ' ' + std::string(name) + "=\"" + std::string(value) + '"'; }
 
 /// data-* names are ours, but an XML name has its rules all the same.
@@ -80,12 +73,19 @@ std::string dataAttributes(const Item& item)
         out += attribute(dataName(name), escaped(value));
     return out;
 }
+std::string dashText(std::span<const double> dash)
+{
+    std::string out;
+    for (const double length : dash)
+        out += (out.empty() ? "" : " ") + number(length);
+    return out;
+}
 std::string strokeAttributes(const Style& s)
 {
     if (s.stroke < 0 || s.strokeWidth <= 0) return {};
-    std::string out = attribute("stroke", colour(s.stroke));
+    std::string out = attribute("stroke", graph::colourText(s.stroke));
     if (s.strokeWidth != 1) out += attribute("stroke-width", number(s.strokeWidth));
-    if (!s.dash.empty()) out += attribute("stroke-dasharray", s.dash);
+    if (!s.dash.empty()) out += attribute("stroke-dasharray", dashText(s.dash));
     return out;
 }
 std::string rectangle(const Box& b, double radius)
@@ -113,17 +113,17 @@ private:
     }
     void shapeOf(const Box& box, const Item& item, const Style& s)
     {
-        const bool isFrame = m_interactive && item.role == graph::Role::Frame && !item.data.empty();
-        m_out << rectangle(box, box.radius) << (isFrame ? " class=\"f\"" : "") << attribute("fill", colour(s.fill)) << strokeAttributes(s)
-              << dataAttributes(item) << closing(item, "rect");
+        const bool isFrame = m_interactive && item.node;
+        m_out << rectangle(box, box.radius) << (isFrame ? " class=\"f\"" + attribute("data-node", std::to_string(item.node->value)) : "")
+              << attribute("fill", graph::colourText(s.fill)) << strokeAttributes(s) << dataAttributes(item) << closing(item, "rect");
         if (s.hatch > 0)
             m_out << rectangle(box, box.radius) << attribute("fill", "url(#hatch" + std::to_string(s.hatch) + ')')
                   << " pointer-events=\"none\"/>\n";
         if (s.doubled) {
             const Box inner{
                 box.x + kSecondOutline, box.y + kSecondOutline, box.width - 2 * kSecondOutline, box.height - 2 * kSecondOutline, 0};
-            m_out << rectangle(inner, std::max(box.radius - 2, 0.0)) << attribute("fill", "none") << attribute("stroke", colour(s.stroke))
-                  << " pointer-events=\"none\"/>\n";
+            m_out << rectangle(inner, std::max(box.radius - 2, 0.0)) << attribute("fill", "none")
+                  << attribute("stroke", graph::colourText(s.stroke)) << " pointer-events=\"none\"/>\n";
         }
     }
     void shapeOf(const Path& path, const Item& item, const Style& s)
@@ -134,9 +134,9 @@ private:
         for (std::size_t i = 1; i < path.points.size(); ++i)
             d += (path.bezier ? (i % 3 == 1 ? " C" : " ") : " L") + at(path.points[i]);
         if (path.closed) d += " Z";
-        m_out << "<path" << attribute("d", d) << attribute("fill", path.closed ? colour(s.fill >= 0 ? s.fill : s.stroke) : "none")
-              << strokeAttributes(s);
-        if (path.arrow) m_out << attribute("marker-end", "url(#arrow" + colour(s.stroke).substr(1) + ')');
+        m_out << "<path" << attribute("d", d)
+              << attribute("fill", path.closed ? graph::colourText(s.fill >= 0 ? s.fill : s.stroke) : "none") << strokeAttributes(s);
+        if (path.arrow) m_out << attribute("marker-end", "url(#arrow" + graph::colourText(s.stroke).substr(1) + ')');
         m_out << dataAttributes(item) << closing(item, "path");
     }
     void shapeOf(const Text& text, const Item& item, const Style& s)
@@ -149,7 +149,8 @@ private:
                                                              : "s")
               << attribute("font-size", number(text.size));
         if (text.anchor != graph::Anchor::Start) m_out << attribute("text-anchor", text.anchor == graph::Anchor::Middle ? "middle" : "end");
-        m_out << attribute("fill", colour(s.text)) << attribute("textLength", number(text.width)) << " lengthAdjust=\"spacingAndGlyphs\"";
+        m_out << attribute("fill", graph::colourText(s.text)) << attribute("textLength", number(text.width))
+              << " lengthAdjust=\"spacingAndGlyphs\"";
         m_out << dataAttributes(item) << '>';
         if (!item.tip.empty()) m_out << "<title>" << escaped(item.tip, true) << "</title>";
         m_out << escaped(text.text) << "</text>\n";
@@ -167,11 +168,11 @@ std::string definitions(const graph::Figure& figure, graph::Theme theme)
     for (const auto& item : figure.items) {
         const Style s = graph::style(item, theme);
         if (s.hatch > 0 && s.hatch <= kHatches) hatches[static_cast<std::size_t>(s.hatch)] = true;
-        if (const auto* path = std::get_if<Path>(&item.shape); path && path->arrow) arrows[colour(s.stroke)] = 1;
+        if (const auto* path = std::get_if<Path>(&item.shape); path && path->arrow) arrows[graph::colourText(s.stroke)] = 1;
     }
     static constexpr std::array<std::string_view, kHatches + 1> kLines{
         "", "M-1 1 l2 -2 M0 6 l6 -6 M5 7 l2 -2", "M-1 5 l2 2 M0 0 l6 6 M5 -1 l2 2", "M0 3 h6 M3 0 v6"};
-    const std::string ink = theme == graph::Theme::Dark ? "#FFFFFF" : "#1A1A1A";
+    const std::string ink = graph::colourText(graph::accents(theme).ink);
     std::string out;
     for (std::size_t i = 1; i <= kHatches; ++i)
         if (hatches[i])
@@ -213,7 +214,8 @@ public:
         layout.zooms = layout.zooms || options.interactive;
         const auto figure = visual.figure(layout);
         std::ostringstream drawing;
-        drawMarks(figure, options.theme, options.interactive, drawing);
+        const auto growth = options.interactive ? std::optional(visual.facts().growth) : std::nullopt;
+        drawMarks(figure, options.theme, growth, drawing);
         const std::string marks = std::move(drawing).str();
         out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
         beginSvg(figure, options.theme, out);
@@ -228,32 +230,32 @@ public:
 } // namespace
 
 std::string escapedXml(std::string_view raw) { return escaped(raw); }
-std::string colourText(std::int32_t rgb) { return colour(rgb); }
 void beginSvg(const graph::Figure& figure, graph::Theme theme, std::ostream& out)
 {
     const std::string width = number(figure.width), height = number(figure.height);
     out << "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"figure\" viewBox=\"0 0 " << width << ' ' << height << '"'
-        << attribute("width", width) << attribute("height", height)
-        << attribute("data-ink", theme == graph::Theme::Dark ? "#FFFFFF" : "#1A1A1A") << " role=\"img\" aria-labelledby=\"title desc\">\n";
+        << attribute("width", width) << attribute("height", height) << attribute("data-ink", graph::colourText(graph::accents(theme).ink))
+        << " role=\"img\" aria-labelledby=\"title desc\">\n";
     out << "<title id=\"title\">" << escaped(figure.title) << "</title>\n<desc id=\"desc\">" << escaped(figure.description) << "</desc>\n";
 }
 std::string plainSvg(const graph::Figure& figure, graph::Theme theme)
 {
     std::ostringstream svg;
     beginSvg(figure, theme, svg);
-    drawMarks(figure, theme, false, svg);
+    drawMarks(figure, theme, std::nullopt, svg);
     svg << "</svg>\n";
     return svg.str();
 }
-void drawMarks(const graph::Figure& figure, graph::Theme theme, bool interactive, std::ostream& out)
+void drawMarks(const graph::Figure& figure, graph::Theme theme, std::optional<graph::Growth> interactive, std::ostream& out)
 {
     out << "<style>text{white-space:pre}.s,.b{font-family:Inter,'DejaVu "
            "Sans',sans-serif;font-variant-numeric:tabular-nums}.b{font-weight:700}"
            ".m{font-family:'JetBrains Mono','DejaVu Sans Mono',monospace}</style>\n";
     out << definitions(figure, theme);
-    Drawing drawing(out, theme, interactive);
+    Drawing drawing(out, theme, interactive.has_value());
     for (const auto& item : figure.items)
         drawing.draw(item);
+    if (interactive) writeFacts(figure, *interactive, theme, out);
 }
 std::unique_ptr<Exporter> make_svg() { return std::make_unique<Svg>(); }
 } // namespace dscope::exporters

@@ -1,6 +1,7 @@
 #pragma once
 #include "graph/figure.h"
 #include "graph/palette.h"
+#include "graph/visual.h"
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -8,11 +9,11 @@
 namespace dscope::exporters {
 /// `raw` as XML's character data, in attributes too: well-formed UTF-8, characters that XML forbids made visible.
 std::string escapedXml(std::string_view raw);
-std::string colourText(std::int32_t rgb); ///< "#RRGGBB", "none" for less than 0
 /// The opening tag, title and description.
 void beginSvg(const graph::Figure& figure, graph::Theme theme, std::ostream& out);
-/// All marks. `interactive`: frames and their labels are named for the script.
-void drawMarks(const graph::Figure& figure, graph::Theme theme, bool interactive, std::ostream& out);
+/// All marks. `interactive`: how the figure grows, where a script reads it; frames and their labels are named for it then, and
+/// exporters/web/facts.h tells it of the figure's tree.
+void drawMarks(const graph::Figure& figure, graph::Theme theme, std::optional<graph::Growth> interactive, std::ostream& out);
 /// A figure for those who paint it: no metadata, no script.
 std::string plainSvg(const graph::Figure& figure, graph::Theme theme);
 } // namespace dscope::exporters

@@ -11,6 +11,8 @@
 namespace dscope::graph {
 /// Row of a visual's table(): the thread that ties a table row, a graph node and a drawn item together.
 using Row = Id<struct RowTag>;
+using ItemId = Id<struct ItemTag>; ///< index into Figure::items
+using NodeId = Id<struct NodeTag>; ///< index into Figure::tree
 struct Point { double x = 0, y = 0; };                       ///< pixels; y grows downwards
 struct Box { double x = 0, y = 0, width = 0, height = 0, radius = 0; };
 struct Path {
@@ -46,11 +48,25 @@ struct Item {
     std::string tip;                                          ///< full text for <title> and tool tips
     std::vector<std::pair<std::string, std::string>> data;    ///< numbers of the mark: data-value="42"
     std::optional<Row> row;
+    std::optional<NodeId> node;                               ///< of the figure's tree, whose drawing this is
+};
+/// A part of what a figure shows as a tree: a frame of a flame graph, a call of a flame chart. Search, zoom and walking by keys
+/// read this, not where things are drawn.
+struct Node {
+    std::optional<NodeId> parent;                             ///< comes before its children; none: a root
+    std::string name;                                         ///< in full; empty: nothing that can be searched for, as a run of neighbours
+    double weight = 0;                                        ///< of it and all below it, in the figure's unit; the roots are the whole
+    bool isCaller = false;                                    ///< in a sandwich, of what calls the root: drawn on the other side of it
+    std::optional<ItemId> item;                               ///< none: too narrow to be drawn
 };
 struct Figure {
     double width = 0, height = 0;                             ///< px
     std::string title, description;                           ///< for <title>, <desc>
     std::vector<Item> items;                                  ///< painter's order
+    std::vector<Node> tree;                                   ///< children of a node from left to right; empty: no tree is shown
+    /// Whether the tree has all nodes. It always has those that are drawn; the others only where LayoutOptions::zooms asks for them
+    /// and they are not too many.
+    bool hasWholeTree = false;
 };
 /// Width of text in our own font metrics table (Inter/DejaVu-like), in px at `size`; the same on every machine.
 double textWidth(std::string_view text, double size, bool bold = false, bool mono = false);

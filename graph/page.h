@@ -54,6 +54,11 @@ public:
     /// Nothing is drawn, and a scratch item is returned, when not even the ellipsis fits.
     Item& text(Role role, Point baseline, std::string_view text, const TextStyle& style, Shade shade = Shade::Plain);
     Item& path(Role role, std::vector<Point> points, Shade shade = Shade::Plain);
+    /// Makes the item that was added last the drawing of a new node of the figure's tree.
+    NodeId node(std::optional<NodeId> parent, std::string_view name, double weight, bool isCaller = false);
+    /// A node that is too narrow to be drawn.
+    NodeId hiddenNode(std::optional<NodeId> parent, std::string_view name, double weight, bool isCaller = false);
+    void treeIsWhole() { m_figure.hasWholeTree = true; }
     /// Marks with labels in a row from `at` (top left), wrapped at `width`; returns the height used.
     double legend(Point at, double width, std::span<const LegendEntry> entries, double size = 13);
     /// Says in the middle of the content why there is nothing to see, and what to do.

@@ -33,8 +33,11 @@ constexpr double kThinFrame = 4;      // px: a dark outline would cover the whol
 constexpr std::array<Colour, kSeriesHues> kSeriesLight{0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9},
     kSeriesDark{0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E442, 0xD55E00},
     kSeriesPrint{0x1A1A1A, 0x1A1A1A, 0x1A1A1A, 0x5E5E5E, 0x5E5E5E, 0x5E5E5E};
+constexpr std::array<double, 2> kDashes{6, 4}, kLongDashes{7, 3}, kShortDashes{4, 3}, kDots{2, 3};
+constexpr std::array<double, 4> kDashesAndDots{9, 3, 2, 3};
 /// In print the lines differ by their dashes, not by colour.
-constexpr std::array<std::string_view, kSeriesHues> kPrintDashes{"", "7 3", "2 3", "", "7 3", "2 3"};
+constexpr std::array<std::span<const double>, kSeriesHues> kPrintDashes{
+    std::span<const double>{}, kLongDashes, kDots, std::span<const double>{}, kLongDashes, kDots};
 /// From "gone" over "as before" to "new". On paper the hatches say which side a colour is on.
 constexpr std::array<Colour, 7> kDifference{0x2166AC, 0x67A9CF, 0xD1E5F0, 0xF7F7F7, 0xFDDBC7, 0xEF8A62, 0xB2182B};
 constexpr std::array<Colour, 7> kPrintDifference{0xA6A6A6, 0xBFBFBF, 0xD9D9D9, 0xFFFFFF, 0xD9D9D9, 0xBFBFBF, 0xA6A6A6};
@@ -114,12 +117,12 @@ Style nodeStyle(const Item& item, const Colours& c, Theme theme)
     case Shade::Running:
         s.stroke = c.running;
         s.strokeWidth = 1.5;
-        s.dash = "6 4";
+        s.dash = kDashes;
         break;
     case Shade::FailedExec:
         s.stroke = c.failedExec;
         s.strokeWidth = 1.5;
-        s.dash = "2 3";
+        s.dash = kDots;
         break;
     default: break;
     }
@@ -178,7 +181,7 @@ Style boxStyle(const Item& item, const Colours& c, Theme theme)
             s.fill = -1;
             s.stroke = c.muted;
             s.strokeWidth = 1;
-            s.dash = "4 3";
+            s.dash = kShortDashes;
             break;
         }
         if (theme == Theme::Print) {
@@ -225,9 +228,9 @@ Style lineStyle(const Item& item, const Colours& c, Theme theme)
     case Role::Tick: s.stroke = c.axis; break;
     default: s.stroke = c.grid; break;
     }
-    if (item.shade == Shade::Dashed) s.dash = "6 4";
-    if (item.shade == Shade::Dotted) s.dash = "2 3";
-    if (theme == Theme::Print && item.role == Role::Series && item.shade == Shade::Dashed) s.dash = "9 3 2 3"; // no other line's
+    if (item.shade == Shade::Dashed) s.dash = kDashes;
+    if (item.shade == Shade::Dotted) s.dash = kDots;
+    if (theme == Theme::Print && item.role == Role::Series && item.shade == Shade::Dashed) s.dash = kDashesAndDots; // no other line's
     if (const auto width = std::get<Path>(item.shape).width; width > 0) s.strokeWidth = width;
     return s;
 }
@@ -241,4 +244,18 @@ Style style(const Item& item, Theme theme)
     return lineStyle(item, c, theme);
 }
 std::int32_t ground(Theme theme) { return colours(theme).ground; }
+Accents accents(Theme theme)
+{
+    const Colours& c = colours(theme);
+    if (theme == Theme::Dark) return {c.ink, c.grid, 0xFF8AC8, 0xFFFFFF};
+    return {c.ink, c.grid, 0xA20A9B, 0x0072B2};
+}
+std::string colourText(std::int32_t rgb)
+{
+    if (rgb < 0) return "none";
+    std::string out = "#";
+    for (int shift = 20; shift >= 0; shift -= 4)
+        out += "0123456789ABCDEF"[(rgb >> shift) & 15];
+    return out;
+}
 } // namespace dscope::graph

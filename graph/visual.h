@@ -29,7 +29,7 @@ struct LayoutOptions {
     bool redact = false;                    ///< leave out host, user and arguments
     bool forScreen = false;                 ///< no title block, no footnote: the window has them
     std::string focus;                      ///< key or path of what to show alone (flame: frames joined by ';'; flame-chart: a function, or a mark's key)
-    bool zooms = false;                     ///< who reads it can look closer: what is small need not be shown large
+    bool zooms = false;                     ///< who reads it can look closer and search: what is small need not be shown large, and the figure's tree has what is too narrow to be drawn
     bool higher = false;                    ///< nobody asked for this height: a view may have more, where else it would leave something out
 };
 /// Whether a frame's name is one that is searched for.
@@ -40,12 +40,24 @@ struct Share {
     std::string whole;                      ///< what it is a part of: "all", or the function in the middle of a sandwich
     bool operator==(const Share&) const = default;
 };
+/// Where the root of a visual's tree is drawn.
+enum class Growth : std::uint8_t { None, Up, Down };        ///< None: it shows no tree; Up: the root is at the bottom
+/// What is true of all visuals of a kind, whatever they show.
+struct ViewFacts {
+    std::string_view name;                                  ///< "flame": the --export name
+    std::string_view tab;                                   ///< "Flame graph": what a window calls it, in English
+    std::string_view summary;                               ///< one line of help
+    Growth growth = Growth::None;
+    bool hasFocus = false;                                  ///< one thing of it can be shown alone: LayoutOptions::focus
+    bool isTable = false;                                   ///< rows to read rather than a picture
+};
 /// A visual is data with three projections: CSV prints the table, DOT the graph; SVG, PDF, PNG and the screen draw the
 /// same figure. A new visual gets every exporter, and a new exporter every visual, for nothing.
 class Visual {
 public:
     virtual ~Visual() = default;
-    virtual std::string_view name() const = 0;              ///< "flame": the --export name
+    virtual const ViewFacts& facts() const = 0;             ///< of its kind; never changes
+    std::string_view name() const { return facts().name; }
     virtual std::string title() const = 0;
     virtual Table table() const = 0;
     virtual std::optional<Digraph> digraph() const { return std::nullopt; }
@@ -62,10 +74,16 @@ public:
     /// Calls in time (graph/calls.h), of visuals made of them; else null. Lives as long as the visual.
     virtual const Calls* calls() const { return nullptr; }
 };
+/// The order in which a program's views are offered: the lowest rank is its first view. What is shown of whole programs comes
+/// before what is shown of single values, and plain rows come last. A kind takes the rank of its group, and adds a little where it is
+/// not the first of that group; tests/graph/models/tst_models.cpp has the whole order.
+namespace rank {
+constexpr int kProcesses = 0, kStacks = 10, kDistributions = 20, kCalls = 25, kDistributionsOverTime = 30, kAmounts = 40,
+              kAmountsOverTime = 50, kRows = 90;
+}
 /// A kind of visual: one file in graph/models/ defines `Kind kind_<file>()`.
-struct Kind {
-    std::string_view name, summary;
-    int rank = 0;                                           ///< which is a program's first view: lowest
+struct Kind : ViewFacts {
+    int rank = 0;                                           ///< see namespace rank
     bool (*fits)(const Store&) = nullptr;                   ///< by the program's shape, before any data
     std::unique_ptr<Visual> (*make)(const Store&) = nullptr;    ///< a snapshot: it outlives later changes of the store
     /// What changed from one run to another; null for kinds that cannot say. Both stores fit.

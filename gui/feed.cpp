@@ -19,7 +19,7 @@ std::vector<Snapshot::View> viewsOf(const graph::Store& store)
     for (const auto& kind : graph::kinds()) {
         if (!kind.fits(store)) continue;
         auto visual = kind.make(store);
-        views.push_back({std::string(kind.name), QString::fromStdString(visual->title()), std::move(visual)});
+        views.push_back({kind, QString::fromStdString(visual->title()), std::move(visual)});
     }
     return views;
 }
@@ -94,7 +94,7 @@ void Feed::read()
         told = store.generation();
         snapshot->views = viewsOf(store);
         for (const auto& view : snapshot->views)
-            if (view.name == "table") snapshot->table = tableOf(*view.visual, snapshot->tableRows);
+            if (view.facts.isTable) snapshot->table = tableOf(*view.visual, snapshot->tableRows);
         const auto printed = lastLines(text, kLinesKept);
         snapshot->output = QString::fromUtf8(printed.data(), static_cast<qsizetype>(printed.size()));
         text.clear();

@@ -13,7 +13,7 @@ namespace dscope::gui {
 /// What a run looked like at one moment: visuals are snapshots of the store and may be drawn on any thread.
 struct Snapshot {
     struct View {
-        std::string name;
+        graph::ViewFacts facts;
         QString title;
         std::shared_ptr<const graph::Visual> visual;
     };

@@ -20,8 +20,8 @@ QPen penOf(const graph::Style& style)
     QPen pen(color(style.stroke), style.strokeWidth);
     if (!style.dash.empty()) {
         QList<qreal> dashes;
-        for (const auto& part : QString::fromStdString(style.dash).split(QChar(' '), Qt::SkipEmptyParts))
-            dashes << std::max(0.1, part.toDouble() / style.strokeWidth);
+        for (const double length : style.dash)
+            dashes << std::max(0.1, length / style.strokeWidth);
         if (dashes.size() % 2) dashes += dashes;
         pen.setDashPattern(dashes);
     }

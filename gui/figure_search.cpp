@@ -4,8 +4,6 @@
 namespace dscope::gui {
 namespace {
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
-std::string_view nameOf(const graph::Item& item) { return std::string_view(item.tip).substr(0, item.tip.find('\n')); }
-
 QString translated(const char* text, int n = -1) { return QCoreApplication::translate("FigureSearch", text, nullptr, n); }
 } // namespace
 
@@ -26,7 +24,8 @@ std::vector<std::size_t> matchesOf(const graph::Figure& figure, const QString& t
     for (std::size_t i = 0; i < figure.items.size(); ++i) {
         const auto& item = figure.items[i];
         if (!std::holds_alternative<graph::Box>(item.shape) || item.tip.empty()) continue;
-        if (test(item.role == graph::Role::Frame ? nameOf(item) : item.tip)) found.push_back(i);
+        const auto& name = item.node ? figure.tree[item.node->value].name : item.tip;
+        if (!name.empty() && test(name)) found.push_back(i);
     }
     return found;
 }

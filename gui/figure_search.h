@@ -14,6 +14,6 @@ struct Found {
 QString foundText(const std::vector<Found>& found);
 /// The regular expression `text`, ignoring case; what is no valid expression is searched as it is.
 graph::NameTest nameTest(const QString& text);
-/// Marks whose tip passes nameTest(text). Of frames only the name counts: the rest of a tip is numbers.
+/// Marks that pass nameTest(text): nodes of the figure's tree by their name, other marks by their tip.
 std::vector<std::size_t> matchesOf(const graph::Figure& figure, const QString& text);
 } // namespace dscope::gui

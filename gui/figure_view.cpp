@@ -1,4 +1,5 @@
 #include "gui/figure_view.h"
+#include "graph/figure_tree.h"
 #include "gui/style.h"
 #include <QContextMenuEvent>
 #include <QCoreApplication>
@@ -111,7 +112,7 @@ void FigureView::fit()
     // bottom first, because it grows from there.
     const bool isTall = sheet.width <= width() + 1;
     m_scale = isTall ? 1 : std::clamp(std::min(width() / sheet.width, height() / sheet.height), kSmallestFit, 1.0);
-    const bool fromBelow = m_visual && m_visual->name() == "flame";
+    const bool fromBelow = m_visual && m_visual->facts().growth == graph::Growth::Up;
     const double x = (width() - sheet.width * m_scale) / 2, y = height() - sheet.height * m_scale;
     m_origin = {std::max(0.0, x), fromBelow ? y : std::max(0.0, y / 2)};
 }
@@ -137,19 +138,19 @@ void FigureView::findMatches()
     }
 
     Q_EMIT searched();
-    m_drafting.start(
-        [visual = m_visual, searches = m_searches, mine, text = m_search, focus = m_focus.toStdString(), self = QPointer<FigureView>(this)] {
-            if (*searches != mine) return;
-            auto share = visual->share(nameTest(text), focus);
-            QMetaObject::invokeMethod(
-                qApp,
-                [self, searches, mine, share = std::move(share)] {
-                    if (!self || *searches != mine) return;
-                    self->m_found.share = share;
-                    Q_EMIT self->searched();
-                },
-                Qt::QueuedConnection);
-        });
+    m_drafting.start([visual = m_visual, searches = m_searches, mine, text = m_search, focus = m_focus.toStdString(),
+                         self = QPointer<FigureView>(this)] {
+        if (*searches != mine) return;
+        auto share = visual->share(nameTest(text), focus);
+        QMetaObject::invokeMethod(
+            qApp,
+            [self, searches, mine, share = std::move(share)] {
+                if (!self || *searches != mine) return;
+                self->m_found.share = share;
+                Q_EMIT self->searched();
+            },
+            Qt::QueuedConnection);
+    });
 }
 
 void FigureView::step(int by)
@@ -211,12 +212,12 @@ QRectF FigureView::placeOf(std::size_t item) const
     return {m_origin + box.topLeft() * m_scale, box.size() * m_scale};
 }
 
-void FigureView::outline(QPainter& painter, std::size_t item, double width) const
+void FigureView::outline(QPainter& painter, std::size_t item, std::int32_t colour, double width) const
 {
     // 2 px on screen whatever the zoom, and at least so wide that it can be seen.
     auto place = placeOf(item);
     if (place.width() < 4) place.setWidth(4);
-    painter.setPen(QPen(m_theme == graph::Theme::Dark ? QColor(0xF0, 0x7C, 0xE8) : QColor(0xA2, 0x0A, 0x9B), width));
+    painter.setPen(QPen(QColor::fromRgb(static_cast<QRgb>(colour)), width));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(place.adjusted(1, 1, -1, -1));
 }
@@ -236,10 +237,11 @@ void FigureView::paintEvent(QPaintEvent*)
     const QRectF visible(toFigure({0, 0}), toFigure({double(width()), double(height())}));
     m_drawing->paint(painter, m_theme, visible, m_scale);
     painter.restore();
+    const auto accents = graph::accents(m_theme);
     for (const auto item : m_found.items)
-        if (m_drawing->box(item).intersects(visible)) outline(painter, item, 2);
+        if (m_drawing->box(item).intersects(visible)) outline(painter, item, accents.found, 2);
     paintScrollMarks(painter);
-    if (m_current && (hasFocus() || !m_found.items.empty())) outline(painter, *m_current, 3.5);
+    if (m_current && (hasFocus() || !m_found.items.empty())) outline(painter, *m_current, accents.chosen, 3.5);
 }
 
 // Thin bars at the edges show that the figure is larger than the view, and which part is visible.
@@ -340,6 +342,10 @@ void FigureView::walk(Qt::Key direction)
         standOn(marks.front(), false);
         return;
     }
+    if (figure().items[*m_current].node) {
+        walkTree(direction);
+        return;
+    }
     // The nearest mark that lies in the direction; what lies aside counts double.
     const auto from = m_drawing->box(*m_current);
     const auto gap = [](double a, double b, double c, double d) { return std::max({0.0, c - b, a - d}); };
@@ -362,6 +368,30 @@ void FigureView::walk(Qt::Key direction)
         least = cost;
     }
     if (best) standOn(*best, false);
+}
+
+/// From frame to frame: to the caller, to the heaviest that it calls, to the next at the same depth.
+void FigureView::walkTree(Qt::Key direction)
+{
+    const auto& tree = figure().tree;
+    const auto here = *figure().items[*m_current].node;
+    const auto next = direction == Qt::Key_Left ? graph::beside(figure(), here, -1)
+        : direction == Qt::Key_Right            ? graph::beside(figure(), here, 1)
+                                                : std::optional<graph::NodeId>();
+    if (next) standOn(tree[next->value].item->value, false);
+    if (direction == Qt::Key_Left || direction == Qt::Key_Right) return;
+
+    const auto keyTo = [&](graph::NodeId id) {
+        const auto& node = tree[id.value];
+        const bool isUp = node.isCaller || m_visual->facts().growth == graph::Growth::Up;
+        return isUp ? Qt::Key_Up : Qt::Key_Down;
+    };
+    std::optional<graph::NodeId> best;
+    for (const auto child : graph::drawnBelow(figure(), here))
+        if (keyTo(child) == direction && (!best || tree[child.value].weight > tree[best->value].weight)) best = child;
+    const auto caller = graph::callerOf(figure(), here);
+    if (caller && keyTo(here) != direction) best = caller;
+    if (best) standOn(tree[best->value].item->value, false);
 }
 
 void FigureView::keyPressEvent(QKeyEvent* e)

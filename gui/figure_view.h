@@ -69,9 +69,10 @@ private:
     void moveBy(QPointF by);
     void pick(std::optional<std::size_t> mark);
     void walk(Qt::Key direction);
+    void walkTree(Qt::Key direction);
     void standOn(std::size_t mark, bool inTheMiddle);
     void paintScrollMarks(QPainter& painter) const;
-    void outline(QPainter& painter, std::size_t item, double width) const;
+    void outline(QPainter& painter, std::size_t item, std::int32_t colour, double width) const;
     QPointF toFigure(QPointF widget) const { return (widget - m_origin) / m_scale; }
 
     std::shared_ptr<const graph::Visual> m_visual;

@@ -67,7 +67,7 @@ void MainWindow::open(const QString& path)
         return;
     }
     if (m_feed) {
-        auto* other = new MainWindow;
+        auto* other = new MainWindow(m_confirm);
         other->setAttribute(Qt::WA_DeleteOnClose);
         other->open(path);
         other->move(pos() + QPoint(32, 32));
@@ -346,14 +346,19 @@ bool MainWindow::save(bool askForName)
 bool MainWindow::mayDiscard()
 {
     if (!m_editor->document()->isModified() || m_editor->toPlainText().trimmed().isEmpty()) return true;
-    // Off screen nobody could answer.
-    if (const auto platform = QGuiApplication::platformName();
-        platform == QStringLiteral("offscreen") || platform == QStringLiteral("minimal"))
-        return true;
-    QMessageBox question(QMessageBox::Question, tr("dscope"), tr("The program has changes that are not saved."),
-        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
-    const int answer = question.exec();
-    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save(false));
+    const auto answer = m_confirm ? m_confirm(*this) : Answer::Discard;
+    return answer == Answer::Discard || (answer == Answer::Save && save(false));
+}
+
+MainWindow::Answer askAboutChanges(QWidget& window)
+{
+    QMessageBox question(QMessageBox::Question, MainWindow::tr("dscope"), MainWindow::tr("The program has changes that are not saved."),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window);
+    switch (question.exec()) {
+    case QMessageBox::Save: return MainWindow::Answer::Save;
+    case QMessageBox::Discard: return MainWindow::Answer::Discard;
+    default: return MainWindow::Answer::Cancel;
+    }
 }
 
 void MainWindow::closeEvent(QCloseEvent* e)

@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QMainWindow>
 #include <QSplitter>
+#include <functional>
 #include <memory>
 namespace dscope::gui {
 /// Write or open a D program, run it, and its pictures appear: recipes at the left, program and output in the middle,
@@ -16,7 +17,11 @@ namespace dscope::gui {
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    explicit MainWindow(QWidget* parent = nullptr);
+    enum class Answer { Save, Discard, Cancel };
+    /// Asks a person what to do with a program that has changes which are not saved.
+    using Confirm = std::function<Answer(QWidget& window)>;
+    /// `confirm`: empty where nobody can answer; then changes are thrown away.
+    explicit MainWindow(Confirm confirm = {}, QWidget* parent = nullptr);
     ~MainWindow() override;
     /// A program (.d) goes to the editor, a recording (.dscope) to the views; a second recording gets its own window.
     void open(const QString& path);
@@ -79,6 +84,7 @@ private:
     QLabel *m_message = nullptr, *m_status = nullptr, *m_note = nullptr;
     Results* m_results = nullptr;
     ViewArea* m_views = nullptr;
+    Confirm m_confirm;
     std::unique_ptr<TraceProcess> m_trace;
     std::unique_ptr<Feed> m_feed;
     std::shared_ptr<const Snapshot> m_snapshot;
@@ -86,4 +92,6 @@ private:
     QString m_programPath, m_programName, m_source, m_helper, m_errors;
     bool m_finished = false, m_troubled = false;
 };
+/// The dialog for MainWindow::Confirm.
+MainWindow::Answer askAboutChanges(QWidget& window);
 } // namespace dscope::gui

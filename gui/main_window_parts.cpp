@@ -27,7 +27,7 @@ constexpr auto kGeometry = "window/geometry", kColumns = "window/columns", kMidd
 QString key(const char* name) { return QLatin1String(name); }
 } // namespace
 
-MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent)
+MainWindow::MainWindow(Confirm confirm, QWidget* parent) : QMainWindow(parent), m_confirm(std::move(confirm))
 {
     haveIcons();
     setWindowTitle(tr("dscope"));
@@ -121,7 +121,8 @@ void MainWindow::buildMenus()
         refreshState();
     });
     file->addAction(tr("&Open…"), QKeySequence::Open, this, [this] {
-        const auto paths = QFileDialog::getOpenFileNames(this, tr("Open"), {}, tr("All that can be opened (*);;Programs (*.d);;Recordings (*.dscope);;Figures (*.svg *.html)"));
+        const auto paths = QFileDialog::getOpenFileNames(
+            this, tr("Open"), {}, tr("All that can be opened (*);;Programs (*.d);;Recordings (*.dscope);;Figures (*.svg *.html)"));
         for (const auto& path : paths)
             open(path);
     });

@@ -1,10 +1,6 @@
 #include "gui/view_area.h"
 #include <algorithm>
 namespace dscope::gui {
-namespace {
-constexpr std::string_view kTable = "table"; // has its own place, below the program
-}
-
 ViewArea::ViewArea(QWidget* parent) : QSplitter(Qt::Vertical, parent)
 {
     setHandleWidth(1);
@@ -13,8 +9,8 @@ ViewArea::ViewArea(QWidget* parent) : QSplitter(Qt::Vertical, parent)
         auto* panel = m_panels[place] = new ViewPanel;
         addWidget(panel);
         connect(panel, &ViewPanel::exportAsked, this, &ViewArea::exportAsked);
-        connect(panel, &ViewPanel::chosen, this, [this, place](const QString& view) {
-            m_chosen[place] = view.toStdString();
+        connect(panel, &ViewPanel::chosen, this, [this, place](std::string_view view) {
+            m_chosen[place] = view;
             arrange();
         });
     }
@@ -59,9 +55,9 @@ void ViewArea::arrange()
 {
     if (!m_snapshot) return;
     const auto& views = m_snapshot->views;
-    std::vector<std::size_t> figures;
+    std::vector<std::size_t> figures; // a table has its own place, below the program
     for (std::size_t i = 0; i < views.size(); ++i)
-        if (views[i].name != kTable) figures.push_back(i);
+        if (!views[i].facts.isTable) figures.push_back(i);
     m_count = std::min<std::size_t>(figures.size(), m_split ? 2 : 1);
     if (m_count == 0) {
         m_panels[1]->hide();
@@ -75,7 +71,7 @@ void ViewArea::arrange()
     std::array<std::size_t, 2> shown{views.size(), views.size()};
     for (std::size_t place = 0; place < m_count; ++place)
         for (const auto i : figures)
-            if (views[i].name == m_chosen[place] && i != shown[0]) shown[place] = i;
+            if (views[i].facts.name == m_chosen[place] && i != shown[0]) shown[place] = i;
     for (std::size_t place = 0; place < m_count; ++place)
         for (const auto i : figures)
             if (shown[place] == views.size() && i != shown[0] && i != shown[1]) shown[place] = i;

@@ -4,26 +4,6 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 namespace dscope::gui {
-namespace {
-/// What a view is called on its tab; its title says more.
-QString tabName(std::string_view view)
-{
-    if (view == "process-tree") return ViewPanel::tr("Process tree");
-    if (view == "process-timeline") return ViewPanel::tr("Timeline");
-    if (view == "flame") return ViewPanel::tr("Flame graph");
-    if (view == "flame-chart") return ViewPanel::tr("Flame chart");
-    if (view == "call-graph") return ViewPanel::tr("Call graph");
-    if (view == "histogram") return ViewPanel::tr("Histogram");
-    if (view == "heatmap") return ViewPanel::tr("Heat map");
-    if (view == "bars") return ViewPanel::tr("Bars");
-    if (view == "series") return ViewPanel::tr("Series");
-    if (view == "graph") return ViewPanel::tr("Graph");
-    auto name = QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size())).replace(QChar('-'), QChar(' '));
-    if (!name.isEmpty()) name[0] = name[0].toUpper();
-    return name;
-}
-} // namespace
-
 ViewPanel::ViewPanel(QWidget* parent)
     : QWidget(parent), m_tabs(new FlatTabs(tr("Views"))), m_export(new QToolButton), m_figure(new FigureView)
 {
@@ -43,7 +23,7 @@ ViewPanel::ViewPanel(QWidget* parent)
     all->addWidget(m_figure, 1);
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
         if (tab < 0 || static_cast<std::size_t>(tab) >= m_views.size()) return;
-        Q_EMIT chosen(QString::fromStdString(m_snapshot->views[m_views[static_cast<std::size_t>(tab)]].name));
+        Q_EMIT chosen(m_snapshot->views[m_views[static_cast<std::size_t>(tab)]].facts.name);
     });
     connect(m_export, &QToolButton::clicked, this, [this] {
         if (auto visual = shown()) Q_EMIT exportAsked(visual);
@@ -73,7 +53,7 @@ void ViewPanel::setViews(std::shared_ptr<const Snapshot> snapshot, std::vector<s
     for (std::size_t t = 0; t < m_views.size(); ++t) {
         const auto& view = m_snapshot->views[m_views[t]];
         const auto tab = static_cast<int>(t);
-        if (const auto name = tabName(view.name); m_tabs->tabText(tab) != name) m_tabs->setTabText(tab, name);
+        if (const auto name = tr(std::string(view.facts.tab).c_str()); m_tabs->tabText(tab) != name) m_tabs->setTabText(tab, name);
         m_tabs->setTabToolTip(tab, plainTip(view.title));
     }
     m_tabs->setCurrentIndex(static_cast<int>(current));

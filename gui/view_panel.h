@@ -19,7 +19,7 @@ public:
 
 Q_SIGNALS:
     void exportAsked(std::shared_ptr<const dscope::graph::Visual> visual);
-    void chosen(const QString& view); ///< a tab was chosen: the name of its view
+    void chosen(std::string_view view); ///< a tab was chosen: the name of its kind of view
 
 private:
     FlatTabs* m_tabs;

@@ -5,11 +5,9 @@
 var SVG = 'http://www.w3.org/2000/svg';
 var figure = document.getElementById('figure') || document.documentElement;
 var inPage = document.documentElement.localName !== 'svg';
-var data = document.getElementById('dscope-tree');
-var tree = data ? JSON.parse(data.textContent) : null;
-// Outlines, that are seen on every fill of the theme.
-var onDark = (tree ? tree.ink[0] : figure.getAttribute('data-ink')) === '#FFFFFF';
-var kFound = onDark ? '#FF8AC8' : '#D6006E', kChosen = onDark ? '#FFFFFF' : '#0072B2';
+/// What the exporter tells of the figure (exporters/web/facts.h): of one that is drawn as SVG, or of a tree for a canvas.
+function told(id) { var e = document.getElementById(id); return e ? JSON.parse(e.textContent) : null; }
+var tree = told('dscope-tree'), facts = tree || told('dscope-figure');
 
 function number(element, name) { return parseFloat(element.getAttribute(name)) || 0; }
 function titleOf(element) {
@@ -33,7 +31,7 @@ function svgText(x, anchor, text, press) {
   e.setAttribute('class', 's');
   e.setAttribute('font-size', '12');
   e.setAttribute('text-anchor', anchor);
-  e.setAttribute('fill', figure.getAttribute('data-ink') || '#1A1A1A');
+  e.setAttribute('fill', facts.ink);
   e.textContent = text;
   if (press) {
     e.setAttribute('tabindex', '0');
@@ -47,7 +45,51 @@ function svgText(x, anchor, text, press) {
 }
 function show(title) { ui.details.textContent = title.replace(/\n/g, ' \u00b7 '); }
 
-// -- what can be walked, searched and zoomed: `items` with title, x, w, depth; each view lays them out in its own way ---------
+// -- the figure's tree: what its nodes are called, what they stand for and what they are a part of, whether drawn or not --------
+/// The nodes of a figure that is drawn as SVG, callers first, what they call from left to right. `side`: 0 the root, -1 a caller
+/// in a sandwich, 1 what is called.
+function nodesOf() {
+  var nodes = [], roots = [], sorted = [];
+  for (var i = 0; i < facts.nodes.length; i += 4) {
+    var up = nodes[facts.nodes[i + 1]] || null;
+    var node = { name: facts.names[facts.nodes[i]], up: up, weight: facts.nodes[i + 2], side: facts.nodes[i + 3] ? -1 : up ? 1 : 0,
+      depth: up ? up.depth + 1 : 0, lane: null, element: null, kids: [] };
+    node.lane = up ? up.lane : node;
+    (up ? up.kids : roots).push(node);
+    nodes.push(node);
+  }
+  for (var open = roots.reverse(); open.length;) {
+    var next = open.pop();
+    sorted.push(next);
+    for (i = next.kids.length - 1; i >= 0; --i) open.push(next.kids[i]);
+    next.kids = null;
+  }
+  return { byNumber: nodes, sorted: sorted };
+}
+/// The nearest caller that is drawn.
+function callerOf(node) {
+  for (var up = node.up; up && !up.element; up = up.up) { /* too narrow, or a whole thread */ }
+  return up;
+}
+/// Tells each node whether it calls `focus` or is called by it. `nodes`: callers first.
+function relate(nodes, focus) {
+  nodes.forEach(function (n) { n.within = n === focus || !!(n.up && n.up.within); n.above = false; });
+  for (var up = focus.up; up; up = up.up) up.above = true;
+}
+/// What the matches stand for: each part of the whole once, however deep they nest. In a sandwich the same stack may be among the
+/// callers and among the callees: each side is told by itself.
+function shareOf(nodes, matches) {
+  var whole = 0, sides = [0, 0];
+  nodes.forEach(function (n) {
+    if (!n.up) whole += n.weight;
+    n.counted = !!(n.up && n.up.counted) || matches.has(n);
+    if (n.counted && !(n.up && n.up.counted)) sides[n.side < 0 ? 0 : 1] += n.weight;
+  });
+  if (sides[0] && sides[1]) return percent(sides[0], whole) + ' above, ' + percent(sides[1], whole) + ' below';
+  return percent(sides[0] + sides[1], whole);
+}
+
+// -- what can be walked, searched and zoomed: `items` with a title; each view lays them out in its own way -----------------------
 /// Marks of any figure: zoomed as a picture.
 function plainView() {
   var items = [], whole = figure.viewBox.baseVal, start = [whole.x, whole.y, whole.width, whole.height], box = start.slice(), drag = null;
@@ -78,7 +120,7 @@ function plainView() {
   return { items: items, focus: null, zoom: function () {}, reset: function () { box = start.slice(); apply(); },
     mark: function (matched, current) { items.forEach(function (i) { outline(i.element, matched.has(i), i === current); }); },
     hit: function (event) { for (var e = event.target; e && e !== figure; e = e.parentNode) if (e.__item) return e.__item; return null; },
-    share: null };
+    nodes: null };
 }
 function outline(element, matched, current) {
   if (!element.__was) {
@@ -87,7 +129,7 @@ function outline(element, matched, current) {
   }
   var was = element.__was;
   function put(name, value) { if (value === null) element.removeAttribute(name); else element.setAttribute(name, value); }
-  put('stroke', current ? kChosen : matched ? kFound : was[0]);
+  put('stroke', current ? facts.chosen : matched ? facts.found : was[0]);
   put('stroke-width', current ? '3' : matched ? '2' : was[1]);
   if (element.localName === 'text') put('paint-order', current || matched ? 'stroke' : null);
 }
@@ -99,9 +141,16 @@ function moment(ns) {
 }
 /// The frames of a flame graph that stands as SVG, or calls over time: these are cut where they leave what is shown.
 function frameView() {
-  var elements = figure.querySelectorAll('.f'), items = [], root = null, heights = {}, timed = elements[0].hasAttribute('data-start-ns');
+  var elements = figure.querySelectorAll('.f'), items = [], root = null, timed = elements[0].hasAttribute('data-start-ns'), nodes = nodesOf();
   Array.prototype.forEach.call(elements, function (e) {
-    var item = { element: e, title: titleOf(e), x: number(e, 'x'), w: number(e, 'width'), y: number(e, 'y'), weight: number(e, 'data-total'), with: [], text: null };
+    var item = nodes.byNumber[number(e, 'data-node')];
+    item.element = e;
+    item.title = titleOf(e);
+    item.x = number(e, 'x');
+    item.w = number(e, 'width');
+    item.y = number(e, 'y');
+    item.with = [];
+    item.text = null;
     for (var n = e.nextElementSibling; n && !(n.getAttribute('class') || '').match(/(^| )f( |$)/); n = n.nextElementSibling) {
       if (n.localName === 'rect' && n.getAttribute('pointer-events') === 'none') item.with.push(n);
       else if (n.localName === 'text' && (n.getAttribute('class') || '').match(/(^| )l( |$)/)) item.text = n;
@@ -109,24 +158,23 @@ function frameView() {
     }
     if (item.text) item.original = [item.text.textContent, item.text.getAttribute('textLength'), number(item.text, 'x') - item.x];
     e.__item = item;
-    heights[item.y] = 1;
     items.push(item);
-    if (!root || item.w > root.w) root = item; // the first of the widest: callers come before what they call
   });
-  var ys = Object.keys(heights).map(Number).sort(function (a, b) { return a - b; }), step = Infinity;
-  for (var i = 1; i < ys.length; ++i) step = Math.min(step, ys[i] - ys[i - 1]);
-  if (timed) root = wholeTime();
-  items.forEach(function (item) { item.depth = Math.round(Math.abs(item.y - root.y) / step) || 0; item.kids = item.w; });
+  root = timed ? wholeTime() : nodes.sorted[0];
   // Callers above and callees below a root between them have nothing to do with each other.
-  var highest = ys[0], lowest = ys[ys.length - 1], between = !timed && root.y > highest && root.y < lowest;
-  if (between) items.forEach(function (item) { item.side = item === root ? 0 : item.y < root.y ? -1 : 1; });
+  var between = items.some(function (i) { return i.side < 0; });
   var template = items.filter(function (i) { return i.text; })[0];
-  var view = { items: items, focus: null };
+  var view = { items: items, nodes: nodes.sorted, focus: null };
+  /// What is written on a run of neighbours, which have no name.
+  function runName(item) {
+    var frames = number(item.element, 'data-frames'), calls = number(item.element, 'data-calls');
+    return frames ? grouped(frames) + ' frames, ' + percent(item.weight, root.weight) : calls ? grouped(calls) + ' calls' : '';
+  }
   function label(item, width) {
-    var name = item.title.split('\n')[0], size = template ? number(template.text, 'font-size') : 12, room = Math.floor((width - 8) / (size * 0.602));
+    var name = item.name || runName(item), size = template ? number(template.text, 'font-size') : 12, room = Math.floor((width - 8) / (size * 0.602));
     if (width < 30 || room < 3) return '';
-    var change = item.element.hasAttribute('data-before') ? item.title.split('\n')[2] || '' : '';
-    if (change && change.indexOf(':') < 0 && name.length + change.length + 2 <= room) name += '  ' + change;
+    var change = item.element.getAttribute('data-change') || '';
+    if (change && name.length + change.length + 2 <= room) name += '  ' + change;
     if (name.length > room && name.indexOf('`') >= 0) name = name.slice(name.indexOf('`') + 1);
     return name.length <= room ? name : name.slice(0, room - 1) + '\u2026';
   }
@@ -179,10 +227,8 @@ function frameView() {
   view.zoom = function (to) {
     view.focus = to && to !== root ? to : null;
     var f = view.focus || root, k = root.w / f.w;
-    if (timed) relabel(f);
+    if (timed) relabel(f); else relate(view.nodes, f);
     items.forEach(function (item) {
-      var isAbove = item.depth < f.depth && item.x <= f.x + 0.01 && item.x + item.w >= f.x + f.w - 1.5;
-      var isWithin = item.depth >= f.depth && item.x >= f.x - 0.01 && item.x + item.w <= f.x + f.w + 1.5;
       if (timed && f === root) return place(item, item.x, item.w);
       if (timed) {
         var seen = f.exact, left = Math.max(item.exact.x, seen.x), right = Math.min(item.exact.x + item.exact.w, seen.x + seen.w);
@@ -190,21 +236,21 @@ function frameView() {
         return place(item, root.x + (left - seen.x) / seen.w * root.w, Math.max((right - left) / seen.w * root.w, 0.75));
       }
       if (between && f.side && item.side === -f.side) return place(item, item.x, item.w);
-      if (isAbove) place(item, root.x, root.w);
-      else if (isWithin) place(item, root.x + (item.x - f.x) * k, item === root ? item.w : item.w * k);
+      if (item.above) place(item, root.x, root.w);
+      else if (item.within) place(item, root.x + (item.x - f.x) * k, item === root ? item.w : item.w * k);
       else place(item, 0, 0);
-      if (isAbove && view.focus) item.element.setAttribute('opacity', '0.55'); else item.element.removeAttribute('opacity');
+      if (item.above && view.focus) item.element.setAttribute('opacity', '0.55'); else item.element.removeAttribute('opacity');
     });
   };
   view.reset = function () { view.zoom(null); };
   view.mark = function (matched, current) { items.forEach(function (i) { outline(i.element, matched.has(i), i === current); }); };
   view.hit = function (event) { var e = event.target; return (e && e.__item) || (e && e.previousElementSibling && e.localName === 'text' && e.previousElementSibling.__item) || null; };
-  view.root = root;
   view.first = timed ? items[0] : root;
-  view.upwards = ys.length > 1 && root.y === ys[ys.length - 1];
+  view.upwards = facts.growth === 'up';
   view.flip = timed || between ? null : function () {
+    var ys = items.map(function (i) { return i.y; }), both = Math.min.apply(null, ys) + Math.max.apply(null, ys);
     items.forEach(function (item) {
-      var by = highest + lowest - 2 * item.y;
+      var by = both - 2 * item.y;
       [item.element].concat(item.with, item.text ? [item.text] : []).forEach(function (e) { e.setAttribute('y', (number(e, 'y') + by).toFixed(2)); });
       item.y += by;
     });
@@ -214,29 +260,32 @@ function frameView() {
 }
 /// A tree too large for SVG, on a canvas: tree.nodes holds name, depth, own value and kind of each node, callers first.
 function canvasView() {
-  var canvas = document.getElementById('canvas'), paint = canvas.getContext('2d'), row = 18, items = [], open = [], view = { items: items, focus: null };
+  var canvas = document.getElementById('canvas'), paint = canvas.getContext('2d'), row = 18, items = [], open = [], view = { items: items, nodes: items, focus: null };
   for (var i = 0; i < tree.nodes.length; i += 4) {
-    var item = { name: tree.names[tree.nodes[i]], depth: tree.nodes[i + 1], self: tree.nodes[i + 2], total: tree.nodes[i + 2], kind: tree.nodes[i + 3], up: null };
+    var item = { name: tree.names[tree.nodes[i]], depth: tree.nodes[i + 1], self: tree.nodes[i + 2], weight: tree.nodes[i + 2], kind: tree.nodes[i + 3], up: null, side: 1, element: canvas };
     open.length = item.depth;
     item.up = open[item.depth - 1] || null;
     open.push(item);
     items.push(item);
   }
-  for (i = items.length - 1; i > 0; --i) items[i].up.total += items[i].total;
-  var root = items[0], deepest = 0, next = [0];
+  for (i = items.length - 1; i > 0; --i) items[i].up.weight += items[i].weight;
+  var root = items[0], deepest = 0;
+  root.label = root.name; // "all" is no frame
+  root.name = '';
   items.forEach(function (item) {
     // Callees stand side by side from their caller's left edge.
     item.x = item.up ? item.up.next : 0;
-    item.w = item.total / root.total;
+    item.lane = root;
+    item.w = item.weight / root.weight;
     item.next = item.x;
     if (item.up) item.up.next += item.w;
     deepest = Math.max(deepest, item.depth);
     Object.defineProperty(item, 'title', { get: function () {
-      return item.name + '\nself ' + grouped(item.self) + ', total ' + grouped(item.total) + ', ' + percent(item.total, root.total) + ' of all';
+      return (item.name || item.label) + '\nself ' + grouped(item.self) + ', total ' + grouped(item.weight) + ', ' + percent(item.weight, root.weight) + ' of all';
     } });
   });
   var matched = new Set(), current = null, drawn = [];
-  view.upwards = !tree.down;
+  view.upwards = facts.growth === 'up';
   function size() {
     canvas.style.height = (deepest + 1) * row + 'px'; // first: it decides whether a scroll bar takes some of the width
     canvas.width = canvas.clientWidth * (window.devicePixelRatio || 1);
@@ -252,10 +301,10 @@ function canvasView() {
     drawn = [];
     for (var d = 0; d <= deepest; ++d) drawn.push([]);
     var ends = new Float64Array(deepest + 2);
+    relate(items, f);
     items.forEach(function (item) {
-      var above = item.depth < f.depth && item.x <= f.x + 1e-12 && item.x + item.w >= f.x + f.w - 1e-12;
-      var x = above ? 0 : (item.x - f.x) * k, w = above ? width : item.w * k;
-      if (!above && (item.depth < f.depth || x + w <= 0 || x >= width)) return;
+      var above = item.above, x = above ? 0 : (item.x - f.x) * k, w = above ? width : item.w * k;
+      if (!above && !item.within) return;
       if (w < 1 && x + w < ends[item.depth]) return; // a pixel that is drawn already
       ends[item.depth] = Math.floor(x) + 1;
       var y = (view.upwards ? deepest - item.depth : item.depth) * row;
@@ -264,16 +313,16 @@ function canvasView() {
       paint.fillStyle = tree.kinds[item.kind];
       paint.fillRect(x, y, Math.max(w - (w > 3 ? 1 : 0), 0.7), row - 1);
       if (w >= 30) {
-        var room = Math.floor((w - 8) / 7.23), name = item.name;
+        var room = Math.floor((w - 8) / 7.23), name = item.name || item.label;
         if (name.length > room && name.indexOf('`') >= 0) name = name.slice(name.indexOf('`') + 1);
         if (name.length > room) name = name.slice(0, room - 1) + '\u2026';
-        paint.fillStyle = tree.ink[item.kind];
+        paint.fillStyle = tree.inks[item.kind];
         if (room >= 3) paint.fillText(name, x + 4, y + row / 2);
       }
       paint.globalAlpha = 1;
       if (matched.has(item) || item === current) {
         paint.lineWidth = 2;
-        paint.strokeStyle = item === current ? kChosen : kFound;
+        paint.strokeStyle = item === current ? facts.chosen : facts.found;
         paint.strokeRect(x + 1, y + 1, Math.max(w - 3, 0.5), row - 3);
       }
     });
@@ -285,7 +334,7 @@ function canvasView() {
     var at = canvas.getBoundingClientRect(), line = Math.floor((event.clientY - at.top) / row), depth = view.upwards ? deepest - line : line, x = event.clientX - at.left;
     return ((drawn[depth] || []).filter(function (b) { return x >= b[0] && x < b[0] + b[1]; })[0] || [])[2] || null;
   };
-  view.root = view.first = root;
+  view.first = root;
   view.flip = function () { view.upwards = !view.upwards; draw(); };
   window.addEventListener('resize', size);
   size();
@@ -296,24 +345,6 @@ var view = tree ? canvasView() : figure.querySelector('.f') ? frameView() : plai
 var surface = tree ? document.getElementById('canvas') : figure;
 var found = [], current = null, at = -1, typed = '', typing = false;
 
-/// What the matches stand for, each part of the root once, however deep they nest.
-function share() {
-  if (!view.root) return '';
-  // Of callers and of callees each: the same stack may be among both.
-  var sides = [found.filter(function (i) { return i.side < 0; }), found.filter(function (i) { return i.side > 0; })];
-  if (sides[0].length && sides[1].length && sides[0].length + sides[1].length === found.length)
-    return ', ' + shareOf(sides[0]) + ' above, ' + shareOf(sides[1]) + ' below';
-  return ', ' + shareOf(found.indexOf(view.root) >= 0 ? [view.root] : found);
-}
-function shareOf(items) {
-  var end = -Infinity, sum = 0;
-  items.slice().sort(function (a, b) { return a.x - b.x || b.w - a.w; }).forEach(function (i) {
-    if (i.x + i.w <= end + 0.01 * view.root.w / 1600) return;
-    sum += i.weight || i.w;
-    end = i.x + i.w;
-  });
-  return percent(sum, view.root.weight || view.root.w);
-}
 function say(text) { if (ui.found) ui.found.textContent = text; }
 function mark() { view.mark(new Set(found), current); }
 function search(pattern) {
@@ -322,8 +353,12 @@ function search(pattern) {
   if (!pattern) { say(''); mark(); return; }
   var expression;
   try { expression = new RegExp(pattern, 'i'); } catch (e) { say('not a regular expression yet'); mark(); return; }
-  found = view.items.filter(function (i) { return expression.test(view.root ? i.title.split('\n')[0] : i.title); });
-  say(grouped(found.length) + (found.length === 1 ? ' match' : ' matches') + share());
+  var matches = (view.nodes || view.items).filter(function (i) { return expression.test(view.nodes ? i.name : i.title) && (!view.nodes || i.name); });
+  found = view.nodes ? matches.filter(function (n) { return n.element; }) : matches;
+  var text = grouped(matches.length) + (matches.length === 1 ? ' match' : ' matches');
+  if (view.nodes) text += (tree || facts.whole ? ', ' : ', at least ') + shareOf(view.nodes, new Set(matches));
+  if (found.length < matches.length) text += ', ' + grouped(matches.length - found.length) + ' too narrow to be drawn';
+  say(text);
   mark();
 }
 function select(item) {
@@ -337,22 +372,19 @@ function stepTo(by) {
   at = (at + by + found.length) % found.length;
   select(found[at]);
 }
-function parentOf(item) {
-  if (item.up !== undefined) return item.up;
-  return view.items.filter(function (i) { return i.depth === item.depth - 1 && !(i.side && item.side !== i.side) && i.x <= item.x + 0.01 && i.x + i.w >= item.x + item.w - 1.5; })[0] || null;
-}
+/// The key that leads from a node's caller to it.
+function keyTo(node) { return node.side < 0 || (view.upwards && node.side > 0) ? 'ArrowUp' : 'ArrowDown'; }
 function walk(key) {
-  if (!current || !view.root) {
+  if (!current || !view.nodes) {
     var order = view.items, index = current ? order.indexOf(current) : -1;
-    return select(view.root ? view.focus || view.first : order[(index + (key === 'ArrowLeft' || key === 'ArrowUp' ? -1 : 1) + order.length) % order.length]);
+    return select(view.nodes ? view.focus || view.first : order[(index + (key === 'ArrowLeft' || key === 'ArrowUp' ? -1 : 1) + order.length) % order.length]);
   }
-  var upwards = current.side ? current.side < 0 : view.upwards, side = current.side !== 0 ? current.side : key === 'ArrowUp' ? -1 : 1;
-  if (current.side !== 0 && key === (upwards ? 'ArrowDown' : 'ArrowUp')) return select(parentOf(current));
   if (key === 'ArrowUp' || key === 'ArrowDown') {
-    var above = view.items.filter(function (i) { return i.depth === current.depth + 1 && i.side === side && i.x >= current.x - 0.01 && i.x + i.w <= current.x + current.w + 1.5; });
-    return select(above.sort(function (a, b) { return b.w - a.w; })[0]);
+    if (current.side !== 0 && key !== keyTo(current)) return select(callerOf(current));
+    var next = view.nodes.filter(function (n) { return n.element && keyTo(n) === key && callerOf(n) === current; });
+    return select(next.sort(function (a, b) { return b.weight - a.weight; })[0]);
   }
-  var beside = view.items.filter(function (i) { return i.depth === current.depth && i.side === current.side; }).sort(function (a, b) { return a.x - b.x; });
+  var beside = view.nodes.filter(function (n) { return n.element && n.depth === current.depth && n.side === current.side && n.lane === current.lane; });
   select(beside[beside.indexOf(current) + (key === 'ArrowLeft' ? -1 : 1)]);
 }
 function reset() {
@@ -398,7 +430,7 @@ document.addEventListener('keydown', function (event) {
   else if (key === 'N') stepTo(-1);
   else if (key === 'Escape') reset();
   else if (key === 'i') { if (view.flip) view.flip(); }
-  else if (key === 'Backspace') { if (view.focus) view.zoom(parentOf(view.focus)); }
+  else if (key === 'Backspace') { if (view.focus) view.zoom(callerOf(view.focus)); }
   else if (key === 'Enter') { if (current) view.zoom(current); }
   else if (key.indexOf('Arrow') === 0) walk(key);
   else return;

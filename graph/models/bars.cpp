@@ -9,6 +9,7 @@
 #include <map>
 namespace dscope::graph {
 namespace {
+constexpr ViewFacts kFacts{.name = "bars", .tab = "Bars", .summary = "count, sum, min, max, avg and stddev by key, the largest first"};
 constexpr double kTallestRow = 40, kLowestRow = 24, kSectionHead = 34, kSectionGap = 20;
 
 /// Numbers by key; stacks alone make no bars that can be read, the flame graph shows them.
@@ -23,7 +24,7 @@ class Bars final : public Visual {
 public:
     explicit Bars(const Store& store) : Bars(store, rankingsOf(store), false) { }
     Bars(const Store& before, const Store& after) : Bars(after, rankingsOf(before, after), true) { }
-    std::string_view name() const override { return "bars"; }
+    const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return m_compares ? changedTitle(plainTitle()) : plainTitle(); }
     bool empty() const override
     {
@@ -255,7 +256,7 @@ Figure Bars::figure(const LayoutOptions& options) const
 
 Kind kind_bars()
 {
-    return {"bars", "count, sum, min, max, avg and stddev by key, the largest first", 40,
+    return {kFacts, rank::kAmounts,
         [](const Store& store) {
             const auto& all = store.program().aggregations;
             return std::any_of(all.begin(), all.end(), suits);

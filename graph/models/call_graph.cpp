@@ -17,6 +17,8 @@
 #include <unordered_map>
 namespace dscope::graph {
 namespace {
+constexpr ViewFacts kFacts{
+    .name = "call-graph", .tab = "Call graph", .summary = "stacks as a graph: who calls what, and what takes how much"};
 using record::Aggregator;
 /// Below which share of all a function or a call is not drawn: gprof2dot's.
 constexpr double kLeastNode = 0.005, kLeastEdge = 0.001;
@@ -74,7 +76,7 @@ public:
             for (const auto& frame : frames)
                 m_shades.try_emplace(frameName(frame), shadeOf(frame.kind));
     }
-    std::string_view name() const override { return "call-graph"; }
+    const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return titled(false); }
     bool empty() const override { return m_flame->empty(); }
     bool hasDigraph() const override { return true; }
@@ -569,7 +571,7 @@ Figure CallGraph::figure(const LayoutOptions& options) const
 
 Kind kind_call_graph()
 {
-    return {"call-graph", "stacks as a graph: who calls what, and what takes how much", 15, hasStacks,
+    return {kFacts, rank::kStacks + 5, hasStacks,
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<CallGraph>(store); }};
 }
 } // namespace dscope::graph

@@ -23,6 +23,7 @@ using record::Aggregator;
 constexpr double kTallestRow = 39, kLowestRow = 17, kScreenRow = 19;
 constexpr double kNarrowestLabel = 30, kNarrowestBar = 1, kNearlyAll = 0.99;
 constexpr std::size_t kMostBars = 10'000, kTopFrames = 5;
+constexpr std::size_t kMostHidden = 20'000; ///< nodes of a tree that is kept whole to be searched
 
 void append(std::vector<StackTreeBuilder::Step>& steps, const std::vector<record::Frame>& frames)
 {
@@ -132,7 +133,7 @@ public:
         if (root.total > 0 && root.before > 0) m_scale = static_cast<double>(root.total) / static_cast<double>(root.before);
         m_deviations = deviationsAmong(m_tree.nodes.size());
     }
-    std::string_view name() const override { return m_isIcicle ? "icicle" : "flame"; }
+    const ViewFacts& facts() const override { return m_isIcicle ? kIcicleFacts : kFlameFacts; }
     std::string title() const override { return m_compares ? changedTitle(plainTitle()) : plainTitle(); }
     std::string plainTitle() const
     {
@@ -208,10 +209,15 @@ private:
             m_foldedTotal += line.value;
         m_leaves = leaves(stacks->lines, kTopFrames);
     }
-    /// A tree of foreign stacks down to what can be seen on this page.
+    /// A tree of foreign stacks down to what can be seen on this page; where it is searched, all of it if it is not too large.
     Flame seen(const LayoutOptions& options) const
     {
         Flame out(*this);
+        out.m_folded = nullptr;
+        if (options.zooms) {
+            out.m_tree = partition(m_folded->lines, 1, {}, kMostHidden);
+            if (out.m_tree.nodes.size() <= kMostHidden) return out;
+        }
         auto whole = m_foldedTotal;
         if (!options.focus.empty()) {
             whole = 0;
@@ -222,7 +228,6 @@ private:
         }
         const auto least = static_cast<std::int64_t>(std::ceil(static_cast<double>(whole) * kNarrowestBar / std::max(options.width, 1.0)));
         out.m_tree = partition(m_folded->lines, least, options.focus);
-        out.m_folded = nullptr;
         return out;
     }
     /// Every stack once, in the order of bytes; most importers give them so.
@@ -287,7 +292,18 @@ private:
     Shared sharedBy(std::size_t node, std::uint32_t most) const;
     std::string tipOf(const IcicleBar& bar, const StackNode& top) const;
     std::vector<LegendEntry> legend() const;
-    void drawBar(Page& page, const IcicleBar& bar, const Box& box, const StackNode& top, const std::vector<std::uint32_t>& rows) const;
+    /// Where bars are drawn: the page, and which node of the figure's tree stands for a frame.
+    struct Sheet {
+        Page& page;
+        const StackNode& top;
+        std::vector<std::uint32_t> rows;          ///< by node of m_tree: its row of the table and 1, or 0
+        std::vector<std::optional<NodeId>> drawn; ///< by node of m_tree
+        std::size_t shared = 0;                   ///< node whose bar stands for its callers as well; 0: none
+    };
+    void drawBar(Sheet& sheet, const IcicleBar& bar, const Box& box) const;
+    std::optional<NodeId> drawnParent(const Sheet& sheet, std::size_t node) const;
+    void hideCallers(Sheet& sheet, std::size_t node) const;
+    void addHidden(Sheet& sheet) const;
 
     Provenance m_provenance;
     std::string m_command, m_noun, m_probes, m_what;
@@ -396,8 +412,43 @@ std::string Flame::tipOf(const IcicleBar& bar, const StackNode& top) const
         tip += ", " + formatShare(static_cast<double>(bar.total), static_cast<double>(top.total)) + " of what is in focus";
     return tip;
 }
-void Flame::drawBar(Page& page, const IcicleBar& bar, const Box& box, const StackNode& top, const std::vector<std::uint32_t>& rows) const
+/// What a frame stands upon in the figure: its caller, or what is drawn in its place.
+std::optional<NodeId> Flame::drawnParent(const Sheet& sheet, std::size_t node) const
 {
+    while (node != 0) {
+        node = m_tree.nodes[node].parent;
+        if (sheet.drawn[node]) return sheet.drawn[node];
+    }
+    return std::nullopt;
+}
+/// Puts the callers of `node` that are not drawn into the figure's tree.
+void Flame::hideCallers(Sheet& sheet, std::size_t node) const
+{
+    std::vector<std::size_t> callers;
+    for (auto at = m_tree.nodes[node].parent; !sheet.drawn[at]; at = m_tree.nodes[at].parent)
+        callers.push_back(at);
+    for (auto at = callers.rbegin(); at != callers.rend(); ++at)
+        sheet.drawn[*at]
+            = sheet.page.hiddenNode(drawnParent(sheet, *at), m_tree.nameOf(*at), static_cast<double>(weight(m_tree.nodes[*at])));
+}
+/// What is too narrow, or too deep, to be drawn is in the figure's tree as well, so that it can be searched.
+void Flame::addHidden(Sheet& sheet) const
+{
+    if (m_tree.nodes.size() > kMostHidden) return;
+    bool isWhole = true;
+    for (std::size_t i = 1; i < m_tree.nodes.size(); ++i) {
+        const auto& node = m_tree.nodes[i];
+        isWhole = isWhole && node.frames == 1;
+        if (sheet.drawn[i]) continue;
+        const auto name = node.frames == 1 ? m_tree.nameOf(i) : std::string_view();
+        sheet.drawn[i] = sheet.page.hiddenNode(drawnParent(sheet, i), name, static_cast<double>(weight(node)));
+    }
+    if (isWhole) sheet.page.treeIsWhole();
+}
+void Flame::drawBar(Sheet& sheet, const IcicleBar& bar, const Box& box) const
+{
+    Page& page = sheet.page;
+    const auto& top = sheet.top;
     const auto& node = m_tree.nodes[bar.node];
     const bool isRun = bar.frames > 1;
     const std::string path = m_tree.path(bar.node);
@@ -410,8 +461,14 @@ void Flame::drawBar(Page& page, const IcicleBar& bar, const Box& box, const Stac
         item.data = {{"before", plainNumber(change.before)}, {"after", plainNumber(change.after)}};
     else
         item.data = {{"total", std::to_string(bar.total)}, {"self", std::to_string(isRun ? 0 : node.self)}};
+    if (change.told) item.data.emplace_back("change", change.text());
     if (isRun) item.data.emplace_back("frames", std::to_string(bar.frames));
-    if (rows[bar.node] != 0) item.row = Row{rows[bar.node] - 1};
+    if (sheet.rows[bar.node] != 0) item.row = Row{sheet.rows[bar.node] - 1};
+    const bool isShared = isRun && bar.node == sheet.shared;
+    const bool isNamed = (!isRun || isShared) && bar.node != 0;
+    const auto id
+        = page.node(drawnParent(sheet, bar.node), isNamed ? m_tree.nameOf(bar.node) : std::string_view(), static_cast<double>(bar.total));
+    if (!isRun || isShared) sheet.drawn[bar.node] = id;
 
     const double size = std::clamp(std::floor(box.height * 0.62), 10.0, 16.0), pad = box.height > 24 ? 8 : 4;
     if (box.width < kNarrowestLabel) return;
@@ -493,10 +550,10 @@ Figure Flame::figure(const LayoutOptions& asked) const
     const double bottom = options.fit ? area.y + area.height : area.y + std::max(row * levels, options.forScreen ? 0.0 : area.height);
     const double gap = row > 30 ? 2 : 1;
 
-    std::vector<std::uint32_t> rows(m_tree.nodes.size(), 0);
+    Sheet sheet{page, top, std::vector<std::uint32_t>(m_tree.nodes.size(), 0), std::vector<std::optional<NodeId>>(m_tree.nodes.size())};
     std::uint32_t line = 0;
     for (std::size_t i = 1; i < m_tree.nodes.size(); ++i)
-        if (ends(m_tree.nodes[i])) rows[i] = ++line;
+        if (ends(m_tree.nodes[i])) sheet.rows[i] = ++line;
     const auto boxAt = [&](std::uint32_t depth, double x, double width) {
         const double y = m_isIcicle ? area.y + depth * row : bottom - (depth + 1) * row;
         return Box{area.x + x, y, std::max(width - (width > 3 ? gap : 0), 0.1), row - gap, row > 24 ? 2.0 : 1.0};
@@ -505,8 +562,8 @@ Figure Flame::figure(const LayoutOptions& asked) const
     for (std::size_t at = focus; at != 0;)
         above.push_back(at = m_tree.nodes[at].parent);
     for (auto at = above.rbegin(); at != above.rend(); ++at)
-        drawBar(page, {*at, 1, weight(m_tree.nodes[*at]), m_tree.nodes[*at].depth, 0, area.width},
-            boxAt(m_tree.nodes[*at].depth, 0, area.width), top, rows);
+        drawBar(sheet, {*at, 1, weight(m_tree.nodes[*at]), m_tree.nodes[*at].depth, 0, area.width},
+            boxAt(m_tree.nodes[*at].depth, 0, area.width));
 
     std::vector<IcicleNode> nodes;
     nodes.reserve(top.size);
@@ -517,12 +574,17 @@ Figure Flame::figure(const LayoutOptions& asked) const
         bar.node += focus;
         if (shared.frames > 1 && bar.depth > top.depth) {
             if (bar.node < shared.last || bar.node >= shared.last + m_tree.nodes[shared.last].size) continue;
-            if (bar.node == shared.last) bar.frames = shared.frames;
+            if (bar.node == shared.last) {
+                bar.frames = shared.frames;
+                sheet.shared = shared.last;
+                hideCallers(sheet, shared.last);
+            }
             bar.depth -= shared.frames - 1;
         }
         if (bar.depth >= rowsShown) continue;
-        drawBar(page, bar, boxAt(bar.depth, bar.x, bar.width), top, rows);
+        drawBar(sheet, bar, boxAt(bar.depth, bar.x, bar.width));
     }
+    if (options.zooms) addHidden(sheet);
     return page.finish(inWords(), {area.x + area.width, bottom});
 }
 } // namespace
@@ -544,8 +606,7 @@ bool sumsUpStacks(const Aggregation& a)
 
 Kind kind_flame()
 {
-    return {"flame", "stacks as a flame graph: width is how often, height is how deep", 10, hasStacks,
-        [](const Store& store) { return makeStacks(store, false); },
+    return {kFlameFacts, rank::kStacks, hasStacks, [](const Store& store) { return makeStacks(store, false); },
         [](const Store& before, const Store& after) { return makeStacks(before, after, false); }};
 }
 } // namespace dscope::graph

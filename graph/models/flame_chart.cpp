@@ -14,6 +14,11 @@
 #include <span>
 namespace dscope::graph {
 namespace {
+constexpr ViewFacts kFacts{.name = "flame-chart",
+    .tab = "Flame chart",
+    .summary = "calls over time, a lane a thread: entry and return probes in the order of their time",
+    .growth = Growth::Down,
+    .hasFocus = true};
 constexpr double kTallestRow = 36, kLowestRow = 15, kScreenRow = 18, kHead = 24, kLaneGap = 12, kAxis = 30, kNarrowestLabel = 30;
 constexpr double kSliver = 1; // px: what is narrower is drawn with its neighbours
 constexpr std::size_t kMostBars = 10'000, kMostStrips = 8;
@@ -54,7 +59,7 @@ public:
           m_notKept(store.firedNotKept()), m_timed(tellsTimes(store.program())), m_calls(callsOf(store))
     {
     }
-    std::string_view name() const override { return "flame-chart"; }
+    const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return titled(false); }
     bool empty() const override { return m_calls.calls.empty(); }
     const Calls* calls() const override { return &m_calls; }
@@ -72,6 +77,8 @@ public:
         return t;
     }
     Figure figure(const LayoutOptions& options) const override;
+    /// Of the time of all threads.
+    std::optional<Share> share(const NameTest& test, std::string_view focus) const override;
 
 private:
     std::string titled(bool redact) const
@@ -104,7 +111,7 @@ private:
         return c.begun && c.ended ? text : "more than " + text;
     }
     std::vector<Bar> barsOf(const Lane& lane, const Span& span, std::uint32_t levels, double sliver) const;
-    void drawBar(Page& page, const Bar& bar, const TimeScale& time, double y, double row) const;
+    NodeId drawBar(Page& page, const Bar& bar, const TimeScale& time, double y, double row, NodeId caller) const;
 
     Provenance m_provenance;
     std::string m_command, m_probes;
@@ -235,7 +242,7 @@ std::vector<Bar> FlameChart::barsOf(const Lane& lane, const Span& span, std::uin
     }
     return out;
 }
-void FlameChart::drawBar(Page& page, const Bar& bar, const TimeScale& time, double y, double row) const
+NodeId FlameChart::drawBar(Page& page, const Bar& bar, const TimeScale& time, double y, double row, NodeId caller) const
 {
     const auto& c = m_calls.calls[bar.call];
     const bool isRun = bar.calls > 1;
@@ -256,17 +263,37 @@ void FlameChart::drawBar(Page& page, const Bar& bar, const TimeScale& time, doub
     item.data = {{"start-ns", std::to_string(bar.start)}, {"duration-ns", std::to_string(bar.end - bar.start)}};
     if (isRun) item.data.emplace_back("calls", std::to_string(bar.calls));
     if (!isRun) item.row = Row{static_cast<std::uint32_t>(bar.call)};
-    if (width < kNarrowestLabel) return;
+    const auto seen = std::min(bar.end, time.to) - std::max(bar.start, time.from);
+    const auto id = page.node(caller, isRun ? std::string_view() : name, static_cast<double>(seen));
+    if (width < kNarrowestLabel) return id;
     const double size = std::clamp(std::floor(row * 0.62), 9.0, 15.0), pad = 4;
     const std::string before = c.begun ? "" : "\u2190 ", after = c.ended ? "" : " \u2192";
     const double room = width - 2 * pad - 1 - textWidth(before + after, size, false, true);
     const std::string calls = formatGrouped(static_cast<std::int64_t>(bar.calls)) + " calls, each too short to see";
     const std::string label = isRun ? elided(calls, width - 2 * pad - 1, size, false, false, true) : frameLabel(name, room, size);
-    if (label.empty()) return;
+    if (label.empty()) return id;
     page.text(Role::Frame, {x + pad, y + (row - 1) / 2 + size * 0.36}, isRun ? label : before + label + after, {.size = size, .mono = true},
             isRun ? Shade::Unknown : c.shade)
         .key
         = keyOf(bar);
+    return id;
+}
+std::optional<Share> FlameChart::share(const NameTest& test, std::string_view /*focus*/) const
+{
+    if (empty() || !m_timed) return std::nullopt;
+    std::vector<bool> passes;
+    for (const auto& name : m_calls.names)
+        passes.push_back(test(name));
+
+    std::vector<std::int64_t> until(m_calls.threads.size(), m_calls.from); // the end of the outermost match, by thread
+    std::int64_t sum = 0;
+    for (const auto& call : m_calls.calls) {
+        if (!passes[call.name] || call.start < until[call.thread]) continue;
+        sum += call.end - call.start;
+        until[call.thread] = call.end;
+    }
+    const auto whole = static_cast<double>(m_calls.to - m_calls.from) * static_cast<double>(m_calls.threads.size());
+    return Share{static_cast<double>(sum) / whole, m_calls.threads.size() > 1 ? "all threads' time" : "all time"};
 }
 Figure FlameChart::figure(const LayoutOptions& options) const
 {
@@ -355,6 +382,7 @@ Figure FlameChart::figure(const LayoutOptions& options) const
         if (all <= kMostBars || sliver > static_cast<double>(wholeTime)) break;
     }
     double y = area.y;
+    bool isWhole = hiddenThreads == 0 && hiddenLevels == 0 && !focus;
     const double size = 13 * k;
     for (std::size_t strip = 0; strip < strips; ++strip) {
         y += kAxis * k;
@@ -370,18 +398,24 @@ Figure FlameChart::figure(const LayoutOptions& options) const
                 page.text(Role::Note, {area.x + area.width, y + 16 * k}, calls, {.size = size, .anchor = Anchor::End});
                 y += kHead * k;
             }
-            for (const auto& bar : bars[strip * threads + i])
-                drawBar(page, bar, time, y + row * m_calls.calls[bar.call].depth, row);
+            const auto all = page.hiddenNode(std::nullopt, {}, static_cast<double>(time.to - time.from));
+            std::vector<NodeId> open(levels + 1, all); // the newest call of each level, behind the thread itself
+            for (const auto& bar : bars[strip * threads + i]) {
+                const auto depth = m_calls.calls[bar.call].depth;
+                open[depth + 1] = drawBar(page, bar, time, y + row * depth, row, open[depth]);
+                isWhole = isWhole && bar.calls == 1;
+            }
             y += row * std::min(lane.depth, levels) + kLaneGap * k;
         }
     }
+    if (isWhole) page.treeIsWhole();
     return page.finish(inWords(), {area.x + area.width, y});
 }
 } // namespace
 
 Kind kind_flame_chart()
 {
-    return {"flame-chart", "calls over time, a lane a thread: entry and return probes in the order of their time", 25,
+    return {kFacts, rank::kCalls,
         [](const Store& store) {
             const auto& p = store.program();
             const bool records = std::any_of(p.clauses.begin(), p.clauses.end(), [](const record::Clause& c) { return !c.silent; });

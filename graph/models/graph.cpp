@@ -14,6 +14,8 @@
 #include <map>
 namespace dscope::graph {
 namespace {
+constexpr ViewFacts kFacts{
+    .name = "graph", .tab = "Graph", .summary = "who touches what: aggregations by two or more names; graphs that a program prints"};
 using record::Aggregator;
 constexpr double kLeastNode = 22, kGap = 7, kHead = 30, kNarrowestBox = 70, kWidestBox = 330, kTallestNode = 90;
 constexpr double kDotWidth = 200, kDotHeight = 40, kDotRank = 120;
@@ -129,7 +131,7 @@ public:
                 m_ranking.total += n.weight;
         }
     }
-    std::string_view name() const override { return "graph"; }
+    const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override
     {
         if (m_printed && !m_printed->label.empty()) return printable(m_printed->label);
@@ -503,7 +505,7 @@ Figure Touches::figure(const LayoutOptions& options) const
 
 Kind kind_graph()
 {
-    return {"graph", "who touches what: aggregations by two or more names; graphs that a program prints", 45,
+    return {kFacts, rank::kAmounts + 5,
         [](const Store& store) {
             const auto& all = store.program().aggregations;
             return printsGraph(store.program()) || std::any_of(all.begin(), all.end(), suits);

@@ -10,6 +10,9 @@
 #include <cmath>
 namespace dscope::graph {
 namespace {
+constexpr ViewFacts kFacts{.name = "heatmap",
+    .tab = "Heat map",
+    .summary = "quantize, lquantize and llquantize over time; samples by where in the second they fall"};
 using record::Aggregator;
 constexpr double kLowestPanel = 120, kPanelGap = 20, kAxis = 30, kTallestRow = 34, kScreenRow = 16, kLegend = 52, kHead = 28;
 constexpr int kSteps = 6;                                             // of the palette's ramp
@@ -135,7 +138,7 @@ public:
             m_total += p.total;
         }
     }
-    std::string_view name() const override { return "heatmap"; }
+    const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override
     {
         if (m_offsets) return "When in each second: " + m_probes;
@@ -356,7 +359,7 @@ Figure Heatmap::figure(const LayoutOptions& options) const
 
 Kind kind_heatmap()
 {
-    return {"heatmap", "quantize, lquantize and llquantize over time; samples by where in the second they fall", 30,
+    return {kFacts, rank::kDistributionsOverTime,
         [](const Store& store) {
             const auto& p = store.program();
             if (!tellsTimes(p)) return false;

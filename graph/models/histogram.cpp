@@ -10,6 +10,8 @@
 #include <cmath>
 namespace dscope::graph {
 namespace {
+constexpr ViewFacts kFacts{
+    .name = "histogram", .tab = "Histogram", .summary = "quantize, lquantize and llquantize as bars, one panel a key"};
 using record::Aggregator;
 
 constexpr double kLowestSection = 130, kLowestPanel = 76, kTallestPanel = 150, kAxisHeight = 62, kSectionGap = 18;
@@ -35,7 +37,7 @@ class Histogram final : public Visual {
 public:
     explicit Histogram(const Store& store) : Histogram(store, distributionsOf(store), false) { }
     Histogram(const Store& before, const Store& after) : Histogram(after, distributionsOf(before, after), true) { }
-    std::string_view name() const override { return "histogram"; }
+    const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return m_compares ? changedTitle(plainTitle()) : plainTitle(); }
     bool empty() const override
     {
@@ -477,7 +479,7 @@ Figure Histogram::figure(const LayoutOptions& options) const
 
 Kind kind_histogram()
 {
-    return {"histogram", "quantize, lquantize and llquantize as bars, one panel a key", 20,
+    return {kFacts, rank::kDistributions,
         [](const Store& store) {
             const auto& all = store.program().aggregations;
             return std::any_of(all.begin(), all.end(), [](const record::Aggregation& a) { return isQuantized(a.function); });

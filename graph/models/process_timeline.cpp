@@ -9,6 +9,8 @@
 #include <cmath>
 namespace dscope::graph {
 namespace {
+constexpr ViewFacts kFacts{
+    .name = "process-timeline", .tab = "Timeline", .summary = "processes over time: what ran when, and what decided the end"};
 constexpr double kSideWidth = 420, kLowestRow = 14, kTallestRow = 26, kScreenRow = 16, kAxis = 30, kSidePage = 1000;
 constexpr std::size_t kFindings = 8;
 
@@ -28,7 +30,7 @@ public:
         std::stable_sort(m_order.begin(), m_order.end(),
             [&](std::size_t a, std::size_t b) { return m_family.all[a].firstSeen < m_family.all[b].firstSeen; });
     }
-    std::string_view name() const override { return "process-timeline"; }
+    const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return titled(false); }
     bool empty() const override { return m_order.empty(); }
     Table table() const override
@@ -162,8 +164,7 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
 
 Kind kind_process_timeline()
 {
-    return {"process-timeline", "processes over time: what ran when, and what decided the end", 5,
-        [](const Store& store) { return store.program().tellsOfProcesses; },
+    return {kFacts, rank::kProcesses + 5, [](const Store& store) { return store.program().tellsOfProcesses; },
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<ProcessTimeline>(store); }};
 }
 } // namespace dscope::graph

@@ -15,6 +15,8 @@
 #include <cmath>
 namespace dscope::graph {
 namespace {
+constexpr ViewFacts kFacts{
+    .name = "process-tree", .tab = "Process tree", .summary = "processes: who started whom, how long they ran, how they ended"};
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr double kSideWidth = 420, kDotNodeWidth = 216, kDotNodeHeight = 66, kDotFont = 11;
 constexpr std::size_t kFindings = 8;
@@ -54,7 +56,7 @@ public:
         for (std::size_t i = 0; i < m_all.size(); ++i)
             if (m_row[i] == kNone && (m_all[i].start || m_all[i].end)) ++m_others;
     }
-    std::string_view name() const override { return "process-tree"; }
+    const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return titled(false); }
     bool empty() const override { return m_shown.empty(); }
     Table table() const override;
@@ -378,7 +380,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
 
 Kind kind_process_tree()
 {
-    return {"process-tree", "processes: who started whom, how long they ran, how they ended", 0,
+    return {kFacts, rank::kProcesses,
         [](const Store& store) { return store.program().tellsOfProcesses || probesStartWith(store.program(), "proc:"); },
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<ProcessTree>(store); }};
 }

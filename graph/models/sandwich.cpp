@@ -14,9 +14,15 @@
 #include <unordered_map>
 namespace dscope::graph {
 namespace {
+constexpr ViewFacts kFacts{.name = "sandwich",
+    .tab = "Sandwich",
+    .summary = "one function: what calls it above, what it calls below",
+    .growth = Growth::Down,
+    .hasFocus = true};
 constexpr double kTallestRow = 39, kLowestRow = 17, kScreenRow = 19, kApart = 6;
 constexpr double kNarrowestLabel = 30, kNarrowestBar = 1;
-constexpr std::size_t kMostBars = 4'000; ///< of a side
+constexpr std::size_t kMostBars = 4'000;    ///< of a side
+constexpr std::size_t kMostHidden = 20'000; ///< nodes of both trees when they are kept whole to be searched
 
 struct Function {
     std::string_view name;
@@ -61,7 +67,7 @@ public:
             for (const auto& frame : frames)
                 m_shades.try_emplace(frameName(frame), shadeOf(frame.kind));
     }
-    std::string_view name() const override { return "sandwich"; }
+    const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return "Callers and callees"; }
     bool empty() const override { return m_flame->empty(); }
     /// Every function, the most in all first: what can be put in the middle.
@@ -172,7 +178,16 @@ private:
         return formatShare(static_cast<double>(part), static_cast<double>(whole));
     }
     std::string inWords(const Sides& sides, const Function& function) const;
-    void drawBar(Page& page, const Sides& sides, const StackTree& tree, const IcicleBar& bar, const Box& box) const;
+    /// Where a side is drawn, and which node of the figure's tree stands for each of its frames.
+    struct Side {
+        Page& page;
+        const Sides& both;
+        const StackTree& tree;
+        bool isAbove;
+        std::vector<std::optional<NodeId>> drawn; ///< by node of `tree`; the first is the function in the middle
+    };
+    void drawBar(Side& side, const IcicleBar& bar, const Box& box) const;
+    void addHidden(Side& side) const;
 
     Provenance m_provenance;
     std::string m_noun, m_probes, m_what;
@@ -204,8 +219,19 @@ std::string Sandwich::inWords(const Sides& sides, const Function& function) cons
     };
     return text + " Callers:" + most(sides.callers) + ". Callees:" + most(sides.callees) + '.';
 }
-void Sandwich::drawBar(Page& page, const Sides& sides, const StackTree& tree, const IcicleBar& bar, const Box& box) const
+/// What is too narrow, or too far away, to be drawn is in the figure's tree as well, so that it can be searched.
+void Sandwich::addHidden(Side& side) const
 {
+    for (std::size_t i = 1; i < side.tree.nodes.size(); ++i) {
+        const auto& node = side.tree.nodes[i];
+        if (!side.drawn[i])
+            side.drawn[i]
+                = side.page.hiddenNode(side.drawn[node.parent], side.tree.nameOf(i), static_cast<double>(node.total), side.isAbove);
+    }
+}
+void Sandwich::drawBar(Side& side, const IcicleBar& bar, const Box& box) const
+{
+    auto& [page, sides, tree, isAbove, drawn] = side;
     const bool isRun = bar.frames > 1, isMiddle = bar.node == 0;
     const auto& node = tree.nodes[bar.node];
     const std::string name = isMiddle ? sides.function : std::string(tree.nameOf(bar.node));
@@ -219,6 +245,9 @@ void Sandwich::drawBar(Page& page, const Sides& sides, const StackTree& tree, co
         item.data.emplace_back("frames", std::to_string(bar.frames));
     else
         item.key = name; // in focus it is the middle itself
+    const auto id = page.node(
+        isMiddle ? std::nullopt : drawn[node.parent], isRun ? std::string_view() : name, static_cast<double>(bar.total), isAbove);
+    if (!isRun) drawn[bar.node] = id;
     if (const auto row = m_rows.find(name); !isRun && row != m_rows.end()) item.row = Row{row->second};
     if (box.width < kNarrowestLabel) return;
     const double size = std::clamp(std::floor(box.height * 0.62), 10.0, 16.0), pad = box.height > 24 ? 8 : 4, room = box.width - 2 * pad;
@@ -283,7 +312,11 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
     }
     const Box area = page.content();
     const double gap = row > 30 ? 2 : 1, middleTop = area.y + shownAbove * row + kApart;
+    const bool searched = options.zooms && sides.callers.nodes.size() + sides.callees.nodes.size() <= kMostHidden;
+    std::optional<NodeId> root;
     const auto drawSide = [&](const StackTree& tree, std::uint32_t shown, bool isAbove) {
+        Side side{page, sides, tree, isAbove, std::vector<std::optional<NodeId>>(tree.nodes.size())};
+        side.drawn.front() = root;
         std::vector<IcicleNode> nodes;
         nodes.reserve(tree.nodes.size());
         for (const auto& n : tree.nodes)
@@ -291,20 +324,23 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
         for (const auto& bar : icicle(nodes, area.width, kNarrowestBar, kMostBars)) {
             if (bar.depth > shown || (isAbove && bar.depth == 0)) continue;
             const double away = bar.depth * row + (bar.depth > 0 ? kApart : 0);
-            drawBar(page, sides, tree, bar,
+            drawBar(side, bar,
                 {area.x + bar.x, middleTop + (isAbove ? -away : away), std::max(bar.width - (bar.width > 3 ? gap : 0), 0.1), row - gap,
                     row > 24 ? 2.0 : 1.0});
         }
+        root = side.drawn.front();
+        if (searched) addHidden(side);
     };
     drawSide(sides.callees, shownBelow, false);
     drawSide(sides.callers, shownAbove, true);
+    if (searched) page.treeIsWhole();
     return page.finish(inWords(sides, *function), {area.x + area.width, middleTop + (shownBelow + 1) * row + kApart});
 }
 } // namespace
 
 Kind kind_sandwich()
 {
-    return {"sandwich", "one function: what calls it above, what it calls below", 17, hasStacks,
+    return {kFacts, rank::kStacks + 7, hasStacks,
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Sandwich>(store); }};
 }
 } // namespace dscope::graph

@@ -12,6 +12,7 @@
 #include <map>
 namespace dscope::graph {
 namespace {
+constexpr ViewFacts kFacts{.name = "series", .tab = "Series", .summary = "aggregations over time: a line a key"};
 using record::Aggregation;
 using record::Aggregator;
 constexpr double kLowestPanel = 130, kPanelGap = 26, kAxis = 30, kLineGap = 1.35;
@@ -141,7 +142,7 @@ public:
             for (const auto& key : p.shape.keys)
                 if (std::find(m_keyNames.begin(), m_keyNames.end(), key.name) == m_keyNames.end()) m_keyNames.push_back(key.name);
     }
-    std::string_view name() const override { return "series"; }
+    const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override
     {
         if (m_panels.empty()) return "Over time";
@@ -418,7 +419,7 @@ Figure Series::figure(const LayoutOptions& options) const
 
 Kind kind_series()
 {
-    return {"series", "aggregations over time: a line a key", 50,
+    return {kFacts, rank::kAmountsOverTime,
         [](const Store& store) {
             const auto& all = store.program().aggregations;
             return tellsTimes(store.program()) && std::any_of(all.begin(), all.end(), suits);

@@ -12,6 +12,8 @@
 #include <set>
 namespace dscope::graph {
 namespace {
+constexpr ViewFacts kFacts{
+    .name = "table", .tab = "Table", .summary = "every aggregation and every printf and trace record", .isTable = true};
 using record::ActionKind;
 constexpr double kRowHeight = 26, kWidestColumn = 420, kColumnGap = 28, kBlockGap = 64, kSize = 14, kNarrowestText = 64;
 
@@ -163,7 +165,7 @@ public:
         addFired(grid, store);
         m_table = grid.take();
     }
-    std::string_view name() const override { return "table"; }
+    const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return m_compares ? "What changed" : "What was recorded"; }
     bool empty() const override { return m_table.rows.empty(); }
     Table table() const override { return m_table; }
@@ -369,7 +371,7 @@ Figure Records::figure(const LayoutOptions& options) const
 
 Kind kind_table()
 {
-    return {"table", "every aggregation and every printf and trace record", 90,
+    return {kFacts, rank::kRows,
         [](const Store& store) {
             const auto& p = store.program();
             return !p.aggregations.empty() || std::any_of(p.clauses.begin(), p.clauses.end(), [](const record::Clause& c) {

@@ -28,7 +28,7 @@ int main(int argc, char** argv)
     line.addHelpOption();
     line.addVersionOption();
     line.process(app);
-    dscope::gui::MainWindow window;
+    dscope::gui::MainWindow window(dscope::gui::askAboutChanges);
     for (const auto& path : line.positionalArguments())
         window.open(path);
     window.show();

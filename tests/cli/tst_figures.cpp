@@ -287,9 +287,9 @@ private Q_SLOTS:
     {
         QCOMPARE(runDscope({"--import", file("stacks"), "--interactive", "--export", file("a.svg"), "--export", file("a.html")}).status, 0);
         const auto svg = contents(file("a.svg")), html = contents(file("a.html"));
-        QCOMPARE(svg.count("<script"), 1);
+        QCOMPARE(svg.count("<script"), 2);  // the figure's tree and the script
         QCOMPARE(svg.count("]]>"), 1);
-        QCOMPARE(html.count("<script"), 2); // the data and the script
+        QCOMPARE(html.count("<script"), 3); // and the data
         QVERIFY(html.contains("default-src 'none'"));
         QVERIFY(!html.contains("http-equiv=\"refresh\"") && !html.contains(" src=") && !html.contains("href"));
         const auto script = contents(DSCOPE_SOURCE "/exporters/web/interactive.js");
@@ -386,7 +386,7 @@ private Q_SLOTS:
         QVERIFY(svg("sandwich", "nowhere").contains("No stack has nowhere in it"));
         QVERIFY(svg("icicle", "main;parse").contains("of what is in focus"));
         QVERIFY(svg("flame", "parse").contains("No stack begins with parse"));
-        QVERIFY(svg("call-graph", "main").contains("--focus is for flame, icicle, sandwich and flame-chart, not for call-graph"));
+        QVERIFY(svg("call-graph", "main").contains("--focus is for flame, icicle, sandwich, flame-chart, not for call-graph"));
     }
 
 private:

@@ -6,6 +6,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QObject>
+#include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
@@ -47,6 +48,37 @@ private Q_SLOTS:
         QCOMPARE(given[0].toArray()[0].toString(), QStringLiteral("2 matches, 33.3 %")); // c's 40 of 120; d is a part of it
         QVERIFY(given[0].toArray()[1].toString().startsWith('c'));
         QVERIFY(given[1].toArray()[1].toString().startsWith('d'));
+    }
+    void theShareIsWhatAwkCounts_data() { suffixes(); }
+    void theShareIsWhatAwkCounts()
+    {
+        QFETCH(QString, suffix);
+        // A profile of a real program, on a page on which most of its frames are too narrow to be drawn.
+        const auto profile = QStringLiteral(DSCOPE_SOURCE "/examples/recordings/hot-stacks.dscope"), page = "hot." + suffix;
+        QCOMPARE(runDscope({"--replay", profile, "--interactive", "--size", "400x300", "--export", "flame=" + file(page), "--export",
+                               "flame=" + file("hot.folded")})
+                     .status,
+            0);
+        const QStringList patterns{"strcmp|memcpy", "^ld-linux", "msort", "vfprintf", "hash"};
+        QStringList counted, steps;
+        for (const auto& pattern : patterns) {
+            QProcess awk;
+            awk.start("awk",
+                {"-v", "p=" + pattern,
+                    R"({ v = $NF; sub(/ [0-9]+$/, ""); n = split($0, f, ";"); hit = 0
+                        for (i = 1; i <= n; i++) if (tolower(f[i]) ~ p) hit = 1
+                        all += v; if (hit) some += v } END { p = 100 * some / all; print (p < 0.1 ? "<0.1" : sprintf("%.1f", p)) " %" })",
+                    file("hot.folded")});
+            QVERIFY(awk.waitForFinished());
+            counted << QString::fromUtf8(awk.readAllStandardOutput().trimmed());
+            steps << "keys:/" + pattern << "key:Enter" << told(suffix, 0) << "key:Escape";
+        }
+        const auto [given, errors] = drive(page, steps);
+        QCOMPARE(errors, QStringList());
+        for (int i = 0; i < patterns.size(); ++i) {
+            const auto words = given[i].toString();
+            QVERIFY2(words.section(", ", 1, 1) == counted[i], qPrintable(patterns[i] + ": " + words + ", not " + counted[i]));
+        }
     }
     void aHalfTypedExpressionIsNoError()
     {

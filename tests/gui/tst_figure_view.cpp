@@ -219,6 +219,40 @@ private Q_SLOTS:
         QTRY_VERIFY(s.view.found().share);
         QCOMPARE(s.view.found().share->value, shareByAwk(folded, pattern));
     }
+    void arrowsWalkTheTreeOfAFlameGraph()
+    {
+        Shown s(visual(small(), "flame"));
+        QSignalSpy pointed(&s.view, &FigureView::pointedAt);
+        const auto walk = [&](Qt::Key key) {
+            QTest::keyClick(&s.view, key);
+            return pointed.isEmpty() ? QString("stays") : pointed.takeLast().at(0).toString().section(QChar('\n'), 0, 0);
+        };
+        s.view.search(QStringLiteral("app`main"));
+        QCOMPARE(walk(Qt::Key_N), QStringLiteral("app`main"));
+        QCOMPARE(walk(Qt::Key_Up), QStringLiteral("app`draw")); // 70 of 100
+        QCOMPARE(walk(Qt::Key_Right), QStringLiteral("app`parse"));
+        QCOMPARE(walk(Qt::Key_Right), QStringLiteral("stays"));
+        QCOMPARE(walk(Qt::Key_Up), QStringLiteral("stays")); // line is above its neighbour
+        QCOMPARE(walk(Qt::Key_Left), QStringLiteral("app`draw"));
+        QCOMPARE(walk(Qt::Key_Up), QStringLiteral("app`line"));
+        QCOMPARE(walk(Qt::Key_Down), QStringLiteral("app`draw"));
+        QCOMPARE(walk(Qt::Key_Down), QStringLiteral("app`main"));
+    }
+    void arrowsLeadOutOfTheMiddleOfASandwich()
+    {
+        Shown s(visual(small(), "sandwich"));
+        s.view.focusOn(QStringLiteral("app`draw"));
+        s.settle();
+        QSignalSpy pointed(&s.view, &FigureView::pointedAt);
+        s.view.search(QStringLiteral("app`draw"));
+        QTest::keyClick(&s.view, Qt::Key_N);
+        QStringList names;
+        for (const auto key : {Qt::Key_Up, Qt::Key_Down, Qt::Key_Down, Qt::Key_Up})
+            QTest::keyClick(&s.view, key);
+        while (!pointed.isEmpty())
+            names << pointed.takeFirst().at(0).toString().section(QChar('\n'), 0, 0);
+        QCOMPARE(names.join(' '), QStringLiteral("app`draw app`main app`draw app`line app`draw"));
+    }
     void matchesAreSteppedThroughInACircle()
     {
         Shown s(visual(small(), "flame"));

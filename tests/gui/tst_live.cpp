@@ -17,7 +17,7 @@ const QString kSizes = QStringLiteral("syscall::write:entry\n/pid == $target/\n{
 double counted(const gui::Snapshot& snapshot)
 {
     for (const auto& view : snapshot.views)
-        if (view.name == "histogram") return columnSum(view.visual->table(), "count");
+        if (view.facts.name == "histogram") return columnSum(view.visual->table(), "count");
     return -1;
 }
 bool isAlive(qint64 pid) { return ::kill(static_cast<pid_t>(pid), 0) == 0; }

@@ -126,7 +126,7 @@ private Q_SLOTS:
         QVERIFY(first.shown()->name() != second.shown()->name());
         std::size_t figures = 0;
         for (const auto& view : window.snapshot()->views)
-            figures += view.name != "table";
+            figures += !view.facts.isTable;
         QVERIFY(figures >= 3);
         QCOMPARE(static_cast<std::size_t>(tabs(first).size()), figures - 1);
         QVERIFY(!tabs(first).contains(QStringLiteral("Table")) && !tabs(second).contains(QStringLiteral("Table")));
@@ -158,6 +158,30 @@ private Q_SLOTS:
         openAndWait(window, m_desk.recording(QStringLiteral("other.dscope"), test::writeTimes({"tar"})));
         QCOMPARE(window.editor().toPlainText(), QStringLiteral("BEGIN { mine = 1; }"));
         QCOMPARE(window.views().panel(0).shown()->name(), std::string_view("histogram"));
+    }
+    void changesAreThrownAwayOnlyWhenThePersonSaysSo()
+    {
+        auto answer = MainWindow::Answer::Cancel;
+        int asked = 0;
+        MainWindow window([&](QWidget&) {
+            ++asked;
+            return answer;
+        });
+        window.show();
+        window.editor().setFocus();
+        QTest::keyClicks(&window.editor(), QStringLiteral("tick-1s { }"));
+        const auto other = m_desk.text(QStringLiteral("another.d"), "BEGIN { exit(0); }");
+        window.open(other);
+        QCOMPARE(asked, 1);
+        QCOMPARE(window.editor().toPlainText(), QStringLiteral("tick-1s { }"));
+        QVERIFY(!window.close());
+        QVERIFY(window.isVisible());
+        answer = MainWindow::Answer::Discard;
+        window.open(other);
+        QCOMPARE(window.editor().toPlainText(), QStringLiteral("BEGIN { exit(0); }"));
+        QCOMPARE(asked, 3);
+        QVERIFY(window.close()); // nothing has changed
+        QCOMPARE(asked, 3);
     }
     void aCutRecordingShowsWhatThereIsAndSaysSo()
     {

@@ -41,6 +41,24 @@ private Q_SLOTS:
         QCOMPARE(fitting(written({"a"})), QStringList({"bars", "series", "table"}));
         QCOMPARE(fitting(opened({"a"})), QStringList({"table"}));
     }
+    void viewsAreOfferedInOneOrder()
+    {
+        QStringList names;
+        for (const auto& kind : kinds())
+            names << q(kind.name);
+        QCOMPARE(names.join(' '),
+            QString("process-tree process-timeline flame call-graph icicle sandwich histogram flame-chart heatmap bars graph series table"));
+    }
+    void everyViewStatesItsFacts()
+    {
+        const Store nothing;
+        for (const auto& kind : kinds()) {
+            const auto v = kind.make(nothing);
+            QCOMPARE(v->name(), kind.name);
+            QVERIFY2(!kind.tab.empty() && !kind.summary.empty(), std::string(kind.name).c_str());
+            QVERIFY(v->facts().growth == kind.growth && v->facts().hasFocus == kind.hasFocus && v->facts().isTable == kind.isTable);
+        }
+    }
     void everyViewSaysInWordsThatItIsEmpty()
     {
         for (const auto& stream : {build(), profile(3, 3, 3), writeTimes({"a"}), written({"a"}), opened({"a"})}) {

@@ -1,0 +1,52 @@
+#include "exporters/web/facts.h"
+#include "graph/ranking.h"
+#include "graph/text.h"
+#include <unordered_map>
+namespace dscope::exporters {
+std::string quotedJson(std::string_view raw)
+{
+    static constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string out = "\"";
+    for (const char c : graph::printable(raw)) { // no control characters are left, and no U+2028
+        if (c == '"' || c == '\\') out += '\\';
+        if (c == '<' || c == '>' || c == '&')
+            out.append("\\u00")
+                .append(1, kDigits[static_cast<unsigned char>(c) >> 4])
+                .append(1, kDigits[static_cast<unsigned char>(c) & 15]);
+        else
+            out += c;
+    }
+    return out + '"';
+}
+
+std::string lookJson(graph::Growth growth, graph::Theme theme)
+{
+    const auto accents = graph::accents(theme);
+    const auto colour = [](std::int32_t rgb) { return '"' + graph::colourText(rgb) + '"'; };
+    return std::string("\"growth\":") + (growth == graph::Growth::Up ? "\"up\"" : "\"down\"") + ",\"ink\":" + colour(accents.ink)
+        + ",\"found\":" + colour(accents.found) + ",\"chosen\":" + colour(accents.chosen);
+}
+
+void writeFacts(const graph::Figure& figure, graph::Growth growth, graph::Theme theme, std::ostream& out)
+{
+    out << "<script type=\"application/json\" id=\"dscope-figure\">{" << lookJson(growth, theme)
+        << ",\"whole\":" << (figure.hasWholeTree ? "true" : "false") << ",\"names\":[";
+    std::unordered_map<std::string_view, std::size_t> names;
+    for (const auto& node : figure.tree) {
+        if (!names.try_emplace(node.name, names.size()).second) continue;
+        out << (names.size() > 1 ? "," : "") << quotedJson(node.name);
+    }
+    out << "],\"nodes\":[";
+    bool isFirst = true;
+    for (const auto& node : figure.tree) {
+        out << (isFirst ? "" : ",") << names.at(node.name) << ',';
+        if (node.parent)
+            out << node.parent->value;
+        else
+            out << -1;
+        out << ',' << graph::plainNumber(node.weight) << ',' << (node.isCaller ? 1 : 0);
+        isFirst = false;
+    }
+    out << "]}</script>\n";
+}
+} // namespace dscope::exporters
