@@ -285,7 +285,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case kFocus: a.focus = value; break;
         case kHelp: a.mode = Arguments::Mode::Usage; break;
         default: {
-            // A letter may be one of several in a word, and words of the program may stand before it.
+            // The letter may be one of several in a word, and arguments of the D program may come before it.
             const bool isLetter = ::optopt > 0 && ::optopt < 0x80;
             refuse((c == ':' || ::optopt != 0 ? "illegal option or missing argument: " : "illegal option: ")
                     + (isLetter ? std::string{'-', static_cast<char>(::optopt)} : std::string(argv[std::min(last, argc - 1)])),

@@ -192,9 +192,9 @@ void clause(Firing& f, const sema::Clause& c)
 void clauses(Firing& f, const sema::EnabledProbe& probe)
 {
     auto& b = f.b;
-    // After exit() no clause runs but those of END, and of ERROR, whose faults are still told.
+    // After exit() only clauses of END and ERROR run: faults are still reported.
     const bool goesOn = probe.name.provider == "dtrace" && probe.name.name != "BEGIN";
-    // Of ERROR, where the clause ends that it fired in; else where a firing leaves the part.
+    // Where the clauses end. ERROR: the end of the clause that had the fault; otherwise the place where a firing leaves the part.
     const auto afterError = b.label();
     const auto over = [&] { return f.inError() ? afterError : f.away; };
     const auto* error = f.unit.errorProbe();

@@ -98,7 +98,7 @@ void clearScratch(Firing& f)
     f.b.store(Width::B8, Builder::kScratch, f.tokensAt() + 8, 0); // of the text, its first word: none
     f.b.store(Width::B8, Builder::kScratch, f.tokensAt(), 0);
 }
-/// Runs `body`, which fires, as often as `hook` says.
+/// Emits `body`, which fires the probe, in a loop if the hook wants it repeated (probe::Hook::again).
 void asOften(Firing& f, const Hook& hook, const std::function<void()>& body)
 {
     if (!hook.again) return body();

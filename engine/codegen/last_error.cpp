@@ -43,7 +43,7 @@ void lastError(Firing& f)
     const auto* place = f.hook ? &f.hook->at : nullptr;
     if (const auto* tracepoint = place ? std::get_if<probe::RawTracepoint>(place) : nullptr)
         if (tracepoint->name == kReturns) return errorOfCall(f);
-    // BEGIN and END run in dscope itself, whose calls nobody asks about.
+    // BEGIN and END run in dscope itself; its own calls are of no interest.
     if (place && std::holds_alternative<probe::Manual>(*place)) return b.mov(R0, 0);
 
     const auto none = b.label();

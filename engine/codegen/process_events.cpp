@@ -81,7 +81,7 @@ public:
         b.bind(fits);
         b.alu(AluOp::Add, dst, Builder::kScratch);
     }
-    /// The record is r0 bytes longer, which `length` counts.
+    /// Adds r0 to the length of the record, and to its field at `length`.
     void grow(std::size_t length)
     {
         b.load(Width::B8, R1, Builder::kScratch, m_cursor);

@@ -21,7 +21,7 @@ void processNumber(Firing& f)
     auto& b = f.b;
     const auto offset = [&](std::string_view type, std::string_view member) { return f.unit.kernelOffset(type, member); };
     if (!f.unit.program.pidNamespace) return b.readKernel(R0, offset("task_struct", "tgid"), 4);
-    // Its number where it lives, which is the deepest of those that it has. Source: include/linux/pid.h, struct pid, struct upid
+    // Its number in its own namespace, which is the deepest one. Source: include/linux/pid.h, struct pid, struct upid
     constexpr std::int32_t kProcess = 1, kPointer = 8, kNumber = 16; // PIDTYPE_TGID
     const auto pid = b.temp();
     b.readKernel(R0, offset("task_struct", "signal"), 8);

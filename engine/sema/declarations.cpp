@@ -145,7 +145,7 @@ void Analyser::declareVariable(const ast::Declaration& d)
         return;
     }
     if (d.scope == ast::Scope::Global) {
-        // What -L's libraries define as inlines (curpsinfo) is told below.
+        // A name that a library defines as an inline (curpsinfo) is reported further below.
         const bool provided = syntax::isBuiltin(d.name) && !m_scope.inlines.contains(d.name) && !rules::isFunction(type);
         if (provided && !m_inLibrary && !syntax::isYounger(d.name, m_program.options.text("version"))) {
             error("D_DECL_IDRED", d.at, "built-in identifier redeclared: ", d.name);

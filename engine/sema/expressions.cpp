@@ -45,7 +45,7 @@ Value Analyser::expression(const ast::Expr& e)
 ExprPtr Analyser::rvalue(const Value& value, Span at)
 {
     if (!value) return nullptr;
-    // Translated data has no value as a whole: a name for that, which no operator accepts.
+    // Translated data has no value as a whole. It gets a type of its own that no operator accepts.
     if (value.translator) return make(ExprKind::Integer, value.throughPointer ? m_translatedPointerType : m_translatedType, at);
     return value.expr;
 }
@@ -189,7 +189,7 @@ Value Analyser::variableReference(const Variable& variable, Span at)
     return {v, nullptr, false, true, true};
 }
 
-/// Of global variables a provider's expressions see those of libraries, and none of the program's own.
+/// Whether a variable is visible here. The expressions of a provider see the global variables of libraries, not the program's.
 bool Analyser::isVisible(ast::Scope scope, const std::string& name) const
 {
     return m_where == Where::Program || scope != ast::Scope::Global || m_libraryVariables.contains({scope, name});

@@ -64,7 +64,7 @@ std::optional<KernelSymbol> kernelSymbol(std::string_view kallsyms, std::string_
         if (!module.empty() && module != found.module) continue;
         found.address = addressIn(line);
         found.type = kallsyms[at - 1];
-        // The kernel's own symbols stand in the order of their addresses.
+        // The kernel's own symbols are sorted by address.
         auto next = end;
         while (next < kallsyms.size() && found.room == 0) {
             const auto address = addressIn(kallsyms.substr(next + 1));

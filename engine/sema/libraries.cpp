@@ -3,7 +3,7 @@
 namespace dscope::sema {
 namespace {
 bool isWordPart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
-/// Where `word` stands as a word of its own, from `at` on; npos when nowhere.
+/// Position of `word` as a whole word, from `at` on; npos if it is not there.
 std::size_t wordIn(std::string_view text, std::string_view word, std::size_t at = 0)
 {
     for (at = text.find(word, at); at != std::string_view::npos; at = text.find(word, at + 1)) {

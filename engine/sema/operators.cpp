@@ -216,7 +216,7 @@ const ast::Expr* Analyser::chosen(const ast::Expr& e)
     return e.kids[condition->integer ? 1 : 2].get();
 }
 
-/// Nothing but numbers, and names of inlines without parameters, which are to be numbers.
+/// Whether an expression consists only of numbers and of inlines without parameters, which have to be numbers.
 bool Analyser::isConstant(const ast::Expr& e)
 {
     switch (e.kind) {

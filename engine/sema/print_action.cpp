@@ -1,5 +1,5 @@
 #include "engine/sema/analyser.h"
-/// print(): what its printer has to know of a type.
+/// print(): describes a type for the printer.
 namespace dscope::sema {
 namespace {
 using types::Kind;
@@ -14,7 +14,7 @@ public:
     {
         if (++m_parts > kMostParts) return;
         const auto* t = types::resolved(type);
-        // The parser gives names to what has none.
+        // The parser gives names to unnamed types.
         const bool unnamed = type->name.empty() || type->name.find(" __anonymous_") != std::string::npos;
         const auto spelled = unnamed && t->kind == Kind::Struct ? std::string("struct")
             : unnamed && t->kind == Kind::Union                 ? std::string("union")

@@ -113,7 +113,7 @@ std::optional<probe::Pattern> Analyser::otherwise(const probe::Pattern& pattern)
     return std::nullopt;
 }
 
-/// Probes whose names differ little from what was asked for: each part that is no glob is tried in turn.
+/// Probes with a name similar to the one asked for: each part that is no glob is varied in turn.
 std::vector<std::string> Analyser::nearProbes(const probe::Pattern& pattern)
 {
     const auto isPlain = [](const std::string& s) { return !probe::isGlob(s); };

@@ -45,7 +45,7 @@ const Row& rowOf(std::string_view provider)
     const char last = provider.back();
     return (last >= '0' && last <= '9') || provider.find('$') != std::string_view::npos ? kProcess : kKernel;
 }
-/// Of functions and variables of D's own that are less than Stable.
+/// The attributes of the functions and variables of D that are less than Stable.
 Attributes ofWord(std::string_view word)
 {
     static constexpr std::string_view kYoung[]

@@ -47,7 +47,7 @@ Result<Guardian> Guardian::over(int processes)
     const pid_t child = ::fork();
     if (child < 0) return Error{errno, std::string("cannot start a process: ") + std::strerror(errno)};
     if (child == 0) {
-        // Nothing else of ours may stay open in it: whoever waits for the end of our output waits for it too.
+        // It must keep no other descriptor open: a reader of our output would wait for its end too.
         constexpr int kAside = kProcesses + 64;
         const int line = ::fcntl(out.get(), F_DUPFD, kAside), map = ::fcntl(processes, F_DUPFD, kAside);
         ::dup2(line, kLine);

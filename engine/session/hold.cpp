@@ -137,8 +137,8 @@ bool isCall(std::uint64_t bytes)
         bytes >>= 8;
     return (bytes & 0xff) == 0xe8 || ((bytes & 0xff) == 0xff && (bytes >> 11 & 7) == 2);
 }
-/// From the program's entry on: what comes first calls the C library with the address of main() as its first argument, which
-/// needs no symbol to be found. Programs of another kind stay where they are after some steps.
+/// Steps from the program's entry point: the start code calls the C library with the address of main() as its first argument, so
+/// no symbol is needed. A program that does otherwise is held after some steps.
 Result<Held> runToMain(pid_t pid)
 {
     constexpr int kMostSteps = 64;

@@ -23,7 +23,7 @@ void LiveStacks::begin()
     auto events = symbols::MapEvents::open(m_host);
     if (!events) return;
     m_events = *std::move(events);
-    // Whoever is there already: from now on every process is known, or the child of one that is.
+    // The processes that exist already. From now on every process is known, or is the child of a known one.
     const auto processes = m_host.entries("/proc");
     if (!processes) return;
     for (const auto& name : *processes) {
@@ -67,7 +67,7 @@ void LiveStacks::settle(record::Nanoseconds when)
 
 void LiveStacks::attend(std::uint32_t pid)
 {
-    // What /proc shows now may be later than what is asked about.
+    // Without events /proc is read, though it may show a later state than the one asked about.
     if (!m_events && m_attended.insert(pid).second) m_symbolizer.attend(pid);
 }
 
@@ -109,7 +109,7 @@ void LiveStacks::follow(const record::ProcessEvent& event)
     case Kind::Existing: attend(event.pid); break;
     case Kind::Fork: m_symbolizer.forked(event.parent, event.pid); break;
     case Kind::Exec:
-        // Its libraries are mapped a moment later: what is missing is read when an address asks for it.
+        // Its libraries are mapped a moment later. Missing mappings are read when an address lies in none.
         m_symbolizer.execed(event.pid);
         m_symbolizer.attend(event.pid);
         m_attended.insert(event.pid);

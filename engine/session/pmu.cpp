@@ -51,7 +51,7 @@ Result<perf_event_attr> tracepointAttributes(const probe::Tracepoint& event, con
 
 Result<Fd> openProbe(perf_event_attr attributes, pid_t pid)
 {
-    // In one process on all CPUs, or in all on CPU 0, which for probes means on every CPU.
+    // One process on all CPUs, or all processes on CPU 0: for a probe the latter means every CPU.
     const int cpu = pid > 0 ? -1 : 0;
     Fd event(static_cast<int>(::syscall(SYS_perf_event_open, &attributes, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC)));
     if (!event) return Error{errno, std::strerror(errno)};

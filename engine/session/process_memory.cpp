@@ -20,7 +20,7 @@ void ProcessMemory::before(const record::ProcessEvent& event, const record::Sour
     case Kind::Exec:
     case Kind::ExecFailed:
     case Kind::Exit:
-        // /proc would show what it became, so of a process not heard of before only its place in the tree is told.
+        // A process that was not known before gets an Existing event with its parent only: /proc would show what it is now.
         if (m_known.insert(event.pid).second) {
             record::ProcessEvent existing;
             existing.kind = Kind::Existing;

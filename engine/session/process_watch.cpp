@@ -9,7 +9,7 @@ std::string findRole(const Watched& watched, const char* stranger)
     return "call 14\nrsh %r0, 32\nmov %r6, %r0\nstxw [%r10-12], %r6\nlddw %r1, map " + number(static_cast<std::uint64_t>(watched.map()))
         + "\nmov %r2, %r10\nadd %r2, -12\ncall 1\njeq %r0, 0, " + stranger + "\n";
 }
-/// By the role in r7: stopped and told, or told.
+/// Reports the process; stops it first if the role in r7 says so.
 std::string meet(const Watched& watched)
 {
     return "and %r7, " + number(Watched::kStops) + "\njeq %r7, 0, tell\n" + stopAndTell(watched, Watched::kIsNew | Watched::kWaits)
@@ -20,7 +20,7 @@ std::string atExec(const Watched& watched, bool everybody)
 {
     return findRole(watched, everybody ? "tell" : "done") + "ldxw %r7, [%r0]\n" + meet(watched);
 }
-/// task_newtask(task, clone_flags), in the parent. Who shares its parent's memory (CLONE_VM: vfork) is met at its exec.
+/// task_newtask(task, clone_flags), in the parent. A child that shares its parent's memory (CLONE_VM: vfork) is met at its exec.
 std::string atFork(const Watched& watched, std::uint32_t tgid)
 {
     constexpr std::uint32_t kCloneVm = 0x100, kCloneThread = 0x10000; // include/uapi/linux/sched.h

@@ -90,7 +90,7 @@ Result<> Programs::attachOne(std::size_t index, pid_t target, bool othersMayCome
     if (!uprobes.empty()) {
         const UprobeProgram ours{program, code.addresses ? m_ground.maps.fd(*code.addresses) : -1, code.cookies};
         const auto failed = session::attach(uprobes, ours, target, m_ground.host, &m_uprobeEvents, m_attachments);
-        // Who asks for processes to come need not have one already: those that were found may have ended.
+        // Not an error if the program also waits for later processes: those that were found may have ended.
         if (!failed && (failed.error().code != ESRCH || !othersMayCome)) return failed.error();
         if (failed && !failed->empty()) DSCOPE_CHECK(tellUnprobed(code, uprobes, *failed, warnings));
     }

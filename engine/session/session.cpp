@@ -237,7 +237,7 @@ Result<std::size_t> Session::Impl::drain(std::size_t most, const record::Source:
     return bytes;
 }
 
-/// Also what a program on another CPU is just writing, which holds up all that comes behind it.
+/// Reads the ring until it is empty, also records that another CPU is still writing: they hold up all records behind them.
 Result<> Session::Impl::drainAll(const record::Source::Deliver& deliver)
 {
     const auto deadline = steady_clock::now() + kTick;

@@ -27,7 +27,7 @@ bool kernelMistakes(std::uint8_t opcode)
     return std::find(std::begin(kOthers), std::end(kOthers), opcode) != std::end(kOthers);
 }
 
-/// Whether the kernel takes the instruction, for what it is. Source: arch/x86/kernel/uprobes.c, is_prefix_bad(),
+/// Whether the kernel accepts a probe at an instruction of this kind. Source: arch/x86/kernel/uprobes.c, is_prefix_bad(),
 /// good_insns_64. It looks up the opcode of VEX instructions in the table of the plain ones as well.
 bool kernelSteps(const ZydisDecodedInstruction& insn)
 {

@@ -43,7 +43,8 @@ public:
     std::vector<FrameRule> rules{FrameRule{}};
     std::vector<Bytes> expressions;
 
-    /// Before the functions of a section: common entries are known by address, which the next section's may reuse.
+    /// Called before the functions of a section. Forgets the common entries, which are known by address: the next section may use
+    /// the same addresses.
     void begin()
     {
         m_initial.clear();
@@ -267,7 +268,7 @@ FrameRows::FrameRows(std::span<const Section> sections)
     };
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto& part = parts[i];
-        // Of two entries for one address the first in the section is taken; an entry ends where the next begins.
+        // If two entries cover an address, the first in the section counts. An entry ends where the next begins.
         if (part.start < covered) continue;
         auto next = i + 1;
         while (next < parts.size() && parts[next].start == part.start)

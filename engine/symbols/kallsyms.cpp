@@ -5,8 +5,8 @@
 #include <unordered_map>
 namespace dscope::symbols {
 namespace {
-// kallsyms tells no sizes: a function reaches to the next one. The last before a hole (end of the kernel's text, of a
-// module's) is given at most this much.
+// kallsyms has no sizes: a function reaches to the next one. The last one before a hole (the end of the kernel's or of a
+// module's text) is given at most this size.
 constexpr std::uint64_t kLongest = 1u << 20;
 constexpr std::uint64_t kKernelHalf = std::uint64_t{1} << 63;
 } // namespace

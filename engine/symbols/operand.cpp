@@ -100,7 +100,7 @@ std::optional<std::string> addressOf(std::string_view text, const SymbolAddress&
         if (parts[i].empty()) continue;
         const auto reg = parts[i].starts_with('%') ? registerOf(parts[i].substr(1)) : std::nullopt;
         if (!reg || reg->size != 8) return {};
-        // The linker has made symbol(%rip) an address; only its distance stands in the instruction.
+        // The linker has turned symbol(%rip) into a distance; the instruction holds only that.
         if (reg->name == "rip" && absolute) continue;
         const auto scale = i == 1 && !parts[2].empty() ? number(parts[2]) : std::optional<std::int64_t>(1);
         if (!scale) return {};
