@@ -3,9 +3,14 @@
 #include "tests/support/run_dscope.h"
 #include <QDir>
 #include <QObject>
+#include <QRegularExpression>
+#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 using namespace dscope::tests;
+namespace {
+const auto kLong = QStringLiteral("(?<![-\\w])--");
+}
 
 class TestInstall : public QObject {
     Q_OBJECT
@@ -30,6 +35,43 @@ private Q_SLOTS:
         QFile file(picture);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.read(8), QByteArray("\x89PNG\r\n\x1a\n"));
+    }
+    void whatTellsTheOptionsTellsAllAndNoOther_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("before");
+        QTest::newRow("manual page") << "packaging/dscope.8" << kLong;
+        QTest::newRow("bash") << "packaging/dscope.bash" << kLong;
+        QTest::newRow("zsh") << "packaging/_dscope" << kLong;
+        QTest::newRow("fish") << "packaging/dscope.fish" << " -l ";
+        QTest::newRow("docs") << "docs/command-line.md" << kLong;
+    }
+    /// What dscope itself prints is the truth.
+    void whatTellsTheOptionsTellsAllAndNoOther()
+    {
+        QFETCH(QString, file);
+        QFETCH(QString, before);
+        const auto options = [](const QString& text, const QString& prefix) {
+            QSet<QString> all;
+            const QRegularExpression option(prefix + "([a-z]+(-[a-z]+)*)");
+            for (auto found = option.globalMatch(text); found.hasNext();)
+                all << found.next().captured(1);
+            return all;
+        };
+        const auto help = runDscope({"--help"});
+        auto known = options(QString::fromUtf8(help.out + help.err), kLong);
+        QVERIFY(known.size() > 10);
+        known << "help"; // which does not name itself
+        QFile page(DSCOPE_SOURCE "/" + file);
+        QVERIFY(page.open(QIODevice::ReadOnly));
+        const auto text = QString::fromUtf8(page.readAll()).replace("\\-", "-");
+        auto told = options(text, before);
+        const auto sorted = [](const QSet<QString>& all) {
+            QStringList list(all.begin(), all.end());
+            list.sort();
+            return list.join(' ');
+        };
+        QCOMPARE(sorted(told), sorted(known));
     }
     void theLicenceIsInstalled()
     {

@@ -1,0 +1,98 @@
+# What is installed beside the programs, and the packages that are made of it:
+#   cmake --preset package && cmake --build --preset package       # build/package/*.deb
+# Their folders are those of the prefix that was configured: /usr there.
+option(DSCOPE_DEBIAN "Install what Debian's policy wants: compressed manual pages, copyright and changelog" OFF)
+
+set(components dscope)
+if(TARGET dscope-gui)
+  list(APPEND components dscope-gui)
+endif()
+set(page_dscope packaging/dscope.8)
+set(page_dscope-gui packaging/dscope-gui.1)
+set(description_dscope "Trace a system with D programs and draw what they yield
+dscope runs programs in D, the language of DTrace: it compiles them to eBPF
+and prints what dtrace would print. What they yield is drawn, too: who
+started whom as a tree, sizes and times as histograms, stacks as flame
+graphs. It also draws what perf, bpftrace, strace and dtrace wrote.
+
+This package has the command line.")
+set(description_dscope-gui "Desktop app for tracing with D programs
+An editor for programs in D, the language of DTrace, with recipes for common
+questions, and what a program yields as pictures that grow while it runs:
+process trees, histograms, flame graphs. It opens recordings of dscope and
+what perf, bpftrace, strace and dtrace wrote.
+
+The window never runs as root: dscope is started through pkexec or sudo.")
+
+install(FILES packaging/dscope.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME dscope COMPONENT dscope)
+install(FILES packaging/_dscope DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT dscope)
+install(FILES packaging/dscope.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT dscope)
+install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT dscope
+  FILES_MATCHING PATTERN "*.d" PATTERN "*.dscope" PATTERN workloads EXCLUDE PATTERN pictures EXCLUDE)
+if(TARGET dscope-gui)
+  install(FILES packaging/dscope.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT dscope-gui)
+  install(FILES gui/app/dscope.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps COMPONENT dscope-gui)
+  install(FILES packaging/dscope.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo RENAME org.dscope.dscope.metainfo.xml
+    COMPONENT dscope-gui)
+  install(FILES packaging/dscope.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages COMPONENT dscope-gui)
+  configure_file(packaging/dscope.policy.in dscope.policy @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/dscope.policy DESTINATION ${CMAKE_INSTALL_DATADIR}/polkit-1/actions COMPONENT dscope-gui)
+endif()
+
+# Compressed without name and time: two builds make the same bytes.
+function(compressed out from name)
+  set(file ${PROJECT_BINARY_DIR}/packaging/${name}.gz)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/packaging)
+  execute_process(COMMAND gzip -9nc ${from} OUTPUT_FILE ${file} COMMAND_ERROR_IS_FATAL ANY)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${from})
+  set(${out} ${file} PARENT_SCOPE)
+endfunction()
+set(DSCOPE_MAINTAINER "The dscope authors <dscope@packages.debian.org>" CACHE STRING "Who is named in packages as their maintainer")
+foreach(component ${components})
+  cmake_path(GET page_${component} EXTENSION LAST_ONLY section)
+  string(SUBSTRING ${section} 1 -1 section)
+  if(NOT DSCOPE_DEBIAN)
+    install(FILES ${page_${component}} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} COMPONENT ${component})
+    continue()
+  endif()
+  set(folder ${CMAKE_INSTALL_DATADIR}/doc/${component})
+  compressed(page ${PROJECT_SOURCE_DIR}/${page_${component}} ${component}.${section})
+  install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} COMPONENT ${component})
+  string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC)
+  file(CONFIGURE OUTPUT packaging/changelog.${component} @ONLY CONTENT "${component} (${PROJECT_VERSION}) unstable; urgency=medium
+
+  * Built from the sources; CHANGELOG.md there tells what changed.
+
+ -- @DSCOPE_MAINTAINER@  ${now}
+")
+  compressed(changelog ${PROJECT_BINARY_DIR}/packaging/changelog.${component} changelog.${component})
+  install(FILES ${changelog} DESTINATION ${folder} RENAME changelog.gz COMPONENT ${component})
+  install(FILES packaging/copyright DESTINATION ${folder} COMPONENT ${component})
+endforeach()
+if(NOT DSCOPE_DEBIAN)
+  install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT dscope)
+endif()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_COMPONENTS_ALL ${components})
+set(CPACK_PACKAGE_VENDOR "dscope")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
+set(CPACK_PACKAGE_CONTACT "${DSCOPE_MAINTAINER}")
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGING_INSTALL_PREFIX ${CMAKE_INSTALL_PREFIX})
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+foreach(component ${components})
+  string(TOUPPER ${component} name)
+  set(CPACK_DEBIAN_${name}_PACKAGE_NAME ${component})
+  set(CPACK_DEBIAN_${name}_DESCRIPTION "${description_${component}}")
+endforeach()
+set(CPACK_DEBIAN_DSCOPE_PACKAGE_RECOMMENDS fonts-dejavu-core)
+set(CPACK_DEBIAN_DSCOPE-GUI_PACKAGE_DEPENDS "dscope (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_DSCOPE-GUI_PACKAGE_RECOMMENDS "pkexec, libqt6svg6, qt6-wayland")
+include(CPack)

@@ -1,0 +1,21 @@
+# bash completion of dscope
+_dscope() {
+  local cur prev
+  cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
+  case $prev in
+    --theme) mapfile -t COMPREPLY < <(compgen -W "light dark print" -- "$cur"); return ;;
+    --size) mapfile -t COMPREPLY < <(compgen -W "16:9 4:3 a4 a4-landscape column" -- "$cur"); return ;;
+    --record-failure) mapfile -t COMPREPLY < <(compgen -W "stop continue" -- "$cur"); return ;;
+    --title | --subtitle | --focus | --scale | --stream | -n | -P | -m | -f | -i | -b | -x | -D | -U) return ;;
+    -c) mapfile -t COMPREPLY < <(compgen -c -- "$cur"); return ;;
+    -p) mapfile -t COMPREPLY < <(cd /proc && compgen -G "[0-9]*" | grep "^$cur"); return ;;
+  esac
+  if [[ $cur == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "--export --views --record --record-failure --replay --text --import --diff --interactive
+      --as-user --redact --scale --focus --theme --size --title --subtitle --stream --help
+      -b -c -C -D -e -f -F -h -H -i -I -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -Z" -- "$cur")
+  else
+    compopt -o default
+  fi
+}
+complete -F _dscope dscope
