@@ -27,6 +27,7 @@ enum LongOption {
     kRedact,
     kAsUser,
     kText,
+    kVersion,
     kHelp
 };
 constexpr option kLong[] = {
@@ -48,6 +49,7 @@ constexpr option kLong[] = {
     {"redact", no_argument, nullptr, kRedact},
     {"as-user", no_argument, nullptr, kAsUser},
     {"text", no_argument, nullptr, kText},
+    {"version", no_argument, nullptr, kVersion},
     {"help", no_argument, nullptr, kHelp},
     {nullptr, 0, nullptr, 0},
 };
@@ -125,14 +127,14 @@ std::string usage()
            "\t-S  print D compiler intermediate code\n"
            "\t-U  undefine symbol when invoking preprocessor\n"
            "\t-v  set verbose mode (report stability attributes, arguments)\n"
-           "\t-V  report version\n"
+           "\t-V  report version, as --version does\n"
            "\t-w  permit destructive actions\n"
            "\t-x  enable or modify compiler and tracing options\n"
            "\t-Z  permit probe descriptions that match zero probes\n\n"
            "\t--export [VIEW=]FILE  draw: the suffix chooses the format ("
         + suffixes()
         + ")\n"
-          "\t--views               list the views that the program or recording yields\n"
+          "\t--views               list the views that the program or recording yields; alone, all views\n"
           "\t--record FILE         keep everything needed to show, export and print again later\n"
           "\t--record-failure stop|continue  when FILE can't be written any more: end the run (default), or go on without it\n"
           "\t--replay FILE         run from a recording instead of the kernel\n"
@@ -283,6 +285,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case kTitle: a.title = value; break;
         case kSubtitle: a.subtitle = value; break;
         case kFocus: a.focus = value; break;
+        case kVersion: a.mode = Arguments::Mode::Version; break;
         case kHelp: a.mode = Arguments::Mode::Usage; break;
         default: {
             // The letter may be one of several in a word, and arguments of the D program may come before it.

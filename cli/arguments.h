@@ -44,7 +44,8 @@ struct Arguments {
     bool sized = false; ///< by --size
     std::string title, subtitle, focus;
 };
-/// What is wrong with the words themselves; `usage`: print the usage and leave with 2, else leave with 1.
+/// What is wrong with the words themselves. `usage`: they are no words of ours, so say where those are listed (or list them, when
+/// there is no message) and leave with 2; else leave with 1.
 struct BadArguments {
     std::string message;
     bool usage = false;

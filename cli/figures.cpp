@@ -174,6 +174,10 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before)
             fail(std::move(*unwritten));
         else if (!drawn)
             fail(file->refused(drawn.error()));
+        else if (auto whole = before ? before->check() : Result<>(); !whole)
+            fail(file->refused(whole.error()));
+        else if (whole = data.check(); !whole)
+            fail(file->refused(whole.error()));
         else if (auto done = file->commit(); !done)
             fail(std::move(done).error());
     }
@@ -188,6 +192,14 @@ std::string views(const graph::Store& store, const FigureData* before)
         if (!kind.fits(store) || (before && (!kind.compare || !kind.fits(before->store())))) continue;
         text += std::string(kind.name) + "\t" + (before ? kind.compare(before->store(), store) : kind.make(store))->title() + "\n";
     }
+    return text;
+}
+
+std::string allViews()
+{
+    std::string text;
+    for (const auto& kind : graph::kinds())
+        text += std::string(kind.name) + "\t" + std::string(kind.summary) + "\n";
     return text;
 }
 } // namespace dscope::cli

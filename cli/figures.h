@@ -1,5 +1,6 @@
 #pragma once
 #include "cli/arguments.h"
+#include "engine/text/mapped_file.h"
 #include "exporters/web/data.h"
 #include "exporters/web/kept_run.h"
 #include "graph/store.h"
@@ -10,7 +11,14 @@ class FigureData final : public record::Sink {
 public:
     explicit FigureData(const Arguments& arguments);
     void take(const record::Record& record) override;
-    void take(record::FoldedStacks stacks) { m_store.take(std::move(stacks)); }
+    /// `mapped`: the file that the stacks point into, or null.
+    void take(record::FoldedStacks stacks, std::shared_ptr<const text::MappedFile> mapped)
+    {
+        m_store.take(std::move(stacks));
+        m_mapped = std::move(mapped);
+    }
+    /// Error: a file that this points into was cut meanwhile, so that what was made of it is not to be used.
+    Result<> check() const { return m_mapped ? m_mapped->check() : Result<>(); }
     const graph::Store& store() const { return m_store; }
     /// At the end of the run, once.
     exporters::Run run();
@@ -18,6 +26,7 @@ public:
 private:
     graph::Store m_store;
     std::optional<exporters::KeptRun> m_kept;
+    std::shared_ptr<const text::MappedFile> m_mapped;
 };
 /// Checks every --export, and --diff, before anything runs: that a format exists, that the view can be written in it, and that
 /// the file can be written.
@@ -29,4 +38,6 @@ Result<> checkViews(const Arguments& arguments, const record::Program& program, 
 Result<> writeFigures(const Arguments& arguments, FigureData& data, FigureData* before);
 /// NAME<TAB>TITLE a line. With `before` those alone that can compare.
 std::string views(const graph::Store& store, const FigureData* before);
+/// Every view that there is, NAME<TAB>SUMMARY a line.
+std::string allViews();
 } // namespace dscope::cli

@@ -1,5 +1,6 @@
 #include "cli/figures.h"
 #include "cli/inputs.h"
+#include "cli/output.h"
 #include "cli/recording.h"
 #include "cli/run.h"
 #include "engine/format/text_printer.h"
@@ -15,10 +16,12 @@ int fail(const std::string& message)
     std::fprintf(stderr, "dtrace: %s\n", message.c_str());
     return 1;
 }
-void print(const record::FoldedStacks& stacks)
+void print(const record::FoldedStacks& stacks, Output& output)
 {
-    for (const auto& line : stacks.lines)
-        std::fprintf(stdout, "%.*s %lld\n", static_cast<int>(line.stack.size()), line.stack.data(), static_cast<long long>(line.value));
+    for (const auto& line : stacks.lines) {
+        output.write(line.stack);
+        output.write(' ' + std::to_string(line.value) + '\n');
+    }
 }
 } // namespace
 
@@ -34,7 +37,9 @@ int importText(const Arguments& a)
     std::vector<record::Sink*> sinks;
     FigureData after(a);
     sinks.push_back(&after);
-    const auto text = [](std::string_view s) { std::fwrite(s.data(), 1, s.size(), stdout); };
+    Output output;
+    if (auto open = output.open(a.output); !open) return fail(open.error().message);
+    const auto text = [&output](std::string_view s) { output.write(s); };
     std::unique_ptr<format::TextPrinter> printer;
     const bool prints = printsText(a);
     if (prints) {
@@ -55,8 +60,11 @@ int importText(const Arguments& a)
         for (auto* sink : sinks)
             a.redact ? sink->take(redactor(r)) : sink->take(r);
     });
-    if (prints) print(imported->stacks);
-    if (!imported->stacks.lines.empty()) after.take(std::move(imported->stacks));
+    if (prints) print(imported->stacks, output);
+    output.flush();
+    if (const int why = output.failure()) return fail(std::string("processing aborted: ") + std::strerror(why));
+    if (!imported->stacks.lines.empty()) after.take(std::move(imported->stacks), imported->mapped);
+    if (auto whole = after.check(); !whole) return fail(whole.error().message);
     if (auto done = recording.finish(); !done) return fail(done.error().message);
     if (a.listViews) std::fputs(views(after.store(), before->get()).c_str(), stdout);
     if (auto done = writeFigures(a, after, before->get()); !done) return fail(done.error().message);

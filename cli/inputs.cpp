@@ -81,7 +81,7 @@ Result<std::unique_ptr<FigureData>> runBefore(const Arguments& a, const text::Im
         imported = std::move(*read);
     }
     deliver(imported, take);
-    if (!imported.stacks.lines.empty()) data->take(std::move(imported.stacks));
+    if (!imported.stacks.lines.empty()) data->take(std::move(imported.stacks), imported.mapped);
     return data;
 }
 } // namespace dscope::cli

@@ -1,4 +1,5 @@
 #include "cli/arguments.h"
+#include "cli/figures.h"
 #include "cli/named_files.h"
 #include "cli/run.h"
 #include "engine/base/standard_descriptors.h"
@@ -13,8 +14,10 @@ int main(int argc, char** argv)
     ::mallopt(M_MMAP_THRESHOLD, 512 * 1024);
     const auto parsed = cli::parseArguments(argc, argv);
     if (const auto* bad = std::get_if<cli::BadArguments>(&parsed)) {
-        if (!bad->message.empty()) std::fprintf(stderr, "dtrace: %s\n", bad->message.c_str());
-        if (bad->usage) std::fputs(cli::usage().c_str(), stderr);
+        if (bad->message.empty())
+            std::fputs(cli::usage().c_str(), stderr);
+        else
+            std::fprintf(stderr, "dtrace: %s%s\n", bad->message.c_str(), bad->usage ? " (dscope --help lists the options)" : "");
         return bad->usage ? 2 : 1;
     }
     const auto& a = std::get<cli::Arguments>(parsed);
@@ -28,6 +31,10 @@ int main(int argc, char** argv)
     case cli::Arguments::Mode::Header: return cli::header(a);
     case cli::Arguments::Mode::List: return cli::list(a);
     case cli::Arguments::Mode::Run: break;
+    }
+    if (a.listViews && a.programs.empty() && a.replay.empty() && a.import.empty()) {
+        std::fputs(cli::allViews().c_str(), stdout);
+        return 0;
     }
     if (!a.import.empty()) return cli::importText(a);
     return a.replay.empty() ? cli::run(a) : cli::replay(a);

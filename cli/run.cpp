@@ -4,9 +4,9 @@
 #include "cli/figures.h"
 #include "cli/held.h"
 #include "cli/inputs.h"
+#include "cli/output.h"
 #include "cli/recording.h"
 #include "cli/variables_text.h"
-#include "engine/base/output_file.h"
 #include "engine/bpf/encode.h"
 #include "engine/format/text_printer.h"
 #include "engine/format/zone.h"
@@ -32,40 +32,6 @@ int fail(const std::string& message)
     std::fprintf(stderr, "dtrace: %s\n", message.c_str());
     return 1;
 }
-
-/// Where the text goes: standard output, or what -o names, to which it is appended.
-class Output {
-public:
-    Output() = default;
-    ~Output()
-    {
-        if (m_file != stdout) std::fclose(m_file);
-    }
-    Output(const Output&) = delete;
-    Output& operator=(const Output&) = delete;
-    Result<> open(const std::string& path)
-    {
-        if (path.empty()) return {};
-        DSCOPE_TRY(auto target, OutputFile::open(path, OutputFile::Kind::Appended));
-        std::FILE* file = ::fdopen(::fcntl(target.descriptor(), F_DUPFD_CLOEXEC, 3), "a");
-        if (!file) return target.refused(Error{errno, std::strerror(errno)});
-        m_file = file;
-        return {};
-    }
-    int descriptor() const { return ::fileno(m_file); }
-    void write(std::string_view text) { note(std::fwrite(text.data(), 1, text.size(), m_file) == text.size()); }
-    void flush() { note(std::fflush(m_file) == 0); }
-    /// Why nothing can be written any more; 0 while it can.
-    int failure() const { return m_failure; }
-
-private:
-    void note(bool fine)
-    {
-        if (!fine && m_failure == 0) m_failure = errno;
-    }
-    std::FILE* m_file = stdout;
-    int m_failure = 0;
-};
 
 /// Everything that listens to a run: the text, the recording, the pipe of a front end, the store that figures are made of.
 class Consumers {

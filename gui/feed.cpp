@@ -113,7 +113,8 @@ void Feed::read()
     };
     std::shared_ptr<const record::FoldedStacks> stacks;
     const auto import = [&] {
-        auto imported = text::import(importers::all(), QFile::encodeName(m_foreign).toStdString(), {});
+        // Copied: the window shows the stacks for long, and the file may change.
+        auto imported = text::import(importers::all(), QFile::encodeName(m_foreign).toStdString(), {}, {}, text::Keep::Copied);
         if (!imported) {
             snapshot->trouble = QString::fromStdString(imported.error().message);
             return;

@@ -28,7 +28,7 @@ QStringList liveRate() { return {QStringLiteral("-x"), QStringLiteral("aggrate=7
 bool looksForeign(const QFileInfo& file)
 {
     if (file.suffix() == QStringLiteral("d") || file.suffix() == QStringLiteral("dscope") || !file.isFile()) return false;
-    const auto lines = text::Lines::open(QFile::encodeName(file.filePath()).toStdString());
+    const auto lines = text::Lines::open(QFile::encodeName(file.filePath()).toStdString(), false);
     return lines && text::guessed(importers::all(), lines->head());
 }
 /// "script '/long/path' matched 3 probes", for each program that was given: all in all.

@@ -25,12 +25,13 @@ const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std:
 }
 
 Result<Imported> import(
-    std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format, const Lines::Watch& watch)
+    std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format, const Lines::Watch& watch,
+    Keep keep)
 {
     std::string names;
     for (const auto& f : formats)
         names += (names.empty() ? "" : ", ") + std::string(f->name());
-    DSCOPE_TRY(auto lines, Lines::open(file, true, watch));
+    DSCOPE_TRY(auto lines, Lines::open(file, keep == Keep::Mapped, watch));
     const auto head = lines.head();
     const Importer* chosen = format.empty() ? guessed(formats, head) : nullptr;
     for (const auto& f : formats)
@@ -54,6 +55,10 @@ Result<Imported> import(
     if (lines.lasting() && !chosen->pointsIntoText() && file != "-") { DSCOPE_TRY(lines, Lines::open(file, false, watch)); }
     auto imported = chosen->read(lines);
     if (lines.failure()) return Error(*lines.failure()).in("reading " + file);
+    if (const auto mapped = lines.mapped()) {
+        DSCOPE_CHECK(mapped->check());
+        if (imported) imported->mapped = mapped;
+    }
     if (!imported) return std::move(imported).error().in("cannot import " + file + " as " + std::string(chosen->name()) + " text");
     if (imported->program.name.empty()) imported->program.name = file == "-" ? "standard input" : file;
     if (imported->program.source.empty()) imported->program.source = std::string(kImportedFrom) + std::string(chosen->name()) + " text";

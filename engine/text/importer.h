@@ -19,6 +19,8 @@ struct Imported {
     record::Program program;             ///< goes first
     std::vector<record::Record> records; ///< definitions before their use, an Exit at the end
     record::FoldedStacks stacks;
+    /// The file that `stacks` point into; null when they point into memory. To be checked when they have been used.
+    std::shared_ptr<const MappedFile> mapped;
     std::shared_ptr<Imported> before; ///< the run that this one was compared with; null for a single one
     /// Lines that nobody understood: how many, and the first of them.
     std::size_t notUnderstood = 0, firstNumber = 0;
@@ -49,10 +51,13 @@ template <typename Reader> void readAll(Lines& lines, Reader& reader)
 }
 /// The one of `formats` that a text which begins with `head` is surely of; null when none says so.
 const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std::string_view head);
+/// Whether stacks may point into the file, mapped, which must stay as it is then; or are copied out of it.
+enum class Keep : std::uint8_t { Mapped, Copied };
 /// Reads `file` ("-": standard input) as `format`, or as the one of `formats` that its beginning looks like when that is
 /// empty. Error: it cannot be read, no format fits, or nothing in it is understood; the message names the place.
 Result<Imported> import(
-    std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format, const Lines::Watch& watch = {});
+    std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format,
+    const Lines::Watch& watch = {}, Keep keep = Keep::Mapped);
 } // namespace dscope::text
 namespace dscope::importers {
 /// All formats, by name. Generated from the files in engine/importers/.

@@ -19,11 +19,10 @@ Result<Lines> Lines::open(const std::string& path, bool mapped, Watch watch)
     if (S_ISREG(info.st_mode) && info.st_size > 0) {
         const auto size = static_cast<std::size_t>(info.st_size);
         lines.m_size = size;
-        void* at = mapped ? ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, lines.m_pipe.get(), 0) : MAP_FAILED;
-        if (at != MAP_FAILED) {
-            ::madvise(at, size, MADV_SEQUENTIAL);
-            lines.m_owner = std::shared_ptr<const void>(at, [size](const void* p) { ::munmap(const_cast<void*>(p), size); });
-            lines.m_begin = lines.m_at = static_cast<const char*>(at);
+        if (mapped) lines.m_file = MappedFile::map(Fd(::fcntl(lines.m_pipe.get(), F_DUPFD_CLOEXEC, 0)), size, path);
+        if (lines.m_file) {
+            lines.m_owner = lines.m_file;
+            lines.m_begin = lines.m_at = lines.m_file->text().data();
             lines.m_end = lines.m_begin + size;
             lines.m_mapped = lines.m_begin;
             return lines;
@@ -31,7 +30,7 @@ Result<Lines> Lines::open(const std::string& path, bool mapped, Watch watch)
     }
     lines.m_ended = lines.m_lasting = false;
     while (lines.left() < kHead && lines.refill()) { }
-    if (lines.m_failure) return *lines.m_failure;
+    if (lines.m_failure) return Error(*lines.m_failure).in("reading " + path);
     return lines;
 }
 
@@ -66,6 +65,10 @@ bool Lines::refill()
     m_at = m_begin + from;
     m_end = m_at + kept + std::max<ssize_t>(got, 0);
     if (got < 0) m_failure = std::make_shared<Error>(Error{errno, std::string("cannot read: ") + std::strerror(errno)});
+    // A regular file that ends before the size that it had. (Of a file that was opened behind its beginning, as "-" may be, we
+    // can't tell.)
+    const auto position = got == 0 && m_size > 0 ? ::lseek(m_pipe.get(), 0, SEEK_CUR) : 0;
+    if (got == 0 && position >= 0 && static_cast<std::uint64_t>(position) < m_size) m_failure = std::make_shared<Error>(wasCut());
     m_ended = got <= 0;
     return got > 0;
 }

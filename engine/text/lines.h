@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/base/fd.h"
 #include "engine/base/result.h"
+#include "engine/text/mapped_file.h"
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -84,6 +85,7 @@ public:
     std::uint64_t position() const { return m_before + static_cast<std::uint64_t>(m_at - m_begin); } ///< bytes read
     std::uint64_t size() const { return m_size; }                                                    ///< of a file; 0 of a pipe
     const Error* failure() const { return m_failure.get(); }
+    std::shared_ptr<const MappedFile> mapped() const { return m_file; } ///< null of what is read in pieces
 
 private:
     Lines() = default;
@@ -104,6 +106,7 @@ private:
     std::uint64_t m_before = 0, m_size = 0;
     bool m_ended = true, m_lasting = true;
     std::shared_ptr<const void> m_owner;
+    std::shared_ptr<const MappedFile> m_file;
     Fd m_pipe;
     std::vector<char> m_buffer;
     std::shared_ptr<Error> m_failure;

@@ -23,9 +23,12 @@ private Q_SLOTS:
             QTest::newRow(name) << words << status << out << err;
         };
         row("nothing asked", {}, 2, "", "Usage: dscope .*");
-        row("unknown option", {"--no-such-option"}, 2, "", "dtrace: illegal option.*no-such-option\nUsage: .*");
-        row("unknown letter among others", {"-qY", "-n", "BEGIN"}, 2, "", "dtrace: illegal option or missing argument: -Y\nUsage: .*");
-        row("unknown letter behind a word", {"-n", "BEGIN", "12", "-5"}, 2, "", "dtrace: illegal option or missing argument: -5\nUsage: .*");
+        row("unknown option", {"--no-such-option"}, 2, "", "dtrace: illegal option: --no-such-option \\(dscope --help lists the options\\)\n");
+        row("unknown letter among others", {"-qY", "-n", "BEGIN"}, 2, "", "dtrace: illegal option or missing argument: -Y \\(dscope --help lists the options\\)\n");
+        row("unknown letter behind a word", {"-n", "BEGIN", "12", "-5"}, 2, "", "dtrace: illegal option or missing argument: -5 \\(dscope --help lists the options\\)\n");
+        row("an option that lacks its argument", {"--record"}, 2, "", "dtrace: illegal option or missing argument: --record \\(dscope --help lists the options\\)\n");
+        row("--version", {"--version"}, 0, "dtrace: dscope \\d+\\.\\d+\\.\\d+, D 2\\.0\n", "");
+        row("all views", {"--views"}, 0, "process-tree\t[^\n]+\n(\\S+\t[^\n]+\n)*flame\t(.*\n)*", "");
         row("-e compiles only", {"-e", "-n", "BEGIN { exit(3); }"}, 0, "", "");
         row("no match", {"-n", "nosuch:::entry"}, 1, "", "dtrace: invalid probe specifier nosuch:::entry: probe description nosuch:::entry does not match any probes\n.*");
         row("unknown option name", {"-x", "nosuch", "-n", "BEGIN"}, 1, "", "dtrace: failed to set -x nosuch: Invalid option name\n");

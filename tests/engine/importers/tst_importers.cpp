@@ -281,6 +281,33 @@ private Q_SLOTS:
         QVERIFY(inPieces);
         QCOMPARE(said(*inPieces), said(*read("dtrace", text)));
     }
+    void aFileThatIsCutMeanwhileGivesNothing_data()
+    {
+        QTest::addColumn<QByteArray>("format");
+        QTest::addColumn<QByteArray>("line");
+        QTest::newRow("mapped") << QByteArray("folded") << QByteArray("main;parse;allocate 7\n");
+        QTest::newRow("read in pieces") << QByteArray("strace") << QByteArray("7 10:00:01.000000 close(3)               = 0 <0.000010>\n");
+    }
+    void aFileThatIsCutMeanwhileGivesNothing()
+    {
+        QFETCH(QByteArray, format);
+        QFETCH(QByteArray, line);
+        QTemporaryFile file;
+        const auto text = line.repeated(12'000'000 / line.size());
+        QVERIFY(file.open() && file.write(text) == text.size() && file.flush());
+        const auto name = file.fileName().toStdString();
+        // Told for the first time before anything is read.
+        int told = 0;
+        const auto cut = [&](std::uint64_t, std::uint64_t) {
+            if (++told == 2) QCOMPARE(::truncate(name.c_str(), 0), 0);
+        };
+        const auto formats = importers::all();
+        const auto imported = text::import(formats, name, format.toStdString(), cut);
+        QVERIFY(told >= 2 && !imported);
+        QVERIFY2(imported.error().message.find(name) != std::string::npos
+                && imported.error().message.find("was cut while it was read") != std::string::npos,
+            imported.error().message.c_str());
+    }
     void aLineThatNobodyUnderstandsIsCountedAndShown()
     {
         const auto imported = read("folded", "a;b 1\nwhat is this\n\na;c 2\nnor this\n");

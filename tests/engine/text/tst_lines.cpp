@@ -4,9 +4,12 @@
 #include <QObject>
 #include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
 #include <fcntl.h>
 #include <sstream>
 #include <string>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -84,6 +87,7 @@ private:
 class TestLines : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void initTestCase() { ::signal(SIGBUS, SIG_DFL); } // not Qt Test's, which looks into a program that crashes
     void everySourceGivesTheSameLines_data()
     {
         QTest::addColumn<QByteArray>("text");
@@ -199,6 +203,61 @@ private Q_SLOTS:
             QCOMPARE(lines.error().code, code);
             QVERIFY2(lines.error().message.find(path.toStdString()) != std::string::npos, lines.error().message.c_str());
         }
+    }
+    /// As logs are rotated by copying and cutting them. Mapped pages that are gone would end us by SIGBUS.
+    void aFileThatIsCutWhileItIsReadIsTold_data()
+    {
+        QTest::addColumn<bool>("isMapped");
+        QTest::addColumn<int>("left");
+        for (const bool isMapped : {true, false})
+            for (const int left : {0, 5'000, 3'000'001})
+                QTest::addRow("%s, cut to %d bytes", isMapped ? "mapped" : "in pieces", left) << isMapped << left;
+    }
+    void aFileThatIsCutWhileItIsReadIsTold()
+    {
+        QFETCH(bool, isMapped);
+        QFETCH(int, left);
+        std::string text;
+        for (int i = 0; i < 400'000; ++i)
+            text += "a line of text\n";
+        const File file(text);
+        auto lines = Lines::open(file.name(), isMapped);
+        QVERIFY(lines);
+        QCOMPARE(bool(lines->mapped()), isMapped);
+        QCOMPARE(::truncate(file.name().c_str(), left), 0);
+        linesOf(*lines);
+        const auto told = isMapped ? lines->mapped()->check() : lines->failure() ? Result<>(*lines->failure()) : Result<>();
+        QVERIFY(!told);
+        QVERIFY2(told.error().message.find("was cut while it was read") != std::string::npos, told.error().message.c_str());
+    }
+    void aFileThatGrowsIsReadAsItWas()
+    {
+        const std::string text = "first\nsecond\n";
+        const File file(text);
+        auto lines = Lines::open(file.name());
+        QVERIFY(lines);
+        QFile more(QString::fromStdString(file.name()));
+        QVERIFY(more.open(QIODevice::Append) && more.write("third\n") == 6);
+        more.close();
+        QVERIFY(linesOf(*lines) == linesByGetline(text));
+        QVERIFY(lines->mapped()->check());
+    }
+    /// SIGBUS of another's memory is as without us.
+    void anothersBusErrorStillEndsAProgram()
+    {
+        const File file("text\n"), other(std::string(8192, 'x'));
+        const auto lines = Lines::open(file.name());
+        QVERIFY(lines && lines->mapped());
+        const pid_t child = ::fork();
+        if (child == 0) {
+            const int fd = ::open(other.name().c_str(), O_RDWR | O_CLOEXEC);
+            const auto* at = static_cast<const volatile char*>(::mmap(nullptr, 8192, PROT_READ, MAP_SHARED, fd, 0));
+            if (::ftruncate(fd, 0) != 0) ::_exit(1);
+            ::_exit(at[5000]);
+        }
+        int status = 0;
+        QCOMPARE(::waitpid(child, &status, 0), child);
+        QVERIFY(WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS);
     }
     void whoWatchesIsToldOfEveryByteInOrder()
     {
