@@ -1,9 +1,9 @@
 #include "gui/exporting.h"
+#include "engine/base/output_file.h"
 #include "exporters/exporter.h"
 #include <QCoreApplication>
-#include <QSaveFile>
+#include <QFile>
 #include <algorithm>
-#include <sstream>
 namespace dscope::gui {
 namespace {
 struct Words {
@@ -12,7 +12,7 @@ struct Words {
 constexpr double kPixelsPerUnit = 2; ///< of PNG: sharp on a projector
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
-Result<QByteArray> render(const graph::Visual& visual, const QString& path, const ExportOptions& options)
+Result<> render(const graph::Visual& visual, const QString& path, const ExportOptions& options, std::ostream& to)
 {
     exporters::Options out;
     out.theme = options.theme;
@@ -22,9 +22,7 @@ Result<QByteArray> render(const graph::Visual& visual, const QString& path, cons
     out.metadata = options.metadata.toStdString();
     for (const auto& format : exporters::all()) {
         if (!path.endsWith(QChar('.') + fromView(format->suffix())) || !format->accepts(visual)) continue;
-        std::ostringstream text;
-        DSCOPE_CHECK(format->write(visual, out, text));
-        return QByteArray::fromStdString(text.str());
+        return format->write(visual, out, to);
     }
     return Error{0, Words::tr("there is no format of that suffix for this view").toStdString()};
 }
@@ -41,10 +39,11 @@ QStringList exportFilters(const graph::Visual& visual)
 
 Result<> exportTo(const graph::Visual& visual, const QString& path, const ExportOptions& options)
 {
-    DSCOPE_TRY(const auto bytes, render(visual, path, options));
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-        return Error{0, file.errorString().toStdString()};
-    return {};
+    DSCOPE_TRY(auto file, OutputFile::open(QFile::encodeName(path).toStdString(), OutputFile::Kind::Whole));
+    const auto drawn = render(visual, path, options, file.stream());
+    file.stream().flush();
+    if (auto unwritten = file.error()) return *unwritten;
+    if (!drawn) return file.refused(drawn.error());
+    return file.commit();
 }
 } // namespace dscope::gui

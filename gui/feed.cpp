@@ -1,5 +1,6 @@
 #include "gui/feed.h"
 #include "engine/base/fd.h"
+#include "engine/base/output_file.h"
 #include "engine/format/text_printer.h"
 #include "engine/record/wire.h"
 #include "engine/text/importer.h"
@@ -10,8 +11,9 @@
 namespace dscope::gui {
 namespace {
 constexpr qint64 kRefresh
-    = 60;                    ///< ms between snapshots at the least: the helper writes ten times a second, and none is to wait for the next
-constexpr qint64 kShare = 3; ///< reading gets so many times the time that a snapshot took, lest the helper waits for us
+    = 60; ///< ms between snapshots at the least: the helper writes ten times a second, and none is to wait for the next
+constexpr qint64 kRecordEvery = 1000; ///< ms: what is lost of a recording at most when the window is killed
+constexpr qint64 kShare = 3;          ///< reading gets so many times the time that a snapshot took, lest the helper waits for us
 
 std::vector<Snapshot::View> viewsOf(const graph::Store& store)
 {
@@ -64,13 +66,21 @@ void Feed::start()
 void Feed::read()
 {
     const Fd input(m_fd);
-    QFile recording(m_recordTo);
-    std::unique_ptr<record::Writer> recorder;
     auto snapshot = std::make_shared<Snapshot>();
-    if (!m_recordTo.isEmpty() && !recording.open(QIODevice::WriteOnly))
-        snapshot->trouble = tr("%1 could not be written: %2").arg(m_recordTo, recording.errorString());
-    else if (!m_recordTo.isEmpty())
-        recorder = std::make_unique<record::Writer>(recording.handle());
+    std::optional<OutputFile> recording;
+    std::unique_ptr<record::Writer> recorder;
+    const auto unrecorded = [&](const Error& why) {
+        snapshot->trouble = QString::fromStdString(why.message);
+        recorder.reset();
+    };
+    const auto beginRecording = [&]() -> Result<> {
+        DSCOPE_TRY(recording, OutputFile::open(QFile::encodeName(m_recordTo).toStdString(), OutputFile::Kind::Growing));
+        DSCOPE_CHECK(recording->begin());
+        recorder = std::make_unique<record::Writer>(recording->descriptor());
+        return {};
+    };
+    if (!m_recordTo.isEmpty())
+        if (auto begun = beginRecording(); !begun) unrecorded(begun.error());
     record::Reader reader(input.get());
     graph::Store store;
     std::string text;
@@ -134,6 +144,8 @@ void Feed::read()
         store.take(std::move(imported->stacks));
         stacks = store.folded();
     };
+    QElapsedTimer sinceRecorded;
+    sinceRecorded.start();
     bool more = m_foreign.isEmpty();
     if (!more) import();
     while (more && !m_stop) {
@@ -143,9 +155,18 @@ void Feed::read()
             more = false;
         } else
             more = *polled;
+        if (recorder && sinceRecorded.elapsed() >= kRecordEvery) {
+            recorder->flush();
+            sinceRecorded.start();
+        }
+        if (recorder && recorder->failure()) unrecorded(recording->refused(*recorder->failure()));
         if (more && !m_waiting && since.elapsed() >= pause && store.generation() != told) tell();
     }
-    if (recorder && !recorder->finish()) snapshot->trouble = tr("The recording could not be written.");
+    if (recorder) {
+        const auto finished = recorder->finish();
+        if (const auto whole = finished ? recording->commit() : Result<>(recording->refused(finished.error())); !whole)
+            unrecorded(whole.error());
+    }
     snapshot->cut = reader.cut();
     if (auto whole = kept.finish(); !whole.empty())
         snapshot->run = std::make_shared<const exporters::Run>(exporters::Run{false, std::move(whole), stacks});

@@ -1,4 +1,5 @@
 #include "gui/main_window.h"
+#include "engine/base/output_file.h"
 #include "engine/text/importer.h"
 #include "gui/drill_down.h"
 #include "gui/exporting.h"
@@ -13,7 +14,6 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QRegularExpression>
-#include <QSaveFile>
 #include <QSettings>
 #include <cerrno>
 #include <cstring>
@@ -206,7 +206,8 @@ void MainWindow::adoptProgram(const Snapshot& snapshot)
     if (m_editor->document()->isModified() && !m_editor->toPlainText().trimmed().isEmpty()) return;
     m_editor->setProgram(snapshot.source);
     m_programPath.clear();
-    m_programName = QFileInfo(snapshot.name).fileName();
+    const bool hasFile = !snapshot.name.startsWith(QStringLiteral("/proc/")); // not TraceProcess::programFile()
+    m_programName = hasFile ? QFileInfo(snapshot.name).fileName() : QString();
     m_command->setText(snapshot.command);
     m_command->setCursorPosition(0);
 }
@@ -319,7 +320,7 @@ bool MainWindow::exportView(const graph::Visual& visual, const QString& path)
     if (done)
         note(tr("Written: %1").arg(path));
     else
-        tell(tr("%1 could not be written: %2").arg(path, QString::fromStdString(done.error().message)));
+        tell(QString::fromStdString(done.error().message));
     return static_cast<bool>(done);
 }
 
@@ -330,10 +331,10 @@ bool MainWindow::save(bool askForName)
         path = QFileDialog::getSaveFileName(
             this, tr("Save program"), path.isEmpty() ? QStringLiteral("program.d") : path, tr("D programs (*.d)"));
     if (path.isEmpty()) return false;
-    QSaveFile file(path);
-    const auto text = m_editor->toPlainText().toUtf8();
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
-        tell(tr("%1 could not be written: %2").arg(path, file.errorString()));
+    auto file = OutputFile::open(QFile::encodeName(path).toStdString(), OutputFile::Kind::Whole);
+    if (file) file->stream() << m_editor->toPlainText().toStdString();
+    if (const auto saved = file ? file->commit() : Result<>(file.error()); !saved) {
+        tell(QString::fromStdString(saved.error().message));
         return false;
     }
     m_programPath = path;

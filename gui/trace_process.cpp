@@ -1,9 +1,11 @@
 #include "gui/trace_process.h"
 #include <QCoreApplication>
-#include <QDir>
 #include <QFileInfo>
 #include <QStandardPaths>
+#include <cerrno>
+#include <cstring>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 namespace dscope::gui {
 namespace {
@@ -39,6 +41,8 @@ QString TraceProcess::dscope() const
     return beside.isExecutable() ? beside.absoluteFilePath() : QStandardPaths::findExecutable(QStringLiteral("dscope"));
 }
 
+QString TraceProcess::programFile() const { return QStringLiteral("/proc/%1/fd/%2").arg(::getpid()).arg(m_program.get()); }
+
 void TraceProcess::readErrors(bool toTheEnd)
 {
     m_line += m_process.readAllStandardError();
@@ -56,16 +60,16 @@ int TraceProcess::start(const QString& program, const QString& command, const QS
         *trouble = tr("The command line dscope was not found beside this program nor in PATH: install it to trace.");
         return -1;
     }
-    // A file, so that messages name lines; the helper reads it before this object goes.
-    m_program.setFileTemplate(QDir::tempPath() + QStringLiteral("/dscope-XXXXXX.d"));
-    if (!m_program.open() || !m_program.resize(0) || m_program.write(program.toUtf8()) < 0 || !m_program.flush()) {
-        *trouble = tr("The program could not be written to %1: %2").arg(QDir::tempPath(), m_program.errorString());
+    // A file, so that messages name lines; the helper, which may be root's, reads it through /proc before this object goes.
+    const auto text = program.toUtf8();
+    m_program = Fd(::memfd_create("dscope-program", MFD_CLOEXEC));
+    if (!m_program || ::write(m_program.get(), text.constData(), static_cast<std::size_t>(text.size())) != text.size()) {
+        *trouble = tr("The program could not be handed to dscope: %1").arg(QString::fromLocal8Bit(std::strerror(errno)));
         return -1;
     }
-    m_program.close();
     const bool isRoot = ::geteuid() == 0;
     const int frames = isRoot ? kOwnPipe : STDOUT_FILENO;
-    QStringList words{helper, QStringLiteral("--stream"), QString::number(frames), QStringLiteral("-s"), m_program.fileName()};
+    QStringList words{helper, QStringLiteral("--stream"), QString::number(frames), QStringLiteral("-s"), programFile()};
     if (!command.isEmpty()) words << QStringLiteral("-c") << command;
     words << arguments;
     if (isRoot)
@@ -77,9 +81,8 @@ int TraceProcess::start(const QString& program, const QString& command, const QS
         words = QStringList{sudo, QStringLiteral("-A")} + words;
         m_how = tr("through sudo");
     } else {
-        *trouble = tr("Tracing needs root, and neither pkexec nor sudo is here. Run this in a terminal as root and open the recording: "
-                      "dscope --record run.dscope -s %1")
-                       .arg(m_program.fileName());
+        *trouble = tr("Tracing needs root, and neither pkexec nor sudo is here. Save the program, run this in a terminal as root and "
+                      "open the recording: dscope --record run.dscope -s PROGRAM.d");
         return -1;
     }
     int ends[2];

@@ -1,8 +1,10 @@
 #pragma once
+#ifndef Q_MOC_RUN
+#include "engine/base/fd.h"
+#endif
 #include <QObject>
 #include <QProcess>
 #include <QStringList>
-#include <QTemporaryFile>
 namespace dscope::gui {
 /// The privileged helper: `dscope --stream`, started directly when we may trace, else through pkexec, else through
 /// sudo -A. It gets the D text and options, writes frames to a pipe, and ends when its input is closed.
@@ -22,7 +24,7 @@ public:
     /// "as root", "through pkexec": for the status line.
     QString how() const { return m_how; }
     /// Messages name the program by this file.
-    QString programFile() const { return m_program.fileName(); }
+    QString programFile() const;
 
 Q_SIGNALS:
     void told(const QString& message); ///< what it, or the command it runs, wrote to standard error: whole lines
@@ -32,7 +34,7 @@ private:
     void readErrors(bool toTheEnd);
     QString dscope() const;
     QProcess m_process;
-    QTemporaryFile m_program;
+    Fd m_program; ///< in memory: nothing is left when the window is killed
     QString m_how, m_helper;
     QByteArray m_line; ///< the beginning of one
 };

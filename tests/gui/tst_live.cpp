@@ -3,6 +3,7 @@
 #include "graph/store.h"
 #include "tests/support/run_dscope.h"
 #include "window_fixture.h"
+#include <QDir>
 #include <QElapsedTimer>
 #include <QProcess>
 #include <csignal>
@@ -45,7 +46,7 @@ private Q_SLOTS:
     void init()
     {
         const QByteArray test = QTest::currentTestFunction();
-        if (test == "theWindowLinksNoLibbpf" || test == "aProgramWithoutTextIsNotRun") return;
+        if (test.startsWith("theWindow") || test == "aProgramWithoutTextIsNotRun") return;
         // Without root the helper goes through pkexec or sudo, which ask a person.
         if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
     }
@@ -57,6 +58,26 @@ private Q_SLOTS:
         const auto all = readelf.readAllStandardOutput();
         QVERIFY(all.contains("libQt6Widgets"));
         QVERIFY2(!all.contains("bpf"), all.constData());
+    }
+    void theWindowsWordsNeedNoDisplay_data()
+    {
+        QTest::addColumn<QString>("word");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QByteArray>("out");
+        QTest::addColumn<QByteArray>("err");
+        QTest::newRow("--help") << "--help" << 0 << QByteArray("process trees, histograms and flame graphs") << QByteArray();
+        QTest::newRow("-h") << "-h" << 0 << QByteArray("--version") << QByteArray();
+        QTest::newRow("--version") << "--version" << 0 << QByteArray("dscope " DSCOPE_VERSION "\n") << QByteArray();
+        QTest::newRow("a file") << "x.dscope" << 1 << QByteArray() << QByteArray("dscope-gui: there is no display: start it in a desktop session, or draw with dscope --export\n");
+    }
+    void theWindowsWordsNeedNoDisplay()
+    {
+        QFETCH(QString, word);
+        QFETCH(QByteArray, out);
+        const auto run = runDscope({"-u", "DISPLAY", "-u", "WAYLAND_DISPLAY", "-u", "QT_QPA_PLATFORM", DSCOPE_BIN "/dscope-gui", word}, {}, "env");
+        QVERIFY2(run.out.contains(out), run.out.constData());
+        QTEST(run.err, "err");
+        QTEST(run.status, "status");
     }
     void aProgramWithoutTextIsNotRun()
     {
@@ -165,6 +186,29 @@ private Q_SLOTS:
         QCOMPARE(counted(*again.snapshot()), 13.0);
         QVERIFY(!again.snapshot()->cut);
         QCOMPARE(again.editor().toPlainText().trimmed(), kSizes.trimmed());
+    }
+    void aRecordingWithoutRoomIsToldWhileTheRunGoesOn()
+    {
+        Window window;
+        window.start(kSizes, kWriter, QStringLiteral("/dev/full"));
+        QTRY_COMPARE_WITH_TIMEOUT(window.message(), QStringLiteral("cannot write /dev/full: No space left on device"), kPatience);
+        QVERIFY(window.isRunning());
+        window.stop();
+        QTRY_COMPARE_WITH_TIMEOUT(window.finished.count(), 1, kPatience);
+    }
+    /// Nothing that stays when the window is killed.
+    void theProgramIsInNoFileOfADisk()
+    {
+        const auto programs = [] { return QDir(QDir::tempPath()).entryList({QStringLiteral("dscope-*")}, QDir::AllEntries | QDir::System); };
+        const auto before = programs();
+        Window window;
+        window.start(kSizes, kWriter);
+        QTRY_VERIFY_WITH_TIMEOUT(window.snapshot() && counted(*window.snapshot()) > 0, kPatience);
+        auto after = programs();
+        after.removeIf([&](const QString& name) { return before.contains(name) || !name.endsWith(QStringLiteral(".d")); });
+        QCOMPARE(after, QStringList());
+        window.stop();
+        QTRY_COMPARE_WITH_TIMEOUT(window.finished.count(), 1, kPatience);
     }
     void closingTheWindowEndsTheHelper()
     {
