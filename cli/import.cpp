@@ -18,8 +18,9 @@ int fail(const std::string& message)
 }
 void print(const record::FoldedStacks& stacks, Output& output)
 {
+    const bool isTerminal = output.isTerminal();
     for (const auto& line : stacks.lines) {
-        output.write(line.stack);
+        output.write(isTerminal ? format::visible(line.stack) : std::string(line.stack));
         output.write(' ' + std::to_string(line.value) + '\n');
     }
 }
@@ -45,7 +46,8 @@ int importText(const Arguments& a)
     if (prints) {
         imported->program.options["quiet"] = "";
         printer = std::make_unique<format::TextPrinter>(
-            text, [](std::string_view s) { std::fwrite(s.data(), 1, s.size(), stderr); }, nullptr);
+            text, [](std::string_view s) { tell(s); }, nullptr);
+        printer->toTerminal(output.isTerminal());
         sinks.push_back(printer.get());
     }
     Recording recording;

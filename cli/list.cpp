@@ -1,9 +1,11 @@
 #include "cli/compile.h"
 #include "cli/held.h"
 #include "cli/run.h"
+#include "engine/format/values.h"
 #include "engine/probe/registry.h"
 #include <cstdio>
 #include <cstdlib>
+#include <unistd.h>
 namespace dscope::cli {
 namespace {
 void heading() { std::printf("%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME"); }
@@ -12,10 +14,16 @@ void stability(const char* what, const probe::Stability& is)
     std::printf("\n\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n\t\tDependency Class: %s\n", what, is.names.data(),
         is.data.data(), is.dependency.data());
 }
+/// Names of traced files as they are, but on a terminal, which would obey control characters in them.
+std::string shown(const std::string& name)
+{
+    static const bool isTerminal = ::isatty(STDOUT_FILENO) == 1;
+    return isTerminal ? format::visible(name) : name;
+}
 void row(const std::string& id, const probe::Name& name)
 {
-    std::printf(
-        "%5s %10s %17s %33s %s\n", id.c_str(), name.provider.c_str(), name.module.c_str(), name.function.c_str(), name.name.c_str());
+    std::printf("%5s %10s %17s %33s %s\n", id.c_str(), shown(name.provider).c_str(), shown(name.module).c_str(),
+        shown(name.function).c_str(), shown(name.name).c_str());
 }
 void details(const probe::Stability& arguments, const std::vector<probe::Arg>& args)
 {

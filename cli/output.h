@@ -1,11 +1,13 @@
 #pragma once
 #include "engine/base/output_file.h"
+#include "engine/format/values.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <string>
 #include <string_view>
+#include <unistd.h>
 namespace dscope::cli {
 /// Where the text goes: standard output, or what -o names, to which it is appended.
 class Output {
@@ -27,6 +29,8 @@ public:
         return {};
     }
     int descriptor() const { return ::fileno(m_file); }
+    /// Control characters of what was traced are to be shown there, not obeyed.
+    bool isTerminal() const { return ::isatty(descriptor()) == 1; }
     void write(std::string_view text) { note(std::fwrite(text.data(), 1, text.size(), m_file) == text.size()); }
     void flush() { note(std::fflush(m_file) == 0); }
     /// Why nothing can be written any more; 0 while it can.
@@ -40,4 +44,10 @@ private:
     std::FILE* m_file = stdout;
     int m_failure = 0;
 };
+/// What is told of a trace, on standard error: what a terminal would obey is shown there.
+inline void tell(std::string_view text)
+{
+    const auto shown = ::isatty(STDERR_FILENO) == 1 ? format::visible(text) : std::string(text);
+    std::fwrite(shown.data(), 1, shown.size(), stderr);
+}
 } // namespace dscope::cli

@@ -112,9 +112,10 @@ private:
         m_printer = std::make_unique<format::TextPrinter>([this](std::string_view s) { m_output.write(s); },
             [this](std::string_view s) {
                 m_output.flush();
-                std::fwrite(s.data(), 1, s.size(), stderr);
+                tell(s);
             },
             m_effects ? &*m_effects : nullptr);
+        m_printer->toTerminal(m_output.isTerminal());
         m_printer->checkOptions([options = m_arguments.options](const std::string& name, const std::string& value) mutable -> Result<> {
             DSCOPE_CHECK(options.set(name, value));
             if (const auto* row = options::find(name); row && !row->atRunTime) return Error{0, "Operation illegal when tracing is active"};
@@ -282,7 +283,7 @@ int run(const Arguments& a)
     std::size_t told = 0;
     const auto warn = [&] {
         for (; told < session.warnings().size(); ++told)
-            std::fprintf(stderr, "dtrace: %s\n", session.warnings()[told].c_str());
+            tell("dtrace: " + session.warnings()[told] + '\n');
     };
     warn();
     g_running = &session;

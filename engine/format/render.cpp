@@ -129,7 +129,8 @@ std::string value(const Context& context, const Spec& spec, const Field& field, 
     case 'A':
         if (field.kind == FieldKind::Symbol) {
             const auto& frames = context.framesOf(field, bytes);
-            return spec.text(frames.empty() || isModule(frames[0]) ? symbolText(context, field, bytes) : frameText(frames[0]));
+            return spec.text(
+                frames.empty() || isModule(frames[0]) ? symbolText(context, field, bytes) : shown(context, frameText(frames[0])));
         }
         return spec.text(formatted("0x%llx", static_cast<unsigned long long>(unsignedOf(field, bytes))));
     case 's':
@@ -143,12 +144,12 @@ std::string value(const Context& context, const Spec& spec, const Field& field, 
             text = std::to_string(integerOf(field, bytes));
         else if (!isStack)
             text = textAt(bytes, field.offset, field.size);
-        return spec.text(spec.conversion.verb == 'S' ? escaped(text) : text);
+        return spec.text(spec.conversion.verb == 'S' ? escaped(text) : shown(context, std::move(text)));
     }
     case 'c': {
         const auto c = std::uint32_t(unsignedOf(field, bytes));
         const std::string text = spec.conversion.size.empty() ? std::string(1, char(c & 0xff)) : utf8(c);
-        return padded(text, spec.left ? -spec.width : spec.width);
+        return padded(shown(context, text), spec.left ? -spec.width : spec.width);
     }
     case 'C': return spec.text(escaped(std::string(1, char(unsignedOf(field, bytes) & 0xff))));
     case 'Y': return spec.text(dateText(unsignedOf(field, bytes), context.zone));

@@ -69,7 +69,7 @@ private:
             else if (f.kind == FieldKind::Symbol)
                 out += ' ' + padded(symbolText(m_context, f, row.key), kPackedKey);
             else
-                out += ' ' + padded(textAt(row.key, f.offset, f.size), kPackedKey);
+                out += ' ' + padded(shown(m_context, textAt(row.key, f.offset, f.size)), kPackedKey);
         }
         return out;
     }

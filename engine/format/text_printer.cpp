@@ -169,6 +169,7 @@ struct TextPrinter::Impl {
     FlowIndent flow;
     SortOrder sorting;
     RowStyle style;
+    bool isTerminal = false; ///< `original`
     bool flowIndent = false, testing = false, headed = false;
     std::size_t printSize = 0;
 };
@@ -186,10 +187,10 @@ std::string TextPrinter::Impl::columns(const Fired& fired)
     const ProbeDef& probe = probeOf(fired.probe);
     if (flowIndent) {
         if (!testing) out += formatted("%3u ", fired.cpu);
-        out += padded(flow.column(probe, fired), -41) + ' ';
+        out += padded(shown(context, flow.column(probe, fired)), -41) + ' ';
     } else if (!context.quiet) {
         if (!testing) out += formatted("%3u %6u ", fired.cpu, probe.id.value);
-        out += padded(probe.function + ':' + probe.name, 32) + ' ';
+        out += padded(shown(context, probe.function + ':' + probe.name), 32) + ' ';
     }
     return out;
 }
@@ -215,6 +216,13 @@ void TextPrinter::Impl::perform(const Fired& fired, const Action& action, const 
 {
     const ByteView payload = fired.payload;
     const auto text = [&] { return render(context, format, action.fields, payload); };
+    // For a command or as a file's name.
+    const auto plainText = [&] {
+        const bool wasTerminal = std::exchange(context.toTerminal, false);
+        auto plain = text();
+        context.toTerminal = wasTerminal;
+        return plain;
+    };
     switch (action.kind) {
     case ActionKind::Trace: write(traceText(context, action.fields[0], payload)); break;
     case ActionKind::Tracemem: {
@@ -243,13 +251,13 @@ void TextPrinter::Impl::perform(const Fired& fired, const Action& action, const 
     case ActionKind::Denormalize: state.apply(action, payload); break;
     case ActionKind::System:
         if (!effects)
-            tellReplay("system(\"" + escaped(text()) + "\")");
+            tellReplay("system(\"" + escaped(plainText()) + "\")");
         else {
             release();
-            effects->run(text());
+            effects->run(plainText());
         }
         break;
-    case ActionKind::Freopen: freopen(fired, text()); break;
+    case ActionKind::Freopen: freopen(fired, plainText()); break;
     case ActionKind::Ftruncate:
         if (!effects)
             tellReplay("ftruncate()");
@@ -336,6 +344,7 @@ void TextPrinter::Impl::freopen(const Fired& fired, const std::string& path)
         return;
     }
     release();
+    context.toTerminal = isTerminal && path.empty();
     if (path.empty()) {
         redirected = nullptr;
         effects->restore();
@@ -344,9 +353,11 @@ void TextPrinter::Impl::freopen(const Fired& fired, const std::string& path)
     if (auto opened = effects->redirect(path)) {
         redirected = *std::move(opened);
         redirectedTo = path;
-    } else
+    } else {
+        context.toTerminal = isTerminal && !redirected;
         tell(placeText(probeOf(fired.probe), fired.clause, fired.clause.value + 1, testing) + ": couldn't freopen() \"" + path
             + "\": " + opened.error().message);
+    }
 }
 
 void TextPrinter::Impl::setopt(const Fired& fired, const Action& action)
@@ -374,5 +385,6 @@ TextPrinter::TextPrinter(Write out, Write messages, Effects* effects)
 }
 TextPrinter::~TextPrinter() = default;
 void TextPrinter::checkOptions(OptionCheck check) { m->optionCheck = std::move(check); }
+void TextPrinter::toTerminal(bool isTerminal) { m->isTerminal = m->context.toTerminal = isTerminal; }
 void TextPrinter::take(const Record& record) { std::visit(*m, record); }
 } // namespace dscope::format

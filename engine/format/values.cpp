@@ -23,10 +23,11 @@ std::string bytesText(const Context& context, ByteView bytes, int columns, bool 
         return (c >= ' ' && c <= '~') || (c >= '\a' && c <= '\r');
     };
     const auto end = std::find_if_not(bytes.begin(), bytes.end(), isPrintable);
-    const bool text = end != bytes.begin() && std::all_of(end, bytes.end(), [](std::byte b) { return b == std::byte{0}; });
-    if (context.rawBytes || !text) return dumpText(bytes);
+    const bool isText = end != bytes.begin() && std::all_of(end, bytes.end(), [](std::byte b) { return b == std::byte{0}; });
+    if (context.rawBytes || !isText) return dumpText(bytes);
     const std::string_view s(reinterpret_cast<const char*>(bytes.data()), std::size_t(end - bytes.begin()));
-    return quiet ? std::string(s) : "  " + padded(s, -columns);
+    const auto text = shown(context, std::string(s));
+    return quiet ? text : "  " + padded(text, -columns);
 }
 } // namespace
 
@@ -66,7 +67,7 @@ std::string stackText(const Context& context, const Field& field, ByteView bytes
     std::string out = "\n";
     for (const Frame& frame : context.framesOf(field, bytes)) {
         if (out.size() > kLongestText) break;
-        std::string text = field.kind == FieldKind::UserStack ? userFrameText(context, frame) : frameText(frame);
+        std::string text = shown(context, field.kind == FieldKind::UserStack ? userFrameText(context, frame) : frameText(frame));
         if (frameLength >= 0 && text.size() > std::size_t(frameLength)) text.resize(std::size_t(frameLength));
         out.append(std::size_t(std::max(indent, 0)), ' ');
         out += padded(text, frameWidth);
@@ -79,7 +80,7 @@ std::string symbolText(const Context& context, const Field& field, ByteView byte
 {
     const auto& frames = context.framesOf(field, bytes);
     if (frames.empty()) return "0x0";
-    return isModule(frames[0]) ? frames[0].module : userFrameText(context, frames[0], startsWith(field.name, "uaddr("));
+    return shown(context, isModule(frames[0]) ? frames[0].module : userFrameText(context, frames[0], startsWith(field.name, "uaddr(")));
 }
 
 std::string traceText(const Context& context, const Field& field, ByteView bytes)
@@ -113,7 +114,7 @@ std::string traceText(const Context& context, const Field& field, ByteView bytes
     default: break;
     }
     if (field.kind != FieldKind::String) return dumpText(partOf(field, bytes));
-    const std::string text = textAt(bytes, field.offset, field.size);
+    const std::string text = shown(context, textAt(bytes, field.offset, field.size));
     return context.quiet ? text : "  " + padded(text, -kTraceColumns);
 }
 
@@ -125,7 +126,7 @@ std::string keyText(const Context& context, const Field& field, ByteView bytes)
     case FieldKind::Symbol: return "  " + padded(symbolText(context, field, bytes), -kKeyColumns);
     case FieldKind::String:
         if (context.rawBytes) return dumpText(partOf(field, bytes));
-        return "  " + padded(stringOf(field, bytes), -kKeyColumns);
+        return "  " + padded(shown(context, stringOf(field, bytes)), -kKeyColumns);
     case FieldKind::Int:
     case FieldKind::Uint: {
         // Below 8 and 4 bytes dtrace knows no sign here.
@@ -184,6 +185,43 @@ std::string escaped(std::string_view text)
     }
     return out;
 }
+
+namespace {
+/// Bytes of the well-formed UTF-8 character that `text` begins with; 1 for anything else.
+std::size_t characterSize(std::string_view text)
+{
+    const auto first = static_cast<unsigned char>(text.front());
+    const std::size_t size = first >= 0xf0 && first < 0xf8 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 1;
+    if (first >= 0xf8 || size > text.size()) return 1;
+    const auto isContinued = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+    return std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(size), isContinued) ? size : 1;
+}
+/// Whether a terminal obeys it: C0, DEL or C1, the latter as a byte or in UTF-8 (U+0080 to U+009F).
+bool isControl(std::string_view character)
+{
+    const auto first = static_cast<unsigned char>(character[0]);
+    if (character.size() == 2) return first == 0xc2 && static_cast<unsigned char>(character[1]) < 0xa0;
+    return character.size() == 1 && (first < ' ' ? first != '\n' && first != '\t' : first >= 0x7f && first < 0xa0);
+}
+} // namespace
+
+std::string visible(std::string_view text)
+{
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t at = 0; at < text.size();) {
+        const auto character = text.substr(at, characterSize(text.substr(at)));
+        if (isControl(character))
+            for (const char c : character)
+                out += formatted("\\%03o", unsigned(static_cast<unsigned char>(c)));
+        else
+            out += character;
+        at += character.size();
+    }
+    return out;
+}
+
+std::string shown(const Context& context, std::string text) { return context.toTerminal ? visible(text) : std::move(text); }
 
 namespace {
 constexpr std::uint64_t kSecond = 1'000'000'000;

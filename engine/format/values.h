@@ -14,6 +14,7 @@ constexpr std::size_t kLongestText = std::size_t{16} << 20;
 struct Context {
     std::map<std::uint32_t, std::vector<record::Frame>> stacks; ///< by StackId
     bool quiet = false, rawBytes = false, noResolve = false;
+    bool toTerminal = false; ///< what is traced goes through shown()
     int stackIndent = 14;
     std::size_t stringSize = 256; ///< option strsize: what a string takes where bytes are shown, its NUL apart
     Zone zone; ///< of the traced machine
@@ -43,6 +44,10 @@ std::string dumpText(ByteView bytes);
 ByteView partOf(const record::Field& field, ByteView bytes);
 /// %S: what C would write between quotes.
 std::string escaped(std::string_view text);
+/// Traced text as a terminal may be given it: control characters (C0 but newline and tab, DEL, C1), which it would obey, are
+/// written as C writes them, "\033". Other bytes stay as they are. With a context: only when it says so.
+std::string visible(std::string_view text);
+std::string shown(const Context& context, std::string text);
 /// %Y: "2001 Sep  9 01:46:40", %T: "Sun, 09 Sep 2001 01:46:40 UTC" (+hhmm where the zone has no name), of ns since 1970.
 std::string dateText(std::uint64_t ns, const Zone& zone);
 std::string dateText822(std::uint64_t ns, const Zone& zone);

@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QProcessEnvironment>
 #include <QRegularExpression>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
@@ -98,6 +99,31 @@ private Q_SLOTS:
         QFETCH(QString, out);
         QFETCH(QString, err);
         check(words, status, out, err);
+    }
+    /// Source: what a terminal gets is what script(1) hands on, whose own output is a pipe.
+    void aTerminalObeysNothingThatWasTraced()
+    {
+        if (QStandardPaths::findExecutable("script").isEmpty()) QSKIP("script is not installed");
+        const QTemporaryDir dir;
+        const auto stacks = dir.filePath("stacks");
+        QFile file(stacks);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("main;\033]0;x\007 3\n") > 0);
+        file.close();
+        const auto onTerminal = [](const QString& words) { return runDscope({"-qec", DSCOPE_BIN "/dscope " + words, "/dev/null"}, {}, "script"); };
+        QCOMPARE(onTerminal("--import " + stacks).out, QByteArray("main;\\033]0;x\\007 3\r\n"));
+        QCOMPARE(runDscope({"--import", stacks}).out, QByteArray("main;\033]0;x\007 3\n"));
+
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        // A command of such a name; the program's own text is obeyed.
+        const auto command = dir.filePath("\033[5mname");
+        QVERIFY(QFile::copy("/bin/true", command));
+        QFile script(dir.filePath("s.d"));
+        QVERIFY(script.open(QIODevice::WriteOnly)
+            && script.write("proc:::exec-success /pid == $target/ { printf(\"\\033[1m%s\\n\", execname); @[execname] = count(); }") > 0);
+        script.close();
+        const QStringList words{"-qs", script.fileName(), "-c", command};
+        QVERIFY(onTerminal(words.join("' '").prepend("'").append("'")).out.contains("\033[1m\\033[5mname\r\n\r\n  \\033[5mname "));
+        QVERIFY(runDscope(words).out.contains("\033[1m\033[5mname\n\n  \033[5mname "));
     }
     void outputIsAppendedToItsFile()
     {

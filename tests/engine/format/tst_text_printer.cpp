@@ -109,6 +109,12 @@ public:
     }
     Run& end(bool interrupted = false) { return take(Exit{0, interrupted, {}}); }
 
+    Run& toTerminal()
+    {
+        m_printer->toTerminal(true);
+        return *this;
+    }
+
     std::string out, messages;
 
 private:
@@ -572,6 +578,59 @@ private Q_SLOTS:
         r.fire(1, 1).fire(1, 0, text("quiet") + text("yes")).fire(1, 1).fire(1, 0, text("quiet") + text("no")).fire(1, 1);
         const std::string line = "  0      1                           :BEGIN ";
         same(r.out, kHeading + line + "x\n" + line + "x\n" + line + "x\n");
+    }
+    void aTerminalObeysNothingThatWasTraced_data()
+    {
+        QTest::addColumn<std::string>("traced");
+        QTest::addColumn<std::string>("shown");
+        const auto row = [](const char* name, const std::string& traced, const std::string& shown) { QTest::newRow(name) << traced << shown; };
+        row("what sets a title", "\033]0;x\007", "\\033]0;x\\007");
+        row("what overwrites the line", "a\rb\bc", "a\\015b\\010c");
+        row("lines and tabs", "a\n\tb", "a\n\tb");
+        row("DEL", "\177", "\\177");
+        row("C1 as a byte", "\233" "2J", "\\2332J");
+        row("C1 in UTF-8", "\302\233" "2J", "\\302\\2332J");
+        row("letters of UTF-8, whose bytes are C1's", "\303\233 \342\202\254 \360\237\230\200", "\303\233 \342\202\254 \360\237\230\200");
+        row("Latin 1", "caf\351", "caf\351");
+        row("UTF-8 that is cut", "\342\202", "\342\\202");
+    }
+    void aTerminalObeysNothingThatWasTraced()
+    {
+        QFETCH(std::string, traced);
+        QFETCH(std::string, shown);
+        const auto run = [&](bool isTerminal) {
+            Run r(kQuiet);
+            // What the program says itself, a bold letter, is obeyed.
+            r.clause().action(ActionKind::Printf, "\033[1m%s|%S", {string(), string()}).action(ActionKind::Trace, {}, {string()});
+            r.clause().action(ActionKind::Stack, {}, {stack(FieldKind::Stack)}).action(ActionKind::System, "x %s", {string()});
+            r.aggregation(Aggregator::Count, {string()});
+            std::string log;
+            Remembered effects(log);
+            r.start(&effects);
+            if (isTerminal) r.toTerminal();
+            r.take(StackDef{StackId{3}, {Frame{.module = traced, .function = "f"}}});
+            r.fire(40, 0, text(traced) + text("x") + text(traced)).fire(40, 1, bytes(std::uint32_t{3}) + text(traced));
+            r.rows(0, {{text(traced), {7}}}).end();
+            return std::pair(r.out, log);
+        };
+        const auto [out, log] = run(true);
+        const auto frame = "\n              " + shown + "`f\n", key = "\n  " + shown + std::string(shown.size() < 50 ? 50 - shown.size() : 0, ' ');
+        QVERIFY2(out.starts_with("\033[1m" + shown + "|x" + shown), out.c_str());
+        QVERIFY2(out.find(frame) != out.npos && out.find(key) != out.npos, out.c_str());
+        QCOMPARE(log, "{run x " + traced + "}"); // a command gets what was traced
+        QVERIFY(run(false).first.starts_with("\033[1m" + traced + "|x" + traced)); // a pipe, too
+    }
+    void whatGoesIntoAFileIsNotForATerminal()
+    {
+        Run r(kQuiet);
+        r.clause().action(ActionKind::Freopen, "/tmp/x").action(ActionKind::Trace, {}, {string()});
+        r.clause().action(ActionKind::Freopen, "").action(ActionKind::Trace, {}, {string()});
+        std::string log;
+        Remembered effects(log);
+        r.start(&effects).toTerminal();
+        r.fire(40, 0, text("\033c")).fire(40, 1, text("\033c"));
+        QCOMPARE(log, std::string("{to /tmp/x}<\033c>{back}"));
+        QCOMPARE(r.out, std::string("\\033c"));
     }
 };
 QTEST_GUILESS_MAIN(TestTextPrinter)
