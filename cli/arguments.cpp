@@ -27,6 +27,7 @@ enum LongOption {
     kRedact,
     kAsUser,
     kText,
+    kNoData,
     kVersion,
     kHelp
 };
@@ -48,6 +49,7 @@ constexpr option kLong[] = {
     {"interactive", no_argument, nullptr, kInteractive},
     {"redact", no_argument, nullptr, kRedact},
     {"as-user", no_argument, nullptr, kAsUser},
+    {"no-data", no_argument, nullptr, kNoData},
     {"text", no_argument, nullptr, kText},
     {"version", no_argument, nullptr, kVersion},
     {"help", no_argument, nullptr, kHelp},
@@ -145,12 +147,15 @@ std::string usage()
           "\t                      (views that can: flame, icicle, histogram, bars, table; red grew, blue shrank, grey may be chance)\n"
           "\t--interactive         .svg with a script: zoom, search, details; .html always has it\n"
           "\t--as-user             run the commands of -c as the user who called sudo, not as root\n"
-          "\t--redact              leave host, users and arguments out of figures and recordings\n"
+          "\t--redact              leave host, users and arguments out of figures and recordings; implies --no-data\n"
+          "\t--no-data             leave the run itself out of .svg and .html, which hold names that they do not show; they do not open again then\n"
           "\t--scale N             pixels of a .png for a pixel of the figure\n"
           "\t--focus NAME          show one thing alone: the function of a sandwich or a flame-chart, frames joined by ';' of a flame\n"
           "\t--theme light|dark|print, --size WxH|16:9|4:3|a4|a4-landscape|column, --title TEXT, --subtitle TEXT\n"
           "\t--stream FD           write the live recording to a descriptor, for a front end\n";
 }
+
+bool holdsData(const Arguments& a) { return !a.noData && !a.redact; }
 
 bool printsText(const Arguments& a)
 {
@@ -254,6 +259,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case kInteractive: a.interactive = true; break;
         case kRedact: a.redact = true; break;
         case kAsUser: a.asUser = true; break;
+        case kNoData: a.noData = true; break;
         case kText: a.text = true; break;
         case kScale: {
             const auto* end = value.data() + value.size();

@@ -36,6 +36,7 @@ struct Arguments {
     enum class RecordFailure : std::uint8_t { Stop, Continue } recordFailure = RecordFailure::Stop;
     bool text = false; ///< print although figures or a recording are made
     bool interactive = false, redact = false;
+    bool noData = false; ///< see holdsData()
     bool asUser = false; ///< the commands of -c run as the user who called sudo or pkexec
     double scale = 1; ///< pixels of a PNG for a pixel of the figure
     int stream = -1;
@@ -50,6 +51,9 @@ struct BadArguments {
     std::string message;
     bool usage = false;
 };
+/// Whether figures that can hold the run that they show do so, to open again. A run has names that its figure does not show,
+/// so a redacted one does not.
+bool holdsData(const Arguments& arguments);
 /// Whether a replay or import prints: when asked to, by --text or -o, or when it makes nothing else.
 bool printsText(const Arguments& arguments);
 std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv);

@@ -61,7 +61,7 @@ FigureData::FigureData(const Arguments& a)
 {
     const bool opensAgain = std::any_of(
         a.exports.begin(), a.exports.end(), [](const Export& e) { return e.file.ends_with(".svg") || e.file.ends_with(".html"); });
-    if (opensAgain) m_kept.emplace();
+    if (opensAgain && holdsData(a)) m_kept.emplace();
 }
 void FigureData::take(const record::Record& r)
 {
@@ -130,7 +130,7 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before)
     };
     std::vector<exporters::Run> runs;
     for (auto* run : {before, &data})
-        if (run && !a.exports.empty()) {
+        if (run && !a.exports.empty() && holdsData(a)) {
             runs.push_back(run->run());
             runs.back().isBefore = run == before;
         }

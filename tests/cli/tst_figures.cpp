@@ -250,6 +250,30 @@ private Q_SLOTS:
                     QVERIFY2(secret.isEmpty() || !bytes.contains(secret), (view.toUtf8() + ' ' + suffix + ": " + secret).constData());
             }
     }
+    /// A recording holds all processes, a figure shows the few that there is room for.
+    void whatIsNotShownIsNotInside_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<bool>("opensAgain");
+        QTest::newRow("neither") << QStringList{} << true;
+        QTest::newRow("--no-data") << QStringList{"--no-data"} << false;
+        QTest::newRow("--redact") << QStringList{"--redact"} << false;
+    }
+    void whatIsNotShownIsNotInside()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(bool, opensAgain);
+        for (const auto& source : {QStringList{"--replay", kRecordings + "process-tree.dscope"}, QStringList{"--import", file("stacks")}})
+            for (const auto* suffix : {"svg", "html"}) {
+                const auto figure = file(QString("bare.") + suffix);
+                const auto drawn = runDscope(source + words + QStringList{"--export", figure});
+                QVERIFY2(drawn.status == 0 && contents(figure).size() > 1'000, drawn.err.constData());
+                QCOMPARE(contents(figure).contains("<dscope:data") || contents(figure).contains("\"base64\""), opensAgain);
+                const auto again = runDscope({"--import", figure, "--views"});
+                QCOMPARE(again.status, opensAgain ? 0 : 1);
+                QVERIFY2(opensAgain || again.err.contains("it holds no data"), again.err.constData());
+            }
+    }
     void theSameBytesEverywhere_data()
     {
         QTest::addColumn<QStringList>("source");
