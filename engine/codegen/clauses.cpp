@@ -171,7 +171,11 @@ void clause(Firing& f, const sema::Clause& c)
         const Firing::Frame frame(f);
         b.from(c.at);
         f.beginClause(c.id);
-        if (f.unit.usesArena()) b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), 0);
+        if (f.unit.keepsPointers()) {
+            b.load(Width::B8, R1, Builder::kScratch, f.arenaKeptAt());
+            b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), R1);
+        } else if (f.unit.usesArena())
+            b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), 0);
         if (f.unit.speculates(c)) b.store(Width::B8, Builder::kScratch, f.speculatesAt(), 0);
         if (c.predicate) {
             b.from(c.predicate->at);

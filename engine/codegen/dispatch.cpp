@@ -95,6 +95,7 @@ void findScratch(Firing& f, Label leave)
 void clearScratch(Firing& f)
 {
     f.b.store(Width::B8, Builder::kScratch, f.arenaUsedAt(), 0);
+    if (f.unit.keepsPointers()) f.b.store(Width::B8, Builder::kScratch, f.arenaKeptAt(), 0);
     f.b.store(Width::B8, Builder::kScratch, f.tokensAt() + 8, 0); // of the text, its first word: none
     f.b.store(Width::B8, Builder::kScratch, f.tokensAt(), 0);
 }

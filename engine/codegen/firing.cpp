@@ -50,8 +50,9 @@ Firing::Firing(Unit& u, ProgramType t, std::uint32_t recordSize) : unit(u), type
 {
     m_faultAt = roundUp8(recordSize);
     m_onceAt = m_faultAt + static_cast<std::uint32_t>(sizeof(RawFaultAt));
+    m_arenaKeptAt = m_onceAt + 8 * (kArgument + kArguments) + 16;
     // A gap, so that a pointer to just before the first allocation points to no other data.
-    m_arenaUsedAt = m_onceAt + 8 * (kArgument + kArguments) + 16 + 64;
+    m_arenaUsedAt = m_arenaKeptAt + 8 + 64;
     m_arenaAt = m_arenaUsedAt + 8;
     // Twice: the verifier adds the most that an offset may be to the most that a size may be.
     m_tokensAt = m_arenaAt + roundUp8(2 * unit.arenaSize()) + 8;

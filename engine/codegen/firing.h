@@ -49,6 +49,8 @@ public:
     /// What alloca() gives out: arenaSize() bytes here, of which the word at arenaUsedAt() says how many are taken.
     std::uint32_t arenaAt() const { return m_arenaAt; }
     std::uint32_t arenaUsedAt() const { return m_arenaUsedAt; }
+    /// A word: how many of these bytes outlive the clause, because a pointer to them is read in a later one.
+    std::uint32_t arenaKeptAt() const { return m_arenaKeptAt; }
     /// What strtok() remembers: where it stopped, and the text.
     std::uint32_t tokensAt() const { return m_tokensAt; }
     /// A word for a moment.
@@ -193,7 +195,7 @@ private:
         bool inLoop = false;     ///< they count from the first of m_loops
     };
     MapId m_scratch;
-    std::uint32_t m_faultAt, m_onceAt, m_arenaUsedAt, m_arenaAt, m_tokensAt, m_wordAt, m_thisAt, m_top, m_most;
+    std::uint32_t m_faultAt, m_onceAt, m_arenaKeptAt, m_arenaUsedAt, m_arenaAt, m_tokensAt, m_wordAt, m_thisAt, m_top, m_most;
     std::bitset<kArgument + kArguments> m_has;
     std::vector<Fault> m_faults;
     std::vector<Site> m_sites;

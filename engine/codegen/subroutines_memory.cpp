@@ -111,11 +111,15 @@ void copy(Firing& f, const Arguments& args, bool user, std::size_t from, std::si
     b.mov(R1, R2);
     b.branch(Cond::Gt, R2, room, badSize);
     if (!user) {
-        // Nor are bytes taken from beyond what alloca() gave.
+        // Nor are bytes taken from beyond what alloca() gave, or from what it gave to a clause that is over.
         const auto elsewhere = b.label();
         b.load(Width::B8, R0, Builder::kScratch, source);
         b.alu(AluOp::Sub, R0, R5);
-        b.branch(Cond::Ge, R0, R4, elsewhere);
+        b.branch(Cond::Gt, R0, room, elsewhere);
+        b.mov(R1, R0);
+        b.alu(AluOp::Add, R1, R5);
+        b.branch(Cond::Gt, R0, R4, badAddress);
+        b.mov(R1, R2);
         b.alu(AluOp::Add, R0, R2);
         b.branch(Cond::Gt, R0, R4, badSize);
         b.bind(elsewhere);

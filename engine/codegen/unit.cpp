@@ -1,4 +1,5 @@
 #include "engine/codegen/unit.h"
+#include "engine/codegen/kept_pointers.h"
 #include "engine/codegen/raw.h"
 #include "engine/codegen/subroutine.h"
 #include "engine/record/buckets.h"
@@ -79,6 +80,7 @@ Unit::Unit(const sema::Program& p) : program(p)
     object.specSize = p.options.number("specsize");
     m_usesArena = std::any_of(
         p.clauses.begin(), p.clauses.end(), [](const auto& c) { return takesFromArena(c.predicate) || takesFromArena(c.body); });
+    m_kept = keptPointers(p);
     placeVariables();
     planAggregations();
     planClauses();

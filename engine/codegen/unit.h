@@ -3,6 +3,7 @@
 #include "engine/sema/program.h"
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -114,6 +115,9 @@ public:
     /// Option scratchsize: bytes that alloca() and its kin give out in one firing.
     std::uint32_t arenaSize() const { return m_arenaSize; }
     bool usesArena() const { return m_usesArena; } ///< calls them at all
+    /// Whether a later clause of the firing reads this pointer into the arena; keepsPointers(): any.
+    bool isKept(VariableId id) const { return m_kept.contains(id.value); }
+    bool keepsPointers() const { return !m_kept.empty(); }
     MapId selves() const { return m_self; }
     const AggregationPlan& aggregation(AggregationId id) const { return m_aggregations.at(id.value); }
     const std::vector<SegmentPlan>& segments(const sema::Clause& clause) const { return m_segments.at(clause.id.value); }
@@ -140,6 +144,7 @@ private:
     std::optional<VirtualTime> m_virtualTime;
     std::map<std::string, std::uint32_t, std::less<>> m_literalAt;
     std::vector<Home> m_homes;
+    std::set<std::uint32_t> m_kept; ///< by VariableId
     std::vector<AggregationPlan> m_aggregations;
     std::vector<std::vector<SegmentPlan>> m_segments; ///< by ClauseId of sema's clauses
     std::unordered_map<const sema::Statement*, const SegmentPlan*> m_segmentOf;

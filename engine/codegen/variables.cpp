@@ -131,6 +131,12 @@ void storeElement(Firing& f, const Expr& target, const Home& home)
     b.bind(done);
     b.load(Width::B8, R0, Builder::kScratch, value);
 }
+/// What alloca() and copyin() have given out so far stays until the firing ends. Uses r1.
+void keepArena(Firing& f)
+{
+    f.b.load(Width::B8, R1, Builder::kScratch, f.arenaUsedAt());
+    f.b.store(Width::B8, Builder::kScratch, f.arenaKeptAt(), R1);
+}
 } // namespace
 
 void variableAddress(Firing& f, const Expr& e)
@@ -194,7 +200,9 @@ void storeVariable(Firing& f, const Expr& target)
     const auto& home = f.unit.home(target.variable);
     switch (home.kind) {
     case Home::Kind::Global: b.loadMapValue(R1, home.map, home.offset); return b.store(widthOf(home.width), R1, 0, R0);
-    case Home::Kind::This: return b.store(widthOf(home.width), Builder::kScratch, f.thisAt() + home.offset, R0);
+    case Home::Kind::This:
+        if (f.unit.isKept(target.variable)) keepArena(f);
+        return b.store(widthOf(home.width), Builder::kScratch, f.thisAt() + home.offset, R0);
     case Home::Kind::Self: {
         const auto value = b.saved(R0);
         const auto lost = b.label(), done = b.label();
@@ -208,7 +216,9 @@ void storeVariable(Firing& f, const Expr& target)
         b.bind(done);
         return b.load(R0, value);
     }
-    case Home::Kind::Array: return storeElement(f, target, home);
+    case Home::Kind::Array:
+        if (f.unit.isKept(target.variable)) keepArena(f);
+        return storeElement(f, target, home);
     }
 }
 

@@ -77,6 +77,8 @@ std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
     if (!m_diagnostics.ok()) return std::nullopt;
     std::sort(m_program.probes.begin(), m_program.probes.end(), [](const EnabledProbe& a, const EnabledProbe& b) { return a.id < b.id; });
     m_program.variables.assign(m_scope.variables.begin(), m_scope.variables.end());
+    for (auto& variable : m_program.variables)
+        if (const auto at = m_holdsScratch.find(variable.id.value); at != m_holdsScratch.end()) variable.holdsScratch = at->second;
     m_program.aggregations.assign(m_scope.aggregations.begin(), m_scope.aggregations.end());
     m_program.types = std::move(m_typeTable);
     return std::move(m_program);

@@ -89,6 +89,7 @@ struct Variable {
     std::string name;
     const Type* type = nullptr;
     std::vector<const Type*> tuple; ///< of an associative array, else empty
+    bool holdsScratch = false;      ///< a pointer into what alloca() or copyin() gave
     bool isArray() const { return !tuple.empty(); }
 };
 struct Aggregation {
