@@ -131,7 +131,7 @@ std::string usage()
            "\t-v  set verbose mode (report stability attributes, arguments)\n"
            "\t-V  report version, as --version does\n"
            "\t-w  permit destructive actions\n"
-           "\t-x  enable or modify compiler and tracing options\n"
+           "\t-x  enable or modify compiler and tracing options; -x help lists them\n"
            "\t-Z  permit probe descriptions that match zero probes\n\n"
            "\t--export [VIEW=]FILE  draw: the suffix chooses the format ("
         + suffixes()
@@ -207,6 +207,10 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
             if (auto done = a.options.set("bufsize", value); !done) refuse("failed to set -b " + value + ": " + done.error().message);
             break;
         case 'x': {
+            if (value == "help") {
+                a.mode = Arguments::Mode::Options;
+                break;
+            }
             const auto equals = value.find('=');
             set(value.substr(0, equals), equals == value.npos ? "" : value.substr(equals + 1));
             break;

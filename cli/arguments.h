@@ -19,7 +19,7 @@ struct Export {
 };
 /// The command line, read but not acted upon.
 struct Arguments {
-    enum class Mode : std::uint8_t { Run, List, Header, Version, Usage } mode = Mode::Run;
+    enum class Mode : std::uint8_t { Run, List, Header, Version, Usage, Options } mode = Mode::Run;
     std::vector<ProgramText> programs;
     std::vector<std::string> words;    ///< [0]: the script's path or our name ($0); then $1 ...
     std::vector<std::string> commands; ///< -c
