@@ -27,7 +27,7 @@ syntax::Macros macros(const Arguments& a, int target)
 class Front {
 public:
     Front(const Arguments& a, const host::Host& host, const probe::Registry& registry, int target)
-        : m_arguments(a), m_environment{host, registry, codegen::prototypes(), providers::libraries(), a.options, macros(a, target),
+        : m_arguments(a), m_environment{host, registry, providers::libraries(), a.options, macros(a, target),
                               a.allowNoMatch, a.mode == Arguments::Mode::List}
     {
     }

@@ -1,6 +1,5 @@
 #include "gui/completion.h"
-#include "engine/sema/builtins.h"
-#include "engine/sema/functions.h"
+#include "engine/language/language.h"
 #include <QAbstractItemView>
 #include <QPlainTextEdit>
 #include <QRegularExpression>
@@ -12,23 +11,14 @@ namespace dscope::gui {
 namespace {
 constexpr int kFewest = 3; ///< letters before anything is proposed unasked
 constexpr int kRows = 10;
-/// Subroutines; the engine knows them by their prototypes, which lie in a layer that a window doesn't use.
-constexpr const char* kSubroutines[] = {"alloca", "basename", "bcopy", "cleanpath", "copyin", "copyinstr", "copyinto", "copyout",
-    "copyoutstr", "d_path", "dirname", "getf", "getmajor", "getminor", "htonl", "htonll", "htons", "index", "inet_ntoa", "inet_ntoa6",
-    "inet_ntop", "json", "link_ntop", "lltostr", "ntohl", "ntohll", "ntohs", "progenyof", "rand", "rindex", "speculation", "strchr",
-    "strjoin", "strlen", "strrchr", "strstr", "strtok", "strtoll", "substr", "tolower", "toupper"};
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 QStringList language()
 {
     QStringList all{QStringLiteral("self"), QStringLiteral("this"), QStringLiteral("sizeof"), QStringLiteral("offsetof"),
         QStringLiteral("stringof"), QStringLiteral("xlate"), QStringLiteral("$target")};
-    for (const auto& row : sema::builtinRows())
-        all << fromView(row.name);
-    for (const auto& name : sema::functionNames())
+    for (const auto name : language::wordNames())
         all << fromView(name);
-    for (const auto* name : kSubroutines)
-        all << QLatin1String(name);
     all.sort();
     all.removeDuplicates();
     return all;

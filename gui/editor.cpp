@@ -1,4 +1,5 @@
 #include "gui/editor.h"
+#include "engine/language/language.h"
 #include "engine/syntax/parser.h"
 #include <QEvent>
 #include <QFontDatabase>
@@ -30,9 +31,10 @@ public:
         rule(
             R"(\b(self|this|if|else|inline|translator|typedef|struct|union|enum|sizeof|offsetof|stringof|xlate|int|long|char|string|uint64_t|int64_t|uintptr_t)\b)",
             word);
-        rule(
-            R"(\b(count|sum|min|max|avg|stddev|l?l?quantize|printf|printa|trace|stack|ustack|exit|clear|trunc|normalize|copyinstr|speculate|commit|discard)\b(?=\s*\())",
-            word);
+        QStringList functions;
+        for (const auto name : language::functionNames())
+            functions << QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+        m_rules.push_back({QRegularExpression(QStringLiteral("\\b(%1)\\b(?=\\s*\\()").arg(functions.join(QChar('|')))), word});
         rule(R"(@\w*)", aggregation);
         rule(R"(\$\$?\w+)", aggregation);
         rule(R"((^|[\s,])[\w$*?\[\]]*:[\w.$*?\[\]+-]*:[\w.$*?\[\]+-]*:[\w.$*?\[\]+-]*)", probe);

@@ -1,17 +1,6 @@
 #include "engine/codegen/generate.h"
 #include "engine/codegen/dispatch.h"
-#include "engine/codegen/subroutine.h"
 namespace dscope::codegen {
-std::span<const std::string_view> prototypes()
-{
-    static const auto all = [] {
-        std::vector<std::string_view> names;
-        for (const auto& row : subroutines())
-            names.push_back(row.prototype);
-        return names;
-    }();
-    return all;
-}
 std::optional<Object> generate(const sema::Program& program, Diagnostics& diagnostics)
 {
     Unit unit(program);

@@ -1,20 +1,18 @@
 #include "engine/codegen/subroutine.h"
+#include <utility>
 namespace dscope::codegen {
-std::uint32_t firstCapacity(const Unit& unit, const Subroutine::Arguments& args) { return unit.capacity(*args[0]); }
-std::span<const Subroutine> subroutines()
+namespace {
+template <std::size_t... rows> auto emitters(std::index_sequence<rows...>)
 {
-    static const auto all = [] {
-        std::vector<Subroutine> rows;
-        for (const auto part : {memorySubroutines(), stringSubroutines(), searchSubroutines(), numberSubroutines(), processSubroutines(),
-                 networkSubroutines(), lockSubroutines(), pathSubroutines(), jsonSubroutines(), fileSubroutines()})
-            rows.insert(rows.end(), part.begin(), part.end());
-        return rows;
-    }();
-    return all;
+    return std::array{emitter<RowName(language::kSubroutines[rows].name())>()...};
 }
+} // namespace
+
+std::uint32_t firstCapacity(const Unit& unit, const Subroutine::Arguments& args) { return unit.capacity(*args[0]); }
+
 const Subroutine& subroutineAt(std::size_t index)
 {
-    DSCOPE_ASSERT(index < subroutines().size());
-    return subroutines()[index];
+    static const auto all = emitters(std::make_index_sequence<language::kSubroutines.size()>());
+    return all.at(index);
 }
 } // namespace dscope::codegen

@@ -145,16 +145,10 @@ void peek(Firing& f, const Arguments& args)
     readMember(f, word, 8, address, 0);
     word.get(R0);
 }
-constexpr auto kPure = Subroutine::Effect::Pure;
-constexpr Subroutine kRows[] = {
-    {"string d_path(struct path *)", kPure, nullptr, path, nullptr, "the path name of a file, from the root of its mounts", {}},
-    {"string dscope_path(uintptr_t, uintptr_t)", kPure, nullptr, dentryPath, nullptr,
-        "for libraries: the path name of a struct dentry, as a struct vfsmount shows it", {}},
-    {"uintptr_t dscope_mount(uintptr_t)", kPure, mountOf, nullptr, nullptr,
-        "for libraries: a struct vfsmount of a struct super_block, or 0", {}},
-    {"uintptr_t dscope_peek(uintptr_t)", kPure, peek, nullptr, nullptr,
-        "for libraries: the word at an address of the kernel, or 0 where there is none", {}},
-};
 } // namespace
-std::span<const Subroutine> fileSubroutines() { return kRows; }
+
+template <> Subroutine emitter<"d_path">() { return {.text = path}; }
+template <> Subroutine emitter<"dscope_path">() { return {.text = dentryPath}; }
+template <> Subroutine emitter<"dscope_mount">() { return {.integer = mountOf}; }
+template <> Subroutine emitter<"dscope_peek">() { return {.integer = peek}; }
 } // namespace dscope::codegen

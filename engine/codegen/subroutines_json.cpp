@@ -437,17 +437,7 @@ Text json(Firing& f, const Arguments& args)
     result.nullAt = reading.isNull.at();
     return result;
 }
-
-constexpr Subroutine::Example kJson[] = {{R"d(json("{\"a\": \"x\", \"b\": [1, {\"c\": -2.5e3}]}", "b[1].c"))d", "-2.5e3"},
-    {R"d(json("{\"a\": {\"b\": [1, 2]}}", "a"))d", R"d({"b": [1, 2]})d"}, {R"d(json("{\"a\": \"x\\n\\\"y\"}", "a"))d", R"d(x\n\"y)d"},
-    {R"d(json("[[1, 2], [true, null]]", "[1].0"))d", "true"}, {R"d(json("{\"a\": \"\"}", "a") == "")d", "1"},
-    {R"d(json("{\"a\": 1}", "b") == NULL)d", "1"}, {R"d(json("[1, 2]", "2") == NULL)d", "1"}};
-constexpr Subroutine kRows[] = {
-    {"string json(string, string)", Subroutine::Effect::Pure, nullptr, json, firstCapacity,
-        "the value at a path, such as \"a.b[2].c\", in a JSON text: a string without its quotes, all else as it stands; NULL where there "
-        "is none",
-        kJson},
-};
 } // namespace
-std::span<const Subroutine> jsonSubroutines() { return kRows; }
+
+template <> Subroutine emitter<"json">() { return {.text = json, .capacity = firstCapacity}; }
 } // namespace dscope::codegen

@@ -67,17 +67,13 @@ void hasReaders(Firing& f, const Arguments& args)
     f.b.alu(AluOp::Rsh, R0, kReaderShift);
     isNotZero(f.b);
 }
-
-constexpr auto kPure = Subroutine::Effect::Pure;
-constexpr Subroutine kRows[] = {
-    {"int mutex_owned(struct mutex *)", kPure, mutexOwned, nullptr, nullptr, "whether someone holds a mutex", {}},
-    {"struct task_struct *mutex_owner(struct mutex *)", kPure, mutexOwner, nullptr, nullptr, "the thread that holds a mutex, or NULL", {}},
-    {"int mutex_type_adaptive(struct mutex *)", kPure, always<1>, nullptr, nullptr, "1: every mutex of Linux is adaptive", {}},
-    {"int mutex_type_spin(struct mutex *)", kPure, always<0>, nullptr, nullptr, "0: no mutex of Linux only spins", {}},
-    {"int rw_iswriter(rwlock_t *)", kPure, isWriter, nullptr, nullptr, "whether a writer holds a readers/writer lock", {}},
-    {"int rw_read_held(rwlock_t *)", kPure, hasReaders, nullptr, nullptr, "whether readers hold a readers/writer lock", {}},
-    {"int rw_write_held(rwlock_t *)", kPure, isWriter, nullptr, nullptr, "whether a writer holds a readers/writer lock", {}},
-};
 } // namespace
-std::span<const Subroutine> lockSubroutines() { return kRows; }
+
+template <> Subroutine emitter<"mutex_owned">() { return {.integer = mutexOwned}; }
+template <> Subroutine emitter<"mutex_owner">() { return {.integer = mutexOwner}; }
+template <> Subroutine emitter<"mutex_type_adaptive">() { return {.integer = always<1>}; }
+template <> Subroutine emitter<"mutex_type_spin">() { return {.integer = always<0>}; }
+template <> Subroutine emitter<"rw_iswriter">() { return {.integer = isWriter}; }
+template <> Subroutine emitter<"rw_read_held">() { return {.integer = hasReaders}; }
+template <> Subroutine emitter<"rw_write_held">() { return {.integer = isWriter}; }
 } // namespace dscope::codegen

@@ -202,24 +202,13 @@ void copyoutstr(Firing& f, const Arguments& args)
     b.bind(all);
     writeOut(f, at, to, size, string.capacity);
 }
-
-constexpr auto kScratchEffect = Subroutine::Effect::Scratch;
-constexpr Subroutine::Example kAlloca[] = {{"alloca(8) != 0", "1"}, {"alloca(0) == alloca(0)", "1"}};
-constexpr Subroutine kRows[] = {
-    {"string copyinstr(uintptr_t, [size_t])", kScratchEffect, nullptr, copyinstr, nullptr,
-        "the text at an address of the process that fired the probe", {}},
-    {"void *alloca(size_t)", kScratchEffect, alloca_, nullptr, nullptr, "memory to write to until the probe has fired", kAlloca},
-    {"void *copyin(uintptr_t, size_t)", kScratchEffect, copyin, nullptr, nullptr,
-        "a copy of bytes at an address of the process that fired the probe", {}},
-    {"void copyinto(uintptr_t, size_t, void *)", kScratchEffect, copyinto, nullptr, nullptr, "the same, into memory that alloca() gave",
-        {}},
-    {"void bcopy(void *, void *, size_t)", kScratchEffect, bcopy, nullptr, nullptr,
-        "copies bytes of the kernel's memory, or of alloca()'s, into memory that alloca() gave", {}},
-    {"void copyout(void *, uintptr_t, size_t)", Subroutine::Effect::Destructive, copyout, nullptr, nullptr,
-        "overwrites memory of the process that fired the probe; a kernel in lockdown forbids it", {}},
-    {"void copyoutstr(string, uintptr_t, size_t)", Subroutine::Effect::Destructive, copyoutstr, nullptr, nullptr,
-        "the same with a string and its NUL, as far as the size goes", {}},
-};
 } // namespace
-std::span<const Subroutine> memorySubroutines() { return kRows; }
+
+template <> Subroutine emitter<"copyinstr">() { return {.text = copyinstr}; }
+template <> Subroutine emitter<"alloca">() { return {.integer = alloca_}; }
+template <> Subroutine emitter<"copyin">() { return {.integer = copyin}; }
+template <> Subroutine emitter<"copyinto">() { return {.integer = copyinto}; }
+template <> Subroutine emitter<"bcopy">() { return {.integer = bcopy}; }
+template <> Subroutine emitter<"copyout">() { return {.integer = copyout}; }
+template <> Subroutine emitter<"copyoutstr">() { return {.integer = copyoutstr}; }
 } // namespace dscope::codegen

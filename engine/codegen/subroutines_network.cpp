@@ -309,17 +309,10 @@ Text linkNtop(Firing& f, const Arguments& args)
     return out.text();
 }
 std::uint32_t addressCapacity(const Unit&, const Arguments&) { return kRoom; }
-
-constexpr auto kPure = Subroutine::Effect::Pure;
-constexpr Subroutine kRows[] = {
-    {"string inet_ntoa(ipaddr_t *)", kPure, nullptr, inetNtoa, addressCapacity, "an IPv4 address as text", {}},
-    {"string inet_ntoa6(struct in6_addr *, [const int])", kPure, nullptr, inetNtoa6, addressCapacity,
-        "an IPv6 address as text; an IPv4 address in it alone, unless the second argument is not 0", {}},
-    {"string inet_ntop(int, void *)", kPure, nullptr, inetNtop, addressCapacity, "an address of a family, AF_INET or AF_INET6, as text",
-        {}},
-    {"string link_ntop(int, void *)", kPure, nullptr, linkNtop, addressCapacity,
-        "a hardware address of a type, ARPHRD_ETHER or ARPHRD_INFINIBAND, as text", {}},
-};
 } // namespace
-std::span<const Subroutine> networkSubroutines() { return kRows; }
+
+template <> Subroutine emitter<"inet_ntoa">() { return {.text = inetNtoa, .capacity = addressCapacity}; }
+template <> Subroutine emitter<"inet_ntoa6">() { return {.text = inetNtoa6, .capacity = addressCapacity}; }
+template <> Subroutine emitter<"inet_ntop">() { return {.text = inetNtop, .capacity = addressCapacity}; }
+template <> Subroutine emitter<"link_ntop">() { return {.text = linkNtop, .capacity = addressCapacity}; }
 } // namespace dscope::codegen

@@ -10,10 +10,7 @@ template <int bits> void swapped(Firing& f, const Arguments& args)
     f.b.swap(R0, bits);
 }
 /// All 32 bits are random, and rand() % 10 is from 0 to 9: that takes more than an int.
-void rand(Firing& f, const Arguments&)
-{
-    f.b.call(Helper::GetPrandom);
-}
+void rand(Firing& f, const Arguments&) { f.b.call(Helper::GetPrandom); }
 /// Source: include/linux/kdev_t.h: MINORBITS is 20.
 constexpr std::int32_t kMinorBits = 20;
 void getmajor(Firing& f, const Arguments& args)
@@ -39,24 +36,16 @@ void loadAverage(Firing& f, const Arguments& args)
     b.alu(AluOp::Add, R2, R1);
     b.load(Width::B4, R0, R2, 0);
 }
-constexpr Subroutine::Example kMajor[] = {{"getmajor(0x800005)", "8"}};
-constexpr Subroutine::Example kMinor[] = {{"getminor(0x800005)", "5"}};
-constexpr Subroutine::Example kHtons[] = {{"htons(0x1234)", "13330"}};
-constexpr Subroutine::Example kHtonl[] = {{"htonl(0x12345678)", "2018915346"}};
-constexpr Subroutine::Example kHtonll[] = {{"htonll(1)", "72057594037927936"}};
-constexpr auto kPure = Subroutine::Effect::Pure;
-constexpr Subroutine kRows[] = {
-    {"uint16_t htons(uint16_t)", kPure, swapped<16>, nullptr, nullptr, "host to network byte order", kHtons},
-    {"uint32_t htonl(uint32_t)", kPure, swapped<32>, nullptr, nullptr, "host to network byte order", kHtonl},
-    {"uint64_t htonll(uint64_t)", kPure, swapped<64>, nullptr, nullptr, "host to network byte order", kHtonll},
-    {"uint16_t ntohs(uint16_t)", kPure, swapped<16>, nullptr, nullptr, "network to host byte order", {}},
-    {"uint32_t ntohl(uint32_t)", kPure, swapped<32>, nullptr, nullptr, "network to host byte order", {}},
-    {"uint64_t ntohll(uint64_t)", kPure, swapped<64>, nullptr, nullptr, "network to host byte order", {}},
-    {"int getmajor(dev_t)", kPure, getmajor, nullptr, nullptr, "the number of a device's driver", kMajor},
-    {"int getminor(dev_t)", kPure, getminor, nullptr, nullptr, "the number of a device among its driver's", kMinor},
-    {"int64_t rand()", kPure, rand, nullptr, nullptr, "a pseudo-random number of 32 bits", {}},
-    {"int __load_average(int)", kPure, loadAverage, nullptr, nullptr, "load average in 65536ths; 0, 1, 2: of 1, 5, 15 minutes", {}},
-};
 } // namespace
-std::span<const Subroutine> numberSubroutines() { return kRows; }
+
+template <> Subroutine emitter<"htons">() { return {.integer = swapped<16>}; }
+template <> Subroutine emitter<"htonl">() { return {.integer = swapped<32>}; }
+template <> Subroutine emitter<"htonll">() { return {.integer = swapped<64>}; }
+template <> Subroutine emitter<"ntohs">() { return {.integer = swapped<16>}; }
+template <> Subroutine emitter<"ntohl">() { return {.integer = swapped<32>}; }
+template <> Subroutine emitter<"ntohll">() { return {.integer = swapped<64>}; }
+template <> Subroutine emitter<"getmajor">() { return {.integer = getmajor}; }
+template <> Subroutine emitter<"getminor">() { return {.integer = getminor}; }
+template <> Subroutine emitter<"rand">() { return {.integer = rand}; }
+template <> Subroutine emitter<"__load_average">() { return {.integer = loadAverage}; }
 } // namespace dscope::codegen

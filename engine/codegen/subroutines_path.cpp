@@ -143,14 +143,7 @@ Text cleanpath(Firing& f, const Arguments& args)
     return slice(f, to.result, start, length);
 }
 std::uint32_t cleanCapacity(const Unit& unit, const Arguments& args) { return unit.capacity(*args[0]) + 8; }
-
-constexpr Subroutine::Example kCleanpath[] = {{R"(cleanpath("/a/./b//c/"))", "/a/b/c"}, {R"(cleanpath("/a/b/../../.."))", "/"},
-    {R"(cleanpath("a/.."))", "."}, {R"(cleanpath("../../a/../b"))", "../../b"}, {R"(cleanpath("./a"))", "a"},
-    {R"(cleanpath("a/../.."))", ".."}, {R"(cleanpath("/.a/..b/..."))", "/.a/..b/..."}, {R"(cleanpath(""))", ""}};
-constexpr Subroutine kRows[] = {
-    {"string cleanpath(string)", Subroutine::Effect::Pure, nullptr, cleanpath, cleanCapacity,
-        R"(a path without empty components, without ".", and without ".." and what it takes back)", kCleanpath},
-};
 } // namespace
-std::span<const Subroutine> pathSubroutines() { return kRows; }
+
+template <> Subroutine emitter<"cleanpath">() { return {.text = cleanpath, .capacity = cleanCapacity}; }
 } // namespace dscope::codegen

@@ -49,12 +49,8 @@ void progenyof(Firing& f, const Arguments& args)
     found.get(R0);
 }
 void speculation(Firing& f, const Arguments&) { newSpeculation(f); }
-constexpr Subroutine kRows[] = {
-    {"int speculation()", Subroutine::Effect::Scratch, speculation, nullptr, nullptr,
-        "the number of a new speculation for speculate(), commit() and discard(); 0 when all are in use", {}},
-    {"int progenyof(pid_t)", Subroutine::Effect::Pure, progenyof, nullptr, nullptr,
-        "whether the process that fired the probe is another or descends from it", {}},
-};
 } // namespace
-std::span<const Subroutine> processSubroutines() { return kRows; }
+
+template <> Subroutine emitter<"speculation">() { return {.integer = speculation}; }
+template <> Subroutine emitter<"progenyof">() { return {.integer = progenyof}; }
 } // namespace dscope::codegen

@@ -4,7 +4,6 @@
 namespace dscope::codegen {
 namespace {
 using Arguments = Subroutine::Arguments;
-using Example = Subroutine::Example;
 
 /// The part of `from` that begins at `start`, which may be empty; NULL when `start` is -1.
 Text tail(Firing& f, const Text& from, const Cell& start)
@@ -330,39 +329,14 @@ Text strtok(Firing& f, const Arguments& args)
     result.null = Text::Null::WhenEmpty; // no part is empty
     return result;
 }
-
-constexpr auto kPure = Subroutine::Effect::Pure;
-constexpr Example kStrtok[]
-    = {{R"(strtok("/usr/bin", "/"))", "usr"}, {R"(strtok("a,b;c", ";,"))", "a"}, {R"(strtok("//", "/") == NULL)", "1"}};
-constexpr Example kIndex[] = {{R"(index("abcabc", "c"))", "2"}, {R"(index("abcabc", "c", 3))", "5"}, {R"(index("abc", "zz"))", "-1"},
-    {R"(index("aab", "ab"))", "1"}, {R"(index("ababac", "abac"))", "2"}, {R"(index("abc", ""))", "0"}};
-constexpr Example kRindex[] = {{R"(rindex("abcabc", "c"))", "5"}, {R"(rindex("abcabc", "abc", 2))", "0"}, {R"(rindex("abc", "x"))", "-1"},
-    {R"(rindex("aaaa", "aa"))", "2"}};
-constexpr Example kStrstr[] = {{R"(strstr("a/b/c", "/b"))", "/b/c"}, {R"(strstr("abc", "x") == NULL)", "1"},
-    {R"(strstr("", "") == NULL)", "0"}, {R"(strstr("abc", ""))", "abc"}};
-constexpr Example kStrchr[]
-    = {{R"(strchr("a/b/c", '/'))", "/b/c"}, {R"(strchr("abc", 'x') == NULL)", "1"}, {R"(strchr("abc", 0) == "")", "1"}};
-constexpr Example kStrrchr[] = {{R"(strrchr("a/b/c", '/'))", "/c"}};
-constexpr Example kBasename[] = {{R"(basename("/usr/bin/ls"))", "ls"}, {R"(basename("/usr/"))", "usr"}, {R"(basename("/"))", "/"},
-    {R"(basename(""))", "."}, {R"(basename("a"))", "a"}};
-constexpr Example kDirname[] = {{R"(dirname("/usr/bin/ls"))", "/usr/bin"}, {R"(dirname("/usr"))", "/"}, {R"(dirname("usr"))", "."},
-    {R"(dirname("/"))", "/"}, {R"(dirname("a//b/"))", "a"}};
-constexpr Subroutine kRows[] = {
-    {"int index(string, string, [int])", kPure, index<false>, nullptr, nullptr,
-        "where a string first occurs in another, -1 when it doesn't", kIndex},
-    {"int rindex(string, string, [int])", kPure, index<true>, nullptr, nullptr, "where a string last occurs in another, -1 when it doesn't",
-        kRindex},
-    {"string strstr(string, string)", kPure, nullptr, strstr, firstCapacity, "the rest of a string from where another occurs in it",
-        kStrstr},
-    {"string strchr(string, char)", kPure, nullptr, strchr<false>, firstCapacity, "the rest of a string from the first such character on",
-        kStrchr},
-    {"string strrchr(string, char)", kPure, nullptr, strchr<true>, firstCapacity, "the rest of a string from the last such character on",
-        kStrrchr},
-    {"string strtok(string, string)", Subroutine::Effect::Scratch, nullptr, strtok, nullptr,
-        "the next part of a string between separators; NULL goes on with the string before", kStrtok},
-    {"string basename(string)", kPure, nullptr, basename, firstCapacity, "the last component of a path", kBasename},
-    {"string dirname(string)", kPure, nullptr, dirname, firstCapacity, "a path without its last component", kDirname},
-};
 } // namespace
-std::span<const Subroutine> searchSubroutines() { return kRows; }
+
+template <> Subroutine emitter<"index">() { return {.integer = index<false>}; }
+template <> Subroutine emitter<"rindex">() { return {.integer = index<true>}; }
+template <> Subroutine emitter<"strstr">() { return {.text = strstr, .capacity = firstCapacity}; }
+template <> Subroutine emitter<"strchr">() { return {.text = strchr<false>, .capacity = firstCapacity}; }
+template <> Subroutine emitter<"strrchr">() { return {.text = strchr<true>, .capacity = firstCapacity}; }
+template <> Subroutine emitter<"strtok">() { return {.text = strtok}; }
+template <> Subroutine emitter<"basename">() { return {.text = basename, .capacity = firstCapacity}; }
+template <> Subroutine emitter<"dirname">() { return {.text = dirname, .capacity = firstCapacity}; }
 } // namespace dscope::codegen

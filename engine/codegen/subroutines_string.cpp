@@ -277,33 +277,14 @@ void strtoll(Firing& f, const Arguments& args)
     b.negate(R0);
     b.bind(positive);
 }
-
-using Example = Subroutine::Example;
-constexpr auto kPure = Subroutine::Effect::Pure;
-constexpr Example kStrlen[]
-    = {{R"(strlen("abc"))", "3"}, {R"(strlen(""))", "0"}, {R"(strlen("12345678"))", "8"}, {R"(strlen("123456789"))", "9"}};
-constexpr Example kStrjoin[]
-    = {{R"(strjoin("ab", "cd"))", "abcd"}, {R"(strjoin("", "cd"))", "cd"}, {R"(strjoin("12345678", "9"))", "123456789"}};
-constexpr Example kSubstr[] = {{R"(substr("abcdef", 2))", "cdef"}, {R"(substr("abcdef", 2, 3))", "cde"}, {R"(substr("abcdef", -2))", "ef"},
-    {R"(substr("abcdef", 9))", ""}, {R"(substr("abcdef", 1, -2))", "bcd"}, {R"(substr("abcdef", -9, 5))", "ab"}};
-constexpr Example kUpper[] = {{R"(toupper("aZ9-z"))", "AZ9-Z"}};
-constexpr Example kLower[] = {{R"(tolower("aZ9-A"))", "az9-a"}};
-constexpr Example kLltostr[] = {{"lltostr(0)", "0"}, {"lltostr(-42)", "-42"}, {"lltostr(255, 16)", "0xff"}, {"lltostr(8, 8)", "010"},
-    {"lltostr(9223372036854775807)", "9223372036854775807"}};
-constexpr Example kStrtoll[] = {{R"(strtoll("-42"))", "-42"}, {R"(strtoll("0x1f", 16))", "31"}, {R"(strtoll(" 12z"))", "12"}};
-constexpr Example kWithLetter[]
-    = {{R"(__with_letter("abc", 1, 'x'))", "axc"}, {R"(__with_letter("abc", 1, 0))", "a"}, {R"(__with_letter("abc", 3, 'd'))", "abcd"}};
-constexpr Subroutine kRows[] = {
-    {"size_t strlen(string)", kPure, strlenOf, nullptr, nullptr, "length in bytes, without the terminating NUL", kStrlen},
-    {"string strjoin(string, string)", kPure, nullptr, strjoin, joinedCapacity, "one string behind the other", kStrjoin},
-    {"string substr(string, int, [int])", kPure, nullptr, substr, firstCapacity, "part of a string, from an index on", kSubstr},
-    {"string __with_letter(string, int64_t, char)", kPure, nullptr, withLetter, longerCapacity, "a string with another letter at an index",
-        kWithLetter},
-    {"string toupper(string)", kPure, nullptr, letters<'a', 'z'>, firstCapacity, "small letters made capital", kUpper},
-    {"string tolower(string)", kPure, nullptr, letters<'A', 'Z'>, firstCapacity, "capital letters made small", kLower},
-    {"string lltostr(int64_t, [int])", kPure, nullptr, lltostr, numberCapacity, "a number as text, in base 10 or another", kLltostr},
-    {"int64_t strtoll(string, [int])", kPure, strtoll, nullptr, nullptr, "text as a number, in base 10 or another", kStrtoll},
-};
 } // namespace
-std::span<const Subroutine> stringSubroutines() { return kRows; }
+
+template <> Subroutine emitter<"strlen">() { return {.integer = strlenOf}; }
+template <> Subroutine emitter<"strjoin">() { return {.text = strjoin, .capacity = joinedCapacity}; }
+template <> Subroutine emitter<"substr">() { return {.text = substr, .capacity = firstCapacity}; }
+template <> Subroutine emitter<"__with_letter">() { return {.text = withLetter, .capacity = longerCapacity}; }
+template <> Subroutine emitter<"toupper">() { return {.text = letters<'a', 'z'>, .capacity = firstCapacity}; }
+template <> Subroutine emitter<"tolower">() { return {.text = letters<'A', 'Z'>, .capacity = firstCapacity}; }
+template <> Subroutine emitter<"lltostr">() { return {.text = lltostr, .capacity = numberCapacity}; }
+template <> Subroutine emitter<"strtoll">() { return {.integer = strtoll}; }
 } // namespace dscope::codegen

@@ -17,10 +17,7 @@ namespace {
 bool takesFromArena(const sema::ExprPtr& e)
 {
     if (!e) return false;
-    if (e->kind == sema::ExprKind::Call) {
-        const auto prototype = subroutineAt(e->subroutine).prototype;
-        if (prototype.starts_with("void *alloca(") || prototype.starts_with("void *copyin(")) return true;
-    }
+    if (e->kind == sema::ExprKind::Call && language::kSubroutines[e->subroutine].sizeArgument != language::kNoArgument) return true;
     return std::any_of(e->kids.begin(), e->kids.end(), [](const auto& kid) { return takesFromArena(kid); });
 }
 bool takesFromArena(const std::vector<sema::Statement>& statements)

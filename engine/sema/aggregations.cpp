@@ -1,3 +1,4 @@
+#include "engine/language/words.h"
 #include "engine/sema/analyser.h"
 #include "engine/sema/functions.h"
 #include <cmath>
@@ -64,7 +65,7 @@ void Analyser::aggregate(const ast::Expr& assignment, Statement& into)
     }
     into.aggregation = known->id;
     const bool keysAreRight = aggregationKeys(target, *known, isNew, into);
-    const bool countIsRight = checkCount(call, call.text, row->least, row->most == row->least ? row->least : kAnyNumber);
+    const bool countIsRight = checkCount(call, call.text, row->least, row->most == row->least ? row->least : language::kAnyNumber);
     if (!keysAreRight || !countIsRight) return;
     if (row->least == 0) return;
 

@@ -1,4 +1,5 @@
 #include "engine/sema/analyse.h"
+#include "engine/language/subroutines.h"
 #include "engine/sema/analyser.h"
 #include "engine/sema/base_library.h"
 #include "engine/syntax/names.h"
@@ -32,8 +33,7 @@ Analyser::Analyser(syntax::Sources& sources, const Environment& environment, Dia
     m_available.push_back(numbersLibrary(m_program.pidNamespace.has_value()));
     m_available.insert(m_available.end(), environment.libraries.begin(), environment.libraries.end());
     m_loaded.resize(m_available.size());
-    for (const auto prototype : environment.subroutines)
-        m_prototypes.push_back(syntax::parsePrototype(prototype));
+    m_prototypes.resize(language::kSubroutines.size());
     m_aggregationType = m_types.define({.kind = types::Kind::Void, .name = "aggregation"});
     m_aggregatingType = m_types.define({.kind = types::Kind::Void, .name = "aggregating function"});
     m_tracingType = m_types.define({.kind = types::Kind::Void, .name = "void"});
@@ -134,10 +134,8 @@ void Analyser::pragma(const ast::Pragma& p)
             return;
         }
         const auto equals = argument.find('=');
-        static constexpr std::string_view kOutside[]
-            = {"ldpath", "lockmem", "modpath", "libdir", "incdir", "cpppath", "define", "undef", "syslibdir", "procfspath", "zone"};
         const auto option = argument.substr(0, equals), value = equals == std::string::npos ? std::string() : argument.substr(equals + 1);
-        if (std::find(std::begin(kOutside), std::end(kOutside), option) != std::end(kOutside)) {
+        if (const auto* row = options::find(option); row && row->notInPrograms) {
             error("D_PRAGMA_OPTSET", p.at, "failed to set option '", option, "' to '", value,
                 "': Option cannot be used from within a D program");
             return;

@@ -8,8 +8,7 @@ namespace dscope::sema {
 struct Environment {
     const host::Host& host;
     const probe::Registry& probes;
-    std::span<const std::string_view> subroutines; ///< prototypes, as codegen's table has them; Expr::subroutine indexes it
-    std::span<const DLibrary> libraries;           ///< of providers; parsed when a name of theirs is first needed
+    std::span<const DLibrary> libraries; ///< of providers; parsed when a name of theirs is first needed
     options::Options options;
     syntax::Macros macros;
     bool allowNoMatch = false; ///< -Z

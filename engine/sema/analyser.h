@@ -4,6 +4,7 @@
 #include "engine/sema/rules.h"
 #include "engine/sema/scope.h"
 #include "engine/syntax/parser.h"
+#include <optional>
 #include <set>
 #include <sstream>
 namespace dscope::sema {
@@ -154,6 +155,7 @@ private:
     // calls.cpp
     Value call(const ast::Expr& e);
     Value subroutine(const ast::Expr& e, std::size_t index);
+    const syntax::Prototype& prototype(std::size_t subroutine);
     Value stackCall(const ast::Expr& e, bool user);
     Value symbolCall(const ast::Expr& e);
     bool checkCount(const ast::Expr& e, std::string_view name, std::size_t least, std::size_t most);
@@ -238,7 +240,7 @@ private:
     std::shared_ptr<types::TypeTable> m_typeTable;
     types::TypeTable& m_types;
     Scope m_scope;
-    std::vector<syntax::Prototype> m_prototypes; ///< of Environment::subroutines
+    std::vector<std::optional<syntax::Prototype>> m_prototypes; ///< of language::kSubroutines, as far as they are used
     std::vector<DLibrary> m_available;           ///< our own library, then the providers'
     std::vector<bool> m_loaded;                  ///< by index of m_available
     std::deque<ast::Program> m_libraries;        ///< their trees: translators and inlines point into them

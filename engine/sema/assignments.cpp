@@ -1,3 +1,4 @@
+#include "engine/language/subroutines.h"
 #include "engine/sema/analyser.h"
 #include "engine/sema/builtins.h"
 /// Assignments, and the variables that they declare.
@@ -190,11 +191,12 @@ std::optional<Value> Analyser::assignLetter(const ast::Expr& target, const ExprP
     const auto text = expression(base);
     const auto index = rvalue(*target.kids[1]);
     if (!text || !index) return Value{};
-    const auto row = std::find_if(m_prototypes.begin(), m_prototypes.end(), [](const auto& p) { return p.name == "__with_letter"; });
-    if (row == m_prototypes.end() || !rules::isInteger(index->type)) return std::nullopt;
+    if (!rules::isInteger(index->type)) return std::nullopt;
     auto changed
         = make(ExprKind::Call, m_types.string(), at, {text.expr, converted(index, named("int64_t")), converted(value, named("char"))});
-    changed->subroutine = static_cast<std::size_t>(row - m_prototypes.begin());
+    constexpr auto kWithLetter = language::subroutineIndex("__with_letter");
+    static_assert(kWithLetter < language::kSubroutines.size());
+    changed->subroutine = kWithLetter;
     return Value{assigned(text, changed, "=", at)};
 }
 

@@ -1,36 +1,50 @@
 #include "engine/sema/builtins.h"
+#include "engine/language/variables.h"
 #include <algorithm>
 #include <array>
 namespace dscope::sema {
 namespace {
-// Source: Solaris Dynamic Tracing Guide, table "DTrace Built-in Variables"; types as DTrace for Linux has them.
-constexpr auto kRows = std::to_array<BuiltinRow>({
-    {"caller", Builtin::Caller, "uintptr_t"},
-    {"cpu", Builtin::Cpu, "processorid_t"},
-    {"curcpu", Builtin::Curcpu, "cpuinfo_t *"},
-    {"curthread", Builtin::Curthread, "struct task_struct *"},
-    {"epid", Builtin::EnabledProbeId, "uint64_t"},
-    {"errno", Builtin::Errno, "int"},
-    {"execargs", Builtin::Execargs, "string"},
-    {"execname", Builtin::Execname, "string"},
-    {"gid", Builtin::Gid, "gid_t"},
-    {"id", Builtin::ProbeId, "uint_t"},
-    {"ipl", Builtin::Ipl, "uint_t"},
-    {"pid", Builtin::Pid, "pid_t"},
-    {"ppid", Builtin::Ppid, "pid_t"},
-    {"probefunc", Builtin::ProbeFunc, "string"},
-    {"probemod", Builtin::ProbeMod, "string"},
-    {"probename", Builtin::ProbeName, "string"},
-    {"probeprov", Builtin::ProbeProv, "string"},
-    {"stackdepth", Builtin::StackDepth, "uint32_t"},
-    {"tid", Builtin::Tid, "id_t"},
-    {"timestamp", Builtin::Timestamp, "uint64_t"},
-    {"ucaller", Builtin::Ucaller, "uint64_t"},
-    {"uid", Builtin::Uid, "uid_t"},
-    {"ustackdepth", Builtin::UstackDepth, "uint32_t"},
-    {"vtimestamp", Builtin::Vtimestamp, "uint64_t"},
-    {"walltimestamp", Builtin::Walltimestamp, "int64_t"},
+struct Meaning {
+    std::string_view name;
+    Builtin builtin;
+};
+/// Those that the machine gives; the others are made of D (base_library.cpp, providers/*.d) or are no scalars.
+constexpr auto kMeanings = std::to_array<Meaning>({
+    {"caller", Builtin::Caller},
+    {"cpu", Builtin::Cpu},
+    {"curcpu", Builtin::Curcpu},
+    {"curthread", Builtin::Curthread},
+    {"epid", Builtin::EnabledProbeId},
+    {"errno", Builtin::Errno},
+    {"execargs", Builtin::Execargs},
+    {"execname", Builtin::Execname},
+    {"gid", Builtin::Gid},
+    {"id", Builtin::ProbeId},
+    {"ipl", Builtin::Ipl},
+    {"pid", Builtin::Pid},
+    {"ppid", Builtin::Ppid},
+    {"probefunc", Builtin::ProbeFunc},
+    {"probemod", Builtin::ProbeMod},
+    {"probename", Builtin::ProbeName},
+    {"probeprov", Builtin::ProbeProv},
+    {"stackdepth", Builtin::StackDepth},
+    {"tid", Builtin::Tid},
+    {"timestamp", Builtin::Timestamp},
+    {"ucaller", Builtin::Ucaller},
+    {"uid", Builtin::Uid},
+    {"ustackdepth", Builtin::UstackDepth},
+    {"vtimestamp", Builtin::Vtimestamp},
+    {"walltimestamp", Builtin::Walltimestamp},
 });
+constexpr auto kRows = [] {
+    std::array<BuiltinRow, kMeanings.size()> rows{};
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (const auto& variable : language::kVariables)
+            if (variable.name() == kMeanings[i].name) rows[i] = {variable.name(), kMeanings[i].builtin, variable.type()};
+    return rows;
+}();
+static_assert(std::none_of(kRows.begin(), kRows.end(), [](const BuiltinRow& row) { return row.name.empty(); }),
+    "a variable has no row in engine/language/variables.h");
 } // namespace
 
 std::span<const BuiltinRow> builtinRows() { return kRows; }

@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 namespace dscope::sema {
-/// One variable that the engine provides.
+/// One variable that the machine gives: its row of engine/language, and what it means.
 struct BuiltinRow {
     std::string_view name;
     Builtin builtin;

@@ -1,3 +1,4 @@
+#include "engine/language/language.h"
 #include "engine/sema/analyser.h"
 #include "engine/sema/functions.h"
 #include "engine/syntax/names.h"
@@ -73,8 +74,7 @@ Value Analyser::call(const ast::Expr& e)
         if (!checkCount(e, e.text, row->least, row->most)) return {};
         return {make(ExprKind::Integer, m_tracingType, e.at)};
     }
-    for (std::size_t i = 0; i < m_prototypes.size(); ++i)
-        if (m_prototypes[i].name == e.text) return subroutine(e, i);
+    if (const auto index = language::subroutineIndex(e.text); index < language::kSubroutines.size()) return subroutine(e, index);
     if (e.text == "getf") {
         // What fds[] is made of, for an fd known as a name.
         if (!checkCount(e, e.text, 1, 1)) return {};
@@ -85,26 +85,31 @@ Value Analyser::call(const ast::Expr& e)
                 "getf( ) argument #1 is incompatible with prototype:\n\tprototype: int\n\t argument: ", types::spelled(given->type));
         return madeOf("getf", "dscope_file[given]", converted(given, named("int")));
     }
-    if (e.text == "ddi_pathname") {
-        m_diagnostics.error("D_UNKNOWN", e.at, "ddi_pathname( ) is not supported")
-            .hints.emplace_back("Linux has no tree of dev_info nodes with minor nodes; args[1]->dev_pathname of io probes names a device");
-        return {};
-    }
+    for (const auto& row : language::kConstructs)
+        if (row.name() == e.text) {
+            m_diagnostics.error("D_UNKNOWN", e.at, text(e.text, "( ) is not supported")).hints.emplace_back(row.refusal);
+            return {};
+        }
     if (m_scope.variable(ast::Scope::Global, e.text))
         return error("D_FUNC_IDKIND", e.at, "scalar '", e.text, "' may not be referenced as a function");
     auto& d = m_diagnostics.error("D_FUNC_UNDEF", e.at, text("undefined function name: ", e.text));
-    std::vector<std::string> names;
-    for (const auto& p : m_prototypes)
-        names.push_back(p.name);
-    for (const auto name : functionNames())
-        names.emplace_back(name);
-    if (auto hint = didYouMean(nearNames(e.text, names)); !hint.empty()) d.hints.push_back(std::move(hint));
+    const auto known = language::functionNames();
+    if (auto hint = didYouMean(nearNames(e.text, {known.begin(), known.end()})); !hint.empty()) d.hints.push_back(std::move(hint));
     return {};
+}
+
+/// A prototype is parsed when a program first calls the subroutine: most programs call few.
+const syntax::Prototype& Analyser::prototype(std::size_t index)
+{
+    auto& known = m_prototypes.at(index);
+    if (!known) known = syntax::parsePrototype(language::kSubroutines[index].prototype);
+    return *known;
 }
 
 Value Analyser::subroutine(const ast::Expr& e, std::size_t index)
 {
-    const auto& p = m_prototypes[index];
+    const auto& row = language::kSubroutines[index];
+    const auto& p = prototype(index);
     std::vector<ExprPtr> given = rvalues(e.kids);
     if (given.size() != e.kids.size()) return {};
     if (!checkCount(e, p.name, p.required, p.variadic ? std::max(e.kids.size(), p.required) : p.parameters.size())) return {};
@@ -118,7 +123,7 @@ Value Analyser::subroutine(const ast::Expr& e, std::size_t index)
         if (p.parameters[i].isConst && given[i]->kind != ExprKind::Integer)
             return error("D_PROTO_ARG", e.at, p.name, "( ) argument #", i + 1,
                 " is incompatible with prototype:\n\tprototype: integer constant\n\t argument: ", types::spelled(given[i]->type));
-        if ((p.name == "bcopy" && i == 1) || (p.name == "copyinto" && i == 2)) {
+        if (static_cast<int>(i) == row.targetArgument) {
             const bool isPointer = rules::isPointer(given[i]->type) || rules::isInteger(given[i]->type);
             if (isPointer ? !isScratch(*given[i]) : rules::isString(given[i]->type))
                 return error("D_PROTO_ARG", e.at, p.name, "( ) argument #", i + 1,
@@ -136,11 +141,11 @@ Value Analyser::subroutine(const ast::Expr& e, std::size_t index)
     }
     const auto* result = resolve(p.result);
     if (!result) return {};
-    if (const auto sizeAt = scratchSizeArgument(p.name); sizeAt < given.size() && given[sizeAt]->kind == ExprKind::Integer) {
+    if (const auto sizeAt = static_cast<std::size_t>(row.sizeArgument); sizeAt < given.size() && given[sizeAt]->kind == ExprKind::Integer) {
         const auto size = static_cast<std::uint64_t>(given[sizeAt]->integer), room = m_program.options.number("scratchsize");
         if (size > room) return error("D_ALLOCA_SIZE", e.at, p.name, '(', size, ") size larger than scratchsize ", room);
     }
-    if (isDestructiveSubroutine(p.name)) {
+    if (row.effect == language::Effect::Destructive) {
         if (m_clause && m_clause->speculates) return error("D_ACT_SPEC", e.at, "destructive actions may not follow speculate( )");
         m_program.destructive = true;
     }

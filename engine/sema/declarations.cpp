@@ -1,3 +1,4 @@
+#include "engine/language/language.h"
 #include "engine/sema/analyser.h"
 #include "engine/sema/builtins.h"
 #include "engine/sema/functions.h"
@@ -300,9 +301,8 @@ void Analyser::declareInline(const ast::Declaration& d)
     if (findBuiltin(d.name) || argumentNumber(d.name) >= 0) return redefined("scalar ");
     if (const auto* v = m_scope.variable(ast::Scope::Global, d.name)) return redefined(v->isArray() ? "associative array " : "scalar ");
     if (m_scope.inlines.contains(d.name)) return redefined("scalar inline");
-    const auto functions = functionNames();
-    if (std::any_of(m_prototypes.begin(), m_prototypes.end(), [&](const auto& p) { return p.name == d.name; })
-        || std::find(functions.begin(), functions.end(), d.name) != functions.end())
+    const auto functions = language::functionNames();
+    if (std::binary_search(functions.begin(), functions.end(), d.name))
         return redefined("function ");
     const auto* type = resolve(d.type);
     if (!type) return;

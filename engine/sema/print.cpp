@@ -1,4 +1,5 @@
 #include "engine/sema/print.h"
+#include "engine/language/subroutines.h"
 #include "engine/sema/builtins.h"
 #include "engine/sema/functions.h"
 #include "engine/sema/rules.h"
@@ -77,7 +78,7 @@ public:
             list(e.kids, '(', ')');
             break;
         case ExprKind::Call:
-            m_out << '#' << e.subroutine;
+            m_out << language::kSubroutines[e.subroutine].name();
             list(e.kids, '(', ')');
             break;
         case ExprKind::Stack: m_out << "stack(" << e.integer << ')'; break;

@@ -61,7 +61,7 @@ enum class ExprKind : std::uint8_t {
     Member,      ///< bits [bitOffset, bitOffset + bitWidth) of the struct lvalue kids[0]
     AddressOf,   ///< of the Dereference or Member kids[0]
     StringFrom,  ///< stringof(kids[0]): the NUL-terminated text at a kernel address or of a char array lvalue; `user`: user memory
-    Call,        ///< subroutine: index into Environment::subroutines; kids: arguments
+    Call,        ///< subroutine: index into language::kSubroutines; kids: arguments
     Stack,
     UserStack, ///< integer: how many frames
     Comma,     ///< kids[0], kids[1]

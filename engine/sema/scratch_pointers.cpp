@@ -1,3 +1,4 @@
+#include "engine/language/subroutines.h"
 #include "engine/sema/analyser.h"
 #include <algorithm>
 /// Pointers into the memory that alloca() and copyin() give: the only memory besides variables that a program may write to.
@@ -10,7 +11,7 @@ bool isNull(const Expr& e) { return e.kind == ExprKind::Integer && e.integer == 
 bool Analyser::isScratch(const Expr& e) const
 {
     switch (e.kind) {
-    case ExprKind::Call: return m_prototypes[e.subroutine].name == "alloca" || m_prototypes[e.subroutine].name == "copyin";
+    case ExprKind::Call: return language::kSubroutines[e.subroutine].sizeArgument != language::kNoArgument;
     case ExprKind::Cast:
     case ExprKind::AddressOf:
     case ExprKind::Member: return isScratch(*e.kids[0]);

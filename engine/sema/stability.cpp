@@ -1,4 +1,5 @@
 #include "engine/sema/stability.h"
+#include "engine/language/language.h"
 #include "engine/probe/pattern.h"
 #include "engine/syntax/names.h"
 #include <algorithm>
@@ -45,15 +46,18 @@ const Row& rowOf(std::string_view provider)
     const char last = provider.back();
     return (last >= '0' && last <= '9') || provider.find('$') != std::string_view::npos ? kProcess : kKernel;
 }
-/// The attributes of the functions and variables of D that are less than Stable.
+/// The attributes of a function or variable of D.
 Attributes ofWord(std::string_view word)
 {
-    static constexpr std::string_view kYoung[]
-        = {"d_path", "ddi_pathname", "getmajor", "getminor", "htonl", "htonll", "htons", "mutex_owned", "mutex_owner",
-            "mutex_type_adaptive", "mutex_type_spin", "ntohl", "ntohll", "ntohs", "rw_iswriter", "rw_read_held", "rw_write_held"};
-    if (word == "curthread") return {Stable, Private, Class::Common};
     if (word.find('`') != std::string_view::npos) return kHidden; // a symbol of the kernel
-    return std::find(std::begin(kYoung), std::end(kYoung), word) != std::end(kYoung) ? kEvolving : kDefault;
+    const auto* row = language::findWord(word);
+    if (!row) return kDefault;
+    switch (row->stability) {
+    case language::Stability::Stable: break;
+    case language::Stability::Evolving: return kEvolving;
+    case language::Stability::PrivateData: return {Stable, Private, Class::Common};
+    }
+    return kDefault;
 }
 /// A type of the kernel's is private; C's, D's and those of D's libraries are not.
 Attributes ofType(const ast::TypeName& type)

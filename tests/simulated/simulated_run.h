@@ -103,7 +103,7 @@ public:
         macros.arguments = arguments;
         macros.used.resize(arguments.size());
         macros.numbers = {{"pid", 4242}, {"ppid", 4200}, {"uid", 1000}, {"euid", 1000}, {"gid", 100}, {"egid", 100}, {"target", 77}};
-        const sema::Environment environment{m_host, m_registry, codegen::prototypes(), providers::libraries(), options, macros, false};
+        const sema::Environment environment{m_host, m_registry, providers::libraries(), options, macros, false};
         const auto file = m_sources.add({"case.d", text, false});
         std::vector<sema::Input> inputs;
         inputs.push_back({file, syntax::parse(m_sources, file, environment.macros, m_diagnostics)});

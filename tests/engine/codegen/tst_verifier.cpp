@@ -112,12 +112,7 @@ private Q_SLOTS:
     {
         // Bounded loops would leave a branch pending for each round: the verifier gives up at 8192.
         Maker m;
-        const auto rows = codegen::subroutines();
-        const auto row = [&](std::string_view name) {
-            return static_cast<std::size_t>(std::find_if(rows.begin(), rows.end(), [&](const auto& r) {
-                return r.prototype.find(std::string(" ").append(name).append("(")) != std::string_view::npos;
-            }) - rows.begin());
-        };
+        const auto row = language::subroutineIndex;
         const auto* string = m.types().string();
         const auto path = m.variable(ast::Scope::Global, "path", string);
         std::vector<sema::Statement> body{m.does(m.assign(m.get(path), m.string("/usr/share/dict")))};

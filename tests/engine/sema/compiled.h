@@ -58,52 +58,6 @@ private:
     std::string m_name;
 };
 
-inline constexpr std::string_view kSubroutines[] = {
-    "size_t strlen(string)",
-    "string copyinstr(uintptr_t, [size_t])",
-    "string strjoin(string, string)",
-    "string substr(string, int, [int])",
-    "int64_t rand()",
-    "void *alloca(size_t)",
-    "void bcopy(void *, void *, size_t)",
-    "int progenyof(pid_t)",
-    "int speculation()",
-    "string lltostr(int64_t, [int])",
-    "void *copyin(uintptr_t, size_t)",
-    "void copyinto(uintptr_t, size_t, void *)",
-    "void copyout(void *, uintptr_t, size_t)",
-    "void copyoutstr(char *, uintptr_t, size_t)",
-    "string basename(string)",
-    "string dirname(string)",
-    "string cleanpath(string)",
-    "string strtok(string, string)",
-    "string strchr(string, char)",
-    "string strrchr(string, char)",
-    "string strstr(string, string)",
-    "int index(string, string, [int])",
-    "int rindex(string, string, [int])",
-    "uint16_t htons(uint16_t)",
-    "uint32_t htonl(uint32_t)",
-    "uint64_t htonll(uint64_t)",
-    "uint16_t ntohs(uint16_t)",
-    "uint32_t ntohl(uint32_t)",
-    "uint64_t ntohll(uint64_t)",
-    "int mutex_owned(struct mutex *)",
-    "struct task_struct *mutex_owner(struct mutex *)",
-    "int mutex_type_adaptive(struct mutex *)",
-    "int mutex_type_spin(struct mutex *)",
-    "int rw_iswriter(rwlock_t *)",
-    "int rw_read_held(rwlock_t *)",
-    "int rw_write_held(rwlock_t *)",
-    "dev_t getmajor(dev_t)",
-    "dev_t getminor(dev_t)",
-    "string ddi_pathname(void *, int64_t)",
-    "string d_path(struct path *)",
-    "string inet_ntoa(uint32_t *)",
-    "string inet_ntoa6(struct in6_addr *, [int])",
-    "string inet_ntop(int, void *)",
-    "string link_ntop(int, void *)",
-};
 inline constexpr DLibrary kLibraries[] = {{"task.d", R"(
 struct list { struct list *next; };
 struct task { int id; char name[16]; struct task *parent; unsigned flag : 3; unsigned rest : 29; struct { int a; int b; } pair; union { long word; char bytes[8]; }; struct list links; char *text; };
@@ -182,7 +136,7 @@ inline Compiled compiled(const QString& text, const Setting& setting = {})
     const syntax::Macros macros{{"dscope"}, {{"pid", 1}, {"target", 0}}, false, {}};
     std::vector<sema::Input> inputs;
     inputs.push_back({file, syntax::parse(c.sources, file, macros, c.diagnostics)});
-    const sema::Environment environment{host, registry, kSubroutines,
+    const sema::Environment environment{host, registry,
         setting.libraries ? std::span<const DLibrary>(kLibraries) : std::span<const DLibrary>(), setting.options, macros,
         setting.allowNoMatch};
     c.program = sema::analyse(inputs, c.sources, environment, c.diagnostics);

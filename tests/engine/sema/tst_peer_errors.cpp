@@ -61,7 +61,7 @@ void PeerErrors::refusesAsDtraceDoes()
     std::vector<sema::Input> inputs;
     inputs.push_back({file, syntax::parse(sources, file, macros, diagnostics)});
     const sema::Environment environment{
-        *host, registry, tests::kSubroutines, providers::libraries(), options, macros, line.contains(QStringLiteral("-Z"))};
+        *host, registry, providers::libraries(), options, macros, line.contains(QStringLiteral("-Z"))};
     (void)sema::analyse(inputs, sources, environment, diagnostics);
     QVERIFY2(!diagnostics.ok(), "was accepted");
     const auto& first = diagnostics.all().front();
