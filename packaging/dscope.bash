@@ -12,7 +12,7 @@ _dscope() {
   esac
   if [[ $cur == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "--export --views --record --record-failure --replay --text --import --diff --interactive
-      --as-user --redact --scale --focus --theme --size --title --subtitle --stream --help --version
+      --as-user --redact --no-data --scale --focus --theme --size --title --subtitle --stream --help --version
       -b -c -C -D -e -f -F -h -H -i -I -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -Z" -- "$cur")
   else
     compopt -o default
