@@ -213,8 +213,7 @@ Shade shadeOfName(std::string_view frame)
     return Shade::User;
 }
 
-std::int64_t matchedValue(
-    std::span<const record::FoldedStacks::Line> lines, const std::function<bool(std::string_view name)>& test)
+std::int64_t matchedValue(std::span<const record::FoldedStacks::Line> lines, const std::function<bool(std::string_view name)>& test)
 {
     std::vector<Child> names;
     std::vector<bool> passes;

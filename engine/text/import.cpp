@@ -24,9 +24,8 @@ const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std:
     return nullptr;
 }
 
-Result<Imported> import(
-    std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format, const Lines::Watch& watch,
-    Keep keep)
+Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format,
+    const Lines::Watch& watch, Keep keep)
 {
     std::string names;
     for (const auto& f : formats)
