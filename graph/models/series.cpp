@@ -1,6 +1,7 @@
 #include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/palette.h"
+#include "graph/parts/amounts_over_time.h"
 #include "graph/ranking.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -20,112 +21,10 @@ constexpr std::size_t kMostDots = 2000;
 constexpr double kRoomForDot = 7, kDot = 5;
 
 bool suits(const Aggregation& a) { return std::none_of(a.keys.begin(), a.keys.end(), isStack); }
-/// Whether values of different intervals add up, so that an interval without a value counts as 0.
-bool adds(const Aggregation& a) { return a.function == Aggregator::Count || a.function == Aggregator::Sum || isQuantized(a.function); }
 std::string capital(std::string text)
 {
     if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
     return text;
-}
-
-struct Span {
-    std::int64_t from = 0, to = 0;
-};
-struct Line {
-    std::vector<std::string> keys;
-    std::vector<std::pair<std::uint32_t, double>> values; ///< by interval; what is not there is nothing
-    double weight = 0;                                    ///< what it is ranked by: the sum, or the largest
-    std::string label() const { return Ranking::label({keys, 0}); }
-};
-/// One aggregation.
-struct Panel {
-    Aggregation shape;
-    Measure measure;
-    std::vector<Span> times;
-    std::vector<Line> lines; ///< the weightiest first, ties by key
-    std::int64_t usual = 0;  ///< ns, the median interval
-    double total = 0;
-    /// An interval much shorter than the others, at the end of a run, would look as if everything had stopped.
-    bool drawn(std::size_t interval) const { return times.size() < 2 || 2 * (times[interval].to - times[interval].from) >= usual; }
-};
-/// A line as it is drawn: a value, or none, for every interval.
-struct Drawn {
-    std::string label;
-    std::vector<std::optional<double>> values;
-    double hue = -1; ///< none: what was folded, or not yet
-    bool isRest = false;
-};
-
-/// Which hue a key has, in every panel of a figure.
-using Hues = std::map<std::string, std::size_t>;
-
-/// A key keeps its hue from panel to panel, and from run to run as far as the others leave it free.
-void colour(std::vector<Drawn>& lines, Hues& hues)
-{
-    std::vector<bool> here(kSeriesHues), anywhere(kSeriesHues);
-    for (const auto& [label, hue] : hues)
-        anywhere[hue] = true;
-    for (auto& line : lines)
-        if (const auto known = hues.find(line.label); known != hues.end() && !here[known->second]) {
-            here[known->second] = true;
-            line.hue = static_cast<double>(known->second);
-        }
-    for (auto& line : lines) {
-        if (line.hue >= 0 || line.isRest) continue;
-        std::size_t first = 0;
-        for (const char c : line.label)
-            first = first * 31 + static_cast<unsigned char>(c);
-        const auto free = [&](const std::vector<bool>& taken) -> std::optional<std::size_t> {
-            for (std::size_t i = 0; i < kSeriesHues; ++i)
-                if (const auto hue = (first + i) % kSeriesHues; !taken[hue] && !here[hue]) return hue;
-            return std::nullopt;
-        };
-        auto hue = free(anywhere);
-        if (!hue) hue = free(here);
-        here[*hue] = anywhere[*hue] = true;
-        hues.try_emplace(line.label, *hue);
-        line.hue = static_cast<double>(*hue);
-    }
-}
-
-Panel panelOf(const Store& store, AggregationId id)
-{
-    Panel panel;
-    const auto& a = panel.shape = store.program().aggregations[id.value];
-    panel.measure = isQuantized(a.function) ? Measure{Unit::Count, 1} : measureOf(a, store.program());
-    const auto& history = store.history(id);
-    const auto divisor = isQuantized(a.function) ? 1 : store.shown(id).divisor;
-    std::vector<std::int64_t> lengths;
-    std::vector<Line> lines(history.keys().size());
-    for (const auto& interval : history.intervals()) {
-        const auto at = static_cast<std::uint32_t>(panel.times.size());
-        panel.times.push_back({interval.from, interval.to});
-        lengths.push_back(interval.to - interval.from);
-        for (const auto& [key, data] : interval.data) {
-            const double value = rowValue(a, {{}, data}, divisor);
-            auto& line = lines[key];
-            line.values.emplace_back(at, value);
-            line.weight = adds(a) ? line.weight + value : std::max(line.weight, std::abs(value));
-            panel.total += value;
-        }
-    }
-    for (std::size_t key = 0; key < lines.size(); ++key)
-        if (!lines[key].values.empty()) {
-            lines[key].keys = keyTexts(a, history.keys()[key], store);
-            panel.lines.push_back(std::move(lines[key]));
-        }
-    std::sort(panel.lines.begin(), panel.lines.end(), [](const Line& x, const Line& y) {
-        return std::abs(x.weight) != std::abs(y.weight) ? std::abs(x.weight) > std::abs(y.weight) : x.keys < y.keys;
-    });
-    std::sort(lengths.begin(), lengths.end());
-    if (!lengths.empty()) panel.usual = lengths[lengths.size() / 2];
-    return panel;
-}
-std::string nameOf(const Line& line)
-{
-    std::string label = printable(line.label());
-    if (label.empty()) label = line.keys.empty() ? "all" : "\"\"";
-    return label;
 }
 
 /// Aggregations by key over time: a line a key, a point an interval.
@@ -137,7 +36,7 @@ public:
     {
         const auto& all = store.program().aggregations;
         for (std::uint32_t id = 0; id < all.size(); ++id)
-            if (suits(all[id])) m_panels.push_back(panelOf(store, AggregationId{id}));
+            if (suits(all[id])) m_panels.push_back(amountsOf(store, AggregationId{id}));
         for (const auto& p : m_panels)
             for (const auto& key : p.shape.keys)
                 if (std::find(m_keyNames.begin(), m_keyNames.end(), key.name) == m_keyNames.end()) m_keyNames.push_back(key.name);
@@ -154,41 +53,41 @@ public:
     }
     bool empty() const override
     {
-        return std::all_of(m_panels.begin(), m_panels.end(), [](const Panel& p) { return p.lines.empty(); });
+        return std::all_of(m_panels.begin(), m_panels.end(), [](const AmountsOverTime& p) { return p.lines.empty(); });
     }
     Table table() const override;
     Figure figure(const LayoutOptions& options) const override;
 
 private:
     /// What a value is: "calls", "bytes", "avg of arg0".
-    std::string what(const Panel& p) const
+    std::string what(const AmountsOverTime& p) const
     {
         const auto& a = p.shape;
         if (a.function == Aggregator::Count) return m_noun;
         if (isQuantized(a.function)) return m_noun == "samples" ? "values" : m_noun;
         return printable(a.name.empty() ? std::string(functionName(a.function)) + " of " + a.value : a.name);
     }
-    std::string valueText(const Panel& p, double value) const { return Ranking{p.shape, p.measure, {}, 0}.valueText(value); }
+    std::string valueText(const AmountsOverTime& p, double value) const { return Ranking{p.shape, p.measure, {}, 0}.valueText(value); }
     std::string subtitle(std::size_t shown) const;
     std::string inWords() const;
-    std::vector<Drawn> chosen(const Panel& panel, std::size_t most, std::size_t& hidden) const;
-    void drawPanel(Page& page, const Panel& panel, const Box& area, double labels, std::size_t most, bool last, Hues& hues) const;
-    void drawLine(Page& page, const Panel& panel, const Drawn& line, const TimeScale& time, double low, double high) const;
-    void drawLabels(
-        Page& page, const std::vector<Drawn>& lines, const Panel& panel, const Box& plot, double labels, double low, double high) const;
+    void drawPanel(
+        Page& page, const AmountsOverTime& panel, const Box& area, double labels, std::size_t most, bool last, SeriesHues& hues) const;
+    void drawLine(Page& page, const AmountsOverTime& panel, const DrawnLine& line, const TimeScale& time, double low, double high) const;
+    void drawLabels(Page& page, const std::vector<DrawnLine>& lines, const AmountsOverTime& panel, const Box& plot, double labels,
+        double low, double high) const;
     std::int64_t last() const
     {
         std::int64_t latest = m_started + 1;
         for (const auto& p : m_panels)
-            for (std::size_t i = 0; i < p.times.size(); ++i)
-                if (p.drawn(i)) latest = std::max(latest, p.times[i].to);
+            for (std::size_t i = 0; i < p.intervals.size(); ++i)
+                if (p.isShown(i)) latest = std::max(latest, p.intervals[i].to);
         return latest;
     }
 
     Provenance m_provenance;
     std::string m_noun, m_probes;
     std::int64_t m_started = 0;
-    std::vector<Panel> m_panels;
+    std::vector<AmountsOverTime> m_panels;
     std::vector<std::string> m_keyNames;
 };
 
@@ -202,7 +101,7 @@ Table Series::table() const
         t.columns.push_back({Unit::None, key, false});
     t.columns.push_back({m_panels.empty() ? Unit::None : m_panels.front().measure.unit, "value", true});
     for (const auto& p : m_panels) {
-        std::vector<std::pair<std::uint32_t, std::pair<const Line*, double>>> all;
+        std::vector<std::pair<std::uint32_t, std::pair<const AmountLine*, double>>> all;
         for (const auto& line : p.lines)
             for (const auto& [interval, value] : line.values)
                 all.push_back({interval, {&line, value}});
@@ -210,7 +109,7 @@ Table Series::table() const
         for (const auto& [interval, point] : all) {
             std::vector<std::string> row;
             if (several) row.push_back(valueColumn(p.shape));
-            row.push_back(std::to_string(p.times[interval].to));
+            row.push_back(std::to_string(p.intervals[interval].to));
             for (const auto& name : m_keyNames) {
                 const auto at = std::find_if(p.shape.keys.begin(), p.shape.keys.end(), [&](const auto& f) { return f.name == name; });
                 const auto index = static_cast<std::size_t>(at - p.shape.keys.begin());
@@ -228,12 +127,12 @@ std::string Series::subtitle(std::size_t shown) const
     for (const auto& p : m_panels) {
         if (p.lines.empty()) continue;
         text += (text.empty() ? "" : "; ") + describe(p.shape);
-        if (adds(p.shape))
+        if (addsUp(p.shape))
             text += " \u00b7 " + (p.shape.function == Aggregator::Sum ? valueText(p, p.total) : withNoun(valueText(p, p.total), what(p)))
                 + " in all";
     }
     if (m_provenance.duration > 0) text += " \u00b7" + inDuration(m_provenance);
-    const auto with = std::count_if(m_panels.begin(), m_panels.end(), [](const Panel& p) { return !p.lines.empty(); });
+    const auto with = std::count_if(m_panels.begin(), m_panels.end(), [](const AmountsOverTime& p) { return !p.lines.empty(); });
     if (shown < static_cast<std::size_t>(with))
         text += " \u00b7 " + std::to_string(static_cast<std::size_t>(with) - shown) + " more not shown";
     return text;
@@ -243,35 +142,10 @@ std::string Series::inWords() const
     std::string text = title() + '.';
     for (const auto& p : m_panels)
         for (std::size_t i = 0; i < std::min<std::size_t>(p.lines.size(), 5); ++i)
-            text += ' ' + nameOf(p.lines[i]) + (adds(p.shape) ? ": in all " : ": at most ") + valueText(p, p.lines[i].weight) + '.';
+            text += ' ' + p.lines[i].name() + (addsUp(p.shape) ? ": in all " : ": at most ") + valueText(p, p.lines[i].weight) + '.';
     return text;
 }
-/// The lines with the largest weights. The others are one line if they add up; if not, they are only counted in `hidden`.
-std::vector<Drawn> Series::chosen(const Panel& panel, std::size_t most, std::size_t& hidden) const
-{
-    std::vector<Drawn> out;
-    const bool sums = adds(panel.shape);
-    const auto fill = [&](Drawn& drawn, const Line& line) {
-        for (const auto& [at, value] : line.values)
-            drawn.values[at] = drawn.values[at].value_or(0) + value;
-    };
-    const auto blank = [&] { return std::vector<std::optional<double>>(panel.times.size(), sums ? std::optional(0.0) : std::nullopt); };
-    const bool all = panel.lines.size() <= std::min(most, kSeriesHues);
-    const std::size_t own = all ? panel.lines.size() : std::min(kSeriesHues, most - (sums && most > 1 ? 1 : 0));
-    for (std::size_t i = 0; i < own; ++i) {
-        Drawn& drawn = out.emplace_back(Drawn{nameOf(panel.lines[i]), blank()});
-        fill(drawn, panel.lines[i]);
-    }
-    hidden = panel.lines.size() - own;
-    if (hidden > 0 && sums && most > 1) {
-        Drawn& rest = out.emplace_back(Drawn{"\u2026 " + formatGrouped(static_cast<std::int64_t>(hidden)) + " more", blank(), -1, true});
-        for (std::size_t i = own; i < panel.lines.size(); ++i)
-            fill(rest, panel.lines[i]);
-        hidden = 0;
-    }
-    return out;
-}
-void Series::drawLine(Page& page, const Panel& panel, const Drawn& line, const TimeScale& time, double low, double high) const
+void Series::drawLine(Page& page, const AmountsOverTime& panel, const DrawnLine& line, const TimeScale& time, double low, double high) const
 {
     const auto y = [&](double value) { return time.plot.y + time.plot.height * (high - value) / (high - low); };
     const Shade shade = line.hue < 0 ? Shade::Dashed : Shade::Plain;
@@ -287,12 +161,12 @@ void Series::drawLine(Page& page, const Panel& panel, const Drawn& line, const T
         points.clear();
     };
     for (std::size_t i = 0; i < line.values.size(); ++i) {
-        if (!panel.drawn(i)) continue;
+        if (!panel.isShown(i)) continue;
         if (!line.values[i]) {
             flush();
             continue;
         }
-        points.push_back({time.x(panel.times[i].to), y(*line.values[i])});
+        points.push_back({time.x(panel.intervals[i].to), y(*line.values[i])});
         dots.push_back(i);
     }
     flush();
@@ -300,22 +174,23 @@ void Series::drawLine(Page& page, const Panel& panel, const Drawn& line, const T
     if (!room || line.values.size() > kMostDots) return;
     for (const auto i : dots) {
         const double size = dots.size() == 1 ? 2 * kDot : kDot, value = *line.values[i];
-        Item& dot = page.box(Role::Series, {time.x(panel.times[i].to) - size / 2, y(value) - size / 2, size, size, size / 2});
+        Item& dot = page.box(Role::Series, {time.x(panel.intervals[i].to) - size / 2, y(value) - size / 2, size, size, size / 2});
         dot.level = line.hue;
         dot.key = line.label;
-        dot.tip = line.label + '\n' + formatDuration(static_cast<double>(panel.times[i].to - m_started)) + ": " + valueText(panel, value);
-        dot.data = {{"time-ns", std::to_string(panel.times[i].to)}, {"value", plainNumber(value)}};
+        dot.tip
+            = line.label + '\n' + formatDuration(static_cast<double>(panel.intervals[i].to - m_started)) + ": " + valueText(panel, value);
+        dot.data = {{"time-ns", std::to_string(panel.intervals[i].to)}, {"value", plainNumber(value)}};
     }
 }
 /// Names where the lines end, pushed apart so that none covers another.
-void Series::drawLabels(
-    Page& page, const std::vector<Drawn>& lines, const Panel& panel, const Box& plot, double labels, double low, double high) const
+void Series::drawLabels(Page& page, const std::vector<DrawnLine>& lines, const AmountsOverTime& panel, const Box& plot, double labels,
+    double low, double high) const
 {
     const double size = 13 * page.scale(), step = size * kLineGap, right = plot.x + plot.width;
-    std::vector<std::pair<double, const Drawn*>> ends;
+    std::vector<std::pair<double, const DrawnLine*>> ends;
     for (const auto& line : lines)
         for (std::size_t i = line.values.size(); i-- > 0;)
-            if (panel.drawn(i) && line.values[i]) {
+            if (panel.isShown(i) && line.values[i]) {
                 ends.emplace_back(plot.y + plot.height * (high - *line.values[i]) / (high - low), &line);
                 break;
             }
@@ -335,17 +210,17 @@ void Series::drawLabels(
             = line.label;
     }
 }
-void Series::drawPanel(Page& page, const Panel& panel, const Box& area, double labels, std::size_t most, bool isLast, Hues& hues) const
+void Series::drawPanel(
+    Page& page, const AmountsOverTime& panel, const Box& area, double labels, std::size_t most, bool isLast, SeriesHues& hues) const
 {
     const double k = page.scale(), size = 13 * k, head = 30 * k, left = 72 * k;
     const Box plot{area.x + left, area.y + head, std::max(area.width - left - labels, 40.0), std::max(area.height - head, 20.0), 0};
-    std::size_t hidden = 0;
-    auto lines = chosen(panel, most, hidden);
+    auto [lines, hidden] = drawnLines(panel, most);
     colour(lines, hues);
     double low = 0, high = 0;
     for (const auto& line : lines)
         for (std::size_t i = 0; i < line.values.size(); ++i)
-            if (line.values[i] && panel.drawn(i)) {
+            if (line.values[i] && panel.isShown(i)) {
                 low = std::min(low, *line.values[i]);
                 high = std::max(high, *line.values[i]);
             }
@@ -360,10 +235,10 @@ void Series::drawPanel(Page& page, const Panel& panel, const Box& area, double l
         page.text(Role::Axis, {plot.x - 10 * k, y + size * 0.36}, formatQuantity(tick, panel.measure.unit),
             {.size = size, .anchor = Anchor::End, .maxWidth = left - 12 * k});
     }
-    const auto named = std::count_if(m_panels.begin(), m_panels.end(), [](const Panel& p) { return !p.shape.name.empty(); });
+    const auto named = std::count_if(m_panels.begin(), m_panels.end(), [](const AmountsOverTime& p) { return !p.shape.name.empty(); });
     const bool several = m_panels.size() > 1 && named > 0;
     std::string heading = (several ? '@' + printable(panel.shape.name) + ": " : std::string()) + what(panel);
-    if (adds(panel.shape) && panel.times.size() > 1) heading += " in each " + formatDuration(static_cast<double>(panel.usual));
+    if (addsUp(panel.shape) && panel.intervals.size() > 1) heading += " in each " + formatDuration(static_cast<double>(panel.usual));
     if (hidden > 0) heading += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(hidden)) + " more keys not drawn";
     page.text(Role::Axis, {area.x, area.y + size}, heading, {.size = size, .maxWidth = area.width});
     const TimeScale time{plot, m_started, last()};
@@ -374,7 +249,7 @@ void Series::drawPanel(Page& page, const Panel& panel, const Box& area, double l
 }
 Figure Series::figure(const LayoutOptions& options) const
 {
-    std::vector<const Panel*> shown;
+    std::vector<const AmountsOverTime*> shown;
     for (const auto& p : m_panels)
         if (!p.lines.empty()) shown.push_back(&p);
     Page page(options, title(), empty() ? "" : subtitle(shown.size()), m_provenance);
@@ -383,7 +258,7 @@ Figure Series::figure(const LayoutOptions& options) const
             m_probes.empty() ? "Lines grow when the program's probes fire." : "Lines grow when these probes fire: " + m_probes);
         return page.finish("Lines over time without data.");
     }
-    if (std::all_of(shown.begin(), shown.end(), [](const Panel* p) { return p->times.size() < 2; })) {
+    if (std::all_of(shown.begin(), shown.end(), [](const AmountsOverTime* p) { return p->intervals.size() < 2; })) {
         page.empty("Read only once, at the end",
             "A line needs several moments: print in between (tick-1s { printa(@); }), or read more often (-x aggrate=10ms).");
         return page.finish("Lines over time with one moment only.");
@@ -403,12 +278,12 @@ Figure Series::figure(const LayoutOptions& options) const
     double widest = 40;
     for (const auto* p : shown)
         for (std::size_t i = 0; i < std::min(p->lines.size(), most); ++i)
-            widest = std::max(widest, textWidth(nameOf(p->lines[i]), 13 * k));
+            widest = std::max(widest, textWidth(p->lines[i].name(), 13 * k));
     for (const auto* p : shown)
         if (p->lines.size() > most) widest = std::max(widest, textWidth("\u2026 99,999 more", 13 * k));
     const double labels = std::min(widest + 48, area.width * 0.34);
     double y = area.y;
-    Hues hues;
+    SeriesHues hues;
     for (const auto* p : shown) {
         drawPanel(page, *p, {area.x, y, area.width, height, 0}, labels, most, p == shown.back(), hues);
         y += height + kPanelGap * k;

@@ -1,0 +1,178 @@
+#include "graph/parts/histogram_painter.h"
+#include "graph/layouts/axes.h"
+#include "graph/ranking.h"
+#include "graph/text.h"
+#include <algorithm>
+#include <cmath>
+namespace dscope::graph {
+namespace {
+constexpr double kLowArea = 170; // px of content below which words give way to the plot
+}
+
+std::string countText(double count) { return count < 99'999.5 ? formatGrouped(std::llround(count)) : formatCompact(count); }
+
+std::string percentileText(const DistributionGroup& group, const Distribution& values, double share)
+{
+    return values.total > 0 ? group.range(values.percentile(share)) : "none";
+}
+
+std::uint32_t bucketRows(const Distribution& values)
+{
+    return static_cast<std::uint32_t>(values.counts.rbegin()->first - values.counts.begin()->first + 1);
+}
+
+void HistogramPainter::drawBars(const DistributionGroup& group, const Distribution& values, const std::string& name,
+    const BucketScale& scale, double most, std::uint32_t row) const
+{
+    const double slot = scale.slot(), gap = slot > 20 ? 3 : slot > 6 ? 1 : 0;
+    const double base = scale.plot.y + scale.plot.height;
+    const int begin = values.counts.begin()->first;
+    for (const auto& [bucket, count] : values.counts) {
+        const double height = std::max(scale.plot.height * count / most, 0.75), x = scale.x(bucket);
+        const auto change = values.change(bucket);
+        Item& bar = m_page.box(Role::Bar, {x + gap, base - height, std::max(slot - 2 * gap, 0.75), height, std::min(2.0, height / 2)},
+            group.hatched(bucket) ? Shade::Hatched : Shade::Plain);
+        const auto range = record::bucketRange(group.shape, bucket);
+        bar.key = printable(name);
+        bar.tip = (name.empty() ? std::string() : printable(name) + "\n") + group.range(bucket) + "\n"
+            + (withNoun(countText(count), m_words.noun) + ", " + formatShare(count, values.total));
+        if (range.low) bar.data.emplace_back("low", std::to_string(*range.low));
+        if (range.high) bar.data.emplace_back("high", std::to_string(*range.high));
+        bar.data.emplace_back("count", std::to_string(std::llround(count)));
+        bar.row = Row{row + static_cast<std::uint32_t>(bucket - begin)};
+        if (!m_words.compares) continue;
+        bar.level = change.level();
+        if (!change.told) bar.shade = Shade::Unknown;
+        bar.tip += "\nbefore " + countText(change.before) + ": " + change.text() + (change.told ? "" : ", " + m_words.noise);
+        bar.data.emplace_back("before", plainNumber(change.before));
+        const double was = scale.plot.height * change.before / most;
+        if (was > 0.75) m_page.box(Role::Bar, {x + gap / 2, base - was, std::max(slot - gap, 0.75), was, 0}, Shade::Dashed);
+    }
+}
+
+void HistogramPainter::drawCounts(const Distribution& values, const BucketScale& scale, double most, bool isOnly) const
+{
+    const double slot = scale.slot(), k = m_page.scale(), size = (isOnly ? 15 : 12) * k;
+    // Where the highest bar has no room for its number those of the low ones alone would be noise.
+    double highest = 0;
+    for (const auto& [bucket, count] : values.counts)
+        highest = std::max(highest, count);
+    if (std::min(textWidth(countText(highest), size, isOnly), textWidth(formatCompact(highest), size, isOnly)) > slot + (isOnly ? 4 : -2))
+        return;
+    for (const auto& [bucket, count] : values.counts) {
+        const double room = slot + (isOnly ? 4 : -2);
+        std::string label = countText(count);
+        if (textWidth(label, size, isOnly) > room) label = formatCompact(count);
+        if (m_words.compares && values.change(bucket).told) {
+            const std::string both = label + "  " + values.change(bucket).text();
+            if (textWidth(both, size, isOnly) <= slot - 4) label = both;
+        }
+        const double width = textWidth(label, size, isOnly);
+        if (width > room) continue;
+        const double tall = m_words.compares ? std::max(count, values.change(bucket).before) : count;
+        const double y = scale.plot.y + scale.plot.height - std::max(scale.plot.height * tall / most, 0.75) - 7 * k,
+                     x = scale.x(bucket) + slot / 2;
+        if (isOnly) m_page.box(Role::Ground, {x - width / 2 - 2, y - size * 0.82, width + 4, size * 0.9, 0});
+        m_page.text(Role::Label, {x, y}, label, {.size = size, .bold = isOnly, .anchor = Anchor::Middle});
+    }
+}
+
+void HistogramPainter::drawAxis(const DistributionGroup& group, const BucketScale& scale) const
+{
+    const double base = scale.plot.y + scale.plot.height, size = 13 * m_page.scale();
+    std::vector<double> at, widths;
+    std::vector<std::string> labels;
+    for (int bucket = scale.first; bucket <= scale.last + 1; ++bucket) {
+        std::string label;
+        if (bucket <= scale.last)
+            label = group.edge(bucket);
+        else if (const auto range = record::bucketRange(group.shape, scale.last); range.high)
+            label = bucket < record::bucketCount(group.shape) ? group.edge(bucket) : std::string();
+        if (label.empty()) continue;
+        at.push_back(scale.x(bucket));
+        widths.push_back(textWidth(label, size));
+        labels.push_back(std::move(label));
+    }
+    for (const auto i : keptLabels(at, widths, 10 * m_page.scale())) {
+        m_page.path(Role::Tick, {{at[i], base}, {at[i], base + 7}});
+        m_page.text(Role::Tick, {at[i], base + 12 + size}, labels[i], {.size = size, .anchor = Anchor::Middle});
+    }
+    if (m_page.content().height < kLowArea) return;
+    m_page.text(Role::Axis, {scale.plot.x + scale.plot.width / 2, base + 24 + 2.2 * size}, axisTitle(group),
+        {.size = 14 * m_page.scale(), .anchor = Anchor::Middle, .maxWidth = scale.plot.width});
+}
+
+std::string HistogramPainter::axisTitle(const DistributionGroup& group) const
+{
+    std::string title = group.measure.unit == Unit::Nanoseconds ? "time"
+        : group.measure.unit == Unit::Bytes                     ? "size"
+        : group.shape.value.empty()                             ? "value"
+                                                                : group.shape.value;
+    if (group.measure.unit == Unit::Nanoseconds && !m_words.call.empty()) title = "time in the call";
+    const auto& p = group.shape.parameters;
+    if (group.shape.function == record::Aggregator::Quantize)
+        title += ", doubling with every bucket";
+    else if (group.shape.function == record::Aggregator::Lquantize)
+        title += ", in steps of " + group.measure.format(static_cast<double>(p[2]));
+    else
+        title += ", in " + std::to_string(p[3]) + " steps to each power of " + std::to_string(p[0]);
+    return title;
+}
+
+void HistogramPainter::drawShare(const Distribution& values, const BucketScale& scale) const
+{
+    const double base = scale.plot.y + scale.plot.height;
+    const auto draw = [&](const std::map<int, double>& counts, double total, Shade shade) {
+        if (total <= 0) return;
+        std::vector<Point> line;
+        double sum = 0;
+        for (int bucket = scale.first; bucket <= scale.last + 1; ++bucket) {
+            line.push_back({scale.x(bucket), base - scale.plot.height * sum / total});
+            const auto found = counts.find(bucket);
+            if (found != counts.end()) sum += found->second;
+        }
+        m_page.path(Role::Marker, std::move(line), shade);
+    };
+    if (m_words.compares) draw(values.countsBefore, values.totalBefore, Shade::Dashed);
+    draw(values.counts, values.total, Shade::Plain);
+    const double size = 13 * m_page.scale(), x = scale.plot.x + scale.plot.width + 10;
+    m_page.text(Role::Marker, {x, scale.plot.y + 5}, "100 %", {.size = size});
+    m_page.text(Role::Marker, {x, scale.plot.y + scale.plot.height / 2 + 5}, "50 %", {.size = size});
+}
+
+void HistogramPainter::drawSide(const DistributionGroup& group, const Distribution& values, const Box& side) const
+{
+    const double size = 15 * m_page.scale(), step = 28 * m_page.scale();
+    double y = side.y + 30 * m_page.scale();
+    m_page.text(Role::Label, {side.x, y}, "Percentiles", {.size = size, .bold = true});
+    for (const auto& [share, name] : kPercentiles) {
+        if (share > 0.99 && values.total < 1000) continue;
+        y += step;
+        m_page.text(Role::Note, {side.x, y}, name, {.size = size});
+        m_page.text(Role::Label, {side.x + 58 * m_page.scale(), y}, percentileText(group, values, share),
+            {.size = size, .maxWidth = side.width - 58 * m_page.scale()});
+        if (!m_words.compares || values.totalBefore <= 0 || values.percentileBefore(share) == values.percentile(share)) continue;
+        y += 0.75 * step;
+        m_page.text(Role::Note, {side.x + 58 * m_page.scale(), y}, "before: " + group.range(values.percentileBefore(share)),
+            {.size = 13 * m_page.scale(), .maxWidth = side.width - 58 * m_page.scale()});
+    }
+    // Of several histograms each says its percentiles; what else there is to say, as far as there is room.
+    const auto fits = [&] { return y <= side.y + side.height; };
+    y += step;
+    if (!fits()) return;
+    m_page.text(Role::Note, {side.x, y + 6}, "known to the bucket", {.size = 13 * m_page.scale(), .maxWidth = side.width});
+    y += 2 * step;
+    const std::array<LegendEntry, 2> entries{
+        {{Role::Bar, Shade::Plain, -1, m_words.noun + " in a bucket", false}, {Role::Marker, Shade::Plain, -1, "share so far", true}}};
+    for (const auto& entry : entries) {
+        if (m_words.compares && entry.role == Role::Bar) continue; // the page's legend has it
+        if (!fits()) return;
+        m_page.legend({side.x, y - 14}, side.width, {&entry, 1}, 14 * m_page.scale());
+        y += step;
+    }
+    if (fits() && (group.hatched(group.first) || group.hatched(group.last))) {
+        const LegendEntry open{Role::Bar, Shade::Hatched, -1, "beyond the range", false};
+        m_page.legend({side.x, y - 14}, side.width, {&open, 1}, 14 * m_page.scale());
+    }
+}
+} // namespace dscope::graph

@@ -1,0 +1,172 @@
+#include "graph/parts/touch_columns.h"
+#include "graph/units.h"
+#include <algorithm>
+#include <cmath>
+namespace dscope::graph {
+namespace {
+constexpr double kLeastNode = 22, kGap = 7, kNarrowestBox = 70, kWidestBox = 330, kTallestNode = 90;
+constexpr std::size_t kMostRows = 400; // of a page that grows
+
+using Ends = std::pair<std::size_t, std::size_t>;
+using Flow = std::map<Ends, double>; ///< what passes between places of two columns
+
+class Layout {
+public:
+    Layout(const Touches& touches, const TouchRoom& room)
+        : m_touches(touches), m_room(room), m_least(kLeastNode * room.scale), m_gap(kGap * room.scale)
+    {
+        const auto count = static_cast<double>(touches.nodes.size());
+        m_out.box = std::clamp(room.area.width / (count * 1.9), kNarrowestBox * room.scale, kWidestBox * room.scale);
+        m_out.between = (room.area.width - m_out.box * count) / std::max(count - 1, 1.0);
+        std::size_t longest = 0;
+        for (const auto& nodes : touches.nodes)
+            longest = std::max(longest, nodes.size());
+        m_height = room.area.height;
+        if (!room.isFixed) m_height = std::max(m_height, static_cast<double>(std::min(longest, kMostRows)) * (m_least + m_gap));
+    }
+    TouchColumns run()
+    {
+        fold();
+        setHeights();
+        for (std::size_t c = 0; c < m_out.places.size(); ++c)
+            stack(c);
+        for (std::size_t c = 0; c < m_flows.size(); ++c)
+            route(c);
+        return std::move(m_out);
+    }
+
+private:
+    void fold();
+    void setHeights();
+    std::vector<std::size_t> orderOf(std::size_t column) const;
+    void stack(std::size_t column);
+    void route(std::size_t column);
+
+    const Touches& m_touches;
+    const TouchRoom& m_room;
+    double m_least, m_gap, m_height = 0;
+    double m_tall = 0;  ///< px that the fullest column takes
+    double m_scale = 1; ///< px for a unit of weight
+    TouchColumns m_out;
+    std::vector<Flow> m_flows; ///< by column: to the next
+};
+
+/// The weightiest nodes of each column have a place of their own; the others have one together.
+void Layout::fold()
+{
+    const auto fitting = static_cast<std::size_t>(std::max(2.0, std::floor((m_height + m_gap) / (m_least + m_gap))));
+    std::vector<std::vector<std::size_t>> placeOf; // by column and node
+    for (const auto& nodes : m_touches.nodes) {
+        const auto order = byWeight(nodes);
+        const std::size_t own = order.size() <= fitting ? order.size() : fitting - 1;
+        auto& column = m_out.places.emplace_back();
+        auto& where = placeOf.emplace_back(nodes.size());
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const auto rest = order.size() - own;
+            if (i < own) column.push_back({.label = shownName(nodes[order[i]].name)});
+            if (i == own) column.push_back({.label = "\u2026 " + formatGrouped(static_cast<std::int64_t>(rest)) + " more", .folded = rest});
+            where[order[i]] = std::min(i, own);
+            column[where[order[i]]].weight += nodes[order[i]].weight;
+        }
+    }
+
+    for (std::size_t c = 0; c < m_touches.links.size(); ++c) {
+        auto& flow = m_flows.emplace_back();
+        for (const auto& link : m_touches.links[c])
+            flow[{placeOf[c][link.from], placeOf[c + 1][link.to]}] += link.weight;
+    }
+}
+
+/// Heights by weight, but none below what a line of text needs; few nodes don't fill the page.
+void Layout::setHeights()
+{
+    std::size_t most = 1;
+    for (const auto& column : m_out.places)
+        most = std::max(most, column.size());
+    m_tall = std::min(m_height, kTallestNode * m_room.scale * static_cast<double>(most));
+
+    m_scale = 1e300;
+    for (const auto& column : m_out.places) {
+        const double room = m_tall - m_gap * static_cast<double>(column.size() - 1);
+        double low = 0, high = room / std::max(m_room.total, 1e-9);
+        for (int i = 0; i < 50; ++i) {
+            const double middle = (low + high) / 2;
+            double sum = 0;
+            for (const auto& p : column)
+                sum += std::max(m_least, p.weight * middle);
+            (sum <= room ? low : high) = middle;
+        }
+        m_scale = std::min(m_scale, low);
+    }
+    for (auto& column : m_out.places)
+        for (auto& p : column)
+            p.height = std::max(m_least, p.weight * m_scale);
+}
+
+/// The places of a column from top to bottom: each near to what leads to it, so that few links cross.
+std::vector<std::size_t> Layout::orderOf(std::size_t column) const
+{
+    const auto& places = m_out.places[column];
+    std::vector<std::size_t> order(places.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    if (column == 0) return order;
+
+    std::vector<double> sum(places.size());
+    for (const auto& [ends, weight] : m_flows[column - 1]) {
+        const auto& from = m_out.places[column - 1][ends.first];
+        sum[ends.second] += weight * (from.y + from.height / 2);
+    }
+    const auto pull = [&](std::size_t i) { return places[i].folded > 1 ? 1e12 : sum[i] / places[i].weight; };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return pull(a) < pull(b); });
+    return order;
+}
+
+void Layout::stack(std::size_t column)
+{
+    auto& places = m_out.places[column];
+    double used = -m_gap;
+    for (const auto& p : places)
+        used += p.height + m_gap;
+    const bool isMoved = m_room.isFixed && column > 0;
+    double y = m_room.area.y + (isMoved ? std::max(0.0, std::min(m_tall - used, m_tall * 0.25) / 2) : 0);
+    for (const auto i : orderOf(column)) {
+        places[i].y = y;
+        y += places[i].height + m_gap;
+    }
+}
+
+/// Where on the sides of its places a link begins and ends: by the height of its other end.
+void Layout::route(std::size_t column)
+{
+    const auto &left = m_out.places[column], &right = m_out.places[column + 1];
+    auto& routes = m_out.routes.emplace_back();
+    for (const auto& [ends, weight] : m_flows[column])
+        routes.push_back({ends.first, ends.second, weight, 0, 0, std::max(weight * m_scale, 1.0)});
+
+    using Route = TouchColumns::Route;
+    std::vector<double> taken(left.size()); // weight of the routes so far
+    std::stable_sort(routes.begin(), routes.end(), [&](const Route& a, const Route& b) { return right[a.to].y < right[b.to].y; });
+    for (auto& r : routes) {
+        const auto& p = left[r.from];
+        r.fromY = p.y + p.height * (taken[r.from] + r.weight / 2) / p.weight;
+        taken[r.from] += r.weight;
+    }
+
+    taken.assign(right.size(), 0);
+    std::stable_sort(routes.begin(), routes.end(), [&](const Route& a, const Route& b) { return left[a.from].y < left[b.from].y; });
+    for (auto& r : routes) {
+        const auto& p = right[r.to];
+        r.toY = p.y + p.height * (taken[r.to] + r.weight / 2) / p.weight;
+        taken[r.to] += r.weight;
+    }
+
+    std::stable_sort(routes.begin(), routes.end(), [](const Route& a, const Route& b) { return a.weight > b.weight; });
+    const auto shown = std::min(routes.size(), m_room.mostRoutes);
+    m_out.hiddenRoutes += routes.size() - shown;
+    routes.resize(shown);
+}
+} // namespace
+
+TouchColumns touchColumns(const Touches& touches, const TouchRoom& room) { return Layout(touches, room).run(); }
+} // namespace dscope::graph
