@@ -22,7 +22,8 @@ constexpr ViewFacts kFacts{.name = "flame-chart",
 constexpr double kTallestRow = 36, kLowestRow = 15, kScreenRow = 18, kHead = 24, kLaneGap = 12, kAxis = 30, kNarrowestLabel = 30;
 constexpr double kSliver = 1; // px: what is narrower is drawn with its neighbours
 constexpr std::size_t kMostBars = 10'000, kMostStrips = 8;
-constexpr double kReadable = 0.9; // of the calls: with so many labelled, the time needs no more room
+constexpr std::size_t kMostHidden = 20'000; ///< calls that are kept to be searched although they are too short to be drawn
+constexpr double kReadable = 0.9;           // of the calls: with so many labelled, the time needs no more room
 
 bool names(const record::Program& program, std::string_view what)
 {
@@ -111,6 +112,14 @@ private:
         return c.begun && c.ended ? text : "more than " + text;
     }
     std::vector<Bar> barsOf(const Lane& lane, const Span& span, std::uint32_t levels, double sliver) const;
+    /// How a thread's calls are drawn.
+    struct LaneRoom {
+        const TimeScale& time;
+        double y = 0, row = 0; ///< px: the upper edge, the height of a level
+        std::uint32_t levels = 1;
+        bool isSearched = false; ///< calls that are too short to be drawn are put into the figure's tree
+    };
+    void drawLane(Page& page, const Lane& lane, std::span<const Bar> bars, const LaneRoom& room) const;
     NodeId drawBar(Page& page, const Bar& bar, const TimeScale& time, double y, double row, NodeId caller) const;
 
     Provenance m_provenance;
@@ -241,6 +250,26 @@ std::vector<Bar> FlameChart::barsOf(const Lane& lane, const Span& span, std::uin
         out.push_back({i, 1, c.start, c.end});
     }
     return out;
+}
+void FlameChart::drawLane(Page& page, const Lane& lane, std::span<const Bar> bars, const LaneRoom& room) const
+{
+    const auto& time = room.time;
+    const auto thread = page.hiddenNode(std::nullopt, {}, static_cast<double>(time.to - time.from));
+    std::vector<NodeId> open(room.levels + 1, thread); // behind the thread itself the newest call of each level
+    auto bar = bars.begin();
+    for (auto i = lane.first; i < lane.end; ++i) {
+        const auto& c = m_calls.calls[i];
+        const bool isBar = bar != bars.end() && bar->call == i;
+        if (isBar) {
+            const auto node = drawBar(page, *bar, time, room.y + room.row * c.depth, room.row, open[c.depth]);
+            const bool isRun = bar++->calls > 1;
+            if (!isRun || !room.isSearched) open[c.depth + 1] = node;
+            if (!isRun) continue;
+        }
+        const auto seen = std::min(c.end, time.to) - std::max(c.start, time.from);
+        if (!room.isSearched || c.depth >= room.levels || seen < 0) continue;
+        open[c.depth + 1] = page.hiddenNode(open[c.depth], m_calls.names[c.name], static_cast<double>(seen));
+    }
 }
 NodeId FlameChart::drawBar(Page& page, const Bar& bar, const TimeScale& time, double y, double row, NodeId caller) const
 {
@@ -382,7 +411,7 @@ Figure FlameChart::figure(const LayoutOptions& options) const
         if (all <= kMostBars || sliver > static_cast<double>(wholeTime)) break;
     }
     double y = area.y;
-    bool isWhole = hiddenThreads == 0 && hiddenLevels == 0 && !focus;
+    const bool isSearched = options.zooms && m_calls.calls.size() <= kMostHidden;
     const double size = 13 * k;
     for (std::size_t strip = 0; strip < strips; ++strip) {
         y += kAxis * k;
@@ -398,17 +427,11 @@ Figure FlameChart::figure(const LayoutOptions& options) const
                 page.text(Role::Note, {area.x + area.width, y + 16 * k}, calls, {.size = size, .anchor = Anchor::End});
                 y += kHead * k;
             }
-            const auto all = page.hiddenNode(std::nullopt, {}, static_cast<double>(time.to - time.from));
-            std::vector<NodeId> open(levels + 1, all); // the newest call of each level, behind the thread itself
-            for (const auto& bar : bars[strip * threads + i]) {
-                const auto depth = m_calls.calls[bar.call].depth;
-                open[depth + 1] = drawBar(page, bar, time, y + row * depth, row, open[depth]);
-                isWhole = isWhole && bar.calls == 1;
-            }
+            drawLane(page, lane, bars[strip * threads + i], {time, y, row, levels, isSearched});
             y += row * std::min(lane.depth, levels) + kLaneGap * k;
         }
     }
-    if (isWhole) page.treeIsWhole();
+    if (isSearched && hiddenThreads == 0 && hiddenLevels == 0 && !focus) page.treeIsWhole();
     return page.finish(inWords(), {area.x + area.width, y});
 }
 } // namespace

@@ -80,6 +80,25 @@ private Q_SLOTS:
             QVERIFY2(words.section(", ", 1, 1) == counted[i], qPrintable(patterns[i] + ": " + words + ", not " + counted[i]));
         }
     }
+    void theShareOfCallsIsThatOfTheirTime()
+    {
+        QCOMPARE(runDscope({"--replay", DSCOPE_SOURCE "/examples/recordings/call-chart.dscope", "--interactive", "--export",
+                               "flame-chart=" + file("chart.svg"), "--export", "flame-chart=" + file("chart.csv")})
+                     .status,
+            0);
+        QProcess awk; // most of these calls are too short to be drawn by themselves
+        awk.start("awk",
+            {"-F,", R"(NR > 1 { if (!from || $1 < from) from = $1; if ($1 > to) to = $1; if ($2 > to) to = $2
+                if ($7 ~ /list_add/) { sum += $3; n++ } } END { printf "%d matches, %.1f %%", n, 100 * sum / (to - from) })",
+                file("chart.csv")});
+        QVERIFY(awk.waitForFinished());
+        const auto counted = QString::fromUtf8(awk.readAllStandardOutput());
+        QVERIFY(counted.contains(" matches, "));
+        const auto [given, errors] = drive("chart.svg", {"keys:/list_add", "key:Enter", "js:" + kWords});
+        QCOMPARE(errors, QStringList());
+        const auto words = given[0].toArray()[0].toString();
+        QVERIFY2(words.startsWith(counted), qPrintable(words + ", not " + counted));
+    }
     void aHalfTypedExpressionIsNoError()
     {
         const auto [given, errors] = drive("f.svg", {"keys:/(", "js:" + kWords});
