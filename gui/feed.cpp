@@ -111,7 +111,7 @@ void Feed::read()
         snapshot->source = QString::fromStdString(store.program().source);
         snapshot->name = QString::fromStdString(store.program().name);
         snapshot->command = QString::fromStdString(store.program().command);
-        snapshot->matched = QString::fromStdString(store.program().matched);
+        snapshot->probes = store.program().matched.empty() ? 0 : store.probes().size();
         snapshot->where = whereabouts(store.program());
         snapshot->records = records;
         snapshot->drops = store.drops();

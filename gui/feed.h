@@ -21,7 +21,8 @@ struct Snapshot {
     std::shared_ptr<const graph::Table> table; ///< of the view "table", its first rows; null when it doesn't fit
     std::size_t tableRows = 0;                 ///< how many there are in all
     QString output;                            ///< text printed since the snapshot before; of very much, the end
-    QString source, name, command, matched;    ///< of the program: its text, file, what -c ran, "description ... matched 3 probes"
+    QString source, name, command;             ///< of the program: its text, file, what -c ran
+    std::size_t probes = 0;                    ///< that the program has enabled so far; 0 for imported text
     QString where;                             ///< host, kernel, version and command, a line each: for an export's metadata
     std::uint64_t records = 0, drops = 0;
     qint64 duration = 0; ///< ns from the start of tracing to the newest record

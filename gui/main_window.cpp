@@ -31,13 +31,8 @@ bool looksForeign(const QFileInfo& file)
     const auto lines = text::Lines::open(QFile::encodeName(file.filePath()).toStdString(), false);
     return lines && text::guessed(importers::all(), lines->head());
 }
-/// "script '/long/path' matched 3 probes", for each program that was given: all in all.
-QString matched(const QString& text)
+QString matched(std::size_t n)
 {
-    static const QRegularExpression kNumber(QStringLiteral(R"(matched (\d+) probe)"));
-    int n = 0;
-    for (auto match = kNumber.globalMatch(text); match.hasNext();)
-        n += match.next().captured(1).toInt();
     return n == 1 ? MainWindow::tr("1 probe matched") : MainWindow::tr("%1 probes matched").arg(n);
 }
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
@@ -236,9 +231,9 @@ void MainWindow::refreshState()
     m_status->setText(tr("%1 · %2 · %3 records · %4 drops · %5")
                           .arg(m_source, state, locale.toString(qulonglong(m_snapshot->records)),
                               locale.toString(qulonglong(m_snapshot->drops)), seconds(m_snapshot->duration)));
-    if (!m_troubled && !m_snapshot->matched.isEmpty())
+    if (!m_troubled && m_snapshot->probes > 0)
         tell(tr("%1 · %2 drops · %3")
-                 .arg(matched(m_snapshot->matched), locale.toString(qulonglong(m_snapshot->drops)), seconds(m_snapshot->duration)),
+                 .arg(matched(m_snapshot->probes), locale.toString(qulonglong(m_snapshot->drops)), seconds(m_snapshot->duration)),
             false);
 }
 
