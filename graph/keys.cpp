@@ -42,6 +42,13 @@ double deviation(const std::vector<std::int64_t>& data)
     const double mean = sum / n;
     return std::sqrt(std::max(0.0, squares / n - mean * mean));
 }
+// "pid1234", whose probes are functions of a process.
+bool isPidProvider(std::string_view name)
+{
+    constexpr std::string_view kPid = "pid";
+    return name.size() > kPid.size() && name.starts_with(kPid)
+        && name.find_first_not_of("0123456789", kPid.size()) == std::string_view::npos;
+}
 } // namespace
 
 std::string frameName(const record::Frame& frame)
@@ -125,27 +132,23 @@ std::string probesText(const record::Program& program)
     if (seen.size() > 3) out += ", \u2026";
     return out;
 }
-bool probesStartWith(const record::Program& program, std::string_view provider)
-{
-    return std::any_of(program.clauses.begin(), program.clauses.end(), [&](const record::Clause& c) {
-        for (std::size_t at = 0; at < c.probes.size();) {
-            while (at < c.probes.size() && (c.probes[at] == ' ' || c.probes[at] == ','))
-                ++at;
-            if (std::string_view(c.probes).substr(at).starts_with(provider)) return true;
-            at = std::min(c.probes.find(',', at), c.probes.size());
-        }
-        return false;
-    });
-}
 bool tellsTimes(const record::Program& program)
 {
     return !program.clauses.empty() && !program.options.contains(std::string(record::kTimesAreLines));
 }
-std::string countedNoun(const record::Program& program)
+ProbeKinds probeKinds(const Store& store)
 {
-    if (probesStartWith(program, "profile")) return "samples";
-    for (const auto* provider : {"syscall:", "fbt:", "pid"})
-        if (probesStartWith(program, provider)) return "calls";
-    return "events";
+    ProbeKinds kinds;
+    for (const auto& [id, probe] : store.probes()) {
+        kinds.samples = kinds.samples || (probe.provider == "profile" && probe.name.starts_with("profile-"));
+        kinds.syscalls = kinds.syscalls || probe.provider == "syscall";
+        kinds.functions = kinds.functions || probe.provider == "fbt" || isPidProvider(probe.provider);
+    }
+    return kinds;
+}
+std::string countedNoun(const Store& store)
+{
+    const auto kinds = probeKinds(store);
+    return kinds.samples ? "samples" : kinds.syscalls || kinds.functions ? "calls" : "events";
 }
 } // namespace dscope::graph

@@ -24,9 +24,15 @@ double rowValue(const record::Aggregation& aggregation, const record::Aggregatio
 bool isQuantized(record::Aggregator function);
 /// "syscall::write:entry" when all clauses of the program name one probe; else what the first three have in common.
 std::string probesText(const record::Program& program);
-bool probesStartWith(const record::Program& program, std::string_view provider);
+/// What kinds of probes a program has, by the probes that its stream defines.
+struct ProbeKinds {
+    bool samples = false;   ///< profile-N, which fire at a rate
+    bool syscalls = false;
+    bool functions = false; ///< of the kernel or of a process
+};
+ProbeKinds probeKinds(const Store& store);
 /// Whether its records tell when they were: those of foreign text don't.
 bool tellsTimes(const record::Program& program);
 /// What count() counts in this program: "samples" of profile probes, "calls" of system calls and functions, else "events".
-std::string countedNoun(const record::Program& program);
+std::string countedNoun(const Store& store);
 } // namespace dscope::graph

@@ -35,7 +35,7 @@ public:
 
 private:
     Bars(const Store& store, std::vector<Ranking> rankings, bool compares)
-        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store.program())), m_probes(probesText(store.program())),
+        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store)), m_probes(probesText(store.program())),
           m_rankings(std::move(rankings)), m_compares(compares)
     {
         for (const auto& r : m_rankings)

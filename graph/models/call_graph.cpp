@@ -57,8 +57,8 @@ struct Part {
 class CallGraph final : public Visual {
 public:
     explicit CallGraph(const Store& store)
-        : m_provenance(provenanceOf(store)), m_command(store.program().command), m_noun(countedNoun(store.program())),
-          m_probes(probesText(store.program())), m_timed(probesStartWith(store.program(), "profile")), m_flame(makeStacks(store, false))
+        : m_provenance(provenanceOf(store)), m_command(store.program().command), m_noun(countedNoun(store)),
+          m_probes(probesText(store.program())), m_timed(probeKinds(store).samples), m_flame(makeStacks(store, false))
     {
         const auto& all = store.program().aggregations;
         const auto first = std::find_if(all.begin(), all.end(), sumsUpStacks);

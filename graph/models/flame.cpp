@@ -84,7 +84,7 @@ std::vector<StackTreeBuilder::Step> stepsOf(std::string_view folded)
 /// Hands every stack of a run and its value to `deliver`.
 template <typename Deliver> void eachStack(const Store& store, const Taken& taken, Deliver deliver)
 {
-    const bool syscalls = probesStartWith(store.program(), "syscall");
+    const bool syscalls = probeKinds(store).syscalls;
     for (const auto id : taken.ids) {
         const auto& a = store.program().aggregations[id.value];
         const auto& entry = store.shown(id);
@@ -190,9 +190,9 @@ public:
 private:
     std::string form() const { return m_isIcicle ? "Icicle graph" : "Flame graph"; }
     Flame(const Store& store, const Taken& taken)
-        : m_provenance(provenanceOf(store)), m_command(store.program().command), m_noun(countedNoun(store.program())),
+        : m_provenance(provenanceOf(store)), m_command(store.program().command), m_noun(countedNoun(store)),
           m_probes(probesText(store.program())), m_measure(taken.measure), m_isCount(taken.isCount),
-          m_timed(probesStartWith(store.program(), "profile")), m_leftOut(taken.leftOut)
+          m_timed(probeKinds(store).samples), m_leftOut(taken.leftOut)
     {
         if (!taken.ids.empty()) m_what = describe(store.program().aggregations[taken.ids.front().value]);
     }

@@ -106,7 +106,7 @@ std::optional<Panel> offsetsOf(const Store& store)
 class Heatmap final : public Visual {
 public:
     explicit Heatmap(const Store& store)
-        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store.program())), m_probes(probesText(store.program())),
+        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store)), m_probes(probesText(store.program())),
           m_call(onlyCall(store.program())), m_started(store.program().started)
     {
         std::size_t aggregations = 0;

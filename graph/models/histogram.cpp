@@ -32,7 +32,7 @@ public:
 
 private:
     Histogram(const Store& store, std::vector<DistributionGroup> groups, bool compares)
-        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store.program())), m_probes(probesText(store.program())),
+        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store)), m_probes(probesText(store.program())),
           m_call(onlyCall(store.program())), m_groups(std::move(groups)), m_compares(compares)
     {
         if (m_noun == "samples") m_noun = "values";

@@ -49,7 +49,7 @@ bool hasFrame(std::string_view stack, std::string_view name)
 class Sandwich final : public Visual {
 public:
     explicit Sandwich(const Store& store)
-        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store.program())), m_probes(probesText(store.program())),
+        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store)), m_probes(probesText(store.program())),
           m_flame(makeStacks(store, false))
     {
         const auto& all = store.program().aggregations;

@@ -31,7 +31,7 @@ std::string capital(std::string text)
 class Series final : public Visual {
 public:
     explicit Series(const Store& store)
-        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store.program())), m_probes(probesText(store.program())),
+        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store)), m_probes(probesText(store.program())),
           m_started(store.program().started)
     {
         const auto& all = store.program().aggregations;

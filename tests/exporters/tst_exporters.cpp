@@ -44,7 +44,7 @@ Stream hostileStacks()
     auto p = program("profile-97 /* <b>&\"]]> */ { @[ustack()] = count(); }", {"profile:::profile-97"});
     p.host = "<host>&";
     p.aggregations = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)})};
-    s.emplace_back(p);
+    begin(s, p);
     std::vector<record::AggregationRow> all;
     std::uint32_t id = 0;
     for (const auto& name : hostileNames()) {
@@ -67,7 +67,7 @@ Stream touched(const std::vector<std::string>& programs, const std::vector<std::
     Stream s;
     auto p = program("syscall::openat:entry { @[execname, copyinstr(arg1)] = count(); }", {"syscall::openat:entry"});
     p.aggregations = {aggregation("", Aggregator::Count, "", {textKey("execname"), textKey("copyinstr(arg1)")})};
-    s.emplace_back(p);
+    begin(s, p);
     std::vector<record::AggregationRow> all;
     std::int64_t n = 0;
     for (const auto& program : programs)
@@ -84,7 +84,7 @@ Stream called(const std::vector<std::string>& functions, int rounds)
     auto p = program("pid$target:::entry, pid$target:::return { }", {"pid$target:::entry", "pid$target:::return"});
     for (auto& clause : p.clauses)
         clause.silent = false;
-    s.emplace_back(p);
+    begin(s, p);
     const auto count = static_cast<std::uint32_t>(functions.size());
     for (std::uint32_t i = 0; i < count; ++i)
         for (const auto* name : {"entry", "return"})

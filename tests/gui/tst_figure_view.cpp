@@ -73,7 +73,7 @@ test::Stream small()
     test::Stream s;
     auto p = test::program("profile-997 { @[ustack()] = count(); }", {"profile:::profile-997"});
     p.aggregations = {test::aggregation("", test::Aggregator::Count, "", {test::stackKey(test::FieldKind::UserStack)})};
-    s.emplace_back(p);
+    test::begin(s, p);
     const auto f = [](const char* name) { return test::frame("app", name, Kind::User); };
     s.emplace_back(test::stack(1, {f("main"), f("parse")}));
     s.emplace_back(test::stack(2, {f("main"), f("draw")}));

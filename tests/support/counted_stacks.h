@@ -8,7 +8,7 @@ inline Stream stacks(const std::vector<std::pair<std::string, std::int64_t>>& al
     Stream s;
     auto p = program("profile-997 { @[ustack()] = count(); }", {"profile:::profile-997"});
     p.aggregations = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)})};
-    s.emplace_back(p);
+    begin(s, p);
     std::vector<record::AggregationRow> out;
     std::uint32_t id = 0;
     for (const auto& [line, count] : all) {

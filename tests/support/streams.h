@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/base/bytes.h"
 #include "engine/record/record.h"
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -35,6 +36,25 @@ inline record::Program program(std::string source, std::vector<std::string> prob
         p.clauses.push_back(std::move(clause));
     }
     return p;
+}
+/// A stream begins with its program and the probes that it has enabled: those that its clauses name in full.
+inline void begin(Stream& stream, const record::Program& p)
+{
+    stream.emplace_back(p);
+    std::uint32_t id = 100;
+    for (const auto& clause : p.clauses)
+        for (std::size_t at = 0; at < clause.probes.size();) {
+            const auto end = std::min(clause.probes.find(", ", at), clause.probes.size());
+            std::string text = clause.probes.substr(at, end - at);
+            std::array<std::string, 4> parts; // of "provider:module:function:name", what is missing at the left is empty
+            for (std::size_t part = parts.size(); part-- > 0;) {
+                const auto colon = part > 0 ? text.rfind(':') : text.npos;
+                parts[part] = colon == text.npos ? text : text.substr(colon + 1);
+                text.resize(colon == text.npos ? 0 : colon);
+            }
+            stream.emplace_back(record::ProbeDef{ProbeId{++id}, parts[0], parts[1], parts[2], parts[3]});
+            at = end + 2;
+        }
 }
 inline record::Exit end(std::int64_t afterNs) { return {0, false, record::Nanoseconds(kStart + afterNs)}; }
 
@@ -102,7 +122,7 @@ inline Stream profile(std::size_t stacks, std::size_t functions, std::size_t dep
     Stream s;
     auto p = program("profile-997 /execname == \"render\"/ { @[ustack()] = count(); }", {"profile:::profile-997"});
     p.aggregations = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)})};
-    s.emplace_back(p);
+    begin(s, p);
     std::mt19937 random(seed);
     static const std::vector<std::string> kNames{"parse", "Scene::build", "Mesh::split", "shade", "Light::sample(Ray const&, float)",
         "std::vector<int, std::allocator<int>>::push_back", "trace", "hit", "memcpy", "malloc",
@@ -143,7 +163,7 @@ inline Stream writeTimes(const std::vector<std::string>& programs)
                      "quantize(timestamp - self->ts); self->ts = 0; }",
         {"syscall::write:entry", "syscall::write:return"});
     p.aggregations = {aggregation("time", Aggregator::Quantize, "timestamp - self->ts", {textKey("execname")})};
-    s.emplace_back(p);
+    begin(s, p);
     std::vector<record::AggregationRow> all;
     std::int64_t factor = 1;
     for (const auto& name : programs) {
@@ -164,9 +184,11 @@ inline Stream ticking(Aggregation shape, const std::vector<std::vector<record::A
     Stream s;
     auto p = program("syscall::write:entry { @ = f(); } tick-1s { printa(@); clear(@); }", {"syscall::write:entry", "profile:::tick-1s"});
     p.clauses[1].silent = false;
-    if (resets) p.clauses[1].actions = {{record::ActionKind::Printa, "", {}, {AggregationId{0}}}, {record::ActionKind::Clear, "", {}, {AggregationId{0}}}};
+    if (resets)
+        p.clauses[1].actions
+            = {{record::ActionKind::Printa, "", {}, {AggregationId{0}}}, {record::ActionKind::Clear, "", {}, {AggregationId{0}}}};
     p.aggregations = {std::move(shape)};
-    s.emplace_back(p);
+    begin(s, p);
     std::int64_t at = kStart;
     for (const auto& rows : seconds) {
         at += kSecond;
@@ -183,7 +205,7 @@ inline Stream written(const std::vector<std::string>& programs, bool second = fa
     auto p = program("syscall::write:entry { @bytes[execname] = sum(arg2); @calls[execname] = count(); }", {"syscall::write:entry"});
     p.aggregations = {aggregation("bytes", Aggregator::Sum, "arg2", {textKey("execname")})};
     if (second) p.aggregations.push_back(aggregation("calls", Aggregator::Count, "", {textKey("execname")}));
-    s.emplace_back(p);
+    begin(s, p);
     std::vector<record::AggregationRow> sums, counts;
     std::int64_t bytes = 98'765'432;
     for (const auto& name : programs) {
@@ -216,7 +238,7 @@ inline Stream opened(const std::vector<std::string>& files)
     p.clauses[0].actions = {{record::ActionKind::Printf, "%s %s",
         {{FieldKind::String, 0, kKeyText, "execname", "string"}, {FieldKind::String, kKeyText, kKeyText, "copyinstr(arg1)", "string"}},
         {}}};
-    s.emplace_back(p);
+    begin(s, p);
     s.emplace_back(record::ProbeDef{ProbeId{7}, "syscall", "vmlinux", "openat", "entry"});
     std::int64_t at = kStart;
     for (const auto& file : files)
@@ -234,7 +256,7 @@ public:
         auto p = program("proc:::create, proc:::exec-success, proc:::exit { }", {"proc:::create, proc:::exec-success, proc:::exit"});
         p.tellsOfProcesses = true;
         p.target = target;
-        m_stream.emplace_back(p);
+        begin(m_stream, p);
     }
     Processes& existing(double ms, std::uint32_t pid, std::string name)
     {

@@ -50,7 +50,7 @@ Stream stacks(const std::vector<std::pair<std::vector<std::string>, std::int64_t
     Stream s;
     auto p = program("profile-97 { @[ustack()] = count(); }", {"profile:::profile-97"});
     p.aggregations = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)})};
-    s.emplace_back(p);
+    begin(s, p);
     std::vector<record::AggregationRow> rowsOfAll;
     std::uint32_t id = 0;
     for (const auto& [names, value] : all) {
@@ -81,7 +81,7 @@ Stream sizes(const std::vector<std::pair<std::int64_t, std::int64_t>>& buckets, 
     Stream s;
     auto p = program("syscall::write:entry { @[execname] = quantize(arg2); }", {"syscall::write:entry"});
     p.aggregations = {aggregation("", Aggregator::Quantize, "arg2", {textKey("execname")})};
-    s.emplace_back(p);
+    begin(s, p);
     std::vector<std::int64_t> data;
     for (const auto& [bucket, count] : buckets)
         data.insert(data.end(), {bucket, count});
@@ -93,7 +93,7 @@ Stream counts(const std::vector<std::pair<std::string, std::int64_t>>& all)
     Stream s;
     auto p = program("syscall:::entry { @[execname] = count(); }", {"syscall:::entry"});
     p.aggregations = {aggregation("", Aggregator::Count, "", {textKey("execname")})};
-    s.emplace_back(p);
+    begin(s, p);
     std::vector<record::AggregationRow> some;
     for (const auto& [key, value] : all)
         some.push_back({Key().text(key).bytes(), {value}});

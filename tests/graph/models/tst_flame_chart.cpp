@@ -22,7 +22,7 @@ public:
         auto p = program("pid$target:::entry, pid$target:::return { }", {"pid$target:::entry", "pid$target:::return"});
         for (auto& c : p.clauses)
             c.silent = false;
-        m_stream.emplace_back(p);
+        begin(m_stream, p);
     }
     Flow& enter(int us, const std::string& function, std::uint32_t tid = 100, std::uint32_t clause = 0)
     {

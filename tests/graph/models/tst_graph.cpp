@@ -16,7 +16,7 @@ Stream touching(int programs, int files, const std::vector<std::string>& names =
     Stream s;
     auto p = program("syscall::openat:entry { @opens[execname, copyinstr(arg1), \"sda\"] = count(); }", {"syscall::openat:entry"});
     p.aggregations = {aggregation("opens", Aggregator::Count, "", {textKey("execname"), textKey("copyinstr(arg1)"), textKey("device")})};
-    s.emplace_back(p);
+    begin(s, p);
     std::vector<record::AggregationRow> all;
     for (int i = 0; i < programs; ++i)
         for (int f = i % 3; f < files; f += 1 + i % 4) {
@@ -40,7 +40,7 @@ Stream printing(const std::vector<std::string>& lines)
     p.clauses[0].actions = {{record::ActionKind::Printf, "digraph g {\n", {}, {}}};
     p.clauses.push_back(p.clauses[0]);
     p.clauses[1].actions = {{record::ActionKind::Printf, "%s\n", {{FieldKind::String, 0, 256, "s", "string"}}, {}}};
-    s.emplace_back(p);
+    begin(s, p);
     s.emplace_back(record::ProbeDef{ProbeId{1}, "dtrace", "", "", "BEGIN"});
     s.emplace_back(record::Fired{ClauseId{0}, ProbeId{1}, 0, 1, 1, record::Nanoseconds(kStart), Bytes(256)});
     for (const auto& line : lines) {
@@ -60,8 +60,10 @@ private Q_SLOTS:
     {
         const auto stream = touching(7, 11);
         std::int64_t counted = 0;
-        for (const auto& row : std::get<record::AggregationRows>(stream[1]).rows)
-            counted += row.data[0];
+        for (const auto& record : stream)
+            if (const auto* rows = std::get_if<record::AggregationRows>(&record))
+                for (const auto& row : rows->rows)
+                    counted += row.data[0];
         std::int64_t first = 0, second = 0;
         for (const auto& row : rowsOf(*visual(stream, "graph")))
             (row.at("from_key") == "execname" ? first : second) += std::stoll(row.at("value"));

@@ -39,11 +39,11 @@ Stream slower(const std::vector<std::string>& keys, int seconds, std::int64_t fa
 Stream sampled(int perSecond, int seconds)
 {
     Stream s;
-    auto p = program("profile-97 { trace(pid); }", {"profile-97"});
+    auto p = program("profile-97 { trace(pid); }", {"profile:::profile-97"});
     p.clauses[0].silent = false;
     p.clauses[0].payloadSize = 8;
     p.clauses[0].actions = {{record::ActionKind::Trace, "", {{FieldKind::Int, 0, 8, "pid", "pid_t"}}, {}}};
-    s.emplace_back(p);
+    begin(s, p);
     for (int i = 0; i < perSecond * seconds; ++i)
         s.emplace_back(record::Fired{ClauseId{0}, ProbeId{1}, 0, 1, 1, record::Nanoseconds(kStart + i * kSecond / perSecond), Bytes(8)});
     s.emplace_back(end(seconds * kSecond));

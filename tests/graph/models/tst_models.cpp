@@ -47,7 +47,26 @@ private Q_SLOTS:
         for (const auto& kind : kinds())
             names << q(kind.name);
         QCOMPARE(names.join(' '),
-            QString("process-tree process-timeline flame call-graph icicle sandwich histogram flame-chart heatmap bars graph series table"));
+            QString(
+                "process-tree process-timeline flame call-graph icicle sandwich histogram flame-chart heatmap bars graph series table"));
+    }
+    void whatIsCountedIsToldByTheProbesNotByHowTheyWereWritten()
+    {
+        const auto drawn = [](const std::string& written, const record::ProbeDef& probe) {
+            auto stream = profile(3, 3, 3);
+            auto& p = std::get<record::Program>(stream.front());
+            p.clauses.front().probes = written;
+            for (auto& r : stream)
+                if (auto* def = std::get_if<record::ProbeDef>(&r)) *def = probe;
+            const auto v = visual(stream, "flame");
+            return q(v->title()) + '|' + q(textOf(v->figure({})));
+        };
+        const auto sampled = drawn("*:::profile-99", {ProbeId{7}, "profile", "", "", "profile-99"});
+        QVERIFY2(sampled.startsWith("Where the time goes") && sampled.contains("samples"), qPrintable(sampled));
+        const auto called = drawn("profiler*:::entry", {ProbeId{7}, "pid77", "profiler", "main", "entry"});
+        QVERIFY2(called.startsWith("What leads to") && called.contains("calls"), qPrintable(called));
+        const auto ticked = drawn("profile:::tick-1s", {ProbeId{7}, "profile", "", "", "tick-1s"});
+        QVERIFY2(ticked.contains("events"), qPrintable(ticked));
     }
     void everyViewStatesItsFacts()
     {
@@ -324,7 +343,7 @@ private Q_SLOTS:
         Stream s;
         auto p = program("syscall:::entry { @[probefunc, ustack()] = count(); }", {"syscall:::entry"});
         p.aggregations = {aggregation("", Aggregator::Count, "", {textKey("probefunc"), stackKey(FieldKind::UserStack)})};
-        s.emplace_back(p);
+        begin(s, p);
         const auto user = record::Frame::Kind::User;
         s.emplace_back(stack(1, {frame("a.out", "main", user), frame("a.out", "f", user)}));
         s.emplace_back(stack(2, {frame("a.out", "main", user)}));
@@ -357,7 +376,7 @@ private Q_SLOTS:
         auto p = program("profile-97 { @[stack(), ustack(), execname] = count(); }", {"profile:::profile-97"});
         p.aggregations
             = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::Stack), stackKey(FieldKind::UserStack), textKey("execname")})};
-        s.emplace_back(p);
+        begin(s, p);
         s.emplace_back(stack(1, {frame("vmlinux", "do_syscall_64", record::Frame::Kind::Kernel)}));
         s.emplace_back(stack(2, {frame("a.out", "main", record::Frame::Kind::User)}));
         s.emplace_back(rows(0, {{Key().stack(1).stack(2).text("a;b").bytes(), {4}}}));
@@ -491,7 +510,7 @@ private Q_SLOTS:
         auto a = aggregation("", Aggregator::Lquantize, "arg0", {});
         a.parameters = {0, 100, 10, 0};
         p.aggregations = {a};
-        s.emplace_back(p);
+        begin(s, p);
         s.emplace_back(rows(0, {{{}, {0, 2, 1, 5, 11, 3}}}));
         const auto got = rowsOf(*visual(s, "histogram"));
         QCOMPARE(got.size(), std::size_t{12});
@@ -520,7 +539,7 @@ private Q_SLOTS:
         p.aggregations = {aggregation("a", Aggregator::Quantize, "1", {}), aggregation("b", Aggregator::Lquantize, "5", {}),
             aggregation("d", Aggregator::Quantize, "timestamp - 3", {})};
         p.aggregations[1].parameters = {0, 10, 1, 0};
-        s.emplace_back(p);
+        begin(s, p);
         for (std::uint32_t id = 0; id < 3; ++id)
             s.emplace_back(rows(id, {{{}, {6, 1}}}));
         const auto figure = visual(s, "histogram")->figure({.width = width, .height = height});
@@ -539,7 +558,7 @@ private Q_SLOTS:
         Stream s;
         auto p = program("BEGIN { @opens[execname, dirname] = sum(arg0); }", {"BEGIN"});
         p.aggregations = {aggregation("opens", Aggregator::Sum, "arg0", {textKey("execname"), textKey("dirname")})};
-        s.emplace_back(p);
+        begin(s, p);
         s.emplace_back(rows(0, {{Key().text("compiler").text("/usr/share/a/long/way/down/to/the/file").bytes(), {98765}}}));
         const auto figure = visual(s, "table")->figure({.width = 325, .height = 244});
         const auto words = textOf(figure);
@@ -554,7 +573,7 @@ private Q_SLOTS:
             Stream s;
             auto p = program("BEGIN { @[execname] = sum(arg0); }", {"BEGIN"});
             p.aggregations = {aggregation("", Aggregator::Sum, "arg0", {textKey("execname")})};
-            s.emplace_back(p);
+            begin(s, p);
             s.emplace_back(rows(0, {{Key().text("a").bytes(), {7}}, {Key().text("b").bytes(), {least}}}));
             return textOf(visual(s, "bars")->figure({}));
         };
@@ -580,7 +599,7 @@ private Q_SLOTS:
         Stream s;
         auto p = program("x { @v[arg0] = f(arg1); }", {"fbt::x:entry"});
         p.aggregations = {aggregation("v", static_cast<Aggregator>(function), "arg1", {numberKey("arg0")})};
-        s.emplace_back(p);
+        begin(s, p);
         s.emplace_back(rows(0, {{Key().number(-5).bytes(), {data.begin(), data.end()}}}));
         const auto got = rowsOf(*visual(s, "bars"));
         QCOMPARE(q(got.at(0).at("arg0")), QString("-5"));

@@ -80,7 +80,7 @@ private Q_SLOTS:
         auto p = program("x:::y { @a[execname] = count(); @b[execname] = sum(arg0); }", {"x:::y"});
         p.aggregations = {aggregation("a", Aggregator::Count, "", {textKey("execname")}),
             aggregation("b", Aggregator::Sum, "arg0", {textKey("execname")})};
-        s.emplace_back(p);
+        begin(s, p);
         // The order by weight is another one in the second, and it has keys of its own: six in all, as many as there are hues.
         for (int moment = 1; moment <= 3; ++moment) {
             Rows first, second;
