@@ -217,9 +217,12 @@ void FigureView::outline(QPainter& painter, std::size_t item, std::int32_t colou
     // 2 px on screen whatever the zoom, and at least so wide that it can be seen.
     auto place = placeOf(item);
     if (place.width() < 4) place.setWidth(4);
-    painter.setPen(QPen(QColor::fromRgb(static_cast<QRgb>(colour)), width));
     painter.setBrush(Qt::NoBrush);
-    painter.drawRect(place.adjusted(1, 1, -1, -1));
+    // On a rim of the ground's colour it is seen on every fill.
+    for (const auto& [rgb, thickness] : {std::pair(graph::ground(m_theme), width + 2), std::pair(colour, width)}) {
+        painter.setPen(QPen(QColor::fromRgb(static_cast<QRgb>(rgb)), thickness));
+        painter.drawRect(place.adjusted(1, 1, -1, -1));
+    }
 }
 
 void FigureView::paintEvent(QPaintEvent*)
