@@ -1,4 +1,5 @@
 #include "graph/page.h"
+#include "engine/record/imported.h"
 #include "graph/sha256.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -52,8 +53,6 @@ std::string oneLine(std::string_view source)
     }
     return out;
 }
-/// Foreign text, whose program we don't know.
-bool isImport(const Provenance& p) { return p.source.starts_with("imported from "); }
 double legendWidth(std::span<const LegendEntry> entries, double size)
 {
     double width = 0;
@@ -66,7 +65,7 @@ double legendWidth(std::span<const LegendEntry> entries, double size)
 Provenance provenanceOf(const Store& store)
 {
     const auto& p = store.program();
-    Provenance out{p.source, p.name, p.host, p.kernel, p.version, 0, 0, store.drops()};
+    Provenance out{p.source, p.name, p.host, p.kernel, p.version, 0, 0, store.drops(), record::isImported(p)};
     if (p.wallClockOffset != 0) out.utc = p.wallClockOffset + p.started;
     if (store.lastTime() > p.started && p.started > 0) out.duration = store.lastTime() - p.started;
     for (std::uint32_t id = 0; id < p.aggregations.size() && out.to == 0; ++id)
@@ -228,7 +227,7 @@ std::vector<std::string> Page::programLines(double size, double width) const
 {
     const std::string program = printable(oneLine(m_provenance.source));
     if (program.empty()) return {};
-    if (isImport(m_provenance))
+    if (m_provenance.isImported)
         return {elided(
             program + (m_provenance.name.empty() ? "" : ": " + std::string(baseName(m_provenance.name))), width, size, false, false, true)};
     auto lines = wrapped(program, width, size, kProgramLines + 1, false, true);
@@ -255,8 +254,8 @@ void Page::addFootnote()
     if (p.utc != 0) facts.push_back(formatUtc(p.utc));
     if (p.duration > 0) facts.push_back(formatDuration(static_cast<double>(p.duration)));
     // What other tools printed says only what was lost, not that nothing was.
-    if (p.drops > 0 || !isImport(p)) facts.push_back(withNoun(formatGrouped(static_cast<std::int64_t>(p.drops)), "drops"));
-    if (!p.source.empty() && !named && !isImport(p)) facts.push_back("program " + sha256(p.source).substr(0, 8));
+    if (p.drops > 0 || !p.isImported) facts.push_back(withNoun(formatGrouped(static_cast<std::int64_t>(p.drops)), "drops"));
+    if (!p.source.empty() && !named && !p.isImported) facts.push_back("program " + sha256(p.source).substr(0, 8));
     const std::string version = "dscope " + (p.version.empty() ? std::string(DSCOPE_VERSION) : p.version);
     const double right = textWidth(version, size) + 24;
     y += step;

@@ -11,6 +11,7 @@ struct Provenance {
     std::int64_t utc = 0;      ///< ns since 1970; 0 unknown
     std::int64_t duration = 0; ///< ns
     std::uint64_t drops = 0;
+    bool isImported = false;       ///< another tool's text, whose program we don't know; `source` then says whose
     std::int64_t from = 0, to = 0; ///< ns since tracing began: of what is shown, where the program empties its aggregations; else 0
 };
 Provenance provenanceOf(const Store& store);

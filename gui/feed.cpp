@@ -2,6 +2,7 @@
 #include "engine/base/fd.h"
 #include "engine/base/output_file.h"
 #include "engine/format/text_printer.h"
+#include "engine/record/imported.h"
 #include "engine/record/wire.h"
 #include "engine/text/importer.h"
 #include "exporters/web/kept_run.h"
@@ -111,6 +112,7 @@ void Feed::read()
         snapshot->source = QString::fromStdString(store.program().source);
         snapshot->name = QString::fromStdString(store.program().name);
         snapshot->command = QString::fromStdString(store.program().command);
+        snapshot->isImported = record::isImported(store.program());
         snapshot->probes = store.program().matched.empty() ? 0 : store.probes().size();
         snapshot->where = whereabouts(store.program());
         snapshot->records = records;

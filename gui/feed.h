@@ -22,6 +22,7 @@ struct Snapshot {
     std::size_t tableRows = 0;                 ///< how many there are in all
     QString output;                            ///< text printed since the snapshot before; of very much, the end
     QString source, name, command;             ///< of the program: its text, file, what -c ran
+    bool isImported = false;                   ///< another tool's text: `source` is no D program
     std::size_t probes = 0;                    ///< that the program has enabled so far; 0 for imported text
     QString where;                             ///< host, kernel, version and command, a line each: for an export's metadata
     std::uint64_t records = 0, drops = 0;

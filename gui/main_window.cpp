@@ -196,8 +196,7 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
 // A recording brings its program along: it is shown unless somebody is at work there.
 void MainWindow::adoptProgram(const Snapshot& snapshot)
 {
-    const bool isForeign = snapshot.source.toStdString().starts_with(text::kImportedFrom);
-    if (m_trace || isForeign || snapshot.source.isEmpty() || m_editor->toPlainText() == snapshot.source) return;
+    if (m_trace || snapshot.isImported || snapshot.source.isEmpty() || m_editor->toPlainText() == snapshot.source) return;
     if (m_editor->document()->isModified() && !m_editor->toPlainText().trimmed().isEmpty()) return;
     m_editor->setProgram(snapshot.source);
     m_programPath.clear();

@@ -1,4 +1,5 @@
 #include "engine/text/importer.h"
+#include "engine/record/imported.h"
 #include <algorithm>
 namespace dscope::text {
 void Imported::misunderstand(std::size_t number, std::string_view line)
@@ -60,7 +61,7 @@ Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, cons
     }
     if (!imported) return std::move(imported).error().in("cannot import " + file + " as " + std::string(chosen->name()) + " text");
     if (imported->program.name.empty()) imported->program.name = file == "-" ? "standard input" : file;
-    if (imported->program.source.empty()) imported->program.source = std::string(kImportedFrom) + std::string(chosen->name()) + " text";
+    if (imported->program.source.empty()) imported->program.source = std::string(record::kImportedFrom) + std::string(chosen->name()) + " text";
     imported->program.version = DSCOPE_VERSION;
     return imported;
 }

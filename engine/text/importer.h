@@ -12,8 +12,6 @@ namespace dscope::text {
 /// Whether a text is of a format, by its beginning.
 enum class Guess : std::uint8_t { No, Unknown, Yes };
 
-/// What stands as the program's source where a text does not say which program made it begins so; no D program does.
-constexpr std::string_view kImportedFrom = "imported from ";
 /// Everything that a foreign text said.
 struct Imported {
     record::Program program;             ///< goes first
