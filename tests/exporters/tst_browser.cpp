@@ -88,7 +88,7 @@ private Q_SLOTS:
             0);
         QProcess awk; // most of these calls are too short to be drawn by themselves
         awk.start("awk",
-            {"-F,", R"(NR > 1 { if (!from || $1 < from) from = $1; if ($1 > to) to = $1; if ($2 > to) to = $2
+            {"-F,", R"(NR > 1 { for (i = 1; i <= 2; i++) if ($i != "") { if (!from || $i < from) from = $i; if ($i > to) to = $i }
                 if ($7 ~ /list_add/) { sum += $3; n++ } } END { printf "%d matches, %.1f %%", n, 100 * sum / (to - from) })",
                 file("chart.csv")});
         QVERIFY(awk.waitForFinished());
