@@ -71,7 +71,7 @@ void FigureData::take(const record::Record& r)
 exporters::Run FigureData::run()
 {
     exporters::Run out;
-    out.stacks = m_store.folded();
+    if (!m_store.folded().empty()) out.stacks = m_store.folded().front();
     if (m_kept) out.recording = m_kept->finish();
     return out;
 }

@@ -1,4 +1,5 @@
 #include "exporters/exporter.h"
+#include "graph/stacks.h"
 #include "graph/text.h"
 namespace dscope::exporters {
 namespace {
@@ -6,16 +7,17 @@ class Folded final : public Exporter {
 public:
     std::string_view suffix() const override { return "folded"; }
     std::string_view summary() const override { return "Folded stacks, a line each"; }
-    bool accepts(const graph::Visual& visual) const override { return visual.hasFolded(); }
+    bool accepts(const graph::Visual& visual) const override { return visual.stacks() != nullptr; }
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
-        const auto stacks = visual.folded();
+        const auto stacks = visual.stacks();
         if (!stacks) return Error{0, "only stacks can be written as folded text"};
-        for (const auto& [stack, value] : stacks->lines)
+        stacks->eachLine([&](std::string_view stack, std::int64_t value) {
             if (graph::isPlain(stack))
                 out.write(stack.data(), static_cast<std::streamsize>(stack.size())) << ' ' << value << '\n';
             else
                 out << graph::printable(stack) << ' ' << value << '\n';
+        });
         if (!out) return Error{0, "cannot write the stacks"};
         return {};
     }

@@ -4,7 +4,7 @@
 #include "exporters/web/facts.h"
 #include "exporters/web/script.h"
 #include "graph/sha256.h"
-#include "graph/stack_partition.h"
+#include "graph/stacks.h"
 #include "graph/text.h"
 #include <algorithm>
 #include <array>
@@ -26,15 +26,13 @@ std::string scriptHash(std::string_view script)
         bytes += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
     return "'sha256-" + base64(bytes) + '\'';
 }
-/// The stacks as a tree, when they are too many for SVG.
-std::optional<graph::StackTree> largeTree(const graph::Visual& visual)
+/// The stacks as a tree, when they are too many for SVG; else null.
+std::shared_ptr<const graph::StackTree> largeTree(const graph::Visual& visual)
 {
-    if (!visual.hasFolded()) return std::nullopt;
-    const auto stacks = visual.folded();
-    if (!stacks) return std::nullopt;
-    auto tree = graph::partition(stacks->lines, 1, {}, kMostNodes);
-    if (tree.nodes.size() <= kMostMarks || tree.nodes.size() > kMostNodes) return std::nullopt;
-    return tree;
+    const auto stacks = visual.stacks();
+    auto tree = stacks ? stacks->tree({.mostNodes = kMostNodes}) : nullptr;
+    const bool isLarge = tree && tree->nodes.size() > kMostMarks && tree->nodes.size() <= kMostNodes;
+    return isLarge ? tree : nullptr;
 }
 void writeTree(const graph::StackTree& tree, graph::Theme theme, graph::Growth growth, std::ostream& out)
 {
@@ -51,8 +49,8 @@ void writeTree(const graph::StackTree& tree, graph::Theme theme, graph::Growth g
     }
     out << "<script type=\"application/json\" id=\"dscope-tree\">{" << lookJson(growth, theme) << ",\"kinds\":[" << fills << "],\"inks\":["
         << inks << "],\"names\":[";
-    for (std::size_t i = 0; i < tree.names.size(); ++i)
-        out << (i ? ",\n" : "") << quotedJson(tree.names[i]);
+    for (std::size_t i = 0; i < tree.frames.size(); ++i)
+        out << (i ? ",\n" : "") << quotedJson(tree.frames[i].shown());
     out << "],\"nodes\":[";
     for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
         const auto& node = tree.nodes[i];

@@ -1,8 +1,8 @@
 #include "exporters/exporter.h"
 #include "graph/calls.h"
+#include "graph/stacks.h"
 #include "graph/text.h"
 #include <array>
-#include <unordered_map>
 namespace dscope::exporters {
 namespace {
 std::string quoted(std::string_view raw)
@@ -15,32 +15,35 @@ std::string quoted(std::string_view raw)
     return out + '"';
 }
 
+/// The format has no word for a count, nor for a sum of unknown unit.
+std::string_view unitOf(const graph::StackMeasure& measure)
+{
+    return measure.unit() == graph::Unit::Nanoseconds ? "nanoseconds" : measure.unit() == graph::Unit::Bytes ? "bytes" : "none";
+}
 /// Stacks for speedscope: frames once, then for every stack the numbers of its frames from the root, and its weight.
 /// Source: https://www.speedscope.app/file-format-schema.json, "SampledProfile".
 Result<> writeStacks(const graph::Visual& visual, std::ostream& out)
 {
-    const auto stacks = visual.folded();
+    const auto stacks = visual.stacks();
     if (!stacks) return Error{0, "only stacks can be written for speedscope"};
-    std::unordered_map<std::string, std::size_t> numbers;
-    std::string samples, weights, frames;
+    const auto& measure = stacks->measure();
+    std::string samples, weights, names;
     std::int64_t total = 0;
-    for (const auto& [stack, value] : stacks->lines) {
+    graph::Frames frames;
+    stacks->each(frames, [&](std::span<const graph::StackStep> steps, std::int64_t value) {
         samples += samples.empty() ? "[" : ",\n[";
-        for (std::size_t at = 0; at <= stack.size();) {
-            const auto end = std::min(stack.find(';', at), stack.size());
-            const auto [frame, isNew] = numbers.try_emplace(std::string(stack.substr(at, end - at)), numbers.size());
-            if (isNew) frames += (frames.empty() ? "{\"name\":" : ",\n{\"name\":") + quoted(frame->first) + '}';
-            samples += (at == 0 ? "" : ",") + std::to_string(frame->second);
-            at = end + 1;
-        }
+        for (const auto& step : steps)
+            samples += (&step == steps.data() ? "" : ",") + std::to_string(step.frame);
         samples += ']';
-        weights += (weights.empty() ? "" : ",") + std::to_string(value);
-        total += value;
-    }
+        weights += (weights.empty() ? "" : ",") + std::to_string(measure.inUnit(value));
+        total += measure.inUnit(value);
+    });
+    for (std::uint32_t i = 0; i < frames.size(); ++i)
+        names += (i == 0 ? "{\"name\":" : ",\n{\"name\":") + quoted(frames[i].name) + '}';
     const auto name = quoted(visual.title());
     out << "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"dscope " DSCOPE_VERSION "\",\"name\":"
-        << name << ",\"activeProfileIndex\":0,\"shared\":{\"frames\":[" << frames
-        << "]},\"profiles\":[{\"type\":\"sampled\",\"name\":" << name << ",\"unit\":\"none\",\"startValue\":0,\"endValue\":" << total
+        << name << ",\"activeProfileIndex\":0,\"shared\":{\"frames\":[" << names
+        << "]},\"profiles\":[{\"type\":\"sampled\",\"name\":" << name << ",\"unit\":\"" << unitOf(measure) << "\",\"startValue\":0,\"endValue\":" << total
         << ",\"samples\":[" << samples << "],\"weights\":[" << weights << "]}]}\n";
     return {};
 }
@@ -90,7 +93,7 @@ class Json final : public Exporter {
 public:
     std::string_view suffix() const override { return "json"; }
     std::string_view summary() const override { return "speedscope, or Chrome's trace events"; }
-    bool accepts(const graph::Visual& visual) const override { return visual.hasFolded() || visual.calls(); }
+    bool accepts(const graph::Visual& visual) const override { return visual.stacks() || visual.calls(); }
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
         if (const auto* calls = visual.calls())

@@ -1,4 +1,5 @@
 #include "exporters/exporter.h"
+#include "graph/stacks.h"
 #include <unordered_map>
 #include <zlib.h>
 namespace dscope::exporters {
@@ -67,51 +68,57 @@ Result<std::string> zipped(const std::string& data)
     return out;
 }
 
+/// What the values are, and their unit, as pprof's own profiles say it: "samples" in "count", "time" in "nanoseconds". A sum
+/// of which only its expression is known has no unit.
+std::pair<std::string, std::string> valueType(const graph::StackMeasure& measure)
+{
+    if (measure.isCount) return {measure.noun, "count"};
+    switch (measure.unit()) {
+    case graph::Unit::Nanoseconds: return {"time", "nanoseconds"};
+    case graph::Unit::Bytes: return {"size", "bytes"};
+    default: return {measure.name.empty() ? "sum" : measure.name, ""};
+    }
+}
+
 /// Source: github.com/google/pprof, proto/profile.proto: Profile, ValueType, Sample, Location, Line, Function.
 class Pprof final : public Exporter {
 public:
     std::string_view suffix() const override { return "pb.gz"; }
     std::string_view summary() const override { return "pprof"; }
-    bool accepts(const graph::Visual& visual) const override { return visual.hasFolded(); }
+    bool accepts(const graph::Visual& visual) const override { return visual.stacks() != nullptr; }
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
-        const auto stacks = visual.folded();
+        const auto stacks = visual.stacks();
         if (!stacks) return Error{0, "only stacks can be written for pprof"};
         Strings strings;
         Message profile, type;
-        type.number(1, strings.of("samples"));
-        type.number(2, strings.of("count"));
+        const auto [typeName, unit] = valueType(stacks->measure());
+        type.number(1, strings.of(typeName));
+        type.number(2, strings.of(unit));
         profile.bytes(1, type.data());
-        std::unordered_map<std::string, std::uint64_t> functions; // a location each, of the same number
-        std::vector<std::string> order;
-        for (const auto& [stack, value] : stacks->lines) {
+        // A frame is a location and a function of the same number.
+        graph::Frames frames;
+        stacks->each(frames, [&](std::span<const graph::StackStep> steps, std::int64_t value) {
             std::vector<std::uint64_t> locations;
-            for (auto end = stack.size();;) {
-                const auto from = end == 0 ? std::string_view::npos : stack.rfind(';', end - 1);
-                const auto begin = from == std::string_view::npos ? 0 : from + 1;
-                const auto [at, isNew] = functions.try_emplace(std::string(stack.substr(begin, end - begin)), functions.size() + 1);
-                if (isNew) order.push_back(at->first);
-                locations.push_back(at->second);
-                if (from == std::string_view::npos) break;
-                end = from;
-            }
+            for (auto step = steps.rbegin(); step != steps.rend(); ++step)
+                locations.push_back(std::uint64_t{step->frame} + 1);
             Message sample;
             sample.numbers(1, locations);
-            sample.numbers(2, {static_cast<std::uint64_t>(value)});
+            sample.numbers(2, {static_cast<std::uint64_t>(stacks->measure().inUnit(value))});
             profile.bytes(2, sample.data());
-        }
-        for (std::uint64_t id = 1; id <= order.size(); ++id) {
+        });
+        for (std::uint64_t id = 1; id <= frames.size(); ++id) {
             Message line, location;
             line.number(1, id);
             location.number(1, id);
             location.bytes(4, line.data());
             profile.bytes(4, location.data());
         }
-        for (std::uint64_t id = 1; id <= order.size(); ++id) {
+        for (std::uint32_t i = 0; i < frames.size(); ++i) {
             Message function;
-            function.number(1, id);
-            function.number(2, strings.of(order[id - 1]));
-            function.number(3, strings.of(order[id - 1]));
+            function.number(1, std::uint64_t{i} + 1);
+            function.number(2, strings.of(frames[i].name));
+            function.number(3, strings.of(frames[i].name));
             profile.bytes(5, function.data());
         }
         for (const auto& text : strings.all())

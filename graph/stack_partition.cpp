@@ -1,8 +1,7 @@
 #include "graph/stack_partition.h"
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <unordered_map>
+#include <optional>
 namespace dscope::graph {
 namespace {
 /// What is left of a line below the node that holds it.
@@ -72,10 +71,13 @@ private:
 
 class Partition {
 public:
-    Partition(std::span<const record::FoldedStacks::Line> lines, std::int64_t least) : m_lines(lines), m_least(least) { }
-    StackTree run(std::string_view focus, std::size_t most)
+    Partition(std::span<const record::FoldedLines::Line> lines, const PartitionLimits& limits, std::span<const std::string_view> focus)
+        : m_lines(lines), m_limits(limits), m_focus(focus)
     {
-        m_tree.names.emplace_back("all");
+    }
+    StackTree run()
+    {
+        const auto root = m_frames.of(kAllStacks, Shade::Unknown);
         std::int64_t total = 0;
         m_rests.reserve(m_lines.size());
         for (std::uint32_t i = 0; i < m_lines.size(); ++i) {
@@ -84,10 +86,10 @@ public:
         }
         m_childOf.resize(m_rests.size());
         m_scratch.resize(m_rests.size());
-        m_tree.nodes.push_back({0, 0, 0, 1, 0, total, 0, 0, Shade::Unknown, 1});
+        m_tree.nodes.push_back({root, 0, 0, 1, 0, total, 0, 0, Shade::Unknown, 1});
         m_tree.depth = 1;
-        m_open.push_back({0, 0, static_cast<std::uint32_t>(m_rests.size()), focus});
-        while (!m_open.empty() && m_tree.nodes.size() <= most) {
+        m_open.push_back({0, 0, static_cast<std::uint32_t>(m_rests.size())});
+        while (!m_open.empty() && m_tree.nodes.size() <= m_limits.nodes) {
             const auto open = m_open.back();
             m_open.pop_back();
             const auto node = open.node ? add(open) : 0;
@@ -95,14 +97,16 @@ public:
         }
         for (std::size_t i = m_tree.nodes.size(); i-- > 1;)
             m_tree.nodes[m_tree.nodes[i].parent].size += m_tree.nodes[i].size;
+        for (std::uint32_t i = 0; i < m_frames.size(); ++i)
+            m_tree.frames.push_back(m_frames[i]);
         return std::move(m_tree);
     }
 
 private:
     struct Open {
         std::uint32_t node, from, to; ///< node: 0 the root, 1 one to add
-        std::string_view focus;
-        std::string_view name;
+        std::uint32_t inFocus = 0; ///< frames of the focus above it
+        std::string_view name = {};
         std::uint32_t parent = 0, frames = 1;
         std::int64_t total = 0;
         bool closed = false; ///< not looked into
@@ -110,11 +114,10 @@ private:
     std::uint32_t add(const Open& open)
     {
         const auto parent = m_tree.nodes[open.parent]; // a copy: the nodes move
+        const auto frame = m_frames.ofWord(open.name);
         // What the kernel calls is the kernel, whatever its module is called.
-        const auto shade = open.frames > 1 ? Shade::Unknown : parent.shade == Shade::Kernel ? Shade::Kernel : shadeOfName(open.name);
-        const auto [name, isNew] = m_names.try_emplace(open.name, static_cast<std::uint32_t>(m_tree.names.size()));
-        if (isNew) m_tree.names.emplace_back(open.name);
-        m_tree.nodes.push_back({name->second, open.parent, parent.depth + 1, 1, 0, open.total, 0, 0, shade, open.frames});
+        const auto shade = open.frames > 1 ? Shade::Unknown : parent.shade == Shade::Kernel ? Shade::Kernel : m_frames[frame].shade;
+        m_tree.nodes.push_back({frame, open.parent, parent.depth + 1, 1, 0, open.total, 0, 0, shade, open.frames});
         m_tree.depth = std::max(m_tree.depth, parent.depth + 2);
         return static_cast<std::uint32_t>(m_tree.nodes.size() - 1);
     }
@@ -124,14 +127,16 @@ private:
         m_children.clear();
         m_table.clear();
         std::uint32_t kept = open.from;
+        const bool isDeepest = m_tree.nodes[node].depth >= m_limits.depth;
         for (auto i = open.from; i < open.to; ++i) {
             auto& rest = m_rests[i];
             const auto value = m_lines[rest.line].value;
-            if (rest.left == 0) {
+            if (rest.left == 0 || isDeepest) {
                 m_tree.nodes[node].self += value;
+                if (rest.left > 0) m_tree.cutAtDepth += value;
                 continue;
             }
-            const auto* end = static_cast<const char*>(std::memchr(rest.at, ';', rest.left));
+            const auto* end = static_cast<const char*>(std::memchr(rest.at, record::kFrameSeparator, rest.left));
             const auto length = end ? static_cast<std::uint32_t>(end - rest.at) : rest.left;
             const auto child = m_table.find({rest.at, length}, m_children);
             m_children[child].total += value;
@@ -161,31 +166,27 @@ private:
     }
     void order(std::uint32_t node, const Open& open)
     {
-        std::string_view wanted, below;
-        if (!open.focus.empty()) {
-            const auto end = std::min(open.focus.find(';'), open.focus.size());
-            wanted = open.focus.substr(0, end);
-            below = open.focus.substr(std::min(end + 1, open.focus.size()));
-        }
+        const auto wanted = open.inFocus < m_focus.size() ? std::optional(m_focus[open.inFocus]) : std::nullopt;
         std::sort(m_children.begin(), m_children.end(), [](const Child& a, const Child& b) { return a.name < b.name; });
         const auto begin = m_open.size();
         for (const auto& c : m_children) {
-            const bool onPath = wanted.empty() || c.name == wanted;
-            const bool closed = !onPath || c.total < m_least;
+            const bool onPath = !wanted || isCalled(c.name, *wanted);
+            const bool closed = !onPath || c.total < m_limits.least;
             if (closed && m_open.size() > begin && m_open.back().closed) {
                 m_open.back().frames += 1;
                 m_open.back().total += c.total;
             } else {
-                m_open.push_back({1, c.first, c.first + c.lines, below, c.name, node, 1, c.total, closed});
+                m_open.push_back({1, c.first, c.first + c.lines, open.inFocus + 1, c.name, node, 1, c.total, closed});
             }
         }
         std::reverse(m_open.begin() + static_cast<std::ptrdiff_t>(begin), m_open.end());
     }
 
-    std::span<const record::FoldedStacks::Line> m_lines;
-    std::int64_t m_least;
+    std::span<const record::FoldedLines::Line> m_lines;
+    PartitionLimits m_limits;
+    std::span<const std::string_view> m_focus;
     StackTree m_tree;
-    std::unordered_map<std::string_view, std::uint32_t> m_names;
+    Frames m_frames;
     std::vector<Rest> m_rests, m_scratch;
     std::vector<std::uint32_t> m_childOf, m_places;
     std::vector<Child> m_children;
@@ -194,54 +195,52 @@ private:
 };
 } // namespace
 
-StackTree partition(std::span<const record::FoldedStacks::Line> lines, std::int64_t least, std::string_view focus, std::size_t most)
+bool isCalled(std::string_view word, std::string_view name) { return word == name || record::foldedFrame(word).name == name; }
+
+StackTree partition(
+    std::span<const record::FoldedLines::Line> lines, const PartitionLimits& limits, std::span<const std::string_view> focus)
 {
-    return Partition(lines, least).run(focus, most);
+    return Partition(lines, limits, focus).run();
 }
 
-Shade shadeOfName(std::string_view frame)
+std::int64_t totalBelow(std::span<const record::FoldedLines::Line> lines, std::span<const std::string_view> path)
 {
-    if (frame.ends_with("_[k]")) return Shade::Kernel;
-    if (frame.ends_with("_[j]")) return Shade::Jit;
-    const auto tick = frame.find('`');
-    if (tick == std::string_view::npos)
-        return frame.starts_with('[') || frame.starts_with("0x") || frame == "-" ? Shade::Unknown : Shade::User;
-    const auto module = frame.substr(0, tick);
-    constexpr std::array<std::string_view, 6> kKernels{"vmlinux", "genunix", "unix", "kernel", "mach_kernel", "kernel.kallsyms"};
-    if (std::find(kKernels.begin(), kKernels.end(), module) != kKernels.end() || module.ends_with(".ko")) return Shade::Kernel;
-    if (module.starts_with("lib") || module.find(".so") != std::string_view::npos || module.ends_with(".dylib")) return Shade::Library;
-    return Shade::User;
+    std::int64_t total = 0;
+    for (const auto& line : lines) {
+        auto rest = line.stack;
+        bool isBelow = true;
+        for (std::size_t i = 0; i < path.size() && isBelow; ++i)
+            isBelow = !rest.empty() && isCalled(record::takeFrame(rest), path[i]);
+        if (isBelow) total += line.value;
+    }
+    return total;
 }
 
-std::int64_t matchedValue(std::span<const record::FoldedStacks::Line> lines, const std::function<bool(std::string_view name)>& test)
+std::int64_t matchedValue(std::span<const record::FoldedLines::Line> lines, const std::function<bool(std::string_view name)>& test)
 {
     std::vector<Child> names;
     std::vector<bool> passes;
     ChildTable table;
     std::int64_t sum = 0;
     for (const auto& line : lines) {
-        for (std::size_t at = 0; at <= line.stack.size();) {
-            const auto end = std::min(line.stack.find(';', at), line.stack.size());
-            const auto name = table.find(line.stack.substr(at, end - at), names);
-            if (name == passes.size()) passes.push_back(test(names[name].name));
-            if (passes[name]) {
-                sum += line.value;
-                break;
-            }
-            at = end + 1;
-        }
+        auto rest = line.stack;
+        do {
+            const auto number = table.find(record::takeFrame(rest), names);
+            if (number == passes.size()) passes.push_back(test(record::foldedFrame(names[number].name).name));
+            if (!passes[number]) continue;
+            sum += line.value;
+            break;
+        } while (!rest.empty());
     }
     return sum;
 }
 
-std::vector<std::pair<std::string_view, std::int64_t>> leaves(std::span<const record::FoldedStacks::Line> lines, std::size_t most)
+std::vector<std::pair<std::string_view, std::int64_t>> leaves(std::span<const record::FoldedLines::Line> lines, std::size_t most)
 {
     std::vector<Child> found;
     ChildTable table;
-    for (const auto& line : lines) {
-        const auto at = line.stack.rfind(';');
-        found[table.find(at == std::string_view::npos ? line.stack : line.stack.substr(at + 1), found)].total += line.value;
-    }
+    for (const auto& line : lines)
+        found[table.find(record::lastFrame(line.stack), found)].total += line.value;
     std::vector<std::pair<std::string_view, std::int64_t>> out;
     for (const auto& c : found)
         out.emplace_back(c.name, c.total);

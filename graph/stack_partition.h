@@ -3,18 +3,25 @@
 #include "graph/stack_tree.h"
 #include <functional>
 #include <span>
+/// Folded text as a tree, as far as somebody looks at it. graph::Stacks reads text with this; nothing else does.
 namespace dscope::graph {
-/// The tree of folded stacks as far as somebody will see it: a frame that stands for less than `least` is not looked
-/// into, and neighbours of that kind become one node with their number in StackNode::frames. So most bytes of a large
-/// text are never read. `focus`: a path; outside of it and of what it lies on nothing is looked into. A tree that would have
-/// more nodes than `most` is given up when it has one more.
+/// What of a text becomes a tree.
+struct PartitionLimits {
+    std::int64_t least = 0;         ///< a frame that stands for less is not looked into
+    std::size_t nodes = SIZE_MAX;   ///< a tree that would have more is given up when it has one more
+    std::uint32_t depth = UINT32_MAX; ///< levels below the root; what lies deeper counts where it was cut
+};
+/// The tree of folded stacks. Neighbours that are not looked into become one node with their number in StackNode::frames, so
+/// most bytes of a large text are never read. `focus`: a path; outside of it and of what it lies on nothing is looked into.
 StackTree partition(
-    std::span<const record::FoldedStacks::Line> lines, std::int64_t least, std::string_view focus, std::size_t most = SIZE_MAX);
-/// What a frame is, told by its name alone: "_[k]", "_[j]" at its end as perf's folders write it, else its module.
-Shade shadeOfName(std::string_view frame);
-/// The values of the lines that have a frame whose name passes `test`, each line once. `test` is asked once for each name.
+    std::span<const record::FoldedLines::Line> lines, const PartitionLimits& limits, std::span<const std::string_view> focus = {});
+/// Whether a frame that is spelled `word` is called `name`, with the mark of its kind or without.
+bool isCalled(std::string_view word, std::string_view name);
+/// What the stacks that begin with `path` sum up to.
+std::int64_t totalBelow(std::span<const record::FoldedLines::Line> lines, std::span<const std::string_view> path);
+/// The values of the lines that have a frame whose name passes `test`, each line once. `test` is asked once for each spelling.
 std::int64_t matchedValue(
-    std::span<const record::FoldedStacks::Line> lines, const std::function<bool(std::string_view name)>& test);
+    std::span<const record::FoldedLines::Line> lines, const std::function<bool(std::string_view name)>& test);
 /// Frames by what the stacks that end in them sum up to, the most first; at most `most`.
-std::vector<std::pair<std::string_view, std::int64_t>> leaves(std::span<const record::FoldedStacks::Line> lines, std::size_t most);
+std::vector<std::pair<std::string_view, std::int64_t>> leaves(std::span<const record::FoldedLines::Line> lines, std::size_t most);
 } // namespace dscope::graph

@@ -1,6 +1,7 @@
 #pragma once
-#include "graph/figure.h"
+#include "graph/stack_frames.h"
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -8,7 +9,7 @@
 namespace dscope::graph {
 /// One frame of one merged path: what a flame graph, a call graph and folded text are made of.
 struct StackNode {
-    std::uint32_t name = 0;            ///< index into StackTree::names
+    std::uint32_t name = 0;            ///< index into StackTree::frames
     std::uint32_t parent = 0;          ///< index of the caller; the root is its own
     std::uint32_t depth = 0, size = 1; ///< size: nodes of the subtree, this one included
     std::int64_t self = 0, total = 0;
@@ -19,25 +20,27 @@ struct StackNode {
 /// Stacks merged from the root, in preorder, callees by name: nodes[0] is the root of all. A frame of the same name but
 /// another kind (a program and a library) is another node.
 struct StackTree {
-    std::vector<std::string> names;
+    std::vector<StackFrame> frames;
     std::vector<StackNode> nodes;
-    std::uint32_t depth = 0; ///< levels, the root included
-    std::string_view nameOf(std::size_t node) const { return names[nodes[node].name]; }
-    /// Names from the root (not included) to `node`, joined by ';'.
+    std::uint32_t depth = 0;     ///< levels, the root included
+    std::int64_t cutAtDepth = 0; ///< of the whole: what belongs to stacks with more levels than are kept
+    const StackFrame& frameOf(std::size_t node) const { return frames[nodes[node].name]; }
+    std::string_view nameOf(std::size_t node) const { return frameOf(node).shown(); }
+    /// The frames from the root (not included) to `node` as folded text: what keeps a frame in focus.
     std::string path(std::size_t node) const;
-    /// The node with this path; 0, the root, when there is none.
-    std::size_t find(std::string_view path) const;
+    /// The node with these frames, each as it is spelled or as it is shown; 0, the root, when there is none.
+    std::size_t find(std::span<const std::string_view> path) const;
 };
 /// The weight of the stacks that have a frame whose name passes `test`: of frames below one another the outermost counts. The
 /// root is no frame. `weight` gives that of a node with all that is below it.
 template <typename Test, typename Weight> std::int64_t matchedWeight(const StackTree& tree, const Test& test, const Weight& weight)
 {
-    std::vector<signed char> known(tree.names.size(), -1); // by name: whether it passes, or not asked yet
+    std::vector<signed char> known(tree.frames.size(), -1); // by name: whether it passes, or not asked yet
     std::int64_t sum = 0;
     for (std::size_t at = 1; at < tree.nodes.size();) {
         const auto& node = tree.nodes[at];
         auto& passes = known[node.name];
-        if (passes < 0) passes = test(std::string_view(tree.names[node.name])) ? 1 : 0;
+        if (passes < 0) passes = test(tree.frames[node.name].shown()) ? 1 : 0;
         if (passes > 0) sum += weight(node);
         at += passes > 0 ? node.size : 1;
     }
@@ -46,13 +49,11 @@ template <typename Test, typename Weight> std::int64_t matchedWeight(const Stack
 /// Collects stacks one by one. Amortised constant time a frame.
 class StackTreeBuilder {
 public:
-    StackTreeBuilder();
-    struct Step {
-        std::string name;
-        Shade shade;
-    };
+    /// `frames` numbers the frames of add(); it outlives this. `deepest`: levels that are kept of one stack; what lies deeper
+    /// counts where it was cut, and in StackTree::cutAtDepth.
+    explicit StackTreeBuilder(const Frames& frames, std::size_t deepest = SIZE_MAX);
     /// `steps` from the root to the leaf; `value` more than 0, or else `before`.
-    void add(const std::vector<Step>& steps, std::int64_t value, std::int64_t before = 0);
+    void add(std::span<const StackStep> steps, std::int64_t value, std::int64_t before = 0);
     StackTree build() const;
     std::size_t size() const { return m_nodes.size(); } ///< nodes so far
 
@@ -62,9 +63,12 @@ private:
         Shade shade;
         std::int64_t self = 0, before = 0;
     };
-    std::vector<std::string> m_names;
-    std::unordered_map<std::string, std::uint32_t> m_ids;
+    const Frames& m_frames;
     std::vector<Growing> m_nodes;
     std::unordered_map<std::uint64_t, std::uint32_t> m_children;
+    std::size_t m_deepest;
+    std::int64_t m_cut = 0;
 };
+/// The name of the root of all stacks.
+constexpr std::string_view kAllStacks = "all";
 } // namespace dscope::graph

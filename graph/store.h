@@ -8,19 +8,24 @@
 #include <optional>
 #include <unordered_map>
 namespace dscope::graph {
+class Stacks;
 /// All records so far, indexed for models. Append only; cheap to feed at a million records a second.
 class Store final : public record::Sink {
 public:
     void take(const record::Record& record) override;
-    void take(record::FoldedStacks stacks) { m_folded = std::make_shared<record::FoldedStacks>(std::move(stacks)); }
+    void take(record::FoldedStacks stacks)
+    {
+        ++m_generation;
+        m_folded.push_back(std::move(stacks));
+    }
     const record::Program& program() const { return m_program; }
     const record::ProbeDef* probe(ProbeId id) const;
     const std::unordered_map<std::uint32_t, record::ProbeDef>& probes() const { return m_probes; } ///< by id
     const std::vector<record::Frame>& stack(StackId id) const;      ///< empty for unknown ids
     const std::unordered_map<std::uint32_t, std::vector<record::Frame>>& stacks() const { return m_stacks; } ///< by id
     const record::AggregationState& aggregations() const { return m_aggregations; }
-    /// Of foreign text, beside the records; null when there are none.
-    const std::shared_ptr<const record::FoldedStacks>& folded() const { return m_folded; }
+    /// Stacks of imported text, for stacksOf() (graph/stacks.h), which everything else asks.
+    const std::vector<record::FoldedStacks>& folded() const { return m_folded; }
     const std::vector<record::ProcessEvent>& processes() const { return m_processes; }
     const std::vector<record::Fired>& fired() const { return m_fired; }  ///< those with printf or trace data, or with nothing but themselves; at most kFiredKept
     /// What a figure shows of an aggregation: its rows now or, when a clear or trunc has emptied it, those before. Where it is
@@ -37,6 +42,13 @@ public:
     std::uint64_t drops() const { return m_drops; }
     std::int64_t lastTime() const { return m_last; }                ///< ns, CLOCK_MONOTONIC of the newest record
     std::uint64_t generation() const { return m_generation; }       ///< grows with every record: views refresh when it changed
+    /// What `make` gives, made once for all records so far: all views of stacks share it (stacksOf() in graph/stacks.h).
+    template <typename Make> std::shared_ptr<const Stacks> madeOnce(Make make) const
+    {
+        if (!m_stacksMade || m_stacksGeneration != m_generation) m_stacksMade = make();
+        m_stacksGeneration = m_generation;
+        return m_stacksMade;
+    }
     static constexpr std::size_t kFiredKept = 1'000'000;
     static constexpr std::size_t kPrintedKept = 16U << 20U; ///< bytes
 
@@ -69,9 +81,11 @@ private:
     std::shared_ptr<std::string> m_printed;
     std::vector<bool> m_keeps;                                      ///< by clause: its firings
     std::vector<record::ProcessEvent> m_processes;
-    std::shared_ptr<const record::FoldedStacks> m_folded;
+    std::vector<record::FoldedStacks> m_folded;
     std::vector<record::Fired> m_fired;
     std::uint64_t m_firedNotKept = 0, m_drops = 0, m_generation = 0;
     std::int64_t m_last = 0;
+    mutable std::shared_ptr<const Stacks> m_stacksMade; ///< of the records up to m_stacksGeneration
+    mutable std::uint64_t m_stacksGeneration = 0;
 };
 } // namespace dscope::graph

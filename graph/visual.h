@@ -1,10 +1,10 @@
 #pragma once
-#include "engine/record/folded.h"
 #include "graph/figure.h"
 #include <functional>
 #include <memory>
 #include <string_view>
 namespace dscope::graph {
+class Stacks;
 class Store;
 struct Calls;
 struct Column {
@@ -64,9 +64,8 @@ public:
     virtual bool hasDigraph() const { return false; }        ///< cheap: digraph() may lay out
     virtual Figure figure(const LayoutOptions&) const = 0;  ///< pure: same input, same figure
     virtual bool empty() const = 0;                         ///< nothing to show yet; figure() then says why in words
-    /// Lines "root;frame;leaf value" for visuals made of stacks.
-    virtual std::optional<record::FoldedStacks> folded() const { return std::nullopt; }
-    virtual bool hasFolded() const { return false; }
+    /// The stacks (graph/stacks.h) of visuals made of one run's; else null. Formats for stacks write these.
+    virtual std::shared_ptr<const Stacks> stacks() const { return nullptr; }
     /// The share of the stacks that have a frame whose name passes `test`. Each stack counts once, and frames that are too
     /// narrow to be drawn count like others. `focus`: as in LayoutOptions; it says which function a sandwich is about. None for
     /// visuals that are not made of stacks. Takes as long as reading all stacks, so a window calls it on a thread.

@@ -123,7 +123,7 @@ void Feed::read()
         pause = std::max(kRefresh, kShare * work.elapsed());
         since.restart();
     };
-    std::shared_ptr<const record::FoldedStacks> stacks;
+    record::FoldedStacks stacks;
     const auto import = [&] {
         // Copied: the window shows the stacks for long, and the file may change.
         auto imported = text::import(importers::all(), QFile::encodeName(m_foreign).toStdString(), {}, {}, text::Keep::Copied);
@@ -143,8 +143,8 @@ void Feed::read()
         for (const auto& r : imported->records)
             deliver(r);
         if (imported->stacks.lines.empty()) return;
-        store.take(std::move(imported->stacks));
-        stacks = store.folded();
+        stacks = imported->stacks;
+        store.take(stacks);
     };
     QElapsedTimer sinceRecorded;
     sinceRecorded.start();

@@ -98,7 +98,7 @@ public:
     {
         if (m_inTable) endTable();
         m_tables.put(m_out);
-        if (!m_stacks.empty()) m_out.stacks = m_stacks.take("events");
+        if (!m_stacks.empty()) m_out.add(m_stacks.take("events"));
     }
 
 private:
@@ -128,7 +128,7 @@ private:
             const auto frame = trimmed(line);
             if (frame.empty()) return;
             m_lines.of(line);
-            m_functions.push_back(m_stacks.numberOf(withoutOffset(frame)));
+            m_functions.push_back(m_stacks.numberOf({withoutOffset(frame)}));
             m_frames.back().push_back(m_functions.back());
             return;
         }
@@ -233,7 +233,7 @@ private:
             while (!rest.empty()) {
                 const auto end = std::min(rest.find('\n'), rest.size());
                 if (const auto frame = trimmed(rest.substr(0, end)); !frame.empty())
-                    m_frames.back().push_back(m_stacks.numberOf(withoutOffset(frame)));
+                    m_frames.back().push_back(m_stacks.numberOf({withoutOffset(frame)}));
                 rest.remove_prefix(std::min(end + 1, rest.size()));
             }
         }

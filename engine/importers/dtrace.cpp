@@ -1,3 +1,4 @@
+#include "engine/record/folded.h"
 #include "engine/text/known_lines.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/tables.h"
@@ -162,7 +163,7 @@ public:
         if (m_inTable) endTable();
         pendingKeyUnread();
         m_tables.put(m_out);
-        if (!m_stacks.empty()) m_out.stacks = m_stacks.take(m_flow ? "calls" : "events");
+        if (!m_stacks.empty()) m_out.add(m_stacks.take(m_flow ? "calls" : "events"));
     }
 
 private:
@@ -205,16 +206,14 @@ private:
     /// A frame of a virtual machine may name what was inlined into it: "outer->inner".
     std::vector<std::uint32_t> functionsOf(std::string_view name)
     {
-        if (name.find("->") == std::string_view::npos) return {m_stacks.numberOf(name)};
+        if (name.find("->") == std::string_view::npos) return {m_stacks.numberOf({name})};
         std::vector<std::uint32_t> out;
         for (bool inlined = false; !name.empty(); inlined = true) {
             const auto end = std::min(name.find("->"), name.size());
-            std::string part(name.substr(0, end));
-            if (inlined) part += "_[i]";
-            if (end > 0) out.push_back(m_stacks.numberOf(part));
+            if (end > 0) out.push_back(m_stacks.numberOf({.name = name.substr(0, end), .inlined = inlined}));
             name.remove_prefix(std::min(end + 2, name.size()));
         }
-        if (out.empty()) out.push_back(m_stacks.numberOf("->")); // nothing but arrows
+        if (out.empty()) out.push_back(m_stacks.numberOf({"->"})); // nothing but arrows
         return out;
     }
     void count(std::int64_t n, std::string_view)

@@ -96,8 +96,8 @@ Result<> readFolded(const std::string& deflated, text::Imported& out)
     }
     text::Lines lines(*text);
     DSCOPE_TRY(auto folded, make_folded()->read(lines));
-    out.stacks = std::move(folded.stacks);
-    out.stacks.text = text;
+    const auto stacks = folded.stacks.lines.all();
+    out.stacks = {record::FoldedLines({stacks.begin(), stacks.end()}, text), folded.stacks.noun};
     return {};
 }
 

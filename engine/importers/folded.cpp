@@ -1,10 +1,11 @@
+#include "engine/record/folded.h"
 #include "engine/text/importer.h"
 namespace dscope::importers {
 namespace {
 using text::Guess;
 
 /// "stack value": the value behind the last blank, a whole number (a fraction is cut). 0 or less: not such a line.
-record::FoldedStacks::Line lineOf(std::string_view line)
+record::FoldedLines::Line lineOf(std::string_view line)
 {
     const auto* const begin = line.data();
     const auto* end = begin + line.size();
@@ -38,7 +39,7 @@ public:
             const auto parsed = lineOf(line);
             const bool fits = parsed.value > 0 && line.front() != ' ' && line.front() != '\t' && line.find("]: ") == std::string_view::npos;
             (fits ? good : bad) += 1;
-            deep += fits && parsed.stack.find(';') != std::string_view::npos;
+            deep += fits && parsed.stack.find(record::kFrameSeparator) != std::string_view::npos;
         }
         if (good == 0 || bad > good / 20 + 1) return Guess::No;
         return deep * 2 > good ? Guess::Yes : Guess::Unknown;
@@ -46,12 +47,11 @@ public:
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;
-        out.stacks.noun = "samples";
-        out.stacks.text = lines.owner();
+        std::vector<record::FoldedLines::Line> stacks;
         std::vector<std::unique_ptr<std::string>> kept; // of a pipe, whose lines don't last
         std::string_view line;
         std::int64_t room = INT64_MAX;
-        out.stacks.lines.reserve(static_cast<std::size_t>(lines.size() / 500));
+        stacks.reserve(static_cast<std::size_t>(lines.size() / 500));
         while (lines.next(line)) {
             auto parsed = lineOf(line);
             if (parsed.value <= 0 || parsed.value > room) {
@@ -69,10 +69,11 @@ public:
                 kept.back()->append(parsed.stack);
                 parsed.stack = std::string_view(*kept.back()).substr(at);
             }
-            out.stacks.lines.push_back(parsed);
+            stacks.push_back(parsed);
         }
-        if (out.stacks.lines.empty()) return out.nothing("no line is a stack and a number");
-        if (!lines.lasting()) out.stacks.text = std::make_shared<decltype(kept)>(std::move(kept));
+        if (stacks.empty()) return out.nothing("no line is a stack and a number");
+        const auto text = lines.lasting() ? lines.owner() : std::make_shared<decltype(kept)>(std::move(kept));
+        out.add({record::FoldedLines(std::move(stacks), text), "samples"});
         return out;
     }
 };

@@ -14,6 +14,7 @@ using text::kHexDigits;
 struct Head {
     std::string_view command, event;
     std::int64_t period = 1;
+    bool hasPeriod = false;
 };
 std::optional<Head> headOf(std::string_view line)
 {
@@ -38,11 +39,30 @@ std::optional<Head> headOf(std::string_view line)
         const auto colon = line.rfind(':', from);
         if (colon != std::string_view::npos) {
             const auto number = line.find_first_not_of(kBlanks, colon + 1);
-            if (number < from) std::from_chars(line.data() + number, line.data() + from, head.period);
+            if (number < from)
+                head.hasPeriod = std::from_chars(line.data() + number, line.data() + from, head.period).ec == std::errc();
             if (head.period <= 0) head.period = 1;
         }
     }
     return head;
+}
+
+/// What the periods of an event's samples sum up to.
+struct Meaning {
+    std::string noun;
+    record::StackUnit unit = record::StackUnit::Count;
+};
+/// "cycles:ppp" counts cycles; cpu-clock and task-clock count nanoseconds; without periods there are as many as samples.
+/// Source: linux/tools/perf/Documentation/perf-list.txt for the modifiers behind a colon; perf_event_open(2) for the clocks.
+Meaning meaningOf(std::string_view event, bool hasPeriods)
+{
+    constexpr std::string_view kModifiers = "ukhIGHpPSDWe";
+    const auto colon = event.rfind(':');
+    if (colon != std::string_view::npos && event.find_first_not_of(kModifiers, colon + 1) == std::string_view::npos)
+        event = event.substr(0, colon);
+    if (event.empty() || !hasPeriods) return {"samples"};
+    if (event == "cpu-clock" || event == "task-clock") return {"samples", record::StackUnit::Time};
+    return {std::string(event)};
 }
 
 /// "    7f722d142778 func+0x12 (/lib/libc.so.6)": its function and its object.
@@ -73,7 +93,7 @@ std::string tidied(std::string_view function, bool java)
     for (std::size_t i = 0; i < function.size(); ++i) {
         const char c = function[i];
         if (c == '(' && !go && !function.substr(i).starts_with("(anonymous namespace)")) break;
-        if (c != '"' && c != '\'') out += c == ';' ? ':' : c;
+        if (c != '"' && c != '\'') out += c;
     }
     if (java && out.starts_with('L') && out.find('/') != std::string::npos) out.erase(0, 1);
     return out;
@@ -116,7 +136,7 @@ public:
         m_open = false;
     }
     text::StackCounts& stacks() { return m_stacks; }
-    const std::string& event() const { return m_event; }
+    Meaning meaning() const { return meaningOf(m_event, m_hasPeriods); }
 
 private:
     /// Whether a line is a frame; of a sample that counts it becomes the next one.
@@ -129,8 +149,8 @@ private:
             if (!frame) return false;
             number = seen.lines.of(line);
             std::vector<std::uint32_t> steps;
-            for (const auto& step : stepsOf(*frame))
-                steps.push_back(m_stacks.numberOf(step));
+            for (const auto& [name, kind, inlined] : stepsOf(*frame))
+                steps.push_back(m_stacks.numberOf({name, kind, inlined}));
             seen.steps.push_back(std::move(steps));
         }
         if (m_open) m_frames.push_back(*number);
@@ -153,16 +173,22 @@ private:
             return;
         }
         m_open = true;
+        m_hasPeriods = m_hasPeriods || head.hasPeriod;
         m_command = head.command;
         for (auto& c : m_command)
             if (c == ' ') c = '_';
         m_java = m_command.starts_with("java");
         m_period = head.period;
     }
+    struct Step {
+        std::string name;
+        record::Frame::Kind kind = record::Frame::Kind::Unknown;
+        bool inlined = false;
+    };
     /// What was inlined into a function follows it: "outer->inner".
-    std::vector<std::string> stepsOf(const Line& frame)
+    std::vector<Step> stepsOf(const Line& frame)
     {
-        std::vector<std::string> steps;
+        std::vector<Step> steps;
         auto function = frame.function;
         if (const auto plus = function.rfind("+0x");
             plus != std::string_view::npos && function.find_first_not_of(kHexDigits, plus + 3) == std::string_view::npos)
@@ -171,7 +197,8 @@ private:
         const bool kernel = (frame.object.starts_with('[') || frame.object.ends_with("vmlinux"))
             && frame.object.find("unknown") == std::string_view::npos;
         const bool jit = frame.object.starts_with("/tmp/perf-") && frame.object.ends_with(".map");
-        if (function.empty()) return {" "}; // generated code without a name keeps its place
+        const auto kind = kernel ? record::Frame::Kind::Kernel : jit ? record::Frame::Kind::Jit : record::Frame::Kind::Unknown;
+        if (function.empty()) return {{" "}}; // generated code without a name keeps its place
         while (!function.empty()) {
             const auto end = std::min(function.find("->"), function.size());
             auto part = function.substr(0, end);
@@ -184,20 +211,14 @@ private:
             } else {
                 name = std::string(part);
             }
-            name = tidied(name, m_java);
-            if (!steps.empty())
-                name += name.find("_[i]") == std::string::npos ? "_[i]" : "";
-            else if (kernel)
-                name += "_[k]";
-            else if (jit && name.find("_[j]") == std::string::npos)
-                name += "_[j]";
-            steps.push_back(std::move(name));
+            const bool inlined = !steps.empty();
+            steps.push_back({tidied(name, m_java), inlined ? record::Frame::Kind::Unknown : kind, inlined});
         }
         return steps;
     }
     text::Imported& m_out;
     text::StackCounts m_stacks;
-    bool m_open = false, m_java = false;
+    bool m_open = false, m_java = false, m_hasPeriods = false;
     std::string m_command, m_event;
     std::int64_t m_period = 1;
     std::size_t m_otherEvents = 0;
@@ -236,7 +257,8 @@ public:
         text::readAll(lines, reader);
         reader.finish(lines.number());
         if (reader.stacks().empty()) return out.nothing("there is no sample in it");
-        out.stacks = reader.stacks().take(reader.event().empty() ? "samples" : reader.event());
+        const auto meaning = reader.meaning();
+        out.add(reader.stacks().take(meaning.noun, meaning.unit));
         return out;
     }
 };

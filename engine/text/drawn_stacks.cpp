@@ -1,4 +1,5 @@
 #include "engine/text/drawn_stacks.h"
+#include "engine/text/stack_counts.h"
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -48,7 +49,6 @@ bool readTitle(std::string_view title, Frame& frame)
     if (at == 0 || at >= inside.size() || inside[at] != ' ' || end == inside.npos) return false;
     frame.noun = inside.substr(at + 1, end - at - 1);
     frame.name = unescaped(title.substr(0, open));
-    std::replace(frame.name.begin(), frame.name.end(), ';', ':');
     return true;
 }
 std::vector<Frame> framesOf(std::string_view svg)
@@ -99,20 +99,21 @@ std::optional<record::FoldedStacks> drawnStacks(std::string_view svg)
         frames[i].caller = below;
         frames[below].callees += frames[i].value;
     }
-    auto text = std::make_shared<std::vector<std::string>>();
-    std::vector<std::string> paths(frames.size());
-    record::FoldedStacks out;
-    out.noun = frames.front().noun;
-    text->reserve(frames.size());
+    StackCounts counts;
+    std::vector<std::uint32_t> numbers(frames.size());
+    std::vector<std::uint32_t> path; // from the leaf
     for (std::size_t i = 0; i < frames.size(); ++i) {
-        const bool isRoot = frames[i].y == ground;
-        if (!isRoot) paths[i] = paths[frames[i].caller] + (paths[frames[i].caller].empty() ? "" : ";") + frames[i].name;
+        numbers[i] = counts.numberOf({frames[i].name});
         const auto own = frames[i].value - frames[i].callees;
-        if (own <= 0 || paths[i].empty()) continue;
-        text->push_back(paths[i]);
-        out.lines.push_back({text->back(), own});
+        if (own <= 0) continue;
+        path.clear();
+        for (auto at = i; frames[at].y != ground; at = frames[at].caller)
+            path.push_back(numbers[at]);
+        if (path.empty()) continue;
+        for (auto number = path.rbegin(); number != path.rend(); ++number)
+            counts.frame(*number);
+        counts.add(own);
     }
-    out.text = text;
-    return out;
+    return counts.take(frames.front().noun);
 }
 } // namespace dscope::text

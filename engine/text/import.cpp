@@ -25,6 +25,17 @@ const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std:
     return nullptr;
 }
 
+namespace {
+/// Of the newest record that tells one.
+std::int64_t lastTime(const Imported& imported)
+{
+    std::int64_t last = imported.program.started;
+    for (const auto& r : imported.records)
+        if (const auto* fired = std::get_if<record::Fired>(&r)) last = std::max(last, std::int64_t{fired->when.count()});
+    return last;
+}
+} // namespace
+
 Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format,
     const Lines::Watch& watch, Keep keep)
 {
@@ -63,6 +74,9 @@ Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, cons
     if (imported->program.name.empty()) imported->program.name = file == "-" ? "standard input" : file;
     if (imported->program.source.empty()) imported->program.source = std::string(record::kImportedFrom) + std::string(chosen->name()) + " text";
     imported->program.version = DSCOPE_VERSION;
+    // Whoever prints tables does so at the end.
+    if (!imported->records.empty() && !std::holds_alternative<record::Exit>(imported->records.back()))
+        imported->records.emplace_back(record::Exit{0, false, record::Nanoseconds(lastTime(*imported))});
     return imported;
 }
 } // namespace dscope::text

@@ -23,6 +23,7 @@ struct Imported {
     /// Lines that nobody understood: how many, and the first of them.
     std::size_t notUnderstood = 0, firstNumber = 0;
     std::string firstLine;
+    void add(record::FoldedStacks all) { stacks = std::move(all); }
     void misunderstand(std::size_t number, std::string_view line);
     /// Why there is nothing: `what`, and the first line that was not understood.
     Error nothing(std::string what) const;

@@ -1,13 +1,13 @@
 #include "engine/text/stack_counts.h"
+#include "engine/record/folded.h"
 #include <algorithm>
 #include <cstring>
 namespace dscope::text {
-std::uint32_t StackCounts::numberOf(std::string_view name)
+std::uint32_t StackCounts::numberOf(const Frame& frame)
 {
-    if (name.find(';') == std::string_view::npos) return m_names.of(name);
-    std::string clean(name);
-    std::replace(clean.begin(), clean.end(), ';', ':');
-    return m_names.of(clean);
+    const bool isPlain = frame.kind == record::Frame::Kind::Unknown && !frame.inlined;
+    if (isPlain && frame.name.find(record::kFrameSeparator) == std::string_view::npos) return m_names.of(frame.name);
+    return m_names.of(record::foldedWord(frame.name, frame.kind, frame.inlined));
 }
 
 void StackCounts::add(std::int64_t value)
@@ -27,10 +27,9 @@ std::span<const std::uint32_t> StackCounts::framesOf(std::uint32_t stack) const
     return {reinterpret_cast<const std::uint32_t*>(bytes.data()), bytes.size() / sizeof(std::uint32_t)};
 }
 
-record::FoldedStacks StackCounts::take(std::string noun)
+record::FoldedStacks StackCounts::take(std::string noun, record::StackUnit unit)
 {
-    record::FoldedStacks out;
-    out.noun = std::move(noun);
+    std::vector<record::FoldedLines::Line> lines;
     std::size_t size = 0;
     for (std::uint32_t i = 0; i < m_stacks.size(); ++i)
         for (const auto frame : framesOf(i))
@@ -38,7 +37,7 @@ record::FoldedStacks StackCounts::take(std::string noun)
     const std::shared_ptr<char[]> text(new char[size + 1]);
     auto* at = text.get();
     std::int64_t room = INT64_MAX;
-    out.lines.reserve(m_values.size());
+    lines.reserve(m_values.size());
     for (std::uint32_t i = 0; i < m_stacks.size(); ++i) {
         const auto value = std::min(m_values[i], room); // who adds them up must not find more than a number holds
         if (value <= 0) continue;
@@ -46,16 +45,15 @@ record::FoldedStacks StackCounts::take(std::string noun)
         const auto frames = framesOf(i);
         for (const auto& frame : frames) {
             const auto name = m_names.text(frame);
-            if (&frame != frames.data()) *at++ = ';';
+            if (&frame != frames.data()) *at++ = record::kFrameSeparator;
             if (!name.empty()) std::memcpy(at, name.data(), name.size());
             at += name.size();
         }
-        out.lines.push_back({{from, static_cast<std::size_t>(at - from)}, value});
+        lines.push_back({{from, static_cast<std::size_t>(at - from)}, value});
         room -= value;
     }
-    std::sort(out.lines.begin(), out.lines.end(), [](const auto& a, const auto& b) { return a.stack < b.stack; });
-    out.text = text;
+    std::sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.stack < b.stack; });
     *this = {};
-    return out;
+    return {record::FoldedLines(std::move(lines), text), std::move(noun), unit};
 }
 } // namespace dscope::text

@@ -10,7 +10,7 @@ namespace dscope::exporters {
 struct Run {
     bool isBefore = false;                              ///< the one that the other is compared with
     std::string recording;                              ///< a whole recording; empty when it is not known or too large to keep
-    std::shared_ptr<const record::FoldedStacks> stacks; ///< of foreign text, beside the recording
+    record::FoldedStacks stacks; ///< of foreign text, beside the recording
 };
 /// One part of what stands inside.
 struct DataPart {

@@ -2,9 +2,8 @@
 #include "graph/frame_label.h"
 #include "graph/keys.h"
 #include "graph/layouts/routed_drawing.h"
-#include "graph/models/flame.h"
 #include "graph/page.h"
-#include "graph/stack_partition.h"
+#include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include "graph/units.h"
@@ -19,7 +18,6 @@ namespace dscope::graph {
 namespace {
 constexpr ViewFacts kFacts{
     .name = "call-graph", .tab = "Call graph", .summary = "stacks as a graph: who calls what, and what takes how much"};
-using record::Aggregator;
 /// Below which share of all a function or a call is not drawn: gprof2dot's.
 constexpr double kLeastNode = 0.005, kLeastEdge = 0.001;
 constexpr double kNodeHeight = 44, kWidestName = 230, kNameSize = 13, kFactSize = 11;
@@ -57,28 +55,13 @@ struct Part {
 class CallGraph final : public Visual {
 public:
     explicit CallGraph(const Store& store)
-        : m_provenance(provenanceOf(store)), m_command(store.program().command), m_noun(countedNoun(store)),
-          m_probes(probesText(store.program())), m_timed(probeKinds(store).samples), m_flame(makeStacks(store, false))
+        : m_provenance(provenanceOf(store)), m_command(store.program().command), m_probes(probesText(store.program())),
+          m_timed(probeKinds(store).samples), m_stacks(stacksOf(store)), m_measure(m_stacks->measure())
     {
-        const auto& all = store.program().aggregations;
-        const auto first = std::find_if(all.begin(), all.end(), sumsUpStacks);
-        if (first != all.end()) {
-            m_isCount = first->function == Aggregator::Count;
-            m_measure = measureOf(*first, store.program());
-            m_what = describe(*first);
-        } else if (store.folded()) {
-            m_noun = store.folded()->noun;
-            m_what = std::string(baseName(m_provenance.name));
-        }
-        if (first == all.end()) m_folded = store.folded();
-        if (m_folded) return;
-        for (const auto& [id, frames] : store.stacks())
-            for (const auto& frame : frames)
-                m_shades.try_emplace(frameName(frame), shadeOf(frame.kind));
     }
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return titled(false); }
-    bool empty() const override { return m_flame->empty(); }
+    bool empty() const override { return m_stacks->empty(); }
     bool hasDigraph() const override { return true; }
     std::optional<Digraph> digraph() const override;
     /// A call a row; without a caller: how much begins there; without a callee: how much it took by itself.
@@ -87,7 +70,7 @@ public:
         prepare();
         Table t;
         t.columns
-            = {{Unit::None, "caller", false}, {Unit::None, "callee", false}, {m_isCount ? Unit::Count : m_measure.unit, "value", true}};
+            = {{Unit::None, "caller", false}, {Unit::None, "callee", false}, {m_measure.unit(), "value", true}};
         for (const auto i : byTotal())
             if (m_functions[i].begins > 0) t.rows.push_back({"", m_functions[i].name, std::to_string(m_functions[i].begins)});
         for (const auto& a : m_arcs)
@@ -97,26 +80,19 @@ public:
         return t;
     }
     Figure figure(const LayoutOptions& options) const override;
-    std::optional<Share> share(const NameTest& test, std::string_view /*focus*/) const override { return m_flame->share(test, {}); }
+    std::optional<Share> share(const NameTest& test, std::string_view /*focus*/) const override
+    {
+        if (m_stacks->empty()) return std::nullopt;
+        return Share{static_cast<double>(m_stacks->matched(test)) / static_cast<double>(m_stacks->total()), "all"};
+    }
 
 private:
     /// Made when first looked at: a window makes visuals of which it shows one.
     void prepare() const
     {
         std::call_once(m_once, [&] {
-            if (m_folded) {
-                for (const auto& line : m_folded->lines)
-                    add(line.stack, line.value);
-            } else {
-                const auto stacks = m_flame->folded();
-                for (const auto& line : stacks->lines)
-                    add(line.stack, line.value);
-            }
-            for (auto& f : m_functions)
-                if (const auto at = m_shades.find(f.name); at != m_shades.end())
-                    f.shade = at->second;
-                else if (m_folded)
-                    f.shade = shadeOfName(f.name);
+            Frames frames;
+            m_stacks->each(frames, [&](std::span<const StackStep> steps, std::int64_t value) { add(frames, steps, value); });
             for (const auto& [ends, arc] : m_arcNumbers)
                 m_arcs.push_back({static_cast<std::uint32_t>(ends >> 32), static_cast<std::uint32_t>(ends), arc.first});
             std::sort(m_arcs.begin(), m_arcs.end(), [&](const Arc& a, const Arc& b) {
@@ -124,39 +100,26 @@ private:
                 return std::tie(m_functions[a.from].name, m_functions[a.to].name)
                     < std::tie(m_functions[b.from].name, m_functions[b.to].name);
             });
-            m_numbers.clear();
             m_arcNumbers.clear();
         });
     }
-    void add(std::string_view stack, std::int64_t value) const
+    /// A function has the number of its frame.
+    void add(const Frames& frames, std::span<const StackStep> steps, std::int64_t value) const
     {
         ++m_stack;
         m_total += value;
-        std::uint32_t before = 0;
-        bool first = true;
-        for (std::size_t at = 0; at <= stack.size();) {
-            const auto end = std::min(stack.find(';', at), stack.size());
-            const auto name = stack.substr(at, end - at);
-            auto known = m_numbers.find(name);
-            if (known == m_numbers.end()) {
-                known = m_numbers.emplace(std::string(name), static_cast<std::uint32_t>(m_functions.size())).first;
-                m_functions.push_back({std::string(name), 0, 0, 0, Shade::Unknown});
-                m_seen.push_back(0);
-            }
-            const auto here = known->second;
+        for (auto i = m_functions.size(); i < frames.size(); ++i)
+            m_functions.push_back({frames[static_cast<std::uint32_t>(i)].name, 0, 0, 0, frames[static_cast<std::uint32_t>(i)].shade});
+        m_seen.resize(m_functions.size(), 0);
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            const auto here = steps[i].frame;
             auto& f = m_functions[here];
-            if (first) f.begins += value;
-            if (m_seen[here] != m_stack) f.total += value;
-            m_seen[here] = m_stack;
-            if (end == stack.size()) f.self += value;
-            if (!first) {
-                auto& arc = m_arcNumbers[std::uint64_t{before} << 32 | here];
-                if (arc.second != m_stack) arc.first += value;
-                arc.second = m_stack;
-            }
-            before = here;
-            first = false;
-            at = end + 1;
+            if (i == 0) f.begins += value;
+            if (std::exchange(m_seen[here], m_stack) != m_stack) f.total += value;
+            if (i + 1 == steps.size()) f.self += value;
+            if (i == 0) continue;
+            auto& arc = m_arcNumbers[std::uint64_t{steps[i - 1].frame} << 32 | here];
+            if (std::exchange(arc.second, m_stack) != m_stack) arc.first += value;
         }
     }
     std::string titled(bool redact) const
@@ -165,11 +128,7 @@ private:
         return m_command.empty() || redact ? "Who calls what, and where the time goes"
                                            : "Who calls what in " + printable(shortCommand(m_command));
     }
-    std::string quantity(std::int64_t value) const
-    {
-        if (!m_isCount && m_measure.unit != Unit::None) return m_measure.format(static_cast<double>(value));
-        return formatGrouped(value);
-    }
+    std::string quantity(std::int64_t value) const { return m_measure.quantity(value); }
     std::string share(std::int64_t value) const { return formatShare(static_cast<double>(value), static_cast<double>(m_total)); }
     std::vector<std::uint32_t> byTotal() const
     {
@@ -201,22 +160,15 @@ private:
     std::string inWords() const;
 
     Provenance m_provenance;
-    std::string m_command, m_noun, m_probes, m_what;
-    bool m_timed = false, m_isCount = true;
-    Measure m_measure;
-    std::unique_ptr<Visual> m_flame; ///< of the same stacks
-    std::shared_ptr<const record::FoldedStacks> m_folded;
-    std::unordered_map<std::string, Shade> m_shades; ///< by name
-    struct Hash {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view s) const { return std::hash<std::string_view>()(s); }
-    };
+    std::string m_command, m_probes;
+    bool m_timed = false;
+    std::shared_ptr<const Stacks> m_stacks;
+    StackMeasure m_measure;
     mutable std::once_flag m_once;
     mutable std::int64_t m_total = 0;
     mutable std::vector<Function> m_functions;
     mutable std::vector<Arc> m_arcs; ///< the weightiest first
     // While it is made.
-    mutable std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> m_numbers;
     mutable std::unordered_map<std::uint64_t, std::pair<std::int64_t, std::uint64_t>> m_arcNumbers; ///< by both ends: value, last stack
     mutable std::vector<std::uint64_t> m_seen;
     mutable std::uint64_t m_stack = 0;
@@ -416,7 +368,7 @@ NodeSize CallGraph::sizeOf(const Function& f, std::string& label, std::string& f
 std::string CallGraph::subtitle(const Part& part) const
 {
     std::string text
-        = m_what + " \u00b7 " + (m_isCount ? withNoun(quantity(m_total), m_noun) : quantity(m_total)) + inShownInterval(m_provenance);
+        = m_measure.what + " \u00b7 " + m_measure.amount(m_total) + inShownInterval(m_provenance);
     const auto number = [](std::size_t n, std::string_view what) { return withNoun(formatGrouped(static_cast<std::int64_t>(n)), what); };
     text += " \u00b7 " + number(part.functions.size(), "functions");
     if (part.hiddenFunctions == 0 && part.hiddenArcs > 0)
@@ -470,7 +422,7 @@ Figure CallGraph::figure(const LayoutOptions& options) const
 {
     const std::string head = options.redact && m_timed ? "Who calls what" : titled(options.redact);
     if (empty()) {
-        Page page(options, head, m_what, m_provenance);
+        Page page(options, head, m_measure.what, m_provenance);
         page.empty("No stacks yet", "The program records stacks when its probes fire: " + m_probes);
         return page.finish("Call graph without data.");
     }

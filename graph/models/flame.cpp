@@ -1,137 +1,49 @@
 #include "graph/models/flame.h"
-#include "engine/record/value.h"
+#include "engine/record/folded.h"
 #include "graph/difference.h"
 #include "graph/frame_label.h"
 #include "graph/keys.h"
 #include "graph/layouts/icicle.h"
 #include "graph/page.h"
 #include "graph/ranking.h"
-#include "graph/stack_partition.h"
-#include "graph/stack_tree.h"
+#include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <map>
 namespace dscope::graph {
 namespace {
-using record::Aggregation;
-using record::Aggregator;
-
 constexpr double kTallestRow = 39, kLowestRow = 17, kScreenRow = 19;
 constexpr double kNarrowestLabel = 30, kNarrowestBar = 1, kNearlyAll = 0.99;
 constexpr std::size_t kMostBars = 10'000, kTopFrames = 5;
 constexpr std::size_t kMostHidden = 20'000; ///< nodes of a tree that is kept whole to be searched
 
-void append(std::vector<StackTreeBuilder::Step>& steps, const std::vector<record::Frame>& frames)
-{
-    for (auto f = frames.rbegin(); f != frames.rend(); ++f)
-        steps.push_back({frameName(*f), shadeOf(f->kind)});
-}
-// Other keys first, then what the process did, then what the kernel did for it.
-std::vector<StackTreeBuilder::Step> stepsOf(const Aggregation& a, ByteView key, const Store& store, bool syscalls)
-{
-    std::vector<StackTreeBuilder::Step> steps;
-    for (const auto& field : a.keys)
-        if (!isStack(field)) {
-            const bool call = syscalls && field.name == "probefunc";
-            std::string text = printable(fieldText(field, key, store));
-            steps.push_back({text.empty() ? "[none]" : std::move(text), call ? Shade::System : Shade::Unknown});
-        }
-    for (const auto kind : {record::FieldKind::UserStack, record::FieldKind::Stack})
-        for (const auto& field : a.keys)
-            if (field.kind == kind) append(steps, store.stack(record::stackOf(field, key)));
-    return steps;
-}
-/// The aggregations whose stacks are one graph: calls and nanoseconds don't add up.
-struct Taken {
-    std::vector<AggregationId> ids;
-    Measure measure;
-    std::size_t leftOut = 0;
-    bool isCount = true;
-};
-Taken takenOf(const Store& store)
-{
-    Taken taken;
-    const auto& program = store.program();
-    for (std::uint32_t id = 0; id < program.aggregations.size(); ++id) {
-        const auto& a = program.aggregations[id];
-        if (!sumsUpStacks(a)) continue;
-        const auto measure = measureOf(a, program);
-        const bool isCount = a.function == Aggregator::Count;
-        if (!taken.ids.empty() && (isCount != taken.isCount || !(measure == taken.measure))) {
-            ++taken.leftOut;
-            continue;
-        }
-        taken.measure = measure;
-        taken.isCount = isCount;
-        taken.ids.push_back(AggregationId{id});
-    }
-    return taken;
-}
-std::vector<StackTreeBuilder::Step> stepsOf(std::string_view folded)
-{
-    std::vector<StackTreeBuilder::Step> steps;
-    for (std::size_t at = 0; at <= folded.size();) {
-        const auto end = std::min(folded.find(';', at), folded.size());
-        steps.push_back({std::string(folded.substr(at, end - at)), Shade::Unknown});
-        at = end + 1;
-    }
-    return steps;
-}
-/// Hands every stack of a run and its value to `deliver`.
-template <typename Deliver> void eachStack(const Store& store, const Taken& taken, Deliver deliver)
-{
-    const bool syscalls = probeKinds(store).syscalls;
-    for (const auto id : taken.ids) {
-        const auto& a = store.program().aggregations[id.value];
-        const auto& entry = store.shown(id);
-        for (const auto& row : entry.rows) {
-            const auto value = static_cast<std::int64_t>(rowValue(a, row, entry.divisor));
-            if (value <= 0) continue;
-            auto steps = stepsOf(a, row.key, store, syscalls);
-            if (taken.ids.size() > 1) steps.insert(steps.begin(), {'@' + a.name, Shade::Unknown});
-            deliver(steps, value);
-        }
-    }
-}
-
 class Flame final : public Visual {
 public:
-    Flame(const Store& store, bool isIcicle) : Flame(store, takenOf(store))
-    {
-        m_isIcicle = isIcicle;
-        StackTreeBuilder builder;
-        eachStack(store, takenOf(store), [&](const auto& steps, std::int64_t value) { builder.add(steps, value); });
-        m_tree = builder.build();
-        if (store.folded() && m_tree.nodes.front().total == 0) take(store.folded());
-    }
+    Flame(const Store& store, bool isIcicle) : Flame(store, stacksOf(store), isIcicle) { }
     /// What changed: one tree of both, where frames are the same when they are called the same.
-    Flame(const Store& before, const Store& after, bool isIcicle) : Flame(after, takenOf(after))
+    Flame(const Store& before, const Store& after, bool isIcicle) : Flame(after, stacksOf(after), isIcicle)
     {
-        m_isIcicle = isIcicle;
         m_compares = true;
-        StackTreeBuilder builder;
-        for (const auto* store : {&before, &after}) {
-            const auto add = [&](auto steps, std::int64_t value) {
+        Frames frames;
+        StackTreeBuilder builder(frames);
+        std::vector<StackStep> steps;
+        const auto add = [&](const Stacks& stacks, bool isBefore) {
+            stacks.each(frames, [&](std::span<const StackStep> given, std::int64_t value) {
+                steps.assign(given.begin(), given.end());
                 for (auto& step : steps)
                     step.shade = Shade::Unknown;
-                builder.add(steps, store == &after ? value : 0, store == &after ? 0 : value);
-            };
-            const auto taken = takenOf(*store);
-            eachStack(*store, taken, add);
-            if (store->folded() && taken.ids.empty()) {
-                if (store == &after) nameFolded(*store->folded());
-                for (const auto& line : store->folded()->lines)
-                    add(stepsOf(line.stack), line.value);
-            }
-        }
-        m_tree = builder.build();
-        const auto& root = m_tree.nodes.front();
+                builder.add(steps, isBefore ? 0 : value, isBefore ? value : 0);
+            });
+        };
+        add(*stacksOf(before), true);
+        add(*m_stacks, false);
+        m_tree = std::make_shared<StackTree>(builder.build());
+        const auto& root = m_tree->nodes.front();
         if (root.total > 0 && root.before > 0) m_scale = static_cast<double>(root.total) / static_cast<double>(root.before);
-        m_deviations = deviationsAmong(m_tree.nodes.size());
+        m_deviations = deviationsAmong(m_tree->nodes.size());
     }
     const ViewFacts& facts() const override { return m_isIcicle ? kIcicleFacts : kFlameFacts; }
     std::string title() const override { return m_compares ? changedTitle(plainTitle()) : plainTitle(); }
@@ -140,125 +52,63 @@ public:
         if (m_timed) return m_command.empty() ? "Where the time goes" : "Where the time goes: " + printable(shortCommand(m_command));
         return m_probes.empty() ? form() : "What leads to " + printable(m_probes);
     }
-    bool empty() const override { return m_tree.nodes.front().total == 0 && m_tree.nodes.front().before == 0 && !m_folded; }
+    bool empty() const override
+    {
+        if (!m_compares) return m_stacks->empty();
+        return m_tree->nodes.front().total == 0 && m_tree->nodes.front().before == 0;
+    }
     Table table() const override
     {
         if (m_compares) return changes();
         Table t;
-        t.columns = {{Column::Unit::None, "stack", false}, {m_isCount ? Column::Unit::Count : m_measure.unit, "value", true}};
-        const auto stacks = folded();
-        for (const auto& line : stacks->lines)
-            t.rows.push_back({std::string(line.stack), std::to_string(line.value)});
+        t.columns = {{Column::Unit::None, "stack", false}, {m_measure.unit(), "value", true}};
+        m_stacks->eachLine([&](std::string_view stack, std::int64_t value) {
+            t.rows.push_back({std::string(stack), std::to_string(value)});
+        });
         return t;
     }
-    std::optional<record::FoldedStacks> folded() const override
-    {
-        if (m_compares) return std::nullopt;
-        if (m_folded) return inOrder(*m_folded);
-        auto texts = std::make_shared<std::deque<std::string>>();
-        record::FoldedStacks out;
-        const auto add = [&](std::string stack, std::int64_t value) {
-            out.lines.push_back({texts->emplace_back(std::move(stack)), value});
-        };
-        std::string path;
-        std::vector<std::size_t> ends{0};
-        for (std::size_t i = 1; i < m_tree.nodes.size(); ++i) {
-            const auto& n = m_tree.nodes[i];
-            ends.resize(n.depth);
-            path.resize(ends.back());
-            if (!path.empty()) path += ';';
-            path += m_tree.nameOf(i);
-            ends.push_back(path.size());
-            if (n.self > 0) add(path, n.self);
-        }
-        if (m_tree.nodes.front().self > 0) add("[no stack]", m_tree.nodes.front().self);
-        out.noun = m_noun;
-        out.text = texts;
-        return out;
-    }
-    bool hasFolded() const override { return !m_compares; }
+    std::shared_ptr<const Stacks> stacks() const override { return m_compares ? nullptr : m_stacks; }
     std::optional<Share> share(const NameTest& test, std::string_view /*focus*/) const override
     {
-        const auto whole = m_folded ? m_foldedTotal : weight(m_tree.nodes.front());
-        if (whole <= 0) return std::nullopt;
-        const auto found = m_folded ? matchedValue(m_folded->lines, test)
-                                    : matchedWeight(m_tree, test, [this](const StackNode& n) { return weight(n); });
-        return Share{static_cast<double>(found) / static_cast<double>(whole), "all"};
+        if (empty()) return std::nullopt;
+        if (!m_compares) return Share{static_cast<double>(m_stacks->matched(test)) / static_cast<double>(m_stacks->total()), "all"};
+        const auto found = matchedWeight(*m_tree, test, [this](const StackNode& n) { return weight(n); });
+        return Share{static_cast<double>(found) / static_cast<double>(weight(m_tree->nodes.front())), "all"};
     }
     Figure figure(const LayoutOptions& options) const override;
 
 private:
     std::string form() const { return m_isIcicle ? "Icicle graph" : "Flame graph"; }
-    Flame(const Store& store, const Taken& taken)
-        : m_provenance(provenanceOf(store)), m_command(store.program().command), m_noun(countedNoun(store)),
-          m_probes(probesText(store.program())), m_measure(taken.measure), m_isCount(taken.isCount),
-          m_timed(probeKinds(store).samples), m_leftOut(taken.leftOut)
+    Flame(const Store& store, std::shared_ptr<const Stacks> stacks, bool isIcicle)
+        : m_provenance(provenanceOf(store)), m_command(store.program().command), m_probes(probesText(store.program())),
+          m_stacks(std::move(stacks)), m_measure(m_stacks->measure()), m_timed(probeKinds(store).samples),
+          m_isIcicle(isIcicle)
     {
-        if (!taken.ids.empty()) m_what = describe(store.program().aggregations[taken.ids.front().value]);
     }
-    void nameFolded(const record::FoldedStacks& stacks)
-    {
-        m_noun = stacks.noun;
-        m_what = m_provenance.name.substr(m_provenance.name.rfind('/') + 1);
-    }
-    void take(const std::shared_ptr<const record::FoldedStacks>& stacks)
-    {
-        m_folded = stacks;
-        nameFolded(*stacks);
-        for (const auto& line : stacks->lines)
-            m_foldedTotal += line.value;
-        m_leaves = leaves(stacks->lines, kTopFrames);
-    }
-    /// A tree of foreign stacks down to what can be seen on this page; where it is searched, all of it if it is not too large.
+    /// The same with the tree as far as it is seen on this page; where it is searched, all of it if it is not too large.
     Flame seen(const LayoutOptions& options) const
     {
         Flame out(*this);
-        out.m_folded = nullptr;
         if (options.zooms) {
-            out.m_tree = partition(m_folded->lines, 1, {}, kMostHidden);
-            if (out.m_tree.nodes.size() <= kMostHidden) return out;
+            out.m_tree = m_stacks->tree({.mostNodes = kMostHidden});
+            if (out.m_tree->nodes.size() <= kMostHidden) return out;
         }
-        auto whole = m_foldedTotal;
-        if (!options.focus.empty()) {
-            whole = 0;
-            for (const auto& line : m_folded->lines)
-                if (line.stack.starts_with(options.focus)
-                    && (line.stack.size() == options.focus.size() || line.stack[options.focus.size()] == ';'))
-                    whole += line.value;
-        }
-        const auto least = static_cast<std::int64_t>(std::ceil(static_cast<double>(whole) * kNarrowestBar / std::max(options.width, 1.0)));
-        out.m_tree = partition(m_folded->lines, least, options.focus);
+        out.m_tree = m_stacks->tree({record::framesOf(options.focus), kNarrowestBar / std::max(options.width, 1.0)});
         return out;
-    }
-    /// Every stack once, in the order of bytes; most importers give them so.
-    static record::FoldedStacks inOrder(record::FoldedStacks stacks)
-    {
-        const auto before = [](const auto& a, const auto& b) { return a.stack < b.stack; };
-        auto& lines = stacks.lines;
-        if (!std::is_sorted(lines.begin(), lines.end(), before)) std::sort(lines.begin(), lines.end(), before);
-        std::size_t kept = 0;
-        for (const auto& line : lines) {
-            if (kept > 0 && lines[kept - 1].stack == line.stack)
-                lines[kept - 1].value += line.value;
-            else
-                lines[kept++] = line;
-        }
-        lines.resize(kept);
-        return stacks;
     }
     Change changeOf(double before, double after) const
     {
-        if (m_isCount) return countChange(before, after, m_scale, m_deviations);
-        return valueChange(before, after, m_scale, static_cast<double>(m_tree.nodes.front().total));
+        if (m_measure.isCount) return countChange(before, after, m_scale, m_deviations);
+        return valueChange(before, after, m_scale, static_cast<double>(m_tree->nodes.front().total));
     }
-    std::string noise() const { return m_isCount ? countNoise(m_deviations) : valueNoise(true); }
+    std::string noise() const { return m_measure.isCount ? countNoise(m_deviations) : valueNoise(true); }
     Change changeOf(const StackNode& n) const { return changeOf(static_cast<double>(n.before), static_cast<double>(n.total)); }
     /// What a node's width stands for. Of two runs the mean, in parts of a thousand million, so that neither what is new nor
     /// what is gone is missing.
     std::int64_t weight(const StackNode& n) const
     {
         if (!m_compares) return n.total;
-        const auto& root = m_tree.nodes.front();
+        const auto& root = m_tree->nodes.front();
         const double whole = static_cast<double>(root.total) + m_scale * static_cast<double>(root.before);
         return std::llround((static_cast<double>(n.total) + m_scale * static_cast<double>(n.before)) / whole * 1e9);
     }
@@ -266,21 +116,16 @@ private:
     Table changes() const
     {
         Table t;
-        const auto unit = m_isCount ? Column::Unit::Count : m_measure.unit;
+        const auto unit = m_measure.unit();
         t.columns = {{Column::Unit::None, "stack", false}, {unit, "before", true}, {unit, "after", true}, {unit, "difference", true}};
-        for (std::size_t i = 0; i < m_tree.nodes.size(); ++i) {
-            const auto& n = m_tree.nodes[i];
+        for (std::size_t i = 0; i < m_tree->nodes.size(); ++i) {
+            const auto& n = m_tree->nodes[i];
             if (!ends(n)) continue;
             const auto change = changeOf(static_cast<double>(n.selfBefore), static_cast<double>(n.self));
-            t.rows.push_back({i ? m_tree.path(i) : "[no stack]", plainNumber(change.before), plainNumber(change.after),
+            t.rows.push_back({i ? m_tree->path(i) : "[no stack]", plainNumber(change.before), plainNumber(change.after),
                 plainNumber(change.difference())});
         }
         return t;
-    }
-    std::string quantity(std::int64_t value) const
-    {
-        if (!m_isCount && m_measure.unit != Unit::None) return m_measure.format(static_cast<double>(value));
-        return formatGrouped(value);
     }
     std::string subtitle(std::size_t hiddenLevels) const;
     std::string inWords() const;
@@ -306,46 +151,45 @@ private:
     void addHidden(Sheet& sheet) const;
 
     Provenance m_provenance;
-    std::string m_command, m_noun, m_probes, m_what;
-    StackTree m_tree;
-    std::shared_ptr<const record::FoldedStacks> m_folded; ///< of foreign text: too many to be a tree before it is drawn
-    std::int64_t m_foldedTotal = 0;
-    std::vector<std::pair<std::string_view, std::int64_t>> m_leaves; ///< of m_folded, the most first
-    Measure m_measure;
-    bool m_isCount = true, m_timed = false, m_compares = false;
+    std::string m_command, m_probes;
+    std::shared_ptr<const Stacks> m_stacks;  ///< of the run, of two the later one's
+    std::shared_ptr<const StackTree> m_tree; ///< of what is drawn; null while nothing is
+    StackMeasure m_measure;
+    bool m_timed = false, m_compares = false;
     bool m_isIcicle = false; ///< the root is at the top
     double m_scale = 1;      ///< of what was before
     double m_deviations = 2; ///< that a difference must be
-    std::size_t m_leftOut = 0;
 };
 
 std::string Flame::subtitle(std::size_t hiddenLevels) const
 {
-    const auto total = m_tree.nodes.front().total;
-    const std::string unit = m_isCount        ? m_noun
-        : m_measure.unit == Unit::Nanoseconds ? "time"
-        : m_measure.unit == Unit::Bytes       ? "bytes"
-                                              : "the sum";
+    const auto total = m_tree->nodes.front().total;
+    const std::string unit = m_measure.isCount  ? m_measure.noun
+        : m_measure.unit() == Unit::Nanoseconds ? "time"
+        : m_measure.unit() == Unit::Bytes       ? "bytes"
+                                                : "the sum";
     if (m_compares) {
-        const auto& root = m_tree.nodes.front();
-        std::string both = m_what + " \u00b7 before " + (m_isCount ? withNoun(quantity(root.before), m_noun) : quantity(root.before))
-            + ", after " + quantity(root.total);
+        const auto& root = m_tree->nodes.front();
+        std::string both = m_measure.what + " \u00b7 before " + m_measure.amount(root.before) + ", after " + m_measure.quantity(root.total);
         if (m_scale != 1) both += ", before scaled to the same total";
         return both + " \u00b7 width is the mean of the two";
     }
-    std::string text = m_what + " \u00b7 " + (m_isCount ? withNoun(quantity(total), m_noun) : quantity(total))
-        + inShownInterval(m_provenance) + " \u00b7 width is " + (m_isCount ? "the number of " + unit : unit);
-    if (m_leftOut > 0)
-        text += " \u00b7 " + std::to_string(m_leftOut) + (m_leftOut == 1 ? " aggregation" : " aggregations") + " of another kind not shown";
+    std::string text = m_measure.what + " \u00b7 " + m_measure.amount(total) + inShownInterval(m_provenance) + " \u00b7 width is "
+        + (m_measure.isCount ? "the number of " + unit : unit);
+    if (const auto leftOut = m_stacks->leftOut(); leftOut > 0)
+        text += " \u00b7 " + std::to_string(leftOut) + (leftOut == 1 ? " aggregation" : " aggregations") + " of another kind not shown";
+    if (m_tree->cutAtDepth > 0)
+        text += " \u00b7 " + m_measure.amount(m_tree->cutAtDepth) + " in stacks of more than " + formatGrouped(m_tree->depth - 1)
+            + " frames, which are not shown further";
     if (hiddenLevels > 0) text += " \u00b7 " + std::to_string(hiddenLevels) + " deeper levels don't fit and are not shown";
     return text;
 }
 std::string Flame::changesInWords() const
 {
     std::map<std::string_view, std::pair<double, double>> own;
-    for (std::size_t i = 1; i < m_tree.nodes.size(); ++i) {
-        own[m_tree.nameOf(i)].first += static_cast<double>(m_tree.nodes[i].selfBefore);
-        own[m_tree.nameOf(i)].second += static_cast<double>(m_tree.nodes[i].self);
+    for (std::size_t i = 1; i < m_tree->nodes.size(); ++i) {
+        own[m_tree->nameOf(i)].first += static_cast<double>(m_tree->nodes[i].selfBefore);
+        own[m_tree->nameOf(i)].second += static_cast<double>(m_tree->nodes[i].self);
     }
     std::vector<std::pair<double, std::string>> order;
     for (const auto& [frame, values] : own) {
@@ -363,24 +207,14 @@ std::string Flame::changesInWords() const
 }
 std::string Flame::inWords() const
 {
-    std::map<std::string_view, std::int64_t> own;
-    for (std::size_t i = 1; i < m_tree.nodes.size(); ++i)
-        if (m_tree.nodes[i].self > 0) own[m_tree.nameOf(i)] += m_tree.nodes[i].self;
     if (m_compares) return changesInWords();
-    std::vector<std::pair<std::int64_t, std::string_view>> order;
-    if (m_leaves.empty())
-        for (const auto& [frame, value] : own)
-            order.emplace_back(-value, frame);
-    for (const auto& [frame, value] : m_leaves)
-        order.emplace_back(-value, frame);
-    const auto shown = std::min(order.size(), kTopFrames);
-    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end());
-    std::string text = form() + ", "
-        + (m_isCount ? withNoun(quantity(m_tree.nodes.front().total), m_noun) : quantity(m_tree.nodes.front().total))
-        + " in all. Most by themselves: ";
-    for (std::size_t i = 0; i < shown; ++i)
-        text += (i ? ", " : "") + std::string(order[i].second) + ' '
-            + formatShare(static_cast<double>(-order[i].first), static_cast<double>(m_tree.nodes.front().total));
+    const auto total = m_stacks->total();
+    std::string text = form() + ", " + m_measure.amount(total) + " in all. Most by themselves: ";
+    bool isFirst = true;
+    for (const auto& [frame, value] : m_stacks->leaves(kTopFrames)) {
+        text += (isFirst ? "" : ", ") + frame + ' ' + formatShare(static_cast<double>(value), static_cast<double>(total));
+        isFirst = false;
+    }
     return text + '.';
 }
 std::vector<LegendEntry> Flame::legend() const
@@ -389,26 +223,26 @@ std::vector<LegendEntry> Flame::legend() const
         return {{Role::Frame, Shade::Plain, 1, "grew", false}, {Role::Frame, Shade::Plain, 0, "shrank", false},
             {Role::Frame, Shade::Unknown, -1, noise(), false}};
     return frameLegend([&](Shade shade) {
-        return std::any_of(m_tree.nodes.begin(), m_tree.nodes.end(), [&](const StackNode& n) { return n.shade == shade; });
+        return std::any_of(m_tree->nodes.begin(), m_tree->nodes.end(), [&](const StackNode& n) { return n.shade == shade; });
     });
 }
 std::string Flame::tipOf(const IcicleBar& bar, const StackNode& top) const
 {
-    const auto& node = m_tree.nodes[bar.node];
-    const auto whole = static_cast<double>(weight(m_tree.nodes.front()));
+    const auto& node = m_tree->nodes[bar.node];
+    const auto whole = static_cast<double>(weight(m_tree->nodes.front()));
     const std::string share = formatShare(static_cast<double>(bar.total), whole);
     if (bar.frames > 1) return formatGrouped(bar.frames) + " frames, " + share;
-    std::string tip(m_tree.nameOf(bar.node));
+    std::string tip(m_tree->nameOf(bar.node));
     if (m_compares) {
-        const auto& root = m_tree.nodes.front();
+        const auto& root = m_tree->nodes.front();
         const auto change = changeOf(node);
-        return tip + "\nbefore " + quantity(node.before) + ", "
-            + formatShare(static_cast<double>(node.before), static_cast<double>(root.before)) + "; after " + quantity(node.total) + ", "
+        return tip + "\nbefore " + m_measure.quantity(node.before) + ", "
+            + formatShare(static_cast<double>(node.before), static_cast<double>(root.before)) + "; after " + m_measure.quantity(node.total) + ", "
             + formatShare(static_cast<double>(node.total), static_cast<double>(root.total)) + "\n" + change.text()
             + (change.told ? "" : ": " + noise());
     }
-    tip += "\nself " + quantity(node.self) + ", total " + quantity(node.total) + ", " + share + " of all";
-    if (top.total != m_tree.nodes.front().total)
+    tip += "\nself " + m_measure.quantity(node.self) + ", total " + m_measure.quantity(node.total) + ", " + share + " of all";
+    if (top.total != m_tree->nodes.front().total)
         tip += ", " + formatShare(static_cast<double>(bar.total), static_cast<double>(top.total)) + " of what is in focus";
     return tip;
 }
@@ -416,7 +250,7 @@ std::string Flame::tipOf(const IcicleBar& bar, const StackNode& top) const
 std::optional<NodeId> Flame::drawnParent(const Sheet& sheet, std::size_t node) const
 {
     while (node != 0) {
-        node = m_tree.nodes[node].parent;
+        node = m_tree->nodes[node].parent;
         if (sheet.drawn[node]) return sheet.drawn[node];
     }
     return std::nullopt;
@@ -425,22 +259,22 @@ std::optional<NodeId> Flame::drawnParent(const Sheet& sheet, std::size_t node) c
 void Flame::hideCallers(Sheet& sheet, std::size_t node) const
 {
     std::vector<std::size_t> callers;
-    for (auto at = m_tree.nodes[node].parent; !sheet.drawn[at]; at = m_tree.nodes[at].parent)
+    for (auto at = m_tree->nodes[node].parent; !sheet.drawn[at]; at = m_tree->nodes[at].parent)
         callers.push_back(at);
     for (auto at = callers.rbegin(); at != callers.rend(); ++at)
         sheet.drawn[*at]
-            = sheet.page.hiddenNode(drawnParent(sheet, *at), m_tree.nameOf(*at), static_cast<double>(weight(m_tree.nodes[*at])));
+            = sheet.page.hiddenNode(drawnParent(sheet, *at), m_tree->nameOf(*at), static_cast<double>(weight(m_tree->nodes[*at])));
 }
 /// What is too narrow, or too deep, to be drawn is in the figure's tree as well, so that it can be searched.
 void Flame::addHidden(Sheet& sheet) const
 {
-    if (m_tree.nodes.size() > kMostHidden) return;
+    if (m_tree->nodes.size() > kMostHidden) return;
     bool isWhole = true;
-    for (std::size_t i = 1; i < m_tree.nodes.size(); ++i) {
-        const auto& node = m_tree.nodes[i];
+    for (std::size_t i = 1; i < m_tree->nodes.size(); ++i) {
+        const auto& node = m_tree->nodes[i];
         isWhole = isWhole && node.frames == 1;
         if (sheet.drawn[i]) continue;
-        const auto name = node.frames == 1 ? m_tree.nameOf(i) : std::string_view();
+        const auto name = node.frames == 1 ? m_tree->nameOf(i) : std::string_view();
         sheet.drawn[i] = sheet.page.hiddenNode(drawnParent(sheet, i), name, static_cast<double>(weight(node)));
     }
     if (isWhole) sheet.page.treeIsWhole();
@@ -449,9 +283,9 @@ void Flame::drawBar(Sheet& sheet, const IcicleBar& bar, const Box& box) const
 {
     Page& page = sheet.page;
     const auto& top = sheet.top;
-    const auto& node = m_tree.nodes[bar.node];
+    const auto& node = m_tree->nodes[bar.node];
     const bool isRun = bar.frames > 1;
-    const std::string path = m_tree.path(bar.node);
+    const std::string path = m_tree->path(bar.node);
     const Change change = m_compares && !isRun ? changeOf(node) : Change();
     Item& item = page.box(Role::Frame, box, isRun ? Shade::Unknown : node.shade);
     item.level = change.level();
@@ -467,13 +301,13 @@ void Flame::drawBar(Sheet& sheet, const IcicleBar& bar, const Box& box) const
     const bool isShared = isRun && bar.node == sheet.shared;
     const bool isNamed = (!isRun || isShared) && bar.node != 0;
     const auto id
-        = page.node(drawnParent(sheet, bar.node), isNamed ? m_tree.nameOf(bar.node) : std::string_view(), static_cast<double>(bar.total));
+        = page.node(drawnParent(sheet, bar.node), isNamed ? m_tree->nameOf(bar.node) : std::string_view(), static_cast<double>(bar.total));
     if (!isRun || isShared) sheet.drawn[bar.node] = id;
 
     const double size = std::clamp(std::floor(box.height * 0.62), 10.0, 16.0), pad = box.height > 24 ? 8 : 4;
     if (box.width < kNarrowestLabel) return;
     double room = box.width - 2 * pad;
-    std::string label = bar.node != 0 ? std::string(m_tree.nameOf(bar.node)) : m_compares ? "all" : "all: " + quantity(node.total);
+    std::string label = bar.node != 0 ? std::string(m_tree->nameOf(bar.node)) : m_compares ? "all" : "all: " + m_measure.quantity(node.total);
     if (isRun) {
         label = elided(item.tip, room, size, false, false, true);
     } else if (change.told) {
@@ -500,14 +334,14 @@ void Flame::drawBar(Sheet& sheet, const IcicleBar& bar, const Box& box) const
 /// The frames above `node` that nearly all of its stacks have in common, one after the other; at most `most`.
 Flame::Shared Flame::sharedBy(std::size_t node, std::uint32_t most) const
 {
-    const double least = kNearlyAll * static_cast<double>(weight(m_tree.nodes[node]));
+    const double least = kNearlyAll * static_cast<double>(weight(m_tree->nodes[node]));
     Shared shared{0, node};
     while (shared.frames < most) {
-        const auto end = shared.last + m_tree.nodes[shared.last].size;
+        const auto end = shared.last + m_tree->nodes[shared.last].size;
         auto next = shared.last + 1;
-        while (next < end && static_cast<double>(weight(m_tree.nodes[next])) < least)
-            next += m_tree.nodes[next].size;
-        if (next >= end || m_tree.nodes[next].frames > 1) break;
+        while (next < end && static_cast<double>(weight(m_tree->nodes[next])) < least)
+            next += m_tree->nodes[next].size;
+        if (next >= end || m_tree->nodes[next].frames > 1) break;
         shared = {shared.frames + 1, next};
     }
     return shared;
@@ -515,23 +349,23 @@ Flame::Shared Flame::sharedBy(std::size_t node, std::uint32_t most) const
 
 Figure Flame::figure(const LayoutOptions& asked) const
 {
-    if (m_folded) return seen(asked).figure(asked);
+    if (!m_tree) return seen(asked).figure(asked);
     auto options = asked;
     const auto entries = legend();
-    Page page(options, options.redact && m_timed ? "Where the time goes" : title(), empty() ? m_what : subtitle(0), m_provenance, entries);
+    Page page(options, options.redact && m_timed ? "Where the time goes" : title(), empty() ? m_measure.what : subtitle(0), m_provenance, entries);
     if (empty()) {
         page.empty("No stacks yet", "The program records stacks when its probes fire: " + m_probes);
         return page.finish(form() + " without data.");
     }
-    const std::size_t focus = m_tree.find(options.focus);
+    const std::size_t focus = m_tree->find(record::framesOf(options.focus));
     if (focus == 0 && !options.focus.empty() && !options.forScreen) { // a window shows all, where what was in focus is gone
         page.empty("No stack begins with " + options.focus, "Frames are named from the root, joined by ';', as in the CSV.");
         return page.finish(form() + " of a frame that is not there.");
     }
-    const auto& top = m_tree.nodes[focus];
+    const auto& top = m_tree->nodes[focus];
     std::uint32_t levels = 0;
     for (std::size_t i = focus; i < focus + top.size; ++i)
-        levels = std::max(levels, m_tree.nodes[i].depth + 1);
+        levels = std::max(levels, m_tree->nodes[i].depth + 1);
     if (options.higher && options.fit && levels * kLowestRow > page.content().height) {
         options.fit = false;
         page = Page(options, title(), subtitle(0), m_provenance, entries);
@@ -550,30 +384,30 @@ Figure Flame::figure(const LayoutOptions& asked) const
     const double bottom = options.fit ? area.y + area.height : area.y + std::max(row * levels, options.forScreen ? 0.0 : area.height);
     const double gap = row > 30 ? 2 : 1;
 
-    Sheet sheet{page, top, std::vector<std::uint32_t>(m_tree.nodes.size(), 0), std::vector<std::optional<NodeId>>(m_tree.nodes.size())};
+    Sheet sheet{page, top, std::vector<std::uint32_t>(m_tree->nodes.size(), 0), std::vector<std::optional<NodeId>>(m_tree->nodes.size())};
     std::uint32_t line = 0;
-    for (std::size_t i = 1; i < m_tree.nodes.size(); ++i)
-        if (ends(m_tree.nodes[i])) sheet.rows[i] = ++line;
+    for (std::size_t i = 1; i < m_tree->nodes.size(); ++i)
+        if (ends(m_tree->nodes[i])) sheet.rows[i] = ++line;
     const auto boxAt = [&](std::uint32_t depth, double x, double width) {
         const double y = m_isIcicle ? area.y + depth * row : bottom - (depth + 1) * row;
         return Box{area.x + x, y, std::max(width - (width > 3 ? gap : 0), 0.1), row - gap, row > 24 ? 2.0 : 1.0};
     };
     std::vector<std::size_t> above;
     for (std::size_t at = focus; at != 0;)
-        above.push_back(at = m_tree.nodes[at].parent);
+        above.push_back(at = m_tree->nodes[at].parent);
     for (auto at = above.rbegin(); at != above.rend(); ++at)
-        drawBar(sheet, {*at, 1, weight(m_tree.nodes[*at]), m_tree.nodes[*at].depth, 0, area.width},
-            boxAt(m_tree.nodes[*at].depth, 0, area.width));
+        drawBar(sheet, {*at, 1, weight(m_tree->nodes[*at]), m_tree->nodes[*at].depth, 0, area.width},
+            boxAt(m_tree->nodes[*at].depth, 0, area.width));
 
     std::vector<IcicleNode> nodes;
     nodes.reserve(top.size);
     for (std::size_t i = focus; i < focus + top.size; ++i)
-        nodes.push_back({m_tree.nodes[i].depth, m_tree.nodes[i].size, weight(m_tree.nodes[i]), m_tree.nodes[i].frames});
+        nodes.push_back({m_tree->nodes[i].depth, m_tree->nodes[i].size, weight(m_tree->nodes[i]), m_tree->nodes[i].frames});
     auto bars = icicle(nodes, area.width, kNarrowestBar, kMostBars);
     for (auto& bar : bars) {
         bar.node += focus;
         if (shared.frames > 1 && bar.depth > top.depth) {
-            if (bar.node < shared.last || bar.node >= shared.last + m_tree.nodes[shared.last].size) continue;
+            if (bar.node < shared.last || bar.node >= shared.last + m_tree->nodes[shared.last].size) continue;
             if (bar.node == shared.last) {
                 bar.frames = shared.frames;
                 sheet.shared = shared.last;
@@ -594,16 +428,6 @@ std::unique_ptr<Visual> makeStacks(const Store& before, const Store& after, bool
 {
     return std::make_unique<Flame>(before, after, isIcicle);
 }
-bool hasStacks(const Store& store)
-{
-    const auto& all = store.program().aggregations;
-    return store.folded() || std::any_of(all.begin(), all.end(), sumsUpStacks);
-}
-bool sumsUpStacks(const Aggregation& a)
-{
-    return (a.function == Aggregator::Count || a.function == Aggregator::Sum) && std::any_of(a.keys.begin(), a.keys.end(), isStack);
-}
-
 Kind kind_flame()
 {
     return {kFlameFacts, rank::kStacks, hasStacks, [](const Store& store) { return makeStacks(store, false); },

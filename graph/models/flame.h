@@ -1,5 +1,4 @@
 #pragma once
-#include "engine/record/record.h"
 #include "graph/visual.h"
 #include <memory>
 namespace dscope::graph {
@@ -18,7 +17,4 @@ inline constexpr ViewFacts kIcicleFacts{.name = "icicle",
 std::unique_ptr<Visual> makeStacks(const Store& store, bool isIcicle);
 /// What changed between two runs, likewise.
 std::unique_ptr<Visual> makeStacks(const Store& before, const Store& after, bool isIcicle);
-/// Whether a program counts or sums up by stack, or the text was made of stacks.
-bool hasStacks(const Store& store);
-bool sumsUpStacks(const record::Aggregation& aggregation);
 } // namespace dscope::graph

@@ -1,4 +1,5 @@
 #include "graph/models/flame.h"
+#include "graph/stacks.h"
 namespace dscope::graph {
 Kind kind_icicle()
 {

@@ -1,10 +1,9 @@
+#include "engine/record/folded.h"
 #include "graph/frame_label.h"
 #include "graph/keys.h"
 #include "graph/layouts/icicle.h"
-#include "graph/models/flame.h"
 #include "graph/page.h"
-#include "graph/stack_partition.h"
-#include "graph/stack_tree.h"
+#include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include "graph/units.h"
@@ -22,60 +21,38 @@ constexpr ViewFacts kFacts{.name = "sandwich",
 constexpr double kTallestRow = 39, kLowestRow = 17, kScreenRow = 19, kApart = 6;
 constexpr double kNarrowestLabel = 30, kNarrowestBar = 1;
 constexpr std::size_t kMostBars = 4'000;    ///< of a side
+constexpr std::size_t kDeepest = 2'048;     ///< levels of a side
 constexpr std::size_t kMostHidden = 20'000; ///< nodes of both trees when they are kept whole to be searched
 
 struct Function {
-    std::string_view name;
+    std::uint32_t frame = 0;
+    std::string_view name; ///< as it is spelled
     std::int64_t self = 0, total = 0; ///< total: of stacks with it in them, each once, however often it calls itself
 };
 /// What leads to a function, from it outwards, and what it leads to. A stack counts once, from where the function is first called.
 struct Sides {
-    std::string function;
+    std::string function, key; ///< its name as it is shown, and as it is spelled
     Shade shade = Shade::Unknown;
     std::int64_t total = 0;
     StackTree callers, callees;
 };
-
-bool hasFrame(std::string_view stack, std::string_view name)
-{
-    for (auto at = stack.find(name); at != stack.npos; at = stack.find(name, at + 1)) {
-        const auto end = at + name.size();
-        if ((at == 0 || stack[at - 1] == ';') && (end == stack.size() || stack[end] == ';')) return true;
-    }
-    return false;
-}
-
 /// One function with all that call it above and all that it calls below, merged over all stacks.
 class Sandwich final : public Visual {
 public:
     explicit Sandwich(const Store& store)
-        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store)), m_probes(probesText(store.program())),
-          m_flame(makeStacks(store, false))
+        : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_stacks(stacksOf(store)),
+          m_measure(m_stacks->measure())
     {
-        const auto& all = store.program().aggregations;
-        const auto first = std::find_if(all.begin(), all.end(), sumsUpStacks);
-        if (first != all.end()) {
-            m_isCount = first->function == record::Aggregator::Count;
-            m_measure = measureOf(*first, store.program());
-            m_what = describe(*first);
-        } else if (store.folded()) {
-            m_noun = store.folded()->noun;
-            m_what = std::string(baseName(m_provenance.name));
-            m_namesTell = true;
-        }
-        for (const auto& [id, frames] : store.stacks())
-            for (const auto& frame : frames)
-                m_shades.try_emplace(frameName(frame), shadeOf(frame.kind));
     }
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return "Callers and callees"; }
-    bool empty() const override { return m_flame->empty(); }
+    bool empty() const override { return m_stacks->empty(); }
     /// Every function, the most in all first: what can be put in the middle.
     Table table() const override
     {
         prepare();
         Table t;
-        const auto unit = m_isCount ? Unit::Count : m_measure.unit;
+        const auto unit = m_measure.unit();
         t.columns = {{Unit::None, "function", false}, {unit, "self", true}, {unit, "total", true}};
         for (const auto& f : m_functions)
             t.rows.push_back({std::string(f.name), std::to_string(f.self), std::to_string(f.total)});
@@ -87,9 +64,21 @@ public:
         prepare();
         const auto* function = middle(focus);
         if (!function || function->total <= 0) return std::nullopt;
-        auto lines = m_stacks.lines; // those that the figure is about
-        std::erase_if(lines, [&](const auto& line) { return !hasFrame(line.stack, function->name); });
-        return Share{static_cast<double>(matchedValue(lines, test)) / static_cast<double>(function->total), std::string(function->name)};
+        Frames frames;
+        const auto middleFrame = frames.of(m_frames[function->frame]);
+        std::vector<signed char> known; // by frame: whether it passes, or not asked yet
+        const auto passes = [&](const StackStep& step) {
+            known.resize(frames.size(), -1);
+            auto& answer = known[step.frame];
+            if (answer < 0) answer = test(frames[step.frame].shown()) ? 1 : 0;
+            return answer > 0;
+        };
+        std::int64_t found = 0;
+        m_stacks->eachWith(m_frames[function->frame], frames, [&](std::span<const StackStep> steps, std::int64_t value) {
+            const bool isAbout = std::any_of(steps.begin(), steps.end(), [&](const StackStep& s) { return s.frame == middleFrame; });
+            if (isAbout && std::any_of(steps.begin(), steps.end(), passes)) found += value;
+        });
+        return Share{static_cast<double>(found) / static_cast<double>(function->total), std::string(m_frames[function->frame].shown())};
     }
 
 private:
@@ -97,26 +86,17 @@ private:
     void prepare() const
     {
         std::call_once(m_once, [&] {
-            if (auto stacks = m_flame->folded()) m_stacks = std::move(*stacks);
-            std::unordered_map<std::string_view, std::size_t> numbers;
-            std::vector<std::size_t> seen; // the line in which a function was last found
-            std::size_t line = 0;
-            for (const auto& [stack, value] : m_stacks.lines) {
-                ++line;
-                m_total += value;
-                for (std::size_t at = 0; at <= stack.size();) {
-                    const auto end = std::min(stack.find(';', at), stack.size());
-                    const auto [known, isNew] = numbers.try_emplace(stack.substr(at, end - at), m_functions.size());
-                    if (isNew) {
-                        m_functions.push_back({known->first, 0, 0});
-                        seen.push_back(0);
-                    }
-                    auto& f = m_functions[known->second];
-                    if (std::exchange(seen[known->second], line) != line) f.total += value;
-                    if (end == stack.size()) f.self += value;
-                    at = end + 1;
-                }
-            }
+            std::vector<std::size_t> seen; // the stack in which a function was last found
+            std::size_t stack = 0;
+            m_stacks->each(m_frames, [&](std::span<const StackStep> steps, std::int64_t value) {
+                ++stack;
+                for (auto i = static_cast<std::uint32_t>(m_functions.size()); i < m_frames.size(); ++i)
+                    m_functions.push_back({i, m_frames[i].name, 0, 0});
+                seen.resize(m_functions.size(), 0);
+                for (const auto& step : steps)
+                    if (std::exchange(seen[step.frame], stack) != stack) m_functions[step.frame].total += value;
+                m_functions[steps.back().frame].self += value;
+            });
             std::sort(m_functions.begin(), m_functions.end(),
                 [](const Function& a, const Function& b) { return a.total != b.total ? a.total > b.total : a.name < b.name; });
             for (std::uint32_t i = 0; i < m_functions.size(); ++i)
@@ -128,8 +108,11 @@ private:
     {
         if (m_functions.empty()) return nullptr;
         if (!focus.empty()) {
-            for (const auto asked : {focus, focus.substr(focus.rfind(';') + 1)})
+            for (const auto asked : {focus, record::lastFrame(focus)}) {
                 if (const auto at = m_rows.find(asked); at != m_rows.end()) return &m_functions[at->second];
+                for (const auto& f : m_functions) // the most in all first
+                    if (m_frames[f.frame].shown() == asked) return &f;
+            }
             return nullptr;
         }
         return &*std::max_element(m_functions.begin(), m_functions.end(),
@@ -138,41 +121,26 @@ private:
     Sides sidesOf(const Function& function) const
     {
         Sides sides;
-        sides.function = std::string(function.name);
-        StackTreeBuilder callers, callees;
-        std::vector<StackTreeBuilder::Step> steps;
-        for (const auto& [stack, value] : m_stacks.lines) {
-            if (stack.find(function.name) == std::string_view::npos) continue;
-            steps.clear();
-            std::size_t here = std::string_view::npos;
-            bool inKernel = false; // what the kernel calls is the kernel
-            for (std::size_t at = 0; at <= stack.size();) {
-                const auto end = std::min(stack.find(';', at), stack.size());
-                const auto name = stack.substr(at, end - at);
-                if (here == std::string_view::npos && name == function.name) here = steps.size();
-                auto& step = steps.emplace_back(StackTreeBuilder::Step{std::string(name), Shade::Unknown});
-                if (m_namesTell)
-                    step.shade = inKernel ? Shade::Kernel : shadeOfName(name);
-                else if (const auto known = m_shades.find(step.name); known != m_shades.end())
-                    step.shade = known->second;
-                inKernel = step.shade == Shade::Kernel;
-                at = end + 1;
-            }
-            if (here == std::string_view::npos) continue;
+        sides.function = std::string(m_frames[function.frame].shown());
+        sides.key = std::string(function.name);
+        Frames frames;
+        const auto middle = frames.of(m_frames[function.frame]);
+        StackTreeBuilder callers(frames, kDeepest), callees(frames, kDeepest);
+        std::vector<StackStep> steps;
+        m_stacks->eachWith(m_frames[function.frame], frames, [&](std::span<const StackStep> all, std::int64_t value) {
+            const auto here = std::find_if(all.begin(), all.end(), [&](const StackStep& step) { return step.frame == middle; });
+            if (here == all.end()) return;
             sides.total += value;
-            sides.shade = steps[here].shade;
-            callees.add({steps.begin() + static_cast<std::ptrdiff_t>(here) + 1, steps.end()}, value);
-            callers.add({steps.rend() - static_cast<std::ptrdiff_t>(here), steps.rend()}, value);
-        }
+            sides.shade = here->shade;
+            callees.add(all.subspan(static_cast<std::size_t>(here - all.begin()) + 1), value);
+            steps.assign(std::make_reverse_iterator(here), all.rend());
+            callers.add(steps, value);
+        });
         sides.callers = callers.build();
         sides.callees = callees.build();
         return sides;
     }
-    std::string quantity(std::int64_t value) const
-    {
-        if (!m_isCount && m_measure.unit != Unit::None) return m_measure.format(static_cast<double>(value));
-        return formatGrouped(value);
-    }
+    std::string quantity(std::int64_t value) const { return m_measure.quantity(value); }
     std::string share(std::int64_t part, std::int64_t whole) const
     {
         return formatShare(static_cast<double>(part), static_cast<double>(whole));
@@ -190,23 +158,19 @@ private:
     void addHidden(Side& side) const;
 
     Provenance m_provenance;
-    std::string m_noun, m_probes, m_what;
-    std::unique_ptr<Visual> m_flame; ///< whose stacks these are
-    Measure m_measure;
-    bool m_isCount = true;
-    bool m_namesTell = false; ///< what kind of code a frame is, as nothing else does
-    std::unordered_map<std::string, Shade> m_shades;
+    std::string m_probes;
+    std::shared_ptr<const Stacks> m_stacks;
+    StackMeasure m_measure;
     mutable std::once_flag m_once;
-    mutable record::FoldedStacks m_stacks;
-    mutable std::int64_t m_total = 0;
+    mutable Frames m_frames;
     mutable std::vector<Function> m_functions;
     mutable std::unordered_map<std::string_view, std::uint32_t> m_rows; ///< of the table
 };
 
 std::string Sandwich::inWords(const Sides& sides, const Function& function) const
 {
-    std::string text = sides.function + ": " + (m_isCount ? withNoun(quantity(sides.total), m_noun) : quantity(sides.total)) + ", "
-        + share(sides.total, m_total) + " of all, by itself " + share(function.self, m_total) + '.';
+    std::string text = sides.function + ": " + m_measure.amount(sides.total) + ", "
+        + share(sides.total, m_stacks->total()) + " of all, by itself " + share(function.self, m_stacks->total()) + '.';
     const auto most = [&](const StackTree& tree) {
         std::vector<std::pair<std::int64_t, std::string_view>> next;
         for (std::size_t i = 1; i < tree.nodes.size(); i += tree.nodes[i].size)
@@ -235,20 +199,21 @@ void Sandwich::drawBar(Side& side, const IcicleBar& bar, const Box& box) const
     const bool isRun = bar.frames > 1, isMiddle = bar.node == 0;
     const auto& node = tree.nodes[bar.node];
     const std::string name = isMiddle ? sides.function : std::string(tree.nameOf(bar.node));
+    const std::string& key = isMiddle ? sides.key : tree.frameOf(bar.node).name;
     const Shade shade = isRun ? Shade::Unknown : isMiddle ? sides.shade : node.shade;
     Item& item = page.box(Role::Frame, box, shade);
     item.tip = (isRun ? formatGrouped(bar.frames) + " frames" : name) + '\n' + quantity(bar.total) + ", "
-        + (isMiddle ? std::string() : share(bar.total, sides.total) + " of " + sides.function + ", ") + share(bar.total, m_total)
+        + (isMiddle ? std::string() : share(bar.total, sides.total) + " of " + sides.function + ", ") + share(bar.total, m_stacks->total())
         + " of all";
     item.data = {{"total", std::to_string(bar.total)}};
     if (isRun)
         item.data.emplace_back("frames", std::to_string(bar.frames));
     else
-        item.key = name; // in focus it is the middle itself
+        item.key = key; // in focus it is the middle itself
     const auto id = page.node(
         isMiddle ? std::nullopt : drawn[node.parent], isRun ? std::string_view() : name, static_cast<double>(bar.total), isAbove);
     if (!isRun) drawn[bar.node] = id;
-    if (const auto row = m_rows.find(name); !isRun && row != m_rows.end()) item.row = Row{row->second};
+    if (const auto row = m_rows.find(key); !isRun && row != m_rows.end()) item.row = Row{row->second};
     if (box.width < kNarrowestLabel) return;
     const double size = std::clamp(std::floor(box.height * 0.62), 10.0, 16.0), pad = box.height > 24 ? 8 : 4, room = box.width - 2 * pad;
     std::string label = isRun
@@ -258,7 +223,7 @@ void Sandwich::drawBar(Side& side, const IcicleBar& bar, const Box& box) const
     if (label.empty()) return;
     Item& text = page.text(
         Role::Frame, {box.x + pad, box.y + box.height / 2 + size * 0.36}, label, {.size = size, .bold = isMiddle, .mono = true}, shade);
-    if (!isRun) text.key = name;
+    if (!isRun) text.key = key;
 }
 
 Figure Sandwich::figure(const LayoutOptions& asked) const
@@ -266,13 +231,13 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
     auto options = asked;
     prepare();
     if (m_functions.empty()) {
-        Page page(options, title(), m_what, m_provenance);
+        Page page(options, title(), m_measure.what, m_provenance);
         page.empty("No stacks yet", "The program records stacks when its probes fire: " + m_probes);
         return page.finish("Callers and callees without data.");
     }
     const auto* function = middle(options.focus);
     if (!function) {
-        Page page(options, title(), m_what, m_provenance);
+        Page page(options, title(), m_measure.what, m_provenance);
         page.empty("No stack has " + options.focus + " in it",
             "Functions are named as in the flame graph. In the most stacks: " + std::string(m_functions.front().name));
         return page.finish("Callers and callees of a function that is not there.");
@@ -286,10 +251,13 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
         return sides.shade == shade || has(sides.callers) || has(sides.callees);
     });
     const auto subtitle = [&](std::uint32_t hidden) {
-        std::string text = m_what + " \u00b7 " + quantity(sides.total) + " of "
-            + (m_isCount ? withNoun(quantity(m_total), m_noun) : quantity(m_total)) + inShownInterval(m_provenance) + ", "
-            + share(function->self, m_total) + " by itself \u00b7 "
+        std::string text = m_measure.what + " \u00b7 " + quantity(sides.total) + " of "
+            + m_measure.amount(m_stacks->total()) + inShownInterval(m_provenance) + ", "
+            + share(function->self, m_stacks->total()) + " by itself \u00b7 "
             + (below > 0 ? "what calls it above, what it calls below" : "what calls it above; nothing that it calls was seen");
+        if (const auto cut = sides.callers.cutAtDepth + sides.callees.cutAtDepth; cut > 0)
+            text += " \u00b7 " + m_measure.amount(cut) + " in stacks of more than " + formatGrouped(kDeepest)
+                + " frames on a side, which are not shown further";
         if (hidden > 0) text += " \u00b7 " + std::to_string(hidden) + " levels further away don't fit and are not shown";
         return text;
     };

@@ -7,6 +7,13 @@
 #include <QTemporaryDir>
 #include <QTest>
 using namespace dscope::tests;
+namespace {
+QByteArray contents(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+} // namespace
 
 class TestImport : public QObject {
     Q_OBJECT
@@ -43,6 +50,74 @@ private Q_SLOTS:
         const auto run = runDscope({"--import", "-"}, text);
         QCOMPARE(run.err, QByteArray());
         QCOMPARE(run.out, text);
+    }
+    void tablesArePrinted_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("prints");
+        QTest::newRow("tables and stacks") << QByteArray("@n[bash]: 3\n@n[ls]: 4\n@[\n    read+1\n    main+2\n]: 11\n") << QByteArray("bash 3\nls 4\nmain;read 11\n");
+        QTest::newRow("tables alone") << QByteArray("@n[bash]: 3\n@n[ls]: 4\n") << QByteArray("bash 3\nls 4\n");
+    }
+    void tablesArePrinted()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, prints);
+        const auto run = runDscope({"--import", "-"}, text);
+        QCOMPARE(run.err, QByteArray());
+        QByteArray lines;
+        for (const auto& line : run.out.split('\n'))
+            if (const auto words = line.simplified(); !words.isEmpty()) lines += words + '\n';
+        QCOMPARE(lines, prints);
+    }
+    void whatPerfCountedHasItsUnit_data()
+    {
+        QTest::addColumn<QByteArray>("event");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("cpu-clock") << QByteArray("4000000 cpu-clock:pppH:") << QByteArray("8 ms \xc2\xb7 width is time");
+        QTest::newRow("task-clock") << QByteArray("4000000 task-clock:") << QByteArray("8 ms \xc2\xb7 width is time");
+        QTest::newRow("cycles") << QByteArray("4000000 cycles:ppp:") << QByteArray("8,000,000 cycles \xc2\xb7 width is the number of cycles");
+        QTest::newRow("no period") << QByteArray("cpu-clock:") << QByteArray("2 samples \xc2\xb7 width is the number of samples");
+        QTest::newRow("a tracepoint") << QByteArray("1 sched:sched_switch:")
+                                      << QByteArray("2 sched:sched_switch \xc2\xb7 width is the number of sched:sched_switch");
+    }
+    /// Source: perf_event_open(2), PERF_COUNT_SW_CPU_CLOCK: a clock in nanoseconds.
+    void whatPerfCountedHasItsUnit()
+    {
+        QFETCH(QByteArray, event);
+        QFETCH(QByteArray, says);
+        const QTemporaryDir dir;
+        const auto svg = dir.filePath("x.svg");
+        const auto sample = "app 7/7 [000] 1.500000: " + event + "\n\t401000 main+0x1 (/bin/app)\n\n";
+        const auto run = runDscope({"--import", "perf:-", "--export", "flame=" + svg}, sample + sample);
+        QVERIFY2(run.status == 0, run.err.constData());
+        QVERIFY2(contents(svg).contains(says), contents(svg).left(3000).constData());
+    }
+    void memoryIsInProportionToTheText_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<int>("mebibytes"); ///< of address space
+        QByteArray deep = "a", calls = "app 7/7 [000] 1.5: 1 cycles:\n\t401000 ";
+        for (int i = 0; i < 4'000'000; ++i)
+            deep += ";a";
+        QTest::newRow("a stack of four million frames") << deep + " 7\nb 1\n" << 300;
+        QTest::newRow("a name of 24 MB") << QByteArray(24 << 20, 'x') + " 7\nmain;b 1\n" << 300;
+        QTest::newRow("of perf, 24 MB") << calls + QByteArray(24 << 20, 'x') + "+0x1 (/bin/app)\n\n" << 300;
+    }
+    /// 8b37885 aborts at 500 MiB of these.
+    void memoryIsInProportionToTheText()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(int, mebibytes);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        QSKIP("sanitizers take address space of their own");
+#endif
+        const QTemporaryDir dir;
+        const auto svg = dir.filePath("x.svg");
+        const auto run = runDscope({"-c", QString("ulimit -v %1; exec \"$0\" \"$@\"").arg(mebibytes * 1024), QStringLiteral(DSCOPE_BIN "/dscope"),
+                                       "--import", text.startsWith("app") ? "perf:-" : "folded:-", "--export", "flame=" + svg},
+            text, "sh");
+        QVERIFY2(run.status == 0, run.err.left(500).constData());
+        QVERIFY(contents(svg).contains("</svg>"));
     }
     void whatCannotBeReadSaysWhy_data()
     {

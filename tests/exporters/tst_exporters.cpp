@@ -11,6 +11,7 @@
 #include "exporters/exporter.h"
 #include "graph/figure.h"
 #include "graph/store.h"
+#include "tests/support/folded_lines.h"
 #include "tests/support/streams.h"
 #include <algorithm>
 #include <cmath>
@@ -361,7 +362,7 @@ private Q_SLOTS:
             const auto v = std::move(visualsOf(samples().at(sample)).front());
             const QString text = q(written(*v, "folded"));
             const auto lines = text.split('\n', Qt::SkipEmptyParts);
-            QCOMPARE(lines.size(), static_cast<qsizetype>(v->folded()->lines.size()));
+            QCOMPARE(lines.size(), static_cast<qsizetype>(foldedLines(*v).size()));
             for (const auto& line : lines) {
                 bool number = false;
                 line.section(' ', -1).toLongLong(&number);

@@ -12,6 +12,7 @@
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
 #include "exporters/exporter.h"
 #include "graph/store.h"
+#include "tests/support/folded_lines.h"
 #include "tests/support/streams.h"
 #include <numeric>
 #include <sstream>
@@ -60,9 +61,8 @@ private Q_SLOTS:
                 names << frames[n.toInt()].toObject()["name"].toString();
             got[names.join(';')] += weights[i].toInteger();
         }
-        const auto lines = flame->folded();
-        for (const auto& [stack, value] : lines->lines)
-            wanted[QString::fromUtf8(stack)] += value;
+        for (const auto& [stack, value] : foldedLines(*flame))
+            wanted[QString::fromStdString(stack)] += value;
         QVERIFY(wanted.size() > 10);
         QCOMPARE(got, wanted);
         QCOMPARE(sampled["endValue"].toInteger(), std::accumulate(wanted.begin(), wanted.end(), qint64{0}));
@@ -82,15 +82,15 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, folded);
         auto kept = std::make_shared<const QByteArray>(folded);
-        record::FoldedStacks stacks{{}, "samples", kept};
+        std::vector<record::FoldedLines::Line> lines;
         for (std::string_view left(kept->data(), static_cast<std::size_t>(kept->size())); !left.empty();
              left.remove_prefix(left.find('\n') + 1)) {
             const auto line = left.substr(0, left.find('\n'));
             const auto space = line.rfind(' ');
-            stacks.lines.push_back({line.substr(0, space), std::stoll(std::string(line.substr(space + 1)))});
+            lines.push_back({line.substr(0, space), std::stoll(std::string(line.substr(space + 1)))});
         }
         Store store;
-        store.take(stacks);
+        store.take(record::FoldedStacks{record::FoldedLines(lines, kept), "samples"});
         QJsonParseError error{};
         for (const auto& kind : kinds())
             if (kind.name == "flame") {
@@ -110,7 +110,7 @@ private Q_SLOTS:
                             .contains(p["unit"].toString()));
                 const auto samples = p["samples"].toArray(), weights = p["weights"].toArray();
                 QCOMPARE(samples.size(), weights.size());
-                QCOMPARE(samples.size(), static_cast<qsizetype>(stacks.lines.size()));
+                QCOMPARE(samples.size(), static_cast<qsizetype>(lines.size()));
                 qint64 sum = 0;
                 for (const auto weight : weights) {
                     QVERIFY(weight.toInteger(-1) >= 0);
@@ -137,11 +137,11 @@ private Q_SLOTS:
         QCOMPARE(unzip.exitCode(), 0);
         QCOMPARE(protoc.exitCode(), 0);
         const auto text = protoc.readAllStandardOutput();
-        const auto lines = flame->folded();
-        QCOMPARE(text.count("\n2 {") + text.startsWith("2 {"), static_cast<qsizetype>(lines->lines.size())); // Profile.sample
-        QVERIFY(text.count("\n5 {") > 5);                                                                    // Profile.function
-        for (const auto& [stack, value] : lines->lines)
-            QVERIFY(text.contains("6: \"" + std::string(stack.substr(stack.rfind(';') + 1)) + '"')); // Profile.string_table
+        const auto lines = foldedLines(*flame);
+        QCOMPARE(text.count("\n2 {") + text.startsWith("2 {"), static_cast<qsizetype>(lines.size())); // Profile.sample
+        QVERIFY(text.count("\n5 {") > 5);                                                             // Profile.function
+        for (const auto& [stack, value] : lines)
+            QVERIFY(text.contains("6: \"" + stack.substr(stack.rfind(';') + 1) + '"')); // Profile.string_table
     }
     void pprofHoldsEveryStackForWhoReadsItsFieldsByNumber()
     {
@@ -193,6 +193,57 @@ for n, v in profile:
         QVERIFY(python.waitForFinished());
         QVERIFY2(python.exitCode() == 0, python.readAllStandardError().constData());
         QCOMPARE(python.readAllStandardOutput(), written(*flame, "folded"));
+    }
+    void profilesSayWhatTheirValuesAre_data()
+    {
+        QTest::addColumn<QString>("summed"); ///< an expression, or empty for count()
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<QString>("unit");
+        QTest::addColumn<QString>("speedscope");
+        QTest::addColumn<qlonglong>("value"); ///< of 7
+        QTest::newRow("samples") << "" << "samples" << "count" << "none" << 7LL;
+        QTest::newRow("nanoseconds") << "timestamp - self->ts" << "time" << "nanoseconds" << "nanoseconds" << 7LL;
+        QTest::newRow("microseconds") << "(timestamp - self->ts) / 1000" << "time" << "nanoseconds" << "nanoseconds" << 7000LL;
+        QTest::newRow("bytes") << "args[0]->b_bcount" << "size" << "bytes" << "bytes" << 7LL;
+        QTest::newRow("nobody knows") << "arg7" << "arg7" << "" << "none" << 7LL;
+    }
+    /// Source: github.com/google/pprof, proto/profile.proto: ValueType; speedscope's file-format-schema.json: "unit".
+    void profilesSayWhatTheirValuesAre()
+    {
+        QFETCH(QString, summed);
+        QFETCH(QString, type);
+        QFETCH(QString, unit);
+        QFETCH(QString, speedscope);
+        QFETCH(qlonglong, value);
+        Stream s;
+        auto p = program("profile-97 { @[ustack()] = count(); }", {"profile:::profile-97"});
+        p.aggregations = {aggregation("", summed.isEmpty() ? record::Aggregator::Count : record::Aggregator::Sum, summed.toStdString(),
+            {stackKey(record::FieldKind::UserStack)})};
+        s.emplace_back(p);
+        s.emplace_back(stack(1, {frame("a.out", "main", record::Frame::Kind::User)}));
+        s.emplace_back(rows(0, {{Key().stack(1).bytes(), {7}}}));
+        const auto flame = flameOf(s);
+
+        const auto sampled = QJsonDocument::fromJson(written(*flame, "json")).object()["profiles"].toArray()[0].toObject();
+        QCOMPARE(sampled["unit"].toString(), speedscope);
+        QCOMPARE(sampled["weights"].toArray()[0].toInteger(), value);
+
+        if (QStandardPaths::findExecutable(QStringLiteral("protoc")).isEmpty()) QSKIP("protoc (package protobuf-compiler) is not here");
+        QProcess unzip, protoc;
+        unzip.setStandardOutputProcess(&protoc);
+        unzip.start(QStringLiteral("gzip"), {QStringLiteral("-dc")});
+        protoc.start(QStringLiteral("protoc"), {QStringLiteral("--decode_raw")});
+        QVERIFY(unzip.waitForStarted() && protoc.waitForStarted());
+        unzip.write(written(*flame, "pb.gz"));
+        unzip.closeWriteChannel();
+        QVERIFY(unzip.waitForFinished() && protoc.waitForFinished());
+        const auto text = QString::fromUtf8(protoc.readAllStandardOutput());
+        QStringList strings;
+        for (const auto& line : text.split('\n'))
+            if (line.startsWith("6: \"")) strings << line.mid(4).chopped(1); // Profile.string_table
+        const auto numberOf = [&](const QString& field) { return text.section("1 {", 1, 1).section(field, 1, 1).section('\n', 0, 0).toInt(); };
+        QCOMPARE(strings.value(numberOf("  1: ")), type);
+        QCOMPARE(strings.value(numberOf("  2: ")), unit);
     }
     void aPngHasTheSizeThatWasAskedFor()
     {

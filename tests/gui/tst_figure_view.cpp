@@ -203,16 +203,15 @@ private Q_SLOTS:
         graph::Store store = profiled();
         const auto folded = foldedText(*made(store, "flame"));
         if (isText) {
-            record::FoldedStacks stacks;
+            std::vector<record::FoldedLines::Line> lines;
             auto text = std::make_shared<std::string>(folded.toStdString());
             for (std::string_view rest = *text; !rest.empty();) {
                 const auto line = rest.substr(0, rest.find('\n')), stack = line.substr(0, line.rfind(' '));
-                stacks.lines.push_back({stack, std::stoll(std::string(line.substr(stack.size() + 1)))});
+                lines.push_back({stack, std::stoll(std::string(line.substr(stack.size() + 1)))});
                 rest.remove_prefix(line.size() + 1);
             }
-            stacks.text = text;
             store = graph::Store();
-            store.take(std::move(stacks));
+            store.take(record::FoldedStacks{record::FoldedLines(std::move(lines), text), "samples"});
         }
         Shown s(made(store, "flame"), {400, 300});
         s.view.search(pattern);

@@ -204,7 +204,7 @@ private Q_SLOTS:
         store.take(imported->program);
         for (auto& record : imported->records)
             store.take(record);
-        if (!imported->stacks.lines.empty()) store.take(std::move(imported->stacks));
+        if (!imported->stacks.lines.empty()) store.take(imported->stacks);
         for (const auto& kind : graph::kinds()) {
             if (kind.name != view.toStdString()) continue;
             QVERIFY(kind.fits(store));
@@ -474,7 +474,7 @@ private Q_SLOTS:
         QVERIFY(imported);
         graph::Store store;
         store.take(imported->program);
-        store.take(std::move(imported->stacks));
+        store.take(imported->stacks);
         for (const auto& kind : graph::kinds()) {
             QCOMPARE(
                 kind.fits(store), kind.name == "flame" || kind.name == "icicle" || kind.name == "sandwich" || kind.name == "call-graph");

@@ -132,7 +132,7 @@ private Q_SLOTS:
         const auto text = textOf(figure);
         QVERIFY(text.find("gone") != std::string::npos && text.find("new") != std::string::npos);
         QVERIFY2(text.find("scaled to the same total") != std::string::npos, text.c_str());
-        QVERIFY(!v->hasFolded());
+        QVERIFY(!v->stacks());
     }
     void fewSamplesAreGrey()
     {

@@ -9,6 +9,7 @@
 #include "graph/visual.h"
 #include "tests/support/counted_stacks.h"
 #include "tests/support/figures.h"
+#include "tests/support/folded_lines.h"
 #include "tests/support/visuals.h"
 #include <algorithm>
 #include <map>
@@ -355,9 +356,8 @@ private Q_SLOTS:
                 {Key().text("read").stack(1).bytes(), {2}}, {Key().text("read").stack(3).bytes(), {1}},
                 {Key().text("read").stack(2).bytes(), {0}}}));
         const auto v = visual(s, "flame");
-        const auto lines = v->folded();
         QStringList got;
-        for (const auto& [path, value] : lines->lines)
+        for (const auto& [path, value] : foldedLines(*v))
             got << q(path) + ' ' + QString::number(value);
         QCOMPARE(got,
             QStringList({"read;a.out`main;[unknown];libc.so.6`[unknown] 1", "read;a.out`main;a.out`f 2", "write;a.out`main 3",
@@ -380,8 +380,7 @@ private Q_SLOTS:
         s.emplace_back(stack(1, {frame("vmlinux", "do_syscall_64", record::Frame::Kind::Kernel)}));
         s.emplace_back(stack(2, {frame("a.out", "main", record::Frame::Kind::User)}));
         s.emplace_back(rows(0, {{Key().stack(1).stack(2).text("a;b").bytes(), {4}}}));
-        const auto lines = visual(s, "flame")->folded();
-        QCOMPARE(q(std::string(lines->lines.at(0).stack)), QString("a:b;a.out`main;vmlinux`do_syscall_64"));
+        QCOMPARE(q(foldedLines(*visual(s, "flame")).at(0).first), QString("a:b;a.out`main;vmlinux`do_syscall_64"));
     }
     void aFramesKindIsInItsColourAndNotInItsLabel()
     {
@@ -440,8 +439,7 @@ private Q_SLOTS:
     void focusShowsOneFrameInFullWidthAboveItsCallers()
     {
         const auto v = visual(profile(60, 20, 8), "flame");
-        const auto lines = v->folded();
-        const std::string last(lines->lines.back().stack);
+        const std::string last(foldedLines(*v).back().first);
         const auto path = last.substr(0, last.find(';', last.find(';', last.find(';') + 1) + 1));
         LayoutOptions options;
         options.focus = path;

@@ -1,0 +1,75 @@
+#pragma once
+#include "graph/stack_tree.h"
+#include "graph/units.h"
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+namespace dscope::graph {
+class Store;
+
+/// What the values of stacks are, and how they are said.
+struct StackMeasure {
+    bool isCount = true;
+    std::string noun = "events"; ///< of a count, plural: "samples", "calls"
+    Measure measure;             ///< of a sum
+    std::string what;            ///< "count() by ustack()", or the name of the file that the text came from
+    std::string name;            ///< of a sum, the expression that was summed up: "arg2"; else empty
+
+    std::string quantity(std::int64_t value) const; ///< "1,234" or "12.3 ms"
+    std::string amount(std::int64_t value) const;   ///< the same with the noun of a count: "1,234 samples"
+    Unit unit() const { return isCount ? Unit::Count : measure.unit; }
+    /// The value in unit(): a sum of microseconds in nanoseconds. At most INT64_MAX.
+    std::int64_t inUnit(std::int64_t value) const;
+};
+
+/// The stacks of a run: frames from the root to the leaf, merged, each stack with a value. Everything that is drawn or written
+/// of stacks is a projection of this: flame graph, icicle, sandwich, call graph, table, folded text, pprof, speedscope.
+/// A snapshot: it outlives later changes of the store, and any thread may read it.
+class Stacks {
+public:
+    virtual ~Stacks() = default;
+    const StackMeasure& measure() const { return m_measure; }
+    std::size_t leftOut() const { return m_leftOut; } ///< aggregations that measure something else and so are not in it
+    std::int64_t total() const { return m_total; }
+    bool empty() const { return m_total == 0; }
+
+    /// Gives each stack once, in the order of its folded text. `frames` numbers the frames of its steps; it may hold others.
+    using Deliver = std::function<void(std::span<const StackStep> steps, std::int64_t value)>;
+    virtual void each(Frames& frames, const Deliver& deliver) const = 0;
+    /// The same of at least those stacks that have `frame` in them.
+    virtual void eachWith(const StackFrame&, Frames& frames, const Deliver& deliver) const { each(frames, deliver); }
+    /// The same as folded text: "root;caller;leaf" and the value.
+    using DeliverLine = std::function<void(std::string_view stack, std::int64_t value)>;
+    virtual void eachLine(const DeliverLine& deliver) const = 0;
+
+    /// What of the tree somebody looks at; more may be there.
+    struct Look {
+        std::vector<std::string_view> focus = {}; ///< frames from the root; what is not on or below them is not looked at
+        double leastShare = 0;                    ///< of what is in focus: smaller frames may stand together (StackNode::frames)
+        std::size_t mostNodes = SIZE_MAX;         ///< with more the tree is of no use, and may end early with one more
+    };
+    virtual std::shared_ptr<const StackTree> tree(const Look& look) const = 0;
+    /// The value of the stacks that have a frame whose shown name passes `test`, each stack once.
+    virtual std::int64_t matched(const std::function<bool(std::string_view name)>& test) const = 0;
+    /// Names of the frames that took the most by themselves, and how much, the most first.
+    virtual std::vector<std::pair<std::string, std::int64_t>> leaves(std::size_t most) const = 0;
+
+protected:
+    Stacks(StackMeasure measure, std::size_t leftOut) : m_measure(std::move(measure)), m_leftOut(leftOut) { }
+    std::int64_t m_total = 0;
+
+private:
+    StackMeasure m_measure;
+    std::size_t m_leftOut;
+};
+
+/// The stacks that a run aggregated or, when it aggregated none, those of the text that was imported. Never null; made once
+/// for all views of one state of the store.
+std::shared_ptr<const Stacks> stacksOf(const Store& store);
+/// Whether a program counts or sums up by stack, or the text was made of stacks.
+bool hasStacks(const Store& store);
+bool sumsUpStacks(const record::Aggregation& aggregation);
+} // namespace dscope::graph
