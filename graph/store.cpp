@@ -59,7 +59,11 @@ void Store::add(const record::Program& program)
     m_printer->take(quiet);
 }
 void Store::add(const record::ProbeDef& probe) { m_probes[probe.id.value] = probe; }
-void Store::add(const record::StackDef& stack) { m_stacks[stack.id.value] = stack.frames; }
+void Store::add(const record::StackDef& stack)
+{
+    if (stack.frames.empty()) return; // what was before is shown too
+    m_stacks[stack.id.value] = stack.frames;
+}
 void Store::add(const record::Fired& fired)
 {
     m_last = std::max(m_last, std::int64_t{fired.when.count()});

@@ -8,11 +8,50 @@ using record::Aggregator;
 using sema::Statement;
 namespace {
 constexpr std::int32_t kNoExist = 1; // BPF_NOEXIST
+constexpr std::int32_t kFull = 7;    // E2BIG: the map has as many keys as it may have
 
-/// r0 = the current CPU's value for the key in scratch, made when it is not there; goes to `lost` when it can't be.
-void lookupOrMake(Firing& f, MapId map, std::uint32_t key, std::uint32_t valueSize, Label lost)
+/// Subprogram: r0 = a value for a key that is new, or null. r1: the aggregation's map, r2: the key, r3: zeros, r4: the map
+/// for keys that the first has no memory for.
+void emitMake(Firing& f)
 {
     auto& b = f.b;
+    const auto done = b.label();
+    b.mov(R6, R1);
+    b.mov(R7, R2);
+    b.mov(R8, R3);
+    b.mov(R9, R4);
+    const auto makeIn = [&](Reg map) {
+        b.mov(R1, map);
+        b.mov(R2, R7);
+        b.mov(R3, R8);
+        b.mov(R4, kNoExist);
+        b.call(Helper::MapUpdate);
+    };
+    const auto lookupIn = [&](Reg map) {
+        b.mov(R1, map);
+        b.mov(R2, R7);
+        b.call(Helper::MapLookup);
+        b.branch(Cond::Ne, R0, 0, done);
+    };
+    makeIn(R6);
+    const auto status = b.saved(R0);
+    lookupIn(R6); // whether it was us or a nested probe who made it
+    b.load(R1, status);
+    b.branch(Cond::Eq, R1, -kFull, done);
+
+    lookupIn(R9);
+    makeIn(R9);
+    lookupIn(R9);
+    b.bind(done);
+    b.exit();
+}
+
+/// r0 = the current CPU's value for the key in scratch, made when it is not there; goes to `lost` when it can't be.
+void lookupOrMake(Firing& f, AggregationId aggregation, std::uint32_t key, std::uint32_t valueSize, Label lost)
+{
+    auto& b = f.b;
+    const auto map = f.unit.object.aggregationMaps.at(aggregation.value);
+    const auto reserve = f.unit.object.aggregationReserves.at(aggregation.value);
     const auto found = b.label();
     const auto lookup = [&] {
         b.loadMap(R1, map);
@@ -26,9 +65,14 @@ void lookupOrMake(Firing& f, MapId map, std::uint32_t key, std::uint32_t valueSi
     b.mov(R2, Builder::kScratch);
     b.add(R2, key);
     b.loadMapValue(R3, f.unit.zeros(valueSize), 0);
-    b.mov(R4, kNoExist);
-    b.call(Helper::MapUpdate);
-    lookup(); // whether it was us or a nested probe who made it
+    if (reserve) {
+        b.loadMap(R4, *reserve);
+        b.call(f.subprogram("make", emitMake));
+    } else {
+        b.mov(R4, kNoExist);
+        b.call(Helper::MapUpdate);
+        lookup(); // whether it was us or a nested probe who made it
+    }
     b.branch(Cond::Eq, R0, 0, lost);
     b.bind(found);
 }
@@ -253,7 +297,7 @@ void aggregate(Firing& f, const Statement& s)
         storeField(f, field, key);
     }
     const auto lost = b.label(), done = b.label();
-    lookupOrMake(f, f.unit.object.aggregationMaps.at(s.aggregation.value), key, plan.valueSize, lost);
+    lookupOrMake(f, s.aggregation, key, plan.valueSize, lost);
     apply(f, schema, value, weight);
     b.jump(done);
     b.bind(lost);

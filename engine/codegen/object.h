@@ -62,7 +62,11 @@ struct Object {
     MapId ring;                           ///< RingBuffer of RawRecords (engine/codegen/raw.h)
     MapId drops;                          ///< PerCpuArray of u64 indexed by record::Drop::Kind: what was lost so far
     std::vector<MapId> aggregationMaps;   ///< by AggregationId; PerCpuHash key -> { u64 updates; i64 data[] }
-    std::vector<bool> foldedInUserSpace;  ///< by AggregationId: has a ustack() key, arrives as RawSamples
+    /// By AggregationId: a Hash key -> { u64 updates; i64 data[] } for the keys that the first had no memory for when they
+    /// came. Both may have a key, whose value is that of both then. None where the first has its memory from the beginning.
+    std::vector<std::optional<MapId>> aggregationReserves;
+    std::vector<bool> foldedInUserSpace;   ///< by AggregationId: has a ustack() key, arrives as RawSamples
+    std::vector<std::uint64_t> mostSamples; ///< by AggregationId: rows that those may make; 0: any number
     /// Raw layout of each clause's payload, where it differs from the schema's: stacks are still addresses.
     struct RawField {
         record::FieldKind kind;           ///< Stack, UserStack or Symbol

@@ -10,6 +10,8 @@ namespace dscope::codegen {
 using types::Kind;
 namespace {
 constexpr std::uint32_t kMostKeys = 65536, kFewestKeys = 1024;
+/// Aggregations up to this size have their memory from the beginning: each CPU's is handed out slowly, half a microsecond a key.
+constexpr std::uint64_t kMostReady = 8192, kReadyBytes = 8U << 20U;
 std::uint32_t roundUp(std::uint64_t n) { return static_cast<std::uint32_t>((n + 7) & ~std::uint64_t{7}); }
 } // namespace
 
@@ -316,26 +318,61 @@ void Unit::planAggregations()
         case Aggregator::Llquantize: words = static_cast<std::uint32_t>(record::bucketCount(schema)); break;
         }
         plan.valueSize = std::min(8 + 8 * words, 32768u);
-        const auto room = program.options.number("aggsize");
-        auto entries = std::max<std::uint64_t>((room ? room : 4 << 20) / plan.valueSize, kFewestKeys);
-        if (program.options.isSet("aggsize")) {
-            // Then it is a limit, and D's strings count as long as strsize lets them be.
-            std::uint32_t row = plan.valueSize;
-            for (const auto* t : a.keys)
-                row += storage(t);
-            entries = std::max<std::uint64_t>(room / row, 1);
-            if (room < row) object.fits = false;
-        }
-        object.aggregationMaps.push_back(add({.name = "@" + a.name,
-            .kind = MapKind::PerCpuHash,
-            .keySize = plan.mapKeySize,
-            .valueSize = plan.valueSize,
-            .maxEntries = plan.inUserSpace ? 1 : static_cast<std::uint32_t>(std::min<std::uint64_t>(entries, kMostKeys))}));
+        makeAggregationMaps(a, plan);
         object.foldedInUserSpace.push_back(plan.inUserSpace);
         object.keyLayouts.push_back(plan.key.layout);
         object.schema.aggregations.push_back(std::move(schema));
         m_aggregations.push_back(std::move(plan));
     }
+}
+
+/// How many rows there may be follows from option aggsize. Where it is not set rows of little size are no more than
+/// kMostKeys, and there are always kFewestKeys.
+void Unit::makeAggregationMaps(const sema::Aggregation& aggregation, const AggregationPlan& plan)
+{
+    constexpr std::uint64_t kRoom = 4U << 20U, kMostAsked = 1U << 22U;
+    const bool asked = program.options.isSet("aggsize");
+    const auto room = asked ? program.options.number("aggsize") : kRoom;
+    // A set size is a limit, and D's strings count as long as strsize lets them be.
+    std::uint64_t row = plan.valueSize;
+    if (asked) {
+        for (const auto* type : aggregation.keys)
+            row += storage(type);
+        for (const auto& field : plan.key.fields)
+            row += 8ULL * field.frames;
+        if (room < row) object.fits = false;
+    }
+
+    // What the kernel takes for an element: its head, a list of them, and each CPU's value. Source: kernel/bpf/hashtab.c
+    constexpr std::uint64_t kHead = 64, kBucket = 16;
+    const auto cpus = std::max<std::uint64_t>(program.cpus.size(), 1);
+    const auto element = kHead + plan.mapKeySize + plan.valueSize * cpus;
+    auto entries = std::clamp<std::uint64_t>(room / row, asked ? 1 : kFewestKeys, kMostKeys);
+    if (asked && room / row > kMostKeys)
+        entries = std::clamp<std::uint64_t>(room / std::max(row, element + kBucket), kMostKeys, kMostAsked);
+
+    object.mostSamples.push_back(plan.inUserSpace ? std::max<std::uint64_t>(room / row, asked ? 1 : kMostKeys) : 0);
+    const bool isSmall = entries <= kMostReady && entries * element <= kReadyBytes;
+    Map map{.name = "@" + aggregation.name,
+        .kind = MapKind::PerCpuHash,
+        .keySize = plan.mapKeySize,
+        .valueSize = plan.valueSize,
+        .maxEntries = plan.inUserSpace ? 1 : static_cast<std::uint32_t>(entries),
+        .preallocate = isSmall || plan.inUserSpace};
+    Map reserve = map;
+    object.aggregationMaps.push_back(add(std::move(map)));
+    object.aggregationReserves.emplace_back();
+    if (isSmall || plan.inUserSpace) return;
+
+    // The kernel's allocator, which may not wait, has no memory for a burst of new keys. Memory that is not each CPU's own
+    // costs little to have ready; an extreme cannot be kept for several CPUs at once.
+    constexpr std::uint64_t kReserve = 4U << 20U, kExtremes = 2048;
+    const bool isExtreme = aggregation.function == record::Aggregator::Min || aggregation.function == record::Aggregator::Max;
+    reserve.kind = isExtreme ? MapKind::PerCpuHash : MapKind::Hash;
+    const auto most = isExtreme ? kExtremes : kReserve / (kHead + plan.mapKeySize + plan.valueSize);
+    reserve.maxEntries = static_cast<std::uint32_t>(std::min(entries, most));
+    reserve.preallocate = true;
+    object.aggregationReserves.back() = add(std::move(reserve));
 }
 
 std::int64_t Unit::kernelOffset(std::string_view structName, std::string_view path) const

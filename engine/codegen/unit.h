@@ -134,6 +134,7 @@ public:
 private:
     void placeVariables();
     void planAggregations();
+    void makeAggregationMaps(const sema::Aggregation& aggregation, const AggregationPlan& plan);
     void planClauses();
     void planStatements(
         const sema::Clause& clause, const std::vector<sema::Statement>& statements, std::vector<SegmentPlan>& out, bool& named);

@@ -5,9 +5,13 @@
 #include "engine/decode/speculations.h"
 #include "engine/decode/translator.h"
 #include "engine/record/aggregation_state.h"
+#include "engine/record/named_stacks.h"
+#include "engine/record/value.h"
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_set>
+#include <utility>
 namespace dscope::decode {
 namespace {
 using codegen::RawHeader;
@@ -35,12 +39,16 @@ bool wantsRows(ActionKind kind)
 
 struct Decoder::Impl {
     Impl(const codegen::Object& object, StackNamer& namer, MapReader r, MapTaker t)
-        : schema(object.schema), aggregationMaps(object.aggregationMaps), folded(object.foldedInUserSpace),
+        : schema(object.schema), folded(object.foldedInUserSpace),
           clauseLayouts(object.clauseLayouts), keyLayouts(object.keyLayouts), translator(namer), speculations(object.specSize),
           reader(std::move(r)), taker(std::move(t))
     {
-        for (const auto& aggregation : schema.aggregations)
-            ledgers.emplace_back(aggregation);
+        for (std::size_t i = 0; i < schema.aggregations.size(); ++i) {
+            ledgers.emplace_back(schema.aggregations[i], i < object.mostSamples.size() ? object.mostSamples[i] : 0);
+            auto& maps = aggregationMaps.emplace_back();
+            if (i < object.aggregationMaps.size()) maps.push_back(object.aggregationMaps[i]);
+            if (i < object.aggregationReserves.size() && object.aggregationReserves[i]) maps.push_back(*object.aggregationReserves[i]);
+        }
         for (const auto& clause : schema.clauses)
             controls.push_back(std::any_of(clause.actions.begin(), clause.actions.end(), [](const auto& a) { return wantsRows(a.kind); }));
         for (const auto& clause : schema.clauses)
@@ -70,7 +78,9 @@ struct Decoder::Impl {
     Result<> fault(ByteView raw, const Deliver& deliver) const;
 
     record::Program schema;
-    std::vector<MapId> aggregationMaps;
+    void forgetStacks(const Deliver& deliver);
+
+    std::vector<std::vector<MapId>> aggregationMaps; ///< by AggregationId
     std::vector<bool> folded;
     std::vector<codegen::Object::RawLayout> clauseLayouts, keyLayouts;
     Translator translator;
@@ -80,7 +90,8 @@ struct Decoder::Impl {
     std::vector<Ledger> ledgers; ///< by AggregationId
     std::vector<bool> controls;  ///< by ClauseId: prints or resets an aggregation
     std::vector<bool> ends;      ///< by ClauseId: ends a speculation
-    bool printsFromReadings = false, wasRead = false;
+    std::map<std::uint32_t, std::uint64_t> lostSamples; ///< by CPU: for which there was no room
+    bool printsFromReadings = false, wasRead = false, forgets = false;
 };
 
 Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nanoseconds when, bool thenResets, const Deliver& deliver)
@@ -210,8 +221,25 @@ Result<> Decoder::Impl::sample(const RawHeader& header, ByteView body, const Del
     if (body.size() < kKeyAt + layout.rawSize) return Error{0, "a sample is shorter than its layout says"};
     DSCOPE_TRY(const auto userStacks, userStacksIn(body.subspan(kKeyAt + layout.rawSize), userStackCount(layout) == 0 ? 0 : 1));
     DSCOPE_TRY(const Bytes key, translator.translate(layout, body.subspan(kKeyAt, layout.rawSize), userStacks, header.pid, deliver));
-    ledgers[header.clause].fold(key, readAt<std::int64_t>(body, 0), readAt<std::int64_t>(body, sizeof(std::int64_t)));
+    if (!ledgers[header.clause].fold(key, readAt<std::int64_t>(body, 0), readAt<std::int64_t>(body, sizeof(std::int64_t))))
+        ++lostSamples[header.cpu];
     return {};
+}
+
+/// Once many stacks are known, those that are in no aggregation and were not seen for a while are let go.
+void Decoder::Impl::forgetStacks(const Deliver& deliver)
+{
+    if (!forgets || !translator.isFull()) return;
+    std::unordered_set<std::uint32_t> held;
+    const auto hold = [&held](StackId id) { held.insert(id.value); };
+    for (std::size_t i = 0; i < ledgers.size(); ++i)
+        if (folded[i])
+            ledgers[i].eachFolded([&](ByteView key) { record::eachStack(schema.aggregations[i].keys, key, hold); });
+    speculations.each([&](const record::Fired& fired) {
+        for (const auto& action : schema.clauses[fired.clause.value].actions)
+            record::eachStack(action.fields, fired.payload, hold);
+    });
+    translator.forget([&held](StackId id) { return held.contains(id.value); }, deliver);
 }
 
 Result<> Decoder::Impl::fault(ByteView raw, const Deliver& deliver) const
@@ -239,6 +267,7 @@ Decoder::Decoder(const codegen::Object& object, StackNamer& namer, MapReader rea
 
 Result<> Decoder::ring(ByteView raw, const Deliver& deliver)
 {
+    m->forgetStacks(deliver);
     if (raw.size() < sizeof(RawHeader)) return Error{0, "a record without a header"};
     const auto header = readAt<RawHeader>(raw, 0);
     const auto body = raw.subspan(sizeof(RawHeader));
@@ -255,13 +284,21 @@ Result<> Decoder::ring(ByteView raw, const Deliver& deliver)
     return Error{0, "a record of no known kind"};
 }
 
-void Decoder::drops(const Deliver& deliver) { m->speculations.reportDrops(deliver); }
+void Decoder::drops(const Deliver& deliver)
+{
+    m->speculations.reportDrops(deliver);
+    for (const auto& [cpu, count] : std::exchange(m->lostSamples, {}))
+        deliver(record::Drop{record::Drop::Kind::Aggregation, cpu, count});
+}
+
+void Decoder::forgetStacks() { m->forgets = true; }
 
 void Decoder::printFromReadings() { m->printsFromReadings = true; }
 
 Result<> Decoder::aggregations(record::Nanoseconds when, const Deliver& deliver)
 {
     m->wasRead = true;
+    m->forgetStacks(deliver);
     for (std::uint32_t i = 0; i < m->ledgers.size(); ++i) {
         DSCOPE_TRY(const auto reading, m->read(AggregationId{i}, when, false, deliver));
         deliver(reading.rows);

@@ -28,12 +28,16 @@ public:
     Decoder(const codegen::Object& object, StackNamer& namer, MapReader reader, MapTaker taker = {});
     /// One ring record. Rows precede a Fired that prints, clears or truncates an aggregation. Error: a malformed record, our bug.
     Result<> ring(ByteView raw, const record::Source::Deliver& deliver);
-    /// What was lost here since this was last asked: speculative records for which option specsize leaves no room.
+    /// What was lost here since this was last asked: speculative records for which option specsize leaves no room, and values
+    /// of keys with user stacks for which option aggsize leaves none.
     void drops(const record::Source::Deliver& deliver);
     /// Rows of all aggregations (at the end, or for a front end that looks on).
     Result<> aggregations(record::Nanoseconds when, const record::Source::Deliver& deliver);
     /// printa() shows what aggregations() read last, not what there is at that moment: option aggrate.
     void printFromReadings();
+    /// Tells of stacks that nothing to come names (a StackDef without frames), once many are known. For runs of which nothing is
+    /// kept: to others a stack has one id from the beginning to the end.
+    void forgetStacks();
 
 private:
     struct Impl;

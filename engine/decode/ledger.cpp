@@ -5,15 +5,34 @@ std::string stringOf(ByteView bytes) { return {reinterpret_cast<const char*>(byt
 ByteView viewOf(const std::string& bytes) { return std::as_bytes(std::span(bytes)); }
 } // namespace
 
-void Ledger::fold(ByteView key, std::int64_t value, std::int64_t weight) { m_arithmetic.fold(m_kept[stringOf(key)].held, value, weight); }
+bool Ledger::fold(ByteView key, std::int64_t value, std::int64_t weight)
+{
+    const auto name = stringOf(key);
+    auto kept = m_kept.find(name);
+    if (kept == m_kept.end()) {
+        if (m_kept.size() >= m_most) return false;
+        kept = m_kept.emplace(name, Kept{}).first;
+    }
+    m_arithmetic.fold(kept->second.held, value, weight);
+    return true;
+}
 
-Result<> Ledger::read(MapId map, const MapReader& reader, const MapTaker& taker, bool resets)
+void Ledger::eachFolded(const std::function<void(ByteView)>& each) const
+{
+    for (const auto& [key, kept] : m_kept)
+        each(viewOf(key));
+}
+
+Result<> Ledger::read(std::span<const MapId> maps, const MapReader& reader, const MapTaker& taker, bool resets)
 {
     m_seen.clear();
-    DSCOPE_CHECK(reader(map, [&](ByteView key, std::span<const std::byte> perCpu) {
-        auto total = m_arithmetic.merge(perCpu);
-        if (total.updates != 0) m_seen.insert_or_assign(stringOf(key), std::move(total));
-    }));
+    for (const auto map : maps)
+        DSCOPE_CHECK(reader(map, [&](ByteView key, std::span<const std::byte> perCpu) {
+            auto total = m_arithmetic.merge(perCpu);
+            if (total.updates == 0) return;
+            const auto [seen, isFirst] = m_seen.try_emplace(stringOf(key), total);
+            if (!isFirst) m_arithmetic.add(seen->second, total);
+        }));
     if (!taker) return {};
     std::vector<std::string> leaving;
     for (const auto& [key, seen] : m_seen) {
@@ -23,17 +42,21 @@ Result<> Ledger::read(MapId map, const MapReader& reader, const MapTaker& taker,
         if (removedAndQuiet || (resets && !m_arithmetic.additive())) leaving.push_back(key);
     }
     for (const auto& key : leaving)
-        DSCOPE_CHECK(take(map, taker, key));
+        DSCOPE_CHECK(take(maps, taker, key));
     return {};
 }
 
-/// Moves a key from the kernel's map to ours, with what it holds at this moment.
-Result<> Ledger::take(MapId map, const MapTaker& taker, const std::string& key)
+/// Moves a key from the kernel's maps to ours, with what it holds at this moment.
+Result<> Ledger::take(std::span<const MapId> maps, const MapTaker& taker, const std::string& key)
 {
-    DSCOPE_TRY(const Bytes last, taker(map, viewOf(key)));
+    Total last;
+    for (const auto map : maps) {
+        DSCOPE_TRY(const Bytes values, taker(map, viewOf(key)));
+        m_arithmetic.add(last, m_arithmetic.merge(values));
+    }
     m_seen.erase(key);
     auto& kept = m_kept[key];
-    kept.held = current(kept, m_arithmetic.merge(last));
+    kept.held = current(kept, last);
     kept.base = {};
     if (kept.held.updates == 0 && !kept.cleared) m_kept.erase(key);
     return {};

@@ -13,12 +13,18 @@ namespace dscope::decode {
 /// since are taken out too, at the next reading, so that a map does not fill up with them.
 class Ledger {
 public:
-    explicit Ledger(const record::Aggregation& aggregation) : m_arithmetic(aggregation) { }
+    /// `most`: keys that fold() may make, 0: any number.
+    explicit Ledger(const record::Aggregation& aggregation, std::uint64_t most = 0)
+        : m_arithmetic(aggregation), m_most(most == 0 ? UINT64_MAX : most)
+    {
+    }
     const Arithmetic& arithmetic() const { return m_arithmetic; }
-    /// Aggregates in user space.
-    void fold(ByteView key, std::int64_t value, std::int64_t weight);
-    /// Reads the kernel's map. `resets`: a clear() or trunc() of what is read now follows.
-    Result<> read(MapId map, const MapReader& reader, const MapTaker& taker, bool resets);
+    /// Aggregates in user space. False where there is no room for another key.
+    [[nodiscard]] bool fold(ByteView key, std::int64_t value, std::int64_t weight);
+    /// Calls `each` with the keys that fold() made.
+    void eachFolded(const std::function<void(ByteView key)>& each) const;
+    /// Reads the kernel's maps, which may have the same keys. `resets`: a clear() or trunc() of what is read now follows.
+    Result<> read(std::span<const MapId> maps, const MapReader& reader, const MapTaker& taker, bool resets);
     /// Every key that is to be seen, as last read.
     void each(const std::function<void(ByteView key, const Total&)>& shown) const;
     /// Data to zero, the key stays to be seen.
@@ -32,11 +38,12 @@ private:
         Total held;           ///< in user space
         bool cleared = false; ///< shown although nothing was aggregated since
     };
-    Result<> take(MapId map, const MapTaker& taker, const std::string& key);
+    Result<> take(std::span<const MapId> maps, const MapTaker& taker, const std::string& key);
     void reset(ByteView key, bool cleared);
     Total current(const Kept& kept, const Total& seen) const;
 
     Arithmetic m_arithmetic;
+    std::uint64_t m_most;
     std::unordered_map<std::string, Kept> m_kept;
     std::unordered_map<std::string, Total> m_seen; ///< what the kernel had at the last reading
 };

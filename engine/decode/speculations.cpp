@@ -29,6 +29,13 @@ std::vector<record::Fired> Speculations::end(std::uint32_t use)
     return firings;
 }
 
+void Speculations::each(const std::function<void(const record::Fired&)>& held) const
+{
+    for (const auto& [number, speculation] : m_held)
+        for (const auto& firing : speculation.firings)
+            held(firing);
+}
+
 void Speculations::reportDrops(const record::Source::Deliver& deliver)
 {
     for (const auto& [cpu, count] : std::exchange(m_lost, {}))

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/record/record.h"
+#include <functional>
 #include <unordered_map>
 #include <vector>
 namespace dscope::decode {
@@ -13,6 +14,7 @@ public:
     void hold(std::uint32_t use, record::Fired fired, std::uint64_t size);
     /// What was recorded into it, in order; nothing is kept, and what still comes for it is too late.
     std::vector<record::Fired> end(std::uint32_t use);
+    void each(const std::function<void(const record::Fired&)>& held) const;
     /// What was lost since this was last asked.
     void reportDrops(const record::Source::Deliver& deliver);
 

@@ -1,4 +1,5 @@
 #include "engine/decode/stack_table.h"
+#include <algorithm>
 namespace dscope::decode {
 namespace {
 /// Source: the finalizer of MurmurHash3 (public domain), used as a mixing step.
@@ -45,9 +46,26 @@ StackTable::Digest StackTable::digestOf(const std::vector<record::Frame>& frames
 StackId StackTable::id(std::vector<record::Frame> frames, const record::Source::Deliver& deliver)
 {
     if (frames.empty()) return StackId{0};
-    const StackId fresh{static_cast<std::uint32_t>(m_ids.size() + 1)};
-    const auto [entry, isNew] = m_ids.emplace(digestOf(frames), fresh);
-    if (isNew) deliver(record::StackDef{fresh, std::move(frames)});
-    return entry->second;
+    const auto [entry, isNew] = m_ids.emplace(digestOf(frames), Known{StackId{m_last + 1}, m_round});
+    auto& known = entry->second;
+    known.round = m_round;
+    if (isNew) {
+        ++m_last;
+        deliver(record::StackDef{known.id, std::move(frames)});
+    }
+    return known.id;
+}
+
+void StackTable::forget(const std::function<bool(StackId)>& isHeld, const record::Source::Deliver& deliver)
+{
+    std::erase_if(m_ids, [&](const auto& entry) {
+        const auto& [id, round] = entry.second;
+        if (round == m_round || isHeld(id)) return false;
+        deliver(record::StackDef{id, {}});
+        return true;
+    });
+    ++m_round;
+    // Where most are in use they are not looked through each time that one is added.
+    m_limit = std::max(kMost, 2 * m_ids.size());
 }
 } // namespace dscope::decode

@@ -1,12 +1,18 @@
 #pragma once
 #include "engine/record/record.h"
+#include <functional>
 #include <unordered_map>
 namespace dscope::decode {
 /// Gives equal stacks equal ids, and tells of each stack before its id is used. Equality is that of a 128-bit hash of
-/// the contents, so that the frames themselves need not be kept.
+/// the contents, so that the frames themselves need not be kept. What has not been asked for in a while is forgotten, and
+/// told as a StackDef without frames; were it to come again, it would have another id.
 class StackTable {
 public:
     StackId id(std::vector<record::Frame> frames, const record::Source::Deliver& deliver);
+    /// So many are known that it is time to forget().
+    bool isFull() const { return m_ids.size() > m_limit; }
+    /// Forgets those that were not asked for since the last time, but for the ids that `isHeld` says are in use.
+    void forget(const std::function<bool(StackId)>& isHeld, const record::Source::Deliver& deliver);
 
 private:
     struct Digest {
@@ -17,6 +23,14 @@ private:
         std::size_t operator()(const Digest& digest) const { return digest.low; }
     };
     static Digest digestOf(const std::vector<record::Frame>& frames);
-    std::unordered_map<Digest, StackId, Low> m_ids;
+    struct Known {
+        StackId id;
+        std::uint64_t round; ///< in which it was last asked for
+    };
+    static constexpr std::size_t kMost = 4096; ///< the frames of so many take a reader some 10 MB
+    std::unordered_map<Digest, Known, Low> m_ids;
+    std::uint32_t m_last = 0; ///< id given
+    std::uint64_t m_round = 0;
+    std::size_t m_limit = kMost;
 };
 } // namespace dscope::decode

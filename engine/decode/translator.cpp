@@ -1,5 +1,6 @@
 #include "engine/decode/translator.h"
 #include "engine/codegen/raw.h"
+#include <unordered_set>
 namespace dscope::decode {
 namespace {
 using codegen::Object;
@@ -92,5 +93,13 @@ Result<Bytes> Translator::translate(const Object::RawLayout& layout, ByteView ra
     }
     copyUntil(layout.rawSize, layout.size);
     return out;
+}
+
+void Translator::forget(const std::function<bool(StackId)>& isHeld, const record::Source::Deliver& deliver)
+{
+    std::unordered_set<std::uint32_t> known; // by its addresses: then the table is not asked
+    for (const auto& [addresses, id] : m_kernelStacks)
+        known.insert(id.value);
+    m_table.forget([&](StackId id) { return known.contains(id.value) || isHeld(id); }, deliver);
 }
 } // namespace dscope::decode

@@ -10,6 +10,9 @@ public:
     /// there is but one for several fields, it serves all. `pid`: whose addresses they are.
     Result<Bytes> translate(const codegen::Object::RawLayout& layout, ByteView raw, std::span<const ByteView> userStacks, std::uint32_t pid,
         const record::Source::Deliver& deliver);
+    bool isFull() const { return m_table.isFull(); }
+    /// As StackTable::forget().
+    void forget(const std::function<bool(StackId)>& isHeld, const record::Source::Deliver& deliver);
 
 private:
     StackId kernelStack(ByteView addresses, const record::Source::Deliver& deliver);

@@ -5,6 +5,7 @@
 #include "engine/format/render.h"
 #include "engine/format/rows.h"
 #include "engine/format/text.h"
+#include "engine/record/named_stacks.h"
 #include "engine/record/sort.h"
 #include "engine/record/value.h"
 #include <algorithm>
@@ -59,7 +60,13 @@ struct TextPrinter::Impl {
         optionsChanged();
     }
     void operator()(const ProbeDef& p) { probes[p.id.value] = p; }
-    void operator()(const StackDef& s) { context.stacks[s.id.value] = s.frames; }
+    void operator()(const StackDef& s)
+    {
+        if (s.frames.empty())
+            forgotten.push_back(s.id.value);
+        else
+            context.stacks[s.id.value] = s.frames;
+    }
     void operator()(const AggregationRows& rows) { state.take(rows); }
     void operator()(const ProcessEvent&) { }
     void operator()(const Drop& drop) { tell(dropText(drop, flagOf(options, "droptags"))); }
@@ -113,6 +120,19 @@ struct TextPrinter::Impl {
         sorting = sortOrder(options);
         style = rowStyle(options);
     }
+    /// Lets go of the stacks that nothing to come names, but for those that stand in rows.
+    void forgetStacks()
+    {
+        std::set<std::uint32_t> shown;
+        for (std::size_t i = 0; i < state.aggregations().size(); ++i)
+            for (const auto& row : state.entry(AggregationId{std::uint32_t(i)}).rows)
+                eachStack(state.aggregations()[i].keys, row.key, [&shown](StackId id) { shown.insert(id.value); });
+        std::erase_if(forgotten, [&](std::uint32_t id) {
+            if (shown.contains(id)) return false;
+            context.stacks.erase(id);
+            return true;
+        });
+    }
     const ProbeDef& probeOf(ProbeId id)
     {
         auto& p = probes[id.value];
@@ -164,6 +184,7 @@ struct TextPrinter::Impl {
     std::vector<std::vector<std::vector<Conversion>>> formats; ///< by clause and action
     std::map<std::string, std::string> options;                ///< the program's, and what setopt() made of them
     std::map<std::uint32_t, ProbeDef> probes;
+    std::vector<std::uint32_t> forgotten; ///< stacks that are to go once no row has them
     Context context;
     AggregationState state;
     FlowIndent flow;
@@ -386,5 +407,9 @@ TextPrinter::TextPrinter(Write out, Write messages, Effects* effects)
 TextPrinter::~TextPrinter() = default;
 void TextPrinter::checkOptions(OptionCheck check) { m->optionCheck = std::move(check); }
 void TextPrinter::toTerminal(bool isTerminal) { m->isTerminal = m->context.toTerminal = isTerminal; }
-void TextPrinter::take(const Record& record) { std::visit(*m, record); }
+void TextPrinter::take(const Record& record)
+{
+    if (!m->forgotten.empty() && !std::holds_alternative<StackDef>(record)) m->forgetStacks();
+    std::visit(*m, record);
+}
 } // namespace dscope::format

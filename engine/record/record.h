@@ -110,7 +110,7 @@ struct Frame {
 };
 struct StackDef {
     StackId id;
-    std::vector<Frame> frames;                  ///< innermost first
+    std::vector<Frame> frames;                  ///< innermost first; empty: nothing to come names it (decode::Decoder::forgetStacks)
     bool operator==(const StackDef&) const = default;
 };
 

@@ -100,6 +100,7 @@ const Error* Writer::failure() const { return m->error ? &*m->error : nullptr; }
 void Writer::take(const Record& record)
 {
     if (m->error) return;
+    if (const auto* stack = std::get_if<StackDef>(&record); stack && stack->frames.empty()) return; // any moment may be looked at
     const Bytes bytes = encode(record);
     if (bytes.size() > kRecordLimit) return m->fail(Error{0, "a record is too large to keep (" + std::to_string(bytes.size()) + " bytes)"});
     const auto length = std::uint32_t(bytes.size());

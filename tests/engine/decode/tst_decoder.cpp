@@ -1,6 +1,7 @@
 #include "raw_records.h"
 #include <QObject>
 #include <QTest>
+#include <set>
 using namespace dscope;
 using namespace dscope::decode::test;
 using codegen::Object;
@@ -177,8 +178,83 @@ private Q_SLOTS:
         QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
         QCOMPARE(bench.all<record::AggregationRows>().back().rows.size(), 1U);
     }
+    /// Option aggsize bounds the keys with user stacks as it does the kernel's.
+    void whatHasNoRoomIsToldAsDropped()
+    {
+        Bench bench;
+        auto object = countedByUserStack();
+        object.mostSamples = {2};
+        Decoder decoder(object, bench.namer, bench.map.reader());
+        for (const std::uint64_t ip : {0x5000, 0x5100, 0x5200, 0x5300, 0x5100})
+            sampleAt(decoder, bench, ip);
+        decoder.drops(bench.deliver);
+        decoder.drops(bench.deliver);
+        const auto drops = bench.all<record::Drop>();
+        QCOMPARE(drops.size(), 1U);
+        QVERIFY(drops[0] == (record::Drop{record::Drop::Kind::Aggregation, 1, 2}));
+        QVERIFY(decoder.aggregations({}, bench.deliver));
+        const auto rows = bench.all<record::AggregationRows>().at(0).rows;
+        QCOMPARE(rows.size(), 2U);
+        QVERIFY(rows[0].data[0] + rows[1].data[0] == 3);
+    }
+    /// A run of hours sees new stacks all the time: who shows them need not keep those that no aggregation has any more.
+    void stacksThatNothingNamesAnyMoreAreForgotten()
+    {
+        constexpr std::uint64_t kStacks = 50'000, kMost = 10'000;
+        Bench bench;
+        std::set<std::uint32_t> known;
+        std::size_t most = 0;
+        const auto deliver = [&](const record::Record& r) {
+            if (const auto* stack = std::get_if<record::StackDef>(&r)) {
+                if (stack->frames.empty()) {
+                    QVERIFY(known.erase(stack->id.value) == 1);
+                } else {
+                    QVERIFY(known.insert(stack->id.value).second);
+                }
+            } else if (const auto* rows = std::get_if<record::AggregationRows>(&r)) {
+                for (const auto& row : rows->rows)
+                    QVERIFY(known.contains(readAt<std::uint32_t>(row.key, 0)));
+            }
+            most = std::max(most, known.size());
+        };
+        bench.deliver = deliver;
+        Decoder decoder(countedByUserStack(), bench.namer, bench.map.reader());
+        decoder.forgetStacks();
+        for (std::uint64_t i = 0; i < kStacks; ++i) {
+            sampleAt(decoder, bench, 0x5000 + 0x100 * i);
+            if (i % 100 == 0) QVERIFY(decoder.ring(firing(kTruncates), bench.deliver));
+        }
+        QVERIFY2(most < kMost, QByteArray::number(qulonglong(most)));
+    }
+    void stacksThatAnAggregationHasStay()
+    {
+        constexpr std::uint64_t kStacks = 20'000;
+        Bench bench;
+        Decoder decoder(countedByUserStack(), bench.namer, bench.map.reader());
+        decoder.forgetStacks();
+        for (std::uint64_t i = 0; i < kStacks; ++i)
+            sampleAt(decoder, bench, 0x5000 + 0x100 * i);
+        sampleAt(decoder, bench, 0x5000);
+        QVERIFY(decoder.aggregations({}, bench.deliver));
+        QCOMPARE(bench.all<record::AggregationRows>().at(0).rows.size(), std::size_t(kStacks));
+        QCOMPARE(bench.all<record::StackDef>().size(), std::size_t(kStacks)); // each told once, none forgotten
+    }
 
 private:
+    static Object countedByUserStack()
+    {
+        auto object = objectWith(aggregation(record::Aggregator::Count));
+        object.schema.aggregations[0].keys = {{record::FieldKind::UserStack, 0, 4, "ustack()", "stack"}};
+        object.schema.aggregations[0].keySize = 4;
+        object.keyLayouts = {{8, 4, {{record::FieldKind::UserStack, 0, 8, 0, 2}}}};
+        object.foldedInUserSpace = {true};
+        return object;
+    }
+    static void sampleAt(Decoder& decoder, const Bench& bench, std::uint64_t ip)
+    {
+        auto raw = bytesOf(header(RawKind::Sample, 0), std::int64_t{1}, std::int64_t{1}, std::uint64_t{0xdead});
+        QVERIFY(decoder.ring(joined(raw, userStack(ip, {})), bench.deliver));
+    }
     static Object stackClause()
     {
         auto object = objectWith(aggregation(record::Aggregator::Count));

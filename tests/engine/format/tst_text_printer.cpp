@@ -289,6 +289,19 @@ private Q_SLOTS:
                   "              0x55\n"
                   "\n");
     }
+    /// A stack that nothing to come names is shown as long as a row has it.
+    void forgottenStacksStayWhileRowsHaveThem()
+    {
+        Run r(Options{{"quiet", ""}, {"stackindent", "2"}});
+        r.clause().action(ActionKind::Stack, "", {stack(FieldKind::Stack)}).aggregation(Aggregator::Count, {stack(FieldKind::Stack)}).start();
+        r.take(StackDef{StackId{5}, {{1, "m", "kept", 0, {}}}}).take(StackDef{StackId{6}, {{1, "m", "gone", 0, {}}}});
+        r.rows(0, {{bytes(std::uint32_t(5)), {1}}});
+        r.take(StackDef{StackId{5}, {}}).take(StackDef{StackId{6}, {}});
+        r.fire(40, 0, bytes(std::uint32_t(6)));
+        QVERIFY2(r.out.find("gone") == std::string::npos, r.out.c_str());
+        r.end();
+        QVERIFY2(r.out.find("m`kept") != std::string::npos, r.out.c_str());
+    }
     void stackindentSaysHowFar()
     {
         Run r(Options{{"quiet", ""}, {"stackindent", "2"}});

@@ -1,0 +1,8 @@
+#pragma once
+#include "engine/record/record.h"
+#include <functional>
+#include <span>
+namespace dscope::record {
+/// The stacks that the fields of a payload or a key name, those without frames (0) left out.
+void eachStack(std::span<const Field> fields, ByteView bytes, const std::function<void(StackId)>& each);
+} // namespace dscope::record
