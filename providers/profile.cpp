@@ -47,6 +47,8 @@ public:
     std::string_view name() const override { return "profile"; }
     std::string_view summary() const override { return "timers: profile-N on every CPU, tick-N on one"; }
     probe::Stability argumentStability() const override { return {"Evolving", "Evolving", "Common"}; }
+    /// No other provider's probes are called so: names of C and of the kernel have no '-'.
+    bool owns(std::string_view probe) const override { return timer(probe).has_value(); }
     Result<> list(const host::Host&, const probe::Pattern& wanted, const Found& found) const override
     {
         static constexpr std::string_view kListed[] = {"profile-97", "profile-199", "profile-499", "profile-997", "profile-1999",

@@ -143,6 +143,9 @@ public:
     virtual bool mayServe(std::string_view glob) const;
     /// True for "profile", and for "pid123" where the provider serves all of "pid<N>".
     virtual bool serves(std::string_view provider) const { return provider == name(); }
+    /// Whether a description that consists of this probe name alone can mean none but ours ("tick-1s"): no other provider is
+    /// asked for it then.
+    virtual bool owns(std::string_view /*probe*/) const { return false; }
     /// Every probe that matches `wanted`, in a fixed order; cheap, called for `-l`. A probe that exists only once asked
     /// for (profile-1234hz) is found when `wanted` names it.
     virtual Result<> list(const host::Host&, const Pattern& wanted, const Found&) const = 0;

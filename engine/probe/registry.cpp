@@ -39,12 +39,21 @@ Result<std::uint32_t> Registry::base(std::size_t provider) const
     return next;
 }
 
+const Provider* Registry::ownerOf(const Pattern& pattern) const
+{
+    if (!pattern.provider.empty() || !pattern.module.empty() || !pattern.function.empty()) return nullptr;
+    const auto owner = std::find_if(m_providers.begin(), m_providers.end(), [&](const auto& p) { return p->owns(pattern.name); });
+    return owner == m_providers.end() ? nullptr : owner->get();
+}
+
 Result<std::vector<Registry::Probe>> Registry::match(const Pattern& pattern) const
 {
     std::vector<Probe> found;
     const Matcher matching(pattern);
+    const auto* owner = ownerOf(pattern);
     for (std::size_t i = 0; i < m_providers.size(); ++i) {
         const auto& provider = *m_providers[i];
+        if (owner && owner != &provider) continue;
         if (!isGlob(pattern.provider) ? !provider.serves(pattern.provider) : !provider.mayServe(pattern.provider)) continue;
         if (provider.onDemand()) {
             DSCOPE_CHECK(make(i, pattern, found));
@@ -85,10 +94,8 @@ Result<> Registry::make(std::size_t index, const Pattern& pattern, std::vector<P
     DSCOPE_CHECK(provider->list(m_host, pattern, [&](Name name) {
         if (provider->onDemand() || matches(pattern, name)) made.push_back(std::move(name));
     }));
-    // Their numbers depend on all lists: asked for only when there is one.
-    if (!made.empty() && !m_firstMade) { DSCOPE_TRY(m_firstMade, base(m_providers.size())); }
     for (auto& name : made) {
-        const ProbeId next{*m_firstMade + static_cast<std::uint32_t>(m_made.size())};
+        const ProbeId next{kFirstMade + static_cast<std::uint32_t>(m_made.size())};
         const auto [at, isNew] = m_madeIds.try_emplace(name.spelled(), next);
         if (isNew) m_made.push_back({next, name, provider});
         found.push_back({at->second, std::move(name), provider});
@@ -98,6 +105,7 @@ Result<> Registry::make(std::size_t index, const Pattern& pattern, std::vector<P
 
 std::optional<Registry::Probe> Registry::byId(ProbeId id) const
 {
+    if (id.value >= kFirstMade && id.value - kFirstMade < m_made.size()) return m_made[id.value - kFirstMade];
     std::uint32_t first = 1;
     for (std::size_t i = 0; i < m_providers.size(); ++i) {
         const auto names = listed(i);
@@ -105,7 +113,6 @@ std::optional<Registry::Probe> Registry::byId(ProbeId id) const
         if (id.value >= first && id.value - first < names->size()) return Probe{id, (*names)[id.value - first], m_providers[i].get()};
         first += static_cast<std::uint32_t>(names->size());
     }
-    if (m_firstMade && id.value >= *m_firstMade && id.value - *m_firstMade < m_made.size()) return m_made[id.value - *m_firstMade];
     return std::nullopt;
 }
 } // namespace dscope::probe

@@ -5,7 +5,7 @@
 #include <unordered_map>
 namespace dscope::probe {
 /// All probes of all providers, with dtrace's numbers: in the order of Provider::list, counted from 1, dtrace's three
-/// first, those of large providers last; probes that come into being when asked for (profile-7) get the numbers after those.
+/// first, those of large providers last; probes that come into being when asked for (profile-7) get the numbers from kFirstMade on.
 class Registry {
 public:
     Registry(const host::Host& host, std::vector<std::unique_ptr<Provider>> providers);
@@ -22,15 +22,19 @@ public:
     Result<Description> describe(const Probe& probe) const { return probe.provider->describe(m_host, probe.name); }
     std::span<const std::unique_ptr<Provider>> providers() const { return m_providers; }
 
+    /// Number of the first probe that comes into being when it is asked for. No kernel has as many that are listed, and what
+    /// is listed need not be known for it.
+    static constexpr std::uint32_t kFirstMade = 800'000;
+
 private:
     const host::Host& m_host;
     std::vector<std::unique_ptr<Provider>> m_providers;
     mutable std::map<std::size_t, std::vector<Name>> m_listed; ///< by provider index, listed when first needed
     mutable std::vector<Probe> m_made;                         ///< on demand, in the order of their numbers
     mutable std::unordered_map<std::string, ProbeId> m_madeIds;
-    mutable std::optional<std::uint32_t> m_firstMade;
     Result<> make(std::size_t provider, const Pattern& pattern, std::vector<Probe>& found) const;
     Result<std::uint32_t> base(std::size_t provider) const;
+    const Provider* ownerOf(const Pattern& pattern) const;
     Result<std::span<const Name>> listed(std::size_t provider) const;
 };
 } // namespace dscope::probe

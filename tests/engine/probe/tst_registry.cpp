@@ -25,7 +25,9 @@ public:
         return {};
     }
     Result<Description> describe(const host::Host&, const Name&) const override { return Description{}; }
+    bool owns(std::string_view probe) const override { return probe == owned; }
     mutable int asked = 0;
+    std::string_view owned = "-";
 
 private:
     std::string_view m_name;
@@ -91,9 +93,20 @@ private Q_SLOTS:
     void whatExistsOnlyOnDemandIsNumberedBehindAllAndOnce()
     {
         Fixture f;
-        QVERIFY((f.match("on7:::p") == Found{"6 on7:p"}));
-        QVERIFY((f.match("on7:::q") == Found{"7 on7:q"}));
-        QVERIFY((f.match("on7:::p") == Found{"6 on7:p"}));
+        const auto first = std::to_string(Registry::kFirstMade), second = std::to_string(Registry::kFirstMade + 1);
+        QVERIFY((f.match("on7:::p") == Found{first + " on7:p"}));
+        QVERIFY((f.match("on7:::q") == Found{second + " on7:q"}));
+        QVERIFY((f.match("on7:::p") == Found{first + " on7:p"}));
+        QCOMPARE(f.small->asked + f.large->asked, 0); // no list is needed for a number
+    }
+    void aNameThatOneProviderOwnsAsksNoOther()
+    {
+        Fixture f;
+        f.small->owned = "b";
+        QVERIFY((f.match("b") == Found{"2 little:b"}));
+        QCOMPARE(f.large->asked, 0);
+        QVERIFY((f.match("x") == Found{"4 big:x"}));
+        QVERIFY(f.match("big:::b").empty());
     }
     void anErrorOfAProviderIsHandedOnWithItsTag()
     {
@@ -130,12 +143,13 @@ private Q_SLOTS:
         f.match("on7:::p");
         const Found expected{"little:a", "little:b", "little:c", "big:x", "big:y", "on7:p"};
         for (std::uint32_t i = 0; i < expected.size(); ++i) {
-            const auto probe = f.registry->byId(ProbeId{i + 1});
+            const auto probe = f.registry->byId(ProbeId{i + 1 == expected.size() ? Registry::kFirstMade : i + 1});
             QVERIFY(probe);
             QCOMPARE(probe->name.provider + ":" + probe->name.name, expected[i]);
         }
         QVERIFY(!f.registry->byId(ProbeId{0}));
-        QVERIFY(!f.registry->byId(ProbeId{7}));
+        QVERIFY(!f.registry->byId(ProbeId{6}));
+        QVERIFY(!f.registry->byId(ProbeId{Registry::kFirstMade + 1}));
     }
 };
 QTEST_GUILESS_MAIN(TestRegistry)
