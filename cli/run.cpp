@@ -271,6 +271,7 @@ int run(const Arguments& a)
     const auto watching = watcher(a, compiled->object.schema);
     session::Session::Request request{std::move(compiled->object), options, std::move(*held), watching,
         [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }};
+    request.forgetsStacks = a.stream < 0 && a.record.empty() && a.exports.empty() && !a.listViews;
     request.growth = growth(compiled->program, *host, registry);
     request.growth.compileAgain = [again = a, &host, &registry, target]() mutable -> std::optional<codegen::Object> {
         again.allowNoMatch = true;

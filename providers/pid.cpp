@@ -85,13 +85,13 @@ public:
     {
         const auto digits = trailingDigits(wanted.provider);
         int pid = 0;
-        if (isGlob(wanted.function) || wanted.function == "-" || !isNumber(digits)) return;
+        if (wanted.function.empty() || wanted.function == "-" || !isNumber(digits)) return;
         if (std::from_chars(digits.data(), digits.data() + digits.size(), pid).ec != std::errc{}) return;
         const auto objects = objectsIn(host, pid);
         if (!objects) return;
         for (const auto& object : **objects) {
             const bool meant = isGlob(wanted.module) ? object->mapped.main : symbols::isModule(object->mapped, wanted.module);
-            if (!meant || !object->code || object->code->namesAll() || object->code->named(wanted.function)) continue;
+            if (!meant || !object->code || object->code->namesAll() || namesAny(*object->code, wanted.function)) continue;
             found({{"pid" + std::to_string(pid), object->mapped.name, wanted.function, wanted.name},
                 object->mapped.file + " is stripped, only what it exports has a name; its debug symbols (package ...-dbgsym, or a file below "
                                       "/usr/lib/debug/.build-id) name all functions, and a.out:-:ADDRESS needs none",
@@ -100,6 +100,13 @@ public:
     }
 
 private:
+    static bool namesAny(const CodeFile& code, const std::string& function)
+    {
+        if (!isGlob(function)) return code.named(function) != nullptr;
+        const auto& known = code.functions();
+        return std::any_of(known.begin(), known.end(), [&](const auto& f) { return probe::matches(function, f.name); });
+    }
+
     struct Listing {
         const Pid& provider;
         const probe::Pattern& wanted;

@@ -79,11 +79,9 @@ Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, std::optiona
         b.loadMap(R1, *addresses);
         b.addressOf(R2, number);
         b.call(Helper::MapLookup);
-        b.branch(Cond::Eq, R0, 0, leave);
-        b.load(Width::B8, R3, R0, 0);
     };
     if (plan.byCookie) {
-        const auto isPlaces = b.label();
+        const auto isPlaces = b.label(), isKnown = b.label();
         b.mov(R1, Builder::kContext);
         b.call(Helper::GetAttachCookie);
         b.mov(R3, R0);
@@ -93,11 +91,19 @@ Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, std::optiona
         b.alu(AluOp::Lsh, R3, kNumberShift);
         b.alu(AluOp::Or, R3, R1);
         byAddress(R3);
+        // The file was mapped once more, and this place there is reached before the session has seen it.
+        b.branch(Cond::Ne, R0, 0, isKnown);
+        if (f.partNumber() == 0) f.countDrop(record::Drop::Kind::Principal);
+        b.jump(leave);
+        b.bind(isKnown);
+        b.load(Width::B8, R3, R0, 0);
         b.bind(isPlaces);
     } else if (addresses) {
         b.mov(R1, Builder::kContext);
         b.call(Helper::GetFuncIp);
         byAddress(R0);
+        b.branch(Cond::Eq, R0, 0, leave);
+        b.load(Width::B8, R3, R0, 0);
     } else {
         b.load(Width::B8, R3, Builder::kContext, 8 * plan.selectorWord);
     }

@@ -1,6 +1,7 @@
 #include "engine/codegen/stacks.h"
 #include "engine/codegen/raw.h"
 #include <algorithm>
+#include <bit>
 namespace dscope::codegen {
 namespace {
 constexpr std::uint32_t kPage = 4096, kMostBytes = 16384, kBudget = 22528;
@@ -45,6 +46,30 @@ std::uint32_t userStackRoom(std::uint32_t payload, std::uint32_t count)
 }
 
 namespace {
+/// A clause that ends the run whenever it is taken: its stacks come once.
+bool alwaysExits(const sema::Clause& clause)
+{
+    return std::any_of(clause.body.begin(), clause.body.end(), [](const sema::Statement& s) {
+        return s.kind == sema::Statement::Kind::Action && s.action == record::ActionKind::Exit;
+    });
+}
+/// Bytes of ring that the user stacks of the clause which is compiled now need: as much as may come within a fifth of a
+/// second, where that is known. All of a ring is resident from the beginning.
+std::uint32_t ringFor(const Firing& f, std::uint32_t most)
+{
+    const auto* place = f.hook ? &f.hook->at : nullptr;
+    if (place && std::holds_alternative<probe::Manual>(*place)) return 0; // once
+    const auto& clauses = f.unit.program.clauses;
+    if (f.clause().value < clauses.size() && alwaysExits(clauses[f.clause().value])) return 0;
+    const auto* event = place ? std::get_if<probe::PerfEvent>(place) : nullptr;
+    constexpr std::uint32_t kSoftware = 1; // PERF_TYPE_SOFTWARE, whose clock has periods of ns
+    if (!event || event->type != kSoftware || event->config != 0 || event->frequency || event->period == 0) return kRing;
+    constexpr std::uint64_t kFifth = 200'000'000;
+    const auto cpus = event->everyCpu ? std::max<std::uint64_t>(f.unit.program.cpus.size(), 1) : 1;
+    const auto bytes = (kFifth / event->period + 1) * cpus * (sizeof(RawUserStack) + most);
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::bit_ceil(bytes), kRing));
+}
+
 /// Appends a RawUserStack and its bytes to the record in scratch whose length so far is in `length` (a Temp word), and
 /// adds to that; at most `most` bytes of stack.
 void appendUserStack(Firing& f, const Builder::Temp& length, std::uint32_t least, std::uint32_t most)
@@ -52,7 +77,10 @@ void appendUserStack(Firing& f, const Builder::Temp& length, std::uint32_t least
     auto& b = f.b;
     constexpr auto kHead = static_cast<std::uint32_t>(sizeof(RawUserStack));
     f.unit.object.userStackBytes = std::max(f.unit.object.userStackBytes, most);
-    if (!f.unit.program.options.isSet("bufsize")) f.unit.object.maps.at(f.unit.object.ring.value).maxEntries = kRing;
+    if (!f.unit.program.options.isSet("bufsize")) {
+        auto& ring = f.unit.map(f.unit.object.ring).maxEntries;
+        ring = std::max(ring, ringFor(f, most));
+    }
     const auto mm = f.unit.kernelOffset("task_struct", "mm"), startStack = f.unit.kernelOffset("mm_struct", "start_stack");
     const auto task = b.temp(), copied = b.temp(), wanted = b.temp();
     const auto done = b.label(), user = b.label(), fits = b.label();

@@ -18,6 +18,8 @@ public:
     void begin();
     /// -x noresolve: addresses of user space are told by file, not by function.
     void leaveOutFunctions() { m_symbolizer.leaveOutFunctions(); }
+    /// Addresses of the kernel were to be named, and it does not say which functions they are.
+    bool kernelHidesNames() const { return m_symbolizer.kernelHidesNames(); }
     /// A record that was written at `when` is about to be decoded.
     void reach(record::Nanoseconds when);
     /// No record written before `when` is still to come.

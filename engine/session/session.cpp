@@ -57,6 +57,7 @@ struct Session::Impl {
     void introduce(const record::Source::Deliver& deliver);
     Result<std::size_t> drain(std::size_t most, const record::Source::Deliver& deliver);
     Result<> drainAll(const record::Source::Deliver& deliver);
+    void warnOfHiddenNames();
     void notice(const record::Record& record);
     void perform(const record::Action& action, ByteView payload);
     Result<> checkTargets(const record::Source::Deliver& deliver);
@@ -81,6 +82,7 @@ struct Session::Impl {
     std::atomic<Stop> stopping{Stop::No};
     bool followsProcesses = false; ///< addresses of user space are to be named
     bool introduced = false, over = false, targetsEnded = false, busy = false;
+    bool hiddenTold = false; ///< that the kernel names no functions
     std::int32_t status = 0;
     std::vector<bool> targetTold;
     std::vector<std::string> warnings;
@@ -169,6 +171,7 @@ Result<> Session::Impl::begin()
         object, stacks, [this](MapId map, const auto& each) { return maps.read(map, each); },
         [this](MapId map, ByteView key) { return maps.take(map, key); });
     if (request.options.isSet("aggrate")) decoder->printFromReadings();
+    if (request.forgetsStacks) decoder->forgetStacks();
     control.setTarget(static_cast<std::uint32_t>(object.schema.target));
     control.setWallOffset(object.schema.wallClockOffset);
     control.setLoads();
@@ -234,7 +237,16 @@ Result<std::size_t> Session::Impl::drain(std::size_t most, const record::Source:
     };
     const auto bytes = ring.consume(most, decode);
     if (!trouble) return std::move(trouble).error();
+    warnOfHiddenNames();
     return bytes;
+}
+
+void Session::Impl::warnOfHiddenNames()
+{
+    if (hiddenTold || !stacks.kernelHidesNames()) return;
+    hiddenTold = true;
+    warnings.emplace_back("the kernel hides where its functions are, so their stacks are bare addresses: sysctl kernel.kptr_restrict=1 "
+                          "shows them to root and to who has CAP_SYSLOG");
 }
 
 /// Reads the ring until it is empty, also records that another CPU is still writing: they hold up all records behind them.
@@ -317,6 +329,7 @@ Result<> Session::Impl::finish(const record::Source::Deliver& deliver)
     DSCOPE_CHECK(drops.report(maps, request.object.drops, deliver));
     decoder->drops(deliver);
     DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
+    warnOfHiddenNames();
     deliver(record::Exit{status, stopping == Stop::Interrupted, monotonicNow()});
     return {};
 }

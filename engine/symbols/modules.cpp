@@ -2,8 +2,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <elf.h>
+#include <array>
+#include <climits>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <sys/auxv.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 namespace dscope::symbols {
@@ -26,12 +30,33 @@ bool contradicts(const struct stat& status, const Mapping& mapping)
     return ::major(status.st_dev) == mapping.major && ::minor(status.st_dev) == mapping.minor && status.st_ino != mapping.inode;
 }
 
+/// Whether the file had its inode after, or before, the mapped one. Source: ioctl_iflags(2), kernel/events/core.c.
+bool isOtherGeneration(const Fd& fd, const Mapping& mapping)
+{
+    unsigned int generation = 0;
+    return mapping.generation != 0 && ::ioctl(fd.get(), FS_IOC_GETVERSION, &generation) == 0 && generation != 0
+        && generation != static_cast<unsigned int>(mapping.generation);
+}
+
+/// By the time that we look, another file may be mapped at the same addresses: a plugin that came after another one.
+bool isOtherFile(const Fd& fd, const struct stat& status, const Mapping& mapping)
+{
+    if (contradicts(status, mapping)) return true;
+    if (::major(status.st_dev) == mapping.major && ::minor(status.st_dev) == mapping.minor) return false;
+    if (status.st_ino == mapping.inode) return false;
+    std::array<char, PATH_MAX> path;
+    const auto length = ::readlink(("/proc/self/fd/" + std::to_string(fd.get())).c_str(), path.data(), path.size());
+    return length <= 0 || moduleName(std::string_view(path.data(), static_cast<std::size_t>(length))) != moduleName(mapping.path);
+}
+
 Fd openMapped(std::uint32_t pid, const Mapping& mapping, struct stat& status)
 {
     const auto process = "/proc/" + std::to_string(pid);
-    const auto good = [&status](const Fd& fd) { return fd && ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode); };
+    const auto good = [&](const Fd& fd) {
+        return fd && ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) && !isOtherGeneration(fd, mapping);
+    };
     auto fd = openFile(process + "/map_files/" + hex(mapping.start) + "-" + hex(mapping.end));
-    if (good(fd)) return fd;
+    if (good(fd) && !isOtherFile(fd, status, mapping)) return fd;
     // Without privileges map_files is closed, but the program itself is not.
     fd = openFile(process + "/exe");
     if (good(fd) && status.st_ino == mapping.inode && !contradicts(status, mapping)) return fd;

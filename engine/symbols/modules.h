@@ -13,7 +13,7 @@ public:
     struct Limits {
         std::size_t files = 1000;        ///< kept at most
         std::size_t openFiles = 200;     ///< more than that are read at once and closed
-        std::size_t memory = 1ull << 30; ///< bytes of rows and symbols, about
+        std::size_t memory = 256ull << 20; ///< bytes of rows and symbols, about
     };
     Modules() = default;
     explicit Modules(Limits limits) : m_limits(limits) { }

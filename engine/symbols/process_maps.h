@@ -23,8 +23,9 @@ struct Mapping {
     std::shared_ptr<Module> module; ///< null: no ELF file
     bool sameFile(const Mapping& o) const
     {
+        const bool sameGeneration = generation == 0 || o.generation == 0 || generation == o.generation;
         return start == o.start && end == o.end && offset == o.offset && major == o.major && minor == o.minor && inode == o.inode
-            && path == o.path;
+            && sameGeneration && path == o.path;
     }
 };
 /// The last component of a mapping's path; what its frames show as their module.

@@ -255,6 +255,8 @@ Frame Symbolizer::kernel(std::uint64_t address, bool isReturnAddress)
     return frame;
 }
 
+bool Symbolizer::kernelHidesNames() const { return m->kallsyms && !m->kallsyms->known(); }
+
 void Symbolizer::leaveOutFunctions() { m->functions = false; }
 
 void Symbolizer::attend(std::uint32_t pid)
@@ -305,8 +307,10 @@ void Symbolizer::Impl::exit(std::uint32_t pid)
 void Symbolizer::prepare(MapEvent& event)
 {
     // configure's test programs do not live as long as their samples.
-    if (auto* mapped = std::get_if<Mapped>(&event); mapped && !m->modules.knows(mapped->mapping))
-        m->modules.resolve(mapped->pid, mapped->mapping);
+    auto* mapped = std::get_if<Mapped>(&event);
+    if (!mapped) return;
+    // Without a generation the name and the inode may be those of a file that has taken another one's place.
+    if (mapped->mapping.generation == 0 || !m->modules.knows(mapped->mapping)) m->modules.resolve(mapped->pid, mapped->mapping);
 }
 
 void Symbolizer::follow(const MapEvent& event)

@@ -26,6 +26,8 @@ public:
     std::vector<record::Frame> name(std::uint32_t pid, std::span<const std::uint64_t> addresses);
     record::Frame user(std::uint32_t pid, std::uint64_t address, bool isReturnAddress = false);
     record::Frame kernel(std::uint64_t address, bool isReturnAddress = false);
+    /// kernel() was asked, and /proc/kallsyms tells no addresses.
+    bool kernelHidesNames() const;
     /// From here on name() and user() tell of an address what file it is in and where, and not what function.
     void leaveOutFunctions();
     /// Read a process's maps and files now, while it lives. Cheap when nothing changed.

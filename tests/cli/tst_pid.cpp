@@ -219,8 +219,8 @@ private Q_SLOTS:
         const auto stripped = folder.filePath("nameless");
         QVERIFY(QFile::copy(kPrograms + "calls", stripped));
         QCOMPARE(QProcess::execute(strip, {stripped}), 0);
-        for (const auto* module : {"", "a.out"}) {
-            const auto run = runDscope({"-n", QString("pid$target:%1:leaf:entry").arg(module), "-c", stripped + " 1"});
+        for (const auto* place : {":leaf", "a.out:leaf", "a.out:lea*", "nameless:[l]eaf"}) {
+            const auto run = runDscope({"-n", QString("pid$target:%1:entry").arg(place), "-c", stripped + " 1"});
             QCOMPARE(run.status, 1);
             QVERIFY2(run.err.contains("nameless is stripped") && run.err.contains(stripped.toUtf8()), run.err);
         }

@@ -64,6 +64,7 @@ private Q_SLOTS:
         QCOMPARE(symbolizer.kernel(0xffffffff81000100, true).function, std::string("_text"));
         QCOMPARE(symbolizer.kernel(0xffffffff81000100, true).offset, std::uint64_t{0x100});
         QCOMPARE(symbolizer.kernel(0xffffffffc0201008, false).module, std::string("ext4"));
+        QVERIFY(!symbolizer.kernelHidesNames());
         QCOMPARE(files.reads, 1);
     }
     void hiddenKernelAddressesYieldFramesWithoutNames_data()
@@ -78,11 +79,13 @@ private Q_SLOTS:
         Files files;
         files.files["/proc/kallsyms"] = text.toStdString();
         Symbolizer symbolizer(files);
+        QVERIFY(!symbolizer.kernelHidesNames()); // nobody has asked
         for (int i = 0; i < 100; ++i) {
             const auto frame = symbolizer.kernel(0xffffffff81000110, false);
             QVERIFY(frame.function.empty() && frame.module.empty() && frame.kind == record::Frame::Kind::Kernel);
             QCOMPARE(frame.address, std::uint64_t{0xffffffff81000110});
         }
+        QVERIFY(symbolizer.kernelHidesNames());
         QVERIFY2(files.reads <= 2, "an unknown address must not mean reading everything again");
     }
     void anUnknownProcessYieldsAddresses()
