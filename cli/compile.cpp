@@ -27,8 +27,8 @@ syntax::Macros macros(const Arguments& a, int target)
 class Front {
 public:
     Front(const Arguments& a, const host::Host& host, const probe::Registry& registry, int target)
-        : m_arguments(a), m_environment{host, registry, providers::libraries(), a.options, macros(a, target),
-                              a.allowNoMatch, a.mode == Arguments::Mode::List}
+        : m_arguments(a), m_environment{host, registry, providers::libraries(), a.options, macros(a, target), a.allowNoMatch,
+                              a.mode == Arguments::Mode::List}
     {
     }
     /// std::nullopt after telling what is wrong.

@@ -19,8 +19,7 @@ Shade shadeOfWord(std::string_view word)
     const auto frame = record::foldedFrame(word);
     if (frame.kind != record::Frame::Kind::Unknown) return shadeOf(frame.kind);
     const auto end = word.find(kModuleEnd);
-    if (end == std::string_view::npos)
-        return word.starts_with('[') || word.starts_with("0x") || word == "-" ? Shade::Unknown : Shade::User;
+    if (end == std::string_view::npos) return word.starts_with('[') || word.starts_with("0x") || word == "-" ? Shade::Unknown : Shade::User;
     const auto module = word.substr(0, end);
     constexpr std::array<std::string_view, 6> kKernels{"vmlinux", "genunix", "unix", "kernel", "mach_kernel", "kernel.kallsyms"};
     if (std::find(kKernels.begin(), kKernels.end(), module) != kKernels.end() || module.ends_with(".ko")) return Shade::Kernel;

@@ -105,7 +105,7 @@ public:
 private:
     struct Open {
         std::uint32_t node, from, to; ///< node: 0 the root, 1 one to add
-        std::uint32_t inFocus = 0; ///< frames of the focus above it
+        std::uint32_t inFocus = 0;    ///< frames of the focus above it
         std::string_view name = {};
         std::uint32_t parent = 0, frames = 1;
         std::int64_t total = 0;

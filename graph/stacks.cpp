@@ -56,10 +56,7 @@ Taken takenOf(const Store& store)
 /// The steps of one row: other keys first, then what the process did, then what the kernel did for it.
 class Steps {
 public:
-    Steps(const Store& store, Frames& frames)
-        : m_store(store), m_frames(frames), m_syscalls(probeKinds(store).syscalls)
-    {
-    }
+    Steps(const Store& store, Frames& frames) : m_store(store), m_frames(frames), m_syscalls(probeKinds(store).syscalls) { }
     void clear() { m_steps.clear(); }
     void add(std::string_view name, Shade shade, std::size_t module = 0)
     {
@@ -200,8 +197,8 @@ record::FoldedLines joined(const std::vector<record::FoldedStacks>& all)
 }
 std::size_t leftOutOf(const std::vector<record::FoldedStacks>& all)
 {
-    return static_cast<std::size_t>(std::count_if(
-        all.begin(), all.end(), [&](const auto& s) { return s.noun != all.front().noun || s.unit != all.front().unit; }));
+    return static_cast<std::size_t>(
+        std::count_if(all.begin(), all.end(), [&](const auto& s) { return s.noun != all.front().noun || s.unit != all.front().unit; }));
 }
 
 /// Folded text, which is taken apart only where somebody looks: it may be larger than any tree of it should be.
@@ -257,7 +254,10 @@ public:
             static_cast<std::int64_t>(std::ceil(static_cast<double>(whole) * look.leastShare)), look.mostNodes, kDeepest};
         return std::make_shared<StackTree>(partition(m_lines.all(), limits, look.focus));
     }
-    std::int64_t matched(const std::function<bool(std::string_view name)>& test) const override { return matchedValue(m_lines.all(), test); }
+    std::int64_t matched(const std::function<bool(std::string_view name)>& test) const override
+    {
+        return matchedValue(m_lines.all(), test);
+    }
     std::vector<std::pair<std::string, std::int64_t>> leaves(std::size_t most) const override
     {
         std::vector<std::pair<std::string, std::int64_t>> out;

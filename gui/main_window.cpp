@@ -31,10 +31,7 @@ bool looksForeign(const QFileInfo& file)
     const auto lines = text::Lines::open(QFile::encodeName(file.filePath()).toStdString(), false);
     return lines && text::guessed(importers::all(), lines->head());
 }
-QString matched(std::size_t n)
-{
-    return n == 1 ? MainWindow::tr("1 probe matched") : MainWindow::tr("%1 probes matched").arg(n);
-}
+QString matched(std::size_t n) { return n == 1 ? MainWindow::tr("1 probe matched") : MainWindow::tr("%1 probes matched").arg(n); }
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 } // namespace
 

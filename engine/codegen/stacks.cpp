@@ -49,9 +49,8 @@ namespace {
 /// A clause that ends the run whenever it is taken: its stacks come once.
 bool alwaysExits(const sema::Clause& clause)
 {
-    return std::any_of(clause.body.begin(), clause.body.end(), [](const sema::Statement& s) {
-        return s.kind == sema::Statement::Kind::Action && s.action == record::ActionKind::Exit;
-    });
+    return std::any_of(clause.body.begin(), clause.body.end(),
+        [](const sema::Statement& s) { return s.kind == sema::Statement::Kind::Action && s.action == record::ActionKind::Exit; });
 }
 /// Bytes of ring that the user stacks of the clause which is compiled now need: as much as may come within a fifth of a
 /// second, where that is known. All of a ring is resident from the beginning.

@@ -39,9 +39,8 @@ bool wantsRows(ActionKind kind)
 
 struct Decoder::Impl {
     Impl(const codegen::Object& object, StackNamer& namer, MapReader r, MapTaker t)
-        : schema(object.schema), folded(object.foldedInUserSpace),
-          clauseLayouts(object.clauseLayouts), keyLayouts(object.keyLayouts), translator(namer), speculations(object.specSize),
-          reader(std::move(r)), taker(std::move(t))
+        : schema(object.schema), folded(object.foldedInUserSpace), clauseLayouts(object.clauseLayouts), keyLayouts(object.keyLayouts),
+          translator(namer), speculations(object.specSize), reader(std::move(r)), taker(std::move(t))
     {
         for (std::size_t i = 0; i < schema.aggregations.size(); ++i) {
             ledgers.emplace_back(schema.aggregations[i], i < object.mostSamples.size() ? object.mostSamples[i] : 0);
@@ -233,8 +232,7 @@ void Decoder::Impl::forgetStacks(const Deliver& deliver)
     std::unordered_set<std::uint32_t> held;
     const auto hold = [&held](StackId id) { held.insert(id.value); };
     for (std::size_t i = 0; i < ledgers.size(); ++i)
-        if (folded[i])
-            ledgers[i].eachFolded([&](ByteView key) { record::eachStack(schema.aggregations[i].keys, key, hold); });
+        if (folded[i]) ledgers[i].eachFolded([&](ByteView key) { record::eachStack(schema.aggregations[i].keys, key, hold); });
     speculations.each([&](const record::Fired& fired) {
         for (const auto& action : schema.clauses[fired.clause.value].actions)
             record::eachStack(action.fields, fired.payload, hold);

@@ -135,7 +135,8 @@ public:
             out.misunderstand(1, std::string_view(whole).substr(0, whole.find('\n')));
             return out.nothing(whole.find("dscope") == whole.npos
                     ? "dscope did not write it, nor is it a flame graph as flamegraph.pl draws them"
-                    : "it holds no data: that was left out (--no-data, --redact) or too large, or the figure was edited; import what it was made from");
+                    : "it holds no data: that was left out (--no-data, --redact) or too large, or the figure was edited; import what it "
+                      "was made from");
         }
         std::set<std::pair<bool, std::string>> seen;
         for (const auto& part : parts) {

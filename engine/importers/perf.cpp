@@ -39,8 +39,7 @@ std::optional<Head> headOf(std::string_view line)
         const auto colon = line.rfind(':', from);
         if (colon != std::string_view::npos) {
             const auto number = line.find_first_not_of(kBlanks, colon + 1);
-            if (number < from)
-                head.hasPeriod = std::from_chars(line.data() + number, line.data() + from, head.period).ec == std::errc();
+            if (number < from) head.hasPeriod = std::from_chars(line.data() + number, line.data() + from, head.period).ec == std::errc();
             if (head.period <= 0) head.period = 1;
         }
     }

@@ -57,7 +57,8 @@ FoldedStacks heaviest(const FoldedStacks& stacks, std::size_t most)
     std::vector<std::uint32_t> order(lines.size());
     for (std::uint32_t i = 0; i < order.size(); ++i)
         order[i] = i;
-    const auto kept = static_cast<std::ptrdiff_t>(static_cast<double>(order.size()) * (static_cast<double>(most) / static_cast<double>(size)));
+    const auto kept
+        = static_cast<std::ptrdiff_t>(static_cast<double>(order.size()) * (static_cast<double>(most) / static_cast<double>(size)));
     std::nth_element(order.begin(), order.begin() + kept, order.end(), [&](std::uint32_t a, std::uint32_t b) {
         return lines[a].value != lines[b].value ? lines[a].value > lines[b].value : lines[a].stack < lines[b].stack;
     });

@@ -302,8 +302,7 @@ void Analyser::declareInline(const ast::Declaration& d)
     if (const auto* v = m_scope.variable(ast::Scope::Global, d.name)) return redefined(v->isArray() ? "associative array " : "scalar ");
     if (m_scope.inlines.contains(d.name)) return redefined("scalar inline");
     const auto functions = language::functionNames();
-    if (std::binary_search(functions.begin(), functions.end(), d.name))
-        return redefined("function ");
+    if (std::binary_search(functions.begin(), functions.end(), d.name)) return redefined("function ");
     const auto* type = resolve(d.type);
     if (!type) return;
     if (rules::isVoid(type)) {

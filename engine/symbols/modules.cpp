@@ -1,9 +1,9 @@
 #include "engine/symbols/modules.h"
 #include <algorithm>
-#include <cstdio>
-#include <elf.h>
 #include <array>
 #include <climits>
+#include <cstdio>
+#include <elf.h>
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <sys/auxv.h>
@@ -52,9 +52,8 @@ bool isOtherFile(const Fd& fd, const struct stat& status, const Mapping& mapping
 Fd openMapped(std::uint32_t pid, const Mapping& mapping, struct stat& status)
 {
     const auto process = "/proc/" + std::to_string(pid);
-    const auto good = [&](const Fd& fd) {
-        return fd && ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) && !isOtherGeneration(fd, mapping);
-    };
+    const auto good
+        = [&](const Fd& fd) { return fd && ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) && !isOtherGeneration(fd, mapping); };
     auto fd = openFile(process + "/map_files/" + hex(mapping.start) + "-" + hex(mapping.end));
     if (good(fd) && !isOtherFile(fd, status, mapping)) return fd;
     // Without privileges map_files is closed, but the program itself is not.

@@ -1,5 +1,5 @@
-#include "engine/text/importer.h"
 #include "engine/record/imported.h"
+#include "engine/text/importer.h"
 #include <algorithm>
 namespace dscope::text {
 void Imported::misunderstand(std::size_t number, std::string_view line)
@@ -72,7 +72,8 @@ Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, cons
     }
     if (!imported) return std::move(imported).error().in("cannot import " + file + " as " + std::string(chosen->name()) + " text");
     if (imported->program.name.empty()) imported->program.name = file == "-" ? "standard input" : file;
-    if (imported->program.source.empty()) imported->program.source = std::string(record::kImportedFrom) + std::string(chosen->name()) + " text";
+    if (imported->program.source.empty())
+        imported->program.source = std::string(record::kImportedFrom) + std::string(chosen->name()) + " text";
     imported->program.version = DSCOPE_VERSION;
     // Whoever prints tables does so at the end.
     if (!imported->records.empty() && !std::holds_alternative<record::Exit>(imported->records.back()))

@@ -69,8 +69,7 @@ public:
     {
         prepare();
         Table t;
-        t.columns
-            = {{Unit::None, "caller", false}, {Unit::None, "callee", false}, {m_measure.unit(), "value", true}};
+        t.columns = {{Unit::None, "caller", false}, {Unit::None, "callee", false}, {m_measure.unit(), "value", true}};
         for (const auto i : byTotal())
             if (m_functions[i].begins > 0) t.rows.push_back({"", m_functions[i].name, std::to_string(m_functions[i].begins)});
         for (const auto& a : m_arcs)
@@ -367,8 +366,7 @@ NodeSize CallGraph::sizeOf(const Function& f, std::string& label, std::string& f
 }
 std::string CallGraph::subtitle(const Part& part) const
 {
-    std::string text
-        = m_measure.what + " \u00b7 " + m_measure.amount(m_total) + inShownInterval(m_provenance);
+    std::string text = m_measure.what + " \u00b7 " + m_measure.amount(m_total) + inShownInterval(m_provenance);
     const auto number = [](std::size_t n, std::string_view what) { return withNoun(formatGrouped(static_cast<std::int64_t>(n)), what); };
     text += " \u00b7 " + number(part.functions.size(), "functions");
     if (part.hiddenFunctions == 0 && part.hiddenArcs > 0)

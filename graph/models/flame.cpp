@@ -81,8 +81,7 @@ private:
     std::string form() const { return m_isIcicle ? "Icicle graph" : "Flame graph"; }
     Flame(const Store& store, std::shared_ptr<const Stacks> stacks, bool isIcicle)
         : m_provenance(provenanceOf(store)), m_command(store.program().command), m_probes(probesText(store.program())),
-          m_stacks(std::move(stacks)), m_measure(m_stacks->measure()), m_timed(probeKinds(store).samples),
-          m_isIcicle(isIcicle)
+          m_stacks(std::move(stacks)), m_measure(m_stacks->measure()), m_timed(probeKinds(store).samples), m_isIcicle(isIcicle)
     {
     }
     /// The same with the tree as far as it is seen on this page; where it is searched, all of it if it is not too large.
@@ -237,8 +236,8 @@ std::string Flame::tipOf(const IcicleBar& bar, const StackNode& top) const
         const auto& root = m_tree->nodes.front();
         const auto change = changeOf(node);
         return tip + "\nbefore " + m_measure.quantity(node.before) + ", "
-            + formatShare(static_cast<double>(node.before), static_cast<double>(root.before)) + "; after " + m_measure.quantity(node.total) + ", "
-            + formatShare(static_cast<double>(node.total), static_cast<double>(root.total)) + "\n" + change.text()
+            + formatShare(static_cast<double>(node.before), static_cast<double>(root.before)) + "; after " + m_measure.quantity(node.total)
+            + ", " + formatShare(static_cast<double>(node.total), static_cast<double>(root.total)) + "\n" + change.text()
             + (change.told ? "" : ": " + noise());
     }
     tip += "\nself " + m_measure.quantity(node.self) + ", total " + m_measure.quantity(node.total) + ", " + share + " of all";
@@ -307,7 +306,9 @@ void Flame::drawBar(Sheet& sheet, const IcicleBar& bar, const Box& box) const
     const double size = std::clamp(std::floor(box.height * 0.62), 10.0, 16.0), pad = box.height > 24 ? 8 : 4;
     if (box.width < kNarrowestLabel) return;
     double room = box.width - 2 * pad;
-    std::string label = bar.node != 0 ? std::string(m_tree->nameOf(bar.node)) : m_compares ? "all" : "all: " + m_measure.quantity(node.total);
+    std::string label = bar.node != 0 ? std::string(m_tree->nameOf(bar.node))
+        : m_compares                  ? "all"
+                                      : "all: " + m_measure.quantity(node.total);
     if (isRun) {
         label = elided(item.tip, room, size, false, false, true);
     } else if (change.told) {
@@ -352,7 +353,8 @@ Figure Flame::figure(const LayoutOptions& asked) const
     if (!m_tree) return seen(asked).figure(asked);
     auto options = asked;
     const auto entries = legend();
-    Page page(options, options.redact && m_timed ? "Where the time goes" : title(), empty() ? m_measure.what : subtitle(0), m_provenance, entries);
+    Page page(options, options.redact && m_timed ? "Where the time goes" : title(), empty() ? m_measure.what : subtitle(0), m_provenance,
+        entries);
     if (empty()) {
         page.empty("No stacks yet", "The program records stacks when its probes fire: " + m_probes);
         return page.finish(form() + " without data.");

@@ -26,7 +26,7 @@ constexpr std::size_t kMostHidden = 20'000; ///< nodes of both trees when they a
 
 struct Function {
     std::uint32_t frame = 0;
-    std::string_view name; ///< as it is spelled
+    std::string_view name;            ///< as it is spelled
     std::int64_t self = 0, total = 0; ///< total: of stacks with it in them, each once, however often it calls itself
 };
 /// What leads to a function, from it outwards, and what it leads to. A stack counts once, from where the function is first called.
@@ -169,8 +169,8 @@ private:
 
 std::string Sandwich::inWords(const Sides& sides, const Function& function) const
 {
-    std::string text = sides.function + ": " + m_measure.amount(sides.total) + ", "
-        + share(sides.total, m_stacks->total()) + " of all, by itself " + share(function.self, m_stacks->total()) + '.';
+    std::string text = sides.function + ": " + m_measure.amount(sides.total) + ", " + share(sides.total, m_stacks->total())
+        + " of all, by itself " + share(function.self, m_stacks->total()) + '.';
     const auto most = [&](const StackTree& tree) {
         std::vector<std::pair<std::int64_t, std::string_view>> next;
         for (std::size_t i = 1; i < tree.nodes.size(); i += tree.nodes[i].size)
@@ -251,9 +251,8 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
         return sides.shade == shade || has(sides.callers) || has(sides.callees);
     });
     const auto subtitle = [&](std::uint32_t hidden) {
-        std::string text = m_measure.what + " \u00b7 " + quantity(sides.total) + " of "
-            + m_measure.amount(m_stacks->total()) + inShownInterval(m_provenance) + ", "
-            + share(function->self, m_stacks->total()) + " by itself \u00b7 "
+        std::string text = m_measure.what + " \u00b7 " + quantity(sides.total) + " of " + m_measure.amount(m_stacks->total())
+            + inShownInterval(m_provenance) + ", " + share(function->self, m_stacks->total()) + " by itself \u00b7 "
             + (below > 0 ? "what calls it above, what it calls below" : "what calls it above; nothing that it calls was seen");
         if (const auto cut = sides.callers.cutAtDepth + sides.callees.cutAtDepth; cut > 0)
             text += " \u00b7 " + m_measure.amount(cut) + " in stacks of more than " + formatGrouped(kDeepest)
