@@ -1,8 +1,9 @@
-#include "cli/compile.h"
-#include "cli/held.h"
+#include "cli/messages.h"
+#include "cli/request.h"
 #include "cli/run.h"
 #include "engine/format/values.h"
 #include "engine/probe/registry.h"
+#include "engine/tracer/tracer.h"
 #include <cstdio>
 #include <cstdlib>
 #include <unistd.h>
@@ -60,23 +61,29 @@ bool unavailable(const probe::Registry& registry, const probe::Pattern& pattern,
     }
     return !missing.empty();
 }
+Result<std::unique_ptr<tracer::Tracer>> open(const Arguments& a)
+{
+    DSCOPE_TRY(auto request, requestOf(a));
+    return tracer::Tracer::open(std::move(request));
+}
 } // namespace
 
 int list(const Arguments& a)
 {
-    auto held = targets(a);
-    if (!held) {
-        std::fprintf(stderr, "dtrace: %s\n", held.error().message.c_str());
+    auto opened = open(a);
+    if (!opened) {
+        std::fprintf(stderr, "dtrace: %s\n", opened.error().message.c_str());
         return 1;
     }
-    const auto host = heldHost(*held, a.options);
-    const probe::Registry registry(*host, providers::all());
+    const auto& registry = (*opened)->registry();
     std::vector<probe::Pattern> wanted;
     if (a.programs.empty())
         wanted.emplace_back();
     else {
         // Clauses may have predicates and actions here too: they have to be right, and mean nothing.
-        auto patterns = described(a, *host, registry, held->empty() ? 0 : held->front().pid());
+        tracer::Messages messages;
+        auto patterns = (*opened)->described(messages);
+        print(messages);
         if (!patterns) return 1;
         wanted = *std::move(patterns);
     }

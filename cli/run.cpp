@@ -1,20 +1,20 @@
 #include "cli/run.h"
-#include "cli/buffer_policy.h"
-#include "cli/compile.h"
 #include "cli/figures.h"
-#include "cli/held.h"
 #include "cli/inputs.h"
+#include "cli/messages.h"
 #include "cli/output.h"
 #include "cli/recording.h"
+#include "cli/request.h"
 #include "cli/variables_text.h"
 #include "engine/bpf/encode.h"
 #include "engine/format/text_printer.h"
 #include "engine/format/zone.h"
 #include "engine/record/redact.h"
 #include "engine/record/wire.h"
-#include "engine/session/session.h"
+#include "engine/tracer/tracer.h"
 #include "graph/keys.h"
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <charconv>
 #include <csignal>
@@ -22,6 +22,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
+#include <span>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -38,8 +39,9 @@ class Consumers {
 public:
     /// `live`: system() and freopen() are done; in a replay they are told.
     /// `before`: what --diff names, or null.
-    Consumers(const Arguments& a, bool live, FigureData* before, int frames = -1)
-        : m_arguments(a), m_live(live), m_frames(frames), m_before(before), m_figures(a)
+    /// `stream`: to a front end, or null; it is not ended here.
+    Consumers(const Arguments& a, bool live, FigureData* before, record::Writer* stream = nullptr)
+        : m_arguments(a), m_stream(stream), m_live(live), m_before(before), m_figures(a)
     {
     }
     Result<> open()
@@ -48,10 +50,7 @@ public:
         if (!m_arguments.record.empty()) {
             DSCOPE_CHECK(m_recording.open(m_arguments.record, m_live ? OutputFile::Kind::Growing : OutputFile::Kind::Whole));
         }
-        if (m_frames >= 0)
-            m_stream = std::make_unique<record::Writer>(m_frames);
-        else if (m_live ? !m_arguments.listViews : printsText(m_arguments))
-            addPrinter();
+        if (!m_stream && (m_live ? !m_arguments.listViews : printsText(m_arguments))) addPrinter();
         m_wantsStore = !m_arguments.exports.empty() || m_arguments.listViews;
         return {};
     }
@@ -92,8 +91,6 @@ public:
     {
         flush();
         auto recorded = m_recording.finish();
-        if (m_stream)
-            if (auto done = m_stream->finish(); !done) return std::move(done).error().in("--stream " + std::to_string(m_arguments.stream));
         if (m_arguments.listViews) m_output.write(views(m_figures.store(), m_before));
         DSCOPE_CHECK(writeFigures(m_arguments, m_figures, m_before));
         return recorded;
@@ -125,9 +122,8 @@ private:
     const Arguments& m_arguments;
     Output m_output;
     Recording m_recording;
-    std::unique_ptr<record::Writer> m_stream;
+    record::Writer* m_stream;
     bool m_live;
-    int m_frames;
     std::optional<format::LiveEffects> m_effects;
     std::unique_ptr<format::TextPrinter> m_printer;
     FigureData* m_before;
@@ -148,13 +144,13 @@ session::Session::Watcher watcher(const Arguments& a, const record::Program& pro
 }
 
 // What a signal handler can reach. Set while a session runs, and only then.
-std::atomic<session::Session*> g_running = nullptr;
+std::atomic<tracer::Run*> g_running = nullptr;
 std::atomic<int> g_signals = 0;
 bool g_diesOfPipes = false; ///< SIGPIPE was not ignored at the start
 void onSignal(int)
 {
     if (g_signals.fetch_add(1) > 0) ::_exit(0); // asked twice: leave at once
-    if (auto* session = g_running.load()) session->stop(true);
+    if (auto* run = g_running.load()) run->stop(true);
 }
 void catchSignals()
 {
@@ -200,6 +196,136 @@ Result<Line> takeLine(int frames)
         ::close(frames);
     return line;
 }
+record::Diagnostic errorOf(const std::string& message)
+{
+    return {record::Diagnostic::Severity::Error, {}, {}, 0, 0, message, message};
+}
+
+/// Who hears how it goes before there are records: a front end, as records of a stream, or standard error.
+class Front {
+public:
+    void take(Line line)
+    {
+        m_line = std::move(line);
+        m_stream = std::make_unique<record::Writer>(m_line.frames.get());
+    }
+    bool isThere() const { return m_stream != nullptr; }
+    record::Writer* stream() const { return m_stream.get(); }
+    bool isGone() const { return isThere() && endOfInput(m_line.control.get()); }
+    void tell(std::span<const record::Diagnostic> diagnostics)
+    {
+        if (!m_stream) return print(diagnostics);
+        for (const auto& d : diagnostics)
+            m_stream->take(d);
+        m_stream->flush();
+    }
+    /// Tells why it ends here; the exit status.
+    int fail(const std::string& message)
+    {
+        tell(std::array{errorOf(message)});
+        return end(1);
+    }
+    /// Ends the stream; the exit status.
+    int end(int status)
+    {
+        if (auto stream = std::move(m_stream))
+            if (auto done = stream->finish(); !done) return cli::fail("--stream: " + done.error().message);
+        return status;
+    }
+
+private:
+    Line m_line;
+    std::unique_ptr<record::Writer> m_stream;
+};
+
+void disassemble(const Arguments& a, const tracer::Program& program)
+{
+    if (a.disassemble || program.options().flag("verbose"))
+        for (const auto& code : program.object().programs) {
+            std::vector<bpf::MapUse> maps;
+            for (const auto& r : code.relocations)
+                maps.push_back({r.slot, r.map, r.value, r.offset});
+            std::fprintf(stderr, "\nDisassembly of clause :::%s\n%s", code.name.c_str(), bpf::listing(code.slots, maps).c_str());
+        }
+    if (a.disassemble) std::fputs(variablesText(program.analysed(), program.object().variableOffsets).c_str(), stderr);
+}
+
+/// What is asked of the compiled program alone: the exit status, or nothing when it is to run.
+std::optional<int> withoutRunning(const Arguments& a, const tracer::Program& program, FigureData* before)
+{
+    disassemble(a, program);
+    if (a.listViews) {
+        graph::Store store;
+        store.take(program.schema());
+        std::fputs(views(store, before).c_str(), stdout);
+        return 0;
+    }
+    if (a.compileOnly) {
+        Output output;
+        if (auto open = output.open(a.output); !open) return fail(open.error().message);
+        output.write(program.stability());
+        return 0;
+    }
+    return {};
+}
+
+/// What dtrace says before it traces.
+void tellMatches(const tracer::Program& program)
+{
+    std::istringstream matched(program.schema().matched);
+    for (std::string text; std::getline(matched, text);)
+        std::fprintf(stderr, "dtrace: %s\n", text.c_str());
+}
+
+/// Runs the program and hands what it yields to all who listen; the exit status.
+int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, FigureData* before, Front& front)
+{
+    const auto options = program.options();
+    const bool tells = !options.flag("quiet") && !front.isThere();
+    if (tells) tellMatches(program);
+    if (!program.matchesProbes() && !a.allowNoMatch && !options.flag("zdefs")) return front.fail("no probes matched");
+    if (program.isDestructive() && !options.flag("destructive"))
+        return front.fail("could not enable tracing: Destructive actions not allowed");
+    if (auto fine = checkViews(a, program.schema(), before); !fine) return front.fail(fine.error().message);
+    Consumers consumers(a, true, before, front.stream());
+    if (auto open = consumers.open(); !open) return front.fail(open.error().message);
+    consumers.print(program.stability());
+    if (options.flag("destructive") && tells) std::fputs("dtrace: allowing destructive actions\n", stderr);
+
+    catchSignals();
+    tracer::Listening listening;
+    listening.watcher = watcher(a, program.schema());
+    listening.forgetsStacks = !front.isThere() && a.record.empty() && a.exports.empty() && !a.listViews;
+    listening.tell = [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); };
+    auto started = tracer.start(std::move(program), std::move(listening));
+    if (!started) return front.fail(started.error().message);
+    auto& run = **started;
+    g_running = &run;
+    if (g_signals > 0) run.stop(true);
+    if (auto begun = consumers.begin(); !begun) return front.fail(begun.error().message);
+
+    std::optional<Error> failed;
+    bool unread = false, isUnrecorded = false;
+    for (;;) {
+        auto more = run.poll(std::chrono::milliseconds(100), [&](const record::Record& r) { consumers.take(r); });
+        consumers.flush();
+        if (consumers.lost() != 0 && !std::exchange(unread, true)) run.stop(false);
+        if (const auto why = consumers.unrecorded()) {
+            const bool stops = a.recordFailure == Arguments::RecordFailure::Stop;
+            isUnrecorded = true;
+            front.tell(std::array{errorOf(why->message + (stops ? ": the run ends here" : ": the run goes on without it"))});
+            if (stops) run.stop(false);
+        }
+        if (!more) failed = std::move(more).error();
+        if (!more || !*more) break;
+        if (front.isGone()) run.stop(true);
+    }
+    g_running = nullptr;
+    if (failed) front.tell(std::array{errorOf(failed->message)});
+    if (auto done = consumers.finish(); !done) return front.fail(done.error().message);
+    if (const int why = consumers.lost()) return endOfOutput(why);
+    return failed || isUnrecorded ? 1 : consumers.status();
+}
 } // namespace
 
 int run(const Arguments& a)
@@ -211,110 +337,28 @@ int run(const Arguments& a)
     }
     const auto before = runBefore(a);
     if (!before) return fail(before.error().message);
-    Line line;
+
+    Front front;
     if (a.stream >= 0) {
         auto taken = takeLine(a.stream);
         if (!taken) return fail(taken.error().message);
-        line = std::move(*taken);
+        front.take(*std::move(taken));
     }
-    auto held = targets(a);
-    if (!held) {
+    auto request = requestOf(a);
+    if (!request) return front.fail(request.error().message);
+    auto opened = tracer::Tracer::open(*std::move(request));
+    if (!opened) {
         // DTrace for Linux, and its tests, leave it at what errno says.
-        const auto& error = held.error();
-        return fail(a.options.flag("_testing") && error.code == ESRCH ? std::strerror(error.code) : error.message);
+        const auto& error = opened.error();
+        return front.fail(a.options.flag("_testing") && error.code == ESRCH ? std::strerror(error.code) : error.message);
     }
-    const auto host = heldHost(*held, a.options);
-    const probe::Registry registry(*host, providers::all());
-    auto compiled = compile(a, *host, registry, held->empty() ? 0 : held->front().pid());
-    if (!compiled) return 1;
-    if (a.disassemble || compiled->program.options.flag("verbose"))
-        for (const auto& code : compiled->object.programs) {
-            std::vector<bpf::MapUse> maps;
-            for (const auto& r : code.relocations)
-                maps.push_back({r.slot, r.map, r.value, r.offset});
-            std::fprintf(stderr, "\nDisassembly of clause :::%s\n%s", code.name.c_str(), bpf::listing(code.slots, maps).c_str());
-        }
-    if (a.disassemble) std::fputs(variablesText(compiled->program, compiled->object.variableOffsets).c_str(), stderr);
-    if (a.listViews) {
-        graph::Store store;
-        store.take(compiled->object.schema);
-        std::fputs(views(store, before->get()).c_str(), stdout);
-        return 0;
-    }
-    if (a.compileOnly) {
-        Output output;
-        if (auto open = output.open(a.output); !open) return fail(open.error().message);
-        output.write(compiled->stability);
-        return 0;
-    }
-    const auto& options = compiled->program.options;
-    const bool tells = !options.flag("quiet") && a.stream < 0;
-    if (tells) {
-        std::istringstream matched(compiled->program.matched);
-        for (std::string text; std::getline(matched, text);)
-            std::fprintf(stderr, "dtrace: %s\n", text.c_str());
-    }
-    if (compiled->program.probes.empty() && !a.allowNoMatch && !options.flag("zdefs")) return fail("no probes matched");
-    if (compiled->program.destructive && !options.flag("destructive"))
-        return fail("could not enable tracing: Destructive actions not allowed");
-    if (auto fine = checkViews(a, compiled->object.schema, before->get()); !fine) return fail(fine.error().message);
-    Consumers consumers(a, true, before->get(), line.frames.get());
-    if (auto open = consumers.open(); !open) return fail(open.error().message);
-    consumers.print(compiled->stability);
-    if (options.flag("destructive") && tells) std::fputs("dtrace: allowing destructive actions\n", stderr);
+    auto& tracer = **opened;
+    auto compiled = tracer.compile();
+    front.tell(compiled.diagnostics);
+    if (!compiled.program) return front.end(1);
 
-    catchSignals();
-    if (auto advanced = advance(*held, compiled->program); !advanced) return fail(advanced.error().message);
-    const int target = compiled->object.schema.target ? static_cast<int>(compiled->object.schema.target)
-        : held->empty()                               ? 0
-                                                      : held->front().pid();
-    const auto watching = watcher(a, compiled->object.schema);
-    session::Session::Request request{std::move(compiled->object), options, std::move(*held), watching,
-        [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }};
-    request.forgetsStacks = a.stream < 0 && a.record.empty() && a.exports.empty() && !a.listViews;
-    request.growth = growth(compiled->program, *host, registry);
-    request.growth.compileAgain = [again = a, &host, &registry, target]() mutable -> std::optional<codegen::Object> {
-        again.allowNoMatch = true;
-        auto more = compile(again, *host, registry, target);
-        return more ? std::optional(std::move(more->object)) : std::nullopt;
-    };
-    auto started = session::Session::start(std::move(request), *host);
-    if (!started) return fail("could not enable tracing: " + started.error().message);
-    auto& session = **started;
-    std::size_t told = 0;
-    const auto warn = [&] {
-        for (; told < session.warnings().size(); ++told)
-            tell("dtrace: " + session.warnings()[told] + '\n');
-    };
-    warn();
-    g_running = &session;
-    if (g_signals > 0) session.stop(true);
-    if (auto begun = consumers.begin(); !begun) return fail(begun.error().message);
-    std::optional<Error> failed;
-    BufferPolicy buffers(options, [&](const record::Record& r) { consumers.take(r); });
-    bool filled = false, unread = false, isUnrecorded = false;
-    for (;;) {
-        auto more = session.poll(std::chrono::milliseconds(100), [&](const record::Record& r) { buffers.take(r); });
-        if (buffers.isFull() && !std::exchange(filled, true)) session.stop(false);
-        consumers.flush();
-        if (consumers.lost() != 0 && !std::exchange(unread, true)) session.stop(false);
-        if (const auto why = consumers.unrecorded()) {
-            const bool stops = a.recordFailure == Arguments::RecordFailure::Stop;
-            isUnrecorded = true;
-            fail(why->message + (stops ? ": the run ends here" : ": the run goes on without it"));
-            if (stops) session.stop(false);
-        }
-        warn();
-        if (!more) failed = std::move(more).error();
-        if (!more || !*more) break;
-        if (a.stream >= 0 && endOfInput(line.control.get())) session.stop(true); // the front end is gone
-    }
-    g_running = nullptr;
-    buffers.release();
-    if (auto done = consumers.finish(); !done) return fail(done.error().message);
-    if (const int why = consumers.lost()) return endOfOutput(why);
-    if (failed) return fail(failed->message);
-    return isUnrecorded ? 1 : consumers.status();
+    if (const auto status = withoutRunning(a, *compiled.program, before->get())) return *status;
+    return front.end(trace(a, tracer, *std::move(compiled.program), before->get(), front));
 }
 
 int replay(const Arguments& a)

@@ -63,6 +63,7 @@ private:
     void add(const record::Fault& fault);
     void add(const record::TargetExited& exited);
     void add(const record::Exit& exit);
+    void add(const record::Diagnostic&) { }
     void keepBeforeClear(AggregationId id, std::int64_t when);
     bool showsNow(std::size_t id) const;
 

@@ -89,9 +89,11 @@ void Feed::read()
     std::uint64_t records = 0;
     exporters::KeptRun kept;
     const auto deliver = [&](const record::Record& r) {
-        ++records;
+        const auto* diagnostic = std::get_if<record::Diagnostic>(&r);
+        if (diagnostic) snapshot->diagnostics.push_back(*diagnostic);
+        if (!diagnostic) ++records;
         store.take(r);
-        printer.take(r);
+        if (!diagnostic) printer.take(r);
         if (recorder) recorder->take(r);
         kept.take(r);
     };

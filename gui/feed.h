@@ -5,6 +5,7 @@
 #include "graph/visual.h"
 #include <atomic>
 #include <memory>
+#include <vector>
 #endif
 #include <QObject>
 #include <QString>
@@ -25,6 +26,7 @@ struct Snapshot {
     bool isImported = false;                   ///< another tool's text: `source` is no D program
     std::size_t probes = 0;                    ///< that the program has enabled so far; 0 for imported text
     QString where;                             ///< host, kernel, version and command, a line each: for an export's metadata
+    std::vector<record::Diagnostic> diagnostics; ///< that came since the snapshot before
     std::uint64_t records = 0, drops = 0;
     qint64 duration = 0; ///< ns from the start of tracing to the newest record
     bool finished = false;

@@ -140,20 +140,36 @@ void MainWindow::stop()
     refreshState();
 }
 
-// Before the stream begins, what the helper writes is why it doesn't; later the traced command writes there as well.
+// Before the stream begins, only pkexec, sudo or the loader write to standard error, and say why it does not begin. Later the
+// traced command writes there.
 void MainWindow::hear(const QString& message)
 {
-    QString trouble, printed;
-    for (const auto& line : message.split(QChar('\n'), Qt::SkipEmptyParts))
-        (m_snapshot && !line.startsWith(QStringLiteral("dtrace:")) ? printed : trouble) += line + QChar('\n');
-    m_results->output().append(printed);
-    if (trouble.isEmpty()) return;
+    if (m_snapshot) {
+        m_results->output().append(message);
+        return;
+    }
+    m_errors += message;
+    tell(m_errors.trimmed());
+}
+
+void MainWindow::takeDiagnostics(const std::vector<record::Diagnostic>& diagnostics)
+{
+    int line = 0;
+    for (const auto& d : diagnostics) {
+        const auto text = QString::fromStdString(d.text) + QChar('\n');
+        if (d.severity == record::Diagnostic::Severity::Debug) {
+            m_results->output().append(text);
+            continue;
+        }
+        if (line == 0) line = static_cast<int>(d.line);
+        m_errors += text;
+    }
+    if (diagnostics.empty() || m_errors.isEmpty()) return;
+
     // People know the program by its name in the window.
-    m_errors += trouble.replace(m_trace->programFile(), m_source);
-    const auto all = m_errors.trimmed();
-    static const QRegularExpression kLine(QStringLiteral(R"(\bline (\d+): )"));
-    if (const auto match = kLine.match(all); match.hasMatch()) m_editor->markLine(match.captured(1).toInt(), all);
-    tell(all);
+    if (m_trace) m_errors.replace(m_trace->programFile(), m_source);
+    if (line > 0) m_editor->markLine(line, m_errors.trimmed());
+    tell(m_errors.trimmed());
 }
 
 void MainWindow::endRun(int status)
@@ -168,6 +184,7 @@ void MainWindow::endRun(int status)
 void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
 {
     m_snapshot = snapshot;
+    takeDiagnostics(snapshot->diagnostics);
     const bool hasBegun = !snapshot->source.isEmpty() || snapshot->records > 0;
     if (hasBegun) {
         adoptProgram(*snapshot);

@@ -59,6 +59,7 @@ private:
     void keepState() const;
     void listen(std::unique_ptr<Feed> feed);
     void hear(const QString& message);
+    void takeDiagnostics(const std::vector<record::Diagnostic>& diagnostics);
     void present(const std::shared_ptr<const Snapshot>& snapshot);
     void adoptProgram(const Snapshot& snapshot);
     void endRun(int status);

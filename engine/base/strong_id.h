@@ -13,5 +13,5 @@ using ClauseId = Id<struct ClauseTag>;           ///< index into record::Program
 using AggregationId = Id<struct AggregationTag>; ///< index into record::Program::aggregations
 using VariableId = Id<struct VariableTag>;       ///< index into sema::Program::variables
 using StackId = Id<struct StackTag>;             ///< of record::StackDef; 0 is the empty stack
-using MapId = Id<struct MapTag>;                 ///< index into codegen::Object::maps
+using MapId = Id<struct MapTag>;                 ///< index into object::Object::maps
 } // namespace dscope

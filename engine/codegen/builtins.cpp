@@ -1,6 +1,6 @@
 #include "engine/codegen/firing.h"
 #include "engine/codegen/process_numbers.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include "engine/codegen/stacks.h"
 #include <algorithm>
 /// Variables the engine provides.

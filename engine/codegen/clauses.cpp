@@ -1,5 +1,5 @@
 #include "engine/codegen/firing.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include "engine/codegen/stacks.h"
 #include <algorithm>
 /// Clauses: the predicate, the statements in order, what they record.

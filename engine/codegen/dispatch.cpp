@@ -1,7 +1,7 @@
 #include "engine/codegen/dispatch.h"
 #include "engine/bpf/encode.h"
 #include "engine/codegen/firing.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include "engine/codegen/same.h"
 #include "engine/codegen/selection.h"
 #include "engine/codegen/weight.h"

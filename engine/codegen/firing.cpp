@@ -1,5 +1,5 @@
 #include "engine/codegen/firing.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 namespace dscope::codegen {
 namespace {
 /// Per-CPU values are at most this many bytes. Source: mm/percpu.c, PCPU_MIN_UNIT_SIZE.

@@ -1,5 +1,5 @@
 #include "engine/codegen/firing.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include "engine/codegen/subroutine.h"
 /// Arithmetic, logic and comparison. BPF computes in 64 bits and divides unsigned; D wants its types' widths and signs.
 namespace dscope::codegen {

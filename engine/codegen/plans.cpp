@@ -1,4 +1,4 @@
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include "engine/codegen/unit.h"
 #include <algorithm>
 /// Which bytes a firing records, and where.

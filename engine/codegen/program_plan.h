@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/codegen/object.h"
+#include "engine/object/object.h"
 #include "engine/codegen/unit.h"
 #include "engine/probe/provider.h"
 #include "engine/sema/program.h"

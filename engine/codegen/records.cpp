@@ -1,6 +1,6 @@
 #include "engine/codegen/firing.h"
 #include "engine/codegen/process_numbers.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include "engine/codegen/stacks.h"
 /// What a firing sends: its fields in scratch memory, then the ring.
 namespace dscope::codegen {

@@ -1,4 +1,4 @@
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include "engine/codegen/string_scan.h"
 /// Speculations. The kernel hands out their numbers. Their records wait in the decoder until they are committed or discarded;
 /// the ring keeps the order of records, commits and discards. A number may be used again while another CPU still records into

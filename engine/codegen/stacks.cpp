@@ -1,5 +1,5 @@
 #include "engine/codegen/stacks.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include <algorithm>
 #include <bit>
 namespace dscope::codegen {

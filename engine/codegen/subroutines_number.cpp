@@ -1,4 +1,4 @@
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include "engine/codegen/subroutine.h"
 /// Numbers: byte order, randomness.
 namespace dscope::codegen {

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/codegen/object.h"
+#include "engine/object/object.h"
 #include "engine/sema/program.h"
 #include <map>
 #include <optional>
@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 namespace dscope::codegen {
+using namespace object; // what the compiler makes and the run time reads: both speak of Object, Code, Map and the raw records
+
 /// What the machine sees of a D type.
 struct Shape {
     enum class Kind : std::uint8_t { Integer, String, Bytes, Stack, Symbol } kind = Kind::Integer;

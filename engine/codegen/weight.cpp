@@ -1,5 +1,5 @@
 #include "engine/codegen/weight.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include "engine/codegen/stacks.h"
 #include <algorithm>
 #include <functional>

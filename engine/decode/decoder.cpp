@@ -1,9 +1,9 @@
 #include "engine/decode/decoder.h"
-#include "engine/codegen/raw.h"
 #include "engine/decode/ledger.h"
 #include "engine/decode/process_record.h"
 #include "engine/decode/speculations.h"
 #include "engine/decode/translator.h"
+#include "engine/object/raw.h"
 #include "engine/record/aggregation_state.h"
 #include "engine/record/named_stacks.h"
 #include "engine/record/value.h"
@@ -14,8 +14,8 @@
 #include <utility>
 namespace dscope::decode {
 namespace {
-using codegen::RawHeader;
-using codegen::RawKind;
+using object::RawHeader;
+using object::RawKind;
 using record::ActionKind;
 using Deliver = record::Source::Deliver;
 
@@ -25,7 +25,7 @@ std::uint32_t speculationOf(const RawHeader& header)
         | static_cast<std::uint32_t>(header.speculation[2]) << 16U;
 }
 record::Nanoseconds timeOf(const RawHeader& header) { return record::Nanoseconds(static_cast<std::int64_t>(header.when)); }
-std::size_t userStackCount(const codegen::Object::RawLayout& layout)
+std::size_t userStackCount(const object::Object::RawLayout& layout)
 {
     return static_cast<std::size_t>(
         std::count_if(layout.stacks.begin(), layout.stacks.end(), [](const auto& f) { return f.kind == record::FieldKind::UserStack; }));
@@ -38,7 +38,7 @@ bool wantsRows(ActionKind kind)
 } // namespace
 
 struct Decoder::Impl {
-    Impl(const codegen::Object& object, StackNamer& namer, MapReader r, MapTaker t)
+    Impl(const object::Object& object, StackNamer& namer, MapReader r, MapTaker t)
         : schema(object.schema), folded(object.foldedInUserSpace), clauseLayouts(object.clauseLayouts), keyLayouts(object.keyLayouts),
           translator(namer), speculations(object.specSize), reader(std::move(r)), taker(std::move(t))
     {
@@ -81,14 +81,14 @@ struct Decoder::Impl {
 
     std::vector<std::vector<MapId>> aggregationMaps; ///< by AggregationId
     std::vector<bool> folded;
-    std::vector<codegen::Object::RawLayout> clauseLayouts, keyLayouts;
+    std::vector<object::Object::RawLayout> clauseLayouts, keyLayouts;
     Translator translator;
     Speculations speculations;
     MapReader reader;
     MapTaker taker;
-    std::vector<Ledger> ledgers; ///< by AggregationId
-    std::vector<bool> controls;  ///< by ClauseId: prints or resets an aggregation
-    std::vector<bool> ends;      ///< by ClauseId: ends a speculation
+    std::vector<Ledger> ledgers;                        ///< by AggregationId
+    std::vector<bool> controls;                         ///< by ClauseId: prints or resets an aggregation
+    std::vector<bool> ends;                             ///< by ClauseId: ends a speculation
     std::map<std::uint32_t, std::uint64_t> lostSamples; ///< by CPU: for which there was no room
     bool printsFromReadings = false, wasRead = false, forgets = false;
 };
@@ -163,7 +163,7 @@ Result<> Decoder::Impl::fired(const RawHeader& header, ByteView body, const Deli
     record::Fired event{ClauseId{header.clause}, ProbeId{header.probe}, header.cpu, header.pid, header.tid, timeOf(header), {}};
     DSCOPE_TRY(event.payload, translator.translate(layout, body.first(layout.rawSize), userStacks, header.pid, deliver));
     if (const auto speculation = speculationOf(header)) {
-        const auto size = codegen::speculatedBytes(layout.rawSize);
+        const auto size = object::speculatedBytes(layout.rawSize);
         speculations.hold(speculation, std::move(event), size);
         return {};
     }
@@ -242,15 +242,15 @@ void Decoder::Impl::forgetStacks(const Deliver& deliver)
 
 Result<> Decoder::Impl::fault(ByteView raw, const Deliver& deliver) const
 {
-    if (raw.size() < sizeof(codegen::RawFault)) return Error{0, "a fault record is cut"};
-    const auto head = readAt<codegen::RawFault>(raw, 0);
+    if (raw.size() < sizeof(object::RawFault)) return Error{0, "a fault record is cut"};
+    const auto head = readAt<object::RawFault>(raw, 0);
     record::Fault fault;
     fault.clause = ClauseId{head.header.clause};
     fault.probe = ProbeId{head.header.probe};
     fault.cpu = head.header.cpu;
     fault.action = head.action;
     fault.enabled = head.header.clause + 1;
-    if (raw.size() >= sizeof(codegen::RawFaultAt)) fault.offset = readAt<codegen::RawFaultAt>(raw, 0).slot;
+    if (raw.size() >= sizeof(object::RawFaultAt)) fault.offset = readAt<object::RawFaultAt>(raw, 0).slot;
     fault.kind = head.kind <= static_cast<std::uint32_t>(record::FaultKind::BadIndex) ? static_cast<record::FaultKind>(head.kind)
                                                                                       : record::FaultKind::Unknown;
     fault.address = head.address;
@@ -258,7 +258,7 @@ Result<> Decoder::Impl::fault(ByteView raw, const Deliver& deliver) const
     return {};
 }
 
-Decoder::Decoder(const codegen::Object& object, StackNamer& namer, MapReader reader, MapTaker taker)
+Decoder::Decoder(const object::Object& object, StackNamer& namer, MapReader reader, MapTaker taker)
     : m(std::make_shared<Impl>(object, namer, std::move(reader), std::move(taker)))
 {
 }

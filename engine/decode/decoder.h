@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/codegen/object.h"
+#include "engine/object/object.h"
 #include "engine/record/record.h"
 #include <functional>
 #include <span>
@@ -9,7 +9,7 @@ class StackNamer {
 public:
     virtual ~StackNamer() = default;
     virtual std::vector<record::Frame> kernel(std::span<const std::uint64_t> addresses) = 0;
-    /// Unwinds: `raw` is a codegen::RawUserStack followed by its bytes. At most `limit` frames, innermost first.
+    /// Unwinds: `raw` is a object::RawUserStack followed by its bytes. At most `limit` frames, innermost first.
     virtual std::vector<record::Frame> user(std::uint32_t pid, ByteView raw, std::uint32_t limit) = 0;
     virtual record::Frame symbol(std::uint32_t pid, std::uint64_t address, bool user) = 0;
 };
@@ -25,7 +25,7 @@ class Decoder {
 public:
     /// Copies what it needs of `object`; `namer` must outlive it. Without a `taker` keys that trunc() removed stay in the
     /// kernel's maps, unseen, and min() and max() after clear() and trunc() still know the older values.
-    Decoder(const codegen::Object& object, StackNamer& namer, MapReader reader, MapTaker taker = {});
+    Decoder(const object::Object& object, StackNamer& namer, MapReader reader, MapTaker taker = {});
     /// One ring record. Rows precede a Fired that prints, clears or truncates an aggregation. Error: a malformed record, our bug.
     Result<> ring(ByteView raw, const record::Source::Deliver& deliver);
     /// What was lost here since this was last asked: speculative records for which option specsize leaves no room, and values

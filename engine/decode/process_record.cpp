@@ -1,5 +1,5 @@
 #include "engine/decode/process_record.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 namespace dscope::decode {
 namespace {
 constexpr std::uint32_t kVfork = 1, kArgsCut = 2;
@@ -28,7 +28,7 @@ std::string directory(ByteView bytes)
 
 Result<record::ProcessEvent> processEvent(ByteView raw)
 {
-    using codegen::RawProcess;
+    using object::RawProcess;
     using Kind = record::ProcessEvent::Kind;
     if (raw.size() < sizeof(RawProcess)) return Error{0, "a process record is cut"};
     const auto head = readAt<RawProcess>(raw, 0);

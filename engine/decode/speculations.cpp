@@ -1,10 +1,10 @@
 #include "engine/decode/speculations.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include <algorithm>
 #include <utility>
 namespace dscope::decode {
 namespace {
-std::uint32_t numberOf(std::uint32_t use) { return use & codegen::kMostSpeculations; }
+std::uint32_t numberOf(std::uint32_t use) { return use & object::kMostSpeculations; }
 } // namespace
 
 void Speculations::hold(std::uint32_t use, record::Fired fired, std::uint64_t size)

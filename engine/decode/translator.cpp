@@ -1,9 +1,9 @@
 #include "engine/decode/translator.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include <unordered_set>
 namespace dscope::decode {
 namespace {
-using codegen::Object;
+using object::Object;
 using record::FieldKind;
 constexpr std::size_t kMostKernelStacks = 1U << 16U;
 
@@ -18,8 +18,8 @@ Result<std::vector<ByteView>> userStacksIn(ByteView rest, std::size_t count)
 {
     std::vector<ByteView> stacks;
     for (std::size_t i = 0; i < count; ++i) {
-        if (rest.size() < sizeof(codegen::RawUserStack)) return Error{0, "a record ends within a user stack"};
-        const std::size_t size = sizeof(codegen::RawUserStack) + readAt<codegen::RawUserStack>(rest, 0).length;
+        if (rest.size() < sizeof(object::RawUserStack)) return Error{0, "a record ends within a user stack"};
+        const std::size_t size = sizeof(object::RawUserStack) + readAt<object::RawUserStack>(rest, 0).length;
         if (rest.size() < size) return Error{0, "a record ends within the bytes of a user stack"};
         stacks.push_back(rest.first(size));
         rest = rest.subspan(size);

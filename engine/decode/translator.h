@@ -8,7 +8,7 @@ public:
     explicit Translator(StackNamer& namer) : m_namer(namer) { }
     /// `raw`: layout.rawSize bytes. `userStacks`: a RawUserStack with its bytes for each UserStack field in order; when
     /// there is but one for several fields, it serves all. `pid`: whose addresses they are.
-    Result<Bytes> translate(const codegen::Object::RawLayout& layout, ByteView raw, std::span<const ByteView> userStacks, std::uint32_t pid,
+    Result<Bytes> translate(const object::Object::RawLayout& layout, ByteView raw, std::span<const ByteView> userStacks, std::uint32_t pid,
         const record::Source::Deliver& deliver);
     bool isFull() const { return m_table.isFull(); }
     /// As StackTable::forget().
@@ -16,7 +16,7 @@ public:
 
 private:
     StackId kernelStack(ByteView addresses, const record::Source::Deliver& deliver);
-    record::Frame symbol(const codegen::Object::RawField& field, ByteView raw, std::uint32_t pid);
+    record::Frame symbol(const object::Object::RawField& field, ByteView raw, std::uint32_t pid);
 
     StackNamer& m_namer;
     StackTable m_table;

@@ -69,6 +69,7 @@ struct TextPrinter::Impl {
     }
     void operator()(const AggregationRows& rows) { state.take(rows); }
     void operator()(const ProcessEvent&) { }
+    void operator()(const Diagnostic& d) { messages((d.severity == Diagnostic::Severity::Debug ? "" : "dtrace: ") + d.text + '\n'); }
     void operator()(const Drop& drop) { tell(dropText(drop, flagOf(options, "droptags"))); }
     void operator()(const Fault& fault)
     {

@@ -12,8 +12,8 @@ std::pair<std::string, std::string> tagAndMessage(const Error& error)
 
 bool Provider::mayServe(std::string_view glob) const { return matches(glob, name()); }
 
-Registry::Registry(const host::Host& host, std::vector<std::unique_ptr<Provider>> providers)
-    : m_host(host), m_providers(std::move(providers))
+Registry::Registry(const host::Host& host, std::vector<std::unique_ptr<Provider>> providers, Prepare prepare)
+    : m_host(host), m_prepare(std::move(prepare)), m_providers(std::move(providers))
 {
     std::stable_partition(m_providers.begin(), m_providers.end(), [](const auto& p) { return !p->isLarge(); });
 }
@@ -56,6 +56,7 @@ Result<std::vector<Registry::Probe>> Registry::match(const Pattern& pattern) con
         if (owner && owner != &provider) continue;
         if (!isGlob(pattern.provider) ? !provider.serves(pattern.provider) : !provider.mayServe(pattern.provider)) continue;
         if (provider.onDemand()) {
+            if (m_prepare) DSCOPE_CHECK(m_prepare(pattern));
             DSCOPE_CHECK(make(i, pattern, found));
             continue;
         }

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/probe/pattern.h"
+#include <functional>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -8,7 +9,10 @@ namespace dscope::probe {
 /// first, those of large providers last; probes that come into being when asked for (profile-7) get the numbers from kFirstMade on.
 class Registry {
 public:
-    Registry(const host::Host& host, std::vector<std::unique_ptr<Provider>> providers);
+    /// Called before a provider that looks into processes (Provider::onDemand) lists what matches: whoever holds a process
+    /// lets it run until its libraries are there. An Error ends the listing.
+    using Prepare = std::function<Result<>(const Pattern&)>;
+    Registry(const host::Host& host, std::vector<std::unique_ptr<Provider>> providers, Prepare prepare = {});
     struct Probe {
         ProbeId id;
         Name name;
@@ -28,6 +32,7 @@ public:
 
 private:
     const host::Host& m_host;
+    Prepare m_prepare;
     std::vector<std::unique_ptr<Provider>> m_providers;
     mutable std::map<std::size_t, std::vector<Name>> m_listed; ///< by provider index, listed when first needed
     mutable std::vector<Probe> m_made;                         ///< on demand, in the order of their numbers

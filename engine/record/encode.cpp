@@ -27,6 +27,7 @@ template <typename A> void parts(A& a, Drop& r) { a(r.kind, r.cpu, r.count); }
 template <typename A> void parts(A& a, Fault& r) { a(r.clause, r.probe, r.cpu, r.action, r.enabled, r.kind, r.address, r.offset); }
 template <typename A> void parts(A& a, TargetExited& r) { a(r.pid, r.status); }
 template <typename A> void parts(A& a, Exit& r) { a(r.status, r.interrupted, r.when); }
+template <typename A> void parts(A& a, Diagnostic& r) { a(r.severity, r.tag, r.file, r.line, r.column, r.message, r.text); }
 
 // The last value of each enumeration: anything beyond is malformed, or of a newer version.
 constexpr auto lastOf(FieldKind) { return FieldKind::Symbol; }
@@ -35,6 +36,7 @@ constexpr auto lastOf(Aggregator) { return Aggregator::Llquantize; }
 constexpr auto lastOf(Frame::Kind) { return Frame::Kind::Unknown; }
 constexpr auto lastOf(ProcessEvent::Kind) { return ProcessEvent::Kind::Exit; }
 constexpr auto lastOf(Drop::Kind) { return Drop::Kind::Error; }
+constexpr auto lastOf(Diagnostic::Severity) { return Diagnostic::Severity::Error; }
 constexpr auto lastOf(FaultKind) { return FaultKind::BadIndex; }
 
 /// A Record's kind on the wire; numbers are never given twice.
@@ -49,6 +51,7 @@ template <> constexpr std::uint8_t kKind<Drop> = 7;
 template <> constexpr std::uint8_t kKind<Fault> = 8;
 template <> constexpr std::uint8_t kKind<TargetExited> = 9;
 template <> constexpr std::uint8_t kKind<Exit> = 10;
+template <> constexpr std::uint8_t kKind<Diagnostic> = 12;
 
 class Encoder {
 public:

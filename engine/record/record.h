@@ -183,6 +183,17 @@ struct TargetExited {
     std::int32_t status = 0;                    ///< as wait(2) gives it; 0 for -p
     bool operator==(const TargetExited&) const = default;
 };
+/// What is wrong with the D program, or could not be done though tracing goes on. Those of the compiler are the only records
+/// that may come before Program; a stream without a Program holds nothing else.
+struct Diagnostic {
+    enum class Severity : std::uint8_t { Debug, Warning, Error } severity = Severity::Error;
+    std::string tag;                            ///< of the compiler: dtrace's stable name of the situation ("D_PROTO_LEN"); else empty
+    std::string file;                           ///< the script or included file it is about; empty: text of the command line, or none
+    std::uint32_t line = 0, column = 0;         ///< from 1, column in bytes; 0: of no place
+    std::string message;                        ///< one sentence, without the place
+    std::string text;                           ///< as dtrace prints it, without "dtrace: "; several lines
+    bool operator==(const Diagnostic&) const = default;
+};
 /// The stream's end; the rows of every aggregation were sent before it.
 struct Exit {
     std::int32_t status = 0;
@@ -190,7 +201,7 @@ struct Exit {
     Nanoseconds when{};
     bool operator==(const Exit&) const = default;
 };
-using Record = std::variant<Program, ProbeDef, StackDef, Fired, AggregationRows, ProcessEvent, Drop, Fault, TargetExited, Exit>;
+using Record = std::variant<Program, ProbeDef, StackDef, Fired, AggregationRows, ProcessEvent, Drop, Fault, TargetExited, Exit, Diagnostic>;
 
 /// Anything that can be replayed: live session, recording, pipe from the helper, imported text, test vector.
 class Source {

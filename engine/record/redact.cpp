@@ -100,6 +100,9 @@ Record Redactor::operator()(const Record& record)
         process->cwd.clear();
         process->path = withoutUsers(process->path);
         if (!process->args.empty()) process->args = {baseOf(process->args.front())};
+    } else if (auto* diagnostic = std::get_if<Diagnostic>(&out)) {
+        for (auto* text : {&diagnostic->file, &diagnostic->message, &diagnostic->text})
+            *text = withoutUsers(*text);
     }
     return out;
 }

@@ -9,8 +9,8 @@
 #include <unistd.h>
 #include <utility>
 namespace dscope::session {
-using codegen::Control;
-using codegen::State;
+using object::Control;
+using object::State;
 namespace {
 std::size_t pageSize() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
 } // namespace

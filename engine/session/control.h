@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/base/result.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include <optional>
 namespace dscope::session {
 /// The Control struct that the programs look at, mapped: reading and writing it takes no system call, and writing one
@@ -13,17 +13,17 @@ public:
     ControlBlock(ControlBlock&& other) noexcept;
     ControlBlock& operator=(ControlBlock&& other) noexcept;
     ~ControlBlock();
-    codegen::State state() const;
-    void setState(codegen::State state);
+    object::State state() const;
+    void setState(object::State state);
     /// Goes from `from` to `to`; false, and nothing done, when another state was reached meanwhile.
-    bool change(codegen::State from, codegen::State to);
+    bool change(object::State from, object::State to);
     void setTarget(std::uint32_t pid);
     void setWallOffset(std::int64_t nanoseconds);
     /// Load averages of now.
     void setLoads();
 
 private:
-    codegen::Control* m_control = nullptr;
+    object::Control* m_control = nullptr;
 };
 /// Runs a raw tracepoint program once, on this CPU or on `cpu`: how BEGIN and END fire.
 Result<> runOnce(int program, std::optional<std::uint32_t> cpu = {});

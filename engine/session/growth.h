@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/codegen/object.h"
+#include "engine/object/object.h"
 #include "engine/host/host.h"
 #include "engine/record/record.h"
 #include "engine/session/library_watch.h"
@@ -31,11 +31,11 @@ public:
         /// Whether a process has probes that the program asks for.
         std::function<bool(pid_t)> concerns;
         /// Makes the program anew, with all probes that there are by then. Nothing where it can't be.
-        std::function<std::optional<codegen::Object>()> compileAgain;
+        std::function<std::optional<object::Object>()> compileAgain;
     };
     /// Where the program runs that grows.
     struct Ground {
-        codegen::Object& object; ///< gains the probes
+        object::Object& object; ///< gains the probes
         const Maps& maps;
         const host::Host& host;
         Programs& programs; ///< that were there from the start

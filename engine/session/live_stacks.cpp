@@ -1,5 +1,5 @@
 #include "engine/session/live_stacks.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include "engine/session/clocks.h"
 #include <algorithm>
 #include <charconv>
@@ -84,7 +84,7 @@ std::vector<record::Frame> LiveStacks::kernel(std::span<const std::uint64_t> add
 
 std::vector<record::Frame> LiveStacks::user(std::uint32_t pid, ByteView raw, std::uint32_t limit)
 {
-    const auto head = readAt<codegen::RawUserStack>(raw, 0);
+    const auto head = readAt<object::RawUserStack>(raw, 0);
     if ((head.flags & 1U) != 0 || limit == 0) return {};
     attend(pid);
     symbols::UserContext context{head.ip, head.sp, head.bp, head.bx, head.r12, head.r13, head.r14, head.r15, {}};

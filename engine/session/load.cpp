@@ -14,17 +14,17 @@
 #include <thread>
 namespace dscope::session {
 namespace {
-using codegen::Code;
+using object::Code;
 
-bpf_prog_type kernelType(codegen::ProgramType type)
+bpf_prog_type kernelType(object::ProgramType type)
 {
     switch (type) {
-    case codegen::ProgramType::RawTracepoint: return BPF_PROG_TYPE_RAW_TRACEPOINT;
-    case codegen::ProgramType::Tracepoint: return BPF_PROG_TYPE_TRACEPOINT;
-    case codegen::ProgramType::PerfEvent: return BPF_PROG_TYPE_PERF_EVENT;
-    case codegen::ProgramType::Kprobe: return BPF_PROG_TYPE_KPROBE;
-    case codegen::ProgramType::FunctionEntry:
-    case codegen::ProgramType::FunctionReturn: return BPF_PROG_TYPE_TRACING;
+    case object::ProgramType::RawTracepoint: return BPF_PROG_TYPE_RAW_TRACEPOINT;
+    case object::ProgramType::Tracepoint: return BPF_PROG_TYPE_TRACEPOINT;
+    case object::ProgramType::PerfEvent: return BPF_PROG_TYPE_PERF_EVENT;
+    case object::ProgramType::Kprobe: return BPF_PROG_TYPE_KPROBE;
+    case object::ProgramType::FunctionEntry:
+    case object::ProgramType::FunctionReturn: return BPF_PROG_TYPE_TRACING;
     }
     DSCOPE_BUG("program type");
 }

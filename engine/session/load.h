@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/base/fd.h"
 #include "engine/base/result.h"
-#include "engine/codegen/object.h"
+#include "engine/object/object.h"
 #include "engine/session/maps.h"
 namespace dscope::session {
 /// What is wanted of the kernel's verifier's remarks.
@@ -15,9 +15,9 @@ struct VerifierLog {
 /// verifier takes its time. Error: the rights are missing, or the verifier refused one, which is a bug of ours: the message
 /// names the D line.
 Result<std::vector<Fd>> load(
-    std::span<const codegen::Code> programs, const Maps& maps, const record::Program& schema, VerifierLog& log);
+    std::span<const object::Code> programs, const Maps& maps, const record::Program& schema, VerifierLog& log);
 /// The D line that instruction `slot` came from, as "line 3 (`@[pid] = count()`)"; empty when it is not in `source`.
-std::string lineOf(const codegen::Code& code, std::size_t slot, const std::string& source);
+std::string lineOf(const object::Code& code, std::size_t slot, const std::string& source);
 /// Number of the instruction a verifier log ends at, and its complaint.
 struct Complaint {
     std::size_t slot = 0;

@@ -9,8 +9,8 @@
 #include <numeric>
 namespace dscope::session {
 namespace {
-using codegen::Map;
-using codegen::MapKind;
+using object::Map;
+using object::MapKind;
 
 bpf_map_type kernelType(MapKind kind)
 {
@@ -109,7 +109,7 @@ Result<Fd> createOne(const Map& map, bool isControl, int cpus)
 }
 } // namespace
 
-Result<Maps> Maps::create(const codegen::Object& object, int cpus)
+Result<Maps> Maps::create(const object::Object& object, int cpus)
 {
     Maps maps;
     maps.m_cpus = cpus;
@@ -123,7 +123,7 @@ Result<Maps> Maps::create(const codegen::Object& object, int cpus)
     return maps;
 }
 
-Result<Maps> Maps::extended(const codegen::Object& object) const
+Result<Maps> Maps::extended(const object::Object& object) const
 {
     static constexpr std::string_view kOwn[] = {"addresses", "dispatch", "scratch", "literals", "zeros", "parts"};
     const auto isOwn = [](const Map& map) { return std::find(std::begin(kOwn), std::end(kOwn), map.name) != std::end(kOwn); };

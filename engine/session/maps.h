@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/base/fd.h"
 #include "engine/base/result.h"
-#include "engine/codegen/object.h"
+#include "engine/object/object.h"
 #include <functional>
 #include <span>
 namespace dscope::session {
@@ -9,12 +9,12 @@ namespace dscope::session {
 class Maps {
 public:
     /// `cpus`: possible CPUs, the width of per-CPU values.
-    static Result<Maps> create(const codegen::Object& object, int cpus);
+    static Result<Maps> create(const object::Object& object, int cpus);
     /// The maps of the same program compiled again for more probes: what it keeps and sends goes where ours does, only its
     /// tables are its own. Error when the two have not the same maps.
-    Result<Maps> extended(const codegen::Object& object) const;
+    Result<Maps> extended(const object::Object& object) const;
     int fd(MapId id) const { return m_maps.at(id.value).fd.get(); }
-    const codegen::Map& description(MapId id) const { return m_maps.at(id.value).map; }
+    const object::Map& description(MapId id) const { return m_maps.at(id.value).map; }
     /// Calls `each` with every key of a hash and its value (per-CPU: the values of all possible CPUs in a row, each
     /// rounded up to 8 bytes). Reads in batches; entries that come and go meanwhile may or may not be seen, none twice.
     Result<> read(MapId id, const std::function<void(ByteView key, std::span<const std::byte> value)>& each) const;
@@ -27,10 +27,10 @@ public:
 
 private:
     struct Entry {
-        codegen::Map map;
+        object::Map map;
         Fd fd;
     };
-    std::size_t valueBytes(const codegen::Map& map) const;
+    std::size_t valueBytes(const object::Map& map) const;
     std::vector<Entry> m_maps;
     int m_cpus = 1;
 };

@@ -108,7 +108,7 @@ Result<> Programs::attach(const probe::PerfEvent& event, int program)
 }
 
 /// Some instructions cannot be probed: those with a lock prefix, among others.
-Result<> Programs::tellUnprobed(const codegen::Code& code, std::span<const probe::Uprobe> places, std::span<const std::size_t> failed,
+Result<> Programs::tellUnprobed(const object::Code& code, std::span<const probe::Uprobe> places, std::span<const std::size_t> failed,
     std::vector<std::string>& warnings) const
 {
     constexpr std::size_t kNamed = 5;

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/codegen/object.h"
+#include "engine/object/object.h"
 #include "engine/host/host.h"
 #include "engine/options/options.h"
 #include "engine/session/attach.h"
@@ -19,7 +19,7 @@ class Programs {
 public:
     /// What they are made of. All of it must outlive them.
     struct Ground {
-        const codegen::Object& object;
+        const object::Object& object;
         const options::Options& options;
         const std::function<void(const std::string&)>& tell; ///< what -x debug and -x bpflog ask for; may be empty
         const Maps& maps;
@@ -43,7 +43,7 @@ private:
     Result<> attach(const probe::PerfEvent& event, int program);
     Result<> fire(int program) const;
     std::optional<std::uint32_t> onlyCpu() const;
-    Result<> tellUnprobed(const codegen::Code& code, std::span<const probe::Uprobe> places, std::span<const std::size_t> failed,
+    Result<> tellUnprobed(const object::Code& code, std::span<const probe::Uprobe> places, std::span<const std::size_t> failed,
         std::vector<std::string>& warnings) const;
     std::string probeName(ProbeId id) const;
     void debug(const std::string& text) const;

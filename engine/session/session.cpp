@@ -1,5 +1,5 @@
 #include "engine/session/session.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include "engine/decode/decoder.h"
 #include "engine/record/value.h"
 #include "engine/session/clocks.h"
@@ -18,7 +18,7 @@
 #include <unistd.h>
 namespace dscope::session {
 namespace {
-using codegen::State;
+using object::State;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 constexpr milliseconds kTick{50};     ///< how often targets and the kernel's state are looked at, at least
@@ -32,9 +32,9 @@ enum class Stop : int { No, Asked, Interrupted };
 static_assert(std::atomic<Stop>::is_always_lock_free, "stop() is called by signal handlers");
 
 /// Whether anything recorded or aggregated by holds addresses of user space.
-bool namesUserSpace(const codegen::Object& object)
+bool namesUserSpace(const object::Object& object)
 {
-    const auto any = [](const std::vector<codegen::Object::RawLayout>& layouts) {
+    const auto any = [](const std::vector<object::Object::RawLayout>& layouts) {
         return std::any_of(layouts.begin(), layouts.end(), [](const auto& layout) {
             return std::any_of(layout.stacks.begin(), layout.stacks.end(),
                 [](const auto& field) { return field.user || field.kind == record::FieldKind::UserStack; });
@@ -231,7 +231,7 @@ Result<std::size_t> Session::Impl::drain(std::size_t most, const record::Source:
         notice(record);
     };
     const auto decode = [&](ByteView raw) {
-        stacks.reach(record::Nanoseconds(static_cast<std::int64_t>(readAt<codegen::RawHeader>(raw, 0).when)));
+        stacks.reach(record::Nanoseconds(static_cast<std::int64_t>(readAt<object::RawHeader>(raw, 0).when)));
         if (auto decoded = decoder->ring(raw, told); !decoded) trouble = std::move(decoded);
         return trouble.has_value();
     };

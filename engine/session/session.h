@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/codegen/object.h"
+#include "engine/object/object.h"
 #include "engine/host/host.h"
 #include "engine/options/options.h"
 #include "engine/record/record.h"
@@ -21,7 +21,7 @@ public:
         Recorder, ///< to be shown over time: ten times a second at first, half as often whenever the run is twice as long
     };
     struct Request {
-        codegen::Object object;
+        object::Object object;
         options::Options options;
         std::vector<Target> targets;                  ///< -c and -p processes, held until tracing has begun
         Watcher watcher = Watcher::Nobody;

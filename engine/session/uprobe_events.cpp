@@ -1,5 +1,5 @@
 #include "engine/session/uprobe_events.h"
-#include "engine/codegen/object.h"
+#include "engine/object/object.h"
 #include "engine/session/pmu.h"
 #include "engine/symbols/process_objects.h"
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 /// Places in one event. More would be slow: places that cannot be probed are found by halving, and the kernel compares each new
 /// place with all before it.
 constexpr std::size_t kMost = 1000;
-constexpr std::uint64_t kMostEvents = (std::uint64_t{1} << (64 - codegen::kNumberShift)) - 1;
+constexpr std::uint64_t kMostEvents = (std::uint64_t{1} << (64 - object::kNumberShift)) - 1;
 
 std::string hexadecimal(std::uint64_t n)
 {
@@ -39,8 +39,8 @@ std::size_t UprobeEvents::note(Linked& linked, const host::Host& host)
             for (const auto& range : object.ranges) {
                 if (linked.offsets[i] < range.offset || linked.offsets[i] - range.offset >= range.end - range.start) continue;
                 const auto address = range.start + (linked.offsets[i] - range.offset);
-                if (address >> codegen::kNumberShift != 0) continue;
-                keys[linked.number << codegen::kNumberShift | address] = linked.cookies[i];
+                if (address >> object::kNumberShift != 0) continue;
+                keys[linked.number << object::kNumberShift | address] = linked.cookies[i];
                 any = true;
             }
         }
@@ -86,7 +86,7 @@ Result<> UprobeEvents::one(int program, const UprobeSet& set, int addresses, con
     if (!event) return removed(event.error().code);
     bpf_link_create_opts options{};
     options.sz = sizeof options;
-    options.perf_event.bpf_cookie = codegen::kByAddress | linked.number;
+    options.perf_event.bpf_cookie = object::kByAddress | linked.number;
     Fd link(bpf_link_create(program, event->get(), BPF_PERF_EVENT, &options));
     if (!link) {
         const int code = errno;

@@ -12,7 +12,7 @@ namespace dscope::session {
 /// An event has one cookie for all its places; the program finds which it is in a map, by the address that it fires at.
 class UprobeEvents {
 public:
-    /// As linkUprobes(), which needs no map: `addresses` is the descriptor of codegen::Code::addresses. `out` gains what must be
+    /// As linkUprobes(), which needs no map: `addresses` is the descriptor of object::Code::addresses. `out` gains what must be
     /// closed before this goes. The Error's code is errno: EINVAL where it cannot be done this way (at returns, without
     /// cookies, in files that are not mapped, without tracefs), 524 when an instruction cannot be probed.
     Result<> link(int program, const UprobeSet& set, int addresses, const host::Host& host, std::vector<Fd>& out);

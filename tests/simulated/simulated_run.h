@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/bpf/machine.h"
 #include "engine/codegen/generate.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include "engine/decode/decoder.h"
 #include "engine/format/text_printer.h"
 #include "engine/probe/registry.h"
@@ -33,7 +33,7 @@ public:
     }
     std::vector<record::Frame> user(std::uint32_t, ByteView raw, std::uint32_t limit) override
     {
-        const auto stack = readAt<codegen::RawUserStack>(raw, 0);
+        const auto stack = readAt<object::RawUserStack>(raw, 0);
         std::vector<record::Frame> out{frame(stack.ip, true)};
         for (std::size_t at = sizeof stack; at + 8 <= sizeof stack + stack.length && out.size() < limit; at += 8) {
             const auto address = readAt<std::uint64_t>(raw, at);
@@ -95,7 +95,7 @@ public:
     /// What the last compile() told, and about which texts.
     const Diagnostics& diagnostics() const { return m_diagnostics; }
     const syntax::Sources& sources() const { return m_sources; }
-    const codegen::Object& object() const { return m_object; }
+    const object::Object& object() const { return m_object; }
     /// Makes the object of a program. The error is what dtrace would tell.
     Result<> compile(const std::string& text)
     {
@@ -152,7 +152,7 @@ public:
         c.target = 77;
         setControl(c);
         DSCOPE_CHECK(fireManual("BEGIN"));
-        if (control().state == static_cast<std::uint32_t>(codegen::State::Inactive)) setState(codegen::State::Active);
+        if (control().state == static_cast<std::uint32_t>(object::State::Inactive)) setState(object::State::Active);
         return {};
     }
     /// Runs every program that is attached where the probe is, as the kernel would.
@@ -176,9 +176,9 @@ public:
     /// Fires END and prints what is left. `interrupted`: by SIGINT.
     Result<> finish(bool interrupted = false)
     {
-        setState(codegen::State::Draining);
+        setState(object::State::Draining);
         DSCOPE_CHECK(fireManual("END"));
-        setState(codegen::State::Stopped);
+        setState(object::State::Stopped);
         reportDrops();
         DSCOPE_CHECK(m_decoder->aggregations(record::Nanoseconds(world().now), told()));
         deliver(record::Exit{m_status, interrupted, record::Nanoseconds(world().now)});
@@ -227,7 +227,7 @@ private:
             if (const auto offset = m_types.offsetOf(name, m.path)) std::memcpy(bytes.data() + *offset, &m.value, m.size);
         world().typed.put(address, bytes);
     }
-    Result<std::vector<bpf::Slot>> link(const codegen::Code& code)
+    Result<std::vector<bpf::Slot>> link(const object::Code& code)
     {
         std::vector<bpf::MapUse> uses;
         for (const auto& r : code.relocations)
@@ -332,9 +332,9 @@ private:
         const std::uint32_t zero = 0;
         return m_machine->map(map).find(std::as_bytes(std::span(&zero, 1)));
     }
-    codegen::Control control() { return readAt<codegen::Control>({element(m_object.control), sizeof(codegen::Control)}, 0); }
-    void setControl(const codegen::Control& c) { std::memcpy(element(m_object.control), &c, sizeof c); }
-    void setState(codegen::State state)
+    object::Control control() { return readAt<object::Control>({element(m_object.control), sizeof(object::Control)}, 0); }
+    void setControl(const object::Control& c) { std::memcpy(element(m_object.control), &c, sizeof c); }
+    void setState(object::State state)
     {
         auto c = control();
         c.state = static_cast<std::uint32_t>(state);
@@ -371,7 +371,7 @@ private:
     Diagnostics m_diagnostics;
     types::TypeTable m_types{m_host};
     bpf::World m_before; ///< until there is a machine
-    codegen::Object m_object;
+    object::Object m_object;
     std::unique_ptr<bpf::Machine> m_machine;
     std::vector<std::vector<bpf::Slot>> m_linked; ///< as Object::programs
     std::optional<decode::Decoder> m_decoder;

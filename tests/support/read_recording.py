@@ -118,6 +118,8 @@ class Parts:
             return "TargetExited", self.of(pid="i", status="i")
         if kind == 10:
             return "Exit", self.of(status="i", interrupted="?", when=when)
+        if kind == 12:
+            return "Diagnostic", self.of(severity="B", tag=text, file=text, line="I", column="I", message=text, text=text)
         return None, {}
 
 

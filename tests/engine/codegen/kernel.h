@@ -1,6 +1,6 @@
 #pragma once
-#include "engine/codegen/object.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/object.h"
+#include "engine/object/raw.h"
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -22,7 +22,7 @@ inline long bpf(int command, bpf_attr& attr) { return ::syscall(SYS_bpf, command
 
 class Loaded {
 public:
-    explicit Loaded(const codegen::Object& object) : m_object(object) { }
+    explicit Loaded(const object::Object& object) : m_object(object) { }
     ~Loaded()
     {
         for (const int fd : m_links)
@@ -52,15 +52,15 @@ public:
         }
         return {};
     }
-    void setState(codegen::State state)
+    void setState(object::State state)
     {
-        codegen::Control control{};
+        object::Control control{};
         control.state = static_cast<std::uint32_t>(state);
         write(m_object.control, 0, &control);
     }
-    codegen::Control control()
+    object::Control control()
     {
-        codegen::Control control{};
+        object::Control control{};
         const std::uint32_t key = 0;
         lookup(m_object.control, &key, &control);
         return control;
@@ -139,7 +139,7 @@ public:
     std::vector<std::pair<Bytes, Bytes>> entries(MapId map)
     {
         const auto& m = m_object.maps.at(map.value);
-        const bool perCpu = m.kind == codegen::MapKind::PerCpuArray || m.kind == codegen::MapKind::PerCpuHash;
+        const bool perCpu = m.kind == object::MapKind::PerCpuArray || m.kind == object::MapKind::PerCpuHash;
         std::vector<std::pair<Bytes, Bytes>> out;
         Bytes key(m.keySize), next(m.keySize);
         const void* previous = nullptr;
@@ -176,9 +176,9 @@ public:
     std::uint32_t verified(std::size_t program) const { return m_verified.at(program); }
 
 private:
-    std::string make(const codegen::Map& m)
+    std::string make(const object::Map& m)
     {
-        using codegen::MapKind;
+        using object::MapKind;
         static constexpr std::uint32_t kTypes[] = {BPF_MAP_TYPE_ARRAY, BPF_MAP_TYPE_PERCPU_ARRAY, BPF_MAP_TYPE_HASH,
             BPF_MAP_TYPE_PERCPU_HASH, BPF_MAP_TYPE_TASK_STORAGE, BPF_MAP_TYPE_RINGBUF, BPF_MAP_TYPE_PROG_ARRAY};
         bpf_attr attr{};
@@ -293,7 +293,7 @@ private:
             found.info.push_back({start, 3});
         return found;
     }
-    std::string load(const codegen::Code& code)
+    std::string load(const object::Code& code)
     {
         static constexpr std::uint32_t kTypes[] = {BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_PROG_TYPE_PERF_EVENT, BPF_PROG_TYPE_KPROBE};
         auto slots = code.slots;
@@ -354,7 +354,7 @@ private:
         attr.value = reinterpret_cast<std::uint64_t>(value);
         bpf(BPF_MAP_UPDATE_ELEM, attr);
     }
-    const codegen::Object& m_object;
+    const object::Object& m_object;
     std::vector<int> m_maps, m_programs, m_links;
     std::vector<std::uint32_t> m_verified;
     void *m_consumer = nullptr, *m_producer = nullptr;

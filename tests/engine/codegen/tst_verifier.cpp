@@ -11,13 +11,13 @@ class TestVerifier : public QObject {
     Q_OBJECT
     static std::int64_t word(const Bytes& record, std::size_t n)
     {
-        return readAt<std::int64_t>(record, sizeof(codegen::RawHeader) + 8 * n);
+        return readAt<std::int64_t>(record, sizeof(object::RawHeader) + 8 * n);
     }
-    static codegen::Object generated(const sema::Program& program)
+    static object::Object generated(const sema::Program& program)
     {
         Diagnostics diagnostics;
         auto object = codegen::generate(program, diagnostics);
-        return object ? std::move(*object) : codegen::Object{};
+        return object ? std::move(*object) : object::Object{};
     }
 
 private Q_SLOTS:
@@ -69,14 +69,14 @@ private Q_SLOTS:
         loaded.runAllManual();
         const auto records = loaded.records();
         QCOMPARE(records.size(), std::size_t{3});
-        const auto first = readAt<codegen::RawFault>(records[0], 0), second = readAt<codegen::RawFault>(records[1], 0);
+        const auto first = readAt<object::RawFault>(records[0], 0), second = readAt<object::RawFault>(records[1], 0);
         QCOMPARE(first.kind, static_cast<std::uint32_t>(record::FaultKind::DivideByZero));
         QCOMPARE(second.kind, static_cast<std::uint32_t>(record::FaultKind::BadAddress));
         QCOMPARE(second.address, std::uint64_t{0x1234});
         QCOMPARE(second.header.clause, 1u);
         // Where each was found is a branch of the program.
         for (std::size_t i = 0; i < 2; ++i) {
-            const auto slot = readAt<codegen::RawFaultAt>(records[i], 0).slot;
+            const auto slot = readAt<object::RawFaultAt>(records[i], 0).slot;
             QVERIFY(slot > 0 && slot < object.programs[0].slots.size());
             QCOMPARE(object.programs[0].slots[slot].opcode & 7, BPF_JMP);
         }
@@ -98,10 +98,10 @@ private Q_SLOTS:
         QVERIFY2(error.empty(), error.c_str());
         error = loaded.attach();
         QVERIFY2(error.empty(), error.c_str());
-        loaded.setState(codegen::State::Active);
+        loaded.setState(object::State::Active);
         for (int i = 0; i < 1000; ++i)
             ::syscall(SYS_getppid);
-        loaded.setState(codegen::State::Inactive);
+        loaded.setState(object::State::Inactive);
         std::int64_t counted = 0;
         for (const auto& [key, value] : loaded.entries(object.aggregationMaps[0]))
             if (textAt(key, 0, key.size()) == "call110") counted = kernel::Loaded::sum(value, 16, 1);
@@ -142,13 +142,13 @@ private Q_SLOTS:
         QVERIFY2(error.empty(), error.c_str());
         error = loaded.attach();
         QVERIFY2(error.empty(), error.c_str());
-        loaded.setState(codegen::State::Active);
+        loaded.setState(object::State::Active);
         QCOMPARE(std::system("cd /usr/share && /bin/sh -c 'exit 3'"), 3 << 8);
-        loaded.setState(codegen::State::Inactive);
+        loaded.setState(object::State::Inactive);
         std::uint32_t shell = 0;
         bool execs = false, exits = false;
         for (const auto& record : loaded.records()) {
-            const auto head = readAt<codegen::RawProcess>(record, 0);
+            const auto head = readAt<object::RawProcess>(record, 0);
             const auto at = sizeof head;
             const auto kind = static_cast<record::ProcessEvent::Kind>(head.event);
             if (kind == record::ProcessEvent::Kind::Fork && head.header.pid == static_cast<std::uint32_t>(::getpid())) shell = head.child;

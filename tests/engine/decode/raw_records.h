@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/codegen/raw.h"
+#include "engine/object/raw.h"
 #include "engine/decode/decoder.h"
 #include <cstring>
 #include <map>
@@ -22,7 +22,7 @@ template <typename... T> Bytes bytesOf(const T&... values)
     (put(bytes, values), ...);
     return bytes;
 }
-inline codegen::RawHeader header(codegen::RawKind kind, std::uint32_t clause, std::uint32_t pid = 7)
+inline object::RawHeader header(object::RawKind kind, std::uint32_t clause, std::uint32_t pid = 7)
 {
     return {kind, {}, clause, 42, 1, 1000, pid, pid + 1};
 }
@@ -33,7 +33,7 @@ inline Bytes joined(Bytes a, const Bytes& b)
 }
 inline Bytes firing(std::uint32_t clause, const Bytes& payload = {})
 {
-    return joined(bytesOf(header(codegen::RawKind::Fired, clause)), payload);
+    return joined(bytesOf(header(object::RawKind::Fired, clause)), payload);
 }
 
 /// A per-CPU hash of a machine with two CPUs.
@@ -86,7 +86,7 @@ public:
     }
     std::vector<record::Frame> user(std::uint32_t pid, ByteView raw, std::uint32_t limit) override
     {
-        const auto head = readAt<codegen::RawUserStack>(raw, 0);
+        const auto head = readAt<object::RawUserStack>(raw, 0);
         std::vector<record::Frame> frames{symbol(pid, head.ip, true)};
         for (std::size_t at = sizeof head; at + 8 <= sizeof head + head.length && frames.size() < limit; at += 8)
             frames.push_back(symbol(pid, readAt<std::uint64_t>(raw, at), true));
@@ -104,7 +104,7 @@ public:
 };
 inline Bytes userStack(std::uint64_t ip, std::initializer_list<std::uint64_t> words)
 {
-    codegen::RawUserStack head{};
+    object::RawUserStack head{};
     head.ip = ip;
     head.length = static_cast<std::uint32_t>(words.size() * 8);
     Bytes bytes = bytesOf(head);
@@ -147,9 +147,9 @@ inline record::Aggregation aggregation(record::Aggregator function, std::array<s
     return a;
 }
 /// One aggregation; clause 0 prints it, 1 clears it, 2 truncates it, 3 truncates to the i64 in its payload.
-inline codegen::Object objectWith(record::Aggregation a)
+inline object::Object objectWith(record::Aggregation a)
 {
-    codegen::Object object;
+    object::Object object;
     object.schema.aggregations = {std::move(a)};
     const auto clause = [](record::ActionKind kind) {
         record::Clause c;

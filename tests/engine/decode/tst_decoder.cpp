@@ -4,8 +4,8 @@
 #include <set>
 using namespace dscope;
 using namespace dscope::decode::test;
-using codegen::Object;
-using codegen::RawKind;
+using object::Object;
+using object::RawKind;
 using decode::Decoder;
 using record::Fired;
 
@@ -109,7 +109,7 @@ private Q_SLOTS:
     {
         Bench bench;
         Decoder decoder(objectWith(aggregation(record::Aggregator::Count)), bench.namer, bench.map.reader());
-        const codegen::RawFault raw{header(RawKind::Fault, 2), static_cast<std::uint32_t>(record::FaultKind::DivideByZero), 3, 0xbad};
+        const object::RawFault raw{header(RawKind::Fault, 2), static_cast<std::uint32_t>(record::FaultKind::DivideByZero), 3, 0xbad};
         QVERIFY(decoder.ring(bytesOf(raw), bench.deliver));
         const record::Fault wanted{ClauseId{2}, ProbeId{42}, 1, 3, 3, record::FaultKind::DivideByZero, 0xbad};
         QVERIFY(bench.all<record::Fault>().at(0) == wanted);

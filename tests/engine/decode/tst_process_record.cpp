@@ -29,7 +29,7 @@ private Q_SLOTS:
     void aForkIsOfTheChildAndByTheCurrentProcess()
     {
         auto raw = process(Kind::Fork, "make", "", "");
-        raw[offsetof(codegen::RawProcess, flags)] = std::byte{3};
+        raw[offsetof(object::RawProcess, flags)] = std::byte{3};
         const auto event = decode::processEvent(raw);
         QVERIFY(event);
         QCOMPARE(event->pid, 99U);
@@ -75,16 +75,16 @@ private Q_SLOTS:
         QVERIFY(!decode::processEvent(process(static_cast<Kind>(9), "", "", "")));
         auto huge = process(Kind::Exec, "", "", "");
         const std::uint32_t most = 0xffffffff;
-        std::memcpy(huge.data() + offsetof(codegen::RawProcess, argsLength), &most, sizeof most);
-        std::memcpy(huge.data() + offsetof(codegen::RawProcess, pathLength), &most, sizeof most);
+        std::memcpy(huge.data() + offsetof(object::RawProcess, argsLength), &most, sizeof most);
+        std::memcpy(huge.data() + offsetof(object::RawProcess, pathLength), &most, sizeof most);
         QVERIFY(!decode::processEvent(huge));
     }
 
 private:
     static Bytes process(Kind kind, std::string_view args, std::string_view path, std::string_view cwd)
     {
-        codegen::RawProcess head{};
-        head.header = header(codegen::RawKind::Process, 0);
+        object::RawProcess head{};
+        head.header = header(object::RawKind::Process, 0);
         head.event = static_cast<std::uint32_t>(kind);
         head.child = 99;
         head.parent = 3;

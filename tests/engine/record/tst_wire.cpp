@@ -95,7 +95,7 @@ public:
     Record record()
     {
         const auto clause = [&] { return ClauseId{std::uint32_t(upTo(m_program.clauses.size() - 1))}; };
-        switch (upTo(8)) {
+        switch (upTo(9)) {
         case 0: return ProbeDef{ProbeId{number()}, text(), text(), text(), text()};
         case 1:
             return StackDef{StackId{number()}, some(0, 5, [&] {
@@ -157,6 +157,7 @@ public:
             return Fault{
                 clause(), ProbeId{number()}, number(), number(), number(), one(FaultKind::BadIndex), number<std::uint64_t>(), number()};
         case 7: return TargetExited{number<std::int32_t>(), number<std::int32_t>()};
+        case 8: return Diagnostic{one(Diagnostic::Severity::Error), text(), text(), number(), number(), text(), text()};
         default: return Exit{number<std::int32_t>(), flag(), Nanoseconds(number<std::int64_t>())};
         }
     }

@@ -1,6 +1,6 @@
 #pragma once
-#include "engine/codegen/object.h"
-#include "engine/codegen/raw.h"
+#include "engine/object/object.h"
+#include "engine/object/raw.h"
 #include "engine/probe/provider.h"
 #include <linux/bpf.h>
 /// Programs put together by hand, so that the session is held against the real kernel without the code generator.
@@ -36,14 +36,14 @@ public:
     {
         map(BPF_REG_6, kControl, true);
         op(BPF_LDX | BPF_MEM | BPF_W, BPF_REG_1, BPF_REG_6, 0, 0)
-            .op(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_1, 0, 2, int(codegen::State::Active))
+            .op(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_1, 0, 2, int(object::State::Active))
             .leave();
         call(BPF_FUNC_get_current_pid_tgid).op(BPF_ALU64 | BPF_RSH | BPF_K, BPF_REG_0, 0, 0, 32);
         op(BPF_LDX | BPF_MEM | BPF_W, BPF_REG_1, BPF_REG_6, 4, 0).op(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_1, 0, 3, 0);
         return op(BPF_JMP | BPF_JEQ | BPF_X, BPF_REG_0, BPF_REG_1, 2, 0).leave();
     }
     /// A RawHeader and one word, into the ring.
-    Assembly& fire(std::uint32_t clause, ProbeId probe, int word, codegen::RawKind kind = codegen::RawKind::Fired)
+    Assembly& fire(std::uint32_t clause, ProbeId probe, int word, object::RawKind kind = object::RawKind::Fired)
     {
         store4(-40, int(kind)).store4(-36, int(clause)).store4(-32, int(probe.value)).store4(-28, 0);
         call(BPF_FUNC_ktime_get_ns).keep8(-24, BPF_REG_0).call(BPF_FUNC_get_current_pid_tgid);
@@ -61,7 +61,7 @@ public:
     }
     Assembly& exitTracing()
     {
-        return map(BPF_REG_1, kControl, true).op(BPF_ST | BPF_MEM | BPF_W, BPF_REG_1, 0, 0, int(codegen::State::Draining));
+        return map(BPF_REG_1, kControl, true).op(BPF_ST | BPF_MEM | BPF_W, BPF_REG_1, 0, 0, int(object::State::Draining));
     }
     /// Adds 1 to both words of key `key` of the per-CPU hash, making it when needed.
     Assembly& count(int key)
@@ -83,9 +83,9 @@ public:
             .op(BPF_STX | BPF_ATOMIC | BPF_DW, BPF_REG_0, BPF_REG_1, 0, BPF_ADD);
     }
     std::size_t size() const { return m_slots.size(); }
-    codegen::Code code(std::string name, probe::Place place, codegen::ProgramType type = codegen::ProgramType::RawTracepoint) const
+    object::Code code(std::string name, probe::Place place, object::ProgramType type = object::ProgramType::RawTracepoint) const
     {
-        codegen::Code code;
+        object::Code code;
         code.name = std::move(name);
         code.type = type;
         code.slots = m_slots;
@@ -96,16 +96,16 @@ public:
 
 private:
     std::vector<bpf::Slot> m_slots;
-    std::vector<codegen::Relocation> m_relocations;
+    std::vector<object::Relocation> m_relocations;
 };
 
 /// Maps, schema and probe names; no programs yet. Each clause records one word and does nothing with it; END's calls
 /// it an exit status when asked to.
-inline codegen::Object emptyObject()
+inline object::Object emptyObject()
 {
-    using codegen::MapKind;
-    codegen::Object object;
-    object.maps = {{"control", MapKind::Array, 4, sizeof(codegen::Control), 1}, {"ring", MapKind::RingBuffer, 0, 0, 1U << 18U},
+    using object::MapKind;
+    object::Object object;
+    object.maps = {{"control", MapKind::Array, 4, sizeof(object::Control), 1}, {"ring", MapKind::RingBuffer, 0, 0, 1U << 18U},
         {"drops", MapKind::PerCpuArray, 4, 8, 8}, {"counts", MapKind::PerCpuHash, 8, 16, 20000}};
     object.control = kControl;
     object.ring = kRing;
@@ -122,14 +122,14 @@ inline codegen::Object emptyObject()
         {kProbe, "test", "", "", "probe"}};
     return object;
 }
-inline void addManual(codegen::Object& object, ProbeId probe, const Assembly& assembly)
+inline void addManual(object::Object& object, ProbeId probe, const Assembly& assembly)
 {
     auto code = assembly.code(probe == kBegin ? "begin" : probe == kEnd ? "end" : "error", probe::Manual{});
     code.manual = probe;
     object.programs.push_back(std::move(code));
 }
 /// Makes the word that `clause` records an exit status.
-inline void makeExit(codegen::Object& object, std::uint32_t clause)
+inline void makeExit(object::Object& object, std::uint32_t clause)
 {
     object.schema.clauses[clause].actions = {{record::ActionKind::Exit, "", {{record::FieldKind::Int, 0, 8, "0", "int"}}, {}}};
 }

@@ -47,7 +47,7 @@ private Q_SLOTS:
     {
         QFETCH(int, slot);
         QFETCH(QByteArray, line);
-        codegen::Code code;
+        object::Code code;
         code.lines = {{1, {0, 0, 7}}, {5, {0, 12, 30}}, {10, {1, 0, 3}}, {20, {0, 1000, 1001}}};
         const std::string source = "tick-1s\n{\n  @a[pid] =\n count();\n}";
         QCOMPARE(session::lineOf(code, std::size_t(slot), source), line.toStdString());

@@ -6,7 +6,7 @@
 #include <set>
 #include <unistd.h>
 using namespace dscope;
-using codegen::MapKind;
+using object::MapKind;
 
 class TestMaps : public QObject {
     Q_OBJECT
@@ -96,9 +96,9 @@ private Q_SLOTS:
     }
 
 private:
-    Result<session::Maps> one(codegen::Map map) const
+    Result<session::Maps> one(object::Map map) const
     {
-        codegen::Object object;
+        object::Object object;
         object.maps = {std::move(map)};
         object.control = MapId{99};
         return session::Maps::create(object, int(m_cpus));

@@ -8,7 +8,7 @@
 #include <unistd.h>
 using namespace dscope;
 using namespace dscope::session::test;
-using codegen::RawKind;
+using object::RawKind;
 using session::Session;
 using session::Target;
 using std::chrono::milliseconds;
@@ -144,7 +144,7 @@ private Q_SLOTS:
         auto object = emptyObject();
         const probe::Uprobe place{"/proc/self/exe", fileOffset(reinterpret_cast<std::uintptr_t>(&probedByTheTest)), ::getpid(), false};
         object.programs.push_back(
-            Assembly().gate().fire(kProbeClause, kProbe, 5).leave().code("entry", place, codegen::ProgramType::Kprobe));
+            Assembly().gate().fire(kProbeClause, kProbe, 5).leave().code("entry", place, object::ProgramType::Kprobe));
         auto session = Session::start({std::move(object), {}, {}, {}}, *m_host);
         QVERIFY2(session, session ? "" : session.error().message.c_str());
         Run run;
@@ -228,7 +228,7 @@ private Q_SLOTS:
     }
     void makesEveryKindOfMap()
     {
-        using codegen::MapKind;
+        using object::MapKind;
         auto object = emptyObject();
         const Bytes text{std::byte{'h'}, std::byte{'i'}, std::byte{7}};
         object.maps.push_back({"storage", MapKind::TaskStorage, 4, 24, 1});
@@ -293,9 +293,9 @@ private Q_SLOTS:
         makeExit(object, kProbeClause);
         Assembly sample;
         sample.map(BPF_REG_6, kControl, true).op(BPF_LDX | BPF_MEM | BPF_W, BPF_REG_1, BPF_REG_6, 0, 0);
-        sample.op(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_1, 0, 2, int(codegen::State::Active)).leave();
+        sample.op(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_1, 0, 2, int(object::State::Active)).leave();
         sample.fire(kProbeClause, kProbe, 4).exitTracing().leave();
-        object.programs.push_back(sample.code("sample", clock, codegen::ProgramType::PerfEvent));
+        object.programs.push_back(sample.code("sample", clock, object::ProgramType::PerfEvent));
         const auto run = completed(std::move(object));
         QCOMPARE(run.error, std::string());
         QVERIFY(run.words(kProbeClause) >= 1);
@@ -305,7 +305,7 @@ private Q_SLOTS:
     {
         auto object = emptyObject();
         const probe::Uprobe place{"/proc/self/exe", fileOffset(reinterpret_cast<std::uintptr_t>(&probedByTheTest)), ::getpid(), false};
-        object.programs.push_back(Assembly().gate().count(3).leave().code("entry", place, codegen::ProgramType::Kprobe));
+        object.programs.push_back(Assembly().gate().count(3).leave().code("entry", place, object::ProgramType::Kprobe));
         auto session = Session::start({std::move(object), {}, {}, {}}, *m_host);
         QVERIFY2(session, session ? "" : session.error().message.c_str());
         volatile int x = 0;
@@ -320,7 +320,7 @@ private Q_SLOTS:
     {
         auto object = emptyObject();
         object.programs.push_back(
-            Assembly().leave().code("entry", probe::Uprobe{"/bin/true", 64, -1, false}, codegen::ProgramType::Kprobe));
+            Assembly().leave().code("entry", probe::Uprobe{"/bin/true", 64, -1, false}, object::ProgramType::Kprobe));
         const auto session = Session::start({std::move(object), {}, {}, {}}, *m_host);
         QVERIFY(!session);
         QCOMPARE(session.error().message, std::string("probes in /bin/true need a process: name one with -p, or start one with -c"));
@@ -361,7 +361,7 @@ private:
         return targets;
     }
     /// Runs to the end, at most 20 s.
-    Run completed(codegen::Object object, options::Options options = {}, std::vector<Target> targets = {})
+    Run completed(object::Object object, options::Options options = {}, std::vector<Target> targets = {})
     {
         Run run;
         auto session = Session::start({std::move(object), std::move(options), std::move(targets), {}}, *m_host);

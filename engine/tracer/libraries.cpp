@@ -1,11 +1,11 @@
-#include "cli/libraries.h"
+#include "engine/tracer/libraries.h"
 #include "engine/base/input_file.h"
 #include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <sstream>
-namespace dscope::cli {
+namespace dscope::tracer {
 namespace {
 struct Library {
     LibraryFile file;
@@ -79,4 +79,4 @@ Result<std::vector<LibraryFile>> userLibraries(const options::Options& options, 
         DSCOPE_CHECK(append(all, name, ordered));
     return ordered;
 }
-} // namespace dscope::cli
+} // namespace dscope::tracer

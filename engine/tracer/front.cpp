@@ -1,17 +1,16 @@
-#include "cli/compile.h"
-#include "cli/libraries.h"
-#include "cli/preprocess.h"
+#include "engine/tracer/front.h"
 #include "engine/codegen/generate.h"
 #include "engine/format/zone.h"
 #include "engine/sema/analyse.h"
 #include "engine/sema/stability.h"
+#include "engine/tracer/libraries.h"
+#include "engine/tracer/preprocess.h"
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <unistd.h>
-namespace dscope::cli {
+namespace dscope::tracer {
 namespace {
-syntax::Macros macros(const Arguments& a, int target)
+syntax::Macros macros(const Request& a, int target)
 {
     syntax::Macros m;
     m.arguments = a.words;
@@ -23,25 +22,26 @@ syntax::Macros macros(const Arguments& a, int target)
     m.numbers.emplace_back("target", target); // 0 when nothing is traced by -c or -p
     return m;
 }
-/// What the texts of the command line mean, all of them together.
+/// What the texts of a request mean, all of them together.
 class Front {
 public:
-    Front(const Arguments& a, const host::Host& host, const probe::Registry& registry, int target)
-        : m_arguments(a), m_environment{host, registry, providers::libraries(), a.options, macros(a, target), a.allowNoMatch,
-                              a.mode == Arguments::Mode::List}
+    Front(const Request& request, const host::Host& host, const probe::Registry& registry, int target, Messages& messages)
+        : m_request(request), m_messages(messages), m_environment{host, registry, providers::libraries(), request.options,
+                                                        macros(request, target), request.allowNoMatch, request.listing}
     {
     }
-    /// std::nullopt after telling what is wrong.
+
+    /// Nothing after telling what is wrong.
     std::optional<sema::Program> analysed()
     {
-        if (!m_arguments.programs.empty() && !readLibraries()) return {};
-        for (const auto& p : m_arguments.programs) {
+        if (!m_request.programs.empty() && !readLibraries()) return {};
+        for (const auto& p : m_request.programs) {
             std::string text = p.text;
-            if (m_arguments.preprocess || m_arguments.options.flag("cpp")) {
-                auto done = preprocessed(p, m_arguments);
+            if (m_request.preprocess || m_request.options.flag("cpp")) {
+                auto done = preprocessed(p, m_request);
                 if (!done) {
-                    std::fprintf(stderr, "dtrace: %s %s: %s\n", p.script.empty() ? "invalid probe specifier" : "failed to compile script",
-                        (p.script.empty() ? p.text : p.script).c_str(), done.error().message.c_str());
+                    const auto what = p.script.empty() ? "invalid probe specifier " + p.text : "failed to compile script " + p.script;
+                    refuse(what + ": " + done.error().message, p.script);
                     return {};
                 }
                 text = std::move(*done);
@@ -65,8 +65,8 @@ public:
         }
         return all;
     }
-    /// std::nullopt after telling what asks for too much.
-    std::optional<codegen::Object> generated(const sema::Program& program)
+    /// Nothing after telling what asks for too much.
+    std::optional<object::Object> generated(const sema::Program& program)
     {
         Diagnostics limits;
         auto object = codegen::generate(program, limits);
@@ -84,36 +84,46 @@ private:
     bool readLibraries()
     {
         const auto isThere = [this](const std::string& kind, const std::string& name) { return sema::isThere(m_environment, kind, name); };
-        auto read = userLibraries(m_arguments.options, isThere);
+        auto read = userLibraries(m_request.options, isThere);
         if (!read) {
-            std::fprintf(stderr, "dtrace: %s\n", read.error().message.c_str());
+            refuse(read.error().message, {});
             return false;
         }
         m_libraryFiles = *std::move(read);
         const auto provided = providers::libraries();
         m_libraries.assign(provided.begin(), provided.end());
         // Told from the one that needs most to the one that needs none, as DTrace for Linux does.
-        if (m_arguments.options.flag("debug"))
+        if (m_request.options.flag("debug"))
             for (auto file = m_libraryFiles.rbegin(); file != m_libraryFiles.rend(); ++file)
-                std::fprintf(stderr, "dscope DEBUG %d: library %s\n", static_cast<int>(::getpid()), file->path.c_str());
+                m_messages.push_back({record::Diagnostic::Severity::Debug, {}, file->path, 0, 0, "library " + file->path,
+                    "dscope DEBUG " + std::to_string(::getpid()) + ": library " + file->path});
         for (const auto& file : m_libraryFiles)
             m_libraries.push_back({file.path, file.text, true});
         m_environment.libraries = m_libraries;
         return true;
     }
+    void refuse(std::string why, std::string script)
+    {
+        m_messages.push_back({record::Diagnostic::Severity::Error, {}, std::move(script), 0, 0, why, why});
+    }
     bool tell(const Diagnostics& diagnostics) const
     {
-        const bool errtags = m_arguments.options.flag("errtags");
+        const bool errtags = m_request.options.flag("errtags");
         // DTrace for Linux stops at the first error, and its tests expect its line and nothing below.
-        const bool testing = m_arguments.options.flag("_testing");
+        const bool testing = m_request.options.flag("_testing");
         for (const auto& d : diagnostics.all()) {
-            const auto text = testing ? syntax::headline(d, m_sources, errtags) : syntax::rendered(d, m_sources, errtags);
-            std::fprintf(stderr, "dtrace: %s\n", text.c_str());
-            if (testing && d.severity == Diagnostic::Severity::Error) break;
+            auto text = testing ? syntax::headline(d, m_sources, errtags) : syntax::rendered(d, m_sources, errtags);
+            const bool isError = d.severity == Diagnostic::Severity::Error;
+            const auto included = m_sources.includedFile(d.at);
+            const auto position = m_sources.position(d.at);
+            m_messages.push_back({isError ? record::Diagnostic::Severity::Error : record::Diagnostic::Severity::Warning, std::string(d.tag),
+                included.empty() ? m_sources.at(d.at.file).name : included, position.line, position.column, d.message, std::move(text)});
+            if (testing && isError) break;
         }
         return diagnostics.ok();
     }
-    const Arguments& m_arguments;
+    const Request& m_request;
+    Messages& m_messages;
     sema::Environment m_environment;
     syntax::Sources m_sources;
     Diagnostics m_diagnostics;
@@ -124,16 +134,16 @@ private:
 } // namespace
 
 std::optional<std::vector<probe::Pattern>> described(
-    const Arguments& a, const host::Host& host, const probe::Registry& registry, int target)
+    const Request& request, const host::Host& host, const probe::Registry& registry, int target, Messages& messages)
 {
-    auto program = Front(a, host, registry, target).analysed();
+    auto program = Front(request, host, registry, target, messages).analysed();
     if (!program) return {};
     return std::move(program->described);
 }
 
-std::optional<Compiled> compile(const Arguments& a, const host::Host& host, const probe::Registry& registry, int target)
+std::optional<Compiled> compile(const Request& a, const host::Host& host, const probe::Registry& registry, int target, Messages& messages)
 {
-    Front front(a, host, registry, target);
+    Front front(a, host, registry, target, messages);
     auto program = front.analysed();
     if (!program) return {};
     auto object = front.generated(*program);
@@ -151,6 +161,6 @@ std::optional<Compiled> compile(const Arguments& a, const host::Host& host, cons
         object->schema.command += c;
     }
     if (auto zone = format::machineZone(::getenv("TZ")); !zone.empty()) object->schema.options["_zone"] = std::move(zone);
-    return Compiled{std::move(*program), std::move(*object), a.verbose ? front.stability() : std::string()};
+    return Compiled{std::move(*program), std::move(*object), a.reports ? front.stability() : std::string()};
 }
-} // namespace dscope::cli
+} // namespace dscope::tracer

@@ -5,7 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
-namespace dscope::cli {
+namespace dscope::tracer {
 /// Option bufpolicy. Source: Solaris Dynamic Tracing Guide, chapter "Buffers and Buffering". With `switch` records go on as they
 /// come. With `fill` they are shown at the end, and the end is when what one CPU traced fills `bufsize`; with `ring` each CPU's
 /// oldest make room for its newest, which are shown at the end. What END traces is always shown.
@@ -33,4 +33,4 @@ private:
     std::deque<std::optional<record::Record>> m_kept;
     std::uint64_t m_first = 0; ///< number of the first of m_kept
 };
-} // namespace dscope::cli
+} // namespace dscope::tracer

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 #include <vector>
-namespace dscope::codegen {
+namespace dscope::object {
 /// TaskStorage: the kernel wants BTF for it (an int key, a value type of valueSize bytes) and no maxEntries.
 /// Programs: what tail calls find programs in.
 enum class MapKind : std::uint8_t { Array, PerCpuArray, Hash, PerCpuHash, TaskStorage, RingBuffer, Programs };
@@ -59,7 +59,7 @@ struct Object {
     record::Program schema;               ///< clauses and aggregations; the session adds host, times, target
     std::vector<record::ProbeDef> probes; ///< of enabled probes
     MapId control;                        ///< Array of one Control
-    MapId ring;                           ///< RingBuffer of RawRecords (engine/codegen/raw.h)
+    MapId ring;                           ///< RingBuffer of RawRecords (engine/object/raw.h)
     MapId drops;                          ///< PerCpuArray of u64 indexed by record::Drop::Kind: what was lost so far
     std::vector<MapId> aggregationMaps;   ///< by AggregationId; PerCpuHash key -> { u64 updates; i64 data[] }
     /// By AggregationId: a Hash key -> { u64 updates; i64 data[] } for the keys that the first had no memory for when they
@@ -87,4 +87,4 @@ struct Object {
     std::uint64_t specSize = 32 << 10;          ///< option specsize: bytes of a speculation
     std::uint32_t userStackBytes = 0;           ///< most bytes of user stack a record may carry; 0: none does
 };
-} // namespace dscope::codegen
+} // namespace dscope::object

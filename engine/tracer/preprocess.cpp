@@ -1,4 +1,4 @@
-#include "cli/preprocess.h"
+#include "engine/tracer/preprocess.h"
 #include "engine/base/fd.h"
 #include <cctype>
 #include <cerrno>
@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 extern char** environ;
-namespace dscope::cli {
+namespace dscope::tracer {
 namespace {
 std::vector<std::string> lines(const std::string& text)
 {
@@ -25,7 +25,7 @@ std::string directoryOf(const std::string& path)
     const auto slash = path.rfind('/');
     return slash == path.npos ? "." : path.substr(0, std::max<std::size_t>(slash, 1));
 }
-std::vector<std::string> commandLine(const std::string& cpp, const ProgramText& program, const Arguments& a)
+std::vector<std::string> commandLine(const std::string& cpp, const Text& program, const Request& a)
 {
     // "linux" and "unix" are words of D programs: names of modules. GNU's cpp would make 1 of them. D is no GNU C: the system's
     // headers leave out what only that has.
@@ -90,7 +90,7 @@ std::string withoutFunctions(std::string text)
 }
 } // namespace
 
-Result<std::string> preprocessed(const ProgramText& program, const Arguments& a)
+Result<std::string> preprocessed(const Text& program, const Request& a)
 {
     char name[] = "/tmp/dscope-cpp-XXXXXX";
     const Fd file(::mkostemp(name, O_CLOEXEC));
@@ -132,4 +132,4 @@ Result<std::string> preprocessed(const ProgramText& program, const Arguments& a)
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return Error{0, "Preprocessor failed to process input program"};
     return withoutFunctions(std::move(result));
 }
-} // namespace dscope::cli
+} // namespace dscope::tracer

@@ -1,5 +1,5 @@
-#include "cli/buffer_policy.h"
-namespace dscope::cli {
+#include "engine/tracer/buffer_policy.h"
+namespace dscope::tracer {
 namespace {
 /// What dtrace writes before a firing's data: its number and its time.
 constexpr std::uint64_t kHead = 16;
@@ -51,4 +51,4 @@ void BufferPolicy::release()
     m_kept.clear();
     m_cpus.clear();
 }
-} // namespace dscope::cli
+} // namespace dscope::tracer

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 /// What the generated programs and their reader agree on, byte for byte.
-namespace dscope::codegen {
+namespace dscope::object {
 /// Element 0 of Object::control. Programs other than BEGIN and END do nothing unless state is Active.
 enum class State : std::uint32_t { Inactive, Active, Draining, Stopped };
 struct Control {
@@ -65,4 +65,4 @@ constexpr std::uint32_t kSpeculationBits = 12, kMostSpeculations = (1U << kSpecu
 /// What a firing with that much payload takes of option specsize.
 constexpr std::uint32_t speculatedBytes(std::uint32_t payload) { return 8 + payload; }
 constexpr std::uint32_t kProcessArgs = 4096, kProcessPath = 512, kProcessCwd = 1024;
-} // namespace dscope::codegen
+} // namespace dscope::object

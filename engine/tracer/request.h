@@ -1,0 +1,30 @@
+#pragma once
+#include "engine/options/options.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+namespace dscope::tracer {
+/// One D text as the user gave it: a script, or what stands behind -n, -P, -m, -f or -i.
+struct Text {
+    std::string text;
+    std::string script{};   ///< path of the file it comes from; empty: the command line, or the caller's own text
+    std::uint8_t parts = 4; ///< which part of a probe description a lone word is: 1 provider, 2 module, 3 function, 4 name
+};
+
+/// What is to be traced. All texts are one program.
+struct Request {
+    std::vector<Text> programs;
+    std::vector<std::string> words{"dscope"}; ///< [0]: $0; then $1 ...
+    std::vector<std::string> commands{};      ///< started for the run and traced from their begin, as by -c; split at blanks
+    std::vector<pid_t> processes{};           ///< that run already, as by -p
+    std::optional<uid_t> runAs{};             ///< the commands run as this user; nothing: as we do
+    options::Options options{};
+    bool allowNoMatch = false; ///< a description that matches no probe is no error (-Z)
+    bool listing = false;      ///< lone descriptions without a body are only looked at (-l)
+    bool reports = false;      ///< make Program::stability (-v)
+    bool preprocess = false;   ///< run cpp(1) over the texts (-C)
+    std::vector<std::string> cppArguments{};
+};
+} // namespace dscope::tracer

@@ -1,0 +1,161 @@
+#include "engine/tracer/tracer.h"
+#include "engine/session/target.h"
+#include "engine/tracer/buffer_policy.h"
+#include "engine/tracer/late_probes.h"
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+#include <utility>
+namespace dscope::tracer {
+namespace {
+/// How far the commands run before their probes are looked for.
+session::Stage stageOf(const options::Options& options)
+{
+    if (!options.isSet("evaltime")) return session::Stage::Preinit;
+    const auto when = options.text("evaltime");
+    return when == "exec" ? session::Stage::Exec : when == "preinit" ? session::Stage::Preinit : session::Stage::Main;
+}
+
+Result<std::vector<session::Target>> targetsOf(const Request& request)
+{
+    std::vector<session::Target> all;
+    for (const auto& command : request.commands) {
+        DSCOPE_TRY(auto target, session::Target::launch(command, request.runAs));
+        all.push_back(std::move(target));
+    }
+    for (const auto process : request.processes) {
+        DSCOPE_TRY(auto target, session::Target::grab(process));
+        all.push_back(std::move(target));
+    }
+    return all;
+}
+
+/// Lets the commands run as far as the option evaltime says: to main() unless it is set. A program that traces the
+/// processes themselves sees how they begin, from their exec on.
+Result<> advance(std::vector<session::Target>& targets, const sema::Program& program)
+{
+    const bool isAsked = program.options.isSet("evaltime");
+    const auto stage = isAsked ? stageOf(program.options) : session::Stage::Main;
+    if (stage == session::Stage::Exec || (!isAsked && program.tellsOfProcesses)) return {};
+
+    for (auto& target : targets) {
+        auto done = target.advance(stage);
+        // Where we may not use ptrace(2), the command is traced from its exec on, as without the option.
+        if (!done && (isAsked || done.error().code != EPERM)) return done;
+    }
+    return {};
+}
+} // namespace
+
+struct Tracer::Impl {
+    explicit Impl(Request r, std::vector<session::Target> t)
+        : request(std::move(r)), targets(std::move(t)), host(host::local()),
+          registry(*host, providers::all(), [this](const probe::Pattern& pattern) { return prepare(pattern); })
+    {
+    }
+
+    /// Functions and marks of a command can be found when its libraries are loaded: the registry asks for that before a
+    /// provider looks into processes.
+    Result<> prepare(const probe::Pattern& pattern)
+    {
+        for (auto& target : targets)
+            if (probe::isGlob(pattern.provider) || pattern.provider.ends_with(std::to_string(target.pid())))
+                DSCOPE_CHECK(target.advance(stageOf(request.options)));
+        return {};
+    }
+
+    int target() const { return targets.empty() ? 0 : targets.front().pid(); }
+
+    Request request;
+    std::vector<session::Target> targets;
+    std::unique_ptr<host::Host> host;
+    probe::Registry registry;
+};
+
+Tracer::Tracer(std::unique_ptr<Impl> impl) : m(std::move(impl)) { }
+Tracer::~Tracer() = default;
+
+Result<std::unique_ptr<Tracer>> Tracer::open(Request request)
+{
+    DSCOPE_TRY(auto targets, targetsOf(request));
+    return std::unique_ptr<Tracer>(new Tracer(std::make_unique<Impl>(std::move(request), std::move(targets))));
+}
+
+const host::Host& Tracer::host() const { return *m->host; }
+const probe::Registry& Tracer::registry() const { return m->registry; }
+const Request& Tracer::request() const { return m->request; }
+
+Compilation Tracer::compile()
+{
+    Compilation result;
+    if (auto compiled = tracer::compile(m->request, *m->host, m->registry, m->target(), result.diagnostics))
+        result.program = Program(*std::move(compiled));
+    return result;
+}
+
+std::optional<std::vector<probe::Pattern>> Tracer::described(Messages& messages)
+{
+    return tracer::described(m->request, *m->host, m->registry, m->target(), messages);
+}
+
+struct Run::Impl {
+    explicit Impl(const options::Options& options) : buffers(options, [this](const record::Record& r) { (*deliver)(r); }) { }
+
+    void tell()
+    {
+        for (; told < session->warnings().size(); ++told) {
+            const auto& text = session->warnings()[told];
+            (*deliver)(record::Diagnostic{record::Diagnostic::Severity::Warning, {}, {}, 0, 0, text, text});
+        }
+    }
+
+    std::unique_ptr<session::Session> session;
+    const Deliver* deliver = nullptr; ///< of the poll() that is under way
+    BufferPolicy buffers;
+    bool hasBegun = false, hasFilled = false;
+    std::size_t told = 0;
+};
+
+Run::Run(std::unique_ptr<Impl> impl) : m(std::move(impl)) { }
+Run::~Run() = default;
+void Run::stop(bool interrupted) { m->session->stop(interrupted); }
+
+Result<bool> Run::poll(std::chrono::milliseconds timeout, const Deliver& deliver)
+{
+    m->deliver = &deliver;
+    auto more = m->session->poll(timeout, [this](const record::Record& r) {
+        m->buffers.take(r);
+        if (!std::exchange(m->hasBegun, true)) m->tell(); // what was known from the start follows the program
+    });
+    if (m->buffers.isFull() && !std::exchange(m->hasFilled, true)) m->session->stop(false);
+    if (m->hasBegun) m->tell();
+    if (!more || !*more) m->buffers.release();
+    m->deliver = nullptr;
+    return more;
+}
+
+Result<std::unique_ptr<Run>> Tracer::start(Program program, Listening listening)
+{
+    auto& compiled = program.m_compiled;
+    DSCOPE_CHECK(advance(m->targets, compiled.program));
+
+    const int target = compiled.object.schema.target ? static_cast<int>(compiled.object.schema.target) : m->target();
+    session::Session::Request request{
+        std::move(compiled.object), compiled.program.options, std::move(m->targets), listening.watcher, std::move(listening.tell)};
+    request.forgetsStacks = listening.forgetsStacks;
+    request.growth = lateProbes(compiled.program, *m->host, m->registry);
+    request.growth.compileAgain = [impl = m.get(), again = m->request, target]() mutable -> std::optional<object::Object> {
+        again.allowNoMatch = true;
+        Messages unheard; // they were told when the program was compiled first
+        auto more = tracer::compile(again, *impl->host, impl->registry, target, unheard);
+        return more ? std::optional(std::move(more->object)) : std::nullopt;
+    };
+    m->targets.clear();
+
+    auto run = std::make_unique<Run::Impl>(compiled.program.options);
+    auto started = session::Session::start(std::move(request), *m->host);
+    if (!started) return std::move(started).error().in("could not enable tracing");
+    run->session = std::move(*started);
+    return std::unique_ptr<Run>(new Run(std::move(run)));
+}
+} // namespace dscope::tracer
