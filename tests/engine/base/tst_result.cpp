@@ -121,6 +121,7 @@ private Q_SLOTS:
         QTest::newRow("stated") << 0 << QByteArray("bug: three legs");
         QTest::newRow("assertion") << 1 << QByteArray("bug: 1 + 1 == 3");
         QTest::newRow("the value of an error") << 2 << QByteArray("bug: value");
+        QTest::newRow("the error of a value") << 3 << QByteArray("bug: error");
     }
     void aBugEndsTheProgramAndNamesThePlace()
     {
@@ -130,6 +131,7 @@ private Q_SLOTS:
             if (which == 0) DSCOPE_BUG("three legs");
             if (which == 1) DSCOPE_ASSERT(1 + 1 == 3);
             if (which == 2) std::fprintf(stdout, "%d", *half(1));
+            if (which == 3) std::fprintf(stdout, "%d", half(2).error().code);
         });
         QCOMPARE(end.signal, SIGABRT);
         QVERIFY2(end.told.contains(told), end.told.constData());
