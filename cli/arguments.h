@@ -7,12 +7,13 @@
 #include <variant>
 #include <vector>
 namespace dscope::cli {
-/// One D program of the command line: -n and its kin, or -s.
+/// One D program of the command line: of -n, -P, -m, -f, -i or -s.
 struct ProgramText {
     std::string text;
     std::string script;     ///< path of -s; empty for text given on the command line
     std::uint8_t parts = 4; ///< which part of a probe description a lone word is: 1 for -P, 2 for -m, 3 for -f
 };
+/// --export [VIEW=]FILE.
 struct Export {
     std::string view; ///< empty: the first view that the format can show
     std::string file;

@@ -11,9 +11,9 @@ public:
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
-    /// Bytes so far; `of` is 0 where nobody knows how many there will be.
+    /// Bytes so far; `of` is 0 if the total is not known.
     void at(std::uint64_t bytes, std::uint64_t of);
-    /// The same of what cannot be counted: said once.
+    /// For work whose progress cannot be measured: printed once.
     void begin();
 
 private:

@@ -7,6 +7,7 @@
 #include <ostream>
 #include <vector>
 namespace dscope::exporters {
+/// What an exporter is given besides the visual. Each format uses what it has a use for.
 struct Options {
     graph::LayoutOptions layout;
     graph::Theme theme = graph::Theme::Light;

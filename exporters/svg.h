@@ -14,6 +14,6 @@ void beginSvg(const graph::Figure& figure, graph::Theme theme, std::ostream& out
 /// All marks. `interactive`: how the figure grows, where a script reads it; frames and their labels are named for it then, and
 /// exporters/web/facts.h tells it of the figure's tree.
 void drawMarks(const graph::Figure& figure, graph::Theme theme, std::optional<graph::Growth> interactive, std::ostream& out);
-/// A figure for those who paint it: no metadata, no script.
+/// A figure as plain SVG for rasterizers: no metadata, no script.
 std::string plainSvg(const graph::Figure& figure, graph::Theme theme);
 } // namespace dscope::exporters

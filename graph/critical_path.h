@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 namespace dscope::graph {
+/// The chain of processes that decided how long the root ran.
 struct CriticalPath {
     std::vector<std::size_t> processes; ///< ascending; the root among them; empty when nothing was waited for
     std::int64_t covered = 0;           ///< ns of the root's time in which one of its children on the path ran

@@ -18,7 +18,7 @@ double deviationsAmong(std::size_t comparisons);
 /// Poisson counts: |a − s·b| > d·√(s·(a + b)). Source: the variance of a Poisson variable is its mean, those of independent
 /// ones add up, and what both runs would have if they were alike is best told by both together.
 Change countChange(double before, double after, double scale = 1, double deviations = 2);
-/// Any other number, whose scatter nobody knows: told when it differs by a twentieth of the larger one or more, and by a
+/// Any other number, whose scatter is not known: told when it differs by a twentieth of the larger one or more, and by a
 /// two-hundredth of the `whole` it is a part of.
 Change valueChange(double before, double after, double scale = 1, double whole = 0);
 /// What countChange and valueChange hold for noise, as a legend says it.

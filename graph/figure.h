@@ -15,6 +15,7 @@ using ItemId = Id<struct ItemTag>; ///< index into Figure::items
 using NodeId = Id<struct NodeTag>; ///< index into Figure::tree
 struct Point { double x = 0, y = 0; };                       ///< pixels; y grows downwards
 struct Box { double x = 0, y = 0, width = 0, height = 0, radius = 0; };
+/// A line or curve, or an area when `closed`.
 struct Path {
     std::vector<Point> points;
     bool bezier = false;                                      ///< 1 + 3n points
@@ -22,6 +23,7 @@ struct Path {
     double width = 0;                                         ///< px of the stroke; 0: what the role has
 };
 enum class Anchor : std::uint8_t { Start, Middle, End };
+/// A line of text.
 struct Text {
     Point at;                                                 ///< baseline
     std::string text;                                         ///< already elided to what fits
@@ -29,16 +31,18 @@ struct Text {
     Anchor anchor = Anchor::Start;
     bool bold = false, mono = false;
 };
+/// What an item means; with Shade and level it decides how the palette draws it.
 enum class Role : std::uint8_t {
     Ground, Title, Subtitle, Note, Legend, Label,            ///< text and its backgrounds
     Axis, Grid, Tick,
-    Frame,                                                    ///< a function; `kind` colours it
+    Frame,                                                    ///< a function; `shade` colours it
     Bar, Cell,                                                ///< a bucket or value; `level` of a heat map cell
     Node, Edge,                                               ///< a process; a relation
     Series,                                                   ///< a key over time; `level` is the number of its hue, from 0
     Marker,                                                   ///< percentile, selection
 };
 enum class Shade : std::uint8_t { Plain, User, Library, Kernel, Jit, System, Unknown, Failed, Signalled, Running, FailedExec, Dashed, Dotted, Hatched, OnDark };
+/// A mark of a figure: its shape, what it means, and its texts and numbers.
 struct Item {
     Role role = Role::Label;
     std::variant<Box, Path, Text> shape;
@@ -59,6 +63,7 @@ struct Node {
     bool isCaller = false;                                    ///< in a sandwich, of what calls the root: drawn on the other side of it
     std::optional<ItemId> item;                               ///< none: too narrow to be drawn
 };
+/// A drawing: its size, its words, and its marks.
 struct Figure {
     double width = 0, height = 0;                             ///< px
     std::string title, description;                           ///< for <title>, <desc>

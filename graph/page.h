@@ -22,6 +22,7 @@ std::string inDuration(const Provenance& provenance);
 /// The same of what aggregations hold at the end: " in the last interval (9.00 – 10.0 s)" where the program empties them.
 std::string inShownInterval(const Provenance& provenance);
 
+/// How a text on the page is set.
 struct TextStyle {
     double size = 12;
     bool bold = false, mono = false;
@@ -38,11 +39,11 @@ struct LegendEntry {
     bool line = false; ///< the mark is a line, not a box
 };
 
-/// A sheet with title, subtitle and footnote around the place where a visual draws. Text given to it is made printable
-/// and fits where it was told to; what is cut stands whole in the item's tip.
+/// A sheet with title, subtitle and footnote around the area where a visual draws. Text given to it is made printable and is
+/// cut to the width that was asked for; the item's tip then has the whole text.
 class Page {
 public:
-    /// `tallestLegend`: how many px of the top right the visual's own legend() takes beside title and subtitle.
+    /// `legend`: entries that are drawn at the top right, beside title and subtitle.
     Page(const LayoutOptions& options, std::string_view title, std::string_view subtitle, Provenance provenance,
         std::span<const LegendEntry> legend = {});
 

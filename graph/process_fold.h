@@ -12,8 +12,9 @@ struct ShownProcess {
     std::size_t below = 0;                             ///< descendants that are not shown
     bool rest = false;                                 ///< "… 87 more"
 };
+/// How much of a process tree is shown.
 struct FoldLimits {
-    std::size_t children = 12;                        ///< more than this: the dearest ones less one, and a rest
+    std::size_t children = 12;                        ///< a node with more shows the longest of them, one fewer than this, and a rest
     std::size_t rows = static_cast<std::size_t>(-1);  ///< most leaves in all
     std::size_t depth = static_cast<std::size_t>(-1); ///< most levels
     std::vector<std::size_t> apart;                   ///< processes that never fold with others, ascending

@@ -27,7 +27,8 @@ public:
     /// Stacks of imported text, for stacksOf() (graph/stacks.h), which everything else asks.
     const std::vector<record::FoldedStacks>& folded() const { return m_folded; }
     const std::vector<record::ProcessEvent>& processes() const { return m_processes; }
-    const std::vector<record::Fired>& fired() const { return m_fired; }  ///< those with printf or trace data, or with nothing but themselves; at most kFiredKept
+    /// Firings with printf or trace data, and those of clauses without actions; at most kFiredKept.
+    const std::vector<record::Fired>& fired() const { return m_fired; }
     /// What a figure shows of an aggregation: its rows now or, when a clear or trunc has emptied it, those before. Where it is
     /// emptied from time to time what has come in since is shown when that is at least half as long.
     const record::AggregationState::Entry& shown(AggregationId id) const;

@@ -22,5 +22,6 @@ std::vector<std::string> wrapped(
 std::vector<std::string> balanced(std::string_view text, double width, double size, std::size_t maxLines, bool bold = false);
 /// A command as people call it: its program without the folder, "hot 3".
 std::string shortCommand(std::string_view command);
+/// The last part of a path: "/usr/bin/cc" gives "cc"; the text itself when there is no slash.
 std::string_view baseName(std::string_view path);
 } // namespace dscope::graph

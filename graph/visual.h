@@ -7,21 +7,25 @@ namespace dscope::graph {
 class Stacks;
 class Store;
 struct Calls;
+/// A column of a Table.
 struct Column {
     enum class Unit : std::uint8_t { None, Count, Bytes, Nanoseconds, Percent } unit = Unit::None;
     std::string title;                      ///< the CSV header
     bool isNumber = false;
 };
+/// The projection that CSV and text write: cells as text, a row each.
 struct Table {
     std::vector<Column> columns;
     std::vector<std::vector<std::string>> rows;
 };
+/// The projection that DOT writes: nodes and edges with attributes.
 struct Digraph {
     struct Node { std::string name; std::string label; std::vector<std::pair<std::string, std::string>> attributes; Row row; };   ///< name: p1, p2, ...
     struct Edge { std::size_t from, to; std::vector<std::pair<std::string, std::string>> attributes; };
     std::vector<Node> nodes;
     std::vector<Edge> edges;
 };
+/// What a figure should be like; a visual lays itself out by them.
 struct LayoutOptions {
     double width = 1600, height = 900;
     std::string title, subtitle;            ///< override the visual's own
@@ -30,7 +34,7 @@ struct LayoutOptions {
     bool forScreen = false;                 ///< no title block, no footnote: the window has them
     std::string focus;                      ///< key or path of what to show alone (flame: frames joined by ';'; flame-chart: a function, or a mark's key)
     bool zooms = false;                     ///< who reads it can look closer and search: what is small need not be shown large, and the figure's tree has what is too narrow to be drawn
-    bool higher = false;                    ///< nobody asked for this height: a view may have more, where else it would leave something out
+    bool higher = false;                    ///< `height` is a default: a view may exceed it rather than leave something out
 };
 /// Whether a frame's name is one that is searched for.
 using NameTest = std::function<bool(std::string_view name)>;

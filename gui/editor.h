@@ -7,7 +7,7 @@ namespace dscope::gui {
 /// The font of programs and output.
 QFont monospace(double points);
 
-/// A D program: line numbers, colours, and the first syntax error told while typing.
+/// The editor of the D program: line numbers, colours, and the first syntax error while typing.
 class Editor : public QPlainTextEdit {
     Q_OBJECT
 public:

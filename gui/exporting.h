@@ -10,6 +10,7 @@
 #include <QStringList>
 /// Views as files, in every format of the exporters.
 namespace dscope::gui {
+/// How a view is written to a file.
 struct ExportOptions {
     graph::Theme theme = graph::Theme::Light;
     QString focus;                             ///< of a flame graph: what alone is shown; empty: all

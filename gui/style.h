@@ -7,7 +7,7 @@
 #include <QString>
 class QWidget;
 namespace dscope::gui {
-/// The window's colours: those of the figures, so that both are one sheet of paper.
+/// The window's colours, which are those of the figures: they look like one sheet of paper.
 struct Look {
     QColor ground, ink, muted, hairline, accent, button, onButton, selection, hover, trouble;
 };

@@ -10,6 +10,7 @@ struct MapUse {
     bool value; ///< the address of element 0's value plus `offset`, else the map itself
     std::uint32_t offset;
 };
+/// A program as the kernel takes it, once its map uses are patched.
 struct Encoded {
     std::vector<Slot> slots;
     std::vector<MapUse> maps;

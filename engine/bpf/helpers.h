@@ -5,6 +5,7 @@
 namespace dscope::bpf {
 // What programs hold as a map: no memory of theirs.
 constexpr std::uint64_t kHandles = 0xffff'c900'0000'0000, kHandleStep = 0x100;
+/// A helper: its number, and the function that does what it does.
 struct Machine::Row {
     std::int32_t number;
     Answer (*answer)(Machine&, Args);

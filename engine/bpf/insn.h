@@ -10,11 +10,13 @@
 /// The eBPF instruction set as plain data (source: Linux Documentation/bpf/standardization/instruction-set.rst).
 namespace dscope::bpf {
 enum class Reg : std::uint8_t { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, R10 };
+/// A constant operand, sign-extended to 64 bits.
 struct Imm {
     std::int32_t value;
     constexpr bool operator==(const Imm&) const = default;
 };
 using Operand = std::variant<Reg, Imm>;
+/// A place in the code; Bind says where it is.
 struct Label {
     std::uint32_t id;
     constexpr bool operator==(const Label&) const = default;
@@ -64,6 +66,7 @@ struct Atomic {
     std::int16_t offset;
     Reg src;
 };
+/// dst = a constant of 64 bits. Takes two slots.
 struct LoadImm {
     Reg dst;
     std::uint64_t value;
@@ -87,6 +90,7 @@ struct Branch {
     Label to;
     bool wide = true;
 };
+/// Goes to `to`.
 struct Jump {
     Label to;
 };
@@ -94,9 +98,11 @@ struct Jump {
 struct Bind {
     Label label;
 };
+/// r0 = the kernel's helper with that number (enum bpf_func_id), called with r1..r5.
 struct CallHelper {
     std::int32_t helper;
 };
+/// Calls a subprogram of the same program.
 struct CallLocal {
     Label to;
 };
@@ -108,6 +114,7 @@ struct LoadFunction {
 struct Exit { };
 using Op = std::variant<Alu, SwapTo, Load, Store, Atomic, LoadImm, LoadMap, LoadMapValue, Branch, Jump, Bind, CallHelper, CallLocal,
     LoadFunction, Exit>;
+/// One instruction, before it is encoded.
 struct Insn {
     Op op;
     Span from; ///< the D source this came from

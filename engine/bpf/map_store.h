@@ -5,6 +5,7 @@
 #include <map>
 namespace dscope::bpf {
 enum class MapKind : std::uint8_t { Array, PerCpuArray, Hash, PerCpuHash, TaskStorage, RingBuffer, Programs };
+/// What a map of the simulated machine is like.
 struct MapSpec {
     MapKind kind = MapKind::Array;
     std::uint32_t keySize = 4, valueSize = 8;

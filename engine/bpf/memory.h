@@ -5,6 +5,7 @@
 #include <span>
 /// The memory an interpreted program may touch: regions of this process, at their own addresses.
 namespace dscope::bpf {
+/// Knows which addresses may be read and written. The interpreter asks it before each access.
 class Memory {
 public:
     /// A region that begins where another does replaces it; regions do not overlap otherwise.

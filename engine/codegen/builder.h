@@ -50,7 +50,7 @@ enum class Helper : std::int32_t {
 };
 constexpr std::uint32_t roundUp8(std::uint64_t n) { return static_cast<std::uint32_t>((n + 7) & ~std::uint64_t{7}); }
 
-/// Thrown where a program asks for more than the kernel gives any: told as an error of the program, at `at`.
+/// Thrown when a program asks for more than the kernel gives any program. generate() catches it and reports an error at `at`.
 struct TooLarge {
     Span at;
     std::string what;
@@ -80,7 +80,7 @@ public:
     void atomicAdd(Reg base, std::int64_t offset, Reg src, bool fetch = false);
     /// src and *(u64*)(base + offset) change places.
     void exchange(Reg base, std::int64_t offset, Reg src);
-    /// When *(u64*)(base + offset) is r0 it becomes src; r0 = what it was.
+    /// Atomic: if *(u64*)(base + offset) == r0, it becomes src. r0 = its old value.
     void compareExchange(Reg base, std::int64_t offset, Reg src);
     void loadMap(Reg dst, MapId map) { put(bpf::LoadMap{dst, map}); }
     void loadMapValue(Reg dst, MapId map, std::uint32_t offset) { put(bpf::LoadMapValue{dst, map, offset}); }

@@ -12,6 +12,6 @@ void addProgram(Unit& unit, Firing& f, std::string name, std::vector<probe::Plac
 void emitVirtualTime(Unit& unit);
 /// Adds the program that watches system calls return for errno, where a probe that is none of their returns asks for it.
 void emitLastErrors(Unit& unit);
-/// Adds the programs that tell of processes (record::ProcessEvent).
+/// Adds the programs that report processes (record::ProcessEvent).
 void emitProcessEvents(Unit& unit);
 } // namespace dscope::codegen

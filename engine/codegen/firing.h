@@ -84,7 +84,7 @@ public:
     {
         return what == kExecname ? m_onceAt + 8 * (kArgument + kArguments) : m_onceAt + static_cast<std::uint32_t>(8 * what);
     }
-    /// Code that may be skipped: what is computed there is not known after it.
+    /// Lives while code is emitted that may be skipped: values that it computes are not known afterwards.
     class Maybe {
     public:
         explicit Maybe(Firing& f) : m_f(f), m_has(f.m_has) { }
@@ -104,7 +104,7 @@ public:
     void beginStatement() { ++m_action; }
     /// Binds the places that fault() promised; they go on at `next`, after what `afterFault` makes.
     void endClause(Label next, const std::function<void()>& afterFault);
-    /// While it lives the code is that of dtrace:::ERROR, which fires where the fault was, on the fault's record.
+    /// Lives while the code of dtrace:::ERROR is emitted, which runs at the place of the fault and uses the fault's record.
     class Error {
     public:
         explicit Error(Firing& f)
@@ -141,8 +141,8 @@ public:
 
     // -- subprograms: emitted once behind the program, called with r1.. as they say -----------------------------------
     Label subprogram(const std::string& name, void (*emit)(Firing&));
-    /// Calls a subprogram of `body` `times` times at most, kScratch being what it is here; with nothing else of here but
-    /// what is in scratch memory. r0 = the round. body() leaves by falling off its end, or for `done` to end the loop.
+    /// Makes a subprogram of `body` and calls it at most `times` times. It has kScratch, and of all else only what is in scratch
+    /// memory; r0 = the number of the round. A round ends at the end of body(); a jump to `done` ends the loop.
     /// The verifier looks at one round, however many there are: a bounded loop would cost it each, and its limit of
     /// pending branches (8192) would be that of the loops in one program. Uses r0..r5.
     void rounds(std::uint32_t times, const std::function<void(Label done)>& body);
@@ -160,7 +160,7 @@ public:
         std::function<void()> leave; ///< its end: comes here when it does not go on
     };
     void part(Parting parting) { m_parting = std::move(parting); }
-    /// Had what comes now, of about so many instructions, better be another part?
+    /// Whether the code that comes now, of about `weight` instructions, should go into another part.
     bool isFull(std::size_t weight = 0);
     /// Goes on in another part.
     void nextPart();
@@ -168,7 +168,7 @@ public:
     Label nextPart(Label end, const std::function<void()>& afterFault);
     /// Where a firing leaves the part that is made now.
     Label away{};
-    /// What comes now is another part, which nothing falls into: the dispatch table leads there.
+    /// Begins another part, which only the dispatch table leads to.
     void otherPart();
     bool wasContinued() const { return m_depth > 0; } ///< the part that is made now goes on with another
     /// Number of the part that is made now.
@@ -224,7 +224,7 @@ private:
 // -- expressions: integers.cpp, builtins.cpp, memory.cpp, variables.cpp, strings.cpp ------------------------------------
 /// r0 = the value, extended from its type to 64 bits. Uses r0..r5. An array or struct gives its address.
 void integer(Firing& f, const sema::Expr& e);
-/// The same, with no more bits than the type has: what is kept, recorded or a key.
+/// The same, cut to the bits of the type: for values that are stored, recorded or part of a key.
 void stored(Firing& f, const sema::Expr& e);
 /// Goes to `no` when the expression is 0. Uses r0..r5.
 void branchUnless(Firing& f, const sema::Expr& e, Label no);
@@ -241,7 +241,7 @@ void lastError(Firing& f);   ///< r0 = errno: last_error.cpp; uses r0..r5
 struct Place {
     std::int64_t offset = 0;
     bool user = false;
-    bool isCounted = false; ///< p + 3 is part of the offset, which is not all that of members then
+    bool isCounted = false; ///< `offset` includes a p + 3, not only offsets of members
 };
 Place place(Firing& f, const sema::Expr& lvalue);
 Width widthOf(std::uint64_t size); ///< 1, 2, 4; 8 for any other
@@ -293,7 +293,7 @@ Text readText(Firing& f, bool user, std::uint32_t limit);
 void branchUnlessText(Firing& f, ast::Op op, const Text& a, const Text& b, Label no);
 Text probeText(Firing& f, sema::Builtin which);
 
-// -- records and statements: records.cpp, aggregations.cpp, actions.cpp, clauses.cpp --------------------------------------
+// -- records and statements: records.cpp, aggregations.cpp, clauses.cpp ---------------------------------------------------
 void storeField(Firing& f, const FieldPlan& field, std::uint32_t base);
 void fillHeader(Firing& f, std::uint32_t at, std::uint32_t kind, std::uint32_t clause);
 /// Sends scratch[at, at + size); what does not fit is counted as lost. `control`: may use the last of the ring.
@@ -304,7 +304,7 @@ void clause(Firing& f, const sema::Clause& clause);
 void clauses(Firing& f, const sema::EnabledProbe& probe); ///< all of the probe's, in order
 
 // -- speculations.cpp ---------------------------------------------------------------------------------------------------
-/// r0 = a speculation that nobody uses, which is then in use; 0 when there is none.
+/// r0 = the number of a free speculation, which is in use from now on; 0 if there is none.
 void newSpeculation(Firing& f);
 /// What the clause records from here on goes to the speculation whose number is in the field `at`. The clause ends where
 /// that is not in use, or has no room for `size` bytes.

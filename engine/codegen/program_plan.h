@@ -31,7 +31,7 @@ struct Plan {
 /// are the same share the code in it.
 std::vector<Plan> planPrograms(const Unit& unit);
 ProgramType typeOf(const probe::Place& place);
-/// What its arguments are there.
+/// The expressions of its arguments at that hook.
 const std::vector<sema::ExprPtr>& argumentsOf(const Member& member);
 /// Of a tick: the session sees by it that the clock fired.
 bool leavesSample(const probe::Place& place);

@@ -5,6 +5,6 @@
 namespace dscope::codegen {
 /// selector -> u32 probe, u32 group (from 1), u64 value of the hook, then the probe's names when `names`.
 MapId makeTable(Firing& f, const Plan& plan, bool names);
-/// Leaves the program unless the table knows the number; the entry's probe and group then stand in Temps.
+/// Looks the number up in the table and leaves the program if it is not there. The entry's probe and group are then in Temps.
 Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, std::optional<MapId> addresses, Label leave);
 } // namespace dscope::codegen

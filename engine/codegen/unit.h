@@ -67,6 +67,7 @@ struct SegmentPlan {
     /// For each statement, the index of its first field in `payload`.
     std::unordered_map<const sema::Statement*, std::size_t> firstField;
 };
+/// How an aggregation is stored: the layout of its key, and whether the kernel or the decoder keeps the values.
 struct AggregationPlan {
     FieldsPlan key;
     std::uint32_t mapKeySize = 8, valueSize = 16;
@@ -114,7 +115,7 @@ public:
 
     const Home& home(VariableId id) const { return m_homes.at(id.value); }
     std::uint32_t thisSize() const { return m_thisSize; }
-    /// Option scratchsize: bytes that alloca() and its kin give out in one firing.
+    /// Option scratchsize: bytes that alloca(), copyin() and the like give out in one firing.
     std::uint32_t arenaSize() const { return m_arenaSize; }
     bool usesArena() const { return m_usesArena; } ///< calls them at all
     /// Whether a later clause of the firing reads this pointer into the arena; keepsPointers(): any.

@@ -18,9 +18,9 @@ using MapReader = std::function<Result<>(MapId, const std::function<void(ByteVie
 /// Removes a key from an aggregation map and gives the per-CPU values it had; empty when it was not there.
 using MapTaker = std::function<Result<Bytes>(MapId, ByteView key)>;
 
-/// Ring bytes and maps in, records out. Holds what lives in user space: stack definitions seen, aggregation baselines
-/// of clear() and trunc(), sums of aggregations with user stack keys, what is recorded speculatively: that is delivered
-/// when it is committed, and never when it is discarded. Needs no kernel: simulated runs use it too.
+/// Ring bytes and maps in, records out. It keeps the state that lives in user space: stacks seen so far, the baselines of
+/// clear() and trunc(), the sums of aggregations with user stacks as keys, and speculative records, which are delivered when
+/// they are committed. Needs no kernel: simulated runs use it too.
 class Decoder {
 public:
     /// Copies what it needs of `object`; `namer` must outlive it. Without a `taker` keys that trunc() removed stay in the

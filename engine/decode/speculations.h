@@ -12,7 +12,7 @@ public:
     explicit Speculations(std::uint64_t room) : m_room(room) { }
     /// Keeps a firing that takes `size` bytes; one for which there is no room is counted as lost.
     void hold(std::uint32_t use, record::Fired fired, std::uint64_t size);
-    /// What was recorded into it, in order; nothing is kept, and what still comes for it is too late.
+    /// Takes the records of a speculation out, in order. Records that still come for it are dropped.
     std::vector<record::Fired> end(std::uint32_t use);
     void each(const std::function<void(const record::Fired&)>& held) const;
     /// What was lost since this was last asked.

@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/record/record.h"
 #include <string>
-/// What dtrace tells on stderr, without "dtrace: " before and the newline after it.
+/// The messages that dtrace prints on stderr, without the "dtrace: " in front and the newline behind.
 namespace dscope::format {
 /// "3 aggregation drops on CPU 1". `tagged`: "[DTRACEDROP_AGGREGATION] " first, as -x droptags asks.
 std::string dropText(const record::Drop& drop, bool tagged);

@@ -30,13 +30,14 @@ enum class Takes : std::uint8_t {
     Floating,
     Pointer,       ///< pointer or integer (%p)
     KernelAddress, ///< the same, or func(), sym(), mod() (%a)
-    UserAddress,   ///< usym() and its kin; with -p or -c also a pointer or integer (%A)
+    UserAddress,   ///< usym(), ufunc(), umod(); with -p or -c also a pointer or integer (%A)
     String,        ///< a string or char array
     WideString,    ///< an array of 4-byte integers
     Stack,
     Time,  ///< an integer of 8 bytes (%Y, %T)
     Exact, ///< the type that `prototype` names, of which an integer of the same size and sign will do
 };
+/// A conversion of D's printf: what it accepts, and how dtrace names that in messages.
 struct ConversionRow {
     std::string_view name; ///< with its size: "d", "lld", "ws"
     Takes takes;

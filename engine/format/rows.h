@@ -8,6 +8,7 @@
 #include <string>
 /// Rows of aggregations as dtrace prints them when no format is given.
 namespace dscope::format {
+/// How rows are printed; from the options agghist, aggpack, aggzoom and encoding.
 struct RowStyle {
     bool histogram = false; ///< agghist: counts and sums as bars
     bool packed = false;    ///< aggpack: distributions on one line each

@@ -31,7 +31,7 @@ bool isModule(const record::Frame& frame);
 /// `frameLength` bytes (-1: all).
 std::string stackText(
     const Context& context, const record::Field& field, ByteView bytes, int indent, int frameWidth = 0, int frameLength = -1);
-/// What func(), sym(), mod() and their user-land kin show: no offset (uaddr() has one), mod() and umod() the module alone.
+/// What func(), sym(), mod() and ufunc(), usym(), umod() show: no offset (uaddr() has one), mod() and umod() the module alone.
 std::string symbolText(const Context& context, const record::Field& field, ByteView bytes);
 
 /// trace(): strings 33 columns wide, integers 20, 11, 6 or 4; bare when quiet.

@@ -28,15 +28,15 @@ public:
     /// The one that we are in, unless that is the first of all: what runs in a container numbers processes in its own way.
     virtual std::optional<PidNamespace> pidNamespace() const { return {}; }
     /// Whether the kernel takes BPF programs at the entry of its functions (fentry), by trying one for the function with
-    /// this id in its BTF. Kernels can be built, and told, not to.
+    /// this id in its BTF. A kernel may be built without, or have it switched off.
     virtual Result<> takesFunctionPrograms(std::uint32_t function) const;
-    /// The kernel's own types: the bytes of /sys/kernel/btf/vmlinux. They are megabytes, so that whoever asks while another
-    /// has them is given the same; Error with errno when they cannot be read.
+    /// The kernel's own types: the bytes of /sys/kernel/btf/vmlinux. They are megabytes, so callers share one copy while one of
+    /// them holds it; Error with errno when they cannot be read.
     virtual Result<std::shared_ptr<const std::string>> kernelTypes() const;
     /// Names of the kernel's tracepoints, sorted, as BTF tells them: also those that tracefs does not show. Empty where
     /// the kernel has no BTF. Read once.
     const std::vector<std::string>& tracepoints() const;
-    /// True also where tracepoints() is empty: attaching will tell.
+    /// True also if tracepoints() is empty: then only attaching shows it.
     bool hasTracepoint(std::string_view name) const;
 
 private:

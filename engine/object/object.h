@@ -9,6 +9,7 @@ namespace dscope::object {
 /// TaskStorage: the kernel wants BTF for it (an int key, a value type of valueSize bytes) and no maxEntries.
 /// Programs: what tail calls find programs in.
 enum class MapKind : std::uint8_t { Array, PerCpuArray, Hash, PerCpuHash, TaskStorage, RingBuffer, Programs };
+/// A BPF map that the session creates before it loads the programs.
 struct Map {
     std::string name; ///< at most 15 characters, for bpftool
     MapKind kind = MapKind::Array;
@@ -28,6 +29,7 @@ struct Relocation {
 enum class ProgramType : std::uint8_t { RawTracepoint, Tracepoint, PerfEvent, Kprobe, FunctionEntry, FunctionReturn };
 constexpr std::uint64_t kByAddress = std::uint64_t{1} << 63; ///< of a cookie
 constexpr unsigned kNumberShift = 48;                        ///< above any address of user space
+/// One eBPF program: its instructions, the maps that it needs, and the places where it is attached.
 struct Code {
     std::string name; ///< at most 15 characters
     ProgramType type = ProgramType::RawTracepoint;
@@ -42,11 +44,11 @@ struct Code {
     ProbeId manual;                   ///< of a Manual program: which probe it is
     /// BPF cookie to attach with, by index into `attach`; empty: none. Programs that serve many kprobes or uprobes.
     std::vector<std::uint64_t> cookies;
-    /// Of programs that serve many kernel functions: a Hash to fill with the address of each and its index into `attach`,
-    /// u64 -> u64. Of those with cookies: for places that share one (kByAddress), their cookies by the lower bits of the shared
-    /// one, shifted left by kNumberShift, and the address.
+    /// A Hash u64 -> u64 that the session fills. Programs for many kernel functions: the address of a function -> its index into
+    /// `attach`. Programs with cookies: when several places share a cookie (kByAddress), (low bits of the shared cookie <<
+    /// kNumberShift | address) -> the place's own cookie.
     std::optional<MapId> addresses;
-    /// What a long program goes on with, by tail calls: element i + 1 of `partsMap` is to be parts[i], loaded as a program for the
+    /// The rest of a long program, which it reaches by tail calls: element i + 1 of `partsMap` has to be parts[i], loaded for the
     /// same places.
     std::vector<Code> parts;
     MapId partsMap;

@@ -2,8 +2,8 @@
 #include <cstdint>
 /// What the generated programs and their reader agree on, byte for byte.
 namespace dscope::object {
-/// Element 0 of Object::control. Programs other than BEGIN and END do nothing unless state is Active.
 enum class State : std::uint32_t { Inactive, Active, Draining, Stopped };
+/// Element 0 of Object::control. Programs other than BEGIN and END do nothing unless state is Active.
 struct Control {
     std::uint32_t state;      ///< State; exit() sets Draining in the kernel
     std::uint32_t target;     ///< pid of -c or -p, or 0
@@ -11,8 +11,8 @@ struct Control {
     std::uint32_t loads[3];   ///< load averages of 1, 5 and 15 minutes, in 65536ths
     std::uint32_t reserved;
 };
-/// Every record in the ring starts with this.
 enum class RawKind : std::uint8_t { Fired = 1, Fault, Process, Sample };
+/// Every record in the ring starts with this.
 struct RawHeader {
     RawKind kind;
     /// Fired: which use of which speculation it goes into, as a commit() or discard() field names it; all 0: none.
@@ -35,13 +35,14 @@ struct RawUserStack {
     std::uint32_t flags;                  ///< 1: a kernel thread, no user stack
 };
 static_assert(sizeof(RawUserStack) == 72);
+/// A clause ended early, because of a fault.
 struct RawFault {
     RawHeader header;
     std::uint32_t kind; ///< record::FaultKind
     std::uint32_t action;
     std::uint64_t address;
 };
-/// What a program sends: a reader may stop at `fault`.
+/// What programs send in place of a RawFault. A reader may ignore what follows `fault`.
 struct RawFaultAt {
     RawFault fault;
     std::uint32_t slot; ///< of the instruction that found it, in the program as loaded

@@ -6,7 +6,7 @@ bool matches(std::string_view glob, std::string_view text);
 /// Whether it may match more than the one text: empty, or with `*`, `?`, `[`, `\` in it.
 bool isGlob(std::string_view text);
 bool matches(const Pattern& pattern, const Name& name);
-/// The same for many names: what is no glob is compared. `pattern` must outlive it.
+/// The same for many names, faster: a part that is no glob is compared as text. `pattern` must outlive it.
 class Matcher {
 public:
     explicit Matcher(const Pattern& pattern);
@@ -23,7 +23,7 @@ private:
     Part m_provider, m_module, m_function, m_name;
 };
 /// "provider:module:function:name"; fewer parts bind from the right: "BEGIN", "read:entry", "syscall::read:entry". A colon
-/// that nothing stands before ends the reading: "::read:entry" says no more than ":read:entry".
+/// with nothing in front of it ends the parsing: "::read:entry" means the same as ":read:entry".
 /// With fewer `parts` the last word is not the name but the provider (1), module (2) or function (3).
 /// Error ("Overspecified probe description") when there are more.
 Result<Pattern> parsePattern(std::string_view text, std::size_t parts = 4);

@@ -33,6 +33,7 @@ struct Pattern {
 
 // -- where a probe is attached. A few mechanisms (engine/session/attach_*.cpp) serve all providers -----------------
 struct Manual { }; ///< fired by the session: BEGIN, END; ERROR, which fires within the program that met a fault
+/// A tracepoint of the kernel, attached to directly: raw[n] are its arguments.
 struct RawTracepoint {
     std::string name;
 };
@@ -48,19 +49,21 @@ struct PerfEvent { ///< perf_event_open(2) attributes
     bool inUser = true, inKernel = true; ///< what is counted
     bool operator==(const PerfEvent&) const = default;
 };
+/// The entry or the return of a function of the kernel or of a module.
 struct KernelFunction {
     std::string name, module; ///< module: "vmlinux" for the kernel itself
     bool atReturn = false;
     std::uint32_t btf = 0;        ///< its id in the kernel's BTF where a BPF program can be put there directly, else 0: a kprobe then
     std::uint32_t parameters = 0; ///< with btf
 };
+/// An instruction in a program or library, in one process only.
 struct Uprobe {
     std::string file; ///< as the kernel opens it from our root
     std::uint64_t offset = 0;
     int pid = -1; ///< the one process it is for; -1: the session's target
     bool atReturn = false;
-    bool canProbe = true;      ///< false: an instruction that the kernel is known to refuse; told, not tried
-    std::uint64_t counter = 0; ///< offset of the file's 16-bit count of those who look (USDT's semaphore); 0: none
+    bool canProbe = true;      ///< false: the kernel is known to refuse this instruction; it is reported, not tried
+    std::uint64_t counter = 0; ///< offset in the file of the probe's 16-bit count of tracers (USDT's semaphore); 0: none
 };
 using Place = std::variant<Manual, RawTracepoint, Tracepoint, PerfEvent, KernelFunction, Uprobe>;
 
@@ -86,8 +89,8 @@ struct Hook {
     /// each of its members. The this-> variables of libraries keep their values meanwhile. Empty: once.
     std::string again = {};
     static constexpr std::uint32_t kMostAgain = 1024;
-    /// What tells this hook of a probe from its others: of a return, the offset of the instruction. Uprobes only, which
-    /// all share one program; a system call's is 1 in 32-bit programs.
+    /// Distinguishes this hook from the probe's others. A uprobe at a return: the offset of the instruction (all uprobes share
+    /// one program). A system call: 1 if a 32-bit program makes it.
     std::uint64_t value = 0;
 };
 /// args[n]. `value`: D expression over raw[] that gives argN (and args[n] when not translated); `native`: its C type;
@@ -97,6 +100,7 @@ struct Arg {
     std::string value, native, translated = {};
     bool whole = false;
 };
+/// All that the compiler and the session have to know of a probe: where it fires and what its arguments are. Data, not code.
 struct Description {
     std::vector<Hook> hooks; ///< any of them fires the probe
     std::vector<Arg> args;
@@ -105,9 +109,9 @@ struct Description {
     /// D clauses of the provider's own, which keep what happened elsewhere in variables for these conditions and values.
     /// They are compiled once however many probes name them, and record nothing.
     std::string companion = {};
-    /// Hooks that fire nothing: while the probe is enabled, `when` is run there for what it assigns. So a provider remembers
-    /// what a later hook no longer sees, in variables that its D library declares (all expressions of a description may use
-    /// those). Where probes and watches share a tracepoint, the watches come last; equal ones of several probes run once, and
+    /// Hooks that fire no probe: while the probe is enabled, they run `when` for its assignments. So a provider keeps what a
+    /// later hook no longer sees, in variables that its D library declares; all expressions of a description may use them.
+    /// Where probes and watches share a tracepoint, the watches come last; equal ones of several probes run once, and
     /// not at all where a hook with the same `when` runs.
     std::vector<Hook> watches = {};
 };
@@ -118,18 +122,19 @@ struct Unavailable {
     std::string why;
     std::vector<Arg> args;
 };
-/// How far one may rely on something: `-lv` tells it. Source: Solaris Dynamic Tracing Guide, chapter "Stability".
+/// How stable something is; `-lv` prints it. Source: Solaris Dynamic Tracing Guide, chapter "Stability".
 struct Stability {
     std::string_view names, data, dependency;
 };
 
-/// One family of probes: one file in providers/, with its D types and translators in <name>.d next to it.
-/// A provider describes; the session attaches. So providers are tested without privileges.
-/// An Error of Provider::list() that is about the user's D, with dtrace's tag: its message begins with "[D_PROC_FUNC] ".
+/// An Error of Provider::list() that is the user's mistake, with dtrace's tag for it: the message begins with "[D_PROC_FUNC] ".
 Error mistake(std::string_view tag, std::string message);
 /// The tag, empty where there is none, and the message without it.
 std::pair<std::string, std::string> tagAndMessage(const Error& error);
 
+/// One family of probes: one file in providers/, with its D types and translators in <name>.d beside it. It lists its probes
+/// and describes each: where it is attached and what its arguments are. A provider only describes; the session attaches. So
+/// it needs no privileges, and is tested without them. The build makes one of each with make_<file>().
 class Provider {
 public:
     using Found = std::function<void(Name)>;
@@ -151,7 +156,7 @@ public:
     virtual Result<> list(const host::Host&, const Pattern& wanted, const Found&) const = 0;
     /// How to attach `probe` and what its arguments are.
     virtual Result<Description> describe(const host::Host&, const Name& probe) const = 0;
-    /// What matches `wanted` but cannot be had here: told by `-lv`, and when a program asks for it.
+    /// Probes that match `wanted` and that this kernel cannot give. `-lv` lists them, and a program that asks for one gets the reason.
     virtual void unavailable(const host::Host&, const Pattern&, const std::function<void(Unavailable)>&) const { }
     virtual Stability argumentStability() const { return {"Private", "Private", "ISA"}; }
     /// Thousands of probes, or a list that takes time: numbered after all other providers', which then need not wait for it.

@@ -10,7 +10,7 @@ constexpr std::size_t kHeadSize = 12, kFrameHeadSize = 8;
 constexpr std::size_t kBodyLimit = kBlockLimit + 64;
 static_assert(kBodyLimit < (std::size_t{1} << 24));
 
-/// Length and its check, as the first four bytes of a frame have them. A length damaged in place is told from a cut file.
+/// Length and its check, as the first four bytes of a frame have them. So a damaged length is not taken for a cut file.
 inline std::uint32_t guardedLength(std::uint32_t length)
 {
     const std::array<std::byte, 3> bytes{std::byte(length & 0xff), std::byte((length >> 8) & 0xff), std::byte((length >> 16) & 0xff)};

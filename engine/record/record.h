@@ -32,6 +32,7 @@ struct Field {
     std::string type;                     ///< its type as C spells it ("int64_t", "char", "string")
     bool operator==(const Field&) const = default;
 };
+/// What an action of a clause does. For each: what Action::fields, format and aggregations hold.
 enum class ActionKind : std::uint8_t {
     Trace,                       ///< fields[0]; trace(x), and what dtrace prints of itself
     Tracemem,                    ///< fields: bytes; how many of them, when present; a packet's length and link type (pcap)
@@ -50,6 +51,7 @@ enum class ActionKind : std::uint8_t {
     Commit, Discard, Speculate,  ///< done already: what was speculated stands before the Fired that commits it
     Print,                       ///< fields[0]: an address, fields[1]: what is there; format: its type (engine/format/layout.h)
 };
+/// One data-recording action of a clause, as a printer needs to know it.
 struct Action {
     ActionKind kind = ActionKind::Trace;
     std::string format;
@@ -67,6 +69,7 @@ struct Clause {
     bool operator==(const Clause&) const = default;
 };
 enum class Aggregator : std::uint8_t { Count, Sum, Min, Max, Avg, Stddev, Quantize, Lquantize, Llquantize };
+/// An aggregation of the program: its function, and how the keys of its rows are laid out.
 struct Aggregation {
     std::string name;                           ///< "bytes" of @bytes, "" of @
     Aggregator function = Aggregator::Count;
@@ -95,11 +98,13 @@ struct Program {
     bool tellsOfProcesses = false;              ///< ProcessEvents are part of the stream
     bool operator==(const Program&) const = default;
 };
+/// A probe and its number. Comes before the first record that names it.
 struct ProbeDef {
     ProbeId id;
     std::string provider, module, function, name;
     bool operator==(const ProbeDef&) const = default;
 };
+/// A frame of a stack, named where it was taken: on the traced machine, while the process was there.
 struct Frame {
     std::uint64_t address = 0;                  ///< of the traced machine
     std::string module;                         ///< "libc.so.6", "vmlinux", "a.out"; empty when unknown
@@ -108,6 +113,7 @@ struct Frame {
     enum class Kind : std::uint8_t { User, Library, Kernel, Jit, Unknown } kind = Kind::Unknown;
     bool operator==(const Frame&) const = default;
 };
+/// A stack and its number. Comes before the first record that names it.
 struct StackDef {
     StackId id;
     std::vector<Frame> frames;                  ///< innermost first; empty: nothing to come names it (decode::Decoder::forgetStacks)
@@ -125,7 +131,7 @@ struct Fired {
     bool operator==(const Fired&) const = default;
 };
 /// data, by function: count {n}; sum {s}; min {v}; max {v}; avg {n, s}; stddev {n, s, low, high of the sum of squares};
-/// quantize and its kin {bucket, count, bucket, count, ...}, bucket indices ascending (engine/record/buckets.h), zero counts left out.
+/// the quantizes {bucket, count, bucket, count, ...}, bucket indices ascending (engine/record/buckets.h), counts of 0 left out.
 struct AggregationRow {
     Bytes key;
     std::vector<std::int64_t> data;
@@ -160,6 +166,7 @@ struct ProcessEvent {
     std::vector<std::string> args;              ///< Exec: argv; Fork: the parent's
     bool operator==(const ProcessEvent&) const = default;
 };
+/// Records or values of one kind that were lost, since the last Drop of that kind.
 struct Drop {
     enum class Kind : std::uint8_t { Principal, Aggregation, Dynamic, Speculation, SpeculationBusy, SpeculationUnavailable, Stack, Process, Error } kind = Kind::Principal;
     std::uint32_t cpu = 0;
@@ -167,6 +174,7 @@ struct Drop {
     bool operator==(const Drop&) const = default;
 };
 enum class FaultKind : std::uint8_t { Unknown, BadAddress, BadAlignment, IllegalOperation, DivideByZero, NoScratch, KernelPrivilege, UserPrivilege, TupleOverflow, BadStack, BadSize, BadIndex };
+/// A clause met a fault and ended early; ERROR fired. What dtrace prints as "error on enabled probe ID".
 struct Fault {
     ClauseId clause;
     ProbeId probe;

@@ -1,8 +1,8 @@
 #pragma once
 #include "engine/record/record.h"
 namespace dscope::record {
-/// Takes out of a stream what says who and where: the host, users and their folders, arguments of commands. Users and
-/// commands' lines that are keys become numbers, so that rows stay apart. Feed it every record, in order.
+/// Removes the host, users and their folders, and arguments of commands from a stream. Users and command lines that are keys
+/// become numbers, so that their rows stay different. Feed it every record, in order.
 class Redactor {
 public:
     Record operator()(const Record& record);

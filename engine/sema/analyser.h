@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 namespace dscope::sema {
-/// What an expression turned out to be. Empty after an error, which has been told by then.
+/// The result of analysing an expression. Empty after an error, which has been reported by then.
 struct Value {
     ExprPtr expr; ///< of a translated value: its input, not yet translated
     const Translator* translator = nullptr;
@@ -16,7 +16,7 @@ struct Value {
     bool lvalue = false, writable = false;
     explicit operator bool() const { return expr != nullptr; }
 };
-/// Names that stand for expressions while a translator or an inline is expanded.
+/// Names that mean expressions while a translator or an inline is expanded.
 struct Bindings {
     std::map<std::string, Value, std::less<>> names;
 };
@@ -31,7 +31,7 @@ struct ClauseState {
     std::vector<const probe::Description*> descriptions; ///< of `probes`
     std::set<std::size_t> arguments;                     ///< n of argN and args[n] used
     bool speculates = false, commits = false, records = false, aggregates = false;
-    bool outOfOrder = false; ///< told already: what follows in the clause is not held against it again
+    bool outOfOrder = false; ///< reported already: the rest of the clause reports it no more
 };
 
 /// One compilation. Methods are grouped by construct, a file each.
@@ -74,8 +74,8 @@ private:
     ExprPtr providerExpression(const std::string& expressionText, const std::string& native, const std::string& provider);
     const Type* typeFromText(const std::string& name, const std::string& provider);
     std::optional<probe::Pattern> otherwise(const probe::Pattern& pattern) const;
-    /// A variable whose assignment could not be understood, which has been told: that it is missing need not be. Where only
-    /// clauses without probes (-Z) assign to it nothing was told, and it is missing.
+    /// A variable whose assignment had an error: that was reported, so that it is missing need not be. If only clauses without
+    /// probes (-Z) assign to it, nothing was reported, and it is missing.
     bool isMissedAlready(ast::Scope scope, const std::string& name) const
     {
         return m_scope.poisoned.contains({scope, name}) && !m_diagnostics.ok();
@@ -171,7 +171,7 @@ private:
     bool sameParameters(const Aggregation& known, const std::array<std::int64_t, 4>& now, Span at);
     const Aggregation* aggregationArgument(const ast::Expr& call, std::size_t n, std::string_view tag, std::string_view undefinedTag);
 
-    // actions.cpp and its kin
+    // actions.cpp, print_action.cpp, pcap_action.cpp
     bool action(const ast::Expr& call, Span at, std::vector<Statement>& into);
     void record(Statement& statement, const ast::Expr& written, ExprPtr value);
     bool traceAction(const ast::Expr& call, Statement& into);
@@ -251,7 +251,7 @@ private:
     std::set<std::pair<ast::Scope, std::string>> m_libraryVariables; ///< that libraries declare
     std::uint32_t m_depth = 0;                                       ///< of inlines and translators within one another
     std::uint32_t m_expanded = 0;                                    ///< inlines for the outermost of them
-    bool m_someClauseSkipped = false; ///< its probes don't exist: what it would define is missed elsewhere, and not told again
+    bool m_someClauseSkipped = false; ///< its probes don't exist: variables that it would define may be missing elsewhere
     std::map<std::uint32_t, std::size_t> m_enabled;                              ///< index into Program::probes by probe number
     std::map<std::uint32_t, std::unique_ptr<probe::Description>> m_descriptions; ///< by probe number
     std::map<std::string, const Type*> m_typesByText;
@@ -272,7 +272,7 @@ private:
     };
     std::vector<Unsupported> m_unsupported;  ///< right D that the machine cannot run
     const Type* m_aggregationType = nullptr; ///< what an aggregation is in an expression: not a value
-    const Type* m_aggregatingType = nullptr; ///< the same of count() and its kin
+    const Type* m_aggregatingType = nullptr; ///< the same of count() and the other aggregating functions
     const Type* m_translatedType = nullptr;  ///< the same of what a translator gives, as a whole
     const Type* m_translatedPointerType = nullptr;
     const Type* m_tracingType = nullptr; ///< what an action gives: void, and one may not ask for it

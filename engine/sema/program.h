@@ -42,6 +42,7 @@ enum class Builtin : std::uint8_t {
     Curcpu,
     Uregs, ///< Expr::integer: which register
 };
+/// What an expression does. For each kind: which parts of Expr it uses.
 enum class ExprKind : std::uint8_t {
     Integer,       ///< integer
     String,        ///< text; a string that is not there (NULL) when `integer` is 1
@@ -69,6 +70,7 @@ enum class ExprKind : std::uint8_t {
 };
 struct Expr;
 using ExprPtr = std::shared_ptr<const Expr>;
+/// A typed expression. It is immutable and shared: equal parts of a program may be the same object.
 struct Expr {
     ExprKind kind = ExprKind::Integer;
     Span at;
@@ -83,6 +85,7 @@ struct Expr {
     std::uint32_t bitOffset = 0, bitWidth = 0; ///< Member: bitWidth 0 when not a bit-field; bitOffset always set
     std::vector<ExprPtr> kids;
 };
+/// A variable of the program or of a library, in declaration order.
 struct Variable {
     VariableId id;
     ast::Scope scope = ast::Scope::Global;
@@ -92,6 +95,7 @@ struct Variable {
     bool holdsScratch = false;      ///< a pointer into what alloca() or copyin() gave
     bool isArray() const { return !tuple.empty(); }
 };
+/// An aggregation, with the types of its keys and its value.
 struct Aggregation {
     AggregationId id;
     record::Aggregator function = record::Aggregator::Count;
@@ -102,6 +106,7 @@ struct Aggregation {
     std::string value; ///< the aggregated expression as written
     const Type* valueType = nullptr;
 };
+/// One statement of a clause.
 struct Statement {
     enum class Kind : std::uint8_t { Expression, Aggregate, Action, If } kind = Kind::Expression;
     Span at;
@@ -120,6 +125,7 @@ struct Statement {
 struct Cpu {
     std::int32_t id = 0, set = 0, chip = 0, latencyGroup = 0;
 };
+/// A clause: what runs when one of its probes fires.
 struct Clause {
     ClauseId id;
     Span at;
@@ -146,6 +152,7 @@ struct EnabledProbe {
     std::vector<ExprPtr> args;          ///< argN over Context; only those the clauses use, others null
     std::vector<std::uint32_t> clauses; ///< indices into Program::clauses, in D's order
 };
+/// The whole program, as analyse() hands it to codegen::generate().
 struct Program {
     std::shared_ptr<types::TypeTable> types; ///< owns every Type named here
     std::vector<Variable> variables;
@@ -158,7 +165,7 @@ struct Program {
     std::string matched;                   ///< "description 'syscall:::entry' matched 340 probes"
     std::vector<probe::Pattern> described; ///< what the clauses are about, as written; in order
     std::vector<Cpu> cpus;                 ///< by number; empty unless curcpu is used
-    std::optional<host::Host::PidNamespace> pidNamespace; ///< where `pid` and its kin are numbers of
+    std::optional<host::Host::PidNamespace> pidNamespace; ///< the namespace that `pid`, `tid` and `ppid` are numbers of
     bool tellsOfProcesses = false;
     bool mayGrow = false;     ///< a description may mean probes that come while the program runs
     bool destructive = false; ///< uses a destructive action: needs -w

@@ -6,6 +6,7 @@
 #include <string_view>
 /// How far one may rely on what a D program names. Source: Solaris Dynamic Tracing Guide, chapter "Stability".
 namespace dscope::sema {
+/// The stability of a name, of its data, and the class of machines that it depends on.
 struct Attributes {
     // clang-format off
     enum class Level : std::uint8_t { Internal, Private, Obsolete, External, Unstable, Evolving, Stable, Standard };

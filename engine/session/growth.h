@@ -33,7 +33,7 @@ public:
         /// Makes the program anew, with all probes that there are by then. Nothing where it can't be.
         std::function<std::optional<object::Object>()> compileAgain;
     };
-    /// Where the program runs that grows.
+    /// The running program that new probes are added to.
     struct Ground {
         object::Object& object; ///< gains the probes
         const Maps& maps;
@@ -45,7 +45,7 @@ public:
     /// Readable when there is something to do, -1 when there never will be.
     int fd() const { return m_watched ? m_watched->ring() : -1; }
     void poll(const Ground& ground, VerifierLog& log, const record::Source::Deliver& deliver, std::vector<std::string>& warnings);
-    /// Lets go whoever waits.
+    /// Lets all stopped processes continue.
     void end();
 
 private:

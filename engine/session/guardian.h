@@ -3,7 +3,7 @@
 #include "engine/base/result.h"
 #include <sys/types.h>
 namespace dscope::session {
-/// A process of ours that lets others go on, which we have stopped, should we be killed before we could.
+/// A child process that lets stopped processes continue if dscope is killed before it could do so itself.
 class Guardian {
 public:
     Guardian() = default;

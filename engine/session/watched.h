@@ -8,7 +8,7 @@
 #include <vector>
 namespace dscope::session {
 /// The processes that BPF programs of ours stop for a moment, or only tell of, so that probes are in them before what is new
-/// there runs. Whoever waits when we end goes on, however that comes about.
+/// there runs. A process that is stopped when dscope ends, for whatever reason, goes on.
 class Watched {
 public:
     /// What a process in map() is to us. The programs know these numbers.
@@ -25,7 +25,7 @@ public:
     static Result<Watched> make();
     void add(pid_t process, std::uint32_t role) const;
     void forget(pid_t process) const;
-    /// What has been told since.
+    /// The events since the last call.
     std::vector<Told> told();
     static void resume(pid_t process);
     /// pid -> Role, u32 both.

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 namespace dscope::symbols {
-/// A file's functions, for who wants to probe them. Addresses are those the file is linked for.
+/// The functions of a program or library, for probing. Addresses are those the file is linked for.
 class CodeFile {
 public:
     struct Function {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 namespace dscope::symbols {
-/// What a function's machine code looks like to one who wants to stop it. Addresses are those the file is linked for.
+/// A function's machine code, as far as probing needs it: instructions, returns, tail calls. Addresses are those the file is linked for.
 struct CodeWalk {
     struct Instruction {
         std::uint64_t address = 0;

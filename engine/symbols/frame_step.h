@@ -32,6 +32,7 @@ struct FrameState {
     /// The value of a DWARF register, if it is one of ours and known.
     std::optional<std::uint64_t> reg(std::uint64_t dwarfRegister) const;
 };
+/// How a step from a frame to its caller ended.
 enum class Step : std::uint8_t {
     Done,      ///< `state` is the caller's now
     Outermost, ///< the return address is undefined: there is no caller

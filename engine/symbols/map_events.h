@@ -21,6 +21,7 @@ struct Forked {
 struct Execed {
     std::uint32_t pid = 0;
 };
+/// The process has ended.
 struct Exited {
     std::uint32_t pid = 0;
 };
@@ -29,6 +30,7 @@ struct Lost {
     std::uint64_t count = 0;
 };
 using MapEvent = std::variant<Mapped, Forked, Execed, Exited, Lost>;
+/// An event and when it happened.
 struct TimedMapEvent {
     std::uint64_t when = 0; ///< ns, CLOCK_MONOTONIC
     MapEvent event;

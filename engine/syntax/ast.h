@@ -16,6 +16,7 @@ enum class Op : std::uint8_t {
     // unary
     Plus, Neg, Not, BitNot, Deref, AddressOf, PreInc, PreDec, PostInc, PostDec,
 };
+/// What an expression is. For each kind: which parts of Expr it uses.
 enum class ExprKind : std::uint8_t {
     Integer,        ///< value; text is the spelling (suffixes decide the type)
     String,         ///< text: unescaped
@@ -57,6 +58,7 @@ struct TypeName {
     bool isConst = false;            ///< `const` among the specifiers; other qualifiers are dropped
     Span at;
 };
+/// An expression as written.
 struct Expr {
     ExprKind kind = ExprKind::Integer;
     Span at;
@@ -71,6 +73,7 @@ struct Expr {
 };
 
 struct Declaration;
+/// A statement of a clause as written.
 struct Statement {
     enum class Kind : std::uint8_t { Expression, Declaration, If, Empty } kind = Kind::Expression;
     Span at;
@@ -78,10 +81,12 @@ struct Statement {
     std::vector<Statement> then, otherwise; ///< If (DTrace for Linux and illumos 2.x)
     std::vector<Declaration> declarations;  ///< this int x; inside a clause
 };
+/// One probe description of a clause.
 struct ProbeSpec {
     std::string text; ///< as written: "syscall::read:entry", "BEGIN", "17"
     Span at;
 };
+/// Probe descriptions, a predicate, and a body: "probes /predicate/ { statements }".
 struct Clause {
     std::vector<ProbeSpec> probes;
     ExprPtr predicate; ///< may be null
@@ -90,6 +95,7 @@ struct Clause {
     Span at;
 };
 enum class Scope : std::uint8_t { Global, This, Self };
+/// A member of a struct or union.
 struct Field {
     std::string name;
     TypeName type;
@@ -121,6 +127,7 @@ struct Declaration {
     };
     std::vector<ProviderProbe> probes;
 };
+/// A line "#pragma D ...".
 struct Pragma {
     std::string text; ///< after "#pragma D": "option quiet"
     Span at;

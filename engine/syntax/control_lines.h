@@ -14,6 +14,7 @@ struct ControlLine {
 /// Every control line of a text; not those within comments.
 std::vector<ControlLine> controlLines(std::string_view text);
 
+/// The pragmas of a text, and the text without its control lines.
 struct Pragmas {
     std::vector<ast::Pragma> all;   ///< of #pragma D, in order
     std::string text;               ///< the program with control lines blanked: same offsets

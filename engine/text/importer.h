@@ -20,7 +20,7 @@ struct Imported {
     /// The file that `stacks` point into; null when they point into memory. To be checked when they have been used.
     std::shared_ptr<const MappedFile> mapped;
     std::shared_ptr<Imported> before; ///< the run that this one was compared with; null for a single one
-    /// Lines that nobody understood: how many, and the first of them.
+    /// Lines that were not understood: how many, and the first of them.
     std::size_t notUnderstood = 0, firstNumber = 0;
     std::string firstLine;
     void add(record::FoldedStacks all) { stacks = std::move(all); }

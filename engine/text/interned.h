@@ -44,7 +44,7 @@ private:
     struct Slot {
         std::uint32_t hash, next; ///< the number and one; 0 when it is free
     };
-    /// Where the text stands in the table, or would.
+    /// The index of the text in the table, or the free one where it belongs.
     std::size_t place(std::string_view text, std::uint64_t hash) const
     {
         const auto mask = m_table.size() - 1;

@@ -9,7 +9,7 @@ namespace dscope::text {
 class KnownLines {
 public:
     explicit KnownLines(Lines& lines) : m_lines(lines) { }
-    /// The number of a line that of() was told of.
+    /// The number of a line that of() has seen.
     std::optional<std::uint32_t> find(std::string_view line)
     {
         const auto number = m_known.find(line);

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 namespace dscope::text {
-/// Collects what a text tells in tables, numbers and distributions by keys, as the aggregations they came from.
+/// Collects the tables of a text (numbers and distributions by keys) as the aggregations that they were printed from.
 class Tables {
 public:
     using Keys = std::vector<std::string>;

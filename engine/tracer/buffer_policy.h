@@ -16,7 +16,7 @@ public:
     void take(const record::Record& record);
     /// With `fill`: a CPU's buffer is full, and tracing is to stop.
     bool isFull() const { return m_full; }
-    /// The end: what was kept goes on, in its order.
+    /// At the end: hands on the records that were kept, in order.
     void release();
 
 private:

@@ -9,6 +9,7 @@ struct FieldDeclaration {
     const Type* type = nullptr;
     std::optional<std::uint8_t> bits; ///< of a bit-field; 0 closes the current unit
 };
+/// The size of a struct or union, and the places of its members.
 struct Layout {
     std::uint64_t size = 0, alignment = 1; ///< bytes
     std::vector<Member> members;

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 namespace dscope::types {
+/// What a Type is.
 enum class Kind : std::uint8_t {
     Void,
     Integer,
@@ -19,12 +20,14 @@ enum class Kind : std::uint8_t {
     Symbol, ///< what func(), mod(), sym(), ufunc(), umod(), usym(), uaddr() give
 };
 struct Type;
+/// A member of a struct or union, with its place.
 struct Member {
     std::string name; ///< empty for an anonymous struct or union, whose members count as its parent's
     const Type* type;
     std::uint32_t bitOffset; ///< from the start of the struct
     std::uint8_t bitWidth;   ///< 0: not a bit-field
 };
+/// A name and value of an enumeration.
 struct Enumerator {
     std::string name;
     std::int64_t value;

@@ -9,6 +9,7 @@ struct IcicleNode {
     std::int64_t total = 0;
     std::uint32_t frames = 1; ///< that it stands for: a run already when more than one
 };
+/// A bar of the drawing: a node, or a run of neighbours that are too narrow for bars of their own.
 struct IcicleBar {
     std::size_t node = 0;     ///< the node, or the first of a run
     std::uint32_t frames = 1; ///< nodes it stands for: the run's, with all below them

@@ -5,9 +5,11 @@
 #include <utility>
 #include <vector>
 namespace dscope::graph {
+/// The size of a node.
 struct NodeSize {
     double width = 0, height = 0; ///< px
 };
+/// The distances that a layout keeps.
 struct LayoutGaps {
     double siblings = 16, ranks = 80; ///< px between neighbours of one rank, and between ranks
 };

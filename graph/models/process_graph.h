@@ -7,6 +7,7 @@
 #include <boost/graph/breadth_first_search.hpp>
 #include <optional>
 namespace dscope::graph {
+/// A fork: from the parent to the child.
 struct ForkEdge {
     bool waitedFor = false;
 };
