@@ -196,10 +196,7 @@ Result<Line> takeLine(int frames)
         ::close(frames);
     return line;
 }
-record::Diagnostic errorOf(const std::string& message)
-{
-    return {record::Diagnostic::Severity::Error, {}, {}, 0, 0, message, message};
-}
+record::Diagnostic errorOf(const std::string& message) { return {record::Diagnostic::Severity::Error, {}, {}, 0, 0, message, message}; }
 
 /// Who hears how it goes before there are records: a front end, as records of a stream, or standard error.
 class Front {

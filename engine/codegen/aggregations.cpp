@@ -1,6 +1,6 @@
 #include "engine/codegen/firing.h"
-#include "engine/object/raw.h"
 #include "engine/codegen/stacks.h"
+#include "engine/object/raw.h"
 #include "engine/record/buckets.h"
 /// Aggregations: a per-CPU value for each key, u64 updates and then the function's data; merged by the reader.
 namespace dscope::codegen {

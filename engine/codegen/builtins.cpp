@@ -1,7 +1,7 @@
 #include "engine/codegen/firing.h"
 #include "engine/codegen/process_numbers.h"
-#include "engine/object/raw.h"
 #include "engine/codegen/stacks.h"
+#include "engine/object/raw.h"
 #include <algorithm>
 /// Variables the engine provides.
 namespace dscope::codegen {

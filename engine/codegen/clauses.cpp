@@ -1,6 +1,6 @@
 #include "engine/codegen/firing.h"
-#include "engine/object/raw.h"
 #include "engine/codegen/stacks.h"
+#include "engine/object/raw.h"
 #include <algorithm>
 /// Clauses: the predicate, the statements in order, what they record.
 namespace dscope::codegen {

@@ -1,10 +1,10 @@
 #include "engine/codegen/dispatch.h"
 #include "engine/bpf/encode.h"
 #include "engine/codegen/firing.h"
-#include "engine/object/raw.h"
 #include "engine/codegen/same.h"
 #include "engine/codegen/selection.h"
 #include "engine/codegen/weight.h"
+#include "engine/object/raw.h"
 #include <algorithm>
 namespace dscope::codegen {
 using sema::EnabledProbe;

@@ -1,6 +1,6 @@
 #include "engine/codegen/firing.h"
-#include "engine/object/raw.h"
 #include "engine/codegen/subroutine.h"
+#include "engine/object/raw.h"
 /// Arithmetic, logic and comparison. BPF computes in 64 bits and divides unsigned; D wants its types' widths and signs.
 namespace dscope::codegen {
 using ast::Op;

@@ -1,5 +1,5 @@
-#include "engine/object/raw.h"
 #include "engine/codegen/unit.h"
+#include "engine/object/raw.h"
 #include <algorithm>
 /// Which bytes a firing records, and where.
 namespace dscope::codegen {

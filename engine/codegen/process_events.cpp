@@ -1,7 +1,7 @@
 #include "engine/codegen/dispatch.h"
 #include "engine/codegen/process_numbers.h"
-#include "engine/object/raw.h"
 #include "engine/codegen/stacks.h"
+#include "engine/object/raw.h"
 /// The programs that report forks, execs and exits (record::ProcessEvent) whatever the script prints, so that the process tree
 /// is complete. They are written by hand, not compiled from D.
 namespace dscope::codegen {

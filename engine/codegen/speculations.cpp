@@ -1,5 +1,5 @@
-#include "engine/object/raw.h"
 #include "engine/codegen/string_scan.h"
+#include "engine/object/raw.h"
 /// Speculations. The kernel hands out their numbers. Their records wait in the decoder until they are committed or discarded;
 /// the ring keeps the order of records, commits and discards. A number may be used again while another CPU still records into
 /// its previous use, so each record says which use it belongs to.

@@ -1,5 +1,5 @@
-#include "engine/object/raw.h"
 #include "engine/codegen/subroutine.h"
+#include "engine/object/raw.h"
 /// Numbers: byte order, randomness.
 namespace dscope::codegen {
 namespace {

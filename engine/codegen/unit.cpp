@@ -1,7 +1,7 @@
 #include "engine/codegen/unit.h"
-#include "engine/object/raw.h"
 #include "engine/codegen/kept_pointers.h"
 #include "engine/codegen/subroutine.h"
+#include "engine/object/raw.h"
 #include "engine/record/buckets.h"
 #include <algorithm>
 #include <bit>

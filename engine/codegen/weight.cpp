@@ -1,6 +1,6 @@
 #include "engine/codegen/weight.h"
-#include "engine/object/raw.h"
 #include "engine/codegen/stacks.h"
+#include "engine/object/raw.h"
 #include <algorithm>
 #include <functional>
 namespace dscope::codegen {

@@ -1,6 +1,6 @@
 #include "engine/session/session.h"
-#include "engine/object/raw.h"
 #include "engine/decode/decoder.h"
+#include "engine/object/raw.h"
 #include "engine/record/value.h"
 #include "engine/session/clocks.h"
 #include "engine/session/control.h"
