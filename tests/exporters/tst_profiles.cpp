@@ -220,6 +220,7 @@ for n, v in profile:
         p.aggregations = {aggregation("", summed.isEmpty() ? record::Aggregator::Count : record::Aggregator::Sum, summed.toStdString(),
             {stackKey(record::FieldKind::UserStack)})};
         s.emplace_back(p);
+        s.emplace_back(record::ProbeDef{ProbeId{1}, "profile", "", "", "profile-97"});
         s.emplace_back(stack(1, {frame("a.out", "main", record::Frame::Kind::User)}));
         s.emplace_back(rows(0, {{Key().stack(1).bytes(), {7}}}));
         const auto flame = flameOf(s);

@@ -98,7 +98,7 @@ public:
         switch (upTo(9)) {
         case 0: return ProbeDef{ProbeId{number()}, text(), text(), text(), text()};
         case 1:
-            return StackDef{StackId{number()}, some(0, 5, [&] {
+            return StackDef{StackId{number()}, some(1, 5, [&] { // one without frames is not kept
                                 return Frame{number<std::uint64_t>(), text(), text(), number<std::uint64_t>(), one(Frame::Kind::Unknown)};
                             })};
         case 2: {
