@@ -7,13 +7,15 @@ constexpr std::chrono::seconds kEvery{1};
 Result<> Recording::open(const std::string& path, OutputFile::Kind kind)
 {
     DSCOPE_TRY(m_file, OutputFile::open(path, kind));
-    m_writer = std::make_unique<record::Writer>(m_file->descriptor());
+    // A Writer writes its head, be it when it goes away: not over what was there before the run has begun.
+    if (kind != OutputFile::Kind::Growing) m_writer = std::make_unique<record::Writer>(m_file->descriptor());
     return {};
 }
 Result<> Recording::begin()
 {
-    if (!m_writer) return {};
+    if (!m_file) return {};
     DSCOPE_CHECK(m_file->begin());
+    if (!m_writer) m_writer = std::make_unique<record::Writer>(m_file->descriptor());
     m_writer->flush();
     m_written = std::chrono::steady_clock::now();
     if (auto failed = takeFailure()) return *failed;

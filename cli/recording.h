@@ -10,7 +10,7 @@ class Recording final : public record::Sink {
 public:
     /// Growing for a run, which may be killed; Whole for what is read to its end.
     Result<> open(const std::string& path, OutputFile::Kind kind);
-    bool isOpen() const { return m_writer != nullptr; }
+    bool isOpen() const { return m_file.has_value(); }
     /// Of a run: empties what was there and writes the head, so that a full disk is told before anything is traced.
     Result<> begin();
     void take(const record::Record& record) override;
