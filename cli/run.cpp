@@ -8,7 +8,6 @@
 #include "cli/variables_text.h"
 #include "engine/bpf/encode.h"
 #include "engine/format/text_printer.h"
-#include "engine/format/zone.h"
 #include "engine/record/redact.h"
 #include "engine/record/wire.h"
 #include "engine/tracer/tracer.h"
@@ -16,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -24,7 +22,6 @@
 #include <poll.h>
 #include <span>
 #include <sstream>
-#include <thread>
 #include <utility>
 namespace dscope::cli {
 namespace {

@@ -86,7 +86,7 @@ private Q_SLOTS:
     void aProgramBecomesARunOfRecords()
     {
         if (::geteuid() != 0) QSKIP("needs root to trace");
-        // true(1) enters exit_group(2) once. Its main() is found though the command has not begun when it is asked for.
+        // true(1) enters exit_group(2) once.
         auto tracer = tracer::Tracer::open(
             requestOf("syscall::exit_group:entry /pid == $target/ { @ = count(); } BEGIN { printf(\"%d\", $target); }", {"true"}));
         QVERIFY(tracer);
@@ -110,7 +110,7 @@ private Q_SLOTS:
         QCOMPARE(calls, std::int64_t{1});
     }
 
-    // Where uprobes cannot be had, the run says so as a record of the stream: the window shows it, a recording keeps it.
+    // libc is not mapped when the command waits for its exec: it has to advance before functions are looked for.
     void librariesOfACommandAreThereWhenProbesAreLookedFor()
     {
         if (::geteuid() != 0) QSKIP("needs root to trace");
