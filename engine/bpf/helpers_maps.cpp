@@ -8,19 +8,19 @@ std::span<const Machine::Row> Machine::Helpers::ofMaps()
     // A key or a value that a helper reads: `size` bytes of the program's memory.
     static constexpr auto lookup = [](Machine& m, Args a) -> Answer {
         DSCOPE_TRY(auto* map, m.mapOf(a[0]));
-        DSCOPE_TRY(const auto key, m.memory(a[1], map->spec().keySize, false));
+        DSCOPE_TRY(const auto key, m.memory(a[1], map->spec().keySize, Access::Read));
         return reinterpret_cast<std::uint64_t>(map->find(key, m.world.cpu));
     };
     static constexpr auto update = [](Machine& m, Args a) -> Answer {
         DSCOPE_TRY(auto* map, m.mapOf(a[0]));
         if (map->spec().readOnly) return Error{0, "write into a read-only map"};
-        DSCOPE_TRY(const auto key, m.memory(a[1], map->spec().keySize, false));
-        DSCOPE_TRY(const auto value, m.memory(a[2], map->spec().valueSize, false));
+        DSCOPE_TRY(const auto key, m.memory(a[1], map->spec().keySize, Access::Read));
+        DSCOPE_TRY(const auto value, m.memory(a[2], map->spec().valueSize, Access::Read));
         return failure(-map->update(key, value, a[3], m.world.cpu));
     };
     static constexpr auto remove = [](Machine& m, Args a) -> Answer {
         DSCOPE_TRY(auto* map, m.mapOf(a[0]));
-        DSCOPE_TRY(const auto key, m.memory(a[1], map->spec().keySize, false));
+        DSCOPE_TRY(const auto key, m.memory(a[1], map->spec().keySize, Access::Read));
         return failure(-map->remove(key));
     };
     // Source: kernel/bpf/bpf_task_storage.c. Flag 1 (BPF_LOCAL_STORAGE_GET_F_CREATE) makes what is not there, from
@@ -33,7 +33,7 @@ std::span<const Machine::Row> Machine::Helpers::ofMaps()
         if (!map->find(task) && a[3] == 1) {
             Bytes initial(map->spec().valueSize);
             if (a[2]) {
-                DSCOPE_TRY(const auto value, m.memory(a[2], initial.size(), false));
+                DSCOPE_TRY(const auto value, m.memory(a[2], initial.size(), Access::Read));
                 initial.assign(value.begin(), value.end());
             }
             map->update(task, initial, 0);
@@ -46,7 +46,7 @@ std::span<const Machine::Row> Machine::Helpers::ofMaps()
     };
     static constexpr auto output = [](Machine& m, Args a) -> Answer {
         DSCOPE_TRY(auto* ring, m.ringOf(a[0]));
-        DSCOPE_TRY(const auto record, m.memory(a[1], a[2], false));
+        DSCOPE_TRY(const auto record, m.memory(a[1], a[2], Access::Read));
         return ring->output(record) ? 0 : failure(EAGAIN);
     };
     static constexpr auto reserve = [](Machine& m, Args a) -> Answer {

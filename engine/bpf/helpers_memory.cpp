@@ -23,7 +23,7 @@ std::span<const Machine::Row> Machine::Helpers::ofMemory()
 {
     // Source: kernel/trace/bpf_trace.c: what cannot be read leaves zeros.
     static constexpr auto copy = [](Machine& m, Args a, ByteView from) -> Answer {
-        DSCOPE_TRY(const auto into, m.memory(a[0], a[1], true));
+        DSCOPE_TRY(const auto into, m.memory(a[0], a[1], Access::Write));
         if (from.size() < into.size()) {
             std::fill(into.begin(), into.end(), std::byte{0});
             return failure(EFAULT);
@@ -33,7 +33,7 @@ std::span<const Machine::Row> Machine::Helpers::ofMemory()
     };
     // Source: mm/maccess.c, strncpy_from_kernel_nofault(): the length with the NUL, which is there whatever the size.
     static constexpr auto copyText = [](Machine& m, Args a, ByteView from) -> Answer {
-        DSCOPE_TRY(const auto into, m.memory(a[0], a[1], true));
+        DSCOPE_TRY(const auto into, m.memory(a[0], a[1], Access::Write));
         if (into.empty()) return 0;
         const auto most = std::min(from.size(), into.size());
         const auto nul = std::find(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(most), std::byte{0});
@@ -59,9 +59,9 @@ std::span<const Machine::Row> Machine::Helpers::ofMemory()
         return user.empty() ? readKernel(m, a) : copy(m, a, user);
     };
     static constexpr auto compareText = [](Machine& m, Args a) -> Answer {
-        DSCOPE_TRY(const auto one, m.memory(a[0], a[1], false));
+        DSCOPE_TRY(const auto one, m.memory(a[0], a[1], Access::Read));
         for (std::uint64_t i = 0; i < one.size(); ++i) {
-            DSCOPE_TRY(const auto other, m.memory(a[2] + i, 1, false));
+            DSCOPE_TRY(const auto other, m.memory(a[2] + i, 1, Access::Read));
             const int difference = std::to_integer<int>(one[i]) - std::to_integer<int>(other[0]);
             if (difference) return static_cast<std::uint64_t>(std::int64_t{difference});
             if (one[i] == std::byte{0}) return 0;

@@ -24,7 +24,7 @@ std::span<const Machine::Row> Machine::Helpers::ofTask()
     static constexpr auto pidTgid = [](Machine& m, Args) -> Answer { return std::uint64_t{m.world.pid} << 32 | m.world.tid; };
     static constexpr auto uidGid = [](Machine& m, Args) -> Answer { return std::uint64_t{m.world.gid} << 32 | m.world.uid; };
     static constexpr auto comm = [](Machine& m, Args a) -> Answer {
-        DSCOPE_TRY(const auto into, m.memory(a[0], a[1], true));
+        DSCOPE_TRY(const auto into, m.memory(a[0], a[1], Access::Write));
         if (into.empty()) return failure(EINVAL);
         std::fill(into.begin(), into.end(), std::byte{0});
         std::memcpy(into.data(), m.world.execname.data(), std::min({m.world.execname.size(), std::size_t{15}, into.size() - 1}));
@@ -43,7 +43,7 @@ std::span<const Machine::Row> Machine::Helpers::ofTask()
     // the user's stack; bytes written, the rest of the buffer zeros.
     static constexpr auto stack = [](Machine& m, Args a) -> Answer {
         constexpr std::uint64_t kSkip = 0xff, kUser = 0x100;
-        DSCOPE_TRY(const auto into, m.memory(a[1], a[2], true));
+        DSCOPE_TRY(const auto into, m.memory(a[1], a[2], Access::Write));
         std::fill(into.begin(), into.end(), std::byte{0});
         if (into.size() % sizeof(std::uint64_t) || a[3] & ~(kSkip | kUser)) return failure(EINVAL);
         std::span<const std::uint64_t> frames = a[3] & kUser ? m.world.userStack : m.world.kernelStack;

@@ -74,17 +74,20 @@ private:
         if (n >= kFramePointer) return error("register " + std::to_string(n) + " cannot be written");
         return {};
     }
-    std::byte* at(std::uint64_t base, std::int16_t offset, unsigned size, bool write) const
+    std::byte* at(std::uint64_t base, std::int16_t offset, unsigned size, Access access) const
     {
         const auto address = base + extended(offset);
-        return m_machine.reaches(address, size, write) ? reinterpret_cast<std::byte*>(address) : nullptr;
+        return m_machine.reaches(address, size, access) ? reinterpret_cast<std::byte*>(address) : nullptr;
     }
     const std::byte* typed(std::uint64_t base, std::int16_t offset, unsigned size) const
     {
         const auto bytes = m_machine.m_typed ? m_machine.m_typed(base + extended(offset)) : ByteView{};
         return bytes.size() >= size ? bytes.data() : nullptr;
     }
-    Error outside(bool write) const { return error(write ? "write outside of memory" : "read outside of memory", EFAULT); }
+    Error outside(Access access) const
+    {
+        return error(access == Access::Write ? "write outside of memory" : "read outside of memory", EFAULT);
+    }
 
     Wrong step(const Slot& s)
     {
@@ -149,9 +152,9 @@ private:
         if (auto wrong = unreadable(s.src)) return wrong;
         if (auto wrong = unwritable(s.dst)) return wrong;
         const auto size = bytesOf(s.opcode);
-        const auto* p = at(m_reg[s.src], s.offset, size, false);
+        const auto* p = at(m_reg[s.src], s.offset, size, Access::Read);
         if (!p) p = typed(m_reg[s.src], s.offset, size);
-        if (!p) return outside(false);
+        if (!p) return outside(Access::Read);
         std::uint64_t value = 0;
         std::memcpy(&value, p, size);
         set(s.dst, mode == kMemsx ? signExtended(value, size) : value);
@@ -165,8 +168,8 @@ private:
         if (fromRegister)
             if (auto wrong = unreadable(s.src)) return wrong;
         const auto size = bytesOf(s.opcode);
-        auto* p = at(m_reg[s.dst], s.offset, size, true);
-        if (!p) return outside(true);
+        auto* p = at(m_reg[s.dst], s.offset, size, Access::Write);
+        if (!p) return outside(Access::Write);
         const std::uint64_t value = fromRegister ? m_reg[s.src] : extended(s.imm);
         std::memcpy(p, &value, size);
         return {};
@@ -179,8 +182,8 @@ private:
             if (auto wrong = unreadable(n)) return wrong;
         const auto size = bytesOf(s.opcode);
         if (size < 4) return error("unknown atomic operation");
-        auto* p = at(m_reg[s.dst], s.offset, size, true);
-        if (!p) return outside(true);
+        auto* p = at(m_reg[s.dst], s.offset, size, Access::Write);
+        if (!p) return outside(Access::Write);
         std::uint64_t old = 0;
         std::memcpy(&old, p, size);
         const auto next = atomicResult(operation, old, lowBytes(m_reg[s.src], size), lowBytes(m_reg[0], size));
@@ -286,11 +289,11 @@ bool Interpreter::enterFrame()
     return true;
 }
 
-bool Interpreter::reaches(std::uint64_t address, std::size_t size, bool write) const
+bool Interpreter::reaches(std::uint64_t address, std::size_t size, Access access) const
 {
     const auto end = reinterpret_cast<std::uint64_t>(m_stack.data()) + m_stack.size(), begin = end - kFrameSize * m_frames;
     if (address >= begin && address <= end) return size <= end - address;
-    return m_memory.reaches(address, size, write);
+    return m_memory.reaches(address, size, access);
 }
 
 Result<std::uint64_t> Interpreter::callBack(std::size_t entry, std::uint64_t r1, std::uint64_t r2)

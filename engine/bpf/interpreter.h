@@ -15,12 +15,12 @@ class Interpreter {
 public:
     using Helper = std::function<Result<std::uint64_t>(std::int32_t number, std::span<std::uint64_t, 5> args)>;
     Interpreter();
-    /// Bytes at their own address that programs may read (and write when `writable`).
-    void allow(std::span<std::byte> region, bool writable = true) { m_memory.allow(region, writable); }
+    /// Bytes at their own address that programs may read, and write where `most` says so.
+    void allow(std::span<std::byte> region, Access most = Access::Write) { m_memory.allow(region, most); }
     void forget(const std::byte* region) { m_memory.forget(region); }
-    /// True when [address, address + size) lies within one region (a writable one when `write`), or in the stack of the
+    /// True when [address, address + size) lies within one region that allows this, or in the stack of the
     /// running program.
-    bool reaches(std::uint64_t address, std::size_t size, bool write = false) const;
+    bool reaches(std::uint64_t address, std::size_t size, Access access = Access::Read) const;
     void setHelper(Helper helper) { m_helper = std::move(helper); }
     /// Gives the bytes at an address outside of all regions that loads may read: the kernel's memory behind its typed
     /// pointers. Empty: nothing is there.

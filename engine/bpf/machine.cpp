@@ -59,7 +59,7 @@ Result<std::uint64_t> Machine::run(std::span<const Slot> linked, std::span<const
     m_context.assign(context.begin(), context.end());
     world.typed.put(World::kRegisters, std::as_bytes(std::span(world.userRegisters)));
     const auto bytes = std::as_writable_bytes(std::span(m_context));
-    if (!bytes.empty()) m_interpreter.allow(bytes, false);
+    if (!bytes.empty()) m_interpreter.allow(bytes, Access::Read);
     auto result = m_interpreter.run(linked, reinterpret_cast<std::uint64_t>(bytes.data()), 0, kBudget);
     if (!bytes.empty()) m_interpreter.forget(bytes.data());
     for (auto& store : m_maps)
@@ -75,9 +75,10 @@ Machine::Answer Machine::call(std::int32_t number, Args args)
     return Error{0, "unknown helper"};
 }
 
-Result<std::span<std::byte>> Machine::memory(std::uint64_t address, std::uint64_t size, bool write)
+Result<std::span<std::byte>> Machine::memory(std::uint64_t address, std::uint64_t size, Access access)
 {
-    if (!m_interpreter.reaches(address, size, write)) return Error{EFAULT, write ? "writes outside of memory" : "reads outside of memory"};
+    if (!m_interpreter.reaches(address, size, access))
+        return Error{EFAULT, access == Access::Write ? "writes outside of memory" : "reads outside of memory"};
     return std::span(reinterpret_cast<std::byte*>(address), size);
 }
 

@@ -39,7 +39,7 @@ private:
     struct Row; ///< a helper: its number and what it does
     struct Helpers;
     Answer call(std::int32_t number, Args args);
-    Result<std::span<std::byte>> memory(std::uint64_t address, std::uint64_t size, bool write);
+    Result<std::span<std::byte>> memory(std::uint64_t address, std::uint64_t size, Access access);
     Result<MapStore*> mapOf(std::uint64_t handle);
     Result<RingStore*> ringOf(std::uint64_t handle);
     unsigned m_cpus;

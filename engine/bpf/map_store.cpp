@@ -28,7 +28,7 @@ Bytes& MapStore::insert(Bytes key)
     auto& values = m_entries[std::move(key)];
     values.resize(stride() * m_cpus);
     for (unsigned cpu = 0; cpu < m_cpus; ++cpu)
-        m_memory.allow(std::span(values).subspan(cpu * stride(), m_spec.valueSize), !m_spec.readOnly);
+        m_memory.allow(std::span(values).subspan(cpu * stride(), m_spec.valueSize), m_spec.readOnly ? Access::Read : Access::Write);
     return values;
 }
 

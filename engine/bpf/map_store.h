@@ -1,10 +1,10 @@
 #pragma once
 #include "engine/base/bytes.h"
 #include "engine/bpf/interpreter.h"
+#include "engine/bpf/map_kind.h"
 #include <functional>
 #include <map>
 namespace dscope::bpf {
-enum class MapKind : std::uint8_t { Array, PerCpuArray, Hash, PerCpuHash, TaskStorage, RingBuffer, Programs };
 /// What a map of the simulated machine is like.
 struct MapSpec {
     MapKind kind = MapKind::Array;

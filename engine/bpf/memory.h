@@ -5,19 +5,20 @@
 #include <span>
 /// The memory an interpreted program may touch: regions of this process, at their own addresses.
 namespace dscope::bpf {
+enum class Access : std::uint8_t { Read, Write };
 /// Knows which addresses may be read and written. The interpreter asks it before each access.
 class Memory {
 public:
     /// A region that begins where another does replaces it; regions do not overlap otherwise.
-    void allow(std::span<std::byte> region, bool writable);
+    void allow(std::span<std::byte> region, Access most);
     void forget(const std::byte* region);
-    /// True when [address, address + size) lies within one region (a writable one when `write`).
-    bool reaches(std::uint64_t address, std::size_t size, bool write) const;
+    /// True when [address, address + size) lies within one region that allows this.
+    bool reaches(std::uint64_t address, std::size_t size, Access access) const;
 
 private:
     struct Region {
         std::size_t size;
-        bool writable;
+        Access most;
     };
     std::map<std::uint64_t, Region> m_regions; ///< by address
 };

@@ -1,8 +1,11 @@
-#include "engine/codegen/firing.h"
+#include "engine/codegen/expressions.h"
+#include "engine/codegen/records.h"
 #include "engine/codegen/stacks.h"
+#include "engine/codegen/statements.h"
+#include "engine/codegen/stores.h"
 #include "engine/object/raw.h"
 #include "engine/record/buckets.h"
-/// Aggregations: a per-CPU value for each key, u64 updates and then the function's data; merged by the reader.
+/// Aggregations: a per-CPU value for each key (engine/object/aggregation_value.h), merged by the reader.
 namespace dscope::codegen {
 using record::Aggregator;
 using sema::Statement;
@@ -15,7 +18,6 @@ constexpr std::int32_t kFull = 7;    // E2BIG: the map has as many keys as it ma
 void emitMake(Firing& f)
 {
     auto& b = f.b;
-    const auto done = b.label();
     b.mov(R6, R1);
     b.mov(R7, R2);
     b.mov(R8, R3);
@@ -27,22 +29,23 @@ void emitMake(Firing& f)
         b.mov(R4, kNoExist);
         b.call(Helper::MapUpdate);
     };
-    const auto lookupIn = [&](Reg map) {
-        b.mov(R1, map);
-        b.mov(R2, R7);
-        b.call(Helper::MapLookup);
-        b.branch(Cond::Ne, R0, 0, done);
-    };
-    makeIn(R6);
-    const auto status = b.saved(R0);
-    lookupIn(R6); // whether it was us or a nested probe who made it
-    b.load(R1, status);
-    b.branch(Cond::Eq, R1, -kFull, done);
+    b.block([&](Label done) {
+        const auto lookupIn = [&](Reg map) {
+            b.mov(R1, map);
+            b.mov(R2, R7);
+            b.call(Helper::MapLookup);
+            b.branch(Cond::Ne, R0, 0, done);
+        };
+        makeIn(R6);
+        const auto status = b.saved(R0);
+        lookupIn(R6); // whether it was us or a nested probe who made it
+        b.load(R1, status);
+        b.branch(Cond::Eq, R1, -kFull, done);
 
-    lookupIn(R9);
-    makeIn(R9);
-    lookupIn(R9);
-    b.bind(done);
+        lookupIn(R9);
+        makeIn(R9);
+        lookupIn(R9);
+    });
     b.exit();
 }
 
@@ -52,7 +55,6 @@ void lookupOrMake(Firing& f, AggregationId aggregation, std::uint32_t key, std::
     auto& b = f.b;
     const auto map = f.unit.object.aggregationMaps.at(aggregation.value);
     const auto reserve = f.unit.object.aggregationReserves.at(aggregation.value);
-    const auto found = b.label();
     const auto lookup = [&] {
         b.loadMap(R1, map);
         b.mov(R2, Builder::kScratch);
@@ -60,21 +62,21 @@ void lookupOrMake(Firing& f, AggregationId aggregation, std::uint32_t key, std::
         b.call(Helper::MapLookup);
     };
     lookup();
-    b.branch(Cond::Ne, R0, 0, found);
-    b.loadMap(R1, map);
-    b.mov(R2, Builder::kScratch);
-    b.add(R2, key);
-    b.loadMapValue(R3, f.unit.zeros(valueSize), 0);
-    if (reserve) {
-        b.loadMap(R4, *reserve);
-        b.call(f.subprogram("make", emitMake));
-    } else {
-        b.mov(R4, kNoExist);
-        b.call(Helper::MapUpdate);
-        lookup(); // whether it was us or a nested probe who made it
-    }
-    b.branch(Cond::Eq, R0, 0, lost);
-    b.bind(found);
+    b.when({R0, Cond::Eq, 0}, [&] {
+        b.loadMap(R1, map);
+        b.mov(R2, Builder::kScratch);
+        b.add(R2, key);
+        b.loadMapValue(R3, f.unit.zeros(valueSize), 0);
+        if (reserve) {
+            b.loadMap(R4, *reserve);
+            b.call(f.subprogram("make", emitMake));
+        } else {
+            b.mov(R4, kNoExist);
+            b.call(Helper::MapUpdate);
+            lookup(); // whether it was us or a nested probe who made it
+        }
+        b.branch(Cond::Eq, R0, 0, lost);
+    });
 }
 /// [r0 + offset] += reg; at once, for a timer's probe may interrupt another one in the middle of the same key.
 void addTo(Builder& b, std::int64_t offset, Reg reg) { b.atomicAdd(R0, offset, reg); }
@@ -86,26 +88,24 @@ void increment(Builder& b, std::int64_t offset)
 /// r1 = value; keeps the smaller (or larger) one at [r0 + 8].
 void extreme(Builder& b, bool smallest)
 {
-    const auto put = b.label(), skip = b.label();
-    b.load(Width::B8, R2, R0, 0);
-    b.branch(Cond::Eq, R2, 0, put);
-    b.load(Width::B8, R2, R0, 8);
-    b.branch(smallest ? Cond::Sge : Cond::Sle, R1, R2, skip);
-    b.bind(put);
-    b.store(Width::B8, R0, 8, R1);
-    b.bind(skip);
+    b.block([&](Label skip) {
+        b.load(Width::B8, R2, R0, 0);
+        b.when({R2, Cond::Ne, 0}, [&] {
+            b.load(Width::B8, R2, R0, 8);
+            b.branch(smallest ? Cond::Sge : Cond::Sle, R1, R2, skip);
+        });
+        b.store(Width::B8, R0, 8, R1);
+    });
 }
-/// [r0 + 24], [r0 + 32] += the 128-bit square of r1. Uses r1..r5.
-void addSquare(Builder& b)
+/// [r0 + 16], [r0 + 24] += the 128-bit square of r1. Uses r1..r5.
+void addSquare(Firing& f)
 {
-    const auto positive = b.label();
-    b.branch(Cond::Sge, R1, 0, positive);
-    b.negate(R1);
-    b.bind(positive);
+    auto& b = f.b;
+    b.when({R1, Cond::Slt, 0}, [&] { b.negate(R1); });
     // (h * 2^32 + l)^2 = h*h * 2^64 + h*l * 2^33 + l*l
     b.mov(R2, R1);
     b.alu(AluOp::Rsh, R2, 32); // h
-    b.normalize(R1, 4, false); // l
+    b.normalize(R1, 4, Sign::Unsigned); // l
     b.mov(R3, R1);
     b.alu(AluOp::Mul, R3, R2); // h*l
     b.alu(AluOp::Mul, R1, R1); // low word
@@ -114,18 +114,18 @@ void addSquare(Builder& b)
     b.alu(AluOp::Rsh, R4, 31);
     b.alu(AluOp::Add, R2, R4);
     b.alu(AluOp::Lsh, R3, 33);
-    const auto carryFree = b.label(), sumFree = b.label();
     b.alu(AluOp::Add, R1, R3);
-    b.branch(Cond::Ge, R1, R3, carryFree);
-    b.alu(AluOp::Add, R2, 1);
-    b.bind(carryFree);
+    b.when({R1, Cond::Lt, R3}, [&] { b.alu(AluOp::Add, R2, 1); }); // a carry
     b.mov(R4, R1);
-    b.atomicAdd(R0, 24, R4, true);
-    b.alu(AluOp::Add, R4, R1);
-    b.branch(Cond::Ge, R4, R1, sumFree);
-    b.alu(AluOp::Add, R2, 1);
-    b.bind(sumFree);
-    b.atomicAdd(R0, 32, R2);
+    if (f.unit.can(object::Ability::AtomicExchange)) {
+        b.atomicAdd(R0, 16, R4, true);
+        b.alu(AluOp::Add, R4, R1);
+    } else { // the sum may have grown once more meanwhile, which only matters at the very addition that carries
+        b.atomicAdd(R0, 16, R4);
+        b.load(Width::B8, R4, R0, 16);
+    }
+    b.when({R4, Cond::Lt, R1}, [&] { b.alu(AluOp::Add, R2, 1); });
+    b.atomicAdd(R0, 24, R2);
 }
 /// For each product of a power of two with kDeBruijn, its upper six bits: the bits that the power takes, at most 63.
 /// Source: a de Bruijn sequence, B(2, 6), with which 64 powers give 64 different products.
@@ -141,92 +141,105 @@ std::string bitsOfPowers()
 void quantizeBucket(Firing& f)
 {
     auto& b = f.b;
-    const auto done = b.label();
-    b.mov(R4, R1);
-    b.mov(R1, record::kQuantizeZero);
-    b.branch(Cond::Eq, R4, 0, done);
-    b.mov(R1, R4);
-    b.alu(AluOp::Arsh, R4, 63); // -1 or 0: what changes the sign
-    b.alu(AluOp::Xor, R1, R4);
-    b.alu(AluOp::Sub, R1, R4);
-    for (const int bits : {1, 2, 4, 8, 16, 32}) {
-        b.mov(R2, R1);
-        b.alu(AluOp::Rsh, R2, bits);
-        b.alu(AluOp::Or, R1, R2);
-    }
-    b.mov(R2, R1); // all ones from the highest: that one alone
-    b.alu(AluOp::Rsh, R2, 1);
-    b.alu(AluOp::Sub, R1, R2);
-    b.mov(R2, static_cast<std::int64_t>(kDeBruijn));
-    b.alu(AluOp::Mul, R1, R2);
-    b.alu(AluOp::Rsh, R1, 58);
-    b.loadMapValue(R2, f.unit.literals(), f.unit.literal(bitsOfPowers()));
-    b.alu(AluOp::Add, R2, R1);
-    b.load(Width::B1, R1, R2, 0);
-    b.alu(AluOp::Xor, R1, R4);
-    b.alu(AluOp::Sub, R1, R4);
-    b.alu(AluOp::Add, R1, record::kQuantizeZero);
-    b.bind(done);
+    b.block([&](Label done) {
+        b.mov(R4, R1);
+        b.mov(R1, record::kQuantizeZero);
+        b.branch(Cond::Eq, R4, 0, done);
+        b.mov(R1, R4);
+        b.alu(AluOp::Arsh, R4, 63); // -1 or 0: what changes the sign
+        b.alu(AluOp::Xor, R1, R4);
+        b.alu(AluOp::Sub, R1, R4);
+        for (const int bits : {1, 2, 4, 8, 16, 32}) {
+            b.mov(R2, R1);
+            b.alu(AluOp::Rsh, R2, bits);
+            b.alu(AluOp::Or, R1, R2);
+        }
+        b.mov(R2, R1); // all ones from the highest: that one alone
+        b.alu(AluOp::Rsh, R2, 1);
+        b.alu(AluOp::Sub, R1, R2);
+        b.mov(R2, static_cast<std::int64_t>(kDeBruijn));
+        b.alu(AluOp::Mul, R1, R2);
+        b.alu(AluOp::Rsh, R1, 58);
+        b.loadMapValue(R2, f.unit.literals(), f.unit.literal(bitsOfPowers()));
+        b.alu(AluOp::Add, R2, R1);
+        b.load(Width::B1, R1, R2, 0);
+        b.alu(AluOp::Xor, R1, R4);
+        b.alu(AluOp::Sub, R1, R4);
+        b.alu(AluOp::Add, R1, record::kQuantizeZero);
+    });
 }
 /// r1 = bucket of lquantize: base, limit, step.
 void lquantizeBucket(Builder& b, const std::array<std::int64_t, 4>& p, int buckets)
 {
-    const auto below = b.label(), above = b.label(), done = b.label();
-    b.mov(R2, p[0]);
-    b.branch(Cond::Slt, R1, R2, below);
-    b.alu(AluOp::Sub, R1, R2); // 0 or more, whatever the signs were
-    b.mov(R2, std::max<std::int64_t>(1, p[2]));
-    b.alu(AluOp::Div, R1, R2);
-    b.branch(Cond::Ge, R1, buckets - 2, above);
-    b.alu(AluOp::Add, R1, 1);
-    b.jump(done);
-    b.bind(above);
-    b.mov(R1, buckets - 1);
-    b.jump(done);
-    b.bind(below);
-    b.mov(R1, 0);
-    b.bind(done);
+    b.block([&](Label done) {
+        b.mov(R2, p[0]);
+        b.when({R1, Cond::Sge, R2}, [&] {
+            b.alu(AluOp::Sub, R1, R2); // 0 or more, whatever the signs were
+            b.mov(R2, std::max<std::int64_t>(1, p[2]));
+            b.alu(AluOp::Div, R1, R2);
+            b.when({R1, Cond::Lt, buckets - 2}, [&] {
+                b.alu(AluOp::Add, R1, 1);
+                b.jump(done);
+            });
+            b.mov(R1, buckets - 1);
+            b.jump(done);
+        });
+        b.mov(R1, 0);
+    });
 }
 /// r1 = bucket of llquantize: the last whose lowest value is not above r1, found by halving.
 void llquantizeBucket(Builder& b, const record::Aggregation& aggregation, int buckets)
 {
-    const auto done = b.label();
-    std::function<void(int, int)> halve = [&](int first, int last) {
-        if (first == last) {
-            b.mov(R1, first);
-            b.jump(done);
-            return;
-        }
-        const int middle = first + (last - first + 1) / 2;
-        const auto low = record::bucketRange(aggregation, middle).low;
-        const auto less = b.label();
-        b.mov(R2, low.value_or(INT64_MIN));
-        b.branch(Cond::Slt, R1, R2, less);
-        halve(middle, last);
-        b.bind(less);
-        halve(first, middle - 1);
-    };
-    halve(0, buckets - 1);
-    b.bind(done);
+    b.block([&](Label done) {
+        std::function<void(int, int)> halve = [&](int first, int last) {
+            if (first == last) {
+                b.mov(R1, first);
+                return b.jump(done);
+            }
+            const int middle = first + (last - first + 1) / 2;
+            b.mov(R2, record::bucketRange(aggregation, middle).low.value_or(INT64_MIN));
+            b.when({R1, Cond::Sge, R2}, [&] { halve(middle, last); });
+            halve(first, middle - 1);
+        };
+        halve(0, buckets - 1);
+    });
 }
+/// A value or a weight: computed before the keys and kept, or known when compiling; 1 where the program gives none.
+class Amount {
+public:
+    Amount(Firing& f, const std::vector<sema::ExprPtr>& values, std::size_t index)
+        : m_f(f), m_constant(index < values.size() ? values[index].get() : nullptr)
+    {
+        if (!m_constant || m_constant->kind == sema::ExprKind::Integer) return;
+        integer(f, *std::exchange(m_constant, nullptr));
+        m_kept.emplace(f.b.saved(R0));
+    }
+    void load(Reg into) const
+    {
+        if (m_kept) return m_f.b.load(into, *m_kept);
+        if (m_constant) return loadCheap(m_f, *m_constant, into);
+        m_f.b.mov(into, 1);
+    }
+
+private:
+    Firing& m_f;
+    const sema::Expr* m_constant;
+    std::optional<Builder::Temp> m_kept;
+};
 /// r0 = value of the key; takes the value in `value` with `weight`.
-void apply(Firing& f, const record::Aggregation& schema, const Builder::Temp& value, const Builder::Temp& weight)
+void apply(Firing& f, const record::Aggregation& schema, const Amount& value, const Amount& weight)
 {
     auto& b = f.b;
-    b.load(R1, value);
+    if (schema.function != Aggregator::Count) value.load(R1);
     switch (schema.function) {
-    case Aggregator::Count: increment(b, 8); break;
+    case Aggregator::Count: break; // the updates are what it counts
     case Aggregator::Sum: addTo(b, 8, R1); break;
     case Aggregator::Min: extreme(b, true); break;
     case Aggregator::Max: extreme(b, false); break;
-    case Aggregator::Avg:
-        increment(b, 8);
-        addTo(b, 16, R1);
-        break;
+    case Aggregator::Avg: addTo(b, 8, R1); break;
     case Aggregator::Stddev:
-        increment(b, 8);
-        addTo(b, 16, R1);
-        addSquare(b);
+        addTo(b, 8, R1);
+        addSquare(f);
         break;
     case Aggregator::Quantize:
     case Aggregator::Lquantize:
@@ -245,12 +258,31 @@ void apply(Firing& f, const record::Aggregation& schema, const Builder::Temp& va
         b.alu(AluOp::Lsh, R1, 3);
         b.mov(R3, R0);
         b.alu(AluOp::Add, R3, R1);
-        b.load(R1, weight);
+        weight.load(R1);
         b.atomicAdd(R3, 8, R1);
         break;
     }
     }
     increment(b, 0);
+}
+
+/// RawSample: header, value, weight, key, then the stacks.
+void sendSample(
+    Firing& f, const Statement& s, const AggregationPlan& plan, const Amount& value, const Amount& weight, const Builder::Temp* why)
+{
+    auto& b = f.b;
+    constexpr auto kHead = static_cast<std::uint32_t>(sizeof(RawHeader)) + 16;
+    for (std::size_t i = 0; i < plan.key.fields.size(); ++i) {
+        auto field = plan.key.fields[i];
+        field.expr = s.keys[i].get();
+        if (!isUserStack(field)) storeField(f, field, Firing::kRecord + kHead);
+    }
+    value.load(R0);
+    b.store(Width::B8, Builder::kScratch, Firing::kRecord + sizeof(RawHeader), R0);
+    weight.load(R0);
+    b.store(Width::B8, Builder::kScratch, Firing::kRecord + sizeof(RawHeader) + 8, R0);
+    fillHeader(f, Firing::kRecord, static_cast<std::uint32_t>(RawKind::Sample), s.aggregation.value);
+    sendWithCopies(f, kHead + plan.key.layout.rawSize, plan.key, record::Drop::Kind::Aggregation, why);
 }
 } // namespace
 
@@ -260,48 +292,30 @@ void aggregate(Firing& f, const Statement& s)
     const Firing::Frame frame(f);
     const auto& plan = f.unit.aggregation(s.aggregation);
     const auto& schema = f.unit.object.schema.aggregations.at(s.aggregation.value);
-    const auto value = b.temp(), weight = b.temp();
-    if (s.values.empty())
-        b.mov(R0, 1);
-    else
-        integer(f, *s.values[0]);
-    b.store(value, R0);
-    if (s.values.size() > 1)
-        integer(f, *s.values[1]);
-    else
-        b.mov(R0, 1);
-    b.store(weight, R0);
+    const Amount value(f, s.values, 0), weight(f, s.values, 1);
 
-    if (plan.inUserSpace) {
-        // RawSample: header, value, weight, key, then the stacks.
-        constexpr auto kHead = static_cast<std::uint32_t>(sizeof(RawHeader)) + 16;
-        auto fields = plan.key.fields;
-        for (std::size_t i = 0; i < fields.size(); ++i) {
-            fields[i].expr = s.keys[i].get();
-            storeField(f, fields[i], Firing::kRecord + kHead);
+    const auto copy = b.label(), done = b.label();
+    std::optional<Builder::Temp> why;
+    if (plan.sampled && !plan.inUserSpace) why.emplace(b.temp(2));
+    if (!plan.inUserSpace) {
+        std::optional<Firing::Maybe> maybe;
+        if (plan.sampled) maybe.emplace(f);
+        const auto key = f.allocate(plan.mapKeySize);
+        if (why) keyUserStacks(f, plan.key, key, copy, *why);
+        if (plan.key.fields.empty()) b.store(Width::B8, Builder::kScratch, key, 0);
+        for (std::size_t i = 0; i < plan.key.fields.size(); ++i) {
+            auto field = plan.key.fields[i];
+            field.expr = s.keys[i].get();
+            if (!isUserStack(field)) storeField(f, field, key);
         }
-        b.load(R0, value);
-        b.store(Width::B8, Builder::kScratch, Firing::kRecord + sizeof(RawHeader), R0);
-        b.load(R0, weight);
-        b.store(Width::B8, Builder::kScratch, Firing::kRecord + sizeof(RawHeader) + 8, R0);
-        fillHeader(f, Firing::kRecord, static_cast<std::uint32_t>(RawKind::Sample), s.aggregation.value);
-        const auto size = kHead + plan.key.layout.rawSize;
-        sendWithUserStacks(f, size, plan.key.userStacks, false, record::Drop::Kind::Aggregation);
-        return;
+        f.countLost(record::Drop::Kind::Aggregation, [&](Label lost) {
+            lookupOrMake(f, s.aggregation, key, plan.valueSize, lost);
+            apply(f, schema, value, weight);
+        });
+        if (plan.sampled) b.jump(done);
     }
-    const auto key = f.allocate(plan.mapKeySize);
-    if (plan.key.fields.empty()) b.store(Width::B8, Builder::kScratch, key, 0);
-    for (std::size_t i = 0; i < plan.key.fields.size(); ++i) {
-        auto field = plan.key.fields[i];
-        field.expr = s.keys[i].get();
-        storeField(f, field, key);
-    }
-    const auto lost = b.label(), done = b.label();
-    lookupOrMake(f, s.aggregation, key, plan.valueSize, lost);
-    apply(f, schema, value, weight);
-    b.jump(done);
-    b.bind(lost);
-    f.countDrop(record::Drop::Kind::Aggregation);
+    b.bind(copy);
+    if (plan.sampled) sendSample(f, s, plan, value, weight, why ? &*why : nullptr);
     b.bind(done);
 }
 } // namespace dscope::codegen

@@ -54,7 +54,7 @@ Builder::Temp Builder::temp(int words)
         if (n < words) continue;
         for (int i = 0; i < words; ++i)
             m_stack[static_cast<std::size_t>(first + i)] = true;
-        return Temp(this, first, words);
+        return Temp(this, first, words, m_frame);
     }
     throw TooLarge{m_from, "the expression keeps more values at a time than the 512 bytes of stack that the kernel gives", "D_CG_NREG"};
 }
@@ -69,16 +69,37 @@ void Builder::release(int first, int words)
     for (int i = 0; i < words; ++i)
         m_stack[static_cast<std::size_t>(first + i)] = false;
 }
+std::int64_t Builder::offsetOf(const Temp& temp, int word) const
+{
+    DSCOPE_ASSERT(temp.m_owner == this && temp.m_frame == m_frame && word >= 0 && word < temp.m_words);
+    return std::int64_t{8} * (word - temp.m_first - temp.m_words);
+}
+void Builder::load(Reg dst, const Temp& from, int word, Width width)
+{
+    DSCOPE_ASSERT(from.m_isWritten);
+    load(width, dst, R10, offsetOf(from, word));
+}
+void Builder::store(const Temp& to, Reg src, int word, Width width)
+{
+    store(width, R10, offsetOf(to, word), src);
+    to.m_isWritten = true;
+}
+void Builder::store(const Temp& to, std::int32_t value, int word, Width width)
+{
+    store(width, R10, offsetOf(to, word), value);
+    to.m_isWritten = true;
+}
 void Builder::addressOf(Reg dst, const Temp& temp)
 {
     mov(dst, R10);
-    alu(AluOp::Add, dst, temp.offset());
+    alu(AluOp::Add, dst, static_cast<std::int32_t>(offsetOf(temp, 0)));
+    temp.m_isWritten = true;
 }
 
 void Builder::lookupIndex(MapId map, std::uint32_t index)
 {
     const auto key = temp();
-    store(Width::B4, R10, key.offset(), static_cast<std::int32_t>(index));
+    store(key, static_cast<std::int32_t>(index), 0, Width::B4);
     loadMap(R1, map);
     addressOf(R2, key);
     call(Helper::MapLookup);
@@ -88,7 +109,7 @@ void Builder::readKernel(Reg base, std::int64_t offset, std::int32_t size)
     const auto into = temp();
     mov(R3, base);
     add(R3, offset);
-    store(Width::B8, R10, into.offset(), 0);
+    store(into, 0);
     addressOf(R1, into);
     mov(R2, size);
     call(Helper::ProbeReadKernel);
@@ -104,28 +125,16 @@ void Builder::add(Reg reg, std::int64_t value)
 }
 void Builder::clamp(Reg reg, std::int32_t most)
 {
-    const auto fits = label();
-    branch(Cond::Le, reg, most, fits);
-    mov(reg, most);
-    bind(fits);
+    when({reg, Cond::Gt, most}, [&] { mov(reg, most); });
 }
-void Builder::normalize(Reg reg, std::uint64_t size, bool isSigned)
+void Builder::normalize(Reg reg, std::uint64_t size, Sign sign)
 {
+    const bool isSigned = sign == Sign::Signed;
     if (size == 0 || size >= 8) return;
     if (!isSigned && size == 4) return put(bpf::Alu{AluOp::Mov, reg, reg, false});
     const auto bits = static_cast<std::int32_t>(64 - 8 * size);
     if (!isSigned) return alu(AluOp::And, reg, size == 1 ? 0xff : 0xffff);
     alu(AluOp::Lsh, reg, bits);
     alu(AluOp::Arsh, reg, bits);
-}
-void Builder::repeat(Reg counter, std::int32_t times, const std::function<void(Label done)>& body)
-{
-    const auto top = label(), done = label();
-    mov(counter, 0);
-    bind(top);
-    body(done);
-    alu(AluOp::Add, counter, 1);
-    branch(Cond::Lt, counter, times, top);
-    bind(done);
 }
 } // namespace dscope::codegen

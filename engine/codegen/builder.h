@@ -1,12 +1,18 @@
 #pragma once
 #include "engine/base/result.h"
 #include "engine/bpf/insn.h"
+#include "engine/codegen/condition.h"
+#include "engine/object/abilities.h"
 #include "engine/record/record.h"
+#include "engine/types/type.h"
+#include <bitset>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 namespace dscope::codegen {
+using types::Sign;
 using bpf::AluOp;
 using bpf::AtomicOp;
 using bpf::Cond;
@@ -56,6 +62,11 @@ struct TooLarge {
     std::string what;
     std::string_view tag = "D_UNKNOWN";
 };
+/// Thrown when a program asks for what the kernel is too old for. generate() catches it and reports an error at `at`.
+struct Lacks {
+    Span at;
+    object::Ability ability;
+};
 /// Macro assembler over bpf::Insn. Generated code keeps the context in r6 and the program's scratch memory in r7;
 /// expressions leave their value in r0 and may use r0..r5; what must outlive an expression goes to a Temp (stack) or
 /// to scratch memory.
@@ -95,29 +106,75 @@ public:
     void loadFunction(Reg dst, Label subprogram) { put(bpf::LoadFunction{dst, subprogram}); }
     void exit() { put(bpf::Exit{}); }
 
-    /// `words` 8-byte words of stack, given back when it goes out of scope. The program has 64 words.
+    // -- structured flow: builder_flow.cpp ------------------------------------------------------------------------------
+    // Bodies may leave it by a branch to a label outside; what follows them is not jumped to from where they ended so.
+    using Body = std::function<void()>;
+    /// Where code ends early that a body was given: a branch there goes on behind it.
+    using LeavableBody = std::function<void(Label out)>;
+    /// Goes to `to` where the condition holds.
+    void branch(const Condition& condition, Label to) { branchUnless(!condition, to); }
+    void when(const Condition& condition, const Body& body);
+    void either(const Condition& condition, const Body& body, const Body& otherwise);
+    /// Runs once.
+    void block(const LeavableBody& body);
+    /// Runs, and again as long as the condition holds. The verifier walks each round.
+    void loop(const LeavableBody& body, const Condition& again);
+    /// body() once for each index value kept in `counter`, which body must leave alone.
+    void repeat(Reg counter, std::int32_t times, const LeavableBody& body);
+    struct Case {
+        std::int32_t value;
+        Body body;
+    };
+    /// Runs the body of the case whose value `reg` has, and only that; `otherwise` (which may be empty) for all other values.
+    void switchOn(Reg reg, std::initializer_list<Case> cases, const Body& otherwise);
+
+    /// Facts about the program at this point that whoever emits code may note, by numbers of their own: Firing notes what was
+    /// computed already. Structured flow forgets behind it what was noted in a part of it, which may have been skipped.
+    static constexpr std::size_t kFacts = 64;
+    std::bitset<kFacts> facts;
+
+    // -- the stack ------------------------------------------------------------------------------------------------------
+    /// `words` 8-byte words of stack, given back when it goes out of scope. The program has 64 words. It belongs to the code of
+    /// one function: a subprogram (see Frame) has a stack of its own. Nothing is read from it that was not stored.
     class Temp {
     public:
-        Temp(Temp&& other) noexcept : m_owner(std::exchange(other.m_owner, nullptr)), m_first(other.m_first), m_words(other.m_words) { }
+        Temp(Temp&& other) noexcept
+            : m_owner(std::exchange(other.m_owner, nullptr)), m_first(other.m_first), m_words(other.m_words), m_frame(other.m_frame),
+              m_isWritten(other.m_isWritten)
+        {
+        }
         Temp& operator=(Temp&&) = delete;
         ~Temp()
         {
             if (m_owner) m_owner->release(m_first, m_words);
         }
-        /// Offset from r10 of the first byte.
-        std::int16_t offset() const { return static_cast<std::int16_t>(-8 * (m_first + m_words)); }
 
     private:
         friend class Builder;
-        Temp(Builder* owner, int first, int words) : m_owner(owner), m_first(first), m_words(words) { }
+        Temp(Builder* owner, int first, int words, unsigned frame) : m_owner(owner), m_first(first), m_words(words), m_frame(frame) { }
         Builder* m_owner;
         int m_first, m_words;
+        unsigned m_frame;
+        mutable bool m_isWritten = false;
     };
     Temp temp(int words = 1);
     Temp saved(Reg reg);
-    void load(Reg dst, const Temp& from, int word = 0) { load(Width::B8, dst, R10, from.offset() + 8 * word); }
-    void store(const Temp& to, Reg src, int word = 0) { store(Width::B8, R10, to.offset() + 8 * word, src); }
+    void load(Reg dst, const Temp& from, int word = 0, Width width = Width::B8);
+    void store(const Temp& to, Reg src, int word = 0, Width width = Width::B8);
+    void store(const Temp& to, std::int32_t value, int word = 0, Width width = Width::B8);
+    /// Whoever gets the address may write there.
     void addressOf(Reg dst, const Temp& temp);
+    /// Lives while the code of a subprogram is emitted: Temps of the code around it are out of its reach.
+    class Frame {
+    public:
+        explicit Frame(Builder& b) : m_b(b), m_outer(std::exchange(b.m_frame, ++b.m_frames)) { }
+        ~Frame() { m_b.m_frame = m_outer; }
+        Frame(const Frame&) = delete;
+
+    private:
+        Builder& m_b;
+        unsigned m_outer;
+    };
 
     // -- idioms ------------------------------------------------------------------------------------------------------
     /// r0 = address of the value of `map` for the u32 key `index`, or null. Uses r0..r5.
@@ -129,9 +186,7 @@ public:
     /// Limits an unsigned value: the verifier knows reg <= most afterwards.
     void clamp(Reg reg, std::int32_t most);
     /// Truncates r to `size` bytes and extends it again.
-    void normalize(Reg reg, std::uint64_t size, bool isSigned);
-    /// body() once for each index value kept in `counter`, which body must leave alone; the verifier walks it.
-    void repeat(Reg counter, std::int32_t times, const std::function<void(Label done)>& body);
+    void normalize(Reg reg, std::uint64_t size, Sign sign);
 
     std::vector<bpf::Insn>& code() { return m_code; }
     std::size_t size() const { return m_code.size(); }
@@ -139,10 +194,14 @@ public:
 private:
     void put(bpf::Op op) { m_code.push_back({op, m_from}); }
     void release(int first, int words);
+    std::int64_t offsetOf(const Temp& temp, int word) const;
+    void branchUnless(const Condition& condition, Label to);
+    bool isReached() const;
     std::int16_t offset16(std::int64_t offset) const;
     std::vector<bpf::Insn> m_code;
     std::vector<bool> m_stack = std::vector<bool>(64, false);
     std::uint32_t m_labels = 0;
+    unsigned m_frame = 0, m_frames = 0;
     Span m_from;
 };
 } // namespace dscope::codegen

@@ -1,20 +1,22 @@
-#include "engine/codegen/firing.h"
+#include "engine/codegen/expressions.h"
 #include "engine/codegen/process_numbers.h"
+#include "engine/codegen/records.h"
 #include "engine/codegen/stacks.h"
+#include "engine/codegen/stores.h"
+#include "engine/codegen/text.h"
+#include "engine/codegen/walk.h"
 #include "engine/object/raw.h"
 #include <algorithm>
 /// Variables the engine provides.
 namespace dscope::codegen {
 using sema::Builtin;
 namespace {
-constexpr std::int32_t kUserStack = 256; // BPF_F_USER_STACK
-
 /// r0 = an integer member of the current task. The verifier reads it as typed kernel memory: no helper, no fault.
 void taskMember(Firing& f, std::string_view path, Width width)
 {
     const auto offset = f.unit.kernelOffset("task_struct", path);
     if (offset < 0) return f.b.mov(R0, 0);
-    f.b.call(Helper::GetTaskBtf);
+    f.loadTask();
     f.b.load(width, R0, R0, offset);
 }
 void pidTgid(Firing& f)
@@ -24,17 +26,40 @@ void pidTgid(Firing& f)
     f.b.store(Width::B8, Builder::kScratch, f.onceAt(Firing::kPidTgid), R0);
     f.nowHas(Firing::kPidTgid);
 }
-/// r0 = the return address of the innermost frames' caller, `depth` frames up.
-void frame(Firing& f, int depth, bool user)
+/// Word `word` of what measureUserStack() gives, of `frames` frames at most; a fault where the stack can't be walked.
+void measured(Firing& f, std::uint32_t frames, int word)
+{
+    auto& b = f.b;
+    const auto bad = f.fault(record::FaultKind::BadStack);
+    if (!f.unit.canWalk()) {
+        b.mov(R1, 0);
+        b.branch(Cond::Eq, R1, 0, bad);
+        return b.mov(R0, 0);
+    }
+    if (f.hook && std::holds_alternative<probe::Manual>(f.hook->at)) f.unit.walksOurOwn();
+    const auto result = b.temp(2);
+    measureUserStack(f, frames, result);
+    b.load(R1, result, 1);
+    b.branch(Cond::Ge, R0, static_cast<std::int32_t>(WalkEnd::Busy), bad);
+    b.load(R0, result, word);
+}
+std::uint32_t framesLookedAt(const Firing& f)
+{
+    const auto& options = f.unit.program.options;
+    return options.isSet("maxframes") ? static_cast<std::uint32_t>(std::clamp<std::uint64_t>(options.number("maxframes"), 1, kMostFrames))
+                                      : kMostFrames;
+}
+/// r0 = the return address of the innermost kernel frames' caller, `depth` frames up.
+void kernelFrame(Firing& f, int depth)
 {
     auto& b = f.b;
     const auto frames = b.temp(depth + 1);
     for (int i = 0; i <= depth; ++i)
-        b.store(Width::B8, R10, frames.offset() + 8 * i, 0);
+        b.store(frames, 0, i);
     b.mov(R1, Builder::kContext);
     b.addressOf(R2, frames);
     b.mov(R3, 8 * (depth + 1));
-    b.mov(R4, user ? kUserStack : framesOfOurs(f.type));
+    b.mov(R4, framesOfOurs(f.type));
     b.call(Helper::GetStack);
     b.load(R0, frames, depth);
 }
@@ -53,7 +78,7 @@ void userRegister(Firing& f, std::int64_t n)
         const auto& segment = kSegments[n - kSaved];
         return taskMember(f, segment.member, segment.width);
     }
-    f.b.call(Helper::GetTaskBtf);
+    f.loadTask();
     f.b.mov(R1, R0);
     f.b.call(Helper::TaskPtRegs);
     f.b.load(Width::B8, R0, R0, 8 * n);
@@ -70,8 +95,8 @@ void currentCpu(Firing& f)
     asNumber(f, R1);
     b.alu(AluOp::Add, R0, R1);
 }
-/// r0 = frames that a stack walk gives.
-void depth(Firing& f, bool user)
+/// r0 = the number of frames of the kernel's stack.
+void kernelDepth(Firing& f)
 {
     auto& b = f.b;
     const Firing::Frame keep(f);
@@ -82,12 +107,9 @@ void depth(Firing& f, bool user)
     b.mov(R2, Builder::kScratch);
     b.add(R2, at);
     b.mov(R3, 8 * frames);
-    b.mov(R4, user ? kUserStack : framesOfOurs(f.type));
+    b.mov(R4, framesOfOurs(f.type));
     b.call(Helper::GetStack);
-    const auto fine = b.label();
-    b.branch(Cond::Sge, R0, 0, fine);
-    b.mov(R0, 0);
-    b.bind(fine);
+    b.when({R0, Cond::Slt, 0}, [&] { b.mov(R0, 0); });
     b.alu(AluOp::Rsh, R0, 3);
 }
 } // namespace
@@ -105,16 +127,16 @@ void builtin(Firing& f, const sema::Expr& e)
     auto& b = f.b;
     switch (e.builtin) {
     case Builtin::Pid: pidTgid(f); return b.alu(AluOp::Rsh, R0, 32);
-    case Builtin::Tid: pidTgid(f); return b.normalize(R0, 4, false);
+    case Builtin::Tid: pidTgid(f); return b.normalize(R0, 4, Sign::Unsigned);
     case Builtin::Ppid: {
         const auto parent = f.unit.kernelOffset("task_struct", "real_parent"), tgid = f.unit.kernelOffset("task_struct", "tgid");
         if (parent < 0 || tgid < 0) return b.mov(R0, 0);
-        b.call(Helper::GetTaskBtf);
+        f.loadTask();
         b.load(Width::B8, R0, R0, parent);
         if (f.unit.program.pidNamespace) return processNumber(f);
         return b.load(Width::B4, R0, R0, tgid);
     }
-    case Builtin::Uid: b.call(Helper::GetUidGid); return b.normalize(R0, 4, false);
+    case Builtin::Uid: b.call(Helper::GetUidGid); return b.normalize(R0, 4, Sign::Unsigned);
     case Builtin::Gid: b.call(Helper::GetUidGid); return b.alu(AluOp::Rsh, R0, 32);
     case Builtin::Timestamp: return timestamp(f);
     case Builtin::Vtimestamp: return virtualTime(f);
@@ -128,13 +150,13 @@ void builtin(Firing& f, const sema::Expr& e)
     case Builtin::Errno: return lastError(f);
     case Builtin::ProbeId: return f.loadProbe(R0);
     case Builtin::EnabledProbeId: return b.mov(R0, static_cast<std::int64_t>(f.clause().value) + 1);
-    case Builtin::Caller: return frame(f, 1, false);
-    case Builtin::Ucaller: return frame(f, 1, true);
+    case Builtin::Caller: return kernelFrame(f, 1);
+    case Builtin::Ucaller: return measured(f, 2, 1);
     case Builtin::StackDepth:
         // BEGIN, END and ERROR are called by ourselves: there is no stack that anyone asks about.
         if (f.probe && f.probe->name.provider == "dtrace") return b.mov(R0, 0);
-        return depth(f, false);
-    case Builtin::UstackDepth: return depth(f, true);
+        return kernelDepth(f);
+    case Builtin::UstackDepth: return measured(f, framesLookedAt(f), 0);
     case Builtin::Ipl: return b.mov(R0, 0);
     case Builtin::Curcpu: return currentCpu(f);
     case Builtin::Uregs: return userRegister(f, e.integer);

@@ -1,5 +1,9 @@
-#include "engine/codegen/firing.h"
+#include "engine/codegen/expressions.h"
+#include "engine/codegen/records.h"
+#include "engine/codegen/speculations.h"
 #include "engine/codegen/stacks.h"
+#include "engine/codegen/statements.h"
+#include "engine/codegen/text.h"
 #include "engine/object/raw.h"
 #include <algorithm>
 /// Clauses: the predicate, the statements in order, what they record.
@@ -24,8 +28,9 @@ void sendRecord(Firing& f, const SegmentPlan& segment, record::Drop::Kind drop)
         b.store(Width::B4, Builder::kScratch, Firing::kRecord + offsetof(RawHeader, kind), R1);
     }
     const auto size = static_cast<std::uint32_t>(sizeof(RawHeader)) + segment.payload.layout.rawSize;
-    if (segment.payload.userStacks == 0) return send(f, Firing::kRecord, size, segment.control, drop);
-    sendWithUserStacks(f, size, segment.payload.userStacks, segment.control, drop);
+    const auto share = segment.control ? Share::Control : Share::Data;
+    if (segment.payload.userStacks == 0) return send(f, Firing::kRecord, size, share, drop);
+    sendWithUserStacks(f, size, segment.payload, share, drop);
 }
 void sendSegment(Firing& f, const SegmentPlan& segment)
 {
@@ -53,19 +58,8 @@ void statements(Firing& f, const sema::Clause& c, const std::vector<Statement>& 
             const auto& s = list[i++];
             b.from(s.at);
             f.beginStatement();
-            const auto no = b.label(), done = b.label();
-            {
-                const Firing::Maybe maybe(f);
-                branchUnless(f, *s.expr, no);
-                statements(f, c, s.then, next, cut, false);
-            }
-            b.jump(done);
-            b.bind(no);
-            {
-                const Firing::Maybe maybe(f);
-                statements(f, c, s.otherwise, next, cut, false);
-            }
-            b.bind(done);
+            either(
+                f, *s.expr, [&] { statements(f, c, s.then, next, cut, false); }, [&] { statements(f, c, s.otherwise, next, cut, false); });
             if (own) cut.here(f);
             continue;
         }
@@ -197,7 +191,8 @@ void clauses(Firing& f, const sema::EnabledProbe& probe)
 {
     auto& b = f.b;
     // After exit() only clauses of END and ERROR run: faults are still reported.
-    const bool goesOn = probe.name.provider == "dtrace" && probe.name.name != "BEGIN";
+    const auto manual = probe.manual();
+    const bool goesOn = manual == probe::Manual::When::End || manual == probe::Manual::When::Error;
     // Where the clauses end. ERROR: the end of the clause that had the fault; otherwise the place where a firing leaves the part.
     const auto afterError = b.label();
     const auto over = [&] { return f.inError() ? afterError : f.away; };

@@ -1,8 +1,11 @@
 #include "engine/codegen/dispatch.h"
 #include "engine/bpf/encode.h"
-#include "engine/codegen/firing.h"
+#include "engine/codegen/expressions.h"
+#include "engine/codegen/older_kernels.h"
 #include "engine/codegen/same.h"
 #include "engine/codegen/selection.h"
+#include "engine/codegen/statements.h"
+#include "engine/codegen/text.h"
 #include "engine/codegen/weight.h"
 #include "engine/object/raw.h"
 #include <algorithm>
@@ -18,29 +21,29 @@ constexpr std::uint32_t kPieces = 8; ///< of scratch memory a CPU, for tasks tha
 void findPiece(Firing& f, std::uint32_t busyAt, Label leave)
 {
     auto& b = f.b;
-    const auto ready = b.label();
-    const auto thread = b.temp();
     b.call(Helper::GetPidTgid);
-    b.store(thread, R0);
-    for (std::uint32_t i = 0; i < kPieces; ++i) {
-        b.lookupIndex(f.scratch(), i);
-        b.branch(Cond::Eq, R0, 0, leave);
-        b.mov(Builder::kScratch, R0);
-        b.load(R1, thread);
-        if (f.partNumber() == 0) {
-            b.mov(R0, 0);
-            b.compareExchange(Builder::kScratch, busyAt, R1);
-            b.branch(Cond::Eq, R0, 0, ready);
-        } else {
-            b.load(Width::B8, R0, Builder::kScratch, busyAt);
-            b.branch(Cond::Eq, R0, R1, ready);
+    const auto thread = b.saved(R0);
+    b.block([&](Label ready) {
+        for (std::uint32_t i = 0; i < kPieces; ++i) {
+            b.lookupIndex(f.scratch(), i);
+            b.branch(Cond::Eq, R0, 0, leave);
+            b.mov(Builder::kScratch, R0);
+            b.load(R1, thread);
+            if (f.partNumber() == 0) {
+                f.unit.need(object::Ability::AttachCookie, b.from()); // which no kernel has without atomic exchange
+                b.mov(R0, 0);
+                b.compareExchange(Builder::kScratch, busyAt, R1);
+                b.branch(Cond::Eq, R0, 0, ready);
+            } else {
+                b.load(Width::B8, R0, Builder::kScratch, busyAt);
+                b.branch(Cond::Eq, R0, R1, ready);
+            }
         }
-    }
-    if (f.partNumber() == 0) f.countDrop(record::Drop::Kind::Principal);
-    b.bind(leave);
-    b.mov(R0, 0);
-    b.exit();
-    b.bind(ready);
+        if (f.partNumber() == 0) f.countDrop(record::Drop::Kind::Principal);
+        b.bind(leave);
+        b.mov(R0, 0);
+        b.exit();
+    });
 }
 
 void groupCode(Firing& f, const Group& group)
@@ -82,13 +85,12 @@ void leaveUnlessActive(Firing& f, Label leave)
 void findScratch(Firing& f, Label leave)
 {
     auto& b = f.b;
-    const auto ready = b.label();
     b.lookupIndex(f.scratch(), 0);
-    b.branch(Cond::Ne, R0, 0, ready);
-    b.bind(leave);
-    b.mov(R0, 0);
-    b.exit();
-    b.bind(ready);
+    b.when({R0, Cond::Eq, 0}, [&] {
+        b.bind(leave);
+        b.mov(R0, 0);
+        b.exit();
+    });
     b.mov(Builder::kScratch, R0);
 }
 /// Nothing is allocated, no text is cut into tokens.
@@ -122,7 +124,8 @@ class Emission {
 public:
     Emission(Unit& unit, const Plan& plan)
         : m_unit(unit), m_plan(plan), m_first(*plan.groups.front().members.front().probe),
-          m_isMany(plan.selectorWord >= 0 || plan.byAddress || plan.byCookie), m_f(unit, programType(plan), recordSize(unit, plan))
+          m_isMany((plan.selectorWord >= 0 && !servesOne(plan)) || plan.byAddress || plan.byCookie),
+          m_f(unit, programType(plan), recordSize(unit, plan))
     {
     }
     void run()
@@ -146,7 +149,8 @@ public:
                 .kind = MapKind::Hash,
                 .keySize = 8,
                 .valueSize = 8,
-                .maxEntries = static_cast<std::uint32_t>(2 * m_plan.places.size() + 64)});
+                .maxEntries = static_cast<std::uint32_t>(2 * m_plan.places.size() + 64),
+                .isOfCode = true});
         if (m_plan.byCookie) {
             m_f.share(kPieces);
             m_busyAt = m_f.allocate(8);
@@ -159,8 +163,7 @@ public:
         else
             groups(mayPart);
         leave();
-        const bool manual = std::holds_alternative<probe::Manual>(m_plan.places.front());
-        addProgram(m_unit, m_f, programName(m_first, m_plan), m_plan.places, manual ? m_first.id : ProbeId{});
+        addProgram(m_unit, m_f, programName(m_first, m_plan), m_plan.places);
         auto& made = m_unit.object.programs.back();
         made.addresses = m_addresses;
         if (!m_plan.byCookie) return;
@@ -191,7 +194,10 @@ private:
             b.call(Helper::GetCpu);
             b.branch(Cond::Ne, R0, static_cast<std::int32_t>(m_unit.program.options.number("cpu")), away);
         }
-        if (m_isMany) m_group.emplace(selectGroup(m_f, m_plan, m_table, m_addresses, away));
+        if (m_isMany)
+            m_group.emplace(selectGroup(m_f, m_plan, m_table, m_addresses, away));
+        else if (servesOne(m_plan))
+            selectOne(m_f, m_plan, away);
         if (m_plan.byCookie)
             findPiece(m_f, m_busyAt, away);
         else
@@ -212,15 +218,14 @@ private:
     {
         auto& b = m_f.b;
         if (mayPart) {
-            const auto here = b.label();
             b.load(R3, *m_group);
             b.alu(AluOp::Rsh, R3, 16);
-            b.branch(Cond::Eq, R3, 0, here);
-            b.mov(R1, Builder::kContext);
-            b.loadMap(R2, m_f.partsMap());
-            b.call(Helper::TailCall);
-            b.jump(m_f.away);
-            b.bind(here);
+            b.when({R3, Cond::Ne, 0}, [&] {
+                b.mov(R1, Builder::kContext);
+                b.loadMap(R2, m_f.partsMap());
+                b.call(Helper::TailCall);
+                b.jump(m_f.away);
+            });
         }
         for (std::size_t g = 0; g < m_plan.groups.size(); ++g) {
             if (m_otherGroup) b.bind(*std::exchange(m_otherGroup, std::nullopt));
@@ -272,12 +277,15 @@ Code encoded(const std::vector<bpf::Insn>& insns, const std::string& name, Progr
 }
 } // namespace
 
-void addProgram(Unit& unit, Firing& f, std::string name, std::vector<probe::Place> places, ProbeId manual)
+void addProgram(Unit& unit, Firing& f, std::string name, std::vector<probe::Place> places)
 {
     f.finish();
+    const OlderKernel kernel{unit.has, unit.kernelOffset("task_struct", "stack")};
+    for (auto& part : f.parts())
+        rewriteFor(kernel, part);
+    rewriteFor(kernel, f.b.code());
     Code code = encoded(f.parts().empty() ? f.b.code() : f.parts().front(), name, f.type);
     code.attach = std::move(places);
-    code.manual = manual;
     for (std::size_t i = 1; i <= f.parts().size(); ++i) {
         code.parts.push_back(encoded(i < f.parts().size() ? f.parts()[i] : f.b.code(), name, f.type));
         code.parts.back().attach = code.attach;
@@ -318,11 +326,11 @@ void emitWatches(Unit& unit)
         clearScratch(f);
         if (unit.thisSize()) zero(f, f.thisAt(), unit.thisSize());
         asOften(f, *w, [&] {
-            const auto done = b.label();
-            f.beginClause({});
-            integer(f, *w->when);
-            f.forgetFaults(done);
-            b.bind(done);
+            b.block([&](Label done) {
+                f.beginClause({});
+                integer(f, *w->when);
+                f.forgetFaults(done);
+            });
         });
         b.mov(R0, 0);
         b.exit();

@@ -7,7 +7,7 @@ void emitPrograms(Unit& unit);
 /// where both are attached.
 void emitWatches(Unit& unit);
 /// Completes the code of `f` and adds it as a program attached to `places`.
-void addProgram(Unit& unit, Firing& f, std::string name, std::vector<probe::Place> places, ProbeId manual = {});
+void addProgram(Unit& unit, Firing& f, std::string name, std::vector<probe::Place> places);
 /// Adds the program that watches the threads' switches for vtimestamp.
 void emitVirtualTime(Unit& unit);
 /// Adds the program that watches system calls return for errno, where a probe that is none of their returns asks for it.

@@ -1,10 +1,7 @@
-#include "engine/codegen/firing.h"
+#include "engine/codegen/records.h"
 #include "engine/object/raw.h"
 namespace dscope::codegen {
 namespace {
-/// Per-CPU values are at most this many bytes. Source: mm/percpu.c, PCPU_MIN_UNIT_SIZE.
-constexpr std::uint32_t kMostScratch = 32768;
-
 std::int32_t slotsOf(const bpf::Op& op)
 {
     if (std::holds_alternative<bpf::Bind>(op)) return 0;
@@ -21,16 +18,15 @@ void emitDrop(Firing& f)
 {
     auto& b = f.b;
     const auto key = b.temp();
-    const auto none = b.label();
-    b.store(Width::B4, R10, key.offset(), R1);
+    b.store(key, R1, 0, Width::B4);
     b.loadMap(R1, f.unit.object.drops);
     b.addressOf(R2, key);
     b.call(Helper::MapLookup);
-    b.branch(Cond::Eq, R0, 0, none);
-    b.load(Width::B8, R1, R0, 0);
-    b.alu(AluOp::Add, R1, 1);
-    b.store(Width::B8, R0, 0, R1);
-    b.bind(none);
+    b.when({R0, Cond::Ne, 0}, [&] {
+        b.load(Width::B8, R1, R0, 0);
+        b.alu(AluOp::Add, R1, 1);
+        b.store(Width::B8, R0, 0, R1);
+    });
     b.mov(R0, 0);
     b.exit();
 }
@@ -40,43 +36,13 @@ void emitFault(Firing& f)
     auto& b = f.b;
     b.mov(Builder::kScratch, R1);
     fillHeader(f, f.faultAt(), static_cast<std::uint32_t>(RawKind::Fault), ~0u);
-    send(f, f.faultAt(), sizeof(RawFaultAt), true, record::Drop::Kind::Principal);
+    send(f, f.faultAt(), sizeof(RawFaultAt), Share::Control, record::Drop::Kind::Principal);
     b.mov(R0, 0);
     b.exit();
 }
 } // namespace
 
-Firing::Firing(Unit& u, ProgramType t, std::uint32_t recordSize) : unit(u), type(t)
-{
-    m_faultAt = roundUp8(recordSize);
-    m_onceAt = m_faultAt + static_cast<std::uint32_t>(sizeof(RawFaultAt));
-    m_arenaKeptAt = m_onceAt + 8 * (kArgument + kArguments) + 16;
-    // A gap, so that a pointer to just before the first allocation points to no other data.
-    m_arenaUsedAt = m_arenaKeptAt + 8 + 64;
-    m_arenaAt = m_arenaUsedAt + 8;
-    // Twice: the verifier adds the most that an offset may be to the most that a size may be.
-    m_tokensAt = m_arenaAt + roundUp8(2 * unit.arenaSize()) + 8;
-    m_wordAt = m_tokensAt + 8 + unit.stringSize();
-    m_thisAt = m_wordAt + 8;
-    m_top = m_most = m_thisAt + unit.thisSize();
-    m_scratch = unit.add({.name = "scratch", .kind = MapKind::PerCpuArray, .keySize = 4, .valueSize = m_most, .maxEntries = 1});
-}
-
-std::uint32_t Firing::allocate(std::uint32_t size)
-{
-    const auto at = m_top;
-    m_top += roundUp8(size);
-    reach(m_top);
-    return at;
-}
-void Firing::reach(std::uint32_t end)
-{
-    m_most = std::max(m_most, end);
-    if (m_most > kMostScratch)
-        throw TooLarge{b.from(),
-            "needs " + std::to_string(m_most) + " bytes of memory at a time, and a program of the kernel's has "
-                + std::to_string(kMostScratch)};
-}
+Firing::Firing(Unit& u, ProgramType t, std::uint32_t recordSize) : Scratch(u, b, recordSize), unit(u), type(t) { }
 
 void Firing::loadProbe(Reg dst)
 {
@@ -88,9 +54,19 @@ void Firing::loadProbe(Reg dst)
 
 void Firing::loadHookValue(Reg dst)
 {
-    DSCOPE_ASSERT(entrySlot.has_value());
+    if (compatSlot) return b.load(dst, *compatSlot);
+    if (!entrySlot) return b.mov(dst, static_cast<std::int64_t>(hook->value));
     b.load(dst, *entrySlot);
     b.load(Width::B8, dst, dst, kEntryValue);
+}
+
+void Firing::loadTask()
+{
+    if (has(kTask)) return b.load(R0, m_task.value());
+    b.call(Helper::GetTaskBtf);
+    if (!m_task) m_task.emplace(b.temp());
+    b.store(*m_task, R0);
+    nowHas(kTask);
 }
 
 Label Firing::fault(record::FaultKind kind)
@@ -125,20 +101,20 @@ void Firing::settleFaults(const std::function<void()>& afterFault)
         m_faults.clear();
         return;
     }
-    const auto common = b.label();
-    for (const auto& known : m_faults) {
-        b.bind(known.label);
-        b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawFault, kind), static_cast<std::int32_t>(known.kind));
-        b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawFault, action), static_cast<std::int32_t>(known.action));
-        m_sites.push_back({b.size(), known.site});
-        b.store(Width::B8, Builder::kScratch, m_faultAt + offsetof(RawFaultAt, slot), 0);
-        if (&known != &m_faults.back()) b.jump(common);
-    }
-    b.bind(common);
-    b.store(Width::B8, Builder::kScratch, m_faultAt + offsetof(RawFault, address), R1);
-    b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawHeader, clause), static_cast<std::int32_t>(m_clause.value));
+    b.block([&](Label common) {
+        for (const auto& known : m_faults) {
+            b.bind(known.label);
+            b.store(Width::B4, Builder::kScratch, faultAt() + offsetof(RawFault, kind), static_cast<std::int32_t>(known.kind));
+            b.store(Width::B4, Builder::kScratch, faultAt() + offsetof(RawFault, action), static_cast<std::int32_t>(known.action));
+            m_sites.push_back({b.size(), known.site});
+            b.store(Width::B8, Builder::kScratch, faultAt() + offsetof(RawFaultAt, slot), 0);
+            if (&known != &m_faults.back()) b.jump(common);
+        }
+    });
+    b.store(Width::B8, Builder::kScratch, faultAt() + offsetof(RawFault, address), R1);
+    b.store(Width::B4, Builder::kScratch, faultAt() + offsetof(RawHeader, clause), static_cast<std::int32_t>(m_clause.value));
     loadProbe(R1);
-    b.store(Width::B4, Builder::kScratch, m_faultAt + offsetof(RawHeader, probe), R1);
+    b.store(Width::B4, Builder::kScratch, faultAt() + offsetof(RawHeader, probe), R1);
     b.mov(R1, Builder::kScratch);
     b.call(subprogram("fault", emitFault));
     m_faults.clear();
@@ -146,7 +122,7 @@ void Firing::settleFaults(const std::function<void()>& afterFault)
 }
 void Firing::loadErrorArgument(Reg dst, std::int64_t n)
 {
-    const auto word = [&](std::size_t offset) { b.load(Width::B4, dst, Builder::kScratch, m_faultAt + static_cast<std::int64_t>(offset)); };
+    const auto word = [&](std::size_t offset) { b.load(Width::B4, dst, Builder::kScratch, faultAt() + static_cast<std::int64_t>(offset)); };
     // The numbers that the fault's message prints: enabled probe and action; in DTrace for Linux's wording, probe and clause.
     const bool linuxWords = unit.program.options.flag("_testing");
     switch (n) {
@@ -157,7 +133,7 @@ void Firing::loadErrorArgument(Reg dst, std::int64_t n)
     case 2: return word(linuxWords ? offsetof(RawHeader, clause) : offsetof(RawFault, action));
     case 3: return word(offsetof(RawFaultAt, slot));
     case 4: return word(offsetof(RawFault, kind));
-    case 5: return b.load(Width::B8, dst, Builder::kScratch, m_faultAt + offsetof(RawFault, address));
+    case 5: return b.load(Width::B8, dst, Builder::kScratch, faultAt() + offsetof(RawFault, address));
     default: return b.mov(dst, 0);
     }
 }
@@ -165,12 +141,12 @@ void Firing::loadErrorArgument(Reg dst, std::int64_t n)
 void Firing::forgetFaults(Label to)
 {
     if (m_faults.empty()) return;
-    const auto on = b.label();
-    b.jump(on);
-    for (const auto& known : m_faults)
-        b.bind(known.label);
-    b.jump(to);
-    b.bind(on);
+    b.block([&](Label on) {
+        b.jump(on);
+        for (const auto& known : m_faults)
+            b.bind(known.label);
+        b.jump(to);
+    });
     m_faults.clear();
 }
 
@@ -181,48 +157,30 @@ Label Firing::subprogram(const std::string& name, void (*emit)(Firing&))
     m_subprograms.push_back({name, b.label(), emit});
     return m_subprograms.back().label;
 }
-void Firing::rounds(std::uint32_t times, const std::function<void(Label done)>& body)
+/// Emits a subprogram that bpf_loop() calls, and goes on where the code was; the subprogram goes to m_loops.
+Label Firing::callback(const std::function<void()>& begin, const Builder::LeavableBody& body)
 {
     const auto round = b.label();
-    const auto here = b.saved(Builder::kScratch);
-    std::vector<bpf::Insn> outside;
-    b.code().swap(outside);
-    const auto done = b.label();
-    b.bind(round);
-    b.load(Width::B8, Builder::kScratch, R2, 0);
-    b.mov(R0, R1);
-    body(done);
-    b.mov(R0, 0);
-    b.exit();
-    b.bind(done);
-    b.mov(R0, 1);
-    b.exit();
-    b.code().swap(outside);
-    m_loops.insert(m_loops.end(), outside.begin(), outside.end());
-    b.mov(R1, times);
-    b.loadFunction(R2, round);
-    b.addressOf(R3, here);
-    b.mov(R4, 0);
-    b.call(Helper::Loop);
-}
-void Firing::firings(std::uint32_t times, const std::function<void(Label done)>& body)
-{
-    const auto round = b.label(), done = b.label();
-    const auto here = b.temp(2);
-    b.store(here, Builder::kScratch, 0);
-    b.store(here, Builder::kContext, 1);
-    std::vector<bpf::Insn> outside;
-    b.code().swap(outside);
+    const auto facts = b.facts;
     const auto firstSite = m_sites.size();
-    b.bind(round);
-    b.load(Width::B8, Builder::kScratch, R2, 0);
-    b.load(Width::B8, Builder::kContext, R2, 8);
-    body(done);
-    b.mov(R0, 0);
-    b.exit();
-    b.bind(done);
-    b.mov(R0, 1);
-    b.exit();
+    auto task = std::move(m_task);
+    m_task.reset();
+    noLonger(kTask);
+    std::vector<bpf::Insn> outside;
+    b.code().swap(outside);
+    {
+        const Builder::Frame frame(b);
+        b.bind(round);
+        begin();
+        b.block([&](Label done) {
+            body(done);
+            b.mov(R0, 0); // once more
+            b.exit();
+        });
+        b.mov(R0, 1); // over
+        b.exit();
+        m_task.reset();
+    }
     b.code().swap(outside);
     for (auto i = firstSite; i < m_sites.size(); ++i) {
         m_sites[i].store += m_loops.size();
@@ -230,19 +188,68 @@ void Firing::firings(std::uint32_t times, const std::function<void(Label done)>&
         m_sites[i].inLoop = true;
     }
     m_loops.insert(m_loops.end(), outside.begin(), outside.end());
+    if (task) m_task.emplace(std::move(*task));
+    b.facts = facts;
+    return round;
+}
+void Firing::callLoop(std::uint32_t times, Label round, const Builder::Temp& here)
+{
+    if (!unit.can(object::Ability::Loop)) return callEach(times, round, here);
     b.mov(R1, times);
     b.loadFunction(R2, round);
     b.addressOf(R3, here);
     b.mov(R4, 0);
     b.call(Helper::Loop);
 }
+/// The same for kernels without bpf_loop(). Their verifier walks each round, so there is a bound to how many it lives to see.
+void Firing::callEach(std::uint32_t times, Label round, const Builder::Temp& here)
+{
+    constexpr std::uint32_t kMost = 512;
+    if (times > kMost) throw Lacks{b.from(), object::Ability::Loop};
+    const auto counter = b.temp();
+    b.store(counter, 0);
+    b.block([&](Label done) {
+        const auto top = b.label();
+        b.bind(top);
+        b.load(R1, counter);
+        b.addressOf(R2, here);
+        b.call(round);
+        b.branch(Cond::Ne, R0, 0, done);
+        b.load(R1, counter);
+        b.alu(AluOp::Add, R1, 1);
+        b.store(counter, R1);
+        b.branch(Cond::Lt, R1, static_cast<std::int32_t>(times), top);
+    });
+}
+void Firing::rounds(std::uint32_t times, const Builder::LeavableBody& body)
+{
+    const auto here = b.saved(Builder::kScratch);
+    const auto begin = [&] {
+        b.load(Width::B8, Builder::kScratch, R2, 0);
+        b.mov(R0, R1);
+    };
+    callLoop(times, callback(begin, body), here);
+}
+void Firing::firings(std::uint32_t times, const Builder::LeavableBody& body)
+{
+    const auto here = b.temp(2);
+    b.store(here, Builder::kScratch, 0);
+    b.store(here, Builder::kContext, 1);
+    const auto begin = [&] {
+        b.load(Width::B8, Builder::kScratch, R2, 0);
+        b.load(Width::B8, Builder::kContext, R2, 8);
+    };
+    callLoop(times, callback(begin, body), here);
+}
 void Firing::finish()
 {
     // A subprogram may ask for others: the list grows while it is walked.
     for (std::size_t i = 0; i < m_subprograms.size(); ++i) {
+        const Builder::Frame frame(b);
         b.bind(m_subprograms[i].label);
         const auto emit = m_subprograms[i].emit;
-        m_has.reset();
+        b.facts.reset();
+        m_task.reset();
         emit(*this);
     }
     const auto loops = b.code().size();
@@ -258,7 +265,17 @@ void Firing::finish()
         const auto first = s.inLoop ? loops : 0;
         std::get<bpf::Store>(b.code()[first + s.store].op).src = bpf::Imm{slots[first + s.site]};
     }
-    unit.map(m_scratch).valueSize = roundUp8(m_most);
+    unit.map(scratch()).valueSize = roundUp8(scratchSize());
+}
+void Firing::countLost(record::Drop::Kind kind, const Builder::LeavableBody& body)
+{
+    b.block([&](Label done) {
+        b.block([&](Label lost) {
+            body(lost);
+            b.jump(done);
+        });
+        countDrop(kind);
+    });
 }
 void Firing::countDrop(record::Drop::Kind kind)
 {

@@ -1,9 +1,10 @@
 #include "engine/codegen/generate.h"
 #include "engine/codegen/dispatch.h"
+#include "engine/codegen/walk.h"
 namespace dscope::codegen {
-std::optional<Object> generate(const sema::Program& program, Diagnostics& diagnostics)
+std::optional<Object> generate(const sema::Program& program, Diagnostics& diagnostics, const object::Abilities& has)
 {
-    Unit unit(program);
+    Unit unit(program, has);
     unit.object.schema.matched = program.matched;
     unit.object.schema.options = {program.options.all().begin(), program.options.all().end()};
     unit.object.schema.tellsOfProcesses = program.tellsOfProcesses;
@@ -12,6 +13,7 @@ std::optional<Object> generate(const sema::Program& program, Diagnostics& diagno
     try {
         emitPrograms(unit);
         emitWatches(unit);
+        emitWalkWatches(unit);
         if (unit.usesVirtualTime()) emitVirtualTime(unit);
         if (unit.usesLastErrors()) emitLastErrors(unit);
         if (program.tellsOfProcesses) emitProcessEvents(unit);
@@ -20,6 +22,12 @@ std::optional<Object> generate(const sema::Program& program, Diagnostics& diagno
         if (limit.tag == "D_UNKNOWN")
             told.hints.push_back("every string that is kept takes -x strsize=" + std::to_string(unit.stringLimit() - 1)
                 + " bytes, clause-local (this->) variables of all clauses together: a smaller strsize or fewer of them leave room");
+        return std::nullopt;
+    } catch (const Lacks& lacks) {
+        const auto& facts = object::factsOf(lacks.ability);
+        diagnostics.error("D_UNKNOWN", lacks.at,
+            "this kernel is too old for " + std::string(facts.gives) + ": that needs " + std::string(facts.name)
+                + ", which came with Linux " + std::string(facts.since));
         return std::nullopt;
     }
     return std::move(unit.object);

@@ -1,5 +1,10 @@
-#include "engine/codegen/firing.h"
+#include "engine/codegen/expressions.h"
+#include "engine/codegen/memory.h"
+#include "engine/codegen/stores.h"
 #include "engine/codegen/subroutine.h"
+#include "engine/codegen/text.h"
+#include "engine/codegen/variables.h"
+#include "engine/host/processor.h"
 #include "engine/object/raw.h"
 /// Arithmetic, logic and comparison. BPF computes in 64 bits and divides unsigned; D wants its types' widths and signs.
 namespace dscope::codegen {
@@ -60,25 +65,15 @@ void operands(Firing& f, const Expr& lhs, const Expr& rhs)
 void divide(Firing& f, bool isSignedOp, bool modulo)
 {
     auto& b = f.b;
-    const auto fine = b.label();
-    b.branch(Cond::Ne, R1, 0, fine);
-    b.jump(f.fault(record::FaultKind::DivideByZero)); // r1 is 0: no address
-    b.bind(fine);
+    b.branch(Cond::Eq, R1, 0, f.fault(record::FaultKind::DivideByZero)); // r1 is 0: no address
     if (!isSignedOp) return b.alu(modulo ? AluOp::Mod : AluOp::Div, R0, R1);
     // C's signs: a quotient is negative when the operands' signs differ, a remainder when the dividend is.
     b.mov(R2, R0);
     if (!modulo) b.alu(AluOp::Xor, R2, R1);
-    for (const auto reg : {R0, R1}) {
-        const auto positive = b.label();
-        b.branch(Cond::Sge, reg, 0, positive);
-        b.negate(reg);
-        b.bind(positive);
-    }
+    for (const auto reg : {R0, R1})
+        b.when({reg, Cond::Slt, 0}, [&] { b.negate(reg); });
     b.alu(modulo ? AluOp::Mod : AluOp::Div, R0, R1);
-    const auto done = b.label();
-    b.branch(Cond::Sge, R2, 0, done);
-    b.negate(R0);
-    b.bind(done);
+    b.when({R2, Cond::Slt, 0}, [&] { b.negate(R0); });
 }
 void arithmetic(Firing& f, const Expr& e)
 {
@@ -126,37 +121,18 @@ void arithmetic(Firing& f, const Expr& e)
     default: DSCOPE_BUG("not an arithmetic operator");
     }
     // Signed overflow is C's to leave open: D keeps all 64 bits until the value is stored or cast.
-    if (!wide && !shape.isSigned) b.normalize(R0, shape.size, false);
+    if (!wide && !shape.isSigned) b.normalize(R0, shape.size, Sign::Unsigned);
 }
 /// r0 = 1 when the expression is true, else 0.
 void truth(Firing& f, const Expr& e)
 {
-    const auto no = f.b.label(), done = f.b.label();
-    {
-        const Firing::Maybe maybe(f);
-        branchUnless(f, e, no);
-    }
-    f.b.mov(R0, 1);
-    f.b.jump(done);
-    f.b.bind(no);
-    f.b.mov(R0, 0);
-    f.b.bind(done);
+    either(
+        f, e, [&] { f.b.mov(R0, 1); }, [&] { f.b.mov(R0, 0); });
 }
 void conditional(Firing& f, const Expr& e)
 {
-    const auto no = f.b.label(), done = f.b.label();
-    {
-        const Firing::Maybe maybe(f);
-        branchUnless(f, *e.kids[0], no);
-        integer(f, *e.kids[1]);
-    }
-    f.b.jump(done);
-    f.b.bind(no);
-    {
-        const Firing::Maybe maybe(f);
-        integer(f, *e.kids[2]);
-    }
-    f.b.bind(done);
+    either(
+        f, *e.kids[0], [&] { integer(f, *e.kids[1]); }, [&] { integer(f, *e.kids[2]); });
 }
 /// May the value have more bits than its type?
 bool mayExceed(const Expr& e)
@@ -177,11 +153,8 @@ void addressOfText(Firing& f, const Expr& e)
     pointTo(f, t, R0);
     asNumber(f, R0);
     if (t.null == Text::Null::Never) return;
-    const auto there = b.label();
     isNull(f, t, R1);
-    b.branch(Cond::Eq, R1, 0, there);
-    b.mov(R0, 0);
-    b.bind(there);
+    b.when({R1, Cond::Ne, 0}, [&] { b.mov(R0, 0); });
 }
 void cast(Firing& f, const Expr& e)
 {
@@ -192,7 +165,7 @@ void cast(Firing& f, const Expr& e)
     const auto to = shapeOf(e.type), was = shapeOf(e.kids[0]->type);
     if (to.kind != Shape::Kind::Integer || to.size >= 8) return;
     if (was.kind == Shape::Kind::Integer && was.size == to.size && was.isSigned == to.isSigned && !mayExceed(*e.kids[0])) return;
-    f.b.normalize(R0, to.size, to.isSigned);
+    f.b.normalize(R0, to.size, types::signOf(to.isSigned));
 }
 void unary(Firing& f, const Expr& e)
 {
@@ -204,7 +177,7 @@ void unary(Firing& f, const Expr& e)
     case Op::Plus: break;
     default: DSCOPE_BUG("not a unary operator");
     }
-    if (shape.kind == Shape::Kind::Integer && !shape.isSigned) f.b.normalize(R0, shape.size, false);
+    if (shape.kind == Shape::Kind::Integer && !shape.isSigned) f.b.normalize(R0, shape.size, Sign::Unsigned);
 }
 } // namespace
 
@@ -212,18 +185,19 @@ void stored(Firing& f, const Expr& e)
 {
     integer(f, e);
     const auto shape = shapeOf(e.type);
-    if (shape.kind == Shape::Kind::Integer && mayExceed(e)) f.b.normalize(R0, shape.size, shape.isSigned);
+    if (shape.kind == Shape::Kind::Integer && mayExceed(e)) f.b.normalize(R0, shape.size, types::signOf(shape.isSigned));
 }
 
-Cond opposite(Op op, bool isSignedCompare)
+Cond opposite(Op op, Sign sign)
 {
+    const bool isSigned = sign == Sign::Signed;
     switch (op) {
     case Op::Eq: return Cond::Ne;
     case Op::Ne: return Cond::Eq;
-    case Op::Lt: return isSignedCompare ? Cond::Sge : Cond::Ge;
-    case Op::Le: return isSignedCompare ? Cond::Sgt : Cond::Gt;
-    case Op::Gt: return isSignedCompare ? Cond::Sle : Cond::Le;
-    default: return isSignedCompare ? Cond::Slt : Cond::Lt;
+    case Op::Lt: return isSigned ? Cond::Sge : Cond::Ge;
+    case Op::Le: return isSigned ? Cond::Sgt : Cond::Gt;
+    case Op::Gt: return isSigned ? Cond::Sle : Cond::Le;
+    default: return isSigned ? Cond::Slt : Cond::Lt;
     }
 }
 namespace {
@@ -236,11 +210,12 @@ void loadFunctionWord(Firing& f, const probe::KernelFunction& function, std::int
         f.b.load(Width::B8, into, Builder::kContext, 8 * word);
         return asNumber(f, into);
     }
-    // Where struct pt_regs has di, si, dx, cx, r8, r9, sp, and ax. Source: arch/x86/include/asm/ptrace.h.
-    constexpr int kArguments[] = {112, 104, 96, 88, 72, 64, 152};
-    constexpr int kValue = 80;
-    DSCOPE_ASSERT(n < static_cast<std::int64_t>(std::size(kArguments)));
-    f.b.load(Width::B8, into, Builder::kContext, function.atReturn ? kValue : kArguments[n]);
+    // The arguments that come in registers, then the stack pointer.
+    const auto& cpu = host::kProcessor;
+    const auto count = static_cast<std::int64_t>(cpu.functionArguments.size());
+    DSCOPE_ASSERT(n <= count);
+    const int at = function.atReturn ? cpu.value : n == count ? cpu.stack : cpu.functionArguments[static_cast<std::size_t>(n)];
+    f.b.load(Width::B8, into, Builder::kContext, at);
 }
 } // namespace
 
@@ -274,7 +249,7 @@ void loadCheap(Firing& f, const Expr& e, Reg into)
     case ExprKind::ProbeArgument: {
         const auto shape = shapeOf(e.type);
         f.b.load(Width::B8, into, Builder::kScratch, f.onceAt(Firing::kArgument + static_cast<std::size_t>(e.integer)));
-        return f.b.normalize(into, shape.size, shape.isSigned);
+        return f.b.normalize(into, shape.size, types::signOf(shape.isSigned));
     }
     case ExprKind::Builtin: return f.b.load(Width::B8, into, Builder::kScratch, f.onceAt(Firing::kTimestamp));
     case ExprKind::Variable: {
@@ -285,7 +260,7 @@ void loadCheap(Firing& f, const Expr& e, Reg into)
             f.b.loadMapValue(into, home.map, home.offset);
             f.b.load(widthOf(home.width), into, into, 0);
         }
-        if (home.isSigned) f.b.normalize(into, home.width, true);
+        if (home.isSigned) f.b.normalize(into, home.width, Sign::Signed);
         return;
     }
     default: DSCOPE_BUG("not a cheap expression");
@@ -309,7 +284,7 @@ void argument(Firing& f, const Expr& e)
     }
     // argN is the whole word, args[n] the same seen as its type.
     const auto shape = shapeOf(e.type);
-    if (shape.kind == Shape::Kind::Integer) f.b.normalize(R0, shape.size, shape.isSigned);
+    if (shape.kind == Shape::Kind::Integer) f.b.normalize(R0, shape.size, types::signOf(shape.isSigned));
 }
 
 void integer(Firing& f, const Expr& e)
@@ -374,35 +349,39 @@ void integer(Firing& f, const Expr& e)
     }
 }
 
+void either(Firing& f, const Expr& e, const Builder::Body& body, const Builder::Body& otherwise)
+{
+    auto& b = f.b;
+    b.block([&](Label done) {
+        b.block([&](Label no) {
+            branchUnless(f, e, no);
+            body();
+            b.jump(done);
+        });
+        otherwise();
+    });
+}
 void branchUnless(Firing& f, const Expr& e, Label no)
 {
     auto& b = f.b;
     if (e.kind == ExprKind::Unary && e.op == Op::Not) {
-        const auto yes = b.label();
-        {
-            const Firing::Maybe maybe(f);
+        return b.block([&](Label yes) {
             branchUnless(f, *e.kids[0], yes);
-        }
-        b.jump(no);
-        return b.bind(yes);
+            b.jump(no);
+        });
     }
     if (e.kind == ExprKind::Binary && e.op == Op::And) {
         branchUnless(f, *e.kids[0], no);
         return branchUnless(f, *e.kids[1], no);
     }
     if (e.kind == ExprKind::Binary && e.op == Op::Or) {
-        const auto second = b.label(), yes = b.label();
-        {
-            const Firing::Maybe maybe(f);
-            branchUnless(f, *e.kids[0], second);
-        }
-        b.jump(yes);
-        b.bind(second);
-        {
-            const Firing::Maybe maybe(f);
+        return b.block([&](Label yes) {
+            b.block([&](Label second) {
+                branchUnless(f, *e.kids[0], second);
+                b.jump(yes);
+            });
             branchUnless(f, *e.kids[1], no);
-        }
-        return b.bind(yes);
+        });
     }
     if (e.kind == ExprKind::Binary && e.op == Op::LogXor) {
         const Firing::Frame frame(f);
@@ -424,10 +403,10 @@ void branchUnless(Firing& f, const Expr& e, Label no)
         const bool asSigned = isSigned(lhs) && isSigned(rhs);
         if (rhs.kind == ExprKind::Integer && fits32(constantOf(rhs))) {
             integer(f, lhs);
-            return b.branch(opposite(e.op, asSigned), R0, static_cast<std::int32_t>(constantOf(rhs)), no);
+            return b.branch(opposite(e.op, types::signOf(asSigned)), R0, static_cast<std::int32_t>(constantOf(rhs)), no);
         }
         operands(f, lhs, rhs);
-        return b.branch(opposite(e.op, asSigned), R0, R1, no);
+        return b.branch(opposite(e.op, types::signOf(asSigned)), R0, R1, no);
     }
     if (isText(e)) {
         const Firing::Frame frame(f);

@@ -1,5 +1,5 @@
 #include "engine/codegen/dispatch.h"
-#include "engine/codegen/firing.h"
+#include "engine/codegen/expressions.h"
 /// errno: the error of the last system call that returned in the current thread. Where a system call returns it is in the
 /// probe's own arguments; a program that asks for it elsewhere also watches all system calls return.
 namespace dscope::codegen {
@@ -13,22 +13,17 @@ constexpr std::string_view kReturns = "sys_exit";
 void errorOfCall(Firing& f)
 {
     auto& b = f.b;
-    const auto none = b.label(), done = b.label();
     b.load(Width::B8, R0, Builder::kContext, kResult);
-    b.branch(Cond::Sge, R0, 0, none);
-    b.branch(Cond::Slt, R0, -kLargest, none);
-    b.negate(R0);
-    b.jump(done);
-    b.bind(none);
-    b.mov(R0, 0);
-    b.bind(done);
+    b.either(
+        Condition::all({{R0, Cond::Slt, 0}, {R0, Cond::Sge, -kLargest}}), [&] { b.negate(R0); }, [&] { b.mov(R0, 0); });
 }
 
 /// r0 = where the current thread's last error is kept, or null.
 void lookupLast(Firing& f, std::int32_t flags)
 {
     auto& b = f.b;
-    b.call(Helper::GetTaskBtf);
+    f.unit.need(object::Ability::TaskStorage, b.from());
+    f.loadTask();
     b.mov(R2, R0);
     b.loadMap(R1, f.unit.lastErrors());
     b.mov(R3, 0);
@@ -46,33 +41,22 @@ void lastError(Firing& f)
     // BEGIN and END run in dscope itself; its own calls are of no interest.
     if (place && std::holds_alternative<probe::Manual>(*place)) return b.mov(R0, 0);
 
-    const auto none = b.label();
     lookupLast(f, 0);
-    b.branch(Cond::Eq, R0, 0, none);
-    b.load(Width::B8, R0, R0, 0);
-    b.bind(none);
+    b.when({R0, Cond::Ne, 0}, [&] { b.load(Width::B8, R0, R0, 0); });
 }
 
 void emitLastErrors(Unit& unit)
 {
     Firing f(unit, ProgramType::RawTracepoint, 8);
     auto& b = f.b;
-    const auto failed = b.label(), keep = b.label(), leave = b.label();
     b.mov(Builder::kContext, R1);
     errorOfCall(f);
     b.mov(R9, R0);
-    b.branch(Cond::Ne, R9, 0, failed);
 
     // Most threads have no call that fails: memory for them is not taken.
-    lookupLast(f, 0);
-    b.jump(keep);
-    b.bind(failed);
-    lookupLast(f, kCreate);
-    b.bind(keep);
-    b.branch(Cond::Eq, R0, 0, leave);
-    b.store(Width::B8, R0, 0, R9);
-
-    b.bind(leave);
+    b.either(
+        {R9, Cond::Eq, 0}, [&] { lookupLast(f, 0); }, [&] { lookupLast(f, kCreate); });
+    b.when({R0, Cond::Ne, 0}, [&] { b.store(Width::B8, R0, 0, R9); });
     b.mov(R0, 0);
     b.exit();
     addProgram(unit, f, "errno", {probe::RawTracepoint{std::string(kReturns)}});

@@ -1,4 +1,8 @@
-#include "engine/codegen/firing.h"
+#include "engine/codegen/memory.h"
+#include "engine/codegen/expressions.h"
+#include "engine/codegen/stores.h"
+#include "engine/codegen/text.h"
+#include "engine/codegen/variables.h"
 /// Objects in the kernel's and the processes' memory: offsets are added up while compiling, one read fetches the value.
 namespace dscope::codegen {
 using sema::Expr;
@@ -10,7 +14,7 @@ void stayInArena(Firing& f, std::uint32_t size)
     if (!f.unit.usesArena()) return;
     auto& b = f.b;
     constexpr std::int32_t kBefore = 64;
-    const auto elsewhere = b.label(), bad = f.fault(record::FaultKind::BadAddress);
+    const auto bad = f.fault(record::FaultKind::BadAddress);
     b.mov(R2, Builder::kScratch);
     b.add(R2, f.arenaAt());
     asNumber(f, R2);
@@ -20,12 +24,12 @@ void stayInArena(Firing& f, std::uint32_t size)
     b.alu(AluOp::Sub, R3, R2);
     b.mov(R2, R3);
     b.alu(AluOp::Add, R2, kBefore);
-    b.branch(Cond::Ge, R2, static_cast<std::int32_t>(kBefore + f.unit.arenaSize()), elsewhere);
-    b.branch(Cond::Slt, R3, 0, bad);
-    b.alu(AluOp::Add, R3, static_cast<std::int32_t>(size));
-    b.load(Width::B8, R2, Builder::kScratch, f.arenaUsedAt());
-    b.branch(Cond::Gt, R3, R2, bad);
-    b.bind(elsewhere);
+    b.when({R2, Cond::Lt, static_cast<std::int32_t>(kBefore + f.unit.arenaSize())}, [&] {
+        b.branch(Cond::Slt, R3, 0, bad);
+        b.alu(AluOp::Add, R3, static_cast<std::int32_t>(size));
+        b.load(Width::B8, R2, Builder::kScratch, f.arenaUsedAt());
+        b.branch(Cond::Gt, R3, R2, bad);
+    });
 }
 /// Faults if r0, the result of a read, is not 0; r1 is the address that was read. For a member of a null pointer the fault
 /// reports the pointer itself, 0, as DTrace for Linux does.
@@ -35,12 +39,11 @@ void faultUnlessRead(Firing& f, const Place& place)
     const auto offset = place.isCounted ? 0 : place.offset;
     const auto bad = f.fault(record::FaultKind::BadAddress);
     if (offset <= 0 || offset > INT32_MAX) return b.branch(Cond::Ne, R0, 0, bad);
-    const auto right = b.label();
-    b.branch(Cond::Eq, R0, 0, right);
-    b.branch(Cond::Ne, R1, static_cast<std::int32_t>(offset), bad);
-    b.mov(R1, 0);
-    b.jump(bad);
-    b.bind(right);
+    b.when({R0, Cond::Ne, 0}, [&] {
+        b.branch(Cond::Ne, R1, static_cast<std::int32_t>(offset), bad);
+        b.mov(R1, 0);
+        b.jump(bad);
+    });
 }
 /// Reads `size` bytes at r0 + place.offset into the 8-byte `into`; r1 holds the address when it faults.
 void read(Firing& f, const Place& place, const Builder::Temp& into, std::uint32_t size)
@@ -49,7 +52,7 @@ void read(Firing& f, const Place& place, const Builder::Temp& into, std::uint32_
     b.add(R0, place.offset);
     if (!place.user) stayInArena(f, size);
     const auto address = b.saved(R0);
-    if (size < 8) b.store(Width::B8, R10, into.offset(), 0);
+    if (size < 8) b.store(into, 0);
     b.addressOf(R1, into);
     b.mov(R2, size);
     b.mov(R3, R0);
@@ -114,8 +117,8 @@ void loadMemory(Firing& f, const Expr& e)
     }
     const auto size = static_cast<std::uint32_t>(shape.size);
     read(f, where, into, size);
-    b.load(widthOf(size), R0, R10, into.offset());
-    if (shape.isSigned) b.normalize(R0, size, true);
+    b.load(R0, into, 0, widthOf(size));
+    if (shape.isSigned) b.normalize(R0, size, Sign::Signed);
 }
 
 void copyObject(Firing& f, const Expr& e, std::uint32_t to, std::uint32_t size)

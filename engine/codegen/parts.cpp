@@ -30,7 +30,9 @@ bool Firing::isFull(std::size_t weight)
 
 MapId Firing::partsMap()
 {
-    if (!m_partsMap) m_partsMap = unit.add({.name = "parts", .kind = MapKind::Programs, .keySize = 4, .valueSize = 4, .maxEntries = 1});
+    if (!m_partsMap)
+        m_partsMap
+            = unit.add({.name = "parts", .kind = MapKind::Programs, .keySize = 4, .valueSize = 4, .maxEntries = 1, .isOfCode = true});
     return *m_partsMap;
 }
 
@@ -46,9 +48,10 @@ void Firing::callPart(std::uint32_t number)
 void Firing::cut()
 {
     m_parting.leave();
-    const auto has = m_has; // scratch memory lasts from part to part
+    const auto facts = b.facts; // scratch memory lasts from part to part
     finish();
-    m_has = has;
+    b.facts = facts;
+    noLonger(kTask); // the stack does not
     m_parts.push_back(std::move(b.code()));
     b.code().clear();
     m_subprograms.clear();
@@ -71,21 +74,25 @@ Label Firing::nextPart(Label end, const std::function<void()>& afterFault)
     const auto on = b.label();
     // The verifier refuses code that cannot be reached, and perhaps nothing else jumps to `end`. So the 0 is stored and read back:
     // of a value from memory the verifier does not know which way the branch goes.
-    b.store(Width::B8, Builder::kScratch, m_wordAt, 0);
-    b.load(Width::B8, R0, Builder::kScratch, m_wordAt);
+    b.store(Width::B8, Builder::kScratch, wordAt(), 0);
+    b.load(Width::B8, R0, Builder::kScratch, wordAt());
     b.branch(Cond::Eq, R0, 0, on);
     b.jump(end); // faults come to theirs with the address in r1
     const auto clause = m_clause;
     const auto action = m_action;
-    settleFaults(afterFault);
+    {
+        const Maybe maybe(*this);
+        b.facts.reset(); // faults come here from places where less was known
+        settleFaults(afterFault);
+    }
     m_clause = clause;
     m_action = action;
     b.bind(end);
-    b.store(Width::B8, Builder::kScratch, m_wordAt, 1);
+    b.store(Width::B8, Builder::kScratch, wordAt(), 1);
     b.bind(on);
     nextPart();
     const auto newEnd = b.label();
-    b.load(Width::B8, R0, Builder::kScratch, m_wordAt);
+    b.load(Width::B8, R0, Builder::kScratch, wordAt());
     b.branch(Cond::Ne, R0, 0, newEnd);
     return newEnd;
 }

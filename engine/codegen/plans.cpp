@@ -36,22 +36,16 @@ bool isControl(record::ActionKind kind)
     default: return false;
     }
 }
-struct SymbolWords {
-    std::string_view word;
-    bool user;
-    Object::RawField::Detail detail;
-};
-constexpr SymbolWords kSymbols[] = {
-    {"sym", false, Object::RawField::Detail::Function},
-    {"func", false, Object::RawField::Detail::Function},
-    {"mod", false, Object::RawField::Detail::Module},
-    {"usym", true, Object::RawField::Detail::Function},
-    {"ufunc", true, Object::RawField::Detail::Function},
-    {"umod", true, Object::RawField::Detail::Module},
-    {"uaddr", true, Object::RawField::Detail::Address},
-    {"%a", false, Object::RawField::Detail::Address}, // of formats
-    {"%A", true, Object::RawField::Detail::Address},
-};
+Object::RawField::Detail detailOf(sema::SymbolName::By by)
+{
+    using By = sema::SymbolName::By;
+    switch (by) {
+    case By::Address: return Object::RawField::Detail::Address;
+    case By::Function: return Object::RawField::Detail::Function;
+    case By::Module: return Object::RawField::Detail::Module;
+    }
+    return Object::RawField::Detail::Address;
+}
 } // namespace
 
 void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name, bool isKey, std::uint32_t textSize)
@@ -87,24 +81,24 @@ void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name,
         break;
     case Shape::Kind::Stack: {
         plan.user = expr.kind == ExprKind::UserStack;
-        plan.frames = static_cast<std::uint32_t>(std::clamp<std::int64_t>(expr.integer, 1, plan.user ? 1024 : 127));
+        plan.frames = static_cast<std::uint32_t>(std::clamp<std::int64_t>(expr.integer, 1, plan.user ? kMostFrames : 127));
         if (expr.integer <= 0) plan.frames = plan.user ? 100 : 20;
-        plan.rawSize = plan.user ? 8 : 8 * plan.frames;
+        if (expr.byDefault) plan.atLimit = WalkEnd::Limit;
+        plan.rawSize = !plan.user ? 8 * plan.frames : isKey && unit.mayWalk() ? kWalkKey : 8;
         field.kind = plan.user ? FieldKind::UserStack : FieldKind::Stack;
         field.size = 4;
         userStacks += plan.user;
         layout.stacks.push_back({field.kind, plan.rawOffset, plan.rawSize, field.offset, plan.frames, plan.user});
+        layout.stacks.back().atLimit = plan.atLimit;
         break;
     }
     case Shape::Kind::Symbol: {
         field.kind = FieldKind::Symbol;
         field.size = 4;
-        const auto* word = std::find_if(std::begin(kSymbols), std::end(kSymbols), [&](const auto& s) { return s.word == expr.text; });
-        const auto known = word == std::end(kSymbols) ? kSymbols[0] : *word;
-        plan.user = known.user;
-        plan.ownPid = isKey && known.user;
+        plan.user = expr.symbol.ofProcess;
+        plan.ownPid = isKey && plan.user;
         plan.rawSize = plan.ownPid ? 16 : 8;
-        layout.stacks.push_back({field.kind, plan.rawOffset, plan.rawSize, field.offset, 1, known.user, known.detail});
+        layout.stacks.push_back({field.kind, plan.rawOffset, plan.rawSize, field.offset, 1, plan.user, detailOf(expr.symbol.by)});
         break;
     }
     }

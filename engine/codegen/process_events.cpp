@@ -1,6 +1,9 @@
 #include "engine/codegen/dispatch.h"
 #include "engine/codegen/process_numbers.h"
+#include "engine/codegen/records.h"
 #include "engine/codegen/stacks.h"
+#include "engine/codegen/string_scan.h"
+#include "engine/host/processor.h"
 #include "engine/object/raw.h"
 /// The programs that report forks, execs and exits (record::ProcessEvent) whatever the script prints, so that the process tree
 /// is complete. They are written by hand, not compiled from D.
@@ -10,9 +13,7 @@ using Kind = record::ProcessEvent::Kind;
 // Source: include/uapi/linux/sched.h, include/linux/sched/signal.h.
 constexpr std::int32_t kCloneVfork = 0x4000, kCloneThread = 0x10000, kGroupExit = 4;
 constexpr std::int32_t kVfork = 1, kArgsCut = 2;
-constexpr std::int32_t kExecve = 59, kExecveat = 322;
-// Source: arch/x86/include/asm/ptrace.h.
-constexpr std::int32_t kOrigAx = 120, kDi = 112, kSi = 104;
+using host::kProcessor;
 constexpr std::uint32_t kHead = sizeof(RawProcess);
 constexpr std::int32_t kComponent = 256, kDeepest = 24;
 constexpr std::uint32_t kMost = kHead + kProcessArgs + kProcessPath + kProcessCwd + kComponent;
@@ -48,11 +49,8 @@ public:
     /// Gets scratch memory and fills in what every event has. r8 = the current task, as the verifier knows it.
     void begin(Kind kind)
     {
-        const auto ready = b.label();
         b.lookupIndex(f.scratch(), 0);
-        b.branch(Cond::Ne, R0, 0, ready);
-        b.jump(leave);
-        b.bind(ready);
+        b.branch(Cond::Eq, R0, 0, leave);
         b.mov(Builder::kScratch, R0);
         for (std::uint32_t i = 0; i < kHead; i += 8)
             b.store(Width::B8, Builder::kScratch, i, 0);
@@ -74,11 +72,8 @@ public:
     /// dst = address of the end of the record, where there is room for `room` bytes more.
     void end(Reg dst, std::uint32_t room)
     {
-        const auto fits = b.label();
         b.load(Width::B8, dst, Builder::kScratch, m_cursor);
-        b.branch(Cond::Le, dst, static_cast<std::int32_t>(kMost - room), fits);
-        b.mov(dst, kHead);
-        b.bind(fits);
+        b.when({dst, Cond::Gt, static_cast<std::int32_t>(kMost - room)}, [&] { b.mov(dst, kHead); });
         b.alu(AluOp::Add, dst, Builder::kScratch);
     }
     /// Adds r0 to the length of the record, and to its field at `length`.
@@ -94,118 +89,110 @@ public:
     /// The current process's argv.
     void args()
     {
-        const auto done = b.label(), whole = b.label(), again = b.label(), got = b.label();
         const auto length = b.temp(), start = b.temp();
-        b.load(Width::B8, R1, R8, at("task_struct", "mm"));
-        b.branch(Cond::Eq, R1, 0, done);
-        b.load(Width::B8, R3, R1, at("mm_struct", "arg_start"));
-        b.load(Width::B8, R2, R1, at("mm_struct", "arg_end"));
-        b.store(start, R3);
-        b.alu(AluOp::Sub, R2, R3);
-        b.branch(Cond::Le, R2, static_cast<std::int32_t>(kProcessArgs), whole);
-        b.load(Width::B4, R1, Builder::kScratch, offsetof(RawProcess, flags));
-        b.alu(AluOp::Or, R1, kArgsCut);
-        b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, flags), R1);
-        b.mov(R2, kProcessArgs);
-        b.bind(whole);
-        const auto fetch = [&] {
+        const auto fetch = [&] { // r2 bytes
             b.store(length, R2);
             end(R1, kProcessArgs);
             b.load(R3, start);
             b.call(Helper::ProbeReadUser);
         };
-        fetch();
-        b.branch(Cond::Eq, R0, 0, got);
-        // Not all of it is in memory: as much as the first page holds.
-        b.load(R1, start);
-        b.alu(AluOp::And, R1, 4095);
-        b.mov(R2, 4096);
-        b.alu(AluOp::Sub, R2, R1);
-        b.load(R1, length);
-        b.branch(Cond::Le, R2, R1, again);
-        b.mov(R2, R1);
-        b.bind(again);
-        b.clamp(R2, static_cast<std::int32_t>(kProcessArgs));
-        fetch();
-        b.branch(Cond::Ne, R0, 0, done);
-        b.bind(got);
-        b.load(R0, length);
-        grow(offsetof(RawProcess, argsLength));
-        b.bind(done);
+        b.block([&](Label done) {
+            b.load(Width::B8, R1, R8, at("task_struct", "mm"));
+            b.branch(Cond::Eq, R1, 0, done);
+            b.load(Width::B8, R3, R1, at("mm_struct", "arg_start"));
+            b.load(Width::B8, R2, R1, at("mm_struct", "arg_end"));
+            b.store(start, R3);
+            b.alu(AluOp::Sub, R2, R3);
+            b.when({R2, Cond::Gt, static_cast<std::int32_t>(kProcessArgs)}, [&] {
+                b.load(Width::B4, R1, Builder::kScratch, offsetof(RawProcess, flags));
+                b.alu(AluOp::Or, R1, kArgsCut);
+                b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, flags), R1);
+                b.mov(R2, kProcessArgs);
+            });
+            fetch();
+            b.when({R0, Cond::Ne, 0}, [&] {
+                // Not all of it is in memory: as much as the first page holds.
+                b.load(R1, start);
+                b.alu(AluOp::And, R1, 4095);
+                b.mov(R2, 4096);
+                b.alu(AluOp::Sub, R2, R1);
+                b.load(R1, length);
+                b.when({R2, Cond::Gt, R1}, [&] { b.mov(R2, R1); });
+                b.clamp(R2, static_cast<std::int32_t>(kProcessArgs));
+                fetch();
+                b.branch(Cond::Ne, R0, 0, done);
+            });
+            b.load(R0, length);
+            grow(offsetof(RawProcess, argsLength));
+        });
     }
     /// The text at the address in r3.
     void path(bool user)
     {
-        const auto done = b.label();
         end(R1, kProcessPath);
         b.mov(R2, kProcessPath);
         b.call(user ? Helper::ProbeReadUserStr : Helper::ProbeReadKernelStr);
-        b.branch(Cond::Sle, R0, 0, done);
-        grow(offsetof(RawProcess, pathLength));
-        b.bind(done);
+        b.when({R0, Cond::Sgt, 0}, [&] { grow(offsetof(RawProcess, pathLength)); });
     }
     /// The names of the current directory and those above it, innermost first.
     void cwd()
     {
-        const auto dentry = f.allocate(8), mount = f.allocate(8), root = f.allocate(8);
+        const Cell dentry(f), mount(f), root(f);
         const auto mnt = at("mount", "mnt");
-        const auto done = b.label();
-        const auto keep = [&](std::uint32_t where) { b.store(Width::B8, Builder::kScratch, where, R0); };
-        const auto get = [&](Reg reg, std::uint32_t where) { b.load(Width::B8, reg, Builder::kScratch, where); };
-        b.load(Width::B8, R1, R8, at("task_struct", "fs"));
-        b.branch(Cond::Eq, R1, 0, done);
-        b.load(Width::B8, R0, R1, at("fs_struct", "pwd.dentry"));
-        keep(dentry);
-        b.load(Width::B8, R0, R1, at("fs_struct", "pwd.mnt"));
-        b.store(Width::B8, Builder::kScratch, mount, R0);
-        get(R0, mount);
-        b.add(R0, -mnt);
-        keep(mount);
-        b.repeat(R9, kDeepest, [&](Label) {
-            const auto named = b.label(), next = b.label();
-            get(R3, mount);
-            b.readKernel(R3, mnt + at("vfsmount", "mnt_root"), 8);
-            keep(root);
-            get(R1, dentry);
-            b.branch(Cond::Ne, R0, R1, named);
-            // The root of a mounted file system: continue at its mount point, unless this is the topmost mount.
-            get(R3, mount);
-            b.readKernel(R3, at("mount", "mnt_mountpoint"), 8);
-            keep(dentry);
-            get(R3, mount);
-            b.readKernel(R3, at("mount", "mnt_parent"), 8);
-            get(R1, mount);
-            keep(mount);
-            b.branch(Cond::Eq, R0, R1, done);
-            b.jump(next);
-            b.bind(named);
-            get(R3, dentry);
-            b.readKernel(R3, at("dentry", "d_name.name"), 8);
-            b.mov(R3, R0);
-            // Room for this name at least, or the walk ends.
-            b.load(Width::B4, R1, Builder::kScratch, offsetof(RawProcess, cwdLength));
-            b.branch(Cond::Gt, R1, static_cast<std::int32_t>(kProcessCwd) - kComponent, done);
-            end(R1, kComponent);
-            b.mov(R2, kComponent);
-            b.call(Helper::ProbeReadKernelStr);
-            b.branch(Cond::Sle, R0, 0, done);
-            grow(offsetof(RawProcess, cwdLength));
-            get(R3, dentry);
-            b.readKernel(R3, at("dentry", "d_parent"), 8);
-            keep(dentry);
-            b.bind(next);
+        const auto readFrom = [&](const Cell& object, std::int64_t offset) { // r0 = 8 bytes there
+            object.get(R3);
+            b.readKernel(R3, offset, 8);
+        };
+        b.block([&](Label done) {
+            b.load(Width::B8, R1, R8, at("task_struct", "fs"));
+            b.branch(Cond::Eq, R1, 0, done);
+            b.load(Width::B8, R0, R1, at("fs_struct", "pwd.dentry"));
+            dentry.set(R0);
+            b.load(Width::B8, R0, R1, at("fs_struct", "pwd.mnt"));
+            mount.set(R0);
+            mount.get(R0);
+            b.add(R0, -mnt);
+            mount.set(R0);
+            b.repeat(R9, kDeepest, [&](Label) {
+                readFrom(mount, mnt + at("vfsmount", "mnt_root"));
+                root.set(R0);
+                dentry.get(R1);
+                b.either(
+                    {R0, Cond::Eq, R1},
+                    [&] {
+                        // The root of a mounted file system: continue at its mount point, unless this is the topmost mount.
+                        readFrom(mount, at("mount", "mnt_mountpoint"));
+                        dentry.set(R0);
+                        readFrom(mount, at("mount", "mnt_parent"));
+                        mount.get(R1);
+                        mount.set(R0);
+                        b.branch(Cond::Eq, R0, R1, done);
+                    },
+                    [&] {
+                        readFrom(dentry, at("dentry", "d_name.name"));
+                        b.mov(R3, R0);
+                        // Room for this name at least, or the walk ends.
+                        b.load(Width::B4, R1, Builder::kScratch, offsetof(RawProcess, cwdLength));
+                        b.branch(Cond::Gt, R1, static_cast<std::int32_t>(kProcessCwd) - kComponent, done);
+                        end(R1, kComponent);
+                        b.mov(R2, kComponent);
+                        b.call(Helper::ProbeReadKernelStr);
+                        b.branch(Cond::Sle, R0, 0, done);
+                        grow(offsetof(RawProcess, cwdLength));
+                        readFrom(dentry, at("dentry", "d_parent"));
+                        dentry.set(R0);
+                    });
+            });
         });
-        b.bind(done);
         // The root itself has no names above it: say so, rather than nothing.
-        const auto known = b.label();
         b.load(Width::B4, R1, Builder::kScratch, offsetof(RawProcess, cwdLength));
-        b.branch(Cond::Ne, R1, 0, known);
-        end(R1, 2);
-        b.store(Width::B1, R1, 0, '/');
-        b.store(Width::B1, R1, 1, 0);
-        b.mov(R0, 2);
-        grow(offsetof(RawProcess, cwdLength));
-        b.bind(known);
+        b.when({R1, Cond::Eq, 0}, [&] {
+            end(R1, 2);
+            b.store(Width::B1, R1, 0, '/');
+            b.store(Width::B1, R1, 1, 0);
+            b.mov(R0, 2);
+            grow(offsetof(RawProcess, cwdLength));
+        });
     }
     void finish()
     {
@@ -215,7 +202,7 @@ public:
                 b.load(Width::B8, R3, Builder::kScratch, m_cursor);
                 b.clamp(R3, static_cast<std::int32_t>(kMost));
             },
-            true, record::Drop::Kind::Process);
+            Share::Control, record::Drop::Kind::Process);
         b.bind(leave);
         b.mov(R0, 0);
         b.exit();
@@ -235,12 +222,9 @@ void emitFork(Unit& unit)
     b.alu(AluOp::And, R1, kCloneThread);
     b.branch(Cond::Ne, R1, 0, e.leave);
     e.begin(Kind::Fork);
-    const auto plain = b.label();
     b.load(Width::B8, R1, Builder::kContext, 8);
     b.alu(AluOp::And, R1, kCloneVfork);
-    b.branch(Cond::Eq, R1, 0, plain);
-    b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, flags), kVfork);
-    b.bind(plain);
+    b.when({R1, Cond::Ne, 0}, [&] { b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, flags), kVfork); });
     b.load(Width::B8, R9, Builder::kContext, 0);
     b.mov(R0, R9);
     processNumber(e.f);
@@ -270,14 +254,11 @@ void emitExecFailed(Unit& unit)
 {
     Event e(unit, "proc_exec_fail", "sys_exit");
     auto& b = e.b;
-    const auto plain = b.label(), failed = b.label(), fetch = b.label();
     b.load(Width::B8, R1, Builder::kContext, 8);
     b.branch(Cond::Sge, R1, 0, e.leave);
     b.load(Width::B8, R9, Builder::kContext, 0);
-    b.readKernel(R9, kOrigAx, 8);
-    b.branch(Cond::Eq, R0, kExecve, failed);
-    b.branch(Cond::Ne, R0, kExecveat, e.leave);
-    b.bind(failed);
+    b.readKernel(R9, kProcessor.callNumber, 8);
+    b.when({R0, Cond::Ne, kProcessor.execve}, [&] { b.branch(Cond::Ne, R0, kProcessor.execveat, e.leave); });
     const auto number = b.saved(R0);
     e.begin(Kind::ExecFailed);
     b.load(Width::B8, R1, Builder::kContext, 8);
@@ -285,12 +266,9 @@ void emitExecFailed(Unit& unit)
     b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, status), R1);
     e.args();
     b.load(R1, number);
-    b.branch(Cond::Eq, R1, kExecve, plain);
-    b.readKernel(R9, kSi, 8);
-    b.jump(fetch);
-    b.bind(plain);
-    b.readKernel(R9, kDi, 8);
-    b.bind(fetch);
+    b.either(
+        {R1, Cond::Ne, kProcessor.execve}, [&] { b.readKernel(R9, kProcessor.callArguments[1], 8); },
+        [&] { b.readKernel(R9, kProcessor.callArguments[0], 8); });
     b.mov(R3, R0);
     e.path(true);
     e.cwd();
@@ -307,7 +285,6 @@ void emitExit(Unit& unit)
     b.load(Width::B4, R1, R1, e.at("signal_struct", "live"));
     b.branch(Cond::Ne, R1, 0, e.leave);
     e.begin(Kind::Exit);
-    const auto alone = b.label(), single = b.label(), put = b.label();
     const auto runtime = e.at("task_struct", "se.sum_exec_runtime");
     b.load(Width::B8, R9, R8, e.at("task_struct", "signal"));
     b.load(Width::B8, R2, R9, e.at("signal_struct", "sum_sched_runtime"));
@@ -317,22 +294,21 @@ void emitExit(Unit& unit)
     // A leader that ended before its last thread keeps its own time, and its status counts.
     b.load(Width::B4, R1, R8, e.at("task_struct", "pid"));
     b.load(Width::B4, R2, R8, e.at("task_struct", "tgid"));
-    b.branch(Cond::Eq, R1, R2, alone);
-    b.load(Width::B8, R4, R8, e.at("task_struct", "group_leader"));
-    b.load(Width::B8, R3, R4, runtime);
-    b.load(Width::B8, R2, Builder::kScratch, offsetof(RawProcess, cpuTime));
-    b.alu(AluOp::Add, R2, R3);
-    b.store(Width::B8, Builder::kScratch, offsetof(RawProcess, cpuTime), R2);
-    b.bind(alone);
+    b.when({R1, Cond::Ne, R2}, [&] {
+        b.load(Width::B8, R4, R8, e.at("task_struct", "group_leader"));
+        b.load(Width::B8, R3, R4, runtime);
+        b.load(Width::B8, R2, Builder::kScratch, offsetof(RawProcess, cpuTime));
+        b.alu(AluOp::Add, R2, R3);
+        b.store(Width::B8, Builder::kScratch, offsetof(RawProcess, cpuTime), R2);
+    });
     b.load(Width::B4, R1, R9, e.at("signal_struct", "flags"));
     b.alu(AluOp::And, R1, kGroupExit);
-    b.branch(Cond::Eq, R1, 0, single);
-    b.load(Width::B4, R1, R9, e.at("signal_struct", "group_exit_code"));
-    b.jump(put);
-    b.bind(single);
-    b.load(Width::B8, R1, R8, e.at("task_struct", "group_leader"));
-    b.load(Width::B4, R1, R1, e.at("task_struct", "exit_code"));
-    b.bind(put);
+    b.either(
+        {R1, Cond::Ne, 0}, [&] { b.load(Width::B4, R1, R9, e.at("signal_struct", "group_exit_code")); },
+        [&] {
+            b.load(Width::B8, R1, R8, e.at("task_struct", "group_leader"));
+            b.load(Width::B4, R1, R1, e.at("task_struct", "exit_code"));
+        });
     b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, status), R1);
     e.finish();
 }

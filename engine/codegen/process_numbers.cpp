@@ -7,7 +7,7 @@ void currentNumbers(Firing& f)
     if (!where) return b.call(Helper::GetPidTgid);
     // struct bpf_pidns_info: the thread's number, then the process's; both 0 where the helper knows none.
     const auto numbers = b.temp();
-    b.store(Width::B8, R10, numbers.offset(), 0);
+    b.store(numbers, 0);
     b.mov(R1, static_cast<std::int64_t>(where->device));
     b.mov(R2, static_cast<std::int64_t>(where->inode));
     b.addressOf(R3, numbers);

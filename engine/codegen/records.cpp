@@ -1,6 +1,9 @@
-#include "engine/codegen/firing.h"
+#include "engine/codegen/records.h"
+#include "engine/codegen/expressions.h"
+#include "engine/codegen/memory.h"
 #include "engine/codegen/process_numbers.h"
 #include "engine/codegen/stacks.h"
+#include "engine/codegen/text.h"
 #include "engine/object/raw.h"
 /// What a firing sends: its fields in scratch memory, then the ring.
 namespace dscope::codegen {
@@ -35,32 +38,33 @@ void storeField(Firing& f, const FieldPlan& field, std::uint32_t base)
     }
 }
 
-void sendSized(Firing& f, std::uint32_t at, const std::function<void()>& loadSize, bool control, record::Drop::Kind drop)
+void sendSized(Firing& f, std::uint32_t at, const std::function<void()>& loadSize, Share share, record::Drop::Kind drop)
 {
     auto& b = f.b;
-    const auto lost = b.label(), sent = b.label();
     const auto ring = f.unit.object.ring;
-    if (!control) {
-        // The last sixteenth of the ring is reserved for control records (clear, exit, faults), which must not be lost.
-        b.loadMap(R1, ring);
-        b.mov(R2, kAvailData);
-        b.call(Helper::RingQuery);
-        b.branch(Cond::Gt, R0, static_cast<std::int32_t>(f.unit.map(ring).maxEntries / 16 * 15), lost);
-    }
-    loadSize();
-    b.loadMap(R1, ring);
-    b.mov(R2, Builder::kScratch);
-    b.add(R2, at);
-    b.mov(R4, 0);
-    b.call(Helper::RingOutput);
-    b.branch(Cond::Eq, R0, 0, sent);
-    b.bind(lost);
-    f.countDrop(drop);
-    b.bind(sent);
+    b.block([&](Label sent) {
+        b.block([&](Label lost) {
+            if (share == Share::Data) {
+                // The last sixteenth of the ring is reserved for control records (clear, exit, faults), which must not be lost.
+                b.loadMap(R1, ring);
+                b.mov(R2, kAvailData);
+                b.call(Helper::RingQuery);
+                b.branch(Cond::Gt, R0, static_cast<std::int32_t>(f.unit.map(ring).maxEntries / 16 * 15), lost);
+            }
+            loadSize();
+            b.loadMap(R1, ring);
+            b.mov(R2, Builder::kScratch);
+            b.add(R2, at);
+            b.mov(R4, 0);
+            b.call(Helper::RingOutput);
+            b.branch(Cond::Eq, R0, 0, sent);
+        });
+        f.countDrop(drop);
+    });
 }
-void send(Firing& f, std::uint32_t at, std::uint32_t size, bool control, record::Drop::Kind drop)
+void send(Firing& f, std::uint32_t at, std::uint32_t size, Share share, record::Drop::Kind drop)
 {
     sendSized(
-        f, at, [&] { f.b.mov(R3, size); }, control, drop);
+        f, at, [&] { f.b.mov(R3, size); }, share, drop);
 }
 } // namespace dscope::codegen

@@ -5,8 +5,8 @@ bool same(const sema::ExprPtr& a, const sema::ExprPtr& b)
     if (a == b) return true;
     if (!a || !b) return false;
     if (a->kind != b->kind || a->type != b->type || a->op != b->op || a->user != b->user || a->integer != b->integer || a->text != b->text
-        || a->builtin != b->builtin || a->variable != b->variable || a->subroutine != b->subroutine || a->bitOffset != b->bitOffset
-        || a->bitWidth != b->bitWidth || a->kids.size() != b->kids.size())
+        || a->builtin != b->builtin || a->variable != b->variable || a->subroutine != b->subroutine || a->symbol != b->symbol
+        || a->bitOffset != b->bitOffset || a->bitWidth != b->bitWidth || a->kids.size() != b->kids.size())
         return false;
     for (std::size_t i = 0; i < a->kids.size(); ++i)
         if (!same(a->kids[i], b->kids[i])) return false;
@@ -15,6 +15,7 @@ bool same(const sema::ExprPtr& a, const sema::ExprPtr& b)
 bool same(const probe::Place& a, const probe::Place& b)
 {
     if (a.index() != b.index()) return false;
+    if (const auto* x = std::get_if<probe::Manual>(&a)) return x->when == std::get<probe::Manual>(b).when;
     if (const auto* x = std::get_if<probe::RawTracepoint>(&a)) return x->name == std::get<probe::RawTracepoint>(b).name;
     if (const auto* x = std::get_if<probe::Tracepoint>(&a)) {
         const auto& y = std::get<probe::Tracepoint>(b);

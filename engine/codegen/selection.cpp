@@ -1,4 +1,5 @@
 #include "engine/codegen/selection.h"
+#include "engine/host/processor.h"
 #include "engine/probe/compat_calls.h"
 #include <algorithm>
 #include <cstring>
@@ -42,8 +43,12 @@ MapId makeTable(Firing& f, const Plan& plan, bool names)
     }
     const auto last = lastSelector(plan);
     // Not frozen: the verifier takes constants from frozen arrays, and refuses those of several elements (ENOTSUPP).
-    Map table{
-        .name = "dispatch", .kind = MapKind::Array, .keySize = 4, .valueSize = size, .maxEntries = static_cast<std::uint32_t>(last + 1)};
+    Map table{.name = "dispatch",
+        .kind = MapKind::Array,
+        .keySize = 4,
+        .valueSize = size,
+        .maxEntries = static_cast<std::uint32_t>(last + 1),
+        .isOfCode = true};
     table.initial.resize(size * (last + 1));
     for (std::size_t g = 0; g < plan.groups.size(); ++g)
         for (const auto& m : plan.groups[g].members) {
@@ -68,11 +73,11 @@ MapId makeTable(Firing& f, const Plan& plan, bool names)
     return unit.add(std::move(table));
 }
 
-Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, std::optional<MapId> addresses, Label leave)
+namespace {
+/// r3 = the number that tells the plan's probes apart; goes to `leave` when there is none.
+void loadSelector(Firing& f, const Plan& plan, std::optional<MapId> addresses, Label leave)
 {
     auto& b = f.b;
-    f.probeSlot.emplace(b.temp());
-    auto group = b.temp();
     const auto number = b.temp();
     const auto byAddress = [&](Reg address) {
         b.store(number, address);
@@ -81,52 +86,126 @@ Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, std::optiona
         b.call(Helper::MapLookup);
     };
     if (plan.byCookie) {
-        const auto isPlaces = b.label(), isKnown = b.label();
+        f.unit.need(object::Ability::AttachCookie, b.from());
         b.mov(R1, Builder::kContext);
         b.call(Helper::GetAttachCookie);
         b.mov(R3, R0);
-        b.branch(Cond::Sge, R3, 0, isPlaces);
-        constexpr int kIp = 16; // word of struct pt_regs. Source: arch/x86/include/asm/ptrace.h
-        b.load(Width::B8, R1, Builder::kContext, 8 * kIp);
-        b.alu(AluOp::Lsh, R3, kNumberShift);
-        b.alu(AluOp::Or, R3, R1);
-        byAddress(R3);
-        // The file was mapped once more, and this place there is reached before the session has seen it.
-        b.branch(Cond::Ne, R0, 0, isKnown);
-        if (f.partNumber() == 0) f.countDrop(record::Drop::Kind::Principal);
-        b.jump(leave);
-        b.bind(isKnown);
-        b.load(Width::B8, R3, R0, 0);
-        b.bind(isPlaces);
-    } else if (addresses) {
+        return b.when({R3, Cond::Slt, 0}, [&] { // several places share it
+            b.load(Width::B8, R1, Builder::kContext, host::kProcessor.instruction);
+            b.alu(AluOp::Lsh, R3, kNumberShift);
+            b.alu(AluOp::Or, R3, R1);
+            byAddress(R3);
+            // The file was mapped once more, and this place there is reached before the session has seen it.
+            b.when({R0, Cond::Eq, 0}, [&] {
+                if (f.partNumber() == 0) f.countDrop(record::Drop::Kind::Principal);
+                b.jump(leave);
+            });
+            b.load(Width::B8, R3, R0, 0);
+        });
+    }
+    if (addresses) {
+        f.unit.need(object::Ability::FunctionAddress, b.from());
         b.mov(R1, Builder::kContext);
         b.call(Helper::GetFuncIp);
         byAddress(R0);
         b.branch(Cond::Eq, R0, 0, leave);
-        b.load(Width::B8, R3, R0, 0);
-    } else {
-        b.load(Width::B8, R3, Builder::kContext, 8 * plan.selectorWord);
+        return b.load(Width::B8, R3, R0, 0);
     }
-    if (plan.selectorOffset >= 0) {
-        b.add(R3, plan.selectorOffset);
-        b.addressOf(R1, number);
-        b.mov(R2, 8);
-        b.call(Helper::ProbeReadKernel);
-        b.branch(Cond::Ne, R0, 0, leave);
+    if (plan.selectorOffset < 0) return b.load(Width::B8, R3, Builder::kContext, 8 * plan.selectorWord);
+
+    if (isOfSystemCalls(plan) && f.unit.can(object::Ability::TaskRegisters)) {
+        // What sys_exit hands over are the task's own registers, which the verifier lets programs read: nothing is copied.
+        f.loadTask();
+        b.mov(R1, R0);
+        b.call(Helper::TaskPtRegs);
+        return b.load(Width::B8, R3, R0, plan.selectorOffset);
+    }
+    b.load(Width::B8, R3, Builder::kContext, 8 * plan.selectorWord);
+    b.add(R3, plan.selectorOffset);
+    b.addressOf(R1, number);
+    b.mov(R2, 8);
+    b.call(Helper::ProbeReadKernel);
+    b.branch(Cond::Ne, R0, 0, leave);
+    b.load(R3, number);
+}
+
+/// Whether the kernel says how a thread makes its system call.
+bool knowsCompat(const Firing& f) { return f.unit.kernelOffset("task_struct", "thread_info.status") >= 0; }
+/// r1 = kCompat where the current thread makes its system call as 32-bit programs do, else 0. Uses r0..r5.
+void loadCompat(Firing& f)
+{
+    f.loadTask();
+    f.b.load(Width::B4, R1, R0, f.unit.kernelOffset("task_struct", "thread_info.status"));
+    f.b.alu(AluOp::And, R1, kCompat);
+}
+
+/// The numbers by which 32-bit programs make that system call: none, one, or a few.
+std::vector<std::int32_t> compatNumbers(std::uint64_t number)
+{
+    std::vector<std::int32_t> numbers;
+    for (const auto& call : probe::compatCalls())
+        if (call.number == number) numbers.push_back(call.compat);
+    return numbers;
+}
+
+/// Leaves when r3 is not the number of the system call that is wanted, as the current thread numbers them; other calls leave
+/// before the task is looked at.
+void selectCall(Firing& f, std::int32_t wanted, Label leave)
+{
+    auto& b = f.b;
+    if (!knowsCompat(f)) return b.branch(Cond::Ne, R3, wanted, leave);
+
+    auto others = compatNumbers(static_cast<std::uint64_t>(wanted));
+    const bool isSame = std::erase(others, wanted) > 0; // 32-bit programs use this number too
+    if (isSame || !others.empty()) f.compatSlot.emplace(b.temp());
+
+    b.block([&](Label known) {
+        if (!others.empty()) b.branch(Cond::Eq, R3, wanted, known);
+        for (const auto other : others)
+            if (other != others.back()) b.branch(Cond::Eq, R3, other, known);
+        b.branch(Cond::Ne, R3, others.empty() ? wanted : others.back(), leave);
+    });
+    const auto number = b.saved(R3);
+    loadCompat(f);
+    if (!f.compatSlot) return b.branch(Cond::Ne, R1, 0, leave);
+
+    if (!others.empty()) {
         b.load(R3, number);
+        b.either(
+            {R1, Cond::Eq, 0}, [&] { b.branch(Cond::Ne, R3, wanted, leave); },
+            [&] {
+                if (!isSame) b.branch(Cond::Eq, R3, wanted, leave);
+            });
     }
+    b.alu(AluOp::Rsh, R1, 1); // kCompat becomes 1
+    b.store(*f.compatSlot, R1);
+}
+} // namespace
+
+bool servesOne(const Plan& plan) { return plan.selectorWord >= 0 && plan.groups.size() == 1 && plan.groups.front().members.size() == 1; }
+
+void selectOne(Firing& f, const Plan& plan, Label leave)
+{
+    const auto wanted = static_cast<std::int32_t>(plan.groups.front().members.front().selector);
+    loadSelector(f, plan, {}, leave);
+    if (isOfSystemCalls(plan)) return selectCall(f, wanted, leave);
+    f.b.branch(Cond::Ne, R3, wanted, leave);
+}
+
+Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, std::optional<MapId> addresses, Label leave)
+{
+    auto& b = f.b;
+    f.probeSlot.emplace(b.temp());
+    auto group = b.temp();
+    const auto number = b.temp();
+    loadSelector(f, plan, addresses, leave);
     if (isOfSystemCalls(plan)) {
-        const auto plain = b.label();
         b.branch(Cond::Ge, R3, kCompatBase, leave);
-        if (const auto status = f.unit.kernelOffset("task_struct", "thread_info.status"); status >= 0) {
+        if (knowsCompat(f)) {
             b.store(number, R3);
-            b.call(Helper::GetTaskBtf);
-            b.load(Width::B4, R1, R0, status);
+            loadCompat(f);
             b.load(R3, number);
-            b.alu(AluOp::And, R1, kCompat);
-            b.branch(Cond::Eq, R1, 0, plain);
-            b.add(R3, kCompatBase);
-            b.bind(plain);
+            b.when({R1, Cond::Ne, 0}, [&] { b.add(R3, kCompatBase); });
         }
     }
     b.branch(Cond::Gt, R3, static_cast<std::int32_t>(lastSelector(plan)), leave);

@@ -1,3 +1,4 @@
+#include "engine/codegen/speculations.h"
 #include "engine/codegen/string_scan.h"
 #include "engine/object/raw.h"
 /// Speculations. The kernel hands out their numbers. Their records wait in the decoder until they are committed or discarded;
@@ -33,13 +34,12 @@ void newSpeculation(Firing& f)
     auto& b = f.b;
     const Firing::Frame frame(f);
     const Cell index(f), found(f);
+    f.unit.need(object::Ability::AtomicExchange, b.from());
     const auto count = f.unit.speculationCount();
     const auto map = f.unit.speculations();
-    const auto some = b.label();
     found.set(0);
     if (count)
         f.rounds(count, [&](Label done) {
-            const auto taken = b.label();
             b.branch(Cond::Ge, R0, static_cast<std::int32_t>(count), done);
             index.set(R0);
             b.mov(R1, R0);
@@ -47,25 +47,26 @@ void newSpeculation(Firing& f)
             b.loadMapValue(R2, map, 0);
             b.alu(AluOp::Add, R2, R1);
             b.load(Width::B8, R0, R2, 0);
-            b.mov(R3, R0);
-            b.alu(AluOp::And, R3, 1);
-            b.branch(Cond::Ne, R3, 0, taken);
-            b.mov(R4, R0);
-            b.mov(R3, R0);
-            b.alu(AluOp::Add, R3, 1);
-            b.compareExchange(R2, 0, R3);
-            b.branch(Cond::Ne, R0, R4, taken);
-            index.get(R1);
-            b.alu(AluOp::Add, R1, 1);
-            found.set(R1);
-            b.jump(done);
-            b.bind(taken);
+            b.block([&](Label taken) {
+                b.mov(R3, R0);
+                b.alu(AluOp::And, R3, 1);
+                b.branch(Cond::Ne, R3, 0, taken);
+                b.mov(R4, R0);
+                b.mov(R3, R0);
+                b.alu(AluOp::Add, R3, 1);
+                b.compareExchange(R2, 0, R3);
+                b.branch(Cond::Ne, R0, R4, taken);
+                index.get(R1);
+                b.alu(AluOp::Add, R1, 1);
+                found.set(R1);
+                b.jump(done);
+            });
         });
     found.get(R0);
-    b.branch(Cond::Ne, R0, 0, some);
-    f.countDrop(record::Drop::Kind::SpeculationUnavailable);
-    b.mov(R0, 0);
-    b.bind(some);
+    b.when({R0, Cond::Eq, 0}, [&] {
+        f.countDrop(record::Drop::Kind::SpeculationUnavailable);
+        b.mov(R0, 0);
+    });
 }
 
 void speculate(Firing& f, std::uint32_t at, std::uint32_t size, Label end)
@@ -89,42 +90,40 @@ void speculate(Firing& f, std::uint32_t at, std::uint32_t size, Label end)
 void endSpeculation(Firing& f, std::uint32_t at)
 {
     auto& b = f.b;
-    const auto none = b.label(), some = b.label();
     b.load(Width::B8, R0, Builder::kScratch, at);
     b.store(Width::B4, Builder::kScratch, at + 4, 0);
-    b.branch(Cond::Eq, R0, 0, none);
-    b.mov(R1, 0);
-    pointToWord(f, f.fault(record::FaultKind::IllegalOperation));
-    b.load(Width::B8, R2, R1, 0);
-    b.mov(R3, R2);
-    b.alu(AluOp::And, R3, 1);
-    b.branch(Cond::Ne, R3, 0, some);
-    b.jump(none);
-    b.bind(some);
-    use(b);
-    b.store(Width::B4, Builder::kScratch, at + 4, R0);
-    b.bind(none);
+    b.when({R0, Cond::Ne, 0}, [&] {
+        b.mov(R1, 0);
+        pointToWord(f, f.fault(record::FaultKind::IllegalOperation));
+        b.load(Width::B8, R2, R1, 0);
+        b.mov(R3, R2);
+        b.alu(AluOp::And, R3, 1);
+        b.when({R3, Cond::Ne, 0}, [&] {
+            use(b);
+            b.store(Width::B4, Builder::kScratch, at + 4, R0);
+        });
+    });
 }
 
 void freeSpeculation(Firing& f, std::uint32_t at)
 {
     auto& b = f.b;
-    const auto none = b.label();
-    // Only the use that was sent: another one may have begun meanwhile.
-    b.load(Width::B4, R3, Builder::kScratch, at + 4);
-    b.mov(R0, R3);
-    b.alu(AluOp::And, R0, static_cast<std::int32_t>(kMostSpeculations));
-    pointToWord(f, none);
-    b.load(Width::B8, R4, R1, 0);
-    b.mov(R2, R4);
-    b.alu(AluOp::And, R2, 1);
-    b.branch(Cond::Eq, R2, 0, none);
-    b.mov(R2, R4);
-    use(b);
-    b.branch(Cond::Ne, R0, R3, none);
-    b.mov(R0, R4);
-    b.alu(AluOp::Add, R4, 1);
-    b.compareExchange(R1, 0, R4);
-    b.bind(none);
+    b.block([&](Label none) {
+        // Only the use that was sent: another one may have begun meanwhile.
+        b.load(Width::B4, R3, Builder::kScratch, at + 4);
+        b.mov(R0, R3);
+        b.alu(AluOp::And, R0, static_cast<std::int32_t>(kMostSpeculations));
+        pointToWord(f, none);
+        b.load(Width::B8, R4, R1, 0);
+        b.mov(R2, R4);
+        b.alu(AluOp::And, R2, 1);
+        b.branch(Cond::Eq, R2, 0, none);
+        b.mov(R2, R4);
+        use(b);
+        b.branch(Cond::Ne, R0, R3, none);
+        b.mov(R0, R4);
+        b.alu(AluOp::Add, R4, 1);
+        b.compareExchange(R1, 0, R4);
+    });
 }
 } // namespace dscope::codegen

@@ -1,12 +1,16 @@
 #include "engine/codegen/stacks.h"
+#include "engine/codegen/text.h"
+#include "engine/codegen/walk.h"
 #include "engine/object/raw.h"
+#include "engine/object/walk.h"
 #include <algorithm>
 #include <bit>
 namespace dscope::codegen {
 namespace {
 constexpr std::uint32_t kPage = 4096, kMostBytes = 16384, kBudget = 22528;
-/// Bytes of ring when option bufsize is not set: a stack takes some kilobytes, and 100,000 a second may come.
-constexpr std::uint32_t kRing = 32U << 20U;
+/// Bytes of ring when option bufsize is not set: a copied stack takes some kilobytes, and 100,000 a second may come; where the
+/// kernel walks them, copies come until it has the tables.
+constexpr std::uint32_t kRing = 32U << 20U, kRingOfWalks = 16U << 20U;
 /// Source: arch/x86/include/asm/ptrace.h, struct pt_regs.
 struct SavedRegister {
     std::size_t to;
@@ -38,6 +42,8 @@ void kernelStack(Firing& f, std::uint32_t at, std::uint32_t frames)
     b.call(Helper::GetStack);
 }
 
+bool isUserStack(const FieldPlan& field) { return field.kind == Shape::Kind::Stack && field.user; }
+
 std::uint32_t userStackRoom(std::uint32_t payload, std::uint32_t count)
 {
     if (count == 0) return 0;
@@ -57,21 +63,24 @@ bool alwaysExits(const sema::Clause& clause)
 std::uint32_t ringFor(const Firing& f, std::uint32_t most)
 {
     const auto* place = f.hook ? &f.hook->at : nullptr;
+    const auto ring = f.unit.mayWalk() ? kRingOfWalks : kRing;
     if (place && std::holds_alternative<probe::Manual>(*place)) return 0; // once
     const auto& clauses = f.unit.program.clauses;
     if (f.clause().value < clauses.size() && alwaysExits(clauses[f.clause().value])) return 0;
     const auto* event = place ? std::get_if<probe::PerfEvent>(place) : nullptr;
     constexpr std::uint32_t kSoftware = 1; // PERF_TYPE_SOFTWARE, whose clock has periods of ns
-    if (!event || event->type != kSoftware || event->config != 0 || event->frequency || event->period == 0) return kRing;
+    if (!event || event->type != kSoftware || event->config != 0 || event->frequency || event->period == 0) return ring;
     constexpr std::uint64_t kFifth = 200'000'000;
     const auto cpus = event->everyCpu ? std::max<std::uint64_t>(f.unit.program.cpus.size(), 1) : 1;
     const auto bytes = (kFifth / event->period + 1) * cpus * (sizeof(RawUserStack) + most);
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::bit_ceil(bytes), kRing));
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::bit_ceil(bytes), ring));
 }
 
 /// Appends a RawUserStack and its bytes to the record in scratch whose length so far is in `length` (a Temp word), and
-/// adds to that; at most `most` bytes of stack.
-void appendUserStack(Firing& f, const Builder::Temp& length, std::uint32_t least, std::uint32_t most)
+/// adds to that; at most `most` bytes of stack. `walked`: the field whose stack it is, of which the key will do; else `why` tells of
+/// the walk that failed, if there was one.
+void appendUserStack(
+    Firing& f, const Builder::Temp& length, std::uint32_t least, std::uint32_t most, const FieldPlan* walked, const Builder::Temp* why)
 {
     auto& b = f.b;
     constexpr auto kHead = static_cast<std::uint32_t>(sizeof(RawUserStack));
@@ -82,7 +91,16 @@ void appendUserStack(Firing& f, const Builder::Temp& length, std::uint32_t least
     }
     const auto mm = f.unit.kernelOffset("task_struct", "mm"), startStack = f.unit.kernelOffset("mm_struct", "start_stack");
     const auto task = b.temp(), copied = b.temp(), wanted = b.temp();
-    const auto done = b.label(), user = b.label(), fits = b.label();
+    const auto done = b.label(), user = b.label(), fits = b.label(), isWalked = b.label();
+    std::optional<Builder::Temp> key;
+    if (walked) {
+        key.emplace(b.temp(2));
+        walkUserStack(f, *walked, *key);
+        b.mov(R9, R0);
+    } else if (why)
+        b.load(R9, *why, 0);
+    else
+        b.mov(R9, 0);
     // r8: the RawUserStack. The verifier wants to see that it lies within scratch memory.
     b.load(R8, length);
     b.branch(Cond::Le, R8, static_cast<std::int32_t>(f.recordRoom() - kHead - most), fits);
@@ -93,12 +111,28 @@ void appendUserStack(Firing& f, const Builder::Temp& length, std::uint32_t least
         b.store(Width::B8, R8, i, 0);
     b.mov(R0, 0);
     b.store(copied, R0);
+    if (walked) b.branch(Cond::Lt, R9, static_cast<std::int32_t>(WalkEnd::Busy), isWalked);
+    b.alu(AluOp::Lsh, R9, static_cast<std::int32_t>(kCopiedShift));
+    b.store(Width::B4, R8, offsetof(RawUserStack, flags), R9);
+    if (walked || why) {
+        walked ? b.load(R1, *key, 0) : b.load(R1, *why, 1);
+        b.store(Width::B8, R8, offsetof(RawUserStack, stopped), R1);
+    }
     b.call(Helper::GetTaskBtf);
     b.store(task, R0);
     b.load(Width::B8, R9, R0, mm);
     b.branch(Cond::Ne, R9, 0, user);
-    b.store(Width::B4, R8, offsetof(RawUserStack, flags), 1);
+    b.store(Width::B4, R8, offsetof(RawUserStack, flags), static_cast<std::int32_t>(kKernelThread));
     b.jump(done);
+    if (walked) {
+        b.bind(isWalked);
+        b.store(Width::B4, R8, offsetof(RawUserStack, flags), static_cast<std::int32_t>(kWalked));
+        b.load(R1, *key, 0);
+        b.store(Width::B8, R8, offsetof(RawUserStack, ip), R1);
+        b.load(R1, *key, 1);
+        b.store(Width::B8, R8, offsetof(RawUserStack, sp), R1);
+        b.jump(done);
+    }
     b.bind(user);
     b.load(Width::B8, R9, R9, startStack);
     b.load(R1, task);
@@ -159,21 +193,52 @@ void appendUserStack(Firing& f, const Builder::Temp& length, std::uint32_t least
 }
 } // namespace
 
-void sendWithUserStacks(Firing& f, std::uint32_t size, std::uint32_t userStacks, bool control, record::Drop::Kind drop)
+namespace {
+/// How user stacks get into a record.
+enum class How : std::uint8_t { Walked, Copied };
+void sendStacks(
+    Firing& f, std::uint32_t size, const FieldsPlan& fields, How how, const Builder::Temp* why, Share share, record::Drop::Kind drop)
 {
     auto& b = f.b;
-    const auto most = userStackRoom(size, userStacks);
+    const auto most = userStackRoom(size, fields.userStacks);
     const auto length = b.temp();
     b.mov(R0, size);
     b.store(length, R0);
-    for (std::uint32_t i = 0; i < userStacks; ++i)
-        appendUserStack(f, length, size, most);
+    for (const auto& field : fields.fields)
+        if (isUserStack(field)) appendUserStack(f, length, size, most, how == How::Walked ? &field : nullptr, why);
     sendSized(
         f, Firing::kRecord,
         [&] {
             b.load(R3, length);
             b.clamp(R3, static_cast<std::int32_t>(f.recordRoom()));
         },
-        control, drop);
+        share, drop);
+}
+} // namespace
+
+void sendWithUserStacks(Firing& f, std::uint32_t size, const FieldsPlan& fields, Share share, record::Drop::Kind drop)
+{
+    sendStacks(f, size, fields, f.unit.mayWalk() ? How::Walked : How::Copied, nullptr, share, drop);
+}
+void sendWithCopies(Firing& f, std::uint32_t size, const FieldsPlan& fields, record::Drop::Kind drop, const Builder::Temp* why)
+{
+    sendStacks(f, size, fields, How::Copied, why, Share::Data, drop);
+}
+void keyUserStacks(Firing& f, const FieldsPlan& fields, std::uint32_t key, Label copy, const Builder::Temp& why)
+{
+    auto& b = f.b;
+    const auto walked = b.temp(2);
+    for (const auto& field : fields.fields) {
+        if (!isUserStack(field)) continue;
+        walkUserStack(f, field, walked);
+        b.store(why, R0, 0);
+        b.load(R1, walked, 0);
+        b.store(why, R1, 1);
+        b.branch(Cond::Ge, R0, static_cast<std::int32_t>(WalkEnd::Busy), copy);
+        for (int word = 0; word < 2; ++word) {
+            b.load(R1, walked, word);
+            b.store(Width::B8, Builder::kScratch, key + field.rawOffset + 8U * static_cast<std::uint32_t>(word), R1);
+        }
+    }
 }
 } // namespace dscope::codegen

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/codegen/firing.h"
+#include "engine/codegen/records.h"
 #include <functional>
 namespace dscope::codegen {
 /// Innermost frames that are the tracing itself: the program, bpf_trace_runN() and __bpf_trace_NAME() for a raw tracepoint;
@@ -11,10 +12,17 @@ constexpr std::int32_t framesOfOurs(ProgramType type)
 }
 /// Kernel frames of the firing, innermost first, as u64 addresses in scratch[at, at + 8 * frames), zeros behind them.
 void kernelStack(Firing& f, std::uint32_t at, std::uint32_t frames);
+bool isUserStack(const FieldPlan& field);
 /// Bytes of stack that a record with `payload` other bytes and `count` user stacks has room for, each.
 std::uint32_t userStackRoom(std::uint32_t payload, std::uint32_t count);
 /// send() of a record at Firing::kRecord that is `size` bytes and `userStacks` user stacks behind them.
-void sendWithUserStacks(Firing& f, std::uint32_t size, std::uint32_t userStacks, bool control, record::Drop::Kind drop);
+void sendWithUserStacks(Firing& f, std::uint32_t size, const FieldsPlan& fields, Share share, record::Drop::Kind drop);
+/// The same for a RawSample, all of whose stacks are copied. `why`: two words, what a walk said and where it stopped; null: there was
+/// none.
+void sendWithCopies(Firing& f, std::uint32_t size, const FieldsPlan& fields, record::Drop::Kind drop, const Builder::Temp* why);
+/// Walks each user stack of a key in scratch[key, ..), and puts its key there; goes to `copy` where one can't be walked, for what is
+/// then in `why`.
+void keyUserStacks(Firing& f, const FieldsPlan& fields, std::uint32_t key, Label copy, const Builder::Temp& why);
 /// send() with a size that `loadSize` puts in r3, bounded.
-void sendSized(Firing& f, std::uint32_t at, const std::function<void()>& loadSize, bool control, record::Drop::Kind drop);
+void sendSized(Firing& f, std::uint32_t at, const std::function<void()>& loadSize, Share share, record::Drop::Kind drop);
 } // namespace dscope::codegen

@@ -1,4 +1,6 @@
-#include "engine/codegen/firing.h"
+#include "engine/codegen/stores.h"
+#include "engine/codegen/memory.h"
+#include "engine/codegen/variables.h"
 /// Writing to memory: members and elements of variables, and what alloca() gave out. The kernel lets a program write only
 /// where the verifier has seen the bounds, so a computed address is first turned into an offset from a known place.
 namespace dscope::codegen {
@@ -44,11 +46,11 @@ std::int64_t fixedOffset(const Expr& lvalue)
 /// Binds `lost`, where code jumps if there was no room for a variable, and counts a drop there.
 void countLost(Firing& f, Label lost)
 {
-    const auto done = f.b.label();
-    f.b.jump(done);
-    f.b.bind(lost);
-    f.countDrop(record::Drop::Kind::Dynamic);
-    f.b.bind(done);
+    f.b.block([&](Label done) {
+        f.b.jump(done);
+        f.b.bind(lost);
+        f.countDrop(record::Drop::Kind::Dynamic);
+    });
 }
 } // namespace
 
@@ -116,6 +118,7 @@ void storeMemory(Firing& f, const Expr& target)
     auto& b = f.b;
     const Firing::Frame frame(f);
     const auto value = f.allocate(8);
+    const Firing::Maybe maybe(f);
     const auto lost = b.label();
     bool mayLose = false;
     b.store(Width::B8, Builder::kScratch, value, R0);
@@ -126,7 +129,7 @@ void storeMemory(Firing& f, const Expr& target)
         mayLose = writable(f, target, bytes, lost);
         const auto where = b.saved(R0);
         const auto word = b.temp();
-        b.store(Width::B8, R10, word.offset(), 0);
+        b.store(word, 0);
         b.addressOf(R1, word);
         b.mov(R2, bytes);
         b.mov(R3, R0);
@@ -158,6 +161,7 @@ void storeMemory(Firing& f, const Expr& target)
 void storeMemory(Firing& f, const Expr& target, std::uint32_t from, std::uint32_t size)
 {
     auto& b = f.b;
+    const Firing::Maybe maybe(f);
     const auto lost = b.label();
     const bool mayLose = writable(f, target, size, lost);
     b.mov(R1, R0);

@@ -1,36 +1,36 @@
 #include "engine/codegen/string_scan.h"
+#include "engine/codegen/text.h"
 namespace dscope::codegen {
 void lengthOf(Firing& f, const Text& text)
 {
     auto& b = f.b;
-    const auto done = b.label(), part = b.label(), top = b.label(), count = b.label();
     // Zero-padded: a word whose last byte is not 0 is full of text, and the first one that isn't is the last.
     pointTo(f, text, R1);
     b.mov(R0, 0);
-    b.bind(top);
-    b.load(Width::B8, R2, R1, 0);
-    b.mov(R3, R2);
-    b.alu(AluOp::Rsh, R3, 56);
-    b.branch(Cond::Eq, R3, 0, part);
-    b.alu(AluOp::Add, R0, 8);
-    b.alu(AluOp::Add, R1, 8);
-    b.branch(Cond::Lt, R0, static_cast<std::int32_t>(text.capacity), top);
-    b.jump(done);
-    b.bind(part);
-    // How many bytes of the word: halving by shifts, so that no branch depends on each byte.
-    for (const int bits : {32, 16, 8}) {
-        const auto less = b.label();
-        b.mov(R3, R2);
-        b.alu(AluOp::Rsh, R3, bits);
-        b.branch(Cond::Eq, R3, 0, less);
-        b.mov(R2, R3);
-        b.alu(AluOp::Add, R0, bits / 8);
-        b.bind(less);
-    }
-    b.branch(Cond::Eq, R2, 0, count);
-    b.alu(AluOp::Add, R0, 1);
-    b.bind(count);
-    b.bind(done);
+    b.block([&](Label done) {
+        b.block([&](Label part) {
+            const auto word = [&](Label) {
+                b.load(Width::B8, R2, R1, 0);
+                b.mov(R3, R2);
+                b.alu(AluOp::Rsh, R3, 56);
+                b.branch(Cond::Eq, R3, 0, part);
+                b.alu(AluOp::Add, R0, 8);
+                b.alu(AluOp::Add, R1, 8);
+            };
+            b.loop(word, {R0, Cond::Lt, static_cast<std::int32_t>(text.capacity)});
+            b.jump(done);
+        });
+        // How many bytes of the word: halving by shifts, so that no branch depends on each byte.
+        for (const int bits : {32, 16, 8}) {
+            b.mov(R3, R2);
+            b.alu(AluOp::Rsh, R3, bits);
+            b.when({R3, Cond::Ne, 0}, [&] {
+                b.mov(R2, R3);
+                b.alu(AluOp::Add, R0, bits / 8);
+            });
+        }
+        b.when({R2, Cond::Ne, 0}, [&] { b.alu(AluOp::Add, R0, 1); });
+    });
 }
 Text reachable(Firing& f, const Text& text)
 {
@@ -63,17 +63,16 @@ Text slice(Firing& f, const Text& text, const Cell& start, const Cell& length)
 {
     auto& b = f.b;
     const auto result = blank(f, text.capacity);
-    const auto none = b.label();
     length.get(R2);
-    b.branch(Cond::Sle, R2, 0, none);
-    b.clamp(R2, static_cast<std::int32_t>(result.capacity - 1));
-    pointTo(f, text, R3);
-    start.get(R1, text.capacity - 1);
-    b.alu(AluOp::Add, R3, R1);
-    b.mov(R1, Builder::kScratch);
-    b.add(R1, result.offset);
-    b.call(Helper::ProbeReadKernel);
-    b.bind(none);
+    b.when({R2, Cond::Sgt, 0}, [&] {
+        b.clamp(R2, static_cast<std::int32_t>(result.capacity - 1));
+        pointTo(f, text, R3);
+        start.get(R1, text.capacity - 1);
+        b.alu(AluOp::Add, R3, R1);
+        b.mov(R1, Builder::kScratch);
+        b.add(R1, result.offset);
+        b.call(Helper::ProbeReadKernel);
+    });
     return result;
 }
 } // namespace dscope::codegen

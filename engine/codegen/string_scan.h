@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/codegen/firing.h"
+#include "engine/codegen/text.h"
 #include <functional>
 /// What string subroutines are made of. Loops over a text keep their variables in scratch memory (cells), not in registers
 /// or on the stack: that is what a round of Firing::rounds() can reach.

@@ -1,5 +1,8 @@
-#include "engine/codegen/firing.h"
+#include "engine/codegen/expressions.h"
+#include "engine/codegen/memory.h"
 #include "engine/codegen/subroutine.h"
+#include "engine/codegen/text.h"
+#include "engine/codegen/variables.h"
 #include <algorithm>
 /// Strings by value: zero-padded texts in scratch memory or where they are kept, compared and copied word by word.
 namespace dscope::codegen {
@@ -11,19 +14,29 @@ constexpr std::uint32_t kUnrolled = 64; // bytes; longer copies go through a hel
 
 Text scratchText(std::uint32_t at, std::uint32_t size) { return {Text::Base::Scratch, {}, at, size}; }
 
+/// The kernel pads the name with zeros since 5.17, and then its two words are a string of D's: two loads, where a helper takes
+/// as long as all else that counting needs. Source: fs/exec.c, __set_task_comm()
 Text execname(Firing& f)
 {
     auto& b = f.b;
+    constexpr std::uint32_t kSize = 16; // TASK_COMM_LEN
     const auto at = f.onceAt(Firing::kExecname);
-    if (!f.has(Firing::kExecname)) {
-        zero(f, at, 16);
+    if (f.has(Firing::kExecname)) return scratchText(at, kSize);
+    if (const auto comm = f.unit.kernelOffset("task_struct", "comm"); comm >= 0) {
+        f.loadTask();
+        for (std::uint32_t i = 0; i < kSize; i += 8) {
+            b.load(Width::B8, R1, R0, comm + i);
+            b.store(Width::B8, Builder::kScratch, at + i, R1);
+        }
+    } else {
+        zero(f, at, kSize);
         b.mov(R1, Builder::kScratch);
         b.add(R1, at);
-        b.mov(R2, 16);
+        b.mov(R2, kSize);
         b.call(Helper::GetComm);
-        f.nowHas(Firing::kExecname);
     }
-    return scratchText(at, 16);
+    f.nowHas(Firing::kExecname);
+    return scratchText(at, kSize);
 }
 /// argv of the current process joined by blanks, as far as a string goes.
 Text execargs(Firing& f)
@@ -35,38 +48,35 @@ Text execargs(Firing& f)
     const auto mm = f.unit.kernelOffset("task_struct", "mm"), start = f.unit.kernelOffset("mm_struct", "arg_start"),
                end = f.unit.kernelOffset("mm_struct", "arg_end");
     if (mm < 0 || start < 0 || end < 0) return scratchText(at, size);
-    const auto done = b.label(), next = b.label(), last = b.label();
-    b.call(Helper::GetTaskBtf);
-    b.load(Width::B8, R1, R0, mm);
-    b.branch(Cond::Eq, R1, 0, done);
-    b.load(Width::B8, R3, R1, start);
-    b.load(Width::B8, R2, R1, end);
-    b.alu(AluOp::Sub, R2, R3);
-    b.clamp(R2, static_cast<std::int32_t>(limit - 1));
-    const auto length = b.saved(R2);
-    b.mov(R1, Builder::kScratch);
-    b.add(R1, at);
-    b.call(Helper::ProbeReadUser);
-    b.branch(Cond::Ne, R0, 0, done);
-    // The NULs between the arguments become blanks; the last one stays.
-    b.load(R4, length);
-    b.branch(Cond::Eq, R4, 0, done);
-    b.alu(AluOp::Sub, R4, 1);
-    b.mov(R1, Builder::kScratch);
-    b.add(R1, at);
-    b.mov(R2, 0);
-    const auto top = b.label();
-    b.bind(top);
-    b.branch(Cond::Ge, R2, R4, last);
-    b.load(Width::B1, R3, R1, 0);
-    b.branch(Cond::Ne, R3, 0, next);
-    b.store(Width::B1, R1, 0, ' ');
-    b.bind(next);
-    b.alu(AluOp::Add, R1, 1);
-    b.alu(AluOp::Add, R2, 1);
-    b.branch(Cond::Lt, R2, static_cast<std::int32_t>(limit - 1), top);
-    b.bind(last);
-    b.bind(done);
+    b.block([&](Label done) {
+        f.loadTask();
+        b.load(Width::B8, R1, R0, mm);
+        b.branch(Cond::Eq, R1, 0, done);
+        b.load(Width::B8, R3, R1, start);
+        b.load(Width::B8, R2, R1, end);
+        b.alu(AluOp::Sub, R2, R3);
+        b.clamp(R2, static_cast<std::int32_t>(limit - 1));
+        const auto length = b.saved(R2);
+        b.mov(R1, Builder::kScratch);
+        b.add(R1, at);
+        b.call(Helper::ProbeReadUser);
+        b.branch(Cond::Ne, R0, 0, done);
+        // The NULs between the arguments become blanks; the last one stays.
+        b.load(R4, length);
+        b.branch(Cond::Eq, R4, 0, done);
+        b.alu(AluOp::Sub, R4, 1);
+        b.mov(R1, Builder::kScratch);
+        b.add(R1, at);
+        b.mov(R2, 0);
+        const auto letter = [&](Label last) {
+            b.branch(Cond::Ge, R2, R4, last);
+            b.load(Width::B1, R3, R1, 0);
+            b.when({R3, Cond::Eq, 0}, [&] { b.store(Width::B1, R1, 0, ' '); });
+            b.alu(AluOp::Add, R1, 1);
+            b.alu(AluOp::Add, R2, 1);
+        };
+        b.loop(letter, {R2, Cond::Lt, static_cast<std::int32_t>(limit - 1)});
+    });
     return scratchText(at, size);
 }
 } // namespace
@@ -128,7 +138,7 @@ void copyText(Firing& f, const Text& from, std::uint32_t to, std::uint32_t size)
     if (size > common) zero(f, to + common, size - common);
 }
 
-Text readText(Firing& f, bool user, std::uint32_t limit)
+Text readText(Firing& f, Memory memory, std::uint32_t limit)
 {
     auto& b = f.b;
     limit = std::min(limit, f.unit.stringLimit());
@@ -140,7 +150,7 @@ Text readText(Firing& f, bool user, std::uint32_t limit)
     b.add(R1, at);
     b.mov(R2, limit);
     b.load(R3, address);
-    b.call(user ? Helper::ProbeReadUserStr : Helper::ProbeReadKernelStr);
+    b.call(memory == Memory::Process ? Helper::ProbeReadUserStr : Helper::ProbeReadKernelStr);
     b.load(R1, address);
     b.branch(Cond::Slt, R0, 0, f.fault(record::FaultKind::BadAddress));
     return scratchText(at, size);
@@ -165,14 +175,9 @@ void isNull(Firing& f, const Text& t, Reg dst)
     case Text::Null::Always: return b.mov(dst, 1);
     case Text::Null::WhenSet: return b.load(Width::B8, dst, Builder::kScratch, t.nullAt);
     case Text::Null::WhenEmpty: {
-        const auto empty = b.label(), done = b.label();
         loadWord(f, t, 0, dst);
-        b.branch(Cond::Eq, dst, 0, empty);
-        b.mov(dst, 0);
-        b.jump(done);
-        b.bind(empty);
-        b.mov(dst, 1);
-        return b.bind(done);
+        return b.either(
+            {dst, Cond::Ne, 0}, [&] { b.mov(dst, 0); }, [&] { b.mov(dst, 1); });
     }
     }
 }
@@ -222,29 +227,17 @@ Text maybeText(Firing& f, const Expr& e)
     case ExprKind::Conditional: {
         const auto size = f.unit.capacity(e);
         const auto at = f.allocate(size), nullAt = f.allocate(8);
-        const auto no = b.label(), done = b.label();
         bool mayBeNull = false;
         const auto choose = [&](const Expr& value) {
+            const Firing::Frame frame(f);
             const auto t = maybeText(f, value);
             mayBeNull = mayBeNull || t.null != Text::Null::Never;
             copyText(f, t, at, size);
             isNull(f, t, R0);
             b.store(Width::B8, Builder::kScratch, nullAt, R0);
         };
-        {
-            const Firing::Maybe maybe(f);
-            const Firing::Frame frame(f);
-            branchUnless(f, *e.kids[0], no);
-            choose(*e.kids[1]);
-        }
-        b.jump(done);
-        b.bind(no);
-        {
-            const Firing::Maybe maybe(f);
-            const Firing::Frame frame(f);
-            choose(*e.kids[2]);
-        }
-        b.bind(done);
+        either(
+            f, *e.kids[0], [&] { choose(*e.kids[1]); }, [&] { choose(*e.kids[2]); });
         auto chosen = scratchText(at, size);
         if (mayBeNull) {
             chosen.null = Text::Null::WhenSet;
@@ -277,67 +270,73 @@ Text maybeText(Firing& f, const Expr& e)
         auto limit = f.unit.stringLimit();
         if (t && t->kind == types::Kind::Array && t->count > 0) limit = std::min(limit, static_cast<std::uint32_t>(t->count + 1));
         integer(f, from);
-        return readText(f, e.user || from.user, limit);
+        return readText(f, memoryOf(e.user || from.user), limit);
     }
     case ExprKind::Dereference:
     case ExprKind::Member: {
         const auto where = place(f, e);
         b.add(R0, where.offset);
-        return readText(f, where.user || e.user, f.unit.stringLimit());
+        return readText(f, memoryOf(where.user || e.user), f.unit.stringLimit());
     }
-    default: integer(f, e); return readText(f, e.user, f.unit.stringLimit());
+    default: integer(f, e); return readText(f, memoryOf(e.user), f.unit.stringLimit());
     }
 }
 
-void branchUnlessText(Firing& f, ast::Op op, const Text& a, const Text& c, Label no)
+namespace {
+/// Goes to `differs` at the first word in which they differ, which is in r1 and r2 then. Uses r0..r4.
+void branchIfWordsDiffer(Firing& f, const Text& a, const Text& c, Label differs)
 {
     auto& b = f.b;
     const auto common = std::min(a.capacity, c.capacity);
-    // Both are NUL-terminated and zero-padded: once the shorter room's words are equal the texts are.
-    const auto differs = b.label(), equal = b.label();
-    if (a.null != Text::Null::Never || c.null != Text::Null::Never) {
-        // NULL comes before any text.
-        const auto texts = b.label();
-        isNull(f, a, R1);
-        isNull(f, c, R2);
-        b.mov(R3, R1);
-        b.alu(AluOp::Or, R3, R2);
-        b.branch(Cond::Eq, R3, 0, texts);
-        b.branch(opposite(op, false), R2, R1, no);
-        b.jump(equal);
-        b.bind(texts);
-    }
     if (common <= kUnrolled) {
         for (std::uint32_t i = 0; i < common; i += 8) {
             loadWord(f, a, i, R1);
             loadWord(f, c, i, R2);
             b.branch(Cond::Ne, R1, R2, differs);
         }
-    } else {
-        pointTo(f, a, R3);
-        pointTo(f, c, R4);
-        const auto top = b.label();
-        b.mov(R0, 0);
-        b.bind(top);
+        return;
+    }
+    pointTo(f, a, R3);
+    pointTo(f, c, R4);
+    b.mov(R0, 0);
+    const auto word = [&](Label) {
         b.load(Width::B8, R1, R3, 0);
         b.load(Width::B8, R2, R4, 0);
         b.branch(Cond::Ne, R1, R2, differs);
         b.alu(AluOp::Add, R3, 8);
         b.alu(AluOp::Add, R4, 8);
         b.alu(AluOp::Add, R0, 8);
-        b.branch(Cond::Lt, R0, static_cast<std::int32_t>(common), top);
-    }
+    };
+    b.loop(word, {R0, Cond::Lt, static_cast<std::int32_t>(common)});
+}
+} // namespace
+
+void branchUnlessText(Firing& f, ast::Op op, const Text& a, const Text& c, Label no)
+{
+    auto& b = f.b;
     const bool whenEqual = op == ast::Op::Eq || op == ast::Op::Le || op == ast::Op::Ge;
-    b.jump(whenEqual ? equal : no);
-    b.bind(differs);
-    if (op == ast::Op::Ne) {
-    } else if (op == ast::Op::Eq) {
-        b.jump(no);
-    } else {
+    b.block([&](Label equal) {
+        if (a.null != Text::Null::Never || c.null != Text::Null::Never) {
+            // NULL comes before any text.
+            isNull(f, a, R1);
+            isNull(f, c, R2);
+            b.mov(R3, R1);
+            b.alu(AluOp::Or, R3, R2);
+            b.when({R3, Cond::Ne, 0}, [&] {
+                b.branch(opposite(op, Sign::Unsigned), R2, R1, no);
+                b.jump(equal);
+            });
+        }
+        // Both are NUL-terminated and zero-padded: once the shorter room's words are equal the texts are.
+        b.block([&](Label differs) {
+            branchIfWordsDiffer(f, a, c, differs);
+            b.jump(whenEqual ? equal : no);
+        });
+        if (op == ast::Op::Eq) b.jump(no);
+        if (op == ast::Op::Eq || op == ast::Op::Ne) return;
         b.swap(R1, 64);
         b.swap(R2, 64);
         b.branch(op == ast::Op::Lt || op == ast::Op::Le ? Cond::Gt : Cond::Lt, R1, R2, no);
-    }
-    b.bind(equal);
+    });
 }
 } // namespace dscope::codegen

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/codegen/firing.h"
+#include "engine/codegen/text.h"
 #include "engine/language/subroutines.h"
 #include <string_view>
 namespace dscope::codegen {

@@ -1,5 +1,7 @@
+#include "engine/codegen/expressions.h"
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
+#include "engine/codegen/text.h"
 /// Files: where the kernel's directory entries and mounts say that they are.
 namespace dscope::codegen {
 namespace {
@@ -35,61 +37,58 @@ Text pathOf(Firing& f, const Cell& dentry, const Cell& vfsmount)
     };
     at.set(kRoom - 1);
     mount.set(0);
-    const auto within = b.label();
     vfsmount.get(R1);
-    b.branch(Cond::Eq, R1, 0, within);
-    b.add(R1, -mnt);
-    mount.set(R1);
-    b.bind(within);
+    b.when({R1, Cond::Ne, 0}, [&] {
+        b.add(R1, -mnt);
+        mount.set(R1);
+    });
     f.rounds(kDeepest, [&](Label done) {
-        const auto named = b.label(), next = b.label();
+        const auto leaveMount = [&] { // the name of what is mounted is that of the place it is mounted on
+            readMember(f, dentry, 8, mount, offset("mount", "mnt_mountpoint"));
+            readMember(f, parent, 8, mount, offset("mount", "mnt_parent"));
+            parent.get(R1);
+            mount.get(R2);
+            mount.set(R1);
+            b.branch(Cond::Eq, R1, R2, done);
+        };
+        const auto putName = [&] {
+            readMember(f, parent, 8, dentry, offset("dentry", "d_parent"));
+            b.branch(Cond::Ne, R0, 0, done);
+            parent.get(R1);
+            dentry.get(R2);
+            b.branch(Cond::Eq, R1, R2, done); // the root of a file system of which only a part is mounted
+            readMember(f, name, 8, dentry, offset("dentry", "d_name.name"));
+            readMember(f, length, 4, dentry, offset("dentry", "d_name.len"));
+            length.get(R2, kComponent);
+            at.get(R4, kRoom - 1);
+            b.branch(Cond::Le, R4, R2, done);
+            b.alu(AluOp::Sub, R4, R2);
+            b.alu(AluOp::Sub, R4, 1);
+            at.set(R4);
+            at.get(R4, kRoom - 1);
+            toRoom(R1, R4);
+            b.store(Width::B1, R1, 0, '/');
+            b.add(R1, 1);
+            name.get(R3);
+            b.call(Helper::ProbeReadKernel);
+            parent.get(R1);
+            dentry.set(R1);
+        };
         readMember(f, top, 8, mount, mnt + root);
         top.get(R1);
         dentry.get(R2);
         b.branch(Cond::Eq, R2, 0, done);
-        b.branch(Cond::Ne, R1, R2, named);
-        // The root of what is mounted: its name is that of the place it is mounted on.
-        readMember(f, dentry, 8, mount, offset("mount", "mnt_mountpoint"));
-        readMember(f, parent, 8, mount, offset("mount", "mnt_parent"));
-        parent.get(R1);
-        mount.get(R2);
-        mount.set(R1);
-        b.branch(Cond::Eq, R1, R2, done);
-        b.jump(next);
-        b.bind(named);
-        readMember(f, parent, 8, dentry, offset("dentry", "d_parent"));
-        b.branch(Cond::Ne, R0, 0, done);
-        parent.get(R1);
-        dentry.get(R2);
-        b.branch(Cond::Eq, R1, R2, done); // the root of a file system of which only a part is mounted
-        readMember(f, name, 8, dentry, offset("dentry", "d_name.name"));
-        readMember(f, length, 4, dentry, offset("dentry", "d_name.len"));
-        length.get(R2, kComponent);
-        at.get(R4, kRoom - 1);
-        b.branch(Cond::Le, R4, R2, done);
-        b.alu(AluOp::Sub, R4, R2);
-        b.alu(AluOp::Sub, R4, 1);
-        at.set(R4);
-        at.get(R4, kRoom - 1);
-        toRoom(R1, R4);
-        b.store(Width::B1, R1, 0, '/');
-        b.add(R1, 1);
-        name.get(R3);
-        b.call(Helper::ProbeReadKernel);
-        parent.get(R1);
-        dentry.set(R1);
-        b.bind(next);
+        b.either({R1, Cond::Eq, R2}, leaveMount, putName);
     });
-    const auto told = b.label();
     at.get(R1);
-    b.branch(Cond::Ne, R1, kRoom - 1, told);
-    b.mov(R1, '/');
-    b.store(Width::B1, Builder::kScratch, room + kRoom - 2, R1);
-    at.set(kRoom - 2);
-    b.bind(told);
+    b.when({R1, Cond::Eq, kRoom - 1}, [&] {
+        b.mov(R1, '/');
+        b.store(Width::B1, Builder::kScratch, room + kRoom - 2, R1);
+        at.set(kRoom - 2);
+    });
     at.get(R1, kRoom - 1);
     toRoom(R0, R1);
-    return readText(f, false, kRoom);
+    return readText(f, Memory::Kernel, kRoom);
 }
 Text dentryPath(Firing& f, const Arguments& args)
 {
@@ -117,25 +116,24 @@ void mountOf(Firing& f, const Arguments& args)
 {
     auto& b = f.b;
     const Cell block(f), mount(f), head(f);
-    const auto none = b.label();
     const auto mounts = f.unit.kernelOffset("super_block", "s_mounts"), inList = f.unit.kernelOffset("mount", "mnt_instance");
     integer(f, *args[0]);
     block.set(R0);
     readMember(f, mount, 8, block, mounts);
     mount.get(R0);
-    b.branch(Cond::Eq, R0, 0, none);
-    if (inList >= 0) {
-        block.get(R1);
-        b.add(R1, mounts);
-        const auto some = b.label();
-        b.branch(Cond::Ne, R0, R1, some);
-        b.mov(R0, 0);
-        b.jump(none);
-        b.bind(some);
-        b.add(R0, -inList);
-    }
-    b.add(R0, f.unit.kernelOffset("mount", "mnt"));
-    b.bind(none);
+    b.block([&](Label none) {
+        b.branch(Cond::Eq, R0, 0, none);
+        if (inList >= 0) {
+            block.get(R1);
+            b.add(R1, mounts);
+            b.when({R0, Cond::Eq, R1}, [&] {
+                b.mov(R0, 0);
+                b.jump(none);
+            });
+            b.add(R0, -inList);
+        }
+        b.add(R0, f.unit.kernelOffset("mount", "mnt"));
+    });
 }
 void peek(Firing& f, const Arguments& args)
 {

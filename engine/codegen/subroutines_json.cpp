@@ -1,5 +1,6 @@
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
+#include "engine/codegen/text.h"
 /// JSON as text.
 namespace dscope::codegen {
 namespace {
@@ -126,146 +127,143 @@ private:
     void scalar(Label next, Label reread, Label finish, Label done) const
     {
         auto& b = f.b;
-        const auto notIdentifier = b.label(), ended = b.label(), number = b.label(), fraction = b.label(), exponent = b.label(),
-                   toFraction = b.label(), toExponent = b.label();
-        b.branch(Cond::Ne, R4, Identifier, notIdentifier);
-        const auto complete = b.label();
-        word.get(R2);
-        unless('a', 'z', complete);
-        b.alu(AluOp::Lsh, R2, 8);
-        b.alu(AluOp::Or, R2, R3);
-        word.set(R2);
-        b.jump(next);
-        b.bind(complete);
-        b.branch(Cond::Eq, R2, 0x74727565, ended); // "true"
-        b.branch(Cond::Eq, R2, 0x6e756c6c, ended); // "null"
-        b.mov(R5, std::int64_t{0x66616c7365});     // "false"
-        b.branch(Cond::Eq, R2, R5, ended);
-        b.jump(done);
-        b.bind(notIdentifier);
-        b.branch(Cond::Eq, R4, Number, number);
-        b.branch(Cond::Eq, R4, Fraction, fraction);
-        b.branch(Cond::Eq, R4, Exponent, exponent);
-        b.jump(reread);
-        b.bind(number);
-        b.branch(Cond::Eq, R3, '.', toFraction);
-        among(R3, {'x', 'X'}, done);
-        b.bind(fraction);
-        among(R3, {'e', 'E'}, toExponent);
-        among(R3, {'+', '-'}, done);
-        b.bind(exponent);
-        among(R3, {'+', '-'}, next);
-        unless('0', '9', ended);
-        b.jump(next);
-        b.bind(toFraction);
-        go(Fraction, next);
-        b.bind(toExponent);
-        go(Exponent, next);
-        b.bind(ended);
+        b.block([&](Label ended) {
+            b.when({R4, Cond::Eq, Identifier}, [&] {
+                word.get(R2);
+                b.when(Condition::all({{R3, Cond::Ge, 'a'}, {R3, Cond::Le, 'z'}}), [&] {
+                    b.alu(AluOp::Lsh, R2, 8);
+                    b.alu(AluOp::Or, R2, R3);
+                    word.set(R2);
+                    b.jump(next);
+                });
+                b.branch(Cond::Eq, R2, 0x74727565, ended); // "true"
+                b.branch(Cond::Eq, R2, 0x6e756c6c, ended); // "null"
+                b.mov(R5, std::int64_t{0x66616c7365});     // "false"
+                b.branch(Cond::Eq, R2, R5, ended);
+                b.jump(done);
+            });
+            number(next, reread, ended, done);
+        });
         found.get(R2);
         b.branch(Cond::Ne, R2, 0, finish);
         state.set(Comma);
         b.mov(R4, Comma);
     }
+    /// The parts of a number follow each other; it may end in each.
+    void number(Label next, Label reread, Label ended, Label done) const
+    {
+        auto& b = f.b;
+        b.block([&](Label toExponent) {
+            b.block([&](Label toFraction) {
+                b.block([&](Label inExponent) {
+                    b.block([&](Label inFraction) {
+                        b.block([&](Label inNumber) {
+                            b.branch(Cond::Eq, R4, Number, inNumber);
+                            b.branch(Cond::Eq, R4, Fraction, inFraction);
+                            b.branch(Cond::Eq, R4, Exponent, inExponent);
+                            b.jump(reread);
+                        });
+                        b.branch(Cond::Eq, R3, '.', toFraction);
+                        among(R3, {'x', 'X'}, done);
+                    });
+                    among(R3, {'e', 'E'}, toExponent);
+                    among(R3, {'+', '-'}, done);
+                });
+                among(R3, {'+', '-'}, next);
+                unless('0', '9', ended);
+                b.jump(next);
+            });
+            go(Fraction, next);
+        });
+        go(Exponent, next);
+    }
     /// What stands between values, and how they begin.
     void structure(Label next, Label collect, Label done) const
     {
         auto& b = f.b;
-        const auto object = b.label(), colon = b.label(), comma = b.label(), value = b.label(), ofObject = b.label(), ofArray = b.label();
+        const auto toObject = b.label();
+        const auto outermost = [&] {
+            b.when({R3, Cond::Ne, '{'}, [&] {
+                b.branch(Cond::Ne, R3, '[', done);
+                inArray.set(1);
+                go(Index, next);
+            });
+            b.bind(toObject);
+            go(Object, next);
+        };
+        const auto object = [&] {
+            b.branch(Cond::Ne, R3, '"', done); // "}" among them: there is no such member
+            element.get(R2);
+            match.set(R2);
+            role.set(OfName);
+            go(String, next);
+        };
+        const auto colon = [&] {
+            b.branch(Cond::Ne, R3, ':', done);
+            go(Value, next);
+        };
+        const auto comma = [&] {
+            b.branch(Cond::Ne, R3, ',', done);
+            inArray.get(R2);
+            b.branch(Cond::Eq, R2, 0, toObject);
+            add(position, 1, R2);
+            index.get(R5);
+            b.when({R2, Cond::Eq, R5}, [&] { found.set(1); });
+            go(Value, next);
+        };
         among(R3, {' ', '\t', '\n', '\r', '\f'}, next);
-        b.branch(Cond::Eq, R4, Object, object);
-        b.branch(Cond::Eq, R4, Colon, colon);
-        b.branch(Cond::Eq, R4, Comma, comma);
-        b.branch(Cond::Eq, R4, Value, value);
-        b.branch(Cond::Eq, R3, '{', ofObject);
-        b.branch(Cond::Ne, R3, '[', done);
-        inArray.set(1);
-        go(Index, next);
-        b.bind(ofObject);
-        go(Object, next);
-
-        b.bind(object);
-        b.branch(Cond::Ne, R3, '"', done); // "}" among them: there is no such member
-        element.get(R2);
-        match.set(R2);
-        role.set(OfName);
-        go(String, next);
-
-        b.bind(colon);
-        b.branch(Cond::Ne, R3, ':', done);
-        go(Value, next);
-
-        b.bind(comma);
-        b.branch(Cond::Ne, R3, ',', done);
-        inArray.get(R2);
-        b.branch(Cond::Eq, R2, 0, ofObject);
-        add(position, 1, R2);
-        index.get(R5);
-        b.branch(Cond::Ne, R2, R5, ofArray);
-        found.set(1);
-        b.bind(ofArray);
-        go(Value, next);
-
-        const auto text = b.label(), open = b.label(), toCollect = b.label(), array = b.label(), number = b.label(), notDigit = b.label();
-        b.bind(value);
+        b.switchOn(R4, {{Object, object}, {Colon, colon}, {Comma, comma}, {Value, [&] { value(next, collect, done); }}}, outermost);
+    }
+    void value(Label next, Label collect, Label done) const
+    {
+        auto& b = f.b;
         start.set(R1);
-        b.branch(Cond::Eq, R3, '"', text);
-        among(R3, {'{', '['}, open);
-        b.branch(Cond::Eq, R3, '-', number);
-        unless('0', '9', notDigit);
-        b.bind(number);
-        go(Number, next);
-        b.bind(notDigit);
-        unless('a', 'z', done);
-        word.set(R3);
-        go(Identifier, next);
-        b.bind(text);
-        add(start, 1, R2);
-        role.set(OfValue);
-        go(String, next);
-        b.bind(open);
-        found.get(R2);
-        b.branch(Cond::Eq, R2, 0, toCollect);
-        more.get(R2);
-        b.branch(Cond::Eq, R2, 0, toCollect);
-        b.alu(AluOp::Sub, R2, 1);
-        more.set(R2);
-        found.set(0);
-        inArray.set(1);
-        b.branch(Cond::Eq, R3, '[', array);
-        inArray.set(0);
-        b.bind(array);
-        go(Skip, next);
-        b.bind(toCollect);
+        b.block([&](Label open) {
+            b.block([&](Label text) {
+                b.branch(Cond::Eq, R3, '"', text);
+                among(R3, {'{', '['}, open);
+                b.block([&](Label notDigit) {
+                    b.when({R3, Cond::Ne, '-'}, [&] { unless('0', '9', notDigit); });
+                    go(Number, next);
+                });
+                unless('a', 'z', done);
+                word.set(R3);
+                go(Identifier, next);
+            });
+            add(start, 1, R2);
+            role.set(OfValue);
+            go(String, next);
+        });
+        b.block([&](Label toCollect) {
+            found.get(R2);
+            b.branch(Cond::Eq, R2, 0, toCollect);
+            more.get(R2);
+            b.branch(Cond::Eq, R2, 0, toCollect);
+            b.alu(AluOp::Sub, R2, 1);
+            more.set(R2);
+            found.set(0);
+            inArray.set(1);
+            b.when({R3, Cond::Ne, '['}, [&] { inArray.set(0); });
+            go(Skip, next);
+        });
         state.set(Collect);
         b.jump(collect);
     }
     void collected(Label next, Label finish, Label done) const
     {
         auto& b = f.b;
-        const auto text = b.label(), openBrace = b.label(), openBracket = b.label(), brace = b.label(), bracket = b.label(),
-                   closed = b.label();
-        b.branch(Cond::Eq, R3, '"', text);
-        b.branch(Cond::Eq, R3, '{', openBrace);
-        b.branch(Cond::Eq, R3, '[', openBracket);
-        b.branch(Cond::Eq, R3, '}', brace);
-        b.branch(Cond::Eq, R3, ']', bracket);
-        b.jump(next);
-        b.bind(text);
-        role.set(OfCollected);
-        go(String, next);
-        b.bind(openBrace);
-        add(braces, 1, R2);
-        b.jump(next);
-        b.bind(openBracket);
-        add(brackets, 1, R2);
-        b.jump(next);
-        b.bind(brace);
-        add(braces, -1, R2);
-        b.jump(closed);
-        b.bind(bracket);
-        add(brackets, -1, R2);
-        b.bind(closed);
+        const auto text = [&] {
+            role.set(OfCollected);
+            go(String, next);
+        };
+        const auto opens = [&](const Cell& count) {
+            add(count, 1, R2);
+            b.jump(next);
+        };
+        b.switchOn(R3,
+            {{'"', text}, {'{', [&] { opens(braces); }}, {'[', [&] { opens(brackets); }}, {'}', [&] { add(braces, -1, R2); }},
+                {']', [&] { add(brackets, -1, R2); }}},
+            [&] { b.jump(next); });
         b.branch(Cond::Slt, R2, 0, done);
         braces.get(R2);
         b.branch(Cond::Ne, R2, 0, next);
@@ -279,62 +277,61 @@ private:
     void string(Label next, Label finish, Label done) const
     {
         auto& b = f.b;
-        const auto escaped = b.label(), unicode = b.label(), keep = b.label(), quote = b.label(), backslash = b.label(),
-                   differs = b.label();
-        b.branch(Cond::Eq, R4, Escape, escaped);
-        b.branch(Cond::Ne, R4, String, unicode);
-        b.branch(Cond::Eq, R3, '"', quote);
-        b.branch(Cond::Eq, R3, '\\', backslash);
-        b.jump(keep);
-        b.bind(backslash);
-        state.set(Escape);
-        b.jump(keep);
-        b.bind(escaped);
-        state.set(String);
-        b.branch(Cond::Ne, R3, 'u', keep);
-        state.set(Unicode4);
-        b.jump(keep);
-        b.bind(unicode);
-        b.alu(AluOp::Add, R4, 1);
-        state.set(R4);
-        const auto notDigit = b.label();
-        unless('0', '9', notDigit);
-        b.jump(keep);
-        b.bind(notDigit);
-        b.mov(R2, R3);
-        b.alu(AluOp::Or, R2, 0x20);
-        b.branch(Cond::Lt, R2, 'a', done);
-        b.branch(Cond::Gt, R2, 'f', done);
-        // A name is compared while it is read. No byte equals the last of the path, a NUL, which -1 leads to.
-        b.bind(keep);
-        match.get(R1, path.capacity - 1);
-        byteOfPath();
-        b.branch(Cond::Ne, R2, R3, differs);
-        b.alu(AluOp::Add, R1, 1);
-        match.set(R1);
-        b.jump(next);
-        b.bind(differs);
-        match.set(-1);
-        b.jump(next);
-
-        const auto value = b.label(), collect = b.label(), other = b.label();
-        b.bind(quote);
+        const auto escaped = [&] {
+            state.set(String);
+            b.when({R3, Cond::Eq, 'u'}, [&] { state.set(Unicode4); });
+        };
+        const auto unicode = [&](Label keep) {
+            b.alu(AluOp::Add, R4, 1);
+            state.set(R4);
+            b.block([&](Label notDigit) {
+                unless('0', '9', notDigit);
+                b.jump(keep);
+            });
+            b.mov(R2, R3);
+            b.alu(AluOp::Or, R2, 0x20);
+            b.branch(Cond::Lt, R2, 'a', done);
+            b.branch(Cond::Gt, R2, 'f', done);
+        };
+        b.block([&](Label quote) {
+            b.block([&](Label keep) {
+                const auto plain = [&] {
+                    b.branch(Cond::Eq, R3, '"', quote);
+                    b.when({R3, Cond::Eq, '\\'}, [&] { state.set(Escape); });
+                };
+                b.switchOn(R4, {{Escape, escaped}, {String, plain}}, [&] { unicode(keep); });
+            });
+            // A name is compared while it is read. No byte equals the last of the path, a NUL, which -1 leads to.
+            match.get(R1, path.capacity - 1);
+            byteOfPath();
+            b.when({R2, Cond::Eq, R3}, [&] {
+                b.alu(AluOp::Add, R1, 1);
+                match.set(R1);
+                b.jump(next);
+            });
+            match.set(-1);
+            b.jump(next);
+        });
+        endOfString(next, finish);
+    }
+    void endOfString(Label next, Label finish) const
+    {
+        auto& b = f.b;
+        const auto ofName = [&] {
+            match.get(R1);
+            b.when({R1, Cond::Le, static_cast<std::int32_t>(path.capacity - 1)}, [&] {
+                byteOfPath();
+                b.when({R2, Cond::Eq, 0}, [&] { found.set(1); });
+            });
+            go(Colon, next);
+        };
+        const auto ofValue = [&] {
+            found.get(R2);
+            b.branch(Cond::Ne, R2, 0, finish);
+            go(Comma, next);
+        };
         role.get(R2);
-        b.branch(Cond::Eq, R2, OfValue, value);
-        b.branch(Cond::Eq, R2, OfCollected, collect);
-        match.get(R1);
-        b.branch(Cond::Gt, R1, static_cast<std::int32_t>(path.capacity - 1), other);
-        byteOfPath();
-        b.branch(Cond::Ne, R2, 0, other);
-        found.set(1);
-        b.bind(other);
-        go(Colon, next);
-        b.bind(collect);
-        go(Collect, next);
-        b.bind(value);
-        found.get(R2);
-        b.branch(Cond::Ne, R2, 0, finish);
-        go(Comma, next);
+        b.switchOn(R2, {{OfValue, ofValue}, {OfCollected, [&] { go(Collect, next); }}}, ofName);
     }
     /// r2 = the byte of the path at r1.
     void byteOfPath() const
@@ -348,45 +345,42 @@ private:
     void pathStep(Label next) const
     {
         auto& b = f.b;
-        const auto indexed = b.label(), digits = b.label(), advance = b.label(), ended = b.label(), other = b.label();
         element.get(R1, path.capacity - 1);
         byteOfPath();
-        b.branch(Cond::Eq, R4, Index, indexed);
-        b.branch(Cond::Eq, R4, Digits, digits);
-        b.branch(Cond::Ne, R2, 0, advance);
-        inArray.get(R4);
-        state.set(Index);
-        position.set(0);
-        index.set(0);
-        b.branch(Cond::Ne, R4, 0, advance);
-        state.set(Object);
-        b.jump(advance);
-
-        b.bind(indexed);
-        among(R2, {' ', '\t'}, advance);
-        state.set(Digits);
-        b.branch(Cond::Eq, R2, '+', advance);
-        b.branch(Cond::Ne, R2, '-', next);
-        position.set(INT32_MIN); // so that none is reached
-        b.jump(advance);
-
-        b.bind(digits);
-        b.branch(Cond::Lt, R2, '0', ended);
-        b.branch(Cond::Gt, R2, '9', ended);
-        index.get(R3);
-        b.alu(AluOp::Mul, R3, 10);
-        b.alu(AluOp::Add, R3, R2);
-        b.alu(AluOp::Sub, R3, '0');
-        index.set(R3);
-        b.bind(advance);
-        b.alu(AluOp::Add, R1, 1);
-        element.set(R1);
-        b.jump(next);
-        b.bind(ended);
+        b.block([&](Label ended) {
+            b.block([&](Label advance) {
+                const auto skip = [&] {
+                    b.branch(Cond::Ne, R2, 0, advance);
+                    inArray.get(R4);
+                    state.set(Index);
+                    position.set(0);
+                    index.set(0);
+                    b.when({R4, Cond::Eq, 0}, [&] { state.set(Object); });
+                };
+                const auto sign = [&] {
+                    among(R2, {' ', '\t'}, advance);
+                    state.set(Digits);
+                    b.branch(Cond::Eq, R2, '+', advance);
+                    b.branch(Cond::Ne, R2, '-', next);
+                    position.set(INT32_MIN); // so that none is reached
+                };
+                const auto digit = [&] {
+                    b.branch(Cond::Lt, R2, '0', ended);
+                    b.branch(Cond::Gt, R2, '9', ended);
+                    index.get(R3);
+                    b.alu(AluOp::Mul, R3, 10);
+                    b.alu(AluOp::Add, R3, R2);
+                    b.alu(AluOp::Sub, R3, '0');
+                    index.set(R3);
+                };
+                b.switchOn(R4, {{Index, sign}, {Digits, digit}}, skip);
+            });
+            b.alu(AluOp::Add, R1, 1);
+            element.set(R1);
+            b.jump(next);
+        });
         index.get(R2);
-        b.branch(Cond::Ne, R2, 0, other);
-        found.set(1);
-        b.bind(other);
+        b.when({R2, Cond::Eq, 0}, [&] { found.set(1); });
         go(Value, next);
     }
 };
@@ -401,24 +395,25 @@ Text elements(Firing& f, const Text& path, const Cell& more)
     length.set(0);
     more.set(0);
     eachByte(f, path, [&](Label) {
-        const auto ends = b.label(), keep = b.label(), next = b.label();
-        b.branch(Cond::Eq, R3, ']', next);
-        b.branch(Cond::Eq, R3, '.', ends);
-        b.branch(Cond::Ne, R3, '[', keep);
-        b.branch(Cond::Eq, R0, 0, next);
-        b.bind(ends);
-        more.get(R2);
-        b.alu(AluOp::Add, R2, 1);
-        more.set(R2);
-        b.mov(R3, 0);
-        b.bind(keep);
-        length.get(R1, list.capacity - 2);
-        b.mov(R2, Builder::kScratch);
-        b.alu(AluOp::Add, R2, R1);
-        b.store(Width::B1, R2, list.offset, R3);
-        b.alu(AluOp::Add, R1, 1);
-        length.set(R1);
-        b.bind(next);
+        b.block([&](Label next) {
+            b.branch(Cond::Eq, R3, ']', next);
+            b.block([&](Label keep) {
+                b.when({R3, Cond::Ne, '.'}, [&] {
+                    b.branch(Cond::Ne, R3, '[', keep);
+                    b.branch(Cond::Eq, R0, 0, next);
+                });
+                more.get(R2);
+                b.alu(AluOp::Add, R2, 1);
+                more.set(R2);
+                b.mov(R3, 0);
+            });
+            length.get(R1, list.capacity - 2);
+            b.mov(R2, Builder::kScratch);
+            b.alu(AluOp::Add, R2, R1);
+            b.store(Width::B1, R2, list.offset, R3);
+            b.alu(AluOp::Add, R1, 1);
+            length.set(R1);
+        });
     });
     return list;
 }

@@ -1,3 +1,4 @@
+#include "engine/codegen/expressions.h"
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
 /// The kernel's locks: who holds them.
@@ -29,10 +30,7 @@ void read(Firing& f, const Arguments& args, std::int64_t offset, std::int32_t si
 }
 void isNotZero(Builder& b)
 {
-    const auto zero = b.label();
-    b.branch(Cond::Eq, R0, 0, zero);
-    b.mov(R0, 1);
-    b.bind(zero);
+    b.when({R0, Cond::Ne, 0}, [&] { b.mov(R0, 1); });
 }
 void mutexOwner(Firing& f, const Arguments& args)
 {
@@ -52,14 +50,11 @@ template <int answer> void always(Firing& f, const Arguments& args)
 }
 void isWriter(Firing& f, const Arguments& args)
 {
-    const auto other = f.b.label();
     read(f, args, 0, 4);
     f.b.mov(R1, R0);
     f.b.alu(AluOp::And, R1, kWriter);
     f.b.mov(R0, 0);
-    f.b.branch(Cond::Ne, R1, kWriter, other);
-    f.b.mov(R0, 1);
-    f.b.bind(other);
+    f.b.when({R1, Cond::Eq, kWriter}, [&] { f.b.mov(R0, 1); });
 }
 void hasReaders(Firing& f, const Arguments& args)
 {

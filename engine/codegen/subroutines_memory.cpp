@@ -1,5 +1,8 @@
+#include "engine/codegen/expressions.h"
+#include "engine/codegen/stores.h"
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
+#include "engine/codegen/text.h"
 #include <algorithm>
 /// The traced process's memory, and memory of the program's own: what alloca() gives out lasts as long as the firing.
 namespace dscope::codegen {
@@ -11,7 +14,7 @@ Text copyinstr(Firing& f, const Arguments& args)
     auto& b = f.b;
     if (args.size() < 2) {
         integer(f, *args[0]);
-        return readText(f, true, f.unit.stringLimit());
+        return readText(f, Memory::Process, f.unit.stringLimit());
     }
     // At most so many bytes, the NUL among them.
     const auto limit = f.unit.stringLimit(), size = f.unit.stringSize();
@@ -20,17 +23,16 @@ Text copyinstr(Firing& f, const Arguments& args)
     integer(f, *args[0]);
     b.store(Width::B8, Builder::kScratch, address, R0);
     integer(f, *args[1]);
-    const auto none = b.label();
-    b.branch(Cond::Eq, R0, 0, none);
-    b.mov(R2, R0);
-    b.clamp(R2, static_cast<std::int32_t>(limit - 1));
-    b.load(Width::B8, R3, Builder::kScratch, address);
-    b.mov(R1, Builder::kScratch);
-    b.add(R1, at);
-    b.call(Helper::ProbeReadUserStr);
-    b.load(Width::B8, R1, Builder::kScratch, address);
-    b.branch(Cond::Slt, R0, 0, f.fault(FaultKind::BadAddress));
-    b.bind(none);
+    b.when({R0, Cond::Ne, 0}, [&] {
+        b.mov(R2, R0);
+        b.clamp(R2, static_cast<std::int32_t>(limit - 1));
+        b.load(Width::B8, R3, Builder::kScratch, address);
+        b.mov(R1, Builder::kScratch);
+        b.add(R1, at);
+        b.call(Helper::ProbeReadUserStr);
+        b.load(Width::B8, R1, Builder::kScratch, address);
+        b.branch(Cond::Slt, R0, 0, f.fault(FaultKind::BadAddress));
+    });
     return {Text::Base::Scratch, {}, at, size};
 }
 
@@ -112,17 +114,16 @@ void copy(Firing& f, const Arguments& args, bool user, std::size_t from, std::si
     b.branch(Cond::Gt, R2, room, badSize);
     if (!user) {
         // Nor are bytes taken from beyond what alloca() gave, or from what it gave to a clause that is over.
-        const auto elsewhere = b.label();
         b.load(Width::B8, R0, Builder::kScratch, source);
         b.alu(AluOp::Sub, R0, R5);
-        b.branch(Cond::Gt, R0, room, elsewhere);
-        b.mov(R1, R0);
-        b.alu(AluOp::Add, R1, R5);
-        b.branch(Cond::Gt, R0, R4, badAddress);
-        b.mov(R1, R2);
-        b.alu(AluOp::Add, R0, R2);
-        b.branch(Cond::Gt, R0, R4, badSize);
-        b.bind(elsewhere);
+        b.when({R0, Cond::Le, room}, [&] {
+            b.mov(R1, R0);
+            b.alu(AluOp::Add, R1, R5);
+            b.branch(Cond::Gt, R0, R4, badAddress);
+            b.mov(R1, R2);
+            b.alu(AluOp::Add, R0, R2);
+            b.branch(Cond::Gt, R0, R4, badSize);
+        });
     }
     b.load(Width::B8, R1, Builder::kScratch, target);
     b.mov(R0, R1);
@@ -194,12 +195,9 @@ void copyoutstr(Firing& f, const Arguments& args)
     integer(f, *args[2]);
     size.set(R0);
     lengthOf(f, scratchText(at, string.capacity));
-    const auto all = b.label();
     b.alu(AluOp::Add, R0, 1);
     size.get(R1);
-    b.branch(Cond::Ge, R0, R1, all);
-    size.set(R0);
-    b.bind(all);
+    b.when({R0, Cond::Lt, R1}, [&] { size.set(R0); });
     writeOut(f, at, to, size, string.capacity);
 }
 } // namespace

@@ -1,5 +1,7 @@
+#include "engine/codegen/expressions.h"
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
+#include "engine/codegen/text.h"
 /// Internet addresses as text.
 namespace dscope::codegen {
 namespace {
@@ -45,18 +47,22 @@ public:
         for (int i = 1; i < digits; ++i)
             unit *= base;
         for (; unit > 0; unit /= base) {
-            const auto skip = b.label(), decimal = b.label();
-            m_value.get(R3);
-            if (unit > 1) b.branch(Cond::Lt, R3, unit, skip);
-            b.alu(AluOp::Div, R3, unit);
-            b.alu(AluOp::Mod, R3, base);
-            b.branch(Cond::Lt, R3, 10, decimal);
-            b.alu(AluOp::Add, R3, 'a' - '0' - 10);
-            b.bind(decimal);
-            b.alu(AluOp::Add, R3, '0');
-            put();
-            b.bind(skip);
+            b.block([&](Label skip) {
+                m_value.get(R3);
+                if (unit > 1) b.branch(Cond::Lt, R3, unit, skip);
+                b.alu(AluOp::Div, R3, unit);
+                b.alu(AluOp::Mod, R3, base);
+                digit();
+            });
         }
+    }
+    /// Appends r3, which is below 16, as a digit. Uses r1, r2.
+    void digit() const
+    {
+        auto& b = m_f.b;
+        b.when({R3, Cond::Ge, 10}, [&] { b.alu(AluOp::Add, R3, 'a' - '0' - 10); });
+        b.alu(AluOp::Add, R3, '0');
+        put();
     }
 
 private:
@@ -90,115 +96,144 @@ void dotted(Firing& f, const Letters& out, std::uint32_t at)
         out.number(10, 3);
     }
 }
-/// The 16 bytes at `at`; the longest run of two or more zero words is ::, and what holds an IPv4 address ends with it. Where
-/// the word `strict` is 0 that address stands alone. Source: RFC 5952, sections 4 and 5.
-void colons(Firing& f, const Letters& out, std::uint32_t at, const Cell& strict)
-{
-    auto& b = f.b;
-    const Cell start(f), length(f), bestStart(f), bestLength(f), words(f);
-    const auto loadWord16 = [&] { // r3 = word r0, r0 being below 8
+/// The 16 bytes of an address as text.
+class Colons {
+public:
+    /// Where the word `strict` is 0, an IPv4 address in it stands alone.
+    Colons(Firing& f, const Letters& out, std::uint32_t at, const Cell& strict)
+        : m_f(f), m_b(f.b), m_out(out), m_at(at), m_strict(strict), m_start(f), m_length(f), m_bestStart(f), m_bestLength(f), m_words(f),
+          m_index(f)
+    {
+    }
+    /// The longest run of two or more zero words is ::, and what holds an IPv4 address ends with it. Source: RFC 5952, sections 4
+    /// and 5.
+    void put() const
+    {
+        auto& b = m_b;
+        for (const auto* cell : {&m_start, &m_length, &m_bestStart, &m_bestLength})
+            cell->set(0);
+        m_words.set(8);
+        b.block([&](Label done) {
+            findEmbedded(done);
+            m_f.rounds(8, [&](Label end) { measure(end); });
+            m_bestLength.get(R1);
+            b.when({R1, Cond::Le, 1}, [&] {
+                m_bestStart.set(8); // a single zero is written
+                m_bestLength.set(0);
+            });
+            m_f.rounds(8, [&](Label end) { putWord(end); });
+            closeRun();
+            m_words.get(R1);
+            b.branch(Cond::Eq, R1, 8, done);
+            m_out.put(':');
+            dotted(m_f, m_out, m_at + 12);
+        });
+    }
+
+private:
+    /// ::a.b.c.d has its first 12 bytes zero and more than 16 bits; ::ffff:a.b.c.d is a mapped one. They have six words.
+    void findEmbedded(Label done) const
+    {
+        auto& b = m_b;
+        b.block([&](Label plain) {
+            b.load(Width::B8, R1, Builder::kScratch, m_at);
+            b.branch(Cond::Ne, R1, 0, plain);
+            b.load(Width::B4, R1, Builder::kScratch, m_at + 8);
+            b.swap(R1, 32);
+            b.when({R1, Cond::Ne, 0xffff}, [&] {
+                b.branch(Cond::Ne, R1, 0, plain);
+                b.load(Width::B2, R1, Builder::kScratch, m_at + 12);
+                b.branch(Cond::Eq, R1, 0, plain);
+            });
+            m_strict.get(R1);
+            b.when({R1, Cond::Eq, 0}, [&] {
+                dotted(m_f, m_out, m_at + 12);
+                b.jump(done);
+            });
+            m_words.set(6);
+        });
+    }
+    /// r3 = word r0, r0 being below 8. Uses r1.
+    void loadWord() const
+    {
+        auto& b = m_b;
         b.mov(R1, R0);
         b.alu(AluOp::Lsh, R1, 1);
         b.alu(AluOp::Add, R1, Builder::kScratch);
-        b.load(Width::B2, R3, R1, at);
+        b.load(Width::B2, R3, R1, m_at);
         b.swap(R3, 16);
-    };
-    for (const auto* cell : {&start, &length, &bestStart, &bestLength})
-        cell->set(0);
-    words.set(8);
-    // ::a.b.c.d has its first 12 bytes zero and more than 16 bits; ::ffff:a.b.c.d is a mapped one.
-    const auto six = b.label(), mapped = b.label(), embedded = b.label(), ready = b.label(), done = b.label();
-    b.load(Width::B8, R1, Builder::kScratch, at);
-    b.branch(Cond::Ne, R1, 0, six);
-    b.load(Width::B4, R1, Builder::kScratch, at + 8);
-    b.swap(R1, 32);
-    b.branch(Cond::Eq, R1, 0xffff, mapped);
-    b.branch(Cond::Ne, R1, 0, six);
-    b.load(Width::B2, R1, Builder::kScratch, at + 12);
-    b.branch(Cond::Eq, R1, 0, six);
-    b.bind(mapped);
-    strict.get(R1);
-    b.branch(Cond::Ne, R1, 0, embedded);
-    dotted(f, out, at + 12);
-    b.jump(done);
-    b.bind(embedded);
-    words.set(6);
-    b.jump(ready);
-    b.bind(six);
-    b.bind(ready);
-    f.rounds(8, [&](Label end) {
-        const auto zeroWord = b.label(), next = b.label();
-        b.branch(Cond::Ge, R0, 8, end);
-        words.get(R1);
-        b.branch(Cond::Ge, R0, R1, end);
-        loadWord16();
-        b.branch(Cond::Eq, R3, 0, zeroWord);
-        length.set(0);
-        b.jump(next);
-        b.bind(zeroWord);
-        const auto inside = b.label();
-        length.get(R1);
-        b.branch(Cond::Ne, R1, 0, inside);
-        start.set(R0);
-        b.bind(inside);
-        b.alu(AluOp::Add, R1, 1);
-        length.set(R1);
-        bestLength.get(R2);
-        b.branch(Cond::Le, R1, R2, next);
-        bestLength.set(R1);
-        start.get(R2);
-        bestStart.set(R2);
-        b.bind(next);
-    });
-    const auto many = b.label();
-    bestLength.get(R1);
-    b.branch(Cond::Gt, R1, 1, many);
-    bestStart.set(8); // a single zero is written
-    bestLength.set(0);
-    b.bind(many);
-    const Cell index(f);
-    f.rounds(8, [&](Label end) {
-        const auto plain = b.label(), separated = b.label(), next = b.label(), skip = b.label();
-        b.branch(Cond::Ge, R0, 8, end);
-        words.get(R1);
-        b.branch(Cond::Ge, R0, R1, end);
-        index.set(R0);
-        bestStart.get(R1);
-        b.branch(Cond::Lt, R0, R1, plain);
-        bestLength.get(R2);
-        b.alu(AluOp::Add, R2, R1);
-        b.branch(Cond::Ge, R0, R2, plain);
-        b.branch(Cond::Ne, R0, R1, skip);
-        out.put(':');
-        b.bind(skip);
-        b.jump(next);
-        b.bind(plain);
-        b.branch(Cond::Eq, R0, 0, separated);
-        out.put(':');
-        b.bind(separated);
-        index.get(R0, 7);
-        loadWord16();
-        out.number(16, 4);
-        b.bind(next);
-    });
-    // A run that reaches the end has only its first colon yet.
-    const auto closed = b.label();
-    bestStart.get(R1);
-    bestLength.get(R2);
-    b.alu(AluOp::Add, R1, R2);
-    bestLength.get(R2);
-    b.branch(Cond::Eq, R2, 0, closed);
-    words.get(R2);
-    b.branch(Cond::Ne, R1, R2, closed);
-    b.branch(Cond::Ne, R2, 8, closed);
-    out.put(':');
-    b.bind(closed);
-    words.get(R1);
-    b.branch(Cond::Eq, R1, 8, done);
-    out.put(':');
-    dotted(f, out, at + 12);
-    b.bind(done);
-}
+    }
+    void leaveBehindLast(Label end) const
+    {
+        m_b.branch(Cond::Ge, R0, 8, end);
+        m_words.get(R1);
+        m_b.branch(Cond::Ge, R0, R1, end);
+    }
+    /// Word r0 goes on with a run of zeros, or ends one.
+    void measure(Label end) const
+    {
+        auto& b = m_b;
+        leaveBehindLast(end);
+        loadWord();
+        b.either(
+            {R3, Cond::Ne, 0}, [&] { m_length.set(0); },
+            [&] {
+                m_length.get(R1);
+                b.when({R1, Cond::Eq, 0}, [&] { m_start.set(R0); });
+                b.alu(AluOp::Add, R1, 1);
+                m_length.set(R1);
+                m_bestLength.get(R2);
+                b.when({R1, Cond::Gt, R2}, [&] {
+                    m_bestLength.set(R1);
+                    m_start.get(R2);
+                    m_bestStart.set(R2);
+                });
+            });
+    }
+    void putWord(Label end) const
+    {
+        auto& b = m_b;
+        leaveBehindLast(end);
+        m_index.set(R0);
+        m_bestStart.get(R1);
+        b.block([&](Label next) {
+            b.when({R0, Cond::Ge, R1}, [&] {
+                m_bestLength.get(R2);
+                b.alu(AluOp::Add, R2, R1);
+                b.when({R0, Cond::Lt, R2}, [&] { // within the run
+                    b.when({R0, Cond::Eq, R1}, [&] { m_out.put(':'); });
+                    b.jump(next);
+                });
+            });
+            b.when({R0, Cond::Ne, 0}, [&] { m_out.put(':'); });
+            m_index.get(R0, 7);
+            loadWord();
+            m_out.number(16, 4);
+        });
+    }
+    /// A run that reaches the end has only its first colon yet.
+    void closeRun() const
+    {
+        auto& b = m_b;
+        m_bestStart.get(R1);
+        m_bestLength.get(R2);
+        b.alu(AluOp::Add, R1, R2);
+        m_bestLength.get(R2);
+        b.when({R2, Cond::Ne, 0}, [&] {
+            m_words.get(R2);
+            b.when(Condition::all({{R1, Cond::Eq, R2}, {R2, Cond::Eq, 8}}), [&] { m_out.put(':'); });
+        });
+    }
+
+    Firing& m_f;
+    Builder& m_b;
+    const Letters& m_out;
+    std::uint32_t m_at;
+    const Cell& m_strict;
+    const Cell m_start, m_length, m_bestStart, m_bestLength; ///< of runs of zero words
+    const Cell m_words;                                      ///< that are written as such
+    const Cell m_index;
+};
 bool isUser(const sema::Expr& e)
 {
     const auto* t = e.type ? types::resolved(e.type) : nullptr;
@@ -223,7 +258,7 @@ Text inetNtoa6(Firing& f, const Arguments& args)
     integer(f, *args[0]);
     const auto at = fetch(f, 16, isUser(*args[0]));
     const Letters out(f);
-    colons(f, out, at, strict);
+    Colons(f, out, at, strict).put();
     return out.text();
 }
 Text inetNtop(Firing& f, const Arguments& args)
@@ -236,20 +271,20 @@ Text inetNtop(Firing& f, const Arguments& args)
     integer(f, *args[1]);
     address.set(R0);
     strict.set(1);
-    const auto six = b.label(), done = b.label();
+    const auto four = [&] {
+        address.get(R0);
+        dotted(f, out, fetch(f, 4, isUser(*args[1])));
+    };
+    const auto six = [&] {
+        const auto none = f.fault(record::FaultKind::IllegalOperation);
+        b.mov(R2, R1);
+        b.mov(R1, 0);
+        b.branch(Cond::Ne, R2, kInet6, none); // Source: DIF_SUBR_INET_NTOP
+        address.get(R0);
+        Colons(f, out, fetch(f, 16, isUser(*args[1])), strict).put();
+    };
     family.get(R1);
-    b.branch(Cond::Ne, R1, kInet, six);
-    address.get(R0);
-    dotted(f, out, fetch(f, 4, isUser(*args[1])));
-    b.jump(done);
-    b.bind(six);
-    const auto none = f.fault(record::FaultKind::IllegalOperation);
-    b.mov(R2, R1);
-    b.mov(R1, 0);
-    b.branch(Cond::Ne, R2, kInet6, none); // Source: DIF_SUBR_INET_NTOP
-    address.get(R0);
-    colons(f, out, fetch(f, 16, isUser(*args[1])), strict);
-    b.bind(done);
+    b.either({R1, Cond::Eq, kInet}, four, six);
     return out.text();
 }
 Text linkNtop(Firing& f, const Arguments& args)
@@ -273,37 +308,27 @@ Text linkNtop(Firing& f, const Arguments& args)
         address.get(R1);
         b.branch(Cond::Ne, R0, 0, f.fault(FaultKind::BadAddress));
     };
-    const auto other = b.label(), ready = b.label();
     type.get(R1);
-    b.branch(Cond::Ne, R1, kEthernet, other);
-    copy(kEthernetBytes);
-    b.jump(ready);
-    b.bind(other);
-    type.get(R2);
-    b.mov(R1, 0);
-    b.branch(Cond::Ne, R2, kInfiniband, f.fault(FaultKind::IllegalOperation));
-    copy(kInfinibandBytes);
-    b.bind(ready);
+    b.either(
+        {R1, Cond::Eq, kEthernet}, [&] { copy(kEthernetBytes); },
+        [&] {
+            type.get(R2);
+            b.mov(R1, 0);
+            b.branch(Cond::Ne, R2, kInfiniband, f.fault(FaultKind::IllegalOperation));
+            copy(kInfinibandBytes);
+        });
     f.rounds(kInfinibandBytes, [&](Label end) {
-        const auto first = b.label();
         size.get(R1);
         b.branch(Cond::Ge, R0, R1, end);
         index.set(R0);
-        b.branch(Cond::Eq, R0, 0, first);
-        out.put(':');
-        b.bind(first);
+        b.when({R0, Cond::Ne, 0}, [&] { out.put(':'); });
         for (const std::int32_t shift : {4, 0}) {
-            const auto decimal = b.label();
             index.get(R1, kInfinibandBytes - 1);
             b.alu(AluOp::Add, R1, Builder::kScratch);
             b.load(Width::B1, R3, R1, at);
             b.alu(AluOp::Rsh, R3, shift);
             b.alu(AluOp::And, R3, 15);
-            b.branch(Cond::Lt, R3, 10, decimal);
-            b.alu(AluOp::Add, R3, 'a' - '0' - 10);
-            b.bind(decimal);
-            b.alu(AluOp::Add, R3, '0');
-            out.put();
+            out.digit();
         }
     });
     return out.text();

@@ -1,3 +1,4 @@
+#include "engine/codegen/expressions.h"
 #include "engine/codegen/subroutine.h"
 #include "engine/object/raw.h"
 /// Numbers: byte order, randomness.
@@ -16,7 +17,7 @@ constexpr std::int32_t kMinorBits = 20;
 void getmajor(Firing& f, const Arguments& args)
 {
     integer(f, *args[0]);
-    f.b.normalize(R0, 4, false);
+    f.b.normalize(R0, 4, Sign::Unsigned);
     f.b.alu(AluOp::Rsh, R0, kMinorBits);
 }
 void getminor(Firing& f, const Arguments& args)

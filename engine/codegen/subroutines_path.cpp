@@ -1,5 +1,6 @@
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
+#include "engine/codegen/text.h"
 /// Paths as text.
 namespace dscope::codegen {
 namespace {
@@ -48,53 +49,64 @@ struct Cleaning {
         b.alu(AluOp::Lsh, R1, 3);
         b.alu(AluOp::Add, R1, Builder::kScratch);
     }
-    /// A component is complete.
-    void component() const
+    /// Notes where the component begins: a ".." behind it takes it back.
+    void deeper() const
     {
         auto& b = f.b;
-        const auto drop = b.label(), keep = b.label(), up = b.label(), done = b.label(), push = b.label(), first = b.label();
-        length.get(R3);
-        begin.get(R5);
-        b.alu(AluOp::Sub, R3, R5); // its length
-        b.branch(Cond::Eq, R3, 0, done);
-        b.branch(Cond::Gt, R3, 2, keep);
-        begin.get(R1, most - 1);
-        point(R2);
-        b.load(Width::B1, R4, R2, 0);
-        b.branch(Cond::Ne, R4, '.', keep);
-        b.branch(Cond::Eq, R3, 1, drop);
-        b.load(Width::B1, R4, R2, 1);
-        b.branch(Cond::Eq, R4, '.', up);
-        b.bind(keep);
         level();
         begin.get(R2);
         b.store(Width::B8, R1, begins, R2);
         depth.get(R1);
         b.alu(AluOp::Add, R1, 1);
         depth.set(R1);
-        b.jump(push);
-        b.bind(up);
-        depth.get(R1);
-        b.branch(Cond::Eq, R1, 0, first);
-        b.alu(AluOp::Sub, R1, 1);
-        depth.set(R1);
-        level();
-        b.load(Width::B8, R2, R1, begins);
-        begin.set(R2);
-        b.jump(drop);
-        b.bind(first); // nothing to take back: the root has nothing above it, another path begins with ".."
-        root.get(R1);
-        b.branch(Cond::Ne, R1, 0, drop);
-        b.bind(push);
-        letter.set('/');
-        append();
-        length.get(R1);
-        begin.set(R1);
-        b.jump(done);
-        b.bind(drop);
-        begin.get(R1);
-        length.set(R1);
-        b.bind(done);
+    }
+    /// A component is complete.
+    void component() const
+    {
+        auto& b = f.b;
+        length.get(R3);
+        begin.get(R5);
+        b.alu(AluOp::Sub, R3, R5); // its length
+        b.block([&](Label done) {
+            b.branch(Cond::Eq, R3, 0, done);
+            b.block([&](Label drop) {
+                b.block([&](Label push) {
+                    b.block([&](Label up) {
+                        b.block([&](Label keep) {
+                            b.branch(Cond::Gt, R3, 2, keep);
+                            begin.get(R1, most - 1);
+                            point(R2);
+                            b.load(Width::B1, R4, R2, 0);
+                            b.branch(Cond::Ne, R4, '.', keep);
+                            b.branch(Cond::Eq, R3, 1, drop);
+                            b.load(Width::B1, R4, R2, 1);
+                            b.branch(Cond::Eq, R4, '.', up);
+                        });
+                        deeper();
+                        b.jump(push);
+                    });
+                    depth.get(R1);
+                    b.when({R1, Cond::Ne, 0}, [&] {
+                        b.alu(AluOp::Sub, R1, 1);
+                        depth.set(R1);
+                        level();
+                        b.load(Width::B8, R2, R1, begins);
+                        begin.set(R2);
+                        b.jump(drop);
+                    });
+                    // Nothing to take back: the root has nothing above it, another path begins with "..".
+                    root.get(R1);
+                    b.branch(Cond::Ne, R1, 0, drop);
+                });
+                letter.set('/');
+                append();
+                length.get(R1);
+                begin.set(R1);
+                b.jump(done);
+            });
+            begin.get(R1);
+            length.set(R1);
+        });
     }
 };
 Text cleanpath(Firing& f, const Arguments& args)
@@ -105,40 +117,34 @@ Text cleanpath(Firing& f, const Arguments& args)
     const Cell start(f), length(f);
     for (const auto* cell : {&to.length, &to.begin, &to.depth, &to.root, &start})
         cell->set(0);
-    const auto relative = b.label();
     loadWord(f, from, 0, R1);
-    b.normalize(R1, 1, false);
-    b.branch(Cond::Ne, R1, '/', relative);
-    to.root.set(1);
-    to.letter.set('/');
-    to.append();
-    to.begin.set(1);
-    b.bind(relative);
-    eachByte(f, from, [&](Label) {
-        const auto plain = b.label(), next = b.label();
-        to.letter.set(R3);
-        b.branch(Cond::Ne, R3, '/', plain);
-        to.component();
-        b.jump(next);
-        b.bind(plain);
+    b.normalize(R1, 1, Sign::Unsigned);
+    b.when({R1, Cond::Eq, '/'}, [&] {
+        to.root.set(1);
+        to.letter.set('/');
         to.append();
-        b.bind(next);
+        to.begin.set(1);
+    });
+    eachByte(f, from, [&](Label) {
+        to.letter.set(R3);
+        b.either(
+            {R3, Cond::Eq, '/'}, [&] { to.component(); }, [&] { to.append(); });
     });
     to.component();
     // No slash at the end, but for the root; nothing left of a path is "."; nothing at all is nothing.
-    const auto some = b.label(), ready = b.label();
     to.length.get(R1);
     to.root.get(R2);
-    b.branch(Cond::Gt, R1, R2, some);
-    b.branch(Cond::Ne, R2, 0, ready);
-    loadWord(f, from, 0, R3);
-    b.branch(Cond::Eq, R3, 0, ready);
-    b.store(Width::B1, Builder::kScratch, to.result.offset, '.');
-    b.mov(R1, 1);
-    b.jump(ready);
-    b.bind(some);
-    b.alu(AluOp::Sub, R1, 1);
-    b.bind(ready);
+    b.block([&](Label ready) {
+        b.when({R1, Cond::Le, R2}, [&] {
+            b.branch(Cond::Ne, R2, 0, ready);
+            loadWord(f, from, 0, R3);
+            b.branch(Cond::Eq, R3, 0, ready);
+            b.store(Width::B1, Builder::kScratch, to.result.offset, '.');
+            b.mov(R1, 1);
+            b.jump(ready);
+        });
+        b.alu(AluOp::Sub, R1, 1);
+    });
     length.set(R1);
     return slice(f, to.result, start, length);
 }

@@ -1,4 +1,6 @@
+#include "engine/codegen/expressions.h"
 #include "engine/codegen/process_numbers.h"
+#include "engine/codegen/speculations.h"
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
 /// Processes and their relations; speculations.
@@ -18,7 +20,7 @@ void progenyof(Firing& f, const Arguments& args)
     integer(f, *args[0]);
     wanted.set(R0);
     found.set(0);
-    b.call(Helper::GetTaskBtf);
+    f.loadTask();
     task.set(R0);
     const auto read = [&](const Cell& into, std::int32_t size, std::int64_t offset) {
         into.set(0);
@@ -29,15 +31,14 @@ void progenyof(Firing& f, const Arguments& args)
         b.call(Helper::ProbeReadKernel);
     };
     f.rounds(kMostAncestors, [&](Label done) {
-        const auto other = b.label();
         task.get(R0);
         processNumber(f);
         b.mov(R1, R0);
         wanted.get(R2);
-        b.branch(Cond::Ne, R1, R2, other);
-        found.set(1);
-        b.jump(done);
-        b.bind(other);
+        b.when({R1, Cond::Eq, R2}, [&] {
+            found.set(1);
+            b.jump(done);
+        });
         // The first of all is its own parent.
         read(parent, 8, up);
         parent.get(R1);

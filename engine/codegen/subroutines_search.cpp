@@ -1,5 +1,7 @@
+#include "engine/codegen/expressions.h"
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
+#include "engine/codegen/text.h"
 /// Looking for something in a string, and parts of paths.
 namespace dscope::codegen {
 namespace {
@@ -10,14 +12,13 @@ Text tail(Firing& f, const Text& from, const Cell& start)
 {
     auto& b = f.b;
     const Cell length(f), isNull(f);
-    const auto found = b.label();
     lengthOf(f, from);
     start.get(R1);
     isNull.set(0);
-    b.branch(Cond::Sge, R1, 0, found);
-    isNull.set(1);
-    b.mov(R0, R1);
-    b.bind(found);
+    b.when({R1, Cond::Slt, 0}, [&] {
+        isNull.set(1);
+        b.mov(R0, R1);
+    });
     b.alu(AluOp::Sub, R0, R1);
     length.set(R0);
     auto result = slice(f, from, start, length);
@@ -31,24 +32,22 @@ template <bool last> Text strchr(Firing& f, const Arguments& args)
     const auto from = text(f, *args[0]);
     const Cell wanted(f), found(f);
     integer(f, *args[1]);
-    b.normalize(R0, 1, false);
+    b.normalize(R0, 1, Sign::Unsigned);
     wanted.set(R0);
     found.set(-1);
     eachByte(f, from, [&](Label done) {
-        const auto other = b.label();
         wanted.get(R1);
-        b.branch(Cond::Ne, R1, R3, other);
-        found.set(R0);
-        if (!last) b.jump(done);
-        b.bind(other);
+        b.when({R1, Cond::Eq, R3}, [&] {
+            found.set(R0);
+            if (!last) b.jump(done);
+        });
     });
     // The NUL at the end is found too, as by C's function.
-    const auto character = b.label();
     wanted.get(R1);
-    b.branch(Cond::Ne, R1, 0, character);
-    lengthOf(f, from);
-    found.set(R0);
-    b.bind(character);
+    b.when({R1, Cond::Eq, 0}, [&] {
+        lengthOf(f, from);
+        found.set(R0);
+    });
     return tail(f, from, found);
 }
 
@@ -72,11 +71,7 @@ void find(Firing& f, const Text& wholeText, const Text& wanted, const Cell& leas
         b.alu(AluOp::Add, dst, Builder::kScratch);
     };
     const auto rounds = [&](std::uint32_t n, const std::function<void(Label next, Label done)>& body) {
-        f.rounds(n, [&](Label done) {
-            const auto next = b.label();
-            body(next, done);
-            b.bind(next);
-        });
+        f.rounds(n, [&](Label done) { b.block([&](Label next) { body(next, done); }); });
     };
     const auto back = [&] { // k = table[k - 1]
         k.get(R1);
@@ -91,23 +86,22 @@ void find(Firing& f, const Text& wholeText, const Text& wanted, const Cell& leas
     i.set(1);
     k.set(0);
     rounds(2 * needle.capacity, [&](Label next, Label done) {
-        const auto equal = b.label(), zeroAt = b.label();
         i.get(R1, most);
         byteAt(needle, R1, R3);
         b.branch(Cond::Eq, R3, 0, done);
         k.get(R2, most);
         byteAt(needle, R2, R4);
-        b.branch(Cond::Eq, R3, R4, equal);
-        b.branch(Cond::Eq, R2, 0, zeroAt);
-        back();
-        b.jump(next);
-        b.bind(zeroAt);
-        entry(R1, R4);
-        b.store(Width::B8, R4, table, 0);
-        b.alu(AluOp::Add, R1, 1);
-        i.set(R1);
-        b.jump(next);
-        b.bind(equal);
+        b.when({R3, Cond::Ne, R4}, [&] {
+            b.when({R2, Cond::Ne, 0}, [&] {
+                back();
+                b.jump(next);
+            });
+            entry(R1, R4);
+            b.store(Width::B8, R4, table, 0);
+            b.alu(AluOp::Add, R1, 1);
+            i.set(R1);
+            b.jump(next);
+        });
         b.alu(AluOp::Add, R2, 1);
         k.set(R2);
         entry(R1, R4);
@@ -119,48 +113,45 @@ void find(Firing& f, const Text& wholeText, const Text& wanted, const Cell& leas
     k.set(0);
     at.set(-1);
     rounds(2 * from.capacity + 1, [&](Label next, Label done) {
-        const auto equal = b.label(), more = b.label(), start = b.label();
         k.get(R2, most);
         byteAt(needle, R2, R4);
-        b.branch(Cond::Ne, R4, 0, more);
-        // All of the needle: it began at i - k.
-        i.get(R1);
-        b.alu(AluOp::Sub, R1, R2);
-        least.get(R3);
-        if (!last) {
-            const auto early = b.label();
-            b.branch(Cond::Slt, R1, R3, early);
-            at.set(R1);
-            b.jump(done);
-            b.bind(early);
-        } else {
-            b.branch(Cond::Sgt, R1, R3, done);
-            at.set(R1);
-        }
-        const auto empty = b.label(), stepped = b.label();
-        b.branch(Cond::Eq, R2, 0, empty);
-        back();
-        b.jump(next);
-        b.bind(empty);
+        b.when({R4, Cond::Eq, 0}, [&] {
+            // All of the needle: it began at i - k.
+            i.get(R1);
+            b.alu(AluOp::Sub, R1, R2);
+            least.get(R3);
+            if (last) {
+                b.branch(Cond::Sgt, R1, R3, done);
+                at.set(R1);
+            } else {
+                b.when({R1, Cond::Sge, R3}, [&] {
+                    at.set(R1);
+                    b.jump(done);
+                });
+            }
+            b.when({R2, Cond::Ne, 0}, [&] {
+                back();
+                b.jump(next);
+            });
+            i.get(R1, from.capacity - 1);
+            byteAt(from, R1, R3);
+            b.branch(Cond::Eq, R3, 0, done);
+            b.alu(AluOp::Add, R1, 1);
+            i.set(R1);
+            b.jump(next);
+        });
         i.get(R1, from.capacity - 1);
         byteAt(from, R1, R3);
         b.branch(Cond::Eq, R3, 0, done);
-        b.alu(AluOp::Add, R1, 1);
-        i.set(R1);
-        b.bind(stepped);
-        b.jump(next);
-        b.bind(more);
-        i.get(R1, from.capacity - 1);
-        byteAt(from, R1, R3);
-        b.branch(Cond::Eq, R3, 0, done);
-        b.branch(Cond::Eq, R3, R4, equal);
-        b.branch(Cond::Eq, R2, 0, start);
-        back();
-        b.jump(next);
-        b.bind(equal);
-        b.alu(AluOp::Add, R2, 1);
-        k.set(R2);
-        b.bind(start);
+        b.block([&](Label start) {
+            b.when({R3, Cond::Ne, R4}, [&] {
+                b.branch(Cond::Eq, R2, 0, start);
+                back();
+                b.jump(next);
+            });
+            b.alu(AluOp::Add, R2, 1);
+            k.set(R2);
+        });
         b.alu(AluOp::Add, R1, 1);
         i.set(R1);
     });
@@ -201,26 +192,22 @@ void components(Firing& f, const Text& path, const Cell& start, const Cell& end,
     before.set(-1);
     slash.set(1);
     eachByte(f, path, [&](Label) {
-        const auto isSlash = b.label(), inside = b.label(), next = b.label();
-        b.branch(Cond::Eq, R3, '/', isSlash);
-        slash.get(R1);
-        b.branch(Cond::Eq, R1, 0, inside);
-        start.set(R0);
-        // What came before ends behind its last component; at the root that is 0.
-        const auto relative = b.label();
-        b.branch(Cond::Eq, R0, 0, relative);
-        end.get(R1);
-        before.set(R1);
-        b.bind(relative);
-        slash.set(0);
-        b.bind(inside);
-        b.mov(R1, R0);
-        b.alu(AluOp::Add, R1, 1);
-        end.set(R1);
-        b.jump(next);
-        b.bind(isSlash);
-        slash.set(1);
-        b.bind(next);
+        const auto letter = [&] {
+            slash.get(R1);
+            b.when({R1, Cond::Ne, 0}, [&] {
+                start.set(R0);
+                // What came before ends behind its last component; at the root that is 0.
+                b.when({R0, Cond::Ne, 0}, [&] {
+                    end.get(R1);
+                    before.set(R1);
+                });
+                slash.set(0);
+            });
+            b.mov(R1, R0);
+            b.alu(AluOp::Add, R1, 1);
+            end.set(R1);
+        };
+        b.either({R3, Cond::Ne, '/'}, letter, [&] { slash.set(1); });
     });
 }
 Text basename(Firing& f, const Arguments& args)
@@ -235,15 +222,12 @@ Text basename(Firing& f, const Arguments& args)
     end.set(R1);
     const auto result = slice(f, path, start, end);
     // Slashes alone are "/", nothing at all is ".".
-    const auto named = b.label(), root = b.label();
     end.get(R1);
-    b.branch(Cond::Ne, R1, 0, named);
-    loadWord(f, path, 0, R1);
-    b.store(Width::B1, Builder::kScratch, result.offset, '/');
-    b.branch(Cond::Ne, R1, 0, root);
-    b.store(Width::B1, Builder::kScratch, result.offset, '.');
-    b.bind(root);
-    b.bind(named);
+    b.when({R1, Cond::Eq, 0}, [&] {
+        loadWord(f, path, 0, R1);
+        b.store(Width::B1, Builder::kScratch, result.offset, '/');
+        b.when({R1, Cond::Eq, 0}, [&] { b.store(Width::B1, Builder::kScratch, result.offset, '.'); });
+    });
     return result;
 }
 Text dirname(Firing& f, const Arguments& args)
@@ -254,20 +238,22 @@ Text dirname(Firing& f, const Arguments& args)
     components(f, path, start, end, before);
     start.set(0);
     const auto result = slice(f, path, start, before);
-    const auto named = b.label(), dot = b.label(), root = b.label();
     before.get(R1);
-    b.branch(Cond::Sgt, R1, 0, named);
-    b.branch(Cond::Eq, R1, 0, root);
-    // No component before the last: "." unless the path is slashes alone.
-    loadWord(f, path, 0, R2);
-    b.normalize(R2, 1, false);
-    b.branch(Cond::Ne, R2, '/', dot);
-    b.bind(root);
-    b.store(Width::B1, Builder::kScratch, result.offset, '/');
-    b.jump(named);
-    b.bind(dot);
-    b.store(Width::B1, Builder::kScratch, result.offset, '.');
-    b.bind(named);
+    b.when({R1, Cond::Sle, 0}, [&] {
+        b.block([&](Label named) {
+            b.block([&](Label dot) {
+                b.when({R1, Cond::Ne, 0}, [&] {
+                    // No component before the last: "." unless the path is slashes alone.
+                    loadWord(f, path, 0, R2);
+                    b.normalize(R2, 1, Sign::Unsigned);
+                    b.branch(Cond::Ne, R2, '/', dot);
+                });
+                b.store(Width::B1, Builder::kScratch, result.offset, '/');
+                b.jump(named);
+            });
+            b.store(Width::B1, Builder::kScratch, result.offset, '.');
+        });
+    });
     return result;
 }
 
@@ -302,7 +288,6 @@ Text strtok(Firing& f, const Arguments& args)
     start.set(0);
     length.set(0);
     f.rounds(size, [&](Label done) {
-        const auto separator = b.label(), counted = b.label(), next = b.label();
         position.get(R1);
         b.branch(Cond::Ge, R1, static_cast<std::int32_t>(size), done);
         b.mov(R2, Builder::kScratch);
@@ -312,16 +297,12 @@ Text strtok(Firing& f, const Arguments& args)
         b.alu(AluOp::Add, R3, Builder::kScratch);
         b.load(Width::B1, R3, R3, separators);
         length.get(R2);
-        b.branch(Cond::Ne, R3, 0, separator);
-        b.branch(Cond::Ne, R2, 0, counted);
-        start.set(R1);
-        b.bind(counted);
-        b.alu(AluOp::Add, R2, 1);
-        length.set(R2);
-        b.jump(next);
-        b.bind(separator);
-        b.branch(Cond::Ne, R2, 0, done);
-        b.bind(next);
+        const auto letter = [&] {
+            b.when({R2, Cond::Eq, 0}, [&] { start.set(R1); });
+            b.alu(AluOp::Add, R2, 1);
+            length.set(R2);
+        };
+        b.either({R3, Cond::Eq, 0}, letter, [&] { b.branch(Cond::Ne, R2, 0, done); });
         b.alu(AluOp::Add, R1, 1);
         position.set(R1);
     });

@@ -1,5 +1,7 @@
+#include "engine/codegen/expressions.h"
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
+#include "engine/codegen/text.h"
 /// Strings: lengths, parts, joining, letters, numbers as text.
 namespace dscope::codegen {
 namespace {
@@ -37,18 +39,15 @@ Text withLetter(Firing& f, const Arguments& args)
     integer(f, *args[1]);
     index.set(R0);
     integer(f, *args[2]);
-    b.normalize(R0, 1, false);
+    b.normalize(R0, 1, Sign::Unsigned);
     letter.set(R0);
     const auto from = text(f, *args[0]);
     const auto result = blank(f, longerCapacity(f.unit, args));
-    const auto cutOff = b.label(), done = b.label();
     index.get(R1);
     b.branch(Cond::Gt, R1, static_cast<std::int32_t>(f.unit.stringLimit() - 2), f.fault(record::FaultKind::BadIndex));
     b.mov(R2, R1);
     letter.get(R1);
-    b.branch(Cond::Eq, R1, 0, cutOff);
-    b.mov(R2, from.capacity);
-    b.bind(cutOff);
+    b.when({R1, Cond::Ne, 0}, [&] { b.mov(R2, from.capacity); }); // a NUL cuts it off
     b.clamp(R2, static_cast<std::int32_t>(std::min(from.capacity, result.capacity)));
     pointTo(f, from, R3);
     b.mov(R1, Builder::kScratch);
@@ -56,12 +55,12 @@ Text withLetter(Firing& f, const Arguments& args)
     b.call(Helper::ProbeReadKernel);
     lengthOf(f, result);
     index.get(R2);
-    b.branch(Cond::Gt, R2, R0, done);
-    b.clamp(R2, static_cast<std::int32_t>(result.capacity - 2));
-    letter.get(R1);
-    b.alu(AluOp::Add, R2, Builder::kScratch);
-    b.store(Width::B1, R2, result.offset, R1);
-    b.bind(done);
+    b.when({R2, Cond::Le, R0}, [&] {
+        b.clamp(R2, static_cast<std::int32_t>(result.capacity - 2));
+        letter.get(R1);
+        b.alu(AluOp::Add, R2, Builder::kScratch);
+        b.store(Width::B1, R2, result.offset, R1);
+    });
     return result;
 }
 
@@ -81,30 +80,32 @@ Text substr(Firing& f, const Arguments& args)
     length.set(R0);
     lengthOf(f, from);
     total.set(R0);
-    const auto positive = b.label(), none = b.label(), ready = b.label(), inside = b.label();
     start.get(R1);
     length.get(R2);
-    b.branch(Cond::Sge, R1, 0, positive);
-    b.alu(AluOp::Add, R1, R0);
-    b.branch(Cond::Sge, R1, 0, positive);
-    b.alu(AluOp::Add, R2, R1);
-    b.branch(Cond::Sle, R2, 0, none);
-    b.mov(R1, 0);
-    b.bind(positive);
-    b.branch(Cond::Sge, R1, R0, none);
-    b.branch(Cond::Sge, R2, 0, inside);
-    b.alu(AluOp::Add, R2, R0);
-    b.alu(AluOp::Sub, R2, R1);
-    b.bind(inside);
-    // No further than the text goes.
-    b.alu(AluOp::Sub, R0, R1);
-    b.branch(Cond::Sle, R2, R0, ready);
-    b.mov(R2, R0);
-    b.jump(ready);
-    b.bind(none);
-    b.mov(R1, 0);
-    b.mov(R2, 0);
-    b.bind(ready);
+    b.block([&](Label ready) {
+        b.block([&](Label none) {
+            b.when({R1, Cond::Slt, 0}, [&] {
+                b.alu(AluOp::Add, R1, R0);
+                b.when({R1, Cond::Slt, 0}, [&] {
+                    b.alu(AluOp::Add, R2, R1);
+                    b.branch(Cond::Sle, R2, 0, none);
+                    b.mov(R1, 0);
+                });
+            });
+            b.branch(Cond::Sge, R1, R0, none);
+            b.when({R2, Cond::Slt, 0}, [&] {
+                b.alu(AluOp::Add, R2, R0);
+                b.alu(AluOp::Sub, R2, R1);
+            });
+            // No further than the text goes.
+            b.alu(AluOp::Sub, R0, R1);
+            b.branch(Cond::Sle, R2, R0, ready);
+            b.mov(R2, R0);
+            b.jump(ready);
+        });
+        b.mov(R1, 0);
+        b.mov(R2, 0);
+    });
     start.set(R1);
     length.set(R2);
     return slice(f, from, start, length);
@@ -118,12 +119,10 @@ template <char first, char last> Text letters(Firing& f, const Arguments& args)
     copyText(f, from, at, from.capacity);
     const auto result = scratchText(at, from.capacity);
     eachByte(f, result, [&](Label) {
-        const auto other = b.label();
-        b.branch(Cond::Lt, R3, first, other);
-        b.branch(Cond::Gt, R3, last, other);
-        b.alu(AluOp::Xor, R3, 0x20);
-        b.store(Width::B1, R5, 0, R3);
-        b.bind(other);
+        b.when(Condition::all({{R3, Cond::Ge, first}, {R3, Cond::Le, last}}), [&] {
+            b.alu(AluOp::Xor, R3, 0x20);
+            b.store(Width::B1, R5, 0, R3);
+        });
     });
     return result;
 }
@@ -153,28 +152,25 @@ Text lltostr(Firing& f, const Arguments& args)
     value.set(R0);
     baseOf(f, args);
     base.set(R0);
-    const auto plain = b.label(), digits = b.label();
     negative.set(0);
-    b.branch(Cond::Ne, R0, 10, digits);
-    value.get(R1);
-    b.branch(Cond::Sge, R1, 0, digits);
-    b.negate(R1);
-    value.set(R1);
-    negative.set(1);
-    b.bind(digits);
+    b.when({R0, Cond::Eq, 10}, [&] {
+        value.get(R1);
+        b.when({R1, Cond::Slt, 0}, [&] {
+            b.negate(R1);
+            value.set(R1);
+            negative.set(1);
+        });
+    });
     // From the end backwards; the last byte stays NUL.
     start.set(static_cast<std::int32_t>(kRoom - 8));
     f.rounds(64, [&](Label done) {
-        const auto number = b.label();
         value.get(R1);
         base.get(R2);
         b.mov(R3, R1);
         b.alu(AluOp::Mod, R3, R2);
         b.alu(AluOp::Div, R1, R2);
         value.set(R1);
-        b.branch(Cond::Lt, R3, 10, number);
-        b.alu(AluOp::Add, R3, 'a' - '0' - 10);
-        b.bind(number);
+        b.when({R3, Cond::Ge, 10}, [&] { b.alu(AluOp::Add, R3, 'a' - '0' - 10); });
         b.alu(AluOp::Add, R3, '0');
         start.get(R5);
         b.alu(AluOp::Sub, R5, 1);
@@ -195,18 +191,16 @@ Text lltostr(Firing& f, const Arguments& args)
         b.alu(AluOp::Add, R2, R1);
         b.store(Width::B1, R2, 0, c);
     };
-    const auto octal = b.label(), ready = b.label();
     negative.get(R1);
-    b.branch(Cond::Eq, R1, 0, plain);
-    prefix('-');
-    b.bind(plain);
+    b.when({R1, Cond::Ne, 0}, [&] { prefix('-'); });
     base.get(R1);
-    b.branch(Cond::Eq, R1, 8, octal);
-    b.branch(Cond::Ne, R1, 16, ready);
-    prefix('x');
-    b.bind(octal);
-    prefix('0');
-    b.bind(ready);
+    b.block([&](Label ready) {
+        b.when({R1, Cond::Ne, 8}, [&] {
+            b.branch(Cond::Ne, R1, 16, ready);
+            prefix('x');
+        });
+        prefix('0');
+    });
     start.get(R1);
     b.mov(R2, kRoom - 8);
     b.alu(AluOp::Sub, R2, R1);
@@ -227,55 +221,52 @@ void strtoll(Firing& f, const Arguments& args)
     value.set(0);
     state.set(0);
     eachByte(f, from, [&](Label done) {
-        const auto digit = b.label(), next = b.label(), letter = b.label(), have = b.label(), start = b.label();
-        state.get(R4);
-        b.mov(R1, R4);
-        b.alu(AluOp::And, R1, 1);
-        b.branch(Cond::Ne, R1, 0, digit);
-        b.branch(Cond::Eq, R3, ' ', next);
-        b.branch(Cond::Eq, R3, '\t', next);
-        b.branch(Cond::Eq, R3, '+', start);
-        b.branch(Cond::Ne, R3, '-', digit);
-        b.alu(AluOp::Or, R4, 256);
-        b.bind(start);
-        b.alu(AluOp::Or, R4, 1);
-        state.set(R4);
-        b.jump(next);
-        b.bind(digit);
-        b.alu(AluOp::Or, R4, 1);
-        state.set(R4);
-        b.branch(Cond::Gt, R3, '9', letter);
-        b.branch(Cond::Lt, R3, '0', done);
-        b.alu(AluOp::Sub, R3, '0');
-        b.jump(have);
-        b.bind(letter);
-        b.alu(AluOp::Or, R3, 0x20);
-        // 0x10: the x of a base 16 number that began with 0.
-        const auto notX = b.label();
-        base.get(R2);
-        b.branch(Cond::Ne, R3, 'x', notX);
-        b.branch(Cond::Ne, R2, 16, notX);
-        value.get(R1);
-        b.branch(Cond::Eq, R1, 0, next);
-        b.bind(notX);
-        b.branch(Cond::Lt, R3, 'a', done);
-        b.alu(AluOp::Sub, R3, 'a' - 10);
-        b.bind(have);
-        base.get(R2);
-        b.branch(Cond::Ge, R3, R2, done);
-        value.get(R1);
-        b.alu(AluOp::Mul, R1, R2);
-        b.alu(AluOp::Add, R1, R3);
-        value.set(R1);
-        b.bind(next);
+        b.block([&](Label next) {
+            state.get(R4);
+            b.block([&](Label digit) {
+                b.mov(R1, R4);
+                b.alu(AluOp::And, R1, 1);
+                b.branch(Cond::Ne, R1, 0, digit);
+                b.branch(Cond::Eq, R3, ' ', next);
+                b.branch(Cond::Eq, R3, '\t', next);
+                b.when({R3, Cond::Ne, '+'}, [&] {
+                    b.branch(Cond::Ne, R3, '-', digit);
+                    b.alu(AluOp::Or, R4, 256);
+                });
+                b.alu(AluOp::Or, R4, 1);
+                state.set(R4);
+                b.jump(next);
+            });
+            b.alu(AluOp::Or, R4, 1);
+            state.set(R4);
+            const auto number = [&] {
+                b.branch(Cond::Lt, R3, '0', done);
+                b.alu(AluOp::Sub, R3, '0');
+            };
+            const auto letter = [&] {
+                b.alu(AluOp::Or, R3, 0x20);
+                base.get(R2);
+                // 0x10: the x of a base 16 number that began with 0.
+                b.when(Condition::all({{R3, Cond::Eq, 'x'}, {R2, Cond::Eq, 16}}), [&] {
+                    value.get(R1);
+                    b.branch(Cond::Eq, R1, 0, next);
+                });
+                b.branch(Cond::Lt, R3, 'a', done);
+                b.alu(AluOp::Sub, R3, 'a' - 10);
+            };
+            b.either({R3, Cond::Le, '9'}, number, letter);
+            base.get(R2);
+            b.branch(Cond::Ge, R3, R2, done);
+            value.get(R1);
+            b.alu(AluOp::Mul, R1, R2);
+            b.alu(AluOp::Add, R1, R3);
+            value.set(R1);
+        });
     });
-    const auto positive = b.label();
     state.get(R1);
     value.get(R0);
     b.alu(AluOp::And, R1, 256);
-    b.branch(Cond::Eq, R1, 0, positive);
-    b.negate(R0);
-    b.bind(positive);
+    b.when({R1, Cond::Ne, 0}, [&] { b.negate(R0); });
 }
 } // namespace
 

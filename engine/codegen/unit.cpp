@@ -1,15 +1,16 @@
 #include "engine/codegen/unit.h"
 #include "engine/codegen/kept_pointers.h"
 #include "engine/codegen/subroutine.h"
+#include "engine/codegen/walk.h"
+#include "engine/object/aggregation_value.h"
 #include "engine/object/raw.h"
-#include "engine/record/buckets.h"
 #include <algorithm>
 #include <bit>
 #include <functional>
 namespace dscope::codegen {
 using types::Kind;
 namespace {
-constexpr std::uint32_t kMostKeys = 65536, kFewestKeys = 1024;
+constexpr std::uint32_t kMostKeys = 65536, kFewestKeys = 1024, kMostStacks = 262144;
 /// Aggregations up to this size have their memory from the beginning: each CPU's is handed out slowly, half a microsecond a key.
 constexpr std::uint64_t kMostReady = 8192, kReadyBytes = 8U << 20U;
 std::uint32_t roundUp(std::uint64_t n) { return static_cast<std::uint32_t>((n + 7) & ~std::uint64_t{7}); }
@@ -56,7 +57,12 @@ Shape shapeOf(const types::Type* type)
     return {};
 }
 
-Unit::Unit(const sema::Program& p) : program(p)
+void Unit::need(object::Ability ability, Span at) const
+{
+    if (!can(ability)) throw Lacks{at, ability};
+}
+
+Unit::Unit(const sema::Program& p, const object::Abilities& h) : program(p), has(h)
 {
     m_strsize = static_cast<std::uint32_t>(p.options.number("strsize")) + 1; // the option's values are small
     // The options' values are small enough: larger ones are refused.
@@ -74,7 +80,8 @@ Unit::Unit(const sema::Program& p) : program(p)
     object.ring
         = add({.name = "ring", .kind = MapKind::RingBuffer, .keySize = 0, .valueSize = 0, .maxEntries = static_cast<std::uint32_t>(ring)});
     object.drops = add({.name = "drops", .kind = MapKind::PerCpuArray, .keySize = 4, .valueSize = 8, .maxEntries = 9});
-    m_literals = add({.name = "literals", .kind = MapKind::Array, .keySize = 4, .valueSize = 8, .maxEntries = 1, .frozen = true});
+    m_literals = add(
+        {.name = "literals", .kind = MapKind::Array, .keySize = 4, .valueSize = 8, .maxEntries = 1, .frozen = true, .isOfCode = true});
     literal("");
     object.specSize = p.options.number("specsize");
     m_usesArena = std::any_of(
@@ -84,6 +91,15 @@ Unit::Unit(const sema::Program& p) : program(p)
     planAggregations();
     planClauses();
 }
+
+// Reading the kernel's types takes longer than compiling a small program, which may have no stacks.
+bool Unit::canWalk() const
+{
+    if (!m_canWalk) m_canWalk = codegen::canWalk(*this);
+    return *m_canWalk;
+}
+
+bool Unit::mayWalk() const { return program.options.text("ustackwalk") != "copy" && canWalk(); }
 
 MapId Unit::add(Map map)
 {
@@ -109,8 +125,8 @@ std::uint32_t Unit::literal(std::string_view text)
 
 const sema::EnabledProbe* Unit::errorProbe() const
 {
-    const auto at = std::find_if(program.probes.begin(), program.probes.end(),
-        [](const sema::EnabledProbe& p) { return p.name.provider == "dtrace" && p.name.name == "ERROR"; });
+    const auto at = std::find_if(
+        program.probes.begin(), program.probes.end(), [](const sema::EnabledProbe& p) { return p.manual() == probe::Manual::When::Error; });
     return at == program.probes.end() ? nullptr : &*at;
 }
 
@@ -141,6 +157,31 @@ MapId Unit::lastErrors()
     return *m_lastErrors;
 }
 
+const Object::Walks& Unit::walks()
+{
+    if (object.walks) return *object.walks;
+    constexpr std::uint32_t kProcesses = 4096;
+    const auto rows = static_cast<std::uint32_t>(program.options.number("ustacktables") / kWalkChunk);
+    auto& made = object.walks.emplace();
+    made.spaces
+        = add({.name = "walk_spaces", .kind = MapKind::Hash, .keySize = 8, .valueSize = sizeof(WalkSpace), .maxEntries = kProcesses});
+    made.epochs = add({.name = "walk_epochs", .kind = MapKind::Array, .valueSize = 8 * kWalkEpochs, .maxEntries = 1, .shared = true});
+    made.rows = add({.name = "walk_rows", .kind = MapKind::Array, .valueSize = kWalkChunk, .maxEntries = rows, .shared = true});
+    made.pages = add(
+        {.name = "walk_pages", .kind = MapKind::Array, .valueSize = kWalkChunk, .maxEntries = kWalkPages / kPagesOfChunk, .shared = true});
+    made.memory = add(walkMemory());
+    made.kept = add(keptStacks());
+    made.powers = add(keyPowers());
+    made.stacks = add({.name = "walk_stacks", .kind = MapKind::Hash, .keySize = 16, .valueSize = 8, .maxEntries = 1}); // until one is sent
+    return made;
+}
+
+void Unit::walksOurOwn()
+{
+    walks();
+    object.walks->ourOwn = true;
+}
+
 MapId Unit::cpus()
 {
     if (m_cpus) return *m_cpus;
@@ -155,7 +196,8 @@ MapId Unit::cpus()
 MapId Unit::zeros(std::uint32_t size)
 {
     if (!m_hasZeros)
-        m_zeros = add({.name = "zeros", .kind = MapKind::Array, .keySize = 4, .valueSize = 8, .maxEntries = 1, .frozen = true});
+        m_zeros = add(
+            {.name = "zeros", .kind = MapKind::Array, .keySize = 4, .valueSize = 8, .maxEntries = 1, .frozen = true, .isOfCode = true});
     m_hasZeros = true;
     auto& m = map(m_zeros);
     m.valueSize = std::max(m.valueSize, roundUp(size));
@@ -270,7 +312,6 @@ void Unit::placeVariables()
 
 void Unit::planAggregations()
 {
-    using record::Aggregator;
     // The keys' layout comes from the first statement that names the aggregation (sema holds the others to its types),
     // with room for the longest text that any of them gives.
     std::map<std::uint32_t, std::vector<const sema::Statement*>> uses;
@@ -301,23 +342,13 @@ void Unit::planAggregations()
                         room = std::max(room, capacity(*use->keys[i]));
                 plan.key.add(*this, key, i < a.keyNames.size() ? a.keyNames[i] : "key" + std::to_string(i), true, room);
             }
-        plan.inUserSpace = plan.key.userStacks > 0;
+        plan.sampled = plan.key.userStacks > 0;
+        plan.inUserSpace = plan.sampled && !mayWalk();
         plan.mapKeySize = std::max(8u, plan.key.layout.rawSize);
         schema.keys = plan.key.schema;
         schema.keySize = plan.key.layout.size;
-        std::uint32_t words = 1;
-        switch (a.function) {
-        case Aggregator::Count:
-        case Aggregator::Sum:
-        case Aggregator::Min:
-        case Aggregator::Max: words = 1; break;
-        case Aggregator::Avg: words = 2; break;
-        case Aggregator::Stddev: words = 4; break;
-        case Aggregator::Quantize:
-        case Aggregator::Lquantize:
-        case Aggregator::Llquantize: words = static_cast<std::uint32_t>(record::bucketCount(schema)); break;
-        }
-        plan.valueSize = std::min(8 + 8 * words, 32768u);
+        plan.valueSize = static_cast<std::uint32_t>(std::min<std::size_t>(valueBytes(schema), 32768));
+        plan.rowSize = static_cast<std::uint32_t>(8 + 8 * dataWords(schema));
         makeAggregationMaps(a, plan);
         object.foldedInUserSpace.push_back(plan.inUserSpace);
         object.keyLayouts.push_back(plan.key.layout);
@@ -334,7 +365,7 @@ void Unit::makeAggregationMaps(const sema::Aggregation& aggregation, const Aggre
     const bool asked = program.options.isSet("aggsize");
     const auto room = asked ? program.options.number("aggsize") : kRoom;
     // A set size is a limit, and D's strings count as long as strsize lets them be.
-    std::uint64_t row = plan.valueSize;
+    std::uint64_t row = plan.rowSize;
     if (asked) {
         for (const auto* type : aggregation.keys)
             row += storage(type);
@@ -348,10 +379,12 @@ void Unit::makeAggregationMaps(const sema::Aggregation& aggregation, const Aggre
     const auto cpus = std::max<std::uint64_t>(program.cpus.size(), 1);
     const auto element = kHead + plan.mapKeySize + plan.valueSize * cpus;
     auto entries = std::clamp<std::uint64_t>(room / row, asked ? 1 : kFewestKeys, kMostKeys);
+    // A compiler has a hundred thousand different stacks. Where the memory comes with the keys it costs nothing to allow for them.
+    if (plan.sampled && !plan.inUserSpace && !asked) entries = kMostStacks;
     if (asked && room / row > kMostKeys)
         entries = std::clamp<std::uint64_t>(room / std::max(row, element + kBucket), kMostKeys, kMostAsked);
 
-    object.mostSamples.push_back(plan.inUserSpace ? std::max<std::uint64_t>(room / row, asked ? 1 : kMostKeys) : 0);
+    object.mostSamples.push_back(plan.sampled ? std::max<std::uint64_t>(room / row, asked ? 1 : kMostKeys) : 0);
     const bool isSmall = entries <= kMostReady && entries * element <= kReadyBytes;
     Map map{.name = "@" + aggregation.name,
         .kind = MapKind::PerCpuHash,

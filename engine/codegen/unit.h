@@ -1,5 +1,7 @@
 #pragma once
+#include "engine/object/abilities.h"
 #include "engine/object/object.h"
+#include "engine/object/walk.h"
 #include "engine/sema/program.h"
 #include <map>
 #include <optional>
@@ -44,6 +46,7 @@ struct FieldPlan {
     bool ownPid = false;                      ///< Symbol: the process comes before the address
     std::uint32_t rawOffset = 0, rawSize = 8; ///< multiples of 8
     std::uint32_t frames = 0;
+    WalkEnd atLimit = WalkEnd::Asked;         ///< how a user stack ends that has more
 };
 /// The fields of a payload or a key, laid out both as the ring carries them and as the schema says.
 struct FieldsPlan {
@@ -71,14 +74,20 @@ struct SegmentPlan {
 struct AggregationPlan {
     FieldsPlan key;
     std::uint32_t mapKeySize = 8, valueSize = 16;
-    bool inUserSpace = false;
+    std::uint32_t rowSize = 16; ///< what a value counts against option aggsize: the updates and every word
+    bool sampled = false;     ///< has user stacks, of which some or all arrive as RawSamples
+    bool inUserSpace = false; ///< all do
 };
 
 /// What the programs of one Object share: maps, homes of variables, literals, layouts.
 class Unit {
 public:
-    explicit Unit(const sema::Program& program);
+    explicit Unit(const sema::Program& program, const object::Abilities& has = object::Abilities::all());
     const sema::Program& program;
+    const object::Abilities has; ///< what the kernel gives programs
+    bool can(object::Ability ability) const { return has.has(ability); }
+    /// Throws Lacks where the kernel does not give it; `at`: what asks for it.
+    void need(object::Ability ability, Span at) const;
     Object object;
 
     MapId add(Map map);
@@ -101,6 +110,13 @@ public:
     /// returned since tracing began.
     MapId lastErrors();
     bool usesLastErrors() const { return m_lastErrors.has_value(); }
+    /// What walks need; made when it is first asked for.
+    const Object::Walks& walks();
+    /// BEGIN or END measures a stack, which is our own.
+    void walksOurOwn();
+    bool canWalk() const; ///< whether the kernel can walk user stacks at all; asks for its types
+    bool mayWalk() const; ///< rather than copy those that are recorded
+    bool walksStacks() const { return object.walks.has_value(); }
     /// Array of one value: sema::Program::cpus.
     MapId cpus();
     /// A value of zeros of at least `size` bytes.
@@ -144,6 +160,7 @@ private:
     std::uint32_t m_strsize = 257, m_thisSize = 0, m_arenaSize = 256, m_speculationCount = 1;
     MapId m_literals, m_globals, m_self, m_zeros;
     bool m_hasZeros = false, m_usesArena = false;
+    mutable std::optional<bool> m_canWalk; ///< once it was asked
     std::optional<MapId> m_speculations, m_cpus, m_lastErrors;
     std::optional<VirtualTime> m_virtualTime;
     std::map<std::string, std::uint32_t, std::less<>> m_literalAt;

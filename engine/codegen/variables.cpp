@@ -1,4 +1,8 @@
-#include "engine/codegen/firing.h"
+#include "engine/codegen/variables.h"
+#include "engine/codegen/expressions.h"
+#include "engine/codegen/memory.h"
+#include "engine/codegen/stores.h"
+#include "engine/codegen/text.h"
 /// Scalars, thread-local and clause-local variables, associative arrays.
 namespace dscope::codegen {
 using sema::Expr;
@@ -10,7 +14,8 @@ constexpr std::int32_t kCreate = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
 void lookupSelf(Firing& f, const Home& home, bool create)
 {
     auto& b = f.b;
-    b.call(Helper::GetTaskBtf);
+    f.unit.need(object::Ability::TaskStorage, b.from());
+    f.loadTask();
     b.mov(R2, R0);
     b.loadMap(R1, home.map);
     b.mov(R3, 0);
@@ -28,7 +33,7 @@ std::uint32_t buildKey(Firing& f, const Expr& e, const Home& home)
     if (home.perThread) {
         // The kernel reuses thread numbers: the key also has the thread's start time.
         const auto started = f.unit.kernelOffset("task_struct", "start_time");
-        b.call(Helper::GetTaskBtf);
+        f.loadTask();
         if (started >= 0)
             b.load(Width::B8, R0, R0, started);
         else
@@ -73,10 +78,7 @@ void storageOf(Firing& f, const Expr& e, const Home& home, bool create)
     case Home::Kind::Self: {
         lookupSelf(f, home, create);
         if (home.offset == 0) return;
-        const auto none = b.label();
-        b.branch(Cond::Eq, R0, 0, none);
-        b.add(R0, home.offset);
-        return b.bind(none);
+        return b.when({R0, Cond::Ne, 0}, [&] { b.add(R0, home.offset); });
     }
     case Home::Kind::Array: {
         const Firing::Frame frame(f);
@@ -94,10 +96,7 @@ void writeElement(Firing& f, const Home& home, std::uint32_t key, std::uint32_t 
     b.add(R3, value);
     b.mov(R4, 0);
     b.call(Helper::MapUpdate);
-    const auto fine = b.label();
-    b.branch(Cond::Eq, R0, 0, fine);
-    f.countDrop(record::Drop::Kind::Dynamic);
-    b.bind(fine);
+    b.when({R0, Cond::Ne, 0}, [&] { f.countDrop(record::Drop::Kind::Dynamic); });
 }
 void deleteElement(Firing& f, const Home& home, std::uint32_t key)
 {
@@ -115,20 +114,20 @@ void storeElement(Firing& f, const Expr& target, const Home& home)
     const auto value = f.allocate(8);
     b.store(Width::B8, Builder::kScratch, value, R0);
     const auto key = buildKey(f, target, home);
-    const auto done = b.label(), erase = b.label(), insert = b.label();
     b.load(Width::B8, R0, Builder::kScratch, value);
-    b.branch(Cond::Eq, R0, 0, erase);
-    lookupElement(f, home, key);
-    b.branch(Cond::Eq, R0, 0, insert);
-    b.load(Width::B8, R1, Builder::kScratch, value);
-    b.store(Width::B8, R0, 0, R1);
-    b.jump(done);
-    b.bind(insert);
-    writeElement(f, home, key, value);
-    b.jump(done);
-    b.bind(erase);
-    deleteElement(f, home, key);
-    b.bind(done);
+    b.block([&](Label done) {
+        b.when({R0, Cond::Ne, 0}, [&] {
+            lookupElement(f, home, key);
+            b.when({R0, Cond::Ne, 0}, [&] {
+                b.load(Width::B8, R1, Builder::kScratch, value);
+                b.store(Width::B8, R0, 0, R1);
+                b.jump(done);
+            });
+            writeElement(f, home, key, value);
+            b.jump(done);
+        });
+        deleteElement(f, home, key);
+    });
     b.load(Width::B8, R0, Builder::kScratch, value);
 }
 /// What alloca() and copyin() have given out so far stays until the firing ends. Uses r1.
@@ -146,10 +145,7 @@ void variableAddress(Firing& f, const Expr& e)
     storageOf(f, e, home, false);
     if (home.kind == Home::Kind::Self || home.kind == Home::Kind::Array) {
         // What was never assigned reads as zeros.
-        const auto there = b.label();
-        b.branch(Cond::Ne, R0, 0, there);
-        b.loadMapValue(R0, f.unit.zeros(home.size), 0);
-        b.bind(there);
+        b.when({R0, Cond::Eq, 0}, [&] { b.loadMapValue(R0, f.unit.zeros(home.size), 0); });
     }
     asNumber(f, R0);
 }
@@ -165,15 +161,14 @@ bool writableStorage(Firing& f, const Expr& e, Label lost)
     }
     const Firing::Frame frame(f);
     const auto key = buildKey(f, e, home);
-    const auto found = b.label();
     lookupElement(f, home, key);
-    b.branch(Cond::Ne, R0, 0, found);
-    const auto value = f.allocate(home.size);
-    zero(f, value, home.size);
-    writeElement(f, home, key, value);
-    lookupElement(f, home, key);
-    b.branch(Cond::Eq, R0, 0, lost);
-    b.bind(found);
+    b.when({R0, Cond::Eq, 0}, [&] {
+        const auto value = f.allocate(home.size);
+        zero(f, value, home.size);
+        writeElement(f, home, key, value);
+        lookupElement(f, home, key);
+        b.branch(Cond::Eq, R0, 0, lost);
+    });
     return true;
 }
 
@@ -184,13 +179,10 @@ void loadVariable(Firing& f, const Expr& e)
     storageOf(f, e, home, false);
     if (home.kind == Home::Kind::Global || home.kind == Home::Kind::This) {
         b.load(widthOf(home.width), R0, R0, 0);
-        if (home.isSigned) b.normalize(R0, home.width, true);
+        if (home.isSigned) b.normalize(R0, home.width, Sign::Signed);
         return;
     }
-    const auto none = b.label();
-    b.branch(Cond::Eq, R0, 0, none);
-    b.load(Width::B8, R0, R0, 0);
-    b.bind(none);
+    b.when({R0, Cond::Ne, 0}, [&] { b.load(Width::B8, R0, R0, 0); });
 }
 
 void storeVariable(Firing& f, const Expr& target)
@@ -205,15 +197,14 @@ void storeVariable(Firing& f, const Expr& target)
         return b.store(widthOf(home.width), Builder::kScratch, f.thisAt() + home.offset, R0);
     case Home::Kind::Self: {
         const auto value = b.saved(R0);
-        const auto lost = b.label(), done = b.label();
         lookupSelf(f, home, true);
-        b.branch(Cond::Eq, R0, 0, lost);
-        b.load(R1, value);
-        b.store(Width::B8, R0, home.offset, R1);
-        b.jump(done);
-        b.bind(lost);
-        f.countDrop(record::Drop::Kind::Dynamic);
-        b.bind(done);
+        b.either(
+            {R0, Cond::Ne, 0},
+            [&] {
+                b.load(R1, value);
+                b.store(Width::B8, R0, home.offset, R1);
+            },
+            [&] { f.countDrop(record::Drop::Kind::Dynamic); });
         return b.load(R0, value);
     }
     case Home::Kind::Array:
@@ -236,7 +227,7 @@ void step(Firing& f, const Expr& e)
     integer(f, target);
     const auto old = b.saved(R0);
     b.add(R0, by);
-    if (shape.kind == Shape::Kind::Integer) b.normalize(R0, shape.size, shape.isSigned);
+    if (shape.kind == Shape::Kind::Integer) b.normalize(R0, shape.size, types::signOf(shape.isSigned));
     storeVariable(f, target);
     if (post) b.load(R0, old);
 }
@@ -258,12 +249,11 @@ Text variableText(Firing& f, const Expr& e)
     }
     const auto to = f.allocate(size);
     storageOf(f, e, home, false);
-    const auto none = b.label();
     b.mov(R1, 1);
-    b.branch(Cond::Eq, R0, 0, none);
-    b.load(Width::B8, R1, R0, size);
-    b.alu(AluOp::Xor, R1, 1);
-    b.bind(none);
+    b.when({R0, Cond::Ne, 0}, [&] {
+        b.load(Width::B8, R1, R0, size);
+        b.alu(AluOp::Xor, R1, 1);
+    });
     b.store(Width::B8, Builder::kScratch, nullAt, R1);
     // Where there is no value the address is 0, whose read fails and leaves zeros: the empty string.
     b.mov(R3, R0);
@@ -303,29 +293,20 @@ void storeText(Firing& f, const Expr& target, const Text& value)
     b.store(Width::B8, Builder::kScratch, from + size, R0);
     if (home.kind == Home::Kind::Array) {
         const auto key = buildKey(f, target, home);
-        const auto erase = b.label(), done = b.label();
         b.load(Width::B8, R0, Builder::kScratch, from + size);
-        b.branch(Cond::Eq, R0, 0, erase);
-        writeElement(f, home, key, from);
-        b.jump(done);
-        b.bind(erase);
-        deleteElement(f, home, key);
-        return b.bind(done);
+        return b.either(
+            {R0, Cond::Ne, 0}, [&] { writeElement(f, home, key, from); }, [&] { deleteElement(f, home, key); });
     }
+    const auto copy = [&] {
+        b.mov(R1, R0);
+        b.mov(R2, size + 8);
+        b.mov(R3, Builder::kScratch);
+        b.add(R3, from);
+        b.call(Helper::ProbeReadKernel);
+    };
     storageOf(f, target, home, true);
-    const auto lost = b.label(), done = b.label();
-    if (home.kind == Home::Kind::Self) b.branch(Cond::Eq, R0, 0, lost);
-    b.mov(R1, R0);
-    b.mov(R2, size + 8);
-    b.mov(R3, Builder::kScratch);
-    b.add(R3, from);
-    b.call(Helper::ProbeReadKernel);
-    if (home.kind == Home::Kind::Self) {
-        b.jump(done);
-        b.bind(lost);
-        f.countDrop(record::Drop::Kind::Dynamic);
-        b.bind(done);
-    }
+    if (home.kind != Home::Kind::Self) return copy();
+    b.either({R0, Cond::Ne, 0}, copy, [&] { f.countDrop(record::Drop::Kind::Dynamic); });
 }
 
 void storeObject(Firing& f, const Expr& target, const Expr& value)

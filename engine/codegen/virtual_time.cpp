@@ -1,5 +1,5 @@
 #include "engine/codegen/dispatch.h"
-#include "engine/codegen/firing.h"
+#include "engine/codegen/expressions.h"
 /// vtimestamp: how long a thread has run. The kernel's own sum is behind by up to a tick, so the switches are watched.
 namespace dscope::codegen {
 namespace {
@@ -9,7 +9,8 @@ constexpr std::int32_t kCreate = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
 void lookupSpent(Firing& f, std::int32_t flags)
 {
     auto& b = f.b;
-    b.call(Helper::GetTaskBtf);
+    f.unit.need(object::Ability::TaskStorage, b.from());
+    f.loadTask();
     b.mov(R2, R0);
     b.loadMap(R1, f.unit.virtualTime().spent);
     b.mov(R3, 0);
@@ -20,62 +21,53 @@ void lookupSpent(Firing& f, std::int32_t flags)
 void elapse(Firing& f)
 {
     auto& b = f.b;
-    const auto known = b.label(), done = b.label();
     b.load(Width::B8, R1, R8, 0);
-    b.branch(Cond::Ne, R1, 0, known);
-    b.store(Width::B8, R8, 0, R9);
-    b.mov(R9, 0);
-    b.bind(known);
-    b.branch(Cond::Sle, R9, R1, done);
-    b.alu(AluOp::Sub, R9, R1);
-    const auto end = b.label();
-    b.jump(end);
-    b.bind(done);
-    b.mov(R9, 0);
-    b.bind(end);
+    b.when({R1, Cond::Eq, 0}, [&] {
+        b.store(Width::B8, R8, 0, R9);
+        b.mov(R9, 0);
+    });
+    b.either(
+        {R9, Cond::Sgt, R1}, [&] { b.alu(AluOp::Sub, R9, R1); }, [&] { b.mov(R9, 0); });
 }
 } // namespace
 
 void virtualTime(Firing& f)
 {
     auto& b = f.b;
-    const auto none = b.label(), fresh = b.label();
     timestamp(f);
     b.mov(R9, R0);
     b.lookupIndex(f.unit.virtualTime().since, 0);
-    b.branch(Cond::Eq, R0, 0, none);
-    b.mov(R8, R0);
-    elapse(f);
-    lookupSpent(f, 0);
-    b.branch(Cond::Eq, R0, 0, fresh);
-    b.load(Width::B8, R0, R0, 0);
-    b.bind(fresh);
-    b.alu(AluOp::Add, R0, R9);
-    b.bind(none);
+    b.when({R0, Cond::Ne, 0}, [&] {
+        b.mov(R8, R0);
+        elapse(f);
+        lookupSpent(f, 0);
+        b.when({R0, Cond::Ne, 0}, [&] { b.load(Width::B8, R0, R0, 0); });
+        b.alu(AluOp::Add, R0, R9);
+    });
 }
 
 void emitVirtualTime(Unit& unit)
 {
     Firing f(unit, ProgramType::RawTracepoint, 8);
     auto& b = f.b;
-    const auto leave = b.label();
     b.mov(Builder::kContext, R1);
-    b.lookupIndex(unit.virtualTime().since, 0);
-    b.branch(Cond::Eq, R0, 0, leave);
-    b.mov(R8, R0);
-    b.call(Helper::KtimeGetNs);
-    b.mov(R9, R0);
-    const auto now = b.saved(R0);
-    elapse(f);
-    b.load(R1, now);
-    b.store(Width::B8, R8, 0, R1);
-    // The thread that leaves is still the current one. Source: kernel/sched/core.c, __schedule()
-    lookupSpent(f, kCreate);
-    b.branch(Cond::Eq, R0, 0, leave);
-    b.load(Width::B8, R1, R0, 0);
-    b.alu(AluOp::Add, R1, R9);
-    b.store(Width::B8, R0, 0, R1);
-    b.bind(leave);
+    b.block([&](Label leave) {
+        b.lookupIndex(unit.virtualTime().since, 0);
+        b.branch(Cond::Eq, R0, 0, leave);
+        b.mov(R8, R0);
+        b.call(Helper::KtimeGetNs);
+        b.mov(R9, R0);
+        const auto now = b.saved(R0);
+        elapse(f);
+        b.load(R1, now);
+        b.store(Width::B8, R8, 0, R1);
+        // The thread that leaves is still the current one. Source: kernel/sched/core.c, __schedule()
+        lookupSpent(f, kCreate);
+        b.branch(Cond::Eq, R0, 0, leave);
+        b.load(Width::B8, R1, R0, 0);
+        b.alu(AluOp::Add, R1, R9);
+        b.store(Width::B8, R0, 0, R1);
+    });
     b.mov(R0, 0);
     b.exit();
     addProgram(unit, f, "vtimestamp", {probe::RawTracepoint{"sched_switch"}});

@@ -13,7 +13,7 @@ std::uint32_t recordSize(const Unit& unit, const Plan& plan)
     };
     std::function<void(const std::vector<sema::Statement>&)> samples = [&](const std::vector<sema::Statement>& statements) {
         for (const auto& s : statements) {
-            if (s.kind == sema::Statement::Kind::Aggregate && unit.aggregation(s.aggregation).inUserSpace) {
+            if (s.kind == sema::Statement::Kind::Aggregate && unit.aggregation(s.aggregation).sampled) {
                 const auto& key = unit.aggregation(s.aggregation).key;
                 grow(static_cast<std::uint32_t>(sizeof(RawHeader)) + 16 + key.layout.rawSize, key.userStacks);
             }

@@ -1,4 +1,5 @@
 #include "engine/decode/arithmetic.h"
+#include "engine/object/aggregation_value.h"
 #include "engine/record/aggregation_state.h"
 #include "engine/record/buckets.h"
 #include <algorithm>
@@ -26,32 +27,23 @@ Wide square(std::int64_t value)
 }
 } // namespace
 
-Arithmetic::Arithmetic(const record::Aggregation& aggregation) : m_aggregation(aggregation)
+Arithmetic::Arithmetic(const record::Aggregation& aggregation)
+    : m_aggregation(aggregation), m_words(object::dataWords(aggregation)), m_counts(object::countsUpdates(aggregation.function))
 {
-    switch (aggregation.function) {
-    case Aggregator::Count:
-    case Aggregator::Sum:
-    case Aggregator::Min:
-    case Aggregator::Max: m_words = 1; break;
-    case Aggregator::Avg: m_words = 2; break;
-    case Aggregator::Stddev: m_words = 4; break;
-    case Aggregator::Quantize:
-    case Aggregator::Lquantize:
-    case Aggregator::Llquantize: m_words = static_cast<std::size_t>(record::bucketCount(aggregation)); break;
-    }
 }
 
 bool Arithmetic::additive() const { return m_aggregation.function != Aggregator::Min && m_aggregation.function != Aggregator::Max; }
 
 Total Arithmetic::merge(std::span<const std::byte> perCpu) const
 {
-    const std::size_t size = sizeof(std::uint64_t) * (1 + m_words);
+    const std::size_t size = object::valueBytes(m_aggregation);
+    const std::size_t first = m_counts ? 0 : sizeof(std::uint64_t); // the number of updates is the first word itself
     Total sum, one;
     for (; perCpu.size() >= size; perCpu = perCpu.subspan(size)) {
         one.updates = readAt<std::uint64_t>(perCpu, 0);
         if (one.updates == 0) continue; // nothing happened on this CPU: its min and max are not values
         one.words.resize(m_words);
-        std::memcpy(one.words.data(), perCpu.data() + sizeof(std::uint64_t), m_words * sizeof(std::int64_t));
+        std::memcpy(one.words.data(), perCpu.data() + first, m_words * sizeof(std::int64_t));
         add(sum, one);
     }
     return sum;

@@ -2,7 +2,7 @@
 #include "engine/record/record.h"
 #include <span>
 namespace dscope::decode {
-/// What an aggregation holds for one key. `words` is laid out as in the kernel's maps (quantizes: every bucket).
+/// What an aggregation holds for one key. `words` are object::dataWords() (quantizes: every bucket).
 struct Total {
     std::uint64_t updates = 0; ///< how often it was aggregated to; 0: the words mean nothing
     std::vector<std::int64_t> words;
@@ -14,7 +14,7 @@ public:
     std::size_t words() const { return m_words; }
     /// True when what came since a moment is the difference of two sums: all functions but min and max.
     bool additive() const;
-    /// The sum over CPUs; `perCpu` holds { u64 updates; i64 words[] } for each.
+    /// The sum over CPUs; `perCpu` holds for each what engine/object/aggregation_value.h says.
     Total merge(std::span<const std::byte> perCpu) const;
     void add(Total& into, const Total& more) const;
     /// Additive functions only.
@@ -26,6 +26,7 @@ public:
 
 private:
     record::Aggregation m_aggregation;
-    std::size_t m_words = 1;
+    std::size_t m_words;
+    bool m_counts; ///< the first word is the number of updates
 };
 } // namespace dscope::decode

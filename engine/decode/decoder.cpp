@@ -38,12 +38,13 @@ bool wantsRows(ActionKind kind)
 } // namespace
 
 struct Decoder::Impl {
-    Impl(const object::Object& object, StackNamer& namer, MapReader r, MapTaker t)
+    Impl(const object::Object& object, StackNamer& names, MapReader r, MapTaker t)
         : schema(object.schema), folded(object.foldedInUserSpace), clauseLayouts(object.clauseLayouts), keyLayouts(object.keyLayouts),
-          translator(namer), speculations(object.specSize), reader(std::move(r)), taker(std::move(t))
+          namer(names), translator(names), speculations(object.specSize), reader(std::move(r)), taker(std::move(t))
     {
         for (std::size_t i = 0; i < schema.aggregations.size(); ++i) {
-            ledgers.emplace_back(schema.aggregations[i], i < object.mostSamples.size() ? object.mostSamples[i] : 0);
+            ledgers.emplace_back(schema.aggregations[i]);
+            samples.emplace_back(schema.aggregations[i], i < object.mostSamples.size() ? object.mostSamples[i] : 0);
             auto& maps = aggregationMaps.emplace_back();
             if (i < object.aggregationMaps.size()) maps.push_back(object.aggregationMaps[i]);
             if (i < object.aggregationReserves.size() && object.aggregationReserves[i]) maps.push_back(*object.aggregationReserves[i]);
@@ -57,6 +58,7 @@ struct Decoder::Impl {
         clauseLayouts.resize(schema.clauses.size());
         keyLayouts.resize(schema.aggregations.size());
         folded.resize(schema.aggregations.size());
+        if (object.walks) walkedStacks = object.walks->stacks;
         for (std::size_t i = 0; i < clauseLayouts.size(); ++i)
             if (clauseLayouts[i].stacks.empty()) clauseLayouts[i].rawSize = clauseLayouts[i].size = schema.clauses[i].payloadSize;
         for (std::size_t i = 0; i < keyLayouts.size(); ++i)
@@ -66,7 +68,12 @@ struct Decoder::Impl {
     /// What a reading of an aggregation yields: rows, and which raw key each of them came from.
     struct Reading {
         record::AggregationRows rows;
-        std::vector<std::pair<std::string, Bytes>> keys; ///< raw, translated
+        struct Key {
+            Ledger* ledger;
+            std::string raw; ///< as the ledger has it
+            Bytes translated;
+        };
+        std::vector<Key> keys;
     };
     Result<Reading> read(AggregationId id, record::Nanoseconds when, bool thenResets, const Deliver& deliver);
     void applyResets(const record::Clause& clause, ByteView payload, const std::map<AggregationId, Reading>& readings);
@@ -75,18 +82,23 @@ struct Decoder::Impl {
     Result<> endSpeculations(record::Fired& event, const Deliver& deliver);
     Result<> sample(const RawHeader& header, ByteView body, const Deliver& deliver);
     Result<> fault(ByteView raw, const Deliver& deliver) const;
+    Result<> unwalked(ByteView raw) const;
 
     record::Program schema;
     void forgetStacks(const Deliver& deliver);
+    Result<> releaseStacks();
 
     std::vector<std::vector<MapId>> aggregationMaps; ///< by AggregationId
     std::vector<bool> folded;
     std::vector<object::Object::RawLayout> clauseLayouts, keyLayouts;
+    StackNamer& namer;
     Translator translator;
     Speculations speculations;
     MapReader reader;
     MapTaker taker;
-    std::vector<Ledger> ledgers;                        ///< by AggregationId
+    std::vector<Ledger> ledgers;                        ///< by AggregationId: of what the kernel keeps
+    std::vector<Ledger> samples;                        ///< by AggregationId: of what arrives as RawSamples, by translated keys
+    std::optional<MapId> walkedStacks;                  ///< of which keys the kernel has sent the frames
     std::vector<bool> controls;                         ///< by ClauseId: prints or resets an aggregation
     std::vector<bool> ends;                             ///< by ClauseId: ends a speculation
     std::map<std::uint32_t, std::uint64_t> lostSamples; ///< by CPU: for which there was no room
@@ -103,19 +115,20 @@ Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nan
     std::map<Bytes, Total> totals;
     Reading reading;
     Result<> trouble;
-    ledger.each([&](ByteView raw, const Total& total) {
-        Bytes key(raw.begin(), raw.end());
-        if (!folded[id.value]) {
-            auto translated = translator.translate(layout, raw, {}, static_cast<std::uint32_t>(schema.target), deliver);
-            if (!translated) {
-                trouble = std::move(translated).error();
-                return;
-            }
-            key = *std::move(translated);
-        }
-        if (thenResets) reading.keys.emplace_back(std::string(reinterpret_cast<const char*>(raw.data()), raw.size()), key);
+    const auto add = [&](Ledger& from, ByteView raw, Bytes key, const Total& total) {
+        if (thenResets) reading.keys.push_back({&from, std::string(reinterpret_cast<const char*>(raw.data()), raw.size()), key});
         ledger.arithmetic().add(totals[std::move(key)], total);
+    };
+    ledger.each([&](ByteView raw, const Total& total) {
+        auto translated = translator.translate(layout, raw, {}, static_cast<std::uint32_t>(schema.target), deliver);
+        if (!translated)
+            trouble = std::move(translated).error();
+        else if (*translated)
+            add(ledger, raw, **std::move(translated), total);
+        // Else the frames of its stack are still in the ring, and what it counted is yet to come.
     });
+    auto& sampled = samples.at(id.value);
+    sampled.each([&](ByteView key, const Total& total) { add(sampled, key, Bytes(key.begin(), key.end()), total); });
     if (!trouble) return std::move(trouble).error();
     reading.rows.aggregation = id;
     reading.rows.when = when;
@@ -144,12 +157,12 @@ void Decoder::Impl::applyResets(const record::Clause& clause, ByteView payload, 
         std::set<Bytes> left;
         for (const auto& row : state.entry(id).rows)
             left.insert(row.key);
-        for (const auto& [raw, key] : readings.at(id).keys) {
-            const auto view = std::as_bytes(std::span(raw));
-            if (!left.contains(key))
-                ledgers[id.value].remove(view);
+        for (const auto& key : readings.at(id).keys) {
+            const auto raw = std::as_bytes(std::span(key.raw));
+            if (!left.contains(key.translated))
+                key.ledger->remove(raw);
             else if (cleared.contains(id))
-                ledgers[id.value].clear(view);
+                key.ledger->clear(raw);
         }
     }
 }
@@ -161,7 +174,9 @@ Result<> Decoder::Impl::fired(const RawHeader& header, ByteView body, const Deli
     if (body.size() < layout.rawSize) return Error{0, "a record is shorter than its layout says"};
     DSCOPE_TRY(const auto userStacks, userStacksIn(body.subspan(layout.rawSize), userStackCount(layout)));
     record::Fired event{ClauseId{header.clause}, ProbeId{header.probe}, header.cpu, header.pid, header.tid, timeOf(header), {}};
-    DSCOPE_TRY(event.payload, translator.translate(layout, body.first(layout.rawSize), userStacks, header.pid, deliver));
+    DSCOPE_TRY(auto payload, translator.translate(layout, body.first(layout.rawSize), userStacks, header.pid, deliver));
+    if (!payload) return Error{0, "a record of a stack that was not told of"};
+    event.payload = *std::move(payload);
     if (const auto speculation = speculationOf(header)) {
         const auto size = object::speculatedBytes(layout.rawSize);
         speculations.hold(speculation, std::move(event), size);
@@ -219,8 +234,9 @@ Result<> Decoder::Impl::sample(const RawHeader& header, ByteView body, const Del
     constexpr std::size_t kKeyAt = 2 * sizeof(std::int64_t);
     if (body.size() < kKeyAt + layout.rawSize) return Error{0, "a sample is shorter than its layout says"};
     DSCOPE_TRY(const auto userStacks, userStacksIn(body.subspan(kKeyAt + layout.rawSize), userStackCount(layout) == 0 ? 0 : 1));
-    DSCOPE_TRY(const Bytes key, translator.translate(layout, body.subspan(kKeyAt, layout.rawSize), userStacks, header.pid, deliver));
-    if (!ledgers[header.clause].fold(key, readAt<std::int64_t>(body, 0), readAt<std::int64_t>(body, sizeof(std::int64_t))))
+    DSCOPE_TRY(const auto key, translator.translate(layout, body.subspan(kKeyAt, layout.rawSize), userStacks, header.pid, deliver));
+    if (!key) return Error{0, "a sample of a stack that was not told of"};
+    if (!samples[header.clause].fold(*key, readAt<std::int64_t>(body, 0), readAt<std::int64_t>(body, sizeof(std::int64_t))))
         ++lostSamples[header.cpu];
     return {};
 }
@@ -232,12 +248,31 @@ void Decoder::Impl::forgetStacks(const Deliver& deliver)
     std::unordered_set<std::uint32_t> held;
     const auto hold = [&held](StackId id) { held.insert(id.value); };
     for (std::size_t i = 0; i < ledgers.size(); ++i)
-        if (folded[i]) ledgers[i].eachFolded([&](ByteView key) { record::eachStack(schema.aggregations[i].keys, key, hold); });
+        samples[i].eachFolded([&](ByteView key) { record::eachStack(schema.aggregations[i].keys, key, hold); });
     speculations.each([&](const record::Fired& fired) {
         for (const auto& action : schema.clauses[fired.clause.value].actions)
             record::eachStack(action.fields, fired.payload, hold);
     });
     translator.forget([&held](StackId id) { return held.contains(id.value); }, deliver);
+}
+
+/// Where many walked stacks are known, those that no aggregation has as a key are let go, here and in the kernel.
+Result<> Decoder::Impl::releaseStacks()
+{
+    if (!walkedStacks || !taker || !translator.knowsMany()) return {};
+    std::set<Translator::WalkKey> used;
+    for (std::size_t i = 0; i < ledgers.size(); ++i) {
+        if (folded[i]) continue;
+        for (const auto map : aggregationMaps[i])
+            DSCOPE_CHECK(reader(map, [&](ByteView key, std::span<const std::byte>) {
+                for (const auto& field : keyLayouts[i].stacks)
+                    if (field.kind == record::FieldKind::UserStack) used.insert(readAt<Translator::WalkKey>(key, field.rawOffset));
+            }));
+    }
+    return translator.release(used, [this](const Translator::WalkKey& key) -> Result<> {
+        DSCOPE_TRY([[maybe_unused]] const auto taken, taker(*walkedStacks, std::as_bytes(std::span(key))));
+        return {};
+    });
 }
 
 Result<> Decoder::Impl::fault(ByteView raw, const Deliver& deliver) const
@@ -258,6 +293,14 @@ Result<> Decoder::Impl::fault(ByteView raw, const Deliver& deliver) const
     return {};
 }
 
+Result<> Decoder::Impl::unwalked(ByteView raw) const
+{
+    if (raw.size() < sizeof(object::RawUnwalked)) return Error{0, "a record of a stack that was not walked is cut"};
+    const auto head = readAt<object::RawUnwalked>(raw, 0);
+    namer.unwalked(head.header.pid, static_cast<object::WalkEnd>(head.end), head.stopped);
+    return {};
+}
+
 Decoder::Decoder(const object::Object& object, StackNamer& namer, MapReader reader, MapTaker taker)
     : m(std::make_shared<Impl>(object, namer, std::move(reader), std::move(taker)))
 {
@@ -266,6 +309,7 @@ Decoder::Decoder(const object::Object& object, StackNamer& namer, MapReader read
 Result<> Decoder::ring(ByteView raw, const Deliver& deliver)
 {
     m->forgetStacks(deliver);
+    DSCOPE_CHECK(m->releaseStacks());
     if (raw.size() < sizeof(RawHeader)) return Error{0, "a record without a header"};
     const auto header = readAt<RawHeader>(raw, 0);
     const auto body = raw.subspan(sizeof(RawHeader));
@@ -278,6 +322,8 @@ Result<> Decoder::ring(ByteView raw, const Deliver& deliver)
         return {};
     }
     case RawKind::Sample: return m->sample(header, body, deliver);
+    case RawKind::Stack: return m->translator.walked(raw, deliver);
+    case RawKind::Unwalked: return m->unwalked(raw);
     }
     return Error{0, "a record of no known kind"};
 }
@@ -297,6 +343,7 @@ Result<> Decoder::aggregations(record::Nanoseconds when, const Deliver& deliver)
 {
     m->wasRead = true;
     m->forgetStacks(deliver);
+    DSCOPE_CHECK(m->releaseStacks());
     for (std::uint32_t i = 0; i < m->ledgers.size(); ++i) {
         DSCOPE_TRY(const auto reading, m->read(AggregationId{i}, when, false, deliver));
         deliver(reading.rows);

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/object/object.h"
+#include "engine/object/walk.h"
 #include "engine/record/record.h"
 #include <functional>
 #include <span>
@@ -9,13 +10,17 @@ class StackNamer {
 public:
     virtual ~StackNamer() = default;
     virtual std::vector<record::Frame> kernel(std::span<const std::uint64_t> addresses) = 0;
-    /// Unwinds: `raw` is a object::RawUserStack followed by its bytes. At most `limit` frames, innermost first.
-    virtual std::vector<record::Frame> user(std::uint32_t pid, ByteView raw, std::uint32_t limit) = 0;
+    /// Unwinds: `raw` is a object::RawUserStack followed by its bytes. At most field.limit frames, innermost first.
+    virtual std::vector<record::Frame> user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field) = 0;
+    /// Names a stack that the kernel walked, innermost address first. `end`: why it ended there.
+    virtual std::vector<record::Frame> walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) = 0;
+    /// A stack of the process could not be walked, for this reason, and nothing was recorded of it.
+    virtual void unwalked(std::uint32_t pid, object::WalkEnd end, std::uint64_t stopped) = 0;
     virtual record::Frame symbol(std::uint32_t pid, std::uint64_t address, bool user) = 0;
 };
 /// Reads aggregation maps: calls `each` with every key and its per-CPU values, valueSize bytes a CPU (multiple of 8).
 using MapReader = std::function<Result<>(MapId, const std::function<void(ByteView key, std::span<const std::byte> perCpu)>& each)>;
-/// Removes a key from an aggregation map and gives the per-CPU values it had; empty when it was not there.
+/// Removes a key from a hash and gives the per-CPU values it had; empty when it was not there.
 using MapTaker = std::function<Result<Bytes>(MapId, ByteView key)>;
 
 /// Ring bytes and maps in, records out. It keeps the state that lives in user space: stacks seen so far, the baselines of

@@ -38,7 +38,11 @@ StackTable::Digest StackTable::digestOf(const std::vector<record::Frame>& frames
         both(std::string_view(frame.module));
         both(std::string_view(frame.function));
         both(frame.offset);
-        both(std::uint64_t(frame.kind));
+        both(std::uint64_t(frame.kind) << 1 | std::uint64_t{frame.inlined});
+        both(frame.linked);
+        both(std::string_view(frame.code->buildId));
+        both(std::string_view(*frame.file));
+        both(std::uint64_t{frame.line});
     }
     return {low.state, high.state};
 }

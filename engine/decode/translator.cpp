@@ -55,6 +55,8 @@ record::Frame Translator::symbol(const Object::RawField& field, ByteView raw, st
     if (field.detail == Detail::Function && !frame.function.empty()) {
         frame.address -= frame.offset;
         frame.offset = 0;
+    } else if (field.detail == Detail::Function && !frame.module.empty() && frame.offset != 0) {
+        frame.address = frame.offset;
     } else if (field.detail == Detail::Module && !frame.module.empty()) {
         frame.function.clear();
         frame.address = frame.offset = 0;
@@ -62,8 +64,8 @@ record::Frame Translator::symbol(const Object::RawField& field, ByteView raw, st
     return frame;
 }
 
-Result<Bytes> Translator::translate(const Object::RawLayout& layout, ByteView raw, std::span<const ByteView> userStacks, std::uint32_t pid,
-    const record::Source::Deliver& deliver)
+Result<std::optional<Bytes>> Translator::translate(const Object::RawLayout& layout, ByteView raw, std::span<const ByteView> userStacks,
+    std::uint32_t pid, const record::Source::Deliver& deliver)
 {
     if (raw.size() < layout.rawSize) return Error{0, "a record is shorter than its layout says"};
     Bytes out(layout.size);
@@ -80,10 +82,14 @@ Result<Bytes> Translator::translate(const Object::RawLayout& layout, ByteView ra
         StackId id;
         switch (field.kind) {
         case FieldKind::Stack: id = kernelStack(raw.subspan(field.rawOffset, field.rawSize), deliver); break;
-        case FieldKind::UserStack:
-            if (userStacks.empty()) return Error{0, "a record lacks its user stack"};
-            id = m_table.id(m_namer.user(pid, userStacks[std::min(user++, userStacks.size() - 1)], field.limit), deliver);
+        case FieldKind::UserStack: {
+            const auto stack
+                = userStacks.empty() ? raw.subspan(field.rawOffset, field.rawSize) : userStacks[std::min(user++, userStacks.size() - 1)];
+            DSCOPE_TRY(const auto known, userStack(field, stack, pid, deliver));
+            if (!known) return std::optional<Bytes>();
+            id = *known;
             break;
+        }
         case FieldKind::Symbol: id = m_table.id({symbol(field, raw, pid)}, deliver); break;
         default: DSCOPE_BUG("a field that needs no translation");
         }
@@ -92,7 +98,59 @@ Result<Bytes> Translator::translate(const Object::RawLayout& layout, ByteView ra
         to = field.offset + sizeof id.value;
     }
     copyUntil(layout.rawSize, layout.size);
-    return out;
+    return std::optional<Bytes>(std::move(out));
+}
+
+/// `raw`: a RawUserStack with its bytes, or the key of a walked stack alone.
+Result<std::optional<StackId>> Translator::userStack(
+    const Object::RawField& field, ByteView raw, std::uint32_t pid, const record::Source::Deliver& deliver)
+{
+    if (raw.size() == object::kWalkKey) return walkedStack(raw);
+    if (raw.size() < sizeof(object::RawUserStack)) return Error{0, "a record lacks its user stack"};
+    if (readAt<object::RawUserStack>(raw, 0).flags & object::kWalked) return walkedStack(raw.first(object::kWalkKey));
+    return std::optional<StackId>(m_table.id(m_namer.user(pid, raw, field), deliver));
+}
+
+std::optional<StackId> Translator::walkedStack(ByteView key) const
+{
+    const auto known = m_walked.find(readAt<WalkKey>(key, 0));
+    return known == m_walked.end() ? std::nullopt : std::optional(known->second.id);
+}
+
+Result<> Translator::walked(ByteView raw, const record::Source::Deliver& deliver)
+{
+    if (raw.size() < sizeof(object::RawStack)) return Error{0, "a stack is cut"};
+    const auto head = readAt<object::RawStack>(raw, 0);
+    if ((raw.size() - sizeof head) / sizeof(std::uint64_t) < head.count) return Error{0, "a stack ends within its frames"};
+    const WalkKey key{head.key[0], head.key[1]};
+    if (const auto known = m_walked.find(key); known != m_walked.end()) {
+        known->second.released = false;
+        return {};
+    }
+    std::vector<std::uint64_t> addresses(head.count);
+    if (head.count != 0) std::memcpy(addresses.data(), raw.data() + sizeof head, head.count * sizeof(std::uint64_t));
+    const auto end = static_cast<object::WalkEnd>(head.end);
+    m_walked.emplace(key, Walked{m_table.id(m_namer.walked(head.header.pid, addresses, end), deliver)});
+    return {};
+}
+
+Result<> Translator::release(const std::set<WalkKey>& used, const std::function<Result<>(const WalkKey&)>& forget)
+{
+    for (auto it = m_walked.begin(); it != m_walked.end();) {
+        auto& [key, stack] = *it;
+        if (used.contains(key)) {
+            stack.released = false;
+        } else if (stack.released) {
+            it = m_walked.erase(it);
+            continue;
+        } else {
+            DSCOPE_CHECK(forget(key));
+            stack.released = true;
+        }
+        ++it;
+    }
+    m_mostWalked = std::max(kFewestWalked, 2 * m_walked.size());
+    return {};
 }
 
 void Translator::forget(const std::function<bool(StackId)>& isHeld, const record::Source::Deliver& deliver)
@@ -100,6 +158,8 @@ void Translator::forget(const std::function<bool(StackId)>& isHeld, const record
     std::unordered_set<std::uint32_t> known; // by its addresses: then the table is not asked
     for (const auto& [addresses, id] : m_kernelStacks)
         known.insert(id.value);
+    for (const auto& [key, stack] : m_walked)
+        known.insert(stack.id.value);
     m_table.forget([&](StackId id) { return known.contains(id.value) || isHeld(id); }, deliver);
 }
 } // namespace dscope::decode

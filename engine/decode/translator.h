@@ -1,6 +1,9 @@
 #pragma once
 #include "engine/decode/decoder.h"
 #include "engine/decode/stack_table.h"
+#include <array>
+#include <optional>
+#include <set>
 namespace dscope::decode {
 /// Turns payloads and keys from the kernel's layout, where stacks are addresses, into the schema's, where they are ids.
 class Translator {
@@ -8,8 +11,17 @@ public:
     explicit Translator(StackNamer& namer) : m_namer(namer) { }
     /// `raw`: layout.rawSize bytes. `userStacks`: a RawUserStack with its bytes for each UserStack field in order; when
     /// there is but one for several fields, it serves all. `pid`: whose addresses they are.
-    Result<Bytes> translate(const object::Object::RawLayout& layout, ByteView raw, std::span<const ByteView> userStacks, std::uint32_t pid,
+    /// None: a stack in it was walked by the kernel, and its frames are still to come.
+    Result<std::optional<Bytes>> translate(const object::Object::RawLayout& layout, ByteView raw, std::span<const ByteView> userStacks, std::uint32_t pid,
         const record::Source::Deliver& deliver);
+    /// A RawStack and its addresses.
+    Result<> walked(ByteView raw, const record::Source::Deliver& deliver);
+    /// So many walked stacks are known that it is time to release() some.
+    bool knowsMany() const { return m_walked.size() > m_mostWalked; }
+    using WalkKey = std::array<std::uint64_t, 2>;
+    /// Forgets the walked stacks that were released before and did not come again; releases all others but those that are `used`:
+    /// the kernel is to forget them by `forget`, and will send them again.
+    Result<> release(const std::set<WalkKey>& used, const std::function<Result<>(const WalkKey&)>& forget);
     bool isFull() const { return m_table.isFull(); }
     /// As StackTable::forget().
     void forget(const std::function<bool(StackId)>& isHeld, const record::Source::Deliver& deliver);
@@ -20,6 +32,19 @@ private:
 
     StackNamer& m_namer;
     StackTable m_table;
+    struct Walked {
+        StackId id;
+        bool released = false;
+    };
+    struct KeyHash {
+        std::size_t operator()(const WalkKey& key) const { return key[0]; }
+    };
+    Result<std::optional<StackId>> userStack(
+        const object::Object::RawField& field, ByteView raw, std::uint32_t pid, const record::Source::Deliver& deliver);
+    std::optional<StackId> walkedStack(ByteView key) const;
+    static constexpr std::size_t kFewestWalked = 1U << 16U;
+    std::unordered_map<WalkKey, Walked, KeyHash> m_walked;
+    std::size_t m_mostWalked = kFewestWalked;
     std::unordered_map<std::string, StackId> m_kernelStacks; ///< by their addresses: naming them is what takes time
 };
 /// Splits what follows a payload into its user stacks. Error when they reach past the end.

@@ -1,5 +1,7 @@
 #pragma once
 #include "engine/bpf/insn.h"
+#include "engine/bpf/map_kind.h"
+#include "engine/object/walk.h"
 #include "engine/probe/provider.h"
 #include "engine/record/record.h"
 #include <optional>
@@ -8,7 +10,7 @@
 namespace dscope::object {
 /// TaskStorage: the kernel wants BTF for it (an int key, a value type of valueSize bytes) and no maxEntries.
 /// Programs: what tail calls find programs in.
-enum class MapKind : std::uint8_t { Array, PerCpuArray, Hash, PerCpuHash, TaskStorage, RingBuffer, Programs };
+using bpf::MapKind;
 /// A BPF map that the session creates before it loads the programs.
 struct Map {
     std::string name; ///< at most 15 characters, for bpftool
@@ -17,6 +19,9 @@ struct Map {
     bool preallocate = false;                                 ///< Hash, PerCpuHash
     bool frozen = false;                                      ///< read-only for programs too: string literals
     Bytes initial;                                            ///< Array: value of element 0.. ; empty: zeros
+    bool isOfCode = false; ///< tables and scratch memory of these very programs: not shared with those that are compiled later
+    bool shared = false;                                      ///< Array: the session has it in its memory too
+    bool forEachCpu = false;                                  ///< Array: maxEntries is that of one CPU
 };
 /// A place in the code that needs a map: the 64-bit immediate at `slot` (two slots).
 struct Relocation {
@@ -41,7 +46,6 @@ struct Code {
     };
     std::vector<Line> lines;          ///< which D text an instruction came from, ascending
     std::vector<probe::Place> attach; ///< where; Manual: run by the session (BEGIN, END)
-    ProbeId manual;                   ///< of a Manual program: which probe it is
     /// BPF cookie to attach with, by index into `attach`; empty: none. Programs that serve many kprobes or uprobes.
     std::vector<std::uint64_t> cookies;
     /// A Hash u64 -> u64 that the session fills. Programs for many kernel functions: the address of a function -> its index into
@@ -63,11 +67,11 @@ struct Object {
     MapId control;                        ///< Array of one Control
     MapId ring;                           ///< RingBuffer of RawRecords (engine/object/raw.h)
     MapId drops;                          ///< PerCpuArray of u64 indexed by record::Drop::Kind: what was lost so far
-    std::vector<MapId> aggregationMaps;   ///< by AggregationId; PerCpuHash key -> { u64 updates; i64 data[] }
-    /// By AggregationId: a Hash key -> { u64 updates; i64 data[] } for the keys that the first had no memory for when they
-    /// came. Both may have a key, whose value is that of both then. None where the first has its memory from the beginning.
+    std::vector<MapId> aggregationMaps;   ///< by AggregationId; PerCpuHash key -> aggregation_value.h
+    /// By AggregationId: a Hash key -> the same, once, for the keys that the first had no memory for when they came. Both
+    /// may have a key, whose value is that of both then. None where the first has its memory from the beginning.
     std::vector<std::optional<MapId>> aggregationReserves;
-    std::vector<bool> foldedInUserSpace;   ///< by AggregationId: has a ustack() key, arrives as RawSamples
+    std::vector<bool> foldedInUserSpace;   ///< by AggregationId: has a ustack() key that is copied, arrives as RawSamples alone
     std::vector<std::uint64_t> mostSamples; ///< by AggregationId: rows that those may make; 0: any number
     /// Raw layout of each clause's payload, where it differs from the schema's: stacks are still addresses.
     struct RawField {
@@ -77,6 +81,7 @@ struct Object {
         std::uint32_t limit = 0;          ///< UserStack: frames wanted
         bool user = false;                ///< Symbol: of user space
         enum class Detail : std::uint8_t { Address, Function, Module } detail = Detail::Address;
+        WalkEnd atLimit = WalkEnd::Asked; ///< UserStack: how one ends that has more
     };
     struct RawLayout {
         std::uint32_t rawSize = 0, size = 0;
@@ -88,5 +93,18 @@ struct Object {
     bool fits = true;                           ///< false: option dynvarsize or aggsize has no room for one element
     std::uint64_t specSize = 32 << 10;          ///< option specsize: bytes of a speculation
     std::uint32_t userStackBytes = 0;           ///< most bytes of user stack a record may carry; 0: none does
+    /// What walks of user stacks in the kernel need (engine/object/walk.h). Absent: none is walked, those that are recorded are copied.
+    struct Walks {
+        MapId spaces; ///< Hash: process number (u64) -> WalkSpace
+        MapId epochs; ///< Array of one value: kWalkEpochs words
+        MapId rows;   ///< Array of words, kRowsOfChunk an element; at most kWalkRows
+        MapId pages;  ///< Array of kWalkPages u32, kPagesOfChunk an element
+        MapId memory; ///< Array: the walks under way
+        MapId kept;   ///< Array: the last walks of threads; Array of one value: what keys are made with
+        MapId powers;
+        MapId stacks; ///< Hash: the keys of stacks whose frames were sent -> anything
+        bool ourOwn = false; ///< also in BEGIN and END, which our own process fires
+    };
+    std::optional<Walks> walks;
 };
 } // namespace dscope::object

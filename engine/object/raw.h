@@ -11,7 +11,7 @@ struct Control {
     std::uint32_t loads[3];   ///< load averages of 1, 5 and 15 minutes, in 65536ths
     std::uint32_t reserved;
 };
-enum class RawKind : std::uint8_t { Fired = 1, Fault, Process, Sample };
+enum class RawKind : std::uint8_t { Fired = 1, Fault, Process, Sample, Stack, Unwalked };
 /// Every record in the ring starts with this.
 struct RawHeader {
     RawKind kind;
@@ -32,9 +32,29 @@ struct RawUserStack {
     std::uint64_t ip, sp, bp;
     std::uint64_t bx, r12, r13, r14, r15; ///< callee-saved ones, for CFI that names them
     std::uint32_t length;                 ///< bytes of stack that follow, from sp upwards
-    std::uint32_t flags;                  ///< 1: a kernel thread, no user stack
+    std::uint32_t flags;                  ///< kKernelThread, kWalked; why it was copied, a WalkEnd, above kCopiedShift
+    std::uint64_t stopped;                ///< of one that is copied: the address that its walk did not get beyond, 0 if none
 };
-static_assert(sizeof(RawUserStack) == 72);
+static_assert(sizeof(RawUserStack) == 80);
+constexpr std::uint32_t kKernelThread = 1; ///< no user stack
+constexpr std::uint32_t kWalked = 2;       ///< ip and sp are the key of a stack that a RawStack came for before
+constexpr unsigned kCopiedShift = 8;
+/// A stack that the kernel walked: once for each key, before the first record that has it. Its frames follow, `count` addresses
+/// from the innermost out. Equal keys are equal frames of equal files, whichever process they are in.
+struct RawStack {
+    RawHeader header;
+    std::uint64_t key[2];
+    std::uint32_t count;
+    std::uint32_t end; ///< WalkEnd
+};
+static_assert(sizeof(RawStack) == 56);
+/// A value was to be had of the stack of process header.pid, whose tables were not there. Of the header there are kind, when, pid, tid.
+struct RawUnwalked {
+    RawHeader header;
+    std::uint32_t end; ///< WalkEnd, one that asks for tables
+    std::uint32_t reserved;
+    std::uint64_t stopped; ///< the address that the walk did not get beyond
+};
 /// A clause ended early, because of a fault.
 struct RawFault {
     RawHeader header;

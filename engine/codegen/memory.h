@@ -1,0 +1,19 @@
+#pragma once
+#include "engine/codegen/firing.h"
+/// Objects in memory, read: memory.cpp.
+namespace dscope::codegen {
+/// r0 = base address of an lvalue, whose object is `offset` bytes on, in user memory when `user`.
+struct Place {
+    std::int64_t offset = 0;
+    bool user = false;
+    bool isCounted = false; ///< `offset` includes a p + 3, not only offsets of members
+};
+Place place(Firing& f, const sema::Expr& lvalue);
+Width widthOf(std::uint64_t size); ///< 1, 2, 4; 8 for any other
+/// r0 = address of an lvalue.
+void addressOf(Firing& f, const sema::Expr& lvalue);
+/// r0 = the integer that a Dereference or Member names.
+void loadMemory(Firing& f, const sema::Expr& e);
+/// Copies the struct, array or union `e` to scratch.
+void copyObject(Firing& f, const sema::Expr& e, std::uint32_t to, std::uint32_t size);
+} // namespace dscope::codegen

@@ -1,0 +1,124 @@
+#include "engine/codegen/walk.h"
+#include "engine/codegen/walk_memory.h"
+/// Which rule holds at an address. Searches are without branches, of which the verifier would follow every way.
+namespace dscope::codegen {
+void seekMapping(Builder& b, Reg space, Reg address)
+{
+    b.mov(R4, 0);
+    // Halves of 192, rounded down, until one is left.
+    for (const std::int32_t half : {96, 48, 24, 12, 6, 3, 1, 1}) {
+        b.mov(R1, R4);
+        b.alu(AluOp::Mul, R1, static_cast<std::int32_t>(sizeof(WalkMapping)));
+        b.alu(AluOp::Add, R1, space);
+        b.load(Width::B8, R5, R1, at(offsetof(WalkSpace, mappings) + sizeof(WalkMapping) * static_cast<std::size_t>(half)));
+        b.alu(AluOp::Sub, R5, address);
+        b.alu(AluOp::Sub, R5, 1);
+        b.alu(AluOp::Arsh, R5, 63);
+        b.alu(AluOp::And, R5, half);
+        b.alu(AluOp::Add, R4, R5);
+    }
+    b.alu(AluOp::Mul, R4, static_cast<std::int32_t>(sizeof(WalkMapping)));
+}
+
+void emitFindRule(Firing& f)
+{
+    auto& b = f.b;
+    const auto end = [&](WalkEnd why) {
+        b.mov(R0, static_cast<std::int64_t>(why));
+        b.exit();
+    };
+    const auto noMapping = b.label(), noTable = b.label(), noPage = b.label(), unwritten = b.label(), gap = b.label(), found = b.label();
+    const auto index = b.temp();
+    b.mov(R6, R1);
+    b.mov(R7, R3);
+    seekMapping(b, R2, R7);
+    b.alu(AluOp::Add, R2, R4);
+    b.add(R2, at(offsetof(WalkSpace, mappings)));
+    b.mov(R8, R2); // the mapping
+    b.load(Width::B8, R1, R8, at(offsetof(WalkMapping, start)));
+    b.branch(Cond::Gt, R1, R7, noMapping);
+    b.load(Width::B8, R1, R8, at(offsetof(WalkMapping, end)));
+    b.branch(Cond::Ge, R7, R1, noMapping);
+    b.load(Width::B4, R1, R8, at(offsetof(WalkMapping, kind)));
+    b.branch(Cond::Eq, R1, WalkMapping::Unloaded, noTable);
+    b.branch(Cond::Eq, R1, WalkMapping::Unwritten, unwritten);
+
+    b.load(Width::B8, R1, R8, at(offsetof(WalkMapping, base)));
+    b.mov(R9, R7);
+    b.alu(AluOp::Sub, R9, R1); // from the table's beginning
+    b.load(Width::B4, R1, R8, at(offsetof(WalkMapping, table)));
+    b.alu(AluOp::Lsh, R1, 32);
+    b.alu(AluOp::Xor, R1, R9);
+    b.store(Width::B8, R6, OF_WALK(place), R1);
+    b.mov(R1, R9);
+    b.alu(AluOp::Rsh, R1, static_cast<std::int32_t>(kWalkPageBits));
+    b.load(Width::B4, R2, R8, at(offsetof(WalkMapping, pages)));
+    b.branch(Cond::Ge, R1, R2, gap);
+    b.load(Width::B4, R2, R8, at(offsetof(WalkMapping, firstPage)));
+    b.alu(AluOp::Add, R1, R2);
+    b.mov(R8, R1); // number of the page
+    b.alu(AluOp::Div, R1, static_cast<std::int32_t>(kPagesOfChunk));
+    const auto element = [&](MapId map) {
+        b.store(index, R1, 0, Width::B4);
+        b.loadMap(R1, map);
+        b.addressOf(R2, index);
+        b.call(Helper::MapLookup);
+        b.branch(Cond::Eq, R0, 0, noTable);
+    };
+    element(f.unit.walks().pages);
+    b.alu(AluOp::And, R8, static_cast<std::int32_t>(kPagesOfChunk - 1));
+    b.alu(AluOp::Lsh, R8, 2);
+    b.alu(AluOp::Add, R8, R0);
+    b.load(Width::B4, R8, R8, 0);
+    b.branch(Cond::Eq, R8, 0, noPage);
+    b.mov(R1, R8);
+    b.alu(AluOp::And, R1, static_cast<std::int32_t>((1U << kFirstRowBits) - 1));
+    b.alu(AluOp::Div, R1, static_cast<std::int32_t>(kRowsOfChunk));
+    element(f.unit.walks().rows);
+    b.mov(R4, R8);
+    b.alu(AluOp::Rsh, R4, static_cast<std::int32_t>(kFirstRowBits)); // how many
+    b.alu(AluOp::And, R9, static_cast<std::int32_t>((1U << kWalkPageBits) - 1));
+    for (std::uint32_t most = kMostRowsOfPage; most > 0; most /= 2) {
+        b.mov(R3, R4);
+        b.alu(AluOp::Rsh, R3, 1); // half
+        b.mov(R1, R8);
+        b.alu(AluOp::Add, R1, R3);
+        b.alu(AluOp::And, R1, static_cast<std::int32_t>(kRowsOfChunk - 1));
+        b.alu(AluOp::Lsh, R1, 3);
+        b.alu(AluOp::Add, R1, R0);
+        b.load(Width::B8, R2, R1, 0);
+        b.alu(AluOp::Rsh, R2, static_cast<std::int32_t>(kRowShift));
+        b.alu(AluOp::Sub, R2, R9);
+        b.alu(AluOp::Sub, R2, 1);
+        b.alu(AluOp::Arsh, R2, 63);
+        b.alu(AluOp::And, R2, R3);
+        b.alu(AluOp::Add, R8, R2);
+        b.alu(AluOp::Sub, R4, R3);
+    }
+    b.alu(AluOp::And, R8, static_cast<std::int32_t>(kRowsOfChunk - 1));
+    b.alu(AluOp::Lsh, R8, 3);
+    b.alu(AluOp::Add, R8, R0);
+    b.load(Width::B8, R8, R8, 0);
+    b.alu(AluOp::Lsh, R8, static_cast<std::int32_t>(64 - kRowShift));
+    b.alu(AluOp::Rsh, R8, static_cast<std::int32_t>(64 - kRowShift));
+    b.jump(found);
+
+    b.bind(unwritten); // code that is not in a file: its address means nothing elsewhere
+    b.load(Width::B8, R1, R6, OF_WALK(generation));
+    b.alu(AluOp::Lsh, R1, 48);
+    b.alu(AluOp::Xor, R1, R7);
+    b.store(Width::B8, R6, OF_WALK(place), R1);
+    b.bind(gap);
+    b.mov(R8, static_cast<std::int64_t>(walkRule(WalkKind::FramePointer)));
+    b.bind(found);
+    b.store(Width::B8, R6, OF_WALK(rule), R8);
+    b.mov(R0, 0);
+    b.exit();
+    b.bind(noMapping);
+    end(WalkEnd::NoMapping);
+    b.bind(noTable);
+    end(WalkEnd::NoTable);
+    b.bind(noPage);
+    end(WalkEnd::NoPage);
+}
+} // namespace dscope::codegen

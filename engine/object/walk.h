@@ -1,0 +1,82 @@
+#pragma once
+#include <cstdint>
+/// Walking user stacks in the kernel: what the session fills in and the walker reads, byte for byte. The tables are made from
+/// .eh_frame and .debug_frame (symbols::WalkTable).
+///
+/// Code is cut into pages of 1 KiB. A page has a run of rows, which say from which byte of it on which rule holds; the first
+/// holds at its first byte. A row is a word: the byte's offset in the page above kRowShift, below it the rule:
+/// its kind, what makes the CFA, and where rbp was saved. Every other register is left to the copy of a stack.
+namespace dscope::object {
+enum class WalkKind : std::uint8_t {
+    Unknown,      ///< not told by such a row: the stack has to be copied
+    Rsp,          ///< CFA = rsp + cfa; the return address lies below it, rbp at CFA + saved; saved 0: rbp is not changed
+    Rbp,          ///< the same with CFA = rbp + cfa
+    RbpPointsTo,  ///< the CFA lies at rbp + cfa, rbp at rbp + saved: a function that aligns its stack
+    Plt,          ///< CFA = rsp + cfa, and 8 more from byte `saved` of 16 on
+    Signal,       ///< rsp is at the ucontext of a signal; what it interrupted comes next
+    FramePointer, ///< nothing is known: rbp leads to the caller, if anything does
+    End,          ///< the outermost frame
+};
+constexpr unsigned kRowShift = 54, kCfaShift = 4, kSavedShift = 29, kWalkOffsetBits = 25;
+constexpr std::uint64_t walkRule(WalkKind kind, std::int32_t cfa = 0, std::int32_t saved = 0)
+{
+    constexpr std::uint64_t mask = (1U << kWalkOffsetBits) - 1;
+    return static_cast<std::uint64_t>(kind) | (static_cast<std::uint64_t>(cfa) & mask) << kCfaShift
+        | (static_cast<std::uint64_t>(saved) & mask) << kSavedShift;
+}
+constexpr unsigned kWalkPageBits = 10;
+/// Rows and pages of all files lie in two arrays, of at most kWalkRows and kWalkPages. A page's word: its number of rows above kFirstRowBits, below it the first,
+/// which no boundary of kChunk bytes divides from the last; 0: its rows are not there yet.
+constexpr unsigned kFirstRowBits = 21;
+constexpr std::uint32_t kMostRowsOfPage = 511, kWalkChunk = 4096, kRowsOfChunk = kWalkChunk / 8, kPagesOfChunk = kWalkChunk / 4;
+constexpr std::uint32_t kWalkRows = 1U << kFirstRowBits, kWalkPages = 1U << 20U;
+
+/// An executable range of an address space.
+struct WalkMapping {
+    std::uint64_t start, end;    ///< addresses, half open
+    std::uint64_t base;          ///< the address of the table's first page
+    std::uint32_t firstPage;     ///< of the file's table
+    std::uint32_t pages;
+    std::uint32_t table;         ///< its number, which no other table ever had
+    enum Kind : std::uint32_t {
+        Unloaded,                ///< its table is not there yet: stacks through it are copied
+        Table,
+        Unwritten,               ///< code without tables: by frame pointers
+    } kind;
+};
+/// What a process has mapped. In a Hash by process number.
+struct WalkSpace {
+    static constexpr std::uint32_t kMost = 192;
+    std::uint64_t generation; ///< one for each set of mappings: what is cached of an address holds within it
+    /// Of this process's place in the array of epochs when it was looked at. Another low half now: it has changed; another high half:
+    /// more is mapped than is known here.
+    std::uint64_t epoch;
+    std::uint64_t count;
+    WalkMapping mappings[kMost]; ///< by address
+};
+constexpr std::uint64_t kWalkGrown = std::uint64_t{1} << 32U; ///< what an epoch grows by where something is mapped
+constexpr std::uint32_t kWalkEpochs = 4096; ///< by the low bits of the process number
+
+/// Why a walk ended.
+enum class WalkEnd : std::uint32_t {
+    Outermost,     ///< at the end of the stack
+    Asked,         ///< as many frames as the program asks for
+    Limit,         ///< as many as option ustackframes lets be, and there are more
+    NoCaller,      ///< the frame pointer of code without tables leads nowhere
+    Partial,       ///< given to programs for one of those below, of which there is no room for a copy
+    Differs,       ///< with -x ustackwalk=checked: going by the last walk did not come to the same
+    // A stack that is recorded is copied where it ended so:
+    Busy = 8,      ///< the memory of walks is in use
+    NoSpace,       ///< nothing is known of the process
+    Changed,       ///< its mappings are changing
+    NoMapping,     ///< of the address nothing is known
+    NoTable,       ///< the file's table is not there yet
+    NoPage,        ///< that part of it is not
+    NoRule,        ///< the table has no rule, or one that a walk can't follow
+    BadMemory,     ///< the stack can't be read there
+    NotSent,       ///< a new stack found no room in the ring
+};
+constexpr bool isWalked(WalkEnd end) { return end < WalkEnd::Busy; }
+constexpr std::uint32_t kMostFrames = 4096;
+constexpr std::uint32_t kWalkKey = 16; ///< bytes
+} // namespace dscope::object
