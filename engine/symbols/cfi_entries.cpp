@@ -64,42 +64,87 @@ std::optional<FunctionEntry> functionEntry(DwarfReader in, const CommonEntry& co
 }
 } // namespace
 
-CfiEntries::CfiEntries(ByteView section, std::uint64_t address, FrameRows::Format format)
+/// Leaves `at` behind the entry.
+std::optional<CfiSection::Entry> CfiSection::entryAt(std::size_t& at) const
 {
-    struct Pending {
-        std::size_t common, body;
-        ByteView bytes;
-    };
-    std::vector<Pending> pending;
-    const bool eh = format == FrameRows::Format::EhFrame;
-    for (std::size_t at = 0; section.size() - at >= 4;) {
-        const auto start = at;
-        std::uint64_t length = readAt<std::uint32_t>(section, at);
-        at += 4;
-        const bool wide = length == 0xffffffff;
-        if (wide) {
-            length = readAt<std::uint64_t>(section, at);
-            at = std::min(at + 8, section.size());
-        }
-        if (length == 0) continue; // a terminator; sections that were linked behind it may follow
-        if (length > section.size() - at) break;
-        const std::size_t idSize = wide && !eh ? 8 : 4;
-        if (length >= idSize) {
-            const std::uint64_t id = idSize == 8 ? readAt<std::uint64_t>(section, at) : readAt<std::uint32_t>(section, at);
-            const bool isCommon = eh ? id == 0 : id == (idSize == 8 ? ~std::uint64_t{0} : 0xffffffffu);
-            const auto body = at + idSize;
-            const auto bytes = section.subspan(body, length - idSize);
-            if (isCommon) {
-                if (const auto entry = commonEntry(DwarfReader(bytes, address + body), format)) m_common.emplace(start, *entry);
-            } else if (!eh || id <= at)
-                pending.push_back({static_cast<std::size_t>(eh ? at - id : id), body, bytes});
-        }
-        at += length;
+    const auto section = m_section.bytes;
+    const bool eh = m_section.format == FrameRows::Format::EhFrame;
+    if (at >= section.size() || section.size() - at < 4) {
+        at = section.size();
+        return {};
     }
-    for (const auto& p : pending) {
-        const auto common = m_common.find(p.common);
-        if (common == m_common.end()) continue;
-        if (const auto entry = functionEntry(DwarfReader(p.bytes, address + p.body), common->second)) m_functions.push_back(*entry);
+    Entry entry;
+    entry.start = at;
+    std::uint64_t length = readAt<std::uint32_t>(section, at);
+    at += 4;
+    const bool wide = length == 0xffffffff;
+    if (wide) {
+        length = readAt<std::uint64_t>(section, at);
+        at = std::min(at + 8, section.size());
     }
+    if (length == 0) return {}; // a terminator; sections that were linked behind it may follow
+    if (length > section.size() - at) {
+        at = section.size();
+        return {};
+    }
+    const auto begin = at;
+    at += length;
+    const std::size_t idSize = wide && !eh ? 8 : 4;
+    if (length < idSize) return {};
+    const std::uint64_t id = idSize == 8 ? readAt<std::uint64_t>(section, begin) : readAt<std::uint32_t>(section, begin);
+    entry.common = eh ? id == 0 : id == (idSize == 8 ? ~std::uint64_t{0} : 0xffffffffu);
+    entry.body = begin + idSize;
+    entry.end = at;
+    if (entry.common) return entry;
+    if (eh && id > begin) return {};
+    entry.commonAt = static_cast<std::size_t>(eh ? begin - id : id);
+    return entry;
+}
+
+const CommonEntry* CfiSection::common(std::size_t at)
+{
+    const auto [known, isNew] = m_common.try_emplace(at);
+    if (isNew) {
+        auto next = at;
+        if (const auto entry = entryAt(next); entry && entry->common)
+            known->second
+                = commonEntry(DwarfReader(m_section.bytes.subspan(entry->body, entry->end - entry->body), m_section.address + entry->body),
+                    m_section.format);
+    }
+    return known->second ? &*known->second : nullptr;
+}
+
+std::optional<FunctionEntry> CfiSection::function(const Entry& entry)
+{
+    const auto* shared = common(entry.commonAt);
+    if (!shared) return {};
+    return functionEntry(DwarfReader(m_section.bytes.subspan(entry.body, entry.end - entry.body), m_section.address + entry.body), *shared);
+}
+
+std::vector<FunctionEntry> CfiSection::functions()
+{
+    std::vector<FunctionEntry> all;
+    for (std::size_t at = 0; at < m_section.bytes.size();)
+        if (const auto entry = entryAt(at); entry && !entry->common)
+            if (const auto one = function(*entry)) all.push_back(*one);
+    return all;
+}
+
+std::optional<FunctionEntry> CfiSection::functionAt(std::uint64_t address)
+{
+    if (address < m_section.address || address - m_section.address >= m_section.bytes.size()) return {};
+    auto at = static_cast<std::size_t>(address - m_section.address);
+    const auto entry = entryAt(at);
+    return entry && !entry->common ? function(*entry) : std::nullopt;
+}
+
+bool CfiSection::tellsOfSignals()
+{
+    for (std::size_t at = 0; at < m_section.bytes.size();) {
+        const auto entry = entryAt(at);
+        if (!entry || !entry->common) continue;
+        if (const auto* shared = common(entry->start); shared && shared->signal) return true;
+    }
+    return false;
 }
 } // namespace dscope::symbols

@@ -2,6 +2,7 @@
 #include "engine/symbols/dwarf_reader.h"
 #include "engine/symbols/frame_rows.h"
 #include <map>
+#include <optional>
 #include <vector>
 namespace dscope::symbols {
 /// What the frame description entries of one function group have in common (CIE).
@@ -20,14 +21,30 @@ struct FunctionEntry {
     std::uint64_t start = 0, size = 0;
     ByteView program;
 };
-/// The entries of a section in its order. Malformed ones, and those whose common entry is, are left out.
-class CfiEntries {
+/// The entries of a section. Malformed ones, and those whose common entry is, are left out. An entry is good as long as this.
+class CfiSection {
 public:
-    CfiEntries(ByteView section, std::uint64_t address, FrameRows::Format format);
-    const std::vector<FunctionEntry>& functions() const { return m_functions; }
+    explicit CfiSection(const FrameRows::Section& section) : m_section(section) { }
+    CfiSection(const CfiSection&) = delete;
+    CfiSection& operator=(const CfiSection&) = delete;
+    /// All, in the section's order.
+    std::vector<FunctionEntry> functions();
+    /// The one whose length is told at this linked address; for .eh_frame.
+    std::optional<FunctionEntry> functionAt(std::uint64_t address);
+    /// Whether some entry is of a signal trampoline (augmentation 'S').
+    bool tellsOfSignals();
 
 private:
-    std::map<std::size_t, CommonEntry> m_common; // by offset in the section
-    std::vector<FunctionEntry> m_functions;
+    struct Entry {
+        bool common = false;
+        std::size_t start = 0, body = 0, end = 0; ///< offsets in the section
+        std::size_t commonAt = 0;                 ///< of a function's: where its common entry starts
+    };
+    /// None at a terminator, and where nothing more can be read: then `end` of the last is the section's.
+    std::optional<Entry> entryAt(std::size_t& at) const;
+    const CommonEntry* common(std::size_t at);
+    std::optional<FunctionEntry> function(const Entry& entry);
+    FrameRows::Section m_section;
+    std::map<std::size_t, std::optional<CommonEntry>> m_common; // by offset in the section
 };
 } // namespace dscope::symbols

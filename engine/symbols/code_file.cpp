@@ -1,33 +1,24 @@
 #include "engine/symbols/code_file.h"
+#include "engine/symbols/go_functions.h"
 #include <algorithm>
 #include <elf.h>
-#include <fcntl.h>
 #include <tuple>
 namespace dscope::symbols {
 namespace {
 bool isAside(std::string_view name) { return name.find(".cold") != name.npos; }
 std::size_t underscores(std::string_view name) { return std::min(name.find_first_not_of('_'), name.size()); }
-
-std::optional<ElfFile> debugFile(const ElfFile& file, const std::string& root)
-{
-    const auto& id = file.buildId();
-    if (id.size() < 4) return {};
-    Fd fd(::open((root + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug").c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (!fd) return {};
-    auto debug = ElfFile::open(std::move(fd));
-    if (!debug || debug->buildId() != id) return {};
-    return std::move(*debug);
-}
 } // namespace
 
-Result<std::shared_ptr<CodeFile>> CodeFile::open(const std::string& path, const std::string& debugRoot)
+Result<std::shared_ptr<CodeFile>> CodeFile::open(const std::string& path, const DebugPlaces& places)
 {
-    Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    auto fd = openToRead(path);
     if (!fd) return Error{errno, "cannot open " + path};
     DSCOPE_TRY(auto elf, ElfFile::open(std::move(fd)));
     std::shared_ptr<CodeFile> file(new CodeFile(std::move(elf)));
     file->addSymbols(file->m_elf);
-    if (const auto debug = debugFile(file->m_elf, debugRoot)) file->addSymbols(*debug);
+    for (const auto& other : symbolFilesOf(file->m_elf, places))
+        file->addSymbols(other);
+    if (!file->m_namesAll) file->addGoFunctions();
     file->finish();
     return file;
 }
@@ -39,7 +30,10 @@ void CodeFile::addSymbols(const ElfFile& file)
         if (!section || section->link >= file.sections().size()) continue;
         if (type == SHT_SYMTAB) m_namesAll = true;
         const auto table = file.contents(*section), texts = file.contents(file.sections()[section->link]);
-        for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= table.size(); at += sizeof(Elf64_Sym)) {
+        // As in SymbolTable: a damaged table could name one long text without end.
+        const auto most = 4 * texts.size();
+        std::size_t length = 0;
+        for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= table.size() && length <= most; at += sizeof(Elf64_Sym)) {
             const auto symbol = readAt<Elf64_Sym>(table, at);
             const auto kind = ELF64_ST_TYPE(symbol.st_info);
             if (symbol.st_shndx == SHN_UNDEF || symbol.st_value == 0 || symbol.st_name >= texts.size()) continue;
@@ -47,10 +41,20 @@ void CodeFile::addSymbols(const ElfFile& file)
             const char* name = reinterpret_cast<const char*>(texts.data()) + symbol.st_name;
             std::string text(name, ::strnlen(name, texts.size() - symbol.st_name));
             if (text.empty()) continue;
+            length += text.size();
             const auto bind = ELF64_ST_BIND(symbol.st_info);
             const int rank = bind == STB_LOCAL ? 2 : bind == STB_WEAK ? 1 : 0;
             m_symbols.push_back({{std::move(text), symbol.st_value, symbol.st_size, kind == STT_GNU_IFUNC}, rank});
         }
+    }
+}
+
+void CodeFile::addGoFunctions()
+{
+    constexpr int kLastRank = 3;
+    for (auto& f : goFunctions(m_elf)) {
+        m_namesAll = true;
+        m_symbols.push_back({{std::move(f.name), f.start, f.size, false}, kLastRank});
     }
 }
 

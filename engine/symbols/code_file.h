@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/symbols/code_walk.h"
+#include "engine/symbols/debug_files.h"
 #include "engine/symbols/elf_file.h"
 #include <map>
 #include <memory>
@@ -17,8 +18,8 @@ public:
         std::uint64_t start = 0, size = 0;
         bool indirect = false; ///< what is at `start` chooses the function (STT_GNU_IFUNC)
     };
-    /// `debugRoot`: where separate debug files lie by build id.
-    static Result<std::shared_ptr<CodeFile>> open(const std::string& path, const std::string& debugRoot);
+    /// `path`: where we can open the file. `places`: where its separate debug file may lie.
+    static Result<std::shared_ptr<CodeFile>> open(const std::string& path, const DebugPlaces& places);
     /// One for each address, in their order; of several names the one that symbols are shown by.
     const std::vector<Function>& functions() const { return m_functions; }
     /// The function of that name, or of which it is another name.
@@ -46,6 +47,7 @@ public:
 private:
     explicit CodeFile(ElfFile elf) : m_elf(std::move(elf)) { }
     void addSymbols(const ElfFile& file);
+    void addGoFunctions();
     void finish();
     struct Symbol {
         Function function;

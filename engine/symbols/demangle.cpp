@@ -1,4 +1,5 @@
 #include "engine/symbols/demangle.h"
+#include "engine/symbols/demangle_d.h"
 #include "engine/symbols/demangle_rust.h"
 #include <array>
 #include <cctype>
@@ -133,6 +134,7 @@ std::string withoutSignature(std::string_view declaration)
 std::string demangled(std::string_view symbol, Signature signature)
 {
     if (symbol.size() < 3 || symbol.size() > kLongest || symbol[0] != '_') return std::string(symbol);
+    if (symbol[1] == 'D') return demangledD(symbol, signature).value_or(std::string(symbol));
     if (symbol[1] == 'R') return demangledRustV0(symbol).value_or(std::string(symbol));
     if (symbol[1] != 'Z') return std::string(symbol);
     if (auto rust = demangledRustLegacy(symbol)) return *std::move(rust);

@@ -2,8 +2,11 @@
 #include <cerrno>
 #include <cstring>
 #include <elf.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
 namespace dscope::symbols {
 namespace {
 constexpr std::uint64_t kMostSections = 1u << 20;
@@ -12,6 +15,26 @@ constexpr std::uint64_t kMostBytes = 1ull << 31; // of one section: larger than 
 ElfFile::Segment segmentOf(const Elf64_Phdr& header)
 {
     return {header.p_vaddr, header.p_offset, header.p_filesz, header.p_memsz, (header.p_flags & PF_X) != 0};
+}
+constexpr std::uint32_t kZlib = 1, kZstd = 2; // ELFCOMPRESS_; older headers do not know the second
+
+/// What a compressed section holds; empty where it is not what it says. Source: gABI 4.1, chapter 4, Section Compression.
+Bytes unpacked(ByteView held)
+{
+    constexpr std::uint64_t kMostTimes = 1100; // zlib's best is 1,032
+    if (held.size() <= sizeof(Elf64_Chdr)) return {};
+    const auto head = readAt<Elf64_Chdr>(held, 0);
+    const auto packed = held.subspan(sizeof head);
+    if (head.ch_size > kMostBytes || head.ch_size / kMostTimes > packed.size()) return {};
+    Bytes bytes(head.ch_size);
+    if (head.ch_type == kZlib) {
+        uLongf size = bytes.size();
+        const auto result
+            = ::uncompress(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(packed.data()), packed.size());
+        return result == Z_OK && size == bytes.size() ? bytes : Bytes();
+    }
+    if (head.ch_type != kZstd) return {};
+    return ::ZSTD_decompress(bytes.data(), bytes.size(), packed.data(), packed.size()) == bytes.size() ? bytes : Bytes();
 }
 } // namespace
 
@@ -40,6 +63,15 @@ void ElfFile::release()
 {
     m_file.reset();
     m_image = {};
+}
+
+Fd ElfFile::descriptor() const { return m_file ? Fd(::fcntl(m_file.get(), F_DUPFD_CLOEXEC, 0)) : Fd(); }
+
+bool ElfFile::hasLines() const
+{
+    const auto* info = section(".debug_info");
+    if (!info) info = section(".zdebug_info"); // compressed as GNU's tools did before 2014
+    return info && info->type != SHT_NOBITS && info->size > 0;
 }
 
 Bytes ElfFile::bytes(std::uint64_t offset, std::uint64_t size) const
@@ -162,9 +194,10 @@ const ElfFile::Section* ElfFile::section(std::uint32_t type) const
 
 Bytes ElfFile::contents(const Section& section) const
 {
-    if (section.type == SHT_NOBITS || (section.flags & SHF_COMPRESSED)) return {};
+    if (section.type == SHT_NOBITS) return {};
     if (section.offset > m_size || section.size > m_size - section.offset) return {};
-    return bytes(section.offset, section.size);
+    auto held = bytes(section.offset, section.size);
+    return (section.flags & SHF_COMPRESSED) != 0 ? unpacked(held) : held;
 }
 
 std::optional<std::uint64_t> ElfFile::displacement(std::uint64_t offset, std::uint64_t length) const

@@ -32,7 +32,8 @@ public:
     const std::vector<Section>& sections() const { return m_sections; }
     const Section* section(std::string_view name) const;
     const Section* section(std::uint32_t type) const;
-    /// The section's bytes; empty when it has none in the file, is compressed, or lies outside the file.
+    /// The section's bytes, unpacked where they are compressed by zlib or zstd; empty when it has none in the file, lies outside
+    /// the file or is malformed.
     Bytes contents(const Section& section) const;
     /// Up to `size` bytes from `offset`; fewer at the file's end.
     Bytes bytes(std::uint64_t offset, std::uint64_t size) const;
@@ -53,6 +54,10 @@ public:
     /// Closes the file; later reads are empty.
     void release();
     bool isOpen() const { return bool(m_file); }
+    /// Another descriptor of the file; none of an image, or after release().
+    Fd descriptor() const;
+    /// Has DWARF that tells of lines, in itself and not in another file.
+    bool hasLines() const;
 
 private:
     Result<void> readHeaders();

@@ -2,6 +2,7 @@
 #include "engine/symbols/cfi_entries.h"
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <string>
 #include <unordered_map>
 namespace dscope::symbols {
@@ -239,26 +240,49 @@ bool Compiler::execute(
 
 FrameRows::FrameRows(ByteView section, std::uint64_t address, Format format) : FrameRows(std::array{Section{section, address, format}}) { }
 
-FrameRows::FrameRows(std::span<const Section> sections)
-{
+struct FrameRows::Parts {
     struct Part {
         std::uint64_t start, end;
         std::size_t firstRow, lastRow;
         bool signal;
     };
     Compiler compiler;
-    std::vector<Part> parts;
-    for (const auto& section : sections) {
-        const CfiEntries entries(section.bytes, section.address, section.format);
-        compiler.begin();
-        for (const auto& f : entries.functions()) {
+    std::vector<Part> all;
+
+    void add(std::span<const FunctionEntry> functions)
+    {
+        for (const auto& f : functions) {
             const auto first = compiler.rows.size();
-            if (compiler.run(f)) parts.push_back({f.start, f.start + f.size, first, compiler.rows.size(), f.common->signal});
+            // A trampoline ends with its system call: at the entry of that the instruction pointer is behind it.
+            const auto end = f.start + f.size + (f.common->signal ? 1 : 0);
+            if (compiler.run(f)) all.push_back({f.start, end, first, compiler.rows.size(), f.common->signal});
         }
     }
+};
+
+FrameRows::FrameRows(std::span<const Section> sections)
+{
+    Parts parts;
+    for (const auto& section : sections) {
+        CfiSection entries(section);
+        parts.compiler.begin();
+        parts.add(entries.functions());
+    }
+    assemble(parts);
+}
+
+FrameRows::FrameRows(std::span<const FunctionEntry> functions)
+{
+    Parts parts;
+    parts.add(functions);
+    assemble(parts);
+}
+
+void FrameRows::assemble(Parts& compiled)
+{
+    auto& [compiler, parts] = compiled;
     if (parts.empty()) return;
-    m_recent.assign(1024, {0, kNoRule});
-    std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.start < b.start; });
+    std::stable_sort(parts.begin(), parts.end(), [](const Parts::Part& a, const Parts::Part& b) { return a.start < b.start; });
     m_base = parts.front().start;
     m_rows.reserve(compiler.rows.size() + parts.size());
     m_functions.reserve(parts.size());
@@ -287,6 +311,7 @@ FrameRows::FrameRows(std::span<const Section> sections)
         rule.savedInMemory = savedInMemory(rule);
     m_expressions = std::move(compiler.expressions);
     m_rows.shrink_to_fit();
+    m_recent.assign(std::min<std::size_t>(1024, std::bit_ceil(m_rows.size())), {0, kNoRule});
 }
 
 const FrameRule* FrameRows::find(std::uint64_t address) const
@@ -316,6 +341,7 @@ std::optional<FrameRows::Range> FrameRows::function(std::uint64_t address) const
 
 std::size_t FrameRows::memory() const
 {
-    return m_rows.capacity() * sizeof(Row) + m_functions.capacity() * sizeof(Function) + m_rules.capacity() * sizeof(FrameRule);
+    return (m_rows.capacity() + m_recent.capacity()) * sizeof(Row) + m_functions.capacity() * sizeof(Function)
+        + m_rules.capacity() * sizeof(FrameRule);
 }
 } // namespace dscope::symbols

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 namespace dscope::symbols {
+struct FunctionEntry;
 /// Unwind information of one file (.eh_frame or .debug_frame) as a sorted table of 8-byte rows: from which address on,
 /// which rule. Rules are few (libc: 28,000 rows, some hundred rules), so they are kept once each; a search per frame is
 /// all that is left to do at run time. Not for several threads at once. Malformed entries are left out; nothing in the input makes this
@@ -33,6 +34,8 @@ public:
     /// same, from the C library's start files.
     explicit FrameRows(std::span<const Section> sections);
     FrameRows(ByteView section, std::uint64_t address, Format format);
+    /// Of some functions alone.
+    explicit FrameRows(std::span<const FunctionEntry> functions);
 
     /// The rule at a linked address; null where none is known.
     const FrameRule* find(std::uint64_t address) const;
@@ -40,7 +43,8 @@ public:
         std::uint64_t start = 0, size = 0;
         bool signal = false;
     };
-    /// The entry that covers a linked address.
+    /// The entry that covers a linked address; a signal trampoline's also covers the byte behind it, where the instruction pointer is
+    /// at the entry of its system call.
     std::optional<Range> function(std::uint64_t address) const;
     ByteView expression(std::int32_t index) const { return m_expressions[static_cast<std::size_t>(index)]; }
 
@@ -53,6 +57,8 @@ public:
     std::size_t memory() const; ///< bytes, about
 
 private:
+    struct Parts;
+    void assemble(Parts& parts);
     std::uint64_t m_base = 0;
     std::vector<Row> m_rows;           // by pc; gaps between functions have rules of kind None
     std::vector<FrameRule> m_rules;    // 0 is None

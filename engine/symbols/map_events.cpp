@@ -125,6 +125,8 @@ Result<std::unique_ptr<MapEvents>> MapEvents::open(const host::Host& host, std::
     attr.exclude_kernel = 1;
     attr.exclude_hv = 1;
     attr.inherit = pid != 0;
+    attr.watermark = pid != 0;
+    attr.wakeup_watermark = pid != 0;
     attr.use_clockid = 1;
     attr.clockid = CLOCK_MONOTONIC;
     std::unique_ptr<MapEvents> events(new MapEvents);
@@ -140,6 +142,14 @@ Result<std::unique_ptr<MapEvents>> MapEvents::open(const host::Host& host, std::
         events->m_rings.push_back(std::move(ring));
     }
     return events;
+}
+
+std::vector<int> MapEvents::fds() const
+{
+    std::vector<int> all;
+    for (const auto& ring : m_rings)
+        all.push_back(ring->fd.get());
+    return all;
 }
 
 void MapEvents::drain(const std::function<void(const TimedMapEvent&)>& deliver)

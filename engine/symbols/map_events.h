@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <variant>
+#include <vector>
 namespace dscope::symbols {
 /// An executable range was mapped (mmap, mprotect, exec, dlopen).
 struct Mapped {
@@ -46,6 +47,8 @@ public:
     /// Follows every process of the machine, or `pid` and its future children alone. Error where the kernel refuses
     /// (perf_event_paranoid, no CAP_PERFMON).
     static Result<std::unique_ptr<MapEvents>> open(const host::Host& host, std::uint32_t pid = 0);
+    /// One descriptor a CPU; of those that follow one process, readable when there are events.
+    std::vector<int> fds() const;
     ~MapEvents();
     MapEvents(const MapEvents&) = delete;
     MapEvents& operator=(const MapEvents&) = delete;

@@ -1,55 +1,30 @@
 #include "engine/symbols/module.h"
 #include "engine/symbols/demangle.h"
-#include "engine/symbols/dwarf_reader.h"
+#include "engine/symbols/go_functions.h"
+#include "engine/symbols/plt_names.h"
 #include <algorithm>
 #include <array>
-#include <fcntl.h>
+#include <elf.h>
 namespace dscope::symbols {
 namespace {
 constexpr std::size_t kMostNamed = 1u << 16; // addresses remembered a module; beyond, the memory starts anew
+constexpr std::size_t kNamedMemory = 96;     // bytes for each of them but for its name
 
-/// .eh_frame of a file whose section headers were stripped: its header names it, the segment bounds it.
-FrameRows rowsByUnwindHeader(const ElfFile& file)
-{
-    const auto& where = file.unwindHeader();
-    if (!where) return {};
-    const auto head = file.bytes(where->offset, std::min<std::uint64_t>(where->fileSize, 64));
-    DwarfReader in(head, where->address);
-    const auto version = in.get<std::uint8_t>(), encoding = in.get<std::uint8_t>();
-    in.skip(2);
-    const auto start = in.pointer(encoding);
-    if (version != 1 || !start) return {};
-    for (const auto& s : file.segments()) {
-        if (*start < s.address || *start - s.address >= s.fileSize) continue;
-        const auto skipped = *start - s.address;
-        return {file.bytes(s.offset + skipped, s.fileSize - skipped), *start, FrameRows::Format::EhFrame};
-    }
-    return {};
-}
+// mov $__NR_rt_sigreturn, %rax; syscall
+constexpr std::array<unsigned char, 9> kRestorer{0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
 
-FrameRows rowsOf(const ElfFile& file)
-{
-    const auto* eh = file.section(".eh_frame");
-    const auto* debug = file.section(".debug_frame");
-    if (!eh && !debug) return rowsByUnwindHeader(file);
-    Bytes bytes[2];
-    std::vector<FrameRows::Section> sections;
-    if (eh) sections.push_back({bytes[0] = file.contents(*eh), eh->address, FrameRows::Format::EhFrame});
-    if (debug) sections.push_back({bytes[1] = file.contents(*debug), debug->address, FrameRows::Format::DebugFrame});
-    return FrameRows(sections);
-}
-/// Where code does nothing but return from a signal: mov $__NR_rt_sigreturn, %rax; syscall.
+/// Where code does nothing but return from a signal.
 std::vector<std::uint64_t> restorersOf(const ElfFile& file)
 {
-    constexpr std::array<unsigned char, 9> kCode{0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
     constexpr std::uint64_t kLargest = 64 << 20, kChunk = 1 << 20;
     std::vector<std::uint64_t> found;
     for (const auto& s : file.segments()) {
         if (!s.executable || s.fileSize > kLargest) continue;
         for (std::uint64_t at = 0; at < s.fileSize; at += kChunk) {
-            const auto code = file.bytes(s.offset + at, std::min(kChunk + kCode.size() - 1, s.fileSize - at));
+            const auto code = file.bytes(s.offset + at, std::min(kChunk + kRestorer.size() - 1, s.fileSize - at));
             const auto* begin = reinterpret_cast<const unsigned char*>(code.data());
-            for (const auto* p = begin; (p = std::search(p, begin + code.size(), kCode.begin(), kCode.end())) != begin + code.size(); ++p)
+            for (const auto* p = begin;
+                 (p = std::search(p, begin + code.size(), kRestorer.begin(), kRestorer.end())) != begin + code.size(); ++p)
                 found.push_back(s.address + at + static_cast<std::uint64_t>(p - begin));
         }
     }
@@ -57,42 +32,70 @@ std::vector<std::uint64_t> restorersOf(const ElfFile& file)
 }
 } // namespace
 
-Module::Module(ElfFile file, std::string name, std::string debugRoot)
-    : m_name(std::move(name)), m_debugRoot(std::move(debugRoot)), m_file(std::move(file))
+Module::Module(ElfFile file, std::string name, DebugPlaces places)
+    : m_name(std::move(name)), m_places(std::move(places)), m_code(record::CodeFile{m_places.path, file.buildId()}), m_file(std::move(file))
 {
 }
 
-std::unique_ptr<ElfFile> Module::debugFile() const
+Module::~Module()
 {
-    const auto& id = m_file.buildId();
-    if (id.size() < 4) return nullptr;
-    const auto path = m_debugRoot + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug";
-    Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (!fd) return nullptr;
-    auto file = ElfFile::open(std::move(fd));
-    if (!file || file->buildId() != id) return nullptr;
-    return std::make_unique<ElfFile>(*std::move(file));
+    if (m_lines) m_lines->forget(this);
 }
 
-const FrameRows& Module::rows()
+void Module::releaseIfSettled()
 {
-    if (!m_rows) {
-        auto rows = rowsOf(m_file);
-        if (rows.empty())
-            if (const auto debug = debugFile()) rows = rowsOf(*debug);
-        const bool known = std::any_of(rows.functions().begin(), rows.functions().end(), [](const auto& f) { return f.signal; });
+    if (!isSettled()) return;
+    m_file.release();
+    if (!m_lines) m_places = {};
+}
+
+bool Module::hasLines() const
+{
+    if (m_file.hasLines()) return true;
+    const auto debug = debugFileOf(m_file, m_places);
+    return debug && debug->hasLines();
+}
+
+/// The file that tells lines: itself, its debug file, or what a server sent.
+Fd Module::openLines() const
+{
+    std::optional<ElfFile> again;
+    if (!m_file.isOpen()) // since settle(); another one may have its name by now
+        if (auto file = ElfFile::open(openIn(m_places.root.get(), m_places.root ? m_places.root->inside(m_places.path) : m_places.path));
+            file && file->buildId() == m_file.buildId() && !file->buildId().empty())
+            again = std::move(*file);
+    const auto& own = again ? *again : m_file;
+    if (own.hasLines()) return own.descriptor();
+    if (const auto debug = debugFileOf(own, m_places); debug && debug->hasLines()) return debug->descriptor();
+    if (m_fetchedFile) return m_fetchedFile->descriptor();
+    return {};
+}
+
+FrameParts& Module::frames()
+{
+    if (!m_frames) {
+        FrameParts frames(m_file);
+        if (frames.empty())
+            if (const auto debug = debugFileOf(m_file, m_places)) frames = FrameParts(*debug);
         // Only the C library has one: a file that needs no library is it, or contains it.
-        if (!known && !m_file.needsLibraries()) m_restorers = restorersOf(m_file);
-        m_rows = std::make_unique<FrameRows>(std::move(rows));
-        if (isSettled()) m_file.release();
+        if (!m_file.needsLibraries() && !frames.tellsOfSignals()) m_restorers = restorersOf(m_file);
+        m_frames = std::make_unique<FrameParts>(std::move(frames));
+        releaseIfSettled();
     }
-    return *m_rows;
+    return *m_frames;
 }
 
-bool Module::isRestorer(std::uint64_t address)
+std::optional<std::uint64_t> Module::restorerAt(std::uint64_t address)
 {
-    rows();
-    return std::find(m_restorers.begin(), m_restorers.end(), address) != m_restorers.end();
+    for (const auto start : restorers())
+        if (address == start || address == start + kRestorer.size()) return start;
+    return std::nullopt;
+}
+
+const std::vector<std::uint64_t>& Module::restorers()
+{
+    frames();
+    return m_restorers;
 }
 
 const SymbolTable& Module::symbols()
@@ -100,23 +103,66 @@ const SymbolTable& Module::symbols()
     if (!m_symbols) {
         m_symbols = std::make_unique<SymbolTable>();
         m_symbols->add(m_file);
-        if (const auto debug = debugFile()) m_symbols->add(*debug);
+        const auto namesAll = [](const ElfFile& file) { return file.section(std::uint32_t{SHT_SYMTAB}) != nullptr; };
+        bool all = namesAll(m_file);
+        for (const auto& file : symbolFilesOf(m_file, m_places)) {
+            m_symbols->add(file);
+            all = all || namesAll(file);
+        }
+        if (!namesAll(m_file))
+            for (const auto& f : goFunctions(m_file))
+                m_symbols->add(f.start, f.size, f.name, SymbolTable::Binding::Local, f.start + f.size);
+        for (const auto& stub : pltEntries(m_file))
+            m_symbols->add(stub.start, stub.size, demangled(stub.function) + "@plt", SymbolTable::Binding::Local, stub.start + stub.size);
+        if (m_lines && m_servers) all = all && hasLines();
+        if (all || m_file.buildId().empty()) m_servers = nullptr;
+        if (m_servers) m_servers->want(m_file.buildId());
         m_symbols->finish();
-        if (isSettled()) m_file.release();
+        releaseIfSettled();
     }
     return *m_symbols;
 }
 
+void Module::takeFetched()
+{
+    if (!m_servers || !m_symbols || m_servers->answers() == m_answersSeen) return;
+    m_answersSeen = m_servers->answers();
+    if (m_servers->state(m_file.buildId()) == Debuginfod::State::UnderWay) return;
+    if (auto file = m_servers->find(m_file.buildId())) {
+        m_fetched = std::make_unique<SymbolTable>();
+        m_fetched->add(*file);
+        m_fetched->finish();
+        m_named.clear();
+        m_namedMemory = 0;
+        if (m_lines) {
+            m_lines->forget(this);
+            m_fetchedFile = std::move(file);
+        }
+    }
+    m_servers = nullptr;
+}
+
+std::optional<SymbolTable::Symbol> Module::symbolAt(std::uint64_t address)
+{
+    auto found = m_fetched ? m_fetched->find(address) : std::nullopt;
+    return found ? found : symbols().find(address);
+}
+
 const Module::Named& Module::named(std::uint64_t address)
 {
+    takeFetched();
     if (const auto known = m_named.find(address); known != m_named.end()) return known->second;
-    if (m_named.size() >= kMostNamed) m_named.clear();
+    if (m_named.size() >= kMostNamed) {
+        m_named.clear();
+        m_namedMemory = 0;
+    }
     Named named;
-    const auto entry = rows().function(address);
+    const auto entry = frames().around(address).function(address);
     // Looked up as a return address, less one.
-    const bool restorer = isRestorer(address + 1) || isRestorer(address);
+    auto restorer = restorerAt(address + 1);
+    if (!restorer) restorer = restorerAt(address);
     named.signal = restorer || (entry && entry->signal);
-    if (const auto symbol = symbols().find(isRestorer(address + 1) ? address + 1 : address)) {
+    if (const auto symbol = symbolAt(restorer.value_or(address))) {
         named.function = demangled(symbol->name);
         named.offset = address < symbol->start ? 0 : address - symbol->start;
     } else if (named.signal) {
@@ -127,17 +173,28 @@ const Module::Named& Module::named(std::uint64_t address)
     } else {
         named.offset = entry ? entry->start : address;
     }
+    if (m_lines)
+        named.places = m_lines->at(
+            this, [this] { return openLines(); }, address);
+    if (named.function.empty() && !named.places.empty()) {
+        named.function = named.places.back().function;
+        if (!named.function.empty()) named.offset = entry ? address - entry->start : 0;
+    }
+    m_namedMemory += kNamedMemory + named.function.capacity();
+    for (const auto& place : named.places)
+        m_namedMemory += sizeof place + place.function.capacity();
     return m_named.emplace(address, std::move(named)).first->second;
 }
 
 void Module::settle()
 {
-    rows();
+    frames();
     symbols();
 }
 
 std::size_t Module::memory() const
 {
-    return sizeof *this + (m_rows ? m_rows->memory() : 0) + (m_symbols ? m_symbols->memory() : 0) + m_named.size() * 96;
+    return sizeof *this + (m_frames ? m_frames->memory() : 0) + (m_symbols ? m_symbols->memory() : 0)
+        + (m_fetched ? m_fetched->memory() : 0) + m_namedMemory + m_file.sections().size() * sizeof(ElfFile::Section);
 }
 } // namespace dscope::symbols

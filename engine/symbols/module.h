@@ -1,43 +1,77 @@
 #pragma once
+#include "engine/symbols/debug_files.h"
+#include "engine/symbols/debuginfod.h"
 #include "engine/symbols/elf_file.h"
-#include "engine/symbols/frame_rows.h"
+#include "engine/symbols/frame_parts.h"
+#include "engine/symbols/source_lines.h"
 #include "engine/symbols/symbol_table.h"
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <vector>
 namespace dscope::symbols {
-/// One mapped file: its unwind rows and its symbols, each read when first asked for. Addresses are those the file is
+/// One mapped file: its unwind rules and its symbols, each read when first asked for. Addresses are those the file is
 /// linked for.
 class Module {
 public:
-    /// `name`: what its frames show. `debugRoot`: where separate debug files lie by build id ("/usr/lib/debug").
-    Module(ElfFile file, std::string name, std::string debugRoot);
+    /// `name`: what its frames show.
+    Module(ElfFile file, std::string name, DebugPlaces places);
+    ~Module();
+    Module(const Module&) = delete;
+    Module& operator=(const Module&) = delete;
     const std::string& name() const { return m_name; }
     const ElfFile& file() const { return m_file; }
-    const FrameRows& rows();
+    /// As recordings have it.
+    const record::Shared<record::CodeFile>& code() const { return m_code; }
+    /// How its code is unwound. Good for this module alone, and no longer.
+    FrameParts& frames();
     const SymbolTable& symbols();
-    /// Whether this is the first instruction of a signal trampoline that no unwind entry tells of, as in musl.
-    bool isRestorer(std::uint64_t address);
+    /// Where a signal trampoline begins that no unwind entry tells of, as in musl, if the address is there or at its end, where the
+    /// instruction pointer is at the entry of its system call.
+    std::optional<std::uint64_t> restorerAt(std::uint64_t address);
+    /// All of those.
+    const std::vector<std::uint64_t>& restorers();
+    /// A stack was walked through it.
+    void setWalked() { m_walked = true; }
+    bool isWalked() const { return m_walked; }
     struct Named {
         std::string function;     ///< demangled; empty when no symbol covers the address
         std::uint64_t offset = 0; ///< into the function; without one, the start of the unwind entry around the address, or the address
         bool signal = false;      ///< within a signal trampoline
+        std::vector<SourcePlace> places; ///< from the innermost inlined function to `function` itself, when lines are told; or none
     };
+    /// Tell lines and inlined functions from here on.
+    void tellLines(std::shared_ptr<SourceLines> lines) { m_lines = std::move(lines); }
+    /// What its debug file did not tell is asked of the servers, and used when it has come.
+    void askServers(std::shared_ptr<Debuginfod> servers) { m_servers = std::move(servers); }
     /// Kept, so that the second question for an address costs one search.
     const Named& named(std::uint64_t address);
     /// Read everything now and close the file.
     void settle();
-    bool isSettled() const { return m_rows && m_symbols; }
+    bool isSettled() const { return m_frames && m_symbols; }
     std::size_t memory() const; ///< bytes, about
 
 private:
-    std::string m_name, m_debugRoot;
+    void releaseIfSettled();
+    void takeFetched();
+    std::optional<SymbolTable::Symbol> symbolAt(std::uint64_t address);
+    bool hasLines() const;
+    Fd openLines() const;
+    std::string m_name;
+    DebugPlaces m_places;
+    record::Shared<record::CodeFile> m_code;
     ElfFile m_file;
-    std::unique_ptr<ElfFile> debugFile() const;
-    std::unique_ptr<FrameRows> m_rows;
+    std::unique_ptr<FrameParts> m_frames;
     std::unique_ptr<SymbolTable> m_symbols;
-    std::vector<std::uint64_t> m_restorers; // filled with m_rows
+    std::shared_ptr<Debuginfod> m_servers; // null: not to be asked, or they have answered
+    std::uint64_t m_answersSeen = 0;
+    std::unique_ptr<SymbolTable> m_fetched; // of the debug file that came from a server
+    std::optional<ElfFile> m_fetchedFile;   // the same, for its lines
+    std::shared_ptr<SourceLines> m_lines;   // null: not told
+    std::vector<std::uint64_t> m_restorers; // filled with m_frames
+    bool m_walked = false;
     std::unordered_map<std::uint64_t, Named> m_named;
+    std::size_t m_namedMemory = 0;
 };
 } // namespace dscope::symbols

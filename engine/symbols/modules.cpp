@@ -1,72 +1,13 @@
 #include "engine/symbols/modules.h"
+#include "engine/symbols/mapped_file.h"
 #include <algorithm>
-#include <array>
-#include <climits>
-#include <cstdio>
 #include <elf.h>
-#include <fcntl.h>
-#include <linux/fs.h>
 #include <sys/auxv.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
+#include <utility>
+#include <vector>
 namespace dscope::symbols {
 namespace {
-constexpr const char* kDebugRoot = "/usr/lib/debug";
-
-Fd openFile(const std::string& path) { return Fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)); }
-
-std::string hex(std::uint64_t v)
-{
-    char text[20];
-    std::snprintf(text, sizeof text, "%llx", static_cast<unsigned long long>(v));
-    return text;
-}
-
-/// The file at a path is the mapped one unless its inode differs on the same device (it was replaced). Overlay and btrfs
-/// file systems show other device numbers in maps than in stat: there the path has to do.
-bool contradicts(const struct stat& status, const Mapping& mapping)
-{
-    return ::major(status.st_dev) == mapping.major && ::minor(status.st_dev) == mapping.minor && status.st_ino != mapping.inode;
-}
-
-/// Whether the file had its inode after, or before, the mapped one. Source: ioctl_iflags(2), kernel/events/core.c.
-bool isOtherGeneration(const Fd& fd, const Mapping& mapping)
-{
-    unsigned int generation = 0;
-    return mapping.generation != 0 && ::ioctl(fd.get(), FS_IOC_GETVERSION, &generation) == 0 && generation != 0
-        && generation != static_cast<unsigned int>(mapping.generation);
-}
-
-/// By the time that we look, another file may be mapped at the same addresses: a plugin that came after another one.
-bool isOtherFile(const Fd& fd, const struct stat& status, const Mapping& mapping)
-{
-    if (contradicts(status, mapping)) return true;
-    if (::major(status.st_dev) == mapping.major && ::minor(status.st_dev) == mapping.minor) return false;
-    if (status.st_ino == mapping.inode) return false;
-    std::array<char, PATH_MAX> path;
-    const auto length = ::readlink(("/proc/self/fd/" + std::to_string(fd.get())).c_str(), path.data(), path.size());
-    return length <= 0 || moduleName(std::string_view(path.data(), static_cast<std::size_t>(length))) != moduleName(mapping.path);
-}
-
-Fd openMapped(std::uint32_t pid, const Mapping& mapping, struct stat& status)
-{
-    const auto process = "/proc/" + std::to_string(pid);
-    const auto good
-        = [&](const Fd& fd) { return fd && ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) && !isOtherGeneration(fd, mapping); };
-    auto fd = openFile(process + "/map_files/" + hex(mapping.start) + "-" + hex(mapping.end));
-    if (good(fd) && !isOtherFile(fd, status, mapping)) return fd;
-    // Without privileges map_files is closed, but the program itself is not.
-    fd = openFile(process + "/exe");
-    if (good(fd) && status.st_ino == mapping.inode && !contradicts(status, mapping)) return fd;
-    if (mapping.deleted) return Fd();
-    for (const auto& path : {process + "/root" + mapping.path, mapping.path}) {
-        fd = openFile(path);
-        if (good(fd) && !contradicts(status, mapping)) return fd;
-    }
-    return Fd();
-}
-
 std::int64_t changed(const struct stat& s) { return s.st_mtim.tv_sec * 1'000'000'000 + s.st_mtim.tv_nsec; }
 } // namespace
 
@@ -84,16 +25,16 @@ std::shared_ptr<Module> Modules::vdso()
     const auto size = header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize;
     auto file = ElfFile::inMemory(Bytes(image, image + size));
     if (!file) return nullptr;
-    return m_vdso = std::make_shared<Module>(*std::move(file), "[vdso]", kDebugRoot);
+    return m_vdso = std::make_shared<Module>(*std::move(file), "[vdso]", DebugPlaces{kDebugFolder, {}, {}});
 }
 
 std::shared_ptr<Module> Modules::open(std::uint32_t pid, Mapping& mapping)
 {
     const auto mapped = identity(mapping);
     struct stat status { };
-    auto fd = openMapped(pid, mapping, status);
+    auto fd = openMapped(m_host, pid, mapping);
     Key key;
-    if (fd)
+    if (fd && ::fstat(fd.get(), &status) == 0)
         key = {status.st_dev, status.st_ino, changed(status), status.st_size};
     else {
         const auto known = m_byMapping.find(mapped);
@@ -101,22 +42,35 @@ std::shared_ptr<Module> Modules::open(std::uint32_t pid, Mapping& mapping)
         key = known->second;
     }
     m_byMapping[mapped] = key;
-    struct stat program { };
-    if (::stat(("/proc/" + std::to_string(pid) + "/exe").c_str(), &program) == 0)
-        mapping.main = program.st_ino == std::get<1>(key) && program.st_dev == std::get<0>(key);
+    const auto program = m_host.status("/proc/" + std::to_string(pid) + "/exe");
+    if (program) mapping.main = program->st_ino == std::get<1>(key) && program->st_dev == std::get<0>(key);
     auto found = m_files.find(key);
     if (found == m_files.end()) {
         if (!fd) return nullptr;
         auto file = ElfFile::open(std::move(fd));
         std::shared_ptr<Module> module;
-        if (file) module = std::make_shared<Module>(*std::move(file), moduleName(mapping.path), kDebugRoot);
+        if (file)
+            module = std::make_shared<Module>(
+                *std::move(file), moduleName(mapping.path), DebugPlaces{kDebugFolder, mapping.path, rootOf(pid)});
+        if (module && m_servers) module->askServers(m_servers);
+        if (module && m_lines) module->tellLines(m_lines);
         found = m_files.emplace(key, Entry{std::move(module), ++m_clock}).first;
-        makeRoom(); // never removes what was used last
+        makeRoom(); // never drops the file that was used last
     }
     found->second.used = ++m_clock;
     const auto& module = found->second.module;
-    if (module && program.st_ino == 0) mapping.main = module->file().isProgram();
+    if (module && !program) mapping.main = module->file().isProgram();
     return module;
+}
+
+std::shared_ptr<const FileRoot> Modules::rootOf(std::uint32_t pid)
+{
+    const auto identity = FileRoot::identityOf(m_host, pid);
+    if (!identity) return nullptr;
+    auto& kept = m_roots[*identity];
+    auto root = kept.lock();
+    if (!root) kept = root = FileRoot::ofProcess(m_host, pid);
+    return root;
 }
 
 bool Modules::knows(const Mapping& mapping) const { return m_byMapping.contains(identity(mapping)); }
@@ -139,21 +93,37 @@ void Modules::resolve(std::uint32_t pid, Mapping& mapping)
 
 void Modules::makeRoom()
 {
-    std::size_t memory = 0, open = 0;
+    std::size_t open = 0, memory = 0;
+    std::vector<std::pair<std::uint64_t, Key>> unmapped; // by when they were used, longest ago first
     for (const auto& [key, entry] : m_files) {
-        if (!entry.module) continue;
-        memory += entry.module->memory();
-        open += entry.module->file().isOpen();
+        open += entry.isOpen();
+        if (entry.isMapped()) continue;
+        memory += entry.memory();
+        if (entry.used != m_clock) unmapped.emplace_back(entry.used, key);
     }
-    if (open > m_limits.openFiles)
-        for (auto& [key, entry] : m_files)
-            if (entry.module && entry.module->file().isOpen()) entry.module->settle();
-    while (m_files.size() > 1 && (m_files.size() > m_limits.files || memory > m_limits.memory)) {
-        const auto oldest
-            = std::min_element(m_files.begin(), m_files.end(), [](const auto& a, const auto& b) { return a.second.used < b.second.used; });
-        if (oldest->second.module) memory -= std::min(memory, oldest->second.module->memory());
-        std::erase_if(m_byMapping, [&](const auto& m) { return m.second == oldest->first; });
-        m_files.erase(oldest);
+    std::sort(unmapped.begin(), unmapped.end());
+
+    for (const auto& [used, key] : unmapped) {
+        const auto entry = m_files.find(key);
+        const bool inTheWay = open > m_limits.openFiles && entry->second.isOpen();
+        if (m_files.size() <= m_limits.files && memory <= m_limits.unmappedMemory && !inTheWay) continue;
+        open -= entry->second.isOpen();
+        memory -= entry->second.memory();
+        std::erase_if(m_roots, [](const auto& root) { return root.second.expired(); });
+        std::erase_if(m_byMapping, [&](const auto& mapping) { return mapping.second == key; });
+        m_files.erase(entry);
     }
+
+    if (open <= m_limits.openFiles) return;
+    for (auto& [key, entry] : m_files)
+        if (entry.isOpen()) entry.module->settle();
+}
+
+std::size_t Modules::unmappedMemory() const
+{
+    std::size_t memory = 0;
+    for (const auto& [key, entry] : m_files)
+        if (!entry.isMapped()) memory += entry.memory();
+    return memory;
 }
 } // namespace dscope::symbols

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/host/host.h"
 #include "engine/symbols/process_maps.h"
 #include <cstdint>
 #include <map>
@@ -7,41 +8,56 @@
 #include <tuple>
 namespace dscope::symbols {
 /// The files that processes have mapped, each opened once whoever maps it, known by device, inode, time of change and
-/// size. Those used least recently are let go when there are many.
+/// size. A file is mapped as long as somebody keeps a Mapping that resolve() found it for. Files that are not mapped any
+/// more are kept within limits, for the next process that runs them: those used least recently are dropped first.
 class Modules {
 public:
     struct Limits {
-        std::size_t files = 1000;        ///< kept at most
-        std::size_t openFiles = 200;     ///< more than that are read at once and closed
-        std::size_t memory = 256ull << 20; ///< bytes of rows and symbols, about
+        std::size_t files = 1000;              ///< above this number, files that are not mapped are dropped
+        std::size_t openFiles = 200;           ///< the same for open ones; if that does not suffice, the others are read at once and closed
+        std::size_t unmappedMemory = 64 << 20; ///< bytes of rows and symbols of files that are not mapped, about
     };
-    Modules() = default;
-    explicit Modules(Limits limits) : m_limits(limits) { }
-    /// Find the file of a mapping while the process lives: by /proc/PID/map_files (the very file, even if deleted or in
-    /// a container), then as its /proc/PID/exe, then by its path in the process's root, then by its path in ours, when inode and device do
-    /// not contradict. Sets the mapping's module, displacement, main, resolved.
+    /// `host` must outlive it.
+    explicit Modules(const host::Host& host) : m_host(host) { }
+    Modules(const host::Host& host, Limits limits) : m_host(host), m_limits(limits) { }
+    /// Find the file of a mapping while the process lives (openMapped()). Sets the mapping's module, displacement, main, resolved.
     void resolve(std::uint32_t pid, Mapping& mapping);
+    /// Debug files that are not here are asked of the servers from now on.
+    void askServers(std::shared_ptr<Debuginfod> servers) { m_servers = std::move(servers); }
+    /// Lines and inlined functions are told of what is opened from now on.
+    void tellLines(std::shared_ptr<SourceLines> lines) { m_lines = std::move(lines); }
     /// Whether a file mapped under this name was opened before.
     bool knows(const Mapping& mapping) const;
+    /// Drops files that are not mapped, as the limits say. Call it when mappings were given up; resolve() does it when it
+    /// opens a file.
+    void makeRoom();
     std::size_t size() const { return m_files.size(); }
+    std::size_t unmappedMemory() const; ///< bytes, about
 
 private:
     using Key = std::tuple<std::uint64_t, std::uint64_t, std::int64_t, std::int64_t>; // device, inode, change time in ns, size
     struct Entry {
         std::shared_ptr<Module> module; ///< null: not an ELF file
         std::uint64_t used = 0;
+        bool isMapped() const { return module.use_count() > 1; }
+        bool isOpen() const { return module && module->file().isOpen(); }
+        std::size_t memory() const { return module ? module->memory() : 0; }
     };
     std::shared_ptr<Module> open(std::uint32_t pid, Mapping& mapping);
     std::shared_ptr<Module> vdso();
-    void makeRoom();
+    std::shared_ptr<const FileRoot> rootOf(std::uint32_t pid);
 
+    const host::Host& m_host;
     Limits m_limits;
+    std::shared_ptr<Debuginfod> m_servers;
+    std::shared_ptr<SourceLines> m_lines;
     std::map<Key, Entry> m_files;
     /// How a mapping names its file, also when the process is gone: device, inode, its generation, path.
     using Identity = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::string>;
     static Identity identity(const Mapping& mapping);
     std::map<Identity, Key> m_byMapping;
     std::shared_ptr<Module> m_vdso;
+    std::map<FileRoot::Identity, std::weak_ptr<const FileRoot>> m_roots;
     std::uint64_t m_clock = 0;
 };
 } // namespace dscope::symbols

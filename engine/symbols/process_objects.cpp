@@ -3,20 +3,18 @@
 #include <algorithm>
 #include <cerrno>
 #include <fnmatch.h>
-#include <sys/stat.h>
-#include <unistd.h>
 namespace dscope::symbols {
 namespace {
-bool isFile(const std::string& path, std::uint64_t inode)
+bool isFile(const host::Host& host, const std::string& path, std::uint64_t inode)
 {
-    struct stat facts { };
-    return ::stat(path.c_str(), &facts) == 0 && facts.st_ino == inode;
+    const auto facts = host.status(path);
+    return facts && facts->st_ino == inode;
 }
 /// Where the very file can be opened: by its path, in the process's own root, or, when it has no name any more, by the mapping.
-std::string fileOf(const std::string& process, const Mapping& mapping)
+std::string fileOf(const host::Host& host, const std::string& process, const Mapping& mapping)
 {
-    if (isFile(mapping.path, mapping.inode)) return mapping.path;
-    if (auto inRoot = process + "/root" + mapping.path; isFile(inRoot, mapping.inode)) return inRoot;
+    if (isFile(host, mapping.path, mapping.inode)) return mapping.path;
+    if (auto inRoot = process + "/root" + mapping.path; isFile(host, inRoot, mapping.inode)) return inRoot;
     char range[64];
     std::snprintf(range, sizeof range, "/map_files/%lx-%lx", mapping.start, mapping.end);
     return process + range;
@@ -28,8 +26,7 @@ Result<std::vector<ProcessObject>> objectsOf(const host::Host& host, int pid)
     const auto process = "/proc/" + std::to_string(pid);
     auto text = host.read(process + "/maps");
     if (!text) return Error{ESRCH, "no process " + std::to_string(pid)};
-    struct stat program { };
-    const bool known = ::stat((process + "/exe").c_str(), &program) == 0;
+    const auto program = host.status(process + "/exe");
     std::vector<ProcessObject> objects;
     const auto maps = ProcessMaps::parse(*text);
     for (const auto& mapping : maps.all()) {
@@ -43,9 +40,9 @@ Result<std::vector<ProcessObject>> objectsOf(const host::Host& host, int pid)
         }
         ProcessObject object;
         object.path = mapping.path;
-        object.file = fileOf(process, mapping);
+        object.file = fileOf(host, process, mapping);
         object.name = mapping.path.substr(mapping.path.rfind('/') + 1);
-        object.main = known && program.st_ino == mapping.inode;
+        object.main = program && program->st_ino == mapping.inode;
         object.inode = mapping.inode;
         object.ranges = {range};
         objects.push_back(std::move(object));

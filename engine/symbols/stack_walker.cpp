@@ -1,12 +1,11 @@
 #include "engine/symbols/stack_walker.h"
 #include "engine/symbols/frame_step.h"
+#include "engine/symbols/jit_names.h"
 #include "engine/symbols/kallsyms.h"
 #include "engine/symbols/modules.h"
-#include "engine/symbols/perf_map.h"
 #include <algorithm>
 #include <chrono>
 #include <deque>
-#include <sys/stat.h>
 #include <unordered_map>
 namespace dscope::symbols {
 using Clock = std::chrono::steady_clock;
@@ -18,7 +17,8 @@ namespace {
 constexpr auto kFirstPause = std::chrono::milliseconds(1), kLongestPause = std::chrono::milliseconds(200);
 constexpr auto kAttendPause = std::chrono::milliseconds(50);
 constexpr auto kKernelPause = std::chrono::seconds(1); // between looks at kallsyms, for modules and BPF programs
-constexpr auto kKeepExited = std::chrono::seconds(30); // records of a process that is gone are long through by then
+constexpr auto kKeepExited = std::chrono::seconds(10); // records of a process that is gone are long through by then
+constexpr auto kRoomPause = std::chrono::seconds(1);
 constexpr std::size_t kMostExited = 4096;
 
 struct Process {
@@ -27,21 +27,24 @@ struct Process {
     Clock::time_point read{};
     Clock::duration pause{};
     bool exited = false;
-    std::unique_ptr<SymbolTable> jit; // of /tmp/perf-PID.map
-    Clock::time_point jitRead{};
+    bool unnamedTold = false; // generated code of this process was found to have no names
 };
 } // namespace
 
 struct Symbolizer::Impl {
-    explicit Impl(const host::Host& h) : host(h) { }
+    explicit Impl(const host::Host& h) : host(h), modules(h), jit(h) { }
     const host::Host& host;
     Modules modules;
+    JitNames jit;
+    std::optional<std::uint32_t> unnamedJava; // the first such process
     std::unordered_map<std::uint32_t, Process> processes;
     std::deque<std::pair<Clock::time_point, std::uint32_t>> exited; // oldest first
     std::unique_ptr<Kallsyms> kallsyms;
     Clock::time_point kallsymsRead{};
+    Clock::time_point roomMade{};
     bool following = false; // MapEvents tell of processes
     bool functions = true;  // are named
+    const std::vector<SourcePlace>* places = nullptr; // of the last frame(); null: none
 
     void readMaps(std::uint32_t pid, Process& process)
     {
@@ -76,12 +79,14 @@ struct Symbolizer::Impl {
     {
         exact = guessed = false;
         if (mapping && mapping->module) {
-            const auto& rows = mapping->module->rows();
-            if (const auto* rule = rows.find(pc - mapping->displacement)) {
+            mapping->module->setWalked();
+            const auto at = pc - mapping->displacement;
+            const auto& rows = mapping->module->frames().around(at);
+            if (const auto* rule = rows.find(at)) {
                 exact = rule->signal != 0;
                 return stepByRule(*rule, rows, stack, state);
             }
-            if (mapping->module->isRestorer(state[Column::ReturnAddress] - mapping->displacement)) {
+            if (mapping->module->restorerAt(state[Column::ReturnAddress] - mapping->displacement)) {
                 exact = true;
                 return stepBySignalFrame(stack, state);
             }
@@ -96,21 +101,34 @@ struct Symbolizer::Impl {
         const auto now = Clock::now();
         while (!exited.empty() && (now - exited.front().first > kKeepExited || exited.size() > kMostExited)) {
             const auto gone = processes.find(exited.front().second);
-            if (gone != processes.end() && gone->second.exited) processes.erase(gone);
+            if (gone != processes.end() && gone->second.exited) {
+                processes.erase(gone);
+                jit.forget(exited.front().second);
+            }
             exited.pop_front();
         }
+        if (now - roomMade < kRoomPause) return;
+        roomMade = now;
+        modules.makeRoom();
     }
-    const SymbolTable& jitSymbols(std::uint32_t pid, Process& process);
+    void nameGenerated(std::uint32_t pid, Process& process, std::uint64_t lookup, Frame& frame);
+    void dropUnnoticed();
     Frame frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal, bool alone = false);
 };
 
 Symbolizer::Symbolizer(const host::Host& host) : m(std::make_unique<Impl>(host)) { }
 Symbolizer::~Symbolizer() = default;
 
-std::vector<std::uint64_t> Symbolizer::unwind(std::uint32_t pid, const UserContext& context, std::uint32_t limit)
+Symbolizer::Unwound Symbolizer::unwind(std::uint32_t pid, const UserContext& context, std::uint32_t limit)
 {
-    std::vector<std::uint64_t> result;
-    if (limit == 0) return result;
+    using object::WalkEnd;
+    Unwound unwound;
+    auto& result = unwound.addresses;
+    if (limit == 0) return unwound;
+    const auto ends = [&](WalkEnd why) {
+        unwound.end = why;
+        return std::move(unwound);
+    };
     auto& process = m->process(pid);
     const StackCopy stack{context.sp, context.stack};
     FrameState state;
@@ -133,46 +151,69 @@ std::vector<std::uint64_t> Symbolizer::unwind(std::uint32_t pid, const UserConte
         if (!mapping && result.size() == 1) {
             // A call through a bad pointer: nothing was executed there, so the return address is on top of the stack.
             const auto top = stack.word(sp);
-            if (!top || !m->mapping(pid, process, *top - 1)) break;
+            if (!top || !m->mapping(pid, process, *top - 1)) return ends(WalkEnd::NoMapping);
             state.know(Column::ReturnAddress, *top);
             state.sp += 8;
-        } else if (m->step(mapping, pc, stack, state, interrupted, guessed) != Step::Done)
-            break;
+        } else {
+            const auto frame = state[Column::Rbp];
+            const auto step = m->step(mapping, pc, stack, state, interrupted, guessed);
+            if (step == Step::Outermost || (step == Step::Lost && guessed && frame == 0)) return ends(WalkEnd::Outermost);
+            if (step == Step::Lost) return ends(guessed ? WalkEnd::NoCaller : WalkEnd::BadMemory);
+        }
         const auto caller = state[Column::ReturnAddress];
         // Outer frames lie at higher addresses; a signal handler may run on a stack of its own.
-        if (caller == 0 || (state.sp <= sp && !interrupted)) break;
-        if (guessed && !process.maps.find(caller - 1)) break;
+        if (caller == 0) return ends(WalkEnd::Outermost);
+        if (state.sp <= sp && !interrupted) return ends(WalkEnd::BadMemory);
+        if (guessed && !process.maps.find(caller - 1)) return ends(WalkEnd::NoCaller);
+        // Tables that do not tell of the outermost frame, or of a change of stacks (Go's), lead to what is no code, and is no frame.
+        if (!guessed && !interrupted && !m->mapping(pid, process, caller - 1))
+            return ends(state.knows(Column::Rbp) && state[Column::Rbp] == 0 ? WalkEnd::Outermost : WalkEnd::NoMapping);
         result.push_back(caller);
         exact = interrupted;
     }
-    return result;
+    return unwound;
 }
 
-const SymbolTable& Symbolizer::Impl::jitSymbols(std::uint32_t pid, Process& process)
+std::optional<Symbolizer::Place> Symbolizer::place(std::uint32_t pid, std::uint64_t address)
 {
-    const auto now = Clock::now();
-    if (process.jit && now - process.jitRead < kKernelPause) return *process.jit;
-    process.jitRead = now;
-    const auto proc = "/proc/" + std::to_string(pid);
-    struct stat status { };
-    std::string text;
-    if (::stat(proc.c_str(), &status) == 0) {
-        // Within a container the program knows itself by another number: the last of NSpid.
-        auto inner = std::to_string(pid);
-        if (const auto info = host.read(proc + "/status"))
-            if (const auto at = info->find("\nNSpid:"); at != std::string::npos) {
-                const auto line = info->substr(at + 1, info->find('\n', at + 1) - at - 1);
-                inner = line.substr(line.find_last_of(" \t") + 1);
-            }
-        text = readPerfMap(proc + "/root/tmp/perf-" + inner + ".map", status.st_uid);
+    const auto* found = m->mapping(pid, m->process(pid), address);
+    if (!found || !found->module) return {};
+    return Place{found->module, address - found->displacement};
+}
+
+std::vector<Mapping> Symbolizer::mapped(std::uint32_t pid, Which which)
+{
+    const auto text = m->host.read("/proc/" + std::to_string(pid) + "/maps");
+    if (!text) return {};
+    auto maps = ProcessMaps::parse(*text);
+    if (const auto known = m->processes.find(pid); known != m->processes.end()) maps.inherit(known->second.maps);
+    for (auto& mapping : maps.all()) {
+        if (which == Which::All) m->modules.resolve(pid, mapping);
+        if (which == Which::Walked && mapping.module && !mapping.module->isWalked()) mapping.module = nullptr;
     }
-    if (!text.empty() || !process.jit) process.jit = std::make_unique<SymbolTable>(parsePerfMap(text));
-    return *process.jit;
+    return std::move(maps.all());
+}
+
+void Symbolizer::Impl::nameGenerated(std::uint32_t pid, Process& process, std::uint64_t lookup, Frame& frame)
+{
+    frame.kind = Frame::Kind::Jit;
+    if (!functions) return;
+    if (const auto found = jit.find(pid, lookup, process.maps)) {
+        frame.function = found->name;
+        frame.offset = frame.address - found->start;
+        return;
+    }
+    if (process.unnamedTold) return;
+    process.unnamedTold = true;
+    const auto isJvm = [](const Mapping& one) { return moduleName(one.path) == "libjvm.so"; };
+    const auto& all = process.maps.all();
+    if (!unnamedJava && std::any_of(all.begin(), all.end(), isJvm)) unnamedJava = pid;
 }
 
 Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal, bool alone)
 {
     Frame frame;
+    places = nullptr;
     frame.address = address;
     signal = false;
     auto& owner = process(pid);
@@ -183,15 +224,21 @@ Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isR
     if (at->module) {
         frame.kind = at->main ? Frame::Kind::User : Frame::Kind::Library;
         frame.module = at->module->name();
+        frame.code = at->module->code();
+        frame.linked = lookup - at->displacement;
         if (!functions) {
             frame.offset = address - at->displacement;
             return frame;
         }
-        const auto& named = at->module->named(lookup - at->displacement);
+        const auto& named = at->module->named(frame.linked);
         signal = named.signal;
         frame.function = named.function;
         frame.offset = named.offset;
-        if (!named.function.empty()) frame.offset += address - lookup;
+        if (named.function.empty())
+            frame.address -= at->displacement;
+        else
+            frame.offset += address - lookup;
+        places = &named.places;
         return frame;
     }
     if (at->path == "[vsyscall]") {
@@ -200,12 +247,8 @@ Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isR
         frame.offset = address - at->start;
         return frame;
     }
-    if (at->inode == 0 || at->path.starts_with("/memfd:") || at->path.starts_with("/dev/")) {
-        frame.kind = Frame::Kind::Jit;
-        if (const auto symbol = functions ? jitSymbols(pid, owner).find(lookup) : std::nullopt) {
-            frame.function = symbol->name;
-            frame.offset = address - symbol->start;
-        }
+    if (at->mayBeGenerated()) {
+        nameGenerated(pid, owner, lookup, frame);
         return frame;
     }
     // A file that was gone before we could open it: its name is known, and where we are in it.
@@ -222,24 +265,25 @@ std::vector<Frame> Symbolizer::name(std::uint32_t pid, std::span<const std::uint
     bool interrupted = true; // the innermost frame is where the thread is, as is one that a signal interrupted
     for (const auto address : addresses) {
         bool signal = false;
-        frames.push_back(m->frame(pid, address, !interrupted, signal, addresses.size() == 1));
+        auto frame = m->frame(pid, address, !interrupted, signal, addresses.size() == 1);
+        addFrames(frames, std::move(frame), m->places ? std::span<const SourcePlace>(*m->places) : std::span<const SourcePlace>());
         interrupted = signal;
     }
     return frames;
 }
 
-Frame Symbolizer::user(std::uint32_t pid, std::uint64_t address, bool isReturnAddress)
+Frame Symbolizer::user(std::uint32_t pid, std::uint64_t address, Address kind)
 {
     bool signal = false;
-    return m->frame(pid, address, isReturnAddress, signal);
+    return m->frame(pid, address, kind == Address::Return, signal);
 }
 
-Frame Symbolizer::kernel(std::uint64_t address, bool isReturnAddress)
+Frame Symbolizer::kernel(std::uint64_t address, Address kind)
 {
     Frame frame;
     frame.address = address;
     frame.kind = Frame::Kind::Kernel;
-    const auto lookup = isReturnAddress ? address - 1 : address;
+    const auto lookup = kind == Address::Return ? address - 1 : address;
     std::optional<Kallsyms::Named> named;
     if (m->kallsyms) named = m->kallsyms->find(lookup);
     if (const auto now = Clock::now(); !named && (!m->kallsyms || now - m->kallsymsRead >= kKernelPause)) {
@@ -255,9 +299,15 @@ Frame Symbolizer::kernel(std::uint64_t address, bool isReturnAddress)
     return frame;
 }
 
+std::optional<std::uint32_t> Symbolizer::javaWithoutNames() const { return m->unnamedJava; }
+
 bool Symbolizer::kernelHidesNames() const { return m->kallsyms && !m->kallsyms->known(); }
 
 void Symbolizer::leaveOutFunctions() { m->functions = false; }
+
+void Symbolizer::askServers(std::shared_ptr<Debuginfod> servers) { m->modules.askServers(std::move(servers)); }
+
+void Symbolizer::tellLines(std::shared_ptr<SourceLines> lines) { m->modules.tellLines(std::move(lines)); }
 
 void Symbolizer::attend(std::uint32_t pid)
 {
@@ -276,7 +326,9 @@ void Symbolizer::forked(std::uint32_t parent, std::uint32_t child)
 }
 void Symbolizer::execed(std::uint32_t pid)
 {
-    if (!m->following) m->processes.erase(pid);
+    if (m->following) return;
+    m->processes.erase(pid);
+    m->jit.forget(pid);
 }
 void Symbolizer::exited(std::uint32_t pid)
 {
@@ -304,11 +356,26 @@ void Symbolizer::Impl::exit(std::uint32_t pid)
     dropExited();
 }
 
+/// Of processes whose end was not reported, because events were lost.
+void Symbolizer::Impl::dropUnnoticed()
+{
+    const auto entries = host.entries("/proc");
+    if (!entries) return;
+    std::vector<std::uint32_t> gone;
+    for (const auto& [pid, process] : processes)
+        if (!process.exited && !std::binary_search(entries->begin(), entries->end(), std::to_string(pid))) gone.push_back(pid);
+    for (const auto pid : gone)
+        exit(pid);
+}
+
 void Symbolizer::prepare(MapEvent& event)
 {
     // configure's test programs do not live as long as their samples.
+    if (const auto* execed = std::get_if<Execed>(&event)) m->jit.forget(execed->pid);
+    if (const auto* forked = std::get_if<Forked>(&event)) m->jit.forget(forked->pid);
     auto* mapped = std::get_if<Mapped>(&event);
     if (!mapped) return;
+    m->jit.mapped(mapped->pid, mapped->mapping);
     // Without a generation the name and the inode may be those of a file that has taken another one's place.
     if (mapped->mapping.generation == 0 || !m->modules.knows(mapped->mapping)) m->modules.resolve(mapped->pid, mapped->mapping);
 }
@@ -331,8 +398,16 @@ void Symbolizer::follow(const MapEvent& event)
         p = std::move(fresh);
     } else if (const auto* exited = std::get_if<Exited>(&event))
         m->exit(exited->pid);
-    else
+    else {
+        m->dropUnnoticed();
         for (auto& [pid, p] : m->processes)
             if (!p.exited) p.read = Clock::time_point{} + Clock::duration(1); // known, but to be read again at the first miss
+    }
+}
+
+std::size_t Symbolizer::living() const
+{
+    return static_cast<std::size_t>(
+        std::count_if(m->processes.begin(), m->processes.end(), [](const auto& p) { return !p.second.exited; }));
 }
 } // namespace dscope::symbols

@@ -2,9 +2,13 @@
 #include "engine/base/bytes.h"
 #include "engine/base/result.h"
 #include "engine/host/host.h"
+#include "engine/object/walk.h"
 #include "engine/record/record.h"
+#include "engine/symbols/debuginfod.h"
 #include "engine/symbols/map_events.h"
+#include "engine/symbols/source_lines.h"
 #include <memory>
+#include <optional>
 #include <span>
 namespace dscope::symbols {
 /// Registers and stack bytes of a thread at one moment.
@@ -19,17 +23,38 @@ class Symbolizer {
 public:
     explicit Symbolizer(const host::Host& host);
     ~Symbolizer();
-    /// Return addresses from the innermost frame out, at most `limit`. Ends at an undefined return address, at the end
-    /// of the copied stack or where no rule is known.
-    std::vector<std::uint64_t> unwind(std::uint32_t pid, const UserContext& context, std::uint32_t limit);
-    /// Frames of unwind()'s addresses: callers are looked up at address - 1.
+    struct Unwound {
+        std::vector<std::uint64_t> addresses; ///< from the innermost frame out
+        object::WalkEnd end = object::WalkEnd::Limit;
+    };
+    /// At most `limit` frames. Ends at an undefined return address, at the end of the copied stack or where no rule is known.
+    Unwound unwind(std::uint32_t pid, const UserContext& context, std::uint32_t limit);
+    /// What a process has mapped at this moment, by address; empty when it is gone. Modules are set of files that a walk went
+    /// through, of `all` where that is asked for.
+    enum class Which : std::uint8_t { Walked, All };
+    std::vector<Mapping> mapped(std::uint32_t pid, Which which);
+    /// The file that an address is in, and the address it is linked for; none of code without one.
+    struct Place {
+        std::shared_ptr<Module> module;
+        std::uint64_t address = 0;
+    };
+    std::optional<Place> place(std::uint32_t pid, std::uint64_t address);
+    /// Frames of unwind()'s addresses: callers are looked up at address - 1. Where lines are told, inlined functions have frames, too.
     std::vector<record::Frame> name(std::uint32_t pid, std::span<const std::uint64_t> addresses);
-    record::Frame user(std::uint32_t pid, std::uint64_t address, bool isReturnAddress = false);
-    record::Frame kernel(std::uint64_t address, bool isReturnAddress = false);
+    /// A return address belongs to the call before it.
+    enum class Address : std::uint8_t { Place, Return };
+    record::Frame user(std::uint32_t pid, std::uint64_t address, Address kind = Address::Place);
+    record::Frame kernel(std::uint64_t address, Address kind = Address::Place);
     /// kernel() was asked, and /proc/kallsyms tells no addresses.
     bool kernelHidesNames() const;
+    /// A process that runs Java and whose compiled code was to be named, but has no perf map.
+    std::optional<std::uint32_t> javaWithoutNames() const;
     /// From here on name() and user() tell of an address what file it is in and where, and not what function.
     void leaveOutFunctions();
+    /// Debug files that are not here are asked of the servers from now on; their names are used when they have come.
+    void askServers(std::shared_ptr<Debuginfod> servers);
+    /// Lines and inlined functions are told of files that are first met from here on.
+    void tellLines(std::shared_ptr<SourceLines> lines);
     /// Read a process's maps and files now, while it lives. Cheap when nothing changed.
     void attend(std::uint32_t pid);
     /// Remember what a process has mapped now, and open its files when they are first needed.
@@ -43,6 +68,7 @@ public:
     /// Open the file that was mapped, if it was never seen: as soon as it is heard of, follow() may come later.
     void prepare(MapEvent& event);
     void exited(std::uint32_t pid); ///< keep what is known for records still under way, free it later
+    std::size_t living() const;     ///< processes that are known and have not ended
 
 private:
     struct Impl;

@@ -13,7 +13,10 @@ void SymbolTable::addSection(const ElfFile& file, const ElfFile::Section& symbol
 {
     if (symbols.link >= file.sections().size()) return;
     const auto table = file.contents(symbols), texts = file.contents(file.sections()[symbols.link]);
-    for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= table.size(); at += sizeof(Elf64_Sym)) {
+    // Names may share their ends; in a damaged table all could name one text that is as long as the file.
+    const auto most = 4 * texts.size();
+    std::size_t text = 0;
+    for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= table.size() && text <= most; at += sizeof(Elf64_Sym)) {
         const auto symbol = readAt<Elf64_Sym>(table, at);
         const auto type = ELF64_ST_TYPE(symbol.st_info);
         if (symbol.st_shndx == SHN_UNDEF || symbol.st_value == 0 || symbol.st_name >= texts.size()) continue;
@@ -30,6 +33,7 @@ void SymbolTable::addSection(const ElfFile& file, const ElfFile::Section& symbol
         const char* name = reinterpret_cast<const char*>(texts.data()) + symbol.st_name;
         const std::string_view view(name, ::strnlen(name, texts.size() - symbol.st_name));
         if (view.empty() || view.starts_with(".L") || view.starts_with("$")) continue;
+        text += view.size();
         const auto bind = ELF64_ST_BIND(symbol.st_info);
         const auto binding = bind == STB_LOCAL ? Binding::Local : bind == STB_WEAK ? Binding::Weak : Binding::Global;
         add(symbol.st_value, symbol.st_size, view, binding, limit);

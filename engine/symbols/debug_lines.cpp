@@ -1,0 +1,228 @@
+#include "engine/symbols/debug_lines.h"
+#include "engine/symbols/demangle.h"
+#include "engine/symbols/dwarf_library.h"
+#include <algorithm>
+#include <optional>
+#include <sys/stat.h>
+namespace dscope::symbols {
+#ifdef DSCOPE_HAS_LIBDW
+namespace {
+constexpr unsigned kMostNested = 512;   // scopes within one another: more than any compiler makes
+constexpr std::uint64_t kFirstReal = 2; // linkers leave 0 or 1 where they dropped code
+
+struct Range {
+    std::uint64_t begin = 0, end = 0;
+};
+
+class LibdwLines final : public DebugLines {
+public:
+    LibdwLines(const DwarfLibrary& library, Fd file, std::uint64_t size) : m_dw(library), m_file(std::move(file)), m_size(size) { }
+    ~LibdwLines() override
+    {
+        if (m_dwarf) m_dw.end(m_dwarf);
+        if (m_elf) m_dw.elfEnd(m_elf);
+    }
+    bool open()
+    {
+        m_elf = m_dw.elfBegin(m_file.get(), ELF_C_READ, nullptr);
+        if (m_elf) m_dwarf = m_dw.begin(m_elf, DWARF_C_READ, nullptr);
+        if (!m_dwarf) return false;
+        readUnits();
+        return !m_places.empty();
+    }
+    std::vector<SourcePlace> at(std::uint64_t address, const Intern& intern) override;
+    std::size_t memory() const override { return m_size + m_indexed; }
+
+private:
+    struct Function {
+        Range range;
+        Dwarf_Die die;
+    };
+    struct Unit {
+        Dwarf_Die lines; ///< has the table of lines
+        Dwarf_Die tree;  ///< has the functions: another one when they are in a file of their own (-gsplit-dwarf)
+        std::optional<std::vector<Function>> functions;
+    };
+    struct Place {
+        Range range;
+        std::uint32_t unit;
+    };
+    void readUnits();
+    template <typename Each> void eachRange(Dwarf_Die& die, const Each& each);
+    void readFunctions(Unit& unit);
+    void collect(Dwarf_Die& parent, unsigned depth, std::vector<Function>& to);
+    bool descend(Dwarf_Die& parent, std::uint64_t address, unsigned depth, std::vector<Dwarf_Die>& chain);
+    std::string nameOf(Dwarf_Die& die);
+    std::uint32_t numberOf(Dwarf_Die& die, unsigned attribute);
+    /// Of those that hold the address the one that begins last, and so lies within the others.
+    template <typename T> static const T* innermost(const std::vector<T>& sorted, std::uint64_t address);
+
+    const DwarfLibrary& m_dw;
+    Fd m_file;
+    std::uint64_t m_size, m_indexed = 0;
+    std::uint64_t m_seen = 0; ///< entries: a file has no more of them than bytes, unless they go in circles
+    Elf* m_elf = nullptr;
+    Dwarf* m_dwarf = nullptr;
+    std::vector<Unit> m_units;
+    std::vector<Place> m_places;
+};
+
+template <typename T> const T* LibdwLines::innermost(const std::vector<T>& sorted, std::uint64_t address)
+{
+    constexpr int kMostLookedAt = 64;
+    auto at = std::upper_bound(
+        sorted.begin(), sorted.end(), address, [](std::uint64_t where, const T& one) { return where < one.range.begin; });
+    for (int looked = 0; at != sorted.begin() && looked < kMostLookedAt; ++looked)
+        if ((--at)->range.end > address) return &*at;
+    return nullptr;
+}
+
+template <typename Each> void LibdwLines::eachRange(Dwarf_Die& die, const Each& each)
+{
+    Dwarf_Addr base = 0, begin = 0, end = 0;
+    for (std::ptrdiff_t at = 0; (at = m_dw.ranges(&die, at, &base, &begin, &end)) > 0;)
+        if (begin >= kFirstReal && begin < end) each(Range{begin, end});
+}
+
+template <typename T> void sortByPlace(std::vector<T>& all)
+{
+    std::stable_sort(all.begin(), all.end(),
+        [](const T& a, const T& b) { return a.range.begin != b.range.begin ? a.range.begin < b.range.begin : a.range.end > b.range.end; });
+}
+
+void LibdwLines::readUnits()
+{
+    Dwarf_CU* cu = nullptr;
+    Dwarf_Half version = 0;
+    std::uint8_t type = 0;
+    Unit unit;
+    while (m_dw.getUnits(m_dwarf, cu, &cu, &version, &type, &unit.lines, &unit.tree) == 0) {
+        if (m_dw.tag(&unit.lines) != DW_TAG_compile_unit && type != DW_UT_skeleton) continue;
+        if (type != DW_UT_skeleton || !unit.tree.addr) unit.tree = unit.lines;
+        const auto number = static_cast<std::uint32_t>(m_units.size());
+        const auto before = m_places.size();
+        eachRange(unit.lines, [&](Range range) { m_places.push_back({range, number}); });
+        if (m_places.size() != before) m_units.push_back(unit);
+    }
+    sortByPlace(m_places);
+    m_indexed = m_units.size() * sizeof(Unit) + m_places.size() * sizeof(Place);
+}
+
+void LibdwLines::collect(Dwarf_Die& parent, unsigned depth, std::vector<Function>& to)
+{
+    Dwarf_Die die;
+    if (depth == 0 || m_dw.child(&parent, &die) != 0) return;
+    do {
+        if (++m_seen > m_size) return;
+        if (m_dw.tag(&die) == DW_TAG_subprogram) eachRange(die, [&](Range range) { to.push_back({range, die}); });
+        collect(die, depth - 1, to);
+    } while (m_dw.siblingOf(&die, &die) == 0);
+}
+
+void LibdwLines::readFunctions(Unit& unit)
+{
+    auto& all = unit.functions.emplace();
+    m_seen = 0;
+    collect(unit.tree, kMostNested, all);
+    sortByPlace(all);
+    m_indexed += all.size() * sizeof(Function);
+}
+
+/// Adds the inlined functions that hold the address, the outermost first. Blocks between them may have no place of their own.
+bool LibdwLines::descend(Dwarf_Die& parent, std::uint64_t address, unsigned depth, std::vector<Dwarf_Die>& chain)
+{
+    Dwarf_Die die;
+    if (depth == 0 || m_dw.child(&parent, &die) != 0) return false;
+    do {
+        if (++m_seen > m_size) return false;
+        switch (m_dw.tag(&die)) {
+        case DW_TAG_inlined_subroutine:
+            if (m_dw.hasPc(&die, address) <= 0) continue;
+            chain.push_back(die);
+            descend(die, address, depth - 1, chain);
+            return true;
+        case DW_TAG_lexical_block:
+        case DW_TAG_try_block:
+        case DW_TAG_catch_block:
+        case DW_TAG_with_stmt:
+            if (descend(die, address, depth - 1, chain)) return true;
+            continue;
+        default: continue;
+        }
+    } while (m_dw.siblingOf(&die, &die) == 0);
+    return false;
+}
+
+std::string LibdwLines::nameOf(Dwarf_Die& die)
+{
+    for (const unsigned name : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name}) {
+        Dwarf_Attribute attribute;
+        const char* text = m_dw.attributeIntegrated(&die, name, &attribute) ? m_dw.text(&attribute) : nullptr;
+        if (text && *text) return demangled(text);
+    }
+    return {};
+}
+
+std::uint32_t LibdwLines::numberOf(Dwarf_Die& die, unsigned name)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word value = 0;
+    const bool is = m_dw.attribute(&die, name, &attribute) && m_dw.number(&attribute, &value) == 0 && value <= UINT32_MAX;
+    return is ? static_cast<std::uint32_t>(value) : 0;
+}
+
+std::vector<SourcePlace> LibdwLines::at(std::uint64_t address, const Intern& intern)
+{
+    const auto* place = innermost(m_places, address);
+    if (!place) return {};
+    auto& unit = m_units[place->unit];
+    SourcePlace here;
+    if (auto* line = m_dw.sourceLine(&unit.lines, address)) {
+        int number = 0;
+        const char* file = m_dw.lineFile(line, nullptr, nullptr);
+        if (file && m_dw.lineNumber(line, &number) == 0 && number > 0) {
+            here.file = intern(file);
+            here.line = static_cast<std::uint32_t>(number);
+        }
+    }
+    if (!unit.functions) readFunctions(unit);
+    std::vector<SourcePlace> places;
+    const auto* function = innermost(*unit.functions, address);
+    if (!function) {
+        if (here.line != 0) places.push_back(std::move(here)); // assembly: lines, and no functions
+        return places;
+    }
+    std::vector<Dwarf_Die> chain{function->die};
+    m_seen = 0;
+    descend(chain.front(), address, kMostNested, chain);
+    Dwarf_Files* files = nullptr;
+    std::size_t count = 0;
+    if (chain.size() > 1 && m_dw.sourceFiles(&unit.tree, &files, &count) != 0) files = nullptr;
+    for (auto die = chain.rbegin(); die != chain.rend(); ++die) {
+        here.function = nameOf(*die);
+        places.push_back(std::move(here));
+        here = {};
+        if (die + 1 == chain.rend()) break;
+        // Where it was called is where its caller is.
+        const auto number = numberOf(*die, DW_AT_call_file);
+        const char* file = files && number < count ? m_dw.fileName(files, number, nullptr, nullptr) : nullptr;
+        if (!file) continue;
+        here.line = numberOf(*die, DW_AT_call_line);
+        if (here.line != 0) here.file = intern(file);
+    }
+    return places;
+}
+} // namespace
+
+std::unique_ptr<DebugLines> DebugLines::open(const DwarfLibrary& library, Fd file)
+{
+    struct stat status { };
+    if (!file || ::fstat(file.get(), &status) != 0) return nullptr;
+    auto lines = std::make_unique<LibdwLines>(library, std::move(file), static_cast<std::uint64_t>(status.st_size));
+    if (!lines->open()) return nullptr;
+    return lines;
+}
+#else
+std::unique_ptr<DebugLines> DebugLines::open(const DwarfLibrary&, Fd) { return nullptr; }
+#endif
+} // namespace dscope::symbols

@@ -1,0 +1,42 @@
+#pragma once
+#include "engine/base/result.h"
+#if __has_include(<elfutils/libdw.h>)
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <libelf.h>
+#define DSCOPE_HAS_LIBDW
+#endif
+namespace dscope::symbols {
+#ifdef DSCOPE_HAS_LIBDW
+/// The functions of libdw and libelf that lines are read with. Linked, they would be loaded by every run.
+struct DwarfLibrary {
+    decltype(&::elf_version) elfVersion = nullptr;
+    decltype(&::elf_begin) elfBegin = nullptr;
+    decltype(&::elf_end) elfEnd = nullptr;
+    decltype(&::dwarf_begin_elf) begin = nullptr;
+    decltype(&::dwarf_end) end = nullptr;
+    decltype(&::dwarf_get_units) getUnits = nullptr;
+    decltype(&::dwarf_tag) tag = nullptr;
+    decltype(&::dwarf_ranges) ranges = nullptr;
+    decltype(&::dwarf_haspc) hasPc = nullptr;
+    decltype(&::dwarf_child) child = nullptr;
+    decltype(&::dwarf_siblingof) siblingOf = nullptr;
+    decltype(&::dwarf_attr_integrate) attributeIntegrated = nullptr;
+    decltype(&::dwarf_attr) attribute = nullptr;
+    decltype(&::dwarf_formstring) text = nullptr;
+    decltype(&::dwarf_formudata) number = nullptr;
+    decltype(&::dwarf_getsrc_die) sourceLine = nullptr;
+    decltype(&::dwarf_linesrc) lineFile = nullptr;
+    decltype(&::dwarf_lineno) lineNumber = nullptr;
+    decltype(&::dwarf_getsrcfiles) sourceFiles = nullptr;
+    decltype(&::dwarf_filesrc) fileName = nullptr;
+
+    /// Loads them. Error, with the way out, if the library is missing.
+    static Result<DwarfLibrary> load();
+};
+#else
+struct DwarfLibrary {
+    static Result<DwarfLibrary> load();
+};
+#endif
+} // namespace dscope::symbols

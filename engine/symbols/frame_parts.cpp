@@ -1,0 +1,117 @@
+#include "engine/symbols/frame_parts.h"
+#include "engine/symbols/cfi_entries.h"
+#include "engine/symbols/dwarf_reader.h"
+#include <algorithm>
+namespace dscope::symbols {
+namespace {
+using Format = FrameRows::Format;
+
+/// .eh_frame of a file whose section headers were stripped: its header names it, the segment bounds it.
+std::optional<std::uint64_t> namedByHeader(ByteView header, std::uint64_t address)
+{
+    DwarfReader in(header.first(std::min<std::size_t>(header.size(), 64)), address);
+    const auto version = in.get<std::uint8_t>(), encoding = in.get<std::uint8_t>();
+    in.skip(2);
+    const auto start = in.pointer(encoding);
+    return version == 1 ? start : std::nullopt;
+}
+/// What the file holds from a linked address to the end of its segment.
+Bytes restOfSegment(const ElfFile& file, std::uint64_t address)
+{
+    for (const auto& s : file.segments()) {
+        if (address < s.address || address - s.address >= s.fileSize) continue;
+        const auto skipped = address - s.address;
+        return file.bytes(s.offset + skipped, s.fileSize - skipped);
+    }
+    return {};
+}
+} // namespace
+
+FrameParts::FrameParts() = default;
+FrameParts::~FrameParts() = default;
+FrameParts::FrameParts(FrameParts&&) noexcept = default;
+FrameParts& FrameParts::operator=(FrameParts&&) noexcept = default;
+
+FrameParts::FrameParts(const ElfFile& file)
+{
+    const auto* eh = file.section(".eh_frame");
+    const auto* debug = file.section(".debug_frame");
+    const auto& where = file.unwindHeader();
+    const auto header = where ? file.bytes(where->offset, where->fileSize) : Bytes();
+    std::uint64_t address = 0;
+    if (eh) {
+        m_bytes = file.contents(*eh);
+        address = eh->address;
+    } else if (const auto start = where && !debug ? namedByHeader(header, where->address) : std::nullopt) {
+        m_bytes = restOfSegment(file, *start);
+        address = *start;
+    }
+    if (!debug && where && readIndex(header, where->address)) {
+        m_section = std::make_unique<CfiSection>(FrameRows::Section{m_bytes, address, Format::EhFrame});
+        return;
+    }
+    std::vector<FrameRows::Section> sections;
+    if (!m_bytes.empty()) sections.push_back({m_bytes, address, Format::EhFrame});
+    const auto other = debug ? file.contents(*debug) : Bytes();
+    if (debug) sections.push_back({other, debug->address, Format::DebugFrame});
+    m_whole = std::make_unique<FrameRows>(sections);
+    m_bytes = {};
+}
+
+/// The sorted table, as all linkers write it: pairs of offsets from the header, 32 bits each. False if there is no such table.
+bool FrameParts::readIndex(ByteView header, std::uint64_t address)
+{
+    constexpr std::uint8_t kOffsetFromHeader = 0x3b, kCount = 0x03; // DW_EH_PE_datarel | sdata4, udata4
+    DwarfReader in(header, address);
+    const auto version = in.get<std::uint8_t>(), sectionEncoding = in.get<std::uint8_t>(), countEncoding = in.get<std::uint8_t>(),
+               encoding = in.get<std::uint8_t>();
+    if (version != 1 || countEncoding != kCount || encoding != kOffsetFromHeader || !in.pointer(sectionEncoding)) return false;
+    const std::uint64_t count = in.get<std::uint32_t>();
+    if (count == 0 || !in.ok() || in.left() / 8 < count) return false;
+    const auto from = [&](std::int32_t offset) { return address + static_cast<std::uint64_t>(std::int64_t{offset}); };
+    m_index.reserve(count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const auto start = in.get<std::int32_t>(), entry = in.get<std::int32_t>();
+        m_index.push_back({from(start), from(entry)});
+    }
+    const auto byStart = [](const Function& a, const Function& b) { return a.start < b.start; };
+    if (std::is_sorted(m_index.begin(), m_index.end(), byStart)) return true;
+    m_index = {};
+    return false;
+}
+
+bool FrameParts::empty() const { return m_section ? m_index.empty() : !m_whole || m_whole->empty(); }
+
+const FrameRows& FrameParts::around(std::uint64_t address)
+{
+    static const FrameRows nothing;
+    if (m_whole) return *m_whole;
+    if (!m_section) return nothing;
+    const auto number = address >> kPartBits;
+    const auto known = m_parts.lower_bound(number);
+    if (known != m_parts.end() && known->first == number) return known->second;
+
+    // The last function that begins at or before the part, and all that begin in it.
+    const auto begin = number << kPartBits, end = begin + (std::uint64_t{1} << kPartBits);
+    const auto after = [](std::uint64_t a, const Function& f) { return a < f.start; };
+    auto next = std::upper_bound(m_index.begin(), m_index.end(), begin, after);
+    if (next != m_index.begin()) --next;
+    std::vector<FunctionEntry> functions;
+    for (; next != m_index.end() && next->start < end; ++next)
+        if (const auto entry = m_section->functionAt(next->entry)) functions.push_back(*entry);
+    const auto added = m_parts.emplace_hint(known, number, FrameRows(functions));
+    m_partsMemory += added->second.memory();
+    return added->second;
+}
+
+bool FrameParts::tellsOfSignals() const
+{
+    if (m_section) return m_section->tellsOfSignals();
+    return m_whole && std::any_of(m_whole->functions().begin(), m_whole->functions().end(), [](const auto& f) { return f.signal; });
+}
+
+std::size_t FrameParts::memory() const
+{
+    return m_bytes.capacity() + m_index.capacity() * sizeof(Function) + m_partsMemory + (m_whole ? m_whole->memory() : 0);
+}
+} // namespace dscope::symbols

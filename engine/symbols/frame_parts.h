@@ -1,0 +1,46 @@
+#pragma once
+#include "engine/symbols/elf_file.h"
+#include "engine/symbols/frame_rows.h"
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+namespace dscope::symbols {
+class CfiSection;
+/// The unwind rules of one file, read in parts: those of 64 KiB of code when an address in them is first asked for. Programs use a
+/// small part of their large libraries. Not for several threads at once.
+///
+/// A part is found by the table in .eh_frame_hdr; a file without one, or with a .debug_frame beside, is read as a whole.
+/// Source: LSB 5, 10.6.2.
+class FrameParts {
+public:
+    static constexpr unsigned kPartBits = 16;
+    static constexpr std::uint64_t kPart = std::uint64_t{1} << kPartBits; ///< bytes of code
+    FrameParts();
+    /// By the file's own sections, which are copied.
+    explicit FrameParts(const ElfFile& file);
+    ~FrameParts();
+    FrameParts(FrameParts&&) noexcept;
+    FrameParts& operator=(FrameParts&&) noexcept;
+
+    /// Nothing is told of any code.
+    bool empty() const;
+    /// The rules of the part that the linked address is in: of all functions that reach into it. Good as long as this.
+    const FrameRows& around(std::uint64_t address);
+    /// Whether some entry is of a signal trampoline.
+    bool tellsOfSignals() const;
+    std::size_t memory() const; ///< bytes, about
+
+private:
+    struct Function {
+        std::uint64_t start = 0, entry = 0; ///< linked addresses of the function and of its entry
+    };
+    bool readIndex(ByteView header, std::uint64_t address);
+    Bytes m_bytes;
+    std::unique_ptr<CfiSection> m_section;           // null: read as a whole
+    std::vector<Function> m_index;                   // ascending
+    std::map<std::uint64_t, FrameRows> m_parts;      // by address >> kPartBits
+    std::unique_ptr<FrameRows> m_whole;              // null: read in parts
+    std::size_t m_partsMemory = 0;
+};
+} // namespace dscope::symbols

@@ -1,0 +1,15 @@
+#pragma once
+#include "engine/symbols/elf_file.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+namespace dscope::symbols {
+struct GoFunction {
+    std::uint64_t start = 0, size = 0; ///< as the file is linked
+    std::string name;                  ///< "main.(*T).method"
+};
+/// The functions of a Go program in the order of their addresses, also of a stripped one: its run time cannot do without the table that
+/// names them. Understands the tables of Go 1.16 and later; empty for anything else, and where the table is damaged.
+/// Source: src/debug/gosym/pclntab.go and src/runtime/symtab.go of Go.
+std::vector<GoFunction> goFunctions(const ElfFile& file);
+} // namespace dscope::symbols

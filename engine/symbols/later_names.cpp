@@ -1,0 +1,77 @@
+#include "engine/symbols/later_names.h"
+namespace dscope::symbols {
+namespace {
+constexpr auto kMostWait = std::chrono::minutes(10); // a server that is dead is given up by the library long before
+} // namespace
+
+LaterNames::LaterNames(std::shared_ptr<SourceLines> lines, std::shared_ptr<Debuginfod> servers)
+    : m_lines(std::move(lines)), m_servers(std::move(servers))
+{
+}
+
+std::unique_ptr<Module> LaterNames::open(const record::CodeFile& code, const std::string& name)
+{
+    const DebugPlaces places{kDebugFolder, code.path, {}};
+    std::optional<ElfFile> file;
+    if (auto own = ElfFile::open(openToRead(code.path)); own && own->buildId() == code.buildId) file = std::move(*own);
+    if (!file) file = debugFileOf(code.buildId, places);
+    if (!file && m_servers) {
+        m_servers->want(code.buildId);
+        m_servers->await(kMostWait);
+        file = m_servers->find(code.buildId);
+    }
+    if (!file) return nullptr;
+    auto module = std::make_unique<Module>(*std::move(file), name, places);
+    if (m_lines) module->tellLines(m_lines);
+    if (m_servers) {
+        module->askServers(m_servers);
+        module->symbols();
+        m_servers->await(kMostWait);
+    }
+    return module;
+}
+
+LaterNames::Known& LaterNames::known(const record::Frame& frame)
+{
+    const auto [at, isNew] = m_files.try_emplace(frame.code->buildId);
+    auto& known = at->second;
+    if (isNew) {
+        known.name = frame.module;
+        known.module = open(*frame.code, frame.module);
+    }
+    return known;
+}
+
+std::vector<record::Frame> LaterNames::operator()(const std::vector<record::Frame>& frames)
+{
+    std::vector<record::Frame> out;
+    out.reserve(frames.size());
+    for (const auto& recorded : frames) {
+        // Without a build id another file could be taken for it.
+        const bool isTold = recorded.inlined || recorded.line != 0 || recorded.code->buildId.empty();
+        auto* const file = isTold ? nullptr : &known(recorded);
+        if (!file || !file->module) {
+            out.push_back(recorded);
+            continue;
+        }
+        auto frame = recorded;
+        const auto& named = file->module->named(frame.linked);
+        if (frame.function.empty() && !named.function.empty()) {
+            frame.function = named.function;
+            frame.offset = named.offset + (frame.address - frame.linked);
+            file->told = true;
+        }
+        file->told = file->told || !named.places.empty();
+        addFrames(out, std::move(frame), named.places);
+    }
+    return out;
+}
+
+std::vector<std::string> LaterNames::unknown() const
+{
+    std::vector<std::string> names;
+    for (const auto& [id, file] : m_files)
+        if (!file.told) names.push_back(file.name);
+    return names;
+}
+} // namespace dscope::symbols

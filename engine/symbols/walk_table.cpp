@@ -1,0 +1,173 @@
+#include "engine/symbols/walk_table.h"
+#include "engine/symbols/dwarf_reader.h"
+#include <algorithm>
+#include <array>
+#include <optional>
+namespace dscope::symbols {
+namespace {
+using object::WalkKind;
+using object::walkRule;
+using Kind = ColumnRule::Kind;
+constexpr std::uint32_t kPageSize = 1U << object::kWalkPageBits;
+
+/// The operations that rules are written in. Source: DWARF 5, 7.7.1.
+constexpr std::uint8_t kDeref = 0x06, kAnd = 0x1a, kPlus = 0x22, kShl = 0x24, kGe = 0x2a, kLit0 = 0x30, kBreg0 = 0x70;
+constexpr std::uint8_t kRegRsp = 7, kRegRip = 16;
+
+bool fits(std::int64_t offset)
+{
+    constexpr std::int64_t most = std::int64_t{1} << (object::kWalkOffsetBits - 1);
+    return offset >= -most && offset < most;
+}
+/// Reads `register + offset`.
+std::optional<std::int64_t> registerPlus(DwarfReader& in, std::uint8_t dwarfRegister)
+{
+    if (in.get<std::uint8_t>() != kBreg0 + dwarfRegister) return std::nullopt;
+    const auto offset = in.signedLeb();
+    if (!in.ok() || !fits(offset)) return std::nullopt;
+    return offset;
+}
+/// The offset of an expression that is `register + offset` and nothing else.
+std::optional<std::int64_t> onlyRegisterPlus(ByteView expression, std::uint8_t dwarfRegister)
+{
+    DwarfReader in(expression, 0);
+    const auto offset = registerPlus(in, dwarfRegister);
+    return in.ok() && in.left() == 0 ? offset : std::nullopt;
+}
+/// Of `*(register + offset)`.
+std::optional<std::int64_t> pointedToBy(ByteView expression, std::uint8_t dwarfRegister)
+{
+    DwarfReader in(expression, 0);
+    const auto offset = registerPlus(in, dwarfRegister);
+    if (!offset || in.get<std::uint8_t>() != kDeref || !in.ok() || in.left() != 0) return std::nullopt;
+    return offset;
+}
+/// What linkers write for .plt: rsp + 8 + ((rip & 15) >= pushed) * 8. Source: binutils, bfd/elfxx-x86.c
+struct PltRule {
+    std::int64_t cfa;
+    std::uint8_t pushed;
+};
+std::optional<PltRule> pltRule(ByteView expression)
+{
+    DwarfReader in(expression, 0);
+    const auto cfa = registerPlus(in, kRegRsp);
+    const auto rip = registerPlus(in, kRegRip);
+    if (!cfa || rip != 0) return std::nullopt;
+    const auto take = [&in](std::uint8_t wanted) { return in.get<std::uint8_t>() == wanted; };
+    if (!take(kLit0 + 15) || !take(kAnd)) return std::nullopt;
+    const auto pushed = in.get<std::uint8_t>();
+    if (pushed < kLit0 || pushed > kLit0 + 15) return std::nullopt;
+    if (!take(kGe) || !take(kLit0 + 3) || !take(kShl) || !take(kPlus) || !in.ok() || in.left() != 0) return std::nullopt;
+    return PltRule{*cfa, static_cast<std::uint8_t>(pushed - kLit0)};
+}
+
+/// glibc's trampoline tells where the kernel put each register. Source: arch/x86/include/uapi/asm/sigcontext.h
+bool isSignalFrame(const FrameRule& rule, const FrameRows& rows)
+{
+    constexpr std::int64_t kRbp = 120, kRsp = 160, kRip = 168;
+    const auto savedAt = [&](Column column, std::int64_t offset) {
+        const auto& r = rule[column];
+        return r.kind == Kind::AtExpression && onlyRegisterPlus(rows.expression(r.value), kRegRsp) == offset;
+    };
+    return rule.signal != 0 && rule.cfa == FrameRule::Cfa::Expression && pointedToBy(rows.expression(rule.cfaValue), kRegRsp) == kRsp
+        && savedAt(Column::ReturnAddress, kRip) && savedAt(Column::Rbp, kRbp);
+}
+} // namespace
+
+std::uint64_t walkRuleOf(const FrameRule& rule, const FrameRows& rows)
+{
+    constexpr auto unknown = walkRule(WalkKind::Unknown);
+    const auto& caller = rule[Column::ReturnAddress];
+    const auto& rbp = rule[Column::Rbp];
+    if (rule.cfa == FrameRule::Cfa::None) return walkRule(WalkKind::FramePointer);
+    if (caller.kind == Kind::Undefined) return walkRule(WalkKind::End);
+    if (isSignalFrame(rule, rows)) return walkRule(WalkKind::Signal);
+    if (rule.signal != 0 || caller.kind != Kind::AtOffset || caller.value != -8) return unknown;
+
+    if (rule.cfa == FrameRule::Cfa::Expression) {
+        const auto expression = rows.expression(rule.cfaValue);
+        if (const auto plt = pltRule(expression); plt && rbp.kind == Kind::Same)
+            return walkRule(WalkKind::Plt, static_cast<std::int32_t>(plt->cfa), plt->pushed);
+        const auto at = pointedToBy(expression, kDwarfRbp);
+        if (!at || rbp.kind != Kind::AtExpression) return unknown;
+        const auto saved = onlyRegisterPlus(rows.expression(rbp.value), kDwarfRbp);
+        return saved ? walkRule(WalkKind::RbpPointsTo, static_cast<std::int32_t>(*at), static_cast<std::int32_t>(*saved)) : unknown;
+    }
+    if (rule.cfaRegister != kDwarfRsp && rule.cfaRegister != kDwarfRbp) return unknown;
+    if (!fits(rule.cfaValue)) return unknown;
+    const auto kind = rule.cfaRegister == kDwarfRsp ? WalkKind::Rsp : WalkKind::Rbp;
+    if (rbp.kind == Kind::Same) return walkRule(kind, rule.cfaValue);
+    if (rbp.kind != Kind::AtOffset || rbp.value == 0 || !fits(rbp.value)) return unknown;
+    return walkRule(kind, rule.cfaValue, rbp.value);
+}
+
+namespace {
+constexpr auto kGap = walkRule(WalkKind::FramePointer);
+
+/// From which linked address on which rule holds; before the first it is kGap.
+struct Change {
+    std::uint64_t at;
+    std::uint64_t rule;
+};
+std::vector<Change> changesOf(const FrameRows& frameRows, std::span<const std::uint64_t> restorers)
+{
+    std::vector<std::uint64_t> rules;
+    rules.reserve(frameRows.rules().size());
+    for (const auto& rule : frameRows.rules())
+        rules.push_back(walkRuleOf(rule, frameRows));
+
+    std::vector<Change> changes;
+    changes.reserve(frameRows.rows().size() + 2 * restorers.size());
+    for (const auto& row : frameRows.rows()) {
+        const auto rule = rules[row.rule];
+        if (changes.empty() ? rule != kGap : rule != changes.back().rule) changes.push_back({frameRows.base() + row.pc, rule});
+    }
+    for (const auto address : restorers) {
+        constexpr std::uint64_t kSize = 9;
+        const auto first = address - 1, last = address + kSize + 1; // callers are looked up a byte before, its system call behind it
+        const auto next
+            = std::upper_bound(changes.begin(), changes.end(), first, [](std::uint64_t a, const Change& c) { return a < c.at; });
+        const bool isGap = next == changes.begin() || std::prev(next)->rule == kGap;
+        if (!isGap || (next != changes.end() && next->at < last)) continue;
+        changes.insert(next, {Change{first, walkRule(WalkKind::Signal)}, Change{last, kGap}});
+    }
+    return changes;
+}
+} // namespace
+
+WalkTable compileWalkTable(const FrameRows& frameRows, std::uint64_t base, std::size_t count, std::span<const std::uint64_t> restorers)
+{
+    WalkTable table;
+    table.base = base;
+    table.pages.reserve(count);
+    const auto changes = changesOf(frameRows, restorers);
+    auto next = std::upper_bound(changes.begin(), changes.end(), base, [](std::uint64_t a, const Change& c) { return a < c.at; });
+    auto rule = next == changes.begin() ? kGap : std::prev(next)->rule;
+    std::vector<std::uint64_t> page;
+    for (std::size_t number = 0; number < count; ++number) {
+        const auto begin = base + number * kPageSize;
+        page.assign(1, rule);
+        for (; next != changes.end() && next->at - begin < kPageSize; ++next) {
+            rule = next->rule;
+            const auto row = (next->at - begin) << object::kRowShift | rule;
+            if (next->at == begin)
+                page.back() = row;
+            else
+                page.push_back(row);
+        }
+        if (page.size() > object::kMostRowsOfPage) page.assign(1, walkRule(WalkKind::Unknown));
+        // A run of rows lies within one chunk. Pages alike share theirs: most of those between functions, and in large ones.
+        const auto room = object::kRowsOfChunk - table.rows.size() % object::kRowsOfChunk;
+        if (page.size() == 1 && !table.pages.empty() && (table.pages.back() >> object::kFirstRowBits) == 1
+            && table.rows[table.pages.back() & ((1U << object::kFirstRowBits) - 1)] == page.front()) {
+            table.pages.push_back(table.pages.back());
+            continue;
+        }
+        if (page.size() > room) table.rows.resize(table.rows.size() + room);
+        table.pages.push_back(
+            static_cast<std::uint32_t>(page.size()) << object::kFirstRowBits | static_cast<std::uint32_t>(table.rows.size()));
+        table.rows.insert(table.rows.end(), page.begin(), page.end());
+    }
+    return table;
+}
+} // namespace dscope::symbols
