@@ -1,14 +1,16 @@
 #pragma once
+#include "engine/base/fd.h"
 #include "engine/base/result.h"
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
 #include <vector>
 namespace dscope::host {
-/// Everything we ask of the traced machine, so that tests replace it (tests/support/fake_host.h). Nothing else in
-/// engine/ or providers/ opens /proc or /sys.
+/// Everything we ask of the traced machine, so that tests replace it (tests/support/fake_host.h). Nothing else opens /proc or
+/// /sys (tests/layers.cmake), but what a process asks of itself.
 class Host {
 public:
     virtual ~Host() = default;
@@ -16,6 +18,11 @@ public:
     virtual Result<std::string> read(const std::string& path) const = 0;
     /// Names in a directory, sorted, without `.` and `..`.
     virtual Result<std::vector<std::string>> entries(const std::string& directory) const = 0;
+    /// A file that is read in pieces, mapped or written to, by open(2) with these flags and O_CLOEXEC; none when it can't be opened, and
+    /// errno says why.
+    virtual Fd open(const std::string& path, int flags) const = 0;
+    /// stat(2): of what a symbolic link leads to. None when it can't be had, and errno says why.
+    virtual std::optional<struct stat> status(const std::string& path) const = 0;
     virtual std::uint32_t kernelVersion() const = 0; ///< as KERNEL_VERSION(6, 1, 0)
     virtual std::string kernelRelease() const = 0;   ///< uname -r
     virtual std::string hostName() const = 0;
@@ -43,6 +50,8 @@ private:
     mutable std::optional<std::vector<std::string>> m_tracepoints;
     mutable std::weak_ptr<const std::string> m_kernelTypes;
 };
+/// The path of a file that we have open, as the kernel tells it; "" when it has none.
+std::string pathOf(int fd);
 /// The machine we run on.
 std::unique_ptr<Host> local();
 } // namespace dscope::host

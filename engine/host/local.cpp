@@ -2,7 +2,9 @@
 #include "engine/host/cpu_list.h"
 #include "engine/host/host.h"
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstring>
 #include <dirent.h>
@@ -44,8 +46,9 @@ public:
     }
     Result<std::string> read(const std::string& path) const override
     {
-        const int fd = opened(path, O_RDONLY);
-        if (fd < 0) return failed(path);
+        const auto file = open(path, O_RDONLY);
+        if (!file) return failed(path);
+        const int fd = file.get();
         // Files of /proc say that they are empty, and any may grow: the size is where to begin. What is longer is put together
         // of pieces: growing one string would take three times its memory.
         struct stat about { };
@@ -57,11 +60,7 @@ public:
         for (;;) {
             const auto got = ::read(fd, text.data() + used, text.size() - used);
             if (got < 0 && errno == EINTR) continue;
-            if (got < 0) {
-                auto error = failed(path);
-                ::close(fd);
-                return error;
-            }
+            if (got < 0) return failed(path);
             if (got == 0) break;
             used += static_cast<std::size_t>(got);
             if (used < text.size()) continue;
@@ -69,7 +68,6 @@ public:
             before.push_back(std::exchange(text, std::string(kPiece, '\0')));
             used = 0;
         }
-        ::close(fd);
         text.resize(used);
         if (before.empty()) return text;
         std::string whole;
@@ -83,14 +81,11 @@ public:
     }
     Result<std::vector<std::string>> entries(const std::string& directory) const override
     {
-        const int fd = opened(directory, O_RDONLY | O_DIRECTORY);
-        if (fd < 0) return failed(directory);
-        DIR* dir = ::fdopendir(fd);
-        if (!dir) {
-            auto error = failed(directory);
-            ::close(fd);
-            return error;
-        }
+        auto folder = open(directory, O_RDONLY | O_DIRECTORY);
+        if (!folder) return failed(directory);
+        DIR* dir = ::fdopendir(folder.get());
+        if (!dir) return failed(directory);
+        folder.release(); // it is the DIR's now
         std::vector<std::string> names;
         while (const auto* entry = ::readdir(dir)) {
             const std::string_view name = entry->d_name;
@@ -99,6 +94,21 @@ public:
         ::closedir(dir);
         std::sort(names.begin(), names.end());
         return names;
+    }
+    Fd open(const std::string& path, int flags) const override
+    {
+        Fd file(::open(path.c_str(), flags | O_CLOEXEC));
+        if (file || errno != ENOENT || !path.starts_with(kTracing)) return file;
+        // Nobody mounted tracefs.
+        if (!m_tracefs) m_tracefs.emplace(mountTracefs());
+        errno = ENOENT;
+        return *m_tracefs ? Fd(::openat(m_tracefs->get(), path.c_str() + kTracing.size(), flags | O_CLOEXEC)) : Fd();
+    }
+    std::optional<struct stat> status(const std::string& path) const override
+    {
+        struct stat about { };
+        if (::stat(path.c_str(), &about) != 0) return {};
+        return about;
     }
     std::uint32_t kernelVersion() const override
     {
@@ -121,18 +131,15 @@ public:
     }
 
 private:
-    int opened(const std::string& path, int flags) const
-    {
-        const int fd = ::open(path.c_str(), flags | O_CLOEXEC);
-        if (fd >= 0 || errno != ENOENT || !path.starts_with(kTracing)) return fd;
-        // Nobody mounted tracefs.
-        if (!m_tracefs) m_tracefs.emplace(mountTracefs());
-        errno = ENOENT;
-        return *m_tracefs ? ::openat(m_tracefs->get(), path.c_str() + kTracing.size(), flags | O_CLOEXEC) : -1;
-    }
     utsname m_name{};
     mutable std::optional<Fd> m_tracefs;
 };
 } // namespace
+std::string pathOf(int fd)
+{
+    std::array<char, PATH_MAX> path;
+    const auto length = ::readlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), path.data(), path.size());
+    return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : std::string();
+}
 std::unique_ptr<Host> local() { return std::make_unique<Local>(); }
 } // namespace dscope::host

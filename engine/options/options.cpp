@@ -6,8 +6,6 @@
 namespace dscope::options {
 namespace {
 constexpr std::uint64_t kSecond = 1'000'000'000;
-constexpr std::uint64_t kRegisters = 8;        ///< that generated code needs, of those that eBPF has
-constexpr std::uint64_t kNewestMajor = 2;      ///< of the versions of D
 
 std::string lower(std::string_view text)
 {
@@ -63,45 +61,40 @@ bool isChoice(const Row& row, std::string_view value)
     }
     return false;
 }
-bool accepts(const Row& row, std::string_view value)
+/// The number that an option's bounds are about; none where there is none.
+std::optional<std::uint64_t> measure(const Row& row, std::string_view value)
 {
     switch (row.type) {
+    case Type::Number: return numberOf(row, value);
+    case Type::Size: return parseSize(value);
+    case Type::Text:
+        if (const auto begin = leading(value)) return begin->value;
+        return std::nullopt;
+    case Type::Boolean:
+    case Type::Rate: break;
+    }
+    return std::nullopt;
+}
+bool accepts(const Row& row, std::string_view value)
+{
+    const auto number = measure(row, value);
+    if (number && ((*number < row.least && !row.whyNotLess) || (*number > row.most && !row.whyNotMore))) return false;
+    switch (row.type) {
     case Type::Boolean: return parseBoolean(value).has_value();
-    case Type::Number:
-        if (row.name == "iregs") return parseNumber(value).value_or(UINT64_MAX) <= kRegisters;
-        return value.empty() || numberOf(row, value);
-    case Type::Size:
-        if (isChoice(row, value)) return true;
-        if (row.name == "strsize") return parseSize(value).value_or(0) > 1; // a character and its NUL
-        return parseSize(value).has_value();
+    case Type::Number: return value.empty() || number;
+    case Type::Size: return isChoice(row, value) || number;
     case Type::Rate: return parseRate(value).has_value();
     case Type::Text: return !value.empty() && (row.choices.empty() || isChoice(row, value));
     }
     return false;
 }
-/// What a machine has no room for.
-struct Limit {
-    std::string_view option;
-    std::uint64_t most;
-    const char* why;
-};
-constexpr Limit kLimits[] = {
-    {"strsize", 4096, "4096 (4k) is the largest value, as the kernel gives a probe 32768 bytes for all strings that it holds at a time"},
-    {"scratchsize", 8192, "8192 (8k) is the largest value, as the kernel gives a probe 32768 bytes for all that it holds at a time"},
-    {"nspec", 4095, "4095 is the largest value: more speculations have no numbers"},
-};
 /// Values that are right as such, and still not to be had; nullptr when there is no objection.
 const char* refused(const Row& row, std::string_view value)
 {
-    if (row.name == "iregs" && parseNumber(value) < kRegisters) return "Insufficient registers to generate code";
-    if (row.name == "version") {
-        const auto major = leading(value);
-        if (!major || major->value > kNewestMajor) return "Requested version is not supported by compiler";
-    }
-    if (row.name == "aggpercpu" && parseBoolean(value) == true)
-        return "values are merged over CPUs before they are recorded: cpu as a key, @[cpu, ...], keeps each CPU's own";
-    for (const auto& limit : kLimits)
-        if (row.name == limit.option && parseSize(value) > limit.most) return limit.why;
+    if (row.whyNotOn && parseBoolean(value) == true) return row.whyNotOn;
+    const auto number = measure(row, value);
+    if (row.whyNotLess && number && *number < row.least) return row.whyNotLess;
+    if (row.whyNotMore && (number ? *number > row.most : row.type == Type::Text)) return row.whyNotMore;
     return nullptr;
 }
 const Row& row(std::string_view name)
@@ -111,6 +104,15 @@ const Row& row(std::string_view name)
     return *found;
 }
 } // namespace
+
+std::string exampleOf(const Row& row)
+{
+    auto value = row.sample.empty() ? row.unset : row.sample;
+    if (row.sample.empty() && !row.choices.empty()) value = row.choices.substr(0, row.choices.find(' '));
+    auto text = (row.notInPrograms ? "dscope -x " : "#pragma D option ") + std::string(row.name);
+    if (row.type != Type::Boolean && !value.empty()) text += '=' + std::string(value);
+    return text;
+}
 
 std::optional<bool> parseBoolean(std::string_view text)
 {

@@ -17,10 +17,18 @@ struct Row {
     bool atRunTime = false;        ///< setopt() may change it
     bool notInPrograms = false;    ///< #pragma D option may not ("Option cannot be used from within a D program")
     bool repeats = false;          ///< each value adds to those before, a line each: define, incdir
+    std::string_view sample = {};  ///< a value for its example, where neither `choices` nor `unset` has one
     std::string_view choices = {}; ///< Text: the only values, separated by blanks; empty: any
+    /// Bounds of a Number, a Size, or the number that a Text begins with, and what is said of values beyond; null: that it is invalid.
+    std::uint64_t least = 0, most = UINT64_MAX;
+    const char* whyNotLess = nullptr;
+    const char* whyNotMore = nullptr; ///< Text: also of one that begins with no number
+    const char* whyNotOn = nullptr;   ///< Boolean: what is said of switching it on
 };
 std::span<const Row> rows();
 const Row* find(std::string_view name);
+/// How it is set: "#pragma D option bufsize=4m", or where programs may not, "dscope -x cpppath=cpp".
+std::string exampleOf(const Row& row);
 
 /// "yes", "off", "enabled", 1, ... in any case; the empty text is yes.
 std::optional<bool> parseBoolean(std::string_view text);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <sys/stat.h>
 #include <system_error>
 namespace dscope::session {
 namespace {
@@ -12,12 +11,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLooks[] = {milliseconds(0), milliseconds(5), milliseconds(50)}; ///< after an exec that did not wait
 constexpr milliseconds kDeadRate{1000};
 bool isGone(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; }
-/// Whether processes have the numbers for us that BPF programs see. Source: include/linux/proc_ns.h, PROC_PID_INIT_INO.
-bool isFirstNamespace()
-{
-    struct stat there { };
-    return ::stat("/proc/self/ns/pid", &there) == 0 && there.st_ino == 0xeffffffc;
-}
 } // namespace
 
 Result<> Growth::begin(Request request, std::span<const pid_t> targets, const Ground& ground, std::vector<std::string>& warnings)
@@ -51,7 +44,7 @@ Result<> Growth::begin(Request request, std::span<const pid_t> targets, const Gr
                     m_watched->add(uprobe->pid, Watched::kHeirs);
                     seesNewFiles(uprobe->pid, ground.host);
                 }
-    if (!isFirstNamespace()) {
+    if (ground.host.pidNamespace()) { // processes have other numbers for us than BPF programs see
         warnings.emplace_back("programs that are started later will not be probed: dscope runs in a container, and would not know them");
         return {};
     }
@@ -149,7 +142,7 @@ Result<> Growth::extend(const Ground& ground, VerifierLog& log, const record::So
                 ours.probes.push_back(probe);
                 deliver(probe);
             }
-        if (!addition.events) addition.events = std::make_unique<UprobeEvents>();
+        if (!addition.events) addition.events = std::make_unique<UprobeEvents>(ground.host);
         const UprobeProgram program{loaded.front().get(), code.addresses ? addition.maps->fd(*code.addresses) : -1, cookies};
         DSCOPE_TRY(const auto failed, attach(places, program, 0, ground.host, addition.events.get(), addition.links));
         if (!failed.empty() && failed.size() == places.size()) return Error{ENOTSUPP, "the kernel can probe none of their instructions"};

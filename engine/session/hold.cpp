@@ -1,15 +1,15 @@
 #include "engine/session/hold.h"
-#include "engine/base/fd.h"
+#include "engine/base/bytes.h"
 #include "engine/symbols/elf_file.h"
+#include "engine/symbols/process_maps.h"
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <elf.h>
 #include <fcntl.h>
-#include <memory>
 #include <optional>
+#include <span>
 #include <sys/ptrace.h>
 #include <sys/user.h>
 #include <sys/wait.h>
@@ -24,17 +24,16 @@ Error cannotHold(std::string_view what)
 struct Start {
     std::uint64_t entry = 0, loader = 0; ///< loader: where the dynamic linker is mapped, 0 for a static program
 };
-std::optional<Start> startOf(pid_t pid)
+std::optional<Start> startOf(const host::Host& host, pid_t pid)
 {
-    const Fd file(::open(("/proc/" + std::to_string(pid) + "/auxv").c_str(), O_RDONLY | O_CLOEXEC));
-    std::array<Elf64_auxv_t, 64> entries{};
-    if (!file) return {};
-    const auto got = ::read(file.get(), entries.data(), sizeof entries);
-    if (got <= 0) return {};
+    const auto entries = host.read("/proc/" + std::to_string(pid) + "/auxv");
+    if (!entries || entries->empty()) return {};
+    const auto bytes = std::as_bytes(std::span(*entries));
     Start start;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(got) / sizeof entries[0]; ++i) {
-        if (entries[i].a_type == AT_ENTRY) start.entry = entries[i].a_un.a_val;
-        if (entries[i].a_type == AT_BASE) start.loader = entries[i].a_un.a_val;
+    for (std::size_t at = 0; at + sizeof(Elf64_auxv_t) <= bytes.size(); at += sizeof(Elf64_auxv_t)) {
+        const auto entry = readAt<Elf64_auxv_t>(bytes, at);
+        if (entry.a_type == AT_ENTRY) start.entry = entry.a_un.a_val;
+        if (entry.a_type == AT_BASE) start.loader = entry.a_un.a_val;
     }
     return start;
 }
@@ -45,18 +44,17 @@ struct Rendezvous {
     std::uint64_t call = 0, state = 0;
     LinkerCall place;
 };
-std::optional<Rendezvous> rendezvous(pid_t pid, std::uint64_t loader)
+std::optional<Rendezvous> rendezvous(const host::Host& host, pid_t pid, std::uint64_t loader)
 {
     const auto process = "/proc/" + std::to_string(pid);
-    Fd program(::open((process + "/exe").c_str(), O_RDONLY | O_CLOEXEC));
-    auto elf = symbols::ElfFile::open(std::move(program));
+    auto elf = symbols::ElfFile::open(host.open(process + "/exe", O_RDONLY));
     const auto* section = elf ? elf->section(".interp") : nullptr;
     if (!section) return {};
     const auto bytes = elf->contents(*section);
     std::string path(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     path.resize(::strnlen(path.data(), path.size()));
     auto file = process + "/root" + path;
-    auto linker = symbols::ElfFile::open(Fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC)));
+    auto linker = symbols::ElfFile::open(host.open(file, O_RDONLY));
     const auto* table = linker ? linker->section(std::uint32_t{SHT_DYNSYM}) : nullptr;
     if (!table || table->link >= linker->sections().size() || linker->segments().empty()) return {};
     const auto symbols = linker->contents(*table), names = linker->contents(linker->sections()[table->link]);
@@ -115,18 +113,11 @@ Result<Held> runTo(pid_t pid, std::uint64_t address)
     if (::ptrace(PTRACE_SETREGS, pid, nullptr, &registers) != 0) return cannotHold("registers");
     return Held{};
 }
-bool isCode(pid_t pid, std::uint64_t address)
+bool isCode(const host::Host& host, pid_t pid, std::uint64_t address)
 {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> maps(
-        std::fopen(("/proc/" + std::to_string(pid) + "/maps").c_str(), "re"), std::fclose);
-    std::array<char, 8192> line{};
-    while (maps && std::fgets(line.data(), line.size(), maps.get())) {
-        unsigned long long begin = 0, end = 0;
-        char executable = 0;
-        if (std::sscanf(line.data(), "%llx-%llx %*c%*c%c", &begin, &end, &executable) == 3 && address >= begin && address < end)
-            return executable == 'x';
-    }
-    return false;
+    const auto text = host.read("/proc/" + std::to_string(pid) + "/maps");
+    auto maps = symbols::ProcessMaps::parse(text ? std::string_view(*text) : std::string_view{});
+    return maps.find(address) != nullptr; // which knows executable mappings only
 }
 /// Whether these bytes of an instruction call something. Source: Intel's SDM, volume 2, CALL: E8, FF /2; linkers pad it with
 /// prefixes.
@@ -139,7 +130,7 @@ bool isCall(std::uint64_t bytes)
 }
 /// Steps from the program's entry point: the start code calls the C library with the address of main() as its first argument, so
 /// no symbol is needed. A program that does otherwise is held after some steps.
-Result<Held> runToMain(pid_t pid)
+Result<Held> runToMain(const host::Host& host, pid_t pid)
 {
     constexpr int kMostSteps = 64;
     for (int step = 0; step < kMostSteps; ++step) {
@@ -147,7 +138,7 @@ Result<Held> runToMain(pid_t pid)
         if (::ptrace(PTRACE_GETREGS, pid, nullptr, &registers) != 0) return cannotHold("registers");
         errno = 0;
         const long bytes = ::ptrace(PTRACE_PEEKTEXT, pid, reinterpret_cast<void*>(registers.rip), nullptr);
-        if (errno == 0 && isCall(static_cast<std::uint64_t>(bytes)) && isCode(pid, registers.rdi)) return runTo(pid, registers.rdi);
+        if (errno == 0 && isCall(static_cast<std::uint64_t>(bytes)) && isCode(host, pid, registers.rdi)) return runTo(pid, registers.rdi);
         if (::ptrace(PTRACE_SINGLESTEP, pid, nullptr, nullptr) != 0) return cannotHold("step");
         DSCOPE_TRY(const auto held, wait(pid, false));
         if (held.ended) return held;
@@ -155,27 +146,27 @@ Result<Held> runToMain(pid_t pid)
     return Held{};
 }
 /// Whether it is a program of this machine's own kind, whose registers and tables we know.
-bool is64Bit(pid_t pid)
+bool is64Bit(const host::Host& host, pid_t pid)
 {
-    const Fd file(::open(("/proc/" + std::to_string(pid) + "/exe").c_str(), O_RDONLY | O_CLOEXEC));
+    const auto file = host.open("/proc/" + std::to_string(pid) + "/exe", O_RDONLY);
     std::array<unsigned char, EI_NIDENT> ident{};
     return file && ::read(file.get(), ident.data(), ident.size()) == static_cast<ssize_t>(ident.size()) && ident[EI_CLASS] == ELFCLASS64;
 }
 } // namespace
 
-Result<Held> holdAt(Stage stage, pid_t child, void (*go)(void*), void* context)
+Result<Held> holdAt(const host::Host& host, Stage stage, pid_t child, void (*go)(void*), void* context)
 {
     if (::ptrace(PTRACE_SEIZE, child, nullptr, PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL) != 0) return cannotHold("ptrace");
     go(context);
     DSCOPE_TRY(Held held, wait(child, true));
-    if (held.ended || stage == Stage::Exec || !is64Bit(child)) return held;
-    const auto start = startOf(child);
+    if (held.ended || stage == Stage::Exec || !is64Bit(host, child)) return held;
+    const auto start = startOf(host, child);
     if (!start || start->entry == 0) return held;
     if (stage == Stage::Main) {
         DSCOPE_TRY(held, runTo(child, start->entry));
-        return held.ended ? Result<Held>(held) : runToMain(child);
+        return held.ended ? Result<Held>(held) : runToMain(host, child);
     }
-    const auto meeting = start->loader ? rendezvous(child, start->loader) : std::nullopt;
+    const auto meeting = start->loader ? rendezvous(host, child, start->loader) : std::nullopt;
     if (!meeting) {
         // A static program's code is all mapped by now.
         if (start->loader) { DSCOPE_TRY(held, runTo(child, start->entry)); }
@@ -195,11 +186,11 @@ Result<Held> holdAt(Stage stage, pid_t child, void (*go)(void*), void* context)
     return Error{0, "the command's dynamic linker never finished mapping its libraries"};
 }
 
-std::optional<LinkerCall> linkerCall(pid_t process)
+std::optional<LinkerCall> linkerCall(const host::Host& host, pid_t process)
 {
-    const auto start = startOf(process);
+    const auto start = startOf(host, process);
     if (!start || !start->loader) return {};
-    auto found = rendezvous(process, start->loader);
+    auto found = rendezvous(host, process, start->loader);
     if (!found) return {};
     return std::move(found->place);
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/base/result.h"
+#include "engine/host/host.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,14 +19,14 @@ struct Held {
 };
 /// Lets the child, which waits for `go()` to call exec, run up to `stage` and holds it there, in a stop of ptrace(2), which
 /// is by the calling thread. A child that is held ends when we do. No code of it stays changed.
-Result<Held> holdAt(Stage stage, pid_t child, void (*go)(void*), void* context);
+Result<Held> holdAt(const host::Host& host, Stage stage, pid_t child, void (*go)(void*), void* context);
 /// Where a process's dynamic linker calls when the list of its objects has changed: a file, and the offset in it. None for
 /// static programs.
 struct LinkerCall {
     std::string file;
     std::uint64_t offset = 0;
 };
-std::optional<LinkerCall> linkerCall(pid_t process);
+std::optional<LinkerCall> linkerCall(const host::Host& host, pid_t process);
 /// Lets it go on; called by the same thread.
 void letGo(pid_t child);
 } // namespace dscope::session

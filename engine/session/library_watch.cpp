@@ -17,7 +17,7 @@ Result<LibraryWatch> LibraryWatch::make(const Watched& watched)
 
 Result<> LibraryWatch::add(pid_t process, const host::Host& host, Attachments& out)
 {
-    auto call = linkerCall(process);
+    auto call = linkerCall(host, process);
     if (!call) return {};
     if (!m_added.insert({process, call->file + '+' + std::to_string(call->offset)}).second) return {};
     probe::Uprobe place;

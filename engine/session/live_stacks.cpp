@@ -3,8 +3,12 @@
 #include "engine/session/clocks.h"
 #include <algorithm>
 #include <charconv>
+#include <unistd.h>
 namespace dscope::session {
 namespace {
+using symbols::Symbolizer;
+using Which = Symbolizer::Which;
+using Address = Symbolizer::Address;
 // A record gets its time when its probe fires, and is seen when it was written whole.
 constexpr std::uint64_t kWriting = 5'000'000;
 /// How a tracepoint gets to us differs: these lie between where several listen, or the compiler made no tail call.
@@ -33,6 +37,27 @@ void LiveStacks::begin()
     }
 }
 
+Result<> LiveStacks::fetchDebugFiles()
+{
+    DSCOPE_TRY(m_servers, symbols::Debuginfod::start());
+    m_symbolizer.askServers(m_servers);
+    return {};
+}
+
+Result<> LiveStacks::tellLines()
+{
+    DSCOPE_TRY(auto lines, symbols::SourceLines::start());
+    m_symbolizer.tellLines(std::move(lines));
+    return {};
+}
+
+std::size_t LiveStacks::awaitDebugFiles(std::chrono::milliseconds most)
+{
+    if (!m_servers) return 0;
+    m_servers->await(most);
+    return m_servers->underWay();
+}
+
 void LiveStacks::listen()
 {
     m_heard = nanoseconds(monotonicNow());
@@ -47,8 +72,17 @@ void LiveStacks::listen()
 
 void LiveStacks::apply(std::uint64_t until)
 {
-    for (; !m_upcoming.empty() && m_upcoming.front().when <= until; m_upcoming.pop_front())
-        m_symbolizer.follow(m_upcoming.front().event);
+    for (; !m_upcoming.empty() && m_upcoming.front().when <= until; m_upcoming.pop_front()) {
+        const auto& event = m_upcoming.front().event;
+        m_symbolizer.follow(event);
+        if (!m_tables) continue;
+        if (const auto* forked = std::get_if<symbols::Forked>(&event)) m_parents[forked->pid] = forked->parent;
+        if (const auto* execed = std::get_if<symbols::Execed>(&event)) m_parents.erase(execed->pid);
+        if (const auto* exited = std::get_if<symbols::Exited>(&event)) {
+            m_parents.erase(exited->pid);
+            if (m_installed.erase(exited->pid) != 0) m_tables->remove(exited->pid);
+        }
+    }
 }
 
 void LiveStacks::reach(record::Nanoseconds when)
@@ -76,22 +110,169 @@ std::vector<record::Frame> LiveStacks::kernel(std::span<const std::uint64_t> add
     std::vector<record::Frame> frames;
     frames.reserve(addresses.size());
     for (const auto address : addresses)
-        frames.push_back(m_symbolizer.kernel(address, !frames.empty()));
+        frames.push_back(m_symbolizer.kernel(address, frames.empty() ? Address::Place : Address::Return));
     const auto first = std::find_if_not(frames.begin(), frames.end(), callsListeners);
     if (first != frames.end()) frames.erase(frames.begin(), first);
     return frames;
 }
 
-std::vector<record::Frame> LiveStacks::user(std::uint32_t pid, ByteView raw, std::uint32_t limit)
+std::vector<record::Frame> LiveStacks::user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field)
 {
     const auto head = readAt<object::RawUserStack>(raw, 0);
-    if ((head.flags & 1U) != 0 || limit == 0) return {};
+    if ((head.flags & object::kKernelThread) != 0 || field.limit == 0) return {};
     attend(pid);
+    const auto why = static_cast<object::WalkEnd>(head.flags >> object::kCopiedShift);
     symbols::UserContext context{head.ip, head.sp, head.bp, head.bx, head.r12, head.r13, head.r14, head.r15, {}};
     context.stack = raw.subspan(std::min(raw.size(), sizeof head));
     context.stack = context.stack.first(std::min<std::size_t>(context.stack.size(), head.length));
-    const auto addresses = m_symbolizer.unwind(pid, context, limit);
-    return m_symbolizer.name(pid, addresses);
+    auto unwound = m_symbolizer.unwind(pid, context, field.limit);
+    if (m_tables) {
+        wantTables(pid, why, Which::Walked);
+        if (why >= object::WalkEnd::NoSpace && why <= object::WalkEnd::NoPage) loadRows(pid, unwound.addresses, head.stopped);
+    }
+    if (unwound.end == object::WalkEnd::Limit) unwound.end = field.atLimit;
+    return named(pid, unwound.addresses, unwound.end);
+}
+
+std::vector<record::Frame> LiveStacks::walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end)
+{
+    DSCOPE_ASSERT(end != object::WalkEnd::Differs);
+    attend(pid);
+    return named(pid, addresses, end);
+}
+
+/// The frames, and after them why there are no more where there are.
+std::vector<record::Frame> LiveStacks::named(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end)
+{
+    using object::WalkEnd;
+    using record::Truncation;
+    auto frames = m_symbolizer.name(pid, addresses);
+    switch (end) {
+    case WalkEnd::Outermost:
+    case WalkEnd::Asked: break;
+    case WalkEnd::Limit: frames.push_back(truncated(Truncation::TooDeep)); break;
+    case WalkEnd::NoCaller: frames.push_back(truncated(Truncation::NoCaller)); break;
+    case WalkEnd::NoSpace:
+    case WalkEnd::NoMapping:
+    case WalkEnd::NoTable:
+    case WalkEnd::NoPage:
+    case WalkEnd::NoRule: frames.push_back(truncated(Truncation::NoTable)); break;
+    default: frames.push_back(truncated(Truncation::BadMemory)); break;
+    }
+    return frames;
+}
+
+void LiveStacks::unwalked(std::uint32_t pid, object::WalkEnd end, std::uint64_t stopped)
+{
+    if (!m_tables) return;
+    // Without a copy, which walks through them, it is not known which files are needed.
+    wantTables(pid, end, Which::All);
+    if (const auto wanting = m_wanting.find(pid); wanting != m_wanting.end()) wanting->second.begins = true;
+    loadRows(pid, {}, stopped);
+}
+
+void LiveStacks::wantTables(std::uint32_t pid, object::WalkEnd why, Which which)
+{
+    using object::WalkEnd;
+    // What was mapped there before may still be in the midst of giving way.
+    constexpr auto kChanging = std::chrono::milliseconds(20), kAgain = std::chrono::milliseconds(5);
+    const auto now = std::chrono::steady_clock::now();
+    Wanting wanting{now, which};
+    switch (why) {
+    case WalkEnd::NoSpace:
+        // Its parent hands on to the next child what is known of it.
+        if (const auto parent = m_parents.find(pid); parent != m_parents.end() && !m_installed.contains(parent->second))
+            m_wanting.try_emplace(parent->second, wanting);
+        break;
+    case WalkEnd::NoMapping: break;
+    case WalkEnd::NoTable: wanting.which = Which::All; break;
+    case WalkEnd::Changed: wanting.due = now + kChanging; break;
+    default: return;
+    }
+    if (const auto installed = m_installed.find(pid); installed != m_installed.end()) {
+        wanting.due = std::max(wanting.due, installed->second.when + kAgain);
+        if (installed->second.all) wanting.which = Which::All;
+    }
+    const auto [known, isNew] = m_wanting.try_emplace(pid, wanting);
+    if (!isNew && wanting.which == Which::All) known->second.which = Which::All;
+}
+
+/// The kernel is to know the code that this stack went through, and where its own walk stopped: a copy may not reach that far.
+void LiveStacks::loadRows(std::uint32_t pid, std::span<const std::uint64_t> addresses, std::uint64_t stopped)
+{
+    constexpr auto kPart = symbols::FrameParts::kPart;
+    std::uint64_t last = 0;
+    const auto load = [&](std::uint64_t address) {
+        if (address / kPart == last / kPart) return true; // or nearly so; what is left out comes with the next stack
+        last = address;
+        const auto place = m_symbolizer.place(pid, address);
+        return !place || m_tables->load(place->module, place->address);
+    };
+    const auto loadMissed = [&] {
+        last = stopped;
+        const auto place = m_symbolizer.place(pid, stopped);
+        return !place || m_tables->loadMissed(place->module, place->address);
+    };
+    bool fits = stopped == 0 || loadMissed();
+    for (std::size_t i = 0; i < addresses.size() && fits; ++i)
+        fits = load(i == 0 ? addresses[i] : addresses[i] - 1);
+    // More code is in use than there is room for: begin anew, with what is used from now on. Not again and again.
+    constexpr auto kPause = std::chrono::seconds(1);
+    const auto now = std::chrono::steady_clock::now();
+    if (fits || now - m_forgotten < kPause) return;
+    m_forgotten = now;
+    m_tables->forgetAll();
+    m_installed.clear();
+}
+
+/// The rows of files that are soon read: until its code is known, a program's first stacks are copied, one after the other.
+void LiveStacks::loadAhead(std::uint32_t pid, std::span<const symbols::Mapping> mappings)
+{
+    constexpr std::uint64_t kMost = 8 << 20;                                              // bytes of code; takes about 15 ms
+    const auto most = pid == static_cast<std::uint32_t>(::getpid()) ? UINT64_MAX : kMost; // what we do is asked but once
+    const auto size = [](const symbols::Mapping& one) { return one.end - one.start; };
+    std::vector<const symbols::Mapping*> smallestFirst;
+    for (const auto& mapping : mappings)
+        if (mapping.module) smallestFirst.push_back(&mapping);
+    std::sort(smallestFirst.begin(), smallestFirst.end(), [&](const auto* a, const auto* b) { return size(*a) < size(*b); });
+    std::uint64_t done = 0;
+    for (const auto* mapping : smallestFirst)
+        if ((done += size(*mapping)) > most || !m_tables->loadAll(mapping->module)) return;
+}
+
+std::vector<int> LiveStacks::prepareFor(std::uint32_t pid)
+{
+    if (!m_tables) return {};
+    auto events = symbols::MapEvents::open(m_host, pid);
+    if (!events) return {}; // its tables come with its first stacks
+    m_targets.push_back(*std::move(events));
+    m_wanting[pid] = {std::chrono::steady_clock::now(), Which::All, true};
+    return m_targets.back()->fds();
+}
+
+Result<> LiveStacks::install()
+{
+    for (const auto& target : m_targets)
+        target->drain([this](const symbols::TimedMapEvent& event) {
+            if (const auto* mapped = std::get_if<symbols::Mapped>(&event.event)) m_wanting[mapped->pid] = {{}, Which::All, true};
+        });
+    if (!m_tables || m_wanting.empty()) return {};
+    const auto now = std::chrono::steady_clock::now();
+    for (auto it = m_wanting.begin(); it != m_wanting.end();) {
+        const auto [pid, wanting] = *it;
+        if (wanting.due > now) {
+            ++it;
+            continue;
+        }
+        it = m_wanting.erase(it);
+        const auto epoch = m_tables->epoch(pid);
+        const auto mappings = m_symbolizer.mapped(pid, wanting.which);
+        if (mappings.empty()) continue;
+        DSCOPE_CHECK(m_tables->install(pid, epoch, mappings));
+        if (wanting.begins) loadAhead(pid, mappings);
+        m_installed[pid] = {now, wanting.which == Which::All};
+    }
+    return {};
 }
 
 record::Frame LiveStacks::symbol(std::uint32_t pid, std::uint64_t address, bool user)

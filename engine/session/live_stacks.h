@@ -1,8 +1,12 @@
 #pragma once
 #include "engine/decode/decoder.h"
+#include "engine/session/walk_tables.h"
 #include "engine/symbols/stack_walker.h"
+#include <chrono>
 #include <deque>
+#include <optional>
 #include <span>
+#include <unordered_map>
 #include <unordered_set>
 namespace dscope::session {
 /// Names the stacks of the running machine, also those of processes that are gone when their samples are read: what
@@ -11,15 +15,33 @@ class LiveStacks final : public decode::StackNamer {
 public:
     explicit LiveStacks(const host::Host& host);
     std::vector<record::Frame> kernel(std::span<const std::uint64_t> addresses) override;
-    std::vector<record::Frame> user(std::uint32_t pid, ByteView raw, std::uint32_t limit) override;
+    std::vector<record::Frame> user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field) override;
+    std::vector<record::Frame> walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) override;
+    void unwalked(std::uint32_t pid, object::WalkEnd end, std::uint64_t stopped) override;
     record::Frame symbol(std::uint32_t pid, std::uint64_t address, bool user) override;
     /// Stacks of user space will come: follow every process from here on. Where the kernel does not report what is mapped,
     /// processes are looked at when they are first heard of, and some are gone by then.
     void begin();
+    /// The kernel walks stacks by these tables, which are to be kept up.
+    void walkBy(WalkTables tables) { m_tables.emplace(std::move(tables)); }
+    /// A process whose tables are to be there before its code runs, a target or our own. Gives descriptors that are readable when it is time to install().
+    std::vector<int> prepareFor(std::uint32_t pid);
+    /// Whether install() may have something to do.
+    bool isWanting() const { return !m_wanting.empty(); }
+    /// Tells the kernel what processes have mapped whose stacks it could not walk.
+    Result<> install();
     /// -x noresolve: addresses of user space are told by file, not by function.
     void leaveOutFunctions() { m_symbolizer.leaveOutFunctions(); }
+    /// -x debuginfod: debug files that are not here are fetched. Error if none can be.
+    Result<> fetchDebugFiles();
+    /// -x ustacklines: lines and inlined functions are told. Error if libdw is missing.
+    Result<> tellLines();
+    /// Waits for debug files that are under way, at most so long; how many are still.
+    std::size_t awaitDebugFiles(std::chrono::milliseconds most);
     /// Addresses of the kernel were to be named, and it does not say which functions they are.
     bool kernelHidesNames() const { return m_symbolizer.kernelHidesNames(); }
+    /// A process of Java whose compiled code was to be named, and which does not tell its names.
+    std::optional<std::uint32_t> javaWithoutNames() const { return m_symbolizer.javaWithoutNames(); }
     /// A record that was written at `when` is about to be decoded.
     void reach(record::Nanoseconds when);
     /// No record written before `when` is still to come.
@@ -31,8 +53,31 @@ private:
     void listen();
     void apply(std::uint64_t until);
 
+    std::vector<record::Frame> named(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end);
+    void wantTables(std::uint32_t pid, object::WalkEnd why, symbols::Symbolizer::Which which);
+    void loadAhead(std::uint32_t pid, std::span<const symbols::Mapping> mappings);
+    void loadRows(std::uint32_t pid, std::span<const std::uint64_t> addresses, std::uint64_t stopped);
+
+    /// A process whose stacks were copied for want of tables.
+    struct Wanting {
+        std::chrono::steady_clock::time_point due; ///< when it is looked at
+        symbols::Symbolizer::Which which = symbols::Symbolizer::Which::Walked;
+        bool begins = false; ///< a target that has mapped what its code is about to run
+    };
+    /// And what came of it.
+    struct Installed {
+        std::chrono::steady_clock::time_point when;
+        bool all = false; ///< files, not only those that walks went through
+    };
     const host::Host& m_host;
     symbols::Symbolizer m_symbolizer;
+    std::shared_ptr<symbols::Debuginfod> m_servers; ///< null: not asked
+    std::optional<WalkTables> m_tables;
+    std::chrono::steady_clock::time_point m_forgotten; ///< when there was no room for rows
+    std::vector<std::unique_ptr<symbols::MapEvents>> m_targets;
+    std::unordered_map<std::uint32_t, Wanting> m_wanting;
+    std::unordered_map<std::uint32_t, Installed> m_installed;
+    std::unordered_map<std::uint32_t, std::uint32_t> m_parents; ///< of processes that have not become other programs
     std::unordered_set<std::uint32_t> m_attended;
     std::unique_ptr<symbols::MapEvents> m_events;  ///< null: the kernel refused
     std::deque<symbols::TimedMapEvent> m_upcoming; ///< heard of, but later than what was decoded; ascending

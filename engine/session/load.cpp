@@ -1,4 +1,6 @@
 #include "engine/session/load.h"
+#include "engine/session/abilities.h"
+#include "engine/session/function_info.h"
 #include "engine/session/function_link.h"
 #include "engine/session/refusal.h"
 #include "engine/session/together.h"
@@ -6,10 +8,8 @@
 #include <algorithm>
 #include <atomic>
 #include <bpf/bpf.h>
-#include <bpf/btf.h>
 #include <cerrno>
 #include <charconv>
-#include <memory>
 #include <set>
 #include <thread>
 namespace dscope::session {
@@ -45,7 +45,7 @@ std::vector<bpf_insn> patched(const Code& code, const Maps& maps)
     return insns;
 }
 
-/// Where subprograms begin, the main one included. `callbacks`: some are handed to helpers (bpf_loop).
+/// Where subprograms begin. `callbacks`: some are handed to helpers (bpf_loop).
 struct Subprograms {
     std::set<std::uint32_t> starts{0};
     bool callbacks = false;
@@ -64,33 +64,6 @@ Subprograms subprograms(const std::vector<bpf_insn>& insns)
     return found;
 }
 
-/// Types for the subprograms, which the kernel asks for when one of them is a callback. Each is a static
-/// `int name(void)`: the verifier follows the values themselves, not the declarations, of static ones.
-struct FunctionInfo {
-    Fd btf;
-    std::vector<bpf_func_info> entries;
-};
-Result<FunctionInfo> functionInfo(const Subprograms& subs)
-{
-    const std::unique_ptr<btf, decltype(&btf__free)> types(btf__new_empty(), btf__free);
-    if (!types) return refusal("describing subprograms", errno);
-    const int integer = btf__add_int(types.get(), "int", 4, BTF_INT_SIGNED);
-    const int prototype = btf__add_func_proto(types.get(), integer);
-    FunctionInfo info;
-    for (const auto start : subs.starts) {
-        const auto name = start == 0 ? std::string("main") : "f" + std::to_string(start);
-        const int id = btf__add_func(types.get(), name.c_str(), BTF_FUNC_STATIC, prototype);
-        if (id < 0) return refusal("describing subprograms", -id);
-        info.entries.push_back({start, static_cast<std::uint32_t>(id)});
-    }
-    std::uint32_t size = 0;
-    const void* raw = btf__raw_data(types.get(), &size);
-    if (!raw) return refusal("describing subprograms", errno);
-    info.btf = Fd(bpf_btf_load(raw, size, nullptr));
-    if (!info.btf) return refusal("describing subprograms", errno);
-    return info;
-}
-
 std::string escaped(std::string_view text)
 {
     std::string line;
@@ -99,14 +72,26 @@ std::string escaped(std::string_view text)
     return line;
 }
 
-Error ourBug(const Code& code, const record::Program& schema, const std::string& log, int status, bool wholeLog)
+/// Why the verifier refused a program. What the kernel lacks comes first, then limits; only where neither is the cause are we to blame.
+Error refused(const Code& code, const record::Program& schema, const std::string& log, int status, bool wholeLog)
 {
     const auto complaint = complaintOf(log);
-    const auto line = lineOf(code, complaint.slot, schema.source);
-    std::string message = "the kernel's verifier refused what dscope made of ";
-    message += line.empty() ? "program " + code.name : line;
-    message += ": " + (complaint.text.empty() ? std::string(std::strerror(status)) : complaint.text);
-    message += "; this is a bug of dscope, not of your program: please report it with the D text and `uname -r`";
+    auto line = lineOf(code, complaint.slot, schema.source);
+    if (line.empty()) line = "program " + code.name;
+    const auto& found = abilities();
+    for (const auto ability : neededBy(code))
+        if (found.isKnown() && !found.has.has(ability)) return lacking(ability).in(line);
+
+    const auto what = complaint.text.empty() ? std::string(std::strerror(status)) : complaint.text;
+    std::string message;
+    // Source: kernel/bpf/verifier.c: E2BIG and nothing else where a program is too long or has too many ways through it.
+    if (status == E2BIG)
+        message = line + " is too much for the kernel's verifier: " + what + "; split the program, or name fewer probes";
+    else if (found.isKnown() && !found.has.has(object::Ability::Loop))
+        message = "this kernel's verifier refuses " + line + ": " + what + "; kernels from Linux 5.17 on accept it";
+    else
+        message = "the kernel's verifier refused what dscope made of " + line + ": " + what
+            + "; this is a bug of dscope, not of your program: please report it with the D text and what dscope --doctor says";
     if (wholeLog)
         message += "\n" + log;
     else
@@ -191,7 +176,7 @@ Result<Fd> loadAlone(const Code& code, const Maps& maps, const record::Program& 
     expectPlaces(code, options);
     FunctionInfo info;
     if (subs.callbacks) {
-        DSCOPE_TRY(info, functionInfo(subs));
+        DSCOPE_TRY(info, functionInfo(subs.starts));
         options.prog_btf_fd = static_cast<std::uint32_t>(info.btf.get());
         options.func_info = info.entries.data();
         options.func_info_cnt = static_cast<std::uint32_t>(info.entries.size());
@@ -223,7 +208,7 @@ Result<Fd> loadAlone(const Code& code, const Maps& maps, const record::Program& 
         return Error{EPERM,
             "copyout() and copyoutstr() write to a process's memory, which this kernel forbids (lockdown, see kernel_lockdown(7)); "
             "do that in the process itself, or on a kernel that is not locked down"};
-    return ourBug(code, schema, log, status, wanted.inErrors || wanted.always);
+    return refused(code, schema, log, status, wanted.inErrors || wanted.always);
 }
 } // namespace
 

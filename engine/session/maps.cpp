@@ -1,16 +1,18 @@
 #include "engine/session/maps.h"
+#include "engine/session/abilities.h"
 #include "engine/session/refusal.h"
+#include "engine/session/storage_types.h"
 #include <algorithm>
 #include <bpf/bpf.h>
-#include <bpf/btf.h>
 #include <cerrno>
 #include <fcntl.h>
-#include <memory>
 #include <numeric>
+#include <optional>
 namespace dscope::session {
 namespace {
 using object::Map;
 using object::MapKind;
+constexpr int kNotSupported = 524; // ENOTSUPP. Source: include/linux/errno.h
 
 bpf_map_type kernelType(MapKind kind)
 {
@@ -24,27 +26,6 @@ bpf_map_type kernelType(MapKind kind)
     case MapKind::Programs: return BPF_MAP_TYPE_PROG_ARRAY;
     }
     DSCOPE_BUG("map kind");
-}
-
-/// Task storage is the one map that the kernel wants typed: a 4-byte int as key, anything of the value's size.
-struct StorageTypes {
-    Fd btf;
-    std::uint32_t key = 0, value = 0;
-};
-Result<StorageTypes> storageTypes(std::uint32_t valueSize)
-{
-    const std::unique_ptr<btf, decltype(&btf__free)> types(btf__new_empty(), btf__free);
-    if (!types) return refusal("describing task storage", errno);
-    const int key = btf__add_int(types.get(), "int", 4, BTF_INT_SIGNED);
-    const int byte = btf__add_int(types.get(), "unsigned char", 1, 0);
-    const int value = btf__add_array(types.get(), key, byte, valueSize);
-    if (key < 0 || byte < 0 || value < 0) return refusal("describing task storage", errno);
-    std::uint32_t size = 0;
-    const void* raw = btf__raw_data(types.get(), &size);
-    if (!raw) return refusal("describing task storage", errno);
-    Fd fd(bpf_btf_load(raw, size, nullptr));
-    if (!fd) return refusal("describing task storage", errno);
-    return StorageTypes{std::move(fd), static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(value)};
 }
 
 Result<> fill(int fd, const Map& map)
@@ -72,7 +53,14 @@ bool isSmall(const Map& map, int cpus)
     return map.maxEntries <= kMostPerCpu && map.maxEntries * (kElement + map.keySize + value * static_cast<std::uint64_t>(cpus)) <= kMost;
 }
 
-Result<Fd> createOne(const Map& map, bool isControl, int cpus)
+/// Whether the kernel wants hashes of this program to have all their memory from the beginning.
+bool wantsMemory(const object::Object& object)
+{
+    const auto samples = [](const object::Code& code) { return code.type == object::ProgramType::PerfEvent; };
+    return !abilities().samplesGrowMaps && std::any_of(object.programs.begin(), object.programs.end(), samples);
+}
+
+Result<Fd> createOne(const Map& map, bool isControl, bool wantsMemory, int cpus)
 {
     bpf_map_create_opts options{};
     options.sz = sizeof options;
@@ -81,7 +69,7 @@ Result<Fd> createOne(const Map& map, bool isControl, int cpus)
     switch (map.kind) {
     case MapKind::Hash:
     case MapKind::PerCpuHash:
-        if (!map.preallocate && !isSmall(map, cpus)) options.map_flags |= BPF_F_NO_PREALLOC;
+        if (!map.preallocate && !wantsMemory && !isSmall(map, cpus)) options.map_flags |= BPF_F_NO_PREALLOC;
         break;
     case MapKind::TaskStorage: {
         DSCOPE_TRY(types, storageTypes(valueSize));
@@ -95,14 +83,23 @@ Result<Fd> createOne(const Map& map, bool isControl, int cpus)
     }
     case MapKind::RingBuffer: keySize = valueSize = 0; break;
     case MapKind::Array:
-        if (isControl) options.map_flags |= BPF_F_MMAPABLE;
+        if (isControl || map.shared) options.map_flags |= BPF_F_MMAPABLE;
+        if (map.forEachCpu) entries *= static_cast<std::uint32_t>(cpus);
         break;
     case MapKind::PerCpuArray:
     case MapKind::Programs: break;
     }
     if (map.frozen) options.map_flags |= BPF_F_RDONLY_PROG;
     Fd fd(bpf_map_create(kernelType(map.kind), map.name.c_str(), keySize, valueSize, entries, &options));
-    if (!fd) return refusal("creating map " + map.name, errno);
+    if (!fd) {
+        const int code = errno;
+        const auto& found = abilities();
+        const auto kind = map.kind == MapKind::RingBuffer ? std::optional(object::Ability::RingBuffer)
+            : map.kind == MapKind::TaskStorage            ? std::optional(object::Ability::TaskStorage)
+                                                          : std::nullopt;
+        if (kind && found.isKnown() && !found.has.has(*kind)) return lacking(*kind);
+        return refusal("creating map " + map.name, code);
+    }
     DSCOPE_CHECK(fill(fd.get(), map));
     if (map.frozen && bpf_map_freeze(fd.get()) != 0) return refusal("freezing map " + map.name, errno);
     return fd;
@@ -115,7 +112,7 @@ Result<Maps> Maps::create(const object::Object& object, int cpus)
     maps.m_cpus = cpus;
     maps.m_maps.reserve(object.maps.size());
     for (std::size_t i = 0; i < object.maps.size(); ++i) {
-        DSCOPE_TRY(Fd fd, createOne(object.maps[i], object.control.value == i, cpus));
+        DSCOPE_TRY(Fd fd, createOne(object.maps[i], object.control.value == i, wantsMemory(object), cpus));
         Map description = object.maps[i];
         description.initial.clear();
         maps.m_maps.push_back({std::move(description), std::move(fd)});
@@ -125,21 +122,19 @@ Result<Maps> Maps::create(const object::Object& object, int cpus)
 
 Result<Maps> Maps::extended(const object::Object& object) const
 {
-    static constexpr std::string_view kOwn[] = {"addresses", "dispatch", "scratch", "literals", "zeros", "parts"};
-    const auto isOwn = [](const Map& map) { return std::find(std::begin(kOwn), std::end(kOwn), map.name) != std::end(kOwn); };
     Maps maps;
     maps.m_cpus = m_cpus;
     auto next = m_maps.begin();
     for (const auto& wanted : object.maps) {
         Map description = wanted;
         description.initial.clear();
-        if (isOwn(wanted)) {
-            DSCOPE_TRY(Fd fd, createOne(wanted, false, m_cpus));
+        if (wanted.isOfCode) {
+            DSCOPE_TRY(Fd fd, createOne(wanted, false, wantsMemory(object), m_cpus));
             maps.m_maps.push_back({std::move(description), std::move(fd)});
             continue;
         }
         // Both come in the same order; there may be more programs, with tables of their own, than before.
-        next = std::find_if(next, m_maps.end(), [&](const Entry& e) { return !isOwn(e.map); });
+        next = std::find_if(next, m_maps.end(), [&](const Entry& e) { return !e.map.isOfCode; });
         if (next == m_maps.end() || wanted.name != next->map.name || wanted.kind != next->map.kind)
             return Error{0, "the program has other maps with the new probes than before"};
         const auto& ours = next->map;
@@ -198,11 +193,12 @@ Result<> Maps::read(MapId id, const std::function<void(ByteView, std::span<const
 Result<Bytes> Maps::take(MapId id, ByteView key) const
 {
     Bytes value(valueBytes(description(id)));
-    if (bpf_map_lookup_and_delete_elem(fd(id), key.data(), value.data()) != 0) {
-        if (errno == ENOENT) return Bytes{};
-        return refusal("removing a key of map " + description(id).name, errno);
-    }
-    return value;
+    if (bpf_map_lookup_and_delete_elem(fd(id), key.data(), value.data()) == 0) return value;
+    // Kernels before 5.14 do not take both at once from a hash: what is added to the key between the two calls is lost there.
+    const bool isOld = errno == EINVAL || errno == ENOTSUP || errno == kNotSupported;
+    if (isOld && bpf_map_lookup_elem(fd(id), key.data(), value.data()) == 0 && bpf_map_delete_elem(fd(id), key.data()) == 0) return value;
+    if (errno == ENOENT) return Bytes{};
+    return refusal("removing a key of map " + description(id).name, errno);
 }
 
 Result<> Maps::setProgram(MapId id, std::uint32_t index, int program) const

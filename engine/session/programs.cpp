@@ -31,11 +31,9 @@ Result<> Programs::load()
     for (std::size_t i = 0; i < m_programs.size(); ++i) {
         const auto& code = m_ground.object.programs[i];
         debug("loaded program " + code.name + ": " + std::to_string(code.slots.size()) + " instructions");
-        const bool manual = std::any_of(
-            code.attach.begin(), code.attach.end(), [](const auto& place) { return std::holds_alternative<probe::Manual>(place); });
-        if (!manual) continue;
-        const auto name = probeName(code.manual);
-        (name == "BEGIN" ? m_begin : m_end) = m_programs[i].get();
+        for (const auto& place : code.attach)
+            if (const auto* manual = std::get_if<probe::Manual>(&place))
+                (manual->when == probe::Manual::When::Begin ? m_begin : m_end) = m_programs[i].get();
     }
     return {};
 }
@@ -125,13 +123,6 @@ Result<> Programs::tellUnprobed(const object::Code& code, std::span<const probe:
     if (failed.size() > kNamed) message += ", ...";
     if (failed.size() == places.size()) return Error{ENOTSUPP, std::move(message)};
     warnings.push_back(std::move(message));
-    return {};
-}
-
-std::string Programs::probeName(ProbeId id) const
-{
-    for (const auto& probe : m_ground.object.probes)
-        if (probe.id == id) return probe.name;
     return {};
 }
 

@@ -25,7 +25,10 @@ public:
         const Maps& maps;
         const host::Host& host;
     };
-    explicit Programs(const Ground& ground) : m_ground(ground) { }
+    explicit Programs(const Ground& ground)
+        : m_ground(ground), m_functionEvents(TraceEvents::Of::Kernel, ground.host), m_uprobeEvents(ground.host)
+    {
+    }
     Result<> load();
     /// `target`: the process of probes that name none, or 0. `othersMayCome`: that all processes which have probes ended before
     /// is no error. Sentences, each about something that is not probed, go to `warnings`.
@@ -45,12 +48,11 @@ private:
     std::optional<std::uint32_t> onlyCpu() const;
     Result<> tellUnprobed(const object::Code& code, std::span<const probe::Uprobe> places, std::span<const std::size_t> failed,
         std::vector<std::string>& warnings) const;
-    std::string probeName(ProbeId id) const;
     void debug(const std::string& text) const;
     Ground m_ground;
     std::vector<Fd> m_programs; ///< as Object::programs
     int m_begin = -1, m_end = -1;
-    TraceEvents m_functionEvents{TraceEvents::Of::Kernel}; ///< before what uses them
+    TraceEvents m_functionEvents; ///< before what uses them
     UprobeEvents m_uprobeEvents;
     Attachments m_attachments;
     Ticker m_ticker; ///< of some of those

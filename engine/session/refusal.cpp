@@ -1,25 +1,13 @@
 #include "engine/session/refusal.h"
+#include "engine/session/abilities.h"
+#include "engine/session/rights.h"
 #include <cerrno>
 #include <cstring>
-#include <linux/capability.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include <sys/utsname.h>
 namespace dscope::session {
-namespace {
-/// True when this thread holds both capabilities that tracing needs (or the old all-embracing one).
-bool mayTrace()
-{
-    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-    __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3]{};
-    if (::syscall(SYS_capget, &header, data) != 0) return ::geteuid() == 0;
-    const auto has = [&](unsigned capability) { return (data[capability / 32].effective >> (capability % 32) & 1U) != 0; };
-    return has(CAP_SYS_ADMIN) || (has(CAP_BPF) && has(CAP_PERFMON));
-}
-} // namespace
-
 Error refusal(std::string_view doing, int code)
 {
-    if ((code == EPERM || code == EACCES) && !mayTrace())
+    if ((code == EPERM || code == EACCES) && !rights().mayTrace())
         return Error{code, "dscope needs root (or CAP_BPF and CAP_PERFMON): run it with sudo"};
     std::string message = std::string(doing) + ": " + std::strerror(code);
     if (code == EPERM)
@@ -30,5 +18,18 @@ Error refusal(std::string_view doing, int code)
     else if (code == EMFILE)
         message += " (raise the limit with ulimit -n)";
     return Error{code, std::move(message)};
+}
+
+Error lacking(object::Ability ability)
+{
+    const auto& facts = object::factsOf(ability);
+    utsname name{};
+    ::uname(&name);
+    const auto what = std::string(facts.gives) + ": this kernel (" + name.release + ") gives programs no " + std::string(facts.name);
+    // No kernel with the later one was without the earlier one, but where lockdown takes it away.
+    // Source: kernel/trace/bpf_trace.c, LOCKDOWN_BPF_READ_KERNEL.
+    if (ability == object::Ability::ReadKernel && abilities().has.has(object::Ability::RingBuffer))
+        return Error{EPERM, what + ", as it is locked down for confidentiality (see kernel_lockdown(7)); lockdown=integrity allows it"};
+    return Error{ENOTSUP, what + ", which came with Linux " + std::string(facts.since)};
 }
 } // namespace dscope::session

@@ -28,8 +28,8 @@ constexpr std::chrono::seconds kRateStays{20}; ///< ... for that long
 constexpr milliseconds kNap{3};
 constexpr std::size_t kBusyBytes = 64U << 10U;
 
-enum class Stop : int { No, Asked, Interrupted };
-static_assert(std::atomic<Stop>::is_always_lock_free, "stop() is called by signal handlers");
+enum class Ending : int { No, Asked, Interrupted };
+static_assert(std::atomic<Ending>::is_always_lock_free, "stop() is called by signal handlers");
 
 /// Whether anything recorded or aggregated by holds addresses of user space.
 bool namesUserSpace(const object::Object& object)
@@ -57,7 +57,8 @@ struct Session::Impl {
     void introduce(const record::Source::Deliver& deliver);
     Result<std::size_t> drain(std::size_t most, const record::Source::Deliver& deliver);
     Result<> drainAll(const record::Source::Deliver& deliver);
-    void warnOfHiddenNames();
+    void warnOfMissingNames();
+    void awaitDebugFiles();
     void notice(const record::Record& record);
     void perform(const record::Action& action, ByteView payload);
     Result<> checkTargets(const record::Source::Deliver& deliver);
@@ -79,10 +80,11 @@ struct Session::Impl {
     Waiter waiter;
     Drops drops;
     std::optional<decode::Decoder> decoder;
-    std::atomic<Stop> stopping{Stop::No};
+    std::atomic<Ending> stopping{Ending::No};
     bool followsProcesses = false; ///< addresses of user space are to be named
     bool introduced = false, over = false, targetsEnded = false, busy = false;
     bool hiddenTold = false; ///< that the kernel names no functions
+    bool javaTold = false;   ///< that Java's code has no names
     std::int32_t status = 0;
     std::vector<bool> targetTold;
     std::vector<std::string> warnings;
@@ -106,7 +108,7 @@ Result<> Session::Impl::checkBufferSize() const
 /// than that, unless the ring is half full.
 milliseconds Session::Impl::untilSwitch(milliseconds most)
 {
-    if (!request.options.isSet("switchrate") || stopping != Stop::No || ring.pending() > ring.size() / 2) return milliseconds(0);
+    if (!request.options.isSet("switchrate") || stopping != Ending::No || ring.pending() > ring.size() / 2) return milliseconds(0);
     const auto now = steady_clock::now();
     if (now < switchDue) return std::min(most, std::chrono::ceil<milliseconds>(switchDue - now));
     switchDue = now + std::chrono::nanoseconds(request.options.number("switchrate"));
@@ -139,7 +141,7 @@ Result<> Session::Impl::load()
     DSCOPE_TRY(waiter, Waiter::make());
     DSCOPE_CHECK(waiter.watch(maps.fd(object.ring)));
     for (const auto& target : request.targets)
-        DSCOPE_CHECK(waiter.watch(target.pidFd()));
+        DSCOPE_CHECK(waiter.watchChanges(target.pidFd()));
     return programs.load();
 }
 
@@ -163,9 +165,22 @@ Result<> Session::Impl::begin()
     DSCOPE_CHECK(growth.begin(std::move(request.growth), targets, {request.object, maps, host, programs}, warnings));
     if (growth.fd() >= 0) DSCOPE_CHECK(waiter.watch(growth.fd()));
     auto& object = request.object;
-    followsProcesses = namesUserSpace(object);
+    followsProcesses = namesUserSpace(object) || object.walks;
     if (request.options.flag("noresolve")) stacks.leaveOutFunctions();
+    if (followsProcesses && request.options.flag("ustacklines"))
+        if (const auto started = stacks.tellLines(); !started) warnings.push_back(started.error().message);
     if (followsProcesses) stacks.begin();
+    if (followsProcesses && request.options.flag("debuginfod"))
+        if (const auto started = stacks.fetchDebugFiles(); !started) warnings.push_back(started.error().message);
+    if (object.walks) {
+        DSCOPE_TRY(WalkTables tables, WalkTables::open(maps, *object.walks));
+        stacks.walkBy(std::move(tables));
+        for (const auto pid : targets)
+            for (const auto fd : stacks.prepareFor(static_cast<std::uint32_t>(pid)))
+                DSCOPE_CHECK(waiter.watchChanges(fd));
+        if (object.walks->ourOwn) stacks.prepareFor(static_cast<std::uint32_t>(::getpid()));
+        DSCOPE_CHECK(stacks.install()); // a command has what we have mapped, the C library among it, until it becomes another program
+    }
     complete(object.schema);
     decoder.emplace(
         object, stacks, [this](MapId map, const auto& each) { return maps.read(map, each); },
@@ -233,20 +248,40 @@ Result<std::size_t> Session::Impl::drain(std::size_t most, const record::Source:
     const auto decode = [&](ByteView raw) {
         stacks.reach(record::Nanoseconds(static_cast<std::int64_t>(readAt<object::RawHeader>(raw, 0).when)));
         if (auto decoded = decoder->ring(raw, told); !decoded) trouble = std::move(decoded);
+        // At once: until then each firing sends a copy of its stack.
+        if (trouble && stacks.isWanting()) trouble = stacks.install();
         return trouble.has_value();
     };
     const auto bytes = ring.consume(most, decode);
     if (!trouble) return std::move(trouble).error();
-    warnOfHiddenNames();
+    DSCOPE_CHECK(stacks.install());
+    warnOfMissingNames();
     return bytes;
 }
 
-void Session::Impl::warnOfHiddenNames()
+void Session::Impl::warnOfMissingNames()
 {
-    if (hiddenTold || !stacks.kernelHidesNames()) return;
-    hiddenTold = true;
-    warnings.emplace_back("the kernel hides where its functions are, so their stacks are bare addresses: sysctl kernel.kptr_restrict=1 "
-                          "shows them to root and to who has CAP_SYSLOG");
+    if (!hiddenTold && stacks.kernelHidesNames()) {
+        hiddenTold = true;
+        warnings.emplace_back("the kernel hides where its functions are, so their stacks are bare addresses: sysctl kernel.kptr_restrict=1 "
+                              "shows them to root and to who has CAP_SYSLOG");
+    }
+    if (const auto java = javaTold ? std::nullopt : stacks.javaWithoutNames()) {
+        javaTold = true;
+        warnings.push_back("the code that Java compiled in process " + std::to_string(*java) + " has no names: jcmd "
+            + std::to_string(*java)
+            + " Compiler.perfmap tells them while it runs, and java -XX:+PreserveFramePointer lets its stacks be whole");
+    }
+}
+
+/// What is fetched is there for the next run, if not for this one.
+void Session::Impl::awaitDebugFiles()
+{
+    constexpr auto kMost = std::chrono::seconds(20);
+    const auto missing = stacks.awaitDebugFiles(stopping == Ending::Interrupted ? milliseconds(0) : kMost);
+    if (missing > 0)
+        warnings.push_back(
+            std::to_string(missing) + " debug files did not come from the servers of DEBUGINFOD_URLS in time to name functions");
 }
 
 /// Reads the ring until it is empty, also records that another CPU is still writing: they hold up all records behind them.
@@ -311,7 +346,7 @@ std::chrono::nanoseconds Session::Impl::rowsRate() const
 
 bool Session::Impl::ends()
 {
-    if (stopping != Stop::No || targetsEnded) return true;
+    if (stopping != Ending::No || targetsEnded) return true;
     if (control.state() == State::Active) return false;
     // exit() is noticed at once, unless statusrate says when to look.
     if (!request.options.isSet("statusrate")) return true;
@@ -329,8 +364,9 @@ Result<> Session::Impl::finish(const record::Source::Deliver& deliver)
     DSCOPE_CHECK(drops.report(maps, request.object.drops, deliver));
     decoder->drops(deliver);
     DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
-    warnOfHiddenNames();
-    deliver(record::Exit{status, stopping == Stop::Interrupted, monotonicNow()});
+    warnOfMissingNames();
+    awaitDebugFiles();
+    deliver(record::Exit{status, stopping == Ending::Interrupted, monotonicNow()});
     return {};
 }
 
@@ -348,11 +384,11 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
         if (const auto pause = untilSwitch(kTick); pause > milliseconds(0) && !targetsEnded) {
             waiter.nap(pause);
             DSCOPE_CHECK(checkTargets(counted));
-            if (!targetsEnded && stopping == Stop::No && steady_clock::now() < deadline) continue;
-            if (!targetsEnded && stopping == Stop::No) return true;
+            if (!targetsEnded && stopping == Ending::No && steady_clock::now() < deadline) continue;
+            if (!targetsEnded && stopping == Ending::No) return true;
         }
         // Records pour in: let them gather, so that writers need not wake us for each.
-        if (busy && ring.pending() < ring.size() / 8 && stopping == Stop::No) waiter.nap(std::min(timeout, kNap));
+        if (busy && ring.pending() < ring.size() / 8 && stopping == Ending::No) waiter.nap(std::min(timeout, kNap));
         const auto begun = monotonicNow();
         if (request.options.isSet("aggrate")) DSCOPE_CHECK(readAggregations(counted)); // for what printa() prints now
         DSCOPE_TRY(const auto bytes, drain(ring.size() / 2, counted));
@@ -403,9 +439,9 @@ Result<bool> Session::poll(std::chrono::milliseconds timeout, const Deliver& del
 
 const std::vector<std::string>& Session::warnings() const { return m->warnings; }
 
-void Session::stop(bool interrupted)
+void Session::stop(Stop how)
 {
-    m->stopping = interrupted ? Stop::Interrupted : Stop::Asked;
+    m->stopping = how == Stop::Interrupted ? Ending::Interrupted : Ending::Asked;
     const std::uint64_t one = 1;
     [[maybe_unused]] const auto written = ::write(m->waiter.wakeFd(), &one, sizeof one);
 }

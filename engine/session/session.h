@@ -37,8 +37,10 @@ public:
     const std::vector<std::string>& warnings() const;
     /// Error: a -c command that could not be run, or the kernel failed us; the stream cannot go on then.
     Result<bool> poll(std::chrono::milliseconds timeout, const Deliver& deliver) override;
-    /// Stop as SIGINT does: END fires, aggregations and Exit follow. Safe to call from a signal handler.
-    void stop(bool interrupted);
+    /// Stops as SIGINT does, or as exit() does.
+    enum class Stop : std::uint8_t { Interrupted, Asked };
+    /// END fires, aggregations and Exit follow. Safe to call from a signal handler.
+    void stop(Stop how);
 
 private:
     Session();

@@ -166,11 +166,11 @@ Target::~Target()
     ::waitpid(m_pid, nullptr, 0);
 }
 
-Result<> Target::advance(Stage stage)
+Result<> Target::advance(const host::Host& host, Stage stage)
 {
     if (!m_gate) return {};
     const auto go = [](void* target) { static_cast<Target*>(target)->release(); };
-    DSCOPE_TRY(const auto held, holdAt(stage, m_pid, go, this));
+    DSCOPE_TRY(const auto held, holdAt(host, stage, m_pid, go, this));
     m_held = !held.ended;
     if (!held.ended) return {};
     m_status = held.status;

@@ -25,7 +25,7 @@ public:
     int pidFd() const { return m_pidFd.get(); }              ///< readable when the process has ended
     /// Lets a launched command exec and run up to `stage`, where it is held: probes in its libraries can be found then.
     /// Error when it could not be run. Nothing for others, and the second time. By the thread that calls release().
-    Result<> advance(Stage stage);
+    Result<> advance(const host::Host& host, Stage stage);
     void release();                                          ///< let a held command run
     std::optional<int> ended();                              ///< wait status when it has ended (0 for a grabbed one)
     /// Why the command could not be run, known once ended().

@@ -7,17 +7,17 @@
 #include <charconv>
 #include <csignal>
 #include <fcntl.h>
-#include <fstream>
 #include <mutex>
+#include <sstream>
 #include <unistd.h>
 namespace dscope::session {
 namespace {
 constexpr std::string_view kPrefix = "dscope_";
 
 /// Events named "dscope_PID_..." of a process that is gone, or of one that had our number.
-std::vector<std::string> leftIn(const std::string& path)
+std::vector<std::string> leftIn(const std::string& text)
 {
-    std::ifstream defined(path);
+    std::istringstream defined(text);
     std::vector<std::string> left;
     for (std::string line; std::getline(defined, line);) { // "p:dscope_123_0/e0 vfs_read"
         const auto colon = line.find(':');
@@ -34,20 +34,21 @@ std::vector<std::string> leftIn(const std::string& path)
 
 Result<> TraceEvents::open()
 {
-    if (m_fd >= 0) return {};
+    if (m_file) return {};
     const std::string file = m_of == Of::Kernel ? "kprobe_events" : "uprobe_events";
     std::string path;
     for (const auto* folder : {"/sys/kernel/tracing/", "/sys/kernel/debug/tracing/"}) {
         path = folder + file;
-        m_fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-        if (m_fd >= 0) break;
+        m_file = m_host.open(path, O_WRONLY | O_APPEND);
+        if (m_file) break;
     }
-    if (m_fd < 0) return refusal("opening /sys/kernel/tracing/" + file + " (is tracefs mounted?)", errno);
+    if (!m_file) return refusal("opening /sys/kernel/tracing/" + file + " (is tracefs mounted?)", errno);
     static std::atomic<unsigned> number = 0;
     static std::array<std::once_flag, 2> cleared;
     m_group = std::string(kPrefix) + std::to_string(::getpid()) + '_' + std::to_string(number++);
     std::call_once(cleared[static_cast<std::size_t>(m_of)], [&] {
-        for (const auto& name : leftIn(path))
+        const auto defined = m_host.read(path);
+        for (const auto& name : leftIn(defined ? *defined : std::string()))
             write("-:" + name + "\n"); // removes it whole
     });
     return {};
@@ -55,7 +56,7 @@ Result<> TraceEvents::open()
 
 int TraceEvents::write(const std::string& line) const
 {
-    return ::write(m_fd, line.data(), line.size()) == static_cast<ssize_t>(line.size()) ? 0 : errno;
+    return ::write(m_file.get(), line.data(), line.size()) == static_cast<ssize_t>(line.size()) ? 0 : errno;
 }
 
 Result<TraceEvents::Added> TraceEvents::add(std::string_view kind, std::span<const std::string> places)
@@ -81,6 +82,5 @@ TraceEvents::~TraceEvents()
 {
     for (const auto& name : m_names)
         write("-:" + m_group + "/" + name + "\n");
-    if (m_fd >= 0) ::close(m_fd);
 }
 } // namespace dscope::session

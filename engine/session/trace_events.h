@@ -1,5 +1,7 @@
 #pragma once
+#include "engine/base/fd.h"
 #include "engine/base/result.h"
+#include "engine/host/host.h"
 #include "engine/probe/provider.h"
 #include <cstdint>
 #include <span>
@@ -12,7 +14,8 @@ namespace dscope::session {
 class TraceEvents {
 public:
     enum class Of : std::uint8_t { Kernel, User };
-    explicit TraceEvents(Of of) : m_of(of) { }
+    /// `host` must outlive it.
+    TraceEvents(Of of, const host::Host& host) : m_of(of), m_host(host) { }
     ~TraceEvents();
     TraceEvents(const TraceEvents&) = delete;
     TraceEvents& operator=(const TraceEvents&) = delete;
@@ -31,7 +34,8 @@ private:
     Result<> open();
     int write(const std::string& line) const; ///< errno, or 0
     Of m_of;
-    int m_fd = -1;
+    const host::Host& m_host;
+    Fd m_file;
     std::string m_group;
     std::uint32_t m_count = 0;
     std::vector<std::string> m_names;

@@ -12,6 +12,8 @@ namespace dscope::session {
 /// An event has one cookie for all its places; the program finds which it is in a map, by the address that it fires at.
 class UprobeEvents {
 public:
+    /// `host` must outlive it.
+    explicit UprobeEvents(const host::Host& host) : m_events(TraceEvents::Of::User, host) { }
     /// As linkUprobes(), which needs no map: `addresses` is the descriptor of object::Code::addresses. `out` gains what must be
     /// closed before this goes. The Error's code is errno: EINVAL where it cannot be done this way (at returns, without
     /// cookies, in files that are not mapped, without tracefs), 524 when an instruction cannot be probed.
@@ -32,7 +34,7 @@ private:
     static std::size_t note(Linked& linked, const host::Host& host);
     /// Places that are all different.
     Result<> one(int program, const UprobeSet& set, int addresses, const host::Host& host, std::vector<Fd>& out);
-    TraceEvents m_events{TraceEvents::Of::User};
+    TraceEvents m_events;
     std::vector<Linked> m_linked;
     std::uint64_t m_last = 0; ///< number given
 };

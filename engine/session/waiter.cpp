@@ -15,19 +15,26 @@ Result<Waiter> Waiter::make()
     DSCOPE_CHECK(waiter.watch(waiter.m_wake.get()));
     return waiter;
 }
-Result<> Waiter::watch(int fd)
+
+Result<> Waiter::watch(int fd) { return add(fd, EPOLLIN); }
+
+Result<> Waiter::watchChanges(int fd) { return add(fd, EPOLLIN | EPOLLET); }
+
+Result<> Waiter::add(int fd, std::uint32_t events)
 {
     epoll_event event{};
-    event.events = EPOLLIN;
+    event.events = events;
     event.data.fd = fd;
     if (::epoll_ctl(m_epoll.get(), EPOLL_CTL_ADD, fd, &event) != 0) return refusal("preparing to wait for records", errno);
     return {};
 }
-void Waiter::wait(std::chrono::milliseconds most)
+
+bool Waiter::wait(std::chrono::milliseconds most)
 {
     std::array<epoll_event, 8> events{};
-    ::epoll_wait(m_epoll.get(), events.data(), static_cast<int>(events.size()), static_cast<int>(most.count()));
+    return ::epoll_wait(m_epoll.get(), events.data(), static_cast<int>(events.size()), static_cast<int>(most.count())) > 0;
 }
+
 void Waiter::nap(std::chrono::milliseconds time)
 {
     pollfd wake{m_wake.get(), POLLIN, 0};

@@ -3,9 +3,11 @@
 #include "engine/format/zone.h"
 #include "engine/sema/analyse.h"
 #include "engine/sema/stability.h"
+#include "engine/session/abilities.h"
 #include "engine/tracer/libraries.h"
 #include "engine/tracer/preprocess.h"
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <unistd.h>
 namespace dscope::tracer {
@@ -49,6 +51,9 @@ public:
             const auto file = m_sources.add({p.script, std::move(text), false, p.parts, p.text});
             m_inputs.push_back({file, syntax::parse(m_sources, file, m_environment.macros, m_diagnostics)});
         }
+        // DTrace for Linux says nothing, and so do we to its tests.
+        if (const auto& at = m_environment.macros.zeroTarget; at && !m_request.listing && !m_request.options.flag("_testing"))
+            m_diagnostics.warning({}, *at, "$target is 0: there is neither -c COMMAND nor -p PID whose process it could be");
         std::optional<sema::Program> program;
         if (m_diagnostics.ok()) program = sema::analyse(m_inputs, m_sources, m_environment, m_diagnostics);
         if (!tell(m_diagnostics)) program.reset();
@@ -61,7 +66,7 @@ public:
         for (const auto& input : m_inputs) {
             const auto& source = m_sources.at(input.file);
             const auto what = source.name.empty() ? "description " + firstProbe(input.program) : "script " + source.name;
-            all += sema::stabilityReport(input.program, source.parts, what);
+            all += sema::stabilityReport(m_environment.probes, input.program, source.parts, what);
         }
         return all;
     }
@@ -69,12 +74,29 @@ public:
     std::optional<object::Object> generated(const sema::Program& program)
     {
         Diagnostics limits;
-        auto object = codegen::generate(program, limits);
+        auto object = codegen::generate(program, limits, abilities());
         tell(limits);
         return object;
     }
 
 private:
+    /// What the kernel gives programs, as far as tests let it.
+    object::Abilities abilities() const
+    {
+        auto has = session::abilities().has;
+        if (!m_request.options.isSet("_kernel")) return has;
+        const auto number = [](std::string_view version) {
+            unsigned major = 0, minor = 0;
+            const auto* end = version.data() + version.size();
+            const auto dot = std::from_chars(version.data(), end, major).ptr;
+            if (dot != end) std::from_chars(dot + 1, end, minor);
+            return std::pair(major, minor);
+        };
+        const auto wanted = number(m_request.options.text("_kernel"));
+        for (const auto& facts : object::kAbilityFacts)
+            if (number(facts.since) > wanted) has.set(facts.ability, false);
+        return has;
+    }
     static std::string firstProbe(const ast::Program& program)
     {
         for (const auto& item : program.items)
@@ -108,11 +130,11 @@ private:
     }
     bool tell(const Diagnostics& diagnostics) const
     {
-        const bool errtags = m_request.options.flag("errtags");
+        const auto tags = m_request.options.flag("errtags") ? syntax::Tags::Shown : syntax::Tags::Hidden;
         // DTrace for Linux stops at the first error, and its tests expect its line and nothing below.
         const bool testing = m_request.options.flag("_testing");
         for (const auto& d : diagnostics.all()) {
-            auto text = testing ? syntax::headline(d, m_sources, errtags) : syntax::rendered(d, m_sources, errtags);
+            auto text = testing ? syntax::headline(d, m_sources, tags) : syntax::rendered(d, m_sources, tags);
             const bool isError = d.severity == Diagnostic::Severity::Error;
             const auto included = m_sources.includedFile(d.at);
             const auto position = m_sources.position(d.at);

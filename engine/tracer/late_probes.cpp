@@ -10,6 +10,8 @@ public:
     explicit SeenHost(const host::Host& real) : m_real(real) { }
     Result<std::string> read(const std::string& path) const override { return m_real.read(path); }
     Result<std::vector<std::string>> entries(const std::string& directory) const override { return m_real.entries(directory); }
+    Fd open(const std::string& path, int flags) const override { return m_real.open(path, flags); }
+    std::optional<struct stat> status(const std::string& path) const override { return m_real.status(path); }
     std::uint32_t kernelVersion() const override { return m_real.kernelVersion(); }
     std::string kernelRelease() const override { return m_real.kernelRelease(); }
     std::string hostName() const override { return m_real.hostName(); }

@@ -32,14 +32,14 @@ Result<std::vector<session::Target>> targetsOf(const Request& request)
 
 /// Lets the commands run as far as the option evaltime says: to main() unless it is set. A program that traces the
 /// processes themselves sees how they begin, from their exec on.
-Result<> advance(std::vector<session::Target>& targets, const sema::Program& program)
+Result<> advance(const host::Host& host, std::vector<session::Target>& targets, const sema::Program& program)
 {
     const bool isAsked = program.options.isSet("evaltime");
     const auto stage = isAsked ? stageOf(program.options) : session::Stage::Main;
     if (stage == session::Stage::Exec || (!isAsked && program.tellsOfProcesses)) return {};
 
     for (auto& target : targets) {
-        auto done = target.advance(stage);
+        auto done = target.advance(host, stage);
         // Where we may not use ptrace(2), the command is traced from its exec on, as without the option.
         if (!done && (isAsked || done.error().code != EPERM)) return done;
     }
@@ -60,7 +60,7 @@ struct Tracer::Impl {
     {
         for (auto& target : targets)
             if (probe::isGlob(pattern.provider) || pattern.provider.ends_with(std::to_string(target.pid())))
-                DSCOPE_CHECK(target.advance(stageOf(request.options)));
+                DSCOPE_CHECK(target.advance(*host, stageOf(request.options)));
         return {};
     }
 
@@ -118,7 +118,10 @@ struct Run::Impl {
 
 Run::Run(std::unique_ptr<Impl> impl) : m(std::move(impl)) { }
 Run::~Run() = default;
-void Run::stop(bool interrupted) { m->session->stop(interrupted); }
+void Run::stop(Stop how)
+{
+    m->session->stop(how == Stop::Interrupted ? session::Session::Stop::Interrupted : session::Session::Stop::Asked);
+}
 
 Result<bool> Run::poll(std::chrono::milliseconds timeout, const Deliver& deliver)
 {
@@ -127,7 +130,7 @@ Result<bool> Run::poll(std::chrono::milliseconds timeout, const Deliver& deliver
         m->buffers.take(r);
         if (!std::exchange(m->hasBegun, true)) m->tell(); // what was known from the start follows the program
     });
-    if (m->buffers.isFull() && !std::exchange(m->hasFilled, true)) m->session->stop(false);
+    if (m->buffers.isFull() && !std::exchange(m->hasFilled, true)) m->session->stop(session::Session::Stop::Asked);
     if (m->hasBegun) m->tell();
     if (!more || !*more) m->buffers.release();
     m->deliver = nullptr;
@@ -137,7 +140,7 @@ Result<bool> Run::poll(std::chrono::milliseconds timeout, const Deliver& deliver
 Result<std::unique_ptr<Run>> Tracer::start(Program program, Listening listening)
 {
     auto& compiled = program.m_compiled;
-    DSCOPE_CHECK(advance(m->targets, compiled.program));
+    DSCOPE_CHECK(advance(*m->host, m->targets, compiled.program));
 
     const int target = compiled.object.schema.target ? static_cast<int>(compiled.object.schema.target) : m->target();
     session::Session::Request request{

@@ -81,9 +81,10 @@ public:
     ~Run() override;
     /// False: the stream has ended. Error: a command could not be run, or the kernel failed us; the stream is over then too.
     Result<bool> poll(std::chrono::milliseconds timeout, const Deliver& deliver) override;
-    /// Stops as SIGINT does when `interrupted`, else as exit() does: END fires, aggregations and Exit follow. Safe to call
-    /// from a signal handler.
-    void stop(bool interrupted);
+    /// Stops as SIGINT does, or as exit() does.
+    enum class Stop : std::uint8_t { Interrupted, Asked };
+    /// END fires, aggregations and Exit follow. Safe to call from a signal handler.
+    void stop(Stop how);
 
 private:
     friend class Tracer;

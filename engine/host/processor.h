@@ -1,0 +1,32 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string_view>
+namespace dscope::host {
+/// What differs from processor to processor in what programs find: where the kernel's struct pt_regs has what, in bytes, and numbers
+/// of system calls. The machine that is traced is the one that we run on.
+struct Processor {
+    std::string_view name;                  ///< as uname(2) tells it
+    int callNumber;                         ///< of a system call, also when it returns
+    std::array<int, 6> callArguments;       ///< of a system call
+    std::array<int, 6> functionArguments;   ///< those in registers that are as many on both; by the calling convention
+    int value;                              ///< what a function returns
+    int instruction, stack, frame;          ///< instruction, stack and frame pointer
+    int size;                               ///< of struct pt_regs, at the end of a thread's kernel stack
+    int execve, execveat;                   ///< system calls by number
+};
+/// Source: arch/x86/include/asm/ptrace.h; System V ABI, AMD64 supplement, 3.2.3; arch/x86/entry/syscalls/syscall_64.tbl.
+inline constexpr Processor kX86{"x86_64", 120, {112, 104, 96, 56, 72, 64}, {112, 104, 96, 88, 72, 64}, 80, 128, 152, 32, 168, 59, 322};
+/// Source: arch/arm64/include/asm/ptrace.h; Procedure Call Standard for the Arm 64-bit Architecture, 6.8.2;
+/// include/uapi/asm-generic/unistd.h. The first argument of a system call is orig_x0: x0 holds the result when it returns. The
+/// number is the 4 bytes of syscallno.
+inline constexpr Processor kAarch64{
+    "aarch64", 280, {272, 8, 16, 24, 32, 40}, {0, 8, 16, 24, 32, 40}, 0, 256, 248, 232, 336, 221, 281};
+#if defined(__x86_64__)
+inline constexpr const Processor& kProcessor = kX86;
+#elif defined(__aarch64__)
+inline constexpr const Processor& kProcessor = kAarch64;
+#else
+#error "engine/host/processor.h has no row for this processor: see docs/porting.md"
+#endif
+} // namespace dscope::host

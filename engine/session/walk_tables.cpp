@@ -1,0 +1,221 @@
+#include "engine/session/walk_tables.h"
+#include "engine/session/refusal.h"
+#include "engine/symbols/walk_table.h"
+#include <algorithm>
+#include <atomic>
+#include <bpf/bpf.h>
+#include <cerrno>
+#include <linux/membarrier.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+namespace dscope::session {
+using object::WalkMapping;
+using object::WalkSpace;
+namespace {
+constexpr auto kPartBits = symbols::FrameParts::kPartBits;
+constexpr std::uint32_t kLongestProgram = 200'000; // us, by far
+constexpr std::uint32_t kPagesOfPart = 1U << (kPartBits - object::kWalkPageBits);
+
+/// A run of code of a file, linked addresses, half open.
+struct Run {
+    std::uint64_t begin = 0, end = 0;
+};
+/// The one that has code between two addresses; an empty one where there is none. Segments far from each other are runs of their own: what
+/// lies between them is not in the file, and may be gigabytes.
+Run runOfCode(const symbols::ElfFile& file, std::uint64_t from, std::uint64_t to)
+{
+    constexpr std::uint64_t kFar = 1 << 20;
+    std::vector<Run> segments;
+    for (const auto& segment : file.segments())
+        if (segment.executable && segment.fileSize != 0) segments.push_back({segment.address, segment.address + segment.fileSize});
+    std::sort(segments.begin(), segments.end(), [](const Run& a, const Run& b) { return a.begin < b.begin; });
+    Run run;
+    for (const auto& segment : segments) {
+        if (run.end != 0 && segment.begin <= run.end + kFar) {
+            run.end = std::max(run.end, segment.end);
+            continue;
+        }
+        if (run.begin < to && from < run.end) return run;
+        run = segment;
+    }
+    return run.begin < to && from < run.end ? run : Run{};
+}
+} // namespace
+
+void WalkTables::Unmap::operator()(std::byte* memory) const { ::munmap(memory, size); }
+
+Result<WalkTables::Shared> WalkTables::share(const Maps& maps, MapId id)
+{
+    const auto& map = maps.description(id);
+    constexpr std::size_t kPage = 4096;
+    const auto size = (std::size_t{map.valueSize} * map.maxEntries + kPage - 1) / kPage * kPage;
+    void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, maps.fd(id), 0);
+    if (memory == MAP_FAILED) return refusal("sharing map " + map.name, errno);
+    return Shared(static_cast<std::byte*>(memory), Unmap(size));
+}
+
+Result<WalkTables> WalkTables::open(const Maps& maps, const object::Object::Walks& walks)
+{
+    WalkTables tables;
+    tables.m_maps = &maps;
+    tables.m_ids = walks;
+    tables.m_rowsRoom = std::size_t{maps.description(walks.rows).maxEntries} * object::kRowsOfChunk;
+    DSCOPE_TRY(tables.m_epochs, share(maps, walks.epochs));
+    DSCOPE_TRY(tables.m_rows, share(maps, walks.rows));
+    DSCOPE_TRY(tables.m_pages, share(maps, walks.pages));
+    return tables;
+}
+
+std::uint64_t WalkTables::epoch(std::uint32_t pid) const
+{
+    auto* words = reinterpret_cast<std::uint64_t*>(m_epochs.get());
+    return std::atomic_ref(words[pid % object::kWalkEpochs]).load();
+}
+
+WalkTables::Table& WalkTables::table(const std::shared_ptr<symbols::Module>& module, std::uint64_t from, std::uint64_t to)
+{
+    const auto run = runOfCode(module->file(), from, to);
+    const auto& id = module->file().buildId();
+    const auto [table, isNew] = [&] {
+        if (id.empty()) {
+            const auto [known, added] = m_byModule.try_emplace({module, run.begin});
+            return std::pair<Table*, bool>(&known->second, added);
+        }
+        const auto [known, added] = m_byBuildId.try_emplace({id, run.begin});
+        return std::pair<Table*, bool>(&known->second, added);
+    }();
+    if (!isNew) return *table;
+    table->number = ++m_tables;
+    if (run.begin >= run.end) return *table;
+    // Where a part begins: the parts of a run are then whole runs of pages.
+    table->begin = run.begin;
+    table->base = run.begin >> kPartBits << kPartBits;
+    const auto pages = ((run.end - table->base + symbols::FrameParts::kPart - 1) >> kPartBits) * kPagesOfPart;
+    table->pages = static_cast<std::uint32_t>(std::min<std::uint64_t>(pages, object::kWalkPages));
+    return *table;
+}
+
+/// Gives the table its pages, empty ones; false where there are too few.
+bool WalkTables::place(Table& table)
+{
+    if (table.pages == 0 || table.round == m_round) return true;
+    if (m_nextPage + table.pages > object::kWalkPages) return false;
+    table.firstPage = static_cast<std::uint32_t>(m_nextPage);
+    table.round = m_round;
+    m_nextPage += table.pages;
+    return true;
+}
+
+bool WalkTables::load(const std::shared_ptr<symbols::Module>& module, std::uint64_t address)
+{
+    auto& table = this->table(module, address, address + 1);
+    const auto part = (address - table.base) >> kPartBits;
+    if (address < table.base || (part + 1) * kPagesOfPart > table.pages) return true; // not its code
+    if (!place(table)) return false;
+    auto* const pages = reinterpret_cast<std::uint32_t*>(m_pages.get()) + table.firstPage + part * kPagesOfPart;
+    if (std::atomic_ref(*pages).load() != 0) return true;
+
+    const auto compiled
+        = symbols::compileWalkTable(module->frames().around(address), table.base + (part << kPartBits), kPagesOfPart, module->restorers());
+    // Rows begin at a boundary that none of their pages crosses, or fit before the next one.
+    auto first = m_nextRow;
+    if (first % object::kRowsOfChunk + compiled.rows.size() > object::kRowsOfChunk)
+        first = (first + object::kRowsOfChunk - 1) / object::kRowsOfChunk * object::kRowsOfChunk;
+    if (first + compiled.rows.size() > m_rowsRoom) return false;
+    std::memcpy(m_rows.get() + first * sizeof(std::uint64_t), compiled.rows.data(), compiled.rows.size() * sizeof(std::uint64_t));
+    m_nextRow = first + compiled.rows.size();
+    // The first page of a part is written last: it tells that the part is there.
+    for (auto i = compiled.pages.size(); i-- > 0;)
+        std::atomic_ref(pages[i]).store(compiled.pages[i] + static_cast<std::uint32_t>(first), std::memory_order_release);
+    return true;
+}
+
+bool WalkTables::loadMissed(const std::shared_ptr<symbols::Module>& module, std::uint64_t address)
+{
+    if (!load(module, address)) return false;
+    auto& table = this->table(module, address, address + 1);
+    constexpr std::uint64_t kMost = 64; // takes about 8 ms
+    const auto parts = table.pages / kPagesOfPart;
+    const auto part = (address - table.base) >> kPartBits;
+    if (address < table.base || part >= parts) return true;
+    auto left = std::min(++table.misses, kMost);
+    const auto* const pages = reinterpret_cast<std::uint32_t*>(m_pages.get()) + table.firstPage;
+    const auto loadPart = [&](std::uint64_t number) {
+        // What is met must find room, too.
+        if (left == 0 || number >= parts || pages[number * kPagesOfPart] != 0 || 2 * m_nextRow > m_rowsRoom) return;
+        --left;
+        load(module, std::max(table.base + (number << kPartBits), table.begin));
+    };
+    for (std::uint64_t away = 1; away < parts && left > 0 && 2 * m_nextRow <= m_rowsRoom; ++away) {
+        loadPart(part + away);
+        if (away <= part) loadPart(part - away);
+    }
+    return true;
+}
+
+bool WalkTables::loadAll(const std::shared_ptr<symbols::Module>& module)
+{
+    for (const auto& segment : module->file().segments()) {
+        if (!segment.executable || segment.fileSize == 0) continue;
+        const auto end = segment.address + segment.fileSize;
+        for (auto at = segment.address; at < end; at = ((at >> kPartBits) + 1) << kPartBits)
+            if (!load(module, at)) return false;
+    }
+    return true;
+}
+
+Result<> WalkTables::install(std::uint32_t pid, std::uint64_t epoch, std::span<const symbols::Mapping> mappings)
+{
+    WalkSpace space{};
+    space.generation = ++m_generation;
+    space.epoch = epoch;
+    for (const auto& mapping : mappings) {
+        // Where there are too many, those that have no tables are left out: their code is not walked through anyway.
+        if (mapping.start >= INT64_MAX) continue; // [vsyscall], which the kernel's signed search would take for the lowest
+        const bool isFile = mapping.inode != 0 || mapping.path == "[vdso]";
+        if (space.count == WalkSpace::kMost || (mappings.size() > WalkSpace::kMost && isFile && !mapping.module)) continue;
+        auto& out = space.mappings[space.count++];
+        out = {
+            .start = mapping.start, .end = mapping.end, .base = 0, .firstPage = 0, .pages = 0, .table = 0, .kind = WalkMapping::Unloaded};
+        // What has no file, or one that tells nothing: a program made it while it ran.
+        if (!isFile || (mapping.resolved && !mapping.module)) out.kind = WalkMapping::Unwritten;
+        if (!mapping.module) continue;
+        auto& table = this->table(mapping.module, mapping.start - mapping.displacement, mapping.end - mapping.displacement);
+        if (!place(table)) continue;
+        out.kind = table.pages == 0 ? WalkMapping::Unwritten : WalkMapping::Table;
+        out.base = table.base + mapping.displacement;
+        out.firstPage = table.firstPage;
+        out.pages = table.pages;
+        out.table = table.number;
+    }
+    for (auto i = space.count; i < WalkSpace::kMost; ++i)
+        space.mappings[i].start = space.mappings[i].end = INT64_MAX;
+    const std::uint64_t key = pid;
+    if (bpf_map_update_elem(m_maps->fd(m_ids.spaces), &key, &space, BPF_ANY) != 0 && errno != E2BIG && errno != ENOMEM)
+        return refusal("telling the kernel what a process has mapped", errno);
+    return {};
+}
+
+void WalkTables::remove(std::uint32_t pid)
+{
+    const std::uint64_t key = pid;
+    bpf_map_delete_elem(m_maps->fd(m_ids.spaces), &key); // may not be there
+}
+
+void WalkTables::forgetAll()
+{
+    // A walk that has looked a process up goes on by what it found, and a fork hands it on: until there is neither.
+    const auto spaces = m_maps->fd(m_ids.spaces);
+    for (bool some = true; some;) {
+        some = false;
+        for (std::uint64_t pid = 0; bpf_map_get_next_key(spaces, nullptr, &pid) == 0; some = true)
+            bpf_map_delete_elem(spaces, &pid);
+        // All programs that run now have ended by then. Source: membarrier(2), kernel/sched/membarrier.c (synchronize_rcu)
+        if (::syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) != 0) ::usleep(kLongestProgram);
+    }
+    std::memset(m_pages.get(), 0, m_nextPage * sizeof(std::uint32_t));
+    m_nextPage = m_nextRow = 0;
+    ++m_round;
+}
+} // namespace dscope::session
