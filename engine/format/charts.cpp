@@ -97,12 +97,12 @@ std::vector<Row> rowsOf(const Aggregation& a, const std::vector<std::int64_t>& d
 }
 } // namespace
 
-void Bars::add(std::int64_t count, bool zoom)
+void Bars::add(std::int64_t count, Scale scale)
 {
     positives = positives || count > 0;
     negatives = negatives || count < 0;
     const long double size = std::fabs(static_cast<long double>(count));
-    total = zoom ? std::max(total, size / kZoomed) : total + size;
+    total = scale == Scale::Largest ? std::max(total, size / kZoomed) : total + size;
 }
 
 std::string Bars::line(std::int64_t count, std::int64_t divisor) const
@@ -126,12 +126,12 @@ std::string Bars::line(std::int64_t count, std::int64_t divisor) const
     return out + ' ' + padded(number(divisor == 0 || wraps ? count : count / divisor), -9) + '\n';
 }
 
-std::string chart(const Aggregation& aggregation, const std::vector<std::int64_t>& data, std::int64_t divisor, bool zoom)
+std::string chart(const Aggregation& aggregation, const std::vector<std::int64_t>& data, std::int64_t divisor, Scale scale)
 {
     const auto rows = rowsOf(aggregation, data);
     Bars bars;
     for (const auto& row : rows)
-        bars.add(row.count, zoom);
+        bars.add(row.count, scale);
     std::string out = formatted("\n%16s %41s %-9s\n", "value", "------------- Distribution -------------", "count");
     for (const auto& row : rows)
         out += padded(row.label, 16) + ' ' + bars.line(row.count, divisor);

@@ -1,19 +1,23 @@
 #pragma once
 #include "engine/record/record.h"
+#include <cstdint>
 #include <string>
 namespace dscope::format {
+/// What bars are measured against: the sum of all buckets, or the largest (option aggzoom).
+enum class Scale : std::uint8_t { Sum, Largest };
 /// The chart of one row of quantize, lquantize or llquantize, as dtrace draws it: a newline, the heading, one line a
 /// bucket from one before the first that counts to one after the last.
-/// `divisor` is normalize()'s; `zoom` (option aggzoom) measures bars against the largest bucket instead of the sum.
+/// `divisor` is normalize()'s.
 /// Source: the Dynamic Tracing Guide, "Aggregations"; bars are round(40 * |count| / total) long, 20 to each side when
 /// there are counts of both signs.
-std::string chart(const record::Aggregation& aggregation, const std::vector<std::int64_t>& data, std::int64_t divisor, bool zoom = false);
+std::string chart(const record::Aggregation& aggregation, const std::vector<std::int64_t>& data, std::int64_t divisor,
+    Scale scale = Scale::Sum);
 
 /// What bars are measured against, and to which sides they go.
 struct Bars {
     long double total = 0;
     bool positives = false, negatives = false;
-    void add(std::int64_t count, bool zoom);
+    void add(std::int64_t count, Scale scale);
     /// "|@@@@        12       \n"
     std::string line(std::int64_t count, std::int64_t divisor) const;
 };

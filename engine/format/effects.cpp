@@ -1,6 +1,5 @@
 #include "engine/format/effects.h"
 #include <cerrno>
-#include <fcntl.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
@@ -20,11 +19,11 @@ LiveEffects::LiveEffects(int output, std::function<void()> flush) : m_output(out
 
 Result<Write> LiveEffects::redirect(const std::string& path)
 {
-    Fd file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
-    if (!file) return Error{errno, std::generic_category().message(errno)};
+    auto file = OutputFile::open(path, OutputFile::Kind::Appended);
+    if (!file) return Error{file.error().code, std::generic_category().message(file.error().code)};
     m_flush();
-    m_file = std::move(file);
-    return Write([fd = m_file.get()](std::string_view text) { writeAll(fd, text); });
+    m_file.emplace(*std::move(file));
+    return Write([fd = m_file->descriptor()](std::string_view text) { writeAll(fd, text); });
 }
 
 void LiveEffects::restore() { m_file.reset(); }
@@ -32,7 +31,7 @@ void LiveEffects::restore() { m_file.reset(); }
 void LiveEffects::truncate()
 {
     m_flush();
-    const int fd = m_file ? m_file.get() : m_output;
+    const int fd = m_file ? m_file->descriptor() : m_output;
     // A terminal or pipe has nothing to empty.
     if (::ftruncate(fd, 0) == 0) ::lseek(fd, 0, SEEK_SET);
 }
@@ -43,7 +42,7 @@ void LiveEffects::run(const std::string& command)
     const pid_t child = ::fork();
     if (child == 0) {
         // freopen() replaces dtrace's standard output, and so the one its commands inherit.
-        if (m_file && m_output == STDOUT_FILENO) ::dup2(m_file.get(), STDOUT_FILENO);
+        if (m_file && m_output == STDOUT_FILENO) ::dup2(m_file->descriptor(), STDOUT_FILENO);
         ::execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
         ::_exit(127);
     }

@@ -1,7 +1,8 @@
 #pragma once
-#include "engine/base/fd.h"
+#include "engine/base/output_file.h"
 #include "engine/base/result.h"
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 namespace dscope::format {
@@ -34,6 +35,6 @@ public:
 private:
     int m_output;
     std::function<void()> m_flush;
-    Fd m_file; ///< of the last redirect()
+    std::optional<OutputFile> m_file; ///< of the last redirect()
 };
 } // namespace dscope::format

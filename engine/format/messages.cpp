@@ -27,6 +27,8 @@ DropWords wordsOf(Drop::Kind kind)
     return {"UNKNOWN", "drop", "", false};
 }
 
+} // namespace
+
 const char* nameOf(FaultKind kind)
 {
     switch (kind) {
@@ -45,12 +47,11 @@ const char* nameOf(FaultKind kind)
     }
     return "unknown fault";
 }
-} // namespace
 
-std::string dropText(const Drop& drop, bool tagged)
+std::string dropText(const Drop& drop, DropTags tags)
 {
     const DropWords words = wordsOf(drop.kind);
-    std::string out = tagged ? formatted("[DTRACEDROP_%s] ", words.tag) : "";
+    std::string out = tags == DropTags::Shown ? formatted("[DTRACEDROP_%s] ", words.tag) : "";
     out += formatted("%" PRIu64 " %s%s%s", drop.count, words.what, drop.count == 1 ? "" : "s", words.after);
     if (words.perCpu) out += formatted(" on CPU %u", drop.cpu);
     return out;
@@ -72,10 +73,11 @@ std::string faultText(const Fault& fault)
     return out;
 }
 
-std::string placeText(const ProbeDef& probe, ClauseId clause, std::uint32_t enabled, bool linuxWords)
+std::string placeText(const ProbeDef& probe, ClauseId clause, std::uint32_t enabled, Words words)
 {
     const std::string name = probe.provider + ':' + probe.module + ':' + probe.function + ':' + probe.name;
-    if (linuxWords) return formatted("error in dt_clause_%u for probe ID %u (%s)", clause.value, probe.id.value, name.c_str());
+    if (words == Words::DtraceForLinux)
+        return formatted("error in dt_clause_%u for probe ID %u (%s)", clause.value, probe.id.value, name.c_str());
     return formatted("error on enabled probe ID %u (ID %u: %s)", enabled, probe.id.value, name.c_str());
 }
 } // namespace dscope::format

@@ -128,9 +128,9 @@ std::string value(const Context& context, const Spec& spec, const Field& field, 
     case 'a':
     case 'A':
         if (field.kind == FieldKind::Symbol) {
-            const auto& frames = context.framesOf(field, bytes);
-            return spec.text(
-                frames.empty() || isModule(frames[0]) ? symbolText(context, field, bytes) : shown(context, frameText(frames[0])));
+            const auto frames = context.framesOf(field, bytes);
+            const bool isFunction = !frames.empty() && !isModule(record::functionAt(frames));
+            return spec.text(isFunction ? shown(context, frameText(record::functionAt(frames))) : symbolText(context, field, bytes));
         }
         return spec.text(formatted("0x%llx", static_cast<unsigned long long>(unsignedOf(field, bytes))));
     case 's':
@@ -168,7 +168,7 @@ std::string aggregated(const Context& context, const Spec& spec, const Aggregati
     switch (v.aggregation->function) {
     case Aggregator::Quantize:
     case Aggregator::Lquantize:
-    case Aggregator::Llquantize: return chart(*v.aggregation, v.data, v.divisor, v.zoom);
+    case Aggregator::Llquantize: return chart(*v.aggregation, v.data, v.divisor, v.scale);
     default: {
         const std::int64_t n = scalarOf(v.aggregation->function, v.data, v.divisor);
         if (spec.conversion.verb == 'Y') return spec.text(dateText(std::uint64_t(n), context.zone));

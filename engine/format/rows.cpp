@@ -17,7 +17,7 @@ bool isDistribution(const Aggregation& a)
 
 std::string valueText(const RowStyle& style, const Aggregation& a, const std::vector<std::int64_t>& data, std::int64_t divisor)
 {
-    if (isDistribution(a)) return chart(a, data, divisor, style.zoom);
+    if (isDistribution(a)) return chart(a, data, divisor, style.scale);
     return ' ' + padded(std::to_string(scalarOf(a.function, data, divisor)), 16);
 }
 
@@ -84,7 +84,7 @@ private:
     {
         Bars bars;
         for (const auto& row : m_rows)
-            bars.add(row.data.at(0), m_style.zoom);
+            bars.add(row.data.at(0), m_style.scale);
         std::string out = '\n' + padded(width() ? "key" : "value", width() ? width() : 16)
             + formatted(" %41s %-9s\n", "------------- Distribution -------------", "count");
         for (const auto& row : m_rows)
@@ -137,7 +137,7 @@ private:
         Bars bars;
         std::map<int, std::int64_t> counts;
         for (std::size_t i = 0; i + 1 < row.data.size(); i += 2) {
-            bars.add(row.data[i + 1], m_style.zoom);
+            bars.add(row.data[i + 1], m_style.scale);
             counts[int(row.data[i])] = row.data[i + 1];
         }
         std::string out;
@@ -176,7 +176,7 @@ RowStyle rowStyle(const std::map<std::string, std::string>& options)
     const auto encoding = options.find("encoding");
     return {.histogram = flagOf(options, "agghist"),
         .packed = flagOf(options, "aggpack"),
-        .zoom = flagOf(options, "aggzoom"),
+        .scale = flagOf(options, "aggzoom") ? Scale::Largest : Scale::Sum,
         .ascii = encoding != options.end() && encoding->second == "ascii"};
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/format/charts.h"
 #include "engine/format/values.h"
 #include "engine/record/aggregation_state.h"
 #include "engine/record/sort.h"
@@ -10,10 +11,10 @@
 namespace dscope::format {
 /// How rows are printed; from the options agghist, aggpack, aggzoom and encoding.
 struct RowStyle {
-    bool histogram = false; ///< agghist: counts and sums as bars
-    bool packed = false;    ///< aggpack: distributions on one line each
-    bool zoom = false;      ///< aggzoom: bars against the largest value
-    bool ascii = false;     ///< encoding=ascii: no block characters in packed lines
+    bool histogram = false;   ///< agghist: counts and sums as bars
+    bool packed = false;      ///< aggpack: distributions on one line each
+    Scale scale = Scale::Sum; ///< aggzoom
+    bool ascii = false;       ///< encoding=ascii: no block characters in packed lines
 };
 RowStyle rowStyle(const std::map<std::string, std::string>& options);
 

@@ -1,4 +1,5 @@
 #include "engine/format/text_printer.h"
+#include "engine/format/cut_stacks.h"
 #include "engine/format/flow.h"
 #include "engine/format/layout.h"
 #include "engine/format/messages.h"
@@ -10,7 +11,10 @@
 #include "engine/record/value.h"
 #include <algorithm>
 #include <charconv>
+#include <cinttypes>
 #include <set>
+#include <tuple>
+#include <utility>
 namespace dscope::format {
 using namespace record;
 namespace {
@@ -65,15 +69,18 @@ struct TextPrinter::Impl {
         if (s.frames.empty())
             forgotten.push_back(s.id.value);
         else
-            context.stacks[s.id.value] = s.frames;
+            context.stacks.keep(s.id, s.frames);
     }
     void operator()(const AggregationRows& rows) { state.take(rows); }
+    void operator()(const FoldedStacks& stacks) { folded.push_back(stacks); }
     void operator()(const ProcessEvent&) { }
     void operator()(const Diagnostic& d) { messages((d.severity == Diagnostic::Severity::Debug ? "" : "dtrace: ") + d.text + '\n'); }
-    void operator()(const Drop& drop) { tell(dropText(drop, flagOf(options, "droptags"))); }
+    void operator()(const Drop& drop) { tell(dropText(drop, flagOf(options, "droptags") ? DropTags::Shown : DropTags::Hidden)); }
     void operator()(const Fault& fault)
     {
-        std::string text = placeText(probeOf(fault.probe), fault.clause, fault.enabled, testing) + ": " + faultText(fault);
+        // The first says it all; how many more like it there are is told at the end. DTrace for Linux's tests want each.
+        if (!testing && faults[{fault.enabled, fault.probe.value, fault.action, fault.kind}]++ > 0) return;
+        std::string text = placeText(probeOf(fault.probe), fault.clause, fault.enabled, words()) + ": " + faultText(fault);
         if (!testing)
             text += formatted(" in action #%u", fault.action);
         else if (fault.offset != 0)
@@ -90,7 +97,8 @@ struct TextPrinter::Impl {
         // dtrace prints this newline when it sees the signal, before END's output, which was held back for that.
         if (exit.interrupted && !testing) write("\n", Early::Yes);
         release();
-        write("\n");
+        tellRepeated();
+        if (folded.empty() || !state.aggregations().empty()) write("\n");
         std::vector<std::size_t> order(state.aggregations().size());
         for (std::size_t i = 0; i < order.size(); ++i)
             order[i] = sorting.reversed ? order.size() - 1 - i : i;
@@ -98,8 +106,20 @@ struct TextPrinter::Impl {
             const AggregationId id{std::uint32_t(i)};
             if (!state.entry(id).printed) writeSorted(id);
         }
+        for (const auto& stacks : folded)
+            writeLines(stacks);
+        if (const auto cut = cutStacks.text(); !cut.empty() && !testing) tell(cut);
     }
     void operator()(const Fired& fired);
+    void tellRepeated()
+    {
+        for (const auto& [which, count] : std::exchange(faults, {}))
+            if (const auto& [enabled, probe, action, kind] = which; count > 1) {
+                const auto again = count - 1;
+                tell(placeText(probeOf(ProbeId{probe}), {}, enabled, words())
+                    + formatted(": %s in action #%u: %" PRIu64 " more like the first", nameOf(kind), action, again));
+            }
+    }
 
     // -- actions ---------------------------------------------------------------------------------------------------
     void perform(const Fired& fired, const Action& action, const std::vector<Conversion>& format);
@@ -130,7 +150,7 @@ struct TextPrinter::Impl {
                 eachStack(state.aggregations()[i].keys, row.key, [&shown](StackId id) { shown.insert(id.value); });
         std::erase_if(forgotten, [&](std::uint32_t id) {
             if (shown.contains(id)) return false;
-            context.stacks.erase(id);
+            context.stacks.forget(StackId{id});
             return true;
         });
     }
@@ -147,7 +167,20 @@ struct TextPrinter::Impl {
         auto& entry = state.entry(id);
         auto rows = entry.rows;
         sortRows(state.aggregations()[id.value], rows, sorting);
+        cutStacks.take(context, state.aggregations()[id.value], rows);
         writeRows(context, style, state.aggregations()[id.value], rows, entry.divisor, [this](std::string_view text) { write(text); });
+    }
+
+    void writeLines(const FoldedStacks& stacks)
+    {
+        std::string text; // one for all lines: they may be a gigabyte
+        for (const auto& line : stacks.lines) {
+            if (context.toTerminal)
+                text = visible(line.stack);
+            else
+                text = line.stack;
+            write(text.append(1, ' ').append(std::to_string(line.value)).append(1, '\n'));
+        }
     }
 
     // -- output ----------------------------------------------------------------------------------------------------
@@ -185,14 +218,19 @@ struct TextPrinter::Impl {
     std::vector<std::vector<std::vector<Conversion>>> formats; ///< by clause and action
     std::map<std::string, std::string> options;                ///< the program's, and what setopt() made of them
     std::map<std::uint32_t, ProbeDef> probes;
+    /// How often each has happened: enabled probe, probe, action, kind.
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, FaultKind>, std::uint64_t> faults;
     std::vector<std::uint32_t> forgotten; ///< stacks that are to go once no row has them
     Context context;
     AggregationState state;
+    std::vector<FoldedStacks> folded; ///< imported; printed at the end, behind the aggregations
     FlowIndent flow;
     SortOrder sorting;
     RowStyle style;
+    CutStacks cutStacks;
     bool isTerminal = false; ///< `original`
     bool flowIndent = false, testing = false, headed = false;
+    Words words() const { return testing ? Words::DtraceForLinux : Words::Dtrace; }
     std::size_t printSize = 0;
 };
 
@@ -265,7 +303,10 @@ void TextPrinter::Impl::perform(const Fired& fired, const Action& action, const 
     case ActionKind::Print: write(objectText(action, payload, printSize)); break;
     case ActionKind::Printa: printa(action, format); break;
     case ActionKind::Stack:
-    case ActionKind::UserStack: write(stackText(context, action.fields[0], payload, context.stackIndent)); break;
+    case ActionKind::UserStack:
+        cutStacks.take(context, action.fields[0], payload);
+        write(stackText(context, action.fields[0], payload, context.stackIndent));
+        break;
     case ActionKind::Symbol: write(keyText(context, action.fields[0], payload)); break;
     case ActionKind::Clear:
     case ActionKind::Trunc:
@@ -343,6 +384,8 @@ void TextPrinter::Impl::printa(const Action& action, const std::vector<Conversio
     for (const auto id : ids)
         if (!state.entry(id).rows.empty()) state.entry(id).printed = true;
     if (plain && ids.size() == 1) return writeSorted(ids[0]);
+    for (const auto id : ids)
+        cutStacks.take(context, state.aggregations()[id.value], state.entry(id).rows);
 
     for (const JoinedRow& row : joinRows(state, ids, sorting)) {
         if (plain) {
@@ -352,7 +395,7 @@ void TextPrinter::Impl::printa(const Action& action, const std::vector<Conversio
         std::vector<AggregationValue> values;
         for (std::size_t i = 0; i < ids.size(); ++i) {
             const auto& a = state.aggregations()[ids[i].value];
-            values.push_back({&a, dataOf(a, row.rows[i]), state.entry(ids[i]).divisor, style.zoom});
+            values.push_back({&a, dataOf(a, row.rows[i]), state.entry(ids[i]).divisor, style.scale});
         }
         write(render(context, format, state.aggregations()[ids[0].value].keys, *row.key, values));
     }
@@ -377,7 +420,7 @@ void TextPrinter::Impl::freopen(const Fired& fired, const std::string& path)
         redirectedTo = path;
     } else {
         context.toTerminal = isTerminal && !redirected;
-        tell(placeText(probeOf(fired.probe), fired.clause, fired.clause.value + 1, testing) + ": couldn't freopen() \"" + path
+        tell(placeText(probeOf(fired.probe), fired.clause, fired.clause.value + 1, words()) + ": couldn't freopen() \"" + path
             + "\": " + opened.error().message);
     }
 }
@@ -392,7 +435,7 @@ void TextPrinter::Impl::setopt(const Fired& fired, const Action& action)
     if (optionCheck) {
         if (const auto fine = optionCheck(name, value); !fine) {
             // The blank line is dtrace's.
-            tell(placeText(probeOf(fired.probe), fired.clause, fired.clause.value + 1, testing) + ": couldn't set option \"" + name
+            tell(placeText(probeOf(fired.probe), fired.clause, fired.clause.value + 1, words()) + ": couldn't set option \"" + name
                 + "\" to \"" + value + "\": " + fine.error().message + '\n');
             return;
         }

@@ -31,12 +31,7 @@ std::string bytesText(const Context& context, ByteView bytes, int columns, bool 
 }
 } // namespace
 
-const std::vector<Frame>& Context::framesOf(const Field& field, ByteView bytes) const
-{
-    static const std::vector<Frame> kNone;
-    const auto at = stacks.find(stackOf(field, bytes).value);
-    return at == stacks.end() ? kNone : at->second;
-}
+record::KeptStacks::View Context::framesOf(const Field& field, ByteView bytes) const { return stacks[stackOf(field, bytes)]; }
 
 ByteView partOf(const Field& field, ByteView bytes)
 {
@@ -44,18 +39,27 @@ ByteView partOf(const Field& field, ByteView bytes)
     return bytes.subspan(field.offset, std::min<std::size_t>(field.size, bytes.size() - field.offset));
 }
 
-std::string frameText(const Frame& frame, bool offset)
+std::string frameText(const Frame& frame, Offset offset)
 {
+    if (frame.kind == Frame::Kind::Truncated) return frame.function;
     const std::string module = frame.module.empty() ? "" : frame.module + '`';
     if (frame.function.empty()) return module + hexadecimal(frame.address);
-    return module + frame.function + (offset && frame.offset != 0 ? '+' + hexadecimal(frame.offset) : "");
+    return module + frame.function + (offset == Offset::Shown && frame.offset != 0 ? '+' + hexadecimal(frame.offset) : "");
+}
+
+std::string placeText(const Frame& frame)
+{
+    std::string text;
+    if (frame.line != 0) text = " (" + frame.file->substr(frame.file->rfind('/') + 1) + ':' + std::to_string(frame.line) + ')';
+    if (frame.inlined) text += " (inlined)";
+    return text;
 }
 
 bool isModule(const Frame& frame) { return frame.function.empty() && frame.address == 0 && frame.offset == 0 && !frame.module.empty(); }
 
 namespace {
 /// "module:0x1c" of a frame of user space whose function is not known, or not wanted.
-std::string userFrameText(const Context& context, const Frame& frame, bool offset = true)
+std::string userFrameText(const Context& context, const Frame& frame, Offset offset = Offset::Shown)
 {
     const bool isPlace = context.noResolve && frame.function.empty() && !frame.module.empty() && frame.kind != Frame::Kind::Kernel;
     return isPlace ? frame.module + ':' + hexadecimal(frame.offset) : frameText(frame, offset);
@@ -67,7 +71,8 @@ std::string stackText(const Context& context, const Field& field, ByteView bytes
     std::string out = "\n";
     for (const Frame& frame : context.framesOf(field, bytes)) {
         if (out.size() > kLongestText) break;
-        std::string text = shown(context, field.kind == FieldKind::UserStack ? userFrameText(context, frame) : frameText(frame));
+        std::string text
+            = shown(context, (field.kind == FieldKind::UserStack ? userFrameText(context, frame) : frameText(frame)) + placeText(frame));
         if (frameLength >= 0 && text.size() > std::size_t(frameLength)) text.resize(std::size_t(frameLength));
         out.append(std::size_t(std::max(indent, 0)), ' ');
         out += padded(text, frameWidth);
@@ -78,9 +83,11 @@ std::string stackText(const Context& context, const Field& field, ByteView bytes
 
 std::string symbolText(const Context& context, const Field& field, ByteView bytes)
 {
-    const auto& frames = context.framesOf(field, bytes);
+    const auto frames = context.framesOf(field, bytes);
     if (frames.empty()) return "0x0";
-    return shown(context, isModule(frames[0]) ? frames[0].module : userFrameText(context, frames[0], startsWith(field.name, "uaddr(")));
+    const auto& frame = record::functionAt(frames);
+    return shown(context,
+        isModule(frame) ? frame.module : userFrameText(context, frame, startsWith(field.name, "uaddr(") ? Offset::Shown : Offset::Hidden));
 }
 
 std::string traceText(const Context& context, const Field& field, ByteView bytes)

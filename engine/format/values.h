@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/format/zone.h"
+#include "engine/record/kept_stacks.h"
 #include "engine/record/record.h"
 #include <map>
 #include <string>
@@ -12,7 +13,7 @@ constexpr std::size_t kLongestText = std::size_t{16} << 20;
 
 /// What the stream has defined so far, and the options that say how values look.
 struct Context {
-    std::map<std::uint32_t, std::vector<record::Frame>> stacks; ///< by StackId
+    record::KeptStacks stacks;
     bool quiet = false, rawBytes = false, noResolve = false;
     bool toTerminal = false; ///< what is traced goes through shown()
     int stackIndent = 14;
@@ -20,11 +21,15 @@ struct Context {
     Zone zone; ///< of the traced machine
 
     /// Frames of the stack a field holds; none when it is not defined.
-    const std::vector<record::Frame>& framesOf(const record::Field& field, ByteView bytes) const;
+    record::KeptStacks::View framesOf(const record::Field& field, ByteView bytes) const;
 };
 
-/// `module`function+0xoff`, `module`0xADDR` or `0xADDR`. Without `offset`: the function alone.
-std::string frameText(const record::Frame& frame, bool offset = true);
+/// Whether a frame is told with its offset in the function.
+enum class Offset : std::uint8_t { Shown, Hidden };
+/// `module`function+0xoff`, `module`0xADDR` or `0xADDR`.
+std::string frameText(const record::Frame& frame, Offset offset = Offset::Shown);
+/// What option ustacklines adds to that: " (mix.c:31)", " (mix.c:12) (inlined)"; else nothing.
+std::string placeText(const record::Frame& frame);
 /// Whether a frame names a module and nothing in it, as mod() and umod() ask: no function, address and offset 0.
 bool isModule(const record::Frame& frame);
 /// A newline, then a line a frame, indented; each frame goes through `frameWidth` columns (0: as it is) and at most

@@ -2,6 +2,8 @@
 #include "engine/text/stack_counts.h"
 #include "engine/text/tables.h"
 #include "engine/text/words.h"
+#include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 namespace dscope::importers {
 namespace {
@@ -293,7 +295,11 @@ public:
         for (int i = 0; i < 2000 && lines.next(line); ++i) {
             if (line.starts_with("Attaching ") && line.find(" probe") != std::string_view::npos) return Guess::Yes;
             if (line.starts_with("{\"type\": \"") || line.starts_with("{\"type\":\"")) return Guess::Yes;
-            if (line.starts_with('@') && line.find_first_of("[:") != std::string_view::npos) return Guess::Yes;
+            if (!line.starts_with('@')) continue;
+            // A map's name, its key or its value: other languages have words after an @, too.
+            const auto end
+                = std::find_if_not(line.begin() + 1, line.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+            if (end != line.end() && (*end == '[' || *end == ':')) return Guess::Yes;
         }
         return Guess::No;
     }
@@ -303,7 +309,7 @@ public:
         Reader reader(out, lines);
         text::readAll(lines, reader);
         reader.end();
-        if (out.stacks.lines.empty() && out.records.empty()) return out.nothing("there is no map in it");
+        if (out.records.empty()) return out.nothing("there is no map in it");
         return out;
     }
 };

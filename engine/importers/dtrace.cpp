@@ -398,8 +398,7 @@ public:
         Reader reader(out, lines);
         text::readAll(lines, reader);
         reader.end();
-        if (out.stacks.lines.empty() && out.records.empty())
-            return out.nothing("nothing in it is a stack, a distribution or a number by its keys");
+        if (out.records.empty()) return out.nothing("nothing in it is a stack, a distribution or a number by its keys");
         return out;
     }
 };

@@ -3,6 +3,8 @@
 #include "engine/record/wire.h"
 #include "engine/text/drawn_stacks.h"
 #include "engine/text/importer.h"
+#include "engine/text/packed_stacks.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <set>
@@ -80,24 +82,45 @@ Result<> readRecording(const std::string& bytes, text::Imported& out)
         if (!more) return {};
     }
 }
+/// The same lines, which keep `text`.
+record::FoldedStacks keeping(const record::FoldedStacks& stacks, std::shared_ptr<const void> text)
+{
+    const auto lines = stacks.lines.all();
+    return {record::FoldedLines({lines.begin(), lines.end()}, std::move(text)), stacks.noun, stacks.unit};
+}
+Result<std::string> inflated(const std::string& deflated)
+{
+    std::string text(std::max<std::size_t>(deflated.size() * 8, 4096), '\0');
+    for (;;) {
+        uLongf size = text.size();
+        const int done
+            = ::uncompress(reinterpret_cast<Bytef*>(text.data()), &size, reinterpret_cast<const Bytef*>(deflated.data()), deflated.size());
+        if (done == Z_OK) {
+            text.resize(size);
+            return text;
+        }
+        if (done != Z_BUF_ERROR || text.size() >= kMostBytes) return Error{0, "the stacks in it are damaged"};
+        text.resize(text.size() * 4);
+    }
+}
+/// Stacks as large pages hold them: a tree.
+Result<> readTree(const std::string& deflated, text::Imported& out)
+{
+    DSCOPE_TRY(const auto bytes, inflated(deflated));
+    DSCOPE_TRY(auto stacks, text::packedStacks(bytes, kMostBytes));
+    out.records.insert(out.records.begin(), std::move(stacks));
+    return {};
+}
+/// Stacks as figures of format 1.0 hold them: beside the recording, as deflated text.
 Result<> readFolded(const std::string& deflated, text::Imported& out)
 {
-    auto text = std::make_shared<std::string>(std::max<std::size_t>(deflated.size() * 8, 4096), '\0');
-    for (;;) {
-        uLongf size = text->size();
-        const int done
-            = ::uncompress(reinterpret_cast<Bytef*>(text->data()), &size, reinterpret_cast<const Bytef*>(deflated.data()), deflated.size());
-        if (done == Z_OK) {
-            text->resize(size);
-            break;
-        }
-        if (done != Z_BUF_ERROR || text->size() >= kMostBytes) return Error{0, "the stacks in it are damaged"};
-        text->resize(text->size() * 4);
-    }
+    DSCOPE_TRY(auto plain, inflated(deflated));
+    const auto text = std::make_shared<std::string>(std::move(plain));
     text::Lines lines(*text);
     DSCOPE_TRY(auto folded, make_folded()->read(lines));
-    const auto stacks = folded.stacks.lines.all();
-    out.stacks = {record::FoldedLines({stacks.begin(), stacks.end()}, text), folded.stacks.noun};
+    for (const auto& record : folded.records)
+        if (const auto* stacks = std::get_if<record::FoldedStacks>(&record))
+            out.records.insert(out.records.begin(), keeping(*stacks, text));
     return {};
 }
 
@@ -128,28 +151,32 @@ public:
         DSCOPE_TRY(const auto parts, partsOf(whole));
         text::Imported out;
         if (parts.empty()) {
-            if (auto drawn = text::drawnStacks(whole); drawn && !drawn->lines.empty()) {
-                out.stacks = std::move(*drawn);
-                return out;
-            }
+            if (auto drawn = text::drawnStacks(whole)) out.add(std::move(*drawn));
+            if (!out.records.empty()) return out;
             out.misunderstand(1, std::string_view(whole).substr(0, whole.find('\n')));
             return out.nothing(whole.find("dscope") == whole.npos
                     ? "dscope did not write it, nor is it a flame graph as flamegraph.pl draws them"
                     : "it holds no data: that was left out (--no-data, --redact) or too large, or the figure was edited; import what it "
                       "was made from");
         }
+        text::Imported before;
         std::set<std::pair<bool, std::string>> seen;
         for (const auto& part : parts) {
             if (!seen.emplace(part.isBefore, part.format).second)
                 return Error{0, "it holds the data of more than one figure: import each by itself"};
-            if (part.isBefore && !out.before) out.before = std::make_shared<text::Imported>();
-            auto& to = part.isBefore ? *out.before : out;
+            auto& to = part.isBefore ? before : out;
             if (part.format == "recording")
                 DSCOPE_CHECK(readRecording(part.bytes, to));
             else if (part.format == "folded")
                 DSCOPE_CHECK(readFolded(part.bytes, to));
+            else if (part.format == "tree")
+                DSCOPE_CHECK(readTree(part.bytes, to));
             else
                 return Error{0, "it is of a newer dscope: its data is in a format called \"" + part.format + '"'};
+        }
+        if (std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.isBefore; })) {
+            out.comparedWith = std::move(before.records);
+            out.comparedWith.insert(out.comparedWith.begin(), before.program);
         }
         return out;
     }

@@ -1,4 +1,7 @@
+#include "engine/record/imported.h"
 #include "engine/record/wire.h"
+#include <algorithm>
+#include <iterator>
 #include <type_traits>
 // Each record's parts are named once, by parts(), which both directions walk: what is written is what is read.
 namespace dscope::record {
@@ -12,13 +15,34 @@ template <typename A> void parts(A& a, Program& r)
 {
     a(r.source, r.name, r.matched, r.arguments, r.clauses, r.aggregations, r.options, r.host, r.kernel, r.version, r.command, r.target,
         r.wallClockOffset, r.started, r.utcOffset, r.tellsOfProcesses);
+    a.added(r.isImported, r.source.starts_with(kImportedFrom));
+    a.added(r.placesUnnamed, false);
 }
 template <typename A> void parts(A& a, ProbeDef& r) { a(r.id, r.provider, r.module, r.function, r.name); }
 template <typename A> void parts(A& a, Frame& r) { a(r.address, r.module, r.function, r.offset, r.kind); }
-template <typename A> void parts(A& a, StackDef& r) { a(r.id, r.frames); }
+template <typename A> void parts(A& a, CodeFile& r) { a(r.path, r.buildId); }
+/// What a frame has besides, by numbers in the lists before it, from 1; 0: none.
+struct FramePlace {
+    std::uint64_t linked = 0;
+    std::uint32_t code = 0, file = 0, line = 0;
+    bool inlined = false;
+};
+template <typename A> void parts(A& a, FramePlace& r) { a(r.linked, r.code, r.file, r.line, r.inlined); }
+struct FramePlaces {
+    std::vector<CodeFile> code;
+    std::vector<std::string> files;
+    std::vector<FramePlace> frames; ///< one for each of the stack's
+};
+template <typename A> void parts(A& a, FramePlaces& r) { a(r.code, r.files, r.frames); }
+template <typename A> void parts(A& a, StackDef& r)
+{
+    a(r.id, r.frames);
+    a.places(r.frames);
+}
 template <typename A> void parts(A& a, Fired& r) { a(r.clause, r.probe, r.cpu, r.pid, r.tid, r.when, r.payload); }
 template <typename A> void parts(A& a, AggregationRow& r) { a(r.key, r.data); }
 template <typename A> void parts(A& a, AggregationRows& r) { a(r.aggregation, r.when, r.rows); }
+template <typename A> void parts(A& a, FoldedStacks& r) { a(r.noun, r.unit, r.lines); }
 template <typename A> void parts(A& a, ProcessEvent& r)
 {
     a(r.kind, r.when, r.pid, r.tid, r.parent, r.uid, r.vfork, r.argsCut, r.status, r.cpuTime, r.execname, r.path, r.cwd, r.args);
@@ -33,11 +57,46 @@ template <typename A> void parts(A& a, Diagnostic& r) { a(r.severity, r.tag, r.f
 constexpr auto lastOf(FieldKind) { return FieldKind::Symbol; }
 constexpr auto lastOf(ActionKind) { return ActionKind::Print; }
 constexpr auto lastOf(Aggregator) { return Aggregator::Llquantize; }
-constexpr auto lastOf(Frame::Kind) { return Frame::Kind::Unknown; }
+constexpr auto lastOf(Frame::Kind) { return Frame::Kind::Truncated; }
 constexpr auto lastOf(ProcessEvent::Kind) { return ProcessEvent::Kind::Exit; }
 constexpr auto lastOf(Drop::Kind) { return Drop::Kind::Error; }
+constexpr auto lastOf(StackUnit) { return StackUnit::Unknown; }
 constexpr auto lastOf(Diagnostic::Severity) { return Diagnostic::Severity::Error; }
 constexpr auto lastOf(FaultKind) { return FaultKind::BadIndex; }
+
+template <typename T> std::uint32_t numberIn(std::vector<T>& all, const Shared<T>& one)
+{
+    if (!one) return 0;
+    auto at = std::find(all.begin(), all.end(), *one);
+    if (at == all.end()) at = all.insert(at, *one);
+    return static_cast<std::uint32_t>(at - all.begin()) + 1;
+}
+FramePlaces placesOf(const std::vector<Frame>& frames)
+{
+    FramePlaces places;
+    for (const auto& f : frames)
+        places.frames.push_back({f.linked, numberIn(places.code, f.code), numberIn(places.files, f.file), f.line, f.inlined});
+    return places;
+}
+/// False when they are not those of these frames.
+bool setPlaces(std::vector<Frame>& frames, FramePlaces& places)
+{
+    if (places.frames.size() != frames.size()) return false;
+    const std::vector<Shared<CodeFile>> code(std::make_move_iterator(places.code.begin()), std::make_move_iterator(places.code.end()));
+    const std::vector<Shared<std::string>> files(
+        std::make_move_iterator(places.files.begin()), std::make_move_iterator(places.files.end()));
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        const auto& place = places.frames[i];
+        if (place.code > code.size() || place.file > files.size()) return false;
+        auto& frame = frames[i];
+        frame.linked = place.linked;
+        frame.line = place.line;
+        frame.inlined = place.inlined;
+        if (place.code != 0) frame.code = code[place.code - 1];
+        if (place.file != 0) frame.file = files[place.file - 1];
+    }
+    return true;
+}
 
 /// A Record's kind on the wire; numbers are never given twice.
 template <typename T> constexpr std::uint8_t kKind = 0;
@@ -51,11 +110,23 @@ template <> constexpr std::uint8_t kKind<Drop> = 7;
 template <> constexpr std::uint8_t kKind<Fault> = 8;
 template <> constexpr std::uint8_t kKind<TargetExited> = 9;
 template <> constexpr std::uint8_t kKind<Exit> = 10;
+template <> constexpr std::uint8_t kKind<FoldedStacks> = 11;
 template <> constexpr std::uint8_t kKind<Diagnostic> = 12;
 
 class Encoder {
 public:
     template <typename... T> void operator()(T&... values) { (put(values), ...); }
+    /// A part that a newer minor version has added.
+    template <typename T> void added(T& value, const T&) { put(value); }
+    /// What 1.2 has added to stacks; none where no frame has any of it.
+    void places(const std::vector<Frame>& frames)
+    {
+        if (std::none_of(
+                frames.begin(), frames.end(), [](const Frame& f) { return f.inlined || f.line != 0 || f.linked != 0 || f.file || f.code; }))
+            return;
+        auto all = placesOf(frames);
+        put(all);
+    }
     Bytes take() { return m_out.take(); }
 
 private:
@@ -72,6 +143,14 @@ private:
     }
     void put(std::string& s) { m_out.text(s); }
     void put(Bytes& b) { m_out.blob(b); }
+    void put(FoldedLines& lines)
+    {
+        m_out.put(std::uint32_t(lines.size()));
+        for (const auto& line : lines) {
+            m_out.text(line.stack);
+            m_out.put(line.value);
+        }
+    }
     void put(std::array<std::int64_t, 4>& values)
     {
         for (auto& v : values)
@@ -98,6 +177,21 @@ class Decoder {
 public:
     explicit Decoder(ByteView bytes) : m_in(bytes) { }
     template <typename... T> void operator()(T&... values) { (get(values), ...); }
+    /// A part that a newer minor version has added: in older records it is `unset`.
+    template <typename T> void added(T& value, const T& unset)
+    {
+        if (m_in.left() > 0)
+            get(value);
+        else
+            value = unset;
+    }
+    void places(std::vector<Frame>& frames)
+    {
+        if (m_in.left() == 0) return;
+        FramePlaces all;
+        get(all);
+        m_ok = ok() && setPlaces(frames, all);
+    }
     bool ok() const { return m_ok && m_in.ok(); }
 
 private:
@@ -120,6 +214,20 @@ private:
     }
     void get(std::string& s) { s = m_in.text(); }
     void get(Bytes& b) { b = m_in.blob(); }
+    void get(FoldedLines& lines)
+    {
+        const auto text = std::make_shared<std::string>();
+        text->reserve(m_in.left()); // so that it stays where it is
+        std::vector<FoldedLines::Line> all;
+        for (auto n = m_in.get<std::uint32_t>(); n > 0 && ok(); --n) {
+            const auto from = text->size();
+            const auto stack = m_in.blobView();
+            text->append(reinterpret_cast<const char*>(stack.data()), stack.size());
+            const auto value = m_in.get<std::int64_t>();
+            if (ok()) all.push_back({std::string_view(*text).substr(from), value});
+        }
+        lines = FoldedLines(std::move(all), text);
+    }
     void get(std::array<std::int64_t, 4>& values)
     {
         for (auto& v : values)

@@ -49,6 +49,43 @@ std::size_t textSize(const FoldedStacks& stacks)
     return size;
 }
 
+std::vector<FoldedStacks> inParts(const FoldedStacks& stacks, std::size_t most)
+{
+    std::vector<FoldedStacks> parts;
+    const auto lines = stacks.lines.all();
+    for (std::size_t from = 0, to = 0; from < lines.size(); from = to) {
+        std::size_t size = 0;
+        do
+            size += lines[to++].stack.size() + kValueBytes;
+        while (to < lines.size() && size + lines[to].stack.size() + kValueBytes <= most);
+        parts.push_back({stacks.lines.part(from, to - from), stacks.noun, stacks.unit});
+    }
+    return parts;
+}
+
+std::vector<FoldedStacks> byMeasure(const std::vector<FoldedStacks>& all)
+{
+    std::vector<std::vector<FoldedStacks>> groups;
+    for (const auto& stacks : all) {
+        const auto measuresTheSame
+            = [&](const auto& group) { return group.front().noun == stacks.noun && group.front().unit == stacks.unit; };
+        const auto group = std::find_if(groups.begin(), groups.end(), measuresTheSame);
+        (group == groups.end() ? groups.emplace_back() : *group).push_back(stacks);
+    }
+    std::vector<FoldedStacks> out;
+    for (auto& group : groups) {
+        auto joined = group.front();
+        if (group.size() > 1) {
+            std::vector<FoldedLines::Line> lines;
+            for (const auto& stacks : group)
+                lines.insert(lines.end(), stacks.lines.begin(), stacks.lines.end());
+            joined.lines = FoldedLines(std::move(lines), std::make_shared<std::vector<FoldedStacks>>(std::move(group)));
+        }
+        out.push_back(std::move(joined));
+    }
+    return out;
+}
+
 FoldedStacks heaviest(const FoldedStacks& stacks, std::size_t most)
 {
     const auto lines = stacks.lines.all();

@@ -1,10 +1,6 @@
 #pragma once
 #include "engine/record/record.h"
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,54 +10,6 @@
 namespace dscope::record {
 /// An option of an imported program: its firings' times are numbers of lines, because the text tells no times.
 constexpr std::string_view kTimesAreLines = "_lines";
-/// Lines of folded text ("root;caller;callee" and a value) and what keeps them: copies share it. Text that was imported may
-/// be mapped and very large, so it is taken apart only where somebody looks (engine/record/folded.h, graph::Stacks).
-class FoldedLines {
-public:
-    struct Line {
-        std::string_view stack;                 ///< frames from the root, joined by ';'
-        std::int64_t value = 0;
-        bool operator==(const Line&) const = default;
-    };
-    FoldedLines() = default;
-    /// `text` keeps what the lines point into.
-    FoldedLines(std::vector<Line> lines, std::shared_ptr<const void> text)
-    {
-        struct Kept {
-            std::vector<Line> lines;
-            std::shared_ptr<const void> text;
-        };
-        auto kept = std::make_shared<const Kept>(Kept{std::move(lines), std::move(text)});
-        m_lines = kept->lines;
-        m_kept = std::move(kept);
-    }
-    std::span<const Line> all() const { return m_lines; }
-    /// Lines `from` and the `count` - 1 behind it, which share what keeps them.
-    FoldedLines part(std::size_t from, std::size_t count) const
-    {
-        FoldedLines out(*this);
-        out.m_lines = m_lines.subspan(from, count);
-        return out;
-    }
-    auto begin() const { return m_lines.begin(); }
-    auto end() const { return m_lines.end(); }
-    std::size_t size() const { return m_lines.size(); }
-    bool empty() const { return m_lines.empty(); }
-    bool operator==(const FoldedLines& o) const { return std::equal(begin(), end(), o.begin(), o.end()); }
-
-private:
-    std::span<const Line> m_lines;
-    std::shared_ptr<const void> m_kept;
-};
-/// What the values of folded stacks are; time is in nanoseconds.
-enum class StackUnit : std::uint8_t { Count, Time, Bytes };
-/// Stacks that another tool counted: sums that do not change any more. They stand beside the records, not among them.
-struct FoldedStacks {
-    FoldedLines lines;                          ///< no empty stack, values of more than 0; their sum is at most INT64_MAX
-    std::string noun;                           ///< what is counted, plural: "samples", "calls", "cycles"
-    StackUnit unit = StackUnit::Count;
-    bool operator==(const FoldedStacks&) const = default;
-};
 constexpr char kFrameSeparator = ';';
 /// A frame of folded text.
 struct FoldedFrame {
@@ -97,6 +45,10 @@ std::vector<std::string_view> framesOf(std::string_view path);
 void appendFrame(std::string& path, std::string_view word);
 /// `name` as a word of folded text: a separator within it becomes ':'.
 std::string foldedWord(std::string_view name, Frame::Kind kind = Frame::Kind::Unknown, bool inlined = false);
+/// `stacks` in records of at most `most` bytes of text each, as far as no single line is longer; none of no lines. Nothing is copied.
+std::vector<FoldedStacks> inParts(const FoldedStacks& stacks, std::size_t most);
+/// All that measure the same in one record, in their order: what a stream has said in several. A record that is alone is not copied.
+std::vector<FoldedStacks> byMeasure(const std::vector<FoldedStacks>& all);
 /// The heaviest of the stacks, in their order: as many as `most` bytes hold of stacks of average length.
 FoldedStacks heaviest(const FoldedStacks& stacks, std::size_t most);
 /// Bytes of the text that the stacks are when written.

@@ -2,12 +2,16 @@
 #include "engine/base/bytes.h"
 #include "engine/base/result.h"
 #include "engine/base/strong_id.h"
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 /// What a D program yields, as values: the one stream that serves the live session, a recording, the pipe from the
@@ -96,6 +100,8 @@ struct Program {
     std::int64_t started = 0;                   ///< ns, CLOCK_MONOTONIC
     std::int32_t utcOffset = 0;                 ///< seconds east of UTC on the traced machine, for %Y
     bool tellsOfProcesses = false;              ///< ProcessEvents are part of the stream
+    bool placesUnnamed = true;                  ///< Frame::offset of a frame without a function is the function's place in its module
+    bool isImported = false;                    ///< another tool's text: there was no D program, and `source` says whose text it is
     bool operator==(const Program&) const = default;
 };
 /// A probe and its number. Comes before the first record that names it.
@@ -104,15 +110,59 @@ struct ProbeDef {
     std::string provider, module, function, name;
     bool operator==(const ProbeDef&) const = default;
 };
-/// A frame of a stack, named where it was taken: on the traced machine, while the process was there.
+/// A value that many have in common: copies are cheap, and equal values are equal wherever they are kept.
+template <typename T> class Shared {
+public:
+    Shared() = default;
+    Shared(T value) : m_value(value == T{} ? nullptr : std::make_shared<const T>(std::move(value))) { }
+    const T& operator*() const
+    {
+        static const T kNone{};
+        return m_value ? *m_value : kNone;
+    }
+    const T* operator->() const { return &**this; }
+    explicit operator bool() const { return m_value != nullptr; } ///< is not T{}
+    bool operator==(const Shared& o) const { return m_value == o.m_value || **this == *o; }
+
+private:
+    std::shared_ptr<const T> m_value; ///< null: T{}
+};
+/// The program or library that code came from.
+struct CodeFile {
+    std::string path;                           ///< as the traced machine's kernel showed it to dscope; empty when it is left out
+    std::string buildId;                        ///< lower-case hexadecimal; empty where it has none
+    bool operator==(const CodeFile&) const = default;
+};
+/// A frame of a stack, named where it was taken: on the traced machine, while the process was there. A function that was inlined
+/// has a frame of its own before that of the function which it became part of; their addresses are the same.
 struct Frame {
-    std::uint64_t address = 0;                  ///< of the traced machine
+    std::uint64_t address = 0; ///< in the traced process; of an unnamed function as its module is linked, the same in each run
     std::string module;                         ///< "libc.so.6", "vmlinux", "a.out"; empty when unknown
     std::string function;                       ///< demangled; empty when unknown
-    std::uint64_t offset = 0;                   ///< into the function, or into the module when that alone is known
-    enum class Kind : std::uint8_t { User, Library, Kernel, Jit, Unknown } kind = Kind::Unknown;
+    std::uint64_t offset = 0;                   ///< into the function; without one, where the unnamed function begins in the module
+    enum class Kind : std::uint8_t {
+        User,
+        Library,
+        Kernel,
+        Jit,
+        Unknown,
+        Truncated, ///< no frame: the stack goes on, and was not followed from here on; `offset` is a Truncation
+    } kind = Kind::Unknown;
+    bool inlined = false;                       ///< into the function of the frame behind it; has no offset
+    std::uint32_t line = 0;                     ///< of `file`, from 1; 0: not known, or not asked for (option ustacklines)
+    Shared<std::string> file;                   ///< of the source, as the debug information names it; empty when not known
+    std::uint64_t linked = 0;                   ///< where the code is as `code` is linked: of a caller the call, not what it returns to
+    Shared<CodeFile> code;                      ///< empty: the kernel, generated code, or a file that was not to be had
     bool operator==(const Frame&) const = default;
 };
+/// Why a stack was not followed to its end.
+enum class Truncation : std::uint8_t {
+    TooDeep,   ///< it has more frames than option ustackframes, or more bytes than are copied
+    NoCaller,  ///< code without unwind tables, whose frame pointer leads nowhere
+    BadMemory, ///< the stack could not be read there, or what it holds is no stack
+    NoTable,   ///< no unwind table was at hand
+};
+Frame truncated(Truncation why);
 /// A stack and its number. Comes before the first record that names it.
 struct StackDef {
     StackId id;
@@ -144,6 +194,54 @@ struct AggregationRows {
     Nanoseconds when{};
     std::vector<AggregationRow> rows;
     bool operator==(const AggregationRows&) const = default;
+};
+/// Lines of folded text ("root;caller;callee" and a value) and what keeps them: copies share it. Text that was imported may
+/// be mapped and very large, so it is taken apart only where somebody looks (engine/record/folded.h, graph::Stacks).
+class FoldedLines {
+public:
+    struct Line {
+        std::string_view stack;                 ///< frames from the root, joined by ';'
+        std::int64_t value = 0;
+        bool operator==(const Line&) const = default;
+    };
+    FoldedLines() = default;
+    /// `text` keeps what the lines point into.
+    FoldedLines(std::vector<Line> lines, std::shared_ptr<const void> text)
+    {
+        struct Kept {
+            std::vector<Line> lines;
+            std::shared_ptr<const void> text;
+        };
+        auto kept = std::make_shared<const Kept>(Kept{std::move(lines), std::move(text)});
+        m_lines = kept->lines;
+        m_kept = std::move(kept);
+    }
+    std::span<const Line> all() const { return m_lines; }
+    /// Lines `from` and the `count` - 1 behind it, which share what keeps them.
+    FoldedLines part(std::size_t from, std::size_t count) const
+    {
+        FoldedLines out(*this);
+        out.m_lines = m_lines.subspan(from, count);
+        return out;
+    }
+    auto begin() const { return m_lines.begin(); }
+    auto end() const { return m_lines.end(); }
+    std::size_t size() const { return m_lines.size(); }
+    bool empty() const { return m_lines.empty(); }
+    bool operator==(const FoldedLines& o) const { return std::equal(begin(), end(), o.begin(), o.end()); }
+
+private:
+    std::span<const Line> m_lines;
+    std::shared_ptr<const void> m_kept;
+};
+/// What the values of folded stacks are: a count of their noun, nanoseconds, bytes, or a sum whose unit is not known.
+enum class StackUnit : std::uint8_t { Count, Time, Bytes, Unknown };
+/// Stacks that another tool counted: sums that do not change any more. Several records of one stream add up.
+struct FoldedStacks {
+    FoldedLines lines;                          ///< no empty stack, values of more than 0; the sum of a stream's is at most INT64_MAX
+    std::string noun;                           ///< what is counted, plural: "samples", "calls", "cycles"; of a sum, of what: "arg2"
+    StackUnit unit = StackUnit::Count;
+    bool operator==(const FoldedStacks&) const = default;
 };
 /// Sent whatever the script prints, when a program enables a proc probe: the process tree is right by construction.
 struct ProcessEvent {
@@ -209,7 +307,8 @@ struct Exit {
     Nanoseconds when{};
     bool operator==(const Exit&) const = default;
 };
-using Record = std::variant<Program, ProbeDef, StackDef, Fired, AggregationRows, ProcessEvent, Drop, Fault, TargetExited, Exit, Diagnostic>;
+using Record = std::variant<Program, ProbeDef, StackDef, Fired, AggregationRows, ProcessEvent, Drop, Fault, TargetExited, Exit, FoldedStacks,
+    Diagnostic>;
 
 /// Anything that can be replayed: live session, recording, pipe from the helper, imported text, test vector.
 class Source {

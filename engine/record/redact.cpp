@@ -1,10 +1,17 @@
 #include "engine/record/redact.h"
 #include "engine/record/value.h"
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstring>
+#include <deque>
 namespace dscope::record {
 namespace {
+constexpr std::array<std::string_view, 2> kHomes{"/home/", "/Users/"};
+bool namesUser(std::string_view text)
+{
+    return std::any_of(kHomes.begin(), kHomes.end(), [&](std::string_view home) { return text.find(home) != text.npos; });
+}
 std::string baseOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 std::string firstWord(const std::string& line) { return baseOf(line.substr(0, line.find(' '))); }
 /// Whether `name` has the word `part` ("pr_uid", "uid", "cr_ruid"), not only its letters ("fluid").
@@ -23,7 +30,7 @@ bool mentions(const std::string& name, std::string_view part)
 std::string withoutUsers(std::string_view text)
 {
     std::string out(text);
-    for (const std::string_view home : {"/home/", "/Users/"})
+    for (const auto home : kHomes)
         for (std::size_t at = 0; (at = out.find(home, at)) != out.npos;) {
             at += home.size();
             const auto end = std::min(out.find_first_of("/ :;\t\n", at), out.size());
@@ -67,6 +74,21 @@ void Redactor::redact(const std::vector<Place>& places, Bytes& bytes)
         std::memcpy(at, now.data(), std::min<std::size_t>(now.size(), field.size - 1));
     }
 }
+void Redactor::redact(FoldedStacks& stacks)
+{
+    if (std::none_of(stacks.lines.begin(), stacks.lines.end(), [](const auto& line) { return namesUser(line.stack); })) return;
+    struct Kept {
+        FoldedLines lines; ///< whose other texts stay
+        std::deque<std::string> texts;
+    };
+    const auto kept = std::make_shared<Kept>();
+    kept->lines = stacks.lines;
+    const auto given = stacks.lines.all();
+    std::vector<FoldedLines::Line> lines(given.begin(), given.end());
+    for (auto& line : lines)
+        if (namesUser(line.stack)) line.stack = kept->texts.emplace_back(withoutUsers(line.stack));
+    stacks.lines = FoldedLines(std::move(lines), kept);
+}
 Record Redactor::operator()(const Record& record)
 {
     Record out = record;
@@ -93,8 +115,14 @@ Record Redactor::operator()(const Record& record)
             for (auto& row : rows->rows)
                 redact(m_aggregations[rows->aggregation.value], row.key);
     } else if (auto* stack = std::get_if<StackDef>(&out)) {
-        for (auto& frame : stack->frames)
+        for (auto& frame : stack->frames) {
             frame.module = withoutUsers(frame.module);
+            frame.file = {};
+            frame.line = 0;
+            frame.code = CodeFile{{}, frame.code->buildId};
+        }
+    } else if (auto* folded = std::get_if<FoldedStacks>(&out)) {
+        redact(*folded);
     } else if (auto* process = std::get_if<ProcessEvent>(&out)) {
         process->uid = kNoUser;
         process->cwd.clear();

@@ -1,3 +1,4 @@
+#include "engine/record/folded.h"
 #include "engine/record/frame.h"
 #include <cerrno>
 #include <poll.h>
@@ -74,6 +75,19 @@ struct Writer::Impl {
         }
         frame(body.bytes());
     }
+    void put(const Record& record)
+    {
+        if (error) return;
+        const Bytes bytes = encode(record);
+        if (bytes.size() > kRecordLimit)
+            return fail(Error{0, "a record is too large to keep (" + std::to_string(bytes.size()) + " bytes)"});
+        const auto length = std::uint32_t(bytes.size());
+        const auto* begin = reinterpret_cast<const std::byte*>(&length);
+        pending.insert(pending.end(), begin, begin + sizeof length);
+        pending.insert(pending.end(), bytes.begin(), bytes.end());
+        ++records;
+        if (pending.size() >= kBlockLimit) writeBlocks(false);
+    }
     void writeBlocks(bool all)
     {
         std::size_t done = 0;
@@ -94,21 +108,22 @@ struct Writer::Impl {
 };
 
 Writer::Writer(int fd) : m(std::make_unique<Impl>(fd)) { }
+Writer::Writer(int fd, std::uint64_t before) : Writer(fd)
+{
+    m->headed = true;
+    m->records = before;
+}
 Writer::~Writer() { flush(); }
 const Error* Writer::failure() const { return m->error ? &*m->error : nullptr; }
+std::uint64_t Writer::records() const { return m->records; }
 
 void Writer::take(const Record& record)
 {
-    if (m->error) return;
     if (const auto* stack = std::get_if<StackDef>(&record); stack && stack->frames.empty()) return; // any moment may be looked at
-    const Bytes bytes = encode(record);
-    if (bytes.size() > kRecordLimit) return m->fail(Error{0, "a record is too large to keep (" + std::to_string(bytes.size()) + " bytes)"});
-    const auto length = std::uint32_t(bytes.size());
-    const auto* begin = reinterpret_cast<const std::byte*>(&length);
-    m->pending.insert(m->pending.end(), begin, begin + sizeof length);
-    m->pending.insert(m->pending.end(), bytes.begin(), bytes.end());
-    ++m->records;
-    if (m->pending.size() >= kBlockLimit) m->writeBlocks(false);
+    const auto* folded = std::get_if<FoldedStacks>(&record);
+    if (!folded) return m->put(record);
+    for (auto& part : inParts(*folded, kFoldedLimit))
+        m->put(std::move(part));
 }
 
 void Writer::flush()

@@ -1,5 +1,4 @@
 #pragma once
-#include "engine/record/folded.h"
 #include "engine/record/record.h"
 #include "engine/text/lines.h"
 #include <functional>
@@ -15,15 +14,19 @@ enum class Guess : std::uint8_t { No, Unknown, Yes };
 /// Everything that a foreign text said.
 struct Imported {
     record::Program program;             ///< goes first
-    std::vector<record::Record> records; ///< definitions before their use, an Exit at the end
-    record::FoldedStacks stacks;
-    /// The file that `stacks` point into; null when they point into memory. To be checked when they have been used.
+    std::vector<record::Record> records; ///< definitions before their use; import() sees to an Exit at the end
+    /// The file that the stacks among them point into; null when they point into memory. To be checked when they have been used.
     std::shared_ptr<const MappedFile> mapped;
-    std::shared_ptr<Imported> before; ///< the run that this one was compared with; null for a single one
+    /// Of a figure that compares: the earlier run as a stream of its own, with its Program. Else empty.
+    std::vector<record::Record> comparedWith;
     /// Lines that were not understood: how many, and the first of them.
     std::size_t notUnderstood = 0, firstNumber = 0;
     std::string firstLine;
-    void add(record::FoldedStacks all) { stacks = std::move(all); }
+    /// Puts stacks among the records, where there are any.
+    void add(record::FoldedStacks stacks)
+    {
+        if (!stacks.lines.empty()) records.emplace_back(std::move(stacks));
+    }
     void misunderstand(std::size_t number, std::string_view line);
     /// Why there is nothing: `what`, and the first line that was not understood.
     Error nothing(std::string what) const;
@@ -52,6 +55,8 @@ template <typename Reader> void readAll(Lines& lines, Reader& reader)
 const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std::string_view head);
 /// Whether stacks may point into the file, mapped, which must stay as it is then; or are copied out of it.
 enum class Keep : std::uint8_t { Mapped, Copied };
+/// What a file that begins so is, and what to do with it, where it is another tool's data but no text; empty where it is not known.
+std::string_view notText(std::string_view head);
 /// Reads `file` ("-": standard input) as `format`, or as the one of `formats` that its beginning looks like when that is
 /// empty. Error: it cannot be read, no format fits, or nothing in it is understood; the message names the place.
 Result<Imported> import(

@@ -8,7 +8,7 @@
 namespace dscope::text {
 Lines::Lines(std::string_view text) : m_begin(text.data()), m_at(m_begin), m_end(m_begin + text.size()), m_size(text.size()) { }
 
-Result<Lines> Lines::open(const std::string& path, bool mapped, Watch watch)
+Result<Lines> Lines::open(const std::string& path, By by, Watch watch)
 {
     Lines lines;
     lines.m_watch = std::move(watch);
@@ -19,7 +19,7 @@ Result<Lines> Lines::open(const std::string& path, bool mapped, Watch watch)
     if (S_ISREG(info.st_mode) && info.st_size > 0) {
         const auto size = static_cast<std::size_t>(info.st_size);
         lines.m_size = size;
-        if (mapped) lines.m_file = MappedFile::map(Fd(::fcntl(lines.m_pipe.get(), F_DUPFD_CLOEXEC, 0)), size, path);
+        if (by == By::Mapping) lines.m_file = MappedFile::map(Fd(::fcntl(lines.m_pipe.get(), F_DUPFD_CLOEXEC, 0)), size, path);
         if (lines.m_file) {
             lines.m_owner = lines.m_file;
             lines.m_begin = lines.m_at = lines.m_file->text().data();

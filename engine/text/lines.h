@@ -19,9 +19,10 @@ class Lines {
 public:
     /// Called now and then with how many bytes are read, and size().
     using Watch = std::function<void(std::uint64_t bytes, std::uint64_t size)>;
-    /// `path` "-" is standard input. A file that is not to be `mapped` is read in pieces, as a pipe is. Error: it cannot be
-    /// opened or read.
-    static Result<Lines> open(const std::string& path, bool mapped = true, Watch watch = {});
+    /// How a file is read: Pieces, as a pipe always is.
+    enum class By : std::uint8_t { Mapping, Pieces };
+    /// `path` "-" is standard input. Error: it cannot be opened or read.
+    static Result<Lines> open(const std::string& path, By by = By::Mapping, Watch watch = {});
     /// Text in memory, which outlives the reader.
     explicit Lines(std::string_view text);
     /// The first bytes, a megabyte at most: what a guess is made on.
