@@ -89,7 +89,13 @@ class Cpc final : public probe::Provider {
 public:
     std::string_view name() const override { return "cpc"; }
     std::string_view summary() const override { return "counters of the CPU and the kernel: EVENT-MODE-COUNT fires every COUNT events"; }
-    probe::Stability argumentStability() const override { return {"Evolving", "Evolving", "Common"}; }
+    std::string_view example() const override { return "cpc:::cycles-all-1000000"; }
+    probe::Stability stability() const override
+    {
+        using namespace probe;
+        constexpr Attributes module{Attributes::Level::Unstable, Attributes::Level::Unstable, Attributes::Class::Unknown};
+        return {kEvolving, module, kPrivate, kEvolving, kEvolving};
+    }
     Result<> list(const host::Host& host, const probe::Pattern& wanted, const Found& found) const override
     {
         bool listed = false;

@@ -29,7 +29,12 @@ public:
     std::string_view name() const override { return "fbt"; }
     std::string_view summary() const override { return "entry to and return from kernel functions"; }
     bool isLarge() const override { return true; }
-    probe::Stability argumentStability() const override { return {"Private", "Private", "ISA"}; }
+    std::string_view example() const override { return "fbt::vfs_read:entry"; }
+    probe::Stability stability() const override
+    {
+        using namespace probe;
+        return {kEvolving, kPrivate, kPrivateIsa, kEvolving, kPrivateIsa};
+    }
     Result<> list(const host::Host& host, const probe::Pattern& wanted, const Found& found) const override
     {
         if (!wanted.name.empty() && !probe::matches(wanted.name, "entry") && !probe::matches(wanted.name, "return")) return {};

@@ -71,7 +71,7 @@ class Io final : public probe::Provider {
 public:
     std::string_view name() const override { return "io"; }
     std::string_view summary() const override { return "requests to disks: made, done, waited for"; }
-    probe::Stability argumentStability() const override { return {"Evolving", "Evolving", "ISA"}; }
+    std::string_view example() const override { return "io:::start"; }
     Result<> list(const host::Host&, const probe::Pattern& wanted, const Found& found) const override
     {
         for (const auto* probe : {"done", "start", "wait-done", "wait-start"}) {

@@ -4,7 +4,7 @@ namespace dscope::providers {
 /// Source of the tracepoints: include/trace/events/net.h.
 std::unique_ptr<probe::Provider> make_ip()
 {
-    static const auto sends = ipPacket(false), receives = ipPacket(true);
+    static const auto sends = ipPacket(Packet::Sent), receives = ipPacket(Packet::Received);
     auto args = packetArguments();
     args.push_back({"(uintptr_t)((struct sk_buff *)this->dscope_packet)->dev", "struct net_device *", "ifinfo_t *"});
     args.push_back({"dscope_version[this->dscope_ip] == 4 ? this->dscope_ip : 0", "struct iphdr *", "ipv4info_t *"});
@@ -13,6 +13,7 @@ std::unique_ptr<probe::Provider> make_ip()
         {"receive", "netif_receive_skb", "", receives, args},
         {"send", "net_dev_queue", "", sends, args},
     };
-    return probe::synthetic("ip", "packets of IPv4 and IPv6, sent and received", std::move(rows));
+    return probe::synthetic(
+        {.name = "ip", .summary = "packets of IPv4 and IPv6, sent and received", .example = "ip:::receive"}, std::move(rows));
 }
 } // namespace dscope::providers

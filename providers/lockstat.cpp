@@ -59,14 +59,17 @@ std::unique_ptr<probe::Provider> make_lockstat()
         row.companion = remember;
     const std::string_view quiet = "the kernel has no tracepoint where a lock is let go, only where one is waited for; with kprobes, "
                                    "fbt::mutex_unlock:entry, fbt::up_read:entry, fbt::up_write:entry tell";
-    rows.push_back({"adaptive-release", {}, {}, {}, mutex, {}, quiet});
-    rows.push_back({"rw-release", {}, {}, {}, rw, {}, quiet});
-    rows.push_back({"spin-release", {}, {}, {}, spin, {}, quiet});
-    rows.push_back({"rw-upgrade", {}, {}, {}, rw, {}, "no reader of a Linux lock can become its writer"});
-    rows.push_back(
-        {"rw-downgrade", {}, {}, {}, rw, {}, "the kernel has no tracepoint for it; with kprobes, fbt::downgrade_write:entry tells"});
+    rows.push_back({.probe = "adaptive-release", .args = mutex, .why = quiet});
+    rows.push_back({.probe = "rw-release", .args = rw, .why = quiet});
+    rows.push_back({.probe = "spin-release", .args = spin, .why = quiet});
+    rows.push_back({.probe = "rw-upgrade", .args = rw, .why = "no reader of a Linux lock can become its writer"});
+    rows.push_back({.probe = "rw-downgrade",
+        .args = rw,
+        .why = "the kernel has no tracepoint for it; with kprobes, fbt::downgrade_write:entry tells"});
     for (const std::string_view probe : {"thread-spin"})
-        rows.push_back({probe, {}, {}, {}, {}, {}, "Linux has no thread locks; lockstat:::spin-spin tells of its run queues' locks"});
-    return probe::synthetic("lockstat", "kernel locks that a thread had to wait for, and how long", std::move(rows));
+        rows.push_back({.probe = probe, .why = "Linux has no thread locks; lockstat:::spin-spin tells of its run queues' locks"});
+    return probe::synthetic(
+        {.name = "lockstat", .summary = "kernel locks that a thread had to wait for, and how long", .example = "lockstat:::adaptive-block"},
+        std::move(rows));
 }
 } // namespace dscope::providers

@@ -15,18 +15,21 @@ constexpr std::string_view kForUs = "((struct sk_buff *)raw[0])->pkt_type != 3 &
 /// Is it IP (ETH_P_IP, ETH_P_IPV6 in the order of the wire)?
 constexpr std::string_view kIsIp = "(((struct sk_buff *)raw[0])->protocol == 0x0008 || ((struct sk_buff *)raw[0])->protocol == 0xdd86)";
 
+enum class Packet : std::uint8_t { Sent, Received };
+
 /// The condition of a hook at one of the two: a packet of IP, its header in this->dscope_ip.
-inline std::string ipPacket(bool received)
+inline std::string ipPacket(Packet packet)
 {
+    const bool received = packet == Packet::Received;
     return std::string(kIsIp) + (received ? " && " + std::string(kForUs) : std::string()) + " && ("
         + std::string(received ? kReceived : kSent) + ", this->dscope_ip != 0)";
 }
 /// The same for a packet that begins with the header of a protocol (6 TCP, 17 UDP), which is in this->dscope_transport then:
 /// not the later fragments.
-inline std::string transportPacket(bool received, int protocol)
+inline std::string transportPacket(Packet packet, int protocol)
 {
     const auto number = std::to_string(protocol);
-    return ipPacket(received)
+    return ipPacket(packet)
         + " && (this->dscope_transport = dscope_version[this->dscope_ip] == 4"
           " ? (((struct iphdr *)this->dscope_ip)->protocol == "
         + number

@@ -55,6 +55,12 @@ public:
     {
         return "functions of one process: entry, return and every instruction (pid1234, pid$target)";
     }
+    std::string_view example() const override { return "pid$target::malloc:entry"; }
+    probe::Stability stability() const override
+    {
+        using namespace probe;
+        return {kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kPrivate};
+    }
     bool serves(std::string_view provider) const override { return provider.starts_with("pid") && isNumber(provider.substr(3)); }
     bool mayServe(std::string_view glob) const override
     {
@@ -72,7 +78,7 @@ public:
             return probe::mistake("D_PROC_BADPID", "'" + wanted.provider + "' does not contain a valid pid");
         if (pid == ::getpid()) return probe::mistake("D_PROC_DYN", "process " + std::to_string(pid) + " is dtrace itself");
         DSCOPE_TRY(const auto objects, objectsIn(host, pid));
-        return Listing{*this, wanted, found, "pid" + std::to_string(pid), 0}.list(*objects);
+        return Listing{*this, host, wanted, found, "pid" + std::to_string(pid), 0}.list(*objects);
     }
     Result<probe::Description> describe(const host::Host&, const probe::Name& probe) const override
     {
@@ -109,6 +115,7 @@ private:
 
     struct Listing {
         const Pid& provider;
+        const host::Host& host;
         const probe::Pattern& wanted;
         const Found& found;
         std::string name;
@@ -158,7 +165,7 @@ private:
             if (!object->code) return {};
             if (!isGlob(wanted.function)) {
                 const auto* named = object->code->named(wanted.function);
-                if (named) return function(object, provider.real(*object, *named));
+                if (named) return function(object, provider.real(host, *object, *named));
                 if (!isGlob(wanted.module))
                     return probe::mistake("D_PROC_FUNC", "failed to lookup '" + wanted.function + "' in module '" + wanted.module + "'");
                 return {};
@@ -167,7 +174,7 @@ private:
             for (const auto& known : object->code->functions()) {
                 // Sizes of these two were often wrong: only by their names.
                 if (known.name == "_init" || known.name == "_fini" || !probe::matches(wanted.function, known.name)) continue;
-                const auto real = provider.real(*object, known);
+                const auto real = provider.real(host, *object, known);
                 if (known.indirect) {
                     // Asked for by its own name too, or chosen by another resolver as well: once is enough.
                     const auto* own = real ? object->code->startingAt(real->start) : nullptr;
@@ -232,7 +239,9 @@ private:
             const auto key = std::pair(one.file, one.inode);
             auto& code = m_files[key];
             if (!code)
-                if (auto opened = CodeFile::open(one.file, "/usr/lib/debug")) code = std::move(*opened);
+                if (auto opened
+                    = CodeFile::open(one.file, symbols::DebugPlaces::ofProcess(host, static_cast<std::uint32_t>(pid), one.path)))
+                    code = std::move(*opened);
             objects.push_back(std::make_shared<Object>(Object{pid, std::move(one), code}));
         }
         // The program first, as its functions are what is asked for most.
@@ -242,10 +251,10 @@ private:
     }
 
     /// The function itself, or what its resolver chose in this process; none where that is not known.
-    std::optional<CodeFile::Function> real(const Object& object, const CodeFile::Function& function) const
+    std::optional<CodeFile::Function> real(const host::Host& host, const Object& object, const CodeFile::Function& function) const
     {
         if (!function.indirect) return function;
-        auto start = bySlot(object, function);
+        auto start = bySlot(host, object, function);
         if (!start) start = asWithUs(object, function);
         if (!start) return {};
         auto chosen = function;
@@ -257,19 +266,18 @@ private:
         return chosen;
     }
     /// The dynamic linker keeps what the resolver chose where the object's own calls find it.
-    std::optional<std::uint64_t> bySlot(const Object& object, const CodeFile::Function& function) const
+    std::optional<std::uint64_t> bySlot(const host::Host& host, const Object& object, const CodeFile::Function& function) const
     {
-        const int memory = ::open(("/proc/" + std::to_string(object.pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
-        if (memory < 0) return {};
+        const auto memory = host.open("/proc/" + std::to_string(object.pid) + "/mem", O_RDONLY);
+        if (!memory) return {};
         std::optional<std::uint64_t> found;
         const auto bias = object.mapped.bias(object.code->elf());
         for (const auto& [slot, resolver] : object.code->indirectSlots()) {
             std::uint64_t value = 0;
             if (resolver != function.start) continue;
-            if (::pread(memory, &value, sizeof value, static_cast<off_t>(slot + bias)) != sizeof value) continue;
+            if (::pread(memory.get(), &value, sizeof value, static_cast<off_t>(slot + bias)) != sizeof value) continue;
             if (object.code->sizeAt(value - bias)) found = value - bias;
         }
-        ::close(memory);
         return found;
     }
     /// The same file in our own process on the same CPU: our resolver chose alike.
@@ -290,7 +298,7 @@ private:
         const auto& code = *made.object->code;
         const auto hook = [&](std::uint64_t fileOffset, std::uint64_t value, bool canProbe) {
             probe::Hook one;
-            one.at = probe::Uprobe{made.object->mapped.file, fileOffset, made.object->pid, false, canProbe, 0};
+            one.at = probe::Uprobe{.file = made.object->mapped.file, .offset = fileOffset, .pid = made.object->pid, .canProbe = canProbe};
             one.value = value;
             out.hooks.push_back(std::move(one));
         };

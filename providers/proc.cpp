@@ -34,8 +34,13 @@ std::unique_ptr<probe::Provider> make_proc()
     std::vector<probe::Row> rows{
         {"create", "task_newtask", "", isProcess, {{"raw[0]", task, psinfo}}},
         {"exec", prepares, "", "", {{"stringof(((struct linux_binprm *)raw[1])->filename)", "string", {}}}},
-        {"exec", "sys_exit", "", failed, {{failedPath, "string", {}}}, execs, {}, {}, prepares},
-        {"exec", "sys_enter", "", "", {{enteredPath, "string", {}}}, execs, {}, {}, {}, prepares},
+        {.probe = "exec",
+            .tracepoint = "sys_exit",
+            .when = failed,
+            .args = {{failedPath, "string"}},
+            .systemCalls = execs,
+            .onlyWith = prepares},
+        {.probe = "exec", .tracepoint = "sys_enter", .args = {{enteredPath, "string"}}, .systemCalls = execs, .without = prepares},
         {"exec-failure", "sys_exit", "", failed, {{"(int64_t)raw[1]", "int", {}}}, execs},
         {"exec-success", "sched_process_exec", "", "", {}},
         {"lwp-exit", "sched_process_exit", "", "", {}},
@@ -52,6 +57,10 @@ std::unique_ptr<probe::Provider> make_proc()
         {"signal-send", "signal_generate", "", "raw[4] == 0",
             {{"raw[2]", task, lwpsinfo}, {"raw[2]", task, psinfo}, {"raw[0]", "int", {}}}},
     };
-    return probe::synthetic("proc", "processes and threads: creation, exec, exit, signals", std::move(rows), true);
+    return probe::synthetic({.name = "proc",
+                                .summary = "processes and threads: creation, exec, exit, signals",
+                                .example = "proc:::exec-success",
+                                .tellsOfProcesses = true},
+        std::move(rows));
 }
 } // namespace dscope::providers

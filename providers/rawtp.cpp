@@ -9,6 +9,12 @@ class RawTracepoints final : public probe::Provider {
 public:
     std::string_view name() const override { return "rawtp"; }
     std::string_view summary() const override { return "every tracepoint of the kernel, with the arguments it is called with"; }
+    std::string_view example() const override { return "rawtp:sched::sched_switch"; }
+    probe::Stability stability() const override
+    {
+        using namespace probe;
+        return {kEvolvingIsa, kPrivate, kPrivate, kPrivateIsa, kPrivateIsa};
+    }
     bool isLarge() const override { return true; }
     Result<> list(const host::Host& host, const probe::Pattern& wanted, const Found& found) const override
     {

@@ -45,8 +45,8 @@ std::unique_ptr<probe::Provider> make_sched()
         {"sleep", "sched_switch", "", sleeps, {}},
         {"off-cpu", "sched_switch", "", "", thread("raw[2]")},
         {"on-cpu", "sched_exit_tp", "", "(raw[0] & 1) != 0", {}},
-        {"on-cpu", "sys_exit", "", "raw[1] == 0", {}, clones, {}, {}, exits},
-        {"on-cpu", {}, {}, {}, {}, {}, {}, {}, {}, exits, "finish_task_switch"},
+        {.probe = "on-cpu", .tracepoint = "sys_exit", .when = "raw[1] == 0", .systemCalls = clones, .onlyWith = exits},
+        {.probe = "on-cpu", .without = exits, .kernelFunction = "finish_task_switch"},
         {"remain-on", "sched_exit_tp", "", "(raw[0] & 1) == 0", {}},
         {"surrender", "sys_enter", "", "", thread("(uint64_t)curthread"), {24}}, // sched_yield
         {"tick", "rcu_utilization", "", "stringof((char *)raw[0]) == \"Start scheduler-tick\" && tid != 0", thread("(uint64_t)curthread")},
@@ -56,9 +56,11 @@ std::unique_ptr<probe::Provider> make_sched()
         = "Linux throttles CPU time by cgroup and has no tracepoint for it; /sys/fs/cgroup/*/cpu.stat counts it";
     constexpr std::string_view noSchedctl = "Linux has no schedctl(3C): a thread cannot ask to be left on its CPU";
     for (const std::string_view probe : {"cpucaps-sleep", "cpucaps-wakeup"})
-        rows.push_back({probe, {}, {}, {}, {}, {}, noCap});
+        rows.push_back({.probe = probe, .why = noCap});
     for (const std::string_view probe : {"schedctl-nopreempt", "schedctl-preempt", "schedctl-yield"})
-        rows.push_back({probe, {}, {}, {}, {}, {}, noSchedctl});
-    return probe::synthetic("sched", "the scheduler: who waits for a CPU, who gets one, and why it goes", std::move(rows));
+        rows.push_back({.probe = probe, .why = noSchedctl});
+    return probe::synthetic(
+        {.name = "sched", .summary = "the scheduler: who waits for a CPU, who gets one, and why it goes", .example = "sched:::on-cpu"},
+        std::move(rows));
 }
 } // namespace dscope::providers

@@ -10,6 +10,12 @@ class Sdt final : public probe::Provider {
 public:
     std::string_view name() const override { return "sdt"; }
     std::string_view summary() const override { return "the kernel's static events, with the fields that they record"; }
+    std::string_view example() const override { return "sdt:sched::sched_switch"; }
+    probe::Stability stability() const override
+    {
+        using namespace probe;
+        return {kEvolvingIsa, kPrivate, kPrivate, kPrivateIsa, kPrivateIsa};
+    }
     bool isLarge() const override { return true; }
     Result<> list(const host::Host& host, const probe::Pattern& wanted, const Found& found) const override
     {

@@ -1,11 +1,11 @@
+#include "engine/host/processor.h"
 #include "engine/probe/pattern.h"
 #include "providers/syscall_table.h"
 #include <algorithm>
 namespace dscope::providers {
 namespace {
-// Where struct pt_regs keeps a system call's arguments and number. Source: arch/x86/include/asm/ptrace.h.
-constexpr int kArgumentOffsets[] = {112, 104, 96, 56, 72, 64}, kCompatOffsets[] = {40, 88, 96, 104, 112, 32};
-constexpr int kNumberOffset = 120;
+// Where struct pt_regs keeps the arguments of a system call of 32-bit programs. Source: arch/x86/include/asm/ptrace.h.
+constexpr int kCompatOffsets[] = {40, 88, 96, 104, 112, 32};
 
 const SystemCall* find(std::string_view name)
 {
@@ -20,7 +20,7 @@ std::string argument(std::size_t i)
 {
     const auto at = [](int offset) { return "(raw[0] + " + std::to_string(offset) + ")"; };
     return "raw[" + std::to_string(probe::kHookValue) + "] ? *(uint32_t *)" + at(kCompatOffsets[i]) + " : *(uint64_t *)"
-        + at(kArgumentOffsets[i]);
+        + at(host::kProcessor.callArguments[i]);
 }
 
 /// Every system call, by the name that manual pages and strace give it. All entries are one raw tracepoint, all returns
@@ -29,6 +29,12 @@ class Syscall final : public probe::Provider {
 public:
     std::string_view name() const override { return "syscall"; }
     std::string_view summary() const override { return "entry to and return from every system call"; }
+    std::string_view example() const override { return "syscall::openat:entry"; }
+    probe::Stability stability() const override
+    {
+        using namespace probe;
+        return {kEvolving, kPrivate, kPrivateIsa, kEvolving, kPrivateIsa};
+    }
     Result<> list(const host::Host&, const probe::Pattern& wanted, const Found& found) const override
     {
         bool listed = false;
@@ -60,7 +66,7 @@ public:
                 out.args.push_back({argument(i), std::string(call->arguments[i]), {}, true});
         } else {
             // sys_exit(struct pt_regs *regs, long result)
-            out.hooks.push_back({probe::RawTracepoint{"sys_exit"}, 0, kNumberOffset, call->number, {}});
+            out.hooks.push_back({probe::RawTracepoint{"sys_exit"}, 0, host::kProcessor.callNumber, call->number, {}});
             out.args = {{"raw[1]", "int64_t", {}}, {"raw[1]", "int64_t", {}}};
         }
         return out;

@@ -67,14 +67,20 @@ std::unique_ptr<probe::Provider> make_sysinfo()
             writes},                                         // bytes that write(2) and the calls like it wrote
         {"xcalls", "ipi_send_cpu", "", "", one},             // a CPU interrupts another, which is to do something at once
         {"xcalls", "ipi_send_cpumask", "", "", grows(cpus)}, // or several: arg0 is how many of the first 64
-        {"intrblk", {}, {}, {}, one, {},
-            "interrupts of Linux are not threads and cannot block; sched:::sleep tells of those that are, by curthread"},
-        {"phread", {}, {}, {}, one, {}, "Linux has no raw devices beside its block devices; sysinfo:::bread counts reads of those"},
-        {"phwrite", {}, {}, {}, one, {}, "Linux has no raw devices beside its block devices; sysinfo:::bwrite counts writes to those"},
+        {.probe = "intrblk",
+            .args = one,
+            .why = "interrupts of Linux are not threads and cannot block; sched:::sleep tells of those that are, by curthread"},
+        {.probe = "phread", .args = one, .why = "Linux has no raw devices beside its block devices; sysinfo:::bread counts reads of those"},
+        {.probe = "phwrite",
+            .args = one,
+            .why = "Linux has no raw devices beside its block devices; sysinfo:::bwrite counts writes to those"},
     };
     for (const std::string_view probe : {"ufsdirblk", "ufsiget", "ufsinopage", "ufsipage"})
-        rows.push_back({probe, {}, {}, {}, one, {},
-            "it counts what UFS does, which Linux does not write; sdt:ext4 and sdt:xfs tell of its file systems"});
-    return probe::synthetic("sysinfo", "what the kernel's system statistics count, as it happens", std::move(rows));
+        rows.push_back({.probe = probe,
+            .args = one,
+            .why = "it counts what UFS does, which Linux does not write; sdt:ext4 and sdt:xfs tell of its file systems"});
+    return probe::synthetic(
+        {.name = "sysinfo", .summary = "what the kernel's system statistics count, as it happens", .example = "sysinfo:::pswitch"},
+        std::move(rows));
 }
 } // namespace dscope::providers

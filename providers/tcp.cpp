@@ -8,6 +8,7 @@ public:
     Tcp(std::unique_ptr<probe::Provider> rows, std::string sends) : m_rows(std::move(rows)), m_sends(std::move(sends)) { }
     std::string_view name() const override { return m_rows->name(); }
     std::string_view summary() const override { return m_rows->summary(); }
+    std::string_view example() const override { return m_rows->example(); }
     Result<> list(const host::Host& host, const probe::Pattern& wanted, const Found& found) const override
     {
         return m_rows->list(host, wanted, found);
@@ -17,7 +18,6 @@ public:
     {
         m_rows->unavailable(host, wanted, found);
     }
-    probe::Stability argumentStability() const override { return m_rows->argumentStability(); }
     Result<probe::Description> describe(const host::Host& host, const probe::Name& probe) const override
     {
         DSCOPE_TRY(auto described, m_rows->describe(host, probe));
@@ -49,8 +49,8 @@ private:
 std::unique_ptr<probe::Provider> make_tcp()
 {
     constexpr int kTcp = 6;
-    static const auto sends = transportPacket(false, kTcp),
-                      receives = transportPacket(true, kTcp)
+    static const auto sends = transportPacket(Packet::Sent, kTcp),
+                      receives = transportPacket(Packet::Received, kTcp)
         + " && (this->dscope_owner = dscope_socket[dscope_ends[dscope_target[this->dscope_ip], dscope_source[this->dscope_ip]],"
           " " DSCOPE_PORTS " >> 16 | " DSCOPE_PORTS " << 16],"
           // A socket that is gone by now has another port.
@@ -93,7 +93,10 @@ std::unique_ptr<probe::Provider> make_tcp()
         {"state-change", "inet_sock_set_state", "", changes, state},
     };
     return std::make_unique<Tcp>(
-        probe::synthetic("tcp", "connections of TCP: their packets, beginnings and states", std::move(rows)), sends);
+        probe::synthetic(
+            {.name = "tcp", .summary = "connections of TCP: their packets, beginnings and states", .example = "tcp:::connect-established"},
+            std::move(rows)),
+        sends);
 }
 #undef DSCOPE_PORTS
 } // namespace dscope::providers

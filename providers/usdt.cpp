@@ -57,6 +57,12 @@ public:
     {
         return "what programs mark in themselves by <sys/sdt.h>: their own providers, followed by the process (python1234)";
     }
+    std::string_view example() const override { return "python$target:::function-entry"; }
+    probe::Stability stability() const override
+    {
+        using namespace probe;
+        return {kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kPrivate};
+    }
     bool serves(std::string_view provider) const override
     {
         const auto digits = trailingDigits(provider);
@@ -88,11 +94,11 @@ public:
         }
         return {};
     }
-    Result<probe::Description> describe(const host::Host&, const probe::Name& probe) const override
+    Result<probe::Description> describe(const host::Host& host, const probe::Name& probe) const override
     {
         const auto at = m_made.find(probe.spelled());
         if (at == m_made.end()) return Error{0, "no probe " + probe.spelled()};
-        return described(at->second);
+        return described(host, at->second);
     }
 
 private:
@@ -103,13 +109,13 @@ private:
         const auto suffix = std::to_string(pid);
         for (const auto& object : *objects) {
             if (!symbols::isModule(object, wanted.module)) continue;
-            const auto file = noted(object);
+            const auto file = noted(host, object);
             std::vector<probe::Name> names;
             for (const auto& note : file->notes) {
                 probe::Name full{note.provider + suffix, object.name, {}, dashed(note.name)};
                 if (!probe::matches(wanted.provider, full.provider)) continue;
                 if (!probe::matches(wanted.name, full.name) && !probe::matches(wanted.name, note.name)) continue;
-                full.function = functionOf(object, *file, note);
+                full.function = functionOf(host, pid, object, *file, note);
                 if (!probe::matches(wanted.function, full.function)) continue;
                 auto& made = m_made[full.spelled()];
                 if (made.notes.empty()) made = {pid, object, file, {}};
@@ -120,33 +126,35 @@ private:
                 found(std::move(full));
         }
     }
-    std::shared_ptr<Noted> noted(const ProcessObject& object) const
+    std::shared_ptr<Noted> noted(const host::Host& host, const ProcessObject& object) const
     {
         auto& file = m_files[{object.path, object.inode}];
         if (file) return file;
         file = std::make_shared<Noted>();
-        auto elf = symbols::ElfFile::open(Fd(::open(object.file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)));
+        auto elf = symbols::ElfFile::open(host.open(object.file, O_RDONLY | O_NONBLOCK));
         if (elf) file->notes = symbols::probeNotes(*elf);
         return file;
     }
-    static const CodeFile* codeOf(const ProcessObject& object, Noted& file)
+    static const CodeFile* codeOf(const host::Host& host, int pid, const ProcessObject& object, Noted& file)
     {
-        if (!file.code)
-            if (auto opened = CodeFile::open(object.file, "/usr/lib/debug")) file.code = std::move(*opened);
+        if (!file.code) {
+            const auto places = symbols::DebugPlaces::ofProcess(host, static_cast<std::uint32_t>(pid), object.path);
+            if (auto opened = CodeFile::open(object.file, places)) file.code = std::move(*opened);
+        }
         return file.code.get();
     }
-    static std::string functionOf(const ProcessObject& object, Noted& file, const ProbeNote& note)
+    static std::string functionOf(const host::Host& host, int pid, const ProcessObject& object, Noted& file, const ProbeNote& note)
     {
-        const auto* code = codeOf(object, file);
+        const auto* code = codeOf(host, pid, object, file);
         const auto* function = code ? code->covering(note.address) : nullptr;
         if (!function) return {};
         // What the compiler put aside belongs to the function itself.
         return function->name.substr(0, function->name.find(".cold"));
     }
-    static Result<probe::Description> described(const Made& made)
+    static Result<probe::Description> described(const host::Host& host, const Made& made)
     {
         probe::Description out;
-        const auto* code = codeOf(made.object, *made.file);
+        const auto* code = codeOf(host, made.pid, made.object, *made.file);
         if (!code) return Error{0, "cannot read " + made.object.file};
         const auto bias = made.object.bias(code->elf());
         const symbols::SymbolAddress symbol = [&](std::string_view name) -> std::optional<std::uint64_t> {
@@ -167,7 +175,7 @@ private:
             }
             probe::Hook hook;
             const auto counter = note->semaphore ? code->offsetOf(note->semaphore) : std::nullopt;
-            hook.at = probe::Uprobe{made.object.file, *offset, made.pid, false, true, counter.value_or(0)};
+            hook.at = probe::Uprobe{.file = made.object.file, .offset = *offset, .pid = made.pid, .counter = counter.value_or(0)};
             hook.value = index;
             out.hooks.push_back(std::move(hook));
         }

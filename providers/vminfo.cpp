@@ -34,7 +34,7 @@ std::unique_ptr<probe::Provider> make_vminfo()
         {"cow_fault", "page_fault_kernel", "", written, one},
         {"dfree", "mm_vmscan_lru_shrink_inactive", "", "raw[2] != 0", grows("raw[2]")}, // pages were freed because memory is short
         {"kernel_asflt", "page_fault_kernel", "", "(int64_t)raw[0] < 0", one},          // the kernel faulted on its own memory
-        {"maj_fault", {}, {}, {}, one, {}, {}, {}, {}, {}, {}, majorFault},             // a page fault that had to wait for a device
+        {.probe = "maj_fault", .args = one, .event = majorFault},                       // a page fault that had to wait for a device
         {"pgin", "block_bio_queue", "", reads, one},                                    // a request to read pages in
         {"pgout", "block_bio_queue", "", writes, one},                                  // a request to write pages out
         {"pgpgin", "block_bio_queue", "", reads, grows(pages)},                         // pages read in
@@ -50,11 +50,13 @@ std::unique_ptr<probe::Provider> make_vminfo()
                                     "vminfo:::pgpgout count all, args[1] of io:::start names the file";
     for (const std::string_view probe :
         {"anonfree", "anonpgin", "execfree", "execpgin", "execpgout", "fsfree", "fspgin", "fspgout", "pgswapin"})
-        rows.push_back({probe, {}, {}, {}, one, {}, noFile});
+        rows.push_back({.probe = probe, .args = one, .why = noFile});
     for (const std::string_view probe : {"swapin", "swapout"})
-        rows.push_back({probe, {}, {}, {}, one, {}, "Linux swaps pages, never whole processes; vminfo:::pgswapout counts those"});
+        rows.push_back({.probe = probe, .args = one, .why = "Linux swaps pages, never whole processes; vminfo:::pgswapout counts those"});
     for (const std::string_view probe : {"pgfrec", "pgrec", "rev", "softlock"})
-        rows.push_back({probe, {}, {}, {}, one, {}, "the page daemon of Linux keeps no such count; sdt:vmscan tells what it does"});
-    return probe::synthetic("vminfo", "what the kernel's virtual memory statistics count, as it happens", std::move(rows));
+        rows.push_back({.probe = probe, .args = one, .why = "the page daemon of Linux keeps no such count; sdt:vmscan tells what it does"});
+    return probe::synthetic(
+        {.name = "vminfo", .summary = "what the kernel's virtual memory statistics count, as it happens", .example = "vminfo:::maj_fault"},
+        std::move(rows));
 }
 } // namespace dscope::providers

@@ -14,7 +14,7 @@ inline constexpr auto kLibraryTypes = std::to_array<Type>({
     {"cpuinfo_t", "what curcpu points to"},
     {"csinfo_t", "args[1] of ip, tcp and udp probes: the state of a connection, as far as it is the same for all"},
     {"devinfo_t", "args[1] of io probes: the device"},
-    {"fileinfo_t", "args[2] of io probes, fds[] and getf(): an open file"},
+    {"fileinfo_t", "args[2] of io probes, and fds[]: an open file"},
     {"ifinfo_t", "args[3] of ip probes: the network interface"},
     {"in6_addr_t", "an IPv6 address"},
     {"ip6_t", "an IPv6 header of the kernel"},

@@ -2,6 +2,7 @@
 #include "engine/base/result.h"
 #include "engine/base/strong_id.h"
 #include "engine/host/host.h"
+#include "engine/probe/stability.h"
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -32,7 +33,10 @@ struct Pattern {
 };
 
 // -- where a probe is attached. A few mechanisms (engine/session/attach_*.cpp) serve all providers -----------------
-struct Manual { }; ///< fired by the session: BEGIN, END; ERROR, which fires within the program that met a fault
+/// Fired by the session: at its begin and at its end. Error fires within the program that met a fault.
+struct Manual {
+    enum class When : std::uint8_t { Begin, End, Error } when = When::Begin;
+};
 /// A tracepoint of the kernel, attached to directly: raw[n] are its arguments.
 struct RawTracepoint {
     std::string name;
@@ -122,10 +126,6 @@ struct Unavailable {
     std::string why;
     std::vector<Arg> args;
 };
-/// How stable something is; `-lv` prints it. Source: Solaris Dynamic Tracing Guide, chapter "Stability".
-struct Stability {
-    std::string_view names, data, dependency;
-};
 
 /// An Error of Provider::list() that is the user's mistake, with dtrace's tag for it: the message begins with "[D_PROC_FUNC] ".
 Error mistake(std::string_view tag, std::string message);
@@ -141,6 +141,8 @@ public:
     virtual ~Provider() = default;
     virtual std::string_view name() const = 0;
     virtual std::string_view summary() const = 0; ///< a clause, lower case, no full stop
+    /// The description of one of its probes, as programs write it: "syscall::openat:entry".
+    virtual std::string_view example() const { return {}; }
     /// True when its probes come into being only when asked for by name (pid123): they are in no list, list() is asked
     /// with each description and decides alone what matches it. Its errors are the user's, with a tag.
     virtual bool onDemand() const { return false; }
@@ -158,7 +160,8 @@ public:
     virtual Result<Description> describe(const host::Host&, const Name& probe) const = 0;
     /// Probes that match `wanted` and that this kernel cannot give. `-lv` lists them, and a program that asks for one gets the reason.
     virtual void unavailable(const host::Host&, const Pattern&, const std::function<void(Unavailable)>&) const { }
-    virtual Stability argumentStability() const { return {"Private", "Private", "ISA"}; }
+    /// How far programs may rely on it: dtrace -lv, dtrace -v and option amin ask. Most rename what the kernel has.
+    virtual Stability stability() const { return {kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa}; }
     /// Thousands of probes, or a list that takes time: numbered after all other providers', which then need not wait for it.
     virtual bool isLarge() const { return false; }
     /// Programs that enable a probe of this provider always get the process events (record::ProcessEvent).
@@ -183,7 +186,12 @@ struct Row {
     std::string_view kernelFunction = {};         ///< in place of a tracepoint: a kprobe at its entry, where the kernel has kprobes
     std::optional<PerfEvent> event = {};          ///< in place of a tracepoint
 };
-std::unique_ptr<Provider> synthetic(std::string_view name, std::string_view summary, std::vector<Row> rows, bool tellsOfProcesses = false);
+/// What such a provider is, apart from its rows; as the functions of Provider say.
+struct Family {
+    std::string_view name, summary, example;
+    bool tellsOfProcesses = false;
+};
+std::unique_ptr<Provider> synthetic(Family family, std::vector<Row> rows);
 } // namespace dscope::probe
 namespace dscope::providers {
 /// All providers, dtrace first, then by name. Generated from the files in providers/.

@@ -1,22 +1,17 @@
+#include "engine/host/processor.h"
 #include "engine/probe/pattern.h"
 #include <algorithm>
 #include <set>
 /// Providers that are tables: probes under D's names, made of the kernel's tracepoints.
 namespace dscope::probe {
 namespace {
-/// Where struct pt_regs keeps the number of a system call. Source: arch/x86/include/asm/ptrace.h.
-constexpr int kNumberOffset = 120;
-
 class Synthetic final : public Provider {
 public:
-    Synthetic(std::string_view name, std::string_view summary, std::vector<Row> rows, bool tells)
-        : m_name(name), m_summary(summary), m_rows(std::move(rows)), m_tells(tells)
-    {
-    }
-    std::string_view name() const override { return m_name; }
-    std::string_view summary() const override { return m_summary; }
-    bool tellsOfProcesses() const override { return m_tells; }
-    Stability argumentStability() const override { return {"Evolving", "Evolving", "ISA"}; }
+    Synthetic(Family family, std::vector<Row> rows) : m_family(family), m_rows(std::move(rows)) { }
+    std::string_view name() const override { return m_family.name; }
+    std::string_view summary() const override { return m_family.summary; }
+    std::string_view example() const override { return m_family.example; }
+    bool tellsOfProcesses() const override { return m_family.tellsOfProcesses; }
     Result<> list(const host::Host& host, const Pattern& wanted, const Found& found) const override
     {
         // A probe may have several rows: several hooks fire it. It is one probe all the same.
@@ -44,7 +39,7 @@ public:
                 values.clear();
             }
             for (const auto number : row.systemCalls)
-                out.hooks.push_back({at, enters ? 1 : 0, enters ? -1 : kNumberOffset, number, std::string(row.when), values});
+                out.hooks.push_back({at, enters ? 1 : 0, enters ? -1 : host::kProcessor.callNumber, number, std::string(row.when), values});
             if (row.systemCalls.empty()) out.hooks.push_back({at, -1, -1, 0, std::string(row.when), values});
         }
         if (out.hooks.empty()) return Error{0, "no probe " + probe.spelled()};
@@ -67,7 +62,7 @@ public:
     }
 
 private:
-    Name named(const Row& row) const { return {std::string(m_name), "vmlinux", std::string(row.function), std::string(row.probe)}; }
+    Name named(const Row& row) const { return {std::string(m_family.name), "vmlinux", std::string(row.function), std::string(row.probe)}; }
     static bool isThere(const host::Host& host, const Row& row)
     {
         if (!row.why.empty() || (!row.onlyWith.empty() && !host.hasTracepoint(row.onlyWith))) return false;
@@ -89,14 +84,10 @@ private:
         }
         return KernelFunction{std::string(row.kernelFunction), "vmlinux"};
     }
-    std::string_view m_name, m_summary;
+    Family m_family;
     std::vector<Row> m_rows;
-    bool m_tells;
 };
 } // namespace
 
-std::unique_ptr<Provider> synthetic(std::string_view name, std::string_view summary, std::vector<Row> rows, bool tellsOfProcesses)
-{
-    return std::make_unique<Synthetic>(name, summary, std::move(rows), tellsOfProcesses);
-}
+std::unique_ptr<Provider> synthetic(Family family, std::vector<Row> rows) { return std::make_unique<Synthetic>(family, std::move(rows)); }
 } // namespace dscope::probe

@@ -46,8 +46,7 @@ bool Analyser::action(const ast::Expr& call, Span at, std::vector<Statement>& in
     Statement made;
     made.kind = Statement::Kind::Action;
     made.at = at;
-    const bool isStack = call.text == "stack" || call.text == "ustack" || call.text == "jstack";
-    if (isStack || findSymbolFunction(call.text)) {
+    if (findStackFunction(call.text) || findSymbolFunction(call.text)) {
         if (stackAction(call, made) && recordsData(made.action, false, at)) into.push_back(std::move(made));
         return true;
     }
@@ -64,7 +63,7 @@ bool Analyser::action(const ast::Expr& call, Span at, std::vector<Statement>& in
     bool right = false;
     switch (row->kind) {
     case ActionKind::Trace: right = traceAction(call, made); break;
-    case ActionKind::Tracemem: right = call.text == "pcap" ? pcapAction(call, made) : tracememAction(call, made); break;
+    case ActionKind::Tracemem: right = row->isPacket ? pcapAction(call, made) : tracememAction(call, made); break;
     case ActionKind::Print: right = printAction(call, made); break;
     case ActionKind::Printf:
     case ActionKind::System: right = printfAction(call, made); break;
@@ -151,7 +150,7 @@ std::optional<std::string> Analyser::formatArgument(const ast::Expr& call)
     if (!v) return std::nullopt;
     // printf's own prototype asks for a string; a string that is no constant passes that and fails as a format.
     const bool isString = !v.translator && rules::isStringLike(v.expr->type);
-    if (call.text == "printf" && !isString)
+    if (const auto* row = findAction(call.text); row && row->kind == ActionKind::Printf && !isString)
         error("D_PROTO_ARG", call.at,
             "printf( ) argument #1 is incompatible with prototype:\n\tprototype: string\n\t argument: ", typeName(v));
     else

@@ -93,7 +93,9 @@ void Analyser::requireArgumentsUsed(Span at)
     for (std::size_t i = macros.used.size(); i-- > 1;)
         if (!macros.used[i]) {
             m_diagnostics.error("D_MACRO_UNUSED", at, text("extraneous argument '", macros.arguments[i], "' ($", i, " is not referenced)"))
-                .hints.emplace_back("-x argref lets a program leave arguments unused");
+                .hints.emplace_back(macros.arguments[i].find('{') != std::string::npos
+                        ? "a program is one word of the command line: quote probe, predicate and actions together"
+                        : "-x argref lets a program leave arguments unused");
             return;
         }
 }

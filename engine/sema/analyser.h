@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/language/functions.h"
 #include "engine/sema/analyse.h"
 #include "engine/sema/fold.h"
 #include "engine/sema/rules.h"
@@ -8,6 +9,8 @@
 #include <set>
 #include <sstream>
 namespace dscope::sema {
+struct StackRow;
+struct SymbolRow;
 /// The result of analysing an expression. Empty after an error, which has been reported by then.
 struct Value {
     ExprPtr expr; ///< of a translated value: its input, not yet translated
@@ -154,10 +157,12 @@ private:
 
     // calls.cpp
     Value call(const ast::Expr& e);
+    void warnOfNoAddress(const ast::Expr& call, const Expr& address);
+    Value construct(const ast::Expr& e, const language::Construct& row);
     Value subroutine(const ast::Expr& e, std::size_t index);
     const syntax::Prototype& prototype(std::size_t subroutine);
-    Value stackCall(const ast::Expr& e, bool user);
-    Value symbolCall(const ast::Expr& e);
+    Value stackCall(const ast::Expr& e, const StackRow& row);
+    Value symbolCall(const ast::Expr& e, const SymbolRow& row);
     bool checkCount(const ast::Expr& e, std::string_view name, std::size_t least, std::size_t most);
     bool checkSignature(
         std::string_view name, std::string_view what, const std::vector<const Type*>& wanted, const std::vector<ExprPtr>& given, Span at);

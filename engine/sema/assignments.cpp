@@ -26,7 +26,8 @@ Variable* Analyser::declaredBy(const ast::Expr& target, const Type* type)
         if (name.find('`') != std::string::npos || findBuiltin(name) || argumentNumber(name) >= 0
             || (m_bindings && m_bindings->names.contains(name)))
             return nullptr;
-        if (m_scope.inlines.contains(name) || name == "args" || name == "self" || name == "this") return nullptr;
+        if (m_scope.inlines.contains(name) || findArray(name) == BuiltinArray::Arguments || name == "self" || name == "this")
+            return nullptr;
     }
     if (isMissedAlready(*scope, target.text)) return nullptr;
     return &m_scope.add(*scope, target.text, type);
@@ -148,7 +149,7 @@ bool Analyser::createElement(const ast::Expr& target, const Type* type)
     const auto scope = scopeOf(base);
     if (!scope || m_scope.variable(*scope, base.text) || m_scope.poisoned.contains({*scope, base.text})) return true;
     if (*scope == ast::Scope::Global) {
-        const bool taken = base.text == "args" || findBuiltin(base.text) || argumentNumber(base.text) >= 0
+        const bool taken = findArray(base.text) == BuiltinArray::Arguments || findBuiltin(base.text) || argumentNumber(base.text) >= 0
             || base.text.find('`') != std::string::npos || (m_bindings && m_bindings->names.contains(base.text));
         if (taken) return true;
         if (!m_scope.inlines.contains(base.text) && libraryDefinesInline(base.text)) loadLibraryWith(base.text);
@@ -263,7 +264,8 @@ ExprPtr Analyser::assigned(const Value& target, const ExprPtr& value, std::strin
         return nullptr;
     }
     if (!target.writable) {
-        error("D_OP_WRITE", at, "operator ", op, " can only be applied to a writable variable");
+        auto& d = m_diagnostics.error("D_OP_WRITE", at, text("operator ", op, " can only be applied to a writable variable"));
+        if (op == "=") d.hints.emplace_back("= assigns; to compare, write ==");
         return nullptr;
     }
     requireStorable(target, at);

@@ -53,6 +53,21 @@ const BuiltinRow* findBuiltin(std::string_view name)
     const auto row = std::find_if(kRows.begin(), kRows.end(), [&](const BuiltinRow& r) { return r.name == name; });
     return row == kRows.end() ? nullptr : &*row;
 }
+std::optional<BuiltinArray> findArray(std::string_view name)
+{
+    struct Row {
+        std::string_view name;
+        BuiltinArray array;
+    };
+    static constexpr auto kArrays = std::to_array<Row>({
+        {"args", BuiltinArray::Arguments},
+        {"fds", BuiltinArray::Files},
+        {"raw", BuiltinArray::Raw},
+        {"uregs", BuiltinArray::UserRegisters},
+    });
+    const auto row = std::find_if(kArrays.begin(), kArrays.end(), [&](const Row& r) { return r.name == name; });
+    return row == kArrays.end() ? std::nullopt : std::optional(row->array);
+}
 int argumentNumber(std::string_view name)
 {
     if (name.size() != 4 || !name.starts_with("arg") || name[3] < '0' || name[3] > '9') return -1;

@@ -1,5 +1,7 @@
 #pragma once
 #include "engine/sema/program.h"
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 namespace dscope::sema {
@@ -11,6 +13,9 @@ struct BuiltinRow {
 };
 std::span<const BuiltinRow> builtinRows();
 const BuiltinRow* findBuiltin(std::string_view name);
+/// What D provides as an array. `raw` is known in the descriptions of providers alone; files are made of D.
+enum class BuiltinArray : std::uint8_t { Arguments, Raw, UserRegisters, Files };
+std::optional<BuiltinArray> findArray(std::string_view name);
 /// n of "arg0" to "arg9"; -1 for any other name.
 int argumentNumber(std::string_view name);
 } // namespace dscope::sema

@@ -1,7 +1,9 @@
+#include "engine/language/elsewhere.h"
 #include "engine/language/language.h"
 #include "engine/sema/analyser.h"
 #include "engine/sema/functions.h"
 #include "engine/syntax/names.h"
+#include <algorithm>
 #include <utility>
 /// Calls within expressions.
 namespace dscope::sema {
@@ -66,36 +68,44 @@ Value Analyser::call(const ast::Expr& e)
             .hints.push_back(text(e.text, "( ) is younger than version ", version, " of D, which option version asks for"));
         return {};
     }
-    if (findSymbolFunction(e.text)) return symbolCall(e);
-    if (e.text == "stack") return stackCall(e, false);
-    if (e.text == "ustack" || e.text == "jstack") return stackCall(e, true);
+    if (const auto* row = findSymbolFunction(e.text)) return symbolCall(e, *row);
+    if (const auto* row = findStackFunction(e.text)) return stackCall(e, *row);
     if (findAggregator(e.text)) return {make(ExprKind::Integer, m_aggregatingType, e.at)};
     if (const auto* row = findAction(e.text)) {
         if (!checkCount(e, e.text, row->least, row->most)) return {};
         return {make(ExprKind::Integer, m_tracingType, e.at)};
     }
     if (const auto index = language::subroutineIndex(e.text); index < language::kSubroutines.size()) return subroutine(e, index);
-    if (e.text == "getf") {
-        // What fds[] is made of, for an fd known as a name.
-        if (!checkCount(e, e.text, 1, 1)) return {};
-        const auto given = rvalue(*e.kids[0]);
-        if (!given) return {};
-        if (!rules::isInteger(given->type))
-            return error("D_PROTO_ARG", e.at,
-                "getf( ) argument #1 is incompatible with prototype:\n\tprototype: int\n\t argument: ", types::spelled(given->type));
-        return madeOf("getf", "dscope_file[given]", converted(given, named("int")));
-    }
     for (const auto& row : language::kConstructs)
-        if (row.name() == e.text) {
-            m_diagnostics.error("D_UNKNOWN", e.at, text(e.text, "( ) is not supported")).hints.emplace_back(row.refusal);
-            return {};
-        }
+        if (row.name() == e.text) return construct(e, row);
     if (m_scope.variable(ast::Scope::Global, e.text))
         return error("D_FUNC_IDKIND", e.at, "scalar '", e.text, "' may not be referenced as a function");
     auto& d = m_diagnostics.error("D_FUNC_UNDEF", e.at, text("undefined function name: ", e.text));
     const auto known = language::functionNames();
-    if (auto hint = didYouMean(nearNames(e.text, {known.begin(), known.end()})); !hint.empty()) d.hints.push_back(std::move(hint));
+    if (const auto foreign = language::foreignHint(language::Elsewhere::Function, e.text); !foreign.empty())
+        d.hints.push_back("bpftrace's " + e.text + "() is " + std::string(foreign));
+    else if (auto hint = didYouMean(nearNames(e.text, {known.begin(), known.end()})); !hint.empty())
+        d.hints.push_back(std::move(hint));
     return {};
+}
+
+Value Analyser::construct(const ast::Expr& e, const language::Construct& row)
+{
+    if (!row.refusal.empty()) {
+        m_diagnostics.error("D_UNKNOWN", e.at, text(e.text, "( ) is not supported")).hints.emplace_back(row.refusal);
+        return {};
+    }
+    if (!checkCount(e, e.text, 1, 1)) return {};
+
+    const auto given = rvalue(*e.kids[0]);
+    if (!given) return {};
+
+    const auto prototype = language::soleArgumentIn(row.prototype);
+    const auto* wanted = named(prototype);
+    if (!rules::accepts(wanted, *given))
+        return error("D_PROTO_ARG", e.at, e.text, "( ) argument #1 is incompatible with prototype:\n\tprototype: ", prototype,
+            "\n\t argument: ", types::spelled(given->type));
+    return madeOf(e.text, row.meaning, converted(given, wanted));
 }
 
 /// A prototype is parsed when a program first calls the subroutine: most programs call few.
@@ -106,12 +116,31 @@ const syntax::Prototype& Analyser::prototype(std::size_t index)
     return *known;
 }
 
+/// copyinstr(arg0) of openat, whose path is arg1: the argument is no address, and each firing ends in an error.
+void Analyser::warnOfNoAddress(const ast::Expr& call, const Expr& address)
+{
+    if (address.kind != ExprKind::ProbeArgument || !m_clause || m_inLibrary) return;
+    const auto isText = [](const probe::Arg& arg) { return arg.native.find("char *") != std::string::npos; };
+    for (std::size_t i = 0; i < m_clause->descriptions.size(); ++i) {
+        const auto& args = m_clause->descriptions[i]->args;
+        const auto n = static_cast<std::size_t>(address.integer);
+        if (n >= args.size() || args[n].native.find('*') != std::string::npos || args[n].native == "string") continue;
+        const auto meant = std::find_if(args.begin(), args.end(), isText);
+        if (meant == args.end()) continue;
+        const auto name = m_clause->probes[i].name.spelled();
+        m_diagnostics.warning({}, call.at, text("arg", n, " of ", name, " is no address (", args[n].native, ')'))
+            .hints.push_back(text("its string is arg", meant - args.begin(), ": copyinstr(arg", meant - args.begin(), ')'));
+        return;
+    }
+}
+
 Value Analyser::subroutine(const ast::Expr& e, std::size_t index)
 {
     const auto& row = language::kSubroutines[index];
     const auto& p = prototype(index);
     std::vector<ExprPtr> given = rvalues(e.kids);
     if (given.size() != e.kids.size()) return {};
+    if (p.name == "copyinstr" && !given.empty()) warnOfNoAddress(e, *given.front());
     if (!checkCount(e, p.name, p.required, p.variadic ? std::max(e.kids.size(), p.required) : p.parameters.size())) return {};
     for (std::size_t i = 0; i < given.size() && i < p.parameters.size(); ++i) {
         if (p.parameters[i].base == "@" || p.parameters[i].base == "...") continue;
@@ -154,12 +183,11 @@ Value Analyser::subroutine(const ast::Expr& e, std::size_t index)
     return {c};
 }
 
-Value Analyser::stackCall(const ast::Expr& e, bool user)
+Value Analyser::stackCall(const ast::Expr& e, const StackRow& row)
 {
-    if (!checkCount(e, e.text, 0, user ? 2 : 1)) return {};
-    std::int64_t frames = static_cast<std::int64_t>(m_program.options.number(e.text == "jstack" ? "jstackframes"
-            : user                                                                              ? "ustackframes"
-                                                                                                : "stackframes"));
+    if (!checkCount(e, e.text, row.least, row.most)) return {};
+    const bool user = row.of == StackRow::Of::Process;
+    auto frames = static_cast<std::int64_t>(m_program.options.number(row.framesOption));
     for (std::size_t i = 0; i < e.kids.size(); ++i) {
         const auto n = rvalue(*e.kids[i]);
         if (!n) return {};
@@ -178,11 +206,12 @@ Value Analyser::stackCall(const ast::Expr& e, bool user)
     if (m_program.options.isSet("maxframes"))
         frames = std::min(frames, std::max<std::int64_t>(1, static_cast<std::int64_t>(m_program.options.number("maxframes"))));
     s->integer = frames;
+    s->byDefault = e.kids.empty();
     return {s};
 }
 
 /// sym(address), func(), mod(), usym(), ufunc(), umod() and uaddr().
-Value Analyser::symbolCall(const ast::Expr& e)
+Value Analyser::symbolCall(const ast::Expr& e, const SymbolRow& row)
 {
     if (!checkCount(e, e.text, 1, 1)) return {};
     const auto address = rvalue(*e.kids[0]);
@@ -192,7 +221,7 @@ Value Analyser::symbolCall(const ast::Expr& e)
         return error("D_PROTO_ARG", e.at, e.text,
             "( ) argument #1 is incompatible with prototype:\n\tprototype: uintptr_t\n\t argument: ", types::spelled(address->type));
     auto s = make(ExprKind::Cast, m_types.symbol(), e.at, {converted(address, wanted)});
-    s->text = e.text;
+    s->symbol = row.symbol;
     return {s};
 }
 } // namespace dscope::sema

@@ -1,4 +1,5 @@
 #include "engine/sema/analyser.h"
+#include "engine/sema/builtins.h"
 #include "engine/sema/stability.h"
 #include <algorithm>
 /// Clauses: which probes, under which condition, which statements.
@@ -19,7 +20,7 @@ template <typename Question> bool any(const std::vector<ast::Statement>& body, c
         if ((s.expr && any(*s.expr, question)) || any(s.then, question) || any(s.otherwise, question)) return true;
     return false;
 }
-bool usesArgs(const ast::Expr& e) { return e.kind == Written::Identifier && e.text == "args"; }
+bool usesArgs(const ast::Expr& e) { return e.kind == Written::Identifier && findArray(e.text) == BuiltinArray::Arguments; }
 /// A predicate that brings variables to life is analysed before the statements, any other after them: each order
 /// serves programs that the other would refuse.
 bool assigns(const ast::Expr& e)
@@ -105,9 +106,9 @@ void Analyser::requireStability(const ast::Clause& clause)
     const auto parts = m_sources.at(clause.at.file).parts;
     for (const auto& spec : clause.probes) {
         // In dtrace's order: the clause as a whole, with the line where it ends; its statements; its predicate.
-        require(attributesOf(spec, parts), "clause", {clause.at.file, clause.at.end - 1, clause.at.end});
+        require(attributesOf(m_environment.probes, spec, parts), "clause", {clause.at.file, clause.at.end - 1, clause.at.end});
         const auto pattern = probe::parsePattern(spec.text, parts);
-        const auto arguments = argumentAttributes(pattern ? std::string_view(pattern->provider) : std::string_view());
+        const auto arguments = argumentAttributes(m_environment.probes, pattern ? std::string_view(pattern->provider) : std::string_view());
         const auto each = [&](const ast::Expr& e) {
             const auto what = e.typeName ? "type " + e.typeName->base : e.kind == Written::Call ? e.text + "( )" : "identifier " + e.text;
             require(attributesOf(e, arguments), what, e.at);

@@ -359,7 +359,7 @@ void Analyser::declareTranslator(const ast::Declaration& d)
         // Errors in members are reported even if the translator is never used.
         auto formal = make(ExprKind::Variable, input, d.at);
         for (const auto& [member, expr] : d.items) {
-            const Value object{formal, &t, false, false, false};
+            const Value object{.expr = formal, .translator = &t};
             if (!translatedMember(object, member, expr->at)) return;
         }
     }

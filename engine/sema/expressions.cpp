@@ -1,3 +1,4 @@
+#include "engine/language/elsewhere.h"
 #include "engine/sema/analyser.h"
 #include "engine/sema/builtins.h"
 #include "engine/sema/kernel_data.h"
@@ -85,7 +86,10 @@ Value Analyser::undefined(const ast::Expr& e, const std::string& shown, std::str
 {
     if (!m_toldUndefined.insert(shown).second) return {};
     auto& d = m_diagnostics.error("D_IDENT_UNDEF", e.at, text("failed to resolve ", shown, ": ", what));
-    if (auto hint = didYouMean(nearNames(shown, candidates)); !hint.empty()) d.hints.push_back(std::move(hint));
+    if (const auto foreign = language::foreignHint(language::Elsewhere::Variable, shown); !foreign.empty())
+        d.hints.push_back("bpftrace's " + shown + " is " + std::string(foreign));
+    else if (auto hint = didYouMean(nearNames(shown, candidates)); !hint.empty())
+        d.hints.push_back(std::move(hint));
     return {};
 }
 
@@ -107,8 +111,7 @@ Value Analyser::identifier(const ast::Expr& e)
         if (const auto it = m_scope.inlines.find(e.text); it != m_scope.inlines.end()) return expandInline(it->second, e);
         if (pass == 0 && !loadLibraryWith(e.text)) break;
     }
-    if (e.text == "args" || e.text == "raw" || e.text == "uregs" || e.text == "fds")
-        return error("D_IDENT_BADREF", e.at, "associative array '", e.text, "' may not be referenced as scalar");
+    if (findArray(e.text)) return error("D_IDENT_BADREF", e.at, "associative array '", e.text, "' may not be referenced as scalar");
     if (e.text == "self" || e.text == "this")
         return error("D_IDENT_BADREF", e.at, "pointer '", e.text, "' may not be referenced as scalar");
     if (const auto tag = m_types.enumerator(e.text)) return {constant(tag->first, tag->second, e.at)};
@@ -138,7 +141,7 @@ Value Analyser::builtin(const ast::Expr& e, std::string_view name)
         }
         auto a = make(ExprKind::ProbeArgument, type, e.at);
         a->integer = n;
-        return {a, nullptr, false, true, false};
+        return {.expr = a, .lvalue = true};
     }
     const auto* row = findBuiltin(name);
     if (!row) return {};
@@ -155,7 +158,7 @@ Value Analyser::builtin(const ast::Expr& e, std::string_view name)
         type = named(row->type);
     auto b = make(ExprKind::Builtin, type, e.at);
     b->builtin = row->builtin;
-    return {b, nullptr, false, true, false};
+    return {.expr = b, .lvalue = true};
 }
 
 std::vector<Cpu> Analyser::describeCpus() const
@@ -186,7 +189,7 @@ Value Analyser::variableReference(const Variable& variable, Span at)
 {
     auto v = make(ExprKind::Variable, variable.type, at);
     v->variable = variable.id;
-    return {v, nullptr, false, true, true};
+    return {.expr = v, .lvalue = true, .writable = true};
 }
 
 /// Whether a variable is visible here. The expressions of a provider see the global variables of libraries, not the program's.
@@ -242,8 +245,9 @@ Value Analyser::symbolReference(const ast::Expr& e)
         d.hints.push_back("the kernel's BTF does not describe that function");
         return {};
     }
-    return {make(ExprKind::Dereference, type, e.at, {constant(static_cast<std::int64_t>(symbol->address), m_types.pointerTo(type), e.at)}),
-        nullptr, false, true, false};
+    return {.expr
+        = make(ExprKind::Dereference, type, e.at, {constant(static_cast<std::int64_t>(symbol->address), m_types.pointerTo(type), e.at)}),
+        .lvalue = true};
 }
 
 Value Analyser::sizeOf(const ast::Expr& e)
@@ -319,7 +323,7 @@ Value Analyser::castTo(const ast::Expr& e)
     if (rules::isVoid(type)) return {make(ExprKind::Cast, type, e.at, {value})};
     if (from == type && rules::isInteger(type)) return {folded(make(ExprKind::Cast, type, e.at, {value}))}; // cuts what is too large
     // A cast of a writable pointer is writable too.
-    return {converted(value, type), nullptr, false, false, operand.writable};
+    return {.expr = converted(value, type), .writable = operand.writable};
 }
 
 Value Analyser::stringOf(const ast::Expr& e)

@@ -100,10 +100,10 @@ bool Analyser::checkFormat(
         if (rules::isCharArray(t) && row->takes == format::Takes::String)
             *arg = asString(*arg);
         else if (types::resolved(t)->kind == types::Kind::Array && address)
-            *arg = decayed({*arg, nullptr, false, true, false});
+            *arg = decayed({.expr = *arg, .lvalue = true});
         if (address && (row->takes == format::Takes::KernelAddress || row->takes == format::Takes::UserAddress)) {
             auto symbol = make(ExprKind::Cast, m_types.symbol(), (*arg)->at, {converted(*arg, named("uintptr_t"))});
-            symbol->text = row->takes == format::Takes::KernelAddress ? "%a" : "%A";
+            symbol->symbol = {.by = SymbolName::By::Address, .ofProcess = row->takes == format::Takes::UserAddress};
             *arg = symbol;
         }
     }

@@ -9,6 +9,7 @@ using record::Aggregator;
 struct ActionMeaning {
     std::string_view name;
     ActionKind kind;
+    bool isPacket = false;
 };
 constexpr auto kActionMeanings = std::to_array<ActionMeaning>({
     {"breakpoint", ActionKind::Stop},
@@ -22,7 +23,7 @@ constexpr auto kActionMeanings = std::to_array<ActionMeaning>({
     {"ftruncate", ActionKind::Ftruncate},
     {"normalize", ActionKind::Normalize},
     {"panic", ActionKind::Stop},
-    {"pcap", ActionKind::Tracemem},
+    {.name = "pcap", .kind = ActionKind::Tracemem, .isPacket = true},
     {"print", ActionKind::Print},
     {"printa", ActionKind::Printa},
     {"printf", ActionKind::Printf},
@@ -51,6 +52,31 @@ constexpr auto kAggregatorMeanings = std::to_array<AggregatorMeaning>({
     {"llquantize", Aggregator::Llquantize},
 });
 
+struct StackMeaning {
+    std::string_view name;
+    StackRow::Of of;
+    std::string_view framesOption;
+};
+constexpr auto kStackMeanings = std::to_array<StackMeaning>({
+    {"jstack", StackRow::Of::Process, "jstackframes"},
+    {"stack", StackRow::Of::Kernel, "stackframes"},
+    {"ustack", StackRow::Of::Process, "ustackframes"},
+});
+
+struct SymbolMeaning {
+    std::string_view name;
+    SymbolName symbol;
+};
+constexpr auto kSymbolMeanings = std::to_array<SymbolMeaning>({
+    {"func", {.by = SymbolName::By::Function}},
+    {"mod", {.by = SymbolName::By::Module}},
+    {"sym", {.by = SymbolName::By::Function}},
+    {"uaddr", {.by = SymbolName::By::Address, .ofProcess = true}},
+    {"ufunc", {.by = SymbolName::By::Function, .ofProcess = true}},
+    {"umod", {.by = SymbolName::By::Module, .ofProcess = true}},
+    {"usym", {.by = SymbolName::By::Function, .ofProcess = true}},
+});
+
 /// The meaning of a row of the language. Does not compile for a row that has none.
 template <typename Meanings> constexpr auto meaningOf(const Meanings& all, std::string_view name)
 {
@@ -64,8 +90,9 @@ constexpr auto kActions = [] {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto& row = language::kActions[i];
         const auto count = language::argumentsIn(row.prototype);
-        rows[i] = {row.name(), meaningOf(kActionMeanings, row.name()).kind, count.least, count.most,
-            row.effect == language::Effect::Destructive, language::soleArgumentIn(row.prototype), row.refusal};
+        const auto meaning = meaningOf(kActionMeanings, row.name());
+        rows[i] = {row.name(), meaning.kind, count.least, count.most, row.effect == language::Effect::Destructive,
+            language::soleArgumentIn(row.prototype), row.refusal, meaning.isPacket};
     }
     return rows;
 }();
@@ -76,6 +103,27 @@ constexpr auto kAggregators = [] {
         const auto& row = language::kAggregations[i];
         const auto count = language::argumentsIn(row.prototype);
         rows[i] = {row.name(), meaningOf(kAggregatorMeanings, row.name()).function, count.least, count.most};
+    }
+    return rows;
+}();
+
+constexpr auto kStackFunctions = [] {
+    std::array<StackRow, language::kStackFunctions.size()> rows{};
+    static_assert(kStackMeanings.size() == language::kStackFunctions.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto& row = language::kStackFunctions[i];
+        const auto meaning = meaningOf(kStackMeanings, row.name());
+        const auto count = language::argumentsIn(row.prototype);
+        rows[i] = {row.name(), meaning.of, meaning.framesOption, count.least, count.most};
+    }
+    return rows;
+}();
+constexpr auto kSymbolFunctions = [] {
+    std::array<SymbolRow, language::kSymbolFunctions.size()> rows{};
+    static_assert(kSymbolMeanings.size() == language::kSymbolFunctions.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto name = language::kSymbolFunctions[i].name();
+        rows[i] = {name, meaningOf(kSymbolMeanings, name).symbol};
     }
     return rows;
 }();
@@ -92,10 +140,12 @@ std::string_view nameOf(Aggregator function)
 {
     return std::find_if(kAggregators.begin(), kAggregators.end(), [&](const auto& r) { return r.function == function; })->name;
 }
+const StackRow* findStackFunction(std::string_view name) { return found(kStackFunctions, name); }
 const ActionRow* findAction(std::string_view name) { return found(kActions, name); }
-bool findSymbolFunction(std::string_view name)
+std::string_view nameOf(const SymbolName& symbol)
 {
-    return std::any_of(
-        language::kSymbolFunctions.begin(), language::kSymbolFunctions.end(), [&](const auto& row) { return row.name() == name; });
+    const auto row = std::find_if(kSymbolFunctions.begin(), kSymbolFunctions.end(), [&](const auto& r) { return r.symbol == symbol; });
+    return row == kSymbolFunctions.end() ? std::string_view() : row->name;
 }
+const SymbolRow* findSymbolFunction(std::string_view name) { return found(kSymbolFunctions, name); }
 } // namespace dscope::sema

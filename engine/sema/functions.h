@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/record/record.h"
+#include "engine/sema/program.h"
 #include <string_view>
 namespace dscope::sema {
 /// One aggregating function: its row of engine/language, and what it means.
@@ -19,8 +19,24 @@ struct ActionRow {
     bool destructive = false;
     std::string_view argument = {}; ///< type of the only argument where a plain conversion is all there is to check
     std::string_view refusal = {};  ///< why Linux or we cannot do it; empty: we can
+    bool isPacket = false;          ///< Tracemem: of a packet, which is written to a file
 };
 const ActionRow* findAction(std::string_view name);
-/// sym, func, mod, usym, ufunc, umod, uaddr.
-bool findSymbolFunction(std::string_view name);
+/// One function that gives a stack: its row of engine/language, and what it means.
+struct StackRow {
+    enum class Of : std::uint8_t { Kernel, Process };
+    std::string_view name;
+    Of of;
+    std::string_view framesOption; ///< the option that has the number of frames where no argument does
+    std::size_t least, most;       ///< arguments
+};
+const StackRow* findStackFunction(std::string_view name);
+/// One function that names an address: its row of engine/language, and what it means.
+struct SymbolRow {
+    std::string_view name;
+    SymbolName symbol;
+};
+const SymbolRow* findSymbolFunction(std::string_view name);
+/// The first function that names an address so.
+std::string_view nameOf(const SymbolName& symbol);
 } // namespace dscope::sema

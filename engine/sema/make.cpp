@@ -31,7 +31,7 @@ ExprPtr Analyser::converted(ExprPtr value, const Type* type)
     if (value->type == type) return value;
     if (rules::isString(type)) return asString(value);
     if (!rules::isScalar(type)) return value; // structs are copied as they are; void takes anything
-    if (types::resolved(value->type)->kind == types::Kind::Array) value = decayed({value, nullptr, false, true, false});
+    if (types::resolved(value->type)->kind == types::Kind::Array) value = decayed({.expr = value, .lvalue = true});
     auto e = make(ExprKind::Cast, type, value->at, {value});
     return folded(std::move(e));
 }

@@ -32,7 +32,7 @@ Value Analyser::dereference(const Value& pointer, Span at)
     if (rules::isFunction(target)) return error("D_DEREF_FUNC", at, "cannot dereference pointer to function");
     auto d = make(ExprKind::Dereference, target, at, {decayed(pointer)});
     d->user = type->isUser || (type->kind == Kind::Array && pointer.expr->user);
-    return {d, nullptr, false, resolved(target)->kind != Kind::Array, pointer.writable};
+    return {.expr = d, .lvalue = resolved(target)->kind != Kind::Array, .writable = pointer.writable};
 }
 
 Value Analyser::member(const ast::Expr& e) { return memberOf(expression(*e.kids[0]), e.text, e.kind == ast::ExprKind::Arrow, e.at); }
@@ -76,7 +76,7 @@ Value Analyser::memberOf(const Value& object, const std::string& name, bool arro
     m->bitWidth = field->bitWidth;
     m->user = whole.expr->user;
     const bool isArray = resolved(field->type)->kind == Kind::Array;
-    return {m, nullptr, false, !isArray && (arrow || whole.lvalue), whole.writable};
+    return {.expr = m, .lvalue = !isArray && (arrow || whole.lvalue), .writable = whole.writable};
 }
 
 Value Analyser::index(const ast::Expr& e)
@@ -85,11 +85,13 @@ Value Analyser::index(const ast::Expr& e)
     const bool isName = base.kind == ast::ExprKind::Identifier && base.text.find('`') == std::string::npos;
     const bool bound = isName && m_bindings && m_bindings->names.contains(base.text);
     if (isName && !bound) {
-        if (base.text == "raw" && m_where == Where::Provider) return rawWord(e);
-        if (base.text == "args" && m_where == Where::Program && !m_scope.variable(ast::Scope::Global, "args")) return argumentsElement(e);
+        const auto array = findArray(base.text);
+        if (array == BuiltinArray::Raw && m_where == Where::Provider) return rawWord(e);
+        if (array == BuiltinArray::Arguments && m_where == Where::Program && !m_scope.variable(ast::Scope::Global, base.text))
+            return argumentsElement(e);
         if (m_where == Where::Provider && !m_scope.variable(ast::Scope::Global, base.text)) loadLibraryWith(base.text);
         const auto* v = isVisible(ast::Scope::Global, base.text) ? m_scope.variable(ast::Scope::Global, base.text) : nullptr;
-        if (!v && base.text == "uregs") return userRegister(e);
+        if (!v && array == BuiltinArray::UserRegisters) return userRegister(e);
         if (v && v->isArray()) return element(*v, e);
         if (!v && !findBuiltin(base.text) && argumentNumber(base.text) < 0) {
             if (isNeverRun() || isMissedAlready(ast::Scope::Global, base.text)) return {};
@@ -145,7 +147,7 @@ Value Analyser::index(const ast::Expr& e)
             "D_ARR_BOUNDS", e.at, "index outside array bounds: ", static_cast<std::uint64_t>(at->integer), ", max is ", type->count);
     const auto where = offsetPointer(ast::Op::Add, decayed(array), indexInto(type, at, e.at), e.at);
     if (!where) return {};
-    Value pointer{where, nullptr, false, false, array.writable};
+    Value pointer{.expr = where, .writable = array.writable};
     return dereference(pointer, e.at);
 }
 
@@ -158,7 +160,7 @@ Value Analyser::element(const Variable& variable, const ast::Expr& e)
         keys[i] = converted(keys[i], variable.tuple[i]);
     auto x = make(ExprKind::Element, variable.type, e.at, std::move(keys));
     x->variable = variable.id;
-    return {x, nullptr, false, true, true};
+    return {.expr = x, .lvalue = true, .writable = true};
 }
 
 /// raw[n], in provider descriptions only.
@@ -187,7 +189,7 @@ Value Analyser::userRegister(const ast::Expr& e)
     auto b = make(ExprKind::Builtin, named("uint64_t"), e.at);
     b->builtin = Builtin::Uregs;
     b->integer = n->integer;
-    return {b, nullptr, false, true, false};
+    return {.expr = b, .lvalue = true};
 }
 
 Value Analyser::argumentsElement(const ast::Expr& e)
@@ -219,13 +221,13 @@ Value Analyser::probeArgument(std::size_t n, Span at)
     m_clause->arguments.insert(n);
     auto a = make(ExprKind::ProbeArgument, native, at);
     a->integer = static_cast<std::int64_t>(n);
-    if (first.translated.empty()) return {a, nullptr, false, true, false};
+    if (first.translated.empty()) return {.expr = a, .lvalue = true};
     const auto* output = typeFromText(first.translated, m_clause->description);
     if (!output) return error("D_ARGS_TYPE", at, "failed to resolve translated type for args[", n, ']');
     if (!translatorFor(*a, output)) {
         if (rules::accepts(native, *make(ExprKind::Variable, output, at))) {
             a->type = output;
-            return {a, nullptr, false, true, false};
+            return {.expr = a, .lvalue = true};
         }
         return error("D_ARGS_XLATOR", at, "translator for args[", n, "] from ", types::spelled(native), " to ", types::spelled(output),
             " is not defined");

@@ -180,8 +180,8 @@ Value Analyser::binary(const ast::Expr& e)
             && static_cast<std::uint64_t>(right->integer) >= array->count)
             return error("D_ARR_BOUNDS", e.at, "index outside array bounds: ", static_cast<std::uint64_t>(right->integer), ", max is ",
                 array->count);
-        return {offsetPointer(e.op, decayed({left, nullptr, false, true, leftValue.writable}), right, e.at), nullptr, false, false,
-            leftValue.writable};
+        return {.expr = offsetPointer(e.op, decayed({.expr = left, .lvalue = true, .writable = leftValue.writable}), right, e.at),
+            .writable = leftValue.writable};
     }
     // A string and a number: the text from there on.
     if (e.op == Op::Add && rules::isString(left->type) != rules::isString(right->type)) {
@@ -194,7 +194,7 @@ Value Analyser::binary(const ast::Expr& e)
         }
     }
     if (e.op == Op::Add && rules::isInteger(left->type) && stepsThrough(right))
-        return {offsetPointer(e.op, decayed({right, nullptr, false, true, false}), left, e.at)};
+        return {offsetPointer(e.op, decayed({.expr = right, .lvalue = true}), left, e.at)};
     if (e.op == Op::Sub && stepsThrough(left) && stepsThrough(right) && rules::pointersAgree(*left, *right)) {
         const auto size = types::resolved(rules::targetOf(left->type))->size;
         const auto* type = named("ptrdiff_t");

@@ -57,7 +57,12 @@ public:
             break;
         }
         case ExprKind::Cast:
-            m_out << '(' << (e.text.empty() ? spelled(e.type) : e.text) << ')';
+            if (!rules::isSymbol(e.type))
+                m_out << '(' << spelled(e.type) << ')';
+            else if (const auto name = nameOf(e.symbol); !name.empty())
+                m_out << '(' << name << ')';
+            else
+                m_out << "(%a)"; // which only formats name so
             expr(*e.kids[0]);
             break;
         case ExprKind::Dereference:

@@ -1,3 +1,4 @@
+#include "engine/language/elsewhere.h"
 #include "engine/sema/analyser.h"
 #include <algorithm>
 /// Probe descriptions against the registry, and what providers tell of the probes that clauses enable.
@@ -84,7 +85,11 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
         m_someClauseSkipped = true;
         auto& d = m_diagnostics.error("D_PDESC_ZERO", spec.at, text("probe description ", described, " does not match any probes"));
         if (addReasons(d, *pattern)) return std::nullopt;
-        auto hint = didYouMean(nearProbes(*pattern));
+        std::string hint;
+        if (const auto first = spec.text.substr(0, spec.text.find(':')); first.size() < spec.text.size())
+            if (const auto foreign = language::foreignHint(language::Elsewhere::Probe, first); !foreign.empty())
+                hint = "bpftrace's " + first + " is " + std::string(foreign);
+        if (hint.empty()) hint = didYouMean(nearProbes(*pattern));
         if (hint.empty()) hint = whatThereIs(*pattern);
         if (!hint.empty()) d.hints.push_back(std::move(hint));
         return std::nullopt;

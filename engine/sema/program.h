@@ -42,6 +42,12 @@ enum class Builtin : std::uint8_t {
     Curcpu,
     Uregs, ///< Expr::integer: which register
 };
+/// How an address is named: by the symbol and the offset at it, by the function, or by the module alone.
+struct SymbolName {
+    enum class By : std::uint8_t { Address, Function, Module } by = By::Function;
+    bool ofProcess = false; ///< an address of the traced process, not of the kernel
+    bool operator==(const SymbolName&) const = default;
+};
 /// What an expression does. For each kind: which parts of Expr it uses.
 enum class ExprKind : std::uint8_t {
     Integer,       ///< integer
@@ -57,7 +63,7 @@ enum class ExprKind : std::uint8_t {
     Assign,      ///< kids[0] (Variable, Element) = kids[1], already converted to its type; compound ones are spelled out
     Step,        ///< op PreInc.. on kids[0]
     Cast,        ///< kids[0] to `type`: truncates or extends integers; reinterprets pointers; to symbol(): the name of the
-                 ///< address kids[0], `text` being "sym" "func" "mod" "usym" "ufunc" "umod" or "uaddr" (%a: "sym", %A: "usym")
+                 ///< address kids[0], as `symbol` says
     Dereference, ///< the object at address kids[0]; an lvalue of `type`; of user memory when `user`; kids[1]: no more bytes
     Member,      ///< bits [bitOffset, bitOffset + bitWidth) of the struct lvalue kids[0]
     AddressOf,   ///< of the Dereference or Member kids[0]
@@ -77,11 +83,13 @@ struct Expr {
     const Type* type = nullptr; ///< integer kinds after promotion; string() for strings; stack() for stacks
     ast::Op op = ast::Op::Add;
     bool user = false;
+    bool byDefault = false; ///< UserStack: as many frames as an option says, not the program
     std::int64_t integer = 0;
     std::string text;
     Builtin builtin = Builtin::Pid;
     VariableId variable;
     std::size_t subroutine = 0;
+    SymbolName symbol; ///< Cast to symbol()
     std::uint32_t bitOffset = 0, bitWidth = 0; ///< Member: bitWidth 0 when not a bit-field; bitOffset always set
     std::vector<ExprPtr> kids;
 };
@@ -149,6 +157,12 @@ struct EnabledProbe {
         std::uint64_t value = 0; ///< Context with integer probe::kHookValue
     };
     std::vector<Hook> hooks;
+    /// When the session itself fires it, if it does.
+    std::optional<probe::Manual::When> manual() const
+    {
+        const auto* at = hooks.empty() ? nullptr : std::get_if<probe::Manual>(&hooks.front().at);
+        return at ? std::optional(at->when) : std::nullopt;
+    }
     std::vector<ExprPtr> args;          ///< argN over Context; only those the clauses use, others null
     std::vector<std::uint32_t> clauses; ///< indices into Program::clauses, in D's order
 };

@@ -85,7 +85,7 @@ bool accepts(const Type* parameter, const Expr& argument)
 const Type* promoted(const types::TypeTable& table, const Type* t)
 {
     const auto* r = resolved(t);
-    return r->kind == Kind::Enum || r->size < 4 ? table.integer(4, true) : t;
+    return r->kind == Kind::Enum || r->size < 4 ? table.integer(4, types::Sign::Signed) : t;
 }
 const Type* common(const types::TypeTable& table, const Type* a, const Type* b)
 {

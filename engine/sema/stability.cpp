@@ -1,60 +1,40 @@
 #include "engine/sema/stability.h"
 #include "engine/language/language.h"
 #include "engine/probe/pattern.h"
+#include "engine/sema/builtins.h"
 #include "engine/syntax/names.h"
 #include <algorithm>
-#include <array>
 namespace dscope::sema {
 namespace {
 using enum Attributes::Level;
 using Class = Attributes::Class;
 using Written = ast::ExprKind;
-constexpr std::array<std::string_view, 8> kLevels{
-    "Internal", "Private", "Obsolete", "External", "Unstable", "Evolving", "Stable", "Standard"};
-constexpr std::array<std::string_view, 6> kClasses{"Unknown", "CPU", "Platform", "Group", "ISA", "Common"};
-constexpr Attributes kDefault{}, kHidden{Private, Private, Class::Unknown}, kHiddenIsa{Private, Private, Class::Isa};
-constexpr Attributes kEvolving{Evolving, Evolving, Class::Common}, kEvolvingIsa{Evolving, Evolving, Class::Isa};
-constexpr Attributes kUnstable{Unstable, Unstable, Class::Common}, kUnstableModule{Unstable, Unstable, Class::Unknown};
+using probe::kClasses;
+using probe::kEvolvingIsa;
+using probe::kLevels;
+using probe::kPrivate;
+constexpr Attributes kDefault{}, kUnstable{Unstable, Unstable, Class::Common};
 
-struct Row {
-    std::string_view provider;
-    Attributes itself, module, function, name, arguments;
-};
-// Source: the "Stability" section of each provider's chapter in the Solaris Dynamic Tracing Guide; DTrace for Linux for the
-// providers that only it has.
-constexpr Row kRows[] = {
-    {"dtrace", kDefault, kHidden, kHidden, kDefault, kDefault},
-    {"syscall", kEvolving, kHidden, kHiddenIsa, kEvolving, kHiddenIsa},
-    {"profile", kEvolving, kUnstableModule, kHidden, kEvolving, kEvolving},
-    {"cpc", kEvolving, kUnstableModule, kHidden, kEvolving, kEvolving},
-    {"fbt", kEvolving, kHidden, kHiddenIsa, kEvolving, kHiddenIsa},
-    {"rawfbt", kEvolving, kHidden, kHiddenIsa, kEvolving, kHiddenIsa},
-    {"sdt", kEvolvingIsa, kHidden, kHidden, kHiddenIsa, kHiddenIsa},
-    {"rawtp", kEvolvingIsa, kHidden, kHidden, kHiddenIsa, kHiddenIsa},
-};
-/// proc, sched, io, ip, tcp, udp, lockstat, sysinfo, vminfo.
-constexpr Row kKernel{"", kEvolvingIsa, kHidden, kHidden, kEvolvingIsa, kEvolvingIsa};
-/// pid<N> and USDT.
-constexpr Row kProcess{"", kEvolvingIsa, kHidden, kHidden, kEvolvingIsa, kHidden};
-constexpr Row kOpen{"", kUnstable, kUnstable, kUnstable, kUnstable, kUnstable};
-
-const Row& rowOf(std::string_view provider)
+/// Of the provider that the first part of a description names, as far as it is known before macro variables are: each stands
+/// for a number ("pid$target").
+probe::Stability stabilityOf(const probe::Registry& registry, std::string_view provider)
 {
-    if (probe::isGlob(provider)) return kOpen;
-    const auto* row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& r) { return r.provider == provider; });
-    if (row != std::end(kRows)) return *row;
-    const char last = provider.back();
-    return (last >= '0' && last <= '9') || provider.find('$') != std::string_view::npos ? kProcess : kKernel;
+    if (probe::isGlob(provider)) return {kUnstable, kUnstable, kUnstable, kUnstable, kUnstable};
+    auto name = std::string(provider.substr(0, provider.find('$')));
+    if (name.size() < provider.size()) name += '1';
+    for (const auto& known : registry.providers())
+        if (known->serves(name)) return known->stability();
+    return {kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa}; // nobody's, so no probe's: as most are
 }
 /// The attributes of a function or variable of D.
 Attributes ofWord(std::string_view word)
 {
-    if (word.find('`') != std::string_view::npos) return kHidden; // a symbol of the kernel
+    if (word.find('`') != std::string_view::npos) return kPrivate; // a symbol of the kernel
     const auto* row = language::findWord(word);
     if (!row) return kDefault;
     switch (row->stability) {
     case language::Stability::Stable: break;
-    case language::Stability::Evolving: return kEvolving;
+    case language::Stability::Evolving: return probe::kEvolving;
     case language::Stability::PrivateData: return {Stable, Private, Class::Common};
     }
     return kDefault;
@@ -65,7 +45,7 @@ Attributes ofType(const ast::TypeName& type)
     const std::string_view base = type.base;
     const bool tagged = base.starts_with("struct ") || base.starts_with("union ") || base.starts_with("enum ");
     const auto first = base.substr(0, base.find(' '));
-    return tagged || base.find('`') != std::string_view::npos || !(syntax::isTypeKeyword(first) || syntax::isKnownType(base)) ? kHidden
+    return tagged || base.find('`') != std::string_view::npos || !(syntax::isTypeKeyword(first) || syntax::isKnownType(base)) ? kPrivate
                                                                                                                               : kDefault;
 }
 Attributes ofAll(const ast::Expr& e, const Attributes& arguments)
@@ -89,11 +69,11 @@ std::string block(std::string_view what, const Attributes& is)
     std::string text = "\n\tMinimum ";
     text += what;
     text += " Attributes\n\t\tIdentifier Names: ";
-    text += kLevels[static_cast<std::size_t>(is.names)];
+    text += probe::spelled(is.names);
     text += "\n\t\tData Semantics:   ";
-    text += kLevels[static_cast<std::size_t>(is.data)];
+    text += probe::spelled(is.data);
     text += "\n\t\tDependency Class: ";
-    text += kClasses[static_cast<std::size_t>(is.dependency)];
+    text += probe::spelled(is.dependency);
     return text + '\n';
 }
 } // namespace
@@ -108,11 +88,11 @@ bool isLess(const Attributes& a, const Attributes& minimum)
 }
 std::string spelled(const Attributes& is)
 {
-    std::string text(kLevels[static_cast<std::size_t>(is.names)]);
+    std::string text(probe::spelled(is.names));
     text += '/';
-    text += kLevels[static_cast<std::size_t>(is.data)];
+    text += probe::spelled(is.data);
     text += '/';
-    return text += kClasses[static_cast<std::size_t>(is.dependency)];
+    return text += probe::spelled(is.dependency);
 }
 Attributes attributesFromText(std::string_view text)
 {
@@ -133,28 +113,31 @@ Attributes attributesFromText(std::string_view text)
     return is;
 }
 
-Attributes attributesOf(const ast::ProbeSpec& spec, std::size_t parts)
+Attributes attributesOf(const probe::Registry& registry, const ast::ProbeSpec& spec, std::size_t parts)
 {
     const auto pattern = probe::parsePattern(spec.text, parts);
     if (!pattern) return kUnstable;
-    const auto& row = rowOf(pattern->provider);
+    const auto row = stabilityOf(registry, pattern->provider);
     auto is = row.itself;
     if (!probe::isGlob(pattern->module)) is = least(is, row.module);
     if (!probe::isGlob(pattern->function)) is = least(is, row.function);
     if (!probe::isGlob(pattern->name)) is = least(is, row.name);
     return is;
 }
-Attributes argumentAttributes(std::string_view provider) { return rowOf(provider).arguments; }
+Attributes argumentAttributes(const probe::Registry& registry, std::string_view provider)
+{
+    return stabilityOf(registry, provider).arguments;
+}
 
 Attributes attributesOf(const ast::Expr& e, const Attributes& arguments)
 {
     auto is = kDefault;
-    if (e.kind == Written::Identifier) is = e.text == "args" ? arguments : ofWord(e.text);
+    if (e.kind == Written::Identifier) is = findArray(e.text) == BuiltinArray::Arguments ? arguments : ofWord(e.text);
     if (e.kind == Written::Call) is = ofWord(e.text);
     return e.typeName ? least(is, ofType(*e.typeName)) : is;
 }
 
-std::string stabilityReport(const ast::Program& program, std::size_t parts, std::string_view what)
+std::string stabilityReport(const probe::Registry& registry, const ast::Program& program, std::size_t parts, std::string_view what)
 {
     Attributes descriptions{Standard, Standard, Class::Common}, statements = descriptions;
     bool any = false;
@@ -164,8 +147,8 @@ std::string stabilityReport(const ast::Program& program, std::size_t parts, std:
         for (const auto& spec : clause->probes) {
             any = true;
             const auto pattern = probe::parsePattern(spec.text, parts);
-            const auto arguments = argumentAttributes(pattern ? std::string_view(pattern->provider) : std::string_view());
-            descriptions = least(descriptions, attributesOf(spec, parts));
+            const auto arguments = argumentAttributes(registry, pattern ? std::string_view(pattern->provider) : std::string_view());
+            descriptions = least(descriptions, attributesOf(registry, spec, parts));
             statements = least(statements, clause->body.empty() ? kDefault : ofStatements(clause->body, arguments));
             if (clause->predicate) statements = least(statements, ofAll(*clause->predicate, arguments));
         }

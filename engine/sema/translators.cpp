@@ -42,7 +42,7 @@ Value Analyser::translated(const ExprPtr& input, const Type* output, Span at)
     if (!t)
         return error("D_XLATE_NONE", at, "cannot translate from \"", types::spelled(input->type), "\" to \"", types::spelled(output), '"');
     const auto* from = resolve(*t->input);
-    return {converted(input, from), t, types::resolved(output)->kind == types::Kind::Pointer, false, false};
+    return {.expr = converted(input, from), .translator = t, .throughPointer = types::resolved(output)->kind == types::Kind::Pointer};
 }
 
 Value Analyser::xlate(const ast::Expr& e)
@@ -133,6 +133,6 @@ Value Analyser::expandInline(const Inline& in, const ast::Expr& e)
     if (!rules::accepts(in.type, *value.expr))
         return error("D_OP_INCOMPAT", d.at, "inline ", d.name, " definition uses incompatible types: \"", types::spelled(in.type),
             "\" = \"", types::spelled(value.expr->type), '"');
-    return {converted(value.expr, in.type), nullptr, false, true, false};
+    return {.expr = converted(value.expr, in.type), .lvalue = true};
 }
 } // namespace dscope::sema

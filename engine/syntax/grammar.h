@@ -63,7 +63,10 @@ private:
         std::string storage; ///< typedef, this, self, static, ...
         bool any = false;
     };
-    Specifiers specifiers(Declarations& into, bool isParameter, bool withStorage);
+    struct SpecifierRules {
+        bool isParameter = false, withStorage = false;
+    };
+    Specifiers specifiers(Declarations& into, SpecifierRules rules);
     void structSpecifier(Declarations& into, ast::TypeName& type);
     void enumSpecifier(Declarations& into, ast::TypeName& type);
     void fields(Declarations& into, ast::Declaration& definition);
@@ -82,8 +85,11 @@ private:
         std::vector<ast::TypeName::Modifier> modifiers;
         std::vector<std::vector<std::string>> parameterNames; ///< of each Function or tuple, in step with modifiers
     };
-    Declarator declarator(bool needsName, bool mayBeAbstract);
-    void directDeclarator(Declarator& into, bool needsName, bool mayBeAbstract);
+    struct DeclaratorRules {
+        bool needsName = false, mayBeAbstract = false;
+    };
+    Declarator declarator(DeclaratorRules rules);
+    void directDeclarator(Declarator& into, DeclaratorRules rules);
     void arraySuffix(ast::TypeName::Modifier& modifier, std::vector<std::string>& names);
     std::vector<ast::TypeName> parameters(std::string_view closing, std::vector<std::string>& names, bool& variadic);
     ast::TypeName typeName();
@@ -115,6 +121,7 @@ private:
     Mode m_mode = Mode::Expression;
     Token m_token;
     std::uint32_t m_end = 0;     ///< where the token before the current one ended
+    int m_open = 0;              ///< { that are not closed yet
     bool m_afterNewName = false; ///< dtrace words the end of the text differently there
     std::optional<Failure> m_failure;
     std::uint32_t m_depth = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 namespace dscope::syntax {
 namespace {
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
@@ -65,7 +66,10 @@ Token Lexer::next(Mode mode)
         if (isProbePart(c)) return probeName();
         if (c == '{' || c == '/' || c == ',') return punctuation(mode);
         ++m_at;
-        return fail("D_SYNTAX", since(m_at - 1), "syntax error near " + quotedForMessage(std::string(1, c)));
+        std::vector<std::string> hints;
+        if (c == '(' || c == ')' || c == ';' || c == '}')
+            hints.emplace_back("actions stand within { }: PROBE /CONDITION/ { ... }; is a { missing?");
+        return fail("D_SYNTAX", since(m_at - 1), "syntax error near " + quotedForMessage(std::string(1, c)), std::move(hints));
     }
     if (isWordStart(c)) return word();
     if (isDigit(c) || (c == '.' && isDigit(peek(1)))) return number();
@@ -200,6 +204,7 @@ Token Lexer::macro()
     }
     for (const auto& [key, value] : m_macros->numbers) {
         if (key != text) continue;
+        if (value == 0 && key == "target" && !m_macros->zeroTarget) m_macros->zeroTarget = since(begin);
         if (asString) return token(Token::Kind::String, begin, std::to_string(static_cast<std::uint32_t>(value)));
         auto integer = token(Token::Kind::Integer, begin,
             std::to_string(value < 0 ? -static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value)));

@@ -6,7 +6,7 @@ void Grammar::declaration(Declarations& into)
 {
     const auto begin = m_token.at;
     const bool inClause = at("this") || at("self") ? m_depth > 0 : false;
-    const auto read = specifiers(into, false, true);
+    const auto read = specifiers(into, {.withStorage = true});
     const auto end = [&] {
         if (!inClause) m_mode = Mode::Probe;
         if (inClause && at("}")) return;
@@ -34,7 +34,7 @@ void Grammar::declaration(Declarations& into)
         return;
     }
     do {
-        auto declared = declarator(true, false);
+        auto declared = declarator({.needsName = true});
         if (m_failure) return;
         Declaration made;
         made.kind = read.storage == "typedef" ? Declaration::Kind::Typedef : Declaration::Kind::Variable;
@@ -61,8 +61,8 @@ void Grammar::inlineDefinition(Declarations& into)
     Declaration made;
     made.kind = Declaration::Kind::Inline;
     advance();
-    auto read = specifiers(into, false, true);
-    auto declared = declarator(true, false);
+    auto read = specifiers(into, {.withStorage = true});
+    auto declared = declarator({.needsName = true});
     if (m_failure) return;
     made.name = std::move(declared.name);
     made.type = std::move(read.type);
@@ -93,8 +93,8 @@ void Grammar::translator(Declarations& into)
     advance();
     made.type = typeName();
     expect("<");
-    auto read = specifiers(m_nested, false, false);
-    auto declared = declarator(true, false);
+    auto read = specifiers(m_nested, {});
+    auto declared = declarator({.needsName = true});
     made.inputType = std::move(read.type);
     made.inputType.modifiers = std::move(declared.modifiers);
     made.inputName = std::move(declared.name);

@@ -5,7 +5,7 @@ namespace dscope::syntax {
 using Modifier = ast::TypeName::Modifier;
 
 /// C's declarators, read from the outside in and kept from the inside out: `*(*x[3])(int)` is Pointer Function Pointer Array.
-Grammar::Declarator Grammar::declarator(bool needsName, bool mayBeAbstract)
+Grammar::Declarator Grammar::declarator(DeclaratorRules rules)
 {
     const Deeper deeper(*this);
     Declarator read;
@@ -21,29 +21,29 @@ Grammar::Declarator Grammar::declarator(bool needsName, bool mayBeAbstract)
         read.modifiers.push_back({.kind = Modifier::Kind::Pointer});
         read.parameterNames.emplace_back();
     }
-    directDeclarator(read, needsName, mayBeAbstract);
+    directDeclarator(read, rules);
     return read;
 }
 
-void Grammar::directDeclarator(Declarator& into, bool needsName, bool mayBeAbstract)
+void Grammar::directDeclarator(Declarator& into, DeclaratorRules rules)
 {
     Declarator inner;
     bool grouped = false;
-    if (m_token.isWord() && !isKeyword(m_token.text) && needsName) {
+    if (m_token.isWord() && !isKeyword(m_token.text) && rules.needsName) {
         into.at = m_token.at;
         into.name = name();
     } else if (at("(")) {
         // In an abstract declarator "(" begins either a group or the parameters of a function: `int (*)(int)`, `int (int)`.
         const Token next = peek();
-        grouped = next.is("*") || next.is("(") || next.is("[") || (!mayBeAbstract && next.isWord())
-            || (needsName && next.isWord() && !isTypeKeyword(next.text) && !isType(next.text));
+        grouped = next.is("*") || next.is("(") || next.is("[") || (!rules.mayBeAbstract && next.isWord())
+            || (rules.needsName && next.isWord() && !isTypeKeyword(next.text) && !isType(next.text));
         if (grouped) {
             advance();
-            inner = declarator(needsName, mayBeAbstract);
+            inner = declarator(rules);
             expect(")");
-        } else if (!mayBeAbstract)
+        } else if (!rules.mayBeAbstract)
             unexpected();
-    } else if (!mayBeAbstract) {
+    } else if (!rules.mayBeAbstract) {
         unexpected();
     }
     std::vector<Modifier> suffixes;
@@ -109,8 +109,8 @@ std::vector<ast::TypeName> Grammar::parameters(std::string_view closing, std::ve
             variadic = true;
             break;
         }
-        auto read = specifiers(m_nested, true, true);
-        auto declared = declarator(true, true);
+        auto read = specifiers(m_nested, {.isParameter = true, .withStorage = true});
+        auto declared = declarator({.needsName = true, .mayBeAbstract = true});
         read.type.modifiers = std::move(declared.modifiers);
         read.type.at = since(read.type.at);
         names.push_back(std::move(declared.name));
@@ -122,9 +122,9 @@ std::vector<ast::TypeName> Grammar::parameters(std::string_view closing, std::ve
 
 ast::TypeName Grammar::typeName()
 {
-    auto read = specifiers(m_nested, false, false);
+    auto read = specifiers(m_nested, {});
     if (m_failure) return read.type;
-    read.type.modifiers = declarator(false, true).modifiers;
+    read.type.modifiers = declarator({.mayBeAbstract = true}).modifiers;
     read.type.at = since(read.type.at);
     return read.type;
 }

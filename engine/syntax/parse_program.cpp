@@ -77,10 +77,13 @@ std::string Grammar::nearText() const
 void Grammar::unexpected(std::vector<std::string> hints)
 {
     if (m_failure) return;
-    if (ended())
+    if (ended()) {
+        if (hints.empty() && m_open > 0)
+            hints.push_back(m_open == 1 ? "a } is missing: the text ends within { }"
+                                        : std::to_string(m_open) + " } are missing: the text ends within { }");
         fail(
             "D_SYNTAX", m_token.at, m_afterNewName ? "syntax error near end-of-input" : "syntax error near end of input", std::move(hints));
-    else
+    } else
         fail("D_SYNTAX", m_token.at, "syntax error near \"" + nearText() + "\"", std::move(hints));
 }
 
@@ -165,7 +168,10 @@ ast::Clause Grammar::clause()
         made.predicate = expression();
         m_mode = Mode::Expression;
         if (m_token.kind != Token::Kind::PredicateEnd) {
-            unexpected();
+            if (this->at("{") || ended())
+                unexpected({"a / is missing: a predicate stands between two of them, PROBE /CONDITION/ { ... }"});
+            else
+                unexpected();
             return made;
         }
         const auto at = made.predicate->at;
@@ -178,12 +184,14 @@ ast::Clause Grammar::clause()
     }
     if (at("{")) {
         m_mode = Mode::Expression;
+        ++m_open;
         advance();
         made.hasBody = true;
         made.body = block();
         m_mode = Mode::Probe;
         made.at = {begin.file, begin.begin, m_token.at.end};
         expect("}");
+        --m_open;
         return made;
     }
     if (!m_failure && !m_sources.at(m_file).name.empty())
@@ -276,8 +284,10 @@ ast::Statement Grammar::ifStatement()
     const auto begin = m_token.at;
     const auto branch = [&](std::vector<ast::Statement>& body) {
         if (accept("{")) {
+            ++m_open;
             body = block();
             expect("}");
+            --m_open;
         } else
             statement(body);
     };
@@ -308,6 +318,7 @@ ast::Program parse(const Sources& sources, std::uint32_t file, const Macros& mac
     Grammar grammar(sources, file, pragmas.text, &known, isType);
     grammar.program(program, std::move(pragmas.all));
     macros.used = std::move(known.used);
+    if (!macros.zeroTarget) macros.zeroTarget = known.zeroTarget;
     const auto* failure = grammar.failure() ? &*grammar.failure() : nullptr;
     if (pragmas.failure && (!failure || pragmas.failure->at.begin < failure->at.begin)) failure = &*pragmas.failure;
     if (failure) diagnostics.error(failure->tag, failure->at, failure->message).hints = failure->hints;

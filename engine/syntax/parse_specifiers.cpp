@@ -50,7 +50,7 @@ bool Grammar::beginsType() const
             || (!isKeyword(m_token.text) && isLikelyType(m_token.text)));
 }
 
-Grammar::Specifiers Grammar::specifiers(Declarations& into, bool isParameter, bool withStorage)
+Grammar::Specifiers Grammar::specifiers(Declarations& into, SpecifierRules rules)
 {
     const Deeper deeper(*this);
     Specifiers read;
@@ -67,8 +67,8 @@ Grammar::Specifiers Grammar::specifiers(Declarations& into, bool isParameter, bo
         if (isQualifier(m_token.text)) {
             read.type.isConst = read.type.isConst || at("const");
             advance();
-        } else if (withStorage && (isStorage(m_token) || at("this") || at("self"))) {
-            if (isParameter && !at("register")) {
+        } else if (rules.withStorage && (isStorage(m_token) || at("this") || at("self"))) {
+            if (rules.isParameter && !at("register")) {
                 fail("D_DECL_PARMCLASS", m_token.at, "inappropriate storage class for function or associative array parameter");
                 break;
             }
@@ -173,7 +173,7 @@ void Grammar::fields(Declarations& into, Declaration& definition)
 {
     if (at("}")) unexpected();
     while (!m_failure && !at("}")) {
-        const auto read = specifiers(into, false, false);
+        const auto read = specifiers(into, {});
         if (at(";") && (read.type.base.starts_with("struct ") || read.type.base.starts_with("union "))) {
             // C11's anonymous struct or union: its members count as the outer one's.
             definition.fields.push_back({.name = {}, .type = read.type, .bits = {}, .at = read.type.at});
@@ -193,7 +193,7 @@ void Grammar::field(const ast::TypeName& type, Declaration& definition)
     ast::Field made;
     made.type = type;
     if (!at(":")) {
-        auto declared = declarator(true, false);
+        auto declared = declarator({.needsName = true});
         made.name = std::move(declared.name);
         made.type.modifiers = std::move(declared.modifiers);
     }

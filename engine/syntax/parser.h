@@ -2,6 +2,7 @@
 #include "engine/syntax/ast.h"
 #include "engine/syntax/source.h"
 #include <functional>
+#include <optional>
 namespace dscope::syntax {
 /// What $1, $$1, $target, $pid ... stand for. A macro without a value here is D_MACRO_UNDEF.
 struct Macros {
@@ -9,6 +10,7 @@ struct Macros {
     std::vector<std::pair<std::string, std::int64_t>> numbers; ///< "target", "pid", "uid", ...
     bool defaultArgs = false;                                  ///< -x defaultargs: a missing $n is 0 or ""
     bool probeNamesFirst = false;                              ///< -x pspec: "int*" at top level is a probe, not the start of a declaration
+    mutable std::optional<Span> zeroTarget = {};               ///< where $target, which is 0, is named first; set by the parser
     mutable std::vector<bool> used;                            ///< by argument; set by the parser
 };
 /// Whether a name is a type that is defined outside the program: in the kernel, in D libraries.

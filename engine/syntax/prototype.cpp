@@ -11,7 +11,7 @@ Prototype Grammar::prototype()
             type.modifiers.push_back({.kind = ast::TypeName::Modifier::Kind::Pointer});
     };
     advance();
-    made.result = specifiers(m_nested, false, false).type;
+    made.result = specifiers(m_nested, {}).type;
     pointers(made.result);
     made.name = name();
     expect("(");
@@ -30,8 +30,8 @@ Prototype Grammar::prototype()
                 type.base = "@";
                 advance();
             } else {
-                type = specifiers(m_nested, true, false).type;
-                auto declared = declarator(true, true);
+                type = specifiers(m_nested, {.isParameter = true}).type;
+                auto declared = declarator({.needsName = true, .mayBeAbstract = true});
                 type.modifiers = std::move(declared.modifiers);
             }
             made.parameters.push_back(std::move(type));

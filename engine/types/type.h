@@ -19,6 +19,9 @@ enum class Kind : std::uint8_t {
     Stack,  ///< what stack() and ustack() give; a tuple member or a recorded field
     Symbol, ///< what func(), mod(), sym(), ufunc(), umod(), usym(), uaddr() give
 };
+/// How an integer is extended and compared.
+enum class Sign : std::uint8_t { Unsigned, Signed };
+constexpr Sign signOf(bool isSigned) { return isSigned ? Sign::Signed : Sign::Unsigned; }
 struct Type;
 /// A member of a struct or union, with its place.
 struct Member {

@@ -86,13 +86,13 @@ const Type* TypeTable::symbol() const { return m->symbol; }
 void TypeTable::setStringSize(std::uint64_t bytes) { m->string->size = bytes; }
 const std::string& TypeTable::whyNoKernelTypes() const { return m->whyNoKernel; }
 
-const Type* TypeTable::integer(std::uint64_t size, bool isSigned) const
+const Type* TypeTable::integer(std::uint64_t size, Sign sign) const
 {
     static constexpr std::string_view kNames[2][4]
         = {{"unsigned char", "unsigned short", "unsigned int", "unsigned long"}, {"char", "short", "int", "long"}};
     const std::size_t which = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
     DSCOPE_ASSERT(size == std::uint64_t{1} << which);
-    return m->basic.find(kNames[isSigned ? 1 : 0][which])->second;
+    return m->basic.find(kNames[sign == Sign::Signed ? 1 : 0][which])->second;
 }
 const Type* TypeTable::pointerTo(const Type* target, bool user) { return m->pointer(target, user); }
 const Type* TypeTable::arrayOf(const Type* element, std::uint64_t count)

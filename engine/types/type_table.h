@@ -15,7 +15,7 @@ public:
     ~TypeTable();
 
     const Type* voidType() const;
-    const Type* integer(std::uint64_t size, bool isSigned) const; ///< size 1, 2, 4, 8
+    const Type* integer(std::uint64_t size, Sign sign) const; ///< size 1, 2, 4, 8
     const Type* string() const;                                   ///< D's string
     void setStringSize(std::uint64_t bytes);                      ///< -x strsize; 256 until told
     const Type* stack() const;

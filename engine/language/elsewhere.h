@@ -1,0 +1,72 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string_view>
+namespace dscope::language {
+/// What a word is in the language that has it.
+enum class Elsewhere : std::uint8_t { Variable, Function, Probe };
+struct ForeignWord {
+    Elsewhere kind;
+    std::string_view word;
+    std::string_view hint; ///< how D says it: the rest of a sentence that begins with the word
+};
+/// Words of bpftrace that D does not have, or has by another name. Source: bpftrace(8).
+constexpr std::array kForeignWords{
+    ForeignWord{Elsewhere::Variable, "comm", "execname in D"},
+    ForeignWord{Elsewhere::Variable, "nsecs", "timestamp in D"},
+    ForeignWord{Elsewhere::Variable, "elapsed", "timestamp minus the one that BEGIN kept, in D"},
+    ForeignWord{Elsewhere::Variable, "kstack", "stack() in D"},
+    ForeignWord{Elsewhere::Variable, "func", "probefunc in D"},
+    ForeignWord{Elsewhere::Variable, "probe", "probeprov, probemod, probefunc and probename in D"},
+    ForeignWord{Elsewhere::Variable, "retval", "arg1 of a return probe (fbt, pid) in D, arg0 of syscall:::return"},
+    ForeignWord{Elsewhere::Variable, "curtask", "curthread in D"},
+    ForeignWord{Elsewhere::Variable, "rand", "rand() in D"},
+    ForeignWord{Elsewhere::Variable, "username", "uid in D, which is a number"},
+    ForeignWord{Elsewhere::Variable, "sarg0", "*(uint64_t *)copyin(uregs[R_SP] + 8, 8) in D"},
+    ForeignWord{Elsewhere::Function, "str", "copyinstr() in D for the memory of a process, stringof() for the kernel's"},
+    ForeignWord{Elsewhere::Function, "kstr", "stringof() in D"},
+    ForeignWord{Elsewhere::Function, "hist", "quantize() in D, an aggregating function: @ = quantize(x)"},
+    ForeignWord{Elsewhere::Function, "lhist", "lquantize() in D, an aggregating function: @ = lquantize(x, 0, 100, 10)"},
+    ForeignWord{Elsewhere::Function, "stats", "avg(), min(), max() and count() in D, each in an aggregation of its own"},
+    ForeignWord{Elsewhere::Function, "kstack", "stack() in D"},
+    ForeignWord{Elsewhere::Function, "ksym", "sym() or func() in D"},
+    ForeignWord{Elsewhere::Function, "usym", "usym() or ufunc() in D"},
+    ForeignWord{Elsewhere::Function, "kaddr", "&`name in D"},
+    ForeignWord{Elsewhere::Function, "reg", "uregs[R_PC] and its like in D"},
+    ForeignWord{Elsewhere::Function, "buf", "tracemem(copyin(address, size), size) in D"},
+    ForeignWord{Elsewhere::Function, "ntop", "inet_ntoa() or inet_ntop() in D"},
+    ForeignWord{Elsewhere::Function, "time", "printf(\"%Y\", walltimestamp) in D"},
+    ForeignWord{Elsewhere::Function, "strftime", "printf(\"%Y\", walltimestamp) in D"},
+    ForeignWord{Elsewhere::Function, "strncmp", "== in D, which compares strings whole; substr() shortens them"},
+    ForeignWord{Elsewhere::Function, "len", "strlen() in D"},
+    ForeignWord{Elsewhere::Function, "zero", "clear() in D"},
+    ForeignWord{Elsewhere::Function, "delete", "an assignment of 0 in D: x[key] = 0; clear() and trunc() are for aggregations"},
+    ForeignWord{Elsewhere::Function, "signal", "raise() in D, with -w"},
+    ForeignWord{Elsewhere::Probe, "kprobe", "fbt in D: fbt::vfs_read:entry"},
+    ForeignWord{Elsewhere::Probe, "k", "fbt in D: fbt::vfs_read:entry"},
+    ForeignWord{Elsewhere::Probe, "kretprobe", "fbt in D: fbt::vfs_read:return"},
+    ForeignWord{Elsewhere::Probe, "kr", "fbt in D: fbt::vfs_read:return"},
+    ForeignWord{Elsewhere::Probe, "kfunc", "fbt in D: fbt::vfs_read:entry"},
+    ForeignWord{Elsewhere::Probe, "fentry", "fbt in D: fbt::vfs_read:entry"},
+    ForeignWord{Elsewhere::Probe, "kretfunc", "fbt in D: fbt::vfs_read:return"},
+    ForeignWord{Elsewhere::Probe, "fexit", "fbt in D: fbt::vfs_read:return"},
+    ForeignWord{Elsewhere::Probe, "tracepoint", "syscall or sdt in D: syscall::openat:entry, sdt:sched::sched_switch"},
+    ForeignWord{Elsewhere::Probe, "t", "syscall or sdt in D: syscall::openat:entry, sdt:sched::sched_switch"},
+    ForeignWord{Elsewhere::Probe, "rawtracepoint", "rawtp in D: rawtp:::sched_switch"},
+    ForeignWord{Elsewhere::Probe, "uprobe", "the provider of a process in D: pid$target:a.out:main:entry with -p PID or -c COMMAND"},
+    ForeignWord{Elsewhere::Probe, "u", "the provider of a process in D: pid$target:a.out:main:entry with -p PID or -c COMMAND"},
+    ForeignWord{Elsewhere::Probe, "uretprobe", "the provider of a process in D: pid$target:a.out:main:return with -p PID or -c COMMAND"},
+    ForeignWord{Elsewhere::Probe, "usdt", "the mark's own provider in D: NAME$target:::MARK with -p PID or -c COMMAND"},
+    ForeignWord{Elsewhere::Probe, "interval", "tick in D: tick-1s"},
+    ForeignWord{Elsewhere::Probe, "i", "tick in D: tick-1s"},
+    ForeignWord{Elsewhere::Probe, "hardware", "cpc in D"},
+    ForeignWord{Elsewhere::Probe, "software", "cpc, sysinfo or vminfo in D"},
+};
+/// Empty where it is no such word.
+constexpr std::string_view foreignHint(Elsewhere kind, std::string_view word)
+{
+    for (const auto& row : kForeignWords)
+        if (row.kind == kind && row.word == word) return row.hint;
+    return {};
+}
+} // namespace dscope::language
