@@ -59,4 +59,9 @@ std::string changedTitle(std::string title)
         title[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(title[0])));
     return "What changed: " + title;
 }
+std::string changedTotal(double before, double after, std::string_view what)
+{
+    if (before <= 0 || after <= 0 || before == after) return {};
+    return " (" + Change{before, after, true}.text() + (what.empty() ? "" : ' ' + std::string(what)) + " in all)";
+}
 } // namespace dscope::graph

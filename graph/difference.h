@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <string_view>
 namespace dscope::graph {
 /// A number of two runs, and whether the two differ by more than chance.
 struct Change {
@@ -26,4 +27,6 @@ std::string countNoise(double deviations);
 std::string valueNoise(bool ofWhole);
 /// "What changed: calls by execname" of a title "Calls by execname".
 std::string changedTitle(std::string title);
+/// " (+28 % samples in all)": how the whole changed, for the title of what changed in it. Empty where it did not, or where a run has none.
+std::string changedTotal(double before, double after, std::string_view what);
 } // namespace dscope::graph

@@ -49,7 +49,7 @@ void arrange(DistributionGroup& group)
 Change Distribution::change(int bucket) const
 {
     const auto now = counts.find(bucket), old = countsBefore.find(bucket);
-    return countChange(old == countsBefore.end() ? 0 : old->second, now == counts.end() ? 0 : now->second, scaleBefore(), deviations);
+    return countChange(old == countsBefore.end() ? 0 : old->second, now == counts.end() ? 0 : now->second, 1, deviations);
 }
 int Distribution::reached(const std::map<int, double>& counts, double least)
 {
@@ -115,7 +115,8 @@ std::string questionOf(const DistributionGroup& g, std::string_view call)
     const std::string of = call.empty() ? std::string() : printable(call) + "(2)";
     if (g.measure.unit == Unit::Nanoseconds) return of.empty() ? "How long does it take?" : "How long does " + of + " take?";
     if (g.measure.unit == Unit::Bytes) return of.empty() ? "How large?" : "How large is each " + of + '?';
-    return "How " + (g.shape.value.empty() ? "the values are" : printable(g.shape.value) + " is") + " distributed";
+    return "How " + (g.shape.value.empty() || isLiteral(g.shape.value) ? "the values are" : printable(g.shape.value) + " is")
+        + " distributed";
 }
 std::vector<DistributionGroup> distributionsOf(const Store& store)
 {
@@ -124,7 +125,7 @@ std::vector<DistributionGroup> distributionsOf(const Store& store)
     for (std::uint32_t id = 0; id < all.size(); ++id) {
         const auto& a = all[id];
         if (!isQuantized(a.function)) continue;
-        auto& group = groupFor(groups, a, measureOf(a, store.program()));
+        auto& group = groupFor(groups, a, store.measure(a));
         const auto& entry = store.shown(AggregationId{id});
         for (const auto& row : entry.rows) {
             DistributionGroup::Member m{a.name, {keyTexts(a, row.key, store), {}, 0}};

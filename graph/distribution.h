@@ -15,10 +15,9 @@ struct Distribution {
     /// Of the run that this one is compared with; `counts` then has a zero for each bucket that only this has.
     std::map<int, double> countsBefore = {};
     double totalBefore = 0;
-    /// What changed in a bucket; the run before is scaled to the total of this one, so that shapes are compared.
+    /// What changed in a bucket, of numbers as they were recorded.
     Change change(int bucket) const;
     double deviations = 2; ///< that the difference of a bucket must be
-    double scaleBefore() const { return total > 0 && totalBefore > 0 ? total / totalBefore : 1; }
     /// The bucket in which the share 0..1 of all values is reached.
     int percentile(double share) const { return reached(counts, share * total); }
     int percentileBefore(double share) const { return reached(countsBefore, share * totalBefore); }
@@ -34,6 +33,7 @@ struct DistributionGroup {
     struct Member {
         std::string aggregation; ///< its name
         Distribution values;
+        std::uint32_t firstRow = 0; ///< of a table with a row a bucket
     };
     std::vector<Member> members; ///< by total, then by key
     double total = 0;

@@ -26,23 +26,23 @@ std::vector<Cut> measured(std::string_view text, double size, Face face)
 }
 } // namespace
 
-double textWidth(std::string_view text, double size, bool bold, bool mono)
+double textWidth(std::string_view text, double size, TextFont font)
 {
-    const Face face = faceOf(bold, mono);
+    const Face face = faceOf(font.bold, font.mono);
     long units = 0;
     for (std::size_t at = 0; at < text.size();)
         units += advance(nextCodePoint(text, at), face);
     return static_cast<double>(units) * size / kUnitsPerEm;
 }
 
-std::string elided(std::string_view text, double width, double size, bool middle, bool bold, bool mono)
+std::string elided(std::string_view text, double width, double size, Elide where, TextFont font)
 {
-    const auto cuts = measured(text, size, faceOf(bold, mono));
+    const auto cuts = measured(text, size, faceOf(font.bold, font.mono));
     const double whole = cuts.empty() ? 0 : cuts.back().width;
     if (whole <= width) return std::string(text);
-    const double room = width - textWidth(kEllipsis, size, bold, mono);
+    const double room = width - textWidth(kEllipsis, size, font);
     if (room < 0) return {};
-    const double headRoom = middle ? room / 2 : room;
+    const double headRoom = where == Elide::Middle ? room / 2 : room;
     std::size_t head = 0;
     double used = 0;
     for (const auto& cut : cuts) {
@@ -52,7 +52,7 @@ std::string elided(std::string_view text, double width, double size, bool middle
     }
     std::string out(text.substr(0, head));
     out += kEllipsis;
-    if (!middle) return out;
+    if (where == Elide::End) return out;
     for (const auto& cut : cuts)
         if (cut.end >= head && whole - cut.width <= room - used) {
             out += text.substr(cut.end);

@@ -41,7 +41,7 @@ enum class Role : std::uint8_t {
     Series,                                                   ///< a key over time; `level` is the number of its hue, from 0
     Marker,                                                   ///< percentile, selection
 };
-enum class Shade : std::uint8_t { Plain, User, Library, Kernel, Jit, System, Unknown, Failed, Signalled, Running, FailedExec, Dashed, Dotted, Hatched, OnDark };
+enum class Shade : std::uint8_t { Plain, User, Library, Kernel, Jit, System, Unknown, Failed, Signalled, Running, FailedExec, Dashed, Dotted, Hatched, OnDark, Inlined, Clear };
 /// A mark of a figure: its shape, what it means, and its texts and numbers.
 struct Item {
     Role role = Role::Label;
@@ -63,18 +63,30 @@ struct Node {
     bool isCaller = false;                                    ///< in a sandwich, of what calls the root: drawn on the other side of it
     std::optional<ItemId> item;                               ///< none: too narrow to be drawn
 };
+/// A part of a figure where time runs from left to right.
+struct TimePlot {
+    Box area;
+    std::int64_t from = 0, to = 0;                            ///< ns, CLOCK_MONOTONIC, at its edges; from < to
+};
 /// A drawing: its size, its words, and its marks.
 struct Figure {
     double width = 0, height = 0;                             ///< px
     std::string title, description;                           ///< for <title>, <desc>
     std::vector<Item> items;                                  ///< painter's order
     std::vector<Node> tree;                                   ///< children of a node from left to right; empty: no tree is shown
+    std::vector<TimePlot> times;                              ///< from top to bottom; empty where time is no axis
     /// Whether the tree has all nodes. It always has those that are drawn; the others only where LayoutOptions::zooms asks for them
     /// and they are not too many.
     bool hasWholeTree = false;
 };
+/// What of our fonts a text is set in.
+struct TextFont {
+    bool bold = false, mono = false;
+};
 /// Width of text in our own font metrics table (Inter/DejaVu-like), in px at `size`; the same on every machine.
-double textWidth(std::string_view text, double size, bool bold = false, bool mono = false);
-/// `text` cut in the middle or at the end to at most `width` px, with an ellipsis; empty when not even that fits.
-std::string elided(std::string_view text, double width, double size, bool middle, bool bold = false, bool mono = false);
+double textWidth(std::string_view text, double size, TextFont font = {});
+/// Where a text that is too wide is cut.
+enum class Elide : std::uint8_t { Middle, End };
+/// `text` cut to at most `width` px, with an ellipsis; empty when not even that fits.
+std::string elided(std::string_view text, double width, double size, Elide where, TextFont font = {});
 } // namespace dscope::graph

@@ -1,13 +1,13 @@
 #include "graph/frame_label.h"
 #include "graph/figure.h"
+#include "graph/names/function_name.h"
+#include <algorithm>
+#include <cctype>
 namespace dscope::graph {
 namespace {
-constexpr std::size_t kFewestLetters = 4;
-std::string dropArguments(std::string_view name)
-{
-    const auto cut = name.find_first_of("(<", 1);
-    return std::string(name.substr(0, cut));
-}
+constexpr std::ptrdiff_t kFewestLetters = 5; // of a part of a name
+constexpr std::ptrdiff_t kEllipsisBytes = 3;
+constexpr std::size_t kLettersForEnd = 16;
 /// Without what perf's folders write at the end of names for the frame's kind: the colour says that. And without the hash that
 /// Rust puts there ("::h94d15a7bc0cbc21f"), which says nothing. Source: rustc's legacy symbol mangling
 std::string_view withoutMarks(std::string_view name)
@@ -26,29 +26,23 @@ std::string_view withoutMarks(std::string_view name)
 std::string frameLabel(std::string_view name, double width, double size)
 {
     name = withoutMarks(name);
-    std::vector<std::string> forms{std::string(name)};
+    const auto fits = [&](std::string_view form) { return textWidth(form, size, {.mono = true}) <= width; };
+    if (fits(name)) return std::string(name);
     const auto tick = name.find('`');
-    const std::string_view function = tick == std::string_view::npos ? name : name.substr(tick + 1);
-    forms.emplace_back(function);
-    forms.push_back(dropArguments(function));
-    const std::string last = forms.back();
-    if (const auto member = last.rfind("::"); member != std::string::npos && member > 0) {
-        const auto scope = last.rfind("::", member - 1);
-        if (scope != std::string::npos) forms.push_back("\u2026" + last.substr(scope + 2));
-        forms.push_back("\u2026" + last.substr(member + 2));
-    }
+    const auto forms = nameForms(tick == std::string_view::npos ? name : name.substr(tick + 1));
     for (const auto& form : forms)
-        if (textWidth(form, size, false, true) <= width) return form;
-    const auto scope = last.rfind("::");
-    const std::string_view own = scope == std::string::npos ? std::string_view(last) : std::string_view(last).substr(scope + 2);
-    std::string cut = elided(own, width, size, true, false, true);
-    return cut.size() >= kFewestLetters + 3 ? cut : std::string(); // the ellipsis takes three bytes
+        if (fits(form)) return form;
+    // A part of a name is one from its beginning on; a long part has the end as well, which often tells relatives apart.
+    const auto room = static_cast<std::size_t>(width / textWidth("m", size, {.mono = true}));
+    std::string cut = elided(forms.back(), width, size, room >= kLettersForEnd ? Elide::Middle : Elide::End, {.mono = true});
+    const auto letters = std::count_if(cut.begin(), cut.end(), [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; });
+    return letters >= kFewestLetters + kEllipsisBytes ? cut : std::string();
 }
 std::vector<LegendEntry> frameLegend(const std::function<bool(Shade)>& occurs)
 {
     std::vector<LegendEntry> entries;
     const std::pair<Shade, const char*> kinds[] = {{Shade::User, "program"}, {Shade::Library, "library"}, {Shade::Jit, "generated code"},
-        {Shade::System, "system call"}, {Shade::Kernel, "kernel"}};
+        {Shade::Inlined, "inlined"}, {Shade::System, "system call"}, {Shade::Kernel, "kernel"}};
     for (const auto& [shade, label] : kinds)
         if (occurs(shade)) entries.push_back({Role::Frame, shade, -1, label, false});
     return entries;
@@ -60,6 +54,7 @@ Shade shadeOf(record::Frame::Kind kind)
     case record::Frame::Kind::Library: return Shade::Library;
     case record::Frame::Kind::Kernel: return Shade::Kernel;
     case record::Frame::Kind::Jit: return Shade::Jit;
+    case record::Frame::Kind::Truncated:
     case record::Frame::Kind::Unknown: break;
     }
     return Shade::Unknown;

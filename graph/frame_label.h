@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 namespace dscope::graph {
-/// The most telling form of a frame's name that fits: whole, without module, without parameters, its last two components,
-/// and at last cut in the middle; never the mark of its kind (`_[k]`) or a hash at its end. Empty when too few letters would be
-/// left. In the monospaced face.
+/// The longest form of a frame's name that fits: whole, without module, then as nameForms() (graph/names) shortens it, and at last
+/// a part of the function's name; never the mark of its kind (`_[k]`) or a hash at its end. Empty when too few letters would be left.
+/// In the monospaced face.
 std::string frameLabel(std::string_view name, double width, double size);
 /// What the colours of frames mean, those that occur.
 std::vector<LegendEntry> frameLegend(const std::function<bool(Shade)>& occurs);

@@ -131,6 +131,37 @@ void History::shrink()
     for (const auto& interval : m_intervals)
         m_cells += interval.data.size();
 }
+std::optional<std::int64_t> History::keepWithin(std::int64_t from, std::int64_t to)
+{
+    std::vector<Interval> kept;
+    std::int64_t beyond = 0;
+    bool isLost = false;
+    for (auto& interval : m_intervals) {
+        const auto overlap = std::min(interval.to, to) - std::max(interval.from, from);
+        if (overlap <= 0) continue;
+        if (2 * overlap < interval.to - interval.from) {
+            isLost = isLost || !interval.data.empty();
+            continue;
+        }
+        beyond = std::max({beyond, from - interval.from, interval.to - to});
+        kept.push_back(std::move(interval));
+    }
+    const bool isUnknown = kept.empty() && isLost;
+    m_intervals = std::move(kept);
+    if (isUnknown) return std::nullopt;
+    return beyond;
+}
+std::vector<record::AggregationRow> History::sums() const
+{
+    std::map<std::uint32_t, Data> sums;
+    for (const auto& interval : m_intervals)
+        for (const auto& [key, data] : interval.data)
+            addData(m_function, sums[key], data);
+    std::vector<record::AggregationRow> out;
+    for (auto& [key, data] : sums)
+        out.push_back({m_keys[key], std::move(data)});
+    return out;
+}
 std::vector<Interval> History::intervals() const
 {
     const auto marks = std::count_if(m_intervals.begin(), m_intervals.end(), [](const Interval& i) { return i.marked; });

@@ -1,6 +1,9 @@
 #pragma once
 #include "engine/record/record.h"
+#include <algorithm>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -30,6 +33,12 @@ public:
     /// Where the program prints or resets the aggregation from time to time, from one of these to the next; else from
     /// snapshot to snapshot, all of about one length. Ascending, without gaps.
     std::vector<Interval> intervals() const;
+    /// Forgets what did not come in between `from` and `to`: of an interval that is partly within, all is kept when at least half of it
+    /// is. Gives how far what is kept reaches beyond them, at most, or nothing when it has only been read too rarely: something came in,
+    /// but no interval is mostly within.
+    std::optional<std::int64_t> keepWithin(std::int64_t from, std::int64_t to);
+    /// What came in altogether, a row a key.
+    std::vector<record::AggregationRow> sums() const;
     const std::vector<Bytes>& keys() const { return m_keys; } ///< by number
     static constexpr std::size_t kMostIntervals = 1024, kMostCells = 500'000;
 
@@ -45,6 +54,29 @@ private:
     std::unordered_map<std::string, std::uint32_t> m_numbers;
     std::vector<std::vector<std::int64_t>> m_known; ///< by key: what the differences are taken to
 };
+/// Makes one of each stretch of time that is less than half as long as the median and its neighbour, the one before where there is
+/// one. `Stretch` has `from` and `to` in ns; `join(into, next)` makes two neighbours one. Gives the new place of each.
+template <typename Stretch, typename Join> std::vector<std::uint32_t> joinShort(std::vector<Stretch>& all, Join join)
+{
+    std::vector<std::int64_t> lengths;
+    for (const auto& stretch : all)
+        lengths.push_back(stretch.to - stretch.from);
+    if (lengths.empty()) return {};
+    std::nth_element(lengths.begin(), lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2), lengths.end());
+    const auto usual = lengths[lengths.size() / 2];
+    std::vector<Stretch> out;
+    std::vector<std::uint32_t> places;
+    const auto isShort = [&](const Stretch& stretch) { return 2 * (stretch.to - stretch.from) < usual; };
+    for (const auto& stretch : all) {
+        if (!out.empty() && (isShort(stretch) || isShort(out.back()))) // the last so far is short where it is the first of all
+            join(out.back(), stretch);
+        else
+            out.push_back(stretch);
+        places.push_back(static_cast<std::uint32_t>(out.size() - 1));
+    }
+    all = std::move(out);
+    return places;
+}
 /// `data` and `more` of one aggregating function as if what they hold had come in together.
 void addData(record::Aggregator function, std::vector<std::int64_t>& data, const std::vector<std::int64_t>& more);
 } // namespace dscope::graph

@@ -1,10 +1,12 @@
 #include "graph/keys.h"
+#include "engine/format/values.h"
 #include "engine/record/folded.h"
 #include "engine/record/value.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 namespace dscope::graph {
 namespace {
@@ -25,11 +27,11 @@ std::string hexBytes(ByteView bytes)
     return out;
 }
 // The innermost frame first, because labels are cut at their end.
-std::string stackText(const std::vector<record::Frame>& frames)
+std::string stackText(const record::KeptStacks::View& frames, Unnamed unnamed)
 {
     std::string out;
     for (std::size_t i = 0; i < frames.size(); ++i)
-        out += (i ? " < " : "") + frameName(frames[i]);
+        out += (i ? " < " : "") + frameName(frames[i], unnamed) + printable(format::placeText(frames[i]));
     return out.empty() ? "[no stack]" : out;
 }
 // The sum of squares of a stddev is kept in 128 bits: {n, sum, low, high}.
@@ -51,11 +53,16 @@ bool isPidProvider(std::string_view name)
 }
 } // namespace
 
-std::string frameName(const record::Frame& frame)
+Unnamed unnamedOf(const record::Program& program) { return program.placesUnnamed ? Unnamed::Placed : Unnamed::Alike; }
+
+std::string frameName(const record::Frame& frame, Unnamed unnamed)
 {
     if (frame.function.empty() && frame.module.empty()) return "[unknown]";
-    std::string name = frame.module.empty() ? frame.function : frame.module + '`' + (frame.function.empty() ? "[unknown]" : frame.function);
-    return printable(name);
+    if (!frame.function.empty()) return printable(frame.module.empty() ? frame.function : frame.module + '`' + frame.function);
+    if (frame.offset == 0 || unnamed == Unnamed::Alike) return printable(frame.module + "`[unknown]");
+    char offset[24];
+    std::snprintf(offset, sizeof offset, "+0x%llx", static_cast<unsigned long long>(frame.offset));
+    return printable(frame.module + offset);
 }
 std::string fieldText(const record::Field& field, ByteView bytes, const Store& store)
 {
@@ -68,10 +75,10 @@ std::string fieldText(const record::Field& field, ByteView bytes, const Store& s
             ? hexBytes(bytes.subspan(field.offset, std::min<std::size_t>(field.size, bytes.size() - field.offset)))
             : std::string();
     case FieldKind::Stack:
-    case FieldKind::UserStack: return stackText(store.stack(record::stackOf(field, bytes)));
+    case FieldKind::UserStack: return stackText(store.stack(record::stackOf(field, bytes)), unnamedOf(store.program()));
     case FieldKind::Symbol: {
-        const auto& frames = store.stack(record::stackOf(field, bytes));
-        return frames.empty() ? "[unknown]" : frameName(frames.front());
+        const auto frames = store.stack(record::stackOf(field, bytes));
+        return frames.empty() ? "[unknown]" : frameName(record::functionAt(frames), unnamedOf(store.program()));
     }
     }
     return {};
@@ -150,5 +157,27 @@ std::string countedNoun(const Store& store)
 {
     const auto kinds = probeKinds(store);
     return kinds.samples ? "samples" : kinds.syscalls || kinds.functions ? "calls" : "events";
+}
+bool isLiteral(std::string_view expression)
+{
+    if (expression.starts_with('-') && expression.size() > 1) expression.remove_prefix(1);
+    return !expression.empty()
+        && (expression.front() == '"' || expression.front() == '\'' || std::isdigit(static_cast<unsigned char>(expression.front())));
+}
+std::string byKeys(const record::Aggregation& a)
+{
+    constexpr std::size_t kLettersNamed = 40;
+    std::string out;
+    std::size_t left = 0;
+    for (const auto& key : a.keys) {
+        if (isLiteral(key.name)) continue;
+        const std::string name = printable(key.name);
+        if (left > 0 || (!out.empty() && out.size() + name.size() > kLettersNamed))
+            ++left;
+        else
+            out += (out.empty() ? " by " : ", ") + name;
+    }
+    if (left > 0) out += left == 1 ? " and another key" : " and " + std::to_string(left) + " other keys";
+    return out;
 }
 } // namespace dscope::graph

@@ -1,11 +1,16 @@
 #pragma once
 #include "engine/record/record.h"
 #include <string>
+#include <string_view>
 #include <vector>
 namespace dscope::graph {
 class Store;
-/// "module`function" without the offset; what is known of it when not both are; "[unknown]" at the least.
-std::string frameName(const record::Frame& frame);
+/// "module`function" without the offset. Without a function "module+0xoffset", which is the same in each run; "[unknown]" at the least.
+/// "module`function". Functions without a name are told apart by their place in the module, where recordings have it.
+enum class Unnamed : std::uint8_t { Placed, Alike };
+std::string frameName(const record::Frame& frame, Unnamed unnamed);
+/// What the recording of a run has of them.
+Unnamed unnamedOf(const record::Program& program);
 /// A key or payload field as one line of text: numbers in decimal, addresses of memory in hexadecimal, a stack by its
 /// innermost frames.
 std::string fieldText(const record::Field& field, ByteView bytes, const Store& store);
@@ -35,4 +40,8 @@ ProbeKinds probeKinds(const Store& store);
 bool tellsTimes(const record::Program& program);
 /// What count() counts in this program: "samples" of profile probes, "calls" of system calls and functions, else "events".
 std::string countedNoun(const Store& store);
+/// Whether an expression of D is a number or a text itself, which says nothing of what is measured.
+bool isLiteral(std::string_view expression);
+/// " by execname, probefunc" for a title: keys that are literals are left out, and of many the first are named. Printable.
+std::string byKeys(const record::Aggregation& aggregation);
 } // namespace dscope::graph

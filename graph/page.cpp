@@ -1,17 +1,30 @@
 #include "graph/page.h"
-#include "engine/record/imported.h"
 #include "graph/sha256.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include "graph/units.h"
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <ctime>
 namespace dscope::graph {
 namespace {
+constexpr double kReadable = 8; // px: on small pages there is less rather than smaller text
+}
+double smallestText(const LayoutOptions& options)
+{
+    if (options.text > 0) return options.text;
+    if (options.forScreen) return 12;
+    return std::max(std::min(options.height, options.width * 9 / 16) / 50, kReadable);
+}
+namespace {
 constexpr std::size_t kProgramLines = 3;
-constexpr double kLegendMark = 16, kLegendGap = 28, kAboveFoot = 24;
-constexpr double kLowPage = 400; // px below which the program is named instead of shown
+constexpr double kSmallest = 12; // px at scale 1, which all sizes of the views are told for
+constexpr double kAboveFoot = 16, kTitle = 24, kLowTitle = 17, kSubtitle = 13.5, kNote = 12, kNoteLine = 17;
+constexpr double kLowPage = 400;     // px at scale 1: on lower pages title and subtitle have fewer lines
+constexpr double kProgramPage = 800; // px at scale 1: on lower pages the program has one line, or is named instead
+double markOf(double size) { return 1.25 * size; }
+double legendGap(double size) { return 2 * size; }
 constexpr std::string_view kDot = " \u00b7 ";
 
 std::string joined(const std::vector<std::string>& parts)
@@ -57,15 +70,15 @@ double legendWidth(std::span<const LegendEntry> entries, double size)
 {
     double width = 0;
     for (const auto& e : entries)
-        width += kLegendMark + 6 + textWidth(e.label, size) + kLegendGap;
-    return entries.empty() ? 0 : width - kLegendGap;
+        width += markOf(size) * 1.4 + textWidth(e.label, size) + legendGap(size);
+    return entries.empty() ? 0 : width - legendGap(size);
 }
 } // namespace
 
 Provenance provenanceOf(const Store& store)
 {
     const auto& p = store.program();
-    Provenance out{p.source, p.name, p.host, p.kernel, p.version, 0, 0, store.drops(), record::isImported(p)};
+    Provenance out{p.source, p.name, p.host, p.kernel, p.version, 0, 0, store.drops(), p.isImported};
     if (p.wallClockOffset != 0) out.utc = p.wallClockOffset + p.started;
     if (store.lastTime() > p.started && p.started > 0) out.duration = store.lastTime() - p.started;
     for (std::uint32_t id = 0; id < p.aggregations.size() && out.to == 0; ++id)
@@ -73,6 +86,17 @@ Provenance provenanceOf(const Store& store)
             out.from = interval->from - p.started;
             out.to = interval->to - p.started;
         }
+    if (const auto& shown = store.shownStretch()) {
+        const auto length = formatDuration(static_cast<double>(shown->to - shown->from));
+        out.stretch = shown->from == 0 && shown->to == shown->whole ? "all"
+            : shown->from == 0                                      ? "only the first " + length
+            : shown->to == shown->whole
+            ? "only the last " + length
+            : "only " + formatRange(static_cast<double>(shown->from), static_cast<double>(shown->to), Unit::Nanoseconds);
+        out.stretch += " of " + formatDuration(static_cast<double>(shown->whole));
+        if (shown->beyond > 0) out.stretch += ", sums to within " + formatDuration(static_cast<double>(shown->beyond));
+        if (shown->hasExtremes) out.stretch += "; min() and max() since the start";
+    }
     return out;
 }
 std::string formatUtc(std::int64_t ns)
@@ -88,52 +112,65 @@ std::string inDuration(const Provenance& p)
 {
     return p.duration > 0 ? " in " + formatDuration(static_cast<double>(p.duration)) : std::string();
 }
-std::string inShownInterval(const Provenance& p)
+std::string inShownInterval(const Provenance& p) { return p.to == 0 ? inDuration(p) : std::string(); }
+Caveats intervalCaveat(const Provenance& p)
 {
-    if (p.to == 0) return inDuration(p);
-    return " in the last interval (" + formatRange(static_cast<double>(p.from), static_cast<double>(p.to), Unit::Nanoseconds) + ')';
+    if (p.to == 0) return {};
+    return {"only the last interval, " + formatRange(static_cast<double>(p.from), static_cast<double>(p.to), Unit::Nanoseconds)};
 }
 
 Page::Page(const LayoutOptions& options, std::string_view title, std::string_view subtitle, Provenance provenance,
-    std::span<const LegendEntry> entries)
+    std::span<const LegendEntry> entries, const Caveats& caveats)
     : m_options(options), m_provenance(std::move(provenance))
 {
     m_options.width = std::max(m_options.width, 200.0);
     m_options.height = std::max(m_options.height, 150.0);
     const double width = m_options.width;
-    m_scale = width >= 1100 ? 1 : width >= 600 ? 0.85 : 0.7;
+    m_scale = smallestText(m_options) / kSmallest;
     m_margin = m_options.forScreen ? 12 : std::clamp(width * 0.03, 12.0, 48.0);
     m_figure.width = width;
     m_figure.height = m_options.height;
-    m_figure.title = printable(m_options.title.empty() ? title : m_options.title);
-    const std::string below = printable(m_options.subtitle.empty() ? subtitle : m_options.subtitle);
+    const std::string head = printable(m_options.title.value_or(std::string(title))),
+                      below = printable(m_options.subtitle.value_or(std::string(subtitle)));
+    m_figure.title = head.empty() ? printable(title) : head; // for those who cannot see it
     box(Role::Ground, {0, 0, width, m_options.height, 0});
 
     const double room = width - 2 * m_margin;
     double bottom = m_margin;
     if (m_options.forScreen) {
-        if (!entries.empty()) bottom += legend({m_margin, m_margin}, room, entries, 12) + 8;
+        if (!entries.empty()) bottom += legend({m_margin, m_margin}, room, entries) + 8;
     } else {
-        const double titleSize = 28 * m_scale, subtitleSize = 15 * m_scale;
-        const double beside = legendWidth(entries, 13);
-        const bool fitsBeside = !entries.empty() && textWidth(m_figure.title, titleSize, true) + 48 + beside <= room;
+        const bool isLow = m_options.height < kLowPage * m_scale;
+        const double titleSize = (isLow ? kLowTitle : kTitle) * m_scale, subtitleSize = kSubtitle * m_scale,
+                     legendSize = kSmallest * m_scale;
+        const double beside = legendWidth(entries, legendSize);
+        const bool fitsBeside = !entries.empty() && textWidth(head, titleSize, {.bold = true}) + 48 + beside <= room;
         double y = m_margin * 0.2;
-        for (const auto& line : balanced(m_figure.title, room, titleSize, m_options.height < kLowPage ? 1 : 2, true)) {
+        for (const auto& line : balanced(head, room, titleSize, isLow ? 1 : 2, {.bold = true})) {
             y += titleSize * 1.3;
             text(Role::Title, {m_margin, y + 8 * m_scale}, line, {.size = titleSize, .bold = true, .maxWidth = room});
         }
         y += 8 * m_scale;
-        if (fitsBeside) legend({width - m_margin - beside, y - kLegendMark + 2}, beside + 1, entries, 13);
-        for (const auto& line : wrapped(below, room, subtitleSize, m_options.height < kLowPage ? 1 : 3)) {
+        if (fitsBeside && head.empty()) y += titleSize;
+        if (fitsBeside) legend({width - m_margin - beside, y - markOf(legendSize) + 2}, beside + 1, entries);
+        for (const auto& line : wrapped(below, room, subtitleSize, isLow ? 1 : 3)) {
             y += subtitleSize * 1.45;
             text(Role::Subtitle, {m_margin, y + 6 * m_scale}, line, {.size = subtitleSize, .maxWidth = room});
         }
+        auto known = caveats;
+        if (!m_provenance.stretch.empty()) known.insert(known.begin(), m_provenance.stretch);
+        known.insert(known.end(), m_options.said.begin(), m_options.said.end());
+        if (m_provenance.drops > 0)
+            known.push_back(withNoun(formatGrouped(static_cast<std::int64_t>(m_provenance.drops)), "records") + " lost");
+        for (const auto& line : wrapped(printable(joined(known)), room, subtitleSize, 2)) {
+            y += subtitleSize * 1.45;
+            text(Role::Label, {m_margin, y + 6 * m_scale}, line, {.size = subtitleSize, .maxWidth = room});
+        }
         bottom = y + 6 * m_scale + 22 * m_scale;
-        if (!entries.empty() && !fitsBeside) bottom += legend({m_margin, bottom - 8 * m_scale}, room, entries, 12) + 6;
+        if (!entries.empty() && !fitsBeside) bottom += legend({m_margin, bottom - 8 * m_scale}, room, entries) + 6 * m_scale;
     }
-    if (!m_options.forScreen) {
-        const double size = 12 * m_scale;
-        m_footHeight = 18 * m_scale * (1 + static_cast<double>(programLines(size, room).size())) + 30 * m_scale;
+    if (!m_options.forScreen && m_options.footer != LayoutOptions::Footer::None) {
+        m_footHeight = kNoteLine * m_scale * (1 + static_cast<double>(programLines(kNote * m_scale, room).size())) + 20 * m_scale;
     }
     const double floor = m_options.height - (m_options.forScreen ? m_margin : m_footHeight + kAboveFoot * m_scale);
     m_content = {m_margin, bottom, room, std::max(floor - bottom, 20.0), 0};
@@ -160,13 +197,15 @@ Item& Page::text(Role role, Point at, std::string_view raw, const TextStyle& sty
     const std::string whole = printable(raw);
     Text text;
     text.at = at;
-    text.text = style.maxWidth > 0 ? elided(whole, style.maxWidth, style.size, style.middle, style.bold, style.mono) : whole;
+    text.text = style.maxWidth > 0
+        ? elided(whole, style.maxWidth, style.size, style.middle ? Elide::Middle : Elide::End, {.bold = style.bold, .mono = style.mono})
+        : whole;
     if (text.text.empty()) {
         m_scratch = {};
         return m_scratch;
     }
     text.size = style.size;
-    text.width = textWidth(text.text, style.size, style.bold, style.mono);
+    text.width = textWidth(text.text, style.size, {.bold = style.bold, .mono = style.mono});
     text.anchor = style.anchor;
     text.bold = style.bold;
     text.mono = style.mono;
@@ -190,56 +229,63 @@ NodeId Page::hiddenNode(std::optional<NodeId> parent, std::string_view name, dou
     m_figure.tree.push_back({parent, std::string(name), weight, isCaller, std::nullopt});
     return NodeId{static_cast<std::uint32_t>(m_figure.tree.size() - 1)};
 }
-double Page::legend(Point at, double width, std::span<const LegendEntry> entries, double size)
+double Page::legend(Point at, double width, std::span<const LegendEntry> entries)
 {
+    const double size = kSmallest * m_scale, mark = markOf(size), toText = mark * 1.4;
     double x = at.x, y = at.y;
     for (const auto& entry : entries) {
-        const double needed = kLegendMark + 6 + textWidth(entry.label, size);
+        const double needed = toText + textWidth(entry.label, size);
         if (x > at.x && x + needed > at.x + width) {
             x = at.x;
-            y += kLegendMark + 8;
+            y += mark * 1.45;
         }
         if (entry.line)
-            path(entry.role, {{x, y + kLegendMark / 2}, {x + kLegendMark, y + kLegendMark / 2}}, entry.shade);
+            path(entry.role, {{x, y + mark / 2}, {x + mark, y + mark / 2}}, entry.shade);
         else
-            box(entry.role, {x, y, kLegendMark, kLegendMark, 2}, entry.shade).level = entry.level;
-        text(Role::Legend, {x + kLegendMark + 6, y + kLegendMark - 3}, entry.label,
-            {.size = size, .maxWidth = at.x + width - x - kLegendMark - 6 + 0.5});
-        x += needed + kLegendGap;
+            box(entry.role, {x, y, mark, mark, 2}, entry.shade).level = entry.level;
+        text(Role::Legend, {x + toText, y + mark / 2 + size * 0.36}, entry.label,
+            {.size = size, .maxWidth = at.x + width - x - toText + 0.5});
+        x += needed + legendGap(size);
     }
-    return y + kLegendMark - at.y;
+    return y + mark - at.y;
 }
 void Page::empty(std::string_view sentence, std::string_view advice)
 {
-    const double size = 20 * m_scale, small = 15 * m_scale, room = std::min(m_content.width, 900.0);
+    const bool isLow = m_content.height < 130 * m_scale;
+    const double size = (isLow ? 13 : 20) * m_scale, small = (isLow ? 12 : 15) * m_scale, room = std::min(m_content.width, 900.0);
     const Point middle{m_content.x + m_content.width / 2, m_content.y + m_content.height / 2};
-    double y = middle.y - size;
-    for (const auto& line : wrapped(printable(sentence), room, size, 3)) {
-        text(Role::Legend, {middle.x, y}, line, {.size = size, .anchor = Anchor::Middle});
-        y += size * 1.4;
-    }
-    for (const auto& line : wrapped(printable(advice), room, small, 4)) {
-        text(Role::Note, {middle.x, y}, line, {.size = small, .anchor = Anchor::Middle});
-        y += small * 1.5;
-    }
+    double y = isLow ? m_content.y + size : middle.y - size;
+    const double bottom = m_content.y + m_content.height;
+    const auto put = [&](Role role, std::string_view words, double high, double step, std::size_t most) {
+        // As many lines as have room; the last says by its ellipsis that there is more.
+        const auto fitting = static_cast<std::size_t>(std::max(0.0, std::floor((bottom - y) / step + 1)));
+        if (fitting == 0) return;
+        for (const auto& line : wrapped(printable(words), room, high, std::min(most, fitting))) {
+            text(role, {middle.x, y}, line, {.size = high, .anchor = Anchor::Middle});
+            y += step;
+        }
+    };
+    put(Role::Legend, sentence, size, size * 1.4, 3);
+    put(Role::Note, advice, small, small * 1.5, 4);
 }
 std::vector<std::string> Page::programLines(double size, double width) const
 {
     const std::string program = printable(oneLine(m_provenance.source));
-    if (program.empty()) return {};
+    if (program.empty() || m_options.footer != LayoutOptions::Footer::Full) return {};
     if (m_provenance.isImported)
-        return {elided(
-            program + (m_provenance.name.empty() ? "" : ": " + std::string(baseName(m_provenance.name))), width, size, false, false, true)};
-    auto lines = wrapped(program, width, size, kProgramLines + 1, false, true);
+        return {elided(program + (m_provenance.name.empty() ? "" : ": " + std::string(baseName(m_provenance.name))), width, size,
+            Elide::End, {.mono = true})};
+    const std::size_t most = m_options.height >= kProgramPage * m_scale ? kProgramLines : 1;
+    auto lines = wrapped(program, width, size, most + 1, {.mono = true});
     const bool cut = std::any_of(lines.begin(), lines.end(), [](const std::string& l) { return l.find("\u2026") != std::string::npos; });
-    if (lines.size() <= kProgramLines && !cut && m_options.height >= kLowPage) return lines;
+    if (lines.size() <= most && !cut) return lines;
     const std::string digest = "program " + sha256(m_provenance.source).substr(0, 8);
     return {m_provenance.name.empty() ? digest : std::string(baseName(m_provenance.name)) + std::string(kDot) + digest};
 }
 void Page::addFootnote()
 {
     const auto& p = m_provenance;
-    const double size = 12 * m_scale, step = 18 * m_scale, width = m_figure.width, room = width - 2 * m_margin;
+    const double size = kNote * m_scale, step = kNoteLine * m_scale, width = m_figure.width, room = width - 2 * m_margin;
     const auto program = programLines(size, room);
     double y = m_figure.height - m_footHeight + 2 * m_scale;
     path(Role::Grid, {{m_margin, y - 12 * m_scale}, {width - m_margin, y - 12 * m_scale}});
@@ -270,7 +316,7 @@ Figure Page::finish(std::string description, Point used)
         m_figure.height = std::max(m_figure.height, used.y + below);
         std::get<Box>(m_figure.items.front().shape) = {0, 0, m_figure.width, m_figure.height, 0};
     }
-    if (!m_options.forScreen) addFootnote();
+    if (!m_options.forScreen && m_options.footer != LayoutOptions::Footer::None) addFootnote();
     m_figure.description = printable(description);
     return std::move(m_figure);
 }

@@ -3,6 +3,8 @@
 #include "graph/visual.h"
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 namespace dscope::graph {
 /// Where a figure's data came from: its footnote.
 struct Provenance {
@@ -13,13 +15,18 @@ struct Provenance {
     std::uint64_t drops = 0;
     bool isImported = false;       ///< another tool's text, whose program we don't know; `source` then says whose
     std::int64_t from = 0, to = 0; ///< ns since tracing began: of what is shown, where the program empties its aggregations; else 0
+    std::string stretch;           ///< what of the run is shown, in words, where it is not all of it (--from, --to)
 };
 Provenance provenanceOf(const Store& store);
 /// "2026-11-20 09:14:02 UTC"
 std::string formatUtc(std::int64_t nanoseconds);
 /// "2.4 s of tracing" is the same for all visuals: "in 2.41 s", empty when the duration isn't known.
 std::string inDuration(const Provenance& provenance);
-/// The same of what aggregations hold at the end: " in the last interval (9.00 – 10.0 s)" where the program empties them.
+/// What must be known before a figure is believed: short sentences without an end. Page shows them whatever title and subtitle say.
+using Caveats = std::vector<std::string>;
+/// "only the last interval, 9.00 – 10.0 s" where the program empties its aggregations and these show what they held at the end.
+Caveats intervalCaveat(const Provenance& provenance);
+/// As inDuration() for figures with that caveat: empty where it holds.
 std::string inShownInterval(const Provenance& provenance);
 
 /// How a text on the page is set.
@@ -43,12 +50,15 @@ struct LegendEntry {
 /// cut to the width that was asked for; the item's tip then has the whole text.
 class Page {
 public:
-    /// `legend`: entries that are drawn at the top right, beside title and subtitle.
+    /// `legend`: entries that are drawn at the top right, beside title and subtitle. `caveats`: below the subtitle, and with them what
+    /// was lost.
     Page(const LayoutOptions& options, std::string_view title, std::string_view subtitle, Provenance provenance,
-        std::span<const LegendEntry> legend = {});
+        std::span<const LegendEntry> legend = {}, const Caveats& caveats = {});
 
     const Box& content() const { return m_content; } ///< between subtitle and footnote
-    double scale() const { return m_scale; }         ///< of text: 1 on a slide, less on small paper
+    /// Of text and of what is measured by it: at 1 the smallest text is 12 px, and no view sets any smaller.
+    double scale() const { return m_scale; }
+    double smallest() const { return 12 * m_scale; } ///< px, of text
     bool fit() const { return m_options.fit; }
     const LayoutOptions& options() const { return m_options; }
 
@@ -60,9 +70,10 @@ public:
     NodeId node(std::optional<NodeId> parent, std::string_view name, double weight, bool isCaller = false);
     /// A node that is too narrow to be drawn.
     NodeId hiddenNode(std::optional<NodeId> parent, std::string_view name, double weight, bool isCaller = false);
+    void timePlot(TimePlot plot) { m_figure.times.push_back(plot); }
     void treeIsWhole() { m_figure.hasWholeTree = true; }
-    /// Marks with labels in a row from `at` (top left), wrapped at `width`; returns the height used.
-    double legend(Point at, double width, std::span<const LegendEntry> entries, double size = 13);
+    /// Marks with labels, in the smallest text, in a row from `at` (top left), wrapped at `width`; returns the height used.
+    double legend(Point at, double width, std::span<const LegendEntry> entries);
     /// Says in the middle of the content why there is nothing to see, and what to do.
     void empty(std::string_view sentence, std::string_view advice);
     /// The footnote below, and the figure. Without fit the page grows until `used` is on it.

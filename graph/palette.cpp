@@ -7,37 +7,40 @@ namespace {
 using Colour = std::int32_t;
 
 /// Every colour of a theme. Frames and ramps are those of a table checked for contrast and for colour-blind sight.
-struct Colours { // heat: of the dark theme the upper four fifths of the same scale, as its lowest is the ground's own darkness
+struct Colours { // heat: more stands out more: darker on light ground and paper, lighter on a dark one, whose lowest is left out for the
+                 // ground's own darkness
     Colour ground, ink, muted, axis, grid, bar, accent;
-    Colour user, library, kernel, jit, system, unknown, frameOutline;
+    Colour user, library, kernel, jit, system, inlined, unknown, frameOutline;
     std::array<Colour, 6> ramp, heat;
     Colour nodeStroke, edge;
     Colour failedFill, failedStroke, failedText, signalFill, signalStroke, signalText, running, failedExec;
 };
 constexpr Colours kLight{0xFFFFFF, 0x1A1A1A, 0x5B6570, 0x5B6570, 0xD5DBE1, 0x3F84BB, 0xB45309, 0xFFB732, 0x8EA8FF, 0xF5624A, 0x90FDA1,
-    0xA78BAD, 0xDDE1E6, -1, {0xF1F6FC, 0xD3E3F3, 0xA9C9E6, 0x74A9D4, 0x2B6CA5, 0x17497A},
-    {0x00224E, 0x3B496C, 0x707173, 0xA59C74, 0xE1CC55, 0xFEE838}, 0x8FA3B5, 0x5B7083, 0xFDE0D2, 0xC2410C, 0x9A3412, 0xF6D5E5, 0x9D174D,
+    0xA78BAD, 0xFFD08A, 0xDDE1E6, -1, {0xF1F6FC, 0xD3E3F3, 0xA9C9E6, 0x74A9D4, 0x2B6CA5, 0x17497A},
+    {0xFEE838, 0xE1CC55, 0xA59C74, 0x707173, 0x3B496C, 0x00224E}, 0x8FA3B5, 0x5B7083, 0xFDE0D2, 0xC2410C, 0x9A3412, 0xF6D5E5, 0x9D174D,
     0x831843, 0x0072B2, 0x6B7280};
 constexpr Colours kDark{0x14171C, 0xFFFFFF, 0xA9B4C0, 0xA9B4C0, 0x2F3742, 0x4C93CC, 0xF0A35E, 0xA66900, 0x2B52C6, 0x792B00, 0x30854B,
-    0x6E2C7D, 0x565D66, 0x2A3038, {0x1F2A36, 0x223B52, 0x255074, 0x2B6CA5, 0x7DB2DE, 0xBBD9F2},
+    0x6E2C7D, 0x5C4A2A, 0x565D66, 0x2A3038, {0x1F2A36, 0x223B52, 0x255074, 0x2B6CA5, 0x7DB2DE, 0xBBD9F2},
     {0x3B496C, 0x656972, 0x908B74, 0xBDAF68, 0xE7D24F, 0xFEE838}, 0x4A5665, 0x8698A9, 0x4A2213, 0xF08A5D, 0xFFB897, 0x47142D, 0xEC7FB0,
     0xFFA9CC, 0x58B4E8, 0x9AA5B1};
 constexpr Colours kPrint{0xFFFFFF, 0x1A1A1A, 0x4A4A4A, 0x4A4A4A, 0xCCCCCC, 0xBFBFBF, 0x1A1A1A, 0xF2F2F2, 0xD9D9D9, 0xBFBFBF, 0xA6A6A6,
-    0xFFFFFF, 0xFFFFFF, 0x1A1A1A, {0xFFFFFF, 0xF2F2F2, 0xE4E4E4, 0xD9D9D9, 0xBFBFBF, 0xA6A6A6},
-    {0xFFFFFF, 0xF2F2F2, 0xD9D9D9, 0xBFBFBF, 0xA6A6A6, 0x8C8C8C}, 0x1A1A1A, 0x4A4A4A, 0xFFFFFF, 0x1A1A1A, 0x1A1A1A, 0xFFFFFF, 0x1A1A1A,
+    0xFFFFFF, 0xFFFFFF, 0xFFFFFF, 0x1A1A1A, {0xFFFFFF, 0xF2F2F2, 0xE4E4E4, 0xD9D9D9, 0xBFBFBF, 0xA6A6A6},
+    {0xEDEDED, 0xD0D0D0, 0xABABAB, 0x868686, 0x545454, 0x262626}, 0x1A1A1A, 0x4A4A4A, 0xFFFFFF, 0x1A1A1A, 0x1A1A1A, 0xFFFFFF, 0x1A1A1A,
     0x1A1A1A, 0x1A1A1A, 0x4A4A4A};
 constexpr double kPrintStroke = 0.55; // 0.4 pt
+constexpr Colour kThinPrint = 0xBFBFBF; // without an outline the fill has to be seen
 constexpr double kThinFrame = 4;      // px: a dark outline would cover the whole of a thinner frame
 /// Okabe and Ito's colours in the order in which neighbours differ most; black, and yellow on white, are not of use here.
 /// Source: jfly.uni-koeln.de/color, "Color Universal Design", 2008.
 constexpr std::array<Colour, kSeriesHues> kSeriesLight{0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9},
-    kSeriesDark{0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E442, 0xD55E00},
+    kSeriesDark{0x3B97D3, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x8CCBF2}, // the same names, so that a key keeps its colour's name
     kSeriesPrint{0x1A1A1A, 0x1A1A1A, 0x1A1A1A, 0x5E5E5E, 0x5E5E5E, 0x5E5E5E};
-constexpr std::array<double, 2> kDashes{6, 4}, kLongDashes{7, 3}, kShortDashes{4, 3}, kDots{2, 3};
-constexpr std::array<double, 4> kDashesAndDots{9, 3, 2, 3};
-/// In print the lines differ by their dashes, not by colour.
-constexpr std::array<std::span<const double>, kSeriesHues> kPrintDashes{
-    std::span<const double>{}, kLongDashes, kDots, std::span<const double>{}, kLongDashes, kDots};
+constexpr std::array<double, 2> kDashes{6, 4}, kLongDashes{10, 3}, kShortDashes{4, 3}, kDots{2, 3};
+constexpr std::array<double, 4> kDashesAndDots{9, 3, 2, 3}, kLongAndShort{10, 3, 4, 3};
+constexpr std::array<double, 2> kRestDashes{1, 4}, kSeriesDots{3, 3};
+/// Lines differ by their dashes as well as by colour; on paper by nothing else.
+constexpr std::array<std::span<const double>, kSeriesHues> kSeriesDashes{
+    std::span<const double>{}, kLongDashes, kSeriesDots, kLongAndShort, kShortDashes, kDashesAndDots};
 /// From "gone" over "as before" to "new". On paper the hatches say which side a colour is on.
 constexpr std::array<Colour, 7> kDifference{0x2166AC, 0x67A9CF, 0xD1E5F0, 0xF7F7F7, 0xFDDBC7, 0xEF8A62, 0xB2182B};
 constexpr std::array<Colour, 7> kPrintDifference{0xA6A6A6, 0xBFBFBF, 0xD9D9D9, 0xFFFFFF, 0xD9D9D9, 0xBFBFBF, 0xA6A6A6};
@@ -73,6 +76,7 @@ Colour frameFill(Shade shade, const Colours& c)
     case Shade::Kernel: return c.kernel;
     case Shade::Jit: return c.jit;
     case Shade::System: return c.system;
+    case Shade::Inlined: return c.inlined;
     default: return c.unknown;
     }
 }
@@ -161,13 +165,17 @@ Style boxStyle(const Item& item, const Colours& c, Theme theme)
 {
     Style s;
     switch (item.role) {
-    case Role::Ground: s.fill = item.level < 0 ? c.ground : c.grid; break;
+    case Role::Ground: s.fill = item.shade == Shade::Clear ? -1 : item.level < 0 ? c.ground : c.grid; break;
     case Role::Frame:
         s.fill = item.level < 0 ? frameFill(item.shade, c) : differenceFill(item.level, theme);
         s.stroke = c.frameOutline;
         s.strokeWidth = theme == Theme::Print ? kPrintStroke : c.frameOutline < 0 ? 0 : 1;
-        if (theme == Theme::Dark && std::get<Box>(item.shape).width < kThinFrame) s.strokeWidth = 0;
-        if (theme == Theme::Print) s.hatch = item.level < 0 ? frameHatch(item.shade) : differenceHatch(item.level);
+        if (theme != Theme::Light && std::get<Box>(item.shape).width < kThinFrame) { // but on paper, a hair's breadth of ink
+            s.strokeWidth = 0;
+            if (theme == Theme::Print && item.level < 0) s.fill = kThinPrint;
+        }
+        if (theme == Theme::Print && s.strokeWidth > 0) s.hatch = item.level < 0 ? frameHatch(item.shade) : differenceHatch(item.level);
+        if (theme == Theme::Print && s.strokeWidth > 0 && item.level < 0 && item.shade == Shade::Inlined) s.dash = kDots;
         break;
     case Role::Bar:
         s.fill = item.level >= 0 ? differenceFill(item.level, theme) : item.shade == Shade::Unknown ? c.unknown : c.bar;
@@ -191,8 +199,8 @@ Style boxStyle(const Item& item, const Colours& c, Theme theme)
         break;
     case Role::Cell:
         s.fill = item.level < 0 ? c.ground : rampAt(c.heat, item.level);
-        if (theme == Theme::Print) {
-            s.stroke = c.muted; // the lightest is the paper's own white
+        if (theme == Theme::Print && std::get<Box>(item.shape).width >= kThinFrame) {
+            s.stroke = c.muted; // the lightest is nearly the paper's own white
             s.strokeWidth = kPrintStroke;
         }
         break;
@@ -221,8 +229,8 @@ Style lineStyle(const Item& item, const Colours& c, Theme theme)
         break;
     case Role::Series:
         s.stroke = seriesHue(item, c, theme);
-        s.strokeWidth = 2;
-        if (theme == Theme::Print && item.level >= 0) s.dash = kPrintDashes[static_cast<std::size_t>(item.level) % kSeriesHues];
+        s.strokeWidth = 2.5;
+        if (item.level >= 0) s.dash = kSeriesDashes[static_cast<std::size_t>(item.level) % kSeriesHues];
         break;
     case Role::Axis:
     case Role::Tick: s.stroke = c.axis; break;
@@ -230,7 +238,7 @@ Style lineStyle(const Item& item, const Colours& c, Theme theme)
     }
     if (item.shade == Shade::Dashed) s.dash = kDashes;
     if (item.shade == Shade::Dotted) s.dash = kDots;
-    if (theme == Theme::Print && item.role == Role::Series && item.shade == Shade::Dashed) s.dash = kDashesAndDots; // no other line's
+    if (item.role == Role::Series && item.shade == Shade::Dashed) s.dash = kRestDashes; // no other line's
     if (const auto width = std::get<Path>(item.shape).width; width > 0) s.strokeWidth = width;
     return s;
 }

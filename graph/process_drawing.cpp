@@ -9,14 +9,38 @@ namespace dscope::graph {
 namespace {
 constexpr std::array<std::int64_t, 6> kSteps{0, 10'000'000, 100'000'000, 500'000'000, 1'000'000'000, 2'000'000'000};
 constexpr std::array<std::string_view, 6> kStepNames{"< 10 ms", "\u2265 10 ms", "\u2265 0.1 s", "\u2265 0.5 s", "\u2265 1 s", "\u2265 2 s"};
-constexpr std::size_t kNamed = 3;
+constexpr std::array<std::string_view, 6> kStepEdges{"0", "10 ms", "0.1 s", "0.5 s", "1 s", "2 s"};
+constexpr std::size_t kNamed = 3, kFewestLetters = 4;
+constexpr std::string_view kEllipsis = "\u2026";
 
-double levelOf(std::int64_t duration)
+std::size_t stepOf(std::int64_t duration)
 {
     std::size_t step = 0;
     while (step + 1 < kSteps.size() && duration >= kSteps[step + 1])
         ++step;
-    return static_cast<double>(step) / 5;
+    return step;
+}
+double levelOf(std::int64_t duration) { return static_cast<double>(stepOf(duration)) / 5; }
+/// `text` cut to `width`, unless fewer than four letters of it would be left.
+std::string cutTo(const std::string& text, double width, double size, const TextStyle& how)
+{
+    std::string cut = elided(text, width, size, how.middle ? Elide::Middle : Elide::End, {.bold = how.bold, .mono = how.mono});
+    return cut == text || cut.size() >= kFewestLetters + kEllipsis.size() ? cut : std::string();
+}
+/// A node's name in so much room: its number, " \u00d78", is never cut.
+std::string nameIn(const ProcessLabel& label, double width, double size)
+{
+    const auto fits = [&](const std::string& text) { return textWidth(text, size, {.bold = true}) <= width; };
+    if (fits(label.name)) return label.name;
+    if (fits(label.shortName + label.times)) return label.shortName + label.times;
+    const std::string cut = cutTo(label.shortName, width - textWidth(label.times, size, {.bold = true}), size, {.bold = true});
+    if (!cut.empty()) return cut + label.times;
+    const auto times = label.times.find_first_not_of(' ');
+    return times != std::string::npos && fits(label.times.substr(times)) ? label.times.substr(times) : std::string();
+}
+bool isTemporary(std::string_view argument)
+{
+    return argument.starts_with("/tmp/") || argument.starts_with("/var/tmp/") || argument.starts_with("/dev/");
 }
 Shade shadeOf(const Process& p)
 {
@@ -96,7 +120,57 @@ std::string hexColour(std::int32_t rgb)
 }
 } // namespace
 
-ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now, bool redact)
+std::string tellingArguments(const Process& p, const Shared& shared)
+{
+    std::vector<std::string> files, others;
+    const auto& args = p.image().args;
+    for (std::size_t i = 1; i < args.size(); ++i) {
+        const std::string& argument = args[i];
+        if (argument.empty() || argument.front() == '-' || shared.contains(argument) || isTemporary(argument)) continue;
+        const bool isText = argument.find(' ') != std::string::npos;
+        const std::string word = printable(isText ? argument : std::string(baseName(argument)));
+        const bool isFile = !isText && (word.find('.', 1) != std::string::npos || argument.find('/') != std::string::npos);
+        auto& list = isFile ? files : others;
+        if (std::find(list.begin(), list.end(), word) == list.end()) list.push_back(word);
+    }
+    std::string out;
+    for (const auto& word : files.empty() ? others : files)
+        out += (out.empty() ? "" : " ") + word;
+    return out;
+}
+std::vector<Shared> sharedArguments(std::span<const Process> all, std::span<const ShownProcess> nodes)
+{
+    std::map<std::pair<std::size_t, std::string>, std::vector<std::size_t>> families; // by parent and program
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        if (!nodes[i].rest) families[{nodes[i].parent, all[nodes[i].members.front()].name()}].push_back(i);
+    std::vector<Shared> out(nodes.size());
+    for (const auto& [family, siblings] : families) {
+        std::map<std::string, std::size_t> having;
+        std::size_t processes = 0;
+        for (const auto i : siblings)
+            for (const auto m : nodes[i].members) {
+                ++processes;
+                const auto& args = all[m].image().args;
+                for (const auto& argument : Shared(args.begin(), args.end()))
+                    ++having[argument];
+            }
+        if (processes < 2) continue;
+        Shared shared;
+        for (const auto& [argument, count] : having)
+            if (count == processes) shared.insert(argument);
+        for (const auto i : siblings)
+            out[i] = shared;
+    }
+    return out;
+}
+std::int64_t longestOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now)
+{
+    std::int64_t longest = 0;
+    for (const auto m : node.members)
+        longest = std::max(longest, all[m].duration(now));
+    return longest;
+}
+ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now, bool redact, const Shared& shared)
 {
     const auto& p = all[node.members.front()];
     const std::size_t n = node.members.size();
@@ -104,20 +178,25 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
     label.duration = timeText(node.duration);
     label.end = endOf(all, node.members);
     if (node.rest) {
-        label.name = "\u2026 " + formatGrouped(static_cast<std::int64_t>(n)) + " more (" + label.duration + ')';
+        label.times = "\u2026 " + formatGrouped(static_cast<std::int64_t>(n)) + " more";
+        label.name = label.times + " (" + label.duration + ')';
         label.arguments = census(all, node.members);
         label.facts
             = node.below > 0 ? "and " + formatGrouped(static_cast<std::int64_t>(node.below)) + " below them" : "not shown one by one";
         label.shortFacts = label.facts;
         return label;
     }
-    label.name = printable(p.name());
+    label.name = label.shortName = printable(p.name());
+    if (p.images.size() > 1) label.shortName = std::string(kEllipsis) + " \u2192 " + printable(baseName(p.image().path));
     if (p.failedExec && n == 1)
         label.arguments = "exec of " + printable(baseName(p.failedExec->path)) + " failed";
     else if (!redact)
         label.arguments = n > 1 ? common(all, node.members) : printable(p.arguments());
+    if (n == 1 && !redact && !p.failedExec) label.telling = tellingArguments(p, shared);
+    if (n == 1 && p.failedExec) label.telling = label.arguments;
     if (n > 1) {
-        label.name += " \u00d7" + std::to_string(n);
+        label.times = " \u00d7" + formatGrouped(static_cast<std::int64_t>(n));
+        label.name += label.times;
         label.facts = label.duration + " in all \u00b7 p50 " + timeText(median(all, node.members, now));
     } else {
         label.facts = "pid " + std::to_string(p.pid) + " \u00b7 " + label.duration;
@@ -177,14 +256,110 @@ std::vector<Point> edgeCurve(const Point& from, const Point& to, double fromWidt
     const double middle = (a.x + b.x) / 2;
     return {a, {middle, a.y}, {middle, b.y}, b};
 }
+namespace {
+/// Writes the words of a node, each as large as the page's smallest text or larger.
+class NodeWords {
+public:
+    NodeWords(Page& page, const ProcessLabel& label, const ShownProcess& node, const Box& box, Shade shade, double level, double pad)
+        : m_page(page), m_label(label), m_node(node), m_left(box.x + pad), m_right(box.x + box.width - pad), m_shade(shade), m_level(level)
+    {
+    }
+    void line(double y) const;
+    void lines(double y, NodeDetail detail) const;
+
+private:
+    bool wentWrong() const { return m_shade == Shade::Failed || m_shade == Shade::Signalled; }
+    double room() const { return m_right - m_left; }
+    double size() const { return m_page.smallest(); }
+    void put(double x, double y, const std::string& text, const TextStyle& how) const
+    {
+        if (!text.empty()) m_page.text(Role::Node, {x, y}, text, how, m_shade).level = m_level;
+    }
+    void putCut(double x, double y, const std::string& text, double width, TextStyle how) const
+    {
+        const auto cut = cutTo(text, width, how.size, how);
+        if (cut.empty()) return;
+        Item& item = m_page.text(Role::Node, {x, y}, cut, how, m_shade);
+        item.level = m_level;
+        if (cut != text) item.tip = text;
+    }
+    /// Arguments: whole where there is room, else the beginning of what tells most of them.
+    void putArguments(double x, double y, double width) const
+    {
+        const TextStyle how{.size = size(), .mono = true};
+        const bool isWhole = textWidth(m_label.arguments, size(), {.mono = true}) <= width;
+        putCut(x, y, isWhole ? m_label.arguments : m_label.telling, width, how);
+    }
+    /// At the right what stands there most of all: how it ended, or how long it took. Gives the room that is taken.
+    double putRight(double y, bool withDuration) const;
+
+    Page& m_page;
+    const ProcessLabel& m_label;
+    const ShownProcess& m_node;
+    double m_left, m_right;
+    Shade m_shade;
+    double m_level;
+};
+double NodeWords::putRight(double y, bool withDuration) const
+{
+    const bool tellsEnd = !m_label.end.empty() && m_shade != Shade::Running; // the dashes say that it runs
+    const std::string duration = m_node.rest || !withDuration ? std::string() : m_label.duration;
+    std::string text = tellsEnd ? m_label.end : duration;
+    const std::string both = m_label.end + " \u00b7 " + duration;
+    if (tellsEnd && !duration.empty() && textWidth(both, size(), {.bold = true}) <= 0.45 * room()) text = both;
+    const double width = textWidth(text, size(), {.bold = tellsEnd});
+    if (text.empty() || width > 0.6 * room()) return 0;
+    // Words that a stroke or fill says too, in the colour that belongs to them.
+    const bool isColoured = tellsEnd && wentWrong();
+    Item& item = m_page.text(
+        isColoured ? Role::Label : Role::Node, {m_right, y}, text, {.size = size(), .bold = tellsEnd, .anchor = Anchor::End}, m_shade);
+    if (!isColoured) item.level = m_level;
+    return width + 8;
+}
+void NodeWords::line(double y) const
+{
+    const double taken = putRight(y, true);
+    ProcessLabel label = m_label;
+    if (m_node.below > 0 && !m_node.rest) label.times += " +" + formatGrouped(static_cast<std::int64_t>(m_node.below));
+    label.name = m_node.rest ? label.name : printable(m_label.name) + label.times.substr(m_label.times.size());
+    const auto name = nameIn(label, room() - taken, size());
+    put(m_left, y, name, {.size = size(), .bold = true});
+    const double used = textWidth(name, size(), {.bold = true}) + 8;
+    if (room() - taken - used > 4 * size()) putArguments(m_left + used, y, room() - taken - used);
+}
+void NodeWords::lines(double y, NodeDetail detail) const
+{
+    const double step = 1.45 * size(), nameSize = (detail == NodeDetail::Full ? 1.2 : 1.1) * size();
+    const bool isFull = detail == NodeDetail::Full;
+    const double taken = putRight(y, !isFull);
+    put(m_left, y, nameIn(m_label, room() - taken, nameSize), {.size = nameSize, .bold = true});
+    if (isFull) {
+        putArguments(m_left, y + step, room());
+        const bool isWhole = textWidth(m_label.facts, size()) <= room();
+        putCut(m_left, y + 2 * step, isWhole ? m_label.facts : m_label.shortFacts, room(), {.size = size()});
+    } else if (!m_label.telling.empty() && m_node.below == 0 && !m_node.rest) {
+        putArguments(m_left, y + step, room());
+    } else {
+        std::string facts = m_node.rest ? m_label.facts + " \u00b7 " + m_label.arguments : m_label.shortFacts;
+        const std::string again = " \u00b7 " + m_label.duration; // is not said twice
+        if (const auto at = facts.find(again); at != std::string::npos && m_node.members.size() == 1 && taken > 0 && m_label.end.empty())
+            facts.erase(at, again.size());
+        // What matters most stands last, and is not what is cut: fewer words instead.
+        while (textWidth(facts, size()) > room() && facts.find(" \u00b7 ") != std::string::npos)
+            facts.erase(0, facts.find(" \u00b7 ") + std::string_view(" \u00b7 ").size());
+        putCut(m_left, y + step, facts, room(), {.size = size()});
+    }
+}
+} // namespace
+
 void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, NodeDetail detail, std::int64_t now,
-    bool redact, std::optional<Row> row)
+    bool redact, std::optional<Row> row, const Shared& shared, const std::string& inside)
 {
     const auto& p = all[node.members.front()];
-    const auto label = labelOf(all, node, now, redact);
+    const auto label = labelOf(all, node, now, redact, shared);
     const bool known = !label.duration.empty();
     const Shade shade = node.rest || !known ? Shade::Plain : shadeOf(p);
-    const double level = known ? levelOf(node.duration) : -1;
+    const double level = known ? levelOf(longestOf(all, node, now)) : -1;
     const double step = detail == NodeDetail::Line ? 2 : 4;
     // More sheets behind say that there is more than one, or more below.
     if (node.rest || node.members.size() > 1 || node.below > 0)
@@ -200,98 +375,63 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
         frame.data = {{"processes", std::to_string(node.members.size())}, {"duration-ns", std::to_string(node.duration)}};
     if (known && p.end && node.members.size() == 1) frame.data.emplace_back("status", std::to_string(p.status));
 
-    const double pad = detail == NodeDetail::Line ? 8 : 12, left = box.x + pad, room = box.width - 2 * pad;
-    const auto put = [&](double x, double y, const std::string& text, TextStyle how, Shade own) {
-        Item& item = page.text(own == shade ? Role::Node : Role::Label, {x, y}, text, how, own);
-        if (item.role == Role::Node) item.level = level;
-    };
-    const Shade endShade = shade == Shade::Failed || shade == Shade::Signalled ? shade
-        : shade == Shade::Running && level < 0                                 ? Shade::Running
-                                                                               : shade;
-    // Words that a stroke or fill says too, in the colour that belongs to them.
-    const auto putEnd = [&](double y, const std::string& text) -> double {
-        if (text.empty()) return 0;
-        const bool coloured = endShade == Shade::Failed || endShade == Shade::Signalled;
-        const double width = std::min(textWidth(text, 12, true), room * 0.5);
-        Item& item = page.text(coloured ? Role::Label : Role::Node, {box.x + box.width - pad, y}, text,
-            {.size = 12, .bold = true, .anchor = Anchor::End, .maxWidth = room * 0.5}, endShade);
-        if (!coloured) item.level = level;
-        return width + 8;
-    };
-    if (detail == NodeDetail::Line) {
-        const double y = box.y + box.height / 2 + 4.5;
-        const bool plain = label.end.empty() || shade == Shade::Running; // the dashes say that it runs
-        const std::string right = plain ? node.rest ? std::string() : label.duration : label.end;
-        double taken = 0;
-        if (!plain)
-            taken = putEnd(y, right);
-        else if (!right.empty()) {
-            put(box.x + box.width - pad, y, right, {.size = 12, .anchor = Anchor::End}, shade);
-            taken = textWidth(right, 12) + 8;
-        }
-        std::string name = label.name;
-        if (node.below > 0 && !node.rest) name += " +" + formatGrouped(static_cast<std::int64_t>(node.below));
-        put(left, y, name, {.size = 13, .bold = true, .maxWidth = room - taken}, shade);
-        const double used = textWidth(elided(name, room - taken, 13, false, true), 13, true) + 8;
-        if (room - taken - used > 40)
-            put(left + used, y, label.arguments, {.size = 12, .mono = true, .maxWidth = room - taken - used, .middle = true}, shade);
-        return;
-    }
-    const double first = box.y + (detail == NodeDetail::Full ? 22 : 18), second = box.y + (detail == NodeDetail::Full ? 40 : 35);
-    double taken = putEnd(first, label.end);
-    std::string facts = label.shortFacts;
-    if (detail == NodeDetail::Medium && label.end.empty() && !node.rest && known) {
-        put(box.x + box.width - pad, first, label.duration, {.size = 12, .anchor = Anchor::End}, shade);
-        taken = textWidth(label.duration, 12) + 8;
-        const std::string again = " \u00b7 " + label.duration; // is not said twice
-        if (const auto at = facts.find(again); at != std::string::npos && node.members.size() == 1) facts.erase(at, again.size());
-    }
-    put(left, first, label.name, {.size = detail == NodeDetail::Full ? 15.0 : 14.0, .bold = true, .maxWidth = room - taken}, shade);
-    if (detail == NodeDetail::Full) {
-        put(left, second, label.arguments, {.size = 12, .mono = true, .maxWidth = room, .middle = true}, shade);
-        put(left, box.y + 57, textWidth(label.facts, 12) <= room ? label.facts : label.shortFacts, {.size = 12, .maxWidth = room}, shade);
-    } else if (!label.arguments.empty() && node.below == 0) {
-        put(left, second, label.arguments, {.size = 12, .mono = true, .maxWidth = room, .middle = true}, shade);
-    } else {
-        put(left, second, node.rest ? label.facts + " \u00b7 " + label.arguments : facts, {.size = 12, .maxWidth = room}, shade);
-    }
+    if (!inside.empty()) frame.data.emplace_back("inside", inside);
+
+    const double size = page.smallest();
+    const NodeWords words(page, label, node, box, shade, level, (detail == NodeDetail::Line ? 0.6 : 0.8) * size);
+    if (detail == NodeDetail::Line)
+        words.line(box.y + box.height / 2 + 0.36 * size);
+    else
+        words.lines(box.y + (detail == NodeDetail::Full ? 1.6 : 1.35) * size, detail);
 }
 void drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, std::int64_t now, bool redact)
 {
     const auto& p = all[node.members.front()];
     Item& bar = page.box(Role::Node, box, shadeOf(p));
-    bar.level = levelOf(node.duration);
+    bar.level = levelOf(longestOf(all, node, now));
     const auto label = labelOf(all, node, now, redact);
     bar.key = label.name;
     bar.tip = tipOf(all, node, label, redact);
     bar.data = {{"pid", std::to_string(p.pid)}, {"duration-ns", std::to_string(node.duration)}};
 }
+std::vector<LegendEntry> durationLegend(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now)
+{
+    std::array<bool, kSteps.size()> occurs{};
+    for (const auto i : shown)
+        occurs[stepOf(all[i].duration(now))] = true;
+    std::vector<LegendEntry> out;
+    for (std::size_t i = 0; i < kSteps.size(); ++i)
+        if (occurs[i]) out.push_back({Role::Node, Shade::Plain, static_cast<double>(i) / 5, std::string(kStepNames[i]), false});
+    return out;
+}
 double drawDurations(Page& page, Point at, double width)
 {
-    page.text(Role::Label, {at.x, at.y}, "Duration", {.size = 13, .bold = true});
-    const double cell = std::min(62.0, width / static_cast<double>(kSteps.size()));
+    const double size = page.smallest(), cell = std::min(4.6 * size, width / static_cast<double>(kSteps.size())), top = at.y + 0.8 * size;
+    page.text(Role::Label, {at.x, at.y}, "Duration, of the longest", {.size = size * 1.08, .bold = true, .maxWidth = width});
     for (std::size_t i = 0; i < kSteps.size(); ++i) {
         const double x = at.x + cell * static_cast<double>(i);
-        page.box(Role::Node, {x, at.y + 12, cell, 16, 0}).level = static_cast<double>(i) / 5;
-        page.text(Role::Note, {x + cell / 2, at.y + 46}, kStepNames[i], {.size = 11, .anchor = Anchor::Middle, .maxWidth = cell});
+        page.box(Role::Node, {x, top, cell, 1.3 * size, 0}).level = static_cast<double>(i) / 5;
+        page.text(Role::Note, {x, top + 2.6 * size}, kStepEdges[i], {.size = size, .anchor = i == 0 ? Anchor::Start : Anchor::Middle});
     }
-    return at.y + 52;
+    return top + 2.8 * size;
 }
 void drawFindings(Page& page, Point at, double width, double bottom, const std::vector<std::string>& findings)
 {
     if (findings.empty()) return;
-    double y = at.y;
-    page.text(Role::Label, {at.x, y}, "Findings", {.size = 13, .bold = true});
-    y += 24;
+    const double size = page.smallest(), step = 1.5 * size;
+    double y = at.y + 1.6 * size;
+    bool isFirst = true;
     for (const auto& finding : findings) {
-        const auto lines = wrapped(finding, width - 14, 13, 2);
-        if (y + 20 * static_cast<double>(lines.size()) > bottom) break;
-        page.text(Role::Label, {at.x, y}, "\u2022", {.size = 13});
+        const auto lines = wrapped(finding, width - size, size, 3);
+        if (y + step * static_cast<double>(lines.size() - 1) > bottom) break;
+        if (isFirst) page.text(Role::Label, at, "Findings", {.size = size * 1.08, .bold = true});
+        isFirst = false;
+        page.text(Role::Label, {at.x, y}, "\u2022", {.size = size});
         for (const auto& line : lines) {
-            page.text(Role::Label, {at.x + 14, y}, line, {.size = 13, .maxWidth = width - 14});
-            y += 20;
+            page.text(Role::Label, {at.x + size, y}, line, {.size = size, .maxWidth = width - size});
+            y += step;
         }
-        y += 4;
+        y += 0.35 * size;
     }
 }
 } // namespace dscope::graph

@@ -2,28 +2,43 @@
 #include "graph/page.h"
 #include "graph/process_fold.h"
 #include <optional>
+#include <set>
 namespace dscope::graph {
 enum class NodeDetail : std::uint8_t { Full, Medium, Line }; ///< three lines, two, one
 /// The texts of a node, printable and uncut.
 struct ProcessLabel {
     std::string name;       ///< "cc ×8"
+    std::string shortName;  ///< "as" of a process that was several programs in turn; else the name without its number
+    std::string times;      ///< " ×8": what is never cut; empty for a single process
     std::string arguments;  ///< of a group what all have in common
+    std::string telling;    ///< of them what tells it from its siblings: the file it works on; empty where nothing does
     std::string facts;      ///< "pid 4101 · 2.41 s · 2 execs (cpu 0.03 s)"
     std::string shortFacts; ///< without the processor time
     std::string duration;   ///< "2.41 s"
     std::string end;        ///< "exit 1", "SIGSEGV"; empty for a plain success
 };
-ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now, bool redact);
+using Shared = std::set<std::string>; ///< arguments that all siblings of the same program have
+/// The arguments without flags, names of temporary files and what is shared: the files that a process works on, by their base names,
+/// or else its other words. Empty when nothing is left.
+std::string tellingArguments(const Process& process, const Shared& shared = {});
+ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now, bool redact, const Shared& shared = {});
+/// By node: the arguments that it has in common with its siblings of the same program. Empty for one that has none.
+std::vector<Shared> sharedArguments(std::span<const Process> all, std::span<const ShownProcess> nodes);
+/// The longest of the processes that a node stands for: what its colour says.
+std::int64_t longestOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now);
 /// Everything about a node, in lines: what a tool tip says.
 std::string tipOf(std::span<const Process> all, const ShownProcess& node, const ProcessLabel& label, bool redact);
 /// Graphviz's attributes for how a process looks: fill, stroke, text colour.
 std::vector<std::pair<std::string, std::string>> nodeLook(const Process& process, std::int64_t now);
 /// From the middle of the right side of one box to the middle of the left side of the next: four Bézier points.
 std::vector<Point> edgeCurve(const Point& from, const Point& to, double fromWidth, double toWidth);
+/// `inside`: insideOf(), for those who can open a fold.
 void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, NodeDetail detail, std::int64_t now,
-    bool redact, std::optional<Row> row);
+    bool redact, std::optional<Row> row, const Shared& shared, const std::string& inside = {});
 /// A process as a bar of its duration, without words: the fill and stroke of its node.
 void drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, std::int64_t now, bool redact);
+/// What the fills mean, those that occur.
+std::vector<LegendEntry> durationLegend(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now);
 /// The scale of fills; gives where it ends below.
 double drawDurations(Page& page, Point at, double width);
 /// Sentences under the heading "Findings", two lines each at most, as many as end above `bottom`.

@@ -1,5 +1,6 @@
 #include "graph/process_findings.h"
 #include "graph/figure.h"
+#include "graph/process_drawing.h"
 #include "graph/text.h"
 #include "graph/units.h"
 #include <algorithm>
@@ -11,11 +12,14 @@ constexpr std::size_t kOften = 3; ///< times a command runs before that is worth
 constexpr std::size_t kFew = 3;   ///< of a kind that are told one by one
 constexpr double kWidest = 380;   ///< px at 13 px of a command's text: what is said of it needs room too
 
-std::string shortened(std::string_view command) { return elided(printable(command), kWidest, 13, true); }
+std::string shortened(std::string_view command) { return elided(printable(command), kWidest, 13, Elide::Middle); }
 std::string called(const Process& p, bool redact)
 {
     const std::string own = p.images.empty() ? p.name() : std::string(baseName(p.images.back().path));
-    const std::string args = redact ? std::string() : p.arguments();
+    // A command that is long anyhow is known by the files it works on.
+    std::string args = redact ? std::string() : p.arguments();
+    if (textWidth(own + ' ' + printable(args), 13) > kWidest)
+        if (auto telling = tellingArguments(p); !telling.empty()) args = std::move(telling);
     return shortened(args.empty() ? own : own + ' ' + args);
 }
 /// Commands that ended the same way, by program and end, those with the most first: one by one, or as one sentence where
@@ -101,6 +105,13 @@ private:
     std::unordered_map<std::string, Run> m_runs; ///< by directory, image and command line
 };
 } // namespace
+
+std::string calledIn(const Process& process, bool redact)
+{
+    const std::string own = process.images.empty() ? process.name() : std::string(baseName(process.images.back().path));
+    const std::string telling = redact ? std::string() : tellingArguments(process);
+    return shortened(telling.empty() ? own : own + ' ' + telling);
+}
 
 std::vector<std::string> findingsOf(
     std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::size_t most, bool redact)

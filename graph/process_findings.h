@@ -8,4 +8,6 @@ namespace dscope::graph {
 /// run again and again in one directory, the longest that had no children. At most `most`.
 std::vector<std::string> findingsOf(
     std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::size_t most, bool redact);
+/// A process as sentences call it: its program and what tells it from others, "cc1 list.c".
+std::string calledIn(const Process& process, bool redact);
 } // namespace dscope::graph

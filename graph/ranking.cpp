@@ -2,8 +2,10 @@
 #include "graph/keys.h"
 #include "graph/store.h"
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
+#include <numeric>
 namespace dscope::graph {
 namespace {
 /// Merges lines with the same text: stacks that differ only in the offsets within their functions look the same.
@@ -22,6 +24,32 @@ void mergeAlike(Ranking& r)
     r.lines = std::move(merged);
 }
 } // namespace
+bool isBeforeByName(const std::vector<std::string>& keys, const std::vector<std::string>& others)
+{
+    const auto number = [](const std::string& text) -> std::optional<std::int64_t> {
+        std::int64_t value = 0;
+        const auto* end = text.data() + text.size();
+        return std::from_chars(text.data(), end, value).ptr == end && !text.empty() ? std::optional(value) : std::nullopt;
+    };
+    for (std::size_t i = 0; i < std::min(keys.size(), others.size()); ++i) {
+        if (keys[i] == others[i]) continue;
+        const auto a = number(keys[i]), b = number(others[i]);
+        return a && b ? *a < *b : keys[i] < others[i];
+    }
+    return keys.size() < others.size();
+}
+std::vector<std::size_t> ordered(const Ranking& ranking, Order order)
+{
+    std::vector<std::size_t> places(ranking.lines.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    const auto& lines = ranking.lines;
+    if (order == Order::Value)
+        std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return lines[a].value > lines[b].value; });
+    if (order == Order::Name)
+        std::stable_sort(
+            places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return isBeforeByName(lines[a].keys, lines[b].keys); });
+    return places;
+}
 std::string Ranking::label(const Line& line)
 {
     std::string out;
@@ -53,11 +81,14 @@ std::vector<Ranking> rankingsOf(const Store& before, const Store& after)
         });
         if (same == old.end()) continue;
         std::map<std::vector<std::string>, std::size_t> places;
-        for (std::size_t i = 0; i < r.lines.size(); ++i)
+        for (std::size_t i = 0; i < r.lines.size(); ++i) {
+            r.lines[i].in = Ranking::Line::In::After;
             places.try_emplace(r.lines[i].keys, i);
+        }
         for (const auto& line : same->lines) {
             const auto [place, isNew] = places.try_emplace(line.keys, r.lines.size());
             if (isNew) r.lines.push_back({line.keys, 0});
+            r.lines[place->second].in = isNew ? Ranking::Line::In::Before : Ranking::Line::In::Both;
             auto& was = r.lines[place->second].before;
             was = r.adds() ? was + line.value : line.value;
             r.before += line.value;
@@ -78,7 +109,7 @@ std::vector<Ranking> rankingsOf(const Store& store)
     for (std::uint32_t id = 0; id < all.size(); ++id) {
         const auto& a = all[id];
         if (isQuantized(a.function)) continue;
-        Ranking r{a, measureOf(a, store.program()), {}, 0};
+        Ranking r{a, store.measure(a), {}, 0};
         const auto& entry = store.shown(AggregationId{id});
         for (const auto& row : entry.rows) {
             r.lines.push_back({keyTexts(a, row.key, store), rowValue(a, row, entry.divisor)});

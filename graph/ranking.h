@@ -1,6 +1,7 @@
 #pragma once
 #include "graph/difference.h"
 #include "graph/units.h"
+#include "graph/visual.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ struct Ranking {
         std::vector<std::string> keys;
         double value = 0;
         double before = 0; ///< of the run that this one is compared with
+        enum class In : std::uint8_t { Both, Before, After } in = In::Both; ///< which of the two runs has the key
     };
     std::vector<Line> lines;
     double total = 0, before = 0;
@@ -24,6 +26,10 @@ struct Ranking {
     std::string noise() const;                  ///< what change() holds for noise
     bool adds() const;                          ///< whether a total means something: count and sum
 };
+/// Whether keys come before others by name, numbers by their value.
+bool isBeforeByName(const std::vector<std::string>& keys, const std::vector<std::string>& others);
+/// The places of lines in the order that is asked for.
+std::vector<std::size_t> ordered(const Ranking& ranking, Order order);
 std::vector<Ranking> rankingsOf(const Store& store);
 /// Both runs, by key; what changed most first, and what may be chance last. Aggregations are the same that have the same name and function.
 std::vector<Ranking> rankingsOf(const Store& before, const Store& after);

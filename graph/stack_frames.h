@@ -12,13 +12,24 @@ struct StackFrame {
     Shade shade = Shade::Unknown;  ///< what kind of code it is
     std::uint32_t mark = 0;        ///< bytes of the mark at the end of `name`
     std::uint32_t module = 0;      ///< bytes of the module at the beginning of `name`; 0 when it is not known
+    /// Whose code it is: of a file that a distribution installs (below /usr but for /usr/local, /bin, /lib, /sbin), or of another.
+    enum class Origin : std::uint8_t { Unknown, Own, Installed } origin = Origin::Unknown;
     /// The name as a figure shows it: the colour says what kind of code it is.
     std::string_view shown() const { return std::string_view(name).substr(0, name.size() - mark); }
+};
+/// A line of source.
+struct SourceLine {
+    std::string file;       ///< with its folder, as far as it is known
+    std::uint32_t line = 0; ///< from 1
+    bool operator==(const SourceLine&) const = default;
+    std::string shown() const; ///< "mix.c:31": without the folder
 };
 /// A frame of one stack. The same function may be another kind of code there: what the kernel calls is the kernel.
 struct StackStep {
     std::uint32_t frame = 0; ///< its number in Frames
     Shade shade = Shade::Unknown;
+    std::uint32_t line = 0;  ///< the number of its line in Frames; 0: not known
+    std::uint32_t times = 1; ///< how often it calls itself and 1, where recursion is folded (graph/stack_rules.h)
 };
 /// Frames, each once, numbered from 0 in the order of their coming.
 class Frames {
@@ -28,17 +39,24 @@ public:
     static constexpr std::size_t kLongestName = std::size_t{16} << 10, kLongestWhole = std::size_t{4} << 10;
 
     /// The number of the frame of that name; a new one, of this kind, when there is none.
-    std::uint32_t of(std::string_view name, Shade shade, std::size_t module = 0);
+    std::uint32_t of(std::string_view name, Shade shade, std::size_t module = 0,
+        StackFrame::Origin origin = StackFrame::Origin::Unknown);
     /// The number of a frame as folded text spells it; what kind of code it is, its mark and its module say.
     std::uint32_t ofWord(std::string_view word);
     std::uint32_t of(const StackFrame& frame);
     const StackFrame& operator[](std::uint32_t frame) const { return m_all[frame]; }
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_all.size()); }
+    /// The number of a line, from 1; 0 when `line` is.
+    std::uint32_t lineOf(std::string_view file, std::uint32_t line);
+    const SourceLine& line(std::uint32_t number) const { return m_lines[number]; } ///< that of 0 is empty
+    const std::deque<SourceLine>& lines() const { return m_lines; }
 
 private:
     std::uint32_t add(StackFrame frame);
     std::deque<StackFrame> m_all; ///< its elements stay where they are
     std::unordered_map<std::string_view, std::uint32_t> m_numbers;
+    std::deque<SourceLine> m_lines{SourceLine{}}; ///< their files stay where they are
+    std::unordered_map<std::string_view, std::unordered_map<std::uint32_t, std::uint32_t>> m_lineNumbers; ///< by file and line
 };
 /// The colour class of a frame of which only its spelling is known: its mark tells it, else its module.
 Shade shadeOfWord(std::string_view word);

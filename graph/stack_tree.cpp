@@ -34,7 +34,7 @@ StackTreeBuilder::StackTreeBuilder(const Frames& frames, std::size_t deepest) : 
 {
     m_nodes.push_back({0, 0, Shade::Unknown, 0});
 }
-void StackTreeBuilder::add(std::span<const StackStep> steps, std::int64_t value, std::int64_t before)
+std::uint32_t StackTreeBuilder::add(std::span<const StackStep> steps, std::int64_t value, std::int64_t before)
 {
     if (steps.size() > m_deepest) {
         m_cut += value;
@@ -48,13 +48,18 @@ void StackTreeBuilder::add(std::span<const StackStep> steps, std::int64_t value,
         const auto [child, isNewChild] = m_children.try_emplace(key, static_cast<std::uint32_t>(m_nodes.size()));
         if (isNewChild) m_nodes.push_back({step.frame, at, step.shade, 0});
         at = child->second;
+        m_nodes[at].times = std::max(m_nodes[at].times, step.times);
     }
     m_nodes[at].self += value;
     m_nodes[at].before += before;
+    return at;
 }
-StackTree StackTreeBuilder::build() const
+StackTree StackTreeBuilder::build() const { return ordered().tree; }
+StackTreeBuilder::Order StackTreeBuilder::ordered() const
 {
-    StackTree tree;
+    Order order;
+    order.indices.resize(m_nodes.size());
+    auto& tree = order.tree;
     tree.cutAtDepth = m_cut;
     for (std::uint32_t i = 0; i < m_frames.size(); ++i)
         tree.frames.push_back(m_frames[i]);
@@ -64,8 +69,8 @@ StackTree StackTreeBuilder::build() const
         children[m_nodes[i].parent].push_back(i);
     for (auto& c : children)
         std::sort(c.begin(), c.end(), [&](std::uint32_t a, std::uint32_t b) {
-            const auto order = m_frames[m_nodes[a].name].name.compare(m_frames[m_nodes[b].name].name);
-            return order != 0 ? order < 0 : m_nodes[a].shade < m_nodes[b].shade;
+            const auto byName = m_frames[m_nodes[a].name].name.compare(m_frames[m_nodes[b].name].name);
+            return byName != 0 ? byName < 0 : m_nodes[a].shade < m_nodes[b].shade;
         });
     struct Pending {
         std::uint32_t from, parent, depth;
@@ -77,7 +82,9 @@ StackTree StackTreeBuilder::build() const
         pending.pop_back();
         const auto here = static_cast<std::uint32_t>(tree.nodes.size());
         const auto& grown = m_nodes[from];
+        order.indices[from] = here;
         tree.nodes.push_back({grown.name, parent, depth, 1, grown.self, grown.self, grown.before, grown.before, grown.shade});
+        tree.nodes.back().times = grown.times;
         tree.depth = std::max(tree.depth, depth + 1);
         for (auto c = children[from].rbegin(); c != children[from].rend(); ++c)
             pending.push_back({*c, here, depth + 1});
@@ -88,6 +95,6 @@ StackTree StackTreeBuilder::build() const
         tree.nodes[tree.nodes[i].parent].before += tree.nodes[i].before;
         tree.nodes[tree.nodes[i].parent].size += tree.nodes[i].size;
     }
-    return tree;
+    return order;
 }
 } // namespace dscope::graph

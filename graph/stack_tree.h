@@ -16,12 +16,16 @@ struct StackNode {
     std::int64_t selfBefore = 0, before = 0; ///< the same of the run that this one is compared with
     Shade shade = Shade::Unknown;
     std::uint32_t frames = 1; ///< more: neighbours that nobody looked into, as one
+    std::uint32_t line = 0;   ///< index into StackTree::lines: the line with the most of its total; 0: not known
+    std::uint32_t lines = 0;  ///< how many it has
+    std::uint32_t times = 1;  ///< the most StackStep::times of its steps
 };
 /// Stacks merged from the root, in preorder, callees by name: nodes[0] is the root of all. A frame of the same name but
 /// another kind (a program and a library) is another node.
 struct StackTree {
     std::vector<StackFrame> frames;
     std::vector<StackNode> nodes;
+    std::vector<SourceLine> lines; ///< none, or an empty one and those of the nodes
     std::uint32_t depth = 0;     ///< levels, the root included
     std::int64_t cutAtDepth = 0; ///< of the whole: what belongs to stacks with more levels than are kept
     const StackFrame& frameOf(std::size_t node) const { return frames[nodes[node].name]; }
@@ -52,9 +56,15 @@ public:
     /// `frames` numbers the frames of add(); it outlives this. `deepest`: levels that are kept of one stack; what lies deeper
     /// counts where it was cut, and in StackTree::cutAtDepth.
     explicit StackTreeBuilder(const Frames& frames, std::size_t deepest = SIZE_MAX);
-    /// `steps` from the root to the leaf; `value` more than 0, or else `before`.
-    void add(std::span<const StackStep> steps, std::int64_t value, std::int64_t before = 0);
+    /// `steps` from the root to the leaf; `value` more than 0, or else `before`. Gives the leaf, for Order.
+    std::uint32_t add(std::span<const StackStep> steps, std::int64_t value, std::int64_t before = 0);
     StackTree build() const;
+    /// The tree, and for each node that add() gave its index there.
+    struct Order {
+        StackTree tree;
+        std::vector<std::uint32_t> indices;
+    };
+    Order ordered() const;
     std::size_t size() const { return m_nodes.size(); } ///< nodes so far
 
 private:
@@ -62,6 +72,7 @@ private:
         std::uint32_t name, parent;
         Shade shade;
         std::int64_t self = 0, before = 0;
+        std::uint32_t times = 1;
     };
     const Frames& m_frames;
     std::vector<Growing> m_nodes;

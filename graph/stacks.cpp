@@ -5,6 +5,7 @@
 #include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/stack_partition.h"
+#include "graph/stack_rules.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <unordered_map>
 namespace dscope::graph {
 namespace {
 using record::Aggregation;
@@ -36,7 +38,7 @@ Taken takenOf(const Store& store)
     for (std::uint32_t id = 0; id < program.aggregations.size(); ++id) {
         const auto& a = program.aggregations[id];
         if (!sumsUpStacks(a)) continue;
-        const auto measure = measureOf(a, program);
+        const auto measure = store.measure(a);
         const bool isCount = a.function == Aggregator::Count;
         if (!taken.ids.empty() && (isCount != taken.measure.isCount || !(measure == taken.measure.measure))) {
             ++taken.leftOut;
@@ -58,10 +60,13 @@ class Steps {
 public:
     Steps(const Store& store, Frames& frames) : m_store(store), m_frames(frames), m_syscalls(probeKinds(store).syscalls) { }
     void clear() { m_steps.clear(); }
-    void add(std::string_view name, Shade shade, std::size_t module = 0)
+    using Origin = StackFrame::Origin;
+    void add(std::string_view name, Shade shade, std::size_t module = 0, std::uint32_t line = 0, Origin origin = Origin::Unknown)
     {
-        const bool isClean = name.find(record::kFrameSeparator) == std::string_view::npos;
-        m_steps.push_back({m_frames.of(isClean ? name : record::foldedWord(name), shade, module), shade});
+        const bool inlined = shade == Shade::Inlined;
+        const bool isClean = !inlined && name.find(record::kFrameSeparator) == std::string_view::npos;
+        const auto word = [&] { return record::foldedWord(name, record::Frame::Kind::Unknown, inlined); };
+        m_steps.push_back({m_frames.of(isClean ? name : word(), shade, module, origin), shade, line});
     }
     void addKeys(const Aggregation& a, ByteView key)
     {
@@ -75,19 +80,47 @@ public:
             for (const auto& field : a.keys)
                 if (field.kind == kind) addFrames(m_store.stack(record::stackOf(field, key)));
     }
-    std::span<const StackStep> all() const { return m_steps; }
+    std::vector<StackStep>& all() { return m_steps; }
 
 private:
-    void addFrames(const std::vector<record::Frame>& frames)
+    /// Of a file that a distribution installs, or another; /usr/local is the administrator's own (Filesystem Hierarchy Standard 3.0, 4.9).
+    static Origin originOf(const record::Frame& frame)
     {
-        for (auto f = frames.rbegin(); f != frames.rend(); ++f)
-            add(frameName(*f), shadeOf(f->kind), f->module.empty() ? 0 : printable(f->module).size());
+        const std::string_view path = frame.code->path;
+        if (path.empty()) return Origin::Unknown;
+        const auto isBelow = [&](std::string_view folder) { return path.starts_with(folder); };
+        const bool isInstalled
+            = !isBelow("/usr/local/") && (isBelow("/usr/") || isBelow("/bin/") || isBelow("/lib") || isBelow("/sbin/") || isBelow("["));
+        return isInstalled ? Origin::Installed : Origin::Own;
+    }
+    void addFrames(const record::KeptStacks::View& frames)
+    {
+        const auto unnamed = unnamedOf(m_store.program());
+        for (auto left = frames.size(); left > 0; --left) {
+            const auto& f = frames[left - 1];
+            add(frameName(f, unnamed), f.inlined ? Shade::Inlined : shadeOf(f.kind), f.module.empty() ? 0 : printable(f.module).size(),
+                m_frames.lineOf(printable(*f.file), f.line), originOf(f));
+        }
     }
     const Store& m_store;
     Frames& m_frames;
     bool m_syscalls;
     std::vector<StackStep> m_steps;
 };
+
+/// Why a row's stack was not followed to its end; of the program's stack rather than of the kernel's. None when it was.
+std::optional<record::Truncation> cutOf(const Aggregation& a, ByteView key, const Store& store)
+{
+    for (const auto kind : {record::FieldKind::UserStack, record::FieldKind::Stack})
+        for (const auto& field : a.keys) {
+            if (field.kind != kind) continue;
+            const auto frames = store.stack(record::stackOf(field, key));
+            if (frames.size() == 0) continue;
+            const auto& last = frames[frames.size() - 1];
+            if (last.kind == record::Frame::Kind::Truncated) return static_cast<record::Truncation>(last.offset);
+        }
+    return std::nullopt;
+}
 
 class TreeStacks final : public Stacks {
 public:
@@ -96,6 +129,9 @@ public:
         Frames frames;
         StackTreeBuilder builder(frames);
         Steps steps(store, frames);
+        const auto& rules = store.stackRules();
+        StackFilter filter(rules, frames, store.program().command);
+        Kept kept;
         for (const auto id : taken.ids) {
             const auto& a = store.program().aggregations[id.value];
             const auto& entry = store.shown(id);
@@ -105,14 +141,36 @@ public:
                 steps.clear();
                 if (taken.ids.size() > 1) steps.add('@' + a.name, Shade::Unknown);
                 steps.addKeys(a, row.key);
-                builder.add(steps.all(), value);
+                if (!kept.take(rules.empty() || filter(steps.all()), value)) continue;
+                const auto leaf = builder.add(steps.all(), value);
+                if (store.tellsLines()) keep(leaf, value, steps.all());
+                if (const auto why = cutOf(a, row.key, store)) {
+                    m_cut.value += value;
+                    m_cut.reasons[*why] += value;
+                }
             }
         }
-        m_tree = std::make_shared<StackTree>(builder.build());
-        m_total = m_tree->nodes.front().total;
+        auto built = builder.ordered();
+        if (store.tellsLines()) takeLines(frames, built);
+        take(std::move(built.tree), rules, kept);
+    }
+    /// What the rules leave of other stacks.
+    TreeStacks(const Stacks& all, const StackRules& rules, std::string_view command) : Stacks(all.measure(), all.leftOut())
+    {
+        Frames frames;
+        StackTreeBuilder builder(frames, kDeepest);
+        StackFilter filter(rules, frames, command);
+        Kept kept;
+        std::vector<StackStep> steps;
+        all.each(frames, [&](std::span<const StackStep> given, std::int64_t value) {
+            steps.assign(given.begin(), given.end());
+            if (kept.take(filter(steps), value)) builder.add(steps, value);
+        });
+        take(builder.build(), rules, kept);
     }
     void each(Frames& frames, const Deliver& deliver) const override
     {
+        if (!m_withLines.empty()) return eachLined(frames, deliver);
         constexpr std::uint32_t kNone = UINT32_MAX;
         std::vector<std::uint32_t> numbers(m_tree->frames.size(), kNone);
         std::vector<StackStep> steps;
@@ -125,7 +183,7 @@ public:
                 frame.shade = node.shade;
                 number = frames.of(frame);
             }
-            steps.push_back({number, node.shade});
+            steps.push_back({number, node.shade, 0, node.times});
             if (node.self > 0) deliver(steps, node.self);
         }
         if (m_tree->nodes.front().self <= 0) return;
@@ -168,7 +226,105 @@ public:
     }
 
 private:
+    /// What of all values rules have left.
+    struct Kept {
+        std::int64_t value = 0, all = 0;
+        bool take(bool isKept, std::int64_t more)
+        {
+            all += more;
+            if (isKept) value += more;
+            return isKept;
+        }
+    };
+    void take(StackTree tree, const StackRules& rules, const Kept& kept)
+    {
+        m_tree = std::make_shared<StackTree>(std::move(tree));
+        m_total = m_tree->nodes.front().total;
+        m_ruled = rules.inWords();
+        if (rules.leaveOut()) m_ruled.push_back(measure().quantity(kept.value) + " of " + measure().amount(kept.all) + " are shown");
+    }
+    /// A stack with the lines of its frames.
+    struct Lined {
+        std::uint32_t leaf = 0; ///< the node that it ends in
+        std::size_t lines = 0;  ///< where its lines begin in m_lines, from the root: as many as it has frames
+        std::int64_t value = 0;
+    };
+    void keep(std::uint32_t leaf, std::int64_t value, std::span<const StackStep> steps)
+    {
+        m_withLines.push_back({leaf, m_lines.size(), value});
+        for (const auto& step : steps)
+            m_lines.push_back(step.line);
+    }
+    std::span<const std::uint32_t> linesOf(const Lined& stack, const StackTree& tree) const
+    {
+        return std::span(m_lines).subspan(stack.lines, tree.nodes[stack.leaf].depth);
+    }
+    /// Puts the stacks in the order of the tree, equal ones as one, and gives each node its line.
+    void takeLines(const Frames& frames, StackTreeBuilder::Order& built)
+    {
+        auto& tree = built.tree;
+        tree.lines.assign(frames.lines().begin(), frames.lines().end());
+        for (auto& stack : m_withLines)
+            stack.leaf = built.indices[stack.leaf];
+        std::sort(m_withLines.begin(), m_withLines.end(), [&](const Lined& a, const Lined& b) {
+            const auto left = linesOf(a, tree), right = linesOf(b, tree);
+            return a.leaf != b.leaf ? a.leaf < b.leaf : std::lexicographical_compare(left.begin(), left.end(), right.begin(), right.end());
+        });
+        std::size_t kept = 0;
+        for (const auto& stack : m_withLines) {
+            const auto lines = linesOf(stack, tree);
+            auto* const last = kept > 0 ? &m_withLines[kept - 1] : nullptr;
+            if (last && last->leaf == stack.leaf && std::equal(lines.begin(), lines.end(), linesOf(*last, tree).begin()))
+                last->value += stack.value;
+            else
+                m_withLines[kept++] = stack;
+        }
+        m_withLines.resize(kept);
+        std::unordered_map<std::uint64_t, std::int64_t> values; // by node and line
+        for (const auto& stack : m_withLines) {
+            auto node = stack.leaf;
+            const auto lines = linesOf(stack, tree);
+            for (auto line = lines.rbegin(); line != lines.rend(); ++line, node = tree.nodes[node].parent)
+                if (*line != 0) values[std::uint64_t{node} << 32 | *line] += stack.value;
+        }
+        std::vector<std::int64_t> most(tree.nodes.size());
+        for (const auto& [key, value] : values) {
+            auto& node = tree.nodes[key >> 32];
+            const auto line = static_cast<std::uint32_t>(key);
+            ++node.lines;
+            if (value < most[key >> 32] || (value == most[key >> 32] && line > node.line)) continue;
+            most[key >> 32] = value;
+            node.line = line;
+        }
+    }
+    void eachLined(Frames& frames, const Deliver& deliver) const
+    {
+        constexpr std::uint32_t kNone = UINT32_MAX;
+        std::vector<std::uint32_t> numbers(m_tree->frames.size(), kNone), places(m_tree->lines.size(), kNone);
+        std::vector<StackStep> steps;
+        for (const auto& stack : m_withLines) {
+            const auto lines = linesOf(stack, *m_tree);
+            steps.resize(lines.size());
+            auto at = stack.leaf;
+            for (auto i = steps.size(); i-- > 0; at = m_tree->nodes[at].parent) {
+                const auto& node = m_tree->nodes[at];
+                auto& number = numbers[node.name];
+                if (number == kNone) {
+                    auto frame = m_tree->frameOf(at);
+                    frame.shade = node.shade;
+                    number = frames.of(frame);
+                }
+                auto& place = places[lines[i]];
+                if (place == kNone) place = frames.lineOf(m_tree->lines[lines[i]].file, m_tree->lines[lines[i]].line);
+                steps[i] = {number, node.shade, place, node.times};
+            }
+            if (steps.empty()) steps.push_back({frames.of(kNoStack, Shade::Unknown), Shade::Unknown});
+            deliver(steps, stack.value);
+        }
+    }
     std::shared_ptr<const StackTree> m_tree;
+    std::vector<Lined> m_withLines; ///< all stacks, when any has lines; else none
+    std::vector<std::uint32_t> m_lines;
 };
 
 // -- stacks of imported text -----------------------------------------------------------------------------------------
@@ -176,36 +332,23 @@ private:
 StackMeasure meaningOf(const record::FoldedStacks& stacks, const Store& store)
 {
     StackMeasure out;
-    out.noun = stacks.noun;
     out.what = baseName(provenanceOf(store).name);
     out.isCount = stacks.unit == record::StackUnit::Count;
-    if (!out.isCount) out.measure = {stacks.unit == record::StackUnit::Bytes ? Unit::Bytes : Unit::Nanoseconds, 1};
+    if (stacks.unit == record::StackUnit::Unknown)
+        out.name = stacks.noun;
+    else
+        out.noun = stacks.noun;
+    if (stacks.unit == record::StackUnit::Time) out.measure.unit = Unit::Nanoseconds;
+    if (stacks.unit == record::StackUnit::Bytes) out.measure.unit = Unit::Bytes;
     return out;
-}
-/// The lines of all records that measure the same: those of one are not copied.
-record::FoldedLines joined(const std::vector<record::FoldedStacks>& all)
-{
-    if (all.size() == 1) return all.front().lines;
-    auto kept = std::make_shared<std::vector<record::FoldedLines>>(); // whose texts stay
-    std::vector<Line> lines;
-    for (const auto& stacks : all) {
-        if (stacks.noun != all.front().noun || stacks.unit != all.front().unit) continue;
-        kept->push_back(stacks.lines);
-        lines.insert(lines.end(), stacks.lines.begin(), stacks.lines.end());
-    }
-    return {std::move(lines), kept};
-}
-std::size_t leftOutOf(const std::vector<record::FoldedStacks>& all)
-{
-    return static_cast<std::size_t>(
-        std::count_if(all.begin(), all.end(), [&](const auto& s) { return s.noun != all.front().noun || s.unit != all.front().unit; }));
 }
 
 /// Folded text, which is taken apart only where somebody looks: it may be larger than any tree of it should be.
 class TextStacks final : public Stacks {
 public:
-    explicit TextStacks(const Store& store)
-        : Stacks(meaningOf(store.folded().front(), store), leftOutOf(store.folded())), m_lines(joined(store.folded()))
+    /// `all`: by measure; the first is shown.
+    TextStacks(const std::vector<record::FoldedStacks>& all, const Store& store)
+        : Stacks(meaningOf(all.front(), store), all.size() - 1), m_lines(all.front().lines)
     {
         for (const auto& line : m_lines)
             m_total += line.value;
@@ -260,17 +403,66 @@ public:
     }
     std::vector<std::pair<std::string, std::int64_t>> leaves(std::size_t most) const override
     {
+        // A title and a description ask for a few each, and every line is read for them.
+        std::call_once(m_leavesRead, [&] { m_leaves = leavesRead(kLeavesKept); });
+        if (most > kLeavesKept) return leavesRead(most);
+        return {m_leaves.begin(), m_leaves.begin() + static_cast<std::ptrdiff_t>(std::min(most, m_leaves.size()))};
+    }
+
+private:
+    static constexpr std::size_t kLeavesKept = 8;
+    std::vector<std::pair<std::string, std::int64_t>> leavesRead(std::size_t most) const
+    {
         std::vector<std::pair<std::string, std::int64_t>> out;
         Frames frames;
         for (const auto& [word, value] : graph::leaves(m_lines.all(), most))
             out.emplace_back(frames[frames.ofWord(word)].shown(), value);
         return out;
     }
-
-private:
     record::FoldedLines m_lines;
+    mutable std::once_flag m_leavesRead;
+    mutable std::vector<std::pair<std::string, std::int64_t>> m_leaves; ///< the first kLeavesKept
 };
 } // namespace
+
+std::vector<std::string> cutCaveat(const Stacks& stacks)
+{
+    const auto& [value, reasons] = stacks.cut();
+    if (value <= 0 || stacks.total() <= 0) return {};
+    const auto most = std::max_element(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto why = [&]() -> std::string {
+        switch (most->first) {
+        case record::Truncation::TooDeep: return "more frames than option ustackframes keeps";
+        case record::Truncation::NoCaller: return "code without unwind tables";
+        case record::Truncation::BadMemory: return "the stack could not be read";
+        case record::Truncation::NoTable: break;
+        }
+        return "no unwind table";
+    };
+    const auto& measure = stacks.measure();
+    const std::string what = measure.isCount  ? measure.noun + " end early"
+        : measure.unit() == Unit::Nanoseconds ? "time is in stacks that end early"
+                                              : "sum is in stacks that end early";
+    return {formatShare(static_cast<double>(value), static_cast<double>(stacks.total())) + " of the " + what
+        + (reasons.size() > 1 ? ", mostly: " : ": ") + why()};
+}
+
+std::vector<std::string> stackCaveats(const Stacks& stacks)
+{
+    auto out = stacks.ruled();
+    for (auto& cut : cutCaveat(stacks))
+        out.push_back(std::move(cut));
+    return out;
+}
+
+void sayNoStacks(Page& page, const Stacks& stacks, const std::string& probes)
+{
+    if (stacks.ruled().empty()) return page.empty("No stacks yet", "The program records stacks when its probes fire: " + probes);
+    std::string rules;
+    for (const auto& rule : stacks.ruled())
+        rules += (rules.empty() ? "" : "; ") + rule;
+    page.empty("No stack is left by what was asked for", rules);
+}
 
 std::string StackMeasure::quantity(std::int64_t value) const
 {
@@ -291,8 +483,12 @@ std::shared_ptr<const Stacks> stacksOf(const Store& store)
     return store.madeOnce([&]() -> std::shared_ptr<const Stacks> {
         auto taken = takenOf(store);
         auto recorded = std::make_shared<TreeStacks>(store, taken);
-        if (!recorded->empty() || store.folded().empty()) return recorded;
-        return std::make_shared<TextStacks>(store);
+        const bool isRecorded = !taken.ids.empty() && !recorded->ruled().empty(); // though the rules may have left nothing
+        if (isRecorded || !recorded->empty() || store.folded().empty()) return recorded;
+        auto text = std::make_shared<TextStacks>(record::byMeasure(store.folded()), store);
+        const auto& rules = store.stackRules();
+        if (rules.empty()) return text;
+        return std::make_shared<TreeStacks>(*text, rules, store.program().command);
     });
 }
 bool hasStacks(const Store& store)

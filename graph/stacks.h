@@ -1,7 +1,9 @@
 #pragma once
+#include "engine/record/record.h"
 #include "graph/stack_tree.h"
 #include "graph/units.h"
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,6 +27,12 @@ struct StackMeasure {
     std::int64_t inUnit(std::int64_t value) const;
 };
 
+/// Stacks that were not followed to their end (record::Frame::Kind::Truncated).
+struct CutStacks {
+    std::int64_t value = 0;               ///< of them all
+    std::map<record::Truncation, std::int64_t> reasons; ///< what of it each reason has
+};
+
 /// The stacks of a run: frames from the root to the leaf, merged, each stack with a value. Everything that is drawn or written
 /// of stacks is a projection of this: flame graph, icicle, sandwich, call graph, table, folded text, pprof, speedscope.
 /// A snapshot: it outlives later changes of the store, and any thread may read it.
@@ -34,9 +42,13 @@ public:
     const StackMeasure& measure() const { return m_measure; }
     std::size_t leftOut() const { return m_leftOut; } ///< aggregations that measure something else and so are not in it
     std::int64_t total() const { return m_total; }
+    const CutStacks& cut() const { return m_cut; } ///< none of imported text, which does not tell
     bool empty() const { return m_total == 0; }
+    /// What rules (graph/stack_rules.h) have left of the stacks, in words, for the caveats of a figure; none where there are no rules.
+    const std::vector<std::string>& ruled() const { return m_ruled; }
 
-    /// Gives each stack once, in the order of its folded text. `frames` numbers the frames of its steps; it may hold others.
+    /// Gives each stack once, in the order of its folded text; where lines are known, once for each of its lines. `frames` numbers
+    /// the frames of its steps and their lines; it may hold others.
     using Deliver = std::function<void(std::span<const StackStep> steps, std::int64_t value)>;
     virtual void each(Frames& frames, const Deliver& deliver) const = 0;
     /// The same of at least those stacks that have `frame` in them.
@@ -60,12 +72,21 @@ public:
 protected:
     Stacks(StackMeasure measure, std::size_t leftOut) : m_measure(std::move(measure)), m_leftOut(leftOut) { }
     std::int64_t m_total = 0;
+    CutStacks m_cut;
+    std::vector<std::string> m_ruled;
 
 private:
     StackMeasure m_measure;
     std::size_t m_leftOut;
 };
 
+/// "2.1 % of the samples end early: no unwind table" in a list of its own; empty when all stacks are whole.
+std::vector<std::string> cutCaveat(const Stacks& stacks);
+/// What must be known of stacks before a figure of them is believed: Stacks::ruled(), cutCaveat().
+std::vector<std::string> stackCaveats(const Stacks& stacks);
+class Page;
+/// Says on a page that there are no stacks: not yet, or none that the rules leave.
+void sayNoStacks(Page& page, const Stacks& stacks, const std::string& probes);
 /// The stacks that a run aggregated or, when it aggregated none, those of the text that was imported. Never null; made once
 /// for all views of one state of the store.
 std::shared_ptr<const Stacks> stacksOf(const Store& store);

@@ -1,7 +1,10 @@
 #include "graph/store.h"
 #include "engine/format/text_printer.h"
+#include "engine/record/folded.h"
 #include "graph/keys.h"
+#include "graph/page.h"
 #include "graph/printed_graph.h"
+#include "graph/process_stretch.h"
 #include <algorithm>
 #include <type_traits>
 namespace dscope::graph {
@@ -62,7 +65,7 @@ void Store::add(const record::ProbeDef& probe) { m_probes[probe.id.value] = prob
 void Store::add(const record::StackDef& stack)
 {
     if (stack.frames.empty()) return; // what was before is shown too
-    m_stacks[stack.id.value] = stack.frames;
+    m_stacks.keep(stack.id, stack.frames);
 }
 void Store::add(const record::Fired& fired)
 {
@@ -96,7 +99,8 @@ void Store::add(const record::AggregationRows& rows)
     if (rows.aggregation.value >= m_program.aggregations.size()) return;
     m_aggregations.take(rows);
     const auto& keys = m_program.aggregations[rows.aggregation.value].keys;
-    if (std::none_of(keys.begin(), keys.end(), isStack)) m_histories[rows.aggregation.value].take(rows.when.count(), rows.rows);
+    if (m_keepsTimes || std::none_of(keys.begin(), keys.end(), isStack))
+        m_histories[rows.aggregation.value].take(rows.when.count(), rows.rows);
 }
 void Store::add(const record::ProcessEvent& event)
 {
@@ -108,6 +112,10 @@ void Store::add(const record::Fault&) { }
 void Store::add(const record::TargetExited&) { }
 void Store::add(const record::Exit& exit) { m_last = std::max(m_last, std::int64_t{exit.when.count()}); }
 
+Measure Store::measure(const record::Aggregation& aggregation) const
+{
+    return m_measure && aggregation.function != record::Aggregator::Count ? *m_measure : measureOf(aggregation, m_program);
+}
 void Store::keepBeforeClear(AggregationId id, std::int64_t when)
 {
     if (id.value >= m_beforeClear.size()) return;
@@ -124,25 +132,77 @@ bool Store::showsNow(std::size_t id) const
     const bool again = before.interval.from > m_program.started; // not the first time: it is emptied from time to time
     return !again || !hasData(before.entry) || 2 * (m_last - before.at) >= before.interval.to - before.interval.from;
 }
+/// Whether it is emptied from time to time, and its history has all that came in.
+bool Store::showsWhole(std::size_t id) const
+{
+    const auto& before = m_beforeClear.at(id);
+    const auto& keys = m_program.aggregations[id].keys;
+    return before.interval.from > m_program.started && hasData(before.entry) && std::none_of(keys.begin(), keys.end(), isStack);
+}
 const record::AggregationState::Entry& Store::shown(AggregationId id) const
 {
+    if (m_shownStretch) return m_entriesShown.at(id.value);
+    if (showsWhole(id.value)) {
+        auto& whole = m_wholes[id.value];
+        if (whole.generation != m_generation) whole = {{m_histories[id.value].sums(), m_aggregations.entry(id).divisor}, m_generation};
+        return whole.entry;
+    }
     return showsNow(id.value) ? m_aggregations.entry(id) : m_beforeClear.at(id.value).entry;
 }
 std::optional<Store::Interval> Store::shownInterval(AggregationId id) const
 {
+    if (m_shownStretch || showsWhole(id.value)) return std::nullopt;
     const auto& before = m_beforeClear.at(id.value);
     const Interval shown = showsNow(id.value) ? Interval{before.at, m_last} : before.interval;
     return shown.from > m_program.started && shown.to > shown.from ? std::optional(shown) : std::nullopt;
+}
+Result<> Store::show(const Stretch& stretch)
+{
+    const auto start = m_program.started, whole = m_last - start;
+    if (start <= 0 || whole <= 0 || m_program.options.contains(std::string(record::kTimesAreLines)))
+        return Error{0, "--from and --to: it is not known when in the run anything was"};
+    const auto from = stretch.from ? stretch.from->on(m_program, m_last) : start,
+               to = stretch.to ? stretch.to->on(m_program, m_last) : m_last;
+    const auto after = [&](std::int64_t when) { return formatDuration(static_cast<double>(when - start)); };
+    const std::string run = "the run, which lasted " + formatDuration(static_cast<double>(whole))
+        + (m_program.wallClockOffset != 0 ? " from " + formatUtc(start + m_program.wallClockOffset) : "");
+    if (to <= start || from >= m_last) return Error{0, "--from and --to: " + after(from) + " to " + after(to) + " is outside of " + run};
+    if (from >= to) return Error{0, "--from and --to: nothing is between " + after(from) + " and " + after(to) + " of " + run};
+
+    Shown shown{std::max(from, start) - start, std::min(to, m_last) - start, whole};
+    const auto begin = std::max(from, start), end = std::min(to, m_last);
+    m_processes = eventsWithin(m_processes, begin, end);
+    std::erase_if(m_fired, [&](const record::Fired& fired) { return fired.when.count() < begin || fired.when.count() > end; });
+    for (std::uint32_t id = 0; id < m_histories.size(); ++id) {
+        const auto function = m_program.aggregations[id].function;
+        const auto beyond = m_histories[id].keepWithin(begin, end);
+        m_untimed.push_back(!beyond);
+        shown.beyond = std::max(shown.beyond, beyond.value_or(0));
+        const auto divisor = m_aggregations.entry(AggregationId{id}).divisor;
+        m_entriesShown.push_back({m_histories[id].sums(), divisor});
+        const bool isExtreme = function == record::Aggregator::Min || function == record::Aggregator::Max;
+        shown.hasExtremes = shown.hasExtremes || (isExtreme && !m_entriesShown.back().rows.empty());
+    }
+    m_shownStretch = shown;
+    m_program.started = begin;
+    m_last = end;
+    ++m_generation;
+    return {};
+}
+std::vector<std::string> Store::untimed(Heeds::Amounts which) const
+{
+    std::vector<std::string> out;
+    for (std::size_t id = 0; id < m_untimed.size(); ++id) {
+        const auto& a = m_program.aggregations[id];
+        const bool ofStacks = std::any_of(a.keys.begin(), a.keys.end(), isStack);
+        if (m_untimed[id] && ofStacks == (which == Heeds::Amounts::Stacks)) out.push_back('@' + a.name);
+    }
+    if (which == Heeds::Amounts::Stacks && m_shownStretch && !m_folded.empty()) out.emplace_back("imported stacks");
+    return out;
 }
 const record::ProbeDef* Store::probe(ProbeId id) const
 {
     const auto found = m_probes.find(id.value);
     return found == m_probes.end() ? nullptr : &found->second;
-}
-const std::vector<record::Frame>& Store::stack(StackId id) const
-{
-    static const std::vector<record::Frame> kNone;
-    const auto found = m_stacks.find(id.value);
-    return found == m_stacks.end() ? kNone : found->second;
 }
 } // namespace dscope::graph

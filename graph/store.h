@@ -1,8 +1,12 @@
 #pragma once
 #include "engine/record/aggregation_state.h"
-#include "engine/record/folded.h"
+#include "engine/record/kept_stacks.h"
 #include "engine/record/record.h"
 #include "graph/history.h"
+#include "graph/stack_rules.h"
+#include "graph/stretch.h"
+#include "graph/units.h"
+#include "graph/visual.h"
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,16 +17,30 @@ class Stacks;
 class Store final : public record::Sink {
 public:
     void take(const record::Record& record) override;
-    void take(record::FoldedStacks stacks)
-    {
-        ++m_generation;
-        m_folded.push_back(std::move(stacks));
-    }
+    /// Which stacks are shown, by every view of them. Given before stacks are asked for.
+    void read(StackRules rules) { m_stackRules = std::move(rules); }
+    const StackRules& stackRules() const { return m_stackRules; }
+    /// What the values of aggregations are, where the program does not say it or says it wrong; counts stay counts.
+    void measureIn(Measure measure) { m_measure = measure; }
+    Measure measure(const record::Aggregation& aggregation) const;
+    /// Keeps when what came into which aggregation, of stacks, too, so that show() can be asked. Given before the records.
+    void keepTimes() { m_keepsTimes = true; }
+    /// From now on shows the run as if only this stretch of it had been traced. Error: why there is no such stretch.
+    Result<> show(const Stretch& stretch);
+    /// The stretch that is shown, ns after the run's start, and how long the run was.
+    struct Shown {
+        std::int64_t from = 0, to = 0, whole = 0;
+        std::int64_t beyond = 0; ///< what was aggregated is of a stretch longer by so much at most
+        bool hasExtremes = false; ///< min() and max(), of which what came before can't be taken away
+    };
+    const std::optional<Shown>& shownStretch() const { return m_shownStretch; }
+    /// Names of aggregations, those of stacks or the others, that were read too rarely to say what came into them in the stretch.
+    std::vector<std::string> untimed(Heeds::Amounts which) const;
     const record::Program& program() const { return m_program; }
     const record::ProbeDef* probe(ProbeId id) const;
     const std::unordered_map<std::uint32_t, record::ProbeDef>& probes() const { return m_probes; } ///< by id
-    const std::vector<record::Frame>& stack(StackId id) const;      ///< empty for unknown ids
-    const std::unordered_map<std::uint32_t, std::vector<record::Frame>>& stacks() const { return m_stacks; } ///< by id
+    bool tellsLines() const { return m_stacks.tellLines(); } ///< of source, of any frame
+    record::KeptStacks::View stack(StackId id) const { return m_stacks[id]; }      ///< empty for unknown ids
     const record::AggregationState& aggregations() const { return m_aggregations; }
     /// Stacks of imported text, for stacksOf() (graph/stacks.h), which everything else asks.
     const std::vector<record::FoldedStacks>& folded() const { return m_folded; }
@@ -30,7 +48,8 @@ public:
     /// Firings with printf or trace data, and those of clauses without actions; at most kFiredKept.
     const std::vector<record::Fired>& fired() const { return m_fired; }
     /// What a figure shows of an aggregation: its rows now or, when a clear or trunc has emptied it, those before. Where it is
-    /// emptied from time to time what has come in since is shown when that is at least half as long.
+    /// emptied from time to time, all that came in during the run; of stacks, which have no history, what has come in since when that is
+    /// at least half as long, or else in the interval before.
     const record::AggregationState::Entry& shown(AggregationId id) const;
     /// Where shown() is not what came in since the program began: from when to when it did, ns, CLOCK_MONOTONIC.
     struct Interval { std::int64_t from = 0, to = 0; };
@@ -59,6 +78,7 @@ private:
     void add(const record::StackDef& stack);
     void add(const record::Fired& fired);
     void add(const record::AggregationRows& rows);
+    void add(const record::FoldedStacks& stacks) { m_folded.push_back(stacks); }
     void add(const record::ProcessEvent& event);
     void add(const record::Drop& drop);
     void add(const record::Fault& fault);
@@ -67,10 +87,17 @@ private:
     void add(const record::Diagnostic&) { }
     void keepBeforeClear(AggregationId id, std::int64_t when);
     bool showsNow(std::size_t id) const;
+    bool showsWhole(std::size_t id) const;
 
     record::Program m_program;
+    bool m_keepsTimes = false;
+    std::optional<Shown> m_shownStretch;
+    std::vector<record::AggregationState::Entry> m_entriesShown; ///< by aggregation, in a stretch
+    std::vector<bool> m_untimed;                                 ///< likewise
+    StackRules m_stackRules;
+    std::optional<Measure> m_measure;
     std::unordered_map<std::uint32_t, record::ProbeDef> m_probes;
-    std::unordered_map<std::uint32_t, std::vector<record::Frame>> m_stacks;
+    record::KeptStacks m_stacks;
     record::AggregationState m_aggregations;
     struct Cleared {
         record::AggregationState::Entry entry; ///< as it was
@@ -79,6 +106,11 @@ private:
     };
     std::vector<Cleared> m_beforeClear;
     std::vector<History> m_histories;
+    struct Whole {
+        record::AggregationState::Entry entry;
+        std::uint64_t generation = 0; ///< of the store, when it was summed up
+    };
+    mutable std::map<std::uint32_t, Whole> m_wholes; ///< by aggregation
     std::shared_ptr<record::Sink> m_printer; ///< into m_printed
     std::shared_ptr<std::string> m_printed;
     std::vector<bool> m_keeps;                                      ///< by clause: its firings

@@ -102,7 +102,7 @@ std::string printable(std::string_view text)
     return out;
 }
 
-std::vector<std::string> wrapped(std::string_view text, double width, double size, std::size_t maxLines, bool bold, bool mono)
+std::vector<std::string> wrapped(std::string_view text, double width, double size, std::size_t maxLines, TextFont font)
 {
     std::vector<std::string> lines;
     std::string line;
@@ -113,12 +113,12 @@ std::vector<std::string> wrapped(std::string_view text, double width, double siz
         const std::string word(text.substr(at, end - at));
         at = std::min(end + 1, text.size());
         const std::string longer = line.empty() ? word : line + ' ' + word;
-        if (line.empty() || textWidth(longer, size, bold, mono) <= width) {
+        if (line.empty() || textWidth(longer, size, font) <= width) {
             line = longer;
             continue;
         }
         if (lines.size() + 1 == maxLines) {
-            lines.push_back(elided(line + ' ' + std::string(text.substr(start)), width, size, false, bold, mono));
+            lines.push_back(elided(line + ' ' + std::string(text.substr(start)), width, size, Elide::End, font));
             return lines;
         }
         lines.push_back(std::move(line));
@@ -126,18 +126,18 @@ std::vector<std::string> wrapped(std::string_view text, double width, double siz
     }
     if (!line.empty()) lines.push_back(std::move(line));
     for (auto& l : lines)
-        l = elided(l, width, size, false, bold, mono);
+        l = elided(l, width, size, Elide::End, font);
     return lines;
 }
 
-std::vector<std::string> balanced(std::string_view text, double width, double size, std::size_t maxLines, bool bold)
+std::vector<std::string> balanced(std::string_view text, double width, double size, std::size_t maxLines, TextFont font)
 {
-    auto lines = wrapped(text, width, size, maxLines, bold);
+    auto lines = wrapped(text, width, size, maxLines, font);
     if (lines.size() < 2 || lines.back().ends_with("\u2026")) return lines;
     // The narrowest that needs no more lines and cuts nothing.
     for (double low = width / static_cast<double>(lines.size()), high = width; high - low > 4;) {
         const double middle = (low + high) / 2;
-        auto narrower = wrapped(text, middle, size, lines.size(), bold);
+        auto narrower = wrapped(text, middle, size, lines.size(), font);
         const bool cut = std::any_of(narrower.begin(), narrower.end(), [](const std::string& l) { return l.ends_with("\u2026"); });
         if (cut)
             low = middle;

@@ -1,4 +1,5 @@
 #pragma once
+#include "graph/figure.h"
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -16,10 +17,9 @@ bool isPlain(std::string_view text);
 std::string printable(std::string_view text);
 /// `text` broken at spaces into lines of at most `width` px; the last of `maxLines` is elided at its end.
 std::vector<std::string> wrapped(
-    std::string_view text, double width, double size, std::size_t maxLines, bool bold = false, bool mono = false);
-/// The last part of a path: "/usr/bin/cc" gives "cc"; the text itself when there is no slash.
+    std::string_view text, double width, double size, std::size_t maxLines, TextFont font = {});
 /// The same with lines about equally long, in as few of them: for titles.
-std::vector<std::string> balanced(std::string_view text, double width, double size, std::size_t maxLines, bool bold = false);
+std::vector<std::string> balanced(std::string_view text, double width, double size, std::size_t maxLines, TextFont font = {});
 /// A command as people call it: its program without the folder, "hot 3".
 std::string shortCommand(std::string_view command);
 /// The last part of a path: "/usr/bin/cc" gives "cc"; the text itself when there is no slash.

@@ -27,15 +27,17 @@ std::int64_t timeStep(std::int64_t whole, std::size_t wanted)
         if (unit * factor >= least) return static_cast<std::int64_t>(unit * factor);
     return static_cast<std::int64_t>(unit * 10);
 }
-void drawTimeAxis(Page& page, const TimeScale& scale, bool below, double size, std::int64_t since, bool labelled)
+void drawTimeAxis(Page& page, const TimeScale& scale, TimeLabels labels, double size, std::int64_t since)
 {
     const auto& plot = scale.plot;
+    page.timePlot({plot, scale.from, scale.to});
+    const bool below = labels == TimeLabels::Below;
     const auto step = timeStep(scale.to - scale.from,
         static_cast<std::size_t>(std::clamp(plot.width / (kRoomForLabel * size / 12), 2.0, static_cast<double>(kMostTicks))));
     for (std::int64_t at = (since + step - 1) / step * step; at <= since + (scale.to - scale.from); at += step) {
         const double x = scale.x(scale.from + (at - since));
-        page.path(Role::Grid, {{x, plot.y}, {x, plot.y + plot.height + (below && labelled ? 5 : 0)}});
-        if (!labelled) continue;
+        page.path(Role::Grid, {{x, plot.y}, {x, plot.y + plot.height + (below ? 5 : 0)}});
+        if (labels == TimeLabels::None) continue;
         const bool atBegin = at == 0 || x - plot.x < 20;
         const bool atEnd = plot.x + plot.width - x < 40;
         const auto anchor = atEnd ? Anchor::End : atBegin ? Anchor::Start : Anchor::Middle;

@@ -17,9 +17,9 @@ std::string threeDigits(double value)
     return formatFixed(value, 1);
 }
 constexpr std::array<Step, 4> kTimes{{{1e9, "s"}, {1e6, "ms"}, {1e3, "\u00b5s"}, {1, "ns"}}};
-constexpr std::array<Step, 6> kSizes{
-    {{1125899906842624.0, "PiB"}, {1099511627776.0, "TiB"}, {1073741824.0, "GiB"}, {1048576.0, "MiB"}, {1024.0, "KiB"}, {1, "B"}}};
-constexpr std::array<Step, 5> kCounts{{{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}};
+constexpr std::array<Step, 7> kSizes{{{1152921504606846976.0, "EiB"}, {1125899906842624.0, "PiB"}, {1099511627776.0, "TiB"},
+    {1073741824.0, "GiB"}, {1048576.0, "MiB"}, {1024.0, "KiB"}, {1, "B"}}};
+constexpr std::array<Step, 6> kCounts{{{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}};
 
 template <std::size_t N> const Step& stepOf(const std::array<Step, N>& steps, double value)
 {
@@ -129,9 +129,13 @@ std::string formatFixed(double value, int decimals)
 std::string formatDuration(double ns)
 {
     if (std::abs(ns) >= 99.5e9) {
-        const auto seconds = static_cast<std::int64_t>(std::llround(ns / 1e9));
-        if (seconds >= 3600) return std::to_string(seconds / 3600) + " h " + std::to_string(seconds % 3600 / 60) + " min";
-        return std::to_string(seconds / 60) + " min " + std::to_string(seconds % 60) + " s";
+        const auto seconds = static_cast<std::int64_t>(std::llround(std::abs(ns) / 1e9));
+        const std::string sign = ns < 0 ? "-" : "";
+        constexpr std::int64_t kDay = 86'400;
+        if (seconds >= 100 * kDay) return sign + formatGrouped(seconds / kDay) + " d";
+        if (seconds >= 2 * kDay) return sign + std::to_string(seconds / kDay) + " d " + std::to_string(seconds % kDay / 3600) + " h";
+        if (seconds >= 3600) return sign + std::to_string(seconds / 3600) + " h " + std::to_string(seconds % 3600 / 60) + " min";
+        return sign + std::to_string(seconds / 60) + " min " + std::to_string(seconds % 60) + " s";
     }
     const auto& step = stepOf(kTimes, ns);
     const double scaled = ns / step.size;

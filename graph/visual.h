@@ -1,7 +1,9 @@
 #pragma once
 #include "graph/figure.h"
+#include "graph/name_pattern.h"
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 namespace dscope::graph {
 class Stacks;
@@ -25,17 +27,50 @@ struct Digraph {
     std::vector<Node> nodes;
     std::vector<Edge> edges;
 };
+/// By what rows, lines or panels are ordered.
+enum class Order : std::uint8_t {
+    Own,   ///< as the view has it: the largest first, or in time
+    Value, ///< the largest first
+    Name,  ///< by key; numbers by their value
+};
+enum class ValueScale : std::uint8_t { Linear, Logarithmic };
+enum class Ground : std::uint8_t { Painted, Transparent };
+/// A note at what is called so.
+struct Mark {
+    std::string name; ///< a key, or a frame with or without its module
+    std::string note;
+};
+/// Which part of what a figure shows from left to right fills its width; 0 is the left edge of all, 1 the right.
+struct WidthPart {
+    double from = 0, to = 1; ///< from < to
+    double zoom() const { return 1 / (to - from); }
+    bool isAll() const { return from <= 0 && to >= 1; }
+    bool operator==(const WidthPart&) const = default;
+};
 /// What a figure should be like; a visual lays itself out by them.
 struct LayoutOptions {
     double width = 1600, height = 900;
-    std::string title, subtitle;            ///< override the visual's own
+    std::optional<std::string> title, subtitle;     ///< override the visual's own; empty: none is drawn
+    enum class Footer : std::uint8_t { Full, Short, None } footer = Footer::Full;   ///< Short: without the program
+    double text = 0;                        ///< px of the smallest text; 0: by the size of the page (smallestText())
     bool fit = true;                        ///< a page of this size; false: as large as it needs (the GUI's canvas)
     bool redact = false;                    ///< leave out host, user and arguments
     bool forScreen = false;                 ///< no title block, no footnote: the window has them
     std::string focus;                      ///< key or path of what to show alone (flame: frames joined by ';'; flame-chart: a function, or a mark's key)
     bool zooms = false;                     ///< who reads it can look closer and search: what is small need not be shown large, and the figure's tree has what is too narrow to be drawn
+    WidthPart part;                         ///< of a tree whose kind zoomsAlong
     bool higher = false;                    ///< `height` is a default: a view may exceed it rather than leave something out
+    std::size_t top = 0;                    ///< rows, lines or panels that are drawn at most, the others counted; 0: what has room
+    Order order = Order::Own;
+    ValueScale values = ValueScale::Linear;
+    Ground ground = Ground::Painted;
+    std::optional<NamePattern> highlight;   ///< what is called so is outlined
+    std::vector<Mark> marks;
+    std::vector<std::string> said;          ///< short sentences for below the subtitle, whatever that is
 };
+/// px: no text of a figure is smaller. Where it is not asked for, a 50th of the height, or of 9/16 of the width where that is less: on a
+/// slide of 1600 by 900, 18 px, which is 11 pt; on a screen 12 px.
+double smallestText(const LayoutOptions& options);
 /// Whether a frame's name is one that is searched for.
 using NameTest = std::function<bool(std::string_view name)>;
 /// How much of a whole a search has found.
@@ -46,6 +81,12 @@ struct Share {
 };
 /// Where the root of a visual's tree is drawn.
 enum class Growth : std::uint8_t { None, Up, Down };        ///< None: it shows no tree; Up: the root is at the bottom
+/// Which of the options that change what is drawn a kind of view heeds.
+struct Heeds {
+    bool top = false, order = false, log = false;
+    /// What it is made of, as far as aggregations are: StackRules are for stacks.
+    enum class Amounts : std::uint8_t { None, Stacks, Other } amounts = Amounts::None;
+};
 /// What is true of all visuals of a kind, whatever they show.
 struct ViewFacts {
     std::string_view name;                                  ///< "flame": the --export name
@@ -54,6 +95,9 @@ struct ViewFacts {
     Growth growth = Growth::None;
     bool hasFocus = false;                                  ///< one thing of it can be shown alone: LayoutOptions::focus
     bool isTable = false;                                   ///< rows to read rather than a picture
+    bool zoomsAlong = false;                                ///< obeys LayoutOptions::part
+    bool listsFunctions = false;                            ///< its table has a row for each function: name, self, total
+    Heeds heeds = {};
 };
 /// A visual is data with three projections: CSV prints the table, DOT the graph; SVG, PDF, PNG and the screen draw the
 /// same figure. A new visual gets every exporter, and a new exporter every visual, for nothing.

@@ -1,7 +1,8 @@
 #include "graph/layouts/icicle.h"
+#include <algorithm>
 namespace dscope::graph {
 namespace {
-std::vector<IcicleBar> layOut(std::span<const IcicleNode> nodes, double width, double minimum)
+std::vector<IcicleBar> layOut(std::span<const IcicleNode> nodes, double width, double minimum, const IcicleView& view)
 {
     std::vector<IcicleBar> bars;
     if (nodes.empty() || nodes[0].total <= 0) return bars;
@@ -20,6 +21,11 @@ std::vector<IcicleBar> layOut(std::span<const IcicleNode> nodes, double width, d
         bool inRun = false;
         for (std::size_t child = parent + 1; child < parent + nodes[parent].size; child += nodes[child].size) {
             const auto& n = nodes[child];
+            if (px(at + n.total) <= view.left || px(at) >= view.right) {
+                inRun = false;
+                at += n.total;
+                continue;
+            }
             const bool narrow = px(n.total) < minimum || n.frames > 1;
             if (narrow && inRun) {
                 auto& run = bars.back();
@@ -40,10 +46,24 @@ std::vector<IcicleBar> layOut(std::span<const IcicleNode> nodes, double width, d
 
 std::vector<IcicleBar> icicle(std::span<const IcicleNode> nodes, double width, double minimum, std::size_t mostBars)
 {
+    return icicle(nodes, width, minimum, mostBars, {0, width});
+}
+
+std::vector<IcicleBar> icicle(std::span<const IcicleNode> nodes, double width, double minimum, std::size_t mostBars, const IcicleView& view)
+{
     for (;;) {
-        auto bars = layOut(nodes, width, minimum);
-        if (bars.size() <= mostBars || minimum > width) return bars;
-        minimum *= 1.5;
+        auto bars = layOut(nodes, width, minimum, view);
+        if (bars.size() > mostBars && minimum <= width) {
+            minimum *= 1.5;
+            continue;
+        }
+        if (view.left <= 0 && view.right >= width) return bars;
+        for (auto& bar : bars) {
+            const double left = std::max(bar.x, view.left), right = std::min(bar.x + bar.width, view.right);
+            bar.x = left - view.left;
+            bar.width = std::max(right - left, 0.0);
+        }
+        return bars;
     }
 }
 } // namespace dscope::graph

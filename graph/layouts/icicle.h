@@ -17,8 +17,14 @@ struct IcicleBar {
     std::uint32_t depth = 0;
     double x = 0, width = 0; ///< px from the left
 };
+/// What of a drawing is seen: px from the left. What lies outside has no bars, and what reaches out is cut.
+struct IcicleView {
+    double left = 0, right = 0;
+};
 /// Children side by side above their parent, from its left edge, as wide as their share. A run of neighbours narrower
 /// than `minimum` px becomes one bar with nothing above it. `minimum` is raised until at most `mostBars` remain.
 /// nodes[0] is the root of all others.
 std::vector<IcicleBar> icicle(std::span<const IcicleNode> nodes, double width, double minimum, std::size_t mostBars);
+std::vector<IcicleBar> icicle(
+    std::span<const IcicleNode> nodes, double width, double minimum, std::size_t mostBars, const IcicleView& view);
 } // namespace dscope::graph

@@ -52,6 +52,7 @@ void set(void* object, const char* name, const std::string& value)
     ::agsafeset(object, const_cast<char*>(name), const_cast<char*>(value.c_str()), const_cast<char*>("")); // Graphviz 2.42 lacks const
 }
 std::string inches(double px) { return std::to_string(px / kPointsPerInch); }
+enum class Routes : std::uint8_t { None, Drawn };
 std::vector<Point> routeOf(Agedge_t* edge)
 {
     const splines* all = ED_spl(edge);
@@ -64,7 +65,7 @@ std::vector<Point> routeOf(Agedge_t* edge)
 }
 /// Edges keep their order out of a node where they are not routed.
 std::optional<Routed> laidOut(std::span<const NodeSize> sizes, std::span<const std::pair<std::size_t, std::size_t>> edges,
-    const LayoutGaps& gaps, bool leftToRight, bool routes)
+    const LayoutGaps& gaps, RankDirection direction, Routes routes)
 {
     const std::lock_guard hold(graphvizLock());
     const Context context;
@@ -72,15 +73,15 @@ std::optional<Routed> laidOut(std::span<const NodeSize> sizes, std::span<const s
     const std::unique_ptr<Agraph_t, int (*)(Agraph_t*)> graph(::agopen(const_cast<char*>("dscope"), Agdirected, nullptr), ::agclose);
     if (!graph) return std::nullopt;
     ::agseterr(AGMAX);
-    set(graph.get(), "rankdir", leftToRight ? "LR" : "TB");
-    if (routes) { // dense graphs would take minutes for a little more beauty
+    set(graph.get(), "rankdir", direction == RankDirection::Right ? "LR" : "TB");
+    if (routes == Routes::Drawn) { // dense graphs would take minutes for a little more beauty
         set(graph.get(), "nslimit", "2");
         set(graph.get(), "nslimit1", "2");
         set(graph.get(), "mclimit", "0.3");
     } else {
         set(graph.get(), "ordering", "out");
     }
-    set(graph.get(), "splines", routes ? "spline" : "line");
+    set(graph.get(), "splines", routes == Routes::Drawn ? "spline" : "line");
     set(graph.get(), "nodesep", inches(gaps.siblings));
     set(graph.get(), "ranksep", inches(gaps.ranks));
     std::vector<Agnode_t*> nodes;
@@ -98,14 +99,14 @@ std::optional<Routed> laidOut(std::span<const NodeSize> sizes, std::span<const s
     drawn.reserve(edges.size());
     for (const auto& [from, to] : edges) {
         drawn.push_back(::agedge(graph.get(), nodes[from], nodes[to], nullptr, 1));
-        if (routes) set(drawn.back(), "arrowhead", "none"); // the line then ends where we put ours
+        if (routes == Routes::Drawn) set(drawn.back(), "arrowhead", "none"); // the line then ends where we put ours
     }
     if (::gvLayout(context.get(), graph.get(), "dot") != 0) return std::nullopt;
     Routed out;
     out.centres.reserve(nodes.size());
     for (auto* node : nodes)
         out.centres.push_back({ND_coord(node).x, -ND_coord(node).y});
-    if (routes)
+    if (routes == Routes::Drawn)
         for (auto* edge : drawn)
             out.routes.push_back(routeOf(edge));
     ::gvFreeLayout(context.get(), graph.get());
@@ -121,14 +122,14 @@ std::mutex& graphvizLock()
 std::optional<std::vector<Point>> layered(
     std::span<const NodeSize> sizes, std::span<const std::pair<std::size_t, std::size_t>> edges, const LayoutGaps& gaps)
 {
-    auto done = laidOut(sizes, edges, gaps, true, false);
+    auto done = laidOut(sizes, edges, gaps, RankDirection::Right, Routes::None);
     if (!done) return std::nullopt;
     return std::move(done->centres);
 }
-std::optional<Routed> routed(
-    std::span<const NodeSize> sizes, std::span<const std::pair<std::size_t, std::size_t>> edges, const LayoutGaps& gaps, bool leftToRight)
+std::optional<Routed> routed(std::span<const NodeSize> sizes, std::span<const std::pair<std::size_t, std::size_t>> edges,
+    const LayoutGaps& gaps, RankDirection direction)
 {
-    return laidOut(sizes, edges, gaps, leftToRight, true);
+    return laidOut(sizes, edges, gaps, direction, Routes::Drawn);
 }
 } // namespace dscope::graph
 #if defined(__SANITIZE_ADDRESS__)

@@ -26,7 +26,9 @@ struct Routed {
 };
 /// The most nodes and edges that are routed in about a second.
 constexpr std::size_t kMostRouted = 120, kMostRoutes = 300;
+/// Where the ranks of a layout follow each other.
+enum class RankDirection : std::uint8_t { Down, Right };
 /// As layered(), with curves for the edges that pass by the nodes between; also edges from a node to itself.
 std::optional<Routed> routed(
-    std::span<const NodeSize> nodes, std::span<const std::pair<std::size_t, std::size_t>> edges, const LayoutGaps& gaps, bool leftToRight);
+    std::span<const NodeSize> nodes, std::span<const std::pair<std::size_t, std::size_t>> edges, const LayoutGaps& gaps, RankDirection direction);
 } // namespace dscope::graph

@@ -1,58 +1,22 @@
 #include "graph/layouts/ranked.h"
+#include "graph/layouts/layers.h"
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 namespace dscope::graph {
 namespace {
-constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 constexpr int kSweeps = 6;
 constexpr double kWideRow = 1.8; ///< of the square root of the nodes: how many of them a row may have
 
 using Edges = std::span<const std::pair<std::size_t, std::size_t>>;
 
-/// Steps from the nodes that nothing leads to; of a cycle that nothing leads to, from its first.
-std::vector<std::size_t> depths(std::size_t n, Edges edges)
-{
-    std::vector<std::vector<std::size_t>> out(n);
-    std::vector<bool> isLedTo(n, false);
-    for (const auto& [from, to] : edges)
-        if (from != to) {
-            out[from].push_back(to);
-            isLedTo[to] = true;
-        }
-    std::vector<std::size_t> depth(n, kNone), wave;
-    const auto walk = [&] {
-        for (std::size_t at = 0; at < wave.size(); ++at)
-            for (const auto to : out[wave[at]])
-                if (depth[to] == kNone) {
-                    depth[to] = depth[wave[at]] + 1;
-                    wave.push_back(to);
-                }
-        wave.clear();
-    };
-    for (std::size_t i = 0; i < n; ++i)
-        if (!isLedTo[i]) {
-            depth[i] = 0;
-            wave.push_back(i);
-        }
-    walk();
-    for (std::size_t i = 0; i < n; ++i)
-        if (depth[i] == kNone) {
-            depth[i] = 0;
-            wave.push_back(i);
-            walk();
-        }
-    return depth;
-}
 /// Rows of at most `widest` nodes, in each by the middle of their neighbours' places.
 std::vector<std::vector<std::size_t>> rowsOf(std::size_t n, Edges edges, std::size_t widest)
 {
-    const auto depth = depths(n, edges);
+    const auto layer = layersOf(n, edges);
     std::vector<std::vector<std::size_t>> ranks;
     for (std::size_t i = 0; i < n; ++i) {
-        if (depth[i] >= ranks.size()) ranks.resize(depth[i] + 1);
-        ranks[depth[i]].push_back(i);
+        if (layer[i] >= ranks.size()) ranks.resize(layer[i] + 1);
+        ranks[layer[i]].push_back(i);
     }
     std::vector<double> place(n);
     const auto spread = [&](const std::vector<std::size_t>& rank) {
@@ -96,8 +60,9 @@ Point borderOf(Point from, const NodeSize& size, Point to)
 }
 } // namespace
 
-Routed ranked(std::span<const NodeSize> nodes, Edges edges, const LayoutGaps& gaps, bool leftToRight)
+Routed ranked(std::span<const NodeSize> nodes, Edges edges, const LayoutGaps& gaps, RankDirection direction)
 {
+    const bool leftToRight = direction == RankDirection::Right;
     Routed out;
     out.centres.resize(nodes.size());
     const auto widest = static_cast<std::size_t>(std::max(4.0, kWideRow * std::sqrt(static_cast<double>(nodes.size()))));

@@ -4,7 +4,7 @@
 #include <limits>
 namespace dscope::graph {
 namespace {
-constexpr double kLargest = 1.5, kLabel = 11, kLeastLabel = 7;
+constexpr double kLargest = 1.5, kLabel = 12;
 Point middleOf(const std::vector<Point>& curve)
 {
     // Of the segment in the middle: its own middle. Source: de Casteljau.
@@ -36,7 +36,7 @@ RoutedDrawing::RoutedDrawing(const Page& page, const Routed& routed, std::span<c
     m_left = area.x;
     m_top = area.y;
     if (page.fit()) {
-        m_scale = std::min({kLargest, area.width / width, area.height / height});
+        m_scale = std::min({kLargest * std::max(page.scale(), 1.0), area.width / width, area.height / height});
         m_left += (area.width - m_scale * width) / 2;
         m_top += (area.height - m_scale * height) / 2;
     }
@@ -65,7 +65,7 @@ void RoutedDrawing::drawEdge(Page& page, std::size_t edge, const Look& look)
     line.tip = look.tip;
     if (!look.value.empty()) line.data = {{"value", look.value}};
     const double size = kLabel * m_scale;
-    if (look.label.empty() || size < kLeastLabel) return;
+    if (look.label.empty() || size < page.smallest() * 0.999) return;
     const std::string label = printable(look.label);
     const double width = textWidth(label, size);
     const Box room{middle.x - width / 2 - 2, middle.y - size * 0.7, width + 4, size * 1.3, 0};

@@ -1,16 +1,22 @@
+#include "graph/headline.h"
 #include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/ranking.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/value_axis.h"
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <span>
 namespace dscope::graph {
 namespace {
-constexpr ViewFacts kFacts{.name = "bars", .tab = "Bars", .summary = "count, sum, min, max, avg and stddev by key, the largest first"};
-constexpr double kTallestRow = 40, kLowestRow = 24, kSectionHead = 34, kSectionGap = 20;
+constexpr ViewFacts kFacts{.name = "bars",
+    .tab = "Bars",
+    .summary = "count, sum, min, max, avg and stddev by key, the largest first",
+    .heeds = {.top = true, .order = true, .log = true, .amounts = Heeds::Amounts::Other}};
+constexpr double kTallestRow = 40, kLowestRow = 19, kSectionHead = 30, kSectionGap = 14;
 
 /// Numbers by key; stacks alone make no bars that can be read, the flame graph shows them.
 bool suits(const record::Aggregation& a)
@@ -25,7 +31,14 @@ public:
     explicit Bars(const Store& store) : Bars(store, rankingsOf(store), false) { }
     Bars(const Store& before, const Store& after) : Bars(after, rankingsOf(before, after), true) { }
     const ViewFacts& facts() const override { return kFacts; }
-    std::string title() const override { return m_compares ? changedTitle(plainTitle()) : plainTitle(); }
+    std::string title() const override
+    {
+        if (!m_compares) return plainTitle();
+        const bool adds = !m_rankings.empty() && m_rankings.front().adds();
+        const std::string what = adds && m_rankings.front().shape.function == record::Aggregator::Count ? m_noun : std::string();
+        return changedTitle(plainTitle())
+            + (adds ? changedTotal(m_rankings.front().before, m_rankings.front().total, what) : std::string());
+    }
     bool empty() const override
     {
         return std::all_of(m_rankings.begin(), m_rankings.end(), [](const Ranking& r) { return r.lines.empty(); });
@@ -47,19 +60,21 @@ private:
     {
         if (m_rankings.empty()) return "Bars";
         const auto& a = m_rankings.front().shape;
-        std::string by;
-        for (std::size_t i = 0; i < a.keys.size(); ++i)
-            by += (i ? ", " : " by ") + printable(a.keys[i].name);
+        const std::string by = byKeys(a);
         if (a.function == record::Aggregator::Count) {
             std::string noun = m_noun;
             noun[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(noun[0])));
             return noun + by;
         }
-        std::string what = a.name.empty() ? describeValue(a) : a.name;
+        // Names of a letter are no words.
+        std::string what = a.name.size() > 2 ? a.name : describeValue(a);
         what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
         return printable(what) + by;
     }
-    static std::string describeValue(const record::Aggregation& a) { return std::string(functionName(a.function)) + " of " + a.value; }
+    static std::string describeValue(const record::Aggregation& a)
+    {
+        return std::string(functionName(a.function)) + " of " + (isLiteral(a.value) ? "a constant" : a.value);
+    }
     std::string subtitle() const
     {
         std::string text;
@@ -72,7 +87,7 @@ private:
                 text += " \u00b7 " + countedText(r, r.total) + " in all";
         }
         if (m_compares) return text + " \u00b7 numbers as they were recorded, the largest change first";
-        if (m_provenance.duration > 0) text += " \u00b7" + inShownInterval(m_provenance);
+        if (const auto during = inShownInterval(m_provenance); !during.empty()) text += " \u00b7" + during;
         return text;
     }
     std::string inWords() const
@@ -85,13 +100,25 @@ private:
     }
     std::string valueOf(const Ranking& ranking, const Ranking::Line& line) const
     {
-        if (m_compares)
-            return ranking.valueText(line.before) + " \u2192 " + ranking.valueText(line.value) + "  \u00b7  " + ranking.change(line).text();
+        if (m_compares) {
+            // Of what is no sum, there is no number where there was no event.
+            using In = Ranking::Line::In;
+            const auto text
+                = [&](double value, In missing) { return !ranking.adds() && line.in == missing ? "none" : ranking.valueText(value); };
+            return text(line.before, In::After) + " \u2192 " + text(line.value, In::Before) + "  \u00b7  " + ranking.change(line).text();
+        }
         std::string text = ranking.valueText(line.value);
         // With something taken away there is no whole of which the others are shares; the least is the last.
         if (ranking.adds() && ranking.total > 0 && ranking.lines.back().value >= 0)
             text += "  \u00b7  " + formatShare(line.value, ranking.total);
         return text;
+    }
+    std::string logarithmic() const
+    {
+        const bool isBelow = std::any_of(m_rankings.begin(), m_rankings.end(), [](const Ranking& r) {
+            return std::any_of(r.lines.begin(), r.lines.end(), [](const Ranking::Line& l) { return l.value < 0 || l.before < 0; });
+        });
+        return isBelow ? "logarithmic scale, but linear where values are below 0" : "logarithmic scale";
     }
     std::size_t valueColumns() const { return m_compares ? 3 : 1; }
     std::vector<LegendEntry> legend() const
@@ -108,7 +135,23 @@ private:
         return r.shape.function == record::Aggregator::Count ? withNoun(r.valueText(value), m_noun) : r.valueText(value);
     }
     void fillTable();
-    void drawSection(Page& page, std::size_t which, const Box& area, double row, std::size_t shown) const;
+    /// Where a section is drawn, and which lines of its ranking in which order.
+    struct Section {
+        std::size_t which = 0; ///< ranking
+        Box area;
+        double row = 0, labels = 0; ///< px: of a bar, and of the keys' column, the same in all sections
+        std::vector<std::size_t> lines;
+    };
+    void drawSection(Page& page, const Section& section) const;
+    void drawScale(Page& page, const Section& section, const ValueAxis& axis, double left, double room) const;
+    static double widestLabel(const Ranking& ranking, std::span<const std::size_t> lines, double size)
+    {
+        double widest = 0;
+        for (const auto i : lines)
+            widest = std::max(widest, textWidth(printable(Ranking::label(ranking.lines[i])), size));
+        return widest;
+    }
+    static double textSize(const Page& page, double row) { return std::clamp(row * 0.5, 12 * page.scale(), 16 * page.scale()); }
 
     Provenance m_provenance;
     std::string m_noun, m_probes;
@@ -154,61 +197,104 @@ void Bars::fillTable()
             }
             auto* cell = &t.rows[place->second][m_keyNames.size() + i * valueColumns()];
             if (m_compares) {
-                *cell++ = plainNumber(line.before);
-                cell[1] = plainNumber(line.value - line.before);
+                using In = Ranking::Line::In;
+                const bool isBoth = r.adds() || line.in == In::Both;
+                cell[0] = isBoth || line.in == In::Before ? plainNumber(line.before) : "";
+                cell[1] = isBoth || line.in == In::After ? plainNumber(line.value) : "";
+                cell[2] = isBoth ? plainNumber(line.value - line.before) : "";
+            } else {
+                *cell = plainNumber(line.value);
             }
-            *cell = plainNumber(line.value);
             m_rows[i].push_back(static_cast<std::uint32_t>(place->second));
         }
     }
 }
-void Bars::drawSection(Page& page, std::size_t which, const Box& area, double row, std::size_t shown) const
+/// The powers of ten that bars on a logarithmic scale are read by, below the bars.
+void Bars::drawScale(Page& page, const Section& section, const ValueAxis& axis, double left, double room) const
 {
-    const Ranking& ranking = m_rankings[which];
-    const double k = page.scale(), size = std::clamp(row * 0.5, 11.0, 16.0) * (k < 1 ? 0.9 : 1);
-    double most = 0, widest = 0, widestValue = 0;
-    for (std::size_t i = 0; i < shown; ++i) {
-        most = std::max({most, std::abs(ranking.lines[i].value), std::abs(ranking.lines[i].before)});
-        widest = std::max(widest, textWidth(printable(Ranking::label(ranking.lines[i])), size));
+    const double size = page.smallest(), bottom = section.area.y + section.row * static_cast<double>(section.lines.size());
+    for (const double tick : axis.ticks()) {
+        const double x = left + room * axis.atTick(tick);
+        page.path(Role::Grid, {{x, section.area.y}, {x, bottom + 4}});
+        page.text(Role::Tick, {x, bottom + 4 + size}, formatQuantity(tick, m_rankings[section.which].measure.unit),
+            {.size = size, .anchor = Anchor::Middle});
     }
-    for (std::size_t i = 0; i < shown; ++i)
+}
+void Bars::drawSection(Page& page, const Section& section) const
+{
+    const auto which = section.which;
+    const auto& area = section.area;
+    const double row = section.row, labels = section.labels;
+    const auto shown = section.lines.size();
+    const Ranking& ranking = m_rankings[which];
+    const double size = textSize(page, row);
+    ValueRange range;
+    double widestValue = 0;
+    for (const auto i : section.lines) {
+        range.add(ranking.lines[i].value);
+        range.add(ranking.lines[i].before);
         widestValue = std::max(widestValue, textWidth(valueOf(ranking, ranking.lines[i]), size));
-    const double labels = std::min(widest, area.width * 0.34), left = area.x + labels + 14,
-                 room = std::max(area.width - labels - 14 - widestValue - 14, 20.0);
+    }
+    const auto [low, high] = std::pair(range.low, range.high);
+    const double left = area.x + labels + 14, room = std::max(area.width - labels - 14 - widestValue - 14, 20.0),
+                 zero = left + (high > low ? room * -low / (high - low) : 0);
+    // What is less than nothing lies on the other side of a line.
+    if (low < 0) page.path(Role::Axis, {{zero, area.y}, {zero, area.y + row * static_cast<double>(shown)}});
+    const ValueAxis axis(
+        range, low < 0 ? ValueScale::Linear : page.options().values, std::max(2, static_cast<int>(room / (6 * size))), ranking.measure);
+    if (axis.isLogarithmic()) drawScale(page, section, axis, left, room);
+    const auto span = [&](double value) -> std::pair<double, double> { // where a bar begins, and how long it is
+        if (value == 0) return {zero, 0};                              // nothing is no bar
+        if (axis.isLogarithmic()) return {left, std::max(room * axis.at(value), 2.0)};
+        const double length = std::max(room * std::abs(value) / (high - low), 1.0);
+        return {value < 0 ? zero - length : zero, length};
+    };
     for (std::size_t i = 0; i < shown; ++i) {
-        const auto& line = ranking.lines[i];
+        const auto& line = ranking.lines[section.lines[i]];
         std::string label = printable(Ranking::label(line));
         if (label.empty()) label = line.keys.empty() ? "all" : "\"\"";
-        const double y = area.y + row * static_cast<double>(i), base = y + row / 2 + size * 0.36,
-                     length = line.value != 0 ? std::max(room * std::abs(line.value) / most, 1.0) : 0.0, // nothing is no bar
-            lengthBefore = m_compares && most > 0 ? room * std::abs(line.before) / most : 0;
+        const double y = area.y + row * static_cast<double>(i), base = y + row / 2 + size * 0.36;
+        const auto [from, length] = span(line.value);
+        const auto [fromBefore, lengthBefore] = span(m_compares ? line.before : 0);
         page.text(Role::Label, {left - 10, base}, label, {.size = size, .anchor = Anchor::End, .maxWidth = labels + 4, .middle = true});
-        Item& bar = page.box(Role::Bar, {left, y + row * 0.12, length, row * 0.76, 2}, line.value < 0 ? Shade::Hatched : Shade::Plain);
+        Item& bar = page.box(Role::Bar, {from, y + row * 0.12, length, row * 0.76, 2}, line.value < 0 ? Shade::Hatched : Shade::Plain);
         bar.key = label;
         bar.tip = label + '\n' + valueOf(ranking, line);
         bar.data = {{"value", plainNumber(line.value)}};
-        bar.row = Row{m_rows[which][i]};
+        bar.row = Row{m_rows[which][section.lines[i]]};
         if (m_compares) {
             const auto change = ranking.change(line);
             bar.level = change.level();
             if (!change.told) bar.shade = Shade::Unknown;
             bar.data.emplace_back("before", plainNumber(line.before));
-            if (lengthBefore > 0) page.box(Role::Bar, {left, y + row * 0.04, lengthBefore, row * 0.92, 2}, Shade::Dashed);
+            if (lengthBefore > 0) page.box(Role::Bar, {fromBefore, y + row * 0.04, lengthBefore, row * 0.92, 2}, Shade::Dashed);
         }
-        page.text(Role::Label, {left + std::max(length, lengthBefore) + 10, base}, valueOf(ranking, line), {.size = size});
+        page.text(
+            Role::Label, {std::max({zero, from + length, fromBefore + lengthBefore}) + 10, base}, valueOf(ranking, line), {.size = size});
     }
     if (shown < ranking.lines.size()) {
         double rest = 0;
-        for (std::size_t i = shown; i < ranking.lines.size(); ++i)
-            rest += ranking.lines[i].value;
+        for (const auto& line : ranking.lines)
+            rest += line.value;
+        for (const auto i : section.lines)
+            rest -= ranking.lines[i].value;
         std::string text = "\u2026 " + formatGrouped(static_cast<std::int64_t>(ranking.lines.size() - shown)) + " more";
         if (ranking.adds()) text += " (" + countedText(ranking, rest) + ')';
-        page.text(Role::Note, {left, area.y + row * static_cast<double>(shown) + row / 2 + size * 0.36}, text, {.size = size});
+        const double below = axis.isLogarithmic() ? 1.6 * page.smallest() : 0;
+        page.text(Role::Note, {left, area.y + row * static_cast<double>(shown) + below + row / 2 + size * 0.36}, text, {.size = size});
     }
 }
 Figure Bars::figure(const LayoutOptions& options) const
 {
-    Page page(options, title(), empty() ? "" : subtitle(), m_provenance, legend());
+    const auto pageWithout = [&](std::size_t hidden) {
+        auto caveats = m_compares || empty() ? Caveats() : intervalCaveat(m_provenance);
+        if (hidden > 0) caveats.push_back(std::to_string(hidden) + " more not shown");
+        if (options.values == ValueScale::Logarithmic) caveats.push_back(logarithmic());
+        const auto words = headed(options, m_compares || m_rankings.size() != 1 ? std::string() : headlineOf(m_rankings.front(), m_noun),
+            title(), empty() ? "" : subtitle());
+        return Page(options, words.title, words.subtitle, m_provenance, legend(), caveats);
+    };
+    Page page = pageWithout(0);
     if (empty()) {
         page.empty("Nothing counted yet",
             m_probes.empty() ? "Bars grow when the program's probes fire." : "Bars grow when these probes fire: " + m_probes);
@@ -217,38 +303,54 @@ Figure Bars::figure(const LayoutOptions& options) const
     std::vector<std::size_t> shown;
     for (std::size_t i = 0; i < m_rankings.size(); ++i)
         if (!m_rankings[i].lines.empty()) shown.push_back(i);
-    const double least = kLowestRow * page.scale(), tallest = options.forScreen ? 28.0 : kTallestRow;
-    const auto headsOf = [&] { return shown.size() > 1 ? static_cast<double>(shown.size()) * (kSectionHead + kSectionGap) : 0; };
+    const double k = page.scale(), least = kLowestRow * k, tallest = options.forScreen ? 28.0 : kTallestRow * k;
+    const auto headsOf = [&] { return shown.size() > 1 ? static_cast<double>(shown.size()) * (kSectionHead + kSectionGap) * k : 0; };
     const std::size_t all = shown.size();
     while (options.fit && shown.size() > 1 && page.content().height - headsOf() < 2 * least * static_cast<double>(shown.size()))
         shown.pop_back();
-    if (shown.size() < all)
-        page = Page(
-            options, title(), subtitle() + " \u00b7 " + std::to_string(all - shown.size()) + " more not shown", m_provenance, legend());
+    if (shown.size() < all) page = pageWithout(all - shown.size());
+    const auto mostOf = [&](const Ranking& r) { return options.top > 0 ? std::min(r.lines.size(), options.top) : r.lines.size(); };
     double lines = 0;
-    for (const auto i : shown)
-        lines += static_cast<double>(m_rankings[i].lines.size());
+    for (const auto i : shown) // what is left out has a line, too
+        lines += static_cast<double>(mostOf(m_rankings[i]) + (mostOf(m_rankings[i]) < m_rankings[i].lines.size() ? 1 : 0));
     const Box area = page.content();
-    const double heads = headsOf();
+    const double scales
+        = options.values == ValueScale::Logarithmic ? static_cast<double>(shown.size()) * 1.6 * page.smallest() : 0; // below each section
+    const double heads = headsOf() + scales;
     const double row = std::clamp(std::floor((area.height - heads) / std::max(lines, 1.0)), least, tallest);
     const auto fitting = options.fit ? std::max(1.0, std::floor((area.height - heads) / row)) : lines;
-    double y = area.y;
+    double y = area.y, labels = 0;
+    std::vector<Section> sections;
     for (const auto i : shown) {
         const auto& r = m_rankings[i];
-        const auto own = static_cast<double>(r.lines.size());
+        const auto own = static_cast<double>(mostOf(r));
         // When not all fit: rows by share, at least two, one of them for what is left out.
-        std::size_t count = r.lines.size();
+        std::size_t count = mostOf(r);
         if (lines > fitting) {
             const double part = std::max(2.0, std::floor(fitting * own / lines));
             if (own > part) count = static_cast<std::size_t>(part) - 1;
         }
+        Section section{i, {}, row, 0, ordered(r, options.order == Order::Name ? Order::Own : options.order)};
+        section.lines.resize(count);
+        if (options.order == Order::Name) // of the largest, which are shown in any order
+            std::stable_sort(section.lines.begin(), section.lines.end(),
+                [&](std::size_t a, std::size_t b) { return isBeforeByName(r.lines[a].keys, r.lines[b].keys); });
+        labels = std::max(labels, std::min(widestLabel(r, section.lines, textSize(page, row)), area.width * 0.34));
+        sections.push_back(std::move(section));
+    }
+    for (auto& section : sections) {
+        const auto& r = m_rankings[section.which];
+        const auto count = section.lines.size();
         if (shown.size() > 1) {
-            page.text(Role::Label, {area.x, y + 20}, '@' + r.shape.name + "  " + describe(r.shape),
-                {.size = 14, .bold = true, .maxWidth = area.width});
-            y += kSectionHead;
+            page.text(Role::Label, {area.x, y + 20 * k}, '@' + r.shape.name + "  " + describe(r.shape),
+                {.size = 13 * k, .bold = true, .maxWidth = area.width});
+            y += kSectionHead * k;
         }
-        drawSection(page, i, {area.x, y, area.width, 0, 0}, row, count);
-        y += row * static_cast<double>(count + (count < r.lines.size() ? 1 : 0)) + (shown.size() > 1 ? kSectionGap : 0);
+        section.area = {area.x, y, area.width, 0, 0};
+        section.labels = labels;
+        drawSection(page, section);
+        y += scales / static_cast<double>(sections.size());
+        y += row * static_cast<double>(count + (count < r.lines.size() ? 1 : 0)) + (shown.size() > 1 ? kSectionGap * k : 0);
     }
     return page.finish(inWords(), {area.x + area.width, y});
 }

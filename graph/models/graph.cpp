@@ -3,6 +3,7 @@
 #include "graph/page.h"
 #include "graph/parts/printed_view.h"
 #include "graph/parts/touch_columns.h"
+#include "graph/parts/touch_matrix.h"
 #include "graph/printed_graph.h"
 #include "graph/ranking.h"
 #include "graph/store.h"
@@ -12,8 +13,10 @@
 #include <map>
 namespace dscope::graph {
 namespace {
-constexpr ViewFacts kFacts{
-    .name = "graph", .tab = "Graph", .summary = "who touches what: aggregations by two or more names; graphs that a program prints"};
+constexpr ViewFacts kFacts{.name = "graph",
+    .tab = "Graph",
+    .summary = "who touches what: aggregations by two or more names; graphs that a program prints",
+    .heeds = {.amounts = Heeds::Amounts::Other}};
 constexpr double kHead = 30;
 constexpr double kDotWidth = 200, kDotHeight = 40, kDotRank = 120;
 constexpr std::size_t kDotNodes = 1000, kInWords = 5;
@@ -66,7 +69,7 @@ private:
 void TouchGraph::take(const Store& store, AggregationId id)
 {
     const auto& a = m_ranking.shape = store.program().aggregations[id.value];
-    m_ranking.measure = isQuantized(a.function) ? Measure{Unit::Count, 1} : measureOf(a, store.program());
+    m_ranking.measure = isQuantized(a.function) ? Measure{Unit::Count, 1} : store.measure(a);
     const auto& entry = store.shown(id);
     for (const auto& row : entry.rows)
         m_ranking.lines.push_back({keyTexts(a, row.key, store), rowValue(a, row, isQuantized(a.function) ? 1 : entry.divisor)});
@@ -92,8 +95,6 @@ std::string TouchGraph::subtitle() const
     const std::string total = valueText(m_ranking.total);
     std::string text = describe(m_ranking.shape) + " \u00b7 "
         + (m_ranking.shape.function == record::Aggregator::Sum ? total : withNoun(total, m_noun)) + inShownInterval(m_provenance);
-    if (m_others > 0)
-        text += " \u00b7 " + std::to_string(m_others) + (m_others == 1 ? " other aggregation" : " other aggregations") + " not shown";
     return text;
 }
 
@@ -123,7 +124,7 @@ std::optional<Digraph> TouchGraph::digraph() const
             numbers[c][order[i]] = g.nodes.size();
             Digraph::Node node;
             node.name = 'p' + std::to_string(g.nodes.size() + 1);
-            node.label = elided(shownName(own.name), kDotWidth - 20, 11, true) + '\n' + valueText(own.weight);
+            node.label = elided(shownName(own.name), kDotWidth - 20, 11, Elide::Middle) + '\n' + valueText(own.weight);
             node.attributes
                 = {{"key", printable(m_touches->titles[c])}, {"value", plainNumber(own.weight)}, {"tooltip", shownName(own.name)}};
             centres.push_back({static_cast<double>(c) * (kDotWidth + kDotRank), static_cast<double>(i) * (kDotHeight + 12)});
@@ -196,7 +197,11 @@ void TouchGraph::drawPlace(Page& page, const TouchColumns::Place& place, const B
 
 Figure TouchGraph::figure(const LayoutOptions& options) const
 {
-    Page page(options, title(), empty() ? "" : subtitle(), m_provenance);
+    Caveats caveats;
+    if (!empty()) caveats = intervalCaveat(m_provenance);
+    if (m_others > 0)
+        caveats.push_back(std::to_string(m_others) + (m_others == 1 ? " other aggregation" : " other aggregations") + " not shown");
+    Page page(options, title(), empty() ? "" : subtitle(), m_provenance, {}, caveats);
     if (empty()) {
         page.empty("Nothing counted yet",
             m_probes.empty() ? "Nodes appear when the program's probes fire." : "Nodes appear when these probes fire: " + m_probes);
@@ -204,6 +209,10 @@ Figure TouchGraph::figure(const LayoutOptions& options) const
     }
 
     const Box area = page.content();
+    if (m_touches->nodes.size() == 2 && m_touches->links.front().size() > kMostCurves) {
+        const auto low = drawTouchMatrix(page, *m_touches, area, {[&](double value) { return valueText(value); }, m_ranking.total});
+        if (low) return page.finish(inWords(), {area.x + area.width, *low});
+    }
     const double k = page.scale(), head = kHead * k, size = 13 * k;
     const auto columns = touchColumns(*m_touches,
         {.area = {area.x, area.y + head, area.width, area.height - head, 0}, .scale = k, .isFixed = page.fit(), .total = m_ranking.total});

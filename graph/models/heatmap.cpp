@@ -1,4 +1,5 @@
 #include "graph/distribution.h"
+#include "graph/history.h"
 #include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/ranking.h"
@@ -12,12 +13,23 @@ namespace dscope::graph {
 namespace {
 constexpr ViewFacts kFacts{.name = "heatmap",
     .tab = "Heat map",
-    .summary = "quantize, lquantize and llquantize over time; samples by where in the second they fall"};
+    .summary = "quantize, lquantize and llquantize over time; samples by where in the second they fall",
+    .heeds = {.top = true, .order = true, .amounts = Heeds::Amounts::Other}};
 using record::Aggregator;
 constexpr double kLowestPanel = 120, kPanelGap = 20, kAxis = 30, kTallestRow = 34, kScreenRow = 16, kLegend = 52, kHead = 28;
+constexpr double kUneven = 0.02;                                      // of its length a column may be longer without a word
 constexpr int kSteps = 6;                                             // of the palette's ramp
 constexpr std::int64_t kSecond = 1'000'000'000, kOffset = 20'000'000; // 50 rows a second
 
+/// ns, of a column; the median, more than 0.
+template <typename Columns> double usualLength(const Columns& columns)
+{
+    std::vector<std::int64_t> lengths;
+    for (const auto& [from, to] : columns)
+        lengths.push_back(to - from);
+    std::sort(lengths.begin(), lengths.end());
+    return lengths.empty() ? 1 : std::max(1.0, static_cast<double>(lengths[lengths.size() / 2]));
+}
 std::string countText(double count)
 {
     return count < 99'999.5 && count == std::floor(count) ? formatGrouped(std::llround(count)) : formatCompact(count);
@@ -27,7 +39,11 @@ struct Panel {
     DistributionGroup of; ///< shape, measure and the buckets to show; no members
     std::string aggregation;
     std::vector<std::string> keys;
-    std::vector<std::pair<std::int64_t, std::int64_t>> times; ///< ends of the columns
+    struct Column {
+        std::int64_t from = 0, to = 0; ///< ns, CLOCK_MONOTONIC
+        bool operator==(const Column&) const = default;
+    };
+    std::vector<Column> times;                                ///< of the columns
     std::map<std::pair<std::uint32_t, int>, double> counts;   ///< by column and bucket
     double total = 0;
     std::string name; ///< printable
@@ -51,6 +67,29 @@ struct Panel {
         }
     }
     double rows() const { return of.last - of.first + 1; }
+    /// As it is drawn: a column less than half as long as is usual is one with its neighbour.
+    Panel drawn() const
+    {
+        Panel out = *this;
+        const auto places = joinShort(out.times, [](Column& into, const Column& next) { into.to = next.to; });
+        out.counts.clear();
+        out.total = 0;
+        for (const auto& [at, count] : counts)
+            out.add(places[at.first], at.second, count);
+        return out;
+    }
+    /// What the count of a cell would be if its column were `usual` ns long.
+    double evened(std::uint32_t column, double count, double usual) const
+    {
+        const auto length = static_cast<double>(times[column].to - times[column].from);
+        return length > 0 && std::abs(length - usual) > kUneven * usual ? count * usual / length : count;
+    }
+    bool isEven(double usual) const
+    {
+        for (std::uint32_t i = 0; i < times.size(); ++i)
+            if (evened(i, 1, usual) != 1) return false;
+        return true;
+    }
 };
 bool samples(const record::Clause& clause) { return !clause.silent && clause.probes.starts_with("profile"); }
 
@@ -60,16 +99,16 @@ void addAggregation(std::vector<Panel>& panels, const Store& store, AggregationI
     const auto& history = store.history(id);
     const auto divisor = static_cast<double>(std::max<std::int64_t>(store.shown(id).divisor, 1));
     std::vector<Panel> own(history.keys().size());
-    std::vector<std::pair<std::int64_t, std::int64_t>> times;
+    std::vector<Panel::Column> times;
     for (const auto& interval : history.intervals()) {
         for (const auto& [key, data] : interval.data)
             for (std::size_t i = 0; i + 1 < data.size(); i += 2)
                 if (data[i + 1] > 0)
                     own[key].add(
                         static_cast<std::uint32_t>(times.size()), static_cast<int>(data[i]), static_cast<double>(data[i + 1]) / divisor);
-        times.emplace_back(interval.from, interval.to);
+        times.push_back({interval.from, interval.to});
     }
-    const auto measure = measureOf(a, store.program());
+    const auto measure = store.measure(a);
     for (std::size_t key = 0; key < own.size(); ++key) {
         if (own[key].counts.empty()) continue;
         auto& panel = panels.emplace_back(std::move(own[key]));
@@ -95,7 +134,7 @@ std::optional<Panel> offsetsOf(const Store& store)
         panel.add(column, static_cast<int>(1 + at % kSecond / kOffset), 1);
         while (panel.times.size() <= column) {
             const auto from = start + static_cast<std::int64_t>(panel.times.size()) * kSecond;
-            panel.times.emplace_back(from, from + kSecond);
+            panel.times.push_back({from, from + kSecond});
         }
     }
     if (panel.counts.empty()) return std::nullopt;
@@ -134,7 +173,7 @@ public:
             p.name = printable(Ranking::label({p.keys, 0}));
             if (m_several) p.name = '@' + p.aggregation + (p.name.empty() ? "" : " " + p.name);
             p.findEnds();
-            m_last = std::max(m_last, p.times.back().second);
+            m_last = std::max(m_last, p.times.back().to);
             m_total += p.total;
         }
     }
@@ -159,19 +198,23 @@ private:
         std::string text = withNoun(countText(m_total), m_noun) + inDuration(m_provenance);
         if (m_offsets) return text + " \u00b7 seconds to the right, the offset within the second upwards, in steps of 20 ms";
         text += " \u00b7 " + describe(m_panels.front().of.shape);
-        const auto& times = m_panels.front().times;
-        std::vector<std::int64_t> lengths;
-        for (const auto& [from, to] : times)
-            lengths.push_back(to - from);
-        std::sort(lengths.begin(), lengths.end());
-        return text + " \u00b7 a column is " + formatDuration(static_cast<double>(lengths[lengths.size() / 2]));
+        return text + " \u00b7 a column is " + formatDuration(usualLength(m_panels.front().times));
     }
     std::string inWords() const;
     /// Those that fit and, as one, the others.
     std::vector<Panel> chosen(std::size_t most) const;
-    void drawLegend(Page& page, Point at, double most) const;
-    void drawPanel(Page& page, const Panel& panel, const Box& area, double most, bool last) const;
-    double level(double count, double most) const { return most > 1 ? std::clamp(std::log(count) / std::log(most), 0.0, 1.0) : 1; }
+    /// How the colours of all panels are found.
+    struct Scale {
+        double most = 1;    ///< in a cell of a column of the usual length
+        double usual = 1;   ///< ns
+        bool isEven = true; ///< all columns are of that length
+    };
+    void drawLegend(Page& page, Point at, const Scale& scale) const;
+    void drawPanel(Page& page, const Panel& panel, const Box& area, const Scale& scale, bool last) const;
+    double level(double count, double most) const
+    {
+        return most > 1 ? std::clamp(std::log(std::max(count, 1.0)) / std::log(most), 0.0, 1.0) : 1;
+    }
 
     Provenance m_provenance;
     std::string m_noun, m_probes, m_call;
@@ -204,7 +247,7 @@ Table Heatmap::table() const
                 row.push_back(index < p.keys.size() ? p.keys[index] : std::string());
             }
             const auto range = record::bucketRange(p.of.shape, at.second);
-            row.push_back(std::to_string(p.times[at.first].second));
+            row.push_back(std::to_string(p.times[at.first].to));
             row.push_back(range.low ? std::to_string(*range.low) : "");
             row.push_back(range.high ? std::to_string(*range.high) : "");
             row.push_back(plainNumber(count));
@@ -221,7 +264,7 @@ std::string Heatmap::inWords() const
             = std::max_element(p.counts.begin(), p.counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
         text += ' ' + (p.name.empty() ? "All" : p.name) + ": " + withNoun(countText(p.total), m_noun) + ", most of them, "
             + countText(most->second) + ", in " + p.of.range(most->first.second) + " until "
-            + formatDuration(static_cast<double>(p.times[most->first.first].second - m_started)) + '.';
+            + formatDuration(static_cast<double>(p.times[most->first.first].to - m_started)) + '.';
     }
     return text;
 }
@@ -252,11 +295,13 @@ std::vector<Panel> Heatmap::chosen(std::size_t most) const
     out.push_back(std::move(rest));
     return out;
 }
-void Heatmap::drawLegend(Page& page, Point at, double most) const
+void Heatmap::drawLegend(Page& page, Point at, const Scale& scale) const
 {
+    const double most = scale.most;
     const double k = page.scale(), size = 12 * k, swatch = 16 * k;
     double x = at.x;
-    Item& head = page.text(Role::Legend, {x, at.y + swatch - 4 * k}, m_noun + " in a cell", {.size = size});
+    Item& head = page.text(Role::Legend, {x, at.y + swatch - 4 * k},
+        m_noun + " in a cell" + (scale.isEven ? std::string() : ", per " + formatDuration(scale.usual)), {.size = size});
     if (const auto* text = std::get_if<Text>(&head.shape)) x += text->width + 16 * k;
     std::vector<std::pair<double, std::string>> entries;
     double before = 0, width = x - at.x;
@@ -276,7 +321,7 @@ void Heatmap::drawLegend(Page& page, Point at, double most) const
         x += swatch + 21 * k + textWidth(label, size);
     }
 }
-void Heatmap::drawPanel(Page& page, const Panel& panel, const Box& area, double most, bool isLast) const
+void Heatmap::drawPanel(Page& page, const Panel& panel, const Box& area, const Scale& scale, bool isLast) const
 {
     const double k = page.scale(), size = 12 * k, left = 84 * k, head = panel.name.empty() ? 6 * k : kHead * k;
     const Box plot{area.x + left, area.y + head, area.width - left, area.height - head, 0};
@@ -288,7 +333,7 @@ void Heatmap::drawPanel(Page& page, const Panel& panel, const Box& area, double 
         page.text(Role::Label, {area.x, area.y + 15 * k}, panel.name,
             {.size = 14 * k, .bold = true, .maxWidth = area.width - textWidth(total, size) - 20 * k, .middle = true});
     }
-    drawTimeAxis(page, time, true, size, 0, isLast);
+    drawTimeAxis(page, time, isLast ? TimeLabels::Below : TimeLabels::None, size);
     page.path(Role::Axis, {{plot.x, plot.y + plot.height}, {plot.x + plot.width, plot.y + plot.height}});
     const auto yOf = [&](int bucket) { return plot.y + plot.height - row * (bucket - panel.of.first); };
     const int every = std::max(1, static_cast<int>(std::ceil(size * 1.5 / row)));
@@ -304,7 +349,7 @@ void Heatmap::drawPanel(Page& page, const Panel& panel, const Box& area, double 
         const double x = time.x(from), width = std::max(time.x(to) - x, 1.0), gapX = width > 6 ? 1 : 0, gapY = row > 6 ? 1 : 0;
         const Box cell{x + gapX / 2, yOf(at.second) - row + gapY / 2, width - gapX, row - gapY, 0};
         Item& item = page.box(Role::Cell, cell);
-        item.level = level(count, most);
+        item.level = level(panel.evened(at.first, count, scale.usual), scale.most);
         item.key = panel.name;
         item.tip = (panel.name.empty() ? std::string() : panel.name + '\n') + panel.of.range(at.second) + '\n'
             + formatDuration(static_cast<double>(from - m_started)) + " \u2013 " + formatDuration(static_cast<double>(to - m_started))
@@ -335,14 +380,31 @@ Figure Heatmap::figure(const LayoutOptions& options) const
     const double k = page.scale();
     const double room = area.height - (kLegend - 16 + kAxis) * k;
     const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor((room + kPanelGap) / ((kLowestPanel + kPanelGap) * k))));
-    const auto shown = chosen(options.fit ? fitting : std::min<std::size_t>(m_panels.size(), 200));
-    double most = 1, rows = 0;
-    for (const auto& p : shown) {
-        rows += p.rows();
-        for (const auto& [at, count] : p.counts)
-            most = std::max(most, count);
+    auto most = options.fit ? fitting : std::min<std::size_t>(m_panels.size(), 200);
+    if (options.top > 0) most = std::min(most, options.top + 1); // and all others as one
+    auto shown = chosen(most);
+    if (options.order == Order::Name) {
+        const auto named = static_cast<std::ptrdiff_t>(shown.size() - (shown.size() < m_panels.size() ? 1 : 0));
+        std::stable_sort(
+            shown.begin(), shown.begin() + named, [](const Panel& a, const Panel& b) { return isBeforeByName(a.keys, b.keys); });
     }
-    drawLegend(page, {area.x, area.y}, most);
+    Scale scale{1, usualLength(m_panels.front().times), true};
+    double rows = 0;
+    for (auto& p : shown)
+        p = p.drawn();
+    for (auto& p : shown) { // panels of the same buckets have one axis
+        for (const auto& other : shown)
+            if (other.of.shape.function == p.of.shape.function && other.of.shape.parameters == p.of.shape.parameters
+                && other.of.measure == p.of.measure) {
+                p.of.first = std::min(p.of.first, other.of.first);
+                p.of.last = std::max(p.of.last, other.of.last);
+            }
+        rows += p.rows();
+        scale.isEven = scale.isEven && p.isEven(scale.usual);
+        for (const auto& [at, count] : p.counts)
+            scale.most = std::max(scale.most, p.evened(at.first, count, scale.usual));
+    }
+    drawLegend(page, {area.x, area.y}, scale);
     const auto count = static_cast<double>(shown.size());
     const double forRows = room - count * kHead * k - (count - 1) * kPanelGap * k;
     double row = std::min(forRows / rows, kTallestRow * (shown.size() == 1 ? 1.6 : 1));
@@ -350,7 +412,7 @@ Figure Heatmap::figure(const LayoutOptions& options) const
     double y = area.y + (kLegend - 16) * k;
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const double height = kHead * k + row * shown[i].rows();
-        drawPanel(page, shown[i], {area.x, y, area.width, height, 0}, most, i + 1 == shown.size());
+        drawPanel(page, shown[i], {area.x, y, area.width, height, 0}, scale, i + 1 == shown.size());
         y += height + kPanelGap * k;
     }
     return page.finish(inWords(), {area.x + area.width, y - kPanelGap * k + kAxis * k});

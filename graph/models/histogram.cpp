@@ -1,4 +1,5 @@
 #include "graph/distribution.h"
+#include "graph/headline.h"
 #include "graph/keys.h"
 #include "graph/layouts/axes.h"
 #include "graph/page.h"
@@ -10,10 +11,12 @@
 #include <cmath>
 namespace dscope::graph {
 namespace {
-constexpr ViewFacts kFacts{
-    .name = "histogram", .tab = "Histogram", .summary = "quantize, lquantize and llquantize as bars, one panel a key"};
+constexpr ViewFacts kFacts{.name = "histogram",
+    .tab = "Histogram",
+    .summary = "quantize, lquantize and llquantize as bars, one panel a key",
+    .heeds = {.top = true, .order = true, .log = true, .amounts = Heeds::Amounts::Other}};
 constexpr double kLowestSection = 130, kLowestPanel = 76, kTallestPanel = 150, kAxisHeight = 62, kSectionGap = 18;
-constexpr double kTallestPlot = 0.9, kLowArea = 170; // height by width; px below which words give way to the plot
+constexpr double kTallestPlot = 0.9, kLowArea = 190; // height by width; px at scale 1 below which words give way to the plot
 constexpr double kRoomForSide = 700, kPercentileHead = 22;
 constexpr std::size_t kSidePercentiles = 3; // of several panels
 
@@ -22,7 +25,17 @@ public:
     explicit Histogram(const Store& store) : Histogram(store, distributionsOf(store), false) { }
     Histogram(const Store& before, const Store& after) : Histogram(after, distributionsOf(before, after), true) { }
     const ViewFacts& facts() const override { return kFacts; }
-    std::string title() const override { return m_compares ? changedTitle(plainTitle()) : plainTitle(); }
+    std::string title() const override
+    {
+        if (!m_compares) return plainTitle();
+        double total = 0, before = 0;
+        for (const auto& g : m_groups) {
+            total += g.total;
+            for (const auto& m : g.members)
+                before += m.values.totalBefore;
+        }
+        return changedTitle(plainTitle()) + changedTotal(before, total, m_noun);
+    }
     bool empty() const override
     {
         return std::all_of(m_groups.begin(), m_groups.end(), [](const DistributionGroup& g) { return g.members.empty(); });
@@ -44,9 +57,16 @@ private:
                 if (std::find(m_keyNames.begin(), m_keyNames.end(), key.name) == m_keyNames.end()) m_keyNames.push_back(key.name);
         }
         m_several = aggregations > 1;
+        std::uint32_t row = 0;
+        for (auto& g : m_groups)
+            for (auto& m : g.members) {
+                m.firstRow = row;
+                row += bucketRows(m.values);
+            }
     }
     std::string plainTitle() const { return m_groups.empty() ? "Histogram" : questionOf(m_groups.front(), m_call); }
     std::string subtitle() const;
+    Caveats caveats(const LayoutOptions& options, std::size_t hidden) const; ///< hidden: groups that have no room
     std::string inWords() const;
     std::string panelName(const DistributionGroup::Member& member) const
     {
@@ -73,11 +93,29 @@ private:
             most = std::max({most, count, m_compares ? values.change(bucket).before : 0});
         return most;
     }
+    /// Powers of ten from 1 to the first at or above `most`.
+    static std::vector<double> powersOfTen(double most)
+    {
+        std::vector<double> out{1};
+        while (out.back() < most)
+            out.push_back(10 * out.back());
+        return out;
+    }
+    /// A group with its panels in the order that is asked for: by name those that are shown, the largest.
+    static DistributionGroup inOrder(const DistributionGroup& group, const LayoutOptions& options)
+    {
+        auto out = group;
+        const auto most = options.top > 0 ? std::min(options.top, out.members.size()) : out.members.size();
+        if (options.order == Order::Name)
+            std::stable_sort(out.members.begin(), out.members.begin() + static_cast<std::ptrdiff_t>(most),
+                [](const auto& a, const auto& b) { return isBeforeByName(a.values.keys, b.values.keys); });
+        return out;
+    }
     HistogramPainter painterOn(Page& page) const { return {page, {m_noun, m_call, noise(), m_compares}}; }
-    void drawOnly(Page& page, const DistributionGroup& group, const Box& area, std::uint32_t row) const;
+    void drawOnly(Page& page, const DistributionGroup& group, const Box& area) const;
     struct Panels;
     Panels panelsOf(const Page& page, const DistributionGroup& group, const Box& area) const;
-    void drawPanels(Page& page, const DistributionGroup& group, const Box& area, std::uint32_t row) const;
+    void drawPanels(Page& page, const DistributionGroup& group, const Box& area) const;
     void drawPanelWords(
         Page& page, const DistributionGroup& group, const DistributionGroup::Member& member, const Panels& panels, double top) const;
 
@@ -133,13 +171,10 @@ std::string Histogram::subtitle() const
     if (m_groups.empty()) return {};
     double total = 0, before = 0;
     std::size_t panels = 0;
-    bool scaled = false;
     for (const auto& g : m_groups) {
         total += g.total;
-        for (const auto& m : g.members) {
+        for (const auto& m : g.members)
             before += m.values.totalBefore;
-            scaled = scaled || m.values.scaleBefore() != 1;
-        }
         panels += g.members.size();
     }
     std::string text;
@@ -148,15 +183,22 @@ std::string Histogram::subtitle() const
         const std::string key = panelName(g.members.front());
         if (!key.empty()) text = key + " \u00b7 ";
     }
-    text += m_compares ? "before " + withNoun(countText(before), m_noun) + ", after " + countText(total)
-            + (!scaled           ? ""
-                    : panels > 1 ? ", before scaled to the same total in each panel"
-                                 : ", before scaled to the same total")
+    text += m_compares ? "before " + withNoun(countText(before), m_noun) + ", after " + countText(total) + ", as they were recorded"
                        : withNoun(countText(total), m_noun) + inShownInterval(m_provenance);
     text += " \u00b7 " + describe(m_groups.front().shape);
     if (m_groups.size() > 1) text += ", \u2026";
-    if (panels > 1) text += " \u00b7 each panel to its own height";
     return text;
+}
+Caveats Histogram::caveats(const LayoutOptions& options, std::size_t hidden) const
+{
+    auto out = m_compares ? Caveats() : intervalCaveat(m_provenance);
+    std::size_t panels = 0;
+    for (const auto& g : m_groups)
+        panels += g.members.size();
+    if (panels > 1) out.emplace_back("each panel to its own height");
+    if (options.values == ValueScale::Logarithmic) out.emplace_back("height is the logarithm of the number");
+    if (hidden > 0) out.push_back(std::to_string(hidden) + " more not shown");
+    return out;
 }
 std::string Histogram::inWords() const
 {
@@ -172,31 +214,34 @@ std::string Histogram::inWords() const
     return text;
 }
 /// One distribution with the whole area for itself: with an axis of counts, the cumulative line and percentiles beside it.
-void Histogram::drawOnly(Page& page, const DistributionGroup& group, const Box& area, std::uint32_t row) const
+void Histogram::drawOnly(Page& page, const DistributionGroup& group, const Box& area) const
 {
     const double k = page.scale();
-    const bool hasSide = area.width >= kRoomForSide;
-    const double left = 72 * k, right = (hasSide ? 342 : 56) * k;
+    const bool hasSide = area.width >= kRoomForSide * k;
+    const double left = 72 * k, right = (hasSide ? std::min(342.0, 0.27 * area.width / k) : 56) * k;
     BucketScale scale{{area.x + left, area.y + 44 * k, std::max(area.width - left - right, 40.0), 0, 0}, group.first, group.last};
     const double tall = std::max(scale.plot.width * kTallestPlot, 60.0);
-    scale.plot.height = std::clamp(area.height - 44 * k - (area.height < kLowArea ? 30 : kAxisHeight) * k, 16.0, tall);
+    scale.plot.height = std::clamp(area.height - 44 * k - (page.content().height < kLowArea * k ? 30 : kAxisHeight) * k, 16.0, tall);
 
     const auto& member = group.members.front();
-    const auto ticks = countTicks(mostOf(member.values), std::clamp(static_cast<int>(scale.plot.height / 110), 2, 5));
+    scale.values = page.options().values;
+    const auto ticks = scale.values == ValueScale::Logarithmic
+        ? powersOfTen(mostOf(member.values))
+        : countTicks(mostOf(member.values), std::clamp(static_cast<int>(scale.plot.height / 110), 2, 5));
     for (const double tick : ticks) {
-        const double y = scale.plot.y + scale.plot.height * (1 - tick / ticks.back());
+        const double y = scale.plot.y + scale.plot.height - scale.height(tick, ticks.back());
         page.path(Role::Grid, {{scale.plot.x, y}, {scale.plot.x + scale.plot.width, y}});
         page.text(Role::Axis, {scale.plot.x - 12 * k, y + 5 * k}, countText(tick), {.size = 14 * k, .anchor = Anchor::End});
     }
     page.text(Role::Axis, {scale.plot.x - 12 * k, scale.plot.y - 22 * k}, m_noun, {.size = 14 * k, .anchor = Anchor::End});
 
     const auto painter = painterOn(page);
-    painter.drawBars(group, member.values, panelName(member), scale, ticks.back(), row);
+    painter.drawBars(group, member.values, panelName(member), scale, ticks.back(), member.firstRow);
     painter.drawShare(member.values, scale);
     painter.drawCounts(member.values, scale, ticks.back(), true);
     painter.drawAxis(group, scale);
     if (!hasSide) return;
-    const double side = scale.plot.x + scale.plot.width + 100 * k;
+    const double side = scale.plot.x + scale.plot.width + 66 * k;
     painter.drawSide(group, member.values, {side, scale.plot.y, area.x + area.width - side, area.y + area.height - scale.plot.y, 0});
 }
 
@@ -216,21 +261,23 @@ Histogram::Panels Histogram::panelsOf(const Page& page, const DistributionGroup&
 {
     const double k = page.scale();
     Panels out;
-    out.hasSide = out.hasNames = area.width >= kRoomForSide;
+    out.hasSide = out.hasNames = area.width >= kRoomForSide * k;
     out.left = 72 * k;
     if (out.hasNames) {
         for (const auto& member : group.members)
-            out.left = std::max({out.left, textWidth(printable(panelName(member)), 14 * k, true) + 20 * k,
+            out.left = std::max({out.left, textWidth(printable(panelName(member)), 14 * k, {.bold = true}) + 20 * k,
                 textWidth(withNoun(countText(member.values.total), m_noun), 12 * k) + 20 * k});
         out.left = std::min(out.left, area.width * 0.2);
     }
-    const double right = out.hasSide ? 420 * k : 8;
+    const double right = out.hasSide ? std::min(420 * k, area.width * 0.36) : 8;
     out.scale = {{area.x + out.left, area.y, std::max(area.width - out.left - right, 40.0), 0, 0}, group.first, group.last};
-    out.axis = (page.content().height < kLowArea ? 34 : kAxisHeight) * k; // low: without a title
+    out.axis = (page.content().height < kLowArea * k ? 34 : kAxisHeight) * k; // low: without a title
 
     double room = area.height - out.axis - (out.hasSide ? kPercentileHead * k : 0);
     const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor(room / (kLowestPanel * k))));
     out.shown = page.fit() ? std::min(group.members.size(), fitting) : group.members.size();
+    if (page.options().top > 0) out.shown = std::min(out.shown, page.options().top);
+    out.scale.values = page.options().values;
     if (out.shown < group.members.size()) room -= 22 * k;
     const double even = room / static_cast<double>(out.shown);
     out.panel = page.fit() ? std::min(even, kTallestPanel * k * (out.shown < 4 ? 1.6 : 1)) : std::max(even, kLowestPanel * k);
@@ -261,15 +308,15 @@ void Histogram::drawPanelWords(
         const double share = kPercentiles[p].first, at = panels.sideX + panels.sideStep * static_cast<double>(p);
         const bool moved
             = m_compares && values.totalBefore > 0 && values.total > 0 && values.percentileBefore(share) != values.percentile(share);
-        page.text(Role::Label, {at, base - (moved ? 17 : 9) * k}, percentileText(group, values, share),
+        page.text(Role::Label, {at, base - (moved ? 17.5 : 9) * k}, percentileText(group, values, share),
             {.size = 12 * k, .maxWidth = panels.sideStep - 8});
         if (moved)
             page.text(Role::Note, {at, base - 2 * k}, "was " + group.range(values.percentileBefore(share)),
-                {.size = 11 * k, .maxWidth = panels.sideStep - 8});
+                {.size = 12 * k, .maxWidth = panels.sideStep - 8});
     }
 }
 
-void Histogram::drawPanels(Page& page, const DistributionGroup& group, const Box& area, std::uint32_t row) const
+void Histogram::drawPanels(Page& page, const DistributionGroup& group, const Box& area) const
 {
     const double k = page.scale();
     auto panels = panelsOf(page, group, area);
@@ -289,8 +336,7 @@ void Histogram::drawPanels(Page& page, const DistributionGroup& group, const Box
         plot.y = y + head + 14 * k;
         plot.height = std::max(panels.panel - head - 20 * k, 8.0);
         page.path(Role::Grid, {{plot.x, plot.y + plot.height}, {plot.x + plot.width, plot.y + plot.height}});
-        painter.drawBars(group, member.values, panelName(member), panels.scale, mostOf(member.values), row);
-        row += bucketRows(member.values);
+        painter.drawBars(group, member.values, panelName(member), panels.scale, mostOf(member.values), member.firstRow);
         painter.drawCounts(member.values, panels.scale, mostOf(member.values), false);
         drawPanelWords(page, group, member, panels, y);
         y += panels.panel;
@@ -311,7 +357,8 @@ void Histogram::drawPanels(Page& page, const DistributionGroup& group, const Box
 
 Figure Histogram::figure(const LayoutOptions& options) const
 {
-    Page page(options, title(), subtitle(), m_provenance, legend());
+    const auto words = headed(options, m_compares ? std::string() : headlineOf(m_groups, m_noun), title(), subtitle());
+    Page page(options, words.title, words.subtitle, m_provenance, legend(), caveats(options, 0));
     if (empty()) {
         page.empty("No values yet",
             m_probes.empty() ? "The program quantizes values when its probes fire."
@@ -327,15 +374,12 @@ Figure Histogram::figure(const LayoutOptions& options) const
         }
     const std::size_t all = shown.size();
     while (options.fit && shown.size() > 1
-        && page.content().height / static_cast<double>(shown.size()) < kLowestSection * page.scale() + kSectionGap) {
+        && page.content().height / static_cast<double>(shown.size()) < (kLowestSection + kSectionGap) * page.scale()) {
         panels -= shown.back()->members.size();
         shown.pop_back();
     }
-    if (shown.size() < all)
-        page = Page(
-            options, title(), subtitle() + " \u00b7 " + std::to_string(all - shown.size()) + " more not shown", m_provenance, legend());
+    if (shown.size() < all) page = Page(options, words.title, words.subtitle, m_provenance, legend(), caveats(options, all - shown.size()));
     Box area = page.content();
-    std::uint32_t row = 0;
     double y = area.y;
     const double spare = area.height - kSectionGap * static_cast<double>(shown.size() - 1);
     for (const auto* g : shown) {
@@ -343,9 +387,7 @@ Figure Histogram::figure(const LayoutOptions& options) const
         double height = spare * (0.5 / static_cast<double>(shown.size()) + 0.5 * n / static_cast<double>(panels));
         if (!options.fit) height = std::max(height, n == 1 ? 320 : n * kLowestPanel * page.scale() + kAxisHeight + 22);
         const Box section{area.x, y, area.width, height, 0};
-        g->members.size() == 1 ? drawOnly(page, *g, section, row) : drawPanels(page, *g, section, row);
-        for (const auto& m : g->members)
-            row += bucketRows(m.values);
+        g->members.size() == 1 ? drawOnly(page, *g, section) : drawPanels(page, inOrder(*g, options), section);
         y += height + kSectionGap;
     }
     return page.finish(inWords(), {area.x + area.width, y - kSectionGap});

@@ -7,12 +7,19 @@
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 namespace dscope::graph {
 namespace {
-constexpr ViewFacts kFacts{
-    .name = "process-timeline", .tab = "Timeline", .summary = "processes over time: what ran when, and what decided the end"};
-constexpr double kSideWidth = 420, kLowestRow = 14, kTallestRow = 26, kScreenRow = 16, kAxis = 30, kSidePage = 1000;
+constexpr ViewFacts kFacts{.name = "process-timeline",
+    .tab = "Timeline",
+    .summary = "processes over time: what ran when, and what decided the end",
+    .heeds = {.top = true}};
+constexpr double kSideWidth = 310, kLowestRow = 16, kTallestRow = 26, kScreenRow = 16, kAxis = 30, kSidePage = 900; // px at scale 1
 constexpr std::size_t kFindings = 8;
+constexpr double kBand = 56; ///< px at scale 1: how many processes are at work at once, and the words beside it
+constexpr std::size_t kFewestForBand = 4;
+constexpr double kRoomForBand = 260; ///< px at scale 1
 
 /// Processes as bars over time, a row each, in the order of their start: who waited for whom, and what decided the end.
 class ProcessTimeline final : public Visual {
@@ -59,19 +66,43 @@ private:
         return what.empty() ? "What ran when" : "What ran when: " + printable(what);
     }
     bool critical(std::size_t i) const { return std::binary_search(m_family.path.processes.begin(), m_family.path.processes.end(), i); }
-    std::string subtitle(std::size_t shown) const
+    std::string subtitle() const
     {
         std::string text = formatGrouped(static_cast<std::int64_t>(m_order.size()))
             + (m_order.size() == 1 ? " process in " : " processes in ") + formatDuration(static_cast<double>(m_last - m_first));
         if (!m_family.path.processes.empty())
             text += " \u00b7 outlined: the critical path, " + formatDuration(static_cast<double>(m_family.path.covered)) + " of "
                 + formatDuration(static_cast<double>(m_family.all[*m_family.root].duration(m_family.now)));
-        if (shown < m_order.size())
-            text += " \u00b7 the " + formatGrouped(static_cast<std::int64_t>(shown)) + " that took longest are shown";
         return text;
     }
-    std::vector<std::size_t> chosen(std::size_t most) const;
-    void drawRow(Page& page, std::size_t i, const Box& plot, double labels, double y, double row, bool redact) const;
+    /// A process, or one lane of equal ones: those of its bars that do not overlap.
+    struct TimelineRow {
+        ShownProcess node;
+        std::vector<std::size_t> bars; ///< processes
+        bool isFirst = true;           ///< of the lanes of its node: it has the words
+    };
+    static std::size_t processesOf(const std::vector<TimelineRow>& rows)
+    {
+        std::size_t all = 0;
+        for (const auto& row : rows)
+            all += row.bars.size();
+        return all;
+    }
+    Caveats caveats(const std::vector<TimelineRow>& rows) const
+    {
+        const auto shown = processesOf(rows);
+        if (shown >= m_order.size()) return {};
+        return {"only those that took longest have a row, " + formatGrouped(static_cast<std::int64_t>(shown)) + " of "
+            + formatGrouped(static_cast<std::int64_t>(m_order.size()))};
+    }
+    ShownProcess alone(std::size_t i) const
+    {
+        return {{i}, static_cast<std::size_t>(-1), m_family.all[i].duration(m_family.now), 0, false};
+    }
+    std::vector<TimelineRow> chosen(std::size_t most) const;
+    std::vector<TimelineRow> lanesOf(const ShownProcess& node) const;
+    void drawBand(Page& page, const Box& plot) const;
+    void drawRow(Page& page, const TimelineRow& of, const Box& plot, double labels, double y, double row, bool redact) const;
     double x(const Box& plot, std::int64_t at) const { return TimeScale{plot, m_first, std::max(m_last, m_first + 1)}.x(at); }
 
     Provenance m_provenance;
@@ -80,85 +111,215 @@ private:
     std::vector<std::size_t> m_order; ///< by start
 };
 
-/// At most `most` of them, in the order of their start: the critical path first of all, then the longest.
-std::vector<std::size_t> ProcessTimeline::chosen(std::size_t most) const
+/// At most `most` rows, in the order of their start. Where not every process has a row, siblings that are equal share one; where these
+/// are too many, too, the critical path comes first of all, then what took longest.
+auto ProcessTimeline::chosen(std::size_t most) const -> std::vector<TimelineRow>
 {
-    if (m_order.size() <= most) return m_order;
-    auto order = m_order;
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        if (critical(a) != critical(b)) return critical(a);
-        return m_family.all[a].duration(m_family.now) > m_family.all[b].duration(m_family.now);
-    });
-    order.resize(most);
-    std::vector<std::size_t> kept;
-    std::sort(order.begin(), order.end());
-    for (const auto i : m_order)
-        if (std::binary_search(order.begin(), order.end(), i)) kept.push_back(i);
-    return kept;
-}
-void ProcessTimeline::drawRow(Page& page, std::size_t i, const Box& plot, double labels, double y, double row, bool redact) const
-{
-    const auto& p = m_family.all[i];
-    const ShownProcess node{{i}, static_cast<std::size_t>(-1), p.duration(m_family.now), 0, false};
-    const auto label = labelOf(m_family.all, node, m_family.now, redact);
-    const double size = std::clamp(std::floor(row * 0.72), 10.0, 14.0), base = y + row / 2 + size * 0.36;
-    const double left = plot.x - labels;
-    page.text(Role::Label, {left, base}, label.name, {.size = size, .bold = true, .maxWidth = labels - 12});
-    const double used = textWidth(elided(label.name, labels - 12, size, false, true), size, true) + 8;
-    if (labels - 12 - used > 40)
-        page.text(
-            Role::Note, {left + used, base}, label.arguments, {.size = size, .mono = true, .maxWidth = labels - 12 - used, .middle = true});
-
-    const auto end = p.end.value_or(m_family.now);
-    const double from = x(plot, p.firstSeen), width = std::max(x(plot, end) - from, 1.5);
-    const Box bar{from, y + 1.5, width, row - 3, 2};
-    if (critical(i)) page.box(Role::Marker, {bar.x - 2, bar.y - 2, bar.width + 4, bar.height + 4, 3});
-    drawSpan(page, m_family.all, node, bar, m_family.now, redact);
-    // Each exec after the first begins another program.
-    for (std::size_t k = 1; k < p.images.size(); ++k) {
-        const double px = x(plot, p.images[k].since);
-        if (px > from + 2 && px < from + width - 2) page.path(Role::Edge, {{px, bar.y}, {px, bar.y + bar.height}});
+    std::vector<TimelineRow> out;
+    if (m_order.size() <= most) {
+        for (const auto i : m_order)
+            out.push_back({alone(i), {i}});
+        return out;
     }
+    std::vector<ShownProcess> rows;
+    FoldLimits limits;
+    limits.children = static_cast<std::size_t>(-1);
+    limits.apart = m_family.path.processes;
+    rows = foldProcesses(m_family.all, m_family.shown, m_family.now, limits);
+    // A group stands for the processes below its members, too: these have rows of their own.
+    const auto isCritical = [&](const ShownProcess& row) { return row.members.size() == 1 && critical(row.members.front()); };
+    if (rows.size() > most) {
+        std::stable_sort(rows.begin(), rows.end(), [&](const ShownProcess& a, const ShownProcess& b) {
+            return isCritical(a) != isCritical(b) ? isCritical(a) : a.duration > b.duration;
+        });
+        rows.resize(most);
+    }
+    const auto begins = [&](const ShownProcess& row) { return m_family.all[row.members.front()].firstSeen; };
+    std::stable_sort(rows.begin(), rows.end(), [&](const ShownProcess& a, const ShownProcess& b) { return begins(a) < begins(b); });
+    // What room is left goes to groups whose bars would cover one another, the dearest first.
+    std::vector<std::vector<TimelineRow>> lanes;
+    std::vector<std::size_t> dearest(rows.size());
+    std::iota(dearest.begin(), dearest.end(), std::size_t{0});
+    std::stable_sort(dearest.begin(), dearest.end(), [&](std::size_t a, std::size_t b) { return rows[a].duration > rows[b].duration; });
+    for (const auto& row : rows)
+        lanes.push_back({{row, row.members}});
+    auto left = most - std::min(most, rows.size());
+    for (const auto at : dearest) {
+        auto apart = lanesOf(rows[at]);
+        if (apart.size() < 2 || apart.size() - 1 > left) continue;
+        left -= apart.size() - 1;
+        lanes[at] = std::move(apart);
+    }
+    for (auto& of : lanes)
+        out.insert(out.end(), std::make_move_iterator(of.begin()), std::make_move_iterator(of.end()));
+    return out;
+}
+/// As few rows as its bars need to stand beside one another: each goes to the first row that is free again.
+auto ProcessTimeline::lanesOf(const ShownProcess& node) const -> std::vector<TimelineRow>
+{
+    auto members = node.members;
+    std::stable_sort(members.begin(), members.end(),
+        [&](std::size_t a, std::size_t b) { return m_family.all[a].firstSeen < m_family.all[b].firstSeen; });
+    std::vector<TimelineRow> out;
+    std::vector<std::int64_t> ends;
+    for (const auto i : members) {
+        const auto& p = m_family.all[i];
+        std::size_t lane = 0;
+        while (lane < ends.size() && ends[lane] > p.firstSeen)
+            ++lane;
+        if (lane == ends.size()) {
+            ends.push_back(0);
+            out.push_back({node, {}, lane == 0});
+        }
+        ends[lane] = p.end.value_or(m_family.now);
+        out[lane].bars.push_back(i);
+    }
+    return out;
+}
+/// How many processes are at work at once: those that have no child of their own.
+void ProcessTimeline::drawBand(Page& page, const Box& plot) const
+{
+    struct Event {
+        std::int64_t at;
+        bool begins;
+        std::size_t process;
+    };
+    std::vector<Event> events;
+    for (const auto i : m_order) {
+        events.push_back({m_family.all[i].firstSeen, true, i});
+        events.push_back({m_family.all[i].end.value_or(m_family.now), false, i});
+    }
+    // One that ends makes room for the next of the same moment, and a parent comes before its children.
+    std::stable_sort(
+        events.begin(), events.end(), [](const Event& a, const Event& b) { return a.at != b.at ? a.at < b.at : a.begins < b.begins; });
+    std::vector<std::size_t> children(m_family.all.size(), 0);
+    std::vector<bool> lives(m_family.all.size(), false);
+    std::int64_t working = 0, most = 0;
+    std::vector<std::pair<std::int64_t, std::int64_t>> steps; // from when on how many
+    for (const auto& [at, begins, process] : events) {
+        const auto parent = m_family.all[process].parent;
+        if (begins == lives[process]) continue;
+        lives[process] = begins;
+        if (children[process] == 0) working += begins ? 1 : -1;
+        if (parent) {
+            auto& own = children[*parent];
+            own += begins ? 1 : static_cast<std::size_t>(-1);
+            if (lives[*parent] && own == (begins ? 1U : 0U)) working += begins ? -1 : 1;
+        }
+        if (!steps.empty() && steps.back().first == at)
+            steps.back().second = working;
+        else
+            steps.emplace_back(at, working);
+    }
+    for (const auto& [at, number] : steps)
+        most = std::max(most, number);
+    if (most < 2) return;
+    const double k = page.scale(), size = 12 * k, low = plot.y + plot.height;
+    const auto y = [&](std::int64_t number) { return low - plot.height * static_cast<double>(number) / static_cast<double>(most); };
+    std::vector<Point> outline{{plot.x, low}};
+    for (const auto& [at, number] : steps) {
+        const double left = x(plot, at);
+        outline.push_back({left, outline.back().y});
+        outline.push_back({left, y(number)});
+    }
+    outline.push_back({plot.x + plot.width, outline.back().y});
+    outline.push_back({plot.x + plot.width, low});
+    Item& area = page.path(Role::Edge, std::move(outline));
+    std::get<Path>(area.shape).closed = true;
+    std::get<Path>(area.shape).width = 0.5;
+    area.level = 0.3;
+    area.tip = "processes at work at once: at most " + formatGrouped(most);
+    page.text(
+        Role::Note, {plot.x - 10 * k, plot.y + size}, "at work at once,", {.size = size, .anchor = Anchor::End, .maxWidth = 0.9 * plot.x});
+    page.text(Role::Note, {plot.x - 10 * k, plot.y + 2.35 * size}, "at most " + formatGrouped(most),
+        {.size = size, .anchor = Anchor::End, .maxWidth = 0.9 * plot.x});
+}
+void ProcessTimeline::drawRow(Page& page, const TimelineRow& of, const Box& plot, double labels, double y, double row, bool redact) const
+{
+    const auto& node = of.node;
+    const auto i = node.members.front();
+    const auto& p = m_family.all[i];
+    const auto label = labelOf(m_family.all, node, m_family.now, redact);
+    const double k = page.scale(), size = std::clamp(std::floor(row * 0.72), 12 * k, 14 * k), base = y + row / 2 + size * 0.36;
+    const double left = plot.x - labels;
+    if (of.isFirst) page.text(Role::Label, {left, base}, label.name, {.size = size, .bold = true, .maxWidth = labels - 12});
+    const double used = textWidth(elided(label.name, labels - 12, size, Elide::End, {.bold = true}), size, {.bold = true}) + 8;
+    const double room = labels - 12 - used;
+    const bool isWhole = textWidth(label.arguments, size, {.mono = true}) <= room;
+    if (of.isFirst && room > 40 * k && (isWhole || !label.telling.empty()))
+        page.text(
+            Role::Note, {left + used, base}, isWhole ? label.arguments : label.telling, {.size = size, .mono = true, .maxWidth = room});
+
+    double from = plot.x + plot.width, width = 0;
+    auto bars = of.bars;
+    std::stable_sort(
+        bars.begin(), bars.end(), [&](std::size_t a, std::size_t b) { return m_family.all[a].firstSeen < m_family.all[b].firstSeen; });
+    double free = plot.x - 1; // where no bar of this row is yet
+    for (const auto member : bars) {
+        const auto& one = m_family.all[member];
+        const double whole = x(plot, one.firstSeen), end = std::max(x(plot, one.end.value_or(m_family.now)), whole + 1.5),
+                     begin = std::max(whole, free);
+        if (end - begin < 0.75) continue; // those before it are drawn there
+        free = end + 0.25;
+        const Box bar{begin, y + 1.5, end - begin, row - 3, 2};
+        if (critical(member)) page.box(Role::Marker, {bar.x - 1, bar.y - 0.5, bar.width + 2, bar.height + 1, 3});
+        drawSpan(page, m_family.all, alone(member), bar, m_family.now, redact);
+        from = std::min(from, begin);
+        width = std::max(width, end);
+    }
+    width -= from;
+    // Each exec after the first begins another program.
+    for (std::size_t at = 1; at < p.images.size() && node.members.size() == 1; ++at) {
+        const double px = x(plot, p.images[at].since);
+        if (px > from + 2 && px < from + width - 2) page.path(Role::Edge, {{px, y + 1.5}, {px, y + row - 1.5}});
+    }
+    if (!of.isFirst) return;
     const std::string text = label.end.empty() ? label.duration : label.duration + " \u00b7 " + label.end;
-    const double room = plot.x + plot.width - (from + width) - 8, needed = textWidth(text, size - 1);
-    if (needed <= room)
-        page.text(Role::Note, {from + width + 6, base}, text, {.size = size - 1});
+    const double beside = plot.x + plot.width - (from + width) - 8, needed = textWidth(text, size);
+    if (needed <= beside)
+        page.text(Role::Note, {from + width + 6, base}, text, {.size = size});
     else if (needed + 12 <= from - plot.x)
-        page.text(Role::Note, {from - 6, base}, text, {.size = size - 1, .anchor = Anchor::End});
+        page.text(Role::Note, {from - 6, base}, text, {.size = size, .anchor = Anchor::End});
 }
 
 Figure ProcessTimeline::figure(const LayoutOptions& options) const
 {
-    Page page(options, titled(options.redact), empty() ? "" : subtitle(m_order.size()), m_provenance);
+    Page page(options, titled(options.redact), empty() ? "" : subtitle(), m_provenance);
     if (empty()) {
         page.empty("No process has started or ended yet", "A row appears for every process that starts, runs a program or ends.");
         return page.finish("Timeline of processes without data.");
     }
+    const double k = page.scale();
     const auto rowsIn
-        = [&](double height, double row) { return static_cast<std::size_t>(std::max(1.0, std::floor((height - kAxis) / row))); };
-    double row = options.forScreen
-        ? kScreenRow
-        : std::clamp(std::floor((page.content().height - kAxis) / static_cast<double>(m_order.size())), kLowestRow, kTallestRow);
-    const auto rows = options.fit ? chosen(rowsIn(page.content().height, row)) : m_order;
-    if (rows.size() < m_order.size()) page = Page(options, titled(options.redact), subtitle(rows.size()), m_provenance);
+        = [&](double height, double row) { return static_cast<std::size_t>(std::max(1.0, std::floor((height - kAxis * k) / row))); };
+    const double band = options.forScreen || m_order.size() < kFewestForBand || page.content().height < kRoomForBand * k ? 0 : kBand * k;
+    const auto rowFor = [&](std::size_t count) {
+        const double even = std::floor((page.content().height - kAxis * k - band) / static_cast<double>(std::max<std::size_t>(count, 1)));
+        return options.forScreen ? kScreenRow : std::clamp(even, kLowestRow * k, kTallestRow * k);
+    };
+    const auto most = options.top > 0 ? options.top : static_cast<std::size_t>(-1);
+    const auto rows = chosen(std::min(most, options.fit ? rowsIn(page.content().height - band, rowFor(m_order.size())) : m_order.size()));
+    const double row = rowFor(rows.size());
+    if (processesOf(rows) < m_order.size()) page = Page(options, titled(options.redact), subtitle(), m_provenance, {}, caveats(rows));
     const Box area = page.content();
-    const bool side = !options.forScreen && area.width >= kSidePage;
-    const double width = area.width - (side ? kSideWidth : 0), labels = std::clamp(width * 0.24, 90.0, 300.0);
+    const bool side = !options.forScreen && area.width >= kSidePage * k;
+    const double width = area.width - (side ? kSideWidth * k : 0), labels = std::clamp(width * 0.24, 90.0, 300 * k);
     const double height = row * static_cast<double>(rows.size());
-    const Box plot{area.x + labels, area.y + kAxis, width - labels, height, 0};
-    drawTimeAxis(page, {plot, m_first, std::max(m_last, m_first + 1)}, false);
+    const Box plot{area.x + labels, area.y + kAxis * k + band, width - labels, height, 0};
+    if (band > 0) drawBand(page, {plot.x, area.y + 2 * k, plot.width, band - 10 * k, 0});
+    drawTimeAxis(page, {plot, m_first, std::max(m_last, m_first + 1)}, TimeLabels::Above, 12 * k);
     double y = plot.y;
-    for (const auto i : rows) {
-        drawRow(page, i, plot, labels, y, row, options.redact);
+    for (const auto& node : rows) {
+        drawRow(page, node, plot, labels, y, row, options.redact);
         y += row;
     }
     if (side) {
-        const double left = area.x + width + 40;
-        const double below = drawDurations(page, {left, area.y + 24}, kSideWidth - 40);
-        drawFindings(page, {left, below + 28}, kSideWidth - 40, area.y + area.height,
+        const double left = area.x + width + 30 * k, room = (kSideWidth - 30) * k;
+        const double below = drawDurations(page, {left, area.y + 18 * k}, room);
+        drawFindings(page, {left, below + 22 * k}, room, area.y + area.height,
             findingsOf(m_family.all, m_family.shown, m_family.now, kFindings, options.redact));
     }
-    return page.finish("Timeline of processes: " + subtitle(rows.size()) + '.', {area.x + area.width, y});
+    return page.finish("Timeline of processes: " + subtitle() + '.', {area.x + area.width, y});
 }
 } // namespace
 

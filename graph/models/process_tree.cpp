@@ -1,5 +1,6 @@
 #include "engine/record/redact.h"
 #include "graph/dot_places.h"
+#include "graph/headline.h"
 #include "graph/keys.h"
 #include "graph/layouts/layered.h"
 #include "graph/layouts/tidy_tree.h"
@@ -8,6 +9,7 @@
 #include "graph/process_drawing.h"
 #include "graph/process_findings.h"
 #include "graph/process_fold.h"
+#include "graph/process_inside.h"
 #include "graph/text.h"
 #include "graph/units.h"
 #include <algorithm>
@@ -18,18 +20,19 @@ namespace {
 constexpr ViewFacts kFacts{
     .name = "process-tree", .tab = "Process tree", .summary = "processes: who started whom, how long they ran, how they ended"};
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-constexpr double kSideWidth = 420, kDotNodeWidth = 216, kDotNodeHeight = 66, kDotFont = 11;
+constexpr double kSideWidth = 310, kSidePage = 900; // px at scale 1
+constexpr double kDotNodeWidth = 216, kDotNodeHeight = 66, kDotFont = 11;
 constexpr std::size_t kFindings = 8;
-constexpr double kLowPage = 400; // px below which the tree needs the legend's room
+constexpr double kLowPage = 400; // px at scale 1 below which the tree needs the legend's room
 
 std::string cell(std::optional<std::int64_t> value) { return value ? std::to_string(*value) : std::string(); }
 
-/// The sizes that nodes can have: how much text each shows, and the height and gap that it needs.
+/// The sizes that nodes can have: how much text each shows, and the height and gap that it needs, at scale 1.
 struct Size {
     NodeDetail detail;
     double height, leastGap;
 };
-constexpr std::array<Size, 3> kSizes{{{NodeDetail::Full, 66, 12}, {NodeDetail::Medium, 44, 9}, {NodeDetail::Line, 24, 5}}};
+constexpr std::array<Size, 3> kSizes{{{NodeDetail::Full, 64, 11}, {NodeDetail::Medium, 41, 8}, {NodeDetail::Line, 20, 4.5}}};
 
 struct Plan {
     std::vector<ShownProcess> nodes;
@@ -77,8 +80,14 @@ private:
             std::count_if(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].how() == how; }));
     }
     std::string subtitle() const;
+    Caveats caveats() const
+    {
+        if (m_others == 0) return {};
+        return {
+            formatGrouped(static_cast<std::int64_t>(m_others)) + (m_others == 1 ? " other process" : " other processes") + " not shown"};
+    }
     std::string inWords() const;
-    Plan plan(const LayoutOptions& options, const Box& area, const ProcessClasses& classes) const;
+    Plan plan(const LayoutOptions& options, const Page& page, const ProcessClasses& classes) const;
     std::vector<Point> place(const Plan& plan, double height, bool& own) const;
     std::vector<LegendEntry> ends() const;
     bool onPath(const ShownProcess& node) const
@@ -152,8 +161,8 @@ std::optional<Digraph> ProcessTree::digraph() const
         Digraph::Node node;
         node.name = 'p' + std::to_string(at + 1);
         const double room = kDotNodeWidth - 30;
-        node.label = elided(label.name + (label.end.empty() ? "" : " \u00b7 " + label.end), room, kDotFont, true) + '\n'
-            + elided(label.arguments, room, kDotFont, true) + '\n' + elided(label.shortFacts, room, kDotFont, false);
+        node.label = elided(label.name + (label.end.empty() ? "" : " \u00b7 " + label.end), room, kDotFont, Elide::Middle) + '\n'
+            + elided(label.arguments, room, kDotFont, Elide::Middle) + '\n' + elided(label.shortFacts, room, kDotFont, Elide::End);
         node.attributes = {{"pid", std::to_string(p.pid)}, {"ppid", std::to_string(p.ppid)},
             {"execname", printable(p.images.empty() ? p.name() : std::string(baseName(p.image().path)))},
             {"args", printable(p.commandLine())}, {"exit", exit}, {"images", images}, {"tooltip", tipOf(m_all, alone, label, false)}};
@@ -184,7 +193,6 @@ std::string ProcessTree::subtitle() const
     if (const auto n = count(Process::End::Failure)) text += " \u00b7 " + std::to_string(n) + " failed";
     if (const auto n = count(Process::End::Signal)) text += " \u00b7 " + std::to_string(n) + " ended by a signal";
     if (const auto n = count(Process::End::Running)) text += " \u00b7 " + std::to_string(n) + " still running";
-    if (m_others > 0) text += " \u00b7 " + number(m_others, "other process", "other processes") + " not shown";
     return text;
 }
 std::string ProcessTree::inWords() const
@@ -204,7 +212,7 @@ std::string ProcessTree::inWords() const
 std::vector<LegendEntry> ProcessTree::ends() const
 {
     std::vector<LegendEntry> entries;
-    if (count(Process::End::Failure) > 0) entries.push_back({Role::Node, Shade::Failed, -1, "exit other than 0", false});
+    if (count(Process::End::Failure) > 0) entries.push_back({Role::Node, Shade::Failed, -1, "non-zero exit", false});
     if (count(Process::End::Signal) > 0) entries.push_back({Role::Node, Shade::Signalled, -1, "ended by a signal", false});
     if (count(Process::End::Running) > 0) entries.push_back({Role::Node, Shade::Running, -1, "still running", false});
     if (std::any_of(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].failedExec.has_value(); }))
@@ -218,23 +226,27 @@ std::vector<LegendEntry> ProcessTree::ends() const
             false});
     return entries;
 }
-Plan ProcessTree::plan(const LayoutOptions& options, const Box& area, const ProcessClasses& classes) const
+Plan ProcessTree::plan(const LayoutOptions& options, const Page& page, const ProcessClasses& classes) const
 {
+    const Box& area = page.content();
+    const double k = page.scale();
+    const auto scaled = [&](Size size) { return Size{size.detail, size.height * k, size.leastGap * k}; };
     Plan plan;
     FoldLimits limits;
     limits.apart = m_path.processes;
     plan.nodes = foldProcesses(m_all, classes, m_now, limits);
-    plan.size = kSizes[0];
-    plan.gaps = {16, 100};
-    plan.side = !options.forScreen && area.width >= 1000;
+    plan.size = scaled(kSizes[0]);
+    plan.width = 200 * k;
+    plan.gaps = {14 * k, 76 * k};
+    plan.side = !options.forScreen && area.width >= kSidePage * k;
     if (!options.fit) return plan;
 
-    const double least = area.width < 500 ? 110 : 132, leastRanks = 36;
+    const double least = (area.width < 500 * k ? 100 : 124) * k, leastRanks = 24 * k;
     const auto levelsIn
         = [&](double width) { return static_cast<std::size_t>(std::max(1.0, std::floor((width + leastRanks) / (least + leastRanks)))); };
     const std::size_t levels = levelsOf(plan.nodes);
     // The side panel stays while the levels still find room beside it.
-    double width = area.width - (plan.side ? kSideWidth : 0);
+    double width = area.width - (plan.side ? kSideWidth * k : 0);
     if (plan.side && levels > levelsIn(width)) {
         plan.side = false;
         width = area.width;
@@ -251,8 +263,8 @@ Plan ProcessTree::plan(const LayoutOptions& options, const Box& area, const Proc
         return bottom;
     };
     const auto fits = [&](const Size& size) { return tall(size.height, size.leastGap) <= area.height; };
-    for (const auto& size : kSizes) {
-        plan.size = size;
+    for (const auto& each : kSizes) {
+        const auto size = plan.size = scaled(each);
         plan.nodes = foldProcesses(m_all, classes, m_now, limits);
         if (fits(size)) break;
         if (size.detail != NodeDetail::Line) continue;
@@ -265,11 +277,11 @@ Plan ProcessTree::plan(const LayoutOptions& options, const Box& area, const Proc
         }
     }
     const auto columns = static_cast<double>(std::max<std::size_t>(levelsOf(plan.nodes), 1));
-    plan.gaps.ranks = columns > 1 ? std::clamp((width - columns * 216) / (columns - 1), leastRanks, 118.0) : leastRanks;
-    plan.width
-        = std::clamp((width - (columns - 1) * plan.gaps.ranks) / columns, least, plan.size.detail == NodeDetail::Line ? 290.0 : 230.0);
+    plan.gaps.ranks = columns > 1 ? std::clamp((width - columns * 190 * k) / (columns - 1), leastRanks, 90 * k) : leastRanks;
+    plan.width = std::clamp(
+        (width - (columns - 1) * plan.gaps.ranks) / columns, least, (plan.size.detail == NodeDetail::Line ? 290.0 : 230.0) * k);
     plan.gaps.siblings = plan.size.leastGap;
-    for (double gap = 34; gap > plan.size.leastGap; gap -= 2)
+    for (double gap = 34 * k; gap > plan.size.leastGap; gap -= 2)
         if (tall(plan.size.height, gap) <= area.height) {
             plan.gaps.siblings = gap;
             break;
@@ -308,34 +320,43 @@ std::vector<Point> ProcessTree::place(const Plan& plan, double height, bool& own
 }
 void ProcessTree::drawSide(Page& page, const Box& side, bool redact) const
 {
+    const double k = page.scale();
     double y = drawDurations(page, {side.x, side.y}, side.width);
     const auto entries = ends();
     if (!entries.empty()) {
-        y += 26;
-        page.text(Role::Label, {side.x, y}, "Ends", {.size = 13, .bold = true});
-        y += 12;
+        y += 24 * k;
+        page.text(Role::Label, {side.x, y}, "Lines and outlines", {.size = 13 * k, .bold = true});
+        y += 9 * k;
         for (const auto& entry : entries)
-            y += page.legend({side.x, y}, side.width, {&entry, 1}, 12) + 8;
+            y += page.legend({side.x, y}, side.width, {&entry, 1}) + 6 * k;
     }
-    drawFindings(page, {side.x, y + 28}, side.width, side.y + side.height, findingsOf(m_all, m_shown, m_now, kFindings, redact));
+    drawFindings(page, {side.x, y + 22 * k}, side.width, side.y + side.height, findingsOf(m_all, m_shown, m_now, kFindings, redact));
 }
 Figure ProcessTree::figure(const LayoutOptions& options) const
 {
-    Page page(options, titled(options.redact), empty() ? "" : subtitle(), m_provenance);
+    const auto whole = m_root ? m_all[*m_root].duration(m_now) : 0;
+    const auto words
+        = headed(options, headlineOf(m_all, m_shown, m_now, whole, options.redact), titled(options.redact), empty() ? "" : subtitle());
+    Page page(options, words.title, words.subtitle, m_provenance, {}, caveats());
     if (empty()) {
         page.empty("No process has started or ended yet", "The tree grows with every process that starts, runs a program or ends.");
         return page.finish("Process tree without data.");
     }
     const ProcessClasses classes(m_all, m_shown, m_path.processes);
-    Plan chosen = plan(options, page.content(), classes);
+    Plan chosen = plan(options, page, classes);
     if (!chosen.side) {
-        const auto entries = options.height < kLowPage ? std::vector<LegendEntry>{} : ends();
-        page = Page(options, titled(options.redact), subtitle(), m_provenance, entries);
-        chosen = plan(options, page.content(), classes);
+        auto entries = durationLegend(m_all, m_shown, m_now);
+        if (entries.size() == 1) entries.clear(); // one colour tells nothing
+        if (!entries.empty()) entries.front().label = "took " + entries.front().label;
+        if (options.height >= kLowPage * page.scale())
+            for (auto& entry : ends())
+                entries.push_back(std::move(entry));
+        page = Page(options, words.title, words.subtitle, m_provenance, entries, caveats());
+        chosen = plan(options, page, classes);
         chosen.side = false;
     }
     const Box area = page.content();
-    const double width = area.width - (chosen.side ? kSideWidth : 0);
+    const double k = page.scale(), width = area.width - (chosen.side ? kSideWidth * k : 0);
     bool own = false;
     auto centres = place(chosen, options.fit ? area.height : 1e300, own);
     double right = 0, bottom = 0;
@@ -357,6 +378,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         std::get<Path>(edge.shape).bezier = true;
         std::get<Path>(edge.shape).arrow = true;
     }
+    const auto shared = sharedArguments(m_all, chosen.nodes);
     for (std::size_t i = 0; i < chosen.nodes.size(); ++i) {
         const Box box{centres[i].x - chosen.width / 2, centres[i].y - chosen.size.height / 2, chosen.width, chosen.size.height,
             chosen.size.detail == NodeDetail::Line ? 5.0 : 7.0};
@@ -364,16 +386,17 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         const std::optional<Row> row
             = node.members.size() == 1 ? std::optional(Row{static_cast<std::uint32_t>(m_row[node.members.front()])}) : std::nullopt;
         if (onPath(node)) page.box(Role::Marker, {box.x - 3, box.y - 3, box.width + 6, box.height + 6, box.radius + 2});
-        drawProcess(page, m_all, node, box, chosen.size.detail, m_now, options.redact, row);
+        drawProcess(page, m_all, node, box, chosen.size.detail, m_now, options.redact, row, shared[i],
+            options.zooms ? insideOf(m_all, classes.children, node, m_now, options.redact) : std::string());
     }
     if (chosen.side) {
-        const double x = options.fit ? area.x + width + 40 : area.x + std::max(width, right) + 40;
-        drawSide(page, {x, area.y + 24, kSideWidth - 40, area.height, 0}, options.redact);
-        right = x - area.x + kSideWidth - 40;
+        const double gap = 30 * k, x = area.x + (options.fit ? width : std::max(width, right)) + gap;
+        drawSide(page, {x, area.y + 18 * k, kSideWidth * k - gap, area.height - 18 * k, 0}, options.redact);
+        right = x - area.x + kSideWidth * k - gap;
     }
     if (own)
         page.text(Role::Note, {area.x, area.y + std::max(bottom, options.fit ? area.height : bottom) + 14},
-            "Laid out by dscope itself: too many nodes for Graphviz", {.size = 12});
+            "Laid out by dscope itself: too many nodes for Graphviz", {.size = page.smallest()});
     return page.finish(inWords(), {area.x + right, area.y + bottom + (own ? 20 : 0)});
 }
 } // namespace

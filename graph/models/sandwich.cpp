@@ -3,6 +3,7 @@
 #include "graph/keys.h"
 #include "graph/layouts/icicle.h"
 #include "graph/page.h"
+#include "graph/parts/flame_layout.h"
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -17,8 +18,10 @@ constexpr ViewFacts kFacts{.name = "sandwich",
     .tab = "Sandwich",
     .summary = "one function: what calls it above, what it calls below",
     .growth = Growth::Down,
-    .hasFocus = true};
-constexpr double kTallestRow = 39, kLowestRow = 17, kScreenRow = 19, kApart = 6;
+    .hasFocus = true,
+    .listsFunctions = true,
+    .heeds = {.amounts = Heeds::Amounts::Stacks}};
+constexpr double kTallestRow = 4 /* of the smallest text */, kScreenRow = 19, kApart = 6;
 constexpr double kNarrowestLabel = 30, kNarrowestBar = 1;
 constexpr std::size_t kMostBars = 4'000;    ///< of a side
 constexpr std::size_t kDeepest = 2'048;     ///< levels of a side
@@ -215,9 +218,9 @@ void Sandwich::drawBar(Side& side, const IcicleBar& bar, const Box& box) const
     if (!isRun) drawn[bar.node] = id;
     if (const auto row = m_rows.find(key); !isRun && row != m_rows.end()) item.row = Row{row->second};
     if (box.width < kNarrowestLabel) return;
-    const double size = std::clamp(std::floor(box.height * 0.62), 10.0, 16.0), pad = box.height > 24 ? 8 : 4, room = box.width - 2 * pad;
+    const double size = flameText(box.height, page.smallest()), pad = box.height > 24 ? 8 : 4, room = box.width - 2 * pad;
     std::string label = isRun
-        ? elided(formatGrouped(bar.frames) + " frames, " + share(bar.total, sides.total), room, size, false, false, true)
+        ? elided(formatGrouped(bar.frames) + " frames, " + share(bar.total, sides.total), room, size, Elide::End, {.mono = true})
         : frameLabel(isMiddle ? name + ": " + quantity(bar.total) : name, room, size);
     if (label.empty() && isMiddle) label = frameLabel(name, room, size);
     if (label.empty()) return;
@@ -232,7 +235,7 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
     prepare();
     if (m_functions.empty()) {
         Page page(options, title(), m_measure.what, m_provenance);
-        page.empty("No stacks yet", "The program records stacks when its probes fire: " + m_probes);
+        sayNoStacks(page, *m_stacks, m_probes);
         return page.finish("Callers and callees without data.");
     }
     const auto* function = middle(options.focus);
@@ -250,29 +253,39 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
         };
         return sides.shade == shade || has(sides.callers) || has(sides.callees);
     });
-    const auto subtitle = [&](std::uint32_t hidden) {
+    const auto subtitle = [&] {
         std::string text = m_measure.what + " \u00b7 " + quantity(sides.total) + " of " + m_measure.amount(m_stacks->total())
             + inShownInterval(m_provenance) + ", " + share(function->self, m_stacks->total()) + " by itself \u00b7 "
             + (below > 0 ? "what calls it above, what it calls below" : "what calls it above; nothing that it calls was seen");
-        if (const auto cut = sides.callers.cutAtDepth + sides.callees.cutAtDepth; cut > 0)
-            text += " \u00b7 " + m_measure.amount(cut) + " in stacks of more than " + formatGrouped(kDeepest)
-                + " frames on a side, which are not shown further";
-        if (hidden > 0) text += " \u00b7 " + std::to_string(hidden) + " levels further away don't fit and are not shown";
         return text;
     };
+    const auto caveats = [&](std::uint32_t hidden) {
+        auto out = intervalCaveat(m_provenance);
+        for (auto& cut : stackCaveats(*m_stacks))
+            out.push_back(std::move(cut));
+        if (hidden > 0) out.push_back(std::to_string(hidden) + (hidden == 1 ? " level" : " levels") + " further away not shown");
+        if (const auto cut = sides.callers.cutAtDepth + sides.callees.cutAtDepth; cut > 0)
+            out.push_back(m_measure.amount(cut) + " in stacks of more than " + formatGrouped(kDeepest)
+                + " frames on a side, which are not shown further");
+        return out;
+    };
     const std::string head = title() + " of " + printable(sides.function);
-    Page page(options, head, subtitle(0), m_provenance, legend);
+    const auto pageWithout = [&](std::uint32_t hidden) { return Page(options, head, subtitle(), m_provenance, legend, caveats(hidden)); };
+    Page page = pageWithout(0);
     const auto levels = above + 1 + below;
-    if (options.higher && options.fit && levels * kLowestRow + 2 * kApart > page.content().height) {
+    if (options.higher && options.fit && levels * lowestFlameRow(page.smallest()) + 2 * kApart > page.content().height) {
         options.fit = false;
-        page = Page(options, head, subtitle(0), m_provenance, legend);
+        page = pageWithout(0);
     }
     const auto rowOf = [&] { return std::floor((page.content().height - 2 * kApart) / levels); };
-    const double row = options.forScreen || !options.fit ? kScreenRow : std::clamp(rowOf(), kLowestRow, kTallestRow);
+    const double lowest = lowestFlameRow(page.smallest()),
+                 row = options.forScreen ? kScreenRow
+        : !options.fit                   ? lowest
+                                         : std::clamp(rowOf(), lowest, kTallestRow * page.smallest());
     auto shownAbove = above, shownBelow = below;
     const auto fitting = static_cast<std::uint32_t>(std::max((page.content().height - 2 * kApart) / row, 1.0));
     if (options.fit && fitting < levels) { // the nearest of both sides, the deeper side has what the other leaves
-        page = Page(options, head, subtitle(levels - fitting), m_provenance, legend);
+        page = pageWithout(levels - fitting);
         const auto half = (fitting - 1) / 2;
         shownAbove = std::min(above, std::max(half, fitting - 1 - std::min(below, fitting - 1)));
         shownBelow = std::min(below, fitting - 1 - shownAbove);

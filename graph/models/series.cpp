@@ -7,13 +7,17 @@
 #include "graph/text.h"
 #include "graph/time_axis.h"
 #include "graph/units.h"
+#include "graph/value_axis.h"
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <map>
 namespace dscope::graph {
 namespace {
-constexpr ViewFacts kFacts{.name = "series", .tab = "Series", .summary = "aggregations over time: a line a key"};
+constexpr ViewFacts kFacts{.name = "series",
+    .tab = "Series",
+    .summary = "aggregations over time: a line a key",
+    .heeds = {.top = true, .log = true, .amounts = Heeds::Amounts::Other}};
 using record::Aggregation;
 using record::Aggregator;
 constexpr double kLowestPanel = 130, kPanelGap = 26, kAxis = 30, kLineGap = 1.35;
@@ -27,7 +31,7 @@ std::string capital(std::string text)
     return text;
 }
 
-/// Aggregations by key over time: a line a key, a point an interval.
+/// Aggregations by key over time: a line a key, a step an interval.
 class Series final : public Visual {
 public:
     explicit Series(const Store& store)
@@ -46,10 +50,7 @@ public:
     {
         if (m_panels.empty()) return "Over time";
         const auto& a = m_panels.front().shape;
-        std::string by;
-        for (std::size_t i = 0; i < a.keys.size(); ++i)
-            by += (i ? ", " : " by ") + printable(a.keys[i].name);
-        return capital(what(m_panels.front())) + by + " over time";
+        return capital(what(m_panels.front())) + byKeys(a) + " over time";
     }
     bool empty() const override
     {
@@ -65,22 +66,23 @@ private:
         const auto& a = p.shape;
         if (a.function == Aggregator::Count) return m_noun;
         if (isQuantized(a.function)) return m_noun == "samples" ? "values" : m_noun;
-        return printable(a.name.empty() ? std::string(functionName(a.function)) + " of " + a.value : a.name);
+        // Names of a letter are no words, and a literal is nothing that is measured.
+        if (a.name.size() > 2 || isLiteral(a.value))
+            return a.name.size() > 2 ? printable(a.name) : std::string(functionName(a.function)) + " of a constant";
+        return printable(std::string(functionName(a.function)) + " of " + a.value);
     }
     std::string valueText(const AmountsOverTime& p, double value) const { return Ranking{p.shape, p.measure, {}, 0}.valueText(value); }
-    std::string subtitle(std::size_t shown) const;
+    std::string subtitle() const;
     std::string inWords() const;
     void drawPanel(
         Page& page, const AmountsOverTime& panel, const Box& area, double labels, std::size_t most, bool last, SeriesHues& hues) const;
-    void drawLine(Page& page, const AmountsOverTime& panel, const DrawnLine& line, const TimeScale& time, double low, double high) const;
-    void drawLabels(Page& page, const std::vector<DrawnLine>& lines, const AmountsOverTime& panel, const Box& plot, double labels,
-        double low, double high) const;
+    void drawLine(Page& page, const AmountsOverTime& panel, const DrawnLine& line, const TimeScale& time, const ValueAxis& axis) const;
+    void drawLabels(Page& page, const std::vector<DrawnLine>& lines, const Box& plot, double labels, const ValueAxis& axis) const;
     std::int64_t last() const
     {
         std::int64_t latest = m_started + 1;
         for (const auto& p : m_panels)
-            for (std::size_t i = 0; i < p.intervals.size(); ++i)
-                if (p.isShown(i)) latest = std::max(latest, p.intervals[i].to);
+            if (!p.intervals.empty()) latest = std::max(latest, p.intervals.back().to);
         return latest;
     }
 
@@ -121,7 +123,7 @@ Table Series::table() const
     }
     return t;
 }
-std::string Series::subtitle(std::size_t shown) const
+std::string Series::subtitle() const
 {
     std::string text;
     for (const auto& p : m_panels) {
@@ -132,9 +134,6 @@ std::string Series::subtitle(std::size_t shown) const
                 + " in all";
     }
     if (m_provenance.duration > 0) text += " \u00b7" + inDuration(m_provenance);
-    const auto with = std::count_if(m_panels.begin(), m_panels.end(), [](const AmountsOverTime& p) { return !p.lines.empty(); });
-    if (shown < static_cast<std::size_t>(with))
-        text += " \u00b7 " + std::to_string(static_cast<std::size_t>(with) - shown) + " more not shown";
     return text;
 }
 std::string Series::inWords() const
@@ -145,14 +144,15 @@ std::string Series::inWords() const
             text += ' ' + p.lines[i].name() + (addsUp(p.shape) ? ": in all " : ": at most ") + valueText(p, p.lines[i].weight) + '.';
     return text;
 }
-void Series::drawLine(Page& page, const AmountsOverTime& panel, const DrawnLine& line, const TimeScale& time, double low, double high) const
+void Series::drawLine(Page& page, const AmountsOverTime& panel, const DrawnLine& line, const TimeScale& time, const ValueAxis& axis) const
 {
-    const auto y = [&](double value) { return time.plot.y + time.plot.height * (high - value) / (high - low); };
+    const auto y = [&](double value) { return time.plot.y + time.plot.height * (1 - axis.at(value)); };
     const Shade shade = line.hue < 0 ? Shade::Dashed : Shade::Plain;
+    const double middleOfStep = 0.5;
     std::vector<Point> points;
     std::vector<std::size_t> dots;
     const auto flush = [&] {
-        if (points.size() > 1) {
+        if (!points.empty()) {
             Item& item = page.path(Role::Series, points, shade);
             item.level = line.hue;
             item.key = line.label;
@@ -160,51 +160,96 @@ void Series::drawLine(Page& page, const AmountsOverTime& panel, const DrawnLine&
         }
         points.clear();
     };
+    // A value is that of all of its interval: a slope from one to the next would be of our making.
     for (std::size_t i = 0; i < line.values.size(); ++i) {
-        if (!panel.isShown(i)) continue;
-        if (!line.values[i]) {
+        if (!line.values[i] || (axis.isLogarithmic() && *line.values[i] <= 0)) { // nothing has no logarithm
             flush();
             continue;
         }
-        points.push_back({time.x(panel.intervals[i].to), y(*line.values[i])});
+        const auto& [from, to] = panel.intervals[i];
+        points.push_back({time.x(from), y(*line.values[i])});
+        points.push_back({time.x(to), y(*line.values[i])});
         dots.push_back(i);
     }
     flush();
     const bool room = dots.size() < 2 || time.plot.width / static_cast<double>(dots.size()) >= kRoomForDot;
     if (!room || line.values.size() > kMostDots) return;
     for (const auto i : dots) {
-        const double size = dots.size() == 1 ? 2 * kDot : kDot, value = *line.values[i];
-        Item& dot = page.box(Role::Series, {time.x(panel.intervals[i].to) - size / 2, y(value) - size / 2, size, size, size / 2});
+        const auto& [from, to] = panel.intervals[i];
+        const double size = dots.size() == 1 ? 2 * kDot : kDot, value = *line.values[i],
+                     x = time.x(from) + middleOfStep * (time.x(to) - time.x(from));
+        Item& dot = page.box(Role::Series, {x - size / 2, y(value) - size / 2, size, size, size / 2});
         dot.level = line.hue;
         dot.key = line.label;
-        dot.tip
-            = line.label + '\n' + formatDuration(static_cast<double>(panel.intervals[i].to - m_started)) + ": " + valueText(panel, value);
-        dot.data = {{"time-ns", std::to_string(panel.intervals[i].to)}, {"value", plainNumber(value)}};
+        dot.tip = line.label + '\n'
+            + formatRange(static_cast<double>(from - m_started), static_cast<double>(to - m_started), Unit::Nanoseconds) + ": "
+            + valueText(panel, value) + (addsUp(panel.shape) ? " per second" : "");
+        dot.data = {{"time-ns", std::to_string(to)}, {"value", plainNumber(value)}};
     }
 }
-/// Names where the lines end, pushed apart so that none covers another.
-void Series::drawLabels(Page& page, const std::vector<DrawnLine>& lines, const AmountsOverTime& panel, const Box& plot, double labels,
-    double low, double high) const
+/// Names at the right, in the order in which the lines end. Where lines end apart a name stands beside its line's end; where they end
+/// together, as at 0, the names stand around it, the line that was highest first.
+void Series::drawLabels(Page& page, const std::vector<DrawnLine>& lines, const Box& plot, double labels, const ValueAxis& axis) const
 {
     const double size = 13 * page.scale(), step = size * kLineGap, right = plot.x + plot.width;
-    std::vector<std::pair<double, const DrawnLine*>> ends;
-    for (const auto& line : lines)
-        for (std::size_t i = line.values.size(); i-- > 0;)
-            if (panel.isShown(i) && line.values[i]) {
-                ends.emplace_back(plot.y + plot.height * (high - *line.values[i]) / (high - low), &line);
-                break;
+    struct End {
+        double y = 0, peak = 0;
+        const DrawnLine* line = nullptr;
+    };
+    std::vector<End> ends;
+    for (const auto& line : lines) {
+        End end{0, 0, &line};
+        for (const auto& value : line.values)
+            if (value) {
+                end.y = plot.y + plot.height * (1 - axis.at(*value));
+                end.peak = std::max(end.peak, *value);
             }
-    std::stable_sort(ends.begin(), ends.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<double> at;
-    for (const auto& [y, line] : ends)
-        at.push_back(std::max(y, at.empty() ? plot.y : at.back() + step));
-    double limit = plot.y + plot.height;
-    for (std::size_t i = at.size(); i-- > 0; limit = at[i] - step)
-        at[i] = std::min(at[i], limit);
+        if (std::any_of(line.values.begin(), line.values.end(), [](const auto& value) { return value.has_value(); })) ends.push_back(end);
+    }
+    std::stable_sort(ends.begin(), ends.end(), [](const End& a, const End& b) { return a.y < b.y; });
+    // Names that would cover one another become a block around the middle of their lines' ends.
+    struct Block {
+        std::size_t first = 0, count = 0;
+        double middle = 0; ///< y
+        double height(double line) const { return static_cast<double>(count) * line; }
+    };
+    std::vector<Block> blocks;
+    const double low = plot.y + plot.height, least = plot.y;
     for (std::size_t i = 0; i < ends.size(); ++i) {
-        const auto& line = *ends[i].second;
+        blocks.push_back({i, 1, ends[i].y});
+        const auto clamped = [&](const Block& b) {
+            return std::clamp(b.middle, least + b.height(step) / 2 - step / 2, std::max(low - b.height(step) / 2 + step / 2, least));
+        };
+        while (blocks.size() > 1) {
+            auto& above = blocks[blocks.size() - 2];
+            const auto& last = blocks.back();
+            if (clamped(above) + above.height(step) / 2 <= clamped(last) - last.height(step) / 2) break;
+            const auto all = static_cast<double>(above.count + last.count);
+            above.middle = (above.middle * static_cast<double>(above.count) + last.middle * static_cast<double>(last.count)) / all;
+            above.count += last.count;
+            blocks.pop_back();
+        }
+        for (auto& block : blocks)
+            block.middle = clamped(block);
+    }
+    std::vector<double> at;
+    for (const auto& block : blocks) {
+        // Ends within a line of one another are in no order that the eye could see: the highest peak stands first.
+        for (std::size_t i = block.first; i < block.first + block.count;) {
+            auto end = i + 1;
+            while (end < block.first + block.count && ends[end].y - ends[i].y < step / 2)
+                ++end;
+            std::stable_sort(ends.begin() + static_cast<std::ptrdiff_t>(i), ends.begin() + static_cast<std::ptrdiff_t>(end),
+                [](const End& a, const End& b) { return a.peak > b.peak; });
+            i = end;
+        }
+        for (std::size_t i = 0; i < block.count; ++i)
+            at.push_back(block.middle + (static_cast<double>(i) - (static_cast<double>(block.count) - 1) / 2) * step);
+    }
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        const auto& line = *ends[i].line;
         const double mark = right + 22;
-        page.path(Role::Grid, {{right + 4, ends[i].first}, {mark - 4, at[i]}});
+        page.path(Role::Grid, {{right + 4, ends[i].y}, {mark - 4, at[i]}});
         page.path(Role::Series, {{mark, at[i]}, {mark + 16, at[i]}}, line.hue < 0 ? Shade::Dashed : Shade::Plain).level = line.hue;
         page.text(Role::Label, {mark + 22, at[i] + size * 0.36}, line.label, {.size = size, .maxWidth = labels - 44, .middle = true}).key
             = line.label;
@@ -217,42 +262,41 @@ void Series::drawPanel(
     const Box plot{area.x + left, area.y + head, std::max(area.width - left - labels, 40.0), std::max(area.height - head, 20.0), 0};
     auto [lines, hidden] = drawnLines(panel, most);
     colour(lines, hues);
-    double low = 0, high = 0;
+    ValueRange range;
     for (const auto& line : lines)
-        for (std::size_t i = 0; i < line.values.size(); ++i)
-            if (line.values[i] && panel.isShown(i)) {
-                low = std::min(low, *line.values[i]);
-                high = std::max(high, *line.values[i]);
-            }
-    const double scale = panel.measure.scale;
-    const auto ticks = valueTicks(low * scale, high * scale, std::clamp(static_cast<int>(plot.height / 70), 1, 5), panel.measure.unit);
-    low = std::min(low, ticks.front() / scale);
-    high = std::max(high, ticks.back() / scale);
-    if (high <= low) high = low + 1;
-    for (const double tick : ticks) {
-        const double y = plot.y + plot.height * (high - tick / scale) / (high - low);
-        page.path(tick == 0 ? Role::Axis : Role::Grid, {{plot.x, y}, {plot.x + plot.width, y}});
+        for (const auto& value : line.values)
+            if (value) range.add(*value);
+    const ValueAxis axis(range, range.low < 0 ? ValueScale::Linear : page.options().values,
+        std::clamp(static_cast<int>(plot.height / 70), 1, 5), panel.measure);
+    for (const double tick : axis.ticks()) {
+        const double y = plot.y + plot.height * (1 - axis.atTick(tick));
+        page.path(tick == axis.ticks().front() || tick == 0 ? Role::Axis : Role::Grid, {{plot.x, y}, {plot.x + plot.width, y}});
         page.text(Role::Axis, {plot.x - 10 * k, y + size * 0.36}, formatQuantity(tick, panel.measure.unit),
             {.size = size, .anchor = Anchor::End, .maxWidth = left - 12 * k});
     }
     const auto named = std::count_if(m_panels.begin(), m_panels.end(), [](const AmountsOverTime& p) { return !p.shape.name.empty(); });
     const bool several = m_panels.size() > 1 && named > 0;
     std::string heading = (several ? '@' + printable(panel.shape.name) + ": " : std::string()) + what(panel);
-    if (addsUp(panel.shape) && panel.intervals.size() > 1) heading += " in each " + formatDuration(static_cast<double>(panel.usual));
+    if (addsUp(panel.shape)) heading += " per second";
+    if (axis.isLogarithmic()) heading += ", logarithmic";
+    if (panel.intervals.size() > 1) heading += " \u00b7 a step is " + formatDuration(static_cast<double>(panel.usual));
     if (hidden > 0) heading += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(hidden)) + " more keys not drawn";
     page.text(Role::Axis, {area.x, area.y + size}, heading, {.size = size, .maxWidth = area.width});
     const TimeScale time{plot, m_started, last()};
-    if (isLast) drawTimeAxis(page, time, true, 12 * k);
+    if (isLast) drawTimeAxis(page, time, TimeLabels::Below, 12 * k);
     for (auto line = lines.rbegin(); line != lines.rend(); ++line)
-        drawLine(page, panel, *line, time, low, high);
-    drawLabels(page, lines, panel, plot, labels, low, high);
+        drawLine(page, panel, *line, time, axis);
+    drawLabels(page, lines, plot, labels, axis);
 }
 Figure Series::figure(const LayoutOptions& options) const
 {
     std::vector<const AmountsOverTime*> shown;
     for (const auto& p : m_panels)
         if (!p.lines.empty()) shown.push_back(&p);
-    Page page(options, title(), empty() ? "" : subtitle(shown.size()), m_provenance);
+    std::vector<AmountsOverTime> drawn;
+    for (const auto* p : shown)
+        drawn.push_back(drawnAmounts(*p));
+    Page page(options, title(), empty() ? "" : subtitle(), m_provenance);
     if (empty()) {
         page.empty("Nothing counted yet",
             m_probes.empty() ? "Lines grow when the program's probes fire." : "Lines grow when these probes fire: " + m_probes);
@@ -267,14 +311,15 @@ Figure Series::figure(const LayoutOptions& options) const
     const auto room = [&] { return page.content().height - kAxis * k; };
     const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor(room() / (kLowestPanel * k))));
     if (options.fit && shown.size() > fitting) {
+        page = Page(options, title(), subtitle(), m_provenance, {}, {std::to_string(shown.size() - fitting) + " more not shown"});
         shown.resize(fitting);
-        page = Page(options, title(), subtitle(shown.size()), m_provenance);
     }
     const Box area = page.content();
     const auto count = static_cast<double>(shown.size());
     double height = (room() - kPanelGap * k * (count - 1)) / count;
     if (!options.fit) height = std::max(height, kLowestPanel * 1.5);
-    const auto most = std::clamp<std::size_t>(static_cast<std::size_t>((height - 30 * k) / (13 * k * kLineGap)), 1, kSeriesHues + 1);
+    auto most = std::clamp<std::size_t>(static_cast<std::size_t>((height - 30 * k) / (13 * k * kLineGap)), 1, kSeriesHues + 1);
+    if (options.top > 0) most = std::min(most, options.top + 1); // and one line for all others
     double widest = 40;
     for (const auto* p : shown)
         for (std::size_t i = 0; i < std::min(p->lines.size(), most); ++i)
@@ -284,8 +329,8 @@ Figure Series::figure(const LayoutOptions& options) const
     const double labels = std::min(widest + 48, area.width * 0.34);
     double y = area.y;
     SeriesHues hues;
-    for (const auto* p : shown) {
-        drawPanel(page, *p, {area.x, y, area.width, height, 0}, labels, most, p == shown.back(), hues);
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        drawPanel(page, drawn[i], {area.x, y, area.width, height, 0}, labels, most, i + 1 == shown.size(), hues);
         y += height + kPanelGap * k;
     }
     return page.finish(inWords(), {area.x + area.width, y - kPanelGap * k + kAxis * k});

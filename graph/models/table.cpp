@@ -3,24 +3,41 @@
 #include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/ranking.h"
+#include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 namespace dscope::graph {
 namespace {
-constexpr ViewFacts kFacts{
-    .name = "table", .tab = "Table", .summary = "every aggregation and every printf and trace record", .isTable = true};
+constexpr ViewFacts kFacts{.name = "table",
+    .tab = "Table",
+    .summary = "every aggregation and every printf and trace record",
+    .isTable = true,
+    .heeds = {.top = true, .order = true, .amounts = Heeds::Amounts::Other}};
 using record::ActionKind;
-constexpr double kRowHeight = 26, kWidestColumn = 420, kColumnGap = 28, kBlockGap = 64, kSize = 14, kNarrowestText = 64;
+constexpr double kRowHeight = 21, kWidestColumn = 420, kColumnGap = 22, kBlockGap = 50, kSize = 12, kNarrowestText = 64;
 
 bool records(const record::Action& a)
 {
     return a.kind == ActionKind::Trace || a.kind == ActionKind::Printf || a.kind == ActionKind::Symbol || a.kind == ActionKind::Stack
         || a.kind == ActionKind::UserStack || a.kind == ActionKind::Tracemem;
+}
+
+/// A cell as it is written to a file, as a figure shows it, and what it is sorted by.
+struct Cell {
+    std::string text, shown;
+    std::optional<double> number = std::nullopt;
+};
+using GridRow = std::vector<Cell>;
+/// A number in the unit of what it measures.
+Cell numberCell(const Ranking& of, double value)
+{
+    return {plainNumber(value), of.measure.unit == Unit::Percent ? of.measure.format(value) : of.valueText(value), value};
 }
 
 /// Columns by name: rows of different origin share those that have the same name.
@@ -35,41 +52,58 @@ public:
             m_table.columns[place->second].isNumber = false;
         return place->second;
     }
-    std::vector<std::string>& row() { return m_table.rows.emplace_back(); }
-    static void set(std::vector<std::string>& row, std::size_t column, std::string value)
+    std::size_t size() const { return m_table.columns.size(); } ///< columns so far
+    GridRow& row() { return m_rows.emplace_back(); }
+    static void set(GridRow& row, std::size_t column, Cell cell)
     {
         if (row.size() <= column) row.resize(column + 1);
-        row[column] = std::move(value);
+        row[column] = std::move(cell);
     }
-    Table take()
+    static void set(GridRow& row, std::size_t column, const std::string& text) { set(row, column, Cell{text, text}); }
+    Table table()
     {
-        for (auto& row : m_table.rows)
+        for (auto& row : m_rows) {
             row.resize(m_table.columns.size());
+            auto& texts = m_table.rows.emplace_back();
+            for (const auto& cell : row)
+                texts.push_back(cell.text);
+        }
         return std::move(m_table);
     }
+    std::vector<GridRow> rows() { return std::move(m_rows); } ///< after table()
 
 private:
     std::map<std::string, std::size_t> m_places;
     Table m_table;
+    std::vector<GridRow> m_rows;
 };
 
 // A quantized row as one cell: "2048: 25, 4096: 97", the lower ends with their counts.
-std::string bucketsText(const record::Aggregation& a, const record::AggregationRow& row)
+Cell bucketsCell(const record::Aggregation& a, const Measure& measure, const record::AggregationRow& row)
 {
-    std::string out;
+    Cell out;
+    double total = 0;
     for (std::size_t i = 0; i + 1 < row.data.size(); i += 2) {
         const auto range = record::bucketRange(a, static_cast<int>(row.data[i]));
-        out += (out.empty() ? "" : ", ") + (range.low ? std::to_string(*range.low) : "<") + ": " + std::to_string(row.data[i + 1]);
+        out.text
+            += (out.text.empty() ? "" : ", ") + (range.low ? std::to_string(*range.low) : "<") + ": " + std::to_string(row.data[i + 1]);
+        out.shown += (out.shown.empty() ? "" : ", ")
+            + (!range.low                        ? "<"
+                    : measure.unit == Unit::None ? formatGrouped(*range.low)
+                                                 : measure.format(static_cast<double>(*range.low)))
+            + ": " + formatGrouped(row.data[i + 1]);
+        total += static_cast<double>(row.data[i + 1]);
     }
+    out.number = total;
     return out;
 }
 
-std::string bucketsText(const record::Aggregation& a, const std::map<int, double>& counts)
+Cell bucketsCell(const record::Aggregation& a, const Measure& measure, const std::map<int, double>& counts)
 {
     record::AggregationRow row;
     for (const auto& [bucket, count] : counts)
         if (count > 0) row.data.insert(row.data.end(), {bucket, std::llround(count)});
-    return bucketsText(a, row);
+    return bucketsCell(a, measure, row);
 }
 
 /// As many buckets from both ends as fit, and how many there are between them.
@@ -81,7 +115,7 @@ std::string fewerBuckets(std::string_view whole, double width, double size)
         parts.push_back(whole.substr(at, end - at));
         at = end + 2;
     }
-    const auto fits = [&](std::string_view text) { return textWidth(text, size, false, true) <= width; };
+    const auto fits = [&](std::string_view text) { return textWidth(text, size, {.mono = true}) <= width; };
     if (fits(whole)) return std::string(whole);
     for (std::size_t kept = parts.size() - 1; kept > 1; --kept) {
         const std::size_t last = kept / 2, first = kept - last;
@@ -108,13 +142,14 @@ public:
         for (const auto& a : all)
             for (const auto& key : a.keys)
                 grid.column(key.name, Unit::None, isNumber(key));
+        m_keys = grid.size();
         const bool counted = std::none_of(all.begin(), all.end(), [](const auto& a) { return isQuantized(a.function); });
-        const auto unit = all.size() == 1 ? measureOf(all.front(), after.program()).unit : Unit::None;
+        const auto unit = all.size() == 1 ? after.measure(all.front()).unit : Unit::None;
         const auto was = grid.column("before", unit, counted), is = grid.column("after", unit, counted),
                    differs = grid.column("difference", unit, true);
         if (!counted) m_buckets = {was, is};
         markStacks(grid, all);
-        const auto add = [&](const record::Aggregation& a, const std::vector<std::string>& keys) -> std::vector<std::string>& {
+        const auto add = [&](const record::Aggregation& a, const std::vector<std::string>& keys) -> GridRow& {
             auto& row = grid.row();
             if (all.size() > 1) Grid::set(row, which, valueColumn(a));
             for (std::size_t k = 0; k < keys.size() && k < a.keys.size(); ++k)
@@ -124,9 +159,11 @@ public:
         for (const auto& r : rankingsOf(before, after))
             for (const auto& line : r.lines) {
                 auto& row = add(r.shape, line.keys);
-                Grid::set(row, was, plainNumber(line.before));
-                Grid::set(row, is, plainNumber(line.value));
-                Grid::set(row, differs, plainNumber(line.value - line.before));
+                // Of what is no sum, there is no number where there was no event.
+                const bool isBoth = r.adds() || line.in == Ranking::Line::In::Both;
+                if (isBoth || line.in == Ranking::Line::In::Before) Grid::set(row, was, numberCell(r, line.before));
+                if (isBoth || line.in == Ranking::Line::In::After) Grid::set(row, is, numberCell(r, line.value));
+                if (isBoth) Grid::set(row, differs, numberCell(r, line.value - line.before));
                 m_isNoise.push_back(line.value != line.before && !r.change(line).told);
                 if (m_isNoise.back()) m_noise = m_noise.empty() || m_noise == r.noise() ? r.noise() : "may be chance";
             }
@@ -135,15 +172,16 @@ public:
                 auto shape = g.shape;
                 shape.name = m.aggregation;
                 auto& row = add(shape, m.values.keys);
-                Grid::set(row, was, bucketsText(g.shape, m.values.countsBefore));
-                Grid::set(row, is, bucketsText(g.shape, m.values.counts));
+                Grid::set(row, was, bucketsCell(g.shape, g.measure, m.values.countsBefore));
+                Grid::set(row, is, bucketsCell(g.shape, g.measure, m.values.counts));
                 Grid::set(row, differs, plainNumber(m.values.total - m.values.totalBefore));
                 const auto change = countChange(m.values.totalBefore, m.values.total, 1, m.values.deviations);
                 m_isNoise.push_back(change.before != change.after && !change.told);
                 const auto noise = countNoise(m.values.deviations);
                 if (m_isNoise.back()) m_noise = m_noise.empty() || m_noise == noise ? noise : "may be chance";
             }
-        m_table = grid.take();
+        m_table = grid.table();
+        m_rows = grid.rows();
     }
     explicit Records(const Store& store)
         : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_notKept(store.firedNotKept())
@@ -154,16 +192,19 @@ public:
         for (const auto& a : all)
             for (const auto& key : a.keys)
                 grid.column(key.name, Unit::None, isNumber(key));
+        m_keys = grid.size();
         std::vector<std::size_t> values;
         for (const auto& a : all) {
-            values.push_back(grid.column(valueColumn(a), measureOf(a, store.program()).unit, !isQuantized(a.function)));
+            values.push_back(grid.column(valueColumn(a), store.measure(a).unit, !isQuantized(a.function)));
             if (isQuantized(a.function)) m_buckets.insert(values.back());
         }
         markStacks(grid, all);
         addRankings(grid, store, values);
         addDistributions(grid, store, values);
         addFired(grid, store);
-        m_table = grid.take();
+        m_table = grid.table();
+        m_rows = grid.rows();
+        if (hasStacks(store)) m_cut = cutCaveat(*stacksOf(store));
     }
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return m_compares ? "What changed" : "What was recorded"; }
@@ -172,6 +213,31 @@ public:
     Figure figure(const LayoutOptions& options) const override;
 
 private:
+    Caveats caveats() const
+    {
+        auto out = m_compares ? Caveats() : intervalCaveat(m_provenance);
+        out.insert(out.end(), m_cut.begin(), m_cut.end());
+        if (m_notKept > 0) out.push_back(formatGrouped(static_cast<std::int64_t>(m_notKept)) + " later records not kept");
+        return out;
+    }
+    /// The places of rows: by their first number that is no key, the largest first, or by their keys.
+    std::vector<std::size_t> orderOf(Order order) const
+    {
+        std::vector<std::size_t> places(m_table.rows.size());
+        std::iota(places.begin(), places.end(), std::size_t{0});
+        const auto valueOf = [&](std::size_t row) {
+            for (std::size_t c = m_keys; c < m_rows[row].size(); ++c)
+                if (m_rows[row][c].number) return *m_rows[row][c].number;
+            return -HUGE_VAL;
+        };
+        if (order == Order::Value)
+            std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return valueOf(a) > valueOf(b); });
+        if (order == Order::Name)
+            std::stable_sort(places.begin(), places.end(),
+                [&](std::size_t a, std::size_t b) { return isBeforeByName(m_table.rows[a], m_table.rows[b]); });
+        return places;
+    }
+    std::string headOf(std::size_t column) const { return column == m_time ? "time" : printable(m_table.columns[column].title); }
     void markStacks(Grid& grid, const std::vector<record::Aggregation>& all)
     {
         for (const auto& a : all)
@@ -189,7 +255,7 @@ private:
                 auto& row = grid.row();
                 for (std::size_t k = 0; k < a.keys.size() && k < line.keys.size(); ++k)
                     Grid::set(row, grid.column(a.keys[k].name, Unit::None, isNumber(a.keys[k])), line.keys[k]);
-                Grid::set(row, at, plainNumber(line.value));
+                Grid::set(row, at, numberCell(rankings[next], line.value));
             }
             ++next;
         }
@@ -206,11 +272,11 @@ private:
                 const auto keys = keyTexts(a, r.key, store);
                 for (std::size_t k = 0; k < keys.size(); ++k)
                     Grid::set(row, grid.column(a.keys[k].name, Unit::None, isNumber(a.keys[k])), keys[k]);
-                Grid::set(row, at, bucketsText(a, r));
+                Grid::set(row, at, bucketsCell(a, store.measure(a), r));
             }
         }
     }
-    static void addFired(Grid& grid, const Store& store)
+    void addFired(Grid& grid, const Store& store)
     {
         const auto& clauses = store.program().clauses;
         if (std::none_of(clauses.begin(), clauses.end(),
@@ -218,10 +284,12 @@ private:
             return;
         const auto time = grid.column("time_ns", Unit::Nanoseconds, true), probe = grid.column("probe", Unit::None, false),
                    cpu = grid.column("cpu", Unit::None, true), pid = grid.column("pid", Unit::None, true);
+        m_time = time;
         for (const auto& fired : store.fired()) {
             if (clauses[fired.clause.value].actions.empty()) continue;
             auto& row = grid.row();
-            Grid::set(row, time, std::to_string(fired.when.count()));
+            const auto since = static_cast<double>(fired.when.count() - store.program().started);
+            Grid::set(row, time, {std::to_string(fired.when.count()), formatDuration(since), since});
             Grid::set(row, cpu, std::to_string(fired.cpu));
             Grid::set(row, pid, std::to_string(fired.pid));
             if (const auto* p = store.probe(fired.probe))
@@ -232,7 +300,7 @@ private:
                     std::string title = field.name.empty() ? "value" : field.name;
                     if (title == "pid" || title == "cpu" || title == "time_ns" || title == "probe") title = "traced " + title;
                     auto at = grid.column(title, Unit::None, isNumber(field));
-                    for (int again = 2; at < row.size() && !row[at].empty(); ++again)
+                    for (int again = 2; at < row.size() && !row[at].text.empty(); ++again)
                         at = grid.column(title + ' ' + std::to_string(again), Unit::None, isNumber(field));
                     Grid::set(row, at, fieldText(field, fired.payload, store));
                 }
@@ -243,11 +311,15 @@ private:
     Provenance m_provenance;
     std::string m_probes;
     std::uint64_t m_notKept = 0;
+    Caveats m_cut; ///< that stacks end early
     bool m_compares = false;
     std::vector<bool> m_isNoise;               ///< of a row's difference
     std::string m_noise;                       ///< what that means
     std::set<std::size_t> m_buckets, m_stacks; ///< columns with cells of these
+    std::optional<std::size_t> m_time;         ///< column of moments, which figures count from the run's start
+    std::size_t m_keys = 0;                    ///< columns of keys, the first ones
     Table m_table;
+    std::vector<GridRow> m_rows; ///< of the table
 };
 
 Figure Records::figure(const LayoutOptions& options) const
@@ -255,8 +327,7 @@ Figure Records::figure(const LayoutOptions& options) const
     std::string subtitle = formatGrouped(static_cast<std::int64_t>(m_table.rows.size())) + (m_table.rows.size() == 1 ? " row" : " rows")
         + (m_compares ? " of two runs \u00b7 the largest change first" : inShownInterval(m_provenance));
     if (!m_noise.empty()) subtitle += " \u00b7 ~ " + m_noise;
-    if (m_notKept > 0) subtitle += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(m_notKept)) + " later records not kept";
-    Page page(options, title(), empty() ? "" : subtitle, m_provenance);
+    Page page(options, title(), empty() ? "" : subtitle, m_provenance, {}, empty() ? Caveats() : caveats());
     if (empty()) {
         page.empty("Nothing recorded yet",
             m_probes.empty() ? "Rows appear when the program's probes fire." : "Rows appear when these probes fire: " + m_probes);
@@ -264,19 +335,20 @@ Figure Records::figure(const LayoutOptions& options) const
     }
     const Box area = page.content();
     const double k = page.scale(), size = kSize * k, height = kRowHeight * k;
-    const auto all = m_table.rows.size(),
+    const auto order = orderOf(options.order);
+    const auto recorded = m_table.rows.size(), all = options.top > 0 ? std::min(options.top, recorded) : recorded,
                fitting = options.fit ? static_cast<std::size_t>(std::max(1.0, std::floor(area.height / height) - 1)) : all;
     const auto text = [&](std::size_t r, std::size_t c) {
-        const bool isDifference = m_compares && m_isNoise[r] && m_table.columns[c].title == "difference";
-        return (isDifference ? "~ " : "") + printable(m_table.rows[r][c]);
+        const bool isDifference = m_compares && m_isNoise[order[r]] && m_table.columns[c].title == "difference";
+        return (isDifference ? "~ " : "") + printable(m_rows[order[r]][c].shown);
     };
     // What the first `shown` rows need.
     const auto widthsFor = [&](std::size_t shown) {
         std::vector<double> widths;
         for (std::size_t c = 0; c < m_table.columns.size(); ++c) {
-            double& width = widths.emplace_back(textWidth(printable(m_table.columns[c].title), size, true));
+            double& width = widths.emplace_back(textWidth(headOf(c), size, {.bold = true}));
             for (std::size_t r = 0; r < shown; ++r)
-                width = std::max(width, textWidth(text(r, c), size, false, !m_table.columns[c].isNumber));
+                width = std::max(width, textWidth(text(r, c), size, {.mono = !m_table.columns[c].isNumber}));
         }
         return widths;
     };
@@ -328,7 +400,7 @@ Figure Records::figure(const LayoutOptions& options) const
             if (options.fit) width = std::min(width, room);
             const TextStyle head{
                 .size = size, .bold = true, .anchor = column.isNumber ? Anchor::End : Anchor::Start, .maxWidth = width + 1};
-            page.text(Role::Label, {column.isNumber ? x + width : x, area.y + height * 0.7}, column.title, head);
+            page.text(Role::Label, {column.isNumber ? x + width : x, area.y + height * 0.7}, headOf(c), head);
             for (std::size_t r = 0; r < count; ++r) {
                 const double y = area.y + height * (static_cast<double>(r) + 1.7);
                 const std::string whole = text(first + r, c), cell = m_buckets.contains(c) ? fewerBuckets(whole, width, size) : whole;
@@ -340,7 +412,7 @@ Figure Records::figure(const LayoutOptions& options) const
                         .maxWidth = width + 1,
                         .middle = !m_stacks.contains(c)});
                 if (cell != whole) item.tip = whole;
-                item.row = Row{static_cast<std::uint32_t>(first + r)};
+                item.row = Row{static_cast<std::uint32_t>(order[first + r])};
             }
             drawnWidth = x + width - left;
             x += width + kColumnGap * k;
@@ -354,7 +426,7 @@ Figure Records::figure(const LayoutOptions& options) const
     }
     left -= drawnWidth + kBlockGap * k; // of the last block
     std::string more;
-    if (shown < all) more = "\u2026 " + formatGrouped(static_cast<std::int64_t>(all - shown)) + " more rows";
+    if (shown < recorded) more = "\u2026 " + formatGrouped(static_cast<std::int64_t>(recorded - shown)) + " more rows";
     if (columns < m_table.columns.size())
         more += (more.empty() ? "\u2026 " : " and ") + std::to_string(m_table.columns.size() - columns) + " more columns";
     // After the last row, which with several blocks leaves one free.

@@ -1,4 +1,5 @@
 #include "graph/parts/amounts_over_time.h"
+#include "graph/history.h"
 #include "graph/keys.h"
 #include "graph/palette.h"
 #include "graph/ranking.h"
@@ -7,16 +8,15 @@
 #include <algorithm>
 #include <cmath>
 namespace dscope::graph {
+namespace {
+constexpr double kSecond = 1e9;
+}
+
 std::string AmountLine::name() const
 {
     const std::string label = printable(Ranking::label({keys, 0}));
     if (!label.empty()) return label;
     return keys.empty() ? "all" : "\"\"";
-}
-
-bool AmountsOverTime::isShown(std::size_t interval) const
-{
-    return intervals.size() < 2 || 2 * (intervals[interval].to - intervals[interval].from) >= usual;
 }
 
 bool addsUp(const record::Aggregation& a)
@@ -28,7 +28,7 @@ AmountsOverTime amountsOf(const Store& store, AggregationId id)
 {
     AmountsOverTime amounts;
     const auto& a = amounts.shape = store.program().aggregations[id.value];
-    amounts.measure = isQuantized(a.function) ? Measure{Unit::Count, 1} : measureOf(a, store.program());
+    amounts.measure = isQuantized(a.function) ? Measure{Unit::Count, 1} : store.measure(a);
     const auto& history = store.history(id);
     const auto divisor = isQuantized(a.function) ? 1 : store.shown(id).divisor;
     std::vector<std::int64_t> lengths;
@@ -56,6 +56,27 @@ AmountsOverTime amountsOf(const Store& store, AggregationId id)
     std::sort(lengths.begin(), lengths.end());
     if (!lengths.empty()) amounts.usual = lengths[lengths.size() / 2];
     return amounts;
+}
+
+AmountsOverTime drawnAmounts(const AmountsOverTime& amounts)
+{
+    if (!addsUp(amounts.shape)) return amounts;
+    AmountsOverTime out = amounts;
+    const auto places
+        = joinShort(out.intervals, [](AmountsOverTime::Interval& into, const AmountsOverTime::Interval& next) { into.to = next.to; });
+    for (auto& line : out.lines) {
+        std::vector<std::pair<std::uint32_t, double>> values;
+        for (const auto& [at, value] : line.values) {
+            const auto& [from, to] = out.intervals[places[at]];
+            const double each = value * kSecond / static_cast<double>(std::max<std::int64_t>(to - from, 1));
+            if (!values.empty() && values.back().first == places[at])
+                values.back().second += each;
+            else
+                values.emplace_back(places[at], each);
+        }
+        line.values = std::move(values);
+    }
+    return out;
 }
 
 DrawnLines drawnLines(const AmountsOverTime& amounts, std::size_t most)

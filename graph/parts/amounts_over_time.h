@@ -27,11 +27,12 @@ struct AmountsOverTime {
     std::vector<AmountLine> lines; ///< the weightiest first, ties by key
     std::int64_t usual = 0;        ///< ns, the median length of an interval
     double total = 0;
-
-    /// False for an interval much shorter than the others, as at the end of a run: it would look as if everything had stopped.
-    bool isShown(std::size_t interval) const;
 };
 AmountsOverTime amountsOf(const Store& store, AggregationId id);
+/// The same as it is drawn. What adds up is in each interval what came in a second, because intervals are not of one length; an
+/// interval less than half as long as is usual, as at the end of a run, becomes one with its neighbour: a few events in it would be
+/// a peak. What does not add up stays as it is. `weight` and `total` stay those of the whole.
+AmountsOverTime drawnAmounts(const AmountsOverTime& amounts);
 /// Whether amounts of different intervals make a sum; then an interval without an amount is 0.
 bool addsUp(const record::Aggregation& aggregation);
 

@@ -6,7 +6,7 @@
 #include <cmath>
 namespace dscope::graph {
 namespace {
-constexpr double kLowArea = 170; // px of content below which words give way to the plot
+constexpr double kLowArea = 190; // px of content at scale 1 below which words give way to the plot
 }
 
 std::string countText(double count) { return count < 99'999.5 ? formatGrouped(std::llround(count)) : formatCompact(count); }
@@ -21,6 +21,12 @@ std::uint32_t bucketRows(const Distribution& values)
     return static_cast<std::uint32_t>(values.counts.rbegin()->first - values.counts.begin()->first + 1);
 }
 
+double BucketScale::height(double count, double most) const
+{
+    if (values == ValueScale::Linear) return plot.height * count / most;
+    constexpr double kLowEnd = 0.5;
+    return count > kLowEnd ? plot.height * std::log(count / kLowEnd) / std::log(std::max(most, 1.0) / kLowEnd) : 0;
+}
 void HistogramPainter::drawBars(const DistributionGroup& group, const Distribution& values, const std::string& name,
     const BucketScale& scale, double most, std::uint32_t row) const
 {
@@ -28,7 +34,7 @@ void HistogramPainter::drawBars(const DistributionGroup& group, const Distributi
     const double base = scale.plot.y + scale.plot.height;
     const int begin = values.counts.begin()->first;
     for (const auto& [bucket, count] : values.counts) {
-        const double height = std::max(scale.plot.height * count / most, 0.75), x = scale.x(bucket);
+        const double height = std::max(scale.height(count, most), 0.75), x = scale.x(bucket);
         const auto change = values.change(bucket);
         Item& bar = m_page.box(Role::Bar, {x + gap, base - height, std::max(slot - 2 * gap, 0.75), height, std::min(2.0, height / 2)},
             group.hatched(bucket) ? Shade::Hatched : Shade::Plain);
@@ -45,7 +51,7 @@ void HistogramPainter::drawBars(const DistributionGroup& group, const Distributi
         if (!change.told) bar.shade = Shade::Unknown;
         bar.tip += "\nbefore " + countText(change.before) + ": " + change.text() + (change.told ? "" : ", " + m_words.noise);
         bar.data.emplace_back("before", plainNumber(change.before));
-        const double was = scale.plot.height * change.before / most;
+        const double was = scale.height(change.before, most);
         if (was > 0.75) m_page.box(Role::Bar, {x + gap / 2, base - was, std::max(slot - gap, 0.75), was, 0}, Shade::Dashed);
     }
 }
@@ -57,20 +63,21 @@ void HistogramPainter::drawCounts(const Distribution& values, const BucketScale&
     double highest = 0;
     for (const auto& [bucket, count] : values.counts)
         highest = std::max(highest, count);
-    if (std::min(textWidth(countText(highest), size, isOnly), textWidth(formatCompact(highest), size, isOnly)) > slot + (isOnly ? 4 : -2))
+    if (std::min(textWidth(countText(highest), size, {.bold = isOnly}), textWidth(formatCompact(highest), size, {.bold = isOnly}))
+        > slot + (isOnly ? 4 : -2))
         return;
     for (const auto& [bucket, count] : values.counts) {
         const double room = slot + (isOnly ? 4 : -2);
         std::string label = countText(count);
-        if (textWidth(label, size, isOnly) > room) label = formatCompact(count);
+        if (textWidth(label, size, {.bold = isOnly}) > room) label = formatCompact(count);
         if (m_words.compares && values.change(bucket).told) {
             const std::string both = label + "  " + values.change(bucket).text();
-            if (textWidth(both, size, isOnly) <= slot - 4) label = both;
+            if (textWidth(both, size, {.bold = isOnly}) <= slot - 4) label = both;
         }
-        const double width = textWidth(label, size, isOnly);
+        const double width = textWidth(label, size, {.bold = isOnly});
         if (width > room) continue;
         const double tall = m_words.compares ? std::max(count, values.change(bucket).before) : count;
-        const double y = scale.plot.y + scale.plot.height - std::max(scale.plot.height * tall / most, 0.75) - 7 * k,
+        const double y = scale.plot.y + scale.plot.height - std::max(scale.height(tall, most), 0.75) - 7 * k,
                      x = scale.x(bucket) + slot / 2;
         if (isOnly) m_page.box(Role::Ground, {x - width / 2 - 2, y - size * 0.82, width + 4, size * 0.9, 0});
         m_page.text(Role::Label, {x, y}, label, {.size = size, .bold = isOnly, .anchor = Anchor::Middle});
@@ -95,10 +102,10 @@ void HistogramPainter::drawAxis(const DistributionGroup& group, const BucketScal
     }
     for (const auto i : keptLabels(at, widths, 10 * m_page.scale())) {
         m_page.path(Role::Tick, {{at[i], base}, {at[i], base + 7}});
-        m_page.text(Role::Tick, {at[i], base + 12 + size}, labels[i], {.size = size, .anchor = Anchor::Middle});
+        m_page.text(Role::Tick, {at[i], base + 10 * m_page.scale() + size}, labels[i], {.size = size, .anchor = Anchor::Middle});
     }
-    if (m_page.content().height < kLowArea) return;
-    m_page.text(Role::Axis, {scale.plot.x + scale.plot.width / 2, base + 24 + 2.2 * size}, axisTitle(group),
+    if (m_page.content().height < kLowArea * m_page.scale()) return;
+    m_page.text(Role::Axis, {scale.plot.x + scale.plot.width / 2, base + 20 * m_page.scale() + 2.2 * size}, axisTitle(group),
         {.size = 14 * m_page.scale(), .anchor = Anchor::Middle, .maxWidth = scale.plot.width});
 }
 
@@ -136,8 +143,8 @@ void HistogramPainter::drawShare(const Distribution& values, const BucketScale& 
     if (m_words.compares) draw(values.countsBefore, values.totalBefore, Shade::Dashed);
     draw(values.counts, values.total, Shade::Plain);
     const double size = 13 * m_page.scale(), x = scale.plot.x + scale.plot.width + 10;
-    m_page.text(Role::Marker, {x, scale.plot.y + 5}, "100 %", {.size = size});
-    m_page.text(Role::Marker, {x, scale.plot.y + scale.plot.height / 2 + 5}, "50 %", {.size = size});
+    m_page.text(Role::Marker, {x, scale.plot.y + size * 0.36}, "100 %", {.size = size});
+    m_page.text(Role::Marker, {x, scale.plot.y + scale.plot.height / 2 + size * 0.36}, "50 %", {.size = size});
 }
 
 void HistogramPainter::drawSide(const DistributionGroup& group, const Distribution& values, const Box& side) const
@@ -160,19 +167,19 @@ void HistogramPainter::drawSide(const DistributionGroup& group, const Distributi
     const auto fits = [&] { return y <= side.y + side.height; };
     y += step;
     if (!fits()) return;
-    m_page.text(Role::Note, {side.x, y + 6}, "known to the bucket", {.size = 13 * m_page.scale(), .maxWidth = side.width});
+    m_page.text(Role::Note, {side.x, y}, "to within a bucket", {.size = 13 * m_page.scale(), .maxWidth = side.width});
     y += 2 * step;
     const std::array<LegendEntry, 2> entries{
-        {{Role::Bar, Shade::Plain, -1, m_words.noun + " in a bucket", false}, {Role::Marker, Shade::Plain, -1, "share so far", true}}};
+        {{Role::Bar, Shade::Plain, -1, m_words.noun + " in a bucket", false}, {Role::Marker, Shade::Plain, -1, "cumulative share", true}}};
     for (const auto& entry : entries) {
         if (m_words.compares && entry.role == Role::Bar) continue; // the page's legend has it
         if (!fits()) return;
-        m_page.legend({side.x, y - 14}, side.width, {&entry, 1}, 14 * m_page.scale());
+        m_page.legend({side.x, y - 12 * m_page.scale()}, side.width, {&entry, 1});
         y += step;
     }
     if (fits() && (group.hatched(group.first) || group.hatched(group.last))) {
         const LegendEntry open{Role::Bar, Shade::Hatched, -1, "beyond the range", false};
-        m_page.legend({side.x, y - 14}, side.width, {&open, 1}, 14 * m_page.scale());
+        m_page.legend({side.x, y - 12 * m_page.scale()}, side.width, {&open, 1});
     }
 }
 } // namespace dscope::graph

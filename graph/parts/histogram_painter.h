@@ -18,6 +18,9 @@ struct BucketScale {
     int first = 0, last = 0;
     double slot() const { return plot.width / (last - first + 1); } ///< px of a bucket
     double x(int bucket) const { return plot.x + slot() * (bucket - first); }
+    ValueScale values = ValueScale::Linear;
+    /// px of a bar of so many, where `most` are as high as the plot. By a logarithmic scale, whose lower end is a half, 1 is seen.
+    double height(double count, double most) const;
 };
 
 /// Draws the parts of a histogram of one distribution.

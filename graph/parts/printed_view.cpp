@@ -84,8 +84,9 @@ std::optional<Routed> PrintedView::layOut(std::vector<NodeSize>& sizes) const
     for (const auto& e : m_graph->edges)
         edges.emplace_back(e.from, e.to);
     const LayoutGaps gaps{24, 46};
-    if (isForGraphviz()) return routed(sizes, edges, gaps, m_graph->leftToRight);
-    return ranked(sizes, edges, gaps, m_graph->leftToRight);
+    const auto direction = m_graph->leftToRight ? RankDirection::Right : RankDirection::Down;
+    if (isForGraphviz()) return routed(sizes, edges, gaps, direction);
+    return ranked(sizes, edges, gaps, direction);
 }
 
 std::optional<Digraph> PrintedView::digraph() const
@@ -136,20 +137,22 @@ Point PrintedView::draw(Page& page) const
         drawing.drawEdge(page, i, look);
     }
     drawing.drawLabels(page);
-    const double s = drawing.scale(), size = 13 * s;
+    const double s = drawing.scale(), size = std::max(13 * s, page.smallest());
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const auto& own = m_graph->nodes[i];
         const Box box = drawing.box(i);
         Item& node = page.box(Role::Node, box);
         node.key = own.name;
         node.tip = printable(own.label);
-        if (size < 4) continue; // an outline of the whole; the names are in the tips, the DOT and the CSV
-        double y = box.y + 21.5 * s;
+        // Where the whole is too small to be read, an outline: the names are in the tips, the DOT and the CSV.
+        const bool isSmall = 13 * s < page.smallest();
+        double y = isSmall ? box.y + box.height / 2 + size * 0.36 : box.y + 21.5 * s;
         for (std::size_t from = 0; from <= own.label.size();) {
+            if (y + size * 0.3 > box.y + box.height || y - size * 0.8 < box.y) break;
             const auto end = std::min(own.label.find('\n', from), own.label.size());
             page.text(Role::Node, {box.x + box.width / 2, y}, own.label.substr(from, end - from),
-                {.size = size, .anchor = Anchor::Middle, .maxWidth = box.width - 16 * s});
-            y += 18 * s;
+                {.size = size, .anchor = Anchor::Middle, .maxWidth = std::max(box.width - 16 * s, 0.01)});
+            y += std::max(18 * s, size * 1.35);
             from = end + 1;
         }
     }

@@ -1,0 +1,125 @@
+#include "graph/headline.h"
+#include "graph/difference.h"
+#include "graph/names/function_name.h"
+#include "graph/process_findings.h"
+#include "graph/text.h"
+#include "graph/units.h"
+#include <algorithm>
+namespace dscope::graph {
+namespace {
+constexpr double kLeastOfStacks = 0.25, kLeastOfKeys = 0.5, kLeastOfTime = 0.5;
+constexpr std::size_t kLetters = 48; // of a name in a title
+constexpr double kNarrow = 58;       // of the smallest text: of a page's width
+
+/// A function's name without its module, as short as a title needs it: "mix()", "vector::push_back()".
+std::string functionIn(std::string_view frame)
+{
+    const auto end = frame.find('`');
+    const std::string whole = printable(end == std::string_view::npos ? frame : frame.substr(end + 1));
+    if (whole.empty() || whole.starts_with('[') || whole.starts_with("0x")) return {};
+    auto forms = nameForms(whole);
+    std::string name = forms.back();
+    for (const auto& form : forms)
+        if (form.size() <= kLetters && form.find('(') == std::string::npos) {
+            name = form;
+            break;
+        }
+    return name + (name.ends_with(')') ? "" : "()");
+}
+std::string percent(double share)
+{
+    constexpr double kRoundsToAll = 0.995;
+    return share >= kRoundsToAll && share < 1 ? "more than 99 %" : formatFixed(100 * share, 0) + " %";
+}
+/// "58.2 of 96.7 ms", "0.9 ms of 1.20 s".
+std::string partOf(std::int64_t part, std::int64_t whole)
+{
+    const std::string a = formatDuration(static_cast<double>(part)), b = formatDuration(static_cast<double>(whole));
+    const auto x = a.rfind(' '), y = b.rfind(' ');
+    const bool same = x != std::string::npos && y != std::string::npos && a.substr(x) == b.substr(y);
+    return (same ? a.substr(0, x) : a) + " of " + b;
+}
+} // namespace
+
+std::string headlineOf(const Stacks& stacks, bool isTime)
+{
+    const auto& measure = stacks.measure();
+    const auto total = static_cast<double>(stacks.total());
+    const auto leaves = stacks.leaves(2);
+    if (leaves.empty() || (measure.isCount && total < kFewestCounted)) return {};
+    const auto most = static_cast<double>(leaves[0].second), next = leaves.size() > 1 ? static_cast<double>(leaves[1].second) : 0.0;
+    const bool isAhead = measure.isCount ? countChange(next, most).told : valueChange(next, most, 1, total).told;
+    const auto name = functionIn(leaves[0].first);
+    if (most < kLeastOfStacks * total || !isAhead || name.empty()) return {};
+    const std::string what = (measure.isCount && isTime) || measure.unit() == Unit::Nanoseconds ? "the time is in "
+        : measure.isCount                                                                       ? "the " + measure.noun + " are in "
+        : measure.unit() == Unit::Bytes                                                         ? "the bytes are in "
+                                                                                                : "the sum is in ";
+    return percent(most / total) + " of " + what + name;
+}
+
+std::string headlineOf(const Ranking& ranking, const std::string& noun)
+{
+    const auto& lines = ranking.lines;
+    const bool isCount = ranking.shape.function == record::Aggregator::Count;
+    if (!ranking.adds() || lines.size() < 2 || ranking.shape.keys.empty() || ranking.total <= 0) return {};
+    if (isCount && ranking.total < kFewestCounted) return {};
+    if (std::any_of(lines.begin(), lines.end(), [](const Ranking::Line& l) { return l.value < 0; })) return {};
+    const auto most = std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+    if (most->value < kLeastOfKeys * ranking.total) return {};
+    const std::string name = printable(Ranking::label(*most));
+    if (name.empty() || name.size() > kLetters) return {};
+    const std::string what = isCount                ? noun
+        : ranking.measure.unit == Unit::Bytes       ? "bytes"
+        : ranking.measure.unit == Unit::Nanoseconds ? "time"
+                                                    : "of the sum";
+    const std::string of = isCount || ranking.measure.unit != Unit::None ? " of all " + what : " " + what;
+    return name + " has " + percent(most->value / ranking.total) + of;
+}
+
+std::string headlineOf(std::span<const DistributionGroup> groups, const std::string& noun)
+{
+    if (groups.size() != 1 || groups.front().members.size() != 1) return {};
+    const auto& group = groups.front();
+    const auto& values = group.members.front().values;
+    const bool isTime = group.measure.unit == Unit::Nanoseconds;
+    if (values.total < kFewestCounted || (!isTime && group.measure.unit != Unit::Bytes)) return {};
+    const int half = values.percentile(0.5), most = values.percentile(0.99);
+    const auto low = record::bucketRange(group.shape, half), high = record::bucketRange(group.shape, most);
+    if (half == most || !low.high || !high.low || *low.high < 0) return {};
+    const auto text = [&](std::int64_t value) { return group.measure.format(static_cast<double>(value)); };
+    double below = 0, above = 0; // what is said is counted: the percentiles say where
+    for (const auto& [bucket, count] : values.counts) {
+        if (bucket <= half) below += count;
+        if (bucket >= most) above += count;
+    }
+    const auto share = [&](double count) {
+        const double part = count / values.total;
+        return part < 0.0995 ? formatShare(part, 1) : percent(part);
+    };
+    return share(below) + " of the " + noun + (isTime ? " take less than " : " are smaller than ") + text(*low.high + 1) + ", "
+        + share(above) + (isTime ? " take " : " are ") + text(*high.low) + " or more";
+}
+
+std::string headlineOf(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, bool redact)
+{
+    std::vector<bool> isParent(all.size(), false);
+    for (const auto i : shown)
+        if (all[i].parent) isParent[*all[i].parent] = true;
+    const Process* longest = nullptr;
+    for (const auto i : shown)
+        if (all[i].start && !isParent[i] && (!longest || all[i].duration(now) > longest->duration(now))) longest = &all[i];
+    if (!longest || shown.size() < 3 || whole <= 0) return {};
+    const auto took = longest->duration(now);
+    if (static_cast<double>(took) < kLeastOfTime * static_cast<double>(whole) || took > whole) return {};
+    return partOf(took, whole) + " are one process: " + calledIn(*longest, redact);
+}
+
+Headed headed(const LayoutOptions& options, std::string claim, std::string title, std::string subtitle)
+{
+    // In a column of print a long title would take the room of the figure, and a paper has a caption.
+    const bool isNarrow = options.width < kNarrow * smallestText(options);
+    if (claim.empty() || isNarrow || options.title || options.forScreen) return {std::move(title), std::move(subtitle)};
+    return {std::move(claim), subtitle.empty() ? std::move(title) : title + " \u00b7 " + subtitle};
+}
+} // namespace dscope::graph

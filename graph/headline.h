@@ -1,0 +1,28 @@
+#pragma once
+#include "graph/distribution.h"
+#include "graph/processes.h"
+#include "graph/ranking.h"
+#include "graph/stacks.h"
+#include <span>
+#include <string>
+/// What a figure's title claims: the one thing that its data says beyond doubt, or nothing. Each function says when it claims.
+namespace dscope::graph {
+/// "65 % of the time is in mix()": when one function has by itself a quarter of everything or more, and more than any other by more than
+/// chance; of counts not when fewer than kFewestCounted. `isTime`: the counts are samples of the processor's time.
+std::string headlineOf(const Stacks& stacks, bool isTime);
+/// "dd has 70 % of all bytes": when one of several keys has half of everything or more; of counts not when fewer than kFewestCounted.
+/// `noun`: of what is counted.
+std::string headlineOf(const Ranking& ranking, const std::string& noun);
+/// "62 % of the calls take less than 2.0 µs, 1.3 % take 1.0 ms or more": of a single distribution of times or sizes, with
+/// kFewestCounted values or more: the ends of the buckets of its median and its 99th percentile, when these are two.
+std::string headlineOf(std::span<const DistributionGroup> groups, const std::string& noun);
+/// "58.2 of 96.7 ms are one process: cc1 list.c": when a process that started no other took half of `whole` (ns) or more.
+std::string headlineOf(
+    std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, bool redact);
+constexpr double kFewestCounted = 100;
+/// Title and subtitle of a figure: the claim and then what the figure is, where there is a claim and no other title was asked for.
+struct Headed {
+    std::string title, subtitle;
+};
+Headed headed(const LayoutOptions& options, std::string claim, std::string title, std::string subtitle);
+} // namespace dscope::graph

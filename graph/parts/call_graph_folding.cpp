@@ -1,0 +1,149 @@
+#include "graph/parts/call_graph_folding.h"
+#include "graph/units.h"
+#include <algorithm>
+#include <map>
+#include <numeric>
+namespace dscope::graph {
+namespace {
+constexpr std::size_t kMostLeaves = 3;
+
+/// Nodes that go `into` others are not there any more, and calls between the same two are one.
+CallPart merged(const CallGraphData& graph, const CallPart& whole, const std::vector<std::size_t>& into)
+{
+    CallPart out = whole;
+    out.functions.clear();
+    out.folded.clear();
+    out.edges.clear();
+    out.values.clear();
+    std::vector<std::size_t> place(into.size());
+    for (std::size_t i = 0; i < into.size(); ++i)
+        if (into[i] == i) {
+            place[i] = out.functions.size();
+            out.functions.push_back(whole.functions[i]);
+            out.folded.push_back(whole.folded[i]);
+        }
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> numbers;
+    for (std::size_t e = 0; e < whole.edges.size(); ++e) {
+        const auto [from, to] = whole.edges[e];
+        if (into[from] == into[to] && (from != to || whole.folded[into[from]].functions.size() > 1)) continue; // within what is one
+        const std::pair edge(place[into[from]], place[into[to]]);
+        const auto [at, isNew] = numbers.try_emplace(edge, out.edges.size());
+        if (isNew) {
+            out.edges.push_back(edge);
+            out.values.push_back(whole.values[e]);
+        } else { // a stack may have more than one of them
+            const auto most = shownFunction(graph, whole, into[to]).total;
+            out.values[at->second] = std::min(out.values[at->second] + whole.values[e], most);
+        }
+    }
+    return out;
+}
+} // namespace
+
+CallPart withShortChains(const CallGraphData& graph, CallPart whole, std::size_t levels)
+{
+    const std::size_t n = whole.functions.size(), none = n;
+    std::vector<std::size_t> callers(n, 0), callees(n, 0), next(n, none), before(n, none);
+    for (const auto& [from, to] : whole.edges) {
+        if (from == to) continue;
+        ++callees[from];
+        ++callers[to];
+        next[from] = to;
+        before[to] = from;
+    }
+    const auto isLink = [&](std::size_t i) { return i != none && callers[i] == 1 && callees[i] == 1; };
+    std::vector<std::size_t> into(n); // which node stands for it
+    for (std::size_t i = 0; i < n; ++i)
+        into[i] = i;
+    whole.folded.assign(n, {});
+    for (std::size_t i = 0; i < n; ++i) {
+        if (!isLink(i) || isLink(before[i])) continue;
+        std::vector<std::size_t> chain;
+        for (std::size_t at = i; isLink(at) && chain.size() < n; at = next[at])
+            chain.push_back(at);
+        if (chain.size() + 2 <= levels) continue;
+        chain.resize(std::min(chain.size(), chain.size() + 3 - std::min(levels, chain.size() + 1)));
+        for (const auto link : chain) {
+            into[link] = i;
+            whole.folded[i].functions.push_back(whole.functions[link]);
+        }
+    }
+    return merged(graph, whole, into);
+}
+
+CallPart withFewLeaves(const CallGraphData& graph, CallPart whole)
+{
+    const std::size_t n = whole.functions.size();
+    std::vector<std::size_t> callers(n, 0), callees(n, 0), caller(n, 0), into(n);
+    for (const auto& [from, to] : whole.edges) {
+        if (from == to) continue;
+        ++callees[from];
+        ++callers[to];
+        caller[to] = from;
+    }
+    whole.folded.resize(n);
+    std::map<std::size_t, std::vector<std::size_t>> leaves; // by caller; functions come with the largest first
+    for (std::size_t i = 0; i < n; ++i) {
+        into[i] = i;
+        if (callers[i] == 1 && callees[i] == 0 && whole.folded[i].functions.empty()) leaves[caller[i]].push_back(i);
+    }
+    for (const auto& [from, all] : leaves)
+        for (std::size_t k = kMostLeaves; all.size() > kMostLeaves + 1 && k < all.size(); ++k) {
+            into[all[k]] = all[kMostLeaves];
+            auto& fold = whole.folded[all[kMostLeaves]];
+            fold.isChain = false;
+            fold.functions.push_back(whole.functions[all[k]]);
+        }
+    return merged(graph, whole, into);
+}
+
+CallPart withoutOutermost(const CallGraphData& graph, const CallPart& whole, const std::vector<Point>& centres, std::size_t levels)
+{
+    std::vector<std::size_t> order(whole.functions.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](auto x, auto y) { return centres[x].y < centres[y].y; });
+    auto into = order;
+    std::iota(into.begin(), into.end(), std::size_t{0});
+    CallPart folding = whole;
+    folding.folded.resize(whole.functions.size());
+    const auto first = order.front();
+    std::vector<std::uint32_t> all;
+    for (std::size_t k = 0; k + levels <= order.size(); ++k) {
+        const auto i = order[k];
+        into[i] = first;
+        const auto& own = folding.folded[i].functions;
+        if (own.empty())
+            all.push_back(whole.functions[i]);
+        else
+            all.insert(all.end(), own.begin(), own.end());
+    }
+    folding.folded[first] = {std::move(all), true};
+    return merged(graph, folding, into);
+}
+
+CalledFunction shownFunction(const CallGraphData& graph, const CallPart& drawn, std::size_t node)
+{
+    auto f = graph.functions[drawn.functions[node]];
+    if (node >= drawn.folded.size() || drawn.folded[node].functions.empty()) return f;
+    const auto& [all, isChain] = drawn.folded[node];
+    f.name = "\u2026 " + formatGrouped(static_cast<std::int64_t>(all.size())) + " functions";
+    f.shade = Shade::Unknown;
+    f.self = f.total = 0;
+    for (const auto i : all) {
+        f.self += graph.functions[i].self;
+        f.total = isChain ? std::max(f.total, graph.functions[i].total) : std::min(f.total + graph.functions[i].total, graph.total);
+    }
+    return f;
+}
+
+std::string namesOf(const CallGraphData& graph, const CallPart& drawn, std::size_t node)
+{
+    if (node >= drawn.folded.size() || drawn.folded[node].functions.empty()) return graph.functions[drawn.functions[node]].name;
+    constexpr std::size_t kNamed = 20;
+    const auto& [all, isChain] = drawn.folded[node];
+    std::string names;
+    for (std::size_t k = 0; k < std::min(all.size(), kNamed); ++k)
+        names += (k == 0 ? "" : isChain ? " \u2192 " : ", ") + graph.functions[all[k]].name;
+    return all.size() <= kNamed ? names : names + ", \u2026 " + formatGrouped(static_cast<std::int64_t>(all.size() - kNamed)) + " more";
+}
+} // namespace dscope::graph

@@ -1,0 +1,94 @@
+#include "graph/parts/flame_data.h"
+#include "engine/record/folded.h"
+#include "graph/ranking.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+namespace dscope::graph {
+FlameData::FlameData(const Stacks& before, std::shared_ptr<const Stacks> after) : m_stacks(std::move(after)), m_compares(true)
+{
+    Frames frames;
+    StackTreeBuilder builder(frames);
+    std::vector<StackStep> steps;
+    const auto add = [&](const Stacks& stacks, bool isBefore) {
+        stacks.each(frames, [&](std::span<const StackStep> given, std::int64_t value) {
+            steps.assign(given.begin(), given.end());
+            for (auto& step : steps)
+                step.shade = Shade::Unknown;
+            builder.add(steps, isBefore ? 0 : value, isBefore ? value : 0);
+        });
+    };
+    add(before, true);
+    add(*m_stacks, false);
+    m_tree = std::make_shared<StackTree>(builder.build());
+    m_deviations = deviationsAmong(m_tree->nodes.size());
+}
+
+FlameData FlameData::seen(std::string_view focus, double width, bool zooms) const
+{
+    FlameData out(*this);
+    if (zooms) {
+        out.m_tree = m_stacks->tree({.mostNodes = kMostHiddenFrames});
+        if (out.m_tree->nodes.size() <= kMostHiddenFrames) return out;
+    }
+    out.m_tree = m_stacks->tree({record::framesOf(focus), kNarrowestFlame / std::max(width, 1.0)});
+    return out;
+}
+
+bool FlameData::empty() const
+{
+    if (!m_compares) return m_stacks->empty();
+    return root().total == 0 && root().before == 0;
+}
+
+std::int64_t FlameData::weight(const StackNode& n) const
+{
+    if (!m_compares) return n.total;
+    const double whole = static_cast<double>(root().total + root().before);
+    return std::llround(static_cast<double>(n.total + n.before) / whole * 1e9);
+}
+
+Change FlameData::changeOf(double before, double after) const
+{
+    if (measure().isCount) return countChange(before, after, 1, m_deviations);
+    return valueChange(before, after, 1, static_cast<double>(root().total));
+}
+
+std::string FlameData::noise() const { return measure().isCount ? countNoise(m_deviations) : valueNoise(true); }
+
+Table FlameData::changes() const
+{
+    Table t;
+    const auto unit = measure().unit();
+    t.columns = {{Column::Unit::None, "stack", false}, {unit, "before", true}, {unit, "after", true}, {unit, "difference", true}};
+    for (std::size_t i = 0; i < m_tree->nodes.size(); ++i) {
+        const auto& n = m_tree->nodes[i];
+        if (!ends(n)) continue;
+        const auto change = changeOf(static_cast<double>(n.selfBefore), static_cast<double>(n.self));
+        t.rows.push_back(
+            {i ? m_tree->path(i) : "[no stack]", plainNumber(change.before), plainNumber(change.after), plainNumber(change.difference())});
+    }
+    return t;
+}
+
+std::vector<std::string> FlameData::mostChanged(std::size_t most) const
+{
+    std::map<std::string_view, std::pair<double, double>> own;
+    for (std::size_t i = 1; i < m_tree->nodes.size(); ++i) {
+        auto& [before, after] = own[m_tree->nameOf(i)];
+        before += static_cast<double>(m_tree->nodes[i].selfBefore);
+        after += static_cast<double>(m_tree->nodes[i].self);
+    }
+    std::vector<std::pair<double, std::string>> order;
+    for (const auto& [frame, values] : own) {
+        const auto change = changeOf(values.first, values.second);
+        if (change.told) order.emplace_back(-std::abs(change.difference()), std::string(frame) + ' ' + change.text());
+    }
+    std::sort(order.begin(), order.end());
+    if (order.size() > most) order.resize(most);
+    std::vector<std::string> out;
+    for (auto& [difference, text] : order)
+        out.push_back(std::move(text));
+    return out;
+}
+} // namespace dscope::graph

@@ -1,0 +1,125 @@
+#include "graph/parts/flame_layout.h"
+#include <algorithm>
+#include <cmath>
+namespace dscope::graph {
+namespace {
+constexpr double kTallestRow = 4, kComfortableRow = 1.8, kLowestRow = 1.33; // of the smallest text
+constexpr double kLargestText = 1.5, kScreenRow = 19;
+constexpr double kNearlyAll = 0.99, kDecidesNothing = 0.01;
+constexpr std::size_t kMostBars = 10'000;
+
+/// The frames above `node` that nearly all of its stacks have in common, one after the other; at most `most`.
+FlameRows::Shared sharedBy(const FlameData& data, std::size_t node, std::uint32_t most)
+{
+    const auto& nodes = data.tree().nodes;
+    const double least = kNearlyAll * static_cast<double>(data.weight(node));
+    FlameRows::Shared shared{0, node};
+    while (shared.frames < most) {
+        const auto end = shared.last + nodes[shared.last].size;
+        auto next = shared.last + 1;
+        while (next < end && static_cast<double>(data.weight(next)) < least)
+            next += nodes[next].size;
+        if (next >= end || nodes[next].frames > 1) break;
+        shared = {shared.frames + 1, next};
+    }
+    return shared;
+}
+
+/// The bars of `focus` and what is below it, as if all levels were drawn; of them `part`, in `width` px.
+std::vector<IcicleBar> barsBelow(const FlameData& data, std::size_t focus, double width, const WidthPart& part)
+{
+    const auto& all = data.tree().nodes;
+    std::vector<IcicleNode> nodes;
+    nodes.reserve(all[focus].size);
+    for (std::size_t i = focus; i < focus + all[focus].size; ++i)
+        nodes.push_back({all[i].depth, all[i].size, data.weight(i), all[i].frames});
+    const double whole = width * part.zoom();
+    auto bars = icicle(nodes, whole, kNarrowestFlame, kMostBars, {part.from * whole, part.to * whole});
+    for (auto& bar : bars)
+        bar.node += focus;
+    return bars;
+}
+} // namespace
+
+std::uint32_t flameLevels(const FlameData& data, std::size_t focus)
+{
+    const auto& nodes = data.tree().nodes;
+    std::uint32_t levels = 0;
+    for (std::size_t i = focus; i < focus + nodes[focus].size; ++i)
+        levels = std::max(levels, nodes[i].depth + 1);
+    return levels;
+}
+
+std::uint32_t tellingLevels(const FlameData& data, std::size_t focus)
+{
+    const auto& nodes = data.tree().nodes;
+    std::vector<double> widths(nodes[focus].depth + 1, static_cast<double>(data.weight(focus)));
+    double all = static_cast<double>(widths.size()) * widths.back();
+    for (std::size_t i = focus + 1; i < focus + nodes[focus].size; ++i) {
+        if (nodes[i].depth >= widths.size()) widths.resize(nodes[i].depth + 1);
+        const auto weight = static_cast<double>(data.weight(i));
+        widths[nodes[i].depth] += weight;
+        all += weight;
+    }
+    double deeper = 0;
+    auto levels = static_cast<std::uint32_t>(widths.size());
+    while (levels > 1 && deeper + widths[levels - 1] <= kDecidesNothing * all)
+        deeper += widths[--levels];
+    return levels;
+}
+
+double lowestFlameRow(double text) { return std::ceil(kLowestRow * text); }
+double flameText(double row, double smallest) { return std::clamp(std::floor(row / kLowestRow), smallest, kLargestText * smallest); }
+
+namespace {
+/// All levels where they have comfortable rows; else those that tell have them, or the lowest that can be read.
+double rowHeight(const FlameData& data, std::size_t focus, std::uint32_t levels, const FlameRoom& room)
+{
+    const double comfortable = std::floor(kComfortableRow * room.text), whole = std::floor(room.height / levels);
+    if (whole >= comfortable) return std::min(whole, kTallestRow * room.text);
+    return std::clamp(std::floor(room.height / tellingLevels(data, focus)), lowestFlameRow(room.text), comfortable);
+}
+} // namespace
+
+FlameRows flameRows(const FlameData& data, std::size_t focus, const FlameRoom& room)
+{
+    FlameRows rows;
+    rows.levels = flameLevels(data, focus);
+    rows.height = room.isScreen ? kScreenRow : rowHeight(data, focus, rows.levels, room);
+    rows.shown = room.fits ? static_cast<std::uint32_t>(room.height / rows.height) : rows.levels;
+    // What nearly all stacks share tells least: where not all levels fit, it is one bar.
+    if (!room.isScreen && rows.shown < rows.levels) rows.shared = sharedBy(data, focus, rows.hidden() + 1);
+    if (rows.shared.frames > 1) rows.levels -= rows.shared.frames - 1;
+    rows.shown = std::min(rows.shown, rows.levels);
+    return rows;
+}
+
+std::vector<FlameBar> flameBars(const FlameData& data, std::size_t focus, const FlameRows& rows, const FlameSheet& sheet)
+{
+    const auto& nodes = data.tree().nodes;
+    const Box& area = sheet.area;
+    const double row = rows.height, gap = row > 30 ? 2 : 1;
+    const auto boxAt = [&](std::uint32_t depth, double x, double width) {
+        const double y = sheet.isIcicle ? area.y + depth * row : sheet.bottom - (depth + 1) * row;
+        return Box{area.x + x, y, std::max(width - (width > 3 ? gap : 0), 0.1), row - gap, row > 24 ? 2.0 : 1.0};
+    };
+
+    std::vector<FlameBar> out;
+    for (std::size_t at = focus; at != 0;) {
+        at = nodes[at].parent;
+        out.push_back({{at, 1, data.weight(at), nodes[at].depth, 0, area.width}, boxAt(nodes[at].depth, 0, area.width)});
+    }
+    std::reverse(out.begin(), out.end());
+
+    const auto& shared = rows.shared;
+    for (auto bar : barsBelow(data, focus, area.width, sheet.part)) {
+        if (shared.frames > 1 && bar.depth > nodes[focus].depth) {
+            if (bar.node < shared.last || bar.node >= shared.last + nodes[shared.last].size) continue;
+            if (bar.node == shared.last) bar.frames = shared.frames;
+            bar.depth -= shared.frames - 1;
+        }
+        if (bar.depth < rows.shown) out.push_back({bar, boxAt(bar.depth, bar.x, bar.width)});
+    }
+    return out;
+}
+} // namespace dscope::graph

@@ -1,0 +1,51 @@
+#pragma once
+#include "graph/figure.h"
+#include "graph/layouts/icicle.h"
+#include "graph/parts/flame_data.h"
+#include "graph/visual.h"
+#include <cstdint>
+#include <vector>
+namespace dscope::graph {
+/// Which levels of a flame graph are drawn, and how high.
+struct FlameRows {
+    double height = 0;        ///< px, of a level
+    std::uint32_t levels = 0; ///< with the shared frames as one
+    std::uint32_t shown = 0;  ///< of these, from the root on
+    /// The frames that nearly all stacks have in common, where not all levels fit: one bar.
+    struct Shared {
+        std::uint32_t frames = 0;
+        std::size_t last = 0; ///< node
+    } shared;
+    std::uint32_t hidden() const { return levels - shown; }
+};
+/// Room for the rows: a page that is as high as it is, one that grows, or a screen, where rows have a fixed height.
+struct FlameRoom {
+    double height = 0; ///< px
+    bool fits = true;  ///< what has no room is not drawn; else the page grows
+    bool isScreen = false;
+    double text = 12; ///< px, of the smallest
+};
+/// Levels that are drawn of `focus` (a node) and what is above it.
+std::uint32_t flameLevels(const FlameData& data, std::size_t focus);
+/// Levels from the root on that nearly all of what is drawn belongs to: a stack that goes much deeper than the others decides nothing.
+std::uint32_t tellingLevels(const FlameData& data, std::size_t focus);
+/// px: the lowest row that has room for such text, and the text of a row.
+double lowestFlameRow(double text);
+double flameText(double row, double smallest);
+FlameRows flameRows(const FlameData& data, std::size_t focus, const FlameRoom& room);
+
+/// A bar of the figure: a frame, or a run of frames.
+struct FlameBar {
+    IcicleBar bar;
+    Box box;
+};
+/// Where bars are drawn.
+struct FlameSheet {
+    Box area;
+    double bottom = 0;     ///< y of the root's lower edge, of a flame graph
+    bool isIcicle = false; ///< the root is at the top
+    WidthPart part{};      ///< of the bars of what is in focus
+};
+/// The callers of `focus` over the whole width, then what is below it; callers first.
+std::vector<FlameBar> flameBars(const FlameData& data, std::size_t focus, const FlameRows& rows, const FlameSheet& sheet);
+} // namespace dscope::graph

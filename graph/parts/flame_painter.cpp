@@ -1,0 +1,171 @@
+#include "graph/parts/flame_painter.h"
+#include "graph/frame_label.h"
+#include "graph/ranking.h"
+#include "graph/text.h"
+#include "graph/units.h"
+#include <algorithm>
+#include <cmath>
+namespace dscope::graph {
+namespace {
+constexpr double kNarrowestLabel = 30;
+constexpr double kLeastToldShare = 0.05; // of all: what a frame says of itself
+
+/// "\nmix.c:31 and 2 other lines", where lines are known.
+std::string lineText(const StackTree& tree, const StackNode& node)
+{
+    if (node.line == 0) return {};
+    std::string text = '\n' + tree.lines[node.line].shown();
+    if (node.lines > 1) text += node.lines == 2 ? " and another line" : " and " + formatGrouped(node.lines - 1) + " other lines";
+    return text;
+}
+} // namespace
+
+FlamePainter::FlamePainter(Page& page, const FlameData& data, std::size_t focus, const FlameRows& rows)
+    : m_page(page), m_data(data), m_focus(focus), m_rows(data.tree().nodes.size(), 0), m_drawn(data.tree().nodes.size())
+{
+    if (rows.shared.frames > 1) m_shared = rows.shared.last;
+    std::uint32_t line = 0;
+    for (std::size_t i = 1; i < m_rows.size(); ++i)
+        if (data.ends(data.tree().nodes[i])) m_rows[i] = ++line;
+}
+
+/// What a frame stands upon in the figure: its caller, or what is drawn in its place.
+std::optional<NodeId> FlamePainter::drawnParent(std::size_t node) const
+{
+    while (node != 0) {
+        node = m_data.tree().nodes[node].parent;
+        if (m_drawn[node]) return m_drawn[node];
+    }
+    return std::nullopt;
+}
+
+/// Puts the callers of `node` that are not drawn into the figure's tree.
+void FlamePainter::hideCallers(std::size_t node)
+{
+    const auto& tree = m_data.tree();
+    std::vector<std::size_t> callers;
+    for (auto at = tree.nodes[node].parent; !m_drawn[at]; at = tree.nodes[at].parent)
+        callers.push_back(at);
+    for (auto at = callers.rbegin(); at != callers.rend(); ++at)
+        m_drawn[*at] = m_page.hiddenNode(drawnParent(*at), tree.nameOf(*at), static_cast<double>(m_data.weight(*at)));
+}
+
+void FlamePainter::addHidden()
+{
+    const auto& tree = m_data.tree();
+    if (tree.nodes.size() > kMostHiddenFrames) return;
+    bool isWhole = true;
+    for (std::size_t i = 1; i < tree.nodes.size(); ++i) {
+        const auto& node = tree.nodes[i];
+        isWhole = isWhole && node.frames == 1;
+        if (m_drawn[i]) continue;
+        const auto name = node.frames == 1 ? tree.nameOf(i) : std::string_view();
+        m_drawn[i] = m_page.hiddenNode(drawnParent(i), name, static_cast<double>(m_data.weight(i)));
+    }
+    if (isWhole) m_page.treeIsWhole();
+}
+
+std::string FlamePainter::tipOf(const IcicleBar& bar) const
+{
+    const auto& node = m_data.tree().nodes[bar.node];
+    const auto& root = m_data.root();
+    const auto& measure = m_data.measure();
+    const std::string share = formatShare(static_cast<double>(bar.total), static_cast<double>(m_data.weight(root)));
+    if (bar.frames > 1) return formatGrouped(bar.frames) + " frames, " + share;
+    std::string tip(m_data.tree().nameOf(bar.node));
+    if (node.times > 1) tip += "\ncalls itself: up to " + formatGrouped(node.times) + " at once, as one frame";
+    if (m_data.compares()) {
+        const auto change = m_data.changeOf(node);
+        return tip + "\nbefore " + measure.quantity(node.before) + ", "
+            + formatShare(static_cast<double>(node.before), static_cast<double>(root.before)) + "; after " + measure.quantity(node.total)
+            + ", " + formatShare(static_cast<double>(node.total), static_cast<double>(root.total)) + "\n" + change.text()
+            + (change.told ? "" : ": " + m_data.noise());
+    }
+    tip += lineText(m_data.tree(), node);
+    tip += "\nself " + measure.quantity(node.self) + ", total " + measure.quantity(node.total) + ", " + share + " of all";
+    const auto inFocus = m_data.tree().nodes[m_focus].total;
+    if (inFocus != root.total)
+        tip += ", " + formatShare(static_cast<double>(bar.total), static_cast<double>(inFocus)) + " of what is in focus";
+    return tip;
+}
+
+/// Makes the item that was added last the drawing of a frame.
+void FlamePainter::addNode(const IcicleBar& bar)
+{
+    const bool isShared = bar.node == m_shared && bar.frames > 1, isFrame = bar.frames == 1 || isShared;
+    const auto name = isFrame && bar.node != 0 ? m_data.tree().nameOf(bar.node) : std::string_view();
+    const auto id = m_page.node(drawnParent(bar.node), name, static_cast<double>(bar.total));
+    if (isFrame) m_drawn[bar.node] = id;
+}
+
+/// What is written on a bar, in `room` px; empty when nothing fits.
+std::string FlamePainter::labelOf(const IcicleBar& bar, const Change& change, const std::string& tip, double room, double size) const
+{
+    if (bar.frames > 1) return elided(tip, room, size, Elide::End, {.mono = true});
+    const std::string name = bar.node != 0 ? std::string(m_data.tree().nameOf(bar.node))
+        : m_data.compares()                ? "all"
+                                           : "all: " + m_data.measure().quantity(m_data.root().total);
+    const auto times = m_data.tree().nodes[bar.node].times;
+    const std::string again = times > 1 ? " \u00d7" + formatGrouped(times) : std::string();
+    const auto with = [&](const std::string& given) {
+        const auto ending = again + given;
+        const auto form = frameLabel(name, room - textWidth(ending, size, {.mono = true}), size);
+        return form.empty() ? form : form + ending;
+    };
+    if (!change.told) {
+        const double share = static_cast<double>(bar.total) / static_cast<double>(m_data.weight(m_data.root()));
+        auto plain = with("");
+        if (plain.empty()) plain = frameLabel(name, room, size);
+        if (m_data.compares() || bar.node == 0 || share < kLeastToldShare) return plain;
+        // The share is told where it costs nothing of the function's name.
+        const bool nearlyAll = share >= 0.995 && share < 1; // is not 100 %
+        const auto told = with("  " + (nearlyAll ? formatShare(share, 1) : formatFixed(100 * share, 0) + " %"));
+        return told.empty() || told.find("\u2026") != std::string::npos ? plain : told;
+    }
+
+    // The sign is said also where nothing else fits.
+    const std::string sign = change.difference() < 0 ? "\u2212" : "+";
+    auto label = with("  " + change.text());
+    if (label.empty() || label.find("\u2026") != std::string::npos) label = with(' ' + sign);
+    if (label.empty()) label = textWidth(change.text(), size, {.mono = true}) <= room ? change.text() : sign;
+    return label;
+}
+
+void FlamePainter::draw(const FlameBar& flame)
+{
+    const auto& [bar, box] = flame;
+    const auto& node = m_data.tree().nodes[bar.node];
+    const bool isRun = bar.frames > 1, isChange = m_data.compares() && !isRun;
+    if (isRun && bar.node == m_shared) hideCallers(bar.node);
+    const std::string path = m_data.tree().path(bar.node), tip = tipOf(bar);
+    const Change change = isChange ? m_data.changeOf(node) : Change();
+    const Shade shade = isRun ? Shade::Unknown : node.shade;
+
+    Item& item = m_page.box(Role::Frame, box, shade);
+    item.level = change.level();
+    item.key = path;
+    item.tip = tip;
+    if (isChange)
+        item.data = {{"before", plainNumber(change.before)}, {"after", plainNumber(change.after)}};
+    else
+        item.data = {{"total", std::to_string(bar.total)}, {"self", std::to_string(isRun ? 0 : node.self)}};
+    if (change.told) item.data.emplace_back("change", change.text());
+    if (isRun) item.data.emplace_back("frames", std::to_string(bar.frames));
+    if (m_rows[bar.node] != 0) item.row = Row{m_rows[bar.node] - 1};
+    addNode(bar);
+
+    if (box.width < kNarrowestLabel) return;
+    double size = flameText(box.height, m_page.smallest());
+    const double pad = box.height > 24 ? 8 : 4, room = box.width - 2 * pad;
+    auto label = labelOf(bar, change, tip, room, size);
+    // Rather smaller than cut.
+    if (size > m_page.smallest() && (label.empty() || label.find("\u2026") != std::string::npos)) {
+        size = m_page.smallest();
+        label = labelOf(bar, change, tip, room, size);
+    }
+    if (label.empty()) return;
+    Item& text = m_page.text(Role::Frame, {box.x + pad, box.y + box.height / 2 + size * 0.36}, label, {.size = size, .mono = true}, shade);
+    text.key = path;
+    text.level = change.level();
+}
+} // namespace dscope::graph
