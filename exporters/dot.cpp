@@ -54,7 +54,7 @@ public:
         const auto graph = visual.digraph();
         if (!graph) return Error{0, "only graphs can be written as DOT"};
         const bool redact = options.layout.redact;
-        const std::string title = options.layout.title.empty() && !redact ? visual.title() : options.layout.title;
+        const std::string title = !options.layout.title ? (redact ? std::string() : visual.title()) : *options.layout.title;
         out << "digraph dscope {\n";
         out << "  graph [rankdir=LR, outputorder=edgesfirst, label=" << quoted(title, true)
             << ", labelloc=t, labeljust=l, fontname=\"DejaVu Sans\", fontsize=20];\n";

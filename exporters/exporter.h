@@ -14,6 +14,7 @@ struct Options {
     std::string metadata;           ///< D program, command, host, kernel, time: for SVG's <metadata>
     double scale = 1;               ///< PNG
     std::vector<Run> runs;          ///< what stands inside SVG and HTML so that they open again; may be empty
+    Inside inside = Inside::Runs;
     bool interactive = false;       ///< SVG: with a script; HTML has it always
 };
 /// One file format = one file in exporters/ that defines std::unique_ptr<Exporter> make_<file>().
@@ -23,6 +24,7 @@ public:
     virtual std::string_view suffix() const = 0;    ///< "svg"
     virtual std::string_view summary() const = 0;   ///< for the file dialog: "Scalable Vector Graphics"
     virtual bool accepts(const graph::Visual&) const { return true; }
+    virtual bool holdsRuns() const { return false; }    ///< its files open again: they have Options::runs inside
     virtual Result<> write(const graph::Visual&, const Options&, std::ostream&) const = 0;
 };
 /// All formats, by suffix. Generated from the files in exporters/.

@@ -2,7 +2,9 @@
 #include "exporters/exporter.h"
 #include "exporters/svg.h"
 #include "exporters/web/facts.h"
+#include "exporters/web/packed_tree.h"
 #include "exporters/web/script.h"
+#include "graph/annotated.h"
 #include "graph/sha256.h"
 #include "graph/stacks.h"
 #include "graph/text.h"
@@ -12,7 +14,6 @@
 #include <sstream>
 namespace dscope::exporters {
 namespace {
-using graph::Shade;
 constexpr std::size_t kMostMarks = 10'000;                       // as SVG; beyond it a browser is slow, a canvas is not
 constexpr std::size_t kMostNodes = 2'000'000;                    // of a canvas
 constexpr std::size_t kMostData = std::size_t{64} * 1024 * 1024; // characters
@@ -34,11 +35,11 @@ std::shared_ptr<const graph::StackTree> largeTree(const graph::Visual& visual)
     const bool isLarge = tree && tree->nodes.size() > kMostMarks && tree->nodes.size() <= kMostNodes;
     return isLarge ? tree : nullptr;
 }
-void writeTree(const graph::StackTree& tree, graph::Theme theme, graph::Growth growth, std::ostream& out)
+/// What the page has to know to draw a packed tree, and where the tree does not stand among the data, the tree.
+void writeTree(std::string_view packed, graph::Theme theme, graph::Growth growth, std::ostream& out)
 {
-    constexpr std::array<Shade, 6> kShades{Shade::User, Shade::Library, Shade::Kernel, Shade::Jit, Shade::System, Shade::Unknown};
     std::string fills, inks;
-    for (const auto shade : kShades) {
+    for (const auto shade : kPackedKinds) {
         graph::Item item;
         item.role = graph::Role::Frame;
         item.shade = shade;
@@ -48,32 +49,29 @@ void writeTree(const graph::StackTree& tree, graph::Theme theme, graph::Growth g
         inks += (inks.empty() ? "\"" : ",\"") + graph::colourText(graph::style(item, theme).text) + '"';
     }
     out << "<script type=\"application/json\" id=\"dscope-tree\">{" << lookJson(growth, theme) << ",\"kinds\":[" << fills << "],\"inks\":["
-        << inks << "],\"names\":[";
-    for (std::size_t i = 0; i < tree.frames.size(); ++i)
-        out << (i ? ",\n" : "") << quotedJson(tree.frames[i].shown());
-    out << "],\"nodes\":[";
-    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
-        const auto& node = tree.nodes[i];
-        const auto kind = std::find(kShades.begin(), kShades.end(), node.shade) - kShades.begin();
-        out << (i == 0        ? ""
-                : i % 16 == 0 ? ",\n"
-                              : ",")
-            << node.name << ',' << node.depth << ',' << node.self << ',' << std::min<std::ptrdiff_t>(kind, kShades.size() - 1);
-    }
-    out << "]}</script>\n";
+        << inks << "],\"packed\":\"" << packed << "\"}</script>\n";
+}
+/// Whether a tree is all that a run is about: its stacks, with nothing left out.
+bool isWholeRun(const graph::StackTree& tree, const graph::Stacks& stacks, const std::vector<Run>& runs)
+{
+    return runs.size() == 1 && runs.front().kept && runs.front().kept->hasOneMeasure() && stacks.ruled().empty() && tree.cutAtDepth == 0
+        && tree.nodes.front().total == stacks.total();
 }
 
 /// One file that needs no other: the figure, its data and the script. As SVG, or on a canvas where that would be too large.
 class Html final : public Exporter {
 public:
     std::string_view suffix() const override { return "html"; }
+    bool holdsRuns() const override { return true; }
     std::string_view summary() const override { return "Web page, interactive, with its data"; }
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
         auto layout = options.layout;
         layout.zooms = true;
-        const auto figure = visual.figure(layout);
+        const auto figure = graph::annotatedFigure(visual, layout);
         const auto tree = largeTree(visual);
+        const std::string packed = tree ? base64(packedTree(*tree, visual.stacks()->measure())) : std::string();
+        const bool isWhole = tree && options.inside == Inside::Runs && isWholeRun(*tree, *visual.stacks(), options.runs);
         const auto accents = graph::accents(options.theme);
         const std::string_view script = interactiveScript();
         out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -92,7 +90,18 @@ public:
                ".keys{margin-left:auto;opacity:.75}\n#figure{display:block;width:100%;height:auto;max-height:calc(100vh - "
                "90px)}\n#canvas{display:block;width:calc(100% "
                "- "
-               "32px);margin:0 16px}\nh1{font-size:24px;margin:12px 16px 4px}\np{margin:4px 16px 12px}\n</style>\n</head>\n<body>\n";
+               "32px);margin:0 16px}\nh1{font-size:24px;margin:12px 16px 4px}\np{margin:4px 16px 12px} "
+               "aside{position:fixed;right:0;top:0;bottom:0;width:min(46em,100%);overflow:auto;z-index:2;padding:12px "
+               "16px;box-sizing:border-box;"
+               "background:"
+            << ground << ";border-left:1px solid " << line
+            << "}aside h2{font-size:16px;margin:4px 0 12px}aside button{float:right}aside ul{list-style:none;margin:0;padding:0;"
+               "font:12px/1.6 'JetBrains Mono','DejaVu Sans Mono',monospace}aside li{overflow-wrap:anywhere} "
+               // No line begins with "@", or the page would look like bpftrace's output. On paper the figure alone; on a phone no list of
+               // keys that it has not, and text that can be read, to be moved about.
+               "@media print{header,footer,aside{display:none}#figure{max-height:none}} "
+               "@media (max-width:700px){.keys{display:none}#search{width:auto;flex:1;min-width:0}main{overflow-x:auto}"
+               "#figure{width:1200px;max-height:none}}\n</style>\n</head>\n<body>\n";
         out << "<header><input id=\"search\" type=\"search\" placeholder=\"search: a regular expression\" aria-label=\"Search\" "
                "spellcheck=\"false\"><span id=\"found\" aria-live=\"polite\"></span><button id=\"reset\" type=\"button\">Reset</button>"
                "<span class=\"keys\"><kbd>/</kbd> search <kbd>n</kbd> <kbd>N</kbd> next, previous <kbd>\u2190\u2191\u2193\u2192</kbd> walk "
@@ -100,30 +109,38 @@ public:
         if (tree) {
             out << "<h1>" << escapedXml(figure.title) << "</h1>\n<p>" << escapedXml(figure.description)
                 << "</p>\n<canvas id=\"canvas\" tabindex=\"0\" role=\"img\" aria-label=\"" << escapedXml(figure.title) << "\"></canvas>\n";
-            writeTree(*tree, options.theme, visual.facts().growth, out);
+            writeTree(isWhole ? "" : packed, options.theme, visual.facts().growth, out);
         } else {
             beginSvg(figure, options.theme, out);
             drawMarks(figure, options.theme, visual.facts().growth, out);
             out << "</svg>\n";
         }
         out << "</main>\n<footer><span id=\"details\" aria-live=\"polite\"></span></footer>\n";
-        writeData(visual, options, out);
+        writeData(isWhole                         ? wholeRun(*options.runs.front().kept, packed)
+                : options.inside == Inside::Shown ? shownOf(figure, visual, kMostData)
+                                                  : dataOf(options.runs, visual, kMostData),
+            options.metadata, out);
         out << "<script>" << script << "</script>\n</body>\n</html>\n";
         if (!out) return Error{0, "cannot write the page"};
         return {};
     }
 
 private:
-    static void writeData(const graph::Visual& visual, const Options& options, std::ostream& out)
+    /// A recording of the run without its stacks, and these as a tree.
+    static std::vector<DataPart> wholeRun(const KeptRun& kept, const std::string& packed)
+    {
+        return {{"after", base64(kept.withoutStacks().bytes), 0}, {"after", packed, 0, DataPart::kTree}};
+    }
+    static void writeData(const std::vector<DataPart>& parts, const std::string& metadata, std::ostream& out)
     {
         out << "<script type=\"application/json\" id=\"dscope-data\">{\"about\":[";
-        std::istringstream about(options.metadata);
+        std::istringstream about(metadata);
         std::string line;
         for (bool first = true; std::getline(about, line); first = false)
             out << (first ? "" : ",") << quotedJson(line);
         out << "],\"data\":[";
         bool first = true;
-        for (const auto& part : dataOf(options.runs, visual, kMostData)) {
+        for (const auto& part : parts) {
             out << (first ? "\n" : ",\n") << "{\"role\":\"" << part.role << "\",\"format\":\"" << part.format
                 << "\",\"leftOut\":" << part.leftOut << ",\"base64\":\"" << part.base64 << "\"}";
             first = false;

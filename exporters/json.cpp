@@ -3,6 +3,8 @@
 #include "graph/stacks.h"
 #include "graph/text.h"
 #include <array>
+#include <map>
+#include <vector>
 namespace dscope::exporters {
 namespace {
 std::string quoted(std::string_view raw)
@@ -28,18 +30,26 @@ Result<> writeStacks(const graph::Visual& visual, std::ostream& out)
     if (!stacks) return Error{0, "only stacks can be written for speedscope"};
     const auto& measure = stacks->measure();
     std::string samples, weights, names;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> numbers; // of a frame and its line
     std::int64_t total = 0;
     graph::Frames frames;
     stacks->each(frames, [&](std::span<const graph::StackStep> steps, std::int64_t value) {
         samples += samples.empty() ? "[" : ",\n[";
         for (const auto& step : steps)
-            samples += (&step == steps.data() ? "" : ",") + std::to_string(step.frame);
+            samples += (&step == steps.data() ? "" : ",")
+                + std::to_string(numbers.try_emplace({step.frame, step.line}, numbers.size()).first->second);
         samples += ']';
         weights += (weights.empty() ? "" : ",") + std::to_string(measure.inUnit(value));
         total += measure.inUnit(value);
     });
-    for (std::uint32_t i = 0; i < frames.size(); ++i)
-        names += (i == 0 ? "{\"name\":" : ",\n{\"name\":") + quoted(frames[i].name) + '}';
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> order(numbers.size());
+    for (const auto& [step, number] : numbers)
+        order[number] = step;
+    for (const auto& [frame, line] : order) {
+        names += (names.empty() ? "{\"name\":" : ",\n{\"name\":") + quoted(frames[frame].name);
+        if (line != 0) names += ",\"file\":" + quoted(frames.line(line).file) + ",\"line\":" + std::to_string(frames.line(line).line);
+        names += '}';
+    }
     const auto name = quoted(visual.title());
     out << "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"dscope " DSCOPE_VERSION "\",\"name\":"
         << name << ",\"activeProfileIndex\":0,\"shared\":{\"frames\":[" << names

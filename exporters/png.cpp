@@ -1,6 +1,7 @@
 #include "exporters/exporter.h"
 #include "exporters/raster/raster.h"
 #include "exporters/svg.h"
+#include "graph/annotated.h"
 namespace dscope::exporters {
 namespace {
 class Png final : public Exporter {
@@ -9,7 +10,7 @@ public:
     std::string_view summary() const override { return "Portable Network Graphics"; }
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
-        return rasterize(plainSvg(visual.figure(options.layout), options.theme), RasterFormat::Png, options.scale, out);
+        return rasterize(plainSvg(graph::annotatedFigure(visual, options.layout), options.theme), RasterFormat::Png, options.scale, out);
     }
 };
 } // namespace

@@ -1,5 +1,7 @@
 #include "exporters/exporter.h"
 #include "graph/stacks.h"
+#include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <zlib.h>
 namespace dscope::exporters {
@@ -25,6 +27,7 @@ public:
             packed.varint(v);
         bytes(field, packed.m_bytes);
     }
+    void add(const Message& more) { m_bytes += more.m_bytes; }
     const std::string& data() const { return m_bytes; }
 
 private:
@@ -80,6 +83,16 @@ std::pair<std::string, std::string> valueType(const graph::StackMeasure& measure
     }
 }
 
+/// A frame of graph::Frames and its line there.
+using Line = std::pair<std::uint32_t, std::uint32_t>;
+/// Its location says that it was inlined, where it has one.
+std::string nameOf(const graph::StackFrame& frame)
+{
+    constexpr std::string_view kMark = "_[i]";
+    const std::string_view name = frame.name;
+    return std::string(name.substr(0, name.size() - (name.ends_with(kMark) ? kMark.size() : 0)));
+}
+
 /// Source: github.com/google/pprof, proto/profile.proto: Profile, ValueType, Sample, Location, Line, Function.
 class Pprof final : public Exporter {
 public:
@@ -96,31 +109,56 @@ public:
         type.number(1, strings.of(typeName));
         type.number(2, strings.of(unit));
         profile.bytes(1, type.data());
-        // A frame is a location and a function of the same number.
+        // A frame is a location, with those that were inlined into it.
         graph::Frames frames;
+        std::map<std::vector<Line>, std::uint64_t> numbers;
+        std::vector<Line> lines;
         stacks->each(frames, [&](std::span<const graph::StackStep> steps, std::int64_t value) {
             std::vector<std::uint64_t> locations;
-            for (auto step = steps.rbegin(); step != steps.rend(); ++step)
-                locations.push_back(std::uint64_t{step->frame} + 1);
+            for (auto step = steps.begin(); step != steps.end();) {
+                lines.clear();
+                do
+                    lines.emplace_back(step->frame, step->line);
+                while (++step != steps.end() && step->shade == graph::Shade::Inlined);
+                std::reverse(lines.begin(), lines.end());
+                locations.push_back(numbers.try_emplace(lines, numbers.size() + 1).first->second);
+            }
+            std::reverse(locations.begin(), locations.end());
             Message sample;
             sample.numbers(1, locations);
             sample.numbers(2, {static_cast<std::uint64_t>(stacks->measure().inUnit(value))});
             profile.bytes(2, sample.data());
         });
-        for (std::uint64_t id = 1; id <= frames.size(); ++id) {
-            Message line, location;
-            line.number(1, id);
-            location.number(1, id);
-            location.bytes(4, line.data());
+        std::map<std::pair<std::string, std::string>, std::uint64_t> functions; // by name and file
+        Message named;
+        const auto functionOf = [&](const Line& line) {
+            const auto& [name, file] = std::pair(nameOf(frames[line.first]), frames.line(line.second).file);
+            const auto [at, isNew] = functions.try_emplace({name, file}, functions.size() + 1);
+            if (isNew) {
+                Message function;
+                function.number(1, at->second);
+                function.number(2, strings.of(name));
+                function.number(3, strings.of(name));
+                if (!file.empty()) function.number(4, strings.of(file));
+                named.bytes(5, function.data());
+            }
+            return at->second;
+        };
+        std::vector<const std::vector<Line>*> order(numbers.size());
+        for (const auto& [location, number] : numbers)
+            order[number - 1] = &location;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            Message location;
+            location.number(1, i + 1);
+            for (const auto& one : *order[i]) {
+                Message line;
+                line.number(1, functionOf(one));
+                if (one.second != 0) line.number(2, frames.line(one.second).line);
+                location.bytes(4, line.data());
+            }
             profile.bytes(4, location.data());
         }
-        for (std::uint32_t i = 0; i < frames.size(); ++i) {
-            Message function;
-            function.number(1, std::uint64_t{i} + 1);
-            function.number(2, strings.of(frames[i].name));
-            function.number(3, strings.of(frames[i].name));
-            profile.bytes(5, function.data());
-        }
+        profile.add(named);
         for (const auto& text : strings.all())
             profile.bytes(6, text);
         DSCOPE_TRY(const auto bytes, zipped(profile.data()));

@@ -2,6 +2,7 @@
 #include "exporters/exporter.h"
 #include "exporters/web/facts.h"
 #include "exporters/web/script.h"
+#include "graph/annotated.h"
 #include "graph/text.h"
 #include "graph/units.h"
 #include <algorithm>
@@ -70,7 +71,7 @@ std::string dataAttributes(const Item& item)
 {
     std::string out;
     for (const auto& [name, value] : item.data)
-        out += attribute(dataName(name), escaped(value));
+        out += attribute(dataName(name), escaped(value, true));
     return out;
 }
 std::string dashText(std::span<const double> dash)
@@ -188,14 +189,15 @@ std::string definitions(const graph::Figure& figure, graph::Theme theme)
 }
 
 /// What the run was, and the run itself as far as there is room.
-void addMetadata(const graph::Visual& visual, const Options& options, std::size_t drawn, std::ostream& out)
+void addMetadata(const graph::Visual& visual, const graph::Figure& figure, const Options& options, std::size_t drawn, std::ostream& out)
 {
-    if (options.metadata.empty() && options.runs.empty()) return;
+    if (options.metadata.empty() && options.runs.empty() && options.inside == Inside::Runs) return;
     out << "<metadata>" << escaped(options.metadata, true);
     const auto used = drawn + options.metadata.size() + (options.interactive ? interactiveScript().size() : 0);
-    const auto parts = dataOf(options.runs, visual, used < kMostBytes ? kMostBytes - used : 0);
+    const auto room = used < kMostBytes ? kMostBytes - used : 0;
+    const auto parts = options.inside == Inside::Shown ? shownOf(figure, visual, room) : dataOf(options.runs, visual, room);
     for (const auto& part : parts) {
-        out << "\n<dscope:data xmlns:dscope=\"urn:dscope:data:1\" role=\"" << part.role << "\" format=\"" << part.format << '"';
+        out << "\n<dscope:data xmlns:dscope=\"urn:dscope:data:1\" role=\"" << part.role << "\" format=\"" << DataPart::kFormat << '"';
         if (part.leftOut > 0) out << " left-out=\"" << part.leftOut << '"';
         out << '>' << part.base64 << "</dscope:data>";
     }
@@ -207,19 +209,20 @@ void addMetadata(const graph::Visual& visual, const Options& options, std::size_
 class Svg final : public Exporter {
 public:
     std::string_view suffix() const override { return "svg"; }
+    bool holdsRuns() const override { return true; }
     std::string_view summary() const override { return "Scalable Vector Graphics"; }
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
         auto layout = options.layout;
         layout.zooms = layout.zooms || options.interactive;
-        const auto figure = visual.figure(layout);
+        const auto figure = graph::annotatedFigure(visual, layout);
         std::ostringstream drawing;
         const auto growth = options.interactive ? std::optional(visual.facts().growth) : std::nullopt;
         drawMarks(figure, options.theme, growth, drawing);
         const std::string marks = std::move(drawing).str();
         out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
         beginSvg(figure, options.theme, out);
-        addMetadata(visual, options, marks.size(), out);
+        addMetadata(visual, figure, options, marks.size(), out);
         out << marks;
         if (options.interactive) out << "<script><![CDATA[\n" << interactiveScript() << "]]></script>\n";
         out << "</svg>\n";

@@ -1,10 +1,10 @@
 #include "exporters/web/data.h"
 #include "engine/base/base64.h"
+#include "engine/record/folded.h"
 #include "graph/stacks.h"
 #include <algorithm>
+#include <cmath>
 #include <deque>
-#include <tuple>
-#include <zlib.h>
 namespace dscope::exporters {
 namespace {
 constexpr std::size_t kLarge = std::size_t{8} << 20;    // characters of room: less, and it is a file that has to be quick
@@ -12,27 +12,7 @@ constexpr std::size_t kMostText = std::size_t{4} << 20; // bytes of folded text 
 constexpr std::size_t kPacked = 8;                      // how many times smaller folded text becomes, at least
 constexpr std::size_t kLeastText = 4096;                // less says nothing
 
-std::string deflated(const std::string& text, int level)
-{
-    uLongf size = ::compressBound(text.size());
-    std::string out(size, '\0');
-    ::compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(text.data()), text.size(), level);
-    out.resize(size);
-    return out;
-}
-/// A part of the stacks: all of them or, when they are more than `most` bytes, the heaviest of about a quarter of that, because
-/// nobody waits for the rest to be packed.
-DataPart folded(const record::FoldedStacks& stacks, bool isBefore, std::size_t most)
-{
-    const bool isLarge = record::textSize(stacks) > most;
-    const auto kept = isLarge ? record::heaviest(stacks, most / 4) : stacks;
-    std::string text;
-    text.reserve(record::textSize(kept));
-    for (const auto& line : kept.lines)
-        text.append(line.stack).append(" ").append(std::to_string(line.value)).append("\n");
-    return {isBefore ? "before" : "after", "folded", base64(deflated(text, isLarge ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION)),
-        stacks.lines.size() - kept.lines.size()};
-}
+std::size_t mostText(std::size_t room) { return room < kLarge ? kMostText : room * kPacked; }
 std::size_t sizeOf(const std::vector<DataPart>& parts)
 {
     std::size_t size = 0;
@@ -40,33 +20,118 @@ std::size_t sizeOf(const std::vector<DataPart>& parts)
         size += part.base64.size();
     return size;
 }
+DataPart partOf(const KeptRun& kept, bool isBefore, std::size_t most)
+{
+    const auto recording = kept.recording(most);
+    return {isBefore ? "before" : "after", base64(recording.bytes), recording.leftOut};
+}
+
+/// Stacks as folded text, in the unit of their measure.
+class Lines {
+public:
+    explicit Lines(const graph::StackMeasure& measure) : m_measure(measure) { }
+    void add(std::string_view stack, std::int64_t value)
+    {
+        const auto fits = std::min(m_measure.inUnit(value), m_room);
+        if (fits <= 0) return;
+        m_lines.push_back({m_texts->emplace_back(stack), fits});
+        m_room -= fits;
+    }
+    /// In the order of bytes.
+    record::FoldedStacks take()
+    {
+        std::sort(m_lines.begin(), m_lines.end(), [](const auto& a, const auto& b) { return a.stack < b.stack; });
+        return {record::FoldedLines(std::move(m_lines), m_texts), m_measure.name.empty() ? m_measure.noun : m_measure.name, unit()};
+    }
+
+private:
+    record::StackUnit unit() const
+    {
+        if (m_measure.isCount) return record::StackUnit::Count;
+        switch (m_measure.unit()) {
+        case graph::Unit::Nanoseconds: return record::StackUnit::Time;
+        case graph::Unit::Bytes: return record::StackUnit::Bytes;
+        default: return record::StackUnit::Unknown;
+        }
+    }
+    const graph::StackMeasure& m_measure;
+    std::int64_t m_room = INT64_MAX; ///< for a sum that is a number
+    std::vector<record::FoldedLines::Line> m_lines;
+    std::shared_ptr<std::deque<std::string>> m_texts = std::make_shared<std::deque<std::string>>();
+};
+/// As a run of their own: as much of them as `room` holds.
+std::vector<DataPart> alone(const record::FoldedStacks& stacks, std::size_t room)
+{
+    record::Program program;
+    program.version = DSCOPE_VERSION;
+    KeptRun run;
+    run.take(program);
+    run.take(stacks);
+    run.take(record::Exit{});
+    run.finish();
+    for (std::size_t text = std::min(mostText(room), room * kPacked); text >= kLeastText; text /= 4) {
+        auto part = partOf(run, false, text);
+        if (!part.base64.empty() && part.base64.size() <= room) return {std::move(part)};
+    }
+    return {};
+}
+
+record::Frame::Kind kindOf(graph::Shade shade)
+{
+    return shade == graph::Shade::Kernel ? record::Frame::Kind::Kernel
+        : shade == graph::Shade::Jit     ? record::Frame::Kind::Jit
+                                         : record::Frame::Kind::Unknown;
+}
+/// Paths and own values of the nodes of a figure's tree that have names; others count as their callers'.
+record::FoldedStacks shownStacks(const graph::Figure& figure, const graph::StackMeasure& measure)
+{
+    constexpr std::string_view kRest = "[not shown]";
+    struct Place {
+        std::size_t named = 0; ///< the nearest named node from here to the root and 1, or 0
+        std::string path;      ///< of a named one
+        double own = 0;
+    };
+    std::vector<Place> places(figure.tree.size() + 1); // the first: of all
+    for (std::size_t i = 0; i < figure.tree.size(); ++i) {
+        const auto& node = figure.tree[i];
+        auto& place = places[i + 1];
+        const auto above = node.parent ? places[node.parent->value + 1].named : 0;
+        place.named = node.name.empty() ? above : i + 1;
+        if (!node.parent && node.name.empty()) places[0].own += node.weight; // "all"
+        if (node.name.empty()) continue;
+        const auto shade = node.item ? figure.items[node.item->value].shade : graph::Shade::Plain;
+        place.path = places[above].path;
+        record::appendFrame(place.path, record::foldedWord(node.name, kindOf(shade)));
+        place.own += node.weight;
+        if (node.parent) places[above].own -= node.weight;
+    }
+    Lines lines(measure);
+    for (const auto& place : places)
+        if (const auto own = std::llround(place.own); own > 0) lines.add(place.path.empty() ? kRest : std::string_view(place.path), own);
+    return lines.take();
+}
 } // namespace
 
 std::vector<DataPart> dataOf(const std::vector<Run>& runs, const graph::Visual& visual, std::size_t room)
 {
     std::vector<DataPart> parts;
-    const std::size_t most = room < kLarge ? kMostText : room * kPacked;
     bool whole = true;
     for (const auto& run : runs) {
-        whole = whole && !run.recording.empty();
-        if (!whole) break;
-        parts.push_back({run.isBefore ? "before" : "after", "recording", base64(run.recording), 0});
-        if (!run.stacks.lines.empty()) parts.push_back(folded(run.stacks, run.isBefore, most));
+        if (whole && run.kept) parts.push_back(partOf(*run.kept, run.isBefore, mostText(room)));
+        whole = whole && run.kept && !parts.back().base64.empty();
     }
     if (whole && sizeOf(parts) <= room) return parts;
-    parts.clear();
     const auto stacks = visual.stacks();
-    if (!stacks) return parts;
-    const auto texts = std::make_shared<std::deque<std::string>>();
-    std::vector<record::FoldedLines::Line> lines;
-    stacks->eachLine([&](std::string_view stack, std::int64_t value) { lines.push_back({texts->emplace_back(stack), value}); });
-    const record::FoldedStacks all{record::FoldedLines(std::move(lines), texts), stacks->measure().noun};
-    for (std::size_t text = std::min(most, room * kPacked); text >= kLeastText; text /= 4) {
-        auto part = folded(all, false, text);
-        if (part.base64.size() > room) continue;
-        parts.push_back(std::move(part));
-        break;
-    }
-    return parts;
+    if (!stacks || stacks->empty()) return {};
+    Lines lines(stacks->measure());
+    stacks->eachLine([&](std::string_view stack, std::int64_t value) { lines.add(stack, value); });
+    return alone(lines.take(), room);
+}
+
+std::vector<DataPart> shownOf(const graph::Figure& figure, const graph::Visual& visual, std::size_t room)
+{
+    const auto stacks = visual.stacks();
+    if (!stacks || stacks->empty() || figure.tree.empty()) return {};
+    return alone(shownStacks(figure, stacks->measure()), room);
 }
 } // namespace dscope::exporters

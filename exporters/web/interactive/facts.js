@@ -1,0 +1,19 @@
+var SVG = 'http://www.w3.org/2000/svg';
+var figure = document.getElementById('figure') || document.documentElement;
+var inPage = document.documentElement.localName !== 'svg';
+/// What the exporter tells of the figure (exporters/web/facts.h): of one that is drawn as SVG, or of a tree for a canvas.
+function told(id) { var e = document.getElementById(id); return e ? JSON.parse(e.textContent) : null; }
+var tree = told('dscope-tree'), facts = tree || told('dscope-figure');
+
+function number(element, name) { return parseFloat(element.getAttribute(name)) || 0; }
+function titleOf(element) {
+  for (var e = element; e && e !== figure.parentNode; e = e.parentNode)
+    for (var c = e.firstElementChild; c && e !== figure; c = c.nextElementSibling)
+      if (c.localName === 'title') return c.textContent;
+  return '';
+}
+function grouped(n) { return String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ','); }
+function percent(part, whole) {
+  var p = whole > 0 ? 100 * part / whole : 0;
+  return (p === 0 || p >= 9.95 ? p.toFixed(p === 0 ? 0 : 1) : p >= 0.1 ? p.toFixed(1) : '<0.1') + ' %';
+}
