@@ -1,4 +1,5 @@
 #include "cli/arguments.h"
+#include "cli/figure_options.h"
 #include "engine/base/input_file.h"
 #include "exporters/exporter.h"
 #include "graph/visual.h"
@@ -17,18 +18,14 @@ enum LongOption {
     kImport,
     kDiff,
     kStream,
-    kTheme,
-    kSize,
-    kScale,
-    kTitle,
-    kSubtitle,
-    kFocus,
     kInteractive,
     kRedact,
     kAsUser,
     kText,
     kNoData,
     kVersion,
+    kDoctor,
+    kJson,
     kHelp
 };
 constexpr option kLong[] = {
@@ -40,38 +37,18 @@ constexpr option kLong[] = {
     {"import", required_argument, nullptr, kImport},
     {"diff", required_argument, nullptr, kDiff},
     {"stream", required_argument, nullptr, kStream},
-    {"theme", required_argument, nullptr, kTheme},
-    {"size", required_argument, nullptr, kSize},
-    {"scale", required_argument, nullptr, kScale},
-    {"title", required_argument, nullptr, kTitle},
-    {"subtitle", required_argument, nullptr, kSubtitle},
-    {"focus", required_argument, nullptr, kFocus},
     {"interactive", no_argument, nullptr, kInteractive},
     {"redact", no_argument, nullptr, kRedact},
     {"as-user", no_argument, nullptr, kAsUser},
     {"no-data", no_argument, nullptr, kNoData},
     {"text", no_argument, nullptr, kText},
     {"version", no_argument, nullptr, kVersion},
+    {"doctor", no_argument, nullptr, kDoctor},
+    {"json", no_argument, nullptr, kJson},
     {"help", no_argument, nullptr, kHelp},
     {nullptr, 0, nullptr, 0},
 };
 constexpr const char* kShort = "3:6:AaGb:Cc:D:eFf:HhI:i:L:lm:n:o:P:p:qSs:U:vVwx:Z";
-std::optional<std::pair<double, double>> pageSize(std::string_view text)
-{
-    if (text == "16:9") return std::pair{1600.0, 900.0};
-    if (text == "4:3") return std::pair{1200.0, 900.0};
-    if (text == "a4") return std::pair{794.0, 1123.0}; // 210 x 297 mm at 96 to the inch
-    if (text == "a4-landscape") return std::pair{1123.0, 794.0};
-    if (text == "column") return std::pair{325.0, 244.0}; // of a printed page, 86 mm wide
-    const auto x = text.find('x');
-    if (x == text.npos) return {};
-    int w = 0, h = 0;
-    const auto* end = text.data() + text.size();
-    if (std::from_chars(text.data(), text.data() + x, w).ptr != text.data() + x || std::from_chars(text.data() + x + 1, end, h).ptr != end)
-        return {};
-    if (w < 200 || h < 150 || w > 20'000 || h > 20'000) return {};
-    return std::pair{double(w), double(h)};
-}
 Export exportOf(const std::string& word)
 {
     const auto equals = word.find('=');
@@ -147,12 +124,27 @@ std::string usage()
           "\t                      (views that can: flame, icicle, histogram, bars, table; red grew, blue shrank, grey may be chance)\n"
           "\t--interactive         .svg with a script: zoom, search, details; .html always has it\n"
           "\t--as-user             run the commands of -c as the user who called sudo, not as root\n"
-          "\t--redact              leave host, users and arguments out of figures and recordings; implies --no-data\n"
+          "\t--redact              leave host, users and arguments out of figures and recordings; of the run .svg and .html\n"
+          "\t                      then hold only the stacks that they show\n"
           "\t--no-data             leave the run itself out of .svg and .html, which hold names that they do not show; they do not open "
           "again then\n"
           "\t--scale N             pixels of a .png for a pixel of the figure\n"
           "\t--focus NAME          show one thing alone: the function of a sandwich or a flame-chart, frames joined by ';' of a flame\n"
-          "\t--theme light|dark|print, --size WxH|16:9|4:3|a4|a4-landscape|column, --title TEXT, --subtitle TEXT\n"
+          "\t--theme light|dark|print, --size WxH|16:9|slide|4:3|square|poster|a4|a4-landscape|column\n"
+          "\t--text-size N[px|pt]  the smallest text\n"
+          "\t--title TEXT, --subtitle TEXT, --footer full|short|none, --transparent\n"
+          "\t--top N               draw the N largest rows, lines or panels, and count the others\n"
+          "\t--sort value|name     the order of rows and panels\n"
+          "\t--log                 logarithmic scale of bars, histograms and series\n"
+          "\t--unit UNIT           what values are where the program does not say it: ns, us, ms, s, bytes, KiB, MiB, GiB, percent, none\n"
+          "\t--highlight REGEX     outline what is called so\n"
+          "\t--mark NAME=TEXT      a note at what is called NAME\n"
+          "\t--keep REGEX, --drop REGEX  only stacks, or no stacks, that have a frame of that name\n"
+          "\t--mine[=REGEX]        only stacks that have code of one's own (of the -c program, or installed by no package), the rest of "
+          "them folded\n"
+          "\t--fold REGEX|recursion  neighbouring frames of that name, or a function that calls itself, as one\n"
+          "\t--from T, --to T      only that stretch of the run: 1.5s or 300ms after its start, -2s before its end, or a time in UTC\n"
+          "\t--doctor              tell what this machine can trace, and why not; --json with it: for a bug report\n"
           "\t--stream FD           write the live recording to a descriptor, for a front end\n";
 }
 
@@ -179,9 +171,11 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
     if (auto taken = a.options.takeEnvironment(environ); !taken) refuse(taken.error().message);
     if (std::getenv("DTRACE_DEBUG")) set("debug", "");
     if (std::getenv("_DTRACE_TESTING")) set("_testing", "");
+    auto longOptions = figureOptions();
+    longOptions.insert(longOptions.end(), std::begin(kLong), std::end(kLong));
     ::opterr = 0;
     int last = 1;
-    for (int c; (c = ::getopt_long(argc, argv, kShort, kLong, nullptr)) != -1; last = ::optind) {
+    for (int c; (c = ::getopt_long(argc, argv, kShort, longOptions.data(), nullptr)) != -1; last = ::optind) {
         const std::string value = ::optarg ? ::optarg : "";
         if (value.empty() && takesFile(c)) refuse(std::string(argv[last]) + " takes the name of a file, not nothing");
         switch (c) {
@@ -266,39 +260,19 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case kAsUser: a.asUser = true; break;
         case kNoData: a.noData = true; break;
         case kText: a.text = true; break;
-        case kScale: {
-            const auto* end = value.data() + value.size();
-            if (std::from_chars(value.data(), end, a.scale).ptr != end || !(a.scale >= 0.1 && a.scale <= 20))
-                refuse("--scale is how many pixels of a PNG a pixel of the figure becomes, 0.1 to 20, not \"" + value + "\"");
-            break;
-        }
         case kStream:
             if (std::from_chars(value.data(), value.data() + value.size(), a.stream).ptr != value.data() + value.size() || a.stream < 0)
                 refuse("--stream takes a file descriptor, not \"" + value + "\"");
             break;
-        case kTheme:
-            if (value == "light")
-                a.theme = graph::Theme::Light;
-            else if (value == "dark")
-                a.theme = graph::Theme::Dark;
-            else if (value == "print")
-                a.theme = graph::Theme::Print;
-            else
-                refuse("--theme is light, dark or print, not \"" + value + "\"");
-            break;
-        case kSize:
-            if (const auto size = pageSize(value)) {
-                std::tie(a.width, a.height) = *size;
-                a.sized = true;
-            } else
-                refuse("--size is 16:9, 4:3, a4, a4-landscape, column or WxH in pixels (200x150 to 20000x20000), not \"" + value + "\"");
-            break;
-        case kTitle: a.title = value; break;
-        case kSubtitle: a.subtitle = value; break;
-        case kFocus: a.focus = value; break;
+        case kDoctor: a.mode = Arguments::Mode::Doctor; break;
+        case kJson: a.json = true; break;
         case kVersion: a.mode = Arguments::Mode::Version; break;
         case kHelp: a.mode = Arguments::Mode::Usage; break;
         default: {
+            if (c >= kFirstFigureOption) {
+                if (auto taken = takeFigureOption(c, value, a); !taken) refuse(taken.error().message);
+                break;
+            }
             // The letter may be one of several in a word, and arguments of the D program may come before it.
             const bool isLetter = ::optopt > 0 && ::optopt < 0x80;
             refuse((c == ':' || ::optopt != 0 ? "illegal option or missing argument: " : "illegal option: ")
@@ -307,6 +281,8 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         }
         }
     }
+    if (a.json && a.mode != Arguments::Mode::Doctor) refuse("--json says how --doctor tells what it found, and there is no --doctor");
+    finishFigureOptions(a);
     if (a.asUser && a.commands.empty()) refuse("--as-user says as whom the command of -c runs, and there is no -c");
     if (bad) return *bad;
     a.words.push_back(script.empty() ? "dscope" : script);

@@ -2,6 +2,10 @@
 #include "engine/base/result.h"
 #include "engine/options/options.h"
 #include "graph/palette.h"
+#include "graph/stack_rules.h"
+#include "graph/stretch.h"
+#include "graph/units.h"
+#include "graph/visual.h"
 #include <optional>
 #include <string>
 #include <variant>
@@ -20,7 +24,7 @@ struct Export {
 };
 /// The command line, read but not acted upon.
 struct Arguments {
-    enum class Mode : std::uint8_t { Run, List, Header, Version, Usage, Options } mode = Mode::Run;
+    enum class Mode : std::uint8_t { Run, List, Header, Version, Usage, Options, Doctor } mode = Mode::Run;
     std::vector<ProgramText> programs;
     std::vector<std::string> words;    ///< [0]: the script's path or our name ($0); then $1 ...
     std::vector<std::string> commands; ///< -c
@@ -38,13 +42,20 @@ struct Arguments {
     bool text = false; ///< print although figures or a recording are made
     bool interactive = false, redact = false;
     bool noData = false; ///< see holdsData()
+    bool json = false;   ///< of --doctor: for programs and bug reports
     bool asUser = false; ///< the commands of -c run as the user who called sudo or pkexec
     double scale = 1; ///< pixels of a PNG for a pixel of the figure
     int stream = -1;
     graph::Theme theme = graph::Theme::Light;
-    double width = 1600, height = 900;
-    bool sized = false; ///< by --size
-    std::string title, subtitle, focus;
+    graph::LayoutOptions layout;
+    graph::StackRules stackRules;       ///< --keep, --drop, --mine, --fold
+    graph::Stretch stretch;             ///< --from, --to
+    std::optional<graph::Measure> unit; ///< of the values, where it is not what the program says
+    bool sized = false, isSlide = false; ///< by --size
+    // Options that come in any order, for finishFigureOptions(). Text: px, 0: by width and height.
+    double pageText = 0;                                      ///< as --size has it
+    std::optional<double> askedText;                          ///< --text-size
+    std::optional<graph::LayoutOptions::Footer> footer;       ///< --footer
 };
 /// What is wrong with the words themselves. `usage`: they are no words of ours, so say where those are listed (or list them, when
 /// there is no message) and leave with 2; else leave with 1.
@@ -53,7 +64,7 @@ struct BadArguments {
     bool usage = false;
 };
 /// Whether figures that can hold the run that they show do so, to open again. A run has names that its figure does not show,
-/// so a redacted one does not.
+/// so a redacted one does not: it holds the stacks that it shows, if any.
 bool holdsData(const Arguments& arguments);
 /// Whether a replay or import prints: when asked to, by --text or -o, or when it makes nothing else.
 bool printsText(const Arguments& arguments);

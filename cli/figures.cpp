@@ -1,7 +1,9 @@
 #include "cli/figures.h"
+#include "cli/figure_options.h"
 #include "cli/progress.h"
 #include "engine/base/output_file.h"
 #include "exporters/exporter.h"
+#include "graph/annotated.h"
 #include <algorithm>
 namespace dscope::cli {
 namespace {
@@ -47,6 +49,18 @@ Result<std::unique_ptr<graph::Visual>> shown(const Export& e, const Exporter& fo
             + (e.view.empty() ? "that ." + std::string(format.suffix()) + " can show" : "\"" + e.view + "\"") + "; "
             + (before ? "they yield " : "it yields ") + (yields.empty() ? "none" : yields) + (before ? " that can be compared" : "")};
 }
+/// Whether it is known what of a view was in the stretch that is shown.
+Result<> checkTimes(const graph::ViewFacts& view, const graph::Store& store)
+{
+    if (view.heeds.amounts == graph::Heeds::Amounts::None) return {};
+    std::string names;
+    for (const auto& name : store.untimed(view.heeds.amounts))
+        names += (names.empty() ? "" : ", ") + name;
+    if (names.empty()) return {};
+    return Error{0,
+        "--from and --to: when what came into " + names
+            + " was not read often enough for so short a stretch: ask for a longer one, or record with -x aggrate=10ms"};
+}
 std::string metadata(const record::Program& p)
 {
     std::string text = p.source;
@@ -57,23 +71,27 @@ std::string metadata(const record::Program& p)
 }
 } // namespace
 
-FigureData::FigureData(const Arguments& a)
+FigureData::FigureData(const Arguments& a) : m_stretch(a.stretch)
 {
-    const bool opensAgain = std::any_of(
-        a.exports.begin(), a.exports.end(), [](const Export& e) { return e.file.ends_with(".svg") || e.file.ends_with(".html"); });
-    if (opensAgain && holdsData(a)) m_kept.emplace();
+    m_store.read(a.stackRules);
+    if (a.unit) m_store.measureIn(*a.unit);
+    if (!m_stretch.isAll()) m_store.keepTimes();
+    const auto formats = exporters::all();
+    const bool holdsRuns = std::any_of(a.exports.begin(), a.exports.end(), [&](const Export& e) {
+        const auto* format = formatOf(e.file, formats);
+        return format && format->holdsRuns();
+    });
+    if (holdsRuns && holdsData(a)) m_kept = std::make_shared<exporters::KeptRun>();
 }
 void FigureData::take(const record::Record& r)
 {
     m_store.take(r);
     if (m_kept) m_kept->take(r);
 }
-exporters::Run FigureData::run()
+exporters::Run FigureData::run(bool isBefore) const
 {
-    exporters::Run out;
-    if (!m_store.folded().empty()) out.stacks = m_store.folded().front();
-    if (m_kept) out.recording = m_kept->finish();
-    return out;
+    if (m_kept) m_kept->finish();
+    return {isBefore, m_kept};
 }
 
 Result<> checkExports(const Arguments& a)
@@ -97,6 +115,7 @@ Result<> checkExports(const Arguments& a)
                 return Error{0, "cannot export " + e.file + ": --diff has no " + e.view + ", but " + kindNames([](const auto& k) {
                                  return k.compare != nullptr;
                              })};
+            if (auto fine = checkOptions(a, kind); !fine) return std::move(fine).error().in("cannot export " + e.file);
             const graph::Store nothing;
             const auto visual = a.diff.empty() ? kind.make(nothing) : kind.compare(nothing, nothing);
             if (!format->accepts(*visual))
@@ -128,12 +147,11 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before)
     auto fail = [&](Error error) {
         if (!failed) failed = std::move(error);
     };
+    for (auto* run : {before, &data})
+        if (run) DSCOPE_CHECK(run->cut());
     std::vector<exporters::Run> runs;
     for (auto* run : {before, &data})
-        if (run && !a.exports.empty() && holdsData(a)) {
-            runs.push_back(run->run());
-            runs.back().isBefore = run == before;
-        }
+        if (run && !a.exports.empty() && holdsData(a)) runs.push_back(run->run(run == before));
     for (const auto& e : a.exports) {
         const auto* format = formatOf(e.file, formats);
         if (!format) continue; // told by checkExports
@@ -142,25 +160,34 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before)
             fail(std::move(visual).error());
             continue;
         }
-        if (!a.focus.empty() && !(*visual)->facts().hasFocus) {
+        if (!a.layout.focus.empty() && !(*visual)->facts().hasFocus) {
             fail({0,
                 "cannot export " + e.file + ": --focus is for " + kindNames([](const auto& k) { return k.hasFocus; }) + ", not for "
                     + std::string((*visual)->name())});
             continue;
         }
+        if (auto fine = checkOptions(a, (*visual)->facts()); !fine) {
+            fail(std::move(fine).error().in("cannot export " + e.file));
+            continue;
+        }
+        if (auto timed = checkTimes((*visual)->facts(), store); !timed) {
+            fail(std::move(timed).error().in("cannot export " + e.file));
+            continue;
+        }
         exporters::Options options;
-        options.layout.width = a.width;
-        options.layout.height = a.height;
-        options.layout.higher = !a.sized && (e.file.ends_with(".svg") || e.file.ends_with(".html")); // others are for pages
-        options.layout.title = a.title;
-        options.layout.subtitle = a.subtitle;
-        options.layout.focus = a.focus;
+        options.layout = a.layout;
+        options.layout.higher = !a.sized; // in every format, so that they show the same
         options.layout.redact = a.redact;
         options.theme = a.theme;
         options.scale = a.scale;
         options.interactive = a.interactive;
         options.metadata = metadata(store.program());
         options.runs = runs;
+        if (a.redact && !a.noData) options.inside = exporters::Inside::Shown;
+        if (auto named = graph::checkNames(**visual, options.layout); !named) {
+            fail(std::move(named).error().in("cannot export " + e.file));
+            continue;
+        }
         auto file = OutputFile::open(e.file, OutputFile::Kind::Whole);
         if (!file) {
             fail(std::move(file).error());

@@ -4,28 +4,27 @@
 #include "exporters/web/data.h"
 #include "exporters/web/kept_run.h"
 #include "graph/store.h"
-#include <optional>
+#include <memory>
 namespace dscope::cli {
 /// What figures are made of: a run as the store has it and, where a figure is to open again, as a recording.
 class FigureData final : public record::Sink {
 public:
     explicit FigureData(const Arguments& arguments);
     void take(const record::Record& record) override;
-    /// `mapped`: the file that the stacks point into, or null.
-    void take(record::FoldedStacks stacks, std::shared_ptr<const text::MappedFile> mapped)
-    {
-        m_store.take(std::move(stacks));
-        m_mapped = std::move(mapped);
-    }
-    /// Error: a file that this points into was cut meanwhile, so that what was made of it is not to be used.
+    /// `mapped`: the file that imported stacks point into, or null.
+    void watch(std::shared_ptr<const text::MappedFile> mapped) { m_mapped = std::move(mapped); }
+    /// Error: the file that is watched was cut meanwhile, so that what was made of it is not to be used.
     Result<> check() const { return m_mapped ? m_mapped->check() : Result<>(); }
     const graph::Store& store() const { return m_store; }
-    /// At the end of the run, once.
-    exporters::Run run();
+    /// At the end of the run: from now on the store shows the stretch that was asked for. Error: the run has no such stretch.
+    Result<> cut() { return m_stretch.isAll() ? Result<>() : m_store.show(m_stretch); }
+    /// At the end of the run.
+    exporters::Run run(bool isBefore) const;
 
 private:
     graph::Store m_store;
-    std::optional<exporters::KeptRun> m_kept;
+    graph::Stretch m_stretch;
+    std::shared_ptr<exporters::KeptRun> m_kept; ///< null where no figure is to open again
     std::shared_ptr<const text::MappedFile> m_mapped;
 };
 /// Checks every --export, and --diff, before anything runs: that a format exists, that the view can be written in it, and that

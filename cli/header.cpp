@@ -58,8 +58,9 @@ int header(const Arguments& a)
         const auto file = sources.add({program.script, program.text, false, {}});
         const auto parsed = syntax::parse(sources, file, macros, diagnostics);
         if (!diagnostics.ok()) {
+            const auto tags = a.options.flag("errtags") ? syntax::Tags::Shown : syntax::Tags::Hidden;
             for (const auto& d : diagnostics.all())
-                std::fprintf(stderr, "dtrace: %s\n", syntax::headline(d, sources, a.options.flag("errtags")).c_str());
+                std::fprintf(stderr, "dtrace: %s\n", syntax::headline(d, sources, tags).c_str());
             return 1;
         }
         std::string body;

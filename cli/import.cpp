@@ -16,14 +16,6 @@ int fail(const std::string& message)
     std::fprintf(stderr, "dtrace: %s\n", message.c_str());
     return 1;
 }
-void print(const record::FoldedStacks& stacks, Output& output)
-{
-    const bool isTerminal = output.isTerminal();
-    for (const auto& line : stacks.lines) {
-        output.write(isTerminal ? format::visible(line.stack) : std::string(line.stack));
-        output.write(' ' + std::to_string(line.value) + '\n');
-    }
-}
 } // namespace
 
 /// Reads another tool's text instead of running a program. Writes the figures that were asked for; if none were, prints the
@@ -52,20 +44,18 @@ int importText(const Arguments& a)
     }
     Recording recording;
     if (!a.record.empty()) {
-        if (!imported->stacks.lines.empty())
-            return fail("--record keeps no imported stacks: keep " + a.import + " itself, or --export them as .folded");
         if (auto open = recording.open(a.record, OutputFile::Kind::Whole); !open) return fail(open.error().message);
         sinks.push_back(&recording);
     }
     record::Redactor redactor;
-    deliver(*imported, [&](const record::Record& r) {
+    const auto toAll = [&](const record::Record& r) {
         for (auto* sink : sinks)
-            a.redact ? sink->take(redactor(r)) : sink->take(r);
-    });
-    if (prints) print(imported->stacks, output);
+            sink->take(r);
+    };
+    after.watch(imported->mapped);
+    deliver(*imported, [&](const record::Record& r) { a.redact ? toAll(redactor(r)) : toAll(r); });
     output.flush();
     if (const int why = output.failure()) return fail(std::string("processing aborted: ") + std::strerror(why));
-    if (!imported->stacks.lines.empty()) after.take(std::move(imported->stacks), imported->mapped);
     if (auto whole = after.check(); !whole) return fail(whole.error().message);
     if (auto done = recording.finish(); !done) return fail(done.error().message);
     if (a.listViews) std::fputs(views(after.store(), before->get()).c_str(), stdout);

@@ -20,13 +20,15 @@ std::pair<std::string, std::string> formatAndFile(const std::string& word, std::
         return {name, word.substr(colon + 1)};
     return {{}, word};
 }
-bool isRecording(const std::string& file)
+/// Its first bytes, as many as tell what it is.
+std::string headOf(const std::string& file)
 {
     const Fd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
     std::array<char, record::kMagic.size()> head{};
-    return fd && ::pread(fd.get(), head.data(), head.size(), 0) == static_cast<ssize_t>(head.size())
-        && std::string_view(head.data(), head.size()) == record::kMagic;
+    const auto size = fd ? ::pread(fd.get(), head.data(), head.size(), 0) : 0;
+    return std::string(head.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
 }
+bool isRecording(const std::string& file) { return headOf(file) == record::kMagic; }
 } // namespace
 
 Result<text::Imported> readForeign(const std::string& word)
@@ -50,6 +52,13 @@ void deliver(const text::Imported& imported, const record::Source::Deliver& to)
     for (const auto& r : imported.records)
         to(r);
 }
+std::string meantBy(const std::string& word)
+{
+    if (isRecording(word)) return word + " is a recording: dscope --replay " + word;
+    if (const auto other = text::notText(headOf(word)); !other.empty()) return word + " is " + std::string(other);
+    if (word.ends_with(".d")) return word + " is a script: dscope -s " + word;
+    return {};
+}
 Result<bool> readRecording(const std::string& file, const record::Source::Deliver& to)
 {
     const Fd fd(file == "-" ? ::dup(STDIN_FILENO) : ::open(file.c_str(), O_RDONLY | O_CLOEXEC));
@@ -64,24 +73,20 @@ Result<bool> readRecording(const std::string& file, const record::Source::Delive
 }
 Result<std::unique_ptr<FigureData>> runBefore(const Arguments& a, const text::Imported* after)
 {
-    if (a.diff.empty() && (!after || !after->before)) return std::unique_ptr<FigureData>();
+    if (a.diff.empty() && (!after || after->comparedWith.empty())) return std::unique_ptr<FigureData>();
     auto data = std::make_unique<FigureData>(a);
     record::Redactor redactor;
     const auto take = [&](const record::Record& r) { data->take(a.redact ? redactor(r) : r); };
-    if (!a.diff.empty() && isRecording(a.diff)) {
-        if (auto read = readRecording(a.diff, take); !read) return std::move(read).error().in("--diff");
-        return data;
-    }
-    text::Imported imported;
     if (a.diff.empty()) {
-        imported = std::move(*after->before);
+        std::for_each(after->comparedWith.begin(), after->comparedWith.end(), take);
+    } else if (isRecording(a.diff)) {
+        if (auto read = readRecording(a.diff, take); !read) return std::move(read).error().in("--diff");
     } else {
         auto read = readForeign(a.diff);
         if (!read) return std::move(read).error().in("--diff");
-        imported = std::move(*read);
+        data->watch(read->mapped);
+        deliver(*read, take);
     }
-    deliver(imported, take);
-    if (!imported.stacks.lines.empty()) data->take(std::move(imported.stacks), imported.mapped);
     return data;
 }
 } // namespace dscope::cli

@@ -9,6 +9,8 @@ Result<text::Imported> readForeign(const std::string& word);
 std::string foreignFile(const std::string& word);
 /// Program and records of foreign text, in order.
 void deliver(const text::Imported& imported, const record::Source::Deliver& deliver);
+/// What a file that stands alone on the command line is for, as "FILE is a script: dscope -s FILE"; empty where it is nothing known.
+std::string meantBy(const std::string& word);
 /// A recording to its end. True when it is cut.
 Result<bool> readRecording(const std::string& file, const record::Source::Deliver& deliver);
 /// What --diff names, a recording or foreign text; else the run that an imported figure was compared with; null when there is

@@ -10,10 +10,10 @@
 namespace dscope::cli {
 namespace {
 void heading() { std::printf("%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME"); }
-void stability(const char* what, const probe::Stability& is)
+void attributes(const char* what, const probe::Attributes& is)
 {
-    std::printf("\n\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n\t\tDependency Class: %s\n", what, is.names.data(),
-        is.data.data(), is.dependency.data());
+    std::printf("\n\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n\t\tDependency Class: %s\n", what, spelled(is.names).data(),
+        spelled(is.data).data(), spelled(is.dependency).data());
 }
 /// Names of traced files as they are, but on a terminal, which would obey control characters in them.
 std::string shown(const std::string& name)
@@ -26,12 +26,12 @@ void row(const std::string& id, const probe::Name& name)
     std::printf("%5s %10s %17s %33s %s\n", id.c_str(), shown(name.provider).c_str(), shown(name.module).c_str(),
         shown(name.function).c_str(), shown(name.name).c_str());
 }
-void details(const probe::Stability& arguments, const std::vector<probe::Arg>& args)
+void details(const probe::Stability& stability, const std::vector<probe::Arg>& args)
 {
     // A description is as stable as the least of its parts: what a module or function is called is the kernel's affair.
-    const bool ours = arguments.dependency == "Common" && arguments.names == "Stable";
-    stability("Probe Description Attributes", ours ? arguments : probe::Stability{"Private", "Private", "Unknown"});
-    stability("Argument Attributes", arguments);
+    const bool isOurs = stability.name == probe::kStable;
+    attributes("Probe Description Attributes", isOurs ? stability.name : probe::kPrivate);
+    attributes("Argument Attributes", stability.arguments);
     std::printf("\n\tArgument Types\n");
     if (args.empty()) std::printf("\t\tNone\n");
     for (std::size_t i = 0; i < args.size(); ++i)
@@ -42,7 +42,7 @@ void row(const probe::Registry& registry, const probe::Registry::Probe& p, bool 
     row(std::to_string(p.id.value), p.name);
     if (!verbose) return;
     const auto description = registry.describe(p);
-    details(p.provider->argumentStability(), description ? description->args : std::vector<probe::Arg>{});
+    details(p.provider->stability(), description ? description->args : std::vector<probe::Arg>{});
     std::printf("\n");
 }
 /// What D knows and this kernel cannot give, with the reason if `tellsWhy`; true when there is such.
@@ -51,9 +51,9 @@ bool unavailable(const probe::Registry& registry, const probe::Pattern& pattern,
     const auto missing = registry.unavailable(pattern);
     for (const auto& u : missing) {
         row("-", u.name);
-        probe::Stability stability{"Private", "Private", "ISA"};
+        probe::Stability stability;
         for (const auto& p : registry.providers())
-            if (p->serves(u.name.provider)) stability = p->argumentStability();
+            if (p->serves(u.name.provider)) stability = p->stability();
         details(stability, u.args);
         // The tests of DTrace for Linux know of no such thing.
         if (tellsWhy) std::printf("\n\tUnavailable\n\t\t%s\n", u.why.c_str());

@@ -1,4 +1,5 @@
 #include "cli/arguments.h"
+#include "cli/doctor.h"
 #include "cli/figures.h"
 #include "cli/named_files.h"
 #include "cli/options_text.h"
@@ -30,6 +31,7 @@ int main(int argc, char** argv)
     case cli::Arguments::Mode::Usage: std::fputs(cli::usage().c_str(), stdout); return 0;
     case cli::Arguments::Mode::Options: std::fputs(cli::optionsText().c_str(), stdout); return 0;
     case cli::Arguments::Mode::Version: std::printf("dtrace: dscope " DSCOPE_VERSION ", D 2.0\n"); return 0;
+    case cli::Arguments::Mode::Doctor: return cli::doctor(a.json);
     case cli::Arguments::Mode::Header: return cli::header(a);
     case cli::Arguments::Mode::List: return cli::list(a);
     case cli::Arguments::Mode::Run: break;

@@ -10,6 +10,7 @@
 #include "engine/format/text_printer.h"
 #include "engine/record/redact.h"
 #include "engine/record/wire.h"
+#include "engine/symbols/later_names.h"
 #include "engine/tracer/tracer.h"
 #include "graph/keys.h"
 #include <algorithm>
@@ -130,14 +131,16 @@ private:
     int m_status = 0;
 };
 
-/// Recordings, and figures of what changed over time, need rows from time to time; what is aggregated by stacks has no such figure.
+/// Recordings, of which a stretch may be asked for, and figures of what changed over time need rows from time to time. What is aggregated
+/// by stacks has no figure over time.
 session::Session::Watcher watcher(const Arguments& a, const record::Program& program)
 {
     using Watcher = session::Session::Watcher;
     if (a.stream >= 0) return Watcher::Window;
     const bool timed = std::any_of(program.aggregations.begin(), program.aggregations.end(),
         [](const record::Aggregation& g) { return std::none_of(g.keys.begin(), g.keys.end(), graph::isStack); });
-    return timed && (!a.record.empty() || !a.exports.empty()) ? Watcher::Recorder : Watcher::Nobody;
+    const bool isCut = !a.record.empty() || !a.stretch.isAll();
+    return (isCut && !program.aggregations.empty()) || (timed && !a.exports.empty()) ? Watcher::Recorder : Watcher::Nobody;
 }
 
 // What a signal handler can reach. Set while a session runs, and only then.
@@ -147,7 +150,7 @@ bool g_diesOfPipes = false; ///< SIGPIPE was not ignored at the start
 void onSignal(int)
 {
     if (g_signals.fetch_add(1) > 0) ::_exit(0); // asked twice: leave at once
-    if (auto* run = g_running.load()) run->stop(true);
+    if (auto* run = g_running.load()) run->stop(tracer::Run::Stop::Interrupted);
 }
 void catchSignals()
 {
@@ -279,7 +282,10 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     if (tells) tellMatches(program);
     if (!program.matchesProbes() && !a.allowNoMatch && !options.flag("zdefs")) return front.fail("no probes matched");
     if (program.isDestructive() && !options.flag("destructive"))
-        return front.fail("could not enable tracing: Destructive actions not allowed");
+        return front.fail(std::string("could not enable tracing: Destructive actions not allowed")
+            + (options.flag("_testing")
+                    ? ""
+                    : "\n    hint: -w permits actions that change what is traced: system(), stop(), raise(), copyout()"));
     if (auto fine = checkViews(a, program.schema(), before); !fine) return front.fail(fine.error().message);
     Consumers consumers(a, true, before, front.stream());
     if (auto open = consumers.open(); !open) return front.fail(open.error().message);
@@ -295,7 +301,7 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     if (!started) return front.fail(started.error().message);
     auto& run = **started;
     g_running = &run;
-    if (g_signals > 0) run.stop(true);
+    if (g_signals > 0) run.stop(tracer::Run::Stop::Interrupted);
     if (auto begun = consumers.begin(); !begun) return front.fail(begun.error().message);
 
     std::optional<Error> failed;
@@ -303,16 +309,16 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     for (;;) {
         auto more = run.poll(std::chrono::milliseconds(100), [&](const record::Record& r) { consumers.take(r); });
         consumers.flush();
-        if (consumers.lost() != 0 && !std::exchange(unread, true)) run.stop(false);
+        if (consumers.lost() != 0 && !std::exchange(unread, true)) run.stop(tracer::Run::Stop::Asked);
         if (const auto why = consumers.unrecorded()) {
             const bool stops = a.recordFailure == Arguments::RecordFailure::Stop;
             isUnrecorded = true;
             front.tell(std::array{errorOf(why->message + (stops ? ": the run ends here" : ": the run goes on without it"))});
-            if (stops) run.stop(false);
+            if (stops) run.stop(tracer::Run::Stop::Asked);
         }
         if (!more) failed = std::move(more).error();
         if (!more || !*more) break;
-        if (front.isGone()) run.stop(true);
+        if (front.isGone()) run.stop(tracer::Run::Stop::Interrupted);
     }
     g_running = nullptr;
     if (failed) front.tell(std::array{errorOf(failed->message)});
@@ -327,7 +333,9 @@ int run(const Arguments& a)
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
     if (a.programs.empty()) {
         if (a.compileOnly) return 0;
-        return fail("no probes specified: name them with -n, -s, -P, -m, -f or -i (or list them with -l)");
+        const auto& words = a.words;
+        const auto meant = words.size() > 1 ? meantBy(words[1]) : std::string();
+        return fail("no probes specified: " + (meant.empty() ? "name them with -n, -s, -P, -m, -f or -i (or list them with -l)" : meant));
     }
     const auto before = runBefore(a);
     if (!before) return fail(before.error().message);
@@ -355,6 +363,30 @@ int run(const Arguments& a)
     return front.end(trace(a, tracer, *std::move(compiled.program), before->get(), front));
 }
 
+namespace {
+/// What names recorded stacks, when -x ustacklines asks for it; else null.
+Result<std::unique_ptr<symbols::LaterNames>> laterNames(const Arguments& a)
+{
+    if (!a.options.flag("ustacklines")) return std::unique_ptr<symbols::LaterNames>();
+    DSCOPE_TRY(auto lines, symbols::SourceLines::start());
+    std::shared_ptr<symbols::Debuginfod> servers;
+    if (a.options.flag("debuginfod")) { DSCOPE_TRY(servers, symbols::Debuginfod::start()); }
+    return std::make_unique<symbols::LaterNames>(std::move(lines), std::move(servers));
+}
+
+void tellOfUnknown(const std::vector<std::string>& files)
+{
+    constexpr std::size_t kMostNamed = 5;
+    if (files.empty()) return;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(files.size(), kMostNamed); ++i)
+        names += (i == 0 ? "" : ", ") + files[i];
+    if (files.size() > kMostNamed) names += " and " + std::to_string(files.size() - kMostNamed) + " more";
+    std::fprintf(stderr, "dtrace: no debug information was found of %s: -x debuginfod fetches it from the servers of DEBUGINFOD_URLS\n",
+        names.c_str());
+}
+} // namespace
+
 int replay(const Arguments& a)
 {
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
@@ -362,13 +394,22 @@ int replay(const Arguments& a)
     if (!before) return fail(before.error().message);
     Consumers consumers(a, false, before->get());
     if (auto open = consumers.open(); !open) return fail(open.error().message);
-    const auto read = readRecording(a.replay, [&](const record::Record& r) { consumers.take(r); });
+    auto names = laterNames(a);
+    if (!names) return fail(names.error().message);
+    const auto read = readRecording(a.replay, [&](const record::Record& r) {
+        const auto* stack = *names ? std::get_if<record::StackDef>(&r) : nullptr;
+        if (stack)
+            consumers.take(record::StackDef{stack->id, (**names)(stack->frames)});
+        else
+            consumers.take(r);
+    });
     if (!read) {
         consumers.flush();
         return fail(read.error().message);
     }
     if (auto done = consumers.finish(); !done) return fail(done.error().message);
     if (*read) std::fprintf(stderr, "dtrace: %s is cut: the run went on after what is shown here\n", a.replay.c_str());
+    if (*names) tellOfUnknown((*names)->unknown());
     return consumers.status();
 }
 } // namespace dscope::cli
