@@ -2,7 +2,6 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QRegularExpression>
-#include <algorithm>
 namespace dscope::gui {
 namespace {
 struct Words {
@@ -27,73 +26,153 @@ QString quiet(const QString& clauses) { return QStringLiteral("#pragma D option 
 /// The kernel keeps 15 bytes of a program's name.
 QString commOf(const QString& path) { return QString::fromUtf8(QFileInfo(path).fileName().toUtf8().left(15)); }
 
+/// Whether a text can stand for a function in a probe description as it is.
+bool isPlainName(const QString& name)
+{
+    static const QRegularExpression kName(QStringLiteral("^[A-Za-z_][A-Za-z0-9_.$]*$"));
+    return kName.match(name).hasMatch();
+}
+QString clause(const QString& probe, const QString& predicate, const QString& body)
+{
+    const auto where = predicate.isEmpty() ? QString() : QStringLiteral("\n/%1/").arg(predicate);
+    return QStringLiteral("%1%2\n{\n\t%3\n}\n").arg(probe, where, body);
+}
+
 std::vector<Question> aboutProgram(const QString& name)
 {
     const auto is = QStringLiteral("execname == ") + literal(name);
+    const auto count = [](const QString& keys) { return QStringLiteral("@[%1] = count();").arg(keys); };
     return {
         {Words::tr("With which arguments does it start?"),
-            quiet(QStringLiteral("proc:::exec-success\n/") + is
-                + QStringLiteral("/\n{\n\tprintf(\"%6d %s\\n\", pid, curpsinfo->pr_psargs);\n}\n"))},
+            quiet(clause(QStringLiteral("proc:::exec-success"), is, QStringLiteral("printf(\"%6d %s\\n\", pid, curpsinfo->pr_psargs);")))},
         {Words::tr("How long does it live?"),
-            quiet(QStringLiteral("proc:::exec-success\n/%1/\n{\n\tstarted[pid] = timestamp;\n}\n\nproc:::exit\n/started[pid]/\n{\n"
-                                 "\t@life[execname] = quantize(timestamp - started[pid]);\n\tstarted[pid] = 0;\n}\n")
-                      .arg(is))},
+            quiet(clause(QStringLiteral("proc:::exec-success"), is, QStringLiteral("started[pid] = timestamp;")) + QChar('\n')
+                + clause(QStringLiteral("proc:::exit"), QStringLiteral("started[pid]"),
+                    QStringLiteral("@life[execname] = quantize(timestamp - started[pid]);\n\tstarted[pid] = 0;")))},
         {Words::tr("Where is its CPU time spent?"),
-            quiet(QStringLiteral("profile-997\n/%1 && arg1/\n{\n\t@[ustack()] = count();\n}\n").arg(is))},
+            quiet(clause(QStringLiteral("profile-997"), is + QStringLiteral(" && arg1"), count(QStringLiteral("ustack()"))))},
+        {Words::tr("What does it wait for?"),
+            quiet(clause(QStringLiteral("sched:::off-cpu"), is, QStringLiteral("self->since = timestamp;")) + QChar('\n')
+                + clause(QStringLiteral("sched:::on-cpu"), QStringLiteral("self->since"),
+                    QStringLiteral("@time[stack(), ustack()] = sum(timestamp - self->since);\n\tself->since = 0;")))},
         {Words::tr("Which system calls does it make?"),
-            quiet(QStringLiteral("syscall:::entry\n/%1/\n{\n\t@[probefunc] = count();\n}\n").arg(is))},
+            quiet(clause(QStringLiteral("syscall:::entry"), is, count(QStringLiteral("probefunc"))))},
         {Words::tr("Which files does it open?"),
-            quiet(QStringLiteral("syscall::openat:entry\n/%1/\n{\n\t@[copyinstr(arg1)] = count();\n}\n").arg(is))},
+            quiet(clause(QStringLiteral("syscall::openat:entry"), is, QStringLiteral("self->path = arg1;")) + QChar('\n')
+                + clause(QStringLiteral("syscall::openat:return"), QStringLiteral("self->path"),
+                    QStringLiteral("@[copyinstr(self->path)] = count();\n\tself->path = 0;")))},
     };
 }
-std::vector<Question> aboutSystemCall(const QString& name)
+std::vector<Question> aboutSystemCall(const QString& name, const QString& program)
 {
+    const auto entry = QStringLiteral("syscall::%1:entry").arg(name), back = QStringLiteral("syscall::%1:return").arg(name);
+    const auto is = program.isEmpty() ? QString() : QStringLiteral("execname == ") + literal(program);
+    std::vector<Question> all;
+    if (program.isEmpty())
+        all.push_back({Words::tr("Which programs call it?"), quiet(clause(entry, is, QStringLiteral("@[execname] = count();")))});
+    all.push_back({Words::tr("How long does it take?"),
+        quiet(clause(entry, is, QStringLiteral("self->ts = timestamp;")) + QChar('\n')
+            + clause(
+                back, QStringLiteral("self->ts"), QStringLiteral("@time[execname] = quantize(timestamp - self->ts);\n\tself->ts = 0;")))});
+    all.push_back({Words::tr("What leads to it?"), quiet(clause(entry, is, QStringLiteral("@[execname, ustack()] = count();")))});
+    all.push_back({Words::tr("How does it fail?"),
+        quiet(clause(back, (is.isEmpty() ? is : is + QStringLiteral(" && ")) + QStringLiteral("errno"),
+            QStringLiteral("@[execname, errno] = count();")))});
+    return all;
+}
+std::vector<Question> aboutFunction(const Subject& subject)
+{
+    // A module's name may have any character; the part of it that patterns have no use for stands for itself.
+    static const QRegularExpression kPattern(QStringLiteral("[^A-Za-z0-9_.+-]"));
+    auto module = subject.module;
+    module.replace(kPattern, QStringLiteral("?"));
+    const auto probe = subject.isKernel ? QStringLiteral("fbt::%1").arg(subject.function)
+                                        : QStringLiteral("pid$target:%1:%2").arg(module, subject.function);
+    const bool isTarget = !subject.isKernel;
+    const auto stack = isTarget ? QStringLiteral("ustack()") : QStringLiteral("stack()");
     return {
-        {Words::tr("Which programs call it?"), quiet(QStringLiteral("syscall::%1:entry\n{\n\t@[execname] = count();\n}\n").arg(name))},
         {Words::tr("How long does it take?"),
-            quiet(QStringLiteral("syscall::%1:entry\n{\n\tself->ts = timestamp;\n}\n\nsyscall::%1:return\n/self->ts/\n{\n"
-                                 "\t@time[execname] = quantize(timestamp - self->ts);\n\tself->ts = 0;\n}\n")
-                      .arg(name))},
-        {Words::tr("What leads to it?"), quiet(QStringLiteral("syscall::%1:entry\n{\n\t@[execname, ustack()] = count();\n}\n").arg(name))},
-        {Words::tr("How does it fail?"),
-            quiet(QStringLiteral("syscall::%1:return\n/errno/\n{\n\t@[execname, errno] = count();\n}\n").arg(name))},
+            quiet(clause(probe + QStringLiteral(":entry"), {}, QStringLiteral("self->ts = timestamp;")) + QChar('\n')
+                + clause(probe + QStringLiteral(":return"), QStringLiteral("self->ts"),
+                    QStringLiteral("@time[probefunc] = quantize(timestamp - self->ts);\n\tself->ts = 0;"))),
+            isTarget},
+        {Words::tr("Who calls it?"), quiet(clause(probe + QStringLiteral(":entry"), {}, QStringLiteral("@[%1] = count();").arg(stack))),
+            isTarget},
+        {Words::tr("With which first argument?"), quiet(clause(probe + QStringLiteral(":entry"), {}, QStringLiteral("@[arg0] = count();"))),
+            isTarget},
+        {Words::tr("What does it return?"), quiet(clause(probe + QStringLiteral(":return"), {}, QStringLiteral("@[arg1] = count();"))),
+            isTarget},
     };
 }
 } // namespace
 
-QString Subject::predicate() const
+QString Subject::text() const
 {
-    switch (kind) {
-    case Kind::Program: return QStringLiteral("execname == ") + literal(name);
-    case Kind::SystemCall: return QStringLiteral("probefunc == ") + literal(name);
-    case Kind::None: break;
-    }
-    return {};
+    QStringList all;
+    if (!part.terms.empty()) all << condition(part.terms);
+    if (part.low && part.high)
+        all << Words::tr("%1 to %2").arg(*part.low).arg(*part.high);
+    else if (part.low)
+        all << Words::tr("%1 and more").arg(*part.low);
+    else if (part.high)
+        all << Words::tr("below %1").arg(*part.high);
+    if (!function.isEmpty()) all << (module.isEmpty() ? function : module + QChar('`') + function);
+    if (all.isEmpty() && !program.isEmpty()) all << QStringLiteral("execname == ") + literal(program);
+    return all.join(QStringLiteral(", "));
 }
 
 Subject subjectOf(const graph::Table& table, std::size_t row, const QString& source)
 {
     if (row >= table.rows.size()) return {};
-    const auto cell = [&](std::string_view title) -> QString {
-        for (std::size_t c = 0; c < table.columns.size() && c < table.rows[row].size(); ++c)
-            if (table.columns[c].title == title) return QString::fromStdString(table.rows[row][c]);
-        return {};
-    };
-    static const QRegularExpression kCall(QStringLiteral("^[a-z_][a-z0-9_]*$"));
-    if (const auto call = cell("probefunc"); source.contains(QStringLiteral("syscall:")) && kCall.match(call).hasMatch())
-        return {Subject::Kind::SystemCall, call};
-    if (const auto name = cell("execname"); !name.isEmpty()) return {Subject::Kind::Program, name};
-    if (const auto path = cell("command"); !path.isEmpty()) return {Subject::Kind::Program, commOf(path)};
-    return {};
+    Subject subject;
+    const auto& cells = table.rows[row];
+    const auto keys = keysOf(source);
+    for (std::size_t c = 0; c < table.columns.size() && c < cells.size(); ++c) {
+        const auto& column = table.columns[c];
+        const auto& title = column.title;
+        const auto cell = QString::fromStdString(cells[c]);
+        if (title == "execname") subject.program = cell;
+        if (title == "command" && subject.program.isEmpty() && !cell.isEmpty()) subject.program = commOf(cell);
+        if (title == "probefunc" && source.contains(QStringLiteral("syscall:")) && isPlainName(cell)) subject.systemCall = cell;
+        if (title == "low" && !cell.isEmpty()) subject.part.low = cell.toLongLong();
+        if (title == "high" && !cell.isEmpty()) subject.part.high = cell.toLongLong();
+        const auto expression = QString::fromStdString(title);
+        if (cell.isEmpty() || !keys.contains(expression)) continue;
+
+        // Addresses and floating point are not what a predicate of this value would find.
+        static const QRegularExpression kWhole(QStringLiteral("^-?[0-9]{1,19}$"));
+        if (!column.isNumber || kWhole.match(cell).hasMatch())
+            subject.part.terms.push_back({expression, column.isNumber ? cell : literal(cell)});
+    }
+    return subject;
 }
 
-std::vector<Question> questionsAbout(const Subject& subject)
+Subject subjectOf(std::string_view frame, graph::Shade shade)
 {
-    switch (subject.kind) {
-    case Subject::Kind::Program: return aboutProgram(subject.name);
-    case Subject::Kind::SystemCall: return aboutSystemCall(subject.name);
-    case Subject::Kind::None: break;
+    // The D notation of a symbol: module`function.
+    const auto name = QString::fromUtf8(frame.data(), static_cast<qsizetype>(frame.size()));
+    Subject subject;
+    subject.isKernel = shade == graph::Shade::Kernel;
+    const auto mark = name.indexOf(QChar('`'));
+    const auto function = name.mid(mark + 1);
+    if (!isPlainName(function)) return {};
+    subject.module = mark < 0 ? QString() : name.left(mark);
+    subject.function = function;
+    return subject;
+}
+
+std::vector<Question> questionsAbout(const Subject& subject, const QString& source)
+{
+    std::vector<Question> all;
+    if (!subject.part.terms.empty() || subject.part.low || subject.part.high) {
+        if (const auto program = narrowed(source, subject.part); program && *program != source)
+            all.push_back({Words::tr("This alone, with the same program"), *program});
+        if (const auto program = askedForStacks(source, subject.part)) all.push_back({Words::tr("What leads to this?"), *program});
     }
-    return {};
+    const auto add = [&](std::vector<Question> more) { all.insert(all.end(), more.begin(), more.end()); };
+    if (!subject.systemCall.isEmpty()) add(aboutSystemCall(subject.systemCall, subject.program));
+    if (!subject.function.isEmpty()) add(aboutFunction(subject));
+    if (subject.systemCall.isEmpty() && !subject.program.isEmpty()) add(aboutProgram(subject.program));
+    return all;
 }
 } // namespace dscope::gui

@@ -2,20 +2,32 @@
 #ifndef Q_MOC_RUN // moc 6.4 stumbles over <concepts>
 #include "graph/visual.h"
 #endif
+#include "gui/narrowing.h"
 #include <QString>
 #include <vector>
 namespace dscope::gui {
 /// A question about what was pointed at, and the D program that answers it.
 struct Question {
     QString text, program;
+    bool needsProcess = false; ///< the program has $target: it is for the command that is set
 };
-/// What a row of a visual's table is about: `execname == "sed"`, `probefunc == "openat"`. Empty when nothing can be asked.
+/// What was pointed at: a row of a visual's table, or a function.
 struct Subject {
-    enum class Kind { None, Program, SystemCall } kind = Kind::None;
-    QString name; ///< as it was traced
-    QString predicate() const;
+    Part part;          ///< of an aggregation of the program
+    QString program;    ///< the name of a process's program, as the kernel knows it; may be empty
+    QString systemCall; ///< may be empty
+    QString module;     ///< of `function`; may be empty
+    QString function;   ///< as a stack names it; may be empty
+    bool isKernel = false; ///< the function is the kernel's
+    /// `execname == "sed" && probefunc == "openat"`, a range of values, or a function: what a menu is headed by.
+    QString text() const;
+    bool isNothing() const { return part.terms.empty() && !part.low && !part.high && function.isEmpty() && program.isEmpty(); }
 };
-/// `source`: the program that made the table; a probefunc is a system call when it enables the syscall provider.
+/// Of a row of `table`. `source`: the program that made it; a probefunc is a system call when it enables the syscall provider.
 Subject subjectOf(const graph::Table& table, std::size_t row, const QString& source);
-std::vector<Question> questionsAbout(const Subject& subject);
+/// Of a frame of a stack, by its name ("libc.so.6`malloc") and colour class. Nothing for one without a function.
+Subject subjectOf(std::string_view frame, graph::Shade shade);
+/// What can be asked next: first of the program that made the picture, then in general. `source`: as above; `hasTarget`: whether a
+/// command is set.
+std::vector<Question> questionsAbout(const Subject& subject, const QString& source);
 } // namespace dscope::gui

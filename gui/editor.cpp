@@ -1,6 +1,7 @@
 #include "gui/editor.h"
 #include "engine/language/language.h"
-#include "engine/syntax/parser.h"
+#include "gui/reading.h"
+#include "gui/word_help.h"
 #include <QEvent>
 #include <QFontDatabase>
 #include <QKeyEvent>
@@ -8,6 +9,7 @@
 #include <QRegularExpression>
 #include <QTextBlock>
 #include <algorithm>
+#include <utility>
 namespace dscope::gui {
 namespace {
 class Highlighter final : public QSyntaxHighlighter {
@@ -114,6 +116,7 @@ Editor::Editor(QWidget* parent)
         else
             m_gutter->update(0, rect.y(), m_gutter->width(), rect.height());
     });
+    new HelpOnWords(this); // its own, as the highlighter is its document's
     m_checkSoon.setSingleShot(true);
     m_checkSoon.setInterval(400);
     connect(&m_checkSoon, &QTimer::timeout, this, &Editor::check);
@@ -154,6 +157,12 @@ void Editor::changeEvent(QEvent* e)
 void Editor::keyPressEvent(QKeyEvent* e)
 {
     const bool isEnter = e->key() == Qt::Key_Return || e->key() == Qt::Key_Enter;
+    // Tab indents; after Esc it leaves the editor, as one must be able to without a mouse.
+    if (std::exchange(m_leaves, false) && e->key() == Qt::Key_Tab) {
+        QAbstractScrollArea::focusNextPrevChild(true); // the editor's own refuses while Tab indents
+        return;
+    }
+    m_leaves = e->key() == Qt::Key_Escape && !m_completion->isOpen();
     if (m_completion->isOpen()) {
         if (e->key() == Qt::Key_Escape || ((isEnter || e->key() == Qt::Key_Tab) && m_completion->hasChosen())) {
             e->ignore(); // the list of proposals takes it
@@ -169,6 +178,7 @@ void Editor::keyPressEvent(QKeyEvent* e)
         m_completion->propose(true);
         return;
     }
+    if (e->text() == QStringLiteral("}")) closeBrace();
     if (!isEnter || (e->modifiers() & ~Qt::KeypadModifier)) {
         QPlainTextEdit::keyPressEvent(e);
         if (!e->text().isEmpty() || m_completion->isOpen()) m_completion->propose(false);
@@ -180,6 +190,18 @@ void Editor::keyPressEvent(QKeyEvent* e)
     if (line.trimmed().endsWith(QChar('{'))) indent += QChar('\t');
     insertPlainText(QStringLiteral("\n") + indent);
     ensureCursorVisible();
+}
+
+/// A closing brace stands where the line of its opening one begins: one step further out.
+void Editor::closeBrace()
+{
+    auto cursor = textCursor();
+    const auto before = cursor.block().text().left(cursor.positionInBlock());
+    if (cursor.hasSelection() || before.isEmpty() || !before.trimmed().isEmpty()) return;
+    const auto step = before.endsWith(QChar('\t')) ? 1 : std::min<qsizetype>(4, before.size());
+    cursor.movePosition(QTextCursor::Left, QTextCursor::KeepAnchor, static_cast<int>(step));
+    cursor.removeSelectedText();
+    setTextCursor(cursor);
 }
 
 void Editor::paintGutter(QPaintEvent* e)
@@ -212,18 +234,25 @@ void Editor::replaceProgram(const QString& text)
     moveCursor(QTextCursor::Start);
 }
 
-void Editor::markLine(int line, const QString& message)
+void Editor::mark(const Place& place, const QString& message)
 {
     m_checkSoon.stop();
     m_checked = toPlainText();
-    m_marked = std::min(line, blockCount());
+    m_marked = std::min(place.line, blockCount());
     QList<QTextEdit::ExtraSelection> marks;
-    if (line > 0) {
+    if (m_marked > 0) {
         QTextEdit::ExtraSelection mark;
         const auto block = document()->findBlockByNumber(m_marked - 1);
+        const auto line = block.text().toUtf8();
+        // What is wrong, where it is known; the whole line otherwise.
+        int from = indentation(block.text()), to = block.length() - 1;
+        if (place.column > 0 && place.column <= line.size() && place.line == m_marked) {
+            from = static_cast<int>(QString::fromUtf8(line.left(place.column - 1)).size());
+            if (place.length > 0) to = std::min(to, static_cast<int>(QString::fromUtf8(line.left(place.column - 1 + place.length)).size()));
+        }
         mark.cursor = QTextCursor(block);
-        mark.cursor.setPosition(block.position() + indentation(block.text()));
-        mark.cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
+        mark.cursor.setPosition(block.position() + std::min(from, std::max(0, to - 1)));
+        mark.cursor.setPosition(block.position() + to, QTextCursor::KeepAnchor);
         mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
         mark.format.setUnderlineColor(palette().color(QPalette::BrightText));
         mark.format.setToolTip(message);
@@ -238,25 +267,18 @@ void Editor::check()
     const auto text = toPlainText();
     if (text == m_checked) return; // only colours changed; what a run found wrong stays marked
     if (text.trimmed().isEmpty()) {
-        markLine(0, {});
+        mark({}, {});
         return;
     }
-    syntax::Sources sources;
-    const auto file = sources.add({"program", text.toStdString(), false});
-    syntax::Macros macros;
-    macros.arguments.assign(10, "0");
-    macros.used.resize(10);
-    macros.defaultArgs = true;
-    for (const auto* name : {"target", "pid", "ppid", "uid", "euid", "gid", "egid", "sid", "pgid", "projid", "taskid"})
-        macros.numbers.emplace_back(name, 1);
-    Diagnostics diagnostics;
-    syntax::parse(sources, file, macros, diagnostics);
-    for (const auto& d : diagnostics.all())
-        if (d.severity == Diagnostic::Severity::Error) {
-            const auto line = static_cast<int>(sources.position(d.at).line);
-            markLine(line, tr("line %1: %2").arg(line).arg(QString::fromStdString(d.message)));
-            return;
-        }
-    markLine(0, {});
+    const auto reading = readProgram(text);
+    if (const auto* error = reading.error()) {
+        const auto from = reading.sources.position(error->at);
+        const int line = static_cast<int>(from.line);
+        const auto bytes = std::max(1U, error->at.end - error->at.begin);
+        mark({line, static_cast<int>(from.column), static_cast<int>(bytes)},
+            tr("line %1: %2").arg(line).arg(QString::fromStdString(error->message)));
+        return;
+    }
+    mark({}, {});
 }
 } // namespace dscope::gui

@@ -16,8 +16,11 @@ public:
     void setProgram(const QString& text);
     /// The same as an edit that undo takes back.
     void replaceProgram(const QString& text);
-    /// Underlines a line until the program changes; 0: none. The message is its tool tip and goes with mistaken().
-    void markLine(int line, const QString& message);
+    /// Where something is wrong: line and column from 1, the length in bytes as the column. Without a column the whole line, without
+    /// a line nothing.
+    struct Place { int line = 0, column = 0, length = 0; };
+    /// Underlines a place until the program changes. The message is its tool tip and goes with mistaken().
+    void mark(const Place& place, const QString& message);
     /// Looks for the first syntax error now; it does so by itself soon after a change.
     void check();
     Completion& completion() { return *m_completion; }
@@ -35,11 +38,13 @@ protected:
 
 private:
     void placeGutter();
+    void closeBrace();
     QWidget* m_gutter;
     QSyntaxHighlighter* m_highlighter;
     Completion* m_completion;
     QTimer m_checkSoon;
     QString m_checked; ///< the text that was looked at last
     int m_marked = 0;
+    bool m_leaves = false; ///< Esc was the last key
 };
 } // namespace dscope::gui

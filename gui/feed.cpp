@@ -2,15 +2,18 @@
 #include "engine/base/fd.h"
 #include "engine/base/output_file.h"
 #include "engine/format/text_printer.h"
-#include "engine/record/imported.h"
 #include "engine/record/wire.h"
 #include "engine/text/importer.h"
 #include "exporters/web/kept_run.h"
+#include "graph/units.h"
 #include <QElapsedTimer>
 #include <QFile>
 #include <algorithm>
+#include <sys/mman.h>
+#include <unistd.h>
 namespace dscope::gui {
 namespace {
+using graph::Unit;
 constexpr qint64 kRefresh
     = 60; ///< ms between snapshots at the least: the helper writes ten times a second, and none is to wait for the next
 constexpr qint64 kRecordEvery = 1000; ///< ms: what is lost of a recording at most when the window is killed
@@ -40,6 +43,27 @@ std::string_view lastLines(std::string_view text, int lines)
         from = from == 0 ? std::string_view::npos : text.rfind('\n', from - 1);
     return from == std::string_view::npos ? text : text.substr(from + 1);
 }
+/// What is printed of stacks: they may be a gigabyte of text, of which the window keeps the end.
+record::FoldedStacks lastLines(const record::FoldedStacks& stacks)
+{
+    const auto shown = std::min(stacks.lines.size(), static_cast<std::size_t>(kLinesKept));
+    return {stacks.lines.part(stacks.lines.size() - shown, shown), stacks.noun, stacks.unit};
+}
+/// A kept run's records; an error when there are none.
+Result<> readInto(graph::Store& store, const exporters::KeptRun& run)
+{
+    const auto recording = run.recording(SIZE_MAX);
+    if (recording.bytes.empty()) return Error{0, "a run was too large to be kept: record it, and open the recording"};
+    const Fd file(::memfd_create("dscope", MFD_CLOEXEC));
+    if (!file || ::write(file.get(), recording.bytes.data(), recording.bytes.size()) != static_cast<ssize_t>(recording.bytes.size()))
+        return Error{0, "there is no memory for the runs"};
+    ::lseek(file.get(), 0, SEEK_SET);
+    record::Reader reader(file.get());
+    for (bool more = true; more;) {
+        DSCOPE_TRY(more, reader.poll(std::chrono::milliseconds(0), [&](const record::Record& r) { store.take(r); }));
+    }
+    return {};
+}
 std::shared_ptr<const graph::Table> tableOf(const graph::Visual& visual, std::size_t& rows)
 {
     auto table = std::make_shared<graph::Table>(visual.table());
@@ -47,10 +71,52 @@ std::shared_ptr<const graph::Table> tableOf(const graph::Visual& visual, std::si
     if (rows > kRowsShown) table->rows.resize(kRowsShown);
     return table;
 }
+/// Shares beside the quantities of a table of functions.
+std::shared_ptr<const graph::Table> functionsOf(const graph::Visual& visual, std::size_t& rows)
+{
+    auto table = tableOf(visual, rows);
+    constexpr std::size_t kName = 0, kSelf = 1, kTotal = 2;
+    if (table->columns.size() != kTotal + 1) return nullptr;
+    auto out = std::make_shared<graph::Table>();
+    double whole = 0;
+    for (const auto& row : visual.table().rows)
+        whole += std::strtod(row[kSelf].c_str(), nullptr);
+    out->columns = {table->columns[kName], table->columns[kSelf], {Unit::Percent, "self %", true}, table->columns[kTotal],
+        {Unit::Percent, "total %", true}};
+    const auto share = [&](const std::string& value) {
+        return whole > 0 ? graph::formatFixed(std::strtod(value.c_str(), nullptr) / whole * 100, 1) : std::string();
+    };
+    for (const auto& row : table->rows)
+        out->rows.push_back({row[kName], row[kSelf], share(row[kSelf]), row[kTotal], share(row[kTotal])});
+    return out;
+}
+/// All that can be drawn and read of a store.
+void showStore(Snapshot& snapshot, const graph::Store& store)
+{
+    snapshot.views = viewsOf(store);
+    snapshot.table.reset();
+    snapshot.functions.reset();
+    snapshot.tableRows = snapshot.functionRows = 0;
+    for (const auto& view : snapshot.views) {
+        if (view.facts.isTable) snapshot.table = tableOf(*view.visual, snapshot.tableRows);
+        if (view.facts.listsFunctions && snapshot.finished) snapshot.functions = functionsOf(*view.visual, snapshot.functionRows);
+    }
+    snapshot.duration = store.lastTime() > store.program().started ? store.lastTime() - store.program().started : 0;
+}
 } // namespace
 
 Feed::Feed(int fd, QString recordTo, QObject* parent) : QObject(parent), m_fd(fd), m_recordTo(std::move(recordTo)) { }
 Feed::Feed(QString foreign, QObject* parent) : QObject(parent), m_foreign(std::move(foreign)) { }
+
+Feed::Feed(std::shared_ptr<const exporters::KeptRun> before, std::shared_ptr<const exporters::KeptRun> after, QObject* parent)
+    : QObject(parent), m_before(std::move(before)), m_after(std::move(after))
+{
+}
+
+Feed::Feed(std::shared_ptr<const Snapshot> whole, Selection selection, QObject* parent)
+    : QObject(parent), m_whole(std::move(whole)), m_selection(std::move(selection))
+{
+}
 
 Feed::~Feed()
 {
@@ -60,8 +126,49 @@ Feed::~Feed()
 
 void Feed::start()
 {
-    m_thread.reset(QThread::create([this] { read(); }));
+    m_thread.reset(QThread::create([this] { m_before ? compare() : m_whole ? select() : read(); }));
     m_thread->start();
+}
+
+void Feed::select()
+{
+    auto snapshot = std::make_shared<Snapshot>(*m_whole);
+    snapshot->selection = m_selection;
+    snapshot->diagnostics.clear();
+    snapshot->output.clear();
+    snapshot->trouble.clear();
+    graph::Store store;
+    prepare(store, m_selection);
+    auto done = readInto(store, *m_whole->run->kept);
+    if (done) done = apply(store, m_selection);
+    if (!done)
+        snapshot->trouble = QString::fromStdString(done.error().message);
+    else
+        showStore(*snapshot, store);
+    Q_EMIT progressed(snapshot);
+}
+
+void Feed::compare()
+{
+    auto snapshot = std::make_shared<Snapshot>();
+    graph::Store before, after;
+    auto done = readInto(before, *m_before);
+    if (done) done = readInto(after, *m_after);
+    snapshot->finished = snapshot->isCompared = true;
+    if (!done) snapshot->trouble = QString::fromStdString(done.error().message);
+    for (const auto& kind : graph::kinds()) {
+        if (!done || !kind.compare || !kind.fits(before) || !kind.fits(after)) continue;
+        auto visual = kind.compare(before, after);
+        snapshot->views.push_back({kind, QString::fromStdString(visual->title()), std::move(visual)});
+        if (kind.isTable) snapshot->table = tableOf(*snapshot->views.back().visual, snapshot->tableRows);
+    }
+    if (done && snapshot->views.empty()) snapshot->trouble = tr("These two runs have no picture in common: run the same program twice.");
+    snapshot->source = QString::fromStdString(after.program().source);
+    snapshot->name = QString::fromStdString(after.program().name);
+    snapshot->command = QString::fromStdString(after.program().command);
+    snapshot->where = whereabouts(after.program());
+    snapshot->records = after.generation();
+    Q_EMIT progressed(snapshot);
 }
 
 void Feed::read()
@@ -87,15 +194,20 @@ void Feed::read()
     std::string text;
     format::TextPrinter printer([&](std::string_view s) { text += s; }, [&](std::string_view s) { text += s; });
     std::uint64_t records = 0;
-    exporters::KeptRun kept;
+    Losses losses;
+    const auto kept = std::make_shared<exporters::KeptRun>();
     const auto deliver = [&](const record::Record& r) {
         const auto* diagnostic = std::get_if<record::Diagnostic>(&r);
         if (diagnostic) snapshot->diagnostics.push_back(*diagnostic);
         if (!diagnostic) ++records;
+        if (const auto* drop = std::get_if<record::Drop>(&r)) losses[drop->kind] += drop->count;
         store.take(r);
-        if (!diagnostic) printer.take(r);
+        if (const auto* stacks = std::get_if<record::FoldedStacks>(&r))
+            printer.take(lastLines(*stacks));
+        else if (!diagnostic)
+            printer.take(r);
         if (recorder) recorder->take(r);
-        kept.take(r);
+        kept->take(r);
     };
     std::uint64_t told = ~std::uint64_t{0};
     qint64 pause = kRefresh;
@@ -105,27 +217,25 @@ void Feed::read()
         QElapsedTimer work;
         work.start();
         told = store.generation();
-        snapshot->views = viewsOf(store);
-        for (const auto& view : snapshot->views)
-            if (view.facts.isTable) snapshot->table = tableOf(*view.visual, snapshot->tableRows);
+        showStore(*snapshot, store);
         const auto printed = lastLines(text, kLinesKept);
         snapshot->output = QString::fromUtf8(printed.data(), static_cast<qsizetype>(printed.size()));
         text.clear();
         snapshot->source = QString::fromStdString(store.program().source);
         snapshot->name = QString::fromStdString(store.program().name);
         snapshot->command = QString::fromStdString(store.program().command);
-        snapshot->isImported = record::isImported(store.program());
+        snapshot->isImported = store.program().isImported;
         snapshot->probes = store.program().matched.empty() ? 0 : store.probes().size();
         snapshot->where = whereabouts(store.program());
         snapshot->records = records;
         snapshot->drops = store.drops();
-        snapshot->duration = store.lastTime() > store.program().started ? store.lastTime() - store.program().started : 0;
+        snapshot->losses = losses;
+        snapshot->started = store.program().started;
         m_waiting = true;
         Q_EMIT progressed(std::exchange(snapshot, std::make_shared<Snapshot>()));
         pause = std::max(kRefresh, kShare * work.elapsed());
         since.restart();
     };
-    record::FoldedStacks stacks;
     const auto import = [&] {
         // Copied: the window shows the stacks for long, and the file may change.
         auto imported = text::import(importers::all(), QFile::encodeName(m_foreign).toStdString(), {}, {}, text::Keep::Copied);
@@ -138,15 +248,12 @@ void Feed::read()
                                     .arg(imported->notUnderstood)
                                     .arg(imported->firstNumber)
                                     .arg(QString::fromStdString(imported->firstLine));
-        else if (imported->before)
+        else if (!imported->comparedWith.empty())
             snapshot->trouble = tr("the run that this figure compares with is left out here; dscope --import shows both");
         imported->program.options["quiet"] = "";
         deliver(imported->program);
         for (const auto& r : imported->records)
             deliver(r);
-        if (imported->stacks.lines.empty()) return;
-        stacks = imported->stacks;
-        store.take(stacks);
     };
     QElapsedTimer sinceRecorded;
     sinceRecorded.start();
@@ -172,8 +279,8 @@ void Feed::read()
             unrecorded(whole.error());
     }
     snapshot->cut = reader.cut();
-    if (auto whole = kept.finish(); !whole.empty())
-        snapshot->run = std::make_shared<const exporters::Run>(exporters::Run{false, std::move(whole), stacks});
+    kept->finish();
+    snapshot->run = std::make_shared<const exporters::Run>(exporters::Run{false, kept});
     snapshot->finished = true;
     if (!m_stop) tell();
 }

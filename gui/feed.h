@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 #endif
+#include "gui/advice.h"
+#include "gui/selection.h"
 #include <QObject>
 #include <QString>
 #include <QThread>
@@ -21,6 +23,9 @@ struct Snapshot {
     std::vector<View> views;                   ///< in the order of their rank; the kinds that fit the program
     std::shared_ptr<const graph::Table> table; ///< of the view "table", its first rows; null when it doesn't fit
     std::size_t tableRows = 0;                 ///< how many there are in all
+    /// Of a finished run with stacks, its first rows: each function with what it took by itself and in all, and their shares; else null.
+    std::shared_ptr<const graph::Table> functions;
+    std::size_t functionRows = 0;
     QString output;                            ///< text printed since the snapshot before; of very much, the end
     QString source, name, command;             ///< of the program: its text, file, what -c ran
     bool isImported = false;                   ///< another tool's text: `source` is no D program
@@ -28,12 +33,16 @@ struct Snapshot {
     QString where;                             ///< host, kernel, version and command, a line each: for an export's metadata
     std::vector<record::Diagnostic> diagnostics; ///< that came since the snapshot before
     std::uint64_t records = 0, drops = 0;
+    Losses losses; ///< `drops` by kind
     qint64 duration = 0; ///< ns from the start of tracing to the newest record
     bool finished = false;
     QString trouble; ///< why the stream ended early; empty when it did not
-    /// The whole run once it has finished, for figures that open again; null before, or when it is too large for that.
+    /// The whole run once it has finished, for figures that open again; null before.
     std::shared_ptr<const exporters::Run> run;
-    bool cut = false; ///< a recording that ends in the middle
+    bool cut = false;        ///< a recording that ends in the middle
+    bool isCompared = false; ///< the views tell what changed from one run to another
+    Selection selection;       ///< what of the run the views show
+    std::int64_t started = 0;  ///< of the whole run: ns, CLOCK_MONOTONIC
 };
 
 /// Reads a record stream on a thread of its own, from a recording, from other tools' text or from `dscope --stream`, and
@@ -46,6 +55,10 @@ public:
     Feed(int fd, QString recordTo, QObject* parent = nullptr);
     /// Another tool's trace text, or a figure, as `dscope --import` reads it.
     explicit Feed(QString foreign, QObject* parent = nullptr);
+    /// What changed from one finished run to another.
+    Feed(std::shared_ptr<const exporters::KeptRun> before, std::shared_ptr<const exporters::KeptRun> after, QObject* parent = nullptr);
+    /// A part of a finished run: `whole` is what it has shown.
+    Feed(std::shared_ptr<const Snapshot> whole, Selection selection, QObject* parent = nullptr);
     ~Feed() override;
     void start();
     /// The last snapshot was shown: the next one may come.
@@ -56,7 +69,12 @@ Q_SIGNALS:
 
 private:
     void read();
+    void compare();
+    void select();
     std::unique_ptr<QThread> m_thread;
+    std::shared_ptr<const exporters::KeptRun> m_before, m_after;
+    std::shared_ptr<const Snapshot> m_whole;
+    Selection m_selection;
     int m_fd = -1;
     QString m_foreign, m_recordTo;
     std::atomic<bool> m_stop = false, m_waiting = false;

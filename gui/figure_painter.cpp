@@ -127,7 +127,8 @@ QRectF bounds(const graph::Item& item)
 {
     if (const auto* box = std::get_if<graph::Box>(&item.shape)) return {box->x, box->y, box->width, box->height};
     if (const auto* text = std::get_if<graph::Text>(&item.shape)) {
-        const double width = text->width > 0 ? text->width : graph::textWidth(text->text, text->size, text->bold, text->mono);
+        const double width
+            = text->width > 0 ? text->width : graph::textWidth(text->text, text->size, {.bold = text->bold, .mono = text->mono});
         const double left = text->anchor == graph::Anchor::Start ? 0 : text->anchor == graph::Anchor::Middle ? width / 2 : width;
         return {text->at.x - left, text->at.y - text->size, width, text->size * 1.3};
     }

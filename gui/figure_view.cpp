@@ -17,6 +17,7 @@ namespace {
 constexpr double kStep = 60;                ///< px the keyboard pans by
 constexpr double kSmallestFit = 0.55;       ///< below it nothing can be read: then the figure scrolls
 constexpr double kLeast = 0.02, kMost = 60; ///< scales
+constexpr double kLeastPart = 1e-6;         ///< of the width: a sample of a million
 } // namespace
 
 FigureView::FigureView(QWidget* parent) : QWidget(parent), m_drawing(std::make_shared<Drawing>())
@@ -38,6 +39,7 @@ void FigureView::setVisual(std::shared_ptr<const graph::Visual> visual)
         m_focus.clear();
         m_back.clear();
         m_userZoomed = false;
+        m_part = {};
     }
     if (m_visual) {
         layOut();
@@ -73,6 +75,7 @@ void FigureView::layOut()
     options.forScreen = true;
     options.fit = false;
     options.focus = m_focus.toStdString();
+    if (zoomsAlong()) options.part = m_part;
     m_drafting.start([visual = m_visual, options, self = QPointer<FigureView>(this)] {
         auto drawing = std::make_shared<const Drawing>(visual->figure(options));
         QMetaObject::invokeMethod(
@@ -97,7 +100,7 @@ void FigureView::present(std::shared_ptr<const Drawing> drawing)
         for (const auto mark : m_drawing->marks())
             if (figure().items[mark].key == key) m_current = mark;
     findMatches();
-    if (!m_userZoomed) fit();
+    if (!m_userZoomed) place();
     update();
     Q_EMIT drawn();
 }
@@ -105,6 +108,13 @@ void FigureView::present(std::shared_ptr<const Drawing> drawing)
 void FigureView::fit()
 {
     m_userZoomed = false;
+    showPart(0, 1);
+    place();
+}
+
+/// Where the figure lies in the view until a person moves it.
+void FigureView::place()
+{
     update();
     const auto& sheet = figure();
     if (sheet.width <= 0 || sheet.height <= 0) return;
@@ -115,6 +125,27 @@ void FigureView::fit()
     const bool fromBelow = m_visual && m_visual->facts().growth == graph::Growth::Up;
     const double x = (width() - sheet.width * m_scale) / 2, y = height() - sheet.height * m_scale;
     m_origin = {std::max(0.0, x), fromBelow ? y : std::max(0.0, y / 2)};
+    if (isTall || m_drawing->marks().empty()) return;
+
+    // A wide graph may have nothing in its corner.
+    const auto& marks = m_drawing->marks();
+    const QRectF seen(toFigure({0, 0}), QSizeF(width(), height()) / m_scale);
+    if (std::any_of(marks.begin(), marks.end(), [&](std::size_t mark) { return seen.contains(m_drawing->box(mark)); })) return;
+    const auto area = [&](std::size_t mark) { return m_drawing->box(mark).width() * m_drawing->box(mark).height(); };
+    const auto largest = *std::max_element(marks.begin(), marks.end(), [&](std::size_t a, std::size_t b) { return area(a) < area(b); });
+    const auto to = rect().center() - m_drawing->box(largest).center() * m_scale;
+    const auto within = [](double at, double whole, double view) { return std::clamp(at, std::min(0.0, view - whole), 0.0); };
+    m_origin = {within(to.x(), sheet.width * m_scale, width()), within(to.y(), sheet.height * m_scale, height())};
+}
+
+void FigureView::showWhole()
+{
+    fit();
+    const auto& sheet = figure();
+    if (sheet.width <= 0 || sheet.height <= 0) return;
+    m_scale = std::clamp(std::min(width() / sheet.width, height() / sheet.height), kLeast, 1.0);
+    m_origin = {(width() - sheet.width * m_scale) / 2, (height() - sheet.height * m_scale) / 2};
+    m_userZoomed = m_scale < 1;
 }
 
 const Found& FigureView::search(const QString& text)
@@ -190,6 +221,7 @@ void FigureView::focusOn(const QString& path)
     m_back << m_focus;
     m_focus = path;
     m_userZoomed = false;
+    m_part = {};
     layOut();
     Q_EMIT focusChanged(path);
 }
@@ -202,6 +234,7 @@ void FigureView::back()
     }
     m_focus = m_back.takeLast();
     m_userZoomed = false;
+    m_part = {};
     layOut();
     Q_EMIT focusChanged(m_focus);
 }
@@ -244,6 +277,7 @@ void FigureView::paintEvent(QPaintEvent*)
     for (const auto item : m_found.items)
         if (m_drawing->box(item).intersects(visible)) outline(painter, item, accents.found, 2);
     paintScrollMarks(painter);
+    paintStretch(painter);
     if (m_current && (hasFocus() || !m_found.items.empty())) outline(painter, *m_current, accents.chosen, 3.5);
 }
 
@@ -271,10 +305,56 @@ void FigureView::paintScrollMarks(QPainter& painter) const
     }
 }
 
+/// The time axis at a place: of several below each other that whose plot it is in, else the last.
+const graph::TimePlot* FigureView::timePlotAt(QPointF widget) const
+{
+    const auto& all = figure().times;
+    const double y = toFigure(widget).y();
+    const auto here
+        = std::find_if(all.begin(), all.end(), [y](const graph::TimePlot& p) { return y >= p.area.y && y <= p.area.y + p.area.height; });
+    return here != all.end() ? &*here : all.empty() ? nullptr : &all.back();
+}
+
+void FigureView::paintStretch(QPainter& painter) const
+{
+    if (!m_stretchTo) return;
+    auto ink = QColor::fromRgb(static_cast<QRgb>(graph::accents(m_theme).chosen));
+    painter.setPen(QPen(ink, 1));
+    ink.setAlpha(50);
+    painter.setBrush(ink);
+    const double left = std::min(m_pressed.x(), m_stretchTo->x()), right = std::max(m_pressed.x(), m_stretchTo->x());
+    painter.drawRect(QRectF(left, 0, right - left, height() - 1));
+}
+
 void FigureView::resizeEvent(QResizeEvent*) { layOut(); }
+
+/// What the figure's root covers, in the widget's coordinates: the part that is shown fills it.
+QRectF FigureView::root() const
+{
+    const auto& tree = figure().tree;
+    return tree.empty() || !tree.front().item ? QRectF(rect()) : placeOf(tree.front().item->value);
+}
+
+void FigureView::showPart(double from, double span)
+{
+    if (!zoomsAlong()) return;
+    span = std::clamp(span, kLeastPart, 1.0);
+    from = std::clamp(from, 0.0, 1 - span);
+    const graph::WidthPart part{from, from + span};
+    if (part == m_part) return;
+    m_part = part;
+    layOut();
+}
 
 void FigureView::zoomAt(QPointF at, double factor)
 {
+    if (zoomsAlong()) {
+        const auto all = root();
+        const double share = std::clamp((at.x() - all.left()) / std::max(all.width(), 1.0), 0.0, 1.0);
+        const double span = m_part.to - m_part.from, next = std::clamp(span / factor, kLeastPart, 1.0);
+        showPart(m_part.from + share * (span - next), next);
+        return;
+    }
     const auto fixed = toFigure(at);
     m_scale = std::clamp(m_scale * factor, kLeast, kMost);
     m_origin = at - fixed * m_scale;
@@ -285,6 +365,12 @@ void FigureView::zoomAt(QPointF at, double factor)
 void FigureView::moveBy(QPointF by)
 {
     if (by.isNull()) return;
+    if (zoomsAlong() && !m_part.isAll()) {
+        const double span = m_part.to - m_part.from;
+        showPart(m_part.from - by.x() / std::max(root().width(), 1.0) * span, span);
+        by.setX(0);
+        if (by.isNull()) return;
+    }
     m_origin += by;
     m_userZoomed = true;
     update();
@@ -303,8 +389,11 @@ void FigureView::mousePressEvent(QMouseEvent* e)
 {
     m_pressed = e->position();
     m_dragFrom = m_origin;
+    m_partFrom = m_part;
     m_dragging = e->button() == Qt::LeftButton;
     m_moved = false;
+    m_stretchTo.reset();
+    if (m_dragging && (e->modifiers() & Qt::ShiftModifier) && timePlotAt(m_pressed)) m_stretchTo = m_pressed;
 }
 
 void FigureView::mouseMoveEvent(QMouseEvent* e)
@@ -312,20 +401,49 @@ void FigureView::mouseMoveEvent(QMouseEvent* e)
     if (!m_dragging) return;
     const auto by = e->position() - m_pressed;
     if (!m_moved && by.manhattanLength() < 5) return;
-    m_moved = m_userZoomed = true;
-    m_origin = m_dragFrom + by;
+    m_moved = true;
+    if (m_stretchTo)
+        m_stretchTo = e->position();
+    else {
+        auto move = by;
+        if (zoomsAlong() && !m_partFrom.isAll()) {
+            const double span = m_partFrom.to - m_partFrom.from;
+            showPart(m_partFrom.from - by.x() / std::max(root().width(), 1.0) * span, span);
+            move.setX(0);
+        }
+        m_userZoomed = true;
+        m_origin = m_dragFrom + move;
+    }
     update();
 }
 
 void FigureView::mouseReleaseEvent(QMouseEvent* e)
 {
-    if (!std::exchange(m_dragging, false) || m_moved) return;
+    const bool wasDragging = std::exchange(m_dragging, false);
+    if (const auto to = std::exchange(m_stretchTo, std::nullopt); to && m_moved) {
+        update();
+        if (const auto* plot = timePlotAt(m_pressed)) {
+            const auto at = [&](QPointF widget) {
+                const double share = std::clamp((toFigure(widget).x() - plot->area.x) / plot->area.width, 0.0, 1.0);
+                return plot->from + static_cast<std::int64_t>(share * static_cast<double>(plot->to - plot->from));
+            };
+            const auto [from, until] = std::minmax(at(m_pressed), at(*to));
+            if (from < until) Q_EMIT timeChosen(from, until);
+        }
+        return;
+    }
+    if (!wasDragging || m_moved) return;
     pick(m_drawing->markAt(toFigure(e->position())));
 }
 
 void FigureView::mouseDoubleClickEvent(QMouseEvent* e)
 {
-    if (e->button() == Qt::LeftButton && !m_drawing->markAt(toFigure(e->position()))) fit();
+    if (e->button() != Qt::LeftButton) return;
+    const auto mark = m_drawing->markAt(toFigure(e->position()));
+    if (!mark)
+        fit();
+    else if (!m_visual->facts().hasFocus) // there a click has shown it alone
+        Q_EMIT asked(*mark, e->globalPosition().toPoint());
 }
 
 void FigureView::pick(std::optional<std::size_t> mark)
@@ -439,9 +557,10 @@ void FigureView::contextMenuEvent(QContextMenuEvent* e)
 {
     const bool byKey = e->reason() == QContextMenuEvent::Keyboard;
     const auto mark = byKey ? m_current : m_drawing->markAt(toFigure(e->pos()));
-    if (!mark || !figure().items[*mark].row) return;
-    const auto at = byKey ? mapToGlobal(placeOf(*mark).center().toPoint()) : e->globalPos();
-    Q_EMIT rowAsked(static_cast<int>(figure().items[*mark].row->value), at);
+    if (!mark) return;
+    m_current = mark;
+    update();
+    Q_EMIT asked(*mark, byKey ? mapToGlobal(placeOf(*mark).center().toPoint()) : e->globalPos());
 }
 
 bool FigureView::event(QEvent* e)

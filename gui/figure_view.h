@@ -6,9 +6,10 @@
 #include <QWidget>
 #include <atomic>
 namespace dscope::gui {
-/// Draws a visual's figure and lets a person look around in it: wheel and drag pan, Ctrl-wheel zooms at the pointer, a
+/// Draws a visual's figure and lets a person look around in it: wheel and drag pan, Ctrl-wheel zooms at the pointer (along the width
+/// where frames are as wide as their share), a
 /// double click on the ground fits; a click on a frame focuses on it, Esc and Backspace go back; arrows walk from mark to
-/// mark, Enter is a click on it; n and N step through what was searched. Layout happens on a thread of its own.
+/// mark, Enter is a click on it; drawing with Shift held chooses a stretch of time; n and N step through what was searched. Layout happens on a thread of its own.
 class FigureView : public QWidget {
     Q_OBJECT
 public:
@@ -32,19 +33,25 @@ public:
     void focusOn(const QString& path);
     void back();
     const QString& focused() const { return m_focus; }
-    /// The whole figure, as large as can be read.
+    /// As large as can be read; what is larger than the view begins where something is drawn.
     void fit();
+    /// The whole figure, however small.
+    void showWhole();
     double scale() const { return m_scale; }
+    /// The part of the figure's width that is shown, of a figure that zooms along its width instead of in both directions.
+    const graph::WidthPart& part() const { return m_part; }
     /// No figure is on its way: what is seen is what was asked for.
     bool isSettled() const { return !m_laying; }
     /// Where an item is drawn, in the widget's coordinates.
     QRectF placeOf(std::size_t item) const;
+    QPointF toWidget(QPointF figure) const { return m_origin + figure * m_scale; }
 
 Q_SIGNALS:
     void drawn();                             ///< a new figure is on screen
     void searched();                          ///< found() has changed
     void picked(int row);                     ///< a mark was clicked; -1: none
-    void rowAsked(int row, const QPoint& at); ///< the context menu of a mark, at a place on the screen; the row of its visual's table
+    void asked(std::size_t item, const QPoint& at); ///< the context menu of a mark, at a place on the screen
+    void timeChosen(std::int64_t from, std::int64_t to); ///< a stretch was drawn with Shift held: ns, CLOCK_MONOTONIC; from < to
     void focusChanged(const QString& path);
     void pointedAt(const QString& tip); ///< the keyboard walked to a mark
     void searchAsked();                 ///< the slash key
@@ -63,15 +70,21 @@ protected:
 
 private:
     void layOut();
+    void place();
     void present(std::shared_ptr<const Drawing> drawing);
     void findMatches();
     void zoomAt(QPointF at, double factor);
+    bool zoomsAlong() const { return m_visual && m_visual->facts().zoomsAlong; }
+    void showPart(double from, double span);
+    QRectF root() const;
     void moveBy(QPointF by);
     void pick(std::optional<std::size_t> mark);
     void walk(Qt::Key direction);
     void walkTree(Qt::Key direction);
     void standOn(std::size_t mark, bool inTheMiddle);
     void paintScrollMarks(QPainter& painter) const;
+    void paintStretch(QPainter& painter) const;
+    const graph::TimePlot* timePlotAt(QPointF widget) const;
     void outline(QPainter& painter, std::size_t item, std::int32_t colour, double width) const;
     QPointF toFigure(QPointF widget) const { return (widget - m_origin) / m_scale; }
 
@@ -84,7 +97,9 @@ private:
     std::shared_ptr<std::atomic<int>> m_searches = std::make_shared<std::atomic<int>>(0); ///< begun so far; older ones are given up
     std::optional<std::size_t> m_current; ///< the mark the keyboard is on
     double m_scale = 1;
+    graph::WidthPart m_part, m_partFrom; ///< the second: where a drag began
     QPointF m_origin, m_pressed, m_dragFrom;
+    std::optional<QPointF> m_stretchTo; ///< while a stretch of time is drawn, from m_pressed
     bool m_dragging = false, m_moved = false, m_laying = false, m_again = false, m_userZoomed = false;
     QThreadPool m_drafting; ///< last: it waits for the thread before the rest goes
 };

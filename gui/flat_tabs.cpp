@@ -27,6 +27,16 @@ QSize FlatTabs::tabSizeHint(int index) const
     return {QFontMetrics(chosen(font())).horizontalAdvance(tabText(index)) + kGap, kHeight};
 }
 
+void FlatTabs::resizeEvent(QResizeEvent* e)
+{
+    // What was scrolled while there was no room stays scrolled: with room for all there is nothing to scroll.
+    int all = 0;
+    for (int i = 0; i < count(); ++i)
+        all += tabSizeHint(i).width();
+    setUsesScrollButtons(all > width());
+    QTabBar::resizeEvent(e);
+}
+
 bool FlatTabs::event(QEvent* e)
 {
     if (e->type() == QEvent::HoverMove || e->type() == QEvent::HoverLeave) update();

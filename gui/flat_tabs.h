@@ -8,6 +8,7 @@ public:
     explicit FlatTabs(const QString& accessibleName, QWidget* parent = nullptr);
 
 protected:
+    void resizeEvent(QResizeEvent*) override;
     QSize tabSizeHint(int index) const override;
     QSize minimumTabSizeHint(int index) const override { return tabSizeHint(index); }
     void paintEvent(QPaintEvent*) override;

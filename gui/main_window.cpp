@@ -1,8 +1,8 @@
 #include "gui/main_window.h"
 #include "engine/base/output_file.h"
-#include "engine/text/importer.h"
-#include "gui/drill_down.h"
 #include "gui/exporting.h"
+#include "gui/opened_file.h"
+#include "gui/rights.h"
 #include "gui/style.h"
 #include <QAction>
 #include <QCloseEvent>
@@ -10,11 +10,13 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QKeyEvent>
 #include <QLocale>
-#include <QMenu>
 #include <QMessageBox>
-#include <QRegularExpression>
+#include <QMimeData>
 #include <QSettings>
+#include <QTimer>
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -24,13 +26,6 @@ QString seconds(qint64 ns) { return MainWindow::tr("%1 s").arg(static_cast<doubl
 /// How often rows come while tracing: a little more than ten times a second, so that a late one still is in time. What
 /// the program says itself wins.
 QStringList liveRate() { return {QStringLiteral("-x"), QStringLiteral("aggrate=70ms")}; }
-/// Whether a file is another tool's trace text, or a figure: what it begins with tells.
-bool looksForeign(const QFileInfo& file)
-{
-    if (file.suffix() == QStringLiteral("d") || file.suffix() == QStringLiteral("dscope") || !file.isFile()) return false;
-    const auto lines = text::Lines::open(QFile::encodeName(file.filePath()).toStdString(), false);
-    return lines && text::guessed(importers::all(), lines->head());
-}
 QString matched(std::size_t n) { return n == 1 ? MainWindow::tr("1 probe matched") : MainWindow::tr("%1 probes matched").arg(n); }
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 } // namespace
@@ -45,8 +40,13 @@ MainWindow::~MainWindow()
 void MainWindow::open(const QString& path)
 {
     const QFileInfo info(path);
-    const bool isForeign = looksForeign(info);
-    if (info.suffix() != QStringLiteral("dscope") && !isForeign) {
+    const auto what = lookAt(path);
+    if (what.kind == FileKind::Refused) {
+        tell(what.why);
+        return;
+    }
+    remember(info.absoluteFilePath());
+    if (what.kind == FileKind::Program) {
         QFile file(path);
         if (!file.open(QIODevice::ReadOnly))
             tell(tr("%1 could not be opened: %2").arg(path, file.errorString()));
@@ -58,6 +58,7 @@ void MainWindow::open(const QString& path)
         }
         return;
     }
+    const bool isForeign = what.kind == FileKind::Foreign;
     if (m_feed) {
         auto* other = new MainWindow(m_confirm);
         other->setAttribute(Qt::WA_DeleteOnClose);
@@ -77,8 +78,14 @@ void MainWindow::open(const QString& path)
 
 void MainWindow::listen(std::unique_ptr<Feed> feed)
 {
-    m_finished = m_troubled = false;
+    m_finished = m_troubled = m_isKept = false;
     m_snapshot.reset();
+    m_whole.reset();
+    m_selection = {};
+    m_selectedBefore.clear();
+    m_selectionBar->show({}, 0);
+    m_notice->say({});
+    note({});
     m_results->clear();
     m_views->clear(tr("Waiting for the first records…"));
     tell({}, false);
@@ -104,7 +111,7 @@ void MainWindow::run(const QString& recordTo)
     m_feed.reset();
     m_errors.clear();
     m_command->setCursorPosition(0); // its beginning says most
-    m_editor->markLine(0, {});
+    m_editor->mark({}, {});
     retire(std::move(m_trace));
     m_trace = std::make_unique<TraceProcess>();
     m_trace->setHelper(m_helper);
@@ -120,6 +127,10 @@ void MainWindow::run(const QString& recordTo)
     }
     m_source = m_programPath.isEmpty() ? tr("program") : QFileInfo(m_programPath).fileName();
     listen(std::make_unique<Feed>(fd, recordTo));
+    if (m_limit > 0)
+        QTimer::singleShot(m_limit * 1000, Qt::PreciseTimer, m_trace.get(), [this, trace = m_trace.get()] {
+            if (trace == m_trace.get()) stop();
+        });
 }
 
 // Its stream has ended, but it may take a while to take its probes away: nobody waits for that.
@@ -154,27 +165,34 @@ void MainWindow::hear(const QString& message)
 
 void MainWindow::takeDiagnostics(const std::vector<record::Diagnostic>& diagnostics)
 {
-    int line = 0;
+    Editor::Place place;
     for (const auto& d : diagnostics) {
         const auto text = QString::fromStdString(d.text) + QChar('\n');
         if (d.severity == record::Diagnostic::Severity::Debug) {
             m_results->output().append(text);
             continue;
         }
-        if (line == 0) line = static_cast<int>(d.line);
+        if (place.line == 0) place = {static_cast<int>(d.line), static_cast<int>(d.column), 0};
         m_errors += text;
     }
     if (diagnostics.empty() || m_errors.isEmpty()) return;
 
     // People know the program by its name in the window.
     if (m_trace) m_errors.replace(m_trace->programFile(), m_source);
-    if (line > 0) m_editor->markLine(line, m_errors.trimmed());
+    if (place.line > 0) m_editor->mark(place, m_errors.trimmed());
     tell(m_errors.trimmed());
 }
 
 void MainWindow::endRun(int status)
 {
-    if (status == -1 && m_errors.isEmpty())
+    // What pkexec ends with when nobody could be asked, or the answer was no.
+    constexpr int kDismissed = 126, kNotAllowed = 127;
+    if ((status == kDismissed || status == kNotAllowed) && !m_snapshot)
+        tell((m_errors.trimmed() + QChar('\n')
+            + tr("Tracing needs root, and it was not given. In a terminal this does the same; open run.dscope then:\n%1")
+                  .arg(commandByHand(m_editor->toPlainText(), m_command->text().trimmed(), QStringLiteral("run.dscope"))))
+                 .trimmed());
+    else if (status == -1 && m_errors.isEmpty())
         tell(tr("The helper that traces ended unexpectedly: what is shown is what had arrived."));
     else if (status != 0 && m_errors.isEmpty() && !m_snapshot)
         tell(tr("Tracing could not begin: the helper ended with status %1.").arg(status));
@@ -203,6 +221,11 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
     if (!m_search->text().isEmpty()) searchAll(m_search->text());
     if (m_feed) m_feed->shown();
     refreshState();
+    tellLosses();
+    if (m_finished && hasBegun && m_selection.isAll()) {
+        m_whole = m_snapshot;
+        keepRun();
+    }
     Q_EMIT snapshotShown();
     if (m_finished) Q_EMIT runFinished();
 }
@@ -227,6 +250,7 @@ void MainWindow::refreshState()
     m_record->setEnabled(!running);
     m_stop->setEnabled(running && m_trace && m_trace->isRunning());
     m_command->setEnabled(!running);
+    m_saveRun->setEnabled(m_sidebar->runs().count() > 0);
     const auto name = !m_programPath.isEmpty() ? QFileInfo(m_programPath).fileName()
         : m_programName.isEmpty()              ? tr("Program")
                                                : m_programName;
@@ -254,6 +278,8 @@ void MainWindow::tell(const QString& message, bool isTrouble)
 {
     m_troubled = isTrouble && !message.isEmpty();
     m_message->setText(message);
+    // An error's caret stands below what it means.
+    m_message->setFont(isTrouble && message.contains(QChar('\n')) ? monospace(font().pointSizeF()) : font());
     m_message->setForegroundRole(isTrouble ? QPalette::BrightText : QPalette::PlaceholderText);
 }
 
@@ -281,28 +307,6 @@ void MainWindow::setTheme(graph::Theme theme)
     m_theme = theme;
     dress(*this, theme);
     m_views->setTheme(theme);
-}
-
-void MainWindow::askFurther(const graph::Table& table, int row, const QPoint& at)
-{
-    const auto subject = subjectOf(table, static_cast<std::size_t>(row), m_snapshot->source);
-    const auto questions = questionsAbout(subject);
-    if (questions.empty()) return;
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->setPalette(palette());
-    menu->addAction(subject.predicate().replace(QChar('&'), QStringLiteral("&&")))->setEnabled(false);
-    for (const auto& question : questions)
-        menu->addAction(question.text, this, [this, program = question.program] {
-            // An edit like any other: undo leads back. What is traced stays as it is until the next run.
-            m_editor->replaceProgram(program);
-            m_programPath.clear();
-            m_programName.clear();
-            m_command->clear();
-            refreshState();
-            note(tr("Run it with F5; undo brings back the program before"));
-        });
-    menu->popup(at);
 }
 
 void MainWindow::chooseExport(const std::shared_ptr<const graph::Visual>& visual)
@@ -368,6 +372,30 @@ MainWindow::Answer askAboutChanges(QWidget& window)
     case QMessageBox::Discard: return MainWindow::Answer::Discard;
     default: return MainWindow::Answer::Cancel;
     }
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* e)
+{
+    if (e->type() != QEvent::ShortcutOverride) return QMainWindow::eventFilter(watched, e);
+    const auto* pressed = static_cast<QKeyEvent*>(e);
+    const QKeySequence keys(pressed->keyCombination());
+    const auto all = actions() + findChildren<QAction*>();
+    const bool isOurs = std::any_of(all.begin(), all.end(), [&](const QAction* a) { return a->shortcut() == keys; });
+    if (!isOurs) return QMainWindow::eventFilter(watched, e);
+    e->ignore();
+    return true;
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* e)
+{
+    if (e->mimeData()->hasUrls()) e->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* e)
+{
+    for (const auto& url : e->mimeData()->urls())
+        if (url.isLocalFile()) open(url.toLocalFile());
+    e->acceptProposedAction();
 }
 
 void MainWindow::closeEvent(QCloseEvent* e)

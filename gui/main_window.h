@@ -1,7 +1,10 @@
 #pragma once
+#include "gui/drill_down.h"
 #include "gui/editor.h"
 #include "gui/feed.h"
+#include "gui/notice.h"
 #include "gui/results.h"
+#include "gui/selection_bar.h"
 #include "gui/sidebar.h"
 #include "gui/trace_process.h"
 #include "gui/view_area.h"
@@ -11,6 +14,7 @@
 #include <QSplitter>
 #include <functional>
 #include <memory>
+class QMenu;
 namespace dscope::gui {
 /// Write or open a D program, run it, and its pictures appear: recipes at the left, program and output in the middle,
 /// views at the right.
@@ -37,11 +41,18 @@ public:
     Results& results() { return *m_results; }
     Sidebar& sidebar() { return *m_sidebar; }
     ViewArea& views() { return *m_views; }
+    Notice& notice() { return *m_notice; }
+    SelectionBar& selectionBar() { return *m_selectionBar; }
+    /// Shows a part of a run that has ended, in all views.
+    void select(const Selection& selection);
+    const Selection& selection() const { return m_selection; }
     /// What is said below the program: what went wrong, or how the run went.
     QString message() const { return m_message->text(); }
     const std::shared_ptr<const Snapshot>& snapshot() const { return m_snapshot; }
     /// Writes a visual in the format of the file's suffix; tells how it went, and gives false on failure.
     bool exportView(const graph::Visual& visual, const QString& path);
+    /// Writes a run of the history as a recording; tells how it went, and gives false on failure.
+    bool keepRunIn(const QString& path, int place);
 
 Q_SIGNALS:
     void snapshotShown();
@@ -49,6 +60,9 @@ Q_SIGNALS:
 
 protected:
     void closeEvent(QCloseEvent*) override;
+    void dragEnterEvent(QDragEnterEvent*) override;
+    void dropEvent(QDropEvent*) override;
+    bool eventFilter(QObject*, QEvent*) override;
 
 private:
     void buildTools();
@@ -65,7 +79,23 @@ private:
     void endRun(int status);
     void searchAll(const QString& text);
     void tellFound();
-    void askFurther(const graph::Table& table, int row, const QPoint& at);
+    void askFurther(const Subject& subject, QMenu& menu);
+    void askAboutRow(const graph::Table& table, int row, const QPoint& at);
+    void askAboutMark(FigureView& figure, std::size_t item, const QPoint& at);
+    void askAboutFunction(int row, const QPoint& at);
+    void showFunction(const QString& name);
+    void addSearch(QMenu& menu, const QString& name);
+    void propose(const QString& program);
+    void tellLosses();
+    void keepRun();
+    void showRun(int place);
+    void compareRuns(int before, int after);
+    void saveRun(int place);
+    void showPart(const std::shared_ptr<const Snapshot>& part);
+    void remember(const QString& path);
+    void listRecent(QMenu& menu);
+    void goToPane(int by);
+    void pickProcess();
     void retire(std::unique_ptr<TraceProcess> trace);
     void chooseExport(const std::shared_ptr<const graph::Visual>& visual);
     void setTheme(graph::Theme theme);
@@ -76,7 +106,7 @@ private:
     /// Whether the program may be thrown away: it is saved, or the person says so.
     bool mayDiscard();
 
-    QAction *m_run = nullptr, *m_stop = nullptr, *m_record = nullptr, *m_split = nullptr;
+    QAction *m_run = nullptr, *m_stop = nullptr, *m_record = nullptr, *m_split = nullptr, *m_saveRun = nullptr;
     QLineEdit *m_command = nullptr, *m_search = nullptr;
     QSplitter *m_columns = nullptr, *m_middle = nullptr;
     Sidebar* m_sidebar = nullptr;
@@ -85,13 +115,18 @@ private:
     QLabel *m_message = nullptr, *m_status = nullptr, *m_note = nullptr;
     Results* m_results = nullptr;
     ViewArea* m_views = nullptr;
+    Notice* m_notice = nullptr;
+    SelectionBar* m_selectionBar = nullptr;
     Confirm m_confirm;
     std::unique_ptr<TraceProcess> m_trace;
     std::unique_ptr<Feed> m_feed;
-    std::shared_ptr<const Snapshot> m_snapshot;
+    std::shared_ptr<const Snapshot> m_snapshot, m_whole; ///< on show; the run that it is of, once it has ended
+    Selection m_selection;
+    std::vector<Selection> m_selectedBefore;
     graph::Theme m_theme = graph::Theme::Light;
     QString m_programPath, m_programName, m_source, m_helper, m_errors;
-    bool m_finished = false, m_troubled = false;
+    int m_limit = 0; ///< seconds after which a run is stopped; 0: none
+    bool m_finished = false, m_troubled = false, m_isKept = false;
 };
 /// The dialog for MainWindow::Confirm.
 MainWindow::Answer askAboutChanges(QWidget& window);

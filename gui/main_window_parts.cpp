@@ -1,16 +1,23 @@
 // The main window's parts: what it is made of and what is connected to what.
+#include "gui/doctor_dialog.h"
+#include "gui/help.h"
 #include "gui/main_window.h"
 #include "gui/style.h"
+#include <QAbstractScrollArea>
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QMenuBar>
+#include <QScreen>
 #include <QSettings>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QVBoxLayout>
+#include <algorithm>
 // Icons are in a static library: without a word from outside the linker leaves them out.
 static void haveIcons() { Q_INIT_RESOURCE(icons); }
 
@@ -23,7 +30,8 @@ QIcon icon(const char* name)
     return one;
 }
 constexpr auto kGeometry = "window/geometry", kColumns = "window/columns", kMiddle = "window/middle", kViews = "window/views",
-               kSplit = "window/two-views", kTheme = "window/theme", kCommand = "run/command";
+               kSplit = "window/two-views", kTheme = "window/theme", kCommand = "run/command", kRecent = "files/recent";
+constexpr int kRecentKept = 10;
 QString key(const char* name) { return QLatin1String(name); }
 } // namespace
 
@@ -35,6 +43,15 @@ MainWindow::MainWindow(Confirm confirm, QWidget* parent) : QMainWindow(parent), 
     m_sidebar = new Sidebar;
     m_results = new Results;
     m_views = new ViewArea;
+    m_notice = new Notice;
+    auto* pictures = new QWidget;
+    auto* right = new QVBoxLayout(pictures);
+    right->setContentsMargins(0, 0, 0, 0);
+    right->setSpacing(0);
+    right->addWidget(m_notice);
+    m_selectionBar = new SelectionBar;
+    right->addWidget(m_selectionBar);
+    right->addWidget(m_views, 1);
     m_views->clear(tr("Run a program or open a recording: its pictures appear here."));
     m_middle = new QSplitter(Qt::Vertical);
     m_middle->setHandleWidth(1);
@@ -47,7 +64,7 @@ MainWindow::MainWindow(Confirm confirm, QWidget* parent) : QMainWindow(parent), 
     m_columns->setChildrenCollapsible(false);
     m_columns->addWidget(m_sidebar);
     m_columns->addWidget(m_middle);
-    m_columns->addWidget(m_views);
+    m_columns->addWidget(pictures);
     m_columns->setStretchFactor(0, 0);
     m_columns->setStretchFactor(1, 1);
     m_columns->setStretchFactor(2, 3);
@@ -63,7 +80,8 @@ MainWindow::MainWindow(Confirm confirm, QWidget* parent) : QMainWindow(parent), 
     statusBar()->addPermanentWidget(m_note);
     statusBar()->setSizeGripEnabled(false);
     connectParts();
-    resize(1440, 900);
+    resize(QSize(1440, 900).boundedTo(screen()->availableSize() * 0.96)); // with room for the window's frame
+    setAcceptDrops(true);
     restoreState();
     refreshState();
 }
@@ -90,7 +108,7 @@ void MainWindow::buildTools()
     for (auto* action : {m_run, m_stop, m_record})
         bar->widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
     m_command = new QLineEdit;
-    m_command->setPlaceholderText(tr("Command to trace: $target (optional)"));
+    m_command->setPlaceholderText(tr("Command to trace, or -p PID (optional)"));
     m_command->setClearButtonEnabled(true);
     m_command->setMaximumWidth(420);
     m_command->setFont(monospace(font().pointSizeF()));
@@ -126,9 +144,12 @@ void MainWindow::buildMenus()
         for (const auto& path : paths)
             open(path);
     });
+    auto* recent = file->addMenu(tr("Open &recent"));
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] { listRecent(*recent); });
     file->addAction(tr("&Save program"), QKeySequence::Save, this, [this] { save(false); });
     file->addAction(tr("Save program &as…"), QKeySequence::SaveAs, this, [this] { save(true); });
     file->addSeparator();
+    m_saveRun = file->addAction(tr("Save &run as…"), this, [this] { saveRun(0); });
     file->addAction(tr("&Export view…"), QKeySequence(Qt::CTRL | Qt::Key_E), this, [this] {
         if (const auto visual = m_views->current().shown()) chooseExport(visual);
     });
@@ -139,11 +160,27 @@ void MainWindow::buildMenus()
         m_search->setFocus();
         m_search->selectAll();
     });
-    view->addAction(tr("&Whole figure"), QKeySequence(Qt::CTRL | Qt::Key_0), this, [this] { m_views->current().figure().fit(); });
+    view->addAction(tr("&Whole figure"), QKeySequence(Qt::CTRL | Qt::Key_0), this, [this] { m_views->current().figure().showWhole(); });
     m_split
         = view->addAction(tr("&Two views"), QKeySequence(Qt::CTRL | Qt::Key_2), this, [this] { m_views->setSplit(m_split->isChecked()); });
     m_split->setCheckable(true);
     m_split->setChecked(true);
+    view->addSeparator();
+    view->addAction(tr("&Back: what was shown before"), QKeySequence(Qt::ALT | Qt::Key_Left), this, [this] {
+        if (m_selectedBefore.empty()) return;
+        const auto before = m_selectedBefore.back();
+        m_selectedBefore.pop_back();
+        select(before);
+        m_selectedBefore.pop_back(); // what was left is not gone back to
+    });
+    view->addAction(tr("&All of the run"), QKeySequence(Qt::ALT | Qt::Key_Home), this, [this] { select({}); });
+    view->addSeparator();
+    view->addAction(tr("&Next pane"), QKeySequence(Qt::Key_F6), this, [this] { goToPane(1); });
+    view->addAction(tr("&Previous pane"), QKeySequence(Qt::SHIFT | Qt::Key_F6), this, [this] { goToPane(-1); });
+    view->addAction(tr("S&ide bar"), QKeySequence(Qt::CTRL | Qt::Key_B), this, [this] { m_sidebar->setVisible(!m_sidebar->isVisible()); });
+    view->addAction(
+        tr("Program and &results"), QKeySequence(Qt::CTRL | Qt::Key_M), this, [this] { m_middle->setVisible(!m_middle->isVisible()); });
+    view->addAction(tr("Full &screen"), QKeySequence(Qt::Key_F11), this, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     view->addSeparator();
     auto* themes = new QActionGroup(this);
     const auto theme = [&](const QString& text, const char* name) {
@@ -168,6 +205,36 @@ void MainWindow::buildMenus()
     for (auto* action : themes->actions())
         if (action->data() == kept) action->trigger();
     if (!themes->checkedAction()) themes->actions().front()->trigger();
+
+    auto* run = new QMenu(tr("&Run"), this);
+    menuBar()->insertMenu(view->menuAction(), run);
+    run->addActions({m_run, m_stop, m_record});
+    run->addSeparator();
+    run->addAction(tr("Trace a &process…"), QKeySequence(Qt::CTRL | Qt::Key_P), this, &MainWindow::pickProcess);
+    auto* limits = run->addMenu(tr("Stop &after"));
+    auto* which = new QActionGroup(this);
+    for (const int seconds : {0, 5, 10, 30, 60, 300}) {
+        auto* one
+            = limits->addAction(seconds == 0 ? tr("No limit") : tr("%1 s").arg(seconds), this, [this, seconds] { m_limit = seconds; });
+        one->setCheckable(true);
+        one->setChecked(seconds == 0);
+        which->addAction(one);
+    }
+    run->addSeparator();
+    run->addAction(tr("What has &changed since the run before"), QKeySequence(Qt::CTRL | Qt::Key_D), this, [this] {
+        if (m_sidebar->runs().count() > 1)
+            compareRuns(1, 0);
+        else
+            note(tr("There is nothing to compare yet: run the program twice."));
+    });
+    auto* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&Keyboard and mouse"), QKeySequence(Qt::SHIFT | Qt::Key_F1), this, [this] { showShortcuts(*this); });
+    help->addAction(tr("What can be &traced here…"), this, [this] {
+        auto* dialog = new DoctorDialog(commandLine(m_helper), this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
+    help->addAction(tr("&About dscope"), this, [this] { showAbout(*this); });
 }
 
 QWidget* MainWindow::buildProgram()
@@ -224,13 +291,35 @@ void MainWindow::connectParts()
     connect(m_sidebar, &Sidebar::probesListed, this, [this](const QStringList& probes) { m_editor->completion().setProbes(probes); });
     connect(&m_editor->completion(), &Completion::probesWanted, m_sidebar, &Sidebar::listProbes);
     connect(m_results, &Results::rowAsked, this, [this](int row, const QPoint& at) {
-        if (m_snapshot && m_snapshot->table) askFurther(*m_snapshot->table, row, at);
+        if (m_snapshot && m_snapshot->table) askAboutRow(*m_snapshot->table, row, at);
     });
+    connect(m_results, &Results::functionAsked, this, &MainWindow::askAboutFunction);
+    connect(m_results, &Results::functionChosen, this, [this](int row) {
+        if (m_snapshot && m_snapshot->functions)
+            showFunction(QString::fromStdString(m_snapshot->functions->rows[static_cast<std::size_t>(row)].front()));
+    });
+    connect(m_notice, &Notice::asked, this, [this] {
+        const auto advice = adviceOn(m_snapshot->losses, m_editor->toPlainText());
+        if (!advice || isRunning()) return;
+        m_editor->replaceProgram(withOption(m_editor->toPlainText(), *advice));
+        run();
+    });
+    connect(m_selectionBar, &SelectionBar::wanted, this, &MainWindow::select, Qt::QueuedConnection); // its chip goes with it
+    auto& runs = m_sidebar->runs();
+    connect(&runs, &RunHistory::chosen, this, &MainWindow::showRun);
+    connect(&runs, &RunHistory::compareAsked, this, &MainWindow::compareRuns);
+    connect(&runs, &RunHistory::keepAsked, this, &MainWindow::saveRun);
+    // A line of text would take a shortcut of the window for one of its own.
+    for (auto* line : {m_command, m_search})
+        line->installEventFilter(this);
     connect(m_views, &ViewArea::exportAsked, this, &MainWindow::chooseExport);
     for (std::size_t place = 0; place < 2; ++place) {
         auto& figure = m_views->panel(place).figure();
-        connect(&figure, &FigureView::rowAsked, this, [this, &figure](int row, const QPoint& at) {
-            if (m_snapshot && figure.visual()) askFurther(figure.visual()->table(), row, at);
+        connect(&figure, &FigureView::asked, this, [this, &figure](std::size_t item, const QPoint& at) { askAboutMark(figure, item, at); });
+        connect(&figure, &FigureView::timeChosen, this, [this](std::int64_t from, std::int64_t to) {
+            auto selection = m_selection;
+            selection.time = {from, to};
+            select(selection);
         });
         connect(&figure, &FigureView::searched, this, &MainWindow::tellFound);
         connect(&figure, &FigureView::searchAsked, m_search, [this] {
@@ -253,6 +342,48 @@ void MainWindow::restoreState()
     m_views->setSplit(m_split->isChecked());
     m_command->setText(settings.value(key(kCommand)).toString());
     m_command->setCursorPosition(0);
+}
+
+void MainWindow::remember(const QString& path)
+{
+    QSettings settings;
+    auto files = settings.value(key(kRecent)).toStringList();
+    files.removeAll(path);
+    files.prepend(path);
+    settings.setValue(key(kRecent), QStringList(files.mid(0, kRecentKept)));
+}
+
+void MainWindow::listRecent(QMenu& menu)
+{
+    menu.clear();
+    const auto files = QSettings().value(key(kRecent)).toStringList();
+    for (const auto& path : files) {
+        auto* action = menu.addAction(QFileInfo(path).fileName(), this, [this, path] { open(path); });
+        action->setToolTip(path);
+        action->setEnabled(QFileInfo::exists(path));
+    }
+    menu.setToolTipsVisible(true);
+    if (files.isEmpty()) menu.addAction(tr("Nothing yet"))->setEnabled(false);
+}
+
+void MainWindow::goToPane(int by)
+{
+    QList<QWidget*> panes;
+    for (QWidget* one : {static_cast<QWidget*>(m_command), static_cast<QWidget*>(m_sidebar), static_cast<QWidget*>(m_editor),
+             static_cast<QWidget*>(m_results), static_cast<QWidget*>(&m_views->panel(0)), static_cast<QWidget*>(&m_views->panel(1))})
+        if (one->isVisibleTo(this)) panes << one;
+    const auto isIn = [this](const QWidget* pane) { return focusWidget() && (pane == focusWidget() || pane->isAncestorOf(focusWidget())); };
+    const auto here = std::find_if(panes.begin(), panes.end(), isIn) - panes.begin();
+    const auto count = panes.size();
+    auto* next = panes[here == count ? 0 : (here + by + count) % count];
+    // Into the pane, to what it is there for.
+    auto inside = next->findChildren<QWidget*>();
+    inside.prepend(next);
+    const auto takes = [](QWidget* w) { return w->focusPolicy() & Qt::TabFocus && w->isVisible() && w->isEnabled(); };
+    auto best = std::find_if(inside.begin(), inside.end(), [&](QWidget* w) {
+        return takes(w) && (qobject_cast<FigureView*>(w) || qobject_cast<QAbstractScrollArea*>(w) || qobject_cast<QLineEdit*>(w));
+    });
+    if (best != inside.end()) (*best)->setFocus(Qt::TabFocusReason);
 }
 
 void MainWindow::keepState() const

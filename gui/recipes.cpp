@@ -32,6 +32,14 @@ proc:::signal-send
 	@[execname, args[1]->pr_fname, args[2]] = count();
 }
 )"},
+    {"Processes", QT_TRANSLATE_NOOP("Recipes", "How do processes end?"), R"(#pragma D option quiet
+
+proc:::exit
+/$target == 0 || progenyof($target)/
+{
+	@[execname, args[0] == 1 ? "exited" : args[0] == 2 ? "killed" : "crashed"] = count();
+}
+)"},
     {QT_TRANSLATE_NOOP("Recipes", "Files"), QT_TRANSLATE_NOOP("Recipes", "Who opens which file?"), R"(#pragma D option quiet
 
 syscall::openat:entry
@@ -70,6 +78,74 @@ syscall::write:return
 	self->ts = 0;
 }
 )"},
+    {"Files", QT_TRANSLATE_NOOP("Recipes", "Which files are read and written, and how much?"), R"(#pragma D option quiet
+
+syscall::read:entry, syscall::write:entry, syscall::pread64:entry, syscall::pwrite64:entry
+/$target == 0 || progenyof($target)/
+{
+	self->file = fds[arg0].fi_pathname;
+}
+
+syscall::read:return, syscall::write:return, syscall::pread64:return, syscall::pwrite64:return
+/self->file != 0 && (int64_t)arg1 > 0/
+{
+	@bytes[execname, self->file] = sum(arg1);
+}
+
+syscall::read:return, syscall::write:return, syscall::pread64:return, syscall::pwrite64:return
+{
+	self->file = 0;
+}
+)"},
+    {QT_TRANSLATE_NOOP("Recipes", "Disk"), QT_TRANSLATE_NOOP("Recipes", "Who reads and writes the disk?"), R"(#pragma D option quiet
+
+io:::start
+/$target == 0 || progenyof($target)/
+{
+	@bytes[execname, args[0]->b_flags & B_READ ? "reads" : "writes"] = sum(args[0]->b_bcount);
+}
+)"},
+    {"Disk", QT_TRANSLATE_NOOP("Recipes", "Which files does the disk work for?"), R"(#pragma D option quiet
+
+io:::start
+/$target == 0 || progenyof($target)/
+{
+	@bytes[execname, args[2]->fi_pathname] = sum(args[0]->b_bcount);
+}
+)"},
+    {"Disk", QT_TRANSLATE_NOOP("Recipes", "How long does the disk take?"), R"(#pragma D option quiet
+
+io:::start
+/$target == 0 || progenyof($target)/
+{
+	start[args[0]->b_edev, args[0]->b_blkno] = timestamp;
+	who[args[0]->b_edev, args[0]->b_blkno] = execname;
+}
+
+io:::done
+/start[args[0]->b_edev, args[0]->b_blkno]/
+{
+	@time[who[args[0]->b_edev, args[0]->b_blkno]] = quantize(timestamp - start[args[0]->b_edev, args[0]->b_blkno]);
+	start[args[0]->b_edev, args[0]->b_blkno] = 0;
+	who[args[0]->b_edev, args[0]->b_blkno] = 0;
+}
+)"},
+    {QT_TRANSLATE_NOOP("Recipes", "Network"), QT_TRANSLATE_NOOP("Recipes", "Who sends how much to whom?"), R"(#pragma D option quiet
+
+ip:::send
+/$target == 0 || progenyof($target)/
+{
+	@bytes[execname, args[2]->ip_daddr] = sum(args[2]->ip_plength);
+}
+)"},
+    {"Network", QT_TRANSLATE_NOOP("Recipes", "Who connects to whom?"), R"(#pragma D option quiet
+
+tcp:::connect-request
+/$target == 0 || progenyof($target)/
+{
+	@[execname, args[3]->tcps_raddr, args[3]->tcps_rport] = count();
+}
+)"},
     {QT_TRANSLATE_NOOP("Recipes", "CPU"), QT_TRANSLATE_NOOP("Recipes", "Where is the time spent?"), R"(#pragma D option quiet
 
 profile-997
@@ -86,12 +162,99 @@ profile-997
 	@[stack()] = count();
 }
 )"},
-    {"CPU", QT_TRANSLATE_NOOP("Recipes", "Which system calls, by whom?"), R"(#pragma D option quiet
+    {"CPU", QT_TRANSLATE_NOOP("Recipes", "Where is the time spent, waiting included?"), R"(#pragma D option quiet
+
+sched:::off-cpu
+/$target == 0 || progenyof($target)/
+{
+	self->since = timestamp;
+}
+
+sched:::on-cpu
+/self->since/
+{
+	@time[execname, stack(), ustack()] = sum(timestamp - self->since);
+	self->since = 0;
+}
+
+profile-997
+/pid && ($target == 0 || progenyof($target))/
+{
+	@time[execname, stack(), ustack()] = sum(1000000000 / 997);
+}
+)"},
+    {"CPU", QT_TRANSLATE_NOOP("Recipes", "Who wakes it?"), R"(#pragma D option quiet
+
+sched:::wakeup
+/args[1]->pr_pid == $target || ($target == 0 && pid)/
+{
+	@[execname, stack(), ustack()] = count();
+}
+)"},
+    {"CPU", QT_TRANSLATE_NOOP("Recipes", "Who waits for a CPU, and how long?"), R"(#pragma D option quiet
+
+sched:::enqueue
+{
+	queued[args[0]->pr_lwpid] = timestamp;
+}
+
+sched:::on-cpu
+/queued[curlwpsinfo->pr_lwpid] && ($target == 0 || progenyof($target))/
+{
+	@time[execname] = quantize(timestamp - queued[curlwpsinfo->pr_lwpid]);
+}
+
+sched:::on-cpu
+/queued[curlwpsinfo->pr_lwpid]/
+{
+	queued[curlwpsinfo->pr_lwpid] = 0;
+}
+)"},
+    {QT_TRANSLATE_NOOP("Recipes", "Memory"), QT_TRANSLATE_NOOP("Recipes", "Who touches new memory?"), R"(#pragma D option quiet
+
+vminfo:::zfod, vminfo:::cow_fault, vminfo:::maj_fault
+/$target == 0 || progenyof($target)/
+{
+	@[execname, probename] = sum(arg0);
+}
+)"},
+    {"Memory", QT_TRANSLATE_NOOP("Recipes", "What asks the kernel for memory?"), R"(#pragma D option quiet
+
+syscall::mmap:entry
+/$target == 0 || progenyof($target)/
+{
+	@bytes[execname, ustack()] = sum(arg1);
+}
+)"},
+    {QT_TRANSLATE_NOOP("Recipes", "System calls"), QT_TRANSLATE_NOOP("Recipes", "Which system calls, by whom?"), R"(#pragma D option quiet
 
 syscall:::entry
 /$target == 0 || progenyof($target)/
 {
 	@[execname, probefunc] = count();
+}
+)"},
+    {"System calls", QT_TRANSLATE_NOOP("Recipes", "Which system calls take the time?"), R"(#pragma D option quiet
+
+syscall:::entry
+/$target == 0 || progenyof($target)/
+{
+	self->ts = timestamp;
+}
+
+syscall:::return
+/self->ts/
+{
+	@time[execname, probefunc] = sum(timestamp - self->ts);
+	self->ts = 0;
+}
+)"},
+    {"System calls", QT_TRANSLATE_NOOP("Recipes", "Which system calls fail, and why?"), R"(#pragma D option quiet
+
+syscall:::return
+/errno && ($target == 0 || progenyof($target))/
+{
+	@[execname, probefunc, errno] = count();
 }
 )"},
 };

@@ -1,87 +1,69 @@
 #include "gui/results.h"
 #include <QHBoxLayout>
-#include <QHeaderView>
-#include <QLocale>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <array>
+#include <utility>
 namespace dscope::gui {
 namespace {
-enum Tab { kTable, kOutput };
-constexpr int kRow = 25, kWidestColumn = 360;
-} // namespace
+enum Tab { kTable, kOutput, kFunctions, kTabs };
+}
 
 Results::Results(QWidget* parent)
-    : QWidget(parent), m_tabs(new FlatTabs(tr("Results"))), m_table(new TableModel(this)), m_tableView(new QTableView),
-      m_output(new OutputView), m_more(new QLabel)
+    : QWidget(parent), m_tabs(new FlatTabs(tr("Results"))), m_table(new TablePage(tr("Table"))),
+      m_functions(new TablePage(tr("Functions"))), m_output(new OutputView)
 {
     m_tabs->addTab(tr("Table"));
     m_tabs->addTab(tr("Output"));
-    m_tableView->setModel(m_table);
-    m_tableView->setSortingEnabled(true);
-    m_tableView->sortByColumn(-1, Qt::AscendingOrder);
-    m_tableView->setFrameShape(QFrame::NoFrame);
-    m_tableView->setShowGrid(false);
-    m_tableView->setWordWrap(false);
-    m_tableView->verticalHeader()->hide();
-    m_tableView->verticalHeader()->setDefaultSectionSize(kRow);
-    m_tableView->horizontalHeader()->setStretchLastSection(true);
-    m_tableView->horizontalHeader()->setHighlightSections(false);
-    m_tableView->horizontalHeader()->setMaximumSectionSize(kWidestColumn);
-    m_tableView->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_tableView->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_tableView->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_tableView->setAccessibleName(tr("Table"));
-    m_more->setContentsMargins(12, 2, 12, 4);
-    m_more->setTextFormat(Qt::PlainText);
-    m_more->hide();
-    auto* tablePage = new QWidget;
-    auto* below = new QVBoxLayout(tablePage);
-    below->setContentsMargins(4, 0, 4, 0);
-    below->setSpacing(0);
-    below->addWidget(m_tableView, 1);
-    below->addWidget(m_more);
+    m_tabs->addTab(tr("Functions"));
+    m_tabs->setTabVisible(kFunctions, false);
     auto* pages = new QStackedWidget;
-    pages->addWidget(tablePage);
+    pages->addWidget(m_table);
     pages->addWidget(m_output);
+    pages->addWidget(m_functions);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(12, 6, 12, 0);
-    head->addWidget(m_tabs);
-    head->addStretch();
+    head->addWidget(m_tabs, 1);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(2);
     all->addLayout(head);
     all->addWidget(pages, 1);
     connect(m_tabs, &QTabBar::currentChanged, pages, &QStackedWidget::setCurrentIndex);
-    m_tableView->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(m_tableView, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
-        if (const auto index = m_tableView->indexAt(at); index.isValid())
-            Q_EMIT rowAsked(m_table->tableRow(index.row()), m_tableView->viewport()->mapToGlobal(at));
-    });
-    connect(m_tabs, &QTabBar::tabBarClicked, this, [this] { m_chosen = true; });
+    connect(m_table, &TablePage::rowAsked, this, &Results::rowAsked);
+    connect(m_functions, &TablePage::rowAsked, this, &Results::functionAsked);
+    connect(m_functions, &TablePage::rowChosen, this, &Results::functionChosen);
+    connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int tab) { m_wanted = tab; });
     m_tabs->setCurrentIndex(kOutput);
 }
 
 void Results::clear()
 {
+    m_shown = false;
     m_output->clearAll();
-    m_table->setTable(nullptr);
-    m_more->hide();
+    m_table->setTable(nullptr, 0);
+    m_functions->setTable(nullptr, 0);
+    m_tabs->setTabVisible(kFunctions, false);
 }
 
 void Results::setSnapshot(const Snapshot& snapshot)
 {
     m_output->append(snapshot.output);
-    const bool isFirst = m_table->rowCount() == 0;
-    m_table->setTable(snapshot.table);
-    const auto shown = static_cast<std::size_t>(m_table->rowCount());
-    if (isFirst && shown > 0) m_tableView->resizeColumnsToContents();
-    m_more->setVisible(snapshot.tableRows > shown);
-    m_more->setText(tr("The first %1 of %2 rows; an export has all")
-                        .arg(QLocale().toString(qulonglong(shown)), QLocale().toString(qulonglong(snapshot.tableRows))));
-    // What comes first is shown first, unless somebody has chosen.
-    if (m_chosen || (snapshot.output.isEmpty() && shown == 0)) return;
-    m_chosen = true;
-    m_tabs->setCurrentIndex(snapshot.output.isEmpty() ? kTable : kOutput);
+    m_table->setTable(snapshot.table, snapshot.tableRows);
+    m_functions->setTable(snapshot.functions, snapshot.functionRows);
+    m_tabs->setTabVisible(kFunctions, snapshot.functions != nullptr);
+    // What comes first is shown first; where somebody has chosen, that is, once it has something to show.
+    std::array<bool, kTabs> has{};
+    has[kTable] = m_table->model().rowCount() > 0;
+    has[kOutput] = !snapshot.output.isEmpty();
+    has[kFunctions] = m_functions->model().rowCount() > 0;
+    const bool hasWanted = m_wanted >= 0 && has[static_cast<std::size_t>(m_wanted)];
+    if (hasWanted && m_tabs->currentIndex() != m_wanted) m_tabs->setCurrentIndex(m_wanted);
+    if (m_shown || hasWanted) {
+        m_shown = true;
+        return;
+    }
+    for (const auto tab : {kOutput, kTable, kFunctions})
+        if (has[tab] && !std::exchange(m_shown, true)) m_tabs->setCurrentIndex(tab);
 }
 } // namespace dscope::gui

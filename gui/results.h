@@ -2,12 +2,10 @@
 #include "gui/feed.h"
 #include "gui/flat_tabs.h"
 #include "gui/output_view.h"
-#include "gui/table_model.h"
-#include <QLabel>
-#include <QTableView>
+#include "gui/table_page.h"
 #include <QWidget>
 namespace dscope::gui {
-/// Below the program: its table and what it prints.
+/// Below the program: its table, what it prints, and the functions of its stacks.
 class Results : public QWidget {
     Q_OBJECT
 public:
@@ -15,17 +13,19 @@ public:
     void clear();
     void setSnapshot(const Snapshot& snapshot);
     OutputView& output() { return *m_output; }
-    TableModel& table() { return *m_table; }
+    TableModel& table() { return m_table->model(); }
+    TableModel& functions() { return m_functions->model(); }
 
 Q_SIGNALS:
     void rowAsked(int row, const QPoint& at); ///< the context menu of a row of the snapshot's table, at a place on the screen
+    void functionAsked(int row, const QPoint& at); ///< the same of a row of its functions
+    void functionChosen(int row);                  ///< a double click, or Enter
 
 private:
     FlatTabs* m_tabs;
-    TableModel* m_table;
-    QTableView* m_tableView;
+    TablePage *m_table, *m_functions;
     OutputView* m_output;
-    QLabel* m_more;
-    bool m_chosen = false; ///< by a person, or by what came first
+    int m_wanted = -1;    ///< the tab that a person has chosen; -1: none
+    bool m_shown = false; ///< something of this run is on show
 };
 } // namespace dscope::gui

@@ -73,12 +73,14 @@ QTreeWidget* tree(const QString& name)
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 } // namespace
 
-Sidebar::Sidebar(QWidget* parent) : QWidget(parent), m_recipes(tree(tr("Recipes"))), m_probes(tree(tr("Probes"))), m_filter(new QLineEdit)
+Sidebar::Sidebar(QWidget* parent)
+    : QWidget(parent), m_recipes(tree(tr("Recipes"))), m_probes(tree(tr("Probes"))), m_runs(new RunHistory), m_filter(new QLineEdit)
 {
     setMinimumWidth(180);
     auto* tabs = new FlatTabs(tr("What to run"));
     tabs->addTab(tr("Recipes"));
     tabs->addTab(tr("Probes"));
+    tabs->addTab(tr("Runs"));
     m_recipes->setIndentation(0);
     m_recipes->setRootIsDecorated(false);
     m_recipes->setItemDelegate(new RecipeDelegate(m_recipes));
@@ -96,6 +98,7 @@ Sidebar::Sidebar(QWidget* parent) : QWidget(parent), m_recipes(tree(tr("Recipes"
     auto* pages = new QStackedWidget;
     pages->addWidget(m_recipes);
     pages->addWidget(probes);
+    pages->addWidget(m_runs);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(12, 6, 8, 0);
     head->addWidget(tabs);

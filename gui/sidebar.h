@@ -1,4 +1,5 @@
 #pragma once
+#include "gui/run_history.h"
 #include <QThread>
 #include <QTreeWidget>
 #include <QWidget>
@@ -6,7 +7,7 @@
 #include <vector>
 class QLineEdit;
 namespace dscope::gui {
-/// The left column: questions with the programs that answer them, and the probes of this machine.
+/// The left column: questions with the programs that answer them, the probes of this machine, and the runs so far.
 class Sidebar : public QWidget {
     Q_OBJECT
 public:
@@ -14,6 +15,7 @@ public:
     ~Sidebar() override;
     QTreeWidget& recipes() { return *m_recipes; }
     QTreeWidget& probes() { return *m_probes; }
+    RunHistory& runs() { return *m_runs; }
     /// Lists the probes, on a thread of its own; once.
     void listProbes();
 
@@ -31,6 +33,7 @@ private:
     void fillProbes(const std::vector<Listing>& all);
     void filterProbes(const QString& text);
     QTreeWidget *m_recipes, *m_probes;
+    RunHistory* m_runs;
     QLineEdit* m_filter;
     std::unique_ptr<QThread> m_lister;
 };

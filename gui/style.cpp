@@ -24,6 +24,8 @@ QToolBar QToolButton:disabled { color: %muted }
 QToolBar QToolButton#run { background: %button; color: %onButton; border-color: %button; font-weight: 600; padding: 5px 16px 5px 12px }
 QToolBar QToolButton#run:focus { border-color: %ink }
 QToolBar QToolButton#run:disabled { background: %hover; color: %muted; border-color: %hairline }
+QToolButton#chip { background: %selection; color: %ink; border: 0; border-radius: 10px; padding: 3px 10px }
+QToolButton#chip:hover, QToolButton#chip:focus { background: %hairline }
 QToolButton#link { border: 0; color: %accent; padding: 3px 4px; border-radius: 4px; background: transparent }
 QToolButton#link:hover, QToolButton#link:focus { background: %selection }
 QToolButton#link:disabled { color: %muted }
@@ -103,7 +105,8 @@ QString styleSheetOf(const Look& look)
 void dress(QWidget& window, graph::Theme theme)
 {
     const auto look = lookOf(theme);
-    // A style sheet keeps a window's palette from its children.
+    // A style sheet keeps a window's palette from its children, and one that is replaced gives them back what they had before it.
+    window.setStyleSheet({});
     const auto palette = paletteOf(look);
     window.setPalette(palette);
     for (auto* child : window.findChildren<QWidget*>())

@@ -1,4 +1,5 @@
 #include "gui/table_model.h"
+#include "graph/units.h"
 #include "gui/style.h"
 #include <QString>
 #include <algorithm>
@@ -89,6 +90,12 @@ void TableModel::order()
     }
 }
 
+QString TableModel::cell(int row, int column) const
+{
+    const auto& cells = m_table->rows[m_order[static_cast<std::size_t>(row)]];
+    return static_cast<std::size_t>(column) < cells.size() ? QString::fromStdString(cells[static_cast<std::size_t>(column)]) : QString();
+}
+
 QVariant TableModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
@@ -97,8 +104,13 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     const bool isNumber = m_table->columns[column].isNumber;
     if (role == Qt::TextAlignmentRole) return int(Qt::AlignVCenter | (isNumber ? Qt::AlignRight : Qt::AlignLeft));
     if (column >= row.size() || (role != Qt::DisplayRole && role != Qt::ToolTipRole)) return {};
-    const auto text = QString::fromStdString(row[column]);
-    return role == Qt::ToolTipRole ? plainTip(text) : text;
+    auto text = QString::fromStdString(row[column]);
+    if (role == Qt::ToolTipRole) return plainTip(text);
+    // Quantities in groups of digits, as in the figures; a process's or a row's number is a name.
+    bool isWhole = false;
+    if (const auto value = text.toLongLong(&isWhole); isWhole && isNumber && m_table->columns[column].unit != graph::Column::Unit::None)
+        text = QString::fromStdString(graph::formatGrouped(value));
+    return text;
 }
 
 QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const

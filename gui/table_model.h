@@ -17,6 +17,8 @@ public:
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    /// The text of a cell as the table has it.
+    QString cell(int row, int column) const;
     /// The row of the table that is shown in a row.
     int tableRow(int row) const { return static_cast<int>(m_order[static_cast<std::size_t>(row)]); }
     void sort(int column, Qt::SortOrder order) override;

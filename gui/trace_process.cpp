@@ -1,4 +1,6 @@
 #include "gui/trace_process.h"
+#include "gui/process_picker.h"
+#include "gui/rights.h"
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QStandardPaths>
@@ -33,10 +35,10 @@ TraceProcess::~TraceProcess()
     m_process.waitForFinished(1'000);
 }
 
-QString TraceProcess::dscope() const
+QString commandLine(const QString& set)
 {
-    if (!m_helper.isEmpty()) return m_helper;
-    if (const auto set = qEnvironmentVariable("DSCOPE_HELPER"); !set.isEmpty()) return set;
+    if (!set.isEmpty()) return set;
+    if (const auto other = qEnvironmentVariable("DSCOPE_HELPER"); !other.isEmpty()) return other;
     const QFileInfo beside(QCoreApplication::applicationDirPath() + QStringLiteral("/dscope"));
     return beside.isExecutable() ? beside.absoluteFilePath() : QStandardPaths::findExecutable(QStringLiteral("dscope"));
 }
@@ -55,7 +57,7 @@ void TraceProcess::readErrors(bool toTheEnd)
 
 int TraceProcess::start(const QString& program, const QString& command, const QStringList& arguments, QString* trouble)
 {
-    const auto helper = dscope();
+    const auto helper = commandLine(m_helper);
     if (helper.isEmpty()) {
         *trouble = tr("The command line dscope was not found beside this program nor in PATH: install it to trace.");
         return -1;
@@ -67,23 +69,27 @@ int TraceProcess::start(const QString& program, const QString& command, const QS
         *trouble = tr("The program could not be handed to dscope: %1").arg(QString::fromLocal8Bit(std::strerror(errno)));
         return -1;
     }
-    const bool isRoot = ::geteuid() == 0;
-    const int frames = isRoot ? kOwnPipe : STDOUT_FILENO;
-    QStringList words{helper, QStringLiteral("--stream"), QString::number(frames), QStringLiteral("-s"), programFile()};
-    if (!command.isEmpty()) words << QStringLiteral("-c") << command;
-    words << arguments;
-    if (isRoot)
-        m_how = tr("as root");
-    else if (const auto pkexec = QStandardPaths::findExecutable(QStringLiteral("pkexec")); !pkexec.isEmpty()) {
-        words.prepend(pkexec);
-        m_how = tr("through pkexec");
-    } else if (const auto sudo = QStandardPaths::findExecutable(QStringLiteral("sudo")); !sudo.isEmpty()) {
-        words = QStringList{sudo, QStringLiteral("-A")} + words;
-        m_how = tr("through sudo");
-    } else {
-        *trouble = tr("Tracing needs root, and neither pkexec nor sudo is here. Save the program, run this in a terminal as root and "
-                      "open the recording: dscope --record run.dscope -s PROGRAM.d");
+    const auto rights = rightsBy(WaysToRoot::here());
+    if (!rights.isPossible) {
+        *trouble = tr("Tracing needs root, and there is nothing here that could ask you for a password in a window (pkexec with a message "
+                      "bus, or sudo with SUDO_ASKPASS). Run this in a terminal, and open run.dscope:\n%1")
+                       .arg(commandByHand(program, command, QStringLiteral("run.dscope")));
         return -1;
+    }
+    m_how = rights.how;
+    const int frames = rights.prefix.isEmpty() ? kOwnPipe : STDOUT_FILENO;
+    auto words = rights.prefix;
+    words << helper << QStringLiteral("--stream") << QString::number(frames) << QStringLiteral("-s") << programFile();
+    if (const int pid = targetPid(command); pid > 0)
+        words << QStringLiteral("-p") << QString::number(pid);
+    else if (!command.isEmpty())
+        words << QStringLiteral("-c") << command;
+    words << arguments;
+    if (!rights.environment.isEmpty()) {
+        auto environment = QProcessEnvironment::systemEnvironment();
+        for (const auto& one : rights.environment)
+            environment.insert(one.section(QChar('='), 0, 0), one.section(QChar('='), 1));
+        m_process.setProcessEnvironment(environment);
     }
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) {

@@ -6,6 +6,9 @@
 #include <QProcess>
 #include <QStringList>
 namespace dscope::gui {
+/// The command line's program: `set`, else $DSCOPE_HELPER, else the one beside this program, else the one in PATH; empty: none.
+QString commandLine(const QString& set);
+
 /// The privileged helper: `dscope --stream`, started directly when we may trace, else through pkexec, else through
 /// sudo -A. It gets the D text and options, writes frames to a pipe, and ends when its input is closed.
 class TraceProcess : public QObject {
@@ -15,7 +18,7 @@ public:
     ~TraceProcess() override;
     /// The dscope to start; empty: $DSCOPE_HELPER, else the one beside this program, else the one in PATH.
     void setHelper(const QString& path) { m_helper = path; }
-    /// Starts tracing; gives the descriptor to read frames from (now the caller's), or -1 with a sentence in `trouble`.
+    /// Starts tracing `command`, or the process that it names (targetPid()); gives the descriptor to read frames from (now the caller's), or -1 with a sentence in `trouble`.
     int start(const QString& program, const QString& command, const QStringList& arguments, QString* trouble);
     /// Ask it to stop as Ctrl-C would; END fires and the aggregations come.
     void stop();
@@ -32,7 +35,6 @@ Q_SIGNALS:
 
 private:
     void readErrors(bool toTheEnd);
-    QString dscope() const;
     QProcess m_process;
     Fd m_program; ///< in memory: nothing is left when the window is killed
     QString m_how, m_helper;

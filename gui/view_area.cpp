@@ -10,6 +10,9 @@ ViewArea::ViewArea(QWidget* parent) : QSplitter(Qt::Vertical, parent)
         addWidget(panel);
         connect(panel, &ViewPanel::exportAsked, this, &ViewArea::exportAsked);
         connect(panel, &ViewPanel::chosen, this, [this, place](std::string_view view) {
+            // What the other place shows changes places with what was here.
+            const auto here = m_panels[place]->shown(), there = m_panels[1 - place]->shown();
+            if (here && there && there->name() == view) m_chosen[1 - place] = here->name();
             m_chosen[place] = view;
             arrange();
         });
@@ -49,6 +52,17 @@ void ViewArea::setTheme(graph::Theme theme)
         panel->figure().setTheme(theme);
 }
 
+void ViewArea::show(std::string_view view, const QString& focus)
+{
+    const auto shows = [&](const ViewPanel* panel) { return panel->shown() && panel->shown()->name() == view; };
+    if (std::none_of(m_panels.begin(), m_panels.begin() + static_cast<std::ptrdiff_t>(m_count), shows)) {
+        m_chosen[0] = view;
+        arrange();
+    }
+    for (std::size_t place = 0; place < m_count; ++place)
+        if (shows(m_panels[place])) m_panels[place]->figure().focusOn(focus);
+}
+
 ViewPanel& ViewArea::current() { return *m_panels[m_count > 1 && m_panels[1]->isAncestorOf(window()->focusWidget()) ? 1 : 0]; }
 
 void ViewArea::arrange()
@@ -76,11 +90,8 @@ void ViewArea::arrange()
         for (const auto i : figures)
             if (shown[place] == views.size() && i != shown[0] && i != shown[1]) shown[place] = i;
     for (std::size_t place = 0; place < m_count; ++place) {
-        std::vector<std::size_t> offered;
-        for (const auto i : figures)
-            if (i == shown[place] || m_count == 1 || i != shown[1 - place]) offered.push_back(i);
-        const auto current = static_cast<std::size_t>(std::find(offered.begin(), offered.end(), shown[place]) - offered.begin());
-        m_panels[place]->setViews(m_snapshot, std::move(offered), current);
+        const auto current = static_cast<std::size_t>(std::find(figures.begin(), figures.end(), shown[place]) - figures.begin());
+        m_panels[place]->setViews(m_snapshot, figures, current);
     }
     m_panels[1]->setVisible(m_count > 1);
 }

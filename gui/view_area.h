@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 namespace dscope::gui {
-/// The right column: one place for views, or two that never show the same one. What a panel shows is no tab of the other.
+/// The right column: one place for views, or two that never show the same one: choosing what the other shows swaps them.
 class ViewArea : public QSplitter {
     Q_OBJECT
 public:
@@ -16,6 +16,8 @@ public:
     void setSplit(bool split);
     void setTheme(graph::Theme theme);
     ViewPanel& panel(std::size_t place) { return *m_panels[place]; }
+    /// A view, and what of it to show alone (FigureView::focusOn); where no place shows it the first does.
+    void show(std::string_view view, const QString& focus);
     /// Places that show something.
     std::size_t count() const { return m_count; }
     /// The panel that has the keyboard, else the first.

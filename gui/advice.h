@@ -1,0 +1,22 @@
+#pragma once
+#ifndef Q_MOC_RUN // moc 6.4 stumbles over <concepts>
+#include "engine/record/record.h"
+#endif
+#include <QString>
+#include <map>
+#include <optional>
+namespace dscope::gui {
+/// How many records or values of each kind a run has lost.
+using Losses = std::map<record::Drop::Kind, std::uint64_t>;
+/// What gives a program the room that it lacked.
+struct Advice {
+    QString option, value; ///< of #pragma D option: "bufsize", "16m"
+    bool operator==(const Advice&) const = default;
+};
+/// For the kind that has lost most; none where no option gives it room. The value is four times what the program has now.
+std::optional<Advice> adviceOn(const Losses& losses, const QString& program);
+/// The program with the option; a line that sets it already is changed.
+QString withOption(const QString& program, const Advice& advice);
+/// "992,996 of 1,500,016 events were lost", by the kind that has lost most. `kept`: records that came.
+QString lossText(const Losses& losses, std::uint64_t kept);
+} // namespace dscope::gui

@@ -1,0 +1,244 @@
+// The main window's next questions: what was pointed at, what was lost, and the runs before.
+#include "engine/base/output_file.h"
+#include "engine/host/host.h"
+#include "gui/exporting.h"
+#include "gui/main_window.h"
+#include "gui/process_picker.h"
+#include <QClipboard>
+#include <QFile>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QRegularExpression>
+#include <utility>
+namespace dscope::gui {
+// An edit like any other: undo leads back. What is traced stays as it is until the next run.
+void MainWindow::propose(const QString& program)
+{
+    m_editor->replaceProgram(program);
+    m_programPath.clear();
+    m_programName.clear();
+    refreshState();
+    note(tr("Run it with F5; undo brings back the program before"));
+}
+
+void MainWindow::askFurther(const Subject& subject, QMenu& menu)
+{
+    const auto questions = questionsAbout(subject, m_snapshot->isImported ? QString() : m_snapshot->source);
+    if (questions.empty()) return;
+    auto* about = menu.addAction(subject.text());
+    about->setEnabled(false);
+    for (const auto& question : questions) {
+        auto* action = menu.addAction(question.text, this, [this, program = question.program] { propose(program); });
+        action->setEnabled(!question.needsProcess || !m_command->text().trimmed().isEmpty());
+        if (!action->isEnabled()) action->setText(tr("%1 (needs a command above)").arg(question.text));
+    }
+}
+
+void MainWindow::askAboutRow(const graph::Table& table, int row, const QPoint& at)
+{
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    askFurther(subjectOf(table, static_cast<std::size_t>(row), m_snapshot->source), *menu);
+    if (menu->isEmpty())
+        delete menu;
+    else
+        menu->popup(at);
+}
+
+void MainWindow::askAboutMark(FigureView& figure, std::size_t item, const QPoint& at)
+{
+    const auto& mark = figure.figure().items[item];
+    const auto visual = figure.visual();
+    if (!m_snapshot || !visual) return;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const bool isFunction = visual->stacks() && (mark.role == graph::Role::Frame || mark.role == graph::Role::Node);
+    if (isFunction) {
+        const auto name = QString::fromStdString(mark.node ? figure.figure().tree[mark.node->value].name : mark.key);
+        if (visual->facts().hasFocus)
+            menu->addAction(tr("Show it alone"), this, [&figure, key = QString::fromStdString(mark.key)] { figure.focusOn(key); });
+        if (!name.isEmpty()) {
+            addSearch(*menu, name);
+            menu->addSeparator();
+            menu->addAction(tr("Only stacks with it, in all views"), this, [this, name] {
+                auto selection = m_selection;
+                selection.functions = QStringList{name}; // two would mean either of them
+                select(selection);
+            });
+            menu->addAction(tr("No stacks with it, in all views"), this, [this, name] {
+                auto selection = m_selection;
+                selection.without << name;
+                select(selection);
+            });
+            menu->addSeparator();
+            askFurther(subjectOf(name.toStdString(), mark.shade), *menu);
+        }
+    } else if (mark.row)
+        askFurther(subjectOf(visual->table(), mark.row->value, m_snapshot->source), *menu);
+    if (menu->isEmpty())
+        delete menu;
+    else
+        menu->popup(at);
+}
+
+void MainWindow::pickProcess()
+{
+    if (isRunning()) return;
+    auto* picker = new ProcessPicker(runningProcesses(*host::local()), this);
+    picker->setAttribute(Qt::WA_DeleteOnClose);
+    connect(picker, &ProcessPicker::chosen, this, [this](int pid) { m_command->setText(targetText(pid)); });
+    picker->open();
+}
+
+void MainWindow::addSearch(QMenu& menu, const QString& name)
+{
+    menu.addAction(
+        tr("Find it in all views"), this, [this, name] { m_search->setText(QChar('^') + QRegularExpression::escape(name) + QChar('$')); });
+    menu.addAction(tr("Copy its name"), this, [name] { QGuiApplication::clipboard()->setText(name); });
+}
+
+void MainWindow::askAboutFunction(int row, const QPoint& at)
+{
+    if (!m_snapshot || !m_snapshot->functions) return;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    // By name: the rows may be others by the time that somebody chooses.
+    const auto name = QString::fromStdString(m_snapshot->functions->rows[static_cast<std::size_t>(row)].front());
+    menu->addAction(tr("Show who calls it, and what it calls"), this, [this, name] { showFunction(name); });
+    addSearch(*menu, name);
+    menu->popup(at);
+}
+
+void MainWindow::showFunction(const QString& name)
+{
+    if (!m_snapshot) return;
+    for (const auto& view : m_snapshot->views)
+        if (view.facts.listsFunctions) m_views->show(view.facts.name, name);
+}
+
+void MainWindow::tellLosses()
+{
+    if (!m_snapshot || m_snapshot->losses.empty()) return;
+    const auto advice = m_trace ? adviceOn(m_snapshot->losses, m_snapshot->source) : std::nullopt;
+    m_notice->say(lossText(m_snapshot->losses, m_snapshot->records),
+        advice && m_finished ? tr("Run again with %1=%2").arg(advice->option, advice->value) : QString());
+}
+
+void MainWindow::keepRun()
+{
+    if (m_isKept || m_snapshot->isCompared || !m_snapshot->run) return;
+    m_isKept = true;
+    m_sidebar->runs().add(
+        {m_snapshot->source, m_snapshot->command, m_results->output().toPlainText(), QDateTime::currentDateTime(), m_snapshot});
+}
+
+void MainWindow::showRun(int place)
+{
+    if (isRunning() || place < 0 || place >= m_sidebar->runs().count()) return;
+    const auto run = m_sidebar->runs().at(place);
+    if (!run.snapshot->isImported && m_editor->toPlainText() != run.program) {
+        if (!mayDiscard()) return;
+        m_editor->replaceProgram(run.program);
+        m_editor->document()->setModified(false);
+        m_programPath.clear();
+        m_programName.clear();
+        m_command->setText(run.command);
+    }
+    m_feed.reset();
+    m_snapshot = m_whole = run.snapshot;
+    m_selection = {};
+    m_selectedBefore.clear();
+    m_selectionBar->show({}, 0);
+    m_finished = m_isKept = true;
+    m_troubled = false;
+    m_results->clear();
+    m_results->setSnapshot(*m_snapshot);
+    m_results->output().clearAll();
+    m_results->output().append(run.output);
+    m_views->setSnapshot(m_snapshot);
+    m_notice->say({});
+    tellLosses();
+    note(tr("The run of %1").arg(run.when.toString(QStringLiteral("HH:mm:ss"))));
+    refreshState();
+    Q_EMIT snapshotShown();
+}
+
+void MainWindow::select(const Selection& selection)
+{
+    if (selection == m_selection) return;
+    if (!m_whole || !m_whole->run || m_whole->isCompared) {
+        note(isRunning() ? tr("The run goes on: stop it to look at a part of it") : tr("There is no run whose parts could be shown"));
+        return;
+    }
+    m_selectedBefore.push_back(std::exchange(m_selection, selection));
+    m_selectionBar->show(m_selection, m_whole->started);
+    retire(std::move(m_trace));
+    m_feed = std::make_unique<Feed>(m_whole, m_selection);
+    connect(
+        m_feed.get(), &Feed::progressed, this,
+        [this, feed = m_feed.get()](const std::shared_ptr<const Snapshot>& part) {
+            if (feed == m_feed.get()) showPart(part);
+        },
+        Qt::QueuedConnection);
+    m_feed->start();
+}
+
+void MainWindow::showPart(const std::shared_ptr<const Snapshot>& part)
+{
+    if (!part->trouble.isEmpty()) {
+        // What is on show stays, and so does what is said of it.
+        m_selection = m_snapshot ? m_snapshot->selection : Selection();
+        if (!m_selectedBefore.empty()) m_selectedBefore.pop_back();
+        m_selectionBar->show(m_selection, m_whole->started);
+        tell(part->trouble);
+        Q_EMIT snapshotShown();
+        return;
+    }
+    m_snapshot = part;
+    m_results->setSnapshot(*part);
+    m_views->setSnapshot(part);
+    m_troubled = false;
+    if (!m_search->text().isEmpty()) searchAll(m_search->text());
+    refreshState();
+    Q_EMIT snapshotShown();
+}
+
+void MainWindow::compareRuns(int before, int after)
+{
+    if (isRunning()) return;
+    const auto &was = m_sidebar->runs().at(before), &is = m_sidebar->runs().at(after);
+    if (!was.snapshot->run || !is.snapshot->run) return;
+    const auto kept = [](const RunHistory::Run& run) { return run.snapshot->run->kept; };
+    m_source = tr("%1 → %2").arg(was.when.toString(QStringLiteral("HH:mm:ss")), is.when.toString(QStringLiteral("HH:mm:ss")));
+    retire(std::move(m_trace));
+    m_feed.reset();
+    listen(std::make_unique<Feed>(kept(was), kept(is)));
+}
+
+void MainWindow::saveRun(int place)
+{
+    const auto& run = m_sidebar->runs().at(place);
+    if (!run.snapshot->run) return;
+    const auto path = QFileDialog::getSaveFileName(this, tr("Save the run"), QStringLiteral("run.dscope"), tr("Recordings (*.dscope)"));
+    if (!path.isEmpty()) keepRunIn(path, place);
+}
+
+bool MainWindow::keepRunIn(const QString& path, int place)
+{
+    const auto recording = m_sidebar->runs().at(place).snapshot->run->kept->recording(SIZE_MAX);
+    if (recording.bytes.empty()) {
+        tell(tr("This run was too large to be kept in memory: run it again with Record…"));
+        return false;
+    }
+    auto file = OutputFile::open(QFile::encodeName(path).toStdString(), OutputFile::Kind::Whole);
+    if (file) file->stream().write(recording.bytes.data(), static_cast<std::streamsize>(recording.bytes.size()));
+    if (const auto saved = file ? file->commit() : Result<>(file.error()); !saved) {
+        tell(QString::fromStdString(saved.error().message));
+        return false;
+    }
+    remember(QFileInfo(path).absoluteFilePath());
+    note(tr("Written: %1").arg(path));
+    return true;
+}
+} // namespace dscope::gui

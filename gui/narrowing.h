@@ -1,0 +1,27 @@
+#pragma once
+#include <QStringList>
+#include <optional>
+#include <vector>
+namespace dscope::gui {
+/// The keys of a program's aggregations that a predicate can ask for: those that are known before a clause's body runs, and no stacks.
+QStringList keysOf(const QString& program);
+
+/// What a row is about: a key of an aggregation and its value in that row.
+struct Term {
+    QString expression; ///< as the program has it: `execname`
+    QString value;      ///< as a D literal: `"sed"`, `14`
+    bool operator==(const Term&) const = default;
+};
+/// A part of what an aggregation has seen: rows by their keys and, of a quantize(), values between two bounds.
+struct Part {
+    std::vector<Term> terms;
+    std::optional<qint64> low, high; ///< low <= value < high
+};
+/// `execname == "sed" && probefunc == "write"`; empty without terms.
+QString condition(const std::vector<Term>& terms);
+/// The program with a predicate for what `part` is about, at the clauses that aggregate by its keys. None where no clause does, or
+/// where a key is not known before the clause's body runs.
+std::optional<QString> narrowed(const QString& program, const Part& part);
+/// The same, where those clauses count by the program's stack instead of what they did: what leads to the part.
+std::optional<QString> askedForStacks(const QString& program, const Part& part);
+} // namespace dscope::gui

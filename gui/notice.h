@@ -1,0 +1,23 @@
+#pragma once
+#include <QFrame>
+class QLabel;
+class QToolButton;
+namespace dscope::gui {
+/// A line above the views that says what must be known of them, and what can be done about it by a click.
+class Notice : public QFrame {
+    Q_OBJECT
+public:
+    explicit Notice(QWidget* parent = nullptr);
+    /// Shows a text and a deed; an empty text hides it, an empty deed is none.
+    void say(const QString& text, const QString& deed = {});
+    QString text() const;
+    QToolButton& deed() { return *m_deed; }
+
+Q_SIGNALS:
+    void asked(); ///< the deed was chosen
+
+private:
+    QLabel* m_text;
+    QToolButton* m_deed;
+};
+} // namespace dscope::gui

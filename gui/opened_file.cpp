@@ -1,0 +1,36 @@
+#include "gui/opened_file.h"
+#include "engine/text/importer.h"
+#include <QCoreApplication>
+#include <QFile>
+#include <QFileInfo>
+namespace dscope::gui {
+namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(OpenedFile)
+};
+constexpr qint64 kLookedAt = 4096; ///< bytes
+OpenedFile refused(const QString& why) { return {FileKind::Refused, why}; }
+} // namespace
+
+OpenedFile lookAt(const QString& path)
+{
+    const QFileInfo info(path);
+    if (info.isDir()) return refused(Words::tr("%1 is a folder: open a file in it.").arg(path));
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return refused(Words::tr("%1 could not be opened: %2").arg(path, file.errorString()));
+    if (info.suffix() == QStringLiteral("dscope")) return {FileKind::Recording, {}}; // its reader says what is wrong with it
+    if (info.suffix() == QStringLiteral("d")) return {FileKind::Program, {}};
+    const auto head = file.peek(kLookedAt);
+    if (head.startsWith("PERFILE2"))
+        return refused(Words::tr("%1 is a recording of perf, which perf itself must read: run \"perf script -i %2 > stacks.txt\" and open "
+                                 "stacks.txt.")
+                           .arg(path, info.fileName()));
+    if (const auto lines = text::Lines::open(QFile::encodeName(path).toStdString(), text::Lines::By::Pieces);
+        info.isFile() && lines && text::guessed(importers::all(), lines->head()))
+        return {FileKind::Foreign, {}};
+    if (head.contains('\0'))
+        return refused(Words::tr("%1 is no text: dscope opens D programs, its recordings and figures, and the text of other tracing tools.")
+                           .arg(path));
+    return {FileKind::Program, {}};
+}
+} // namespace dscope::gui

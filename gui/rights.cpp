@@ -1,0 +1,48 @@
+#include "gui/rights.h"
+#include "gui/process_picker.h"
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QStandardPaths>
+#include <unistd.h>
+namespace dscope::gui {
+namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Rights)
+};
+/// As one word of a shell.
+QString quoted(QString text) { return QChar('\'') + text.replace(QChar('\''), QStringLiteral("'\\''")) + QChar('\''); }
+} // namespace
+
+WaysToRoot WaysToRoot::here()
+{
+    WaysToRoot ways;
+    ways.isRoot = ::geteuid() == 0;
+    ways.pkexec = QStandardPaths::findExecutable(QStringLiteral("pkexec"));
+    ways.hasBus
+        = !qEnvironmentVariableIsEmpty("DBUS_SYSTEM_BUS_ADDRESS") || QFileInfo::exists(QStringLiteral("/run/dbus/system_bus_socket"));
+    ways.sudo = QStandardPaths::findExecutable(QStringLiteral("sudo"));
+    ways.askpass = qEnvironmentVariable("SUDO_ASKPASS");
+    for (const auto* name : {"ksshaskpass", "ssh-askpass", "lxqt-openssh-askpass", "x11-ssh-askpass"})
+        if (ways.askpass.isEmpty()) ways.askpass = QStandardPaths::findExecutable(QLatin1String(name));
+    return ways;
+}
+
+Rights rightsBy(const WaysToRoot& ways)
+{
+    if (ways.isRoot) return {{}, {}, Words::tr("as root"), true};
+    if (!ways.pkexec.isEmpty() && ways.hasBus) return {{ways.pkexec}, {}, Words::tr("through pkexec"), true};
+    if (!ways.sudo.isEmpty() && !ways.askpass.isEmpty())
+        return {{ways.sudo, QStringLiteral("-A")}, {QStringLiteral("SUDO_ASKPASS=") + ways.askpass}, Words::tr("through sudo"), true};
+    return {};
+}
+
+QString commandByHand(const QString& program, const QString& command, const QString& recording)
+{
+    auto text = QStringLiteral("sudo dscope --record %1").arg(quoted(recording));
+    if (const int pid = targetPid(command); pid > 0)
+        text += QStringLiteral(" -p %1").arg(pid);
+    else if (!command.isEmpty())
+        text += QStringLiteral(" -c ") + quoted(command);
+    return text + QStringLiteral(" -n ") + quoted(program);
+}
+} // namespace dscope::gui

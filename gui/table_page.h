@@ -1,0 +1,30 @@
+#pragma once
+#include "gui/table_model.h"
+#include <QWidget>
+class QLabel;
+class QTableView;
+namespace dscope::gui {
+/// A table to read, with a word below it where it has not all rows.
+class TablePage : public QWidget {
+    Q_OBJECT
+public:
+    explicit TablePage(const QString& accessibleName, QWidget* parent = nullptr);
+    /// The first rows of `all`.
+    void setTable(std::shared_ptr<const graph::Table> table, std::size_t all);
+    TableModel& model() { return *m_model; }
+
+Q_SIGNALS:
+    void rowAsked(int row, const QPoint& at); ///< the context menu of a row of the table, at a place on the screen
+    void rowChosen(int row);                  ///< a double click, or Enter
+
+protected:
+    bool eventFilter(QObject*, QEvent*) override;
+
+private:
+    void fitColumns();
+    void copyRows() const;
+    TableModel* m_model;
+    QTableView* m_view;
+    QLabel* m_more;
+};
+} // namespace dscope::gui
