@@ -7,8 +7,9 @@ set(components dscope)
 if(TARGET dscope-gui)
   list(APPEND components dscope-gui)
 endif()
-set(page_dscope packaging/dscope.8)
-set(page_dscope-gui packaging/dscope-gui.1)
+list(APPEND components libdscope-dev)
+set(pages_dscope packaging/dscope.8 packaging/dscope-d.7)
+set(pages_dscope-gui packaging/dscope-gui.1)
 set(description_dscope "Trace a system with D programs and draw what they yield
 dscope runs programs in D, the language of DTrace: it compiles them to eBPF
 and prints what dtrace would print. What they yield is drawn, too: who
@@ -23,6 +24,12 @@ process trees, histograms, flame graphs. It opens recordings of dscope and
 what perf, bpftrace, strace and dtrace wrote.
 
 The window never runs as root: dscope is started through pkexec or sudo.")
+set(description_libdscope-dev "Trace a system with D programs from programs of your own
+The engine of dscope as static libraries with headers and a CMake package:
+a program in D is compiled to eBPF, run, and yields records, which become
+figures and files in many formats.
+
+examples/embed in the package dscope is a program that links it.")
 
 install(FILES packaging/dscope.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME dscope COMPONENT dscope)
 install(FILES packaging/_dscope DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT dscope)
@@ -49,15 +56,20 @@ function(compressed out from name)
 endfunction()
 set(DSCOPE_MAINTAINER "The dscope authors <dscope@packages.debian.org>" CACHE STRING "Who is named in packages as their maintainer")
 foreach(component ${components})
-  cmake_path(GET page_${component} EXTENSION LAST_ONLY section)
-  string(SUBSTRING ${section} 1 -1 section)
+  foreach(page ${pages_${component}})
+    cmake_path(GET page EXTENSION LAST_ONLY section)
+    string(SUBSTRING ${section} 1 -1 section)
+    cmake_path(GET page FILENAME name)
+    set(file ${PROJECT_SOURCE_DIR}/${page})
+    if(DSCOPE_DEBIAN)
+      compressed(file ${file} ${name})
+    endif()
+    install(FILES ${file} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} COMPONENT ${component})
+  endforeach()
   if(NOT DSCOPE_DEBIAN)
-    install(FILES ${page_${component}} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} COMPONENT ${component})
     continue()
   endif()
   set(folder ${CMAKE_INSTALL_DATADIR}/doc/${component})
-  compressed(page ${PROJECT_SOURCE_DIR}/${page_${component}} ${component}.${section})
-  install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} COMPONENT ${component})
   string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC)
   file(CONFIGURE OUTPUT packaging/changelog.${component} @ONLY CONTENT "${component} (${PROJECT_VERSION}) unstable; urgency=medium
 
@@ -93,6 +105,31 @@ foreach(component ${components})
   set(CPACK_DEBIAN_${name}_DESCRIPTION "${description_${component}}")
 endforeach()
 set(CPACK_DEBIAN_DSCOPE_PACKAGE_RECOMMENDS fonts-dejavu-core)
+set(CPACK_DEBIAN_DSCOPE_PACKAGE_SUGGESTS "libdebuginfod1, libdw1") # loaded by -x debuginfod and -x ustacklines
+set(CPACK_DEBIAN_LIBDSCOPE-DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_LIBDSCOPE-DEV_PACKAGE_SHLIBDEPS OFF) # archives need nothing to be loaded
+set(CPACK_DEBIAN_LIBDSCOPE-DEV_PACKAGE_DEPENDS
+  "libbpf-dev, libzstd-dev, liblzma-dev, zlib1g-dev, libzydis-dev, libgraphviz-dev, libboost-dev, nlohmann-json3-dev")
+set(CPACK_DEBIAN_LIBDSCOPE-DEV_PACKAGE_RECOMMENDS "dscope (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DSCOPE-GUI_PACKAGE_DEPENDS "dscope (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DSCOPE-GUI_PACKAGE_RECOMMENDS "pkexec, libqt6svg6, qt6-wayland")
+# cpack -G RPM, where rpmbuild is: what a distribution with RPM starts from. Its own packager names the dependencies, which rpm
+# finds in the programs.
+set(CPACK_RPM_COMPONENT_INSTALL ON)
+set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
+set(CPACK_RPM_PACKAGE_LICENSE Apache-2.0)
+set(CPACK_RPM_PACKAGE_AUTOREQ ON)
+# Folders of the system belong to its own packages.
+set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/share/man /usr/share/man/man1 /usr/share/man/man7 /usr/share/man/man8
+  /usr/share/bash-completion /usr/share/bash-completion/completions /usr/share/zsh /usr/share/zsh/vendor-completions /usr/share/fish
+  /usr/share/fish/vendor_completions.d /usr/share/applications /usr/share/icons /usr/share/icons/hicolor /usr/share/icons/hicolor/scalable
+  /usr/share/icons/hicolor/scalable/apps /usr/share/metainfo /usr/share/mime /usr/share/mime/packages /usr/share/polkit-1
+  /usr/share/polkit-1/actions)
+foreach(component ${components})
+  string(TOUPPER ${component} name)
+  set(CPACK_RPM_${name}_PACKAGE_NAME ${component})
+  string(REGEX MATCH "^[^\n]*" summary "${description_${component}}")
+  set(CPACK_RPM_${name}_PACKAGE_SUMMARY "${summary}")
+  set(CPACK_RPM_${name}_PACKAGE_DESCRIPTION "${description_${component}}")
+endforeach()
 include(CPack)

@@ -4,15 +4,21 @@ _dscope() {
   cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
   case $prev in
     --theme) mapfile -t COMPREPLY < <(compgen -W "light dark print" -- "$cur"); return ;;
-    --size) mapfile -t COMPREPLY < <(compgen -W "16:9 4:3 a4 a4-landscape column" -- "$cur"); return ;;
+    --footer) mapfile -t COMPREPLY < <(compgen -W "full short none" -- "$cur"); return ;;
+    --size) mapfile -t COMPREPLY < <(compgen -W "16:9 slide 4:3 square poster a4 a4-landscape column" -- "$cur"); return ;;
     --record-failure) mapfile -t COMPREPLY < <(compgen -W "stop continue" -- "$cur"); return ;;
+    --sort) mapfile -t COMPREPLY < <(compgen -W "value name" -- "$cur"); return ;;
+    --unit) mapfile -t COMPREPLY < <(compgen -W "ns us ms s bytes KiB MiB GiB percent none" -- "$cur"); return ;;
+    --fold) mapfile -t COMPREPLY < <(compgen -W "recursion" -- "$cur"); return ;;
+    --text-size | --top | --highlight | --mark | --keep | --drop | --from | --to) return ;;
     --title | --subtitle | --focus | --scale | --stream | -n | -P | -m | -f | -i | -b | -x | -D | -U) return ;;
     -c) mapfile -t COMPREPLY < <(compgen -c -- "$cur"); return ;;
     -p) mapfile -t COMPREPLY < <(cd /proc && compgen -G "[0-9]*" | grep "^$cur"); return ;;
   esac
   if [[ $cur == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "--export --views --record --record-failure --replay --text --import --diff --interactive
-      --as-user --redact --no-data --scale --focus --theme --size --title --subtitle --stream --help --version
+      --as-user --redact --no-data --scale --focus --theme --size --title --subtitle --footer --text-size --transparent --top --sort --log --unit
+      --highlight --mark --keep --drop --mine --fold --from --to --stream --doctor --json --help --version
       -b -c -C -D -e -f -F -h -H -i -I -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -Z" -- "$cur")
   else
     compopt -o default
