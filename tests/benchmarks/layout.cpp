@@ -49,7 +49,6 @@ int main(int argc, char** argv)
         store.take(imported->program);
         for (const auto& r : imported->records)
             store.take(r);
-        if (!imported->stacks.lines.empty()) store.take(imported->stacks);
     });
     const auto kinds = graph::kinds();
     const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.name == view; });

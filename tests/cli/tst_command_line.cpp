@@ -78,7 +78,7 @@ private Q_SLOTS:
         row("quiet", {"-qn", "BEGIN { printf(\"%s\", $$1); exit(0); }", "abc"}, 0, "abc\n", "");
         row("END fires after exit", {"-qn", "BEGIN { exit(0); } END { printf(\"end\"); }"}, 0, "end\n?", "");
         row("-Z lets nothing match", {"-qZn", "nosuch:::entry, BEGIN { exit(0); }"}, 0, "\n", "");
-        row("destructive without -w", {"-qn", "BEGIN { system(\"true\"); }"}, 1, "", "dtrace: could not enable tracing: Destructive actions not allowed\n");
+        row("destructive without -w", {"-qn", "BEGIN { system(\"true\"); }"}, 1, "", "dtrace: could not enable tracing: Destructive actions not allowed\n    hint: -w permits [^\n]*\n");
         row("destructive with -w", {"-wqn", "BEGIN { system(\"echo by sh\"); exit(0); }"}, 0, "by sh\n\n", "");
         row("the command's end ends it", {"-n", "END { trace(\"bye\"); }", "-c", "/bin/false"}, 0, ".*:END   bye +\n\n", "dtrace: description 'END' matched 1 probe\ndtrace: pid \\d+ has exited\n");
         row("what each program matched", {"-n", "BEGIN", "-n", "END { exit(0); }", "-n", "BEGIN { exit(0); }"}, 0, ".*", "dtrace: description 'BEGIN' matched 1 probe\ndtrace: description 'END' matched 1 probe\ndtrace: description 'BEGIN' matched 1 probe\n");

@@ -68,6 +68,24 @@ private Q_SLOTS:
         QVERIFY2(!after.isEmpty(), why.constData());
         QCOMPARE(after, before);
     }
+    void importedStacksAreRecordedAsDocumented()
+    {
+        const QTemporaryDir dir;
+        const auto file = dir.filePath(QStringLiteral("stacks.dscope"));
+        const QByteArray perf
+            = "app 1/1 [000] 1.5: 4000000 cpu-clock:\n\t401000 main+0x1 (/bin/app)\n\n"
+              "app 1/1 [000] 1.6: 4000000 cpu-clock:\n\tffff8103 do_x+0x1 ([kernel.kallsyms])\n\t401000 main+0x1 (/bin/app)\n\n";
+        const auto run = runDscope({QStringLiteral("--import"), QStringLiteral("perf:-"), QStringLiteral("--record"), file}, perf);
+        QVERIFY2(run.status == 0, run.err.constData());
+        QByteArray why;
+        const auto read = readByTheDocument(file, &why);
+        QVERIFY2(!read.isEmpty(), why.constData());
+        QVERIFY(read[QStringLiteral("isImported")].toBool());
+        const auto folded = read[QStringLiteral("folded")].toObject();
+        QCOMPARE(folded[QStringLiteral("unit")].toInt(), 1); // time
+        const QJsonArray lines{QJsonArray{"app;main", 4000000}, QJsonArray{"app;main;do_x_[k]", 4000000}};
+        QCOMPARE(folded[QStringLiteral("lines")].toArray(), lines);
+    }
     void aDamagedByteIsFoundByTheChecksumsThatAreDocumented()
     {
         QFile good(recording("write-sizes.dscope"));

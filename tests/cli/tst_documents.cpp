@@ -97,6 +97,27 @@ private Q_SLOTS:
             QVERIFY2(formats.contains(suffix), qPrintable(suffix + QStringLiteral(" is not in docs/formats.md")));
         }
     }
+    void everyImporterIsDescribed()
+    {
+        // dscope names them where a text looks like none.
+        const auto run = runDscope({QStringLiteral("--import"), source(QStringLiteral("LICENSE")), QStringLiteral("--views")});
+        const auto list = captured(QString::fromUtf8(run.err), QStringLiteral("look like ([a-z, ]+);"));
+        QVERIFY2(list.size() == 1, run.err.constData());
+        const auto formats = list.front().split(QStringLiteral(", "));
+        QVERIFY2(formats.contains(QStringLiteral("perf")) && formats.size() > 4, run.err.constData());
+        const auto page = contents(QStringLiteral("docs/command-line.md"));
+        for (const auto& format : formats)
+            QVERIFY2(page.contains(QChar('`') + format + QChar('`')), qPrintable(format + QStringLiteral(" is not in docs/command-line.md")));
+    }
+    void everyViewIsDescribed()
+    {
+        const auto run = runDscope({QStringLiteral("--views")});
+        const auto views = captured(QString::fromUtf8(run.out), QStringLiteral("(?:^|\\n)([a-z-]+)\\t"));
+        QVERIFY2(views.contains(QStringLiteral("flame")) && views.size() > 8, run.out.constData());
+        const auto readme = contents(QStringLiteral("README.md"));
+        for (const auto& view : views)
+            QVERIFY2(readme.contains(QChar('`') + view + QChar('`')), qPrintable(view + QStringLiteral(" is not in README.md")));
+    }
 
     /// The header rows that docs/formats.md promises to programs.
     void columnsAreAsDescribed_data()

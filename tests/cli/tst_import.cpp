@@ -69,6 +69,75 @@ private Q_SLOTS:
             if (const auto words = line.simplified(); !words.isEmpty()) lines += words + '\n';
         QCOMPARE(lines, prints);
     }
+    /// Imports are runs like others: recorded, replayed, compared, drawn.
+    void anImportIsRecordedAndReplayed_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("view");
+        QTest::newRow("folded") << QByteArray("main;b_[k] 3\nmain;a 2\n") << QByteArray("flame");
+        QTest::newRow("time") << QByteArray("app 7/7 [000] 1.5: 4000000 cpu-clock:\n\t401000 main+0x1 (/bin/app)\n\n")
+                              << QByteArray("flame");
+        QTest::newRow("tables too") << QByteArray("@n[bash]: 3\n@n[ls]: 4\n@[\n    read+1\n    main+2\n]: 11\n") << QByteArray("flame");
+        QTest::newRow("tables alone") << QByteArray("@n[bash]: 3\n@n[ls]: 4\n") << QByteArray("bars");
+    }
+    void anImportIsRecordedAndReplayed()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, view);
+        const QTemporaryDir dir;
+        const auto recording = dir.filePath("run.dscope");
+        const auto import = runDscope({"--import", "-"}, text);
+        QCOMPARE(import.err, QByteArray());
+        QVERIFY(!import.out.isEmpty());
+        const auto drawn = [&](const char* name) { return view + '=' + dir.filePath(name); };
+        const auto record = runDscope({"--import", "-", "--record", recording, "--export", drawn("a.svg")}, text);
+        QVERIFY2(record.status == 0, record.err.constData());
+        const auto replay = runDscope({"--replay", recording});
+        QCOMPARE(replay.err, QByteArray());
+        QCOMPARE(replay.out, import.out);
+        QCOMPARE(runDscope({"--replay", recording, "--export", drawn("b.svg")}).status, 0);
+        QVERIFY(!contents(dir.filePath("a.svg")).isEmpty());
+        QCOMPARE(contents(dir.filePath("b.svg")), contents(dir.filePath("a.svg"))); // unit, noun and data with it
+        // And from the figure again.
+        QCOMPARE(runDscope({"--import", dir.filePath("b.svg"), "--export", drawn("c.svg")}).status, 0);
+        QCOMPARE(contents(dir.filePath("c.svg")), contents(dir.filePath("a.svg")));
+    }
+    void aRecordedImportIsComparedWithText()
+    {
+        const QTemporaryDir dir;
+        const auto recording = dir.filePath("old.dscope"), csv = dir.filePath("x.csv");
+        QCOMPARE(runDscope({"--import", "-", "--record", recording}, "main;a 100\nmain;b 900\n").status, 0);
+        const auto run = runDscope({"--import", "-", "--diff", recording, "--export", csv}, "main;a 500\nmain;b 500\n");
+        QVERIFY2(run.status == 0, run.err.constData());
+        QCOMPARE(contents(csv), QByteArray("stack,before,after,difference\r\nmain;a,100,500,400\r\nmain;b,900,500,-400\r\n"));
+    }
+    void anImportOfManyMegabytesIsRecordedWhole()
+    {
+        const QTemporaryDir dir;
+        QByteArray text;
+        for (int i = 100'000; i < 340'000; ++i)
+            text += "main;a_function_with_a_long_name_" + QByteArray::number(i) + ";" + QByteArray(40, 'x') + " 1\n";
+        QVERIFY(text.size() > 16 << 20); // more than one record
+        const auto recording = dir.filePath("run.dscope");
+        const auto a = dir.filePath("a.svg"), b = dir.filePath("b.svg");
+        QCOMPARE(runDscope({"--import", "-", "--record", recording, "--export", a}, text).status, 0);
+        const auto replay = runDscope({"--replay", recording, "--text", "--export", b});
+        QVERIFY(replay.out == text);
+        QVERIFY(contents(a).contains("left-out=\""));
+        QVERIFY(contents(a) == contents(b)); // the same stacks had room
+    }
+    void redactionTakesUsersOutOfImportedStacks()
+    {
+        const QTemporaryDir dir;
+        const auto folded = dir.filePath("x.folded"), recording = dir.filePath("x.dscope"), svg = dir.filePath("x.svg");
+        const auto run = runDscope(
+            {"--import", "-", "--redact", "--export", folded, "--export", svg, "--record", recording}, "main;[/home/ada/bin/x] 3\n");
+        QVERIFY2(run.status == 0, run.err.constData());
+        QCOMPARE(contents(folded), QByteArray("main;[/home/~/bin/x] 3\n"));
+        QVERIFY(!contents(svg).contains("ada/bin"));
+        QCOMPARE(runDscope({"--replay", recording}).out, QByteArray("main;[/home/~/bin/x] 3\n"));
+        QCOMPARE(runDscope({"--import", svg}).out, QByteArray("main;[/home/~/bin/x] 3\n"));
+    }
     void whatPerfCountedHasItsUnit_data()
     {
         QTest::addColumn<QByteArray>("event");

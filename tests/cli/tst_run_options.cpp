@@ -70,7 +70,8 @@ private Q_SLOTS:
     void whatMatchedIsToldBeforeDestructiveActionsAreRefused()
     {
         const auto run = runDscope({"-n", "BEGIN { system(\"true\"); }"});
-        QCOMPARE(run.err, QByteArray("dtrace: description 'BEGIN' matched 1 probe\ndtrace: could not enable tracing: Destructive actions not allowed\n"));
+        QCOMPARE(run.err, QByteArray("dtrace: description 'BEGIN' matched 1 probe\ndtrace: could not enable tracing: Destructive actions not allowed\n"
+            "    hint: -w permits actions that change what is traced: system(), stop(), raise(), copyout()\n"));
     }
     void destructiveActionsMayBeAllowedByTheProgram()
     {

@@ -104,6 +104,28 @@ private Q_SLOTS:
         QCOMPARE(c["refused"], 7);
         QCOMPARE(c["writev"] + c["lstat"], 0);
     }
+    /// The same where a program serves one call alone, and so has no table of them.
+    void oneCallOf32BitPrograms_data()
+    {
+        QTest::addColumn<QString>("probe");
+        QTest::addColumn<int>("times");
+        QTest::newRow("entry, 64-bit ones too") << "syscall::getpid:entry" << 14;
+        QTest::newRow("return, 64-bit ones too") << "syscall::getpid:return" << 14;
+        QTest::newRow("with its arguments") << "syscall::close:entry /arg0 == 12345/" << 7;
+        QTest::newRow("another call has its number") << "syscall::writev:entry" << 0;
+        QTest::newRow("another call has its number, return") << "syscall::lstat:return" << 0;
+    }
+    void oneCallOf32BitPrograms()
+    {
+        QFETCH(const QString, probe);
+        QFETCH(const int, times);
+        const auto own = runDscope({"7"}, {}, kPrograms + "compat_calls").out;
+        if (own != "answered 14\n") QSKIP("this kernel takes no 32-bit system calls");
+        const auto run
+            = runApart({"-qn", probe + " { @[pid == $target ? \"own\" : \"other\"] = count(); } END { printa(\"%s %@d\\n\", @); }", "-c",
+                kPrograms + "compat_calls 7"});
+        QCOMPARE(countsIn(run.out)["own"], times);
+    }
     /// Scripts of Solaris name calls that are others here: their globs find those.
     void namesOfOldScriptsAsGlobs_data()
     {

@@ -155,6 +155,55 @@ private Q_SLOTS:
         QVERIFY(given[2].toString().startsWith("half1"));
         QCOMPARE(given[3].toArray()[0].toDouble(), given[3].toArray()[1].toDouble()); // nothing is cut at its right
     }
+    // What a user of a large page waits for: its bytes, its first picture, and each key of a search. The bounds of time are wide, for
+    // machines that do other work.
+    void aPageOfManyStacksIsSmallAndQuick()
+    {
+        constexpr int kStacks = 30'000;
+        QByteArray text;
+        quint32 state = 7;
+        for (int i = 0; i < kStacks; ++i) {
+            text += "main;run";
+            for (int d = 0; d < 12; ++d) {
+                state = state * 1664525 + 1013904223;
+                text += ";function_" + QByteArray::number((state >> 8) % (40U << d));
+            }
+            text += ";leaf_" + QByteArray::number(i) + ' ' + QByteArray::number(1 + i % 50) + '\n';
+        }
+        put("large", text);
+        QCOMPARE(runDscope({"--import", "folded:" + file("large"), "--export", file("large.html"), "--export", file("a.folded")}).status, 0);
+        QVERIFY2(QFile(file("large.html")).size() < text.size() / 4, qPrintable(QString::number(QFile(file("large.html")).size())));
+        QCOMPARE(runDscope({"--import", file("large.html"), "--export", file("b.folded")}).status, 0);
+        QCOMPARE(contents(file("a.folded")), contents(file("b.folded")));
+        const auto [given, errors] = drive("large.html",
+            {"js:new Promise(told=>{const ask=()=>{const drawn=performance.getEntriesByName('dscope: drawn')[0];"
+                "drawn?told(drawn.startTime):setTimeout(ask,20)};ask()})",
+                "js:(f=>['l','le','leaf_1','leaf_12','leaf_123'].map(w=>{f.value=w;const t=performance.now();"
+                "f.dispatchEvent(new Event('input'));return performance.now()-t}))(document.getElementById('search'))",
+                "js:document.getElementById('found').textContent", "key:Escape", "keys:n"});
+        QCOMPARE(errors, QStringList());
+        QVERIFY2(given[0].toDouble() > 0 && given[0].toDouble() < 5'000, qPrintable(QString::number(given[0].toDouble())));
+        for (const auto key : given[1].toArray())
+            QVERIFY2(key.toDouble() < 1'000, qPrintable(QString::number(key.toDouble())));
+        int matches = 0;
+        for (int i = 0; i < kStacks; ++i)
+            matches += QByteArray::number(i).startsWith("123");
+        QVERIFY2(given[2].toString().startsWith(QString::number(matches) + " matches, "), qPrintable(given[2].toString()));
+    }
+    void aFoldOpens()
+    {
+        QCOMPARE(runDscope(
+                     {"--replay", DSCOPE_SOURCE "/examples/recordings/process-tree.dscope", "--export", "process-tree=" + file("tree.html")})
+                     .status,
+            0);
+        const QString inside = QStringLiteral("js:[...document.querySelectorAll('#inside li')].map(e=>e.textContent)");
+        const auto [given, errors] = drive("tree.html", {inside, "click:rect[data-inside]", inside, "key:Escape", inside});
+        QCOMPARE(errors, QStringList());
+        QCOMPARE(given[0].toArray().size(), 0);
+        QVERIFY2(given[1].toArray().size() >= 3, qPrintable(QString::number(given[1].toArray().size())));
+        QVERIFY2(given[1].toArray()[0].toString().contains(QStringLiteral(" \u00b7 pid ")), qPrintable(given[1].toArray()[0].toString()));
+        QCOMPARE(given[2].toArray().size(), 0);
+    }
     void aCallsTimeIsZoomedWithItsAxis()
     {
         QCOMPARE(runDscope({"--replay", DSCOPE_SOURCE "/examples/recordings/call-chart.dscope", "--interactive", "--export",
@@ -273,6 +322,11 @@ private:
         for (const auto error : answer["errors"].toArray())
             seen.errors << error.toString();
         return seen;
+    }
+    QByteArray contents(const QString& path) const
+    {
+        QFile read(path);
+        return read.open(QIODevice::ReadOnly) ? read.readAll() : QByteArray();
     }
     QString file(const QString& name) const { return m_dir.filePath(name); }
     void put(const QString& name, const QByteArray& text)

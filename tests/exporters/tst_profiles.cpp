@@ -1,4 +1,4 @@
-// needs: graph/models engine/record
+// needs: graph/models engine/record engine/text engine/importers
 // Stacks for other people's viewers, and pictures, read back by readers that are not ours.
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -10,7 +10,9 @@
 #include <QTest>
 #include <QtEndian>
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
+#include "engine/text/importer.h"
 #include "exporters/exporter.h"
+#include "graph/stacks.h"
 #include "graph/store.h"
 #include "tests/support/folded_lines.h"
 #include "tests/support/streams.h"
@@ -30,16 +32,43 @@ std::unique_ptr<Visual> flameOf(const Stream& stream)
         if (kind.name == "flame") return kind.make(store);
     return nullptr;
 }
-QByteArray written(const Visual& visual, std::string_view suffix)
+QByteArray written(const Visual& visual, std::string_view suffix, const exporters::Options& options = {})
 {
     for (const auto& format : exporters::all())
         if (format->suffix() == suffix) {
             std::ostringstream out;
-            const auto done = format->write(visual, {}, out);
+            const auto done = format->write(visual, options, out);
             if (!done) qWarning("%s", done.error().message.c_str());
             return QByteArray::fromStdString(out.str());
         }
     return {};
+}
+/// A stack with the value 7, which count() gave, or sum() of an expression.
+Stream summedUp(const QString& expression)
+{
+    Stream s;
+    auto p = program("profile-97 { @[ustack()] = count(); }", {"profile:::profile-97"});
+    p.aggregations = {aggregation("", expression.isEmpty() ? record::Aggregator::Count : record::Aggregator::Sum, expression.toStdString(),
+        {stackKey(record::FieldKind::UserStack)})};
+    s.emplace_back(p);
+    s.emplace_back(record::ProbeDef{ProbeId{1}, "profile", "", "", "profile-97"});
+    s.emplace_back(stack(1, {frame("a.out", "main", record::Frame::Kind::User)}));
+    s.emplace_back(rows(0, {{Key().stack(1).bytes(), {7}}}));
+    return s;
+}
+/// What stands inside a figure.
+Store opened(const QByteArray& figure)
+{
+    Store store;
+    text::Lines lines(std::string_view(figure.constData(), static_cast<std::size_t>(figure.size())));
+    for (const auto& format : importers::all())
+        if (format->name() == "figure")
+            if (const auto imported = format->read(lines)) {
+                store.take(imported->program);
+                for (const auto& record : imported->records)
+                    store.take(record);
+            }
+    return store;
 }
 } // namespace
 
@@ -194,6 +223,38 @@ for n, v in profile:
         QVERIFY2(python.exitCode() == 0, python.readAllStandardError().constData());
         QCOMPARE(python.readAllStandardOutput(), written(*flame, "folded"));
     }
+    void linesAndInlinedFunctionsAreInProfiles()
+    {
+        if (QStandardPaths::findExecutable(QStringLiteral("protoc")).isEmpty()) QSKIP("protoc (package protobuf-compiler) is not here");
+        auto run = summedUp({});
+        auto& frames = std::get<record::StackDef>(run[2]).frames;
+        auto inlined = frame("a.out", "step", record::Frame::Kind::User);
+        inlined.inlined = true;
+        frames.insert(frames.begin(), inlined);
+        for (auto& f : frames) {
+            f.file = std::string("/src/mix.c");
+            f.line = f.inlined ? 9 : 31;
+        }
+        const auto flame = flameOf(run);
+        // Speedscope's frames, by its schema.
+        const auto json = QJsonDocument::fromJson(written(*flame, "json"))["shared"]["frames"].toArray();
+        QCOMPARE(json.size(), 2);
+        QCOMPARE(json[0].toObject(), (QJsonObject{{"name", "a.out`main"}, {"file", "/src/mix.c"}, {"line", 31}}));
+        QCOMPARE(json[1].toObject(), (QJsonObject{{"name", "a.out`step_[i]"}, {"file", "/src/mix.c"}, {"line", 9}}));
+        // One location (4) with two lines (its field 4): the inlined function's first.
+        QProcess unzip, protoc;
+        unzip.setStandardOutputProcess(&protoc);
+        unzip.start(QStringLiteral("gzip"), {QStringLiteral("-dc")});
+        protoc.start(QStringLiteral("protoc"), {QStringLiteral("--decode_raw")});
+        QVERIFY(unzip.waitForStarted() && protoc.waitForStarted());
+        unzip.write(written(*flame, "pb.gz"));
+        unzip.closeWriteChannel();
+        QVERIFY(unzip.waitForFinished() && protoc.waitForFinished());
+        const auto text = QString::fromUtf8(protoc.readAllStandardOutput()).simplified();
+        QVERIFY2(text.contains("4 { 1: 1 4 { 1: 1 2: 9 } 4 { 1: 2 2: 31 } }"), qPrintable(text));
+        QVERIFY2(text.contains("\"a.out`step\"") && text.contains("\"/src/mix.c\"") && !text.contains("_[i]"), qPrintable(text));
+        QVERIFY(written(*flame, "folded").contains("a.out`main;a.out`step_[i] 7"));
+    }
     void profilesSayWhatTheirValuesAre_data()
     {
         QTest::addColumn<QString>("summed"); ///< an expression, or empty for count()
@@ -215,15 +276,7 @@ for n, v in profile:
         QFETCH(QString, unit);
         QFETCH(QString, speedscope);
         QFETCH(qlonglong, value);
-        Stream s;
-        auto p = program("profile-97 { @[ustack()] = count(); }", {"profile:::profile-97"});
-        p.aggregations = {aggregation("", summed.isEmpty() ? record::Aggregator::Count : record::Aggregator::Sum, summed.toStdString(),
-            {stackKey(record::FieldKind::UserStack)})};
-        s.emplace_back(p);
-        s.emplace_back(record::ProbeDef{ProbeId{1}, "profile", "", "", "profile-97"});
-        s.emplace_back(stack(1, {frame("a.out", "main", record::Frame::Kind::User)}));
-        s.emplace_back(rows(0, {{Key().stack(1).bytes(), {7}}}));
-        const auto flame = flameOf(s);
+        const auto flame = flameOf(summedUp(summed));
 
         const auto sampled = QJsonDocument::fromJson(written(*flame, "json")).object()["profiles"].toArray()[0].toObject();
         QCOMPARE(sampled["unit"].toString(), speedscope);
@@ -245,6 +298,37 @@ for n, v in profile:
         const auto numberOf = [&](const QString& field) { return text.section("1 {", 1, 1).section(field, 1, 1).section('\n', 0, 0).toInt(); };
         QCOMPARE(strings.value(numberOf("  1: ")), type);
         QCOMPARE(strings.value(numberOf("  2: ")), unit);
+    }
+    void aFigureOfItsStacksAloneKeepsTheirUnit_data()
+    {
+        QTest::addColumn<QString>("summed");
+        QTest::addColumn<QString>("amount"); ///< of all
+        QTest::newRow("samples") << ""
+                                 << "7 samples";
+        QTest::newRow("nanoseconds") << "timestamp - self->ts"
+                                     << "7 ns";
+        QTest::newRow("microseconds") << "(timestamp - self->ts) / 1000" << QString("7 \u00b5s");
+        QTest::newRow("bytes") << "args[0]->b_bcount"
+                               << "7 B";
+        QTest::newRow("nobody knows") << "arg7"
+                                      << "7";
+    }
+    /// A run that has no room, or was redacted.
+    void aFigureOfItsStacksAloneKeepsTheirUnit()
+    {
+        QFETCH(QString, summed);
+        QFETCH(QString, amount);
+        const auto flame = flameOf(summedUp(summed));
+        QCOMPARE(QString::fromStdString(flame->stacks()->measure().amount(7)), amount);
+        exporters::Options noRoom, redacted;
+        noRoom.runs.emplace_back();
+        redacted.inside = exporters::Inside::Shown;
+        for (const auto& options : {noRoom, redacted})
+            for (const auto* suffix : {"svg", "html"}) {
+                const auto stacks = stacksOf(opened(written(*flame, suffix, options)));
+                QCOMPARE(QString::fromStdString(stacks->measure().amount(stacks->total())), amount);
+                QCOMPARE(QString::fromStdString(stacks->measure().name), summed == "arg7" ? summed : QString());
+            }
     }
     void aPngHasTheSizeThatWasAskedFor()
     {

@@ -16,8 +16,6 @@ namespace {
 }
 void mustBeWhole(const text::Imported& imported)
 {
-    for (const auto& line : imported.stacks.lines)
-        if (line.value <= 0 || line.stack.empty()) wrong("a stack of nothing");
     if (imported.notUnderstood > 0 && imported.firstNumber == 0) wrong("a line without a number");
     record::StreamCheck check;
     const auto must = [&](const record::Record& record) {
@@ -27,6 +25,9 @@ void mustBeWhole(const text::Imported& imported)
     };
     must(imported.program);
     for (const auto& record : imported.records)
+        must(record);
+    check = {};
+    for (const auto& record : imported.comparedWith)
         must(record);
 }
 } // namespace

@@ -17,7 +17,7 @@ std::string printed(std::string text, Diagnostics& diagnostics)
     macros.numbers = {{"target", 1}};
     const auto program = syntax::parse(sources, file, macros, diagnostics);
     for (const auto& d : diagnostics.all())
-        (void)syntax::rendered(d, sources, true);
+        (void)syntax::rendered(d, sources, syntax::Tags::Shown);
     return syntax::print(program);
 }
 } // namespace

@@ -87,7 +87,7 @@ private Q_SLOTS:
         for (const int c : all) {
             std::string text;
             appendUtf8(text, static_cast<char32_t>(c));
-            QCOMPARE(textWidth(text, 2048, bold, mono), static_cast<double>(font.width(c)));
+            QCOMPARE(textWidth(text, 2048, {.bold = bold, .mono = mono}), static_cast<double>(font.width(c)));
         }
     }
     void elidedTextFitsAndKeepsItsEnds()
@@ -95,20 +95,20 @@ private Q_SLOTS:
         const std::string text = "/usr/lib/gcc/x86_64-linux-gnu/12/cc1plus";
         for (double width = 0; width < 400; width += 7) {
             for (const bool middle : {false, true}) {
-                const std::string cut = elided(text, width, 12, middle);
+                const std::string cut = elided(text, width, 12, middle ? Elide::Middle : Elide::End);
                 QVERIFY(textWidth(cut, 12) <= width + 1e-9);
                 if (cut.size() > 6 && cut != text) QVERIFY(cut.front() == '/');
                 if (middle && cut.size() > 6 && cut != text) QVERIFY(cut.back() == 's');
             }
         }
-        QCOMPARE(q(elided(text, 1000, 12, true)), q(text));
-        QCOMPARE(q(elided("abc", 1, 12, true)), QString());
+        QCOMPARE(q(elided(text, 1000, 12, Elide::Middle)), q(text));
+        QCOMPARE(q(elided("abc", 1, 12, Elide::Middle)), QString());
     }
     void elidingNeverCutsACharacterInTwo()
     {
         const std::string text = "äöü漢字€äöü漢字€äöü";
         for (double width = 0; width < 200; width += 3) {
-            const std::string cut = elided(text, width, 12, true);
+            const std::string cut = elided(text, width, 12, Elide::Middle);
             QVERIFY(cut.find("\uFFFD") == std::string::npos);
             QCOMPARE(printable(cut), cut);
         }
@@ -181,6 +181,11 @@ private Q_SLOTS:
         QTest::newRow("seconds") << q(formatDuration(2.41e9)) << "2.41 s";
         QTest::newRow("minutes") << q(formatDuration(200e9)) << "3 min 20 s";
         QTest::newRow("hours") << q(formatDuration(7500e9)) << "2 h 5 min";
+        QTest::newRow("days") << q(formatDuration(300'000e9)) << "3 d 11 h";
+        QTest::newRow("the longest time") << q(formatDuration(9.2234e18)) << "106,752 d";
+        QTest::newRow("minutes back") << q(formatDuration(-200e9)) << "-3 min 20 s";
+        QTest::newRow("the largest count") << q(formatCompact(9.2234e18)) << "9.2E";
+        QTest::newRow("the largest size") << q(formatBytes(9.2234e18)) << "8.0 EiB";
         QTest::newRow("zero") << q(formatDuration(0)) << "0 ns";
         QTest::newRow("a moment that three digits tell") << q(formatMoment(1'500'000, 500'000)) << "1.5 ms";
         QTest::newRow("a moment between them") << q(formatMoment(1'050'000, 50'000)) << "1.05 ms";

@@ -124,10 +124,39 @@ private Q_SLOTS:
         auto other = foldedText({{"main;a", 100}});
         other.unit = record::StackUnit::Time;
         store.take(other);
+        store.take(other); // in two records, and yet one measure
         const auto stacks = stacksOf(store);
         QVERIFY((lines(*stacks) == Counted{{"main;a", 6}, {"main;b", 1}}));
         QCOMPARE(stacks->total(), std::int64_t{7});
         QCOMPARE(stacks->leftOut(), std::size_t{1});
+    }
+    void importedStacksSayWhatTheyMeasure_data()
+    {
+        QTest::addColumn<int>("unit");
+        QTest::addColumn<QString>("amount"); ///< of 1,500 "things"
+        QTest::addColumn<QString>("name");
+        QTest::newRow("a count") << int(record::StackUnit::Count) << "1,500 things"
+                                 << "";
+        QTest::newRow("time") << int(record::StackUnit::Time) << "1.5 \u00b5s"
+                              << "";
+        QTest::newRow("bytes") << int(record::StackUnit::Bytes) << "1.5 KiB"
+                               << "";
+        QTest::newRow("a sum of no known unit") << int(record::StackUnit::Unknown) << "1,500"
+                                                << "things";
+    }
+    void importedStacksSayWhatTheyMeasure()
+    {
+        QFETCH(int, unit);
+        QFETCH(QString, amount);
+        QFETCH(QString, name);
+        auto text = foldedText({{"main", 1500}});
+        text.noun = "things";
+        text.unit = static_cast<record::StackUnit>(unit);
+        Store store;
+        store.take(text);
+        const auto& measure = stacksOf(store)->measure();
+        QCOMPARE(q(measure.amount(1500)), amount);
+        QCOMPARE(q(measure.name), name);
     }
     void aStoreOfRecordsMakesItsStacksOnceForAllViews()
     {

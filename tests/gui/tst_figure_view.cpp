@@ -15,6 +15,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
+#include <cmath>
 #include <fcntl.h>
 #include <sstream>
 using namespace dscope;
@@ -113,6 +114,54 @@ struct Shown {
 class TestFigureView : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    // By Ctrl and the wheel a flame graph is spread along its width: its rows and its text stay as they are.
+    void framesAreSpreadAlongTheWidth()
+    {
+        FigureView view;
+        view.resize(1000, 400);
+        view.show();
+        view.setVisual(visual(small(), "flame"));
+        QTRY_VERIFY(view.isSettled() && !view.figure().items.empty());
+        const auto place = [&](const char* name) {
+            const auto item = frameOf(view, name);
+            return item < view.figure().items.size() ? view.placeOf(item) : QRectF();
+        };
+        // The root: what all stacks have in common.
+        const auto rootItem = [&] { return view.placeOf(view.figure().tree.front().item->value); };
+        const auto all = rootItem(), parse = place("app`parse"), line = place("app`line");
+        QVERIFY(!all.isEmpty() && !parse.isEmpty() && !line.isEmpty());
+        const auto turn = [&](const QPointF& at, int steps) {
+            QWheelEvent wheel(at, view.mapToGlobal(at), {}, {0, steps}, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(&view, &wheel);
+            QTRY_VERIFY(view.isSettled());
+        };
+
+        // At the right edge of parse, until twice as much of the width is its own.
+        const int twice = static_cast<int>(std::lround(std::log(2) / std::log(1.0015)));
+        turn({parse.right(), parse.center().y()}, twice);
+        const double span = view.part().to - view.part().from;
+        QVERIFY2(std::abs(span - 0.5) < 0.01, qPrintable(QString::number(span)));
+        QCOMPARE(view.scale(), 1.0);
+        const auto wide = place("app`parse");
+        QVERIFY2(std::abs(wide.width() / parse.width() - 1 / span) < 0.02, qPrintable(QString::number(wide.width() / parse.width())));
+        QCOMPARE(wide.height(), parse.height());
+        QVERIFY(std::abs(wide.right() - parse.right()) < 1.5); // what was pointed at stays
+        QCOMPARE(rootItem().width(), all.width());
+
+        // Dragged to the right as far as it goes: the left end is seen, and parse is not.
+        QTest::mousePress(&view, Qt::LeftButton, {}, QPoint(100, 20));
+        QTest::mouseMove(&view, {500, 20});
+        QTest::mouseMove(&view, {3000, 20});
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, QPoint(3000, 20));
+        QTRY_VERIFY(view.isSettled() && view.part().from == 0.0);
+        QTRY_VERIFY(place("app`parse").isEmpty());
+        QVERIFY(!place("app`line").isEmpty());
+
+        // And back to all of it.
+        QTest::keyClick(&view, Qt::Key_Home);
+        QTRY_VERIFY(view.isSettled() && view.part().isAll());
+        QTRY_COMPARE(place("app`parse"), parse);
+    }
     void aClickOnAFrameFocusesOnItAndEscGoesBack()
     {
         Shown s(visual(small(), "flame"));
@@ -308,16 +357,20 @@ private Q_SLOTS:
     }
     void ctrlWheelZoomsAtThePointer()
     {
-        Shown s(visual(small(), "flame"));
-        const auto item = frameOf(s.view, "app`parse");
+        Shown s(visual(small(), "call-graph"));
+        const auto& items = s.view.figure().items;
+        const auto node = std::find_if(items.begin(), items.end(), [](const graph::Item& i) { return i.role == graph::Role::Node && i.key == "app`parse"; });
+        QVERIFY(node != items.end());
+        const auto item = static_cast<std::size_t>(node - items.begin());
         const auto at = s.view.placeOf(item).topLeft();
+        const auto scale = s.view.scale();
         QWheelEvent wheel(at, s.view.mapToGlobal(at), {}, {0, 240}, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
         QApplication::sendEvent(&s.view, &wheel);
-        QVERIFY(s.view.scale() > 1.2);
+        QVERIFY(s.view.scale() > 1.2 * scale);
         const auto after = s.view.placeOf(item).topLeft();
         QVERIFY(std::abs(after.x() - at.x()) < 0.01 && std::abs(after.y() - at.y()) < 0.01);
         QTest::keyClick(&s.view, Qt::Key_Home);
-        QCOMPARE(s.view.scale(), 1.0);
+        QCOMPARE(s.view.scale(), scale);
     }
     void draggingPansAndIsNoClick()
     {

@@ -1,11 +1,17 @@
-// needs: graph graph/models
+// needs: graph graph/models engine/host
 // needs-programs: dscope dscope-gui
+#include "engine/host/host.h"
 #include "graph/store.h"
+#include "gui/process_picker.h"
 #include "tests/support/run_dscope.h"
 #include "window_fixture.h"
 #include <QDir>
+#include <QAction>
 #include <QElapsedTimer>
+#include <QLineEdit>
 #include <QProcess>
+#include <QTreeWidget>
+#include <algorithm>
 #include <csignal>
 using namespace dscope;
 using namespace dscope::tests;
@@ -250,6 +256,48 @@ private Q_SLOTS:
         window.start(kSizes);
         QVERIFY(!window.isRunning());
         QVERIFY2(window.message().contains(QStringLiteral("/nowhere/dscope")), qPrintable(window.message()));
+    }
+    void aRunningProcessIsTraced()
+    {
+        // A private copy, whose name nobody else has.
+        const auto copy = m_desk.path(QStringLiteral("picked"));
+        QVERIFY(QFile::copy(QStringLiteral(DSCOPE_PROGRAMS "/known_writes"), copy));
+        QProcess writer; // killed when it goes out of scope
+        writer.setStandardOutputFile(QProcess::nullDevice());
+        writer.start(copy, {"100", "1000000000", "4096", "1000000000"});
+        QVERIFY(writer.waitForStarted());
+        const auto all = gui::runningProcesses(*host::local());
+        QVERIFY(std::any_of(all.begin(), all.end(), [&](const auto& p) { return p.pid == writer.processId() && p.name == "picked"; }));
+
+        gui::ProcessPicker picker(all);
+        picker.show();
+        picker.filter().setText(QStringLiteral("picked"));
+        QSignalSpy chosen(&picker, &gui::ProcessPicker::chosen);
+        Q_EMIT picker.list().itemActivated(picker.list().currentItem(), 0);
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(qint64(chosen.front().front().toInt()), writer.processId());
+
+        Window window;
+        window.start(kSizes, gui::targetText(chosen.front().front().toInt()));
+        QTRY_VERIFY_WITH_TIMEOUT(window.snapshot() && counted(*window.snapshot()) > 1000, kPatience);
+        window.stop();
+        QTRY_VERIFY_WITH_TIMEOUT(window.finished.count() > 0, kPatience);
+        QCOMPARE(window.snapshot()->views.front().visual->table().rows.front().front(), std::string("picked"));
+        QVERIFY(writer.state() == QProcess::Running); // it is not ours to end
+        writer.kill();
+        writer.waitForFinished();
+    }
+    void aRunIsStoppedAfterItsLimit()
+    {
+        Window window;
+        for (auto* action : window.findChildren<QAction*>())
+            if (action->text() == QStringLiteral("5 s")) action->trigger();
+        QElapsedTimer since;
+        since.start();
+        window.start(kSizes, kWriter);
+        QTRY_VERIFY_WITH_TIMEOUT(window.finished.count() > 0, kPatience);
+        QVERIFY(since.elapsed() >= 5000);
+        QVERIFY(counted(*window.snapshot()) > 0);
     }
     void theProbesOfThisMachineAreListed()
     {

@@ -5,11 +5,16 @@
 #include "window_fixture.h"
 #include <QContextMenuEvent>
 #include <QLabel>
+#include <QMimeData>
 #include <QMenu>
 #include <QProcess>
+#include <QSet>
+#include <QToolButton>
 #include <QStandardPaths>
 #include <QTreeWidget>
+#include <QUrl>
 #include <ctime>
+#include <map>
 using namespace dscope;
 using namespace dscope::tests;
 using gui::MainWindow;
@@ -128,14 +133,18 @@ private Q_SLOTS:
         for (const auto& view : window.snapshot()->views)
             figures += !view.facts.isTable;
         QVERIFY(figures >= 3);
-        QCOMPARE(static_cast<std::size_t>(tabs(first).size()), figures - 1);
-        QVERIFY(!tabs(first).contains(QStringLiteral("Table")) && !tabs(second).contains(QStringLiteral("Table")));
-        const auto other = tabs(first).last();
+        // Both offer all views, always in the same order: choosing what the other shows swaps them.
+        const auto all = tabs(first);
+        QCOMPARE(static_cast<std::size_t>(all.size()), figures);
+        QVERIFY(!all.contains(QStringLiteral("Table")));
+        const auto here = first.shown()->name(), there = second.shown()->name();
+        first.tabs().setCurrentIndex(second.tabs().currentIndex());
+        QCOMPARE(first.shown()->name(), there);
+        QCOMPARE(second.shown()->name(), here);
+        QCOMPARE(tabs(first), all);
+        QCOMPARE(tabs(second), all);
         first.tabs().setCurrentIndex(first.tabs().count() - 1);
         QVERIFY(first.shown()->name() != second.shown()->name());
-        QCOMPARE(first.tabs().tabText(first.tabs().currentIndex()), other);
-        QVERIFY(!tabs(second).contains(other));
-        QVERIFY(!tabs(first).contains(second.tabs().tabText(second.tabs().currentIndex())));
         window.views().setSplit(false);
         QCOMPARE(window.views().count(), std::size_t{1});
         QVERIFY(!second.isVisible());
@@ -444,6 +453,345 @@ private Q_SLOTS:
             window.editor().toPlainText().contains(QStringLiteral("/execname == \"prog\"/")), qPrintable(window.editor().toPlainText()));
         window.editor().undo();
         QCOMPARE(window.editor().toPlainText(), before);
+    }
+    void aFunctionIsAskedFurther()
+    {
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("stacks.dscope"), test::profile(200, 40, 12)));
+        waitForFigures(window);
+        auto& figure = window.views().panel(0).figure();
+        const auto& items = figure.figure().items;
+        const auto frame = std::find_if(items.begin(), items.end(), [&](const graph::Item& i) {
+            return i.role == graph::Role::Frame && i.node && i.shade == graph::Shade::User;
+        });
+        QVERIFY(frame != items.end());
+        const auto name = QString::fromStdString(figure.figure().tree[frame->node->value].name);
+        const auto at = figure.placeOf(static_cast<std::size_t>(frame - items.begin())).center().toPoint();
+        const auto menu = [&] {
+            QContextMenuEvent click(QContextMenuEvent::Mouse, at, figure.mapToGlobal(at));
+            QApplication::sendEvent(&figure, &click);
+            return qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        };
+        auto* asked = menu();
+        QVERIFY(asked);
+        picture(*asked, QStringLiteral("frame-menu"));
+        QAction *find = nullptr, *alone = nullptr;
+        for (auto* action : asked->actions()) {
+            if (action->text() == QStringLiteral("Find it in all views")) find = action;
+            if (action->text() == QStringLiteral("Show it alone")) alone = action;
+            // Without a command there is no process to probe.
+            if (action->text().startsWith(QStringLiteral("How long"))) QVERIFY(!action->isEnabled());
+        }
+        QVERIFY(find && alone);
+        find->trigger();
+        QVERIFY(!figure.found().items.empty());
+        for (const auto item : figure.found().items)
+            QCOMPARE(QString::fromStdString(figure.figure().tree[figure.figure().items[item].node->value].name), name);
+        const auto key = QString::fromStdString(frame->key);
+        alone->trigger();
+        QCOMPARE(figure.focused(), key);
+        asked->close();
+    }
+    void functionsAreListedAndShownAmongTheirCallers()
+    {
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("functions.dscope"), test::profile(200, 40, 12)));
+        waitForFigures(window);
+        const auto functions = window.snapshot()->functions;
+        QVERIFY(functions && functions->rows.size() > 10);
+
+        // By itself and in all, counted from the folded text that the flame graph writes.
+        std::map<std::string, std::pair<qint64, qint64>> counted;
+        const auto flame = std::find_if(window.snapshot()->views.begin(), window.snapshot()->views.end(),
+            [](const auto& view) { return view.facts.name == "flame"; });
+        QVERIFY(flame != window.snapshot()->views.end());
+        qint64 whole = 0;
+        for (const auto& row : flame->visual->table().rows) {
+            const auto frames = QString::fromStdString(row[0]).split(QChar(';'));
+            const qint64 value = std::atoll(row[1].c_str());
+            whole += value;
+            counted[frames.last().toStdString()].first += value;
+            for (const auto& frame : QSet<QString>(frames.begin(), frames.end()))
+                counted[frame.toStdString()].second += value;
+        }
+        QCOMPARE(functions->rows.size(), counted.size());
+        for (const auto& row : functions->rows) {
+            QCOMPARE(qint64(std::atoll(row[1].c_str())), counted[row[0]].first);
+            QCOMPARE(qint64(std::atoll(row[3].c_str())), counted[row[0]].second);
+            QVERIFY(std::abs(std::atof(row[2].c_str()) - 100.0 * double(counted[row[0]].first) / double(whole)) <= 0.05001);
+        }
+
+        // A double click puts it in the middle of a sandwich.
+        Q_EMIT window.results().functionChosen(3);
+        const auto& panel = window.views().panel(0);
+        QCOMPARE(panel.shown()->name(), std::string_view("sandwich"));
+        QCOMPARE(window.views().panel(0).figure().focused().toStdString(), functions->rows[3][0]);
+    }
+    void tabsAreReadInEveryTheme_data()
+    {
+        QTest::addColumn<QStringList>("themes");
+        QTest::newRow("dark after light") << QStringList{QStringLiteral("&Light"), QStringLiteral("&Dark")};
+        QTest::newRow("light after dark") << QStringList{QStringLiteral("&Dark"), QStringLiteral("&Light")};
+    }
+    void tabsAreReadInEveryTheme()
+    {
+        QFETCH(QStringList, themes);
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("themes.dscope"), test::writeTimes({"tar"})));
+        for (const auto& theme : themes)
+            for (auto* action : window.findChildren<QAction*>())
+                if (action->text() == theme) action->trigger();
+        auto* tabs = window.results().findChild<gui::FlatTabs*>();
+        const auto image = tabs->grab().toImage();
+        // The text of the chosen tab against its ground: the strongest contrast that is in the picture.
+        const auto ground = image.pixelColor(image.width() - 2, 2).lightness();
+        const auto box = tabs->tabRect(tabs->currentIndex()).adjusted(0, 0, 0, -8);
+        int strongest = 0;
+        for (int y = box.top(); y < box.bottom(); ++y)
+            for (int x = box.left(); x < std::min(box.right(), image.width()); ++x)
+                strongest = std::max(strongest, std::abs(image.pixelColor(x, y).lightness() - ground));
+        QVERIFY2(strongest > 150, qPrintable(QString::number(strongest)));
+    }
+    void runsAreKeptShownAgainAndCompared()
+    {
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("first.dscope"), test::writeTimes({"tar"})));
+        QCOMPARE(window.sidebar().runs().count(), 1);
+        const auto kept = window.sidebar().runs().at(0).snapshot;
+        const auto copy = m_desk.path(QStringLiteral("copy.dscope"));
+        QVERIFY(window.keepRunIn(copy, 0));
+
+        // What was kept after the fact is the run: it opens with the same table.
+        MainWindow other;
+        other.show();
+        openAndWait(other, copy);
+        QCOMPARE(other.snapshot()->records, kept->records);
+        QVERIFY(other.snapshot()->views.front().visual->table().rows == kept->views.front().visual->table().rows);
+
+        // A run beside itself has not changed.
+        QSignalSpy finished(&window, &MainWindow::runFinished);
+        Q_EMIT window.sidebar().runs().compareAsked(0, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(finished.count() > 0, kPatience);
+        QVERIFY(window.snapshot()->isCompared && !window.snapshot()->views.empty());
+        QCOMPARE(columnSum(window.snapshot()->views.front().visual->table(), "difference"), 0.0);
+        QCOMPARE(window.sidebar().runs().count(), 1); // a comparison is no run
+
+        Q_EMIT window.sidebar().runs().chosen(0);
+        QCOMPARE(window.snapshot(), kept);
+        QVERIFY(!window.isRunning());
+    }
+    void aStretchOfTimeIsShownInAllViews()
+    {
+        // Sums as they stood after each second: 10, 30 and 2 came in.
+        const auto row = [](std::int64_t sum) { return std::vector{test::rows(0, {{test::Key().text("tar").bytes(), {sum}}}).rows[0]}; };
+        const auto stream = test::ticking(
+            test::aggregation("bytes", test::Aggregator::Sum, "arg2", {test::textKey("execname")}), {row(10), row(40), row(42)}, false);
+        MainWindow window;
+        window.resize(1000, 800);
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("seconds.dscope"), stream));
+        waitForFigures(window);
+        const auto sum = [&] {
+            for (const auto& view : window.snapshot()->views)
+                if (view.facts.name == "bars") return columnSum(view.visual->table(), "bytes");
+            return -1.0;
+        };
+        QCOMPARE(sum(), 42.0);
+
+        // Drawn with Shift from the first second's end to the second's, on whichever figure has time as an axis.
+        window.views().show("series", {});
+        waitForFigures(window);
+        gui::FigureView* timed = nullptr;
+        for (std::size_t place = 0; place < window.views().count(); ++place)
+            if (auto& figure = window.views().panel(place).figure(); !figure.figure().times.empty()) timed = &figure;
+        QVERIFY(timed);
+        const auto plot = timed->figure().times.front();
+        QCOMPARE(plot.to - plot.from, 3 * test::kSecond);
+        const auto at = [&](double second) {
+            return timed->toWidget({plot.area.x + plot.area.width * second / 3, plot.area.y + plot.area.height / 2}).toPoint();
+        };
+        QSignalSpy shown(&window, &MainWindow::snapshotShown);
+        QTest::mousePress(timed, Qt::LeftButton, Qt::ShiftModifier, at(1.02));
+        QTest::mouseMove(timed, at(1.5));
+        QTest::mouseMove(timed, at(1.98));
+        picture(window, QStringLiteral("brush"));
+        QTest::mouseRelease(timed, Qt::LeftButton, Qt::ShiftModifier, at(1.98));
+        QTRY_VERIFY_WITH_TIMEOUT(shown.count() > 0, kPatience);
+        QCOMPARE(sum(), 30.0);
+        QCOMPARE(window.selectionBar().chips().size(), 1);
+        picture(window, QStringLiteral("stretch"));
+
+        // A stretch that is not in the run is told: what is on show stays, and its chip with it.
+        gui::Selection outside;
+        outside.time = {plot.to + test::kSecond, plot.to + 2 * test::kSecond};
+        const auto before = window.snapshot();
+        window.select(outside);
+        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("outside of")), kPatience);
+        QCOMPARE(window.snapshot(), before);
+        QCOMPARE(window.selection(), before->selection);
+        QCOMPARE(window.selectionBar().chips().size(), 1);
+
+        // The chip takes it away.
+        window.selectionBar().findChild<QToolButton*>()->click();
+        QTRY_COMPARE_WITH_TIMEOUT(sum(), 42.0, kPatience);
+        QVERIFY(window.selectionBar().chips().isEmpty());
+        QCOMPARE(window.sidebar().runs().count(), 1); // a part is no run of its own
+    }
+    void stacksAreKeptAndLeftOutInAllViews()
+    {
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("parts.dscope"), test::profile(200, 40, 12)));
+        waitForFigures(window);
+        const auto folded = [&] {
+            for (const auto& view : window.snapshot()->views)
+                if (view.facts.name == "flame") return view.visual->table().rows;
+            return std::vector<std::vector<std::string>>();
+        };
+        const auto all = folded();
+        std::string some; // a frame that some stacks have and others have not
+        for (const auto& function : window.snapshot()->functions->rows)
+            if (std::atof(function[4].c_str()) < 60 && std::atof(function[4].c_str()) > 5) some = function[0];
+        QVERIFY(!some.empty());
+        const auto has = [&](const std::vector<std::string>& row) {
+            return QString::fromStdString(row[0]).split(QChar(';')).contains(QString::fromStdString(some));
+        };
+        const auto count = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), has));
+
+        gui::Selection with, without;
+        with.functions << QString::fromStdString(some);
+        without.without << QString::fromStdString(some);
+        window.select(with);
+        QTRY_COMPARE_WITH_TIMEOUT(folded().size(), count, kPatience);
+        const auto kept = folded();
+        QVERIFY(std::all_of(kept.begin(), kept.end(), has));
+        window.select(without);
+        QTRY_COMPARE_WITH_TIMEOUT(folded().size(), all.size() - count, kPatience);
+        const auto left = folded();
+        QVERIFY(std::none_of(left.begin(), left.end(), has));
+
+        // Back as in a browser, and at last to all of it.
+        const auto trigger = [&](Qt::Key key) {
+            for (auto* action : window.findChildren<QAction*>())
+                if (action->shortcut() == QKeySequence(Qt::ALT | key)) action->trigger();
+        };
+        trigger(Qt::Key_Left);
+        QTRY_COMPARE_WITH_TIMEOUT(folded().size(), count, kPatience);
+        trigger(Qt::Key_Left);
+        QTRY_COMPARE_WITH_TIMEOUT(folded().size(), all.size(), kPatience);
+        QVERIFY(window.selection().isAll());
+    }
+    void whatSomebodyOpenedIsFoundAgain()
+    {
+        const auto file = m_desk.recording(QStringLiteral("recent.dscope"), test::build());
+        {
+            MainWindow window;
+            openAndWait(window, file);
+        }
+        MainWindow window;
+        QMenu* recent = nullptr;
+        for (auto* menu : window.findChildren<QMenu*>())
+            if (menu->title() == QStringLiteral("Open &recent")) recent = menu;
+        QVERIFY(recent);
+        Q_EMIT recent->aboutToShow();
+        QCOMPARE(recent->actions().front()->text(), QStringLiteral("recent.dscope"));
+        QSignalSpy finished(&window, &MainWindow::runFinished);
+        recent->actions().front()->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(finished.count() > 0, kPatience);
+    }
+    void filesCanBeDropped()
+    {
+        MainWindow window;
+        window.show();
+        QMimeData files;
+        files.setUrls({QUrl::fromLocalFile(m_desk.text(QStringLiteral("dropped.d"), "BEGIN { exit(0); }"))});
+        QDragEnterEvent enter({5, 5}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop({5, 5}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &drop);
+        QCOMPARE(window.editor().toPlainText(), QStringLiteral("BEGIN { exit(0); }"));
+    }
+    void whatDscopeCannotReadIsRefusedByName()
+    {
+        MainWindow window;
+        window.open(m_desk.text(QStringLiteral("perf.data"), QByteArray("PERFILE2\0\0", 10)));
+        QVERIFY2(window.message().contains(QStringLiteral("perf script")), qPrintable(window.message()));
+        QVERIFY(window.editor().toPlainText().isEmpty());
+    }
+    void theKeyboardReachesEveryPane()
+    {
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("keys.dscope"), test::writeTimes({"tar"})));
+        window.activateWindow();
+        window.editor().setFocus();
+        QTRY_VERIFY(window.editor().hasFocus());
+        const auto text = window.editor().toPlainText();
+        QTest::keyClick(&window.editor(), Qt::Key_Escape);
+        QTest::keyClick(&window.editor(), Qt::Key_Tab);
+        QVERIFY(!window.editor().hasFocus());
+        QCOMPARE(window.editor().toPlainText(), text);
+
+        // Round and back to where it began, by way of the figure.
+        window.editor().setFocus();
+        bool sawFigure = false;
+        int steps = 0;
+        do {
+            QTest::keyClick(window.focusWidget(), Qt::Key_F6);
+            sawFigure = sawFigure || window.views().panel(0).figure().hasFocus();
+        } while (!window.editor().hasFocus() && ++steps < 10);
+        QVERIFY(window.editor().hasFocus());
+        QVERIFY(sawFigure);
+    }
+    void aLineOfTextLeavesShortcutsToTheWindow()
+    {
+        MainWindow window;
+        window.show();
+        QKeyEvent exportView(QEvent::ShortcutOverride, Qt::Key_E, Qt::ControlModifier);
+        exportView.ignore(); // as Qt sends it
+        QApplication::sendEvent(&window.searchLine(), &exportView);
+        QVERIFY(!exportView.isAccepted());
+        QKeyEvent selectAll(QEvent::ShortcutOverride, Qt::Key_A, Qt::ControlModifier);
+        selectAll.ignore();
+        QApplication::sendEvent(&window.searchLine(), &selectAll);
+        QVERIFY(selectAll.isAccepted());
+    }
+    void aClosingBraceStandsWhereItsLineBegan()
+    {
+        MainWindow window;
+        QTest::keyClicks(&window.editor(), QStringLiteral("BEGIN {"));
+        QTest::keyClick(&window.editor(), Qt::Key_Return);
+        QTest::keyClicks(&window.editor(), QStringLiteral("x = 1;"));
+        QTest::keyClick(&window.editor(), Qt::Key_Return);
+        QTest::keyClicks(&window.editor(), QStringLiteral("}"));
+        QCOMPARE(window.editor().toPlainText(), QStringLiteral("BEGIN {\n\tx = 1;\n}"));
+    }
+    void theWindowFitsItsScreen()
+    {
+        MainWindow window;
+        const auto screen = window.screen()->availableSize();
+        QVERIFY(window.width() <= screen.width() && window.height() <= screen.height());
+    }
+    void eachRunShowsWhatItHas()
+    {
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("prints.dscope"), test::opened({"/etc/passwd", "/etc/group"})));
+        auto* tabs = window.results().findChild<gui::FlatTabs*>();
+        QCOMPARE(tabs->currentIndex(), 1); // Output
+        Q_EMIT window.sidebar().runs().chosen(0);
+        QCOMPARE(tabs->currentIndex(), 1);
+        // A later run that prints nothing.
+        gui::Snapshot silent;
+        silent.table = std::make_shared<graph::Table>(graph::Table{{{graph::Column::Unit::None, "execname", false}}, {{"tar"}}});
+        window.results().clear();
+        window.results().setSnapshot(silent);
+        QCOMPARE(tabs->currentIndex(), 0); // Table
     }
     void aViewIsExported_data()
     {

@@ -6,20 +6,26 @@
 using namespace dscope;
 using namespace dscope::tests;
 namespace {
-/// A shell under a name of its own, which does once a round what recipes ask about: writes, opens files, sends a signal, starts
-/// a program that has a name of its own too, and computes.
+/// A shell under a name of its own, which does once a round what recipes ask about: writes, opens files, sends a signal, computes,
+/// starts programs that have names of their own too; of them one writes to the disk, one sends packets, and one fails to open a file.
 QStringList worker(const QTemporaryDir& folder, const QString& name, const QString& rounds)
 {
-    const auto shell = folder.filePath(name), child = folder.filePath(name + QStringLiteral("child"));
-    QFile::copy(QStringLiteral("/bin/dash"), shell);
-    QFile::copy(QStringLiteral("/bin/true"), child);
+    const auto copy = [&](const char* program, const char* suffix) {
+        const auto path = folder.filePath(name + QLatin1String(suffix));
+        QFile::copy(QString::fromUtf8(program), path);
+        return path;
+    };
+    const auto shell = copy("/bin/dash", ""), child = copy("/bin/true", "child"), disk = copy("/bin/dd", "disk"),
+               packets = copy(DSCOPE_PROGRAMS "/known_packets", "packets"), reader = copy("/bin/cat", "reader");
     const auto script = folder.filePath(name + QStringLiteral(".sh"));
     QFile file(script);
     if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(script));
     // Whatever becomes of this test, it ends after a minute of CPU time.
-    file.write(QStringLiteral("ulimit -t 60\ni=0\nwhile [ $i -lt %1 ]; do\n  i=$((i + 1)); j=0\n  echo x > /dev/null; kill -CONT $$; %2\n"
+    file.write(QStringLiteral("ulimit -t 60\ni=0\nwhile [ $i -lt %1 ]; do\n  i=$((i + 1)); j=0\n  echo x > /dev/null; kill -CONT $$; %2; %4 /nonexistent 2> /dev/null\n"
+                              "  %3 if=/dev/zero of=%5 bs=4k count=1 oflag=direct conv=notrunc 2> /dev/null\n"
+                              "  [ $((i % 8)) = 1 ] && %6 > /dev/null\n"
                               "  while [ $j -lt 500 ]; do j=$((j + 1)); done\ndone\n")
-                   .arg(rounds, child)
+                   .arg(rounds, child, disk, reader, folder.filePath(name + QStringLiteral(".data")), packets)
                    .toUtf8());
     return {shell, script};
 }
@@ -35,7 +41,9 @@ class TestRecipes : public QObject {
     {
         auto text = QString::fromUtf8(recipe.program);
         text.replace(QStringLiteral("@[stack()]"), QStringLiteral("@[execname]"));
-        return text.replace(QStringLiteral("@[execname, ustack()]"), QStringLiteral("@[execname]"));
+        text.replace(QStringLiteral("[execname, stack(), ustack()]"), QStringLiteral("[execname]"));
+        text.replace(QStringLiteral("[execname, ustack()]"), QStringLiteral("[execname]"));
+        return text;
     }
 private Q_SLOTS:
     void initTestCase()
@@ -60,7 +68,7 @@ private Q_SLOTS:
 
         const auto with = runDscope({QStringLiteral("-n"), text, QStringLiteral("-c"), inside});
         // Without a command the recipe is about the whole machine: what was left out above could have been seen.
-        const auto without = runDscope({QStringLiteral("-n"), text + QStringLiteral("tick-1s { exit(0); }")});
+        const auto without = runDscope({QStringLiteral("-n"), text + QStringLiteral("tick-500ms { exit(0); }")});
         outside.kill();
         outside.waitForFinished();
 

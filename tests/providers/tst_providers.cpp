@@ -55,6 +55,10 @@ private Q_SLOTS:
         QFETCH(int, index);
         const auto& p = m_registry.providers()[static_cast<std::size_t>(index)];
         QVERIFY(!p->summary().empty() && !p->summary().ends_with('.'));
+        const auto example = QString::fromUtf8(p->example().data(), qsizetype(p->example().size()));
+        QCOMPARE(example.count(QChar(':')), 3);
+        const auto provider = example.section(QChar(':'), 0, 0).replace(QStringLiteral("$target"), QStringLiteral("1"));
+        QVERIFY2(p->serves(provider.toStdString()), qPrintable(example));
         int n = 0;
         QVERIFY(p->list(m_host, {}, [&](const probe::Name& name) {
             ++n;

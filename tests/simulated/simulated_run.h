@@ -31,16 +31,25 @@ public:
             out.push_back(frame(address, false));
         return out;
     }
-    std::vector<record::Frame> user(std::uint32_t, ByteView raw, std::uint32_t limit) override
+    std::vector<record::Frame> user(std::uint32_t, ByteView raw, const object::Object::RawField& field) override
     {
         const auto stack = readAt<object::RawUserStack>(raw, 0);
         std::vector<record::Frame> out{frame(stack.ip, true)};
-        for (std::size_t at = sizeof stack; at + 8 <= sizeof stack + stack.length && out.size() < limit; at += 8) {
+        for (std::size_t at = sizeof stack; at + 8 <= sizeof stack + stack.length && out.size() < field.limit; at += 8) {
             const auto address = readAt<std::uint64_t>(raw, at);
             if (!address) break;
             out.push_back(frame(address, true));
         }
         return out;
+    }
+    void unwalked(std::uint32_t, object::WalkEnd, std::uint64_t) override { }
+    std::vector<record::Frame> walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) override
+    {
+        std::vector<record::Frame> frames;
+        for (const auto address : addresses)
+            frames.push_back(symbol(pid, address, true));
+        if (end != object::WalkEnd::Outermost) frames.push_back(truncated(record::Truncation::TooDeep));
+        return frames;
     }
     record::Frame symbol(std::uint32_t, std::uint64_t address, bool user) override { return frame(address, user); }
 
@@ -72,10 +81,14 @@ public:
         std::map<int, std::uint64_t> raw;       ///< words of the context
         std::map<int, std::uint64_t> arguments; ///< of a system call, by number
         std::uint64_t result = 0;               ///< of a system call
+        /// Of a uprobe: all its places have one cookie, as the session attaches where an event of tracefs has many of them, and the
+        /// program looks up its place by the address that it fires at (World::userRegisters).
+        std::optional<std::uint64_t> sharedCookie = {};
     };
     SimulatedRun() : m_registry(m_host, providers::all()) { }
     SimulatedRun(const SimulatedRun&) = delete;
     options::Options options;
+    object::Abilities abilities = object::Abilities::all(); ///< what the simulated kernel gives programs
     std::vector<std::string> arguments{"dtrace"}; ///< $0, $1 ...
     TableNamer namer;
     bpf::World& world() { return m_machine ? m_machine->world : m_before; }
@@ -112,10 +125,10 @@ public:
         if (!m_diagnostics.ok() || !program) {
             std::string all;
             for (const auto& d : m_diagnostics.all())
-                all += "dtrace: " + syntax::rendered(d, m_sources, true) + "\n";
+                all += "dtrace: " + syntax::rendered(d, m_sources, syntax::Tags::Shown) + "\n";
             return Error{0, all};
         }
-        auto object = codegen::generate(*program, m_diagnostics);
+        auto object = codegen::generate(*program, m_diagnostics, abilities);
         if (!object) return Error{0, "dtrace: " + m_diagnostics.all().back().message};
         m_object = std::move(*object);
         m_object.schema.source = text;
@@ -130,7 +143,7 @@ public:
     {
         std::vector<bpf::MapSpec> maps;
         for (const auto& map : m_object.maps)
-            maps.push_back({static_cast<bpf::MapKind>(map.kind), map.keySize, map.valueSize, map.maxEntries, map.frozen, map.initial});
+            maps.push_back({map.kind, map.keySize, map.valueSize, map.maxEntries, map.frozen, map.initial});
         m_machine = std::make_unique<bpf::Machine>(std::move(maps), static_cast<unsigned>(m_host.cpuCount()));
         m_machine->world = m_before;
         for (const auto& code : m_object.programs) {
@@ -151,7 +164,7 @@ public:
         c.wallOffset = static_cast<std::uint64_t>(m_object.schema.wallClockOffset);
         c.target = 77;
         setControl(c);
-        DSCOPE_CHECK(fireManual("BEGIN"));
+        DSCOPE_CHECK(fireManual(probe::Manual::When::Begin));
         if (control().state == static_cast<std::uint32_t>(object::State::Inactive)) setState(object::State::Active);
         return {};
     }
@@ -168,16 +181,34 @@ public:
             for (std::size_t k = 0; k < m_object.programs[i].attach.size(); ++k)
                 if (same(m_object.programs[i].attach[k], hook.at)) {
                     const auto& cookies = m_object.programs[i].cookies;
-                    m_machine->world.cookie = k < cookies.size() ? cookies[k] : 0;
+                    const auto own = k < cookies.size() ? cookies[k] : 0;
+                    m_machine->world.cookie = firing.sharedCookie ? object::kByAddress | *firing.sharedCookie : own;
                     DSCOPE_CHECK(run(i, context));
                 }
         return drain();
+    }
+    /// Tells the programs at which address a uprobe's place is in its process, as the session does when it has seen the mapping.
+    Result<> place(const std::string& probe, std::uint64_t sharedCookie, std::uint64_t address)
+    {
+        DSCOPE_TRY(const auto pattern, probe::parsePattern(probe));
+        DSCOPE_TRY(const auto found, m_registry.match(pattern));
+        if (found.size() != 1) return Error{0, probe + " names " + std::to_string(found.size()) + " probes"};
+        DSCOPE_TRY(const auto description, m_registry.describe(found[0]));
+        for (const auto& code : m_object.programs)
+            for (std::size_t k = 0; k < code.attach.size(); ++k) {
+                if (!code.addresses || !same(code.attach[k], description.hooks.at(0).at)) continue;
+                const auto key = sharedCookie << object::kNumberShift | address;
+                constexpr std::uint64_t kAny = 0; // BPF_ANY
+                const auto bytes = [](const std::uint64_t& word) { return std::as_bytes(std::span(&word, 1)); };
+                m_machine->map(*code.addresses).update(bytes(key), bytes(code.cookies.at(k)), kAny);
+            }
+        return {};
     }
     /// Fires END and prints what is left. `interrupted`: by SIGINT.
     Result<> finish(bool interrupted = false)
     {
         setState(object::State::Draining);
-        DSCOPE_CHECK(fireManual("END"));
+        DSCOPE_CHECK(fireManual(probe::Manual::When::End));
         setState(object::State::Stopped);
         reportDrops();
         DSCOPE_CHECK(m_decoder->aggregations(record::Nanoseconds(world().now), told()));
@@ -206,9 +237,11 @@ public:
         const auto parentAt = kTasks + parent * kStep, leader = kTasks + world().pid * kStep;
         putStruct(kMm, "mm_struct", {{"start_stack", 8, kUserStackEnd}});
         putStruct(parentAt, "task_struct", {{"tgid", 4, parent}, {"pid", 4, parent}, {"mm", 8, kMm}});
+        std::uint64_t name[2]{};
+        std::memcpy(name, world().execname.data(), std::min<std::size_t>(world().execname.size(), 15));
         putStruct(world().task, "task_struct",
             {{"tgid", 4, world().pid}, {"pid", 4, world().tid}, {"real_parent", 8, parentAt}, {"parent", 8, parentAt},
-                {"group_leader", 8, leader}, {"mm", 8, kMm}});
+                {"group_leader", 8, leader}, {"mm", 8, kMm}, {"comm", 8, name[0]}, {"comm", 8, name[1], 8}});
     }
 
 private:
@@ -216,6 +249,7 @@ private:
         std::string_view path;
         std::size_t size;
         std::uint64_t value;
+        std::size_t more = 0; ///< bytes from where the member begins
     };
     /// A kernel struct as it lies in memory; the members not named are 0.
     void putStruct(std::uint64_t address, std::string_view name, const std::vector<StructMember>& members)
@@ -224,7 +258,7 @@ private:
         if (!type || !type->size) return;
         Bytes bytes(type->size);
         for (const auto& m : members)
-            if (const auto offset = m_types.offsetOf(name, m.path)) std::memcpy(bytes.data() + *offset, &m.value, m.size);
+            if (const auto offset = m_types.offsetOf(name, m.path)) std::memcpy(bytes.data() + *offset + m.more, &m.value, m.size);
         world().typed.put(address, bytes);
     }
     Result<std::vector<bpf::Slot>> link(const object::Code& code)
@@ -283,15 +317,15 @@ private:
         };
         return !key(a).empty() && key(a) == key(b);
     }
-    Result<> fireManual(std::string_view name)
+    Result<> fireManual(probe::Manual::When when)
     {
         for (std::size_t i = 0; i < m_object.programs.size(); ++i) {
             const auto& code = m_object.programs[i];
-            const bool manual = std::any_of(
-                code.attach.begin(), code.attach.end(), [](const auto& p) { return std::holds_alternative<probe::Manual>(p); });
-            if (!manual) continue;
-            for (const auto& probe : m_object.probes)
-                if (probe.id == code.manual && probe.name == name) DSCOPE_CHECK(run(i, std::vector<std::uint64_t>(12)));
+            const bool isMeant = std::any_of(code.attach.begin(), code.attach.end(), [&](const probe::Place& place) {
+                const auto* manual = std::get_if<probe::Manual>(&place);
+                return manual && manual->when == when;
+            });
+            if (isMeant) DSCOPE_CHECK(run(i, std::vector<std::uint64_t>(12)));
         }
         return drain();
     }

@@ -21,8 +21,10 @@ private Q_SLOTS:
         row("one stack, then the end", "syscall::read:entry { ustack(); exit(0); }", 4 * kMiB);
         row("a hundred a second", "profile-97 { @[ustack()] = count(); } tick-1s { trunc(@); }", 4 * kMiB);
         row("a thousand a second", "profile-997 { @[ustack()] = count(); }", 16 * kMiB);
-        row("as many as there are calls", "syscall::read:entry { @[ustack()] = count(); }", 32 * kMiB);
-        row("not always the end", "syscall::read:entry { ustack(); if (errno) { exit(0); } }", 32 * kMiB);
+        row("walked, as many as there are calls", "syscall::read:entry { @[ustack()] = count(); }", 16 * kMiB);
+        const auto copied = "#pragma D option ustackwalk=copy\n";
+        row("as many as there are calls", (std::string(copied) + "syscall::read:entry { @[ustack()] = count(); }").c_str(), 32 * kMiB);
+        row("not always the end", (std::string(copied) + "syscall::read:entry { ustack(); if (errno) { exit(0); } }").c_str(), 32 * kMiB);
     }
     void theRingIsAsLargeAsStacksMayCome()
     {
@@ -33,7 +35,7 @@ private Q_SLOTS:
         QVERIFY2(made, made ? "" : made.error().message.c_str());
         const auto ring = run.object().maps.at(run.object().ring.value).maxEntries;
         QVERIFY2(ring <= std::uint32_t(most), QByteArray::number(ring));
-        if (most > 16 << 20) QCOMPARE(ring, std::uint32_t(most));
+        if (most > 16 << 20 && program.contains("copy")) QCOMPARE(ring, std::uint32_t(most));
     }
     void aggsizeIsObeyedInBothDirections_data()
     {

@@ -178,17 +178,20 @@ private Q_SLOTS:
     void printsWhatDtracePrints_data()
     {
         QTest::addColumn<QString>("path");
+        QTest::addColumn<bool>("isOld");
         const auto folder
             = qEnvironmentVariable("DSCOPE_SIMULATED", QStringLiteral(TEST_DATA "/simulated")); // another folder: to try programs
         QDirIterator it(folder, {QStringLiteral("*.d")}, QDir::Files);
         while (it.hasNext()) {
             const auto path = it.next();
-            QTest::newRow(qPrintable(QFileInfo(path).baseName())) << path;
+            QTest::newRow(qPrintable(QFileInfo(path).baseName())) << path << false;
+            QTest::newRow(qPrintable(QFileInfo(path).baseName() + QStringLiteral(", on an old kernel"))) << path << true;
         }
     }
     void printsWhatDtracePrints()
     {
         QFETCH(QString, path);
+        QFETCH(bool, isOld);
         QFile data(path);
         QVERIFY(data.open(QIODevice::ReadOnly));
         const auto file = caseFile(data.readAll().toStdString());
@@ -196,7 +199,15 @@ private Q_SLOTS:
             if (d.word == "needs" && !QFile::exists(QStringLiteral("/sys/kernel/btf/vmlinux")))
                 QSKIP("this kernel describes no types (BTF)");
         SimulatedRun run;
+        // What Linux 5.10 has not, as far as the simulated machine tells: its threads keep variables, and have registers.
+        if (isOld)
+            for (const auto ability : {object::Ability::CurrentTask, object::Ability::AtomicExchange, object::Ability::Loop})
+                run.abilities.set(ability, false);
         const auto done = perform(file, run);
+        if (isOld && !done && done.error().message.find("this kernel is too old for ") != std::string::npos) {
+            QVERIFY2(done.error().message.find(", which came with Linux 5.1") != std::string::npos, done.error().message.c_str());
+            return;
+        }
         QVERIFY2(done, done ? "" : done.error().message.c_str());
         if (run.output() != file.output) {
             const auto shown = "expected:\n" + file.output + "----\nprinted:\n" + run.output() + "----\n" + run.messages();

@@ -91,7 +91,7 @@ class Page:
             self.take()
 
     def evaluate(self, expression):
-        return self.call("Runtime.evaluate", expression=expression, returnByValue=True).get("result", {}).get("value")
+        return self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True).get("result", {}).get("value")
 
     def click(self, selector):
         x, y = self.evaluate(f"(()=>{{const b=document.querySelector({json.dumps(selector)}).getBoundingClientRect();"

@@ -1,10 +1,12 @@
 #pragma once
 #include "engine/host/host.h"
+#include <algorithm>
 #include <cerrno>
 #include <map>
+#include <sys/mman.h>
 namespace dscope::tests {
 /// A machine of four CPUs whose files are what a test says; nothing of the real one shows through, but for `passThrough`
-/// paths (kernel types), which are the same facts on every machine that has them.
+/// paths (kernel types; what a file is), which are the same facts on every machine that has them.
 class FakeHost final : public host::Host {
 public:
     std::map<std::string, std::string> files;
@@ -21,6 +23,23 @@ public:
         return Error{ENOENT, "cannot read " + path + ": No such file or directory"};
     }
     Result<std::vector<std::string>> entries(const std::string&) const override { return std::vector<std::string>{}; }
+    Fd open(const std::string& path, int) const override
+    {
+        const auto found = files.find(path);
+        errno = ENOENT;
+        if (found == files.end()) return Fd();
+        Fd file(::memfd_create("fake", MFD_CLOEXEC));
+        if (::pwrite(file.get(), found->second.data(), found->second.size(), 0) < 0) return Fd();
+        return file;
+    }
+    std::optional<struct stat> status(const std::string& path) const override
+    {
+        if (std::find(passThrough.begin(), passThrough.end(), path) != passThrough.end()) return m_real->status(path);
+        struct stat about { };
+        const auto file = open(path, 0);
+        if (!file || ::fstat(file.get(), &about) != 0) return {};
+        return about;
+    }
     std::uint32_t kernelVersion() const override { return version; }
     Result<> takesFunctionPrograms(std::uint32_t) const override
     {

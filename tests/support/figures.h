@@ -33,7 +33,7 @@ inline std::string unreadable(const graph::Figure& figure)
         if (const auto* box = std::get_if<graph::Box>(&item.shape)) marks[item.role].push_back(*box);
         const auto* t = std::get_if<graph::Text>(&item.shape);
         if (!t) continue;
-        const double width = graph::textWidth(t->text, t->size, t->bold, t->mono);
+        const double width = graph::textWidth(t->text, t->size, {.bold = t->bold, .mono = t->mono});
         if (std::abs(width - t->width) > 0.5) return "another width than told: " + t->text;
         texts.emplace_back(boundsOf(*t), &item);
         if (!within(texts.back().first, {0, 0, figure.width, figure.height, 0})) return "leaves the page: " + t->text;

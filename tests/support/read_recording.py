@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Reads a recording as docs/formats.md describes it, without any code of dscope's, and checks all that is promised there.
 
-    read_recording.py FILE    prints, as JSON, the program's text, how many records there are of each kind, and the last rows
-                              of each aggregation: [name, [[keys ..., data ...], ...]]
+    read_recording.py FILE    prints, as JSON, the program's text, how many records there are of each kind, the last rows
+                              of each aggregation: [name, [[keys ..., data ...], ...]], and the folded stacks
 """
 import ctypes
 import ctypes.util
@@ -86,6 +86,19 @@ class Parts:
     def frame(self):
         return self.of(address="Q", module=self.text, function=self.text, offset="Q", kind="B")
 
+    def places(self):
+        return self.of(code=lambda: self.list(lambda: self.of(path=self.text, buildId=self.text)), files=self.texts,
+                       frames=lambda: self.list(lambda: self.of(linked="Q", code="I", file="I", line="I", inlined="?")))
+
+    def stack(self):
+        stack = self.of(id="I", frames=lambda: self.list(self.frame))
+        if self.at < len(self.data):
+            stack["places"] = places = self.places()
+            assert len(places["frames"]) == len(stack["frames"])
+            for place in places["frames"]:
+                assert place["code"] <= len(places["code"]) and place["file"] <= len(places["files"])
+        return stack
+
     def row(self):
         return self.of(key=self.blob, data=lambda: self.list(lambda: self.number("q")))
 
@@ -97,11 +110,12 @@ class Parts:
                 source=text, name=text, matched=text, arguments=self.texts, clauses=lambda: self.list(self.clause),
                 aggregations=lambda: self.list(self.aggregation), options=lambda: dict(self.list(lambda: (text(), text()))),
                 host=text, kernel=text, version=text, command=text, target="i", wallClockOffset="q", started="q", utcOffset="i",
-                tellsOfProcesses="?")
+                tellsOfProcesses="?", isImported=lambda: self.at < len(self.data) and self.number("?"),
+                placesUnnamed=lambda: self.at < len(self.data) and self.number("?"))
         if kind == 2:
             return "ProbeDef", self.of(id="I", provider=text, module=text, function=text, name=text)
         if kind == 3:
-            return "StackDef", self.of(id="I", frames=lambda: self.list(self.frame))
+            return "StackDef", self.stack()
         if kind == 4:
             return "Fired", self.of(clause="I", probe="I", cpu="I", pid="I", tid="I", when=when, payload=self.blob)
         if kind == 5:
@@ -118,6 +132,8 @@ class Parts:
             return "TargetExited", self.of(pid="i", status="i")
         if kind == 10:
             return "Exit", self.of(status="i", interrupted="?", when=when)
+        if kind == 11:
+            return "FoldedStacks", self.of(noun=text, unit="B", lines=lambda: self.list(lambda: [text(), self.number("q")]))
         if kind == 12:
             return "Diagnostic", self.of(severity="B", tag=text, file=text, line="I", column="I", message=text, text=text)
         return None, {}
@@ -164,7 +180,7 @@ def key_values(key, fields):
 def main(path):
     with open(path, "rb") as file:
         data, expected = blocks(file.read())
-    program, counts, last, stacks, probes = None, {}, {}, {0}, set()
+    program, counts, last, stacks, probes, folded = None, {}, {}, {0}, set(), {}
     at = found = 0
     while at < len(data):
         size, = struct.unpack_from("<I", data, at)
@@ -193,8 +209,13 @@ def main(path):
                 for field in shape["keys"]:
                     if field["kind"] >= 4:
                         assert struct.unpack_from("<I", row["key"], field["offset"])[0] in stacks
+        elif kind == "FoldedStacks":
+            assert all(stack and value > 0 for stack, value in record["lines"])
+            folded["noun"], folded["unit"] = record["noun"], record["unit"]
+            folded["lines"] = folded.get("lines", []) + record["lines"]
     assert expected == found and kind == "Exit"
-    json.dump({"source": program["source"], "counts": counts, "rows": last}, sys.stdout)
+    json.dump({"source": program["source"], "isImported": program["isImported"], "counts": counts, "rows": last, "folded": folded},
+              sys.stdout)
 
 
 if __name__ == "__main__":

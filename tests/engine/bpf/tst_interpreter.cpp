@@ -98,7 +98,7 @@ private Q_SLOTS:
     {
         std::array<std::byte, 8> text{std::byte{7}};
         bpf::Interpreter machine;
-        machine.allow(text, false);
+        machine.allow(text, bpf::Access::Read);
         const auto address = reinterpret_cast<std::uint64_t>(text.data());
         const auto read = assembled("ldxb %r0, [%r1]\nexit"), write = assembled("stb [%r1], 1\nmov %r0, 0\nexit");
         QCOMPARE(*machine.run(read, address, 0), 7u);
@@ -107,7 +107,7 @@ private Q_SLOTS:
         QCOMPARE(refused.error().code, EFAULT);
         QVERIFY(machine.reaches(address + 7, 1));
         QVERIFY(!machine.reaches(address + 7, 2));
-        QVERIFY(!machine.reaches(address, 1, true));
+        QVERIFY(!machine.reaches(address, 1, bpf::Access::Write));
         machine.forget(text.data());
         QVERIFY(!machine.run(read, address, 0));
     }

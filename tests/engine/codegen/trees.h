@@ -12,9 +12,9 @@ struct Maker {
     Program program;
     Maker() { program.types = std::make_shared<types::TypeTable>(*machine); }
     types::TypeTable& types() { return *program.types; }
-    const Type* i32() { return types().integer(4, true); }
-    const Type* i64() { return types().integer(8, true); }
-    const Type* u64() { return types().integer(8, false); }
+    const Type* i32() { return types().integer(4, types::Sign::Signed); }
+    const Type* i64() { return types().integer(8, types::Sign::Signed); }
+    const Type* u64() { return types().integer(8, types::Sign::Unsigned); }
     ExprPtr make(ExprKind kind, const Type* type, std::vector<ExprPtr> kids = {}, std::int64_t n = 0)
     {
         auto e = std::make_shared<Expr>();

@@ -104,7 +104,7 @@ private Q_SLOTS:
         loaded.setState(object::State::Inactive);
         std::int64_t counted = 0;
         for (const auto& [key, value] : loaded.entries(object.aggregationMaps[0]))
-            if (textAt(key, 0, key.size()) == "call110") counted = kernel::Loaded::sum(value, 16, 1);
+            if (textAt(key, 0, key.size()) == "call110") counted = kernel::Loaded::sum(value, 8, 0);
         QCOMPARE(counted, std::int64_t{1000});
         QCOMPARE(loaded.drops(), std::int64_t{0});
     }

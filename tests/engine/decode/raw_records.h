@@ -47,7 +47,7 @@ public:
         const auto size = (1 + words.size()) * sizeof(std::int64_t);
         value.resize(2 * size);
         std::memcpy(value.data() + cpu * size, &updates, sizeof updates);
-        std::memcpy(value.data() + cpu * size + sizeof updates, words.data(), size - sizeof updates);
+        std::ranges::copy(std::as_bytes(std::span(words)), value.begin() + static_cast<std::ptrdiff_t>(cpu * size + sizeof updates));
     }
     bool has(const Bytes& key) const { return m_values.contains(key); }
     MapReader reader() const
@@ -84,22 +84,34 @@ public:
             frames.push_back(symbol(0, address, false));
         return frames;
     }
-    std::vector<record::Frame> user(std::uint32_t pid, ByteView raw, std::uint32_t limit) override
+    std::vector<record::Frame> user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field) override
     {
         const auto head = readAt<object::RawUserStack>(raw, 0);
         std::vector<record::Frame> frames{symbol(pid, head.ip, true)};
-        for (std::size_t at = sizeof head; at + 8 <= sizeof head + head.length && frames.size() < limit; at += 8)
+        for (std::size_t at = sizeof head; at + 8 <= sizeof head + head.length && frames.size() < field.limit; at += 8)
             frames.push_back(symbol(pid, readAt<std::uint64_t>(raw, at), true));
         return frames;
     }
+    std::vector<record::Frame> walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) override
+    {
+        std::vector<record::Frame> frames;
+        for (const auto address : addresses)
+            frames.push_back(symbol(pid, address, true));
+        if (end != object::WalkEnd::Outermost) frames.push_back(truncated(record::Truncation::TooDeep));
+        return frames;
+    }
+    void unwalked(std::uint32_t pid, object::WalkEnd end, std::uint64_t) override { asked.emplace_back(pid, end); }
     record::Frame symbol(std::uint32_t pid, std::uint64_t address, bool user) override
     {
         lastPid = pid;
         const auto start = address / 0x100 * 0x100;
+        if (address >= kUnnamed) return {address, "a.out", "", start, record::Frame::Kind::User};
         return {address, user ? "a.out" : "vmlinux", "f" + std::to_string(start), address - start,
             user ? record::Frame::Kind::User : record::Frame::Kind::Kernel};
     }
+    static constexpr std::uint64_t kUnnamed = 0x90000; ///< from here on functions have no names
     int kernelCalls = 0;
+    std::vector<std::pair<std::uint32_t, object::WalkEnd>> asked; ///< by unwalked()
     std::uint32_t lastPid = 0;
 };
 inline Bytes userStack(std::uint64_t ip, std::initializer_list<std::uint64_t> words)

@@ -94,6 +94,7 @@ private Q_SLOTS:
         row("fault cut", bytesOf(header(RawKind::Fault, 0)));
         row("process cut", bytesOf(header(RawKind::Process, 0)));
         row("sample of nothing", joined(bytesOf(header(RawKind::Sample, 5)), Bytes(64)));
+        row("unwalked cut", bytesOf(header(RawKind::Unwalked, 0)));
         row("sample cut", joined(bytesOf(header(RawKind::Sample, 0)), Bytes(20)));
     }
     void tellsOfMalformedRecords()
@@ -114,6 +115,17 @@ private Q_SLOTS:
         const record::Fault wanted{ClauseId{2}, ProbeId{42}, 1, 3, 3, record::FaultKind::DivideByZero, 0xbad};
         QVERIFY(bench.all<record::Fault>().at(0) == wanted);
     }
+    void asksForTheTablesThatAWalkHadNot()
+    {
+        Bench bench;
+        Decoder decoder(objectWith(aggregation(record::Aggregator::Count)), bench.namer, bench.map.reader());
+        const object::RawUnwalked raw{header(RawKind::Unwalked, 0), static_cast<std::uint32_t>(object::WalkEnd::NoTable), 0, 0};
+        QVERIFY(decoder.ring(bytesOf(raw), bench.deliver));
+        QVERIFY(bench.out.empty());
+        QCOMPARE(bench.namer.asked.size(), 1U);
+        QCOMPARE(bench.namer.asked[0].first, raw.header.pid);
+        QVERIFY(bench.namer.asked[0].second == object::WalkEnd::NoTable);
+    }
     void joinsKeysThatAreOneFunction()
     {
         Bench bench;
@@ -132,6 +144,21 @@ private Q_SLOTS:
         QVERIFY(rows.rows[1].data == FakeMap::Words{40});
         QCOMPARE(bench.all<record::StackDef>().size(), 2U);
     }
+    void joinsKeysThatAreOneUnnamedFunction()
+    {
+        Bench bench;
+        auto object = objectWith(aggregation(record::Aggregator::Sum));
+        object.keyLayouts = {{16, 4, {{record::FieldKind::Symbol, 0, 16, 0, 0, true, Object::RawField::Detail::Function}}}};
+        Decoder decoder(object, bench.namer, bench.map.reader());
+        const auto at = [](std::uint64_t address) { return bytesOf(std::uint64_t{123}, FakeNamer::kUnnamed + address); };
+        bench.map.set(at(0x10), 0, 1, {10});
+        bench.map.set(at(0x20), 1, 2, {20});
+        bench.map.set(at(0x110), 0, 1, {40});
+        QVERIFY(decoder.aggregations({}, bench.deliver));
+        const auto rows = bench.all<record::AggregationRows>().at(0);
+        QCOMPARE(rows.rows.size(), 2U);
+        QVERIFY(rows.rows[0].data == FakeMap::Words{30});
+    }
     void readsTheProcessOfAUserSymbolFromItsKey()
     {
         Bench bench;
@@ -142,6 +169,44 @@ private Q_SLOTS:
         QVERIFY(decoder.aggregations({}, bench.deliver));
         QCOMPARE(bench.namer.lastPid, 123U);
         QVERIFY(bench.all<record::StackDef>()[0].frames[0] == (record::Frame{0x5008, "a.out", "f20480", 8, record::Frame::Kind::User}));
+    }
+    void stacksThatTheKernelWalkedAreKeys()
+    {
+        Bench bench;
+        auto object = objectWith(aggregation(record::Aggregator::Sum));
+        object.schema.aggregations[0].keys = {{record::FieldKind::UserStack, 0, 4, "ustack()", "stack"}};
+        object.schema.aggregations[0].keySize = 4;
+        object.keyLayouts = {{16, 4, {{record::FieldKind::UserStack, 0, 16, 0, 2, true}}}};
+        object.walks.emplace();
+        Decoder decoder(object, bench.namer, bench.map.reader());
+        const auto rows = [&] {
+            [&] { QVERIFY(decoder.aggregations({}, bench.deliver)); }();
+            return bench.all<record::AggregationRows>().back().rows;
+        };
+        const auto key = bytesOf(std::uint64_t{11}, std::uint64_t{12});
+        bench.map.set(key, 0, 1, {5});
+        QVERIFY(rows().empty()); // its frames are still under way, and so is what it counted
+
+        object::RawStack stack{};
+        stack.header = header(RawKind::Stack, 0);
+        stack.key[0] = 11;
+        stack.key[1] = 12;
+        stack.count = 2;
+        const auto raw = joined(bytesOf(stack), bytesOf(std::uint64_t{0x5000}, std::uint64_t{0x5100}));
+        QVERIFY(!decoder.ring(ByteView(raw).first(raw.size() - 8), bench.deliver));
+        QVERIFY(decoder.ring(raw, bench.deliver));
+        QVERIFY(decoder.ring(raw, bench.deliver)); // two CPUs may send it
+        const auto defined = bench.all<record::StackDef>();
+        QCOMPARE(defined.size(), 1U);
+        QCOMPARE(defined[0].frames.size(), 2U);
+        QCOMPARE(rows().size(), 1U);
+        QVERIFY(rows()[0].data == FakeMap::Words{5});
+        // The same stack, copied: one row.
+        const auto sample = bytesOf(header(RawKind::Sample, 0), std::int64_t{3}, std::int64_t{1}, std::uint64_t{0}, std::uint64_t{0});
+        QVERIFY(decoder.ring(joined(sample, userStack(0x5000, {0x5100})), bench.deliver));
+        QCOMPARE(rows().size(), 1U);
+        QVERIFY(rows()[0].key == bytesOf(defined[0].id));
+        QVERIFY(rows()[0].data == FakeMap::Words{8});
     }
     void sumsByUserStackItself()
     {

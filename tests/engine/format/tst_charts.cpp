@@ -189,7 +189,7 @@ private Q_SLOTS:
     {
         // aggzoom: the largest takes 95 % of the width.
         QCOMPARE(
-            rowsOf(chart(kQuantize, {64, 30, 65, 10}, 1, true)).at(1), QStringLiteral("               1 |%1   30").arg(QString(38, u'@')));
+            rowsOf(chart(kQuantize, {64, 30, 65, 10}, 1, Scale::Largest)).at(1), QStringLiteral("               1 |%1   30").arg(QString(38, u'@')));
     }
 };
 QTEST_GUILESS_MAIN(TestCharts)

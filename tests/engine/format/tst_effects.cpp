@@ -5,6 +5,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 using namespace dscope;
 using namespace dscope::format;
 
@@ -27,6 +29,24 @@ private Q_SLOTS:
             (*write)(text);
         }
         QCOMPARE(content(path("log")), QByteArray("one\ntwo\n"));
+    }
+    void whatRootWritesForAUserBelongsToThatUser()
+    {
+        if (::geteuid() != 0) QSKIP("only root can give files away");
+        constexpr uid_t kAda = 12345;
+        const auto folder = path("ada"), file = folder + "/log";
+        QCOMPARE(::mkdir(folder.c_str(), 0755), 0);
+        QCOMPARE(::chown(folder.c_str(), kAda, kAda), 0);
+        qputenv("SUDO_UID", QByteArray::number(kAda));
+        qputenv("SUDO_GID", QByteArray::number(kAda));
+        LiveEffects effects(STDOUT_FILENO, [] {});
+        const bool isWritten = effects.redirect(file).has_value();
+        qunsetenv("SUDO_UID");
+        qunsetenv("SUDO_GID");
+        QVERIFY(isWritten);
+        struct stat status { };
+        QCOMPARE(::stat(file.c_str(), &status), 0);
+        QCOMPARE(status.st_uid, kAda);
     }
     void redirectTellsWhyNot()
     {

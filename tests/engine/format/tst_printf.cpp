@@ -233,9 +233,10 @@ private Q_SLOTS:
     void symbolsAndStacks()
     {
         Context context;
-        context.stacks[3] = {{0xffff0010, "vmlinux", "ksys_read", 0x10, record::Frame::Kind::Kernel}};
-        context.stacks[4]
-            = {{0x401000, "a.out", "main", 0, record::Frame::Kind::User}, {0x7f00, "libc.so.6", "", 0x7f00, record::Frame::Kind::Library}};
+        context.stacks.keep(StackId{3}, std::vector<record::Frame>{{0xffff0010, "vmlinux", "ksys_read", 0x10, record::Frame::Kind::Kernel}});
+        context.stacks.keep(StackId{4},
+            std::vector<record::Frame>{{0x401000, "a.out", "main", 0, record::Frame::Kind::User},
+                {0x7f00, "libc.so.6", "", 0x7f00, record::Frame::Kind::Library}});
         Arguments symbol, stack;
         const std::uint32_t three = 3, four = 4;
         symbol.append(FieldKind::Symbol, std::as_bytes(std::span(&three, 1)), "");

@@ -289,6 +289,27 @@ private Q_SLOTS:
                   "              0x55\n"
                   "\n");
     }
+    void linesAndInlinedFunctionsAreMarked()
+    {
+        Run r(Options{{"quiet", ""}, {"stackindent", "2"}});
+        r.clause().action(ActionKind::UserStack, "", {stack(FieldKind::UserStack)}).action(ActionKind::Symbol, "", {stack(FieldKind::Symbol)}).start();
+        const auto at = [](const char* function, std::uint64_t offset, std::uint32_t line, bool inlined) {
+            Frame f{0x5012, "a.out", function, offset, Frame::Kind::User};
+            f.inlined = inlined;
+            f.line = line;
+            f.file = std::string("/home/ada/src/mix.c");
+            return f;
+        };
+        r.take(StackDef{StackId{5}, {at("rotl", 0, 5, true), at("step", 0, 9, true), at("mix", 0x12, 31, false), at("main", 0, 0, false)}});
+        r.fire(40, 0, bytes(std::uint32_t(5)) + bytes(std::uint32_t(5)));
+        same(r.out,
+            "\n"
+            "  a.out`rotl (mix.c:5) (inlined)\n"
+            "  a.out`step (mix.c:9) (inlined)\n"
+            "  a.out`mix+0x12 (mix.c:31)\n"
+            "  a.out`main\n"
+            "  a.out`mix                                         ");
+    }
     /// A stack that nothing to come names is shown as long as a row has it.
     void forgottenStacksStayWhileRowsHaveThem()
     {
@@ -465,6 +486,22 @@ private Q_SLOTS:
     }
 
     // -- the end, messages -----------------------------------------------------------------------------------------
+    void importedStacksArePrintedAtTheEnd()
+    {
+        const FoldedStacks stacks{FoldedLines({{"main;a\033[2J", 3}, {"main;b", 2}}, nullptr), "samples"};
+        const auto printed = [&](bool isTerminal, bool hasTable) {
+            Run r(kQuiet);
+            if (hasTable) r.aggregation(Aggregator::Count);
+            r.start();
+            if (isTerminal) r.toTerminal();
+            r.take(stacks);
+            if (!r.out.empty()) qFatal("printed before the end");
+            return r.end().out;
+        };
+        same(printed(false, false), "main;a\033[2J 3\nmain;b 2\n");
+        same(printed(true, false), "main;a\\033[2J 3\nmain;b 2\n");
+        same(printed(false, true), "\nmain;a\033[2J 3\nmain;b 2\n"); // an empty table's line
+    }
     void anInterruptPrintsANewlineBeforeEnd()
     {
         for (const bool interrupted : {false, true}) {

@@ -29,11 +29,20 @@ QByteArray guessed(const QByteArray& text)
             return "perhaps " + QByteArray(f->name().data(), static_cast<qsizetype>(f->name().size()));
     return "none";
 }
+/// The folded stacks of an import, of all its records.
+std::vector<record::FoldedLines::Line> linesOf(const text::Imported& imported)
+{
+    std::vector<record::FoldedLines::Line> lines;
+    for (const auto& record : imported.records)
+        if (const auto* stacks = std::get_if<record::FoldedStacks>(&record))
+            lines.insert(lines.end(), stacks->lines.begin(), stacks->lines.end());
+    return lines;
+}
 /// Everything an import says, a line each: stacks as folded text, numbers and distributions by their keys.
 QByteArray said(const text::Imported& imported)
 {
     QByteArray out;
-    for (const auto& line : imported.stacks.lines)
+    for (const auto& line : linesOf(imported))
         out += QByteArray(line.stack.data(), static_cast<qsizetype>(line.stack.size())) + ' ' + QByteArray::number(line.value) + '\n';
     for (const auto& record : imported.records) {
         const auto* rows = std::get_if<record::AggregationRows>(&record);
@@ -204,7 +213,6 @@ private Q_SLOTS:
         store.take(imported->program);
         for (auto& record : imported->records)
             store.take(record);
-        if (!imported->stacks.lines.empty()) store.take(imported->stacks);
         for (const auto& kind : graph::kinds()) {
             if (kind.name != view.toStdString()) continue;
             QVERIFY(kind.fits(store));
@@ -419,7 +427,7 @@ private Q_SLOTS:
             text += "  0  -> f" + QByteArray::number(i) + '\n';
         const auto imported = read("dtrace", text);
         QVERIFY(imported);
-        for (const auto& line : imported->stacks.lines)
+        for (const auto& line : linesOf(*imported))
             QVERIFY(std::count(line.stack.begin(), line.stack.end(), ';') < 512);
     }
     void textOfAnotherKindIsRefusedWithItsLine_data()
@@ -435,6 +443,7 @@ private Q_SLOTS:
         QVERIFY(!imported);
         QVERIFY2(imported.error().message.find("Once upon a time") != std::string::npos, imported.error().message.c_str());
         QCOMPARE(guessed("Once upon a time\nthere was a file of prose.\n"), QByteArray("none"));
+        QCOMPARE(guessed("@media print { p: { display: none } }\n@font-face { a: b }\n"), QByteArray("none"));
     }
     void straceTellsOfProcessesAndTheirEnds()
     {
@@ -474,7 +483,8 @@ private Q_SLOTS:
         QVERIFY(imported);
         graph::Store store;
         store.take(imported->program);
-        store.take(imported->stacks);
+        for (const auto& record : imported->records)
+            store.take(record);
         for (const auto& kind : graph::kinds()) {
             QCOMPARE(
                 kind.fits(store), kind.name == "flame" || kind.name == "icicle" || kind.name == "sandwich" || kind.name == "call-graph");

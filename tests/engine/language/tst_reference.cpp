@@ -34,19 +34,24 @@ template <typename Row> QString meaning(const Row& row)
     addRemarks(words, row.since, row.stability);
     return words.join(QChar(' '));
 }
-const QString kTable = QStringLiteral("| | |\n| --- | --- |\n");
+const QString kTable = QStringLiteral("| | |\n| --- | --- |\n"), kTableOfThree = QStringLiteral("| | | example |\n| --- | --- | --- |\n");
 QString line(const QString& left, const QString& right)
 {
     return QStringLiteral("| ") + left + QStringLiteral(" | ") + cell(right) + QStringLiteral(" |\n");
 }
+QString line(const QString& left, const QString& middle, std::string_view example)
+{
+    return QStringLiteral("| ") + left + QStringLiteral(" | ") + cell(middle) + QStringLiteral(" | ") + (example.empty() ? QString() : code(example))
+        + QStringLiteral(" |\n");
+}
 
 template <typename Rows> QString functionTable(const Rows& rows)
 {
-    QString out = kTable;
+    QString out = kTableOfThree;
     for (const auto& row : rows) {
         auto words = meaning(row);
         if (!row.refusal.empty()) words += QStringLiteral(" Not available: %1.").arg(q(row.refusal));
-        out += line(code(row.prototype), words);
+        out += line(code(row.prototype), words, row.refusal.empty() ? row.example : std::string_view());
     }
     return out + QChar('\n');
 }
@@ -62,18 +67,19 @@ QString subroutines()
                 if (!example.expression.empty())
                     out += (q(example.expression).leftJustified(36) + QStringLiteral("  ") + q(example.value)).trimmed() + QChar('\n');
             out += QStringLiteral("```\n");
-        }
+        } else if (!row.use.empty())
+            out += QStringLiteral("```\n") + q(row.use) + QStringLiteral("\n```\n");
         out += QChar('\n');
     }
     return out;
 }
 QString variables()
 {
-    QString out = kTable;
+    QString out = kTableOfThree;
     for (const auto& row : language::kVariables) {
         QStringList words{sentence(row.summary)};
         addRemarks(words, row.since, row.stability);
-        out += line(code(row.declaration), words.join(QChar(' ')));
+        out += line(code(row.declaration), words.join(QChar(' ')), row.example);
     }
     return out + QChar('\n');
 }
@@ -95,7 +101,8 @@ QString reference()
     auto out = QStringLiteral(
         "# The D language\n"
         "What D programs may use: the words of the language as dscope has them. How programs are written is told in the Dynamic Tracing\n"
-        "Guide. Everything is Stable and of D 1.0 where nothing else is said.\n\n"
+        "Guide. Everything is Stable and of D 1.0 where nothing else is said.\n"
+        "Examples are statements of a clause of `syscall::write:entry`, where `@calls[execname]` counts and `self->trail` is a speculation.\n\n"
         "This file is generated from the tables in `engine/language`, `engine/options` and `providers`. The test `tst_reference` fails\n"
         "when it is not current, and rewrites it with `DSCOPE_UPDATE_GOLDEN=1`.\n\n"
         "## Variables\n");
@@ -119,9 +126,9 @@ QString reference()
     out += QStringLiteral(
         "\n## Options\n`-x name=value`, `#pragma D option name=value`, or `DTRACE_OPT_NAME=value` in the environment.\n\n");
     out += options();
-    out += QStringLiteral("## Providers\n`dscope -l -P provider` lists the probes, `-lv` also their arguments.\n\n") + kTable;
+    out += QStringLiteral("## Providers\n`dscope -l -P provider` lists the probes, `-lv` also their arguments.\n\n") + kTableOfThree;
     for (const auto& provider : providers::all())
-        out += line(code(provider->name()), sentence(provider->summary()));
+        out += line(code(provider->name()), sentence(provider->summary()), provider->example());
     return out;
 }
 const QString kMark
@@ -138,6 +145,61 @@ QString dictionary()
     for (const auto& row : options::rows())
         out += QStringLiteral("\"%1=\"\n").arg(q(row.name));
     return out;
+}
+/// Text of a manual page: nothing in it is a request of roff(7).
+QString roff(QString text)
+{
+    text.replace(QChar('\\'), QStringLiteral("\\e")).replace(QChar('-'), QStringLiteral("\\-")).remove(QChar('`'));
+    text.replace(QChar('\''), QStringLiteral("\\(aq"));
+    return text.startsWith(QChar('.')) ? QStringLiteral("\\&") + text : text;
+}
+QString section(const char* title, const QString& text = {})
+{
+    return QStringLiteral(".SH ") + QString::fromLatin1(title) + QChar('\n') + (text.isEmpty() ? QString() : text + QChar('\n'));
+}
+QString item(std::string_view what, const QString& text)
+{
+    return QStringLiteral(".TP\n.B ") + roff(q(what)) + QChar('\n') + roff(text) + QChar('\n');
+}
+template <typename Rows> QString items(const Rows& rows)
+{
+    QString out;
+    for (const auto& row : rows)
+        out += item(row.prototype, meaning(row) + (row.refusal.empty() ? QString() : QStringLiteral(" Not available: %1.").arg(q(row.refusal))));
+    return out;
+}
+/// dscope-d(7).
+QString page()
+{
+    auto out = QStringLiteral(
+        ".\\\" Generated from engine/language, engine/options and providers: tst_reference rewrites it with DSCOPE_UPDATE_GOLDEN=1.\n"
+        ".TH DSCOPE\\-D 7 \"\" \"dscope\" \"The D language\"\n.SH NAME\ndscope\\-d \\- the D language of dscope\n"
+        ".SH SYNOPSIS\n.I probe\n[, \\|.\\|.\\|.]\n.RI [/ predicate /]\n.RI {\\  statements \\ }\n"
+        ".SH DESCRIPTION\nA program is a row of clauses. When one of the probes of a clause fires and the predicate is not 0, the statements "
+        "run. A probe is named by provider:module:function:name; parts that are left out match all, and each may be a pattern of the "
+        "shell. Global variables (x), those of a thread (self\\->x) and of a firing (this\\->x) come into being when they are assigned to, and so "
+        "do associative arrays (x[key]) and aggregations (@x[key] = count()).\n.PP\nHow programs are written is told in the Dynamic "
+        "Tracing Guide. What follows are the words of the language. Everything is Stable and of D 1.0 where nothing else is said.\n");
+    out += section("VARIABLES");
+    for (const auto& row : language::kVariables) {
+        QStringList words{sentence(row.summary)};
+        addRemarks(words, row.since, row.stability);
+        out += item(row.declaration, words.join(QChar(' ')));
+    }
+    out += section("AGGREGATING FUNCTIONS") + items(language::kAggregations);
+    out += section("ACTIONS", QStringLiteral("Statements of their own.")) + items(language::kActions);
+    out += section("STACKS AND SYMBOLS", QStringLiteral("They may be recorded, and may be keys of aggregations."));
+    out += items(language::kStackFunctions) + items(language::kSymbolFunctions) + section("SUBROUTINES");
+    for (const auto& row : language::kSubroutines)
+        if (!row.isInternal) out += item(row.prototype, meaning(row));
+    out += items(language::kConstructs) + section("OPTIONS", QStringLiteral("Set by \\-x name=value or #pragma D option name=value."));
+    for (const auto& row : options::rows())
+        if (!row.name.starts_with('_'))
+            out += item(row.name, sentence(row.summary) + (row.unset.empty() ? QString() : QStringLiteral(" Default: %1.").arg(q(row.unset))));
+    out += section("PROVIDERS");
+    for (const auto& provider : providers::all())
+        out += item(provider->name(), sentence(provider->summary()));
+    return out + QStringLiteral(".SH SEE ALSO\n.BR dscope (8)\n");
 }
 QString contents(const QString& path)
 {
@@ -167,6 +229,7 @@ class TestReference : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void theReferenceIsCurrent() { compareOrUpdate(kSource + QStringLiteral("/docs/reference.md"), reference()); }
+    void theManualPageIsCurrent() { compareOrUpdate(kSource + QStringLiteral("/packaging/dscope-d.7"), page()); }
     void theFuzzDictionaryKnowsEveryWord()
     {
         const auto path = kSource + QStringLiteral("/tests/fuzz/d.dict");

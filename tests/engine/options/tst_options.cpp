@@ -65,6 +65,24 @@ private Q_SLOTS:
         row("quiet", 0);
         row("cpu", 0);
     }
+    void everyExampleIsOneThatIsTaken_data()
+    {
+        QTest::addColumn<QString>("example");
+        for (const auto& row : rows())
+            QTest::newRow(std::string(row.name).c_str()) << QString::fromStdString(exampleOf(row));
+    }
+    void everyExampleIsOneThatIsTaken()
+    {
+        QFETCH(const QString, example);
+        const auto setting = example.section(QChar(' '), -1);
+        const auto* row = find(setting.section(QChar('='), 0, 0).toStdString());
+        QVERIFY(row);
+        QCOMPARE(example.startsWith(QStringLiteral("dscope -x ")), row->notInPrograms);
+        Options options;
+        const auto set = options.set(row->name, setting.section(QChar('='), 1).toStdString());
+        const bool isRefused = row->whyNotOn != nullptr; // its summary says so
+        QVERIFY2(set || isRefused, set ? "" : set.error().message.c_str());
+    }
     void defaultsAreDtraces()
     {
         QFETCH(QString, name);

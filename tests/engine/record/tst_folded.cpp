@@ -1,4 +1,4 @@
-// Folded text: frames, their marks, and the heaviest stacks.
+// Folded text: frames, their marks, parts of bounded size, and the heaviest stacks.
 #include "engine/record/folded.h"
 #include <QObject>
 #include <QTest>
@@ -60,6 +60,34 @@ private Q_SLOTS:
         if (!inlined) QCOMPARE(foldedWord(frame.name, frame.kind), given);
     }
     void aSeparatorWithinANameIsWrittenAsAColon() { QCOMPARE(foldedWord("a;b", Frame::Kind::Kernel), std::string("a:b_[k]")); }
+    void partsAreNoLargerThanWasAskedAndLoseNothing()
+    {
+        std::vector<std::pair<std::string, std::int64_t>> all;
+        for (int i = 0; i < 1000; ++i)
+            all.emplace_back("main;function" + std::to_string(i), i + 1);
+        const auto stacks = stacksOf(all);
+        std::vector<FoldedLines::Line> found;
+        const auto parts = inParts(stacks, 500);
+        QVERIFY(parts.size() > 10);
+        for (const auto& part : parts) {
+            QVERIFY(textSize(part) <= 500);
+            QCOMPARE(part.noun, stacks.noun);
+            found.insert(found.end(), part.lines.begin(), part.lines.end());
+        }
+        QVERIFY(std::equal(found.begin(), found.end(), stacks.lines.begin(), stacks.lines.end()));
+        QCOMPARE(inParts(stacksOf({{std::string(1000, 'x'), 1}}), 500).size(), std::size_t{1}); // a line is not cut
+        QVERIFY(inParts(FoldedStacks{}, 500).empty());
+    }
+    void whatMeasuresTheSameIsJoined()
+    {
+        auto time = stacksOf({{"t", 5}}), calls = stacksOf({{"c", 6}});
+        time.unit = StackUnit::Time;
+        calls.noun = "calls";
+        const auto all = byMeasure({stacksOf({{"b", 1}}), time, stacksOf({{"a", 2}}), calls});
+        QCOMPARE(all.size(), std::size_t{3});
+        QVERIFY(all[0] == stacksOf({{"b", 1}, {"a", 2}}) && all[1] == time && all[2] == calls);
+        QVERIFY(all[1].lines.all().data() == time.lines.all().data()); // not copied
+    }
     void theHeaviestStayInTheirOrder()
     {
         const auto kept = heaviest(stacksOf({{"a", 1}, {"b", 9}, {"c", 2}, {"d", 8}}), textSize(stacksOf({{"a", 1}, {"b", 2}})));

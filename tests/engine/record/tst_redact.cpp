@@ -50,6 +50,18 @@ private Q_SLOTS:
         QCOMPARE(out.cwd, std::string());
         QVERIFY(out.args == std::vector<std::string>{"tool"});
     }
+    void importedStacksLoseTheNamesOfUsersAlone()
+    {
+        const auto text = std::make_shared<std::string>("main;[/home/ada/bin/x];write");
+        const std::string_view all(*text);
+        const FoldedStacks stacks{FoldedLines({{all, 3}, {all.substr(0, 4), 2}}, text), "bytes of ada", StackUnit::Bytes};
+        Redactor redact;
+        const auto out = std::get<FoldedStacks>(redact(stacks));
+        QVERIFY((out.lines == FoldedLines({{"main;[/home/~/bin/x];write", 3}, {"main", 2}}, nullptr)));
+        QCOMPARE(out.noun, stacks.noun);
+        QVERIFY(out.unit == stacks.unit);
+        QVERIFY(stacks.lines.all()[0].stack == *text); // what was given stays
+    }
     void keysStayApart()
     {
         auto p = program("x", {"syscall:::entry"});
@@ -75,6 +87,21 @@ private Q_SLOTS:
         QVERIFY(integerOf(keys[0], out.rows[0].key) != integerOf(keys[0], out.rows[2].key));
         QVERIFY(integerOf(keys[0], out.rows[0].key) < 10);
         QVERIFY(out.rows[2].data == std::vector<std::int64_t>{3});
+    }
+    void filesAreLeftOutOfFrames()
+    {
+        Frame frame{0x10, "a.out", "mix", 4, Frame::Kind::User};
+        frame.file = std::string("/home/ada/secret/mix.c");
+        frame.line = 31;
+        frame.linked = 0x1010;
+        frame.code = CodeFile{"/home/ada/secret/a.out", "0123456789abcdef"};
+        Redactor redact;
+        const auto out = std::get<StackDef>(redact(StackDef{StackId{1}, {frame}})).frames.at(0);
+        QVERIFY(!out.file && out.line == 0);
+        QCOMPARE(out.code->path, std::string());
+        QCOMPARE(out.code->buildId, frame.code->buildId); // says what was built, and not who built it where
+        QCOMPARE(out.function, frame.function);
+        QCOMPARE(out.linked, frame.linked);
     }
     void onlyUsersAreUsers()
     {

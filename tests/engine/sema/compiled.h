@@ -11,6 +11,11 @@ public:
     explicit TestProvider(std::string name) : m_name(std::move(name)) { }
     std::string_view name() const override { return m_name; }
     std::string_view summary() const override { return "for tests"; }
+    probe::Stability stability() const override
+    {
+        if (m_name != "dtrace") return Provider::stability();
+        return {probe::kStable, probe::kPrivate, probe::kPrivate, probe::kStable, probe::kStable};
+    }
     bool tellsOfProcesses() const override { return m_name == "proc"; }
     Result<> list(const host::Host&, const probe::Pattern& wanted, const Found& found) const override
     {
@@ -30,7 +35,8 @@ public:
     {
         probe::Description d;
         if (m_name == "dtrace") {
-            d.hooks = {{probe::Manual{}}};
+            using When = probe::Manual::When;
+            d.hooks = {{.at = probe::Manual{probe.name == "BEGIN" ? When::Begin : probe.name == "END" ? When::End : When::Error}}};
             return d;
         }
         probe::Hook hook;

@@ -42,7 +42,7 @@ void AnalyseTest::resolvesStatements_data()
     row("weighted quantize", "BEGIN { @ = quantize(pid, 3); }", "@ = quantize((int64_t)pid, 3)");
     row("stack keys", "BEGIN { @[stack(), stack(3), ustack(), ustack(7), jstack()] = count(); }",
         "@[stack(20), stack(3), ustack(100), ustack(7), ustack(50)] = count()");
-    row("symbol keys", "BEGIN { @[func(caller), usym(ucaller)] = count(); }", "@[(func)caller, (usym)(uintptr_t)ucaller] = count()");
+    row("symbol keys", "BEGIN { @[func(caller), usym(ucaller)] = count(); }", "@[(func)caller, (ufunc)(uintptr_t)ucaller] = count()");
     row("char array key", "test:::task { @[args[1]->name] = count(); }", "@[string(*arg1.4)] = count()");
     row("common type", "BEGIN { trace(pid + timestamp); }", "trace(((uint64_t)pid + timestamp))");
     row("constants in comparisons", "BEGIN { trace(pid == 3l); }", "trace(((long)pid == 3))");
@@ -93,7 +93,7 @@ void AnalyseTest::resolvesStatements_data()
     row("aggregation actions", "BEGIN { @a = count(); clear(@a); trunc(@a); trunc(@a, -5); normalize(@a, 1000); denormalize(@a); }",
         "@a = count(); clear(@a); trunc(@a); trunc(-5, @a); normalize(1000u, @a); denormalize(@a)");
     row("stacks and symbols", "BEGIN { stack(); stack(3); ustack(5); sym(caller); }",
-        "stack(stack(20)); stack(stack(3)); ustack(ustack(5)); symbol((sym)caller)");
+        "stack(stack(20)); stack(stack(3)); ustack(ustack(5)); symbol((func)caller)");
     row("exit and raise", "BEGIN { raise(9); stop(); exit(1); }", "raise(9); stop(); exit(1)");
     row("tracemem", "test:::task { tracemem(args[1], 16); tracemem(arg0, 8, pid); }",
         "tracemem(*(unsigned char [16] *)arg1); tracemem(*(unsigned char [8] *)arg0, (size_t)pid)");

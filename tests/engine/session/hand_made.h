@@ -63,16 +63,15 @@ public:
     {
         return map(BPF_REG_1, kControl, true).op(BPF_ST | BPF_MEM | BPF_W, BPF_REG_1, 0, 0, int(object::State::Draining));
     }
-    /// Adds 1 to both words of key `key` of the per-CPU hash, making it when needed.
+    /// Adds 1 to the number of updates of key `key` of the per-CPU hash, which is what count() shows; makes it when needed.
     Assembly& count(int key)
     {
-        store8(-8, key).store8(-24, 0).store8(-16, 0);
+        store8(-8, key).store8(-24, 0);
         map(BPF_REG_1, kCounts).copy(BPF_REG_2, BPF_REG_10).add(BPF_REG_2, -8).copy(BPF_REG_3, BPF_REG_10).add(BPF_REG_3, -24);
         move(BPF_REG_4, BPF_NOEXIST).call(BPF_FUNC_map_update_elem);
         map(BPF_REG_1, kCounts).copy(BPF_REG_2, BPF_REG_10).add(BPF_REG_2, -8).call(BPF_FUNC_map_lookup_elem);
-        op(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 3, 0).move(BPF_REG_1, 1);
-        op(BPF_STX | BPF_ATOMIC | BPF_DW, BPF_REG_0, BPF_REG_1, 0, BPF_ADD);
-        return op(BPF_STX | BPF_ATOMIC | BPF_DW, BPF_REG_0, BPF_REG_1, 8, BPF_ADD);
+        op(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 2, 0).move(BPF_REG_1, 1);
+        return op(BPF_STX | BPF_ATOMIC | BPF_DW, BPF_REG_0, BPF_REG_1, 0, BPF_ADD);
     }
     /// Adds 3 to the drops of kind `kind`.
     Assembly& drop(int kind)
@@ -106,7 +105,7 @@ inline object::Object emptyObject()
     using object::MapKind;
     object::Object object;
     object.maps = {{"control", MapKind::Array, 4, sizeof(object::Control), 1}, {"ring", MapKind::RingBuffer, 0, 0, 1U << 18U},
-        {"drops", MapKind::PerCpuArray, 4, 8, 8}, {"counts", MapKind::PerCpuHash, 8, 16, 20000}};
+        {"drops", MapKind::PerCpuArray, 4, 8, 8}, {"counts", MapKind::PerCpuHash, 8, 8, 20000}};
     object.control = kControl;
     object.ring = kRing;
     object.drops = kDrops;
@@ -124,8 +123,9 @@ inline object::Object emptyObject()
 }
 inline void addManual(object::Object& object, ProbeId probe, const Assembly& assembly)
 {
-    auto code = assembly.code(probe == kBegin ? "begin" : probe == kEnd ? "end" : "error", probe::Manual{});
-    code.manual = probe;
+    using When = probe::Manual::When;
+    const auto when = probe == kBegin ? When::Begin : probe == kEnd ? When::End : When::Error;
+    auto code = assembly.code(probe == kBegin ? "begin" : probe == kEnd ? "end" : "error", probe::Manual{when});
     object.programs.push_back(std::move(code));
 }
 /// Makes the word that `clause` records an exit status.

@@ -88,6 +88,25 @@ private Q_SLOTS:
         const std::uint32_t key = 0, value = 1;
         QCOMPARE(bpf_map_update_elem(maps->fd(MapId{0}), &key, &value, BPF_ANY), -EPERM);
     }
+    void programsThatComeLaterShareAllButWhatIsOfTheirCode()
+    {
+        // The same name twice: the field decides.
+        const object::Map table{.name = "same", .keySize = 4, .valueSize = 4, .isOfCode = true},
+            data{.name = "same", .keySize = 4, .valueSize = 4};
+        object::Object object;
+        object.maps = {table, data};
+        object.control = MapId{99};
+        const auto first = session::Maps::create(object, int(m_cpus));
+        QVERIFY(first);
+        for (const auto id : {MapId{0}, MapId{1}}) {
+            const std::uint32_t key = 0, value = 7;
+            QCOMPARE(bpf_map_update_elem(first->fd(id), &key, &value, BPF_ANY), 0);
+        }
+        const auto second = first->extended(object);
+        QVERIFY(second);
+        QCOMPARE(readAt<std::uint32_t>(*second->element(MapId{0}, 0), 0), 0U);
+        QCOMPARE(readAt<std::uint32_t>(*second->element(MapId{1}, 0), 0), 7U);
+    }
     void saysWhatCouldNotBeMade()
     {
         const auto maps = one({"huge", MapKind::Array, 4, 8, 0xffffffff});

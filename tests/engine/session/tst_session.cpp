@@ -1,7 +1,10 @@
 #include "engine/session/session.h"
 #include "hand_made.h"
+#include "tests/support/rooted_host.h"
+#include <QDir>
 #include <QElapsedTimer>
 #include <QObject>
+#include <QTemporaryDir>
 #include <QTest>
 #include <link.h>
 #include <linux/perf_event.h>
@@ -40,6 +43,7 @@ std::uint64_t fileOffset(std::uintptr_t address)
 }
 struct Run {
     std::vector<record::Record> records;
+    std::vector<std::string> warnings;
     std::string error;
     template <typename T> std::vector<T> all() const
     {
@@ -180,7 +184,7 @@ private Q_SLOTS:
         const auto deliver = [&](const record::Record& r) { run.records.push_back(r); };
         QVERIFY(*(*session)->poll(milliseconds(0), deliver));
         QVERIFY(run.all<record::Exit>().empty());
-        (*session)->stop(true);
+        (*session)->stop(Session::Stop::Interrupted);
         QVERIFY(!*(*session)->poll(milliseconds(1000), deliver));
         QCOMPARE(run.words(kEndClause), 1);
         QVERIFY(run.all<record::Exit>().at(0).interrupted);
@@ -203,7 +207,6 @@ private Q_SLOTS:
         Assembly bad;
         bad.move(BPF_REG_0, 0).copy(BPF_REG_0, BPF_REG_7).leave(); // r7 was never set
         auto code = bad.code("begin", probe::Manual{});
-        code.manual = kBegin;
         code.lines = {{0, {0, 0, 5}}, {1, {0, 9, 17}}};
         object.programs.push_back(std::move(code));
         const auto session = Session::start({object, {}, {}, {}}, *m_host);
@@ -254,7 +257,6 @@ private Q_SLOTS:
         const auto callback = begin.size();
         begin.count(5).leave();
         auto code = begin.code("begin", probe::Manual{});
-        code.manual = kBegin;
         code.slots[at].imm = static_cast<std::int32_t>(callback - at - 1);
         object.programs.push_back(std::move(code));
         const auto run = completed(std::move(object));
@@ -270,12 +272,11 @@ private Q_SLOTS:
         const auto at = begin.size() - 2;
         begin.move(BPF_REG_3, 0).move(BPF_REG_4, 0).call(BPF_FUNC_loop).exitTracing().leave();
         const auto callback = begin.size();
-        // Key: the loop's index. Value: {1, index}.
-        begin.keep8(-8, BPF_REG_1).store8(-24, 1).keep8(-16, BPF_REG_1);
+        // Key: the loop's index, and one more for the value: 0 updates are none.
+        begin.keep8(-8, BPF_REG_1).add(BPF_REG_1, 1).keep8(-24, BPF_REG_1);
         begin.map(BPF_REG_1, kCounts).copy(BPF_REG_2, BPF_REG_10).add(BPF_REG_2, -8).copy(BPF_REG_3, BPF_REG_10).add(BPF_REG_3, -24);
         begin.move(BPF_REG_4, 0).call(BPF_FUNC_map_update_elem).leave();
         auto code = begin.code("begin", probe::Manual{});
-        code.manual = kBegin;
         code.slots[at].imm = static_cast<std::int32_t>(callback - at - 1);
         object.programs.push_back(std::move(code));
         const auto run = completed(std::move(object));
@@ -283,7 +284,7 @@ private Q_SLOTS:
         const auto rows = run.all<record::AggregationRows>().at(0).rows;
         QCOMPARE(rows.size(), 15000U);
         for (const auto& row : rows)
-            QCOMPARE(std::uint64_t(row.data.at(0)), readAt<std::uint64_t>(row.key, 0));
+            QCOMPARE(std::uint64_t(row.data.at(0)), readAt<std::uint64_t>(row.key, 0) + 1);
     }
     void samplesByTheClock()
     {
@@ -311,7 +312,7 @@ private Q_SLOTS:
         volatile int x = 0;
         for (int i = 0; i < 25; ++i)
             x = probedByTheTest(x);
-        (*session)->stop(false);
+        (*session)->stop(Session::Stop::Asked);
         Run run;
         QVERIFY(!*(*session)->poll(milliseconds(0), [&](const record::Record& r) { run.records.push_back(r); }));
         QCOMPARE(run.counted(3), 25U);
@@ -320,7 +321,7 @@ private Q_SLOTS:
     {
         auto object = emptyObject();
         object.programs.push_back(
-            Assembly().leave().code("entry", probe::Uprobe{"/bin/true", 64, -1, false}, object::ProgramType::Kprobe));
+            Assembly().leave().code("entry", probe::Uprobe{.file = "/bin/true", .offset = 64}, object::ProgramType::Kprobe));
         const auto session = Session::start({std::move(object), {}, {}, {}}, *m_host);
         QVERIFY(!session);
         QCOMPARE(session.error().message, std::string("probes in /bin/true need a process: name one with -p, or start one with -c"));
@@ -351,6 +352,39 @@ private Q_SLOTS:
         QCOMPARE(events[0].parent, std::uint32_t(::getpid()));
         QCOMPARE(int(events[0].pid), run.all<record::TargetExited>().at(0).pid);
     }
+    /// kernel.kptr_restrict hides addresses even from root: then /proc/kallsyms has zeros.
+    void aKernelThatHidesItsNamesIsTold_data()
+    {
+        QTest::addColumn<QByteArray>("names");
+        QTest::addColumn<bool>("isTold");
+        QTest::newRow("hidden") << QByteArray("0000000000000000 T _text\n0000000000000000 T vfs_read\n") << true;
+        QTest::newRow("shown") << QByteArray("ffffffff81000000 T _text\nffffffff81000100 T vfs_read\n") << false;
+    }
+    void aKernelThatHidesItsNamesIsTold()
+    {
+        QFETCH(QByteArray, names);
+        QFETCH(bool, isTold);
+        const QTemporaryDir root;
+        QVERIFY(QDir(root.path()).mkpath(QStringLiteral("proc")));
+        QFile kallsyms(root.filePath(QStringLiteral("proc/kallsyms")));
+        QVERIFY(kallsyms.open(QIODevice::WriteOnly));
+        kallsyms.write(names);
+        kallsyms.close();
+        m_host = std::make_unique<tests::RootedHost>(root.path().toStdString(), tests::RootedHost::Others::AsTheyAre);
+        auto object = emptyObject();
+        auto& clause = object.schema.clauses[kProbeClause];
+        clause.payloadSize = 4;
+        clause.actions = {{record::ActionKind::Symbol, "", {{record::FieldKind::Symbol, 0, 4, "func", "_symaddr"}}, {}}};
+        object.clauseLayouts.resize(object.schema.clauses.size());
+        object.clauseLayouts[kProbeClause]
+            = {8, 4, {{record::FieldKind::Symbol, 0, 8, 0, 0, false, object::Object::RawField::Detail::Function}}};
+        addManual(object, kBegin, Assembly().fire(kProbeClause, kBegin, 0x1000).exitTracing().leave());
+        const auto run = completed(std::move(object));
+        m_host = host::local();
+        QCOMPARE(run.error, std::string());
+        QCOMPARE(run.warnings.size(), isTold ? 1U : 0U);
+        if (isTold) QVERIFY2(run.warnings[0].find("kptr_restrict") != std::string::npos, run.warnings[0].c_str());
+    }
 
 private:
     static std::vector<Target> launched(const std::string& command)
@@ -374,6 +408,7 @@ private:
         while (timer.elapsed() < 20'000) {
             const auto more = (*session)->poll(milliseconds(100), [&](const record::Record& r) { run.records.push_back(r); });
             if (!more) run.error = more.error().message;
+            run.warnings = (*session)->warnings();
             if (!more || !*more) return run;
         }
         run.error = "did not end";

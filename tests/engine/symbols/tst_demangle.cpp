@@ -1,4 +1,5 @@
 #include "engine/symbols/demangle.h"
+#include <QDir>
 #include <QObject>
 #include <QProcess>
 #include <QSet>
@@ -19,7 +20,7 @@ class TestDemangle : public QObject {
         return QString::fromUtf8(filter.readAllStandardOutput()).split(u'\n', Qt::SkipEmptyParts);
     }
     /// Mangled names among the dynamic symbols of a library.
-    static QList<QByteArray> symbolsOf(const QString& library)
+    static QList<QByteArray> symbolsOf(const QString& library, const char* mark = "_Z")
     {
         QProcess nm;
         nm.start(QStringLiteral("nm"),
@@ -29,7 +30,7 @@ class TestDemangle : public QObject {
         QSet<QByteArray> seen;
         for (const auto& line : nm.readAllStandardOutput().split('\n')) {
             const auto name = line.mid(line.lastIndexOf(' ') + 1);
-            if (name.startsWith("_Z") && !seen.contains(name)) found.append(name);
+            if (name.startsWith(mark) && !seen.contains(name)) found.append(name);
             seen.insert(name);
         }
         return found;
@@ -110,6 +111,19 @@ private Q_SLOTS:
         row("v0 cut off", "_RNvCskwGfYPst2Cb_3foo16example_func", "_RNvCskwGfYPst2Cb_3foo16example_func");
         row("v0 of the future", "_R1NvC3foo3bar", "_R1NvC3foo3bar");
         row("v0 reference to itself", "_RNvB_1a", "_RNvB_1a");
+        // D: what gdc made of a program.
+        row("D function", "_D4geom6shapes5plainFNaNbNfiAyaAiHQgiDFiZvKlJaLiAxayiOiNgPiZi", "geom.shapes.plain");
+        row("D main", "_Dmain", "D main");
+        row("D constructor", "_D4geom6shapes6Circle6__ctorMFdZCQBfQBdQz", "geom.shapes.Circle.this");
+        row("D destructor", "_D4geom6shapes5Shape6__dtorMFZv", "geom.shapes.Shape.~this");
+        row("D postblit", "_D4test1S10__postblitMFZv", "test.S.this(this)");
+        row("D template", "_D4geom6shapes__T5PointTfZQj__T4normTiZQiMxFNaNbNiNfiZf", "geom.shapes.Point!(float).Point.norm!(int).norm");
+        row("D nested function", "_D4geom6shapes4mainFZ6nestedMFNfZv", "geom.shapes.main().nested");
+        row("D initializer", "_D4test1S6__initZ", "initializer for test.S");
+        row("D part", "_D4geom6shapes4mainFZv.part.0", "geom.shapes.main.part.0");
+        row("D cut off", "_D4geom6shapes5plainFNaNb", "_D4geom6shapes5plainFNaNb");
+        row("D reference to itself", "_D4testQa", "_D4testQa");
+        row("D that is none", "_Dog", "_Dog");
     }
     void namesAreAsTheirAuthorsWroteThem()
     {
@@ -121,6 +135,59 @@ private Q_SLOTS:
     {
         QCOMPARE(demangled("_ZN2ns1fIiEEvT_", Signature::Kept), "void ns::f<int>(int)");
         QCOMPARE(demangled("_ZNK2ns1S3getEPKc", Signature::Kept), "ns::S::get(char const*) const");
+        QCOMPARE(demangled("_D4geom6shapes__T5PointTfZQj__T4normTiZQiMxFNaNbNiNfiZf", Signature::Kept),
+            "geom.shapes.Point!(float).Point.norm!(int).norm(int) const");
+    }
+    /// Types and values that few programs have.
+    void equalsCppfiltForNamesOfD_data()
+    {
+        QTest::addColumn<QByteArray>("symbol");
+        for (const char* type : {"DFNaNbNiNfiZi", "PFNaNbNcNdNeNfNiNjNlNmiZi", "DxFZa", "DOxFNaZa", "PUZa", "PRaZa", "PWaZa", "PVaZa",
+                 "PYaZa", "Nga", "NhG16f", "zi", "zk", "Nn", "n", "fdeopjqrcbauwghstiklm", "B2aa", "G42a", "xAaAxaOxaOaxPa",
+                 "xDFZvyPFZvxHia", "PFZPFZi", "JPFZvKDFZv", "MiNkiMNkPiIiKi", "MDFZiMxPv", "C4test1cS5test21s", "PFaXv", "PFaYv", "PFYv"})
+            QTest::newRow(type) << QByteArray("_D8demangle4testF") + type + "Zv";
+        for (const char* value :
+            {"gi0", "ii0", "li0", "mi5", "ki5", "hi5", "ti5", "si5", "iN10", "bi1", "bi0", "ai97", "ai10", "ui1000", "wi42000", "de0A8P6",
+                "deN0A8PN2", "deNAN", "deINF", "deNINF", "qc0C4CCCCDP4c0A8P6", "Pvn", "Ayaa6_0a090d5c7f01", "Ayaa5_0b0c220027",
+                "Ayuw3_616263", "Aywd3_616263", "AiA4i1i2i3i4", "HiiA2i1i2i3i4", "S1s1SS2i1i2", "S1s1SS1A2i1i2", "E3foo3bari1", "iN"})
+            QTest::newRow(value) << QByteArray("_D8demangle__T4testV") + value + "Zv";
+        for (const char* symbol :
+            {"_D8demangle__T4testS_D8demangle4mainFZvZv", "_D8demangle__T4testS8demangle4mainZv", "_D8demangle__T4testX4fooiZv",
+                "_D8demangle__T4testHTiZv", "_D8demangle4__S14testFZv", "_D8demangle04testFZv", "_D8demangle4testMOxFZ3subMFZv",
+                "_D8demangle4testMONgxFZv", "_D4testZ", "_D4test3bari", "_D4test3foo", "_D0", "_D4test", "_D8demangle18__T4testVde0A8P6Zv",
+                "_D8demangle__T4testTiTaVii3Vai97Z3fooFiZ3barFZv", "_D8demangle4test11__InterfaceZ", "_D8demangle4test7__ClassZ"})
+            QTest::newRow(symbol) << QByteArray(symbol);
+    }
+    void equalsCppfiltForNamesOfD()
+    {
+        QFETCH(QByteArray, symbol);
+        if (QStandardPaths::findExecutable(QStringLiteral("c++filt")).isEmpty()) QSKIP("needs c++filt of binutils");
+        const auto theirs = filtered({QStringLiteral("-s"), QStringLiteral("dlang")}, symbol + '\n');
+        QCOMPARE(theirs.size(), 1);
+        QCOMPARE(QString::fromStdString(demangled(symbol.toStdString(), Signature::Kept)), theirs[0]);
+    }
+    void equalsCppfiltForEverySymbolOfALibraryInD_data()
+    {
+        QTest::addColumn<QString>("library");
+        const QDir folder(QStringLiteral("/usr/lib/x86_64-linux-gnu"));
+        for (const auto& name : folder.entryList({QStringLiteral("libgphobos.so.?"), QStringLiteral("libgdruntime.so.?")}))
+            QTest::newRow(qPrintable(name)) << folder.filePath(name);
+        if (folder.entryList({QStringLiteral("libgphobos.so.?")}).isEmpty()) QTest::newRow("libgphobos") << QString();
+    }
+    void equalsCppfiltForEverySymbolOfALibraryInD()
+    {
+        QFETCH(QString, library);
+        if (QStandardPaths::findExecutable(QStringLiteral("c++filt")).isEmpty()) QSKIP("needs c++filt of binutils");
+        const auto symbols = symbolsOf(library, "_D");
+        if (symbols.isEmpty()) QSKIP("that library is not here");
+        QVERIFY(symbols.size() > 1000);
+        const auto theirs = filtered({QStringLiteral("-s"), QStringLiteral("dlang")}, symbols.join('\n') + '\n');
+        QCOMPARE(theirs.size(), symbols.size());
+        for (qsizetype i = 0; i < symbols.size(); ++i) {
+            const auto kept = QString::fromStdString(demangled(symbols[i].toStdString(), Signature::Kept));
+            QCOMPARE(kept, theirs[i]);
+            QVERIFY(kept.startsWith(QString::fromStdString(demangled(symbols[i].toStdString()))));
+        }
     }
 
     void equalsCppfiltForEverySymbolOfALibrary_data()
@@ -172,6 +239,23 @@ private Q_SLOTS:
             doubling += 'T' + reference + reference + 'E';
         }
         QTest::newRow("exponential Rust") << doubling + 'E';
+        QTest::newRow("deeply nested D") << QByteArray("_D1fF") + QByteArray(3000, 'P') + "iZv";
+        QByteArray pairs = "_D1fFB2ii";
+        qsizetype last = 5;
+        for (int i = 0; i < 40; ++i) {
+            const auto here = pairs.size();
+            const auto reference = [&] {
+                const auto distance = pairs.size() - last;
+                QByteArray text = "Q";
+                if (distance >= 26) text += static_cast<char>('A' + distance / 26);
+                return text + static_cast<char>('a' + distance % 26);
+            };
+            pairs += "B2";
+            pairs += reference();
+            pairs += reference();
+            last = here;
+        }
+        QTest::newRow("exponential D") << pairs + "Zv";
     }
     void hostileSymbolsAreLeftAlone()
     {
@@ -186,7 +270,9 @@ private Q_SLOTS:
             "_RINbNbCskIICzLVDPPb_5alloc5alloc8box_freeDINbNiB4_5boxed5FnBoxuEp6OutputuEL_ECs1iopQbuBiw2_3std",
             "_RNqCs4fqI2P2rA04_11utf8_identsu30____7hkackfecea1cbdathfdh9hlq6y", "_RINvC1a1fFG_UKCRL0_hTAhKj3_EEuE",
             "_ZN71_$LT$Test$u20$$u2b$$u20$$u27$static$u20$as$u20$foo..Bar$LT$Test$GT$$GT$3bar17h05af221e174051e9E",
-            "_ZSt12__get_helperILm1EPDoFvPvEJEERT0_RSt11_Tuple_implIXT_EJS3_DpT1_EE", "_ZZNK1S1fEvENKUlvE_clEv"};
+            "_ZSt12__get_helperILm1EPDoFvPvEJEERT0_RSt11_Tuple_implIXT_EJS3_DpT1_EE", "_ZZNK1S1fEvENKUlvE_clEv",
+            "_D4geom6shapes__T5PointTfZQj__T4normTiZQiMxFNaNbNiNfiZf", "_D4geom6shapes5plainFNaNbNfiAyaAiHQgiDFiZvKlJaLiAxayiOiNgPiZi",
+            "_D8demangle__T4testTiTaVii3VAyaa4_61622000S_D8demangle4mainFZvZ3fooFiZ3barFZv"};
         const std::string letters = "_RNvCINMXYBTFDKEGLUQOPSAspuz0123456789$.";
         for (int i = 0; i < 20'000; ++i) {
             auto symbol = seeds[static_cast<qsizetype>(random() % static_cast<unsigned>(seeds.size()))];

@@ -77,8 +77,8 @@ private Q_SLOTS:
                 begin = line.mid(pc + 4, 16).toULongLong(nullptr, 16);
                 end = line.mid(pc + 22, 16).toULongLong(nullptr, 16);
                 ++entries;
-                QVERIFY2(rows.function(begin) && rows.function(begin)->start == begin && rows.function(begin)->size == end - begin,
-                    line.constData());
+                const auto entry = rows.function(begin);
+                QVERIFY2(entry && entry->start == begin && entry->size == end - begin + (entry->signal ? 1 : 0), line.constData());
                 continue;
             }
             auto cells = line.simplified().split(' ');

@@ -123,7 +123,7 @@ private Q_SLOTS:
         QFile file(QStringLiteral("/proc/self/maps"));
         QVERIFY(file.open(QIODevice::ReadOnly));
         auto maps = ProcessMaps::parse(file.readAll().toStdString());
-        Modules modules;
+        Modules modules(*m_host);
         const auto check = [&](std::uint64_t address, const char* module, const char* function, bool main) {
             auto* at = maps.find(address);
             QVERIFY(at);
@@ -139,25 +139,88 @@ private Q_SLOTS:
     }
     static int ownFunction() { return 1; }
 
-    void filesUsedLeastRecentlyAreLetGo()
+    /// The mappings of this program that are of a file, resolved and read.
+    static std::vector<symbols::Mapping> ownMappings(Modules& modules)
     {
         QFile file(QStringLiteral("/proc/self/maps"));
-        QVERIFY(file.open(QIODevice::ReadOnly));
+        if (!file.open(QIODevice::ReadOnly)) return {};
+        std::vector<symbols::Mapping> mapped;
         auto maps = ProcessMaps::parse(file.readAll().toStdString());
-        Modules modules({.files = 2, .openFiles = 1, .memory = 1u << 30});
-        int resolved = 0;
         for (auto& m : maps.all()) {
+            if (!m.path.starts_with('/')) continue;
             modules.resolve(static_cast<std::uint32_t>(::getpid()), m);
-            QVERIFY(modules.size() <= 2);
-            resolved += m.module != nullptr;
+            if (!m.module) continue;
+            m.module->settle();
+            mapped.push_back(std::move(m));
         }
-        QVERIFY(resolved > 4);
-        // Who still uses a file keeps it (libicudata alone has no code).
-        int unwindable = 0;
-        for (auto& m : maps.all())
-            unwindable += m.module && !m.module->rows().empty();
-        QVERIFY(unwindable > 4);
+        return mapped;
     }
+    void filesThatAreMappedStay()
+    {
+        Modules modules(*m_host, {.files = 2, .openFiles = 1, .unmappedMemory = 0});
+        const auto mapped = ownMappings(modules);
+        QVERIFY(mapped.size() > 4);
+        modules.makeRoom();
+        QVERIFY(modules.size() >= mapped.size());
+        QCOMPARE(modules.unmappedMemory(), std::size_t{0});
+        for (const auto& m : mapped)
+            QVERIFY(!m.module->file().isOpen());
+    }
+    void filesThatNobodyMapsAreBounded_data()
+    {
+        QTest::addColumn<quint64>("files");
+        QTest::addColumn<quint64>("share"); // of the memory of all, in percent
+        QTest::newRow("by memory") << quint64{1000} << quint64{50};
+        QTest::newRow("by number") << quint64{3} << quint64{100};
+        QTest::newRow("none") << quint64{1000} << quint64{0};
+    }
+    void filesThatNobodyMapsAreBounded()
+    {
+        QFETCH(quint64, files);
+        QFETCH(quint64, share);
+        Modules roomy(*m_host, {.files = 1000, .openFiles = 1000, .unmappedMemory = std::size_t{1} << 40});
+        ownMappings(roomy);
+        const auto most = static_cast<std::size_t>(roomy.unmappedMemory() * share / 100);
+        QVERIFY(roomy.size() > 4 && roomy.unmappedMemory() > 1000);
+
+        Modules modules(*m_host, {.files = files, .openFiles = 1000, .unmappedMemory = most});
+        auto mapped = ownMappings(modules);
+        const auto first = mapped.front();
+        const auto early = mapped[1], late = mapped.back();
+        mapped.clear(); // but for these three
+        modules.makeRoom();
+        QVERIFY(modules.size() <= std::max<std::size_t>(files, 3) || share != 100);
+        QVERIFY2(modules.unmappedMemory() <= most, QByteArray::number(quint64(modules.unmappedMemory())).constData());
+        for (const auto& kept : {first, early, late})
+            QVERIFY(modules.knows(kept));
+
+        // What was dropped is read again for the next process that maps it.
+        for (const auto& m : ownMappings(modules))
+            QVERIFY(m.module->isSettled());
+    }
+    void filesUsedLeastRecentlyAreDroppedFirst()
+    {
+        Modules modules(*m_host, {.files = 2, .openFiles = 1000, .unmappedMemory = std::size_t{1} << 40});
+        auto mapped = ownMappings(modules);
+        QVERIFY(mapped.size() > 4);
+        const auto nameOnly = [](symbols::Mapping mapping) {
+            mapping.module = nullptr;
+            mapping.resolved = false;
+            return mapping;
+        };
+        auto first = nameOnly(mapped.front());
+        const auto second = nameOnly(mapped[1]), last = nameOnly(mapped.back());
+        modules.resolve(static_cast<std::uint32_t>(::getpid()), first); // used again
+        first = nameOnly(first);
+        mapped.clear();
+        modules.makeRoom();
+        QCOMPARE(modules.size(), std::size_t{2});
+        QVERIFY(modules.knows(first) && modules.knows(last));
+        QVERIFY(!modules.knows(second));
+    }
+
+private:
+    const std::unique_ptr<host::Host> m_host = host::local();
 };
 QTEST_GUILESS_MAIN(TestProcessMaps)
 #include "tst_process_maps.moc"

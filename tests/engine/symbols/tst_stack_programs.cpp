@@ -65,6 +65,10 @@ private Q_SLOTS:
         row("static and relocated", chain, "cc", "-O2 -static-pie", "raise c b a main");
         row("without .eh_frame but .debug_frame", chain, "cc", "-O2 -g -gz=none -fno-asynchronous-unwind-tables -fno-exceptions",
             "raise c b a main");
+        row("with a compressed .debug_frame", chain, "cc", "-O2 -g -gz=zlib -fno-asynchronous-unwind-tables -fno-exceptions",
+            "raise c b a main");
+        row("with a .debug_frame compressed by zstd", chain, "cc", "-O2 -g -gz=zstd -fno-asynchronous-unwind-tables -fno-exceptions",
+            "raise c b a main");
         row("optimized for size", chain, "cc", "-Os", "raise c b a main");
         row("with an aligned stack",
             "#include <signal.h>\n#define N __attribute__((noipa))\n"
@@ -136,7 +140,7 @@ private Q_SLOTS:
         Symbolizer symbolizer(*m_host);
         Bytes stack;
         const auto context = child.context(stack);
-        const auto addresses = symbolizer.unwind(child.pid(), context, 128);
+        const auto addresses = symbolizer.unwind(child.pid(), context, 128).addresses;
         const auto named = symbolizer.name(child.pid(), addresses);
         const auto names = functions(named);
         Strings wanted;
@@ -186,7 +190,7 @@ private Q_SLOTS:
         QVERIFY(child.alive());
         Symbolizer symbolizer(*m_host);
         Bytes stack;
-        const auto named = symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), child.context(stack), 64));
+        const auto named = symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), child.context(stack), 64).addresses);
         QVERIFY2(functions(named) == Strings({"stop", "handler", "restorer", "work", "begin", "_start"}), shown(named).c_str());
         QCOMPARE(named[3].offset, std::uint64_t{0}); // where it was interrupted, not a return address
     }
@@ -214,7 +218,7 @@ private Q_SLOTS:
         QVERIFY(thread.alive());
         Symbolizer symbolizer(*m_host);
         Bytes stack;
-        const auto addresses = symbolizer.unwind(child.pid(), thread.context(stack), 128);
+        const auto addresses = symbolizer.unwind(child.pid(), thread.context(stack), 128).addresses;
         const auto named = symbolizer.name(child.pid(), addresses);
         QVERIFY2(holds(functions(named), {"inner", "outer", "body"}), shown(named).c_str());
         QCOMPARE(addresses, thread.libdwStack(128));
@@ -232,7 +236,7 @@ private Q_SLOTS:
         QVERIFY(QFile::remove(program));
         Symbolizer symbolizer(*m_host);
         Bytes stack;
-        const auto named = symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), child.context(stack), 64));
+        const auto named = symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), child.context(stack), 64).addresses);
         const auto at = std::find_if(named.begin(), named.end(), [](const Frame& f) { return f.module == "deleted"; });
         QVERIFY2(at != named.end() && at->kind == Frame::Kind::User, shown(named).c_str());
         QVERIFY2(holds(functions(named), {"inner", "main"}), shown(named).c_str());
@@ -252,7 +256,7 @@ private Q_SLOTS:
             child.run();
             Bytes stack;
             const auto context = child.context(stack);
-            auto names = functions(symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), context, 64)));
+            auto names = functions(symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), context, 64).addresses));
             symbolizer.exited(child.pid());
             return names;
         };
@@ -282,7 +286,7 @@ private Q_SLOTS:
         }
         QVERIFY(QFile::remove(program));
         symbolizer.exited(pid);
-        const auto names = functions(symbolizer.name(pid, symbolizer.unwind(pid, context, 64)));
+        const auto names = functions(symbolizer.name(pid, symbolizer.unwind(pid, context, 64).addresses));
         QVERIFY(holds(names, {"inner", "main"}));
     }
 
@@ -301,9 +305,9 @@ private Q_SLOTS:
         const auto context = child.context(stack);
         constexpr std::uint32_t kNobody = 0x7ffffff0; // above any pid_max
         symbolizer.forked(child.pid(), kNobody);
-        QVERIFY(holds(functions(symbolizer.name(kNobody, symbolizer.unwind(kNobody, context, 64))), {"inner", "main"}));
+        QVERIFY(holds(functions(symbolizer.name(kNobody, symbolizer.unwind(kNobody, context, 64).addresses)), {"inner", "main"}));
         symbolizer.execed(kNobody);
-        QCOMPARE(symbolizer.unwind(kNobody, context, 64).size(), std::size_t{1});
+        QCOMPARE(symbolizer.unwind(kNobody, context, 64).addresses.size(), std::size_t{1});
     }
 
     void aLibraryLoadedLaterIsFound()
@@ -321,11 +325,11 @@ private Q_SLOTS:
         Symbolizer symbolizer(*m_host);
         Bytes stack;
         auto context = child.context(stack);
-        QVERIFY(holds(functions(symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), context, 64))), {"main"}));
+        QVERIFY(holds(functions(symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), context, 64).addresses)), {"main"}));
         child.run();
         context = child.context(stack);
         // At once: nothing was looked for in vain before.
-        const auto named = symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), context, 64));
+        const auto named = symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), context, 64).addresses);
         QVERIFY2(holds(functions(named), {"later", "main"}), shown(named).c_str());
         const auto later = std::find_if(named.begin(), named.end(), [](const Frame& f) { return f.function == "later"; });
         QVERIFY(later->kind == Frame::Kind::Library);
@@ -354,7 +358,7 @@ private Q_SLOTS:
         QVERIFY(child.alive());
         Symbolizer symbolizer(*m_host);
         Bytes stack;
-        const auto named = symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), child.context(stack), 64));
+        const auto named = symbolizer.name(child.pid(), symbolizer.unwind(child.pid(), child.context(stack), 64).addresses);
         QFile::remove(QStringLiteral("/tmp/perf-%1.map").arg(child.pid()));
         QVERIFY2(holds(functions(named), {"stop", "jitted::function(int)", "main"}), shown(named).c_str());
         const auto jitted = std::find_if(named.begin(), named.end(), [](const Frame& f) { return f.function == "jitted::function(int)"; });
@@ -378,7 +382,7 @@ private Q_SLOTS:
         for (int i = 0; i < 400; ++i) {
             child.steps(7);
             Bytes stack;
-            const auto addresses = symbolizer.unwind(child.pid(), child.context(stack), 64);
+            const auto addresses = symbolizer.unwind(child.pid(), child.context(stack), 64).addresses;
             const auto named = symbolizer.name(child.pid(), addresses);
             if (named[0].module != "[vdso]") continue;
             ++inside;
@@ -401,17 +405,17 @@ private Q_SLOTS:
         child.run();
         Symbolizer symbolizer(*m_host);
         Bytes all, part;
-        const auto whole = symbolizer.unwind(child.pid(), child.context(all), 200);
+        const auto whole = symbolizer.unwind(child.pid(), child.context(all), 200).addresses;
         QVERIFY(whole.size() > 50);
         std::size_t before = 0;
         for (const std::size_t size : {0, 8, 100, 1000, 4000, 8000}) {
-            const auto cut = symbolizer.unwind(child.pid(), child.context(part, size), 200);
+            const auto cut = symbolizer.unwind(child.pid(), child.context(part, size), 200).addresses;
             QVERIFY(cut.size() >= 1 && cut.size() < whole.size() && cut.size() >= before);
             QVERIFY(std::equal(cut.begin(), cut.end(), whole.begin()));
             before = cut.size();
         }
-        QCOMPARE(symbolizer.unwind(child.pid(), child.context(part), 7).size(), std::size_t{7});
-        QVERIFY(symbolizer.unwind(child.pid(), child.context(part), 0).empty());
+        QCOMPARE(symbolizer.unwind(child.pid(), child.context(part), 7).addresses.size(), std::size_t{7});
+        QVERIFY(symbolizer.unwind(child.pid(), child.context(part), 0).addresses.empty());
     }
 
     void garbageInRegistersAndStackDoesNoHarm()
@@ -435,7 +439,7 @@ private Q_SLOTS:
             if (i % 5 == 0) context.bp = random() % 2 ? context.sp + random() % 4096 : random();
             if (i % 2 == 0) context.ip += random() % 4096;
             if (i % 7 == 0) context.sp = ~std::uint64_t{0} - random() % 64;
-            const auto addresses = symbolizer.unwind(child.pid(), context, 100);
+            const auto addresses = symbolizer.unwind(child.pid(), context, 100).addresses;
             QVERIFY(!addresses.empty() && addresses.size() <= 100 && addresses[0] == context.ip);
             QCOMPARE(symbolizer.name(child.pid(), addresses).size(), addresses.size());
         }

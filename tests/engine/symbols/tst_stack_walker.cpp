@@ -37,7 +37,18 @@ struct Files : host::Host {
         if (f == files.end()) return Error{ENOENT, "cannot open " + path};
         return f->second;
     }
-    Result<std::vector<std::string>> entries(const std::string&) const override { return Error{ENOENT, "no directories"}; }
+    std::vector<std::string> processes;
+    Result<std::vector<std::string>> entries(const std::string&) const override { return processes; }
+    Fd open(const std::string&, int) const override
+    {
+        errno = ENOENT;
+        return Fd();
+    }
+    std::optional<struct stat> status(const std::string&) const override
+    {
+        errno = ENOENT;
+        return std::nullopt;
+    }
     std::uint32_t kernelVersion() const override { return 0; }
     std::string kernelRelease() const override { return {}; }
     std::string hostName() const override { return {}; }
@@ -55,15 +66,15 @@ private Q_SLOTS:
         Files files;
         files.files["/proc/kallsyms"] = "ffffffff81000000 T _text\nffffffff81000100 T vfs_read\nffffffffc0201000 t ext4_read\t[ext4]\n";
         Symbolizer symbolizer(files);
-        const auto read = symbolizer.kernel(0xffffffff81000110, false);
+        const auto read = symbolizer.kernel(0xffffffff81000110);
         QCOMPARE(read.module, std::string("vmlinux"));
         QCOMPARE(read.function, std::string("vfs_read"));
         QCOMPARE(read.offset, std::uint64_t{0x10});
         QVERIFY(read.kind == record::Frame::Kind::Kernel);
         // A call may be a function's last instruction: its return address belongs to the next one.
-        QCOMPARE(symbolizer.kernel(0xffffffff81000100, true).function, std::string("_text"));
-        QCOMPARE(symbolizer.kernel(0xffffffff81000100, true).offset, std::uint64_t{0x100});
-        QCOMPARE(symbolizer.kernel(0xffffffffc0201008, false).module, std::string("ext4"));
+        QCOMPARE(symbolizer.kernel(0xffffffff81000100, Symbolizer::Address::Return).function, std::string("_text"));
+        QCOMPARE(symbolizer.kernel(0xffffffff81000100, Symbolizer::Address::Return).offset, std::uint64_t{0x100});
+        QCOMPARE(symbolizer.kernel(0xffffffffc0201008).module, std::string("ext4"));
         QVERIFY(!symbolizer.kernelHidesNames());
         QCOMPARE(files.reads, 1);
     }
@@ -81,7 +92,7 @@ private Q_SLOTS:
         Symbolizer symbolizer(files);
         QVERIFY(!symbolizer.kernelHidesNames()); // nobody has asked
         for (int i = 0; i < 100; ++i) {
-            const auto frame = symbolizer.kernel(0xffffffff81000110, false);
+            const auto frame = symbolizer.kernel(0xffffffff81000110);
             QVERIFY(frame.function.empty() && frame.module.empty() && frame.kind == record::Frame::Kind::Kernel);
             QCOMPARE(frame.address, std::uint64_t{0xffffffff81000110});
         }
@@ -97,7 +108,7 @@ private Q_SLOTS:
         context.ip = 0x401000;
         context.sp = 0x7ffc0000;
         context.stack = stack;
-        const auto addresses = symbolizer.unwind(kNobody, context, 10);
+        const auto addresses = symbolizer.unwind(kNobody, context, 10).addresses;
         QCOMPARE(addresses, std::vector<std::uint64_t>{0x401000});
         const auto frames = symbolizer.name(kNobody, addresses);
         QCOMPARE(frames[0].address, std::uint64_t{0x401000});
@@ -105,6 +116,21 @@ private Q_SLOTS:
         for (int i = 0; i < 100; ++i)
             symbolizer.user(kNobody, 0x500000u + static_cast<unsigned>(i));
         QVERIFY2(files.reads < 20, "a process that is gone must not be asked for with every frame");
+    }
+    void processesWhoseEndWasNotReportedAreDropped()
+    {
+        Files files;
+        const std::uint32_t kept = kNobody, ended = kNobody + 1;
+        for (const auto pid : {kept, ended})
+            files.files["/proc/" + std::to_string(pid) + "/maps"] = "400000-401000 r-xp 00000000 fe:00 99999999 /no/such/a.out\n";
+        files.processes = {"1", std::to_string(kept), "self"};
+        Symbolizer symbolizer(files);
+        symbolizer.meet(kept);
+        symbolizer.meet(ended);
+        QCOMPARE(symbolizer.living(), std::size_t{2});
+        symbolizer.follow(symbols::Lost{7});
+        QCOMPARE(symbolizer.living(), std::size_t{1});
+        QCOMPARE(symbolizer.user(kept, 0x400010).module, std::string("a.out"));
     }
     void aFileThatIsGoneLendsItsName()
     {
@@ -127,10 +153,13 @@ private Q_SLOTS:
         if (!fd) QSKIP("no ls");
         auto file = symbols::ElfFile::open(std::move(fd));
         QVERIFY(file);
-        symbols::Module module(*std::move(file), "ls", "/no/debug/files");
+        symbols::Module module(*std::move(file), "ls", symbols::DebugPlaces{});
         int unnamed = 0;
-        for (const auto& f : module.rows().functions()) {
-            const auto start = module.rows().base() + f.start;
+        const auto* section = module.file().section(".eh_frame");
+        QVERIFY(section);
+        const symbols::FrameRows rows(module.file().contents(*section), section->address, symbols::FrameRows::Format::EhFrame);
+        for (const auto& f : rows.functions()) {
+            const auto start = rows.base() + f.start;
             if (module.symbols().find(start + f.size / 2)) continue;
             const auto& named = module.named(start + f.size / 2);
             QVERIFY(named.function.empty());
@@ -183,7 +212,7 @@ private Q_SLOTS:
             Bytes stack;
             const auto context = child.context(stack);
             symbolizer.attend(child.pid());
-            const auto ours = symbolizer.unwind(child.pid(), context, 256);
+            const auto ours = symbolizer.unwind(child.pid(), context, 256).addresses;
             const auto theirs = child.libdwStack(256);
             ++seen;
             deepest = std::max(deepest, static_cast<int>(ours.size()));

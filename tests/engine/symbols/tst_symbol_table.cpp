@@ -1,9 +1,10 @@
 #include "compiled_program.h"
 #include "engine/symbols/elf_file.h"
 #include "engine/symbols/kallsyms.h"
-#include "engine/symbols/perf_map.h"
+#include "engine/symbols/plt_names.h"
 #include "engine/symbols/symbol_table.h"
 #include <QObject>
+#include <QRegularExpression>
 #include <QTest>
 #include <fcntl.h>
 #include <map>
@@ -73,6 +74,42 @@ private Q_SLOTS:
             const auto last = table.find(start + found->size - 1);
             QVERIFY(last && last->start >= start); // itself, or one within it
         }
+    }
+
+    /// Made by several linkers, in their several ways.
+    void stubsAreNamedAsObjdumpNamesThem_data()
+    {
+        QTest::addColumn<QString>("file");
+        for (const char* name : {"/usr/bin/git", "/usr/bin/python3", "/usr/bin/perl", "/usr/lib/x86_64-linux-gnu/libQt6Core.so.6"})
+            QTest::newRow(name) << QString::fromUtf8(name);
+        QTest::newRow("this test") << QCoreApplication::applicationFilePath();
+        const QByteArray source
+            = "#include <stdlib.h>\n#include <stdio.h>\nint main(int n, char** v) { puts(v[0]); return atoi(v[n - 1]); }\n";
+        for (const char* flags : {"-O2", "-O2 -fcf-protection=full -Wl,-z,ibtplt", "-O2 -no-pie", "-O2 -fuse-ld=mold",
+                 "-O2 -fuse-ld=mold -fno-plt", "-O2 -fuse-ld=lld", "-O2 -Wl,-z,now"})
+            if (const auto program
+                = compiled(m_folder, QStringLiteral("stubs%1").arg(qHash(QByteArray(flags))), source, QString::fromUtf8(flags).split(u' '));
+                !program.isEmpty())
+                QTest::newRow(flags) << program;
+    }
+    void stubsAreNamedAsObjdumpNamesThem()
+    {
+        QFETCH(QString, file);
+        const auto elf = opened(file);
+        if (!elf) QSKIP("that file is not here");
+        std::map<std::uint64_t, std::string> theirs, ours;
+        static const QRegularExpression kStub(QStringLiteral("^([0-9a-f]+) <(.*)@plt>:$"), QRegularExpression::MultilineOption);
+        const auto text = output(QStringLiteral("objdump"),
+            {QStringLiteral("-d"), QStringLiteral("-j.plt"), QStringLiteral("-j.plt.sec"), QStringLiteral("-j.plt.got"), file});
+        for (auto i = kStub.globalMatch(QString::fromUtf8(text)); i.hasNext();) {
+            const auto match = i.next();
+            theirs[match.captured(1).toULongLong(nullptr, 16)] = match.captured(2).toStdString();
+        }
+        if (theirs.empty()) QSKIP("objdump names no stubs there");
+        for (const auto& stub : pltEntries(*elf))
+            ours[stub.start] = stub.function;
+        for (const auto& [start, name] : theirs)
+            QVERIFY2(ours.contains(start) && ours[start] == name, (name + " is " + ours[start]).c_str());
     }
 
     void oneOfSeveralNamesIsChosenByRule_data()
@@ -280,39 +317,6 @@ private Q_SLOTS:
             QVERIFY(found && found->offset == 0);
             QVERIFY(known.contains(QByteArray(found->function.data(), static_cast<qsizetype>(found->function.size()))));
         }
-    }
-
-    void perfMapsAreRead()
-    {
-        const auto table = parsePerfMap("7f0000001000 40 LazyCompile:~add /tmp/a.js:1\n0x7f0000002000 0x10 with a prefix\n7f0000001000 20 "
-                                        "reused\nnonsense\n7f0000003000 zz bad\n7f0000004000 0 empty\n");
-        QCOMPARE(table.size(), std::size_t{2});
-        QCOMPARE(table.find(0x7f000000101f)->name, std::string_view("reused"));
-        QVERIFY(!table.find(0x7f0000001020));
-        QCOMPARE(table.find(0x7f0000002001)->name, std::string_view("with a prefix"));
-    }
-    void perfMapsOfOthersAreNotTrusted()
-    {
-        const auto path = m_folder.filePath(QStringLiteral("perf-1.map")).toStdString();
-        QFile file(QString::fromStdString(path));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("1000 10 f\n");
-        file.close();
-        struct stat status { };
-        QCOMPARE(::stat(path.c_str(), &status), 0);
-        QCOMPARE(readPerfMap(path, status.st_uid), "1000 10 f\n");
-        if (::geteuid() == 0) {
-            QCOMPARE(readPerfMap(path, 12345), "1000 10 f\n"); // root's may be trusted
-            QCOMPARE(::chown(path.c_str(), 4711, 0), 0);
-            QVERIFY(readPerfMap(path, 12345).empty());
-            QVERIFY(readPerfMap(path, 0).empty());
-        }
-        const auto link = path + ".link", pipe = path + ".pipe";
-        QCOMPARE(::symlink(path.c_str(), link.c_str()), 0);
-        QVERIFY(readPerfMap(link, 4711).empty());
-        QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
-        QVERIFY(readPerfMap(pipe, ::geteuid()).empty());
-        QVERIFY(readPerfMap("/nowhere/at/all", 0).empty());
     }
 };
 QTEST_GUILESS_MAIN(TestSymbolTable)

@@ -26,7 +26,7 @@ Parsed parsed(const std::string& text, const IsType& isType = {}, const Macros& 
     Diagnostics diagnostics;
     Parsed made{parse(sources, file, macros, diagnostics, isType), {}};
     for (const auto& d : diagnostics.all())
-        made.error += QByteArray::fromStdString(rendered(d, sources, true));
+        made.error += QByteArray::fromStdString(rendered(d, sources, syntax::Tags::Shown));
     return made;
 }
 QByteArray again(const std::string& text)

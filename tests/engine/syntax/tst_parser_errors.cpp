@@ -16,7 +16,7 @@ class TestParserErrors : public QObject {
         Diagnostics diagnostics;
         parse(sources, file, macros, diagnostics);
         if (diagnostics.all().size() != 1) return QByteArray::number(int(diagnostics.all().size())) + " errors";
-        const auto line = QByteArray::fromStdString(headline(diagnostics.all().at(0), sources, true));
+        const auto line = QByteArray::fromStdString(headline(diagnostics.all().at(0), sources, syntax::Tags::Shown));
         const QByteArray prefix = "failed to compile script x.d: ";
         return line.startsWith(prefix) ? line.mid(prefix.size()) : line;
     }

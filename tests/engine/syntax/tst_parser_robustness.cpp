@@ -36,7 +36,7 @@ class TestParserRobustness : public QObject {
             for (const auto& d : diagnostics.all()) {
                 if (d.tag.empty() || d.message.empty()) diagnostics.error("", {}, "no tag or message");
                 if (d.at.begin > source.size()) diagnostics.error("", {}, "out of range");
-                if (rendered(d, sources, true).empty()) diagnostics.error("", {}, "nothing told");
+                if (rendered(d, sources, syntax::Tags::Shown).empty()) diagnostics.error("", {}, "nothing told");
             }
             return print(program);
         };

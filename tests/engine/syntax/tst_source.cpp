@@ -17,15 +17,15 @@ private Q_SLOTS:
     {
         Sources sources;
         sources.add({"dir/x.d", "BEGIN\n{\n\tx = ;\n}\n", false});
-        QCOMPARE(text(headline(at(13), sources, false)), QByteArray("failed to compile script dir/x.d: line 3: message"));
-        QCOMPARE(text(headline(at(13), sources, true)), QByteArray("failed to compile script dir/x.d: [D_TAG] line 3: message"));
+        QCOMPARE(text(headline(at(13), sources, syntax::Tags::Hidden)), QByteArray("failed to compile script dir/x.d: line 3: message"));
+        QCOMPARE(text(headline(at(13), sources, syntax::Tags::Shown)), QByteArray("failed to compile script dir/x.d: [D_TAG] line 3: message"));
     }
     void commandLineTextIsToldWhole()
     {
         Sources sources;
         sources.add({{}, "BEGIN { x = ; }", false});
-        QCOMPARE(text(headline(at(12), sources, false)), QByteArray("invalid probe specifier BEGIN { x = ; }: message"));
-        QCOMPARE(text(headline(at(12), sources, true)), QByteArray("invalid probe specifier BEGIN { x = ; }: [D_TAG] message"));
+        QCOMPARE(text(headline(at(12), sources, syntax::Tags::Hidden)), QByteArray("invalid probe specifier BEGIN { x = ; }: message"));
+        QCOMPARE(text(headline(at(12), sources, syntax::Tags::Shown)), QByteArray("invalid probe specifier BEGIN { x = ; }: [D_TAG] message"));
     }
     void commandLineTextTellsTheRegion()
     {
@@ -34,21 +34,21 @@ private Q_SLOTS:
         Diagnostics diagnostics;
         diagnostics.setRegion("action list");
         diagnostics.error("D_IDENT_UNDEF", {0, 8, 9}, "failed to resolve x: Unknown variable name");
-        QCOMPARE(text(headline(diagnostics.all().at(0), sources, true)),
+        QCOMPARE(text(headline(diagnostics.all().at(0), sources, syntax::Tags::Shown)),
             QByteArray("invalid probe specifier BEGIN { x; }: [D_IDENT_UNDEF] in action list: failed to resolve x: Unknown variable name"));
     }
     void theCaretStandsBelowThePlace()
     {
         Sources sources;
         sources.add({"x.d", "BEGIN\n{\n\tx =\t;\n}\n", false});
-        QCOMPARE(text(rendered(at(13), sources, false)),
+        QCOMPARE(text(rendered(at(13), sources, syntax::Tags::Hidden)),
             QByteArray("failed to compile script x.d: line 3: message\n    \tx =\t;\n    \t   \t^"));
     }
     void charactersOfSeveralBytesCountOnce()
     {
         Sources sources;
         sources.add({"x.d", "/* \xc3\xa4\xe2\x82\xac */ ;", false});
-        QCOMPARE(text(rendered(at(12), sources, false)),
+        QCOMPARE(text(rendered(at(12), sources, syntax::Tags::Hidden)),
             QByteArray("failed to compile script x.d: line 1: message\n    /* \xc3\xa4\xe2\x82\xac */ ;\n             ^")
                 .replace("         ^", "         ^"));
     }
@@ -56,7 +56,7 @@ private Q_SLOTS:
     {
         Sources sources;
         sources.add({"x.d", std::string(1000, 'a') + ';' + std::string(1000, 'b'), false});
-        QCOMPARE(text(rendered(at(1000), sources, false)),
+        QCOMPARE(text(rendered(at(1000), sources, syntax::Tags::Hidden)),
             "failed to compile script x.d: line 1: message\n    ..." + QByteArray(100, 'a') + ';' + QByteArray(99, 'b') + "...\n    "
                 + QByteArray(103, ' ') + '^');
         std::string euros;
@@ -65,7 +65,7 @@ private Q_SLOTS:
         sources.add({"y.d", euros, false});
         auto diagnostic = at(1500);
         diagnostic.at.file = 1;
-        const auto told = text(rendered(diagnostic, sources, false));
+        const auto told = text(rendered(diagnostic, sources, syntax::Tags::Hidden));
         QCOMPARE(QString::fromUtf8(told).count(QChar(0x20ac)), 68); // none of them is cut
         QVERIFY(!told.contains("\xef\xbf\xbd"));
     }
@@ -73,21 +73,21 @@ private Q_SLOTS:
     {
         Sources sources;
         sources.add({"x.d", "BEGIN", false});
-        QCOMPARE(text(rendered(at(0, {"one", "two"}), sources, false)),
+        QCOMPARE(text(rendered(at(0, {"one", "two"}), sources, syntax::Tags::Hidden)),
             QByteArray("failed to compile script x.d: line 1: message\n    BEGIN\n    ^\n    hint: one\n    hint: two"));
     }
     void anEmptyLineNeedsNoCaret()
     {
         Sources sources;
         sources.add({"x.d", "BEGIN {\n\n", false});
-        QCOMPARE(text(rendered(at(9), sources, false)), QByteArray("failed to compile script x.d: line 3: message"));
+        QCOMPARE(text(rendered(at(9), sources, syntax::Tags::Hidden)), QByteArray("failed to compile script x.d: line 3: message"));
     }
     void positionsPastTheEndAreTheEnd()
     {
         Sources sources;
         sources.add({"x.d", "BEGIN", false});
         QCOMPARE(sources.position(at(500).at).line, 1U);
-        QVERIFY(!rendered(at(500), sources, false).empty());
+        QVERIFY(!rendered(at(500), sources, syntax::Tags::Hidden).empty());
     }
     void linesAreCountedFromTheDirective_data()
     {

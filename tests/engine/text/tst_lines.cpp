@@ -114,8 +114,8 @@ private Q_SLOTS:
         Lines inMemory(bytes);
         QVERIFY(linesOf(inMemory) == expected);
 
-        for (const bool mapped : {true, false}) {
-            auto lines = Lines::open(file.name(), mapped);
+        for (const auto by : {Lines::By::Mapping, Lines::By::Pieces}) {
+            auto lines = Lines::open(file.name(), by);
             QVERIFY(lines);
             QCOMPARE(lines->size(), std::uint64_t(bytes.size()));
             QVERIFY(linesOf(*lines) == expected);
@@ -197,8 +197,8 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, path);
         QFETCH(int, code);
-        for (const bool mapped : {true, false}) {
-            const auto lines = Lines::open(path.toStdString(), mapped);
+        for (const auto by : {Lines::By::Mapping, Lines::By::Pieces}) {
+            const auto lines = Lines::open(path.toStdString(), by);
             QVERIFY(!lines);
             QCOMPARE(lines.error().code, code);
             QVERIFY2(lines.error().message.find(path.toStdString()) != std::string::npos, lines.error().message.c_str());
@@ -221,7 +221,7 @@ private Q_SLOTS:
         for (int i = 0; i < 400'000; ++i)
             text += "a line of text\n";
         const File file(text);
-        auto lines = Lines::open(file.name(), isMapped);
+        auto lines = Lines::open(file.name(), isMapped ? Lines::By::Mapping : Lines::By::Pieces);
         QVERIFY(lines);
         QCOMPARE(bool(lines->mapped()), isMapped);
         QCOMPARE(::truncate(file.name().c_str(), left), 0);
@@ -265,10 +265,10 @@ private Q_SLOTS:
         for (int i = 0; i < 200'000; ++i)
             text += "a line of text\n";
         const File file(text);
-        for (const bool mapped : {true, false}) {
+        for (const auto by : {Lines::By::Mapping, Lines::By::Pieces}) {
             std::vector<std::uint64_t> told;
             std::uint64_t size = 0;
-            auto lines = Lines::open(file.name(), mapped, [&](std::uint64_t bytes, std::uint64_t all) {
+            auto lines = Lines::open(file.name(), by, [&](std::uint64_t bytes, std::uint64_t all) {
                 told.push_back(bytes);
                 size = all;
             });

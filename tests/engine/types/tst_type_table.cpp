@@ -26,6 +26,8 @@ public:
         return std::move(all).str();
     }
     Result<std::vector<std::string>> entries(const std::string&) const override { return std::vector<std::string>{}; }
+    Fd open(const std::string&, int) const override { return Fd(); }
+    std::optional<struct stat> status(const std::string&) const override { return {}; }
     std::uint32_t kernelVersion() const override { return 0; }
     std::string kernelRelease() const override { return {}; }
     std::string hostName() const override { return {}; }

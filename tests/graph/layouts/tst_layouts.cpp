@@ -1,5 +1,6 @@
 #include "graph/layouts/axes.h"
 #include "graph/layouts/icicle.h"
+#include "graph/layouts/layers.h"
 #include "graph/layouts/ranked.h"
 #include "graph/layouts/tidy_tree.h"
 #include <QElapsedTimer>
@@ -210,7 +211,7 @@ private Q_SLOTS:
             for (const bool leftToRight : {true, false}) {
                 QElapsedTimer timer;
                 timer.start();
-                const auto at = ranked(sizes, edges, {20, 40}, leftToRight);
+                const auto at = ranked(sizes, edges, {20, 40}, leftToRight ? RankDirection::Right : RankDirection::Down);
                 QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
                 QCOMPARE(at.centres.size(), count);
                 QCOMPARE(at.routes.size(), edges.size());
@@ -222,6 +223,77 @@ private Q_SLOTS:
                     QCOMPARE(at.routes[e].size(), edges[e].first == edges[e].second ? std::size_t{0} : std::size_t{4});
             }
         }
+    }
+    void layersFollowTheLongestWay_data()
+    {
+        QTest::addColumn<int>("nodes");
+        QTest::addColumn<QString>("edges"); // "01 12": from 0 to 1, from 1 to 2
+        QTest::addColumn<QString>("layers");
+        QTest::newRow("none") << 0 << ""
+                              << "";
+        QTest::newRow("alone") << 2 << ""
+                               << "00";
+        QTest::newRow("chain") << 4 << "01 12 23"
+                               << "0123";
+        QTest::newRow("a way that is shorter") << 4 << "01 12 23 03 02"
+                                               << "0123";
+        QTest::newRow("both ways of a diamond") << 5 << "01 13 02 24 43"
+                                                << "01132"; // 3 is below 4
+        QTest::newRow("to itself") << 2 << "00 01 11"
+                                   << "01";
+        QTest::newRow("two that call each other") << 4 << "01 12 21 23 13"
+                                                  << "0123";
+        QTest::newRow("a circle that nothing leads to") << 3 << "01 12 20"
+                                                        << "012";
+        QTest::newRow("a circle with two ways in") << 6 << "01 14 02 23 34 43 45"
+                                                   << "011223";
+        QTest::newRow("what comes late in the numbers") << 3 << "21 10"
+                                                        << "210";
+    }
+    void layersFollowTheLongestWay()
+    {
+        QFETCH(int, nodes);
+        QFETCH(QString, edges);
+        QFETCH(QString, layers);
+        std::vector<std::pair<std::size_t, std::size_t>> list;
+        for (const auto& edge : edges.split(u' ', Qt::SkipEmptyParts))
+            list.emplace_back(edge[0].digitValue(), edge[1].digitValue());
+        QString found;
+        for (const auto layer : layersOf(static_cast<std::size_t>(nodes), list))
+            found += QString::number(layer);
+        QCOMPARE(found, layers);
+    }
+    void edgesOfAGraphWithoutCirclesAllLeadDown()
+    {
+        std::mt19937 random(11);
+        constexpr std::size_t kNodes = 3000;
+        std::vector<std::size_t> name(kNodes);
+        for (std::size_t i = 0; i < kNodes; ++i)
+            name[i] = i;
+        std::shuffle(name.begin(), name.end(), random);
+        std::vector<std::pair<std::size_t, std::size_t>> edges;
+        for (std::size_t i = 0; i < 3 * kNodes; ++i) {
+            const std::size_t to = 1 + random() % (kNodes - 1);
+            edges.emplace_back(name[random() % to], name[to]);
+        }
+        const auto layer = layersOf(kNodes, edges);
+        for (const auto& [from, to] : edges)
+            QVERIFY(layer[from] < layer[to]);
+        // A node is right below one of those that lead to it.
+        std::vector<std::size_t> nearest(kNodes, 0);
+        for (const auto& [from, to] : edges)
+            nearest[to] = std::max(nearest[to], layer[from] + 1);
+        QCOMPARE(layer, nearest);
+    }
+    void aLongChainTakesNoStack()
+    {
+        constexpr std::size_t kNodes = 300'000;
+        std::vector<std::pair<std::size_t, std::size_t>> edges;
+        for (std::size_t i = 1; i < kNodes; ++i)
+            edges.emplace_back(i - 1, i);
+        QCOMPARE(layersOf(kNodes, edges).back(), kNodes - 1);
+        edges.emplace_back(kNodes - 1, 0);
+        QCOMPARE(layersOf(kNodes, edges).back(), kNodes - 1);
     }
     void keptLabelsDoNotTouch()
     {

@@ -108,14 +108,13 @@ private Q_SLOTS:
     void aFlameGraphShowsWhatIsNewAndWhatIsGone()
     {
         const auto v = compared(
-            stacks({{{"main", "old"}, 300}, {{"main", "same"}, 700}}), stacks({{{"main", "new"}, 600}, {{"main", "same"}, 1400}}), "flame");
+            stacks({{{"main", "old"}, 300}, {{"main", "same"}, 700}}), stacks({{{"main", "new"}, 300}, {{"main", "same"}, 700}}), "flame");
         QVERIFY(v);
         auto rows = rowsOf(*v);
         QCOMPARE(rows.size(), std::size_t{3});
-        // The run before is scaled to the total of the one after: 300 of 1,000 are 600 of 2,000.
-        QCOMPARE(rows["a`main;a`old"]["before"], std::string("600"));
-        QCOMPARE(rows["a`main;a`old"]["difference"], std::string("-600"));
-        QCOMPARE(rows["a`main;a`new"]["difference"], std::string("600"));
+        QCOMPARE(rows["a`main;a`old"]["before"], std::string("300"));
+        QCOMPARE(rows["a`main;a`old"]["difference"], std::string("-300"));
+        QCOMPARE(rows["a`main;a`new"]["difference"], std::string("300"));
         QCOMPARE(rows["a`main;a`same"]["difference"], std::string("0"));
         const auto figure = v->figure({});
         const auto *gone = markOf(figure, "a`main;a`old"), *fresh = markOf(figure, "a`main;a`new"), *same = markOf(figure, "a`main;a`same");
@@ -131,7 +130,7 @@ private Q_SLOTS:
         QVERIFY(std::get<Box>(gone->shape).width > 100);
         const auto text = textOf(figure);
         QVERIFY(text.find("gone") != std::string::npos && text.find("new") != std::string::npos);
-        QVERIFY2(text.find("scaled to the same total") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("numbers as they were recorded") != std::string::npos, text.c_str());
         QVERIFY(!v->stacks());
     }
     void fewSamplesAreGrey()
@@ -144,14 +143,27 @@ private Q_SLOTS:
         QCOMPARE(style(*x, Theme::Light).fill, 0xDDE1E6);
         QVERIFY(x->tip.find("may be chance") != std::string::npos);
     }
-    void aHistogramComparesShapes()
+    // One basis in all views: numbers as they were recorded, and how the whole changed in the title.
+    void aLongerRunIsNotScaled()
+    {
+        const auto before = stacks({{{"main", "x"}, 1000}}), after = stacks({{{"main", "x"}, 2000}});
+        for (const auto* view : {"flame", "icicle", "table"}) {
+            const auto v = compared(before, after, view);
+            const auto table = v->table();
+            QCOMPARE(table.rows.size(), std::size_t{1});
+            QCOMPARE(table.rows[0][1], std::string("1000"));
+            QCOMPARE(table.rows[0][3], std::string("1000"));
+            if (std::string_view(view) != "table") QVERIFY2(v->title().find("+100 %") != std::string::npos, v->title().c_str());
+        }
+    }
+    void aHistogramComparesBuckets()
     {
         const auto v = compared(sizes({{power(3), 100}, {power(4), 100}}), sizes({{power(4), 300}, {power(6), 100}}), "histogram");
         QVERIFY(v);
         auto rows = rowsOf(*v);
-        QCOMPARE(rows["imapd 8 15"]["before"], std::string("200"));
+        QCOMPARE(rows["imapd 8 15"]["before"], std::string("100"));
         QCOMPARE(rows["imapd 8 15"]["after"], std::string("0"));
-        QCOMPARE(rows["imapd 16 31"]["difference"], std::string("100"));
+        QCOMPARE(rows["imapd 16 31"]["difference"], std::string("200"));
         QCOMPARE(rows["imapd 32 63"]["after"], std::string("0")); // between the others
         QCOMPARE(rows["imapd 64 127"]["before"], std::string("0"));
         const auto text = textOf(v->figure({}));

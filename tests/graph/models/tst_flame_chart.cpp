@@ -312,7 +312,9 @@ private Q_SLOTS:
     }
     void manyCallsAreAsManyBarsAsCanBeSeen()
     {
-        const auto figure = visual(random(3, 60'000, 8), "flame-chart")->figure({});
+        LayoutOptions options;
+        options.text = 12; // so that all levels have room
+        const auto figure = visual(random(3, 60'000, 8), "flame-chart")->figure(options);
         std::size_t bars = 0, calls = 0;
         for (const auto& item : figure.items) {
             if (item.role != Role::Frame || item.data.empty()) continue;

@@ -67,6 +67,30 @@ private Q_SLOTS:
         QCOMPARE(rows[1].at("low") + ' ' + rows[1].at("high") + ' ' + rows[1].at("count"), std::string("64 127 9"));
         QCOMPARE(rows[1].at("time_ns"), std::to_string(kStart + 2 * kSecond));
     }
+    void columnsOfAnyLengthShowTheSameRate()
+    {
+        Stream s;
+        auto p = program("x:::y { @ = quantize(timestamp - self->ts); }", {"x:::y"});
+        p.aggregations = {aggregation("", Aggregator::Quantize, "timestamp - self->ts", {})};
+        begin(s, p);
+        for (const std::int64_t ms : {100, 250, 350, 550, 700, 800, 1000, 1020})
+            s.emplace_back(record::AggregationRows{
+                AggregationId{0}, record::Nanoseconds(kStart + ms * kMillisecond), {{{}, {64, ms, 70, 9 * ms}}}});
+        s.emplace_back(end(1020 * kMillisecond));
+        const auto figure = visual(s, "heatmap")->figure({});
+        std::map<std::string, std::vector<double>> levels;
+        for (const auto& item : figure.items)
+            if (std::holds_alternative<Box>(item.shape) && item.role == Role::Cell)
+                for (const auto& [name, value] : item.data)
+                    if (name == "low") levels[value].push_back(item.level);
+        QCOMPARE(levels.size(), std::size_t{2});
+        for (const auto& [low, own] : levels) {
+            QCOMPARE(own.size(), std::size_t{7}); // the last 20 ms are no column of their own
+            const auto [least, most] = std::minmax_element(own.begin(), own.end());
+            QVERIFY2(*most - *least < 1e-9, low.c_str());
+        }
+        QVERIFY2(textOf(figure).find("in a cell, per 150 ms") != std::string::npos, textOf(figure).c_str());
+    }
     void allCellsTogetherAreTheHistogram()
     {
         const auto stream = slower({"a", "b"}, 9);
@@ -118,7 +142,9 @@ private Q_SLOTS:
             = ticking(aggregation("", Aggregator::Quantize, "arg0", {textKey("execname")}), {{{Key().text("a").bytes(), data}}}, true);
         for (const char* view : {"heatmap", "histogram"}) {
             QStringList ticks;
-            for (const auto& item : visual(stream, view)->figure({}).items)
+            LayoutOptions options;
+            options.text = 12; // so that every tick has room
+            for (const auto& item : visual(stream, view)->figure(options).items)
                 if (const auto* text = std::get_if<Text>(&item.shape); text && item.role == Role::Tick && item.level < 0)
                     ticks << QString::fromStdString(text->text);
             QVERIFY2(ticks.contains(smallest) && ticks.contains(largest), qPrintable(view + (": " + ticks.join(' '))));

@@ -4,6 +4,7 @@
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
 #include "graph/critical_path.h"
 #include "graph/frame_label.h"
+#include "graph/process_drawing.h"
 #include "graph/process_fold.h"
 #include "graph/store.h"
 #include "graph/visual.h"
@@ -49,7 +50,7 @@ private Q_SLOTS:
             names << q(kind.name);
         QCOMPARE(names.join(' '),
             QString(
-                "process-tree process-timeline flame call-graph icicle sandwich histogram flame-chart heatmap bars graph series table"));
+                "process-tree process-timeline flame call-graph icicle sandwich lines histogram flame-chart heatmap bars graph series table"));
     }
     void whatIsCountedIsToldByTheProbesNotByHowTheyWereWritten()
     {
@@ -108,6 +109,178 @@ private Q_SLOTS:
         QVERIFY(v->table().rows == before);
     }
     // -- process tree -------------------------------------------------------------------------------------------------
+    void barsBelowNothingLieOnTheOtherSide()
+    {
+        Stream s;
+        auto p = program("x:::y { @[execname] = sum(arg0); }", {"x:::y"});
+        p.aggregations = {aggregation("", Aggregator::Sum, "arg0", {textKey("execname")})};
+        begin(s, p);
+        s.emplace_back(rows(0, {{Key().text("up").bytes(), {300}}, {Key().text("down").bytes(), {-600}}, {Key().text("none").bytes(), {0}}}));
+        s.emplace_back(end(kSecond));
+        std::map<std::string, Box> bars;
+        const auto figure = visual(s, "bars")->figure({});
+        for (const auto& item : figure.items)
+            if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Bar) bars[item.key] = *box;
+        QCOMPARE(bars.size(), std::size_t{3});
+        QVERIFY(std::abs(bars["down"].x + bars["down"].width - bars["up"].x) < 0.01);
+        QVERIFY(std::abs(bars["down"].width - 2 * bars["up"].width) < 0.01);
+        QVERIFY(bars["none"].width == 0);
+        const auto wrong = unreadable(figure);
+        QVERIFY2(wrong.empty(), wrong.c_str());
+    }
+    void stacksThatEndEarlyAreTold_data()
+    {
+        QTest::addColumn<QString>("view");
+        for (const auto* view : {"flame", "icicle", "sandwich", "call-graph", "table"})
+            QTest::newRow(view) << view;
+    }
+    void stacksThatEndEarlyAreTold()
+    {
+        QFETCH(QString, view);
+        const auto cut = [](std::uint32_t id, record::Truncation why) {
+            auto def = stack(id, {frame("a.out", "main", record::Frame::Kind::User), frame("a.out", "work", record::Frame::Kind::User)});
+            def.frames.push_back(record::truncated(why)); // the outermost
+            return def;
+        };
+        const auto words = [&](std::int64_t whole, std::int64_t first, std::int64_t second, const std::string& subtitle) {
+            Stream s;
+            auto p = program("profile-997 { @[ustack()] = count(); }", {"profile:::profile-997"});
+            p.aggregations = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)})};
+            begin(s, p);
+            // Named as if it were one, but it is whole.
+            s.emplace_back(stack(1, {frame("", "[truncated]", record::Frame::Kind::User), frame("a.out", "main", record::Frame::Kind::User)}));
+            s.emplace_back(cut(2, record::Truncation::NoTable));
+            s.emplace_back(cut(3, record::Truncation::BadMemory));
+            s.emplace_back(rows(0, {{Key().stack(1).bytes(), {whole}}, {Key().stack(2).bytes(), {first}}, {Key().stack(3).bytes(), {second}}}));
+            s.emplace_back(end(kSecond));
+            LayoutOptions options;
+            options.subtitle = subtitle;
+            return textOf(visual(s, view.toStdString())->figure(options));
+        };
+        const std::string few = words(979, 21, 0, ""), own = words(979, 21, 0, "my own words"), mixed = words(50, 10, 40, ""), none = words(9, 0, 0, "");
+        QVERIFY2(few.find("2.1 % of the samples end early: no unwind table") != std::string::npos, few.c_str());
+        QVERIFY2(own.find("2.1 % of the samples end early: no unwind table") != std::string::npos, own.c_str());
+        QVERIFY2(mixed.find("50.0 % of the samples end early, mostly: the stack could not be read") != std::string::npos, mixed.c_str());
+        QVERIFY2(none.find("end early") == std::string::npos, none.c_str());
+    }
+    void caveatsStayWhateverTheSubtitle()
+    {
+        auto stream = profile(200, 30, 200);
+        std::get<record::Program>(stream.front()).source = "profile-997 { @[ustack()] = count(); }";
+        stream.insert(stream.end() - 1, record::Drop{});
+        std::get<record::Drop>(stream[stream.size() - 2]).count = 1234;
+        LayoutOptions options;
+        options.subtitle = "my own words";
+        const auto text = textOf(visual(stream, "flame")->figure(options));
+        QVERIFY2(text.find("my own words") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("deeper levels are not shown") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("1,234 records lost") != std::string::npos, text.c_str());
+    }
+    void aFoldedNodeHasTheColourOfItsLongestProcess()
+    {
+        Processes p(10);
+        p.existing(0, 10, "make");
+        for (std::uint32_t i = 0; i < 6; ++i)
+            p.fork(10 + i * 10, 10, 20 + i).exec(10.1 + i * 10, 20 + i, "/usr/bin/cc", {"cc", "-c", "a.c"}).exit(18 + i * 10, 20 + i);
+        p.exit(90, 10);
+        bool found = false;
+        for (const auto& item : visual(p.stream(), "process-tree")->figure({}).items)
+            if (std::holds_alternative<Box>(item.shape) && std::find(item.data.begin(), item.data.end(), std::pair<std::string, std::string>{"processes", "6"}) != item.data.end()) {
+                found = true;
+                QCOMPARE(item.level, 0.0); // each less than 10 ms, 48 ms in all
+            }
+        QVERIFY(found);
+    }
+    void theNumberOfAFoldedNodeIsNeverCut_data()
+    {
+        QTest::addColumn<double>("width");
+        QTest::addColumn<double>("height");
+        for (const auto& [width, height] : sizes())
+            QTest::newRow(qPrintable(QString::number(width))) << width << height;
+    }
+    void theNumberOfAFoldedNodeIsNeverCut()
+    {
+        QFETCH(double, width);
+        QFETCH(double, height);
+        Processes p(10);
+        p.existing(0, 10, "make");
+        for (std::uint32_t i = 0; i < 142; ++i)
+            p.fork(10 + i, 10, 20 + i).exec(10.1 + i, 20 + i, "/usr/bin/dpkg-buildflags-of-a-long-name", {"dpkg-buildflags", "--get"}).exit(10.9 + i, 20 + i);
+        p.exit(200, 10);
+        LayoutOptions options;
+        options.width = width;
+        options.height = height;
+        const auto text = textOf(visual(p.stream(), "process-tree")->figure(options));
+        QVERIFY2(text.find("\u00d7142\n") != std::string::npos, text.c_str());
+    }
+    void theFileThatIsWorkedOnTellsAProcess()
+    {
+        Process p;
+        p.images.push_back({"/usr/lib/gcc/cc1", "/src", {"cc1", "-quiet", "-imultiarch", "x86_64-linux-gnu", "lib/deflate.c", "-dumpbase", "deflate.c", "-o", "/tmp/ccTShBza.s"}, 0, false});
+        QCOMPARE(q(tellingArguments(p)), QString("deflate.c"));
+        p.images.back().args = {"grep", "-r", "needle", "--color"};
+        QCOMPARE(q(tellingArguments(p)), QString("needle"));
+        QCOMPARE(q(tellingArguments(p, {"needle"})), QString());
+        p.images.back().args = {"sh"};
+        QCOMPARE(q(tellingArguments(p)), QString());
+    }
+    void coloursOfDurationsAreExplainedOnEveryPage()
+    {
+        const auto v = visual(build(), "process-tree");
+        for (const auto& [width, height] : sizes()) {
+            LayoutOptions options;
+            options.width = width;
+            options.height = height;
+            const auto text = textOf(v->figure(options));
+            QVERIFY2(text.find("0.1 s") != std::string::npos && text.find("10 ms") != std::string::npos, text.c_str());
+        }
+    }
+    void aDeepSliverDoesNotMakeRowsLow()
+    {
+        const auto rowOf = [](bool withSliver) {
+            Stream s;
+            auto p = program("profile-97 { @[ustack()] = count(); }", {"profile:::profile-97"});
+            p.aggregations = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)})};
+            begin(s, p);
+            std::vector<record::Frame> deep;
+            for (int i = 0; i < 128; ++i)
+                deep.push_back(frame("a", "f" + std::to_string(i), record::Frame::Kind::User));
+            s.emplace_back(stack(1, {deep.begin(), deep.begin() + 8}));
+            s.emplace_back(stack(2, deep));
+            std::vector<record::AggregationRow> all{{Key().stack(1).bytes(), {10'000}}};
+            if (withSliver) all.push_back({Key().stack(2).bytes(), {1}});
+            s.emplace_back(rows(0, all));
+            for (const auto& item : visual(s, "flame")->figure({}).items)
+                if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Frame && !item.key.empty()) return box->height;
+            return 0.0;
+        };
+        QVERIFY(rowOf(false) > 50);
+        QVERIFY2(rowOf(true) > 1.6 * 18, qPrintable(QString::number(rowOf(true)))); // it was the lowest there is
+    }
+    void framesOfATwentiethSayTheirShare()
+    {
+        Stream s;
+        auto p = program("profile-97 { @[ustack()] = count(); }", {"profile:::profile-97"});
+        p.aggregations = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)})};
+        begin(s, p);
+        const auto of = [](const char* name) { return frame("a", name, record::Frame::Kind::User); };
+        s.emplace_back(stack(1, {of("main"), of("mix")}));
+        s.emplace_back(stack(2, {of("main"), of("rare")}));
+        s.emplace_back(rows(0, {{Key().stack(1).bytes(), {96}}, {Key().stack(2).bytes(), {4}}}));
+        const auto text = textOf(visual(s, "flame")->figure({}));
+        QVERIFY2(text.find("a`mix  96 %") != std::string::npos, text.c_str());
+        QVERIFY2(text.find(" 4 %") == std::string::npos, text.c_str());
+    }
+    void aLiteralNamesNoFigure()
+    {
+        Stream s;
+        auto p = program("x:::y { @[\"neg\", execname] = sum(-1); }", {"x:::y"});
+        p.aggregations = {aggregation("S", Aggregator::Sum, "-1", {textKey("\"neg\""), textKey("execname")})};
+        begin(s, p);
+        s.emplace_back(rows(0, {{Key().text("neg").text("cat").bytes(), {-5}}}));
+        QCOMPARE(q(visual(s, "bars")->title()), QString("Sum of a constant by execname"));
+        QCOMPARE(q(visual(s, "series")->title()), QString("Sum of a constant by execname over time"));
+    }
     void processColumnsAreThoseOfTheInterface()
     {
         const auto v = visual(build(), "process-tree");
@@ -360,7 +533,7 @@ private Q_SLOTS:
         for (const auto& [path, value] : foldedLines(*v))
             got << q(path) + ' ' + QString::number(value);
         QCOMPARE(got,
-            QStringList({"read;a.out`main;[unknown];libc.so.6`[unknown] 1", "read;a.out`main;a.out`f 2", "write;a.out`main 3",
+            QStringList({"read;a.out`main;[unknown];libc.so.6+0x4 1", "read;a.out`main;a.out`f 2", "write;a.out`main 3",
                 "write;a.out`main;a.out`f 5"}));
         const auto figure = v->figure({});
         int systemCalls = 0;
@@ -369,6 +542,24 @@ private Q_SLOTS:
                 ++systemCalls;
         QCOMPARE(systemCalls, 2);
         QVERIFY(textOf(figure).find("all: 11") != std::string::npos);
+    }
+    void unnamedFunctionsAreFramesOfTheirOwn()
+    {
+        Stream s;
+        auto p = program("syscall:::entry { @[ustack()] = count(); }", {"syscall:::entry"});
+        p.aggregations = {aggregation("", Aggregator::Count, "", {stackKey(FieldKind::UserStack)})};
+        begin(s, p);
+        const auto unnamed = [](std::uint64_t address, std::uint64_t start) {
+            return record::Frame{address, "libc.so.6", "", start, record::Frame::Kind::Library};
+        };
+        s.emplace_back(stack(1, {unnamed(0x7f0000001210, 0x1200)}));
+        s.emplace_back(stack(2, {unnamed(0x7f0000001220, 0x1200)}));
+        s.emplace_back(stack(3, {unnamed(0x7f0000001310, 0x1300)}));
+        s.emplace_back(rows(0, {{Key().stack(1).bytes(), {5}}, {Key().stack(2).bytes(), {3}}, {Key().stack(3).bytes(), {1}}}));
+        QStringList got;
+        for (const auto& [path, value] : foldedLines(*visual(s, "flame")))
+            got << q(path) + ' ' + QString::number(value);
+        QCOMPARE(got, QStringList({"libc.so.6+0x1200 8", "libc.so.6+0x1300 1"}));
     }
     void kernelFramesStandOnUserFrames()
     {
@@ -406,7 +597,7 @@ private Q_SLOTS:
         };
         const auto page = v->figure({}), free = v->figure({.higher = true});
         QCOMPARE(page.height, 900.0);
-        QVERIFY(framesIn(page) < kDeep && textOf(page).find("deeper levels don't fit") != std::string::npos);
+        QVERIFY(framesIn(page) < kDeep && textOf(page).find("deeper levels are not shown") != std::string::npos);
         QVERIFY(framesIn(free) == kDeep && textOf(free).find("deeper levels") == std::string::npos);
         QVERIFY(free.height > 1200 && free.width == page.width);
     }
@@ -415,10 +606,10 @@ private Q_SLOTS:
         QTest::addColumn<QString>("view");
         QTest::addColumn<double>("height");
         QTest::addColumn<QStringList>("shown");
-        // Of 244 px five rows of 17 px remain.
+        // Of 211 px five rows of 15 px remain.
         QTest::newRow("all fit") << "flame" << 900.0 << QStringList{"all: 1,000", "main", "odd", "run", "step", "work", "x", "y", "z"};
-        QTest::newRow("not all fit") << "flame" << 244.0 << QStringList{"3 frames, 99.9 %", "all: 1,000", "work", "x", "y", "z"};
-        QTest::newRow("icicle") << "icicle" << 244.0 << QStringList{"3 frames, 99.9 %", "all: 1,000", "work", "x", "y", "z"};
+        QTest::newRow("not all fit") << "flame" << 211.0 << QStringList{"3 frames, 99.9 %", "all: 1,000", "work", "x", "y", "z"};
+        QTest::newRow("icicle") << "icicle" << 211.0 << QStringList{"3 frames, 99.9 %", "all: 1,000", "work", "x", "y", "z"};
     }
     void whatNearlyAllStacksShareIsOneBarWhereNotAllLevelsFit()
     {
@@ -427,14 +618,14 @@ private Q_SLOTS:
         QFETCH(QStringList, shown);
         const auto v
             = visual(stacks({{"main;run;step;work;x;z", 699}, {"main;run;step;work;y", 300}, {"odd", 1}}), view.toUtf8().constData());
-        const auto figure = v->figure({.width = 325, .height = height});
+        const auto figure = v->figure({.width = 325, .height = height, .text = 10.67});
         QStringList labels;
         for (const auto& item : figure.items)
-            if (const auto* text = std::get_if<Text>(&item.shape); text && item.role == Role::Frame) labels << q(text->text);
+            if (const auto* text = std::get_if<Text>(&item.shape); text && item.role == Role::Frame) labels << q(text->text).section("  ", 0, 0); // without its share
         labels.sort();
         shown.removeAll("odd"); // too narrow for its name
         QCOMPARE(labels, shown);
-        QVERIFY(textOf(figure).find("don't fit") == std::string::npos);
+        QVERIFY(textOf(figure).find("deeper level") == std::string::npos);
     }
     void focusShowsOneFrameInFullWidthAboveItsCallers()
     {
@@ -461,19 +652,18 @@ private Q_SLOTS:
         QVERIFY(!visual(s, "bars")->empty());
         QCOMPARE(q(rowsOf(*visual(s, "bars"))[0].at("bytes")), QString("98765432"));
     }
-    void whereItIsEmptiedAtIntervalsTheLastOneIsShownAndTold_data()
+    void whereItIsEmptiedAtIntervalsTheWholeRunIsShown_data()
     {
         QTest::addColumn<double>("after"); // of the last clear, in seconds: something came in, and the program ended
-        QTest::addColumn<QString>("value");
         QTest::addColumn<QString>("told");
-        QTest::newRow("next to nothing since") << 0.02 << "30" << QStringLiteral("in the last interval (2.00 \u2013 3.00 s)");
-        QTest::newRow("most of another interval") << 0.9 << "7" << QStringLiteral("in the last interval (3.00 \u2013 3.90 s)");
+        QTest::newRow("next to nothing since") << 0.02 << QStringLiteral("in 3.02 s");
+        QTest::newRow("most of another interval") << 0.9 << QStringLiteral("in 3.90 s");
     }
-    void whereItIsEmptiedAtIntervalsTheLastOneIsShownAndTold()
+    void whereItIsEmptiedAtIntervalsTheWholeRunIsShown()
     {
         QFETCH(double, after);
-        QFETCH(QString, value);
         QFETCH(QString, told);
+        const QString value = "67"; // 10, 20, 30 and 7
         const auto of = [](std::int64_t n) { return std::vector<record::AggregationRow>{{Key().text("a").bytes(), {n}}}; };
         auto s = ticking(aggregation("n", Aggregator::Count, "", {textKey("execname")}), {of(10), of(20), of(30)}, true);
         s.pop_back();
@@ -560,7 +750,7 @@ private Q_SLOTS:
         s.emplace_back(rows(0, {{Key().text("compiler").text("/usr/share/a/long/way/down/to/the/file").bytes(), {98765}}}));
         const auto figure = visual(s, "table")->figure({.width = 325, .height = 244});
         const auto words = textOf(figure);
-        for (const char* shown : {"opens", "98765", "compiler", "/usr", "/file"})
+        for (const char* shown : {"opens", "98,765", "compiler", "/usr", "/file"})
             QVERIFY2(words.find(shown) != std::string::npos, words.c_str());
         QVERIFY2(words.find("more column") == std::string::npos, words.c_str());
         QCOMPARE(unreadable(figure), std::string());
@@ -632,6 +822,33 @@ private Q_SLOTS:
             all += item.tip;
         for (const auto* secret : {"build01", "--selftest", "config", "src/", "/home/me", "-j4"})
             QVERIFY2(all.find(secret) == std::string::npos, secret);
+    }
+    void aRedactedTitleHasNoCommandOnAnyPage_data()
+    {
+        QTest::addColumn<QString>("view");
+        QTest::addColumn<double>("height");
+        QTest::addColumn<bool>("higher");
+        for (const auto* view : {"flame", "icicle", "call-graph"}) {
+            const QByteArray name = view;
+            QTest::newRow((name + ", all of it").constData()) << QString(view) << 1200.0 << false;
+            QTest::newRow((name + ", levels left out").constData()) << QString(view) << 240.0 << false;
+            QTest::newRow((name + ", higher than asked").constData()) << QString(view) << 240.0 << true;
+        }
+    }
+    void aRedactedTitleHasNoCommandOnAnyPage()
+    {
+        QFETCH(QString, view);
+        QFETCH(double, height);
+        QFETCH(bool, higher);
+        auto stream = profile(30, 15, 30);
+        std::get<record::Program>(stream.front()).command = "plan-for-2027 --customer acme";
+        LayoutOptions options;
+        options.height = height;
+        options.higher = higher;
+        const auto v = visual(stream, view.toStdString());
+        QVERIFY(textOf(v->figure(options)).find("plan-for-2027") != std::string::npos);
+        options.redact = true;
+        QCOMPARE(textOf(v->figure(options)).find("plan-for-2027"), std::string::npos);
     }
 };
 QTEST_GUILESS_MAIN(ModelsTest)

@@ -35,7 +35,7 @@ Around around(const Visual& v, const std::string& focus)
     }
     return out;
 }
-using Frames = std::map<std::string, std::string>;
+using ByName = std::map<std::string, std::string>;
 } // namespace
 
 class SandwichTest : public QObject {
@@ -46,16 +46,16 @@ private Q_SLOTS:
         const auto v = visual(stacks({{"a;f;x", 30}, {"b;f", 20}, {"b;c;f;x;y", 5}, {"a;z", 100}}), "sandwich");
         const auto found = around(*v, "f");
         QCOMPARE(found.middle, std::string("f 55"));
-        QCOMPARE(found.above, (Frames{{"a", "30"}, {"b", "20+5"}, {"c", "5"}}));
-        QCOMPARE(found.below, (Frames{{"x", "35"}, {"y", "5"}}));
+        QCOMPARE(found.above, (ByName{{"a", "30"}, {"b", "20+5"}, {"c", "5"}}));
+        QCOMPARE(found.below, (ByName{{"x", "35"}, {"y", "5"}}));
     }
     void aFunctionThatCallsItselfCountsOnce()
     {
         const auto v = visual(stacks({{"m;f;g;f;x", 40}, {"m;f;f", 8}}), "sandwich");
         const auto found = around(*v, "f");
         QCOMPARE(found.middle, std::string("f 48"));
-        QCOMPARE(found.above, (Frames{{"m", "48"}}));
-        QCOMPARE(found.below, (Frames{{"f", "8+40"}, {"g", "40"}, {"x", "40"}}));
+        QCOMPARE(found.above, (ByName{{"m", "48"}}));
+        QCOMPARE(found.below, (ByName{{"f", "8+40"}, {"g", "40"}, {"x", "40"}}));
         const auto rows = rowsOf(*v);
         QCOMPARE(rows.size(), std::size_t{4});
         QCOMPARE(rows[0].at("function") + ' ' + rows[0].at("self") + ' ' + rows[0].at("total"), std::string("f 8 48"));

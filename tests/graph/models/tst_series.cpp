@@ -2,6 +2,7 @@
 #include <QObject>
 #include <QTest>
 #ifndef Q_MOC_RUN
+#include <cmath>
 #include <set>
 #include "tests/support/figures.h"
 #include "tests/support/streams.h"
@@ -73,6 +74,45 @@ private Q_SLOTS:
         const auto figure = visual(writing(keys, 10, Aggregator::Sum, 1000), "series")->figure({});
         const auto text = textOf(figure);
         QVERIFY2(text.find("\u2026 87 more") != std::string::npos, text.c_str());
+    }
+    void intervalsOfAnyLengthShowTheSameRate()
+    {
+        // Twenty a second, read when the machine had time for it, and once more at the very end.
+        Stream s;
+        auto p = program("x:::y { @ = count(); @l[execname] = quantize(arg0); }", {"x:::y"});
+        p.aggregations = {aggregation("", Aggregator::Count, "", {}), aggregation("l", Aggregator::Quantize, "arg0", {textKey("execname")})};
+        begin(s, p);
+        for (const std::int64_t ms : {100, 250, 350, 550, 700, 800, 1000, 1050}) {
+            const auto at = record::Nanoseconds(kStart + ms * kMillisecond);
+            s.emplace_back(record::AggregationRows{AggregationId{0}, at, {{{}, {ms / 50}}}});
+            s.emplace_back(record::AggregationRows{AggregationId{1}, at, {{Key().text("a").bytes(), {64, ms / 50}}}});
+        }
+        s.emplace_back(end(1050 * kMillisecond));
+        const auto figure = visual(s, "series")->figure({});
+        std::map<std::string, std::set<double>> heights;
+        for (const auto& item : figure.items)
+            if (const auto* path = std::get_if<Path>(&item.shape); path && item.role == Role::Series && !item.key.empty())
+                for (const auto& point : path->points)
+                    heights[item.key].insert(std::round(point.y));
+        QCOMPARE(heights.size(), std::size_t{2});
+        for (const auto& [key, own] : heights)
+            QCOMPARE(own.size(), std::size_t{1});
+        QVERIFY2(textOf(figure).find("per second") != std::string::npos, textOf(figure).c_str());
+        // Nothing is lost from the numbers.
+        double all = 0;
+        for (const auto& row : rowsOf(*visual(s, "series")))
+            all += std::stod(row.at("value"));
+        QCOMPARE(all, 42.0);
+    }
+    void anAmountIsDrawnAsLongAsItsInterval()
+    {
+        const auto figure = visual(writing({"a"}, 3), "series")->figure({});
+        for (const auto& item : figure.items)
+            if (const auto* path = std::get_if<Path>(&item.shape); path && item.role == Role::Series && !item.key.empty()) {
+                QCOMPARE(path->points.size(), std::size_t{6});
+                for (std::size_t i = 0; i < path->points.size(); i += 2)
+                    QCOMPARE(path->points[i].y, path->points[i + 1].y);
+            }
     }
     void aKeyHasOneHueInAllPanels()
     {

@@ -1,0 +1,118 @@
+// needs-programs: dscope
+// What somebody meets who comes from bpftrace or perf, or mistypes: each message names the way out.
+#include "tests/support/run_dscope.h"
+#include <QFile>
+#include <QObject>
+#include <QTemporaryDir>
+#include <QTest>
+using namespace dscope::tests;
+
+class TestHints : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void mistakesNameTheWayOut_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QByteArray>("hint");
+        const auto compiled = [](const char* name, const char* program, const char* hint) {
+            QTest::newRow(name) << QStringList{"-e", "-n", program} << QByteArray(hint);
+        };
+        compiled("bpftrace's comm", "BEGIN { @[comm] = count(); }", "hint: bpftrace's comm is execname in D");
+        compiled("bpftrace's nsecs", "BEGIN { trace(nsecs); }", "hint: bpftrace's nsecs is timestamp in D");
+        compiled("bpftrace's str()", "BEGIN { printf(\"%s\", str(arg0)); }", "hint: bpftrace's str() is copyinstr() in D");
+        compiled("bpftrace's hist()", "BEGIN { @x = hist(1); }", "hint: bpftrace's hist() is quantize() in D");
+        compiled("bpftrace's kprobe", "kprobe:vfs_read { trace(1); }", "hint: bpftrace's kprobe is fbt in D: fbt::vfs_read:entry");
+        compiled("bpftrace's tracepoint", "tracepoint:syscalls:sys_enter_openat { trace(1); }", "hint: bpftrace's tracepoint is syscall or sdt in D");
+        compiled("bpftrace's interval", "interval:s:1 { trace(1); }", "hint: bpftrace's interval is tick in D: tick-1s");
+        compiled("= in a predicate", "BEGIN /pid = 3/ { trace(1); }", "hint: = assigns; to compare, write ==");
+        compiled("no } at the end", "BEGIN { trace(1);", "hint: a } is missing");
+        compiled("two } too few", "BEGIN { if (1) { trace(1);", "hint: 2 } are missing");
+        compiled("no { before the actions", "BEGIN trace(1); }", "hint: actions stand within { }");
+        compiled("no / behind the predicate", "BEGIN /pid == 3 { trace(1); }", "hint: a / is missing");
+        compiled("$target of nothing", "BEGIN /pid == $target/ { trace(1); }", "$target is 0: there is neither -c COMMAND nor -p PID");
+        compiled("an argument that is no address", "syscall::openat:entry { trace(copyinstr(arg0)); }", "hint: its string is arg1: copyinstr(arg1)");
+        QTest::newRow("a program in two words") << QStringList{"-e", "-n", "BEGIN", "{ trace(1); }"}
+                                                << QByteArray("hint: a program is one word of the command line");
+        QTest::newRow("--json without --doctor") << QStringList{"--json"} << QByteArray("--json says how --doctor tells what it found");
+    }
+    void mistakesNameTheWayOut()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(QByteArray, hint);
+        const auto run = runDscope(words);
+        QVERIFY2(run.err.contains(hint), run.err.constData());
+    }
+    void rightProgramsHearNothing_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::newRow("an address") << QStringList{"-e", "-n", "syscall::openat:entry { trace(copyinstr(arg1)); }"};
+        QTest::newRow("a path at the first place") << QStringList{"-e", "-n", "syscall::unlink:entry { trace(copyinstr(arg0)); }"};
+        QTest::newRow("$target of a command") << QStringList{"-e", "-c", "true", "-n", "BEGIN /pid == $target/ { trace(1); }"};
+        QTest::newRow("a predicate that assigns") << QStringList{"-e", "-n", "BEGIN /x = 3/ { trace(x); }"};
+    }
+    void rightProgramsHearNothing()
+    {
+        QFETCH(QStringList, words);
+        const auto run = runDscope(words);
+        QCOMPARE(run.err, QByteArray());
+        QCOMPARE(run.status, 0);
+    }
+    void aFileAloneIsNamedForWhatItIs_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QByteArray>("contents");
+        QTest::addColumn<QByteArray>("told");
+        QTest::newRow("a script") << "run.d" << QByteArray("BEGIN { exit(0); }") << QByteArray(" is a script: dscope -s ");
+        QTest::newRow("a recording") << "run.dscope" << QByteArray("DSCOPE\n\0\1\0\1\0", 12) << QByteArray(" is a recording: dscope --replay ");
+        QTest::newRow("a recording by another name") << "x" << QByteArray("DSCOPE\n\0\1\0\1\0", 12) << QByteArray(" is a recording: ");
+        QTest::newRow("perf's recording") << "perf.data" << QByteArray("PERFILE2\0\0\0\0", 12) << QByteArray("perf script | dscope --import -");
+    }
+    void aFileAloneIsNamedForWhatItIs()
+    {
+        QFETCH(QString, file);
+        QFETCH(QByteArray, contents);
+        QFETCH(QByteArray, told);
+        const QTemporaryDir dir;
+        QFile made(dir.filePath(file));
+        QVERIFY(made.open(QIODevice::WriteOnly) && made.write(contents) == contents.size());
+        made.close();
+        const auto run = runDscope({made.fileName()});
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.startsWith("dtrace: no probes specified: ") && run.err.contains(told), run.err.constData());
+        if (file.endsWith(".d")) return;
+        const auto import = runDscope({"--import", made.fileName()});
+        QCOMPARE(import.status, 1);
+        QVERIFY2(import.err.startsWith("dtrace: cannot import ") && import.err.contains(file == "perf.data" ? told : QByteArray("--replay")), import.err.constData());
+    }
+    void destructiveActionsNameTheirSwitch()
+    {
+        const auto run = runDscope({"-n", "BEGIN { system(\"true\"); }"});
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains("Destructive actions not allowed\n    hint: -w permits"), run.err.constData());
+        qputenv("_DTRACE_TESTING", "1");
+        const auto tested = runDscope({"-n", "BEGIN { system(\"true\"); }"});
+        qunsetenv("_DTRACE_TESTING");
+        QVERIFY2(tested.err.endsWith("Destructive actions not allowed\n"), tested.err.constData());
+    }
+    void optionsAreListedWithTheirUnits()
+    {
+        const auto run = runDscope({"-x", "help"});
+        QCOMPARE(run.status, 0);
+        for (const auto* line : {"  bufsize        SIZE     4m ", "* aggrate        RATE     1s ", "  strsize        SIZE     256 "})
+            QVERIFY2(run.out.contains(line), run.out.constData());
+    }
+    void repeatedErrorsAreCounted()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        const auto run = runDscope({"-qn", "tick-10ms /n++ < 7/ { trace(*(int *)0); } tick-10ms /n > 8/ { exit(0); }"});
+        QCOMPARE(run.status, 0);
+        QCOMPARE(run.err.count("invalid address (0x0) in action #1\n"), 1);
+        QVERIFY2(run.err.contains("invalid address in action #1: 6 more like the first\n"), run.err.constData());
+        qputenv("_DTRACE_TESTING", "1");
+        const auto tested = runDscope({"-qn", "tick-10ms /n++ < 7/ { trace(*(int *)0); } tick-10ms /n > 8/ { exit(0); }"});
+        qunsetenv("_DTRACE_TESTING");
+        QCOMPARE(tested.err.count("invalid address"), 7);
+    }
+};
+QTEST_GUILESS_MAIN(TestHints)
+#include "tst_hints.moc"

@@ -1,0 +1,84 @@
+// needs: graph/models engine/record
+// What titles claim, and when they claim nothing.
+#include <QObject>
+#include <QTest>
+#ifndef Q_MOC_RUN
+#include "graph/headline.h"
+#include "graph/store.h"
+#include "tests/support/counted_stacks.h"
+#include "tests/support/streams.h"
+#include "tests/support/visuals.h"
+#endif
+using namespace dscope;
+using namespace dscope::graph;
+using namespace dscope::test;
+namespace {
+using Counted = std::vector<std::pair<std::string, std::int64_t>>;
+QString ofStacks(const Counted& all)
+{
+    Store store;
+    for (const auto& r : stacks(all))
+        store.take(r);
+    return q(headlineOf(*stacksOf(store), true));
+}
+QString ofKeys(const std::vector<std::pair<const char*, double>>& all)
+{
+    Ranking ranking;
+    ranking.shape = aggregation("", record::Aggregator::Count, "", {textKey("execname")});
+    ranking.measure = {Unit::Count, 1};
+    for (const auto& [key, value] : all) {
+        ranking.lines.push_back({{key}, value});
+        ranking.total += value;
+    }
+    return q(headlineOf(ranking, "calls"));
+}
+} // namespace
+class TestHeadline : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void oneFunctionHasAQuarterOrMore()
+    {
+        QCOMPARE(ofStacks({{"main;mix", 650}, {"main;sort", 350}}), QStringLiteral("65 % of the time is in mix()"));
+        QCOMPARE(ofStacks({{"main;ns::Tree<int>::walk(int)", 650}, {"main;sort", 350}}), QStringLiteral("65 % of the time is in ns::Tree<int>::walk()"));
+    }
+    void nothingIsClaimedOfFewSamplesOrOfWhatMayBeChance()
+    {
+        QCOMPARE(ofStacks({{"main;mix", 65}, {"main;sort", 34}}), QString());                     // too few
+        QCOMPARE(ofStacks({{"main;mix", 510}, {"main;sort", 490}}), QString());                   // which is first may be chance
+        QCOMPARE(ofStacks({{"a;b", 200}, {"a;c", 190}, {"a;d", 180}, {"a;e", 230}, {"a;f", 200}}), QString()); // none stands out
+        QCOMPARE(ofStacks({{"main;[unknown]", 900}, {"main;sort", 100}}), QString());             // says nothing
+    }
+    void oneKeyHasHalfOrMore()
+    {
+        QCOMPARE(ofKeys({{"dd", 70}, {"sh", 40}}), QStringLiteral("dd has 64 % of all calls"));
+        QCOMPARE(ofKeys({{"dd", 49}, {"sh", 30}, {"ls", 30}}), QString());
+        QCOMPARE(ofKeys({{"dd", 7}, {"sh", 2}}), QString());
+        QCOMPARE(ofKeys({{"dd", 700}}), QString());
+        QCOMPARE(ofKeys({{"dd", 9999}, {"sh", 1}}), QStringLiteral("dd has more than 99 % of all calls"));
+    }
+    void sharesOfADistributionAreCounted()
+    {
+        DistributionGroup group;
+        group.shape.function = record::Aggregator::Quantize;
+        group.measure = {Unit::Nanoseconds, 1};
+        Distribution values;
+        // Source: engine/record/buckets.h: 63 + k is from 2^(k-1) on.
+        values.counts = {{63 + 11, 78}, {63 + 13, 18}, {63 + 21, 4}};
+        values.total = 100;
+        group.members.push_back({"", values});
+        QCOMPARE(q(headlineOf(std::span(&group, 1), "calls")), QStringLiteral("78 % of the calls take less than 2.0 \u00b5s, 4.0 % take 1.0 ms or more"));
+        group.members.front().values.total = 99;
+        QCOMPARE(q(headlineOf(std::span(&group, 1), "calls")), QString());
+    }
+    void aTitleOfOnesOwnStays()
+    {
+        LayoutOptions options;
+        QCOMPARE(q(headed(options, "claim", "what", "more").title), QStringLiteral("claim"));
+        QCOMPARE(q(headed(options, "claim", "what", "more").subtitle), QStringLiteral("what \u00b7 more"));
+        options.title = "mine";
+        QCOMPARE(q(headed(options, "claim", "what", "more").subtitle), QStringLiteral("more"));
+        QCOMPARE(q(headed({}, "", "what", "more").title), QStringLiteral("what"));
+    }
+};
+QTEST_GUILESS_MAIN(TestHeadline)
+#include "tst_headline.moc"

@@ -1,0 +1,121 @@
+cmake_minimum_required(VERSION 3.25)
+# -DROOT=<sources>
+#
+# Holds what no compiler sees: that facts stay typed until a figure or a file is written.
+# - Folded stacks are taken apart where they are read, and nowhere else.
+# - No view is known by its name outside of its own file.
+# - What the helper prints on standard error is shown and not read.
+# - Every option that is asked for is in the table of options.
+# Each promise first proves that it can be broken, on a line that breaks it.
+file(GLOB_RECURSE files ${ROOT}/engine/*.h ${ROOT}/engine/*.cpp ${ROOT}/providers/*.h ${ROOT}/providers/*.cpp ${ROOT}/graph/*.h
+                        ${ROOT}/graph/*.cpp ${ROOT}/exporters/*.h ${ROOT}/exporters/*.cpp ${ROOT}/exporters/*.js ${ROOT}/gui/*.h ${ROOT}/gui/*.cpp
+                        ${ROOT}/cli/*.h ${ROOT}/cli/*.cpp)
+
+# broken(<lines> <file> <regex>): the lines of the file that match. CMake's lists end at ';' and '[', which become other letters.
+function(broken out file regex)
+  file(READ ${file} text)
+  breaks(found "${text}" "${regex}")
+  set(${out} "${found}" PARENT_SCOPE)
+endfunction()
+function(breaks out text regex)
+  string(REPLACE ";" "\\semicolon" text "${text}")
+  string(REPLACE "[" "(" text "${text}")
+  string(REPLACE "]" ")" text "${text}")
+  string(REGEX MATCHALL "[^\n]*${regex}[^\n]*" found "${text}")
+  set(${out} "${found}" PARENT_SCOPE)
+endfunction()
+function(can_be_broken regex line)
+  breaks(found "${line}" "${regex}")
+  if(NOT found)
+    message(SEND_ERROR "tests/promises.cmake: ${regex} does not see ${line}")
+  endif()
+endfunction()
+
+# -- Stacks. A stack that is looked for ';' is one that was joined before.
+set(splits "(find|rfind|find_first_of|find_last_of|memchr|strchr|indexOf|lastIndexOf|split|section|getline|tokenize)\\([^\n]*['\"]\\\\semicolon[ ]?['\"]")
+set(readers "kFrameSeparator|takeFrame\\(|eachFrame\\(|lastFrame\\(|record::framesOf\\(")
+can_be_broken("${splits}" "const auto end = stack.find(';', at);")
+can_be_broken("${splits}" "const parts = key.split(';');")
+can_be_broken("${splits}" "path.split(QStringLiteral(\";\"))")
+can_be_broken("${readers}" "record::eachFrame(stack, [&](std::string_view word) {")
+# The reader and the writer of folded text, which also read the paths that --focus and a figure's keys are.
+set(folded engine/record/folded.h engine/record/folded.cpp engine/text/stack_counts.cpp engine/importers/folded.cpp graph/stacks.cpp
+           graph/stack_partition.cpp)
+set(focus graph/models/flame.cpp graph/models/sandwich.cpp graph/parts/flame_data.cpp)
+# Where ';' ends something else: a member's type in tracefs, an entity of XML or DOT, a spelling of the Java machine, a unit's other
+# names; and what dtrace prints as a stack, which is no folded text.
+set(others engine/probe/tracefs.cpp engine/text/drawn_stacks.cpp exporters/dot.cpp graph/names/function_name.cpp graph/units.cpp
+           engine/importers/dtrace.cpp)
+
+# -- Views.
+set(names "")
+file(GLOB models ${ROOT}/graph/models/*.cpp ${ROOT}/graph/models/*.h)
+foreach(f ${models})
+  file(READ ${f} text)
+  string(REGEX MATCHALL "\\.name = \"[a-z-]+\",[ \n]*\\.tab = \"" facts "${text}")
+  foreach(fact ${facts})
+    string(REGEX REPLACE "^.*name = \"([a-z-]+)\".*$" "\\1" name "${fact}")
+    list(APPEND names ${name})
+  endforeach()
+endforeach()
+list(LENGTH names count)
+if(count LESS 10)
+  message(SEND_ERROR "tests/promises.cmake finds only ${count} views: ${names}")
+endif()
+list(JOIN names "|" names)
+set(compares "[!=]==? *[A-Za-z_:]*\\(?\"(${names})\"|\"(${names})\"\\)? *[!=]=|case \"(${names})\"|kind === ?\"(${names})\"")
+can_be_broken("${compares}" "if (visual.name() == \"flame\") return;")
+can_be_broken("${compares}" "if (name != QStringLiteral(\"call-graph\"))")
+can_be_broken("${compares}" "return QLatin1String(\"table\") == name;")
+can_be_broken("${compares}" "if (view === \"icicle\")")
+
+# -- The helper's messages. Who reads them reads them by lines, and by nothing else.
+set(stderr_of "readAllStandardError|readyReadStandardError|ProcessChannel|StandardError")
+set(expressions "QRegularExpression|std::regex|QRegExp|regcomp|startsWith\\(|indexOf\\(\"")
+can_be_broken("${expressions}" "static const QRegularExpression kLine(")
+
+# -- Options. An option that nobody has would be found out only when that line runs.
+file(READ ${ROOT}/engine/options/table.cpp text)
+string(REGEX MATCHALL "Row{[ \n]*\\.name = \"[a-z_]+\"" options "${text}")
+list(TRANSFORM options REPLACE "^.*\"([a-z_]+)\"$" "\\1")
+list(LENGTH options count)
+if(count LESS 80)
+  message(SEND_ERROR "tests/promises.cmake finds only ${count} options: ${options}")
+endif()
+set(asked "ptions(\\(\\))?\\.(number|flag|isSet|text)\\(\"[a-z_]+\"\\)")
+can_be_broken("${asked}" "if (m_program.options.isSet(\"maxframes\")) {")
+
+foreach(f ${files})
+  cmake_path(RELATIVE_PATH f BASE_DIRECTORY ${ROOT} OUTPUT_VARIABLE path)
+  if(NOT path IN_LIST folded AND NOT path IN_LIST others)
+    broken(found ${f} "${splits}")
+    if(found)
+      message(SEND_ERROR "${path}: ${found}: take stacks from graph::Stacks; engine/record/folded.h is where folded text is taken apart")
+    endif()
+  endif()
+  if(NOT path IN_LIST folded AND NOT path IN_LIST focus)
+    broken(found ${f} "${readers}")
+    if(found)
+      message(SEND_ERROR "${path}: ${found}: take stacks from graph::Stacks, not from folded text")
+    endif()
+  endif()
+  broken(found ${f} "${compares}")
+  if(found)
+    message(SEND_ERROR "${path}: ${found}: a view is not known by its name; what is true of a kind is in graph::ViewFacts")
+  endif()
+  file(READ ${f} text)
+  string(REGEX MATCHALL "${asked}" found "${text}")
+  foreach(option ${found})
+    string(REGEX REPLACE "^.*\"([a-z_]+)\".*$" "\\1" option "${option}")
+    if(NOT option IN_LIST options)
+      message(SEND_ERROR "${path}: asks for option ${option}, which engine/options/table.cpp does not have")
+    endif()
+  endforeach()
+  if(path MATCHES "^gui/")
+    broken(reads ${f} "${stderr_of}")
+    broken(found ${f} "${expressions}")
+    if(reads AND found)
+      message(SEND_ERROR "${path}: ${found}: the helper's diagnostics are records of its stream (record::Diagnostic)")
+    endif()
+  endif()
+endforeach()
