@@ -1,5 +1,6 @@
 #include "cli/figures.h"
 #include "cli/inputs.h"
+#include "cli/messages.h"
 #include "cli/output.h"
 #include "cli/recording.h"
 #include "cli/run.h"
@@ -10,14 +11,6 @@
 #include <cstring>
 #include <fcntl.h>
 namespace dscope::cli {
-namespace {
-int fail(const std::string& message)
-{
-    std::fprintf(stderr, "dtrace: %s\n", message.c_str());
-    return 1;
-}
-} // namespace
-
 /// Reads another tool's text instead of running a program. Writes the figures that were asked for; if none were, prints the
 /// text's tables and folded stacks.
 int importText(const Arguments& a)

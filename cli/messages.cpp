@@ -12,4 +12,10 @@ void print(std::span<const record::Diagnostic> diagnostics)
     for (const auto& d : diagnostics)
         print(d);
 }
+
+int fail(const std::string& message)
+{
+    tell("dtrace: " + message + '\n');
+    return 1;
+}
 } // namespace dscope::cli

@@ -1,8 +1,11 @@
 #pragma once
 #include "engine/record/record.h"
 #include <span>
+#include <string>
 namespace dscope::cli {
 /// As dtrace prints it, on standard error.
 void print(const record::Diagnostic& diagnostic);
 void print(std::span<const record::Diagnostic> diagnostics);
+/// The same of one sentence; gives the exit status.
+int fail(const std::string& message);
 } // namespace dscope::cli

@@ -13,10 +13,10 @@ struct TimeUnit {
     double nanoseconds;
 };
 /// Source: the D manual, "Profile provider", time suffixes; without one, seconds.
-constexpr std::array<TimeUnit, 20> kUnits{{{"", kSecond}, {"ns", 1}, {"nsec", 1}, {"us", 1e3}, {"usec", 1e3}, {"ms", 1e6}, {"msec", 1e6},
-    {"s", kSecond}, {"sec", kSecond}, {"m", 60 * kSecond}, {"min", 60 * kSecond}, {"h", 3600 * kSecond}, {"hour", 3600 * kSecond},
-    {"d", 86'400 * kSecond}, {"day", 86'400 * kSecond}, {"nanoseconds", 1}, {"microseconds", 1e3}, {"milliseconds", 1e6},
-    {"seconds", kSecond}, {"minutes", 60 * kSecond}}};
+constexpr std::array<TimeUnit, 20> kTimeUnits{{{"", kSecond}, {"ns", 1}, {"nsec", 1}, {"us", 1e3}, {"usec", 1e3}, {"ms", 1e6},
+    {"msec", 1e6}, {"s", kSecond}, {"sec", kSecond}, {"m", 60 * kSecond}, {"min", 60 * kSecond}, {"h", 3600 * kSecond},
+    {"hour", 3600 * kSecond}, {"d", 86'400 * kSecond}, {"day", 86'400 * kSecond}, {"nanoseconds", 1}, {"microseconds", 1e3},
+    {"milliseconds", 1e6}, {"seconds", kSecond}, {"minutes", 60 * kSecond}}};
 
 std::optional<graph::Moment> inUtc(std::string text)
 {
@@ -49,7 +49,7 @@ Result<graph::Moment> momentOf(const std::string& text)
     const auto read = std::from_chars(begin, end, number, std::chars_format::fixed);
     const std::string_view unit(read.ptr, static_cast<std::size_t>(end - read.ptr));
     if (read.ec == std::errc() && *begin != '-')
-        for (const auto& known : kUnits)
+        for (const auto& known : kTimeUnits)
             if (unit == known.name && number * known.nanoseconds < 9e18) {
                 const auto nanoseconds = std::llround(number * known.nanoseconds);
                 using Since = graph::Moment::Since;

@@ -12,13 +12,13 @@ struct Identity {
     std::string name;
     bool operator==(const Identity&) const = default;
 };
-struct Use {
+struct FileUse {
     std::string option, path;
     bool writes = false;
     Identity file;
 };
 /// The uses of regular files: what is written to a device, a pipe or a terminal destroys nothing.
-class Uses {
+class FileUses {
 public:
     void reads(const std::string& option, const std::string& path)
     {
@@ -32,7 +32,7 @@ public:
         if (!place) return; // told by who opens it
         const auto there = place->there();
         if (!there) return;
-        const Use use{option, path, true, {}};
+        const FileUse use{option, path, true, {}};
         if (*there) return add(use, **there);
         struct stat folder { };
         if (::fstat(place->folder.get(), &folder) != 0) return;
@@ -48,33 +48,33 @@ public:
     {
         for (auto use = m_all.begin(); use != m_all.end(); ++use) {
             const auto other
-                = std::find_if(m_all.begin(), use, [&](const Use& o) { return o.file == use->file && (o.writes || use->writes); });
+                = std::find_if(m_all.begin(), use, [&](const FileUse& o) { return o.file == use->file && (o.writes || use->writes); });
             if (other != use) return clash(*other, *use);
         }
         return {};
     }
 
 private:
-    void add(Use use, const struct stat& info)
+    void add(FileUse use, const struct stat& info)
     {
         if (!S_ISREG(info.st_mode)) return;
         use.file = {info.st_dev, info.st_ino, {}};
         m_all.push_back(std::move(use));
     }
-    static Error clash(const Use& a, const Use& b)
+    static Error clash(const FileUse& a, const FileUse& b)
     {
-        const auto words = [](const Use& use) { return use.option.empty() ? use.path : use.option + ' ' + use.path; };
+        const auto words = [](const FileUse& use) { return use.option.empty() ? use.path : use.option + ' ' + use.path; };
         return Error{0,
             words(a) + " and " + words(b) + " are one file, which would be "
                 + (a.writes && b.writes ? "written twice" : "overwritten while it is read") + ": name another"};
     }
-    std::vector<Use> m_all;
+    std::vector<FileUse> m_all;
 };
 } // namespace
 
 Result<> checkNamedFiles(const Arguments& a)
 {
-    Uses uses;
+    FileUses uses;
     for (const auto& program : a.programs)
         if (!program.script.empty()) uses.reads("-s", program.script);
     if (!a.replay.empty()) uses.reads("--replay", a.replay);

@@ -1,7 +1,7 @@
 #include "cli/recording.h"
 namespace dscope::cli {
 namespace {
-constexpr std::chrono::seconds kEvery{1};
+constexpr std::chrono::seconds kWriteEvery{1};
 } // namespace
 
 Result<> Recording::open(const std::string& path, OutputFile::Kind kind)
@@ -28,7 +28,7 @@ void Recording::take(const record::Record& record)
 void Recording::keepUp()
 {
     const auto now = std::chrono::steady_clock::now();
-    if (!m_writer || now - m_written < kEvery) return;
+    if (!m_writer || now - m_written < kWriteEvery) return;
     m_writer->flush();
     m_written = now;
 }

@@ -26,12 +26,6 @@
 #include <utility>
 namespace dscope::cli {
 namespace {
-int fail(const std::string& message)
-{
-    std::fprintf(stderr, "dtrace: %s\n", message.c_str());
-    return 1;
-}
-
 /// Everything that listens to a run: the text, the recording, the pipe of a front end, the store that figures are made of.
 class Consumers {
 public:

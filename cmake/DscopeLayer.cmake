@@ -1,17 +1,20 @@
-# dscope_layer(<path> [DEPENDS <layer>...] [TABLES <layer>...] [USES <external target>...] [SOURCES <generated>...])
+# dscope_layer(<path> [UNITY] [DEPENDS <layer>...] [TABLES <layer>...] [USES <external target>...] [SOURCES <generated>...])
 #
 # One folder is one static library `dscope_<path with _>`. A layer's headers are reached only through a directory of
 # links of its own (its view: <build>/include/<layer>/<path>/<header>). A layer is compiled with its own view and those of
 # its DEPENDS and no others, so that including a header of a layer that is not in DEPENDS does not compile, neither
 # directly nor by way of another header. TABLES are linked, and not seen. tests/layers.cmake rejects the one way around it,
-# `#include "../`, and a dependency that is declared and not used.
+# `#include "../`, and a dependency that is declared and not used. UNITY: see dscope_together.
 function(dscope_layer path)
-  cmake_parse_arguments(L "" "" "DEPENDS;TABLES;USES;SOURCES" ${ARGN})
+  cmake_parse_arguments(L "UNITY" "" "DEPENDS;TABLES;USES;SOURCES" ${ARGN})
   string(REPLACE "/" "_" name "dscope_${path}")
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${path}/*.cpp)
   file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${path}/*.h)
   dscope_targets(depends ${L_DEPENDS})
   dscope_targets(tables ${L_TABLES})
+  if(L_UNITY)
+    dscope_together(sources ${name})
+  endif()
   if(sources OR L_SOURCES)
     add_library(${name} STATIC ${sources} ${headers} ${L_SOURCES})
     target_link_libraries(${name} PRIVATE dscope_flags ${L_USES} PUBLIC ${depends} ${tables})
@@ -26,13 +29,56 @@ function(dscope_layer path)
   endif()
 endfunction()
 
-# dscope_program(<target> <path> [DEPENDS <layer>...] [TABLES <layer>...] [USES <external target>...])   the same for an executable.
+# dscope_alone(<file>...)   these are compiled by themselves.
+function(dscope_alone)
+  set_property(GLOBAL APPEND PROPERTY DSCOPE_ALONE ${ARGN})
+endfunction()
+
+# With DSCOPE_UNITY, a dozen files of a large layer are compiled as one, which takes a quarter of the time: `list` becomes
+# those. Names in unnamed namespaces then have to differ within a layer. Paths are relative, so that clones share ccache's objects.
+function(dscope_together list name)
+  if(NOT DSCOPE_UNITY)
+    return()
+  endif()
+  set(folder ${PROJECT_BINARY_DIR}/generated/unity)
+  set(made "")
+  set(text "")
+  set(count 0)
+  get_property(alone GLOBAL PROPERTY DSCOPE_ALONE)
+  foreach(source ${${list}})
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE path)
+    if(path IN_LIST alone)
+      list(APPEND made ${source})
+      continue()
+    endif()
+    file(RELATIVE_PATH path ${folder} ${source})
+    string(APPEND text "#include \"${path}\"\n")
+    math(EXPR count "${count} + 1")
+    math(EXPR left "${count} % 12")
+    if(left EQUAL 0)
+      list(APPEND made ${folder}/${name}_${count}.cpp)
+      file(CONFIGURE OUTPUT ${folder}/${name}_${count}.cpp @ONLY CONTENT "${text}")
+      set(text "")
+    endif()
+  endforeach()
+  if(text)
+    list(APPEND made ${folder}/${name}_last.cpp)
+    file(CONFIGURE OUTPUT ${folder}/${name}_last.cpp @ONLY CONTENT "${text}")
+  endif()
+  set(${list} "${made}" PARENT_SCOPE)
+endfunction()
+
+# dscope_program(<target> <path> [UNITY] [DEPENDS <layer>...] [TABLES <layer>...] [USES <external target>...])   the same for an
+# executable.
 function(dscope_program name path)
-  cmake_parse_arguments(L "" "" "DEPENDS;TABLES;USES" ${ARGN})
+  cmake_parse_arguments(L "UNITY" "" "DEPENDS;TABLES;USES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${path}/*.cpp)
   file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${path}/*.h)
   dscope_targets(depends ${L_DEPENDS})
   dscope_targets(tables ${L_TABLES})
+  if(L_UNITY)
+    dscope_together(sources ${name})
+  endif()
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE dscope_flags ${depends} ${tables} ${L_USES})
   dscope_see(${name} ${path} ${depends})

@@ -53,7 +53,7 @@ double overlap(const Box& a, const Box& b)
     return width > 0 && height > 0 ? width * height : 0;
 }
 /// "mix" names "hot`mix", too.
-bool isCalled(std::string_view name, std::string_view asked)
+bool isNamed(std::string_view name, std::string_view asked)
 {
     return name == asked || (name.size() > asked.size() && name.ends_with(asked) && name[name.size() - asked.size() - 1] == '`');
 }
@@ -63,7 +63,7 @@ const Item* largestOf(const Figure& figure, std::string_view name)
     const Item* best = nullptr;
     double most = -1;
     for (const auto& item : figure.items) {
-        if (!isMark(item) || !isCalled(nameOf(figure, item), name)) continue;
+        if (!isMark(item) || !isNamed(nameOf(figure, item), name)) continue;
         const auto box = boxOf(item);
         const double area = std::max(box.width, 1.0) * std::max(box.height, 1.0);
         if (area <= most) continue;

@@ -10,7 +10,7 @@ namespace dscope::graph {
 namespace {
 using Function = std::tuple<std::string_view, std::string_view, std::string_view>;
 Function functionOf(const record::ProbeDef& p) { return {p.provider, p.module, p.function}; }
-Shade shadeOf(const record::ProbeDef& p)
+Shade shadeOfProbe(const record::ProbeDef& p)
 {
     if (p.provider == "syscall") return Shade::System;
     if (p.provider == "fbt") return Shade::Kernel;
@@ -140,7 +140,7 @@ Calls callsOf(const Store& store)
         const auto function = functions.try_emplace(functionOf(probe), functions.size()).first->second;
         const auto name = names.try_emplace(nameOf(probe), static_cast<std::uint32_t>(out.names.size()));
         if (name.second) out.names.push_back(name.first->first);
-        Call call{lane.number, name.first->second, 0, shadeOf(probe), true, true, false, fired->when.count(), fired->when.count()};
+        Call call{lane.number, name.first->second, 0, shadeOfProbe(probe), true, true, false, fired->when.count(), fired->when.count()};
         if (format::entersFunction(probe.name)) {
             const auto ends = endsOf(probe);
             lane.gone = lane.gone || ends != Ends::Nothing;

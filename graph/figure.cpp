@@ -4,7 +4,6 @@
 namespace dscope::graph {
 namespace {
 constexpr double kUnitsPerEm = 2048;
-constexpr std::string_view kEllipsis = "\u2026";
 
 Face faceOf(bool bold, bool mono) { return mono ? Face::Mono : bold ? Face::Bold : Face::Sans; }
 

@@ -10,8 +10,7 @@ namespace {
 constexpr std::array<std::int64_t, 6> kSteps{0, 10'000'000, 100'000'000, 500'000'000, 1'000'000'000, 2'000'000'000};
 constexpr std::array<std::string_view, 6> kStepNames{"< 10 ms", "\u2265 10 ms", "\u2265 0.1 s", "\u2265 0.5 s", "\u2265 1 s", "\u2265 2 s"};
 constexpr std::array<std::string_view, 6> kStepEdges{"0", "10 ms", "0.1 s", "0.5 s", "1 s", "2 s"};
-constexpr std::size_t kNamed = 3, kFewestLetters = 4;
-constexpr std::string_view kEllipsis = "\u2026";
+constexpr std::size_t kNamed = 3, kFewestShown = 4;
 
 std::size_t stepOf(std::int64_t duration)
 {
@@ -25,7 +24,7 @@ double levelOf(std::int64_t duration) { return static_cast<double>(stepOf(durati
 std::string cutTo(const std::string& text, double width, double size, const TextStyle& how)
 {
     std::string cut = elided(text, width, size, how.middle ? Elide::Middle : Elide::End, {.bold = how.bold, .mono = how.mono});
-    return cut == text || cut.size() >= kFewestLetters + kEllipsis.size() ? cut : std::string();
+    return cut == text || cut.size() >= kFewestShown + kEllipsis.size() ? cut : std::string();
 }
 /// A node's name in so much room: its number, " \u00d78", is never cut.
 std::string nameIn(const ProcessLabel& label, double width, double size)
@@ -42,7 +41,7 @@ bool isTemporary(std::string_view argument)
 {
     return argument.starts_with("/tmp/") || argument.starts_with("/var/tmp/") || argument.starts_with("/dev/");
 }
-Shade shadeOf(const Process& p)
+Shade shadeOfProcess(const Process& p)
 {
     switch (p.how()) {
     case Process::End::Failure: return p.failedExec ? Shade::FailedExec : Shade::Failed;
@@ -237,7 +236,7 @@ std::vector<std::pair<std::string, std::string>> nodeLook(const Process& process
     Item item;
     item.role = Role::Node;
     item.shape = Box{};
-    item.shade = shadeOf(process);
+    item.shade = shadeOfProcess(process);
     item.level = levelOf(process.duration(now));
     const Style box = style(item, Theme::Light);
     item.shape = Text{};
@@ -358,7 +357,7 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
     const auto& p = all[node.members.front()];
     const auto label = labelOf(all, node, now, redact, shared);
     const bool known = !label.duration.empty();
-    const Shade shade = node.rest || !known ? Shade::Plain : shadeOf(p);
+    const Shade shade = node.rest || !known ? Shade::Plain : shadeOfProcess(p);
     const double level = known ? levelOf(longestOf(all, node, now)) : -1;
     const double step = detail == NodeDetail::Line ? 2 : 4;
     // More sheets behind say that there is more than one, or more below.
@@ -387,7 +386,7 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
 void drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, std::int64_t now, bool redact)
 {
     const auto& p = all[node.members.front()];
-    Item& bar = page.box(Role::Node, box, shadeOf(p));
+    Item& bar = page.box(Role::Node, box, shadeOfProcess(p));
     bar.level = levelOf(longestOf(all, node, now));
     const auto label = labelOf(all, node, now, redact);
     bar.key = label.name;

@@ -3,15 +3,15 @@
 #include "graph/units.h"
 namespace dscope::graph {
 namespace {
-constexpr std::size_t kLetters = 120; // of arguments
+constexpr std::size_t kMostArgumentLetters = 120; // of arguments
 
 std::string lineOf(const Process& process, std::int64_t now, bool redact)
 {
     std::string text = printable(process.name());
     if (!redact) {
         auto arguments = printable(process.arguments());
-        if (arguments.size() > kLetters) {
-            std::size_t end = kLetters;
+        if (arguments.size() > kMostArgumentLetters) {
+            std::size_t end = kMostArgumentLetters;
             while (end > 0 && (static_cast<unsigned char>(arguments[end]) & 0xC0) == 0x80) // within a character
                 --end;
             arguments = arguments.substr(0, end) + "\u2026";

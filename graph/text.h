@@ -6,6 +6,8 @@
 #include <vector>
 /// Text from a trace made fit for showing: well-formed UTF-8, nothing invisible, nothing that steers a display.
 namespace dscope::graph {
+constexpr std::string_view kEllipsis = "\u2026";
+
 /// The code point at `at`, which moves behind it. Ill-formed bytes, surrogates and non-characters give U+FFFD, one for
 /// each maximal ill-formed part. `at` must be less than text.size().
 char32_t nextCodePoint(std::string_view text, std::size_t& at);

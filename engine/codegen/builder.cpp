@@ -1,12 +1,10 @@
 #include "engine/codegen/builder.h"
 #include <limits>
 namespace dscope::codegen {
-namespace {
 bool fits32(std::int64_t value)
 {
     return value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max();
 }
-} // namespace
 
 std::int16_t Builder::offset16(std::int64_t offset) const
 {

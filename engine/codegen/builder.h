@@ -23,6 +23,11 @@ using bpf::Reg;
 using bpf::Width;
 using enum bpf::Reg;
 
+constexpr std::int32_t kCreate = 1; ///< BPF_LOCAL_STORAGE_GET_F_CREATE, of Helper::TaskStorageGet
+
+/// Whether an instruction can hold it.
+bool fits32(std::int64_t value);
+
 /// Kernel helpers by number. Source: include/uapi/linux/bpf.h, ___BPF_FUNC_MAPPER.
 enum class Helper : std::int32_t {
     MapLookup = 1,

@@ -49,7 +49,6 @@ std::int64_t constantOf(const Expr& e)
     const auto high = static_cast<std::uint64_t>(e.integer) << unused;
     return shape.isSigned ? static_cast<std::int64_t>(high) >> unused : static_cast<std::int64_t>(high >> unused);
 }
-bool fits32(std::int64_t v) { return v >= INT32_MIN && v <= INT32_MAX; }
 
 /// r0 = lhs, r1 = rhs.
 void operands(Firing& f, const Expr& lhs, const Expr& rhs)

@@ -4,7 +4,6 @@
 /// probe's own arguments; a program that asks for it elsewhere also watches all system calls return.
 namespace dscope::codegen {
 namespace {
-constexpr std::int32_t kCreate = 1;     // BPF_LOCAL_STORAGE_GET_F_CREATE
 constexpr std::int32_t kResult = 8;     // of sys_exit(struct pt_regs *regs, long result), in the context
 constexpr std::int32_t kLargest = 4095; // MAX_ERRNO. Source: include/linux/err.h
 constexpr std::string_view kReturns = "sys_exit";

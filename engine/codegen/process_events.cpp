@@ -9,14 +9,14 @@
 /// is complete. They are written by hand, not compiled from D.
 namespace dscope::codegen {
 namespace {
-using Kind = record::ProcessEvent::Kind;
+using EventKind = record::ProcessEvent::Kind;
 // Source: include/uapi/linux/sched.h, include/linux/sched/signal.h.
 constexpr std::int32_t kCloneVfork = 0x4000, kCloneThread = 0x10000, kGroupExit = 4;
 constexpr std::int32_t kVfork = 1, kArgsCut = 2;
 using host::kProcessor;
 constexpr std::uint32_t kHead = sizeof(RawProcess);
-constexpr std::int32_t kComponent = 256, kDeepest = 24;
-constexpr std::uint32_t kMost = kHead + kProcessArgs + kProcessPath + kProcessCwd + kComponent;
+constexpr std::int32_t kNameRoom = 256, kMostFolders = 24;
+constexpr std::uint32_t kMost = kHead + kProcessArgs + kProcessPath + kProcessCwd + kNameRoom;
 
 /// One of the programs. `cursor` is the end of the record so far. It is kept in scratch memory, not in a register, on
 /// purpose: the verifier then forgets its value and every round of a loop looks the same to it.
@@ -47,7 +47,7 @@ public:
         return offset < 0 ? 0 : offset;
     }
     /// Gets scratch memory and fills in what every event has. r8 = the current task, as the verifier knows it.
-    void begin(Kind kind)
+    void begin(EventKind kind)
     {
         b.lookupIndex(f.scratch(), 0);
         b.branch(Cond::Eq, R0, 0, leave);
@@ -153,7 +153,7 @@ public:
             mount.get(R0);
             b.add(R0, -mnt);
             mount.set(R0);
-            b.repeat(R9, kDeepest, [&](Label) {
+            b.repeat(R9, kMostFolders, [&](Label) {
                 readFrom(mount, mnt + at("vfsmount", "mnt_root"));
                 root.set(R0);
                 dentry.get(R1);
@@ -173,9 +173,9 @@ public:
                         b.mov(R3, R0);
                         // Room for this name at least, or the walk ends.
                         b.load(Width::B4, R1, Builder::kScratch, offsetof(RawProcess, cwdLength));
-                        b.branch(Cond::Gt, R1, static_cast<std::int32_t>(kProcessCwd) - kComponent, done);
-                        end(R1, kComponent);
-                        b.mov(R2, kComponent);
+                        b.branch(Cond::Gt, R1, static_cast<std::int32_t>(kProcessCwd) - kNameRoom, done);
+                        end(R1, kNameRoom);
+                        b.mov(R2, kNameRoom);
                         b.call(Helper::ProbeReadKernelStr);
                         b.branch(Cond::Sle, R0, 0, done);
                         grow(offsetof(RawProcess, cwdLength));
@@ -221,7 +221,7 @@ void emitFork(Unit& unit)
     b.load(Width::B8, R1, Builder::kContext, 8);
     b.alu(AluOp::And, R1, kCloneThread);
     b.branch(Cond::Ne, R1, 0, e.leave);
-    e.begin(Kind::Fork);
+    e.begin(EventKind::Fork);
     b.load(Width::B8, R1, Builder::kContext, 8);
     b.alu(AluOp::And, R1, kCloneVfork);
     b.when({R1, Cond::Ne, 0}, [&] { b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, flags), kVfork); });
@@ -240,7 +240,7 @@ void emitExec(Unit& unit)
 {
     Event e(unit, "proc_exec", "sched_process_exec");
     auto& b = e.b;
-    e.begin(Kind::Exec);
+    e.begin(EventKind::Exec);
     e.args();
     b.load(Width::B8, R9, Builder::kContext, 16);
     b.readKernel(R9, e.at("linux_binprm", "filename"), 8);
@@ -260,7 +260,7 @@ void emitExecFailed(Unit& unit)
     b.readKernel(R9, kProcessor.callNumber, 8);
     b.when({R0, Cond::Ne, kProcessor.execve}, [&] { b.branch(Cond::Ne, R0, kProcessor.execveat, e.leave); });
     const auto number = b.saved(R0);
-    e.begin(Kind::ExecFailed);
+    e.begin(EventKind::ExecFailed);
     b.load(Width::B8, R1, Builder::kContext, 8);
     b.negate(R1);
     b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, status), R1);
@@ -284,7 +284,7 @@ void emitExit(Unit& unit)
     b.load(Width::B8, R1, R0, e.at("task_struct", "signal"));
     b.load(Width::B4, R1, R1, e.at("signal_struct", "live"));
     b.branch(Cond::Ne, R1, 0, e.leave);
-    e.begin(Kind::Exit);
+    e.begin(EventKind::Exit);
     const auto runtime = e.at("task_struct", "se.sum_exec_runtime");
     b.load(Width::B8, R9, R8, e.at("task_struct", "signal"));
     b.load(Width::B8, R2, R9, e.at("signal_struct", "sum_sched_runtime"));

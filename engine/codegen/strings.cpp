@@ -1,5 +1,6 @@
 #include "engine/codegen/expressions.h"
 #include "engine/codegen/memory.h"
+#include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
 #include "engine/codegen/text.h"
 #include "engine/codegen/variables.h"
@@ -11,8 +12,6 @@ using sema::Expr;
 using sema::ExprKind;
 namespace {
 constexpr std::uint32_t kUnrolled = 64; // bytes; longer copies go through a helper
-
-Text scratchText(std::uint32_t at, std::uint32_t size) { return {Text::Base::Scratch, {}, at, size}; }
 
 /// The kernel pads the name with zeros since 5.17, and then its two words are a string of D's: two loads, where a helper takes
 /// as long as all else that counting needs. Source: fs/exec.c, __set_task_comm()

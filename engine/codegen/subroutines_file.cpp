@@ -6,9 +6,9 @@
 namespace dscope::codegen {
 namespace {
 using Arguments = Subroutine::Arguments;
-constexpr std::uint32_t kRoom = 1024;     // the longest path that is told; what is above it is left out
-constexpr std::uint32_t kComponent = 255; // NAME_MAX
-constexpr std::uint32_t kDeepest = 128;   // directories and mounts on the way to the root
+constexpr std::uint32_t kPathRoom = 1024;   // the longest path that is told; what is above it is left out
+constexpr std::uint32_t kLongestName = 255; // NAME_MAX
+constexpr std::uint32_t kDeepestPath = 128; // directories and mounts on the way to the root
 
 /// `into` = `size` bytes at `offset` from the address in `object`, 0 where they can't be read. r0 = 0 when they could.
 void readMember(Firing& f, const Cell& into, std::int32_t size, const Cell& object, std::int64_t offset)
@@ -28,21 +28,21 @@ Text pathOf(Firing& f, const Cell& dentry, const Cell& vfsmount)
     const auto offset = [&](std::string_view type, std::string_view member) { return f.unit.kernelOffset(type, member); };
     const auto mnt = offset("mount", "mnt"), root = offset("vfsmount", "mnt_root");
     const Cell mount(f), top(f), parent(f), name(f), length(f), at(f);
-    const auto room = f.allocate(kRoom + kComponent + 1);
-    b.store(Width::B1, Builder::kScratch, room + kRoom - 1, 0);
+    const auto room = f.allocate(kPathRoom + kLongestName + 1);
+    b.store(Width::B1, Builder::kScratch, room + kPathRoom - 1, 0);
     const auto toRoom = [&](Reg reg, Reg where) {
         b.mov(reg, Builder::kScratch);
         b.add(reg, room);
         b.alu(AluOp::Add, reg, where);
     };
-    at.set(kRoom - 1);
+    at.set(kPathRoom - 1);
     mount.set(0);
     vfsmount.get(R1);
     b.when({R1, Cond::Ne, 0}, [&] {
         b.add(R1, -mnt);
         mount.set(R1);
     });
-    f.rounds(kDeepest, [&](Label done) {
+    f.rounds(kDeepestPath, [&](Label done) {
         const auto leaveMount = [&] { // the name of what is mounted is that of the place it is mounted on
             readMember(f, dentry, 8, mount, offset("mount", "mnt_mountpoint"));
             readMember(f, parent, 8, mount, offset("mount", "mnt_parent"));
@@ -59,13 +59,13 @@ Text pathOf(Firing& f, const Cell& dentry, const Cell& vfsmount)
             b.branch(Cond::Eq, R1, R2, done); // the root of a file system of which only a part is mounted
             readMember(f, name, 8, dentry, offset("dentry", "d_name.name"));
             readMember(f, length, 4, dentry, offset("dentry", "d_name.len"));
-            length.get(R2, kComponent);
-            at.get(R4, kRoom - 1);
+            length.get(R2, kLongestName);
+            at.get(R4, kPathRoom - 1);
             b.branch(Cond::Le, R4, R2, done);
             b.alu(AluOp::Sub, R4, R2);
             b.alu(AluOp::Sub, R4, 1);
             at.set(R4);
-            at.get(R4, kRoom - 1);
+            at.get(R4, kPathRoom - 1);
             toRoom(R1, R4);
             b.store(Width::B1, R1, 0, '/');
             b.add(R1, 1);
@@ -81,14 +81,14 @@ Text pathOf(Firing& f, const Cell& dentry, const Cell& vfsmount)
         b.either({R1, Cond::Eq, R2}, leaveMount, putName);
     });
     at.get(R1);
-    b.when({R1, Cond::Eq, kRoom - 1}, [&] {
+    b.when({R1, Cond::Eq, kPathRoom - 1}, [&] {
         b.mov(R1, '/');
-        b.store(Width::B1, Builder::kScratch, room + kRoom - 2, R1);
-        at.set(kRoom - 2);
+        b.store(Width::B1, Builder::kScratch, room + kPathRoom - 2, R1);
+        at.set(kPathRoom - 2);
     });
-    at.get(R1, kRoom - 1);
+    at.get(R1, kPathRoom - 1);
     toRoom(R0, R1);
-    return readText(f, Memory::Kernel, kRoom);
+    return readText(f, Memory::Kernel, kPathRoom);
 }
 Text dentryPath(Firing& f, const Arguments& args)
 {

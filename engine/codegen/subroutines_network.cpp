@@ -7,7 +7,7 @@ namespace dscope::codegen {
 namespace {
 using Arguments = Subroutine::Arguments;
 using record::FaultKind;
-constexpr std::uint32_t kRoom = 64; // "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255" and its NUL
+constexpr std::uint32_t kAddressRoom = 64; // "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255" and its NUL
 constexpr int kInet = 2;            // AF_INET
 constexpr int kInet6 = 10;          // AF_INET6
 // Source: include/uapi/linux/if_arp.h, include/uapi/linux/if_ether.h, include/linux/if_infiniband.h
@@ -16,17 +16,17 @@ constexpr int kEthernet = 1, kEthernetBytes = 6, kInfiniband = 32, kInfinibandBy
 /// A text in the making, one letter at a time.
 class Letters {
 public:
-    explicit Letters(Firing& f) : m_f(f), m_value(f), m_length(f), m_at(f.allocate(kRoom))
+    explicit Letters(Firing& f) : m_f(f), m_value(f), m_length(f), m_at(f.allocate(kAddressRoom))
     {
-        zero(f, m_at, kRoom);
+        zero(f, m_at, kAddressRoom);
         m_length.set(0);
     }
-    Text text() const { return cut(m_f, scratchText(m_at, kRoom)); }
+    Text text() const { return cut(m_f, scratchText(m_at, kAddressRoom)); }
     /// Appends r3. Uses r1, r2.
     void put() const
     {
         auto& b = m_f.b;
-        m_length.get(R1, kRoom - 2);
+        m_length.get(R1, kAddressRoom - 2);
         b.mov(R2, Builder::kScratch);
         b.alu(AluOp::Add, R2, R1);
         b.store(Width::B1, R2, m_at, R3);
@@ -333,7 +333,7 @@ Text linkNtop(Firing& f, const Arguments& args)
     });
     return out.text();
 }
-std::uint32_t addressCapacity(const Unit&, const Arguments&) { return kRoom; }
+std::uint32_t addressCapacity(const Unit&, const Arguments&) { return kAddressRoom; }
 } // namespace
 
 template <> Subroutine emitter<"inet_ntoa">() { return {.text = inetNtoa, .capacity = addressCapacity}; }

@@ -8,8 +8,6 @@ namespace dscope::codegen {
 using sema::Expr;
 using sema::ExprKind;
 namespace {
-constexpr std::int32_t kCreate = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
-
 /// r0 = the current task's variables, or null (without `create`, until the first assignment).
 void lookupSelf(Firing& f, const Home& home, bool create)
 {

@@ -3,8 +3,6 @@
 /// vtimestamp: how long a thread has run. The kernel's own sum is behind by up to a tick, so the switches are watched.
 namespace dscope::codegen {
 namespace {
-constexpr std::int32_t kCreate = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
-
 /// r0 = where the current thread's time is kept, or null.
 void lookupSpent(Firing& f, std::int32_t flags)
 {

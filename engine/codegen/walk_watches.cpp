@@ -1,13 +1,12 @@
 #include "engine/codegen/dispatch.h"
 #include "engine/codegen/process_numbers.h"
 #include "engine/codegen/walk.h"
+#include "engine/codegen/walk_memory.h"
 #include "engine/object/raw.h"
 #include "engine/object/walk.h"
 /// The programs that see when what is known of a process's mappings no longer holds.
 namespace dscope::codegen {
 namespace {
-constexpr std::int64_t at(std::size_t offset) { return static_cast<std::int64_t>(offset); }
-
 /// epochs[number] += step for the process number in r9. By default what is known of its mappings no longer holds. Uses r1, r2.
 void beginEpoch(Firing& f, std::uint64_t step = 1)
 {

@@ -44,11 +44,6 @@ Addresses addressesOf(std::span<const probe::KernelFunction> places, std::string
     }
     return wanted;
 }
-std::string hexadecimal(std::uint64_t address)
-{
-    char digits[20] = "0x";
-    return {digits, std::to_chars(digits + 2, std::end(digits), address, 16).ptr};
-}
 
 /// One link for all functions, on kernels that have such links. A function that cannot be traced makes its whole link fail; then
 /// each half is tried, down to the single function.

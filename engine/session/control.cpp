@@ -1,5 +1,6 @@
 #include "engine/session/control.h"
 #include "engine/session/refusal.h"
+#include "engine/session/ring.h"
 #include <array>
 #include <atomic>
 #include <bpf/bpf.h>
@@ -11,10 +12,6 @@
 namespace dscope::session {
 using object::Control;
 using object::State;
-namespace {
-std::size_t pageSize() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
-} // namespace
-
 Result<ControlBlock> ControlBlock::map(int fd)
 {
     static_assert(sizeof(Control) <= 4096);

@@ -9,9 +9,10 @@
 #include <utility>
 namespace dscope::session {
 namespace {
-std::size_t pageSize() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
 std::atomic_ref<unsigned long> position(std::byte* page) { return std::atomic_ref(*reinterpret_cast<unsigned long*>(page)); }
 } // namespace
+
+std::size_t pageSize() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
 
 Result<Ring> Ring::map(int fd, std::size_t size)
 {

@@ -4,6 +4,9 @@
 #include <functional>
 #include <vector>
 namespace dscope::session {
+/// Bytes of a page of memory.
+std::size_t pageSize();
+
 /// The reading end of a BPF ring buffer.
 /// Source: kernel/bpf/ringbuf.c: one page of consumer position, one of producer position, the data. The kernel offers the
 /// data a second time behind it, for records that wrap; taking that counts every page twice as this process's memory.

@@ -1,5 +1,6 @@
 #include "engine/session/ticker.h"
 #include "engine/session/refusal.h"
+#include "engine/session/ring.h"
 #include "engine/session/signals_held.h"
 #include <algorithm>
 #include <atomic>
@@ -18,7 +19,6 @@
 #include <unistd.h>
 namespace dscope::session {
 namespace {
-std::size_t pageSize() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
 /// perf_event_open(2), "MMAP layout": of a read-only mapping the kernel writes on and on, and this counts the bytes.
 std::uint64_t written(const void* samples)
 {

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <csignal>
 #include <fcntl.h>
+#include <iterator>
 #include <mutex>
 #include <sstream>
 #include <unistd.h>
@@ -31,6 +32,12 @@ std::vector<std::string> leftIn(const std::string& text)
     return left;
 }
 } // namespace
+
+std::string hexadecimal(std::uint64_t address)
+{
+    char digits[20] = "0x";
+    return {digits, std::to_chars(digits + 2, std::end(digits), address, 16).ptr};
+}
 
 Result<> TraceEvents::open()
 {

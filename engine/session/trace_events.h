@@ -8,6 +8,9 @@
 #include <string>
 #include <vector>
 namespace dscope::session {
+/// "0xffffffff81000000", as places are written.
+std::string hexadecimal(std::uint64_t address);
+
 /// Events that we define in tracefs for as long as this lives, each at many places: the way to many kprobes and uprobes that
 /// kernels without function_link.h's and uprobe_link.h's links have. What uses them must be closed before. Those that a
 /// dscope left behind which was killed are removed first.

@@ -14,14 +14,9 @@ namespace dscope::session {
 namespace {
 /// Places in one event. More would be slow: places that cannot be probed are found by halving, and the kernel compares each new
 /// place with all before it.
-constexpr std::size_t kMost = 1000;
+constexpr std::size_t kMostPlaces = 1000;
 constexpr std::uint64_t kMostEvents = (std::uint64_t{1} << (64 - object::kNumberShift)) - 1;
 
-std::string hexadecimal(std::uint64_t n)
-{
-    char digits[20] = "0x";
-    return {digits, std::to_chars(digits + 2, std::end(digits), n, 16).ptr};
-}
 Error failed(int code) { return Error{code, std::strerror(code)}; }
 
 } // namespace
@@ -113,8 +108,8 @@ Result<> UprobeEvents::link(int program, const UprobeSet& set, int addresses, co
     }
     std::vector<Fd> linked;
     for (const auto& round : rounds)
-        for (std::size_t from = 0; from < round.size(); from += kMost) {
-            const auto part = std::span(round).subspan(from, std::min(kMost, round.size() - from));
+        for (std::size_t from = 0; from < round.size(); from += kMostPlaces) {
+            const auto part = std::span(round).subspan(from, std::min(kMostPlaces, round.size() - from));
             const auto chosen = [&](std::span<const std::uint64_t> all) {
                 std::vector<std::uint64_t> some;
                 for (const auto i : part)

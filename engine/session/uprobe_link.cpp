@@ -12,7 +12,7 @@ struct LinkCreate {
     std::uint32_t count, uprobeFlags, pid, reserved;
 };
 constexpr int kLinkCreate = 28;
-constexpr std::uint32_t kReturn = 1;
+constexpr std::uint32_t kUretprobe = 1;
 std::uint64_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 } // namespace
 
@@ -26,7 +26,7 @@ Result<Fd> linkUprobes(int program, const UprobeSet& set)
     create.cookies = set.cookies.empty() ? 0 : address(set.cookies.data());
     create.referenceCounters = set.counters.empty() ? 0 : address(set.counters.data());
     create.count = static_cast<std::uint32_t>(set.offsets.size());
-    create.uprobeFlags = set.atReturn ? kReturn : 0;
+    create.uprobeFlags = set.atReturn ? kUretprobe : 0;
     create.pid = static_cast<std::uint32_t>(set.pid);
     Fd link(static_cast<int>(::syscall(SYS_bpf, kLinkCreate, &create, sizeof create)));
     if (!link) return Error{errno, std::strerror(errno)};

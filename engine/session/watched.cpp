@@ -7,7 +7,7 @@
 namespace dscope::session {
 namespace {
 constexpr std::uint32_t kRoom = 1U << 16U; ///< bytes of ring: a word each time something is told
-constexpr std::uint32_t kMost = 65'536;    ///< processes
+constexpr std::uint32_t kMostProcesses = 65'536; ///< processes
 } // namespace
 
 Result<Watched> Watched::make()
@@ -16,7 +16,7 @@ Result<Watched> Watched::make()
     bpf_map_create_opts options{};
     options.sz = sizeof options;
     options.map_flags = BPF_F_NO_PREALLOC;
-    watched.m_map = Fd(bpf_map_create(BPF_MAP_TYPE_HASH, "watched", 4, 4, kMost, &options));
+    watched.m_map = Fd(bpf_map_create(BPF_MAP_TYPE_HASH, "watched", 4, 4, kMostProcesses, &options));
     watched.m_ringMap = Fd(bpf_map_create(BPF_MAP_TYPE_RINGBUF, "told", 0, 0, kRoom, nullptr));
     if (!watched.m_map || !watched.m_ringMap) return refusal("creating a map", errno);
     DSCOPE_TRY(watched.m_ring, Ring::map(watched.m_ringMap.get(), kRoom));

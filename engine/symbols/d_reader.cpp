@@ -3,10 +3,6 @@
 #include <array>
 #include <cctype>
 namespace dscope::symbols {
-namespace {
-bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-} // namespace
-
 char DReader::next()
 {
     if (m_at < m_in.size()) return m_in[m_at++];

@@ -2,6 +2,8 @@
 #include "engine/symbols/d_reader.h"
 #include <cctype>
 namespace dscope::symbols {
+inline bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
 /// Bounds of a name: references may repeat what was spelled before, in each other.
 constexpr int kDeepestName = 200, kMostSteps = 100'000;
 constexpr std::size_t kMostText = 1u << 16;

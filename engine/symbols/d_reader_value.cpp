@@ -5,7 +5,6 @@
 #include <cstdio>
 namespace dscope::symbols {
 namespace {
-bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool isShown(std::uint64_t c) { return c >= 0x20 && c < 0x7f; }
 } // namespace
 

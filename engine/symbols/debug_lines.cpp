@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kMostNested = 512;   // scopes within one another: more than any compiler makes
 constexpr std::uint64_t kFirstReal = 2; // linkers leave 0 or 1 where they dropped code
 
-struct Range {
+struct PcRange {
     std::uint64_t begin = 0, end = 0;
 };
 
@@ -35,7 +35,7 @@ public:
 
 private:
     struct Function {
-        Range range;
+        PcRange range;
         Dwarf_Die die;
     };
     struct Unit {
@@ -44,7 +44,7 @@ private:
         std::optional<std::vector<Function>> functions;
     };
     struct Place {
-        Range range;
+        PcRange range;
         std::uint32_t unit;
     };
     void readUnits();
@@ -81,7 +81,7 @@ template <typename Each> void LibdwLines::eachRange(Dwarf_Die& die, const Each& 
 {
     Dwarf_Addr base = 0, begin = 0, end = 0;
     for (std::ptrdiff_t at = 0; (at = m_dw.ranges(&die, at, &base, &begin, &end)) > 0;)
-        if (begin >= kFirstReal && begin < end) each(Range{begin, end});
+        if (begin >= kFirstReal && begin < end) each(PcRange{begin, end});
 }
 
 template <typename T> void sortByPlace(std::vector<T>& all)
@@ -101,7 +101,7 @@ void LibdwLines::readUnits()
         if (type != DW_UT_skeleton || !unit.tree.addr) unit.tree = unit.lines;
         const auto number = static_cast<std::uint32_t>(m_units.size());
         const auto before = m_places.size();
-        eachRange(unit.lines, [&](Range range) { m_places.push_back({range, number}); });
+        eachRange(unit.lines, [&](PcRange range) { m_places.push_back({range, number}); });
         if (m_places.size() != before) m_units.push_back(unit);
     }
     sortByPlace(m_places);
@@ -114,7 +114,7 @@ void LibdwLines::collect(Dwarf_Die& parent, unsigned depth, std::vector<Function
     if (depth == 0 || m_dw.child(&parent, &die) != 0) return;
     do {
         if (++m_seen > m_size) return;
-        if (m_dw.tag(&die) == DW_TAG_subprogram) eachRange(die, [&](Range range) { to.push_back({range, die}); });
+        if (m_dw.tag(&die) == DW_TAG_subprogram) eachRange(die, [&](PcRange range) { to.push_back({range, die}); });
         collect(die, depth - 1, to);
     } while (m_dw.siblingOf(&die, &die) == 0);
 }

@@ -8,7 +8,7 @@
 #include <memory>
 namespace dscope::symbols {
 namespace {
-constexpr std::size_t kLongest = 4096;
+constexpr std::size_t kLongestSymbol = 4096;
 
 bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool ends(std::string_view& text, std::string_view tail)
@@ -133,7 +133,7 @@ std::string withoutSignature(std::string_view declaration)
 
 std::string demangled(std::string_view symbol, Signature signature)
 {
-    if (symbol.size() < 3 || symbol.size() > kLongest || symbol[0] != '_') return std::string(symbol);
+    if (symbol.size() < 3 || symbol.size() > kLongestSymbol || symbol[0] != '_') return std::string(symbol);
     if (symbol[1] == 'D') return demangledD(symbol, signature).value_or(std::string(symbol));
     if (symbol[1] == 'R') return demangledRustV0(symbol).value_or(std::string(symbol));
     if (symbol[1] != 'Z') return std::string(symbol);

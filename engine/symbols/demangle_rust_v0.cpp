@@ -5,8 +5,8 @@
 #include <charconv>
 namespace dscope::symbols {
 namespace {
-constexpr int kDeepest = 200;
-constexpr int kMostSteps = 100'000;
+constexpr int kDeepestPath = 200;
+constexpr int kMostParts = 100'000;
 constexpr std::size_t kMostText = 1u << 16;
 
 /// Recursive descent over a v0 symbol; anything unexpected sets m_ok to false and unwinds.
@@ -27,7 +27,7 @@ private:
     struct Deeper {
         explicit Deeper(RustV0& owner) : o(owner)
         {
-            if (++o.m_depth > kDeepest || ++o.m_steps > kMostSteps) o.m_ok = false;
+            if (++o.m_depth > kDeepestPath || ++o.m_steps > kMostParts) o.m_ok = false;
         }
         ~Deeper() { --o.m_depth; }
         Deeper(const Deeper&) = delete;

@@ -3,8 +3,8 @@
 #include <array>
 namespace dscope::symbols {
 namespace {
-constexpr std::size_t kDeepest = 32;
-constexpr int kMostSteps = 1000;
+constexpr std::size_t kDeepestStack = 32;
+constexpr int kMostOperations = 1000;
 
 class Evaluation {
 public:
@@ -14,7 +14,7 @@ public:
         if (initial) push(*initial);
         std::size_t at = 0;
         for (int steps = 0; at < m_code.size(); ++steps) {
-            if (steps == kMostSteps) return std::nullopt;
+            if (steps == kMostOperations) return std::nullopt;
             DwarfReader in(m_code.subspan(at), 0);
             std::int64_t jump = 0;
             if (!one(in, jump) || !m_ok || !in.ok()) return std::nullopt;
@@ -28,7 +28,7 @@ public:
 private:
     void push(std::uint64_t v)
     {
-        if (m_depth < kDeepest)
+        if (m_depth < kDeepestStack)
             m_values[m_depth++] = v;
         else
             m_ok = false;
@@ -67,7 +67,7 @@ private:
     ByteView m_code;
     const StackCopy& m_stack;
     const FrameState& m_state;
-    std::array<std::uint64_t, kDeepest> m_values{};
+    std::array<std::uint64_t, kDeepestStack> m_values{};
     std::size_t m_depth = 0;
     bool m_ok = true;
 };

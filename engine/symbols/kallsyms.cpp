@@ -7,7 +7,7 @@ namespace dscope::symbols {
 namespace {
 // kallsyms has no sizes: a function reaches to the next one. The last one before a hole (the end of the kernel's or of a
 // module's text) is given at most this size.
-constexpr std::uint64_t kLongest = 1u << 20;
+constexpr std::uint64_t kLongestFunction = 1u << 20;
 constexpr std::uint64_t kKernelHalf = std::uint64_t{1} << 63;
 } // namespace
 
@@ -62,7 +62,7 @@ std::optional<Kallsyms::Named> Kallsyms::find(std::uint64_t address) const
         = std::upper_bound(m_entries.begin(), m_entries.end(), address, [](std::uint64_t a, const Entry& e) { return a < e.start; });
     if (next == m_entries.begin()) return std::nullopt;
     const auto& e = *std::prev(next);
-    if (address - e.start >= kLongest) return std::nullopt;
+    if (address - e.start >= kLongestFunction) return std::nullopt;
     return Named{nameOf(e), m_modules[e.module], address - e.start};
 }
 } // namespace dscope::symbols

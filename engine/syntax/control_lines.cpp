@@ -1,11 +1,11 @@
 #include "engine/syntax/control_lines.h"
+#include "engine/syntax/lexer.h"
 #include <algorithm>
 #include <array>
 #include <charconv>
 namespace dscope::syntax {
 namespace {
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r'; }
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 struct Word {
     enum class Kind : std::uint8_t { Integer, String, Name } kind = Kind::Name;

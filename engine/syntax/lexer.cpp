@@ -6,11 +6,11 @@
 #include <utility>
 namespace dscope::syntax {
 namespace {
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isHexDigit(char c) { return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool isSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 std::string quotedForMessage(std::string_view text) { return "\"" + std::string(text) + "\""; }
 } // namespace
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isWordStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '`'; }
 bool isWordPart(char c) { return isWordStart(c) || isDigit(c); }
 bool isProbePart(char c) { return c != '\0' && (isWordPart(c) || std::string_view("-$:.?*\\[]!").find(c) != std::string_view::npos); }

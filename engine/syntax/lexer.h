@@ -44,6 +44,7 @@ private:
     int m_parens = 0, m_brackets = 0, m_braces = 0;
     std::optional<Failure> m_failure;
 };
+bool isDigit(char c);     ///< of a decimal number
 bool isWordStart(char c);
 bool isWordPart(char c);
 bool isProbePart(char c);

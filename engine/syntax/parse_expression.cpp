@@ -44,7 +44,7 @@ constexpr std::array<BinaryOperator, 10> kCompound{{
     {"^=", 0, Op::BitXor},
     {"|=", 0, Op::BitOr},
 }};
-constexpr std::array<BinaryOperator, 8> kUnary{{
+constexpr std::array<BinaryOperator, 8> kPrefixes{{
     {"+", 0, Op::Plus},
     {"-", 0, Op::Neg},
     {"!", 0, Op::Not},
@@ -199,7 +199,7 @@ ExprPtr Grammar::unary()
 {
     const Deeper deeper(*this);
     const auto begin = m_token.at;
-    if (const auto* found = find(kUnary, m_token)) {
+    if (const auto* found = find(kPrefixes, m_token)) {
         advance();
         const bool step = found->op == Op::PreInc || found->op == Op::PreDec;
         auto operand = step ? unary() : cast();
