@@ -53,13 +53,20 @@ int tried(bpf_prog_type type, std::span<const bpf_insn> code, int attachType = 0
     return program ? 0 : errno;
 }
 
-bool loops()
+constexpr std::array kReadsKernel{kZeroOnStack, move(1, 10), add(1, -8), set(2, 8), set(3, 0), call(kReadKernel)};
+constexpr std::array kEnd{set(0, 0), kExit};
+
+/// Whether the kernel takes bpf_loop() behind `before`.
+bool loops(std::span<const bpf_insn> before)
 {
-    const auto info = functionInfo({0, 7});
-    if (!info) return false;
-    constexpr std::array code{set(1, 1),
+    constexpr std::array loop{set(1, 1),
         bpf_insn{.code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = 2, .src_reg = BPF_PSEUDO_FUNC, .off = 0, .imm = 5}, bpf_insn{}, set(3, 0),
-        set(4, 0), call(kLoop), kExit, set(0, 0), kExit};
+        set(4, 0), call(kLoop), kExit};
+    const auto info = functionInfo({0, static_cast<std::uint32_t>(before.size() + loop.size())});
+    if (!info) return false;
+    std::vector<bpf_insn> code(before.begin(), before.end());
+    code.insert(code.end(), loop.begin(), loop.end());
+    code.insert(code.end(), kEnd.begin(), kEnd.end()); // the loop's body
     return tried(BPF_PROG_TYPE_RAW_TRACEPOINT, code, 0, &*info) == 0;
 }
 
@@ -67,16 +74,6 @@ bool hasRingBuffer()
 {
     const auto page = static_cast<std::uint32_t>(::sysconf(_SC_PAGESIZE));
     return Fd(bpf_map_create(BPF_MAP_TYPE_RINGBUF, "dscope_try", 0, 0, page, nullptr)).operator bool();
-}
-
-bool samplesGrowMaps()
-{
-    bpf_map_create_opts options{};
-    options.sz = sizeof options;
-    options.map_flags = BPF_F_NO_PREALLOC;
-    const Fd map(bpf_map_create(BPF_MAP_TYPE_HASH, "dscope_try", 8, 8, 1, &options));
-    const std::array code{on(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_FD, map.get()), bpf_insn{}, set(0, 0), kExit};
-    return map && tried(BPF_PROG_TYPE_PERF_EVENT, code) == 0;
 }
 
 bool hasTaskStorage()
@@ -112,22 +109,22 @@ bool linksPlaces()
 
 FoundAbilities found()
 {
-    constexpr std::array nothing{set(0, 0), kExit};
     FoundAbilities out;
-    if (const int code = tried(BPF_PROG_TYPE_RAW_TRACEPOINT, nothing)) {
+    // One try is enough for nearly all: no kernel that has bpf_loop() is without what came before it.
+    if (loops(kReadsKernel)) return out;
+    if (const int code = tried(BPF_PROG_TYPE_RAW_TRACEPOINT, kEnd)) {
         out.code = code;
         return out;
     }
-    constexpr std::array readKernel{kZeroOnStack, move(1, 10), add(1, -8), set(2, 8), set(3, 0), call(kReadKernel), set(0, 0), kExit};
+    std::vector<bpf_insn> readKernel(kReadsKernel.begin(), kReadsKernel.end());
+    readKernel.insert(readKernel.end(), kEnd.begin(), kEnd.end());
     constexpr std::array currentTask{call(kCurrentTask), set(0, 0), kExit};
     constexpr std::array exchange{kZeroOnStack, set(1, 1), kFetchAdd, set(0, 0), kExit};
     constexpr std::array registers{call(kCurrentTask), move(1, 0), call(kTaskRegisters), set(0, 0), kExit};
     constexpr std::array cookie{call(kAttachCookie), set(0, 0), kExit};
     constexpr std::array address{call(kFunctionAddress), set(0, 0), kExit};
     const auto takes = [](bpf_prog_type type, std::span<const bpf_insn> code) { return tried(type, code) == 0; };
-    // Kernels may be locked down against reading. Otherwise none that has bpf_loop() is without what came before it.
-    const bool isNew = loops();
-    out.samplesGrowMaps = samplesGrowMaps();
+    const bool isNew = loops({}); // but locked down against reading
     out.has.set(Ability::ReadKernel, takes(BPF_PROG_TYPE_RAW_TRACEPOINT, readKernel));
     out.has.set(Ability::Loop, isNew);
     if (isNew) return out;
@@ -165,6 +162,19 @@ const FoundAbilities& abilities()
 {
     static const FoundAbilities all = found();
     return all;
+}
+
+bool samplesGrowMaps()
+{
+    static const bool grow = [] {
+        bpf_map_create_opts options{};
+        options.sz = sizeof options;
+        options.map_flags = BPF_F_NO_PREALLOC;
+        const Fd map(bpf_map_create(BPF_MAP_TYPE_HASH, "dscope_try", 8, 8, 1, &options));
+        const std::array code{on(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_FD, map.get()), bpf_insn{}, set(0, 0), kExit};
+        return map && tried(BPF_PROG_TYPE_PERF_EVENT, code) == 0;
+    }();
+    return grow;
 }
 
 Abilities abilitiesWithLinks()

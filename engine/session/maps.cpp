@@ -57,7 +57,7 @@ bool isSmall(const Map& map, int cpus)
 bool wantsMemory(const object::Object& object)
 {
     const auto samples = [](const object::Code& code) { return code.type == object::ProgramType::PerfEvent; };
-    return !abilities().samplesGrowMaps && std::any_of(object.programs.begin(), object.programs.end(), samples);
+    return std::any_of(object.programs.begin(), object.programs.end(), samples) && !samplesGrowMaps();
 }
 
 Result<Fd> createOne(const Map& map, bool isControl, bool wantsMemory, int cpus)
