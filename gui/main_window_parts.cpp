@@ -68,7 +68,7 @@ MainWindow::MainWindow(Confirm confirm, QWidget* parent) : QMainWindow(parent), 
     m_columns->setStretchFactor(0, 0);
     m_columns->setStretchFactor(1, 1);
     m_columns->setStretchFactor(2, 3);
-    m_columns->setSizes({236, 414, 790});
+    m_columns->setSizes({264, 404, 772});
     setCentralWidget(m_columns);
     buildTools();
     buildMenus();

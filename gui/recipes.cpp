@@ -78,7 +78,7 @@ syscall::write:return
 	self->ts = 0;
 }
 )"},
-    {"Files", QT_TRANSLATE_NOOP("Recipes", "Which files are read and written, and how much?"), R"(#pragma D option quiet
+    {"Files", QT_TRANSLATE_NOOP("Recipes", "Which files are read and written?"), R"(#pragma D option quiet
 
 syscall::read:entry, syscall::write:entry, syscall::pread64:entry, syscall::pwrite64:entry
 /$target == 0 || progenyof($target)/
@@ -105,7 +105,7 @@ io:::start
 	@bytes[execname, args[0]->b_flags & B_READ ? "reads" : "writes"] = sum(args[0]->b_bcount);
 }
 )"},
-    {"Disk", QT_TRANSLATE_NOOP("Recipes", "Which files does the disk work for?"), R"(#pragma D option quiet
+    {"Disk", QT_TRANSLATE_NOOP("Recipes", "Which files use the disk?"), R"(#pragma D option quiet
 
 io:::start
 /$target == 0 || progenyof($target)/
@@ -162,7 +162,7 @@ profile-997
 	@[stack()] = count();
 }
 )"},
-    {"CPU", QT_TRANSLATE_NOOP("Recipes", "Where is the time spent, waiting included?"), R"(#pragma D option quiet
+    {"CPU", QT_TRANSLATE_NOOP("Recipes", "Where is the time, waits included?"), R"(#pragma D option quiet
 
 sched:::off-cpu
 /$target == 0 || progenyof($target)/
@@ -191,7 +191,7 @@ sched:::wakeup
 	@[execname, stack(), ustack()] = count();
 }
 )"},
-    {"CPU", QT_TRANSLATE_NOOP("Recipes", "Who waits for a CPU, and how long?"), R"(#pragma D option quiet
+    {"CPU", QT_TRANSLATE_NOOP("Recipes", "Who waits for a CPU?"), R"(#pragma D option quiet
 
 sched:::enqueue
 {
@@ -218,7 +218,7 @@ vminfo:::zfod, vminfo:::cow_fault, vminfo:::maj_fault
 	@[execname, probename] = sum(arg0);
 }
 )"},
-    {"Memory", QT_TRANSLATE_NOOP("Recipes", "What asks the kernel for memory?"), R"(#pragma D option quiet
+    {"Memory", QT_TRANSLATE_NOOP("Recipes", "Who asks the kernel for memory?"), R"(#pragma D option quiet
 
 syscall::mmap:entry
 /$target == 0 || progenyof($target)/
