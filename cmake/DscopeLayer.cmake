@@ -293,6 +293,9 @@ function(dscope_test file)
   dscope_see_all(${name} dscope_tests_support ${depends})
   target_include_directories(${name} SYSTEM PRIVATE $<TARGET_PROPERTY:Qt6::Test,INTERFACE_INCLUDE_DIRECTORIES>)
   target_compile_definitions(${name} PRIVATE QT_TESTLIB_LIB)
+  if(DSCOPE_PCH AND NOT file MATCHES "^tests/gui/") # these have more of QTest
+    target_precompile_headers(${name} REUSE_FROM tests_headers)
+  endif()
   file(READ ${PROJECT_SOURCE_DIR}/${file} text)
   if(text MATCHES "DSCOPE_SOURCE|DSCOPE_BIN|DSCOPE_PROGRAMS|TEST_DATA|run_dscope.h|support/counts.h")
     target_compile_definitions(${name} PRIVATE
