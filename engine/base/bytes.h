@@ -3,14 +3,28 @@
 #include <cstdint>
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 namespace dscope {
 using Bytes = std::vector<std::byte>;
 using ByteView = std::span<const std::byte>;
+
+/// Text that is there as long as somebody holds it: a string, or memory that a file is mapped into.
+using HeldText = std::shared_ptr<const std::string_view>;
+inline HeldText held(std::string text)
+{
+    struct Holder {
+        std::string text;
+        std::string_view view = text;
+    };
+    auto holder = std::make_shared<const Holder>(std::move(text));
+    return {holder, &holder->view};
+}
 
 /// The integer of type T at `at`, host byte order (all of dscope's targets are little endian); 0 where it would
 /// reach past the end.

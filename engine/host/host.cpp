@@ -2,13 +2,19 @@
 #include <algorithm>
 #include <cstring>
 namespace dscope::host {
-Result<std::shared_ptr<const std::string>> Host::kernelTypes() const
+HeldText Host::mapped(const std::string&) const { return nullptr; }
+
+Result<HeldText> Host::kernelTypes() const
 {
-    if (auto held = m_kernelTypes.lock()) return held;
-    DSCOPE_TRY(auto bytes, read("/sys/kernel/btf/vmlinux"));
-    auto held = std::make_shared<const std::string>(std::move(bytes));
-    m_kernelTypes = held;
-    return held;
+    const std::string file = "/sys/kernel/btf/vmlinux";
+    if (auto shared = m_kernelTypes.lock()) return shared;
+    auto types = mapped(file); // from Linux 6.16 on; a read gives one page at a time
+    if (!types) {
+        DSCOPE_TRY(auto bytes, read(file));
+        types = held(std::move(bytes));
+    }
+    m_kernelTypes = types;
+    return types;
 }
 
 const std::vector<std::string>& Host::tracepoints() const

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/base/bytes.h"
 #include "engine/base/fd.h"
 #include "engine/base/result.h"
 #include <cstdint>
@@ -39,16 +40,20 @@ public:
     virtual Result<> takesFunctionPrograms(std::uint32_t function) const;
     /// The kernel's own types: the bytes of /sys/kernel/btf/vmlinux. They are megabytes, so callers share one copy while one of
     /// them holds it; Error with errno when they cannot be read.
-    virtual Result<std::shared_ptr<const std::string>> kernelTypes() const;
+    virtual Result<HeldText> kernelTypes() const;
     /// Names of the kernel's tracepoints, sorted, as BTF tells them: also those that tracefs does not show. Empty where
     /// the kernel has no BTF. Read once.
     const std::vector<std::string>& tracepoints() const;
     /// True also if tracepoints() is empty: then only attaching shows it.
     bool hasTracepoint(std::string_view name) const;
 
+protected:
+    /// The file's bytes where they lie, which costs no copy; null where the kernel does not map it.
+    virtual HeldText mapped(const std::string& path) const;
+
 private:
     mutable std::optional<std::vector<std::string>> m_tracepoints;
-    mutable std::weak_ptr<const std::string> m_kernelTypes;
+    mutable std::weak_ptr<const std::string_view> m_kernelTypes;
 };
 /// The path of a file that we have open, as the kernel tells it; "" when it has none.
 std::string pathOf(int fd);

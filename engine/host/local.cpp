@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <linux/mount.h>
 #include <optional>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -43,6 +44,29 @@ public:
         if (::stat("/proc/self/ns/pid", &there) != 0 || there.st_ino == kFirst) return {};
         // The kernel has the minor number in the lower 20 bits. Source: include/linux/kdev_t.h
         return PidNamespace{std::uint64_t{::major(there.st_dev)} << 20U | ::minor(there.st_dev), there.st_ino};
+    }
+    HeldText mapped(const std::string& path) const override
+    {
+        /// Unmapped when nobody holds it.
+        class Mapping {
+        public:
+            Mapping(void* at, std::size_t size) : view(static_cast<const char*>(at), size), m_at(at) { }
+            ~Mapping() { ::munmap(m_at, view.size()); }
+            Mapping(const Mapping&) = delete;
+            Mapping& operator=(const Mapping&) = delete;
+            const std::string_view view;
+
+        private:
+            void* m_at;
+        };
+        const auto file = open(path, O_RDONLY);
+        struct stat about { };
+        if (!file || ::fstat(file.get(), &about) != 0 || about.st_size <= 0) return nullptr;
+        const auto size = static_cast<std::size_t>(about.st_size);
+        void* at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+        if (at == MAP_FAILED) return nullptr;
+        auto mapping = std::make_shared<const Mapping>(at, size);
+        return {mapping, &mapping->view};
     }
     Result<std::string> read(const std::string& path) const override
     {

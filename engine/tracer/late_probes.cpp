@@ -18,7 +18,7 @@ public:
     int cpuCount() const override { return m_real.cpuCount(); }
     std::vector<int> onlineCpus() const override { return m_real.onlineCpus(); }
     std::optional<PidNamespace> pidNamespace() const override { return m_real.pidNamespace(); }
-    Result<std::shared_ptr<const std::string>> kernelTypes() const override { return m_real.kernelTypes(); }
+    Result<HeldText> kernelTypes() const override { return m_real.kernelTypes(); }
     Result<> takesFunctionPrograms(std::uint32_t function) const override { return m_real.takesFunctionPrograms(function); }
 
 private:

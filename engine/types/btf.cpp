@@ -63,8 +63,8 @@ std::size_t hashOf(std::string_view keyword, std::string_view name)
 }
 } // namespace
 
-Result<Btf> Btf::parse(std::string bytes) { return parse(std::make_shared<const std::string>(std::move(bytes))); }
-Result<Btf> Btf::parse(std::shared_ptr<const std::string> bytes)
+Result<Btf> Btf::parse(std::string bytes) { return parse(held(std::move(bytes))); }
+Result<Btf> Btf::parse(HeldText bytes)
 {
     Btf btf;
     btf.m_held = std::move(bytes);

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/base/bytes.h"
 #include "engine/base/result.h"
 #include <cstdint>
 #include <memory>
@@ -48,7 +49,7 @@ public:
     };
     /// One pass over all records; about 5 ms for a kernel's 140,000 types.
     static Result<Btf> parse(std::string bytes);
-    static Result<Btf> parse(std::shared_ptr<const std::string> bytes);
+    static Result<Btf> parse(HeldText bytes);
 
     Record at(std::uint32_t id) const;
     std::uint32_t word(std::size_t offset) const;
@@ -65,7 +66,7 @@ private:
     std::string_view text(std::uint32_t offset) const;
     void index();
     std::uint32_t findFrom(std::uint32_t first, std::string_view keyword, std::string_view name) const;
-    std::shared_ptr<const std::string> m_held;
+    HeldText m_held;
     std::string_view m_bytes; ///< what is held
     std::size_t m_types = 0, m_strings = 0, m_stringsEnd = 0;
     std::vector<std::uint32_t> m_offsets; ///< of record i in m_bytes; [0] is void and unused

@@ -96,18 +96,18 @@ std::optional<Prototype> prototypeOf(const Btf& btf, std::string_view name, std:
     return out;
 }
 
-Result<Btf> withModule(const std::string& kernel, const std::string& module)
+Result<Btf> withModule(std::string_view kernel, const std::string& module)
 {
     struct Parts {
         std::string_view types, strings;
     };
-    const auto split = [](const std::string& bytes) -> Result<Parts> {
+    const auto split = [](std::string_view bytes) -> Result<Parts> {
         if (bytes.size() < kHeader) return Error{0, "not BTF: too short"};
         const ByteView view(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size());
         const std::uint64_t header = readAt<std::uint32_t>(view, 4);
         const auto part = [&](std::size_t at) -> std::string_view {
             const std::uint64_t begin = header + readAt<std::uint32_t>(view, at), size = readAt<std::uint32_t>(view, at + 4);
-            return begin + size <= bytes.size() ? std::string_view(bytes).substr(begin, size) : std::string_view();
+            return begin + size <= bytes.size() ? bytes.substr(begin, size) : std::string_view();
         };
         return Parts{part(8), part(16)};
     };

@@ -17,5 +17,5 @@ std::optional<Prototype> prototypeOf(const Btf& btf, std::string_view name, std:
 std::string spelled(const Btf& btf, std::uint32_t type);
 /// The types of the kernel and of one of its modules in one: a module's are numbered on from the kernel's.
 /// Source: Documentation/bpf/btf.rst, "split BTF"; kernel/bpf/btf.c, btf_parse_module()
-Result<Btf> withModule(const std::string& kernel, const std::string& module);
+Result<Btf> withModule(std::string_view kernel, const std::string& module);
 } // namespace dscope::types

@@ -157,7 +157,7 @@ private Q_SLOTS:
         if (!file.open(QIODevice::ReadOnly)) QSKIP("needs a kernel with BTF");
         const auto first = m_host->kernelTypes();
         QVERIFY(first);
-        QVERIFY(bytesOf(**first) == file.readAll());
+        QVERIFY(bytesOf(std::string(**first)) == file.readAll());
         const auto second = m_host->kernelTypes();
         QVERIFY(second);
         QCOMPARE(first->get(), second->get());
