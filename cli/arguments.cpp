@@ -170,7 +170,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
     if (argc < 2) return BadArguments{{}, true};
     if (auto taken = a.options.takeEnvironment(environ); !taken) refuse(taken.error().message);
     if (std::getenv("DTRACE_DEBUG")) set("debug", "");
-    if (std::getenv("_DTRACE_TESTING")) set("_testing", "");
+    if (std::getenv("_DTRACE_TESTING")) a.dialect = record::Dialect::DtraceForLinux;
     auto longOptions = figureOptions();
     longOptions.insert(longOptions.end(), std::begin(kLong), std::end(kLong));
     ::opterr = 0;

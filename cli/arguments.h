@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/base/result.h"
 #include "engine/options/options.h"
+#include "engine/record/record.h"
 #include "graph/palette.h"
 #include "graph/stack_rules.h"
 #include "graph/stretch.h"
@@ -30,6 +31,7 @@ struct Arguments {
     std::vector<std::string> commands; ///< -c
     std::vector<std::string> pids;     ///< -p
     options::Options options;
+    record::Dialect dialect = record::Dialect::Dtrace; ///< DtraceForLinux: where the environment has _DTRACE_TESTING, as its tests do
     bool compileOnly = false, allowNoMatch = false, verbose = false, disassemble = false, preprocess = false;
     std::vector<std::string> cppArguments;
     std::string output; ///< -o; empty: standard output

@@ -97,7 +97,7 @@ int list(const Arguments& a)
         }
         for (const auto& p : *probes)
             row(registry, p, a.verbose);
-        const bool more = a.verbose && unavailable(registry, pattern, !a.options.flag("_testing"));
+        const bool more = a.verbose && unavailable(registry, pattern, a.dialect == record::Dialect::Dtrace);
         if (probes->empty() && !more)
             std::fprintf(stderr, "dtrace: failed to match %s:%s:%s:%s: No probe matches description\n", pattern.provider.c_str(),
                 pattern.module.c_str(), pattern.function.c_str(), pattern.name.c_str());

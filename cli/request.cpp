@@ -40,6 +40,7 @@ Result<tracer::Request> requestOf(const Arguments& a)
     request.reports = a.verbose;
     request.preprocess = a.preprocess;
     request.cppArguments = a.cppArguments;
+    request.dialect = a.dialect;
     return request;
 }
 } // namespace dscope::cli

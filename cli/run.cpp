@@ -277,7 +277,7 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     if (!program.matchesProbes() && !a.allowNoMatch && !options.flag("zdefs")) return front.fail("no probes matched");
     if (program.isDestructive() && !options.flag("destructive"))
         return front.fail(std::string("could not enable tracing: Destructive actions not allowed")
-            + (options.flag("_testing")
+            + (a.dialect == record::Dialect::DtraceForLinux
                     ? ""
                     : "\n    hint: -w permits actions that change what is traced: system(), stop(), raise(), copyout()"));
     if (auto fine = checkViews(a, program.schema(), before); !fine) return front.fail(fine.error().message);
@@ -346,7 +346,7 @@ int run(const Arguments& a)
     if (!opened) {
         // DTrace for Linux, and its tests, leave it at what errno says.
         const auto& error = opened.error();
-        return front.fail(a.options.flag("_testing") && error.code == ESRCH ? std::strerror(error.code) : error.message);
+        return front.fail(a.dialect == record::Dialect::DtraceForLinux && error.code == ESRCH ? std::strerror(error.code) : error.message);
     }
     auto& tracer = **opened;
     auto compiled = tracer.compile();

@@ -1,6 +1,5 @@
 #include "graph/keys.h"
 #include "engine/format/values.h"
-#include "engine/record/folded.h"
 #include "engine/record/value.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -141,7 +140,7 @@ std::string probesText(const record::Program& program)
 }
 bool tellsTimes(const record::Program& program)
 {
-    return !program.clauses.empty() && !program.options.contains(std::string(record::kTimesAreLines));
+    return !program.clauses.empty() && !program.timesAreLines;
 }
 ProbeKinds probeKinds(const Store& store)
 {

@@ -1,6 +1,5 @@
 #include "graph/store.h"
 #include "engine/format/text_printer.h"
-#include "engine/record/folded.h"
 #include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/printed_graph.h"
@@ -159,7 +158,7 @@ std::optional<Store::Interval> Store::shownInterval(AggregationId id) const
 Result<> Store::show(const Stretch& stretch)
 {
     const auto start = m_program.started, whole = m_last - start;
-    if (start <= 0 || whole <= 0 || m_program.options.contains(std::string(record::kTimesAreLines)))
+    if (start <= 0 || whole <= 0 || m_program.timesAreLines)
         return Error{0, "--from and --to: it is not known when in the run anything was"};
     const auto from = stretch.from ? stretch.from->on(m_program, m_last) : start,
                to = stretch.to ? stretch.to->on(m_program, m_last) : m_last;

@@ -124,7 +124,7 @@ void Firing::loadErrorArgument(Reg dst, std::int64_t n)
 {
     const auto word = [&](std::size_t offset) { b.load(Width::B4, dst, Builder::kScratch, faultAt() + static_cast<std::int64_t>(offset)); };
     // The numbers that the fault's message prints: enabled probe and action; in DTrace for Linux's wording, probe and clause.
-    const bool linuxWords = unit.program.options.flag("_testing");
+    const bool linuxWords = unit.program.dialect == record::Dialect::DtraceForLinux;
     switch (n) {
     case 1:
         if (linuxWords) return word(offsetof(RawHeader, probe));

@@ -7,6 +7,7 @@ std::optional<Object> generate(const sema::Program& program, Diagnostics& diagno
     Unit unit(program, has);
     unit.object.schema.matched = program.matched;
     unit.object.schema.options = {program.options.all().begin(), program.options.all().end()};
+    unit.object.schema.dialect = program.dialect;
     unit.object.schema.tellsOfProcesses = program.tellsOfProcesses;
     for (const auto& p : program.probes)
         unit.object.probes.push_back({p.id, p.name.provider, p.name.module, p.name.function, p.name.name});

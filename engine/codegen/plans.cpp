@@ -166,7 +166,7 @@ void Unit::planStatements(const sema::Clause& clause, const std::vector<Statemen
             segment.control = segment.control || isControl(s.action);
             for (std::size_t a = 0; a < s.args.size(); ++a)
                 segment.payload.add(*this, *s.args[a], a < s.argNames.size() ? s.argNames[a] : "arg" + std::to_string(a));
-            record::Action action{s.action, s.format, {}, s.aggregations};
+            record::Action action{s.action, s.format, {}, s.aggregations, s.layout};
             action.fields.assign(segment.payload.schema.begin() + static_cast<std::ptrdiff_t>(first), segment.payload.schema.end());
             schema.actions.push_back(std::move(action));
         }

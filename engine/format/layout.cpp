@@ -3,7 +3,6 @@
 #include "engine/format/values.h"
 #include "engine/record/value.h"
 #include <algorithm>
-#include <charconv>
 #include <cinttypes>
 #include <optional>
 #include <string_view>
@@ -12,54 +11,12 @@ namespace dscope::format {
 namespace {
 constexpr std::size_t kIndent = 44;
 
-struct Part {
-    std::uint32_t depth = 0;
-    char kind = 'x';
-    std::uint64_t bitOffset = 0, bits = 0, count = 0;
-    std::string_view name, type;
-    std::vector<std::pair<std::string_view, std::int64_t>> enumerators;
-};
-std::string_view upTo(std::string_view& text, char end)
-{
-    const auto at = std::min(text.find(end), text.size());
-    const auto part = text.substr(0, at);
-    text.remove_prefix(std::min(at + 1, text.size()));
-    return part;
-}
-template <typename T> T numberIn(std::string_view text)
-{
-    T n = 0;
-    std::from_chars(text.data(), text.data() + text.size(), n);
-    return n;
-}
-std::vector<Part> partsOf(std::string_view text)
-{
-    std::vector<Part> parts;
-    while (!text.empty()) {
-        auto line = upTo(text, '\n');
-        auto head = upTo(line, '\t');
-        Part part;
-        part.depth = numberIn<std::uint32_t>(upTo(head, ' '));
-        const auto kind = upTo(head, ' ');
-        if (!kind.empty()) part.kind = kind[0];
-        part.bitOffset = numberIn<std::uint64_t>(upTo(head, ' '));
-        part.bits = numberIn<std::uint64_t>(upTo(head, ' '));
-        part.count = numberIn<std::uint64_t>(head);
-        part.name = upTo(line, '\t');
-        part.type = upTo(line, '\t');
-        while (!line.empty()) {
-            auto tag = upTo(line, '\t');
-            const auto name = upTo(tag, '=');
-            part.enumerators.emplace_back(name, numberIn<std::int64_t>(tag));
-        }
-        parts.push_back(std::move(part));
-    }
-    return parts;
-}
+using record::Layout, record::LayoutPart;
+using Kind = LayoutPart::Kind;
 
 class ObjectText {
 public:
-    ObjectText(std::vector<Part> parts, ByteView bytes, std::size_t most) : m_parts(std::move(parts)), m_bytes(bytes), m_most(most) { }
+    ObjectText(const Layout& parts, ByteView bytes, std::size_t most) : m_parts(parts), m_bytes(bytes), m_most(most) { }
     std::string text()
     {
         if (!m_parts.empty()) show(0, 0, m_parts[0].name);
@@ -108,21 +65,21 @@ private:
             line(end);
         }
     }
-    std::string value(const Part& part, std::uint64_t word) const
+    std::string value(const LayoutPart& part, std::uint64_t word) const
     {
         const auto asSigned = part.bits < 64 && (word >> (part.bits - 1) & 1)
             ? static_cast<std::int64_t>(word | ~std::uint64_t{0} << part.bits)
             : static_cast<std::int64_t>(word);
         switch (part.kind) {
-        case 'c':
+        case Kind::Char:
             if (word >= ' ' && word <= '~') return std::string("'") + static_cast<char>(word) + '\'';
             return formatted("'\\%03o'", unsigned(word & 0xff));
-        case 'p': return formatted("0x%" PRIx64, word);
-        case 'e':
+        case Kind::Pointer: return formatted("0x%" PRIx64, word);
+        case Kind::Enum:
             for (const auto& [name, number] : part.enumerators)
-                if (number == asSigned) return std::string(name);
+                if (number == asSigned) return name;
             return std::to_string(asSigned);
-        case 'u': return std::to_string(word);
+        case Kind::Unsigned: return std::to_string(word);
         default: return std::to_string(asSigned);
         }
     }
@@ -141,10 +98,10 @@ private:
             return false;
         }
         close(m_depth);
-        const auto label = (name.empty() ? std::string() : '.' + std::string(name) + " = ") + '(' + std::string(part.type) + ')';
+        const auto label = (name.empty() ? std::string() : '.' + std::string(name) + " = ") + '(' + part.type + ')';
         const char* const comma = whole ? "" : ",";
-        if (part.kind == 's' || part.kind == 'a') {
-            const bool isArray = part.kind == 'a';
+        if (part.kind == Kind::Struct || part.kind == Kind::Array) {
+            const bool isArray = part.kind == Kind::Array;
             line(label + (isArray ? " [" : " {"));
             m_open.push_back(std::string(isArray ? "]" : "}") + comma);
             ++m_depth;
@@ -164,15 +121,16 @@ private:
     {
         if (at + 1 >= m_parts.size() || m_parts[at].count == 0) return;
         const auto& element = m_parts[at + 1];
+        if (element.bits == 0) return; // as many as there are would show nothing
         for (std::uint64_t i = 0; i < m_parts[at].count; ++i) {
             const auto further = shift + i * element.bits;
             // Text ends at its NUL.
-            if (element.kind == 'c' && isZero(element.bitOffset + further, element.bits)) return;
+            if (element.kind == Kind::Char && isZero(element.bitOffset + further, element.bits)) return;
             if (!show(at + 1, further, {})) return;
         }
     }
 
-    std::vector<Part> m_parts;
+    const Layout& m_parts;
     ByteView m_bytes;
     std::size_t m_most;
     std::string m_out;
@@ -186,6 +144,6 @@ std::string objectText(const record::Action& action, ByteView payload, std::size
 {
     if (action.fields.size() < 2) return {};
     const auto address = static_cast<std::uint64_t>(record::integerOf(action.fields[0], payload));
-    return formatted("0x%" PRIx64 " = *\n", address) + ObjectText(partsOf(action.format), partOf(action.fields[1], payload), most).text();
+    return formatted("0x%" PRIx64 " = *\n", address) + ObjectText(action.layout, partOf(action.fields[1], payload), most).text();
 }
 } // namespace dscope::format

@@ -73,10 +73,10 @@ std::string faultText(const Fault& fault)
     return out;
 }
 
-std::string placeText(const ProbeDef& probe, ClauseId clause, std::uint32_t enabled, Words words)
+std::string placeText(const ProbeDef& probe, ClauseId clause, std::uint32_t enabled, Dialect dialect)
 {
     const std::string name = probe.provider + ':' + probe.module + ':' + probe.function + ':' + probe.name;
-    if (words == Words::DtraceForLinux)
+    if (dialect == Dialect::DtraceForLinux)
         return formatted("error in dt_clause_%u for probe ID %u (%s)", clause.value, probe.id.value, name.c_str());
     return formatted("error on enabled probe ID %u (ID %u: %s)", enabled, probe.id.value, name.c_str());
 }

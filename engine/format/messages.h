@@ -12,9 +12,7 @@ std::string dropText(const record::Drop& drop, DropTags tags);
 const char* nameOf(record::FaultKind kind);
 /// "invalid address (0x10)".
 std::string faultText(const record::Fault& fault);
-/// Whose words a message is told in.
-enum class Words : std::uint8_t { Dtrace, DtraceForLinux };
 /// Where an error happened: "error on enabled probe ID 2 (ID 1: dtrace:::BEGIN)", or, as DTrace for Linux words it,
 /// "error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN)".
-std::string placeText(const record::ProbeDef& probe, ClauseId clause, std::uint32_t enabled, Words words);
+std::string placeText(const record::ProbeDef& probe, ClauseId clause, std::uint32_t enabled, record::Dialect dialect);
 } // namespace dscope::format

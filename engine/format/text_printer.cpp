@@ -52,13 +52,12 @@ struct TextPrinter::Impl {
         program = p;
         options = p.options;
         state = AggregationState(p.aggregations);
-        const auto zone = p.options.find("_zone");
-        const auto rules = zone == p.options.end() ? std::nullopt : Zone::parse(zone->second);
+        const auto rules = Zone::parse(p.zone);
         context.zone = rules ? *rules : Zone(p.utcOffset);
         formats.assign(p.clauses.size(), {});
         for (std::size_t c = 0; c < p.clauses.size(); ++c)
             for (const auto& action : p.clauses[c].actions) {
-                auto parsed = parseFormat(action.kind == ActionKind::Print ? std::string() : action.format);
+                auto parsed = parseFormat(action.format);
                 formats[c].push_back(parsed ? *std::move(parsed) : std::vector<Conversion>{});
             }
         optionsChanged();
@@ -79,9 +78,9 @@ struct TextPrinter::Impl {
     void operator()(const Fault& fault)
     {
         // The first says it all; how many more like it there are is told at the end. DTrace for Linux's tests want each.
-        if (!testing && faults[{fault.enabled, fault.probe.value, fault.action, fault.kind}]++ > 0) return;
-        std::string text = placeText(probeOf(fault.probe), fault.clause, fault.enabled, words()) + ": " + faultText(fault);
-        if (!testing)
+        if (!isForLinux() && faults[{fault.enabled, fault.probe.value, fault.action, fault.kind}]++ > 0) return;
+        std::string text = placeText(probeOf(fault.probe), fault.clause, fault.enabled, program.dialect) + ": " + faultText(fault);
+        if (!isForLinux())
             text += formatted(" in action #%u", fault.action);
         else if (fault.offset != 0)
             text += formatted(" at BPF pc %u", fault.offset);
@@ -90,12 +89,12 @@ struct TextPrinter::Impl {
     void operator()(const TargetExited& e)
     {
         // dtrace's notices are silenced by -q, and DTrace for Linux has dropped this one.
-        if (!context.quiet && !testing) tell(formatted("pid %d has exited", e.pid));
+        if (!context.quiet && !isForLinux()) tell(formatted("pid %d has exited", e.pid));
     }
     void operator()(const Exit& exit)
     {
         // dtrace prints this newline when it sees the signal, before END's output, which was held back for that.
-        if (exit.interrupted && !testing) write("\n", Early::Yes);
+        if (exit.interrupted && !isForLinux()) write("\n", Early::Yes);
         release();
         tellRepeated();
         if (folded.empty() || !state.aggregations().empty()) write("\n");
@@ -108,7 +107,7 @@ struct TextPrinter::Impl {
         }
         for (const auto& stacks : folded)
             writeLines(stacks);
-        if (const auto cut = cutStacks.text(); !cut.empty() && !testing) tell(cut);
+        if (const auto cut = cutStacks.text(); !cut.empty() && !isForLinux()) tell(cut);
     }
     void operator()(const Fired& fired);
     void tellRepeated()
@@ -116,7 +115,7 @@ struct TextPrinter::Impl {
         for (const auto& [which, count] : std::exchange(faults, {}))
             if (const auto& [enabled, probe, action, kind] = which; count > 1) {
                 const auto again = count - 1;
-                tell(placeText(probeOf(ProbeId{probe}), {}, enabled, words())
+                tell(placeText(probeOf(ProbeId{probe}), {}, enabled, program.dialect)
                     + formatted(": %s in action #%u: %" PRIu64 " more like the first", nameOf(kind), action, again));
             }
     }
@@ -137,7 +136,6 @@ struct TextPrinter::Impl {
         context.stringSize = sizeOf(options, "strsize", 256);
         printSize = sizeOf(options, "printsize", 8192);
         flowIndent = flagOf(options, "flowindent");
-        testing = flagOf(options, "_testing");
         sorting = sortOrder(options);
         style = rowStyle(options);
     }
@@ -229,8 +227,8 @@ struct TextPrinter::Impl {
     RowStyle style;
     CutStacks cutStacks;
     bool isTerminal = false; ///< `original`
-    bool flowIndent = false, testing = false, headed = false;
-    Words words() const { return testing ? Words::DtraceForLinux : Words::Dtrace; }
+    bool flowIndent = false, headed = false;
+    bool isForLinux() const { return program.dialect == Dialect::DtraceForLinux; }
     std::size_t printSize = 0;
 };
 
@@ -240,16 +238,16 @@ std::string TextPrinter::Impl::columns(const Fired& fired)
     if (!headed) {
         headed = true;
         if (flowIndent)
-            out = testing ? formatted("%-41s\n", "FUNCTION") : formatted("%3s %-41s\n", "CPU", "FUNCTION");
+            out = isForLinux() ? formatted("%-41s\n", "FUNCTION") : formatted("%3s %-41s\n", "CPU", "FUNCTION");
         else if (!context.quiet)
-            out = testing ? formatted("%32s\n", "FUNCTION:NAME") : formatted("%3s %6s %32s\n", "CPU", "ID", "FUNCTION:NAME");
+            out = isForLinux() ? formatted("%32s\n", "FUNCTION:NAME") : formatted("%3s %6s %32s\n", "CPU", "ID", "FUNCTION:NAME");
     }
     const ProbeDef& probe = probeOf(fired.probe);
     if (flowIndent) {
-        if (!testing) out += formatted("%3u ", fired.cpu);
+        if (!isForLinux()) out += formatted("%3u ", fired.cpu);
         out += padded(shown(context, flow.column(probe, fired)), -41) + ' ';
     } else if (!context.quiet) {
-        if (!testing) out += formatted("%3u %6u ", fired.cpu, probe.id.value);
+        if (!isForLinux()) out += formatted("%3u %6u ", fired.cpu, probe.id.value);
         out += padded(shown(context, probe.function + ':' + probe.name), 32) + ' ';
     }
     return out;
@@ -420,7 +418,7 @@ void TextPrinter::Impl::freopen(const Fired& fired, const std::string& path)
         redirectedTo = path;
     } else {
         context.toTerminal = isTerminal && !redirected;
-        tell(placeText(probeOf(fired.probe), fired.clause, fired.clause.value + 1, words()) + ": couldn't freopen() \"" + path
+        tell(placeText(probeOf(fired.probe), fired.clause, fired.clause.value + 1, program.dialect) + ": couldn't freopen() \"" + path
             + "\": " + opened.error().message);
     }
 }
@@ -435,7 +433,7 @@ void TextPrinter::Impl::setopt(const Fired& fired, const Action& action)
     if (optionCheck) {
         if (const auto fine = optionCheck(name, value); !fine) {
             // The blank line is dtrace's.
-            tell(placeText(probeOf(fired.probe), fired.clause, fired.clause.value + 1, words()) + ": couldn't set option \"" + name
+            tell(placeText(probeOf(fired.probe), fired.clause, fired.clause.value + 1, program.dialect) + ": couldn't set option \"" + name
                 + "\" to \"" + value + "\": " + fine.error().message + '\n');
             return;
         }

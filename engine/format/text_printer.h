@@ -9,9 +9,8 @@ namespace dscope::format {
 /// Writes what dtrace writes: heading, CPU and ID columns, trace, printf, printa, stacks, aggregations at the end, drops
 /// and errors. A pure function of the record stream: a replay prints what the live run printed, byte for byte.
 ///
-/// The option `_testing` of the program (the environment's _DTRACE_TESTING, which whoever starts a run puts there) leaves
-/// the CPU and ID columns out, as the tests of DTrace for Linux assume, and words errors as it does. The option `_zone`
-/// (machineZone()) is the zone that %Y and %T tell times in; without it it is Program::utcOffset.
+/// Program::dialect says whose words it takes, and Program::zone in which time zone %Y and %T tell times; where that is
+/// empty, Program::utcOffset does.
 class TextPrinter final : public record::Sink {
 public:
     using Write = format::Write;

@@ -41,7 +41,7 @@ private:
 };
 
 /// The rules of this machine's zone, as the environment's TZ (`tz`, null when it is not set) or /etc/localtime has them;
-/// empty when they cannot be told. For the option `_zone` of a live run.
+/// empty when they cannot be told. For Program::zone of a live run.
 std::string machineZone(
     const char* tz, const std::string& zoneinfo = "/usr/share/zoneinfo", const std::string& localtime = "/etc/localtime");
 } // namespace dscope::format

@@ -1,4 +1,3 @@
-#include "engine/record/folded.h"
 #include "engine/text/known_lines.h"
 #include "engine/text/stack_counts.h"
 #include "engine/text/tables.h"
@@ -322,7 +321,7 @@ private:
         if (m_firings++ >= kMostFirings) return;
         if (m_firings == 1) {
             m_out.program.clauses.emplace_back();
-            m_out.program.options[std::string(record::kTimesAreLines)] = "";
+            m_out.program.timesAreLines = true;
         }
         const std::string key = (syscall ? "syscall:" : ":") + function + (entry ? ":entry" : ":return");
         const auto [probe, isNew] = m_probes.try_emplace(key, static_cast<std::uint32_t>(m_probes.size()));

@@ -8,11 +8,6 @@ constexpr std::uint64_t kRegisters = 8;   ///< that generated code needs, of tho
 constexpr std::uint64_t kNewestMajor = 2; ///< of the versions of D
 
 constexpr std::array kRows{
-    Row{.name = "_testing",
-        .type = Type::Boolean,
-        .unset = "no",
-        .summary = "print as DTrace for Linux's tests expect: set by _DTRACE_TESTING in the environment",
-        .notInPrograms = true},
     Row{.name = "_kernel",
         .type = Type::Text,
         .unset = "",

@@ -127,10 +127,8 @@ struct Unavailable {
     std::vector<Arg> args;
 };
 
-/// An Error of Provider::list() that is the user's mistake, with dtrace's tag for it: the message begins with "[D_PROC_FUNC] ".
+/// An Error of Provider::list() that is the user's mistake. `tag`: dtrace's for it, a literal.
 Error mistake(std::string_view tag, std::string message);
-/// The tag, empty where there is none, and the message without it.
-std::pair<std::string, std::string> tagAndMessage(const Error& error);
 
 /// One family of probes: one file in providers/, with its D types and translators in <name>.d beside it. It lists its probes
 /// and describes each: where it is attached and what its arguments are. A provider only describes; the session attaches. So

@@ -1,13 +1,11 @@
 #include "engine/probe/registry.h"
 #include <algorithm>
 namespace dscope::probe {
-Error mistake(std::string_view tag, std::string message) { return Error{0, "[" + std::string(tag) + "] " + std::move(message)}; }
-std::pair<std::string, std::string> tagAndMessage(const Error& error)
+Error mistake(std::string_view tag, std::string message)
 {
-    const auto& text = error.message;
-    const auto end = text.find("] ");
-    if (!text.starts_with("[D_") || end == text.npos) return {{}, text};
-    return {text.substr(1, end - 1), text.substr(end + 2)};
+    Error error{0, std::move(message)};
+    error.tag = tag;
+    return error;
 }
 
 bool Provider::mayServe(std::string_view glob) const { return matches(glob, name()); }

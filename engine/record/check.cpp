@@ -43,6 +43,7 @@ Result<> StreamCheck::program(const Program& p)
                 return wrong("an action of clause " + clause.probes + " lacks its arguments");
             for (const auto id : action.aggregations)
                 if (id.value >= p.aggregations.size()) return wrong("clause " + clause.probes + " names an aggregation that is not there");
+            if (action.layout.size() > kMostLayoutParts) return wrong("clause " + clause.probes + " prints an object of too many parts");
         }
     for (const auto& clause : p.clauses)
         m_clauses.push_back(clause.payloadSize);

@@ -1,3 +1,4 @@
+#include "engine/record/before_1_3.h"
 #include "engine/record/imported.h"
 #include "engine/record/wire.h"
 #include <algorithm>
@@ -17,7 +18,18 @@ template <typename A> void parts(A& a, Program& r)
         r.wallClockOffset, r.started, r.utcOffset, r.tellsOfProcesses);
     a.added(r.isImported, r.source.starts_with(kImportedFrom));
     a.added(r.placesUnnamed, false);
+    a.facts(r);
 }
+template <typename A> void parts(A& a, LayoutPart::Enumerator& r) { a(r.name, r.value); }
+template <typename A> void parts(A& a, LayoutPart& r) { a(r.kind, r.depth, r.bitOffset, r.bits, r.count, r.name, r.type, r.enumerators); }
+/// What 1.3 has added to the program: facts that were options or text before.
+struct ProgramFacts {
+    std::string zone;
+    bool timesAreLines = false;
+    Dialect dialect = Dialect::Dtrace;
+    std::vector<Layout> layouts; ///< one for each action of kind Print, in order
+};
+template <typename A> void parts(A& a, ProgramFacts& r) { a(r.zone, r.timesAreLines, r.dialect, r.layouts); }
 template <typename A> void parts(A& a, ProbeDef& r) { a(r.id, r.provider, r.module, r.function, r.name); }
 template <typename A> void parts(A& a, Frame& r) { a(r.address, r.module, r.function, r.offset, r.kind); }
 template <typename A> void parts(A& a, CodeFile& r) { a(r.path, r.buildId); }
@@ -56,6 +68,8 @@ template <typename A> void parts(A& a, Diagnostic& r) { a(r.severity, r.tag, r.f
 // The last value of each enumeration: anything beyond is malformed, or of a newer version.
 constexpr auto lastOf(FieldKind) { return FieldKind::Symbol; }
 constexpr auto lastOf(ActionKind) { return ActionKind::Print; }
+constexpr auto lastOf(LayoutPart::Kind) { return LayoutPart::Kind::Other; }
+constexpr auto lastOf(Dialect) { return Dialect::DtraceForLinux; }
 constexpr auto lastOf(Aggregator) { return Aggregator::Llquantize; }
 constexpr auto lastOf(Frame::Kind) { return Frame::Kind::Truncated; }
 constexpr auto lastOf(ProcessEvent::Kind) { return ProcessEvent::Kind::Exit; }
@@ -98,6 +112,30 @@ bool setPlaces(std::vector<Frame>& frames, FramePlaces& places)
     return true;
 }
 
+ProgramFacts factsOf(const Program& program)
+{
+    ProgramFacts facts{program.zone, program.timesAreLines, program.dialect, {}};
+    for (const auto& clause : program.clauses)
+        for (const auto& action : clause.actions)
+            if (action.kind == ActionKind::Print) facts.layouts.push_back(action.layout);
+    return facts;
+}
+/// False when the layouts are not those of the program's actions.
+bool setFacts(Program& program, ProgramFacts& facts)
+{
+    program.zone = std::move(facts.zone);
+    program.timesAreLines = facts.timesAreLines;
+    program.dialect = facts.dialect;
+    auto layout = facts.layouts.begin();
+    for (auto& clause : program.clauses)
+        for (auto& action : clause.actions) {
+            if (action.kind != ActionKind::Print) continue;
+            if (layout == facts.layouts.end()) return false;
+            action.layout = std::move(*layout++);
+        }
+    return layout == facts.layouts.end();
+}
+
 /// A Record's kind on the wire; numbers are never given twice.
 template <typename T> constexpr std::uint8_t kKind = 0;
 template <> constexpr std::uint8_t kKind<Program> = 1;
@@ -125,6 +163,11 @@ public:
                 frames.begin(), frames.end(), [](const Frame& f) { return f.inlined || f.line != 0 || f.linked != 0 || f.file || f.code; }))
             return;
         auto all = placesOf(frames);
+        put(all);
+    }
+    void facts(const Program& program)
+    {
+        auto all = factsOf(program);
         put(all);
     }
     Bytes take() { return m_out.take(); }
@@ -191,6 +234,13 @@ public:
         FramePlaces all;
         get(all);
         m_ok = ok() && setPlaces(frames, all);
+    }
+    void facts(Program& program)
+    {
+        if (m_in.left() == 0) return readFactsOfBefore13(program);
+        ProgramFacts all;
+        get(all);
+        m_ok = ok() && setFacts(program, all);
     }
     bool ok() const { return m_ok && m_in.ok(); }
 

@@ -8,8 +8,6 @@
 /// place that joins frames by ';' or splits at it; StackCounts (engine/text) writes with it and graph::Stacks reads with it.
 /// Source: github.com/brendangregg/FlameGraph, stackcollapse-perf.pl for the marks behind names.
 namespace dscope::record {
-/// An option of an imported program: its firings' times are numbers of lines, because the text tells no times.
-constexpr std::string_view kTimesAreLines = "_lines";
 constexpr char kFrameSeparator = ';';
 /// A frame of folded text.
 struct FoldedFrame {

@@ -53,14 +53,39 @@ enum class ActionKind : std::uint8_t {
     Setopt,                      ///< fields[0]: name, fields[1]: value
     Raise, Stop, Chill,          ///< done in the kernel; recorded for completeness, prints nothing
     Commit, Discard, Speculate,  ///< done already: what was speculated stands before the Fired that commits it
-    Print,                       ///< fields[0]: an address, fields[1]: what is there; format: its type (engine/format/layout.h)
+    Print,                       ///< fields[0]: an address, fields[1]: the object there; layout: what the object consists of
 };
+/// A part of an object that print() shows: the object itself, a member or an array's element.
+struct LayoutPart {
+    enum class Kind : std::uint8_t {
+        Struct,  ///< or a union; the deeper parts behind it are its members
+        Array,   ///< of `count` elements; the part behind it is the first of them
+        Signed, Unsigned, Char, Pointer, Enum,
+        Other,
+    } kind = Kind::Other;
+    std::uint32_t depth = 0;                    ///< 0: the whole object; a part belongs to the last part before it with a smaller depth
+    std::uint64_t bitOffset = 0, bits = 0;      ///< the place in the object, and the size
+    std::uint64_t count = 0;                    ///< of an array's elements
+    std::string name;                           ///< of a member; else empty
+    std::string type;                           ///< as C spells it
+    struct Enumerator {
+        std::string name;
+        std::int64_t value = 0;
+        bool operator==(const Enumerator&) const = default;
+    };
+    std::vector<Enumerator> enumerators;        ///< of an enum
+    bool operator==(const LayoutPart&) const = default;
+};
+/// What an object consists of: the object itself first, then its parts in order, each behind the part it belongs to.
+using Layout = std::vector<LayoutPart>;
+constexpr std::size_t kMostLayoutParts = 4096;
 /// One data-recording action of a clause, as a printer needs to know it.
 struct Action {
     ActionKind kind = ActionKind::Trace;
     std::string format;
     std::vector<Field> fields;                  ///< within the payload of Fired
     std::vector<AggregationId> aggregations;
+    Layout layout;                              ///< Print alone
     bool operator==(const Action&) const = default;
 };
 /// What one firing of a clause records. A clause without data-recording actions records its firing all the same
@@ -84,6 +109,9 @@ struct Aggregation {
     std::string valueType;                      ///< its type as C spells it
     bool operator==(const Aggregation&) const = default;
 };
+/// Whose text is printed: dtrace's, or that of DTrace for Linux, which its tests expect. That has no CPU and ID columns and
+/// words errors in its own way.
+enum class Dialect : std::uint8_t { Dtrace, DtraceForLinux };
 /// Everything about a run that a reader needs before its first record.
 struct Program {
     std::string source;                         ///< D text as given; several -n and -s joined by a newline
@@ -98,10 +126,13 @@ struct Program {
     std::int32_t target = 0;                    ///< $target, 0 when there is none
     std::int64_t wallClockOffset = 0;           ///< ns to add to CLOCK_MONOTONIC for UTC
     std::int64_t started = 0;                   ///< ns, CLOCK_MONOTONIC
-    std::int32_t utcOffset = 0;                 ///< seconds east of UTC on the traced machine, for %Y
+    std::int32_t utcOffset = 0;                 ///< seconds east of UTC on the traced machine, for %Y where `zone` is empty
+    std::string zone;                           ///< the traced machine's time zone with its rules, as POSIX writes it in TZ; empty: not known
     bool tellsOfProcesses = false;              ///< ProcessEvents are part of the stream
     bool placesUnnamed = true;                  ///< Frame::offset of a frame without a function is the function's place in its module
     bool isImported = false;                    ///< another tool's text: there was no D program, and `source` says whose text it is
+    bool timesAreLines = false;                 ///< imported text that tells no times: Fired::when is the number of a line
+    Dialect dialect = Dialect::Dtrace;
     bool operator==(const Program&) const = default;
 };
 /// A probe and its number. Comes before the first record that names it.

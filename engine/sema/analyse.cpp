@@ -28,6 +28,7 @@ Analyser::Analyser(syntax::Sources& sources, const Environment& environment, Dia
       m_typeTable(std::make_shared<types::TypeTable>(environment.host)), m_types(*m_typeTable)
 {
     m_program.options = environment.options;
+    m_program.dialect = environment.dialect;
     m_program.pidNamespace = environment.host.pidNamespace();
     m_available.push_back(baseLibrary());
     m_available.push_back(numbersLibrary(m_program.pidNamespace.has_value()));

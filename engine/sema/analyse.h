@@ -13,6 +13,7 @@ struct Environment {
     syntax::Macros macros;
     bool allowNoMatch = false; ///< -Z
     bool listing = false;      ///< -l: what the clauses are about is wanted, not that it exists
+    record::Dialect dialect = record::Dialect::Dtrace;
 };
 /// One text and where it came from; several -n and -s make several.
 struct Input {

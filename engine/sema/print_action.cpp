@@ -4,52 +4,56 @@ namespace dscope::sema {
 namespace {
 using types::Kind;
 constexpr std::uint64_t kMostBytes = 8192; ///< of an object that are recorded
-constexpr std::size_t kMostParts = 4096;
 
-/// Writes a type as engine/format/layout.h tells it.
-class Layout {
+/// Tells what an object of a type consists of.
+class LayoutOf {
 public:
-    explicit Layout(types::TypeTable& types) : m_types(types) { }
-    void add(const Type* type, const std::string& name, std::uint64_t bitOffset, std::uint64_t bits, unsigned depth)
+    explicit LayoutOf(types::TypeTable& types) : m_types(types) { }
+    /// Adds the object, or a part of it, and the parts of that. `bits`: 0 for the size of the type.
+    void add(const Type* type, const std::string& name, std::uint64_t bitOffset, std::uint64_t bits, std::uint32_t depth)
     {
-        if (++m_parts > kMostParts) return;
+        if (m_parts.size() >= record::kMostLayoutParts) return;
         const auto* t = types::resolved(type);
-        // The parser gives names to unnamed types.
-        const bool unnamed = type->name.empty() || type->name.find(" __anonymous_") != std::string::npos;
-        const auto spelled = unnamed && t->kind == Kind::Struct ? std::string("struct")
-            : unnamed && t->kind == Kind::Union                 ? std::string("union")
-            : unnamed && t->kind == Kind::Enum                  ? std::string("enum")
-                                                                : types::spelled(type);
-        m_text += std::to_string(depth) + ' ' + kindOf(*t) + ' ' + std::to_string(bitOffset) + ' '
-            + std::to_string(bits ? bits : 8 * t->size) + ' ' + std::to_string(t->count) + '\t' + name + '\t' + spelled;
+        record::LayoutPart part{
+            kindOf(*t), depth, bitOffset, bits != 0 ? bits : 8 * t->size, static_cast<std::uint64_t>(t->count), name, spelled(type, *t), {}};
         if (t->kind == Kind::Enum)
             for (const auto& tag : t->enumerators)
-                m_text += '\t' + tag.name + '=' + std::to_string(tag.value);
-        m_text += '\n';
+                part.enumerators.push_back({tag.name, tag.value});
+        m_parts.push_back(std::move(part));
+
         if (t->kind == Kind::Array && t->count) add(t->target, {}, bitOffset, 0, depth + 1);
         if (t->kind == Kind::Struct || t->kind == Kind::Union)
             for (const auto& member : m_types.members(t))
                 if (bitOffset + member.bitOffset < 8 * kMostBytes)
                     add(member.type, member.name, bitOffset + member.bitOffset, member.bitWidth, depth + 1);
     }
-    std::string text() { return std::move(m_text); }
+    record::Layout take() { return std::move(m_parts); }
 
 private:
-    static char kindOf(const Type& t)
+    static std::string spelled(const Type* type, const Type& resolved)
     {
+        // The parser gives names to unnamed types.
+        const bool isUnnamed = type->name.empty() || type->name.find(" __anonymous_") != std::string::npos;
+        if (isUnnamed && resolved.kind == Kind::Struct) return "struct";
+        if (isUnnamed && resolved.kind == Kind::Union) return "union";
+        if (isUnnamed && resolved.kind == Kind::Enum) return "enum";
+        return types::spelled(type);
+    }
+    static record::LayoutPart::Kind kindOf(const Type& t)
+    {
+        using Part = record::LayoutPart::Kind;
         switch (t.kind) {
         case Kind::Struct:
-        case Kind::Union: return 's';
-        case Kind::Array: return 'a';
-        case Kind::Pointer: return 'p';
-        case Kind::Enum: return 'e';
-        case Kind::Integer: return t.name == "char" ? 'c' : t.isSigned ? 'i' : 'u';
-        default: return 'x';
+        case Kind::Union: return Part::Struct;
+        case Kind::Array: return Part::Array;
+        case Kind::Pointer: return Part::Pointer;
+        case Kind::Enum: return Part::Enum;
+        case Kind::Integer: return t.name == "char" ? Part::Char : t.isSigned ? Part::Signed : Part::Unsigned;
+        default: return Part::Other;
         }
     }
     types::TypeTable& m_types;
-    std::string m_text;
-    std::size_t m_parts = 0;
+    record::Layout m_parts;
 };
 } // namespace
 
@@ -76,9 +80,9 @@ bool Analyser::printAction(const ast::Expr& call, Statement& into)
     auto memory = make(ExprKind::Dereference, bytes, call.kids[0]->at, {converted(pointer, m_types.pointerTo(bytes, user))});
     memory->user = user;
     record(into, *call.kids[0], memory);
-    Layout layout(m_types);
+    LayoutOf layout(m_types);
     layout.add(type, {}, 0, 0, 0);
-    into.format = layout.text();
+    into.layout = layout.take();
     return true;
 }
 } // namespace dscope::sema

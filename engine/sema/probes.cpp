@@ -27,14 +27,6 @@ struct ProviderContext {
     ProviderContext& operator=(const ProviderContext&) = delete;
 };
 constexpr std::size_t kMostCandidates = 20000, kMostReasons = 3;
-/// A diagnostic keeps its tag by reference: the one of ours that reads like `tag`.
-std::string_view knownTag(std::string_view tag)
-{
-    static constexpr std::string_view kTags[] = {"D_PROC_BADPID", "D_PROC_DYN", "D_PROC_GRAB", "D_PROC_LIB", "D_PROC_NAME", "D_PROC_FUNC",
-        "D_PROC_OFF", "D_PROC_ALIGN", "D_PROC_CREATEFAIL"};
-    const auto* found = std::find(std::begin(kTags), std::end(kTags), tag);
-    return found == std::end(kTags) ? "D_PDESC_INVAL" : *found;
-}
 } // namespace
 
 std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, bool bare)
@@ -68,8 +60,8 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
             m_program.mayGrow = true;
     auto found = m_environment.probes.match(*pattern);
     if (!found) {
-        const auto [tag, message] = probe::tagAndMessage(found.error());
-        addReasons(m_diagnostics.error(knownTag(tag), spec.at, message), *pattern);
+        const auto& why = found.error();
+        addReasons(m_diagnostics.error(why.tag.empty() ? "D_PDESC_INVAL" : why.tag, spec.at, why.message), *pattern);
         return std::nullopt;
     }
     if (found->empty())

@@ -127,6 +127,7 @@ struct Statement {
     std::vector<ExprPtr> args;         ///< of the action, in order; recorded as its fields
     std::vector<std::string> argNames; ///< of `args`, as written in D; the names of the recorded fields
     std::vector<AggregationId> aggregations;
+    record::Layout layout; ///< Print: of the object
     std::vector<Statement> then, otherwise;
 };
 /// What curcpu points to: cpuinfo_t of the base library.
@@ -183,5 +184,6 @@ struct Program {
     bool tellsOfProcesses = false;
     bool mayGrow = false;     ///< a description may mean probes that come while the program runs
     bool destructive = false; ///< uses a destructive action: needs -w
+    record::Dialect dialect = record::Dialect::Dtrace;
 };
 } // namespace dscope::sema

@@ -29,7 +29,7 @@ class Front {
 public:
     Front(const Request& request, const host::Host& host, const probe::Registry& registry, int target, Messages& messages)
         : m_request(request), m_messages(messages), m_environment{host, registry, providers::libraries(), request.options,
-                                                        macros(request, target), request.allowNoMatch, request.listing}
+                                                        macros(request, target), request.allowNoMatch, request.listing, request.dialect}
     {
     }
 
@@ -52,7 +52,7 @@ public:
             m_inputs.push_back({file, syntax::parse(m_sources, file, m_environment.macros, m_diagnostics)});
         }
         // DTrace for Linux says nothing, and so do we to its tests.
-        if (const auto& at = m_environment.macros.zeroTarget; at && !m_request.listing && !m_request.options.flag("_testing"))
+        if (const auto& at = m_environment.macros.zeroTarget; at && !m_request.listing && !isForLinux())
             m_diagnostics.warning({}, *at, "$target is 0: there is neither -c COMMAND nor -p PID whose process it could be");
         std::optional<sema::Program> program;
         if (m_diagnostics.ok()) program = sema::analyse(m_inputs, m_sources, m_environment, m_diagnostics);
@@ -132,18 +132,18 @@ private:
     {
         const auto tags = m_request.options.flag("errtags") ? syntax::Tags::Shown : syntax::Tags::Hidden;
         // DTrace for Linux stops at the first error, and its tests expect its line and nothing below.
-        const bool testing = m_request.options.flag("_testing");
         for (const auto& d : diagnostics.all()) {
-            auto text = testing ? syntax::headline(d, m_sources, tags) : syntax::rendered(d, m_sources, tags);
+            auto text = isForLinux() ? syntax::headline(d, m_sources, tags) : syntax::rendered(d, m_sources, tags);
             const bool isError = d.severity == Diagnostic::Severity::Error;
             const auto included = m_sources.includedFile(d.at);
             const auto position = m_sources.position(d.at);
             m_messages.push_back({isError ? record::Diagnostic::Severity::Error : record::Diagnostic::Severity::Warning, std::string(d.tag),
                 included.empty() ? m_sources.at(d.at.file).name : included, position.line, position.column, d.message, std::move(text)});
-            if (testing && isError) break;
+            if (isForLinux() && isError) break;
         }
         return diagnostics.ok();
     }
+    bool isForLinux() const { return m_request.dialect == record::Dialect::DtraceForLinux; }
     const Request& m_request;
     Messages& m_messages;
     sema::Environment m_environment;
@@ -182,7 +182,7 @@ std::optional<Compiled> compile(const Request& a, const host::Host& host, const 
         if (!object->schema.command.empty()) object->schema.command += "; ";
         object->schema.command += c;
     }
-    if (auto zone = format::machineZone(::getenv("TZ")); !zone.empty()) object->schema.options["_zone"] = std::move(zone);
+    object->schema.zone = format::machineZone(::getenv("TZ"));
     return Compiled{std::move(*program), std::move(*object), a.reports ? front.stability() : std::string()};
 }
 } // namespace dscope::tracer

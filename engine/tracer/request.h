@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/options/options.h"
+#include "engine/record/record.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,5 +27,6 @@ struct Request {
     bool reports = false;      ///< make Program::stability (-v)
     bool preprocess = false;   ///< run cpp(1) over the texts (-C)
     std::vector<std::string> cppArguments{};
+    record::Dialect dialect = record::Dialect::Dtrace; ///< of messages and of what is printed
 };
 } // namespace dscope::tracer

@@ -88,6 +88,7 @@ public:
     SimulatedRun() : m_registry(m_host, providers::all()) { }
     SimulatedRun(const SimulatedRun&) = delete;
     options::Options options;
+    record::Dialect dialect = record::Dialect::Dtrace;
     object::Abilities abilities = object::Abilities::all(); ///< what the simulated kernel gives programs
     std::vector<std::string> arguments{"dtrace"}; ///< $0, $1 ...
     TableNamer namer;
@@ -116,7 +117,7 @@ public:
         macros.arguments = arguments;
         macros.used.resize(arguments.size());
         macros.numbers = {{"pid", 4242}, {"ppid", 4200}, {"uid", 1000}, {"euid", 1000}, {"gid", 100}, {"egid", 100}, {"target", 77}};
-        const sema::Environment environment{m_host, m_registry, providers::libraries(), options, macros, false};
+        const sema::Environment environment{m_host, m_registry, providers::libraries(), options, macros, false, false, dialect};
         const auto file = m_sources.add({"case.d", text, false});
         std::vector<sema::Input> inputs;
         inputs.push_back({file, syntax::parse(m_sources, file, environment.macros, m_diagnostics)});

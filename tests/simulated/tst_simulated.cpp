@@ -129,6 +129,9 @@ private:
                     const auto equals = o.find('=');
                     DSCOPE_CHECK(run.options.set(o.substr(0, equals), equals == o.npos ? "" : o.substr(equals + 1)));
                 }
+            } else if (d.word == "dialect") {
+                if (d.arguments != std::vector<std::string>{"dtrace-for-linux"}) return bad(d, "dialect dtrace-for-linux");
+                run.dialect = record::Dialect::DtraceForLinux;
             } else if (d.word == "memory") {
                 DSCOPE_CHECK(memory(d, run));
             } else if (d.word == "stack") {

@@ -16,7 +16,7 @@ BEGIN
 	i = 2;
 	trace(*(int *)0x4000);
 }
-@@option _testing=1
+@@dialect dtrace-for-linux
 @@expect
 1 2 1 16384
 

@@ -169,7 +169,8 @@ private Q_SLOTS:
     }
     void underTestColumnsAreLeftOut()
     {
-        Run r(Options{{"_testing", "1"}});
+        Run r;
+        r.program().dialect = Dialect::DtraceForLinux;
         r.clause().start().fire(1).end(true);
         same(r.out, "                   FUNCTION:NAME\n                          :BEGIN \n\n");
     }
@@ -376,7 +377,8 @@ private Q_SLOTS:
     }
     void flowKeepsItsHeadingWhenQuiet()
     {
-        Run r(Options{{"flowindent", ""}, {"quiet", ""}, {"_testing", "1"}});
+        Run r(Options{{"flowindent", ""}, {"quiet", ""}});
+        r.program().dialect = Dialect::DtraceForLinux;
         r.clause().action(ActionKind::Printf, "%d\n", {integer(4)}).start().fire(40, 0, bytes(1));
         same(r.out, "FUNCTION                                 \n => read                                  1\n");
     }
@@ -551,7 +553,8 @@ private Q_SLOTS:
         Run r(kQuiet);
         r.clause().start().take(f);
         same(r.messages, "dtrace: error on enabled probe ID 2 (ID 1: dtrace:::BEGIN): invalid address (0x10) in action #3\n");
-        Run linuxRun(Options{{"_testing", "1"}});
+        Run linuxRun;
+        linuxRun.program().dialect = Dialect::DtraceForLinux;
         linuxRun.clause().start().take(f);
         f.kind = FaultKind::DivideByZero;
         linuxRun.take(f);
@@ -602,7 +605,7 @@ private Q_SLOTS:
         c.payloadSize = 16;
         c.actions.push_back({ActionKind::Setopt, "", {{FieldKind::String, 0, 16, "o", "string"}}, {}});
         p.clauses = {c};
-        p.options["_testing"] = "1";
+        p.dialect = Dialect::DtraceForLinux;
         std::string messages;
         TextPrinter printer([](std::string_view) {}, [&](std::string_view s) { messages += s; });
         printer.checkOptions([](const std::string& name, const std::string&) -> Result<> {

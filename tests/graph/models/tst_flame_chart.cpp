@@ -2,7 +2,6 @@
 #include <QObject>
 #include <QTest>
 #ifndef Q_MOC_RUN
-#include "engine/record/folded.h"
 #include "graph/calls.h"
 #include "tests/support/figures.h"
 #include "tests/support/streams.h"
@@ -352,7 +351,7 @@ private Q_SLOTS:
     void whereTheTextTellsNoTimesTheOrderOfLinesIsShown()
     {
         auto s = Flow().enter(1, "main").enter(2, "read").leave(3, "read").leave(4, "main").stream();
-        std::get<record::Program>(s.front()).options[std::string(record::kTimesAreLines)] = "";
+        std::get<record::Program>(s.front()).timesAreLines = true;
         const auto v = visual(s, "flame-chart");
         QCOMPARE(v->calls()->calls.size(), std::size_t{2});
         const auto text = textOf(v->figure({}));
