@@ -55,7 +55,7 @@ int header(const Arguments& a)
         syntax::Macros macros;
         macros.arguments = a.words;
         macros.used.resize(a.words.size());
-        const auto file = sources.add({program.script, program.text, false, {}});
+        const auto file = sources.add({.name = program.script, .text = program.text, .parts = {}});
         const auto parsed = syntax::parse(sources, file, macros, diagnostics);
         if (!diagnostics.ok()) {
             const auto tags = a.options.flag("errtags") ? syntax::Tags::Shown : syntax::Tags::Hidden;

@@ -25,11 +25,12 @@ std::string cleaned(std::string_view raw)
     return out;
 }
 // Source: RFC 4180; and OWASP, "CSV Injection": a spreadsheet takes what starts like this for a formula.
-std::string cell(std::string_view raw, bool number)
+enum class Holds : std::uint8_t { Text, Number };
+std::string cell(std::string_view raw, Holds what)
 {
     std::string text = cleaned(raw);
     const bool formula = !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
-    if (formula && !(number && isPlainNumber(text))) text.insert(text.begin(), '\'');
+    if (formula && !(what == Holds::Number && isPlainNumber(text))) text.insert(text.begin(), '\'');
     if (text.find_first_of(",\"\r\n\t") == std::string::npos) return text;
     std::string quoted = "\"";
     for (const char c : text) {
@@ -48,12 +49,12 @@ public:
         const auto table = visual.table();
         std::string line;
         for (std::size_t i = 0; i < table.columns.size(); ++i)
-            line += (i ? "," : "") + cell(table.columns[i].title, false);
+            line += (i ? "," : "") + cell(table.columns[i].title, Holds::Text);
         out << line << "\r\n";
         for (const auto& row : table.rows) {
             line.clear();
             for (std::size_t i = 0; i < row.size(); ++i)
-                line += (i ? "," : "") + cell(row[i], i < table.columns.size() && table.columns[i].isNumber);
+                line += (i ? "," : "") + cell(row[i], i < table.columns.size() && table.columns[i].isNumber ? Holds::Number : Holds::Text);
             out << line << "\r\n";
         }
         if (!out) return Error{0, "cannot write the table"};

@@ -15,7 +15,8 @@ bool startsEntity(std::string_view text)
         ++i;
     return i > 1 && i < text.size() && text[i] == ';';
 }
-std::string quoted(std::string_view raw, bool label)
+enum class As : std::uint8_t { Attribute, Label };
+std::string quoted(std::string_view raw, As what)
 {
     std::string out = "\"";
     for (std::size_t from = 0;;) {
@@ -25,11 +26,11 @@ std::string quoted(std::string_view raw, bool label)
             const char c = line[i];
             if (c == '"' || c == '\\') out += '\\';
             out += c;
-            if (label && c == '&' && startsEntity(std::string_view(line).substr(i))) out += "amp;";
+            if (what == As::Label && c == '&' && startsEntity(std::string_view(line).substr(i))) out += "amp;";
         }
-        if (label) out += "\\l";
+        if (what == As::Label) out += "\\l";
         if (end == raw.size()) break;
-        if (!label) out += ' ';
+        if (what != As::Label) out += ' ';
         from = end + 1;
     }
     return out + '"';
@@ -39,7 +40,7 @@ std::string attributes(const std::vector<std::pair<std::string, std::string>>& a
     std::string out;
     for (const auto& [name, value] : all) {
         if (redact && (name == "args" || name == "tooltip")) continue;
-        out += (out.empty() ? "" : ", ") + name + '=' + quoted(value, isLabel(name));
+        out += (out.empty() ? "" : ", ") + name + '=' + quoted(value, isLabel(name) ? As::Label : As::Attribute);
     }
     return out;
 }
@@ -56,13 +57,13 @@ public:
         const bool redact = options.layout.redact;
         const std::string title = !options.layout.title ? (redact ? std::string() : visual.title()) : *options.layout.title;
         out << "digraph dscope {\n";
-        out << "  graph [rankdir=LR, outputorder=edgesfirst, label=" << quoted(title, true)
+        out << "  graph [rankdir=LR, outputorder=edgesfirst, label=" << quoted(title, As::Label)
             << ", labelloc=t, labeljust=l, fontname=\"DejaVu Sans\", fontsize=20];\n";
         out << "  node [shape=box, fixedsize=true, fontname=\"DejaVu Sans\", fontsize=11, margin=\"0.1,0.05\"];\n";
         out << "  edge [color=\"#5B7083\", arrowsize=0.7];\n";
         for (const auto& node : graph->nodes) {
             const std::string label = redact ? node.label.substr(0, node.label.find('\n')) : node.label;
-            out << "  " << node.name << " [label=" << quoted(label, true);
+            out << "  " << node.name << " [label=" << quoted(label, As::Label);
             const std::string rest = attributes(node.attributes, redact);
             out << (rest.empty() ? "" : ", ") << rest << "];\n";
         }

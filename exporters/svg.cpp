@@ -21,7 +21,8 @@ constexpr int kHatches = 3;
 constexpr double kSecondOutline = 3;          // px between the outlines of a doubled stroke
 constexpr std::size_t kMostBytes = 1'490'000; // of a file: what browsers open without a wait
 
-std::string escaped(std::string_view raw, bool keepLines = false)
+enum class Lines : std::uint8_t { Joined, Kept };
+std::string escaped(std::string_view raw, Lines lines = Lines::Joined)
 {
     std::string out;
     out.reserve(raw.size());
@@ -33,12 +34,12 @@ std::string escaped(std::string_view raw, bool keepLines = false)
         case '&': out += "&amp;"; break;
         case '"': out += "&quot;"; break;
         case '\n':
-            if (keepLines)
+            if (lines == Lines::Kept)
                 out += '\n';
             else
                 out += "\u240A";
             break;
-        case '\t': out += keepLines ? "\t" : "\u2409"; break;
+        case '\t': out += lines == Lines::Kept ? "\t" : "\u2409"; break;
         default: {
             std::string one;
             graph::appendUtf8(one, c);
@@ -71,7 +72,7 @@ std::string dataAttributes(const Item& item)
 {
     std::string out;
     for (const auto& [name, value] : item.data)
-        out += attribute(dataName(name), escaped(value, true));
+        out += attribute(dataName(name), escaped(value, Lines::Kept));
     return out;
 }
 std::string dashText(std::span<const double> dash)
@@ -110,7 +111,7 @@ private:
     static std::string closing(const Item& item, std::string_view element)
     {
         if (item.tip.empty()) return "/>\n";
-        return "><title>" + escaped(item.tip, true) + "</title></" + std::string(element) + ">\n";
+        return "><title>" + escaped(item.tip, Lines::Kept) + "</title></" + std::string(element) + ">\n";
     }
     void shapeOf(const Box& box, const Item& item, const Style& s)
     {
@@ -153,7 +154,7 @@ private:
         m_out << attribute("fill", graph::colourText(s.text)) << attribute("textLength", number(text.width))
               << " lengthAdjust=\"spacingAndGlyphs\"";
         m_out << dataAttributes(item) << '>';
-        if (!item.tip.empty()) m_out << "<title>" << escaped(item.tip, true) << "</title>";
+        if (!item.tip.empty()) m_out << "<title>" << escaped(item.tip, Lines::Kept) << "</title>";
         m_out << escaped(text.text) << "</text>\n";
     }
     std::ostream& m_out;
@@ -192,7 +193,7 @@ std::string definitions(const graph::Figure& figure, graph::Theme theme)
 void addMetadata(const graph::Visual& visual, const graph::Figure& figure, const Options& options, std::size_t drawn, std::ostream& out)
 {
     if (options.metadata.empty() && options.runs.empty() && options.inside == Inside::Runs) return;
-    out << "<metadata>" << escaped(options.metadata, true);
+    out << "<metadata>" << escaped(options.metadata, Lines::Kept);
     const auto used = drawn + options.metadata.size() + (options.interactive ? interactiveScript().size() : 0);
     const auto room = used < kMostBytes ? kMostBytes - used : 0;
     const auto parts = options.inside == Inside::Shown ? shownOf(figure, visual, room) : dataOf(options.runs, visual, room);

@@ -51,7 +51,8 @@ std::string countNoise(double deviations)
 {
     return "may be chance (within " + formatFixed(deviations, deviations == 2 ? 0 : 1) + "\u03c3)";
 }
-std::string valueNoise(bool ofWhole) { return ofWhole ? "less than 5 % of change, or 0.5 % of all" : "less than 5 % of change"; }
+std::string valueNoise() { return "less than 5 % of change"; }
+std::string valueNoiseInWhole() { return "less than 5 % of change, or 0.5 % of all"; }
 std::string changedTitle(std::string title)
 {
     // A name in capitals stays one.

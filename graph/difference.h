@@ -24,7 +24,9 @@ Change countChange(double before, double after, double scale = 1, double deviati
 Change valueChange(double before, double after, double scale = 1, double whole = 0);
 /// What countChange and valueChange hold for noise, as a legend says it.
 std::string countNoise(double deviations);
-std::string valueNoise(bool ofWhole);
+std::string valueNoise();
+/// With the whole that the values are parts of.
+std::string valueNoiseInWhole();
 /// "What changed: calls by execname" of a title "Calls by execname".
 std::string changedTitle(std::string title);
 /// " (+28 % samples in all)": how the whole changed, for the title of what changed in it. Empty where it did not, or where a run has none.

@@ -44,7 +44,7 @@ std::vector<LegendEntry> frameLegend(const std::function<bool(Shade)>& occurs)
     const std::pair<Shade, const char*> kinds[] = {{Shade::User, "program"}, {Shade::Library, "library"}, {Shade::Jit, "generated code"},
         {Shade::Inlined, "inlined"}, {Shade::System, "system call"}, {Shade::Kernel, "kernel"}};
     for (const auto& [shade, label] : kinds)
-        if (occurs(shade)) entries.push_back({Role::Frame, shade, -1, label, false});
+        if (occurs(shade)) entries.push_back({Role::Frame, shade, -1, label});
     return entries;
 }
 Shade shadeOf(record::Frame::Kind kind)

@@ -41,7 +41,7 @@ std::string partOf(std::int64_t part, std::int64_t whole)
 }
 } // namespace
 
-std::string headlineOf(const Stacks& stacks, bool isTime)
+std::string headlineOf(const Stacks& stacks, Counted counted)
 {
     const auto& measure = stacks.measure();
     const auto total = static_cast<double>(stacks.total());
@@ -51,10 +51,11 @@ std::string headlineOf(const Stacks& stacks, bool isTime)
     const bool isAhead = measure.isCount ? countChange(next, most).told : valueChange(next, most, 1, total).told;
     const auto name = functionIn(leaves[0].first);
     if (most < kLeastOfStacks * total || !isAhead || name.empty()) return {};
-    const std::string what = (measure.isCount && isTime) || measure.unit() == Unit::Nanoseconds ? "the time is in "
-        : measure.isCount                                                                       ? "the " + measure.noun + " are in "
-        : measure.unit() == Unit::Bytes                                                         ? "the bytes are in "
-                                                                                                : "the sum is in ";
+    const bool isTime = (measure.isCount && counted == Counted::Time) || measure.unit() == Unit::Nanoseconds;
+    const std::string what = isTime              ? "the time is in "
+        : measure.isCount                        ? "the " + measure.noun + " are in "
+        : measure.unit() == Unit::Bytes          ? "the bytes are in "
+                                                 : "the sum is in ";
     return percent(most / total) + " of " + what + name;
 }
 
@@ -101,7 +102,7 @@ std::string headlineOf(std::span<const DistributionGroup> groups, const std::str
         + share(above) + (isTime ? " take " : " are ") + text(*high.low) + " or more";
 }
 
-std::string headlineOf(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, bool redact)
+std::string headlineOf(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, Privacy privacy)
 {
     std::vector<bool> isParent(all.size(), false);
     for (const auto i : shown)
@@ -112,7 +113,7 @@ std::string headlineOf(std::span<const Process> all, std::span<const std::size_t
     if (!longest || shown.size() < 3 || whole <= 0) return {};
     const auto took = longest->duration(now);
     if (static_cast<double>(took) < kLeastOfTime * static_cast<double>(whole) || took > whole) return {};
-    return partOf(took, whole) + " are one process: " + calledIn(*longest, redact);
+    return partOf(took, whole) + " are one process: " + calledIn(*longest, privacy);
 }
 
 Headed headed(const LayoutOptions& options, std::string claim, std::string title, std::string subtitle)

@@ -7,9 +7,11 @@
 #include <string>
 /// What a figure's title claims: the one thing that its data says beyond doubt, or nothing. Each function says when it claims.
 namespace dscope::graph {
+/// What is counted when stacks are: events, or samples of the processor's time.
+enum class Counted : std::uint8_t { Events, Time };
 /// "65 % of the time is in mix()": when one function has by itself a quarter of everything or more, and more than any other by more than
-/// chance; of counts not when fewer than kFewestCounted. `isTime`: the counts are samples of the processor's time.
-std::string headlineOf(const Stacks& stacks, bool isTime);
+/// chance; of counts not when fewer than kFewestCounted.
+std::string headlineOf(const Stacks& stacks, Counted counted);
 /// "dd has 70 % of all bytes": when one of several keys has half of everything or more; of counts not when fewer than kFewestCounted.
 /// `noun`: of what is counted.
 std::string headlineOf(const Ranking& ranking, const std::string& noun);
@@ -18,7 +20,7 @@ std::string headlineOf(const Ranking& ranking, const std::string& noun);
 std::string headlineOf(std::span<const DistributionGroup> groups, const std::string& noun);
 /// "58.2 of 96.7 ms are one process: cc1 list.c": when a process that started no other took half of `whole` (ns) or more.
 std::string headlineOf(
-    std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, bool redact);
+    std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, Privacy privacy);
 constexpr double kFewestCounted = 100;
 /// Title and subtitle of a figure: the claim and then what the figure is, where there is a claim and no other title was asked for.
 struct Headed {

@@ -90,6 +90,11 @@ std::vector<std::string> keyTexts(const record::Aggregation& aggregation, ByteVi
     return out;
 }
 bool isStack(const record::Field& field) { return field.kind == FieldKind::Stack || field.kind == FieldKind::UserStack; }
+void addKeyNames(std::vector<std::string>& names, const record::Aggregation& aggregation)
+{
+    for (const auto& key : aggregation.keys)
+        if (std::find(names.begin(), names.end(), key.name) == names.end()) names.push_back(key.name);
+}
 bool isNumber(const record::Field& field) { return field.kind == FieldKind::Int || field.kind == FieldKind::Uint; }
 std::string valueColumn(const record::Aggregation& aggregation) { return aggregation.name.empty() ? "value" : aggregation.name; }
 std::string_view functionName(Aggregator function)

@@ -16,6 +16,8 @@ Unnamed unnamedOf(const record::Program& program);
 std::string fieldText(const record::Field& field, ByteView bytes, const Store& store);
 /// Every key of a row, in the aggregation's order.
 std::vector<std::string> keyTexts(const record::Aggregation& aggregation, ByteView key, const Store& store);
+/// Puts the names of its keys behind `names`, each once: columns that several aggregations share.
+void addKeyNames(std::vector<std::string>& names, const record::Aggregation& aggregation);
 bool isStack(const record::Field& field);
 bool isNumber(const record::Field& field);
 /// "@bytes" gives "bytes", "@" gives "value": the CSV column.

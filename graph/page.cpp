@@ -239,7 +239,7 @@ double Page::legend(Point at, double width, std::span<const LegendEntry> entries
             x = at.x;
             y += mark * 1.45;
         }
-        if (entry.line)
+        if (entry.isLine)
             path(entry.role, {{x, y + mark / 2}, {x + mark, y + mark / 2}}, entry.shade);
         else
             box(entry.role, {x, y, mark, mark, 2}, entry.shade).level = entry.level;

@@ -43,7 +43,8 @@ struct LegendEntry {
     Shade shade = Shade::Plain;
     double level = -1;
     std::string label;
-    bool line = false; ///< the mark is a line, not a box
+    bool isLine = false; ///< the mark is a line, not a box
+    static LegendEntry line(Role role, Shade shade, std::string label) { return {role, shade, -1, std::move(label), true}; }
 };
 
 /// A sheet with title, subtitle and footnote around the area where a visual draws. Text given to it is made printable and is

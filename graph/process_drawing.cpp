@@ -169,7 +169,7 @@ std::int64_t longestOf(std::span<const Process> all, const ShownProcess& node, s
         longest = std::max(longest, all[m].duration(now));
     return longest;
 }
-ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now, bool redact, const Shared& shared)
+ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now, Privacy privacy, const Shared& shared)
 {
     const auto& p = all[node.members.front()];
     const std::size_t n = node.members.size();
@@ -189,9 +189,9 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
     if (p.images.size() > 1) label.shortName = std::string(kEllipsis) + " \u2192 " + printable(baseName(p.image().path));
     if (p.failedExec && n == 1)
         label.arguments = "exec of " + printable(baseName(p.failedExec->path)) + " failed";
-    else if (!redact)
+    else if (privacy == Privacy::Open)
         label.arguments = n > 1 ? common(all, node.members) : printable(p.arguments());
-    if (n == 1 && !redact && !p.failedExec) label.telling = tellingArguments(p, shared);
+    if (n == 1 && privacy == Privacy::Open && !p.failedExec) label.telling = tellingArguments(p, shared);
     if (n == 1 && p.failedExec) label.telling = label.arguments;
     if (n > 1) {
         label.times = " \u00d7" + formatGrouped(static_cast<std::int64_t>(n));
@@ -211,11 +211,11 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
     if (n == 1 && p.end && p.cpu > 0) label.facts += " (cpu " + timeText(static_cast<std::int64_t>(p.cpu)) + ')';
     return label;
 }
-std::string tipOf(std::span<const Process> all, const ShownProcess& node, const ProcessLabel& label, bool redact)
+std::string tipOf(std::span<const Process> all, const ShownProcess& node, const ProcessLabel& label, Privacy privacy)
 {
     const auto& p = all[node.members.front()];
     std::string tip = label.name;
-    if (node.members.size() == 1 && !redact) {
+    if (node.members.size() == 1 && privacy == Privacy::Open) {
         if (!p.images.empty())
             for (const auto& image : p.images)
                 tip += '\n' + printable(image.path);
@@ -352,10 +352,10 @@ void NodeWords::lines(double y, NodeDetail detail) const
 } // namespace
 
 void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, NodeDetail detail, std::int64_t now,
-    bool redact, std::optional<Row> row, const Shared& shared, const std::string& inside)
+    Privacy privacy, std::optional<Row> row, const Shared& shared, const std::string& inside)
 {
     const auto& p = all[node.members.front()];
-    const auto label = labelOf(all, node, now, redact, shared);
+    const auto label = labelOf(all, node, now, privacy, shared);
     const bool known = !label.duration.empty();
     const Shade shade = node.rest || !known ? Shade::Plain : shadeOfProcess(p);
     const double level = known ? levelOf(longestOf(all, node, now)) : -1;
@@ -367,7 +367,7 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
     Item& frame = page.box(Role::Node, box, shade);
     frame.level = level;
     frame.key = label.name;
-    frame.tip = tipOf(all, node, label, redact);
+    frame.tip = tipOf(all, node, label, privacy);
     frame.row = row;
     frame.data = {{"pid", std::to_string(p.pid)}, {"duration-ns", std::to_string(node.duration)}};
     if (node.members.size() > 1)
@@ -383,14 +383,14 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
     else
         words.lines(box.y + (detail == NodeDetail::Full ? 1.6 : 1.35) * size, detail);
 }
-void drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, std::int64_t now, bool redact)
+void drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, std::int64_t now, Privacy privacy)
 {
     const auto& p = all[node.members.front()];
     Item& bar = page.box(Role::Node, box, shadeOfProcess(p));
     bar.level = levelOf(longestOf(all, node, now));
-    const auto label = labelOf(all, node, now, redact);
+    const auto label = labelOf(all, node, now, privacy);
     bar.key = label.name;
-    bar.tip = tipOf(all, node, label, redact);
+    bar.tip = tipOf(all, node, label, privacy);
     bar.data = {{"pid", std::to_string(p.pid)}, {"duration-ns", std::to_string(node.duration)}};
 }
 std::vector<LegendEntry> durationLegend(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now)
@@ -400,7 +400,7 @@ std::vector<LegendEntry> durationLegend(std::span<const Process> all, std::span<
         occurs[stepOf(all[i].duration(now))] = true;
     std::vector<LegendEntry> out;
     for (std::size_t i = 0; i < kSteps.size(); ++i)
-        if (occurs[i]) out.push_back({Role::Node, Shade::Plain, static_cast<double>(i) / 5, std::string(kStepNames[i]), false});
+        if (occurs[i]) out.push_back({Role::Node, Shade::Plain, static_cast<double>(i) / 5, std::string(kStepNames[i])});
     return out;
 }
 double drawDurations(Page& page, Point at, double width)

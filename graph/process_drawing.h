@@ -21,22 +21,22 @@ using Shared = std::set<std::string>; ///< arguments that all siblings of the sa
 /// The arguments without flags, names of temporary files and what is shared: the files that a process works on, by their base names,
 /// or else its other words. Empty when nothing is left.
 std::string tellingArguments(const Process& process, const Shared& shared = {});
-ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now, bool redact, const Shared& shared = {});
+ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now, Privacy privacy, const Shared& shared = {});
 /// By node: the arguments that it has in common with its siblings of the same program. Empty for one that has none.
 std::vector<Shared> sharedArguments(std::span<const Process> all, std::span<const ShownProcess> nodes);
 /// The longest of the processes that a node stands for: what its colour says.
 std::int64_t longestOf(std::span<const Process> all, const ShownProcess& node, std::int64_t now);
 /// Everything about a node, in lines: what a tool tip says.
-std::string tipOf(std::span<const Process> all, const ShownProcess& node, const ProcessLabel& label, bool redact);
+std::string tipOf(std::span<const Process> all, const ShownProcess& node, const ProcessLabel& label, Privacy privacy);
 /// Graphviz's attributes for how a process looks: fill, stroke, text colour.
 std::vector<std::pair<std::string, std::string>> nodeLook(const Process& process, std::int64_t now);
 /// From the middle of the right side of one box to the middle of the left side of the next: four Bézier points.
 std::vector<Point> edgeCurve(const Point& from, const Point& to, double fromWidth, double toWidth);
 /// `inside`: insideOf(), for those who can open a fold.
 void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, NodeDetail detail, std::int64_t now,
-    bool redact, std::optional<Row> row, const Shared& shared, const std::string& inside = {});
+    Privacy privacy, std::optional<Row> row, const Shared& shared, const std::string& inside = {});
 /// A process as a bar of its duration, without words: the fill and stroke of its node.
-void drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, std::int64_t now, bool redact);
+void drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, std::int64_t now, Privacy privacy);
 /// What the fills mean, those that occur.
 std::vector<LegendEntry> durationLegend(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now);
 /// The scale of fills; gives where it ends below.

@@ -13,11 +13,11 @@ constexpr std::size_t kFew = 3;   ///< of a kind that are told one by one
 constexpr double kWidest = 380;   ///< px at 13 px of a command's text: what is said of it needs room too
 
 std::string shortened(std::string_view command) { return elided(printable(command), kWidest, 13, Elide::Middle); }
-std::string called(const Process& p, bool redact)
+std::string called(const Process& p, Privacy privacy)
 {
     const std::string own = p.images.empty() ? p.name() : std::string(baseName(p.images.back().path));
     // A command that is long anyhow is known by the files it works on.
-    std::string args = redact ? std::string() : p.arguments();
+    std::string args = privacy == Privacy::Redacted ? std::string() : p.arguments();
     if (textWidth(own + ' ' + printable(args), 13) > kWidest)
         if (auto telling = tellingArguments(p); !telling.empty()) args = std::move(telling);
     return shortened(args.empty() ? own : own + ' ' + args);
@@ -106,15 +106,15 @@ private:
 };
 } // namespace
 
-std::string calledIn(const Process& process, bool redact)
+std::string calledIn(const Process& process, Privacy privacy)
 {
     const std::string own = process.images.empty() ? process.name() : std::string(baseName(process.images.back().path));
-    const std::string telling = redact ? std::string() : tellingArguments(process);
+    const std::string telling = privacy == Privacy::Redacted ? std::string() : tellingArguments(process);
     return shortened(telling.empty() ? own : own + ' ' + telling);
 }
 
 std::vector<std::string> findingsOf(
-    std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::size_t most, bool redact)
+    std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::size_t most, Privacy privacy)
 {
     Ended crashed, missing, failed;
     Again again;
@@ -125,21 +125,21 @@ std::vector<std::string> findingsOf(
     for (const auto i : shown) {
         const auto& p = all[i];
         const auto program = [&] { return printable(p.images.empty() ? p.name() : std::string(baseName(p.images.back().path))); };
-        if (p.how() == Process::End::Signal) crashed.add(program(), called(p, redact), "ended by " + signalName(p.signal()));
+        if (p.how() == Process::End::Signal) crashed.add(program(), called(p, privacy), "ended by " + signalName(p.signal()));
         if (p.failedExec) {
             const auto absent = std::string(baseName(printable(p.failedExec->path)));
             missing.add(absent, absent, "could not be run, " + errorName(p.failedExec->status));
         } else if (p.how() == Process::End::Failure) {
-            failed.add(program(), called(p, redact), "exit " + std::to_string(p.exitStatus()));
+            failed.add(program(), called(p, privacy), "exit " + std::to_string(p.exitStatus()));
         }
-        if (!p.images.empty() && !redact) again.add(p, now);
+        if (!p.images.empty() && privacy == Privacy::Open) again.add(p, now);
         const bool began = p.start.has_value();
         if (began && !isParent[i] && (!longest || p.duration(now) > longest->duration(now))) longest = &p;
     }
     std::vector<std::string> out;
     for (auto& kind : {crashed.sentences(), missing.sentences(), failed.sentences(), again.sentences()})
         out.insert(out.end(), kind.begin(), kind.end());
-    if (longest) out.push_back(called(*longest, redact) + " took longest: " + formatDuration(static_cast<double>(longest->duration(now))));
+    if (longest) out.push_back(called(*longest, privacy) + " took longest: " + formatDuration(static_cast<double>(longest->duration(now))));
     if (out.size() > most && most > 0) {
         const std::size_t hidden = out.size() - (most - 1);
         out.resize(most - 1);

@@ -5,10 +5,10 @@ namespace dscope::graph {
 namespace {
 constexpr std::size_t kMostArgumentLetters = 120; // of arguments
 
-std::string lineOf(const Process& process, std::int64_t now, bool redact)
+std::string lineOf(const Process& process, std::int64_t now, Privacy privacy)
 {
     std::string text = printable(process.name());
-    if (!redact) {
+    if (privacy == Privacy::Open) {
         auto arguments = printable(process.arguments());
         if (arguments.size() > kMostArgumentLetters) {
             std::size_t end = kMostArgumentLetters;
@@ -25,7 +25,7 @@ std::string lineOf(const Process& process, std::int64_t now, bool redact)
 } // namespace
 
 std::string insideOf(std::span<const Process> all, std::span<const std::vector<std::size_t>> children, const ShownProcess& node,
-    std::int64_t now, bool redact)
+    std::int64_t now, Privacy privacy)
 {
     const bool isGroup = node.rest || node.members.size() > 1;
     if (!isGroup && node.below == 0) return {};
@@ -48,7 +48,7 @@ std::string insideOf(std::span<const Process> all, std::span<const std::vector<s
             ++missing;
             continue;
         }
-        out += (lines++ == 0 ? "" : "\n") + std::string(depth, '\t') + lineOf(all[process], now, redact);
+        out += (lines++ == 0 ? "" : "\n") + std::string(depth, '\t') + lineOf(all[process], now, privacy);
     }
     if (missing > 0) out += "\n\u2026 " + formatGrouped(static_cast<std::int64_t>(missing)) + " more";
     return out;

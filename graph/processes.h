@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/record/record.h"
+#include "graph/privacy.h"
 #include <optional>
 #include <span>
 #include <string>

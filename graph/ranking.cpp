@@ -70,7 +70,11 @@ Change Ranking::change(const Line& line) const
     if (shape.function == record::Aggregator::Count) return countChange(line.before, line.value, 1, deviations);
     return valueChange(line.before, line.value, 1, adds() ? std::max(total, before) : 0);
 }
-std::string Ranking::noise() const { return shape.function == record::Aggregator::Count ? countNoise(deviations) : valueNoise(adds()); }
+std::string Ranking::noise() const
+{
+    if (shape.function == record::Aggregator::Count) return countNoise(deviations);
+    return adds() ? valueNoiseInWhole() : valueNoise();
+}
 std::vector<Ranking> rankingsOf(const Store& before, const Store& after)
 {
     const auto old = rankingsOf(before);

@@ -65,7 +65,7 @@ public:
     {
         const bool inlined = shade == Shade::Inlined;
         const bool isClean = !inlined && name.find(record::kFrameSeparator) == std::string_view::npos;
-        const auto word = [&] { return record::foldedWord(name, record::Frame::Kind::Unknown, inlined); };
+        const auto word = [&] { return record::foldedWord({.name = name, .inlined = inlined}); };
         m_steps.push_back({m_frames.of(isClean ? name : word(), shade, module, origin), shade, line});
     }
     void addKeys(const Aggregation& a, ByteView key)

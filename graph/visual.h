@@ -1,6 +1,7 @@
 #pragma once
 #include "graph/figure.h"
 #include "graph/name_pattern.h"
+#include "graph/privacy.h"
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,6 +15,8 @@ struct Column {
     enum class Unit : std::uint8_t { None, Count, Bytes, Nanoseconds, Percent } unit = Unit::None;
     std::string title;                      ///< the CSV header
     bool isNumber = false;
+    static Column text(std::string title) { return {Unit::None, std::move(title), false}; }
+    static Column number(std::string title, Unit unit = Unit::None) { return {unit, std::move(title), true}; }
 };
 /// The projection that CSV and text write: cells as text, a row each.
 struct Table {
@@ -55,6 +58,7 @@ struct LayoutOptions {
     double text = 0;                        ///< px of the smallest text; 0: by the size of the page (smallestText())
     bool fit = true;                        ///< a page of this size; false: as large as it needs (the GUI's canvas)
     bool redact = false;                    ///< leave out host, user and arguments
+    Privacy privacy() const { return redact ? Privacy::Redacted : Privacy::Open; }
     bool forScreen = false;                 ///< no title block, no footnote: the window has them
     std::string focus;                      ///< key or path of what to show alone (flame: frames joined by ';'; flame-chart: a function, or a mark's key)
     bool zooms = false;                     ///< who reads it can look closer and search: what is small need not be shown large, and the figure's tree has what is too narrow to be drawn

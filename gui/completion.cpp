@@ -74,8 +74,11 @@ bool Completion::isComplete(bool isProbe) const
         [this](const QString& probe) { return probe == m_prefix || probe.endsWith(QStringLiteral(":::") + m_prefix); });
 }
 
-void Completion::propose(bool asked)
+void Completion::proposeAll() { show(Because::Asked); }
+void Completion::propose() { show(Because::Typed); }
+void Completion::show(Because why)
 {
+    const bool asked = why == Because::Asked;
     m_asked = asked || (m_asked && isOpen());
     const auto cursor = m_editor->textCursor();
     const auto before = m_editor->toPlainText().left(cursor.position());

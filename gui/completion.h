@@ -19,7 +19,9 @@ public:
     /// What may be proposed within a clause.
     const QStringList& words() const { return m_words; }
     /// After a key press: shows, narrows or hides the proposals.
-    void propose(bool asked);
+    void propose();
+    /// The person asks for proposals.
+    void proposeAll();
     bool isOpen() const;
     /// Whether one of the proposals has been chosen, so that Enter takes it.
     bool hasChosen() const;
@@ -33,6 +35,8 @@ Q_SIGNALS:
     void probesWanted(); ///< there is a probe to write and none is known
 
 private:
+    enum class Because : std::uint8_t { Typed, Asked };
+    void show(Because why);
     void insert(const QString& whole);
     /// Whether `m_prefix` needs nothing more to be a name of what is proposed.
     bool isComplete(bool isProbe) const;

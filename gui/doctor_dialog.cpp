@@ -26,7 +26,7 @@ DoctorDialog::DoctorDialog(const QString& dscope, QWidget* parent) : QDialog(par
     column->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_text->toPlainText()); });
-    connect(m_asRoot, &QPushButton::clicked, this, [this] { look(true); });
+    connect(m_asRoot, &QPushButton::clicked, this, [this] { lookAsRoot(); });
     connect(&m_process, &QProcess::finished, this,
         [this](int code, QProcess::ExitStatus how) { present(how == QProcess::NormalExit ? code : -1); });
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
@@ -34,7 +34,7 @@ DoctorDialog::DoctorDialog(const QString& dscope, QWidget* parent) : QDialog(par
     });
     const QFontMetrics metrics(m_text->font());
     resize(metrics.horizontalAdvance(QChar('0')) * 132, metrics.height() * 42);
-    look(false);
+    look();
 }
 
 DoctorDialog::~DoctorDialog()
@@ -45,25 +45,34 @@ DoctorDialog::~DoctorDialog()
     m_process.waitForFinished(1'000);
 }
 
-void DoctorDialog::look(bool asRoot)
+void DoctorDialog::look()
 {
-    QStringList words{m_dscope, QStringLiteral("--doctor")};
-    if (asRoot) {
-        const auto pkexec = QStandardPaths::findExecutable(QStringLiteral("pkexec"));
-        if (pkexec.isEmpty()) {
-            m_state->setText(tr("pkexec is not here: run this in a terminal: sudo dscope --doctor"));
-            return;
-        }
-        words.prepend(pkexec);
+    m_state->setText(tr("Looking…"));
+    ask({});
+}
+
+void DoctorDialog::lookAsRoot()
+{
+    const auto pkexec = QStandardPaths::findExecutable(QStringLiteral("pkexec"));
+    if (pkexec.isEmpty()) {
+        m_state->setText(tr("pkexec is not here: run this in a terminal: sudo dscope --doctor"));
+        return;
     }
+    m_state->setText(tr("Trying each provider as root…"));
+    ask({pkexec});
+}
+
+/// `before`: words in front of our command.
+void DoctorDialog::ask(QStringList before)
+{
     if (m_dscope.isEmpty()) {
         m_state->setText(tr("The command line dscope was not found beside this program nor in PATH: install it to trace."));
         m_asRoot->setEnabled(false);
         m_copy->setEnabled(false);
         return;
     }
-    m_state->setText(asRoot ? tr("Trying each provider as root…") : tr("Looking…"));
     m_asRoot->setEnabled(false);
+    auto words = std::move(before) << m_dscope << QStringLiteral("--doctor");
     m_process.start(words.takeFirst(), words);
 }
 

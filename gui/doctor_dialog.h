@@ -18,7 +18,9 @@ Q_SIGNALS:
     void finishedLooking();
 
 private:
-    void look(bool asRoot);
+    void look();
+    void lookAsRoot();
+    void ask(QStringList before);
     void present(int status);
 
     QString m_dscope;

@@ -175,13 +175,13 @@ void Editor::keyPressEvent(QKeyEvent* e)
         if (isEnter) m_completion->close();
     }
     if (e->key() == Qt::Key_Space && e->modifiers() == Qt::ControlModifier) {
-        m_completion->propose(true);
+        m_completion->proposeAll();
         return;
     }
     if (e->text() == QStringLiteral("}")) closeBrace();
     if (!isEnter || (e->modifiers() & ~Qt::KeypadModifier)) {
         QPlainTextEdit::keyPressEvent(e);
-        if (!e->text().isEmpty() || m_completion->isOpen()) m_completion->propose(false);
+        if (!e->text().isEmpty() || m_completion->isOpen()) m_completion->propose();
         return;
     }
     // A new line begins where this one does, one step further in after an opening brace.

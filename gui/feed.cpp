@@ -81,8 +81,8 @@ std::shared_ptr<const graph::Table> functionsOf(const graph::Visual& visual, std
     double whole = 0;
     for (const auto& row : visual.table().rows)
         whole += std::strtod(row[kSelf].c_str(), nullptr);
-    out->columns = {table->columns[kName], table->columns[kSelf], {Unit::Percent, "self %", true}, table->columns[kTotal],
-        {Unit::Percent, "total %", true}};
+    out->columns = {table->columns[kName], table->columns[kSelf], graph::Column::number("self %", Unit::Percent), table->columns[kTotal],
+        graph::Column::number("total %", Unit::Percent)};
     const auto share = [&](const std::string& value) {
         return whole > 0 ? graph::formatFixed(std::strtod(value.c_str(), nullptr) / whole * 100, 1) : std::string();
     };

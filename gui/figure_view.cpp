@@ -195,11 +195,12 @@ void FigureView::step(int by)
         const bool isMatch = here < count && all[static_cast<std::size_t>(here)] == *m_current;
         next = by > 0 ? here + (isMatch ? 1 : 0) : here - 1;
     }
-    standOn(all[static_cast<std::size_t>((next + count) % count)], true);
+    standOn(all[static_cast<std::size_t>((next + count) % count)], Bring::ToTheMiddle);
 }
 
-void FigureView::standOn(std::size_t mark, bool inTheMiddle)
+void FigureView::standOn(std::size_t mark, Bring how)
 {
+    const bool inTheMiddle = how == Bring::ToTheMiddle;
     m_current = mark;
     const auto place = placeOf(mark);
     const QRectF view = rect();
@@ -460,7 +461,7 @@ void FigureView::walk(Qt::Key direction)
     const auto& marks = m_drawing->marks();
     if (marks.empty()) return;
     if (!m_current) {
-        standOn(marks.front(), false);
+        standOn(marks.front(), Bring::IntoView);
         return;
     }
     if (figure().items[*m_current].node) {
@@ -488,7 +489,7 @@ void FigureView::walk(Qt::Key direction)
         best = mark;
         least = cost;
     }
-    if (best) standOn(*best, false);
+    if (best) standOn(*best, Bring::IntoView);
 }
 
 /// From frame to frame: to the caller, to the heaviest that it calls, to the next at the same depth.
@@ -499,7 +500,7 @@ void FigureView::walkTree(Qt::Key direction)
     const auto next = direction == Qt::Key_Left ? graph::beside(figure(), here, -1)
         : direction == Qt::Key_Right            ? graph::beside(figure(), here, 1)
                                                 : std::optional<graph::NodeId>();
-    if (next) standOn(tree[next->value].item->value, false);
+    if (next) standOn(tree[next->value].item->value, Bring::IntoView);
     if (direction == Qt::Key_Left || direction == Qt::Key_Right) return;
 
     const auto keyTo = [&](graph::NodeId id) {
@@ -512,7 +513,7 @@ void FigureView::walkTree(Qt::Key direction)
         if (keyTo(child) == direction && (!best || tree[child.value].weight > tree[best->value].weight)) best = child;
     const auto caller = graph::callerOf(figure(), here);
     if (caller && keyTo(here) != direction) best = caller;
-    if (best) standOn(tree[best->value].item->value, false);
+    if (best) standOn(tree[best->value].item->value, Bring::IntoView);
 }
 
 void FigureView::keyPressEvent(QKeyEvent* e)

@@ -81,7 +81,9 @@ private:
     void pick(std::optional<std::size_t> mark);
     void walk(Qt::Key direction);
     void walkTree(Qt::Key direction);
-    void standOn(std::size_t mark, bool inTheMiddle);
+    /// How far a mark that is chosen is brought into view: to the middle, or as far as it has to be.
+    enum class Bring : std::uint8_t { ToTheMiddle, IntoView };
+    void standOn(std::size_t mark, Bring how);
     void paintScrollMarks(QPainter& painter) const;
     void paintStretch(QPainter& painter) const;
     const graph::TimePlot* timePlotAt(QPointF widget) const;

@@ -88,7 +88,7 @@ void MainWindow::listen(std::unique_ptr<Feed> feed)
     note({});
     m_results->clear();
     m_views->clear(tr("Waiting for the first records…"));
-    tell({}, false);
+    tellState({});
     m_feed = std::move(feed);
     connect(
         m_feed.get(), &Feed::progressed, this,
@@ -269,18 +269,25 @@ void MainWindow::refreshState()
                           .arg(m_source, state, locale.toString(qulonglong(m_snapshot->records)),
                               locale.toString(qulonglong(m_snapshot->drops)), seconds(m_snapshot->duration)));
     if (!m_troubled && m_snapshot->probes > 0)
-        tell(tr("%1 · %2 drops · %3")
-                 .arg(matched(m_snapshot->probes), locale.toString(qulonglong(m_snapshot->drops)), seconds(m_snapshot->duration)),
-            false);
+        tellState(tr("%1 · %2 drops · %3")
+                      .arg(matched(m_snapshot->probes), locale.toString(qulonglong(m_snapshot->drops)), seconds(m_snapshot->duration)));
 }
 
-void MainWindow::tell(const QString& message, bool isTrouble)
+void MainWindow::tell(const QString& trouble)
 {
-    m_troubled = isTrouble && !message.isEmpty();
-    m_message->setText(message);
+    m_troubled = !trouble.isEmpty();
+    m_message->setText(trouble);
     // An error's caret stands below what it means.
-    m_message->setFont(isTrouble && message.contains(QChar('\n')) ? monospace(font().pointSizeF()) : font());
-    m_message->setForegroundRole(isTrouble ? QPalette::BrightText : QPalette::PlaceholderText);
+    m_message->setFont(trouble.contains(QChar('\n')) ? monospace(font().pointSizeF()) : font());
+    m_message->setForegroundRole(QPalette::BrightText);
+}
+
+void MainWindow::tellState(const QString& message)
+{
+    m_troubled = false;
+    m_message->setText(message);
+    m_message->setFont(font());
+    m_message->setForegroundRole(QPalette::PlaceholderText);
 }
 
 void MainWindow::searchAll(const QString& text)
@@ -336,10 +343,10 @@ bool MainWindow::exportView(const graph::Visual& visual, const QString& path)
     return static_cast<bool>(done);
 }
 
-bool MainWindow::save(bool askForName)
+bool MainWindow::save(SaveAs name)
 {
     auto path = m_programPath;
-    if (askForName || path.isEmpty())
+    if (name == SaveAs::AskedName || path.isEmpty())
         path = QFileDialog::getSaveFileName(
             this, tr("Save program"), path.isEmpty() ? QStringLiteral("program.d") : path, tr("D programs (*.d)"));
     if (path.isEmpty()) return false;
@@ -360,7 +367,7 @@ bool MainWindow::mayDiscard()
 {
     if (!m_editor->document()->isModified() || m_editor->toPlainText().trimmed().isEmpty()) return true;
     const auto answer = m_confirm ? m_confirm(*this) : Answer::Discard;
-    return answer == Answer::Discard || (answer == Answer::Save && save(false));
+    return answer == Answer::Discard || (answer == Answer::Save && save(SaveAs::KnownName));
 }
 
 MainWindow::Answer askAboutChanges(QWidget& window)

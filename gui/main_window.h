@@ -99,10 +99,12 @@ private:
     void retire(std::unique_ptr<TraceProcess> trace);
     void chooseExport(const std::shared_ptr<const graph::Visual>& visual);
     void setTheme(graph::Theme theme);
-    void tell(const QString& message, bool isTrouble = true);
+    void tell(const QString& trouble);
+    void tellState(const QString& message);
     void note(const QString& text) { m_note->setText(text); }
     void refreshState();
-    bool save(bool askForName);
+    enum class SaveAs : std::uint8_t { KnownName, AskedName };
+    bool save(SaveAs name);
     /// Whether the program may be thrown away: it is saved, or the person says so.
     bool mayDiscard();
 

@@ -146,8 +146,8 @@ void MainWindow::buildMenus()
     });
     auto* recent = file->addMenu(tr("Open &recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { listRecent(*recent); });
-    file->addAction(tr("&Save program"), QKeySequence::Save, this, [this] { save(false); });
-    file->addAction(tr("Save program &as…"), QKeySequence::SaveAs, this, [this] { save(true); });
+    file->addAction(tr("&Save program"), QKeySequence::Save, this, [this] { save(SaveAs::KnownName); });
+    file->addAction(tr("Save program &as…"), QKeySequence::SaveAs, this, [this] { save(SaveAs::AskedName); });
     file->addSeparator();
     m_saveRun = file->addAction(tr("Save &run as…"), this, [this] { saveRun(0); });
     file->addAction(tr("&Export view…"), QKeySequence(Qt::CTRL | Qt::Key_E), this, [this] {
@@ -272,7 +272,10 @@ void MainWindow::connectParts()
         m_views->current().figure().step(back ? -1 : 1);
     });
     connect(m_editor, &Editor::mistaken, this, [this](const QString& message) {
-        if (!message.isEmpty() || m_troubled) tell(message, !message.isEmpty());
+        if (!message.isEmpty())
+            tell(message);
+        else if (m_troubled)
+            tellState({});
         refreshState();
     });
     connect(m_editor->document(), &QTextDocument::modificationChanged, this, &MainWindow::refreshState);

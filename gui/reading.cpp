@@ -11,7 +11,7 @@ const Diagnostic* Reading::error() const
 Reading readProgram(const QString& text)
 {
     Reading reading;
-    reading.file = reading.sources.add({"program", text.toStdString(), false});
+    reading.file = reading.sources.add({"program", text.toStdString()});
     syntax::Macros macros;
     macros.arguments.assign(10, "0");
     macros.used.resize(10);

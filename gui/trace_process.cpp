@@ -18,9 +18,9 @@ constexpr int kOwnPipe = 63;
 
 TraceProcess::TraceProcess(QObject* parent) : QObject(parent)
 {
-    connect(&m_process, &QProcess::readyReadStandardError, this, [this] { readErrors(false); });
+    connect(&m_process, &QProcess::readyReadStandardError, this, [this] { readErrors(Upto::LastNewline); });
     connect(&m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
-        readErrors(true);
+        readErrors(Upto::End);
         Q_EMIT ended(status == QProcess::NormalExit ? code : -1);
     });
 }
@@ -45,10 +45,10 @@ QString commandLine(const QString& set)
 
 QString TraceProcess::programFile() const { return QStringLiteral("/proc/%1/fd/%2").arg(::getpid()).arg(m_program.get()); }
 
-void TraceProcess::readErrors(bool toTheEnd)
+void TraceProcess::readErrors(Upto where)
 {
     m_line += m_process.readAllStandardError();
-    const auto end = toTheEnd ? m_line.size() : m_line.lastIndexOf('\n') + 1;
+    const auto end = where == Upto::End ? m_line.size() : m_line.lastIndexOf('\n') + 1;
     if (end == 0) return;
     const auto lines = QString::fromUtf8(m_line.left(end));
     m_line.remove(0, end);

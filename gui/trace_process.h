@@ -34,7 +34,8 @@ Q_SIGNALS:
     void ended(int status);            ///< -1: could not be started, or crashed
 
 private:
-    void readErrors(bool toTheEnd);
+    enum class Upto : std::uint8_t { LastNewline, End };
+    void readErrors(Upto where);
     QProcess m_process;
     Fd m_program; ///< in memory: nothing is left when the window is killed
     QString m_how, m_helper;

@@ -121,11 +121,11 @@ private:
             if (auto wrong = unreadable(s.dst)) return wrong;
         std::optional<std::uint64_t> result;
         if (operation == kEnd) {
-            result = byteOrder(m_reg[s.dst], s.imm, wide || (s.opcode & kToBe));
+            result = byteOrder(m_reg[s.dst], s.imm, wide || (s.opcode & kToBe) ? ByteOrder::Swapped : ByteOrder::Kept);
         } else {
             std::uint64_t b = 0;
             if (auto wrong = operand(s, b)) return wrong;
-            result = arithmetic(operation, m_reg[s.dst], b, wide, s.offset);
+            result = arithmetic(operation, m_reg[s.dst], b, wide ? Bits::All : Bits::Low32, s.offset);
         }
         if (!result) return error("unknown arithmetic");
         set(s.dst, *result);
@@ -210,7 +210,7 @@ private:
         std::uint64_t b = 0;
         if (auto wrong = unreadable(s.dst)) return wrong;
         if (auto wrong = operand(s, b)) return wrong;
-        const auto taken = bpf::holds(operationOf(s.opcode), m_reg[s.dst], b, classOf(s.opcode) == kJmp);
+        const auto taken = bpf::holds(operationOf(s.opcode), m_reg[s.dst], b, classOf(s.opcode) == kJmp ? Bits::All : Bits::Low32);
         if (!taken) return error("unknown jump");
         if (*taken) go(s.offset);
         return {};

@@ -118,7 +118,7 @@ void addSquare(Firing& f)
     b.when({R1, Cond::Lt, R3}, [&] { b.alu(AluOp::Add, R2, 1); }); // a carry
     b.mov(R4, R1);
     if (f.unit.can(object::Ability::AtomicExchange)) {
-        b.atomicAdd(R0, 16, R4, true);
+        b.atomicFetchAdd(R0, 16, R4);
         b.alu(AluOp::Add, R4, R1);
     } else { // the sum may have grown once more meanwhile, which only matters at the very addition that carries
         b.atomicAdd(R0, 16, R4);

@@ -14,12 +14,12 @@ std::int16_t Builder::offset16(std::int64_t offset) const
 }
 void Builder::mov(Reg dst, Reg src)
 {
-    if (dst != src) put(bpf::Alu{AluOp::Mov, dst, src, true});
+    if (dst != src) put(bpf::Alu{AluOp::Mov, dst, src});
 }
 void Builder::mov(Reg dst, std::int64_t value)
 {
     if (fits32(value))
-        put(bpf::Alu{AluOp::Mov, dst, Imm{static_cast<std::int32_t>(value)}, true});
+        put(bpf::Alu{AluOp::Mov, dst, Imm{static_cast<std::int32_t>(value)}});
     else
         put(bpf::LoadImm{dst, static_cast<std::uint64_t>(value)});
 }
@@ -29,17 +29,21 @@ void Builder::store(Width width, Reg base, std::int64_t offset, std::int32_t val
 {
     put(bpf::Store{width, base, offset16(offset), Imm{value}});
 }
-void Builder::atomicAdd(Reg base, std::int64_t offset, Reg src, bool fetch)
+void Builder::atomicAdd(Reg base, std::int64_t offset, Reg src)
 {
-    put(bpf::Atomic{AtomicOp::Add, fetch, Width::B8, base, offset16(offset), src});
+    put(bpf::Atomic{.op = AtomicOp::Add, .fetch = false, .width = Width::B8, .base = base, .offset = offset16(offset), .src = src});
+}
+void Builder::atomicFetchAdd(Reg base, std::int64_t offset, Reg src)
+{
+    put(bpf::Atomic{.op = AtomicOp::Add, .fetch = true, .width = Width::B8, .base = base, .offset = offset16(offset), .src = src});
 }
 void Builder::exchange(Reg base, std::int64_t offset, Reg src)
 {
-    put(bpf::Atomic{AtomicOp::Xchg, true, Width::B8, base, offset16(offset), src});
+    put(bpf::Atomic{.op = AtomicOp::Xchg, .fetch = true, .width = Width::B8, .base = base, .offset = offset16(offset), .src = src});
 }
 void Builder::compareExchange(Reg base, std::int64_t offset, Reg src)
 {
-    put(bpf::Atomic{AtomicOp::CmpXchg, true, Width::B8, base, offset16(offset), src});
+    put(bpf::Atomic{.op = AtomicOp::CmpXchg, .fetch = true, .width = Width::B8, .base = base, .offset = offset16(offset), .src = src});
 }
 
 Builder::Temp Builder::temp(int words)
@@ -129,7 +133,7 @@ void Builder::normalize(Reg reg, std::uint64_t size, Sign sign)
 {
     const bool isSigned = sign == Sign::Signed;
     if (size == 0 || size >= 8) return;
-    if (!isSigned && size == 4) return put(bpf::Alu{AluOp::Mov, reg, reg, false});
+    if (!isSigned && size == 4) return put(bpf::Alu{.op = AluOp::Mov, .dst = reg, .src = reg, .wide = false});
     const auto bits = static_cast<std::int32_t>(64 - 8 * size);
     if (!isSigned) return alu(AluOp::And, reg, size == 1 ? 0xff : 0xffff);
     alu(AluOp::Lsh, reg, bits);

@@ -85,15 +85,17 @@ public:
 
     void mov(Reg dst, Reg src);
     void mov(Reg dst, std::int64_t value);
-    void alu(AluOp op, Reg dst, Reg src, bool wide = true) { put(bpf::Alu{op, dst, src, wide}); }
-    void alu(AluOp op, Reg dst, std::int32_t value, bool wide = true) { put(bpf::Alu{op, dst, Imm{value}, wide}); }
-    void negate(Reg dst) { put(bpf::Alu{AluOp::Neg, dst, Imm{0}, true}); }
+    void alu(AluOp op, Reg dst, Reg src) { put(bpf::Alu{op, dst, src}); }
+    void alu(AluOp op, Reg dst, std::int32_t value) { put(bpf::Alu{op, dst, Imm{value}}); }
+    void negate(Reg dst) { put(bpf::Alu{AluOp::Neg, dst, Imm{0}}); }
     void swap(Reg dst, int bits) { put(bpf::SwapTo{true, bits, dst}); }
     void load(Width width, Reg dst, Reg base, std::int64_t offset);
     void store(Width width, Reg base, std::int64_t offset, Reg src);
     void store(Width width, Reg base, std::int64_t offset, std::int32_t value);
-    /// *(u64*)(base + offset) += src; `fetch`: src then holds the old value.
-    void atomicAdd(Reg base, std::int64_t offset, Reg src, bool fetch = false);
+    /// *(u64*)(base + offset) += src
+    void atomicAdd(Reg base, std::int64_t offset, Reg src);
+    /// The same; src then holds the old value.
+    void atomicFetchAdd(Reg base, std::int64_t offset, Reg src);
     /// src and *(u64*)(base + offset) change places.
     void exchange(Reg base, std::int64_t offset, Reg src);
     /// Atomic: if *(u64*)(base + offset) == r0, it becomes src. r0 = its old value.
@@ -104,8 +106,8 @@ public:
     Label label() { return {m_labels++}; }
     void bind(Label label) { put(bpf::Bind{label}); }
     void jump(Label to) { put(bpf::Jump{to}); }
-    void branch(Cond cond, Reg lhs, Reg rhs, Label to) { put(bpf::Branch{cond, lhs, rhs, to, true}); }
-    void branch(Cond cond, Reg lhs, std::int32_t rhs, Label to) { put(bpf::Branch{cond, lhs, Imm{rhs}, to, true}); }
+    void branch(Cond cond, Reg lhs, Reg rhs, Label to) { put(bpf::Branch{cond, lhs, rhs, to}); }
+    void branch(Cond cond, Reg lhs, std::int32_t rhs, Label to) { put(bpf::Branch{cond, lhs, Imm{rhs}, to}); }
     void call(Helper helper) { put(bpf::CallHelper{static_cast<std::int32_t>(helper)}); }
     void call(Label subprogram) { put(bpf::CallLocal{subprogram}); }
     void loadFunction(Reg dst, Label subprogram) { put(bpf::LoadFunction{dst, subprogram}); }

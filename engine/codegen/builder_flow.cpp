@@ -12,7 +12,7 @@ bool Builder::isReached() const
 void Builder::branchUnless(const Condition& condition, Label to)
 {
     const auto& tests = condition.tests();
-    const auto put = [&](const Condition::Test& test, Label label) { this->put(bpf::Branch{test.cond, test.lhs, test.rhs, label, true}); };
+    const auto put = [&](const Condition::Test& test, Label label) { this->put(bpf::Branch{test.cond, test.lhs, test.rhs, label}); };
     if (condition.needsAll()) {
         for (const auto& test : tests)
             put(!test, to);

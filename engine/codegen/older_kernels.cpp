@@ -282,8 +282,8 @@ public:
 
 private:
     void put(bpf::Op op) { m_out.push_back({std::move(op), m_code[m_now].from}); }
-    void move(Reg to, Reg from) { put(bpf::Alu{AluOp::Mov, to, from, true}); }
-    void add(Reg to, std::int32_t value) { put(bpf::Alu{AluOp::Add, to, Imm{value}, true}); }
+    void move(Reg to, Reg from) { put(bpf::Alu{AluOp::Mov, to, from}); }
+    void add(Reg to, std::int32_t value) { put(bpf::Alu{AluOp::Add, to, Imm{value}}); }
 
     void read(const bpf::Load& load)
     {
@@ -302,7 +302,7 @@ private:
         put(bpf::Store{Width::B8, R10, value, Imm{0}});
         move(R3, load.base);
         add(R3, load.offset);
-        put(bpf::Alu{AluOp::Mov, R2, Imm{sizeOf(load.width)}, true});
+        put(bpf::Alu{AluOp::Mov, R2, Imm{sizeOf(load.width)}});
         move(R1, R10);
         add(R1, value);
         put(bpf::CallHelper{static_cast<std::int32_t>(Helper::ProbeReadKernel)});

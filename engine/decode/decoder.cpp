@@ -75,7 +75,7 @@ struct Decoder::Impl {
         };
         std::vector<Key> keys;
     };
-    Result<Reading> read(AggregationId id, record::Nanoseconds when, bool thenResets, const Deliver& deliver);
+    Result<Reading> read(AggregationId id, record::Nanoseconds when, Ledger::Then then, const Deliver& deliver);
     void applyResets(const record::Clause& clause, ByteView payload, const std::map<AggregationId, Reading>& readings);
     Result<> fired(const RawHeader& header, ByteView body, const Deliver& deliver);
     Result<> complete(record::Fired event, const Deliver& deliver);
@@ -105,18 +105,18 @@ struct Decoder::Impl {
     bool printsFromReadings = false, wasRead = false, forgets = false;
 };
 
-Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nanoseconds when, bool thenResets, const Deliver& deliver)
+Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nanoseconds when, Ledger::Then then, const Deliver& deliver)
 {
     auto& ledger = ledgers.at(id.value);
     const auto& layout = keyLayouts[id.value];
-    if (!folded[id.value]) DSCOPE_CHECK(ledger.read(aggregationMaps.at(id.value), reader, taker, thenResets));
+    if (!folded[id.value]) DSCOPE_CHECK(ledger.read(aggregationMaps.at(id.value), reader, taker, then));
     // Different addresses may be one function: func() as a key joins them. The kernel's keys do not say whose user
     // addresses they are; with a target they are most likely its own.
     std::map<Bytes, Total> totals;
     Reading reading;
     Result<> trouble;
     const auto add = [&](Ledger& from, ByteView raw, Bytes key, const Total& total) {
-        if (thenResets) reading.keys.push_back({&from, std::string(reinterpret_cast<const char*>(raw.data()), raw.size()), key});
+        if (then == Ledger::Then::Reset) reading.keys.push_back({&from, std::string(reinterpret_cast<const char*>(raw.data()), raw.size()), key});
         ledger.arithmetic().add(totals[std::move(key)], total);
     };
     ledger.each([&](ByteView raw, const Total& total) {
@@ -218,7 +218,7 @@ Result<> Decoder::Impl::complete(record::Fired event, const Deliver& deliver)
     std::map<AggregationId, Reading> readings;
     for (const auto& [id, thenResets] : wanted) {
         if (printsFromReadings && wasRead && !thenResets) continue;
-        DSCOPE_TRY(Reading reading, read(id, event.when, thenResets, deliver));
+        DSCOPE_TRY(Reading reading, read(id, event.when, thenResets ? Ledger::Then::Reset : Ledger::Then::Nothing, deliver));
         deliver(reading.rows);
         if (thenResets) readings.emplace(id, std::move(reading));
     }
@@ -345,7 +345,7 @@ Result<> Decoder::aggregations(record::Nanoseconds when, const Deliver& deliver)
     m->forgetStacks(deliver);
     DSCOPE_CHECK(m->releaseStacks());
     for (std::uint32_t i = 0; i < m->ledgers.size(); ++i) {
-        DSCOPE_TRY(const auto reading, m->read(AggregationId{i}, when, false, deliver));
+        DSCOPE_TRY(const auto reading, m->read(AggregationId{i}, when, Ledger::Then::Nothing, deliver));
         deliver(reading.rows);
     }
     return {};

@@ -16,7 +16,8 @@ public:
     virtual std::vector<record::Frame> walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) = 0;
     /// A stack of the process could not be walked, for this reason, and nothing was recorded of it.
     virtual void unwalked(std::uint32_t pid, object::WalkEnd end, std::uint64_t stopped) = 0;
-    virtual record::Frame symbol(std::uint32_t pid, std::uint64_t address, bool user) = 0;
+    virtual record::Frame kernelSymbol(std::uint64_t address) = 0;
+    virtual record::Frame userSymbol(std::uint32_t pid, std::uint64_t address) = 0;
 };
 /// Reads aggregation maps: calls `each` with every key and its per-CPU values, valueSize bytes a CPU (multiple of 8).
 using MapReader = std::function<Result<>(MapId, const std::function<void(ByteView key, std::span<const std::byte> perCpu)>& each)>;

@@ -23,7 +23,7 @@ void Ledger::eachFolded(const std::function<void(ByteView)>& each) const
         each(viewOf(key));
 }
 
-Result<> Ledger::read(std::span<const MapId> maps, const MapReader& reader, const MapTaker& taker, bool resets)
+Result<> Ledger::read(std::span<const MapId> maps, const MapReader& reader, const MapTaker& taker, Then then)
 {
     m_seen.clear();
     for (const auto map : maps)
@@ -39,7 +39,7 @@ Result<> Ledger::read(std::span<const MapId> maps, const MapReader& reader, cons
         const auto kept = m_kept.find(key);
         const bool removedAndQuiet
             = kept != m_kept.end() && !kept->second.cleared && kept->second.held.updates == 0 && kept->second.base.updates == seen.updates;
-        if (removedAndQuiet || (resets && !m_arithmetic.additive())) leaving.push_back(key);
+        if (removedAndQuiet || (then == Then::Reset && !m_arithmetic.additive())) leaving.push_back(key);
     }
     for (const auto& key : leaving)
         DSCOPE_CHECK(take(maps, taker, key));
@@ -84,20 +84,19 @@ void Ledger::each(const std::function<void(ByteView, const Total&)>& shown) cons
         if (!m_kept.contains(key)) shown(viewOf(key), seen);
 }
 
-void Ledger::clear(ByteView key) { reset(key, true); }
-void Ledger::remove(ByteView key) { reset(key, false); }
-
-void Ledger::reset(ByteView key, bool cleared)
+void Ledger::clear(ByteView key)
 {
     const auto name = stringOf(key);
     const auto seen = m_seen.find(name);
-    if (seen == m_seen.end() && !cleared) {
+    m_kept[name] = {.base = seen == m_seen.end() ? Total{} : seen->second, .held = {}, .cleared = true};
+}
+
+void Ledger::remove(ByteView key)
+{
+    const auto name = stringOf(key);
+    if (const auto seen = m_seen.find(name); seen != m_seen.end())
+        m_kept[name] = {.base = seen->second, .held = {}, .cleared = false};
+    else
         m_kept.erase(name);
-        return;
-    }
-    auto& kept = m_kept[name];
-    kept.base = seen == m_seen.end() ? Total{} : seen->second;
-    kept.held = {};
-    kept.cleared = cleared;
 }
 } // namespace dscope::decode

@@ -23,8 +23,10 @@ public:
     [[nodiscard]] bool fold(ByteView key, std::int64_t value, std::int64_t weight);
     /// Calls `each` with the keys that fold() made.
     void eachFolded(const std::function<void(ByteView key)>& each) const;
-    /// Reads the kernel's maps, which may have the same keys. `resets`: a clear() or trunc() of what is read now follows.
-    Result<> read(std::span<const MapId> maps, const MapReader& reader, const MapTaker& taker, bool resets);
+    /// What follows a reading: a clear() or trunc() of what was read, or nothing of that kind.
+    enum class Then : std::uint8_t { Nothing, Reset };
+    /// Reads the kernel's maps, which may have the same keys. What follows decides whether keys leave them.
+    Result<> read(std::span<const MapId> maps, const MapReader& reader, const MapTaker& taker, Then then);
     /// Every key that is to be seen, as last read.
     void each(const std::function<void(ByteView key, const Total&)>& shown) const;
     /// Data to zero, the key stays to be seen.
@@ -39,7 +41,6 @@ private:
         bool cleared = false; ///< shown although nothing was aggregated since
     };
     Result<> take(std::span<const MapId> maps, const MapTaker& taker, const std::string& key);
-    void reset(ByteView key, bool cleared);
     Total current(const Kept& kept, const Total& seen) const;
 
     Arithmetic m_arithmetic;

@@ -50,7 +50,7 @@ record::Frame Translator::symbol(const Object::RawField& field, ByteView raw, st
     const auto owner = ownPid ? static_cast<std::uint32_t>(readAt<std::uint64_t>(raw, field.rawOffset)) : pid;
     const auto address = readAt<std::uint64_t>(raw, field.rawOffset + (ownPid ? sizeof(std::uint64_t) : 0));
     using Detail = Object::RawField::Detail;
-    auto frame = m_namer.symbol(owner, address, field.user);
+    auto frame = field.user ? m_namer.userSymbol(owner, address) : m_namer.kernelSymbol(address);
     // Addresses within one function, or one module, are then one and the same.
     if (field.detail == Detail::Function && !frame.function.empty()) {
         frame.address -= frame.offset;

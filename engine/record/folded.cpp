@@ -32,11 +32,14 @@ void appendFrame(std::string& path, std::string_view word)
     path += word;
 }
 
-std::string foldedWord(std::string_view name, Frame::Kind kind, bool inlined)
+std::string foldedWord(const NamedFrame& frame)
 {
-    std::string word(name);
+    std::string word(frame.name);
     std::replace(word.begin(), word.end(), kFrameSeparator, ':');
-    const auto mark = inlined ? kInlinedMark : kind == Frame::Kind::Kernel ? kKernelMark : kind == Frame::Kind::Jit ? kJitMark : "";
+    const auto mark = frame.inlined                ? kInlinedMark
+        : frame.kind == Frame::Kind::Kernel ? kKernelMark
+        : frame.kind == Frame::Kind::Jit    ? kJitMark
+                                            : "";
     if (word.find(mark) == std::string::npos) word += mark;
     return word;
 }

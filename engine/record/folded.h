@@ -16,6 +16,12 @@ struct FoldedFrame {
     Frame::Kind kind = Frame::Kind::Unknown; ///< Kernel or Jit when a mark says so
     bool inlined = false;                    ///< "_[i]" is part of the name: an inlined call is not a call of the function
 };
+/// A frame that is to be written as folded text.
+struct NamedFrame {
+    std::string_view name;
+    Frame::Kind kind = Frame::Kind::Unknown;
+    bool inlined = false;
+};
 /// The frame that `word`, the text between two separators, stands for: "_[k]" behind a name marks the kernel's code, "_[j]"
 /// generated code, "_[i]" an inlined call.
 FoldedFrame foldedFrame(std::string_view word);
@@ -41,8 +47,8 @@ inline std::string_view lastFrame(std::string_view stack) { return stack.substr(
 std::vector<std::string_view> framesOf(std::string_view path);
 /// Puts a frame behind those of `path`.
 void appendFrame(std::string& path, std::string_view word);
-/// `name` as a word of folded text: a separator within it becomes ':'.
-std::string foldedWord(std::string_view name, Frame::Kind kind = Frame::Kind::Unknown, bool inlined = false);
+/// The word of folded text that stands for `frame`: a separator within its name becomes ':', and a mark tells its kind.
+std::string foldedWord(const NamedFrame& frame);
 /// `stacks` in records of at most `most` bytes of text each, as far as no single line is longer; none of no lines. Nothing is copied.
 std::vector<FoldedStacks> inParts(const FoldedStacks& stacks, std::size_t most);
 /// All that measure the same in one record, in their order: what a stream has said in several. A record that is alone is not copied.

@@ -12,7 +12,7 @@ void Analyser::record(Statement& statement, const ast::Expr& from, ExprPtr value
 }
 
 /// What may follow what in a clause that speculates or commits.
-bool Analyser::recordsData(ActionKind kind, bool destructive, Span at)
+bool Analyser::recordsData(ActionKind kind, Effect effect, Span at)
 {
     auto& c = *m_clause;
     const auto wrong = [&](std::string_view tag, std::string_view message) {
@@ -33,7 +33,7 @@ bool Analyser::recordsData(ActionKind kind, bool destructive, Span at)
         return true;
     default: break;
     }
-    if (c.speculates && destructive) return wrong("D_ACT_SPEC", "destructive actions may not follow speculate( )");
+    if (c.speculates && effect == Effect::Destructive) return wrong("D_ACT_SPEC", "destructive actions may not follow speculate( )");
     if (c.speculates && kind == ActionKind::Exit) return wrong("D_EXIT_SPEC", "exit( ) may not follow speculate( )");
     if (c.commits) return wrong("D_DREC_COMM", "data-recording actions may not follow commit( )");
     c.records = true;
@@ -47,15 +47,16 @@ bool Analyser::action(const ast::Expr& call, Span at, std::vector<Statement>& in
     made.kind = Statement::Kind::Action;
     made.at = at;
     if (findStackFunction(call.text) || findSymbolFunction(call.text)) {
-        if (stackAction(call, made) && recordsData(made.action, false, at)) into.push_back(std::move(made));
+        if (stackAction(call, made) && recordsData(made.action, Effect::Harmless, at)) into.push_back(std::move(made));
         return true;
     }
     const auto* row = findAction(call.text);
     if (!row) return false;
     made.action = row->kind;
+    const auto effect = row->destructive ? Effect::Destructive : Effect::Harmless;
     if (!checkCount(call, call.text, row->least, row->most)) return true;
     if (!row->refusal.empty()) {
-        if (!recordsData(row->kind, row->destructive, at)) return true;
+        if (!recordsData(row->kind, effect, at)) return true;
         auto& d = m_diagnostics.error("D_UNKNOWN", at, text(call.text, "( ) is not supported"));
         d.hints.emplace_back(row->refusal);
         return true;
@@ -76,7 +77,7 @@ bool Analyser::action(const ast::Expr& call, Span at, std::vector<Statement>& in
     case ActionKind::Setopt: right = setoptAction(call, made); break;
     default: right = plainAction(call, made); break;
     }
-    if (!right || !recordsData(row->kind, row->destructive, at)) return true;
+    if (!right || !recordsData(row->kind, effect, at)) return true;
     if (row->destructive) m_program.destructive = true;
     into.push_back(std::move(made));
     return true;
@@ -125,7 +126,7 @@ bool Analyser::tracememAction(const ast::Expr& call, Statement& into)
     // The bytes themselves are the field: an array of `size` bytes at the address.
     const auto* bytes = m_types.arrayOf(named("unsigned char"), static_cast<std::uint64_t>(size->integer));
     const bool user = rules::isUserPointer(address->type);
-    auto memory = make(ExprKind::Dereference, bytes, call.kids[0]->at, {converted(address, m_types.pointerTo(bytes, user))});
+    auto memory = make(ExprKind::Dereference, bytes, call.kids[0]->at, {converted(address, m_types.pointerTo(bytes, types::spaceOf(user)))});
     memory->user = user;
     record(into, *call.kids[0], memory);
     if (call.kids.size() > 2) {

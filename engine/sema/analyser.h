@@ -137,7 +137,8 @@ private:
 
     // members.cpp
     Value member(const ast::Expr& e);
-    Value memberOf(const Value& object, const std::string& name, bool arrow, Span at);
+    enum class MemberOp : std::uint8_t { Dot, Arrow };
+    Value memberOf(const Value& object, const std::string& name, MemberOp by, Span at);
     Value index(const ast::Expr& e);
     Value madeOf(std::string_view construct, std::string_view text, const ExprPtr& given);
     Value element(const Variable& variable, const ast::Expr& e);
@@ -193,7 +194,8 @@ private:
     std::optional<std::string> formatArgument(const ast::Expr& call);
     bool checkFormat(const ast::Expr& call, std::string_view format, std::size_t firstArgument, std::vector<ExprPtr>& args,
         const Aggregation* aggregation);
-    bool recordsData(record::ActionKind kind, bool destructive, Span at);
+    enum class Effect : std::uint8_t { Harmless, Destructive };
+    bool recordsData(record::ActionKind kind, Effect effect, Span at);
 
     // declarations.cpp
     void declare(const ast::Declaration& d);

@@ -109,7 +109,7 @@ Value Analyser::assignTranslated(const ast::Expr& target, const Value& translate
     ExprPtr all = constant(0, named("int"), at);
     for (const auto& [name, definition] : translated.translator->members) {
         const auto value = translatedMember(translated, name, at);
-        const auto member = memberOf(place, name, false, at);
+        const auto member = memberOf(place, name, MemberOp::Dot, at);
         if (!value || !member) return {};
         if (value.translator) return error("D_OP_INCOMPAT", at, "translated data cannot be kept in member ", name);
         auto one = assigned(member, value.expr, "=", at);

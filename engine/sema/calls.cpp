@@ -52,7 +52,7 @@ Value Analyser::madeOf(std::string_view construct, std::string_view text, const 
 {
     Bindings bound;
     bound.names["given"] = Value{given};
-    const auto file = m_sources.add({std::string(construct), std::string(text), true});
+    const auto file = m_sources.addLibrary(std::string(construct), std::string(text));
     const auto& tree = m_trees.emplace_back(syntax::parseExpression(m_sources, file, m_diagnostics));
     const auto outer = std::exchange(m_bindings, &bound);
     auto value = expression(*tree);

@@ -97,7 +97,7 @@ const Type* Analyser::resolve(const ast::TypeName& name)
     if (!t) return nullptr;
     for (const auto& m : name.modifiers) {
         switch (m.kind) {
-        case M::Pointer: t = m_types.pointerTo(t, name.isUser); break;
+        case M::Pointer: t = m_types.pointerTo(t, types::spaceOf(name.isUser)); break;
         case M::Array:
             if (m.isTuple) break;
             if (m.countExpr) {

@@ -58,7 +58,7 @@ void Analyser::load(std::size_t library)
 {
     m_loaded[library] = true;
     const auto& from = m_available[library];
-    const auto file = m_sources.add({std::string(from.file), std::string(from.text), true});
+    const auto file = m_sources.addLibrary(std::string(from.file), std::string(from.text));
     auto& program = m_libraries.emplace_back(syntax::parse(m_sources, file, syntax::Macros{}, m_diagnostics));
     const auto* bindings = std::exchange(m_bindings, nullptr);
     const auto where = std::exchange(m_where, Where::Program);

@@ -11,7 +11,7 @@ ExprPtr Analyser::decayed(const Value& value)
     const auto& e = value.expr;
     const auto* array = resolved(e->type);
     if (array->kind != Kind::Array) return e;
-    const auto* type = m_types.pointerTo(array->target, e->user);
+    const auto* type = m_types.pointerTo(array->target, types::spaceOf(e->user));
     if (e->kind == ExprKind::Dereference) return make(ExprKind::Cast, type, e->at, {e->kids[0]});
     return make(ExprKind::AddressOf, type, e->at, {e});
 }
@@ -35,11 +35,12 @@ Value Analyser::dereference(const Value& pointer, Span at)
     return {.expr = d, .lvalue = resolved(target)->kind != Kind::Array, .writable = pointer.writable};
 }
 
-Value Analyser::member(const ast::Expr& e) { return memberOf(expression(*e.kids[0]), e.text, e.kind == ast::ExprKind::Arrow, e.at); }
+Value Analyser::member(const ast::Expr& e) { return memberOf(expression(*e.kids[0]), e.text, e.kind == ast::ExprKind::Arrow ? MemberOp::Arrow : MemberOp::Dot, e.at); }
 
-Value Analyser::memberOf(const Value& object, const std::string& name, bool arrow, Span at)
+Value Analyser::memberOf(const Value& object, const std::string& name, MemberOp by, Span at)
 {
     if (!object) return {};
+    const bool arrow = by == MemberOp::Arrow;
     const std::string_view op = arrow ? "->" : ".";
     if (object.translator) {
         if (arrow && !object.throughPointer) return error("D_OP_PTR", at, "operator -> must be applied to a pointer");

@@ -294,7 +294,7 @@ Value Analyser::addressOf(const ast::Expr& e)
     const bool isPlace = kind == ExprKind::Dereference || kind == ExprKind::Member;
     if (!isPlace || (!v.lvalue && types::resolved(v.expr->type)->kind != types::Kind::Array))
         return error("D_ADDROF_LVAL", e.at, "unacceptable operand for unary & operator");
-    const auto* type = m_types.pointerTo(v.expr->type, v.expr->user);
+    const auto* type = m_types.pointerTo(v.expr->type, types::spaceOf(v.expr->user));
     if (kind == ExprKind::Dereference) return {converted(v.expr->kids[0], type)};
     return {make(ExprKind::AddressOf, type, e.at, {v.expr})};
 }

@@ -22,10 +22,10 @@ bool Analyser::pcapAction(const ast::Expr& call, Statement& into)
     const auto at = call.kids[0]->at;
     const Value skb{converted(packet, buffer)};
     const auto number = [&](const char* member, const char* as = "uint32_t") {
-        const auto value = memberOf(skb, member, true, at);
+        const auto value = memberOf(skb, member, MemberOp::Arrow, at);
         return value ? converted(rvalue(value, at), named(as)) : nullptr;
     };
-    const auto data = memberOf(skb, "data", true, at);
+    const auto data = memberOf(skb, "data", MemberOp::Arrow, at);
     const auto length = number("len"), elsewhere = number("data_len");
     const auto head = number("head", "uint64_t"), begin = number("data", "uint64_t"), header = number("network_header", "uint64_t");
     if (!data || !length || !elsewhere || !head || !begin || !header) return false;

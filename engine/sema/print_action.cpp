@@ -77,7 +77,7 @@ bool Analyser::printAction(const ast::Expr& call, Statement& into)
     const auto pointer = types::resolved(v.expr->type)->kind == types::Kind::Array ? decayed(v) : v.expr;
     record(into, *call.kids[0], converted(pointer, named("uintptr_t")));
     const auto* bytes = m_types.arrayOf(named("unsigned char"), std::min(size, kMostBytes));
-    auto memory = make(ExprKind::Dereference, bytes, call.kids[0]->at, {converted(pointer, m_types.pointerTo(bytes, user))});
+    auto memory = make(ExprKind::Dereference, bytes, call.kids[0]->at, {converted(pointer, m_types.pointerTo(bytes, types::spaceOf(user)))});
     memory->user = user;
     record(into, *call.kids[0], memory);
     LayoutOf layout(m_types);

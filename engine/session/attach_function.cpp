@@ -60,7 +60,7 @@ public:
             m_left.late += addresses.size();
             return;
         }
-        if (auto link = linkFunctions(m_program, addresses, m_atReturn)) {
+        if (auto link = linkFunctions(m_program, addresses, momentOf(m_atReturn))) {
             m_out.push_back(*std::move(link));
             return;
         } else if (addresses.size() == 1) {

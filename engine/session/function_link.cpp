@@ -27,11 +27,11 @@ bool linksFunctions()
     return links;
 }
 
-Result<Fd> linkFunctions(int program, std::span<const std::uint64_t> addresses, bool atReturn)
+Result<Fd> linkFunctions(int program, std::span<const std::uint64_t> addresses, Moment moment)
 {
     bpf_link_create_opts create{};
     create.sz = sizeof create;
-    if (atReturn) create.kprobe_multi.flags = BPF_F_KPROBE_MULTI_RETURN;
+    if (moment == Moment::Return) create.kprobe_multi.flags = BPF_F_KPROBE_MULTI_RETURN;
     create.kprobe_multi.cnt = static_cast<std::uint32_t>(addresses.size());
     create.kprobe_multi.addrs = reinterpret_cast<const unsigned long*>(addresses.data());
     Fd link(bpf_link_create(program, 0, BPF_TRACE_KPROBE_MULTI, &create));

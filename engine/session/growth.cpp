@@ -48,7 +48,8 @@ Result<> Growth::begin(Request request, std::span<const pid_t> targets, const Gr
         warnings.emplace_back("programs that are started later will not be probed: dscope runs in a container, and would not know them");
         return {};
     }
-    auto processes = ProcessWatch::make(*m_watched, m_request.newcomers, m_request.tgid);
+    const auto execs = m_request.newcomers ? ProcessWatch::Execs::OfAll : ProcessWatch::Execs::OfWatched;
+    auto processes = ProcessWatch::make(*m_watched, execs, m_request.tgid);
     if (processes)
         m_processes = std::move(*processes);
     else

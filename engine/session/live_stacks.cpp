@@ -275,9 +275,9 @@ Result<> LiveStacks::install()
     return {};
 }
 
-record::Frame LiveStacks::symbol(std::uint32_t pid, std::uint64_t address, bool user)
+record::Frame LiveStacks::kernelSymbol(std::uint64_t address) { return m_symbolizer.kernel(address); }
+record::Frame LiveStacks::userSymbol(std::uint32_t pid, std::uint64_t address)
 {
-    if (!user) return m_symbolizer.kernel(address);
     attend(pid);
     return m_symbolizer.user(pid, address);
 }

@@ -18,7 +18,8 @@ public:
     std::vector<record::Frame> user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field) override;
     std::vector<record::Frame> walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) override;
     void unwalked(std::uint32_t pid, object::WalkEnd end, std::uint64_t stopped) override;
-    record::Frame symbol(std::uint32_t pid, std::uint64_t address, bool user) override;
+    record::Frame kernelSymbol(std::uint64_t address) override;
+    record::Frame userSymbol(std::uint32_t pid, std::uint64_t address) override;
     /// Stacks of user space will come: follow every process from here on. Where the kernel does not report what is mapped,
     /// processes are looked at when they are first heard of, and some are gone by then.
     void begin();

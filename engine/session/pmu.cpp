@@ -26,13 +26,13 @@ Result<Pmu> Pmu::find(const host::Host& host, const std::string& name)
     return pmu;
 }
 
-perf_event_attr Pmu::attributes(bool atReturn) const
+perf_event_attr Pmu::attributes(Moment moment) const
 {
     perf_event_attr attributes{};
     attributes.size = sizeof attributes;
     attributes.type = type;
     attributes.disabled = 1;
-    if (atReturn) attributes.config |= std::uint64_t{1} << returnBit;
+    if (moment == Moment::Return) attributes.config |= std::uint64_t{1} << returnBit;
     return attributes;
 }
 

@@ -3,6 +3,7 @@
 #include "engine/base/result.h"
 #include "engine/host/host.h"
 #include "engine/probe/provider.h"
+#include "engine/session/moment.h"
 #include <linux/perf_event.h>
 #include <sys/types.h>
 namespace dscope::session {
@@ -13,7 +14,7 @@ struct Pmu {
     int returnBit = 0; ///< of config: at the function's return, not its entry
     static Result<Pmu> find(const host::Host& host, const std::string& name);
     /// What all probes of it have in common; config1 and config2 say where.
-    perf_event_attr attributes(bool atReturn) const;
+    perf_event_attr attributes(Moment moment) const;
 };
 /// Of an event in tracefs. Error: it has none of that name.
 Result<perf_event_attr> tracepointAttributes(const probe::Tracepoint& event, const host::Host& host);

@@ -16,9 +16,9 @@ std::string meet(const Watched& watched)
         + "ja done\ntell:\n" + stopAndTell(watched, Watched::kIsNew) + "done:\nmov %r0, 0\nexit\n";
 }
 /// sched_process_exec(task, old pid, binprm), in the process.
-std::string atExec(const Watched& watched, bool everybody)
+std::string atExec(const Watched& watched, ProcessWatch::Execs execs)
 {
-    return findRole(watched, everybody ? "tell" : "done") + "ldxw %r7, [%r0]\n" + meet(watched);
+    return findRole(watched, execs == ProcessWatch::Execs::OfAll ? "tell" : "done") + "ldxw %r7, [%r0]\n" + meet(watched);
 }
 /// task_newtask(task, clone_flags), in the parent. A child that shares its parent's memory (CLONE_VM: vfork) is met at its exec.
 std::string atFork(const Watched& watched, std::uint32_t tgid)
@@ -48,7 +48,7 @@ std::string atExit(const Watched& watched)
 }
 } // namespace
 
-Result<ProcessWatch> ProcessWatch::make(const Watched& watched, bool everybody, std::uint32_t tgid)
+Result<ProcessWatch> ProcessWatch::make(const Watched& watched, Execs execs, std::uint32_t tgid)
 {
     ProcessWatch watch;
     const auto run = [&](const char* name, const char* tracepoint, const std::string& text) -> Result<> {
@@ -60,7 +60,7 @@ Result<ProcessWatch> ProcessWatch::make(const Watched& watched, bool everybody, 
     DSCOPE_CHECK(run("watch_exit", "sched_process_exit", atExit(watched)));
     DSCOPE_CHECK(run("watch_birth", "sys_exit", atBirth(watched)));
     DSCOPE_CHECK(run("watch_fork", "task_newtask", atFork(watched, tgid)));
-    DSCOPE_CHECK(run("watch_exec", "sched_process_exec", atExec(watched, everybody)));
+    DSCOPE_CHECK(run("watch_exec", "sched_process_exec", atExec(watched, execs)));
     return watch;
 }
 } // namespace dscope::session

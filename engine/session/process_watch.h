@@ -8,9 +8,10 @@ namespace dscope::session {
 /// Tells of processes when they become another program, and of what the watched ones fork, as their Watched::Role says.
 class ProcessWatch {
 public:
-    /// `everybody`: other processes are told of too when they become another program, without being stopped.
+    /// Of whom it is told that they became another program. Others than the watched are not stopped for it.
+    enum class Execs : std::uint8_t { OfWatched, OfAll };
     /// `tgid`: where struct task_struct has its member of that name.
-    static Result<ProcessWatch> make(const Watched& watched, bool everybody, std::uint32_t tgid);
+    static Result<ProcessWatch> make(const Watched& watched, Execs execs, std::uint32_t tgid);
     void end() { detach(m_links); }
 
 private:

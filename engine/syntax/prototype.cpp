@@ -54,7 +54,7 @@ Prototype Grammar::prototype()
 Prototype parsePrototype(std::string_view text)
 {
     Sources sources;
-    const auto file = sources.add({{}, std::string(text), false});
+    const auto file = sources.add({{}, std::string(text)});
     Grammar grammar(sources, file, sources.at(file).text, nullptr);
     auto made = grammar.prototype();
     if (grammar.failure()) {

@@ -21,6 +21,7 @@ public:
         m_all.push_back(std::move(source));
         return static_cast<std::uint32_t>(m_all.size() - 1);
     }
+    std::uint32_t addLibrary(std::string name, std::string text) { return add({.name = std::move(name), .text = std::move(text), .isLibrary = true}); }
     const Source& at(std::uint32_t file) const { return m_all.at(file); }
     /// The first that is no library.
     const Source& program() const

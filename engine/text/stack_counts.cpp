@@ -7,7 +7,7 @@ std::uint32_t StackCounts::numberOf(const Frame& frame)
 {
     const bool isPlain = frame.kind == record::Frame::Kind::Unknown && !frame.inlined;
     if (isPlain && frame.name.find(record::kFrameSeparator) == std::string_view::npos) return m_names.of(frame.name);
-    return m_names.of(record::foldedWord(frame.name, frame.kind, frame.inlined));
+    return m_names.of(record::foldedWord({frame.name, frame.kind, frame.inlined}));
 }
 
 void StackCounts::add(std::int64_t value)

@@ -48,7 +48,7 @@ public:
                 }
                 text = std::move(*done);
             }
-            const auto file = m_sources.add({p.script, std::move(text), false, p.parts, p.text});
+            const auto file = m_sources.add({.name = p.script, .text = std::move(text), .parts = p.parts, .given = p.text});
             m_inputs.push_back({file, syntax::parse(m_sources, file, m_environment.macros, m_diagnostics)});
         }
         // DTrace for Linux says nothing, and so do we to its tests.

@@ -67,7 +67,7 @@ const Type* KernelTypes::converted(std::uint32_t id, const Btf::Record& r)
     case Ptr: {
         const auto target = m_btf.at(r.sizeOrType);
         // Recursive types pass through a struct, whose members are read later: this recursion ends.
-        return m_table.pointerTo(convert(r.sizeOrType), target.kind == TypeTag && target.name == "user");
+        return m_table.pointerTo(convert(r.sizeOrType), spaceOf(target.kind == TypeTag && target.name == "user"));
     }
     case Array: return m_table.arrayOf(convert(m_btf.word(r.data)), m_btf.word(r.data + 8));
     case Struct:

@@ -22,6 +22,9 @@ enum class Kind : std::uint8_t {
 /// How an integer is extended and compared.
 enum class Sign : std::uint8_t { Unsigned, Signed };
 constexpr Sign signOf(bool isSigned) { return isSigned ? Sign::Signed : Sign::Unsigned; }
+/// Whose memory a pointer is of.
+enum class Space : std::uint8_t { Kernel, User };
+constexpr Space spaceOf(bool isUser) { return isUser ? Space::User : Space::Kernel; }
 struct Type;
 /// A member of a struct or union, with its place.
 struct Member {

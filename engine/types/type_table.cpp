@@ -17,7 +17,7 @@ struct TypeTable::Impl {
     std::deque<Type> types;                             // never moves its elements
     std::map<std::string, Type*, std::less<>> declared; // by D programs and libraries
     std::map<std::string, const Type*, std::less<>> basic;
-    std::map<std::pair<const Type*, bool>, const Type*> pointers;
+    std::map<std::pair<const Type*, Space>, const Type*> pointers;
     std::map<std::pair<const Type*, std::uint64_t>, const Type*> arrays;
     std::map<std::pair<const Type*, std::vector<const Type*>>, const Type*> functions;
     std::unordered_map<const Type*, std::vector<Member>> memberLists;
@@ -47,13 +47,13 @@ struct TypeTable::Impl {
         for (const auto& d : basicTypedefs())
             alias(d.name, basic.find(d.target)->second);
         alias("bool", basic["_Bool"]);
-        alias("caddr_t", pointer(basic["char"], false));
+        alias("caddr_t", pointer(basic["char"], Space::Kernel));
     }
     Type* add(Type type) { return &types.emplace_back(std::move(type)); }
-    const Type* pointer(const Type* target, bool user)
+    const Type* pointer(const Type* target, Space space)
     {
-        auto& p = pointers[{target, user}];
-        if (!p) p = add({.kind = Kind::Pointer, .name = {}, .size = 8, .isUser = user, .target = target});
+        auto& p = pointers[{target, space}];
+        if (!p) p = add({.kind = Kind::Pointer, .name = {}, .size = 8, .isUser = space == Space::User, .target = target});
         return p;
     }
     /// Reads and indexes the kernel's BTF the first time; null when it cannot be had.
@@ -94,7 +94,7 @@ const Type* TypeTable::integer(std::uint64_t size, Sign sign) const
     DSCOPE_ASSERT(size == std::uint64_t{1} << which);
     return m->basic.find(kNames[sign == Sign::Signed ? 1 : 0][which])->second;
 }
-const Type* TypeTable::pointerTo(const Type* target, bool user) { return m->pointer(target, user); }
+const Type* TypeTable::pointerTo(const Type* target, Space space) { return m->pointer(target, space); }
 const Type* TypeTable::arrayOf(const Type* element, std::uint64_t count)
 {
     auto& a = m->arrays[{element, count}];

@@ -20,7 +20,7 @@ public:
     void setStringSize(std::uint64_t bytes);                      ///< -x strsize; 256 until told
     const Type* stack() const;
     const Type* symbol() const;
-    const Type* pointerTo(const Type* target, bool user = false);
+    const Type* pointerTo(const Type* target, Space space = Space::Kernel);
     const Type* arrayOf(const Type* element, std::uint64_t count);
     const Type* function(const Type* result, std::vector<const Type*> parameters);
 

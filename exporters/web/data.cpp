@@ -101,7 +101,7 @@ record::FoldedStacks shownStacks(const graph::Figure& figure, const graph::Stack
         if (node.name.empty()) continue;
         const auto shade = node.item ? figure.items[node.item->value].shade : graph::Shade::Plain;
         place.path = places[above].path;
-        record::appendFrame(place.path, record::foldedWord(node.name, kindOf(shade)));
+        record::appendFrame(place.path, record::foldedWord({node.name, kindOf(shade)}));
         place.own += node.weight;
         if (node.parent) places[above].own -= node.weight;
     }

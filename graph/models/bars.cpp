@@ -28,8 +28,8 @@ bool suits(const record::Aggregation& a)
 
 class Bars final : public Visual {
 public:
-    explicit Bars(const Store& store) : Bars(store, rankingsOf(store), false) { }
-    Bars(const Store& before, const Store& after) : Bars(after, rankingsOf(before, after), true) { }
+    explicit Bars(const Store& store) : Bars(store, rankingsOf(store)) { }
+    Bars(const Store& before, const Store& after) : Bars(after, rankingsOf(before, after)) { m_compares = true; }
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override
     {
@@ -47,13 +47,12 @@ public:
     Figure figure(const LayoutOptions& options) const override;
 
 private:
-    Bars(const Store& store, std::vector<Ranking> rankings, bool compares)
+    Bars(const Store& store, std::vector<Ranking> rankings)
         : m_provenance(provenanceOf(store)), m_noun(countedNoun(store)), m_probes(probesText(store.program())),
-          m_rankings(std::move(rankings)), m_compares(compares)
+          m_rankings(std::move(rankings))
     {
         for (const auto& r : m_rankings)
-            for (const auto& key : r.shape.keys)
-                if (std::find(m_keyNames.begin(), m_keyNames.end(), key.name) == m_keyNames.end()) m_keyNames.push_back(key.name);
+            addKeyNames(m_keyNames, r.shape);
         fillTable();
     }
     std::string plainTitle() const
@@ -127,8 +126,8 @@ private:
         std::string noise;
         for (const auto& r : m_rankings)
             if (!r.lines.empty()) noise = noise.empty() || noise == r.noise() ? r.noise() : "may be chance";
-        return {{Role::Bar, Shade::Plain, 1, "grew", false}, {Role::Bar, Shade::Plain, 0, "shrank", false},
-            {Role::Bar, Shade::Unknown, -1, noise, false}, {Role::Bar, Shade::Dashed, -1, "before", false}};
+        return {{Role::Bar, Shade::Plain, 1, "grew"}, {Role::Bar, Shade::Plain, 0, "shrank"},
+            {Role::Bar, Shade::Unknown, -1, noise}, {Role::Bar, Shade::Dashed, -1, "before"}};
     }
     std::string countedText(const Ranking& r, double value) const
     {
@@ -157,7 +156,7 @@ private:
     std::string m_noun, m_probes;
     std::vector<Ranking> m_rankings;
     std::vector<std::string> m_keyNames;
-    bool m_compares;
+    bool m_compares = false;
     Table m_table;
     std::vector<std::vector<std::uint32_t>> m_rows; ///< of the table, by ranking and line
 };
@@ -177,9 +176,9 @@ void Bars::fillTable()
     for (const auto& r : m_rankings) {
         if (m_compares)
             for (const auto* which : {"before", "after", "difference"})
-                t.columns.push_back({r.measure.unit, m_rankings.size() == 1 ? which : valueColumn(r.shape) + '_' + which, true});
+                t.columns.push_back(Column::number(m_rankings.size() == 1 ? which : valueColumn(r.shape) + '_' + which, r.measure.unit));
         else
-            t.columns.push_back({r.measure.unit, valueColumn(r.shape), true});
+            t.columns.push_back(Column::number(valueColumn(r.shape), r.measure.unit));
     }
     std::map<std::vector<std::string>, std::size_t> places;
     for (std::size_t i = 0; i < m_rankings.size(); ++i) {

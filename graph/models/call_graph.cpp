@@ -26,7 +26,7 @@ public:
     {
     }
     const ViewFacts& facts() const override { return kFacts; }
-    std::string title() const override { return titled(false); }
+    std::string title() const override { return titled(Privacy::Open); }
     bool empty() const override { return m_stacks->empty(); }
     bool hasDigraph() const override { return true; }
     std::optional<Digraph> digraph() const override;
@@ -35,7 +35,7 @@ public:
     {
         const auto& functions = graph().functions;
         Table t;
-        t.columns = {{Unit::None, "caller", false}, {Unit::None, "callee", false}, {m_measure.unit(), "value", true}};
+        t.columns = {Column::text("caller"), Column::text("callee"), Column::number("value", m_measure.unit())};
         for (const auto i : graph().byTotal())
             if (functions[i].begins > 0) t.rows.push_back({"", functions[i].name, std::to_string(functions[i].begins)});
         for (const auto& a : graph().arcs)
@@ -58,10 +58,10 @@ private:
         std::call_once(m_once, [&] { m_graph = callGraphOf(*m_stacks); });
         return m_graph;
     }
-    std::string titled(bool redact) const
+    std::string titled(Privacy privacy) const
     {
         if (!m_timed) return m_probes.empty() ? "Call graph" : "Who calls what up to " + printable(m_probes);
-        return m_command.empty() || redact ? "Who calls what, and where the time goes"
+        return m_command.empty() || privacy == Privacy::Redacted ? "Who calls what, and where the time goes"
                                            : "Who calls what in " + printable(shortCommand(m_command));
     }
     std::string share(std::int64_t value) const { return formatShare(static_cast<double>(value), static_cast<double>(graph().total)); }
@@ -150,7 +150,7 @@ std::optional<Digraph> CallGraph::digraph() const
 
 Figure CallGraph::figure(const LayoutOptions& options) const
 {
-    const std::string head = options.redact && m_timed ? "Who calls what" : titled(options.redact);
+    const std::string head = options.redact && m_timed ? "Who calls what" : titled(options.privacy());
     if (empty()) {
         Page page(options, head, m_measure.what, m_provenance);
         sayNoStacks(page, *m_stacks, m_probes);
@@ -163,10 +163,10 @@ Figure CallGraph::figure(const LayoutOptions& options) const
         std::int64_t most = 0;
         for (const auto i : whole.functions)
             most = std::max(most, graph().functions[i].self);
-        legend.push_back({Role::Node, Shade::Plain, 0, "nothing by itself", false});
-        if (most > 0) legend.push_back({Role::Node, Shade::Plain, selfLevel(graph(), most), share(most) + " by itself", false});
+        legend.push_back({Role::Node, Shade::Plain, 0, "nothing by itself"});
+        if (most > 0) legend.push_back({Role::Node, Shade::Plain, selfLevel(graph(), most), share(most) + " by itself"});
         if (CallCycles(whole.functions.size(), whole.edges).size() > 0)
-            legend.push_back({Role::Edge, Shade::Dashed, -1, "calls within a cycle", true});
+            legend.push_back(LegendEntry::line(Role::Edge, Shade::Dashed, "calls within a cycle"));
         return Page(options, head, subtitle(whole), m_provenance, legend, caveats(whole));
     };
     const auto laid = readableCalls(graph(), options, pageFor);

@@ -34,7 +34,7 @@ public:
     {
         if (m_data.compares()) return m_data.changes();
         Table t;
-        t.columns = {{Column::Unit::None, "stack", false}, {m_data.measure().unit(), "value", true}};
+        t.columns = {Column::text("stack"), Column::number("value", m_data.measure().unit())};
         m_data.stacks()->eachLine([&](std::string_view stack, std::int64_t value) {
             t.rows.push_back({std::string(stack), std::to_string(value)});
         });
@@ -145,8 +145,8 @@ std::string Flame::inWords() const
 std::vector<LegendEntry> Flame::legend(const FlameData& data) const
 {
     if (data.compares())
-        return {{Role::Frame, Shade::Plain, 1, "grew", false}, {Role::Frame, Shade::Plain, 0, "shrank", false},
-            {Role::Frame, Shade::Unknown, -1, data.noise(), false}};
+        return {{Role::Frame, Shade::Plain, 1, "grew"}, {Role::Frame, Shade::Plain, 0, "shrank"},
+            {Role::Frame, Shade::Unknown, -1, data.noise()}};
     const auto& nodes = data.tree().nodes;
     return frameLegend(
         [&](Shade shade) { return std::any_of(nodes.begin(), nodes.end(), [&](const StackNode& n) { return n.shade == shade; }); });
@@ -161,7 +161,7 @@ Figure Flame::drawn(const FlameData& data, LayoutOptions options) const
 {
     const auto entries = legend(data);
     const bool isWhole = !data.compares() && !data.empty() && options.focus.empty();
-    const auto words = headed(options, isWhole ? headlineOf(*data.stacks(), m_timed) : std::string(),
+    const auto words = headed(options, isWhole ? headlineOf(*data.stacks(), m_timed ? Counted::Time : Counted::Events) : std::string(),
         options.redact && m_timed ? "Where the time goes" : title(), data.empty() ? data.measure().what : subtitle(data));
     const auto pageWithout = [&](std::size_t levels) {
         return Page(options, words.title, words.subtitle, m_provenance, entries, data.empty() ? Caveats() : caveats(data, levels));

@@ -35,14 +35,14 @@ public:
     {
     }
     const ViewFacts& facts() const override { return kFacts; }
-    std::string title() const override { return titled(false); }
+    std::string title() const override { return titled(Privacy::Open); }
     bool empty() const override { return m_calls.calls.empty(); }
     const Calls* calls() const override { return &m_calls; }
     Table table() const override
     {
         Table t;
-        t.columns = {{Unit::Nanoseconds, "start_ns", true}, {Unit::Nanoseconds, "end_ns", true}, {Unit::Nanoseconds, "duration_ns", true},
-            {Unit::None, "pid", true}, {Unit::None, "tid", true}, {Unit::None, "depth", true}, {Unit::None, "function", false}};
+        t.columns = {Column::number("start_ns", Unit::Nanoseconds), Column::number("end_ns", Unit::Nanoseconds), Column::number("duration_ns", Unit::Nanoseconds),
+            Column::number("pid"), Column::number("tid"), Column::number("depth"), Column::text("function")};
         for (const auto& c : m_calls.calls) {
             const auto& thread = m_calls.threads[c.thread];
             t.rows.push_back({c.begun ? std::to_string(c.start) : "", c.ended ? std::to_string(c.end) : "",
@@ -56,9 +56,9 @@ public:
     std::optional<Share> share(const NameTest& test, std::string_view focus) const override;
 
 private:
-    std::string titled(bool redact) const
+    std::string titled(Privacy privacy) const
     {
-        return m_command.empty() || redact ? "What calls what, when" : "What calls what, when: " + printable(m_command);
+        return m_command.empty() || privacy == Privacy::Redacted ? "What calls what, when" : "What calls what, when: " + printable(m_command);
     }
     std::string subtitle() const;
     Caveats caveats(std::size_t hiddenThreads, std::size_t hiddenLevels, const std::string& note = {}) const;
@@ -149,7 +149,7 @@ Figure FlameChart::figure(const LayoutOptions& options) const
     const auto legend = frameLegend([&](Shade shade) {
         return std::any_of(m_calls.calls.begin(), m_calls.calls.end(), [&](const Call& c) { return c.shade == shade; });
     });
-    Page page(options, titled(options.redact), empty() ? "" : subtitle(), m_provenance, legend, empty() ? Caveats() : caveats(0, 0));
+    Page page(options, titled(options.privacy()), empty() ? "" : subtitle(), m_provenance, legend, empty() ? Caveats() : caveats(0, 0));
     if (empty()) {
         page.empty("No calls yet",
             m_probes.empty() ? "Calls appear when functions are entered and left." : "Calls appear when these probes fire: " + m_probes);
@@ -174,7 +174,7 @@ Figure FlameChart::figure(const LayoutOptions& options) const
     const auto strips = isOneStrip ? std::size_t{1} : callStrips(m_calls, lanes, span, levels, sheetOf());
     const std::string note = focus && m_names.isTimed() ? shownPart(span) : strips > 1 ? "each row goes on where the one above ends" : "";
     if (hiddenThreads > 0 || hiddenLevels > 0 || !note.empty())
-        page = Page(options, titled(options.redact), subtitle(), m_provenance, legend, caveats(hiddenThreads, hiddenLevels, note));
+        page = Page(options, titled(options.privacy()), subtitle(), m_provenance, legend, caveats(hiddenThreads, hiddenLevels, note));
 
     const bool isSearched = options.zooms && m_calls.calls.size() <= kMostHidden;
     CallChartPainter painter(page, m_calls, m_names, isSearched ? CallChartPainter::Hidden::Searched : CallChartPainter::Hidden::Left);

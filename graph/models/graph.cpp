@@ -81,8 +81,8 @@ void TouchGraph::take(const Store& store, AggregationId id)
 Table TouchGraph::table() const
 {
     Table t;
-    t.columns = {{Unit::None, "from_key", false}, {Unit::None, "from", false}, {Unit::None, "to_key", false}, {Unit::None, "to", false},
-        {m_ranking.measure.unit, "value", true}};
+    t.columns = {Column::text("from_key"), Column::text("from"), Column::text("to_key"), Column::text("to"),
+        Column::number("value", m_ranking.measure.unit)};
     for (std::size_t c = 0; m_touches && c < m_touches->links.size(); ++c)
         for (const auto& link : m_touches->links[c])
             t.rows.push_back({m_touches->titles[c], m_touches->nodes[c][link.from].name, m_touches->titles[c + 1],

@@ -154,8 +154,7 @@ public:
             if (!isQuantized(all[id].function)) continue;
             ++aggregations;
             addAggregation(m_panels, store, AggregationId{id});
-            for (const auto& key : all[id].keys)
-                if (std::find(m_keyNames.begin(), m_keyNames.end(), key.name) == m_keyNames.end()) m_keyNames.push_back(key.name);
+            addKeyNames(m_keyNames, all[id]);
         }
         m_several = aggregations > 1;
         if (aggregations == 0) {
@@ -228,14 +227,14 @@ private:
 Table Heatmap::table() const
 {
     Table t;
-    if (m_several) t.columns.push_back({Unit::None, "aggregation", false});
+    if (m_several) t.columns.push_back(Column::text("aggregation"));
     for (const auto& key : m_keyNames)
-        t.columns.push_back({Unit::None, key, false});
+        t.columns.push_back(Column::text(key));
     const Unit unit = m_panels.empty() ? Unit::None : m_panels.front().of.measure.unit;
-    t.columns.push_back({Unit::Nanoseconds, "time_ns", true});
-    t.columns.push_back({unit, "low", true});
-    t.columns.push_back({unit, "high", true});
-    t.columns.push_back({Unit::Count, "count", true});
+    t.columns.push_back(Column::number("time_ns", Unit::Nanoseconds));
+    t.columns.push_back(Column::number("low", unit));
+    t.columns.push_back(Column::number("high", unit));
+    t.columns.push_back(Column::number("count", Unit::Count));
     for (const auto& p : m_panels)
         for (const auto& [at, count] : p.counts) {
             std::vector<std::string> row;

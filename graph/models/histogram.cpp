@@ -22,8 +22,8 @@ constexpr std::size_t kSidePercentiles = 3; // of several panels
 
 class Histogram final : public Visual {
 public:
-    explicit Histogram(const Store& store) : Histogram(store, distributionsOf(store), false) { }
-    Histogram(const Store& before, const Store& after) : Histogram(after, distributionsOf(before, after), true) { }
+    explicit Histogram(const Store& store) : Histogram(store, distributionsOf(store)) { }
+    Histogram(const Store& before, const Store& after) : Histogram(after, distributionsOf(before, after)) { m_compares = true; }
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override
     {
@@ -44,17 +44,16 @@ public:
     Figure figure(const LayoutOptions& options) const override;
 
 private:
-    Histogram(const Store& store, std::vector<DistributionGroup> groups, bool compares)
+    Histogram(const Store& store, std::vector<DistributionGroup> groups)
         : m_provenance(provenanceOf(store)), m_noun(countedNoun(store)), m_probes(probesText(store.program())),
-          m_call(onlyCall(store.program())), m_groups(std::move(groups)), m_compares(compares)
+          m_call(onlyCall(store.program())), m_groups(std::move(groups))
     {
         if (m_noun == "samples") m_noun = "values";
         std::size_t aggregations = 0;
         for (const auto& a : store.program().aggregations) {
             if (!isQuantized(a.function)) continue;
             ++aggregations;
-            for (const auto& key : a.keys)
-                if (std::find(m_keyNames.begin(), m_keyNames.end(), key.name) == m_keyNames.end()) m_keyNames.push_back(key.name);
+            addKeyNames(m_keyNames, a);
         }
         m_several = aggregations > 1;
         std::uint32_t row = 0;
@@ -83,8 +82,8 @@ private:
     std::vector<LegendEntry> legend() const
     {
         if (!m_compares || empty()) return {};
-        return {{Role::Bar, Shade::Plain, 1, "grew", false}, {Role::Bar, Shade::Plain, 0, "shrank", false},
-            {Role::Bar, Shade::Unknown, -1, noise(), false}, {Role::Bar, Shade::Dashed, -1, "before", false}};
+        return {{Role::Bar, Shade::Plain, 1, "grew"}, {Role::Bar, Shade::Plain, 0, "shrank"},
+            {Role::Bar, Shade::Unknown, -1, noise()}, {Role::Bar, Shade::Dashed, -1, "before"}};
     }
     double mostOf(const Distribution& values) const
     {
@@ -129,17 +128,17 @@ private:
 Table Histogram::table() const
 {
     Table t;
-    if (m_several) t.columns.push_back({Unit::None, "aggregation", false});
+    if (m_several) t.columns.push_back(Column::text("aggregation"));
     for (const auto& key : m_keyNames)
-        t.columns.push_back({Unit::None, key, false});
+        t.columns.push_back(Column::text(key));
     const Unit unit = m_groups.empty() ? Unit::None : m_groups.front().measure.unit;
-    t.columns.push_back({unit, "low", true});
-    t.columns.push_back({unit, "high", true});
+    t.columns.push_back(Column::number("low", unit));
+    t.columns.push_back(Column::number("high", unit));
     if (m_compares)
         for (const auto* which : {"before", "after", "difference"})
-            t.columns.push_back({Unit::Count, which, true});
+            t.columns.push_back(Column::number(which, Unit::Count));
     else
-        t.columns.push_back({Unit::Count, "count", true});
+        t.columns.push_back(Column::number("count", Unit::Count));
     for (const auto& g : m_groups)
         for (const auto& m : g.members)
             for (int bucket = m.values.counts.begin()->first; bucket <= m.values.counts.rbegin()->first; ++bucket) {
@@ -238,7 +237,7 @@ void Histogram::drawOnly(Page& page, const DistributionGroup& group, const Box& 
     const auto painter = painterOn(page);
     painter.drawBars(group, member.values, panelName(member), scale, ticks.back(), member.firstRow);
     painter.drawShare(member.values, scale);
-    painter.drawCounts(member.values, scale, ticks.back(), true);
+    painter.drawCounts(member.values, scale, ticks.back(), HistogramPainter::Panel::Alone);
     painter.drawAxis(group, scale);
     if (!hasSide) return;
     const double side = scale.plot.x + scale.plot.width + 66 * k;
@@ -337,7 +336,7 @@ void Histogram::drawPanels(Page& page, const DistributionGroup& group, const Box
         plot.height = std::max(panels.panel - head - 20 * k, 8.0);
         page.path(Role::Grid, {{plot.x, plot.y + plot.height}, {plot.x + plot.width, plot.y + plot.height}});
         painter.drawBars(group, member.values, panelName(member), panels.scale, mostOf(member.values), member.firstRow);
-        painter.drawCounts(member.values, panels.scale, mostOf(member.values), false);
+        painter.drawCounts(member.values, panels.scale, mostOf(member.values), HistogramPainter::Panel::OfSeveral);
         drawPanelWords(page, group, member, panels, y);
         y += panels.panel;
     }

@@ -61,8 +61,8 @@ public:
     {
         Table t;
         const auto unit = m_stacks->measure().unit();
-        t.columns = {{Unit::None, "file", false}, {Unit::None, "line", true}, {Unit::None, "function", false}, {unit, "self", true},
-            {unit, "total", true}};
+        t.columns = {Column::text("file"), Column::number("line"), Column::text("function"), Column::number("self", unit),
+            Column::number("total", unit)};
         for (const auto& share : m_lines)
             t.rows.push_back({share.line.file, std::to_string(share.line.line), share.function, std::to_string(share.self),
                 std::to_string(share.total)});
@@ -102,7 +102,7 @@ private:
 Figure Lines::figure(const LayoutOptions& options) const
 {
     const std::vector<LegendEntry> legend{
-        {Role::Bar, Shade::Plain, -1, "the line itself", false}, {Role::Bar, Shade::Dashed, -1, "with what it calls", false}};
+        {Role::Bar, Shade::Plain, -1, "the line itself"}, {Role::Bar, Shade::Dashed, -1, "with what it calls"}};
     auto caveats = intervalCaveat(m_provenance);
     for (auto& caveat : stackCaveats(*m_stacks))
         caveats.push_back(std::move(caveat));

@@ -38,17 +38,17 @@ public:
             [&](std::size_t a, std::size_t b) { return m_family.all[a].firstSeen < m_family.all[b].firstSeen; });
     }
     const ViewFacts& facts() const override { return kFacts; }
-    std::string title() const override { return titled(false); }
+    std::string title() const override { return titled(Privacy::Open); }
     bool empty() const override { return m_order.empty(); }
     Table table() const override
     {
         Table t;
         for (const auto* title : {"pid", "ppid"})
-            t.columns.push_back({Unit::None, title, true});
+            t.columns.push_back(Column::number(title));
         for (const auto* title : {"start_ns", "end_ns", "duration_ns", "cpu_ns", "critical_ns"})
-            t.columns.push_back({Unit::Nanoseconds, title, true});
+            t.columns.push_back(Column::number(title, Unit::Nanoseconds));
         for (const auto* title : {"command", "args"})
-            t.columns.push_back({Unit::None, title, false});
+            t.columns.push_back(Column::text(title));
         for (const auto i : m_order) {
             const auto& p = m_family.all[i];
             t.rows.push_back({std::to_string(p.pid), std::to_string(p.ppid), p.start ? std::to_string(*p.start) : "",
@@ -60,9 +60,9 @@ public:
     Figure figure(const LayoutOptions& options) const override;
 
 private:
-    std::string titled(bool redact) const
+    std::string titled(Privacy privacy) const
     {
-        const auto what = redact && m_family.root ? m_family.all[*m_family.root].name() : m_family.command;
+        const auto what = privacy == Privacy::Redacted && m_family.root ? m_family.all[*m_family.root].name() : m_family.command;
         return what.empty() ? "What ran when" : "What ran when: " + printable(what);
     }
     bool critical(std::size_t i) const { return std::binary_search(m_family.path.processes.begin(), m_family.path.processes.end(), i); }
@@ -102,7 +102,7 @@ private:
     std::vector<TimelineRow> chosen(std::size_t most) const;
     std::vector<TimelineRow> lanesOf(const ShownProcess& node) const;
     void drawBand(Page& page, const Box& plot) const;
-    void drawRow(Page& page, const TimelineRow& of, const Box& plot, double labels, double y, double row, bool redact) const;
+    void drawRow(Page& page, const TimelineRow& of, const Box& plot, double labels, double y, double row, Privacy privacy) const;
     double x(const Box& plot, std::int64_t at) const { return TimeScale{plot, m_first, std::max(m_last, m_first + 1)}.x(at); }
 
     Provenance m_provenance;
@@ -234,12 +234,12 @@ void ProcessTimeline::drawBand(Page& page, const Box& plot) const
     page.text(Role::Note, {plot.x - 10 * k, plot.y + 2.35 * size}, "at most " + formatGrouped(most),
         {.size = size, .anchor = Anchor::End, .maxWidth = 0.9 * plot.x});
 }
-void ProcessTimeline::drawRow(Page& page, const TimelineRow& of, const Box& plot, double labels, double y, double row, bool redact) const
+void ProcessTimeline::drawRow(Page& page, const TimelineRow& of, const Box& plot, double labels, double y, double row, Privacy privacy) const
 {
     const auto& node = of.node;
     const auto i = node.members.front();
     const auto& p = m_family.all[i];
-    const auto label = labelOf(m_family.all, node, m_family.now, redact);
+    const auto label = labelOf(m_family.all, node, m_family.now, privacy);
     const double k = page.scale(), size = std::clamp(std::floor(row * 0.72), 12 * k, 14 * k), base = y + row / 2 + size * 0.36;
     const double left = plot.x - labels;
     if (of.isFirst) page.text(Role::Label, {left, base}, label.name, {.size = size, .bold = true, .maxWidth = labels - 12});
@@ -263,7 +263,7 @@ void ProcessTimeline::drawRow(Page& page, const TimelineRow& of, const Box& plot
         free = end + 0.25;
         const Box bar{begin, y + 1.5, end - begin, row - 3, 2};
         if (critical(member)) page.box(Role::Marker, {bar.x - 1, bar.y - 0.5, bar.width + 2, bar.height + 1, 3});
-        drawSpan(page, m_family.all, alone(member), bar, m_family.now, redact);
+        drawSpan(page, m_family.all, alone(member), bar, m_family.now, privacy);
         from = std::min(from, begin);
         width = std::max(width, end);
     }
@@ -284,7 +284,7 @@ void ProcessTimeline::drawRow(Page& page, const TimelineRow& of, const Box& plot
 
 Figure ProcessTimeline::figure(const LayoutOptions& options) const
 {
-    Page page(options, titled(options.redact), empty() ? "" : subtitle(), m_provenance);
+    Page page(options, titled(options.privacy()), empty() ? "" : subtitle(), m_provenance);
     if (empty()) {
         page.empty("No process has started or ended yet", "A row appears for every process that starts, runs a program or ends.");
         return page.finish("Timeline of processes without data.");
@@ -300,7 +300,7 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
     const auto most = options.top > 0 ? options.top : static_cast<std::size_t>(-1);
     const auto rows = chosen(std::min(most, options.fit ? rowsIn(page.content().height - band, rowFor(m_order.size())) : m_order.size()));
     const double row = rowFor(rows.size());
-    if (processesOf(rows) < m_order.size()) page = Page(options, titled(options.redact), subtitle(), m_provenance, {}, caveats(rows));
+    if (processesOf(rows) < m_order.size()) page = Page(options, titled(options.privacy()), subtitle(), m_provenance, {}, caveats(rows));
     const Box area = page.content();
     const bool side = !options.forScreen && area.width >= kSidePage * k;
     const double width = area.width - (side ? kSideWidth * k : 0), labels = std::clamp(width * 0.24, 90.0, 300 * k);
@@ -310,14 +310,14 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
     drawTimeAxis(page, {plot, m_first, std::max(m_last, m_first + 1)}, TimeLabels::Above, 12 * k);
     double y = plot.y;
     for (const auto& node : rows) {
-        drawRow(page, node, plot, labels, y, row, options.redact);
+        drawRow(page, node, plot, labels, y, row, options.privacy());
         y += row;
     }
     if (side) {
         const double left = area.x + width + 30 * k, room = (kSideWidth - 30) * k;
         const double below = drawDurations(page, {left, area.y + 18 * k}, room);
         drawFindings(page, {left, below + 22 * k}, room, area.y + area.height,
-            findingsOf(m_family.all, m_family.shown, m_family.now, kFindings, options.redact));
+            findingsOf(m_family.all, m_family.shown, m_family.now, kFindings, options.privacy()));
     }
     return page.finish("Timeline of processes: " + subtitle() + '.', {area.x + area.width, y});
 }

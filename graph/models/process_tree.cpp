@@ -60,7 +60,7 @@ public:
             if (m_row[i] == kNone && (m_all[i].start || m_all[i].end)) ++m_others;
     }
     const ViewFacts& facts() const override { return kFacts; }
-    std::string title() const override { return titled(false); }
+    std::string title() const override { return titled(Privacy::Open); }
     bool empty() const override { return m_shown.empty(); }
     Table table() const override;
     std::optional<Digraph> digraph() const override;
@@ -68,10 +68,10 @@ public:
     Figure figure(const LayoutOptions& options) const override;
 
 private:
-    std::string titled(bool redact) const
+    std::string titled(Privacy privacy) const
     {
         std::string what = m_command;
-        if (redact && m_root) what = m_all[*m_root].name();
+        if (privacy == Privacy::Redacted && m_root) what = m_all[*m_root].name();
         return what.empty() ? "Who started whom" : "Who started whom: " + printable(what);
     }
     std::size_t count(Process::End how) const
@@ -95,7 +95,7 @@ private:
         return std::any_of(node.members.begin(), node.members.end(),
             [&](std::size_t m) { return std::binary_search(m_path.processes.begin(), m_path.processes.end(), m); });
     }
-    void drawSide(Page& page, const Box& side, bool redact) const;
+    void drawSide(Page& page, const Box& side, Privacy privacy) const;
 
     Provenance m_provenance;
     std::string m_command;
@@ -111,13 +111,13 @@ Table ProcessTree::table() const
 {
     Table t;
     for (const auto* title : {"id", "parent", "pid", "ppid"})
-        t.columns.push_back({Unit::None, title, true});
+        t.columns.push_back(Column::number(title));
     for (const auto* title : {"start_ns", "end_ns"})
-        t.columns.push_back({Unit::Nanoseconds, title, true});
+        t.columns.push_back(Column::number(title, Unit::Nanoseconds));
     for (const auto* title : {"exit_status", "signal", "execs", "uid"})
-        t.columns.push_back({Unit::None, title, true});
+        t.columns.push_back(Column::number(title));
     for (const auto* title : {"cwd", "command", "args"})
-        t.columns.push_back({Unit::None, title, false});
+        t.columns.push_back(Column::text(title));
     for (const auto i : m_shown) {
         const auto& p = m_all[i];
         const bool byParent = p.parent && m_row[*p.parent] != kNone;
@@ -150,7 +150,7 @@ std::optional<Digraph> ProcessTree::digraph() const
         const auto& p = m_all[i];
         const auto at = m_row[i];
         const ShownProcess alone{{i}, kNone, p.duration(m_now), 0, false};
-        const ProcessLabel label = labelOf(m_all, alone, m_now, false);
+        const ProcessLabel label = labelOf(m_all, alone, m_now, Privacy::Open);
         std::string images;
         for (const auto& image : p.images)
             images += (images.empty() ? "" : " \u2192 ") + printable(image.path);
@@ -165,7 +165,7 @@ std::optional<Digraph> ProcessTree::digraph() const
             + elided(label.arguments, room, kDotFont, Elide::Middle) + '\n' + elided(label.shortFacts, room, kDotFont, Elide::End);
         node.attributes = {{"pid", std::to_string(p.pid)}, {"ppid", std::to_string(p.ppid)},
             {"execname", printable(p.images.empty() ? p.name() : std::string(baseName(p.image().path)))},
-            {"args", printable(p.commandLine())}, {"exit", exit}, {"images", images}, {"tooltip", tipOf(m_all, alone, label, false)}};
+            {"args", printable(p.commandLine())}, {"exit", exit}, {"images", images}, {"tooltip", tipOf(m_all, alone, label, Privacy::Open)}};
         for (auto& look : nodeLook(p, m_now))
             node.attributes.push_back(std::move(look));
         placeAt(node, (*centres)[at], kDotNodeWidth, kDotNodeHeight);
@@ -212,18 +212,17 @@ std::string ProcessTree::inWords() const
 std::vector<LegendEntry> ProcessTree::ends() const
 {
     std::vector<LegendEntry> entries;
-    if (count(Process::End::Failure) > 0) entries.push_back({Role::Node, Shade::Failed, -1, "non-zero exit", false});
-    if (count(Process::End::Signal) > 0) entries.push_back({Role::Node, Shade::Signalled, -1, "ended by a signal", false});
-    if (count(Process::End::Running) > 0) entries.push_back({Role::Node, Shade::Running, -1, "still running", false});
+    if (count(Process::End::Failure) > 0) entries.push_back({Role::Node, Shade::Failed, -1, "non-zero exit"});
+    if (count(Process::End::Signal) > 0) entries.push_back({Role::Node, Shade::Signalled, -1, "ended by a signal"});
+    if (count(Process::End::Running) > 0) entries.push_back({Role::Node, Shade::Running, -1, "still running"});
     if (std::any_of(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].failedExec.has_value(); }))
-        entries.push_back({Role::Node, Shade::FailedExec, -1, "exec failed", false});
+        entries.push_back({Role::Node, Shade::FailedExec, -1, "exec failed"});
     if (std::any_of(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].waitedFor; }))
-        entries.push_back({Role::Edge, Shade::Dashed, -1, "parent waits (vfork, posix_spawn)", true});
+        entries.push_back(LegendEntry::line(Role::Edge, Shade::Dashed, "parent waits (vfork, posix_spawn)"));
     if (!m_path.processes.empty())
         entries.push_back({Role::Marker, Shade::Plain, -1,
             "critical path: " + formatDuration(static_cast<double>(m_path.covered)) + " of "
-                + formatDuration(static_cast<double>(m_all[*m_root].duration(m_now))),
-            false});
+                + formatDuration(static_cast<double>(m_all[*m_root].duration(m_now)))});
     return entries;
 }
 Plan ProcessTree::plan(const LayoutOptions& options, const Page& page, const ProcessClasses& classes) const
@@ -318,7 +317,7 @@ std::vector<Point> ProcessTree::place(const Plan& plan, double height, bool& own
         }
     return normal(tidyTree(sizes, parents, plan.gaps));
 }
-void ProcessTree::drawSide(Page& page, const Box& side, bool redact) const
+void ProcessTree::drawSide(Page& page, const Box& side, Privacy privacy) const
 {
     const double k = page.scale();
     double y = drawDurations(page, {side.x, side.y}, side.width);
@@ -330,13 +329,13 @@ void ProcessTree::drawSide(Page& page, const Box& side, bool redact) const
         for (const auto& entry : entries)
             y += page.legend({side.x, y}, side.width, {&entry, 1}) + 6 * k;
     }
-    drawFindings(page, {side.x, y + 22 * k}, side.width, side.y + side.height, findingsOf(m_all, m_shown, m_now, kFindings, redact));
+    drawFindings(page, {side.x, y + 22 * k}, side.width, side.y + side.height, findingsOf(m_all, m_shown, m_now, kFindings, privacy));
 }
 Figure ProcessTree::figure(const LayoutOptions& options) const
 {
     const auto whole = m_root ? m_all[*m_root].duration(m_now) : 0;
     const auto words
-        = headed(options, headlineOf(m_all, m_shown, m_now, whole, options.redact), titled(options.redact), empty() ? "" : subtitle());
+        = headed(options, headlineOf(m_all, m_shown, m_now, whole, options.privacy()), titled(options.privacy()), empty() ? "" : subtitle());
     Page page(options, words.title, words.subtitle, m_provenance, {}, caveats());
     if (empty()) {
         page.empty("No process has started or ended yet", "The tree grows with every process that starts, runs a program or ends.");
@@ -386,12 +385,12 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         const std::optional<Row> row
             = node.members.size() == 1 ? std::optional(Row{static_cast<std::uint32_t>(m_row[node.members.front()])}) : std::nullopt;
         if (onPath(node)) page.box(Role::Marker, {box.x - 3, box.y - 3, box.width + 6, box.height + 6, box.radius + 2});
-        drawProcess(page, m_all, node, box, chosen.size.detail, m_now, options.redact, row, shared[i],
-            options.zooms ? insideOf(m_all, classes.children, node, m_now, options.redact) : std::string());
+        drawProcess(page, m_all, node, box, chosen.size.detail, m_now, options.privacy(), row, shared[i],
+            options.zooms ? insideOf(m_all, classes.children, node, m_now, options.privacy()) : std::string());
     }
     if (chosen.side) {
         const double gap = 30 * k, x = area.x + (options.fit ? width : std::max(width, right)) + gap;
-        drawSide(page, {x, area.y + 18 * k, kSideWidth * k - gap, area.height - 18 * k, 0}, options.redact);
+        drawSide(page, {x, area.y + 18 * k, kSideWidth * k - gap, area.height - 18 * k, 0}, options.privacy());
         right = x - area.x + kSideWidth * k - gap;
     }
     if (own)

@@ -56,7 +56,7 @@ public:
         prepare();
         Table t;
         const auto unit = m_measure.unit();
-        t.columns = {{Unit::None, "function", false}, {unit, "self", true}, {unit, "total", true}};
+        t.columns = {Column::text("function"), Column::number("self", unit), Column::number("total", unit)};
         for (const auto& f : m_functions)
             t.rows.push_back({std::string(f.name), std::to_string(f.self), std::to_string(f.total)});
         return t;

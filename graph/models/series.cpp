@@ -42,8 +42,7 @@ public:
         for (std::uint32_t id = 0; id < all.size(); ++id)
             if (suits(all[id])) m_panels.push_back(amountsOf(store, AggregationId{id}));
         for (const auto& p : m_panels)
-            for (const auto& key : p.shape.keys)
-                if (std::find(m_keyNames.begin(), m_keyNames.end(), key.name) == m_keyNames.end()) m_keyNames.push_back(key.name);
+            addKeyNames(m_keyNames, p.shape);
     }
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override
@@ -97,11 +96,11 @@ Table Series::table() const
 {
     Table t;
     const bool several = m_panels.size() > 1;
-    if (several) t.columns.push_back({Unit::None, "aggregation", false});
-    t.columns.push_back({Unit::Nanoseconds, "time_ns", true});
+    if (several) t.columns.push_back(Column::text("aggregation"));
+    t.columns.push_back(Column::number("time_ns", Unit::Nanoseconds));
     for (const auto& key : m_keyNames)
-        t.columns.push_back({Unit::None, key, false});
-    t.columns.push_back({m_panels.empty() ? Unit::None : m_panels.front().measure.unit, "value", true});
+        t.columns.push_back(Column::text(key));
+    t.columns.push_back(Column::number("value", m_panels.empty() ? Unit::None : m_panels.front().measure.unit));
     for (const auto& p : m_panels) {
         std::vector<std::pair<std::uint32_t, std::pair<const AmountLine*, double>>> all;
         for (const auto& line : p.lines)

@@ -40,15 +40,17 @@ Cell numberCell(const Ranking& of, double value)
     return {plainNumber(value), of.measure.unit == Unit::Percent ? of.measure.format(value) : of.valueText(value), value};
 }
 
+Column columnOf(const record::Field& field) { return {Unit::None, field.name, isNumber(field)}; }
+
 /// Columns by name: rows of different origin share those that have the same name.
 class Grid {
 public:
-    std::size_t column(const std::string& title, Unit unit, bool number)
+    std::size_t column(Column column)
     {
-        const auto [place, isNew] = m_places.try_emplace(title, m_table.columns.size());
+        const auto [place, isNew] = m_places.try_emplace(column.title, m_table.columns.size());
         if (isNew)
-            m_table.columns.push_back({unit, title, number});
-        else if (!number)
+            m_table.columns.push_back(std::move(column));
+        else if (!column.isNumber)
             m_table.columns[place->second].isNumber = false;
         return place->second;
     }
@@ -138,22 +140,22 @@ public:
     {
         Grid grid;
         const auto& all = after.program().aggregations;
-        const auto which = all.size() > 1 ? grid.column("aggregation", Unit::None, false) : 0;
+        const auto which = all.size() > 1 ? grid.column(Column::text("aggregation")) : 0;
         for (const auto& a : all)
             for (const auto& key : a.keys)
-                grid.column(key.name, Unit::None, isNumber(key));
+                grid.column(columnOf(key));
         m_keys = grid.size();
         const bool counted = std::none_of(all.begin(), all.end(), [](const auto& a) { return isQuantized(a.function); });
         const auto unit = all.size() == 1 ? after.measure(all.front()).unit : Unit::None;
-        const auto was = grid.column("before", unit, counted), is = grid.column("after", unit, counted),
-                   differs = grid.column("difference", unit, true);
+        const auto was = grid.column({unit, "before", counted}), is = grid.column({unit, "after", counted}),
+                   differs = grid.column(Column::number("difference", unit));
         if (!counted) m_buckets = {was, is};
         markStacks(grid, all);
         const auto add = [&](const record::Aggregation& a, const std::vector<std::string>& keys) -> GridRow& {
             auto& row = grid.row();
             if (all.size() > 1) Grid::set(row, which, valueColumn(a));
             for (std::size_t k = 0; k < keys.size() && k < a.keys.size(); ++k)
-                Grid::set(row, grid.column(a.keys[k].name, Unit::None, isNumber(a.keys[k])), keys[k]);
+                Grid::set(row, grid.column(columnOf(a.keys[k])), keys[k]);
             return row;
         };
         for (const auto& r : rankingsOf(before, after))
@@ -191,11 +193,11 @@ public:
         const auto& all = store.program().aggregations;
         for (const auto& a : all)
             for (const auto& key : a.keys)
-                grid.column(key.name, Unit::None, isNumber(key));
+                grid.column(columnOf(key));
         m_keys = grid.size();
         std::vector<std::size_t> values;
         for (const auto& a : all) {
-            values.push_back(grid.column(valueColumn(a), store.measure(a).unit, !isQuantized(a.function)));
+            values.push_back(grid.column({store.measure(a).unit, valueColumn(a), !isQuantized(a.function)}));
             if (isQuantized(a.function)) m_buckets.insert(values.back());
         }
         markStacks(grid, all);
@@ -242,7 +244,7 @@ private:
     {
         for (const auto& a : all)
             for (const auto& key : a.keys)
-                if (isStack(key)) m_stacks.insert(grid.column(key.name, Unit::None, false));
+                if (isStack(key)) m_stacks.insert(grid.column(Column::text(key.name)));
     }
     static void addRankings(Grid& grid, const Store& store, const std::vector<std::size_t>& values)
     {
@@ -254,7 +256,7 @@ private:
             for (const auto& line : rankings[next].lines) {
                 auto& row = grid.row();
                 for (std::size_t k = 0; k < a.keys.size() && k < line.keys.size(); ++k)
-                    Grid::set(row, grid.column(a.keys[k].name, Unit::None, isNumber(a.keys[k])), line.keys[k]);
+                    Grid::set(row, grid.column(columnOf(a.keys[k])), line.keys[k]);
                 Grid::set(row, at, numberCell(rankings[next], line.value));
             }
             ++next;
@@ -271,7 +273,7 @@ private:
                 auto& row = grid.row();
                 const auto keys = keyTexts(a, r.key, store);
                 for (std::size_t k = 0; k < keys.size(); ++k)
-                    Grid::set(row, grid.column(a.keys[k].name, Unit::None, isNumber(a.keys[k])), keys[k]);
+                    Grid::set(row, grid.column(columnOf(a.keys[k])), keys[k]);
                 Grid::set(row, at, bucketsCell(a, store.measure(a), r));
             }
         }
@@ -282,8 +284,8 @@ private:
         if (std::none_of(clauses.begin(), clauses.end(),
                 [](const record::Clause& c) { return std::any_of(c.actions.begin(), c.actions.end(), records); }))
             return;
-        const auto time = grid.column("time_ns", Unit::Nanoseconds, true), probe = grid.column("probe", Unit::None, false),
-                   cpu = grid.column("cpu", Unit::None, true), pid = grid.column("pid", Unit::None, true);
+        const auto time = grid.column(Column::number("time_ns", Unit::Nanoseconds)), probe = grid.column(Column::text("probe")),
+                   cpu = grid.column(Column::number("cpu")), pid = grid.column(Column::number("pid"));
         m_time = time;
         for (const auto& fired : store.fired()) {
             if (clauses[fired.clause.value].actions.empty()) continue;
@@ -299,9 +301,9 @@ private:
                 for (const auto& field : action.fields) {
                     std::string title = field.name.empty() ? "value" : field.name;
                     if (title == "pid" || title == "cpu" || title == "time_ns" || title == "probe") title = "traced " + title;
-                    auto at = grid.column(title, Unit::None, isNumber(field));
+                    auto at = grid.column({Unit::None, title, isNumber(field)});
                     for (int again = 2; at < row.size() && !row[at].text.empty(); ++again)
-                        at = grid.column(title + ' ' + std::to_string(again), Unit::None, isNumber(field));
+                        at = grid.column({Unit::None, title + ' ' + std::to_string(again), isNumber(field)});
                     Grid::set(row, at, fieldText(field, fired.payload, store));
                 }
             }

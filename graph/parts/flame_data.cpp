@@ -54,13 +54,13 @@ Change FlameData::changeOf(double before, double after) const
     return valueChange(before, after, 1, static_cast<double>(root().total));
 }
 
-std::string FlameData::noise() const { return measure().isCount ? countNoise(m_deviations) : valueNoise(true); }
+std::string FlameData::noise() const { return measure().isCount ? countNoise(m_deviations) : valueNoiseInWhole(); }
 
 Table FlameData::changes() const
 {
     Table t;
     const auto unit = measure().unit();
-    t.columns = {{Column::Unit::None, "stack", false}, {unit, "before", true}, {unit, "after", true}, {unit, "difference", true}};
+    t.columns = {Column::text("stack"), Column::number("before", unit), Column::number("after", unit), Column::number("difference", unit)};
     for (std::size_t i = 0; i < m_tree->nodes.size(); ++i) {
         const auto& n = m_tree->nodes[i];
         if (!ends(n)) continue;

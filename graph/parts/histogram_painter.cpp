@@ -56,8 +56,9 @@ void HistogramPainter::drawBars(const DistributionGroup& group, const Distributi
     }
 }
 
-void HistogramPainter::drawCounts(const Distribution& values, const BucketScale& scale, double most, bool isOnly) const
+void HistogramPainter::drawCounts(const Distribution& values, const BucketScale& scale, double most, Panel panel) const
 {
+    const bool isOnly = panel == Panel::Alone;
     const double slot = scale.slot(), k = m_page.scale(), size = (isOnly ? 15 : 12) * k;
     // Where the highest bar has no room for its number those of the low ones alone would be noise.
     double highest = 0;
@@ -170,7 +171,7 @@ void HistogramPainter::drawSide(const DistributionGroup& group, const Distributi
     m_page.text(Role::Note, {side.x, y}, "to within a bucket", {.size = 13 * m_page.scale(), .maxWidth = side.width});
     y += 2 * step;
     const std::array<LegendEntry, 2> entries{
-        {{Role::Bar, Shade::Plain, -1, m_words.noun + " in a bucket", false}, {Role::Marker, Shade::Plain, -1, "cumulative share", true}}};
+        {{Role::Bar, Shade::Plain, -1, m_words.noun + " in a bucket"}, LegendEntry::line(Role::Marker, Shade::Plain, "cumulative share")}};
     for (const auto& entry : entries) {
         if (m_words.compares && entry.role == Role::Bar) continue; // the page's legend has it
         if (!fits()) return;
@@ -178,7 +179,7 @@ void HistogramPainter::drawSide(const DistributionGroup& group, const Distributi
         y += step;
     }
     if (fits() && (group.hatched(group.first) || group.hatched(group.last))) {
-        const LegendEntry open{Role::Bar, Shade::Hatched, -1, "beyond the range", false};
+        const LegendEntry open{Role::Bar, Shade::Hatched, -1, "beyond the range"};
         m_page.legend({side.x, y - 12 * m_page.scale()}, side.width, {&open, 1});
     }
 }

@@ -37,9 +37,10 @@ public:
     /// `most`: the count that is as high as the plot. `row`: the table's row of the first bar.
     void drawBars(const DistributionGroup& group, const Distribution& values, const std::string& name, const BucketScale& scale,
         double most, std::uint32_t row) const;
-    /// Numbers above the bars, each on a patch of ground, so that no line runs through them: draw them last. `isOnly`: there is no
-    /// other panel.
-    void drawCounts(const Distribution& values, const BucketScale& scale, double most, bool isOnly) const;
+    /// Whether the bars have the page for themselves: their numbers are then larger.
+    enum class Panel : std::uint8_t { Alone, OfSeveral };
+    /// Numbers above the bars, each on a patch of ground, so that no line runs through them: draw them last.
+    void drawCounts(const Distribution& values, const BucketScale& scale, double most, Panel panel) const;
     void drawAxis(const DistributionGroup& group, const BucketScale& scale) const;
     /// The cumulative line.
     void drawShare(const Distribution& values, const BucketScale& scale) const;

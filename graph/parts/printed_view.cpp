@@ -54,7 +54,7 @@ private:
 Table PrintedView::table() const
 {
     Table t;
-    t.columns = {{Unit::None, "from", false}, {Unit::None, "to", false}, {Unit::None, "label", false}};
+    t.columns = {Column::text("from"), Column::text("to"), Column::text("label")};
     if (m_graph)
         for (const auto& e : m_graph->edges)
             t.rows.push_back({m_graph->nodes[e.from].name, m_graph->nodes[e.to].name, e.label});

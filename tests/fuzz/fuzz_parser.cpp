@@ -11,7 +11,7 @@ namespace {
 std::string printed(std::string text, Diagnostics& diagnostics)
 {
     syntax::Sources sources;
-    const auto file = sources.add({{}, std::move(text), false});
+    const auto file = sources.add({{}, std::move(text)});
     syntax::Macros macros;
     macros.arguments = {"fuzz.d", "1", "a*"};
     macros.numbers = {{"target", 1}};

@@ -19,7 +19,7 @@ QString ofStacks(const Counted& all)
     Store store;
     for (const auto& r : stacks(all))
         store.take(r);
-    return q(headlineOf(*stacksOf(store), true));
+    return q(headlineOf(*stacksOf(store), Counted::Time));
 }
 QString ofKeys(const std::vector<std::pair<const char*, double>>& all)
 {

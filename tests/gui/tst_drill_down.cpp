@@ -13,7 +13,7 @@ graph::Table table(std::vector<std::string> columns, std::vector<std::string> ro
 {
     graph::Table t;
     for (auto& title : columns)
-        t.columns.push_back({graph::Column::Unit::None, std::move(title), false});
+        t.columns.push_back(graph::Column::text(std::move(title)));
     t.rows = {std::move(row)};
     return t;
 }

@@ -788,7 +788,7 @@ private Q_SLOTS:
         QCOMPARE(tabs->currentIndex(), 1);
         // A later run that prints nothing.
         gui::Snapshot silent;
-        silent.table = std::make_shared<graph::Table>(graph::Table{{{graph::Column::Unit::None, "execname", false}}, {{"tar"}}});
+        silent.table = std::make_shared<graph::Table>(graph::Table{{graph::Column::text("execname")}, {{"tar"}}});
         window.results().clear();
         window.results().setSnapshot(silent);
         QCOMPARE(tabs->currentIndex(), 0); // Table

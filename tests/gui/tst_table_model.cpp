@@ -10,7 +10,7 @@ using Rows = std::vector<std::vector<std::string>>;
 std::shared_ptr<const graph::Table> table(Rows rows, const char* second = "count")
 {
     auto t = std::make_shared<graph::Table>();
-    t->columns = {{graph::Column::Unit::None, "execname", false}, {graph::Column::Unit::Count, second, true}};
+    t->columns = {graph::Column::text("execname"), graph::Column::number(second, graph::Column::Unit::Count)};
     t->rows = std::move(rows);
     return t;
 }

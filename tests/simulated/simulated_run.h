@@ -17,6 +17,8 @@
 namespace dscope::tests {
 /// Frames by a table of symbols; a user stack's bytes are its return addresses, one after the other, up to a 0.
 class TableNamer final : public decode::StackNamer {
+    using Kind = record::Frame::Kind;
+
 public:
     /// `place`: "module`function".
     void add(std::uint64_t address, std::string_view place)
@@ -28,17 +30,17 @@ public:
     {
         std::vector<record::Frame> out;
         for (const auto address : addresses)
-            out.push_back(frame(address, false));
+            out.push_back(frame(address, Kind::Kernel));
         return out;
     }
     std::vector<record::Frame> user(std::uint32_t, ByteView raw, const object::Object::RawField& field) override
     {
         const auto stack = readAt<object::RawUserStack>(raw, 0);
-        std::vector<record::Frame> out{frame(stack.ip, true)};
+        std::vector<record::Frame> out{frame(stack.ip, Kind::User)};
         for (std::size_t at = sizeof stack; at + 8 <= sizeof stack + stack.length && out.size() < field.limit; at += 8) {
             const auto address = readAt<std::uint64_t>(raw, at);
             if (!address) break;
-            out.push_back(frame(address, true));
+            out.push_back(frame(address, Kind::User));
         }
         return out;
     }
@@ -47,21 +49,22 @@ public:
     {
         std::vector<record::Frame> frames;
         for (const auto address : addresses)
-            frames.push_back(symbol(pid, address, true));
+            frames.push_back(userSymbol(pid, address));
         if (end != object::WalkEnd::Outermost) frames.push_back(truncated(record::Truncation::TooDeep));
         return frames;
     }
-    record::Frame symbol(std::uint32_t, std::uint64_t address, bool user) override { return frame(address, user); }
+    record::Frame kernelSymbol(std::uint64_t address) override { return frame(address, Kind::Kernel); }
+    record::Frame userSymbol(std::uint32_t, std::uint64_t address) override { return frame(address, Kind::User); }
 
 private:
     struct Symbol {
         std::string module, function;
     };
-    record::Frame frame(std::uint64_t address, bool user) const
+    record::Frame frame(std::uint64_t address, Kind kind) const
     {
         record::Frame out;
         out.address = address;
-        out.kind = user ? record::Frame::Kind::User : record::Frame::Kind::Kernel;
+        out.kind = kind;
         auto above = m_symbols.upper_bound(address);
         if (above == m_symbols.begin()) return out;
         const auto& [start, symbol] = *--above;
@@ -118,7 +121,7 @@ public:
         macros.used.resize(arguments.size());
         macros.numbers = {{"pid", 4242}, {"ppid", 4200}, {"uid", 1000}, {"euid", 1000}, {"gid", 100}, {"egid", 100}, {"target", 77}};
         const sema::Environment environment{m_host, m_registry, providers::libraries(), options, macros, false, false, dialect};
-        const auto file = m_sources.add({"case.d", text, false});
+        const auto file = m_sources.add({"case.d", text});
         std::vector<sema::Input> inputs;
         inputs.push_back({file, syntax::parse(m_sources, file, environment.macros, m_diagnostics)});
         std::optional<sema::Program> program;

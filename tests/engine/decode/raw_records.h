@@ -81,38 +81,44 @@ public:
         ++kernelCalls;
         std::vector<record::Frame> frames;
         for (const auto address : addresses)
-            frames.push_back(symbol(0, address, false));
+            frames.push_back(kernelSymbol(address));
         return frames;
     }
     std::vector<record::Frame> user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field) override
     {
         const auto head = readAt<object::RawUserStack>(raw, 0);
-        std::vector<record::Frame> frames{symbol(pid, head.ip, true)};
+        std::vector<record::Frame> frames{userSymbol(pid, head.ip)};
         for (std::size_t at = sizeof head; at + 8 <= sizeof head + head.length && frames.size() < field.limit; at += 8)
-            frames.push_back(symbol(pid, readAt<std::uint64_t>(raw, at), true));
+            frames.push_back(userSymbol(pid, readAt<std::uint64_t>(raw, at)));
         return frames;
     }
     std::vector<record::Frame> walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) override
     {
         std::vector<record::Frame> frames;
         for (const auto address : addresses)
-            frames.push_back(symbol(pid, address, true));
+            frames.push_back(userSymbol(pid, address));
         if (end != object::WalkEnd::Outermost) frames.push_back(truncated(record::Truncation::TooDeep));
         return frames;
     }
     void unwalked(std::uint32_t pid, object::WalkEnd end, std::uint64_t) override { asked.emplace_back(pid, end); }
-    record::Frame symbol(std::uint32_t pid, std::uint64_t address, bool user) override
+    record::Frame kernelSymbol(std::uint64_t address) override { return symbol(address, "vmlinux", record::Frame::Kind::Kernel); }
+    record::Frame userSymbol(std::uint32_t pid, std::uint64_t address) override
     {
         lastPid = pid;
-        const auto start = address / 0x100 * 0x100;
-        if (address >= kUnnamed) return {address, "a.out", "", start, record::Frame::Kind::User};
-        return {address, user ? "a.out" : "vmlinux", "f" + std::to_string(start), address - start,
-            user ? record::Frame::Kind::User : record::Frame::Kind::Kernel};
+        return symbol(address, "a.out", record::Frame::Kind::User);
     }
     static constexpr std::uint64_t kUnnamed = 0x90000; ///< from here on functions have no names
     int kernelCalls = 0;
     std::vector<std::pair<std::uint32_t, object::WalkEnd>> asked; ///< by unwalked()
     std::uint32_t lastPid = 0;
+
+private:
+    static record::Frame symbol(std::uint64_t address, const char* module, record::Frame::Kind kind)
+    {
+        const auto start = address / 0x100 * 0x100;
+        if (address >= kUnnamed) return {address, "a.out", "", start, record::Frame::Kind::User};
+        return {address, module, "f" + std::to_string(start), address - start, kind};
+    }
 };
 inline Bytes userStack(std::uint64_t ip, std::initializer_list<std::uint64_t> words)
 {

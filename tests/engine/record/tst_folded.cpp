@@ -57,9 +57,9 @@ private Q_SLOTS:
         QCOMPARE(QByteArray(frame.name.data(), static_cast<qsizetype>(frame.name.size())), name);
         QCOMPARE(int(frame.kind), kind);
         QCOMPARE(frame.inlined, inlined);
-        if (!inlined) QCOMPARE(foldedWord(frame.name, frame.kind), given);
+        if (!inlined) QCOMPARE(foldedWord({frame.name, frame.kind}), given);
     }
-    void aSeparatorWithinANameIsWrittenAsAColon() { QCOMPARE(foldedWord("a;b", Frame::Kind::Kernel), std::string("a:b_[k]")); }
+    void aSeparatorWithinANameIsWrittenAsAColon() { QCOMPARE(foldedWord({"a;b", Frame::Kind::Kernel}), std::string("a:b_[k]")); }
     void partsAreNoLargerThanWasAskedAndLoseNothing()
     {
         std::vector<std::pair<std::string, std::int64_t>> all;

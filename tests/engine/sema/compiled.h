@@ -138,7 +138,7 @@ inline Compiled compiled(const QString& text, const Setting& setting = {})
     static const FakeHost host;
     const probe::Registry registry(host, testProviders());
     Compiled c;
-    const auto file = c.sources.add({setting.script ? "test.d" : "", text.toStdString(), false});
+    const auto file = c.sources.add({setting.script ? "test.d" : "", text.toStdString()});
     const syntax::Macros macros{{"dscope"}, {{"pid", 1}, {"target", 0}}, false, {}};
     std::vector<sema::Input> inputs;
     inputs.push_back({file, syntax::parse(c.sources, file, macros, c.diagnostics)});

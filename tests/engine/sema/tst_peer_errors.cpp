@@ -44,7 +44,7 @@ void PeerErrors::refusesAsDtraceDoes()
     const probe::Registry registry(*host, providers::all());
     syntax::Sources sources;
     Diagnostics diagnostics;
-    const auto file = sources.add({"test.d", text.str(), false});
+    const auto file = sources.add({"test.d", text.str()});
     syntax::Macros macros{{"dtrace"},
         {{"pid", 1}, {"target", 0}, {"ppid", 1}, {"uid", 0}, {"gid", 0}, {"euid", 0}, {"egid", 0}, {"pgid", 0}, {"sid", 0}, {"projid", 0},
             {"taskid", 0}},

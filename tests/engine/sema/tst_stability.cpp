@@ -48,7 +48,7 @@ void StabilityTest::takesTheLeastOfWhatIsNamed()
     QFETCH(QString, statement);
     syntax::Sources sources;
     Diagnostics diagnostics;
-    const auto file = sources.add({"s.d", text.toStdString(), false});
+    const auto file = sources.add({"s.d", text.toStdString()});
     syntax::Macros macros;
     macros.numbers = {{"target", 77}};
     macros.arguments = {"s.d", "42"};

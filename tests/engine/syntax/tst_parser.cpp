@@ -22,7 +22,7 @@ struct Parsed {
 Parsed parsed(const std::string& text, const IsType& isType = {}, const Macros& macros = everyMacro())
 {
     Sources sources;
-    const auto file = sources.add({"test.d", text, false});
+    const auto file = sources.add({"test.d", text});
     Diagnostics diagnostics;
     Parsed made{parse(sources, file, macros, diagnostics, isType), {}};
     for (const auto& d : diagnostics.all())
@@ -37,7 +37,7 @@ QByteArray again(const std::string& text)
 QByteArray expression(const char* text)
 {
     Sources sources;
-    const auto file = sources.add({{}, text, false});
+    const auto file = sources.add({{}, text});
     Diagnostics diagnostics;
     const auto expr = parseExpression(sources, file, diagnostics);
     return expr ? QByteArray::fromStdString(print(*expr)) : QByteArray::fromStdString(diagnostics.all().at(0).message);
@@ -179,7 +179,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, text);
         QFETCH(QByteArray, tree);
         Sources sources;
-        const auto file = sources.add({{}, text.toStdString(), false});
+        const auto file = sources.add({{}, text.toStdString()});
         Diagnostics diagnostics;
         const auto expr = parseExpression(sources, file, diagnostics);
         QCOMPARE(expr ? QByteArray::fromStdString(nested(*expr)) : QByteArray::fromStdString(diagnostics.all().at(0).message), tree);
@@ -301,7 +301,7 @@ private Q_SLOTS:
     void commandLineTextNeedsNoBody()
     {
         Sources sources;
-        const auto file = sources.add({{}, "syscall::read:entry, 17", false});
+        const auto file = sources.add({{}, "syscall::read:entry, 17"});
         Diagnostics diagnostics;
         const auto program = parse(sources, file, {}, diagnostics);
         QVERIFY(diagnostics.ok());
@@ -311,7 +311,7 @@ private Q_SLOTS:
     void spansCoverWhatWasWritten()
     {
         Sources sources;
-        const auto file = sources.add({"x.d", "int a;\nBEGIN\n/pid == 1/\n{ x = f(1, 2); }\n", false});
+        const auto file = sources.add({"x.d", "int a;\nBEGIN\n/pid == 1/\n{ x = f(1, 2); }\n"});
         Diagnostics diagnostics;
         const auto program = parse(sources, file, {}, diagnostics);
         const auto& clause = std::get<ast::Clause>(program.items.at(1).is);

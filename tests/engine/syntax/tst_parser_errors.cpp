@@ -10,7 +10,7 @@ class TestParserErrors : public QObject {
     static QByteArray told(const QByteArray& text)
     {
         Sources sources;
-        const auto file = sources.add({"x.d", text.toStdString(), false});
+        const auto file = sources.add({"x.d", text.toStdString()});
         Macros macros;
         macros.arguments = {"x.d"};
         Diagnostics diagnostics;
@@ -174,14 +174,14 @@ private Q_SLOTS:
     void whatCameBeforeIsReturned()
     {
         Sources sources;
-        const auto file = sources.add({"x.d", "int x;\nBEGIN { }\nEND { ) }", false});
+        const auto file = sources.add({"x.d", "int x;\nBEGIN { }\nEND { ) }"});
         Diagnostics diagnostics;
         QCOMPARE(parse(sources, file, {}, diagnostics).items.size(), std::size_t(2));
     }
     void loopsGetAHint()
     {
         Sources sources;
-        const auto file = sources.add({"x.d", "BEGIN { while (1) x++; }", false});
+        const auto file = sources.add({"x.d", "BEGIN { while (1) x++; }"});
         Diagnostics diagnostics;
         parse(sources, file, {}, diagnostics);
         QCOMPARE(diagnostics.all().at(0).hints.size(), std::size_t(1));

@@ -28,7 +28,7 @@ class TestParserRobustness : public QObject {
     {
         const auto read = [](const std::string& source, Diagnostics& diagnostics) {
             Sources sources;
-            const auto file = sources.add({{}, source, false});
+            const auto file = sources.add({{}, source});
             Macros macros;
             macros.arguments = {"x", "1", "a*"};
             macros.numbers = {{"target", 1}, {"pid", 1}};

@@ -16,21 +16,21 @@ private Q_SLOTS:
     void scriptsAreToldWithTheirLine()
     {
         Sources sources;
-        sources.add({"dir/x.d", "BEGIN\n{\n\tx = ;\n}\n", false});
+        sources.add({"dir/x.d", "BEGIN\n{\n\tx = ;\n}\n"});
         QCOMPARE(text(headline(at(13), sources, syntax::Tags::Hidden)), QByteArray("failed to compile script dir/x.d: line 3: message"));
         QCOMPARE(text(headline(at(13), sources, syntax::Tags::Shown)), QByteArray("failed to compile script dir/x.d: [D_TAG] line 3: message"));
     }
     void commandLineTextIsToldWhole()
     {
         Sources sources;
-        sources.add({{}, "BEGIN { x = ; }", false});
+        sources.add({{}, "BEGIN { x = ; }"});
         QCOMPARE(text(headline(at(12), sources, syntax::Tags::Hidden)), QByteArray("invalid probe specifier BEGIN { x = ; }: message"));
         QCOMPARE(text(headline(at(12), sources, syntax::Tags::Shown)), QByteArray("invalid probe specifier BEGIN { x = ; }: [D_TAG] message"));
     }
     void commandLineTextTellsTheRegion()
     {
         Sources sources;
-        sources.add({{}, "BEGIN { x; }", false});
+        sources.add({{}, "BEGIN { x; }"});
         Diagnostics diagnostics;
         diagnostics.setRegion("action list");
         diagnostics.error("D_IDENT_UNDEF", {0, 8, 9}, "failed to resolve x: Unknown variable name");
@@ -40,14 +40,14 @@ private Q_SLOTS:
     void theCaretStandsBelowThePlace()
     {
         Sources sources;
-        sources.add({"x.d", "BEGIN\n{\n\tx =\t;\n}\n", false});
+        sources.add({"x.d", "BEGIN\n{\n\tx =\t;\n}\n"});
         QCOMPARE(text(rendered(at(13), sources, syntax::Tags::Hidden)),
             QByteArray("failed to compile script x.d: line 3: message\n    \tx =\t;\n    \t   \t^"));
     }
     void charactersOfSeveralBytesCountOnce()
     {
         Sources sources;
-        sources.add({"x.d", "/* \xc3\xa4\xe2\x82\xac */ ;", false});
+        sources.add({"x.d", "/* \xc3\xa4\xe2\x82\xac */ ;"});
         QCOMPARE(text(rendered(at(12), sources, syntax::Tags::Hidden)),
             QByteArray("failed to compile script x.d: line 1: message\n    /* \xc3\xa4\xe2\x82\xac */ ;\n             ^")
                 .replace("         ^", "         ^"));
@@ -55,14 +55,14 @@ private Q_SLOTS:
     void ofALongLineIsShownWhatIsAroundThePlace()
     {
         Sources sources;
-        sources.add({"x.d", std::string(1000, 'a') + ';' + std::string(1000, 'b'), false});
+        sources.add({"x.d", std::string(1000, 'a') + ';' + std::string(1000, 'b')});
         QCOMPARE(text(rendered(at(1000), sources, syntax::Tags::Hidden)),
             "failed to compile script x.d: line 1: message\n    ..." + QByteArray(100, 'a') + ';' + QByteArray(99, 'b') + "...\n    "
                 + QByteArray(103, ' ') + '^');
         std::string euros;
         for (int i = 0; i < 1000; ++i)
             euros += "\xe2\x82\xac";
-        sources.add({"y.d", euros, false});
+        sources.add({"y.d", euros});
         auto diagnostic = at(1500);
         diagnostic.at.file = 1;
         const auto told = text(rendered(diagnostic, sources, syntax::Tags::Hidden));
@@ -72,20 +72,20 @@ private Q_SLOTS:
     void hintsFollow()
     {
         Sources sources;
-        sources.add({"x.d", "BEGIN", false});
+        sources.add({"x.d", "BEGIN"});
         QCOMPARE(text(rendered(at(0, {"one", "two"}), sources, syntax::Tags::Hidden)),
             QByteArray("failed to compile script x.d: line 1: message\n    BEGIN\n    ^\n    hint: one\n    hint: two"));
     }
     void anEmptyLineNeedsNoCaret()
     {
         Sources sources;
-        sources.add({"x.d", "BEGIN {\n\n", false});
+        sources.add({"x.d", "BEGIN {\n\n"});
         QCOMPARE(text(rendered(at(9), sources, syntax::Tags::Hidden)), QByteArray("failed to compile script x.d: line 3: message"));
     }
     void positionsPastTheEndAreTheEnd()
     {
         Sources sources;
-        sources.add({"x.d", "BEGIN", false});
+        sources.add({"x.d", "BEGIN"});
         QCOMPARE(sources.position(at(500).at).line, 1U);
         QVERIFY(!rendered(at(500), sources, syntax::Tags::Hidden).empty());
     }
@@ -114,7 +114,7 @@ private Q_SLOTS:
         QFETCH(quint32, line);
         QFETCH(QByteArray, included);
         Sources sources;
-        sources.add({"x.d", program.toStdString(), false});
+        sources.add({"x.d", program.toStdString()});
         const Span span{0, static_cast<std::uint32_t>(program.indexOf('X')), 0};
         QCOMPARE(quint32(sources.position(span).line), line);
         QCOMPARE(text(sources.includedFile(span)), included);
