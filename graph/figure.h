@@ -14,6 +14,7 @@ using Row = Id<struct RowTag>;
 using ItemId = Id<struct ItemTag>; ///< index into Figure::items
 using NodeId = Id<struct NodeTag>; ///< index into Figure::tree
 struct Point { double x = 0, y = 0; };                       ///< pixels; y grows downwards
+/// A rectangle; `radius` rounds its corners.
 struct Box { double x = 0, y = 0, width = 0, height = 0, radius = 0; };
 /// A line or curve, or an area when `closed`.
 struct Path {
@@ -22,6 +23,7 @@ struct Path {
     bool closed = false, arrow = false;                       ///< arrow at the last point
     double width = 0;                                         ///< px of the stroke; 0: what the role has
 };
+/// Which end of a text stands at its place.
 enum class Anchor : std::uint8_t { Start, Middle, End };
 /// A line of text.
 struct Text {
@@ -41,6 +43,7 @@ enum class Role : std::uint8_t {
     Series,                                                   ///< a key over time; `level` is the number of its hue, from 0
     Marker,                                                   ///< percentile, selection
 };
+/// A variant of a role's look: a kind of frame, how a process ended, a kind of line or ground.
 enum class Shade : std::uint8_t { Plain, User, Library, Kernel, Jit, System, Unknown, Failed, Signalled, Running, FailedExec, Dashed, Dotted, Hatched, OnDark, Inlined, Clear };
 /// A mark of a figure: its shape, what it means, and its texts and numbers.
 struct Item {

@@ -4,6 +4,7 @@
 #include <string>
 namespace dscope::graph {
 constexpr std::size_t kSeriesHues = 6; ///< lines that can be told apart; what is more is grey
+/// The ground that a figure is for: a light or dark screen, or paper.
 enum class Theme : std::uint8_t { Light, Dark, Print };
 /// How an item looks: what SVG, the screen, PDF and PNG all ask. Colours as 0xRRGGBB; -1: none.
 struct Style {

@@ -36,7 +36,9 @@ enum class Order : std::uint8_t {
     Value, ///< the largest first
     Name,  ///< by key; numbers by their value
 };
+/// How values are spread along an axis.
 enum class ValueScale : std::uint8_t { Linear, Logarithmic };
+/// What is behind a figure: its theme's colour, or whatever it is put on.
 enum class Ground : std::uint8_t { Painted, Transparent };
 /// A note at what is called so.
 struct Mark {

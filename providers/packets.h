@@ -15,6 +15,7 @@ constexpr std::string_view kForUs = "((struct sk_buff *)raw[0])->pkt_type != 3 &
 /// Is it IP (ETH_P_IP, ETH_P_IPV6 in the order of the wire)?
 constexpr std::string_view kIsIp = "(((struct sk_buff *)raw[0])->protocol == 0x0008 || ((struct sk_buff *)raw[0])->protocol == 0xdd86)";
 
+/// Which way a packet goes.
 enum class Packet : std::uint8_t { Sent, Received };
 
 /// The condition of a hook at one of the two: a packet of IP, its header in this->dscope_ip.

@@ -10,6 +10,7 @@ enum class Bits : std::uint8_t { Low32, All };
 std::optional<std::uint64_t> arithmetic(std::uint8_t operation, std::uint64_t a, std::uint64_t b, Bits bits, std::int16_t offset);
 /// Whether the jump `operation` is taken. Empty: no such condition.
 std::optional<bool> holds(std::uint8_t operation, std::uint64_t a, std::uint64_t b, Bits bits);
+/// Whether bytes keep their order.
 enum class ByteOrder : std::uint8_t { Kept, Swapped };
 /// The low `bits` (16, 32 or 64), the rest 0. Empty: other widths.
 std::optional<std::uint64_t> byteOrder(std::uint64_t value, std::int32_t bits, ByteOrder order);

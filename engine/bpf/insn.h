@@ -9,6 +9,7 @@
 #include <vector>
 /// The eBPF instruction set as plain data (source: Linux Documentation/bpf/standardization/instruction-set.rst).
 namespace dscope::bpf {
+/// A register. R10 is the stack's end and is only read.
 enum class Reg : std::uint8_t { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, R10 };
 /// A constant operand, sign-extended to 64 bits.
 struct Imm {
@@ -24,8 +25,11 @@ struct Label {
 
 // Enumerators carry the architectural encoding (high nibble of the opcode >> 4).
 enum class AluOp : std::uint8_t { Add, Sub, Mul, Div, Or, And, Lsh, Rsh, Neg, Mod, Xor, Mov, Arsh };
+/// When a branch is taken: comparisons without and with sign, or bits in common (Set).
 enum class Cond : std::uint8_t { Eq = 1, Gt, Ge, Set, Ne, Sgt, Sge, Lt = 10, Le, Slt, Sle };
+/// How many bytes are moved.
 enum class Width : std::uint8_t { B4, B2, B1, B8 };
+/// What is done to memory in one step.
 enum class AtomicOp : std::uint8_t { Add = 0x00, Or = 0x40, And = 0x50, Xor = 0xa0, Xchg = 0xe0, CmpXchg = 0xf0 };
 
 /// dst = dst op src. Division and remainder are unsigned; x / 0 is 0 and x % 0 is x. `wide`: 64 bits, else the low 32
@@ -111,6 +115,7 @@ struct LoadFunction {
     Reg dst;
     Label to;
 };
+/// Ends the program; r0 is its result.
 struct Exit { };
 using Op = std::variant<Alu, SwapTo, Load, Store, Atomic, LoadImm, LoadMap, LoadMapValue, Branch, Jump, Bind, CallHelper, CallLocal,
     LoadFunction, Exit>;

@@ -5,6 +5,7 @@
 #include <span>
 /// The memory an interpreted program may touch: regions of this process, at their own addresses.
 namespace dscope::bpf {
+/// What a program wants of an address.
 enum class Access : std::uint8_t { Read, Write };
 /// Knows which addresses may be read and written. The interpreter asks it before each access.
 class Memory {

@@ -5,6 +5,7 @@
 namespace dscope::language {
 /// What a word is in the language that has it.
 enum class Elsewhere : std::uint8_t { Variable, Function, Probe };
+/// A word of another tracer, and how D says it.
 struct ForeignWord {
     Elsewhere kind;
     std::string_view word;

@@ -11,6 +11,7 @@ enum class Stability : std::uint8_t {
     Evolving,    ///< Evolving/Evolving/Common
     PrivateData, ///< Stable/Private/Common: the name stays, what it points to belongs to the kernel
 };
+/// What a word does beside giving a value.
 enum class Effect : std::uint8_t {
     None,        ///< only looks
     Scratch,     ///< takes memory of its own: of option scratchsize, a speculation, what strtok() remembers

@@ -2,6 +2,7 @@
 #include <cstdint>
 /// What the generated programs and their reader agree on, byte for byte.
 namespace dscope::object {
+/// Where a run is: before BEGIN, tracing, after exit() while the ring is emptied, over.
 enum class State : std::uint32_t { Inactive, Active, Draining, Stopped };
 /// Element 0 of Object::control. Programs other than BEGIN and END do nothing unless state is Active.
 struct Control {
@@ -11,6 +12,7 @@ struct Control {
     std::uint32_t loads[3];   ///< load averages of 1, 5 and 15 minutes, in 65536ths
     std::uint32_t reserved;
 };
+/// What a record in the ring tells.
 enum class RawKind : std::uint8_t { Fired = 1, Fault, Process, Sample, Stack, Unwalked };
 /// Every record in the ring starts with this.
 struct RawHeader {
@@ -28,6 +30,7 @@ static_assert(sizeof(RawHeader) == 32);
 // In the payload a UserStack field is 8 bytes whose value does not matter.
 // The field of commit() and discard() is an int, and in the 4 bytes after it the speculation as above; 0: none is in use.
 // Sample: RawHeader, i64 value, i64 weight, key (keyLayouts[].rawSize bytes), RawUserStack and bytes.
+/// The user registers that unwinding starts from, and then a copy of the stack.
 struct RawUserStack {
     std::uint64_t ip, sp, bp;
     std::uint64_t bx, r12, r13, r14, r15; ///< callee-saved ones, for CFI that names them

@@ -7,6 +7,7 @@
 /// holds at its first byte. A row is a word: the byte's offset in the page above kRowShift, below it the rule:
 /// its kind, what makes the CFA, and where rbp was saved. Every other register is left to the copy of a stack.
 namespace dscope::object {
+/// How a rule finds the caller's frame.
 enum class WalkKind : std::uint8_t {
     Unknown,      ///< not told by such a row: the stack has to be copied
     Rsp,          ///< CFA = rsp + cfa; the return address lies below it, rbp at CFA + saved; saved 0: rbp is not changed

@@ -4,6 +4,7 @@
 #include "engine/record/wire.h"
 /// The frames that Writer writes and Reader reads (engine/record/wire.h tells their layout).
 namespace dscope::record {
+/// What a frame of a recording holds.
 enum class FrameKind : std::uint8_t { Stored = 1, Zstd = 2, End = 3 };
 constexpr std::size_t kHeadSize = 12, kFrameHeadSize = 8;
 /// A body is a kind, a length and at most a block, stored when it does not shrink.

@@ -20,6 +20,7 @@ namespace dscope::record {
 using Nanoseconds = std::chrono::nanoseconds;   ///< CLOCK_MONOTONIC of the traced machine
 
 // -- definitions ---------------------------------------------------------------------------------------------------
+/// How the bytes of a value are to be read.
 enum class FieldKind : std::uint8_t {
     Int, Uint,      ///< 1, 2, 4 or 8 bytes
     String,         ///< NUL-terminated within `size` bytes
@@ -97,6 +98,7 @@ struct Clause {
     std::string probes;                         ///< as written: "syscall::read:entry"
     bool operator==(const Clause&) const = default;
 };
+/// An aggregating function of D.
 enum class Aggregator : std::uint8_t { Count, Sum, Min, Max, Avg, Stddev, Quantize, Lquantize, Llquantize };
 /// An aggregation of the program: its function, and how the keys of its rows are laid out.
 struct Aggregation {
@@ -302,6 +304,7 @@ struct Drop {
     std::uint64_t count = 0;
     bool operator==(const Drop&) const = default;
 };
+/// What went wrong in a program at run time.
 enum class FaultKind : std::uint8_t { Unknown, BadAddress, BadAlignment, IllegalOperation, DivideByZero, NoScratch, KernelPrivilege, UserPrivilege, TupleOverflow, BadStack, BadSize, BadIndex };
 /// A clause met a fault and ended early; ERROR fired. What dtrace prints as "error on enabled probe ID".
 struct Fault {

@@ -35,6 +35,7 @@ struct DwarfLibrary {
     static Result<DwarfLibrary> load();
 };
 #else
+/// Where dscope was built without libdw: loading it is refused.
 struct DwarfLibrary {
     static Result<DwarfLibrary> load();
 };

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 namespace dscope::symbols {
+/// A function of a Go program.
 struct GoFunction {
     std::uint64_t start = 0, size = 0; ///< as the file is linked
     std::string name;                  ///< "main.(*T).method"

@@ -94,6 +94,7 @@ struct Clause {
     bool hasBody = false; ///< false: "probe" or "probe /p/" alone, the default action
     Span at;
 };
+/// Whose a variable is: the program's, a clause's (this->) or a thread's (self->).
 enum class Scope : std::uint8_t { Global, This, Self };
 /// A member of a struct or union.
 struct Field {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 namespace dscope::tracer {
+/// A D library as it was read.
 struct LibraryFile {
     std::string path, text;
 };

@@ -43,6 +43,7 @@ struct DrawnLine {
     double hue = -1; ///< -1: none, as of the line that stands for all others
     bool isRest = false;
 };
+/// What is drawn of all keys.
 struct DrawnLines {
     std::vector<DrawnLine> lines;
     std::size_t hidden = 0; ///< keys that no line stands for
