@@ -48,7 +48,7 @@ int importText(const Arguments& a)
     after.watch(imported->mapped);
     deliver(*imported, [&](const record::Record& r) { a.redact ? toAll(redactor(r)) : toAll(r); });
     output.flush();
-    if (const int why = output.failure()) return fail(std::string("processing aborted: ") + std::strerror(why));
+    if (output.failure() != 0) return fail(output.failureText());
     if (auto whole = after.check(); !whole) return fail(whole.error().message);
     if (auto done = recording.finish(); !done) return fail(done.error().message);
     if (a.listViews) std::fputs(views(after.store(), before->get()).c_str(), stdout);

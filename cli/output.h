@@ -26,6 +26,7 @@ public:
         std::FILE* file = ::fdopen(::fcntl(target.descriptor(), F_DUPFD_CLOEXEC, 3), "a");
         if (!file) return target.refused(Error{errno, std::strerror(errno)});
         m_file = file;
+        m_path = path;
         return {};
     }
     int descriptor() const { return ::fileno(m_file); }
@@ -35,6 +36,11 @@ public:
     void flush() { note(std::fflush(m_file) == 0); }
     /// Why nothing can be written any more; 0 while it can.
     int failure() const { return m_failure; }
+    /// The same as a sentence: dtrace's, with the file of -o.
+    std::string failureText() const
+    {
+        return "processing aborted: " + (m_path.empty() ? "" : "cannot write " + m_path + ": ") + std::strerror(m_failure);
+    }
 
 private:
     void note(bool fine)
@@ -42,6 +48,7 @@ private:
         if (!fine && m_failure == 0) m_failure = errno;
     }
     std::FILE* m_file = stdout;
+    std::string m_path; ///< of -o
     int m_failure = 0;
 };
 /// What is told of a trace, on standard error: what a terminal would obey is shown there.

@@ -29,11 +29,12 @@ namespace {
 /// Everything that listens to a run: the text, the recording, the pipe of a front end, the store that figures are made of.
 class Consumers {
 public:
-    /// `live`: system() and freopen() are done; in a replay they are told.
+    /// What comes is a run, whose system() and freopen() are done, or a replay, where they are told.
+    enum class Of : std::uint8_t { Run, Replay };
     /// `before`: what --diff names, or null.
     /// `stream`: to a front end, or null; it is not ended here.
-    Consumers(const Arguments& a, bool live, FigureData* before, record::Writer* stream = nullptr)
-        : m_arguments(a), m_stream(stream), m_live(live), m_before(before), m_figures(a)
+    Consumers(const Arguments& a, Of what, FigureData* before, record::Writer* stream = nullptr)
+        : m_arguments(a), m_stream(stream), m_live(what == Of::Run), m_before(before), m_figures(a)
     {
     }
     Result<> open()
@@ -88,6 +89,7 @@ public:
         return recorded;
     }
     int status() const { return m_status; }
+    std::string lossText() const { return m_output.failureText(); }
 
 private:
     void keep(const record::Record& r)
@@ -158,13 +160,13 @@ void catchSignals()
     g_diesOfPipes = ::signal(SIGPIPE, SIG_IGN) == SIG_DFL;
 }
 /// As dtrace ends that can't write: of SIGPIPE, where that is not ignored, as in `dscope ... | head`.
-int endOfOutput(int why)
+int endOfOutput(int why, const std::string& text)
 {
     if (why == EPIPE && g_diesOfPipes) {
         ::signal(SIGPIPE, SIG_DFL);
         ::raise(SIGPIPE);
     }
-    return fail(std::string("processing aborted: ") + std::strerror(why));
+    return fail(text);
 }
 bool endOfInput(int control)
 {
@@ -281,7 +283,7 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
                     ? ""
                     : "\n    hint: -w permits actions that change what is traced: system(), stop(), raise(), copyout()"));
     if (auto fine = checkViews(a, program.schema(), before); !fine) return front.fail(fine.error().message);
-    Consumers consumers(a, true, before, front.stream());
+    Consumers consumers(a, Consumers::Of::Run, before, front.stream());
     if (auto open = consumers.open(); !open) return front.fail(open.error().message);
     consumers.print(program.stability());
     if (options.flag("destructive") && tells) std::fputs("dtrace: allowing destructive actions\n", stderr);
@@ -317,7 +319,7 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     g_running = nullptr;
     if (failed) front.tell(std::array{errorOf(failed->message)});
     if (auto done = consumers.finish(); !done) return front.fail(done.error().message);
-    if (const int why = consumers.lost()) return endOfOutput(why);
+    if (const int why = consumers.lost()) return endOfOutput(why, consumers.lossText());
     return failed || isUnrecorded ? 1 : consumers.status();
 }
 } // namespace
@@ -386,7 +388,7 @@ int replay(const Arguments& a)
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
     const auto before = runBefore(a);
     if (!before) return fail(before.error().message);
-    Consumers consumers(a, false, before->get());
+    Consumers consumers(a, Consumers::Of::Replay, before->get());
     if (auto open = consumers.open(); !open) return fail(open.error().message);
     auto names = laterNames(a);
     if (!names) return fail(names.error().message);
@@ -402,6 +404,7 @@ int replay(const Arguments& a)
         return fail(read.error().message);
     }
     if (auto done = consumers.finish(); !done) return fail(done.error().message);
+    if (consumers.lost() != 0) return fail(consumers.lossText());
     if (*read) std::fprintf(stderr, "dtrace: %s is cut: the run went on after what is shown here\n", a.replay.c_str());
     if (*names) tellOfUnknown((*names)->unknown());
     return consumers.status();

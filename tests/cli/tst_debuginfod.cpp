@@ -3,13 +3,13 @@
 // Debug files from a server: Debian's debuginfod, on this machine.
 #include "engine/symbols/debuginfod.h"
 #include "engine/symbols/module.h"
+#include "tests/support/programs_at_hand.h"
 #include "tests/support/run_dscope.h"
 #include <QDir>
 #include <QFile>
 #include <QObject>
 #include <QProcess>
 #include <QRegularExpression>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 #include <arpa/inet.h>
@@ -20,7 +20,6 @@ using namespace dscope;
 using namespace dscope::symbols;
 using namespace dscope::tests;
 namespace {
-bool has(const char* program) { return !QStandardPaths::findExecutable(program).isEmpty(); }
 sockaddr_in loopback(int port)
 {
     sockaddr_in address{};

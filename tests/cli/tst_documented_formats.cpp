@@ -63,10 +63,33 @@ private Q_SLOTS:
         const auto copy = dir.filePath(QStringLiteral("copy.dscope"));
         QCOMPARE(runDscope({QStringLiteral("--replay"), recording("process-tree.dscope"), QStringLiteral("--record"), copy}).status, 0);
         QByteArray why;
-        const auto before = readByTheDocument(recording("process-tree.dscope"), &why);
-        const auto after = readByTheDocument(copy, &why);
+        auto before = readByTheDocument(recording("process-tree.dscope"), &why);
+        auto after = readByTheDocument(copy, &why);
         QVERIFY2(!after.isEmpty(), why.constData());
+        for (auto* one : {&before, &after})
+            for (const auto* since13 : {"options", "facts"})
+                one->remove(QLatin1String(since13));
         QCOMPARE(after, before);
+    }
+    /// Nothing of what older versions kept as options and text is left where today's have facts.
+    void factsAreRecordedAsDocumented()
+    {
+        const QTemporaryDir dir;
+        const auto copy = dir.filePath(QStringLiteral("copy.dscope"));
+        const QString old = QStringLiteral(DSCOPE_SOURCE "/tests/data/written_by_21ebb1a/linux.dscope");
+        QCOMPARE(runDscope({QStringLiteral("--replay"), old, QStringLiteral("--record"), copy}).status, 0);
+        QByteArray why;
+        const auto read = readByTheDocument(copy, &why);
+        QVERIFY2(!read.isEmpty(), why.constData());
+        QCOMPARE(read[QStringLiteral("options")].toObject(), QJsonObject());
+        const auto facts = read[QStringLiteral("facts")].toObject();
+        QCOMPARE(facts[QStringLiteral("zone")].toString(), QStringLiteral("<+0530>-5:30"));
+        QCOMPARE(facts[QStringLiteral("dialect")].toInt(), 1);
+        const auto parts = facts[QStringLiteral("layouts")].toArray().first().toArray();
+        QStringList members;
+        for (const auto& part : parts)
+            if (part[QStringLiteral("depth")].toInt() == 1) members << part[QStringLiteral("name")].toString();
+        QCOMPARE(members, QStringList({"number", "name", "inner", "colour", "list", "low", "high", "where"}));
     }
     void importedStacksAreRecordedAsDocumented()
     {

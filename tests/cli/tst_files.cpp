@@ -1,5 +1,6 @@
 // needs-programs: dscope
 // Files that are named on the command line: the wrong kind is told in one sentence, and none that the user had is lost.
+#include "tests/support/own_mounts.h"
 #include "tests/support/run_dscope.h"
 #include <QDir>
 #include <QFile>
@@ -9,7 +10,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
-#include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 using namespace dscope::tests;
@@ -27,10 +27,7 @@ class TestFiles : public QObject {
 private Q_SLOTS:
     void initTestCase()
     {
-        // What is mounted here goes with this process, however it ends.
-        if (::geteuid() != 0) return;
-        QCOMPARE(::unshare(CLONE_NEWNS), 0);
-        QCOMPARE(::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr), 0);
+        if (::geteuid() == 0) QVERIFY(hasOwnMounts());
     }
     void init()
     {
@@ -207,6 +204,28 @@ private Q_SLOTS:
         const auto again = runDscope({"--replay", "r.dscope"});
         QVERIFY2(again.err.contains("is cut"), again.err.constData());
         QVERIFY(again.out.size() > 10'000);
+    }
+    void textThatHasNoRoomIsTold_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QByteArray>("file");
+        for (const char* file : {"", "/dev/full"}) {
+            const QByteArray where = *file ? ", -o" : ", standard output";
+            QTest::addRow("replay%s", where.constData()) << QStringList{"--replay", "run.dscope"} << QByteArray(file);
+            QTest::addRow("import%s", where.constData()) << QStringList{"--import", "stacks.folded"} << QByteArray(file);
+            QTest::addRow("run%s", where.constData()) << QStringList{"-qs", "ok.d"} << QByteArray(file);
+        }
+    }
+    void textThatHasNoRoomIsTold()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(QByteArray, file);
+        if (const auto why = whyNoTracing(); words.contains("-qs") && !why.isEmpty()) QSKIP(why.constData());
+        if (!file.isEmpty()) words += {"-o", file};
+        const auto run = runDscope({"-c", DSCOPE_BIN "/dscope " + words.join(' ') + (file.isEmpty() ? " > /dev/full" : "")}, {}, "sh");
+        const auto where = file.isEmpty() ? QByteArray() : "cannot write " + file + ": ";
+        QCOMPARE(run.err, "dtrace: processing aborted: " + where + "No space left on device\n");
+        QCOMPARE(run.status, 1);
     }
     void anExportThatHasNoRoomLeavesTheOneThatWas_data()
     {

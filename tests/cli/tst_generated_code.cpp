@@ -1,16 +1,15 @@
 // needs-programs: dscope
 // Names of code that compilers made while the program ran, from the files in which node and Java tell them.
 #include "tests/support/cut_stacks.h"
+#include "tests/support/programs_at_hand.h"
 #include "tests/support/run_dscope.h"
 #include <QDir>
 #include <QFile>
 #include <QObject>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 using namespace dscope::tests;
 namespace {
-bool has(const char* program) { return !QStandardPaths::findExecutable(program).isEmpty(); }
 void put(const QString& path, const QByteArray& text)
 {
     QFile file(path);

@@ -1,50 +1,33 @@
 // needs-programs: dscope
 // -x ustacklines: what is printed of each sampled frame is what addr2line says of its address, live and from a recording.
+#include "tests/support/mixing.h"
+#include "tests/support/programs_at_hand.h"
 #include "tests/support/run_dscope.h"
 #include <QFile>
 #include <QObject>
 #include <QProcess>
 #include <QRegularExpression>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 #include <map>
 #include <set>
 using namespace dscope::tests;
 namespace {
-constexpr const char* kSource = "#include <stdlib.h>\n"
-                                "#define N __attribute__((noipa, noinline))\n"
-                                "static inline unsigned rotl(unsigned x, int n)\n"
-                                "{\n"
-                                "    return (x << n) | (x >> (32 - n));\n"
-                                "}\n"
-                                "static inline unsigned step(unsigned x, unsigned y)\n"
-                                "{\n"
-                                "    x = rotl(x ^ y, 7);\n"
-                                "    return rotl(x + y, 13) * 5;\n"
-                                "}\n"
-                                "static N unsigned mix(const unsigned* v, int n)\n"
-                                "{\n"
-                                "    unsigned x = 1;\n"
-                                "    for (int i = 0; i < n; ++i)\n"
-                                "        x = step(x, v[i]);\n"
-                                "    return x;\n"
-                                "}\n"
-                                "static inline unsigned twice(unsigned* v)\n"
-                                "{\n"
-                                "    v[0] += mix(v, 64);\n"
-                                "    return mix(v, 63);\n"
-                                "}\n"
-                                "int main(int argc, char** argv)\n"
-                                "{\n"
-                                "    unsigned v[64] = { 1, 2, 3 };\n"
-                                "    for (long i = 0; i < atol(argv[argc - 1]); ++i)\n"
-                                "        v[i % 64] ^= twice(v);\n"
-                                "    return v[0] == 1;\n"
-                                "}\n";
+const QByteArray kSource = kMixing +
+    "static inline unsigned twice(unsigned* v)\n"
+    "{\n"
+    "    v[0] += mix(v, 64);\n"
+    "    return mix(v, 63);\n"
+    "}\n"
+    "int main(int argc, char** argv)\n"
+    "{\n"
+    "    unsigned v[64] = { 1, 2, 3 };\n"
+    "    for (long i = 0; i < atol(argv[argc - 1]); ++i)\n"
+    "        v[i % 64] ^= twice(v);\n"
+    "    return v[0] == 1;\n"
+    "}\n";
 const QString kProgram = "profile-997 /pid == $target && arg1 != 0/ { @[ustack()] = count(); }", kRounds = " 3000000";
 
-bool has(const char* program) { return !QStandardPaths::findExecutable(program).isEmpty(); }
 /// A frame as it is printed, or as addr2line says it: "rotl source.c:5", "mix source.c:16".
 struct Printed {
     QString function, place;

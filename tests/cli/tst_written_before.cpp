@@ -11,6 +11,7 @@
 using namespace dscope::tests;
 namespace {
 QString data(const QString& name) { return QStringLiteral(DSCOPE_SOURCE "/tests/data/written_by_8b37885/") + name; }
+const QString kFacts = QStringLiteral(DSCOPE_SOURCE "/tests/data/written_by_21ebb1a/");
 QByteArray contents(const QString& path)
 {
     QFile file(path);
@@ -45,6 +46,37 @@ private Q_SLOTS:
         QVERIFY2(run.status == 0, run.err.constData());
         const auto bytes = what == "text" ? run.out : contents(made);
         QCOMPARE(QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex(), sha256);
+    }
+    /// What 21ebb1a recorded (format 1.2) has some facts of the run as options and text. Its own text of the run stands beside it.
+    void factsThatWereOptionsAreStillFacts_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("a time zone, an object") << "print";
+        QTest::newRow("as DTrace for Linux prints") << "linux";
+    }
+    void factsThatWereOptionsAreStillFacts()
+    {
+        QFETCH(QString, name);
+        const auto recording = kFacts + name + ".dscope", wanted = kFacts + name + ".txt";
+        const QTemporaryDir dir;
+        const auto copy = dir.filePath("copy.dscope");
+        QCOMPARE(runDscope({"--replay", recording, "--record", copy}).status, 0);
+        for (const auto& file : {recording, copy}) {
+            const auto run = runDscope({"--replay", file});
+            QCOMPARE(run.err, QByteArray());
+            QCOMPARE(run.out, contents(wanted));
+        }
+        QVERIFY(!contents(copy).isEmpty());
+    }
+    void timesThatAreLinesAreStillNoTimes()
+    {
+        const QTemporaryDir dir;
+        const auto copy = dir.filePath("copy.dscope");
+        QCOMPARE(runDscope({"--replay", kFacts + "lines.dscope", "--record", copy}).status, 0);
+        for (const auto& file : {kFacts + "lines.dscope", copy}) {
+            const auto run = runDscope({"--replay", file, "--from", "0", "--export", "flame-chart=" + dir.filePath("x.csv")});
+            QVERIFY2(run.err.contains("it is not known when"), run.err.constData());
+        }
     }
     void figuresOpenWithTheSameStacks_data()
     {

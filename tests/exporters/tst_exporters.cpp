@@ -4,7 +4,6 @@
 #include <QJsonObject>
 #include <QObject>
 #include <QProcess>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
@@ -12,6 +11,7 @@
 #include "graph/figure.h"
 #include "graph/store.h"
 #include "tests/support/folded_lines.h"
+#include "tests/support/programs_at_hand.h"
 #include "tests/support/streams.h"
 #include <algorithm>
 #include <cmath>
@@ -24,6 +24,7 @@ using namespace dscope;
 using namespace dscope::graph;
 using namespace dscope::test;
 
+using dscope::tests::has;
 namespace {
 QString q(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
@@ -155,7 +156,6 @@ QByteArray pipe(const QString& program, const QStringList& arguments, const std:
     status = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2;
     return process.readAllStandardOutput() + (status != 0 ? process.readAllStandardError() : QByteArray());
 }
-bool has(const char* program) { return !QStandardPaths::findExecutable(program).isEmpty(); }
 
 struct Area {
     double left, top, right, bottom;

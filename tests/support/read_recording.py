@@ -2,7 +2,8 @@
 """Reads a recording as docs/formats.md describes it, without any code of dscope's, and checks all that is promised there.
 
     read_recording.py FILE    prints, as JSON, the program's text, how many records there are of each kind, the last rows
-                              of each aggregation: [name, [[keys ..., data ...], ...]], and the folded stacks
+                              of each aggregation: [name, [[keys ..., data ...], ...]], the folded stacks, and the program's options
+                              and facts
 """
 import ctypes
 import ctypes.util
@@ -83,6 +84,13 @@ class Parts:
         return self.of(name=self.text, function="B", keys=self.fields, keySize="I",
                        parameters=lambda: [self.number("q") for _ in range(4)], value=self.text, valueType=self.text)
 
+    def part(self):
+        return self.of(kind="B", depth="I", bitOffset="Q", bits="Q", count="Q", name=self.text, type=self.text,
+                       enumerators=lambda: self.list(lambda: (self.text(), self.number("q"))))
+
+    def facts(self):
+        return self.of(zone=self.text, timesAreLines="?", dialect="B", layouts=lambda: self.list(lambda: self.list(self.part)))
+
     def frame(self):
         return self.of(address="Q", module=self.text, function=self.text, offset="Q", kind="B")
 
@@ -111,7 +119,8 @@ class Parts:
                 aggregations=lambda: self.list(self.aggregation), options=lambda: dict(self.list(lambda: (text(), text()))),
                 host=text, kernel=text, version=text, command=text, target="i", wallClockOffset="q", started="q", utcOffset="i",
                 tellsOfProcesses="?", isImported=lambda: self.at < len(self.data) and self.number("?"),
-                placesUnnamed=lambda: self.at < len(self.data) and self.number("?"))
+                placesUnnamed=lambda: self.at < len(self.data) and self.number("?"),
+                facts=lambda: self.facts() if self.at < len(self.data) else {})
         if kind == 2:
             return "ProbeDef", self.of(id="I", provider=text, module=text, function=text, name=text)
         if kind == 3:
@@ -214,7 +223,8 @@ def main(path):
             folded["noun"], folded["unit"] = record["noun"], record["unit"]
             folded["lines"] = folded.get("lines", []) + record["lines"]
     assert expected == found and kind == "Exit"
-    json.dump({"source": program["source"], "isImported": program["isImported"], "counts": counts, "rows": last, "folded": folded},
+    json.dump({"source": program["source"], "isImported": program["isImported"],
+               "options": program["options"], "facts": program["facts"], "counts": counts, "rows": last, "folded": folded},
               sys.stdout)
 
 

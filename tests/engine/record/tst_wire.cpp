@@ -37,6 +37,11 @@ public:
     }
     template <typename E> E one(E last) { return E(upTo(std::size_t(last))); }
     Field field() { return {one(FieldKind::Symbol), number(), number(), text(), text()}; }
+    LayoutPart layoutPart()
+    {
+        return {one(LayoutPart::Kind::Other), number(), number<std::uint64_t>(), number<std::uint64_t>(), number<std::uint64_t>(), text(), text(),
+            some(0, 2, [&] { return LayoutPart::Enumerator{text(), number<std::int64_t>()}; })};
+    }
     template <typename F> auto some(std::size_t least, std::size_t most, F make)
     {
         std::vector<decltype(make())> all;
@@ -71,6 +76,7 @@ public:
                 a.format = text();
                 a.fields = some(2, 4, [&] { return field(); });
                 a.aggregations = some(1, 2, [&] { return AggregationId{std::uint32_t(upTo(p.aggregations.size() - 1))}; });
+                if (a.kind == ActionKind::Print) a.layout = some(0, 3, [&] { return layoutPart(); });
                 return a;
             });
             c.payloadSize = std::uint32_t(upTo(64));
@@ -91,6 +97,9 @@ public:
         p.tellsOfProcesses = flag();
         p.isImported = flag();
         p.placesUnnamed = flag();
+        p.zone = text();
+        p.timesAreLines = flag();
+        p.dialect = one(Dialect::DtraceForLinux);
         m_program = p;
         return p;
     }

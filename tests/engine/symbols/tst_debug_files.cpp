@@ -5,6 +5,7 @@
 #include "engine/symbols/module.h"
 #include "engine/symbols/stack_walker.h"
 #include "stopped_process.h"
+#include "tests/support/programs_at_hand.h"
 #include <QDir>
 #include <QFileInfo>
 #include <QObject>
@@ -15,6 +16,7 @@
 using namespace dscope;
 using namespace dscope::symbols;
 
+using dscope::tests::has;
 namespace {
 constexpr const char* kSource = "#include <signal.h>\n"
                                 "#define N __attribute__((noipa, noinline))\n"
@@ -30,7 +32,6 @@ QByteArray run(const QString& program, const QStringList& arguments)
     process.waitForFinished(60'000);
     return process.readAllStandardOutput();
 }
-bool has(const char* tool) { return !QStandardPaths::findExecutable(QString::fromUtf8(tool)).isEmpty(); }
 ElfFile opened(const QString& path)
 {
     auto elf = ElfFile::open(openToRead(path.toStdString()));

@@ -7,6 +7,8 @@
 #include "engine/symbols/dwarf_library.h"
 #include "engine/symbols/elf_file.h"
 #include "engine/symbols/file_root.h"
+#include "tests/support/mixing.h"
+#include "tests/support/programs_at_hand.h"
 #include <QDir>
 #include <QFileInfo>
 #include <QObject>
@@ -17,38 +19,22 @@
 using namespace dscope;
 using namespace dscope::symbols;
 
+using dscope::tests::has;
 namespace {
-constexpr const char* kC = "#include <stdlib.h>\n"
-                           "#define N __attribute__((noipa, noinline))\n"
-                           "static inline unsigned rotl(unsigned x, int n)\n"
-                           "{\n"
-                           "    return (x << n) | (x >> (32 - n));\n"
-                           "}\n"
-                           "static inline unsigned step(unsigned x, unsigned y)\n"
-                           "{\n"
-                           "    x = rotl(x ^ y, 7);\n"
-                           "    return rotl(x + y, 13) * 5;\n"
-                           "}\n"
-                           "N unsigned mix(const unsigned* v, int n)\n"
-                           "{\n"
-                           "    unsigned x = 1;\n"
-                           "    for (int i = 0; i < n; ++i)\n"
-                           "        x = step(x, v[i]);\n"
-                           "    return x;\n"
-                           "}\n"
-                           "static int compare(const void* a, const void* b)\n"
-                           "{\n"
-                           "    return *(const int*)a - *(const int*)b;\n"
-                           "}\n"
-                           "N void sorted(int* v, int n) { qsort(v, (size_t)n, sizeof *v, compare); }\n"
-                           "int main(int argc, char** argv)\n"
-                           "{\n"
-                           "    unsigned v[64];\n"
-                           "    for (int i = 0; i < 64; ++i)\n"
-                           "        v[i] = (unsigned)(i * argc);\n"
-                           "    sorted((int*)v, 64);\n"
-                           "    return (int)mix(v, 64) + (argv == 0);\n"
-                           "}\n";
+const QByteArray kC = tests::kMixing +
+    "static int compare(const void* a, const void* b)\n"
+    "{\n"
+    "    return *(const int*)a - *(const int*)b;\n"
+    "}\n"
+    "N void sorted(int* v, int n) { qsort(v, (size_t)n, sizeof *v, compare); }\n"
+    "int main(int argc, char** argv)\n"
+    "{\n"
+    "    unsigned v[64];\n"
+    "    for (int i = 0; i < 64; ++i)\n"
+    "        v[i] = (unsigned)(i * argc);\n"
+    "    sorted((int*)v, 64);\n"
+    "    return (int)mix(v, 64) + (argv == 0);\n"
+    "}\n";
 constexpr const char* kCpp = "#include <algorithm>\n#include <map>\n#include <string>\n#include <vector>\n"
                              "namespace shop {\n"
                              "struct Item { std::string name; int price = 0; int tax() const { return price / 5; } };\n"
@@ -82,7 +68,6 @@ constexpr const char* kCpp = "#include <algorithm>\n#include <map>\n#include <st
                              "    return static_cast<int>(sum);\n"
                              "}\n";
 
-bool has(const char* tool) { return !QStandardPaths::findExecutable(QString::fromUtf8(tool)).isEmpty(); }
 bool runs(const QString& program, const QStringList& arguments)
 {
     QProcess process;
@@ -201,7 +186,7 @@ private Q_SLOTS:
         if (afterwards == "dwz" && !has("dwz")) QSKIP("needs dwz");
         const bool isC = compiler == "cc";
         const auto name = QStringLiteral("program%1").arg(QDir(m_folder.path()).count());
-        const auto program = compiled(m_folder, name, isC ? kC : kCpp, flags.split(' '), compiler);
+        const auto program = compiled(m_folder, name, isC ? kC : QByteArray(kCpp), flags.split(' '), compiler);
         QVERIFY(!program.isEmpty());
         if (afterwards == "dwz") QVERIFY(runs("dwz", {program}));
         auto debug = program;
