@@ -86,7 +86,7 @@ struct Action {
     std::string format;
     std::vector<Field> fields;                  ///< within the payload of Fired
     std::vector<AggregationId> aggregations;
-    Layout layout;                              ///< Print alone
+    Layout layout = {};                         ///< Print alone
     bool operator==(const Action&) const = default;
 };
 /// What one firing of a clause records. A clause without data-recording actions records its firing all the same

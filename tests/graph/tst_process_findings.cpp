@@ -20,7 +20,7 @@ QStringList findings(const std::vector<graph::Process>& all, std::size_t most = 
     std::vector<std::size_t> shown(all.size());
     std::iota(shown.begin(), shown.end(), std::size_t{0});
     QStringList out;
-    for (const auto& sentence : graph::findingsOf(all, shown, 0, most, false))
+    for (const auto& sentence : graph::findingsOf(all, shown, 0, most, graph::Privacy::Open))
         out << QString::fromStdString(sentence);
     return out;
 }
