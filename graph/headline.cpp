@@ -52,10 +52,10 @@ std::string headlineOf(const Stacks& stacks, Counted counted)
     const auto name = functionIn(leaves[0].first);
     if (most < kLeastOfStacks * total || !isAhead || name.empty()) return {};
     const bool isTime = (measure.isCount && counted == Counted::Time) || measure.unit() == Unit::Nanoseconds;
-    const std::string what = isTime              ? "the time is in "
-        : measure.isCount                        ? "the " + measure.noun + " are in "
-        : measure.unit() == Unit::Bytes          ? "the bytes are in "
-                                                 : "the sum is in ";
+    const std::string what = isTime     ? "the time is in "
+        : measure.isCount               ? "the " + measure.noun + " are in "
+        : measure.unit() == Unit::Bytes ? "the bytes are in "
+                                        : "the sum is in ";
     return percent(most / total) + " of " + what + name;
 }
 
@@ -102,7 +102,8 @@ std::string headlineOf(std::span<const DistributionGroup> groups, const std::str
         + share(above) + (isTime ? " take " : " are ") + text(*high.low) + " or more";
 }
 
-std::string headlineOf(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, Privacy privacy)
+std::string headlineOf(
+    std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, Privacy privacy)
 {
     std::vector<bool> isParent(all.size(), false);
     for (const auto i : shown)

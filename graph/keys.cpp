@@ -143,10 +143,7 @@ std::string probesText(const record::Program& program)
     if (seen.size() > 3) out += ", \u2026";
     return out;
 }
-bool tellsTimes(const record::Program& program)
-{
-    return !program.clauses.empty() && !program.timesAreLines;
-}
+bool tellsTimes(const record::Program& program) { return !program.clauses.empty() && !program.timesAreLines; }
 ProbeKinds probeKinds(const Store& store)
 {
     ProbeKinds kinds;

@@ -116,7 +116,8 @@ Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nan
     Reading reading;
     Result<> trouble;
     const auto add = [&](Ledger& from, ByteView raw, Bytes key, const Total& total) {
-        if (then == Ledger::Then::Reset) reading.keys.push_back({&from, std::string(reinterpret_cast<const char*>(raw.data()), raw.size()), key});
+        if (then == Ledger::Then::Reset)
+            reading.keys.push_back({&from, std::string(reinterpret_cast<const char*>(raw.data()), raw.size()), key});
         ledger.arithmetic().add(totals[std::move(key)], total);
     };
     ledger.each([&](ByteView raw, const Total& total) {

@@ -36,7 +36,7 @@ std::string foldedWord(const NamedFrame& frame)
 {
     std::string word(frame.name);
     std::replace(word.begin(), word.end(), kFrameSeparator, ':');
-    const auto mark = frame.inlined                ? kInlinedMark
+    const auto mark = frame.inlined         ? kInlinedMark
         : frame.kind == Frame::Kind::Kernel ? kKernelMark
         : frame.kind == Frame::Kind::Jit    ? kJitMark
                                             : "";

@@ -35,7 +35,10 @@ Value Analyser::dereference(const Value& pointer, Span at)
     return {.expr = d, .lvalue = resolved(target)->kind != Kind::Array, .writable = pointer.writable};
 }
 
-Value Analyser::member(const ast::Expr& e) { return memberOf(expression(*e.kids[0]), e.text, e.kind == ast::ExprKind::Arrow ? MemberOp::Arrow : MemberOp::Dot, e.at); }
+Value Analyser::member(const ast::Expr& e)
+{
+    return memberOf(expression(*e.kids[0]), e.text, e.kind == ast::ExprKind::Arrow ? MemberOp::Arrow : MemberOp::Dot, e.at);
+}
 
 Value Analyser::memberOf(const Value& object, const std::string& name, MemberOp by, Span at)
 {

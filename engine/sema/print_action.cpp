@@ -14,8 +14,8 @@ public:
     {
         if (m_parts.size() >= record::kMostLayoutParts) return;
         const auto* t = types::resolved(type);
-        record::LayoutPart part{
-            kindOf(*t), depth, bitOffset, bits != 0 ? bits : 8 * t->size, static_cast<std::uint64_t>(t->count), name, spelled(type, *t), {}};
+        record::LayoutPart part{kindOf(*t), depth, bitOffset, bits != 0 ? bits : 8 * t->size, static_cast<std::uint64_t>(t->count), name,
+            spelled(type, *t), {}};
         if (t->kind == Kind::Enum)
             for (const auto& tag : t->enumerators)
                 part.enumerators.push_back({tag.name, tag.value});
@@ -77,7 +77,8 @@ bool Analyser::printAction(const ast::Expr& call, Statement& into)
     const auto pointer = types::resolved(v.expr->type)->kind == types::Kind::Array ? decayed(v) : v.expr;
     record(into, *call.kids[0], converted(pointer, named("uintptr_t")));
     const auto* bytes = m_types.arrayOf(named("unsigned char"), std::min(size, kMostBytes));
-    auto memory = make(ExprKind::Dereference, bytes, call.kids[0]->at, {converted(pointer, m_types.pointerTo(bytes, types::spaceOf(user)))});
+    auto memory
+        = make(ExprKind::Dereference, bytes, call.kids[0]->at, {converted(pointer, m_types.pointerTo(bytes, types::spaceOf(user)))});
     memory->user = user;
     record(into, *call.kids[0], memory);
     LayoutOf layout(m_types);

@@ -62,7 +62,7 @@ private:
     {
         if (!m_timed) return m_probes.empty() ? "Call graph" : "Who calls what up to " + printable(m_probes);
         return m_command.empty() || privacy == Privacy::Redacted ? "Who calls what, and where the time goes"
-                                           : "Who calls what in " + printable(shortCommand(m_command));
+                                                                 : "Who calls what in " + printable(shortCommand(m_command));
     }
     std::string share(std::int64_t value) const { return formatShare(static_cast<double>(value), static_cast<double>(graph().total)); }
     std::string subtitle(const CallPart& part) const;

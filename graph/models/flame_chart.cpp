@@ -41,8 +41,9 @@ public:
     Table table() const override
     {
         Table t;
-        t.columns = {Column::number("start_ns", Unit::Nanoseconds), Column::number("end_ns", Unit::Nanoseconds), Column::number("duration_ns", Unit::Nanoseconds),
-            Column::number("pid"), Column::number("tid"), Column::number("depth"), Column::text("function")};
+        t.columns = {Column::number("start_ns", Unit::Nanoseconds), Column::number("end_ns", Unit::Nanoseconds),
+            Column::number("duration_ns", Unit::Nanoseconds), Column::number("pid"), Column::number("tid"), Column::number("depth"),
+            Column::text("function")};
         for (const auto& c : m_calls.calls) {
             const auto& thread = m_calls.threads[c.thread];
             t.rows.push_back({c.begun ? std::to_string(c.start) : "", c.ended ? std::to_string(c.end) : "",
@@ -58,7 +59,8 @@ public:
 private:
     std::string titled(Privacy privacy) const
     {
-        return m_command.empty() || privacy == Privacy::Redacted ? "What calls what, when" : "What calls what, when: " + printable(m_command);
+        return m_command.empty() || privacy == Privacy::Redacted ? "What calls what, when"
+                                                                 : "What calls what, when: " + printable(m_command);
     }
     std::string subtitle() const;
     Caveats caveats(std::size_t hiddenThreads, std::size_t hiddenLevels, const std::string& note = {}) const;

@@ -234,7 +234,8 @@ void ProcessTimeline::drawBand(Page& page, const Box& plot) const
     page.text(Role::Note, {plot.x - 10 * k, plot.y + 2.35 * size}, "at most " + formatGrouped(most),
         {.size = size, .anchor = Anchor::End, .maxWidth = 0.9 * plot.x});
 }
-void ProcessTimeline::drawRow(Page& page, const TimelineRow& of, const Box& plot, double labels, double y, double row, Privacy privacy) const
+void ProcessTimeline::drawRow(
+    Page& page, const TimelineRow& of, const Box& plot, double labels, double y, double row, Privacy privacy) const
 {
     const auto& node = of.node;
     const auto i = node.members.front();

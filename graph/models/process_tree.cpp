@@ -165,7 +165,8 @@ std::optional<Digraph> ProcessTree::digraph() const
             + elided(label.arguments, room, kDotFont, Elide::Middle) + '\n' + elided(label.shortFacts, room, kDotFont, Elide::End);
         node.attributes = {{"pid", std::to_string(p.pid)}, {"ppid", std::to_string(p.ppid)},
             {"execname", printable(p.images.empty() ? p.name() : std::string(baseName(p.image().path)))},
-            {"args", printable(p.commandLine())}, {"exit", exit}, {"images", images}, {"tooltip", tipOf(m_all, alone, label, Privacy::Open)}};
+            {"args", printable(p.commandLine())}, {"exit", exit}, {"images", images},
+            {"tooltip", tipOf(m_all, alone, label, Privacy::Open)}};
         for (auto& look : nodeLook(p, m_now))
             node.attributes.push_back(std::move(look));
         placeAt(node, (*centres)[at], kDotNodeWidth, kDotNodeHeight);
@@ -334,8 +335,8 @@ void ProcessTree::drawSide(Page& page, const Box& side, Privacy privacy) const
 Figure ProcessTree::figure(const LayoutOptions& options) const
 {
     const auto whole = m_root ? m_all[*m_root].duration(m_now) : 0;
-    const auto words
-        = headed(options, headlineOf(m_all, m_shown, m_now, whole, options.privacy()), titled(options.privacy()), empty() ? "" : subtitle());
+    const auto words = headed(
+        options, headlineOf(m_all, m_shown, m_now, whole, options.privacy()), titled(options.privacy()), empty() ? "" : subtitle());
     Page page(options, words.title, words.subtitle, m_provenance, {}, caveats());
     if (empty()) {
         page.empty("No process has started or ended yet", "The tree grows with every process that starts, runs a program or ends.");
