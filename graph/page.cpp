@@ -75,6 +75,17 @@ double legendWidth(std::span<const LegendEntry> entries, double size)
 }
 } // namespace
 
+std::vector<LegendEntry> changeLegend(Role role, std::string noise)
+{
+    return {{role, Shade::Plain, 1, "grew"}, {role, Shade::Plain, 0, "shrank"}, {role, Shade::Unknown, -1, std::move(noise)}};
+}
+std::vector<LegendEntry> changeLegendOfBars(std::string noise)
+{
+    auto legend = changeLegend(Role::Bar, std::move(noise));
+    legend.push_back({Role::Bar, Shade::Dashed, -1, "before"});
+    return legend;
+}
+
 Provenance provenanceOf(const Store& store)
 {
     const auto& p = store.program();

@@ -46,6 +46,10 @@ struct LegendEntry {
     bool isLine = false; ///< the mark is a line, not a box
     static LegendEntry line(Role role, Shade shade, std::string label) { return {role, shade, -1, std::move(label), true}; }
 };
+/// What the colours of marks say where two runs are compared: what grew, what shrank, and what is no more than `noise`.
+std::vector<LegendEntry> changeLegend(Role role, std::string noise);
+/// The same for bars, which have what was before as an outline.
+std::vector<LegendEntry> changeLegendOfBars(std::string noise);
 
 /// A sheet with title, subtitle and footnote around the area where a visual draws. Text given to it is made printable and is
 /// cut to the width that was asked for; the item's tip then has the whole text.

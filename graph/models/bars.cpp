@@ -126,8 +126,7 @@ private:
         std::string noise;
         for (const auto& r : m_rankings)
             if (!r.lines.empty()) noise = noise.empty() || noise == r.noise() ? r.noise() : "may be chance";
-        return {{Role::Bar, Shade::Plain, 1, "grew"}, {Role::Bar, Shade::Plain, 0, "shrank"}, {Role::Bar, Shade::Unknown, -1, noise},
-            {Role::Bar, Shade::Dashed, -1, "before"}};
+        return changeLegendOfBars(noise);
     }
     std::string countedText(const Ranking& r, double value) const
     {

@@ -144,9 +144,7 @@ std::string Flame::inWords() const
 
 std::vector<LegendEntry> Flame::legend(const FlameData& data) const
 {
-    if (data.compares())
-        return {{Role::Frame, Shade::Plain, 1, "grew"}, {Role::Frame, Shade::Plain, 0, "shrank"},
-            {Role::Frame, Shade::Unknown, -1, data.noise()}};
+    if (data.compares()) return changeLegend(Role::Frame, data.noise());
     const auto& nodes = data.tree().nodes;
     return frameLegend(
         [&](Shade shade) { return std::any_of(nodes.begin(), nodes.end(), [&](const StackNode& n) { return n.shade == shade; }); });

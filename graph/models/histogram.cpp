@@ -82,8 +82,7 @@ private:
     std::vector<LegendEntry> legend() const
     {
         if (!m_compares || empty()) return {};
-        return {{Role::Bar, Shade::Plain, 1, "grew"}, {Role::Bar, Shade::Plain, 0, "shrank"}, {Role::Bar, Shade::Unknown, -1, noise()},
-            {Role::Bar, Shade::Dashed, -1, "before"}};
+        return changeLegendOfBars(noise());
     }
     double mostOf(const Distribution& values) const
     {
