@@ -2,6 +2,7 @@
 #include "cli/figure_options.h"
 #include "engine/base/input_file.h"
 #include "exporters/exporter.h"
+#include "exporters/report/format.h"
 #include "graph/visual.h"
 #include <charconv>
 #include <cstdlib>
@@ -16,6 +17,8 @@ enum LongOption {
     kRecordFailure,
     kReplay,
     kImport,
+    kReport,
+    kAgain,
     kDiff,
     kStream,
     kInteractive,
@@ -35,6 +38,8 @@ constexpr option kLong[] = {
     {"record-failure", required_argument, nullptr, kRecordFailure},
     {"replay", required_argument, nullptr, kReplay},
     {"import", required_argument, nullptr, kImport},
+    {"report", required_argument, nullptr, kReport},
+    {"again", required_argument, nullptr, kAgain},
     {"diff", required_argument, nullptr, kDiff},
     {"stream", required_argument, nullptr, kStream},
     {"interactive", no_argument, nullptr, kInteractive},
@@ -57,11 +62,19 @@ Export exportOf(const std::string& word)
             if (kind.name == word.substr(0, equals)) return {word.substr(0, equals), word.substr(equals + 1)};
     return {{}, word};
 }
+/// The first run is what figures are of; others stand beside it in a report.
+void takeRun(bool isRecording, const std::string& value, Arguments& a)
+{
+    if (a.replay.empty() && a.import.empty())
+        (isRecording ? a.replay : a.import) = value;
+    else
+        a.others.push_back({isRecording, value});
+}
 /// Whether the option's value is a file's name; an empty one is a mistake, as of a shell variable that is not set.
 bool takesFile(int option)
 {
     return option == 's' || option == 'o' || option == kExport || option == kRecord || option == kReplay || option == kImport
-        || option == kDiff;
+        || option == kDiff || option == kReport || option == kAgain;
 }
 } // namespace
 
@@ -70,6 +83,12 @@ std::string usage()
     const auto suffixes = [] {
         std::string all;
         for (const auto& format : exporters::all())
+            all += (all.empty() ? "." : " .") + std::string(format->suffix());
+        return all;
+    };
+    const auto reportSuffixes = [] {
+        std::string all;
+        for (const auto& format : reports::all())
             all += (all.empty() ? "." : " .") + std::string(format->suffix());
         return all;
     };
@@ -119,6 +138,11 @@ std::string usage()
           "\t--replay FILE         run from a recording instead of the kernel\n"
           "\t--import [FORMAT:]FILE read what other tools printed: dtrace, folded, perf, bpftrace, strace; or a figure; - is standard "
           "input\n"
+          "\t--report FILE         all views worth showing as one document, findings first ("
+        + reportSuffixes()
+        + "); several --replay or\n"
+          "\t                      --import stand side by side in it, on common scales\n"
+          "\t--again FILE          draw a figure or report again from the data inside it: with --export or --report\n"
           "\t--text                with --replay or --import: print the text, too, where figures or a recording are made\n"
           "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after\n"
           "\t                      (views that can: flame, icicle, histogram, bars, table; red grew, blue shrank, grey may be chance)\n"
@@ -153,7 +177,7 @@ bool holdsData(const Arguments& a) { return !a.noData && !a.redact; }
 bool printsText(const Arguments& a)
 {
     if (a.listViews) return false;
-    return a.text || !a.output.empty() || (a.exports.empty() && a.record.empty());
+    return a.text || !a.output.empty() || (a.exports.empty() && a.record.empty() && a.reports.empty());
 }
 
 std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
@@ -252,8 +276,13 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
             else
                 refuse("--record-failure is stop or continue, not \"" + value + "\"");
             break;
-        case kReplay: a.replay = value; break;
-        case kImport: a.import = value; break;
+        case kReplay:
+        case kImport: takeRun(c == kReplay, value, a); break;
+        case kReport: a.reports.push_back(value); break;
+        case kAgain:
+            takeRun(false, "figure:" + value, a);
+            a.again = true;
+            break;
         case kDiff: a.diff = value; break;
         case kInteractive: a.interactive = true; break;
         case kRedact: a.redact = true; break;
@@ -283,6 +312,8 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
     }
     if (a.json && a.mode != Arguments::Mode::Doctor) refuse("--json says how --doctor tells what it found, and there is no --doctor");
     finishFigureOptions(a);
+    if (a.again && a.exports.empty() && a.reports.empty() && !a.listViews)
+        refuse("--again draws what is in a figure or report again: say into what, as in --again report.html --report new.pdf");
     if (a.asUser && a.commands.empty()) refuse("--as-user says as whom the command of -c runs, and there is no -c");
     if (bad) return *bad;
     a.words.push_back(script.empty() ? "dscope" : script);

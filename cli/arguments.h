@@ -23,6 +23,11 @@ struct Export {
     std::string view; ///< empty: the first view that the format can show
     std::string file;
 };
+/// A run beside the first: a further --replay or --import.
+struct OtherInput {
+    bool isRecording = true;
+    std::string file; ///< of an import "[FORMAT:]FILE"
+};
 /// The command line, read but not acted upon.
 struct Arguments {
     enum class Mode : std::uint8_t { Run, List, Header, Version, Usage, Options, Doctor } mode = Mode::Run;
@@ -37,6 +42,9 @@ struct Arguments {
     std::string output; ///< -o; empty: standard output
 
     std::vector<Export> exports;
+    std::vector<std::string> reports;
+    std::vector<OtherInput> others;
+    bool again = false; ///< `import` is a figure or report that is to be drawn again
     bool listViews = false;
     std::string record, replay, import, diff;
     /// What to do when the recording of a run can't be written any more.

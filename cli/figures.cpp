@@ -3,6 +3,7 @@
 #include "cli/progress.h"
 #include "engine/base/output_file.h"
 #include "exporters/exporter.h"
+#include "exporters/report/format.h"
 #include "graph/annotated.h"
 #include <algorithm>
 namespace dscope::cli {
@@ -49,7 +50,16 @@ Result<std::unique_ptr<graph::Visual>> shown(const Export& e, const Exporter& fo
             + (e.view.empty() ? "that ." + std::string(format.suffix()) + " can show" : "\"" + e.view + "\"") + "; "
             + (before ? "they yield " : "it yields ") + (yields.empty() ? "none" : yields) + (before ? " that can be compared" : "")};
 }
-/// Whether it is known what of a view was in the stretch that is shown.
+std::string metadata(const record::Program& p)
+{
+    std::string text = p.source;
+    text += p.host.empty() ? "\n" : "\n\nhost " + p.host;
+    text += "\nkernel " + p.kernel + "\ndscope " + p.version;
+    if (!p.command.empty()) text += "\ncommand " + p.command;
+    return text;
+}
+} // namespace
+
 Result<> checkTimes(const graph::ViewFacts& view, const graph::Store& store)
 {
     if (view.heeds.amounts == graph::Heeds::Amounts::None) return {};
@@ -61,16 +71,6 @@ Result<> checkTimes(const graph::ViewFacts& view, const graph::Store& store)
         "--from and --to: when what came into " + names
             + " was not read often enough for so short a stretch: ask for a longer one, or record with -x aggrate=10ms"};
 }
-std::string metadata(const record::Program& p)
-{
-    std::string text = p.source;
-    text += p.host.empty() ? "\n" : "\n\nhost " + p.host;
-    text += "\nkernel " + p.kernel + "\ndscope " + p.version;
-    if (!p.command.empty()) text += "\ncommand " + p.command;
-    return text;
-}
-} // namespace
-
 FigureData::FigureData(const Arguments& a) : m_stretch(a.stretch)
 {
     m_store.read(a.stackRules);
@@ -81,7 +81,12 @@ FigureData::FigureData(const Arguments& a) : m_stretch(a.stretch)
         const auto* format = formatOf(e.file, formats);
         return format && format->holdsRuns();
     });
-    if (holdsRuns && holdsData(a)) m_kept = std::make_shared<exporters::KeptRun>();
+    const auto reportFormats = reports::all();
+    const bool reportHolds = std::any_of(a.reports.begin(), a.reports.end(), [&](const std::string& file) {
+        return std::any_of(reportFormats.begin(), reportFormats.end(),
+            [&](const auto& f) { return f->holdsRuns() && file.ends_with("." + std::string(f->suffix())); });
+    });
+    if ((holdsRuns || reportHolds) && holdsData(a)) m_kept = std::make_shared<exporters::KeptRun>();
 }
 void FigureData::take(const record::Record& r)
 {
@@ -91,13 +96,13 @@ void FigureData::take(const record::Record& r)
 exporters::Run FigureData::run(bool isBefore) const
 {
     if (m_kept) m_kept->finish();
-    return {isBefore, m_kept};
+    return {isBefore, {}, m_kept};
 }
 
 Result<> checkExports(const Arguments& a)
 {
     const auto formats = exporters::all();
-    if (!a.diff.empty() && a.exports.empty() && !a.listViews)
+    if (!a.diff.empty() && a.exports.empty() && a.reports.empty() && !a.listViews)
         return Error{0, "--diff compares in figures: say which, as in --export flame=changes.svg"};
     for (const auto& e : a.exports) {
         const auto* format = formatOf(e.file, formats);

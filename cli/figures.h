@@ -30,6 +30,8 @@ private:
 /// Checks every --export, and --diff, before anything runs: that a format exists, that the view can be written in it, and that
 /// the file can be written.
 Result<> checkExports(const Arguments& arguments);
+/// Whether it is known what of a view was in the stretch that is shown. Error: what is not known.
+Result<> checkTimes(const graph::ViewFacts& view, const graph::Store& store);
 /// The same for what the program yields, which its shape tells before it runs.
 Result<> checkViews(const Arguments& arguments, const record::Program& program, const FigureData* before);
 /// Writes all --export figures, compared with `before` when there is one. Error names the file and the cause; the others are

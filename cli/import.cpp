@@ -3,6 +3,7 @@
 #include "cli/messages.h"
 #include "cli/output.h"
 #include "cli/recording.h"
+#include "cli/reports.h"
 #include "cli/run.h"
 #include "engine/format/text_printer.h"
 #include "engine/record/redact.h"
@@ -16,8 +17,15 @@ namespace dscope::cli {
 int importText(const Arguments& a)
 {
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
+    if (auto fine = checkReports(a); !fine) return fail(fine.error().message);
     auto imported = readForeign(a.import);
     if (!imported) return fail(imported.error().message);
+    if (!imported->further.empty() && a.reports.empty()) {
+        std::string names = imported->name;
+        for (const auto& run : imported->further)
+            names += ", " + run.name;
+        return fail(foreignFile(a.import) + " holds several runs (" + names + "), and only a report shows several: give --report FILE");
+    }
     auto before = runBefore(a, &*imported);
     if (!before) return fail(before.error().message);
     std::vector<record::Sink*> sinks;
@@ -53,6 +61,10 @@ int importText(const Arguments& a)
     if (auto done = recording.finish(); !done) return fail(done.error().message);
     if (a.listViews) std::fputs(views(after.store(), before->get()).c_str(), stdout);
     if (auto done = writeFigures(a, after, before->get()); !done) return fail(done.error().message);
+    auto others = otherRuns(a, &*imported);
+    if (!others) return fail(others.error().message);
+    const auto name = imported->name.empty() ? runName(a) : imported->name;
+    if (auto done = writeReports(a, name, after, before->get(), false, *others); !done) return fail(done.error().message);
     return 0;
 }
 } // namespace dscope::cli

@@ -78,7 +78,9 @@ Result<> checkNamedFiles(const Arguments& a)
     for (const auto& program : a.programs)
         if (!program.script.empty()) uses.reads("-s", program.script);
     if (!a.replay.empty()) uses.reads("--replay", a.replay);
-    if (!a.import.empty()) uses.reads("--import", foreignFile(a.import));
+    if (!a.import.empty()) uses.reads(a.again ? "--again" : "--import", foreignFile(a.import));
+    for (const auto& other : a.others)
+        uses.reads(other.isRecording ? "--replay" : "--import", other.isRecording ? other.file : foreignFile(other.file));
     if (!a.diff.empty()) uses.reads("--diff", foreignFile(a.diff));
 
     const bool isLive = a.replay.empty() && a.import.empty();
@@ -87,6 +89,8 @@ Result<> checkNamedFiles(const Arguments& a)
     if (!a.record.empty()) uses.writes("--record", a.record);
     for (const auto& e : a.exports)
         uses.writes("--export", e.file);
+    for (const auto& file : a.reports)
+        uses.writes("--report", file);
     return uses.check();
 }
 } // namespace dscope::cli

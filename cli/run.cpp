@@ -4,6 +4,7 @@
 #include "cli/messages.h"
 #include "cli/output.h"
 #include "cli/recording.h"
+#include "cli/reports.h"
 #include "cli/request.h"
 #include "cli/variables_text.h"
 #include "engine/bpf/encode.h"
@@ -44,7 +45,7 @@ public:
             DSCOPE_CHECK(m_recording.open(m_arguments.record, m_live ? OutputFile::Kind::Growing : OutputFile::Kind::Whole));
         }
         if (!m_stream && (m_live ? !m_arguments.listViews : printsText(m_arguments))) addPrinter();
-        m_wantsStore = !m_arguments.exports.empty() || m_arguments.listViews;
+        m_wantsStore = !m_arguments.exports.empty() || !m_arguments.reports.empty() || m_arguments.listViews;
         return {};
     }
     void take(const record::Record& r)
@@ -80,12 +81,14 @@ public:
         if (m_output.failure() != 0) m_printer.reset();
         return m_output.failure();
     }
-    Result<> finish()
+    /// `others`: of a report, beside this one. `isCut`: the recording ends before the run did.
+    Result<> finish(std::vector<OtherRun> others = {}, bool isCut = false)
     {
         flush();
         auto recorded = m_recording.finish();
         if (m_arguments.listViews) m_output.write(views(m_figures.store(), m_before));
         DSCOPE_CHECK(writeFigures(m_arguments, m_figures, m_before));
+        DSCOPE_CHECK(writeReports(m_arguments, runName(m_arguments), m_figures, m_before, isCut, others));
         return recorded;
     }
     int status() const { return m_status; }
@@ -136,7 +139,7 @@ session::Session::Watcher watcher(const Arguments& a, const record::Program& pro
     const bool timed = std::any_of(program.aggregations.begin(), program.aggregations.end(),
         [](const record::Aggregation& g) { return std::none_of(g.keys.begin(), g.keys.end(), graph::isStack); });
     const bool isCut = !a.record.empty() || !a.stretch.isAll();
-    return (isCut && !program.aggregations.empty()) || (timed && !a.exports.empty()) ? Watcher::Recorder : Watcher::Nobody;
+    return (isCut && !program.aggregations.empty()) || (timed && (!a.exports.empty() || !a.reports.empty())) ? Watcher::Recorder : Watcher::Nobody;
 }
 
 // What a signal handler can reach. Set while a session runs, and only then.
@@ -291,7 +294,7 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     catchSignals();
     tracer::Listening listening;
     listening.watcher = watcher(a, program.schema());
-    listening.forgetsStacks = !front.isThere() && a.record.empty() && a.exports.empty() && !a.listViews;
+    listening.forgetsStacks = !front.isThere() && a.record.empty() && a.exports.empty() && a.reports.empty() && !a.listViews;
     listening.tell = [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); };
     auto started = tracer.start(std::move(program), std::move(listening));
     if (!started) return front.fail(started.error().message);
@@ -327,6 +330,7 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
 int run(const Arguments& a)
 {
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
+    if (auto fine = checkReports(a); !fine) return fail(fine.error().message);
     if (a.programs.empty()) {
         if (a.compileOnly) return 0;
         const auto& words = a.words;
@@ -386,6 +390,7 @@ void tellOfUnknown(const std::vector<std::string>& files)
 int replay(const Arguments& a)
 {
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
+    if (auto fine = checkReports(a); !fine) return fail(fine.error().message);
     const auto before = runBefore(a);
     if (!before) return fail(before.error().message);
     Consumers consumers(a, Consumers::Of::Replay, before->get());
@@ -403,7 +408,9 @@ int replay(const Arguments& a)
         consumers.flush();
         return fail(read.error().message);
     }
-    if (auto done = consumers.finish(); !done) return fail(done.error().message);
+    auto others = otherRuns(a);
+    if (!others) return fail(others.error().message);
+    if (auto done = consumers.finish(*std::move(others), *read); !done) return fail(done.error().message);
     if (consumers.lost() != 0) return fail(consumers.lossText());
     if (*read) std::fprintf(stderr, "dtrace: %s is cut: the run went on after what is shown here\n", a.replay.c_str());
     if (*names) tellOfUnknown((*names)->unknown());

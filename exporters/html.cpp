@@ -5,28 +5,17 @@
 #include "exporters/web/packed_tree.h"
 #include "exporters/web/script.h"
 #include "graph/annotated.h"
-#include "graph/sha256.h"
 #include "graph/stacks.h"
 #include "graph/text.h"
 #include <algorithm>
 #include <array>
 #include <map>
-#include <sstream>
 namespace dscope::exporters {
 namespace {
 constexpr std::size_t kMostMarks = 10'000;                       // as SVG; beyond it a browser is slow, a canvas is not
 constexpr std::size_t kMostNodes = 2'000'000;                    // of a canvas
 constexpr std::size_t kMostData = std::size_t{64} * 1024 * 1024; // characters
 
-/// The policy's name of a script: nothing but it runs, and nothing is fetched. Source: CSP Level 3, hash-source.
-std::string scriptHash(std::string_view script)
-{
-    const std::string digits = graph::sha256(script);
-    std::string bytes;
-    for (std::size_t i = 0; i < digits.size(); i += 2)
-        bytes += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
-    return "'sha256-" + base64(bytes) + '\'';
-}
 /// The stacks as a tree, when they are too many for SVG; else null.
 std::shared_ptr<const graph::StackTree> largeTree(const graph::Visual& visual)
 {
@@ -130,22 +119,6 @@ private:
     static std::vector<DataPart> wholeRun(const KeptRun& kept, const std::string& packed)
     {
         return {{"after", base64(kept.withoutStacks().bytes), 0}, {"after", packed, 0, DataPart::kTree}};
-    }
-    static void writeData(const std::vector<DataPart>& parts, const std::string& metadata, std::ostream& out)
-    {
-        out << "<script type=\"application/json\" id=\"dscope-data\">{\"about\":[";
-        std::istringstream about(metadata);
-        std::string line;
-        for (bool first = true; std::getline(about, line); first = false)
-            out << (first ? "" : ",") << quotedJson(line);
-        out << "],\"data\":[";
-        bool first = true;
-        for (const auto& part : parts) {
-            out << (first ? "\n" : ",\n") << "{\"role\":\"" << part.role << "\",\"format\":\"" << part.format
-                << "\",\"leftOut\":" << part.leftOut << ",\"base64\":\"" << part.base64 << "\"}";
-            first = false;
-        }
-        out << "]}</script>\n";
     }
 };
 } // namespace

@@ -100,7 +100,10 @@ std::string rectangle(const Box& b, double radius)
 
 class Drawing {
 public:
-    Drawing(std::ostream& out, graph::Theme theme, bool interactive) : m_out(out), m_theme(theme), m_interactive(interactive) { }
+    Drawing(std::ostream& out, graph::Theme theme, bool interactive, std::string_view prefix)
+        : m_out(out), m_theme(theme), m_interactive(interactive), m_prefix(prefix)
+    {
+    }
     void draw(const Item& item)
     {
         const Style s = graph::style(item, m_theme);
@@ -119,7 +122,7 @@ private:
         m_out << rectangle(box, box.radius) << (isFrame ? " class=\"f\"" + attribute("data-node", std::to_string(item.node->value)) : "")
               << attribute("fill", graph::colourText(s.fill)) << strokeAttributes(s) << dataAttributes(item) << closing(item, "rect");
         if (s.hatch > 0)
-            m_out << rectangle(box, box.radius) << attribute("fill", "url(#hatch" + std::to_string(s.hatch) + ')')
+            m_out << rectangle(box, box.radius) << attribute("fill", "url(#" + m_prefix + "hatch" + std::to_string(s.hatch) + ')')
                   << " pointer-events=\"none\"/>\n";
         if (s.doubled) {
             const Box inner{
@@ -138,7 +141,7 @@ private:
         if (path.closed) d += " Z";
         m_out << "<path" << attribute("d", d)
               << attribute("fill", path.closed ? graph::colourText(s.fill >= 0 ? s.fill : s.stroke) : "none") << strokeAttributes(s);
-        if (path.arrow) m_out << attribute("marker-end", "url(#arrow" + graph::colourText(s.stroke).substr(1) + ')');
+        if (path.arrow) m_out << attribute("marker-end", "url(#" + m_prefix + "arrow" + graph::colourText(s.stroke).substr(1) + ')');
         m_out << dataAttributes(item) << closing(item, "path");
     }
     void shapeOf(const Text& text, const Item& item, const Style& s)
@@ -160,10 +163,11 @@ private:
     std::ostream& m_out;
     graph::Theme m_theme;
     bool m_interactive;
+    std::string m_prefix; ///< of ids
 };
 
 /// Arrow heads by colour, and the hatches that are used.
-std::string definitions(const graph::Figure& figure, graph::Theme theme)
+std::string definitions(const graph::Figure& figure, graph::Theme theme, const std::string& prefix)
 {
     std::map<std::string, int> arrows;
     std::array<bool, kHatches + 1> hatches{};
@@ -178,11 +182,11 @@ std::string definitions(const graph::Figure& figure, graph::Theme theme)
     std::string out;
     for (std::size_t i = 1; i <= kHatches; ++i)
         if (hatches[i])
-            out += "<pattern id=\"hatch" + std::to_string(i) + "\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><path d=\""
+            out += "<pattern id=\"" + prefix + "hatch" + std::to_string(i) + "\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><path d=\""
                 + std::string(kLines[i]) + "\" stroke=\"" + ink
                 + "\" stroke-width=\"0.6\" stroke-opacity=\"0.3\" fill=\"none\"/></pattern>\n";
     for (const auto& [rgb, used] : arrows)
-        out += "<marker id=\"arrow" + rgb.substr(1)
+        out += "<marker id=\"" + prefix + "arrow" + rgb.substr(1)
             + "\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" "
               "orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 Z\" fill=\""
             + rgb + "\"/></marker>\n";
@@ -234,13 +238,14 @@ public:
 } // namespace
 
 std::string escapedXml(std::string_view raw) { return escaped(raw); }
-void beginSvg(const graph::Figure& figure, graph::Theme theme, std::ostream& out)
+void beginSvg(const graph::Figure& figure, graph::Theme theme, std::ostream& out, std::string_view prefix)
 {
     const std::string width = number(figure.width), height = number(figure.height);
-    out << "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"figure\" viewBox=\"0 0 " << width << ' ' << height << '"'
+    out << "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"" << prefix << "figure\"" << (prefix.empty() ? "" : " data-part=\"figure\"")
+        << " viewBox=\"0 0 " << width << ' ' << height << '"'
         << attribute("width", width) << attribute("height", height) << attribute("data-ink", graph::colourText(graph::accents(theme).ink))
-        << " role=\"img\" aria-labelledby=\"title desc\">\n";
-    out << "<title id=\"title\">" << escaped(figure.title) << "</title>\n<desc id=\"desc\">" << escaped(figure.description) << "</desc>\n";
+        << " role=\"img\" aria-labelledby=\"" << prefix << "title " << prefix << "desc\">\n";
+    out << "<title id=\"" << prefix << "title\">" << escaped(figure.title) << "</title>\n<desc id=\"" << prefix << "desc\">" << escaped(figure.description) << "</desc>\n";
 }
 std::string plainSvg(const graph::Figure& figure, graph::Theme theme)
 {
@@ -250,16 +255,17 @@ std::string plainSvg(const graph::Figure& figure, graph::Theme theme)
     svg << "</svg>\n";
     return svg.str();
 }
-void drawMarks(const graph::Figure& figure, graph::Theme theme, std::optional<graph::Growth> interactive, std::ostream& out)
+void drawMarks(const graph::Figure& figure, graph::Theme theme, std::optional<graph::Growth> interactive, std::ostream& out,
+    std::string_view prefix)
 {
     out << "<style>text{white-space:pre}.s,.b{font-family:Inter,'DejaVu "
            "Sans',sans-serif;font-variant-numeric:tabular-nums}.b{font-weight:700}"
            ".m{font-family:'JetBrains Mono','DejaVu Sans Mono',monospace}</style>\n";
-    out << definitions(figure, theme);
-    Drawing drawing(out, theme, interactive.has_value());
+    out << definitions(figure, theme, std::string(prefix));
+    Drawing drawing(out, theme, interactive.has_value(), prefix);
     for (const auto& item : figure.items)
         drawing.draw(item);
-    if (interactive) writeFacts(figure, *interactive, theme, out);
+    if (interactive) writeFacts(figure, *interactive, theme, out, prefix);
 }
 std::unique_ptr<Exporter> make_svg() { return std::make_unique<Svg>(); }
 } // namespace dscope::exporters

@@ -9,11 +9,12 @@
 namespace dscope::exporters {
 /// `raw` as XML's character data, in attributes too: well-formed UTF-8, characters that XML forbids made visible.
 std::string escapedXml(std::string_view raw);
-/// The opening tag, title and description.
-void beginSvg(const graph::Figure& figure, graph::Theme theme, std::ostream& out);
+/// The opening tag, title and description. `prefix`: of all ids, where a page has several figures; empty for one.
+void beginSvg(const graph::Figure& figure, graph::Theme theme, std::ostream& out, std::string_view prefix = {});
 /// All marks. `interactive`: how the figure grows, where a script reads it; frames and their labels are named for it then, and
 /// exporters/web/facts.h tells it of the figure's tree.
-void drawMarks(const graph::Figure& figure, graph::Theme theme, std::optional<graph::Growth> interactive, std::ostream& out);
+void drawMarks(const graph::Figure& figure, graph::Theme theme, std::optional<graph::Growth> interactive, std::ostream& out,
+    std::string_view prefix = {});
 /// A figure as plain SVG for rasterizers: no metadata, no script.
 std::string plainSvg(const graph::Figure& figure, graph::Theme theme);
 } // namespace dscope::exporters

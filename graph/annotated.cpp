@@ -188,6 +188,16 @@ std::string outlined(const Visual& visual, const LayoutOptions& options)
 }
 } // namespace
 
+void Extents::add(const Extents& other)
+{
+    for (const auto& [name, range] : other.values)
+        values.try_emplace(name, range).first->second.add(range);
+    for (const auto& [name, range] : other.buckets) {
+        auto& own = buckets.try_emplace(name, range).first->second;
+        own = {std::min(own.first, range.first), std::max(own.last, range.last)};
+    }
+    time = std::max(time, other.time);
+}
 Figure annotatedFigure(const Visual& visual, const LayoutOptions& options)
 {
     auto layout = options;

@@ -118,6 +118,13 @@ std::string questionOf(const DistributionGroup& g, std::string_view call)
     return "How " + (g.shape.value.empty() || isLiteral(g.shape.value) ? "the values are" : printable(g.shape.value) + " is")
         + " distributed";
 }
+std::string bucketsKey(const record::Aggregation& aggregation)
+{
+    std::string key = aggregation.name + '/' + std::to_string(static_cast<int>(aggregation.function));
+    for (const auto parameter : aggregation.parameters)
+        key += '/' + std::to_string(parameter);
+    return key;
+}
 std::vector<DistributionGroup> distributionsOf(const Store& store)
 {
     std::vector<DistributionGroup> groups;

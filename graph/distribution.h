@@ -43,6 +43,8 @@ struct DistributionGroup {
     std::string range(int bucket) const; ///< "8.2 – 16.4 µs", "≥ 100", "0"
 };
 std::vector<DistributionGroup> distributionsOf(const Store& store);
+/// Of Extents: the same for aggregations of the same name whose buckets are the same.
+std::string bucketsKey(const record::Aggregation& aggregation);
 /// "write" when all probes of the program are of one system call; else empty.
 std::string onlyCall(const record::Program& program);
 /// What the values answer: "How long does write(2) take?"

@@ -71,9 +71,16 @@ struct TimePlot {
     Box area;
     std::int64_t from = 0, to = 0;                            ///< ns, CLOCK_MONOTONIC, at its edges; from < to
 };
+/// What stands above and below a drawing, whether it is drawn there or set by whoever asked for it (LayoutOptions::heading).
+struct Words {
+    std::string title, subtitle;
+    bool isFinding = false;                                   ///< the title is what the data says (graph/headline.h), not what the figure is
+    std::vector<std::string> known;                           ///< what must be known before the figure is believed, and what was asked for
+};
 /// A drawing: its size, its words, and its marks.
 struct Figure {
     double width = 0, height = 0;                             ///< px
+    Words words;
     std::string title, description;                           ///< for <title>, <desc>
     std::vector<Item> items;                                  ///< painter's order
     std::vector<Node> tree;                                   ///< children of a node from left to right; empty: no tree is shown

@@ -120,8 +120,8 @@ std::string headlineOf(
 Headed headed(const LayoutOptions& options, std::string claim, std::string title, std::string subtitle)
 {
     // In a column of print a long title would take the room of the figure, and a paper has a caption.
-    const bool isNarrow = options.width < kNarrow * smallestText(options);
-    if (claim.empty() || isNarrow || options.title || options.forScreen) return {std::move(title), std::move(subtitle)};
-    return {std::move(claim), subtitle.empty() ? std::move(title) : title + " \u00b7 " + subtitle};
+    const bool isNarrow = options.heading == Heading::Drawn && options.width < kNarrow * smallestText(options);
+    if (claim.empty() || isNarrow || options.title || options.forScreen) return {std::move(title), std::move(subtitle), false};
+    return {std::move(claim), subtitle.empty() ? std::move(title) : title + " \u00b7 " + subtitle, true};
 }
 } // namespace dscope::graph

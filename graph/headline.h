@@ -1,5 +1,6 @@
 #pragma once
 #include "graph/distribution.h"
+#include "graph/page.h"
 #include "graph/processes.h"
 #include "graph/ranking.h"
 #include "graph/stacks.h"
@@ -23,8 +24,5 @@ std::string headlineOf(
     std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, Privacy privacy);
 constexpr double kFewestCounted = 100;
 /// Title and subtitle of a figure: the claim and then what the figure is, where there is a claim and no other title was asked for.
-struct Headed {
-    std::string title, subtitle;
-};
 Headed headed(const LayoutOptions& options, std::string claim, std::string title, std::string subtitle);
 } // namespace dscope::graph

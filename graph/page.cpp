@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t kProgramLines = 3;
 constexpr double kSmallest = 12; // px at scale 1, which all sizes of the views are told for
 constexpr double kAboveFoot = 16, kTitle = 24, kLowTitle = 17, kSubtitle = 13.5, kNote = 12, kNoteLine = 17;
+constexpr double kBareMargin = 6;    // px around a figure whose words are set by another
 constexpr double kLowPage = 400;     // px at scale 1: on lower pages title and subtitle have fewer lines
 constexpr double kProgramPage = 800; // px at scale 1: on lower pages the program has one line, or is named instead
 double markOf(double size) { return 1.25 * size; }
@@ -138,53 +139,74 @@ Page::Page(const LayoutOptions& options, std::string_view title, std::string_vie
     m_options.height = std::max(m_options.height, 150.0);
     const double width = m_options.width;
     m_scale = smallestText(m_options) / kSmallest;
-    m_margin = m_options.forScreen ? 12 : std::clamp(width * 0.03, 12.0, 48.0);
+    const bool isBare = m_options.forScreen || m_options.heading == Heading::Apart;
+    m_margin = m_options.heading == Heading::Apart ? kBareMargin : isBare ? 12 : std::clamp(width * 0.03, 12.0, 48.0);
     m_figure.width = width;
     m_figure.height = m_options.height;
-    const std::string head = printable(m_options.title.value_or(std::string(title))),
-                      below = printable(m_options.subtitle.value_or(std::string(subtitle)));
-    m_figure.title = head.empty() ? printable(title) : head; // for those who cannot see it
+    auto& words = m_figure.words;
+    words.title = printable(m_options.title.value_or(std::string(title)));
+    words.subtitle = printable(m_options.subtitle.value_or(std::string(subtitle)));
+    words.known = known(caveats);
+    m_figure.title = words.title.empty() ? printable(title) : words.title; // for those who cannot see it
     box(Role::Ground, {0, 0, width, m_options.height, 0});
 
     const double room = width - 2 * m_margin;
     double bottom = m_margin;
-    if (m_options.forScreen) {
-        if (!entries.empty()) bottom += legend({m_margin, m_margin}, room, entries) + 8;
-    } else {
-        const bool isLow = m_options.height < kLowPage * m_scale;
-        const double titleSize = (isLow ? kLowTitle : kTitle) * m_scale, subtitleSize = kSubtitle * m_scale,
-                     legendSize = kSmallest * m_scale;
-        const double beside = legendWidth(entries, legendSize);
-        const bool fitsBeside = !entries.empty() && textWidth(head, titleSize, {.bold = true}) + 48 + beside <= room;
-        double y = m_margin * 0.2;
-        for (const auto& line : balanced(head, room, titleSize, isLow ? 1 : 2, {.bold = true})) {
-            y += titleSize * 1.3;
-            text(Role::Title, {m_margin, y + 8 * m_scale}, line, {.size = titleSize, .bold = true, .maxWidth = room});
-        }
-        y += 8 * m_scale;
-        if (fitsBeside && head.empty()) y += titleSize;
-        if (fitsBeside) legend({width - m_margin - beside, y - markOf(legendSize) + 2}, beside + 1, entries);
-        for (const auto& line : wrapped(below, room, subtitleSize, isLow ? 1 : 3)) {
-            y += subtitleSize * 1.45;
-            text(Role::Subtitle, {m_margin, y + 6 * m_scale}, line, {.size = subtitleSize, .maxWidth = room});
-        }
-        auto known = caveats;
-        if (!m_provenance.stretch.empty()) known.insert(known.begin(), m_provenance.stretch);
-        known.insert(known.end(), m_options.said.begin(), m_options.said.end());
-        if (m_provenance.drops > 0)
-            known.push_back(withNoun(formatGrouped(static_cast<std::int64_t>(m_provenance.drops)), "records") + " lost");
-        for (const auto& line : wrapped(printable(joined(known)), room, subtitleSize, 2)) {
-            y += subtitleSize * 1.45;
-            text(Role::Label, {m_margin, y + 6 * m_scale}, line, {.size = subtitleSize, .maxWidth = room});
-        }
-        bottom = y + 6 * m_scale + 22 * m_scale;
-        if (!entries.empty() && !fitsBeside) bottom += legend({m_margin, bottom - 8 * m_scale}, room, entries) + 6 * m_scale;
-    }
-    if (!m_options.forScreen && m_options.footer != LayoutOptions::Footer::None) {
+    if (!m_options.forScreen && m_options.heading == Heading::Drawn)
+        bottom = addHeading(entries);
+    else if (!entries.empty())
+        bottom += legend({m_margin, m_margin}, room, entries) + 8;
+    if (hasFootnote()) {
         m_footHeight = kNoteLine * m_scale * (1 + static_cast<double>(programLines(kNote * m_scale, room).size())) + 20 * m_scale;
     }
-    const double floor = m_options.height - (m_options.forScreen ? m_margin : m_footHeight + kAboveFoot * m_scale);
+    const double floor = m_options.height - (isBare ? m_margin : m_footHeight + kAboveFoot * m_scale);
     m_content = {m_margin, bottom, room, std::max(floor - bottom, 20.0), 0};
+}
+
+bool Page::hasFootnote() const
+{
+    return !m_options.forScreen && m_options.heading == Heading::Drawn && m_options.footer != LayoutOptions::Footer::None;
+}
+Caveats Page::known(const Caveats& caveats) const
+{
+    auto known = caveats;
+    if (!m_provenance.stretch.empty()) known.insert(known.begin(), m_provenance.stretch);
+    known.insert(known.end(), m_options.said.begin(), m_options.said.end());
+    if (m_provenance.drops > 0)
+        known.push_back(withNoun(formatGrouped(static_cast<std::int64_t>(m_provenance.drops)), "records") + " lost");
+    for (auto& line : known)
+        line = printable(line);
+    return known;
+}
+/// Title, subtitle, caveats and legend; returns where they end.
+double Page::addHeading(std::span<const LegendEntry> entries)
+{
+    const auto& words = m_figure.words;
+    const double width = m_figure.width, room = width - 2 * m_margin;
+    const bool isLow = m_options.height < kLowPage * m_scale;
+    const double titleSize = (isLow ? kLowTitle : kTitle) * m_scale, subtitleSize = kSubtitle * m_scale, legendSize = kSmallest * m_scale;
+    const double beside = legendWidth(entries, legendSize);
+    const bool fitsBeside
+        = !entries.empty() && textWidth(words.title, titleSize, {.bold = true}) + 48 + beside <= room;
+    double y = m_margin * 0.2;
+    for (const auto& line : balanced(words.title, room, titleSize, isLow ? 1 : 2, {.bold = true})) {
+        y += titleSize * 1.3;
+        text(Role::Title, {m_margin, y + 8 * m_scale}, line, {.size = titleSize, .bold = true, .maxWidth = room});
+    }
+    y += 8 * m_scale;
+    if (fitsBeside && words.title.empty()) y += titleSize;
+    if (fitsBeside) legend({width - m_margin - beside, y - markOf(legendSize) + 2}, beside + 1, entries);
+    for (const auto& line : wrapped(words.subtitle, room, subtitleSize, isLow ? 1 : 3)) {
+        y += subtitleSize * 1.45;
+        text(Role::Subtitle, {m_margin, y + 6 * m_scale}, line, {.size = subtitleSize, .maxWidth = room});
+    }
+    for (const auto& line : wrapped(joined(words.known), room, subtitleSize, 2)) {
+        y += subtitleSize * 1.45;
+        text(Role::Label, {m_margin, y + 6 * m_scale}, line, {.size = subtitleSize, .maxWidth = room});
+    }
+    double bottom = y + 6 * m_scale + 22 * m_scale;
+    if (!entries.empty() && !fitsBeside) bottom += legend({m_margin, bottom - 8 * m_scale}, room, entries) + 6 * m_scale;
+    return bottom;
 }
 
 Item& Page::box(Role role, const Box& shape, Shade shade)
@@ -322,12 +344,13 @@ void Page::addFootnote()
 Figure Page::finish(std::string description, Point used)
 {
     if (!m_options.fit) {
-        const double below = m_options.forScreen ? m_margin : m_footHeight + kAboveFoot * m_scale;
+        const bool isBare = m_options.forScreen || m_options.heading == Heading::Apart;
+        const double below = isBare ? m_margin : m_footHeight + kAboveFoot * m_scale;
         m_figure.width = std::max(m_figure.width, used.x + m_margin);
         m_figure.height = std::max(m_figure.height, used.y + below);
         std::get<Box>(m_figure.items.front().shape) = {0, 0, m_figure.width, m_figure.height, 0};
     }
-    if (!m_options.forScreen && m_options.footer != LayoutOptions::Footer::None) addFootnote();
+    if (hasFootnote()) addFootnote();
     m_figure.description = printable(description);
     return std::move(m_figure);
 }

@@ -51,6 +51,11 @@ std::vector<LegendEntry> changeLegend(Role role, std::string noise);
 /// The same for bars, which have what was before as an outline.
 std::vector<LegendEntry> changeLegendOfBars(std::string noise);
 
+/// Title and subtitle of a figure, and whether the title is a claim (graph/headline.h).
+struct Headed {
+    std::string title, subtitle;
+    bool isFinding = false;
+};
 /// A sheet with title, subtitle and footnote around the area where a visual draws. Text given to it is made printable and is
 /// cut to the width that was asked for; the item's tip then has the whole text.
 class Page {
@@ -59,6 +64,12 @@ public:
     /// was lost.
     Page(const LayoutOptions& options, std::string_view title, std::string_view subtitle, Provenance provenance,
         std::span<const LegendEntry> legend = {}, const Caveats& caveats = {});
+    Page(const LayoutOptions& options, const Headed& words, Provenance provenance, std::span<const LegendEntry> legend = {},
+        const Caveats& caveats = {})
+        : Page(options, words.title, words.subtitle, std::move(provenance), legend, caveats)
+    {
+        m_figure.words.isFinding = words.isFinding;
+    }
 
     const Box& content() const { return m_content; } ///< between subtitle and footnote
     /// Of text and of what is measured by it: at 1 the smallest text is 12 px, and no view sets any smaller.
@@ -86,6 +97,9 @@ public:
 
 private:
     void addFootnote();
+    bool hasFootnote() const;
+    double addHeading(std::span<const LegendEntry> entries);
+    Caveats known(const Caveats& caveats) const;
     std::vector<std::string> programLines(double size, double width) const;
 
     LayoutOptions m_options;

@@ -12,6 +12,14 @@ void ValueRange::add(double value)
     high = std::max(high, value);
     if (value > 0) least = least > 0 ? std::min(least, value) : value;
 }
+void ValueRange::add(const LayoutOptions& options, const std::string& aggregation)
+{
+    if (!options.extents) return;
+    const auto found = options.extents->values.find(aggregation);
+    if (found == options.extents->values.end()) return;
+    add(found->second.low);
+    add(found->second.high);
+}
 
 ValueAxis::ValueAxis(const ValueRange& range, ValueScale kind, int wanted, const Measure& measure)
     : m_kind(range.least > 0 ? kind : ValueScale::Linear), m_scale(measure.scale)

@@ -8,6 +8,8 @@ struct ValueRange {
     double low = 0, high = 0; ///< 0 is between them
     double least = 0;         ///< the smallest above 0; 0: there is none
     void add(double value);
+    /// What the axis of that aggregation has to show where several figures have one scale.
+    void add(const LayoutOptions& options, const std::string& aggregation);
 };
 /// Where values lie on an axis: 0 at its low end, 1 at its high end.
 class ValueAxis {

@@ -2,7 +2,9 @@
 #include "graph/figure.h"
 #include "graph/name_pattern.h"
 #include "graph/privacy.h"
+#include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -23,6 +25,11 @@ struct Table {
     std::vector<Column> columns;
     std::vector<std::vector<std::string>> rows;
 };
+/// A short table for people: numbers as figures write them, the largest first.
+struct Digest {
+    Table table;
+    std::size_t more = 0;                   ///< rows that are not in it
+};
 /// The projection that DOT writes: nodes and edges with attributes.
 struct Digraph {
     struct Node { std::string name; std::string label; std::vector<std::pair<std::string, std::string>> attributes; Row row; };   ///< name: p1, p2, ...
@@ -40,6 +47,11 @@ enum class Order : std::uint8_t {
 enum class ValueScale : std::uint8_t { Linear, Logarithmic };
 /// What is behind a figure: its theme's colour, or whatever it is put on.
 enum class Ground : std::uint8_t { Painted, Transparent };
+/// Where title, subtitle, caveats and footnote are.
+enum class Heading : std::uint8_t {
+    Drawn, ///< in the figure
+    Apart, ///< with who asked for it, as texts of a page or slide: Figure::words
+};
 /// A note at what is called so.
 struct Mark {
     std::string name; ///< a key, or a frame with or without its module
@@ -52,6 +64,24 @@ struct WidthPart {
     bool isAll() const { return from <= 0 && to >= 1; }
     bool operator==(const WidthPart&) const = default;
 };
+/// How far the axes of a figure go. Several figures are on a common scale when each has the extents of all.
+struct Extents {
+    struct Range {
+        double low = 0, high = 0;
+        void add(const Range& other)
+        {
+            low = std::min(low, other.low);
+            high = std::max(high, other.high);
+        }
+    };
+    std::map<std::string, Range> values;    ///< of an aggregation by its name: what is drawn, 0 among it
+    struct Buckets {
+        int first = 0, last = 0;
+    };
+    std::map<std::string, Buckets> buckets; ///< likewise, of a distribution
+    std::int64_t time = 0;                  ///< ns from the left edge to the right; 0: time is no axis
+    void add(const Extents& other);
+};
 /// What a figure should be like; a visual lays itself out by them.
 struct LayoutOptions {
     double width = 1600, height = 900;
@@ -61,6 +91,7 @@ struct LayoutOptions {
     bool fit = true;                        ///< a page of this size; false: as large as it needs (the GUI's canvas)
     bool redact = false;                    ///< leave out host, user and arguments
     Privacy privacy() const { return redact ? Privacy::Redacted : Privacy::Open; }
+    Heading heading = Heading::Drawn;
     bool forScreen = false;                 ///< no title block, no footnote: the window has them
     std::string focus;                      ///< key or path of what to show alone (flame: frames joined by ';'; flame-chart: a function, or a mark's key)
     bool zooms = false;                     ///< who reads it can look closer and search: what is small need not be shown large, and the figure's tree has what is too narrow to be drawn
@@ -72,6 +103,7 @@ struct LayoutOptions {
     Ground ground = Ground::Painted;
     std::optional<NamePattern> highlight;   ///< what is called so is outlined
     std::vector<Mark> marks;
+    std::shared_ptr<const Extents> extents; ///< at least so far go the axes; null: as far as the data
     std::vector<std::string> said;          ///< short sentences for below the subtitle, whatever that is
 };
 /// px: no text of a figure is smaller. Where it is not asked for, a 50th of the height, or of 9/16 of the width where that is less: on a
@@ -103,6 +135,7 @@ struct ViewFacts {
     bool isTable = false;                                   ///< rows to read rather than a picture
     bool zoomsAlong = false;                                ///< obeys LayoutOptions::part
     bool listsFunctions = false;                            ///< its table has a row for each function: name, self, total
+    bool repeats = false;                                   ///< shows in another way what another view of the same data shows: not in reports
     Heeds heeds = {};
 };
 /// A visual is data with three projections: CSV prints the table, DOT the graph; SVG, PDF, PNG and the screen draw the
@@ -117,7 +150,15 @@ public:
     virtual std::optional<Digraph> digraph() const { return std::nullopt; }
     virtual bool hasDigraph() const { return false; }        ///< cheap: digraph() may lay out
     virtual Figure figure(const LayoutOptions&) const = 0;  ///< pure: same input, same figure
+    /// How far its axes go by its data; none where it has no axis of values or time, or one that always has its whole, as shares have.
+    virtual Extents extents() const { return {}; }
     virtual bool empty() const = 0;                         ///< nothing to show yet; figure() then says why in words
+    /// Whether there is so little that a picture says no more than its number does, as of one moment or one key.
+    virtual bool isSlight() const { return empty(); }
+    /// What stands out beside the title, a sentence each, the worst first. `redact`: without arguments.
+    virtual std::vector<std::string> findings(bool /*redact*/) const { return {}; }
+    /// The numbers that a report tells beside the figures, at most `most` rows; none where a figure or another view says them.
+    virtual Digest digest(std::size_t /*most*/, bool /*redact*/) const { return {}; }
     /// The stacks (graph/stacks.h) of visuals made of one run's; else null. Formats for stacks write these.
     virtual std::shared_ptr<const Stacks> stacks() const { return nullptr; }
     /// The share of the stacks that have a frame whose name passes `test`. Each stack counts once, and frames that are too

@@ -19,6 +19,7 @@ constexpr std::size_t kMostBytes = std::size_t{512} << 20; // of what is inflate
 
 struct Part {
     bool isBefore = false;
+    std::string run, name; ///< of a page of several runs
     std::string format, bytes;
 };
 /// The value of `name` in a tag (name="value") or an object ("name":"value").
@@ -36,7 +37,8 @@ Result<Part> partOf(std::string_view head, std::string_view base64)
 {
     auto bytes = fromBase64(base64);
     if (!bytes) return Error{0, "the data in it is damaged: it is not in base64"};
-    return Part{valueOf(head, "role") == "before", std::string(valueOf(head, "format")), std::move(*bytes)};
+    return Part{valueOf(head, "role") == "before", std::string(valueOf(head, "run")), std::string(valueOf(head, "name")),
+        std::string(valueOf(head, "format")), std::move(*bytes)};
 }
 /// What exporters/svg.cpp and exporters/html.cpp put into a figure.
 Result<std::vector<Part>> partsOf(std::string_view text)
@@ -124,6 +126,33 @@ Result<> readFolded(const std::string& deflated, text::Imported& out)
     return {};
 }
 
+/// All parts of one run: it, and what it was compared with.
+Result<text::Imported> runOf(const std::vector<Part>& parts, const std::string& run)
+{
+    text::Imported out, before;
+    std::set<std::pair<bool, std::string>> seen;
+    for (const auto& part : parts) {
+        if (part.run != run) continue;
+        if (!seen.emplace(part.isBefore, part.format).second)
+            return Error{0, "it holds the data of more than one figure: import each by itself"};
+        auto& to = part.isBefore ? before : out;
+        out.name = part.name;
+        if (part.format == "recording")
+            DSCOPE_CHECK(readRecording(part.bytes, to));
+        else if (part.format == "folded")
+            DSCOPE_CHECK(readFolded(part.bytes, to));
+        else if (part.format == "tree")
+            DSCOPE_CHECK(readTree(part.bytes, to));
+        else
+            return Error{0, "it is of a newer dscope: its data is in a format called \"" + part.format + '"'};
+    }
+    if (std::any_of(seen.begin(), seen.end(), [](const auto& part) { return part.first; })) {
+        out.comparedWith = std::move(before.records);
+        out.comparedWith.insert(out.comparedWith.begin(), before.program);
+    }
+    return out;
+}
+
 class Figure final : public text::Importer {
 public:
     std::string_view name() const override { return "figure"; }
@@ -159,24 +188,18 @@ public:
                     : "it holds no data: that was left out (--no-data, --redact) or too large, or the figure was edited; import what it "
                       "was made from");
         }
-        text::Imported before;
-        std::set<std::pair<bool, std::string>> seen;
-        for (const auto& part : parts) {
-            if (!seen.emplace(part.isBefore, part.format).second)
-                return Error{0, "it holds the data of more than one figure: import each by itself"};
-            auto& to = part.isBefore ? before : out;
-            if (part.format == "recording")
-                DSCOPE_CHECK(readRecording(part.bytes, to));
-            else if (part.format == "folded")
-                DSCOPE_CHECK(readFolded(part.bytes, to));
-            else if (part.format == "tree")
-                DSCOPE_CHECK(readTree(part.bytes, to));
-            else
-                return Error{0, "it is of a newer dscope: its data is in a format called \"" + part.format + '"'};
-        }
-        if (std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.isBefore; })) {
-            out.comparedWith = std::move(before.records);
-            out.comparedWith.insert(out.comparedWith.begin(), before.program);
+        std::vector<std::string> runs; // in their order
+        for (const auto& part : parts)
+            if (std::find(runs.begin(), runs.end(), part.run) == runs.end()) runs.push_back(part.run);
+        for (const auto& run : runs) {
+            DSCOPE_TRY(auto held, runOf(parts, run));
+            if (run == runs.front()) {
+                out = std::move(held);
+                continue;
+            }
+            text::Imported::Run other{std::move(held.name), std::move(held.records), std::move(held.comparedWith)};
+            other.records.insert(other.records.begin(), held.program);
+            out.further.push_back(std::move(other));
         }
         return out;
     }

@@ -19,6 +19,13 @@ struct Imported {
     std::shared_ptr<const MappedFile> mapped;
     /// Of a figure that compares: the earlier run as a stream of its own, with its Program. Else empty.
     std::vector<record::Record> comparedWith;
+    /// Of a page of several runs: what this one is called, and the others.
+    struct Run {
+        std::string name;
+        std::vector<record::Record> records, comparedWith; ///< each with its Program first
+    };
+    std::string name;
+    std::vector<Run> further;
     /// Lines that were not understood: how many, and the first of them.
     std::size_t notUnderstood = 0, firstNumber = 0;
     std::string firstLine;

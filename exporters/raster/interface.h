@@ -3,8 +3,13 @@
 /// What the module gives; C, because it is found by name.
 extern "C" {
 using dscope_raster_write = bool (*)(void* context, const unsigned char* bytes, std::size_t size);
-/// `format`: 0 PNG, 1 PDF. Null when it worked, else why not: a text that stays.
-using dscope_raster_function
-    = const char* (*)(const char* svg, std::size_t size, int format, double scale, dscope_raster_write write, void* context);
+struct dscope_raster_page {
+    const char* svg;
+    std::size_t size;
+    const char* outline; ///< its entry in the contents of a PDF, UTF-8; null: none
+};
+/// `format`: 0 PNG, of one page, 1 PDF. `title`: of a PDF, UTF-8. Null when it worked, else why not: a text that stays.
+using dscope_raster_function = const char* (*)(const dscope_raster_page* pages, std::size_t count, int format, double scale, const char* title,
+    dscope_raster_write write, void* context);
 }
-constexpr const char* kRasterFunction = "dscope_raster";
+constexpr const char* kRasterFunction = "dscope_raster_pages";

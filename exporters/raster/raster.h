@@ -2,6 +2,7 @@
 #include "engine/base/result.h"
 #include <ostream>
 #include <string>
+#include <vector>
 namespace dscope::exporters {
 /// The formats that a picture is painted for, by librsvg and cairo in a module of its own that is loaded here: whoever
 /// asks for neither does not pay for them.
@@ -9,4 +10,11 @@ enum class RasterFormat : int { Png = 0, Pdf = 1 };
 /// Paints `svg`. `scale`: PNG pixels for a pixel of the figure. Error: the module or its libraries are missing, with
 /// the package that has them, or the picture cannot be painted.
 Result<> rasterize(const std::string& svg, RasterFormat format, double scale, std::ostream& out);
+/// A page of a PDF.
+struct RasterPage {
+    std::string svg;
+    std::string outline; ///< its entry in the contents; empty: none
+};
+/// Paints all of them into one PDF. Errors as of rasterize().
+Result<> paintPdf(const std::vector<RasterPage>& pages, const std::string& title, std::ostream& out);
 } // namespace dscope::exporters

@@ -19,55 +19,88 @@ template <typename T, void (*Free)(T*)> struct With {
 };
 using Surface = std::unique_ptr<cairo_surface_t, With<cairo_surface_t, cairo_surface_destroy>>;
 using Context = std::unique_ptr<cairo_t, With<cairo_t, cairo_destroy>>;
+/// A page that was read, and its size in pixels of 96 to the inch.
+struct Picture {
+    std::unique_ptr<RsvgHandle, void (*)(gpointer)> handle{nullptr, g_object_unref};
+    double width = 0, height = 0;
+};
+std::string g_why;
+/// Null, or why it can't be read.
+const char* read(const dscope_raster_page& page, Picture& out)
+{
+    GError* error = nullptr;
+    out.handle.reset(rsvg_handle_new_from_data(reinterpret_cast<const guint8*>(page.svg), page.size, &error));
+    if (!out.handle) {
+        g_why = std::string("librsvg does not read the figure: ") + error->message;
+        g_error_free(error);
+        return g_why.c_str();
+    }
+    if (rsvg_handle_get_intrinsic_size_in_pixels(out.handle.get(), &out.width, &out.height)) return nullptr;
+    RsvgRectangle box{};
+    gboolean hasBox = FALSE;
+    rsvg_handle_get_intrinsic_dimensions(out.handle.get(), nullptr, nullptr, nullptr, nullptr, &hasBox, &box);
+    if (!hasBox) return "the figure has no size";
+    out.width = box.width;
+    out.height = box.height;
+    return nullptr;
+}
+const char* paint(const Picture& picture, cairo_t* cairo, double unit)
+{
+    GError* error = nullptr;
+    const RsvgRectangle page{0, 0, picture.width, picture.height};
+    cairo_save(cairo);
+    cairo_scale(cairo, unit, unit);
+    const bool isPainted = rsvg_handle_render_document(picture.handle.get(), cairo, &page, &error);
+    cairo_restore(cairo);
+    if (isPainted) return nullptr;
+    g_why = std::string("librsvg does not paint the figure: ") + error->message;
+    g_error_free(error);
+    return g_why.c_str();
+}
+const char* statusText(cairo_status_t status) { return status == CAIRO_STATUS_SUCCESS ? nullptr : cairo_status_to_string(status); }
+const char* png(const dscope_raster_page& page, double scale, Sink& sink)
+{
+    Picture picture;
+    if (const char* failed = read(page, picture)) return failed;
+    if (picture.width * scale > 32'000 || picture.height * scale > 32'000)
+        return "a PNG may be 32,000 pixels wide and high: give a smaller scale, or SVG";
+    Surface surface(cairo_image_surface_create(
+        CAIRO_FORMAT_ARGB32, static_cast<int>(picture.width * scale + 0.5), static_cast<int>(picture.height * scale + 0.5)));
+    Context cairo(cairo_create(surface.get()));
+    if (const char* failed = paint(picture, cairo.get(), scale)) return failed;
+    const auto status = cairo_status(cairo.get());
+    return statusText(status == CAIRO_STATUS_SUCCESS ? cairo_surface_write_to_png_stream(surface.get(), pass, &sink) : status);
+}
+const char* pdf(const dscope_raster_page* pages, std::size_t count, const char* title, Sink& sink)
+{
+    constexpr double kUnit = 0.75; // a page of a figure's 96 px is an inch of 72 points
+    Surface surface(cairo_pdf_surface_create_for_stream(pass, &sink, 1, 1));
+    // The same figure gives the same bytes: no time of making.
+    cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "1970-01-01T00:00:00Z");
+    if (title && *title) cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, title);
+    Context cairo;
+    for (std::size_t i = 0; i < count; ++i) {
+        Picture picture;
+        if (const char* failed = read(pages[i], picture)) return failed;
+        cairo_pdf_surface_set_size(surface.get(), picture.width * kUnit, picture.height * kUnit);
+        if (!cairo) cairo.reset(cairo_create(surface.get()));
+        if (const char* failed = paint(picture, cairo.get(), kUnit)) return failed;
+        cairo_show_page(cairo.get());
+    }
+    for (std::size_t i = 0; i < count; ++i)
+        if (pages[i].outline)
+            cairo_pdf_surface_add_outline(surface.get(), CAIRO_PDF_OUTLINE_ROOT, pages[i].outline,
+                ("page=" + std::to_string(i + 1)).c_str(), static_cast<cairo_pdf_outline_flags_t>(0));
+    const auto status = cairo ? cairo_status(cairo.get()) : CAIRO_STATUS_SUCCESS;
+    if (status != CAIRO_STATUS_SUCCESS) return statusText(status);
+    cairo_surface_finish(surface.get());
+    return statusText(cairo_surface_status(surface.get()));
+}
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) const char* dscope_raster(
-    const char* svg, std::size_t size, int format, double scale, dscope_raster_write write, void* context)
+extern "C" __attribute__((visibility("default"))) const char* dscope_raster_pages(const dscope_raster_page* pages, std::size_t count, int format,
+    double scale, const char* title, dscope_raster_write write, void* context)
 {
-    static std::string why;
-    GError* error = nullptr;
-    RsvgHandle* handle = rsvg_handle_new_from_data(reinterpret_cast<const guint8*>(svg), size, &error);
-    if (!handle) {
-        why = std::string("librsvg does not read the figure: ") + error->message;
-        g_error_free(error);
-        return why.c_str();
-    }
-    const std::unique_ptr<RsvgHandle, void (*)(gpointer)> owner(handle, g_object_unref);
-    double width = 0, height = 0;
-    if (!rsvg_handle_get_intrinsic_size_in_pixels(handle, &width, &height)) {
-        RsvgRectangle box{};
-        gboolean hasBox = FALSE;
-        rsvg_handle_get_intrinsic_dimensions(handle, nullptr, nullptr, nullptr, nullptr, &hasBox, &box);
-        if (!hasBox) return "the figure has no size";
-        width = box.width;
-        height = box.height;
-    }
     Sink sink{write, context};
-    const bool pdf = format == 1;
-    // A page of a figure's 96 px is an inch of 72 points.
-    const double unit = pdf ? 0.75 : scale;
-    if (!pdf && (width * unit > 32'000 || height * unit > 32'000))
-        return "a PNG may be 32,000 pixels wide and high: give a smaller scale, or SVG";
-    Surface surface(pdf
-            ? cairo_pdf_surface_create_for_stream(pass, &sink, width * unit, height * unit)
-            : cairo_image_surface_create(CAIRO_FORMAT_ARGB32, static_cast<int>(width * unit + 0.5), static_cast<int>(height * unit + 0.5)));
-    // The same figure gives the same bytes: no time of making.
-    if (pdf) cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "1970-01-01T00:00:00Z");
-    Context cairo(cairo_create(surface.get()));
-    cairo_scale(cairo.get(), unit, unit);
-    const RsvgRectangle page{0, 0, width, height};
-    if (!rsvg_handle_render_document(handle, cairo.get(), &page, &error)) {
-        why = std::string("librsvg does not paint the figure: ") + error->message;
-        g_error_free(error);
-        return why.c_str();
-    }
-    cairo_status_t status = cairo_status(cairo.get());
-    if (pdf) {
-        cairo_show_page(cairo.get());
-        cairo_surface_finish(surface.get());
-        status = cairo_surface_status(surface.get());
-    } else if (status == CAIRO_STATUS_SUCCESS) {
-        status = cairo_surface_write_to_png_stream(surface.get(), pass, &sink);
-    }
-    return status == CAIRO_STATUS_SUCCESS ? nullptr : cairo_status_to_string(status);
+    return format == 1 ? pdf(pages, count, title, sink) : png(pages[0], scale, sink);
 }

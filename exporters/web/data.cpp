@@ -1,10 +1,13 @@
 #include "exporters/web/data.h"
 #include "engine/base/base64.h"
 #include "engine/record/folded.h"
+#include "exporters/web/facts.h"
+#include "graph/sha256.h"
 #include "graph/stacks.h"
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <sstream>
 namespace dscope::exporters {
 namespace {
 constexpr std::size_t kLarge = std::size_t{8} << 20;    // characters of room: less, and it is a file that has to be quick
@@ -111,6 +114,57 @@ record::FoldedStacks shownStacks(const graph::Figure& figure, const graph::Stack
     return lines.take();
 }
 } // namespace
+
+namespace {
+/// A name that needs no escapes in JSON, so that whoever looks for the parts of a page need not read JSON.
+std::string label(std::string name)
+{
+    for (char& c : name)
+        if (!(c < 0 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '.' || c == '-' || c == ' ')) c = '_';
+    return name;
+}
+} // namespace
+void writeData(const std::vector<DataPart>& parts, const std::string& about, std::ostream& out)
+{
+    out << "<script type=\"application/json\" id=\"dscope-data\">{\"about\":[";
+    std::istringstream lines(about);
+    std::string line;
+    for (bool first = true; std::getline(lines, line); first = false)
+        out << (first ? "" : ",") << quotedJson(line);
+    out << "],\"data\":[";
+    bool first = true;
+    for (const auto& part : parts) {
+        out << (first ? "\n" : ",\n") << "{\"role\":\"" << part.role << "\",\"format\":\"" << part.format << "\",\"leftOut\":" << part.leftOut;
+        if (!part.name.empty()) out << ",\"run\":\"" << part.run << "\",\"name\":\"" << label(part.name) << '"';
+        out << ",\"base64\":\"" << part.base64 << "\"}";
+        first = false;
+    }
+    out << "]}</script>\n";
+}
+std::string scriptHash(std::string_view script) // Source: CSP Level 3, hash-source
+{
+    const std::string digits = graph::sha256(script);
+    std::string bytes;
+    for (std::size_t i = 0; i < digits.size(); i += 2)
+        bytes += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
+    return "'sha256-" + base64(bytes) + '\'';
+}
+std::vector<DataPart> wholeRuns(const std::vector<Run>& runs, std::size_t room)
+{
+    std::vector<DataPart> parts;
+    std::size_t number = 0;
+    for (const auto& run : runs) {
+        if (!run.kept) return {};
+        auto part = partOf(*run.kept, run.isBefore, mostText(room));
+        if (part.base64.empty() || part.base64.size() > room) return {};
+        room -= part.base64.size();
+        part.name = run.name;
+        part.run = number;
+        number += run.isBefore ? 0 : 1; // a run that another is compared with comes before it, and has its number
+        parts.push_back(std::move(part));
+    }
+    return parts;
+}
 
 std::vector<DataPart> dataOf(const std::vector<Run>& runs, const graph::Visual& visual, std::size_t room)
 {

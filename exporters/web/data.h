@@ -2,6 +2,7 @@
 #include "exporters/web/kept_run.h"
 #include "graph/visual.h"
 #include <memory>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@ namespace dscope::exporters {
 /// A run whose figure is drawn.
 struct Run {
     bool isBefore = false;               ///< the one that the other is compared with
+    std::string name;                    ///< of one among several
     std::shared_ptr<const KeptRun> kept; ///< whose end has come; null when it is not known
 };
 /// What of the runs stands inside: all of them as far as there is room, or the stacks that the figure shows and no other names.
@@ -22,7 +24,15 @@ struct DataPart {
     static constexpr std::string_view kFormat = "recording"; ///< format 1.0 had "folded" too, which is still read
     static constexpr std::string_view kTree = "tree";        ///< exporters/web/packed_tree.h
     std::string_view format = kFormat;
+    std::size_t run = 0;                                     ///< of several in one page, from 0
+    std::string name;                                        ///< of that run; empty where there is one
 };
+/// As a data block of a page, with what is said `about` them, a line each.
+void writeData(const std::vector<DataPart>& parts, const std::string& about, std::ostream& out);
+/// The scripts' name in a page's security policy: nothing but it runs, and nothing is fetched.
+std::string scriptHash(std::string_view script);
+/// All of the runs in at most `room` characters; none when one of them is not known or they are larger.
+std::vector<DataPart> wholeRuns(const std::vector<Run>& runs, std::size_t room);
 /// The runs in at most `room` characters; of imported stacks that are very many the heaviest. When the runs are larger, the
 /// stacks of `visual` as far as there is room; none when it has no stacks either.
 std::vector<DataPart> dataOf(const std::vector<Run>& runs, const graph::Visual& visual, std::size_t room);

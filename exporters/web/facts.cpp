@@ -27,9 +27,10 @@ std::string lookJson(graph::Growth growth, graph::Theme theme)
         + ",\"found\":" + colour(accents.found) + ",\"chosen\":" + colour(accents.chosen);
 }
 
-void writeFacts(const graph::Figure& figure, graph::Growth growth, graph::Theme theme, std::ostream& out)
+void writeFacts(const graph::Figure& figure, graph::Growth growth, graph::Theme theme, std::ostream& out, std::string_view prefix)
 {
-    out << "<script type=\"application/json\" id=\"dscope-figure\">{" << lookJson(growth, theme)
+    out << "<script type=\"application/json\" id=\"" << prefix << "dscope-figure\""
+        << (prefix.empty() ? "" : " data-part=\"dscope-figure\"") << ">{" << lookJson(growth, theme)
         << ",\"whole\":" << (figure.hasWholeTree ? "true" : "false") << ",\"names\":[";
     std::unordered_map<std::string_view, std::size_t> names;
     for (const auto& node : figure.tree) {

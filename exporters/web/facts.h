@@ -13,5 +13,7 @@ std::string quotedJson(std::string_view raw);
 std::string lookJson(graph::Growth growth, graph::Theme theme);
 /// A data block with these and the figure's tree: names, then of each node the number of its name, of its parent or -1, its weight
 /// and 1 for a caller; `data-node` of a mark is the number of its node.
-void writeFacts(const graph::Figure& figure, graph::Growth growth, graph::Theme theme, std::ostream& out);
+/// `prefix`: of its id, where a page has several figures.
+void writeFacts(
+    const graph::Figure& figure, graph::Growth growth, graph::Theme theme, std::ostream& out, std::string_view prefix = {});
 } // namespace dscope::exporters

@@ -43,7 +43,20 @@ public:
     {
         return std::all_of(m_rankings.begin(), m_rankings.end(), [](const Ranking& r) { return r.lines.empty(); });
     }
+    bool isSlight() const override
+    {
+        return std::all_of(m_rankings.begin(), m_rankings.end(), [](const Ranking& r) { return r.lines.size() < 2; });
+    }
     Table table() const override { return m_table; }
+    Digest digest(std::size_t most, bool redact) const override;
+    Extents extents() const override
+    {
+        Extents out;
+        for (const auto& r : m_rankings)
+            for (const auto& line : r.lines)
+                out.values[r.shape.name].add({std::min({line.value, line.before, 0.0}), std::max({line.value, line.before, 0.0})});
+        return out;
+    }
     Figure figure(const LayoutOptions& options) const override;
 
 private:
@@ -233,6 +246,7 @@ void Bars::drawSection(Page& page, const Section& section) const
         range.add(ranking.lines[i].before);
         widestValue = std::max(widestValue, textWidth(valueOf(ranking, ranking.lines[i]), size));
     }
+    range.add(page.options(), ranking.shape.name);
     const auto [low, high] = std::pair(range.low, range.high);
     const double left = area.x + labels + 14, room = std::max(area.width - labels - 14 - widestValue - 14, 20.0),
                  zero = left + (high > low ? room * -low / (high - low) : 0);
@@ -290,7 +304,7 @@ Figure Bars::figure(const LayoutOptions& options) const
         if (options.values == ValueScale::Logarithmic) caveats.push_back(logarithmic());
         const auto words = headed(options, m_compares || m_rankings.size() != 1 ? std::string() : headlineOf(m_rankings.front(), m_noun),
             title(), empty() ? "" : subtitle());
-        return Page(options, words.title, words.subtitle, m_provenance, legend(), caveats);
+        return Page(options, words, m_provenance, legend(), caveats);
     };
     Page page = pageWithout(0);
     if (empty()) {
@@ -351,6 +365,38 @@ Figure Bars::figure(const LayoutOptions& options) const
         y += row * static_cast<double>(count + (count < r.lines.size() ? 1 : 0)) + (shown.size() > 1 ? kSectionGap * k : 0);
     }
     return page.finish(inWords(), {area.x + area.width, y});
+}
+Digest Bars::digest(std::size_t most, bool /*redact*/) const
+{
+    Digest out;
+    auto& columns = out.table.columns;
+    const bool several = m_rankings.size() > 1;
+    if (several) columns.push_back({Unit::None, "of", false});
+    for (const auto& name : m_keyNames)
+        columns.push_back({Unit::None, name, false});
+    for (const auto* title : m_compares ? std::initializer_list<const char*>{"before", "after", "change"}
+                                        : std::initializer_list<const char*>{"value", "share"})
+        columns.push_back({Unit::None, title, true});
+    for (const auto& r : m_rankings)
+        for (const auto& line : r.lines) {
+            if (out.table.rows.size() == most) {
+                ++out.more;
+                continue;
+            }
+            auto& row = out.table.rows.emplace_back();
+            if (several) row.push_back(describe(r.shape));
+            for (const auto& name : m_keyNames) {
+                const auto key = std::find_if(r.shape.keys.begin(), r.shape.keys.end(), [&](const auto& k) { return k.name == name; });
+                const auto at = static_cast<std::size_t>(key - r.shape.keys.begin());
+                row.push_back(at < line.keys.size() ? line.keys[at] : std::string());
+            }
+            const bool isShare = r.adds() && r.total > 0 && r.lines.back().value >= 0;
+            if (m_compares)
+                row.insert(row.end(), {r.valueText(line.before), r.valueText(line.value), r.change(line).text()});
+            else
+                row.insert(row.end(), {r.valueText(line.value), isShare ? formatShare(line.value, r.total) : std::string()});
+        }
+    return out;
 }
 } // namespace
 

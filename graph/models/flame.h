@@ -16,6 +16,7 @@ inline constexpr ViewFacts kIcicleFacts{.name = "icicle",
     .growth = Growth::Down,
     .hasFocus = true,
     .zoomsAlong = true,
+    .repeats = true,
     .heeds = {.amounts = Heeds::Amounts::Stacks}};
 /// Stacks as bars, as wide as they are frequent, in the direction that `facts` say: kFlameFacts or kIcicleFacts.
 std::unique_ptr<Visual> makeStacks(const Store& store, const ViewFacts& facts);

@@ -52,6 +52,8 @@ public:
         }
         return t;
     }
+    /// By function, the longest in all first.
+    Digest digest(std::size_t most, bool redact) const override;
     Figure figure(const LayoutOptions& options) const override;
     /// Of the time of all threads.
     std::optional<Share> share(const NameTest& test, std::string_view focus) const override;
@@ -183,6 +185,33 @@ Figure FlameChart::figure(const LayoutOptions& options) const
     const auto lowest = painter.draw(CallChartLayout(m_calls, std::move(lanes), span, levels, sheetOf(), strips));
     if (isSearched && hiddenThreads == 0 && hiddenLevels == 0 && !focus) page.treeIsWhole();
     return page.finish(inWords(), {page.content().x + page.content().width, lowest});
+}
+Digest FlameChart::digest(std::size_t most, bool /*redact*/) const
+{
+    struct Sum {
+        std::size_t calls = 0;
+        std::int64_t time = 0, longest = 0;
+    };
+    std::map<std::string_view, Sum> sums;
+    for (const auto& c : m_calls.calls) {
+        auto& sum = sums[m_calls.names[c.name]];
+        ++sum.calls;
+        if (!c.begun || !c.ended) continue;
+        sum.time += c.end - c.start;
+        sum.longest = std::max(sum.longest, c.end - c.start);
+    }
+    std::vector<std::pair<std::string_view, Sum>> rows(sums.begin(), sums.end());
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second.time > b.second.time; });
+    Digest out;
+    out.table.columns = {{Unit::None, "function", false}, {Unit::None, "calls", true}, {Unit::None, "time with what it calls", true},
+        {Unit::None, "longest", true}};
+    for (const auto& [name, sum] : rows) {
+        if (out.table.rows.size() == most) break;
+        const auto time = [](std::int64_t ns) { return ns > 0 ? formatDuration(static_cast<double>(ns)) : std::string(); };
+        out.table.rows.push_back({std::string(name), formatGrouped(static_cast<std::int64_t>(sum.calls)), time(sum.time), time(sum.longest)});
+    }
+    out.more = rows.size() - out.table.rows.size();
+    return out;
 }
 } // namespace
 

@@ -187,6 +187,22 @@ public:
         return question + (asks ? " over time?" : " over time");
     }
     bool empty() const override { return m_panels.empty(); }
+    bool isSlight() const override
+    {
+        constexpr std::size_t kFewest = 3; // columns
+        return std::all_of(m_panels.begin(), m_panels.end(), [](const Panel& p) { return p.times.size() < kFewest; });
+    }
+    Extents extents() const override
+    {
+        Extents out;
+        out.time = m_last - m_started;
+        if (m_offsets) return out;
+        for (const auto& p : m_panels) {
+            auto& range = out.buckets.try_emplace(bucketsKey(p.of.shape), Extents::Buckets{p.of.first, p.of.last}).first->second;
+            range = {std::min(range.first, p.of.first), std::max(range.last, p.of.last)};
+        }
+        return out;
+    }
     Table table() const override;
     Figure figure(const LayoutOptions& options) const override;
 
@@ -325,7 +341,8 @@ void Heatmap::drawPanel(Page& page, const Panel& panel, const Box& area, const S
     const double k = page.scale(), size = 12 * k, left = 84 * k, head = panel.name.empty() ? 6 * k : kHead * k;
     const Box plot{area.x + left, area.y + head, area.width - left, area.height - head, 0};
     const double row = plot.height / panel.rows();
-    const TimeScale time{plot, m_started, m_last};
+    const auto& extents = page.options().extents;
+    const TimeScale time{plot, m_started, std::max(m_last, m_started + (extents ? extents->time : 0))};
     if (!panel.name.empty()) {
         const std::string total = withNoun(countText(panel.total), m_noun);
         page.text(Role::Note, {plot.x + plot.width, area.y + 15 * k}, total, {.size = size, .anchor = Anchor::End});
@@ -397,6 +414,11 @@ Figure Heatmap::figure(const LayoutOptions& options) const
                 && other.of.measure == p.of.measure) {
                 p.of.first = std::min(p.of.first, other.of.first);
                 p.of.last = std::max(p.of.last, other.of.last);
+            }
+        if (const auto* extents = options.extents.get())
+            if (const auto found = extents->buckets.find(bucketsKey(p.of.shape)); found != extents->buckets.end()) {
+                p.of.first = std::min(p.of.first, found->second.first);
+                p.of.last = std::max(p.of.last, found->second.last);
             }
         rows += p.rows();
         scale.isEven = scale.isEven && p.isEven(scale.usual);

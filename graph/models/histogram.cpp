@@ -7,7 +7,9 @@
 #include "graph/ranking.h"
 #include "graph/store.h"
 #include "graph/text.h"
+#include "graph/value_axis.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 namespace dscope::graph {
 namespace {
@@ -41,6 +43,17 @@ public:
         return std::all_of(m_groups.begin(), m_groups.end(), [](const DistributionGroup& g) { return g.members.empty(); });
     }
     Table table() const override;
+    Digest digest(std::size_t most, bool redact) const override;
+    Extents extents() const override
+    {
+        Extents out;
+        for (const auto& g : m_groups) {
+            out.buckets[bucketsKey(g.shape)] = {g.first, g.last};
+            for (const auto& m : g.members)
+                out.values[bucketsKey(g.shape)].add({0, mostOf(m.values)});
+        }
+        return out;
+    }
     Figure figure(const LayoutOptions& options) const override;
 
 private:
@@ -223,9 +236,12 @@ void Histogram::drawOnly(Page& page, const DistributionGroup& group, const Box& 
 
     const auto& member = group.members.front();
     scale.values = page.options().values;
+    ValueRange range;
+    range.add(mostOf(member.values));
+    range.add(page.options(), bucketsKey(group.shape));
     const auto ticks = scale.values == ValueScale::Logarithmic
-        ? powersOfTen(mostOf(member.values))
-        : countTicks(mostOf(member.values), std::clamp(static_cast<int>(scale.plot.height / 110), 2, 5));
+        ? powersOfTen(range.high)
+        : countTicks(range.high, std::clamp(static_cast<int>(scale.plot.height / 110), 2, 5));
     for (const double tick : ticks) {
         const double y = scale.plot.y + scale.plot.height - scale.height(tick, ticks.back());
         page.path(Role::Grid, {{scale.plot.x, y}, {scale.plot.x + scale.plot.width, y}});
@@ -356,16 +372,23 @@ void Histogram::drawPanels(Page& page, const DistributionGroup& group, const Box
 Figure Histogram::figure(const LayoutOptions& options) const
 {
     const auto words = headed(options, m_compares ? std::string() : headlineOf(m_groups, m_noun), title(), subtitle());
-    Page page(options, words.title, words.subtitle, m_provenance, legend(), caveats(options, 0));
+    Page page(options, words, m_provenance, legend(), caveats(options, 0));
     if (empty()) {
         page.empty("No values yet",
             m_probes.empty() ? "The program quantizes values when its probes fire."
                              : "The program quantizes values when its probes fire: " + m_probes);
         return page.finish("Histogram without data.");
     }
+    auto groups = m_groups;
+    if (options.extents)
+        for (auto& g : groups)
+            if (const auto found = options.extents->buckets.find(bucketsKey(g.shape)); found != options.extents->buckets.end()) {
+                g.first = std::min(g.first, found->second.first);
+                g.last = std::max(g.last, found->second.last);
+            }
     std::vector<const DistributionGroup*> shown;
     std::size_t panels = 0;
-    for (const auto& g : m_groups)
+    for (const auto& g : groups)
         if (!g.members.empty()) {
             shown.push_back(&g);
             panels += g.members.size();
@@ -376,7 +399,7 @@ Figure Histogram::figure(const LayoutOptions& options) const
         panels -= shown.back()->members.size();
         shown.pop_back();
     }
-    if (shown.size() < all) page = Page(options, words.title, words.subtitle, m_provenance, legend(), caveats(options, all - shown.size()));
+    if (shown.size() < all) page = Page(options, words, m_provenance, legend(), caveats(options, all - shown.size()));
     Box area = page.content();
     double y = area.y;
     const double spare = area.height - kSectionGap * static_cast<double>(shown.size() - 1);
@@ -389,6 +412,36 @@ Figure Histogram::figure(const LayoutOptions& options) const
         y += height + kSectionGap;
     }
     return page.finish(inWords(), {area.x + area.width, y - kSectionGap});
+}
+Digest Histogram::digest(std::size_t most, bool /*redact*/) const
+{
+    static constexpr std::array<std::pair<const char*, double>, 4> kShares{{{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}}};
+    Digest out;
+    auto& columns = out.table.columns;
+    if (m_several) columns.push_back({Unit::None, "of", false});
+    for (const auto& name : m_keyNames)
+        columns.push_back({Unit::None, name, false});
+    if (m_compares) columns.push_back({Unit::None, m_noun + " before", true});
+    columns.push_back({Unit::None, m_compares ? m_noun + " after" : m_noun, true});
+    for (const auto& [name, share] : kShares)
+        columns.push_back({Unit::None, name, true});
+    for (const auto& group : m_groups)
+        for (const auto& member : group.members) {
+            if (out.table.rows.size() == most) {
+                ++out.more;
+                continue;
+            }
+            const auto& values = member.values;
+            auto& row = out.table.rows.emplace_back();
+            if (m_several) row.push_back('@' + member.aggregation);
+            for (std::size_t i = 0; i < m_keyNames.size(); ++i)
+                row.push_back(i < values.keys.size() ? values.keys[i] : std::string());
+            if (m_compares) row.push_back(countText(values.totalBefore));
+            row.push_back(countText(values.total));
+            for (const auto& [name, share] : kShares)
+                row.push_back(percentileText(group, values, share));
+        }
+    return out;
 }
 } // namespace
 

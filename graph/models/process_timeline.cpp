@@ -33,6 +33,7 @@ public:
             m_first = std::min(m_first, p.firstSeen);
             m_last = std::max(m_last, p.end.value_or(m_family.now));
         }
+        m_axisEnd = std::max(m_last, m_first + 1);
         m_order = m_family.shown;
         std::stable_sort(m_order.begin(), m_order.end(),
             [&](std::size_t a, std::size_t b) { return m_family.all[a].firstSeen < m_family.all[b].firstSeen; });
@@ -56,6 +57,30 @@ public:
                 critical(i) ? std::to_string(p.duration(m_family.now)) : "", p.image().path, p.commandLine()});
         }
         return t;
+    }
+    bool isSlight() const override { return m_order.size() < 2; }
+    Extents extents() const override
+    {
+        Extents out;
+        out.time = m_axisEnd - m_first;
+        return out;
+    }
+    Digest digest(std::size_t most, bool redact) const override
+    {
+        auto longest = m_order;
+        const auto took = [&](std::size_t i) { return m_family.all[i].duration(m_family.now); };
+        std::stable_sort(longest.begin(), longest.end(), [&](std::size_t a, std::size_t b) { return took(a) > took(b); });
+        Digest out;
+        out.table.columns = {{Unit::None, "process", false}, {Unit::None, "pid", true}, {Unit::None, "took", true},
+            {Unit::None, "processor", true}, {Unit::None, "ended", false}};
+        for (const auto i : longest) {
+            if (out.table.rows.size() == most) break;
+            const auto& p = m_family.all[i];
+            out.table.rows.push_back({calledIn(p, redact), std::to_string(p.pid), formatDuration(static_cast<double>(took(i))),
+                p.end ? formatDuration(static_cast<double>(p.cpu)) : std::string(), p.endText().empty() ? "well" : p.endText()});
+        }
+        out.more = longest.size() - out.table.rows.size();
+        return out;
     }
     Figure figure(const LayoutOptions& options) const override;
 
@@ -103,11 +128,12 @@ private:
     std::vector<TimelineRow> lanesOf(const ShownProcess& node) const;
     void drawBand(Page& page, const Box& plot) const;
     void drawRow(Page& page, const TimelineRow& of, const Box& plot, double labels, double y, double row, Privacy privacy) const;
-    double x(const Box& plot, std::int64_t at) const { return TimeScale{plot, m_first, std::max(m_last, m_first + 1)}.x(at); }
+    double x(const Box& plot, std::int64_t at) const { return TimeScale{plot, m_first, m_axisEnd}.x(at); }
 
     Provenance m_provenance;
     Family m_family;
     std::int64_t m_first = 0, m_last = 0;
+    std::int64_t m_axisEnd = 1; ///< not before m_last
     std::vector<std::size_t> m_order; ///< by start
 };
 
@@ -285,6 +311,11 @@ void ProcessTimeline::drawRow(
 
 Figure ProcessTimeline::figure(const LayoutOptions& options) const
 {
+    if (options.extents && options.extents->time > m_axisEnd - m_first) {
+        auto longer = *this;
+        longer.m_axisEnd = m_first + options.extents->time;
+        return longer.figure(options);
+    }
     Page page(options, titled(options.privacy()), empty() ? "" : subtitle(), m_provenance);
     if (empty()) {
         page.empty("No process has started or ended yet", "A row appears for every process that starts, runs a program or ends.");
@@ -308,7 +339,7 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
     const double height = row * static_cast<double>(rows.size());
     const Box plot{area.x + labels, area.y + kAxis * k + band, width - labels, height, 0};
     if (band > 0) drawBand(page, {plot.x, area.y + 2 * k, plot.width, band - 10 * k, 0});
-    drawTimeAxis(page, {plot, m_first, std::max(m_last, m_first + 1)}, TimeLabels::Above, 12 * k);
+    drawTimeAxis(page, {plot, m_first, m_axisEnd}, TimeLabels::Above, 12 * k);
     double y = plot.y;
     for (const auto& node : rows) {
         drawRow(page, node, plot, labels, y, row, options.privacy());

@@ -65,6 +65,8 @@ public:
     Table table() const override;
     std::optional<Digraph> digraph() const override;
     bool hasDigraph() const override { return true; }
+    bool isSlight() const override { return m_shown.size() < 2; }
+    std::vector<std::string> findings(bool redact) const override { return findingsOf(m_all, m_shown, m_now, kFindings, redact); }
     Figure figure(const LayoutOptions& options) const override;
 
 private:
@@ -337,7 +339,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
     const auto whole = m_root ? m_all[*m_root].duration(m_now) : 0;
     const auto words = headed(
         options, headlineOf(m_all, m_shown, m_now, whole, options.privacy()), titled(options.privacy()), empty() ? "" : subtitle());
-    Page page(options, words.title, words.subtitle, m_provenance, {}, caveats());
+    Page page(options, words, m_provenance, {}, caveats());
     if (empty()) {
         page.empty("No process has started or ended yet", "The tree grows with every process that starts, runs a program or ends.");
         return page.finish("Process tree without data.");
@@ -351,7 +353,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         if (options.height >= kLowPage * page.scale())
             for (auto& entry : ends())
                 entries.push_back(std::move(entry));
-        page = Page(options, words.title, words.subtitle, m_provenance, entries, caveats());
+        page = Page(options, words, m_provenance, entries, caveats());
         chosen = plan(options, page, classes);
         chosen.side = false;
     }

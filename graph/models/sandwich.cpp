@@ -20,6 +20,7 @@ constexpr ViewFacts kFacts{.name = "sandwich",
     .growth = Growth::Down,
     .hasFocus = true,
     .listsFunctions = true,
+    .repeats = true,
     .heeds = {.amounts = Heeds::Amounts::Stacks}};
 constexpr double kTallestRow = 4 /* of the smallest text */, kScreenRow = 19, kApart = 6;
 constexpr double kNarrowestLabel = 30, kNarrowestBar = 1;
@@ -60,6 +61,26 @@ public:
         for (const auto& f : m_functions)
             t.rows.push_back({std::string(f.name), std::to_string(f.self), std::to_string(f.total)});
         return t;
+    }
+    Digest digest(std::size_t most, bool /*redact*/) const override
+    {
+        prepare();
+        std::vector<const Function*> functions;
+        for (const auto& f : m_functions)
+            functions.push_back(&f);
+        std::stable_sort(functions.begin(), functions.end(), [](const Function* a, const Function* b) { return a->self > b->self; });
+        Digest out;
+        const auto whole = static_cast<double>(m_stacks->total());
+        const std::string what = m_measure.isCount ? m_measure.noun : std::string("amount");
+        out.table.columns = {{Unit::None, "function", false}, {Unit::None, "itself: " + what, true}, {Unit::None, "share", true},
+            {Unit::None, "with what it calls: " + what, true}, {Unit::None, "share", true}};
+        for (const auto* f : functions) {
+            if (out.table.rows.size() == most) break;
+            out.table.rows.push_back({std::string(f->name), m_measure.quantity(f->self), formatShare(static_cast<double>(f->self), whole),
+                m_measure.quantity(f->total), formatShare(static_cast<double>(f->total), whole)});
+        }
+        out.more = functions.size() - out.table.rows.size();
+        return out;
     }
     Figure figure(const LayoutOptions& options) const override;
     std::optional<Share> share(const NameTest& test, std::string_view focus) const override

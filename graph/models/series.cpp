@@ -55,6 +55,24 @@ public:
     {
         return std::all_of(m_panels.begin(), m_panels.end(), [](const AmountsOverTime& p) { return p.lines.empty(); });
     }
+    bool isSlight() const override
+    {
+        constexpr std::size_t kFewest = 3; // moments: with two there is one step
+        return std::all_of(m_panels.begin(), m_panels.end(),
+            [](const AmountsOverTime& p) { return p.lines.empty() || drawnAmounts(p).intervals.size() < kFewest; });
+    }
+    Extents extents() const override
+    {
+        Extents out;
+        out.time = last() - m_started;
+        for (const auto& p : m_panels) {
+            const auto drawn = drawnAmounts(p);
+            for (const auto& line : drawnLines(drawn, kSeriesHues + 1).lines)
+                for (const auto& value : line.values)
+                    if (value) out.values[p.shape.name].add({std::min(*value, 0.0), std::max(*value, 0.0)});
+        }
+        return out;
+    }
     Table table() const override;
     Figure figure(const LayoutOptions& options) const override;
 
@@ -265,6 +283,7 @@ void Series::drawPanel(
     for (const auto& line : lines)
         for (const auto& value : line.values)
             if (value) range.add(*value);
+    range.add(page.options(), panel.shape.name);
     const ValueAxis axis(range, range.low < 0 ? ValueScale::Linear : page.options().values,
         std::clamp(static_cast<int>(plot.height / 70), 1, 5), panel.measure);
     for (const double tick : axis.ticks()) {
@@ -281,7 +300,8 @@ void Series::drawPanel(
     if (panel.intervals.size() > 1) heading += " \u00b7 a step is " + formatDuration(static_cast<double>(panel.usual));
     if (hidden > 0) heading += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(hidden)) + " more keys not drawn";
     page.text(Role::Axis, {area.x, area.y + size}, heading, {.size = size, .maxWidth = area.width});
-    const TimeScale time{plot, m_started, last()};
+    const auto& extents = page.options().extents;
+    const TimeScale time{plot, m_started, std::max(last(), m_started + (extents ? extents->time : 0))};
     if (isLast) drawTimeAxis(page, time, TimeLabels::Below, 12 * k);
     for (auto line = lines.rbegin(); line != lines.rend(); ++line)
         drawLine(page, panel, *line, time, axis);

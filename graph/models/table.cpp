@@ -191,6 +191,7 @@ public:
         Grid grid;
         // All columns of keys first, then those of values.
         const auto& all = store.program().aggregations;
+        m_hasAggregations = !all.empty();
         for (const auto& a : all)
             for (const auto& key : a.keys)
                 grid.column(columnOf(key));
@@ -212,6 +213,23 @@ public:
     std::string title() const override { return m_compares ? "What changed" : "What was recorded"; }
     bool empty() const override { return m_table.rows.empty(); }
     Table table() const override { return m_table; }
+    /// Of programs that only print; other views tell what is aggregated.
+    Digest digest(std::size_t most, bool /*redact*/) const override
+    {
+        Digest out;
+        if (m_hasAggregations || m_rows.empty()) return out;
+        out.table.columns = m_table.columns;
+        for (std::size_t c = 0; c < out.table.columns.size(); ++c)
+            out.table.columns[c].title = headOf(c);
+        for (const auto& row : m_rows) {
+            if (out.table.rows.size() == most) break;
+            auto& cells = out.table.rows.emplace_back();
+            for (const auto& cell : row)
+                cells.push_back(cell.shown);
+        }
+        out.more = m_rows.size() - out.table.rows.size();
+        return out;
+    }
     Figure figure(const LayoutOptions& options) const override;
 
 private:
@@ -313,6 +331,7 @@ private:
     Provenance m_provenance;
     std::string m_probes;
     std::uint64_t m_notKept = 0;
+    bool m_hasAggregations = false;
     Caveats m_cut; ///< that stacks end early
     bool m_compares = false;
     std::vector<bool> m_isNoise;               ///< of a row's difference

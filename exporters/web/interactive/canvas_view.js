@@ -39,7 +39,7 @@ function columnsOf(bytes) {
 }
 /// A tree too large for SVG, on a canvas. Its items stand for nodes that somebody looked at.
 function canvasView(c) {
-  var canvas = document.getElementById('canvas'), sheet = document.createElement('canvas'), row = 18, items = new Map(), hits = new Uint8Array(c.names.length), searched = false, current = -1, drawn = [];
+  var canvas = part('canvas'), sheet = document.createElement('canvas'), row = 18, items = new Map(), hits = new Uint8Array(c.names.length), searched = false, current = -1, drawn = [];
   var view = { focus: null, upwards: facts.growth === 'up' };
   function item(i) {
     if (i < 0) return null;

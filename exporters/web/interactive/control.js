@@ -1,5 +1,5 @@
 var view = tree ? waitingView() : figure.querySelector('.f') ? frameView() : plainView();
-var surface = tree ? document.getElementById('canvas') : figure;
+var surface = tree ? part('canvas') : figure;
 var found = [], current = null, at = -1, typed = '', typing = false;
 
 function say(text) { if (ui.found) ui.found.textContent = text; }
@@ -84,7 +84,7 @@ function typeKey(event) {
   event.preventDefault();
 }
 document.addEventListener('keydown', function (event) {
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || (active && active !== root)) return;
   if (ui.field && event.target === ui.field) {
     if (event.key === 'Escape') { ui.field.blur(); reset(); }
     if (event.key === 'Enter') { event.preventDefault(); stepTo(event.shiftKey ? -1 : 1); }
@@ -105,6 +105,10 @@ document.addEventListener('keydown', function (event) {
   else return;
   event.preventDefault();
 });
+if (root !== document.documentElement) {
+  if (!active) active = root;
+  ['pointerenter', 'focusin'].forEach(function (name) { root.addEventListener(name, function () { active = root; }); });
+}
 surface.addEventListener('click', function (event) {
   var item = view.hit(event);
   if (!item) return;
@@ -126,11 +130,11 @@ if (tree) unpack(packedTree(), function (bytes) {
   if (ui.field.value) search(ui.field.value);
 });
 if (inPage) {
-  ui.details = document.getElementById('details');
-  ui.found = document.getElementById('found');
-  ui.field = document.getElementById('search');
+  ui.details = part('details');
+  ui.found = part('found');
+  ui.field = part('search');
   ui.field.addEventListener('input', function () { search(ui.field.value); });
-  document.getElementById('reset').addEventListener('click', reset);
+  part('reset').addEventListener('click', reset);
 } else {
   // The window's size, not the paper's.
   figure.setAttribute('width', '100%');

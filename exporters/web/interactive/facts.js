@@ -1,8 +1,10 @@
 var SVG = 'http://www.w3.org/2000/svg';
-var figure = document.getElementById('figure') || document.documentElement;
+/// Of a page that is one figure, or an SVG, parts have ids; of a figure among several, `data-part`.
+function part(name) { return root === document.documentElement ? document.getElementById(name) : root.querySelector('[data-part="' + name + '"]'); }
+var figure = part('figure') || root;
 var inPage = document.documentElement.localName !== 'svg';
 /// What the exporter tells of the figure (exporters/web/facts.h): of one that is drawn as SVG, or of a tree for a canvas.
-function told(id) { var e = document.getElementById(id); return e ? JSON.parse(e.textContent) : null; }
+function told(id) { var e = part(id); return e ? JSON.parse(e.textContent) : null; }
 var tree = told('dscope-tree'), facts = tree || told('dscope-figure');
 
 function number(element, name) { return parseFloat(element.getAttribute(name)) || 0; }

@@ -1,0 +1,223 @@
+#include "exporters/report/pages.h"
+#include "exporters/report/report.h"
+#include "graph/text.h"
+#include <algorithm>
+#include <numeric>
+namespace dscope::report {
+namespace {
+struct Look {
+    double size = 13.3;
+    graph::Role role = graph::Role::Label;
+    bool bold = false, mono = false;
+    double line = 1.4; ///< of the size
+    double before = 0; ///< px above the first line
+};
+Look lookOf(Pages::Style style)
+{
+    using Style = Pages::Style;
+    using graph::Role;
+    switch (style) {
+    case Style::Title: return {34, Role::Title, true, false, 1.25, 0};
+    case Style::Heading: return {20, Role::Title, true, false, 1.25, 24};
+    case Style::Caption: return {16, Role::Title, true, false, 1.25, 14};
+    case Style::Strong: return {13.3, Role::Label, true, false, 1.4, 4};
+    case Style::Pale: return {12, Role::Subtitle, false, false, 1.4, 2};
+    case Style::Code: return {Pages::kSmallest, Role::Label, false, true, 1.4, 0};
+    case Style::Plain: break;
+    }
+    return {13.3, Role::Label, false, false, 1.4, 2};
+}
+constexpr double kIndent = 18, kFacts = 120, kCellGap = 14, kRowHeight = 19, kTableText = 12;
+constexpr std::size_t kMostLines = 200, kLetters = 120;
+
+/// Lines of at most `width` px; of code, where a line is too long, at any letter.
+std::vector<std::string> linesOf(const std::string& words, double width, const Look& look)
+{
+    if (!look.mono) return graph::wrapped(words, width, look.size, kMostLines, {.bold = look.bold});
+    std::vector<std::string> out(1);
+    for (std::size_t at = 0; at < words.size();) {
+        std::string letter;
+        graph::appendUtf8(letter, graph::nextCodePoint(words, at));
+        if (graph::textWidth(out.back() + letter, look.size, {.mono = true}) > width) out.emplace_back();
+        out.back() += letter;
+    }
+    return out;
+}
+void move(graph::Item& item, double dx, double dy)
+{
+    const auto by = [&](graph::Point& p) {
+        p.x += dx;
+        p.y += dy;
+    };
+    if (auto* box = std::get_if<graph::Box>(&item.shape)) {
+        box->x += dx;
+        box->y += dy;
+    } else if (auto* text = std::get_if<graph::Text>(&item.shape)) {
+        by(text->at);
+    } else {
+        for (auto& p : std::get<graph::Path>(item.shape).points)
+            by(p);
+    }
+}
+} // namespace
+
+void Pages::newPage()
+{
+    auto& page = m_pages.emplace_back();
+    page.figure.width = kWidth;
+    page.figure.height = kHeight;
+    graph::Item ground;
+    ground.role = graph::Role::Ground;
+    ground.shape = graph::Box{0, 0, kWidth, kHeight, 0};
+    page.figure.items.push_back(std::move(ground));
+    m_y = kMargin;
+}
+void Pages::makeRoom(double height)
+{
+    if (m_y + height > kMargin + kRoomHeight && m_y > kMargin) newPage();
+}
+void Pages::line(const std::string& words, double x, double size, graph::Role role, bool bold, bool mono, graph::Anchor anchor)
+{
+    if (words.empty()) return;
+    graph::Text text;
+    text.at = {x, m_y};
+    text.text = words;
+    text.size = size;
+    text.width = graph::textWidth(words, size, {.bold = bold, .mono = mono});
+    text.anchor = anchor;
+    text.bold = bold;
+    text.mono = mono;
+    graph::Item item;
+    item.role = role;
+    item.shape = std::move(text);
+    m_pages.back().figure.items.push_back(std::move(item));
+}
+double Pages::heightOf(const std::string& words, Style style) const
+{
+    const auto look = lookOf(style);
+    return look.before + look.line * look.size * static_cast<double>(linesOf(words, kRoomWidth, look).size());
+}
+void Pages::text(const std::string& words, Style style, double follows)
+{
+    const auto look = lookOf(style);
+    const auto lines = linesOf(words, kRoomWidth, look);
+    makeRoom(std::min(look.before + look.line * look.size * static_cast<double>(lines.size()) + follows, kRoomHeight));
+    if (m_y > kMargin) m_y += look.before;
+    for (const auto& words_ : lines) {
+        makeRoom(look.line * look.size);
+        m_y += look.line * look.size;
+        line(words_, kMargin, look.size, look.role, look.bold, look.mono, graph::Anchor::Start);
+    }
+}
+void Pages::bullet(const std::string& words)
+{
+    const auto look = lookOf(Style::Plain);
+    const auto lines = linesOf(words, kRoomWidth - kIndent, look);
+    makeRoom(look.line * look.size * static_cast<double>(lines.size()) + 6);
+    m_y += 6;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        m_y += look.line * look.size;
+        if (i == 0) line("\u2022", kMargin, look.size, look.role, false, false, graph::Anchor::Start);
+        line(lines[i], kMargin + kIndent, look.size, look.role, false, false, graph::Anchor::Start);
+    }
+}
+void Pages::fact(const std::string& name, const std::string& value)
+{
+    const auto look = lookOf(Style::Plain);
+    const auto lines = linesOf(value, kRoomWidth - kFacts, look);
+    makeRoom(look.line * look.size * static_cast<double>(lines.size()));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        m_y += look.line * look.size;
+        if (i == 0) line(name, kMargin, look.size, graph::Role::Subtitle, false, false, graph::Anchor::Start);
+        line(lines[i], kMargin + kFacts, look.size, look.role, false, false, graph::Anchor::Start);
+    }
+}
+void Pages::figure(const graph::Figure& figure)
+{
+    makeRoom(figure.height);
+    auto& page = m_pages.back().figure;
+    const double dx = kMargin + (kRoomWidth - figure.width) / 2;
+    for (const auto& item : figure.items) {
+        if (item.role == graph::Role::Ground && &item == &figure.items.front()) continue;
+        auto& moved = page.items.emplace_back(item);
+        moved.node.reset();
+        move(moved, dx, m_y);
+    }
+    m_y += figure.height;
+}
+void Pages::table(const graph::Digest& digest)
+{
+    const auto& table = digest.table;
+    const std::size_t count = table.columns.size();
+    std::vector<double> widths(count);
+    std::vector<std::vector<std::string>> rows;
+    std::vector<std::string> head;
+    for (std::size_t c = 0; c < count; ++c) {
+        head.push_back(cellText(table.columns[c].title, kLetters));
+        widths[c] = graph::textWidth(head.back(), kTableText, {.bold = true});
+    }
+    for (const auto& row : table.rows) {
+        auto& cells = rows.emplace_back();
+        for (std::size_t c = 0; c < count; ++c) {
+            cells.push_back(cellText(c < row.size() ? row[c] : std::string(), kLetters));
+            widths[c] = std::max(widths[c], graph::textWidth(cells.back(), kTableText));
+        }
+    }
+    // Texts give way to numbers, then all to the page.
+    const double room = kRoomWidth - kCellGap * static_cast<double>(count > 0 ? count - 1 : 0);
+    double numbers = 0, texts = 0;
+    for (std::size_t c = 0; c < count; ++c)
+        (table.columns[c].isNumber ? numbers : texts) += widths[c];
+    if (numbers + texts > room && texts > 0)
+        for (std::size_t c = 0; c < count; ++c)
+            if (!table.columns[c].isNumber) widths[c] *= std::max((room - numbers) / texts, 0.2);
+    const double all = std::accumulate(widths.begin(), widths.end(), 0.0);
+    if (all > room)
+        for (auto& width : widths)
+            width *= room / all;
+    const auto put = [&](const std::vector<std::string>& cells, bool bold) {
+        m_y += kRowHeight;
+        double x = kMargin;
+        for (std::size_t c = 0; c < count; ++c) {
+            const bool isNumber = table.columns[c].isNumber;
+            const auto words = graph::elided(cells[c], widths[c] + 0.5, kTableText, graph::Elide::End, {.bold = bold});
+            line(words, isNumber ? x + widths[c] : x, kTableText, graph::Role::Label, bold, false,
+                isNumber ? graph::Anchor::End : graph::Anchor::Start);
+            x += widths[c] + kCellGap;
+        }
+        graph::Item rule;
+        rule.role = graph::Role::Grid;
+        rule.shape = graph::Path{{{kMargin, m_y + 5}, {kMargin + kRoomWidth, m_y + 5}}, false, false, false};
+        m_pages.back().figure.items.push_back(std::move(rule));
+    };
+    makeRoom(kRowHeight * 4);
+    put(head, true);
+    for (const auto& row : rows) {
+        const auto page = m_pages.size();
+        makeRoom(kRowHeight + 6);
+        if (m_pages.size() != page) put(head, true);
+        put(row, false);
+    }
+    if (digest.more > 0) text(std::to_string(digest.more) + " more rows are not shown", Style::Pale);
+}
+void Pages::mark(std::string outline)
+{
+    auto& own = m_pages.back().outline;
+    if (own.empty()) own = std::move(outline);
+}
+std::vector<Pages::Sheet> Pages::take()
+{
+    const std::size_t count = m_pages.size();
+    auto pages = std::move(m_pages);
+    for (std::size_t i = 0; i < count; ++i) {
+        m_pages.assign(1, std::move(pages[i]));
+        m_y = kHeight - kMargin + 16;
+        line(graph::elided(m_footer, kRoomWidth - 80, kSmallest, graph::Elide::End), kMargin, kSmallest, graph::Role::Note, false, false,
+            graph::Anchor::Start);
+        line(std::to_string(i + 1) + " of " + std::to_string(count), kWidth - kMargin, kSmallest, graph::Role::Note, false, false,
+            graph::Anchor::End);
+        pages[i] = std::move(m_pages.front());
+    }
+    return pages;
+}
+} // namespace dscope::report
