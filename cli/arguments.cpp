@@ -142,6 +142,7 @@ std::string usage()
         + reportSuffixes()
         + "); several --replay or\n"
           "\t                      --import stand side by side in it, on common scales\n"
+          "\t                      (--export draws each of several runs: x.svg, x-2.svg, x-3.svg)\n"
           "\t--again FILE          draw a figure or report again from the data inside it: with --export or --report\n"
           "\t--text                with --replay or --import: print the text, too, where figures or a recording are made\n"
           "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after\n"
@@ -168,6 +169,7 @@ std::string usage()
           "them folded\n"
           "\t--fold REGEX|recursion  neighbouring frames of that name, or a function that calls itself, as one\n"
           "\t--from T, --to T      only that stretch of the run: 1.5s or 300ms after its start, -2s before its end, or a time in UTC\n"
+          "\t--same-scale          of several runs: axes of values, buckets and time as long as the longest needs\n"
           "\t--doctor              tell what this machine can trace, and why not; --json with it: for a bug report\n"
           "\t--stream FD           write the live recording to a descriptor, for a front end\n";
 }

@@ -44,6 +44,7 @@ struct Arguments {
     std::vector<Export> exports;
     std::vector<std::string> reports;
     std::vector<OtherInput> others;
+    bool sameScale = false; ///< of the figures of several runs
     bool again = false; ///< `import` is a figure or report that is to be drawn again
     bool listViews = false;
     std::string record, replay, import, diff;

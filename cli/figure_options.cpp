@@ -28,9 +28,10 @@ enum Which {
     kMine,
     kFold,
     kFrom,
-    kTo
+    kTo,
+    kSameScale
 };
-constexpr std::array<::option, 21> kOptions{{{"theme", required_argument, nullptr, kTheme}, {"size", required_argument, nullptr, kSize},
+constexpr std::array<::option, 22> kOptions{{{"theme", required_argument, nullptr, kTheme}, {"size", required_argument, nullptr, kSize},
     {"scale", required_argument, nullptr, kScale}, {"title", required_argument, nullptr, kTitle},
     {"subtitle", required_argument, nullptr, kSubtitle}, {"footer", required_argument, nullptr, kFooter},
     {"focus", required_argument, nullptr, kFocus}, {"text-size", required_argument, nullptr, kTextSize},
@@ -38,7 +39,8 @@ constexpr std::array<::option, 21> kOptions{{{"theme", required_argument, nullpt
     {"sort", required_argument, nullptr, kSort}, {"log", no_argument, nullptr, kLog}, {"unit", required_argument, nullptr, kUnit},
     {"highlight", required_argument, nullptr, kHighlight}, {"mark", required_argument, nullptr, kMark},
     {"keep", required_argument, nullptr, kKeep}, {"drop", required_argument, nullptr, kDrop}, {"mine", optional_argument, nullptr, kMine},
-    {"fold", required_argument, nullptr, kFold}, {"from", required_argument, nullptr, kFrom}, {"to", required_argument, nullptr, kTo}}};
+    {"fold", required_argument, nullptr, kFold}, {"from", required_argument, nullptr, kFrom}, {"to", required_argument, nullptr, kTo},
+    {"same-scale", no_argument, nullptr, kSameScale}}};
 
 /// A page, and the smallest text on it. Lengths are px; 0: by its size.
 struct PageSize {
@@ -184,6 +186,7 @@ Result<> takeFigureOption(int option, const std::string& value, Arguments& a)
     case kTitle: layout.title = value; break;
     case kSubtitle: layout.subtitle = value; break;
     case kFocus: layout.focus = value; break;
+    case kSameScale: a.sameScale = true; break;
     case kTransparent: layout.ground = graph::Ground::Transparent; break;
     case kTop: {
         const auto* end = value.data() + value.size();

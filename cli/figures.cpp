@@ -144,74 +144,98 @@ Result<> checkViews(const Arguments& a, const record::Program& program, const Fi
     return {};
 }
 
-Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before)
+std::string fileOfRun(const std::string& file, std::size_t number)
+{
+    if (number == 1) return file;
+    const auto name = file.rfind('/') + 1, dot = file.find('.', name + 1); // ".pb.gz" is one suffix
+    return file.substr(0, dot) + '-' + std::to_string(number) + (dot == std::string::npos ? std::string() : file.substr(dot));
+}
+
+namespace {
+/// A run that figures are drawn of, and what it is compared with, or null.
+struct Drawn {
+    FigureData* data = nullptr;
+    FigureData* before = nullptr;
+};
+/// How far the axes of all runs' figures go.
+Result<std::shared_ptr<const graph::Extents>> extentsOf(const Export& e, const Exporter& format, const std::vector<Drawn>& runs)
+{
+    auto all = std::make_shared<graph::Extents>();
+    for (const auto& run : runs) {
+        DSCOPE_TRY(const auto visual, shown(e, format, run.data->store(), run.before));
+        all->add(visual->extents());
+    }
+    return std::shared_ptr<const graph::Extents>(std::move(all));
+}
+Result<> checkVisual(const Arguments& a, const graph::Visual& visual, const graph::Store& store)
+{
+    if (!a.layout.focus.empty() && !visual.facts().hasFocus)
+        return Error{
+            0, "--focus is for " + kindNames([](const auto& k) { return k.hasFocus; }) + ", not for " + std::string(visual.name())};
+    DSCOPE_CHECK(checkOptions(a, visual.facts()));
+    return checkTimes(visual.facts(), store);
+}
+Result<> writeFigure(const Arguments& a, const Export& e, const Exporter& format, const Drawn& run,
+    std::shared_ptr<const graph::Extents> extents, const std::string& path)
+{
+    const auto& store = run.data->store();
+    DSCOPE_TRY(const auto visual, shown(e, format, store, run.before));
+    if (auto fine = checkVisual(a, *visual, store); !fine) return std::move(fine).error().in("cannot export " + path);
+    exporters::Options options;
+    options.layout = a.layout;
+    options.layout.higher = !a.sized; // in every format, so that they show the same
+    options.layout.redact = a.redact;
+    options.layout.extents = std::move(extents);
+    options.theme = a.theme;
+    options.scale = a.scale;
+    options.interactive = a.interactive;
+    options.metadata = metadata(store.program());
+    if (holdsData(a))
+        for (auto* held : {run.before, run.data})
+            if (held) options.runs.push_back(held->run(held == run.before));
+    if (a.redact && !a.noData) options.inside = exporters::Inside::Shown;
+    if (auto named = graph::checkNames(*visual, options.layout); !named) return std::move(named).error().in("cannot export " + path);
+    DSCOPE_TRY(auto file, OutputFile::open(path, OutputFile::Kind::Whole));
+    Progress progress("drawing " + path);
+    progress.begin();
+    const auto drawn = format.write(*visual, options, file.stream());
+    file.stream().flush();
+    if (auto unwritten = file.error()) return std::move(*unwritten);
+    if (!drawn) return file.refused(drawn.error());
+    for (auto* held : {run.before, run.data})
+        if (held)
+            if (auto whole = held->check(); !whole) return file.refused(whole.error());
+    return file.commit();
+}
+} // namespace
+
+Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before, std::span<OtherRun> others)
 {
     const auto formats = exporters::all();
-    const auto& store = data.store();
+    std::vector<Drawn> runs{{&data, before}};
+    for (auto& other : others)
+        runs.push_back({other.data.get(), other.before.get()});
+    for (const auto& run : runs)
+        for (auto* each : {run.before, run.data})
+            if (each) DSCOPE_CHECK(each->cut());
     std::optional<Error> failed;
-    auto fail = [&](Error error) {
-        if (!failed) failed = std::move(error);
+    const auto note = [&](Result<> done) {
+        if (!done && !failed) failed = std::move(done).error();
     };
-    for (auto* run : {before, &data})
-        if (run) DSCOPE_CHECK(run->cut());
-    std::vector<exporters::Run> runs;
-    for (auto* run : {before, &data})
-        if (run && !a.exports.empty() && holdsData(a)) runs.push_back(run->run(run == before));
     for (const auto& e : a.exports) {
         const auto* format = formatOf(e.file, formats);
         if (!format) continue; // told by checkExports
-        auto visual = shown(e, *format, store, before);
-        if (!visual) {
-            fail(std::move(visual).error());
-            continue;
+        std::shared_ptr<const graph::Extents> extents;
+        if (a.sameScale) {
+            auto all = extentsOf(e, *format, runs);
+            if (!all) {
+                note(std::move(all).error());
+                continue;
+            }
+            extents = std::move(*all);
         }
-        if (!a.layout.focus.empty() && !(*visual)->facts().hasFocus) {
-            fail({0,
-                "cannot export " + e.file + ": --focus is for " + kindNames([](const auto& k) { return k.hasFocus; }) + ", not for "
-                    + std::string((*visual)->name())});
-            continue;
-        }
-        if (auto fine = checkOptions(a, (*visual)->facts()); !fine) {
-            fail(std::move(fine).error().in("cannot export " + e.file));
-            continue;
-        }
-        if (auto timed = checkTimes((*visual)->facts(), store); !timed) {
-            fail(std::move(timed).error().in("cannot export " + e.file));
-            continue;
-        }
-        exporters::Options options;
-        options.layout = a.layout;
-        options.layout.higher = !a.sized; // in every format, so that they show the same
-        options.layout.redact = a.redact;
-        options.theme = a.theme;
-        options.scale = a.scale;
-        options.interactive = a.interactive;
-        options.metadata = metadata(store.program());
-        options.runs = runs;
-        if (a.redact && !a.noData) options.inside = exporters::Inside::Shown;
-        if (auto named = graph::checkNames(**visual, options.layout); !named) {
-            fail(std::move(named).error().in("cannot export " + e.file));
-            continue;
-        }
-        auto file = OutputFile::open(e.file, OutputFile::Kind::Whole);
-        if (!file) {
-            fail(std::move(file).error());
-            continue;
-        }
-        Progress progress("drawing " + e.file);
-        progress.begin();
-        const auto drawn = format->write(**visual, options, file->stream());
-        file->stream().flush();
-        if (auto unwritten = file->error())
-            fail(std::move(*unwritten));
-        else if (!drawn)
-            fail(file->refused(drawn.error()));
-        else if (auto whole = before ? before->check() : Result<>(); !whole)
-            fail(file->refused(whole.error()));
-        else if (whole = data.check(); !whole)
-            fail(file->refused(whole.error()));
-        else if (auto done = file->commit(); !done)
-            fail(std::move(done).error());
+        for (std::size_t i = 0; i < runs.size(); ++i)
+            note(writeFigure(a, e, *format, runs[i], extents, fileOfRun(e.file, i + 1)));
     }
     if (failed) return std::move(*failed);
     return {};

@@ -5,6 +5,7 @@
 #include "exporters/web/kept_run.h"
 #include "graph/store.h"
 #include <memory>
+#include <span>
 namespace dscope::cli {
 /// What figures are made of: a run as the store has it and, where a figure is to open again, as a recording.
 class FigureData final : public record::Sink {
@@ -27,6 +28,15 @@ private:
     std::shared_ptr<exporters::KeptRun> m_kept; ///< null where no figure is to open again
     std::shared_ptr<const text::MappedFile> m_mapped;
 };
+/// A run beside the one that figures are of.
+struct OtherRun {
+    std::string name;
+    std::unique_ptr<FigureData> data;
+    std::unique_ptr<FigureData> before; ///< what it is compared with, or null
+    bool isCut = false;
+};
+/// Where the figure of the run with that number, from 1, is written: "x.svg", "x-2.svg".
+std::string fileOfRun(const std::string& file, std::size_t number);
 /// Checks every --export, and --diff, before anything runs: that a format exists, that the view can be written in it, and that
 /// the file can be written.
 Result<> checkExports(const Arguments& arguments);
@@ -34,9 +44,9 @@ Result<> checkExports(const Arguments& arguments);
 Result<> checkTimes(const graph::ViewFacts& view, const graph::Store& store);
 /// The same for what the program yields, which its shape tells before it runs.
 Result<> checkViews(const Arguments& arguments, const record::Program& program, const FigureData* before);
-/// Writes all --export figures, compared with `before` when there is one. Error names the file and the cause; the others are
-/// written all the same.
-Result<> writeFigures(const Arguments& arguments, FigureData& data, FigureData* before);
+/// Writes all --export figures, compared with `before` when there is one, of each of the runs. Error names the file and the cause; the
+/// others are written all the same.
+Result<> writeFigures(const Arguments& arguments, FigureData& data, FigureData* before, std::span<OtherRun> others);
 /// NAME<TAB>TITLE a line. With `before` those alone that can compare.
 std::string views(const graph::Store& store, const FigureData* before);
 /// Every view that there is, NAME<TAB>SUMMARY a line.

@@ -20,11 +20,12 @@ int importText(const Arguments& a)
     if (auto fine = checkReports(a); !fine) return fail(fine.error().message);
     auto imported = readForeign(a.import);
     if (!imported) return fail(imported.error().message);
-    if (!imported->further.empty() && a.reports.empty()) {
+    if (!imported->further.empty() && a.reports.empty() && !a.sameScale) {
         std::string names = imported->name;
         for (const auto& run : imported->further)
             names += ", " + run.name;
-        return fail(foreignFile(a.import) + " holds several runs (" + names + "), and only a report shows several: give --report FILE");
+        return fail(foreignFile(a.import) + " holds several runs (" + names
+            + "), and one figure shows one: give --report FILE, or --same-scale for a figure each");
     }
     auto before = runBefore(a, &*imported);
     if (!before) return fail(before.error().message);
@@ -60,9 +61,9 @@ int importText(const Arguments& a)
     if (auto whole = after.check(); !whole) return fail(whole.error().message);
     if (auto done = recording.finish(); !done) return fail(done.error().message);
     if (a.listViews) std::fputs(views(after.store(), before->get()).c_str(), stdout);
-    if (auto done = writeFigures(a, after, before->get()); !done) return fail(done.error().message);
     auto others = otherRuns(a, &*imported);
     if (!others) return fail(others.error().message);
+    if (auto done = writeFigures(a, after, before->get(), *others); !done) return fail(done.error().message);
     const auto name = imported->name.empty() ? runName(a) : imported->name;
     if (auto done = writeReports(a, name, after, before->get(), false, *others); !done) return fail(done.error().message);
     return 0;

@@ -88,7 +88,8 @@ Result<> checkNamedFiles(const Arguments& a)
     if (!a.output.empty()) uses.writes("-o", a.output);
     if (!a.record.empty()) uses.writes("--record", a.record);
     for (const auto& e : a.exports)
-        uses.writes("--export", e.file);
+        for (std::size_t run = 1; run <= a.others.size() + 1; ++run)
+            uses.writes("--export", fileOfRun(e.file, run));
     for (const auto& file : a.reports)
         uses.writes("--report", file);
     return uses.check();

@@ -15,8 +15,8 @@ namespace {
 using reports::Format;
 const Format* formatOf(const std::string& file, const std::vector<std::unique_ptr<Format>>& formats)
 {
-    const auto found = std::find_if(
-        formats.begin(), formats.end(), [&](const auto& f) { return file.ends_with("." + std::string(f->suffix())); });
+    const auto found
+        = std::find_if(formats.begin(), formats.end(), [&](const auto& f) { return file.ends_with("." + std::string(f->suffix())); });
     return found == formats.end() ? nullptr : found->get();
 }
 std::string lastPart(const std::string& path) { return path.substr(path.rfind('/') + 1); }
@@ -90,7 +90,7 @@ OtherRun runOf(const Arguments& a, const text::Imported::Run& held)
     return run;
 }
 /// A view is drawn by the data of the stretch that was asked for, or the report says that it can't be.
-Result<> checkTimes(const Arguments& a, const graph::Store& store)
+Result<> checkStretch(const Arguments& a, const graph::Store& store)
 {
     if (a.stretch.isAll()) return {};
     for (const auto& kind : graph::kinds())
@@ -127,8 +127,11 @@ Result<> checkReports(const Arguments& a)
         return Error{0, "--focus shows one thing of one view, and a report has all views: give it with --export"};
     if (!a.reports.empty() && a.exports.empty() && (a.sized || a.askedText))
         return Error{0, "--size and --text-size are for --export: the pages of a report are A4, its slides 16:9"};
+    if (a.sameScale && a.others.empty() && !a.again)
+        return Error{0, "--same-scale is for the figures of several runs: give more than one --replay or --import"};
     if (a.others.empty()) return {};
-    if (a.reports.empty()) return Error{0, "several runs side by side are for a report: give --report FILE, too"};
+    if (a.reports.empty() && a.exports.empty())
+        return Error{0, "several runs side by side are for a report or figures: give --report FILE or --export FILE, too"};
     if (!a.diff.empty()) return Error{0, "--diff compares one run with another, and there are several: leave all but one out"};
     if (!a.record.empty()) return Error{0, "--record keeps one run, and there are several: leave all but one out"};
     return {};
@@ -160,18 +163,17 @@ Result<> writeReports(
     const Arguments& a, const std::string& name, FigureData& data, FigureData* before, bool isCut, std::vector<OtherRun>& others)
 {
     if (a.reports.empty()) return {};
-    std::vector<report::Source> sources{
-        {name, &data.store(), before ? &before->store() : nullptr, a.diff.empty() ? std::string("an earlier run") : lastPart(foreignFile(a.diff)), isCut}};
+    std::vector<report::Source> sources{{name, &data.store(), before ? &before->store() : nullptr,
+        a.diff.empty() ? std::string("an earlier run") : lastPart(foreignFile(a.diff)), isCut}};
     std::vector<FigureData*> read{before, &data};
     for (auto& other : others) {
-        sources.push_back({other.name, &other.data->store(), other.before ? &other.before->store() : nullptr, "an earlier run", other.isCut});
+        sources.push_back(
+            {other.name, &other.data->store(), other.before ? &other.before->store() : nullptr, "an earlier run", other.isCut});
         read.insert(read.end(), {other.before.get(), other.data.get()});
     }
-    for (std::size_t i = 0; i < others.size(); ++i) // the first is cut by writeFigures()
-        for (auto* run : {others[i].before.get(), others[i].data.get()})
-            if (run) DSCOPE_CHECK(run->cut());
     for (const auto& source : sources)
-        if (auto timed = checkTimes(a, *source.store); !timed) return std::move(timed).error().in("cannot write the report " + a.reports.front());
+        if (auto timed = checkStretch(a, *source.store); !timed)
+            return std::move(timed).error().in("cannot write the report " + a.reports.front());
 
     report::Wishes wishes{a.layout, a.theme, a.scale};
     wishes.layout.redact = a.redact;

@@ -7,13 +7,6 @@ namespace dscope::text {
 struct Imported;
 }
 namespace dscope::cli {
-/// A run beside the one that figures are of.
-struct OtherRun {
-    std::string name;
-    std::unique_ptr<FigureData> data;
-    std::unique_ptr<FigureData> before; ///< what it is compared with, or null
-    bool isCut = false;
-};
 /// Checks every --report before anything runs: that a format exists and that the file can be written.
 Result<> checkReports(const Arguments& arguments);
 /// Reads the runs that --replay and --import name beyond the first, and those of an imported page beside its first.

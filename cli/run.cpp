@@ -87,7 +87,7 @@ public:
         flush();
         auto recorded = m_recording.finish();
         if (m_arguments.listViews) m_output.write(views(m_figures.store(), m_before));
-        DSCOPE_CHECK(writeFigures(m_arguments, m_figures, m_before));
+        DSCOPE_CHECK(writeFigures(m_arguments, m_figures, m_before, others));
         DSCOPE_CHECK(writeReports(m_arguments, runName(m_arguments), m_figures, m_before, isCut, others));
         return recorded;
     }
@@ -139,7 +139,8 @@ session::Session::Watcher watcher(const Arguments& a, const record::Program& pro
     const bool timed = std::any_of(program.aggregations.begin(), program.aggregations.end(),
         [](const record::Aggregation& g) { return std::none_of(g.keys.begin(), g.keys.end(), graph::isStack); });
     const bool isCut = !a.record.empty() || !a.stretch.isAll();
-    return (isCut && !program.aggregations.empty()) || (timed && (!a.exports.empty() || !a.reports.empty())) ? Watcher::Recorder : Watcher::Nobody;
+    return (isCut && !program.aggregations.empty()) || (timed && (!a.exports.empty() || !a.reports.empty())) ? Watcher::Recorder
+                                                                                                             : Watcher::Nobody;
 }
 
 // What a signal handler can reach. Set while a session runs, and only then.

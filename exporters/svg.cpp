@@ -182,8 +182,8 @@ std::string definitions(const graph::Figure& figure, graph::Theme theme, const s
     std::string out;
     for (std::size_t i = 1; i <= kHatches; ++i)
         if (hatches[i])
-            out += "<pattern id=\"" + prefix + "hatch" + std::to_string(i) + "\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><path d=\""
-                + std::string(kLines[i]) + "\" stroke=\"" + ink
+            out += "<pattern id=\"" + prefix + "hatch" + std::to_string(i)
+                + "\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><path d=\"" + std::string(kLines[i]) + "\" stroke=\"" + ink
                 + "\" stroke-width=\"0.6\" stroke-opacity=\"0.3\" fill=\"none\"/></pattern>\n";
     for (const auto& [rgb, used] : arrows)
         out += "<marker id=\"" + prefix + "arrow" + rgb.substr(1)
@@ -242,25 +242,27 @@ void beginSvg(const graph::Figure& figure, graph::Theme theme, std::ostream& out
 {
     const std::string width = number(figure.width), height = number(figure.height);
     out << "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"" << prefix << "figure\"" << (prefix.empty() ? "" : " data-part=\"figure\"")
-        << " viewBox=\"0 0 " << width << ' ' << height << '"'
-        << attribute("width", width) << attribute("height", height) << attribute("data-ink", graph::colourText(graph::accents(theme).ink))
-        << " role=\"img\" aria-labelledby=\"" << prefix << "title " << prefix << "desc\">\n";
-    out << "<title id=\"" << prefix << "title\">" << escaped(figure.title) << "</title>\n<desc id=\"" << prefix << "desc\">" << escaped(figure.description) << "</desc>\n";
+        << " viewBox=\"0 0 " << width << ' ' << height << '"' << attribute("width", width) << attribute("height", height)
+        << attribute("data-ink", graph::colourText(graph::accents(theme).ink)) << " role=\"img\" aria-labelledby=\"" << prefix << "title "
+        << prefix << "desc\">\n";
+    out << "<title id=\"" << prefix << "title\">" << escaped(figure.title) << "</title>\n<desc id=\"" << prefix << "desc\">"
+        << escaped(figure.description) << "</desc>\n";
 }
-std::string plainSvg(const graph::Figure& figure, graph::Theme theme)
+std::string plainSvg(const graph::Figure& figure, graph::Theme theme, Fonts fonts)
 {
     std::ostringstream svg;
     beginSvg(figure, theme, svg);
-    drawMarks(figure, theme, std::nullopt, svg);
+    drawMarks(figure, theme, std::nullopt, svg, {}, fonts);
     svg << "</svg>\n";
     return svg.str();
 }
 void drawMarks(const graph::Figure& figure, graph::Theme theme, std::optional<graph::Growth> interactive, std::ostream& out,
-    std::string_view prefix)
+    std::string_view prefix, Fonts fonts)
 {
-    out << "<style>text{white-space:pre}.s,.b{font-family:Inter,'DejaVu "
-           "Sans',sans-serif;font-variant-numeric:tabular-nums}.b{font-weight:700}"
-           ".m{font-family:'JetBrains Mono','DejaVu Sans Mono',monospace}</style>\n";
+    const bool isWeb = fonts == Fonts::Web;
+    out << "<style>text{white-space:pre}.s,.b{font-family:" << (isWeb ? "Inter,'DejaVu Sans'" : "'DejaVu Sans',Inter")
+        << ",sans-serif;font-variant-numeric:tabular-nums}.b{font-weight:700}.m{font-family:"
+        << (isWeb ? "'JetBrains Mono','DejaVu Sans Mono'" : "'DejaVu Sans Mono','JetBrains Mono'") << ",monospace}</style>\n";
     out << definitions(figure, theme, std::string(prefix));
     Drawing drawing(out, theme, interactive.has_value(), prefix);
     for (const auto& item : figure.items)

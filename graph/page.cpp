@@ -186,8 +186,7 @@ double Page::addHeading(std::span<const LegendEntry> entries)
     const bool isLow = m_options.height < kLowPage * m_scale;
     const double titleSize = (isLow ? kLowTitle : kTitle) * m_scale, subtitleSize = kSubtitle * m_scale, legendSize = kSmallest * m_scale;
     const double beside = legendWidth(entries, legendSize);
-    const bool fitsBeside
-        = !entries.empty() && textWidth(words.title, titleSize, {.bold = true}) + 48 + beside <= room;
+    const bool fitsBeside = !entries.empty() && textWidth(words.title, titleSize, {.bold = true}) + 48 + beside <= room;
     double y = m_margin * 0.2;
     for (const auto& line : balanced(words.title, room, titleSize, isLow ? 1 : 2, {.bold = true})) {
         y += titleSize * 1.3;

@@ -16,7 +16,7 @@ _dscope() {
     -p) mapfile -t COMPREPLY < <(cd /proc && compgen -G "[0-9]*" | grep "^$cur"); return ;;
   esac
   if [[ $cur == -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "--export --views --record --record-failure --replay --report --again --text --import --diff --interactive
+    mapfile -t COMPREPLY < <(compgen -W "--export --views --record --record-failure --replay --report --again --same-scale --text --import --diff --interactive
       --as-user --redact --no-data --scale --focus --theme --size --title --subtitle --footer --text-size --transparent --top --sort --log --unit
       --highlight --mark --keep --drop --mine --fold --from --to --stream --doctor --json --help --version
       -b -c -C -D -e -f -F -h -H -i -I -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -Z" -- "$cur")

@@ -5,6 +5,7 @@ complete -c dscope -l record -r -d "keep everything needed to draw and print aga
 complete -c dscope -l record-failure -x -a "stop continue" -d "when the recording cannot be written"
 complete -c dscope -l replay -r -d "run from a recording instead of the kernel"
 complete -c dscope -l report -r -d "all views worth showing as one document"
+complete -c dscope -l same-scale -d "one scale for the figures of several runs"
 complete -c dscope -l again -r -d "draw a figure or report again"
 complete -c dscope -l text -d "print the text of a replay or import, too"
 complete -c dscope -l import -r -d "read what other tools printed"

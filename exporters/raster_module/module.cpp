@@ -98,8 +98,8 @@ const char* pdf(const dscope_raster_page* pages, std::size_t count, const char* 
 }
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) const char* dscope_raster_pages(const dscope_raster_page* pages, std::size_t count, int format,
-    double scale, const char* title, dscope_raster_write write, void* context)
+extern "C" __attribute__((visibility("default"))) const char* dscope_raster_pages(const dscope_raster_page* pages, std::size_t count,
+    int format, double scale, const char* title, dscope_raster_write write, void* context)
 {
     Sink sink{write, context};
     return format == 1 ? pdf(pages, count, title, sink) : png(pages[0], scale, sink);

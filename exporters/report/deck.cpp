@@ -8,7 +8,7 @@
 namespace dscope::report {
 namespace {
 constexpr double kLargeTitle = 46, kSmallTitle = 38, kLineHeight = 1.2; // px; of the size
-constexpr double kPictureScale = 1.5;                                  // pixels of the PNG for a pixel of the slide: sharp at 1080 lines
+constexpr double kPictureScale = 1.5;                                   // pixels of the PNG for a pixel of the slide: sharp at 1080 lines
 constexpr std::size_t kMostBullets = 8, kMostCodeSlides = 4, kLetters = 80;
 constexpr double kCellPad = 24;
 constexpr std::string_view kDot = " \u00b7 ";
@@ -69,7 +69,7 @@ Result<Slide> figureSlide(const Report& report, const Picture& picture)
     }
     const std::string run = report.hasSeveralRuns() ? report.runs[picture.run].name + ": " : std::string();
     auto out = slide(Slide::Kind::Figure, run + figure.words.title, caption, footerOf(report.runs[picture.run]));
-    out.svg = exporters::plainSvg(figure, report.theme);
+    out.svg = exporters::plainSvg(figure, report.theme, exporters::Fonts::Office);
     out.inWords = figure.description;
     std::ostringstream png;
     DSCOPE_CHECK(exporters::rasterize(out.svg, exporters::RasterFormat::Png, kPictureScale * report.scale, png));

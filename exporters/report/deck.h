@@ -18,7 +18,7 @@ struct Slide {
     std::vector<double> columns; ///< px, their widths
     std::vector<std::string> code; ///< lines of a D program
 };
-constexpr double kTableRow = 38, kTableText = 20, kCaptionText = 70.0 / 3, kBulletText = 80.0 / 3, kCodeText = 20, kFootText = 20; // px
+constexpr double kTableRow = 38, kTableText = 20, kCaptionText = 70.0 / 3, kBulletText = 100.0 / 3, kCodeText = 20, kFootText = 20; // px
 /// Error: the figures can't be painted (the module of PNG is not there).
 Result<std::vector<Slide>> slidesOf(const Report& report);
 } // namespace dscope::report

@@ -34,10 +34,12 @@ constexpr std::size_t kMostLines = 200, kLetters = 120;
 std::vector<std::string> linesOf(const std::string& words, double width, const Look& look)
 {
     if (!look.mono) return graph::wrapped(words, width, look.size, kMostLines, {.bold = look.bold});
+    constexpr std::string_view kBlank = "\u00a0"; // which, unlike others, SVG does not make one of
     std::vector<std::string> out(1);
     for (std::size_t at = 0; at < words.size();) {
         std::string letter;
         graph::appendUtf8(letter, graph::nextCodePoint(words, at));
+        if (letter == " ") letter = kBlank;
         if (graph::textWidth(out.back() + letter, look.size, {.mono = true}) > width) out.emplace_back();
         out.back() += letter;
     }

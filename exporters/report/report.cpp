@@ -10,6 +10,7 @@
 namespace dscope::report {
 namespace {
 constexpr std::size_t kMostRows = 20, kMostFindings = 6; // of a run beside the titles of figures
+constexpr std::size_t kLettersOfTitle = 40;              // of a command; the facts have it whole
 constexpr Room kNominal{1504, 640, 20, false, false};    // of a figure on a slide
 constexpr std::string_view kDot = " \u00b7 ";
 
@@ -17,7 +18,8 @@ std::string lostText(const graph::Store& store, const graph::Provenance& origin,
 {
     std::string text = origin.drops > 0
         ? graph::withNoun(graph::formatGrouped(static_cast<std::int64_t>(origin.drops)), "records") + " lost"
-        : origin.isImported ? "the text does not say" : "nothing";
+        : origin.isImported ? "the text does not say"
+                            : "nothing";
     if (store.firedNotKept() > 0)
         text += "; " + graph::formatGrouped(static_cast<std::int64_t>(store.firedNotKept())) + " later records not kept";
     if (isCut) text += "; the recording is cut: the run went on after what is shown here";
@@ -57,7 +59,7 @@ std::string titleOf(std::span<const Source> sources, bool redact)
     const std::string what = !command.empty() ? command
         : !program.name.empty()               ? std::string(graph::baseName(program.name))
                                               : sources.front().name;
-    return (sources.front().before ? "What changed in " : "What was seen of ") + graph::printable(what);
+    return (sources.front().before ? "What changed in " : "What was seen of ") + cellText(what, kLettersOfTitle);
 }
 std::string subtitleOf(const Report& report)
 {
@@ -69,7 +71,11 @@ std::string subtitleOf(const Report& report)
     }
     for (const auto& fact : report.runs.front().facts)
         if (fact.name != "Command" && fact.name != "Recorded by" && fact.name != "Lost")
-            text += (text.empty() ? std::string() : std::string(kDot)) + (fact.name == "Took" ? "took " : fact.name == "Compared with" ? "compared with " : "") + fact.value;
+            text += (text.empty() ? std::string() : std::string(kDot))
+                + (fact.name == "Took"                 ? "took "
+                        : fact.name == "Compared with" ? "compared with "
+                                                       : "")
+                + fact.value;
     return text;
 }
 /// Names are told apart, so that they may be those of files and anchors.
@@ -96,7 +102,7 @@ public:
             std::shared_ptr<const graph::Visual> visual = visualOf(kind, m_sources[run]);
             if (!visual || visual->empty()) continue;
             if (auto digest = visual->digest(kMostRows, m_report.layout.redact); !digest.table.rows.empty())
-                m_report.sheets.push_back({std::string(kind.tab), run, std::move(digest)});
+                m_report.sheets.push_back({kind.listsFunctions ? "Functions" : std::string(kind.tab), run, std::move(digest)});
             if (kind.repeats || kind.isTable || visual->isSlight()) continue;
             all.add(visual->extents());
             pictures.push_back({m_names.unique(std::string(kind.name)), std::string(kind.tab), run, std::move(visual), {}, {}, {}});

@@ -13,7 +13,8 @@ std::string table(const graph::Table& table)
 {
     std::string text = "<table><thead><tr>";
     const auto cell = [](const char* name, bool isNumber, const std::string& words) {
-        return std::string("<") + name + (isNumber ? " class=\"n\">" : ">") + escapedXml(report::cellText(words, kLetters)) + "</" + name + '>';
+        return std::string("<") + name + (isNumber ? " class=\"n\">" : ">") + escapedXml(report::cellText(words, kLetters)) + "</" + name
+            + '>';
     };
     for (const auto& column : table.columns)
         text += cell("th", column.isNumber, column.title);
@@ -56,38 +57,54 @@ public:
         m_out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "
                  "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src "
               << exporters::scriptHash(script)
-              << "\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"generator\" content=\"dscope " DSCOPE_VERSION "\">\n<title>"
-              << escapedXml(m_report.title) << "</title>\n<style>\nbody{margin:0 auto;padding:0 24px 48px;max-width:1200px;background:" << ground << ";color:" << ink
-              << ";font:16px/1.5 Inter,'DejaVu Sans',sans-serif}\nh1{font-size:32px;line-height:1.2;margin:40px 0 8px}h2{font-size:22px;margin:48px 0 "
+              << "\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"generator\" content=\"dscope " DSCOPE_VERSION
+                 "\">\n<title>"
+              << escapedXml(m_report.title)
+              << "</title>\n<style>\nbody{margin:0 auto;padding:0 24px 48px;max-width:1200px;background:" << ground << ";color:" << ink
+              << ";font:16px/1.5 Inter,'DejaVu Sans',sans-serif}\nh1{font-size:32px;line-height:1.2;margin:40px 0 "
+                 "8px}h2{font-size:22px;margin:48px 0 "
                  "8px;border-bottom:1px solid "
-              << line << "}h3{font-size:20px;line-height:1.25;margin:40px 0 4px}h4{font-size:16px;margin:28px 0 4px}\np{margin:4px 0}.pale,dt,.bar{color:" << pale
-              << "}.known{font-weight:600}\na{color:inherit;text-decoration-color:" << pale
-              << "}\nsvg{display:block;width:100%;height:auto}\n.bar{display:flex;gap:12px;align-items:center;min-height:32px;font-size:14px;margin-top:8px}"
+              << line
+              << "}h3{font-size:20px;line-height:1.25;margin:40px 0 4px}h4{font-size:16px;margin:28px 0 4px}\np{margin:4px "
+                 "0}.pale,dt,.bar{color:"
+              << pale << "}.known{font-weight:600}\na{color:inherit;text-decoration-color:" << pale
+              << "}\nsvg{display:block;width:100%;height:auto}\n.bar{display:flex;gap:12px;align-items:center;min-height:32px;font-size:"
+                 "14px;margin-top:8px}"
                  "input,button{font:inherit;color:"
               << ink << ";background:transparent;border:1px solid " << line
               << ";border-radius:4px;padding:2px 8px}input{width:18em}.details{min-height:24px;font-size:14px;overflow-wrap:anywhere}\n"
-                 "table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums;margin:8px 0}th,td{text-align:left;padding:3px 24px 3px 0;"
+                 "table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums;margin:8px "
+                 "0}th,td{text-align:left;padding:3px 24px 3px 0;"
                  "border-bottom:1px solid "
               << line
-              << ";vertical-align:top;overflow-wrap:anywhere}.n{text-align:right;white-space:nowrap}\n.wide{overflow-x:auto}dl{display:grid;grid-template-columns:max-content "
+              << ";vertical-align:top;overflow-wrap:anywhere}th{white-space:nowrap}.n{text-align:right;white-space:nowrap}\n.wide{overflow-"
+                 "x:auto}dl{display:grid;grid-template-columns:max-content "
                  "1fr;gap:2px 24px;margin:8px 0}dd{margin:0;overflow-wrap:anywhere}pre{font:13px/1.5 'JetBrains Mono','DejaVu Sans "
                  "Mono',monospace;overflow-x:auto;border-left:3px solid "
-              << line << ";padding-left:16px}\naside{position:fixed;right:0;top:0;bottom:0;width:min(46em,100%);overflow:auto;z-index:2;padding:12px 16px;box-sizing:border-box;background:"
+              << line
+              << ";padding-left:16px}\naside{position:fixed;right:0;top:0;bottom:0;width:min(46em,100%);overflow:auto;z-index:2;padding:"
+                 "12px 16px;box-sizing:border-box;background:"
               << ground << ";border-left:1px solid " << line
-              << "}aside h2{font-size:16px;margin:4px 0 12px;border:0}aside button{float:right}aside ul{list-style:none;margin:0;padding:0;font:12px/1.6 'JetBrains "
+              << "}aside h2{font-size:16px;margin:4px 0 12px;border:0}aside button{float:right}aside "
+                 "ul{list-style:none;margin:0;padding:0;font:12px/1.6 'JetBrains "
                  "Mono','DejaVu Sans Mono',monospace}aside li{overflow-wrap:anywhere}\n"
                  // On paper a figure and its words stay together, and there is nothing to press.
-                 "@page{margin:14mm}@media print{body{padding:0;max-width:none;font-size:10pt}.bar,.details,aside{display:none}section,table,dl{break-inside:avoid}h2,h3,h4{break-"
-                 "after:avoid}svg{max-height:200mm}pre{white-space:pre-wrap}} @media (max-width:700px){body{padding:0 12px 24px}.figure{overflow-x:auto}.figure "
+                 "@page{size:A4 landscape;margin:12mm}@media "
+                 "print{body{padding:0;max-width:none;font-size:10pt}.bar,.details,aside{display:none}section,table,dl{break-inside:avoid}"
+                 "h2,h3,h4{break-"
+                 "after:avoid}svg{max-height:150mm}pre{white-space:pre-wrap}} @media (max-width:700px){body{padding:0 12px "
+                 "24px}.figure{overflow-x:auto}.figure "
                  "svg{width:1000px}input{flex:1;width:auto;min-width:0}}\n</style>\n</head>\n<body>\n";
     }
     void cover()
     {
-        m_out << "<header>\n<h1>" << escapedXml(m_report.title) << "</h1>\n<p class=\"pale\">" << escapedXml(m_report.subtitle) << "</p>\n<ul>\n";
+        m_out << "<header>\n<h1>" << escapedXml(m_report.title) << "</h1>\n<p class=\"pale\">" << escapedXml(m_report.subtitle)
+              << "</p>\n<ul>\n";
         for (const auto& finding : m_report.findings) {
-            const std::string text = escapedXml((m_report.hasSeveralRuns() ? m_report.runs[finding.run].name + ": " : std::string()) + finding.text);
-            m_out << "<li>"
-                  << (finding.picture ? "<a href=\"#" + m_report.pictures[*finding.picture].name + "\">" + text + "</a>" : text) << "</li>\n";
+            const std::string text
+                = escapedXml((m_report.hasSeveralRuns() ? m_report.runs[finding.run].name + ": " : std::string()) + finding.text);
+            m_out << "<li>" << (finding.picture ? "<a href=\"#" + m_report.pictures[*finding.picture].name + "\">" + text + "</a>" : text)
+                  << "</li>\n";
         }
         m_out << "</ul>\n";
         if (m_report.findings.empty()) m_out << "<p>" << report::kNoFinding << ".</p>\n";
@@ -103,7 +120,8 @@ public:
               << escapedXml((m_report.hasSeveralRuns() ? m_report.runs[picture.run].name + ": " : std::string()) + figure.words.title)
               << "</h3>\n<p class=\"pale\">" << escapedXml(figure.words.subtitle) << "</p>\n";
         if (!known.empty()) m_out << "<p class=\"known\">" << escapedXml(known) << "</p>\n";
-        m_out << "<div class=\"bar\"><input data-part=\"search\" type=\"search\" placeholder=\"search: a regular expression\" aria-label=\"Search in "
+        m_out << "<div class=\"bar\"><input data-part=\"search\" type=\"search\" placeholder=\"search: a regular expression\" "
+                 "aria-label=\"Search in "
               << escapedXml(report::labelOf(m_report, picture.kind, picture.run))
               << "\" spellcheck=\"false\"><button data-part=\"reset\" type=\"button\">Reset</button><span data-part=\"found\" "
                  "aria-live=\"polite\"></span></div>\n<div class=\"figure\">\n";
@@ -115,8 +133,8 @@ public:
     {
         if (!m_report.sheets.empty()) m_out << "<h2>In numbers</h2>\n";
         for (const auto& sheet : m_report.sheets) {
-            m_out << "<h4>" << escapedXml(report::labelOf(m_report, sheet.kind, sheet.run)) << "</h4>\n<div class=\"wide\">" << table(sheet.digest.table)
-                  << "</div>\n";
+            m_out << "<h4>" << escapedXml(report::labelOf(m_report, sheet.kind, sheet.run)) << "</h4>\n<div class=\"wide\">"
+                  << table(sheet.digest.table) << "</div>\n";
             if (sheet.digest.more > 0) m_out << "<p class=\"pale\">" << sheet.digest.more << " more rows are not shown.</p>\n";
         }
     }
@@ -124,7 +142,8 @@ public:
     {
         m_out << "<h2>Where this came from</h2>\n";
         for (const auto& run : m_report.runs) {
-            m_out << "<h4>" << escapedXml(m_report.hasSeveralRuns() || run.programName.empty() ? run.name : run.programName) << "</h4>\n<dl>\n";
+            m_out << "<h4>" << escapedXml(m_report.hasSeveralRuns() || run.programName.empty() ? run.name : run.programName)
+                  << "</h4>\n<dl>\n";
             for (const auto& fact : run.facts)
                 m_out << "<dt>" << escapedXml(fact.name) << "</dt><dd>" << escapedXml(fact.value) << "</dd>\n";
             if (run.isImported) m_out << "<dt>Made from</dt><dd>" << escapedXml(run.program) << "</dd>\n";

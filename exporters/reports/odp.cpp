@@ -16,7 +16,8 @@ constexpr std::string_view kHead = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n
 constexpr std::string_view kSpaces
     = " xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" xmlns:style=\"urn:oasis:names:tc:opendocument:xmlns:style:1.0\" "
       "xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\" xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" "
-      "xmlns:draw=\"urn:oasis:names:tc:opendocument:xmlns:drawing:1.0\" xmlns:fo=\"urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0\" "
+      "xmlns:draw=\"urn:oasis:names:tc:opendocument:xmlns:drawing:1.0\" "
+      "xmlns:fo=\"urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0\" "
       "xmlns:xlink=\"http://www.w3.org/1999/xlink\" xmlns:presentation=\"urn:oasis:names:tc:opendocument:xmlns:presentation:1.0\" "
       "xmlns:svg=\"urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" "
       "xmlns:meta=\"urn:oasis:names:tc:opendocument:xmlns:meta:1.0\" office:version=\"1.2\"";
@@ -72,17 +73,18 @@ public:
     }
 
 private:
-    static std::string paragraphStyle(const std::string& name, double px, bool bold, std::string_view font, const std::string& colour,
-        std::string_view more = {})
+    static std::string paragraphStyle(
+        const std::string& name, double px, bool bold, std::string_view font, const std::string& colour, std::string_view more = {})
     {
         return "<style:style style:name=\"" + name + "\" style:family=\"paragraph\"><style:paragraph-properties" + std::string(more)
-            + "/><style:text-properties fo:color=\"" + colour + "\" fo:font-size=\"" + points(px) + "\" style:font-size-asian=\"" + points(px)
-            + "\" style:font-size-complex=\"" + points(px) + "\" fo:font-family=\"" + std::string(font) + '"'
+            + "/><style:text-properties fo:color=\"" + colour + "\" fo:font-size=\"" + points(px) + "\" style:font-size-asian=\""
+            + points(px) + "\" style:font-size-complex=\"" + points(px) + "\" fo:font-family=\"" + std::string(font) + '"'
             + (bold ? " fo:font-weight=\"bold\"" : "") + "/></style:style>";
     }
     std::string looks() const
     {
-        constexpr std::string_view kSans = "Arial, 'Liberation Sans', sans-serif", kMono = "'DejaVu Sans Mono', 'Liberation Mono', monospace";
+        constexpr std::string_view kSans = "Arial, 'Liberation Sans', sans-serif",
+                                   kMono = "'DejaVu Sans Mono', 'Liberation Mono', monospace";
         graph::Item muted;
         muted.role = graph::Role::Subtitle;
         muted.shape = graph::Text{};
@@ -96,13 +98,15 @@ private:
                 + "\" style:family=\"graphic\"><style:graphic-properties draw:stroke=\"none\" draw:fill=\"none\" "
                   "draw:textarea-vertical-align=\""
                 + where
-                + "\" draw:auto-grow-height=\"false\" draw:auto-grow-width=\"false\" fo:wrap-option=\"wrap\" fo:padding=\"0cm\"/></style:style>";
+                + "\" draw:auto-grow-height=\"false\" draw:auto-grow-width=\"false\" fo:wrap-option=\"wrap\" "
+                  "fo:padding=\"0cm\"/></style:style>";
         text += "<style:style style:name=\"slide\" style:family=\"drawing-page\"><style:drawing-page-properties "
                 "presentation:display-header=\"false\" presentation:display-footer=\"false\" presentation:display-page-number=\"false\" "
                 "presentation:display-date-time=\"false\" draw:background-size=\"full\" draw:fill=\"solid\" draw:fill-color=\""
             + graph::colourText(graph::ground(m_report.theme)) + "\"/></style:style>";
         text += paragraphStyle("title-large", 46, true, kSans, ink) + paragraphStyle("title-small", 38, true, kSans, ink)
-            + paragraphStyle("caption", report::kCaptionText, false, kSans, pale) + paragraphStyle("foot", report::kFootText, false, kSans, pale)
+            + paragraphStyle("caption", report::kCaptionText, false, kSans, pale)
+            + paragraphStyle("foot", report::kFootText, false, kSans, pale)
             + paragraphStyle("bullet", report::kBulletText, false, kSans, ink, " fo:margin-bottom=\"0.35cm\"")
             + paragraphStyle("code", report::kCodeText, false, kMono, ink) + paragraphStyle("cell", report::kTableText, false, kSans, ink)
             + paragraphStyle("number", report::kTableText, false, kSans, ink, " fo:text-align=\"end\"")
@@ -113,15 +117,17 @@ private:
             + ink + "\" fo:font-family=\"Arial\"/></text:list-level-style-bullet></text:list-style>";
         text += "<style:style style:name=\"cells\" style:family=\"table-cell\"><loext:graphic-properties "
                 "xmlns:loext=\"urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0\" draw:fill=\"none\" "
-                "draw:textarea-vertical-align=\"middle\" fo:padding-top=\"0.02cm\" fo:padding-bottom=\"0.02cm\"/><style:paragraph-properties "
+                "draw:textarea-vertical-align=\"middle\" fo:padding-top=\"0.02cm\" "
+                "fo:padding-bottom=\"0.02cm\"/><style:paragraph-properties "
                 "fo:border-left=\"none\" fo:border-right=\"none\" fo:border-top=\"none\" fo:border-bottom=\"0.5pt solid "
             + rule + "\"/></style:style>";
         text += "<style:style style:name=\"row\" style:family=\"table-row\"><style:table-row-properties style:row-height=\""
             + centimetres(report::kTableRow) + "\"/></style:style>";
         for (std::size_t s = 0; s < m_slides.size(); ++s)
             for (std::size_t c = 0; c < m_slides[s].columns.size(); ++c)
-                text += "<style:style style:name=\"" + columnName(s, c) + "\" style:family=\"table-column\"><style:table-column-properties "
-                    "style:column-width=\""
+                text += "<style:style style:name=\"" + columnName(s, c)
+                    + "\" style:family=\"table-column\"><style:table-column-properties "
+                      "style:column-width=\""
                     + centimetres(m_slides[s].columns[c]) + "\"/></style:style>";
         return text;
     }
@@ -172,8 +178,9 @@ private:
     static std::string picture(const Slide& s, const std::string& number)
     {
         const auto image = [&](const std::string& file, std::string_view type) {
-            return "<draw:image xlink:href=\"Pictures/" + file + "\" xlink:type=\"simple\" xlink:show=\"embed\" xlink:actuate=\"onLoad\" "
-                   "draw:mime-type=\""
+            return "<draw:image xlink:href=\"Pictures/" + file
+                + "\" xlink:type=\"simple\" xlink:show=\"embed\" xlink:actuate=\"onLoad\" "
+                  "draw:mime-type=\""
                 + std::string(type) + "\"/>";
         };
         return "<draw:frame draw:style-name=\"at-top\" draw:layer=\"layout\"" + place(report::kBodyBox) + '>'
@@ -202,8 +209,9 @@ private:
             text += "</table:table-row>";
         }
         const double height = report::kTableRow * static_cast<double>(s.table.rows.size() + 1);
-        return "<draw:frame draw:style-name=\"at-top\" draw:layer=\"layout\"" + place({report::kBodyBox.x, report::kBodyBox.y, width, height, 0})
-            + "><table:table table:use-first-row-styles=\"true\">" + text + "</table:table></draw:frame>\n";
+        return "<draw:frame draw:style-name=\"at-top\" draw:layer=\"layout\""
+            + place({report::kBodyBox.x, report::kBodyBox.y, width, height, 0}) + "><table:table table:use-first-row-styles=\"true\">"
+            + text + "</table:table></draw:frame>\n";
     }
     const report::Report& m_report;
     const std::vector<Slide>& m_slides;
@@ -233,9 +241,9 @@ public:
         add("content.xml", "text/xml", writer.content(), Pack::Deflated);
         add("styles.xml", "text/xml", writer.styles(), Pack::Deflated);
         add("meta.xml", "text/xml",
-            std::string(kHead) + "<office:document-meta" + std::string(kSpaces) + "><office:meta><meta:generator>dscope " DSCOPE_VERSION
-                "</meta:generator><dc:title>"
-                + escapedXml(report.title) + "</dc:title><dc:subject>" + escapedXml(report.subtitle) + "</dc:subject></office:meta></office:document-meta>\n",
+            std::string(kHead) + "<office:document-meta" + std::string(kSpaces)
+                + "><office:meta><meta:generator>dscope " DSCOPE_VERSION "</meta:generator><dc:title>" + escapedXml(report.title)
+                + "</dc:title><dc:subject>" + escapedXml(report.subtitle) + "</dc:subject></office:meta></office:document-meta>\n",
             Pack::Deflated);
         for (std::size_t i = 0; i < slides.size(); ++i) {
             if (slides[i].kind != Slide::Kind::Figure) continue;

@@ -8,7 +8,7 @@ namespace dscope::reports {
 namespace {
 using report::Pages;
 using Style = Pages::Style;
-constexpr double kUsual = 470; ///< px: the height of a figure that need not grow
+constexpr double kUsual = 385; ///< px: the height of a figure that need not grow: two have room on a page
 
 std::string named(const report::Report& report, std::size_t run, const std::string& title)
 {
@@ -60,7 +60,8 @@ private:
         // What grows beyond a page is drawn for one.
         const double most = Pages::kRoomHeight - pages.heightOf(heading(), Style::Caption) - above() - 40;
         if (figure.height > most || figure.width > Pages::kRoomWidth)
-            figure = figureOf(report, picture, {Pages::kRoomWidth, std::min(std::max(figure.height, kUsual), most), Pages::kSmallest, false, false});
+            figure = figureOf(
+                report, picture, {Pages::kRoomWidth, std::min(std::max(figure.height, kUsual), most), Pages::kSmallest, false, false});
         pages.text(heading(), Style::Caption, above() + figure.height);
         pages.mark(heading());
         pages.text(figure.words.subtitle, Style::Pale);

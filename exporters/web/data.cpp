@@ -120,7 +120,8 @@ namespace {
 std::string label(std::string name)
 {
     for (char& c : name)
-        if (!(c < 0 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '.' || c == '-' || c == ' ')) c = '_';
+        if (!(c < 0 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '.' || c == '-' || c == ' '))
+            c = '_';
     return name;
 }
 } // namespace
@@ -134,7 +135,8 @@ void writeData(const std::vector<DataPart>& parts, const std::string& about, std
     out << "],\"data\":[";
     bool first = true;
     for (const auto& part : parts) {
-        out << (first ? "\n" : ",\n") << "{\"role\":\"" << part.role << "\",\"format\":\"" << part.format << "\",\"leftOut\":" << part.leftOut;
+        out << (first ? "\n" : ",\n") << "{\"role\":\"" << part.role << "\",\"format\":\"" << part.format
+            << "\",\"leftOut\":" << part.leftOut;
         if (!part.name.empty()) out << ",\"run\":\"" << part.run << "\",\"name\":\"" << label(part.name) << '"';
         out << ",\"base64\":\"" << part.base64 << "\"}";
         first = false;

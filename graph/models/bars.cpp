@@ -374,8 +374,8 @@ Digest Bars::digest(std::size_t most, bool /*redact*/) const
     if (several) columns.push_back({Unit::None, "of", false});
     for (const auto& name : m_keyNames)
         columns.push_back({Unit::None, name, false});
-    for (const auto* title : m_compares ? std::initializer_list<const char*>{"before", "after", "change"}
-                                        : std::initializer_list<const char*>{"value", "share"})
+    for (const auto* title :
+        m_compares ? std::initializer_list<const char*>{"before", "after", "change"} : std::initializer_list<const char*>{"value", "share"})
         columns.push_back({Unit::None, title, true});
     for (const auto& r : m_rankings)
         for (const auto& line : r.lines) {

@@ -208,7 +208,8 @@ Digest FlameChart::digest(std::size_t most, bool /*redact*/) const
     for (const auto& [name, sum] : rows) {
         if (out.table.rows.size() == most) break;
         const auto time = [](std::int64_t ns) { return ns > 0 ? formatDuration(static_cast<double>(ns)) : std::string(); };
-        out.table.rows.push_back({std::string(name), formatGrouped(static_cast<std::int64_t>(sum.calls)), time(sum.time), time(sum.longest)});
+        out.table.rows.push_back(
+            {std::string(name), formatGrouped(static_cast<std::int64_t>(sum.calls)), time(sum.time), time(sum.longest)});
     }
     out.more = rows.size() - out.table.rows.size();
     return out;

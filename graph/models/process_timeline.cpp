@@ -133,7 +133,7 @@ private:
     Provenance m_provenance;
     Family m_family;
     std::int64_t m_first = 0, m_last = 0;
-    std::int64_t m_axisEnd = 1; ///< not before m_last
+    std::int64_t m_axisEnd = 1;       ///< not before m_last
     std::vector<std::size_t> m_order; ///< by start
 };
 

@@ -23,6 +23,7 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr double kSideWidth = 310, kSidePage = 900; // px at scale 1
 constexpr double kDotNodeWidth = 216, kDotNodeHeight = 66, kDotFont = 11;
 constexpr std::size_t kFindings = 8;
+constexpr double kLowFigure = 300; // likewise of a figure whose words stand elsewhere
 constexpr double kLowPage = 400; // px at scale 1 below which the tree needs the legend's room
 
 std::string cell(std::optional<std::int64_t> value) { return value ? std::to_string(*value) : std::string(); }
@@ -350,7 +351,8 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         auto entries = durationLegend(m_all, m_shown, m_now);
         if (entries.size() == 1) entries.clear(); // one colour tells nothing
         if (!entries.empty()) entries.front().label = "took " + entries.front().label;
-        if (options.height >= kLowPage * page.scale())
+        const double lowPage = options.heading == Heading::Apart ? kLowFigure : kLowPage;
+        if (options.height >= lowPage * page.scale())
             for (auto& entry : ends())
                 entries.push_back(std::move(entry));
         page = Page(options, words, m_provenance, entries, caveats());

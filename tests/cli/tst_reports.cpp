@@ -9,6 +9,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 using namespace dscope::tests;
 namespace {
 const QString kRecordings = QStringLiteral(DSCOPE_SOURCE "/examples/recordings/");
@@ -92,7 +93,7 @@ private Q_SLOTS:
         const auto file = report({"hot-stacks"}, "hot." + suffix);
         QVERIFY(!file.isEmpty());
         const auto text = textOf(file);
-        for (const auto* said : {"65 % of the time is in mix()", "Who calls what in hot 3", "hot`mix", "profile:::profile-997", "Linux 6.18", "UTC", "In numbers", "dscope"})
+        for (const auto* said : {"65 % of the time is in mix()", "Who calls what in hot 3", "hot`mix", "profile-997", "Linux 6.18", "UTC", "In numbers", "dscope"})
             QVERIFY2(text.contains(said), qPrintable(QString(said) + " is not in " + text.left(3000)));
         QVERIFY2(text.contains(QRegularExpression("[Ll]ost:?[* ]*nothing")), qPrintable(text.left(3000)));
         // Repeats are left out.
@@ -170,8 +171,8 @@ private Q_SLOTS:
         row("hot-stacks", {"flame", "call-graph"});
         row("call-chart", {"flame-chart"});
         row("call-times", {"histogram", "heatmap", "series"});
-        row("who-opens-what", {"bars", "graph", "series"});
-        row("process-tree", {"process-tree", "process-timeline", "bars", "series"});
+        row("who-opens-what", {"bars", "graph"});
+        row("process-tree", {"process-tree", "process-timeline", "bars"});
     }
     void viewsAreWorthShowing()
     {
@@ -282,6 +283,42 @@ private Q_SLOTS:
         content.close();
         QCOMPARE(runDscope({"--noout", at("content.xml")}, {}, "xmllint").status, 0);
     }
+    /// A bar of 20 beside one of 100 in another run: a fifth as long, where both have one scale.
+    void runsHaveOneScaleWhereThatIsAsked()
+    {
+        const auto write = [&](const char* name, const QByteArray& text) {
+            QFile file(at(name));
+            return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+        };
+        QVERIFY(write("small.txt", "  cat  20\n  dog  10\n") && write("large.txt", "  cat  100\n  dog  50\n"));
+        const QStringList both{"--import", "dtrace:" + at("small.txt"), "--import", "dtrace:" + at("large.txt"), "--export", "bars=" + at("bars.svg")};
+        const auto longest = [&](const char* name) {
+            static const QRegularExpression bar("<rect [^>]*width=\"([0-9.]+)\"[^>]*data-value=");
+            double most = 0;
+            for (auto all = bar.globalMatch(QString::fromUtf8(contents(at(name)))); all.hasNext();)
+                most = std::max(most, all.next().captured(1).toDouble());
+            return most;
+        };
+        auto run = runDscope(both);
+        QVERIFY2(run.status == 0, run.err.constData());
+        QVERIFY2(longest("bars.svg") > 0.9 * longest("bars-2.svg") && longest("bars-2.svg") > 0, "each has its own scale");
+        run = runDscope(both + QStringList{"--same-scale"});
+        QVERIFY2(run.status == 0, run.err.constData());
+        const double share = longest("bars.svg") / longest("bars-2.svg");
+        QVERIFY2(share > 0.18 && share < 0.22, qPrintable(QString::number(share)));
+    }
+    /// In the report, too: axes of time and buckets end where the longer run's do.
+    void figuresOfSeveralRunsHaveOneScale()
+    {
+        const auto file = report({"call-times", "write-sizes"}, "scales.md");
+        QVERIFY(!file.isEmpty());
+        const auto run = runDscope(replays({"process-tree", "process-tree"}) + QStringList{"--report", at("same.md"), "--title", "Twice"});
+        QVERIFY2(run.status == 0, run.err.constData());
+        const auto files = QDir(at("same_files")).entryList({"*.svg"});
+        QVERIFY2(files.contains("process-tree.svg") && files.contains("process-tree-2.svg"), qPrintable(files.join(' ')));
+        QCOMPARE(contents(at("same_files/process-tree.svg")), contents(at("same_files/process-tree-2.svg")));
+        QVERIFY(contents(at("same.md")).startsWith("# Twice\n"));
+    }
     void mistakesAreTold_data()
     {
         QTest::addColumn<QStringList>("words");
@@ -292,7 +329,8 @@ private Q_SLOTS:
         row("folder", hot + QStringList{"--report", "/nowhere/x.pdf"}, "/nowhere");
         row("size", hot + QStringList{"--report", "x.pdf", "--size", "4:3"}, "--size and --text-size are for --export");
         row("focus", hot + QStringList{"--report", "x.pdf", "--focus", "main"}, "--focus shows one thing of one view");
-        row("several without", replays({"hot-stacks", "hot-stacks-before"}), "give --report FILE, too");
+        row("several without", replays({"hot-stacks", "hot-stacks-before"}), "give --report FILE or --export FILE, too");
+        row("one scale of one run", hot + QStringList{"--report", "x.pdf", "--same-scale"}, "--same-scale is for the figures of several runs");
         row("several and diff",
             replays({"hot-stacks", "hot-stacks-before"}) + QStringList{"--diff", kRecordings + "hot-stacks.dscope", "--report", "x.pdf"}, "--diff compares one run with another");
         row("again into nothing", {"--again", "x.html"}, "--again draws what is in a figure or report again: say into what");
