@@ -280,7 +280,7 @@ void Feed::read()
     }
     snapshot->cut = reader.cut();
     kept->finish();
-    snapshot->run = std::make_shared<const exporters::Run>(exporters::Run{false, kept});
+    snapshot->run = std::make_shared<const exporters::Run>(exporters::Run{false, {}, kept});
     snapshot->finished = true;
     if (!m_stop) tell();
 }

@@ -10,7 +10,7 @@ namespace {
 constexpr double kLargeTitle = 46, kSmallTitle = 38, kLineHeight = 1.2; // px; of the size
 constexpr double kPictureScale = 1.5;                                   // pixels of the PNG for a pixel of the slide: sharp at 1080 lines
 constexpr std::size_t kMostBullets = 8, kMostCodeSlides = 4, kLetters = 80;
-constexpr double kCellPad = 24;
+constexpr double kCellPad = 24, kBoldSlack = 8; // px: an office's bold letters may be wider than ours
 constexpr std::string_view kDot = " \u00b7 ";
 
 std::string footerOf(const Run& run)
@@ -50,7 +50,12 @@ Slide coverOf(const Report& report)
         }
         out.bullets.push_back((report.hasSeveralRuns() ? report.runs[finding.run].name + ": " : std::string()) + finding.text);
     }
-    if (out.bullets.empty()) out.bullets.push_back(std::string(kNoFinding));
+    if (out.bullets.empty()) { // then what there is to see
+        out.bullets.push_back(std::string(kNoFinding));
+        for (const auto& picture : report.pictures)
+            if (out.bullets.size() < kMostBullets)
+                out.bullets.push_back((report.hasSeveralRuns() ? report.runs[picture.run].name + ": " : std::string()) + picture.words.title);
+    }
     out.footer = "dscope " DSCOPE_VERSION;
     if (!report.hasSeveralRuns()) out.footer = footerOf(report.runs.front()) + std::string(kDot) + out.footer;
     return out;
@@ -81,7 +86,7 @@ std::vector<double> widthsOf(const graph::Table& table)
 {
     std::vector<double> wanted;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        double width = graph::textWidth(table.columns[c].title, kTableText, {.bold = true});
+        double width = graph::textWidth(table.columns[c].title, kTableText, {.bold = true}) + kBoldSlack;
         for (const auto& row : table.rows)
             if (c < row.size()) width = std::max(width, graph::textWidth(row[c], kTableText));
         wanted.push_back(width + kCellPad);

@@ -34,7 +34,7 @@ constexpr std::size_t kMostLines = 200, kLetters = 120;
 std::vector<std::string> linesOf(const std::string& words, double width, const Look& look)
 {
     if (!look.mono) return graph::wrapped(words, width, look.size, kMostLines, {.bold = look.bold});
-    constexpr std::string_view kBlank = "\u00a0"; // which, unlike others, SVG does not make one of
+    constexpr std::string_view kBlank = "\u00a0"; // which, unlike others, SVG does not make one of within a line
     std::vector<std::string> out(1);
     for (std::size_t at = 0; at < words.size();) {
         std::string letter;
@@ -108,7 +108,13 @@ void Pages::text(const std::string& words, Style style, double follows)
     for (const auto& words_ : lines) {
         makeRoom(look.line * look.size);
         m_y += look.line * look.size;
-        line(words_, kMargin, look.size, look.role, look.bold, look.mono, graph::Anchor::Start);
+        // Blanks at the beginning, which renderers take away, are a place further to the right.
+        constexpr std::string_view kBlank = "\u00a0";
+        std::size_t blanks = 0;
+        while (std::string_view(words_).substr(blanks).starts_with(kBlank))
+            blanks += kBlank.size();
+        const double indent = graph::textWidth(words_.substr(0, blanks), look.size, {.bold = look.bold, .mono = look.mono});
+        line(words_.substr(blanks), kMargin + indent, look.size, look.role, look.bold, look.mono, graph::Anchor::Start);
     }
 }
 void Pages::bullet(const std::string& words)

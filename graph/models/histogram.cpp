@@ -268,6 +268,7 @@ struct Histogram::Panels {
     std::size_t shown = 0;          ///< panels that fit
     double panel = 0;               ///< height of one
     double sideX = 0, sideStep = 0; ///< columns of percentiles
+    std::vector<std::size_t> percentiles{0, 1, 2}; ///< that are told beside: of kPercentiles
     BucketScale scale;
 };
 
@@ -283,7 +284,21 @@ Histogram::Panels Histogram::panelsOf(const Page& page, const DistributionGroup&
                 textWidth(withNoun(countText(member.values.total), m_noun), 12 * k) + 20 * k});
         out.left = std::min(out.left, area.width * 0.2);
     }
-    const double right = out.hasSide ? std::min(420 * k, area.width * 0.36) : 8;
+    // Percentiles are said in full, or fewer of them.
+    double widest = 0;
+    for (const auto& member : group.members)
+        for (std::size_t p = 0; p < kSidePercentiles && out.hasSide; ++p) {
+            const double share = kPercentiles[p].first;
+            widest = std::max(widest, textWidth(percentileText(group, member.values, share), 12 * k));
+            if (m_compares && member.values.totalBefore > 0)
+                widest = std::max(widest, textWidth("was " + group.range(member.values.percentileBefore(share)), 12 * k));
+        }
+    widest += 14 * k;
+    const double gap = 40 * k, most = area.width * 0.46 - gap;
+    if (3 * widest > most) out.percentiles = {0, 2};
+    if (2 * widest > most) out.percentiles = {2};
+    const double needed = gap + widest * static_cast<double>(out.percentiles.size());
+    const double right = out.hasSide ? std::max(std::min(420 * k, area.width * 0.36), std::min(needed, gap + most)) : 8;
     out.scale = {{area.x + out.left, area.y, std::max(area.width - out.left - right, 40.0), 0, 0}, group.first, group.last};
     out.axis = (page.content().height < kLowArea * k ? 34 : kAxisHeight) * k; // low: without a title
 
@@ -296,7 +311,7 @@ Histogram::Panels Histogram::panelsOf(const Page& page, const DistributionGroup&
     const double even = room / static_cast<double>(out.shown);
     out.panel = page.fit() ? std::min(even, kTallestPanel * k * (out.shown < 4 ? 1.6 : 1)) : std::max(even, kLowestPanel * k);
     out.sideX = out.scale.plot.x + out.scale.plot.width + 40 * k;
-    out.sideStep = (area.x + area.width - out.sideX) / kSidePercentiles;
+    out.sideStep = (area.x + area.width - out.sideX) / static_cast<double>(out.percentiles.size());
     return out;
 }
 
@@ -318,8 +333,8 @@ void Histogram::drawPanelWords(
     if (!panels.hasSide) return;
 
     const auto& values = member.values;
-    for (std::size_t p = 0; p < kSidePercentiles; ++p) {
-        const double share = kPercentiles[p].first, at = panels.sideX + panels.sideStep * static_cast<double>(p);
+    for (std::size_t i = 0; i < panels.percentiles.size(); ++i) {
+        const double share = kPercentiles[panels.percentiles[i]].first, at = panels.sideX + panels.sideStep * static_cast<double>(i);
         const bool moved
             = m_compares && values.totalBefore > 0 && values.total > 0 && values.percentileBefore(share) != values.percentile(share);
         page.text(Role::Label, {at, base - (moved ? 17.5 : 9) * k}, percentileText(group, values, share),
@@ -336,9 +351,9 @@ void Histogram::drawPanels(Page& page, const DistributionGroup& group, const Box
     auto panels = panelsOf(page, group, area);
     double y = area.y;
     if (panels.hasSide) {
-        for (std::size_t i = 0; i < kSidePercentiles; ++i)
-            page.text(Role::Note, {panels.sideX + panels.sideStep * static_cast<double>(i), area.y + 14 * k}, kPercentiles[i].second,
-                {.size = 13 * k});
+        for (std::size_t i = 0; i < panels.percentiles.size(); ++i)
+            page.text(Role::Note, {panels.sideX + panels.sideStep * static_cast<double>(i), area.y + 14 * k},
+                kPercentiles[panels.percentiles[i]].second, {.size = 13 * k});
         y += kPercentileHead * k;
     }
 
