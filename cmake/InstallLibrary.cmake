@@ -5,7 +5,8 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/dscope)
 add_library(dscope_library INTERFACE)
 set_target_properties(dscope_library PROPERTIES EXPORT_NAME dscope)
 target_compile_features(dscope_library INTERFACE cxx_std_20)
-target_link_libraries(dscope_library INTERFACE dscope_engine_tracer dscope_engine_importers dscope_graph_models dscope_exporters)
+target_link_libraries(dscope_library INTERFACE dscope_engine_tracer dscope_engine_importers dscope_graph_models dscope_exporters
+                      dscope_exporters_reports)
 
 get_property(layers GLOBAL PROPERTY DSCOPE_LIBRARY_LAYERS)
 set(targets dscope_library dscope_flags)

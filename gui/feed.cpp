@@ -250,6 +250,9 @@ void Feed::read()
                                     .arg(QString::fromStdString(imported->firstLine));
         else if (!imported->comparedWith.empty())
             snapshot->trouble = tr("the run that this figure compares with is left out here; dscope --import shows both");
+        else if (!imported->further.empty())
+            snapshot->trouble
+                = tr("the first of several runs, %1; dscope --again draws them all").arg(QString::fromStdString(imported->name));
         imported->program.options["quiet"] = "";
         deliver(imported->program);
         for (const auto& r : imported->records)

@@ -54,7 +54,8 @@ Slide coverOf(const Report& report)
         out.bullets.push_back(std::string(kNoFinding));
         for (const auto& picture : report.pictures)
             if (out.bullets.size() < kMostBullets)
-                out.bullets.push_back((report.hasSeveralRuns() ? report.runs[picture.run].name + ": " : std::string()) + picture.words.title);
+                out.bullets.push_back(
+                    (report.hasSeveralRuns() ? report.runs[picture.run].name + ": " : std::string()) + picture.words.title);
     }
     out.footer = "dscope " DSCOPE_VERSION;
     if (!report.hasSeveralRuns()) out.footer = footerOf(report.runs.front()) + std::string(kDot) + out.footer;

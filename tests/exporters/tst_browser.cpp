@@ -138,6 +138,22 @@ private Q_SLOTS:
         QCOMPARE(given[1].toString(), QString());
         QVERIFY(given[2].toString().startsWith(QStringLiteral("c \u00b7 self 30")));
     }
+    /// In a report each figure has a field of its own, and keys are for the one that was touched last.
+    void eachFigureOfAReportIsSearchedByItself()
+    {
+        put("other", "a;b 10\na;d 90\n");
+        QCOMPARE(runDscope({"--import", "folded:" + file("stacks"), "--import", "folded:" + file("other"), "--report", file("two.html")}).status, 0);
+        const QString found = "js:[...document.querySelectorAll('#flame,#flame-2')].map(e=>e.querySelector('[data-part=found]').textContent)";
+        const auto [given, errors] = drive("two.html",
+            {"keys:/d", found, "key:Escape", "js:document.querySelector('#flame-2').scrollIntoView()", "click:#flame-2 [data-part=search]", "keys:d",
+                found, "key:Enter", "js:document.querySelector('#flame-2 [data-part=details]').textContent",
+                "js:(a=>a.length-new Set(a).size)([...document.querySelectorAll('[id]')].map(e=>e.id))"});
+        QCOMPARE(errors, QStringList());
+        QCOMPARE(given[0].toArray(), QJsonArray({"1 match, 8.3 %", ""}));
+        QCOMPARE(given[2].toArray(), QJsonArray({"", "1 match, 90.0 %"}));
+        QVERIFY(given[3].toString().startsWith("d \u00b7 self 90"));
+        QCOMPARE(given[4].toInt(), 0); // no id twice
+    }
     void aTreeTooLargeForSvgStandsOnACanvas()
     {
         QByteArray text;
