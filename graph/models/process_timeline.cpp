@@ -77,7 +77,7 @@ public:
             if (out.table.rows.size() == most) break;
             const auto& p = m_family.all[i];
             out.table.rows.push_back({calledIn(p, redact), std::to_string(p.pid), formatDuration(static_cast<double>(took(i))),
-                p.end ? formatDuration(static_cast<double>(p.cpu)) : std::string(), p.endText().empty() ? "well" : p.endText()});
+                p.cpu > 0 ? formatDuration(static_cast<double>(p.cpu)) : std::string(), p.endText().empty() ? "well" : p.endText()});
         }
         out.more = longest.size() - out.table.rows.size();
         return out;
