@@ -16,6 +16,7 @@ std::string_view unitOf(options::Type type)
     case options::Type::Number: return "NUMBER";
     case options::Type::Size: return "SIZE";
     case options::Type::Rate: return "RATE";
+    case options::Type::Share: return "SHARE";
     case options::Type::Text: return "TEXT";
     }
     return "";
@@ -26,7 +27,7 @@ std::string optionsText()
 {
     std::string out = "-x NAME[=VALUE] on the command line, #pragma D option NAME=VALUE in a program, DTRACE_OPT_NAME=VALUE in the\n"
                       "environment. * may also be changed by setopt() while a program runs; - may not be set in a program.\n"
-                      "SIZE: bytes, with k, m, g or t; RATE: 10ms, 1s, 5min or 997hz; yes|no: alone means yes.\n\n"
+                      "SIZE: bytes, with k, m, g or t; RATE: 10ms, 1s, 5min or 997hz; SHARE: 5% or 0.1%; yes|no: alone means yes.\n\n"
                       "  NAME           VALUE    DEFAULT   WHAT IT IS\n";
     for (const auto& row : options::rows()) {
         if (row.name.starts_with('_')) continue; // for tests

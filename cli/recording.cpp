@@ -1,4 +1,5 @@
 #include "cli/recording.h"
+#include <unistd.h>
 namespace dscope::cli {
 namespace {
 constexpr std::chrono::seconds kWriteEvery{1};
@@ -24,6 +25,11 @@ Result<> Recording::begin()
 void Recording::take(const record::Record& record)
 {
     if (m_writer) m_writer->take(record);
+}
+std::uint64_t Recording::size() const
+{
+    const auto end = m_writer ? ::lseek(m_file->descriptor(), 0, SEEK_CUR) : -1; // of what has no size, as a pipe: none
+    return end < 0 ? 0 : static_cast<std::uint64_t>(end);
 }
 void Recording::keepUp()
 {

@@ -14,6 +14,7 @@ public:
     /// Of a run: empties what was there and writes the head, so that a full disk is told before anything is traced.
     Result<> begin();
     void take(const record::Record& record) override;
+    std::uint64_t size() const; ///< bytes written so far
     /// Called often: writes what is not yet written once a second, so that little is lost when we are killed.
     void keepUp();
     /// Why the file can't be written any more; given once.

@@ -69,6 +69,7 @@ public:
     Result<> begin() { return m_recording.begin(); }
     /// Why the recording can't be written any more: once, as soon as that is known.
     std::optional<Error> unrecorded() { return m_recording.takeFailure(); }
+    std::uint64_t recorded() const { return m_recording.size(); }
     /// Text that is no record: not for front ends.
     void print(std::string_view text)
     {
@@ -196,6 +197,7 @@ Result<Line> takeLine(int frames)
         ::close(frames);
     return line;
 }
+record::Diagnostic warningOf(const std::string& message) { return {record::Diagnostic::Severity::Warning, {}, {}, 0, 0, message, message}; }
 record::Diagnostic errorOf(const std::string& message) { return {record::Diagnostic::Severity::Error, {}, {}, 0, 0, message, message}; }
 
 /// Who hears how it goes before there are records: a front end, as records of a stream, or standard error.
@@ -305,7 +307,8 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     if (auto begun = consumers.begin(); !begun) return front.fail(begun.error().message);
 
     std::optional<Error> failed;
-    bool unread = false, isUnrecorded = false;
+    const auto most = options.isSet("recordsize") ? options.number("recordsize") : UINT64_MAX;
+    bool unread = false, isUnrecorded = false, isLarge = false;
     for (;;) {
         auto more = run.poll(std::chrono::milliseconds(100), [&](const record::Record& r) { consumers.take(r); });
         consumers.flush();
@@ -315,6 +318,11 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
             isUnrecorded = true;
             front.tell(std::array{errorOf(why->message + (stops ? ": the run ends here" : ": the run goes on without it"))});
             if (stops) run.stop(tracer::Run::Stop::Asked);
+        }
+        if (consumers.recorded() > most && !std::exchange(isLarge, true)) {
+            front.tell(std::array{warningOf("the run ends here: " + a.record + " has " + std::to_string(consumers.recorded())
+                + " bytes, where option recordsize allows " + options.text("recordsize"))});
+            run.stop(tracer::Run::Stop::Asked);
         }
         if (!more) failed = std::move(more).error();
         if (!more || !*more) break;

@@ -1,4 +1,5 @@
 #include "engine/probe/pattern.h"
+#include "engine/types/type_table.h"
 #include <algorithm>
 #include <array>
 namespace dscope::providers {
@@ -8,30 +9,77 @@ struct DirectEnd {
     std::string_view function;
     std::string_view file, offset; ///< D over this->dscope_new and the struct bio *
 };
-#define DSCOPE_BIO "((struct bio *)raw[0])"
-#define DSCOPE_DIO "((struct iomap_dio *)" DSCOPE_BIO "->bi_private)"
+/// What is told of a request in its tracepoints, and where, by the kernel's own types.
+struct Kernel {
+    bool hasPartitions = false;  ///< struct hd_struct: what a request is made to, until 5.10; since then struct block_device
+    bool hasFolios = true;       ///< struct folio, since 5.16
+    std::string made = "raw[0]"; ///< the struct bio of block_bio_queue
+    bool tellsErrno = false;     ///< block_rq_complete, until 5.15; since then blk_status_t
+};
+Kernel kernelOf(types::TypeTable& types)
+{
+    // Of a tracepoint's prototype, whose first parameter is the tracing's own.
+    const auto parameters = [&types](const std::string& tracepoint) -> std::vector<const types::Type*> {
+        const auto* type = types.find("btf_trace_" + tracepoint);
+        if (type) type = types::resolved(type);
+        if (type && type->kind == types::Kind::Pointer) type = types::resolved(type->target);
+        return type && type->kind == types::Kind::Function ? type->parameters : std::vector<const types::Type*>();
+    };
+    Kernel kernel;
+    if (!types.find("struct bio")) return kernel; // no types: what is made of them says so
+    kernel.hasPartitions = types.find("struct hd_struct") != nullptr;
+    kernel.hasFolios = types.find("struct folio") != nullptr;
+    if (parameters("block_bio_queue").size() == 3) kernel.made = "raw[1]"; // behind the queue
+    const auto completes = parameters("block_rq_complete");
+    kernel.tellsErrno = completes.size() > 2 && types::resolved(completes[2])->size == sizeof(int);
+    return kernel;
+}
+/// `text` with the expression of a struct bio * for BIO, and the type of what a page belongs to for FOLIO.
+std::string over(const Kernel& kernel, std::string_view text)
+{
+    std::string out(text);
+    const auto put = [&out](std::string_view word, const std::string& by) {
+        for (auto at = out.find(word); at != std::string::npos; at = out.find(word, at + by.size()))
+            out.replace(at, word.size(), by);
+    };
+    put("BIO", "((struct bio *)" + kernel.made + ")");
+    put("FOLIO", kernel.hasFolios ? "struct folio" : "struct page");
+    return out;
+}
+/// Functions that end a request made by read(2) or write(2) with O_DIRECT: what bi_private of such a request leads to.
+struct DirectEnd {
+    std::string_view function;
+    std::string_view file, offset; ///< D over this->dscope_new and BIO
+};
+#define DSCOPE_DIO "((struct iomap_dio *)BIO->bi_private)"
 // Source: fs/iomap/direct-io.c; dio->size has been added to when a request is submitted.
 constexpr DirectEnd kDirectEnds[] = {
     {"iomap_dio_bio_end_io", "(uintptr_t)" DSCOPE_DIO "->iocb->ki_filp",
         DSCOPE_DIO "->iocb->ki_pos + " DSCOPE_DIO "->size - this->dscope_new.bytes"},
 };
+// Source: include/linux/blk_types.h, include/linux/genhd.h
+constexpr std::string_view kDevice
+    = "this->dscope_new.device = (uintptr_t)&BIO->bi_bdev->bd_device,"
+      "this->dscope_new.disk = (uintptr_t)&BIO->bi_bdev->bd_disk->part0->bd_device,";
+constexpr std::string_view kPartition
+    = "this->dscope_new.device = (uintptr_t)&BIO->bi_disk->part_tbl->part[BIO->bi_partno]->__dev,"
+      "this->dscope_new.disk = (uintptr_t)&BIO->bi_disk->part0.__dev,";
 // Source: include/linux/blk_types.h. Of the operations only these move data: read, write, zone append.
 constexpr std::string_view kNote
     = "this->dscope_new.thread = (uintptr_t)curthread,"
-      "this->dscope_new.bdev = (uintptr_t)" DSCOPE_BIO "->bi_bdev,"
-      "this->dscope_new.sector = " DSCOPE_BIO "->bi_iter.bi_sector,"
-      "this->dscope_new.iodone = (uintptr_t)" DSCOPE_BIO "->bi_end_io,"
-      "this->dscope_new.flags = " DSCOPE_BIO "->bi_opf,"
+      "this->dscope_new.sector = BIO->bi_iter.bi_sector,"
+      "this->dscope_new.iodone = (uintptr_t)BIO->bi_end_io,"
+      "this->dscope_new.flags = BIO->bi_opf,"
       "this->dscope_new.bytes = (this->dscope_new.flags & 0xff) < 2 || (this->dscope_new.flags & 0xff) == 7"
-      " ? " DSCOPE_BIO "->bi_iter.bi_size : 0,"
+      " ? BIO->bi_iter.bi_size : 0,"
       "this->dscope_new.page = this->dscope_new.bytes"
-      " ? (uintptr_t)" DSCOPE_BIO "->bi_io_vec[" DSCOPE_BIO "->bi_iter.bi_idx].bv_page : 0,"
+      " ? (uintptr_t)BIO->bi_io_vec[BIO->bi_iter.bi_idx].bv_page : 0,"
       // A page of a larger folio tells where that begins.
       "this->dscope_new.folio = this->dscope_new.page"
       " ? dscope_peek(this->dscope_new.page + offsetof(struct page, compound_head)) : 0,"
       "this->dscope_new.folio = this->dscope_new.folio & 1 ? this->dscope_new.folio - 1 : this->dscope_new.page,"
       "this->dscope_new.mapping = this->dscope_new.folio"
-      " ? dscope_peek(this->dscope_new.folio + offsetof(struct folio, mapping)) : 0,"
+      " ? dscope_peek(this->dscope_new.folio + offsetof(FOLIO, mapping)) : 0,"
       // Not every page has a mapping there: it is one if its inode says so, too.
       "this->dscope_new.inode = dscope_peek(this->dscope_new.mapping + offsetof(struct address_space, host)),"
       "this->dscope_new.inode = this->dscope_new.mapping"
@@ -39,19 +87,19 @@ constexpr std::string_view kNote
       // Metadata belongs to the inode of the device (BDEVFS_MAGIC), which is no file.
       " && ((struct inode *)this->dscope_new.inode)->i_sb->s_magic != 0x62646576 ? this->dscope_new.inode : 0,"
       "this->dscope_new.offset = this->dscope_new.inode"
-      " ? (int64_t)((((struct folio *)this->dscope_new.folio)->index << 12)"
+      " ? (int64_t)((((FOLIO *)this->dscope_new.folio)->index << 12)"
       "   + (this->dscope_new.page - this->dscope_new.folio) / sizeof(struct page) * 4096"
-      "   + " DSCOPE_BIO "->bi_io_vec[" DSCOPE_BIO "->bi_iter.bi_idx].bv_offset) : 0,";
+      "   + BIO->bi_io_vec[BIO->bi_iter.bi_idx].bv_offset) : 0,";
 // B_READ or B_WRITE; B_PHYS for memory of a process (the low bit of its mapping is set), B_PAGEIO for that of a file; B_ASYNC
 // when nobody waits for it: read ahead (bit 19), or written without REQ_SYNC (11), REQ_FUA (17) and REQ_PREFLUSH (18).
 constexpr std::string_view kFlags
     = "this->dscope_new.flags = (this->dscope_new.flags & 1 ? 0x100 : 0x40)"
       " | (this->dscope_new.file || this->dscope_new.mapping & 1 ? 0x20 : this->dscope_new.inode ? 0x10 : 0)"
       " | ((this->dscope_new.flags & 1 ? !(this->dscope_new.flags & 0x60800) : (this->dscope_new.flags >> 19) & 1) ? 0x400 : 0),"
-      "self->dscope_made = raw[0],"
-      "dscope_io[raw[0]] = this->dscope_new, 1";
+      "dscope_io[(uintptr_t)BIO] = this->dscope_new, 1";
+constexpr std::string_view kMade = "self->dscope_made = (uintptr_t)BIO,"; ///< for those who ask what a thread waits for
 
-constexpr std::string_view kIsKnown = "dscope_io[this->dscope_ended].bdev != 0";
+constexpr std::string_view kIsKnown = "dscope_io[this->dscope_ended].device != 0";
 
 /// The address of a function of the kernel's own, as D text; empty when there is none of that name.
 std::string addressOf(const std::string& symbols, std::string_view function)
@@ -89,8 +137,13 @@ public:
         const auto arguments = [](const std::string& bio) -> std::vector<probe::Arg> {
             return {{bio, "struct bio *", "bufinfo_t *"}, {bio, "struct bio *", "devinfo_t *"}, {bio, "struct bio *", "fileinfo_t *"}};
         };
-        // block_bio_queue(bio), in the thread that asks.
-        const auto noted = at("block_bio_queue", note(host));
+        if (!m_kernel) {
+            types::TypeTable types(host);
+            m_kernel = kernelOf(types);
+        }
+        // block_bio_queue(bio), or (queue, bio), in the thread that asks.
+        const bool waiting = probe.name == "wait-start" || probe.name == "wait-done";
+        const auto noted = at("block_bio_queue", (waiting ? over(*m_kernel, kMade) : std::string()) + note(host));
         // block_bio_complete(queue, bio), of drivers that take requests as they are; parts of requests that were split complete
         // too, and are not ours. block_rq_complete(request, status, bytes), of all others: for each of those that were merged.
         const std::string bioEnds = "this->dscope_ended = raw[1]," + std::string(kIsKnown),
@@ -102,14 +155,14 @@ public:
               " ? this->dscope_sum + ((struct bio *)this->dscope_ended)->bi_iter.bi_size : 0,"
               "this->dscope_sum <= (uint32_t)raw[2] && "
             + std::string(kIsKnown),
-            requestStatus = "(uint8_t)raw[1]", next = "this->dscope_next != 0";
+            requestStatus = m_kernel->tellsErrno ? "((int)raw[1] ? 1000 - (int)raw[1] : 0)" : "(uint8_t)raw[1]", next = "this->dscope_next != 0";
         const auto done = [&](const std::string& ends, const std::string& status) {
             return ends + " && (dscope_io[this->dscope_ended].status = " + status
                 + ", dscope_io[this->dscope_ended].resid = dscope_io[this->dscope_ended].status ? dscope_io[this->dscope_ended].bytes : 0, "
                   "1)";
         };
         const auto forget = [&](const std::string& ends, const std::string& status) {
-            return ends + " && (dscope_io[this->dscope_ended + 1].bdev ? (dscope_io[this->dscope_ended + 1].status = " + status
+            return ends + " && (dscope_io[this->dscope_ended + 1].device ? (dscope_io[this->dscope_ended + 1].status = " + status
                 + ", 0) : 0, dscope_io[this->dscope_ended] = 0, 1)";
         };
         const auto bioForgotten = at("block_bio_complete", forget(bioEnds, bioStatus)),
@@ -119,10 +172,14 @@ public:
             "!(raw[0] & 1) && ((struct task_struct *)raw[1])->in_iowait && self->dscope_made"
             " && dscope_io[self->dscope_made].thread == (uintptr_t)curthread"
             " && (dscope_io[self->dscope_made + 1] = dscope_io[self->dscope_made], self->dscope_waits = self->dscope_made + 1, 1)");
-        // sched_exit_tp(switched), in the thread that has come back.
-        const auto waited = at("sched_exit_tp", "self->dscope_waits != 0");
+        // sched_exit_tp(switched), in the thread that has come back; kernels before 6.17 have the end of the function alone.
+        const auto back = [&](std::string when) {
+            if (host.hasTracepoint("sched_exit_tp")) return at("sched_exit_tp", std::move(when));
+            return Hook{.at = probe::functionOf(host, "finish_task_switch"), .when = std::move(when)};
+        };
+        const auto waited = back("self->dscope_waits != 0");
         const auto waitForgotten
-            = at("sched_exit_tp", "self->dscope_waits ? (dscope_io[self->dscope_waits] = 0, self->dscope_waits = 0, 1) : 0");
+            = back("self->dscope_waits ? (dscope_io[self->dscope_waits] = 0, self->dscope_waits = 0, 1) : 0");
         const std::vector<Hook> always{noted, bioForgotten, requestForgotten};
         const auto with = [&](std::vector<Hook> more) {
             more.insert(more.end(), always.begin(), always.end());
@@ -131,7 +188,7 @@ public:
         const auto description = [](std::vector<Hook> hooks, std::vector<probe::Arg> args, std::vector<Hook> watches) {
             return probe::Description{.hooks = std::move(hooks), .args = std::move(args), .watches = std::move(watches)};
         };
-        if (probe.name == "start") return description({noted}, arguments("raw[0]"), always);
+        if (probe.name == "start") return description({noted}, arguments(m_kernel->made), always);
         if (probe.name == "done")
             return description(
                 {at("block_bio_complete", done(bioEnds, bioStatus)), at("block_rq_complete", done(requestEnds, requestStatus), next)},
@@ -142,10 +199,10 @@ public:
     }
 
 private:
-    static std::string note(const host::Host& host)
+    std::string note(const host::Host& host) const
     {
         const auto symbols = host.read("/proc/kallsyms");
-        std::string text(kNote);
+        auto text = std::string(m_kernel->hasPartitions ? kPartition : kDevice) + std::string(kNote);
         std::string file = "0", offset = "this->dscope_new.offset";
         for (const auto& end : kDirectEnds) {
             const auto address = symbols ? addressOf(*symbols, end.function) : std::string();
@@ -157,10 +214,10 @@ private:
         text += "this->dscope_new.file = " + file + ", this->dscope_new.offset = " + offset
             + ", this->dscope_new.inode = this->dscope_new.file ? (uintptr_t)((struct file *)this->dscope_new.file)->f_inode"
               " : this->dscope_new.inode,";
-        return text + std::string(kFlags);
+        return over(*m_kernel, text + std::string(kFlags));
     }
+    mutable std::optional<Kernel> m_kernel; ///< made when first needed, as reading its types takes time
 };
-#undef DSCOPE_BIO
 #undef DSCOPE_DIO
 } // namespace
 std::unique_ptr<probe::Provider> make_io() { return std::make_unique<Io>(); }

@@ -33,7 +33,8 @@ inline int B_ASYNC = 0x400;
    address of the struct bio; that address + 1 is the copy of one that a thread waits for. */
 struct dscope_io {
 	uintptr_t thread;	/* who made it */
-	uintptr_t bdev;
+	uintptr_t device;	/* struct device *, of the disk or partition that it is made to */
+	uintptr_t disk;		/* that of the disk */
 	uint64_t sector;
 	uint64_t bytes;
 	uint64_t resid;
@@ -45,7 +46,7 @@ struct dscope_io {
 	int64_t offset;
 	uintptr_t iodone;
 	uint32_t flags;
-	uint32_t status;	/* blk_status_t */
+	uint32_t status;	/* blk_status_t, or 1000 and an errno */
 };
 this struct dscope_io dscope_new;
 this uintptr_t dscope_ended;	/* of those that a request of the disk was merged from, the one at hand */
@@ -79,6 +80,7 @@ translator bufinfo_t < struct bio *B > {
 	b_bufsize = dscope_io[(uintptr_t)B].bytes;
 	b_iodone = (caddr_t)dscope_io[(uintptr_t)B].iodone;
 	b_error = dscope_io[(uintptr_t)B].status == 0 ? 0
+	    : dscope_io[(uintptr_t)B].status > 1000 ? (int)dscope_io[(uintptr_t)B].status - 1000
 	    : dscope_io[(uintptr_t)B].status == 1 ? ENOTSUP
 	    : dscope_io[(uintptr_t)B].status == 2 ? ETIMEDOUT
 	    : dscope_io[(uintptr_t)B].status == 3 ? ENOSPC
@@ -89,7 +91,7 @@ translator bufinfo_t < struct bio *B > {
 	    : dscope_io[(uintptr_t)B].status == 8 ? EILSEQ
 	    : dscope_io[(uintptr_t)B].status == 9 ? ENOMEM
 	    : dscope_io[(uintptr_t)B].status == 12 ? EAGAIN : EIO;
-	b_edev = ((struct block_device *)dscope_io[(uintptr_t)B].bdev)->bd_dev;
+	b_edev = ((struct device *)dscope_io[(uintptr_t)B].device)->devt;
 };
 
 typedef struct devinfo {
@@ -101,25 +103,26 @@ typedef struct devinfo {
 	string dev_pathname;
 } devinfo_t;
 
-inline struct block_device *dscope_device[uintptr_t bio] = (struct block_device *)dscope_io[bio].bdev;
-inline struct device *dscope_parent[uintptr_t bio] = dscope_device[bio]->bd_disk->part0->bd_device.parent;
+inline struct device *dscope_device[uintptr_t bio] = (struct device *)dscope_io[bio].device;
+inline struct device *dscope_disk[uintptr_t bio] = (struct device *)dscope_io[bio].disk;
+inline struct device *dscope_parent[uintptr_t bio] = dscope_disk[bio]->parent;
 
 /* The driver of a disk is that of the device it hangs on, or (nvme) of the controller above; loop and its like hang on
    nothing and drive themselves. */
 translator devinfo_t < struct bio *B > {
-	dev_major = (int)(dscope_device[(uintptr_t)B]->bd_dev >> 20);
-	dev_minor = (int)(dscope_device[(uintptr_t)B]->bd_dev & 0xfffff);
+	dev_major = (int)(dscope_device[(uintptr_t)B]->devt >> 20);
+	dev_minor = (int)(dscope_device[(uintptr_t)B]->devt & 0xfffff);
 	dev_instance = 0;
 	dev_name = dscope_parent[(uintptr_t)B] == NULL
-	    ? (dscope_device[(uintptr_t)B]->bd_disk->major == 7 ? "loop"
-	        : stringof(dscope_device[(uintptr_t)B]->bd_disk->disk_name))
+	    ? (dscope_disk[(uintptr_t)B]->devt >> 20 == 7 ? "loop"
+	        : stringof(dscope_disk[(uintptr_t)B]->kobj.name))
 	    : dscope_parent[(uintptr_t)B]->driver != NULL
 	        ? stringof(dscope_parent[(uintptr_t)B]->driver->name)
 	    : dscope_parent[(uintptr_t)B]->parent != NULL && dscope_parent[(uintptr_t)B]->parent->driver != NULL
 	        ? stringof(dscope_parent[(uintptr_t)B]->parent->driver->name)
-	        : stringof(dscope_device[(uintptr_t)B]->bd_disk->disk_name);
-	dev_statname = stringof(dscope_device[(uintptr_t)B]->bd_device.kobj.name);
-	dev_pathname = strjoin("/dev/", stringof(dscope_device[(uintptr_t)B]->bd_device.kobj.name));
+	        : stringof(dscope_disk[(uintptr_t)B]->kobj.name);
+	dev_statname = stringof(dscope_device[(uintptr_t)B]->kobj.name);
+	dev_pathname = strjoin("/dev/", stringof(dscope_device[(uintptr_t)B]->kobj.name));
 };
 
 typedef int64_t offset_t;

@@ -49,26 +49,45 @@ void emitMake(Firing& f)
     b.exit();
 }
 
+/// dst = `map`, or `aside` while programs are to use that for the aggregation.
+void loadEither(Firing& f, Reg dst, AggregationId aggregation, MapId map, std::optional<MapId> aside)
+{
+    auto& b = f.b;
+    if (!aside) return b.loadMap(dst, map);
+    b.loadMapValue(dst, f.unit.object.control, offsetof(Control, aside));
+    b.load(Width::B4, dst, dst, 0);
+    const auto isAside = b.label(), done = b.label();
+    b.branch(Cond::Eq, dst, static_cast<std::int32_t>(aggregation.value + 1), isAside);
+    b.loadMap(dst, map);
+    b.jump(done);
+    b.bind(isAside);
+    b.loadMap(dst, *aside);
+    b.bind(done);
+}
+
 /// r0 = the current CPU's value for the key in scratch, made when it is not there; goes to `lost` when it can't be.
 void lookupOrMake(Firing& f, AggregationId aggregation, std::uint32_t key, std::uint32_t valueSize, Label lost)
 {
     auto& b = f.b;
     const auto map = f.unit.object.aggregationMaps.at(aggregation.value);
     const auto reserve = f.unit.object.aggregationReserves.at(aggregation.value);
+    // Whoever swaps the maps waits until all programs that may have seen the old ones have ended: one may use both.
+    const auto aside = f.unit.object.aggregationAsides.at(aggregation.value);
+    const auto loadMap = [&] { loadEither(f, R1, aggregation, map, aside ? std::optional(aside->map) : std::nullopt); };
     const auto lookup = [&] {
-        b.loadMap(R1, map);
+        loadMap();
         b.mov(R2, Builder::kScratch);
         b.add(R2, key);
         b.call(Helper::MapLookup);
     };
     lookup();
     b.when({R0, Cond::Eq, 0}, [&] {
-        b.loadMap(R1, map);
+        loadMap();
         b.mov(R2, Builder::kScratch);
         b.add(R2, key);
         b.loadMapValue(R3, f.unit.zeros(valueSize), 0);
         if (reserve) {
-            b.loadMap(R4, *reserve);
+            loadEither(f, R4, aggregation, *reserve, aside ? aside->reserve : std::nullopt);
             b.call(f.subprogram("make", emitMake));
         } else {
             b.mov(R4, kNoExist);

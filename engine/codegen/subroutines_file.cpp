@@ -2,6 +2,7 @@
 #include "engine/codegen/string_scan.h"
 #include "engine/codegen/subroutine.h"
 #include "engine/codegen/text.h"
+#include <algorithm>
 /// Files: where the kernel's directory entries and mounts say that they are.
 namespace dscope::codegen {
 namespace {
@@ -20,22 +21,65 @@ void readMember(Firing& f, const Cell& into, std::int32_t size, const Cell& obje
     f.b.add(R3, offset);
     f.b.call(Helper::ProbeReadKernel);
 }
-/// The path of a directory entry, as the mount shows it (a struct vfsmount; 0: within its file system). It is written from
-/// its end: the walk goes from the name up to the root.
+/// A path that is written from its end, name by name, as walks go up to the root.
+class FromItsEnd {
+public:
+    explicit FromItsEnd(Firing& f) : m_f(f), m_room(f.allocate(kPathRoom + kLongestName + 1)), m_at(f)
+    {
+        f.b.store(Width::B1, Builder::kScratch, m_room + kPathRoom - 1, 0);
+        m_at.set(kPathRoom - 1);
+    }
+    /// The kernel's `length` bytes at `name` come before what there is; goes to `done` where there is no room for them.
+    void put(const Cell& name, const Cell& length, Label done) const
+    {
+        auto& b = m_f.b;
+        length.get(R2, kLongestName);
+        m_at.get(R4, kPathRoom - 1);
+        b.branch(Cond::Le, R4, R2, done);
+        b.alu(AluOp::Sub, R4, R2);
+        b.alu(AluOp::Sub, R4, 1);
+        m_at.set(R4);
+        m_at.get(R4, kPathRoom - 1);
+        toRoom(R1, R4);
+        b.store(Width::B1, R1, 0, '/');
+        b.add(R1, 1);
+        name.get(R3);
+        b.call(Helper::ProbeReadKernel);
+    }
+    /// The path; "/" where nothing was put.
+    Text text() const
+    {
+        auto& b = m_f.b;
+        m_at.get(R1);
+        b.when({R1, Cond::Eq, kPathRoom - 1}, [&] {
+            b.mov(R1, '/');
+            b.store(Width::B1, Builder::kScratch, m_room + kPathRoom - 2, R1);
+            m_at.set(kPathRoom - 2);
+        });
+        m_at.get(R1, kPathRoom - 1);
+        toRoom(R0, R1);
+        return readText(m_f, Memory::Kernel, kPathRoom);
+    }
+
+private:
+    void toRoom(Reg reg, Reg where) const
+    {
+        m_f.b.mov(reg, Builder::kScratch);
+        m_f.b.add(reg, m_room);
+        m_f.b.alu(AluOp::Add, reg, where);
+    }
+    Firing& m_f;
+    const std::uint32_t m_room;
+    const Cell m_at;
+};
+/// The path of a directory entry, as the mount shows it (a struct vfsmount; 0: within its file system).
 Text pathOf(Firing& f, const Cell& dentry, const Cell& vfsmount)
 {
     auto& b = f.b;
     const auto offset = [&](std::string_view type, std::string_view member) { return f.unit.kernelOffset(type, member); };
     const auto mnt = offset("mount", "mnt"), root = offset("vfsmount", "mnt_root");
-    const Cell mount(f), top(f), parent(f), name(f), length(f), at(f);
-    const auto room = f.allocate(kPathRoom + kLongestName + 1);
-    b.store(Width::B1, Builder::kScratch, room + kPathRoom - 1, 0);
-    const auto toRoom = [&](Reg reg, Reg where) {
-        b.mov(reg, Builder::kScratch);
-        b.add(reg, room);
-        b.alu(AluOp::Add, reg, where);
-    };
-    at.set(kPathRoom - 1);
+    const Cell mount(f), top(f), parent(f), name(f), length(f);
+    const FromItsEnd path(f);
     mount.set(0);
     vfsmount.get(R1);
     b.when({R1, Cond::Ne, 0}, [&] {
@@ -59,18 +103,7 @@ Text pathOf(Firing& f, const Cell& dentry, const Cell& vfsmount)
             b.branch(Cond::Eq, R1, R2, done); // the root of a file system of which only a part is mounted
             readMember(f, name, 8, dentry, offset("dentry", "d_name.name"));
             readMember(f, length, 4, dentry, offset("dentry", "d_name.len"));
-            length.get(R2, kLongestName);
-            at.get(R4, kPathRoom - 1);
-            b.branch(Cond::Le, R4, R2, done);
-            b.alu(AluOp::Sub, R4, R2);
-            b.alu(AluOp::Sub, R4, 1);
-            at.set(R4);
-            at.get(R4, kPathRoom - 1);
-            toRoom(R1, R4);
-            b.store(Width::B1, R1, 0, '/');
-            b.add(R1, 1);
-            name.get(R3);
-            b.call(Helper::ProbeReadKernel);
+            path.put(name, length, done);
             parent.get(R1);
             dentry.set(R1);
         };
@@ -80,15 +113,7 @@ Text pathOf(Firing& f, const Cell& dentry, const Cell& vfsmount)
         b.branch(Cond::Eq, R2, 0, done);
         b.either({R1, Cond::Eq, R2}, leaveMount, putName);
     });
-    at.get(R1);
-    b.when({R1, Cond::Eq, kPathRoom - 1}, [&] {
-        b.mov(R1, '/');
-        b.store(Width::B1, Builder::kScratch, room + kPathRoom - 2, R1);
-        at.set(kPathRoom - 2);
-    });
-    at.get(R1, kPathRoom - 1);
-    toRoom(R0, R1);
-    return readText(f, Memory::Kernel, kPathRoom);
+    return path.text();
 }
 Text dentryPath(Firing& f, const Arguments& args)
 {
@@ -110,6 +135,46 @@ Text path(Firing& f, const Arguments& args)
     path.get(R1);
     b.branch(Cond::Ne, R0, 0, f.fault(record::FaultKind::BadAddress));
     return pathOf(f, dentry, mount);
+}
+/// The path of the current process's cgroup of version 2, from the root of that hierarchy.
+/// Source: include/linux/cgroup-defs.h, struct css_set; include/linux/kernfs.h, struct kernfs_node
+Text cgroupPath(Firing& f, const Arguments&)
+{
+    auto& b = f.b;
+    const auto offset = [&](std::string_view type, std::string_view member) { return f.unit.kernelOffset(type, member); };
+    const auto sets = offset("task_struct", "cgroups"), cgroup = offset("css_set", "dfl_cgrp"), file = offset("cgroup", "kn"),
+               nameAt = offset("kernfs_node", "name"), before615 = offset("kernfs_node", "parent"),
+               parentAt = before615 >= 0 ? before615 : offset("kernfs_node", "__parent");
+    if (std::min({sets, cgroup, file, nameAt, parentAt}) < 0)
+        throw TooLarge{b.from(), "cgroup needs a kernel with control groups, and with its types (BTF) to find them"};
+    const Cell node(f), parent(f), name(f), length(f);
+    const FromItsEnd path(f);
+    const auto text = f.allocate(kLongestName + 1);
+    b.call(Helper::GetTask);
+    node.set(R0);
+    for (const auto at : {sets, cgroup, file}) {
+        readMember(f, parent, 8, node, at);
+        parent.get(R1);
+        node.set(R1);
+    }
+    f.rounds(kDeepestPath, [&](Label done) {
+        readMember(f, parent, 8, node, parentAt);
+        parent.get(R1);
+        b.branch(Cond::Eq, R1, 0, done); // the root has no name
+        readMember(f, name, 8, node, nameAt);
+        b.mov(R1, Builder::kScratch);
+        b.add(R1, text);
+        b.mov(R2, kLongestName + 1);
+        name.get(R3);
+        b.call(Helper::ProbeReadKernelStr);
+        b.branch(Cond::Sle, R0, 0, done);
+        b.alu(AluOp::Sub, R0, 1); // its NUL
+        length.set(R0);
+        path.put(name, length, done);
+        parent.get(R1);
+        node.set(R1);
+    });
+    return path.text();
 }
 /// r0 = the first mount (struct vfsmount *) of a file system, or 0. Kernels before 6.17 keep a list of them.
 void mountOf(Firing& f, const Arguments& args)
@@ -146,6 +211,7 @@ void peek(Firing& f, const Arguments& args)
 } // namespace
 
 template <> Subroutine emitter<"d_path">() { return {.text = path}; }
+template <> Subroutine emitter<"dscope_cgroup">() { return {.text = cgroupPath}; }
 template <> Subroutine emitter<"dscope_path">() { return {.text = dentryPath}; }
 template <> Subroutine emitter<"dscope_mount">() { return {.integer = mountOf}; }
 template <> Subroutine emitter<"dscope_peek">() { return {.integer = peek}; }

@@ -315,9 +315,13 @@ void Unit::planAggregations()
     // The keys' layout comes from the first statement that names the aggregation (sema holds the others to its types),
     // with room for the longest text that any of them gives.
     std::map<std::uint32_t, std::vector<const sema::Statement*>> uses;
+    std::set<std::uint32_t> areReset; // what is cleared or truncated
     std::function<void(const std::vector<sema::Statement>&)> look = [&](const std::vector<sema::Statement>& statements) {
         for (const auto& s : statements) {
             if (s.kind == sema::Statement::Kind::Aggregate) uses[s.aggregation.value].push_back(&s);
+            if (s.kind == sema::Statement::Kind::Action && (s.action == record::ActionKind::Clear || s.action == record::ActionKind::Trunc))
+                for (const auto id : s.aggregations)
+                    areReset.insert(id.value);
             look(s.then);
             look(s.otherwise);
         }
@@ -350,6 +354,8 @@ void Unit::planAggregations()
         plan.valueSize = static_cast<std::uint32_t>(std::min<std::size_t>(valueBytes(schema), 32768));
         plan.rowSize = static_cast<std::uint32_t>(8 + 8 * dataWords(schema));
         makeAggregationMaps(a, plan);
+        object.aggregationAsides.emplace_back();
+        if (!can(Ability::TakeKeys) && !plan.inUserSpace && areReset.contains(a.id.value)) makeAside(a.id);
         object.foldedInUserSpace.push_back(plan.inUserSpace);
         object.keyLayouts.push_back(plan.key.layout);
         object.schema.aggregations.push_back(std::move(schema));
@@ -406,6 +412,19 @@ void Unit::makeAggregationMaps(const sema::Aggregation& aggregation, const Aggre
     reserve.maxEntries = static_cast<std::uint32_t>(std::min(entries, most));
     reserve.preallocate = true;
     object.aggregationReserves.back() = add(std::move(reserve));
+}
+
+/// Maps like those that the aggregation has.
+void Unit::makeAside(AggregationId id)
+{
+    const auto like = [this](MapId wanted) {
+        Map map = object.maps.at(wanted.value);
+        map.name = "~" + map.name;
+        return add(std::move(map));
+    };
+    Object::Aside aside{like(object.aggregationMaps.at(id.value)), {}};
+    if (const auto reserve = object.aggregationReserves.at(id.value)) aside.reserve = like(*reserve);
+    object.aggregationAsides.at(id.value) = aside;
 }
 
 std::int64_t Unit::kernelOffset(std::string_view structName, std::string_view path) const

@@ -154,6 +154,7 @@ private:
     void placeVariables();
     void planAggregations();
     void makeAggregationMaps(const sema::Aggregation& aggregation, const AggregationPlan& plan);
+    void makeAside(AggregationId id);
     void planClauses();
     void planStatements(
         const sema::Clause& clause, const std::vector<sema::Statement>& statements, std::vector<SegmentPlan>& out, bool& named);

@@ -8,6 +8,7 @@
 #include "engine/record/named_stacks.h"
 #include "engine/record/value.h"
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <unordered_set>
@@ -43,7 +44,8 @@ struct Decoder::Impl {
           namer(names), translator(names), speculations(object.specSize), reader(std::move(r)), taker(std::move(t))
     {
         for (std::size_t i = 0; i < schema.aggregations.size(); ++i) {
-            ledgers.emplace_back(schema.aggregations[i]);
+            const bool isBounded = i < object.aggregationMaps.size() && object.aggregationMaps[i].value < object.maps.size();
+            ledgers.emplace_back(schema.aggregations[i], isBounded ? object.maps[object.aggregationMaps[i].value].maxEntries : 0);
             samples.emplace_back(schema.aggregations[i], i < object.mostSamples.size() ? object.mostSamples[i] : 0);
             auto& maps = aggregationMaps.emplace_back();
             if (i < object.aggregationMaps.size()) maps.push_back(object.aggregationMaps[i]);
@@ -271,8 +273,9 @@ Result<> Decoder::Impl::releaseStacks()
             }));
     }
     return translator.release(used, [this](const Translator::WalkKey& key) -> Result<> {
-        DSCOPE_TRY([[maybe_unused]] const auto taken, taker(*walkedStacks, std::as_bytes(std::span(key))));
-        return {};
+        const auto bytes = std::as_bytes(std::span(key));
+        const std::array keys{Bytes(bytes.begin(), bytes.end())};
+        return taker({&*walkedStacks, 1}, keys, [](ByteView, std::span<const std::byte>) { });
     });
 }
 
@@ -332,6 +335,8 @@ Result<> Decoder::ring(ByteView raw, const Deliver& deliver)
 void Decoder::drops(const Deliver& deliver)
 {
     m->speculations.reportDrops(deliver);
+    for (auto& ledger : m->ledgers)
+        if (const auto count = ledger.lost()) m->lostSamples[0] += count; // of no one CPU
     for (const auto& [cpu, count] : std::exchange(m->lostSamples, {}))
         deliver(record::Drop{record::Drop::Kind::Aggregation, cpu, count});
 }

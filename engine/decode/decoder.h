@@ -21,8 +21,11 @@ public:
 };
 /// Reads aggregation maps: calls `each` with every key and its per-CPU values, valueSize bytes a CPU (multiple of 8).
 using MapReader = std::function<Result<>(MapId, const std::function<void(ByteView key, std::span<const std::byte> perCpu)>& each)>;
-/// Removes a key from a hash and gives the per-CPU values it had; empty when it was not there.
-using MapTaker = std::function<Result<Bytes>(MapId, ByteView key)>;
+/// What one of several maps held for a key: its per-CPU values, as MapReader gives them.
+using EachTaken = std::function<void(ByteView key, std::span<const std::byte> perCpu)>;
+/// Removes keys from hashes and gives what each held. Where programs had to aggregate elsewhere meanwhile, that is given too:
+/// `each` may be called for other keys, and for one key more than once.
+using MapTaker = std::function<Result<>(std::span<const MapId> maps, std::span<const Bytes> keys, const EachTaken& each)>;
 
 /// Ring bytes and maps in, records out. It keeps the state that lives in user space: stacks seen so far, the baselines of
 /// clear() and trunc(), the sums of aggregations with user stacks as keys, and speculative records, which are delivered when

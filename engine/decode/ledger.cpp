@@ -2,6 +2,11 @@
 namespace dscope::decode {
 namespace {
 std::string stringOf(ByteView bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+Bytes bytesOf(const std::string& key)
+{
+    const auto view = std::as_bytes(std::span(key));
+    return {view.begin(), view.end()};
+}
 ByteView viewOf(const std::string& bytes) { return std::as_bytes(std::span(bytes)); }
 } // namespace
 
@@ -34,31 +39,41 @@ Result<> Ledger::read(std::span<const MapId> maps, const MapReader& reader, cons
             if (!isFirst) m_arithmetic.add(seen->second, total);
         }));
     if (!taker) return {};
-    std::vector<std::string> leaving;
+    std::vector<Bytes> leaving;
     for (const auto& [key, seen] : m_seen) {
         const auto kept = m_kept.find(key);
         const bool removedAndQuiet
             = kept != m_kept.end() && !kept->second.cleared && kept->second.held.updates == 0 && kept->second.base.updates == seen.updates;
-        if (removedAndQuiet || (then == Then::Reset && !m_arithmetic.additive())) leaving.push_back(key);
+        if (removedAndQuiet || (then == Then::Reset && !m_arithmetic.additive())) leaving.push_back(bytesOf(key));
     }
-    for (const auto& key : leaving)
-        DSCOPE_CHECK(take(maps, taker, key));
-    return {};
+    return leaving.empty() ? Result<>() : take(maps, taker, leaving);
 }
 
-/// Moves a key from the kernel's maps to ours, with what it holds at this moment.
-Result<> Ledger::take(std::span<const MapId> maps, const MapTaker& taker, const std::string& key)
+/// Moves keys from the kernel's maps to ours, with what they hold at this moment.
+Result<> Ledger::take(std::span<const MapId> maps, const MapTaker& taker, std::span<const Bytes> keys)
 {
-    Total last;
-    for (const auto map : maps) {
-        DSCOPE_TRY(const Bytes values, taker(map, viewOf(key)));
-        m_arithmetic.add(last, m_arithmetic.merge(values));
+    std::unordered_map<std::string, Total> last, others;
+    for (const auto& key : keys)
+        last.try_emplace(stringOf(key));
+    DSCOPE_CHECK(taker(maps, keys, [&](ByteView key, std::span<const std::byte> perCpu) {
+        const auto total = m_arithmetic.merge(perCpu);
+        const auto leaving = last.find(stringOf(key));
+        m_arithmetic.add(leaving == last.end() ? others[stringOf(key)] : leaving->second, total);
+    }));
+    for (const auto& [key, total] : last) {
+        m_seen.erase(key);
+        auto& kept = m_kept[key];
+        kept.held = current(kept, total);
+        kept.base = {};
+        if (kept.held.updates == 0 && !kept.cleared) m_kept.erase(key);
     }
-    m_seen.erase(key);
-    auto& kept = m_kept[key];
-    kept.held = current(kept, last);
-    kept.base = {};
-    if (kept.held.updates == 0 && !kept.cleared) m_kept.erase(key);
+    // The kernel goes on with these.
+    for (const auto& [key, total] : others) {
+        if (!m_kept.contains(key) && m_kept.size() >= m_most)
+            m_lost += total.updates;
+        else
+            m_arithmetic.add(m_kept[key].held, total);
+    }
     return {};
 }
 

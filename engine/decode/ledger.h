@@ -2,6 +2,7 @@
 #include "engine/decode/arithmetic.h"
 #include "engine/decode/decoder.h"
 #include <unordered_map>
+#include <utility>
 namespace dscope::decode {
 /// What user space knows of one aggregation beyond the kernel's map: what to subtract since clear() or trunc(), which
 /// keys those left behind, and sums kept here because they cannot be kept there.
@@ -13,7 +14,7 @@ namespace dscope::decode {
 /// since are taken out too, at the next reading, so that a map does not fill up with them.
 class Ledger {
 public:
-    /// `most`: keys that fold() may make, 0: any number.
+    /// `most`: keys that may be kept here, 0: any number.
     explicit Ledger(const record::Aggregation& aggregation, std::uint64_t most = 0)
         : m_arithmetic(aggregation), m_most(most == 0 ? UINT64_MAX : most)
     {
@@ -27,6 +28,8 @@ public:
     enum class Then : std::uint8_t { Nothing, Reset };
     /// Reads the kernel's maps, which may have the same keys. What follows decides whether keys leave them.
     Result<> read(std::span<const MapId> maps, const MapReader& reader, const MapTaker& taker, Then then);
+    /// Updates of keys for which there was no room here, since this was last asked.
+    std::uint64_t lost() { return std::exchange(m_lost, 0); }
     /// Every key that is to be seen, as last read.
     void each(const std::function<void(ByteView key, const Total&)>& shown) const;
     /// Data to zero, the key stays to be seen.
@@ -40,11 +43,11 @@ private:
         Total held;           ///< in user space
         bool cleared = false; ///< shown although nothing was aggregated since
     };
-    Result<> take(std::span<const MapId> maps, const MapTaker& taker, const std::string& key);
+    Result<> take(std::span<const MapId> maps, const MapTaker& taker, std::span<const Bytes> keys);
     Total current(const Kept& kept, const Total& seen) const;
 
     Arithmetic m_arithmetic;
-    std::uint64_t m_most;
+    std::uint64_t m_most, m_lost = 0;
     std::unordered_map<std::string, Kept> m_kept;
     std::unordered_map<std::string, Total> m_seen; ///< what the kernel had at the last reading
 };

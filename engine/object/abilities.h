@@ -11,6 +11,7 @@ enum class Ability : std::uint8_t {
     CurrentTask,    ///< bpf_get_current_task_btf(): the kernel's own data is read without a call
     TaskStorage,    ///< BPF_MAP_TYPE_TASK_STORAGE in tracing programs
     AtomicExchange, ///< atomic operations that give the old value
+    TakeKeys,       ///< reading and deleting an element of a hash in one step
     TaskRegisters,  ///< bpf_task_pt_regs()
     AttachCookie,   ///< bpf_get_attach_cookie() in programs at kprobes and uprobes
     FunctionAddress, ///< bpf_get_func_ip() in programs at kprobes
@@ -18,7 +19,7 @@ enum class Ability : std::uint8_t {
     LinkFunctions,  ///< one program linked to many functions (kprobe_multi)
     LinkPlaces,     ///< one program linked to many places of files (uprobe_multi)
 };
-constexpr std::size_t kAbilities = 11;
+constexpr std::size_t kAbilities = 12;
 
 /// Source: the commits that brought them to include/uapi/linux/bpf.h, by `git describe --contains`.
 struct AbilityFacts {
@@ -34,6 +35,7 @@ constexpr std::array<AbilityFacts, kAbilities> kAbilityFacts{{
     {Ability::CurrentTask, "bpf_get_current_task_btf", "5.11", "reading the current thread's data without a call", false},
     {Ability::TaskStorage, "task storage", "5.11", "thread-local variables (self->), errno and vtimestamp", true},
     {Ability::AtomicExchange, "atomic exchange", "5.12", "speculations, and the providers pid and usdt", true},
+    {Ability::TakeKeys, "map_lookup_and_delete_elem of hashes", "5.14", "clear() and trunc() without maps to swap", false},
     {Ability::TaskRegisters, "bpf_task_pt_regs", "5.15", "user registers away from profile probes", false},
     {Ability::AttachCookie, "bpf_get_attach_cookie", "5.15", "the providers pid and usdt", true},
     {Ability::FunctionAddress, "bpf_get_func_ip", "5.15", "the provider fbt at many functions", true},

@@ -71,6 +71,13 @@ struct Object {
     /// By AggregationId: a Hash key -> the same, once, for the keys that the first had no memory for when they came. Both
     /// may have a key, whose value is that of both then. None where the first has its memory from the beginning.
     std::vector<std::optional<MapId>> aggregationReserves;
+    /// Where programs aggregate to while Control::aside says so: a map and its reserve, as the two above, which nobody writes then.
+    struct Aside {
+        MapId map;
+        std::optional<MapId> reserve;
+    };
+    /// By AggregationId. Only of what is cleared or truncated, where the kernel does not take keys out in one step.
+    std::vector<std::optional<Aside>> aggregationAsides;
     std::vector<bool> foldedInUserSpace;   ///< by AggregationId: has a ustack() key that is copied, arrives as RawSamples alone
     std::vector<std::uint64_t> mostSamples; ///< by AggregationId: rows that those may make; 0: any number
     /// Raw layout of each clause's payload, where it differs from the schema's: stacks are still addresses.

@@ -10,7 +10,7 @@ struct Control {
     std::uint32_t target;     ///< pid of -c or -p, or 0
     std::uint64_t wallOffset; ///< ns to add to bpf_ktime_get_ns() for UTC
     std::uint32_t loads[3];   ///< load averages of 1, 5 and 15 minutes, in 65536ths
-    std::uint32_t reserved;
+    std::uint32_t aside;      ///< AggregationId + 1: of which programs use Object::Aside, as keys are taken out of its maps; 0: none
 };
 /// What a record in the ring tells.
 enum class RawKind : std::uint8_t { Fired = 1, Fault, Process, Sample, Stack, Unwalked };

@@ -71,6 +71,7 @@ std::optional<std::uint64_t> measure(const Row& row, std::string_view value)
         if (const auto begin = leading(value)) return begin->value;
         return std::nullopt;
     case Type::Boolean:
+    case Type::Share:
     case Type::Rate: break;
     }
     return std::nullopt;
@@ -84,6 +85,7 @@ bool accepts(const Row& row, std::string_view value)
     case Type::Number: return value.empty() || number;
     case Type::Size: return isChoice(row, value) || number;
     case Type::Rate: return parseRate(value).has_value();
+    case Type::Share: return parseShare(value).has_value();
     case Type::Text: return !value.empty() && (row.choices.empty() || isChoice(row, value));
     }
     return false;
@@ -135,6 +137,15 @@ std::optional<std::uint64_t> parseSize(std::string_view text)
     const auto power = kSuffixes.find(lower(read->rest)[0]);
     if (read->rest.size() > 1 || power == std::string_view::npos) return std::nullopt;
     return times(read->value, std::uint64_t{1} << (10 * (power + 1)));
+}
+std::optional<std::uint64_t> parseShare(std::string_view text)
+{
+    constexpr double kPerCent = 1e4;
+    if (text.ends_with('%')) text.remove_suffix(1);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+    if (error != std::errc() || end != text.data() + text.size() || !(value > 0 && value <= 100)) return std::nullopt;
+    return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(value * kPerCent + 0.5));
 }
 std::optional<std::uint64_t> parseRate(std::string_view text)
 {
@@ -214,6 +225,7 @@ std::uint64_t Options::number(std::string_view name) const
     case Type::Boolean: return flag(name) ? 1 : 0;
     case Type::Size: return value == "unlimited" ? UINT64_MAX : parseSize(value).value_or(0);
     case Type::Rate: return parseRate(value).value_or(0);
+    case Type::Share: return parseShare(value).value_or(0);
     case Type::Number:
         if (value.empty() && isSet(name)) return 1;
         return numberOf(option, value.empty() ? "0" : value).value_or(0);

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 namespace dscope::options {
-enum class Type : std::uint8_t { Boolean, Number, Size, Rate, Text }; ///< Size in bytes, Rate in nanoseconds
+enum class Type : std::uint8_t { Boolean, Number, Size, Rate, Share, Text }; ///< Size in bytes, Rate in nanoseconds, Share in millionths
 /// One D option: a row of the table in table.cpp; `-x name=value`, #pragma D option, setopt(), DTRACE_OPT_NAME.
 struct Row {
     std::string_view name;
@@ -34,6 +34,8 @@ std::string exampleOf(const Row& row);
 std::optional<bool> parseBoolean(std::string_view text);
 /// 12, 0x10, 4k, 1m, 2g, 1t
 std::optional<std::uint64_t> parseSize(std::string_view text);
+/// Millionths of 5%, 0.1% or 5, which is per cent too: more than nothing and at most all.
+std::optional<std::uint64_t> parseShare(std::string_view text);
 /// Nanoseconds of 10ms, 1s, 5min, 997hz; a bare number is a frequency per second. 0hz is 0.
 std::optional<std::uint64_t> parseRate(std::string_view text);
 
@@ -47,7 +49,7 @@ public:
     Result<> takeEnvironment(const char* const* environment);
     bool isSet(std::string_view name) const; ///< explicitly
     bool flag(std::string_view name) const;
-    std::uint64_t number(std::string_view name) const; ///< Number, Size (bytes), Rate (ns); UINT64_MAX for "unlimited"
+    std::uint64_t number(std::string_view name) const; ///< Number, Size (bytes), Rate (ns), Share (millionths); UINT64_MAX for "unlimited"
     std::string text(std::string_view name) const;     ///< of an option that repeats: its values, a line each
     const std::map<std::string, std::string, std::less<>>& all() const { return m_set; } ///< explicitly set ones
 

@@ -184,6 +184,8 @@ struct Row {
     std::string_view kernelFunction = {};         ///< in place of a tracepoint: a kprobe at its entry, where the kernel has kprobes
     std::optional<PerfEvent> event = {};          ///< in place of a tracepoint
 };
+/// The entry of a function of the kernel's own, also where compilers have changed its name.
+KernelFunction functionOf(const host::Host& host, std::string_view name);
 /// What such a provider is, apart from its rows; as the functions of Provider say.
 struct Family {
     std::string_view name, summary, example;

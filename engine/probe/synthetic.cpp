@@ -75,19 +75,24 @@ private:
     {
         if (row.event) return *row.event;
         if (row.kernelFunction.empty()) return RawTracepoint{std::string(row.tracepoint)};
-        // Compilers add a suffix to what they specialize: foo.isra.0.
-        const auto symbols = host.read("/proc/kallsyms");
-        const auto wanted = " " + std::string(row.kernelFunction);
-        for (auto at = symbols ? symbols->find(wanted) : std::string::npos; at != std::string::npos; at = symbols->find(wanted, at + 1)) {
-            const auto next = (*symbols)[std::min(at + wanted.size(), symbols->size() - 1)];
-            if (next == '\n' || next == '.') return KernelFunction{symbols->substr(at + 1, symbols->find('\n', at) - at - 1), "vmlinux"};
-        }
-        return KernelFunction{std::string(row.kernelFunction), "vmlinux"};
+        return functionOf(host, row.kernelFunction);
     }
     Family m_family;
     std::vector<Row> m_rows;
 };
 } // namespace
+
+KernelFunction functionOf(const host::Host& host, std::string_view name)
+{
+    // Compilers add a suffix to what they specialize: foo.isra.0.
+    const auto symbols = host.read("/proc/kallsyms");
+    const auto wanted = " " + std::string(name);
+    for (auto at = symbols ? symbols->find(wanted) : std::string::npos; at != std::string::npos; at = symbols->find(wanted, at + 1)) {
+        const auto next = (*symbols)[std::min(at + wanted.size(), symbols->size() - 1)];
+        if (next == '\n' || next == '.') return {symbols->substr(at + 1, symbols->find('\n', at) - at - 1), "vmlinux"};
+    }
+    return {std::string(name), "vmlinux"};
+}
 
 std::unique_ptr<Provider> synthetic(Family family, std::vector<Row> rows) { return std::make_unique<Synthetic>(family, std::move(rows)); }
 } // namespace dscope::probe

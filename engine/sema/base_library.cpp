@@ -61,6 +61,7 @@ inline int R_DS = 21; inline int R_ES = 22; inline int R_FS = 23; inline int R_G
 typedef struct cpuinfo { processorid_t cpu_id; psetid_t cpu_pset; chipid_t cpu_chip; lgrp_id_t cpu_lgrp; } cpuinfo_t;
 inline chipid_t chip = curcpu->cpu_chip; inline lgrp_id_t lgrp = curcpu->cpu_lgrp; inline psetid_t pset = curcpu->cpu_pset;
 inline string zonename = "global";
+inline string cgroup = dscope_cgroup();
 inline string cwd = curthread->fs == NULL ? "<unknown>" : d_path(&curthread->fs->pwd);
 inline string root = curthread->fs == NULL ? "<unknown>" : d_path(&curthread->fs->root);
 )dlib";

@@ -5,7 +5,9 @@
 #include <atomic>
 #include <bpf/bpf.h>
 #include <cerrno>
+#include <linux/membarrier.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 #include <utility>
@@ -43,6 +45,10 @@ void ControlBlock::setWallOffset(std::int64_t nanoseconds)
 {
     std::atomic_ref(m_control->wallOffset).store(static_cast<std::uint64_t>(nanoseconds));
 }
+void ControlBlock::setAside(std::optional<AggregationId> aggregation)
+{
+    std::atomic_ref(m_control->aside).store(aggregation ? aggregation->value + 1 : 0);
+}
 void ControlBlock::setLoads()
 {
     static_assert(SI_LOAD_SHIFT == 16); // in 65536ths
@@ -50,6 +56,13 @@ void ControlBlock::setLoads()
     if (::sysinfo(&now) != 0) return;
     for (std::size_t i = 0; i < std::size(m_control->loads); ++i)
         std::atomic_ref(m_control->loads[i]).store(static_cast<std::uint32_t>(now.loads[i]), std::memory_order_relaxed);
+}
+
+void awaitRunning()
+{
+    constexpr std::uint32_t kLongestProgram = 200'000; // us, by far
+    // Source: membarrier(2), kernel/sched/membarrier.c (synchronize_rcu); refused where CPUs run without a tick
+    if (::syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) != 0) ::usleep(kLongestProgram);
 }
 
 Result<> runOnce(int program, std::optional<std::uint32_t> cpu)

@@ -19,12 +19,16 @@ public:
     bool change(object::State from, object::State to);
     void setTarget(std::uint32_t pid);
     void setWallOffset(std::int64_t nanoseconds);
+    /// For which aggregation programs use object::Object::Aside.
+    void setAside(std::optional<AggregationId> aggregation);
     /// Load averages of now.
     void setLoads();
 
 private:
     object::Control* m_control = nullptr;
 };
+/// Returns when all programs have ended that run now: those that begin meanwhile see what was written before.
+void awaitRunning();
 /// Runs a raw tracepoint program once, on this CPU or on `cpu`: how BEGIN and END fire.
 Result<> runOnce(int program, std::optional<std::uint32_t> cpu = {});
 } // namespace dscope::session

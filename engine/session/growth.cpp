@@ -157,6 +157,13 @@ Result<> Growth::extend(const Ground& ground, VerifierLog& log, const record::So
     return {};
 }
 
+void Growth::programs(std::vector<int>& all) const
+{
+    for (const auto& addition : m_additions)
+        for (const auto& program : addition.programs)
+            all.push_back(program.get());
+}
+
 void Growth::leave(std::vector<Addition>& additions)
 {
     Attachments links;

@@ -45,6 +45,8 @@ public:
     /// Readable when there is something to do, -1 when there never will be.
     int fd() const { return m_watched ? m_watched->ring() : -1; }
     void poll(const Ground& ground, VerifierLog& log, const record::Source::Deliver& deliver, std::vector<std::string>& warnings);
+    /// Adds the programs of probes that came later.
+    void programs(std::vector<int>& all) const;
     /// Lets all stopped processes continue.
     void end();
 

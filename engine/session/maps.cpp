@@ -148,6 +148,14 @@ Result<Maps> Maps::extended(const object::Object& object) const
     return maps;
 }
 
+std::vector<int> Maps::fds() const
+{
+    std::vector<int> all;
+    for (const auto& entry : m_maps)
+        all.push_back(entry.fd.get());
+    return all;
+}
+
 std::size_t Maps::valueBytes(const Map& map) const
 {
     const bool perCpu = map.kind == MapKind::PerCpuHash || map.kind == MapKind::PerCpuArray;
@@ -194,7 +202,7 @@ Result<Bytes> Maps::take(MapId id, ByteView key) const
 {
     Bytes value(valueBytes(description(id)));
     if (bpf_map_lookup_and_delete_elem(fd(id), key.data(), value.data()) == 0) return value;
-    // Kernels before 5.14 do not take both at once from a hash: what is added to the key between the two calls is lost there.
+    // Kernels before 5.14 do not take both at once from a hash. Source: kernel/bpf/hashtab.c, htab_map_ops
     const bool isOld = errno == EINVAL || errno == ENOTSUP || errno == kNotSupported;
     if (isOld && bpf_map_lookup_elem(fd(id), key.data(), value.data()) == 0 && bpf_map_delete_elem(fd(id), key.data()) == 0) return value;
     if (errno == ENOENT) return Bytes{};

@@ -14,11 +14,13 @@ public:
     /// tables are its own. Error when the two have not the same maps.
     Result<Maps> extended(const object::Object& object) const;
     int fd(MapId id) const { return m_maps.at(id.value).fd.get(); }
+    std::vector<int> fds() const;
     const object::Map& description(MapId id) const { return m_maps.at(id.value).map; }
     /// Calls `each` with every key of a hash and its value (per-CPU: the values of all possible CPUs in a row, each
     /// rounded up to 8 bytes). Reads in batches; entries that come and go meanwhile may or may not be seen, none twice.
     Result<> read(MapId id, const std::function<void(ByteView key, std::span<const std::byte> value)>& each) const;
-    /// Removes one key of a hash and gives the value it had; empty when there was no such key.
+    /// Removes one key of a hash and gives the value it had; empty when there was no such key. Kernels without
+    /// object::Ability::TakeKeys do so in two steps: what programs add between them is lost.
     Result<Bytes> take(MapId id, ByteView key) const;
     /// Makes a program what tail calls find in element `index` of a map of programs.
     Result<> setProgram(MapId id, std::uint32_t index, int program) const;

@@ -38,6 +38,7 @@ public:
     Result<> startTicks() { return m_ticker.start(); }
     /// A process's libraries have changed.
     void follow(pid_t process) { m_uprobeEvents.follow(process, m_ground.host); }
+    const std::vector<Fd>& all() const { return m_programs; }
     /// Detaches them all.
     void leave();
 

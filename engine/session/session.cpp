@@ -6,9 +6,11 @@
 #include "engine/session/control.h"
 #include "engine/session/drops.h"
 #include "engine/session/growth.h"
+#include "engine/session/key_taker.h"
 #include "engine/session/live_stacks.h"
 #include "engine/session/load.h"
 #include "engine/session/maps.h"
+#include "engine/session/own_cost.h"
 #include "engine/session/process_memory.h"
 #include "engine/session/programs.h"
 #include "engine/session/ring.h"
@@ -65,6 +67,7 @@ struct Session::Impl {
     Result<> report(const record::Source::Deliver& deliver);
     Result<> readAggregations(const record::Source::Deliver& deliver);
     std::chrono::nanoseconds rowsRate() const;
+    Result<bool> costsTooMuch();
     bool ends();
     Result<> finish(const record::Source::Deliver& deliver);
     Result<> checkBufferSize() const;
@@ -90,6 +93,7 @@ struct Session::Impl {
     std::vector<std::string> warnings;
     Result<> trouble; ///< met while delivering
     steady_clock::time_point targetsDue{}, dropsDue{}, rowsDue{}, switchDue{}, statusDue{};
+    OwnCost cost;
     Growth growth;
     Programs programs; ///< last, so gone first: nothing fires into what is gone
 };
@@ -184,7 +188,7 @@ Result<> Session::Impl::begin()
     complete(object.schema);
     decoder.emplace(
         object, stacks, [this](MapId map, const auto& each) { return maps.read(map, each); },
-        [this](MapId map, ByteView key) { return maps.take(map, key); });
+        [this](auto from, auto keys, const auto& each) { return KeyTaker(request.object, maps, control).take(from, keys, each); });
     if (request.options.isSet("aggrate")) decoder->printFromReadings();
     if (request.forgetsStacks) decoder->forgetStacks();
     control.setTarget(static_cast<std::uint32_t>(object.schema.target));
@@ -193,6 +197,7 @@ Result<> Session::Impl::begin()
     DSCOPE_CHECK(programs.fireBegin());
     control.change(State::Inactive, State::Active); // unless BEGIN called exit()
     DSCOPE_CHECK(programs.startTicks());
+    DSCOPE_TRY(cost, OwnCost::watch(request.options, host));
     const auto now = steady_clock::now();
     switchDue = now + std::chrono::nanoseconds(request.options.number("switchrate"));
     statusDue = now + std::chrono::nanoseconds(request.options.number("statusrate"));
@@ -344,6 +349,21 @@ std::chrono::nanoseconds Session::Impl::rowsRate() const
     return rate;
 }
 
+/// Whether options end the run for what it costs the machine; says so, once.
+Result<bool> Session::Impl::costsTooMuch()
+{
+    if (!cost.isAsked() || stopping != Ending::No) return false;
+    std::vector<int> all;
+    for (const auto& program : programs.all())
+        all.push_back(program.get());
+    growth.programs(all);
+    DSCOPE_TRY(auto why, cost.exceeded(all, maps));
+    if (!why) return false;
+    warnings.push_back(*std::move(why));
+    stopping = Ending::Asked;
+    return true;
+}
+
 bool Session::Impl::ends()
 {
     if (stopping != Ending::No || targetsEnded) return true;
@@ -408,7 +428,8 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
         if (request.options.isSet("statusrate") && steady_clock::now() >= statusDue)
             statusDue = steady_clock::now() + std::chrono::nanoseconds(request.options.number("statusrate"));
         DSCOPE_CHECK(report(counted));
-        if (delivered) return true;
+        DSCOPE_TRY(const bool tooMuch, costsTooMuch());
+        if (delivered || tooMuch) return true;
         const auto left = std::chrono::duration_cast<milliseconds>(deadline - steady_clock::now());
         if (left <= milliseconds(0)) return true;
         waiter.wait(std::min(left, kTick));

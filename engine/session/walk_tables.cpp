@@ -1,20 +1,18 @@
 #include "engine/session/walk_tables.h"
+#include "engine/session/control.h"
 #include "engine/session/refusal.h"
 #include "engine/symbols/walk_table.h"
 #include <algorithm>
 #include <atomic>
 #include <bpf/bpf.h>
 #include <cerrno>
-#include <linux/membarrier.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 namespace dscope::session {
 using object::WalkMapping;
 using object::WalkSpace;
 namespace {
 constexpr auto kPartBits = symbols::FrameParts::kPartBits;
-constexpr std::uint32_t kLongestProgram = 200'000; // us, by far
 constexpr std::uint32_t kPagesOfPart = 1U << (kPartBits - object::kWalkPageBits);
 
 /// A run of code of a file, linked addresses, half open.
@@ -211,8 +209,7 @@ void WalkTables::forgetAll()
         some = false;
         for (std::uint64_t pid = 0; bpf_map_get_next_key(spaces, nullptr, &pid) == 0; some = true)
             bpf_map_delete_elem(spaces, &pid);
-        // All programs that run now have ended by then. Source: membarrier(2), kernel/sched/membarrier.c (synchronize_rcu)
-        if (::syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) != 0) ::usleep(kLongestProgram);
+        awaitRunning();
     }
     std::memset(m_pages.get(), 0, m_nextPage * sizeof(std::uint32_t));
     m_nextPage = m_nextRow = 0;

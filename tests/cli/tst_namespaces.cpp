@@ -1,6 +1,7 @@
 // needs-programs: dscope
 // Containers: processes have the numbers there that those in them see.
 #include "tests/support/counts.h"
+#include <QFile>
 #include <QObject>
 #include <QRegularExpression>
 #include <QTest>
@@ -21,6 +22,38 @@ private Q_SLOTS:
     {
         if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
         if (runDscope({"-p", "-f", "--mount-proc", "/bin/true"}, {}, "unshare").status != 0) QSKIP("no namespaces can be made here");
+    }
+    /// Against what the process itself reads in /proc/self/cgroup.
+    void aProcessHasItsCgroup()
+    {
+        QFile mounts("/proc/self/mounts");
+        QVERIFY(mounts.open(QIODevice::ReadOnly));
+        QString folder;
+        for (const auto& line : mounts.readAll().split('\n'))
+            if (const auto words = line.split(' '); words.size() > 2 && words[2] == "cgroup2") folder = QString::fromUtf8(words[1]);
+        if (folder.isEmpty()) QSKIP("no cgroup2 file system is mounted here");
+        if (::access(folder.toUtf8(), W_OK) != 0) QSKIP("no cgroup can be made here: the file system is mounted to be read");
+        const auto own = runDscope({"-qn", "BEGIN { printf(\"here %s\", cgroup); exit(0); }"});
+        QFile self("/proc/self/cgroup");
+        QVERIFY(self.open(QIODevice::ReadOnly));
+        QByteArray mine;
+        for (const auto& line : self.readAll().split('\n'))
+            if (line.startsWith("0::")) mine = line.mid(3);
+        // In a namespace of cgroups the process reads what is below that alone.
+        if (mine == "/") mine.clear();
+        QVERIFY2(own.out.trimmed().endsWith(mine), own.out + mine);
+        // The cgroup is gone when the aggregation is printed.
+        const auto run = runApart({"-qn", "syscall::exit_group:entry /execname == \"cat\" && ppid == $target/ { @[cgroup] = sum(1); }"
+            " END { printa(\"group %s %@d\\n\", @); }", "-c", QStringLiteral(DSCOPE_SOURCE "/tests/programs/grouped.sh ") + folder});
+        if (run.err.contains("Permission denied") || run.err.contains("Read-only")) QSKIP("no cgroup can be made here");
+        QVERIFY2(run.status == 0, run.err.constData());
+        const auto at = run.out.indexOf("here ");
+        QVERIFY2(at >= 0, run.out.constData());
+        const auto path = run.out.mid(at + 5, run.out.indexOf('\n', at) - at - 5);
+        QVERIFY2(path.endsWith("/inner"), path.constData());
+        QVERIFY2(run.out.contains(path + " 1\n"), run.out.constData());
+        QCOMPARE(run.out.count("\ngroup "), 2);
+        if (!mine.isEmpty()) QVERIFY2(run.out.contains(mine + " 1\n"), run.out.constData());
     }
     void numbersAreTheContainers()
     {

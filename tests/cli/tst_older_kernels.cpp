@@ -42,6 +42,38 @@ private Q_SLOTS:
         QVERIFY2(run.status == 0 && run.err.isEmpty(), run.err.constData());
         QVERIFY2(QRegularExpression(QRegularExpression::anchoredPattern(out)).match(QString::fromUtf8(run.out)).hasMatch(), run.out.constData());
     }
+    /// Of aggregations that are cleared and truncated all the time while threads on all CPUs go on, nothing is lost. On 5.10 keys
+    /// leave the maps in two steps, here as there.
+    void nothingIsLostWhileKeysLeave_data()
+    {
+        QTest::addColumn<QString>("version");
+        for (const auto* version : {"5.10", "5.15"})
+            QTest::newRow(version) << QString::fromLatin1(version);
+    }
+    void nothingIsLostWhileKeysLeave()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QFETCH(QString, version);
+        const qint64 threads = 4, each = isSlowMachine() ? 5'000 : 100'000;
+        const QString shown = "printa(\"all %@d\\n\", @a); printa(\"keys %d %@d\\n\", @k); printa(\"sum %d %@d\\n\", @s); printa(\"most %d %@d\\n\", @m); ";
+        const auto run = runApart({"-x", "_kernel=" + version, "-qn",
+            "syscall::lseek:entry /pid == $target/ { @a = count(); @k[arg1 & 63] = count(); @s[arg1 & 15] = sum(2); @m[arg1 & 7] = max(arg1); }"
+            " tick-10ms { " + shown + "trunc(@a); trunc(@k); clear(@s); clear(@m); }"
+            " END { " + shown + "trunc(@a); trunc(@k); trunc(@s); trunc(@m); }",
+            "-c", QStringLiteral(DSCOPE_PROGRAMS "/crowd %1 %2").arg(threads).arg(each)});
+        QVERIFY2(run.status == 0 && run.err.isEmpty(), run.err.constData());
+        QHash<QByteArray, qint64> sums;
+        qint64 most = -1;
+        for (const auto& line : run.out.split('\n')) {
+            const auto words = line.simplified().split(' ');
+            if (words[0] == "most") most = std::max(most, words[2].toLongLong());
+            sums[words[0]] += words.back().toLongLong();
+        }
+        QCOMPARE(sums["all"], threads * each);
+        QCOMPARE(sums["keys"], threads * each);
+        QCOMPARE(sums["sum"], 2 * threads * each);
+        QCOMPARE(most, threads * each - 1);
+    }
     void whatCannotBeNamesItsKernel_data()
     {
         QTest::addColumn<QString>("program");

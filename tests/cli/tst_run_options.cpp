@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QFileInfo>
 #include <QObject>
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -237,6 +238,70 @@ private Q_SLOTS:
             QVERIFY2(lines[i].toInt() > lines[i - 1].toInt(), lines[i]);
         if (policy == "fill") QCOMPARE(lines.first().toInt(), 0);
         else QCOMPARE(lines.last().toInt(), kCalls - 1);
+    }
+    void aRunThatCostsTooMuchEnds_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QString>("why"); // a regular expression; empty: it goes on to the end
+        const auto row = [](const char* name, const QStringList& words, const char* why) { QTest::newRow(name) << words << why; };
+        const QString flood = "syscall:::entry /pid == $target/ { @ = count(); @k[probefunc, execname] = quantize(timestamp); }";
+        row("time", {"-x", "costlimit=0.1%", "-n", flood},
+            "in its last second probes took [0-9.]+ % of the machine's CPU time and dscope [0-9.]+ %, where option costlimit allows 0\\.1%");
+        row("time, by the program", {"-n", "#pragma D option costlimit=0.2\n" + flood}, "in its last second .* where option costlimit allows 0\\.2%");
+        row("time enough", {"-x", "costlimit=100%", "-n", flood}, "");
+        row("memory", {"-x", "memorylimit=2m", "-n", flood}, "dscope has [0-9]+ MiB of memory and its maps in the kernel [0-9]+ MiB, where option memorylimit allows 2m");
+        row("memory enough", {"-x", "memorylimit=8g", "-n", flood}, "");
+    }
+    void aRunThatCostsTooMuchEnds()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QFETCH(QStringList, words);
+        QFETCH(QString, why);
+        // Where the run is to end the command would go on for minutes, and leaves with us.
+        const QString end = why.isEmpty() ? "tick-3s { exit(0); } " : "";
+        words.last() += end + " END { printa(\"all %@d\\n\", @); }";
+        const auto run = runDscope(QStringList{"-q"} + words + QStringList{"-c", DSCOPE_PROGRAMS "/flood 2000000000"});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(QRegularExpression("all [1-9]\\d+\n").match(QString::fromUtf8(run.out)).hasMatch(), run.out.constData()); // with its results
+        const auto wanted = why.isEmpty() ? QString() : "dtrace: the run ends here: " + why + "\n";
+        QVERIFY2(QRegularExpression(QRegularExpression::anchoredPattern(wanted)).match(QString::fromUtf8(run.err)).hasMatch(), run.err.constData());
+    }
+    void aRecordingThatIsTooLargeEndsTheRun()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        const auto file = m_dir.filePath("large.dscope");
+        const auto run = runDscope({"-x", "recordsize=100k", "--record", file, "-qn", "syscall:::entry /pid == $target/ { @ = count(); trace(timestamp); }",
+            "-o", "/dev/null", "-c", DSCOPE_PROGRAMS "/flood 2000000000"});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(QRegularExpression("dtrace: the run ends here: .*large\\.dscope has \\d+ bytes, where option recordsize allows 100k\n").match(QString::fromUtf8(run.err)).hasMatch(), run.err.constData());
+        QVERIFY(QFileInfo(file).size() > 100 << 10);
+        const auto again = runDscope({"--replay", file}); // whole, to its end
+        QVERIFY2(again.status == 0 && !again.err.contains("is cut"), again.err.constData());
+    }
+    /// What README and the manual page say of tracing without root.
+    void capabilitiesAreEnough_data()
+    {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QByteArray>("out");
+        const auto row = [](const char* name, const char* program, const char* command, const char* out) { QTest::newRow(name) << QString::fromLatin1(program) << QString::fromLatin1(command) << QByteArray(out); };
+        row("BEGIN", "BEGIN { printf(\"%d\", uid); exit(0); }", "/bin/true", "65534");
+        row("system calls", "syscall::exit_group:entry /pid == $target/ { trace(probefunc); }", "/bin/true", "exit_group");
+        row("processes", "proc:::exec-success /pid == $target/ { trace(execname); }", "/bin/true", "true");
+        row("the scheduler", "sched:::on-cpu /pid == $target/ { @ = count(); } END { printa(\"seen\", @); }", "/bin/sleep 0.1", "seen");
+        row("functions of a process", "pid$target:a.out:leaf:entry { @ = count(); } END { printa(\"leaf %@d\", @); }", DSCOPE_PROGRAMS "/calls 100", "leaf 238");
+        row("stacks of a process", "profile-97 /pid == $target/ { @[ustack(2)] = count(); }", DSCOPE_PROGRAMS "/two_chains 1", "two_chains`");
+    }
+    void capabilitiesAreEnough()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QFETCH(QString, program);
+        QFETCH(QString, command);
+        QFETCH(QByteArray, out);
+        const QStringList rights{"--reuid", "65534", "--regid", "65534", "--clear-groups", "--inh-caps=-all,+bpf,+perfmon", "--ambient-caps=-all,+bpf,+perfmon"};
+        if (runDscope(rights + QStringList{DSCOPE_BIN "/dscope", "--version"}, {}, "setpriv").status != 0) QSKIP("needs setpriv (package util-linux), and a build folder that all may read");
+        const auto run = runDscope(rights + QStringList{DSCOPE_BIN "/dscope", "-qn", program, "-c", command}, {}, "setpriv");
+        QVERIFY2(run.status == 0 && run.out.contains(out), run.out + run.err);
     }
     void whatGoesOnIsTold()
     {

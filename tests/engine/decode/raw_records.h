@@ -60,12 +60,14 @@ public:
     }
     MapTaker taker()
     {
-        return [this](MapId, ByteView key) -> Result<Bytes> {
-            const auto at = m_values.find(Bytes(key.begin(), key.end()));
-            if (at == m_values.end()) return Bytes{};
-            auto value = at->second;
-            m_values.erase(at);
-            return value;
+        return [this](std::span<const MapId>, std::span<const Bytes> keys, const EachTaken& each) -> Result<> {
+            for (const auto& key : keys) {
+                const auto at = m_values.find(key);
+                if (at == m_values.end()) continue;
+                each(key, at->second);
+                m_values.erase(at);
+            }
+            return {};
         };
     }
 

@@ -173,6 +173,31 @@ private Q_SLOTS:
         QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
         QVERIFY((bench.rows() == Rows{{1, {107}}}));
     }
+    /// As on kernels where programs aggregate elsewhere meanwhile.
+    void keepsWhatCameElsewhereWhileAKeyWasTaken()
+    {
+        Bench bench;
+        const auto taker = [&bench, taker = bench.map.taker()](std::span<const MapId> maps, std::span<const Bytes> keys, const decode::EachTaken& each) {
+            if (auto taken = taker(maps, keys, each); !taken) return taken;
+            FakeMap aside;
+            for (const auto k : {1, 2, 3})
+                aside.set(key(static_cast<std::uint64_t>(k)), 1, 1, {100});
+            return aside.reader()(MapId{1}, each);
+        };
+        Decoder decoder(objectWith(aggregation(Aggregator::Sum)), bench.namer, bench.map.reader(), taker);
+        bench.map.set(key(1), 0, 1, {1});
+        QVERIFY(decoder.ring(firing(kTruncates), bench.deliver));
+        bench.map.set(key(2), 0, 1, {2});
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver)); // key 1 is quiet, and leaves
+        QVERIFY(!bench.map.has(key(1)));
+        QVERIFY((bench.rows() == Rows{{1, {100}}, {2, {102}}, {3, {100}}}));
+        bench.map.set(key(2), 0, 2, {12});
+        QVERIFY(decoder.ring(firing(kTruncates), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {100}}, {2, {112}}, {3, {100}}}));
+        bench.map.set(key(2), 0, 3, {15});
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{2, {3}}}));
+    }
     void keepsTheLargestOrTheSmallest_data()
     {
         QTest::addColumn<qint64>("count");
@@ -239,9 +264,10 @@ private:
     /// The kernel adds 7 between our reading and our taking.
     static decode::MapTaker lateTaker(FakeMap& map)
     {
-        return [&map, taker = map.taker()](MapId id, ByteView k) {
-            map.set(Bytes(k.begin(), k.end()), 1, 1, {7});
-            return taker(id, k);
+        return [&map, taker = map.taker()](std::span<const MapId> maps, std::span<const Bytes> keys, const decode::EachTaken& each) {
+            for (const auto& k : keys)
+                map.set(k, 1, 1, {7});
+            return taker(maps, keys, each);
         };
     }
 };
