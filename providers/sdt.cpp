@@ -27,6 +27,17 @@ public:
         }
         return {};
     }
+    /// Without tracefs nobody knows which there are.
+    void unavailable(
+        const host::Host& host, const probe::Pattern& wanted, const std::function<void(probe::Unavailable)>& found) const override
+    {
+        if (host.read("/sys/kernel/tracing/available_events")) return;
+        const auto or_ = [](const std::string& part) { return part.empty() ? std::string("*") : part; };
+        found({{"sdt", or_(wanted.module), "", or_(wanted.name)},
+            "the kernel lists them in tracefs, which only root and who has CAP_DAC_READ_SEARCH may read, and root has to mount for them: "
+            "mount -t tracefs tracefs /sys/kernel/tracing",
+            {}});
+    }
     Result<probe::Description> describe(const host::Host& host, const probe::Name& probe) const override
     {
         DSCOPE_TRY(const auto fields, probe::eventFields(host, probe.module, probe.name));
