@@ -4,11 +4,6 @@
 #include <array>
 namespace dscope::providers {
 namespace {
-/// Functions that end a request made by read(2) or write(2) with O_DIRECT: what bi_private of such a request leads to.
-struct DirectEnd {
-    std::string_view function;
-    std::string_view file, offset; ///< D over this->dscope_new and the struct bio *
-};
 /// What is told of a request in its tracepoints, and where, by the kernel's own types.
 struct Kernel {
     bool hasPartitions = false;  ///< struct hd_struct: what a request is made to, until 5.10; since then struct block_device

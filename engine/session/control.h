@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/base/result.h"
+#include "engine/base/strong_id.h"
 #include "engine/object/raw.h"
 #include <optional>
 namespace dscope::session {

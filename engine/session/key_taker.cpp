@@ -22,7 +22,7 @@ std::optional<AggregationId> KeyTaker::withAside(MapId map) const
     const auto& maps = m_object.aggregationMaps;
     const auto at = static_cast<std::size_t>(
         std::find_if(maps.begin(), maps.end(), [&](MapId each) { return each.value == map.value; }) - maps.begin());
-    if (at == maps.size() || !m_object.aggregationAsides.at(at)) return {};
+    if (at >= m_object.aggregationAsides.size() || !m_object.aggregationAsides[at]) return {};
     return AggregationId{static_cast<std::uint32_t>(at)};
 }
 

@@ -13,6 +13,9 @@ Error refusal(std::string_view doing, int code)
     if (code == EPERM)
         message += " (the kernel refuses this even to root: see /sys/kernel/security/lockdown, "
                    "and outside containers try without one)";
+    else if (code == EACCES && !rights().admin)
+        // Source: Debian's patch security/perf-allow-further-restriction-of-perf_event_open
+        message += " (without root it also takes sysctl kernel.perf_event_paranoid=2 or less where the kernel is Debian's, which has 3)";
     else if (code == ENOMEM)
         message += " (ask for less with -x bufsize and -x aggsize)";
     else if (code == EMFILE)
