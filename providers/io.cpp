@@ -53,12 +53,10 @@ constexpr DirectEnd kDirectEnds[] = {
         DSCOPE_DIO "->iocb->ki_pos + " DSCOPE_DIO "->size - this->dscope_new.bytes"},
 };
 // Source: include/linux/blk_types.h, include/linux/genhd.h
-constexpr std::string_view kDevice
-    = "this->dscope_new.device = (uintptr_t)&BIO->bi_bdev->bd_device,"
-      "this->dscope_new.disk = (uintptr_t)&BIO->bi_bdev->bd_disk->part0->bd_device,";
-constexpr std::string_view kPartition
-    = "this->dscope_new.device = (uintptr_t)&BIO->bi_disk->part_tbl->part[BIO->bi_partno]->__dev,"
-      "this->dscope_new.disk = (uintptr_t)&BIO->bi_disk->part0.__dev,";
+constexpr std::string_view kDevice = "this->dscope_new.device = (uintptr_t)&BIO->bi_bdev->bd_device,"
+                                     "this->dscope_new.disk = (uintptr_t)&BIO->bi_bdev->bd_disk->part0->bd_device,";
+constexpr std::string_view kPartition = "this->dscope_new.device = (uintptr_t)&BIO->bi_disk->part_tbl->part[BIO->bi_partno]->__dev,"
+                                        "this->dscope_new.disk = (uintptr_t)&BIO->bi_disk->part0.__dev,";
 // Source: include/linux/blk_types.h. Of the operations only these move data: read, write, zone append.
 constexpr std::string_view kNote
     = "this->dscope_new.thread = (uintptr_t)curthread,"
@@ -150,7 +148,8 @@ public:
               " ? this->dscope_sum + ((struct bio *)this->dscope_ended)->bi_iter.bi_size : 0,"
               "this->dscope_sum <= (uint32_t)raw[2] && "
             + std::string(kIsKnown),
-            requestStatus = m_kernel->tellsErrno ? "((int)raw[1] ? 1000 - (int)raw[1] : 0)" : "(uint8_t)raw[1]", next = "this->dscope_next != 0";
+            requestStatus = m_kernel->tellsErrno ? "((int)raw[1] ? 1000 - (int)raw[1] : 0)" : "(uint8_t)raw[1]",
+            next = "this->dscope_next != 0";
         const auto done = [&](const std::string& ends, const std::string& status) {
             return ends + " && (dscope_io[this->dscope_ended].status = " + status
                 + ", dscope_io[this->dscope_ended].resid = dscope_io[this->dscope_ended].status ? dscope_io[this->dscope_ended].bytes : 0, "
@@ -173,8 +172,7 @@ public:
             return Hook{.at = probe::functionOf(host, "finish_task_switch"), .when = std::move(when)};
         };
         const auto waited = back("self->dscope_waits != 0");
-        const auto waitForgotten
-            = back("self->dscope_waits ? (dscope_io[self->dscope_waits] = 0, self->dscope_waits = 0, 1) : 0");
+        const auto waitForgotten = back("self->dscope_waits ? (dscope_io[self->dscope_waits] = 0, self->dscope_waits = 0, 1) : 0");
         const std::vector<Hook> always{noted, bioForgotten, requestForgotten};
         const auto with = [&](std::vector<Hook> more) {
             more.insert(more.end(), always.begin(), always.end());

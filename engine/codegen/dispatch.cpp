@@ -106,7 +106,11 @@ void asOften(Firing& f, const Hook& hook, const std::function<void()>& body)
 {
     if (!hook.again) return body();
     DSCOPE_ASSERT(hook.selectorWord < 0);
-    f.firings(probe::Hook::kMostAgain, [&](Label done) {
+    // Where the verifier walks each round. What a disk takes as one has at most so many parts: drivers allow 127 to 254.
+    // Source: include/linux/blkdev.h, BLK_MAX_SEGMENTS; drivers/block/virtio_blk.c
+    constexpr std::uint32_t kBeforeLoops = 256;
+    const auto times = f.unit.can(Ability::Loop) ? probe::Hook::kMostAgain : kBeforeLoops;
+    f.firings(times, [&](Label done) {
         const Firing::Maybe each(f);
         clearScratch(f);
         const auto away = std::exchange(f.away, f.b.label());

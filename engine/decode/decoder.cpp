@@ -275,7 +275,7 @@ Result<> Decoder::Impl::releaseStacks()
     return translator.release(used, [this](const Translator::WalkKey& key) -> Result<> {
         const auto bytes = std::as_bytes(std::span(key));
         const std::array keys{Bytes(bytes.begin(), bytes.end())};
-        return taker({&*walkedStacks, 1}, keys, [](ByteView, std::span<const std::byte>) { });
+        return taker({&*walkedStacks, 1}, keys, [](ByteView, std::span<const std::byte>) {});
     });
 }
 

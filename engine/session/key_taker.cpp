@@ -43,6 +43,6 @@ Result<> KeyTaker::takeAll(MapId from, const decode::EachTaken& each) const
         each(key, values);
         keys.emplace_back(key.begin(), key.end());
     }));
-    return takeOut({&from, 1}, keys, [](ByteView, std::span<const std::byte>) { });
+    return takeOut({&from, 1}, keys, [](ByteView, std::span<const std::byte>) {});
 }
 } // namespace dscope::session

@@ -86,7 +86,8 @@ Result<std::optional<std::string>> OwnCost::exceeded(std::span<const int> progra
 std::optional<std::string> OwnCost::tooMuchTime(std::span<const int> programs, Clock::time_point now)
 {
     const auto ran = ranOf(programs), own = ownTime();
-    const double machine = std::chrono::duration<double, std::nano>(now - m_looked).count() * static_cast<double>(std::max(::sysconf(_SC_NPROCESSORS_ONLN), 1L));
+    const double machine = std::chrono::duration<double, std::nano>(now - m_looked).count()
+        * static_cast<double>(std::max(::sysconf(_SC_NPROCESSORS_ONLN), 1L));
     // Programs that went since take their time with them.
     const double inProbes = static_cast<double>(std::max(ran - m_ran, nanoseconds(0)).count()) / machine,
                  inOwn = static_cast<double>((own - m_ownTime).count()) / machine;

@@ -14,8 +14,8 @@ Error refusal(std::string_view doing, int code)
         message += " (the kernel refuses this even to root: see /sys/kernel/security/lockdown, "
                    "and outside containers try without one)";
     else if (code == EACCES && !rights().admin)
-        // Source: Debian's patch security/perf-allow-further-restriction-of-perf_event_open
-        message += " (without root it also takes sysctl kernel.perf_event_paranoid=2 or less where the kernel is Debian's, which has 3)";
+        // Debian's kernels refuse perf events to all but root where that is 3, as it is at first.
+        message += " (without root this also hangs on sysctl kernel.perf_event_paranoid, which Debian's kernels have at 3: sudo may do all)";
     else if (code == ENOMEM)
         message += " (ask for less with -x bufsize and -x aggsize)";
     else if (code == EMFILE)

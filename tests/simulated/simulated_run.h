@@ -160,7 +160,14 @@ public:
         }
         m_decoder.emplace(
             m_object, namer, [this](MapId map, const auto& each) { return readMap(map, each); },
-            [this](MapId map, ByteView key) { return takeFromMap(map, key); });
+            [this](std::span<const MapId> from, std::span<const Bytes> keys, const decode::EachTaken& each) -> Result<> {
+                for (const auto map : from)
+                    for (const auto& key : keys) {
+                        DSCOPE_TRY(const Bytes values, takeFromMap(map, key));
+                        if (!values.empty()) each(key, values);
+                    }
+                return {};
+            });
         deliver(m_object.schema);
         for (const auto& probe : m_object.probes)
             deliver(probe);
