@@ -6,10 +6,11 @@ namespace dscope::providers {
 namespace {
 /// What is told of a request in its tracepoints, and where, by the kernel's own types.
 struct Kernel {
-    bool hasPartitions = false;  ///< struct hd_struct: what a request is made to, until 5.10; since then struct block_device
-    bool hasFolios = true;       ///< struct folio, since 5.16
-    std::string made = "raw[0]"; ///< the struct bio of block_bio_queue
-    bool tellsErrno = false;     ///< block_rq_complete, until 5.15; since then blk_status_t
+    bool hasPartitions = false;         ///< struct hd_struct: what a request is made to, until 5.10; since then struct block_device
+    bool hasFolios = true;              ///< struct folio, since 5.16
+    std::string made = "raw[0]";        ///< the struct bio of block_bio_queue
+    std::string head = "compound_head"; ///< member of struct page that leads to the first page of a folio; compound_info in 7.x
+    bool tellsErrno = false;            ///< block_rq_complete, until 5.15; since then blk_status_t
 };
 Kernel kernelOf(types::TypeTable& types)
 {
@@ -25,6 +26,7 @@ Kernel kernelOf(types::TypeTable& types)
     kernel.hasPartitions = types.find("struct hd_struct") != nullptr;
     kernel.hasFolios = types.find("struct folio") != nullptr;
     if (parameters("block_bio_queue").size() == 3) kernel.made = "raw[1]"; // behind the queue
+    if (!types.offsetOf("page", kernel.head) && types.offsetOf("page", "compound_info")) kernel.head = "compound_info";
     const auto completes = parameters("block_rq_complete");
     kernel.tellsErrno = completes.size() > 2 && types::resolved(completes[2])->size == sizeof(int);
     return kernel;
@@ -38,6 +40,7 @@ std::string over(const Kernel& kernel, std::string_view text)
             out.replace(at, word.size(), by);
     };
     put("BIO", "((struct bio *)" + kernel.made + ")");
+    put("HEAD", kernel.head);
     put("FOLIO", kernel.hasFolios ? "struct folio" : "struct page");
     return out;
 }
@@ -69,8 +72,11 @@ constexpr std::string_view kNote
       " ? (uintptr_t)BIO->bi_io_vec[BIO->bi_iter.bi_idx].bv_page : 0,"
       // A page of a larger folio tells where that begins.
       "this->dscope_new.folio = this->dscope_new.page"
-      " ? dscope_peek(this->dscope_new.page + offsetof(struct page, compound_head)) : 0,"
-      "this->dscope_new.folio = this->dscope_new.folio & 1 ? this->dscope_new.folio - 1 : this->dscope_new.page,"
+      " ? dscope_peek(this->dscope_new.page + offsetof(struct page, HEAD)) : 0,"
+      // A page that is not the first has bit 0 set in there, of the first one's address or of a mask that gives it.
+      // Source: include/linux/page-flags.h, _compound_head()
+      "this->dscope_new.folio = !(this->dscope_new.folio & 1) ? this->dscope_new.page"
+      " : this->dscope_new.folio >= 0xffffffff80000000 ? this->dscope_new.page & this->dscope_new.folio : this->dscope_new.folio - 1,"
       "this->dscope_new.mapping = this->dscope_new.folio"
       " ? dscope_peek(this->dscope_new.folio + offsetof(FOLIO, mapping)) : 0,"
       // Not every page has a mapping there: it is one if its inode says so, too.

@@ -53,8 +53,6 @@ this uintptr_t dscope_ended;	/* of those that a request of the disk was merged f
 this uintptr_t dscope_next;
 this uint64_t dscope_sum;	/* bytes of those so far */
 struct dscope_io dscope_io[uintptr_t];
-self uintptr_t dscope_made;	/* the last request of this thread */
-self uintptr_t dscope_waits;	/* the one that it waits for, + 1 */
 
 typedef struct bufinfo {
 	int b_flags;

@@ -15,7 +15,8 @@ Error refusal(std::string_view doing, int code)
                    "and outside containers try without one)";
     else if (code == EACCES && !rights().admin)
         // Debian's kernels refuse perf events to all but root where that is 3, as it is at first.
-        message += " (without root this also hangs on sysctl kernel.perf_event_paranoid, which Debian's kernels have at 3: sudo may do all)";
+        message
+            += " (without root this also hangs on sysctl kernel.perf_event_paranoid, which Debian's kernels have at 3: sudo may do all)";
     else if (code == ENOMEM)
         message += " (ask for less with -x bufsize and -x aggsize)";
     else if (code == EMFILE)
