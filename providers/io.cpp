@@ -10,6 +10,7 @@ struct Kernel {
     bool hasFolios = true;              ///< struct folio, since 5.16
     std::string made = "raw[0]";        ///< the struct bio of block_bio_queue
     std::string head = "compound_head"; ///< member of struct page that leads to the first page of a folio; compound_info in 7.x
+    std::string alias = "d_u";          ///< member of struct dentry that is in the list of its inode\'s names; d_alias in 7.x
     bool tellsErrno = false;            ///< block_rq_complete, until 5.15; since then blk_status_t
 };
 Kernel kernelOf(types::TypeTable& types)
@@ -27,6 +28,7 @@ Kernel kernelOf(types::TypeTable& types)
     kernel.hasFolios = types.find("struct folio") != nullptr;
     if (parameters("block_bio_queue").size() == 3) kernel.made = "raw[1]"; // behind the queue
     if (!types.offsetOf("page", kernel.head) && types.offsetOf("page", "compound_info")) kernel.head = "compound_info";
+    if (!types.offsetOf("dentry", kernel.alias) && types.offsetOf("dentry", "d_alias")) kernel.alias = "d_alias";
     const auto completes = parameters("block_rq_complete");
     kernel.tellsErrno = completes.size() > 2 && types::resolved(completes[2])->size == sizeof(int);
     return kernel;
@@ -40,6 +42,7 @@ std::string over(const Kernel& kernel, std::string_view text)
             out.replace(at, word.size(), by);
     };
     put("BIO", "((struct bio *)" + kernel.made + ")");
+    put("ALIAS", kernel.alias);
     put("HEAD", kernel.head);
     put("FOLIO", kernel.hasFolios ? "struct folio" : "struct page");
     return out;
@@ -63,6 +66,7 @@ constexpr std::string_view kPartition = "this->dscope_new.device = (uintptr_t)&B
 // Source: include/linux/blk_types.h. Of the operations only these move data: read, write, zone append.
 constexpr std::string_view kNote
     = "this->dscope_new.thread = (uintptr_t)curthread,"
+      "this->dscope_new.alias = offsetof(struct dentry, ALIAS),"
       "this->dscope_new.sector = BIO->bi_iter.bi_sector,"
       "this->dscope_new.iodone = (uintptr_t)BIO->bi_end_io,"
       "this->dscope_new.flags = BIO->bi_opf,"

@@ -43,6 +43,7 @@ struct dscope_io {
 	uintptr_t mapping;
 	uintptr_t inode;	/* 0: no file */
 	uintptr_t file;
+	uint64_t alias;		/* where a struct dentry has its place in the list of its inode's names */
 	int64_t offset;
 	uintptr_t iodone;
 	uint32_t flags;
@@ -138,7 +139,7 @@ inline struct inode *dscope_inode[uintptr_t bio] = (struct inode *)dscope_io[bio
 /* Of a file's names, the first. */
 inline uintptr_t dscope_alias[uintptr_t bio] = (uintptr_t)dscope_inode[bio]->i_dentry.first;
 inline struct dentry *dscope_dentry[uintptr_t bio]
-    = (struct dentry *)(dscope_alias[bio] - offsetof(struct dentry, d_u));
+    = (struct dentry *)(dscope_alias[bio] - dscope_io[bio].alias);
 inline uintptr_t dscope_on[uintptr_t bio] = dscope_mount((uintptr_t)dscope_inode[bio]->i_sb);
 
 translator fileinfo_t < struct bio *B > {
