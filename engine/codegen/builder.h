@@ -57,6 +57,7 @@ enum class Helper : std::int32_t {
     GetFuncIp = 173,
     GetAttachCookie = 174,
     TaskPtRegs = 175,
+    FindVma = 180,
     Loop = 181,
 };
 constexpr std::uint32_t roundUp8(std::uint64_t n) { return static_cast<std::uint32_t>((n + 7) & ~std::uint64_t{7}); }

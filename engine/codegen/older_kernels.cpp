@@ -51,6 +51,7 @@ int argumentsOf(Helper helper)
     case Helper::RingOutput:
     case Helper::TaskStorageGet:
     case Helper::Loop: return 4;
+    case Helper::FindVma: return 5;
     }
     return 5;
 }

@@ -3,6 +3,40 @@
 #include "engine/codegen/walk_again.h"
 /// A walk from its first frame to the key of the stack.
 namespace dscope::codegen {
+namespace {
+/// r1 = the epoch of the process that fires, `moment` of the walk at r6 goes by it. Uses r2, r9.
+void loadMoment(Firing& f, const Builder::Temp& numbers)
+{
+    auto& b = f.b;
+    constexpr std::uint64_t kOfProcess = 0x9e3779b97f4a7c15U, kOfTables = 0xd6e8feb86659fd93U, kMix = 0xd1342543de82ef95U;
+    constexpr std::int64_t kAsked = std::int64_t{1} << 62; // no other generation has it
+    b.load(R9, numbers);
+    b.alu(AluOp::Rsh, R9, 32);
+    b.mov(R1, R9);
+    b.alu(AluOp::And, R9, static_cast<std::int32_t>(kWalkEpochs - 1));
+    b.alu(AluOp::Lsh, R9, 3);
+    const auto times = [&](Reg reg, std::uint64_t by) {
+        b.mov(R2, static_cast<std::int64_t>(by));
+        b.alu(AluOp::Mul, reg, R2);
+    };
+    times(R1, kOfProcess);
+    b.loadMapValue(R2, f.unit.walks().epochs, 0);
+    b.alu(AluOp::Add, R2, R9);
+    b.mov(R9, R1);
+    b.load(Width::B8, R1, R2, 0);
+    b.mov(R3, R1);
+    times(R3, kMix);
+    b.alu(AluOp::Xor, R9, R3);
+    b.loadMapValue(R2, f.unit.walks().nobody, static_cast<std::uint32_t>(offsetof(WalkSpace, epoch)));
+    b.load(Width::B8, R3, R2, 0);
+    times(R3, kOfTables);
+    b.alu(AluOp::Xor, R9, R3);
+    b.mov(R3, kAsked);
+    b.alu(AluOp::Or, R9, R3);
+    b.store(Width::B8, R6, OF_WALK(moment), R9);
+}
+} // namespace
+
 void takeWalk(Firing& f, const Builder::Temp& numbers, const Builder::Temp& limit, Way how, Label busy)
 {
     auto& b = f.b;
@@ -11,7 +45,8 @@ void takeWalk(Firing& f, const Builder::Temp& numbers, const Builder::Temp& limi
     const auto index = b.temp(), kept = b.temp();
     const auto ended = b.label();
     takeMemory(f, index, busy);
-    for (const auto zero : {OF_WALK(ip), OF_WALK(less), OF_WALK(guessed), OF_WALK(fault), OF_WALK(key), OF_WALK(key) + 8})
+    for (const auto zero : {OF_WALK(ip), OF_WALK(less), OF_WALK(guessed), OF_WALK(fault), OF_WALK(key), OF_WALK(key) + 8, OF_WALK(unknown),
+             OF_WALK(noCode), OF_WALK(grown)})
         b.store(Width::B8, R6, zero, 0);
     b.store(Width::B4, R6, OF_WALK(record.count), 0);
     b.store(Width::B8, R6, OF_WALK(block), -1);
@@ -38,22 +73,28 @@ void takeWalk(Firing& f, const Builder::Temp& numbers, const Builder::Temp& limi
     b.loadMap(R1, maps.spaces);
     b.addressOf(R2, index);
     b.call(Helper::MapLookup);
-    b.mov(R8, static_cast<std::int64_t>(WalkEnd::NoSpace));
-    b.branch(Cond::Eq, R0, 0, ended);
     b.mov(R7, R0);
-    b.alu(AluOp::And, R9, static_cast<std::int32_t>(kWalkEpochs - 1));
-    b.alu(AluOp::Lsh, R9, 3);
-    b.loadMapValue(R1, maps.epochs, 0);
-    b.alu(AluOp::Add, R1, R9);
-    b.load(Width::B8, R1, R1, 0);
+    loadMoment(f, numbers);
+    const auto unknown = b.label(), isKnown = b.label();
+    b.mov(R8, static_cast<std::int64_t>(WalkEnd::NoSpace));
+    b.branch(Cond::Eq, R7, 0, unknown);
     b.load(Width::B8, R2, R7, at(offsetof(WalkSpace, epoch)));
     b.alu(AluOp::Xor, R1, R2);
     b.store(Width::B8, R6, OF_WALK(grown), R1);
     b.alu(AluOp::Lsh, R1, 32);
     b.mov(R8, static_cast<std::int64_t>(WalkEnd::Changed));
-    b.branch(Cond::Ne, R1, 0, ended);
+    b.branch(Cond::Ne, R1, 0, unknown);
     b.load(Width::B8, R1, R7, at(offsetof(WalkSpace, generation)));
     b.store(Width::B8, R6, OF_WALK(generation), R1);
+    b.jump(isKnown);
+    // Of none of its addresses is anything known; where the kernel can be asked, it is.
+    b.bind(unknown);
+    if (!canAsk(f.unit)) b.jump(ended);
+    b.store(Width::B8, R6, OF_WALK(unknown), R8);
+    b.load(Width::B8, R1, R6, OF_WALK(moment));
+    b.store(Width::B8, R6, OF_WALK(generation), R1);
+    b.loadMapValue(R7, maps.nobody, 0);
+    b.bind(isKnown);
     b.store(place, R6, 0);
     b.store(place, R7, 1);
     if (how == Way::Again) {

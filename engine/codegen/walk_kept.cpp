@@ -149,6 +149,8 @@ void settle(Firing& f, const Builder::Temp& where)
     b.branch(Cond::Ne, R8, static_cast<std::int32_t>(WalkEnd::NoCaller), loose);
     b.bind(whole);
     b.branch(Cond::Lt, R1, kShallow, loose);
+    b.load(Width::B8, R2, R6, OF_WALK(generation)); // what it went by may hold no longer than what was known when it began
+    b.store(Width::B8, R7, OF_KEPT_STACK(generation), R2);
     b.store(Width::B8, R7, OF_KEPT_STACK(count), R1);
     b.store(Width::B8, R7, OF_KEPT_STACK(claims), kClaims);
     b.jump(done);

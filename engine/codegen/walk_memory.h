@@ -8,6 +8,7 @@ namespace dscope::codegen {
 constexpr std::uint32_t kWalksOfCpu = 3;
 constexpr std::uint32_t kWindow = 2048, kWindowBits = 11; ///< bytes of stack that are read at once; never across a page
 constexpr std::uint32_t kCached = 1024;
+constexpr std::uint32_t kFound = 8; ///< mappings that are kept; a power of two
 
 /// Where a signal's handler has the registers of what it interrupted, in words behind rbp. Source: arch/x86/include/uapi/asm/sigcontext.h
 constexpr int kSignalRsp = 5, kSignalRip = 6;
@@ -35,11 +36,26 @@ struct Walk {
     std::uint64_t limit, atLimit, end; ///< atLimit: what `end` is to be there
     std::uint64_t generation;
     std::uint64_t grown; ///< not 0: more is mapped than the space tells
+    std::uint64_t unknown; ///< NoSpace, Changed: why the process's space can't be used, 0: it can
+    std::uint64_t moment;  ///< a generation of what was found by asking the kernel: until the process maps or becomes anything else
+    std::uint64_t noCode;  ///< 1: the kernel says that there is no code where NoMapping was found
+    std::uint64_t whyNot;  ///< emitAsk()
     std::uint64_t block; ///< number of the block of stack in `window`
     std::uint64_t fault; ///< the stack could not be read
     std::uint64_t word;
     std::uint64_t rule, place; ///< of the address that was looked up last: its rule, and table and offset
     std::uint64_t registers[7];
+    /// What the kernel has mapped at an address.
+    struct Asked {
+        std::uint64_t start, end, flags, file, operations;
+        WalkFileKey key;
+    } asked;
+    /// And what was made of it, for the next addresses.
+    struct Found {
+        std::uint64_t moment;
+        WalkMapping mapping;
+    } found[kFound];
+    std::uint64_t nextFound;
     std::uint64_t window[kWindow / 8];
     RawStack record;
     std::uint64_t frames[kMostFrames];
@@ -61,6 +77,11 @@ void giveBack(Builder& b);
 void emitWord(Firing& f);
 /// Subprogram: the rule at address r3, for the walk at r1 in the space at r2: r0 = 0 and `rule`, `place` are set, or the WalkEnd.
 void emitFindRule(Firing& f);
+/// Whether the kernel can be asked what is mapped at an address.
+bool canAsk(const Unit& unit);
+/// Subprogram: what the kernel has mapped at address r2, for the walk at r1: r0 = its WalkMapping, which holds until the walk's `moment` is
+/// over; or null, and `whyNot` is a WalkEnd.
+void emitAsk(Firing& f);
 /// One round of a walk, called by bpf_loop: takes the frame that it is at, and goes on to the caller. r2: where the walk and the
 /// space are. r0 = 1 at the end.
 void emitRound(Firing& f);

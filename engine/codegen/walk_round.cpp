@@ -72,6 +72,8 @@ private:
         b.branch(Cond::Eq, R8, 0, m_stop);
         b.load(Width::B8, R1, R6, OF_WALK(bp));
         b.branch(Cond::Ne, R1, 0, m_stop);
+        b.load(Width::B8, R1, R6, OF_WALK(noCode));
+        b.branch(Cond::Ne, R1, 0, m_outermost);
         b.load(Width::B8, R1, R6, OF_WALK(grown));
         b.branch(Cond::Ne, R1, 0, m_stop); // it may be code that was mapped since
         b.load(Width::B8, R1, R7, at(offsetof(WalkSpace, count)));

@@ -27,7 +27,7 @@ void emitFindRule(Firing& f)
         b.mov(R0, static_cast<std::int64_t>(why));
         b.exit();
     };
-    const auto noMapping = b.label(), noTable = b.label(), noPage = b.label(), unwritten = b.label(), gap = b.label(), found = b.label();
+    const auto mapped = b.label(), ask = b.label(), noMapping = b.label(), noTable = b.label(), noPage = b.label(), unwritten = b.label(), gap = b.label(), found = b.label();
     const auto index = b.temp();
     b.mov(R6, R1);
     b.mov(R7, R3);
@@ -36,9 +36,10 @@ void emitFindRule(Firing& f)
     b.add(R2, at(offsetof(WalkSpace, mappings)));
     b.mov(R8, R2); // the mapping
     b.load(Width::B8, R1, R8, at(offsetof(WalkMapping, start)));
-    b.branch(Cond::Gt, R1, R7, noMapping);
+    b.branch(Cond::Gt, R1, R7, ask);
     b.load(Width::B8, R1, R8, at(offsetof(WalkMapping, end)));
-    b.branch(Cond::Ge, R7, R1, noMapping);
+    b.branch(Cond::Ge, R7, R1, ask);
+    b.bind(mapped);
     b.load(Width::B4, R1, R8, at(offsetof(WalkMapping, kind)));
     b.branch(Cond::Eq, R1, WalkMapping::Unloaded, noTable);
     b.branch(Cond::Eq, R1, WalkMapping::Unwritten, unwritten);
@@ -114,6 +115,25 @@ void emitFindRule(Firing& f)
     b.store(Width::B8, R6, OF_WALK(rule), R8);
     b.mov(R0, 0);
     b.exit();
+    b.bind(ask);
+    if (canAsk(f.unit)) {
+        const auto whyNot = b.label();
+        b.load(Width::B8, R1, R6, OF_WALK(unknown));
+        b.load(Width::B8, R2, R6, OF_WALK(grown));
+        b.alu(AluOp::Or, R1, R2);
+        b.branch(Cond::Eq, R1, 0, noMapping); // all is known
+        b.mov(R1, R6);
+        b.mov(R2, R7);
+        b.call(f.subprogram("walk_ask", emitAsk));
+        b.branch(Cond::Eq, R0, 0, whyNot);
+        b.mov(R8, R0);
+        b.load(Width::B8, R1, R6, OF_WALK(moment));
+        b.store(Width::B8, R6, OF_WALK(generation), R1);
+        b.jump(mapped);
+        b.bind(whyNot);
+        b.load(Width::B8, R0, R6, OF_WALK(whyNot));
+        b.exit();
+    }
     b.bind(noMapping);
     end(WalkEnd::NoMapping);
     b.bind(noTable);

@@ -105,6 +105,8 @@ void emitWalkWatches(Unit& unit)
         b.jump(leave);
         b.bind(none);
         removeSpace(f, child);
+        b.load(R9, child); // another process had this number
+        beginEpoch(f);
     });
     // vm_unmapped_area(address, info): something new will be there. Where that was code, it was unmapped before.
     emitWatch(unit, "walk_map", "vm_unmapped_area", [](Firing& f, Label leave) {
@@ -113,7 +115,7 @@ void emitWalkWatches(Unit& unit)
         const auto overlaps = b.label(), grown = b.label();
         ownNumber(f, number);
         lookupSpace(f, number);
-        b.branch(Cond::Eq, R0, 0, leave);
+        b.branch(Cond::Eq, R0, 0, grown);
         b.mov(R8, R0);
         b.load(Width::B8, R7, R6, 0); // where it begins; an error is above all addresses
         b.load(Width::B8, R1, R6, 8);

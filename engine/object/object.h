@@ -104,6 +104,8 @@ struct Object {
     struct Walks {
         MapId spaces; ///< Hash: process number (u64) -> WalkSpace
         MapId epochs; ///< Array of one value: kWalkEpochs words
+        MapId files;  ///< Hash: WalkFileKey -> WalkFile
+        MapId nobody; ///< Array of one value: the WalkSpace of processes that nobody has looked at
         MapId rows;   ///< Array of words, kRowsOfChunk an element; at most kWalkRows
         MapId pages;  ///< Array of kWalkPages u32, kPagesOfChunk an element
         MapId memory; ///< Array: the walks under way

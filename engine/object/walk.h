@@ -55,6 +55,21 @@ struct WalkSpace {
     std::uint64_t count;
     WalkMapping mappings[kMost]; ///< by address
 };
+/// A range of code of a file, as any process may map it: by it the kernel finds the table of a process that nobody has looked at yet, one that
+/// has just become another program above all. The time of its last change tells it from a file that had its inode before.
+struct WalkFileKey {
+    std::uint64_t device;  ///< as the kernel numbers them
+    std::uint64_t inode;
+    std::uint64_t changed, changedNs; ///< st_ctim
+    std::uint64_t offset;  ///< in the file, of where the range begins
+};
+/// What there is for it, in a Hash by WalkFileKey: a WalkMapping but for where it is; `base` counts from where the range begins.
+struct WalkFile {
+    std::uint64_t base;
+    std::uint32_t firstPage, pages, table, kind;
+};
+/// Of a process that nobody has looked at: a WalkSpace without mappings. Its epoch counts how often the tables were forgotten.
+constexpr std::uint32_t kWalkFiles = 8192;
 constexpr std::uint64_t kWalkGrown = std::uint64_t{1} << 32U; ///< what an epoch grows by where something is mapped
 constexpr std::uint32_t kWalkEpochs = 4096; ///< by the low bits of the process number
 

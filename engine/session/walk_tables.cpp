@@ -59,6 +59,10 @@ Result<WalkTables> WalkTables::open(const Maps& maps, const object::Object::Walk
     tables.m_maps = &maps;
     tables.m_ids = walks;
     tables.m_rowsRoom = std::size_t{maps.description(walks.rows).maxEntries} * object::kRowsOfChunk;
+    DSCOPE_TRY(tables.m_nobody, share(maps, walks.nobody));
+    auto& nobody = *reinterpret_cast<WalkSpace*>(tables.m_nobody.get());
+    for (auto& mapping : nobody.mappings)
+        mapping.start = mapping.end = INT64_MAX;
     DSCOPE_TRY(tables.m_epochs, share(maps, walks.epochs));
     DSCOPE_TRY(tables.m_rows, share(maps, walks.rows));
     DSCOPE_TRY(tables.m_pages, share(maps, walks.pages));
@@ -186,6 +190,7 @@ Result<> WalkTables::install(std::uint32_t pid, std::uint64_t epoch, std::span<c
         out.firstPage = table.firstPage;
         out.pages = table.pages;
         out.table = table.number;
+        tell(mapping, out);
     }
     for (auto i = space.count; i < WalkSpace::kMost; ++i)
         space.mappings[i].start = space.mappings[i].end = INT64_MAX;
@@ -193,6 +198,21 @@ Result<> WalkTables::install(std::uint32_t pid, std::uint64_t epoch, std::span<c
     if (bpf_map_update_elem(m_maps->fd(m_ids.spaces), &key, &space, BPF_ANY) != 0 && errno != E2BIG && errno != ENOMEM)
         return refusal("telling the kernel what a process has mapped", errno);
     return {};
+}
+
+/// Whoever else maps that file is walked without being looked at.
+void WalkTables::tell(const symbols::Mapping& mapping, const WalkMapping& known)
+{
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    if (mapping.changed == 0) return;
+    // Source: include/linux/kdev_t.h
+    const object::WalkFileKey key{.device = std::uint64_t{mapping.major} << 20U | mapping.minor, .inode = mapping.inode,
+        .changed = static_cast<std::uint64_t>(mapping.changed / kSecond), .changedNs = static_cast<std::uint64_t>(mapping.changed % kSecond),
+        .offset = mapping.offset};
+    if (!m_told.emplace(key.device, key.inode, mapping.changed, key.offset).second) return;
+    const object::WalkFile file{
+        .base = known.base - mapping.start, .firstPage = known.firstPage, .pages = known.pages, .table = known.table, .kind = known.kind};
+    bpf_map_update_elem(m_maps->fd(m_ids.files), &key, &file, BPF_ANY); // without it stacks are copied until the process is looked at
 }
 
 void WalkTables::remove(std::uint32_t pid)
@@ -204,7 +224,11 @@ void WalkTables::remove(std::uint32_t pid)
 void WalkTables::forgetAll()
 {
     // A walk that has looked a process up goes on by what it found, and a fork hands it on: until there is neither.
-    const auto spaces = m_maps->fd(m_ids.spaces);
+    const auto spaces = m_maps->fd(m_ids.spaces), files = m_maps->fd(m_ids.files);
+    for (object::WalkFileKey key{}; bpf_map_get_next_key(files, nullptr, &key) == 0;)
+        bpf_map_delete_elem(files, &key);
+    m_told.clear();
+    ++reinterpret_cast<WalkSpace*>(m_nobody.get())->epoch; // nor does one use what it found
     for (bool some = true; some;) {
         some = false;
         for (std::uint64_t pid = 0; bpf_map_get_next_key(spaces, nullptr, &pid) == 0; some = true)

@@ -6,8 +6,10 @@
 #include "engine/symbols/process_maps.h"
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
+#include <tuple>
 namespace dscope::session {
 /// The tables by which the kernel walks user stacks (engine/object/walk.h): for each process what it has mapped where, and of each
 /// file, once for all processes that map it, the rows of the code that stacks were found in. Rows come in parts of 64 KiB of code;
@@ -58,10 +60,12 @@ private:
     /// Of the run of a file's code that lies between two linked addresses.
     Table& table(const std::shared_ptr<symbols::Module>& module, std::uint64_t from, std::uint64_t to);
     bool place(Table& table);
+    void tell(const symbols::Mapping& mapping, const object::WalkMapping& known);
 
     const Maps* m_maps = nullptr;
     object::Object::Walks m_ids{};
-    Shared m_epochs, m_rows, m_pages;
+    Shared m_epochs, m_nobody, m_rows, m_pages;
+    std::set<std::tuple<std::uint64_t, std::uint64_t, std::int64_t, std::uint64_t>> m_told; ///< ranges of files that the kernel knows
     /// And the address where the run begins.
     std::map<std::pair<std::string, std::uint64_t>, Table> m_byBuildId;
     std::map<std::pair<std::shared_ptr<symbols::Module>, std::uint64_t>, Table> m_byModule; ///< of files that have no build id

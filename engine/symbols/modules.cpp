@@ -34,9 +34,10 @@ std::shared_ptr<Module> Modules::open(std::uint32_t pid, Mapping& mapping)
     struct stat status { };
     auto fd = openMapped(m_host, pid, mapping);
     Key key;
-    if (fd && ::fstat(fd.get(), &status) == 0)
+    if (fd && ::fstat(fd.get(), &status) == 0) {
         key = {status.st_dev, status.st_ino, changed(status), status.st_size};
-    else {
+        mapping.changed = status.st_ctim.tv_sec * 1'000'000'000 + status.st_ctim.tv_nsec;
+    } else {
         const auto known = m_byMapping.find(mapped);
         if (known == m_byMapping.end()) return nullptr;
         key = known->second;

@@ -18,6 +18,7 @@ struct Mapping {
 
     // Found when first needed (see Modules).
     bool resolved = false;
+    std::int64_t changed = 0;           ///< the file's st_ctim in ns; 0: not known
     bool main = false;              ///< of the process's executable
     std::uint64_t displacement = 0; ///< linked address = address - displacement
     std::shared_ptr<Module> module; ///< null: no ELF file
