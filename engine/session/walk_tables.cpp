@@ -119,7 +119,7 @@ bool WalkTables::load(const std::shared_ptr<symbols::Module>& module, std::uint6
     if (std::atomic_ref(*pages).load() != 0) return true;
 
     const auto compiled
-        = symbols::compileWalkTable(module->frames().around(address), table.base + (part << kPartBits), kPagesOfPart, module->restorers());
+        = symbols::compileWalkTable(module->frames().around(address), table.base + (part << kPartBits), kPagesOfPart, module->restorers(), module->stackEnds());
     // Rows begin at a boundary that none of their pages crosses, or fit before the next one.
     auto first = m_nextRow;
     if (first % object::kRowsOfChunk + compiled.rows.size() > object::kRowsOfChunk)
@@ -162,7 +162,7 @@ bool WalkTables::loadAll(const std::shared_ptr<symbols::Module>& module)
         if (!segment.executable || segment.fileSize == 0) continue;
         const auto end = segment.address + segment.fileSize;
         for (auto at = segment.address; at < end; at = ((at >> kPartBits) + 1) << kPartBits)
-            if (!load(module, at)) return false;
+            if (2 * m_nextRow > m_rowsRoom || !load(module, at)) return false; // what is met must find room, too
     }
     return true;
 }

@@ -259,4 +259,19 @@ private:
 } // namespace
 
 CodeWalk walkCode(const CodeAround& around, std::uint64_t start, std::uint64_t size) { return Walk(around, {start, start + size}).walk(); }
+
+std::vector<std::uint64_t> callsIn(ByteView code, std::uint64_t address)
+{
+    ZydisDecoder decoder;
+    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+    std::vector<std::uint64_t> returns;
+    ZydisDecodedInstruction insn;
+    ZydisDecoderContext context;
+    while (!code.empty() && ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, &context, code.data(), code.size(), &insn))) {
+        code = code.subspan(insn.length);
+        address += insn.length;
+        if (insn.meta.category == ZYDIS_CATEGORY_CALL) returns.push_back(address);
+    }
+    return returns;
+}
 } // namespace dscope::symbols

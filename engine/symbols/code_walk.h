@@ -27,4 +27,6 @@ struct CodeAround {
 /// a jump with the frame still standing; jumps by table are told from tail calls. Where the bytes are not all code (tables
 /// between functions in assembler), only what execution reaches from the start counts.
 CodeWalk walkCode(const CodeAround& around, std::uint64_t start, std::uint64_t size);
+/// Where the calls in `code` return to; it begins at `address`, and is taken for one instruction after the other.
+std::vector<std::uint64_t> callsIn(ByteView code, std::uint64_t address);
 } // namespace dscope::symbols

@@ -1,4 +1,6 @@
 #include "engine/symbols/go_functions.h"
+#include "engine/symbols/code_walk.h"
+#include <algorithm>
 #include <elf.h>
 #include <optional>
 namespace dscope::symbols {
@@ -53,6 +55,22 @@ public:
         return textAt(m_bytes, m_names + offset, kLongest);
     }
 
+    enum class Ends : std::uint8_t { Never, Always, ForCallees };
+    /// Whether a stack ends in function `i`: whatever it does there, or where it has called something, on another stack.
+    /// Source: src/runtime/runtime2.go, type _func, and symtab.go, type funcFlag
+    Ends ends(std::uint64_t i) const
+    {
+        constexpr std::uint8_t kTopFrame = 1, kWritesSp = 2;
+        // Behind ten fields of four bytes, of which a start takes two before 1.18 and a line was added by 1.20: what kind it is, and the flags.
+        const auto fields = m_magic == kGo118 ? 9U : 10U;
+        const auto at = m_functions + field(2 * i + 1) + fields * sizeof(std::uint32_t);
+        if (at < m_functions || at + 1 >= m_bytes.size()) return Ends::Never;
+        const auto kind = readAt<std::uint8_t>(m_bytes, at), flags = readAt<std::uint8_t>(m_bytes, at + 1);
+        // The handler of signals is the first of its stack, too, but what was interrupted comes behind it: it is of no special kind.
+        if ((flags & kTopFrame) != 0) return kind != 0 ? Ends::Always : Ends::Never;
+        return (flags & kWritesSp) != 0 ? Ends::ForCallees : Ends::Never;
+    }
+
 private:
     static constexpr std::size_t kHeader = 8; // magic, two zeros, size of instructions, size of pointers
     static bool begins(ByteView bytes)
@@ -67,6 +85,7 @@ private:
         Table table;
         table.m_bytes = std::move(bytes);
         const auto magic = readAt<std::uint32_t>(table.m_bytes, 0);
+        table.m_magic = magic;
         table.m_relative = magic != kGo116;
         // The header: count of functions, count of files, from 1.18 on the start of text, then where names, compilation units, files,
         // tables by pc and functions begin.
@@ -94,6 +113,7 @@ private:
         return m_relative ? readAt<std::uint32_t>(m_bytes, at) : readAt<std::uint64_t>(m_bytes, at);
     }
     Bytes m_bytes;
+    std::uint32_t m_magic = 0;
     bool m_relative = false; ///< starts are told from the start of text, in 32 bits
     std::uint64_t m_text = 0, m_count = 0, m_names = 0, m_functions = 0;
 };
@@ -113,6 +133,28 @@ std::vector<GoFunction> goFunctions(const ElfFile& file)
         // Each name is in the table once; a damaged one could name one text without end.
         if ((names += name.size()) > table->size()) break;
         found.push_back({start, end - start, std::move(name)});
+    }
+    return found;
+}
+
+std::vector<CodeRange> goStackEnds(const ElfFile& file)
+{
+    std::vector<CodeRange> found;
+    const auto table = Table::of(file);
+    constexpr std::uint64_t kLargest = 1 << 16; // they are short
+    for (std::uint64_t i = 0; table && i < table->count(); ++i) {
+        const auto how = table->ends(i);
+        const CodeRange range{table->start(i), table->start(i + 1)};
+        if (how == Table::Ends::Never || range.start >= range.end) continue;
+        if (how == Table::Ends::Always) {
+            found.push_back(range);
+            continue;
+        }
+        const auto offset = file.offsetOf(range.start);
+        if (!offset) continue;
+        // Callers are looked up by the last byte of their call, where nothing is ever interrupted.
+        for (const auto behind : callsIn(file.bytes(*offset, std::min(range.end - range.start, kLargest)), range.start))
+            found.push_back({behind - 1, behind});
     }
     return found;
 }

@@ -4,6 +4,10 @@
 #include <string>
 #include <vector>
 namespace dscope::symbols {
+/// Linked addresses, half open.
+struct CodeRange {
+    std::uint64_t start = 0, end = 0;
+};
 /// A function of a Go program.
 struct GoFunction {
     std::uint64_t start = 0, size = 0; ///< as the file is linked
@@ -13,4 +17,7 @@ struct GoFunction {
 /// names them. Understands the tables of Go 1.16 and later; empty for anything else, and where the table is damaged.
 /// Source: src/debug/gosym/pclntab.go and src/runtime/symtab.go of Go.
 std::vector<GoFunction> goFunctions(const ElfFile& file);
+/// Where a Go program's stacks end, by its own account: in functions that nothing called (goexit, mstart, rt0_go), and in those that have changed
+/// to another stack (systemstack, mcall, morestack), where its unwind tables take for a caller's address what happens to lie on the new one. Ascending.
+std::vector<CodeRange> goStackEnds(const ElfFile& file);
 } // namespace dscope::symbols

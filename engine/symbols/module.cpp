@@ -79,6 +79,7 @@ FrameParts& Module::frames()
             if (const auto debug = debugFileOf(m_file, m_places)) frames = FrameParts(*debug);
         // Only the C library has one: a file that needs no library is it, or contains it.
         if (!m_file.needsLibraries() && !frames.tellsOfSignals()) m_restorers = restorersOf(m_file);
+        m_stackEnds = goStackEnds(m_file);
         m_frames = std::make_unique<FrameParts>(std::move(frames));
         releaseIfSettled();
     }
@@ -96,6 +97,19 @@ const std::vector<std::uint64_t>& Module::restorers()
 {
     frames();
     return m_restorers;
+}
+
+const std::vector<CodeRange>& Module::stackEnds()
+{
+    frames();
+    return m_stackEnds;
+}
+
+bool Module::endsStackAt(std::uint64_t address)
+{
+    const auto& ends = stackEnds();
+    const auto next = std::upper_bound(ends.begin(), ends.end(), address, [](std::uint64_t a, const CodeRange& r) { return a < r.start; });
+    return next != ends.begin() && address < std::prev(next)->end;
 }
 
 const SymbolTable& Module::symbols()

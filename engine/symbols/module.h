@@ -3,6 +3,7 @@
 #include "engine/symbols/debuginfod.h"
 #include "engine/symbols/elf_file.h"
 #include "engine/symbols/frame_parts.h"
+#include "engine/symbols/go_functions.h"
 #include "engine/symbols/source_lines.h"
 #include "engine/symbols/symbol_table.h"
 #include <cstdint>
@@ -32,6 +33,9 @@ public:
     std::optional<std::uint64_t> restorerAt(std::uint64_t address);
     /// All of those.
     const std::vector<std::uint64_t>& restorers();
+    /// Where stacks end whatever the rules tell (Go).
+    const std::vector<CodeRange>& stackEnds();
+    bool endsStackAt(std::uint64_t address);
     /// A stack was walked through it.
     void setWalked() { m_walked = true; }
     bool isWalked() const { return m_walked; }
@@ -70,6 +74,7 @@ private:
     std::optional<ElfFile> m_fetchedFile;   // the same, for its lines
     std::shared_ptr<SourceLines> m_lines;   // null: not told
     std::vector<std::uint64_t> m_restorers; // filled with m_frames
+    std::vector<CodeRange> m_stackEnds;     // the same
     bool m_walked = false;
     std::unordered_map<std::uint64_t, Named> m_named;
     std::size_t m_namedMemory = 0;

@@ -81,6 +81,7 @@ struct Symbolizer::Impl {
         if (mapping && mapping->module) {
             mapping->module->setWalked();
             const auto at = pc - mapping->displacement;
+            if (mapping->module->endsStackAt(at)) return Step::Outermost;
             const auto& rows = mapping->module->frames().around(at);
             if (const auto* rule = rows.find(at)) {
                 exact = rule->signal != 0;

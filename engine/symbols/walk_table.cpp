@@ -109,7 +109,16 @@ struct Change {
     std::uint64_t at;
     std::uint64_t rule;
 };
-std::vector<Change> changesOf(const FrameRows& frameRows, std::span<const std::uint64_t> restorers)
+/// From `start` to `end` one rule holds, behind it what held there before.
+void overlay(std::vector<Change>& changes, const CodeRange& range, std::uint64_t rule)
+{
+    const auto after = [](std::uint64_t a, const Change& c) { return a < c.at; };
+    const auto behind = std::upper_bound(changes.begin(), changes.end(), range.end, after);
+    const auto before = behind == changes.begin() ? kGap : std::prev(behind)->rule;
+    const auto first = std::lower_bound(changes.begin(), changes.end(), range.start, [](const Change& c, std::uint64_t a) { return c.at < a; });
+    changes.insert(changes.erase(first, behind), {Change{range.start, rule}, Change{range.end, before}});
+}
+std::vector<Change> changesOf(const FrameRows& frameRows, std::span<const std::uint64_t> restorers, std::span<const CodeRange> ends)
 {
     std::vector<std::uint64_t> rules;
     rules.reserve(frameRows.rules().size());
@@ -131,16 +140,19 @@ std::vector<Change> changesOf(const FrameRows& frameRows, std::span<const std::u
         if (!isGap || (next != changes.end() && next->at < last)) continue;
         changes.insert(next, {Change{first, walkRule(WalkKind::Signal)}, Change{last, kGap}});
     }
+    for (const auto& range : ends)
+        overlay(changes, range, walkRule(WalkKind::End));
     return changes;
 }
 } // namespace
 
-WalkTable compileWalkTable(const FrameRows& frameRows, std::uint64_t base, std::size_t count, std::span<const std::uint64_t> restorers)
+WalkTable compileWalkTable(const FrameRows& frameRows, std::uint64_t base, std::size_t count, std::span<const std::uint64_t> restorers,
+    std::span<const CodeRange> ends)
 {
     WalkTable table;
     table.base = base;
     table.pages.reserve(count);
-    const auto changes = changesOf(frameRows, restorers);
+    const auto changes = changesOf(frameRows, restorers, ends);
     auto next = std::upper_bound(changes.begin(), changes.end(), base, [](std::uint64_t a, const Change& c) { return a < c.at; });
     auto rule = next == changes.begin() ? kGap : std::prev(next)->rule;
     std::vector<std::uint64_t> page;

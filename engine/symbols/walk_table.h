@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/object/walk.h"
 #include "engine/symbols/frame_rows.h"
+#include "engine/symbols/go_functions.h"
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -14,9 +15,9 @@ struct WalkTable {
     std::vector<std::uint32_t> pages; ///< number of rows and the first, counted from the first of `rows`; never 0
 };
 /// `count` pages from the linked address `base` on, a page's first. `rows`: of all functions there. `restorers`: linked addresses of
-/// signal trampolines that no row tells of.
-WalkTable compileWalkTable(
-    const FrameRows& rows, std::uint64_t base, std::size_t count, std::span<const std::uint64_t> restorers = {});
+/// signal trampolines that no row tells of. `ends`: ascending, where stacks end whatever a row tells.
+WalkTable compileWalkTable(const FrameRows& rows, std::uint64_t base, std::size_t count, std::span<const std::uint64_t> restorers = {},
+    std::span<const CodeRange> ends = {});
 /// One rule as a word of such a table; without the offset.
 std::uint64_t walkRuleOf(const FrameRule& rule, const FrameRows& rows);
 } // namespace dscope::symbols

@@ -136,6 +136,36 @@ private Q_SLOTS:
         QCOMPARE(measured + refused, all);
         QVERIFY2(measured * 2 > all, QByteArray::number(refused) + " were refused");
     }
+    /// Programs that are over in a moment, each a process that nobody looked at: what is known of their file is enough.
+    void aFileThatWasMetIsMeasuredFromTheFirstFiringOn()
+    {
+        constexpr int kRuns = 20, kTimes = 5, kDepth = 40;
+        const QTemporaryDir folder;
+        const auto first = folder.filePath("first"), met = folder.filePath("met");
+        QVERIFY(QFile::copy(kPrograms + "deep", first));
+        QCOMPARE(::link(first.toLocal8Bit(), met.toLocal8Bit()), 0); // one file, so that they can be told apart
+        auto line = first + QString(" plain %1 100000").arg(kDepth);
+        for (int i = 0; i < kRuns; ++i)
+            line += QString("; %1 plain %2 %3").arg(met).arg(kDepth).arg(kTimes);
+        const Script script(line + "; true");
+        const auto run = runDscope({"-qn", "syscall::getppid:entry /execname == \"first\" && progenyof($target)/ { @first = sum(ustackdepth > 0); }"
+                                           "syscall::getppid:entry /execname == \"met\" && progenyof($target)/ { @all = count(); }"
+                                           "syscall::getppid:entry /execname == \"met\" && progenyof($target)/ { printf(\"=%d %A\\n\", ustackdepth, ucaller); ustack(4096); @told = count(); }"
+                                           "END { printa(\"=0 \\nfirst %@d\\n\", @first); printa(\"all %@d\\n\", @all); printa(\"told %@d\\n\", @told); }",
+            "-c", "sh " + script.path()});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(numberOf(run.out, "first") > 0, "the first program had ended before its tables were there");
+        QCOMPARE(numberOf(run.out, "all"), qint64{kRuns} * kTimes);
+        QCOMPARE(numberOf(run.out, "told"), qint64{kRuns} * kTimes);
+        auto firings = firingsIn(run.out);
+        firings.pop_back(); // the counts
+        QCOMPARE(firings.size(), kRuns * kTimes);
+        for (const auto& one : firings) {
+            QCOMPARE(qint64(one.depth), qint64(one.frames.size()));
+            QVERIFY(one.depth > kDepth);
+            QCOMPARE(one.caller, one.frames.value(1));
+        }
+    }
     void itIsOurOwnStackAtBegin()
     {
         const auto run = runDscope({"-qn", "BEGIN { printf(\"=%d %A\\n\", ustackdepth, ucaller); ustack(); exit(0); }", "-c", "true"});

@@ -50,6 +50,12 @@ class TestStacksAgain : public QObject {
         return runDscope({"-x", "ustackwalk=" + walk, "-x", "ustackframes=4096", "-qn",
             probe + " /pid == $target/ { @[ustack()] = count(); }", "-c", command});
     }
+    /// The tables of a target's files are there before its code runs, those of a program that it becomes are known from the first. How soon
+    /// depends a little on how busy the machine is.
+    static void verifyFewAreCut(const Rows& rows)
+    {
+        QVERIFY2(rows.cut * 10 <= rows.all, QByteArray::number(rows.cut) + " of " + QByteArray::number(rows.all) + " are cut");
+    }
 private Q_SLOTS:
     void initTestCase()
     {
@@ -59,11 +65,10 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("arguments");
         QTest::addColumn<int>("stacks");
-        QTest::addColumn<bool>("isKnown"); // from the beginning on: nothing has to be learnt of what the stacks go through
         const int times = isSlowMachine() ? 100 : 600;
         const auto row = [&](const char* name, const QString& kind, int depth, int threads, int runs = 1) {
             const int each = threads > 2 ? times / 6 : depth > 1000 ? times / 3 : times;
-            QTest::newRow(name) << QString("revisits %1 %2 %3 %4").arg(kind).arg(depth).arg(each).arg(threads) << each * threads * runs << (runs == 1);
+            QTest::newRow(name) << QString("revisits %1 %2 %3 %4").arg(kind).arg(depth).arg(each).arg(threads) << each * threads * runs;
         };
         row("200 calls deep", "ways", 200, 1);
         row("4,000 calls deep", "ways", 3900, 1);
@@ -71,14 +76,14 @@ private Q_SLOTS:
         row("two threads", "ways", 300, 2);
         row("40 threads, more than have a place", "signals", 150, 40);
         row("a process that becomes other programs", "exec", 700, 1, 4);
-        QTest::newRow("a handler on a stack of its own") << QString("deep signal 300 %1").arg(times) << times << true;
-        QTest::newRow("always the same") << QString("deep plain 4000 %1").arg(times) << times << true;
+        row("the remains of one way in another", "overlaid", 200, 1); // without any one comparison of the verification it fails
+        QTest::newRow("a handler on a stack of its own") << QString("deep signal 300 %1").arg(times) << times;
+        QTest::newRow("always the same") << QString("deep plain 4000 %1").arg(times) << times;
     }
     void theLastWalkVerifiedIsTheWalk()
     {
         QFETCH(QString, arguments);
         QFETCH(int, stacks);
-        QFETCH(bool, isKnown);
         const auto probe = QStringLiteral("syscall::getppid:entry");
         const auto checked = traced("checked", probe, kPrograms + arguments);
         const auto isFine = [](const Outcome& run) { return run.status == 0 && saidBeyondCuts(run.err).isEmpty(); };
@@ -99,7 +104,8 @@ private Q_SLOTS:
             less += std::max(qint64{0}, row.value() - ours.whole.value(row.key()));
         qInfo("%lld stacks, %lld different ones, cut: %lld, walked plainly %lld", ours.all, static_cast<long long>(ours.whole.size()), ours.cut, theirs.cut);
         QVERIFY2(more <= theirs.cut && less <= ours.cut, QByteArray::number(more) + " more, " + QByteArray::number(less) + " less");
-        QVERIFY2(!isKnown || ours.cut * 10 <= ours.all, QByteArray::number(ours.cut) + " are cut");
+        verifyFewAreCut(ours);
+        verifyFewAreCut(theirs);
     }
     /// One library's code where another's was, with the same frames at the same addresses of the stack.
     void codeThatIsReplacedIsWalkedAnew()
@@ -125,6 +131,7 @@ private Q_SLOTS:
         auto text = run.out;
         const auto rows = rowsIn(text.replace("same place", ""));
         QCOMPARE(rows.all, qint64{rounds} * 2 * 40000);
+        QVERIFY2(rows.cut * 4 <= rows.all, QByteArray::number(rows.cut) + " are cut"); // until each of the libraries was met
         qint64 throughFirst = 0, throughSecond = 0;
         for (auto row = rows.whole.begin(); row != rows.whole.end(); ++row) {
             const auto stack = row.key().join(' ');
@@ -157,6 +164,7 @@ private Q_SLOTS:
         const auto rows = rowsIn(run.out);
         qInfo("%lld stacks, %lld different ones, the deepest of %lld frames, %lld cut", rows.all, static_cast<long long>(rows.whole.size()), rows.deepest, rows.cut);
         QVERIFY(rows.deepest > 30 && rows.all > 10000);
+        verifyFewAreCut(rows);
     }
 };
 QTEST_GUILESS_MAIN(TestStacksAgain)

@@ -1,6 +1,7 @@
 // revisits KIND DEPTH TIMES [THREADS]: goes up and down a deep stack, on ways that change, and asks TIMES for the number of its
 // parent, from different places; each thread does. The ways depend on nothing but the arguments.
-// KIND: ways: functions with different frames; signals: some calls come by a signal; exec: becomes itself again, half as deep, three times.
+// KIND: ways: functions with different frames; signals: some calls come by a signal; exec: becomes itself again, half as deep, three times;
+// overlaid: two ways to the same function at the same place of the stack, where the one leaves untouched what the other left there.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-static int depth, times, signals;
+static int depth, times, signals, overlaid;
 static __thread unsigned seed;
 static __thread int left, back, level;
 static __thread volatile int sink;
@@ -78,10 +79,69 @@ static __attribute__((noinline)) void go(void)
     if (back > 0) --back;
     --level;
 }
+typedef void (*Leaf)(int);
+static char* volatile place; // where room of middle() was
+static Leaf next_leaf;
+__attribute__((noinline)) void leaf_of_many(int size) // saves rbp behind other registers
+{
+    __asm__ volatile("" ::: "rbx", "rbp", "r12", "r13", "r14", "r15");
+    sink += size;
+    ask();
+    __asm__ volatile("" ::: "rbx", "rbp", "r12", "r13", "r14", "r15");
+}
+__attribute__((noinline)) void leaf_of_room(int size) // first of all, and most of its frame stays as it was
+{
+    volatile char room[size];
+    room[0] = 1;
+    ask();
+    sink += room[0];
+}
+__attribute__((noinline)) void middle(int size) // its frame is found by rbp
+{
+    volatile char room[size];
+    room[0] = 1;
+    place = (char*)room;
+    if (next_leaf) next_leaf(256);
+    sink += room[0];
+}
+__attribute__((noinline)) void between(int size)
+{
+    middle(size);
+    sink++;
+}
+__attribute__((noinline)) void overlay(int more)
+{
+    // How much larger a frame has to be that is one call less deep.
+    next_leaf = 0;
+    between(16);
+    char* const wanted = place;
+    int larger = 16;
+    for (place = 0; place != wanted && larger < 4096; larger += 16)
+        middle(larger);
+    larger -= 16;
+    while (left >= 3) {
+        next_leaf = leaf_of_many;
+        between(16);
+        next_leaf = leaf_of_room;
+        between(16);
+        middle(larger);
+    }
+    left = 0;
+    sink += more;
+}
+__attribute__((noinline)) void down(int calls)
+{
+    if (calls > 0)
+        down(calls - 1);
+    else
+        overlay(1);
+    sink++;
+}
 static void* run(void* number)
 {
     seed = (unsigned)(size_t)number;
     left = times;
+    if (overlaid) down(depth);
     while (left > 0) {
         back = 0;
         go();
@@ -94,6 +154,7 @@ int main(int argc, char** argv)
     depth = atoi(argv[2]);
     times = atoi(argv[3]);
     signals = strcmp(argv[1], "signals") == 0;
+    overlaid = strcmp(argv[1], "overlaid") == 0;
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_NODEFER};
     sigaction(SIGUSR1, &action, 0);
     const int threads = argc > 4 ? atoi(argv[4]) : 1;
