@@ -2,6 +2,7 @@
 #include "cli/figure_options.h"
 #include "cli/progress.h"
 #include "engine/base/output_file.h"
+#include "engine/text/source_file.h"
 #include "exporters/exporter.h"
 #include "exporters/report/format.h"
 #include "graph/annotated.h"
@@ -93,6 +94,7 @@ void FigureData::take(const record::Record& r)
     m_store.take(r);
     if (m_kept) m_kept->take(r);
 }
+void FigureData::readSources() { graph::supplySources(m_store, text::sourceLines); }
 exporters::Run FigureData::run(bool isBefore) const
 {
     if (m_kept) m_kept->finish();
@@ -218,6 +220,9 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before, 
     for (const auto& run : runs)
         for (auto* each : {run.before, run.data})
             if (each) DSCOPE_CHECK(each->cut());
+    if (!a.exports.empty())
+        for (const auto& run : runs)
+            run.data->readSources();
     std::optional<Error> failed;
     const auto note = [&](Result<> done) {
         if (!done && !failed) failed = std::move(done).error();

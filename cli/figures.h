@@ -19,6 +19,8 @@ public:
     const graph::Store& store() const { return m_store; }
     /// At the end of the run: from now on the store shows the stretch that was asked for. Error: the run has no such stretch.
     Result<> cut() { return m_stretch.isAll() ? Result<>() : m_store.show(m_stretch); }
+    /// Then: the files of source that its stacks have lines of are there for views.
+    void readSources();
     /// At the end of the run.
     exporters::Run run(bool isBefore) const;
 

@@ -18,7 +18,7 @@ class Text final : public Exporter {
 public:
     std::string_view suffix() const override { return "txt"; }
     std::string_view summary() const override { return "Plain text, in columns"; }
-    bool accepts(const graph::Visual& visual) const override { return visual.facts().isTable; }
+    bool accepts(const graph::Visual& visual) const override { return visual.facts().isTable || visual.facts().isText; }
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
         const auto table = visual.table();

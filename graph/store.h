@@ -3,6 +3,7 @@
 #include "engine/record/kept_stacks.h"
 #include "engine/record/record.h"
 #include "graph/history.h"
+#include "graph/source_texts.h"
 #include "graph/stack_rules.h"
 #include "graph/stretch.h"
 #include "graph/units.h"
@@ -36,6 +37,9 @@ public:
     const std::optional<Shown>& shownStretch() const { return m_shownStretch; }
     /// Names of aggregations, those of stacks or the others, that were read too rarely to say what came into them in the stretch.
     std::vector<std::string> untimed(Heeds::Amounts which) const;
+    /// What supplySources() found.
+    void have(std::shared_ptr<const SourceTexts> sources) { m_sources = std::move(sources); }
+    const std::shared_ptr<const SourceTexts>& sources() const { return m_sources; } ///< null: nobody looked
     const record::Program& program() const { return m_program; }
     const record::ProbeDef* probe(ProbeId id) const;
     const std::unordered_map<std::uint32_t, record::ProbeDef>& probes() const { return m_probes; } ///< by id
@@ -96,6 +100,7 @@ private:
     std::vector<bool> m_untimed;                                 ///< likewise
     StackRules m_stackRules;
     std::optional<Measure> m_measure;
+    std::shared_ptr<const SourceTexts> m_sources;
     std::unordered_map<std::uint32_t, record::ProbeDef> m_probes;
     record::KeptStacks m_stacks;
     record::AggregationState m_aggregations;

@@ -132,6 +132,7 @@ struct ViewFacts {
     std::string_view summary;                               ///< one line of help
     Growth growth = Growth::None;
     bool hasFocus = false;                                  ///< one thing of it can be shown alone: LayoutOptions::focus
+    bool isText = false;                                    ///< its table is a text, in columns
     bool isTable = false;                                   ///< rows to read rather than a picture
     bool zoomsAlong = false;                                ///< obeys LayoutOptions::part
     bool listsFunctions = false;                            ///< its table has a row for each function: name, self, total

@@ -4,6 +4,7 @@
 #include "engine/format/text_printer.h"
 #include "engine/record/wire.h"
 #include "engine/text/importer.h"
+#include "engine/text/source_file.h"
 #include "exporters/web/kept_run.h"
 #include "graph/units.h"
 #include <QElapsedTimer>
@@ -91,8 +92,9 @@ std::shared_ptr<const graph::Table> functionsOf(const graph::Visual& visual, std
     return out;
 }
 /// All that can be drawn and read of a store.
-void showStore(Snapshot& snapshot, const graph::Store& store)
+void showStore(Snapshot& snapshot, graph::Store& store)
 {
+    graph::supplySources(store, text::sourceLines);
     snapshot.views = viewsOf(store);
     snapshot.table.reset();
     snapshot.functions.reset();

@@ -1,0 +1,284 @@
+#include "engine/record/folded.h"
+#include "graph/page.h"
+#include "graph/stacks.h"
+#include "graph/store.h"
+#include "graph/text.h"
+#include "graph/units.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+namespace dscope::graph {
+namespace {
+constexpr ViewFacts kFacts{.name = "source",
+    .tab = "Source",
+    .summary = "a function's source with the share of each line (-x ustacklines)",
+    .hasFocus = true,
+    .isText = true,
+    .heeds = {.amounts = Heeds::Amounts::Stacks}};
+constexpr std::uint32_t kAround = 3; ///< lines before and behind those that have a share
+constexpr double kBars = 0.09;       ///< of the width
+
+struct Share {
+    std::int64_t self = 0, total = 0; ///< of stacks that end in the line, and that have it at all
+};
+/// A function in one file: a macro or an included file makes some have several.
+struct Place {
+    std::string function, file;
+    std::map<std::uint32_t, Share> lines;
+    std::int64_t self = 0, total = 0;
+};
+/// A line as it is shown; a gap has none.
+struct ShownLine {
+    std::uint32_t number = 0;
+    Share share;
+};
+
+class Source final : public Visual {
+public:
+    explicit Source(const Store& store) : m_provenance(provenanceOf(store)), m_stacks(stacksOf(store)), m_sources(store.sources())
+    {
+        Frames frames;
+        std::map<std::pair<std::string_view, std::string_view>, Place> places;
+        std::vector<Share*> seen;
+        std::vector<Place*> within;
+        m_stacks->each(frames, [&](std::span<const StackStep> steps, std::int64_t value) {
+            seen.clear();
+            within.clear();
+            for (const auto& step : steps) {
+                if (step.line == 0) continue;
+                const auto& line = frames.line(step.line);
+                auto& place = places[{functionOf(frames[step.frame]), line.file}];
+                auto& share = place.lines[line.line];
+                if (&step == &steps.back()) {
+                    share.self += value;
+                    place.self += value;
+                }
+                addOnce(seen, share, value);
+                addOnce(within, place, value);
+            }
+        });
+        for (auto& [key, place] : places) {
+            place.function = key.first;
+            place.file = key.second;
+            m_places.push_back(std::move(place));
+        }
+        std::sort(m_places.begin(), m_places.end(), [](const Place& a, const Place& b) {
+            if (a.self != b.self) return a.self > b.self;
+            if (a.total != b.total) return a.total > b.total;
+            return a.function != b.function ? a.function < b.function : a.file < b.file;
+        });
+    }
+    const ViewFacts& facts() const override { return kFacts; }
+    std::string title() const override { return "Source"; }
+    bool empty() const override { return m_places.empty(); }
+    /// Every function, the one with the most by itself first.
+    Table table() const override
+    {
+        Table t;
+        const auto unit = m_stacks->measure().unit();
+        t.columns = {{Unit::None, "function", false}, {Unit::None, "file", false}, {Unit::None, "line", true}, {unit, "self", true},
+            {unit, "total", true}, {Unit::None, "text", false}};
+        for (const auto& place : m_places)
+            for (const auto& line : linesOf(place, kAround)) {
+                if (line.number == 0) continue;
+                t.rows.push_back({place.function, place.file, std::to_string(line.number), std::to_string(line.share.self),
+                    std::to_string(line.share.total), textOf(place, line.number)});
+            }
+        return t;
+    }
+    Figure figure(const LayoutOptions& options) const override;
+
+private:
+    template <typename Value> static void addOnce(std::vector<Value*>& seen, Value& what, std::int64_t value)
+    {
+        if (std::find(seen.begin(), seen.end(), &what) != seen.end()) return; // it calls itself
+        seen.push_back(&what);
+        what.total += value;
+    }
+    /// An inlined function and the same where it was not are one here: its lines are the same.
+    static std::string_view functionOf(const StackFrame& frame)
+    {
+        constexpr std::string_view kMark = "_[i]";
+        const auto shown = frame.shown();
+        return frame.shade == Shade::Inlined && shown.ends_with(kMark) ? shown.substr(0, shown.size() - kMark.size()) : shown;
+    }
+    /// What is asked for, with or without its module, or by a path that ends in it; else what took the most by itself.
+    const Place* placeOf(std::string_view focus) const
+    {
+        if (focus.empty()) return m_places.empty() ? nullptr : &m_places.front();
+        for (const auto asked : {focus, record::lastFrame(focus)})
+            for (const auto& place : m_places)
+                if (place.function == asked || std::string_view(place.function).substr(place.function.find('`') + 1) == asked) return &place;
+        return nullptr;
+    }
+    const std::vector<std::string>* text(const Place& place) const
+    {
+        if (!m_sources) return nullptr;
+        const auto found = m_sources->find(place.file);
+        return found == m_sources->end() ? nullptr : found->second.get();
+    }
+    std::string textOf(const Place& place, std::uint32_t line) const
+    {
+        const auto* lines = text(place);
+        return lines && line >= 1 && line <= lines->size() ? (*lines)[line - 1] : std::string();
+    }
+    /// Those that have a share, `around` more on both sides of them, and gaps between.
+    std::vector<ShownLine> linesOf(const Place& place, std::uint32_t around) const
+    {
+        const auto* lines = text(place);
+        const auto last = lines ? static_cast<std::uint32_t>(lines->size()) : 0;
+        std::vector<ShownLine> shown;
+        std::uint32_t next = 1; // the first line that may come
+        for (const auto& [number, share] : place.lines) {
+            const auto from = lines ? std::max(next, number > around ? number - around : 1) : number;
+            if (!shown.empty() && from > next) shown.push_back({});
+            for (auto i = from; i < number && i <= last; ++i)
+                shown.push_back({i, {}});
+            shown.push_back({number, share});
+            next = number + 1;
+            const auto following = place.lines.upper_bound(number);
+            const auto before = following == place.lines.end() ? UINT32_MAX : following->first;
+            for (std::uint32_t i = 0; i < around && next <= last && next < before; ++i)
+                shown.push_back({next++, {}});
+        }
+        return shown;
+    }
+    std::string percent(std::int64_t value) const
+    {
+        return value == 0 ? std::string() : formatShare(static_cast<double>(value), static_cast<double>(m_stacks->total()));
+    }
+    std::string subtitle(const Place& place) const
+    {
+        const auto& measure = m_stacks->measure();
+        return place.file + " \u00b7 " + measure.what + " \u00b7 " + measure.amount(m_stacks->total()) + " in all, of which "
+            + (place.self > 0 ? percent(place.self) : "0 %") + " end here" + inShownInterval(m_provenance);
+    }
+    std::vector<ShownLine> fitting(const Place& place, std::size_t most) const;
+    void drawLine(Page& page, const Place& place, const ShownLine& line, double y, const struct Columns& columns, std::uint32_t row) const;
+    Provenance m_provenance;
+    std::shared_ptr<const Stacks> m_stacks;
+    std::shared_ptr<const SourceTexts> m_sources;
+    std::vector<Place> m_places;
+};
+
+/// Where a line's parts are.
+struct Columns {
+    double left, number, bars, shares, code, right, row, size;
+    double most; ///< of the lines' totals
+};
+
+/// As much of it as `most` rows hold: first what is around the lines is left out, then those with the least.
+std::vector<ShownLine> Source::fitting(const Place& place, std::size_t most) const
+{
+    for (auto around = kAround; around > 0; --around)
+        if (auto shown = linesOf(place, around); shown.size() <= most) return shown;
+    auto shown = linesOf(place, 0);
+    if (shown.size() <= most) return shown;
+    std::erase_if(shown, [](const ShownLine& line) { return line.number == 0; });
+    if (shown.size() <= most) return shown;
+    std::stable_sort(shown.begin(), shown.end(), [](const ShownLine& a, const ShownLine& b) { return a.share.total > b.share.total; });
+    shown.resize(most);
+    std::sort(shown.begin(), shown.end(), [](const ShownLine& a, const ShownLine& b) { return a.number < b.number; });
+    return shown;
+}
+
+void Source::drawLine(Page& page, const Place& place, const ShownLine& line, double y, const Columns& columns, std::uint32_t row) const
+{
+    const double base = y + columns.row / 2 + columns.size * 0.36;
+    if (line.number == 0) {
+        page.text(Role::Note, {columns.number, base}, "\u22ee", {.size = columns.size, .anchor = Anchor::End});
+        return;
+    }
+    const auto text = textOf(place, line.number);
+    const auto& [self, total] = line.share;
+    const auto wide = [&](std::int64_t value) { return (columns.shares - columns.bars) * static_cast<double>(value) / columns.most; };
+    if (total > 0) {
+        if (total > self)
+            page.box(Role::Bar, {columns.bars, y + columns.row * 0.12, std::max(wide(total), 1.0), columns.row * 0.76, 2}, Shade::Dashed);
+        Item& bar = page.box(Role::Bar, {columns.bars, y + columns.row * 0.2, self > 0 ? std::max(wide(self), 1.0) : 0, columns.row * 0.6, 2});
+        bar.key = place.function + ' ' + std::to_string(line.number);
+        bar.tip = printable(place.file) + ':' + std::to_string(line.number) + '\n' + printable(text) + "\nself "
+            + m_stacks->measure().quantity(self) + ", total " + m_stacks->measure().quantity(total);
+        bar.data = {{"line", std::to_string(line.number)}, {"self", std::to_string(self)}, {"total", std::to_string(total)}};
+        bar.row = Row{row};
+        page.text(Role::Label, {columns.code - columns.size, base}, percent(self > 0 ? self : total),
+            {.size = columns.size, .anchor = Anchor::End});
+    }
+    page.text(Role::Note, {columns.number, base}, std::to_string(line.number), {.size = columns.size, .mono = true, .anchor = Anchor::End});
+    const auto indent = text.find_first_not_of(' ');
+    if (indent == std::string::npos) return;
+    // Drawings swallow spaces at the beginning of a text.
+    const double from = columns.code + static_cast<double>(indent) * textWidth("n", columns.size, {.mono = true});
+    page.text(total > 0 ? Role::Label : Role::Note, {from, base}, text.substr(indent),
+        {.size = columns.size, .mono = true, .maxWidth = columns.right - from});
+}
+
+Figure Source::figure(const LayoutOptions& options) const
+{
+    const std::vector<LegendEntry> legend{
+        {Role::Bar, Shade::Plain, -1, "the line itself", false}, {Role::Bar, Shade::Dashed, -1, "with what it calls", false}};
+    auto caveats = intervalCaveat(m_provenance);
+    for (auto& caveat : stackCaveats(*m_stacks))
+        caveats.push_back(std::move(caveat));
+    const auto* place = placeOf(options.focus);
+    if (place && !text(*place)) caveats.push_back("the source file is not here");
+    Page page(options, place ? place->function : title(), place ? subtitle(*place) : "", m_provenance,
+        place ? legend : std::vector<LegendEntry>(), caveats);
+    if (!place) {
+        if (!m_places.empty())
+            page.empty("No lines are known of " + options.focus, "The view lines lists the functions that have some.");
+        else if (m_stacks->empty() && !m_stacks->ruled().empty())
+            sayNoStacks(page, *m_stacks, {});
+        else
+            page.empty("No lines are known", "Option ustacklines asks for them, and the program's debug information has them.");
+        return page.finish("Source without lines.");
+    }
+    const Box area = page.content();
+    const double size = page.smallest(), row = std::floor(size * 1.6);
+    const auto shown = options.fit ? fitting(*place, static_cast<std::size_t>(std::max(2.0, std::floor(area.height / row)) - 1))
+                                   : linesOf(*place, kAround);
+    Columns columns{};
+    columns.row = row;
+    columns.size = size;
+    columns.most = 1;
+    double number = 0, share = 0;
+    std::size_t withShare = 0;
+    for (const auto& line : shown) {
+        number = std::max(number, textWidth(std::to_string(line.number), size, {.mono = true}));
+        share = std::max(share, textWidth(percent(line.share.self > 0 ? line.share.self : line.share.total), size));
+        columns.most = std::max(columns.most, static_cast<double>(line.share.total));
+        withShare += line.share.total > 0;
+    }
+    columns.number = area.x + number;
+    columns.bars = columns.number + size;
+    columns.shares = columns.bars + area.width * kBars;
+    columns.code = columns.shares + share + 2 * size;
+    columns.right = area.x + area.width;
+    std::uint32_t before = 0; // rows of the table that are other functions'
+    for (const auto* other = m_places.data(); other != place; ++other)
+        for (const auto& line : linesOf(*other, kAround))
+            before += line.number != 0;
+    const auto whole = linesOf(*place, kAround);
+    double y = area.y;
+    for (const auto& line : shown) {
+        const auto at = std::find_if(whole.begin(), whole.end(), [&](const ShownLine& l) { return l.number == line.number; });
+        const auto rows = std::count_if(whole.begin(), at, [](const ShownLine& l) { return l.number != 0; });
+        drawLine(page, *place, line, y, columns, before + static_cast<std::uint32_t>(rows));
+        y += row;
+    }
+    if (withShare < place->lines.size()) {
+        page.text(Role::Note, {columns.code, y + row / 2 + size * 0.36},
+            "\u2026 " + formatGrouped(static_cast<std::int64_t>(place->lines.size() - withShare)) + " more lines with less", {.size = size});
+        y += row;
+    }
+    return page.finish("The source of " + place->function + " with the share of each line.", {area.x + area.width, y});
+}
+} // namespace
+
+Kind kind_source()
+{
+    return {kFacts, rank::kStacks + 9,
+        [](const Store& store) { return hasStacks(store) && (store.tellsLines() || store.program().options.contains("ustacklines")); },
+        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Source>(store); }, nullptr};
+}
+} // namespace dscope::graph
