@@ -166,7 +166,10 @@ const Object::Walks& Unit::walks()
     made.spaces
         = add({.name = "walk_spaces", .kind = MapKind::Hash, .keySize = 8, .valueSize = sizeof(WalkSpace), .maxEntries = kProcesses});
     made.epochs = add({.name = "walk_epochs", .kind = MapKind::Array, .valueSize = 8 * kWalkEpochs, .maxEntries = 1, .shared = true});
-    made.files = add({.name = "walk_files", .kind = MapKind::Hash, .keySize = sizeof(object::WalkFileKey), .valueSize = sizeof(object::WalkFile),
+    made.files = add({.name = "walk_files",
+        .kind = MapKind::Hash,
+        .keySize = sizeof(object::WalkFileKey),
+        .valueSize = sizeof(object::WalkFile),
         .maxEntries = object::kWalkFiles});
     made.nobody = add({.name = "walk_nobody", .kind = MapKind::Array, .valueSize = sizeof(WalkSpace), .maxEntries = 1, .shared = true});
     made.rows = add({.name = "walk_rows", .kind = MapKind::Array, .valueSize = kWalkChunk, .maxEntries = rows, .shared = true});

@@ -15,12 +15,12 @@ struct Members {
         : start(unit.kernelOffset("vm_area_struct", "vm_start")), end(unit.kernelOffset("vm_area_struct", "vm_end")),
           flags(unit.kernelOffset("vm_area_struct", "vm_flags")), page(unit.kernelOffset("vm_area_struct", "vm_pgoff")),
           file(unit.kernelOffset("vm_area_struct", "vm_file")), operations(unit.kernelOffset("vm_area_struct", "vm_ops")),
-          inode(unit.kernelOffset("file", "f_inode")), number(unit.kernelOffset("inode", "i_ino")), super(unit.kernelOffset("inode", "i_sb")),
-          device(unit.kernelOffset("super_block", "s_dev"))
+          inode(unit.kernelOffset("file", "f_inode")), number(unit.kernelOffset("inode", "i_ino")),
+          super(unit.kernelOffset("inode", "i_sb")), device(unit.kernelOffset("super_block", "s_dev"))
     {
         // Source: include/linux/fs.h of 6.1, 6.6 and 6.12
-        for (const auto& [s, ns, isLong] : {std::tuple("i_ctime.tv_sec", "i_ctime.tv_nsec", true), {"__i_ctime.tv_sec", "__i_ctime.tv_nsec", true},
-                 {"i_ctime_sec", "i_ctime_nsec", false}}) {
+        for (const auto& [s, ns, isLong] : {std::tuple("i_ctime.tv_sec", "i_ctime.tv_nsec", true),
+                 {"__i_ctime.tv_sec", "__i_ctime.tv_nsec", true}, {"i_ctime_sec", "i_ctime_nsec", false}}) {
             if (unit.kernelOffset("inode", s) < 0) continue;
             seconds = unit.kernelOffset("inode", s);
             nanoseconds = unit.kernelOffset("inode", ns);
@@ -83,9 +83,8 @@ void emitAsk(Firing& f)
     auto& b = f.b;
     const auto walk = b.temp();
     const auto nothing = b.label(), unknown = b.label(), known = b.label(), notAsked = b.label(), put = b.label(), isFile = b.label();
-    const auto found = [](std::uint32_t number, std::size_t member) {
-        return OF_WALK(found) + at(std::size_t{number} * sizeof(Walk::Found) + member);
-    };
+    const auto found
+        = [](std::uint32_t number, std::size_t member) { return OF_WALK(found) + at(std::size_t{number} * sizeof(Walk::Found) + member); };
     constexpr auto kMapping = offsetof(Walk::Found, mapping);
     b.mov(R6, R1);
     b.mov(R7, R2);

@@ -27,7 +27,8 @@ void emitFindRule(Firing& f)
         b.mov(R0, static_cast<std::int64_t>(why));
         b.exit();
     };
-    const auto mapped = b.label(), ask = b.label(), noMapping = b.label(), noTable = b.label(), noPage = b.label(), unwritten = b.label(), gap = b.label(), found = b.label();
+    const auto mapped = b.label(), ask = b.label(), noMapping = b.label(), noTable = b.label(), noPage = b.label(), unwritten = b.label(),
+               gap = b.label(), found = b.label();
     const auto index = b.temp();
     b.mov(R6, R1);
     b.mov(R7, R3);

@@ -228,7 +228,7 @@ void LiveStacks::loadRows(std::uint32_t pid, std::span<const std::uint64_t> addr
 /// The rows of files that are soon read: until its code is known, a program's first stacks are copied, one after the other.
 void LiveStacks::loadAhead(std::uint32_t pid, std::span<const symbols::Mapping> mappings)
 {
-    constexpr std::uint64_t kMost = 64 << 20; // bytes of code; takes about 120 ms
+    constexpr std::uint64_t kMost = 64 << 20;                                             // bytes of code; takes about 120 ms
     const auto most = pid == static_cast<std::uint32_t>(::getpid()) ? UINT64_MAX : kMost; // what we do is asked but once
     const auto size = [](const symbols::Mapping& one) { return one.end - one.start; };
     std::vector<const symbols::Mapping*> smallestFirst;

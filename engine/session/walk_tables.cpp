@@ -118,8 +118,8 @@ bool WalkTables::load(const std::shared_ptr<symbols::Module>& module, std::uint6
     auto* const pages = reinterpret_cast<std::uint32_t*>(m_pages.get()) + table.firstPage + part * kPagesOfPart;
     if (std::atomic_ref(*pages).load() != 0) return true;
 
-    const auto compiled
-        = symbols::compileWalkTable(module->frames().around(address), table.base + (part << kPartBits), kPagesOfPart, module->restorers(), module->stackEnds());
+    const auto compiled = symbols::compileWalkTable(
+        module->frames().around(address), table.base + (part << kPartBits), kPagesOfPart, module->restorers(), module->stackEnds());
     // Rows begin at a boundary that none of their pages crosses, or fit before the next one.
     auto first = m_nextRow;
     if (first % object::kRowsOfChunk + compiled.rows.size() > object::kRowsOfChunk)
@@ -206,8 +206,10 @@ void WalkTables::tell(const symbols::Mapping& mapping, const WalkMapping& known)
     constexpr std::int64_t kSecond = 1'000'000'000;
     if (mapping.changed == 0) return;
     // Source: include/linux/kdev_t.h
-    const object::WalkFileKey key{.device = std::uint64_t{mapping.major} << 20U | mapping.minor, .inode = mapping.inode,
-        .changed = static_cast<std::uint64_t>(mapping.changed / kSecond), .changedNs = static_cast<std::uint64_t>(mapping.changed % kSecond),
+    const object::WalkFileKey key{.device = std::uint64_t{mapping.major} << 20U | mapping.minor,
+        .inode = mapping.inode,
+        .changed = static_cast<std::uint64_t>(mapping.changed / kSecond),
+        .changedNs = static_cast<std::uint64_t>(mapping.changed % kSecond),
         .offset = mapping.offset};
     if (!m_told.emplace(key.device, key.inode, mapping.changed, key.offset).second) return;
     const object::WalkFile file{

@@ -61,7 +61,8 @@ public:
     Ends ends(std::uint64_t i) const
     {
         constexpr std::uint8_t kTopFrame = 1, kWritesSp = 2;
-        // Behind ten fields of four bytes, of which a start takes two before 1.18 and a line was added by 1.20: what kind it is, and the flags.
+        // Behind ten fields of four bytes, of which a start takes two before 1.18 and a line was added by 1.20: what kind it is, and the
+        // flags.
         const auto fields = m_magic == kGo118 ? 9U : 10U;
         const auto at = m_functions + field(2 * i + 1) + fields * sizeof(std::uint32_t);
         if (at < m_functions || at + 1 >= m_bytes.size()) return Ends::Never;

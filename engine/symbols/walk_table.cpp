@@ -115,7 +115,8 @@ void overlay(std::vector<Change>& changes, const CodeRange& range, std::uint64_t
     const auto after = [](std::uint64_t a, const Change& c) { return a < c.at; };
     const auto behind = std::upper_bound(changes.begin(), changes.end(), range.end, after);
     const auto before = behind == changes.begin() ? kGap : std::prev(behind)->rule;
-    const auto first = std::lower_bound(changes.begin(), changes.end(), range.start, [](const Change& c, std::uint64_t a) { return c.at < a; });
+    const auto first
+        = std::lower_bound(changes.begin(), changes.end(), range.start, [](const Change& c, std::uint64_t a) { return c.at < a; });
     changes.insert(changes.erase(first, behind), {Change{range.start, rule}, Change{range.end, before}});
 }
 std::vector<Change> changesOf(const FrameRows& frameRows, std::span<const std::uint64_t> restorers, std::span<const CodeRange> ends)

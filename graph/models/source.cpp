@@ -108,7 +108,8 @@ private:
         if (focus.empty()) return m_places.empty() ? nullptr : &m_places.front();
         for (const auto asked : {focus, record::lastFrame(focus)})
             for (const auto& place : m_places)
-                if (place.function == asked || std::string_view(place.function).substr(place.function.find('`') + 1) == asked) return &place;
+                if (place.function == asked || std::string_view(place.function).substr(place.function.find('`') + 1) == asked)
+                    return &place;
         return nullptr;
     }
     const std::vector<std::string>* text(const Place& place) const
@@ -150,8 +151,8 @@ private:
     std::string subtitle(const Place& place) const
     {
         const auto& measure = m_stacks->measure();
-        return place.file + " \u00b7 " + measure.what + " \u00b7 " + measure.amount(m_stacks->total()) + " in all, of which "
-            + (place.self > 0 ? percent(place.self) : "0 %") + " end here" + inShownInterval(m_provenance);
+        return place.file + " \u00b7 " + measure.what + " \u00b7 " + measure.amount(m_stacks->total()) + ", "
+            + (place.self > 0 ? percent(place.self) : "0 %") + " of them end in this function" + inShownInterval(m_provenance);
     }
     std::vector<ShownLine> fitting(const Place& place, std::size_t most) const;
     void drawLine(Page& page, const Place& place, const ShownLine& line, double y, const struct Columns& columns, std::uint32_t row) const;
@@ -167,10 +168,11 @@ struct Columns {
     double most; ///< of the lines' totals
 };
 
-/// As much of it as `most` rows hold: first what is around the lines is left out, then those with the least.
+/// As much of it as `most` rows hold, with more around its lines where there is room; where there is none what is around them is left out
+/// first, then those with the least.
 std::vector<ShownLine> Source::fitting(const Place& place, std::size_t most) const
 {
-    for (auto around = kAround; around > 0; --around)
+    for (auto around = 4 * kAround; around > 0; --around)
         if (auto shown = linesOf(place, around); shown.size() <= most) return shown;
     auto shown = linesOf(place, 0);
     if (shown.size() <= most) return shown;
@@ -195,7 +197,8 @@ void Source::drawLine(Page& page, const Place& place, const ShownLine& line, dou
     if (total > 0) {
         if (total > self)
             page.box(Role::Bar, {columns.bars, y + columns.row * 0.12, std::max(wide(total), 1.0), columns.row * 0.76, 2}, Shade::Dashed);
-        Item& bar = page.box(Role::Bar, {columns.bars, y + columns.row * 0.2, self > 0 ? std::max(wide(self), 1.0) : 0, columns.row * 0.6, 2});
+        Item& bar
+            = page.box(Role::Bar, {columns.bars, y + columns.row * 0.2, self > 0 ? std::max(wide(self), 1.0) : 0, columns.row * 0.6, 2});
         bar.key = place.function + ' ' + std::to_string(line.number);
         bar.tip = printable(place.file) + ':' + std::to_string(line.number) + '\n' + printable(text) + "\nself "
             + m_stacks->measure().quantity(self) + ", total " + m_stacks->measure().quantity(total);
@@ -268,7 +271,8 @@ Figure Source::figure(const LayoutOptions& options) const
     }
     if (withShare < place->lines.size()) {
         page.text(Role::Note, {columns.code, y + row / 2 + size * 0.36},
-            "\u2026 " + formatGrouped(static_cast<std::int64_t>(place->lines.size() - withShare)) + " more lines with less", {.size = size});
+            "\u2026 " + formatGrouped(static_cast<std::int64_t>(place->lines.size() - withShare)) + " more lines with less",
+            {.size = size});
         y += row;
     }
     return page.finish("The source of " + place->function + " with the share of each line.", {area.x + area.width, y});

@@ -181,6 +181,10 @@ private Q_SLOTS:
         QVERIFY(QRegularExpression("\"program`mix\",\"file\":\"" + source + "\",\"line\":1[0-9]").match(contents("stacks.json")).hasMatch());
         QVERIFY(contents("flame.svg").contains("\nsource.c:"));
 
+        QCOMPARE(runDscope({"--replay", path("named.dscope"), "--export", "source=" + path("source.txt"), "--export", "source=" + path("source.svg"), "--focus", "mix"}).status, 0);
+        QVERIFY(QRegularExpression("program`mix +" + source + " +16 +[0-9]+ +[1-9][0-9]* +x = step\\(x, v\\[i\\]\\);").match(contents("source.txt")).hasMatch());
+        QVERIFY(contents("source.svg").contains("x = step(x, v[i]);"));
+
         // Who is not to know of files does not.
         const auto redacted = runDscope({"--replay", path("named.dscope"), "--redact", "--record", path("redacted.dscope"), "--export",
             path("redacted.svg"), "--export", path("redacted.json")});

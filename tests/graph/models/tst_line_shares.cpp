@@ -69,6 +69,52 @@ private Q_SLOTS:
         QVERIFY(std::any_of(figure.items.begin(), figure.items.end(),
             [](const Item& item) { return item.tip == "/src/mix.c:5\na.out`rotl\nself 5, total 5"; }));
     }
+    void aFunctionsSourceHasItsShares()
+    {
+        Store store;
+        for (const auto& r : sampled())
+            store.take(r);
+        QStringList asked;
+        supplySources(store, [&](const std::string& file) -> std::optional<std::vector<std::string>> {
+            asked << QString::fromStdString(file);
+            std::vector<std::string> lines;
+            for (int i = 1; i <= 41; ++i)
+                lines.push_back("  line " + std::to_string(i));
+            return lines;
+        });
+        QCOMPARE(asked, QStringList("/src/mix.c"));
+        const auto all = kinds();
+        const auto kind = std::find_if(all.begin(), all.end(), [](const Kind& k) { return k.name == "source"; });
+        QVERIFY(kind != all.end() && kind->fits(store));
+        const auto source = kind->make(store);
+        const auto rows = rowsOf(source->table());
+        QCOMPARE(rows.size(), 7 + 8 + 5); // rotl, mix, main: three around each line, to the end of the file
+        QCOMPARE(rows.first(), QString("a.out`rotl /src/mix.c 2 0 0   line 2"));
+        QVERIFY(rows.contains("a.out`rotl /src/mix.c 5 5 5   line 5"));
+        QVERIFY(rows.contains("a.out`mix /src/mix.c 31 0 6   line 31"));
+        const auto says = [](const Figure& figure, const char* text) {
+            return std::any_of(figure.items.begin(), figure.items.end(), [&](const Item& item) {
+                const auto* shown = std::get_if<Text>(&item.shape);
+                return shown && shown->text == text;
+            });
+        };
+        const auto hottest = source->figure({});
+        QVERIFY(says(hottest, "a.out`rotl") && says(hottest, "line 5") && !says(hottest, "line 31"));
+        LayoutOptions options;
+        options.focus = "mix";
+        const auto asks = source->figure(options);
+        QVERIFY(says(asks, "a.out`mix") && says(asks, "line 31") && !says(asks, "line 5"));
+        options.focus = "nobody";
+        QVERIFY(says(source->figure(options), "No lines are known of nobody"));
+    }
+    void withoutItsFileThereAreNumbersAlone()
+    {
+        const auto source = made(sampled(), "source");
+        QVERIFY(rowsOf(source->table()).contains("a.out`mix /src/mix.c 32 2 2 "));
+        QCOMPARE(source->table().rows.size(), std::size_t{4});
+        const auto figure = source->figure({});
+        QVERIFY(std::any_of(figure.items.begin(), figure.items.end(), [](const Item& item) { return item.tip.starts_with("/src/mix.c:5\n"); }));
+    }
     void recursionCountsOnce()
     {
         auto s = sampled();
