@@ -97,8 +97,7 @@ void emitAsk(Firing& f)
         b.branch(Cond::Gt, R1, R7, next);
         b.load(Width::B8, R1, R6, found(i, kMapping + offsetof(WalkMapping, end)));
         b.branch(Cond::Le, R1, R7, next);
-        b.mov(R0, R6);
-        b.add(R0, found(i, kMapping));
+        b.store(Width::B8, R6, OF_WALK(whyNot), static_cast<std::int32_t>(i));
         b.jump(known);
         b.bind(next);
     }
@@ -158,7 +157,14 @@ void emitAsk(Firing& f)
     b.store(Width::B8, R9, at(offsetof(Walk::Found, moment)), R8);
     b.mov(R0, R9);
     b.add(R0, at(kMapping));
+    b.exit();
+    // By way of memory: the verifier would follow what comes with each of the numbers.
     b.bind(known);
+    b.load(Width::B8, R0, R6, OF_WALK(whyNot));
+    b.alu(AluOp::And, R0, static_cast<std::int32_t>(kFound - 1));
+    b.alu(AluOp::Mul, R0, static_cast<std::int32_t>(sizeof(Walk::Found)));
+    b.alu(AluOp::Add, R0, R6);
+    b.add(R0, OF_WALK(found) + at(kMapping));
     b.exit();
 
     const auto none = b.label(), told = b.label();
