@@ -157,9 +157,9 @@ public:
     /// Whether there is so little that a picture says no more than its number does, as of one moment or one key.
     virtual bool isSlight() const { return empty(); }
     /// What stands out beside the title, a sentence each, the worst first. `redact`: without arguments.
-    virtual std::vector<std::string> findings(bool /*redact*/) const { return {}; }
+    virtual std::vector<std::string> findings(Privacy /*privacy*/) const { return {}; }
     /// The numbers that a report tells beside the figures, at most `most` rows; none where a figure or another view says them.
-    virtual Digest digest(std::size_t /*most*/, bool /*redact*/) const { return {}; }
+    virtual Digest digest(std::size_t /*most*/, Privacy /*privacy*/) const { return {}; }
     /// The stacks (graph/stacks.h) of visuals made of one run's; else null. Formats for stacks write these.
     virtual std::shared_ptr<const Stacks> stacks() const { return nullptr; }
     /// The share of the stacks that have a frame whose name passes `test`. Each stack counts once, and frames that are too

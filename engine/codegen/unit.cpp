@@ -171,7 +171,7 @@ const Object::Walks& Unit::walks()
         .keySize = sizeof(object::WalkFileKey),
         .valueSize = sizeof(object::WalkFile),
         .maxEntries = object::kWalkFiles});
-    made.nobody = add({.name = "walk_nobody", .kind = MapKind::Array, .valueSize = sizeof(WalkSpace), .maxEntries = 1, .shared = true});
+    made.forgotten = add({.name = "walk_forgotten", .kind = MapKind::Array, .valueSize = 8, .maxEntries = 1, .shared = true});
     made.rows = add({.name = "walk_rows", .kind = MapKind::Array, .valueSize = kWalkChunk, .maxEntries = rows, .shared = true});
     made.pages = add(
         {.name = "walk_pages", .kind = MapKind::Array, .valueSize = kWalkChunk, .maxEntries = kWalkPages / kPagesOfChunk, .shared = true});

@@ -27,7 +27,7 @@ void loadMoment(Firing& f, const Builder::Temp& numbers)
     b.mov(R3, R1);
     times(R3, kMix);
     b.alu(AluOp::Xor, R9, R3);
-    b.loadMapValue(R2, f.unit.walks().nobody, static_cast<std::uint32_t>(offsetof(WalkSpace, epoch)));
+    b.loadMapValue(R2, f.unit.walks().forgotten, 0);
     b.load(Width::B8, R3, R2, 0);
     times(R3, kOfTables);
     b.alu(AluOp::Xor, R9, R3);
@@ -93,7 +93,14 @@ void takeWalk(Firing& f, const Builder::Temp& numbers, const Builder::Temp& limi
     b.store(Width::B8, R6, OF_WALK(unknown), R8);
     b.load(Width::B8, R1, R6, OF_WALK(moment));
     b.store(Width::B8, R6, OF_WALK(generation), R1);
-    b.loadMapValue(R7, maps.nobody, 0);
+    // An element of the same map: the verifier takes both for one, and looks at what follows once.
+    b.mov(R1, object::kNobodysSpace);
+    b.store(kept, R1);
+    b.loadMap(R1, maps.spaces);
+    b.addressOf(R2, kept);
+    b.call(Helper::MapLookup);
+    b.branch(Cond::Eq, R0, 0, ended);
+    b.mov(R7, R0);
     b.bind(isKnown);
     b.store(place, R6, 0);
     b.store(place, R7, 1);

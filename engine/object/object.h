@@ -102,10 +102,10 @@ struct Object {
     std::uint32_t userStackBytes = 0;           ///< most bytes of user stack a record may carry; 0: none does
     /// What walks of user stacks in the kernel need (engine/object/walk.h). Absent: none is walked, those that are recorded are copied.
     struct Walks {
-        MapId spaces; ///< Hash: process number (u64) -> WalkSpace
+        MapId spaces; ///< Hash: process number (u64), or kNobodysSpace -> WalkSpace
         MapId epochs; ///< Array of one value: kWalkEpochs words
         MapId files;  ///< Hash: WalkFileKey -> WalkFile
-        MapId nobody; ///< Array of one value: the WalkSpace of processes that nobody has looked at
+        MapId forgotten; ///< Array of one value: how often the tables were forgotten (u64)
         MapId rows;   ///< Array of words, kRowsOfChunk an element; at most kWalkRows
         MapId pages;  ///< Array of kWalkPages u32, kPagesOfChunk an element
         MapId memory; ///< Array: the walks under way

@@ -68,8 +68,9 @@ struct WalkFile {
     std::uint64_t base;
     std::uint32_t firstPage, pages, table, kind;
 };
-/// Of a process that nobody has looked at: a WalkSpace without mappings. Its epoch counts how often the tables were forgotten.
 constexpr std::uint32_t kWalkFiles = 8192;
+/// The process number of a WalkSpace without mappings: of processes that nobody has looked at.
+constexpr std::int64_t kNobodysSpace = -1;
 constexpr std::uint64_t kWalkGrown = std::uint64_t{1} << 32U; ///< what an epoch grows by where something is mapped
 constexpr std::uint32_t kWalkEpochs = 4096; ///< by the low bits of the process number
 

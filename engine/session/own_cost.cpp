@@ -9,10 +9,10 @@
 #include <unistd.h>
 namespace dscope::session {
 namespace {
-using std::chrono::nanoseconds;
+using record::Nanoseconds;
 constexpr std::chrono::seconds kEvery{1};
 
-nanoseconds ranOf(std::span<const int> programs)
+Nanoseconds ranOf(std::span<const int> programs)
 {
     std::uint64_t sum = 0;
     for (const int program : programs) {
@@ -20,10 +20,10 @@ nanoseconds ranOf(std::span<const int> programs)
         std::uint32_t size = sizeof info;
         if (bpf_obj_get_info_by_fd(program, &info, &size) == 0) sum += info.run_time_ns;
     }
-    return nanoseconds(sum);
+    return Nanoseconds(sum);
 }
 
-nanoseconds ownTime()
+Nanoseconds ownTime()
 {
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
@@ -89,7 +89,7 @@ std::optional<std::string> OwnCost::tooMuchTime(std::span<const int> programs, C
     const double machine = std::chrono::duration<double, std::nano>(now - m_looked).count()
         * static_cast<double>(std::max(::sysconf(_SC_NPROCESSORS_ONLN), 1L));
     // Programs that went since take their time with them.
-    const double inProbes = static_cast<double>(std::max(ran - m_ran, nanoseconds(0)).count()) / machine,
+    const double inProbes = static_cast<double>(std::max(ran - m_ran, Nanoseconds(0)).count()) / machine,
                  inOwn = static_cast<double>((own - m_ownTime).count()) / machine;
     m_ran = ran;
     m_ownTime = own;

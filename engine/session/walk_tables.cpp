@@ -59,10 +59,8 @@ Result<WalkTables> WalkTables::open(const Maps& maps, const object::Object::Walk
     tables.m_maps = &maps;
     tables.m_ids = walks;
     tables.m_rowsRoom = std::size_t{maps.description(walks.rows).maxEntries} * object::kRowsOfChunk;
-    DSCOPE_TRY(tables.m_nobody, share(maps, walks.nobody));
-    auto& nobody = *reinterpret_cast<WalkSpace*>(tables.m_nobody.get());
-    for (auto& mapping : nobody.mappings)
-        mapping.start = mapping.end = INT64_MAX;
+    DSCOPE_TRY(tables.m_forgotten, share(maps, walks.forgotten));
+    DSCOPE_CHECK(tables.addNobodysSpace());
     DSCOPE_TRY(tables.m_epochs, share(maps, walks.epochs));
     DSCOPE_TRY(tables.m_rows, share(maps, walks.rows));
     DSCOPE_TRY(tables.m_pages, share(maps, walks.pages));
@@ -223,6 +221,17 @@ void WalkTables::remove(std::uint32_t pid)
     bpf_map_delete_elem(m_maps->fd(m_ids.spaces), &key); // may not be there
 }
 
+Result<> WalkTables::addNobodysSpace()
+{
+    auto space = std::make_unique<WalkSpace>();
+    for (auto& mapping : space->mappings)
+        mapping.start = mapping.end = INT64_MAX;
+    const std::int64_t key = object::kNobodysSpace;
+    if (bpf_map_update_elem(m_maps->fd(m_ids.spaces), &key, space.get(), BPF_ANY) != 0)
+        return refusal("telling the kernel of processes", errno);
+    return {};
+}
+
 void WalkTables::forgetAll()
 {
     // A walk that has looked a process up goes on by what it found, and a fork hands it on: until there is neither.
@@ -230,13 +239,14 @@ void WalkTables::forgetAll()
     for (object::WalkFileKey key{}; bpf_map_get_next_key(files, nullptr, &key) == 0;)
         bpf_map_delete_elem(files, &key);
     m_told.clear();
-    ++reinterpret_cast<WalkSpace*>(m_nobody.get())->epoch; // nor does one use what it found
+    ++*reinterpret_cast<std::uint64_t*>(m_forgotten.get()); // nor does one use what it found
     for (bool some = true; some;) {
         some = false;
         for (std::uint64_t pid = 0; bpf_map_get_next_key(spaces, nullptr, &pid) == 0; some = true)
             bpf_map_delete_elem(spaces, &pid);
         awaitRunning();
     }
+    std::ignore = addNobodysSpace(); // there is room: all are gone
     std::memset(m_pages.get(), 0, m_nextPage * sizeof(std::uint32_t));
     m_nextPage = m_nextRow = 0;
     ++m_round;

@@ -101,7 +101,7 @@ public:
         for (std::size_t run = 0; run < m_sources.size(); ++run) {
             std::shared_ptr<const graph::Visual> visual = visualOf(kind, m_sources[run]);
             if (!visual || visual->empty()) continue;
-            if (auto digest = visual->digest(kMostRows, m_report.layout.redact); !digest.table.rows.empty())
+            if (auto digest = visual->digest(kMostRows, m_report.layout.privacy()); !digest.table.rows.empty())
                 m_report.sheets.push_back({kind.listsFunctions ? "Functions" : std::string(kind.tab), run, std::move(digest)});
             if (kind.repeats || kind.isTable || visual->isSlight()) continue;
             all.add(visual->extents());
@@ -136,7 +136,7 @@ void addFindings(Report& report)
         if (report.pictures[i].words.isFinding) add(report.pictures[i].words.title, report.pictures[i].run, i);
     for (std::size_t i = 0; i < report.pictures.size(); ++i) {
         const auto& picture = report.pictures[i];
-        auto found = picture.visual->findings(report.layout.redact);
+        auto found = picture.visual->findings(report.layout.privacy());
         if (found.size() > kMostFindings) found.resize(kMostFindings);
         for (auto& text : found)
             add(graph::printable(text), picture.run, i);

@@ -48,7 +48,7 @@ public:
         return std::all_of(m_rankings.begin(), m_rankings.end(), [](const Ranking& r) { return r.lines.size() < 2; });
     }
     Table table() const override { return m_table; }
-    Digest digest(std::size_t most, bool redact) const override;
+    Digest digest(std::size_t most, Privacy privacy) const override;
     Extents extents() const override
     {
         Extents out;
@@ -366,12 +366,12 @@ Figure Bars::figure(const LayoutOptions& options) const
     }
     return page.finish(inWords(), {area.x + area.width, y});
 }
-Digest Bars::digest(std::size_t most, bool /*redact*/) const
+Digest Bars::digest(std::size_t most, Privacy /*privacy*/) const
 {
     Digest out;
     auto& columns = out.table.columns;
     const bool several = m_rankings.size() > 1;
-    if (several) columns.push_back({Unit::None, "of", false});
+    if (several) columns.push_back(Column::text("of"));
     for (const auto& name : m_keyNames)
         columns.push_back({Unit::None, name, false});
     for (const auto* title :

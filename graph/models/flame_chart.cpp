@@ -53,7 +53,7 @@ public:
         return t;
     }
     /// By function, the longest in all first.
-    Digest digest(std::size_t most, bool redact) const override;
+    Digest digest(std::size_t most, Privacy privacy) const override;
     Figure figure(const LayoutOptions& options) const override;
     /// Of the time of all threads.
     std::optional<Share> share(const NameTest& test, std::string_view focus) const override;
@@ -186,7 +186,7 @@ Figure FlameChart::figure(const LayoutOptions& options) const
     if (isSearched && hiddenThreads == 0 && hiddenLevels == 0 && !focus) page.treeIsWhole();
     return page.finish(inWords(), {page.content().x + page.content().width, lowest});
 }
-Digest FlameChart::digest(std::size_t most, bool /*redact*/) const
+Digest FlameChart::digest(std::size_t most, Privacy /*privacy*/) const
 {
     struct Sum {
         std::size_t calls = 0;
@@ -203,8 +203,8 @@ Digest FlameChart::digest(std::size_t most, bool /*redact*/) const
     std::vector<std::pair<std::string_view, Sum>> rows(sums.begin(), sums.end());
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second.time > b.second.time; });
     Digest out;
-    out.table.columns = {{Unit::None, "function", false}, {Unit::None, "calls", true}, {Unit::None, "time with what it calls", true},
-        {Unit::None, "longest", true}};
+    out.table.columns
+        = {Column::text("function"), Column::number("calls"), Column::number("time with what it calls"), Column::number("longest")};
     for (const auto& [name, sum] : rows) {
         if (out.table.rows.size() == most) break;
         const auto time = [](std::int64_t ns) { return ns > 0 ? formatDuration(static_cast<double>(ns)) : std::string(); };

@@ -43,7 +43,7 @@ public:
         return std::all_of(m_groups.begin(), m_groups.end(), [](const DistributionGroup& g) { return g.members.empty(); });
     }
     Table table() const override;
-    Digest digest(std::size_t most, bool redact) const override;
+    Digest digest(std::size_t most, Privacy privacy) const override;
     Extents extents() const override
     {
         Extents out;
@@ -428,12 +428,12 @@ Figure Histogram::figure(const LayoutOptions& options) const
     }
     return page.finish(inWords(), {area.x + area.width, y - kSectionGap});
 }
-Digest Histogram::digest(std::size_t most, bool /*redact*/) const
+Digest Histogram::digest(std::size_t most, Privacy /*privacy*/) const
 {
     static constexpr std::array<std::pair<const char*, double>, 4> kShares{{{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}}};
     Digest out;
     auto& columns = out.table.columns;
-    if (m_several) columns.push_back({Unit::None, "of", false});
+    if (m_several) columns.push_back(Column::text("of"));
     for (const auto& name : m_keyNames)
         columns.push_back({Unit::None, name, false});
     if (m_compares) columns.push_back({Unit::None, m_noun + " before", true});

@@ -65,18 +65,18 @@ public:
         out.time = m_axisEnd - m_first;
         return out;
     }
-    Digest digest(std::size_t most, bool redact) const override
+    Digest digest(std::size_t most, Privacy privacy) const override
     {
         auto longest = m_order;
         const auto took = [&](std::size_t i) { return m_family.all[i].duration(m_family.now); };
         std::stable_sort(longest.begin(), longest.end(), [&](std::size_t a, std::size_t b) { return took(a) > took(b); });
         Digest out;
-        out.table.columns = {{Unit::None, "process", false}, {Unit::None, "pid", true}, {Unit::None, "took", true},
-            {Unit::None, "processor", true}, {Unit::None, "ended", false}};
+        out.table.columns
+            = {Column::text("process"), Column::number("pid"), Column::number("took"), Column::number("processor"), Column::text("ended")};
         for (const auto i : longest) {
             if (out.table.rows.size() == most) break;
             const auto& p = m_family.all[i];
-            out.table.rows.push_back({calledIn(p, redact), std::to_string(p.pid), formatDuration(static_cast<double>(took(i))),
+            out.table.rows.push_back({calledIn(p, privacy), std::to_string(p.pid), formatDuration(static_cast<double>(took(i))),
                 p.cpu > 0 ? formatDuration(static_cast<double>(p.cpu)) : std::string(), p.endText().empty() ? "well" : p.endText()});
         }
         out.more = longest.size() - out.table.rows.size();

@@ -67,7 +67,7 @@ public:
     std::optional<Digraph> digraph() const override;
     bool hasDigraph() const override { return true; }
     bool isSlight() const override { return m_shown.size() < 2; }
-    std::vector<std::string> findings(bool redact) const override { return findingsOf(m_all, m_shown, m_now, kFindings, redact); }
+    std::vector<std::string> findings(Privacy privacy) const override { return findingsOf(m_all, m_shown, m_now, kFindings, privacy); }
     Figure figure(const LayoutOptions& options) const override;
 
 private:

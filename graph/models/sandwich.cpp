@@ -62,7 +62,7 @@ public:
             t.rows.push_back({std::string(f.name), std::to_string(f.self), std::to_string(f.total)});
         return t;
     }
-    Digest digest(std::size_t most, bool /*redact*/) const override
+    Digest digest(std::size_t most, Privacy /*privacy*/) const override
     {
         prepare();
         std::vector<const Function*> functions;
@@ -72,8 +72,8 @@ public:
         Digest out;
         const auto whole = static_cast<double>(m_stacks->total());
         const std::string what = m_measure.isCount ? m_measure.noun : std::string("amount");
-        out.table.columns = {{Unit::None, "function", false}, {Unit::None, "itself: " + what, true}, {Unit::None, "share", true},
-            {Unit::None, "with what it calls: " + what, true}, {Unit::None, "share", true}};
+        out.table.columns = {Column::text("function"), Column::number("itself: " + what), Column::number("share"),
+            Column::number("with what it calls: " + what), Column::number("share")};
         for (const auto* f : functions) {
             if (out.table.rows.size() == most) break;
             out.table.rows.push_back({std::string(f->name), m_measure.quantity(f->self), formatShare(static_cast<double>(f->self), whole),

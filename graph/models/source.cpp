@@ -76,8 +76,8 @@ public:
     {
         Table t;
         const auto unit = m_stacks->measure().unit();
-        t.columns = {{Unit::None, "function", false}, {Unit::None, "file", false}, {Unit::None, "line", true}, {unit, "self", true},
-            {unit, "total", true}, {Unit::None, "text", false}};
+        t.columns = {Column::text("function"), Column::text("file"), Column::number("line"), Column::number("self", unit),
+            Column::number("total", unit), Column::text("text")};
         for (const auto& place : m_places)
             for (const auto& line : linesOf(place, kAround)) {
                 if (line.number == 0) continue;

@@ -214,7 +214,7 @@ public:
     bool empty() const override { return m_table.rows.empty(); }
     Table table() const override { return m_table; }
     /// Of programs that only print; other views tell what is aggregated.
-    Digest digest(std::size_t most, bool /*redact*/) const override
+    Digest digest(std::size_t most, Privacy /*privacy*/) const override
     {
         Digest out;
         if (m_hasAggregations || m_rows.empty()) return out;
