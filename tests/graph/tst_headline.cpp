@@ -13,13 +13,13 @@ using namespace dscope;
 using namespace dscope::graph;
 using namespace dscope::test;
 namespace {
-using Counted = std::vector<std::pair<std::string, std::int64_t>>;
-QString ofStacks(const Counted& all)
+using Counts = std::vector<std::pair<std::string, std::int64_t>>;
+QString ofStacks(const Counts& all)
 {
     Store store;
     for (const auto& r : stacks(all))
         store.take(r);
-    return q(headlineOf(*stacksOf(store), Counted::Time));
+    return q(headlineOf(*stacksOf(store), graph::Counted::Time));
 }
 QString ofKeys(const std::vector<std::pair<const char*, double>>& all)
 {

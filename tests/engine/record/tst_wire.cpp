@@ -37,17 +37,17 @@ public:
     }
     template <typename E> E one(E last) { return E(upTo(std::size_t(last))); }
     Field field() { return {one(FieldKind::Symbol), number(), number(), text(), text()}; }
-    LayoutPart layoutPart()
-    {
-        return {one(LayoutPart::Kind::Other), number(), number<std::uint64_t>(), number<std::uint64_t>(), number<std::uint64_t>(), text(), text(),
-            some(0, 2, [&] { return LayoutPart::Enumerator{text(), number<std::int64_t>()}; })};
-    }
     template <typename F> auto some(std::size_t least, std::size_t most, F make)
     {
         std::vector<decltype(make())> all;
         for (auto n = least + upTo(most - least); n > 0; --n)
             all.push_back(make());
         return all;
+    }
+    LayoutPart layoutPart()
+    {
+        return {one(LayoutPart::Kind::Other), number(), number<std::uint64_t>(), number<std::uint64_t>(), number<std::uint64_t>(), text(), text(),
+            some(0, 2, [&] { return LayoutPart::Enumerator{text(), number<std::int64_t>()}; })};
     }
     Program program()
     {

@@ -102,7 +102,7 @@ void TypeTableTest::spellsTypesAsCDoes()
     const auto* c = t.find("char");
     const auto* i = t.find("int");
     const Type* all[] = {i, t.string(), t.pointerTo(c), t.pointerTo(t.pointerTo(c)), t.arrayOf(c, 16), t.arrayOf(t.pointerTo(c), 3),
-        t.pointerTo(t.arrayOf(c, 3)), t.pointerTo(t.function(i, {i, t.pointerTo(c)})), t.pointerTo(c, Space::User), t.arrayOf(t.arrayOf(i, 3), 2)};
+        t.pointerTo(t.arrayOf(c, 3)), t.pointerTo(t.function(i, {i, t.pointerTo(c)})), t.pointerTo(c, types::Space::User), t.arrayOf(t.arrayOf(i, 3), 2)};
     QStringList spellings;
     for (const auto* one : all)
         spellings << QString::fromStdString(types::spelled(one));
