@@ -24,7 +24,8 @@ const char* roomOf(Kind kind)
     case Kind::Speculation: return "specsize";
     case Kind::SpeculationBusy:
     case Kind::SpeculationUnavailable: return "nspec";
-    case Kind::Error: break;
+    case Kind::Error:
+    case Kind::Firing: break;
     }
     return "";
 }
@@ -40,6 +41,7 @@ QString wordsOf(Kind kind)
     case Kind::Stack: return Words::tr("stacks were lost");
     case Kind::Process: return Words::tr("process events were lost");
     case Kind::Error: return Words::tr("errors were lost");
+    case Kind::Firing: return Words::tr("events were not seen: the same probe was under way on their CPU");
     }
     return {};
 }

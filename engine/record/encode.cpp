@@ -73,7 +73,7 @@ constexpr auto lastOf(Dialect) { return Dialect::DtraceForLinux; }
 constexpr auto lastOf(Aggregator) { return Aggregator::Llquantize; }
 constexpr auto lastOf(Frame::Kind) { return Frame::Kind::Truncated; }
 constexpr auto lastOf(ProcessEvent::Kind) { return ProcessEvent::Kind::Exit; }
-constexpr auto lastOf(Drop::Kind) { return Drop::Kind::Error; }
+constexpr auto lastOf(Drop::Kind) { return Drop::Kind::Firing; }
 constexpr auto lastOf(StackUnit) { return StackUnit::Unknown; }
 constexpr auto lastOf(Diagnostic::Severity) { return Diagnostic::Severity::Error; }
 constexpr auto lastOf(FaultKind) { return FaultKind::BadIndex; }

@@ -4,6 +4,7 @@
 #include "engine/session/load.h"
 #include "engine/session/pmu.h"
 #include <algorithm>
+#include <bpf/bpf.h>
 #include <cerrno>
 #include <utility>
 namespace dscope::session {
@@ -44,6 +45,18 @@ std::optional<std::uint32_t> Programs::onlyCpu() const
     return static_cast<std::uint32_t>(m_ground.options.number("cpu"));
 }
 Result<> Programs::fire(int program) const { return program < 0 ? Result<>() : runOnce(program, onlyCpu()); }
+
+std::uint64_t Programs::notRun() const
+{
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < m_programs.size(); ++i) {
+        if (m_ground.object.programs[i].served.empty()) continue; // one of ours, which sees nothing for a clause
+        bpf_prog_info info{};
+        std::uint32_t size = sizeof info;
+        if (bpf_obj_get_info_by_fd(m_programs[i].get(), &info, &size) == 0) sum += info.recursion_misses;
+    }
+    return sum;
+}
 
 void Programs::leave()
 {

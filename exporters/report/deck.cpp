@@ -17,8 +17,8 @@ std::string footerOf(const Run& run)
 {
     std::string text;
     for (const auto& fact : run.facts)
-        if (fact.name != "Command" && fact.name != "Recorded by" && fact.name != "Shown")
-            text += (text.empty() ? std::string() : std::string(kDot)) + (fact.name == "Lost" ? "lost: " : "") + fact.value;
+        if (fact.kind != Fact::Kind::Command && fact.kind != Fact::Kind::Recorder && fact.kind != Fact::Kind::Stretch)
+            text += (text.empty() ? std::string() : std::string(kDot)) + (fact.kind == Fact::Kind::Lost ? "lost: " : "") + fact.value;
     return graph::elided(text, kFootBox.width, kFootText, graph::Elide::End);
 }
 double titleSize(const std::string& title)

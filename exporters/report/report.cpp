@@ -31,18 +31,19 @@ Run runOf(const Source& source, bool redact)
     const auto& program = store.program();
     const auto origin = graph::provenanceOf(store);
     Run run{source.name, {}, program.name, program.source, program.isImported};
-    const auto add = [&](const char* name, std::string value) {
-        if (!value.empty()) run.facts.push_back({name, graph::printable(value)});
+    using enum Fact::Kind;
+    const auto add = [&](Fact::Kind kind, const char* name, std::string value) {
+        if (!value.empty()) run.facts.push_back({kind, name, graph::printable(value)});
     };
-    if (!redact) add("Command", program.command);
-    if (!redact) add("Host", origin.host);
-    add("Kernel", origin.kernel.empty() ? std::string() : "Linux " + origin.kernel);
-    add("Began", origin.utc != 0 ? graph::formatUtc(origin.utc) : std::string());
-    add("Took", origin.duration > 0 ? graph::formatDuration(static_cast<double>(origin.duration)) : std::string());
-    add("Shown", origin.stretch);
-    if (source.before) add("Compared with", source.beforeName);
-    add("Lost", lostText(store, origin, source.isCut));
-    add("Recorded by", origin.version.empty() ? std::string() : "dscope " + origin.version);
+    if (!redact) add(Command, "Command", program.command);
+    if (!redact) add(Host, "Host", origin.host);
+    add(Kernel, "Kernel", origin.kernel.empty() ? std::string() : "Linux " + origin.kernel);
+    add(Begin, "Began", origin.utc != 0 ? graph::formatUtc(origin.utc) : std::string());
+    add(Duration, "Took", origin.duration > 0 ? graph::formatDuration(static_cast<double>(origin.duration)) : std::string());
+    add(Stretch, "Shown", origin.stretch);
+    if (source.before) add(Before, "Compared with", source.beforeName);
+    add(Lost, "Lost", lostText(store, origin, source.isCut));
+    add(Recorder, "Recorded by", origin.version.empty() ? std::string() : "dscope " + origin.version);
     return run;
 }
 std::unique_ptr<graph::Visual> visualOf(const graph::Kind& kind, const Source& source)
@@ -69,13 +70,15 @@ std::string subtitleOf(const Report& report)
             text += (text.empty() ? std::string() : std::string(", ")) + run.name;
         return text;
     }
-    for (const auto& fact : report.runs.front().facts)
-        if (fact.name != "Command" && fact.name != "Recorded by" && fact.name != "Lost")
-            text += (text.empty() ? std::string() : std::string(kDot))
-                + (fact.name == "Took"                 ? "took "
-                        : fact.name == "Compared with" ? "compared with "
-                                                       : "")
-                + fact.value;
+    using enum Fact::Kind;
+    for (const auto& fact : report.runs.front().facts) {
+        if (fact.kind == Command || fact.kind == Recorder || fact.kind == Lost) continue;
+        text += (text.empty() ? std::string() : std::string(kDot))
+            + (fact.kind == Duration      ? "took "
+                    : fact.kind == Before ? "compared with "
+                                          : "")
+            + fact.value;
+    }
     return text;
 }
 /// Names are told apart, so that they may be those of files and anchors.

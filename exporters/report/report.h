@@ -2,6 +2,7 @@
 #include "exporters/web/data.h"
 #include "graph/palette.h"
 #include "graph/visual.h"
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,6 +15,7 @@ class Store;
 namespace dscope::report {
 /// What is known of a run: "Kernel", "6.1.0".
 struct Fact {
+    enum class Kind : std::uint8_t { Command, Host, Kernel, Begin, Duration, Stretch, Before, Lost, Recorder } kind;
     std::string name, value;
 };
 /// A run that a report is about.

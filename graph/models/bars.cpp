@@ -28,8 +28,8 @@ bool suits(const record::Aggregation& a)
 
 class Bars final : public Visual {
 public:
-    explicit Bars(const Store& store) : Bars(store, rankingsOf(store)) { }
-    Bars(const Store& before, const Store& after) : Bars(after, rankingsOf(before, after)) { m_compares = true; }
+    explicit Bars(const Store& store) : Bars(store, rankingsOf(store), Of::OneRun) { }
+    Bars(const Store& before, const Store& after) : Bars(after, rankingsOf(before, after), Of::TwoRuns) { }
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override
     {
@@ -60,9 +60,10 @@ public:
     Figure figure(const LayoutOptions& options) const override;
 
 private:
-    Bars(const Store& store, std::vector<Ranking> rankings)
+    enum class Of : std::uint8_t { OneRun, TwoRuns };
+    Bars(const Store& store, std::vector<Ranking> rankings, Of of)
         : m_provenance(provenanceOf(store)), m_noun(countedNoun(store)), m_probes(probesText(store.program())),
-          m_rankings(std::move(rankings))
+          m_rankings(std::move(rankings)), m_compares(of == Of::TwoRuns)
     {
         for (const auto& r : m_rankings)
             addKeyNames(m_keyNames, r.shape);
@@ -168,7 +169,7 @@ private:
     std::string m_noun, m_probes;
     std::vector<Ranking> m_rankings;
     std::vector<std::string> m_keyNames;
-    bool m_compares = false;
+    bool m_compares;
     Table m_table;
     std::vector<std::vector<std::uint32_t>> m_rows; ///< of the table, by ranking and line
 };
