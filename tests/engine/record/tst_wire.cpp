@@ -344,7 +344,7 @@ private Q_SLOTS:
         auto bytes = encode(p);
         QVERIFY(std::get<Program>(**decode(bytes)).isImported == !isImported); // the typed part alone decides
         QVERIFY(std::get<Program>(**decode(bytes)).placesUnnamed);
-        bytes.resize(bytes.size() - 2);
+        bytes.resize(sizeBefore13(p) - 2);
         QVERIFY(std::get<Program>(**decode(bytes)).isImported == isImported);
         QVERIFY(!std::get<Program>(**decode(bytes)).placesUnnamed);
     }
