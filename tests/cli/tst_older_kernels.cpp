@@ -61,18 +61,24 @@ private Q_SLOTS:
             " tick-10ms { " + shown + "trunc(@a); trunc(@k); clear(@s); clear(@m); }"
             " END { " + shown + "trunc(@a); trunc(@k); trunc(@s); trunc(@m); }",
             "-c", QStringLiteral(DSCOPE_PROGRAMS "/crowd %1 %2").arg(threads).arg(each)});
-        QVERIFY2(run.status == 0 && run.err.isEmpty(), run.err.constData());
+        // A thread's call may interrupt another's on its CPU; the kernel then runs no program for it, and says so.
+        static const QRegularExpression notSeen(QStringLiteral("^(?:dtrace: (\\d+) firings? not seen [^\\n]*\\n)?$"));
+        const auto told = notSeen.match(QString::fromUtf8(run.err));
+        QVERIFY2(run.status == 0 && told.hasMatch(), run.err.constData());
         QHash<QByteArray, qint64> sums;
         qint64 most = -1;
         for (const auto& line : run.out.split('\n')) {
             const auto words = line.simplified().split(' ');
-            if (words[0] == "most") most = std::max(most, words[2].toLongLong());
-            sums[words[0]] += words.back().toLongLong();
+            if (words[0] == "most")
+                most = std::max(most, words.back().toLongLong());
+            else
+                sums[words[0]] += words.back().toLongLong();
         }
-        QCOMPARE(sums["all"], threads * each);
-        QCOMPARE(sums["keys"], threads * each);
-        QCOMPARE(sums["sum"], 2 * threads * each);
-        QCOMPARE(most, threads * each - 1);
+        const auto seen = threads * each - told.captured(1).toLongLong();
+        QCOMPARE(sums["all"], seen);
+        QCOMPARE(sums["keys"], seen);
+        QCOMPARE(sums["sum"], 2 * seen);
+        QVERIFY(most == threads * each - 1 || seen < threads * each);
     }
     void whatCannotBeNamesItsKernel_data()
     {
