@@ -374,10 +374,10 @@ Digest Bars::digest(std::size_t most, Privacy /*privacy*/) const
     const bool several = m_rankings.size() > 1;
     if (several) columns.push_back(Column::text("of"));
     for (const auto& name : m_keyNames)
-        columns.push_back({Unit::None, name, false});
-    for (const auto* title :
-        m_compares ? std::initializer_list<const char*>{"before", "after", "change"} : std::initializer_list<const char*>{"value", "share"})
-        columns.push_back({Unit::None, title, true});
+        columns.push_back(Column::text(name));
+    const auto titles = m_compares ? std::vector{"before", "after", "change"} : std::vector{"value", "share"};
+    for (const auto* title : titles)
+        columns.push_back(Column::number(title));
     for (const auto& r : m_rankings)
         for (const auto& line : r.lines) {
             if (out.table.rows.size() == most) {

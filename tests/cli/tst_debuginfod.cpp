@@ -193,7 +193,7 @@ private Q_SLOTS:
         const auto named = runDscope({"--replay", path("r.dscope"), "-x", "ustacklines", "-x", "debuginfod"});
         QCOMPARE(named.status, 0);
         QVERIFY2(named.out.contains("stripped`wide_leaf+0x"), named.out.constData());
-        QCOMPARE(named.out.count('\n'), unnamed.out.count('\n'));
+        QVERIFY(named.out.count('\n') >= unnamed.out.count('\n')); // inlined functions have lines of their own
     }
 };
 QTEST_GUILESS_MAIN(TestDebuginfod)
