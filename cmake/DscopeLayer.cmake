@@ -248,12 +248,16 @@ endfunction()
 # tests/<layer>/tst_x.cpp is linked with the layer it mirrors; a first line `// needs: <layer> ...` adds others.
 # `// needs-programs: dscope` makes it run after those executables are built and hands over where they are.
 # `// uses: <target>` links a library from outside that only tests need.
+# `// not-sanitized: why` leaves it out of builds with sanitizers, for time.
 function(dscope_test file)
   if(file MATCHES "^tests/gui/" AND NOT DSCOPE_GUI)
     return()    # a build without the desktop app has no tests of it
   endif()
   file(STRINGS ${PROJECT_SOURCE_DIR}/${file} head LIMIT_COUNT 4)
   foreach(line ${head})
+    if(DSCOPE_SANITIZE AND line MATCHES "^// not-sanitized: ")
+      return()
+    endif()
     if(line MATCHES "^// needs-programs: (.*)$")
       string(REPLACE " " ";" programs "${CMAKE_MATCH_1}")
       foreach(program ${programs})
@@ -303,7 +307,11 @@ function(dscope_test file)
       DSCOPE_PROGRAMS="${PROJECT_BINARY_DIR}/programs")
   endif()
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;TZ=UTC")
+  set(most 300) # seconds
+  if(DSCOPE_SANITIZE)
+    set(most 900)
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${most} ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;TZ=UTC")
   foreach(line ${head})
     if(line MATCHES "^// needs-programs: (.*)$")
       string(REPLACE " " ";" programs "${CMAKE_MATCH_1}")

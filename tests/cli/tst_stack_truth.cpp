@@ -1,3 +1,4 @@
+// not-sanitized: many minutes there, of the code that tst_walked_stacks and tst_stacks run, too
 // needs-programs: dscope
 // uses: PkgConfig::DW
 // What the kernel's walk says of real programs' stacks, held against libdw on the same registers and the same memory: the test
