@@ -24,7 +24,7 @@ constexpr double kSideWidth = 310, kSidePage = 900; // px at scale 1
 constexpr double kDotNodeWidth = 216, kDotNodeHeight = 66, kDotFont = 11;
 constexpr std::size_t kFindings = 8;
 constexpr double kLowFigure = 300; // likewise of a figure whose words stand elsewhere
-constexpr double kLowPage = 400; // px at scale 1 below which the tree needs the legend's room
+constexpr double kLowPage = 400;   // px at scale 1 below which the tree needs the legend's room
 
 std::string cell(std::optional<std::int64_t> value) { return value ? std::to_string(*value) : std::string(); }
 
