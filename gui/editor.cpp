@@ -88,6 +88,12 @@ int indentation(const QString& line)
 {
     return static_cast<int>(std::find_if_not(line.begin(), line.end(), [](QChar c) { return c.isSpace(); }) - line.begin());
 }
+/// Behind the word that begins at `from`; `from` where none does.
+int endOfWord(const QString& line, int from)
+{
+    const auto isPart = [](QChar c) { return c.isLetterOrNumber() || c == QChar('_') || c == QChar('$') || c == QChar('@'); };
+    return static_cast<int>(std::find_if_not(line.begin() + from, line.end(), isPart) - line.begin());
+}
 bool isDark(const QWidget& widget) { return widget.palette().color(QPalette::Base).lightness() < 128; }
 } // namespace
 
@@ -248,7 +254,10 @@ void Editor::mark(const Place& place, const QString& message)
         int from = indentation(block.text()), to = block.length() - 1;
         if (place.column > 0 && place.column <= line.size() && place.line == m_marked) {
             from = static_cast<int>(QString::fromUtf8(line.left(place.column - 1)).size());
-            if (place.length > 0) to = std::min(to, static_cast<int>(QString::fromUtf8(line.left(place.column - 1 + place.length)).size()));
+            if (place.length > 0)
+                to = std::min(to, static_cast<int>(QString::fromUtf8(line.left(place.column - 1 + place.length)).size()));
+            else if (const int end = endOfWord(block.text(), from); end > from)
+                to = end;
         }
         mark.cursor = QTextCursor(block);
         mark.cursor.setPosition(block.position() + std::min(from, std::max(0, to - 1)));
@@ -280,5 +289,6 @@ void Editor::check()
         return;
     }
     mark({}, {});
+    Q_EMIT parsed(text);
 }
 } // namespace dscope::gui

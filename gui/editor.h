@@ -16,8 +16,8 @@ public:
     void setProgram(const QString& text);
     /// The same as an edit that undo takes back.
     void replaceProgram(const QString& text);
-    /// Where something is wrong: line and column from 1, the length in bytes as the column. Without a column the whole line, without
-    /// a line nothing.
+    /// Where something is wrong: line and column from 1, the length in bytes as the column; without a length the word
+    /// there, without a column the whole line, without a line nothing.
     struct Place { int line = 0, column = 0, length = 0; };
     /// Underlines a place until the program changes. The message is its tool tip and goes with mistaken().
     void mark(const Place& place, const QString& message);
@@ -29,7 +29,8 @@ public:
     void paintGutter(QPaintEvent* event);
 
 Q_SIGNALS:
-    void mistaken(const QString& message); ///< empty: nothing wrong that can be seen without running
+    void mistaken(const QString& message); ///< empty: nothing wrong that can be seen without the compiler
+    void parsed(const QString& program);   ///< it has changed, and its syntax is right: a compiler may look at it
 
 protected:
     void resizeEvent(QResizeEvent*) override;

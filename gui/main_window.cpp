@@ -112,6 +112,7 @@ void MainWindow::run(const QString& recordTo)
     m_errors.clear();
     m_command->setCursorPosition(0); // its beginning says most
     m_editor->mark({}, {});
+    m_check.stop();
     retire(std::move(m_trace));
     m_trace = std::make_unique<TraceProcess>();
     m_trace->setHelper(m_helper);

@@ -3,6 +3,7 @@
 #include "gui/editor.h"
 #include "gui/feed.h"
 #include "gui/notice.h"
+#include "gui/program_check.h"
 #include "gui/results.h"
 #include "gui/selection_bar.h"
 #include "gui/sidebar.h"
@@ -34,7 +35,11 @@ public:
     void stop();
     bool isRunning() const { return m_feed != nullptr && !m_finished; }
     /// For tests and packagers: the dscope to trace with.
-    void setHelper(const QString& path) { m_helper = path; }
+    void setHelper(const QString& path)
+    {
+        m_helper = path;
+        m_check.setHelper(path);
+    }
     Editor& editor() { return *m_editor; }
     QLineEdit& command() { return *m_command; }
     QLineEdit& searchLine() { return *m_search; }
@@ -120,6 +125,7 @@ private:
     Notice* m_notice = nullptr;
     SelectionBar* m_selectionBar = nullptr;
     Confirm m_confirm;
+    ProgramCheck m_check; ///< what the compiler says while somebody types
     std::unique_ptr<TraceProcess> m_trace;
     std::unique_ptr<Feed> m_feed;
     std::shared_ptr<const Snapshot> m_snapshot, m_whole; ///< on show; the run that it is of, once it has ended

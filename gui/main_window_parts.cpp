@@ -278,6 +278,16 @@ void MainWindow::connectParts()
             tellState({});
         refreshState();
     });
+    connect(m_editor, &Editor::parsed, this, [this](const QString& program) {
+        if (!isRunning()) m_check.check(program, m_command->text().trimmed());
+    });
+    connect(&m_check, &ProgramCheck::checked, this, [this](const QString& program, const std::vector<record::Diagnostic>& errors) {
+        if (errors.empty() || isRunning() || m_editor->toPlainText() != program) return;
+        const auto& first = errors.front();
+        const auto message = QString::fromStdString(first.message);
+        m_editor->mark({static_cast<int>(first.line), static_cast<int>(first.column), 0},
+            first.line > 0 ? Editor::tr("line %1: %2").arg(first.line).arg(message) : message);
+    });
     connect(m_editor->document(), &QTextDocument::modificationChanged, this, &MainWindow::refreshState);
     connect(m_sidebar, &Sidebar::recipeChosen, this, [this](const QString& program) {
         // Through the document, so that undo brings back what stood there.

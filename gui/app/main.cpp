@@ -1,5 +1,6 @@
 #include "engine/base/standard_descriptors.h"
 #include "gui/main_window.h"
+#include "gui/translation.h"
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFontDatabase>
@@ -22,7 +23,7 @@ void describe(QCommandLineParser& line)
     line.addHelpOption();
     line.addVersionOption();
 }
-/// The names that Qt has for us, and its own words in the user's language.
+/// The names that Qt has for us, and the words of the user's language: Qt's and ours.
 void introduce(QTranslator& qtWords)
 {
     QCoreApplication::setApplicationName(QStringLiteral("dscope"));
@@ -30,6 +31,8 @@ void introduce(QTranslator& qtWords)
     QCoreApplication::setApplicationVersion(QStringLiteral(DSCOPE_VERSION));
     if (qtWords.load(QLocale(), QStringLiteral("qtbase"), QStringLiteral("_"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
         QCoreApplication::installTranslator(&qtWords);
+    static const auto ours = dscope::gui::Translation::of(QLocale());
+    if (ours) QCoreApplication::installTranslator(ours.get());
 }
 /// Whether --help or --version is asked for, which need no display.
 bool asksForWords(int argc, char** argv)

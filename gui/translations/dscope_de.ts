@@ -1,0 +1,1146 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>Advice</name>
+    <message>
+        <source>events were lost: the trace buffer was full</source>
+        <translation>Ereignisse gingen verloren: der Puffer war voll</translation>
+    </message>
+    <message>
+        <source>values were lost: there was no room for more keys</source>
+        <translation>Werte gingen verloren: für weitere Schlüssel war kein Platz</translation>
+    </message>
+    <message>
+        <source>variables were lost: there was no room for more threads or keys</source>
+        <translation>Variablen gingen verloren: für weitere Threads oder Schlüssel war kein Platz</translation>
+    </message>
+    <message>
+        <source>speculations were lost</source>
+        <translation>Spekulationen gingen verloren</translation>
+    </message>
+    <message>
+        <source>stacks were lost</source>
+        <translation>Stacks gingen verloren</translation>
+    </message>
+    <message>
+        <source>process events were lost</source>
+        <translation>Prozessereignisse gingen verloren</translation>
+    </message>
+    <message>
+        <source>errors were lost</source>
+        <translation>Fehlermeldungen gingen verloren</translation>
+    </message>
+    <message>
+        <source>events were not seen: the same probe was under way on their CPU</source>
+        <translation>Ereignisse wurden nicht gesehen: dieselbe Probe lief auf ihrer CPU schon</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 %3</source>
+        <translation>%1 von %2 %3</translation>
+    </message>
+</context>
+<context>
+    <name>DrillDown</name>
+    <message>
+        <source>With which arguments does it start?</source>
+        <translation>Mit welchen Argumenten startet es?</translation>
+    </message>
+    <message>
+        <source>How long does it live?</source>
+        <translation>Wie lange lebt es?</translation>
+    </message>
+    <message>
+        <source>Where is its CPU time spent?</source>
+        <translation>Wo bleibt seine CPU-Zeit?</translation>
+    </message>
+    <message>
+        <source>What does it wait for?</source>
+        <translation>Worauf wartet es?</translation>
+    </message>
+    <message>
+        <source>Which system calls does it make?</source>
+        <translation>Welche Systemaufrufe macht es?</translation>
+    </message>
+    <message>
+        <source>Which files does it open?</source>
+        <translation>Welche Dateien öffnet es?</translation>
+    </message>
+    <message>
+        <source>Which programs call it?</source>
+        <translation>Welche Programme rufen es auf?</translation>
+    </message>
+    <message>
+        <source>How long does it take?</source>
+        <translation>Wie lange dauert es?</translation>
+    </message>
+    <message>
+        <source>What leads to it?</source>
+        <translation>Was führt dorthin?</translation>
+    </message>
+    <message>
+        <source>How does it fail?</source>
+        <translation>Wie schlägt es fehl?</translation>
+    </message>
+    <message>
+        <source>Who calls it?</source>
+        <translation>Wer ruft sie auf?</translation>
+    </message>
+    <message>
+        <source>With which first argument?</source>
+        <translation>Mit welchem ersten Argument?</translation>
+    </message>
+    <message>
+        <source>What does it return?</source>
+        <translation>Was gibt sie zurück?</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>%1 and more</source>
+        <translation>%1 und mehr</translation>
+    </message>
+    <message>
+        <source>below %1</source>
+        <translation>unter %1</translation>
+    </message>
+    <message>
+        <source>This alone, with the same program</source>
+        <translation>Nur dies, mit demselben Programm</translation>
+    </message>
+    <message>
+        <source>What leads to this?</source>
+        <translation>Was führt hierher?</translation>
+    </message>
+</context>
+<context>
+    <name>Export</name>
+    <message>
+        <source>there is no format of that suffix for this view</source>
+        <translation>für diese Ansicht gibt es kein Format mit dieser Endung</translation>
+    </message>
+</context>
+<context>
+    <name>Help</name>
+    <message>
+        <source>run the program</source>
+        <translation>das Programm ausführen</translation>
+    </message>
+    <message>
+        <source>stop it: END fires and the aggregations come</source>
+        <translation>anhalten: END feuert, und die Aggregationen kommen</translation>
+    </message>
+    <message>
+        <source>what has changed since the run before</source>
+        <translation>was sich seit dem letzten Lauf geändert hat</translation>
+    </message>
+    <message>
+        <source>open a file, save the program</source>
+        <translation>eine Datei öffnen, das Programm speichern</translation>
+    </message>
+    <message>
+        <source>export the view</source>
+        <translation>die Ansicht exportieren</translation>
+    </message>
+    <message>
+        <source>search in all views; Enter and n go on, Shift goes back</source>
+        <translation>in allen Ansichten suchen; Eingabe und n gehen weiter, Umschalt geht zurück</translation>
+    </message>
+    <message>
+        <source>go to the next pane, or to the one before</source>
+        <translation>zum nächsten oder vorigen Bereich</translation>
+    </message>
+    <message>
+        <source>what a word of the program means; this list</source>
+        <translation>was ein Wort des Programms bedeutet; diese Liste</translation>
+    </message>
+    <message>
+        <source>leave the editor, where Tab alone indents</source>
+        <translation>den Editor verlassen, in dem Tab allein einrückt</translation>
+    </message>
+    <message>
+        <source>complete a word or a probe</source>
+        <translation>ein Wort oder eine Probe ergänzen</translation>
+    </message>
+    <message>
+        <source>hide or show the side bar, and the program with its results</source>
+        <translation>Seitenleiste oder Programm mit Ergebnissen aus- und einblenden</translation>
+    </message>
+    <message>
+        <source>full screen</source>
+        <translation>Vollbild</translation>
+    </message>
+    <message>
+        <source>ask further about a mark, a frame or a row</source>
+        <translation>zu einer Marke, einem Frame oder einer Zeile weiterfragen</translation>
+    </message>
+    <message>
+        <source>show a frame alone, and go back</source>
+        <translation>einen Frame allein zeigen, und zurück</translation>
+    </message>
+    <message>
+        <source>in a timeline, series or heat map: show this stretch of time in all views</source>
+        <translation>in Zeitleiste, Zeitreihe oder Heatmap: diesen Zeitabschnitt in allen Ansichten zeigen</translation>
+    </message>
+    <message>
+        <source>what was shown before; all of the run</source>
+        <translation>was vorher gezeigt wurde; der ganze Lauf</translation>
+    </message>
+    <message>
+        <source>walk from mark to mark; Enter is a click</source>
+        <translation>von Marke zu Marke gehen; Eingabe ist ein Klick</translation>
+    </message>
+    <message>
+        <source>zoom; the whole figure</source>
+        <translation>vergrößern; die ganze Abbildung</translation>
+    </message>
+    <message>
+        <source>Keyboard and mouse</source>
+        <translation>Tastatur und Maus</translation>
+    </message>
+    <message>
+        <source>About dscope</source>
+        <translation>Über dscope</translation>
+    </message>
+    <message>
+        <source>Runs D programs on this machine and draws what they yield: process trees, distributions, flame graphs.</source>
+        <translation>Führt D-Programme auf diesem Rechner aus und zeichnet, was sie liefern: Prozessbäume, Verteilungen, Flammengraphen.</translation>
+    </message>
+</context>
+<context>
+    <name>OpenedFile</name>
+    <message>
+        <source>%1 is a folder: open a file in it.</source>
+        <translation>%1 ist ein Ordner: eine Datei darin öffnen.</translation>
+    </message>
+    <message>
+        <source>%1 could not be opened: %2</source>
+        <translation>%1 ließ sich nicht öffnen: %2</translation>
+    </message>
+    <message>
+        <source>%1 is a recording of perf, which perf itself must read: run &quot;perf script -i %2 &gt; stacks.txt&quot; and open stacks.txt.</source>
+        <translation>%1 ist eine Aufzeichnung von perf, die nur perf selbst liest: „perf script -i %2 &gt; stacks.txt“ ausführen und stacks.txt öffnen.</translation>
+    </message>
+    <message>
+        <source>%1 is no text: dscope opens D programs, its recordings and figures, and the text of other tracing tools.</source>
+        <translation>%1 ist kein Text: dscope öffnet D-Programme, seine Aufzeichnungen und Abbildungen und den Text anderer Werkzeuge.</translation>
+    </message>
+</context>
+<context>
+    <name>Recipes</name>
+    <message>
+        <source>Processes</source>
+        <translation>Prozesse</translation>
+    </message>
+    <message>
+        <source>Which processes start?</source>
+        <translation>Welche Prozesse starten?</translation>
+    </message>
+    <message>
+        <source>Why is the build slow?</source>
+        <translation>Warum ist der Build langsam?</translation>
+    </message>
+    <message>
+        <source>Who is sent which signal?</source>
+        <translation>Wer erhält welches Signal?</translation>
+    </message>
+    <message>
+        <source>How do processes end?</source>
+        <translation>Wie enden Prozesse?</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Who opens which file?</source>
+        <translation>Wer öffnet welche Datei?</translation>
+    </message>
+    <message>
+        <source>How large are the writes?</source>
+        <translation>Wie groß sind die Schreibzugriffe?</translation>
+    </message>
+    <message>
+        <source>How long does a write take?</source>
+        <translation>Wie lange dauert ein Schreibzugriff?</translation>
+    </message>
+    <message>
+        <source>Which files are read and written?</source>
+        <translation>Welche Dateien werden benutzt?</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>Platte</translation>
+    </message>
+    <message>
+        <source>Who reads and writes the disk?</source>
+        <translation>Wer nutzt die Platte?</translation>
+    </message>
+    <message>
+        <source>Which files use the disk?</source>
+        <translation>Welche Dateien nutzen die Platte?</translation>
+    </message>
+    <message>
+        <source>How long does the disk take?</source>
+        <translation>Wie lange braucht die Platte?</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>Who sends how much to whom?</source>
+        <translation>Wer sendet wem wie viel?</translation>
+    </message>
+    <message>
+        <source>Who connects to whom?</source>
+        <translation>Wer verbindet sich mit wem?</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Where is the time spent?</source>
+        <translation>Wo bleibt die Zeit?</translation>
+    </message>
+    <message>
+        <source>Where is the kernel&apos;s time spent?</source>
+        <translation>Wo bleibt die Zeit des Kernels?</translation>
+    </message>
+    <message>
+        <source>Where is the time, waits included?</source>
+        <translation>Wo bleibt die Zeit, mit Warten?</translation>
+    </message>
+    <message>
+        <source>Who wakes it?</source>
+        <translation>Wer weckt es?</translation>
+    </message>
+    <message>
+        <source>Who waits for a CPU?</source>
+        <translation>Wer wartet auf eine CPU?</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Who touches new memory?</source>
+        <translation>Wer berührt neuen Speicher?</translation>
+    </message>
+    <message>
+        <source>Who asks the kernel for memory?</source>
+        <translation>Wer fordert Speicher vom Kernel an?</translation>
+    </message>
+    <message>
+        <source>System calls</source>
+        <translation>Systemaufrufe</translation>
+    </message>
+    <message>
+        <source>Which system calls, by whom?</source>
+        <translation>Welche Systemaufrufe, von wem?</translation>
+    </message>
+    <message>
+        <source>Which system calls take the time?</source>
+        <translation>Welche Systemaufrufe dauern?</translation>
+    </message>
+    <message>
+        <source>Which system calls fail, and why?</source>
+        <translation>Welche Systemaufrufe scheitern?</translation>
+    </message>
+</context>
+<context>
+    <name>Rights</name>
+    <message>
+        <source>as root</source>
+        <translation>als root</translation>
+    </message>
+    <message>
+        <source>through pkexec</source>
+        <translation>über pkexec</translation>
+    </message>
+    <message>
+        <source>through sudo</source>
+        <translation>über sudo</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::DoctorDialog</name>
+    <message>
+        <source>What can be traced here</source>
+        <translation>Was sich hier verfolgen lässt</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Try as root</source>
+        <translation>Als &amp;root versuchen</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Wird geprüft …</translation>
+    </message>
+    <message>
+        <source>pkexec is not here: run this in a terminal: sudo dscope --doctor</source>
+        <translation>pkexec ist nicht vorhanden. In einem Terminal ausführen: sudo dscope --doctor</translation>
+    </message>
+    <message>
+        <source>Trying each provider as root…</source>
+        <translation>Jeder Provider wird als root versucht …</translation>
+    </message>
+    <message>
+        <source>The command line dscope was not found beside this program nor in PATH: install it to trace.</source>
+        <translation>Der Befehl dscope wurde weder neben diesem Programm noch in PATH gefunden. Zum Verfolgen muss er installiert sein.</translation>
+    </message>
+    <message>
+        <source>dscope --doctor could not be run: %1</source>
+        <translation>dscope --doctor ließ sich nicht ausführen: %1</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::Editor</name>
+    <message>
+        <source>D program</source>
+        <translation>D-Programm</translation>
+    </message>
+    <message>
+        <source>A D program, for example:
+
+syscall::write:entry
+{
+	@bytes[execname] = quantize(arg2);
+}</source>
+        <translation>Ein D-Programm, zum Beispiel:
+
+syscall::write:entry
+{
+	@bytes[execname] = quantize(arg2);
+}</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>Zeile %1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::Feed</name>
+    <message>
+        <source>These two runs have no picture in common: run the same program twice.</source>
+        <translation>Diese zwei Läufe haben kein Bild gemeinsam: dasselbe Programm zweimal ausführen.</translation>
+    </message>
+    <message>
+        <source>lines that were not understood: %1; the first is line %2: %3</source>
+        <translation>nicht verstandene Zeilen: %1; die erste ist Zeile %2: %3</translation>
+    </message>
+    <message>
+        <source>the run that this figure compares with is left out here; dscope --import shows both</source>
+        <translation>der Lauf, mit dem diese Abbildung vergleicht, fehlt hier; dscope --import zeigt beide</translation>
+    </message>
+    <message>
+        <source>the first of several runs, %1; dscope --again draws them all</source>
+        <translation>der erste von mehreren Läufen, %1; dscope --again zeichnet alle</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::FigureView</name>
+    <message>
+        <source>Figure</source>
+        <translation>Abbildung</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::HelpOnWords</name>
+    <message>
+        <source>provider %1</source>
+        <translation>Provider %1</translation>
+    </message>
+    <message>
+        <source> One of: %1.</source>
+        <translation> Eines von: %1.</translation>
+    </message>
+    <message>
+        <source> setopt() may change it.</source>
+        <translation> setopt() kann es ändern.</translation>
+    </message>
+    <message>
+        <source> Destructive: needs -w.</source>
+        <translation> Destruktiv: verlangt -w.</translation>
+    </message>
+    <message>
+        <source> Since D %1.</source>
+        <translation> Seit D %1.</translation>
+    </message>
+    <message>
+        <source> Not available: %1.</source>
+        <translation> Nicht verfügbar: %1.</translation>
+    </message>
+    <message>
+        <source> Example: %1</source>
+        <translation> Beispiel: %1</translation>
+    </message>
+    <message>
+        <source> gives %1</source>
+        <translation> ergibt %1</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::MainWindow</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>1 probe matched</source>
+        <translation>1 Probe gefunden</translation>
+    </message>
+    <message>
+        <source>%1 probes matched</source>
+        <translation>%1 Proben gefunden</translation>
+    </message>
+    <message>
+        <source>%1 could not be opened: %2</source>
+        <translation>%1 ließ sich nicht öffnen: %2</translation>
+    </message>
+    <message>
+        <source>Waiting for the first records…</source>
+        <translation>Warten auf die ersten Aufzeichnungen …</translation>
+    </message>
+    <message>
+        <source>There is no program to run: write one, open one, or take a recipe at the left.</source>
+        <translation>Es gibt kein Programm zum Ausführen: eines schreiben, öffnen oder links ein Rezept wählen.</translation>
+    </message>
+    <message>
+        <source>program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>Tracing needs root, and it was not given. In a terminal this does the same; open run.dscope then:
+%1</source>
+        <translation>Zum Verfolgen braucht es root, und das wurde nicht erteilt. In einem Terminal tut dies dasselbe; danach run.dscope öffnen:
+%1</translation>
+    </message>
+    <message>
+        <source>The helper that traces ended unexpectedly: what is shown is what had arrived.</source>
+        <translation>Das Hilfsprogramm, das verfolgt, endete unerwartet: gezeigt wird, was bis dahin ankam.</translation>
+    </message>
+    <message>
+        <source>Tracing could not begin: the helper ended with status %1.</source>
+        <translation>Das Verfolgen konnte nicht beginnen: das Hilfsprogramm endete mit Status %1.</translation>
+    </message>
+    <message>
+        <source>Nothing was recorded.</source>
+        <translation>Nichts wurde aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>The recording is cut: the run went on after what is shown here.</source>
+        <translation>Die Aufzeichnung ist abgeschnitten: der Lauf ging nach dem Gezeigten weiter.</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>dscope</source>
+        <translation>dscope</translation>
+    </message>
+    <message>
+        <source>%1 - dscope</source>
+        <translation>%1 - dscope</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>beendet</translation>
+    </message>
+    <message>
+        <source>tracing %1</source>
+        <translation>verfolgt %1</translation>
+    </message>
+    <message>
+        <source>reading</source>
+        <translation>liest</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · %3 records · %4 drops · %5</source>
+        <translation>%1 · %2 · %3 Datensätze · %4 verloren · %5</translation>
+    </message>
+    <message>
+        <source>%1 · %2 drops · %3</source>
+        <translation>%1 · %2 verloren · %3</translation>
+    </message>
+    <message>
+        <source>Export view</source>
+        <translation>Ansicht exportieren</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>Geschrieben: %1</translation>
+    </message>
+    <message>
+        <source>Save program</source>
+        <translation>Programm speichern</translation>
+    </message>
+    <message>
+        <source>D programs (*.d)</source>
+        <translation>D-Programme (*.d)</translation>
+    </message>
+    <message>
+        <source>The program has changes that are not saved.</source>
+        <translation>Das Programm hat ungespeicherte Änderungen.</translation>
+    </message>
+    <message>
+        <source>Run a program or open a recording: its pictures appear here.</source>
+        <translation>Ein Programm ausführen oder eine Aufzeichnung öffnen: die Bilder erscheinen hier.</translation>
+    </message>
+    <message>
+        <source>Nothing traced yet</source>
+        <translation>Noch nichts verfolgt</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Ausführen</translation>
+    </message>
+    <message>
+        <source>Run the program (F5)</source>
+        <translation>Das Programm ausführen (F5)</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Stop tracing: END fires and the aggregations come (Shift+F5)</source>
+        <translation>Das Verfolgen anhalten: END feuert, und die Aggregationen kommen (Umschalt+F5)</translation>
+    </message>
+    <message>
+        <source>Record…</source>
+        <translation>Aufzeichnen …</translation>
+    </message>
+    <message>
+        <source>Run and record</source>
+        <translation>Ausführen und aufzeichnen</translation>
+    </message>
+    <message>
+        <source>Recordings (*.dscope)</source>
+        <translation>Aufzeichnungen (*.dscope)</translation>
+    </message>
+    <message>
+        <source>Run the program and keep everything in a recording</source>
+        <translation>Das Programm ausführen und alles in einer Aufzeichnung behalten</translation>
+    </message>
+    <message>
+        <source>Command to trace, or -p PID (optional)</source>
+        <translation>Befehl, oder -p PID (freiwillig)</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Search in all views (Ctrl+F)</source>
+        <translation>In allen Ansichten suchen (Strg+F)</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>A regular expression. Enter: next match, Shift+Enter: the one before</source>
+        <translation>Ein regulärer Ausdruck. Eingabe: nächster Treffer, Umschalt+Eingabe: voriger</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>&amp;New program</source>
+        <translation>&amp;Neues Programm</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>&amp;Öffnen …</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>All that can be opened (*);;Programs (*.d);;Recordings (*.dscope);;Figures (*.svg *.html)</source>
+        <translation>Alles, was sich öffnen lässt (*);;Programme (*.d);;Aufzeichnungen (*.dscope);;Abbildungen (*.svg *.html)</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>&amp;Zuletzt geöffnet</translation>
+    </message>
+    <message>
+        <source>&amp;Save program</source>
+        <translation>Programm &amp;speichern</translation>
+    </message>
+    <message>
+        <source>Save program &amp;as…</source>
+        <translation>Programm speichern &amp;unter …</translation>
+    </message>
+    <message>
+        <source>Save &amp;run as…</source>
+        <translation>&amp;Lauf speichern unter …</translation>
+    </message>
+    <message>
+        <source>&amp;Export view…</source>
+        <translation>Ansicht &amp;exportieren …</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>&amp;Find</source>
+        <translation>&amp;Suchen</translation>
+    </message>
+    <message>
+        <source>&amp;Whole figure</source>
+        <translation>&amp;Ganze Abbildung</translation>
+    </message>
+    <message>
+        <source>&amp;Two views</source>
+        <translation>&amp;Zwei Ansichten</translation>
+    </message>
+    <message>
+        <source>&amp;Back: what was shown before</source>
+        <translation>Z&amp;urück: was vorher gezeigt wurde</translation>
+    </message>
+    <message>
+        <source>&amp;All of the run</source>
+        <translation>Der ganze &amp;Lauf</translation>
+    </message>
+    <message>
+        <source>&amp;Next pane</source>
+        <translation>&amp;Nächster Bereich</translation>
+    </message>
+    <message>
+        <source>&amp;Previous pane</source>
+        <translation>V&amp;origer Bereich</translation>
+    </message>
+    <message>
+        <source>S&amp;ide bar</source>
+        <translation>Se&amp;itenleiste</translation>
+    </message>
+    <message>
+        <source>Program and &amp;results</source>
+        <translation>Programm und &amp;Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Full &amp;screen</source>
+        <translation>&amp;Vollbild</translation>
+    </message>
+    <message>
+        <source>As the &amp;system</source>
+        <translation>&amp;Wie das System</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>&amp;Hell</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>&amp;Dunkel</translation>
+    </message>
+    <message>
+        <source>For &amp;print</source>
+        <translation>Für D&amp;ruck</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>Aus&amp;führen</translation>
+    </message>
+    <message>
+        <source>Trace a &amp;process…</source>
+        <translation>Einen &amp;Prozess verfolgen …</translation>
+    </message>
+    <message>
+        <source>Stop &amp;after</source>
+        <translation>Anhalten &amp;nach</translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation>Ohne Grenze</translation>
+    </message>
+    <message>
+        <source>What has &amp;changed since the run before</source>
+        <translation>Was sich seit dem letzten Lauf &amp;geändert hat</translation>
+    </message>
+    <message>
+        <source>There is nothing to compare yet: run the program twice.</source>
+        <translation>Noch gibt es nichts zu vergleichen: das Programm zweimal ausführen.</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard and mouse</source>
+        <translation>&amp;Tastatur und Maus</translation>
+    </message>
+    <message>
+        <source>What can be &amp;traced here…</source>
+        <translation>Was sich hier &amp;verfolgen lässt …</translation>
+    </message>
+    <message>
+        <source>&amp;About dscope</source>
+        <translation>Ü&amp;ber dscope</translation>
+    </message>
+    <message>
+        <source>Nothing yet</source>
+        <translation>Noch nichts</translation>
+    </message>
+    <message>
+        <source>Run it with F5; undo brings back the program before</source>
+        <translation>Mit F5 ausführen; Rückgängig bringt das vorige Programm zurück</translation>
+    </message>
+    <message>
+        <source>%1 (needs a command above)</source>
+        <translation>%1 (braucht oben einen Befehl)</translation>
+    </message>
+    <message>
+        <source>Show it alone</source>
+        <translation>Allein zeigen</translation>
+    </message>
+    <message>
+        <source>Only stacks with it, in all views</source>
+        <translation>Nur Stacks damit, in allen Ansichten</translation>
+    </message>
+    <message>
+        <source>No stacks with it, in all views</source>
+        <translation>Keine Stacks damit, in allen Ansichten</translation>
+    </message>
+    <message>
+        <source>Find it in all views</source>
+        <translation>In allen Ansichten suchen</translation>
+    </message>
+    <message>
+        <source>Copy its name</source>
+        <translation>Namen kopieren</translation>
+    </message>
+    <message>
+        <source>Show who calls it, and what it calls</source>
+        <translation>Zeigen, wer sie aufruft und was sie aufruft</translation>
+    </message>
+    <message>
+        <source>Run again with %1=%2</source>
+        <translation>Noch einmal mit %1=%2</translation>
+    </message>
+    <message>
+        <source>The run of %1</source>
+        <translation>Der Lauf von %1</translation>
+    </message>
+    <message>
+        <source>The run goes on: stop it to look at a part of it</source>
+        <translation>Der Lauf dauert an: für einen Ausschnitt anhalten</translation>
+    </message>
+    <message>
+        <source>There is no run whose parts could be shown</source>
+        <translation>Es gibt keinen Lauf, dessen Teile sich zeigen ließen</translation>
+    </message>
+    <message>
+        <source>%1 → %2</source>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <source>Save the run</source>
+        <translation>Den Lauf speichern</translation>
+    </message>
+    <message>
+        <source>This run was too large to be kept in memory: run it again with Record…</source>
+        <translation>Dieser Lauf war zu groß für den Speicher: noch einmal mit „Aufzeichnen …“ ausführen</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::OutputView</name>
+    <message>
+        <source>Output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>What the program prints appears here.</source>
+        <translation>Was das Programm ausgibt, erscheint hier.</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::ProcessPicker</name>
+    <message>
+        <source>Trace a process</source>
+        <translation>Einen Prozess verfolgen</translation>
+    </message>
+    <message>
+        <source>Name, command or pid</source>
+        <translation>Name, Befehl oder pid</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>pid</source>
+        <translation>pid</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>Prozesse</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::Results</name>
+    <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>Functions</source>
+        <translation>Funktionen</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>Ausgabe</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::RunHistory</name>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>%1  %2</source>
+        <translation>%1  %2</translation>
+    </message>
+    <message>
+        <source>Command: %1</source>
+        <translation>Befehl: %1</translation>
+    </message>
+    <message>
+        <source>Show it again</source>
+        <translation>Noch einmal zeigen</translation>
+    </message>
+    <message>
+        <source>What has changed from it to the newest</source>
+        <translation>Was sich von ihm zum neuesten geändert hat</translation>
+    </message>
+    <message>
+        <source>What has changed to it from the one before</source>
+        <translation>Was sich vom vorigen zu ihm geändert hat</translation>
+    </message>
+    <message>
+        <source>Save as a recording…</source>
+        <translation>Als Aufzeichnung speichern …</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::SelectionBar</name>
+    <message>
+        <source>Shown:</source>
+        <translation>Gezeigt:</translation>
+    </message>
+    <message>
+        <source>Click to take this away</source>
+        <translation>Klicken, um dies wegzunehmen</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>with %1</source>
+        <translation>mit %1</translation>
+    </message>
+    <message>
+        <source>without %1</source>
+        <translation>ohne %1</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::Sidebar</name>
+    <message>
+        <source>Recipes</source>
+        <translation>Rezepte</translation>
+    </message>
+    <message>
+        <source>Probes</source>
+        <translation>Proben</translation>
+    </message>
+    <message>
+        <source>What to run</source>
+        <translation>Was ausgeführt wird</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>Filter probes</source>
+        <translation>Proben filtern</translation>
+    </message>
+    <message>
+        <source>Listing probes…</source>
+        <translation>Proben werden aufgelistet …</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::TablePage</name>
+    <message>
+        <source>The first %1 of %2 rows; an export has all</source>
+        <translation>Die ersten %1 von %2 Zeilen; ein Export hat alle</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::TraceProcess</name>
+    <message>
+        <source>The command line dscope was not found beside this program nor in PATH: install it to trace.</source>
+        <translation>Der Befehl dscope wurde weder neben diesem Programm noch in PATH gefunden. Zum Verfolgen muss er installiert sein.</translation>
+    </message>
+    <message>
+        <source>The program could not be handed to dscope: %1</source>
+        <translation>Das Programm ließ sich nicht an dscope übergeben: %1</translation>
+    </message>
+    <message>
+        <source>Tracing needs root, and there is nothing here that could ask you for a password in a window (pkexec with a message bus, or sudo with SUDO_ASKPASS). Run this in a terminal, and open run.dscope:
+%1</source>
+        <translation>Zum Verfolgen braucht es root, und nichts hier kann in einem Fenster nach dem Passwort fragen (pkexec mit Nachrichtenbus oder sudo mit SUDO_ASKPASS). Dies in einem Terminal ausführen und run.dscope öffnen:
+%1</translation>
+    </message>
+    <message>
+        <source>No pipe could be made.</source>
+        <translation>Es ließ sich keine Pipe anlegen.</translation>
+    </message>
+    <message>
+        <source>%1 could not be started: %2</source>
+        <translation>%1 ließ sich nicht starten: %2</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::ViewArea</name>
+    <message>
+        <source>This program draws no picture: what it records is in the table, what it prints in the output.
+
+Aggregate, as with @[execname] = count() or quantize(), and it does.</source>
+        <translation>Dieses Programm zeichnet kein Bild: was es aufzeichnet, steht in der Tabelle, was es ausgibt, in der Ausgabe.
+
+Mit einer Aggregation wie @[execname] = count() oder quantize() tut es das.</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::ViewPanel</name>
+    <message>
+        <source>Views</source>
+        <translation>Ansichten</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren …</translation>
+    </message>
+    <message>
+        <source>Write this view to a file</source>
+        <translation>Diese Ansicht in eine Datei schreiben</translation>
+    </message>
+    <message>
+        <source>Bars</source>
+        <translation>Balken</translation>
+    </message>
+    <message>
+        <source>Call graph</source>
+        <translation>Aufrufgraph</translation>
+    </message>
+    <message>
+        <source>Flame chart</source>
+        <translation>Flammenverlauf</translation>
+    </message>
+    <message>
+        <source>Flame graph</source>
+        <translation>Flammengraph</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>Graph</translation>
+    </message>
+    <message>
+        <source>Heat map</source>
+        <translation>Heatmap</translation>
+    </message>
+    <message>
+        <source>Histogram</source>
+        <translation>Histogramm</translation>
+    </message>
+    <message>
+        <source>Icicle</source>
+        <translation>Eiszapfen</translation>
+    </message>
+    <message>
+        <source>Lines</source>
+        <translation>Linien</translation>
+    </message>
+    <message>
+        <source>Process tree</source>
+        <translation>Prozessbaum</translation>
+    </message>
+    <message>
+        <source>Sandwich</source>
+        <translation>Sandwich</translation>
+    </message>
+    <message>
+        <source>Series</source>
+        <translation>Zeitreihe</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Quelltext</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Zeitleiste</translation>
+    </message>
+</context>
+<context>
+    <name>main</name>
+    <message>
+        <source>Runs D programs and shows their process trees, histograms and flame graphs.</source>
+        <translation>Führt D-Programme aus und zeigt ihre Prozessbäume, Histogramme und Flammengraphen.</translation>
+    </message>
+    <message>
+        <source>programs (.d), recordings (.dscope), figures (.svg, .html) and other tools&apos; trace text to open</source>
+        <translation>Programme (.d), Aufzeichnungen (.dscope), Abbildungen (.svg, .html) und Text anderer Werkzeuge zum Öffnen</translation>
+    </message>
+</context>
+</TS>
