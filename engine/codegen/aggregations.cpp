@@ -334,7 +334,10 @@ void aggregate(Firing& f, const Statement& s)
         if (plan.sampled) b.jump(done);
     }
     b.bind(copy);
-    if (plan.sampled) sendSample(f, s, plan, value, weight, why ? &*why : nullptr);
+    if (plan.sampled) {
+        const Firing::Maybe maybe(f); // what is known behind it was not found out where the stack was walked
+        sendSample(f, s, plan, value, weight, why ? &*why : nullptr);
+    }
     b.bind(done);
 }
 } // namespace dscope::codegen
