@@ -1,10 +1,11 @@
 #include "gui/completion.h"
 #include "engine/language/language.h"
+#include "gui/member_question.h"
 #include <QAbstractItemView>
+#include <QAbstractListModel>
 #include <QPlainTextEdit>
 #include <QRegularExpression>
 #include <QScrollBar>
-#include <QStringListModel>
 #include <QTextCursor>
 #include <algorithm>
 namespace dscope::gui {
@@ -27,10 +28,35 @@ QStringList language()
 bool isInClause(const QString& before) { return before.count(QChar('{')) > before.count(QChar('}')); }
 } // namespace
 
+/// Names, and beside members their types, which are shown and not inserted.
+class Completion::Names final : public QAbstractListModel {
+public:
+    using QAbstractListModel::QAbstractListModel;
+    void set(const QStringList& names, const QStringList& types)
+    {
+        beginResetModel();
+        m_names = names;
+        m_types = types;
+        endResetModel();
+    }
+    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : static_cast<int>(m_names.size()); }
+    QVariant data(const QModelIndex& index, int role) const override
+    {
+        if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
+        const auto& name = m_names[index.row()];
+        return role == Qt::DisplayRole && !m_types.isEmpty() ? name + QStringLiteral("   ") + m_types[index.row()] : name;
+    }
+
+private:
+    QStringList m_names, m_types;
+};
+
 Completion::Completion(QPlainTextEdit* editor) : QObject(editor), m_editor(editor), m_completer(new QCompleter(this)), m_words(language())
 {
+    m_names = new Names(m_completer);
     m_completer->setWidget(editor);
-    m_completer->setModel(new QStringListModel(m_completer));
+    m_completer->setModel(m_names);
+    m_completer->setCompletionRole(Qt::EditRole);
     m_completer->setCompletionMode(QCompleter::PopupCompletion);
     m_completer->setCaseSensitivity(Qt::CaseInsensitive);
     m_completer->setMaxVisibleItems(kRows);
@@ -56,14 +82,14 @@ QStringList Completion::proposals() const
     QStringList all;
     const auto* model = m_completer->completionModel();
     for (int row = 0; row < model->rowCount(); ++row)
-        all << model->index(row, 0).data().toString();
+        all << model->index(row, 0).data(Qt::EditRole).toString();
     return all;
 }
 
-bool Completion::isComplete(bool isProbe) const
+bool Completion::isComplete() const
 {
     const auto all = proposals();
-    if (!isProbe) return all == QStringList{m_prefix};
+    if (m_filled != Kind::Probes) return all == QStringList{m_prefix};
 
     // A provider makes a probe of any rate that is asked for: profile-99 is not the beginning of profile-997.
     static const QRegularExpression kRate(QStringLiteral(R"((^|:)[a-z]+-\d+[a-z]*$)"));
@@ -74,6 +100,19 @@ bool Completion::isComplete(bool isProbe) const
         [this](const QString& probe) { return probe == m_prefix || probe.endsWith(QStringLiteral(":::") + m_prefix); });
 }
 
+void Completion::setMembers(const QString& program, const std::vector<Choice>& members)
+{
+    if (program != m_membersOf) return;
+    m_members.clear();
+    m_memberTypes.clear();
+    for (const auto& member : members) {
+        m_members << QString::fromStdString(member.name);
+        m_memberTypes << QString::fromStdString(member.type);
+    }
+    m_filled = Kind::Nothing;
+    show(m_asked ? Because::Asked : Because::Typed);
+}
+
 void Completion::proposeAll() { show(Because::Asked); }
 void Completion::propose() { show(Because::Typed); }
 void Completion::show(Because why)
@@ -82,28 +121,34 @@ void Completion::show(Because why)
     m_asked = asked || (m_asked && isOpen());
     const auto cursor = m_editor->textCursor();
     const auto before = m_editor->toPlainText().left(cursor.position());
-    const bool wantsProbes = !isInClause(before);
-    // Names that the program makes up itself follow @, -> and `: no word of the language goes on there.
-    static const QRegularExpression kWord(QStringLiteral(R"((?<![@`\w]|->)[$\w]*$)")), kProbe(QStringLiteral(R"([^\s,/{};()&|=]*$)"));
-    const auto word = (wantsProbes ? kProbe : kWord).match(before);
-    m_prefix = word.captured();
-    if (wantsProbes && m_probes.isEmpty() && (asked || m_prefix.size() >= kFewest)) Q_EMIT probesWanted();
-    const auto& all = wantsProbes ? m_probes : m_words;
-    if (all.isEmpty() || !word.hasMatch() || (!asked && m_prefix.size() < kFewest) || cursor.hasSelection()) {
-        m_completer->popup()->hide();
-        return;
+    const auto member = memberQuestion(before);
+    const auto kind = member ? Kind::Members : isInClause(before) ? Kind::Words : Kind::Probes;
+    if (member) {
+        m_prefix = member->prefix;
+        if (m_membersOf != member->program) {
+            m_membersOf = member->program;
+            m_members.clear();
+            m_asked = asked;
+            close();
+            Q_EMIT membersWanted(member->program);
+            return;
+        }
+    } else {
+        // Names that the program makes up itself follow @, -> and `: no word of the language goes on there.
+        static const QRegularExpression kWord(QStringLiteral(R"((?<![@`\w]|->)[$\w]*$)")), kProbe(QStringLiteral(R"([^\s,/{};()&|=]*$)"));
+        const auto word = (kind == Kind::Probes ? kProbe : kWord).match(before);
+        m_prefix = word.captured();
+        if (kind == Kind::Probes && m_probes.isEmpty() && (asked || m_prefix.size() >= kFewest)) Q_EMIT probesWanted();
+        if (!word.hasMatch() || (!asked && m_prefix.size() < kFewest)) return close();
     }
-    auto* model = static_cast<QStringListModel*>(m_completer->model());
-    if (!m_filled || wantsProbes != m_showsProbes || model->rowCount() != all.size()) model->setStringList(all);
-    m_filled = true;
-    m_showsProbes = wantsProbes;
+    const auto& all = kind == Kind::Probes ? m_probes : kind == Kind::Members ? m_members : m_words;
+    if (all.isEmpty() || cursor.hasSelection()) return close();
+    if (m_filled != kind || m_names->rowCount() != all.size()) m_names->set(all, kind == Kind::Members ? m_memberTypes : QStringList());
+    m_filled = kind;
     // Anywhere within a probe's description: people know the function, seldom its provider.
-    m_completer->setFilterMode(wantsProbes ? Qt::MatchContains : Qt::MatchStartsWith);
+    m_completer->setFilterMode(kind == Kind::Probes ? Qt::MatchContains : Qt::MatchStartsWith);
     m_completer->setCompletionPrefix(m_prefix);
-    if (m_completer->completionCount() == 0 || isComplete(wantsProbes)) {
-        m_completer->popup()->hide();
-        return;
-    }
+    if (m_completer->completionCount() == 0 || isComplete()) return close();
     auto place = m_editor->cursorRect();
     place.translate(m_editor->viewport()->x() - m_editor->fontMetrics().horizontalAdvance(m_prefix), 4);
     place.setWidth(m_completer->popup()->sizeHintForColumn(0) + m_completer->popup()->verticalScrollBar()->sizeHint().width() + 24);

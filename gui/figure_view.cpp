@@ -1,5 +1,6 @@
 #include "gui/figure_view.h"
 #include "graph/figure_tree.h"
+#include "gui/figure_accessible.h"
 #include "gui/style.h"
 #include <QContextMenuEvent>
 #include <QCoreApplication>
@@ -27,6 +28,7 @@ FigureView::FigureView(QWidget* parent) : QWidget(parent), m_drawing(std::make_s
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(240, 140);
     setAccessibleName(tr("Figure"));
+    makeFiguresAccessible();
 }
 
 FigureView::~FigureView() = default;
@@ -102,6 +104,7 @@ void FigureView::present(std::shared_ptr<const Drawing> drawing)
     findMatches();
     if (!m_userZoomed) place();
     update();
+    tellNewMarks(*this);
     Q_EMIT drawn();
 }
 
@@ -213,8 +216,21 @@ void FigureView::standOn(std::size_t mark, Bring how)
         moveBy(by);
     }
     update();
+    if (const auto index = currentMark()) tellFocus(*this, *index);
     Q_EMIT pointedAt(QString::fromStdString(figure().items[mark].tip));
 }
+
+std::optional<int> FigureView::indexOf(std::optional<std::size_t> item) const
+{
+    const auto& marks = m_drawing->marks();
+    if (!item) return std::nullopt;
+    const auto found = std::find(marks.begin(), marks.end(), *item);
+    return found == marks.end() ? std::nullopt : std::optional(static_cast<int>(found - marks.begin()));
+}
+
+void FigureView::goTo(int mark) { standOn(m_drawing->marks().at(static_cast<std::size_t>(mark)), Bring::IntoView); }
+
+void FigureView::press(int mark) { pick(m_drawing->marks().at(static_cast<std::size_t>(mark))); }
 
 void FigureView::focusOn(const QString& path)
 {

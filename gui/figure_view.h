@@ -44,6 +44,14 @@ public:
     bool isSettled() const { return !m_laying; }
     /// Where an item is drawn, in the widget's coordinates.
     QRectF placeOf(std::size_t item) const;
+    /// What is drawn; never null. Another object once it has changed.
+    const std::shared_ptr<const Drawing>& drawing() const { return m_drawing; }
+    /// By index into Drawing::marks(): the mark that the keyboard is on, and the topmost one at a place of the widget.
+    std::optional<int> currentMark() const { return indexOf(m_current); }
+    std::optional<int> markAt(const QPoint& place) const { return indexOf(m_drawing->markAt(toFigure(place))); }
+    /// The keyboard goes to a mark (an index into Drawing::marks()), which comes into view; press() is a click on it.
+    void goTo(int mark);
+    void press(int mark);
     QPointF toWidget(QPointF figure) const { return m_origin + figure * m_scale; }
 
 Q_SIGNALS:
@@ -79,6 +87,7 @@ private:
     QRectF root() const;
     void moveBy(QPointF by);
     void pick(std::optional<std::size_t> mark);
+    std::optional<int> indexOf(std::optional<std::size_t> item) const;
     void walk(Qt::Key direction);
     void walkTree(Qt::Key direction);
     /// How far a mark that is chosen is brought into view: to the middle, or as far as it has to be.

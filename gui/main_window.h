@@ -39,6 +39,7 @@ public:
     {
         m_helper = path;
         m_check.setHelper(path);
+        m_members.setHelper(path);
     }
     Editor& editor() { return *m_editor; }
     QLineEdit& command() { return *m_command; }
@@ -125,7 +126,8 @@ private:
     Notice* m_notice = nullptr;
     SelectionBar* m_selectionBar = nullptr;
     Confirm m_confirm;
-    ProgramCheck m_check; ///< what the compiler says while somebody types
+    ProgramCheck m_check;   ///< what the compiler says while somebody types
+    ProgramCheck m_members; ///< and which members what stands before -> has
     std::unique_ptr<TraceProcess> m_trace;
     std::unique_ptr<Feed> m_feed;
     std::shared_ptr<const Snapshot> m_snapshot, m_whole; ///< on show; the run that it is of, once it has ended

@@ -288,6 +288,12 @@ void MainWindow::connectParts()
         m_editor->mark({static_cast<int>(first.line), static_cast<int>(first.column), 0},
             first.line > 0 ? Editor::tr("line %1: %2").arg(first.line).arg(message) : message);
     });
+    connect(&m_editor->completion(), &Completion::membersWanted, this,
+        [this](const QString& program) { m_members.check(program, m_command->text().trimmed()); });
+    connect(&m_members, &ProgramCheck::checked, this, [this](const QString& program, const std::vector<record::Diagnostic>& errors) {
+        for (const auto& error : errors)
+            if (!error.choices.empty()) return m_editor->completion().setMembers(program, error.choices);
+    });
     connect(m_editor->document(), &QTextDocument::modificationChanged, this, &MainWindow::refreshState);
     connect(m_sidebar, &Sidebar::recipeChosen, this, [this](const QString& program) {
         // Through the document, so that undo brings back what stood there.

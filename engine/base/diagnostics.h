@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/base/choice.h"
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@ struct Diagnostic {
     std::string message;
     std::vector<std::string> hints;
     std::string_view region = {};   ///< "action list", "predicate": told for text that has no line numbers
+    std::vector<Choice> choices = {}; ///< the members of the type, where a member is wrong: for editors, never printed
 };
 
 /// Collects what is wrong with a program; analysis goes on after an error where it can.
@@ -27,11 +29,11 @@ public:
     /// `tag` must outlive this object (a literal). The result may be given hints; it is valid until the next error.
     Diagnostic& error(std::string_view tag, Span at, std::string message)
     {
-        return m_all.emplace_back(Diagnostic{Diagnostic::Severity::Error, tag, at, std::move(message), {}, m_region});
+        return m_all.emplace_back(Diagnostic{Diagnostic::Severity::Error, tag, at, std::move(message), {}, m_region, {}});
     }
     Diagnostic& warning(std::string_view tag, Span at, std::string message)
     {
-        return m_all.emplace_back(Diagnostic{Diagnostic::Severity::Warning, tag, at, std::move(message), {}, m_region});
+        return m_all.emplace_back(Diagnostic{Diagnostic::Severity::Warning, tag, at, std::move(message), {}, m_region, {}});
     }
     /// What is being looked at: the region of the diagnostics to come (a literal, or empty).
     void setRegion(std::string_view region) { m_region = region; }

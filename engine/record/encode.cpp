@@ -63,7 +63,12 @@ template <typename A> void parts(A& a, Drop& r) { a(r.kind, r.cpu, r.count); }
 template <typename A> void parts(A& a, Fault& r) { a(r.clause, r.probe, r.cpu, r.action, r.enabled, r.kind, r.address, r.offset); }
 template <typename A> void parts(A& a, TargetExited& r) { a(r.pid, r.status); }
 template <typename A> void parts(A& a, Exit& r) { a(r.status, r.interrupted, r.when); }
-template <typename A> void parts(A& a, Diagnostic& r) { a(r.severity, r.tag, r.file, r.line, r.column, r.message, r.text); }
+template <typename A> void parts(A& a, Choice& r) { a(r.name, r.type); }
+template <typename A> void parts(A& a, Diagnostic& r)
+{
+    a(r.severity, r.tag, r.file, r.line, r.column, r.message, r.text);
+    a.added(r.choices, {});
+}
 
 // The last value of each enumeration: anything beyond is malformed, or of a newer version.
 constexpr auto lastOf(FieldKind) { return FieldKind::Symbol; }

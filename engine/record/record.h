@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/base/bytes.h"
+#include "engine/base/choice.h"
 #include "engine/base/result.h"
 #include "engine/base/strong_id.h"
 #include <algorithm>
@@ -332,6 +333,7 @@ struct Diagnostic {
     std::uint32_t line = 0, column = 0;         ///< from 1, column in bytes; 0: of no place
     std::string message;                        ///< one sentence, without the place
     std::string text;                           ///< as dtrace prints it, without "dtrace: "; several lines
+    std::vector<Choice> choices{};              ///< the members that the type has, where one is wrong: for editors
     bool operator==(const Diagnostic&) const = default;
 };
 /// The stream's end; the rows of every aggregation were sent before it.

@@ -138,6 +138,7 @@ private:
     // members.cpp
     Value member(const ast::Expr& e);
     enum class MemberOp : std::uint8_t { Dot, Arrow };
+    std::vector<Choice> choicesOf(const types::Type* type);
     Value memberOf(const Value& object, const std::string& name, MemberOp by, Span at);
     Value index(const ast::Expr& e);
     Value madeOf(std::string_view construct, std::string_view text, const ExprPtr& given);

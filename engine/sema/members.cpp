@@ -35,6 +35,21 @@ Value Analyser::dereference(const Value& pointer, Span at)
     return {.expr = d, .lvalue = resolved(target)->kind != Kind::Array, .writable = pointer.writable};
 }
 
+/// The members of a struct or union, those of its anonymous ones among them.
+std::vector<Choice> Analyser::choicesOf(const types::Type* type)
+{
+    std::vector<Choice> choices;
+    for (const auto& m : m_types.members(type)) {
+        if (!m.name.empty()) {
+            choices.push_back({m.name, types::spelled(m.type)});
+            continue;
+        }
+        auto inner = choicesOf(m.type);
+        std::move(inner.begin(), inner.end(), std::back_inserter(choices));
+    }
+    return choices;
+}
+
 Value Analyser::member(const ast::Expr& e)
 {
     return memberOf(expression(*e.kids[0]), e.text, e.kind == ast::ExprKind::Arrow ? MemberOp::Arrow : MemberOp::Dot, e.at);
@@ -69,9 +84,10 @@ Value Analyser::memberOf(const Value& object, const std::string& name, MemberOp 
             return error("D_OP_INCOMPLETE", at, "operator ", op, " cannot be applied to a forward declaration: no ",
                 types::spelled(resolved(type)), " definition is available");
         auto& d = m_diagnostics.error("D_TYPE_MEMBER", at, text(name, " is not a member of ", types::spelled(resolved(type))));
+        d.choices = choicesOf(type);
         std::vector<std::string> names;
-        for (const auto& m : m_types.members(type))
-            names.push_back(m.name);
+        for (const auto& choice : d.choices)
+            names.push_back(choice.name);
         if (auto hint = didYouMean(nearNames(name, names)); !hint.empty()) d.hints.push_back(std::move(hint));
         return {};
     }

@@ -64,6 +64,8 @@ Value Analyser::translatedMember(const Value& object, const std::string& name, S
             std::vector<std::string> names;
             for (const auto& [member, expr] : translator.members)
                 names.push_back(member);
+            for (auto& choice : choicesOf(translator.output))
+                if (translator.members.contains(choice.name)) d.choices.push_back(std::move(choice));
             if (auto hint = didYouMean(nearNames(name, names)); !hint.empty()) d.hints.push_back(std::move(hint));
             return {};
         }

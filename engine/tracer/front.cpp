@@ -138,7 +138,8 @@ private:
             const auto included = m_sources.includedFile(d.at);
             const auto position = m_sources.position(d.at);
             m_messages.push_back({isError ? record::Diagnostic::Severity::Error : record::Diagnostic::Severity::Warning, std::string(d.tag),
-                included.empty() ? m_sources.at(d.at.file).name : included, position.line, position.column, d.message, std::move(text)});
+                included.empty() ? m_sources.at(d.at.file).name : included, position.line, position.column, d.message, std::move(text),
+                d.choices});
             if (isForLinux() && isError) break;
         }
         return diagnostics.ok();

@@ -59,7 +59,7 @@ int main(int n, char** v) { std::sort(v, v + n); return known(v[0]); }
     text = subprocess.run([GIVEN.compiler, "-E", "-P", source], check=True, capture_output=True).stdout
     if GIVEN.compiler == "clang++":
         clang = os.path.realpath(subprocess.run(["which", "clang++"], check=True, capture_output=True, text=True).stdout.strip())
-        return [clang, "-cc1", "-triple", "x86_64-pc-linux-gnu", "-emit-obj", "-O2", "-fcxx-exceptions", "-fexceptions", "-x", "c++-cpp-output",
+        return [clang, "-cc1", "-triple", "x86_64-pc-linux-gnu", "-emit-obj", "-O2", "-fcxx-exceptions", "-fexceptions", "-w", "-x", "c++-cpp-output",
                 "-o", "/dev/null", "-"], text
     name = subprocess.run(["g++", "-print-prog-name=cc1plus"], check=True, capture_output=True, text=True).stdout.strip()
     return [name, "-fpreprocessed", "-quiet", "-O2", "-o", "/dev/null", "-"], text
@@ -182,6 +182,8 @@ def beside():
             line += f" {total:9} {whole:8.1f} {cut:6.1f} {named:8.1f}"
         drops = re.findall(r"(\d+) (?:\S+ )*drops?", results[kind][-1].errors) if kind else []
         print(line + (f"  drops {sum(map(int, drops))}" if kind else ""), flush=True)
+        if kind is dscope and results[kind][-1].errors:
+            print(" " * 11 + results[kind][-1].errors.strip())
     print(f"stacks cost {(median(dscope) - median(None)) / (median(counting) - median(None)):.2f} times what counting does, tracers included")
 
 
@@ -238,7 +240,7 @@ CALLS = """
 #include <unistd.h>
 #define N __attribute__((noinline, noipa))
 N long call(void) { return syscall(SYS_getppid) + 1; }
-N long down(int depth) { return depth ? down(depth - 1) + 1 : call(); }
+N long down(int depth) { volatile long below = depth ? down(depth - 1) : call(); return below; }
 static int count;
 static void *work(void *unused) { long sum = 0; for (int i = 0; i < count; i++) sum += down(4); return (void *)sum; }
 int main(int c, char **v) { pthread_t one, two; count = atoi(v[1]); pthread_create(&one, 0, work, 0); pthread_create(&two, 0, work, 0);
@@ -253,8 +255,8 @@ def rate():
     begun = time.monotonic()
     subprocess.run([program, str(count)], check=True)
     bare = time.monotonic() - begun
-    done = subprocess.run([DSCOPE, "-x", "ustackframes=64", "-qn", "syscall::getppid:entry /pid == $target/ { @s[ustack()] = count(); @n = count(); "
-                           "@depth = avg(ustackdepth); @first = min(timestamp); @last = max(timestamp); } "
+    done = subprocess.run([DSCOPE, "-x", "ustackframes=64", "-qn", "syscall::getppid:entry /pid == $target/ { @first = min(timestamp); @last = max(timestamp); "
+                           "@n = count(); @depth = avg(ustackdepth); @s[ustack()] = count(); } "
                            'END { printa("seen %@d depth %@d first %@d last %@d\\n", @n, @depth, @first, @last); }', "-c", f"{program} {count}"],
                           capture_output=True, text=True, timeout=MOST)
     seen, depth, first, last = map(int, re.search(r"seen (\d+) depth (\d+) first (\d+) last (\d+)", done.stdout).groups())

@@ -6,8 +6,10 @@
 #include "gui/figure_search.h"
 #include "gui/figure_view.h"
 #include "tests/support/streams.h"
+#include <QAccessible>
 #include <QApplication>
 #include <QImage>
+#include <QMap>
 #include <QObject>
 #include <QPainter>
 #include <QProcess>
@@ -15,6 +17,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
+#include <algorithm>
 #include <cmath>
 #include <fcntl.h>
 #include <sstream>
@@ -446,6 +449,49 @@ private Q_SLOTS:
             drawing.paint(painter, graph::Theme::Light, QRectF(0, 0, 8000, 5000), 0.18);
         }
         QVERIFY(drawing.marks().size() > 5000);
+    }
+
+    /// A screen reader finds each mark with its name, its numbers and its place, follows the keyboard, and can click.
+    void aScreenReaderReachesEachMark()
+    {
+        QAccessible::setActive(true);
+        Shown shown(visual(small(), "flame"));
+        auto* figure = QAccessible::queryAccessibleInterface(&shown.view);
+        QVERIFY(figure && figure->isValid());
+        QVERIFY(!figure->text(QAccessible::Name).isEmpty());
+        QMap<QString, QString> told;
+        for (int i = 0; i < figure->childCount(); ++i) {
+            auto* mark = figure->child(i);
+            QVERIFY(mark && mark->isValid());
+            QCOMPARE(figure->indexOfChild(mark), i);
+            QCOMPARE(mark->parent(), figure);
+            told.insert(mark->text(QAccessible::Name), mark->text(QAccessible::Description));
+            // Where it says that it is there it is, unless another lies upon it.
+            auto* there = figure->childAt(mark->rect().center().x(), mark->rect().center().y());
+            if (there) QVERIFY(there->rect().intersects(mark->rect()));
+        }
+        // 100 samples, of which 70 are in draw and 30 in parse.
+        for (const auto& [name, share] : {std::pair("app`main", "100"), std::pair("app`draw", "70"), std::pair("app`parse", "30")}) {
+            QVERIFY2(told.contains(QLatin1String(name)), qPrintable(told.keys().join(QChar('|'))));
+            QVERIFY2(told[QLatin1String(name)].contains(QLatin1String(share)), qPrintable(told[QLatin1String(name)]));
+        }
+        shown.view.setFocus();
+        QTest::keyClick(&shown.view, Qt::Key_Down);
+        const auto current = shown.view.currentMark();
+        QVERIFY(current);
+        QCOMPARE(figure->focusChild(), figure->child(*current));
+        QVERIFY(figure->child(*current)->state().focused);
+
+        const auto draw = frameOf(shown.view, "app`draw");
+        const auto& marks = shown.view.drawing()->marks();
+        const auto index = static_cast<int>(std::find(marks.begin(), marks.end(), draw) - marks.begin());
+        auto* mark = figure->child(index);
+        shown.spy.clear();
+        mark->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+        QVERIFY(shown.view.focused().contains(QStringLiteral("draw")));
+        QTRY_VERIFY(shown.spy.count() > 0 && shown.view.isSettled());
+        QVERIFY2(!mark->isValid(), "a mark of a figure that is gone");
+        QVERIFY(figure->childCount() > 0 && figure->child(0)->isValid());
     }
 };
 QTEST_MAIN(TestFigureView)

@@ -144,7 +144,8 @@ class Parts:
         if kind == 11:
             return "FoldedStacks", self.of(noun=text, unit="B", lines=lambda: self.list(lambda: [text(), self.number("q")]))
         if kind == 12:
-            return "Diagnostic", self.of(severity="B", tag=text, file=text, line="I", column="I", message=text, text=text)
+            return "Diagnostic", self.of(severity="B", tag=text, file=text, line="I", column="I", message=text, text=text,
+                choices=lambda: self.list(lambda: [text(), text()]) if self.at < len(self.data) else [])
         return None, {}
 
 
