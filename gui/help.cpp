@@ -21,6 +21,8 @@ constexpr Gesture kGestures[] = {
     {"Esc, then Tab", QT_TRANSLATE_NOOP("Help", "leave the editor, where Tab alone indents")},
     {"Ctrl+Space", QT_TRANSLATE_NOOP("Help", "complete a word or a probe")},
     {"Ctrl+B, Ctrl+M", QT_TRANSLATE_NOOP("Help", "hide or show the side bar, and the program with its results")},
+    {"Ctrl+Shift+P", QT_TRANSLATE_NOOP("Help", "all commands, found by typing")},
+    {"Shift+F11", QT_TRANSLATE_NOOP("Help", "the pictures alone, as for showing them to others")},
     {"F11", QT_TRANSLATE_NOOP("Help", "full screen")},
     {"Right click or Menu", QT_TRANSLATE_NOOP("Help", "ask further about a mark, a frame or a row")},
     {"Click, Esc", QT_TRANSLATE_NOOP("Help", "show a frame alone, and go back")},

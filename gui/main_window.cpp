@@ -412,6 +412,9 @@ void MainWindow::closeEvent(QCloseEvent* e)
         e->ignore();
         return;
     }
+    m_editor->document()->setModified(false);
+    m_unsaved->settle();
+    present(false);
     keepState();
     stop();
     m_feed.reset(); // nobody looks on any more: the helper ends without waiting for us

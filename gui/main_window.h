@@ -8,6 +8,7 @@
 #include "gui/selection_bar.h"
 #include "gui/sidebar.h"
 #include "gui/trace_process.h"
+#include "gui/unsaved.h"
 #include "gui/view_area.h"
 #include <QLabel>
 #include <QLineEdit>
@@ -102,6 +103,9 @@ private:
     void listRecent(QMenu& menu);
     void goToPane(int by);
     void pickProcess();
+    void showCommands();
+    /// The pictures alone, on the whole screen, or all again.
+    void present(bool isPresenting);
     void retire(std::unique_ptr<TraceProcess> trace);
     void chooseExport(const std::shared_ptr<const graph::Visual>& visual);
     void setTheme(graph::Theme theme);
@@ -114,7 +118,7 @@ private:
     /// Whether the program may be thrown away: it is saved, or the person says so.
     bool mayDiscard();
 
-    QAction *m_run = nullptr, *m_stop = nullptr, *m_record = nullptr, *m_split = nullptr, *m_saveRun = nullptr;
+    QAction *m_run = nullptr, *m_stop = nullptr, *m_record = nullptr, *m_split = nullptr, *m_saveRun = nullptr, *m_present = nullptr;
     QLineEdit *m_command = nullptr, *m_search = nullptr;
     QSplitter *m_columns = nullptr, *m_middle = nullptr;
     Sidebar* m_sidebar = nullptr;
@@ -126,6 +130,7 @@ private:
     Notice* m_notice = nullptr;
     SelectionBar* m_selectionBar = nullptr;
     Confirm m_confirm;
+    Unsaved* m_unsaved = nullptr;
     ProgramCheck m_check;   ///< what the compiler says while somebody types
     ProgramCheck m_members; ///< and which members what stands before -> has
     std::unique_ptr<TraceProcess> m_trace;

@@ -1,4 +1,5 @@
 // The main window's parts: what it is made of and what is connected to what.
+#include "gui/command_palette.h"
 #include "gui/doctor_dialog.h"
 #include "gui/help.h"
 #include "gui/main_window.h"
@@ -33,6 +34,24 @@ constexpr auto kGeometry = "window/geometry", kColumns = "window/columns", kMidd
                kSplit = "window/two-views", kTheme = "window/theme", kCommand = "run/command", kRecent = "files/recent";
 constexpr int kRecentKept = 10;
 QString key(const char* name) { return QLatin1String(name); }
+/// What a menu offers, and the menus in it, with the way there.
+void addActions(const QWidget& menu, const QString& place, QList<std::pair<QString, QAction*>>& all)
+{
+    for (auto* action : menu.actions()) {
+        if (action->isSeparator() || action->text().isEmpty()) continue;
+        const auto name = QString(action->text()).remove(QChar('&'));
+        if (action->menu())
+            addActions(*action->menu(), place.isEmpty() ? name : place + QStringLiteral(" › ") + name, all);
+        else
+            all.append({place, action});
+    }
+}
+QList<std::pair<QString, QAction*>> actionsOf(const QMenuBar& bar)
+{
+    QList<std::pair<QString, QAction*>> all;
+    addActions(bar, {}, all);
+    return all;
+}
 } // namespace
 
 MainWindow::MainWindow(Confirm confirm, QWidget* parent) : QMainWindow(parent), m_confirm(std::move(confirm))
@@ -80,10 +99,23 @@ MainWindow::MainWindow(Confirm confirm, QWidget* parent) : QMainWindow(parent), 
     statusBar()->addPermanentWidget(m_note);
     statusBar()->setSizeGripEnabled(false);
     connectParts();
+    m_unsaved = new Unsaved(
+        [this]() -> std::optional<QString> {
+            const auto text = m_editor->toPlainText();
+            if (!m_editor->document()->isModified() || text.trimmed().isEmpty()) return std::nullopt;
+            return text;
+        },
+        this);
+    connect(m_editor, &QPlainTextEdit::textChanged, m_unsaved, &Unsaved::touch);
+    connect(m_editor->document(), &QTextDocument::modificationChanged, m_unsaved, &Unsaved::touch);
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() * 0.96)); // with room for the window's frame
     setAcceptDrops(true);
     restoreState();
     refreshState();
+    if (const auto text = Unsaved::found()) {
+        m_editor->replaceProgram(*text);
+        note(tr("This program was not saved when the window ended unexpectedly"));
+    }
 }
 
 void MainWindow::buildTools()
@@ -180,6 +212,9 @@ void MainWindow::buildMenus()
     view->addAction(tr("S&ide bar"), QKeySequence(Qt::CTRL | Qt::Key_B), this, [this] { m_sidebar->setVisible(!m_sidebar->isVisible()); });
     view->addAction(
         tr("Program and &results"), QKeySequence(Qt::CTRL | Qt::Key_M), this, [this] { m_middle->setVisible(!m_middle->isVisible()); });
+    m_present
+        = view->addAction(tr("Pictures al&one"), QKeySequence(Qt::SHIFT | Qt::Key_F11), this, [this] { present(m_present->isChecked()); });
+    m_present->setCheckable(true);
     view->addAction(tr("Full &screen"), QKeySequence(Qt::Key_F11), this, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     view->addSeparator();
     auto* themes = new QActionGroup(this);
@@ -228,6 +263,7 @@ void MainWindow::buildMenus()
             note(tr("There is nothing to compare yet: run the program twice."));
     });
     auto* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&Commands…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), this, &MainWindow::showCommands);
     help->addAction(tr("&Keyboard and mouse"), QKeySequence(Qt::SHIFT | Qt::Key_F1), this, [this] { showShortcuts(*this); });
     help->addAction(tr("What can be &traced here…"), this, [this] {
         auto* dialog = new DoctorDialog(commandLine(m_helper), this);
@@ -235,6 +271,25 @@ void MainWindow::buildMenus()
         dialog->open();
     });
     help->addAction(tr("&About dscope"), this, [this] { showAbout(*this); });
+    // They are the window's own, too: without the menu bar their keys would do nothing.
+    for (const auto& [place, action] : actionsOf(*menuBar()))
+        addAction(action);
+}
+
+void MainWindow::showCommands()
+{
+    auto* palette = new CommandPalette(actionsOf(*menuBar()), this);
+    palette->setAttribute(Qt::WA_DeleteOnClose);
+    palette->open();
+}
+
+void MainWindow::present(bool isPresenting)
+{
+    for (QWidget* one : {static_cast<QWidget*>(menuBar()), static_cast<QWidget*>(findChild<QToolBar*>(QStringLiteral("tools"))),
+             static_cast<QWidget*>(m_sidebar), static_cast<QWidget*>(m_middle), static_cast<QWidget*>(statusBar())})
+        one->setVisible(!isPresenting);
+    setWindowState(isPresenting ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen);
+    if (isPresenting) m_views->current().figure().setFocus();
 }
 
 QWidget* MainWindow::buildProgram()

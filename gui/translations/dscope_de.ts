@@ -212,6 +212,14 @@
         <source>Runs D programs on this machine and draws what they yield: process trees, distributions, flame graphs.</source>
         <translation>Führt D-Programme auf diesem Rechner aus und zeichnet, was sie liefern: Prozessbäume, Verteilungen, Flammengraphen.</translation>
     </message>
+    <message>
+        <source>all commands, found by typing</source>
+        <translation>alle Befehle, durch Tippen gefunden</translation>
+    </message>
+    <message>
+        <source>the pictures alone, as for showing them to others</source>
+        <translation>die Bilder allein, um sie anderen zu zeigen</translation>
+    </message>
 </context>
 <context>
     <name>OpenedFile</name>
@@ -368,6 +376,21 @@
     <message>
         <source>through sudo</source>
         <translation>über sudo</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::CommandPalette</name>
+    <message>
+        <source>Commands</source>
+        <translation>Befehle</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>Was zu tun ist</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filter</translation>
     </message>
 </context>
 <context>
@@ -870,6 +893,18 @@ syscall::write:entry
     <message>
         <source>This run was too large to be kept in memory: run it again with Record…</source>
         <translation>Dieser Lauf war zu groß für den Speicher: noch einmal mit „Aufzeichnen …“ ausführen</translation>
+    </message>
+    <message>
+        <source>This program was not saved when the window ended unexpectedly</source>
+        <translation>Dieses Programm war nicht gespeichert, als das Fenster unerwartet endete</translation>
+    </message>
+    <message>
+        <source>Pictures al&amp;one</source>
+        <translation>Bilder &amp;allein</translation>
+    </message>
+    <message>
+        <source>&amp;Commands…</source>
+        <translation>B&amp;efehle …</translation>
     </message>
 </context>
 <context>
