@@ -142,7 +142,7 @@ Subject subjectOf(const graph::Table& table, std::size_t row, const QString& sou
         // Addresses and floating point are not what a predicate of this value would find.
         static const QRegularExpression kWhole(QStringLiteral("^-?[0-9]{1,19}$"));
         if (!column.isNumber || kWhole.match(cell).hasMatch())
-            subject.part.terms.push_back({expression, column.isNumber ? cell : literal(cell)});
+            subject.part.terms.push_back({expression, column.isNumber ? cell : literal(cell), cell});
     }
     return subject;
 }

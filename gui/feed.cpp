@@ -51,7 +51,7 @@ record::FoldedStacks lastLines(const record::FoldedStacks& stacks)
     return {stacks.lines.part(stacks.lines.size() - shown, shown), stacks.noun, stacks.unit};
 }
 /// A kept run's records; an error when there are none.
-Result<> readInto(graph::Store& store, const exporters::KeptRun& run)
+Result<> readInto(graph::Store& store, const exporters::KeptRun& run, const std::vector<record::KeyValue>& keys = {})
 {
     const auto recording = run.recording(SIZE_MAX);
     if (recording.bytes.empty()) return Error{0, "a run was too large to be kept: record it, and open the recording"};
@@ -60,8 +60,13 @@ Result<> readInto(graph::Store& store, const exporters::KeptRun& run)
         return Error{0, "there is no memory for the runs"};
     ::lseek(file.get(), 0, SEEK_SET);
     record::Reader reader(file.get());
+    record::KeyFilter filter(keys);
+    const auto take = [&](const record::Record& r) {
+        if (keys.empty()) return store.take(r);
+        if (const auto left = filter(r)) store.take(*left);
+    };
     for (bool more = true; more;) {
-        DSCOPE_TRY(more, reader.poll(std::chrono::milliseconds(0), [&](const record::Record& r) { store.take(r); }));
+        DSCOPE_TRY(more, reader.poll(std::chrono::milliseconds(0), take));
     }
     return {};
 }
@@ -141,7 +146,7 @@ void Feed::select()
     snapshot->trouble.clear();
     graph::Store store;
     prepare(store, m_selection);
-    auto done = readInto(store, *m_whole->run->kept);
+    auto done = readInto(store, *m_whole->run->kept, m_selection.keys);
     if (done) done = apply(store, m_selection);
     if (!done)
         snapshot->trouble = QString::fromStdString(done.error().message);

@@ -87,6 +87,7 @@ private:
     void searchAll(const QString& text);
     void tellFound();
     void askFurther(const Subject& subject, QMenu& menu);
+    void offerKeys(const Subject& subject, QMenu& menu);
     void askAboutRow(const graph::Table& table, int row, const QPoint& at);
     void askAboutMark(FigureView& figure, std::size_t item, const QPoint& at);
     void askAboutFunction(int row, const QPoint& at);

@@ -35,11 +35,29 @@ void MainWindow::askFurther(const Subject& subject, QMenu& menu)
     }
 }
 
+/// What of the run is like the row: chosen in all views, without running anything.
+void MainWindow::offerKeys(const Subject& subject, QMenu& menu)
+{
+    if (!m_whole || !m_whole->run || m_whole->isCompared || m_whole->isImported) return;
+    for (const auto& term : subject.part.terms) {
+        const record::KeyValue key{term.expression.toStdString(), term.text.toStdString()};
+        menu.addAction(tr("Only %1 %2, in all views").arg(term.expression, term.text), this, [this, key] {
+            auto selection = m_selection;
+            std::erase_if(selection.keys, [&](const auto& one) { return one.expression == key.expression; });
+            selection.keys.push_back(key);
+            select(selection);
+        });
+    }
+    if (!subject.part.terms.empty()) menu.addSeparator();
+}
+
 void MainWindow::askAboutRow(const graph::Table& table, int row, const QPoint& at)
 {
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    askFurther(subjectOf(table, static_cast<std::size_t>(row), m_snapshot->source), *menu);
+    const auto subject = subjectOf(table, static_cast<std::size_t>(row), m_snapshot->source);
+    offerKeys(subject, *menu);
+    askFurther(subject, *menu);
     if (menu->isEmpty())
         delete menu;
     else
@@ -74,8 +92,11 @@ void MainWindow::askAboutMark(FigureView& figure, std::size_t item, const QPoint
             menu->addSeparator();
             askFurther(subjectOf(name.toStdString(), mark.shade), *menu);
         }
-    } else if (mark.row)
-        askFurther(subjectOf(visual->table(), mark.row->value, m_snapshot->source), *menu);
+    } else if (mark.row) {
+        const auto subject = subjectOf(visual->table(), mark.row->value, m_snapshot->source);
+        offerKeys(subject, *menu);
+        askFurther(subject, *menu);
+    }
     if (menu->isEmpty())
         delete menu;
     else

@@ -10,6 +10,7 @@ QStringList keysOf(const QString& program);
 struct Term {
     QString expression; ///< as the program has it: `execname`
     QString value;      ///< as a D literal: `"sed"`, `14`
+    QString text{};     ///< as the table has it: `sed`, `14`
     bool operator==(const Term&) const = default;
 };
 /// A part of what an aggregation has seen: rows by their keys and, of a quantize(), values between two bounds.

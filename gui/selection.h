@@ -1,6 +1,8 @@
 #pragma once
 #ifndef Q_MOC_RUN // moc 6.4 stumbles over <concepts>
+#include "engine/record/key_filter.h"
 #include "graph/store.h"
+#include <vector>
 #endif
 #include <QStringList>
 #include <optional>
@@ -15,7 +17,8 @@ struct Selection {
     std::optional<Time> time;
     QStringList functions; ///< only stacks that have one of these frames, by their full names
     QStringList without;   ///< no stacks that have one of these
-    bool isAll() const { return !time && functions.isEmpty() && without.isEmpty(); }
+    std::vector<record::KeyValue> keys; ///< only what has all of these keys' values
+    bool isAll() const { return !time && functions.isEmpty() && without.isEmpty() && keys.empty(); }
     bool operator==(const Selection&) const = default;
 };
 /// How a store reads the records that are to come, and what it shows of them once they are there.

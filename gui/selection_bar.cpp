@@ -48,6 +48,11 @@ void SelectionBar::show(const Selection& selection, std::int64_t started)
         less.without.removeAll(name);
         add(tr("without %1").arg(name), less);
     }
+    for (const auto& key : selection.keys) {
+        auto less = selection;
+        std::erase(less.keys, key);
+        add(tr("%1 is %2").arg(QString::fromStdString(key.expression), QString::fromStdString(key.value)), less);
+    }
     setVisible(!selection.isAll());
 }
 

@@ -906,6 +906,10 @@ syscall::write:entry
         <source>&amp;Commands…</source>
         <translation>B&amp;efehle …</translation>
     </message>
+    <message>
+        <source>Only %1 %2, in all views</source>
+        <translation>Nur %1 %2, in allen Ansichten</translation>
+    </message>
 </context>
 <context>
     <name>dscope::gui::OutputView</name>
@@ -1020,6 +1024,10 @@ syscall::write:entry
     <message>
         <source>without %1</source>
         <translation>ohne %1</translation>
+    </message>
+    <message>
+        <source>%1 is %2</source>
+        <translation>%1 ist %2</translation>
     </message>
 </context>
 <context>

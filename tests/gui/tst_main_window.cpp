@@ -641,6 +641,39 @@ private Q_SLOTS:
         QVERIFY(window.selectionBar().chips().isEmpty());
         QCOMPARE(window.sidebar().runs().count(), 1); // a part is no run of its own
     }
+    void rowsLikeOneAreShownInAllViews()
+    {
+        test::Stream stream;
+        auto p = test::program("syscall:::entry { @[execname, probefunc] = count(); }", {"syscall:::entry"});
+        p.aggregations = {test::aggregation("", test::Aggregator::Count, "", {test::textKey("execname"), test::textKey("probefunc")})};
+        test::begin(stream, p);
+        stream.emplace_back(test::rows(0,
+            {{test::Key().text("cat").text("read").bytes(), {3}}, {test::Key().text("cat").text("write").bytes(), {4}},
+                {test::Key().text("dd").text("read").bytes(), {50}}}));
+        stream.emplace_back(test::end(test::kSecond));
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("keys.dscope"), stream));
+        waitForFigures(window);
+        const auto sum = [&] { return columnSum(*window.snapshot()->table, "value"); };
+        QCOMPARE(sum(), 57.0);
+        const auto choose = [&](const QString& text) {
+            const auto& table = *window.snapshot()->table;
+            for (std::size_t row = 0; row < table.rows.size(); ++row)
+                Q_EMIT window.findChild<gui::Results*>()->rowAsked(static_cast<int>(row), QPoint(10, 10));
+            for (auto* menu : window.findChildren<QMenu*>())
+                for (auto* action : menu->actions())
+                    if (action->text() == text) return action->trigger(), true;
+            return false;
+        };
+        QVERIFY(choose(QStringLiteral("Only execname cat, in all views")));
+        QTRY_COMPARE_WITH_TIMEOUT(sum(), 7.0, kPatience);
+        QVERIFY(choose(QStringLiteral("Only probefunc read, in all views")));
+        QTRY_COMPARE_WITH_TIMEOUT(sum(), 3.0, kPatience);
+        QCOMPARE(window.selectionBar().chips(), (QStringList{QStringLiteral("execname is cat"), QStringLiteral("probefunc is read")}));
+        window.selectionBar().findChild<QToolButton*>()->click();
+        QTRY_COMPARE_WITH_TIMEOUT(sum(), 53.0, kPatience);
+    }
     void stacksAreKeptAndLeftOutInAllViews()
     {
         MainWindow window;
