@@ -4,20 +4,20 @@
 namespace dscope::codegen {
 void seekMapping(Builder& b, Reg space, Reg address)
 {
-    b.mov(R4, 0);
-    // Halves of 192, rounded down, until one is left.
+    b.mov(R4, 0); // in bytes
+    // Halves of 192, rounded down, until one is left. The sign is multiplied and not and-ed: newer verifiers follow both ways where a
+    // constant is and-ed to what is -1 or 0, 256 in all. Source: kernel/bpf/verifier.c of 6.18, maybe_fork_scalars()
     for (const std::int32_t half : {96, 48, 24, 12, 6, 3, 1, 1}) {
+        const auto bytes = half * static_cast<std::int32_t>(sizeof(WalkMapping));
         b.mov(R1, R4);
-        b.alu(AluOp::Mul, R1, static_cast<std::int32_t>(sizeof(WalkMapping)));
         b.alu(AluOp::Add, R1, space);
-        b.load(Width::B8, R5, R1, at(offsetof(WalkSpace, mappings) + sizeof(WalkMapping) * static_cast<std::size_t>(half)));
+        b.load(Width::B8, R5, R1, at(offsetof(WalkSpace, mappings)) + bytes);
         b.alu(AluOp::Sub, R5, address);
         b.alu(AluOp::Sub, R5, 1);
-        b.alu(AluOp::Arsh, R5, 63);
-        b.alu(AluOp::And, R5, half);
+        b.alu(AluOp::Rsh, R5, 63);
+        b.alu(AluOp::Mul, R5, bytes);
         b.alu(AluOp::Add, R4, R5);
     }
-    b.alu(AluOp::Mul, R4, static_cast<std::int32_t>(sizeof(WalkMapping)));
 }
 
 void emitFindRule(Firing& f)
