@@ -58,8 +58,9 @@ bool alwaysExits(const sema::Clause& clause)
     return std::any_of(clause.body.begin(), clause.body.end(),
         [](const sema::Statement& s) { return s.kind == sema::Statement::Kind::Action && s.action == record::ActionKind::Exit; });
 }
-/// Bytes of ring that the user stacks of the clause which is compiled now need: as much as may come within a fifth of a
-/// second, where that is known. All of a ring is resident from the beginning.
+/// Bytes of ring that the user stacks of the clause which is compiled now need: as much as may come within a second, where that is
+/// known: on a busy machine we get to read it no sooner, or are reading a large program's symbols. All of a ring is resident from the
+/// beginning.
 std::uint32_t ringFor(const Firing& f, std::uint32_t most)
 {
     const auto* place = f.hook ? &f.hook->at : nullptr;
@@ -70,9 +71,9 @@ std::uint32_t ringFor(const Firing& f, std::uint32_t most)
     const auto* event = place ? std::get_if<probe::PerfEvent>(place) : nullptr;
     constexpr std::uint32_t kSoftware = 1; // PERF_TYPE_SOFTWARE, whose clock has periods of ns
     if (!event || event->type != kSoftware || event->config != 0 || event->frequency || event->period == 0) return ring;
-    constexpr std::uint64_t kFifth = 200'000'000;
+    constexpr std::uint64_t kSecond = 1'000'000'000;
     const auto cpus = event->everyCpu ? std::max<std::uint64_t>(f.unit.program.cpus.size(), 1) : 1;
-    const auto bytes = (kFifth / event->period + 1) * cpus * (sizeof(RawUserStack) + most);
+    const auto bytes = (kSecond / event->period + 1) * cpus * (sizeof(RawUserStack) + most);
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::bit_ceil(bytes), ring));
 }
 

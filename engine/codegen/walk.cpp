@@ -260,7 +260,8 @@ void emitWalk(Firing& f)
     b.mov(R2, ring / 2);
     b.branch(Cond::Lt, R8, static_cast<std::int32_t>(WalkEnd::NoSpace), bounded);
     b.branch(Cond::Ge, R8, static_cast<std::int32_t>(WalkEnd::NoRule), bounded);
-    b.mov(R2, ring / 8);
+    constexpr std::uint32_t kSome = 2U << 20U;
+    b.mov(R2, std::clamp(kSome, ring / 8, ring / 2));
     b.bind(bounded);
     b.branch(Cond::Lt, R0, R2, release);
     // Of a process of which nothing is known there is one frame, whose address means nothing in others.

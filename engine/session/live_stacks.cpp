@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <unistd.h>
+#include <utility>
 namespace dscope::session {
 namespace {
 using symbols::Symbolizer;
@@ -129,6 +130,8 @@ std::vector<record::Frame> LiveStacks::user(std::uint32_t pid, ByteView raw, con
     if (m_tables) {
         wantTables(pid, why, Which::Walked);
         if (why >= object::WalkEnd::NoSpace && why <= object::WalkEnd::NoPage) loadRows(pid, unwound.addresses, head.stopped);
+        // Before anything is named: for that a large file's symbols may have to be read, and until then each firing sends a copy.
+        if (m_refused) m_refused = installDue();
     }
     if (unwound.end == object::WalkEnd::Limit) unwound.end = field.atLimit;
     return named(pid, unwound.addresses, unwound.end);
@@ -251,6 +254,12 @@ std::vector<int> LiveStacks::prepareFor(std::uint32_t pid)
 }
 
 Result<> LiveStacks::install()
+{
+    if (!m_refused) return std::exchange(m_refused, Result<>());
+    return installDue();
+}
+
+Result<> LiveStacks::installDue()
 {
     for (const auto& target : m_targets)
         target->drain([this](const symbols::TimedMapEvent& event) {

@@ -57,6 +57,7 @@ private:
     std::vector<record::Frame> named(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end);
     void wantTables(std::uint32_t pid, object::WalkEnd why, symbols::Symbolizer::Which which);
     void loadAhead(std::uint32_t pid, std::span<const symbols::Mapping> mappings);
+    Result<> installDue();
     void loadRows(std::uint32_t pid, std::span<const std::uint64_t> addresses, std::uint64_t stopped);
 
     /// A process whose stacks were copied for want of tables.
@@ -74,6 +75,7 @@ private:
     symbols::Symbolizer m_symbolizer;
     std::shared_ptr<symbols::Debuginfod> m_servers; ///< null: not asked
     std::optional<WalkTables> m_tables;
+    Result<> m_refused; ///< what install() is to give: it was met while a stack was named
     std::chrono::steady_clock::time_point m_forgotten; ///< when there was no room for rows
     std::vector<std::unique_ptr<symbols::MapEvents>> m_targets;
     std::unordered_map<std::uint32_t, Wanting> m_wanting;

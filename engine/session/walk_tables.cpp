@@ -135,11 +135,12 @@ bool WalkTables::loadMissed(const std::shared_ptr<symbols::Module>& module, std:
 {
     if (!load(module, address)) return false;
     auto& table = this->table(module, address, address + 1);
-    constexpr std::uint64_t kMost = 64; // takes about 8 ms
+    // Twice as much each time: of a compiler's libraries thousands of pages are met, and each miss costs a stack that may be cut.
+    constexpr unsigned kMostDoublings = 8; // takes about 30 ms
     const auto parts = table.pages / kPagesOfPart;
     const auto part = (address - table.base) >> kPartBits;
     if (address < table.base || part >= parts) return true;
-    auto left = std::min(++table.misses, kMost);
+    auto left = std::uint64_t{1} << std::min(++table.misses, kMostDoublings);
     const auto* const pages = reinterpret_cast<std::uint32_t*>(m_pages.get()) + table.firstPage;
     const auto loadPart = [&](std::uint64_t number) {
         // What is met must find room, too.

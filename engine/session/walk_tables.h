@@ -46,7 +46,7 @@ private:
         std::uint32_t pages = 0;     ///< 0: it has no code
         std::uint32_t firstPage = 0; ///< in the array of all, if it has pages there
         std::uint32_t round = 0;     ///< when they were given to it; another now: it has none
-        std::uint64_t misses = 0;    ///< how often a walk had no rows there
+        unsigned misses = 0;         ///< how often a walk had no rows there
     };
     /// An array of the kernel's in our memory.
     struct Unmap {
