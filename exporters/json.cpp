@@ -7,7 +7,7 @@
 #include <vector>
 namespace dscope::exporters {
 namespace {
-std::string quoted(std::string_view raw)
+std::string inQuotes(std::string_view raw)
 {
     std::string out = "\"";
     for (const char c : graph::printable(raw)) { // no control characters are left
@@ -46,11 +46,11 @@ Result<> writeStacks(const graph::Visual& visual, std::ostream& out)
     for (const auto& [step, number] : numbers)
         order[number] = step;
     for (const auto& [frame, line] : order) {
-        names += (names.empty() ? "{\"name\":" : ",\n{\"name\":") + quoted(frames[frame].name);
-        if (line != 0) names += ",\"file\":" + quoted(frames.line(line).file) + ",\"line\":" + std::to_string(frames.line(line).line);
+        names += (names.empty() ? "{\"name\":" : ",\n{\"name\":") + inQuotes(frames[frame].name);
+        if (line != 0) names += ",\"file\":" + inQuotes(frames.line(line).file) + ",\"line\":" + std::to_string(frames.line(line).line);
         names += '}';
     }
-    const auto name = quoted(visual.title());
+    const auto name = inQuotes(visual.title());
     out << "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"dscope " DSCOPE_VERSION "\",\"name\":"
         << name << ",\"activeProfileIndex\":0,\"shared\":{\"frames\":[" << names
         << "]},\"profiles\":[{\"type\":\"sampled\",\"name\":" << name << ",\"unit\":\"" << unitOf(measure)
@@ -78,10 +78,10 @@ void writeCalls(const graph::Calls& calls, std::ostream& out)
     for (const auto& thread : calls.threads)
         if (!thread.name.empty())
             for (const auto* what : {"\"process_name\"", "\"thread_name\""})
-                event(thread, "M", what) << ",\"args\":{\"name\":" << quoted(thread.name) << "}}";
+                event(thread, "M", what) << ",\"args\":{\"name\":" << inQuotes(thread.name) << "}}";
     for (const auto& call : calls.calls) {
         const bool isInstant = call.start == call.end;
-        event(calls.threads[call.thread], isInstant ? "i" : "X", quoted(calls.names[call.name]))
+        event(calls.threads[call.thread], isInstant ? "i" : "X", inQuotes(calls.names[call.name]))
             << ",\"ts\":" << micros(call.start - calls.from);
         if (isInstant)
             out << ",\"s\":\"t\"";
