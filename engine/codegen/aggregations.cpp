@@ -319,6 +319,7 @@ void aggregate(Firing& f, const Statement& s)
     if (!plan.inUserSpace) {
         std::optional<Firing::Maybe> maybe;
         if (plan.sampled) maybe.emplace(f);
+        if (plan.mapKeySize > object::kShortKey) f.unit.need(object::Ability::LongKeys, s.at);
         const auto key = f.allocate(plan.mapKeySize);
         if (why) keyUserStacks(f, plan.key, key, copy, *why);
         if (plan.key.fields.empty()) b.store(Width::B8, Builder::kScratch, key, 0);

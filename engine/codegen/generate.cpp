@@ -31,6 +31,8 @@ std::optional<Object> generate(const sema::Program& program, Diagnostics& diagno
                 + ", which came with Linux " + std::string(facts.since));
         return std::nullopt;
     }
+    for (auto& remark : unit.remarks)
+        diagnostics.warning({}, remark.at, std::move(remark.what));
     return std::move(unit.object);
 }
 } // namespace dscope::codegen

@@ -104,9 +104,16 @@ void loadSelector(Firing& f, const Plan& plan, std::optional<MapId> addresses, L
         });
     }
     if (addresses) {
-        f.unit.need(object::Ability::FunctionAddress, b.from());
-        b.mov(R1, Builder::kContext);
-        b.call(Helper::GetFuncIp);
+        // Where a function begins the registers tell its address; where it returns they are a trampoline's.
+        const bool returns = std::get<probe::KernelFunction>(plan.places.front()).atReturn;
+        if (!returns && !f.unit.can(object::Ability::FunctionAddress)) {
+            b.load(Width::B8, R0, Builder::kContext, host::kProcessor.instruction);
+            b.add(R0, -host::kProcessor.breakpoint);
+        } else {
+            f.unit.need(object::Ability::FunctionAddress, b.from());
+            b.mov(R1, Builder::kContext);
+            b.call(Helper::GetFuncIp);
+        }
         byAddress(R0);
         b.branch(Cond::Eq, R0, 0, leave);
         return b.load(Width::B8, R3, R0, 0);

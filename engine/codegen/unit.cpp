@@ -316,6 +316,21 @@ void Unit::placeVariables()
     }
 }
 
+namespace {
+/// How long texts may be that a key of `size` bytes fits into kShortKey; 0: it does, or cannot.
+std::uint32_t roomOfEach(const std::vector<std::uint32_t>& texts, std::uint32_t size)
+{
+    if (size <= object::kShortKey) return 0;
+    for (std::uint32_t most = object::kShortKey; most >= 16; most -= 8) {
+        std::uint32_t cut = 0;
+        for (const auto text : texts)
+            cut += text - std::min(text, most);
+        if (size - cut <= object::kShortKey) return most;
+    }
+    return 0;
+}
+} // namespace
+
 void Unit::planAggregations()
 {
     // The keys' layout comes from the first statement that names the aggregation (sema holds the others to its types),
@@ -343,15 +358,28 @@ void Unit::planAggregations()
             .parameters = a.parameters,
             .value = a.value,
             .valueType = a.valueType ? types::spelled(a.valueType) : std::string("int64_t")};
-        if (const auto at = uses.find(a.id.value); at != uses.end())
-            for (std::size_t i = 0; i < at->second.front()->keys.size(); ++i) {
-                const auto& key = *at->second.front()->keys[i];
-                std::uint32_t room = 0;
-                if (shapeOf(key.type).kind == Shape::Kind::String)
+        if (const auto at = uses.find(a.id.value); at != uses.end()) {
+            const auto& keys = at->second.front()->keys;
+            std::vector<std::uint32_t> rooms(keys.size()); // of texts; 0: another kind of key
+            const auto layOut = [&] {
+                plan.key = {};
+                for (std::size_t i = 0; i < keys.size(); ++i)
+                    plan.key.add(*this, *keys[i], i < a.keyNames.size() ? a.keyNames[i] : "key" + std::to_string(i), true, rooms[i]);
+            };
+            for (std::size_t i = 0; i < keys.size(); ++i)
+                if (shapeOf(keys[i]->type).kind == Shape::Kind::String)
                     for (const auto* use : at->second)
-                        room = std::max(room, capacity(*use->keys[i]));
-                plan.key.add(*this, key, i < a.keyNames.size() ? a.keyNames[i] : "key" + std::to_string(i), true, room);
+                        rooms[i] = std::max(rooms[i], capacity(*use->keys[i]));
+            layOut();
+            if (const auto most = can(Ability::LongKeys) ? 0 : roomOfEach(rooms, plan.key.layout.rawSize)) {
+                for (auto& room : rooms)
+                    room = std::min(room, most);
+                layOut();
+                remarks.push_back({at->second.front()->at,
+                    "strings in the key of @" + a.name + " are cut to " + std::to_string(most) + " bytes: keys of more than "
+                        + std::to_string(object::kShortKey) + " bytes need Linux " + std::string(object::factsOf(Ability::LongKeys).since)});
             }
+        }
         plan.sampled = plan.key.userStacks > 0;
         plan.inUserSpace = plan.sampled && !mayWalk();
         plan.mapKeySize = std::max(8u, plan.key.layout.rawSize);

@@ -88,6 +88,12 @@ public:
     bool can(object::Ability ability) const { return has.has(ability); }
     /// Throws Lacks where the kernel does not give it; `at`: what asks for it.
     void need(object::Ability ability, Span at) const;
+    /// What is made otherwise than the program says, because the kernel is too old.
+    struct Remark {
+        Span at;
+        std::string what;
+    };
+    std::vector<Remark> remarks;
     Object object;
 
     MapId add(Map map);

@@ -24,6 +24,7 @@ void lookupSelf(Firing& f, const Home& home, bool create)
 std::uint32_t buildKey(Firing& f, const Expr& e, const Home& home)
 {
     auto& b = f.b;
+    if (home.keySize > object::kShortKey) f.unit.need(object::Ability::LongKeys, b.from());
     const auto key = f.allocate(home.keySize);
     const auto& variable = f.unit.program.variables.at(e.variable.value);
     const Firing::Frame frame(f);

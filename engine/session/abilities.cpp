@@ -88,6 +88,8 @@ bool takesKeys()
     return map && bpf_map_lookup_and_delete_elem(map.get(), &key, values.data()) != 0 && errno == ENOENT;
 }
 
+bool hasLongKeys() { return Fd(bpf_map_create(BPF_MAP_TYPE_HASH, "dscope_try", object::kShortKey + 8, 8, 1, nullptr)).operator bool(); }
+
 bool hasTaskStorage()
 {
     const auto types = storageTypes(8);
@@ -143,6 +145,7 @@ FoundAbilities found()
     out.has.set(Ability::RingBuffer, hasRingBuffer());
     out.has.set(Ability::CurrentTask, takes(BPF_PROG_TYPE_RAW_TRACEPOINT, currentTask));
     out.has.set(Ability::TaskStorage, out.has.has(Ability::CurrentTask) && hasTaskStorage());
+    out.has.set(Ability::LongKeys, hasLongKeys());
     out.has.set(Ability::AtomicExchange, takes(BPF_PROG_TYPE_RAW_TRACEPOINT, exchange));
     out.has.set(Ability::TakeKeys, takesKeys());
     out.has.set(Ability::TaskRegisters, takes(BPF_PROG_TYPE_RAW_TRACEPOINT, registers));

@@ -86,6 +86,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("told");
         QTest::newRow("thread-local variables") << "BEGIN { self->x = 1; }" << QByteArray("needs task storage, which came with Linux 5.11");
         QTest::newRow("speculations") << "BEGIN { self = speculation(); }" << QByteArray("came with Linux 5.1");
+        QTest::newRow("long stacks in keys") << "BEGIN { @[stack(100)] = count(); }" << QByteArray("needs hashes with long keys, which came with Linux 5.11");
+        QTest::newRow("long tuples") << "BEGIN { x[execname, \"a\"] = 1; }" << QByteArray("needs hashes with long keys, which came with Linux 5.11");
         QTest::newRow("vtimestamp") << "BEGIN { trace(vtimestamp); }" << QByteArray("needs task storage, which came with Linux 5.11");
     }
     void whatCannotBeNamesItsKernel()
@@ -96,6 +98,17 @@ private Q_SLOTS:
         QCOMPARE(run.status, 1);
         QVERIFY2(run.err.contains("this kernel is too old for ") && run.err.contains(told), run.err.constData());
         QVERIFY(!run.err.contains("bug of dscope"));
+    }
+    /// Two of D's strings are more than a hash of 5.10 has keys for: they are cut, and that is told.
+    void stringsInKeysAreCutAndThatIsTold()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        const QByteArray path = QByteArray("/tmp/") + QByteArray(250, 'x');
+        const auto run = runDscope({"-x", "_kernel=5.10", "-qn",
+            "syscall::open*:entry /pid == $target/ { @[copyinstr(arg1), execname, copyinstr(arg1)] = count(); }", "-c", "/bin/cat " + QString::fromUtf8(path) + " /etc/hostname"});
+        QVERIFY2(run.err.contains("strings in the key of @ are cut to 248 bytes: keys of more than 512 bytes need Linux 5.11"), run.err.constData());
+        QVERIFY2(run.out.contains(path.first(247)) && !run.out.contains(path.first(249)), run.out.constData());
+        QVERIFY2(QRegularExpression(QStringLiteral("/etc/hostname +cat +/etc/hostname +1\n")).match(QString::fromUtf8(run.out)).hasMatch(), run.out.constData());
     }
     void functionsOfAProcessNameTheirKernel()
     {
