@@ -1,9 +1,11 @@
 #include "cli/arguments.h"
 #include "cli/figure_options.h"
 #include "engine/base/input_file.h"
+#include "engine/text/importer.h"
 #include "exporters/exporter.h"
 #include "exporters/report/format.h"
 #include "graph/visual.h"
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <getopt.h>
@@ -92,6 +94,17 @@ std::string usage()
             all += (all.empty() ? "." : " .") + std::string(format->suffix());
         return all;
     };
+    const auto importFormats = [] {
+        const auto all = importers::all();
+        std::size_t width = 0;
+        for (const auto& format : all)
+            width = std::max(width, format->name().size());
+        std::string lines;
+        for (const auto& format : all)
+            lines += "\t                      " + std::string(format->name()) + std::string(width + 2 - format->name().size(), ' ')
+                + std::string(format->summary()) + '\n';
+        return lines;
+    };
     return "Usage: dscope [-CeFhHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
            "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
            "\t[-x opt[=val]]\n\n"
@@ -136,9 +149,9 @@ std::string usage()
           "\t--record FILE         keep everything needed to show, export and print again later\n"
           "\t--record-failure stop|continue  when FILE can't be written any more: end the run (default), or go on without it\n"
           "\t--replay FILE         run from a recording instead of the kernel\n"
-          "\t--import [FORMAT:]FILE read what other tools printed: dtrace, folded, perf, bpftrace, strace; or a figure; - is standard "
-          "input\n"
-          "\t--report FILE         all views worth showing as one document, findings first ("
+          "\t--import [FORMAT:]FILE read what other tools printed; - is standard input, and FORMAT, where FILE does not tell it, one of\n"
+        + importFormats()
+        + "\t--report FILE         all views worth showing as one document, findings first ("
         + reportSuffixes()
         + "); several --replay or\n"
           "\t                      --import stand side by side in it, on common scales\n"

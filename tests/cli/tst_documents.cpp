@@ -106,6 +106,10 @@ private Q_SLOTS:
         const auto formats = list.front().split(QStringLiteral(", "));
         QVERIFY2(formats.contains(QStringLiteral("perf")) && formats.size() > 4, run.err.constData());
         const auto page = contents(QStringLiteral("docs/command-line.md"));
+        const auto help = runDscope({QStringLiteral("--help")});
+        for (const auto& format : formats)
+            QVERIFY2(QRegularExpression(QStringLiteral("\n\\s+%1  +[a-z]").arg(format)).match(QString::fromUtf8(help.out)).hasMatch(),
+                qPrintable(format + QStringLiteral(" is not in --help")));
         for (const auto& format : formats)
             QVERIFY2(page.contains(QChar('`') + format + QChar('`')), qPrintable(format + QStringLiteral(" is not in docs/command-line.md")));
     }
