@@ -239,7 +239,10 @@ void Firing::firings(std::uint32_t times, const Builder::LeavableBody& body)
         b.load(Width::B8, Builder::kScratch, R2, 0);
         b.load(Width::B8, Builder::kContext, R2, 8);
     };
-    callLoop(times, callback(begin, body), here);
+    m_isRepeated = true;
+    const auto round = callback(begin, body);
+    m_isRepeated = false;
+    callLoop(times, round, here);
 }
 void Firing::finish()
 {

@@ -101,6 +101,8 @@ public:
     void rounds(std::uint32_t times, const Builder::LeavableBody& body);
     /// The same for what fires: `body` may use the context and have faults.
     void firings(std::uint32_t times, const Builder::LeavableBody& body);
+    /// Whether the verifier walks each round of loops, and does so again for each round of firings() that we are in.
+    bool isCostlyLoop() const { return m_isRepeated && !unit.can(object::Ability::Loop); }
     /// Emits the subprograms asked for; afterwards the code is complete.
     void finish();
 
@@ -157,6 +159,7 @@ private:
         void (*emit)(Firing&);
     };
     std::vector<Subprogram> m_subprograms;
+    bool m_isRepeated = false;      ///< in the body of firings()
     std::vector<bpf::Insn> m_loops; ///< subprograms of rounds()
 
     Label callback(const std::function<void()>& begin, const Builder::LeavableBody& body);

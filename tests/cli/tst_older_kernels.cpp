@@ -87,6 +87,7 @@ private Q_SLOTS:
         QTest::newRow("thread-local variables") << "BEGIN { self->x = 1; }" << QByteArray("needs task storage, which came with Linux 5.11");
         QTest::newRow("speculations") << "BEGIN { self = speculation(); }" << QByteArray("came with Linux 5.1");
         QTest::newRow("long stacks in keys") << "BEGIN { @[stack(100)] = count(); }" << QByteArray("needs hashes with long keys, which came with Linux 5.11");
+        QTest::newRow("paths of each part of a request") << "io:::done { trace(args[2]->fi_pathname); }" << QByteArray("needs bpf_loop, which came with Linux 5.17");
         QTest::newRow("long tuples") << "BEGIN { x[execname, \"a\"] = 1; }" << QByteArray("needs hashes with long keys, which came with Linux 5.11");
         QTest::newRow("vtimestamp") << "BEGIN { trace(vtimestamp); }" << QByteArray("needs task storage, which came with Linux 5.11");
     }
