@@ -1,5 +1,6 @@
 #include "engine/session/hold.h"
 #include "engine/base/bytes.h"
+#include "engine/host/processor.h"
 #include "engine/symbols/elf_file.h"
 #include "engine/symbols/process_maps.h"
 #include <array>
@@ -11,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -93,6 +95,34 @@ Result<Held> wait(pid_t pid, bool wantsExec)
     }
 }
 
+// What of a stopped thread is each processor's own: its registers by name, an instruction that traps (all bits of kTrapBits), and
+// whether bytes of an instruction call something.
+#if defined(__x86_64__)
+constexpr long kTrap = 0xcc, kTrapBits = 0xff;
+auto& instructionOf(user_regs_struct& registers) { return registers.rip; }
+auto& argumentOf(user_regs_struct& registers) { return registers.rdi; }
+/// Source: Intel's SDM, volume 2, CALL: E8, FF /2; linkers pad it with prefixes.
+bool isCall(std::uint64_t bytes)
+{
+    const auto isPrefix = [](std::uint64_t b) { return b == 0x67 || b == 0x3e || b == 0xf2 || (b >= 0x40 && b <= 0x4f); };
+    while (isPrefix(bytes & 0xff))
+        bytes >>= 8;
+    return (bytes & 0xff) == 0xe8 || ((bytes & 0xff) == 0xff && (bytes >> 11 & 7) == 2);
+}
+#elif defined(__aarch64__)
+constexpr long kTrap = 0xd4200000, kTrapBits = 0xffffffff; // BRK #0
+auto& instructionOf(user_regs_struct& registers) { return registers.pc; }
+auto& argumentOf(user_regs_struct& registers) { return registers.regs[0]; }
+/// Source: Arm Architecture Reference Manual, C6.2: BL, BLR.
+bool isCall(std::uint64_t bytes) { return (bytes & 0xfc000000) == 0x94000000 || (bytes & 0xfffffc1f) == 0xd63f0000; }
+#endif
+/// Gets or sets the registers of the stopped thread: 0, or -1 with errno.
+long registersOf(__ptrace_request request, pid_t pid, user_regs_struct& registers)
+{
+    iovec all{&registers, sizeof registers};
+    return ::ptrace(request, pid, reinterpret_cast<void*>(NT_PRSTATUS), &all);
+}
+
 /// Runs the child until it is about to execute `address`.
 Result<Held> runTo(pid_t pid, std::uint64_t address)
 {
@@ -100,17 +130,16 @@ Result<Held> runTo(pid_t pid, std::uint64_t address)
     errno = 0;
     const long before = ::ptrace(PTRACE_PEEKTEXT, pid, at, nullptr);
     if (errno != 0) return cannotHold("read");
-    constexpr long kTrap = 0xcc;
-    if (::ptrace(PTRACE_POKETEXT, pid, at, (before & ~0xffL) | kTrap) != 0) return cannotHold("stop");
+    if (::ptrace(PTRACE_POKETEXT, pid, at, (before & ~kTrapBits) | kTrap) != 0) return cannotHold("stop");
     if (::ptrace(PTRACE_CONT, pid, nullptr, nullptr) != 0) return cannotHold("go on");
     DSCOPE_TRY(const auto held, wait(pid, false));
     if (held.ended) return held;
     if (::ptrace(PTRACE_POKETEXT, pid, at, before) != 0) return cannotHold("restore");
     user_regs_struct registers{};
-    if (::ptrace(PTRACE_GETREGS, pid, nullptr, &registers) != 0) return cannotHold("registers");
-    if (registers.rip != address + 1) return Error{0, "the command met a breakpoint of its own before it had begun"};
-    registers.rip = address;
-    if (::ptrace(PTRACE_SETREGS, pid, nullptr, &registers) != 0) return cannotHold("registers");
+    if (registersOf(PTRACE_GETREGSET, pid, registers) != 0) return cannotHold("registers");
+    if (instructionOf(registers) != address + static_cast<std::uint64_t>(host::kProcessor.breakpoint)) return Error{0, "the command met a breakpoint of its own before it had begun"};
+    instructionOf(registers) = address;
+    if (registersOf(PTRACE_SETREGSET, pid, registers) != 0) return cannotHold("registers");
     return Held{};
 }
 bool isCode(const host::Host& host, pid_t pid, std::uint64_t address)
@@ -119,15 +148,6 @@ bool isCode(const host::Host& host, pid_t pid, std::uint64_t address)
     auto maps = symbols::ProcessMaps::parse(text ? std::string_view(*text) : std::string_view{});
     return maps.find(address) != nullptr; // which knows executable mappings only
 }
-/// Whether these bytes of an instruction call something. Source: Intel's SDM, volume 2, CALL: E8, FF /2; linkers pad it with
-/// prefixes.
-bool isCall(std::uint64_t bytes)
-{
-    const auto isPrefix = [](std::uint64_t b) { return b == 0x67 || b == 0x3e || b == 0xf2 || (b >= 0x40 && b <= 0x4f); };
-    while (isPrefix(bytes & 0xff))
-        bytes >>= 8;
-    return (bytes & 0xff) == 0xe8 || ((bytes & 0xff) == 0xff && (bytes >> 11 & 7) == 2);
-}
 /// Steps from the program's entry point: the start code calls the C library with the address of main() as its first argument, so
 /// no symbol is needed. A program that does otherwise is held after some steps.
 Result<Held> runToMain(const host::Host& host, pid_t pid)
@@ -135,10 +155,11 @@ Result<Held> runToMain(const host::Host& host, pid_t pid)
     constexpr int kMostSteps = 64;
     for (int step = 0; step < kMostSteps; ++step) {
         user_regs_struct registers{};
-        if (::ptrace(PTRACE_GETREGS, pid, nullptr, &registers) != 0) return cannotHold("registers");
+        if (registersOf(PTRACE_GETREGSET, pid, registers) != 0) return cannotHold("registers");
         errno = 0;
-        const long bytes = ::ptrace(PTRACE_PEEKTEXT, pid, reinterpret_cast<void*>(registers.rip), nullptr);
-        if (errno == 0 && isCall(static_cast<std::uint64_t>(bytes)) && isCode(host, pid, registers.rdi)) return runTo(pid, registers.rdi);
+        const long bytes = ::ptrace(PTRACE_PEEKTEXT, pid, reinterpret_cast<void*>(instructionOf(registers)), nullptr);
+        const auto main = argumentOf(registers);
+        if (errno == 0 && isCall(static_cast<std::uint64_t>(bytes)) && isCode(host, pid, main)) return runTo(pid, main);
         if (::ptrace(PTRACE_SINGLESTEP, pid, nullptr, nullptr) != 0) return cannotHold("step");
         DSCOPE_TRY(const auto held, wait(pid, false));
         if (held.ended) return held;
