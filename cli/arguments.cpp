@@ -1,4 +1,5 @@
 #include "cli/arguments.h"
+#include "cli/budgets.h"
 #include "cli/figure_options.h"
 #include "engine/base/input_file.h"
 #include "engine/text/importer.h"
@@ -22,6 +23,8 @@ enum LongOption {
     kReport,
     kAgain,
     kDiff,
+    kBudget,
+    kBudgetReport,
     kStream,
     kInteractive,
     kRedact,
@@ -43,6 +46,8 @@ constexpr option kLong[] = {
     {"report", required_argument, nullptr, kReport},
     {"again", required_argument, nullptr, kAgain},
     {"diff", required_argument, nullptr, kDiff},
+    {"budget", required_argument, nullptr, kBudget},
+    {"budget-report", required_argument, nullptr, kBudgetReport},
     {"stream", required_argument, nullptr, kStream},
     {"interactive", no_argument, nullptr, kInteractive},
     {"redact", no_argument, nullptr, kRedact},
@@ -76,7 +81,7 @@ void takeRun(bool isRecording, const std::string& value, Arguments& a)
 bool takesFile(int option)
 {
     return option == 's' || option == 'o' || option == kExport || option == kRecord || option == kReplay || option == kImport
-        || option == kDiff || option == kReport || option == kAgain;
+        || option == kDiff || option == kReport || option == kAgain || option == kBudgetReport;
 }
 } // namespace
 
@@ -160,6 +165,9 @@ std::string usage()
           "\t--text                with --replay or --import: print the text, too, where figures or a recording are made\n"
           "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after\n"
           "\t                      (views that can: flame, icicle, histogram, bars, table; red grew, blue shrank, grey may be chance)\n"
+          "\t--budget EXPR         what the run may cost, as 'p99(@lat) < +5 %' with --diff, or 'share(\"hot\") < 10 %': the exit status\n"
+          "\t                      is 0 where all budgets are kept, else 4\n"
+          "\t--budget-report FILE  what came of the budgets, as JUnit's XML for CI\n"
           "\t--interactive         .svg with a script: zoom, search, details; .html always has it\n"
           "\t--as-user             run the commands of -c as the user who called sudo, not as root\n"
           "\t--redact              leave host, users and arguments out of figures and recordings; of the run .svg and .html\n"
@@ -193,7 +201,7 @@ bool holdsData(const Arguments& a) { return !a.noData && !a.redact; }
 bool printsText(const Arguments& a)
 {
     if (a.listViews) return false;
-    return a.text || !a.output.empty() || (a.exports.empty() && a.record.empty() && a.reports.empty());
+    return a.text || !a.output.empty() || (a.exports.empty() && a.record.empty() && a.reports.empty() && a.budgets.empty());
 }
 
 std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
@@ -300,6 +308,10 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
             a.again = true;
             break;
         case kDiff: a.diff = value; break;
+        case kBudget:
+            if (auto taken = takeBudget(value, a); !taken) refuse(taken.error().message);
+            break;
+        case kBudgetReport: a.budgetReport = value; break;
         case kInteractive: a.interactive = true; break;
         case kRedact: a.redact = true; break;
         case kAsUser: a.asUser = true; break;

@@ -2,6 +2,7 @@
 #include "engine/base/result.h"
 #include "engine/options/options.h"
 #include "engine/record/record.h"
+#include "graph/budget.h"
 #include "graph/palette.h"
 #include "graph/stack_rules.h"
 #include "graph/stretch.h"
@@ -48,6 +49,8 @@ struct Arguments {
     bool again = false; ///< `import` is a figure or report that is to be drawn again
     bool listViews = false;
     std::string record, replay, import, diff;
+    std::vector<graph::Budget> budgets;
+    std::string budgetReport;
     /// What to do when the recording of a run can't be written any more.
     enum class RecordFailure : std::uint8_t { Stop, Continue } recordFailure = RecordFailure::Stop;
     bool text = false; ///< print although figures or a recording are made

@@ -104,8 +104,8 @@ exporters::Run FigureData::run(bool isBefore) const
 Result<> checkExports(const Arguments& a)
 {
     const auto formats = exporters::all();
-    if (!a.diff.empty() && a.exports.empty() && a.reports.empty() && !a.listViews)
-        return Error{0, "--diff compares in figures: say which, as in --export flame=changes.svg"};
+    if (!a.diff.empty() && a.exports.empty() && a.reports.empty() && a.budgets.empty() && !a.listViews)
+        return Error{0, "--diff compares in figures: say which, as in --export flame=changes.svg, or for --budget"};
     for (const auto& e : a.exports) {
         const auto* format = formatOf(e.file, formats);
         if (!format) return Error{0, "cannot export " + e.file + ": the name must end in one of " + suffixes(formats)};

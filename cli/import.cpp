@@ -1,3 +1,4 @@
+#include "cli/budgets.h"
 #include "cli/figures.h"
 #include "cli/inputs.h"
 #include "cli/messages.h"
@@ -18,6 +19,7 @@ int importText(const Arguments& a)
 {
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
     if (auto fine = checkReports(a); !fine) return fail(fine.error().message);
+    if (auto fine = checkBudgets(a); !fine) return fail(fine.error().message);
     auto imported = readForeign(a.import);
     if (!imported) return fail(imported.error().message);
     if (!imported->further.empty() && a.reports.empty() && !a.sameScale) {
@@ -66,6 +68,8 @@ int importText(const Arguments& a)
     if (auto done = writeFigures(a, after, before->get(), *others); !done) return fail(done.error().message);
     const auto name = imported->name.empty() ? runName(a) : imported->name;
     if (auto done = writeReports(a, name, after, before->get(), false, *others); !done) return fail(done.error().message);
-    return 0;
+    auto kept = judgeBudgets(a, name, after, before->get());
+    if (!kept) return fail(kept.error().message);
+    return *kept == Kept::All ? 0 : kOverBudget;
 }
 } // namespace dscope::cli

@@ -92,6 +92,7 @@ Result<> checkNamedFiles(const Arguments& a)
             uses.writes("--export", fileOfRun(e.file, run));
     for (const auto& file : a.reports)
         uses.writes("--report", file);
+    if (!a.budgetReport.empty()) uses.writes("--budget-report", a.budgetReport);
     return uses.check();
 }
 } // namespace dscope::cli

@@ -1,4 +1,5 @@
 #include "cli/run.h"
+#include "cli/budgets.h"
 #include "cli/figures.h"
 #include "cli/inputs.h"
 #include "cli/messages.h"
@@ -45,7 +46,8 @@ public:
             DSCOPE_CHECK(m_recording.open(m_arguments.record, m_live ? OutputFile::Kind::Growing : OutputFile::Kind::Whole));
         }
         if (!m_stream && (m_live ? !m_arguments.listViews : printsText(m_arguments))) addPrinter();
-        m_wantsStore = !m_arguments.exports.empty() || !m_arguments.reports.empty() || m_arguments.listViews;
+        m_wantsStore
+            = !m_arguments.exports.empty() || !m_arguments.reports.empty() || !m_arguments.budgets.empty() || m_arguments.listViews;
         return {};
     }
     void take(const record::Record& r)
@@ -90,6 +92,9 @@ public:
         if (m_arguments.listViews) m_output.write(views(m_figures.store(), m_before));
         DSCOPE_CHECK(writeFigures(m_arguments, m_figures, m_before, others));
         DSCOPE_CHECK(writeReports(m_arguments, runName(m_arguments), m_figures, m_before, isCut, others));
+        if (m_arguments.budgets.empty()) return recorded;
+        DSCOPE_TRY(const auto kept, judgeBudgets(m_arguments, runName(m_arguments), m_figures, m_before));
+        m_status = kept == Kept::All ? 0 : kOverBudget;
         return recorded;
     }
     int status() const { return m_status; }
@@ -289,6 +294,7 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
                     ? ""
                     : "\n    hint: -w permits actions that change what is traced: system(), stop(), raise(), copyout()"));
     if (auto fine = checkViews(a, program.schema(), before); !fine) return front.fail(fine.error().message);
+    if (auto fine = checkBudgets(a, program.schema(), before); !fine) return front.fail(fine.error().message);
     Consumers consumers(a, Consumers::Of::Run, before, front.stream());
     if (auto open = consumers.open(); !open) return front.fail(open.error().message);
     consumers.print(program.stability());
@@ -297,7 +303,8 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     catchSignals();
     tracer::Listening listening;
     listening.watcher = watcher(a, program.schema());
-    listening.forgetsStacks = !front.isThere() && a.record.empty() && a.exports.empty() && a.reports.empty() && !a.listViews;
+    listening.forgetsStacks
+        = !front.isThere() && a.record.empty() && a.exports.empty() && a.reports.empty() && a.budgets.empty() && !a.listViews;
     listening.tell = [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); };
     auto started = tracer.start(std::move(program), std::move(listening));
     if (!started) return front.fail(started.error().message);
@@ -340,6 +347,7 @@ int run(const Arguments& a)
 {
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
     if (auto fine = checkReports(a); !fine) return fail(fine.error().message);
+    if (auto fine = checkBudgets(a); !fine) return fail(fine.error().message);
     if (a.programs.empty()) {
         if (a.compileOnly) return 0;
         const auto& words = a.words;
@@ -400,6 +408,7 @@ int replay(const Arguments& a)
 {
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
     if (auto fine = checkReports(a); !fine) return fail(fine.error().message);
+    if (auto fine = checkBudgets(a); !fine) return fail(fine.error().message);
     const auto before = runBefore(a);
     if (!before) return fail(before.error().message);
     Consumers consumers(a, Consumers::Of::Replay, before->get());
