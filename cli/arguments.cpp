@@ -178,6 +178,7 @@ std::string usage()
           "\t--focus NAME          show one thing alone: the function of a sandwich, source or flame-chart, frames joined by ';' of a "
           "flame\n"
           "\t--theme light|dark|print, --size WxH|16:9|slide|4:3|square|poster|a4|a4-landscape|column\n"
+          "\t--palette COLOURS     #RRGGBB,... or a file that names them; checked for contrast and for colour-blind sight\n"
           "\t--text-size N[px|pt]  the smallest text\n"
           "\t--title TEXT, --subtitle TEXT, --footer full|short|none, --transparent\n"
           "\t--top N               draw the N largest rows, lines or panels, and count the others\n"
@@ -339,7 +340,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         }
     }
     if (a.json && a.mode != Arguments::Mode::Doctor) refuse("--json says how --doctor tells what it found, and there is no --doctor");
-    finishFigureOptions(a);
+    if (auto finished = finishFigureOptions(a); !finished) refuse(finished.error().message);
     if (a.again && a.exports.empty() && a.reports.empty() && !a.listViews)
         refuse("--again draws what is in a figure or report again: say into what, as in --again report.html --report new.pdf");
     if (a.asUser && a.commands.empty()) refuse("--as-user says as whom the command of -c runs, and there is no -c");

@@ -60,13 +60,15 @@ struct Arguments {
     bool asUser = false; ///< the commands of -c run as the user who called sudo or pkexec
     double scale = 1; ///< pixels of a PNG for a pixel of the figure
     int stream = -1;
-    graph::Theme theme = graph::Theme::Light;
+    graph::Palette palette;             ///< of the theme, or of one's own colours on its ground
     graph::LayoutOptions layout;
     graph::StackRules stackRules;       ///< --keep, --drop, --mine, --fold
     graph::Stretch stretch;             ///< --from, --to
     std::optional<graph::Measure> unit; ///< of the values, where it is not what the program says
     bool sized = false, isSlide = false; ///< by --size
     // Options that come in any order, for finishFigureOptions(). Text: px, 0: by width and height.
+    graph::Theme theme = graph::Theme::Light;
+    std::optional<graph::OwnColours> colours; ///< --palette
     double pageText = 0;                                      ///< as --size has it
     std::optional<double> askedText;                          ///< --text-size
     std::optional<graph::LayoutOptions::Footer> footer;       ///< --footer

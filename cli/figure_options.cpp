@@ -1,5 +1,6 @@
 #include "cli/figure_options.h"
 #include "cli/moment.h"
+#include "engine/base/input_file.h"
 #include "graph/visual.h"
 #include <algorithm>
 #include <array>
@@ -29,9 +30,10 @@ enum Which {
     kFold,
     kFrom,
     kTo,
-    kSameScale
+    kSameScale,
+    kPalette
 };
-constexpr std::array<::option, 22> kOptions{{{"theme", required_argument, nullptr, kTheme}, {"size", required_argument, nullptr, kSize},
+constexpr std::array<::option, 23> kOptions{{{"theme", required_argument, nullptr, kTheme}, {"size", required_argument, nullptr, kSize},
     {"scale", required_argument, nullptr, kScale}, {"title", required_argument, nullptr, kTitle},
     {"subtitle", required_argument, nullptr, kSubtitle}, {"footer", required_argument, nullptr, kFooter},
     {"focus", required_argument, nullptr, kFocus}, {"text-size", required_argument, nullptr, kTextSize},
@@ -40,7 +42,7 @@ constexpr std::array<::option, 22> kOptions{{{"theme", required_argument, nullpt
     {"highlight", required_argument, nullptr, kHighlight}, {"mark", required_argument, nullptr, kMark},
     {"keep", required_argument, nullptr, kKeep}, {"drop", required_argument, nullptr, kDrop}, {"mine", optional_argument, nullptr, kMine},
     {"fold", required_argument, nullptr, kFold}, {"from", required_argument, nullptr, kFrom}, {"to", required_argument, nullptr, kTo},
-    {"same-scale", no_argument, nullptr, kSameScale}}};
+    {"same-scale", no_argument, nullptr, kSameScale}, {"palette", required_argument, nullptr, kPalette}}};
 
 /// A page, and the smallest text on it. Lengths are px; 0: by its size.
 struct PageSize {
@@ -117,6 +119,16 @@ template <typename Heed> std::string viewsThat(Heed heeds)
     return all;
 }
 
+/// A list of colours, or the file that has them.
+Result<graph::OwnColours> coloursGiven(const std::string& value)
+{
+    if (value.empty()) return Error{0, "it is a list of colours, as #0057B8,#FFD700, or a file that names them"};
+    if (value.front() == '#') return graph::ownColoursOf(value, {});
+    constexpr std::size_t kLongest = 64 * 1024;
+    DSCOPE_TRY(const auto text, readWholeFile(value, kLongest));
+    return graph::ownColoursOf(text, value);
+}
+
 Result<> takePage(int option, const std::string& value, Arguments& a)
 {
     auto& layout = a.layout;
@@ -179,6 +191,12 @@ Result<> takeFigureOption(int option, const std::string& value, Arguments& a)
         DSCOPE_TRY(a.theme, named("--theme", kThemes, value));
         break;
     }
+    case kPalette: {
+        auto colours = coloursGiven(value);
+        if (!colours) return std::move(colours).error().in("--palette");
+        a.colours = *std::move(colours);
+        break;
+    }
     case kSize:
     case kScale:
     case kTextSize:
@@ -226,10 +244,17 @@ Result<> takeFigureOption(int option, const std::string& value, Arguments& a)
     return {};
 }
 
-void finishFigureOptions(Arguments& a)
+Result<> finishFigureOptions(Arguments& a)
 {
+    a.palette = a.theme;
+    if (a.colours) {
+        auto palette = graph::Palette::of(a.theme, *a.colours);
+        if (!palette) return std::move(palette).error().in("--palette");
+        a.palette = *std::move(palette);
+    }
     a.layout.text = a.askedText.value_or(a.pageText);
     a.layout.footer = a.footer.value_or(a.isSlide ? Footer::Short : Footer::Full);
+    return {};
 }
 
 Result<> checkOptions(const Arguments& a, const graph::ViewFacts& view)

@@ -188,7 +188,7 @@ Result<> writeFigure(const Arguments& a, const Export& e, const Exporter& format
     options.layout.higher = !a.sized; // in every format, so that they show the same
     options.layout.redact = a.redact;
     options.layout.extents = std::move(extents);
-    options.theme = a.theme;
+    options.palette = a.palette;
     options.scale = a.scale;
     options.interactive = a.interactive;
     options.metadata = metadata(store.program());

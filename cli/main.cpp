@@ -27,6 +27,8 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "dtrace: %s\n", fine.error().message.c_str());
         return 1;
     }
+    for (const auto& warning : a.palette.warnings())
+        std::fprintf(stderr, "dtrace: --palette: %s\n", warning.c_str());
     switch (a.mode) {
     case cli::Arguments::Mode::Usage: std::fputs(cli::usage().c_str(), stdout); return 0;
     case cli::Arguments::Mode::Options: std::fputs(cli::optionsText().c_str(), stdout); return 0;

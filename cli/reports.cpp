@@ -175,7 +175,7 @@ Result<> writeReports(
         if (auto timed = checkStretch(a, *source.store); !timed)
             return std::move(timed).error().in("cannot write the report " + a.reports.front());
 
-    report::Wishes wishes{a.layout, a.theme, a.scale};
+    report::Wishes wishes{a.layout, a.palette, a.scale};
     wishes.layout.redact = a.redact;
     auto report = report::reportOf(sources, wishes);
     if (holdsData(a))

@@ -10,7 +10,7 @@ namespace dscope::exporters {
 /// What an exporter is given besides the visual. Each format uses what it has a use for.
 struct Options {
     graph::LayoutOptions layout;
-    graph::Theme theme = graph::Theme::Light;
+    graph::Palette palette;
     std::string metadata;           ///< D program, command, host, kernel, time: for SVG's <metadata>
     double scale = 1;               ///< PNG
     std::vector<Run> runs;          ///< what stands inside SVG and HTML so that they open again; may be empty

@@ -25,7 +25,7 @@ std::shared_ptr<const graph::StackTree> largeTree(const graph::Visual& visual)
     return isLarge ? tree : nullptr;
 }
 /// What the page has to know to draw a packed tree, and where the tree does not stand among the data, the tree.
-void writeTree(std::string_view packed, graph::Theme theme, graph::Growth growth, std::ostream& out)
+void writeTree(std::string_view packed, const graph::Palette& palette, graph::Growth growth, std::ostream& out)
 {
     std::string fills, inks;
     for (const auto shade : kPackedKinds) {
@@ -33,12 +33,12 @@ void writeTree(std::string_view packed, graph::Theme theme, graph::Growth growth
         item.role = graph::Role::Frame;
         item.shade = shade;
         item.shape = graph::Box{};
-        fills += (fills.empty() ? "\"" : ",\"") + graph::colourText(graph::style(item, theme).fill) + '"';
+        fills += (fills.empty() ? "\"" : ",\"") + graph::colourText(graph::style(item, palette).fill) + '"';
         item.shape = graph::Text{};
-        inks += (inks.empty() ? "\"" : ",\"") + graph::colourText(graph::style(item, theme).text) + '"';
+        inks += (inks.empty() ? "\"" : ",\"") + graph::colourText(graph::style(item, palette).text) + '"';
     }
-    out << "<script type=\"application/json\" id=\"dscope-tree\">{" << lookJson(growth, theme) << ",\"kinds\":[" << fills << "],\"inks\":["
-        << inks << "],\"packed\":\"" << packed << "\"}</script>\n";
+    out << "<script type=\"application/json\" id=\"dscope-tree\">{" << lookJson(growth, palette) << ",\"kinds\":[" << fills
+        << "],\"inks\":[" << inks << "],\"packed\":\"" << packed << "\"}</script>\n";
 }
 /// Whether a tree is all that a run is about: its stacks, with nothing left out.
 bool isWholeRun(const graph::StackTree& tree, const graph::Stacks& stacks, const std::vector<Run>& runs)
@@ -61,14 +61,14 @@ public:
         const auto tree = largeTree(visual);
         const std::string packed = tree ? base64(packedTree(*tree, visual.stacks()->measure())) : std::string();
         const bool isWhole = tree && options.inside == Inside::Runs && isWholeRun(*tree, *visual.stacks(), options.runs);
-        const auto accents = graph::accents(options.theme);
+        const auto accents = graph::accents(options.palette);
         const std::string_view script = interactiveScript();
         out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src "
             << scriptHash(script)
             << "\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"generator\" content=\"dscope " << DSCOPE_VERSION
             << "\">\n<title>" << escapedXml(figure.title) << "</title>\n";
-        const std::string ground = graph::colourText(graph::ground(options.theme)), ink = graph::colourText(accents.ink),
+        const std::string ground = graph::colourText(graph::ground(options.palette)), ink = graph::colourText(accents.ink),
                           line = graph::colourText(accents.rule);
         out << "<style>\nbody{margin:0;background:" << ground << ";color:" << ink
             << ";font:14px Inter,'DejaVu Sans',sans-serif}\n"
@@ -98,10 +98,10 @@ public:
         if (tree) {
             out << "<h1>" << escapedXml(figure.title) << "</h1>\n<p>" << escapedXml(figure.description)
                 << "</p>\n<canvas id=\"canvas\" tabindex=\"0\" role=\"img\" aria-label=\"" << escapedXml(figure.title) << "\"></canvas>\n";
-            writeTree(isWhole ? "" : packed, options.theme, visual.facts().growth, out);
+            writeTree(isWhole ? "" : packed, options.palette, visual.facts().growth, out);
         } else {
-            beginSvg(figure, options.theme, out);
-            drawMarks(figure, options.theme, visual.facts().growth, out);
+            beginSvg(figure, options.palette, out);
+            drawMarks(figure, options.palette, visual.facts().growth, out);
             out << "</svg>\n";
         }
         out << "</main>\n<footer><span id=\"details\" aria-live=\"polite\"></span></footer>\n";

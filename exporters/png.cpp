@@ -10,7 +10,7 @@ public:
     std::string_view summary() const override { return "Portable Network Graphics"; }
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
-        return rasterize(plainSvg(graph::annotatedFigure(visual, options.layout), options.theme), RasterFormat::Png, options.scale, out);
+        return rasterize(plainSvg(graph::annotatedFigure(visual, options.layout), options.palette), RasterFormat::Png, options.scale, out);
     }
 };
 } // namespace

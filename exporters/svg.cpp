@@ -100,13 +100,13 @@ std::string rectangle(const Box& b, double radius)
 
 class Drawing {
 public:
-    Drawing(std::ostream& out, graph::Theme theme, bool interactive, std::string_view prefix)
-        : m_out(out), m_theme(theme), m_interactive(interactive), m_prefix(prefix)
+    Drawing(std::ostream& out, const graph::Palette& palette, bool interactive, std::string_view prefix)
+        : m_out(out), m_palette(palette), m_interactive(interactive), m_prefix(prefix)
     {
     }
     void draw(const Item& item)
     {
-        const Style s = graph::style(item, m_theme);
+        const Style s = graph::style(item, m_palette);
         std::visit([&](const auto& shape) { shapeOf(shape, item, s); }, item.shape);
     }
 
@@ -161,24 +161,24 @@ private:
         m_out << escaped(text.text) << "</text>\n";
     }
     std::ostream& m_out;
-    graph::Theme m_theme;
+    graph::Palette m_palette;
     bool m_interactive;
     std::string m_prefix; ///< of ids
 };
 
 /// Arrow heads by colour, and the hatches that are used.
-std::string definitions(const graph::Figure& figure, graph::Theme theme, const std::string& prefix)
+std::string definitions(const graph::Figure& figure, const graph::Palette& palette, const std::string& prefix)
 {
     std::map<std::string, int> arrows;
     std::array<bool, kHatches + 1> hatches{};
     for (const auto& item : figure.items) {
-        const Style s = graph::style(item, theme);
+        const Style s = graph::style(item, palette);
         if (s.hatch > 0 && s.hatch <= kHatches) hatches[static_cast<std::size_t>(s.hatch)] = true;
         if (const auto* path = std::get_if<Path>(&item.shape); path && path->arrow) arrows[graph::colourText(s.stroke)] = 1;
     }
     static constexpr std::array<std::string_view, kHatches + 1> kLines{
         "", "M-1 1 l2 -2 M0 6 l6 -6 M5 7 l2 -2", "M-1 5 l2 2 M0 0 l6 6 M5 -1 l2 2", "M0 3 h6 M3 0 v6"};
-    const std::string ink = graph::colourText(graph::accents(theme).ink);
+    const std::string ink = graph::colourText(graph::accents(palette).ink);
     std::string out;
     for (std::size_t i = 1; i <= kHatches; ++i)
         if (hatches[i])
@@ -223,10 +223,10 @@ public:
         const auto figure = graph::annotatedFigure(visual, layout);
         std::ostringstream drawing;
         const auto growth = options.interactive ? std::optional(visual.facts().growth) : std::nullopt;
-        drawMarks(figure, options.theme, growth, drawing);
+        drawMarks(figure, options.palette, growth, drawing);
         const std::string marks = std::move(drawing).str();
         out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-        beginSvg(figure, options.theme, out);
+        beginSvg(figure, options.palette, out);
         addMetadata(visual, figure, options, marks.size(), out);
         out << marks;
         if (options.interactive) out << "<script><![CDATA[\n" << interactiveScript() << "]]></script>\n";
@@ -238,36 +238,36 @@ public:
 } // namespace
 
 std::string escapedXml(std::string_view raw) { return escaped(raw); }
-void beginSvg(const graph::Figure& figure, graph::Theme theme, std::ostream& out, std::string_view prefix)
+void beginSvg(const graph::Figure& figure, const graph::Palette& palette, std::ostream& out, std::string_view prefix)
 {
     const std::string width = number(figure.width), height = number(figure.height);
     out << "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"" << prefix << "figure\"" << (prefix.empty() ? "" : " data-part=\"figure\"")
         << " viewBox=\"0 0 " << width << ' ' << height << '"' << attribute("width", width) << attribute("height", height)
-        << attribute("data-ink", graph::colourText(graph::accents(theme).ink)) << " role=\"img\" aria-labelledby=\"" << prefix << "title "
+        << attribute("data-ink", graph::colourText(graph::accents(palette).ink)) << " role=\"img\" aria-labelledby=\"" << prefix << "title "
         << prefix << "desc\">\n";
     out << "<title id=\"" << prefix << "title\">" << escaped(figure.title) << "</title>\n<desc id=\"" << prefix << "desc\">"
         << escaped(figure.description) << "</desc>\n";
 }
-std::string plainSvg(const graph::Figure& figure, graph::Theme theme, Fonts fonts)
+std::string plainSvg(const graph::Figure& figure, const graph::Palette& palette, Fonts fonts)
 {
     std::ostringstream svg;
-    beginSvg(figure, theme, svg);
-    drawMarks(figure, theme, std::nullopt, svg, {}, fonts);
+    beginSvg(figure, palette, svg);
+    drawMarks(figure, palette, std::nullopt, svg, {}, fonts);
     svg << "</svg>\n";
     return svg.str();
 }
-void drawMarks(const graph::Figure& figure, graph::Theme theme, std::optional<graph::Growth> interactive, std::ostream& out,
+void drawMarks(const graph::Figure& figure, const graph::Palette& palette, std::optional<graph::Growth> interactive, std::ostream& out,
     std::string_view prefix, Fonts fonts)
 {
     const bool isWeb = fonts == Fonts::Web;
     out << "<style>text{white-space:pre}.s,.b{font-family:" << (isWeb ? "Inter,'DejaVu Sans'" : "'DejaVu Sans',Inter")
         << ",sans-serif;font-variant-numeric:tabular-nums}.b{font-weight:700}.m{font-family:"
         << (isWeb ? "'JetBrains Mono','DejaVu Sans Mono'" : "'DejaVu Sans Mono','JetBrains Mono'") << ",monospace}</style>\n";
-    out << definitions(figure, theme, std::string(prefix));
-    Drawing drawing(out, theme, interactive.has_value(), prefix);
+    out << definitions(figure, palette, std::string(prefix));
+    Drawing drawing(out, palette, interactive.has_value(), prefix);
     for (const auto& item : figure.items)
         drawing.draw(item);
-    if (interactive) writeFacts(figure, *interactive, theme, out, prefix);
+    if (interactive) writeFacts(figure, *interactive, palette, out, prefix);
 }
 std::unique_ptr<Exporter> make_svg() { return std::make_unique<Svg>(); }
 } // namespace dscope::exporters

@@ -26,17 +26,6 @@ std::string cutTo(const std::string& text, double width, double size, const Text
     std::string cut = elided(text, width, size, how.middle ? Elide::Middle : Elide::End, {.bold = how.bold, .mono = how.mono});
     return cut == text || cut.size() >= kFewestShown + kEllipsis.size() ? cut : std::string();
 }
-/// A node's name in so much room: its number, " \u00d78", is never cut.
-std::string nameIn(const ProcessLabel& label, double width, double size)
-{
-    const auto fits = [&](const std::string& text) { return textWidth(text, size, {.bold = true}) <= width; };
-    if (fits(label.name)) return label.name;
-    if (fits(label.shortName + label.times)) return label.shortName + label.times;
-    const std::string cut = cutTo(label.shortName, width - textWidth(label.times, size, {.bold = true}), size, {.bold = true});
-    if (!cut.empty()) return cut + label.times;
-    const auto times = label.times.find_first_not_of(' ');
-    return times != std::string::npos && fits(label.times.substr(times)) ? label.times.substr(times) : std::string();
-}
 bool isTemporary(std::string_view argument)
 {
     return argument.starts_with("/tmp/") || argument.starts_with("/var/tmp/") || argument.starts_with("/dev/");
@@ -117,8 +106,28 @@ std::string hexColour(std::int32_t rgb)
         out += "0123456789ABCDEF"[(rgb >> shift) & 15];
     return out;
 }
+/// Whether it runs a script, of which its last program is the interpreter: execve(2), "Interpreter scripts".
+bool isScript(const Process& p)
+{
+    if (p.images.size() < 2) return false;
+    const auto script = baseName(p.images.front().path);
+    const auto& args = p.image().args;
+    return std::any_of(args.begin() + (args.empty() ? 0 : 1), args.end(), [&](const std::string& arg) { return baseName(arg) == script; });
+}
 } // namespace
 
+std::string nameIn(const ProcessLabel& label, double width, double size)
+{
+    const auto fits = [&](const std::string& text) { return textWidth(text, size, {.bold = true}) <= width; };
+    if (fits(label.name)) return label.name;
+    if (fits(label.shortName + label.times)) return label.shortName + label.times;
+    if (!label.bareName.empty() && fits(label.bareName + label.times)) return label.bareName + label.times;
+    const std::string& last = label.bareName.empty() ? label.shortName : label.bareName;
+    const std::string cut = cutTo(last, width - textWidth(label.times, size, {.bold = true}), size, {.bold = true});
+    if (!cut.empty()) return cut + label.times;
+    const auto times = label.times.find_first_not_of(' ');
+    return times != std::string::npos && fits(label.times.substr(times)) ? label.times.substr(times) : std::string();
+}
 std::string tellingArguments(const Process& p, const Shared& shared)
 {
     std::vector<std::string> files, others;
@@ -186,7 +195,12 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
         return label;
     }
     label.name = label.shortName = printable(p.name());
-    if (p.images.size() > 1) label.shortName = std::string(kEllipsis) + " \u2192 " + printable(baseName(p.image().path));
+    if (isScript(p)) {
+        label.shortName = printable(baseName(p.images.front().path));
+    } else if (p.images.size() > 1) {
+        label.bareName = printable(baseName(p.image().path));
+        label.shortName = std::string(kEllipsis) + " \u2192 " + label.bareName;
+    }
     if (p.failedExec && n == 1)
         label.arguments = "exec of " + printable(baseName(p.failedExec->path)) + " failed";
     else if (privacy == Privacy::Open)

@@ -8,7 +8,8 @@ enum class NodeDetail : std::uint8_t { Full, Medium, Line }; ///< three lines, t
 /// The texts of a node, printable and uncut.
 struct ProcessLabel {
     std::string name;       ///< "cc ×8"
-    std::string shortName;  ///< "as" of a process that was several programs in turn; else the name without its number
+    std::string shortName;  ///< "… → as" of a process that was several programs in turn, a script's name; else the name without its number
+    std::string bareName;   ///< "as" of the first of these; else empty
     std::string times;      ///< " ×8": what is never cut; empty for a single process
     std::string arguments;  ///< of a group what all have in common
     std::string telling;    ///< of them what tells it from its siblings: the file it works on; empty where nothing does
@@ -17,6 +18,8 @@ struct ProcessLabel {
     std::string duration;   ///< "2.41 s"
     std::string end;        ///< "exit 1", "SIGSEGV"; empty for a plain success
 };
+/// A node's name, in bold, in so much room: its number, " ×8", is never cut. Empty where fewer than four letters have room.
+std::string nameIn(const ProcessLabel& label, double width, double size);
 using Shared = std::set<std::string>; ///< arguments that all siblings of the same program have
 /// The arguments without flags, names of temporary files and what is shared: the files that a process works on, by their base names,
 /// or else its other words. Empty when nothing is left.

@@ -14,7 +14,7 @@ std::vector<std::int64_t>& Tables::row(const record::Aggregation& shape, const K
     auto group = std::find_if(
         m_groups.begin(), m_groups.end(), [&](const Group& g) { return g.keys == keys.size() && sameShape(g.shape, shape); });
     if (group == m_groups.end()) {
-        m_groups.push_back({shape, keys.size(), {}, {}});
+        m_groups.push_back({shape, keys.size(), m_keyNames, {}, {}});
         group = m_groups.end() - 1;
     }
     const auto [at, isNew] = group->rows.try_emplace(keys);
@@ -54,6 +54,7 @@ void Tables::put(Imported& into) const
                 longest = std::max(longest, std::min(keys[k].size(), kLongestKey));
             std::string name = "key";
             if (group.keys > 1) name += std::to_string(k + 1);
+            if (k < group.names.size()) name = group.names[k];
             shape.keys.push_back({record::FieldKind::String, shape.keySize, roundUp8(longest + 1), std::move(name), "string"});
             shape.keySize += shape.keys.back().size;
         }

@@ -12,6 +12,8 @@ public:
     static constexpr std::size_t kLongestKey = 4096;
     /// What the tables that follow are called, "bytes" of @bytes.
     void name(std::string name) { m_name = std::move(name); }
+    /// What the keys of the tables that follow are called; "key1", "key2" unless said.
+    void keyNames(std::vector<std::string> names) { m_keyNames = std::move(names); }
     /// One number a key; a later one of the same keys replaces the earlier, as a later printing of a map does.
     void number(const Keys& keys, std::int64_t value, record::Aggregator function = record::Aggregator::Count);
     /// `function` and `parameters` say what the buckets mean; { bucket, count } ascending.
@@ -24,11 +26,13 @@ private:
     struct Group {
         record::Aggregation shape;
         std::size_t keys = 0;
+        std::vector<std::string> names; ///< of keys; empty: none was said
         std::vector<Keys> order;
         std::map<Keys, std::vector<std::int64_t>> rows;
     };
     std::vector<std::int64_t>& row(const record::Aggregation& shape, const Keys& keys);
     std::string m_name;
+    std::vector<std::string> m_keyNames;
     std::vector<Group> m_groups;
 };
 

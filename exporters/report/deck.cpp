@@ -75,7 +75,7 @@ Result<Slide> figureSlide(const Report& report, const Picture& picture)
     }
     const std::string run = report.hasSeveralRuns() ? report.runs[picture.run].name + ": " : std::string();
     auto out = slide(Slide::Kind::Figure, run + figure.words.title, caption, footerOf(report.runs[picture.run]));
-    out.svg = exporters::plainSvg(figure, report.theme, exporters::Fonts::Office);
+    out.svg = exporters::plainSvg(figure, report.palette, exporters::Fonts::Office);
     out.inWords = figure.description;
     std::ostringstream png;
     DSCOPE_CHECK(exporters::rasterize(out.svg, exporters::RasterFormat::Png, kPictureScale * report.scale, png));

@@ -164,7 +164,7 @@ Report reportOf(std::span<const Source> sources, const Wishes& wishes)
     report.layout.title.reset();
     report.layout.subtitle.reset();
     report.layout.heading = graph::Heading::Apart;
-    report.theme = wishes.theme;
+    report.palette = wishes.palette;
     report.scale = wishes.scale;
     Names names;
     for (const auto& source : sources) {

@@ -55,7 +55,7 @@ struct Report {
     std::vector<Picture> pictures; ///< by view, then run
     std::vector<Sheet> sheets;     ///< likewise
     graph::LayoutOptions layout;   ///< of all figures, but for their sizes
-    graph::Theme theme = graph::Theme::Light;
+    graph::Palette palette;
     double scale = 1;                  ///< pixels of a PNG for a pixel of a figure
     std::vector<exporters::Run> data;  ///< so that it opens again; may be empty
     std::string about;                 ///< what the runs were, a line each: for whoever opens it again
@@ -72,7 +72,7 @@ struct Source {
 /// How the report should be.
 struct Wishes {
     graph::LayoutOptions layout; ///< its title and subtitle are the report's
-    graph::Theme theme = graph::Theme::Light;
+    graph::Palette palette;
     double scale = 1;
 };
 /// What stands where findings would.

@@ -48,12 +48,12 @@ public:
     Writer(const report::Report& report, std::ostream& out) : m_report(report), m_out(out) { }
     void head(std::string_view script)
     {
-        const auto accents = graph::accents(m_report.theme);
+        const auto accents = graph::accents(m_report.palette);
         graph::Item muted;
         muted.role = graph::Role::Subtitle;
         muted.shape = graph::Text{};
-        const std::string ground = graph::colourText(graph::ground(m_report.theme)), ink = graph::colourText(accents.ink),
-                          line = graph::colourText(accents.rule), pale = graph::colourText(graph::style(muted, m_report.theme).text);
+        const std::string ground = graph::colourText(graph::ground(m_report.palette)), ink = graph::colourText(accents.ink),
+                          line = graph::colourText(accents.rule), pale = graph::colourText(graph::style(muted, m_report.palette).text);
         m_out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "
                  "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src "
               << exporters::scriptHash(script)
@@ -125,8 +125,8 @@ public:
               << escapedXml(report::labelOf(m_report, picture.kind, picture.run))
               << "\" spellcheck=\"false\"><button data-part=\"reset\" type=\"button\">Reset</button><span data-part=\"found\" "
                  "aria-live=\"polite\"></span></div>\n<div class=\"figure\">\n";
-        exporters::beginSvg(figure, m_report.theme, m_out, prefix);
-        exporters::drawMarks(figure, m_report.theme, picture.visual->facts().growth, m_out, prefix);
+        exporters::beginSvg(figure, m_report.palette, m_out, prefix);
+        exporters::drawMarks(figure, m_report.palette, picture.visual->facts().growth, m_out, prefix);
         m_out << "</svg>\n</div>\n<div class=\"details\" data-part=\"details\" aria-live=\"polite\"></div>\n</section>\n";
     }
     void sheets()

@@ -91,7 +91,7 @@ private:
     {
         const auto figure = figureOf(report, picture, kRoom);
         const std::string file = picture.name + ".svg";
-        DSCOPE_CHECK(beside.add(file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + exporters::plainSvg(figure, report.theme)));
+        DSCOPE_CHECK(beside.add(file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + exporters::plainSvg(figure, report.palette)));
         const auto known = report::joinedKnown(figure.words);
         out << "\n<a id=\"" << picture.name << "\"></a>\n\n### "
             << words((report.hasSeveralRuns() ? report.runs[picture.run].name + ": " : std::string()) + figure.words.title) << "\n\n"

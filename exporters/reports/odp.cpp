@@ -59,7 +59,7 @@ public:
             + "\" style:print-orientation=\"landscape\"/></style:page-layout><style:style style:name=\"ground\" "
               "style:family=\"drawing-page\"><style:drawing-page-properties draw:background-size=\"full\" draw:fill=\"solid\" "
               "draw:fill-color=\""
-            + colour(graph::ground(m_report.theme))
+            + colour(graph::ground(m_report.palette))
             + "\"/></style:style></office:automatic-styles><office:master-styles><style:master-page style:name=\"plain\" "
               "style:page-layout-name=\"page\" draw:style-name=\"ground\"/></office:master-styles></office:document-styles>\n";
     }
@@ -88,9 +88,9 @@ private:
         graph::Item muted;
         muted.role = graph::Role::Subtitle;
         muted.shape = graph::Text{};
-        const auto accents = graph::accents(m_report.theme);
+        const auto accents = graph::accents(m_report.palette);
         const std::string ink = graph::colourText(accents.ink), rule = graph::colourText(accents.rule),
-                          pale = graph::colourText(graph::style(muted, m_report.theme).text);
+                          pale = graph::colourText(graph::style(muted, m_report.palette).text);
         std::string text;
         // Texts of a fixed size in a fixed place, with no border; a title that needs two lines stands on its lower edge.
         for (const auto* where : {"top", "middle", "bottom"})
@@ -103,7 +103,7 @@ private:
         text += "<style:style style:name=\"slide\" style:family=\"drawing-page\"><style:drawing-page-properties "
                 "presentation:display-header=\"false\" presentation:display-footer=\"false\" presentation:display-page-number=\"false\" "
                 "presentation:display-date-time=\"false\" draw:background-size=\"full\" draw:fill=\"solid\" draw:fill-color=\""
-            + graph::colourText(graph::ground(m_report.theme)) + "\"/></style:style>";
+            + graph::colourText(graph::ground(m_report.palette)) + "\"/></style:style>";
         text += paragraphStyle("title-large", 46, true, kSans, ink) + paragraphStyle("title-small", 38, true, kSans, ink)
             + paragraphStyle("caption", report::kCaptionText, false, kSans, pale)
             + paragraphStyle("foot", report::kFootText, false, kSans, pale)

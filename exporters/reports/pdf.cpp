@@ -30,7 +30,7 @@ public:
         runs(report, pages);
         std::vector<exporters::RasterPage> all;
         for (auto& page : pages.take())
-            all.push_back({exporters::plainSvg(page.figure, report.theme), std::move(page.outline)});
+            all.push_back({exporters::plainSvg(page.figure, report.palette), std::move(page.outline)});
         return exporters::paintPdf(all, report.title, out);
     }
 

@@ -54,18 +54,18 @@ std::string paragraph(const std::string& words, const Look& look)
 
 class Writer {
 public:
-    explicit Writer(graph::Theme theme) : m_theme(theme)
+    explicit Writer(const graph::Palette& palette) : m_palette(palette)
     {
         graph::Item muted;
         muted.role = graph::Role::Subtitle;
         muted.shape = graph::Text{};
-        m_pale = graph::style(muted, theme).text;
-        m_ink = graph::accents(theme).ink;
-        m_rule = graph::accents(theme).rule;
+        m_pale = graph::style(muted, palette).text;
+        m_ink = graph::accents(palette).ink;
+        m_rule = graph::accents(palette).rule;
     }
     std::string background() const
     {
-        return "<p:bg><p:bgPr><a:solidFill><a:srgbClr val=\"" + hex(graph::ground(m_theme))
+        return "<p:bg><p:bgPr><a:solidFill><a:srgbClr val=\"" + hex(graph::ground(m_palette))
             + "\"/></a:solidFill><a:effectLst/></p:bgPr></p:bg>";
     }
     std::string slide(const Slide& s) const
@@ -157,7 +157,7 @@ private:
               "firstRow=\"1\"/><a:tblGrid>"
             + grid + "</a:tblGrid>" + rows + "</a:tbl></a:graphicData></a:graphic></p:graphicFrame>";
     }
-    graph::Theme m_theme;
+    graph::Palette m_palette;
     std::int32_t m_ink = 0, m_pale = 0, m_rule = 0;
     mutable unsigned m_id = 1; ///< of the shapes of one slide
 };
@@ -224,7 +224,7 @@ public:
     Result<> write(const report::Report& report, Beside&, std::ostream& out) const override
     {
         DSCOPE_TRY(const auto slides, report::slidesOf(report));
-        const Writer writer(report.theme);
+        const Writer writer(report.palette);
         report::Zip zip(out);
         const auto type = [](const std::string& part, std::string_view name) {
             return "<Override PartName=\"" + part + "\" ContentType=\"application/vnd.openxmlformats-" + std::string(name) + "+xml\"/>";

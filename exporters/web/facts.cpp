@@ -19,18 +19,19 @@ std::string quotedJson(std::string_view raw)
     return out + '"';
 }
 
-std::string lookJson(graph::Growth growth, graph::Theme theme)
+std::string lookJson(graph::Growth growth, const graph::Palette& palette)
 {
-    const auto accents = graph::accents(theme);
+    const auto accents = graph::accents(palette);
     const auto colour = [](std::int32_t rgb) { return '"' + graph::colourText(rgb) + '"'; };
     return std::string("\"growth\":") + (growth == graph::Growth::Up ? "\"up\"" : "\"down\"") + ",\"ink\":" + colour(accents.ink)
         + ",\"found\":" + colour(accents.found) + ",\"chosen\":" + colour(accents.chosen);
 }
 
-void writeFacts(const graph::Figure& figure, graph::Growth growth, graph::Theme theme, std::ostream& out, std::string_view prefix)
+void writeFacts(
+    const graph::Figure& figure, graph::Growth growth, const graph::Palette& palette, std::ostream& out, std::string_view prefix)
 {
     out << "<script type=\"application/json\" id=\"" << prefix << "dscope-figure\""
-        << (prefix.empty() ? "" : " data-part=\"dscope-figure\"") << ">{" << lookJson(growth, theme)
+        << (prefix.empty() ? "" : " data-part=\"dscope-figure\"") << ">{" << lookJson(growth, palette)
         << ",\"whole\":" << (figure.hasWholeTree ? "true" : "false") << ",\"names\":[";
     std::unordered_map<std::string_view, std::size_t> names;
     for (const auto& node : figure.tree) {

@@ -10,10 +10,10 @@ namespace dscope::exporters {
 /// A JSON string that may stand within a script element: no '<' or '>' is left, nor what ends a line of JavaScript.
 std::string quotedJson(std::string_view raw);
 /// The members of a JSON object, without its braces: how the figure grows and the colours of what is searched for.
-std::string lookJson(graph::Growth growth, graph::Theme theme);
+std::string lookJson(graph::Growth growth, const graph::Palette& palette);
 /// A data block with these and the figure's tree: names, then of each node the number of its name, of its parent or -1, its weight
 /// and 1 for a caller; `data-node` of a mark is the number of its node.
 /// `prefix`: of its id, where a page has several figures.
 void writeFacts(
-    const graph::Figure& figure, graph::Growth growth, graph::Theme theme, std::ostream& out, std::string_view prefix = {});
+    const graph::Figure& figure, graph::Growth growth, const graph::Palette& palette, std::ostream& out, std::string_view prefix = {});
 } // namespace dscope::exporters

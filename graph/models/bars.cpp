@@ -1,5 +1,6 @@
 #include "graph/headline.h"
 #include "graph/keys.h"
+#include "graph/metrics.h"
 #include "graph/page.h"
 #include "graph/ranking.h"
 #include "graph/store.h"
@@ -16,6 +17,7 @@ constexpr ViewFacts kFacts{.name = "bars",
     .tab = "Bars",
     .summary = "count, sum, min, max, avg and stddev by key, the largest first",
     .heeds = {.top = true, .order = true, .log = true, .amounts = Heeds::Amounts::Other}};
+constexpr double kFewestRows = 3; // of a section, where there are several: two bars and what is left out
 constexpr double kTallestRow = 40, kLowestRow = 19, kSectionHead = 30, kSectionGap = 14;
 
 /// Numbers by key; stacks alone make no bars that can be read, the flame graph shows them.
@@ -26,7 +28,7 @@ bool suits(const record::Aggregation& a)
     return !isQuantized(a.function) && (a.keys.empty() || !std::all_of(a.keys.begin(), a.keys.end(), isStack));
 }
 
-class Bars final : public Visual {
+class Bars final : public Visual, public HasMetrics {
 public:
     explicit Bars(const Store& store) : Bars(store, rankingsOf(store), Of::OneRun) { }
     Bars(const Store& before, const Store& after) : Bars(after, rankingsOf(before, after), Of::TwoRuns) { }
@@ -48,6 +50,7 @@ public:
         return std::all_of(m_rankings.begin(), m_rankings.end(), [](const Ranking& r) { return r.lines.size() < 2; });
     }
     Table table() const override { return m_table; }
+    std::vector<Metric> metrics() const override;
     Digest digest(std::size_t most, Privacy privacy) const override;
     Extents extents() const override
     {
@@ -319,7 +322,7 @@ Figure Bars::figure(const LayoutOptions& options) const
     const double k = page.scale(), least = kLowestRow * k, tallest = options.forScreen ? 28.0 : kTallestRow * k;
     const auto headsOf = [&] { return shown.size() > 1 ? static_cast<double>(shown.size()) * (kSectionHead + kSectionGap) * k : 0; };
     const std::size_t all = shown.size();
-    while (options.fit && shown.size() > 1 && page.content().height - headsOf() < 2 * least * static_cast<double>(shown.size()))
+    while (options.fit && shown.size() > 1 && page.content().height - headsOf() < kFewestRows * least * static_cast<double>(shown.size()))
         shown.pop_back();
     if (shown.size() < all) page = pageWithout(all - shown.size());
     const auto mostOf = [&](const Ranking& r) { return options.top > 0 ? std::min(r.lines.size(), options.top) : r.lines.size(); };
@@ -337,10 +340,12 @@ Figure Bars::figure(const LayoutOptions& options) const
     for (const auto i : shown) {
         const auto& r = m_rankings[i];
         const auto own = static_cast<double>(mostOf(r));
-        // When not all fit: rows by share, at least two, one of them for what is left out.
+        // When not all fit: a few rows, one of them for what is left out, and by share what is left of the page.
         std::size_t count = mostOf(r);
         if (lines > fitting) {
-            const double part = std::max(2.0, std::floor(fitting * own / lines));
+            const double fewest = shown.size() > 1 ? std::min(kFewestRows, std::floor(fitting / static_cast<double>(shown.size()))) : 1,
+                         spare = std::max(fitting - fewest * static_cast<double>(shown.size()), 0.0),
+                         part = std::max(fewest + std::floor(spare * own / lines), 2.0);
             if (own > part) count = static_cast<std::size_t>(part) - 1;
         }
         Section section{i, {}, row, 0, ordered(r, options.order == Order::Name ? Order::Own : options.order)};
@@ -366,6 +371,25 @@ Figure Bars::figure(const LayoutOptions& options) const
         y += row * static_cast<double>(count + (count < r.lines.size() ? 1 : 0)) + (shown.size() > 1 ? kSectionGap * k : 0);
     }
     return page.finish(inWords(), {area.x + area.width, y});
+}
+std::vector<Metric> Bars::metrics() const
+{
+    std::vector<Metric> out;
+    if (m_compares) return out;
+    for (const auto& r : m_rankings) {
+        auto& metric = out.emplace_back();
+        metric.kind = r.shape.function == record::Aggregator::Count ? Metric::Kind::Counter : Metric::Kind::Gauge;
+        metric.name = r.shape.name;
+        metric.describes = describe(r.shape);
+        metric.measure = r.measure;
+        for (const auto& line : r.lines) {
+            auto& row = metric.rows.emplace_back();
+            for (std::size_t k = 0; k < r.shape.keys.size() && k < line.keys.size(); ++k)
+                row.keys.emplace_back(r.shape.keys[k].name, line.keys[k]);
+            row.value = line.value;
+        }
+    }
+    return out;
 }
 Digest Bars::digest(std::size_t most, Privacy /*privacy*/) const
 {

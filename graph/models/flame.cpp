@@ -178,8 +178,15 @@ Figure Flame::drawn(const FlameData& data, LayoutOptions options) const
         options.fit = false;
         page = pageWithout(0);
     }
-    const auto rows = flameRows(data, focus, {page.content().height, options.fit, options.forScreen, page.smallest()});
-    if (rows.hidden() > 0 && !options.forScreen) page = pageWithout(rows.hidden());
+    const auto rowsOfPage = [&] {
+        return flameRows(data, focus, {page.content().height, options.fit, options.forScreen, page.smallest()});
+    };
+    auto rows = rowsOfPage();
+    if (rows.hidden() > 0 && !options.forScreen) { // which has to be said, and takes room itself
+        page = pageWithout(rows.hidden());
+        rows = rowsOfPage();
+        page = pageWithout(rows.hidden());
+    }
 
     const Box area = page.content();
     // From the page's bottom, or, where it grows, from as far down as the rows need.

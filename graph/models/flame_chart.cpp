@@ -167,18 +167,26 @@ Figure FlameChart::figure(const LayoutOptions& options) const
 
     const CallSpan span = focus.value_or(CallSpan{m_calls.from, m_calls.to});
     // The last call may lie on the very end.
-    auto lanes = callLanes(m_calls, {span.from, span.to == m_calls.to ? span.to + 1 : span.to});
+    const auto all = callLanes(m_calls, {span.from, span.to == m_calls.to ? span.to + 1 : span.to});
     const auto sheetOf = [&] { return CallSheet{page.content(), page.scale(), options.fit, options.forScreen}; };
-    const auto levels = callLevels(lanes, sheetOf());
-    const auto hiddenThreads = lanes.size() - levels.threads;
-    const auto hiddenLevels = levels.deepest - levels.levels;
-    lanes.resize(levels.threads);
     // A screen is zoomed where paper has strips.
     const bool isOneStrip = options.forScreen || !options.fit || options.zooms || focus;
-    const auto strips = isOneStrip ? std::size_t{1} : callStrips(m_calls, lanes, span, levels, sheetOf());
-    const std::string note = focus && m_names.isTimed() ? shownPart(span) : strips > 1 ? "each row goes on where the one above ends" : "";
-    if (hiddenThreads > 0 || hiddenLevels > 0 || !note.empty())
+    auto levels = callLevels(all, sheetOf());
+    auto lanes = all;
+    std::size_t strips = 1, hiddenThreads = 0, hiddenLevels = 0;
+    for (const bool isAgain : {false, true}) {
+        if (isAgain) levels = callLevels(all, sheetOf()); // what has to be said takes room itself
+        lanes = all;
+        lanes.resize(levels.threads);
+        hiddenThreads = all.size() - levels.threads;
+        hiddenLevels = levels.deepest - levels.levels;
+        strips = isOneStrip ? 1 : callStrips(m_calls, lanes, span, levels, sheetOf());
+        const std::string note = focus && m_names.isTimed() ? shownPart(span)
+            : strips > 1                                    ? "each row goes on where the one above ends"
+                                                            : "";
+        if (hiddenThreads == 0 && hiddenLevels == 0 && note.empty()) break;
         page = Page(options, titled(options.privacy()), subtitle(), m_provenance, legend, caveats(hiddenThreads, hiddenLevels, note));
+    }
 
     const bool isSearched = options.zooms && m_calls.calls.size() <= kMostHidden;
     CallChartPainter painter(page, m_calls, m_names, isSearched ? CallChartPainter::Hidden::Searched : CallChartPainter::Hidden::Left);

@@ -304,7 +304,8 @@ std::vector<Panel> Heatmap::chosen(std::size_t most) const
         ++folded;
     }
     rest.findEnds();
-    rest.name = "\u2026 " + formatGrouped(static_cast<std::int64_t>(folded)) + " more together";
+    rest.name = (out.empty() ? "all " : "\u2026 ") + formatGrouped(static_cast<std::int64_t>(folded))
+        + (out.empty() ? " together" : " more together");
     const auto left = m_panels.size() - out.size() - folded;
     if (left > 0) rest.name += ", " + formatGrouped(static_cast<std::int64_t>(left)) + " of another kind not shown";
     out.push_back(std::move(rest));

@@ -2,6 +2,7 @@
 #include "graph/headline.h"
 #include "graph/keys.h"
 #include "graph/layouts/axes.h"
+#include "graph/metrics.h"
 #include "graph/page.h"
 #include "graph/parts/histogram_painter.h"
 #include "graph/ranking.h"
@@ -22,7 +23,7 @@ constexpr double kTallestPlot = 0.9, kLowArea = 190; // height by width; px at s
 constexpr double kRoomForSide = 700, kPercentileHead = 22;
 constexpr std::size_t kSidePercentiles = 3; // of several panels
 
-class Histogram final : public Visual {
+class Histogram final : public Visual, public HasMetrics {
 public:
     explicit Histogram(const Store& store) : Histogram(store, distributionsOf(store)) { }
     Histogram(const Store& before, const Store& after) : Histogram(after, distributionsOf(before, after)) { m_compares = true; }
@@ -43,6 +44,7 @@ public:
         return std::all_of(m_groups.begin(), m_groups.end(), [](const DistributionGroup& g) { return g.members.empty(); });
     }
     Table table() const override;
+    std::vector<Metric> metrics() const override;
     Digest digest(std::size_t most, Privacy privacy) const override;
     Extents extents() const override
     {
@@ -137,6 +139,26 @@ private:
     bool m_several = false, m_compares = false;
 };
 
+std::vector<Metric> Histogram::metrics() const
+{
+    std::vector<Metric> out;
+    if (m_compares) return out;
+    for (const auto& g : m_groups)
+        for (const auto& m : g.members) {
+            auto metric = std::find_if(out.begin(), out.end(), [&](const Metric& known) { return known.name == m.aggregation; });
+            if (metric == out.end())
+                metric = out.insert(metric, Metric{Metric::Kind::Buckets, m.aggregation, describe(g.shape), g.measure, {}});
+            auto& row = metric->rows.emplace_back();
+            for (std::size_t k = 0; k < g.shape.keys.size() && k < m.values.keys.size(); ++k)
+                row.keys.emplace_back(g.shape.keys[k].name, m.values.keys[k]);
+            row.value = m.values.total;
+            for (const auto& [bucket, count] : m.values.counts) {
+                const auto range = record::bucketRange(g.shape, bucket);
+                row.buckets.push_back({range.high ? std::optional(static_cast<double>(*range.high)) : std::nullopt, count});
+            }
+        }
+    return out;
+}
 Table Histogram::table() const
 {
     Table t;

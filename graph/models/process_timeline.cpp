@@ -2,6 +2,7 @@
 #include "graph/page.h"
 #include "graph/process_drawing.h"
 #include "graph/process_findings.h"
+#include "graph/spans.h"
 #include "graph/text.h"
 #include "graph/time_axis.h"
 #include "graph/units.h"
@@ -22,7 +23,7 @@ constexpr std::size_t kFewestForBand = 4;
 constexpr double kRoomForBand = 260; ///< px at scale 1
 
 /// Processes as bars over time, a row each, in the order of their start: who waited for whom, and what decided the end.
-class ProcessTimeline final : public Visual {
+class ProcessTimeline final : public Visual, public HasSpans {
 public:
     explicit ProcessTimeline(const Store& store) : m_provenance(provenanceOf(store)), m_family(familyOf(store))
     {
@@ -80,6 +81,23 @@ public:
                 p.cpu > 0 ? formatDuration(static_cast<double>(p.cpu)) : std::string(), p.endText().empty() ? "well" : p.endText()});
         }
         out.more = longest.size() - out.table.rows.size();
+        return out;
+    }
+    std::vector<SpanTrack> tracks() const override
+    {
+        std::vector<SpanTrack> out;
+        for (const auto i : m_order) {
+            const auto& p = m_family.all[i];
+            const auto end = p.end.value_or(m_family.now);
+            auto& track = out.emplace_back(SpanTrack{p.pid, p.name(), {}});
+            auto from = p.firstSeen;
+            for (std::size_t k = 0; k < p.images.size(); ++k) {
+                const auto to = k + 1 < p.images.size() ? p.images[k + 1].since : end;
+                track.spans.push_back({from, std::max(from, to), std::string(baseName(p.images[k].path))});
+                from = std::max(from, to);
+            }
+            if (p.images.empty()) track.spans.push_back({from, std::max(from, end), track.name});
+        }
         return out;
     }
     Figure figure(const LayoutOptions& options) const override;
@@ -269,8 +287,10 @@ void ProcessTimeline::drawRow(
     const auto label = labelOf(m_family.all, node, m_family.now, privacy);
     const double k = page.scale(), size = std::clamp(std::floor(row * 0.72), 12 * k, 14 * k), base = y + row / 2 + size * 0.36;
     const double left = plot.x - labels;
-    if (of.isFirst) page.text(Role::Label, {left, base}, label.name, {.size = size, .bold = true, .maxWidth = labels - 12});
-    const double used = textWidth(elided(label.name, labels - 12, size, Elide::End, {.bold = true}), size, {.bold = true}) + 8;
+    auto name = nameIn(label, labels - 12, size);
+    if (name.empty()) name = elided(label.name, labels - 12, size, Elide::End, {.bold = true});
+    if (of.isFirst) page.text(Role::Label, {left, base}, name, {.size = size, .bold = true, .maxWidth = labels - 12});
+    const double used = textWidth(name, size, {.bold = true}) + 8;
     const double room = labels - 12 - used;
     const bool isWhole = textWidth(label.arguments, size, {.mono = true}) <= room;
     if (of.isFirst && room > 40 * k && (isWhole || !label.telling.empty()))
@@ -330,9 +350,16 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
         return options.forScreen ? kScreenRow : std::clamp(even, kLowestRow * k, kTallestRow * k);
     };
     const auto most = options.top > 0 ? options.top : static_cast<std::size_t>(-1);
-    const auto rows = chosen(std::min(most, options.fit ? rowsIn(page.content().height - band, rowFor(m_order.size())) : m_order.size()));
+    const auto rowsOfPage = [&] {
+        return chosen(std::min(most, options.fit ? rowsIn(page.content().height - band, rowFor(m_order.size())) : m_order.size()));
+    };
+    auto rows = rowsOfPage();
+    if (processesOf(rows) < m_order.size()) { // which has to be said, and takes room itself
+        page = Page(options, titled(options.privacy()), subtitle(), m_provenance, {}, caveats(rows));
+        rows = rowsOfPage();
+        page = Page(options, titled(options.privacy()), subtitle(), m_provenance, {}, caveats(rows));
+    }
     const double row = rowFor(rows.size());
-    if (processesOf(rows) < m_order.size()) page = Page(options, titled(options.privacy()), subtitle(), m_provenance, {}, caveats(rows));
     const Box area = page.content();
     const bool side = !options.forScreen && area.width >= kSidePage * k;
     const double width = area.width - (side ? kSideWidth * k : 0), labels = std::clamp(width * 0.24, 90.0, 300 * k);

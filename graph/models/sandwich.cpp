@@ -304,8 +304,11 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
         : !options.fit                   ? lowest
                                          : std::clamp(rowOf(), lowest, kTallestRow * page.smallest());
     auto shownAbove = above, shownBelow = below;
-    const auto fitting = static_cast<std::uint32_t>(std::max((page.content().height - 2 * kApart) / row, 1.0));
+    const auto rowsOfPage = [&] { return static_cast<std::uint32_t>(std::max((page.content().height - 2 * kApart) / row, 1.0)); };
+    auto fitting = rowsOfPage();
     if (options.fit && fitting < levels) { // the nearest of both sides, the deeper side has what the other leaves
+        page = pageWithout(levels - fitting);
+        fitting = rowsOfPage(); // what has to be said takes room itself
         page = pageWithout(levels - fitting);
         const auto half = (fitting - 1) / 2;
         shownAbove = std::min(above, std::max(half, fitting - 1 - std::min(below, fitting - 1)));

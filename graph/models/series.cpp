@@ -94,6 +94,8 @@ private:
     void drawPanel(
         Page& page, const AmountsOverTime& panel, const Box& area, double labels, std::size_t most, bool last, SeriesHues& hues) const;
     void drawLine(Page& page, const AmountsOverTime& panel, const DrawnLine& line, const TimeScale& time, const ValueAxis& axis) const;
+    void drawPeaks(
+        Page& page, const AmountsOverTime& panel, const std::vector<DrawnLine>& lines, const TimeScale& time, const ValueAxis& axis) const;
     void drawLabels(Page& page, const std::vector<DrawnLine>& lines, const Box& plot, double labels, const ValueAxis& axis) const;
     std::int64_t last() const
     {
@@ -160,6 +162,32 @@ std::string Series::inWords() const
         for (std::size_t i = 0; i < std::min<std::size_t>(p.lines.size(), 5); ++i)
             text += ' ' + p.lines[i].name() + (addsUp(p.shape) ? ": in all " : ": at most ") + valueText(p, p.lines[i].weight) + '.';
     return text;
+}
+struct LargeRest {
+    std::string label;
+    double most = 0;
+};
+/// What is left of all keys as one line, where its scale would leave no room for the lines that have a name: it is taken out.
+std::optional<LargeRest> withoutLargeRest(std::vector<DrawnLine>& lines)
+{
+    constexpr double kTooLarge = 4;
+    const auto peakOf = [](const DrawnLine& line) {
+        double peak = 0;
+        for (const auto& value : line.values)
+            peak = std::max(peak, value.value_or(0));
+        return peak;
+    };
+    double named = 0;
+    auto rest = lines.end();
+    for (auto line = lines.begin(); line != lines.end(); ++line)
+        if (line->hue < 0)
+            rest = line;
+        else
+            named = std::max(named, peakOf(*line));
+    if (rest == lines.end() || named <= 0 || peakOf(*rest) <= kTooLarge * named) return std::nullopt;
+    LargeRest out{rest->label, peakOf(*rest)};
+    lines.erase(rest);
+    return out;
 }
 void Series::drawLine(Page& page, const AmountsOverTime& panel, const DrawnLine& line, const TimeScale& time, const ValueAxis& axis) const
 {
@@ -272,6 +300,50 @@ void Series::drawLabels(Page& page, const std::vector<DrawnLine>& lines, const B
             = line.label;
     }
 }
+/// A line that ends far below its highest step has its name there, too, where that covers nothing.
+void Series::drawPeaks(
+    Page& page, const AmountsOverTime& panel, const std::vector<DrawnLine>& lines, const TimeScale& time, const ValueAxis& axis) const
+{
+    constexpr double kFarBelow = 3; // of the text's size
+    const double size = 13 * page.scale(), gap = 0.35 * size;
+    const auto& plot = time.plot;
+    const auto y = [&](double value) { return plot.y + plot.height * (1 - axis.at(value)); };
+    const auto isDrawn = [&](const std::optional<double>& value) { return value && (!axis.isLogarithmic() || *value > 0); };
+    std::vector<Box> taken;
+    const auto isFree = [&](const Box& box) {
+        const auto covers = [&](double left, double right, double top, double bottom) {
+            return left < box.x + box.width && right > box.x && top < box.y + box.height && bottom > box.y;
+        };
+        if (std::any_of(taken.begin(), taken.end(), [&](const Box& t) { return covers(t.x, t.x + t.width, t.y, t.y + t.height); }))
+            return false;
+        for (const auto& line : lines)
+            for (std::size_t i = 0; i < line.values.size(); ++i) {
+                if (!isDrawn(line.values[i])) continue;
+                const double at = y(*line.values[i]), left = time.x(panel.intervals[i].from), right = time.x(panel.intervals[i].to);
+                if (covers(left, right, at - 2, at + 2)) return false;
+                if (i == 0 || !isDrawn(line.values[i - 1])) continue;
+                const double before = y(*line.values[i - 1]);
+                if (covers(left - 1, left + 1, std::min(at, before), std::max(at, before))) return false;
+            }
+        return true;
+    };
+    for (const auto& line : lines) {
+        std::optional<std::size_t> peak, last;
+        for (std::size_t i = 0; i < line.values.size(); ++i) {
+            if (!isDrawn(line.values[i])) continue;
+            if (!peak || *line.values[i] > *line.values[*peak]) peak = i;
+            last = i;
+        }
+        if (!peak || y(*line.values[*last]) - y(*line.values[*peak]) < kFarBelow * size) continue;
+        const double width = textWidth(line.label, size), top = y(*line.values[*peak]) - gap - size,
+                     middle = (time.x(panel.intervals[*peak].from) + time.x(panel.intervals[*peak].to)) / 2,
+                     left = std::clamp(middle - width / 2, plot.x + 2, std::max(plot.x + plot.width - width - 2, plot.x + 2));
+        const Box box{left, top, width, size, 0};
+        if (width > plot.width / 2 || top < plot.y - size || !isFree(box)) continue;
+        page.text(Role::Label, {left, top + size * 0.9}, line.label, {.size = size}).key = line.label;
+        taken.push_back(box);
+    }
+}
 void Series::drawPanel(
     Page& page, const AmountsOverTime& panel, const Box& area, double labels, std::size_t most, bool isLast, SeriesHues& hues) const
 {
@@ -279,6 +351,7 @@ void Series::drawPanel(
     const Box plot{area.x + left, area.y + head, std::max(area.width - left - labels, 40.0), std::max(area.height - head, 20.0), 0};
     auto [lines, hidden] = drawnLines(panel, most);
     colour(lines, hues);
+    const auto rest = withoutLargeRest(lines);
     ValueRange range;
     for (const auto& line : lines)
         for (const auto& value : line.values)
@@ -298,6 +371,7 @@ void Series::drawPanel(
     if (addsUp(panel.shape)) heading += " per second";
     if (axis.isLogarithmic()) heading += ", logarithmic";
     if (panel.intervals.size() > 1) heading += " \u00b7 a step is " + formatDuration(static_cast<double>(panel.usual));
+    if (rest) heading += " \u00b7 " + rest->label + ", up to " + valueText(panel, rest->most) + ", not drawn";
     if (hidden > 0) heading += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(hidden)) + " more keys not drawn";
     page.text(Role::Axis, {area.x, area.y + size}, heading, {.size = size, .maxWidth = area.width});
     const auto& extents = page.options().extents;
@@ -306,6 +380,7 @@ void Series::drawPanel(
     for (auto line = lines.rbegin(); line != lines.rend(); ++line)
         drawLine(page, panel, *line, time, axis);
     drawLabels(page, lines, plot, labels, axis);
+    drawPeaks(page, panel, lines, time, axis);
 }
 Figure Series::figure(const LayoutOptions& options) const
 {

@@ -97,6 +97,38 @@ CallPart withFewLeaves(const CallGraphData& graph, CallPart whole)
     return merged(graph, whole, into);
 }
 
+CallPart withShortRoots(const CallGraphData& graph, CallPart whole)
+{
+    const std::size_t n = whole.functions.size();
+    std::vector<std::size_t> callers(n, 0), callees(n, 0), next(n, n), into(n);
+    std::iota(into.begin(), into.end(), std::size_t{0});
+    for (const auto& [from, to] : whole.edges) {
+        if (from == to) continue;
+        ++callees[from];
+        ++callers[to];
+        next[from] = to;
+    }
+    whole.folded.resize(n);
+    for (std::size_t root = 0; root < n; ++root) {
+        if (callers[root] != 0 || callees[root] != 1) continue;
+        std::vector<std::size_t> chain{root};
+        for (auto at = next[root]; callers[at] == 1 && callees[at] == 1 && chain.size() < n; at = next[at])
+            chain.push_back(at);
+        if (chain.size() < 2) continue;
+        std::vector<std::uint32_t> all;
+        for (const auto link : chain) {
+            into[link] = root;
+            const auto& own = whole.folded[link].functions;
+            if (own.empty())
+                all.push_back(whole.functions[link]);
+            else
+                all.insert(all.end(), own.begin(), own.end());
+        }
+        whole.folded[root] = {std::move(all), true};
+    }
+    return merged(graph, whole, into);
+}
+
 CallPart withoutOutermost(const CallGraphData& graph, const CallPart& whole, const std::vector<Point>& centres, std::size_t levels)
 {
     std::vector<std::size_t> order(whole.functions.size());

@@ -10,6 +10,8 @@ constexpr std::size_t kShortestChain = 3;
 CallPart withShortChains(const CallGraphData& graph, CallPart whole, std::size_t levels);
 /// Functions that call none and are called by one function: of more than a few there the smaller ones as one node.
 CallPart withFewLeaves(const CallGraphData& graph, CallPart whole);
+/// What is outermost and calls one function, with the chain that begins there, as one node: everything goes through them.
+CallPart withShortRoots(const CallGraphData& graph, CallPart whole);
 /// What lies outermost as one node, so that `levels` nodes are left. `centres`: where the nodes are.
 CallPart withoutOutermost(const CallGraphData& graph, const CallPart& whole, const std::vector<Point>& centres, std::size_t levels);
 /// A function, or those that a node stands for as one.

@@ -7,7 +7,7 @@ namespace dscope::graph {
 namespace {
 constexpr double kNodeHeight = 44, kWidestName = 230;
 constexpr double kStepUp = 1.6;
-constexpr int kFolds = 2;
+constexpr int kFolds = 3;
 
 void layOut(const CallGraphData& graph, LaidCalls& laid)
 {
@@ -60,7 +60,13 @@ std::optional<LaidCalls> laidReadably(const CallGraphData& graph, const CallPart
         return laid;
     }
     int folds = 0;
-    const auto foldMore = [&] { drawn = folds++ == 0 ? withShortChains(graph, drawn, kShortestChain) : withFewLeaves(graph, drawn); };
+    const auto foldMore = [&] {
+        switch (folds++) {
+        case 0: drawn = withShortChains(graph, drawn, kShortestChain); break;
+        case 1: drawn = withFewLeaves(graph, drawn); break;
+        default: drawn = withShortRoots(graph, drawn); break;
+        }
+    };
     while (folds < kFolds && isTooMuch(drawn))
         foldMore();
     if (isTooMuch(drawn) && drawn.functions.size() > 1) return std::nullopt;

@@ -185,7 +185,7 @@ private Q_SLOTS:
         for (const auto& v : visualsOf(samples().at(sample.toStdString()))) {
             for (const auto theme : {Theme::Light, Theme::Dark, Theme::Print}) {
                 exporters::Options options;
-                options.theme = theme;
+                options.palette = theme;
                 options.metadata = "<program>&\"\x01\xff";
                 const std::string svg = written(*v, "svg", options);
                 int status = 0;

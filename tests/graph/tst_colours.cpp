@@ -48,12 +48,12 @@ Linear lab(const Linear& c)
     const auto f = [](double t) { return t > 216.0 / 24389 ? std::cbrt(t) : (24389.0 / 27 * t + 16) / 116; };
     return {116 * f(y) - 16, 500 * (f(x) - f(y)), 200 * (f(y) - f(z))};
 }
-double distance(std::int32_t a, std::int32_t b, const Matrix& sight)
+double seenDistance(std::int32_t a, std::int32_t b, const Matrix& sight)
 {
     const auto x = lab(seen(linear(a), sight)), y = lab(seen(linear(b), sight));
     return std::hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
 }
-double lightness(std::int32_t rgb) { return lab(linear(rgb))[0]; }
+double seenLightness(std::int32_t rgb) { return lab(linear(rgb))[0]; }
 Style frame(Shade shade, Theme theme)
 {
     Item item;
@@ -89,12 +89,12 @@ private Q_SLOTS:
                 const auto a = frame(kKinds[i], of), b = frame(kKinds[k], of);
                 const bool isToldByInk = a.hatch != b.hatch || a.dash.size() != b.dash.size();
                 for (const auto& sight : kSights)
-                    if (!isToldByInk && distance(a.fill, b.fill, sight.matrix) < apart)
+                    if (!isToldByInk && seenDistance(a.fill, b.fill, sight.matrix) < apart)
                         alike << QStringLiteral("%1 and %2, %3: %4")
                                      .arg(i)
                                      .arg(k)
                                      .arg(sight.name)
-                                     .arg(distance(a.fill, b.fill, sight.matrix));
+                                     .arg(seenDistance(a.fill, b.fill, sight.matrix));
             }
         QVERIFY2(alike.isEmpty(), qPrintable(alike.join('\n')));
     }
@@ -107,7 +107,7 @@ private Q_SLOTS:
         for (const auto role : {Role::Cell, Role::Node}) {
             std::vector<double> steps;
             for (int i = 0; i <= 5; ++i)
-                steps.push_back(lightness(ofLevel(role, i / 5.0, of).fill));
+                steps.push_back(seenLightness(ofLevel(role, i / 5.0, of).fill));
             const bool rises = steps.back() > steps.front();
             for (std::size_t i = 1; i < steps.size(); ++i)
                 QVERIFY2((steps[i] - steps[i - 1]) * (rises ? 1 : -1) >= 2.5,
@@ -136,7 +136,7 @@ private Q_SLOTS:
         const auto of = static_cast<Theme>(theme);
         const auto grew = ofLevel(Role::Bar, 1, of), shrank = ofLevel(Role::Bar, 0, of);
         for (const auto& sight : kSights)
-            QVERIFY2(grew.hatch != shrank.hatch || distance(grew.fill, shrank.fill, sight.matrix) > 20, sight.name);
+            QVERIFY2(grew.hatch != shrank.hatch || seenDistance(grew.fill, shrank.fill, sight.matrix) > 20, sight.name);
     }
 
 private:

@@ -71,7 +71,7 @@ double luminance(std::int32_t rgb)
     };
     return 0.2126 * part(16) + 0.7152 * part(8) + 0.0722 * part(0);
 }
-double contrast(std::int32_t a, std::int32_t b)
+double wcagContrast(std::int32_t a, std::int32_t b)
 {
     const double x = luminance(a), y = luminance(b);
     return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
@@ -151,7 +151,7 @@ private Q_SLOTS:
                     if (!words) continue;
                     ++texts;
                     const auto ink = style(figure.items[i], of).text, below = groundOf(figure, i, of);
-                    if (contrast(ink, below) >= 4.5) continue;
+                    if (wcagContrast(ink, below) >= 4.5) continue;
                     wrong << what + ' ' + q(kind.name) + ": " + q(words->text) + " " + q(colourText(ink)) + " on " + q(colourText(below));
                     break;
                 }
