@@ -49,45 +49,25 @@ void emitMake(Firing& f)
     b.exit();
 }
 
-/// dst = `map`, or `aside` while programs are to use that for the aggregation.
-void loadEither(Firing& f, Reg dst, AggregationId aggregation, MapId map, std::optional<MapId> aside)
+/// r0 = the current CPU's value in `map` for the key in scratch, made there, or in `reserve`, when it is not there; goes to
+/// `lost` when it can't be.
+void findOrMake(Firing& f, MapId map, std::optional<MapId> reserve, std::uint32_t key, std::uint32_t valueSize, Label lost)
 {
     auto& b = f.b;
-    if (!aside) return b.loadMap(dst, map);
-    b.loadMapValue(dst, f.unit.object.control, offsetof(Control, aside));
-    b.load(Width::B4, dst, dst, 0);
-    const auto isAside = b.label(), done = b.label();
-    b.branch(Cond::Eq, dst, static_cast<std::int32_t>(aggregation.value + 1), isAside);
-    b.loadMap(dst, map);
-    b.jump(done);
-    b.bind(isAside);
-    b.loadMap(dst, *aside);
-    b.bind(done);
-}
-
-/// r0 = the current CPU's value for the key in scratch, made when it is not there; goes to `lost` when it can't be.
-void lookupOrMake(Firing& f, AggregationId aggregation, std::uint32_t key, std::uint32_t valueSize, Label lost)
-{
-    auto& b = f.b;
-    const auto map = f.unit.object.aggregationMaps.at(aggregation.value);
-    const auto reserve = f.unit.object.aggregationReserves.at(aggregation.value);
-    // Whoever swaps the maps waits until all programs that may have seen the old ones have ended: one may use both.
-    const auto aside = f.unit.object.aggregationAsides.at(aggregation.value);
-    const auto loadMap = [&] { loadEither(f, R1, aggregation, map, aside ? std::optional(aside->map) : std::nullopt); };
     const auto lookup = [&] {
-        loadMap();
+        b.loadMap(R1, map);
         b.mov(R2, Builder::kScratch);
         b.add(R2, key);
         b.call(Helper::MapLookup);
     };
     lookup();
     b.when({R0, Cond::Eq, 0}, [&] {
-        loadMap();
+        b.loadMap(R1, map);
         b.mov(R2, Builder::kScratch);
         b.add(R2, key);
         b.loadMapValue(R3, f.unit.zeros(valueSize), 0);
         if (reserve) {
-            loadEither(f, R4, aggregation, *reserve, aside ? aside->reserve : std::nullopt);
+            b.loadMap(R4, *reserve);
             b.call(f.subprogram("make", emitMake));
         } else {
             b.mov(R4, kNoExist);
@@ -95,6 +75,30 @@ void lookupOrMake(Firing& f, AggregationId aggregation, std::uint32_t key, std::
             lookup(); // whether it was us or a nested probe who made it
         }
         b.branch(Cond::Eq, R0, 0, lost);
+    });
+}
+
+/// r0 = the current CPU's value for the key in scratch, in the maps that programs are to use now; goes to `lost` when it can't
+/// be made.
+void lookupOrMake(Firing& f, AggregationId aggregation, std::uint32_t key, std::uint32_t valueSize, Label lost)
+{
+    auto& b = f.b;
+    const auto map = f.unit.object.aggregationMaps.at(aggregation.value);
+    const auto reserve = f.unit.object.aggregationReserves.at(aggregation.value);
+    const auto aside = f.unit.object.aggregationAsides.at(aggregation.value);
+    if (!aside) return findOrMake(f, map, reserve, key, valueSize, lost);
+
+    // Each way has calls of its own: the kernel puts a lookup's code in place of the call where it knows the map.
+    // Source: kernel/bpf/verifier.c, do_misc_fixups()
+    const auto usual = b.label();
+    b.block([&](Label found) {
+        b.loadMapValue(R1, f.unit.object.control, offsetof(Control, aside));
+        b.load(Width::B4, R1, R1, 0);
+        b.branch(Cond::Ne, R1, static_cast<std::int32_t>(aggregation.value + 1), usual);
+        findOrMake(f, aside->map, aside->reserve, key, valueSize, lost);
+        b.jump(found);
+        b.bind(usual);
+        findOrMake(f, map, reserve, key, valueSize, lost);
     });
 }
 /// [r0 + offset] += reg; at once, for a timer's probe may interrupt another one in the middle of the same key.

@@ -389,7 +389,7 @@ void Unit::planAggregations()
         plan.rowSize = static_cast<std::uint32_t>(8 + 8 * dataWords(schema));
         makeAggregationMaps(a, plan);
         object.aggregationAsides.emplace_back();
-        if (!can(Ability::TakeKeys) && !plan.inUserSpace && areReset.contains(a.id.value)) makeAside(a.id);
+        if (!plan.inUserSpace && areReset.contains(a.id.value)) makeAside(a.id);
         object.foldedInUserSpace.push_back(plan.inUserSpace);
         object.keyLayouts.push_back(plan.key.layout);
         object.schema.aggregations.push_back(std::move(schema));

@@ -39,14 +39,19 @@ Result<> Ledger::read(std::span<const MapId> maps, const MapReader& reader, cons
             if (!isFirst) m_arithmetic.add(seen->second, total);
         }));
     if (!taker) return {};
+    const bool allLeave = then == Then::Reset && !m_arithmetic.additive();
     std::vector<Bytes> leaving;
     for (const auto& [key, seen] : m_seen) {
         const auto kept = m_kept.find(key);
         const bool removedAndQuiet
             = kept != m_kept.end() && !kept->second.cleared && kept->second.held.updates == 0 && kept->second.base.updates == seen.updates;
-        if (removedAndQuiet || (then == Then::Reset && !m_arithmetic.additive())) leaving.push_back(bytesOf(key));
+        if (removedAndQuiet || allLeave) leaving.push_back(bytesOf(key));
     }
-    return leaving.empty() ? Result<>() : take(maps, taker, leaving);
+
+    // To take keys out is to wait for all running programs, however many keys there are: a few may stay while there is room.
+    constexpr std::size_t kFew = 1024;
+    const bool hasRoom = m_seen.size() < m_most / 2 && leaving.size() < kFew;
+    return leaving.empty() || (hasRoom && !allLeave) ? Result<>() : take(maps, taker, leaving);
 }
 
 /// Moves keys from the kernel's maps to ours, with what they hold at this moment.

@@ -11,7 +11,7 @@ namespace dscope::decode {
 /// remember the values that were shown and subtract them from then on, and no increment is lost. The minimum since
 /// clear() cannot be told from the minimum since ever, so keys of min() and max() are taken out of the map, with
 /// whatever they hold at that moment, before their rows are made. Keys that trunc() removed and that were quiet ever
-/// since are taken out too, at the next reading, so that a map does not fill up with them.
+/// since are taken out too, before a map fills up with them: once half of it is in use, or a thousand of them are there.
 class Ledger {
 public:
     /// `most`: keys that may be kept here, 0: any number.

@@ -12,7 +12,6 @@ enum class Ability : std::uint8_t {
     TaskStorage,    ///< BPF_MAP_TYPE_TASK_STORAGE in tracing programs
     LongKeys,       ///< hashes with keys of more than kShortKey bytes
     AtomicExchange, ///< atomic operations that give the old value
-    TakeKeys,       ///< reading and deleting an element of a hash in one step
     TaskRegisters,  ///< bpf_task_pt_regs()
     AttachCookie,   ///< bpf_get_attach_cookie() in programs at kprobes and uprobes
     FunctionAddress, ///< bpf_get_func_ip() in programs at kprobes
@@ -20,7 +19,7 @@ enum class Ability : std::uint8_t {
     LinkFunctions,  ///< one program linked to many functions (kprobe_multi)
     LinkPlaces,     ///< one program linked to many places of files (uprobe_multi)
 };
-constexpr std::size_t kAbilities = 13;
+constexpr std::size_t kAbilities = 12;
 /// Bytes of the longest key of a hash without Ability::LongKeys. Source: kernel/bpf/hashtab.c of 5.10, htab_map_alloc_check()
 constexpr std::uint32_t kShortKey = 512;
 
@@ -39,7 +38,6 @@ constexpr std::array<AbilityFacts, kAbilities> kAbilityFacts{{
     {Ability::TaskStorage, "task storage", "5.11", "thread-local variables (self->), errno and vtimestamp", true},
     {Ability::LongKeys, "hashes with long keys", "5.11", "keys of more than 512 bytes, to which strings in them are cut", false},
     {Ability::AtomicExchange, "atomic exchange", "5.12", "speculations, and the providers pid and usdt", true},
-    {Ability::TakeKeys, "map_lookup_and_delete_elem of hashes", "5.14", "clear() and trunc() without maps to swap", false},
     {Ability::TaskRegisters, "bpf_task_pt_regs", "5.15", "user registers away from profile probes", false},
     {Ability::AttachCookie, "bpf_get_attach_cookie", "5.15", "the providers pid and usdt", true},
     {Ability::FunctionAddress, "bpf_get_func_ip", "5.15", "the provider fbt where many functions return", true},

@@ -76,7 +76,7 @@ struct Object {
         MapId map;
         std::optional<MapId> reserve;
     };
-    /// By AggregationId. Only of what is cleared or truncated, where the kernel does not take keys out in one step.
+    /// By AggregationId. Only of what is cleared or truncated.
     std::vector<std::optional<Aside>> aggregationAsides;
     std::vector<bool> foldedInUserSpace;   ///< by AggregationId: has a ustack() key that is copied, arrives as RawSamples alone
     std::vector<std::uint64_t> mostSamples; ///< by AggregationId: rows that those may make; 0: any number

@@ -78,16 +78,6 @@ bool hasRingBuffer()
     return Fd(bpf_map_create(BPF_MAP_TYPE_RINGBUF, "dscope_try", 0, 0, page, nullptr)).operator bool();
 }
 
-/// Of hashes that have a value for each CPU, as aggregations do.
-bool takesKeys()
-{
-    const Fd map(bpf_map_create(BPF_MAP_TYPE_PERCPU_HASH, "dscope_try", 8, 8, 1, nullptr));
-    const std::uint64_t key = 0;
-    std::vector<std::uint64_t> values(static_cast<std::size_t>(std::max(libbpf_num_possible_cpus(), 1)));
-    // A kernel that can says that there is no such key.
-    return map && bpf_map_lookup_and_delete_elem(map.get(), &key, values.data()) != 0 && errno == ENOENT;
-}
-
 bool hasLongKeys() { return Fd(bpf_map_create(BPF_MAP_TYPE_HASH, "dscope_try", object::kShortKey + 8, 8, 1, nullptr)).operator bool(); }
 
 bool hasTaskStorage()
@@ -147,7 +137,6 @@ FoundAbilities found()
     out.has.set(Ability::TaskStorage, out.has.has(Ability::CurrentTask) && hasTaskStorage());
     out.has.set(Ability::LongKeys, hasLongKeys());
     out.has.set(Ability::AtomicExchange, takes(BPF_PROG_TYPE_RAW_TRACEPOINT, exchange));
-    out.has.set(Ability::TakeKeys, takesKeys());
     out.has.set(Ability::TaskRegisters, takes(BPF_PROG_TYPE_RAW_TRACEPOINT, registers));
     out.has.set(Ability::AttachCookie, takes(BPF_PROG_TYPE_KPROBE, cookie));
     out.has.set(Ability::FunctionAddress, takes(BPF_PROG_TYPE_KPROBE, address));

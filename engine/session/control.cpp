@@ -1,4 +1,5 @@
 #include "engine/session/control.h"
+#include "engine/base/fd.h"
 #include "engine/session/refusal.h"
 #include "engine/session/ring.h"
 #include <array>
@@ -58,11 +59,28 @@ void ControlBlock::setLoads()
         std::atomic_ref(m_control->loads[i]).store(static_cast<std::uint32_t>(now.loads[i]), std::memory_order_relaxed);
 }
 
+namespace {
+/// Waits as the kernel does after it has replaced a map within a map. False: the map could not be made.
+/// Source: kernel/bpf/syscall.c, maybe_wait_bpf_programs()
+bool replaceMapWithinMap()
+{
+    bpf_map_create_opts options{};
+    options.sz = sizeof options;
+    const Fd inner(bpf_map_create(BPF_MAP_TYPE_ARRAY, "dscope_inner", 4, 4, 1, &options));
+    options.inner_map_fd = static_cast<std::uint32_t>(inner.get());
+    const Fd outer(bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "dscope_outer", 4, 4, 1, &options));
+    const std::uint32_t index = 0;
+    const int value = inner.get();
+    return inner && outer && bpf_map_update_elem(outer.get(), &index, &value, BPF_ANY) == 0;
+}
+} // namespace
+
 void awaitRunning()
 {
     constexpr std::uint32_t kLongestProgram = 200'000; // us, by far
     // Source: membarrier(2), kernel/sched/membarrier.c (synchronize_rcu); refused where CPUs run without a tick
-    if (::syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) != 0) ::usleep(kLongestProgram);
+    if (::syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0) return;
+    if (!replaceMapWithinMap()) ::usleep(kLongestProgram);
 }
 
 Result<> runOnce(int program, std::optional<std::uint32_t> cpu)

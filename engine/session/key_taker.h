@@ -9,8 +9,10 @@
 namespace dscope::session {
 /// Takes keys out of the maps of an aggregation while programs go on aggregating, so that no update is lost.
 ///
-/// Kernels from 5.14 on read and delete an element in one step. On others, programs aggregate to Object::Aside while keys leave
-/// the maps, which nobody writes then, and what has come there meanwhile is taken with them, once programs are back.
+/// A program finds an element first and adds to it then. Were the element removed between the two, by whatever system call, the
+/// kernel would not tell, and the update would be gone. So programs use Object::Aside while keys leave the maps: a grace period
+/// (awaitRunning) after they were told so, no program holds an element of the maps that they leave. What has come aside is taken
+/// in the same way, a grace period after programs are back.
 class KeyTaker {
 public:
     KeyTaker(const object::Object& object, const Maps& maps, ControlBlock& control) : m_object(object), m_maps(maps), m_control(control) { }

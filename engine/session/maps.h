@@ -19,8 +19,8 @@ public:
     /// Calls `each` with every key of a hash and its value (per-CPU: the values of all possible CPUs in a row, each
     /// rounded up to 8 bytes). Reads in batches; entries that come and go meanwhile may or may not be seen, none twice.
     Result<> read(MapId id, const std::function<void(ByteView key, std::span<const std::byte> value)>& each) const;
-    /// Removes one key of a hash and gives the value it had; empty when there was no such key. Kernels without
-    /// object::Ability::TakeKeys do so in two steps: what programs add between them is lost.
+    /// Removes one key of a hash and gives the value it had; empty when there was no such key. A program that has found the
+    /// element before may still write to it: that is lost, or is added to the key that gets its memory next. KeyTaker prevents it.
     Result<Bytes> take(MapId id, ByteView key) const;
     /// Makes a program what tail calls find in element `index` of a map of programs.
     Result<> setProgram(MapId id, std::uint32_t index, int program) const;

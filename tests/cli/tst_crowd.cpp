@@ -97,6 +97,30 @@ private Q_SLOTS:
         QCOMPARE(run.err, QByteArray());
         QCOMPARE(run.out.trimmed().count('\n') + 1, kKeys);
     }
+    /// Keys that were quiet for a moment leave their maps while a program may just be adding to one of them.
+    void updatesOfKeysThatLeaveAreCounted_data()
+    {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QString>("tick");
+        QTest::newRow("when a map fills") << QStringList{} << "tick-1ms ";
+        QTest::newRow("of a map that is full of them") << QStringList{"-x", "aggsize=2k"} << "tick-20ms ";
+    }
+    void updatesOfKeysThatLeaveAreCounted()
+    {
+        QFETCH(const QStringList, options);
+        QFETCH(const QString, tick);
+        const qint64 n = isSlowMachine() ? 20'000 : 1'000'000;
+        const QString shown = "{ printa(\"%d %@d\\n\", @k); trunc(@k); } ";
+        // Several readings in a row: there are keys that nothing was added to between two of them.
+        const auto run = runApart(options
+            + QStringList{"-qn", kProbe + "{ @k[arg1 & 63] = count(); } " + tick + shown + tick + shown + tick + shown + "END " + shown, "-c",
+                QStringLiteral(DSCOPE_PROGRAMS "/crowd 1 %1 2000").arg(n)});
+        QCOMPARE(run.err, QByteArray());
+        qint64 counted = 0;
+        for (const auto& line : run.out.trimmed().split('\n'))
+            counted += line.mid(line.indexOf(' ') + 1).toLongLong();
+        QCOMPARE(counted, n);
+    }
     void aggsizeIsObeyedUpwards()
     {
         const auto keys = std::min<qint64>(calls(), 150'000); // 65,536 fit without it

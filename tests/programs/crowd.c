@@ -1,12 +1,13 @@
 // Calls whose number and arguments are known, from threads on every CPU at once, which change CPUs now and then:
-// crowd THREADS COUNT makes lseek(-1, 0), lseek(-1, 1) ... lseek(-1, THREADS * COUNT - 1), each once, in any order.
+// crowd THREADS COUNT [ROUNDS] makes lseek(-1, 0), lseek(-1, 1) ... lseek(-1, THREADS * COUNT - 1), each once, in any order.
+// ROUNDS: how often a thread goes round an empty loop after each call; none if absent.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-static long g_count, g_cpus;
+static long g_count, g_cpus, g_rounds;
 
 static void *calls(void *which)
 {
@@ -19,6 +20,8 @@ static void *calls(void *which)
 			sched_setaffinity(0, sizeof one, &one);
 		}
 		lseek(-1, first + i, SEEK_SET);
+		for (volatile long k = 0; k < g_rounds; k++)
+			;
 	}
 	return NULL;
 }
@@ -30,6 +33,7 @@ int main(int argc, char **argv)
 	if (n < 1 || n > 64)
 		return 2;
 	g_count = atol(argv[2]);
+	g_rounds = argc > 3 ? atol(argv[3]) : 0;
 	g_cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	for (long i = 0; i < n; i++)
 		if (pthread_create(&threads[i], NULL, calls, (void *)i))

@@ -204,7 +204,7 @@ private Q_SLOTS:
         SimulatedRun run;
         // What Linux 5.10 has not, as far as the simulated machine tells: its threads keep variables, and have registers.
         if (isOld)
-            for (const auto ability : {object::Ability::CurrentTask, object::Ability::AtomicExchange, object::Ability::Loop, object::Ability::TakeKeys})
+            for (const auto ability : {object::Ability::CurrentTask, object::Ability::AtomicExchange, object::Ability::Loop})
                 run.abilities.set(ability, false);
         const auto done = perform(file, run);
         if (isOld && !done && done.error().message.find("this kernel is too old for ") != std::string::npos) {

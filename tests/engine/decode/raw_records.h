@@ -167,9 +167,11 @@ inline record::Aggregation aggregation(record::Aggregator function, std::array<s
     return a;
 }
 /// One aggregation; clause 0 prints it, 1 clears it, 2 truncates it, 3 truncates to the i64 in its payload.
-inline object::Object objectWith(record::Aggregation a)
+/// `most`: keys that the aggregation's map has room for; 0: any number.
+inline object::Object objectWith(record::Aggregation a, std::uint32_t most = 0)
 {
     object::Object object;
+    if (most != 0) object.maps = {{.name = "@", .kind = object::MapKind::PerCpuHash, .keySize = 8, .valueSize = 8, .maxEntries = most}};
     object.schema.aggregations = {std::move(a)};
     const auto clause = [](record::ActionKind kind) {
         record::Clause c;

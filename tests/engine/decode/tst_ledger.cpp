@@ -147,7 +147,7 @@ private Q_SLOTS:
     void takesQuietTruncatedKeysOutOfTheMap()
     {
         Bench bench;
-        Decoder decoder(objectWith(aggregation(Aggregator::Count)), bench.namer, bench.map.reader(), bench.map.taker());
+        Decoder decoder(objectWith(aggregation(Aggregator::Count), 4), bench.namer, bench.map.reader(), bench.map.taker());
         bench.map.set(key(1), 0, 2, {});
         bench.map.set(key(2), 0, 1, {});
         QVERIFY(decoder.ring(firing(kTruncates), bench.deliver));
@@ -161,10 +161,23 @@ private Q_SLOTS:
         QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
         QVERIFY((bench.rows() == Rows{{1, {1}}, {2, {1}}}));
     }
+    void leavesQuietKeysInAMapWithRoom()
+    {
+        Bench bench;
+        Decoder decoder(objectWith(aggregation(Aggregator::Sum), 100), bench.namer, bench.map.reader(), bench.map.taker());
+        bench.map.set(key(1), 0, 2, {20});
+        QVERIFY(decoder.ring(firing(kTruncates), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {20}}}));
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY(bench.rows().empty() && bench.map.has(key(1)));
+        bench.map.set(key(1), 0, 3, {27});
+        QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
+        QVERIFY((bench.rows() == Rows{{1, {7}}}));
+    }
     void losesNothingThatComesWhileAKeyIsTakenOut()
     {
         Bench bench;
-        Decoder decoder(objectWith(aggregation(Aggregator::Sum)), bench.namer, bench.map.reader(), lateTaker(bench.map));
+        Decoder decoder(objectWith(aggregation(Aggregator::Sum), 2), bench.namer, bench.map.reader(), lateTaker(bench.map));
         bench.map.set(key(1), 0, 2, {20});
         QVERIFY(decoder.ring(firing(kTruncates), bench.deliver));
         QVERIFY(decoder.ring(firing(kPrints), bench.deliver));
@@ -184,7 +197,7 @@ private Q_SLOTS:
                 aside.set(key(static_cast<std::uint64_t>(k)), 1, 1, {100});
             return aside.reader()(MapId{1}, each);
         };
-        Decoder decoder(objectWith(aggregation(Aggregator::Sum)), bench.namer, bench.map.reader(), taker);
+        Decoder decoder(objectWith(aggregation(Aggregator::Sum), 4), bench.namer, bench.map.reader(), taker);
         bench.map.set(key(1), 0, 1, {1});
         QVERIFY(decoder.ring(firing(kTruncates), bench.deliver));
         bench.map.set(key(2), 0, 1, {2});
