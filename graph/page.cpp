@@ -249,16 +249,16 @@ Item& Page::text(Role role, Point at, std::string_view raw, const TextStyle& sty
     if (cut) item.tip = whole;
     return item;
 }
-NodeId Page::node(std::optional<NodeId> parent, std::string_view name, double weight, bool isCaller)
+NodeId Page::node(std::optional<NodeId> parent, std::string_view name, double weight, Side side)
 {
-    const auto id = hiddenNode(parent, name, weight, isCaller);
+    const auto id = hiddenNode(parent, name, weight, side);
     m_figure.tree.back().item = ItemId{static_cast<std::uint32_t>(m_figure.items.size() - 1)};
     m_figure.items.back().node = id;
     return id;
 }
-NodeId Page::hiddenNode(std::optional<NodeId> parent, std::string_view name, double weight, bool isCaller)
+NodeId Page::hiddenNode(std::optional<NodeId> parent, std::string_view name, double weight, Side side)
 {
-    m_figure.tree.push_back({parent, std::string(name), weight, isCaller, std::nullopt});
+    m_figure.tree.push_back({parent, std::string(name), weight, side == Side::Callers, std::nullopt});
     return NodeId{static_cast<std::uint32_t>(m_figure.tree.size() - 1)};
 }
 double Page::legend(Point at, double width, std::span<const LegendEntry> entries)

@@ -46,9 +46,9 @@ struct LegendEntry {
     bool isLine = false; ///< the mark is a line, not a box
     static LegendEntry line(Role role, Shade shade, std::string label) { return {role, shade, -1, std::move(label), true}; }
 };
-/// What the colours of marks say where two runs are compared: what grew, what shrank, and what is no more than `noise`.
+/// The legend of a comparison of two runs. Its colours mean: grew, shrank, changed by no more than `noise`.
 std::vector<LegendEntry> changeLegend(Role role, std::string noise);
-/// The same for bars, which have what was before as an outline.
+/// The same for bars; an outline shows the value before.
 std::vector<LegendEntry> changeLegendOfBars(std::string noise);
 
 /// Title and subtitle of a figure, and whether the title is a claim (graph/headline.h).
@@ -82,10 +82,12 @@ public:
     /// Nothing is drawn, and a scratch item is returned, when not even the ellipsis fits.
     Item& text(Role role, Point baseline, std::string_view text, const TextStyle& style, Shade shade = Shade::Plain);
     Item& path(Role role, std::vector<Point> points, Shade shade = Shade::Plain);
+    /// On which side of the root a node is: of what it calls, or in a sandwich of what calls it.
+    enum class Side : std::uint8_t { Callees, Callers };
     /// Makes the item that was added last the drawing of a new node of the figure's tree.
-    NodeId node(std::optional<NodeId> parent, std::string_view name, double weight, bool isCaller = false);
+    NodeId node(std::optional<NodeId> parent, std::string_view name, double weight, Side side = Side::Callees);
     /// A node that is too narrow to be drawn.
-    NodeId hiddenNode(std::optional<NodeId> parent, std::string_view name, double weight, bool isCaller = false);
+    NodeId hiddenNode(std::optional<NodeId> parent, std::string_view name, double weight, Side side = Side::Callees);
     void timePlot(TimePlot plot) { m_figure.times.push_back(plot); }
     void treeIsWhole() { m_figure.hasWholeTree = true; }
     /// Marks with labels, in the smallest text, in a row from `at` (top left), wrapped at `width`; returns the height used.

@@ -108,14 +108,15 @@ void increment(Builder& b, std::int64_t offset)
     b.mov(R2, 1);
     b.atomicAdd(R0, offset, R2);
 }
-/// r1 = value; keeps the smaller (or larger) one at [r0 + 8].
-void extreme(Builder& b, bool smallest)
+enum class Extreme : std::uint8_t { Smallest, Largest };
+/// r1 = value; keeps the smaller or larger one at [r0 + 8].
+void extreme(Builder& b, Extreme which)
 {
     b.block([&](Label skip) {
         b.load(Width::B8, R2, R0, 0);
         b.when({R2, Cond::Ne, 0}, [&] {
             b.load(Width::B8, R2, R0, 8);
-            b.branch(smallest ? Cond::Sge : Cond::Sle, R1, R2, skip);
+            b.branch(which == Extreme::Smallest ? Cond::Sge : Cond::Sle, R1, R2, skip);
         });
         b.store(Width::B8, R0, 8, R1);
     });
@@ -257,8 +258,8 @@ void apply(Firing& f, const record::Aggregation& schema, const Amount& value, co
     switch (schema.function) {
     case Aggregator::Count: break; // the updates are what it counts
     case Aggregator::Sum: addTo(b, 8, R1); break;
-    case Aggregator::Min: extreme(b, true); break;
-    case Aggregator::Max: extreme(b, false); break;
+    case Aggregator::Min: extreme(b, Extreme::Smallest); break;
+    case Aggregator::Max: extreme(b, Extreme::Largest); break;
     case Aggregator::Avg: addTo(b, 8, R1); break;
     case Aggregator::Stddev:
         addTo(b, 8, R1);

@@ -13,7 +13,7 @@ void Builder::branchUnless(const Condition& condition, Label to)
 {
     const auto& tests = condition.tests();
     const auto put = [&](const Condition::Test& test, Label label) { this->put(bpf::Branch{test.cond, test.lhs, test.rhs, label}); };
-    if (condition.needsAll()) {
+    if (condition.needs() == Condition::Needs::All) {
         for (const auto& test : tests)
             put(!test, to);
         return;

@@ -24,7 +24,7 @@ Cond opposite(Cond cond)
 
 Condition::Test Condition::Test::operator!() const { return {lhs, opposite(cond), rhs}; }
 
-Condition::Condition(std::initializer_list<Condition> conditions, bool needsAll) : m_needsAll(needsAll)
+Condition::Condition(std::initializer_list<Condition> conditions, Needs needs) : m_needs(needs)
 {
     for (const auto& condition : conditions) {
         DSCOPE_ASSERT(condition.m_tests.size() == 1);
@@ -35,7 +35,7 @@ Condition::Condition(std::initializer_list<Condition> conditions, bool needsAll)
 Condition Condition::operator!() const
 {
     auto result = *this;
-    result.m_needsAll = !m_needsAll;
+    result.m_needs = m_needs == Needs::All ? Needs::One : Needs::All;
     for (auto& test : result.m_tests)
         test = !test;
     return result;

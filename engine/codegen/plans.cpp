@@ -48,8 +48,9 @@ Object::RawField::Detail detailOf(sema::SymbolName::By by)
 }
 } // namespace
 
-void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name, bool isKey, std::uint32_t textSize)
+void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name, Of of, std::uint32_t textSize)
 {
+    const bool isKey = of == Of::Key;
     const auto shape
         = expr.kind == ExprKind::Stack || expr.kind == ExprKind::UserStack ? Shape{Shape::Kind::Stack, 0, false} : shapeOf(expr.type);
     FieldPlan plan;
@@ -165,7 +166,8 @@ void Unit::planStatements(const sema::Clause& clause, const std::vector<Statemen
             if (s.action == record::ActionKind::Commit || s.action == record::ActionKind::Discard) segment.frees.push_back(&s);
             segment.control = segment.control || isControl(s.action);
             for (std::size_t a = 0; a < s.args.size(); ++a)
-                segment.payload.add(*this, *s.args[a], a < s.argNames.size() ? s.argNames[a] : "arg" + std::to_string(a));
+                segment.payload.add(
+                    *this, *s.args[a], a < s.argNames.size() ? s.argNames[a] : "arg" + std::to_string(a), FieldsPlan::Of::Record);
             record::Action action{s.action, s.format, {}, s.aggregations, s.layout};
             action.fields.assign(segment.payload.schema.begin() + static_cast<std::ptrdiff_t>(first), segment.payload.schema.end());
             schema.actions.push_back(std::move(action));

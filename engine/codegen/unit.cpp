@@ -364,7 +364,7 @@ void Unit::planAggregations()
             const auto layOut = [&] {
                 plan.key = {};
                 for (std::size_t i = 0; i < keys.size(); ++i)
-                    plan.key.add(*this, *keys[i], i < a.keyNames.size() ? a.keyNames[i] : "key" + std::to_string(i), true, rooms[i]);
+                    plan.key.add(*this, *keys[i], i < a.keyNames.size() ? a.keyNames[i] : "key" + std::to_string(i), FieldsPlan::Of::Key, rooms[i]);
             };
             for (std::size_t i = 0; i < keys.size(); ++i)
                 if (shapeOf(keys[i]->type).kind == Shape::Kind::String)

@@ -54,9 +54,10 @@ struct FieldsPlan {
     Object::RawLayout layout;
     std::vector<record::Field> schema;
     std::uint32_t userStacks = 0;
+    /// What the fields are of: a record, which tells its process, or the key of an aggregation, which several processes may share.
+    enum class Of : std::uint8_t { Record, Key };
     /// `textSize`: bytes of a string, 0 for what the expression may give.
-    /// `isKey`: of an aggregation, whose values are of no process.
-    void add(const class Unit& unit, const sema::Expr& expr, std::string name, bool isKey = false, std::uint32_t textSize = 0);
+    void add(const class Unit& unit, const sema::Expr& expr, std::string name, Of of, std::uint32_t textSize = 0);
 };
 /// A run of statements of one clause that is recorded together: D's `if` splits a clause, as illumos does it.
 struct SegmentPlan {

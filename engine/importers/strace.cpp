@@ -153,7 +153,7 @@ public:
             m_numbers.number({call}, n);
         m_times.put(m_out);
         m_numbers.put(m_out);
-        m_out.records.emplace_back(record::Exit{0, false, record::Nanoseconds(m_now)});
+        m_out.records.emplace_back(record::Exit{.status = 0, .interrupted = false, .when = record::Nanoseconds(m_now)});
     }
 
 private:

@@ -53,7 +53,8 @@ public:
     static Abilities all() { Abilities a; a.m_has.set(); return a; }
     static Abilities none() { return {}; }
     bool has(Ability ability) const { return m_has[static_cast<std::size_t>(ability)]; }
-    void set(Ability ability, bool has = true) { m_has[static_cast<std::size_t>(ability)] = has; }
+    void add(Ability ability) { m_has.set(static_cast<std::size_t>(ability)); }
+    void remove(Ability ability) { m_has.reset(static_cast<std::size_t>(ability)); }
     bool hasAll() const { return m_has.all(); }
 
 private:

@@ -128,18 +128,21 @@ FoundAbilities found()
     constexpr std::array cookie{call(kAttachCookie), set(0, 0), kExit};
     constexpr std::array address{call(kFunctionAddress), set(0, 0), kExit};
     const auto takes = [](bpf_prog_type type, std::span<const bpf_insn> code) { return tried(type, code) == 0; };
+    const auto note = [&out](Ability ability, bool isThere) {
+        if (!isThere) out.has.remove(ability); // until then it has all
+    };
     const bool isNew = loops({}); // but locked down against reading
-    out.has.set(Ability::ReadKernel, takes(BPF_PROG_TYPE_RAW_TRACEPOINT, readKernel));
-    out.has.set(Ability::Loop, isNew);
+    note(Ability::ReadKernel, takes(BPF_PROG_TYPE_RAW_TRACEPOINT, readKernel));
+    note(Ability::Loop, isNew);
     if (isNew) return out;
-    out.has.set(Ability::RingBuffer, hasRingBuffer());
-    out.has.set(Ability::CurrentTask, takes(BPF_PROG_TYPE_RAW_TRACEPOINT, currentTask));
-    out.has.set(Ability::TaskStorage, out.has.has(Ability::CurrentTask) && hasTaskStorage());
-    out.has.set(Ability::LongKeys, hasLongKeys());
-    out.has.set(Ability::AtomicExchange, takes(BPF_PROG_TYPE_RAW_TRACEPOINT, exchange));
-    out.has.set(Ability::TaskRegisters, takes(BPF_PROG_TYPE_RAW_TRACEPOINT, registers));
-    out.has.set(Ability::AttachCookie, takes(BPF_PROG_TYPE_KPROBE, cookie));
-    out.has.set(Ability::FunctionAddress, takes(BPF_PROG_TYPE_KPROBE, address));
+    note(Ability::RingBuffer, hasRingBuffer());
+    note(Ability::CurrentTask, takes(BPF_PROG_TYPE_RAW_TRACEPOINT, currentTask));
+    note(Ability::TaskStorage, out.has.has(Ability::CurrentTask) && hasTaskStorage());
+    note(Ability::LongKeys, hasLongKeys());
+    note(Ability::AtomicExchange, takes(BPF_PROG_TYPE_RAW_TRACEPOINT, exchange));
+    note(Ability::TaskRegisters, takes(BPF_PROG_TYPE_RAW_TRACEPOINT, registers));
+    note(Ability::AttachCookie, takes(BPF_PROG_TYPE_KPROBE, cookie));
+    note(Ability::FunctionAddress, takes(BPF_PROG_TYPE_KPROBE, address));
     return out;
 }
 
@@ -186,8 +189,8 @@ Abilities abilitiesWithLinks()
 {
     auto has = abilities().has;
     if (!abilities().isKnown()) return has;
-    has.set(Ability::LinkFunctions, linksFunctions());
-    has.set(Ability::LinkPlaces, linksPlaces());
+    if (!linksFunctions()) has.remove(Ability::LinkFunctions);
+    if (!linksPlaces()) has.remove(Ability::LinkPlaces);
     return has;
 }
 
@@ -198,7 +201,7 @@ std::vector<Ability> neededBy(const object::Code& code)
         bpf_insn insn;
         static_assert(sizeof insn == sizeof(bpf::Slot));
         std::memcpy(&insn, &code.slots[i], sizeof insn);
-        if (const auto ability = neededBy(insn)) needed.set(*ability);
+        if (const auto ability = neededBy(insn)) needed.add(*ability);
         if (insn.code == (BPF_LD | BPF_IMM | BPF_DW)) ++i;
     }
     std::vector<Ability> all;

@@ -78,8 +78,10 @@ std::optional<Rendezvous> rendezvous(const host::Host& host, pid_t pid, std::uin
     return found;
 }
 
+/// At what a child that is waited for has stopped.
+enum class Stop : std::uint8_t { Trap, Exec };
 /// The next stop of the child; a signal on its way is handed to it. The status when it ended.
-Result<Held> wait(pid_t pid, bool wantsExec)
+Result<Held> wait(pid_t pid, Stop wanted)
 {
     for (;;) {
         int status = 0;
@@ -89,7 +91,7 @@ Result<Held> wait(pid_t pid, bool wantsExec)
         }
         if (WIFEXITED(status) || WIFSIGNALED(status)) return Held{true, status};
         const int event = status >> 16, signal = WSTOPSIG(status);
-        if (wantsExec ? event == PTRACE_EVENT_EXEC : (event == 0 && signal == SIGTRAP)) return Held{};
+        if (wanted == Stop::Exec ? event == PTRACE_EVENT_EXEC : (event == 0 && signal == SIGTRAP)) return Held{};
         const int pass = event == 0 ? signal : 0;
         if (::ptrace(PTRACE_CONT, pid, nullptr, pass) != 0) return cannotHold("go on");
     }
@@ -132,7 +134,7 @@ Result<Held> runTo(pid_t pid, std::uint64_t address)
     if (errno != 0) return cannotHold("read");
     if (::ptrace(PTRACE_POKETEXT, pid, at, (before & ~kTrapBits) | kTrap) != 0) return cannotHold("stop");
     if (::ptrace(PTRACE_CONT, pid, nullptr, nullptr) != 0) return cannotHold("go on");
-    DSCOPE_TRY(const auto held, wait(pid, false));
+    DSCOPE_TRY(const auto held, wait(pid, Stop::Trap));
     if (held.ended) return held;
     if (::ptrace(PTRACE_POKETEXT, pid, at, before) != 0) return cannotHold("restore");
     user_regs_struct registers{};
@@ -161,7 +163,7 @@ Result<Held> runToMain(const host::Host& host, pid_t pid)
         const auto main = argumentOf(registers);
         if (errno == 0 && isCall(static_cast<std::uint64_t>(bytes)) && isCode(host, pid, main)) return runTo(pid, main);
         if (::ptrace(PTRACE_SINGLESTEP, pid, nullptr, nullptr) != 0) return cannotHold("step");
-        DSCOPE_TRY(const auto held, wait(pid, false));
+        DSCOPE_TRY(const auto held, wait(pid, Stop::Trap));
         if (held.ended) return held;
     }
     return Held{};
@@ -179,7 +181,7 @@ Result<Held> holdAt(const host::Host& host, Stage stage, pid_t child, void (*go)
 {
     if (::ptrace(PTRACE_SEIZE, child, nullptr, PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL) != 0) return cannotHold("ptrace");
     go(context);
-    DSCOPE_TRY(Held held, wait(child, true));
+    DSCOPE_TRY(Held held, wait(child, Stop::Exec));
     if (held.ended || stage == Stage::Exec || !is64Bit(host, child)) return held;
     const auto start = startOf(host, child);
     if (!start || start->entry == 0) return held;
@@ -201,7 +203,7 @@ Result<Held> holdAt(const host::Host& host, Stage stage, pid_t child, void (*go)
         const long state = ::ptrace(PTRACE_PEEKDATA, child, reinterpret_cast<void*>(meeting->state), nullptr);
         if (errno != 0) return cannotHold("state");
         if (::ptrace(PTRACE_SINGLESTEP, child, nullptr, nullptr) != 0) return cannotHold("step");
-        DSCOPE_TRY(held, wait(child, false));
+        DSCOPE_TRY(held, wait(child, Stop::Trap));
         if (held.ended || (state & 0xffffffffL) == 0) return held; // RT_CONSISTENT
     }
     return Error{0, "the command's dynamic linker never finished mapping its libraries"};

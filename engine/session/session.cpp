@@ -387,7 +387,7 @@ Result<> Session::Impl::finish(const record::Source::Deliver& deliver)
     DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
     warnOfMissingNames();
     awaitDebugFiles();
-    deliver(record::Exit{status, stopping == Ending::Interrupted, monotonicNow()});
+    deliver(record::Exit{.status = status, .interrupted = stopping == Ending::Interrupted, .when = monotonicNow()});
     return {};
 }
 

@@ -16,8 +16,8 @@ public:
     std::optional<std::string> run()
     {
         if (std::isdigit(static_cast<unsigned char>(peek()))) return std::nullopt; // a version of the encoding yet to come
-        path(true);
-        if (m_ok && std::isupper(static_cast<unsigned char>(peek()))) quietly([this] { path(false); }); // the instantiating crate
+        path(In::Value);
+        if (m_ok && std::isupper(static_cast<unsigned char>(peek()))) quietly([this] { path(In::Type); }); // the instantiating crate
         const auto rest = m_in.substr(m_at);
         if (!m_ok || m_out.empty() || (!rest.empty() && rest.front() != '.' && rest.front() != '$')) return std::nullopt;
         return m_out += suffixWorthKeeping(rest);
@@ -84,7 +84,9 @@ private:
 
     std::string identifier();
     template <typename F> void backReference(F f);
-    void path(bool inValue);
+    /// In a value generic arguments stand behind `::`.
+    enum class In : std::uint8_t { Type, Value };
+    void path(In in);
     void genericArguments();
     void genericArgument();
     void type();
@@ -149,7 +151,7 @@ template <typename F> void RustV0::backReference(F f)
     m_at = after;
 }
 
-void RustV0::path(bool inValue)
+void RustV0::path(In in)
 {
     const Deeper deeper(*this);
     if (!m_ok) return;
@@ -162,7 +164,7 @@ void RustV0::path(bool inValue)
     case 'N': {
         const char space = next();
         if (!std::isalpha(static_cast<unsigned char>(space))) m_ok = false;
-        path(inValue);
+        path(in);
         const auto number = optional62('s');
         const auto name = identifier();
         if (std::isupper(static_cast<unsigned char>(space))) {
@@ -177,24 +179,24 @@ void RustV0::path(bool inValue)
     case 'M':
     case 'X':
         optional62('s');
-        quietly([this] { path(false); });
+        quietly([this] { path(In::Type); });
         [[fallthrough]];
     case 'Y':
         print("<");
         type();
         if (tag != 'M') {
             print(" as ");
-            path(false);
+            path(In::Type);
         }
         print(">");
         return;
     case 'I':
-        path(inValue);
-        print(inValue ? "::<" : "<");
+        path(in);
+        print(in == In::Value ? "::<" : "<");
         genericArguments();
         print(">");
         return;
-    case 'B': backReference([&] { path(inValue); }); return;
+    case 'B': backReference([&] { path(in); }); return;
     default: m_ok = false;
     }
 }
@@ -289,7 +291,7 @@ void RustV0::type()
     case 'F': return inBinder([this] { functionType(); });
     case 'D': return dynamicType();
     case 'B': return backReference([this] { type(); });
-    default: --m_at; return path(false);
+    default: --m_at; return path(In::Type);
     }
 }
 
@@ -324,10 +326,10 @@ void RustV0::dynamicType()
                 return open;
             }
             if (!o.eat('I')) {
-                o.path(false);
+                o.path(In::Type);
                 return false;
             }
-            o.path(false);
+            o.path(In::Type);
             o.print("<");
             o.genericArguments();
             return true;

@@ -38,11 +38,12 @@ std::optional<MapEvent> parseMapped(ByteView record)
     return event;
 }
 
-std::optional<MapEvent> parseTask(ByteView record, bool exits)
+enum class TaskEvent : std::uint8_t { Begins, Exits };
+std::optional<MapEvent> parseTask(ByteView record, TaskEvent what)
 {
     if (record.size() < 32) return std::nullopt;
     const auto pid = readAt<std::uint32_t>(record, 8), parent = readAt<std::uint32_t>(record, 12), tid = readAt<std::uint32_t>(record, 16);
-    if (exits) return pid == tid ? std::optional<MapEvent>(Exited{pid}) : std::nullopt;
+    if (what == TaskEvent::Exits) return pid == tid ? std::optional<MapEvent>(Exited{pid}) : std::nullopt;
     return pid != parent ? std::optional<MapEvent>(Forked{parent, pid}) : std::nullopt;
 }
 } // namespace
@@ -54,8 +55,8 @@ std::optional<TimedMapEvent> parseMapEvent(ByteView record)
     std::optional<MapEvent> event;
     switch (header.type) {
     case PERF_RECORD_MMAP2: event = parseMapped(record); break;
-    case PERF_RECORD_FORK: event = parseTask(record, false); break;
-    case PERF_RECORD_EXIT: event = parseTask(record, true); break;
+    case PERF_RECORD_FORK: event = parseTask(record, TaskEvent::Begins); break;
+    case PERF_RECORD_EXIT: event = parseTask(record, TaskEvent::Exits); break;
     case PERF_RECORD_LOST: event = Lost{readAt<std::uint64_t>(record, 16)}; break;
     case PERF_RECORD_COMM:
         if (header.misc & PERF_RECORD_MISC_COMM_EXEC) event = Execed{readAt<std::uint32_t>(record, 8)};

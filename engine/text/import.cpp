@@ -34,7 +34,7 @@ void endWithExit(std::vector<record::Record>& records, std::int64_t started)
     std::int64_t last = started;
     for (const auto& r : records)
         if (const auto* fired = std::get_if<record::Fired>(&r)) last = std::max(last, std::int64_t{fired->when.count()});
-    records.emplace_back(record::Exit{0, false, record::Nanoseconds(last)});
+    records.emplace_back(record::Exit{.status = 0, .interrupted = false, .when = record::Nanoseconds(last)});
 }
 } // namespace
 

@@ -94,7 +94,7 @@ private:
         };
         const auto wanted = number(m_request.options.text("_kernel"));
         for (const auto& facts : object::kAbilityFacts)
-            if (number(facts.since) > wanted) has.set(facts.ability, false);
+            if (number(facts.since) > wanted) has.remove(facts.ability);
         return has;
     }
     static std::string firstProbe(const ast::Program& program)

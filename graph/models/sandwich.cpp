@@ -33,7 +33,7 @@ struct Function {
     std::string_view name;            ///< as it is spelled
     std::int64_t self = 0, total = 0; ///< total: of stacks with it in them, each once, however often it calls itself
 };
-/// What leads to a function, from it outwards, and what it leads to. A stack counts once, from where the function is first called.
+/// Callers of a function (innermost first) and its callees. Each stack counts once, at the outermost call of the function.
 struct Sides {
     std::string function, key; ///< its name as it is shown, and as it is spelled
     Shade shade = Shade::Unknown;
@@ -213,8 +213,8 @@ void Sandwich::addHidden(Side& side) const
     for (std::size_t i = 1; i < side.tree.nodes.size(); ++i) {
         const auto& node = side.tree.nodes[i];
         if (!side.drawn[i])
-            side.drawn[i]
-                = side.page.hiddenNode(side.drawn[node.parent], side.tree.nameOf(i), static_cast<double>(node.total), side.isAbove);
+            side.drawn[i] = side.page.hiddenNode(side.drawn[node.parent], side.tree.nameOf(i), static_cast<double>(node.total),
+                side.isAbove ? Page::Side::Callers : Page::Side::Callees);
     }
 }
 void Sandwich::drawBar(Side& side, const IcicleBar& bar, const Box& box) const
@@ -234,8 +234,8 @@ void Sandwich::drawBar(Side& side, const IcicleBar& bar, const Box& box) const
         item.data.emplace_back("frames", std::to_string(bar.frames));
     else
         item.key = key; // in focus it is the middle itself
-    const auto id = page.node(
-        isMiddle ? std::nullopt : drawn[node.parent], isRun ? std::string_view() : name, static_cast<double>(bar.total), isAbove);
+    const auto id = page.node(isMiddle ? std::nullopt : drawn[node.parent], isRun ? std::string_view() : name,
+        static_cast<double>(bar.total), isAbove ? Page::Side::Callers : Page::Side::Callees);
     if (!isRun) drawn[bar.node] = id;
     if (const auto row = m_rows.find(key); !isRun && row != m_rows.end()) item.row = Row{row->second};
     if (box.width < kNarrowestLabel) return;

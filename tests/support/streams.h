@@ -296,7 +296,7 @@ public:
     }
     Stream stream()
     {
-        m_stream.emplace_back(record::Exit{0, false, m_last});
+        m_stream.emplace_back(record::Exit{.status = 0, .interrupted = false, .when = m_last});
         return m_stream;
     }
 
