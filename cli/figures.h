@@ -14,7 +14,7 @@ public:
     void take(const record::Record& record) override;
     /// `mapped`: the file that imported stacks point into, or null.
     void watch(std::shared_ptr<const text::MappedFile> mapped) { m_mapped = std::move(mapped); }
-    /// Error: the file that is watched was cut meanwhile, so that what was made of it is not to be used.
+    /// Error if the watched file was truncated while it was read: results made from it are not valid.
     Result<> check() const { return m_mapped ? m_mapped->check() : Result<>(); }
     const graph::Store& store() const { return m_store; }
     /// At the end of the run: from now on the store shows the stretch that was asked for. Error: the run has no such stretch.

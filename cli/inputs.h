@@ -2,14 +2,14 @@
 #include "cli/figures.h"
 #include "engine/text/importer.h"
 namespace dscope::cli {
-/// What an argument "[FORMAT:]FILE" of --import says, read to its end. Lines that were not understood are told on standard
-/// error.
+/// Reads the file of an argument "[FORMAT:]FILE" of --import to its end. Reports the lines that it could not parse on
+/// standard error.
 Result<text::Imported> readForeign(const std::string& word);
 /// The FILE of such an argument.
 std::string foreignFile(const std::string& word);
 /// Program and records of foreign text, in order.
 void deliver(const text::Imported& imported, const record::Source::Deliver& deliver);
-/// What a file that stands alone on the command line is for, as "FILE is a script: dscope -s FILE"; empty where it is nothing known.
+/// A hint for a file name without an option, as "FILE is a script: dscope -s FILE"; empty if the kind of file is unknown.
 std::string meantBy(const std::string& word);
 /// A recording to its end. True when it is cut.
 Result<bool> readRecording(const std::string& file, const record::Source::Deliver& deliver);

@@ -51,7 +51,7 @@ private:
     std::string m_path; ///< of -o
     int m_failure = 0;
 };
-/// What is told of a trace, on standard error: what a terminal would obey is shown there.
+/// Prints a message about a trace on standard error. On a terminal, control characters become visible text.
 inline void tell(std::string_view text)
 {
     const auto shown = ::isatty(STDERR_FILENO) == 1 ? format::visible(text) : std::string(text);

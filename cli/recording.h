@@ -11,7 +11,7 @@ public:
     /// Growing for a run, which may be killed; Whole for what is read to its end.
     Result<> open(const std::string& path, OutputFile::Kind kind);
     bool isOpen() const { return m_file.has_value(); }
-    /// Of a run: empties what was there and writes the head, so that a full disk is told before anything is traced.
+    /// Truncates the file and writes the header, so that a full disk is reported before tracing begins.
     Result<> begin();
     void take(const record::Record& record) override;
     std::uint64_t size() const; ///< bytes written so far

@@ -31,7 +31,7 @@ namespace {
 /// Everything that listens to a run: the text, the recording, the pipe of a front end, the store that figures are made of.
 class Consumers {
 public:
-    /// What comes is a run, whose system() and freopen() are done, or a replay, where they are told.
+    /// The source of the records: a run, which executes system() and freopen(), or a replay, which only prints them.
     enum class Of : std::uint8_t { Run, Replay };
     /// `before`: what --diff names, or null.
     /// `stream`: to a front end, or null; it is not ended here.
@@ -77,8 +77,8 @@ public:
     {
         if (m_printer) m_output.write(text);
     }
-    /// Nobody reads the text any more, or there is no room for it: why. What records and draws goes on; nothing is printed, nor
-    /// done that stands between what is printed (system()).
+    /// errno if text can no longer be written (no reader, full disk). Recording and drawing go on; printing stops, and so does
+    /// system(), which would run between the lines.
     int lost()
     {
         if (m_output.failure() != 0) m_printer.reset();
@@ -136,8 +136,8 @@ private:
     int m_status = 0;
 };
 
-/// Recordings, of which a stretch may be asked for, and figures of what changed over time need rows from time to time. What is aggregated
-/// by stacks has no figure over time.
+/// Recordings and figures over time need periodic rows: a recording may be asked for a time range. Aggregations by stack have no figure
+/// over time.
 session::Session::Watcher watcher(const Arguments& a, const record::Program& program)
 {
     using Watcher = session::Session::Watcher;

@@ -19,8 +19,8 @@ double deviationsAmong(std::size_t comparisons);
 /// Poisson counts: |a − s·b| > d·√(s·(a + b)). Source: the variance of a Poisson variable is its mean, those of independent
 /// ones add up, and what both runs would have if they were alike is best told by both together.
 Change countChange(double before, double after, double scale = 1, double deviations = 2);
-/// Any other number, whose scatter is not known: told when it differs by a twentieth of the larger one or more, and by a
-/// two-hundredth of the `whole` it is a part of.
+/// The change of a number whose scatter is unknown. It counts as a change if it is at least 1/20 of the larger number and
+/// at least 1/200 of `whole`.
 Change valueChange(double before, double after, double scale = 1, double whole = 0);
 /// What countChange and valueChange hold for noise, as a legend says it.
 std::string countNoise(double deviations);
@@ -29,6 +29,6 @@ std::string valueNoise();
 std::string valueNoiseInWhole();
 /// "What changed: calls by execname" of a title "Calls by execname".
 std::string changedTitle(std::string title);
-/// " (+28 % samples in all)": how the whole changed, for the title of what changed in it. Empty where it did not, or where a run has none.
+/// The change of the total, " (+28 % samples in all)", to append to a title. Empty if the total did not change or a run has none.
 std::string changedTotal(double before, double after, std::string_view what);
 } // namespace dscope::graph

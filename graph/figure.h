@@ -71,11 +71,11 @@ struct TimePlot {
     Box area;
     std::int64_t from = 0, to = 0;                            ///< ns, CLOCK_MONOTONIC, at its edges; from < to
 };
-/// What stands above and below a drawing, whether it is drawn there or set by whoever asked for it (LayoutOptions::heading).
+/// The text above and below a drawing. The figure draws it, or the caller does (LayoutOptions::heading).
 struct Words {
     std::string title, subtitle;
     bool isFinding = false;                                   ///< the title is what the data says (graph/headline.h), not what the figure is
-    std::vector<std::string> known;                           ///< what must be known before the figure is believed, and what was asked for
+    std::vector<std::string> known;                           ///< caveats of the data, and the options that changed the figure
 };
 /// A drawing: its size, its words, and its marks.
 struct Figure {
@@ -85,8 +85,8 @@ struct Figure {
     std::vector<Item> items;                                  ///< painter's order
     std::vector<Node> tree;                                   ///< children of a node from left to right; empty: no tree is shown
     std::vector<TimePlot> times;                              ///< from top to bottom; empty where time is no axis
-    /// Whether the tree has all nodes. It always has those that are drawn; the others only where LayoutOptions::zooms asks for them
-    /// and they are not too many.
+    /// Whether `tree` holds every node. Drawn nodes are always in it. Nodes too narrow to draw are added if LayoutOptions::zooms
+    /// asks for them and they are not too many.
     bool hasWholeTree = false;
 };
 /// What of our fonts a text is set in.

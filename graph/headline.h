@@ -23,6 +23,6 @@ std::string headlineOf(std::span<const DistributionGroup> groups, const std::str
 std::string headlineOf(
     std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, Privacy privacy);
 constexpr double kFewestCounted = 100;
-/// Title and subtitle of a figure: the claim and then what the figure is, where there is a claim and no other title was asked for.
+/// Title and subtitle of a figure. If the data supports a claim and the user set no title, the claim is the title.
 Headed headed(const LayoutOptions& options, std::string claim, std::string title, std::string subtitle);
 } // namespace dscope::graph

@@ -42,7 +42,7 @@ ProbeKinds probeKinds(const Store& store);
 bool tellsTimes(const record::Program& program);
 /// What count() counts in this program: "samples" of profile probes, "calls" of system calls and functions, else "events".
 std::string countedNoun(const Store& store);
-/// Whether an expression of D is a number or a text itself, which says nothing of what is measured.
+/// Whether a D expression is a literal, which does not tell what is measured.
 bool isLiteral(std::string_view expression);
 /// " by execname, probefunc" for a title: keys that are literals are left out, and of many the first are named. Printable.
 std::string byKeys(const record::Aggregation& aggregation);

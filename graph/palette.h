@@ -51,7 +51,7 @@ struct Style {
 };
 Style style(const Item& item, const Palette& palette);
 std::int32_t ground(const Palette& palette);
-/// Colours of what stands around a figure and over it.
+/// Colours of the surroundings of a figure and of marks drawn over it.
 struct Accents {
     std::int32_t ink = 0, rule = 0; ///< of text and of thin lines
     std::int32_t found = 0;         ///< the outline of what a search has found; seen on every fill of the theme

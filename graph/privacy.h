@@ -1,6 +1,6 @@
 #pragma once
 #include <cstdint>
 namespace dscope::graph {
-/// Whether a figure shows what may be nobody else's business: the host, users and arguments of commands.
+/// Whether a figure shows private data: the host, users and arguments of commands.
 enum class Privacy : std::uint8_t { Open, Redacted };
 } // namespace dscope::graph

@@ -296,14 +296,14 @@ private:
         item.level = m_level;
         if (cut != text) item.tip = text;
     }
-    /// Arguments: whole where there is room, else the beginning of what tells most of them.
+    /// Draws the arguments: all if they fit, else the beginning of the most telling one.
     void putArguments(double x, double y, double width) const
     {
         const TextStyle how{.size = size(), .mono = true};
         const bool isWhole = textWidth(m_label.arguments, size(), {.mono = true}) <= width;
         putCut(x, y, isWhole ? m_label.arguments : m_label.telling, width, how);
     }
-    /// At the right what stands there most of all: how it ended, or how long it took. Gives the room that is taken.
+    /// Draws at the right how the process ended, or how long it ran. Returns the width in px.
     double putRight(double y, bool withDuration) const;
 
     Page& m_page;
@@ -357,7 +357,7 @@ void NodeWords::lines(double y, NodeDetail detail) const
         const std::string again = " \u00b7 " + m_label.duration; // is not said twice
         if (const auto at = facts.find(again); at != std::string::npos && m_node.members.size() == 1 && taken > 0 && m_label.end.empty())
             facts.erase(at, again.size());
-        // What matters most stands last, and is not what is cut: fewer words instead.
+        // The last fact matters most, so facts before it are removed instead of cutting the text.
         while (textWidth(facts, size()) > room() && facts.find(" \u00b7 ") != std::string::npos)
             facts.erase(0, facts.find(" \u00b7 ") + std::string_view(" \u00b7 ").size());
         putCut(m_left, y + step, facts, room(), {.size = size()});

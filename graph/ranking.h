@@ -31,7 +31,7 @@ bool isBeforeByName(const std::vector<std::string>& keys, const std::vector<std:
 /// The places of lines in the order that is asked for.
 std::vector<std::size_t> ordered(const Ranking& ranking, Order order);
 std::vector<Ranking> rankingsOf(const Store& store);
-/// Both runs, by key; what changed most first, and what may be chance last. Aggregations are the same that have the same name and function.
+/// Both runs, by key: the largest change first, changes within noise last. Two aggregations match if name and function are equal.
 std::vector<Ranking> rankingsOf(const Store& before, const Store& after);
 /// As it stands in a table: whole numbers in full, means with two decimals.
 std::string plainNumber(double value);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 namespace dscope::graph {
-/// Which stacks are drawn, and which of their frames stand together. What every view of stacks shows is what is left by them.
+/// Rules that select stacks and merge their frames. Every view of stacks draws the result.
 class StackRules {
 public:
     /// Only stacks in which a frame or a key is called so; of several, any.

@@ -44,7 +44,7 @@ public:
     std::int64_t total() const { return m_total; }
     const CutStacks& cut() const { return m_cut; } ///< none of imported text, which does not tell
     bool empty() const { return m_total == 0; }
-    /// What rules (graph/stack_rules.h) have left of the stacks, in words, for the caveats of a figure; none where there are no rules.
+    /// A sentence for the caveats of a figure: which stacks and frames the rules (graph/stack_rules.h) removed. None without rules.
     const std::vector<std::string>& ruled() const { return m_ruled; }
 
     /// Gives each stack once, in the order of its folded text; where lines are known, once for each of its lines. `frames` numbers

@@ -3,7 +3,7 @@
 #include "graph/visual.h"
 #include <vector>
 namespace dscope::graph {
-/// What an axis of values has to show. The values are as they were traced; Measure says what they are in units.
+/// The values that an axis has to cover, as traced; Measure converts them to units.
 struct ValueRange {
     double low = 0, high = 0; ///< 0 is between them
     double least = 0;         ///< the smallest above 0; 0: there is none

@@ -57,7 +57,7 @@ struct Mark {
     std::string name; ///< a key, or a frame with or without its module
     std::string note;
 };
-/// Which part of what a figure shows from left to right fills its width; 0 is the left edge of all, 1 the right.
+/// The range of the x axis that fills the width of the figure. 0 is the left edge of all data, 1 the right.
 struct WidthPart {
     double from = 0, to = 1; ///< from < to
     double zoom() const { return 1 / (to - from); }
@@ -94,7 +94,7 @@ struct LayoutOptions {
     Heading heading = Heading::Drawn;
     bool forScreen = false;                 ///< no title block, no footnote: the window has them
     std::string focus;                      ///< key or path of what to show alone (flame: frames joined by ';'; flame-chart: a function, or a mark's key)
-    bool zooms = false;                     ///< who reads it can look closer and search: what is small need not be shown large, and the figure's tree has what is too narrow to be drawn
+    bool zooms = false;                     ///< the reader can zoom and search: small parts may stay small, and the figure's tree includes nodes too narrow to draw
     WidthPart part;                         ///< of a tree whose kind zoomsAlong
     bool higher = false;                    ///< `height` is a default: a view may exceed it rather than leave something out
     std::size_t top = 0;                    ///< rows, lines or panels that are drawn at most, the others counted; 0: what has room

@@ -42,7 +42,7 @@ QString textOf(const Reading& reading, const Expr& e)
     const auto text = reading.sources.text(e.at);
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())).trimmed();
 }
-/// The condition for a part of what is taken here; none when it is not what the part is about.
+/// The predicate that selects `part` in this clause; none if the clause does not aggregate by its keys.
 std::optional<QString> conditionHere(const Reading& reading, const Taken& taken, const Part& part)
 {
     for (const auto& term : part.terms) {

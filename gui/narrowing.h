@@ -13,7 +13,7 @@ struct Term {
     QString text{};     ///< as the table has it: `sed`, `14`
     bool operator==(const Term&) const = default;
 };
-/// A part of what an aggregation has seen: rows by their keys and, of a quantize(), values between two bounds.
+/// Selects events of an aggregation: by keys of the rows and, for quantize(), by a range of values.
 struct Part {
     std::vector<Term> terms;
     std::optional<qint64> low, high; ///< low <= value < high
@@ -23,6 +23,6 @@ QString condition(const std::vector<Term>& terms);
 /// The program with a predicate for what `part` is about, at the clauses that aggregate by its keys. None where no clause does, or
 /// where a key is not known before the clause's body runs.
 std::optional<QString> narrowed(const QString& program, const Part& part);
-/// The same, where those clauses count by the program's stack instead of what they did: what leads to the part.
+/// The same, but the clauses count by ustack() instead: it shows which code leads to these events.
 std::optional<QString> askedForStacks(const QString& program, const Part& part);
 } // namespace dscope::gui

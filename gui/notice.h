@@ -3,7 +3,7 @@
 class QLabel;
 class QToolButton;
 namespace dscope::gui {
-/// A line above the views that says what must be known of them, and what can be done about it by a click.
+/// A line above the views with a caveat about their data and a button that acts on it.
 class Notice : public QFrame {
     Q_OBJECT
 public:

@@ -1,7 +1,7 @@
 #pragma once
 #include <QString>
 namespace dscope::gui {
-/// What somebody wants to open, by what it begins with; its name decides only between programs and other tools' text.
+/// The kind of a file, by its first bytes. The name decides only between D programs and text of other tools.
 enum class FileKind { Program, Recording, Foreign, Refused };
 /// A file that somebody wants to open, and what it is.
 struct OpenedFile {

@@ -1,8 +1,8 @@
 #pragma once
 #include "engine/probe/provider.h"
 #include <string>
-/// What ip, tcp and udp share: where a packet's headers are, when the kernel sends and when it receives it. As D text, whose
-/// this-> variables providers/ip.d declares.
+/// D text shared by ip, tcp and udp: it finds the headers of a packet that the kernel sends or receives. providers/ip.d
+/// declares its this-> variables.
 namespace dscope::providers {
 /// net_dev_queue(struct sk_buff *): on its way to a device; its headers are where the stack put them.
 constexpr std::string_view kSent

@@ -37,7 +37,7 @@ std::string freshName()
     static unsigned count = 0;
     return ".dscope-" + std::to_string(::getpid()) + '-' + std::to_string(++count) + '-' + std::to_string(::random());
 }
-/// A copy of one of our own descriptors, whose place in the file it shares; or what another process has open.
+/// Duplicates one of our own descriptors (the file offset is shared), or opens the file of another process' descriptor.
 Fd openDescriptor(const Place& place)
 {
     struct stat named {
@@ -101,7 +101,7 @@ Result<> OutputFile::Impl::open()
     return openBeside(was);
 }
 
-/// False: what is new can't have the mode and owner of what was there.
+/// Gives the new file the mode and owner of the old one. False if that is not possible.
 Result<bool> OutputFile::Impl::takeAfter(const struct stat& was) const
 {
     struct stat now { };

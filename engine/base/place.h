@@ -9,7 +9,7 @@ namespace dscope {
 struct Place {
     Fd folder;
     std::string name;
-    /// The folder is one of /proc, as for /dev/stdout and /dev/fd/3: what the name stands for is a descriptor.
+    /// The folder is in /proc, as for /dev/stdout and /dev/fd/3: the name denotes an open descriptor.
     bool isDescriptor = false;
 
     /// Follows the path's symbolic links. As root, those alone that root made, or the owner of the file that they lead to (of

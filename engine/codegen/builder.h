@@ -136,8 +136,8 @@ public:
     /// Runs the body of the case whose value `reg` has, and only that; `otherwise` (which may be empty) for all other values.
     void switchOn(Reg reg, std::initializer_list<Case> cases, const Body& otherwise);
 
-    /// Facts about the program at this point that whoever emits code may note, by numbers of their own: Firing notes what was
-    /// computed already. Structured flow forgets behind it what was noted in a part of it, which may have been skipped.
+    /// Facts that hold at this point of the program. The emitter chooses their numbers; Firing notes which values are computed.
+    /// Structured flow drops the facts that a branch added, since the branch may have been skipped.
     static constexpr std::size_t kFacts = 64;
     std::bitset<kFacts> facts;
 

@@ -26,7 +26,7 @@ void pidTgid(Firing& f)
     f.b.store(Width::B8, Builder::kScratch, f.onceAt(Firing::kPidTgid), R0);
     f.nowHas(Firing::kPidTgid);
 }
-/// Word `word` of what measureUserStack() gives, of `frames` frames at most; a fault where the stack can't be walked.
+/// r0 = word `word` of measureUserStack()'s result, for at most `frames` frames; a fault if the stack cannot be walked.
 void measured(Firing& f, std::uint32_t frames, int word)
 {
     auto& b = f.b;

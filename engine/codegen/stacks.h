@@ -17,8 +17,8 @@ bool isUserStack(const FieldPlan& field);
 std::uint32_t userStackRoom(std::uint32_t payload, std::uint32_t count);
 /// send() of a record at Firing::kRecord that is `size` bytes and `userStacks` user stacks behind them.
 void sendWithUserStacks(Firing& f, std::uint32_t size, const FieldsPlan& fields, Share share, record::Drop::Kind drop);
-/// The same for a RawSample, all of whose stacks are copied. `why`: two words, what a walk said and where it stopped; null: there was
-/// none.
+/// The same for a RawSample; all its stacks are copied. `why`: two words, how the walk ended and at which address; null: no walk
+/// was tried.
 void sendWithCopies(Firing& f, std::uint32_t size, const FieldsPlan& fields, record::Drop::Kind drop, const Builder::Temp* why);
 /// Walks each user stack of a key in scratch[key, ..), and puts its key there; goes to `copy` where one can't be walked, for what is
 /// then in `why`.

@@ -52,8 +52,8 @@ void loadHow(Builder& b, Reg dst, Reg walk, Reg scratch);
 /// Emits: r0 = the kept stack of the calling thread, whose number is the low half of `numbers`, ready for the walk at r6, which begins;
 /// goes to `none` where it has none, r0 being its place then, or null. Uses r1..r5, r9.
 void takeKept(Firing& f, const Builder::Temp& numbers, const Builder::Temp& index, Label none);
-/// Emits: the walk at r6, with what is kept at r7, whose number is r9, has ended: its key and count become those of all its frames, which are
-/// kept. `where`: as the rounds are given it. Uses r0..r5.
+/// Emits the end of a walk (r6) whose kept frames are at r7 and whose number is r9. Its key and count become those of all its frames;
+/// the frames are kept. `where`: as the rounds are given it. Uses r0..r5.
 void settle(Firing& f, const Builder::Temp& where);
 /// Emits: the thread whose stack the walk at r6 went through plainly may have the place at r7. r8: how it ended. Uses r1, r2.
 void claimKept(Firing& f, const Builder::Temp& numbers);

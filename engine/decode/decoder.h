@@ -23,8 +23,8 @@ public:
 using MapReader = std::function<Result<>(MapId, const std::function<void(ByteView key, std::span<const std::byte> perCpu)>& each)>;
 /// What one of several maps held for a key: its per-CPU values, as MapReader gives them.
 using EachTaken = std::function<void(ByteView key, std::span<const std::byte> perCpu)>;
-/// Removes keys from hashes and gives what each held. Where programs had to aggregate elsewhere meanwhile, that is given too:
-/// `each` may be called for other keys, and for one key more than once.
+/// Removes keys from hashes and passes their values to `each`. Programs aggregate to other maps meanwhile, and `each` gets those
+/// values, too: it may be called for other keys, and more than once for a key.
 using MapTaker = std::function<Result<>(std::span<const MapId> maps, std::span<const Bytes> keys, const EachTaken& each)>;
 
 /// Ring bytes and maps in, records out. It keeps the state that lives in user space: stacks seen so far, the baselines of

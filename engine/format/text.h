@@ -3,7 +3,7 @@
 #include <string_view>
 /// Small text building blocks in C's terms, for output whose layout is given as printf formats.
 namespace dscope::format {
-/// snprintf into a string of whatever length it takes. Arguments must be what the format says: the format is ours.
+/// snprintf into a string of the needed length. The format is a literal of ours; the compiler checks its arguments.
 [[gnu::format(printf, 1, 2)]] std::string formatted(const char* format, ...);
 /// Right-aligned (width > 0) or left-aligned (width < 0) in that many columns, counted in bytes.
 std::string padded(std::string_view text, int width);

@@ -23,8 +23,8 @@ public:
     /// it was. Without it all are taken.
     using OptionCheck = std::function<Result<>(const std::string& name, const std::string& value)>;
     void checkOptions(OptionCheck check);
-    /// `out` is a terminal: control characters of what was traced are shown there, not obeyed. What the program itself says
-    /// (the text of its formats) stays, and so do commands of system() and what freopen() sent into a file.
+    /// `out` is a terminal: control characters in traced data are printed as visible text. The text of the program's own formats is
+    /// unchanged, and so are commands of system() and the output that freopen() sends into a file.
     void toTerminal(bool isTerminal);
     void take(const record::Record& record) override;
 

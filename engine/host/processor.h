@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string_view>
 namespace dscope::host {
-/// What differs from processor to processor in what programs find: where the kernel's struct pt_regs has what, in bytes, and numbers
-/// of system calls. The machine that is traced is the one that we run on.
+/// Facts of the processor that BPF programs depend on: byte offsets of registers in struct pt_regs, and numbers of system calls.
+/// The traced machine is the one that dscope runs on.
 struct Processor {
     std::string_view name;                  ///< as uname(2) tells it
     int callNumber;                         ///< of a system call, also when it returns

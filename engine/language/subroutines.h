@@ -289,7 +289,7 @@ inline constexpr auto kSubroutines = std::to_array<Subroutine>({
 });
 // clang-format on
 
-/// The row's place in the table, which is what sema::Expr::subroutine holds; kSubroutines.size() where there is no such row.
+/// Index of the row in kSubroutines, as sema::Expr::subroutine holds it; kSubroutines.size() if no row has this name.
 constexpr std::size_t subroutineIndex(std::string_view name)
 {
     std::size_t i = 0;

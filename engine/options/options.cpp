@@ -13,7 +13,7 @@ std::string lower(std::string_view text)
     std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return out;
 }
-/// An integer as C writes it, and what stands behind it. Numbers beyond 63 bits are no values of options.
+/// An integer in C's notation and the text after it. Numbers of more than 63 bits are refused.
 struct Leading {
     std::uint64_t value;
     std::string_view rest;

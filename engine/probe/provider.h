@@ -45,7 +45,8 @@ struct RawTracepoint {
 struct Tracepoint {
     std::string subsystem, event;
 };
-struct PerfEvent { ///< perf_event_open(2) attributes
+/// Attributes of perf_event_open(2).
+struct PerfEvent {
     std::uint32_t type = 0;
     std::uint64_t config = 0, period = 0; ///< period: ns, or Hz when `frequency`
     bool frequency = false;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <type_traits>
-// Each record's parts are named once, by parts(), which both directions walk: what is written is what is read.
+// parts() lists the members of each record once; reading and writing both use it, so they agree.
 namespace dscope::record {
 namespace {
 template <typename A, typename T> void parts(A& a, Id<T>& r) { a(r.value); }

@@ -47,7 +47,7 @@ inline std::string_view lastFrame(std::string_view stack) { return stack.substr(
 std::vector<std::string_view> framesOf(std::string_view path);
 /// Puts a frame behind those of `path`.
 void appendFrame(std::string& path, std::string_view word);
-/// The word of folded text that stands for `frame`: a separator within its name becomes ':', and a mark tells its kind.
+/// `frame` as a word of folded text: ';' in its name becomes ':', and a suffix tells its kind.
 std::string foldedWord(const NamedFrame& frame);
 /// `stacks` in records of at most `most` bytes of text each, as far as no single line is longer; none of no lines. Nothing is copied.
 std::vector<FoldedStacks> inParts(const FoldedStacks& stacks, std::size_t most);

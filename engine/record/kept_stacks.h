@@ -73,8 +73,8 @@ private:
     std::unordered_multimap<std::size_t, std::uint32_t> m_numbers; ///< by hash
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_stacks;
 };
-/// The function that a symbol's stack stands for: its one frame, or the one that those before it were inlined into. Not of an
-/// empty stack.
+/// The function that contains a symbol: the last frame, into which the frames before it were inlined. `frames` must not be
+/// empty.
 inline const Frame& functionAt(const KeptStacks::View& frames)
 {
     std::size_t i = 0;

@@ -83,7 +83,7 @@ private:
     {
         return m_scope.poisoned.contains({scope, name}) && !m_diagnostics.ok();
     }
-    /// In a clause that has no probes (-Z): what it assigns from args[], whose types are not known then, is lost there as well.
+    /// In a clause without probes (-Z). The types of args[] are unknown there, so assignments from them are dropped.
     bool isNeverRun() const { return m_clause && m_clause->probes.empty(); }
     std::vector<std::string> nearProbes(const probe::Pattern& pattern);
     bool addReasons(Diagnostic& diagnostic, const probe::Pattern& pattern) const;

@@ -30,7 +30,7 @@ bool Analyser::isScratch(const Expr& e) const
     }
 }
 
-/// Notes what kind of pointer a variable holds, which is to be one kind in all of the program. False after an error.
+/// Notes the kind of pointer that a variable holds. It must be the same in the whole program: if not, an error and false.
 bool Analyser::keepsScratch(const Expr& target, const Expr& value, Span at)
 {
     if ((target.kind != ExprKind::Variable && target.kind != ExprKind::Element) || !rules::isPointer(target.type) || isNull(value))

@@ -3,6 +3,7 @@
 #include "engine/object/object.h"
 #include <vector>
 namespace dscope::session {
+/// What trials have shown of this kernel.
 struct FoundAbilities {
     /// What this kernel has. Everything while it is not known.
     object::Abilities has = object::Abilities::all();

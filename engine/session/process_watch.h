@@ -5,10 +5,10 @@
 #include "engine/session/watched.h"
 #include <vector>
 namespace dscope::session {
-/// Tells of processes when they become another program, and of what the watched ones fork, as their Watched::Role says.
+/// Reports exec of processes, and fork of the watched ones as their Watched::Role asks.
 class ProcessWatch {
 public:
-    /// Of whom it is told that they became another program. Others than the watched are not stopped for it.
+    /// Whose exec is reported. Only watched processes are stopped at it.
     enum class Execs : std::uint8_t { OfWatched, OfAll };
     /// `tgid`: where struct task_struct has its member of that name.
     static Result<ProcessWatch> make(const Watched& watched, Execs execs, std::uint32_t tgid);

@@ -2,7 +2,7 @@
 #include <csignal>
 #include <pthread.h>
 namespace dscope::session {
-/// While it lives no signal comes to this thread, nor ever to those that are started meanwhile: signals are for the thread
+/// Blocks all signals in this thread while it lives. Threads started meanwhile inherit the mask for good: signals are for the thread
 /// that the program began with.
 class SignalsHeld {
 public:

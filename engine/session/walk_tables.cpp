@@ -19,8 +19,8 @@ constexpr std::uint32_t kPagesOfPart = 1U << (kPartBits - object::kWalkPageBits)
 struct Run {
     std::uint64_t begin = 0, end = 0;
 };
-/// The one that has code between two addresses; an empty one where there is none. Segments far from each other are runs of their own: what
-/// lies between them is not in the file, and may be gigabytes.
+/// The run of code that overlaps [from, to); empty if none does. Distant segments are separate runs, because the gap between them is not
+/// in the file and may be gigabytes.
 Run runOfCode(const symbols::ElfFile& file, std::uint64_t from, std::uint64_t to)
 {
     constexpr std::uint64_t kFar = 1 << 20;

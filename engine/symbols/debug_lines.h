@@ -26,7 +26,7 @@ public:
     virtual ~DebugLines() = default;
     DebugLines(const DebugLines&) = delete;
     DebugLines& operator=(const DebugLines&) = delete;
-    /// From the innermost inlined function to the one that it all became part of, which is the last. Empty when nothing is known.
+    /// Source places of an address: the innermost inlined function first, the containing function last. Empty if unknown.
     /// `address`: as the file is linked.
     virtual std::vector<SourcePlace> at(std::uint64_t address, const Intern& intern) = 0;
     virtual std::size_t memory() const = 0; ///< bytes, about

@@ -24,7 +24,7 @@ public:
     void resolve(std::uint32_t pid, Mapping& mapping);
     /// Debug files that are not here are asked of the servers from now on.
     void askServers(std::shared_ptr<Debuginfod> servers) { m_servers = std::move(servers); }
-    /// Lines and inlined functions are told of what is opened from now on.
+    /// Modules opened from now on give source lines and inlined functions.
     void tellLines(std::shared_ptr<SourceLines> lines) { m_lines = std::move(lines); }
     /// Whether a file mapped under this name was opened before.
     bool knows(const Mapping& mapping) const;

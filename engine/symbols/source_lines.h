@@ -37,6 +37,6 @@ private:
     std::unordered_map<const void*, std::list<Open>::iterator> m_byOwner;
     std::unordered_map<std::string, record::Shared<std::string>> m_files; ///< names of source files
 };
-/// Adds `frame` with the places that its address stands for: those of inlined functions become frames of their own before it.
+/// Appends `frame` with its source place. Each inlined function at its address becomes a frame before it.
 void addFrames(std::vector<record::Frame>& frames, record::Frame frame, std::span<const SourcePlace> places);
 } // namespace dscope::symbols

@@ -49,7 +49,7 @@ public:
     bool kernelHidesNames() const;
     /// A process that runs Java and whose compiled code was to be named, but has no perf map.
     std::optional<std::uint32_t> javaWithoutNames() const;
-    /// From here on name() and user() tell of an address what file it is in and where, and not what function.
+    /// From now on name() and user() give file and offset of an address, but no function.
     void leaveOutFunctions();
     /// Debug files that are not here are asked of the servers from now on; their names are used when they have come.
     void askServers(std::shared_ptr<Debuginfod> servers);

@@ -62,7 +62,7 @@ template <typename Reader> void readAll(Lines& lines, Reader& reader)
 const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std::string_view head);
 /// Whether stacks may point into the file, mapped, which must stay as it is then; or are copied out of it.
 enum class Keep : std::uint8_t { Mapped, Copied };
-/// What a file that begins so is, and what to do with it, where it is another tool's data but no text; empty where it is not known.
+/// For binary data of another tool that begins with `head`: its name and how to convert it to text. Empty if unknown.
 std::string_view notText(std::string_view head);
 /// Reads `file` ("-": standard input) as `format`, or as the one of `formats` that its beginning looks like when that is
 /// empty. Error: it cannot be read, no format fits, or nothing in it is understood; the message names the place.

@@ -18,7 +18,7 @@ inline std::uint64_t hashOf(std::string_view bytes)
         std::memcpy(&word, p, 8);
         h = mixed((h ^ word) * 0xD6E8FEB86659FD93u);
     }
-    // What is left is read with what stands before it, where that is there: copying a few bytes costs more than hashing them.
+    // The last 1 to 7 bytes are read as part of the 8 bytes that end with them, if there are 8: a short copy costs more than the hash.
     std::uint64_t word = 0;
     if (bytes.size() >= 8)
         std::memcpy(&word, p + n - 8, 8);

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 namespace dscope::text {
-/// Foreign text, line by line: a file, which is mapped, or what a pipe yields, which is read in pieces, so that neither
-/// has to fit into memory. A carriage return before the end of a line is not part of it.
+/// Reads foreign text line by line. A file is mapped and a pipe is read in pieces, so neither has to fit into memory.
+/// A carriage return before the line feed does not belong to the line.
 class Lines {
 public:
     /// Called now and then with how many bytes are read, and size().
@@ -56,7 +56,7 @@ public:
         std::array<char, kBegin> begin{};
         std::string_view text;
     };
-    /// Whether the next line is `line`: then it is taken, as next() would. False also near the end of what is read.
+    /// Consumes the next line if it equals `line`, and tells whether it did. Also false near the end of the buffer.
     bool take(const Sample& line)
     {
         if (m_at >= m_mapped) mapAhead();

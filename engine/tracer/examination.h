@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 namespace dscope::tracer {
-/// What can be traced on this machine, and why not: for `dscope --doctor`. Every reason is the one that a program would be
-/// refused with, from the same code.
+/// What this machine can trace, and the reasons where it cannot, for `dscope --doctor`. The same code refuses programs, so the
+/// reasons are the same.
 struct Examination {
     /// How a trial went. NotTried: we have not the rights for it.
     enum class Outcome : std::uint8_t { Works, Fails, NotTried };

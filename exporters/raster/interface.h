@@ -3,6 +3,7 @@
 /// What the module gives; C, because it is found by name.
 extern "C" {
 using dscope_raster_write = bool (*)(void* context, const unsigned char* bytes, std::size_t size);
+/// A figure that becomes a page, or the only picture.
 struct dscope_raster_page {
     const char* svg;
     std::size_t size;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 namespace dscope::exporters {
-/// The formats that a picture is painted for, by librsvg and cairo in a module of its own that is loaded here: whoever
-/// asks for neither does not pay for them.
+/// Formats painted by librsvg and cairo. Both live in a module that is loaded at the first use, so other formats do not
+/// load them.
 enum class RasterFormat : int { Png = 0, Pdf = 1 };
 /// Paints `svg`. `scale`: PNG pixels for a pixel of the figure. Error: the module or its libraries are missing, with
 /// the package that has them, or the picture cannot be painted.

@@ -7,6 +7,7 @@ namespace dscope::report {
 constexpr double kSlideWidth = 1600, kSlideHeight = 900, kSlideMargin = 48, kPointsOfPixel = 0.6;
 constexpr graph::Box kTitleBox{kSlideMargin, 28, 1504, 96, 0}, kCaptionBox{kSlideMargin, 124, 1504, 78, 0},
     kBodyBox{kSlideMargin, 206, 1504, 636, 0}, kFootBox{kSlideMargin, 850, 1504, 34, 0};
+/// One slide: its texts, and the figure, table or program that it shows.
 struct Slide {
     enum class Kind : std::uint8_t { Cover, Figure, Table, Code } kind = Kind::Figure;
     std::string title, caption, footer;

@@ -5,6 +5,7 @@
 #include <vector>
 /// A report on paper: texts, tables and figures one below the other, on pages of A4 that are figures themselves.
 namespace dscope::report {
+/// Fills pages from top to bottom, and begins a new one when the next part does not fit.
 class Pages {
 public:
     static constexpr double kWidth = 794, kHeight = 1123; ///< px: 210 by 297 mm

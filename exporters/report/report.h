@@ -48,6 +48,7 @@ struct Finding {
     std::size_t run = 0;
     std::optional<std::size_t> picture; ///< which shows it
 };
+/// Everything that a report says, before a format lays it out.
 struct Report {
     std::string title, subtitle;
     std::vector<Finding> findings; ///< titles of figures first; may be empty

@@ -14,7 +14,7 @@ struct Run {
     std::string name;                    ///< of one among several
     std::shared_ptr<const KeptRun> kept; ///< whose end has come; null when it is not known
 };
-/// What of the runs stands inside: all of them as far as there is room, or the stacks that the figure shows and no other names.
+/// Which data a figure embeds: the whole runs up to the size limit, or only the stacks that it shows.
 enum class Inside : std::uint8_t { Runs, Shown };
 /// One part of what stands inside: a recording.
 struct DataPart {

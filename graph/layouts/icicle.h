@@ -17,7 +17,7 @@ struct IcicleBar {
     std::uint32_t depth = 0;
     double x = 0, width = 0; ///< px from the left
 };
-/// What of a drawing is seen: px from the left. What lies outside has no bars, and what reaches out is cut.
+/// The visible range of a drawing, in px from the left. Bars outside it are omitted; bars across its edge are cut.
 struct IcicleView {
     double left = 0, right = 0;
 };

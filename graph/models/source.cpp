@@ -102,7 +102,7 @@ private:
         const auto shown = frame.shown();
         return frame.shade == Shade::Inlined && shown.ends_with(kMark) ? shown.substr(0, shown.size() - kMark.size()) : shown;
     }
-    /// What is asked for, with or without its module, or by a path that ends in it; else what took the most by itself.
+    /// The function named by `focus` (with or without module, or the last of a path); without focus the one with the most self time.
     const Place* placeOf(std::string_view focus) const
     {
         if (focus.empty()) return m_places.empty() ? nullptr : &m_places.front();

@@ -25,7 +25,7 @@ struct CallPart {
     std::vector<std::int64_t> values; ///< of the edges
     double leastNode = kLeastNode, leastEdge = kLeastEdge;
     std::size_t hiddenFunctions = 0, hiddenArcs = 0;
-    /// What a node stands for: functions that call each other, the outermost first, or all called by the same one; else none.
+    /// Several functions that one node shows: functions that call each other (outermost first), or all callees of one function.
     struct Fold {
         std::vector<std::uint32_t> functions = {};
         bool isChain = true;

@@ -25,7 +25,7 @@ bool hasRoom(const LaidCalls& laid, const Page& page)
     return !laid.at || RoutedDrawing(page, *laid.at, laid.sizes).scale() >= page.scale() * 0.999; // else text would be too small
 }
 
-/// Of what is all in the same stacks as much as can be read: what calls it, from the outside in, as one node.
+/// For functions that are all in the same stacks: shows as many as stay readable, and merges their outermost callers into one node.
 void fitLeast(const CallGraphData& graph, LaidCalls& laid, const Page& page)
 {
     const auto levels = static_cast<std::size_t>((page.content().height / page.scale() + 20) / (kNodeHeight + 20));

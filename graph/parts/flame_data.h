@@ -28,8 +28,8 @@ public:
     /// Whether stacks end in a node: it is a row of the table.
     bool ends(const StackNode& n) const { return n.self > 0 || n.selfBefore > 0; }
 
-    /// What a node's width stands for. Of two runs the mean, in parts of a thousand million, so that neither what is new nor
-    /// what is gone is missing.
+    /// The value that decides a node's width. For two runs it is the mean of both shares, in parts of 10^9, so that new and
+    /// vanished frames both have a width.
     std::int64_t weight(const StackNode& n) const;
     std::int64_t weight(std::size_t node) const { return weight(m_tree->nodes[node]); }
     Change changeOf(double before, double after) const;

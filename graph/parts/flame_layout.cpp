@@ -72,7 +72,7 @@ double lowestFlameRow(double text) { return std::ceil(kLowestRow * text); }
 double flameText(double row, double smallest) { return std::clamp(std::floor(row / kLowestRow), smallest, kLargestText * smallest); }
 
 namespace {
-/// All levels where they have comfortable rows; else those that tell have them, or the lowest that can be read.
+/// Height of a row in px: comfortable for all levels if they fit, else for the telling levels, else the smallest readable one.
 double rowHeight(const FlameData& data, std::size_t focus, std::uint32_t levels, const FlameRoom& room)
 {
     const double comfortable = std::floor(kComfortableRow * room.text), whole = std::floor(room.height / levels);

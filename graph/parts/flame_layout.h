@@ -27,7 +27,7 @@ struct FlameRoom {
 };
 /// Levels that are drawn of `focus` (a node) and what is above it.
 std::uint32_t flameLevels(const FlameData& data, std::size_t focus);
-/// Levels from the root on that nearly all of what is drawn belongs to: a stack that goes much deeper than the others decides nothing.
+/// Number of levels, from the root, that hold nearly all of the weight, so that one very deep stack does not decide the layout.
 std::uint32_t tellingLevels(const FlameData& data, std::size_t focus);
 /// px: the lowest row that has room for such text, and the text of a row.
 double lowestFlameRow(double text);

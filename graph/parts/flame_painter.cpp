@@ -29,7 +29,7 @@ FlamePainter::FlamePainter(Page& page, const FlameData& data, std::size_t focus,
         if (data.ends(data.tree().nodes[i])) m_rows[i] = ++line;
 }
 
-/// What a frame stands upon in the figure: its caller, or what is drawn in its place.
+/// The node of the caller in the figure, or of the bar that is drawn instead of it.
 std::optional<NodeId> FlamePainter::drawnParent(std::size_t node) const
 {
     while (node != 0) {

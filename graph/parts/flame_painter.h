@@ -8,7 +8,7 @@ namespace dscope::graph {
 /// Draws the bars of a flame graph, and keeps which node of the figure's tree stands for a frame.
 class FlamePainter {
 public:
-    /// `focus`: the node that the shares of what is in focus are of. `rows`: as the bars were laid out.
+    /// `focus`: the node whose weight is 100 % for shares in focus. `rows`: the layout of the bars.
     FlamePainter(Page& page, const FlameData& data, std::size_t focus, const FlameRows& rows);
     /// Call it with callers first.
     void draw(const FlameBar& bar);
