@@ -1,5 +1,6 @@
 #pragma once
 #include "cli/arguments.h"
+#include "engine/record/code_text.h"
 #include "engine/text/mapped_file.h"
 #include "exporters/web/data.h"
 #include "exporters/web/kept_run.h"
@@ -7,6 +8,8 @@
 #include <memory>
 #include <span>
 namespace dscope::cli {
+/// What views of machine code read files by (graph::Store::readCodeBy), one after the other.
+record::ReadCode codeReader();
 /// What figures are made of: a run as the store has it and, where a figure is to open again, as a recording.
 class FigureData final : public record::Sink {
 public:

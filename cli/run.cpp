@@ -260,6 +260,7 @@ std::optional<int> withoutRunning(const Arguments& a, const tracer::Program& pro
     disassemble(a, program);
     if (a.listViews) {
         graph::Store store;
+        store.readCodeBy(codeReader());
         store.take(program.schema());
         std::fputs(views(store, before).c_str(), stdout);
         return 0;

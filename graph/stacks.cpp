@@ -491,6 +491,30 @@ std::shared_ptr<const Stacks> stacksOf(const Store& store)
         return std::make_shared<TreeStacks>(*text, rules, store.program().command);
     });
 }
+void eachStackOfFrames(const Store& store, const DeliverFrames& deliver)
+{
+    Frames frames;
+    Steps steps(store, frames);
+    const auto& rules = store.stackRules();
+    StackFilter filter(rules, frames, store.program().command);
+    std::vector<record::KeptStacks::View> views;
+    for (const auto id : takenOf(store).ids) {
+        const auto& a = store.program().aggregations[id.value];
+        const auto& entry = store.shown(id);
+        for (const auto& row : entry.rows) {
+            const auto value = static_cast<std::int64_t>(rowValue(a, row, entry.divisor));
+            if (value <= 0) continue;
+            steps.clear();
+            steps.addKeys(a, row.key);
+            if (!rules.empty() && !filter(steps.all())) continue;
+            views.clear();
+            for (const auto kind : {record::FieldKind::Stack, record::FieldKind::UserStack})
+                for (const auto& field : a.keys)
+                    if (field.kind == kind) views.push_back(store.stack(record::stackOf(field, row.key)));
+            deliver(views, value);
+        }
+    }
+}
 bool hasStacks(const Store& store)
 {
     const auto& all = store.program().aggregations;

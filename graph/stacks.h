@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/record/kept_stacks.h"
 #include "engine/record/record.h"
 #include "graph/stack_tree.h"
 #include "graph/units.h"
@@ -90,6 +91,10 @@ void sayNoStacks(Page& page, const Stacks& stacks, const std::string& probes);
 /// The stacks that a run aggregated or, when it aggregated none, those of the text that was imported. Never null; made once
 /// for all views of one state of the store.
 std::shared_ptr<const Stacks> stacksOf(const Store& store);
+/// Gives the frames of each stack that a run aggregated and its value, as far as rules leave it: addresses and all, where stacksOf() has
+/// functions. Those of the kernel come first; of each stack the innermost.
+using DeliverFrames = std::function<void(std::span<const record::KeptStacks::View> stacks, std::int64_t value)>;
+void eachStackOfFrames(const Store& store, const DeliverFrames& deliver);
 /// Whether a program counts or sums up by stack, or the text was made of stacks.
 bool hasStacks(const Store& store);
 bool sumsUpStacks(const record::Aggregation& aggregation);

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/record/aggregation_state.h"
+#include "engine/record/code_text.h"
 #include "engine/record/kept_stacks.h"
 #include "engine/record/record.h"
 #include "graph/history.h"
@@ -40,6 +41,9 @@ public:
     /// What supplySources() found.
     void have(std::shared_ptr<const SourceTexts> sources) { m_sources = std::move(sources); }
     const std::shared_ptr<const SourceTexts>& sources() const { return m_sources; } ///< null: nobody looked
+    /// How views get at machine code: whoever has the files reads them. Given before views are made; else none shows code.
+    void readCodeBy(record::ReadCode read) { m_readCode = std::move(read); }
+    const record::ReadCode& readCode() const { return m_readCode; } ///< may be empty
     const record::Program& program() const { return m_program; }
     const record::ProbeDef* probe(ProbeId id) const;
     const std::unordered_map<std::uint32_t, record::ProbeDef>& probes() const { return m_probes; } ///< by id
@@ -101,6 +105,7 @@ private:
     StackRules m_stackRules;
     std::optional<Measure> m_measure;
     std::shared_ptr<const SourceTexts> m_sources;
+    record::ReadCode m_readCode;
     std::unordered_map<std::uint32_t, record::ProbeDef> m_probes;
     record::KeptStacks m_stacks;
     record::AggregationState m_aggregations;
