@@ -74,7 +74,7 @@ private Q_SLOTS:
         QFile figure(path("live.svg"));
         QVERIFY(figure.open(QIODevice::ReadOnly));
         const auto svg = figure.readAll();
-        QVERIFY(svg.contains("hot`mix") && svg.contains(QByteArray("data-address=\"") + QByteArray::number(to, 16)));
+        QVERIFY(svg.contains("hot`mix") && svg.contains("data-address=\"") && svg.contains('>' + QByteArray::number(to, 16) + '<'));
     }
     /// From the recording the same comes, where the file still is; where it is another one that is said.
     void aRecordingKnowsItsCode()
