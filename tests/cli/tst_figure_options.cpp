@@ -84,7 +84,7 @@ private Q_SLOTS:
         row("flame", {"--top", "3"}, "--top is for process-timeline, lines, histogram, heatmap, bars, series, table, not for flame");
         row("flame", {"--log"}, "--log is for histogram, bars, series, not for flame");
         row("flame", {"--sort", "name"}, "--sort is for histogram, heatmap, bars, table, not for flame");
-        row("table", {"--keep", "mix"}, "--keep, --drop, --mine and --fold are for flame, call-graph, icicle, sandwich, lines, source, not for table");
+        row("table", {"--keep", "mix"}, "--keep, --drop, --mine and --fold are for flame, call-graph, icicle, sandwich, lines, disassembly, source, not for table");
     }
     void anOptionThatAViewHasNoUseForIsRefused()
     {

@@ -439,7 +439,7 @@ private Q_SLOTS:
         QVERIFY(svg("sandwich", "nowhere").contains("No stack has nowhere in it"));
         QVERIFY(svg("icicle", "main;parse").contains("of what is in focus"));
         QVERIFY(svg("flame", "parse").contains("No stack begins with parse"));
-        QVERIFY(svg("call-graph", "main").contains("--focus is for flame, icicle, sandwich, source, flame-chart, not for call-graph"));
+        QVERIFY(svg("call-graph", "main").contains("--focus is for flame, icicle, sandwich, disassembly, source, flame-chart, not for call-graph"));
     }
 
 private:

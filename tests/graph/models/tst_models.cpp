@@ -50,7 +50,7 @@ private Q_SLOTS:
             names << q(kind.name);
         QCOMPARE(names.join(' '),
             QString(
-                "process-tree process-timeline flame call-graph icicle sandwich lines source histogram flame-chart heatmap bars graph series table"));
+                "process-tree process-timeline flame call-graph icicle sandwich lines disassembly source histogram flame-chart heatmap bars graph series table"));
     }
     void whatIsCountedIsToldByTheProbesNotByHowTheyWereWritten()
     {
