@@ -155,9 +155,7 @@ std::string usage()
           "\t--record-failure stop|continue  when FILE can't be written any more: end the run (default), or go on without it\n"
           "\t--replay FILE         run from a recording instead of the kernel\n"
           "\t--import [FORMAT:]FILE read what other tools printed; - is standard input, and FORMAT, where FILE does not tell it, one of\n"
-        + importFormats()
-        + "\t--report FILE         all views worth showing as one document, findings first ("
-        + reportSuffixes()
+        + importFormats() + "\t--report FILE         all views worth showing as one document, findings first (" + reportSuffixes()
         + "); several --replay or\n"
           "\t                      --import stand side by side in it, on common scales\n"
           "\t                      (--export draws each of several runs: x.svg, x-2.svg, x-3.svg)\n"

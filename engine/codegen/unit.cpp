@@ -377,7 +377,8 @@ void Unit::planAggregations()
                 layOut();
                 remarks.push_back({at->second.front()->at,
                     "strings in the key of @" + a.name + " are cut to " + std::to_string(most) + " bytes: keys of more than "
-                        + std::to_string(object::kShortKey) + " bytes need Linux " + std::string(object::factsOf(Ability::LongKeys).since)});
+                        + std::to_string(object::kShortKey) + " bytes need Linux "
+                        + std::string(object::factsOf(Ability::LongKeys).since)});
             }
         }
         plan.sampled = plan.key.userStacks > 0;

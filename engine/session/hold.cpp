@@ -139,7 +139,8 @@ Result<Held> runTo(pid_t pid, std::uint64_t address)
     if (::ptrace(PTRACE_POKETEXT, pid, at, before) != 0) return cannotHold("restore");
     user_regs_struct registers{};
     if (registersOf(PTRACE_GETREGSET, pid, registers) != 0) return cannotHold("registers");
-    if (instructionOf(registers) != address + static_cast<std::uint64_t>(host::kProcessor.breakpoint)) return Error{0, "the command met a breakpoint of its own before it had begun"};
+    if (instructionOf(registers) != address + static_cast<std::uint64_t>(host::kProcessor.breakpoint))
+        return Error{0, "the command met a breakpoint of its own before it had begun"};
     instructionOf(registers) = address;
     if (registersOf(PTRACE_SETREGSET, pid, registers) != 0) return cannotHold("registers");
     return Held{};
