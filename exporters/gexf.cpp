@@ -14,8 +14,8 @@ public:
         const auto drawn = visual.digraph();
         if (!drawn) return Error{0, "only graphs can be written as GEXF"};
         const auto graph = plainGraph(*drawn, options.layout.redact ? graph::Privacy::Redacted : graph::Privacy::Open);
-        out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gexf xmlns=\"http://gexf.net/1.3\" version=\"1.3\">\n<meta><creator>dscope "
-               DSCOPE_VERSION "</creator></meta>\n<graph defaultedgetype=\"directed\">\n";
+        out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gexf xmlns=\"http://gexf.net/1.3\" "
+               "version=\"1.3\">\n<meta><creator>dscope " DSCOPE_VERSION "</creator></meta>\n<graph defaultedgetype=\"directed\">\n";
         const auto declare = [&](const char* of, const std::vector<PlainGraph::Attribute>& all) {
             if (all.empty()) return;
             out << "<attributes class=\"" << of << "\">\n";
@@ -41,7 +41,8 @@ public:
         out << "</nodes>\n<edges>\n";
         for (std::size_t i = 0; i < graph.edges.size(); ++i) {
             const auto& edge = drawn->edges[i];
-            out << "<edge id=\"" << i << "\" source=\"" << drawn->nodes[edge.from].name << "\" target=\"" << drawn->nodes[edge.to].name << '"';
+            out << "<edge id=\"" << i << "\" source=\"" << drawn->nodes[edge.from].name << "\" target=\"" << drawn->nodes[edge.to].name
+                << '"';
             if (const auto weight = graph.weightOf(i)) out << " weight=\"" << *weight << '"';
             out << '>';
             give(graph.edges[i]);

@@ -98,7 +98,8 @@ void writeCalls(const graph::Calls& calls, Trace& trace)
     for (const auto& call : calls.calls) {
         close(&call);
         const bool isInstant = call.start == call.end;
-        trace.event(isInstant ? EventType::Instant : EventType::Begin, trackOf(call.thread), call.start - calls.from, calls.names[call.name], kCategory);
+        trace.event(isInstant ? EventType::Instant : EventType::Begin, trackOf(call.thread), call.start - calls.from,
+            calls.names[call.name], kCategory);
         if (!isInstant) open.push_back(&call);
     }
     close(nullptr);

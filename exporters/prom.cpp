@@ -75,7 +75,8 @@ public:
             if (m_metric.kind == Kind::Buckets)
                 writeBuckets(row, out);
             else
-                out << m_name << (m_metric.kind == Kind::Counter ? "_total" : "") << labels(row, {}) << ' ' << number(inBaseUnit(row.value)) << '\n';
+                out << m_name << (m_metric.kind == Kind::Counter ? "_total" : "") << labels(row, {}) << ' ' << number(inBaseUnit(row.value))
+                    << '\n';
     }
 
 private:

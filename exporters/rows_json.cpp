@@ -52,7 +52,8 @@ public:
             << ",\n\"schema\":{\"fields\":[";
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
             const auto& column = table.columns[i];
-            out << (i ? ",\n" : "\n") << "{\"name\":" << quotedText(column.title) << ",\"type\":\"" << (column.isNumber ? "number" : "string") << '"';
+            out << (i ? ",\n" : "\n") << "{\"name\":" << quotedText(column.title) << ",\"type\":\""
+                << (column.isNumber ? "number" : "string") << '"';
             if (const auto unit = unitName(column.unit); column.isNumber && !unit.empty()) out << ",\"unit\":\"" << unit << '"';
             out << '}';
         }

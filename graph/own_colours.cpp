@@ -12,7 +12,8 @@ constexpr std::array<NamedColour, 7> kKinds{{{"user", &Colours::user}, {"library
     {"jit", &Colours::jit}, {"system", &Colours::system}, {"inlined", &Colours::inlined}, {"unknown", &Colours::unknown}}};
 constexpr std::size_t kKindsInOrder = 5; // of kKinds, that a list gives
 constexpr std::array<std::string_view, 6> kOthers{"bar", "accent", "ramp", "heat", "grew", "shrank"};
-constexpr double kText = 4.5, kFillSeen = 1.2, kLineSeen = 2, kLineWellSeen = 3, kApart = 9, kApartOnPaper = 4, kApartFromOurs = 20, kSidesApart = 20;
+constexpr double kText = 4.5, kFillSeen = 1.2, kLineSeen = 2, kLineWellSeen = 3, kApart = 9, kApartOnPaper = 4, kApartFromOurs = 20,
+                 kSidesApart = 20;
 
 std::string_view trimmed(std::string_view text)
 {
@@ -136,8 +137,9 @@ private:
         const auto& ours = coloursOf(m_theme).lines;
         for (const double apart : {kApartFromOurs, 0.0})
             for (const auto colour : ours)
-                if (lines.size() < kSeriesHues
-                    && std::all_of(lines.begin(), lines.end(), [&](Colour l) { return l != colour && distance(l, colour, Sight::Full) >= apart; }))
+                if (lines.size() < kSeriesHues && std::all_of(lines.begin(), lines.end(), [&](Colour l) {
+                        return l != colour && distance(l, colour, Sight::Full) >= apart;
+                    }))
                     lines.push_back(colour);
         while (lines.size() < kSeriesHues) // of paper's, which are alike
             lines.push_back(ours[lines.size()]);
@@ -147,8 +149,10 @@ private:
     {
         constexpr std::array<double, 2> kPaler{66, 90}; // L* of the theme's
         auto& steps = m_colours.difference;
-        if (const auto* shrank = given("shrank")) steps[0] = *shrank, steps[1] = withLightness(*shrank, kPaler[0]), steps[2] = withLightness(*shrank, kPaler[1]);
-        if (const auto* grew = given("grew")) steps[6] = *grew, steps[5] = withLightness(*grew, kPaler[0]), steps[4] = withLightness(*grew, kPaler[1]);
+        if (const auto* shrank = given("shrank"))
+            steps[0] = *shrank, steps[1] = withLightness(*shrank, kPaler[0]), steps[2] = withLightness(*shrank, kPaler[1]);
+        if (const auto* grew = given("grew"))
+            steps[6] = *grew, steps[5] = withLightness(*grew, kPaler[0]), steps[4] = withLightness(*grew, kPaler[1]);
     }
     /// The nearest colour of that hue that will do, as "; #2B6CA5 would do"; empty where none will.
     template <typename Test> static std::string instead(Colour colour, Test willDo)
@@ -167,8 +171,9 @@ private:
         const auto readable = [](Colour c) { return contrast(c, readableOn(c)) >= kText; };
         if (readable(fill)) return {};
         return Error{0,
-            "text on " + std::string(name) + ", " + colourText(fill) + ", is read neither in " + colourText(0x1A1A1A) + " nor in " + colourText(0xFFFFFF)
-                + " (" + formatFixed(contrast(fill, readableOn(fill)), 1) + " to 1, and it takes 4.5): make it lighter or darker" + instead(fill, readable)};
+            "text on " + std::string(name) + ", " + colourText(fill) + ", is read neither in " + colourText(0x1A1A1A) + " nor in "
+                + colourText(0xFFFFFF) + " (" + formatFixed(contrast(fill, readableOn(fill)), 1)
+                + " to 1, and it takes 4.5): make it lighter or darker" + instead(fill, readable)};
     }
     Result<> checkSeen(std::string_view name, Colour colour, double least) const
     {
@@ -234,10 +239,13 @@ private:
         const auto& changed = given(b.name) ? b : a;
         const auto stays = given(b.name) ? x : y;
         const auto willDo = [&](Colour c) {
-            return contrast(c, readableOn(c)) >= kText && (isPaper ? distance(c, stays, Sight::Gray) >= kApartOnPaper : least(c, stays).first >= kApart);
+            return contrast(c, readableOn(c)) >= kText
+                && (isPaper ? distance(c, stays, Sight::Gray) >= kApartOnPaper : least(c, stays).first >= kApart);
         };
         if (far < (isPaper ? kApartOnPaper : kApart))
-            return Error{0, alike(a.name, x, b.name, y, sight) + ": make one lighter" + instead(m_colours.*changed.colour, willDo) + " for " + std::string(changed.name)};
+            return Error{0,
+                alike(a.name, x, b.name, y, sight) + ": make one lighter" + instead(m_colours.*changed.colour, willDo) + " for "
+                    + std::string(changed.name)};
         const bool bothGiven = given(a.name) && given(b.name);
         if (!isPaper && bothGiven && distance(x, y, Sight::Gray) < kApartOnPaper)
             m_grays.push_back(std::string(a.name) + ", " + colourText(x) + ", and " + std::string(b.name) + ", " + colourText(y));
@@ -249,9 +257,7 @@ private:
             if (m_theme != Theme::Print) DSCOPE_CHECK(checkSeen("bar", *bar, kLineSeen));
             if (m_theme != Theme::Print) warnSeen("bar", *bar);
         }
-        if (const auto* accent = given("accent")) {
-            DSCOPE_CHECK(checkSeen("accent", *accent, kText));
-        }
+        if (const auto* accent = given("accent")) { DSCOPE_CHECK(checkSeen("accent", *accent, kText)); }
         for (std::size_t i = 0; i < m_own.lines.size(); ++i) {
             const auto name = "line " + std::to_string(i + 1);
             DSCOPE_CHECK(checkSeen(name, m_own.lines[i], kLineSeen));
@@ -262,7 +268,8 @@ private:
                     return Error{0, alike(other, m_own.lines[k], name, m_own.lines[i], Sight::Full) + ": change one of them"};
                 const auto [far, sight] = least(m_own.lines[k], m_own.lines[i]);
                 if (far < kApart)
-                    m_warnings.push_back(alike(other, m_own.lines[k], name, m_own.lines[i], sight) + ", where their dashes alone tell them apart: make one lighter");
+                    m_warnings.push_back(alike(other, m_own.lines[k], name, m_own.lines[i], sight)
+                        + ", where their dashes alone tell them apart: make one lighter");
             }
         }
         return {};
@@ -274,7 +281,8 @@ private:
         DSCOPE_CHECK(checkText("grew", grew));
         DSCOPE_CHECK(checkText("shrank", shrank));
         const auto [far, sight] = least(shrank, grew);
-        if (far < kSidesApart) return Error{0, alike("shrank", shrank, "grew", grew, sight) + ": take another hue for one, as blue beside red"};
+        if (far < kSidesApart)
+            return Error{0, alike("shrank", shrank, "grew", grew, sight) + ": take another hue for one, as blue beside red"};
         return {};
     }
     Theme m_theme;
@@ -303,7 +311,8 @@ Result<OwnColours> ownColoursOf(std::string_view text, const std::string& where)
         DSCOPE_TRY(auto colours, coloursIn(line.substr(equals + 1), place));
         if (name == "lines") {
             if (colours.empty() || colours.size() > kSeriesHues)
-                return Error{0, place + "lines have 1 to " + std::to_string(kSeriesHues) + " colours, not " + std::to_string(colours.size())};
+                return Error{
+                    0, place + "lines have 1 to " + std::to_string(kSeriesHues) + " colours, not " + std::to_string(colours.size())};
             own.lines = std::move(colours);
             continue;
         }

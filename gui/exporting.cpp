@@ -20,10 +20,13 @@ Result<> render(const graph::Visual& visual, const QString& path, const ExportOp
     out.layout.focus = options.focus.toStdString();
     if (options.run) out.runs.push_back(*options.run);
     out.metadata = options.metadata.toStdString();
-    for (const auto& format : exporters::all()) {
-        if (!path.endsWith(QChar('.') + fromView(format->suffix())) || !format->accepts(visual)) continue;
-        return format->write(visual, out, to);
-    }
+    const auto formats = exporters::all();
+    const exporters::Exporter* best = nullptr; // the longest suffix wins: ".rows.json" before ".json"
+    for (const auto& format : formats)
+        if (path.endsWith(QChar('.') + fromView(format->suffix())) && format->accepts(visual)
+            && (!best || best->suffix().size() < format->suffix().size()))
+            best = format.get();
+    if (best) return best->write(visual, out, to);
     return Error{0, Words::tr("there is no format of that suffix for this view").toStdString()};
 }
 } // namespace

@@ -52,7 +52,9 @@ public:
     explicit FtraceReader(text::Imported& out) : m_out(out) { }
     void line(std::string_view line, std::size_t number)
     {
-        if (trimmed(line).empty() || line.starts_with('#') || line.starts_with("cpus=") || line.starts_with("CPU:") || line.starts_with("version =")) return;
+        if (trimmed(line).empty() || line.starts_with('#') || line.starts_with("cpus=") || line.starts_with("CPU:")
+            || line.starts_with("version ="))
+            return;
         const auto event = tracedEvent(line);
         if (!event) return m_out.misunderstand(number, line);
         const std::string name(event->event);
@@ -71,7 +73,10 @@ private:
 class Ftrace final : public text::Importer {
 public:
     std::string_view name() const override { return "ftrace"; }
-    std::string_view summary() const override { return "the kernel's trace file, and what trace-cmd report prints: events and how long system calls took"; }
+    std::string_view summary() const override
+    {
+        return "the kernel's trace file, and what trace-cmd report prints: events and how long system calls took";
+    }
     Guess guess(std::string_view head) const override
     {
         text::Lines lines(head);

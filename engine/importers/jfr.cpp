@@ -6,23 +6,25 @@ namespace {
 using text::Guess;
 using text::trimmed;
 
-/// Samples of Java's flight recorder: "jdk.ExecutionSample {", its fields, of which "stackTrace = [" has a method a line from the innermost, "}".
-/// Source: jfr(1), "jfr print --events jdk.ExecutionSample --stack-depth 64 recording.jfr".
+/// Samples of Java's flight recorder: "jdk.ExecutionSample {", its fields, of which "stackTrace = [" has a method a line from the
+/// innermost, "}". Source: jfr(1), "jfr print --events jdk.ExecutionSample --stack-depth 64 recording.jfr".
 class JfrReader {
 public:
-    void line(std::string_view line, std::size_t)
+    explicit JfrReader(text::Imported& out) : m_out(out) { }
+    void line(std::string_view line, std::size_t number)
     {
         const auto words = trimmed(line);
         if (line.starts_with("jdk.")) {
+            m_isOpen = true;
             m_isSample = line.starts_with("jdk.ExecutionSample") || line.starts_with("jdk.NativeMethodSample");
             m_inStack = m_isCut = false;
             m_methods.clear();
             m_thread.clear();
         } else if (line.starts_with('}')) {
             if (m_isSample) add();
-            m_isSample = false;
+            m_isSample = m_isOpen = false;
         } else if (!m_isSample) {
-            return;
+            if (!m_isOpen && !words.empty()) m_out.misunderstand(number, line);
         } else if (words.starts_with("sampledThread = ")) {
             const auto quote = words.find('"'), end = words.find('"', quote + 1);
             if (quote != words.npos && end != words.npos) m_thread = words.substr(quote + 1, end - quote - 1);
@@ -49,7 +51,8 @@ private:
         m_stacks.add(1);
     }
     text::StackCounts m_stacks;
-    bool m_isSample = false, m_inStack = false, m_isCut = false;
+    text::Imported& m_out;
+    bool m_isOpen = false, m_isSample = false, m_inStack = false, m_isCut = false;
     std::string m_thread;
     std::vector<std::string> m_methods; ///< the innermost first
 };
@@ -69,7 +72,7 @@ public:
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;
-        JfrReader reader;
+        JfrReader reader(out);
         text::readAll(lines, reader);
         if (reader.stacks().empty())
             return out.nothing("there is no jdk.ExecutionSample in it: print them with jfr print --events jdk.ExecutionSample");

@@ -25,7 +25,8 @@ std::optional<LibraryCall> libraryCall(std::string_view line)
         out.process = rest.substr(0, blank); // of a log (-o)
         rest = trimmed(rest.substr(blank));
     }
-    if (const auto blank = rest.find(' '); blank != std::string_view::npos && text::clockText(rest.substr(0, blank))) rest = trimmed(rest.substr(blank));
+    if (const auto blank = rest.find(' '); blank != std::string_view::npos && text::clockText(rest.substr(0, blank)))
+        rest = trimmed(rest.substr(blank));
     if (rest.starts_with("<... ")) { // "<... malloc resumed> ) = 0x5581"
         const auto end = rest.find(" resumed>");
         if (end == std::string_view::npos) return {};

@@ -351,8 +351,9 @@ public:
             const auto open = line.find('(');
             const auto equals = line.rfind(") = ");
             const auto padded = line.rfind(" = ");
-            if (end
-                || (open != std::string_view::npos
+            const bool isOfLibrary = line.substr(0, open).find("->") != std::string_view::npos; // a call as ltrace logs it
+            if ((end && !isOfLibrary)
+                || (open != std::string_view::npos && !isOfLibrary
                     && ((equals != std::string_view::npos && equals > open) || (padded != std::string_view::npos && padded > open))))
                 ++calls;
         }
@@ -364,7 +365,8 @@ public:
         Reader reader(out);
         text::readAll(lines, reader);
         if (!reader.understood()) return out.nothing("there is no system call in it");
-        if (!reader.timed()) return Error{0, "its lines carry no time: log with strace -f -tt -T"};
+        if (!reader.timed())
+            return Error{0, "its lines carry no time: log with strace -f -tt -T, or say --import ltrace:FILE where it is of ltrace"};
         reader.end();
         return out;
     }

@@ -9,8 +9,10 @@
 #include "graph/units.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
 namespace dscope::graph {
 namespace {
+constexpr std::string_view kCells = "/cells"; // of Extents::values: no aggregation is called so
 constexpr ViewFacts kFacts{.name = "heatmap",
     .tab = "Heat map",
     .summary = "quantize, lquantize and llquantize over time; samples by where in the second they fall",
@@ -201,6 +203,7 @@ public:
             auto& range = out.buckets.try_emplace(bucketsKey(p.of.shape), Extents::Buckets{p.of.first, p.of.last}).first->second;
             range = {std::min(range.first, p.of.first), std::max(range.last, p.of.last)};
         }
+        out.values[std::string(kCells)].add({0, mostPerSecond()});
         return out;
     }
     Table table() const override;
@@ -216,6 +219,19 @@ private:
         return text + " \u00b7 a column is " + formatDuration(usualLength(m_panels.front().times));
     }
     std::string inWords() const;
+    /// What comes into a cell in a second (1e9 ns), of all panels together, where most comes: no panel has a cell with more, whichever are
+    /// drawn as one.
+    double mostPerSecond() const
+    {
+        std::map<std::pair<std::int64_t, int>, double> cells; // by begin of the column, and bucket
+        double most = 0;
+        for (const auto& panel : m_panels) {
+            const auto p = panel.drawn();
+            for (const auto& [at, count] : p.counts)
+                most = std::max(most, cells[{p.times[at.first].from, at.second}] += p.evened(at.first, count, 1e9));
+        }
+        return most;
+    }
     /// Those that fit and, as one, the others.
     std::vector<Panel> chosen(std::size_t most) const;
     /// How the colours of all panels are found.
@@ -426,6 +442,10 @@ Figure Heatmap::figure(const LayoutOptions& options) const
         for (const auto& [at, count] : p.counts)
             scale.most = std::max(scale.most, p.evened(at.first, count, scale.usual));
     }
+    // Of figures on a common scale the same colour is as many in the same time.
+    if (const auto* extents = options.extents.get())
+        if (const auto found = extents->values.find(std::string(kCells)); found != extents->values.end())
+            scale.most = std::max(scale.most, found->second.high * scale.usual / 1e9);
     drawLegend(page, {area.x, area.y}, scale);
     const auto count = static_cast<double>(shown.size());
     const double forRows = room - count * kHead * k - (count - 1) * kPanelGap * k;

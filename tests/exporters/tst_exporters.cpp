@@ -116,7 +116,7 @@ const std::map<std::string, Stream>& samples()
         {"tree-empty", {build().front()}}, {"tree-hostile", hostileProcesses()},
         {"bars", written({"postgres", "rsync", "imapd", "bash"}, true)}, {"bars-200", written(workers(200))},
         {"bars-hostile", written(hostileNames())}, {"table", opened({"/etc/passwd", "/tmp/x"})}, {"table-200", opened(workers(200))},
-        {"table-hostile", opened(hostileNames())}, {"graph", touched({"make", "cc", "ld"}, {"/etc/passwd", "/dev/null", "/tmp/x.o"})},
+        {"table-hostile", opened(hostileNames())}, {"several", severalKinds(workers(40))}, {"graph", touched({"make", "cc", "ld"}, {"/etc/passwd", "/dev/null", "/tmp/x.o"})},
         {"graph-hostile", touched(hostileNames(), hostileNames())}, {"graph-large", touched(workers(300), workers(40))},
         {"calls", called(workers(6), 40)}, {"calls-hostile", called(hostileNames(), 400)}};
     return all;
@@ -447,6 +447,13 @@ private:
         sweep(texts, "texts");
         sweep(nodes, "nodes");
         sweep(frames, "frames");
+        // What is drawn leaves what is said around it free: the title, the legend, the footnote.
+        for (const auto& t : texts) {
+            const auto role = t.item->role;
+            if (role != Role::Title && role != Role::Subtitle && role != Role::Legend && role != Role::Note) continue;
+            for (const auto& box : frames)
+                if (crosses(t, box)) QFAIL((what + ": a frame covers " + std::get<Text>(t.item->shape).text).c_str());
+        }
         // A label lies within what it labels.
         for (const auto& t : texts) {
             const auto inside = [&](const std::vector<Area>& boxes) {

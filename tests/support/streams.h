@@ -218,6 +218,32 @@ inline Stream written(const std::vector<std::string>& programs, bool second = fa
     s.emplace_back(end(3 * kSecond));
     return s;
 }
+/// Six aggregations with three kinds of keys: more panels than a page has room for.
+inline Stream severalKinds(const std::vector<std::string>& programs)
+{
+    Stream s;
+    auto p = program("syscall:::entry { @n[execname, probefunc] = count(); }", {"syscall:::entry"});
+    const std::vector<Field> both{textKey("execname"), textKey("probefunc")}, call{textKey("probefunc")}, name{textKey("execname")};
+    p.aggregations = {aggregation("n", Aggregator::Count, "", both), aggregation("lat", Aggregator::Quantize, "timestamp - self->t", both),
+        aggregation("avg", Aggregator::Avg, "timestamp - self->t", call), aggregation("least", Aggregator::Min, "timestamp - self->t", call),
+        aggregation("tot", Aggregator::Sum, "timestamp - self->t", name), aggregation("mx", Aggregator::Max, "timestamp - self->t", both)};
+    begin(s, p);
+    std::vector<std::vector<record::AggregationRow>> all(p.aggregations.size());
+    std::int64_t value = 98'765'432;
+    for (const auto& program : programs) {
+        for (const auto which : {0, 1, 5})
+            all[std::size_t(which)].push_back({Key().text(program).text("read").bytes(),
+                which == 1 ? std::vector<std::int64_t>{power(11), value / 5000} : std::vector<std::int64_t>{value}});
+        all[2].push_back({Key().text(program).bytes(), {3, value}});
+        all[3].push_back({Key().text(program).bytes(), {value / 7}});
+        all[4].push_back({Key().text(program).bytes(), {value * 3}});
+        value = value * 6 / 7;
+    }
+    for (std::uint32_t id = 0; id < all.size(); ++id)
+        s.emplace_back(rows(id, all[id]));
+    s.emplace_back(end(3 * kSecond));
+    return s;
+}
 /// Names that end elements, quotes, records, attributes and formulas of a careless writer.
 inline std::vector<std::string> hostileNames()
 {
