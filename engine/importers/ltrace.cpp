@@ -49,15 +49,16 @@ std::optional<LibraryCall> libraryCall(std::string_view line)
     return out;
 }
 
+/// How a process ended, or a signal that it got.
+bool isEvent(std::string_view line) { return line.find("+++ ") != line.npos || line.find("--- ") != line.npos; }
+
 class LtraceReader {
 public:
     explicit LtraceReader(text::Imported& out) : m_out(out) { }
     void line(std::string_view line, std::size_t number)
     {
         const auto whole = trimmed(line);
-        if (whole.empty() || whole.find("+++ exited") != std::string_view::npos || whole.find("--- ") != std::string_view::npos
-            || whole.find("+++ killed") != std::string_view::npos)
-            return;
+        if (whole.empty() || isEvent(whole)) return;
         const auto call = libraryCall(line);
         if (!call) return m_out.misunderstand(number, line);
         if (call->function.empty()) return;
@@ -83,6 +84,7 @@ public:
         std::string_view line;
         int good = 0, bad = 0;
         while (good + bad < 100 && lines.next(line)) {
+            if (isEvent(line)) continue;
             const auto call = libraryCall(line);
             if (call && !call->library.empty()) ++good;
             if (!call && !trimmed(line).empty()) ++bad;

@@ -12,7 +12,7 @@
 #include <map>
 namespace dscope::graph {
 namespace {
-constexpr std::string_view kCells = "/cells"; // of Extents::values: no aggregation is called so
+constexpr std::string_view kCells = "/cells", kColumn = "/column"; // of Extents::values: no aggregation is called so
 constexpr ViewFacts kFacts{.name = "heatmap",
     .tab = "Heat map",
     .summary = "quantize, lquantize and llquantize over time; samples by where in the second they fall",
@@ -204,6 +204,7 @@ public:
             range = {std::min(range.first, p.of.first), std::max(range.last, p.of.last)};
         }
         out.values[std::string(kCells)].add({0, mostPerSecond()});
+        if (!m_panels.empty()) out.values[std::string(kColumn)].add({0, usualLength(m_panels.front().times)});
         return out;
     }
     Table table() const override;
@@ -422,6 +423,13 @@ Figure Heatmap::figure(const LayoutOptions& options) const
             shown.begin(), shown.begin() + named, [](const Panel& a, const Panel& b) { return isBeforeByName(a.keys, b.keys); });
     }
     Scale scale{1, usualLength(m_panels.front().times), true};
+    // Of figures on a common scale the same colour is as many in the same time: columns count as if all were as long as the longest.
+    const auto common = [&](std::string_view what) {
+        const auto* extents = options.extents.get();
+        const auto found = extents ? extents->values.find(std::string(what)) : decltype(extents->values.end()){};
+        return extents && found != extents->values.end() ? found->second.high : 0;
+    };
+    scale.usual = std::max(scale.usual, common(kColumn));
     double rows = 0;
     for (auto& p : shown)
         p = p.drawn();
@@ -442,10 +450,7 @@ Figure Heatmap::figure(const LayoutOptions& options) const
         for (const auto& [at, count] : p.counts)
             scale.most = std::max(scale.most, p.evened(at.first, count, scale.usual));
     }
-    // Of figures on a common scale the same colour is as many in the same time.
-    if (const auto* extents = options.extents.get())
-        if (const auto found = extents->values.find(std::string(kCells)); found != extents->values.end())
-            scale.most = std::max(scale.most, found->second.high * scale.usual / 1e9);
+    scale.most = std::max(scale.most, common(kCells) * scale.usual / 1e9);
     drawLegend(page, {area.x, area.y}, scale);
     const auto count = static_cast<double>(shown.size());
     const double forRows = room - count * kHead * k - (count - 1) * kPanelGap * k;
