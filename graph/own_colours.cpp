@@ -10,7 +10,8 @@ struct NamedColour {
 };
 constexpr std::array<NamedColour, 7> kKinds{{{"user", &Colours::user}, {"library", &Colours::library}, {"kernel", &Colours::kernel},
     {"jit", &Colours::jit}, {"system", &Colours::system}, {"inlined", &Colours::inlined}, {"unknown", &Colours::unknown}}};
-constexpr std::size_t kKindsInOrder = 5; // of kKinds, that a list gives
+constexpr std::string_view kLines = "lines"; // what a file calls the colours of series
+constexpr std::size_t kKindsInOrder = 5;     // of kKinds, that a list gives
 constexpr std::array<std::string_view, 6> kOthers{"bar", "accent", "ramp", "heat", "grew", "shrank"};
 constexpr double kText = 4.5, kFillSeen = 1.2, kLineSeen = 2, kLineWellSeen = 3, kApart = 9, kApartOnPaper = 4, kApartFromOurs = 20,
                  kSidesApart = 20;
@@ -309,7 +310,7 @@ Result<OwnColours> ownColoursOf(std::string_view text, const std::string& where)
         const auto name = trimmed(line.substr(0, equals));
         if (equals == line.npos) return Error{0, place + "expected NAME = #RRGGBB, not \"" + std::string(line) + '"'};
         DSCOPE_TRY(auto colours, coloursIn(line.substr(equals + 1), place));
-        if (name == "lines") {
+        if (name == kLines) {
             if (colours.empty() || colours.size() > kSeriesHues)
                 return Error{
                     0, place + "lines have 1 to " + std::to_string(kSeriesHues) + " colours, not " + std::to_string(colours.size())};
