@@ -5,6 +5,7 @@ namespace dscope::gui {
 [[maybe_unused]] constexpr const char* kTabs[]{
     QT_TRANSLATE_NOOP("dscope::gui::ViewPanel", "Bars"),
     QT_TRANSLATE_NOOP("dscope::gui::ViewPanel", "Call graph"),
+    QT_TRANSLATE_NOOP("dscope::gui::ViewPanel", "Disassembly"),
     QT_TRANSLATE_NOOP("dscope::gui::ViewPanel", "Flame chart"),
     QT_TRANSLATE_NOOP("dscope::gui::ViewPanel", "Flame graph"),
     QT_TRANSLATE_NOOP("dscope::gui::ViewPanel", "Graph"),

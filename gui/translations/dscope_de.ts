@@ -1174,6 +1174,10 @@ Mit einer Aggregation wie @[execname] = count() oder quantize() tut es das.</tra
         <source>Timeline</source>
         <translation>Zeitleiste</translation>
     </message>
+    <message>
+        <source>Disassembly</source>
+        <translation>Disassemblat</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
