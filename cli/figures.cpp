@@ -62,12 +62,6 @@ std::string metadata(const record::Program& p)
 }
 } // namespace
 
-record::ReadCode codeReader()
-{
-    return [reader = std::make_shared<symbols::CodeReader>()](
-               const record::CodeFile& file, std::uint64_t address) { return (*reader)(file, address); };
-}
-
 Result<> checkTimes(const graph::ViewFacts& view, const graph::Store& store)
 {
     if (view.heeds.amounts == graph::Heeds::Amounts::None) return {};
@@ -82,7 +76,7 @@ Result<> checkTimes(const graph::ViewFacts& view, const graph::Store& store)
 FigureData::FigureData(const Arguments& a) : m_stretch(a.stretch)
 {
     m_store.read(a.stackRules);
-    m_store.readCodeBy(codeReader());
+    m_store.readCodeBy(symbols::codeReader());
     if (a.unit) m_store.measureIn(*a.unit);
     if (!m_stretch.isAll()) m_store.keepTimes();
     const auto formats = exporters::all();
@@ -146,7 +140,7 @@ Result<> checkViews(const Arguments& a, const record::Program& program, const Fi
 {
     const auto formats = exporters::all();
     graph::Store store;
-    store.readCodeBy(codeReader());
+    store.readCodeBy(symbols::codeReader());
     store.take(program);
     for (const auto& e : a.exports)
         if (const auto* format = formatOf(e.file, formats)) {

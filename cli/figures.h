@@ -8,8 +8,6 @@
 #include <memory>
 #include <span>
 namespace dscope::cli {
-/// What views of machine code read files by (graph::Store::readCodeBy), one after the other.
-record::ReadCode codeReader();
 /// What figures are made of: a run as the store has it and, where a figure is to open again, as a recording.
 class FigureData final : public record::Sink {
 public:

@@ -12,6 +12,7 @@
 #include "engine/format/text_printer.h"
 #include "engine/record/redact.h"
 #include "engine/record/wire.h"
+#include "engine/symbols/code_reader.h"
 #include "engine/symbols/later_names.h"
 #include "engine/tracer/tracer.h"
 #include "graph/keys.h"
@@ -260,7 +261,7 @@ std::optional<int> withoutRunning(const Arguments& a, const tracer::Program& pro
     disassemble(a, program);
     if (a.listViews) {
         graph::Store store;
-        store.readCodeBy(codeReader());
+        store.readCodeBy(symbols::codeReader());
         store.take(program.schema());
         std::fputs(views(store, before).c_str(), stdout);
         return 0;

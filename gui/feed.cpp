@@ -3,6 +3,7 @@
 #include "engine/base/output_file.h"
 #include "engine/format/text_printer.h"
 #include "engine/record/wire.h"
+#include "engine/symbols/code_reader.h"
 #include "engine/text/importer.h"
 #include "engine/text/source_file.h"
 #include "exporters/web/kept_run.h"
@@ -100,6 +101,7 @@ std::shared_ptr<const graph::Table> functionsOf(const graph::Visual& visual, std
 void showStore(Snapshot& snapshot, graph::Store& store)
 {
     graph::supplySources(store, text::sourceLines);
+    if (snapshot.finished) store.readCodeBy(symbols::codeReader()); // it would be asked ten times a second
     snapshot.views = viewsOf(store);
     snapshot.table.reset();
     snapshot.functions.reset();

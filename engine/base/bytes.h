@@ -19,6 +19,7 @@ using HeldText = std::shared_ptr<const std::string_view>;
 inline HeldText held(std::string text)
 {
     struct Holder {
+        explicit Holder(std::string all) : text(std::move(all)) { }
         std::string text;
         std::string_view view = text;
     };

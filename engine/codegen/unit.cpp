@@ -162,7 +162,7 @@ const Object::Walks& Unit::walks()
     if (object.walks) return *object.walks;
     constexpr std::uint32_t kProcesses = 4096;
     const auto rows = static_cast<std::uint32_t>(program.options.number("ustacktables") / kWalkChunk);
-    auto& made = object.walks.emplace();
+    auto& made = object.walks.emplace(Object::Walks{});
     made.spaces
         = add({.name = "walk_spaces", .kind = MapKind::Hash, .keySize = 8, .valueSize = sizeof(WalkSpace), .maxEntries = kProcesses});
     made.epochs = add({.name = "walk_epochs", .kind = MapKind::Array, .valueSize = 8 * kWalkEpochs, .maxEntries = 1, .shared = true});

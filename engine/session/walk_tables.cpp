@@ -79,7 +79,8 @@ WalkTables::Table& WalkTables::table(const std::shared_ptr<symbols::Module>& mod
     const auto& id = module->file().buildId();
     const auto [table, isNew] = [&] {
         if (id.empty()) {
-            const auto [known, added] = m_byModule.try_emplace({module, run.begin});
+            const auto [known, added] = m_byModule.try_emplace(NoId{module, run.begin});
+            if (added) std::erase_if(m_byModule, [](const auto& one) { return one.first.module.expired(); });
             return std::pair<Table*, bool>(&known->second, added);
         }
         const auto [known, added] = m_byBuildId.try_emplace({id, run.begin});

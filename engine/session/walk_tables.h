@@ -70,7 +70,17 @@ private:
     std::set<std::tuple<std::uint64_t, std::uint64_t, std::int64_t, std::uint64_t>> m_told; ///< ranges of files that the kernel knows
     /// And the address where the run begins.
     std::map<std::pair<std::string, std::uint64_t>, Table> m_byBuildId;
-    std::map<std::pair<std::shared_ptr<symbols::Module>, std::uint64_t>, Table> m_byModule; ///< of files that have no build id
+    /// Of files that have no build id. Who has their tables does not keep the files: they may go as others do.
+    struct NoId {
+        std::weak_ptr<symbols::Module> module;
+        std::uint64_t begin = 0;
+        bool operator<(const NoId& other) const
+        {
+            if (module.owner_before(other.module) || other.module.owner_before(module)) return module.owner_before(other.module);
+            return begin < other.begin;
+        }
+    };
+    std::map<NoId, Table> m_byModule;
     std::size_t m_rowsRoom = 0, m_nextRow = 0, m_nextPage = 0;
     std::uint32_t m_tables = 0, m_round = 1;
     std::uint64_t m_generation = 0;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 #include <elf.h>
+#include <mutex>
 namespace dscope::symbols {
 namespace {
 bool isOfAmd64(const ElfFile& file)
@@ -106,5 +107,17 @@ Result<record::CodeText> CodeReader::operator()(const record::CodeFile& code, st
         out.instructions.push_back(std::move(one));
     }
     return out;
+}
+
+record::ReadCode codeReader()
+{
+    struct Shared {
+        std::mutex mutex;
+        CodeReader reader;
+    };
+    return [shared = std::make_shared<Shared>()](const record::CodeFile& file, std::uint64_t address) {
+        const std::lock_guard lock(shared->mutex);
+        return shared->reader(file, address);
+    };
 }
 } // namespace dscope::symbols

@@ -27,4 +27,6 @@ private:
     std::shared_ptr<SourceLines> m_lines;     ///< null: libdw is missing
     std::map<std::string, Known> m_files;     ///< by build id
 };
+/// What views of machine code read files by (graph::Store::readCodeBy): a CodeReader of its own, for several threads, one after the other.
+record::ReadCode codeReader();
 } // namespace dscope::symbols

@@ -166,10 +166,7 @@ const Module::Named& Module::named(std::uint64_t address)
 {
     takeFetched();
     if (const auto known = m_named.find(address); known != m_named.end()) return known->second;
-    if (m_named.size() >= kMostNamed) {
-        m_named.clear();
-        m_namedMemory = 0;
-    }
+    if (m_named.size() >= kMostNamed) forgetNamed();
     Named named;
     const auto entry = frames().around(address).function(address);
     // Looked up as a return address, less one.
@@ -198,6 +195,12 @@ const Module::Named& Module::named(std::uint64_t address)
     for (const auto& place : named.places)
         m_namedMemory += sizeof place + place.function.capacity();
     return m_named.emplace(address, std::move(named)).first->second;
+}
+
+void Module::forgetNamed()
+{
+    m_named = {};
+    m_namedMemory = 0;
 }
 
 void Module::settle()

@@ -115,9 +115,34 @@ void Modules::makeRoom()
         m_files.erase(entry);
     }
 
+    boundNames();
     if (open <= m_limits.openFiles) return;
     for (auto& [key, entry] : m_files)
         if (entry.isOpen()) entry.module->settle();
+}
+
+/// Files that run all the time would keep the name of every address that was ever met.
+void Modules::boundNames()
+{
+    auto memory = namedMemory();
+    if (memory <= m_limits.namedMemory) return;
+    std::vector<Entry*> all;
+    for (auto& [key, entry] : m_files)
+        if (entry.module && entry.module->namedMemory() > 0) all.push_back(&entry);
+    std::sort(all.begin(), all.end(), [](const Entry* a, const Entry* b) { return a->used < b->used; });
+    for (auto* entry : all) {
+        if (memory <= m_limits.namedMemory / 2) return;
+        memory -= entry->module->namedMemory();
+        entry->module->forgetNamed();
+    }
+}
+
+std::size_t Modules::namedMemory() const
+{
+    std::size_t memory = 0;
+    for (const auto& [key, entry] : m_files)
+        memory += entry.module ? entry.module->namedMemory() : 0;
+    return memory;
 }
 
 std::size_t Modules::unmappedMemory() const

@@ -16,6 +16,7 @@ public:
         std::size_t files = 1000;              ///< above this number, files that are not mapped are dropped
         std::size_t openFiles = 200;           ///< the same for open ones; if that does not suffice, the others are read at once and closed
         std::size_t unmappedMemory = 64 << 20; ///< bytes of rows and symbols of files that are not mapped, about
+        std::size_t namedMemory = 48 << 20;    ///< bytes of names of addresses, of all files: beyond, those used least recently forget theirs
     };
     /// `host` must outlive it.
     explicit Modules(const host::Host& host) : m_host(host) { }
@@ -33,6 +34,7 @@ public:
     void makeRoom();
     std::size_t size() const { return m_files.size(); }
     std::size_t unmappedMemory() const; ///< bytes, about
+    std::size_t namedMemory() const;    ///< likewise
 
 private:
     using Key = std::tuple<std::uint64_t, std::uint64_t, std::int64_t, std::int64_t>; // device, inode, change time in ns, size
@@ -43,6 +45,7 @@ private:
         bool isOpen() const { return module && module->file().isOpen(); }
         std::size_t memory() const { return module ? module->memory() : 0; }
     };
+    void boundNames();
     std::shared_ptr<Module> open(std::uint32_t pid, Mapping& mapping);
     std::shared_ptr<Module> vdso();
     std::shared_ptr<const FileRoot> rootOf(std::uint32_t pid);

@@ -198,6 +198,26 @@ private Q_SLOTS:
         for (const auto& m : ownMappings(modules))
             QVERIFY(m.module->isSettled());
     }
+    /// Names of addresses that were asked for are kept within a limit, also of files that stay mapped; all are told again.
+    void namesOfMappedFilesAreBounded()
+    {
+        constexpr std::size_t kLimit = 100'000;
+        Modules modules(*m_host, {.files = 1000, .openFiles = 1000, .unmappedMemory = std::size_t{1} << 40, .namedMemory = kLimit});
+        const auto mapped = ownMappings(modules);
+        const auto nameAll = [&] {
+            QStringList names;
+            for (const auto& m : mapped)
+                for (const auto& segment : m.module->file().segments())
+                    for (std::uint64_t at = 0; segment.executable && at < std::min<std::uint64_t>(segment.fileSize, 4000); at += 16)
+                        names << QString::fromStdString(m.module->named(segment.address + at).function);
+            return names;
+        };
+        const auto first = nameAll();
+        QVERIFY2(modules.namedMemory() > kLimit, QByteArray::number(quint64(modules.namedMemory())).constData());
+        modules.makeRoom();
+        QVERIFY2(modules.namedMemory() <= kLimit, QByteArray::number(quint64(modules.namedMemory())).constData());
+        QCOMPARE(nameAll(), first);
+    }
     void filesUsedLeastRecentlyAreDroppedFirst()
     {
         Modules modules(*m_host, {.files = 2, .openFiles = 1000, .unmappedMemory = std::size_t{1} << 40});
