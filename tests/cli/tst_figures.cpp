@@ -39,9 +39,10 @@ QStringList viewsOf(const QStringList& source)
 QStringList formatsOf(const QString& view)
 {
     static const QMap<QString, QStringList> more{{"process-tree", {"dot"}}, {"flame", {"folded", "json", "pb.gz"}},
-        {"icicle", {"folded", "json", "pb.gz"}}, {"table", {"txt"}}, {"call-graph", {"dot"}}, {"graph", {"dot"}},
-        {"flame-chart", {"json"}}};
-    return QStringList{"svg", "csv", "png", "pdf", "html"} + more.value(view);
+        {"icicle", {"folded", "json", "pb.gz"}}, {"table", {"txt"}}, {"disassembly", {"txt"}},
+        {"call-graph", {"dot", "graphml", "gexf"}}, {"graph", {"dot", "graphml", "gexf"}}, {"bars", {"prom"}}, {"histogram", {"prom"}},
+        {"flame-chart", {"json", "pftrace"}}};
+    return QStringList{"svg", "csv", "rows.json", "png", "pdf", "html"} + more.value(view);
 }
 } // namespace
 

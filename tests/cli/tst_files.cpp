@@ -60,7 +60,7 @@ private Q_SLOTS:
         row({"--import", "folder"}, "folder is a directory");
         row({"--diff", "folder", "--views", "--replay", "run.dscope"}, "--diff: folder is a directory");
         row({"--import", "stacks.folded", "--export", "folder/"},
-            "cannot export folder/: the name must end in one of .csv, .dot, .folded, .html, .json, .pdf, .png, .pb.gz, .svg, .txt");
+            "cannot export folder/: the name must end in one of .csv, .dot, .folded, .gexf, .graphml, .html, .json, .pdf, .pftrace, .png, .pb.gz, .prom, .rows.json, .svg, .txt");
         row({"--import", "stacks.folded", "--export", "flame=libraries/x.d/../x.d/.svg/.svg"},
             "cannot write libraries/x.d/../x.d/.svg/.svg: No such file or directory");
         row({"--replay", "run.dscope", "--record", "folder"}, "cannot write folder: Is a directory");
