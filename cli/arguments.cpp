@@ -208,8 +208,9 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
     Arguments a;
     std::string script;
     std::optional<BadArguments> bad;
-    auto refuse = [&](std::string message, bool showUsage = false) {
-        if (!bad) bad = BadArguments{std::move(message), showUsage};
+    enum class Told : std::uint8_t { Alone, WithUsage };
+    auto refuse = [&](std::string message, Told told = Told::Alone) {
+        if (!bad) bad = BadArguments{std::move(message), told == Told::WithUsage};
     };
     auto set = [&](std::string_view name, std::string_view value) {
         if (auto done = a.options.set(name, value); !done) refuse("failed to set -x " + std::string(name) + ": " + done.error().message);
@@ -264,12 +265,12 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case 'H': a.cppArguments.emplace_back("-H"); break;
         case 'L': set("libdir", value); break;
         case '6':
-            if (value != "4") refuse("illegal option: -6" + value, true);
+            if (value != "4") refuse("illegal option: -6" + value, Told::WithUsage);
             break; // the data model of every machine we run on
         case '3':
             refuse(value == "2" ? "-32 (the 32-bit data model): dscope runs on 64-bit kernels, whose data model it takes: leave it out"
                                 : "illegal option: -3" + value,
-                value != "2");
+                value == "2" ? Told::Alone : Told::WithUsage);
             break;
         case 'e': a.compileOnly = true; break;
         case 'l': a.mode = Arguments::Mode::List; break;
@@ -333,7 +334,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
             const bool isLetter = ::optopt > 0 && ::optopt < 0x80;
             refuse((c == ':' || ::optopt != 0 ? "illegal option or missing argument: " : "illegal option: ")
                     + (isLetter ? std::string{'-', static_cast<char>(::optopt)} : std::string(argv[std::min(last, argc - 1)])),
-                true);
+                Told::WithUsage);
         }
         }
     }

@@ -304,7 +304,8 @@ private:
         putCut(x, y, isWhole ? m_label.arguments : m_label.telling, width, how);
     }
     /// Draws at the right how the process ended, or how long it ran. Returns the width in px.
-    double putRight(double y, bool withDuration) const;
+    enum class Duration : std::uint8_t { Shown, Hidden };
+    double putRight(double y, Duration shown) const;
 
     Page& m_page;
     const ProcessLabel& m_label;
@@ -313,10 +314,10 @@ private:
     Shade m_shade;
     double m_level;
 };
-double NodeWords::putRight(double y, bool withDuration) const
+double NodeWords::putRight(double y, Duration shown) const
 {
     const bool tellsEnd = !m_label.end.empty() && m_shade != Shade::Running; // the dashes say that it runs
-    const std::string duration = m_node.rest || !withDuration ? std::string() : m_label.duration;
+    const std::string duration = m_node.rest || shown == Duration::Hidden ? std::string() : m_label.duration;
     std::string text = tellsEnd ? m_label.end : duration;
     const std::string both = m_label.end + " \u00b7 " + duration;
     if (tellsEnd && !duration.empty() && textWidth(both, size(), {.bold = true}) <= 0.45 * room()) text = both;
@@ -331,7 +332,7 @@ double NodeWords::putRight(double y, bool withDuration) const
 }
 void NodeWords::line(double y) const
 {
-    const double taken = putRight(y, true);
+    const double taken = putRight(y, Duration::Shown);
     ProcessLabel label = m_label;
     if (m_node.below > 0 && !m_node.rest) label.times += " +" + formatGrouped(static_cast<std::int64_t>(m_node.below));
     label.name = m_node.rest ? label.name : printable(m_label.name) + label.times.substr(m_label.times.size());
@@ -344,7 +345,7 @@ void NodeWords::lines(double y, NodeDetail detail) const
 {
     const double step = 1.45 * size(), nameSize = (detail == NodeDetail::Full ? 1.2 : 1.1) * size();
     const bool isFull = detail == NodeDetail::Full;
-    const double taken = putRight(y, !isFull);
+    const double taken = putRight(y, isFull ? Duration::Hidden : Duration::Shown);
     put(m_left, y, nameIn(m_label, room() - taken, nameSize), {.size = nameSize, .bold = true});
     if (isFull) {
         putArguments(m_left, y + step, room());

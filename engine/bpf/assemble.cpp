@@ -75,8 +75,8 @@ public:
         const auto m = m_words[0];
         if (m == "exit") return opcode(kReturn) && count(1);
         if (m == ".slot") return raw();
-        if (m == "ja") return opcode(kGoto) && count(2) && jumpTo(m_words[1], false);
-        if (m == "ja32") return opcode(kGotoLong) && count(2) && jumpTo(m_words[1], true);
+        if (m == "ja") return opcode(kGoto) && count(2) && jumpTo(m_words[1], Place::Offset);
+        if (m == "ja32") return opcode(kGotoLong) && count(2) && jumpTo(m_words[1], Place::Immediate);
         if (m == "call") return call();
         if (m == "lddw") return loadImmediate();
         if (m == "lock") return atomic();
@@ -123,19 +123,21 @@ private:
         slot.opcode |= kX;
         return true;
     }
-    bool jumpTo(std::string_view t, bool inImm)
+    enum class Place : std::uint8_t { Offset, Immediate };
+    bool jumpTo(std::string_view t, Place in)
     {
-        if (t.starts_with('+') || t.starts_with('-')) return inImm ? imm(t) : offset(t);
-        target = Target{t, inImm};
+        if (t.starts_with('+') || t.starts_with('-')) return in == Place::Immediate ? imm(t) : offset(t);
+        target = Target{t, in == Place::Immediate};
         return true;
     }
     /// "[%r1+8]"
-    bool memory(std::string_view t, bool baseIsDst)
+    enum class Base : std::uint8_t { Destination, Source };
+    bool memory(std::string_view t, Base base)
     {
         if (t.size() < 3 || t.front() != '[' || t.back() != ']') return false;
         t = t.substr(1, t.size() - 2);
         const auto cut = std::min(t.find_first_of("+-"), t.size());
-        if (!(baseIsDst ? dst(t.substr(0, cut)) : src(t.substr(0, cut)))) return false;
+        if (!(base == Base::Destination ? dst(t.substr(0, cut)) : src(t.substr(0, cut)))) return false;
         return cut == t.size() || offset(t.substr(cut));
     }
     bool raw()
@@ -153,7 +155,7 @@ private:
     {
         if (count(3) && m_words[1] == "local") {
             slot.src = kPseudoCall;
-            return opcode(kCallHelper) && jumpTo(m_words[2], true);
+            return opcode(kCallHelper) && jumpTo(m_words[2], Place::Immediate);
         }
         if (!count(2)) return false;
         if (dst(m_words[1])) return opcode(kCallRegister);
@@ -179,7 +181,7 @@ private:
         }
         if (what == "function") {
             slot.src = kPseudoFunc;
-            return jumpTo(which, true);
+            return jumpTo(which, Place::Immediate);
         }
         const auto plus = which.find('+');
         if (what != "value" || plus == which.npos) return false;
@@ -199,7 +201,7 @@ private:
         const bool narrow = name.ends_with("32");
         if (narrow) name.remove_suffix(2);
         const auto operation = mnemonics::find(mnemonics::kAtomics, name);
-        if (!operation || !memory(m_words[at + 1], true) || !src(m_words[at + 2])) return false;
+        if (!operation || !memory(m_words[at + 1], Base::Destination) || !src(m_words[at + 2])) return false;
         slot.imm |= static_cast<std::int32_t>(*operation << 4) | (name.ends_with("xchg") ? kFetch : 0);
         return opcode(unsigned{kStx} | opcode::kAtomic | (narrow ? kW : kDw));
     }
@@ -209,14 +211,14 @@ private:
         const auto bits = mnemonics::find(mnemonics::kSizes, size.substr(extends ? 1 : 0));
         if (!bits || !count(3)) return false;
         opcode(unsigned{kLdx} | (extends ? kMemsx : kMem) | *bits << 3);
-        return dst(m_words[1]) && memory(m_words[2], false);
+        return dst(m_words[1]) && memory(m_words[2], Base::Source);
     }
     bool store(std::uint8_t cls, std::string_view size)
     {
         const auto bits = mnemonics::find(mnemonics::kSizes, size);
         if (!bits || !count(3)) return false;
         opcode(unsigned{cls} | kMem | *bits << 3);
-        return memory(m_words[1], true) && (cls == kStx ? src(m_words[2]) : imm(m_words[2]));
+        return memory(m_words[1], Base::Destination) && (cls == kStx ? src(m_words[2]) : imm(m_words[2]));
     }
     bool byteOrder()
     {
@@ -248,7 +250,7 @@ private:
         const auto operation = mnemonics::find(mnemonics::kJumps, stem(narrow));
         if (!operation || !count(4)) return false;
         opcode(*operation << 4 | (narrow ? kJmp32 : kJmp));
-        return dst(m_words[1]) && operand(m_words[2]) && jumpTo(m_words[3], false);
+        return dst(m_words[1]) && operand(m_words[2]) && jumpTo(m_words[3], Place::Offset);
     }
     bool arithmetic()
     {

@@ -69,12 +69,12 @@ public:
     }
     void operator()(const LoadMap& i)
     {
-        m_out.maps.push_back({m_out.slots.size(), i.map, false, 0});
+        m_out.maps.push_back({.slot = m_out.slots.size(), .map = i.map, .value = false, .offset = 0});
         loadImm64(i.dst, kPseudoMapFd, static_cast<std::int32_t>(i.map.value), 0);
     }
     void operator()(const LoadMapValue& i)
     {
-        m_out.maps.push_back({m_out.slots.size(), i.map, true, i.offset});
+        m_out.maps.push_back({.slot = m_out.slots.size(), .map = i.map, .value = true, .offset = i.offset});
         loadImm64(i.dst, kPseudoMapValue, static_cast<std::int32_t>(i.map.value), static_cast<std::int32_t>(i.offset));
     }
     void operator()(const Branch& i) { put(slot(operationBits(i.cond) | unsigned{i.wide ? kJmp : kJmp32}, i.lhs, i.rhs, jumpDistance())); }

@@ -47,9 +47,10 @@ struct Cut {
         if (f.isFull()) end = f.nextPart(end, afterFault);
     }
 };
-/// Emits the statements of `list`. `next` is the index of the segment that comes next. Only the clause's own list (`own`), not
-/// the branch of an if, may continue in another part.
-void statements(Firing& f, const sema::Clause& c, const std::vector<Statement>& list, std::size_t& next, Cut& cut, bool own)
+/// Whose list of statements it is: only the clause's own may continue in another part, not the branch of an if.
+enum class Level : std::uint8_t { Clause, Branch };
+/// Emits the statements of `list`. `next` is the index of the segment that comes next.
+void statements(Firing& f, const sema::Clause& c, const std::vector<Statement>& list, std::size_t& next, Cut& cut, Level level)
 {
     const auto& segments = f.unit.segments(c);
     auto& b = f.b;
@@ -59,15 +60,16 @@ void statements(Firing& f, const sema::Clause& c, const std::vector<Statement>& 
             b.from(s.at);
             f.beginStatement();
             either(
-                f, *s.expr, [&] { statements(f, c, s.then, next, cut, false); }, [&] { statements(f, c, s.otherwise, next, cut, false); });
-            if (own) cut.here(f);
+                f, *s.expr, [&] { statements(f, c, s.then, next, cut, Level::Branch); },
+                [&] { statements(f, c, s.otherwise, next, cut, Level::Branch); });
+            if (level == Level::Clause) cut.here(f);
             continue;
         }
         const auto& segment = segments.at(next++);
         for (; i < list.size() && list[i].kind != Statement::Kind::If; ++i) {
             const auto& s = list[i];
             b.from(s.at);
-            if (own) cut.here(f);
+            if (level == Level::Clause) cut.here(f);
             const Firing::Frame frame(f);
             f.beginStatement();
             switch (s.kind) {
@@ -180,7 +182,7 @@ void clause(Firing& f, const sema::Clause& c)
         if (c.body.empty()) {
             if (!segments.front().silent) sendSegment(f, segments.front());
         } else {
-            statements(f, c, c.body, at, cut, true);
+            statements(f, c, c.body, at, cut, Level::Clause);
         }
     }
     b.from(c.at);

@@ -127,11 +127,11 @@ public:
         });
     }
     /// The text at the address in r3.
-    void path(bool user)
+    void path(Memory from)
     {
         end(R1, kProcessPath);
         b.mov(R2, kProcessPath);
-        b.call(user ? Helper::ProbeReadUserStr : Helper::ProbeReadKernelStr);
+        b.call(from == Memory::Process ? Helper::ProbeReadUserStr : Helper::ProbeReadKernelStr);
         b.when({R0, Cond::Sgt, 0}, [&] { grow(offsetof(RawProcess, pathLength)); });
     }
     /// The names of the current directory and those above it, innermost first.
@@ -245,7 +245,7 @@ void emitExec(Unit& unit)
     b.load(Width::B8, R9, Builder::kContext, 16);
     b.readKernel(R9, e.at("linux_binprm", "filename"), 8);
     b.mov(R3, R0);
-    e.path(false);
+    e.path(Memory::Kernel);
     e.cwd();
     e.finish();
 }
@@ -270,7 +270,7 @@ void emitExecFailed(Unit& unit)
         {R1, Cond::Ne, kProcessor.execve}, [&] { b.readKernel(R9, kProcessor.callArguments[1], 8); },
         [&] { b.readKernel(R9, kProcessor.callArguments[0], 8); });
     b.mov(R3, R0);
-    e.path(true);
+    e.path(Memory::Process);
     e.cwd();
     e.finish();
 }

@@ -93,7 +93,7 @@ void copyin(Firing& f, const Arguments& args)
     b.load(Width::B8, R0, Builder::kScratch, result);
 }
 /// Copies from args[from] to args[to], which is in the arena, as many bytes as the third argument says.
-void copy(Firing& f, const Arguments& args, bool user, std::size_t from, std::size_t to)
+void copy(Firing& f, const Arguments& args, Memory memory, std::size_t from, std::size_t to)
 {
     auto& b = f.b;
     const Firing::Frame frame(f);
@@ -112,7 +112,7 @@ void copy(Firing& f, const Arguments& args, bool user, std::size_t from, std::si
     b.load(Width::B8, R4, Builder::kScratch, f.arenaUsedAt());
     b.mov(R1, R2);
     b.branch(Cond::Gt, R2, room, badSize);
-    if (!user) {
+    if (memory == Memory::Kernel) {
         // Nor are bytes taken from beyond what alloca() gave, or from what it gave to a clause that is over.
         b.load(Width::B8, R0, Builder::kScratch, source);
         b.alu(AluOp::Sub, R0, R5);
@@ -136,13 +136,13 @@ void copy(Firing& f, const Arguments& args, bool user, std::size_t from, std::si
     b.branch(Cond::Gt, R3, R4, badSize);
     pointInto(f);
     b.load(Width::B8, R3, Builder::kScratch, source);
-    b.call(user ? Helper::ProbeReadUser : Helper::ProbeReadKernel);
+    b.call(memory == Memory::Process ? Helper::ProbeReadUser : Helper::ProbeReadKernel);
     b.load(Width::B8, R1, Builder::kScratch, source);
     b.branch(Cond::Ne, R0, 0, f.fault(FaultKind::BadAddress));
     b.mov(R0, 0);
 }
-void copyinto(Firing& f, const Arguments& args) { copy(f, args, true, 0, 2); }
-void bcopy(Firing& f, const Arguments& args) { copy(f, args, false, 0, 1); }
+void copyinto(Firing& f, const Arguments& args) { copy(f, args, Memory::Process, 0, 2); }
+void bcopy(Firing& f, const Arguments& args) { copy(f, args, Memory::Kernel, 0, 1); }
 
 /// Writes bytes of scratch memory, at most `room` of them, to the process's memory.
 void writeOut(Firing& f, std::uint32_t from, const Cell& to, const Cell& size, std::uint32_t room)

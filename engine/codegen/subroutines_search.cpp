@@ -53,7 +53,8 @@ template <bool last> Text strchr(Firing& f, const Arguments& args)
 
 /// Finds `needle` in `from` (Knuth, Morris and Pratt: no step goes back, so that the rounds are bounded by twice the
 /// length). `at`: the first place not before `least`, or with `last` the last one not after it; -1 when there is none.
-void find(Firing& f, const Text& wholeText, const Text& wanted, const Cell& least, const Cell& at, bool last)
+enum class Which : std::uint8_t { First, Last };
+void find(Firing& f, const Text& wholeText, const Text& wanted, const Cell& least, const Cell& at, Which which)
 {
     auto& b = f.b;
     const Firing::Frame frame(f);
@@ -120,7 +121,7 @@ void find(Firing& f, const Text& wholeText, const Text& wanted, const Cell& leas
             i.get(R1);
             b.alu(AluOp::Sub, R1, R2);
             least.get(R3);
-            if (last) {
+            if (which == Which::Last) {
                 b.branch(Cond::Sgt, R1, R3, done);
                 at.set(R1);
             } else {
@@ -157,7 +158,7 @@ void find(Firing& f, const Text& wholeText, const Text& wanted, const Cell& leas
     });
 }
 /// index, rindex. Source: DIF_SUBR_INDEX: a start before the text counts as 0 for index and finds nothing for rindex.
-template <bool last> void index(Firing& f, const Arguments& args)
+template <Which which> void index(Firing& f, const Arguments& args)
 {
     auto& b = f.b;
     const Firing::Frame frame(f);
@@ -167,9 +168,9 @@ template <bool last> void index(Firing& f, const Arguments& args)
     if (args.size() > 2)
         integer(f, *args[2]);
     else
-        b.mov(R0, last ? static_cast<std::int64_t>(from.capacity) : 0);
+        b.mov(R0, which == Which::Last ? static_cast<std::int64_t>(from.capacity) : 0);
     least.set(R0);
-    find(f, from, needle, least, at, last);
+    find(f, from, needle, least, at, which);
     at.get(R0);
 }
 Text strstr(Firing& f, const Arguments& args)
@@ -178,7 +179,7 @@ Text strstr(Firing& f, const Arguments& args)
     const auto from = text(f, *args[0]);
     const auto needle = text(f, *args[1]);
     least.set(0);
-    find(f, from, needle, least, at, false);
+    find(f, from, needle, least, at, Which::First);
     return tail(f, from, at);
 }
 
@@ -312,8 +313,8 @@ Text strtok(Firing& f, const Arguments& args)
 }
 } // namespace
 
-template <> Subroutine emitter<"index">() { return {.integer = index<false>}; }
-template <> Subroutine emitter<"rindex">() { return {.integer = index<true>}; }
+template <> Subroutine emitter<"index">() { return {.integer = index<Which::First>}; }
+template <> Subroutine emitter<"rindex">() { return {.integer = index<Which::Last>}; }
 template <> Subroutine emitter<"strstr">() { return {.text = strstr, .capacity = firstCapacity}; }
 template <> Subroutine emitter<"strchr">() { return {.text = strchr<false>, .capacity = firstCapacity}; }
 template <> Subroutine emitter<"strrchr">() { return {.text = strchr<true>, .capacity = firstCapacity}; }

@@ -265,14 +265,15 @@ void Unit::placeVariables()
         home.size = storage(v.type) + (shapeOf(v.type).kind == Shape::Kind::String ? 8 : 0); // and whether it is NULL
         const auto shape = shapeOf(v.type);
         const auto* plain = v.type ? types::resolved(v.type) : nullptr;
-        auto place = [&](std::uint32_t& top, bool packed) {
+        enum class Packing : std::uint8_t { Packed, Words };
+        auto place = [&](std::uint32_t& top, Packing packing) {
             // Integers and arrays stand where C would put them, all else at a multiple of 8.
             std::uint64_t alignment = 8;
-            if (packed && shape.kind == Shape::Kind::Integer) {
+            if (packing == Packing::Packed && shape.kind == Shape::Kind::Integer) {
                 home.width = static_cast<std::uint32_t>(shape.size);
                 home.isSigned = shape.isSigned;
                 alignment = home.width;
-            } else if (packed && plain && plain->kind == Kind::Array)
+            } else if (packing == Packing::Packed && plain && plain->kind == Kind::Array)
                 alignment = program.types->alignment(plain);
             const auto boundary = static_cast<std::uint32_t>(std::max<std::uint64_t>(alignment, 1));
             home.offset = (top + boundary - 1) / boundary * boundary;
@@ -294,13 +295,13 @@ void Unit::placeVariables()
                 .maxEntries = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(entries, 1, 1 << 20))});
         } else if (v.scope == ast::Scope::Global) {
             home.kind = Home::Kind::Global;
-            place(globals, true);
+            place(globals, Packing::Packed);
         } else if (v.scope == ast::Scope::This) {
             home.kind = Home::Kind::This;
-            place(m_thisSize, true);
+            place(m_thisSize, Packing::Packed);
         } else {
             home.kind = Home::Kind::Self;
-            place(self, false);
+            place(self, Packing::Words);
         }
         DSCOPE_ASSERT(v.id.value == m_homes.size());
         m_homes.push_back(home);
@@ -364,7 +365,8 @@ void Unit::planAggregations()
             const auto layOut = [&] {
                 plan.key = {};
                 for (std::size_t i = 0; i < keys.size(); ++i)
-                    plan.key.add(*this, *keys[i], i < a.keyNames.size() ? a.keyNames[i] : "key" + std::to_string(i), FieldsPlan::Of::Key, rooms[i]);
+                    plan.key.add(
+                        *this, *keys[i], i < a.keyNames.size() ? a.keyNames[i] : "key" + std::to_string(i), FieldsPlan::Of::Key, rooms[i]);
             };
             for (std::size_t i = 0; i < keys.size(); ++i)
                 if (shapeOf(keys[i]->type).kind == Shape::Kind::String)

@@ -13,9 +13,10 @@ void ruleField(Builder& b, Reg dst, Reg rule, unsigned shift)
 /// emitRound() and emitStep().
 class Round {
 public:
-    explicit Round(Firing& firing, bool keeps = false)
-        : f(firing), b(f.b), m_keeps(keeps), m_word(f.subprogram("walk_word", emitWord)), m_stop(b.label()), m_badMemory(b.label()),
-          m_noCaller(b.label()), m_outermost(b.label()), m_noRule(b.label()), m_arrived(b.label())
+    enum class Keeps : std::uint8_t { Nothing, States };
+    explicit Round(Firing& firing, Keeps keeps = Keeps::Nothing)
+        : f(firing), b(f.b), m_keeps(keeps == Keeps::States), m_word(f.subprogram("walk_word", emitWord)), m_stop(b.label()),
+          m_badMemory(b.label()), m_noCaller(b.label()), m_outermost(b.label()), m_noRule(b.label()), m_arrived(b.label())
     {
     }
     void emit()
@@ -346,7 +347,7 @@ private:
 
 void emitRound(Firing& f) { Round(f).emit(); }
 
-void emitStep(Firing& f) { Round(f, true).emit(); }
+void emitStep(Firing& f) { Round(f, Round::Keeps::States).emit(); }
 
 void hashForKey(Builder& b, Reg dst, Reg of, int half, Reg scratch)
 {

@@ -15,7 +15,7 @@ bool startsWith(std::string_view text, std::string_view what) { return text.subs
 
 std::string hexadecimal(std::uint64_t n) { return formatted("0x%" PRIx64, n); }
 
-std::string bytesText(const Context& context, ByteView bytes, int columns, bool quiet)
+std::string bytesText(const Context& context, ByteView bytes, int columns)
 {
     // Printed as text if the bytes are printable up to the first NUL, and only NULs follow.
     const auto isPrintable = [](std::byte b) {
@@ -26,8 +26,7 @@ std::string bytesText(const Context& context, ByteView bytes, int columns, bool 
     const bool isText = end != bytes.begin() && std::all_of(end, bytes.end(), [](std::byte b) { return b == std::byte{0}; });
     if (context.rawBytes || !isText) return dumpText(bytes);
     const std::string_view s(reinterpret_cast<const char*>(bytes.data()), std::size_t(end - bytes.begin()));
-    const auto text = shown(context, std::string(s));
-    return quiet ? text : "  " + padded(text, -columns);
+    return "  " + padded(shown(context, std::string(s)), -columns);
 }
 } // namespace
 
@@ -151,7 +150,7 @@ std::string keyText(const Context& context, const Field& field, ByteView bytes)
     }
     case FieldKind::Bytes: break;
     }
-    return bytesText(context, partOf(field, bytes), kKeyColumns, false);
+    return bytesText(context, partOf(field, bytes), kKeyColumns);
 }
 
 std::string dumpText(ByteView bytes)

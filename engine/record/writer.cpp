@@ -86,12 +86,13 @@ struct Writer::Impl {
         pending.insert(pending.end(), begin, begin + sizeof length);
         pending.insert(pending.end(), bytes.begin(), bytes.end());
         ++records;
-        if (pending.size() >= kBlockLimit) writeBlocks(false);
+        if (pending.size() >= kBlockLimit) writeBlocks(Blocks::Full);
     }
-    void writeBlocks(bool all)
+    enum class Blocks : std::uint8_t { Full, All };
+    void writeBlocks(Blocks which)
     {
         std::size_t done = 0;
-        while (pending.size() - done >= kBlockLimit || (all && done < pending.size())) {
+        while (pending.size() - done >= kBlockLimit || (which == Blocks::All && done < pending.size())) {
             const auto size = std::min(kBlockLimit, pending.size() - done);
             block(ByteView(pending).subspan(done, size));
             done += size;
@@ -130,7 +131,7 @@ void Writer::flush()
 {
     if (m->finished || m->error) return;
     m->head();
-    m->writeBlocks(true);
+    m->writeBlocks(Impl::Blocks::All);
 }
 
 Result<> Writer::finish()

@@ -60,7 +60,8 @@ bool wantsMemory(const object::Object& object)
     return std::any_of(object.programs.begin(), object.programs.end(), samples) && !samplesGrowMaps();
 }
 
-Result<Fd> createOne(const Map& map, bool isControl, bool wantsMemory, int cpus)
+enum class Use : std::uint8_t { Control, Data };
+Result<Fd> createOne(const Map& map, Use use, bool wantsMemory, int cpus)
 {
     bpf_map_create_opts options{};
     options.sz = sizeof options;
@@ -83,7 +84,7 @@ Result<Fd> createOne(const Map& map, bool isControl, bool wantsMemory, int cpus)
     }
     case MapKind::RingBuffer: keySize = valueSize = 0; break;
     case MapKind::Array:
-        if (isControl || map.shared) options.map_flags |= BPF_F_MMAPABLE;
+        if (use == Use::Control || map.shared) options.map_flags |= BPF_F_MMAPABLE;
         if (map.forEachCpu) entries *= static_cast<std::uint32_t>(cpus);
         break;
     case MapKind::PerCpuArray:
@@ -112,7 +113,7 @@ Result<Maps> Maps::create(const object::Object& object, int cpus)
     maps.m_cpus = cpus;
     maps.m_maps.reserve(object.maps.size());
     for (std::size_t i = 0; i < object.maps.size(); ++i) {
-        DSCOPE_TRY(Fd fd, createOne(object.maps[i], object.control.value == i, wantsMemory(object), cpus));
+        DSCOPE_TRY(Fd fd, createOne(object.maps[i], object.control.value == i ? Use::Control : Use::Data, wantsMemory(object), cpus));
         Map description = object.maps[i];
         description.initial.clear();
         maps.m_maps.push_back({std::move(description), std::move(fd)});
@@ -129,7 +130,7 @@ Result<Maps> Maps::extended(const object::Object& object) const
         Map description = wanted;
         description.initial.clear();
         if (wanted.isOfCode) {
-            DSCOPE_TRY(Fd fd, createOne(wanted, false, wantsMemory(object), m_cpus));
+            DSCOPE_TRY(Fd fd, createOne(wanted, Use::Data, wantsMemory(object), m_cpus));
             maps.m_maps.push_back({std::move(description), std::move(fd)});
             continue;
         }

@@ -117,7 +117,9 @@ Result<> UprobeEvents::link(int program, const UprobeSet& set, int addresses, co
                 return some;
             };
             const auto offsets = chosen(set.offsets), cookies = chosen(set.cookies), counters = chosen(set.counters);
-            DSCOPE_CHECK(one(program, {set.file, set.pid, false, offsets, cookies, counters}, addresses, host, linked));
+            DSCOPE_CHECK(one(program,
+                {.file = set.file, .pid = set.pid, .atReturn = false, .offsets = offsets, .cookies = cookies, .counters = counters},
+                addresses, host, linked));
         }
     std::move(linked.begin(), linked.end(), std::back_inserter(out));
     return {};

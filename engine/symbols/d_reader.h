@@ -26,7 +26,8 @@ private:
     void fail() { m_ok = false; }
     std::string bounded(std::string text);
     std::uint64_t number();
-    std::string digits(bool hexadecimal);
+    enum class Digits : std::uint8_t { Decimal, Hexadecimal };
+    std::string digits(Digits kind);
     /// Reads what the reference at this place (Q and a distance) refers to.
     template <typename F> auto back(F f);
 

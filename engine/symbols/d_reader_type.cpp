@@ -54,7 +54,7 @@ std::string DReader::type()
         }
     case 'A': return bounded(type() + "[]");
     case 'G': {
-        const auto size = digits(false);
+        const auto size = digits(Digits::Decimal);
         return bounded(type() + '[' + size + ']');
     }
     case 'H': {

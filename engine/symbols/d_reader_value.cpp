@@ -8,8 +8,9 @@ namespace {
 bool isShown(std::uint64_t c) { return c >= 0x20 && c < 0x7f; }
 } // namespace
 
-std::string DReader::digits(bool hexadecimal)
+std::string DReader::digits(Digits kind)
 {
+    const bool hexadecimal = kind == Digits::Hexadecimal;
     const auto before = m_at;
     while (isDigit(peek()) || (hexadecimal && std::isxdigit(static_cast<unsigned char>(peek())) != 0))
         next();
@@ -59,7 +60,7 @@ std::string DReader::value(const std::string& name, char kind)
 
 std::string DReader::integer(char kind)
 {
-    auto text = digits(false);
+    auto text = digits(Digits::Decimal);
     std::uint64_t value = 0;
     std::from_chars(text.data(), text.data() + text.size(), value);
     char quoted[24];
@@ -95,10 +96,10 @@ std::string DReader::real()
     if (std::isxdigit(static_cast<unsigned char>(peek())) == 0) return fail(), std::string();
     text += next();
     text += '.';
-    if (std::isxdigit(static_cast<unsigned char>(peek())) != 0) text += digits(true);
+    if (std::isxdigit(static_cast<unsigned char>(peek())) != 0) text += digits(Digits::Hexadecimal);
     if (!eat("P")) fail();
     text += eat("N") ? "p-" : "p";
-    return text + digits(false);
+    return text + digits(Digits::Decimal);
 }
 
 /// Text of bytes, each as two hexadecimal digits.

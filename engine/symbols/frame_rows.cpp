@@ -59,7 +59,7 @@ public:
         if (!initial) return false;
         const auto before = rows.size();
         FrameRule state = *initial;
-        if (execute(entry.program, *entry.common, *initial, state, entry.start, entry.start + entry.size, true)) return true;
+        if (execute(entry.program, *entry.common, *initial, state, entry.start, entry.start + entry.size, Rows::Emitted)) return true;
         rows.resize(before);
         return false;
     }
@@ -72,7 +72,7 @@ private:
             FrameRule rule;
             rule[Column::ReturnAddress].kind = ColumnRule::Kind::Undefined;
             rule.signal = common.signal;
-            m_initialOk[&common] = execute(common.program, common, rule, rule, 0, 0, false);
+            m_initialOk[&common] = execute(common.program, common, rule, rule, 0, 0, Rows::None);
             it->second = rule;
         }
         return m_initialOk[&common] ? &it->second : nullptr;
@@ -103,8 +103,9 @@ private:
         if (const auto c = columnOf(reg); c < kColumns) state.columns[c] = initial.columns[c];
     }
 
+    enum class Rows : std::uint8_t { None, Emitted };
     bool execute(ByteView program, const CommonEntry& common, const FrameRule& initial, FrameRule& state, std::uint64_t pc,
-        std::uint64_t end, bool emit);
+        std::uint64_t end, Rows made);
 
     std::unordered_map<FrameRule, std::uint32_t, RuleHash> m_index{{FrameRule{}, 0}};
     std::unordered_map<std::string, std::int32_t> m_expressionIndex;
@@ -114,7 +115,7 @@ private:
 };
 
 bool Compiler::execute(
-    ByteView program, const CommonEntry& common, const FrameRule& initial, FrameRule& state, std::uint64_t pc, std::uint64_t end, bool emit)
+    ByteView program, const CommonEntry& common, const FrameRule& initial, FrameRule& state, std::uint64_t pc, std::uint64_t end, Rows made)
 {
     constexpr std::size_t kDeepest = 256; // DW_CFA_remember_state in a row; compilers use one or two
     using Kind = ColumnRule::Kind;
@@ -122,7 +123,7 @@ bool Compiler::execute(
     DwarfReader in(program, 0);
     const auto first = rows.size();
     const auto put = [&] {
-        if (!emit || pc >= end) return;
+        if (made == Rows::None || pc >= end) return;
         const auto rule = intern(state);
         if (rows.size() > first && rows.back().pc == pc)
             rows.back().rule = rule;

@@ -78,17 +78,17 @@ void Pages::makeRoom(double height)
 {
     if (m_y + height > kMargin + kRoomHeight && m_y > kMargin) newPage();
 }
-void Pages::line(const std::string& words, double x, double size, graph::Role role, bool bold, bool mono, graph::Anchor anchor)
+void Pages::line(const std::string& words, double x, double size, graph::Role role, graph::TextFont font, graph::Anchor anchor)
 {
     if (words.empty()) return;
     graph::Text text;
     text.at = {x, m_y};
     text.text = words;
     text.size = size;
-    text.width = graph::textWidth(words, size, {.bold = bold, .mono = mono});
+    text.width = graph::textWidth(words, size, font);
     text.anchor = anchor;
-    text.bold = bold;
-    text.mono = mono;
+    text.bold = font.bold;
+    text.mono = font.mono;
     graph::Item item;
     item.role = role;
     item.shape = std::move(text);
@@ -114,7 +114,7 @@ void Pages::text(const std::string& words, Style style, double follows)
         while (std::string_view(words_).substr(blanks).starts_with(kBlank))
             blanks += kBlank.size();
         const double indent = graph::textWidth(words_.substr(0, blanks), look.size, {.bold = look.bold, .mono = look.mono});
-        line(words_.substr(blanks), kMargin + indent, look.size, look.role, look.bold, look.mono, graph::Anchor::Start);
+        line(words_.substr(blanks), kMargin + indent, look.size, look.role, {.bold = look.bold, .mono = look.mono}, graph::Anchor::Start);
     }
 }
 void Pages::bullet(const std::string& words)
@@ -125,8 +125,8 @@ void Pages::bullet(const std::string& words)
     m_y += 6;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         m_y += look.line * look.size;
-        if (i == 0) line("\u2022", kMargin, look.size, look.role, false, false, graph::Anchor::Start);
-        line(lines[i], kMargin + kIndent, look.size, look.role, false, false, graph::Anchor::Start);
+        if (i == 0) line("\u2022", kMargin, look.size, look.role, {}, graph::Anchor::Start);
+        line(lines[i], kMargin + kIndent, look.size, look.role, {}, graph::Anchor::Start);
     }
 }
 void Pages::fact(const std::string& name, const std::string& value)
@@ -136,8 +136,8 @@ void Pages::fact(const std::string& name, const std::string& value)
     makeRoom(look.line * look.size * static_cast<double>(lines.size()));
     for (std::size_t i = 0; i < lines.size(); ++i) {
         m_y += look.line * look.size;
-        if (i == 0) line(name, kMargin, look.size, graph::Role::Subtitle, false, false, graph::Anchor::Start);
-        line(lines[i], kMargin + kFacts, look.size, look.role, false, false, graph::Anchor::Start);
+        if (i == 0) line(name, kMargin, look.size, graph::Role::Subtitle, {}, graph::Anchor::Start);
+        line(lines[i], kMargin + kFacts, look.size, look.role, {}, graph::Anchor::Start);
     }
 }
 void Pages::figure(const graph::Figure& figure)
@@ -189,7 +189,7 @@ void Pages::table(const graph::Digest& digest)
         for (std::size_t c = 0; c < count; ++c) {
             const bool isNumber = table.columns[c].isNumber;
             const auto words = graph::elided(cells[c], widths[c] + 0.5, kTableText, graph::Elide::End, {.bold = bold});
-            line(words, isNumber ? x + widths[c] : x, kTableText, graph::Role::Label, bold, false,
+            line(words, isNumber ? x + widths[c] : x, kTableText, graph::Role::Label, {.bold = bold},
                 isNumber ? graph::Anchor::End : graph::Anchor::Start);
             x += widths[c] + kCellGap;
         }
@@ -220,10 +220,10 @@ std::vector<Pages::Sheet> Pages::take()
     for (std::size_t i = 0; i < count; ++i) {
         m_pages.assign(1, std::move(pages[i]));
         m_y = kHeight - kMargin + 16;
-        line(graph::elided(m_footer, kRoomWidth - 80, kSmallest, graph::Elide::End), kMargin, kSmallest, graph::Role::Note, false, false,
+        line(graph::elided(m_footer, kRoomWidth - 80, kSmallest, graph::Elide::End), kMargin, kSmallest, graph::Role::Note, {},
             graph::Anchor::Start);
-        line(std::to_string(i + 1) + " of " + std::to_string(count), kWidth - kMargin, kSmallest, graph::Role::Note, false, false,
-            graph::Anchor::End);
+        line(
+            std::to_string(i + 1) + " of " + std::to_string(count), kWidth - kMargin, kSmallest, graph::Role::Note, {}, graph::Anchor::End);
         pages[i] = std::move(m_pages.front());
     }
     return pages;

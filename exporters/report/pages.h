@@ -38,7 +38,7 @@ public:
 
 private:
     void makeRoom(double height);
-    void line(const std::string& words, double x, double size, graph::Role role, bool bold, bool mono, graph::Anchor anchor);
+    void line(const std::string& words, double x, double size, graph::Role role, graph::TextFont font, graph::Anchor anchor);
     std::string m_footer;
     std::vector<Sheet> m_pages;
     double m_y = 0;

@@ -23,10 +23,10 @@ std::size_t sizeOf(const std::vector<DataPart>& parts)
         size += part.base64.size();
     return size;
 }
-DataPart partOf(const KeptRun& kept, bool isBefore, std::size_t most)
+DataPart partOf(const KeptRun& kept, std::string_view name, std::size_t most)
 {
     const auto recording = kept.recording(most);
-    return {isBefore ? "before" : "after", base64(recording.bytes), recording.leftOut};
+    return {std::string(name), base64(recording.bytes), recording.leftOut};
 }
 
 /// Stacks as folded text, in the unit of their measure.
@@ -73,7 +73,7 @@ std::vector<DataPart> alone(const record::FoldedStacks& stacks, std::size_t room
     run.take(record::Exit{});
     run.finish();
     for (std::size_t text = std::min(mostText(room), room * kPacked); text >= kLeastText; text /= 4) {
-        auto part = partOf(run, false, text);
+        auto part = partOf(run, "after", text);
         if (!part.base64.empty() && part.base64.size() <= room) return {std::move(part)};
     }
     return {};
@@ -157,7 +157,7 @@ std::vector<DataPart> wholeRuns(const std::vector<Run>& runs, std::size_t room)
     std::size_t number = 0;
     for (const auto& run : runs) {
         if (!run.kept) return {};
-        auto part = partOf(*run.kept, run.isBefore, mostText(room));
+        auto part = partOf(*run.kept, run.isBefore ? "before" : "after", mostText(room));
         if (part.base64.empty() || part.base64.size() > room) return {};
         room -= part.base64.size();
         part.name = run.name;
@@ -173,7 +173,7 @@ std::vector<DataPart> dataOf(const std::vector<Run>& runs, const graph::Visual& 
     std::vector<DataPart> parts;
     bool whole = true;
     for (const auto& run : runs) {
-        if (whole && run.kept) parts.push_back(partOf(*run.kept, run.isBefore, mostText(room)));
+        if (whole && run.kept) parts.push_back(partOf(*run.kept, run.isBefore ? "before" : "after", mostText(room)));
         whole = whole && run.kept && !parts.back().base64.empty();
     }
     if (whole && sizeOf(parts) <= room) return parts;

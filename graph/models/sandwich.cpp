@@ -318,7 +318,9 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
     const double gap = row > 30 ? 2 : 1, middleTop = area.y + shownAbove * row + kApart;
     const bool searched = options.zooms && sides.callers.nodes.size() + sides.callees.nodes.size() <= kMostHidden;
     std::optional<NodeId> root;
-    const auto drawSide = [&](const StackTree& tree, std::uint32_t shown, bool isAbove) {
+    enum class Place : std::uint8_t { Above, Below };
+    const auto drawSide = [&](const StackTree& tree, std::uint32_t shown, Place place) {
+        const bool isAbove = place == Place::Above;
         Side side{page, sides, tree, isAbove, std::vector<std::optional<NodeId>>(tree.nodes.size())};
         side.drawn.front() = root;
         std::vector<IcicleNode> nodes;
@@ -335,8 +337,8 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
         root = side.drawn.front();
         if (searched) addHidden(side);
     };
-    drawSide(sides.callees, shownBelow, false);
-    drawSide(sides.callers, shownAbove, true);
+    drawSide(sides.callees, shownBelow, Place::Below);
+    drawSide(sides.callers, shownAbove, Place::Above);
     if (searched) page.treeIsWhole();
     return page.finish(inWords(sides, *function), {area.x + area.width, middleTop + (shownBelow + 1) * row + kApart});
 }

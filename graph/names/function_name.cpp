@@ -379,11 +379,12 @@ void Parser::dropEponymous()
             m_parts.erase(m_parts.begin() + static_cast<std::ptrdiff_t>(i) + 1);
 }
 
-std::string joined(const std::vector<Part>& parts, std::size_t first, bool whole)
+enum class Names : std::uint8_t { Whole, Short };
+std::string joined(const std::vector<Part>& parts, std::size_t first, Names names)
 {
     std::string out;
     for (std::size_t i = first; i < parts.size(); ++i)
-        out += (i > first ? parts[i].separator : std::string()) + (whole ? parts[i].whole : parts[i].name);
+        out += (i > first ? parts[i].separator : std::string()) + (names == Names::Whole ? parts[i].whole : parts[i].name);
     return out;
 }
 /// A part as an owner in little room: the trait of an implementation, the innermost of nested classes.
@@ -419,7 +420,7 @@ std::vector<std::string> nameForms(std::string_view name)
         if (letters(form) < letters(forms.back())) forms.push_back(std::move(form));
     };
     const auto parsed = functionName(name);
-    add(joined(parsed.parts, 0, true));
+    add(joined(parsed.parts, 0, Names::Whole));
     // Nobody looks for what has no name, or for the version of a library's interface.
     std::vector<Part> parts;
     std::size_t telling = 0;
@@ -429,15 +430,15 @@ std::vector<std::string> nameForms(std::string_view name)
         if (i == parsed.telling) telling = parts.size();
         if (says || i >= parsed.telling) parts.push_back(part);
     }
-    add(joined(parts, 0, false));
+    add(joined(parts, 0, Names::Short));
     for (std::size_t first = 1; first < telling; ++first)
-        add(std::string(kEllipsis) + joined(parts, first, false));
+        add(std::string(kEllipsis) + joined(parts, first, Names::Short));
     parts[telling].name = asOwner(parts[telling].name);
     if (telling > 0) {
         parts[telling - 1].name = asOwner(parts[telling - 1].name);
-        add(joined(parts, telling - 1, false));
+        add(joined(parts, telling - 1, Names::Short));
     }
-    add(joined(parts, telling, false));
+    add(joined(parts, telling, Names::Short));
     return forms;
 }
 } // namespace dscope::graph

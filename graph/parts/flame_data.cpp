@@ -10,7 +10,9 @@ FlameData::FlameData(const Stacks& before, std::shared_ptr<const Stacks> after) 
     Frames frames;
     StackTreeBuilder builder(frames);
     std::vector<StackStep> steps;
-    const auto add = [&](const Stacks& stacks, bool isBefore) {
+    enum class Run : std::uint8_t { Before, After };
+    const auto add = [&](const Stacks& stacks, Run run) {
+        const bool isBefore = run == Run::Before;
         stacks.each(frames, [&](std::span<const StackStep> given, std::int64_t value) {
             steps.assign(given.begin(), given.end());
             for (auto& step : steps)
@@ -18,8 +20,8 @@ FlameData::FlameData(const Stacks& before, std::shared_ptr<const Stacks> after) 
             builder.add(steps, isBefore ? 0 : value, isBefore ? value : 0);
         });
     };
-    add(before, true);
-    add(*m_stacks, false);
+    add(before, Run::Before);
+    add(*m_stacks, Run::After);
     m_tree = std::make_shared<StackTree>(builder.build());
     m_deviations = deviationsAmong(m_tree->nodes.size());
 }
