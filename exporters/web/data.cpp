@@ -26,7 +26,7 @@ std::size_t sizeOf(const std::vector<DataPart>& parts)
 DataPart partOf(const KeptRun& kept, std::string_view name, std::size_t most)
 {
     const auto recording = kept.recording(most);
-    return {std::string(name), base64(recording.bytes), recording.leftOut};
+    return {name, base64(recording.bytes), recording.leftOut};
 }
 
 /// Stacks as folded text, in the unit of their measure.

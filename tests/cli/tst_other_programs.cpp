@@ -210,8 +210,13 @@ private Q_SLOTS:
         exported("process-tree", "process-timeline", "p.pftrace");
         exported("process-tree", "process-timeline", "p.csv");
         int processes = 0;
-        for (const auto& packet : fieldsOf(contents(file("p.pftrace"))))
-            if (const auto* descriptor = field(fieldsOf(packet.bytes), 60)) processes += field(fieldsOf(descriptor->bytes), 3) != nullptr;
+        for (const auto& packet : fieldsOf(contents(file("p.pftrace")))) {
+            const auto fields = fieldsOf(packet.bytes);
+            const auto* descriptor = field(fields, 60);
+            if (!descriptor) continue;
+            const auto described = fieldsOf(descriptor->bytes);
+            processes += field(described, 3) != nullptr;
+        }
         QCOMPARE(processes, contents(file("p.csv")).count("\r\n") - 1);
     }
 
