@@ -414,7 +414,7 @@ void MainWindow::closeEvent(QCloseEvent* e)
     }
     m_editor->document()->setModified(false);
     m_unsaved->settle();
-    present(false);
+    if (m_present->isChecked()) present(false); // the layout that is kept is the other one
     keepState();
     stop();
     m_feed.reset(); // nobody looks on any more: the helper ends without waiting for us

@@ -142,6 +142,8 @@ private:
     graph::Theme m_theme = graph::Theme::Light;
     QString m_programPath, m_programName, m_source, m_helper, m_errors;
     int m_limit = 0; ///< seconds after which a run is stopped; 0: none
+    QList<QWidget*> m_putAway;    ///< while the pictures stand alone: what else was there
+    bool m_wasFullScreen = false; ///< before they did
     bool m_finished = false, m_troubled = false, m_isKept = false;
 };
 /// The dialog for MainWindow::Confirm.

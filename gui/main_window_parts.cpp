@@ -19,6 +19,7 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 // Icons are in a static library: without a word from outside the linker leaves them out.
 static void haveIcons() { Q_INIT_RESOURCE(icons); }
 
@@ -285,11 +286,22 @@ void MainWindow::showCommands()
 
 void MainWindow::present(bool isPresenting)
 {
+    if (!isPresenting) {
+        // What was hidden before stays so.
+        for (auto* one : std::exchange(m_putAway, {}))
+            one->show();
+        if (!m_wasFullScreen) setWindowState(windowState() & ~Qt::WindowFullScreen);
+        return;
+    }
     for (QWidget* one : {static_cast<QWidget*>(menuBar()), static_cast<QWidget*>(findChild<QToolBar*>(QStringLiteral("tools"))),
              static_cast<QWidget*>(m_sidebar), static_cast<QWidget*>(m_middle), static_cast<QWidget*>(statusBar())})
-        one->setVisible(!isPresenting);
-    setWindowState(isPresenting ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen);
-    if (isPresenting) m_views->current().figure().setFocus();
+        if (one->isVisibleTo(this)) {
+            one->hide();
+            m_putAway << one;
+        }
+    m_wasFullScreen = isFullScreen();
+    setWindowState(windowState() | Qt::WindowFullScreen);
+    m_views->current().figure().setFocus();
 }
 
 QWidget* MainWindow::buildProgram()

@@ -100,6 +100,13 @@ private Q_SLOTS:
         for (auto* part : parts())
             QVERIFY2(part->isVisible(), part->metaObject()->className());
         QVERIFY(!window.isFullScreen());
+
+        // What somebody had hidden before does not come back with the rest.
+        window.findChild<gui::Sidebar*>()->hide();
+        QTest::keyClick(&window, Qt::Key_F11, Qt::ShiftModifier);
+        QTest::keyClick(&window, Qt::Key_F11, Qt::ShiftModifier);
+        QVERIFY(window.editor().isVisible());
+        QVERIFY(!window.findChild<gui::Sidebar*>()->isVisible());
     }
 
     void whatIsNotSavedIsKept()
