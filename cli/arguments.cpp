@@ -93,12 +93,14 @@ std::string usage()
             all += (all.empty() ? "." : " .") + std::string(format->suffix());
         return all;
     };
+
     const auto reportSuffixes = [] {
         std::string all;
         for (const auto& format : reports::all())
             all += (all.empty() ? "." : " .") + std::string(format->suffix());
         return all;
     };
+
     const auto importFormats = [] {
         const auto all = importers::all();
         std::size_t width = 0;
@@ -212,6 +214,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
     auto refuse = [&](std::string message, Told told = Told::Alone) {
         if (!bad) bad = BadArguments{std::move(message), told == Told::WithUsage};
     };
+
     auto set = [&](std::string_view name, std::string_view value) {
         if (auto done = a.options.set(name, value); !done) refuse("failed to set -x " + std::string(name) + ": " + done.error().message);
     };
@@ -338,6 +341,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         }
         }
     }
+
     if (a.json && a.mode != Arguments::Mode::Doctor) refuse("--json says how --doctor tells what it found, and there is no --doctor");
     if (auto finished = finishFigureOptions(a); !finished) refuse(finished.error().message);
     if (a.again && a.exports.empty() && a.reports.empty() && !a.listViews)

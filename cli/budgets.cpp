@@ -41,6 +41,7 @@ std::string junit(const Arguments& a, const std::string& name, const graph::Stor
     const auto count = [&](Outcome outcome) {
         return std::to_string(std::count_if(all.begin(), all.end(), [&](const Judged& j) { return j.verdict.outcome == outcome; }));
     };
+
     const auto& program = store.program();
     const auto took = program.started != 0 ? std::max<std::int64_t>(store.lastTime() - program.started, 0) : 0;
     std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite" + attribute("name", "dscope budgets")

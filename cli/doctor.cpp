@@ -166,6 +166,7 @@ std::string doctorJson(const Examination& e)
         one["has"] = e.abilitiesKnown ? nlohmann::ordered_json(e.abilities.has(facts.ability)) : nlohmann::ordered_json();
         programs.push_back(std::move(one));
     }
+
     json["types"] = {{"bytes", e.typesSize}};
     if (!e.whyNoTypes.empty()) json["types"]["why"] = e.whyNoTypes;
     json["tracefs"] = e.hasTracefs;

@@ -230,6 +230,7 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before, 
     const auto note = [&](Result<> done) {
         if (!done && !failed) failed = std::move(done).error();
     };
+
     for (const auto& e : a.exports) {
         const auto* format = formatOf(e.file, formats);
         if (!format) continue; // told by checkExports

@@ -29,6 +29,7 @@ int importText(const Arguments& a)
         return fail(foreignFile(a.import) + " holds several runs (" + names
             + "), and one figure shows one: give --report FILE, or --same-scale for a figure each");
     }
+
     auto before = runBefore(a, &*imported);
     if (!before) return fail(before.error().message);
     std::vector<record::Sink*> sinks;
@@ -46,16 +47,19 @@ int importText(const Arguments& a)
         printer->toTerminal(output.isTerminal());
         sinks.push_back(printer.get());
     }
+
     Recording recording;
     if (!a.record.empty()) {
         if (auto open = recording.open(a.record, OutputFile::Kind::Whole); !open) return fail(open.error().message);
         sinks.push_back(&recording);
     }
+
     record::Redactor redactor;
     const auto toAll = [&](const record::Record& r) {
         for (auto* sink : sinks)
             sink->take(r);
     };
+
     after.watch(imported->mapped);
     deliver(*imported, [&](const record::Record& r) { a.redact ? toAll(redactor(r)) : toAll(r); });
     output.flush();

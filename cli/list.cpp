@@ -75,6 +75,7 @@ int list(const Arguments& a)
         std::fprintf(stderr, "dtrace: %s\n", opened.error().message.c_str());
         return 1;
     }
+
     const auto& registry = (*opened)->registry();
     std::vector<probe::Pattern> wanted;
     if (a.programs.empty())
@@ -87,6 +88,7 @@ int list(const Arguments& a)
         if (!patterns) return 1;
         wanted = *std::move(patterns);
     }
+
     heading();
     for (const auto& pattern : wanted) {
         const auto probes = registry.match(pattern);

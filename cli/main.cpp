@@ -22,11 +22,13 @@ int main(int argc, char** argv)
             std::fprintf(stderr, "dtrace: %s%s\n", bad->message.c_str(), bad->usage ? " (dscope --help lists the options)" : "");
         return bad->usage ? 2 : 1;
     }
+
     const auto& a = std::get<cli::Arguments>(parsed);
     if (const auto fine = cli::checkNamedFiles(a); !fine) {
         std::fprintf(stderr, "dtrace: %s\n", fine.error().message.c_str());
         return 1;
     }
+
     for (const auto& warning : a.palette.warnings())
         std::fprintf(stderr, "dtrace: --palette: %s\n", warning.c_str());
     switch (a.mode) {
@@ -38,6 +40,7 @@ int main(int argc, char** argv)
     case cli::Arguments::Mode::List: return cli::list(a);
     case cli::Arguments::Mode::Run: break;
     }
+
     if (a.listViews && a.programs.empty() && a.replay.empty() && a.import.empty()) {
         std::fputs(cli::allViews().c_str(), stdout);
         return 0;

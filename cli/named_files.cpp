@@ -26,6 +26,7 @@ public:
         const bool isThere = path == "-" ? ::fstat(STDIN_FILENO, &info) == 0 : ::stat(path.c_str(), &info) == 0;
         if (isThere) add({option, path == "-" ? "standard input" : path, false, {}}, info);
     }
+
     void writes(const std::string& option, const std::string& path)
     {
         const auto place = Place::of(path);
@@ -39,11 +40,13 @@ public:
         m_all.push_back(use);
         m_all.back().file = {folder.st_dev, folder.st_ino, place->name};
     }
+
     void writesDescriptor(const char* what, int descriptor)
     {
         struct stat info { };
         if (::fstat(descriptor, &info) == 0) add({{}, what, true, {}}, info);
     }
+
     Result<> check() const
     {
         for (auto use = m_all.begin(); use != m_all.end(); ++use) {
@@ -61,6 +64,7 @@ private:
         use.file = {info.st_dev, info.st_ino, {}};
         m_all.push_back(std::move(use));
     }
+
     static Error clash(const FileUse& a, const FileUse& b)
     {
         const auto words = [](const FileUse& use) { return use.option.empty() ? use.path : use.option + ' ' + use.path; };
@@ -68,6 +72,7 @@ private:
             words(a) + " and " + words(b) + " are one file, which would be "
                 + (a.writes && b.writes ? "written twice" : "overwritten while it is read") + ": name another"};
     }
+
     std::vector<FileUse> m_all;
 };
 } // namespace

@@ -19,6 +19,7 @@ public:
     }
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
+
     Result<> open(const std::string& path)
     {
         if (path.empty()) return {};
@@ -29,6 +30,7 @@ public:
         m_path = path;
         return {};
     }
+
     int descriptor() const { return ::fileno(m_file); }
     /// Control characters of what was traced are to be shown there, not obeyed.
     bool isTerminal() const { return ::isatty(descriptor()) == 1; }

@@ -26,6 +26,7 @@ class Folder final : public reports::Beside {
 public:
     explicit Folder(const std::string& report) : m_path(report.substr(0, report.rfind('.')) + "_files") { }
     std::string folder() const override { return lastPart(m_path); }
+
     Result<> add(std::string_view name, std::string_view bytes) override
     {
         if (!m_isMade) DSCOPE_CHECK(make());
@@ -39,6 +40,7 @@ public:
 
 private:
     Error refused(const std::string& why) const { return Error{0, "cannot make the folder " + m_path + ": " + why}; }
+
     Result<> make() const
     {
         auto place = Place::of(m_path);
@@ -56,6 +58,7 @@ private:
             return refused(std::strerror(errno));
         return {};
     }
+
     std::string m_path;
     bool m_isMade = false;
 };
@@ -123,6 +126,7 @@ Result<> checkReports(const Arguments& a)
         }
         DSCOPE_CHECK(OutputFile::check(file));
     }
+
     if (!a.reports.empty() && !a.layout.focus.empty())
         return Error{0, "--focus shows one thing of one view, and a report has all views: give it with --export"};
     if (!a.reports.empty() && a.exports.empty() && (a.sized || a.askedText))
@@ -171,6 +175,7 @@ Result<> writeReports(
             {other.name, &other.data->store(), other.before ? &other.before->store() : nullptr, "an earlier run", other.isCut});
         read.insert(read.end(), {other.before.get(), other.data.get()});
     }
+
     for (const auto& source : sources)
         if (auto timed = checkStretch(a, *source.store); !timed)
             return std::move(timed).error().in("cannot write the report " + a.reports.front());

@@ -40,6 +40,7 @@ public:
         : m_arguments(a), m_stream(stream), m_live(what == Of::Run), m_before(before), m_figures(a)
     {
     }
+
     Result<> open()
     {
         DSCOPE_CHECK(m_output.open(m_arguments.output));
@@ -51,6 +52,7 @@ public:
             = !m_arguments.exports.empty() || !m_arguments.reports.empty() || !m_arguments.budgets.empty() || m_arguments.listViews;
         return {};
     }
+
     void take(const record::Record& r)
     {
         if (m_arguments.redact && (m_recording.isOpen() || m_wantsStore))
@@ -61,6 +63,7 @@ public:
         if (m_printer) m_printer->take(r);
         if (const auto* exit = std::get_if<record::Exit>(&r)) m_status = exit->status;
     }
+
     /// After a batch of records: what a reader at the other end should see now.
     void flush()
     {
@@ -68,6 +71,7 @@ public:
         if (m_stream) m_stream->flush();
         m_recording.keepUp();
     }
+
     /// The run has begun: what an earlier run recorded is emptied.
     Result<> begin() { return m_recording.begin(); }
     /// Why the recording can't be written any more: once, as soon as that is known.
@@ -78,6 +82,7 @@ public:
     {
         if (m_printer) m_output.write(text);
     }
+
     /// errno if text can no longer be written (no reader, full disk). Recording and drawing go on; printing stops, and so does
     /// system(), which would run between the lines.
     int lost()
@@ -85,6 +90,7 @@ public:
         if (m_output.failure() != 0) m_printer.reset();
         return m_output.failure();
     }
+
     /// `others`: of a report, beside this one. `isCut`: the recording ends before the run did.
     Result<> finish(std::vector<OtherRun> others = {}, bool isCut = false)
     {
@@ -98,6 +104,7 @@ public:
         m_status = kept == Kept::All ? 0 : kOverBudget;
         return recorded;
     }
+
     int status() const { return m_status; }
     std::string lossText() const { return m_output.failureText(); }
 
@@ -107,6 +114,7 @@ private:
         m_recording.take(r);
         if (m_wantsStore) m_figures.take(r);
     }
+
     void addPrinter()
     {
         if (m_live) m_effects.emplace(m_output.descriptor(), [this] { m_output.flush(); });
@@ -123,6 +131,7 @@ private:
             return {};
         });
     }
+
     const Arguments& m_arguments;
     Output m_output;
     Recording m_recording;
@@ -224,12 +233,14 @@ public:
             m_stream->take(d);
         m_stream->flush();
     }
+
     /// Tells why it ends here; the exit status.
     int fail(const std::string& message)
     {
         tell(std::array{errorOf(message)});
         return end(1);
     }
+
     /// Ends the stream; the exit status.
     int end(int status)
     {
@@ -337,6 +348,7 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
         if (!more || !*more) break;
         if (front.isGone()) run.stop(tracer::Run::Stop::Interrupted);
     }
+
     g_running = nullptr;
     if (failed) front.tell(std::array{errorOf(failed->message)});
     if (auto done = consumers.finish(); !done) return front.fail(done.error().message);
@@ -356,6 +368,7 @@ int run(const Arguments& a)
         const auto meant = words.size() > 1 ? meantBy(words[1]) : std::string();
         return fail("no probes specified: " + (meant.empty() ? "name them with -n, -s, -P, -m, -f or -i (or list them with -l)" : meant));
     }
+
     const auto before = runBefore(a);
     if (!before) return fail(before.error().message);
 
@@ -365,6 +378,7 @@ int run(const Arguments& a)
         if (!taken) return fail(taken.error().message);
         front.take(*std::move(taken));
     }
+
     auto request = requestOf(a);
     if (!request) return front.fail(request.error().message);
     auto opened = tracer::Tracer::open(*std::move(request));
@@ -373,6 +387,7 @@ int run(const Arguments& a)
         const auto& error = opened.error();
         return front.fail(a.dialect == record::Dialect::DtraceForLinux && error.code == ESRCH ? std::strerror(error.code) : error.message);
     }
+
     auto& tracer = **opened;
     auto compiled = tracer.compile();
     front.tell(compiled.diagnostics);
@@ -428,6 +443,7 @@ int replay(const Arguments& a)
         consumers.flush();
         return fail(read.error().message);
     }
+
     auto others = otherRuns(a);
     if (!others) return fail(others.error().message);
     if (auto done = consumers.finish(*std::move(others), *read); !done) return fail(done.error().message);

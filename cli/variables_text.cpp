@@ -21,6 +21,7 @@ public:
             look(clause.body);
         }
     }
+
     std::map<std::uint32_t, Use> variables;   ///< by VariableId
     std::map<std::string_view, Use> builtins; ///< by name
 
@@ -31,6 +32,7 @@ private:
         use.last = m_clause;
         (writes ? use.writes : use.reads) = true;
     }
+
     void look(const std::vector<sema::Statement>& statements)
     {
         const auto all = [&](const std::vector<sema::ExprPtr>& list) {
@@ -46,6 +48,7 @@ private:
             look(s.otherwise);
         }
     }
+
     void look(const Expr& e)
     {
         const bool isVariable = e.kind == ExprKind::Variable || e.kind == ExprKind::Element;
@@ -67,6 +70,7 @@ private:
         for (auto i = from; i < e.kids.size(); ++i)
             if (e.kids[i]) look(*e.kids[i]);
     }
+
     std::size_t m_clause = 0;
 };
 

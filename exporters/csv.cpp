@@ -44,6 +44,7 @@ class Csv final : public Exporter {
 public:
     std::string_view suffix() const override { return "csv"; }
     std::string_view summary() const override { return "Comma-separated values"; }
+
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
         const auto table = visual.table();

@@ -50,6 +50,7 @@ public:
     std::string_view suffix() const override { return "dot"; }
     std::string_view summary() const override { return "Graphviz DOT, with positions for neato -n2"; }
     bool accepts(const graph::Visual& visual) const override { return visual.hasDigraph(); }
+
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
         const auto graph = visual.digraph();
@@ -67,6 +68,7 @@ public:
             const std::string rest = attributes(node.attributes, redact);
             out << (rest.empty() ? "" : ", ") << rest << "];\n";
         }
+
         for (const auto& edge : graph->edges)
             out << "  " << graph->nodes[edge.from].name << " -> " << graph->nodes[edge.to].name << " ["
                 << attributes(edge.attributes, redact) << "];\n";

@@ -8,6 +8,7 @@ public:
     std::string_view suffix() const override { return "folded"; }
     std::string_view summary() const override { return "Folded stacks, a line each"; }
     bool accepts(const graph::Visual& visual) const override { return visual.stacks() != nullptr; }
+
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
         const auto stacks = visual.stacks();

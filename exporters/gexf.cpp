@@ -9,6 +9,7 @@ public:
     std::string_view suffix() const override { return "gexf"; }
     std::string_view summary() const override { return "GEXF, for Gephi"; }
     bool accepts(const graph::Visual& visual) const override { return visual.hasDigraph(); }
+
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
         const auto drawn = visual.digraph();
@@ -24,6 +25,7 @@ public:
                     << (all[i].isNumber ? "long" : "string") << "\"/>\n";
             out << "</attributes>\n";
         };
+
         declare("node", graph.ofNodes);
         declare("edge", graph.ofEdges);
         const auto give = [&](const std::vector<PlainGraph::Value>& values) {
@@ -32,12 +34,14 @@ public:
                 out << "<attvalue for=\"" << value.attribute << "\" value=\"" << escapedXml(value.text) << "\"/>";
             out << "</attvalues>";
         };
+
         out << "<nodes>\n";
         for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
             out << "<node id=\"" << drawn->nodes[i].name << "\" label=\"" << escapedXml(graph.labels[i]) << "\">";
             give(graph.nodes[i]);
             out << "</node>\n";
         }
+
         out << "</nodes>\n<edges>\n";
         for (std::size_t i = 0; i < graph.edges.size(); ++i) {
             const auto& edge = drawn->edges[i];

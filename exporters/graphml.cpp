@@ -9,6 +9,7 @@ public:
     std::string_view suffix() const override { return "graphml"; }
     std::string_view summary() const override { return "GraphML, for yEd, Gephi, igraph, NetworkX"; }
     bool accepts(const graph::Visual& visual) const override { return visual.hasDigraph(); }
+
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
         const auto drawn = visual.digraph();
@@ -23,18 +24,21 @@ public:
                 out << "<key id=\"" << prefix << i << "\" for=\"" << of << "\" attr.name=\"" << escapedXml(all[i].name) << "\" attr.type=\""
                     << (all[i].isNumber ? "long" : "string") << "\"/>\n";
         };
+
         declare("node", "n", graph.ofNodes);
         declare("edge", "e", graph.ofEdges);
         const auto give = [&](const char* prefix, const std::vector<PlainGraph::Value>& values) {
             for (const auto& value : values)
                 out << "<data key=\"" << prefix << value.attribute << "\">" << escapedXml(value.text) << "</data>";
         };
+
         out << "<graph id=\"dscope\" edgedefault=\"directed\">\n";
         for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
             out << "<node id=\"" << drawn->nodes[i].name << "\"><data key=\"label\">" << escapedXml(graph.labels[i]) << "</data>";
             give("n", graph.nodes[i]);
             out << "</node>\n";
         }
+
         for (std::size_t i = 0; i < graph.edges.size(); ++i) {
             const auto& edge = drawn->edges[i];
             out << "<edge source=\"" << drawn->nodes[edge.from].name << "\" target=\"" << drawn->nodes[edge.to].name << "\">";

@@ -53,6 +53,7 @@ public:
     std::string_view suffix() const override { return "html"; }
     bool holdsRuns() const override { return true; }
     std::string_view summary() const override { return "Web page, interactive, with its data"; }
+
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
         auto layout = options.layout;
@@ -104,6 +105,7 @@ public:
             drawMarks(figure, options.palette, visual.facts().growth, out);
             out << "</svg>\n";
         }
+
         out << "</main>\n<footer><span id=\"details\" aria-live=\"polite\"></span></footer>\n";
         writeData(isWhole                         ? wholeRun(*options.runs.front().kept, packed)
                 : options.inside == Inside::Shown ? shownOf(figure, visual, kMostData)

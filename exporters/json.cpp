@@ -42,6 +42,7 @@ Result<> writeStacks(const graph::Visual& visual, std::ostream& out)
         weights += (weights.empty() ? "" : ",") + std::to_string(measure.inUnit(value));
         total += measure.inUnit(value);
     });
+
     std::vector<std::pair<std::uint32_t, std::uint32_t>> order(numbers.size());
     for (const auto& [step, number] : numbers)
         order[number] = step;
@@ -50,6 +51,7 @@ Result<> writeStacks(const graph::Visual& visual, std::ostream& out)
         if (line != 0) names += ",\"file\":" + inQuotes(frames.line(line).file) + ",\"line\":" + std::to_string(frames.line(line).line);
         names += '}';
     }
+
     const auto name = inQuotes(visual.title());
     out << "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"dscope " DSCOPE_VERSION "\",\"name\":"
         << name << ",\"activeProfileIndex\":0,\"shared\":{\"frames\":[" << names
@@ -104,6 +106,7 @@ public:
     std::string_view suffix() const override { return "json"; }
     std::string_view summary() const override { return "speedscope, or Chrome's trace events"; }
     bool accepts(const graph::Visual& visual) const override { return visual.stacks() || visual.calls(); }
+
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
         if (const auto* calls = visual.calls())

@@ -8,6 +8,7 @@ class Pdf final : public Exporter {
 public:
     std::string_view suffix() const override { return "pdf"; }
     std::string_view summary() const override { return "Portable Document Format"; }
+
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
         return rasterize(plainSvg(graph::annotatedFigure(visual, options.layout), options.palette), RasterFormat::Pdf, options.scale, out);

@@ -25,6 +25,7 @@ constexpr std::uint64_t kOurSequence = 1, kBootTime = 6; // the clock that needs
 class Trace {
 public:
     explicit Trace(std::ostream& out) : m_out(out) { }
+
     void process(std::uint64_t track, std::uint32_t pid, const std::string& name)
     {
         Message process, descriptor;
@@ -34,6 +35,7 @@ public:
         descriptor.message(field::kTrackProcess, process);
         describe(descriptor);
     }
+
     void thread(std::uint64_t track, std::uint64_t parent, std::uint32_t pid, std::uint32_t tid, const std::string& name)
     {
         Message thread, descriptor;
@@ -45,6 +47,7 @@ public:
         descriptor.number(field::kTrackParent, parent);
         describe(descriptor);
     }
+
     void event(EventType type, std::uint64_t track, std::int64_t when, const std::string& name, std::string_view category)
     {
         Message event, packet;
@@ -67,6 +70,7 @@ private:
         packet.message(field::kTrackDescriptor, descriptor);
         write(packet);
     }
+
     void write(Message& packet)
     {
         packet.number(field::kSequence, kOurSequence);
@@ -74,6 +78,7 @@ private:
         whole.message(field::kPacket, packet);
         m_out << whole.data();
     }
+
     std::ostream& m_out;
 };
 
@@ -88,6 +93,7 @@ void writeCalls(const graph::Calls& calls, Trace& trace)
         if (known.insert(thread.pid).second) trace.process(thread.pid, thread.pid, thread.name);
         trace.thread(trackOf(i), thread.pid, thread.pid, thread.tid, thread.name);
     }
+
     std::vector<const graph::Call*> open;
     const auto close = [&](const graph::Call* next) {
         while (!open.empty() && (!next || next->thread != open.back()->thread || next->depth <= open.back()->depth)) {
@@ -95,6 +101,7 @@ void writeCalls(const graph::Calls& calls, Trace& trace)
             open.pop_back();
         }
     };
+
     for (const auto& call : calls.calls) {
         close(&call);
         const bool isInstant = call.start == call.end;
@@ -130,6 +137,7 @@ public:
     {
         return visual.calls() || dynamic_cast<const graph::HasSpans*>(&visual) != nullptr;
     }
+
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
         Trace trace(out);

@@ -21,6 +21,7 @@ struct PlainGraph {
     std::vector<Attribute> ofNodes, ofEdges;
     std::vector<std::string> labels; ///< by node, its name
     std::vector<std::vector<Value>> nodes, edges;
+
     /// How much goes along an edge, where that is known.
     std::optional<std::string> weightOf(std::size_t edge) const
     {
@@ -39,6 +40,7 @@ inline PlainGraph plainGraph(const graph::Digraph& graph, graph::Privacy privacy
         if (text.starts_with('-')) text.remove_prefix(1);
         return !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string_view::npos;
     };
+
     const auto take = [&](const std::vector<std::pair<std::string, std::string>>& given, std::vector<PlainGraph::Attribute>& known) {
         std::vector<PlainGraph::Value> out;
         for (const auto& [name, text] : given) {
@@ -51,6 +53,7 @@ inline PlainGraph plainGraph(const graph::Digraph& graph, graph::Privacy privacy
         }
         return out;
     };
+
     PlainGraph out;
     for (const auto& node : graph.nodes) {
         out.labels.push_back(graph::printable(node.label.substr(0, node.label.find('\n'))));

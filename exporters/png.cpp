@@ -8,6 +8,7 @@ class Png final : public Exporter {
 public:
     std::string_view suffix() const override { return "png"; }
     std::string_view summary() const override { return "Portable Network Graphics"; }
+
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
         return rasterize(plainSvg(graph::annotatedFigure(visual, options.layout), options.palette), RasterFormat::Png, options.scale, out);

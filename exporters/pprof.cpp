@@ -15,6 +15,7 @@ public:
         if (isNew) m_order.push_back(text);
         return at->second;
     }
+
     const std::vector<std::string>& all() const { return m_order; }
 
 private:
@@ -67,6 +68,7 @@ public:
     std::string_view suffix() const override { return "pb.gz"; }
     std::string_view summary() const override { return "pprof"; }
     bool accepts(const graph::Visual& visual) const override { return visual.stacks() != nullptr; }
+
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
         const auto stacks = visual.stacks();
@@ -91,12 +93,14 @@ public:
                 std::reverse(lines.begin(), lines.end());
                 locations.push_back(numbers.try_emplace(lines, numbers.size() + 1).first->second);
             }
+
             std::reverse(locations.begin(), locations.end());
             Message sample;
             sample.numbers(1, locations);
             sample.numbers(2, {static_cast<std::uint64_t>(stacks->measure().inUnit(value))});
             profile.bytes(2, sample.data());
         });
+
         std::map<std::pair<std::string, std::string>, std::uint64_t> functions; // by name and file
         Message named;
         const auto functionOf = [&](const Line& line) {
@@ -126,6 +130,7 @@ public:
             }
             profile.bytes(4, location.data());
         }
+
         profile.add(named);
         for (const auto& text : strings.all())
             profile.bytes(6, text);

@@ -61,6 +61,7 @@ public:
         if (metric.kind == Metric::Kind::Counter && name.ends_with("_total")) name.resize(name.size() - std::string_view("_total").size());
         m_name = once(name, names);
     }
+
     void write(std::ostream& out) const
     {
         using Kind = Metric::Kind;
@@ -91,6 +92,7 @@ private:
         if (!most.empty()) out += (out.empty() ? "" : ",") + std::string("le=\"") + most + '"';
         return out.empty() ? out : '{' + out + '}';
     }
+
     void writeBuckets(const Metric::Row& row, std::ostream& out) const
     {
         double sum = 0;
@@ -100,6 +102,7 @@ private:
         }
         out << m_name << "_bucket" << labels(row, "+Inf") << ' ' << number(sum) << '\n';
     }
+
     const Metric& m_metric;
     std::string m_name, m_unit;
     /// In the base unit; divided rather than multiplied by a fraction, so that 511 ns is 5.11e-07.
@@ -113,6 +116,7 @@ public:
     std::string_view suffix() const override { return "prom"; }
     std::string_view summary() const override { return "OpenMetrics, for Prometheus and its kin"; }
     bool accepts(const graph::Visual& visual) const override { return dynamic_cast<const graph::HasMetrics*>(&visual) != nullptr; }
+
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
         const auto* numbers = dynamic_cast<const graph::HasMetrics*>(&visual);

@@ -12,13 +12,16 @@ public:
         varint(static_cast<std::uint64_t>(field) << 3);
         varint(value);
     }
+
     void bytes(int field, std::string_view value)
     {
         varint(static_cast<std::uint64_t>(field) << 3 | 2);
         varint(value.size());
         m_bytes += value;
     }
+
     void message(int field, const Message& value) { bytes(field, value.m_bytes); }
+
     void numbers(int field, const std::vector<std::uint64_t>& values)
     {
         Message packed;
@@ -26,6 +29,7 @@ public:
             packed.varint(v);
         bytes(field, packed.m_bytes);
     }
+
     void add(const Message& more) { m_bytes += more.m_bytes; }
     const std::string& data() const { return m_bytes; }
 
@@ -36,6 +40,7 @@ private:
             m_bytes += static_cast<char>(value | 0x80);
         m_bytes += static_cast<char>(value);
     }
+
     std::string m_bytes;
 };
 } // namespace dscope::exporters

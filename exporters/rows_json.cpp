@@ -44,6 +44,7 @@ class RowsJson final : public Exporter {
 public:
     std::string_view suffix() const override { return "rows.json"; }
     std::string_view summary() const override { return "The table as JSON, with a schema"; }
+
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
         const auto table = visual.table();
@@ -57,6 +58,7 @@ public:
             if (const auto unit = unitName(column.unit); column.isNumber && !unit.empty()) out << ",\"unit\":\"" << unit << '"';
             out << '}';
         }
+
         out << "],\"missingValues\":[\"\"]},\n\"rows\":[";
         for (std::size_t r = 0; r < table.rows.size(); ++r) {
             std::string line;

@@ -104,6 +104,7 @@ public:
         : m_out(out), m_palette(palette), m_interactive(interactive), m_prefix(prefix)
     {
     }
+
     void draw(const Item& item)
     {
         const Style s = graph::style(item, m_palette);
@@ -116,6 +117,7 @@ private:
         if (item.tip.empty()) return "/>\n";
         return "><title>" + escaped(item.tip, Lines::Kept) + "</title></" + std::string(element) + ">\n";
     }
+
     void shapeOf(const Box& box, const Item& item, const Style& s)
     {
         const bool isFrame = m_interactive && item.node;
@@ -131,6 +133,7 @@ private:
                   << attribute("stroke", graph::colourText(s.stroke)) << " pointer-events=\"none\"/>\n";
         }
     }
+
     void shapeOf(const Path& path, const Item& item, const Style& s)
     {
         if (path.points.empty()) return;
@@ -144,6 +147,7 @@ private:
         if (path.arrow) m_out << attribute("marker-end", "url(#" + m_prefix + "arrow" + graph::colourText(s.stroke).substr(1) + ')');
         m_out << dataAttributes(item) << closing(item, "path");
     }
+
     void shapeOf(const Text& text, const Item& item, const Style& s)
     {
         m_out << "<text" << attribute("x", number(text.at.x)) << attribute("y", number(text.at.y));
@@ -160,6 +164,7 @@ private:
         if (!item.tip.empty()) m_out << "<title>" << escaped(item.tip, Lines::Kept) << "</title>";
         m_out << escaped(text.text) << "</text>\n";
     }
+
     std::ostream& m_out;
     graph::Palette m_palette;
     bool m_interactive;
@@ -176,6 +181,7 @@ std::string definitions(const graph::Figure& figure, const graph::Palette& palet
         if (s.hatch > 0 && s.hatch <= kHatches) hatches[static_cast<std::size_t>(s.hatch)] = true;
         if (const auto* path = std::get_if<Path>(&item.shape); path && path->arrow) arrows[graph::colourText(s.stroke)] = 1;
     }
+
     static constexpr std::array<std::string_view, kHatches + 1> kLines{
         "", "M-1 1 l2 -2 M0 6 l6 -6 M5 7 l2 -2", "M-1 5 l2 2 M0 0 l6 6 M5 -1 l2 2", "M0 3 h6 M3 0 v6"};
     const std::string ink = graph::colourText(graph::accents(palette).ink);
@@ -216,6 +222,7 @@ public:
     std::string_view suffix() const override { return "svg"; }
     bool holdsRuns() const override { return true; }
     std::string_view summary() const override { return "Scalable Vector Graphics"; }
+
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
         auto layout = options.layout;

@@ -19,6 +19,7 @@ public:
     std::string_view suffix() const override { return "txt"; }
     std::string_view summary() const override { return "Plain text, in columns"; }
     bool accepts(const graph::Visual& visual) const override { return visual.facts().isTable || visual.facts().isText; }
+
     Result<> write(const graph::Visual& visual, const Options&, std::ostream& out) const override
     {
         const auto table = visual.table();
@@ -31,6 +32,7 @@ public:
                 line.push_back(graph::printable(cell));
             line.resize(table.columns.size());
         }
+
         std::vector<std::size_t> widths(table.columns.size());
         for (const auto& line : lines)
             for (std::size_t i = 0; i < line.size(); ++i)

@@ -85,6 +85,7 @@ public:
         for (const auto& item : figure.items)
             if (std::holds_alternative<Text>(item.shape)) m_taken.push_back(boxOf(item));
     }
+
     void outline(const NamePattern& pattern)
     {
         std::vector<Item> added;
@@ -106,6 +107,7 @@ public:
         }
         m_figure.items.insert(m_figure.items.end(), added.begin(), added.end());
     }
+
     void note(const Mark& mark)
     {
         const auto* item = largestOf(m_figure, mark.name);
@@ -119,6 +121,7 @@ public:
         const Box size{0, 0, width + 2 * kPad * m_size, (kLine * static_cast<double>(lines.size()) + kPad) * m_size, 3};
         const Box place = placeOf(target, size);
         const Point middle{place.x + place.width / 2, place.y + place.height / 2};
+
         // From the part of the target that is in view, to the note.
         const Point end = nearest({target.x + target.width * 0.1, target.y, target.width * 0.8, target.height, 0}, middle);
         const Point begin = nearest(place, end);
@@ -175,6 +178,7 @@ private:
             }
         return best;
     }
+
     Figure& m_figure;
     double m_size;
     std::vector<Box> m_taken, m_notes;
@@ -235,6 +239,7 @@ Result<> checkNames(const Visual& visual, const LayoutOptions& options)
             std::string(option) + ": nothing that " + std::string(visual.name()) + " draws is called \"" + std::string(asked) + "\""
                 + (names.empty() ? "" : "; what it draws is called " + names + (largest.size() > kNamesTold ? ", \u2026" : ""))};
     };
+
     if (const auto& pattern = options.highlight;
         pattern && std::none_of(sizes.begin(), sizes.end(), [&](const auto& named) { return pattern->matches(named.first); }))
         return nothing("--highlight", pattern->text());

@@ -48,6 +48,7 @@ bool isNamePart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || 
 class BudgetReader {
 public:
     explicit BudgetReader(std::string_view text) : m_text(text) { }
+
     Result<Budget> read()
     {
         Budget budget;
@@ -69,6 +70,7 @@ private:
         while (m_at < m_text.size() && std::isspace(static_cast<unsigned char>(m_text[m_at])))
             ++m_at;
     }
+
     bool take(std::string_view word)
     {
         skip();
@@ -76,6 +78,7 @@ private:
         m_at += word.size();
         return true;
     }
+
     template <typename Test> std::string_view takeWhile(Test test)
     {
         const auto from = m_at;
@@ -83,10 +86,12 @@ private:
             ++m_at;
         return m_text.substr(from, m_at - from);
     }
+
     Error wrong(std::size_t at, const std::string& why) const
     {
         return Error{0, '"' + std::string(m_text) + "\", character " + std::to_string(at + 1) + ": " + why};
     }
+
     /// What stands here instead, to the next blank or bracket.
     Error expected(const std::string& what)
     {
@@ -96,6 +101,7 @@ private:
         const auto found = m_text.substr(m_at, end - m_at);
         return wrong(m_at, "expected " + what + ", not " + (found.empty() ? "the end" : '"' + std::string(found) + '"'));
     }
+
     Result<> readFunction(Budget& budget)
     {
         skip();
@@ -118,6 +124,7 @@ private:
         m_at = from;
         return expected(std::string(kAllFunctions));
     }
+
     Result<std::string> readQuoted(char quote)
     {
         const auto from = m_at++;
@@ -131,11 +138,13 @@ private:
         if (out.empty()) return wrong(from, "nothing has no name");
         return out;
     }
+
     bool isNextOneOf(std::string_view characters)
     {
         skip();
         return m_at < m_text.size() && characters.find(m_text[m_at]) != std::string_view::npos;
     }
+
     Result<> readWhat(Budget& budget)
     {
         const bool isOfStacks = budget.function == BudgetFunction::Share || budget.function == BudgetFunction::Total;
@@ -153,6 +162,7 @@ private:
             budget.of = *std::move(pattern);
             return {};
         }
+
         if (!take("@")) return expected(isOfStacks ? "an aggregation as @lat, or a frame as 'main'" : "an aggregation as @lat");
         Budget::Rows rows;
         rows.name = takeWhile(isNamePart);
@@ -165,6 +175,7 @@ private:
         budget.of = std::move(rows);
         return {};
     }
+
     Result<> readKey(Budget::Rows& rows)
     {
         if (take("*")) {
@@ -185,6 +196,7 @@ private:
         rows.keys.emplace_back(number);
         return {};
     }
+
     Result<> readRelation(Budget& budget)
     {
         using Relation = Budget::Relation;
@@ -197,6 +209,7 @@ private:
             }
         return expected("<, <=, > or >=");
     }
+
     Result<> readBound(Budget& budget)
     {
         const bool isMore = take("+");
@@ -209,6 +222,7 @@ private:
             m_at -= digits.size();
             return expected("a number");
         }
+
         skip();
         const auto from = m_at;
         const auto name = takeWhile([](char c) { return !std::isspace(static_cast<unsigned char>(c)); });
@@ -217,6 +231,7 @@ private:
             m_at = from;
             return expected("a unit (" + std::string(kAllUnits) + ")");
         }
+
         budget.dimension = unit->dimension;
         budget.number *= unit->size * (isLess ? -1 : 1);
         const bool isPoints = name == "points";
@@ -233,6 +248,7 @@ private:
             return wrong(from, isShare ? "a share gains or loses points, or % of itself" : "only a share gains or loses points");
         return {};
     }
+
     std::string_view m_text;
     std::size_t m_at = 0;
 };
@@ -458,6 +474,7 @@ BudgetAmount amountOfRows(const Budget& budget, const BudgetRows& rows)
     case BudgetFunction::Least:
     case BudgetFunction::Most: break;
     }
+
     if (rows.selected.empty()) return {};
     double extreme = rowValue(rows.shape, *rows.selected.front(), rows.divisor);
     for (const auto* row : rows.selected) {
@@ -585,18 +602,21 @@ Result<Verdict> judge(const Budget& budget, const Store* before, const Store& af
     const auto unmeasured = [](const BudgetAmount& amount, std::string_view none) {
         return Verdict{Outcome::Unmeasured, amount.text.empty() ? std::string(none) : amount.text};
     };
+
     if (!now.isThere) return unmeasured(now, "nothing of it was counted in this run");
     if (!budget.compares()) {
         const bool isKept = holds(budget.relation, now.value, budget.number);
         return Verdict{isKept ? Outcome::Kept : Outcome::Exceeded,
             "it is " + now.text + (isKept ? "" : ", where " + boundText(budget) + " is allowed")};
     }
+
     DSCOPE_TRY(const auto old, amountOf(budget, *before));
     if (!old.isThere) {
         auto verdict = unmeasured(old, "nothing of it was counted in the run before");
         if (!old.text.empty()) verdict.said = "before, it " + old.text;
         return verdict;
     }
+
     const double distance = now.value - old.value;
     const bool isChange = budget.bound == Budget::Bound::Change;
     // Without a division, so that what was 0 has its answer, too.

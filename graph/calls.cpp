@@ -62,6 +62,7 @@ struct Lane {
         functions.push_back(function);
         calls.push_back(call);
     }
+
     /// False: nothing that was open can have returned.
     bool leave(std::size_t function, Call call)
     {
@@ -82,6 +83,7 @@ struct Lane {
         calls.push_back(call);
         return true;
     }
+
     /// Each call is as much deeper as there were calls below it whose entries were not seen.
     void settle()
     {
@@ -121,6 +123,7 @@ Calls callsOf(const Store& store)
         bool gone = false;
         std::int64_t last = 0;
     };
+
     std::map<std::uint32_t, Life> lives; ///< of processes
     const auto known = namesOf(store);
     for (const auto* fired : order) {
@@ -154,6 +157,7 @@ Calls callsOf(const Store& store)
             if (!lane.leave(function, call)) ++out.returnsAlone;
         }
     }
+
     for (auto& [id, lane] : lanes) {
         lane.settle();
         // What had not returned lasted until its thread ended, and where that is not known as long as there was tracing.
@@ -171,6 +175,7 @@ Calls callsOf(const Store& store)
             out.calls.push_back(call);
         }
     }
+
     std::sort(out.calls.begin(), out.calls.end(), [](const Call& a, const Call& b) {
         return std::tie(a.thread, a.start, a.depth, a.end, a.name) < std::tie(b.thread, b.start, b.depth, b.end, b.name);
     });

@@ -167,6 +167,7 @@ std::vector<DistributionGroup> distributionsOf(const Store& before, const Store&
         }
         arrange(group);
     }
+
     std::size_t buckets = 0;
     for (const auto& g : groups)
         for (const auto& m : g.members)

@@ -49,6 +49,7 @@ std::string elided(std::string_view text, double width, double size, Elide where
         head = cut.end;
         used = cut.width;
     }
+
     std::string out(text.substr(0, head));
     out += kEllipsis;
     if (where == Elide::End) return out;

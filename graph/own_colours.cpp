@@ -67,6 +67,7 @@ Result<OwnColours> ofList(std::string_view text)
 class Dyer {
 public:
     Dyer(Theme theme, const OwnColours& own) : m_theme(theme), m_own(own), m_colours(coloursOf(theme)) { }
+
     Result<Colours> dye()
     {
         dyeKinds();
@@ -81,6 +82,7 @@ public:
         warn();
         return m_colours;
     }
+
     std::vector<std::string> takeWarnings() { return std::move(m_warnings); }
 
 private:
@@ -89,6 +91,7 @@ private:
         const auto found = std::find_if(m_own.named.begin(), m_own.named.end(), [&](const auto& n) { return n.first == name; });
         return found == m_own.named.end() ? nullptr : &found->second;
     }
+
     /// The least distance that anybody sees who sees some colours.
     static std::pair<double, Sight> least(Colour a, Colour b)
     {
@@ -97,6 +100,7 @@ private:
             if (const double far = distance(a, b, sight); far < out.first) out = {far, sight};
         return out;
     }
+
     void dyeKinds()
     {
         std::vector<Colour> taken;
@@ -120,6 +124,7 @@ private:
             taken.push_back(colour);
         }
     }
+
     /// As light as the theme's own steps, so that they are read in gray as those are, in one's own hue.
     void dyeRamps()
     {
@@ -131,6 +136,7 @@ private:
         dyed("ramp", m_colours.ramp);
         dyed("heat", m_colours.heat);
     }
+
     void dyeLines()
     {
         if (m_own.lines.empty()) return;
@@ -146,6 +152,7 @@ private:
             lines.push_back(ours[lines.size()]);
         std::copy_n(lines.begin(), kSeriesHues, m_colours.lines.begin());
     }
+
     void dyeDifference()
     {
         constexpr std::array<double, 2> kPaler{66, 90}; // L* of the theme's
@@ -155,6 +162,7 @@ private:
         if (const auto* grew = given("grew"))
             steps[6] = *grew, steps[5] = withLightness(*grew, kPaler[0]), steps[4] = withLightness(*grew, kPaler[1]);
     }
+
     /// The nearest colour of that hue that will do, as "; #2B6CA5 would do"; empty where none will.
     template <typename Test> static std::string instead(Colour colour, Test willDo)
     {
@@ -167,6 +175,7 @@ private:
             }
         return {};
     }
+
     Result<> checkText(std::string_view name, Colour fill) const
     {
         const auto readable = [](Colour c) { return contrast(c, readableOn(c)) >= kText; };
@@ -176,6 +185,7 @@ private:
                 + colourText(0xFFFFFF) + " (" + formatFixed(contrast(fill, readableOn(fill)), 1)
                 + " to 1, and it takes 4.5): make it lighter or darker" + instead(fill, readable)};
     }
+
     Result<> checkSeen(std::string_view name, Colour colour, double least) const
     {
         const auto isSeen = [&](Colour c) { return contrast(c, m_colours.ground) >= least; };
@@ -186,12 +196,14 @@ private:
                 + formatFixed(contrast(colour, m_colours.ground), 1) + " to 1, and it takes " + formatFixed(least, 1) + "): make it "
                 + (isDark ? "lighter" : "darker") + instead(colour, isSeen) + ", or take another --theme"};
     }
+
     void warnSeen(const std::string& name, Colour colour)
     {
         if (contrast(colour, m_colours.ground) >= kLineWellSeen) return;
         m_pale.push_back(name + ", " + colourText(colour) + " (" + formatFixed(contrast(colour, m_colours.ground), 1) + " to 1"
             + instead(colour, [&](Colour c) { return contrast(c, m_colours.ground) >= kLineWellSeen; }) + ')');
     }
+
     static std::string joined(const std::vector<std::string>& all)
     {
         std::string out;
@@ -199,6 +211,7 @@ private:
             out += (out.empty() ? "" : "; ") + one;
         return out;
     }
+
     void warn()
     {
         if (!m_pale.empty())
@@ -206,11 +219,13 @@ private:
         if (!m_grays.empty())
             m_warnings.push_back("alike on a printer without colours, for which --theme print has hatches: " + joined(m_grays));
     }
+
     static std::string alike(std::string_view a, Colour colourA, std::string_view b, Colour colourB, Sight sight)
     {
         return std::string(a) + ", " + colourText(colourA) + ", and " + std::string(b) + ", " + colourText(colourB) + ", look alike "
             + std::string(sightText(sight));
     }
+
     bool toldByInk(std::string_view a, std::string_view b) const
     {
         // As frameHatch() and the outline of inlined ones have it.
@@ -218,6 +233,7 @@ private:
         const auto has = [](std::string_view name) { return std::find(kWithInk.begin(), kWithInk.end(), name) != kWithInk.end(); };
         return m_theme == Theme::Print && (has(a) || has(b));
     }
+
     Result<> checkKinds()
     {
         for (const auto& kind : kKinds) {
@@ -231,6 +247,7 @@ private:
                 if (given(kKinds[i].name) || given(kKinds[k].name)) DSCOPE_CHECK(checkPair(kKinds[i], kKinds[k]));
         return {};
     }
+
     Result<> checkPair(const NamedColour& a, const NamedColour& b)
     {
         const auto x = m_colours.*a.colour, y = m_colours.*b.colour;
@@ -252,6 +269,7 @@ private:
             m_grays.push_back(std::string(a.name) + ", " + colourText(x) + ", and " + std::string(b.name) + ", " + colourText(y));
         return {};
     }
+
     Result<> checkLines()
     {
         if (const auto* bar = given("bar")) {
@@ -275,6 +293,7 @@ private:
         }
         return {};
     }
+
     Result<> checkSides() const
     {
         if ((!given("grew") && !given("shrank")) || m_theme == Theme::Print) return {};
@@ -286,6 +305,7 @@ private:
             return Error{0, alike("shrank", shrank, "grew", grew, sight) + ": take another hue for one, as blue beside red"};
         return {};
     }
+
     Theme m_theme;
     const OwnColours& m_own;
     Colours m_colours;

@@ -192,6 +192,7 @@ double Page::addHeading(std::span<const LegendEntry> entries)
         y += titleSize * 1.3;
         text(Role::Title, {m_margin, y + 8 * m_scale}, line, {.size = titleSize, .bold = true, .maxWidth = room});
     }
+
     y += 8 * m_scale;
     if (fitsBeside && words.title.empty()) y += titleSize;
     if (fitsBeside) legend({width - m_margin - beside, y - markOf(legendSize) + 2}, beside + 1, entries);
@@ -199,6 +200,7 @@ double Page::addHeading(std::span<const LegendEntry> entries)
         y += subtitleSize * 1.45;
         text(Role::Subtitle, {m_margin, y + 6 * m_scale}, line, {.size = subtitleSize, .maxWidth = room});
     }
+
     for (const auto& line : wrapped(joined(words.known), room, subtitleSize, 2)) {
         y += subtitleSize * 1.45;
         text(Role::Label, {m_margin, y + 6 * m_scale}, line, {.size = subtitleSize, .maxWidth = room});
@@ -236,6 +238,7 @@ Item& Page::text(Role role, Point at, std::string_view raw, const TextStyle& sty
         m_scratch = {};
         return m_scratch;
     }
+
     text.size = style.size;
     text.width = textWidth(text.text, style.size, {.bold = style.bold, .mono = style.mono});
     text.anchor = style.anchor;
@@ -326,11 +329,13 @@ void Page::addFootnote()
         y += step;
         text(Role::Note, {m_margin, y - 6 * m_scale}, line, {.size = size, .mono = !named, .maxWidth = room});
     }
+
     std::vector<std::string> facts;
     if (!p.host.empty() && !m_options.redact) facts.push_back(p.host);
     if (!p.kernel.empty()) facts.push_back("Linux " + p.kernel);
     if (p.utc != 0) facts.push_back(formatUtc(p.utc));
     if (p.duration > 0) facts.push_back(formatDuration(static_cast<double>(p.duration)));
+
     // What other tools printed says only what was lost, not that nothing was.
     if (p.drops > 0 || !p.isImported) facts.push_back(withNoun(formatGrouped(static_cast<std::int64_t>(p.drops)), "drops"));
     if (!p.source.empty() && !named && !p.isImported) facts.push_back("program " + sha256(p.source).substr(0, 8));

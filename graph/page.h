@@ -64,6 +64,7 @@ public:
     /// was lost.
     Page(const LayoutOptions& options, std::string_view title, std::string_view subtitle, Provenance provenance,
         std::span<const LegendEntry> legend = {}, const Caveats& caveats = {});
+
     Page(const LayoutOptions& options, const Headed& words, Provenance provenance, std::span<const LegendEntry> legend = {},
         const Caveats& caveats = {})
         : Page(options, words.title, words.subtitle, std::move(provenance), legend, caveats)

@@ -207,6 +207,7 @@ Style lineStyle(const Item& item, const Colours& c, Theme theme)
     case Role::Tick: s.stroke = c.axis; break;
     default: s.stroke = c.grid; break;
     }
+
     if (item.shade == Shade::Dashed) s.dash = kDashes;
     if (item.shade == Shade::Dotted) s.dash = kDots;
     if (item.role == Role::Series && item.shade == Shade::Dashed) s.dash = kRestDashes; // no other line's

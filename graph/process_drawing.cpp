@@ -194,6 +194,7 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
         label.shortFacts = label.facts;
         return label;
     }
+
     label.name = label.shortName = printable(p.name());
     if (isScript(p)) {
         label.shortName = printable(baseName(p.images.front().path));
@@ -201,6 +202,7 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
         label.bareName = printable(baseName(p.image().path));
         label.shortName = std::string(kEllipsis) + " \u2192 " + label.bareName;
     }
+
     if (p.failedExec && n == 1)
         label.arguments = "exec of " + printable(baseName(p.failedExec->path)) + " failed";
     else if (privacy == Privacy::Open)
@@ -220,6 +222,7 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
         }
         if (p.images.size() > 1) label.facts += " \u00b7 " + std::to_string(p.images.size()) + " execs";
     }
+
     if (node.below > 0) label.facts += " \u00b7 +" + formatGrouped(static_cast<std::int64_t>(node.below)) + " below";
     label.shortFacts = label.facts;
     if (n == 1 && p.end && p.cpu > 0) label.facts += " (cpu " + timeText(static_cast<std::int64_t>(p.cpu)) + ')';
@@ -288,6 +291,7 @@ private:
     {
         if (!text.empty()) m_page.text(Role::Node, {x, y}, text, how, m_shade).level = m_level;
     }
+
     void putCut(double x, double y, const std::string& text, double width, TextStyle how) const
     {
         const auto cut = cutTo(text, width, how.size, how);
@@ -296,6 +300,7 @@ private:
         item.level = m_level;
         if (cut != text) item.tip = text;
     }
+
     /// Draws the arguments: all if they fit, else the beginning of the most telling one.
     void putArguments(double x, double y, double width) const
     {
@@ -303,6 +308,7 @@ private:
         const bool isWhole = textWidth(m_label.arguments, size(), {.mono = true}) <= width;
         putCut(x, y, isWhole ? m_label.arguments : m_label.telling, width, how);
     }
+
     /// Draws at the right how the process ended, or how long it ran. Returns the width in px.
     enum class Duration : std::uint8_t { Shown, Hidden };
     double putRight(double y, Duration shown) const;
@@ -375,6 +381,7 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
     const Shade shade = node.rest || !known ? Shade::Plain : shadeOfProcess(p);
     const double level = known ? levelOf(longestOf(all, node, now)) : -1;
     const double step = detail == NodeDetail::Line ? 2 : 4;
+
     // More sheets behind say that there is more than one, or more below.
     if (node.rest || node.members.size() > 1 || node.below > 0)
         for (const double off : {2 * step, step})

@@ -32,6 +32,7 @@ public:
         if (group.all++ == 0) group.first = command;
         ++group.times[command];
     }
+
     std::vector<std::string> sentences() const
     {
         std::vector<std::pair<std::size_t, std::string>> out; // processes, what is said of them
@@ -70,6 +71,7 @@ public:
         ++run.times;
         run.took += p.duration(now);
     }
+
     std::vector<std::string> sentences() const
     {
         std::vector<std::pair<const std::string*, Run>> often;
@@ -78,6 +80,7 @@ public:
         std::sort(often.begin(), often.end(), [](const auto& a, const auto& b) {
             return a.second.took != b.second.took ? a.second.took > b.second.took : *a.first < *b.first;
         });
+
         std::vector<std::string> out;
         const auto shown = often.size() > kFew + 1 ? kFew : often.size();
         for (std::size_t i = 0; i < shown; ++i)
@@ -136,6 +139,7 @@ std::vector<std::string> findingsOf(
         const bool began = p.start.has_value();
         if (began && !isParent[i] && (!longest || p.duration(now) > longest->duration(now))) longest = &p;
     }
+
     std::vector<std::string> out;
     for (auto& kind : {crashed.sentences(), missing.sentences(), failed.sentences(), again.sentences()})
         out.insert(out.end(), kind.begin(), kind.end());

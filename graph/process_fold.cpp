@@ -14,6 +14,7 @@ public:
         : m_all(all), m_classes(classes), m_now(now), m_limits(limits)
     {
     }
+
     std::vector<ShownProcess> fold()
     {
         open(kNone, m_classes.roots);
@@ -34,6 +35,7 @@ private:
         const auto how = m_all[node.members.front()].how();
         return how == Process::End::Failure || how == Process::End::Signal;
     }
+
     ShownProcess nodeOf(std::vector<std::size_t> members, std::size_t parent) const
     {
         ShownProcess n;
@@ -45,6 +47,7 @@ private:
         n.members = std::move(members);
         return n;
     }
+
     std::vector<ShownProcess> grouped(const std::vector<std::size_t>& processes, std::size_t parent) const
     {
         std::map<std::size_t, std::vector<std::size_t>> classes;
@@ -61,6 +64,7 @@ private:
         std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.members.front() < b.members.front(); });
         return out;
     }
+
     // Shows these processes below `parent`, as many as there is room for.
     void open(std::size_t parent, const std::vector<std::size_t>& processes)
     {
@@ -83,6 +87,7 @@ private:
             if (closed) m_closed.push({cost, index});
         }
     }
+
     void keepDearest(std::vector<ShownProcess>& nodes, std::size_t most, std::size_t parent) const
     {
         std::vector<std::size_t> order(nodes.size());
@@ -107,6 +112,7 @@ private:
         kept.back().rest = true;
         nodes = std::move(kept);
     }
+
     // Depth first, so that parents precede children and siblings keep their order.
     std::vector<ShownProcess> inOrder() const
     {
@@ -131,6 +137,7 @@ private:
         }
         return out;
     }
+
     struct Cheaper {
         bool operator()(const std::pair<std::int64_t, std::size_t>& a, const std::pair<std::int64_t, std::size_t>& b) const
         {
@@ -170,6 +177,7 @@ ProcessClasses::ProcessClasses(std::span<const Process> all, std::span<const std
         else
             roots.push_back(i);
     }
+
     std::unordered_map<std::string, std::size_t> numbers;
     std::vector<std::size_t> inside;
     // Children come after their parents, so their classes are known when the parent's turn comes.

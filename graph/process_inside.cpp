@@ -32,11 +32,13 @@ std::string insideOf(std::span<const Process> all, std::span<const std::vector<s
     struct Open {
         std::size_t process, depth;
     };
+
     std::vector<Open> open;
     const auto push = [&](const std::vector<std::size_t>& processes, std::size_t depth) {
         for (auto p = processes.rbegin(); p != processes.rend(); ++p)
             open.push_back({*p, depth});
     };
+
     push(isGroup ? node.members : children[node.members.front()], 0);
     std::string out;
     std::size_t lines = 0, missing = 0;

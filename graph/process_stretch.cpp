@@ -18,6 +18,7 @@ std::vector<ProcessEvent> eventsWithin(std::span<const ProcessEvent> events, std
         alive.push_back(std::move(event));
         isGone.push_back(false);
     };
+
     std::size_t next = 0;
     for (; next < events.size() && events[next].when.count() < from; ++next) {
         auto event = events[next];
@@ -58,6 +59,7 @@ std::vector<ProcessEvent> eventsWithin(std::span<const ProcessEvent> events, std
             break;
         }
     }
+
     for (std::size_t i = 0; i < alive.size(); ++i)
         if (!isGone[i]) out.push_back(std::move(alive[i]));
     for (; next < events.size(); ++next)

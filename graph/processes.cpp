@@ -38,6 +38,7 @@ private:
         case ProcessEvent::Kind::Exit: exit(e); break;
         }
     }
+
     Process& start(const ProcessEvent& e)
     {
         m_current[e.pid] = m_all.size();
@@ -48,6 +49,7 @@ private:
         p.execname = e.execname;
         return p;
     }
+
     // The process an event is about; one that nobody told of was there before.
     Process& known(const ProcessEvent& e)
     {
@@ -55,6 +57,7 @@ private:
         if (found != m_current.end() && !m_all[found->second].end) return m_all[found->second];
         return start(e);
     }
+
     void existing(const ProcessEvent& e)
     {
         const auto found = m_current.find(e.pid);
@@ -64,12 +67,14 @@ private:
         p.inherited = {e.path.empty() ? e.execname : e.path, e.cwd, e.args, e.when.count(), e.argsCut};
         link(p);
     }
+
     void link(Process& p)
     {
         const auto above = m_current.find(p.ppid);
         if (p.ppid == 0 || above == m_current.end() || above->second + 1 >= m_all.size()) return;
         p.parent = above->second;
     }
+
     void fork(const ProcessEvent& e)
     {
         Process& p = start(e);
@@ -85,6 +90,7 @@ private:
         }
         if (p.inherited.args.empty()) p.inherited.args = e.args;
     }
+
     void exec(const ProcessEvent& e)
     {
         Process& p = known(e);
@@ -93,6 +99,7 @@ private:
         if (!e.execname.empty()) p.execname = e.execname;
         p.images.push_back({e.path.empty() ? e.execname : e.path, e.cwd, e.args, e.when.count(), e.argsCut});
     }
+
     void exit(const ProcessEvent& e)
     {
         Process& p = known(e);
@@ -101,6 +108,7 @@ private:
         p.status = e.status;
         p.cpu = e.cpuTime;
     }
+
     std::vector<Process> m_all;
     std::unordered_map<std::uint32_t, std::size_t> m_current; ///< by pid, the newest
 };

@@ -48,12 +48,14 @@ public:
             if (c.hash == hash && c.name == name) return slot.child;
         }
     }
+
     void clear() { ++m_stamp; }
 
 private:
     struct Slot {
         std::uint32_t stamp = 0, child = 0;
     };
+
     void grow(const std::vector<Child>& children)
     {
         m_slots.assign(std::max<std::size_t>(64, 4 * m_slots.size()), {});
@@ -65,6 +67,7 @@ private:
             m_slots[at] = {m_stamp, i};
         }
     }
+
     std::vector<Slot> m_slots;
     std::uint32_t m_stamp = 1;
 };
@@ -75,6 +78,7 @@ public:
         : m_lines(lines), m_limits(limits), m_focus(focus)
     {
     }
+
     StackTree run()
     {
         const auto root = m_frames.of(kAllStacks, Shade::Unknown);
@@ -84,6 +88,7 @@ public:
             m_rests.push_back({m_lines[i].stack.data(), static_cast<std::uint32_t>(m_lines[i].stack.size()), i});
             total += m_lines[i].value;
         }
+
         m_childOf.resize(m_rests.size());
         m_scratch.resize(m_rests.size());
         m_tree.nodes.push_back({root, 0, 0, 1, 0, total, 0, 0, Shade::Unknown, 1});
@@ -95,6 +100,7 @@ public:
             const auto node = open.node ? add(open) : 0;
             split(node, open);
         }
+
         for (std::size_t i = m_tree.nodes.size(); i-- > 1;)
             m_tree.nodes[m_tree.nodes[i].parent].size += m_tree.nodes[i].size;
         for (std::uint32_t i = 0; i < m_frames.size(); ++i)
@@ -111,6 +117,7 @@ private:
         std::int64_t total = 0;
         bool closed = false; ///< not looked into
     };
+
     std::uint32_t add(const Open& open)
     {
         const auto parent = m_tree.nodes[open.parent]; // a copy: the nodes move
@@ -121,6 +128,7 @@ private:
         m_tree.depth = std::max(m_tree.depth, parent.depth + 2);
         return static_cast<std::uint32_t>(m_tree.nodes.size() - 1);
     }
+
     void split(std::uint32_t node, const Open& open)
     {
         if (open.closed) return;
@@ -148,6 +156,7 @@ private:
         arrange(open.from, kept);
         order(node, open);
     }
+
     /// Sorts the lines so that those of one child are neighbours. Children keep the order in which they were found.
     void arrange(std::uint32_t from, std::uint32_t to)
     {
@@ -164,6 +173,7 @@ private:
             m_scratch[m_places[m_childOf[i]]++] = m_rests[i];
         std::copy(m_scratch.begin() + from, m_scratch.begin() + to, m_rests.begin() + from);
     }
+
     void order(std::uint32_t node, const Open& open)
     {
         const auto wanted = open.inFocus < m_focus.size() ? std::optional(m_focus[open.inFocus]) : std::nullopt;

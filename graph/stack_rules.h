@@ -16,6 +16,7 @@ public:
     void fold(NamePattern name) { m_fold.push_back(std::move(name)); }
     /// A function that calls itself, directly or through a few others, stands once.
     void foldRecursion() { m_foldsRecursion = true; }
+
     /// Only stacks with code of one's own, whose other code is folded. Without `name` one's own is the program that was run (-c), and
     /// every file that no distribution installs (StackFrame::origin); where files are not known, what is no library and no kernel.
     void mine(std::optional<NamePattern> name)

@@ -75,6 +75,7 @@ StackTreeBuilder::Order StackTreeBuilder::ordered() const
     struct Pending {
         std::uint32_t from, parent, depth;
     };
+
     std::vector<Pending> pending{{0, 0, 0}};
     tree.nodes.reserve(m_nodes.size());
     while (!pending.empty()) {
@@ -89,6 +90,7 @@ StackTreeBuilder::Order StackTreeBuilder::ordered() const
         for (auto c = children[from].rbegin(); c != children[from].rend(); ++c)
             pending.push_back({*c, here, depth + 1});
     }
+
     tree.nodes.front().name = m_frames.size();
     for (std::size_t i = tree.nodes.size(); i-- > 1;) {
         tree.nodes[tree.nodes[i].parent].total += tree.nodes[i].total;

@@ -68,6 +68,7 @@ public:
         const auto word = [&] { return record::foldedWord({.name = name, .inlined = inlined}); };
         m_steps.push_back({m_frames.of(isClean ? name : word(), shade, module, origin), shade, line});
     }
+
     void addKeys(const Aggregation& a, ByteView key)
     {
         for (const auto& field : a.keys)
@@ -80,6 +81,7 @@ public:
             for (const auto& field : a.keys)
                 if (field.kind == kind) addFrames(m_store.stack(record::stackOf(field, key)));
     }
+
     std::vector<StackStep>& all() { return m_steps; }
 
 private:
@@ -102,6 +104,7 @@ private:
                 m_frames.lineOf(printable(*f.file), f.line), originOf(f));
         }
     }
+
     const Store& m_store;
     Frames& m_frames;
     bool m_syscalls;
@@ -154,6 +157,7 @@ public:
         if (store.tellsLines()) takeLines(frames, built);
         take(std::move(built.tree), rules, kept);
     }
+
     /// What the rules leave of other stacks.
     TreeStacks(const Stacks& all, const StackRules& rules, std::string_view command) : Stacks(all.measure(), all.leftOut())
     {
@@ -168,6 +172,7 @@ public:
         });
         take(builder.build(), rules, kept);
     }
+
     void each(Frames& frames, const Deliver& deliver) const override
     {
         if (!m_withLines.empty()) return eachLined(frames, deliver);
@@ -190,6 +195,7 @@ public:
         steps.assign(1, {frames.of(kNoStack, Shade::Unknown), Shade::Unknown});
         deliver(steps, m_tree->nodes.front().self);
     }
+
     void eachLine(const DeliverLine& deliver) const override
     {
         std::string path;
@@ -204,11 +210,13 @@ public:
         }
         if (m_tree->nodes.front().self > 0) deliver(kNoStack, m_tree->nodes.front().self);
     }
+
     std::shared_ptr<const StackTree> tree(const Look&) const override { return m_tree; }
     std::int64_t matched(const std::function<bool(std::string_view name)>& test) const override
     {
         return matchedWeight(*m_tree, test, [](const StackNode& node) { return node.total; });
     }
+
     std::vector<std::pair<std::string, std::int64_t>> leaves(std::size_t most) const override
     {
         std::map<std::string_view, std::int64_t> own;
@@ -229,6 +237,7 @@ private:
     /// What of all values rules have left.
     struct Kept {
         std::int64_t value = 0, all = 0;
+
         bool take(bool isKept, std::int64_t more)
         {
             all += more;
@@ -236,6 +245,7 @@ private:
             return isKept;
         }
     };
+
     void take(StackTree tree, const StackRules& rules, const Kept& kept)
     {
         m_tree = std::make_shared<StackTree>(std::move(tree));
@@ -243,22 +253,26 @@ private:
         m_ruled = rules.inWords();
         if (rules.leaveOut()) m_ruled.push_back(measure().quantity(kept.value) + " of " + measure().amount(kept.all) + " are shown");
     }
+
     /// A stack with the lines of its frames.
     struct Lined {
         std::uint32_t leaf = 0; ///< the node that it ends in
         std::size_t lines = 0;  ///< where its lines begin in m_lines, from the root: as many as it has frames
         std::int64_t value = 0;
     };
+
     void keep(std::uint32_t leaf, std::int64_t value, std::span<const StackStep> steps)
     {
         m_withLines.push_back({leaf, m_lines.size(), value});
         for (const auto& step : steps)
             m_lines.push_back(step.line);
     }
+
     std::span<const std::uint32_t> linesOf(const Lined& stack, const StackTree& tree) const
     {
         return std::span(m_lines).subspan(stack.lines, tree.nodes[stack.leaf].depth);
     }
+
     /// Puts the stacks in the order of the tree, equal ones as one, and gives each node its line.
     void takeLines(const Frames& frames, StackTreeBuilder::Order& built)
     {
@@ -270,6 +284,7 @@ private:
             const auto left = linesOf(a, tree), right = linesOf(b, tree);
             return a.leaf != b.leaf ? a.leaf < b.leaf : std::lexicographical_compare(left.begin(), left.end(), right.begin(), right.end());
         });
+
         std::size_t kept = 0;
         for (const auto& stack : m_withLines) {
             const auto lines = linesOf(stack, tree);
@@ -279,6 +294,7 @@ private:
             else
                 m_withLines[kept++] = stack;
         }
+
         m_withLines.resize(kept);
         std::unordered_map<std::uint64_t, std::int64_t> values; // by node and line
         for (const auto& stack : m_withLines) {
@@ -287,6 +303,7 @@ private:
             for (auto line = lines.rbegin(); line != lines.rend(); ++line, node = tree.nodes[node].parent)
                 if (*line != 0) values[std::uint64_t{node} << 32 | *line] += stack.value;
         }
+
         std::vector<std::int64_t> most(tree.nodes.size());
         for (const auto& [key, value] : values) {
             auto& node = tree.nodes[key >> 32];
@@ -297,6 +314,7 @@ private:
             node.line = line;
         }
     }
+
     void eachLined(Frames& frames, const Deliver& deliver) const
     {
         constexpr std::uint32_t kNone = UINT32_MAX;
@@ -322,6 +340,7 @@ private:
             deliver(steps, stack.value);
         }
     }
+
     std::shared_ptr<const StackTree> m_tree;
     std::vector<Lined> m_withLines; ///< all stacks, when any has lines; else none
     std::vector<std::uint32_t> m_lines;
@@ -354,6 +373,7 @@ public:
             m_total += line.value;
     }
     void each(Frames& frames, const Deliver& deliver) const override { eachWith({}, frames, deliver); }
+
     void eachWith(const StackFrame& frame, Frames& frames, const Deliver& deliver) const override
     {
         const bool isSpelled = frame.name.size() <= Frames::kLongestWhole; // a longer one may have been cut
@@ -371,6 +391,7 @@ public:
             deliver(steps, value);
         });
     }
+
     void eachLine(const DeliverLine& deliver) const override
     {
         // Most importers give every stack once and in order.
@@ -390,6 +411,7 @@ public:
             deliver(stack, value);
         }
     }
+
     std::shared_ptr<const StackTree> tree(const Look& look) const override
     {
         const auto whole = look.focus.empty() || look.leastShare <= 0 ? m_total : totalBelow(m_lines.all(), look.focus);
@@ -397,10 +419,12 @@ public:
             static_cast<std::int64_t>(std::ceil(static_cast<double>(whole) * look.leastShare)), look.mostNodes, kDeepest};
         return std::make_shared<StackTree>(partition(m_lines.all(), limits, look.focus));
     }
+
     std::int64_t matched(const std::function<bool(std::string_view name)>& test) const override
     {
         return matchedValue(m_lines.all(), test);
     }
+
     std::vector<std::pair<std::string, std::int64_t>> leaves(std::size_t most) const override
     {
         // A title and a description ask for a few each, and every line is read for them.
@@ -411,6 +435,7 @@ public:
 
 private:
     static constexpr std::size_t kLeavesKept = 8;
+
     std::vector<std::pair<std::string, std::int64_t>> leavesRead(std::size_t most) const
     {
         std::vector<std::pair<std::string, std::int64_t>> out;
@@ -419,6 +444,7 @@ private:
             out.emplace_back(frames[frames.ofWord(word)].shown(), value);
         return out;
     }
+
     record::FoldedLines m_lines;
     mutable std::once_flag m_leavesRead;
     mutable std::vector<std::pair<std::string, std::int64_t>> m_leaves; ///< the first kLeavesKept

@@ -86,6 +86,7 @@ void Store::add(const record::Fired& fired)
             if (resets) m_histories[id.value].reset(m_aggregations.entry(id).rows);
         }
     }
+
     if (!m_keeps[fired.clause.value]) return;
     if (m_fired.size() < kFiredKept)
         m_fired.push_back(fired);
@@ -182,6 +183,7 @@ Result<> Store::show(const Stretch& stretch)
         const bool isExtreme = function == record::Aggregator::Min || function == record::Aggregator::Max;
         shown.hasExtremes = shown.hasExtremes || (isExtreme && !m_entriesShown.back().rows.empty());
     }
+
     m_shownStretch = shown;
     m_program.started = begin;
     m_last = end;

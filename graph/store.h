@@ -70,6 +70,7 @@ public:
     std::uint64_t drops() const { return m_drops; }
     std::int64_t lastTime() const { return m_last; }                ///< ns, CLOCK_MONOTONIC of the newest record
     std::uint64_t generation() const { return m_generation; }       ///< grows with every record: views refresh when it changed
+
     /// What `make` gives, made once for all records so far: all views of stacks share it (stacksOf() in graph/stacks.h).
     template <typename Make> std::shared_ptr<const Stacks> madeOnce(Make make) const
     {
@@ -77,6 +78,7 @@ public:
         m_stacksGeneration = m_generation;
         return m_stacksMade;
     }
+
     static constexpr std::size_t kFiredKept = 1'000'000;
     static constexpr std::size_t kPrintedKept = 16U << 20U; ///< bytes
 

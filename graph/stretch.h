@@ -7,6 +7,7 @@ namespace dscope::graph {
 struct Moment {
     enum class Since : std::uint8_t { Start, End, Epoch } since = Since::Start; ///< Epoch: 1970-01-01 UTC
     std::int64_t nanoseconds = 0;
+
     /// On the run's clock, CLOCK_MONOTONIC. `end`: of the run.
     std::int64_t on(const record::Program& program, std::int64_t end) const
     {

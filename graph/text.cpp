@@ -38,6 +38,7 @@ char32_t nextCodePoint(std::string_view text, std::size_t& at)
     } else {
         return kReplacement;
     }
+
     for (; more > 0; --more) {
         if (at >= text.size() || byte(at) < low || byte(at) > high) return kReplacement;
         value = (value << 6) | (byte(at++) & 0x3FU);
@@ -124,6 +125,7 @@ std::vector<std::string> wrapped(std::string_view text, double width, double siz
         lines.push_back(std::move(line));
         line = word;
     }
+
     if (!line.empty()) lines.push_back(std::move(line));
     for (auto& l : lines)
         l = elided(l, width, size, Elide::End, font);

@@ -68,6 +68,7 @@ struct WidthPart {
 struct Extents {
     struct Range {
         double low = 0, high = 0;
+
         void add(const Range& other)
         {
             low = std::min(low, other.low);

@@ -30,6 +30,7 @@ CommandPalette::CommandPalette(const QList<std::pair<QString, QAction*>>& places
         row->setDisabled(!action->isEnabled());
         m_actions << action;
     }
+
     m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     auto* all = new QVBoxLayout(this);

@@ -32,6 +32,7 @@ bool isInClause(const QString& before) { return before.count(QChar('{')) > befor
 class Completion::Names final : public QAbstractListModel {
 public:
     using QAbstractListModel::QAbstractListModel;
+
     void set(const QStringList& names, const QStringList& types)
     {
         beginResetModel();
@@ -39,7 +40,9 @@ public:
         m_types = types;
         endResetModel();
     }
+
     int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : static_cast<int>(m_names.size()); }
+
     QVariant data(const QModelIndex& index, int role) const override
     {
         if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
@@ -141,10 +144,12 @@ void Completion::show(Because why)
         if (kind == Kind::Probes && m_probes.isEmpty() && (asked || m_prefix.size() >= kFewest)) Q_EMIT probesWanted();
         if (!word.hasMatch() || (!asked && m_prefix.size() < kFewest)) return close();
     }
+
     const auto& all = kind == Kind::Probes ? m_probes : kind == Kind::Members ? m_members : m_words;
     if (all.isEmpty() || cursor.hasSelection()) return close();
     if (m_filled != kind || m_names->rowCount() != all.size()) m_names->set(all, kind == Kind::Members ? m_memberTypes : QStringList());
     m_filled = kind;
+
     // Anywhere within a probe's description: people know the function, seldom its provider.
     m_completer->setFilterMode(kind == Kind::Probes ? Qt::MatchContains : Qt::MatchStartsWith);
     m_completer->setCompletionPrefix(m_prefix);

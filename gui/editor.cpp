@@ -22,6 +22,7 @@ public:
             if (bold) f.setFontWeight(QFont::DemiBold);
             return f;
         };
+
         m_comment = format("#5B6570", "#9AA4AE", dark);
         const auto probe = format("#1D5F9C", "#7CB7F0", dark), pragma = format("#7A2E9D", "#D0A0EA", dark),
                    string = format("#9A3412", "#F0A070", dark), word = format("#0F766E", "#5CC8BE", dark),
@@ -29,6 +30,7 @@ public:
         const auto rule = [this](const char* pattern, const QTextCharFormat& f) {
             m_rules.push_back({QRegularExpression(QString::fromLatin1(pattern)), f});
         };
+
         rule(R"(\b\d[\dxXa-fA-FuUlL]*\b)", number);
         rule(
             R"(\b(self|this|if|else|inline|translator|typedef|struct|union|enum|sizeof|offsetof|stringof|xlate|int|long|char|string|uint64_t|int64_t|uintptr_t)\b)",
@@ -168,6 +170,7 @@ void Editor::keyPressEvent(QKeyEvent* e)
         QAbstractScrollArea::focusNextPrevChild(true); // the editor's own refuses while Tab indents
         return;
     }
+
     m_leaves = e->key() == Qt::Key_Escape && !m_completion->isOpen();
     if (m_completion->isOpen()) {
         if (e->key() == Qt::Key_Escape || ((isEnter || e->key() == Qt::Key_Tab) && m_completion->hasChosen())) {
@@ -180,16 +183,19 @@ void Editor::keyPressEvent(QKeyEvent* e)
         }
         if (isEnter) m_completion->close();
     }
+
     if (e->key() == Qt::Key_Space && e->modifiers() == Qt::ControlModifier) {
         m_completion->proposeAll();
         return;
     }
+
     if (e->text() == QStringLiteral("}")) closeBrace();
     if (!isEnter || (e->modifiers() & ~Qt::KeypadModifier)) {
         QPlainTextEdit::keyPressEvent(e);
         if (!e->text().isEmpty() || m_completion->isOpen()) m_completion->propose();
         return;
     }
+
     // A new line begins where this one does, one step further in after an opening brace.
     const auto line = textCursor().block().text().left(textCursor().positionInBlock());
     auto indent = line.left(indentation(line));

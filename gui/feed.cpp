@@ -190,12 +190,14 @@ void Feed::read()
         snapshot->trouble = QString::fromStdString(why.message);
         recorder.reset();
     };
+
     const auto beginRecording = [&]() -> Result<> {
         DSCOPE_TRY(recording, OutputFile::open(QFile::encodeName(m_recordTo).toStdString(), OutputFile::Kind::Growing));
         DSCOPE_CHECK(recording->begin());
         recorder = std::make_unique<record::Writer>(recording->descriptor());
         return {};
     };
+
     if (!m_recordTo.isEmpty())
         if (auto begun = beginRecording(); !begun) unrecorded(begun.error());
     record::Reader reader(input.get());
@@ -218,6 +220,7 @@ void Feed::read()
         if (recorder) recorder->take(r);
         kept->take(r);
     };
+
     std::uint64_t told = ~std::uint64_t{0};
     qint64 pause = kRefresh;
     QElapsedTimer since;
@@ -245,6 +248,7 @@ void Feed::read()
         pause = std::max(kRefresh, kShare * work.elapsed());
         since.restart();
     };
+
     const auto import = [&] {
         // Copied: the window shows the stacks for long, and the file may change.
         auto imported = text::import(importers::all(), QFile::encodeName(m_foreign).toStdString(), {}, {}, text::Keep::Copied);
@@ -267,6 +271,7 @@ void Feed::read()
         for (const auto& r : imported->records)
             deliver(r);
     };
+
     QElapsedTimer sinceRecorded;
     sinceRecorded.start();
     bool more = m_foreign.isEmpty();
@@ -285,11 +290,13 @@ void Feed::read()
         if (recorder && recorder->failure()) unrecorded(recording->refused(*recorder->failure()));
         if (more && !m_waiting && since.elapsed() >= pause && store.generation() != told) tell();
     }
+
     if (recorder) {
         const auto finished = recorder->finish();
         if (const auto whole = finished ? recording->commit() : Result<>(recording->refused(finished.error())); !whole)
             unrecorded(whole.error());
     }
+
     snapshot->cut = reader.cut();
     kept->finish();
     snapshot->run = std::make_shared<const exporters::Run>(exporters::Run{false, {}, kept});

@@ -18,11 +18,13 @@ public:
     int childCount() const override { return 0; }
     int indexOfChild(const QAccessibleInterface*) const override { return -1; }
     QAccessible::Role role() const override { return QAccessible::ListItem; }
+
     QRect rect() const override
     {
         if (!isValid()) return {};
         return m_view->placeOf(item()).toAlignedRect().translated(m_view->mapToGlobal(QPoint()));
     }
+
     /// The first line of what is told of a mark names it, the others are its numbers.
     QString text(QAccessible::Text what) const override
     {
@@ -32,7 +34,9 @@ public:
         if (what == QAccessible::Description || what == QAccessible::Value) return told.section(QChar('\n'), 1);
         return {};
     }
+
     void setText(QAccessible::Text, const QString&) override { }
+
     QAccessible::State state() const override
     {
         QAccessible::State state;
@@ -43,11 +47,13 @@ public:
         state.offscreen = !m_view->rect().intersects(m_view->placeOf(item()).toAlignedRect());
         return state;
     }
+
     void* interface_cast(QAccessible::InterfaceType type) override
     {
         return type == QAccessible::ActionInterface ? static_cast<QAccessibleActionInterface*>(this) : nullptr;
     }
     QStringList actionNames() const override { return {setFocusAction(), pressAction()}; }
+
     void doAction(const QString& action) override
     {
         if (!isValid()) return;
@@ -57,6 +63,7 @@ public:
         else if (action == setFocusAction())
             m_view->goTo(m_index);
     }
+
     QStringList keyBindingsForAction(const QString&) const override { return {}; }
 
 private:
@@ -72,6 +79,7 @@ public:
     ~Graphic() override { forget(); }
 
     int childCount() const override { return static_cast<int>(m_view.drawing()->marks().size()); }
+
     QAccessibleInterface* child(int index) const override
     {
         if (index < 0 || index >= childCount()) return nullptr;
@@ -83,22 +91,26 @@ public:
         if (isNew) known->second = QAccessible::registerAccessibleInterface(new Mark(m_view, index));
         return QAccessible::accessibleInterface(known->second);
     }
+
     int indexOfChild(const QAccessibleInterface* child) const override
     {
         const auto found = std::find_if(
             m_children.begin(), m_children.end(), [&](const auto& one) { return QAccessible::accessibleInterface(one.second) == child; });
         return found == m_children.end() || m_of != m_view.drawing() ? -1 : found->first;
     }
+
     QAccessibleInterface* childAt(int x, int y) const override
     {
         const auto mark = m_view.markAt(m_view.mapFromGlobal(QPoint(x, y)));
         return mark ? child(*mark) : nullptr;
     }
+
     QAccessibleInterface* focusChild() const override
     {
         const auto mark = m_view.currentMark();
         return m_view.hasFocus() && mark ? child(*mark) : nullptr;
     }
+
     QString text(QAccessible::Text what) const override
     {
         const auto& figure = m_view.figure();
@@ -114,6 +126,7 @@ private:
             QAccessible::deleteAccessibleInterface(id);
         m_children.clear();
     }
+
     FigureView& m_view;
     mutable std::map<int, QAccessible::Id> m_children; ///< those that were asked for
     mutable std::shared_ptr<const Drawing> m_of;       ///< whose they are

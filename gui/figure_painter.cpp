@@ -81,6 +81,7 @@ public:
         QFont font;
         QFontMetricsF metrics;
     };
+
     const Entry& of(const graph::Text& text)
     {
         const int size = std::max(1, static_cast<int>(std::lround(text.size)));

@@ -70,6 +70,7 @@ void FigureView::layOut()
         m_again = true;
         return;
     }
+
     m_laying = true;
     graph::LayoutOptions options;
     options.width = std::max(240, width());
@@ -480,10 +481,12 @@ void FigureView::walk(Qt::Key direction)
         standOn(marks.front(), Bring::IntoView);
         return;
     }
+
     if (figure().items[*m_current].node) {
         walkTree(direction);
         return;
     }
+
     // The nearest mark that lies in the direction; what lies aside counts double.
     const auto from = m_drawing->box(*m_current);
     const auto gap = [](double a, double b, double c, double d) { return std::max({0.0, c - b, a - d}); };

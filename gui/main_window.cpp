@@ -45,6 +45,7 @@ void MainWindow::open(const QString& path)
         tell(what.why);
         return;
     }
+
     remember(info.absoluteFilePath());
     if (what.kind == FileKind::Program) {
         QFile file(path);
@@ -67,11 +68,13 @@ void MainWindow::open(const QString& path)
         other->show();
         return;
     }
+
     const int fd = isForeign ? -1 : ::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC);
     if (fd < 0 && !isForeign) {
         tell(tr("%1 could not be opened: %2").arg(path, QString::fromLocal8Bit(std::strerror(errno))));
         return;
     }
+
     m_source = info.fileName();
     listen(isForeign ? std::make_unique<Feed>(path) : std::make_unique<Feed>(fd, QString()));
 }
@@ -108,6 +111,7 @@ void MainWindow::run(const QString& recordTo)
         tell(tr("There is no program to run: write one, open one, or take a recipe at the left."));
         return;
     }
+
     m_feed.reset();
     m_errors.clear();
     m_command->setCursorPosition(0); // its beginning says most
@@ -210,11 +214,13 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
         m_results->setSnapshot(*snapshot);
         m_views->setSnapshot(snapshot);
     }
+
     m_finished = snapshot->finished;
     if (!hasBegun && m_finished) {
         m_snapshot.reset();
         m_views->clear(tr("Nothing was recorded."));
     }
+
     if (!snapshot->trouble.isEmpty() && m_errors.isEmpty())
         tell(m_trace ? snapshot->trouble : tr("%1: %2").arg(m_source, snapshot->trouble));
     else if (snapshot->cut && !m_trace)
@@ -227,6 +233,7 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
         m_whole = m_snapshot;
         keepRun();
     }
+
     Q_EMIT snapshotShown();
     if (m_finished) Q_EMIT runFinished();
 }
@@ -265,6 +272,7 @@ void MainWindow::refreshState()
         m_status->setText(tr("%1 · %2").arg(m_source, state));
         return;
     }
+
     const QLocale locale;
     m_status->setText(tr("%1 · %2 · %3 records · %4 drops · %5")
                           .arg(m_source, state, locale.toString(qulonglong(m_snapshot->records)),

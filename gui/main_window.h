@@ -35,6 +35,7 @@ public:
     void run(const QString& recordTo = {});
     void stop();
     bool isRunning() const { return m_feed != nullptr && !m_finished; }
+
     /// For tests and packagers: the dscope to trace with.
     void setHelper(const QString& path)
     {

@@ -137,6 +137,7 @@ void MainWindow::buildTools()
             = QFileDialog::getSaveFileName(this, tr("Run and record"), QStringLiteral("run.dscope"), tr("Recordings (*.dscope)"));
         if (!path.isEmpty()) run(path);
     });
+
     m_record->setToolTip(tr("Run the program and keep everything in a recording"));
     for (auto* action : {m_run, m_stop, m_record})
         bar->widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
@@ -186,6 +187,7 @@ void MainWindow::buildMenus()
     file->addAction(tr("&Export view…"), QKeySequence(Qt::CTRL | Qt::Key_E), this, [this] {
         if (const auto visual = m_views->current().shown()) chooseExport(visual);
     });
+
     file->addSeparator();
     file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
     auto* view = menuBar()->addMenu(tr("&View"));
@@ -193,6 +195,7 @@ void MainWindow::buildMenus()
         m_search->setFocus();
         m_search->selectAll();
     });
+
     view->addAction(tr("&Whole figure"), QKeySequence(Qt::CTRL | Qt::Key_0), this, [this] { m_views->current().figure().showWhole(); });
     m_split
         = view->addAction(tr("&Two views"), QKeySequence(Qt::CTRL | Qt::Key_2), this, [this] { m_views->setSplit(m_split->isChecked()); });
@@ -206,6 +209,7 @@ void MainWindow::buildMenus()
         select(before);
         m_selectedBefore.pop_back(); // what was left is not gone back to
     });
+
     view->addAction(tr("&All of the run"), QKeySequence(Qt::ALT | Qt::Key_Home), this, [this] { select({}); });
     view->addSeparator();
     view->addAction(tr("&Next pane"), QKeySequence(Qt::Key_F6), this, [this] { goToPane(1); });
@@ -348,6 +352,7 @@ void MainWindow::connectParts()
     connect(m_editor, &Editor::parsed, this, [this](const QString& program) {
         if (!isRunning()) m_check.check(program, m_command->text().trimmed());
     });
+
     connect(&m_check, &ProgramCheck::checked, this, [this](const QString& program, const std::vector<record::Diagnostic>& errors) {
         if (errors.empty() || isRunning() || m_editor->toPlainText() != program) return;
         const auto& first = errors.front();
@@ -379,22 +384,26 @@ void MainWindow::connectParts()
     connect(m_results, &Results::rowAsked, this, [this](int row, const QPoint& at) {
         if (m_snapshot && m_snapshot->table) askAboutRow(*m_snapshot->table, row, at);
     });
+
     connect(m_results, &Results::functionAsked, this, &MainWindow::askAboutFunction);
     connect(m_results, &Results::functionChosen, this, [this](int row) {
         if (m_snapshot && m_snapshot->functions)
             showFunction(QString::fromStdString(m_snapshot->functions->rows[static_cast<std::size_t>(row)].front()));
     });
+
     connect(m_notice, &Notice::asked, this, [this] {
         const auto advice = adviceOn(m_snapshot->losses, m_editor->toPlainText());
         if (!advice || isRunning()) return;
         m_editor->replaceProgram(withOption(m_editor->toPlainText(), *advice));
         run();
     });
+
     connect(m_selectionBar, &SelectionBar::wanted, this, &MainWindow::select, Qt::QueuedConnection); // its chip goes with it
     auto& runs = m_sidebar->runs();
     connect(&runs, &RunHistory::chosen, this, &MainWindow::showRun);
     connect(&runs, &RunHistory::compareAsked, this, &MainWindow::compareRuns);
     connect(&runs, &RunHistory::keepAsked, this, &MainWindow::saveRun);
+
     // A line of text would take a shortcut of the window for one of its own.
     for (auto* line : {m_command, m_search})
         line->installEventFilter(this);

@@ -97,6 +97,7 @@ void MainWindow::askAboutMark(FigureView& figure, std::size_t item, const QPoint
         offerKeys(subject, *menu);
         askFurther(subject, *menu);
     }
+
     if (menu->isEmpty())
         delete menu;
     else

@@ -102,6 +102,7 @@ std::optional<MemberQuestion> memberQuestion(const QString& before)
         statement = i + 1;
         parens = 0;
     }
+
     // A predicate stands behind its probes, and in front of the clause that is still to come.
     QString head = before.left(statement);
     if (braces == 0) {

@@ -16,6 +16,7 @@ enum Column { kPid, kName, kCommand };
 class ProcessItem final : public QTreeWidgetItem {
 public:
     using QTreeWidgetItem::QTreeWidgetItem;
+
     bool operator<(const QTreeWidgetItem& other) const override
     {
         const int column = treeWidget() ? treeWidget()->sortColumn() : kPid;
@@ -71,6 +72,7 @@ ProcessPicker::ProcessPicker(const std::vector<RunningProcess>& processes, QWidg
         if (process.pid == ::getpid()) continue;
         items << new ProcessItem({QString::number(process.pid), process.name, process.command});
     }
+
     m_list->addTopLevelItems(items);
     m_list->setSortingEnabled(true);
     m_list->sortByColumn(kPid, Qt::AscendingOrder);
@@ -86,6 +88,7 @@ ProcessPicker::ProcessPicker(const std::vector<RunningProcess>& processes, QWidg
         Q_EMIT chosen(item->text(kPid).toInt());
         accept();
     };
+
     connect(m_filter, &QLineEdit::textChanged, this, &ProcessPicker::narrow);
     connect(m_list, &QTreeWidget::itemActivated, this, take);
     connect(buttons, &QDialogButtonBox::accepted, this, take);

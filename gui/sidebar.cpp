@@ -25,6 +25,7 @@ public:
     {
         return {option.fontMetrics.horizontalAdvance(index.data().toString()) + 40, isGroup(index) ? kGroup : kRow};
     }
+
     void paint(QPainter* p, const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
         p->save();
@@ -112,6 +113,7 @@ Sidebar::Sidebar(QWidget* parent)
         pages->setCurrentIndex(tab);
         if (tab == 1) listProbes();
     });
+
     const auto choose = [this](QTreeWidgetItem* item) {
         if (const auto program = item->data(0, kProgram).toString(); !program.isEmpty()) Q_EMIT recipeChosen(program);
     };

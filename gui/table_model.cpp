@@ -26,12 +26,14 @@ void TableModel::setTable(std::shared_ptr<const graph::Table> table)
         endResetModel();
         return;
     }
+
     // One thing at a time: views are to find old rows unchanged while some go or come.
     if (after < before) {
         beginRemoveRows({}, after, before - 1);
         m_shown = after;
         endRemoveRows();
     }
+
     m_table = std::move(table);
     order();
     if (m_shown > 0) Q_EMIT dataChanged(index(0, 0), index(m_shown - 1, columnCount() - 1));

@@ -81,6 +81,7 @@ void ViewArea::arrange()
                "Aggregate, as with @[execname] = count() or quantize(), and it does."));
         return;
     }
+
     // First what was chosen, then what is best of the rest.
     std::array<std::size_t, 2> shown{views.size(), views.size()};
     for (std::size_t place = 0; place < m_count; ++place)

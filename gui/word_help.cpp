@@ -148,6 +148,7 @@ std::optional<WordHelp> helpAt(const QString& program, int position)
         }
         return help;
     };
+
     const auto word = stretch(program, position, isOfWord);
     const auto text = program.mid(word.first, word.second - word.first);
     const auto context = contextOf(program, word.first);

@@ -90,12 +90,14 @@ public:
     std::string_view name() const override { return "cpc"; }
     std::string_view summary() const override { return "counters of the CPU and the kernel: EVENT-MODE-COUNT fires every COUNT events"; }
     std::string_view example() const override { return "cpc:::cycles-all-1000000"; }
+
     probe::Stability stability() const override
     {
         using namespace probe;
         constexpr Attributes module{Attributes::Level::Unstable, Attributes::Level::Unstable, Attributes::Class::Unknown};
         return {kEvolving, module, kPrivate, kEvolving, kEvolving};
     }
+
     Result<> list(const host::Host& host, const probe::Pattern& wanted, const Found& found) const override
     {
         bool listed = false;
@@ -108,6 +110,7 @@ public:
         if (event && (event->type != PERF_TYPE_HARDWARE || countsHardware(host))) found({"cpc", "", "", wanted.name});
         return {};
     }
+
     Result<probe::Description> describe(const host::Host&, const probe::Name& probe) const override
     {
         const auto event = counting(probe.name);
@@ -118,6 +121,7 @@ public:
         out.args = {{"(raw[17] & 3) ? 0 : raw[16]", "uintptr_t", {}}, {"(raw[17] & 3) ? raw[16] : 0", "uintptr_t", {}}};
         return out;
     }
+
     void unavailable(
         const host::Host& host, const probe::Pattern& wanted, const std::function<void(probe::Unavailable)>& found) const override
     {

@@ -16,6 +16,7 @@ public:
     std::string_view name() const override { return "dtrace"; }
     std::string_view summary() const override { return "the tracing session itself: its begin, its end and run-time errors"; }
     std::string_view example() const override { return "dtrace:::BEGIN"; }
+
     probe::Stability stability() const override
     {
         using namespace probe;
@@ -25,6 +26,7 @@ public:
     {
         return std::any_of(kProbes.begin(), kProbes.end(), [&](const Row& r) { return r.name == probe; });
     }
+
     Result<> list(const host::Host&, const probe::Pattern& wanted, const Found& found) const override
     {
         for (const auto& row : kProbes) {
@@ -33,6 +35,7 @@ public:
         }
         return {};
     }
+
     Result<probe::Description> describe(const host::Host&, const probe::Name& probe) const override
     {
         const auto row = std::find_if(kProbes.begin(), kProbes.end(), [&](const Row& r) { return r.name == probe.name; });

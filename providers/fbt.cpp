@@ -35,6 +35,7 @@ public:
         using namespace probe;
         return {kEvolving, kPrivate, kPrivateIsa, kEvolving, kPrivateIsa};
     }
+
     Result<> list(const host::Host& host, const probe::Pattern& wanted, const Found& found) const override
     {
         if (!wanted.name.empty() && !probe::matches(wanted.name, "entry") && !probe::matches(wanted.name, "return")) return {};
@@ -45,6 +46,7 @@ public:
         }
         return {};
     }
+
     Result<probe::Description> describe(const host::Host& host, const probe::Name& probe) const override
     {
         const auto& all = functions(host);
@@ -57,6 +59,7 @@ public:
             place.btf = prototype->id;
             place.parameters = static_cast<std::uint32_t>(prototype->parameters.size());
         }
+
         probe::Description out;
         out.hooks.push_back({place});
         if (atReturn) {
@@ -68,6 +71,7 @@ public:
                 out.args.push_back({"raw[0]", prototype->result, {}});
             return out;
         }
+
         const auto count = prototype ? prototype->parameters.size() : kRegisters;
         for (std::size_t i = 0; i < count; ++i) {
             const auto n = std::to_string(i);
@@ -77,6 +81,7 @@ public:
         }
         return out;
     }
+
     void unavailable(
         const host::Host& host, const probe::Pattern& wanted, const std::function<void(probe::Unavailable)>& found) const override
     {
@@ -101,6 +106,7 @@ private:
         return m_why.emplace("this kernel is built without kprobes, and refuses programs at the entry of its functions ("
             + (tried ? "it does not list them" : tried.error().message) + "); Debian's stock kernel (linux-image-amd64) allows both");
     }
+
     const std::vector<Function>& functions(const host::Host& host) const
     {
         if (m_listed) return m_functions;
@@ -112,6 +118,7 @@ private:
             fromSymbols(*symbols);
         return m_functions;
     }
+
     void add(std::string_view name, std::string_view module) const
     {
         auto [at, isNew] = m_byName.try_emplace(std::string(module) + '`' + std::string(name), m_functions.size());
@@ -120,6 +127,7 @@ private:
         else
             m_functions[at->second].ambiguous = true;
     }
+
     /// "vfs_read" or "ext4_sync_fs [ext4]" a line.
     void fromTracefs(std::string_view text) const
     {
@@ -133,6 +141,7 @@ private:
             add(name, open < close && close != line.npos ? line.substr(open + 1, close - open - 1) : kKernel);
         }
     }
+
     /// Where tracefs cannot be read: all there are; the kernel says when attaching which of them it cannot probe.
     void fromSymbols(std::string_view text) const
     {
@@ -149,6 +158,7 @@ private:
             add(name, tab < rest.size() ? rest.substr(tab + 2, rest.size() - tab - 3) : kKernel);
         }
     }
+
     /// The kernel's own types; read once.
     bool kernel(const host::Host& host) const
     {
@@ -159,6 +169,7 @@ private:
         if (auto btf = types::Btf::parse(*std::move(bytes))) m_kernel = *std::move(btf);
         return m_kernel.has_value();
     }
+
     std::optional<types::Prototype> prototypeOf(const host::Host& host, const Function& f) const
     {
         // What the compiler made of a function (foo.isra.0) has lost parameters that its type still has.
@@ -173,6 +184,7 @@ private:
         }
         return at->second ? types::prototypeOf(*at->second, f.name, m_kernel->count()) : std::nullopt;
     }
+
     bool direct(const host::Host& host, std::uint32_t id) const
     {
         if (!m_direct) m_direct = host.takesFunctionPrograms(id).operator bool();

@@ -123,6 +123,7 @@ public:
     std::string_view name() const override { return "io"; }
     std::string_view summary() const override { return "requests to disks: made, done, waited for"; }
     std::string_view example() const override { return "io:::start"; }
+
     Result<> list(const host::Host&, const probe::Pattern& wanted, const Found& found) const override
     {
         for (const auto* probe : {"done", "start", "wait-done", "wait-start"}) {
@@ -131,12 +132,14 @@ public:
         }
         return {};
     }
+
     Result<probe::Description> describe(const host::Host& host, const probe::Name& probe) const override
     {
         using probe::Hook, probe::RawTracepoint;
         const auto at = [](std::string tracepoint, std::string when, std::string again = {}) {
             return Hook{.at = RawTracepoint{std::move(tracepoint)}, .when = std::move(when), .again = std::move(again)};
         };
+
         const auto arguments = [](const std::string& bio) -> std::vector<probe::Arg> {
             return {{bio, "struct bio *", "bufinfo_t *"}, {bio, "struct bio *", "devinfo_t *"}, {bio, "struct bio *", "fileinfo_t *"}};
         };
@@ -144,6 +147,7 @@ public:
             types::TypeTable types(host);
             m_kernel = kernelOf(types);
         }
+
         // block_bio_queue(bio), or (queue, bio), in the thread that asks.
         const bool waiting = probe.name == "wait-start" || probe.name == "wait-done";
         const auto noted = at("block_bio_queue", (waiting ? over(*m_kernel, kMade) : std::string()) + note(host));
@@ -165,10 +169,12 @@ public:
                 + ", dscope_io[this->dscope_ended].resid = dscope_io[this->dscope_ended].status ? dscope_io[this->dscope_ended].bytes : 0, "
                   "1)";
         };
+
         const auto forget = [&](const std::string& ends, const std::string& status) {
             return ends + " && (dscope_io[this->dscope_ended + 1].device ? (dscope_io[this->dscope_ended + 1].status = " + status
                 + ", 0) : 0, dscope_io[this->dscope_ended] = 0, 1)";
         };
+
         const auto bioForgotten = at("block_bio_complete", forget(bioEnds, bioStatus)),
                    requestForgotten = at("block_rq_complete", forget(requestEnds, requestStatus), next);
         // sched_switch(preempted, previous, next, state), in the thread that leaves.
@@ -176,11 +182,13 @@ public:
             "!(raw[0] & 1) && ((struct task_struct *)raw[1])->in_iowait && self->dscope_made"
             " && dscope_io[self->dscope_made].thread == (uintptr_t)curthread"
             " && (dscope_io[self->dscope_made + 1] = dscope_io[self->dscope_made], self->dscope_waits = self->dscope_made + 1, 1)");
+
         // sched_exit_tp(switched), in the thread that has come back; kernels before 6.17 have the end of the function alone.
         const auto back = [&](std::string when) {
             if (host.hasTracepoint("sched_exit_tp")) return at("sched_exit_tp", std::move(when));
             return Hook{.at = probe::functionOf(host, "finish_task_switch"), .when = std::move(when)};
         };
+
         const auto waited = back("self->dscope_waits != 0");
         const auto waitForgotten = back("self->dscope_waits ? (dscope_io[self->dscope_waits] = 0, self->dscope_waits = 0, 1) : 0");
         const std::vector<Hook> always{noted, bioForgotten, requestForgotten};
@@ -188,6 +196,7 @@ public:
             more.insert(more.end(), always.begin(), always.end());
             return more;
         };
+
         const auto description = [](std::vector<Hook> hooks, std::vector<probe::Arg> args, std::vector<Hook> watches) {
             return probe::Description{.hooks = std::move(hooks), .args = std::move(args), .watches = std::move(watches)};
         };
@@ -219,6 +228,7 @@ private:
               " : this->dscope_new.inode,";
         return over(*m_kernel, text + std::string(kFlags));
     }
+
     mutable std::optional<Kernel> m_kernel; ///< made when first needed, as reading its types takes time
 };
 #undef DSCOPE_DIO

@@ -24,6 +24,7 @@ std::unique_ptr<probe::Provider> make_lockstat()
     const auto mutexLock = lock("struct mutex *"), spinLock = lock("spinlock_t *"), rwLock = lock("struct rwlock *");
     const std::vector<probe::Arg> mutex{mutexLock}, mutexTime{mutexLock, waited}, spin{spinLock}, spinTime{spinLock, spun},
         rw{rwLock, writes}, rwTime{rwLock, waited, writes}, rwSpin{rwLock, spunWrites}, rwSpinTime{rwLock, spun, spunWrites};
+
     // flags: 1 spins, 2 reads, 4 writes, 8 real-time mutex, 16 per-CPU semaphore, 32 mutex.
 #define DSCOPE_WAITED "self->lockstat_lock == raw[0] && "
 #define DSCOPE_SPUN "self->lockstat_spun == raw[0] && "
@@ -55,6 +56,7 @@ std::unique_ptr<probe::Provider> make_lockstat()
         {"spin-acquire", tracepoint, "", spinSpun, spin},
         {"spin-spin", tracepoint, "", spinSpun, spinTime},
     };
+
     for (auto& row : rows)
         row.companion = remember;
     const std::string_view quiet = "the kernel has no tracepoint where a lock is let go, only where one is waited for; with kprobes, "

@@ -56,18 +56,21 @@ public:
         return "functions of one process: entry, return and every instruction (pid1234, pid$target)";
     }
     std::string_view example() const override { return "pid$target::malloc:entry"; }
+
     probe::Stability stability() const override
     {
         using namespace probe;
         return {kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kPrivate};
     }
     bool serves(std::string_view provider) const override { return provider.starts_with("pid") && isNumber(provider.substr(3)); }
+
     bool mayServe(std::string_view glob) const override
     {
         const auto digits = trailingDigits(glob);
         return !digits.empty() && probe::matches(glob, "pid" + std::string(digits));
     }
     bool onDemand() const override { return true; }
+
     Result<> list(const host::Host& host, const probe::Pattern& wanted, const Found& found) const override
     {
         const auto digits = trailingDigits(wanted.provider);
@@ -80,12 +83,14 @@ public:
         DSCOPE_TRY(const auto objects, objectsIn(host, pid));
         return Listing{*this, host, wanted, found, "pid" + std::to_string(pid), 0}.list(*objects);
     }
+
     Result<probe::Description> describe(const host::Host&, const probe::Name& probe) const override
     {
         const auto at = m_made.find(probe.spelled());
         if (at == m_made.end()) return Error{0, "no probe " + probe.spelled()};
         return described(at->second);
     }
+
     /// Functions of stripped files: Debian's programs, mostly.
     void unavailable(const host::Host& host, const probe::Pattern& wanted, const std::function<void(probe::Unavailable)>& found) const override
     {
@@ -128,12 +133,14 @@ private:
                 if (symbols::isModule(object->mapped, wanted.module)) DSCOPE_CHECK(module(object));
             return {};
         }
+
         void add(const Made& made, const std::string& function, std::string probe)
         {
             probe::Name full{name, made.object->mapped.name, function, std::move(probe)};
             provider.m_made.try_emplace(full.spelled(), made);
             found(std::move(full));
         }
+
         /// "-": the name is an address in the process.
         Result<> address(const std::vector<ObjectPtr>& objects)
         {
@@ -150,6 +157,7 @@ private:
                         add({object, {}, Made::Kind::Address, number - range.start + range.offset}, "-", hex(number));
             return {};
         }
+
         static Result<std::uint64_t> numberOf(std::string_view text)
         {
             auto digits = text;
@@ -160,6 +168,7 @@ private:
                 return probe::mistake("D_PROC_NAME", "'" + std::string(text) + "' is an invalid probe name");
             return number;
         }
+
         Result<> module(const ObjectPtr& object)
         {
             if (!object->code) return {};
@@ -170,6 +179,7 @@ private:
                     return probe::mistake("D_PROC_FUNC", "failed to lookup '" + wanted.function + "' in module '" + wanted.module + "'");
                 return {};
             }
+
             std::vector<std::uint64_t> chosen; // what resolvers chose: several may choose the same
             for (const auto& known : object->code->functions()) {
                 // Sizes of these two were often wrong: only by their names.
@@ -186,6 +196,7 @@ private:
             }
             return {};
         }
+
         Result<> function(const ObjectPtr& object, const std::optional<CodeFile::Function>& known)
         {
             if (!known) return {};
@@ -205,6 +216,7 @@ private:
             add({object, f, Made::Kind::Offset, offset}, f.name, hex(offset));
             return {};
         }
+
         Result<> instructions(const ObjectPtr& object, const CodeFile::Function& f)
         {
             // "e*" can only be an entry, or an offset that begins with e.
@@ -244,6 +256,7 @@ private:
                     code = std::move(*opened);
             objects.push_back(std::make_shared<Object>(Object{pid, std::move(one), code}));
         }
+
         // The program first, as its functions are what is asked for most.
         std::stable_partition(objects.begin(), objects.end(), [](const ObjectPtr& o) { return o->mapped.main; });
         known = {*maps, std::move(objects)};
@@ -265,6 +278,7 @@ private:
         chosen.size = *size;
         return chosen;
     }
+
     /// The dynamic linker keeps what the resolver chose where the object's own calls find it.
     std::optional<std::uint64_t> bySlot(const host::Host& host, const Object& object, const CodeFile::Function& function) const
     {
@@ -280,6 +294,7 @@ private:
         }
         return found;
     }
+
     /// The same file in our own process on the same CPU: our resolver chose alike.
     std::optional<std::uint64_t> asWithUs(const Object& object, const CodeFile::Function& function) const
     {
@@ -302,6 +317,7 @@ private:
             one.value = value;
             out.hooks.push_back(std::move(one));
         };
+
         const auto& f = made.function;
         switch (made.kind) {
         case Made::Kind::Entry:

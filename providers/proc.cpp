@@ -13,20 +13,24 @@ std::unique_ptr<probe::Provider> make_proc()
                       native = " == 11 ? 40 : 88)) : *(uint64_t *)(raw[0] + (", end = " == 59 ? 112 : 104))";
     const auto pathBy = [&](const std::string& number) { return "copyinstr(" + compat + number + native + number + end + ")"; };
     const std::string enteredPath = pathBy("raw[1]");
+
     // The path is read where it is in memory for sure: from what the kernel made of it when an exec goes well, and after the
     // kernel has read it where not. At the system call's entry its page may not be there, in a child of fork least of all.
     const std::string failedPath = pathBy("*(uint64_t *)(raw[0] + 120)");
     constexpr std::string_view prepares = "sched_prepare_exec", failed = "(int64_t)raw[1] < 0";
+
     // What the kernel found wrong with an instruction, as a signal: SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV with a code of its
     // own. arg0 as in <sys/fault.h> of Solaris: FLTILL 1, FLTBPT 3, FLTACCESS 5, FLTBOUNDS 6, FLTIZDIV 8, FLTFPE 9.
     constexpr std::string_view isFault = "raw[1] > 2 && (raw[0] == 4 || raw[0] == 5 || raw[0] == 7 || raw[0] == 8 || raw[0] == 11) && "
                                          "((struct kernel_siginfo *)raw[1])->si_code > 0";
     const std::string fault = "raw[0] == 4 ? 1 : raw[0] == 5 ? 3 : raw[0] == 7 ? 5 : raw[0] == 11 ? 6 : "
                               "((struct kernel_siginfo *)raw[1])->si_code == 1 ? 8 : 9";
+
     // A child's first return to user space is that of clone (56), fork (57), vfork (58) or clone3 (435), with 0.
     const std::vector<std::uint16_t> clones{56, 57, 58, 435}, execs{59, 322};
     constexpr std::string_view childThread = "raw[1] == 0", childProcess = "raw[1] == 0 && pid == tid";
     constexpr std::string_view lastThread = "((struct task_struct *)raw[0])->signal->live.counter == 0";
+
     // CLD_EXITED, CLD_KILLED, CLD_DUMPED by the wait status.
     const std::string exitReason = "(((struct task_struct *)raw[0])->exit_code & 0x7f) == 0 ? 1 : "
                                    "(((struct task_struct *)raw[0])->exit_code & 0x80) ? 3 : 2";

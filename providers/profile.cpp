@@ -47,14 +47,17 @@ public:
     std::string_view name() const override { return "profile"; }
     std::string_view summary() const override { return "timers: profile-N on every CPU, tick-N on one"; }
     std::string_view example() const override { return "profile:::profile-997"; }
+
     probe::Stability stability() const override
     {
         using namespace probe;
         constexpr Attributes module{Attributes::Level::Unstable, Attributes::Level::Unstable, Attributes::Class::Unknown};
         return {kEvolving, module, kPrivate, kEvolving, kEvolving};
     }
+
     /// No other provider's probes are called so: names of C and of the kernel have no '-'.
     bool owns(std::string_view probe) const override { return timer(probe).has_value(); }
+
     Result<> list(const host::Host&, const probe::Pattern& wanted, const Found& found) const override
     {
         static constexpr std::string_view kListed[] = {"profile-97", "profile-199", "profile-499", "profile-997", "profile-1999",
@@ -69,6 +72,7 @@ public:
         if (!listed && timer(wanted.name)) found({"profile", "", "", wanted.name});
         return {};
     }
+
     Result<probe::Description> describe(const host::Host&, const probe::Name& probe) const override
     {
         const auto rate = timer(probe.name);

@@ -10,12 +10,14 @@ public:
     std::string_view name() const override { return "rawtp"; }
     std::string_view summary() const override { return "every tracepoint of the kernel, with the arguments it is called with"; }
     std::string_view example() const override { return "rawtp:sched::sched_switch"; }
+
     probe::Stability stability() const override
     {
         using namespace probe;
         return {kEvolvingIsa, kPrivate, kPrivate, kPrivateIsa, kPrivateIsa};
     }
     bool isLarge() const override { return true; }
+
     Result<> list(const host::Host& host, const probe::Pattern& wanted, const Found& found) const override
     {
         // Tracepoints without an event in tracefs (they end in _tp) belong to no subsystem.
@@ -29,6 +31,7 @@ public:
         }
         return {};
     }
+
     Result<probe::Description> describe(const host::Host& host, const probe::Name& probe) const override
     {
         if (!m_types) m_types = std::make_unique<types::TypeTable>(host);
@@ -53,12 +56,14 @@ private:
         if ((isNumber || (target && target->kind != types::Kind::Function)) && !isNameless(type)) return types::spelled(type);
         return target ? "void *" : "uint64_t";
     }
+
     static bool isNameless(const types::Type* type)
     {
         while (type->kind == types::Kind::Pointer || type->kind == types::Kind::Array)
             type = type->target;
         return type->name.empty() && type->kind != types::Kind::Void;
     }
+
     mutable std::unique_ptr<types::TypeTable> m_types; ///< made when first needed, as reading the kernel's takes time
 };
 } // namespace

@@ -12,11 +12,13 @@ std::unique_ptr<probe::Provider> make_sched()
         args.push_back({cpu, "int", cpuinfo});
         return args;
     };
+
     const auto threadOff = [&](const std::string& value, const std::string& cpu, const std::string& moves) {
         auto args = threadOn(value, cpu);
         args.push_back({moves, "int", {}});
         return args;
     };
+
     const std::string itsCpu = "(int)((struct task_struct *)raw[0])->thread_info.cpu";
     // sched_switch(bool preempt, struct task_struct *from, struct task_struct *to, unsigned int state of `from`).
     // The idle thread of a CPU has pid 0; state 0 means that the thread still wants to run, 0x80 that it has ended.
@@ -24,6 +26,7 @@ std::unique_ptr<probe::Provider> make_sched()
     constexpr std::string_view sleeps = "!raw[0] && (uint32_t)raw[3] != 0 && (uint32_t)raw[3] != 0x80";
     constexpr std::string_view takesThread = "((struct task_struct *)raw[2])->pid != 0";
     constexpr std::string_view waitsForCpu = "((struct task_struct *)raw[0])->on_rq != 0";
+
     // A child's first return to user space is that of clone (56), fork (57), vfork (58) or clone3 (435), with 0.
     const std::vector<std::uint16_t> clones{56, 57, 58, 435};
     // A new thread does not come out of the scheduler the way the others do. Kernels before 6.17 have no such tracepoint.
@@ -52,6 +55,7 @@ std::unique_ptr<probe::Provider> make_sched()
         {"tick", "rcu_utilization", "", "stringof((char *)raw[0]) == \"Start scheduler-tick\" && tid != 0", thread("(uint64_t)curthread")},
         {"wakeup", "sched_waking", "", "", thread("raw[0]")},
     };
+
     constexpr std::string_view noCap
         = "Linux throttles CPU time by cgroup and has no tracepoint for it; /sys/fs/cgroup/*/cpu.stat counts it";
     constexpr std::string_view noSchedctl = "Linux has no schedctl(3C): a thread cannot ask to be left on its CPU";

@@ -11,12 +11,14 @@ public:
     std::string_view name() const override { return "sdt"; }
     std::string_view summary() const override { return "the kernel's static events, with the fields that they record"; }
     std::string_view example() const override { return "sdt:sched::sched_switch"; }
+
     probe::Stability stability() const override
     {
         using namespace probe;
         return {kEvolvingIsa, kPrivate, kPrivate, kPrivateIsa, kPrivateIsa};
     }
     bool isLarge() const override { return true; }
+
     Result<> list(const host::Host& host, const probe::Pattern& wanted, const Found& found) const override
     {
         for (auto& event : probe::events(host)) {
@@ -27,6 +29,7 @@ public:
         }
         return {};
     }
+
     /// Without tracefs nobody knows which there are.
     void unavailable(
         const host::Host& host, const probe::Pattern& wanted, const std::function<void(probe::Unavailable)>& found) const override
@@ -38,6 +41,7 @@ public:
             "mount -t tracefs tracefs /sys/kernel/tracing",
             {}});
     }
+
     Result<probe::Description> describe(const host::Host& host, const probe::Name& probe) const override
     {
         DSCOPE_TRY(const auto fields, probe::eventFields(host, probe.module, probe.name));
@@ -58,6 +62,7 @@ private:
         if (field.type.starts_with("__rel_loc")) return "(raw[0] + " + std::to_string(field.offset + 4) + " + " + from + ")";
         return "(raw[0] + " + from + ")";
     }
+
     probe::Arg argument(const host::Host& host, const probe::EventField& field) const
     {
         const bool isLocated = field.type.starts_with("__data_loc") || field.type.starts_with("__rel_loc");
@@ -75,6 +80,7 @@ private:
         if (!isScalar) return {place, (known.empty() ? "void" : known) + " *", {}};
         return {"*(" + (known.empty() ? plain : known) + " *)" + place, known.empty() ? plain : known, {}};
     }
+
     /// The type without what D has no word for; empty when nobody knows it.
     std::string knownType(const host::Host& host, std::string text) const
     {
@@ -85,6 +91,7 @@ private:
         if (!m_types) m_types = std::make_unique<types::TypeTable>(host);
         return base == "void" || m_types->find(base) ? text : std::string();
     }
+
     mutable std::unique_ptr<types::TypeTable> m_types;
 };
 } // namespace

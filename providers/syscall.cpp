@@ -30,11 +30,13 @@ public:
     std::string_view name() const override { return "syscall"; }
     std::string_view summary() const override { return "entry to and return from every system call"; }
     std::string_view example() const override { return "syscall::openat:entry"; }
+
     probe::Stability stability() const override
     {
         using namespace probe;
         return {kEvolving, kPrivate, kPrivateIsa, kEvolving, kPrivateIsa};
     }
+
     Result<> list(const host::Host&, const probe::Pattern& wanted, const Found& found) const override
     {
         bool listed = false;
@@ -53,6 +55,7 @@ public:
                 if (probe::matches(wanted.name, probe)) found({"syscall", "vmlinux", wanted.function, probe});
         return {};
     }
+
     Result<probe::Description> describe(const host::Host&, const probe::Name& probe) const override
     {
         const auto* call = find(probe.function);

@@ -9,27 +9,32 @@ std::unique_ptr<probe::Provider> make_sysinfo()
     const auto grows = [](const std::string& by, const std::string& where = "0") {
         return std::vector<probe::Arg>{{by, "uint64_t", {}}, {where, "uint64_t *", {}}, {"(int)cpu", "int", "cpuinfo_t *"}};
     };
+
     const auto one = grows("1");
     const auto ofThread = [](std::string_view member) { return "(uint64_t)&curthread->" + std::string(member); };
     // System calls of x86-64. Source: arch/x86/entry/syscalls/syscall_64.tbl.
     const std::vector<std::uint16_t> reads{0, 17, 19, 295, 327}, writes{1, 18, 20, 296, 328}; // read, pread64, readv, preadv, preadv2 ...
     const std::vector<std::uint16_t> execs{59, 322}, forks{56, 57, 58, 435}, messages{69, 70}, semaphores{65, 220};
+
     // All that begin with looking up a path; newfstatat(fd, "", AT_EMPTY_PATH), glibc's fstat, has none to look up.
     const std::vector<std::uint16_t> paths{2, 4, 6, 21, 59, 76, 80, 82, 83, 84, 85, 86, 87, 88, 89, 90, 92, 94, 132, 133, 134, 137, 155,
         161, 163, 165, 166, 167, 168, 188, 189, 191, 192, 194, 195, 197, 198, 235, 254, 257, 258, 259, 260, 261, 263, 264, 265, 266, 267,
         268, 269, 280, 303, 316, 322, 437, 439, 452};
     const std::vector<std::uint16_t> pathsWithFlags{262, 332}; // newfstatat: flags in r10, statx: in dx
+
     // struct request::cmd_flags: the lower 8 bits say what is done. Source: include/linux/blk_types.h.
     constexpr std::string_view isRead = "(((struct request *)raw[0])->cmd_flags & 0xff) == 0";
     constexpr std::string_view isWrite = "(((struct request *)raw[0])->cmd_flags & 0xff) == 1";
     constexpr std::string_view isAsyncWrite
         = "(((struct request *)raw[0])->cmd_flags & 0xff) == 1 && (((struct request *)raw[0])->cmd_flags & (1 << __REQ_SYNC)) == 0";
     constexpr std::string_view involuntary = "(raw[0] || (uint32_t)raw[3] == 0) && ((struct task_struct *)raw[1])->pid != 0";
+
     // clone flags: CLONE_VFORK 0x4000, CLONE_THREAD 0x10000; PF_KTHREAD 0x200000 of the new task.
     constexpr std::string_view isFork = "(raw[1] & 0x14000) == 0 && (((struct task_struct *)raw[0])->flags & 0x200000) == 0";
     constexpr std::string_view isVfork = "(raw[1] & 0x4000) != 0 && (raw[1] & 0x10000) == 0";
     // contention_begin(void *lock, unsigned int flags). Source: include/trace/events/lock.h.
     constexpr std::string_view mutex = "(raw[1] & 32) != 0", reader = "(raw[1] & 2) != 0", writer = "(raw[1] & 4) != 0";
+
     // The CPUs of a mask among the first 64, counted in parallel by halves.
     const std::string mask = "(*(uint64_t *)raw[0])", pairs = "(" + mask + " - ((" + mask + " >> 1) & 0x5555555555555555))";
     const std::string fours = "((" + pairs + " & 0x3333333333333333) + ((" + pairs + " >> 2) & 0x3333333333333333))";
@@ -75,6 +80,7 @@ std::unique_ptr<probe::Provider> make_sysinfo()
             .args = one,
             .why = "Linux has no raw devices beside its block devices; sysinfo:::bwrite counts writes to those"},
     };
+
     for (const std::string_view probe : {"ufsdirblk", "ufsiget", "ufsinopage", "ufsipage"})
         rows.push_back({.probe = probe,
             .args = one,

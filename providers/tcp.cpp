@@ -13,11 +13,13 @@ public:
     {
         return m_rows->list(host, wanted, found);
     }
+
     void unavailable(
         const host::Host& host, const probe::Pattern& wanted, const std::function<void(probe::Unavailable)>& found) const override
     {
         m_rows->unavailable(host, wanted, found);
     }
+
     Result<probe::Description> describe(const host::Host& host, const probe::Name& probe) const override
     {
         DSCOPE_TRY(auto described, m_rows->describe(host, probe));
@@ -56,6 +58,7 @@ std::unique_ptr<probe::Provider> make_tcp()
           // A socket that is gone by now has another port.
           " this->dscope_owner = this->dscope_owner && ((struct sock *)this->dscope_owner)->__sk_common.skc_num"
           " == ntohs(((struct tcphdr *)this->dscope_transport)->dest) ? this->dscope_owner : 0, 1)";
+
     // The first SYN without ACK; and an RST with a sequence number of 0 and an ACK, which is the answer to a SYN (RFC 9293, 3.10.7.1).
     static const auto requests = sends
         + " && (*(uint8_t *)(this->dscope_transport + 13) & 0x12) == 0x02"
@@ -64,6 +67,7 @@ std::unique_ptr<probe::Provider> make_tcp()
                       refuses = sends
         + " && (*(uint8_t *)(this->dscope_transport + 13) & 0x14) == 0x14"
           " && ((struct tcphdr *)this->dscope_transport)->seq == 0";
+
     // inet_sock_set_state(sock, old, new), before the socket has its new state. Source of the numbers: include/net/tcp_states.h.
     // A socket that closed its end and was not reset (no error) leaves its TIME_WAIT to a smaller one, and is closed itself.
     static const std::string changes

@@ -58,22 +58,26 @@ public:
         return "what programs mark in themselves by <sys/sdt.h>: their own providers, followed by the process (python1234)";
     }
     std::string_view example() const override { return "python$target:::function-entry"; }
+
     probe::Stability stability() const override
     {
         using namespace probe;
         return {kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kPrivate};
     }
+
     bool serves(std::string_view provider) const override
     {
         const auto digits = trailingDigits(provider);
         return !digits.empty() && digits.size() < provider.size() && !(provider.starts_with("pid") && digits.size() + 3 == provider.size());
     }
+
     bool mayServe(std::string_view glob) const override
     {
         // All processes are searched only if the glob has a part of the provider's name.
         return !glob.empty() && glob.find_first_not_of("*?") != glob.npos;
     }
     bool onDemand() const override { return true; }
+
     Result<> list(const host::Host& host, const probe::Pattern& wanted, const Found& found) const override
     {
         const auto digits = trailingDigits(wanted.provider);
@@ -94,6 +98,7 @@ public:
         }
         return {};
     }
+
     Result<probe::Description> describe(const host::Host& host, const probe::Name& probe) const override
     {
         const auto at = m_made.find(probe.spelled());
@@ -126,6 +131,7 @@ private:
                 found(std::move(full));
         }
     }
+
     std::shared_ptr<Noted> noted(const host::Host& host, const ProcessObject& object) const
     {
         auto& file = m_files[{object.path, object.inode}];
@@ -135,6 +141,7 @@ private:
         if (elf) file->notes = symbols::probeNotes(*elf);
         return file;
     }
+
     static const CodeFile* codeOf(const host::Host& host, int pid, const ProcessObject& object, Noted& file)
     {
         if (!file.code) {
@@ -143,6 +150,7 @@ private:
         }
         return file.code.get();
     }
+
     static std::string functionOf(const host::Host& host, int pid, const ProcessObject& object, Noted& file, const ProbeNote& note)
     {
         const auto* code = codeOf(host, pid, object, file);
@@ -161,6 +169,7 @@ private:
             if (const auto at = code->symbolAddress(name)) return *at + bias;
             return {};
         };
+
         // Places differ in where their arguments are: the hook's value says which reading is meant.
         std::vector<std::string> readings;
         std::vector<std::vector<symbols::Operand>> operands;
@@ -179,6 +188,7 @@ private:
             hook.value = index;
             out.hooks.push_back(std::move(hook));
         }
+
         std::size_t most = 0;
         for (const auto& reading : operands)
             most = std::max(most, reading.size());

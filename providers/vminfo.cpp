@@ -10,10 +10,12 @@ std::unique_ptr<probe::Provider> make_vminfo()
     const auto grows = [](const std::string& by) {
         return std::vector<probe::Arg>{{by, "uint64_t", {}}, {"0", "uint64_t *", {}}, {"(int)cpu", "int", "cpuinfo_t *"}};
     };
+
     const auto one = grows("1");
     // Addresses of user space have the highest bit clear.
     constexpr std::string_view missing = "(raw[2] & 1) == 0 && (int64_t)raw[0] >= 0", present = "(raw[2] & 3) == 1 && (int64_t)raw[0] >= 0",
                                written = "(raw[2] & 3) == 3 && (int64_t)raw[0] >= 0";
+
     // GFP_HIGHUSER_MOVABLE | __GFP_ZERO: what an anonymous page is made with. Source: include/linux/gfp_types.h.
     constexpr std::string_view zeroed = "(raw[2] & 0x10a) == 0x10a";
     // struct bio::bi_opf: the lower 8 bits say what is done. Source: include/linux/blk_types.h.
@@ -46,6 +48,7 @@ std::unique_ptr<probe::Provider> make_vminfo()
         {"scan", "mm_vmscan_lru_isolate", "", "raw[3] != 0", grows("raw[3]")}, // pages looked at for freeing
         {"zfod", "mm_page_alloc", "", zeroed, grows("1 << (uint32_t)raw[1]")}, // a page of zeros is made where nothing was
     };
+
     const std::string_view noFile = "the kernel does not tell which kind of page a request to a device is for; vminfo:::pgpgin and "
                                     "vminfo:::pgpgout count all, args[1] of io:::start names the file";
     for (const std::string_view probe :

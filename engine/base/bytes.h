@@ -55,11 +55,13 @@ public:
     {
         raw({reinterpret_cast<const std::byte*>(&value), sizeof value});
     }
+
     void text(std::string_view s)
     {
         put(static_cast<std::uint32_t>(s.size()));
         raw({reinterpret_cast<const std::byte*>(s.data()), s.size()});
     }
+
     void blob(ByteView b)
     {
         put(static_cast<std::uint32_t>(b.size()));
@@ -79,6 +81,7 @@ public:
     explicit ByteReader(ByteView bytes) : m_bytes(bytes) {}
     template <typename T>
         requires(std::is_integral_v<T> || std::is_enum_v<T>)
+
     T get()
     {
         T value{};
@@ -90,16 +93,19 @@ public:
         m_at += sizeof(T);
         return value;
     }
+
     std::string text()
     {
         const auto b = blobView();
         return std::string(reinterpret_cast<const char*>(b.data()), b.size());
     }
+
     Bytes blob()
     {
         const auto b = blobView();
         return {b.begin(), b.end()};
     }
+
     ByteView blobView()
     {
         const auto n = get<std::uint32_t>();
@@ -111,6 +117,7 @@ public:
         m_at += n;
         return part;
     }
+
     std::size_t left() const { return m_bytes.size() - m_at; }
     bool ok() const { return m_ok; }
 

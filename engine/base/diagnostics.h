@@ -37,12 +37,14 @@ public:
     }
     /// What is being looked at: the region of the diagnostics to come (a literal, or empty).
     void setRegion(std::string_view region) { m_region = region; }
+
     bool ok() const
     {
         for (const auto& d : m_all)
             if (d.severity == Diagnostic::Severity::Error) return false;
         return true;
     }
+
     const std::vector<Diagnostic>& all() const { return m_all; }
 
 private:

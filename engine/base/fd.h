@@ -8,6 +8,7 @@ public:
     Fd() = default;
     explicit Fd(int fd) : m_fd(fd) {}
     Fd(Fd&& other) noexcept : m_fd(std::exchange(other.m_fd, -1)) {}
+
     Fd& operator=(Fd&& other) noexcept
     {
         if (this != &other) {
@@ -16,10 +17,12 @@ public:
         }
         return *this;
     }
+
     ~Fd() { reset(); }
     int get() const { return m_fd; }
     explicit operator bool() const { return m_fd >= 0; }
     int release() { return std::exchange(m_fd, -1); }
+
     void reset()
     {
         if (m_fd >= 0) ::close(m_fd);

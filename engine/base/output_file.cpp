@@ -59,6 +59,7 @@ struct OutputFile::Impl {
         if (!beside.empty() || (isNew && !begun && kind == Kind::Growing))
             ::unlinkat(place.folder.get(), (beside.empty() ? place.name : beside).c_str(), 0);
     }
+
     Result<> open();
     Result<> openInPlace(int flags);
     Result<> openBeside(const std::optional<struct stat>& was);
@@ -121,6 +122,7 @@ Result<> OutputFile::Impl::openBeside(const std::optional<struct stat>& was)
         file = Fd(::openat(place.folder.get(), beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode));
         if (!file) beside.clear();
     }
+
     const int why = file ? 0 : errno;
     if (file && !was) return giveToAsker(file.get(), place);
     if (file) {

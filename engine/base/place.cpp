@@ -54,6 +54,7 @@ private:
         m_rest = path;
         return open(AT_FDCWD, path.front() == '/' ? "/" : ".");
     }
+
     Result<> open(int from, const char* name)
     {
         Fd folder(::openat(from, name, O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -62,6 +63,7 @@ private:
         m_isProc = isOfProc(m_folder);
         return {};
     }
+
     /// True: `name` is a link, which is followed.
     Result<bool> followLast(const std::string& name)
     {
@@ -75,6 +77,7 @@ private:
         DSCOPE_CHECK(follow(name, info));
         return true;
     }
+
     Result<> enter(const std::string& name)
     {
         struct stat info { };
@@ -83,6 +86,7 @@ private:
         if (S_ISLNK(info.st_mode) && !m_isProc) return follow(name, info);
         return open(m_folder.get(), name.c_str());
     }
+
     Result<> follow(const std::string& name, const struct stat& info)
     {
         if (++m_followed > kMostLinks) return failure(ELOOP);
@@ -95,6 +99,7 @@ private:
         if (path.front() != '/') return {};
         return open(AT_FDCWD, "/");
     }
+
     Result<> checkLinks(const std::string& name) const
     {
         if (m_links.empty() || ::geteuid() != 0) return {};

@@ -43,6 +43,7 @@ std::optional<std::uint64_t> arithmetic(std::uint8_t operation, std::uint64_t a,
         a = lowBytes(a, 4);
         b = lowBytes(b, 4);
     }
+
     const auto shift = b & (wide ? 63 : 31);
     std::uint64_t result = 0;
     switch (operation) {

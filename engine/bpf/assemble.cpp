@@ -88,50 +88,60 @@ public:
 
 private:
     bool count(std::size_t n) const { return m_words.size() == n; }
+
     bool opcode(unsigned code)
     {
         slot.opcode = static_cast<std::uint8_t>(code);
         return true;
     }
+
     bool dst(std::string_view t)
     {
         const auto r = reg(t);
         if (r) slot.dst = *r & 15;
         return r.has_value();
     }
+
     bool src(std::string_view t)
     {
         const auto r = reg(t);
         if (r) slot.src = *r & 15;
         return r.has_value();
     }
+
     bool imm(std::string_view t)
     {
         const auto n = integer<std::int32_t>(t);
         if (n) slot.imm = *n;
         return n.has_value();
     }
+
     bool offset(std::string_view t)
     {
         const auto n = integer<std::int16_t>(t);
         if (n) slot.offset = *n;
         return n.has_value();
     }
+
     bool operand(std::string_view t)
     {
         if (!src(t)) return imm(t);
         slot.opcode |= kX;
         return true;
     }
+
     enum class Place : std::uint8_t { Offset, Immediate };
+
     bool jumpTo(std::string_view t, Place in)
     {
         if (t.starts_with('+') || t.starts_with('-')) return in == Place::Immediate ? imm(t) : offset(t);
         target = Target{t, in == Place::Immediate};
         return true;
     }
+
     /// "[%r1+8]"
     enum class Base : std::uint8_t { Destination, Source };
+
     bool memory(std::string_view t, Base base)
     {
         if (t.size() < 3 || t.front() != '[' || t.back() != ']') return false;
@@ -140,6 +150,7 @@ private:
         if (!(base == Base::Destination ? dst(t.substr(0, cut)) : src(t.substr(0, cut)))) return false;
         return cut == t.size() || offset(t.substr(cut));
     }
+
     bool raw()
     {
         if (!count(6)) return false;
@@ -151,6 +162,7 @@ private:
         slot.src = static_cast<std::uint8_t>(*from) & 15;
         return offset(m_words[4]) && imm(m_words[5]);
     }
+
     bool call()
     {
         if (count(3) && m_words[1] == "local") {
@@ -161,6 +173,7 @@ private:
         if (dst(m_words[1])) return opcode(kCallRegister);
         return opcode(kCallHelper) && imm(m_words[1]);
     }
+
     bool loadImmediate()
     {
         opcode(kLoadImm64);
@@ -173,22 +186,26 @@ private:
             second = static_cast<std::int32_t>(*n >> 32);
             return true;
         }
+
         if (!count(4)) return false;
         const auto what = m_words[2], which = m_words[3];
         if (what == "map") {
             slot.src = kPseudoMapFd;
             return imm(which);
         }
+
         if (what == "function") {
             slot.src = kPseudoFunc;
             return jumpTo(which, Place::Immediate);
         }
+
         const auto plus = which.find('+');
         if (what != "value" || plus == which.npos) return false;
         slot.src = kPseudoMapValue;
         second = integer<std::int32_t>(which.substr(plus + 1));
         return second && imm(which.substr(0, plus));
     }
+
     bool atomic()
     {
         std::size_t at = 1;
@@ -205,6 +222,7 @@ private:
         slot.imm |= static_cast<std::int32_t>(*operation << 4) | (name.ends_with("xchg") ? kFetch : 0);
         return opcode(unsigned{kStx} | opcode::kAtomic | (narrow ? kW : kDw));
     }
+
     bool load(std::string_view size)
     {
         const bool extends = is(size, "s");
@@ -213,6 +231,7 @@ private:
         opcode(unsigned{kLdx} | (extends ? kMemsx : kMem) | *bits << 3);
         return dst(m_words[1]) && memory(m_words[2], Base::Source);
     }
+
     bool store(std::uint8_t cls, std::string_view size)
     {
         const auto bits = mnemonics::find(mnemonics::kSizes, size);
@@ -220,6 +239,7 @@ private:
         opcode(unsigned{cls} | kMem | *bits << 3);
         return memory(m_words[1], Base::Destination) && (cls == kStx ? src(m_words[2]) : imm(m_words[2]));
     }
+
     bool byteOrder()
     {
         struct Form {
@@ -236,6 +256,7 @@ private:
         }
         return false;
     }
+
     /// The word without "32" or "64"; `narrow` when it was "32".
     std::string_view stem(bool& narrow) const
     {
@@ -244,6 +265,7 @@ private:
         if (narrow || m.ends_with("64")) m.remove_suffix(2);
         return m;
     }
+
     bool conditional()
     {
         bool narrow = false;
@@ -252,6 +274,7 @@ private:
         opcode(*operation << 4 | (narrow ? kJmp32 : kJmp));
         return dst(m_words[1]) && operand(m_words[2]) && jumpTo(m_words[3], Place::Offset);
     }
+
     bool arithmetic()
     {
         bool narrow = false;
@@ -270,6 +293,7 @@ private:
         if (name == "neg") return count(2) && dst(m_words[1]);
         return count(3) && dst(m_words[1]) && operand(m_words[2]);
     }
+
     const Words& m_words;
 };
 } // namespace
@@ -280,6 +304,7 @@ Result<std::vector<Slot>> assemble(std::string_view text)
         std::size_t slot, line;
         Line::Target target;
     };
+
     std::vector<Slot> slots;
     std::map<std::string_view, std::size_t> labels;
     std::vector<Use> uses;
@@ -307,6 +332,7 @@ Result<std::vector<Slot>> assemble(std::string_view text)
             slots.push_back(high);
         }
     }
+
     labels.emplace("exit", last);
     for (const auto& use : uses) {
         const auto bound = labels.find(use.target.label);

@@ -45,8 +45,10 @@ public:
         else
             put(slot(code, i.dst, i.src, 0));
     }
+
     void operator()(const SwapTo& i) { put(slot(unsigned{kAlu} | kEnd | (i.big ? kToBe : kToLe), i.dst, Reg::R0, 0, i.bits)); }
     void operator()(const Load& i) { put(slot(unsigned{kLdx} | kMem | sizeBits(i.width), i.dst, i.base, i.offset)); }
+
     void operator()(const Store& i)
     {
         if (const auto* reg = std::get_if<Reg>(&i.src))
@@ -54,12 +56,14 @@ public:
         else
             put(slot(unsigned{kSt} | kMem | sizeBits(i.width), i.base, Reg::R0, i.offset, std::get<Imm>(i.src).value));
     }
+
     void operator()(const Atomic& i)
     {
         const bool exchanges = i.op == AtomicOp::Xchg || i.op == AtomicOp::CmpXchg;
         const auto operation = static_cast<std::int32_t>(i.op) | (i.fetch || exchanges ? kFetch : 0);
         put(slot(unsigned{kStx} | opcode::kAtomic | sizeBits(i.width), i.base, i.src, i.offset, operation));
     }
+
     void operator()(const LoadImm& i)
     {
         if (fitsInt32(i.value))
@@ -67,11 +71,13 @@ public:
         else
             loadImm64(i.dst, 0, static_cast<std::int32_t>(i.value), static_cast<std::int32_t>(i.value >> 32));
     }
+
     void operator()(const LoadMap& i)
     {
         m_out.maps.push_back({.slot = m_out.slots.size(), .map = i.map, .value = false, .offset = 0});
         loadImm64(i.dst, kPseudoMapFd, static_cast<std::int32_t>(i.map.value), 0);
     }
+
     void operator()(const LoadMapValue& i)
     {
         m_out.maps.push_back({.slot = m_out.slots.size(), .map = i.map, .value = true, .offset = i.offset});
@@ -94,18 +100,21 @@ public:
 
 private:
     void put(const Slot& s) { m_out.slots.push_back(s); }
+
     void loadImm64(Reg dst, std::uint8_t pseudo, std::int32_t low, std::int32_t high)
     {
         put(slot(kLoadImm64, dst, Reg{pseudo}, 0, low));
         put(slot(0, Reg::R0, Reg::R0, 0, high));
     }
     std::int16_t jumpDistance() const { return shortDistance(m_layout.jumpTarget(m_index)); }
+
     std::int16_t shortDistance(std::size_t to) const
     {
         const auto distance = static_cast<std::int64_t>(to) - static_cast<std::int64_t>(m_out.slots.size()) - 1;
         DSCOPE_ASSERT(distance >= std::numeric_limits<std::int16_t>::min() && distance <= std::numeric_limits<std::int16_t>::max());
         return static_cast<std::int16_t>(distance);
     }
+
     std::int32_t farDistance(Label to) const
     {
         return static_cast<std::int32_t>(

@@ -11,6 +11,7 @@ std::span<const Machine::Row> Machine::Helpers::ofMaps()
         DSCOPE_TRY(const auto key, m.memory(a[1], map->spec().keySize, Access::Read));
         return reinterpret_cast<std::uint64_t>(map->find(key, m.world.cpu));
     };
+
     static constexpr auto update = [](Machine& m, Args a) -> Answer {
         DSCOPE_TRY(auto* map, m.mapOf(a[0]));
         if (map->spec().readOnly) return Error{0, "write into a read-only map"};
@@ -18,11 +19,13 @@ std::span<const Machine::Row> Machine::Helpers::ofMaps()
         DSCOPE_TRY(const auto value, m.memory(a[2], map->spec().valueSize, Access::Read));
         return failure(-map->update(key, value, a[3], m.world.cpu));
     };
+
     static constexpr auto remove = [](Machine& m, Args a) -> Answer {
         DSCOPE_TRY(auto* map, m.mapOf(a[0]));
         DSCOPE_TRY(const auto key, m.memory(a[1], map->spec().keySize, Access::Read));
         return failure(-map->remove(key));
     };
+
     // Source: kernel/bpf/bpf_task_storage.c. Flag 1 (BPF_LOCAL_STORAGE_GET_F_CREATE) makes what is not there, from
     // `value` or from zeros.
     static constexpr auto storageGet = [](Machine& m, Args a) -> Answer {
@@ -40,35 +43,42 @@ std::span<const Machine::Row> Machine::Helpers::ofMaps()
         }
         return reinterpret_cast<std::uint64_t>(map->find(task));
     };
+
     static constexpr auto storageDelete = [](Machine& m, Args a) -> Answer {
         DSCOPE_TRY(auto* map, m.mapOf(a[0]));
         return failure(-map->remove(std::as_bytes(std::span(&a[1], 1))));
     };
+
     static constexpr auto output = [](Machine& m, Args a) -> Answer {
         DSCOPE_TRY(auto* ring, m.ringOf(a[0]));
         DSCOPE_TRY(const auto record, m.memory(a[1], a[2], Access::Read));
         return ring->output(record) ? 0 : failure(EAGAIN);
     };
+
     static constexpr auto reserve = [](Machine& m, Args a) -> Answer {
         DSCOPE_TRY(auto* ring, m.ringOf(a[0]));
         return reinterpret_cast<std::uint64_t>(ring->reserve(a[1]));
     };
+
     static constexpr auto submit = [](Machine& m, Args a) -> Answer {
         for (auto& ring : m.m_rings)
             if (ring && ring->submit(reinterpret_cast<const std::byte*>(a[0]))) return 0;
         return Error{0, "not a reserved record"};
     };
+
     static constexpr auto discard = [](Machine& m, Args a) -> Answer {
         for (auto& ring : m.m_rings)
             if (ring && ring->discard(reinterpret_cast<const std::byte*>(a[0]))) return 0;
         return Error{0, "not a reserved record"};
     };
+
     // What is there, the size, the consumer's position, the producer's.
     static constexpr auto query = [](Machine& m, Args a) -> Answer {
         DSCOPE_TRY(const auto* ring, m.ringOf(a[0]));
         const std::array<std::uint64_t, 4> answers{ring->used(), ring->size(), ring->produced() - ring->used(), ring->produced()};
         return a[1] < answers.size() ? answers[a[1]] : 0;
     };
+
     // Source: kernel/bpf/core.c, ___bpf_prog_run(), JMP_TAIL_CALL: where there is no such program the caller goes on.
     static constexpr auto tailCall = [](Machine& m, Args a) -> Answer {
         DSCOPE_TRY(const auto* map, m.mapOf(a[1]));

@@ -31,6 +31,7 @@ std::span<const Machine::Row> Machine::Helpers::ofMemory()
         if (!into.empty()) std::memmove(into.data(), from.data(), into.size());
         return 0;
     };
+
     // Source: mm/maccess.c, strncpy_from_kernel_nofault(): the length with the NUL, which is there whatever the size.
     static constexpr auto copyText = [](Machine& m, Args a, ByteView from) -> Answer {
         DSCOPE_TRY(const auto into, m.memory(a[0], a[1], Access::Write));
@@ -47,6 +48,7 @@ std::span<const Machine::Row> Machine::Helpers::ofMemory()
         into[end] = std::byte{0};
         return end + 1;
     };
+
     static constexpr auto readKernel
         = [](Machine& m, Args a) -> Answer { return copy(m, a, kernelBytes(m.world, m.m_interpreter, a[2], a[1])); };
     static constexpr auto readUser = [](Machine& m, Args a) -> Answer { return copy(m, a, m.world.user.from(a[2])); };
@@ -58,6 +60,7 @@ std::span<const Machine::Row> Machine::Helpers::ofMemory()
         const auto user = m.world.user.from(a[2]);
         return user.empty() ? readKernel(m, a) : copy(m, a, user);
     };
+
     static constexpr auto compareText = [](Machine& m, Args a) -> Answer {
         DSCOPE_TRY(const auto one, m.memory(a[0], a[1], Access::Read));
         for (std::uint64_t i = 0; i < one.size(); ++i) {
@@ -68,6 +71,7 @@ std::span<const Machine::Row> Machine::Helpers::ofMemory()
         }
         return 0;
     };
+
     // bpf_loop(rounds, callback, context, flags). Source: kernel/bpf/bpf_iter.c: BPF_MAX_LOOPS is 8M.
     static constexpr auto loop = [](Machine& m, Args a) -> Answer {
         const auto rounds = a[0], callback = a[1], context = a[2];

@@ -11,6 +11,7 @@ std::span<const Machine::Row> Machine::Helpers::ofTask()
     static constexpr auto bootTime = [](Machine& m, Args) -> Answer { return m.world.now + m.world.suspended; };
     static constexpr auto taiTime = [](Machine& m, Args) -> Answer { return m.world.now + m.world.tai; };
     static constexpr auto jiffies = [](Machine& m, Args) -> Answer { return m.world.jiffies; };
+
     // xorshift64*: any generator will do, the same for the same seed.
     static constexpr auto random = [](Machine& m, Args) -> Answer {
         auto& x = m.world.random;
@@ -20,6 +21,7 @@ std::span<const Machine::Row> Machine::Helpers::ofTask()
         x ^= x << 17;
         return x * 0x2545F4914F6CDD1D >> 32;
     };
+
     static constexpr auto cpu = [](Machine& m, Args) -> Answer { return m.world.cpu; };
     static constexpr auto pidTgid = [](Machine& m, Args) -> Answer { return std::uint64_t{m.world.pid} << 32 | m.world.tid; };
     static constexpr auto uidGid = [](Machine& m, Args) -> Answer { return std::uint64_t{m.world.gid} << 32 | m.world.uid; };
@@ -30,6 +32,7 @@ std::span<const Machine::Row> Machine::Helpers::ofTask()
         std::memcpy(into.data(), m.world.execname.data(), std::min({m.world.execname.size(), std::size_t{15}, into.size() - 1}));
         return 0;
     };
+
     static constexpr auto task = [](Machine& m, Args) -> Answer { return m.world.task; };
     static constexpr auto registers = [](Machine&, Args) -> Answer { return World::kRegisters; };
     static constexpr auto functionAddress = [](Machine& m, Args) -> Answer { return m.world.functionAddress; };
@@ -39,6 +42,7 @@ std::span<const Machine::Row> Machine::Helpers::ofTask()
         m.m_signals.push_back({m.world.pid, static_cast<std::uint32_t>(a[0])});
         return 0;
     };
+
     // Source: kernel/bpf/stackmap.c, __bpf_get_stack(): the low 8 bits of the flags are frames to skip, bit 8 asks for
     // the user's stack; bytes written, the rest of the buffer zeros.
     static constexpr auto stack = [](Machine& m, Args a) -> Answer {
@@ -53,6 +57,7 @@ std::span<const Machine::Row> Machine::Helpers::ofTask()
         if (bytes) std::memcpy(into.data(), frames.data(), bytes);
         return bytes;
     };
+
     static constexpr std::array<Row, 17> kRows{{{5, now}, {7, random}, {8, cpu}, {14, pidTgid}, {15, uidGid}, {16, comm}, {35, task},
         {67, stack}, {109, sendSignal}, {118, jiffies}, {125, bootTime}, {141, stack}, {158, task}, {173, functionAddress}, {174, cookie},
         {175, registers}, {208, taiTime}}};

@@ -25,6 +25,7 @@ public:
         set(2, r2);
         set(kFramePointer, machine.stackTop());
     }
+
     Result<std::uint64_t> run()
     {
         while (!m_done) {
@@ -51,17 +52,20 @@ private:
         return Error{code, "instruction " + std::to_string(m_pc) + ": " + std::move(what)};
     }
     bool holds(unsigned n) const { return m_written >> n & 1; }
+
     void set(unsigned n, std::uint64_t value)
     {
         m_reg[n] = value;
         m_written = static_cast<std::uint16_t>(m_written | 1u << n);
     }
+
     void unset(unsigned first, unsigned last)
     {
         for (auto n = first; n <= last; ++n)
             m_written = static_cast<std::uint16_t>(m_written & ~(1u << n));
     }
     void go(std::int64_t distance) { m_pc += static_cast<std::size_t>(distance); }
+
     /// Why register `n` cannot be read.
     Wrong unreadable(unsigned n) const
     {
@@ -69,16 +73,19 @@ private:
         if (!holds(n)) return error("reads r" + std::to_string(n) + ", which holds nothing");
         return {};
     }
+
     Wrong unwritable(unsigned n) const
     {
         if (n >= kFramePointer) return error("register " + std::to_string(n) + " cannot be written");
         return {};
     }
+
     std::byte* at(std::uint64_t base, std::int16_t offset, unsigned size, Access access) const
     {
         const auto address = base + extended(offset);
         return m_machine.reaches(address, size, access) ? reinterpret_cast<std::byte*>(address) : nullptr;
     }
+
     const std::byte* typed(std::uint64_t base, std::int16_t offset, unsigned size) const
     {
         const auto bytes = m_machine.m_typed ? m_machine.m_typed(base + extended(offset)) : ByteView{};
@@ -101,6 +108,7 @@ private:
         default: return jump(s);
         }
     }
+
     /// The second operand of arithmetic and conditions.
     Wrong operand(const Slot& s, std::uint64_t& value) const
     {
@@ -112,6 +120,7 @@ private:
         value = m_reg[s.src];
         return {};
     }
+
     Wrong compute(const Slot& s)
     {
         const auto operation = operationOf(s.opcode);
@@ -131,6 +140,7 @@ private:
         set(s.dst, *result);
         return {};
     }
+
     Wrong loadImmediate(const Slot& s)
     {
         if (s.opcode != kLoadImm64 || m_pc + 1 >= m_machine.m_code.size()) return error("unknown load");
@@ -145,6 +155,7 @@ private:
         ++m_pc;
         return {};
     }
+
     Wrong load(const Slot& s)
     {
         const auto mode = modeOf(s.opcode);
@@ -160,6 +171,7 @@ private:
         set(s.dst, mode == kMemsx ? signExtended(value, size) : value);
         return {};
     }
+
     Wrong store(const Slot& s)
     {
         if (modeOf(s.opcode) != kMem) return error("unknown store");
@@ -174,6 +186,7 @@ private:
         std::memcpy(p, &value, size);
         return {};
     }
+
     Wrong atomic(const Slot& s)
     {
         const auto operation = s.imm & ~kFetch;
@@ -195,6 +208,7 @@ private:
         set(result, old);
         return {};
     }
+
     Wrong jump(const Slot& s)
     {
         switch (s.opcode) {
@@ -215,6 +229,7 @@ private:
         if (*taken) go(s.offset);
         return {};
     }
+
     Wrong enter(const Slot& s)
     {
         if (!m_machine.enterFrame()) return error("more than eight frames");
@@ -227,6 +242,7 @@ private:
         go(s.imm);
         return {};
     }
+
     Wrong leave()
     {
         if (auto wrong = unreadable(0)) return wrong;
@@ -244,6 +260,7 @@ private:
         m_pc = back.pc;
         return {};
     }
+
     Wrong callHelper(std::int32_t number)
     {
         if (!m_machine.m_helper) return error("no helper functions");
@@ -254,6 +271,7 @@ private:
         set(0, *result);
         return {};
     }
+
     Wrong goOn()
     {
         if (!m_calls.empty()) return error("tail call from a subprogram");

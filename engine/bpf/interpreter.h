@@ -26,6 +26,7 @@ public:
     /// pointers. Empty: nothing is there.
     using Typed = std::function<ByteView(std::uint64_t address)>;
     void setTyped(Typed typed) { m_typed = std::move(typed); }
+
     /// From within a helper: the program that called it ends here and this one goes on in its place, with its r1 and its budget
     /// (a tail call). Not from subprograms. False when there were too many already.
     bool goOnWith(std::span<const Slot> code)
@@ -34,6 +35,7 @@ public:
         m_next = code;
         return true;
     }
+
     /// Runs the static subprogram at slot `entry` of the running program as bpf_loop() does, from within a helper: with a
     /// stack frame of its own, on the program's budget.
     Result<std::uint64_t> callBack(std::size_t entry, std::uint64_t r1, std::uint64_t r2);

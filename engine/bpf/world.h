@@ -8,6 +8,7 @@ namespace dscope::bpf {
 class AddressSpace {
 public:
     void put(std::uint64_t address, ByteView bytes) { m_segments[address] = Bytes(bytes.begin(), bytes.end()); }
+
     /// The bytes at `address` to the end of their segment; empty when nothing is there.
     ByteView from(std::uint64_t address) const
     {

@@ -29,6 +29,7 @@ void emitMake(Firing& f)
         b.mov(R4, kNoExist);
         b.call(Helper::MapUpdate);
     };
+
     b.block([&](Label done) {
         const auto lookupIn = [&](Reg map) {
             b.mov(R1, map);
@@ -60,6 +61,7 @@ void findOrMake(Firing& f, MapId map, std::optional<MapId> reserve, std::uint32_
         b.add(R2, key);
         b.call(Helper::MapLookup);
     };
+
     lookup();
     b.when({R0, Cond::Eq, 0}, [&] {
         b.loadMap(R1, map);
@@ -178,6 +180,7 @@ void quantizeBucket(Firing& f)
             b.alu(AluOp::Rsh, R2, bits);
             b.alu(AluOp::Or, R1, R2);
         }
+
         b.mov(R2, R1); // all ones from the highest: that one alone
         b.alu(AluOp::Rsh, R2, 1);
         b.alu(AluOp::Sub, R1, R2);
@@ -238,6 +241,7 @@ public:
         integer(f, *std::exchange(m_constant, nullptr));
         m_kept.emplace(f.b.saved(R0));
     }
+
     void load(Reg into) const
     {
         if (m_kept) return m_f.b.load(into, *m_kept);
@@ -339,6 +343,7 @@ void aggregate(Firing& f, const Statement& s)
         });
         if (plan.sampled) b.jump(done);
     }
+
     b.bind(copy);
     if (plan.sampled) {
         const Firing::Maybe maybe(f); // what is known behind it was not found out where the stack was walked

@@ -195,6 +195,7 @@ void clauses(Firing& f, const sema::EnabledProbe& probe)
     // After exit() only clauses of END and ERROR run: faults are still reported.
     const auto manual = probe.manual();
     const bool goesOn = manual == probe::Manual::When::End || manual == probe::Manual::When::Error;
+
     // Where the clauses end. ERROR: the end of the clause that had the fault; otherwise the place where a firing leaves the part.
     const auto afterError = b.label();
     const auto over = [&] { return f.inError() ? afterError : f.away; };
@@ -202,6 +203,7 @@ void clauses(Firing& f, const sema::EnabledProbe& probe)
     const auto anyExits = [&](const std::vector<std::uint32_t>& list) {
         return std::any_of(list.begin(), list.end(), [&](std::uint32_t i) { return exits(f.unit.program.clauses.at(i).body); });
     };
+
     bool mayBeOver = error && !goesOn && anyExits(error->clauses);
     for (std::size_t i = 0; i < probe.clauses.size(); ++i) {
         const auto& c = f.unit.program.clauses.at(probe.clauses[i]);

@@ -132,6 +132,7 @@ public:
           m_f(unit, programType(plan), recordSize(unit, plan))
     {
     }
+
     void run()
     {
         auto& b = m_f.b;
@@ -141,6 +142,7 @@ public:
             most = std::max(most, weight);
             all += weight;
         }
+
         const auto& hook = *m_plan.groups.front().members.front().hook;
         const bool mayPart = !hook.again && all > kPartSize / 2 && m_plan.groups.size() < kMostGroups;
         if (mayPart) m_f.part({std::max(kPartSize, most / 24), [this] { enter(); }, [this] { leave(); }});
@@ -159,6 +161,7 @@ public:
             m_f.share(kPieces);
             m_busyAt = m_f.allocate(8);
         }
+
         enter();
         clearScratch(m_f);
         if (m_unit.thisSize()) zero(m_f, m_f.thisAt(), m_unit.thisSize());
@@ -186,6 +189,7 @@ private:
             return function->atReturn ? ProgramType::FunctionReturn : ProgramType::FunctionEntry;
         return typeOf(plan.places.front());
     }
+
     /// The beginning of a part. Only the first asks whether tracing is on, and makes clean what later ones find.
     void enter()
     {
@@ -207,6 +211,7 @@ private:
         else
             findScratch(m_f, away);
     }
+
     /// Its end.
     void leave()
     {
@@ -217,6 +222,7 @@ private:
         b.mov(R0, leavesSample(m_plan.places.front()) ? 1 : 0);
         b.exit();
     }
+
     /// Code for each group, found by its number in the table, which holds the number of its part in the upper half.
     void groups(bool mayPart)
     {
@@ -231,6 +237,7 @@ private:
                 b.jump(m_f.away);
             });
         }
+
         for (std::size_t g = 0; g < m_plan.groups.size(); ++g) {
             if (m_otherGroup) b.bind(*std::exchange(m_otherGroup, std::nullopt));
             if (m_f.wasContinued() || m_f.isFull(weightOf(m_unit.program, *m_plan.groups[g].members.front().probe))) m_f.otherPart();
@@ -244,6 +251,7 @@ private:
             b.jump(m_f.away);
         }
     }
+
     void setGroup(const Member& m, std::uint32_t number)
     {
         auto& table = m_unit.map(m_table);
@@ -313,6 +321,7 @@ void emitWatches(Unit& unit)
         return same(a.at, b.at) && a.selectorWord == b.selectorWord && a.selector == b.selector && same(a.when, b.when)
             && same(a.again, b.again);
     };
+
     const auto& all = unit.program.watches;
     for (auto w = all.begin(); w != all.end(); ++w) {
         const auto isSame = [&](const Hook& other) { return equal(*w, other); };

@@ -101,6 +101,7 @@ void Firing::settleFaults(const std::function<void()>& afterFault)
         m_faults.clear();
         return;
     }
+
     b.block([&](Label common) {
         for (const auto& known : m_faults) {
             b.bind(known.label);
@@ -111,6 +112,7 @@ void Firing::settleFaults(const std::function<void()>& afterFault)
             if (&known != &m_faults.back()) b.jump(common);
         }
     });
+
     b.store(Width::B8, Builder::kScratch, faultAt() + offsetof(RawFault, address), R1);
     b.store(Width::B4, Builder::kScratch, faultAt() + offsetof(RawHeader, clause), static_cast<std::int32_t>(m_clause.value));
     loadProbe(R1);
@@ -181,12 +183,14 @@ Label Firing::callback(const std::function<void()>& begin, const Builder::Leavab
         b.exit();
         m_task.reset();
     }
+
     b.code().swap(outside);
     for (auto i = firstSite; i < m_sites.size(); ++i) {
         m_sites[i].store += m_loops.size();
         m_sites[i].site += m_loops.size();
         m_sites[i].inLoop = true;
     }
+
     m_loops.insert(m_loops.end(), outside.begin(), outside.end());
     if (task) m_task.emplace(std::move(*task));
     b.facts = facts;
@@ -255,6 +259,7 @@ void Firing::finish()
         m_task.reset();
         emit(*this);
     }
+
     const auto loops = b.code().size();
     b.code().insert(b.code().end(), m_loops.begin(), m_loops.end());
     // Only now is it known where instructions are, long jumps' islands apart.
@@ -264,6 +269,7 @@ void Firing::finish()
         slots.push_back(slot);
         slot += slotsOf(insn.op);
     }
+
     for (const auto& s : m_sites) {
         const auto first = s.inLoop ? loops : 0;
         std::get<bpf::Store>(b.code()[first + s.store].op).src = bpf::Imm{slots[first + s.site]};

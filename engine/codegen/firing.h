@@ -68,6 +68,7 @@ public:
             for (std::size_t n = 0; n < kArguments; ++n)
                 f.b.facts.reset(kArgument + n); // they are another probe's
         }
+
         ~Error()
         {
             m_f.m_inError = false;
@@ -76,6 +77,7 @@ public:
             m_f.b.facts = m_facts;
             m_f.m_clause = m_clause;
         }
+
         Error(const Error&) = delete;
 
     private:

@@ -90,6 +90,7 @@ void arithmetic(Firing& f, const Expr& e)
             b.alu(op, R0, R1);
         }
     };
+
     auto shift = [&](AluOp op) {
         if (rhs.kind == ExprKind::Integer) {
             integer(f, lhs);
@@ -99,6 +100,7 @@ void arithmetic(Firing& f, const Expr& e)
             b.alu(op, R0, R1);
         }
     };
+
     switch (e.op) {
     case Op::Add: simple(AluOp::Add); break;
     case Op::Sub: simple(AluOp::Sub); break;
@@ -292,6 +294,7 @@ void integer(Firing& f, const Expr& e)
         loadCheap(f, e, R0);
         return;
     }
+
     if (isTruth(e)) return truth(f, e);
     if (isText(e) && isStoredText(e)) { return addressOfText(f, e); }
     switch (e.kind) {
@@ -369,10 +372,12 @@ void branchUnless(Firing& f, const Expr& e, Label no)
             b.jump(no);
         });
     }
+
     if (e.kind == ExprKind::Binary && e.op == Op::And) {
         branchUnless(f, *e.kids[0], no);
         return branchUnless(f, *e.kids[1], no);
     }
+
     if (e.kind == ExprKind::Binary && e.op == Op::Or) {
         return b.block([&](Label yes) {
             b.block([&](Label second) {
@@ -382,6 +387,7 @@ void branchUnless(Firing& f, const Expr& e, Label no)
             branchUnless(f, *e.kids[1], no);
         });
     }
+
     if (e.kind == ExprKind::Binary && e.op == Op::LogXor) {
         const Firing::Frame frame(f);
         truth(f, *e.kids[0]);
@@ -390,6 +396,7 @@ void branchUnless(Firing& f, const Expr& e, Label no)
         b.load(R1, left);
         return b.branch(Cond::Eq, R0, R1, no);
     }
+
     if (e.kind == ExprKind::Binary && isComparison(e.op)) {
         const Firing::Frame frame(f);
         const auto& lhs = *e.kids[0];
@@ -407,6 +414,7 @@ void branchUnless(Firing& f, const Expr& e, Label no)
         operands(f, lhs, rhs);
         return b.branch(opposite(e.op, types::signOf(asSigned)), R0, R1, no);
     }
+
     if (isText(e)) {
         const Firing::Frame frame(f);
         isNull(f, maybeText(f, e), R0);

@@ -66,11 +66,13 @@ private:
         const auto& known = m_program.variables.at(variable.variable.value);
         return known.scope == ast::Scope::This && known.holdsScratch;
     }
+
     void all(const std::vector<ExprPtr>& list)
     {
         for (const auto& e : list)
             expression(e);
     }
+
     /// What may be skipped assigns nothing for certain.
     template <typename Walk> void maybe(Walk walk)
     {

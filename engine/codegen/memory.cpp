@@ -131,6 +131,7 @@ void copyObject(Firing& f, const Expr& e, std::uint32_t to, std::uint32_t size)
         integer(f, *e.kids[1]);
         length.emplace(b.saved(R0));
     }
+
     const auto where = place(f, e);
     b.add(R0, where.offset);
     const auto address = b.saved(R0);
@@ -141,6 +142,7 @@ void copyObject(Firing& f, const Expr& e, std::uint32_t to, std::uint32_t size)
         b.load(R2, *length);
         b.clamp(R2, static_cast<std::int32_t>(size));
     }
+
     b.mov(R3, R0);
     b.call(where.user ? Helper::ProbeReadUser : Helper::ProbeReadKernel);
     b.load(R1, address);

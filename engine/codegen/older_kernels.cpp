@@ -67,6 +67,7 @@ public:
         findPointers();
         findLive();
     }
+
     /// Whether the register holds an address in the kernel's memory that the verifier knows nothing of.
     bool isNumber(std::size_t at, Reg reg) const { return (m_before[at].registers & bit(reg)) != 0; }
     /// Registers that are read later before they are set.
@@ -80,6 +81,7 @@ private:
         Registers registers = 0;
         std::set<std::int16_t> stack;
         bool reached = false;
+
         bool join(const State& other)
         {
             const auto before = registers;
@@ -123,6 +125,7 @@ private:
             }
         }
     }
+
     std::int32_t lowestOf(std::size_t at) const
     {
         const auto& op = m_code[at].op;
@@ -142,6 +145,7 @@ private:
         if (helper == static_cast<std::int32_t>(Helper::GetTaskBtf)) return !m_has.has(Ability::CurrentTask);
         return helper == static_cast<std::int32_t>(Helper::TaskPtRegs) && !m_has.has(Ability::TaskRegisters);
     }
+
     void step(const bpf::Op& op, State& s) const
     {
         const auto set = [&](Reg reg, bool is) { s.registers = is ? s.registers | bit(reg) : s.registers & ~bit(reg); };
@@ -175,6 +179,7 @@ private:
             s.registers &= static_cast<Registers>(~defines(op));
         }
     }
+
     void findPointers()
     {
         m_before.resize(m_code.size());
@@ -216,6 +221,7 @@ private:
             },
             op);
     }
+
     Registers uses(const bpf::Op& op) const
     {
         if (const auto* alu = std::get_if<bpf::Alu>(&op))
@@ -230,6 +236,7 @@ private:
         if (const auto* call = std::get_if<bpf::CallLocal>(&op)) return m_live[m_at.at(call->to.id)] & kArguments;
         return std::holds_alternative<bpf::Exit>(op) ? bit(R0) : Registers{0};
     }
+
     void findLive()
     {
         m_live.assign(m_code.size(), 0);
@@ -263,6 +270,7 @@ public:
         : m_kernel(kernel), m_code(code), m_analysis(code, m_kernel.has)
     {
     }
+
     std::vector<bpf::Insn> done()
     {
         for (m_now = 0; m_now < m_code.size(); ++m_now) {
@@ -311,6 +319,7 @@ private:
         for (const auto& [reg, at] : saved)
             put(bpf::Load{Width::B8, reg, R10, at});
     }
+
     static std::int32_t sizeOf(Width width)
     {
         switch (width) {

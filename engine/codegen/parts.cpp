@@ -85,6 +85,7 @@ Label Firing::nextPart(Label end, const std::function<void()>& afterFault)
         b.facts.reset(); // faults come here from places where less was known
         settleFaults(afterFault);
     }
+
     m_clause = clause;
     m_action = action;
     b.bind(end);

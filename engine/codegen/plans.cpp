@@ -103,6 +103,7 @@ void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name,
         break;
     }
     }
+
     layout.rawSize += plan.rawSize;
     layout.size += room;
     fields.push_back(plan);
@@ -138,6 +139,7 @@ void Unit::planClauses()
         if (clause.defaultAction) segments.front().silent = false;
         m_segments.push_back(std::move(segments));
     }
+
     // Only now do the plans stay where they are.
     for (const auto& segments : m_segments)
         for (const auto& segment : segments)

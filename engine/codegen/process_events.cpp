@@ -31,6 +31,7 @@ public:
         b.load(Width::B4, R1, R1, 0);
         b.branch(Cond::Ne, R1, static_cast<std::int32_t>(State::Active), leave);
     }
+
     Firing f;
     Builder& b;
 
@@ -46,6 +47,7 @@ public:
         const auto offset = m_unit.kernelOffset(structName, path);
         return offset < 0 ? 0 : offset;
     }
+
     /// Gets scratch memory and fills in what every event has. r8 = the current task, as the verifier knows it.
     void begin(EventKind kind)
     {
@@ -69,6 +71,7 @@ public:
         processNumber(f);
         b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, parent), R0);
     }
+
     /// dst = address of the end of the record, where there is room for `room` bytes more.
     void end(Reg dst, std::uint32_t room)
     {
@@ -76,6 +79,7 @@ public:
         b.when({dst, Cond::Gt, static_cast<std::int32_t>(kMost - room)}, [&] { b.mov(dst, kHead); });
         b.alu(AluOp::Add, dst, Builder::kScratch);
     }
+
     /// Adds r0 to the length of the record, and to its field at `length`.
     void grow(std::size_t length)
     {
@@ -86,6 +90,7 @@ public:
         b.alu(AluOp::Add, R1, R0);
         b.store(Width::B4, Builder::kScratch, static_cast<std::int64_t>(length), R1);
     }
+
     /// The current process's argv.
     void args()
     {
@@ -96,6 +101,7 @@ public:
             b.load(R3, start);
             b.call(Helper::ProbeReadUser);
         };
+
         b.block([&](Label done) {
             b.load(Width::B8, R1, R8, at("task_struct", "mm"));
             b.branch(Cond::Eq, R1, 0, done);
@@ -109,6 +115,7 @@ public:
                 b.store(Width::B4, Builder::kScratch, offsetof(RawProcess, flags), R1);
                 b.mov(R2, kProcessArgs);
             });
+
             fetch();
             b.when({R0, Cond::Ne, 0}, [&] {
                 // Not all of it is in memory: as much as the first page holds.
@@ -126,6 +133,7 @@ public:
             grow(offsetof(RawProcess, argsLength));
         });
     }
+
     /// The text at the address in r3.
     void path(Memory from)
     {
@@ -134,6 +142,7 @@ public:
         b.call(from == Memory::Process ? Helper::ProbeReadUserStr : Helper::ProbeReadKernelStr);
         b.when({R0, Cond::Sgt, 0}, [&] { grow(offsetof(RawProcess, pathLength)); });
     }
+
     /// The names of the current directory and those above it, innermost first.
     void cwd()
     {
@@ -143,6 +152,7 @@ public:
             object.get(R3);
             b.readKernel(R3, offset, 8);
         };
+
         b.block([&](Label done) {
             b.load(Width::B8, R1, R8, at("task_struct", "fs"));
             b.branch(Cond::Eq, R1, 0, done);
@@ -184,6 +194,7 @@ public:
                     });
             });
         });
+
         // The root itself has no names above it: say so, rather than nothing.
         b.load(Width::B4, R1, Builder::kScratch, offsetof(RawProcess, cwdLength));
         b.when({R1, Cond::Eq, 0}, [&] {
@@ -194,6 +205,7 @@ public:
             grow(offsetof(RawProcess, cwdLength));
         });
     }
+
     void finish()
     {
         sendSized(
@@ -291,6 +303,7 @@ void emitExit(Unit& unit)
     b.load(Width::B8, R3, R8, runtime);
     b.alu(AluOp::Add, R2, R3);
     b.store(Width::B8, Builder::kScratch, offsetof(RawProcess, cpuTime), R2);
+
     // A leader that ended before its last thread keeps its own time, and its status counts.
     b.load(Width::B4, R1, R8, e.at("task_struct", "pid"));
     b.load(Width::B4, R2, R8, e.at("task_struct", "tgid"));
@@ -301,6 +314,7 @@ void emitExit(Unit& unit)
         b.alu(AluOp::Add, R2, R3);
         b.store(Width::B8, Builder::kScratch, offsetof(RawProcess, cpuTime), R2);
     });
+
     b.load(Width::B4, R1, R9, e.at("signal_struct", "flags"));
     b.alu(AluOp::And, R1, kGroupExit);
     b.either(

@@ -31,6 +31,7 @@ public:
     static constexpr std::size_t kArguments = 32;
     enum Once : std::size_t { kTimestamp, kPidTgid, kExecname, kArgument, kTask = kArgument + kArguments };
     static_assert(kTask < Builder::kFacts);
+
     std::uint32_t onceAt(std::size_t what) const
     {
         DSCOPE_ASSERT(what != kTask);

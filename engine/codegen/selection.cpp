@@ -41,6 +41,7 @@ MapId makeTable(Firing& f, const Plan& plan, bool names)
             size += f.entryCapacity[i];
         }
     }
+
     const auto last = lastSelector(plan);
     // Not frozen: the verifier takes constants from frozen arrays, and refuses those of several elements (ENOTSUPP).
     Map table{.name = "dispatch",
@@ -85,6 +86,7 @@ void loadSelector(Firing& f, const Plan& plan, std::optional<MapId> addresses, L
         b.addressOf(R2, number);
         b.call(Helper::MapLookup);
     };
+
     if (plan.byCookie) {
         f.unit.need(object::Ability::AttachCookie, b.from());
         b.mov(R1, Builder::kContext);
@@ -103,6 +105,7 @@ void loadSelector(Firing& f, const Plan& plan, std::optional<MapId> addresses, L
             b.load(Width::B8, R3, R0, 0);
         });
     }
+
     if (addresses) {
         // Where a function begins the registers tell its address; where it returns they are a trampoline's.
         const bool returns = std::get<probe::KernelFunction>(plan.places.front()).atReturn;
@@ -118,6 +121,7 @@ void loadSelector(Firing& f, const Plan& plan, std::optional<MapId> addresses, L
         b.branch(Cond::Eq, R0, 0, leave);
         return b.load(Width::B8, R3, R0, 0);
     }
+
     if (plan.selectorOffset < 0) return b.load(Width::B8, R3, Builder::kContext, 8 * plan.selectorWord);
 
     if (isOfSystemCalls(plan) && f.unit.can(object::Ability::TaskRegisters)) {
@@ -127,6 +131,7 @@ void loadSelector(Firing& f, const Plan& plan, std::optional<MapId> addresses, L
         b.call(Helper::TaskPtRegs);
         return b.load(Width::B8, R3, R0, plan.selectorOffset);
     }
+
     b.load(Width::B8, R3, Builder::kContext, 8 * plan.selectorWord);
     b.add(R3, plan.selectorOffset);
     b.addressOf(R1, number);
@@ -172,6 +177,7 @@ void selectCall(Firing& f, std::int32_t wanted, Label leave)
             if (other != others.back()) b.branch(Cond::Eq, R3, other, known);
         b.branch(Cond::Ne, R3, others.empty() ? wanted : others.back(), leave);
     });
+
     const auto number = b.saved(R3);
     loadCompat(f);
     if (!f.compatSlot) return b.branch(Cond::Ne, R1, 0, leave);
@@ -215,6 +221,7 @@ Builder::Temp selectGroup(Firing& f, const Plan& plan, MapId table, std::optiona
             b.when({R1, Cond::Ne, 0}, [&] { b.add(R3, kCompatBase); });
         }
     }
+
     b.branch(Cond::Gt, R3, static_cast<std::int32_t>(lastSelector(plan)), leave);
     b.store(number, R3);
     b.loadMap(R1, table);

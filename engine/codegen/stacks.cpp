@@ -90,6 +90,7 @@ void appendUserStack(
         auto& ring = f.unit.map(f.unit.object.ring).maxEntries;
         ring = std::max(ring, ringFor(f, most));
     }
+
     const auto mm = f.unit.kernelOffset("task_struct", "mm"), startStack = f.unit.kernelOffset("mm_struct", "start_stack");
     const auto task = b.temp(), copied = b.temp(), wanted = b.temp();
     const auto done = b.label(), user = b.label(), fits = b.label(), isWalked = b.label();
@@ -102,6 +103,7 @@ void appendUserStack(
         b.load(R9, *why, 0);
     else
         b.mov(R9, 0);
+
     // r8: the RawUserStack. The verifier wants to see that it lies within scratch memory.
     b.load(R8, length);
     b.branch(Cond::Le, R8, static_cast<std::int32_t>(f.recordRoom() - kHead - most), fits);
@@ -119,6 +121,7 @@ void appendUserStack(
         walked ? b.load(R1, *key, 0) : b.load(R1, *why, 1);
         b.store(Width::B8, R8, offsetof(RawUserStack, stopped), R1);
     }
+
     b.call(Helper::GetTaskBtf);
     b.store(task, R0);
     b.load(Width::B8, R9, R0, mm);
@@ -134,6 +137,7 @@ void appendUserStack(
         b.store(Width::B8, R8, offsetof(RawUserStack, sp), R1);
         b.jump(done);
     }
+
     b.bind(user);
     b.load(Width::B8, R9, R9, startStack);
     b.load(R1, task);
@@ -151,6 +155,7 @@ void appendUserStack(
     b.mov(R2, R9);
     b.bind(bounded);
     b.store(wanted, R2);
+
     // The rest of the first page, then page by page: what lies beyond the stack's mapping fails, and ends it.
     for (std::uint32_t page = 0; page < most / kPage; ++page) {
         const auto short1 = b.label(), short2 = b.label();
@@ -184,6 +189,7 @@ void appendUserStack(
         b.alu(AluOp::Add, R1, R2);
         b.store(copied, R1);
     }
+
     b.bind(done);
     b.load(R1, copied);
     b.store(Width::B4, R8, offsetof(RawUserStack, length), R1);

@@ -73,6 +73,7 @@ bool writable(Firing& f, const Expr& target, std::uint32_t size, Label lost)
         b.add(R0, fixedOffset(target));
         return mayLose;
     }
+
     const Firing::Frame frame(f);
     const auto address = f.allocate(8);
     if (root && room >= size) {
@@ -90,6 +91,7 @@ bool writable(Firing& f, const Expr& target, std::uint32_t size, Label lost)
         b.alu(AluOp::Add, R0, R2);
         return mayLose;
     }
+
     const auto where = place(f, target);
     b.add(R0, where.offset);
     b.store(Width::B8, Builder::kScratch, address, R0);

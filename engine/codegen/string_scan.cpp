@@ -20,6 +20,7 @@ void lengthOf(Firing& f, const Text& text)
             b.loop(word, {R0, Cond::Lt, static_cast<std::int32_t>(text.capacity)});
             b.jump(done);
         });
+
         // How many bytes of the word: halving by shifts, so that no branch depends on each byte.
         for (const int bits : {32, 16, 8}) {
             b.mov(R3, R2);

@@ -12,6 +12,7 @@ public:
     void set(Reg reg) const { m_b.store(Width::B8, Builder::kScratch, m_at, reg); }
     void set(std::int32_t value) const { m_b.store(Width::B8, Builder::kScratch, m_at, value); }
     void get(Reg reg) const { m_b.load(Width::B8, reg, Builder::kScratch, m_at); }
+
     /// The same, known to be at most `most`: a value that is more becomes `most`.
     void get(Reg reg, std::uint32_t most) const
     {
@@ -19,6 +20,7 @@ public:
         m_b.clamp(reg, static_cast<std::int32_t>(most));
     }
     std::uint32_t at() const { return m_at; } ///< its place in scratch memory
+
     void addressOf(Reg reg) const
     {
         m_b.mov(reg, Builder::kScratch);

@@ -60,6 +60,7 @@ Text execargs(Firing& f)
         b.add(R1, at);
         b.call(Helper::ProbeReadUser);
         b.branch(Cond::Ne, R0, 0, done);
+
         // The NULs between the arguments become blanks; the last one stays.
         b.load(R4, length);
         b.branch(Cond::Eq, R4, 0, done);
@@ -295,6 +296,7 @@ void branchIfWordsDiffer(Firing& f, const Text& a, const Text& c, Label differs)
         }
         return;
     }
+
     pointTo(f, a, R3);
     pointTo(f, c, R4);
     b.mov(R0, 0);

@@ -22,6 +22,7 @@ struct Subroutine {
 struct RowName {
     char text[32] = {};
     consteval RowName(const char* name) : RowName(std::string_view(name)) { }
+
     consteval RowName(std::string_view name)
     {
         if (language::subroutineIndex(name) == language::kSubroutines.size()) throw "no row of language::kSubroutines has this name";

@@ -29,6 +29,7 @@ public:
         f.b.store(Width::B1, Builder::kScratch, m_room + kPathRoom - 1, 0);
         m_at.set(kPathRoom - 1);
     }
+
     /// The kernel's `length` bytes at `name` come before what there is; goes to `done` where there is no room for them.
     void put(const Cell& name, const Cell& length, Label done) const
     {
@@ -46,6 +47,7 @@ public:
         name.get(R3);
         b.call(Helper::ProbeReadKernel);
     }
+
     /// The path; "/" where nothing was put.
     Text text() const
     {
@@ -68,6 +70,7 @@ private:
         m_f.b.add(reg, m_room);
         m_f.b.alu(AluOp::Add, reg, where);
     }
+
     Firing& m_f;
     const std::uint32_t m_room;
     const Cell m_at;
@@ -88,6 +91,7 @@ Text pathOf(Firing& f, const Cell& dentry, const Cell& vfsmount)
         b.add(R1, -mnt);
         mount.set(R1);
     });
+
     f.rounds(kDeepestPath, [&](Label done) {
         const auto leaveMount = [&] { // the name of what is mounted is that of the place it is mounted on
             readMember(f, dentry, 8, mount, offset("mount", "mnt_mountpoint"));
@@ -97,6 +101,7 @@ Text pathOf(Firing& f, const Cell& dentry, const Cell& vfsmount)
             mount.set(R1);
             b.branch(Cond::Eq, R1, R2, done);
         };
+
         const auto putName = [&] {
             readMember(f, parent, 8, dentry, offset("dentry", "d_parent"));
             b.branch(Cond::Ne, R0, 0, done);
@@ -109,6 +114,7 @@ Text pathOf(Firing& f, const Cell& dentry, const Cell& vfsmount)
             parent.get(R1);
             dentry.set(R1);
         };
+
         readMember(f, top, 8, mount, mnt + root);
         top.get(R1);
         dentry.get(R2);
@@ -159,6 +165,7 @@ Text cgroupPath(Firing& f, const Arguments&)
         parent.get(R1);
         node.set(R1);
     }
+
     f.rounds(kDeepestPath, [&](Label done) {
         readMember(f, parent, 8, node, parentAt);
         parent.get(R1);

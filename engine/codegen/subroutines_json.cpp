@@ -66,6 +66,7 @@ struct Reading {
         const auto next = b.label(), ofPath = b.label(), reread = b.label(), nested = b.label(), finish = b.label();
         state.get(R4);
         b.branch(Cond::Ge, R4, Skip, ofPath);
+
         // r1 = where, r3 = the byte there.
         at.get(R1, json.capacity - 1);
         pointTo(f, json, R5);
@@ -88,6 +89,7 @@ struct Reading {
         string(next, finish, done);
         b.bind(ofPath);
         pathStep(next);
+
         // r1 = where the value ends that is found.
         b.bind(finish);
         more.get(R2);
@@ -144,6 +146,7 @@ private:
             });
             number(next, reread, ended, done);
         });
+
         found.get(R2);
         b.branch(Cond::Ne, R2, 0, finish);
         state.set(Comma);
@@ -234,6 +237,7 @@ private:
             role.set(OfValue);
             go(String, next);
         });
+
         b.block([&](Label toCollect) {
             found.get(R2);
             b.branch(Cond::Eq, R2, 0, toCollect);
@@ -256,10 +260,12 @@ private:
             role.set(OfCollected);
             go(String, next);
         };
+
         const auto opens = [&](const Cell& count) {
             add(count, 1, R2);
             b.jump(next);
         };
+
         b.switchOn(R3,
             {{'"', text}, {'{', [&] { opens(braces); }}, {'[', [&] { opens(brackets); }}, {'}', [&] { add(braces, -1, R2); }},
                 {']', [&] { add(brackets, -1, R2); }}},
@@ -281,6 +287,7 @@ private:
             state.set(String);
             b.when({R3, Cond::Eq, 'u'}, [&] { state.set(Unicode4); });
         };
+
         const auto unicode = [&](Label keep) {
             b.alu(AluOp::Add, R4, 1);
             state.set(R4);
@@ -293,6 +300,7 @@ private:
             b.branch(Cond::Lt, R2, 'a', done);
             b.branch(Cond::Gt, R2, 'f', done);
         };
+
         b.block([&](Label quote) {
             b.block([&](Label keep) {
                 const auto plain = [&] {
@@ -357,6 +365,7 @@ private:
                     index.set(0);
                     b.when({R4, Cond::Eq, 0}, [&] { state.set(Object); });
                 };
+
                 const auto sign = [&] {
                     among(R2, {' ', '\t'}, advance);
                     state.set(Digits);
@@ -364,6 +373,7 @@ private:
                     b.branch(Cond::Ne, R2, '-', next);
                     position.set(INT32_MIN); // so that none is reached
                 };
+
                 const auto digit = [&] {
                     b.branch(Cond::Lt, R2, '0', ended);
                     b.branch(Cond::Gt, R2, '9', ended);

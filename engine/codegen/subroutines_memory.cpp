@@ -16,6 +16,7 @@ Text copyinstr(Firing& f, const Arguments& args)
         integer(f, *args[0]);
         return readText(f, Memory::Process, f.unit.stringLimit());
     }
+
     // At most so many bytes, the NUL among them.
     const auto limit = f.unit.stringLimit(), size = f.unit.stringSize();
     const auto address = f.allocate(8), at = f.allocate(size);
@@ -104,6 +105,7 @@ void copy(Firing& f, const Arguments& args, Memory memory, std::size_t from, std
         integer(f, *args[i]);
         b.store(Width::B8, Builder::kScratch, i == from ? source : i == to ? target : bytes, R0);
     }
+
     const auto badAddress = f.fault(FaultKind::BadAddress), badSize = f.fault(FaultKind::BadSize);
     b.mov(R5, Builder::kScratch);
     b.add(R5, f.arenaAt());
@@ -125,6 +127,7 @@ void copy(Firing& f, const Arguments& args, Memory memory, std::size_t from, std
             b.branch(Cond::Gt, R0, R4, badSize);
         });
     }
+
     b.load(Width::B8, R1, Builder::kScratch, target);
     b.mov(R0, R1);
     b.alu(AluOp::Sub, R0, R5);

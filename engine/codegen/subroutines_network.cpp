@@ -22,6 +22,7 @@ public:
         m_length.set(0);
     }
     Text text() const { return cut(m_f, scratchText(m_at, kAddressRoom)); }
+
     /// Appends r3. Uses r1, r2.
     void put() const
     {
@@ -33,11 +34,13 @@ public:
         b.alu(AluOp::Add, R1, 1);
         m_length.set(R1);
     }
+
     void put(char c) const
     {
         m_f.b.mov(R3, c);
         put();
     }
+
     /// Appends the number in r3, below base^digits, without zeros in front. Uses r1..r4.
     void number(std::int32_t base, int digits) const
     {
@@ -56,6 +59,7 @@ public:
             });
         }
     }
+
     /// Appends r3, which is below 16, as a digit. Uses r1, r2.
     void digit() const
     {
@@ -105,6 +109,7 @@ public:
           m_index(f)
     {
     }
+
     /// The longest run of two or more zero words is ::, and what holds an IPv4 address ends with it. Source: RFC 5952, sections 4
     /// and 5.
     void put() const
@@ -153,6 +158,7 @@ private:
             m_words.set(6);
         });
     }
+
     /// r3 = word r0, r0 being below 8. Uses r1.
     void loadWord() const
     {
@@ -163,12 +169,14 @@ private:
         b.load(Width::B2, R3, R1, m_at);
         b.swap(R3, 16);
     }
+
     void leaveBehindLast(Label end) const
     {
         m_b.branch(Cond::Ge, R0, 8, end);
         m_words.get(R1);
         m_b.branch(Cond::Ge, R0, R1, end);
     }
+
     /// Word r0 goes on with a run of zeros, or ends one.
     void measure(Label end) const
     {
@@ -190,6 +198,7 @@ private:
                 });
             });
     }
+
     void putWord(Label end) const
     {
         auto& b = m_b;
@@ -211,6 +220,7 @@ private:
             m_out.number(16, 4);
         });
     }
+
     /// A run that reaches the end has only its first colon yet.
     void closeRun() const
     {
@@ -275,6 +285,7 @@ Text inetNtop(Firing& f, const Arguments& args)
         address.get(R0);
         dotted(f, out, fetch(f, 4, isUser(*args[1])));
     };
+
     const auto six = [&] {
         const auto none = f.fault(record::FaultKind::IllegalOperation);
         b.mov(R2, R1);
@@ -308,6 +319,7 @@ Text linkNtop(Firing& f, const Arguments& args)
         address.get(R1);
         b.branch(Cond::Ne, R0, 0, f.fault(FaultKind::BadAddress));
     };
+
     type.get(R1);
     b.either(
         {R1, Cond::Eq, kEthernet}, [&] { copy(kEthernetBytes); },

@@ -31,6 +31,7 @@ struct Cleaning {
         f.b.add(dst, result.offset);
         f.b.alu(AluOp::Add, dst, R1);
     }
+
     void append() const
     {
         auto& b = f.b;
@@ -41,6 +42,7 @@ struct Cleaning {
         b.alu(AluOp::Add, R1, 1);
         length.set(R1);
     }
+
     /// r1 = scratch memory plus 8 times the depth.
     void level() const
     {
@@ -49,6 +51,7 @@ struct Cleaning {
         b.alu(AluOp::Lsh, R1, 3);
         b.alu(AluOp::Add, R1, Builder::kScratch);
     }
+
     /// Notes where the component begins: a ".." behind it takes it back.
     void deeper() const
     {
@@ -60,6 +63,7 @@ struct Cleaning {
         b.alu(AluOp::Add, R1, 1);
         depth.set(R1);
     }
+
     /// A component is complete.
     void component() const
     {
@@ -85,6 +89,7 @@ struct Cleaning {
                         deeper();
                         b.jump(push);
                     });
+
                     depth.get(R1);
                     b.when({R1, Cond::Ne, 0}, [&] {
                         b.alu(AluOp::Sub, R1, 1);
@@ -98,6 +103,7 @@ struct Cleaning {
                     root.get(R1);
                     b.branch(Cond::Ne, R1, 0, drop);
                 });
+
                 letter.set('/');
                 append();
                 length.get(R1);
@@ -125,11 +131,13 @@ Text cleanpath(Firing& f, const Arguments& args)
         to.append();
         to.begin.set(1);
     });
+
     eachByte(f, from, [&](Label) {
         to.letter.set(R3);
         b.either(
             {R3, Cond::Eq, '/'}, [&] { to.component(); }, [&] { to.append(); });
     });
+
     to.component();
     // No slash at the end, but for the root; nothing left of a path is "."; nothing at all is nothing.
     to.length.get(R1);

@@ -30,6 +30,7 @@ void progenyof(Firing& f, const Arguments& args)
         b.add(R3, offset);
         b.call(Helper::ProbeReadKernel);
     };
+
     f.rounds(kMostAncestors, [&](Label done) {
         task.get(R0);
         processNumber(f);

@@ -66,11 +66,13 @@ void find(Firing& f, const Text& wholeText, const Text& wanted, const Cell& leas
         b.alu(AluOp::Add, dst, index);
         b.load(Width::B1, dst, dst, 0);
     };
+
     const auto entry = [&](Reg index, Reg dst) {
         b.mov(dst, index);
         b.alu(AluOp::Lsh, dst, 3);
         b.alu(AluOp::Add, dst, Builder::kScratch);
     };
+
     const auto rounds = [&](std::uint32_t n, const std::function<void(Label next, Label done)>& body) {
         f.rounds(n, [&](Label done) { b.block([&](Label next) { body(next, done); }); });
     };
@@ -82,6 +84,7 @@ void find(Firing& f, const Text& wholeText, const Text& wanted, const Cell& leas
         b.load(Width::B8, R1, R2, table);
         k.set(R1);
     };
+
     const auto most = needle.capacity - 1;
     b.store(Width::B8, Builder::kScratch, table, 0);
     i.set(1);
@@ -103,6 +106,7 @@ void find(Firing& f, const Text& wholeText, const Text& wanted, const Cell& leas
             i.set(R1);
             b.jump(next);
         });
+
         b.alu(AluOp::Add, R2, 1);
         k.set(R2);
         entry(R1, R4);
@@ -110,6 +114,7 @@ void find(Firing& f, const Text& wholeText, const Text& wanted, const Cell& leas
         b.alu(AluOp::Add, R1, 1);
         i.set(R1);
     });
+
     i.set(0);
     k.set(0);
     at.set(-1);
@@ -141,6 +146,7 @@ void find(Firing& f, const Text& wholeText, const Text& wanted, const Cell& leas
             i.set(R1);
             b.jump(next);
         });
+
         i.get(R1, from.capacity - 1);
         byteAt(from, R1, R3);
         b.branch(Cond::Eq, R3, 0, done);
@@ -278,6 +284,7 @@ Text strtok(Firing& f, const Arguments& args)
         copyText(f, text(f, *args[0]), whole.offset, size);
         position.set(0);
     }
+
     constexpr std::uint32_t kBytes = 256;
     const auto separators = f.allocate(kBytes); // 1 for each byte that separates
     zero(f, separators, kBytes);
@@ -286,6 +293,7 @@ Text strtok(Firing& f, const Arguments& args)
         b.alu(AluOp::Add, R1, R3);
         b.store(Width::B1, R1, separators, 1);
     });
+
     start.set(0);
     length.set(0);
     f.rounds(size, [&](Label done) {

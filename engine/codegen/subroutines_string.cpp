@@ -161,6 +161,7 @@ Text lltostr(Firing& f, const Arguments& args)
             negative.set(1);
         });
     });
+
     // From the end backwards; the last byte stays NUL.
     start.set(static_cast<std::int32_t>(kRoom - 8));
     f.rounds(64, [&](Label done) {
@@ -180,6 +181,7 @@ Text lltostr(Firing& f, const Arguments& args)
         b.store(Width::B1, R5, at, R3);
         b.branch(Cond::Eq, R1, 0, done);
     });
+
     // What stands in front of the digits.
     const auto prefix = [&](char c) {
         start.get(R1);
@@ -191,6 +193,7 @@ Text lltostr(Firing& f, const Arguments& args)
         b.alu(AluOp::Add, R2, R1);
         b.store(Width::B1, R2, 0, c);
     };
+
     negative.get(R1);
     b.when({R1, Cond::Ne, 0}, [&] { prefix('-'); });
     base.get(R1);
@@ -201,6 +204,7 @@ Text lltostr(Firing& f, const Arguments& args)
         });
         prefix('0');
     });
+
     start.get(R1);
     b.mov(R2, kRoom - 8);
     b.alu(AluOp::Sub, R2, R1);
@@ -237,12 +241,14 @@ void strtoll(Firing& f, const Arguments& args)
                 state.set(R4);
                 b.jump(next);
             });
+
             b.alu(AluOp::Or, R4, 1);
             state.set(R4);
             const auto number = [&] {
                 b.branch(Cond::Lt, R3, '0', done);
                 b.alu(AluOp::Sub, R3, '0');
             };
+
             const auto letter = [&] {
                 b.alu(AluOp::Or, R3, 0x20);
                 base.get(R2);
@@ -254,6 +260,7 @@ void strtoll(Firing& f, const Arguments& args)
                 b.branch(Cond::Lt, R3, 'a', done);
                 b.alu(AluOp::Sub, R3, 'a' - 10);
             };
+
             b.either({R3, Cond::Le, '9'}, number, letter);
             base.get(R2);
             b.branch(Cond::Ge, R3, R2, done);
@@ -263,6 +270,7 @@ void strtoll(Firing& f, const Arguments& args)
             value.set(R1);
         });
     });
+
     state.get(R1);
     value.get(R0);
     b.alu(AluOp::And, R1, 256);

@@ -73,6 +73,7 @@ Unit::Unit(const sema::Program& p, const object::Abilities& h) : program(p), has
     object.control = add(std::move(control));
     std::uint64_t bufsize = p.options.number("bufsize");
     if (bufsize == 0) bufsize = 4 << 20;
+
     // Which records stay is decided where they are read: all have to get there.
     if (const auto policy = p.options.text("bufpolicy"); policy == "fill" || policy == "ring")
         bufsize = std::max<std::uint64_t>(bufsize, 4 << 20);
@@ -307,6 +308,7 @@ void Unit::placeVariables()
         m_homes.push_back(home);
         object.variableOffsets.push_back(home.offset);
     }
+
     m_thisSize = roundUp(m_thisSize);
     globals = roundUp(globals);
     if (globals) m_globals = add({.name = "globals", .kind = MapKind::Array, .keySize = 4, .valueSize = globals, .maxEntries = 1});
@@ -348,6 +350,7 @@ void Unit::planAggregations()
             look(s.otherwise);
         }
     };
+
     for (const auto& c : program.clauses)
         look(c.body);
     for (const auto& a : program.aggregations) {
@@ -422,6 +425,7 @@ void Unit::makeAggregationMaps(const sema::Aggregation& aggregation, const Aggre
     const auto cpus = std::max<std::uint64_t>(program.cpus.size(), 1);
     const auto element = kHead + plan.mapKeySize + plan.valueSize * cpus;
     auto entries = std::clamp<std::uint64_t>(room / row, asked ? 1 : kFewestKeys, kMostKeys);
+
     // A compiler has a hundred thousand different stacks. Where the memory comes with the keys it costs nothing to allow for them.
     if (plan.sampled && !plan.inUserSpace && !asked) entries = kMostStacks;
     if (asked && room / row > kMostKeys)

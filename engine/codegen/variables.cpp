@@ -44,6 +44,7 @@ std::uint32_t buildKey(Firing& f, const Expr& e, const Home& home)
         b.store(Width::B8, Builder::kScratch, at + 8, R0);
         at += 16;
     }
+
     for (std::size_t i = 0; i < e.kids.size(); ++i) {
         const auto* type = variable.tuple.at(i);
         const auto size = f.unit.storage(type);
@@ -239,6 +240,7 @@ Text variableText(Firing& f, const Expr& e)
     const auto& home = f.unit.home(e.variable);
     const auto size = f.unit.stringSize();
     const auto nullAt = f.allocate(8);
+
     // A word behind the text says whether the string is NULL. Global and clause-local variables: 1 if it is NULL. All others: 1 if
     // it is not.
     if (home.kind == Home::Kind::Global || home.kind == Home::Kind::This) {
@@ -248,6 +250,7 @@ Text variableText(Firing& f, const Expr& e)
         if (home.kind == Home::Kind::Global) return {Text::Base::Value, home.map, home.offset, size, Text::Null::WhenSet, nullAt};
         return {Text::Base::Scratch, {}, f.thisAt() + home.offset, size, Text::Null::WhenSet, nullAt};
     }
+
     const auto to = f.allocate(size);
     storageOf(f, e, home, Missing::Stays);
     b.mov(R1, 1);
@@ -255,6 +258,7 @@ Text variableText(Firing& f, const Expr& e)
         b.load(Width::B8, R1, R0, size);
         b.alu(AluOp::Xor, R1, 1);
     });
+
     b.store(Width::B8, Builder::kScratch, nullAt, R1);
     // Where there is no value the address is 0, whose read fails and leaves zeros: the empty string.
     b.mov(R3, R0);
@@ -278,6 +282,7 @@ void storeText(Firing& f, const Expr& target, const Text& value)
         b.store(Width::B1, Builder::kScratch, from + room - 1, 0);
         return storeMemory(f, target, from, room);
     }
+
     const auto& home = f.unit.home(target.variable);
     const Firing::Frame frame(f);
     if (home.kind == Home::Kind::This) {
@@ -286,6 +291,7 @@ void storeText(Firing& f, const Expr& target, const Text& value)
         b.store(Width::B8, Builder::kScratch, at + size, R0);
         return copyText(f, value, at, size);
     }
+
     // Through scratch memory, so that one copy serves every kind of storage.
     const auto from = f.allocate(size + 8);
     copyText(f, value, from, size);
@@ -298,6 +304,7 @@ void storeText(Firing& f, const Expr& target, const Text& value)
         return b.either(
             {R0, Cond::Ne, 0}, [&] { writeElement(f, home, key, from); }, [&] { deleteElement(f, home, key); });
     }
+
     const auto copy = [&] {
         b.mov(R1, R0);
         b.mov(R2, size + 8);

@@ -19,6 +19,7 @@ void loadMoment(Firing& f, const Builder::Temp& numbers)
         b.mov(R2, static_cast<std::int64_t>(by));
         b.alu(AluOp::Mul, reg, R2);
     };
+
     times(R1, kOfProcess);
     b.loadMapValue(R2, f.unit.walks().epochs, 0);
     b.alu(AluOp::Add, R2, R9);
@@ -87,12 +88,14 @@ void takeWalk(Firing& f, const Builder::Temp& numbers, const Builder::Temp& limi
     b.load(Width::B8, R1, R7, at(offsetof(WalkSpace, generation)));
     b.store(Width::B8, R6, OF_WALK(generation), R1);
     b.jump(isKnown);
+
     // Of none of its addresses is anything known; where the kernel can be asked, it is.
     b.bind(unknown);
     if (!canAsk(f.unit)) b.jump(ended);
     b.store(Width::B8, R6, OF_WALK(unknown), R8);
     b.load(Width::B8, R1, R6, OF_WALK(moment));
     b.store(Width::B8, R6, OF_WALK(generation), R1);
+
     // An element of the same map: the verifier takes both for one, and looks at what follows once.
     b.mov(R1, object::kNobodysSpace);
     b.store(kept, R1);
@@ -123,6 +126,7 @@ void takeWalk(Firing& f, const Builder::Temp& numbers, const Builder::Temp& limi
         b.bind(none);
         b.store(kept, R0);
     }
+
     b.mov(R1, kMostFrames + 1);
     b.loadFunction(R2, f.subprogram("walk_round", emitRound));
     b.addressOf(R3, place);
@@ -158,6 +162,7 @@ void announce(Firing& f, const Builder::Temp& numbers, Label lost)
         b.mov(R2, R6);
         b.add(R2, OF_WALK(record.key));
     };
+
     loadKey();
     b.call(Helper::MapLookup);
     b.branch(Cond::Ne, R0, 0, known);
@@ -182,6 +187,7 @@ void announce(Firing& f, const Builder::Temp& numbers, Label lost)
     b.mov(R4, 0);
     b.call(Helper::RingOutput);
     b.branch(Cond::Ne, R0, 0, lost);
+
     // Known from here on: whoever finds the key, its frames are in the ring before whatever is sent then. Where there is no room for
     // the key they are sent again.
     loadKey();
@@ -204,6 +210,7 @@ void check(Firing& f, const Builder::Temp& numbers, const Builder::Temp& limit)
         b.branch(Cond::Le, R8, static_cast<std::int32_t>(WalkEnd::NoPage), to);
         b.bind(told);
     };
+
     b.store(first, R6);
     b.store(end, R8);
     leaveIfUntold(done);
@@ -215,6 +222,7 @@ void check(Firing& f, const Builder::Temp& numbers, const Builder::Temp& limit)
         b.load(Width::B8, R2, R7, word);
         b.branch(Cond::Ne, R1, R2, to);
     };
+
     compare(OF_WALK(generation), release);
     b.load(R1, end);
     b.branch(Cond::Ne, R8, R1, differ);
@@ -264,6 +272,7 @@ void emitWalk(Firing& f)
     b.mov(R2, std::clamp(kSome, ring / 8, ring / 2));
     b.bind(bounded);
     b.branch(Cond::Lt, R0, R2, release);
+
     // Of a process of which nothing is known there is one frame, whose address means nothing in others.
     b.load(Width::B4, R1, R6, OF_WALK(record.count));
     b.branch(Cond::Ne, R1, 0, give);
@@ -287,6 +296,7 @@ void emitWalk(Firing& f)
         b.store(Width::B8, R6, OF_WALK(record.key) + 8 * half, R1);
         b.store(Width::B8, R3, 8 * half, R1);
     }
+
     announce(f, numbers, notSent);
     b.branch(Cond::Lt, R8, static_cast<std::int32_t>(WalkEnd::Busy), release);
     b.mov(R8, static_cast<std::int64_t>(WalkEnd::Partial));

@@ -9,6 +9,7 @@ public:
         : f(firing), b(f.b), m_word(f.subprogram("walk_word", emitWord)), m_broken(b.label()), m_special(b.label())
     {
     }
+
     void emit()
     {
         const auto verify = b.label(), retake = b.label(), step = b.label(), met = b.label(), more = b.label();
@@ -28,6 +29,7 @@ public:
         b.branch(Cond::Ne, R0, 0, more);
         b.load(Width::B8, R1, R6, OF_WALK(again.atEnd));
         b.branch(Cond::Eq, R1, 0, more);
+
         // Where it ended before it goes on now. So it does behind the frames that are verified.
         b.mov(R1, 0);
         b.jump(m_broken);
@@ -64,11 +66,13 @@ private:
             keptFrame(b, R2, R7);
             b.load(Width::B8, R1, R2, OF_KEPT(sp));
         };
+
         look();
         b.branch(Cond::Ge, R1, R9, compare);
         b.alu(AluOp::Sub, R8, 1);
         look();
         b.branch(Cond::Ge, R1, R9, compare);
+
         // The innermost one that is not below the walk's. Without branches, of which the verifier would follow every way.
         b.mov(R4, R8);
         b.alu(AluOp::Add, R4, 1);
@@ -88,6 +92,7 @@ private:
             b.alu(AluOp::Add, R3, R1);
             b.alu(AluOp::Sub, R4, R5);
         }
+
         b.mov(R8, R3);
         look();
         b.branch(Cond::Ge, R1, R9, compare);
@@ -101,18 +106,21 @@ private:
             b.load(Width::B8, R3, R2, kept);
             b.branch(Cond::Ne, R1, R3, none);
         };
+
         same(OF_WALK(ip), OF_KEPT(ip));
         same(OF_WALK(bp), OF_KEPT(bp));
         loadHow(b, R4, R6, R1);
         b.load(Width::B8, R1, R2, OF_KEPT(how));
         b.alu(AluOp::And, R1, kKeptLess | kKeptGuessed);
         b.branch(Cond::Ne, R1, R4, none);
+
         // As many frames as are asked for may not reach to where the last walk did.
         b.load(Width::B4, R5, R6, OF_WALK(record.count));
         b.mov(R1, R5);
         b.alu(AluOp::Add, R1, R8);
         b.load(Width::B8, R3, R6, OF_WALK(limit));
         b.branch(Cond::Ge, R1, R3, none);
+
         // Another callee has led here, and may have kept rbp elsewhere.
         b.load(Width::B8, R1, R6, OF_WALK(again.slot));
         b.store(Width::B8, R2, OF_KEPT(slot), R1);
@@ -147,6 +155,7 @@ private:
         b.alu(AluOp::Lsh, R8, 3);
         b.alu(AluOp::Add, R8, R6);
     }
+
     /// r0 = the word of the stack at r2, which is most often in the block that was read last; out of line code reads it where it is not,
     /// and goes to `broken` where it can't.
     void word(std::vector<std::function<void()>>& outOfLine, Label broken)
@@ -167,6 +176,7 @@ private:
             b.jump(have);
         });
     }
+
     void readWord(Label broken)
     {
         b.mov(R1, R6);
@@ -198,6 +208,7 @@ private:
         mode(AgainState::Retake);
         goOn();
     }
+
     void verify(int howMany)
     {
         std::vector<std::function<void()>> outOfLine;
@@ -233,6 +244,7 @@ private:
                 stopHere(special, m_special);
             });
         }
+
         b.load(Width::B8, R1, R6, OF_WALK(again.reached));
         b.alu(AluOp::Sub, R1, howMany);
         b.store(Width::B8, R6, OF_WALK(again.reached), R1);
@@ -240,6 +252,7 @@ private:
         for (const auto& emit : outOfLine)
             emit();
     }
+
     /// The same for one frame that was reached in a rarer way; r1 = the one before it.
     void special()
     {
@@ -254,11 +267,13 @@ private:
             b.load(Width::B8, R1, R9, member);
             b.branch(Cond::Ne, R0, R1, broken);
         };
+
         const auto from = [&](std::int32_t offset) {
             b.load(Width::B8, R2, R9, OF_KEPT(how));
             b.alu(AluOp::Rsh, R2, kKeptFrom);
             if (offset != 0) b.alu(AluOp::Add, R2, offset);
         };
+
         b.load(Width::B8, R1, R9, OF_KEPT(how));
         b.branch(Cond::Set, R1, kKeptSignal, signal);
         from(0);
@@ -289,6 +304,7 @@ private:
         b.load(Width::B8, R1, R6, OF_WALK(again.reached));
         b.jump(m_broken);
     }
+
     /// The walk is at the kept frame whose number is in `number`, and steps from there. Uses r2, r3.
     void restore(Reg number)
     {
@@ -314,6 +330,7 @@ private:
         flag(OF_WALK(again.how), ~static_cast<std::int32_t>(kKeptLess | kKeptGuessed), 0);
         mode(AgainState::Step);
     }
+
     /// Behind the verified frames the stack is another one: they become new ones, one a round, and the walk steps on from the outermost.
     void takeAnew()
     {
@@ -333,6 +350,7 @@ private:
             b.load(Width::B8, R3, R1, member);
             b.store(Width::B8, R2, member, R3);
         }
+
         b.alu(AluOp::Sub, R8, 1);
         b.store(Width::B8, R6, OF_WALK(again.from), R8);
         goOn();

@@ -27,6 +27,7 @@ struct Members {
             widthOfNs = isLong ? Width::B8 : Width::B4;
         }
     }
+
     bool areAll() const
     {
         return start >= 0 && end >= 0 && flags >= 0 && page >= 0 && file >= 0 && operations >= 0 && inode >= 0 && number >= 0 && super >= 0
@@ -48,6 +49,7 @@ void emitVma(Firing& f)
         b.load(width, R1, from, member);
         b.store(Width::B8, R6, to, R1);
     };
+
     copy(OF_ASKED(start), R7, members.start);
     copy(OF_ASKED(end), R7, members.end);
     copy(OF_ASKED(flags), R7, members.flags);
@@ -101,6 +103,7 @@ void emitAsk(Firing& f)
         b.jump(known);
         b.bind(next);
     }
+
     for (const auto zero : {OF_ASKED(flags), OF_ASKED(file), OF_ASKED(operations)})
         b.store(Width::B8, R6, zero, 0);
     b.call(Helper::GetTaskBtf);
@@ -149,6 +152,7 @@ void emitAsk(Firing& f)
         b.load(Width::B4, R1, R0, at(from));
         b.store(Width::B4, R9, ofMapping(to), R1);
     }
+
     b.bind(put);
     b.load(Width::B8, R1, R6, OF_ASKED(start));
     b.store(Width::B8, R9, ofMapping(offsetof(WalkMapping, start)), R1);
@@ -158,6 +162,7 @@ void emitAsk(Firing& f)
     b.mov(R0, R9);
     b.add(R0, at(kMapping));
     b.exit();
+
     // By way of memory: the verifier would follow what comes with each of the numbers.
     b.bind(known);
     b.load(Width::B8, R0, R6, OF_WALK(whyNot));

@@ -24,6 +24,7 @@ void emitSettle(Firing& f)
         b.load(Width::B8, R3, R1, member);
         b.store(Width::B8, R2, member, R3);
     }
+
     b.load(Width::B8, R0, R6, OF_WALK(again.power));
     for (int half = 0; half < 2; ++half) {
         hashForKey(b, R4, R3, half, R5);
@@ -33,6 +34,7 @@ void emitSettle(Firing& f)
         b.store(Width::B8, R6, OF_WALK(key) + std::int64_t{8} * half, R4);
         b.store(Width::B8, R2, OF_KEPT(key) + std::int64_t{8} * half, R4);
     }
+
     b.mov(R4, static_cast<std::int64_t>(kKeyPower));
     b.alu(AluOp::Mul, R0, R4);
     b.store(Width::B8, R6, OF_WALK(again.power), R0);
@@ -123,6 +125,7 @@ void settle(Firing& f, const Builder::Temp& where)
         b.load(Width::B8, R1, R2, OF_KEPT(key) + std::int64_t{8} * half);
         b.store(Width::B8, R6, OF_WALK(key) + std::int64_t{8} * half, R1);
     }
+
     b.alu(AluOp::Add, R9, 1);
     b.bind(none);
     b.store(Width::B8, R6, OF_WALK(again.from), R9);

@@ -14,11 +14,13 @@ void ruleField(Builder& b, Reg dst, Reg rule, unsigned shift)
 class Round {
 public:
     enum class Keeps : std::uint8_t { Nothing, States };
+
     explicit Round(Firing& firing, Keeps keeps = Keeps::Nothing)
         : f(firing), b(f.b), m_keeps(keeps == Keeps::States), m_word(f.subprogram("walk_word", emitWord)), m_stop(b.label()),
           m_badMemory(b.label()), m_noCaller(b.label()), m_outermost(b.label()), m_noRule(b.label()), m_arrived(b.label())
     {
     }
+
     void emit()
     {
         if (m_keeps) b.store(m_where, R2);
@@ -37,6 +39,7 @@ private:
         b.mov(R0, static_cast<std::int64_t>(why));
         b.jump(m_stop);
     }
+
     /// r4 = the rule, r5 = the place; r8 = number of frames so far.
     void lookUp()
     {
@@ -65,10 +68,12 @@ private:
         b.mov(R3, R9);
         b.call(f.subprogram("walk_rule", emitFindRule));
         b.branch(Cond::Eq, R0, 0, known);
+
         // What a frame pointer alone led to, and is no code, is no frame.
         b.branch(Cond::Ne, R0, static_cast<std::int32_t>(WalkEnd::NoMapping), m_stop);
         b.load(Width::B8, R1, R6, OF_WALK(guessed));
         b.branch(Cond::Ne, R1, 0, m_noCaller);
+
         // Nor is what a table makes of an outermost frame that it does not know for one (Go's), where the frame pointer is null.
         b.branch(Cond::Eq, R8, 0, m_stop);
         b.load(Width::B8, R1, R6, OF_WALK(bp));
@@ -91,6 +96,7 @@ private:
         b.store(Width::B8, R1, at(offsetof(Walk::Cached, place)), R5);
         b.bind(have);
     }
+
     /// dst = the cache's place for the address in r9. Uses r2.
     void cached(Reg dst)
     {
@@ -103,6 +109,7 @@ private:
         b.alu(AluOp::Add, dst, R6);
         b.add(dst, OF_WALK(cache));
     }
+
     /// Adds the frame, and its place to the key. r4 stays.
     void take()
     {
@@ -111,6 +118,7 @@ private:
             b.load(Width::B8, R1, R6, OF_WALK(again.atEnd));
             b.branch(Cond::Ne, R1, 0, again);
         }
+
         b.load(Width::B8, R1, R6, OF_WALK(ip));
         b.mov(R2, R8);
         b.alu(AluOp::And, R2, static_cast<std::int32_t>(kMostFrames - 1));
@@ -131,6 +139,7 @@ private:
             mixKey(b, R6, R5);
         }
     }
+
     /// The frame and its place in r5 as one of the new ones, whose number after it is r8.
     void keep()
     {
@@ -154,11 +163,13 @@ private:
         b.alu(AluOp::Or, R1, R3);
         b.store(Width::B8, R2, OF_KEPT(how), R1);
     }
+
     /// The caller's rbp is read there.
     void keepSlot(Reg address)
     {
         if (m_keeps) b.store(Width::B8, R6, OF_WALK(again.slot), address);
     }
+
     /// And its stack pointer, or all that there is. Uses r0.
     void keepFrom(Reg address, KeptFlag how)
     {
@@ -168,17 +179,20 @@ private:
         b.alu(AluOp::Or, R0, static_cast<std::int32_t>(how));
         b.store(Width::B8, R6, OF_WALK(again.how), R0);
     }
+
     /// r0 = the word of the stack at r2; r6 to r9 stay.
     void word()
     {
         b.mov(R1, R6);
         b.call(m_word);
     }
+
     void leaveIfFault(Label to)
     {
         b.load(Width::B8, R1, R6, OF_WALK(fault));
         b.branch(Cond::Ne, R1, 0, to);
     }
+
     /// By the rule in r4 to the caller.
     void follow()
     {
@@ -203,10 +217,12 @@ private:
             b.branch(Cond::Eq, R9, 0, haveCfa);
             b.alu(AluOp::Add, R9, R8);
         };
+
         const auto plusRegister = [&](Reg to, std::int64_t which) {
             b.load(Width::B8, R1, R6, which);
             b.alu(AluOp::Add, to, R1);
         };
+
         b.bind(byRsp);
         plusRegister(R8, OF_WALK(sp));
         savedFromCfa();
@@ -289,6 +305,7 @@ private:
         b.store(Width::B8, R6, OF_WALK(guessed), 1);
         b.jump(m_arrived);
     }
+
     /// Out of a signal's handler. Source: struct ucontext, arch/x86/include/uapi/asm/sigcontext.h
     void bySignal()
     {
@@ -316,6 +333,7 @@ private:
         b.mov(R0, 0);
         b.exit();
     }
+
     void ends()
     {
         // r0 = the caller's address.

@@ -27,6 +27,7 @@ void emitFindRule(Firing& f)
         b.mov(R0, static_cast<std::int64_t>(why));
         b.exit();
     };
+
     const auto mapped = b.label(), ask = b.label(), noMapping = b.label(), noTable = b.label(), noPage = b.label(), unwritten = b.label(),
                gap = b.label(), found = b.label();
     const auto index = b.temp();
@@ -67,6 +68,7 @@ void emitFindRule(Firing& f)
         b.call(Helper::MapLookup);
         b.branch(Cond::Eq, R0, 0, noTable);
     };
+
     element(f.unit.walks().pages);
     b.alu(AluOp::And, R8, static_cast<std::int32_t>(kPagesOfChunk - 1));
     b.alu(AluOp::Lsh, R8, 2);
@@ -97,6 +99,7 @@ void emitFindRule(Firing& f)
         b.alu(AluOp::Add, R8, R2);
         b.alu(AluOp::Sub, R4, R3);
     }
+
     b.alu(AluOp::And, R8, static_cast<std::int32_t>(kRowsOfChunk - 1));
     b.alu(AluOp::Lsh, R8, 3);
     b.alu(AluOp::Add, R8, R0);
@@ -135,6 +138,7 @@ void emitFindRule(Firing& f)
         b.load(Width::B8, R0, R6, OF_WALK(whyNot));
         b.exit();
     }
+
     b.bind(noMapping);
     end(WalkEnd::NoMapping);
     b.bind(noTable);

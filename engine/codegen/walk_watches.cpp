@@ -63,6 +63,7 @@ void emitWalkWatches(Unit& unit)
         beginEpoch(f);
         removeSpace(f, number);
     });
+
     // sched_process_fork(parent, child): a process begins with what its parent has mapped.
     emitWatch(unit, "walk_fork", "sched_process_fork", [](Firing& f, Label leave) {
         auto& b = f.b;
@@ -78,6 +79,7 @@ void emitWalkWatches(Unit& unit)
         b.branch(Cond::Eq, R0, 0, none);
         b.mov(R8, R0);
         b.load(Width::B8, R7, R8, at(offsetof(WalkSpace, epoch)));
+
         // Of the parent's nothing is known either while it is changing.
         const auto current = [&](const Builder::Temp& number) {
             b.load(R9, number);
@@ -87,6 +89,7 @@ void emitWalkWatches(Unit& unit)
             b.alu(AluOp::Add, R1, R9);
             b.load(Width::B8, R1, R1, 0);
         };
+
         current(parent);
         b.alu(AluOp::Xor, R7, R1);
         b.mov(R2, R7);
@@ -108,6 +111,7 @@ void emitWalkWatches(Unit& unit)
         b.load(R9, child); // another process had this number
         beginEpoch(f);
     });
+
     // vm_unmapped_area(address, info): something new will be there. Where that was code, it was unmapped before.
     emitWatch(unit, "walk_map", "vm_unmapped_area", [](Firing& f, Label leave) {
         auto& b = f.b;

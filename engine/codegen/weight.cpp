@@ -11,6 +11,7 @@ std::uint32_t recordSize(const Unit& unit, const Plan& plan)
     const auto grow = [&](std::uint32_t payload, std::uint32_t stacks) {
         most = std::max(most, payload + stacks * (static_cast<std::uint32_t>(sizeof(RawUserStack)) + userStackRoom(payload, stacks)));
     };
+
     std::function<void(const std::vector<sema::Statement>&)> samples = [&](const std::vector<sema::Statement>& statements) {
         for (const auto& s : statements) {
             if (s.kind == sema::Statement::Kind::Aggregate && unit.aggregation(s.aggregation).sampled) {
@@ -21,6 +22,7 @@ std::uint32_t recordSize(const Unit& unit, const Plan& plan)
             samples(s.otherwise);
         }
     };
+
     const auto fits = [&](const EnabledProbe& probe) {
         for (const auto index : probe.clauses) {
             const auto& clause = unit.program.clauses.at(index);
@@ -29,6 +31,7 @@ std::uint32_t recordSize(const Unit& unit, const Plan& plan)
             samples(clause.body);
         }
     };
+
     for (const auto& group : plan.groups)
         fits(*group.members.front().probe);
     if (const auto* error = unit.errorProbe()) fits(*error);

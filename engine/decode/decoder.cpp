@@ -51,11 +51,13 @@ struct Decoder::Impl {
             if (i < object.aggregationMaps.size()) maps.push_back(object.aggregationMaps[i]);
             if (i < object.aggregationReserves.size() && object.aggregationReserves[i]) maps.push_back(*object.aggregationReserves[i]);
         }
+
         for (const auto& clause : schema.clauses)
             controls.push_back(std::any_of(clause.actions.begin(), clause.actions.end(), [](const auto& a) { return wantsRows(a.kind); }));
         for (const auto& clause : schema.clauses)
             ends.push_back(std::any_of(clause.actions.begin(), clause.actions.end(),
                 [](const auto& a) { return a.kind == ActionKind::Commit || a.kind == ActionKind::Discard; }));
+
         // A layout without stacks is the schema's own.
         clauseLayouts.resize(schema.clauses.size());
         keyLayouts.resize(schema.aggregations.size());
@@ -122,6 +124,7 @@ Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nan
             reading.keys.push_back({&from, std::string(reinterpret_cast<const char*>(raw.data()), raw.size()), key});
         ledger.arithmetic().add(totals[std::move(key)], total);
     };
+
     ledger.each([&](ByteView raw, const Total& total) {
         auto translated = translator.translate(layout, raw, {}, static_cast<std::uint32_t>(schema.target), deliver);
         if (!translated)
@@ -130,6 +133,7 @@ Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nan
             add(ledger, raw, **std::move(translated), total);
         // Else the frames of its stack are still in the ring, and what it counted is yet to come.
     });
+
     auto& sampled = samples.at(id.value);
     sampled.each([&](ByteView key, const Total& total) { add(sampled, key, Bytes(key.begin(), key.end()), total); });
     if (!trouble) return std::move(trouble).error();
@@ -156,6 +160,7 @@ void Decoder::Impl::applyResets(const record::Clause& clause, ByteView payload, 
             if (action.kind == ActionKind::Clear) cleared.insert(id);
         }
     }
+
     for (const auto id : touched) {
         std::set<Bytes> left;
         for (const auto& row : state.entry(id).rows)

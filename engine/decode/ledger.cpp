@@ -72,6 +72,7 @@ Result<> Ledger::take(std::span<const MapId> maps, const MapTaker& taker, std::s
         kept.base = {};
         if (kept.held.updates == 0 && !kept.cleared) m_kept.erase(key);
     }
+
     // The kernel goes on with these.
     for (const auto& [key, total] : others) {
         if (!m_kept.contains(key) && m_kept.size() >= m_most)

@@ -76,6 +76,7 @@ Result<std::optional<Bytes>> Translator::translate(const Object::RawLayout& layo
         const auto size = std::min(rawEnd - from, end - to);
         if (size != 0) std::memcpy(out.data() + end - size, raw.data() + from, size);
     };
+
     for (const auto& field : layout.stacks) {
         DSCOPE_ASSERT(field.rawOffset >= from && field.offset >= to && field.rawOffset + field.rawSize <= layout.rawSize);
         copyUntil(field.rawOffset, field.offset);

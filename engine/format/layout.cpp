@@ -17,6 +17,7 @@ using Kind = LayoutPart::Kind;
 class ObjectText {
 public:
     ObjectText(const Layout& parts, ByteView bytes, std::size_t most) : m_parts(parts), m_bytes(bytes), m_most(most) { }
+
     std::string text()
     {
         if (!m_parts.empty()) show(0, 0, m_parts[0].name);
@@ -33,6 +34,7 @@ private:
             ++next;
         return next;
     }
+
     std::optional<std::uint64_t> bitsAt(std::uint64_t bitOffset, std::uint64_t bits) const
     {
         const auto first = bitOffset / 8, last = (bitOffset + bits + 7) / 8;
@@ -43,6 +45,7 @@ private:
         word >>= bitOffset % 8;
         return bits == 64 ? word : word & ((std::uint64_t{1} << bits) - 1);
     }
+
     bool isZero(std::uint64_t bitOffset, std::uint64_t bits) const
     {
         if (bitOffset % 8 != 0 || bits % 8 != 0) return bitsAt(bitOffset, bits).value_or(1) == 0;
@@ -50,12 +53,14 @@ private:
         const auto part = m_bytes.subspan(from, std::min<std::uint64_t>(bits / 8, m_bytes.size() - from));
         return part.size() == bits / 8 && std::all_of(part.begin(), part.end(), [](std::byte b) { return b == std::byte{0}; });
     }
+
     void line(const std::string& text)
     {
         m_out.append(kIndent + m_open.size(), ' ');
         m_out += text;
         m_out += '\n';
     }
+
     /// Closes the structs that are open beyond `depth`. Called when another member follows; "..." is not one.
     void close(std::size_t depth)
     {
@@ -65,6 +70,7 @@ private:
             line(end);
         }
     }
+
     std::string value(const LayoutPart& part, std::uint64_t word) const
     {
         const auto asSigned = part.bits < 64 && (word >> (part.bits - 1) & 1)
@@ -83,6 +89,7 @@ private:
         default: return std::to_string(asSigned);
         }
     }
+
     /// `shift`: distance of an array's element from the first one, in bits. False if printing stops here.
     bool show(std::size_t at, std::uint64_t shift, std::string_view name)
     {
@@ -97,6 +104,7 @@ private:
             m_ended = true;
             return false;
         }
+
         close(m_depth);
         const auto label = (name.empty() ? std::string() : '.' + std::string(name) + " = ") + '(' + part.type + ')';
         const char* const comma = whole ? "" : ",";
@@ -117,6 +125,7 @@ private:
         line(label + (word ? value(part, *word) : std::string("...")) + comma);
         return true;
     }
+
     void elements(std::size_t at, std::uint64_t shift)
     {
         if (at + 1 >= m_parts.size() || m_parts[at].count == 0) return;

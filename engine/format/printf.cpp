@@ -162,6 +162,7 @@ private:
         }
         return wrong(c, "name expected before end of format string");
     }
+
     int number()
     {
         int n = 0;
@@ -169,6 +170,7 @@ private:
             n = std::min(n * 10 + (m_format[m_at] - '0'), kWidestField);
         return n;
     }
+
     static void setFlag(Conversion& c, char flag, char excludes)
     {
         std::erase(c.flags, excludes);

@@ -25,6 +25,7 @@ struct Spec {
         if (precision > 0) f += '.' + std::to_string(precision);
         return f.append(suffix);
     }
+
     std::string text(std::string_view s) const
     {
         if (precision > 0) s = s.substr(0, std::size_t(precision));
@@ -189,6 +190,7 @@ std::string render(const Context& context, const std::vector<Conversion>& format
         if (next >= fields.size()) return 0;
         return int(std::clamp<std::int64_t>(integerOf(fields[next++], bytes), -kWidestField, kWidestField));
     };
+
     for (const Conversion& c : format) {
         if (out.size() > kLongestText) break;
         out += c.literal;

@@ -57,6 +57,7 @@ public:
         if (m_style.histogram && (a.function == Aggregator::Count || a.function == Aggregator::Sum)) return true;
         return m_style.packed && (a.function == Aggregator::Quantize || a.function == Aggregator::Lquantize);
     }
+
     std::string text() const { return m_rows.empty() ? std::string() : isDistribution(m_aggregation) ? packed() : histogram(); }
 
 private:
@@ -73,6 +74,7 @@ private:
         }
         return out;
     }
+
     int width() const
     {
         int columns = 0;
@@ -80,6 +82,7 @@ private:
             columns += packedWidth(f) + 1;
         return columns;
     }
+
     std::string histogram() const
     {
         Bars bars;
@@ -91,6 +94,7 @@ private:
             out += key(row) + ' ' + bars.line(row.data.at(0), m_divisor);
         return out;
     }
+
     /// First and last bucket that any row counts in, and the one before and after them.
     std::pair<int, int> range() const
     {
@@ -106,6 +110,7 @@ private:
         if (low > high) low = high = kQuantizeZero;
         return {low == 0 || low == kQuantizeZero ? low : low - 1, std::min(high + 1, last)};
     }
+
     std::string packed() const
     {
         const auto [low, high] = range();
@@ -125,6 +130,7 @@ private:
                 + padded(last, -lastWidth) + " | " + std::to_string(total(row)) + '\n';
         return out;
     }
+
     static std::int64_t total(const AggregationRow& row)
     {
         std::int64_t sum = 0;
@@ -132,6 +138,7 @@ private:
             sum = std::int64_t(std::uint64_t(sum) + std::uint64_t(row.data[i + 1]));
         return sum;
     }
+
     std::string line(const AggregationRow& row, int low, int high) const
     {
         Bars bars;
@@ -147,6 +154,7 @@ private:
         }
         return out;
     }
+
     std::string mark(std::int64_t count, long double total) const
     {
         static constexpr std::string_view kAscii = "__xxxxXX", kNegative = "vvvvVV";

@@ -62,7 +62,9 @@ struct TextPrinter::Impl {
             }
         optionsChanged();
     }
+
     void operator()(const ProbeDef& p) { probes[p.id.value] = p; }
+
     void operator()(const StackDef& s)
     {
         if (s.frames.empty())
@@ -70,11 +72,13 @@ struct TextPrinter::Impl {
         else
             context.stacks.keep(s.id, s.frames);
     }
+
     void operator()(const AggregationRows& rows) { state.take(rows); }
     void operator()(const FoldedStacks& stacks) { folded.push_back(stacks); }
     void operator()(const ProcessEvent&) { }
     void operator()(const Diagnostic& d) { messages((d.severity == Diagnostic::Severity::Debug ? "" : "dtrace: ") + d.text + '\n'); }
     void operator()(const Drop& drop) { tell(dropText(drop, flagOf(options, "droptags") ? DropTags::Shown : DropTags::Hidden)); }
+
     void operator()(const Fault& fault)
     {
         // The first says it all; how many more like it there are is told at the end. DTrace for Linux's tests want each.
@@ -86,11 +90,13 @@ struct TextPrinter::Impl {
             text += formatted(" at BPF pc %u", fault.offset);
         tell(text);
     }
+
     void operator()(const TargetExited& e)
     {
         // dtrace's notices are silenced by -q, and DTrace for Linux has dropped this one.
         if (!context.quiet && !isForLinux()) tell(formatted("pid %d has exited", e.pid));
     }
+
     void operator()(const Exit& exit)
     {
         // dtrace prints this newline when it sees the signal, before END's output, which was held back for that.
@@ -109,7 +115,9 @@ struct TextPrinter::Impl {
             writeLines(stacks);
         if (const auto cut = cutStacks.text(); !cut.empty() && !isForLinux()) tell(cut);
     }
+
     void operator()(const Fired& fired);
+
     void tellRepeated()
     {
         for (const auto& [which, count] : std::exchange(faults, {}))
@@ -139,6 +147,7 @@ struct TextPrinter::Impl {
         sorting = sortOrder(options);
         style = rowStyle(options);
     }
+
     /// Lets go of the stacks that nothing to come names, but for those that stand in rows.
     void forgetStacks()
     {
@@ -152,14 +161,17 @@ struct TextPrinter::Impl {
             return true;
         });
     }
+
     const ProbeDef& probeOf(ProbeId id)
     {
         auto& p = probes[id.value];
         p.id = id;
         return p;
     }
+
     /// Columns before the data of a firing; the heading before the first of them.
     std::string columns(const Fired& fired);
+
     void writeSorted(AggregationId id)
     {
         auto& entry = state.entry(id);
@@ -183,6 +195,7 @@ struct TextPrinter::Impl {
 
     // -- output ----------------------------------------------------------------------------------------------------
     enum class Early : bool { No, Yes };
+
     void write(std::string_view text, Early early = Early::No)
     {
         if (text.empty()) return;
@@ -193,6 +206,7 @@ struct TextPrinter::Impl {
         else if (!elsewhere)
             original(text);
     }
+
     /// What was held back goes out.
     void release()
     {
@@ -281,6 +295,7 @@ void TextPrinter::Impl::perform(const Fired& fired, const Action& action, const 
         context.toTerminal = wasTerminal;
         return plain;
     };
+
     switch (action.kind) {
     case ActionKind::Trace: write(traceText(context, action.fields[0], payload)); break;
     case ActionKind::Tracemem: {
@@ -353,6 +368,7 @@ void TextPrinter::Impl::writePacket(const Fired& fired, ByteView bytes, const Ac
             length -= static_cast<std::uint32_t>(header);
         }
     }
+
     std::string out;
     const auto put = [&out](auto value) { out.append(reinterpret_cast<const char*>(&value), sizeof value); };
     if (captures.insert(redirectedTo).second) {
@@ -364,6 +380,7 @@ void TextPrinter::Impl::writePacket(const Fired& fired, ByteView bytes, const Ac
         put(std::uint32_t{action.fields[0].size});
         put(type == kRaw ? kRawInFiles : type);
     }
+
     constexpr std::uint64_t kSecond = 1'000'000'000;
     const auto when = static_cast<std::uint64_t>(fired.when.count() + program.wallClockOffset);
     put(static_cast<std::uint32_t>(when / kSecond));

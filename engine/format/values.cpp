@@ -99,6 +99,7 @@ std::string traceText(const Context& context, const Field& field, ByteView bytes
         whole.resize(context.stringSize + 1);
         return dumpText(whole);
     }
+
     switch (field.kind) {
     case FieldKind::Stack:
     case FieldKind::UserStack: return stackText(context, field, bytes, context.stackIndent);
@@ -243,6 +244,7 @@ struct Moment {
         const std::time_t seconds = std::time_t(utc + local.offset);
         ::gmtime_r(&seconds, &tm);
     }
+
     std::tm tm{};
     Zone::Local local;
 };

@@ -31,6 +31,7 @@ int yearOf(std::int64_t seconds)
 class Zone::Parser {
 public:
     explicit Parser(std::string_view text) : m_text(text) { }
+
     std::optional<Zone> parse()
     {
         Zone zone;
@@ -61,7 +62,9 @@ private:
         m_text.remove_prefix(1);
         return true;
     }
+
     bool atDigit() const { return !m_text.empty() && m_text[0] >= '0' && m_text[0] <= '9'; }
+
     int number(int most)
     {
         int n = 0;
@@ -73,6 +76,7 @@ private:
         m_ok = m_ok && n <= most;
         return n;
     }
+
     std::string name()
     {
         const bool quoted = take('<');
@@ -84,6 +88,7 @@ private:
         if (quoted) m_ok = take('>') && m_ok;
         return found;
     }
+
     /// [+-]hh[:mm[:ss]]
     std::int32_t time()
     {
@@ -94,6 +99,7 @@ private:
         if (take(':')) seconds += number(59);
         return negative ? -seconds : seconds;
     }
+
     Rule rule()
     {
         Rule r;
@@ -112,6 +118,7 @@ private:
         if (take('/')) r.time = time();
         return r;
     }
+
     std::string_view m_text;
     bool m_ok = true;
 };

@@ -13,6 +13,7 @@ Result<> Host::takesFunctionPrograms(std::uint32_t function) const
         {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .src_reg = 0, .off = 0, .imm = 0},
         {.code = BPF_JMP | BPF_EXIT, .dst_reg = 0, .src_reg = 0, .off = 0, .imm = 0},
     };
+
     const char license[] = "GPL";
     bpf_attr load;
     std::memset(&load, 0, sizeof load);

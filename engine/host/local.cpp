@@ -37,6 +37,7 @@ Fd mountTracefs()
 class Local final : public Host {
 public:
     Local() { ::uname(&m_name); }
+
     std::optional<PidNamespace> pidNamespace() const override
     {
         constexpr ino_t kFirst = 0xeffffffc; // Source: include/linux/proc_ns.h, PROC_PID_INIT_INO
@@ -45,6 +46,7 @@ public:
         // The kernel has the minor number in the lower 20 bits. Source: include/linux/kdev_t.h
         return PidNamespace{std::uint64_t{::major(there.st_dev)} << 20U | ::minor(there.st_dev), there.st_ino};
     }
+
     HeldText mapped(const std::string& path) const override
     {
         /// Unmapped when nobody holds it.
@@ -68,6 +70,7 @@ public:
         auto mapping = std::make_shared<const Mapping>(at, size);
         return {mapping, &mapping->view};
     }
+
     Result<std::string> read(const std::string& path) const override
     {
         const auto file = open(path, O_RDONLY);
@@ -92,6 +95,7 @@ public:
             before.push_back(std::exchange(text, std::string(kPiece, '\0')));
             used = 0;
         }
+
         text.resize(used);
         if (before.empty()) return text;
         std::string whole;
@@ -103,6 +107,7 @@ public:
         whole += text;
         return whole;
     }
+
     Result<std::vector<std::string>> entries(const std::string& directory) const override
     {
         auto folder = open(directory, O_RDONLY | O_DIRECTORY);
@@ -119,6 +124,7 @@ public:
         std::sort(names.begin(), names.end());
         return names;
     }
+
     Fd open(const std::string& path, int flags) const override
     {
         Fd file(::open(path.c_str(), flags | O_CLOEXEC));
@@ -128,26 +134,31 @@ public:
         errno = ENOENT;
         return *m_tracefs ? Fd(::openat(m_tracefs->get(), path.c_str() + kTracing.size(), flags | O_CLOEXEC)) : Fd();
     }
+
     std::optional<struct stat> status(const std::string& path) const override
     {
         struct stat about { };
         if (::stat(path.c_str(), &about) != 0) return {};
         return about;
     }
+
     std::uint32_t kernelVersion() const override
     {
         unsigned major = 0, minor = 0, patch = 0;
         if (std::sscanf(m_name.release, "%u.%u.%u", &major, &minor, &patch) < 2) return 0;
         return (major << 16) | (minor << 8) | std::min(patch, 255U);
     }
+
     std::string kernelRelease() const override { return m_name.release; }
     std::string hostName() const override { return m_name.nodename; }
+
     int cpuCount() const override
     {
         auto text = read("/sys/devices/system/cpu/possible");
         const auto possible = cpuList(text ? *text : "");
         return possible.empty() ? static_cast<int>(::sysconf(_SC_NPROCESSORS_CONF)) : possible.back() + 1;
     }
+
     std::vector<int> onlineCpus() const override
     {
         auto text = read("/sys/devices/system/cpu/online");

@@ -64,6 +64,7 @@ std::optional<PrintedRow> rowOf(std::string_view line)
 class Reader {
 public:
     Reader(text::Imported& out, text::Lines& lines) : m_out(out), m_lines(lines) { }
+
     void line(std::string_view line, std::size_t number)
     {
         m_number = number;
@@ -75,6 +76,7 @@ public:
             }
             endTable();
         }
+
         if (line.empty() || line.starts_with("Attaching ") || line == "^C") return;
         if (line.front() == '{') return json(line);
         if (line.front() != '@') return m_out.misunderstand(number, line);
@@ -96,6 +98,7 @@ public:
         m_keys = keysOf(line.substr(bracket + 1, close - bracket - 1));
         value(trimmed(line.substr(close + 2)), line);
     }
+
     void end()
     {
         if (m_inTable) endTable();
@@ -112,6 +115,7 @@ private:
                 m_frames.back().push_back(m_functions[*known]);
             return;
         }
+
         if (const auto close = line.rfind("]: "); close != std::string_view::npos)
             if (const auto n = integer(trimmed(line.substr(close + 3)))) {
                 others(line.substr(0, close));
@@ -136,6 +140,7 @@ private:
         }
         others(line);
     }
+
     void others(std::string_view line)
     {
         if (line.starts_with(',')) { // the next key
@@ -148,6 +153,7 @@ private:
         for (auto& key : keysOf(line))
             if (!key.empty()) m_stackKeys.push_back(std::move(key));
     }
+
     void value(std::string_view text, std::string_view line)
     {
         if (text.empty()) {
@@ -163,6 +169,7 @@ private:
         if (const auto n = integer(text)) return m_tables.number(m_keys, *n);
         m_out.misunderstand(m_number, line);
     }
+
     void endTable()
     {
         m_inTable = false;
@@ -172,6 +179,7 @@ private:
             m_out.misunderstand(m_number, "a histogram of no known kind");
         m_rows.clear();
     }
+
     // -- one JSON object a line, of -f json ------------------------------------------------------------------------
     void json(std::string_view line)
     {
@@ -192,6 +200,7 @@ private:
                 histograms(data);
         }
     }
+
     void numbers(const nlohmann::json& data)
     {
         const auto one = [&](const std::vector<std::string>& keys, const nlohmann::json& value) {
@@ -210,6 +219,7 @@ private:
                 one(jsonKeys(key), value);
         }
     }
+
     /// Keys stand joined by commas, without blanks.
     static std::vector<std::string> jsonKeys(std::string_view list)
     {
@@ -221,6 +231,7 @@ private:
             list.remove_prefix(end + 1);
         }
     }
+
     void stack(std::string_view key, std::int64_t value)
     {
         m_frames.assign(1, {});
@@ -239,6 +250,7 @@ private:
                 rest.remove_prefix(std::min(end + 1, rest.size()));
             }
         }
+
         for (const auto& k : m_stackKeys)
             m_stacks.frame(k);
         for (auto s = m_frames.rbegin(); s != m_frames.rend(); ++s)
@@ -246,6 +258,7 @@ private:
                 m_stacks.frame(*f);
         m_stacks.add(value);
     }
+
     void histograms(const nlohmann::json& data)
     {
         const auto one = [&](std::vector<std::string> keys, const nlohmann::json& rows) {
@@ -303,6 +316,7 @@ public:
         }
         return Guess::No;
     }
+
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;

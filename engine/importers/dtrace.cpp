@@ -125,6 +125,7 @@ std::vector<std::string> columns(std::string_view line)
 class Reader {
 public:
     Reader(text::Imported& out, text::Lines& lines) : m_out(out), m_lines(lines) { }
+
     void line(std::string_view raw, std::size_t number)
     {
         if (!m_inTable && !raw.empty() && isBlank(raw.front()))
@@ -145,10 +146,12 @@ public:
             }
             endTable();
         }
+
         const char first = text.front();
         if (first >= '0' && first <= '9' && isDigits(text)) {
             if (const auto n = integer(text)) return count(*n, text);
         }
+
         // A frame is set to the right, but where a page or a mail dropped the blanks.
         if (from > 0 || text.find_first_of(kBlanks) == std::string_view::npos) {
             const auto signs = signsOf(text);
@@ -156,6 +159,7 @@ public:
         }
         other(raw, text);
     }
+
     void end()
     {
         blank();
@@ -177,6 +181,7 @@ private:
         }
         append(m_seen[number]);
     }
+
     /// A frame that was, and those behind it that are expected there.
     void frames(std::optional<std::uint32_t> number)
     {
@@ -186,11 +191,13 @@ private:
     struct Seen {
         std::size_t first, count; ///< of m_functions
     };
+
     void append(Seen line)
     {
         for (auto i = line.first + line.count; i-- > line.first;)
             m_frames.push_back(m_functions[i]);
     }
+
     void endStack(std::int64_t value)
     {
         for (const auto& key : m_key)
@@ -202,6 +209,7 @@ private:
         m_key.clear();
         m_lines.stop();
     }
+
     /// A frame of a virtual machine may name what was inlined into it: "outer->inner".
     std::vector<std::uint32_t> functionsOf(std::string_view name)
     {
@@ -215,6 +223,7 @@ private:
         if (out.empty()) out.push_back(m_stacks.numberOf({"->"})); // nothing but arrows
         return out;
     }
+
     void count(std::int64_t n, std::string_view)
     {
         if (!m_frames.empty()) return endStack(n);
@@ -225,12 +234,14 @@ private:
         }
         m_tables.number({}, n);
     }
+
     /// Ends a stack that was traced, not aggregated: it happened once.
     void blank()
     {
         if (m_inTable) return endTable();
         if (!m_frames.empty()) endStack(1);
     }
+
     void endTable()
     {
         m_inTable = false;
@@ -241,17 +252,20 @@ private:
         m_rows.clear();
         m_key.clear();
     }
+
     void pendingKeyUnread()
     {
         if (!m_key.empty()) m_out.misunderstand(m_keyNumber, m_keyLine);
         m_key.clear();
     }
+
     void other(std::string_view raw, std::string_view text)
     {
         if (isDistributionHeading(text)) {
             m_inTable = true;
             return;
         }
+
         if (text.starts_with("dtrace: ") || text == "^C") return pendingKeyUnread(); // the command itself stood there
         if (text.starts_with("CPU ")) {
             pendingKeyUnread();
@@ -259,6 +273,7 @@ private:
             m_records = !m_flow && text.ends_with("FUNCTION:NAME");
             return;
         }
+
         if (m_flow && call(text)) return;
         if (m_records && record(text)) return;
         auto parts = columns(raw);
@@ -272,18 +287,22 @@ private:
             m_tables.number(parts, *n);
             return;
         }
+
         if (!m_frames.empty()) {
             const auto blanks = [](std::string_view line) { return line.find_first_not_of(kBlanks); };
             if (blanks(raw) >= blanks(m_lines.last())) return frame(raw, text, signsOf(text)); // in a form of its own
             endStack(1); // the stack is complete; this line, further to the left, is the key of the next one
         }
+
         pendingKeyUnread();
         m_key = std::move(parts);
         m_keyNumber = m_number;
         m_keyLine = text;
     }
+
     /// No chain of calls is deeper: a text whose returns are missing would nest without end.
     static constexpr std::size_t kDeepest = 512;
+
     /// "0  -> open": an entry or a return on a CPU, as -F prints them. An entry is called by the functions that are open on that CPU.
     bool call(std::string_view text)
     {
@@ -315,6 +334,7 @@ private:
         }
         return true;
     }
+
     /// The same as a firing, so that calls are seen in their order: the number of its line is its time.
     void fire(std::int64_t cpu, const std::string& function, bool entry, bool syscall)
     {
@@ -332,6 +352,7 @@ private:
         m_out.records.emplace_back(
             record::Fired{ClauseId{0}, ProbeId{probe->second}, on, 0, on, record::Nanoseconds(static_cast<std::int64_t>(m_number)), {}});
     }
+
     /// "0  64091  :tick-60s  what was traced".
     bool record(std::string_view text)
     {
@@ -371,6 +392,7 @@ class Dtrace final : public text::Importer {
 public:
     std::string_view name() const override { return "dtrace"; }
     std::string_view summary() const override { return "what dtrace prints: stacks, distributions, numbers by key, calls of -F"; }
+
     Guess guess(std::string_view head) const override
     {
         text::Lines lines(head);
@@ -391,6 +413,7 @@ public:
         if (frames > 0 && numbers > 0) return Guess::Yes;
         return keyed * 2 > all || frames * 2 > all ? Guess::Unknown : Guess::No;
     }
+
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;

@@ -146,6 +146,7 @@ Result<text::Imported> runOf(const std::vector<Part>& parts, const std::string& 
         else
             return Error{0, "it is of a newer dscope: its data is in a format called \"" + part.format + '"'};
     }
+
     if (std::any_of(seen.begin(), seen.end(), [](const auto& part) { return part.first; })) {
         out.comparedWith = std::move(before.records);
         out.comparedWith.insert(out.comparedWith.begin(), before.program);
@@ -160,6 +161,7 @@ public:
     {
         return "an SVG or a web page that dscope wrote, with its data inside, or a flame graph as flamegraph.pl draws them";
     }
+
     Guess guess(std::string_view head) const override
     {
         const auto at = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
@@ -169,6 +171,7 @@ public:
             if (begin.starts_with(start)) return Guess::Yes;
         return Guess::No;
     }
+
     Result<text::Imported> read(text::Lines& lines) const override
     {
         std::string whole;
@@ -177,6 +180,7 @@ public:
             if (whole.size() + line.size() > kMostBytes) return Error{0, "it is larger than any figure"};
             whole.append(line).append("\n");
         }
+
         DSCOPE_TRY(const auto parts, partsOf(whole));
         text::Imported out;
         if (parts.empty()) {
@@ -188,6 +192,7 @@ public:
                     : "it holds no data: that was left out (--no-data, --redact) or too large, or the figure was edited; import what it "
                       "was made from");
         }
+
         std::vector<std::string> runs; // in their order
         for (const auto& part : parts)
             if (std::find(runs.begin(), runs.end(), part.run) == runs.end()) runs.push_back(part.run);

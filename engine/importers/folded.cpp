@@ -29,6 +29,7 @@ public:
     std::string_view name() const override { return "folded"; }
     std::string_view summary() const override { return "stacks, a line each: frames from the root joined by ';', a blank, a number"; }
     bool pointsIntoText() const override { return true; }
+
     Guess guess(std::string_view head) const override
     {
         text::Lines lines(head);
@@ -44,6 +45,7 @@ public:
         if (good == 0 || bad > good / 20 + 1) return Guess::No;
         return deep * 2 > good ? Guess::Yes : Guess::Unknown;
     }
+
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;
@@ -71,6 +73,7 @@ public:
             }
             stacks.push_back(parsed);
         }
+
         if (stacks.empty()) return out.nothing("no line is a stack and a number");
         const auto text = lines.lasting() ? lines.owner() : std::make_shared<decltype(kept)>(std::move(kept));
         out.add({record::FoldedLines(std::move(stacks), text), "samples"});

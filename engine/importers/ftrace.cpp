@@ -25,6 +25,7 @@ std::optional<TracedEvent> tracedEvent(std::string_view line)
     if (dash == std::string_view::npos || dash == 0 || !text::isDigits(task.substr(dash + 1))) return {};
     out.command = task.substr(0, dash);
     out.tid = text::integer(task.substr(dash + 1)).value_or(0);
+
     // Flags, where there are any, the time, the event.
     auto rest = trimmed(line.substr(cpuEnd + 1));
     for (int words = 0; words < 2; ++words) {
@@ -50,6 +51,7 @@ std::optional<TracedEvent> tracedEvent(std::string_view line)
 class FtraceReader {
 public:
     explicit FtraceReader(text::Imported& out) : m_out(out) { }
+
     void line(std::string_view line, std::size_t number)
     {
         if (trimmed(line).empty() || line.starts_with('#') || line.starts_with("cpus=") || line.starts_with("CPU:")
@@ -63,6 +65,7 @@ public:
         if (name.starts_with(kEnter)) m_times.begin(event->tid, name.substr(kEnter.size()), event->when);
         if (name.starts_with(kExit)) m_times.end(event->tid, name.substr(kExit.size()), event->when);
     }
+
     const text::CallTimes& times() const { return m_times; }
 
 private:
@@ -77,6 +80,7 @@ public:
     {
         return "the kernel's trace file, and what trace-cmd report prints: events and how long system calls took";
     }
+
     Guess guess(std::string_view head) const override
     {
         text::Lines lines(head);
@@ -89,6 +93,7 @@ public:
         }
         return good > 1 && good > 9 * bad ? Guess::Yes : Guess::No;
     }
+
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;

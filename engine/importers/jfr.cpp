@@ -11,6 +11,7 @@ using text::trimmed;
 class JfrReader {
 public:
     explicit JfrReader(text::Imported& out) : m_out(out) { }
+
     void line(std::string_view line, std::size_t number)
     {
         const auto words = trimmed(line);
@@ -39,6 +40,7 @@ public:
             m_isCut = true; // jfr leaves the outermost out
         }
     }
+
     text::StackCounts& stacks() { return m_stacks; }
 
 private:
@@ -50,6 +52,7 @@ private:
             m_stacks.frame(m_stacks.numberOf({*method, record::Frame::Kind::Jit, false}));
         m_stacks.add(1);
     }
+
     text::StackCounts m_stacks;
     text::Imported& m_out;
     bool m_isOpen = false, m_isSample = false, m_inStack = false, m_isCut = false;
@@ -61,6 +64,7 @@ class Jfr final : public text::Importer {
 public:
     std::string_view name() const override { return "jfr"; }
     std::string_view summary() const override { return "what jfr print tells of Java's flight recordings: samples with their stacks"; }
+
     Guess guess(std::string_view head) const override
     {
         text::Lines lines(head);
@@ -69,6 +73,7 @@ public:
             if (line.starts_with("jdk.") && line.ends_with(" {")) return Guess::Yes;
         return Guess::No;
     }
+
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;

@@ -25,6 +25,7 @@ std::optional<LibraryCall> libraryCall(std::string_view line)
         out.process = rest.substr(0, blank); // of a log (-o)
         rest = trimmed(rest.substr(blank));
     }
+
     if (const auto blank = rest.find(' '); blank != std::string_view::npos && text::clockText(rest.substr(0, blank)))
         rest = trimmed(rest.substr(blank));
     if (rest.starts_with("<... ")) { // "<... malloc resumed> ) = 0x5581"
@@ -37,10 +38,12 @@ std::optional<LibraryCall> libraryCall(std::string_view line)
         if (rest.ends_with("<unfinished ...>")) return LibraryCall{}; // its end has a line of its own
         out.function = rest.substr(0, open);
     }
+
     if (const auto arrow = out.function.find("->"); arrow != std::string_view::npos) {
         out.library = out.function.substr(0, arrow);
         out.function.remove_prefix(arrow + 2);
     }
+
     if (rest.ends_with('>')) {
         const auto from = rest.rfind('<');
         out.took = text::clockText(rest.substr(from + 1, rest.size() - from - 2));
@@ -55,6 +58,7 @@ bool isEvent(std::string_view line) { return line.find("+++ ") != line.npos || l
 class LtraceReader {
 public:
     explicit LtraceReader(text::Imported& out) : m_out(out) { }
+
     void line(std::string_view line, std::size_t number)
     {
         const auto whole = trimmed(line);
@@ -66,6 +70,7 @@ public:
         m_times.count(call->process.empty() ? "[process]" : "pid " + std::string(call->process), name);
         if (call->took) m_times.took(name, *call->took);
     }
+
     const text::CallTimes& times() const { return m_times; }
 
 private:
@@ -77,6 +82,7 @@ class Ltrace final : public text::Importer {
 public:
     std::string_view name() const override { return "ltrace"; }
     std::string_view summary() const override { return "logs of ltrace, best with -f -T: calls of libraries and how long they took"; }
+
     Guess guess(std::string_view head) const override
     {
         // A log of strace looks the same, but for the library before the function.
@@ -91,6 +97,7 @@ public:
         }
         return good > 0 && good > 4 * bad ? Guess::Yes : Guess::No;
     }
+
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;

@@ -46,6 +46,7 @@ std::string_view fieldOf(std::string_view fields, std::string_view name)
 class LttngReader {
 public:
     explicit LttngReader(text::Imported& out) : m_out(out) { }
+
     void line(std::string_view line, std::size_t number)
     {
         if (trimmed(line).empty()) return;
@@ -65,6 +66,7 @@ public:
         if (name.starts_with(kEnter)) m_times.begin(thread, name.substr(kEnter.size()), event->when);
         if (name.starts_with(kExit)) m_times.end(thread, name.substr(kExit.size()), event->when);
     }
+
     const text::CallTimes& times() const { return m_times; }
 
 private:
@@ -76,6 +78,7 @@ class Lttng final : public text::Importer {
 public:
     std::string_view name() const override { return "lttng"; }
     std::string_view summary() const override { return "what babeltrace2 prints of LTTng's traces: events and how long system calls took"; }
+
     Guess guess(std::string_view head) const override
     {
         text::Lines lines(head);
@@ -85,6 +88,7 @@ public:
             if (!trimmed(line).empty()) (lttngEvent(line) ? good : bad) += 1;
         return good > 0 && good > 9 * bad ? Guess::Yes : Guess::No;
     }
+
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;

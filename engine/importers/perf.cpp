@@ -31,6 +31,7 @@ std::optional<Head> headOf(std::string_view line)
         if (line[end] == '/') end = line.find_first_not_of("0123456789/", end);
         if (end != std::string_view::npos && isBlank(line[end])) break;
     }
+
     head.command = line.substr(0, at);
     const auto last = line.find_last_not_of(kBlanks);
     if (line[last] == ':') { // "...: period event:"
@@ -101,6 +102,7 @@ std::string tidied(std::string_view function, bool java)
 class Reader {
 public:
     explicit Reader(text::Imported& out) : m_out(out) { }
+
     void line(std::string_view line, std::size_t number)
     {
         if (line.starts_with('#')) return comment(line);
@@ -116,6 +118,7 @@ public:
         }
         if (line.find_first_not_of(kBlanks) != std::string_view::npos) m_out.misunderstand(number, line);
     }
+
     void end()
     {
         if (!m_open) return;
@@ -127,6 +130,7 @@ public:
         m_stacks.add(m_period);
         m_frames.clear();
     }
+
     /// An empty line ends a sample: without one the text was cut within its last.
     void finish(std::size_t number)
     {
@@ -134,6 +138,7 @@ public:
         m_out.misunderstand(number, "the text ends within a sample, which is not counted");
         m_open = false;
     }
+
     text::StackCounts& stacks() { return m_stacks; }
     Meaning meaning() const { return meaningOf(m_event, m_hasPeriods); }
 
@@ -155,6 +160,7 @@ private:
         if (m_open) m_frames.push_back(*number);
         return true;
     }
+
     void comment(std::string_view line)
     {
         const std::pair<std::string_view, std::string*> known[] = {
@@ -162,6 +168,7 @@ private:
         for (const auto& [key, to] : known)
             if (line.starts_with(key)) *to = line.substr(key.size());
     }
+
     void begin(const Head& head)
     {
         end();
@@ -179,11 +186,13 @@ private:
         m_java = m_command.starts_with("java");
         m_period = head.period;
     }
+
     struct Step {
         std::string name;
         record::Frame::Kind kind = record::Frame::Kind::Unknown;
         bool inlined = false;
     };
+
     /// What was inlined into a function follows it: "outer->inner".
     std::vector<Step> stepsOf(const Line& frame)
     {
@@ -215,6 +224,7 @@ private:
         }
         return steps;
     }
+
     text::Imported& m_out;
     text::StackCounts m_stacks;
     bool m_open = false, m_java = false, m_hasPeriods = false;
@@ -235,6 +245,7 @@ class Perf final : public text::Importer {
 public:
     std::string_view name() const override { return "perf"; }
     std::string_view summary() const override { return "what perf script prints: samples with their stacks"; }
+
     Guess guess(std::string_view head) const override
     {
         text::Lines lines(head);
@@ -249,6 +260,7 @@ public:
         }
         return Guess::No;
     }
+
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;

@@ -75,6 +75,7 @@ std::optional<std::string> quoted(std::string_view s, std::size_t& at)
             out += c;
         }
     }
+
     if (at < s.size()) ++at;
     if (s.substr(at).starts_with("...")) {
         out += "\u2026";
@@ -94,6 +95,7 @@ int signalNumber(std::string_view name)
 class Reader {
 public:
     explicit Reader(text::Imported& out) : m_out(out) { }
+
     void line(std::string_view line, std::size_t number)
     {
         if (line.empty()) return;
@@ -112,6 +114,7 @@ public:
         } else if (m_first) {
             tid = kUnnamed; // the log of one process does not name it
         }
+
         const auto blank = rest.find(' ');
         const auto stamp = stampOf(rest.substr(0, blank));
         if (stamp && blank != std::string_view::npos) {
@@ -120,14 +123,17 @@ public:
         } else if (m_untimed < 2) {
             ++m_untimed;
         }
+
         m_last = tid;
         begin(tid);
         if (rest.starts_with("+++ ")) return rest.ends_with(" +++") ? ended(tid, rest) : m_out.misunderstand(number, line);
         if (rest.starts_with("--- ")) return; // a signal arrives; the process's end says what it did
         call(tid, rest, line, number);
     }
+
     bool understood() const { return m_calls > 0; }
     bool timed() const { return m_started.has_value(); }
+
     void end()
     {
         if (m_took && m_timeless != 0) m_out.misunderstand(m_timeless, m_timelessLine);
@@ -135,11 +141,13 @@ public:
         p.tellsOfProcesses = true;
         p.started = m_started.value_or(0);
         if (m_wallOffset) p.wallClockOffset = *m_wallOffset;
+
         // What turned out to be a thread is no process.
         std::erase_if(m_out.records, [](const record::Record& r) {
             const auto* event = std::get_if<ProcessEvent>(&r);
             return event && event->pid == 0;
         });
+
         m_times.name("time");
         m_numbers.name("calls");
         for (auto& [call, buckets] : m_latencies) {
@@ -149,6 +157,7 @@ public:
             shape.valueType = "int64_t";
             m_times.distribution({call}, shape, {buckets.begin(), buckets.end()});
         }
+
         for (const auto& [call, n] : m_counts)
             m_numbers.number({call}, n);
         m_times.put(m_out);
@@ -158,6 +167,7 @@ public:
 
 private:
     static constexpr std::uint32_t kUnnamed = 1;
+
     void setTime(const Stamp& stamp)
     {
         auto at = stamp.at + m_days;
@@ -174,6 +184,7 @@ private:
         }
         m_now = std::max(m_now, at - m_base);
     }
+
     void begin(std::uint32_t tid)
     {
         if (!m_processOf.try_emplace(tid, tid).second) return;
@@ -185,11 +196,13 @@ private:
         event.pid = event.tid = tid;
         put(std::move(event));
     }
+
     void put(ProcessEvent event)
     {
         event.when = record::Nanoseconds(m_now);
         m_out.records.emplace_back(std::move(event));
     }
+
     void ended(std::uint32_t tid, std::string_view rest)
     {
         const auto pid = m_processOf[tid];
@@ -210,6 +223,7 @@ private:
         }
         put(std::move(event));
     }
+
     void call(std::uint32_t tid, std::string_view rest, std::string_view line, std::size_t number)
     {
         std::string joined;
@@ -228,6 +242,7 @@ private:
         } else if (rest.ends_with("<detached ...>")) {
             return; // strace left before it ended
         }
+
         const auto open = rest.find('(');
         if (open == std::string_view::npos || open == 0 || rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != open)
             return m_out.misunderstand(number, line);
@@ -255,6 +270,7 @@ private:
             if (auto path = quoted(rest, at)) m_directories[m_processOf[tid]] = *path;
         }
     }
+
     /// Whether a line ends within a call: its parenthesis is open, or the time behind its result, or there is no result.
     static bool isCut(std::string_view call, std::string_view result)
     {
@@ -262,6 +278,7 @@ private:
         const auto open = result.rfind('<'), close = result.rfind('>');
         return open != std::string_view::npos && (close == std::string_view::npos || close < open);
     }
+
     void exec(std::uint32_t tid, std::string_view arguments, std::string_view result)
     {
         ProcessEvent event;
@@ -278,6 +295,7 @@ private:
                 if (arguments.substr(at).starts_with("...")) event.argsCut = true;
             }
         }
+
         event.cwd = m_directories[event.pid];
         event.kind = result.starts_with('0') ? ProcessEvent::Kind::Exec : ProcessEvent::Kind::ExecFailed;
         if (event.kind == ProcessEvent::Kind::Exec) {
@@ -291,6 +309,7 @@ private:
         event.execname = m_names[event.pid];
         put(std::move(event));
     }
+
     void forked(std::uint32_t tid, std::string_view rest, bool waits, std::string_view result)
     {
         const auto child = leadingInteger(result);
@@ -304,6 +323,7 @@ private:
             if (early) early->pid = 0;
             return;
         }
+
         m_processOf[pid] = pid;
         m_names.try_emplace(pid, m_names[parent]);
         m_directories.try_emplace(pid, m_directories[parent]);
@@ -338,6 +358,7 @@ class Strace final : public text::Importer {
 public:
     std::string_view name() const override { return "strace"; }
     std::string_view summary() const override { return "logs of strace -f -tt -T: processes and how long their system calls took"; }
+
     Guess guess(std::string_view head) const override
     {
         text::Lines lines(head);
@@ -359,6 +380,7 @@ public:
         }
         return calls > 0 && calls * 10 > all * 8 ? Guess::Yes : Guess::No;
     }
+
     Result<text::Imported> read(text::Lines& lines) const override
     {
         text::Imported out;

@@ -12,6 +12,7 @@ public:
     std::string_view summary() const override { return m_family.summary; }
     std::string_view example() const override { return m_family.example; }
     bool tellsOfProcesses() const override { return m_family.tellsOfProcesses; }
+
     Result<> list(const host::Host& host, const Pattern& wanted, const Found& found) const override
     {
         // A probe may have several rows: several hooks fire it. It is one probe all the same.
@@ -22,6 +23,7 @@ public:
         }
         return {};
     }
+
     Result<Description> describe(const host::Host& host, const Name& probe) const override
     {
         Description out;
@@ -45,6 +47,7 @@ public:
         if (out.hooks.empty()) return Error{0, "no probe " + probe.spelled()};
         return out;
     }
+
     void unavailable(const host::Host& host, const Pattern& wanted, const std::function<void(Unavailable)>& found) const override
     {
         std::set<std::string_view> seen;
@@ -63,6 +66,7 @@ public:
 
 private:
     Name named(const Row& row) const { return {std::string(m_family.name), "vmlinux", std::string(row.function), std::string(row.probe)}; }
+
     static bool isThere(const host::Host& host, const Row& row)
     {
         if (!row.why.empty() || (!row.onlyWith.empty() && !host.hasTracepoint(row.onlyWith))) return false;
@@ -71,12 +75,14 @@ private:
         if (!row.kernelFunction.empty()) return host.read("/sys/bus/event_source/devices/kprobe/type").operator bool();
         return host.hasTracepoint(row.tracepoint);
     }
+
     static Place placeOf(const host::Host& host, const Row& row)
     {
         if (row.event) return *row.event;
         if (row.kernelFunction.empty()) return RawTracepoint{std::string(row.tracepoint)};
         return functionOf(host, row.kernelFunction);
     }
+
     Family m_family;
     std::vector<Row> m_rows;
 };

@@ -30,6 +30,7 @@ struct LogLinear {
           count((high - low + 1) * perMagnitude)
     {
     }
+
     Wide power(int exponent) const
     {
         Wide p = 1;
@@ -37,7 +38,9 @@ struct LogLinear {
             p *= factor;
         return p;
     }
+
     int middle() const { return count + 1; }
+
     /// How far above (or below) the middle |value| falls, 0 for the middle, count + 1 beyond the last magnitude.
     int indexOf(std::uint64_t value) const
     {
@@ -52,6 +55,7 @@ struct LogLinear {
         }
         return count + 1;
     }
+
     /// The smallest |value| of the index-th step, 1 ... count + 1; up to 2^64.
     Wide lowOf(int index) const
     {
@@ -63,6 +67,7 @@ struct LogLinear {
         const Wide from = magnitude == 0 || unit == 0 ? (step * top + steps - 1) / steps : step * unit;
         return std::max(from, power(magnitude));
     }
+
     static std::int64_t saturate(Wide w) { return w > std::uint64_t(kMax) ? kMax : std::int64_t(w); }
     static std::int64_t negative(Wide w) { return w > std::uint64_t(kMax) ? kMin : -std::int64_t(w); }
 

@@ -11,6 +11,7 @@ public:
             m_value = (m_value >> 8) ^ kTable[(m_value ^ std::uint32_t(b)) & 0xff];
         return *this;
     }
+
     std::uint32_t value() const { return ~m_value; }
 
 private:
@@ -25,6 +26,7 @@ private:
         }
         return t;
     }
+
     static const std::array<std::uint32_t, 256> kTable;
     std::uint32_t m_value = ~std::uint32_t{0};
 };

@@ -170,6 +170,7 @@ public:
         auto all = placesOf(frames);
         put(all);
     }
+
     void facts(const Program& program)
     {
         auto all = factsOf(program);
@@ -189,8 +190,10 @@ private:
         else
             parts(*this, value);
     }
+
     void put(std::string& s) { m_out.text(s); }
     void put(Bytes& b) { m_out.blob(b); }
+
     void put(FoldedLines& lines)
     {
         m_out.put(std::uint32_t(lines.size()));
@@ -199,17 +202,20 @@ private:
             m_out.put(line.value);
         }
     }
+
     void put(std::array<std::int64_t, 4>& values)
     {
         for (auto& v : values)
             m_out.put(v);
     }
+
     template <typename T> void put(std::vector<T>& values)
     {
         m_out.put(std::uint32_t(values.size()));
         for (auto& v : values)
             put(v);
     }
+
     void put(std::map<std::string, std::string>& values)
     {
         m_out.put(std::uint32_t(values.size()));
@@ -218,6 +224,7 @@ private:
             m_out.text(v);
         }
     }
+
     ByteWriter m_out;
 };
 
@@ -225,6 +232,7 @@ class Decoder {
 public:
     explicit Decoder(ByteView bytes) : m_in(bytes) { }
     template <typename... T> void operator()(T&... values) { (get(values), ...); }
+
     /// A part that a newer minor version has added: in older records it is `unset`.
     template <typename T> void added(T& value, const T& unset)
     {
@@ -267,8 +275,10 @@ private:
         else
             parts(*this, value);
     }
+
     void get(std::string& s) { s = m_in.text(); }
     void get(Bytes& b) { b = m_in.blob(); }
+
     void get(FoldedLines& lines)
     {
         const auto text = std::make_shared<std::string>();
@@ -283,11 +293,13 @@ private:
         }
         lines = FoldedLines(std::move(all), text);
     }
+
     void get(std::array<std::int64_t, 4>& values)
     {
         for (auto& v : values)
             get(v);
     }
+
     // Counts are not believed: elements are made as their bytes turn up.
     template <typename T> void get(std::vector<T>& values)
     {
@@ -297,6 +309,7 @@ private:
             if (ok()) values.push_back(std::move(value));
         }
     }
+
     void get(std::map<std::string, std::string>& values)
     {
         for (auto n = m_in.get<std::uint32_t>(); n > 0 && ok(); --n) {
@@ -305,6 +318,7 @@ private:
             values.insert_or_assign(std::move(key), std::move(value));
         }
     }
+
     ByteReader m_in;
     bool m_ok = true;
 };

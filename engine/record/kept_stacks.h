@@ -24,6 +24,7 @@ public:
             Iterator(const View& view, std::size_t at) : m_view(&view), m_at(at) { }
             const Frame& operator*() const { return (*m_view)[m_at]; }
             const Frame* operator->() const { return &(*m_view)[m_at]; }
+
             Iterator& operator++()
             {
                 ++m_at;

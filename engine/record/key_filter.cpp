@@ -42,11 +42,13 @@ std::optional<Record> KeyFilter::operator()(const Record& record)
         }
         return record;
     }
+
     if (const auto* fired = std::get_if<Fired>(&record)) {
         const bool isKnown = fired->clause.value < m_clauses.size();
         if (isKnown && holds(m_clauses[fired->clause.value], fired->payload)) return record;
         return std::nullopt;
     }
+
     if (const auto* rows = std::get_if<AggregationRows>(&record)) {
         auto left = *rows;
         const bool isKnown = rows->aggregation.value < m_aggregations.size();

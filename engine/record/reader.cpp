@@ -13,6 +13,7 @@ constexpr std::size_t kChunk = std::size_t{64} << 10;
 class ByteQueue {
 public:
     ByteView view() const { return ByteView(m_bytes).subspan(m_at); }
+
     void drop(std::size_t n)
     {
         m_at += n;
@@ -21,6 +22,7 @@ public:
             m_at = 0;
         }
     }
+
     void append(ByteView bytes) { m_bytes.insert(m_bytes.end(), bytes.begin(), bytes.end()); }
 
 private:

@@ -239,6 +239,7 @@ public:
         bool operator==(const Line&) const = default;
     };
     FoldedLines() = default;
+
     /// `text` keeps what the lines point into.
     FoldedLines(std::vector<Line> lines, std::shared_ptr<const void> text)
     {
@@ -250,7 +251,9 @@ public:
         m_lines = kept->lines;
         m_kept = std::move(kept);
     }
+
     std::span<const Line> all() const { return m_lines; }
+
     /// Lines `from` and the `count` - 1 behind it, which share what keeps them.
     FoldedLines part(std::size_t from, std::size_t count) const
     {
@@ -258,6 +261,7 @@ public:
         out.m_lines = m_lines.subspan(from, count);
         return out;
     }
+
     auto begin() const { return m_lines.begin(); }
     auto end() const { return m_lines.end(); }
     std::size_t size() const { return m_lines.size(); }

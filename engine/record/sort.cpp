@@ -63,6 +63,7 @@ std::vector<JoinedRow> joinRows(const AggregationState& state, std::span<const A
         std::fill(data.begin(), data.end(), 0);
         empty.push_back(std::move(data));
     }
+
     const std::size_t first = order.position < ids.size() ? order.position : 0;
     std::stable_sort(all.begin(), all.end(), [&](const JoinedRow& a, const JoinedRow& b) {
         const int keys = compareKeys(keyed, *a.key, *b.key, order.keyPosition);

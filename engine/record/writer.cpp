@@ -26,6 +26,7 @@ struct Writer::Impl {
     {
         if (!error) error = std::move(e);
     }
+
     void write(ByteView bytes)
     {
         while (!bytes.empty() && !error) {
@@ -40,6 +41,7 @@ struct Writer::Impl {
             }
         }
     }
+
     void head()
     {
         if (headed) return;
@@ -50,6 +52,7 @@ struct Writer::Impl {
         out.put(kMinor);
         write(out.bytes());
     }
+
     void frame(ByteView body)
     {
         head();
@@ -59,6 +62,7 @@ struct Writer::Impl {
         out.raw(body);
         write(out.bytes());
     }
+
     void block(ByteView raw)
     {
         if (!zstd) zstd = ZSTD_createCCtx();
@@ -75,6 +79,7 @@ struct Writer::Impl {
         }
         frame(body.bytes());
     }
+
     void put(const Record& record)
     {
         if (error) return;
@@ -88,7 +93,9 @@ struct Writer::Impl {
         ++records;
         if (pending.size() >= kBlockLimit) writeBlocks(Blocks::Full);
     }
+
     enum class Blocks : std::uint8_t { Full, All };
+
     void writeBlocks(Blocks which)
     {
         std::size_t done = 0;

@@ -20,6 +20,7 @@ bool Analyser::recordsData(ActionKind kind, Effect effect, Span at)
         c.outOfOrder = true;
         return false;
     };
+
     switch (kind) {
     case ActionKind::Commit:
         c.commits = true;
@@ -33,6 +34,7 @@ bool Analyser::recordsData(ActionKind kind, Effect effect, Span at)
         return true;
     default: break;
     }
+
     if (c.speculates && effect == Effect::Destructive) return wrong("D_ACT_SPEC", "destructive actions may not follow speculate( )");
     if (c.speculates && kind == ActionKind::Exit) return wrong("D_EXIT_SPEC", "exit( ) may not follow speculate( )");
     if (c.commits) return wrong("D_DREC_COMM", "data-recording actions may not follow commit( )");
@@ -50,6 +52,7 @@ bool Analyser::action(const ast::Expr& call, Span at, std::vector<Statement>& in
         if (stackAction(call, made) && recordsData(made.action, Effect::Harmless, at)) into.push_back(std::move(made));
         return true;
     }
+
     const auto* row = findAction(call.text);
     if (!row) return false;
     made.action = row->kind;
@@ -61,6 +64,7 @@ bool Analyser::action(const ast::Expr& call, Span at, std::vector<Statement>& in
         d.hints.emplace_back(row->refusal);
         return true;
     }
+
     bool right = false;
     switch (row->kind) {
     case ActionKind::Trace: right = traceAction(call, made); break;
@@ -77,6 +81,7 @@ bool Analyser::action(const ast::Expr& call, Span at, std::vector<Statement>& in
     case ActionKind::Setopt: right = setoptAction(call, made); break;
     default: right = plainAction(call, made); break;
     }
+
     if (!right || !recordsData(row->kind, effect, at)) return true;
     if (row->destructive) m_program.destructive = true;
     into.push_back(std::move(made));
@@ -114,15 +119,18 @@ bool Analyser::tracememAction(const ast::Expr& call, Statement& into)
             types::spelled(address->type));
         return false;
     }
+
     if (!rules::accepts(named("size_t"), *size)) {
         error("D_PROTO_ARG", call.at,
             "tracemem( ) argument #2 is incompatible with prototype:\n\tprototype: size_t\n\t argument: ", types::spelled(size->type));
         return false;
     }
+
     if (size->kind != ExprKind::Integer || size->integer <= 0) {
         error("D_TRACEMEM_SIZE", call.at, "tracemem( ) argument #2 must be a non-zero positive integral constant expression");
         return false;
     }
+
     // The bytes themselves are the field: an array of `size` bytes at the address.
     const auto* bytes = m_types.arrayOf(named("unsigned char"), static_cast<std::uint64_t>(size->integer));
     const bool user = rules::isUserPointer(address->type);
@@ -201,6 +209,7 @@ bool Analyser::printaAction(const ast::Expr& call, Statement& into)
             return false;
         }
     }
+
     const Aggregation* lead = nullptr;
     for (std::size_t i = first; i < call.kids.size(); ++i) {
         const auto* a = aggregationArgument(call, i, "D_PRINTA_AGGARG", "D_PRINTA_AGGBAD");
@@ -225,6 +234,7 @@ bool Analyser::printaAction(const ast::Expr& call, Statement& into)
             return false;
         }
     }
+
     if (first == 0) return true;
     std::vector<ExprPtr> keys;
     for (const auto* t : lead->keys)

@@ -19,6 +19,7 @@ const Aggregation* Analyser::aggregationArgument(const ast::Expr& call, std::siz
                 " is incompatible with prototype:\n\tprototype: aggregation\n\t argument: ", typeName(v));
         return nullptr;
     }
+
     const auto* a = m_scope.aggregation(argument.text);
     if (!a) {
         if (m_someClauseSkipped) return nullptr; // it may be defined there

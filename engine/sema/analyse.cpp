@@ -71,6 +71,7 @@ std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
         m_program.matched += text(path.empty() ? "description '" + m_firstProbe : "script '" + path, "' matched ", m_matches,
             m_matches == 1 ? " probe" : " probes");
     }
+
     if (m_diagnostics.ok()) requirePragmasUsed(inputs);
     if (m_diagnostics.ok())
         for (const auto& u : m_unsupported)

@@ -234,6 +234,7 @@ private:
         (out << ... << parts);
         return out.str();
     }
+
     template <typename... Parts> Value error(std::string_view tag, Span at, const Parts&... parts)
     {
         m_diagnostics.error(tag, at, text(parts...));

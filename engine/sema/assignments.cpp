@@ -40,6 +40,7 @@ Value Analyser::assign(const ast::Expr& e)
         if (e.compound) return error("D_OP_LVAL", e.at, "operator ", rules::spelled(e.op), "= requires modifiable lvalue as an operand");
         return error("D_AGG_FUNC", e.at, "@", target.text, " must be assigned the result of an aggregating function");
     }
+
     const auto scope = scopeOf(target);
     const auto opText = e.compound ? std::string(rules::spelled(e.op)) + "=" : std::string("=");
     if (!e.compound) {
@@ -58,6 +59,7 @@ Value Analyser::assign(const ast::Expr& e)
         if (!place) return {};
         return {assigned(place, value, opText, e.at)};
     }
+
     // a op= b is a = a op b.
     if (scope && !m_scope.variable(*scope, target.text) && !m_scope.poisoned.contains({*scope, target.text})) {
         if (*scope == ast::Scope::Global) loadLibraryWith(target.text); // it may merely mention the name
@@ -66,6 +68,7 @@ Value Analyser::assign(const ast::Expr& e)
                 && (findBuiltin(target.text) || argumentNumber(target.text) >= 0 || m_scope.inlines.contains(target.text)));
         if (!known) return error("D_VAR_UNDEF", target.at, prefixOf(*scope), target.text, " has not yet been declared or assigned");
     }
+
     const auto left = expression(target);
     const auto right = rvalue(*e.kids[1]);
     if (!left || !right) return {};

@@ -68,6 +68,7 @@ Value Analyser::call(const ast::Expr& e)
             .hints.push_back(text(e.text, "( ) is younger than version ", version, " of D, which option version asks for"));
         return {};
     }
+
     if (const auto* row = findSymbolFunction(e.text)) return symbolCall(e, *row);
     if (const auto* row = findStackFunction(e.text)) return stackCall(e, *row);
     if (findAggregator(e.text)) return {make(ExprKind::Integer, m_aggregatingType, e.at)};
@@ -75,6 +76,7 @@ Value Analyser::call(const ast::Expr& e)
         if (!checkCount(e, e.text, row->least, row->most)) return {};
         return {make(ExprKind::Integer, m_tracingType, e.at)};
     }
+
     if (const auto index = language::subroutineIndex(e.text); index < language::kSubroutines.size()) return subroutine(e, index);
     for (const auto& row : language::kConstructs)
         if (row.name() == e.text) return construct(e, row);
@@ -168,12 +170,14 @@ Value Analyser::subroutine(const ast::Expr& e, std::size_t index)
         if (isText && rules::isInteger(given[i]->type)) given[i] = converted(given[i], wanted);
         given[i] = isText || rules::isStringLike(wanted) ? asString(given[i]) : converted(given[i], wanted);
     }
+
     const auto* result = resolve(p.result);
     if (!result) return {};
     if (const auto sizeAt = static_cast<std::size_t>(row.sizeArgument); sizeAt < given.size() && given[sizeAt]->kind == ExprKind::Integer) {
         const auto size = static_cast<std::uint64_t>(given[sizeAt]->integer), room = m_program.options.number("scratchsize");
         if (size > room) return error("D_ALLOCA_SIZE", e.at, p.name, '(', size, ") size larger than scratchsize ", room);
     }
+
     if (row.effect == language::Effect::Destructive) {
         if (m_clause && m_clause->speculates) return error("D_ACT_SPEC", e.at, "destructive actions may not follow speculate( )");
         m_program.destructive = true;

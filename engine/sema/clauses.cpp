@@ -133,10 +133,12 @@ void Analyser::instance(const ast::Clause& clause, ClauseState state)
         m_diagnostics.setRegion("predicate");
         made.predicate = condition(*clause.predicate, "D_PRED_SCALAR", "predicate result must be of scalar type");
     };
+
     const auto body = [&] {
         m_diagnostics.setRegion("action list");
         made.body = statements(clause.body);
     };
+
     if (predicateFirst) predicate();
     body();
     if (clause.predicate && !predicateFirst) predicate();

@@ -66,11 +66,13 @@ const Type* Analyser::namedType(const std::string& base, Span at)
                 name.erase(i, qualifier.size());
             else
                 break;
+
     // "vmlinux`struct foo" and "struct vmlinux`foo" both name the kernel's foo.
     if (const auto tick = name.rfind('`'); tick != std::string::npos) {
         const auto blank = name.rfind(' ', tick);
         name.erase(blank == std::string::npos ? 0 : blank + 1, blank == std::string::npos ? tick + 1 : tick - blank);
     }
+
     // What D declares comes first, then libraries, then the kernel: a library's psinfo_t must not lose to a kernel type.
     if (const auto* t = findType(name)) return t;
     for (const auto& [keyword, kind] : {std::pair{std::string_view("struct "), Kind::Struct}, {std::string_view("union "), Kind::Union},
@@ -82,6 +84,7 @@ const Type* Analyser::namedType(const std::string& base, Span at)
         error("D_UNKNOWN", at, "failed to resolve type ", name, " : Unknown type name");
         return nullptr;
     }
+
     const auto near = nearUnknownType(m_sources.at(at.file).text, at.begin, base);
     auto& d = near.empty() ? m_diagnostics.error("D_IDENT_UNDEF", at, text("failed to resolve ", name, ": Unknown type name"))
                            : m_diagnostics.error("D_SYNTAX", at, text("syntax error near \"", near, '"'));
@@ -133,6 +136,7 @@ void Analyser::declareVariable(const ast::Declaration& d)
         m_scope.poisoned.insert({d.scope, d.name});
         return;
     }
+
     std::vector<const Type*> tuple;
     for (const auto& m : d.type.modifiers) {
         if (!m.isTuple) continue;
@@ -141,10 +145,12 @@ void Analyser::declareVariable(const ast::Declaration& d)
             if (!tuple.back()) return;
         }
     }
+
     if (!tuple.empty() && d.scope == ast::Scope::This) {
         error("D_DECL_LOCASSC", d.at, "associative arrays may not be declared as local variables: ", d.name);
         return;
     }
+
     if (d.scope == ast::Scope::Global) {
         // A name that a library defines as an inline (curpsinfo) is reported further below.
         const bool provided = syntax::isBuiltin(d.name) && !m_scope.inlines.contains(d.name) && !rules::isFunction(type);
@@ -157,15 +163,18 @@ void Analyser::declareVariable(const ast::Declaration& d)
             return;
         }
     }
+
     if (rules::isVoid(type)) {
         error("D_DECL_VOIDOBJ", d.at, "cannot have void object: ", d.name);
         return;
     }
+
     const auto kind = types::resolved(type)->kind;
     if (!d.isExtern && (kind == Kind::Struct || kind == Kind::Union || kind == Kind::Enum) && type->size == 0) {
         error("D_DECL_INCOMPLETE", d.at, "incomplete struct/union/enum ", types::spelled(type), ": ", d.name);
         return;
     }
+
     if (const auto* known = m_scope.variable(d.scope, d.name)) {
         const auto kindName = [](bool array) { return array ? "associative array" : "scalar"; };
         bool agrees = rules::same(known->type, type) && known->tuple.size() == tuple.size();
@@ -205,10 +214,12 @@ void Analyser::declareStruct(const ast::Declaration& d)
         if (!m_types.find(name)) m_types.define({.kind = kind, .name = name});
         return;
     }
+
     if (!m_inLibrary && !name.empty() && !m_typedefs.insert(name).second) {
         error("D_DECL_TYPERED", d.at, "struct/union/enum redeclared: ", name); // of one program; the kernel's may be hidden
         return;
     }
+
     // Known before its members are, so that they can point to it.
     const auto* type = m_types.define({.kind = kind, .name = name});
     std::vector<types::FieldDeclaration> fields;
@@ -260,6 +271,7 @@ void Analyser::declareEnum(const ast::Declaration& d)
         error("D_DECL_TYPERED", d.at, "struct/union/enum redeclared: ", name);
         return;
     }
+
     Type type{.kind = Kind::Enum, .name = name, .size = 4, .isSigned = true};
     std::int64_t next = 0;
     Bindings earlier; // tags serve the values of later ones
@@ -309,6 +321,7 @@ void Analyser::declareInline(const ast::Declaration& d)
         error("D_DECL_VOIDOBJ", d.at, "cannot declare void inline: ", d.name);
         return;
     }
+
     const Inline made{type, &d};
     // An error in the program's own definition is reported even if it is never used; a library's definition is checked when it is
     // used. A name is not known within its own definition.
@@ -334,10 +347,12 @@ void Analyser::declareTranslator(const ast::Declaration& d)
         error("D_XLATE_SOU", end, "translator output type must be a struct or union");
         return;
     }
+
     if (output->size == 0) {
         error("D_XLATE_SOU", end, "incomplete struct/union/enum ", types::spelled(output));
         return;
     }
+
     Translator t;
     t.output = output;
     t.input = &d.inputType;

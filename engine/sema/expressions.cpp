@@ -74,6 +74,7 @@ Value Analyser::integerLiteral(const ast::Expr& e)
         else
             break;
     }
+
     // A character constant is an int; a hexadecimal one may end in no letter that is a suffix.
     if (!isHex && spelling.find('\'') != std::string_view::npos) at = 0;
     const std::size_t stride = (decimal || isUnsigned) ? 2 : 1;
@@ -107,10 +108,12 @@ Value Analyser::identifier(const ast::Expr& e)
         }
         if (isMissedAlready(ast::Scope::Global, e.text)) return {};
     }
+
     for (int pass = 0; pass < 2; ++pass) {
         if (const auto it = m_scope.inlines.find(e.text); it != m_scope.inlines.end()) return expandInline(it->second, e);
         if (pass == 0 && !loadLibraryWith(e.text)) break;
     }
+
     if (findArray(e.text)) return error("D_IDENT_BADREF", e.at, "associative array '", e.text, "' may not be referenced as scalar");
     if (e.text == "self" || e.text == "this")
         return error("D_IDENT_BADREF", e.at, "pointer '", e.text, "' may not be referenced as scalar");
@@ -143,6 +146,7 @@ Value Analyser::builtin(const ast::Expr& e, std::string_view name)
         a->integer = n;
         return {.expr = a, .lvalue = true};
     }
+
     const auto* row = findBuiltin(name);
     if (!row) return {};
     const Type* type = nullptr;
@@ -236,6 +240,7 @@ Value Analyser::symbolReference(const ast::Expr& e)
             d.hints.push_back("this kernel names its functions only (it was built without CONFIG_KALLSYMS_ALL): its variables are hidden");
         return {};
     }
+
     const auto* type = m_types.kernelFunction(name);
     const bool isCode = symbol->type == 't' || symbol->type == 'T';
     if (!type && !isCode) type = typeFromText(kernelDataType(*symbol, name), "kernel");
@@ -305,6 +310,7 @@ Value Analyser::castTo(const ast::Expr& e)
     const auto value = rvalue(operand, e.kids[0]->at);
     if (!value) return {};
     const auto* from = value->type;
+
     // (char *)curpsinfo->pr_psargs: an array in Solaris, whose address outlives the firing. Here it is a string without such an
     // address. It stays a value, since scripts keep such a pointer only for its text.
     if (rules::isString(from) && rules::isPointer(type) && rules::isStringLike(type)) return {value};

@@ -22,11 +22,13 @@ bool Analyser::checkFormat(
         error("D_PRINTF_FMT_EMPTY", call.at, name, "( ) format string is empty");
         return false;
     }
+
     const auto conversions = format::parseFormat(format);
     if (!conversions) {
         error("D_SYNTAX", call.kids[0]->at, conversions.error().message);
         return false;
     }
+
     std::int64_t target = 0;
     for (const auto& [macro, value] : m_environment.macros.numbers)
         if (macro == "target") target = value;
@@ -107,6 +109,7 @@ bool Analyser::checkFormat(
             *arg = symbol;
         }
     }
+
     if (!aggregation && next < args.size()) {
         error("D_PRINTF_ARG_EXTRA", call.at, name, "( ) prototype mismatch: only ", next, " arguments required by this format string");
         return false;

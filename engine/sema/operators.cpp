@@ -31,6 +31,7 @@ Value Analyser::unary(const ast::Expr& e)
     case Op::PostDec: return step(e);
     default: break;
     }
+
     // What self->, this-> and [] name is brought to life by these as well: !self->traced may come first of all.
     const auto& kid = *e.kids[0];
     if (kid.kind == ast::ExprKind::SelfVariable || kid.kind == ast::ExprKind::ThisVariable) declaredBy(kid, named("int64_t"));
@@ -43,10 +44,12 @@ Value Analyser::unary(const ast::Expr& e)
         n->op = e.op;
         return {folded(std::move(n))};
     }
+
     if (!rules::isInteger(operand->type)) {
         if (e.op == Op::BitNot) return error("D_OP_INT", e.at, "operator ~ requires an operand of integral type");
         return error("D_OP_ARITH", e.at, "operator ", rules::spelled(e.op), " requires an operand of arithmetic type");
     }
+
     const auto* type = rules::promoted(m_types, operand->type);
     auto promoted = converted(operand, type);
     if (e.op == Op::Plus) return {promoted};
@@ -64,10 +67,12 @@ ExprPtr Analyser::arithmetic(Op op, ExprPtr left, ExprPtr right, Span at)
             error("D_OP_ARITH", at, "operator ", rules::spelled(op), " requires operands of arithmetic type");
         return nullptr;
     }
+
     if ((op == Op::Div || op == Op::Mod) && right->kind == ExprKind::Integer && right->integer == 0) {
         error("D_DIV_ZERO", at, "expression contains division by zero");
         return nullptr;
     }
+
     const bool shift = op == Op::Shl || op == Op::Shr;
     const auto* type = shift ? rules::promoted(m_types, left->type) : rules::common(m_types, left->type, right->type);
     // 5 * 1000000000 is what it says: a constant too large for int is a long.

@@ -12,6 +12,7 @@ bool Analyser::pcapAction(const ast::Expr& call, Statement& into)
             "\n\t argument: ", types::spelled(given->type));
         return false;
     };
+
     if (!rules::isInteger(packet->type) && !rules::isPointer(packet->type)) return wrong(1, "void *", packet);
     if (!rules::isInteger(type->type)) return wrong(2, "int", type);
     const auto* buffer = typeFromText("struct sk_buff *", "");
@@ -19,12 +20,14 @@ bool Analyser::pcapAction(const ast::Expr& call, Statement& into)
         error("D_PROTO_ARG", call.at, "pcap( ) needs struct sk_buff, which this kernel does not describe (BTF)");
         return false;
     }
+
     const auto at = call.kids[0]->at;
     const Value skb{converted(packet, buffer)};
     const auto number = [&](const char* member, const char* as = "uint32_t") {
         const auto value = memberOf(skb, member, MemberOp::Arrow, at);
         return value ? converted(rvalue(value, at), named(as)) : nullptr;
     };
+
     const auto data = memberOf(skb, "data", MemberOp::Arrow, at);
     const auto length = number("len"), elsewhere = number("data_len");
     const auto head = number("head", "uint64_t"), begin = number("data", "uint64_t"), header = number("network_header", "uint64_t");

@@ -148,6 +148,7 @@ public:
                 block(c.body);
             m_out << '\n';
         }
+
         for (const auto& p : m_program.probes) {
             m_out << p.id.value << ' ' << p.name.spelled() << " clauses";
             for (const auto i : p.clauses)
@@ -175,6 +176,7 @@ private:
         const auto i = static_cast<std::size_t>(kind);
         return i < std::size(kNames) ? kNames[i] : "action";
     }
+
     void variable(VariableId id)
     {
         if (id.value >= m_program.variables.size()) {
@@ -184,6 +186,7 @@ private:
         const auto& v = m_program.variables[id.value];
         m_out << (v.scope == ast::Scope::Self ? "self->" : v.scope == ast::Scope::This ? "this->" : "") << v.name;
     }
+
     void list(const std::vector<ExprPtr>& all, char open, char close)
     {
         m_out << open;
@@ -193,6 +196,7 @@ private:
         }
         m_out << close;
     }
+
     void infix(const Expr& e, std::string_view op)
     {
         m_out << '(';
@@ -201,6 +205,7 @@ private:
         expr(*e.kids[1]);
         m_out << ')';
     }
+
     void block(const std::vector<Statement>& body)
     {
         m_out << "{ ";
@@ -210,6 +215,7 @@ private:
         }
         m_out << '}';
     }
+
     const Program& m_program;
     std::ostringstream m_out;
 };

@@ -9,6 +9,7 @@ constexpr std::uint64_t kMostBytes = 8192; ///< of an object that are recorded
 class LayoutOf {
 public:
     explicit LayoutOf(types::TypeTable& types) : m_types(types) { }
+
     /// Adds the object, or a part of it, and the parts of that. `bits`: 0 for the size of the type.
     void add(const Type* type, const std::string& name, std::uint64_t bitOffset, std::uint64_t bits, std::uint32_t depth)
     {
@@ -27,6 +28,7 @@ public:
                 if (bitOffset + member.bitOffset < 8 * kMostBytes)
                     add(member.type, member.name, bitOffset + member.bitOffset, member.bitWidth, depth + 1);
     }
+
     record::Layout take() { return std::move(m_parts); }
 
 private:
@@ -39,6 +41,7 @@ private:
         if (isUnnamed && resolved.kind == Kind::Enum) return "enum";
         return types::spelled(type);
     }
+
     static record::LayoutPart::Kind kindOf(const Type& t)
     {
         using Part = record::LayoutPart::Kind;
@@ -52,6 +55,7 @@ private:
         default: return Part::Other;
         }
     }
+
     types::TypeTable& m_types;
     record::Layout m_parts;
 };
@@ -66,6 +70,7 @@ bool Analyser::printAction(const ast::Expr& call, Statement& into)
             "print( ) argument #1 is incompatible with prototype:\n\tprototype: void *\n\t argument: ", typeName(v));
         return false;
     }
+
     const auto* type = rules::targetOf(v.expr->type);
     const auto size = types::resolved(type)->size;
     if (size == 0) {
@@ -73,6 +78,7 @@ bool Analyser::printAction(const ast::Expr& call, Statement& into)
             "' with size 0; cannot print( ) it.");
         return false;
     }
+
     const bool user = rules::isUserPointer(v.expr->type);
     const auto pointer = types::resolved(v.expr->type)->kind == types::Kind::Array ? decayed(v) : v.expr;
     record(into, *call.kids[0], converted(pointer, named("uintptr_t")));

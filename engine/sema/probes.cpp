@@ -12,17 +12,20 @@ struct ProviderContext {
     const Bindings* oldBindings;
     Where oldWhere;
     ClauseState* oldClause;
+
     ProviderContext(const Bindings*& b, Where& w, ClauseState*& c)
         : bindings(b), where(w), clause(c), oldBindings(std::exchange(b, nullptr)), oldWhere(std::exchange(w, Where::Provider)),
           oldClause(std::exchange(c, nullptr))
     {
     }
+
     ~ProviderContext()
     {
         bindings = oldBindings;
         where = oldWhere;
         clause = oldClause;
     }
+
     ProviderContext(const ProviderContext&) = delete;
     ProviderContext& operator=(const ProviderContext&) = delete;
 };
@@ -47,11 +50,13 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
         m_program.described.push_back({probe->name.provider, probe->name.module, probe->name.function, probe->name.name});
         return Matched{probe->name.spelled(), {*probe}};
     }
+
     const auto pattern = probe::parsePattern(spec.text, parts);
     if (!pattern) {
         error("D_PDESC_INVAL", spec.at, "invalid probe description \"", spec.text, "\": ", pattern.error().message);
         return std::nullopt;
     }
+
     m_program.described.push_back(*pattern);
     const auto described = probe::Name{pattern->provider, pattern->module, pattern->function, pattern->name}.spelled();
     if (bare && m_environment.listing) return Matched{described, {}};
@@ -64,6 +69,7 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
         addReasons(m_diagnostics.error(why.tag.empty() ? "D_PDESC_INVAL" : why.tag, spec.at, why.message), *pattern);
         return std::nullopt;
     }
+
     if (found->empty())
         if (const auto meant = otherwise(*pattern)) {
             auto again = m_environment.probes.match(*meant);
@@ -129,6 +135,7 @@ std::vector<std::string> Analyser::nearProbes(const probe::Pattern& pattern)
             n = probe::Name{n, pattern.module, pattern.function, pattern.name}.spelled();
         return near;
     }
+
     // One part at a time is left open; what then matches offers its names for that part.
     std::string probe::Pattern::*const parts[] = {&probe::Pattern::name, &probe::Pattern::function, &probe::Pattern::module};
     std::string probe::Name::*const fields[] = {&probe::Name::name, &probe::Name::function, &probe::Name::module};

@@ -158,6 +158,7 @@ struct EnabledProbe {
         std::uint64_t value = 0; ///< Context with integer probe::kHookValue
     };
     std::vector<Hook> hooks;
+
     /// When the session itself fires it, if it does.
     std::optional<probe::Manual::When> manual() const
     {

@@ -71,6 +71,7 @@ Value Analyser::translatedMember(const Value& object, const std::string& name, S
         }
         return error("D_XLATE_NOCONV", at, "translator does not define conversion for member: ", name);
     }
+
     const auto field = m_types.member(translator.output, name);
     if (!field)
         return error(
@@ -85,6 +86,7 @@ Value Analyser::translatedMember(const Value& object, const std::string& name, S
         Within<std::uint32_t> depth(m_depth, m_depth + 1);
         value = expression(*found->second);
     }
+
     if (!value || value.translator) return value;
     // An array stays what it is: its bounds are known, and its elements.
     if (rules::same(field->type, value.expr->type) && types::resolved(field->type)->kind == types::Kind::Array) return value;
@@ -117,12 +119,14 @@ Value Analyser::expandInline(const Inline& in, const ast::Expr& e)
         for (std::size_t i = 0; i < keys.size(); ++i)
             own.names[d.tuple[i].first] = Value{converted(keys[i], wanted[i])};
     }
+
     Value value;
     {
         Within<const Bindings*> bindings(m_bindings, &own);
         Within<std::uint32_t> depth(m_depth, m_depth + 1);
         value = expression(*d.init);
     }
+
     if (!value) return {};
     if (value.translator) {
         const auto* declared = in.type;
@@ -132,6 +136,7 @@ Value Analyser::expandInline(const Inline& in, const ast::Expr& e)
                 "\" = \"", types::spelled(value.translator->output), '"');
         return value;
     }
+
     if (!rules::accepts(in.type, *value.expr))
         return error("D_OP_INCOMPAT", d.at, "inline ", d.name, " definition uses incompatible types: \"", types::spelled(in.type),
             "\" = \"", types::spelled(value.expr->type), '"');

@@ -120,6 +120,7 @@ FoundAbilities found()
         out.code = code;
         return out;
     }
+
     std::vector<bpf_insn> readKernel(kReadsKernel.begin(), kReadsKernel.end());
     readKernel.insert(readKernel.end(), kEnd.begin(), kEnd.end());
     constexpr std::array currentTask{call(kCurrentTask), set(0, 0), kExit};
@@ -131,6 +132,7 @@ FoundAbilities found()
     const auto note = [&out](Ability ability, bool isThere) {
         if (!isThere) out.has.remove(ability); // until then it has all
     };
+
     const bool isNew = loops({}); // but locked down against reading
     note(Ability::ReadKernel, takes(BPF_PROG_TYPE_RAW_TRACEPOINT, readKernel));
     note(Ability::Loop, isNew);

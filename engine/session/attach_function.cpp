@@ -53,6 +53,7 @@ public:
         : m_program(program), m_atReturn(atReturn), m_left(left), m_out(out)
     {
     }
+
     void all(std::span<const std::uint64_t> addresses)
     {
         if (addresses.empty()) return;
@@ -111,6 +112,7 @@ Result<FunctionsLeft> attach(std::span<const probe::KernelFunction> places, int 
             (all.size() > 1 ? several : alone).push_back(address);
         }
     }
+
     left.all = places.size();
     if (linksFunctions()) {
         Linking linking(program, places.front().atReturn, left, out);
@@ -118,6 +120,7 @@ Result<FunctionsLeft> attach(std::span<const probe::KernelFunction> places, int 
         linking.all(several); // of some names only one function can be traced
         return left;
     }
+
     const auto begun = Clock::now();
     const auto named = where.size();
     where.insert(where.end(), addressed.begin(), addressed.end());

@@ -38,12 +38,14 @@ Result<> attach(
         attributes.use_clockid = 1;
         attributes.clockid = CLOCK_MONOTONIC;
     }
+
     if (place.frequency) {
         attributes.freq = 1;
         attributes.sample_freq = place.period;
     } else {
         attributes.sample_period = place.period;
     }
+
     const std::size_t first = out.size();
     for (const int cpu : cpusOf(place, host, only)) {
         Fd event(static_cast<int>(::syscall(SYS_perf_event_open, &attributes, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC)));

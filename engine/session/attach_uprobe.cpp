@@ -42,6 +42,7 @@ public:
           m_out(out)
     {
     }
+
     Result<> all()
     {
         // Newer kernels first; few places are left soon as perf events too.
@@ -57,10 +58,12 @@ public:
         }
         return byPerf();
     }
+
     std::vector<std::size_t> failed; ///< indices as the caller has them
 
 private:
     using Way = Result<> (Attaching::*)(std::size_t from, std::size_t count);
+
     /// An instruction that cannot be probed makes the whole range fail; then each half is tried, down to the single place.
     Result<> range(Way way, std::size_t from, std::size_t count)
     {
@@ -75,16 +78,19 @@ private:
         DSCOPE_CHECK(range(way, from, count / 2));
         return range(way, from + count / 2, count - count / 2);
     }
+
     Result<> byLink(std::size_t from, std::size_t count)
     {
         DSCOPE_TRY(auto link, linkUprobes(m_program, part(from, count)));
         m_out.push_back(std::move(link));
         return {};
     }
+
     Result<> byEvents(std::size_t from, std::size_t count)
     {
         return m_events->link(m_program, part(from, count), m_addresses, m_host, m_out);
     }
+
     UprobeSet part(std::size_t from, std::size_t count) const
     {
         const auto cut = [&](const std::vector<std::uint64_t>& all) {
@@ -92,6 +98,7 @@ private:
         };
         return {m_spot.file, m_spot.pid, m_spot.atReturn, cut(m_column.offsets), cut(m_column.cookies), cut(m_column.counters)};
     }
+
     Result<> byPerf()
     {
         const auto pmu = Pmu::find(m_host, "uprobe");
@@ -122,6 +129,7 @@ private:
         }
         return {};
     }
+
     const Spot& m_spot;
     const Column& m_column;
     int m_program, m_addresses;
@@ -150,6 +158,7 @@ Result<std::vector<std::size_t>> attach(std::span<const probe::Uprobe> places, c
         if (!program.cookies.empty()) column.cookies.push_back(program.cookies[i]);
         if (place.counter) column.counters.push_back(place.counter);
     }
+
     std::optional<Error> gone; // of several processes some may have ended since they were found
     bool any = false;
     for (const auto& [spot, column] : spots) {

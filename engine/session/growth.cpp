@@ -24,6 +24,7 @@ Result<> Growth::begin(Request request, std::span<const pid_t> targets, const Gr
         refused("what comes later will not be probed", watched.error());
         return {};
     }
+
     if (auto libraries = LibraryWatch::make(*m_watched))
         m_libraries = std::move(*libraries);
     else
@@ -35,6 +36,7 @@ Result<> Growth::begin(Request request, std::span<const pid_t> targets, const Gr
             seesNewFiles(process, ground.host);
         }
     };
+
     if (m_request.newcomers) watch(targets, Watched::kStops | Watched::kHeirs);
     watch(m_request.processes, Watched::kStops);
     if (m_request.newcomers)
@@ -48,6 +50,7 @@ Result<> Growth::begin(Request request, std::span<const pid_t> targets, const Gr
         warnings.emplace_back("programs that are started later will not be probed: dscope runs in a container, and would not know them");
         return {};
     }
+
     const auto execs = m_request.newcomers ? ProcessWatch::Execs::OfAll : ProcessWatch::Execs::OfWatched;
     auto processes = ProcessWatch::make(*m_watched, execs, m_request.tgid);
     if (processes)
@@ -95,6 +98,7 @@ void Growth::poll(const Ground& ground, VerifierLog& log, const record::Source::
         look.insert(m_again.begin()->second);
         m_again.erase(m_again.begin());
     }
+
     bool more = false;
     for (const auto process : look) {
         ground.programs.follow(process);

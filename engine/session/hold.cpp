@@ -71,6 +71,7 @@ std::optional<Rendezvous> rendezvous(const host::Host& host, pid_t pid, std::uin
         if (view == "_dl_debug_state") found.call = base + symbol.st_value;
         if (view == "_r_debug") found.state = base + symbol.st_value + kState;
     }
+
     if (!found.call || !found.state) return {};
     const auto offset = linker->offsetOf(found.call - base);
     if (!offset) return {};
@@ -190,12 +191,14 @@ Result<Held> holdAt(const host::Host& host, Stage stage, pid_t child, void (*go)
         DSCOPE_TRY(held, runTo(child, start->entry));
         return held.ended ? Result<Held>(held) : runToMain(host, child);
     }
+
     const auto meeting = start->loader ? rendezvous(host, child, start->loader) : std::nullopt;
     if (!meeting) {
         // A static program's code is all mapped by now.
         if (start->loader) { DSCOPE_TRY(held, runTo(child, start->entry)); }
         return held;
     }
+
     // Called twice: when objects begin to be added, and when all are there.
     for (int calls = 0; calls < 16; ++calls) {
         DSCOPE_TRY(held, runTo(child, meeting->call));

@@ -192,6 +192,7 @@ void LiveStacks::wantTables(std::uint32_t pid, object::WalkEnd why, Which which)
     case WalkEnd::Changed: wanting.due = now + kChanging; break;
     default: return;
     }
+
     if (const auto installed = m_installed.find(pid); installed != m_installed.end()) {
         wanting.due = std::max(wanting.due, installed->second.when + kAgain);
         if (installed->second.all) wanting.which = Which::All;
@@ -211,11 +212,13 @@ void LiveStacks::loadRows(std::uint32_t pid, std::span<const std::uint64_t> addr
         const auto place = m_symbolizer.place(pid, address);
         return !place || m_tables->load(place->module, place->address);
     };
+
     const auto loadMissed = [&] {
         last = stopped;
         const auto place = m_symbolizer.place(pid, stopped);
         return !place || m_tables->loadMissed(place->module, place->address);
     };
+
     bool fits = stopped == 0 || loadMissed();
     for (std::size_t i = 0; i < addresses.size() && fits; ++i)
         fits = load(i == 0 ? addresses[i] : addresses[i] - 1);

@@ -182,6 +182,7 @@ Result<Fd> loadAlone(const Code& code, const Maps& maps, const record::Program& 
         options.func_info_cnt = static_cast<std::uint32_t>(info.entries.size());
         options.func_info_rec_size = sizeof(bpf_func_info);
     }
+
     const auto attempt
         = [&] { return Fd(bpf_prog_load(kernelType(code.type), code.name.c_str(), "GPL", insns.data(), insns.size(), &options)); };
     std::string log;
@@ -191,10 +192,12 @@ Result<Fd> loadAlone(const Code& code, const Maps& maps, const record::Program& 
         options.log_size = static_cast<std::uint32_t>(log.size());
         options.log_level = 1;
     }
+
     if (Fd fd = attempt()) {
         wanted.text += told(log.c_str());
         return fd;
     }
+
     const int status = errno;
     if (status == EPERM || status == ENOMEM) return refusal("loading the program", status);
     log.assign(8U << 20U, '\0');
@@ -203,6 +206,7 @@ Result<Fd> loadAlone(const Code& code, const Maps& maps, const record::Program& 
     options.log_level = 1;
     if (Fd fd = attempt()) return fd;
     log.resize(::strnlen(log.data(), log.size()));
+
     // Source: kernel/trace/bpf_trace.c: there is no such helper when LOCKDOWN_BPF_WRITE_USER is locked down.
     if (complaintOf(log).text.find("bpf_probe_write_user") != std::string::npos)
         return Error{EPERM,
@@ -219,23 +223,27 @@ Result<std::vector<Fd>> load(std::span<const Code> programs, const Maps& maps, c
         VerifierLog log;
         Result<Fd> loaded = Fd();
     };
+
     std::vector<Job> jobs;
     std::size_t slots = 0;
     const auto add = [&](const Code& code) {
         slots += code.slots.size();
         jobs.push_back({&code, {log.inErrors, log.always, log.size, {}}});
     };
+
     for (const auto& program : programs) {
         add(program);
         for (const auto& part : program.parts)
             add(part);
     }
+
     // In their order: where one is refused, those before it have been tried.
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
         for (std::size_t i; (i = next++) < jobs.size();)
             if (auto& job = jobs[i]; !(job.loaded = loadAlone(*job.code, maps, schema, job.log))) next = jobs.size();
     };
+
     constexpr std::size_t kMostThreads = 8, kSlotsWorthAThread = 2000;
     const std::size_t cpus = std::max(1U, std::thread::hardware_concurrency());
     together(std::min({jobs.size(), cpus, kMostThreads, slots / kSlotsWorthAThread}), work);

@@ -90,6 +90,7 @@ Result<Fd> createOne(const Map& map, Use use, bool wantsMemory, int cpus)
     case MapKind::PerCpuArray:
     case MapKind::Programs: break;
     }
+
     if (map.frozen) options.map_flags |= BPF_F_RDONLY_PROG;
     Fd fd(bpf_map_create(kernelType(map.kind), map.name.c_str(), keySize, valueSize, entries, &options));
     if (!fd) {
@@ -173,6 +174,7 @@ Result<> Maps::read(MapId id, const std::function<void(ByteView, std::span<const
     const auto roomIn = [&](std::size_t bytes) {
         return static_cast<std::uint32_t>(std::min<std::size_t>(map.maxEntries, std::max(kLeast, bytes / (map.keySize + value))));
     };
+
     const auto most = roomIn(kMostBytes);
     auto room = roomIn(kFirstBytes);
     Bytes keys, values;

@@ -98,6 +98,7 @@ Result<> Programs::attachOne(std::size_t index, pid_t target, bool othersMayCome
         if (!attached) return attached;
         debug("attached program " + m_ground.object.programs[index].name);
     }
+
     if (!uprobes.empty()) {
         const UprobeProgram ours{program, code.addresses ? m_ground.maps.fd(*code.addresses) : -1, code.cookies};
         const auto failed = session::attach(uprobes, ours, target, m_ground.host, &m_uprobeEvents, m_attachments);
@@ -105,6 +106,7 @@ Result<> Programs::attachOne(std::size_t index, pid_t target, bool othersMayCome
         if (!failed && (failed.error().code != ESRCH || !othersMayCome)) return failed.error();
         if (failed && !failed->empty()) DSCOPE_CHECK(tellUnprobed(code, uprobes, *failed, warnings));
     }
+
     if (functions.empty()) return {};
     DSCOPE_TRY(const auto left,
         session::attach(functions, program, m_ground.maps.fd(*code.addresses), m_ground.host, m_functionEvents, m_attachments));

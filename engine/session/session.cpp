@@ -185,6 +185,7 @@ Result<> Session::Impl::begin()
         if (object.walks->ourOwn) stacks.prepareFor(static_cast<std::uint32_t>(::getpid()));
         DSCOPE_CHECK(stacks.install()); // a command has what we have mapped, the C library among it, until it becomes another program
     }
+
     complete(object.schema);
     decoder.emplace(
         object, stacks, [this](MapId map, const auto& each) { return maps.read(map, each); },
@@ -400,6 +401,7 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
         delivered = true;
         deliver(record);
     };
+
     if (!introduced) introduce(deliver);
     for (;;) {
         if (const auto pause = untilSwitch(kTick); pause > milliseconds(0) && !targetsEnded) {

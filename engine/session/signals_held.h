@@ -12,6 +12,7 @@ public:
         ::sigfillset(&all);
         ::pthread_sigmask(SIG_SETMASK, &all, &m_before);
     }
+
     SignalsHeld(SignalsHeld&&) = delete;
     ~SignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &m_before, nullptr); }
 

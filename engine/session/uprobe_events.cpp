@@ -41,6 +41,7 @@ std::size_t UprobeEvents::note(Linked& linked, const host::Host& host)
         }
         found += any;
     }
+
     for (const auto key : linked.keys)
         if (!keys.contains(key)) bpf_map_delete_elem(linked.addresses, &key);
     linked.keys.clear();
@@ -61,6 +62,7 @@ Result<> UprobeEvents::one(int program, const UprobeSet& set, int addresses, con
             bpf_map_delete_elem(addresses, &key);
         return failed(code);
     };
+
     if (note(linked, host) < linked.offsets.size()) return refused(EINVAL);
     std::vector<std::string> places;
     places.reserve(set.offsets.size());
@@ -68,12 +70,14 @@ Result<> UprobeEvents::one(int program, const UprobeSet& set, int addresses, con
         auto& place = places.emplace_back(set.file + ':' + hexadecimal(set.offsets[i]));
         if (!set.counters.empty()) place += '(' + hexadecimal(set.counters[i]) + ')';
     }
+
     const auto added = m_events.add("p", places);
     if (!added) return refused(EINVAL);
     const auto removed = [&](int code) {
         m_events.remove(added->event);
         return refused(code);
     };
+
     if (!added->failed.empty()) return removed(EINVAL);
     const auto attributes = tracepointAttributes(added->event, host);
     if (!attributes) return removed(EINVAL);
@@ -88,6 +92,7 @@ Result<> UprobeEvents::one(int program, const UprobeSet& set, int addresses, con
         event->reset();
         return removed(code);
     }
+
     m_linked.push_back(std::move(linked));
     out.push_back(std::move(link));
     out.push_back(*std::move(event));
@@ -106,6 +111,7 @@ Result<> UprobeEvents::link(int program, const UprobeSet& set, int addresses, co
         if (round == rounds.size()) rounds.emplace_back();
         rounds[round].push_back(i);
     }
+
     std::vector<Fd> linked;
     for (const auto& round : rounds)
         for (std::size_t from = 0; from < round.size(); from += kMostPlaces) {

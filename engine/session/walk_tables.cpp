@@ -192,6 +192,7 @@ Result<> WalkTables::install(std::uint32_t pid, std::uint64_t epoch, std::span<c
         out.table = table.number;
         tell(mapping, out);
     }
+
     for (auto i = space.count; i < WalkSpace::kMost; ++i)
         space.mappings[i].start = space.mappings[i].end = INT64_MAX;
     const std::uint64_t key = pid;

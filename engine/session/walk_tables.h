@@ -74,6 +74,7 @@ private:
     struct NoId {
         std::weak_ptr<symbols::Module> module;
         std::uint64_t begin = 0;
+
         bool operator<(const NoId& other) const
         {
             if (module.owner_before(other.module) || other.module.owner_before(module)) return module.owner_before(other.module);

@@ -16,6 +16,7 @@ std::optional<CommonEntry> commonEntry(DwarfReader in, FrameRows::Format format)
         const auto addressSize = in.get<std::uint8_t>(), segmentSize = in.get<std::uint8_t>();
         if (addressSize != 8 || segmentSize != 0) return std::nullopt;
     }
+
     if (augmentation == "eh") in.skip(8); // GCC 2's pointer to its exception table
     entry.codeFactor = in.unsignedLeb();
     entry.dataFactor = in.signedLeb();
@@ -73,6 +74,7 @@ std::optional<CfiSection::Entry> CfiSection::entryAt(std::size_t& at) const
         at = section.size();
         return {};
     }
+
     Entry entry;
     entry.start = at;
     std::uint64_t length = readAt<std::uint32_t>(section, at);
@@ -82,11 +84,13 @@ std::optional<CfiSection::Entry> CfiSection::entryAt(std::size_t& at) const
         length = readAt<std::uint64_t>(section, at);
         at = std::min(at + 8, section.size());
     }
+
     if (length == 0) return {}; // a terminator; sections that were linked behind it may follow
     if (length > section.size() - at) {
         at = section.size();
         return {};
     }
+
     const auto begin = at;
     at += length;
     const std::size_t idSize = wide && !eh ? 8 : 4;

@@ -61,6 +61,7 @@ Result<record::CodeText> CodeReader::operator()(const record::CodeFile& code, st
         out.begin = entry->start;
         out.end = entry->start + entry->size;
     }
+
     const auto offset = known->file.offsetOf(out.begin);
     if (out.begin >= out.end || !offset) return Error{0, code.path + " does not tell where the function begins and ends"};
     if (out.end - out.begin > kMost) return Error{0, "the function has more than 4 MiB of code"};

@@ -153,6 +153,7 @@ private:
             return at != m_all.end() && at->address == d.target;
         });
     }
+
     void followed()
     {
         std::map<std::uint64_t, Decoded> reached;
@@ -170,6 +171,7 @@ private:
                 at += insn->length;
             }
         }
+
         m_all.clear();
         for (const auto& [address, insn] : reached) {
             // Two readings of the same bytes: neither is certain.
@@ -180,6 +182,7 @@ private:
             m_all.push_back(insn);
         }
     }
+
     Range m_range;
     Bytes m_code;
     std::vector<Decoded> m_all;
@@ -196,6 +199,7 @@ bool frameIsGone(const CodeAround& around, std::uint64_t address)
 class Walk {
 public:
     Walk(const CodeAround& around, Range own) : m_around(around), m_own(own) { }
+
     CodeWalk walk()
     {
         CodeWalk out;
@@ -230,10 +234,12 @@ private:
             }
         }
     }
+
     bool isOurs(std::uint64_t target) const
     {
         return m_own.has(target) || std::any_of(m_asides.begin(), m_asides.end(), [&](const Range& r) { return r.has(target); });
     }
+
     /// A part of this function that lies elsewhere: has an unwind entry of its own, but no name, and is entered by a
     /// branch, with a frame, or leads back into the middle of the function.
     std::optional<Range> asideAt(const Decoded& insn) const
@@ -251,6 +257,7 @@ private:
         });
         return returns ? std::optional(range) : std::nullopt;
     }
+
     const CodeAround& m_around;
     Range m_own;
     std::vector<Range> m_asides;

@@ -17,11 +17,13 @@ struct PcRange {
 class LibdwLines final : public DebugLines {
 public:
     LibdwLines(const DwarfLibrary& library, Fd file, std::uint64_t size) : m_dw(library), m_file(std::move(file)), m_size(size) { }
+
     ~LibdwLines() override
     {
         if (m_dwarf) m_dw.end(m_dwarf);
         if (m_elf) m_dw.elfEnd(m_elf);
     }
+
     bool open()
     {
         m_elf = m_dw.elfBegin(m_file.get(), ELF_C_READ, nullptr);
@@ -30,6 +32,7 @@ public:
         readUnits();
         return !m_places.empty();
     }
+
     std::vector<SourcePlace> at(std::uint64_t address, const Intern& intern) override;
     std::size_t memory() const override { return m_size + m_indexed; }
 
@@ -185,6 +188,7 @@ std::vector<SourcePlace> LibdwLines::at(std::uint64_t address, const Intern& int
             here.line = static_cast<std::uint32_t>(number);
         }
     }
+
     if (!unit.functions) readFunctions(unit);
     std::vector<SourcePlace> places;
     const auto* function = innermost(*unit.functions, address);
@@ -192,6 +196,7 @@ std::vector<SourcePlace> LibdwLines::at(std::uint64_t address, const Intern& int
         if (here.line != 0) places.push_back(std::move(here)); // assembly: lines, and no functions
         return places;
     }
+
     std::vector<Dwarf_Die> chain{function->die};
     m_seen = 0;
     descend(chain.front(), address, kMostNested, chain);

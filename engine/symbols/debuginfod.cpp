@@ -33,6 +33,7 @@ struct Debuginfod::Library {
     {
         if (client) end(client);
     }
+
     bool load()
     {
         // It stays loaded: the libraries below it keep state for the life of the process, and lose it when they are taken away.
@@ -48,6 +49,7 @@ struct Debuginfod::Library {
         if (client) setProgress(client, [](debuginfod_client*, long, long) -> int { return t_over->load(); });
         return client != nullptr;
     }
+
     /// Where the file is in the cache; empty where no server has it.
     std::string fetch(const std::string& buildId) const
     {

@@ -104,6 +104,7 @@ std::string withoutSignature(std::string_view declaration)
         clones = text.substr(clone);
         text = text.substr(0, clone);
     }
+
     // "vtable for", "guard variable for", "typeinfo name for" and the like name data.
     static constexpr std::array<std::string_view, 12> kData{"vtable for ", "VTT for ", "typeinfo for ", "typeinfo name for ",
         "typeinfo fn for ", "construction vtable for ", "guard variable for ", "reference temporary #", "TLS init function for ",

@@ -12,6 +12,7 @@ void appendLegacy(std::string& out, std::string_view s)
         std::string_view code;
         char character;
     };
+
     static constexpr Escape kEscapes[]
         = {{"SP", '@'}, {"BP", '*'}, {"RF", '&'}, {"LT", '<'}, {"GT", '>'}, {"LP", '('}, {"RP", ')'}, {"C", ','}};
     if (s.starts_with("_$")) s.remove_prefix(1);

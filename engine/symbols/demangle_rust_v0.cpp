@@ -13,6 +13,7 @@ constexpr std::size_t kMostText = 1u << 16;
 class RustV0 {
 public:
     explicit RustV0(std::string_view symbol) : m_in(symbol) { }
+
     std::optional<std::string> run()
     {
         if (std::isdigit(static_cast<unsigned char>(peek()))) return std::nullopt; // a version of the encoding yet to come
@@ -35,18 +36,21 @@ private:
         RustV0& o;
     };
     char peek() const { return m_at < m_in.size() ? m_in[m_at] : '\0'; }
+
     char next()
     {
         if (m_at < m_in.size()) return m_in[m_at++];
         m_ok = false;
         return '\0';
     }
+
     bool eat(char c)
     {
         if (peek() != c || c == '\0') return false;
         ++m_at;
         return true;
     }
+
     void print(std::string_view s)
     {
         if (m_quiet) return;
@@ -55,6 +59,7 @@ private:
         else
             m_out += s;
     }
+
     template <typename F> void quietly(F f)
     {
         const bool before = m_quiet;
@@ -62,6 +67,7 @@ private:
         f();
         m_quiet = before;
     }
+
     /// "_" is 0, "0_" is 1 ...
     std::uint64_t base62()
     {
@@ -80,6 +86,7 @@ private:
         }
         return 0;
     }
+
     std::uint64_t optional62(char tag) { return eat(tag) ? base62() + 1 : 0; }
 
     std::string identifier();
@@ -96,6 +103,7 @@ private:
     void integer();
     void lifetime(std::uint64_t index);
     template <typename F> void inBinder(F f);
+
     template <typename F> std::size_t list(std::string_view separator, F f)
     {
         std::size_t count = 0;
@@ -105,6 +113,7 @@ private:
         }
         return count;
     }
+
     friend struct Deeper;
 
     std::string_view m_in; // behind "_R": back references count from here
@@ -262,6 +271,7 @@ void RustV0::type()
         if (name.empty()) m_ok = false;
         return print(name);
     }
+
     switch (tag) {
     case 'R':
     case 'Q':
@@ -316,6 +326,7 @@ void RustV0::dynamicType()
     // A trait's generic arguments and its associated types share one pair of brackets.
     struct Opener {
         RustV0& o;
+
         bool operator()() const
         {
             const Deeper deeper(o);
@@ -335,6 +346,7 @@ void RustV0::dynamicType()
             return true;
         }
     };
+
     print("dyn ");
     inBinder([this] {
         list(" + ", [this] {
@@ -348,6 +360,7 @@ void RustV0::dynamicType()
             if (open) print(">");
         });
     });
+
     if (!eat('L')) m_ok = false;
     if (const auto index = base62(); m_ok && index != 0) {
         print(" + ");

@@ -9,6 +9,7 @@ constexpr int kMostOperations = 1000;
 class Evaluation {
 public:
     Evaluation(ByteView code, const StackCopy& stack, const FrameState& state) : m_code(code), m_stack(stack), m_state(state) { }
+
     std::optional<std::uint64_t> run(std::optional<std::uint64_t> initial)
     {
         if (initial) push(*initial);
@@ -33,18 +34,21 @@ private:
         else
             m_ok = false;
     }
+
     std::uint64_t pop()
     {
         if (m_depth > 0) return m_values[--m_depth];
         m_ok = false;
         return 0;
     }
+
     std::uint64_t pick(std::size_t below)
     {
         if (below < m_depth) return m_values[m_depth - 1 - below];
         m_ok = false;
         return 0;
     }
+
     void pushRegister(std::uint64_t reg, std::int64_t offset)
     {
         if (const auto value = m_state.reg(reg))
@@ -52,6 +56,7 @@ private:
         else
             m_ok = false;
     }
+
     bool load(std::uint64_t size)
     {
         const auto address = pop();
@@ -61,6 +66,7 @@ private:
         push(size == 8 ? *word : *word & ((std::uint64_t{1} << (size * 8)) - 1));
         return true;
     }
+
     bool one(DwarfReader& in, std::int64_t& jump);
     bool arithmetic(std::uint8_t op);
 

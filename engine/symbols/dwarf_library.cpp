@@ -13,6 +13,7 @@ Result<DwarfLibrary> DwarfLibrary::load()
         if (whole) function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(handle, name));
         whole = whole && function != nullptr;
     };
+
     take(dw.elfVersion, "elf_version");
     take(dw.elfBegin, "elf_begin");
     take(dw.elfEnd, "elf_end");

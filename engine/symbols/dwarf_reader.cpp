@@ -18,6 +18,7 @@ std::optional<std::uint64_t> DwarfReader::pointer(std::uint8_t encoding)
     case 0xb: value = static_cast<std::uint64_t>(std::int64_t{get<std::int32_t>()}); break;
     default: fail(); return std::nullopt;
     }
+
     if (!ok() || (encoding & kIndirect)) return std::nullopt;
     switch (encoding & kRelation) {
     case 0: return value;

@@ -8,6 +8,7 @@ class DwarfReader {
 public:
     /// `address`: where the first byte is linked for, the base of pc-relative pointers.
     DwarfReader(ByteView bytes, std::uint64_t address) : m_bytes(bytes), m_address(address) { }
+
     template <typename T> T get()
     {
         if (left() < sizeof(T)) {
@@ -18,6 +19,7 @@ public:
         m_at += sizeof(T);
         return value;
     }
+
     std::uint64_t unsignedLeb()
     {
         std::uint64_t value = 0;
@@ -27,6 +29,7 @@ public:
             if (!(byte & 0x80)) return value;
         }
     }
+
     std::int64_t signedLeb()
     {
         std::uint64_t value = 0;
@@ -39,8 +42,10 @@ public:
             return static_cast<std::int64_t>(value);
         }
     }
+
     /// A pointer as DW_EH_PE_* `encoding` says; none for encodings that need a base we have not. Source: LSB 5, 10.5.
     std::optional<std::uint64_t> pointer(std::uint8_t encoding);
+
     /// The next `size` bytes, which are skipped.
     ByteView block(std::uint64_t size)
     {
@@ -52,6 +57,7 @@ public:
         m_at += size;
         return part;
     }
+
     void skip(std::uint64_t size) { block(size); }
     std::size_t at() const { return m_at; }
     std::uint64_t address() const { return m_address + m_at; }

@@ -115,6 +115,7 @@ Result<void> ElfFile::readHeaders()
             if (program.p_type == PT_DYNAMIC) readDynamic(bytes(program.p_offset, std::min<std::uint64_t>(program.p_filesz, 1u << 16)));
         }
     }
+
     if (header.e_shentsize == sizeof(Elf64_Shdr)) readSections(header.e_shoff, header.e_shentsize, header.e_shnum, header.e_shstrndx);
     // Files of `objcopy --only-keep-debug` keep their notes in sections whose segments are empty.
     for (const auto& s : m_sections)

@@ -46,10 +46,12 @@ FrameParts::FrameParts(const ElfFile& file)
         m_bytes = restOfSegment(file, *start);
         address = *start;
     }
+
     if (!debug && where && readIndex(header, where->address)) {
         m_section = std::make_unique<CfiSection>(FrameRows::Section{m_bytes, address, Format::EhFrame});
         return;
     }
+
     std::vector<FrameRows::Section> sections;
     if (!m_bytes.empty()) sections.push_back({m_bytes, address, Format::EhFrame});
     const auto other = debug ? file.contents(*debug) : Bytes();

@@ -51,6 +51,7 @@ public:
         m_initial.clear();
         m_initialOk.clear();
     }
+
     /// The rows of one function; false, and no rows, when its program is not understood.
     bool run(const FunctionEntry& entry)
     {
@@ -130,12 +131,14 @@ bool Compiler::execute(
         else
             rows.push_back({pc, rule});
     };
+
     const auto advance = [&](std::uint64_t units) {
         put();
         // Past the end is past the end: clamping keeps a malformed program from wrapping around to lower addresses.
         const auto step = units * common.codeFactor;
         pc = pc < end && step <= end - pc && step >= units ? pc + step : end;
     };
+
     const auto scaled = [&](std::uint64_t n) { return static_cast<std::int64_t>(n * static_cast<std::uint64_t>(common.dataFactor)); };
     while (in.left() > 0) {
         const auto op = in.get<std::uint8_t>();
@@ -291,6 +294,7 @@ void FrameRows::assemble(Parts& compiled)
     const auto put = [this](std::uint64_t pc, std::uint32_t rule) {
         if (m_rows.empty() || m_rows.back().rule != rule) m_rows.push_back({static_cast<std::uint32_t>(pc - m_base), rule});
     };
+
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto& part = parts[i];
         // If two entries cover an address, the first in the section counts. An entry ends where the next begins.
@@ -306,6 +310,7 @@ void FrameRows::assemble(Parts& compiled)
         m_functions.push_back({static_cast<std::uint32_t>(part.start - m_base), static_cast<std::uint32_t>(end - part.start), part.signal});
         covered = end;
     }
+
     put(covered, 0);
     m_rules = std::move(compiler.rules);
     for (auto& rule : m_rules)

@@ -72,6 +72,7 @@ Step stepByRule(const FrameRule& rule, const FrameRows& rows, const StackCopy& s
     } else if (rule.cfa == FrameRule::Cfa::Expression) {
         cfa = evaluate(rows.expression(rule.cfaValue), stack, state, std::nullopt);
     }
+
     if (!cfa) return Step::Lost;
     FrameState caller;
     caller.sp = *cfa;

@@ -9,6 +9,7 @@ namespace dscope::symbols {
 struct StackCopy {
     std::uint64_t from = 0;
     ByteView bytes;
+
     std::optional<std::uint64_t> word(std::uint64_t address) const
     {
         const auto at = address - from;
@@ -23,6 +24,7 @@ struct FrameState {
     std::uint32_t known = 0;                       ///< bit c: columns[c] holds the value it has in this frame
     std::uint64_t& operator[](Column c) { return columns[static_cast<std::size_t>(c)]; }
     std::uint64_t operator[](Column c) const { return columns[static_cast<std::size_t>(c)]; }
+
     void know(Column c, std::uint64_t value)
     {
         columns[static_cast<std::size_t>(c)] = value;

@@ -42,10 +42,12 @@ public:
         }
         return {};
     }
+
     std::uint64_t count() const { return m_count; }
     std::size_t size() const { return m_bytes.size(); }
     /// Where function `i` begins; that of count() is where the last one ends.
     std::uint64_t start(std::uint64_t i) const { return m_text + field(2 * i); }
+
     std::string name(std::uint64_t i) const
     {
         constexpr std::size_t kLongest = 1 << 14;
@@ -56,6 +58,7 @@ public:
     }
 
     enum class Ends : std::uint8_t { Never, Always, ForCallees };
+
     /// Whether a stack ends in function `i`: whatever it does there, or where it has called something, on another stack.
     /// Source: src/runtime/runtime2.go, type _func, and symtab.go, type funcFlag
     Ends ends(std::uint64_t i) const
@@ -74,12 +77,14 @@ public:
 
 private:
     static constexpr std::size_t kHeader = 8; // magic, two zeros, size of instructions, size of pointers
+
     static bool begins(ByteView bytes)
     {
         const auto magic = readAt<std::uint32_t>(bytes, 0);
         return (magic == kGo116 || magic == kGo118 || magic == kGo120) && readAt<std::uint16_t>(bytes, 4) == 0
             && readAt<std::uint8_t>(bytes, 6) == 1 && readAt<std::uint8_t>(bytes, 7) == sizeof(std::uint64_t);
     }
+
     static std::optional<Table> at(const ElfFile& file, std::uint64_t address, Bytes bytes)
     {
         if (!begins(bytes)) return {};
@@ -99,6 +104,7 @@ private:
         if (table.m_relative) table.m_text = textOf(file, address, table.word(2));
         return table;
     }
+
     static std::uint64_t textOf(const ElfFile& file, std::uint64_t table, std::uint64_t told)
     {
         if (told == 0) told = relocated(file, table + kHeader + 2 * sizeof told);
@@ -106,8 +112,10 @@ private:
         const auto* text = file.section(".text");
         return text ? text->address : 0;
     }
+
     std::uint64_t word(std::size_t i) const { return readAt<std::uint64_t>(m_bytes, kHeader + i * sizeof(std::uint64_t)); }
     std::size_t fieldSize() const { return m_relative ? sizeof(std::uint32_t) : sizeof(std::uint64_t); }
+
     std::uint64_t field(std::uint64_t i) const
     {
         const auto at = m_functions + i * fieldSize();

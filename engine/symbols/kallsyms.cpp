@@ -45,11 +45,13 @@ Kallsyms::Kallsyms(std::string_view text)
         m_names += name;
         m_entries.push_back(entry);
     }
+
     // Of several names for one address: code, global, not weak, fewer leading underscores, shorter, alphabetical.
     const auto rank = [this](const Entry& e) {
         const auto name = nameOf(e);
         return std::tuple(e.start, !e.code, !e.global, e.weak, std::min(name.find_first_not_of('_'), name.size()), name.size(), name);
     };
+
     std::sort(m_entries.begin(), m_entries.end(),
         [&](const Entry& a, const Entry& b) { return a.start != b.start ? a.start < b.start : rank(a) < rank(b); });
     m_entries.erase(std::unique(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return a.start == b.start; }),

@@ -76,6 +76,7 @@ struct MapEvents::Ring {
     {
         if (memory) ::munmap(memory, page * (kRingPages + 1));
     }
+
     void read(std::vector<TimedMapEvent>& out)
     {
         auto* control = reinterpret_cast<perf_event_mmap_page*>(memory);

@@ -169,6 +169,7 @@ const Module::Named& Module::named(std::uint64_t address)
     if (m_named.size() >= kMostNamed) forgetNamed();
     Named named;
     const auto entry = frames().around(address).function(address);
+
     // Looked up as a return address, less one.
     auto restorer = restorerAt(address + 1);
     if (!restorer) restorer = restorerAt(address);
@@ -184,6 +185,7 @@ const Module::Named& Module::named(std::uint64_t address)
     } else {
         named.offset = entry ? entry->start : address;
     }
+
     if (m_lines)
         named.places = m_lines->at(
             this, [this] { return openLines(); }, address);
@@ -191,6 +193,7 @@ const Module::Named& Module::named(std::uint64_t address)
         named.function = named.places.back().function;
         if (!named.function.empty()) named.offset = entry ? address - entry->start : 0;
     }
+
     m_namedMemory += kNamedMemory + named.function.capacity();
     for (const auto& place : named.places)
         m_namedMemory += sizeof place + place.function.capacity();

@@ -42,6 +42,7 @@ std::shared_ptr<Module> Modules::open(std::uint32_t pid, Mapping& mapping)
         if (known == m_byMapping.end()) return nullptr;
         key = known->second;
     }
+
     m_byMapping[mapped] = key;
     const auto program = m_host.status("/proc/" + std::to_string(pid) + "/exe");
     if (program) mapping.main = program->st_ino == std::get<1>(key) && program->st_dev == std::get<0>(key);
@@ -58,6 +59,7 @@ std::shared_ptr<Module> Modules::open(std::uint32_t pid, Mapping& mapping)
         found = m_files.emplace(key, Entry{std::move(module), ++m_clock}).first;
         makeRoom(); // never drops the file that was used last
     }
+
     found->second.used = ++m_clock;
     const auto& module = found->second.module;
     if (module && !program) mapping.main = module->file().isProgram();
@@ -102,6 +104,7 @@ void Modules::makeRoom()
         memory += entry.memory();
         if (entry.used != m_clock) unmapped.emplace_back(entry.used, key);
     }
+
     std::sort(unmapped.begin(), unmapped.end());
 
     for (const auto& [used, key] : unmapped) {

@@ -14,6 +14,7 @@ std::optional<Register> registerOf(std::string_view name)
         std::string_view r64, r32, r16, r8;
         int word;
     };
+
     static constexpr std::array<Family, 9> kNamed{{{"rax", "eax", "ax", "al", 10}, {"rbx", "ebx", "bx", "bl", 5},
         {"rcx", "ecx", "cx", "cl", 11}, {"rdx", "edx", "dx", "dl", 12}, {"rsi", "esi", "si", "sil", 13}, {"rdi", "edi", "di", "dil", 14},
         {"rbp", "ebp", "bp", "bpl", 4}, {"rsp", "esp", "sp", "spl", 19}, {"rip", "eip", "ip", "", 16}}};
@@ -23,6 +24,7 @@ std::optional<Register> registerOf(std::string_view name)
         if (name == f.r16) return Register{name, f.word, 2, 0};
         if (!f.r8.empty() && name == f.r8) return Register{name, f.word, 1, 0};
     }
+
     static constexpr std::array<std::string_view, 4> kHigh{"ah", "bh", "ch", "dh"};
     static constexpr std::array<int, 4> kHighWords{10, 5, 11, 12};
     for (std::size_t i = 0; i < kHigh.size(); ++i)
@@ -96,6 +98,7 @@ std::optional<std::string> addressOf(std::string_view text, const SymbolAddress&
         part = inside.substr(0, comma);
         inside.remove_prefix(std::min(comma + 1, inside.size()));
     }
+
     for (std::size_t i = 0; i < 2; ++i) {
         if (parts[i].empty()) continue;
         const auto reg = parts[i].starts_with('%') ? registerOf(parts[i].substr(1)) : std::nullopt;

@@ -36,6 +36,7 @@ void PerfMap::read(const Fd& file, std::uint32_t owner, JitCode& code)
         m_inode = status.st_ino;
         code.clear();
     }
+
     std::string text;
     while (m_read < size) {
         text.resize(std::min<std::uint64_t>(size - m_read, 1 << 20));

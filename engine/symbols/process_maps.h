@@ -22,12 +22,14 @@ struct Mapping {
     bool main = false;              ///< of the process's executable
     std::uint64_t displacement = 0; ///< linked address = address - displacement
     std::shared_ptr<Module> module; ///< null: no ELF file
+
     /// Memory for code that a program makes while it runs: of no file that has code.
     bool mayBeGenerated() const
     {
         if (inode == 0) return path != "[vdso]" && path != "[vsyscall]";
         return path.starts_with("/memfd:") || path.starts_with("/dev/");
     }
+
     bool sameFile(const Mapping& o) const
     {
         const bool sameGeneration = generation == 0 || o.generation == 0 || generation == o.generation;

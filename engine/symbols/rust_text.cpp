@@ -21,6 +21,7 @@ std::optional<std::string> punycode(std::string_view text)
         out.assign(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(delimiter));
         text.remove_prefix(delimiter + 1);
     }
+
     std::uint64_t n = 0x80, i = 0, bias = 72;
     bool first = true;
     while (!text.empty()) {
@@ -51,6 +52,7 @@ std::optional<std::string> punycode(std::string_view text)
         out.insert(out.begin() + static_cast<std::ptrdiff_t>(i), static_cast<char32_t>(n));
         ++i;
     }
+
     std::string utf8;
     for (const auto c : out)
         appendUtf8(utf8, c);

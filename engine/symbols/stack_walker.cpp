@@ -56,12 +56,14 @@ struct Symbolizer::Impl {
         process.maps = std::move(maps);
         process.exited = false;
     }
+
     Process& process(std::uint32_t pid)
     {
         auto& p = processes[pid];
         if (p.read == Clock::time_point{}) readMaps(pid, p);
         return p;
     }
+
     Mapping* mapping(std::uint32_t pid, Process& process, std::uint64_t address)
     {
         auto* found = process.maps.find(address);
@@ -73,6 +75,7 @@ struct Symbolizer::Impl {
         if (found) modules.resolve(pid, *found);
         return found;
     }
+
     /// One step outwards; `exact`: whether the new instruction pointer was interrupted rather than calling; `guessed`:
     /// whether nothing but the frame pointer led there.
     Step step(Mapping* mapping, std::uint64_t pc, const StackCopy& stack, FrameState& state, bool& exact, bool& guessed)
@@ -95,8 +98,10 @@ struct Symbolizer::Impl {
         guessed = true;
         return stepByFramePointer(stack, state);
     }
+
     void fork(std::uint32_t parent, std::uint32_t child);
     void exit(std::uint32_t pid);
+
     void dropExited()
     {
         const auto now = Clock::now();
@@ -112,6 +117,7 @@ struct Symbolizer::Impl {
         roomMade = now;
         modules.makeRoom();
     }
+
     void nameGenerated(std::uint32_t pid, Process& process, std::uint64_t lookup, Frame& frame);
     void dropUnnoticed();
     Frame frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal, bool alone = false);
@@ -130,6 +136,7 @@ Symbolizer::Unwound Symbolizer::unwind(std::uint32_t pid, const UserContext& con
         unwound.end = why;
         return std::move(unwound);
     };
+
     auto& process = m->process(pid);
     const StackCopy stack{context.sp, context.stack};
     FrameState state;
@@ -242,16 +249,19 @@ Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isR
         places = &named.places;
         return frame;
     }
+
     if (at->path == "[vsyscall]") {
         frame.kind = Frame::Kind::Library;
         frame.module = at->path;
         frame.offset = address - at->start;
         return frame;
     }
+
     if (at->mayBeGenerated()) {
         nameGenerated(pid, owner, lookup, frame);
         return frame;
     }
+
     // A file that was gone before we could open it: its name is known, and where we are in it.
     frame.kind = at->main ? Frame::Kind::User : Frame::Kind::Library;
     frame.module = moduleName(at->path);

@@ -93,6 +93,7 @@ std::uint64_t walkRuleOf(const FrameRule& rule, const FrameRows& rows)
         const auto saved = onlyRegisterPlus(rows.expression(rbp.value), kDwarfRbp);
         return saved ? walkRule(WalkKind::RbpPointsTo, static_cast<std::int32_t>(*at), static_cast<std::int32_t>(*saved)) : unknown;
     }
+
     if (rule.cfaRegister != kDwarfRsp && rule.cfaRegister != kDwarfRbp) return unknown;
     if (!fits(rule.cfaValue)) return unknown;
     const auto kind = rule.cfaRegister == kDwarfRsp ? WalkKind::Rsp : WalkKind::Rbp;
@@ -132,6 +133,7 @@ std::vector<Change> changesOf(const FrameRows& frameRows, std::span<const std::u
         const auto rule = rules[row.rule];
         if (changes.empty() ? rule != kGap : rule != changes.back().rule) changes.push_back({frameRows.base() + row.pc, rule});
     }
+
     for (const auto address : restorers) {
         constexpr std::uint64_t kSize = 9;
         const auto first = address - 1, last = address + kSize + 1; // callers are looked up a byte before, its system call behind it

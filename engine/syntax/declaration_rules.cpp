@@ -81,6 +81,7 @@ std::optional<Objection> objectionTo(const Modifier& modifier, const std::vector
                 != names.begin() + static_cast<std::ptrdiff_t>(i))
             return Objection{"D_DECL_PROTO_FORM", "parameter is already declared in " + kind + " prototype" + place};
     }
+
     if (modifier.isVariadic && isArray)
         return Objection{"D_DECL_PROTO_VARARGS", "array prototype may not use a variable-length argument list"};
     if (hasVoid && (types.size() > 1 || modifier.isVariadic)) return Objection{"D_DECL_PROTO_VOID", "void must be sole parameter"};

@@ -71,6 +71,7 @@ Token Lexer::next(Mode mode)
             hints.emplace_back("actions stand within { }: PROBE /CONDITION/ { ... }; is a { missing?");
         return fail("D_SYNTAX", since(m_at - 1), "syntax error near " + quotedForMessage(std::string(1, c)), std::move(hints));
     }
+
     if (isWordStart(c)) return word();
     if (isDigit(c) || (c == '.' && isDigit(peek(1)))) return number();
     if (c == '"' || c == '\'') return quoted(c);
@@ -135,6 +136,7 @@ Token Lexer::number()
             return fail("D_SYNTAX", since(begin), "floating-point constants are not permitted");
         }
     }
+
     const auto digits = m_text.substr(begin, m_at - begin);
     if (peek() == 'u' || peek() == 'U') ++m_at;
     for (int i = 0; i < 2 && (peek() == 'l' || peek() == 'L'); ++i)
@@ -163,11 +165,13 @@ Token Lexer::quoted(char quote)
         }
         m_at += peek() == '\\' && peek(1) != '\0' && peek(1) != '\n' ? 2 : 1;
     }
+
     if (atEnd()) {
         m_at = begin + 1;
         return fail("D_SYNTAX", since(begin), "syntax error near " + quotedForMessage(std::string(1, quote)),
             {"this " + std::string(quote == '"' ? "string literal" : "character constant") + " is not closed"});
     }
+
     const auto inside = m_text.substr(begin + 1, m_at - begin - 1);
     ++m_at;
     if (quote == '"') return token(Token::Kind::String, begin, unescaped(inside));
@@ -195,6 +199,7 @@ Token Lexer::macro()
         m_at = begin + 1;
         return fail("D_SYNTAX", since(begin), "syntax error near \"$\"");
     }
+
     const auto text = m_text.substr(name, m_at - name);
     if (!m_macros) return token(Token::Kind::Macro, begin, std::string(m_text.substr(begin, m_at - begin)));
     if (isDigit(text[0])) {
@@ -202,6 +207,7 @@ Token Lexer::macro()
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
         return argument(error == std::errc() ? index : SIZE_MAX, begin, asString);
     }
+
     for (const auto& [key, value] : m_macros->numbers) {
         if (key != text) continue;
         if (value == 0 && key == "target" && !m_macros->zeroTarget) m_macros->zeroTarget = since(begin);
@@ -227,6 +233,7 @@ Token Lexer::argument(std::size_t index, std::size_t begin, bool asString)
         if (m_macros->used.size() < m_macros->arguments.size()) m_macros->used.resize(m_macros->arguments.size());
         m_macros->used[index] = true;
     }
+
     std::string value = given ? m_macros->arguments[index] : asString ? "" : "0";
     if (asString) return token(Token::Kind::String, begin, unescaped(value));
 
@@ -246,6 +253,7 @@ Token Lexer::argument(std::size_t index, std::size_t begin, bool asString)
         integer.negative = value[0] == '-';
         return integer;
     }
+
     if (!value.empty() && isWordStart(value[0]) && std::all_of(value.begin(), value.end(), isWordPart))
         return token(Token::Kind::Word, begin, std::move(value));
     if (value.size() > 1 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);
@@ -278,6 +286,7 @@ Token Lexer::punctuation(Mode mode)
         }
         return token(Token::Kind::PredicateEnd, begin, "/");
     }
+
     std::string_view found;
     for (const auto p : kLong)
         if (m_text.substr(m_at).starts_with(p)) {
@@ -292,11 +301,13 @@ Token Lexer::punctuation(Mode mode)
                 found[0] == '\0' ? "syntax error near end-of-input" : "syntax error near " + quotedForMessage(found));
         }
     }
+
     m_at += found.size();
     const auto closing = [&](int& open, const char* name) {
         return --open < 0 ? fail("D_SYNTAX", since(begin), std::string("extra ") + name + " in input stream")
                           : token(Token::Kind::Punctuation, begin, name);
     };
+
     if (found == "(") ++m_parens;
     if (found == "[") ++m_brackets;
     if (found == "{") ++m_braces;

@@ -16,6 +16,7 @@ void Grammar::declaration(Declarations& into)
         }
         advance();
     };
+
     if (at(";")) {
         const bool tagged
             = read.type.base.starts_with("struct ") || read.type.base.starts_with("union ") || read.type.base.starts_with("enum ");
@@ -33,6 +34,7 @@ void Grammar::declaration(Declarations& into)
         end();
         return;
     }
+
     do {
         auto declared = declarator({.needsName = true});
         if (m_failure) return;
@@ -72,6 +74,7 @@ void Grammar::inlineDefinition(Declarations& into)
             made.tuple.emplace_back(declared.parameterNames.back()[i], std::move(keys[i]));
         declared.modifiers.pop_back();
     }
+
     made.type.modifiers = std::move(declared.modifiers);
     m_variables.insert(made.name);
     expect("=");
@@ -108,6 +111,7 @@ void Grammar::translator(Declarations& into)
         expect(";");
         made.items.emplace_back(std::move(member), std::move(value));
     }
+
     expect("}");
     made.at = since(begin);
     if (at(";")) m_mode = Mode::Probe;
@@ -146,6 +150,7 @@ void Grammar::provider(Declarations& into)
         probe.at = since(probe.at);
         made.probes.push_back(std::move(probe));
     }
+
     expect("}");
     made.at = since(begin);
     if (at(";")) m_mode = Mode::Probe;

@@ -46,6 +46,7 @@ void Grammar::directDeclarator(Declarator& into, DeclaratorRules rules)
     } else if (!rules.mayBeAbstract) {
         unexpected();
     }
+
     std::vector<Modifier> suffixes;
     std::vector<std::vector<std::string>> names;
     while (!m_failure && (at("[") || at("("))) {
@@ -62,6 +63,7 @@ void Grammar::directDeclarator(Declarator& into, DeclaratorRules rules)
         suffixes.push_back(std::move(modifier));
         names.push_back(std::move(parameterNames));
     }
+
     std::reverse(suffixes.begin(), suffixes.end());
     std::reverse(names.begin(), names.end());
     const auto append

@@ -170,6 +170,7 @@ bool Grammar::beginsCast()
         pointer = pointer || next.is("*");
         next = ahead.next(Mode::Expression);
     }
+
     if (!next.is(")")) return false;
     if (pointer) return true;
     if (m_variables.contains(first.text) || isBuiltin(first.text)) return false;
@@ -351,6 +352,7 @@ ExprPtr Grammar::primary()
         expr->at = since(begin);
         return expr;
     }
+
     if (at("offsetof")) {
         advance();
         expect("(");
@@ -366,6 +368,7 @@ ExprPtr Grammar::primary()
         expr->at = since(begin);
         return expr;
     }
+
     if (at("xlate")) {
         advance();
         expect("<");
@@ -379,6 +382,7 @@ ExprPtr Grammar::primary()
         expr->typeName = std::move(type);
         return with(std::move(expr), std::move(operand));
     }
+
     const bool prefix = at("this") || at("self");
     if (isKeyword(m_token.text) && !prefix) {
         const bool loop = at("for") || at("while") || at("do");
@@ -386,6 +390,7 @@ ExprPtr Grammar::primary()
                         : std::vector<std::string>{});
         return expr;
     }
+
     expr->kind = ExprKind::Identifier;
     advance();
     if (at("=") || at("++") || at("--")) m_variables.insert(expr->text);

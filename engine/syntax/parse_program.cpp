@@ -121,6 +121,7 @@ void Grammar::item(ast::Program& into)
         else
             declaration(found);
     }
+
     ast::Clause made;
     if (!declares) made = clause();
     if (m_failure) return;
@@ -182,6 +183,7 @@ ast::Clause Grammar::clause()
             return made;
         }
     }
+
     if (at("{")) {
         m_mode = Mode::Expression;
         ++m_open;

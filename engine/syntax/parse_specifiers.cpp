@@ -120,12 +120,14 @@ Grammar::Specifiers Grammar::specifiers(Declarations& into, SpecifierRules rules
             break;
         read.any = true;
     }
+
     read.type.at = since(begin);
     if (m_failure) return read;
     if (!read.any || (base.empty() && !arithmetic.any() && read.storage.empty() && !read.type.isConst)) {
         unexpected();
         return read;
     }
+
     const auto invalid = [&](std::string_view tag, std::string_view why) {
         fail(tag, told(read.type.at), "invalid type declaration: " + std::string(why));
     };
@@ -162,6 +164,7 @@ void Grammar::structSpecifier(Declarations& into, ast::TypeName& type)
         fail("D_DECL_SCOPE", begin, "D scoping operator may not be used in a type name");
         return;
     }
+
     define(type.base);
     advance();
     fields(into, definition);
@@ -197,6 +200,7 @@ void Grammar::field(const ast::TypeName& type, Declaration& definition)
         made.name = std::move(declared.name);
         made.type.modifiers = std::move(declared.modifiers);
     }
+
     const bool isBitField = accept(":");
     if (isBitField) {
         auto width = conditional();
@@ -207,6 +211,7 @@ void Grammar::field(const ast::TypeName& type, Declaration& definition)
         else
             made.bitsExpr = std::move(width);
     }
+
     made.at = since(begin);
     object(objectionTo(made, isBitField), begin);
     const auto twice = [&](const ast::Field& other) { return !made.name.empty() && other.name == made.name; };
@@ -259,6 +264,7 @@ void Grammar::enumerator(Declaration& definition, std::int64_t& value)
         known = folded.has_value();
         value = folded.value_or(0);
     }
+
     const auto twice = [&](const auto& item) { return item.first == constantName; };
     if (std::any_of(definition.items.begin(), definition.items.end(), twice))
         fail("D_UNKNOWN", told(since(where)), "failed to define enumerator '" + constantName + "': Duplicate member or variable name");

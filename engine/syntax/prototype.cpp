@@ -10,6 +10,7 @@ Prototype Grammar::prototype()
         while (accept("*"))
             type.modifiers.push_back({.kind = ast::TypeName::Modifier::Kind::Pointer});
     };
+
     advance();
     made.result = specifiers(m_nested, {}).type;
     pointers(made.result);
@@ -41,6 +42,7 @@ Prototype Grammar::prototype()
             advance();
         if (!at(")")) expect(",");
     }
+
     expect(")");
     if (!ended()) unexpected();
     // C's way of saying "no parameters".

@@ -16,6 +16,7 @@ public:
         std::uint8_t parts = 4;
         std::string given{}; ///< what is named in messages where cpp made `text` of it; else empty
     };
+
     std::uint32_t add(Source source)
     {
         m_all.push_back(std::move(source));
@@ -23,6 +24,7 @@ public:
     }
     std::uint32_t addLibrary(std::string name, std::string text) { return add({.name = std::move(name), .text = std::move(text), .isLibrary = true}); }
     const Source& at(std::uint32_t file) const { return m_all.at(file); }
+
     /// The first that is no library.
     const Source& program() const
     {
@@ -30,6 +32,7 @@ public:
             if (!source.isLibrary) return source;
         return m_all.front();
     }
+
     std::string_view text(Span span) const { return std::string_view(m_all.at(span.file).text).substr(span.begin, span.end - span.begin); }
     struct Position {
         std::uint32_t line, column;

@@ -12,6 +12,7 @@ public:
     void count(const std::string& program, const std::string& event) { ++m_counts[{program, event}]; }
     /// `thread`: whatever tells calls under way apart. ns.
     void begin(std::int64_t thread, const std::string& call, std::int64_t when) { m_open[thread] = {call, when}; }
+
     /// Of another call than the one that began, or of none: nothing.
     void end(std::int64_t thread, const std::string& call, std::int64_t when)
     {
@@ -20,12 +21,14 @@ public:
         if (open->second.first == call && when >= open->second.second) took(call, when - open->second.second);
         m_open.erase(open);
     }
+
     void took(const std::string& call, std::int64_t nanoseconds)
     {
         static const record::Aggregation kPowers{.function = record::Aggregator::Quantize};
         ++m_times[call][record::bucketOf(kPowers, nanoseconds)];
     }
     bool empty() const { return m_counts.empty(); }
+
     /// As the aggregations @events[execname, event] = count() and @time[call] = quantize().
     void put(Imported& into, const std::string& call) const
     {

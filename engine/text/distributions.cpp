@@ -44,12 +44,14 @@ std::optional<Distribution> linear(const std::vector<PrintedRow>& rows)
         case Kind::Middle: return {};
         }
     }
+
     std::int64_t step = 0;
     for (std::size_t i = 1; i < values.size(); ++i) {
         const auto gap = values[i] - values[i - 1];
         if (gap <= 0 || (step != 0 && gap != step)) return {};
         step = gap;
     }
+
     if (step == 0 && limit && !values.empty()) step = *limit - values.back();
     if (step == 0 && base && limit) step = *limit - *base;
     if (step == 0) step = 1;

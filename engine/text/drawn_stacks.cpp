@@ -86,6 +86,7 @@ std::optional<record::FoldedStacks> drawnStacks(std::string_view svg)
         const double up = std::abs(a.y - ground), other = std::abs(b.y - ground);
         return up != other ? up < other : a.x < b.x;
     });
+
     // Row by row: the caller of a frame is the one below it, the last that begins before it does.
     std::size_t below = 0, row = 0;
     for (std::size_t i = 0; i < frames.size(); ++i) {
@@ -99,6 +100,7 @@ std::optional<record::FoldedStacks> drawnStacks(std::string_view svg)
         frames[i].caller = below;
         frames[below].callees += frames[i].value;
     }
+
     StackCounts counts;
     std::vector<std::uint32_t> numbers(frames.size());
     std::vector<std::uint32_t> path; // from the leaf

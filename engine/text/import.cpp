@@ -74,6 +74,7 @@ Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, cons
             "cannot import " + file + " as " + std::string(chosen->name()) + " text: it is no text, line "
                 + std::to_string(1 + std::count(head.begin(), head.begin() + static_cast<std::ptrdiff_t>(nul), '\n'))
                 + " has a byte of value 0"};
+
     // A file that need not stay is read in pieces: memory does not grow with it, and the time is the same.
     if (lines.lasting() && !chosen->pointsIntoText() && file != "-") { DSCOPE_TRY(lines, Lines::open(file, Lines::By::Pieces, watch)); }
     auto imported = chosen->read(lines);
@@ -89,6 +90,7 @@ Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, cons
         imported->program.isImported = true;
         imported->program.options["quiet"] = ""; // what is printed of it is what the text says
     }
+
     imported->program.version = DSCOPE_VERSION;
     endWithExit(imported->records, imported->program.started);
     if (!imported->comparedWith.empty()) endWithExit(imported->comparedWith, 0);

@@ -44,6 +44,7 @@ private:
     struct Slot {
         std::uint32_t hash, next; ///< the number and one; 0 when it is free
     };
+
     /// The index of the text in the table, or the free one where it belongs.
     std::size_t place(std::string_view text, std::uint64_t hash) const
     {
@@ -53,6 +54,7 @@ private:
             if (m_table[at].hash == static_cast<std::uint32_t>(hash) && m_all[m_table[at].next - 1] == text) break;
         return at;
     }
+
     void grow();
     std::vector<std::unique_ptr<char[]>> m_blocks;
     std::size_t m_used = 0, m_room = 0;

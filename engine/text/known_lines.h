@@ -9,6 +9,7 @@ namespace dscope::text {
 class KnownLines {
 public:
     explicit KnownLines(Lines& lines) : m_lines(lines) { }
+
     /// The number of a line that of() has seen.
     std::optional<std::uint32_t> find(std::string_view line)
     {
@@ -16,6 +17,7 @@ public:
         if (number) follow(*number);
         return number;
     }
+
     /// A new number, the count of those before, when the line has none.
     std::uint32_t of(std::string_view line)
     {
@@ -24,6 +26,7 @@ public:
         follow(number);
         return number;
     }
+
     /// Takes the next line from the text when it is known and the one that was expected.
     std::optional<std::uint32_t> next()
     {
@@ -33,6 +36,7 @@ public:
         m_last = number;
         return number;
     }
+
     /// The known line that came last; empty behind stop().
     std::string_view last() const { return m_last == kNone ? std::string_view() : m_known.text(m_last); }
     /// What follows is not behind a known line.

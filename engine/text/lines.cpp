@@ -55,6 +55,7 @@ bool Lines::refill()
         m_before += used;
         m_at = m_buffer.data();
     }
+
     const auto from = static_cast<std::size_t>(m_at - m_buffer.data()) * (m_at != nullptr), filled = from + kept;
     if (m_buffer.size() < filled + kHead) m_buffer.resize(std::max(2 * m_buffer.size(), filled + kHead));
     ssize_t got = 0;
@@ -65,6 +66,7 @@ bool Lines::refill()
     m_at = m_begin + from;
     m_end = m_at + kept + std::max<ssize_t>(got, 0);
     if (got < 0) m_failure = std::make_shared<Error>(Error{errno, std::string("cannot read: ") + std::strerror(errno)});
+
     // A regular file that ends before the size that it had. (Of a file that was opened behind its beginning, as "-" may be, we
     // can't tell.)
     const auto position = got == 0 && m_size > 0 ? ::lseek(m_pipe.get(), 0, SEEK_CUR) : 0;

@@ -27,6 +27,7 @@ public:
     explicit Lines(std::string_view text);
     /// The first bytes, a megabyte at most: what a guess is made on.
     std::string_view head() const { return {m_at, std::min<std::size_t>(left(), kHead)}; }
+
     /// False at the end, or when a read failed (see failure()). `line` stays valid until the next call; until the text's
     /// owner goes when lasting().
     bool next(std::string_view& line)
@@ -44,6 +45,7 @@ public:
         ++m_number;
         return true;
     }
+
     /// A line to compare with: its beginning stands where it can be compared at once, whatever its length, because nearly
     /// all lines are short and a loop that is left at another byte each time costs more than the bytes.
     struct Sample {
@@ -56,6 +58,7 @@ public:
         std::array<char, kBegin> begin{};
         std::string_view text;
     };
+
     /// Consumes the next line if it equals `line`, and tells whether it did. Also false near the end of the buffer.
     bool take(const Sample& line)
     {

@@ -12,6 +12,7 @@ constexpr std::string_view kNoStack = "[no stack]";
 class Bytes {
 public:
     explicit Bytes(std::string_view all) : m_left(all) { }
+
     std::optional<std::uint64_t> number() // LEB128
     {
         std::uint64_t value = 0;
@@ -23,12 +24,14 @@ public:
         }
         return std::nullopt;
     }
+
     /// A number of things of which each takes a byte at least.
     std::optional<std::size_t> count()
     {
         const auto value = number();
         return value && *value <= m_left.size() ? std::optional(static_cast<std::size_t>(*value)) : std::nullopt;
     }
+
     std::optional<std::string_view> text()
     {
         const auto size = count();
@@ -37,6 +40,7 @@ public:
         m_left.remove_prefix(*size);
         return text;
     }
+
     /// `count` numbers, each less than `limit`.
     bool column(std::vector<std::uint64_t>& out, std::size_t count, std::uint64_t limit)
     {
@@ -69,6 +73,7 @@ Result<record::FoldedStacks> packedStacks(std::string_view all, std::size_t most
         if (!name || !bytes.number()) return damaged;
         names.push_back(*name);
     }
+
     const auto count = bytes.count();
     if (!count || *count == 0) return damaged;
     std::vector<std::uint64_t> name, back, self;
@@ -81,6 +86,7 @@ Result<record::FoldedStacks> packedStacks(std::string_view all, std::size_t most
     const auto add = [&](std::string_view stack, std::uint64_t value) {
         if (value > 0) lines.push_back({texts->emplace_back(stack), static_cast<std::int64_t>(value)});
     };
+
     std::string path;
     std::vector<std::size_t> ends{0}; // of the path, by depth
     std::size_t size = 0;

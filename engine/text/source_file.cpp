@@ -31,6 +31,7 @@ std::optional<std::vector<std::string>> sourceLines(const std::string& path)
         if (got <= 0) break;
         have += static_cast<std::size_t>(got);
     }
+
     text.resize(have);
     std::vector<std::string> lines;
     std::string line;

@@ -52,12 +52,14 @@ public:
         for (;;)
             ::pause();
     }
+
     ~Idle()
     {
         if (m_pid <= 0) return;
         ::kill(m_pid, SIGKILL);
         ::waitpid(m_pid, nullptr, 0);
     }
+
     Idle(const Idle&) = delete;
     pid_t pid() const { return m_pid; }
 
@@ -120,6 +122,7 @@ void lookAtProviders(const Tracer& tracer, Examination& out)
             p.trial = tried(probes.front().name.spelled() + " /0/ { }");
         out.providers.push_back(std::move(p));
     }
+
     std::sort(out.providers.begin(), out.providers.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     if (!out.rights.mayTrace()) {
         out.userStacks = {Outcome::NotTried, EPERM, why};
@@ -154,6 +157,7 @@ Examination examine()
         const auto text = host.read(path);
         out.settings.push_back({path, text ? text->substr(0, text->find('\n')) : "", text ? 0 : text.error().code});
     }
+
     const auto& abilities = session::abilities();
     out.abilitiesKnown = abilities.isKnown();
     out.abilities = session::abilitiesWithLinks();

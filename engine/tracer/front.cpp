@@ -51,6 +51,7 @@ public:
             const auto file = m_sources.add({.name = p.script, .text = std::move(text), .parts = p.parts, .given = p.text});
             m_inputs.push_back({file, syntax::parse(m_sources, file, m_environment.macros, m_diagnostics)});
         }
+
         // DTrace for Linux says nothing, and so do we to its tests.
         if (const auto& at = m_environment.macros.zeroTarget; at && !m_request.listing && !isForLinux())
             m_diagnostics.warning({}, *at, "$target is 0: there is neither -c COMMAND nor -p PID whose process it could be");
@@ -59,6 +60,7 @@ public:
         if (!tell(m_diagnostics)) program.reset();
         return program;
     }
+
     /// What -v tells of each text; dtrace's name of it is that of its messages.
     std::string stability() const
     {
@@ -70,6 +72,7 @@ public:
         }
         return all;
     }
+
     /// Nothing after telling what asks for too much.
     std::optional<object::Object> generated(const sema::Program& program)
     {
@@ -97,12 +100,14 @@ private:
             if (number(facts.since) > wanted) has.remove(facts.ability);
         return has;
     }
+
     static std::string firstProbe(const ast::Program& program)
     {
         for (const auto& item : program.items)
             if (const auto* c = std::get_if<ast::Clause>(&item.is); c && !c->probes.empty()) return c->probes.front().text;
         return {};
     }
+
     bool readLibraries()
     {
         const auto isThere = [this](const std::string& kind, const std::string& name) { return sema::isThere(m_environment, kind, name); };
@@ -124,10 +129,12 @@ private:
         m_environment.libraries = m_libraries;
         return true;
     }
+
     void refuse(std::string why, std::string script)
     {
         m_messages.push_back({record::Diagnostic::Severity::Error, {}, std::move(script), 0, 0, why, why});
     }
+
     bool tell(const Diagnostics& diagnostics) const
     {
         const auto tags = m_request.options.flag("errtags") ? syntax::Tags::Shown : syntax::Tags::Hidden;
@@ -144,6 +151,7 @@ private:
         }
         return diagnostics.ok();
     }
+
     bool isForLinux() const { return m_request.dialect == record::Dialect::DtraceForLinux; }
     const Request& m_request;
     Messages& m_messages;

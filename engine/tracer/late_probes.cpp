@@ -28,6 +28,7 @@ private:
 class OneProcess final : public SeenHost {
 public:
     OneProcess(const host::Host& all, pid_t process) : SeenHost(all), m_process(process) { }
+
     Result<std::vector<std::string>> entries(const std::string& directory) const override
     {
         if (directory != "/proc") return SeenHost::entries(directory);
@@ -69,6 +70,7 @@ session::Growth::Request lateProbes(const sema::Program& program, const host::Ho
         auto& all = request.processes;
         if (pid > 0 && pid != ::getpid() && std::find(all.begin(), all.end(), pid) == all.end()) all.push_back(pid);
     }
+
     request.newcomers = !open.empty();
     // To find the member, the kernel's types have to be read. Most programs watch no process and do without.
     if (request.newcomers || !request.processes.empty())

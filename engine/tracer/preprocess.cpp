@@ -96,6 +96,7 @@ Result<std::string> preprocessed(const Text& program, const Request& a)
     const Fd file(::mkostemp(name, O_CLOEXEC));
     if (!file) return Error{errno, "cannot make a temporary file for cpp"};
     ::unlink(name);
+
     // "#!" is none of cpp's directives; the empty line in its place keeps the numbers of the others.
     std::string_view text = program.text;
     if (text.starts_with("#!")) text.remove_prefix(std::min(text.find('\n'), text.size()));

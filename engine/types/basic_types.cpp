@@ -91,6 +91,7 @@ std::string canonicalSpecifiers(std::string_view name)
         else
             return {};
     }
+
     if (!any || longs > 2 || (longs && (core == "short" || core == "char" || core == "float"))) return {};
     if (core == "float") return "float";
     if (core == "double") return longs ? "long double" : "double";

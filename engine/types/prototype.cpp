@@ -24,6 +24,7 @@ std::string declared(const Btf& btf, std::uint32_t type, const std::string& inne
     const auto tagged = [&](const char* keyword) {
         return record.name.empty() ? std::string() : spaced(std::string(keyword) + std::string(record.name));
     };
+
     if (type == 0) return spaced("void");
     if (depth > 16) return {};
     switch (record.kind) {
@@ -111,6 +112,7 @@ Result<Btf> withModule(std::string_view kernel, const std::string& module)
         };
         return Parts{part(8), part(16)};
     };
+
     DSCOPE_TRY(const auto base, split(kernel));
     DSCOPE_TRY(const auto more, split(module));
     std::string whole(kernel, 0, kHeader);

@@ -49,13 +49,16 @@ struct TypeTable::Impl {
         alias("bool", basic["_Bool"]);
         alias("caddr_t", pointer(basic["char"], Space::Kernel));
     }
+
     Type* add(Type type) { return &types.emplace_back(std::move(type)); }
+
     const Type* pointer(const Type* target, Space space)
     {
         auto& p = pointers[{target, space}];
         if (!p) p = add({.kind = Kind::Pointer, .name = {}, .size = 8, .isUser = space == Space::User, .target = target});
         return p;
     }
+
     /// Reads and indexes the kernel's BTF the first time; null when it cannot be had.
     KernelTypes* kernel()
     {

@@ -12,6 +12,7 @@ int main(int argc, char** argv)
         std::cerr << "usage: embed COMMAND FILE.svg\n";
         return 2;
     }
+
     tracer::Request request;
     request.programs = {{"syscall:::entry /pid == $target/ { @calls[probefunc] = count(); }"}};
     request.commands = {argv[1]};

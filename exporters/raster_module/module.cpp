@@ -87,6 +87,7 @@ const char* pdf(const dscope_raster_page* pages, std::size_t count, const char* 
         if (const char* failed = paint(picture, cairo.get(), kUnit)) return failed;
         cairo_show_page(cairo.get());
     }
+
     for (std::size_t i = 0; i < count; ++i)
         if (pages[i].outline)
             cairo_pdf_surface_add_outline(surface.get(), CAIRO_PDF_OUTLINE_ROOT, pages[i].outline,

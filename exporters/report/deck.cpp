@@ -153,6 +153,7 @@ void addCode(const Report& report, const Run& run, std::vector<Slide>& out)
         for (std::size_t at = 0; at == 0 || at < whole.size(); at += most)
             lines.push_back(whole.size() <= most ? whole : whole.substr(at, most));
     }
+
     const auto fitting = static_cast<std::size_t>(kBodyBox.height / (kCodeText * 1.25));
     const std::string title = "The D program" + (report.hasSeveralRuns() ? " of " + run.name : std::string());
     for (std::size_t at = 0, slides = 0; at < lines.size() && slides < kMostCodeSlides; ++slides) {

@@ -164,6 +164,7 @@ void Pages::table(const graph::Digest& digest)
         head.push_back(cellText(table.columns[c].title, kLetters));
         widths[c] = graph::textWidth(head.back(), kTableText, {.bold = true});
     }
+
     for (const auto& row : table.rows) {
         auto& cells = rows.emplace_back();
         for (std::size_t c = 0; c < count; ++c) {
@@ -171,6 +172,7 @@ void Pages::table(const graph::Digest& digest)
             widths[c] = std::max(widths[c], graph::textWidth(cells.back(), kTableText));
         }
     }
+
     // Texts give way to numbers, then all to the page.
     const double room = kRoomWidth - kCellGap * static_cast<double>(count > 0 ? count - 1 : 0);
     double numbers = 0, texts = 0;
@@ -198,6 +200,7 @@ void Pages::table(const graph::Digest& digest)
         rule.shape = graph::Path{{{kMargin, m_y + 5}, {kMargin + kRoomWidth, m_y + 5}}, false, false, false};
         m_pages.back().figure.items.push_back(std::move(rule));
     };
+
     makeRoom(kRowHeight * 4);
     put(head, true);
     for (const auto& row : rows) {

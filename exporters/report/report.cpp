@@ -97,6 +97,7 @@ private:
 class Builder {
 public:
     Builder(std::span<const Source> sources, Report& report) : m_sources(sources), m_report(report) { }
+
     void add(const graph::Kind& kind)
     {
         std::vector<Picture> pictures;
@@ -125,6 +126,7 @@ private:
         picture.inWords = figure.description;
         m_report.pictures.push_back(std::move(picture));
     }
+
     std::span<const Source> m_sources;
     Report& m_report;
     Names m_names;

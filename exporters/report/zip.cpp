@@ -80,6 +80,7 @@ Result<> Zip::finish()
         put32(directory, entry.at);
         directory += entry.name;
     }
+
     if (m_size + directory.size() > kMostBytes || m_entries.size() > kMostFiles) return Error{0, "it would be larger than 4 GiB"};
     std::string end;
     put32(end, 0x06054B50);

@@ -96,6 +96,7 @@ public:
                  "24px}.figure{overflow-x:auto}.figure "
                  "svg{width:1000px}input{flex:1;width:auto;min-width:0}}\n</style>\n</head>\n<body>\n";
     }
+
     void cover()
     {
         m_out << "<header>\n<h1>" << escapedXml(m_report.title) << "</h1>\n<p class=\"pale\">" << escapedXml(m_report.subtitle)
@@ -111,6 +112,7 @@ public:
         m_out << "</header>\n<main>\n";
         if (m_report.pictures.empty()) m_out << "<p>Nothing was recorded that a figure could show.</p>\n";
     }
+
     void picture(const report::Picture& picture)
     {
         const auto figure = figureOf(m_report, picture, kRoom);
@@ -129,6 +131,7 @@ public:
         exporters::drawMarks(figure, m_report.palette, picture.visual->facts().growth, m_out, prefix);
         m_out << "</svg>\n</div>\n<div class=\"details\" data-part=\"details\" aria-live=\"polite\"></div>\n</section>\n";
     }
+
     void sheets()
     {
         if (!m_report.sheets.empty()) m_out << "<h2>In numbers</h2>\n";
@@ -138,6 +141,7 @@ public:
             if (sheet.digest.more > 0) m_out << "<p class=\"pale\">" << sheet.digest.more << " more rows are not shown.</p>\n";
         }
     }
+
     void runs()
     {
         m_out << "<h2>Where this came from</h2>\n";
@@ -163,6 +167,7 @@ public:
     std::string_view suffix() const override { return "html"; }
     bool holdsRuns() const override { return true; }
     std::string_view summary() const override { return "Web page, its figures interactive, with the data of its runs"; }
+
     Result<> write(const report::Report& report, Beside&, std::ostream& out) const override
     {
         const std::string_view script = exporters::interactiveScript();

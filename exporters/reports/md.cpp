@@ -61,6 +61,7 @@ class Markdown final : public Format {
 public:
     std::string_view suffix() const override { return "md"; }
     std::string_view summary() const override { return "Markdown, with its figures as SVG in a folder beside it"; }
+
     Result<> write(const report::Report& report, Beside& beside, std::ostream& out) const override
     {
         out << "# " << words(report.title) << "\n\n" << words(report.subtitle) << "\n\n## Findings\n\n";
@@ -100,6 +101,7 @@ private:
         out << "\n![" << words(figure.description) << "](<" << beside.folder() << '/' << file << ">)\n";
         return {};
     }
+
     static void write(const report::Report& report, const report::Run& run, std::ostream& out)
     {
         out << "\n### " << words(report.hasSeveralRuns() || run.programName.empty() ? run.name : run.programName) << "\n\n";

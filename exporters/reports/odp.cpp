@@ -49,6 +49,7 @@ std::string withBlanks(const std::string& line)
 class Writer {
 public:
     Writer(const report::Report& report, const std::vector<Slide>& slides) : m_report(report), m_slides(slides) { }
+
     std::string styles() const
     {
         const auto colour = [](std::int32_t rgb) { return graph::colourText(rgb); };
@@ -63,6 +64,7 @@ public:
             + "\"/></style:style></office:automatic-styles><office:master-styles><style:master-page style:name=\"plain\" "
               "style:page-layout-name=\"page\" draw:style-name=\"ground\"/></office:master-styles></office:document-styles>\n";
     }
+
     std::string content() const
     {
         std::string text = std::string(kHead) + "<office:document-content" + std::string(kSpaces) + "><office:automatic-styles>" + looks()
@@ -81,6 +83,7 @@ private:
             + points(px) + "\" style:font-size-complex=\"" + points(px) + "\" fo:font-family=\"" + std::string(font) + '"'
             + (bold ? " fo:font-weight=\"bold\"" : "") + "/></style:style>";
     }
+
     std::string looks() const
     {
         constexpr std::string_view kSans = "Arial, 'Liberation Sans', sans-serif",
@@ -92,6 +95,7 @@ private:
         const std::string ink = graph::colourText(accents.ink), rule = graph::colourText(accents.rule),
                           pale = graph::colourText(graph::style(muted, m_report.palette).text);
         std::string text;
+
         // Texts of a fixed size in a fixed place, with no border; a title that needs two lines stands on its lower edge.
         for (const auto* where : {"top", "middle", "bottom"})
             text += std::string("<style:style style:name=\"at-") + where
@@ -131,10 +135,12 @@ private:
                     + centimetres(m_slides[s].columns[c]) + "\"/></style:style>";
         return text;
     }
+
     static std::string columnName(std::size_t slide, std::size_t column)
     {
         return "column-" + std::to_string(slide + 1) + '-' + std::to_string(column + 1);
     }
+
     static std::string textBox(const Box& box, std::string_view where, const std::string& paragraphs, std::string_view more = {})
     {
         return "<draw:frame draw:style-name=\"at-" + std::string(where) + "\" draw:layer=\"layout\"" + std::string(more) + place(box)
@@ -144,6 +150,7 @@ private:
     {
         return "<text:p text:style-name=\"" + std::string(style) + "\">" + text + "</text:p>";
     }
+
     std::string page(std::size_t i) const
     {
         const auto& s = m_slides[i];
@@ -167,6 +174,7 @@ private:
         if (!s.footer.empty()) text += textBox(report::kFootBox, "bottom", paragraph("foot", escapedXml(s.footer)));
         return text + "</draw:page>\n";
     }
+
     static std::string bullets(const Slide& s)
     {
         std::string items;
@@ -174,6 +182,7 @@ private:
             items += "<text:list-item>" + paragraph("bullet", escapedXml(bullet)) + "</text:list-item>";
         return textBox(report::kBodyBox, "top", "<text:list text:style-name=\"dots\">" + items + "</text:list>");
     }
+
     /// The vectors first; who cannot draw them takes the picture.
     static std::string picture(const Slide& s, const std::string& number)
     {
@@ -187,6 +196,7 @@ private:
             + image("figure-" + number + ".svg", "image/svg+xml") + image("figure-" + number + ".png", "image/png") + "<svg:title>"
             + escapedXml(s.title) + "</svg:title><svg:desc>" + escapedXml(s.inWords) + "</svg:desc></draw:frame>\n";
     }
+
     static std::string table(const Slide& s, std::size_t i)
     {
         double width = 0;
@@ -195,6 +205,7 @@ private:
             width += s.columns[c];
             text += "<table:table-column table:style-name=\"" + columnName(i, c) + "\"/>";
         }
+
         const auto cell = [](std::string_view style, const std::string& words) {
             return "<table:table-cell table:style-name=\"cells\">" + paragraph(style, escapedXml(words)) + "</table:table-cell>";
         };
@@ -208,11 +219,13 @@ private:
                 text += cell(s.table.columns[c].isNumber ? "number" : "cell", c < row.size() ? row[c] : std::string());
             text += "</table:table-row>";
         }
+
         const double height = report::kTableRow * static_cast<double>(s.table.rows.size() + 1);
         return "<draw:frame draw:style-name=\"at-top\" draw:layer=\"layout\""
             + place({report::kBodyBox.x, report::kBodyBox.y, width, height, 0}) + "><table:table table:use-first-row-styles=\"true\">"
             + text + "</table:table></draw:frame>\n";
     }
+
     const report::Report& m_report;
     const std::vector<Slide>& m_slides;
 };
@@ -223,6 +236,7 @@ class Odp final : public Format {
 public:
     std::string_view suffix() const override { return "odp"; }
     std::string_view summary() const override { return "Slides, OpenDocument"; }
+
     Result<> write(const report::Report& report, Beside&, std::ostream& out) const override
     {
         DSCOPE_TRY(const auto slides, report::slidesOf(report));
@@ -237,6 +251,7 @@ public:
             zip.add(name, bytes, pack);
             manifest += "<manifest:file-entry manifest:full-path=\"" + name + "\" manifest:media-type=\"" + std::string(type) + "\"/>";
         };
+
         using Pack = report::Zip::Pack;
         add("content.xml", "text/xml", writer.content(), Pack::Deflated);
         add("styles.xml", "text/xml", writer.styles(), Pack::Deflated);

@@ -20,6 +20,7 @@ class Pdf final : public Format {
 public:
     std::string_view suffix() const override { return "pdf"; }
     std::string_view summary() const override { return "Portable Document Format, pages of A4"; }
+
     Result<> write(const report::Report& report, Beside&, std::ostream& out) const override
     {
         Pages pages(report.title + " \u00b7 dscope " DSCOPE_VERSION);
@@ -49,6 +50,7 @@ private:
         if (report.pictures.empty()) pages.text("Nothing was recorded that a figure could show.", Style::Plain);
         pages.gap(20);
     }
+
     static void add(const report::Report& report, const report::Picture& picture, Pages& pages)
     {
         auto figure = figureOf(report, picture, {Pages::kRoomWidth, kUsual, Pages::kSmallest, true, false});
@@ -70,6 +72,7 @@ private:
         pages.figure(figure);
         pages.gap(14);
     }
+
     static void sheets(const report::Report& report, Pages& pages)
     {
         for (std::size_t i = 0; i < report.sheets.size(); ++i) {
@@ -81,6 +84,7 @@ private:
             pages.gap(14);
         }
     }
+
     static void runs(const report::Report& report, Pages& pages)
     {
         pages.text("Where this came from", Style::Heading, 160);

@@ -63,11 +63,13 @@ public:
         m_ink = graph::accents(palette).ink;
         m_rule = graph::accents(palette).rule;
     }
+
     std::string background() const
     {
         return "<p:bg><p:bgPr><a:solidFill><a:srgbClr val=\"" + hex(graph::ground(m_palette))
             + "\"/></a:solidFill><a:effectLst/></p:bgPr></p:bg>";
     }
+
     std::string slide(const Slide& s) const
     {
         m_id = 1;
@@ -100,6 +102,7 @@ private:
         return "<p:cNvPr id=\"" + std::to_string(++m_id) + "\" name=\"" + std::string(name) + '"'
             + (words.empty() ? std::string() : " descr=\"" + escapedXml(words) + '"') + "/>";
     }
+
     std::string textBox(
         std::string_view name, const Box& box, std::string_view anchor, const std::string& paragraphs, std::string_view holder = {}) const
     {
@@ -111,6 +114,7 @@ private:
               "bIns=\"0\" anchor=\""
             + std::string(anchor) + "\"><a:noAutofit/></a:bodyPr><a:lstStyle/>" + paragraphs + "</p:txBody></p:sp>";
     }
+
     /// The picture, which every program draws; those that know SVG take that instead.
     std::string picture(const Slide& s) const
     {
@@ -122,6 +126,7 @@ private:
               "r:embed=\"rId3\"/></a:ext></a:extLst></a:blip><a:stretch><a:fillRect/></a:stretch></p:blipFill><p:spPr>"
             + place(report::kBodyBox) + "<a:prstGeom prst=\"rect\"><a:avLst/></a:prstGeom></p:spPr></p:pic>";
     }
+
     std::string table(const Slide& s) const
     {
         double width = 0;
@@ -130,6 +135,7 @@ private:
             width += column;
             grid += "<a:gridCol w=\"" + units(column) + "\"/>";
         }
+
         const auto cell = [&](const std::string& words, bool bold, bool isNumber) {
             const auto none = [](const char* side) { return std::string("<a:") + side + "><a:noFill/></a:" + side + '>'; };
             return "<a:tc><a:txBody><a:bodyPr/><a:lstStyle/>"
@@ -138,6 +144,7 @@ private:
                 + none("lnT") + "<a:lnB w=\"6350\"><a:solidFill><a:srgbClr val=\"" + hex(m_rule)
                 + "\"/></a:solidFill></a:lnB><a:noFill/></a:tcPr></a:tc>";
         };
+
         const std::string row = "<a:tr h=\"" + units(report::kTableRow) + "\">";
         std::string rows = row;
         for (const auto& column : s.table.columns)
@@ -149,6 +156,7 @@ private:
                 rows += cell(c < cells.size() ? cells[c] : std::string(), false, s.table.columns[c].isNumber);
             rows += "</a:tr>";
         }
+
         const double height = report::kTableRow * static_cast<double>(s.table.rows.size() + 1);
         return "<p:graphicFrame><p:nvGraphicFramePr>" + head("Table")
             + "<p:cNvGraphicFramePr><a:graphicFrameLocks noGrp=\"1\"/></p:cNvGraphicFramePr><p:nvPr/></p:nvGraphicFramePr>"
@@ -157,6 +165,7 @@ private:
               "firstRow=\"1\"/><a:tblGrid>"
             + grid + "</a:tblGrid>" + rows + "</a:tbl></a:graphicData></a:graphic></p:graphicFrame>";
     }
+
     graph::Palette m_palette;
     std::int32_t m_ink = 0, m_pale = 0, m_rule = 0;
     mutable unsigned m_id = 1; ///< of the shapes of one slide
@@ -221,6 +230,7 @@ class Pptx final : public Format {
 public:
     std::string_view suffix() const override { return "pptx"; }
     std::string_view summary() const override { return "Slides, Office Open XML"; }
+
     Result<> write(const report::Report& report, Beside&, std::ostream& out) const override
     {
         DSCOPE_TRY(const auto slides, report::slidesOf(report));
@@ -229,6 +239,7 @@ public:
         const auto type = [](const std::string& part, std::string_view name) {
             return "<Override PartName=\"" + part + "\" ContentType=\"application/vnd.openxmlformats-" + std::string(name) + "+xml\"/>";
         };
+
         std::string types = std::string(kHead)
             + "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"><Default Extension=\"rels\" "
               "ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/><Default Extension=\"xml\" "
@@ -245,6 +256,7 @@ public:
             list += "<p:sldId id=\"" + std::to_string(256 + i) + "\" r:id=\"rId" + std::to_string(i + 2) + "\"/>";
             links += relation(static_cast<int>(i + 2), "slide", "slides/slide" + number + ".xml");
         }
+
         const int themeLink = static_cast<int>(slides.size()) + 2;
         zip.add("[Content_Types].xml", types + "</Types>\n");
         zip.add("_rels/.rels",

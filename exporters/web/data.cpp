@@ -33,6 +33,7 @@ DataPart partOf(const KeptRun& kept, std::string_view name, std::size_t most)
 class Lines {
 public:
     explicit Lines(const graph::StackMeasure& measure) : m_measure(measure) { }
+
     void add(std::string_view stack, std::int64_t value)
     {
         const auto fits = std::min(m_measure.inUnit(value), m_room);
@@ -40,6 +41,7 @@ public:
         m_lines.push_back({m_texts->emplace_back(stack), fits});
         m_room -= fits;
     }
+
     /// In the order of bytes.
     record::FoldedStacks take()
     {
@@ -57,6 +59,7 @@ private:
         default: return record::StackUnit::Unknown;
         }
     }
+
     const graph::StackMeasure& m_measure;
     std::int64_t m_room = INT64_MAX; ///< for a sum that is a number
     std::vector<record::FoldedLines::Line> m_lines;
@@ -94,6 +97,7 @@ record::FoldedStacks shownStacks(const graph::Figure& figure, const graph::Stack
         std::string path;      ///< of a named one
         double own = 0;
     };
+
     std::vector<Place> places(figure.tree.size() + 1); // the first: of all
     for (std::size_t i = 0; i < figure.tree.size(); ++i) {
         const auto& node = figure.tree[i];
@@ -108,6 +112,7 @@ record::FoldedStacks shownStacks(const graph::Figure& figure, const graph::Stack
         place.own += node.weight;
         if (node.parent) places[above].own -= node.weight;
     }
+
     Lines lines(measure);
     for (const auto& place : places)
         if (const auto own = std::llround(place.own); own > 0) lines.add(place.path.empty() ? kRest : std::string_view(place.path), own);

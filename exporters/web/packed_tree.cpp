@@ -35,6 +35,7 @@ std::string packedTree(const graph::StackTree& tree, const graph::StackMeasure& 
         addText(plain, frame.name);
         addNumber(plain, frame.mark);
     }
+
     // Column by column, as numbers of one kind are alike.
     addNumber(plain, tree.nodes.size());
     for (const auto& node : tree.nodes)

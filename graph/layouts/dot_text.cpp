@@ -56,6 +56,7 @@ Result<DotGraph> parseDot(std::string_view text)
         std::string said = lastComplaint().substr(0, lastComplaint().find('\n'));
         return Error{0, said.empty() ? "it holds no graph" : std::move(said)};
     }
+
     DotGraph out;
     out.directed = ::agisdirected(graph.get()) != 0;
     out.leftToRight = attribute(graph.get(), "rankdir") == "LR";
@@ -66,6 +67,7 @@ Result<DotGraph> parseDot(std::string_view text)
         const std::string name = ::agnameof(node), label = attribute(node, "label");
         out.nodes.push_back({name, label.empty() || label == "\\N" ? name : unescaped(label, name)});
     }
+
     for (auto* node = ::agfstnode(graph.get()); node; node = ::agnxtnode(graph.get(), node))
         for (auto* edge = ::agfstout(graph.get(), node); edge; edge = ::agnxtout(graph.get(), edge))
             out.edges.push_back(

@@ -11,6 +11,7 @@ std::vector<IcicleBar> layOut(std::span<const IcicleNode> nodes, double width, d
         std::size_t node;
         std::int64_t start; // exact, so that neighbours meet whatever their number
     };
+
     std::vector<Open> open{{0, 0}};
     const auto px = [&](std::int64_t value) { return static_cast<double>(value) * perUnit; };
     bars.push_back({0, 1, nodes[0].total, nodes[0].depth, 0, width});

@@ -31,8 +31,10 @@ public:
             m_context = ::gvContext();
         }
     }
+
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
+
     ~Context()
     {
         if (m_context) ::gvFreeContext(m_context);
@@ -81,6 +83,7 @@ std::optional<Routed> laidOut(std::span<const NodeSize> sizes, std::span<const s
     } else {
         set(graph.get(), "ordering", "out");
     }
+
     set(graph.get(), "splines", routes == Routes::Drawn ? "spline" : "line");
     set(graph.get(), "nodesep", inches(gaps.siblings));
     set(graph.get(), "ranksep", inches(gaps.ranks));
@@ -95,12 +98,14 @@ std::optional<Routed> laidOut(std::span<const NodeSize> sizes, std::span<const s
         set(nodes.back(), "width", inches(sizes[i].width));
         set(nodes.back(), "height", inches(sizes[i].height));
     }
+
     std::vector<Agedge_t*> drawn;
     drawn.reserve(edges.size());
     for (const auto& [from, to] : edges) {
         drawn.push_back(::agedge(graph.get(), nodes[from], nodes[to], nullptr, 1));
         if (routes == Routes::Drawn) set(drawn.back(), "arrowhead", "none"); // the line then ends where we put ours
     }
+
     if (::gvLayout(context.get(), graph.get(), "dot") != 0) return std::nullopt;
     Routed out;
     out.centres.reserve(nodes.size());

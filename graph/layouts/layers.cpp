@@ -14,6 +14,7 @@ public:
         for (const auto& [from, to] : edges)
             m_out[from].push_back(to);
     }
+
     std::vector<std::size_t> find()
     {
         for (const auto& members : m_components.nodes)

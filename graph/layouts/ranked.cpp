@@ -18,11 +18,13 @@ std::vector<std::vector<std::size_t>> rowsOf(std::size_t n, Edges edges, std::si
         if (layer[i] >= ranks.size()) ranks.resize(layer[i] + 1);
         ranks[layer[i]].push_back(i);
     }
+
     std::vector<double> place(n);
     const auto spread = [&](const std::vector<std::size_t>& rank) {
         for (std::size_t k = 0; k < rank.size(); ++k)
             place[rank[k]] = (static_cast<double>(k) + 0.5) / static_cast<double>(rank.size());
     };
+
     for (const auto& rank : ranks)
         spread(rank);
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
@@ -40,6 +42,7 @@ std::vector<std::vector<std::size_t>> rowsOf(std::size_t n, Edges edges, std::si
             spread(rank);
         }
     }
+
     // Neighbours stay near each other in the rows of a wide rank.
     std::vector<std::vector<std::size_t>> rows;
     for (const auto& rank : ranks) {
@@ -83,6 +86,7 @@ Routed ranked(std::span<const NodeSize> nodes, Edges edges, const LayoutGaps& ga
         }
         edge += thick + gaps.ranks;
     }
+
     for (const auto& [from, to] : edges) {
         auto& route = out.routes.emplace_back();
         if (from == to) continue;

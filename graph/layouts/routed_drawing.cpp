@@ -24,10 +24,12 @@ RoutedDrawing::RoutedDrawing(const Page& page, const Routed& routed, std::span<c
         m_low = {std::min(m_low.x, x), std::min(m_low.y, y)};
         m_high = {std::max(m_high.x, x), std::max(m_high.y, y)};
     };
+
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         reach(routed.centres[i].x - sizes[i].width / 2, routed.centres[i].y - sizes[i].height / 2);
         reach(routed.centres[i].x + sizes[i].width / 2, routed.centres[i].y + sizes[i].height / 2);
     }
+
     for (const auto& route : routed.routes)
         for (const auto& p : route)
             reach(p.x, p.y);

@@ -46,6 +46,7 @@ std::vector<Point> tidyTree(std::span<const NodeSize> nodes, std::span<const std
         if (depth[i] >= widest.size()) widest.resize(depth[i] + 1, 0);
         widest[depth[i]] = std::max(widest[depth[i]], nodes[i].width);
     }
+
     std::vector<Outline> outlines(count + 1);
     std::vector<double> offset(count + 1, 0); // of a node's centre from its parent's
     const auto place = [&](std::size_t node, double height) {
@@ -67,6 +68,7 @@ std::vector<Point> tidyTree(std::span<const NodeSize> nodes, std::span<const std
         all.bottom.push_back(height / 2 - all.shift);
         outlines[node] = std::move(all);
     };
+
     for (std::size_t i = count; i-- > 0;)
         place(i, nodes[i].height);
     place(root, 0);

@@ -33,6 +33,7 @@ public:
     explicit Bars(const Store& store) : Bars(store, rankingsOf(store), Of::OneRun) { }
     Bars(const Store& before, const Store& after) : Bars(after, rankingsOf(before, after), Of::TwoRuns) { }
     const ViewFacts& facts() const override { return kFacts; }
+
     std::string title() const override
     {
         if (!m_compares) return plainTitle();
@@ -41,6 +42,7 @@ public:
         return changedTitle(plainTitle())
             + (adds ? changedTotal(m_rankings.front().before, m_rankings.front().total, what) : std::string());
     }
+
     bool empty() const override
     {
         return std::all_of(m_rankings.begin(), m_rankings.end(), [](const Ranking& r) { return r.lines.empty(); });
@@ -52,6 +54,7 @@ public:
     Table table() const override { return m_table; }
     std::vector<Metric> metrics() const override;
     Digest digest(std::size_t most, Privacy privacy) const override;
+
     Extents extents() const override
     {
         Extents out;
@@ -60,10 +63,12 @@ public:
                 out.values[r.shape.name].add({std::min({line.value, line.before, 0.0}), std::max({line.value, line.before, 0.0})});
         return out;
     }
+
     Figure figure(const LayoutOptions& options) const override;
 
 private:
     enum class Of : std::uint8_t { OneRun, TwoRuns };
+
     Bars(const Store& store, std::vector<Ranking> rankings, Of of)
         : m_provenance(provenanceOf(store)), m_noun(countedNoun(store)), m_probes(probesText(store.program())),
           m_rankings(std::move(rankings)), m_compares(of == Of::TwoRuns)
@@ -72,6 +77,7 @@ private:
             addKeyNames(m_keyNames, r.shape);
         fillTable();
     }
+
     std::string plainTitle() const
     {
         if (m_rankings.empty()) return "Bars";
@@ -87,10 +93,12 @@ private:
         what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
         return printable(what) + by;
     }
+
     static std::string describeValue(const record::Aggregation& a)
     {
         return std::string(functionName(a.function)) + " of " + (isLiteral(a.value) ? "a constant" : a.value);
     }
+
     std::string subtitle() const
     {
         std::string text;
@@ -106,6 +114,7 @@ private:
         if (const auto during = inShownInterval(m_provenance); !during.empty()) text += " \u00b7" + during;
         return text;
     }
+
     std::string inWords() const
     {
         std::string text = title() + '.';
@@ -114,6 +123,7 @@ private:
                 text += ' ' + Ranking::label(r.lines[i]) + ": " + valueOf(r, r.lines[i]) + '.';
         return text;
     }
+
     std::string valueOf(const Ranking& ranking, const Ranking::Line& line) const
     {
         if (m_compares) {
@@ -136,7 +146,9 @@ private:
         });
         return isBelow ? "logarithmic scale, but linear where values are below 0" : "logarithmic scale";
     }
+
     std::size_t valueColumns() const { return m_compares ? 3 : 1; }
+
     std::vector<LegendEntry> legend() const
     {
         if (!m_compares || empty()) return {};
@@ -145,6 +157,7 @@ private:
             if (!r.lines.empty()) noise = noise.empty() || noise == r.noise() ? r.noise() : "may be chance";
         return changeLegendOfBars(noise);
     }
+
     std::string countedText(const Ranking& r, double value) const
     {
         return r.shape.function == record::Aggregator::Count ? withNoun(r.valueText(value), m_noun) : r.valueText(value);
@@ -159,6 +172,7 @@ private:
     };
     void drawSection(Page& page, const Section& section) const;
     void drawScale(Page& page, const Section& section, const ValueAxis& axis, double left, double room) const;
+
     static double widestLabel(const Ranking& ranking, std::span<const std::size_t> lines, double size)
     {
         double widest = 0;
@@ -166,6 +180,7 @@ private:
             widest = std::max(widest, textWidth(printable(Ranking::label(ranking.lines[i])), size));
         return widest;
     }
+
     static double textSize(const Page& page, double row) { return std::clamp(row * 0.5, 12 * page.scale(), 16 * page.scale()); }
 
     Provenance m_provenance;
@@ -189,6 +204,7 @@ void Bars::fillTable()
         });
         t.columns.push_back({Unit::None, key, number});
     }
+
     for (const auto& r : m_rankings) {
         if (m_compares)
             for (const auto* which : {"before", "after", "difference"})
@@ -196,6 +212,7 @@ void Bars::fillTable()
         else
             t.columns.push_back(Column::number(valueColumn(r.shape), r.measure.unit));
     }
+
     std::map<std::vector<std::string>, std::size_t> places;
     for (std::size_t i = 0; i < m_rankings.size(); ++i) {
         const auto& r = m_rankings[i];
@@ -250,10 +267,12 @@ void Bars::drawSection(Page& page, const Section& section) const
         range.add(ranking.lines[i].before);
         widestValue = std::max(widestValue, textWidth(valueOf(ranking, ranking.lines[i]), size));
     }
+
     range.add(page.options(), ranking.shape.name);
     const auto [low, high] = std::pair(range.low, range.high);
     const double left = area.x + labels + 14, room = std::max(area.width - labels - 14 - widestValue - 14, 20.0),
                  zero = left + (high > low ? room * -low / (high - low) : 0);
+
     // What is less than nothing lies on the other side of a line.
     if (low < 0) page.path(Role::Axis, {{zero, area.y}, {zero, area.y + row * static_cast<double>(shown)}});
     const ValueAxis axis(
@@ -288,6 +307,7 @@ void Bars::drawSection(Page& page, const Section& section) const
         page.text(
             Role::Label, {std::max({zero, from + length, fromBefore + lengthBefore}) + 10, base}, valueOf(ranking, line), {.size = size});
     }
+
     if (shown < ranking.lines.size()) {
         double rest = 0;
         for (const auto& line : ranking.lines)
@@ -310,12 +330,14 @@ Figure Bars::figure(const LayoutOptions& options) const
             title(), empty() ? "" : subtitle());
         return Page(options, words, m_provenance, legend(), caveats);
     };
+
     Page page = pageWithout(0);
     if (empty()) {
         page.empty("Nothing counted yet",
             m_probes.empty() ? "Bars grow when the program's probes fire." : "Bars grow when these probes fire: " + m_probes);
         return page.finish("Bars without data.");
     }
+
     std::vector<std::size_t> shown;
     for (std::size_t i = 0; i < m_rankings.size(); ++i)
         if (!m_rankings[i].lines.empty()) shown.push_back(i);
@@ -356,6 +378,7 @@ Figure Bars::figure(const LayoutOptions& options) const
         labels = std::max(labels, std::min(widestLabel(r, section.lines, textSize(page, row)), area.width * 0.34));
         sections.push_back(std::move(section));
     }
+
     for (auto& section : sections) {
         const auto& r = m_rankings[section.which];
         const auto count = section.lines.size();

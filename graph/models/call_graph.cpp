@@ -30,6 +30,7 @@ public:
     bool empty() const override { return m_stacks->empty(); }
     bool hasDigraph() const override { return true; }
     std::optional<Digraph> digraph() const override;
+
     /// A call a row; without a caller: how much begins there; without a callee: how much it took by itself.
     Table table() const override
     {
@@ -44,7 +45,9 @@ public:
             if (functions[i].self > 0) t.rows.push_back({functions[i].name, "", std::to_string(functions[i].self)});
         return t;
     }
+
     Figure figure(const LayoutOptions& options) const override;
+
     std::optional<Share> share(const NameTest& test, std::string_view /*focus*/) const override
     {
         if (m_stacks->empty()) return std::nullopt;
@@ -58,12 +61,14 @@ private:
         std::call_once(m_once, [&] { m_graph = callGraphOf(*m_stacks); });
         return m_graph;
     }
+
     std::string titled(Privacy privacy) const
     {
         if (!m_timed) return m_probes.empty() ? "Call graph" : "Who calls what up to " + printable(m_probes);
         return m_command.empty() || privacy == Privacy::Redacted ? "Who calls what, and where the time goes"
                                                                  : "Who calls what in " + printable(shortCommand(m_command));
     }
+
     std::string share(std::int64_t value) const { return formatShare(static_cast<double>(value), static_cast<double>(graph().total)); }
     std::string subtitle(const CallPart& part) const;
     Caveats caveats(const CallPart& part) const;
@@ -132,6 +137,7 @@ std::optional<Digraph> CallGraph::digraph() const
         if (const auto cycle = cycles.of(g.nodes.size()); cycle != 0) node.attributes.emplace_back("cycle", std::to_string(cycle));
         g.nodes.push_back(std::move(node));
     }
+
     const bool small = sizes.size() <= kMostRouted && drawn.edges.size() <= kMostRoutes; // else dot has to do it
     const auto at = small ? routed(sizes, drawn.edges, callGaps(drawn), RankDirection::Down) : std::nullopt;
     for (std::size_t i = 0; at && i < g.nodes.size(); ++i)
@@ -156,6 +162,7 @@ Figure CallGraph::figure(const LayoutOptions& options) const
         sayNoStacks(page, *m_stacks, m_probes);
         return page.finish("Call graph without data.");
     }
+
     const auto pageFor = [&](const CallPart& whole) {
         auto legend = frameLegend([&](Shade shade) {
             return std::any_of(whole.functions.begin(), whole.functions.end(), [&](auto i) { return graph().functions[i].shade == shade; });
@@ -169,6 +176,7 @@ Figure CallGraph::figure(const LayoutOptions& options) const
             legend.push_back(LegendEntry::line(Role::Edge, Shade::Dashed, "calls within a cycle"));
         return Page(options, head, subtitle(whole), m_provenance, legend, caveats(whole));
     };
+
     const auto laid = readableCalls(graph(), options, pageFor);
     Page page = pageFor(laid.whole);
     if (laid.drawn.functions.empty()) {
@@ -176,6 +184,7 @@ Figure CallGraph::figure(const LayoutOptions& options) const
             "In the most stacks: " + graph().functions[graph().byTotal().front()].name + ". A larger --size has room for who calls whom.");
         return page.finish(inWords());
     }
+
     if (!laid.at) {
         page.empty("Graphviz could not lay out the calls", "The same stacks are there as a flame graph.");
         return page.finish(inWords());

@@ -97,6 +97,7 @@ public:
                     if (seen.insert(&place).second) place.total += value;
                 }
         });
+
         for (auto& [key, place] : places)
             m_places.push_back(std::move(place));
         std::sort(m_places.begin(), m_places.end(), [](const Place& a, const Place& b) {
@@ -105,9 +106,11 @@ public:
             return a.function != b.function ? a.function < b.function : a.file.path < b.file.path;
         });
     }
+
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return "Disassembly"; }
     bool empty() const override { return m_places.empty(); }
+
     /// Every function, the one with the most by itself first: instructions with a share, and some around them.
     Table table() const override
     {
@@ -133,6 +136,7 @@ public:
         }
         return t;
     }
+
     Figure figure(const LayoutOptions& options) const override;
 
 private:
@@ -146,6 +150,7 @@ private:
                     return &place;
         return nullptr;
     }
+
     Code codeOf(const Place& place) const
     {
         Code code;
@@ -170,6 +175,7 @@ private:
             if (one.target && *one.target >= code.text.begin && *one.target < code.text.end) code.targets.insert(*one.target);
         return code;
     }
+
     /// Instructions that have a share, `around` more on both sides of them, gaps between, and the lines of source that they come of.
     static std::vector<Shown> rowsOf(const Code& code, std::size_t around)
     {
@@ -196,6 +202,7 @@ private:
         }
         return rows;
     }
+
     /// As much of it as `most` rows hold; where there is no room what is around is left out first, then what has the least.
     static std::vector<Shown> fitting(const Code& code, std::size_t most)
     {
@@ -211,16 +218,19 @@ private:
         std::sort(rows.begin(), rows.end(), [](const Shown& a, const Shown& b) { return a.index < b.index; });
         return rows;
     }
+
     std::string percent(std::int64_t value) const
     {
         return value == 0 ? std::string() : formatShare(static_cast<double>(value), static_cast<double>(m_stacks->total()));
     }
+
     std::string subtitle(const Place& place) const
     {
         const auto& measure = m_stacks->measure();
         return printable(place.file.path) + " \u00b7 " + measure.what + " \u00b7 " + measure.amount(m_stacks->total()) + ", "
             + (place.self > 0 ? percent(place.self) : "0 %") + " of them end in this function" + inShownInterval(m_provenance);
     }
+
     std::string sourceText(const record::CodeInstruction& one) const
     {
         const auto& path = *one.file;
@@ -231,6 +241,7 @@ private:
         if (const auto begin = line.find_first_not_of(" \t"); begin != std::string::npos) text += "  " + line.substr(begin);
         return text;
     }
+
     void drawRow(
         Page& page, const Place& place, const Code& code, const Shown& shown, double y, const Layout& layout, std::uint32_t row) const;
     Provenance m_provenance;
@@ -248,11 +259,13 @@ void Disassembly::drawRow(
         page.text(Role::Note, {layout.code - layout.size, base}, "\u22ee", {.size = layout.size, .anchor = Anchor::End});
         return;
     }
+
     const auto& one = code.text.instructions[shown.index];
     if (shown.kind == Shown::Kind::Source) {
         page.text(Role::Note, {layout.address, base}, sourceText(one), {.size = layout.size, .maxWidth = layout.right - layout.address});
         return;
     }
+
     const auto& [self, total] = code.shares[shown.index];
     const auto text = textOf(one);
     const auto wide = [&](std::int64_t value) { return (layout.shares - layout.bars) * static_cast<double>(value) / layout.most; };
@@ -269,6 +282,7 @@ void Disassembly::drawRow(
         page.text(Role::Label, {layout.mark - layout.size / 2, base}, percent(self > 0 ? self : total),
             {.size = layout.size, .anchor = Anchor::End});
     }
+
     if (code.targets.contains(one.address)) page.text(Role::Note, {layout.mark, base}, "\u2192", {.size = layout.size});
     page.text(
         Role::Note, {layout.code - layout.size, base}, hexOf(one.address), {.size = layout.size, .mono = true, .anchor = Anchor::End});
@@ -299,6 +313,7 @@ Figure Disassembly::figure(const LayoutOptions& options) const
             page.empty("No code of a file was met", "Stacks of programs have it: ustack() as a key.");
         return page.finish("Disassembly without code.");
     }
+
     const Box area = page.content();
     const double size = page.smallest(), row = std::floor(size * 1.6);
     const auto shown
@@ -317,6 +332,7 @@ Figure Disassembly::figure(const LayoutOptions& options) const
         layout.most = std::max(layout.most, static_cast<double>(total));
         withShare += total > 0;
     }
+
     layout.left = layout.bars = area.x;
     layout.shares = layout.bars + area.width * kBars;
     layout.mark = layout.shares + share + 1.5 * size;
@@ -329,6 +345,7 @@ Figure Disassembly::figure(const LayoutOptions& options) const
         return static_cast<std::size_t>(
             std::count_if(rows.begin(), rows.end(), [](const Shown& one) { return one.kind == Shown::Kind::Instruction; }));
     };
+
     std::size_t before = 0; // rows of the table that are other functions'
     for (const auto* other = m_places.data(); other != place; ++other)
         before += rowsOfTable(*other, codeOf(*other));
@@ -341,6 +358,7 @@ Figure Disassembly::figure(const LayoutOptions& options) const
         drawRow(page, *place, code, one, y, layout, static_cast<std::uint32_t>(at == rows.end() ? 0 : at->second));
         y += row;
     }
+
     const auto all
         = static_cast<std::size_t>(std::count_if(code.shares.begin(), code.shares.end(), [](const Share& one) { return one.total > 0; }));
     if (withShare < all) {

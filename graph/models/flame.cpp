@@ -23,13 +23,16 @@ public:
     {
     }
     const ViewFacts& facts() const override { return m_facts; }
+
     std::string title() const override
     {
         if (!m_data.compares()) return plainTitle();
         const auto& root = m_data.root();
         return changedTitle(plainTitle()) + changedTotal(static_cast<double>(root.before), static_cast<double>(root.total), unitInWords());
     }
+
     bool empty() const override { return m_data.empty(); }
+
     Table table() const override
     {
         if (m_data.compares()) return m_data.changes();
@@ -40,7 +43,9 @@ public:
         });
         return t;
     }
+
     std::shared_ptr<const Stacks> stacks() const override { return m_data.compares() ? nullptr : m_data.stacks(); }
+
     std::optional<Share> share(const NameTest& test, std::string_view /*focus*/) const override
     {
         if (empty()) return std::nullopt;
@@ -49,6 +54,7 @@ public:
         const auto found = matchedWeight(m_data.tree(), test, [this](const StackNode& n) { return m_data.weight(n); });
         return Share{static_cast<double>(found) / static_cast<double>(m_data.weight(m_data.root())), "all"};
     }
+
     Figure figure(const LayoutOptions& options) const override;
 
 private:
@@ -57,6 +63,7 @@ private:
           m_timed(probeKinds(store).samples), m_data(std::move(data))
     {
     }
+
     /// What the values are: "samples", "time".
     std::string unitInWords() const
     {
@@ -66,7 +73,9 @@ private:
             : measure.unit() == Unit::Bytes       ? "bytes"
                                                   : "the sum";
     }
+
     std::string form() const { return m_facts.growth == Growth::Down ? "Icicle graph" : "Flame graph"; }
+
     std::string plainTitle() const
     {
         if (m_timed) return m_command.empty() ? "Where the time goes" : "Where the time goes: " + printable(shortCommand(m_command));
@@ -168,6 +177,7 @@ Figure Flame::drawn(const FlameData& data, LayoutOptions options) const
         sayNoStacks(page, *data.stacks(), m_probes);
         return page.finish(form() + " without data.");
     }
+
     const std::size_t focus = data.tree().find(record::framesOf(options.focus));
     if (focus == 0 && !options.focus.empty() && !options.forScreen) { // a window shows all, where what was in focus is gone
         page.empty("No stack begins with " + options.focus, "Frames are named from the root, joined by ';', as in the CSV.");
@@ -178,6 +188,7 @@ Figure Flame::drawn(const FlameData& data, LayoutOptions options) const
         options.fit = false;
         page = pageWithout(0);
     }
+
     const auto rowsOfPage = [&] {
         return flameRows(data, focus, {page.content().height, options.fit, options.forScreen, page.smallest()});
     };

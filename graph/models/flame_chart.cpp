@@ -38,6 +38,7 @@ public:
     std::string title() const override { return titled(Privacy::Open); }
     bool empty() const override { return m_calls.calls.empty(); }
     const Calls* calls() const override { return &m_calls; }
+
     Table table() const override
     {
         Table t;
@@ -52,6 +53,7 @@ public:
         }
         return t;
     }
+
     /// By function, the longest in all first.
     Digest digest(std::size_t most, Privacy privacy) const override;
     Figure figure(const LayoutOptions& options) const override;
@@ -67,6 +69,7 @@ private:
     std::string subtitle() const;
     Caveats caveats(std::size_t hiddenThreads, std::size_t hiddenLevels, const std::string& note = {}) const;
     std::string inWords() const;
+
     const std::string& longest() const
     {
         const auto less = [](const Call& a, const Call& b) { return a.end - a.start < b.end - b.start; };
@@ -159,6 +162,7 @@ Figure FlameChart::figure(const LayoutOptions& options) const
             m_probes.empty() ? "Calls appear when functions are entered and left." : "Calls appear when these probes fire: " + m_probes);
         return page.finish("Calls over time, without data.");
     }
+
     const auto focus = m_names.span(options.focus);
     if (!focus && !options.focus.empty() && !options.forScreen) { // a window shows all, where what was in focus is gone
         page.empty("No call of " + options.focus, "Functions are named as in the CSV. The longest: " + longest());
@@ -169,6 +173,7 @@ Figure FlameChart::figure(const LayoutOptions& options) const
     // The last call may lie on the very end.
     const auto all = callLanes(m_calls, {span.from, span.to == m_calls.to ? span.to + 1 : span.to});
     const auto sheetOf = [&] { return CallSheet{page.content(), page.scale(), options.fit, options.forScreen}; };
+
     // A screen is zoomed where paper has strips.
     const bool isOneStrip = options.forScreen || !options.fit || options.zooms || focus;
     auto levels = callLevels(all, sheetOf());
@@ -200,6 +205,7 @@ Digest FlameChart::digest(std::size_t most, Privacy /*privacy*/) const
         std::size_t calls = 0;
         std::int64_t time = 0, longest = 0;
     };
+
     std::map<std::string_view, Sum> sums;
     for (const auto& c : m_calls.calls) {
         auto& sum = sums[m_calls.names[c.name]];
@@ -208,6 +214,7 @@ Digest FlameChart::digest(std::size_t most, Privacy /*privacy*/) const
         sum.time += c.end - c.start;
         sum.longest = std::max(sum.longest, c.end - c.start);
     }
+
     std::vector<std::pair<std::string_view, Sum>> rows(sums.begin(), sums.end());
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second.time > b.second.time; });
     Digest out;

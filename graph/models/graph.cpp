@@ -36,7 +36,9 @@ public:
                 take(store, AggregationId{id});
         }
     }
+
     const ViewFacts& facts() const override { return kFacts; }
+
     std::string title() const override
     {
         std::string text = "Who touches what";
@@ -44,6 +46,7 @@ public:
             text += (c ? " \u2192 " : ": ") + printable(m_touches->titles[c]);
         return text;
     }
+
     bool empty() const override { return !m_touches || m_touches->nodes.front().empty(); }
     Table table() const override;
     bool hasDigraph() const override { return true; }
@@ -132,6 +135,7 @@ std::optional<Digraph> TouchGraph::digraph() const
             g.nodes.push_back(std::move(node));
         }
     }
+
     for (std::size_t c = 0; c < m_touches->links.size(); ++c)
         for (const auto& link : m_touches->links[c]) {
             const auto from = numbers[c].find(link.from), to = numbers[c + 1].find(link.to);
@@ -213,6 +217,7 @@ Figure TouchGraph::figure(const LayoutOptions& options) const
         const auto low = drawTouchMatrix(page, *m_touches, area, {[&](double value) { return valueText(value); }, m_ranking.total});
         if (low) return page.finish(inWords(), {area.x + area.width, *low});
     }
+
     const double k = page.scale(), head = kHead * k, size = 13 * k;
     const auto columns = touchColumns(*m_touches,
         {.area = {area.x, area.y + head, area.width, area.height - head, 0}, .scale = k, .isFixed = page.fit(), .total = m_ranking.total});

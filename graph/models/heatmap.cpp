@@ -49,11 +49,13 @@ struct Panel {
     std::map<std::pair<std::uint32_t, int>, double> counts;   ///< by column and bucket
     double total = 0;
     std::string name; ///< printable
+
     void add(std::uint32_t column, int bucket, double count)
     {
         counts[{column, bucket}] += count;
         total += count;
     }
+
     void findEnds()
     {
         of.first = record::bucketCount(of.shape);
@@ -68,7 +70,9 @@ struct Panel {
             of.last = std::min(record::bucketCount(of.shape) - 1, of.last + 1);
         }
     }
+
     double rows() const { return of.last - of.first + 1; }
+
     /// As it is drawn: a column less than half as long as is usual is one with its neighbour.
     Panel drawn() const
     {
@@ -80,12 +84,14 @@ struct Panel {
             out.add(places[at.first], at.second, count);
         return out;
     }
+
     /// What the count of a cell would be if its column were `usual` ns long.
     double evened(std::uint32_t column, double count, double usual) const
     {
         const auto length = static_cast<double>(times[column].to - times[column].from);
         return length > 0 && std::abs(length - usual) > kUneven * usual ? count * usual / length : count;
     }
+
     bool isEven(double usual) const
     {
         for (std::uint32_t i = 0; i < times.size(); ++i)
@@ -110,6 +116,7 @@ void addAggregation(std::vector<Panel>& panels, const Store& store, AggregationI
                         static_cast<std::uint32_t>(times.size()), static_cast<int>(data[i]), static_cast<double>(data[i + 1]) / divisor);
         times.push_back({interval.from, interval.to});
     }
+
     const auto measure = store.measure(a);
     for (std::size_t key = 0; key < own.size(); ++key) {
         if (own[key].counts.empty()) continue;
@@ -158,6 +165,7 @@ public:
             addAggregation(m_panels, store, AggregationId{id});
             addKeyNames(m_keyNames, all[id]);
         }
+
         m_several = aggregations > 1;
         if (aggregations == 0) {
             m_offsets = true;
@@ -165,10 +173,12 @@ public:
         } else if (m_noun == "samples") {
             m_noun = "values";
         }
+
         std::stable_sort(m_panels.begin(), m_panels.end(), [](const Panel& a, const Panel& b) {
             if (a.total != b.total) return a.total > b.total;
             return a.aggregation != b.aggregation ? a.aggregation < b.aggregation : a.keys < b.keys;
         });
+
         m_last = m_started + 1;
         for (auto& p : m_panels) {
             p.name = printable(Ranking::label({p.keys, 0}));
@@ -178,7 +188,9 @@ public:
             m_total += p.total;
         }
     }
+
     const ViewFacts& facts() const override { return kFacts; }
+
     std::string title() const override
     {
         if (m_offsets) return "When in each second: " + m_probes;
@@ -188,12 +200,14 @@ public:
         if (asks) question.pop_back();
         return question + (asks ? " over time?" : " over time");
     }
+
     bool empty() const override { return m_panels.empty(); }
     bool isSlight() const override
     {
         constexpr std::size_t kFewest = 3; // columns
         return std::all_of(m_panels.begin(), m_panels.end(), [](const Panel& p) { return p.times.size() < kFewest; });
     }
+
     Extents extents() const override
     {
         Extents out;
@@ -207,6 +221,7 @@ public:
         if (!m_panels.empty()) out.values[std::string(kColumn)].add({0, usualLength(m_panels.front().times)});
         return out;
     }
+
     Table table() const override;
     Figure figure(const LayoutOptions& options) const override;
 
@@ -220,6 +235,7 @@ private:
         return text + " \u00b7 a column is " + formatDuration(usualLength(m_panels.front().times));
     }
     std::string inWords() const;
+
     /// What comes into a cell in a second (1e9 ns), of all panels together, where most comes: no panel has a cell with more, whichever are
     /// drawn as one.
     double mostPerSecond() const
@@ -233,6 +249,7 @@ private:
         }
         return most;
     }
+
     /// Those that fit and, as one, the others.
     std::vector<Panel> chosen(std::size_t most) const;
     /// How the colours of all panels are found.
@@ -320,6 +337,7 @@ std::vector<Panel> Heatmap::chosen(std::size_t most) const
             rest.add(at.first, at.second, count);
         ++folded;
     }
+
     rest.findEnds();
     rest.name = (out.empty() ? "all " : "\u2026 ") + formatGrouped(static_cast<std::int64_t>(folded))
         + (out.empty() ? " together" : " more together");
@@ -345,6 +363,7 @@ void Heatmap::drawLegend(Page& page, Point at, const Scale& scale) const
         entries.emplace_back(least, i == 0 ? "1" : "\u2265 " + countText(least));
         width += swatch + 21 * k + textWidth(entries.back().second, size);
     }
+
     const bool all = width <= page.content().width;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const auto& [least, label] = entries[i];
@@ -367,6 +386,7 @@ void Heatmap::drawPanel(Page& page, const Panel& panel, const Box& area, const S
         page.text(Role::Label, {area.x, area.y + 15 * k}, panel.name,
             {.size = 14 * k, .bold = true, .maxWidth = area.width - textWidth(total, size) - 20 * k, .middle = true});
     }
+
     drawTimeAxis(page, time, isLast ? TimeLabels::Below : TimeLabels::None, size);
     page.path(Role::Axis, {{plot.x, plot.y + plot.height}, {plot.x + plot.width, plot.y + plot.height}});
     const auto yOf = [&](int bucket) { return plot.y + plot.height - row * (bucket - panel.of.first); };
@@ -378,6 +398,7 @@ void Heatmap::drawPanel(Page& page, const Panel& panel, const Box& area, const S
         page.text(Role::Tick, {plot.x - 9 * k, yOf(bucket) + size * 0.36}, label,
             {.size = size, .anchor = Anchor::End, .maxWidth = left - 10 * k});
     }
+
     for (const auto& [at, count] : panel.counts) {
         const auto& [from, to] = panel.times[at.first];
         const double x = time.x(from), width = std::max(time.x(to) - x, 1.0), gapX = width > 6 ? 1 : 0, gapY = row > 6 ? 1 : 0;
@@ -410,6 +431,7 @@ Figure Heatmap::figure(const LayoutOptions& options) const
             m_probes.empty() ? "Columns appear when the program's probes fire." : "Columns appear when these probes fire: " + m_probes);
         return page.finish("Heat map without data.");
     }
+
     const Box area = page.content();
     const double k = page.scale();
     const double room = area.height - (kLegend - 16 + kAxis) * k;
@@ -422,6 +444,7 @@ Figure Heatmap::figure(const LayoutOptions& options) const
         std::stable_sort(
             shown.begin(), shown.begin() + named, [](const Panel& a, const Panel& b) { return isBeforeByName(a.keys, b.keys); });
     }
+
     Scale scale{1, usualLength(m_panels.front().times), true};
     // Of figures on a common scale the same colour is as many in the same time: columns count as if all were as long as the longest.
     const auto common = [&](std::string_view what) {
@@ -429,6 +452,7 @@ Figure Heatmap::figure(const LayoutOptions& options) const
         const auto found = extents ? extents->values.find(std::string(what)) : decltype(extents->values.end()){};
         return extents && found != extents->values.end() ? found->second.high : 0;
     };
+
     scale.usual = std::max(scale.usual, common(kColumn));
     double rows = 0;
     for (auto& p : shown)
@@ -450,6 +474,7 @@ Figure Heatmap::figure(const LayoutOptions& options) const
         for (const auto& [at, count] : p.counts)
             scale.most = std::max(scale.most, p.evened(at.first, count, scale.usual));
     }
+
     scale.most = std::max(scale.most, common(kCells) * scale.usual / 1e9);
     drawLegend(page, {area.x, area.y}, scale);
     const auto count = static_cast<double>(shown.size());

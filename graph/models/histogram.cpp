@@ -28,6 +28,7 @@ public:
     explicit Histogram(const Store& store) : Histogram(store, distributionsOf(store)) { }
     Histogram(const Store& before, const Store& after) : Histogram(after, distributionsOf(before, after)) { m_compares = true; }
     const ViewFacts& facts() const override { return kFacts; }
+
     std::string title() const override
     {
         if (!m_compares) return plainTitle();
@@ -39,6 +40,7 @@ public:
         }
         return changedTitle(plainTitle()) + changedTotal(before, total, m_noun);
     }
+
     bool empty() const override
     {
         return std::all_of(m_groups.begin(), m_groups.end(), [](const DistributionGroup& g) { return g.members.empty(); });
@@ -46,6 +48,7 @@ public:
     Table table() const override;
     std::vector<Metric> metrics() const override;
     Digest digest(std::size_t most, Privacy privacy) const override;
+
     Extents extents() const override
     {
         Extents out;
@@ -56,6 +59,7 @@ public:
         }
         return out;
     }
+
     Figure figure(const LayoutOptions& options) const override;
 
 private:
@@ -78,27 +82,32 @@ private:
                 row += bucketRows(m.values);
             }
     }
+
     std::string plainTitle() const { return m_groups.empty() ? "Histogram" : questionOf(m_groups.front(), m_call); }
     std::string subtitle() const;
     Caveats caveats(const LayoutOptions& options, std::size_t hidden) const; ///< hidden: groups that have no room
     std::string inWords() const;
+
     std::string panelName(const DistributionGroup::Member& member) const
     {
         const std::string keys = member.values.label();
         if (!m_several) return keys;
         return '@' + member.aggregation + (keys.empty() ? "" : " " + keys);
     }
+
     std::string noise() const
     {
         for (const auto& g : m_groups)
             if (!g.members.empty()) return countNoise(g.members.front().values.deviations);
         return countNoise(2);
     }
+
     std::vector<LegendEntry> legend() const
     {
         if (!m_compares || empty()) return {};
         return changeLegendOfBars(noise());
     }
+
     double mostOf(const Distribution& values) const
     {
         double most = 0;
@@ -106,6 +115,7 @@ private:
             most = std::max({most, count, m_compares ? values.change(bucket).before : 0});
         return most;
     }
+
     /// Powers of ten from 1 to the first at or above `most`.
     static std::vector<double> powersOfTen(double most)
     {
@@ -114,6 +124,7 @@ private:
             out.push_back(10 * out.back());
         return out;
     }
+
     /// A group with its panels in the order that is asked for: by name those that are shown, the largest.
     static DistributionGroup inOrder(const DistributionGroup& group, const LayoutOptions& options)
     {
@@ -124,6 +135,7 @@ private:
                 [](const auto& a, const auto& b) { return isBeforeByName(a.values.keys, b.values.keys); });
         return out;
     }
+
     HistogramPainter painterOn(Page& page) const { return {page, {m_noun, m_call, noise(), m_compares}}; }
     void drawOnly(Page& page, const DistributionGroup& group, const Box& area) const;
     struct Panels;
@@ -269,6 +281,7 @@ void Histogram::drawOnly(Page& page, const DistributionGroup& group, const Box& 
         page.path(Role::Grid, {{scale.plot.x, y}, {scale.plot.x + scale.plot.width, y}});
         page.text(Role::Axis, {scale.plot.x - 12 * k, y + 5 * k}, countText(tick), {.size = 14 * k, .anchor = Anchor::End});
     }
+
     page.text(Role::Axis, {scale.plot.x - 12 * k, scale.plot.y - 22 * k}, m_noun, {.size = 14 * k, .anchor = Anchor::End});
 
     const auto painter = painterOn(page);
@@ -306,6 +319,7 @@ Histogram::Panels Histogram::panelsOf(const Page& page, const DistributionGroup&
                 textWidth(withNoun(countText(member.values.total), m_noun), 12 * k) + 20 * k});
         out.left = std::min(out.left, area.width * 0.2);
     }
+
     // Percentiles are said in full, or fewer of them.
     double widest = 0;
     for (const auto& member : group.members)
@@ -352,6 +366,7 @@ void Histogram::drawPanelWords(
         page.text(Role::Label, {x, top + 16 * k}, panelName(member),
             {.size = 14 * k, .bold = true, .maxWidth = plotEnd - x - textWidth(total, 12 * k) - 24});
     }
+
     if (!panels.hasSide) return;
 
     const auto& values = member.values;
@@ -392,6 +407,7 @@ void Histogram::drawPanels(Page& page, const DistributionGroup& group, const Box
         drawPanelWords(page, group, member, panels, y);
         y += panels.panel;
     }
+
     plot.y = y - 6 * k;
     plot.height = 0;
     painter.drawAxis(group, panels.scale);
@@ -436,6 +452,7 @@ Figure Histogram::figure(const LayoutOptions& options) const
         panels -= shown.back()->members.size();
         shown.pop_back();
     }
+
     if (shown.size() < all) page = Page(options, words, m_provenance, legend(), caveats(options, all - shown.size()));
     Box area = page.content();
     double y = area.y;

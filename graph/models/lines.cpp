@@ -41,11 +41,13 @@ public:
             }
             if (!steps.empty() && steps.back().line == 0) m_unknown += value;
         });
+
         for (auto& [key, share] : shares) {
             share.line = frames.line(key.first);
             share.function = key.second;
             m_lines.push_back(std::move(share));
         }
+
         std::sort(m_lines.begin(), m_lines.end(), [](const LineShare& a, const LineShare& b) {
             if (a.self != b.self) return a.self > b.self;
             if (a.total != b.total) return a.total > b.total;
@@ -54,9 +56,11 @@ public:
                                               : a.function < b.function;
         });
     }
+
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return "Lines of source"; }
     bool empty() const override { return m_lines.empty(); }
+
     Table table() const override
     {
         Table t;
@@ -68,6 +72,7 @@ public:
                 std::to_string(share.total)});
         return t;
     }
+
     Figure figure(const LayoutOptions& options) const override;
 
 private:
@@ -78,6 +83,7 @@ private:
         const auto shown = frame.shown();
         return frame.shade == Shade::Inlined && shown.ends_with(kMark) ? shown.substr(0, shown.size() - kMark.size()) : shown;
     }
+
     std::string percent(std::int64_t value) const
     {
         return formatShare(static_cast<double>(value), static_cast<double>(m_stacks->total()));
@@ -86,6 +92,7 @@ private:
     {
         return share.total == share.self ? percent(share.self) : percent(share.self) + " \u00b7 " + percent(share.total);
     }
+
     std::string subtitle() const
     {
         const auto& measure = m_stacks->measure();
@@ -93,6 +100,7 @@ private:
         if (m_unknown > 0) text += " \u00b7 " + percent(m_unknown) + " end in code whose lines are not known";
         return text;
     }
+
     Provenance m_provenance;
     std::shared_ptr<const Stacks> m_stacks;
     std::vector<LineShare> m_lines;
@@ -114,6 +122,7 @@ Figure Lines::figure(const LayoutOptions& options) const
             page.empty("No lines are known", "Option ustacklines asks for them, and the program's debug information has them.");
         return page.finish("Lines without data.");
     }
+
     const Box area = page.content();
     const double k = page.scale(), least = std::max(kLowestRow * k, 1.5 * page.smallest()),
                  tallest = options.forScreen ? 28.0 : kTallestRow * k;
@@ -131,6 +140,7 @@ Figure Lines::figure(const LayoutOptions& options) const
         values = std::max(values, textWidth(valuesOf(share), size));
         most = std::max(most, static_cast<double>(share.total));
     }
+
     constexpr double kGap = 14;
     places = std::min(places, area.width * kWidestLabels / 2);
     functions = std::min(functions, area.width * kWidestLabels - places);
@@ -153,6 +163,7 @@ Figure Lines::figure(const LayoutOptions& options) const
         bar.row = at;
         page.text(Role::Label, {left + std::max(self, total) + kGap, base}, valuesOf(share), {.size = size});
     }
+
     if (shown < all)
         page.text(Role::Note, {left, area.y + row * static_cast<double>(shown) + row / 2 + size * 0.36},
             "\u2026 " + formatGrouped(static_cast<std::int64_t>(all - shown)) + " more lines", {.size = size});

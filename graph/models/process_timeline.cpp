@@ -39,9 +39,11 @@ public:
         std::stable_sort(m_order.begin(), m_order.end(),
             [&](std::size_t a, std::size_t b) { return m_family.all[a].firstSeen < m_family.all[b].firstSeen; });
     }
+
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return titled(Privacy::Open); }
     bool empty() const override { return m_order.empty(); }
+
     Table table() const override
     {
         Table t;
@@ -59,13 +61,16 @@ public:
         }
         return t;
     }
+
     bool isSlight() const override { return m_order.size() < 2; }
+
     Extents extents() const override
     {
         Extents out;
         out.time = m_axisEnd - m_first;
         return out;
     }
+
     Digest digest(std::size_t most, Privacy privacy) const override
     {
         auto longest = m_order;
@@ -83,6 +88,7 @@ public:
         out.more = longest.size() - out.table.rows.size();
         return out;
     }
+
     std::vector<SpanTrack> tracks() const override
     {
         std::vector<SpanTrack> out;
@@ -100,6 +106,7 @@ public:
         }
         return out;
     }
+
     Figure figure(const LayoutOptions& options) const override;
 
 private:
@@ -109,6 +116,7 @@ private:
         return what.empty() ? "What ran when" : "What ran when: " + printable(what);
     }
     bool critical(std::size_t i) const { return std::binary_search(m_family.path.processes.begin(), m_family.path.processes.end(), i); }
+
     std::string subtitle() const
     {
         std::string text = formatGrouped(static_cast<std::int64_t>(m_order.size()))
@@ -118,12 +126,14 @@ private:
                 + formatDuration(static_cast<double>(m_family.all[*m_family.root].duration(m_family.now)));
         return text;
     }
+
     /// A process, or one lane of equal ones: those of its bars that do not overlap.
     struct TimelineRow {
         ShownProcess node;
         std::vector<std::size_t> bars; ///< processes
         bool isFirst = true;           ///< of the lanes of its node: it has the words
     };
+
     static std::size_t processesOf(const std::vector<TimelineRow>& rows)
     {
         std::size_t all = 0;
@@ -131,6 +141,7 @@ private:
             all += row.bars.size();
         return all;
     }
+
     Caveats caveats(const std::vector<TimelineRow>& rows) const
     {
         const auto shown = processesOf(rows);
@@ -138,6 +149,7 @@ private:
         return {"only those that took longest have a row, " + formatGrouped(static_cast<std::int64_t>(shown)) + " of "
             + formatGrouped(static_cast<std::int64_t>(m_order.size()))};
     }
+
     ShownProcess alone(std::size_t i) const
     {
         return {{i}, static_cast<std::size_t>(-1), m_family.all[i].duration(m_family.now), 0, false};
@@ -165,11 +177,13 @@ auto ProcessTimeline::chosen(std::size_t most) const -> std::vector<TimelineRow>
             out.push_back({alone(i), {i}});
         return out;
     }
+
     std::vector<ShownProcess> rows;
     FoldLimits limits;
     limits.children = static_cast<std::size_t>(-1);
     limits.apart = m_family.path.processes;
     rows = foldProcesses(m_family.all, m_family.shown, m_family.now, limits);
+
     // A group stands for the processes below its members, too: these have rows of their own.
     const auto isCritical = [&](const ShownProcess& row) { return row.members.size() == 1 && critical(row.members.front()); };
     if (rows.size() > most) {
@@ -178,6 +192,7 @@ auto ProcessTimeline::chosen(std::size_t most) const -> std::vector<TimelineRow>
         });
         rows.resize(most);
     }
+
     const auto begins = [&](const ShownProcess& row) { return m_family.all[row.members.front()].firstSeen; };
     std::stable_sort(rows.begin(), rows.end(), [&](const ShownProcess& a, const ShownProcess& b) { return begins(a) < begins(b); });
     // What room is left goes to groups whose bars would cover one another, the dearest first.
@@ -228,11 +243,13 @@ void ProcessTimeline::drawBand(Page& page, const Box& plot) const
         bool begins;
         std::size_t process;
     };
+
     std::vector<Event> events;
     for (const auto i : m_order) {
         events.push_back({m_family.all[i].firstSeen, true, i});
         events.push_back({m_family.all[i].end.value_or(m_family.now), false, i});
     }
+
     // One that ends makes room for the next of the same moment, and a parent comes before its children.
     std::stable_sort(
         events.begin(), events.end(), [](const Event& a, const Event& b) { return a.at != b.at ? a.at < b.at : a.begins < b.begins; });
@@ -255,6 +272,7 @@ void ProcessTimeline::drawBand(Page& page, const Box& plot) const
         else
             steps.emplace_back(at, working);
     }
+
     for (const auto& [at, number] : steps)
         most = std::max(most, number);
     if (most < 2) return;
@@ -266,6 +284,7 @@ void ProcessTimeline::drawBand(Page& page, const Box& plot) const
         outline.push_back({left, outline.back().y});
         outline.push_back({left, y(number)});
     }
+
     outline.push_back({plot.x + plot.width, outline.back().y});
     outline.push_back({plot.x + plot.width, low});
     Item& area = page.path(Role::Edge, std::move(outline));
@@ -314,12 +333,14 @@ void ProcessTimeline::drawRow(
         from = std::min(from, begin);
         width = std::max(width, end);
     }
+
     width -= from;
     // Each exec after the first begins another program.
     for (std::size_t at = 1; at < p.images.size() && node.members.size() == 1; ++at) {
         const double px = x(plot, p.images[at].since);
         if (px > from + 2 && px < from + width - 2) page.path(Role::Edge, {{px, y + 1.5}, {px, y + row - 1.5}});
     }
+
     if (!of.isFirst) return;
     const std::string text = label.end.empty() ? label.duration : label.duration + " \u00b7 " + label.end;
     const double beside = plot.x + plot.width - (from + width) - 8, needed = textWidth(text, size);
@@ -336,11 +357,13 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
         longer.m_axisEnd = m_first + options.extents->time;
         return longer.figure(options);
     }
+
     Page page(options, titled(options.privacy()), empty() ? "" : subtitle(), m_provenance);
     if (empty()) {
         page.empty("No process has started or ended yet", "A row appears for every process that starts, runs a program or ends.");
         return page.finish("Timeline of processes without data.");
     }
+
     const double k = page.scale();
     const auto rowsIn
         = [&](double height, double row) { return static_cast<std::size_t>(std::max(1.0, std::floor((height - kAxis * k) / row))); };
@@ -349,16 +372,19 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
         const double even = std::floor((page.content().height - kAxis * k - band) / static_cast<double>(std::max<std::size_t>(count, 1)));
         return options.forScreen ? kScreenRow : std::clamp(even, kLowestRow * k, kTallestRow * k);
     };
+
     const auto most = options.top > 0 ? options.top : static_cast<std::size_t>(-1);
     const auto rowsOfPage = [&] {
         return chosen(std::min(most, options.fit ? rowsIn(page.content().height - band, rowFor(m_order.size())) : m_order.size()));
     };
+
     auto rows = rowsOfPage();
     if (processesOf(rows) < m_order.size()) { // which has to be said, and takes room itself
         page = Page(options, titled(options.privacy()), subtitle(), m_provenance, {}, caveats(rows));
         rows = rowsOfPage();
         page = Page(options, titled(options.privacy()), subtitle(), m_provenance, {}, caveats(rows));
     }
+
     const double row = rowFor(rows.size());
     const Box area = page.content();
     const bool side = !options.forScreen && area.width >= kSidePage * k;
@@ -372,6 +398,7 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
         drawRow(page, node, plot, labels, y, row, options.privacy());
         y += row;
     }
+
     if (side) {
         const double left = area.x + width + 30 * k, room = (kSideWidth - 30) * k;
         const double below = drawDurations(page, {left, area.y + 18 * k}, room);

@@ -60,6 +60,7 @@ public:
         for (std::size_t i = 0; i < m_all.size(); ++i)
             if (m_row[i] == kNone && (m_all[i].start || m_all[i].end)) ++m_others;
     }
+
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return titled(Privacy::Open); }
     bool empty() const override { return m_shown.empty(); }
@@ -77,22 +78,26 @@ private:
         if (privacy == Privacy::Redacted && m_root) what = m_all[*m_root].name();
         return what.empty() ? "Who started whom" : "Who started whom: " + printable(what);
     }
+
     std::size_t count(Process::End how) const
     {
         return static_cast<std::size_t>(
             std::count_if(m_shown.begin(), m_shown.end(), [&](std::size_t i) { return m_all[i].how() == how; }));
     }
     std::string subtitle() const;
+
     Caveats caveats() const
     {
         if (m_others == 0) return {};
         return {
             formatGrouped(static_cast<std::int64_t>(m_others)) + (m_others == 1 ? " other process" : " other processes") + " not shown"};
     }
+
     std::string inWords() const;
     Plan plan(const LayoutOptions& options, const Page& page, const ProcessClasses& classes) const;
     std::vector<Point> place(const Plan& plan, double height, bool& own) const;
     std::vector<LegendEntry> ends() const;
+
     bool onPath(const ShownProcess& node) const
     {
         return std::any_of(node.members.begin(), node.members.end(),
@@ -145,6 +150,7 @@ std::optional<Digraph> ProcessTree::digraph() const
         parents.push_back(byParent ? m_row[*p.parent] : kNoParent);
         if (byParent) edges.emplace_back(m_row[*p.parent], m_row[i]);
     }
+
     const LayoutGaps gaps{16, 80};
     std::optional<std::vector<Point>> centres;
     if (m_shown.size() <= kMostLayered) centres = layered(sizes, edges, gaps);
@@ -176,6 +182,7 @@ std::optional<Digraph> ProcessTree::digraph() const
         node.row = Row{static_cast<std::uint32_t>(at)};
         g.nodes.push_back(std::move(node));
     }
+
     for (const auto& [from, to] : edges) {
         Digraph::Edge edge{from, to, {{"kind", "fork"}}};
         if (m_all[m_shown[to]].waitedFor) edge.attributes.emplace_back("style", "dashed");
@@ -248,12 +255,14 @@ Plan ProcessTree::plan(const LayoutOptions& options, const Page& page, const Pro
     const auto levelsIn
         = [&](double width) { return static_cast<std::size_t>(std::max(1.0, std::floor((width + leastRanks) / (least + leastRanks)))); };
     const std::size_t levels = levelsOf(plan.nodes);
+
     // The side panel stays while the levels still find room beside it.
     double width = area.width - (plan.side ? kSideWidth * k : 0);
     if (plan.side && levels > levelsIn(width)) {
         plan.side = false;
         width = area.width;
     }
+
     limits.depth = levelsIn(width);
     const auto tall = [&](double height, double gap) {
         std::vector<NodeSize> boxes(plan.nodes.size(), {least, height});
@@ -265,6 +274,7 @@ Plan ProcessTree::plan(const LayoutOptions& options, const Page& page, const Pro
             bottom = std::max(bottom, c.y + height / 2);
         return bottom;
     };
+
     const auto fits = [&](const Size& size) { return tall(size.height, size.leastGap) <= area.height; };
     for (const auto& each : kSizes) {
         const auto size = plan.size = scaled(each);
@@ -279,6 +289,7 @@ Plan ProcessTree::plan(const LayoutOptions& options, const Page& page, const Pro
             if (fits(size)) break;
         }
     }
+
     const auto columns = static_cast<double>(std::max<std::size_t>(levelsOf(plan.nodes), 1));
     plan.gaps.ranks = columns > 1 ? std::clamp((width - columns * 190 * k) / (columns - 1), leastRanks, 90 * k) : leastRanks;
     plan.width = std::clamp(
@@ -300,6 +311,7 @@ std::vector<Point> ProcessTree::place(const Plan& plan, double height, bool& own
         parents.push_back(plan.nodes[i].parent);
         if (plan.nodes[i].parent != kNone) edges.emplace_back(plan.nodes[i].parent, i);
     }
+
     const auto normal = [&](std::vector<Point> centres) {
         double left = 1e300, top = 1e300;
         for (const auto& c : centres) {
@@ -310,6 +322,7 @@ std::vector<Point> ProcessTree::place(const Plan& plan, double height, bool& own
             c = {c.x - left, c.y - top};
         return centres;
     };
+
     own = plan.nodes.size() > kMostLayered;
     if (!own)
         if (auto centres = layered(sizes, edges, plan.gaps)) {
@@ -345,6 +358,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         page.empty("No process has started or ended yet", "The tree grows with every process that starts, runs a program or ends.");
         return page.finish("Process tree without data.");
     }
+
     const ProcessClasses classes(m_all, m_shown, m_path.processes);
     Plan chosen = plan(options, page, classes);
     if (!chosen.side) {
@@ -359,6 +373,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         chosen = plan(options, page, classes);
         chosen.side = false;
     }
+
     const Box area = page.content();
     const double k = page.scale(), width = area.width - (chosen.side ? kSideWidth * k : 0);
     bool own = false;
@@ -368,6 +383,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         right = std::max(right, c.x + chosen.width / 2);
         bottom = std::max(bottom, c.y + chosen.size.height / 2);
     }
+
     const double down = options.fit ? std::max(0.0, (area.height - bottom) / 2) : 0;
     for (auto& c : centres)
         c = {c.x + area.x, c.y + area.y + down};
@@ -382,6 +398,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         std::get<Path>(edge.shape).bezier = true;
         std::get<Path>(edge.shape).arrow = true;
     }
+
     const auto shared = sharedArguments(m_all, chosen.nodes);
     for (std::size_t i = 0; i < chosen.nodes.size(); ++i) {
         const Box box{centres[i].x - chosen.width / 2, centres[i].y - chosen.size.height / 2, chosen.width, chosen.size.height,
@@ -393,11 +410,13 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         drawProcess(page, m_all, node, box, chosen.size.detail, m_now, options.privacy(), row, shared[i],
             options.zooms ? insideOf(m_all, classes.children, node, m_now, options.privacy()) : std::string());
     }
+
     if (chosen.side) {
         const double gap = 30 * k, x = area.x + (options.fit ? width : std::max(width, right)) + gap;
         drawSide(page, {x, area.y + 18 * k, kSideWidth * k - gap, area.height - 18 * k, 0}, options.privacy());
         right = x - area.x + kSideWidth * k - gap;
     }
+
     if (own)
         page.text(Role::Note, {area.x, area.y + std::max(bottom, options.fit ? area.height : bottom) + 14},
             "Laid out by dscope itself: too many nodes for Graphviz", {.size = page.smallest()});

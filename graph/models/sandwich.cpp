@@ -51,6 +51,7 @@ public:
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return "Callers and callees"; }
     bool empty() const override { return m_stacks->empty(); }
+
     /// Every function, the most in all first: what can be put in the middle.
     Table table() const override
     {
@@ -62,6 +63,7 @@ public:
             t.rows.push_back({std::string(f.name), std::to_string(f.self), std::to_string(f.total)});
         return t;
     }
+
     Digest digest(std::size_t most, Privacy /*privacy*/) const override
     {
         prepare();
@@ -82,7 +84,9 @@ public:
         out.more = functions.size() - out.table.rows.size();
         return out;
     }
+
     Figure figure(const LayoutOptions& options) const override;
+
     std::optional<Share> share(const NameTest& test, std::string_view focus) const override
     {
         prepare();
@@ -127,6 +131,7 @@ private:
                 m_rows.emplace(m_functions[i].name, i);
         });
     }
+
     /// What is asked for, by its name or by a path that ends in it, else what took the most by itself.
     const Function* middle(std::string_view focus) const
     {
@@ -142,6 +147,7 @@ private:
         return &*std::max_element(m_functions.begin(), m_functions.end(),
             [](const Function& a, const Function& b) { return a.self != b.self ? a.self < b.self : a.name > b.name; });
     }
+
     Sides sidesOf(const Function& function) const
     {
         Sides sides;
@@ -164,6 +170,7 @@ private:
         sides.callees = callees.build();
         return sides;
     }
+
     std::string quantity(std::int64_t value) const { return m_measure.quantity(value); }
     std::string share(std::int64_t part, std::int64_t whole) const
     {
@@ -259,6 +266,7 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
         sayNoStacks(page, *m_stacks, m_probes);
         return page.finish("Callers and callees without data.");
     }
+
     const auto* function = middle(options.focus);
     if (!function) {
         Page page(options, title(), m_measure.what, m_provenance);
@@ -266,6 +274,7 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
             "Functions are named as in the flame graph. In the most stacks: " + std::string(m_functions.front().name));
         return page.finish("Callers and callees of a function that is not there.");
     }
+
     const auto sides = sidesOf(*function);
     const auto above = sides.callers.depth - 1, below = sides.callees.depth - 1;
     const auto legend = frameLegend([&](Shade shade) {
@@ -274,12 +283,14 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
         };
         return sides.shade == shade || has(sides.callers) || has(sides.callees);
     });
+
     const auto subtitle = [&] {
         std::string text = m_measure.what + " \u00b7 " + quantity(sides.total) + " of " + m_measure.amount(m_stacks->total())
             + inShownInterval(m_provenance) + ", " + share(function->self, m_stacks->total()) + " by itself \u00b7 "
             + (below > 0 ? "what calls it above, what it calls below" : "what calls it above; nothing that it calls was seen");
         return text;
     };
+
     const auto caveats = [&](std::uint32_t hidden) {
         auto out = intervalCaveat(m_provenance);
         for (auto& cut : stackCaveats(*m_stacks))
@@ -290,6 +301,7 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
                 + " frames on a side, which are not shown further");
         return out;
     };
+
     const std::string head = title() + " of " + printable(sides.function);
     const auto pageWithout = [&](std::uint32_t hidden) { return Page(options, head, subtitle(), m_provenance, legend, caveats(hidden)); };
     Page page = pageWithout(0);
@@ -298,6 +310,7 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
         options.fit = false;
         page = pageWithout(0);
     }
+
     const auto rowOf = [&] { return std::floor((page.content().height - 2 * kApart) / levels); };
     const double lowest = lowestFlameRow(page.smallest()),
                  row = options.forScreen ? kScreenRow
@@ -314,6 +327,7 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
         shownAbove = std::min(above, std::max(half, fitting - 1 - std::min(below, fitting - 1)));
         shownBelow = std::min(below, fitting - 1 - shownAbove);
     }
+
     const Box area = page.content();
     const double gap = row > 30 ? 2 : 1, middleTop = area.y + shownAbove * row + kApart;
     const bool searched = options.zooms && sides.callers.nodes.size() + sides.callees.nodes.size() <= kMostHidden;
@@ -337,6 +351,7 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
         root = side.drawn.front();
         if (searched) addHidden(side);
     };
+
     drawSide(sides.callees, shownBelow, Place::Below);
     drawSide(sides.callers, shownAbove, Place::Above);
     if (searched) page.treeIsWhole();

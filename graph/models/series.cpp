@@ -45,22 +45,26 @@ public:
             addKeyNames(m_keyNames, p.shape);
     }
     const ViewFacts& facts() const override { return kFacts; }
+
     std::string title() const override
     {
         if (m_panels.empty()) return "Over time";
         const auto& a = m_panels.front().shape;
         return capital(what(m_panels.front())) + byKeys(a) + " over time";
     }
+
     bool empty() const override
     {
         return std::all_of(m_panels.begin(), m_panels.end(), [](const AmountsOverTime& p) { return p.lines.empty(); });
     }
+
     bool isSlight() const override
     {
         constexpr std::size_t kFewest = 3; // moments: with two there is one step
         return std::all_of(m_panels.begin(), m_panels.end(),
             [](const AmountsOverTime& p) { return p.lines.empty() || drawnAmounts(p).intervals.size() < kFewest; });
     }
+
     Extents extents() const override
     {
         Extents out;
@@ -73,6 +77,7 @@ public:
         }
         return out;
     }
+
     Table table() const override;
     Figure figure(const LayoutOptions& options) const override;
 
@@ -88,6 +93,7 @@ private:
             return a.name.size() > 2 ? printable(a.name) : std::string(functionName(a.function)) + " of a constant";
         return printable(std::string(functionName(a.function)) + " of " + a.value);
     }
+
     std::string valueText(const AmountsOverTime& p, double value) const { return Ranking{p.shape, p.measure, {}, 0}.valueText(value); }
     std::string subtitle() const;
     std::string inWords() const;
@@ -97,6 +103,7 @@ private:
     void drawPeaks(
         Page& page, const AmountsOverTime& panel, const std::vector<DrawnLine>& lines, const TimeScale& time, const ValueAxis& axis) const;
     void drawLabels(Page& page, const std::vector<DrawnLine>& lines, const Box& plot, double labels, const ValueAxis& axis) const;
+
     std::int64_t last() const
     {
         std::int64_t latest = m_started + 1;
@@ -205,6 +212,7 @@ void Series::drawLine(Page& page, const AmountsOverTime& panel, const DrawnLine&
         }
         points.clear();
     };
+
     // A value is that of all of its interval: a slope from one to the next would be of our making.
     for (std::size_t i = 0; i < line.values.size(); ++i) {
         if (!line.values[i] || (axis.isLogarithmic() && *line.values[i] <= 0)) { // nothing has no logarithm
@@ -216,6 +224,7 @@ void Series::drawLine(Page& page, const AmountsOverTime& panel, const DrawnLine&
         points.push_back({time.x(to), y(*line.values[i])});
         dots.push_back(i);
     }
+
     flush();
     const bool room = dots.size() < 2 || time.plot.width / static_cast<double>(dots.size()) >= kRoomForDot;
     if (!room || line.values.size() > kMostDots) return;
@@ -241,6 +250,7 @@ void Series::drawLabels(Page& page, const std::vector<DrawnLine>& lines, const B
         double y = 0, peak = 0;
         const DrawnLine* line = nullptr;
     };
+
     std::vector<End> ends;
     for (const auto& line : lines) {
         End end{0, 0, &line};
@@ -251,6 +261,7 @@ void Series::drawLabels(Page& page, const std::vector<DrawnLine>& lines, const B
             }
         if (std::any_of(line.values.begin(), line.values.end(), [](const auto& value) { return value.has_value(); })) ends.push_back(end);
     }
+
     std::stable_sort(ends.begin(), ends.end(), [](const End& a, const End& b) { return a.y < b.y; });
     // Names that would cover one another become a block around the middle of their lines' ends.
     struct Block {
@@ -258,6 +269,7 @@ void Series::drawLabels(Page& page, const std::vector<DrawnLine>& lines, const B
         double middle = 0; ///< y
         double height(double line) const { return static_cast<double>(count) * line; }
     };
+
     std::vector<Block> blocks;
     const double low = plot.y + plot.height, least = plot.y;
     for (std::size_t i = 0; i < ends.size(); ++i) {
@@ -277,6 +289,7 @@ void Series::drawLabels(Page& page, const std::vector<DrawnLine>& lines, const B
         for (auto& block : blocks)
             block.middle = clamped(block);
     }
+
     std::vector<double> at;
     for (const auto& block : blocks) {
         // Ends within a line of one another are in no order that the eye could see: the highest peak stands first.
@@ -291,6 +304,7 @@ void Series::drawLabels(Page& page, const std::vector<DrawnLine>& lines, const B
         for (std::size_t i = 0; i < block.count; ++i)
             at.push_back(block.middle + (static_cast<double>(i) - (static_cast<double>(block.count) - 1) / 2) * step);
     }
+
     for (std::size_t i = 0; i < ends.size(); ++i) {
         const auto& line = *ends[i].line;
         const double mark = right + 22;
@@ -327,6 +341,7 @@ void Series::drawPeaks(
             }
         return true;
     };
+
     for (const auto& line : lines) {
         std::optional<std::size_t> peak, last;
         for (std::size_t i = 0; i < line.values.size(); ++i) {
@@ -365,6 +380,7 @@ void Series::drawPanel(
         page.text(Role::Axis, {plot.x - 10 * k, y + size * 0.36}, formatQuantity(tick, panel.measure.unit),
             {.size = size, .anchor = Anchor::End, .maxWidth = left - 12 * k});
     }
+
     const auto named = std::count_if(m_panels.begin(), m_panels.end(), [](const AmountsOverTime& p) { return !p.shape.name.empty(); });
     const bool several = m_panels.size() > 1 && named > 0;
     std::string heading = (several ? '@' + printable(panel.shape.name) + ": " : std::string()) + what(panel);
@@ -396,11 +412,13 @@ Figure Series::figure(const LayoutOptions& options) const
             m_probes.empty() ? "Lines grow when the program's probes fire." : "Lines grow when these probes fire: " + m_probes);
         return page.finish("Lines over time without data.");
     }
+
     if (std::all_of(shown.begin(), shown.end(), [](const AmountsOverTime* p) { return p->intervals.size() < 2; })) {
         page.empty("Read only once, at the end",
             "A line needs several moments: print in between (tick-1s { printa(@); }), or read more often (-x aggrate=10ms).");
         return page.finish("Lines over time with one moment only.");
     }
+
     const double k = page.scale();
     const auto room = [&] { return page.content().height - kAxis * k; };
     const auto fitting = static_cast<std::size_t>(std::max(1.0, std::floor(room() / (kLowestPanel * k))));
@@ -408,6 +426,7 @@ Figure Series::figure(const LayoutOptions& options) const
         page = Page(options, title(), subtitle(), m_provenance, {}, {std::to_string(shown.size() - fitting) + " more not shown"});
         shown.resize(fitting);
     }
+
     const Box area = page.content();
     const auto count = static_cast<double>(shown.size());
     double height = (room() - kPanelGap * k * (count - 1)) / count;

@@ -57,20 +57,24 @@ public:
                 addOnce(within, place, value);
             }
         });
+
         for (auto& [key, place] : places) {
             place.function = key.first;
             place.file = key.second;
             m_places.push_back(std::move(place));
         }
+
         std::sort(m_places.begin(), m_places.end(), [](const Place& a, const Place& b) {
             if (a.self != b.self) return a.self > b.self;
             if (a.total != b.total) return a.total > b.total;
             return a.function != b.function ? a.function < b.function : a.file < b.file;
         });
     }
+
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return "Source"; }
     bool empty() const override { return m_places.empty(); }
+
     /// Every function, the one with the most by itself first.
     Table table() const override
     {
@@ -86,6 +90,7 @@ public:
             }
         return t;
     }
+
     Figure figure(const LayoutOptions& options) const override;
 
 private:
@@ -95,6 +100,7 @@ private:
         seen.push_back(&what);
         what.total += value;
     }
+
     /// An inlined function and the same where it was not are one here: its lines are the same.
     static std::string_view functionOf(const StackFrame& frame)
     {
@@ -102,6 +108,7 @@ private:
         const auto shown = frame.shown();
         return frame.shade == Shade::Inlined && shown.ends_with(kMark) ? shown.substr(0, shown.size() - kMark.size()) : shown;
     }
+
     /// The function named by `focus` (with or without module, or the last of a path); without focus the one with the most self time.
     const Place* placeOf(std::string_view focus) const
     {
@@ -112,17 +119,20 @@ private:
                     return &place;
         return nullptr;
     }
+
     const std::vector<std::string>* text(const Place& place) const
     {
         if (!m_sources) return nullptr;
         const auto found = m_sources->find(place.file);
         return found == m_sources->end() ? nullptr : found->second.get();
     }
+
     std::string textOf(const Place& place, std::uint32_t line) const
     {
         const auto* lines = text(place);
         return lines && line >= 1 && line <= lines->size() ? (*lines)[line - 1] : std::string();
     }
+
     /// Those that have a share, `around` more on both sides of them, and gaps between.
     std::vector<ShownLine> linesOf(const Place& place, std::uint32_t around) const
     {
@@ -144,16 +154,19 @@ private:
         }
         return shown;
     }
+
     std::string percent(std::int64_t value) const
     {
         return value == 0 ? std::string() : formatShare(static_cast<double>(value), static_cast<double>(m_stacks->total()));
     }
+
     std::string subtitle(const Place& place) const
     {
         const auto& measure = m_stacks->measure();
         return place.file + " \u00b7 " + measure.what + " \u00b7 " + measure.amount(m_stacks->total()) + ", "
             + (place.self > 0 ? percent(place.self) : "0 %") + " of them end in this function" + inShownInterval(m_provenance);
     }
+
     std::vector<ShownLine> fitting(const Place& place, std::size_t most) const;
     void drawLine(Page& page, const Place& place, const ShownLine& line, double y, const struct Columns& columns, std::uint32_t row) const;
     Provenance m_provenance;
@@ -191,6 +204,7 @@ void Source::drawLine(Page& page, const Place& place, const ShownLine& line, dou
         page.text(Role::Note, {columns.number, base}, "\u22ee", {.size = columns.size, .anchor = Anchor::End});
         return;
     }
+
     const auto text = textOf(place, line.number);
     const auto& [self, total] = line.share;
     const auto wide = [&](std::int64_t value) { return (columns.shares - columns.bars) * static_cast<double>(value) / columns.most; };
@@ -207,6 +221,7 @@ void Source::drawLine(Page& page, const Place& place, const ShownLine& line, dou
         page.text(Role::Label, {columns.code - columns.size, base}, percent(self > 0 ? self : total),
             {.size = columns.size, .anchor = Anchor::End});
     }
+
     page.text(Role::Note, {columns.number, base}, std::to_string(line.number), {.size = columns.size, .mono = true, .anchor = Anchor::End});
     const auto indent = text.find_first_not_of(' ');
     if (indent == std::string::npos) return;
@@ -236,6 +251,7 @@ Figure Source::figure(const LayoutOptions& options) const
             page.empty("No lines are known", "Option ustacklines asks for them, and the program's debug information has them.");
         return page.finish("Source without lines.");
     }
+
     const Box area = page.content();
     const double size = page.smallest(), row = std::floor(size * 1.6);
     const auto shown = options.fit ? fitting(*place, static_cast<std::size_t>(std::max(2.0, std::floor(area.height / row)) - 1))
@@ -252,6 +268,7 @@ Figure Source::figure(const LayoutOptions& options) const
         columns.most = std::max(columns.most, static_cast<double>(line.share.total));
         withShare += line.share.total > 0;
     }
+
     columns.number = area.x + number;
     columns.bars = columns.number + size;
     columns.shares = columns.bars + area.width * kBars;
@@ -269,6 +286,7 @@ Figure Source::figure(const LayoutOptions& options) const
         drawLine(page, *place, line, y, columns, before + static_cast<std::uint32_t>(rows));
         y += row;
     }
+
     if (withShare < place->lines.size()) {
         page.text(Role::Note, {columns.code, y + row / 2 + size * 0.36},
             "\u2026 " + formatGrouped(static_cast<std::int64_t>(place->lines.size() - withShare)) + " more lines with less",

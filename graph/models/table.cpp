@@ -54,16 +54,19 @@ public:
             m_table.columns[place->second].isNumber = false;
         return place->second;
     }
+
     std::size_t size() const { return m_table.columns.size(); } ///< columns so far
     GridRow& row() { return m_rows.emplace_back(); }
     std::size_t rowsSoFar() const { return m_rows.size(); }
     const GridRow& rowAt(std::size_t row) const { return m_rows[row]; }
+
     static void set(GridRow& row, std::size_t column, Cell cell)
     {
         if (row.size() <= column) row.resize(column + 1);
         row[column] = std::move(cell);
     }
     static void set(GridRow& row, std::size_t column, const std::string& text) { set(row, column, Cell{text, text}); }
+
     Table table()
     {
         for (auto& row : m_rows) {
@@ -74,6 +77,7 @@ public:
         }
         return std::move(m_table);
     }
+
     std::vector<GridRow> rows() { return std::move(m_rows); } ///< after table()
 
 private:
@@ -167,6 +171,7 @@ public:
                 Grid::set(row, grid.column(columnOf(a.keys[k])), keys[k]);
             return row;
         };
+
         for (const auto& r : rankingsOf(before, after))
             for (const auto& line : r.lines) {
                 auto& row = add(r.shape, line.keys);
@@ -200,6 +205,7 @@ public:
         for (std::size_t r = 0; r < m_rows.size(); ++r)
             sheet.rows.push_back({r});
     }
+
     explicit Records(const Store& store)
         : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_notKept(store.firedNotKept())
     {
@@ -216,6 +222,7 @@ public:
             values.push_back(grid.column({store.measure(a).unit, valueColumn(a), !isQuantized(a.function)}));
             if (isQuantized(a.function)) m_buckets.insert(values.back());
         }
+
         markStacks(grid, all);
         m_rowsOf.resize(all.size());
         addRankings(grid, store, values);
@@ -226,10 +233,12 @@ public:
         m_rows = grid.rows();
         if (hasStacks(store)) m_cut = cutCaveat(*stacksOf(store));
     }
+
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return m_compares ? "What changed" : "What was recorded"; }
     bool empty() const override { return m_table.rows.empty(); }
     Table table() const override { return m_table; }
+
     /// Of programs that only print; other views tell what is aggregated.
     Digest digest(std::size_t most, Privacy /*privacy*/) const override
     {
@@ -247,6 +256,7 @@ public:
         out.more = m_rows.size() - out.table.rows.size();
         return out;
     }
+
     Figure figure(const LayoutOptions& options) const override;
 
 private:
@@ -257,6 +267,7 @@ private:
         if (m_notKept > 0) out.push_back(formatGrouped(static_cast<std::int64_t>(m_notKept)) + " later records not kept");
         return out;
     }
+
     const Cell& cellOf(const Sheet& sheet, std::size_t row, std::size_t column) const
     {
         static const Cell kNothing;
@@ -264,6 +275,7 @@ private:
             if (column < m_rows[r].size() && !m_rows[r][column].text.empty()) return m_rows[r][column];
         return kNothing;
     }
+
     /// The places of rows: by their first number that is no key, the largest first, or by their keys.
     std::vector<std::size_t> orderOf(const Sheet& sheet, Order order) const
     {
@@ -282,6 +294,7 @@ private:
                 [&](std::size_t a, std::size_t b) { return isBeforeByName(texts[sheet.rows[a].front()], texts[sheet.rows[b].front()]); });
         return places;
     }
+
     /// How wide the columns of a sheet are for its first so many rows, px, and as wide as they need.
     std::vector<double> widthsOf(const Sheet& sheet, const std::vector<std::size_t>& order, std::size_t shown, double size) const
     {
@@ -293,6 +306,7 @@ private:
         }
         return widths;
     }
+
     std::string textOf(const Sheet& sheet, std::size_t row, std::size_t column) const
     {
         const bool isDifference = m_compares && m_isNoise[sheet.rows[row].front()] && m_table.columns[column].title == "difference";
@@ -301,12 +315,14 @@ private:
     Point drawSheet(Page& page, const Sheet& sheet, const Box& area) const;
     std::vector<std::pair<std::size_t, Box>> placesOf(const Page& page, const Box& area) const;
     std::string headOf(std::size_t column) const { return column == m_time ? "time" : printable(m_table.columns[column].title); }
+
     void markStacks(Grid& grid, const std::vector<record::Aggregation>& all)
     {
         for (const auto& a : all)
             for (const auto& key : a.keys)
                 if (isStack(key)) m_stacks.insert(grid.column(Column::text(key.name)));
     }
+
     /// What the rows of an aggregation belong to.
     Sheet& sheetOf(Grid& grid, const record::Aggregation& a)
     {
@@ -317,6 +333,7 @@ private:
         if (at == m_sheets.end()) at = m_sheets.insert(at, Sheet{keys, keys, {}, {}});
         return *at;
     }
+
     /// Gives the rows of aggregations, which come one aggregation after the other, their places in sheets.
     void arrange(Grid& grid, const std::vector<record::Aggregation>& all, const std::vector<std::size_t>& values)
     {
@@ -341,6 +358,7 @@ private:
         }
         std::erase_if(m_sheets, [](const Sheet& s) { return s.rows.empty(); });
     }
+
     void addRankings(Grid& grid, const Store& store, const std::vector<std::size_t>& values)
     {
         std::size_t id = 0, next = 0;
@@ -358,6 +376,7 @@ private:
             ++next;
         }
     }
+
     void addDistributions(Grid& grid, const Store& store, const std::vector<std::size_t>& values)
     {
         std::uint32_t id = 0;
@@ -375,6 +394,7 @@ private:
             }
         }
     }
+
     void addFired(Grid& grid, const Store& store)
     {
         const auto& clauses = store.program().clauses;
@@ -440,6 +460,7 @@ Point Records::drawSheet(Page& page, const Sheet& sheet, const Box& area) const
                fitting = options.fit ? static_cast<std::size_t>(std::max(1.0, std::floor(area.height / height) - 1)) : all;
     const auto widthsFor = [&](std::size_t rows) { return widthsOf(sheet, order, rows, size); };
     const auto shownIn = [&](std::size_t blocks) { return all <= fitting * blocks ? all : std::max<std::size_t>(fitting * blocks, 2) - 1; };
+
     // A narrow table goes on beside itself, as a page of text does in columns.
     std::size_t blocks = 1;
     auto widths = widthsFor(shownIn(blocks));
@@ -450,6 +471,7 @@ Point Records::drawSheet(Page& page, const Sheet& sheet, const Box& area) const
         widths = wider;
         ++blocks;
     }
+
     const auto shown = shownIn(blocks), inBlock = std::min(shown, fitting - (blocks == 1 && shown < all ? 1 : 0));
     // No column is wider than the widest; what the page has beyond that goes to the texts that are cut by it, the first first.
     double spare = area.width + kColumnGap * k;
@@ -460,6 +482,7 @@ Point Records::drawSheet(Page& page, const Sheet& sheet, const Box& area) const
         width = std::min(width, kWidestColumn) + more;
         spare -= more;
     }
+
     // Where not all columns fit, texts give way to the numbers beside them, the widest first.
     const auto gained = [&](double widest) {
         double sum = 0;
@@ -467,12 +490,14 @@ Point Records::drawSheet(Page& page, const Sheet& sheet, const Box& area) const
             if (!m_table.columns[sheet.columns[c]].isNumber) sum += std::max(widths[c] - widest, 0.0);
         return sum;
     };
+
     if (double widest = kWidestColumn; options.fit && spare < 0 && gained(kNarrowestText * k) >= -spare) {
         while (gained(widest) < -spare)
             widest -= 1;
         for (std::size_t c = 0; c < widths.size(); ++c)
             if (!m_table.columns[sheet.columns[c]].isNumber) widths[c] = std::min(widths[c], widest);
     }
+
     double drawnWidth = 0, left = area.x;
     std::size_t columns = 0;
     for (std::size_t first = 0; first < shown; first += inBlock) {
@@ -513,11 +538,13 @@ Point Records::drawSheet(Page& page, const Sheet& sheet, const Box& area) const
         }
         left += drawnWidth + kBlockGap * k;
     }
+
     left -= drawnWidth + kBlockGap * k; // of the last block
     std::string more;
     if (shown < recorded) more = "\u2026 " + formatGrouped(static_cast<std::int64_t>(recorded - shown)) + " more rows";
     if (columns < sheet.columns.size())
         more += (more.empty() ? "\u2026 " : " and ") + std::to_string(sheet.columns.size() - columns) + " more columns";
+
     // After the last row, which with several blocks leaves one free.
     const auto last = blocks > 1 ? shown - (shown - 1) / inBlock * inBlock : shown;
     const double bottom = area.y + height * (static_cast<double>(last) + 1);
@@ -540,6 +567,7 @@ std::vector<std::pair<std::size_t, Box>> Records::placesOf(const Page& page, con
         std::vector<double> widths;
         double used = 0, rows = 0;
     };
+
     std::vector<Shelf> shelves;
     for (std::size_t i = 0; i < m_sheets.size(); ++i) {
         const auto& sheet = m_sheets[i];
@@ -556,6 +584,7 @@ std::vector<std::pair<std::size_t, Box>> Records::placesOf(const Page& page, con
         shelf.widths.push_back(width);
         shelf.rows = std::max(shelf.rows, static_cast<double>(rows) + 2);
     }
+
     if (options.fit)
         while (shelves.size() > 1 && area.height < static_cast<double>(shelves.size() * kFewestRows) * height)
             shelves.pop_back();
@@ -577,6 +606,7 @@ std::vector<std::pair<std::size_t, Box>> Records::placesOf(const Page& page, con
             if (each == 0) each = part;
         break;
     }
+
     std::vector<std::pair<std::size_t, Box>> places;
     double y = area.y;
     for (std::size_t s = 0; s < shelves.size(); ++s) {
@@ -609,12 +639,14 @@ Figure Records::figure(const LayoutOptions& options) const
             m_probes.empty() ? "Rows appear when the program's probes fire." : "Rows appear when these probes fire: " + m_probes);
         return page.finish("Table without data.");
     }
+
     auto places = placesOf(page, page.content());
     if (places.size() < m_sheets.size()) {
         known.push_back(std::to_string(m_sheets.size() - places.size()) + " more tables have no room");
         page = pageWith(known);
         places = placesOf(page, page.content());
     }
+
     Point corner{0, 0};
     for (const auto& [sheet, area] : places) {
         const auto end = drawSheet(page, m_sheets[sheet], area);

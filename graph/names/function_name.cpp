@@ -36,6 +36,7 @@ std::size_t operatorAt(std::string_view text, std::size_t at)
             return size;
         }
     if (sign.front() != ' ') return 0;
+
     // " new[]", " delete", or what is converted to: up to the parameters.
     int depth = 0;
     std::size_t size = kWord.size();
@@ -156,6 +157,7 @@ bool needsOwner(const std::vector<Part>& parts, std::size_t at)
 class Parser {
 public:
     explicit Parser(std::string_view text) : m_text(text) { }
+
     FunctionName parse()
     {
         findPath();
@@ -175,12 +177,14 @@ public:
 private:
     std::string_view rest() const { return m_text.substr(m_at); }
     bool begins() const { return m_part.name.empty(); }
+
     void take(std::size_t size)
     {
         m_part.name += rest().substr(0, size);
         m_part.whole += rest().substr(0, size);
         m_at += size;
     }
+
     void finishPart()
     {
         if (m_part.name.ends_with(';')) m_part.name.pop_back(); // a class of the virtual machine's own spelling
@@ -188,12 +192,14 @@ private:
         m_part = {};
         m_hasParameters = false;
     }
+
     void separate(std::string_view separator)
     {
         finishPart();
         m_part.separator = m_parts.empty() ? std::string_view() : separator;
         m_at += separator.size();
     }
+
     void findPath();
     void step();
     void bracket();
@@ -320,6 +326,7 @@ void Parser::angle(std::string_view inside, std::size_t end)
         m_part.whole += all;
         return;
     }
+
     constexpr std::string_view kAs = " as ", kFor = " for ", kImpl = "impl ";
     const bool isImplementation = inside.starts_with(kImpl);
     if (!m_parts.empty() && !isImplementation && inside != "init" && inside != "clinit") { // Rust: "collect::<Vec<u8>>"
@@ -328,6 +335,7 @@ void Parser::angle(std::string_view inside, std::size_t end)
         m_part.whole += "::" + std::string(all);
         return;
     }
+
     m_part.whole += all;
     if (isImplementation) inside.remove_prefix(kImpl.size());
     if (const auto as = wordOutside(inside, kAs); as != kNone)
@@ -353,6 +361,7 @@ void Parser::blank()
         ++m_at;
         return;
     }
+
     for (bool more = true; more;) {
         more = false;
         for (const auto word : kQualifiers)
@@ -361,6 +370,7 @@ void Parser::blank()
                 more = true;
             }
     }
+
     if (rest().starts_with(' ') && rest().size() > 1 && isLetter(rest()[1])) { // "decltype(auto) f()": it was a type
         m_parts.clear();
         m_part = {};
@@ -419,6 +429,7 @@ std::vector<std::string> nameForms(std::string_view name)
     const auto add = [&](std::string form) {
         if (letters(form) < letters(forms.back())) forms.push_back(std::move(form));
     };
+
     const auto parsed = functionName(name);
     add(joined(parsed.parts, 0, Names::Whole));
     // Nobody looks for what has no name, or for the version of a library's interface.
@@ -430,6 +441,7 @@ std::vector<std::string> nameForms(std::string_view name)
         if (i == parsed.telling) telling = parts.size();
         if (says || i >= parsed.telling) parts.push_back(part);
     }
+
     add(joined(parts, 0, Names::Short));
     for (std::size_t first = 1; first < telling; ++first)
         add(std::string(kEllipsis) + joined(parts, first, Names::Short));

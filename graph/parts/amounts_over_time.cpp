@@ -45,6 +45,7 @@ AmountsOverTime amountsOf(const Store& store, AggregationId id)
             amounts.total += value;
         }
     }
+
     for (std::size_t key = 0; key < lines.size(); ++key)
         if (!lines[key].values.empty()) {
             lines[key].keys = keyTexts(a, history.keys()[key], store);
@@ -87,6 +88,7 @@ DrawnLines drawnLines(const AmountsOverTime& amounts, std::size_t most)
         for (const auto& [at, value] : line.values)
             drawn.values[at] = drawn.values[at].value_or(0) + value;
     };
+
     const auto blank
         = [&] { return std::vector<std::optional<double>>(amounts.intervals.size(), sums ? std::optional(0.0) : std::nullopt); };
     const bool all = amounts.lines.size() <= std::min(most, kSeriesHues);
@@ -95,6 +97,7 @@ DrawnLines drawnLines(const AmountsOverTime& amounts, std::size_t most)
         DrawnLine& drawn = out.lines.emplace_back(DrawnLine{amounts.lines[i].name(), blank()});
         fill(drawn, amounts.lines[i]);
     }
+
     out.hidden = amounts.lines.size() - own;
     if (out.hidden > 0 && sums && most > 1) {
         DrawnLine& rest = out.lines.emplace_back(

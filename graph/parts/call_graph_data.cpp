@@ -90,6 +90,7 @@ CallPart CallGraphData::part(double times) const
         numbers[i] = out.functions.size();
         out.functions.push_back(i);
     }
+
     for (const auto& arc : arcs) {
         const bool drawn = static_cast<double>(arc.value) >= leastArc && numbers[arc.from] != SIZE_MAX && numbers[arc.to] != SIZE_MAX;
         if (!drawn) {

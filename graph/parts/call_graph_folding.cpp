@@ -51,6 +51,7 @@ CallPart withShortChains(const CallGraphData& graph, CallPart whole, std::size_t
         next[from] = to;
         before[to] = from;
     }
+
     const auto isLink = [&](std::size_t i) { return i != none && callers[i] == 1 && callees[i] == 1; };
     std::vector<std::size_t> into(n); // which node stands for it
     for (std::size_t i = 0; i < n; ++i)
@@ -81,12 +82,14 @@ CallPart withFewLeaves(const CallGraphData& graph, CallPart whole)
         ++callers[to];
         caller[to] = from;
     }
+
     whole.folded.resize(n);
     std::map<std::size_t, std::vector<std::size_t>> leaves; // by caller; functions come with the largest first
     for (std::size_t i = 0; i < n; ++i) {
         into[i] = i;
         if (callers[i] == 1 && callees[i] == 0 && whole.folded[i].functions.empty()) leaves[caller[i]].push_back(i);
     }
+
     for (const auto& [from, all] : leaves)
         for (std::size_t k = kMostLeaves; all.size() > kMostLeaves + 1 && k < all.size(); ++k) {
             into[all[k]] = all[kMostLeaves];
@@ -108,6 +111,7 @@ CallPart withShortRoots(const CallGraphData& graph, CallPart whole)
         ++callers[to];
         next[from] = to;
     }
+
     whole.folded.resize(n);
     for (std::size_t root = 0; root < n; ++root) {
         if (callers[root] != 0 || callees[root] != 1) continue;

@@ -59,6 +59,7 @@ std::optional<LaidCalls> laidReadably(const CallGraphData& graph, const CallPart
             layOut(graph, laid);
         return laid;
     }
+
     int folds = 0;
     const auto foldMore = [&] {
         switch (folds++) {

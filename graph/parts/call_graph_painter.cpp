@@ -12,6 +12,7 @@ public:
           m_cycles(laid.drawn.functions.size(), laid.drawn.edges)
     {
     }
+
     Point draw()
     {
         for (std::size_t i = m_laid.drawn.edges.size(); i-- > 0;)
@@ -78,6 +79,7 @@ void Painter::drawFunction(std::size_t i)
         + m_measure.quantity(f.self) + ", " + share(f.self) + cycleOf(i);
     node.data = {{"total", std::to_string(f.total)}, {"self", std::to_string(f.self)}};
     if (const auto cycle = m_cycles.of(i); cycle != 0) node.data.emplace_back("cycle", std::to_string(cycle));
+
     // What kind of code it is, as in the flame graph.
     m_page.box(Role::Frame, {box.x, box.y, 5 * s, box.height, 0}, f.shade);
     const auto& label = m_laid.labels[i];

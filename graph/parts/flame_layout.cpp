@@ -109,6 +109,7 @@ std::vector<FlameBar> flameBars(const FlameData& data, std::size_t focus, const 
         at = nodes[at].parent;
         out.push_back({{at, 1, data.weight(at), nodes[at].depth, 0, area.width}, boxAt(nodes[at].depth, 0, area.width)});
     }
+
     std::reverse(out.begin(), out.end());
 
     const auto& shared = rows.shared;

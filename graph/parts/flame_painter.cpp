@@ -112,6 +112,7 @@ std::string FlamePainter::labelOf(const IcicleBar& bar, const Change& change, co
         const auto form = frameLabel(name, room - textWidth(ending, size, {.mono = true}), size);
         return form.empty() ? form : form + ending;
     };
+
     if (!change.told) {
         const double share = static_cast<double>(bar.total) / static_cast<double>(m_data.weight(m_data.root()));
         auto plain = with("");
@@ -158,11 +159,13 @@ void FlamePainter::draw(const FlameBar& flame)
     double size = flameText(box.height, m_page.smallest());
     const double pad = box.height > 24 ? 8 : 4, room = box.width - 2 * pad;
     auto label = labelOf(bar, change, tip, room, size);
+
     // Rather smaller than cut.
     if (size > m_page.smallest() && (label.empty() || label.find("\u2026") != std::string::npos)) {
         size = m_page.smallest();
         label = labelOf(bar, change, tip, room, size);
     }
+
     if (label.empty()) return;
     Item& text = m_page.text(Role::Frame, {box.x + pad, box.y + box.height / 2 + size * 0.36}, label, {.size = size, .mono = true}, shade);
     text.key = path;

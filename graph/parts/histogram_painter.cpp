@@ -164,6 +164,7 @@ void HistogramPainter::drawSide(const DistributionGroup& group, const Distributi
         m_page.text(Role::Note, {side.x + 58 * m_page.scale(), y}, "before: " + group.range(values.percentileBefore(share)),
             {.size = 13 * m_page.scale(), .maxWidth = side.width - 58 * m_page.scale()});
     }
+
     // Of several histograms each says its percentiles; what else there is to say, as far as there is room.
     const auto fits = [&] { return y <= side.y + side.height; };
     y += step;
@@ -178,6 +179,7 @@ void HistogramPainter::drawSide(const DistributionGroup& group, const Distributi
         m_page.legend({side.x, y - 12 * m_page.scale()}, side.width, {&entry, 1});
         y += step;
     }
+
     if (fits() && (group.hatched(group.first) || group.hatched(group.last))) {
         const LegendEntry open{Role::Bar, Shade::Hatched, -1, "beyond the range"};
         m_page.legend({side.x, y - 12 * m_page.scale()}, side.width, {&open, 1});

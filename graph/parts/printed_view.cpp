@@ -27,6 +27,7 @@ public:
         else
             m_trouble = parsed.error().message;
     }
+
     const ViewFacts& facts() const override { return m_facts; }
     std::string title() const override
     {
@@ -104,6 +105,7 @@ std::optional<Digraph> PrintedView::digraph() const
         if (at) placeAt(node, at->centres[i], sizes[i].width, sizes[i].height);
         g.nodes.push_back(std::move(node));
     }
+
     for (std::size_t i = 0; i < m_graph->edges.size(); ++i) {
         const auto& own = m_graph->edges[i];
         Digraph::Edge edge{own.from, own.to, {{"kind", "printed"}}};
@@ -124,6 +126,7 @@ Point PrintedView::draw(Page& page) const
         page.empty("Graphviz could not lay out what the program printed", "Write it to a .dot file and look at it with dot itself.");
         return {};
     }
+
     RoutedDrawing drawing(page, *at, sizes);
     for (std::size_t i = 0; i < m_graph->edges.size(); ++i) {
         const auto& edge = m_graph->edges[i];
@@ -136,6 +139,7 @@ Point PrintedView::draw(Page& page) const
         if (!isForGraphviz()) look.width = 0.75; // they are many
         drawing.drawEdge(page, i, look);
     }
+
     drawing.drawLabels(page);
     const double s = drawing.scale(), size = std::max(13 * s, page.smallest());
     for (std::size_t i = 0; i < sizes.size(); ++i) {

@@ -24,6 +24,7 @@ public:
         m_height = room.area.height;
         if (!room.isFixed) m_height = std::max(m_height, static_cast<double>(std::min(longest, kMostRows)) * (m_least + m_gap));
     }
+
     TouchColumns run()
     {
         fold();

@@ -16,6 +16,7 @@ struct Side {
     std::vector<std::size_t> order;
     std::size_t own = 0; ///< with a row or column of their own
     std::vector<std::size_t> places;
+
     Side(const std::vector<Touches::Node>& nodes, std::size_t most) : order(byWeight(nodes)), places(nodes.size())
     {
         most = std::max<std::size_t>(most, 2);
@@ -23,7 +24,9 @@ struct Side {
         for (std::size_t i = 0; i < order.size(); ++i)
             places[order[i]] = std::min(i, own);
     }
+
     std::size_t size() const { return own + (own < order.size() ? 1 : 0); }
+
     std::string label(const std::vector<Touches::Node>& nodes, std::size_t at) const
     {
         return at < own ? shownName(nodes[order[at]].name)
@@ -61,6 +64,7 @@ std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const 
         double weight = 0;
         std::size_t relations = 0, link = 0;
     };
+
     std::map<std::pair<std::size_t, std::size_t>, Cell> cells;
     std::vector<double> rowSums(rows.size()), columnSums(columns.size());
     const auto& links = touches.links.front();
@@ -73,6 +77,7 @@ std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const 
         rowSums[r] += links[i].weight;
         columnSums[c] += links[i].weight;
     }
+
     double most = 1;
     for (const auto& [at, own] : cells)
         most = std::max(most, own.weight);
@@ -95,6 +100,7 @@ std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const 
         page.text(Role::Note, {sumsRight, y + row / 2 + base}, words.value(rowSums[r]), {.size = size, .anchor = Anchor::End});
         if (r > 0) page.path(Role::Grid, {{left, y}, {sumsRight, y}});
     }
+
     for (const auto& [at, own] : cells) {
         const auto& [r, c] = at;
         const Box box{left + cell * static_cast<double>(c) + 1, top + row * static_cast<double>(r) + 1, cell - 2, row - 2, 2};

@@ -38,6 +38,7 @@ Touches touchesOf(const record::Aggregation& a, const std::vector<Ranking::Line>
             before = at->second;
         }
     }
+
     for (std::size_t c = 0; c + 1 < keys.size(); ++c) {
         auto& links = out.links.emplace_back();
         for (const auto& [ends, weight] : between[c])

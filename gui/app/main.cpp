@@ -67,10 +67,12 @@ int main(int argc, char** argv)
         line.process(app);
         return 0;
     }
+
     if (!hasDisplay(argc, argv)) {
         std::fputs("dscope-gui: there is no display: start it in a desktop session, or draw with dscope --export\n", stderr);
         return 1;
     }
+
     QApplication app(argc, argv);
     introduce(qtWords);
     QApplication::setApplicationDisplayName(QStringLiteral("dscope"));
