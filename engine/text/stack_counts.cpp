@@ -14,11 +14,26 @@ void StackCounts::add(std::int64_t value)
 {
     if (m_open.empty()) frame("[no stack]");
     const auto number = m_stacks.of({reinterpret_cast<const char*>(m_open.data()), m_open.size() * sizeof m_open[0]});
+    if (number == m_values.size()) {
+        m_cost.different += m_open.size();
+        for (const auto frame : m_open)
+            m_cost.text += m_names.text(frame).size() + 1;
+    }
     m_open.clear();
     if (number == m_values.size())
         m_values.push_back(value);
     else if (auto& sum = m_values[number]; __builtin_add_overflow(sum, value, &sum))
         sum = value < 0 ? INT64_MIN : INT64_MAX;
+}
+
+Result<> StackCounts::Cost::check() const
+{
+    constexpr std::size_t kMostText = std::size_t{1} << 30, kMostDifferent = std::size_t{128} << 20;
+    constexpr std::uint64_t kMostGiven = 500'000'000;
+    if (text > kMostText) return Error{0, "its stacks are more than 1,024 MiB of text: record a shorter time"};
+    if (different > kMostDifferent) return Error{0, "its different stacks have more than 134,217,728 frames: record a shorter time"};
+    if (given > kMostGiven) return Error{0, "its samples have more than 500,000,000 frames in all: record a shorter time"};
+    return {};
 }
 
 std::span<const std::uint32_t> StackCounts::framesOf(std::uint32_t stack) const

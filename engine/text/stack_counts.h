@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/base/result.h"
 #include "engine/record/folded.h"
 #include "engine/text/interned.h"
 #include <cstdint>
@@ -18,12 +19,34 @@ public:
     };
     /// The stack that is written next: give its frames from the root, then add().
     void frame(std::string_view name) { frame(numberOf({name})); }
-    void frame(std::uint32_t number) { m_open.push_back(number); }
+
+    void frame(std::uint32_t number)
+    {
+        m_open.push_back(number);
+        ++m_cost.given;
+    }
+
+    void frames(std::span<const std::uint32_t> numbers)
+    {
+        m_open.insert(m_open.end(), numbers.begin(), numbers.end());
+        m_cost.given += numbers.size();
+    }
     /// Of a frame that comes again and again: its number, for frame().
     std::uint32_t numberOf(const Frame& frame);
     /// Samples without any frame are counted under "[no stack]".
     void add(std::int64_t value);
     bool empty() const { return m_values.empty(); }
+    /// What the stacks take so far. Formats that name a frame once and use it often can ask for much with little.
+    struct Cost {
+        std::size_t text = 0;      ///< bytes of the different stacks as folded text: what take() makes
+        std::size_t different = 0; ///< frames of the different stacks
+        std::uint64_t given = 0;   ///< frames of all samples
+        Cost& operator+=(const Cost& o) { return text += o.text, different += o.different, given += o.given, *this; }
+        /// More than any profile has: 1 GiB of text, 512 MiB of frames, some seconds of reading. Error: the first bound that was reached.
+        Result<> check() const;
+    };
+    const Cost& cost() const { return m_cost; }
+    Result<> check() const { return m_cost.check(); }
     /// Every stack once, in the order of bytes. The counts are empty afterwards.
     record::FoldedStacks take(std::string noun, record::StackUnit unit = record::StackUnit::Count);
 
@@ -32,6 +55,7 @@ private:
     Interned m_names;
     Interned m_stacks; ///< numbers of m_names, one behind another
     std::vector<std::uint32_t> m_open;
+    Cost m_cost;
     std::vector<std::int64_t> m_values; ///< by number of m_stacks
 };
 } // namespace dscope::text
