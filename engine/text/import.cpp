@@ -1,6 +1,7 @@
 #include "engine/record/imported.h"
 #include "engine/record/wire.h"
 #include "engine/text/importer.h"
+#include "engine/text/json.h"
 #include <algorithm>
 namespace dscope::text {
 void Imported::misunderstand(std::size_t number, std::string_view line)
@@ -19,14 +20,28 @@ Error Imported::nothing(std::string what) const
     return Error{0, std::move(what)};
 }
 
-const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std::string_view head)
+Error Imported::nothing(std::string what, std::string_view text, std::size_t at)
 {
-    for (const auto& f : formats)
-        if (f->guess(head) == Guess::Yes) return f.get();
-    return nullptr;
+    at = std::min(at, text.size());
+    const auto before = text.substr(0, at);
+    const auto begin = before.rfind('\n') == before.npos ? 0 : before.rfind('\n') + 1;
+    // A file of one long line is shown from where it is wrong.
+    constexpr std::size_t kNear = 40;
+    const auto from = at - begin > kNear ? at - kNear / 2 : begin;
+    Imported out;
+    out.misunderstand(
+        1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')), text.substr(from, text.find('\n', from) - from));
+    return out.nothing(std::move(what));
 }
 
 namespace {
+const Importer* guessedAs(Guess guess, std::span<const std::unique_ptr<Importer>> formats, std::string_view head)
+{
+    const bool isJson = beginsJson(head);
+    for (const auto& f : formats)
+        if ((!isJson || f->readsJson()) && f->guess(head) == guess) return f.get();
+    return nullptr;
+}
 /// A text of tables and stacks has them printed at the end, which an Exit says. Its time is that of the newest firing.
 void endWithExit(std::vector<record::Record>& records, std::int64_t started)
 {
@@ -38,12 +53,9 @@ void endWithExit(std::vector<record::Record>& records, std::int64_t started)
 }
 } // namespace
 
-std::string_view notText(std::string_view head)
+const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std::string_view head)
 {
-    // Source: tools/perf/util/header.c, __perf_magic2 and 1, in either byte order.
-    for (const std::string_view magic : {"PERFILE2", "2ELIFREP", "PERFFILE"})
-        if (head.starts_with(magic)) return "perf's own recording; its text can be read: perf script | dscope --import -";
-    return {};
+    return guessedAs(Guess::Yes, formats, head);
 }
 
 Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, const std::string& file, const std::string& format,
@@ -58,18 +70,12 @@ Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, cons
     for (const auto& f : formats)
         if (f->name() == format) chosen = f.get();
     if (!chosen && !format.empty()) return Error{0, "cannot import \"" + format + "\": the formats are " + names};
-    if (!chosen && format.empty())
-        for (const auto& f : formats)
-            if (f->guess(head) == Guess::Unknown) {
-                chosen = f.get();
-                break;
-            }
+    if (!chosen && format.empty()) chosen = guessedAs(Guess::Unknown, formats, head);
     if (head.empty()) return Error{0, "cannot import " + file + ": it is empty"};
     if (head.starts_with(record::kMagic)) return Error{0, "cannot import " + file + ": it is a recording: dscope --replay " + file};
-    if (const auto other = notText(head); !other.empty()) return Error{0, "cannot import " + file + ": it is " + std::string(other)};
     if (!chosen)
         return Error{0, "cannot import " + file + ": it does not look like " + names + "; name the format, as in --import dtrace:" + file};
-    if (const auto nul = head.find('\0'); nul != std::string_view::npos)
+    if (const auto nul = head.find('\0'); !chosen->isBinary() && nul != std::string_view::npos)
         return Error{0,
             "cannot import " + file + " as " + std::string(chosen->name()) + " text: it is no text, line "
                 + std::to_string(1 + std::count(head.begin(), head.begin() + static_cast<std::ptrdiff_t>(nul), '\n'))
@@ -77,16 +83,18 @@ Result<Imported> import(std::span<const std::unique_ptr<Importer>> formats, cons
 
     // A file that need not stay is read in pieces: memory does not grow with it, and the time is the same.
     if (lines.lasting() && !chosen->pointsIntoText() && file != "-") { DSCOPE_TRY(lines, Lines::open(file, Lines::By::Pieces, watch)); }
+    const std::string what = chosen->isBinary() ? " data" : " text";
     auto imported = chosen->read(lines);
     if (lines.failure()) return Error(*lines.failure()).in("reading " + file);
     if (const auto mapped = lines.mapped()) {
         DSCOPE_CHECK(mapped->check());
         if (imported) imported->mapped = mapped;
     }
-    if (!imported) return std::move(imported).error().in("cannot import " + file + " as " + std::string(chosen->name()) + " text");
+
+    if (!imported) return std::move(imported).error().in("cannot import " + file + " as " + std::string(chosen->name()) + what);
     if (imported->program.name.empty()) imported->program.name = file == "-" ? "standard input" : file;
     if (imported->program.source.empty()) {
-        imported->program.source = std::string(record::kImportedFrom) + std::string(chosen->name()) + " text";
+        imported->program.source = std::string(record::kImportedFrom) + std::string(chosen->name()) + what;
         imported->program.isImported = true;
         imported->program.options["quiet"] = ""; // what is printed of it is what the text says
     }

@@ -37,6 +37,8 @@ struct Imported {
     void misunderstand(std::size_t number, std::string_view line);
     /// Why there is nothing: `what`, and the first line that was not understood.
     Error nothing(std::string what) const;
+    /// Why `text` as a whole is not of a format: `what`, and the line that byte `at` is in.
+    static Error nothing(std::string what, std::string_view text, std::size_t at);
 };
 
 /// One foreign format: one file in engine/importers/ that defines std::unique_ptr<Importer> make_<file>().
@@ -48,6 +50,11 @@ public:
     virtual Guess guess(std::string_view head) const = 0;
     /// Whether what is read points into the text, which then stays mapped; else it is read in pieces that fit into a cache.
     virtual bool pointsIntoText() const { return false; }
+    /// Whether it is bytes rather than lines of text: read() asks for Lines::whole().
+    virtual bool isBinary() const { return false; }
+    /// Whether it may be JSON: a text that is (beginsJson(), engine/text/json.h) is guessed to be of no other format, whatever its lines
+    /// look like.
+    virtual bool readsJson() const { return false; }
     /// Reads to the end. Error: the text is not of this format, with the line that says so.
     virtual Result<Imported> read(Lines& lines) const = 0;
 };
@@ -62,8 +69,6 @@ template <typename Reader> void readAll(Lines& lines, Reader& reader)
 const Importer* guessed(std::span<const std::unique_ptr<Importer>> formats, std::string_view head);
 /// Whether stacks may point into the file, mapped, which must stay as it is then; or are copied out of it.
 enum class Keep : std::uint8_t { Mapped, Copied };
-/// For binary data of another tool that begins with `head`: its name and how to convert it to text. Empty if unknown.
-std::string_view notText(std::string_view head);
 /// Reads `file` ("-": standard input) as `format`, or as the one of `formats` that its beginning looks like when that is
 /// empty. Error: it cannot be read, no format fits, or nothing in it is understood; the message names the place.
 Result<Imported> import(

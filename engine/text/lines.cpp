@@ -12,6 +12,7 @@ Result<Lines> Lines::open(const std::string& path, By by, Watch watch)
 {
     Lines lines;
     lines.m_watch = std::move(watch);
+    lines.m_path = path;
     lines.m_pipe = Fd(path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!lines.m_pipe) return Error{errno, "failed to open " + path + ": " + std::strerror(errno)};
     struct stat info { };
@@ -28,10 +29,26 @@ Result<Lines> Lines::open(const std::string& path, By by, Watch watch)
             return lines;
         }
     }
-    lines.m_ended = lines.m_lasting = false;
-    while (lines.left() < kHead && lines.refill()) { }
-    if (lines.m_failure) return Error(*lines.m_failure).in("reading " + path);
+    DSCOPE_CHECK(lines.begin());
     return lines;
+}
+
+Result<Lines> Lines::from(Fd from, std::string path)
+{
+    Lines lines;
+    lines.m_path = std::move(path);
+    lines.m_pipe = std::move(from);
+    DSCOPE_CHECK(lines.begin());
+    return lines;
+}
+
+/// Reads the head of what is read in pieces.
+Result<> Lines::begin()
+{
+    m_ended = m_lasting = false;
+    while (left() < kHead && refill()) { }
+    if (m_failure) return Error(*m_failure).in("reading " + m_path);
+    return {};
 }
 
 /// Many pages at a time: a fault each would cost more than the reading.
@@ -73,5 +90,15 @@ bool Lines::refill()
     if (got == 0 && position >= 0 && static_cast<std::uint64_t>(position) < m_size) m_failure = std::make_shared<Error>(wasCut());
     m_ended = got <= 0;
     return got > 0;
+}
+
+Result<std::string_view> Lines::whole(std::size_t most)
+{
+    while (!m_ended && left() <= most && refill()) { }
+    if (m_failure) return Error(*m_failure);
+    if (left() > most) return Error{0, "it has more than " + std::to_string(most >> 20) + " MiB: cut it, or record a shorter time"};
+    const std::string_view all(m_at, left());
+    m_at = m_end;
+    return all;
 }
 } // namespace dscope::text

@@ -23,6 +23,8 @@ public:
     enum class By : std::uint8_t { Mapping, Pieces };
     /// `path` "-" is standard input. Error: it cannot be opened or read.
     static Result<Lines> open(const std::string& path, By by = By::Mapping, Watch watch = {});
+    /// What a program writes into a pipe, or whatever `from` reads; `path` is for messages.
+    static Result<Lines> from(Fd from, std::string path);
     /// Text in memory, which outlives the reader.
     explicit Lines(std::string_view text);
     /// The first bytes, a megabyte at most: what a guess is made on.
@@ -83,6 +85,11 @@ public:
         ++m_number;
         return true;
     }
+
+    /// All that is left, as it is: for formats that are not made of lines. It stays valid as long as this. Error: it is more than `most` bytes,
+    /// or can't be read.
+    Result<std::string_view> whole(std::size_t most);
+    const std::string& path() const { return m_path; }      ///< as it was opened; empty of text in memory
     std::size_t number() const { return m_number; } ///< of the line that next() gave last, from 1
     bool lasting() const { return m_lasting; }
     std::shared_ptr<const void> owner() const { return m_owner; }                                    ///< of a lasting text
@@ -94,6 +101,7 @@ public:
 private:
     Lines() = default;
     std::size_t left() const { return static_cast<std::size_t>(m_end - m_at); }
+    Result<> begin();
     bool refill();
     void mapAhead();
     static constexpr auto kMask = [] {
@@ -112,6 +120,7 @@ private:
     std::shared_ptr<const void> m_owner;
     std::shared_ptr<const MappedFile> m_file;
     Fd m_pipe;
+    std::string m_path;
     std::vector<char> m_buffer;
     std::shared_ptr<Error> m_failure;
     Watch m_watch;
