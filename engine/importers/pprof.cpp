@@ -1,0 +1,371 @@
+#include "engine/text/gzip.h"
+#include "engine/text/importer.h"
+#include "engine/text/protobuf.h"
+#include "engine/text/stack_counts.h"
+#include <algorithm>
+#include <array>
+#include <span>
+#include <unordered_map>
+namespace dscope::importers {
+namespace {
+using text::Guess;
+using text::inflated;
+using text::isGzip;
+using text::ProtoFields;
+using text::StackCounts;
+
+constexpr std::size_t kMostBytes = std::size_t{512} << 20; ///< of a profile, inflated
+constexpr std::size_t kMostEntries = 16'000'000;           ///< of a table of it
+constexpr std::size_t kMostFrames = 65'536;                ///< of a stack, inlined ones included
+constexpr std::size_t kMostTypes = 64;                     ///< of values
+constexpr std::size_t kMostNames = std::size_t{1} << 30;   ///< bytes of the names of frames, of all types together
+
+/// Numbers of fields. Source: github.com/google/pprof, proto/profile.proto.
+namespace field {
+constexpr std::uint32_t kSampleType = 1, kSample = 2, kMapping = 3, kLocation = 4, kFunction = 5, kString = 6, kLast = 16,
+                        kDefaultType = 14;
+constexpr std::uint32_t kTypeName = 1, kTypeUnit = 2;
+constexpr std::uint32_t kSampleLocation = 1, kSampleValue = 2, kSampleLabel = 3, kLabelText = 2;
+constexpr std::uint32_t kId = 1, kMappingFile = 5, kLocationMapping = 2, kLocationAddress = 3, kLocationLine = 4, kLineFunction = 1,
+                        kFunctionName = 2;
+} // namespace field
+
+/// Whether bytes begin a profile: known fields of the right kinds, one of which says what is counted.
+bool beginsProfile(std::string_view bytes)
+{
+    ProtoFields fields(bytes);
+    bool says = false;
+    for (int seen = 0; seen < 64 && fields.next(); ++seen) {
+        const bool isText = fields.field <= field::kString || fields.field == 11 || fields.field == 13 || fields.field == 16;
+        if (fields.field > field::kLast) return false;
+        if (fields.wire != ProtoFields::kVarint && (!isText || fields.wire != ProtoFields::kBytes)) return false;
+        if (fields.field != field::kSampleType) continue; // Go tells the time first
+        ProtoFields type(fields.bytes);
+        while (type.next())
+            if (type.wire != ProtoFields::kVarint || (type.field != field::kTypeName && type.field != field::kTypeUnit)) return false;
+        if (type.isDamaged() || fields.bytes.empty()) return false;
+        says = true;
+    }
+    return says;
+}
+
+class Profile {
+public:
+    explicit Profile(std::string_view bytes) : m_bytes(bytes) { }
+
+    /// Puts the stacks into `out`, those of the type that the profile prefers first.
+    Result<> read(text::Imported& out)
+    {
+        DSCOPE_CHECK(readTables());
+        if (m_types.empty()) return Error{0, "it does not say what its values are: it is no profile of pprof"};
+        DSCOPE_CHECK(readSamples());
+        std::size_t first = m_types.size() - 1; // as pprof itself chooses
+        for (std::size_t i = 0; i < m_types.size(); ++i)
+            if (m_preferred != 0 && m_types[i].name == m_preferred) first = i;
+        put(out, first);
+        for (std::size_t i = 0; i < m_types.size(); ++i)
+            if (i != first) put(out, i);
+        return {};
+    }
+
+private:
+    struct Type {
+        std::uint64_t name = 0, unit = 0;
+        StackCounts stacks;
+    };
+    struct Location {
+        std::uint64_t mapping = 0, address = 0;
+        std::vector<std::uint64_t> functions; ///< the innermost first
+        std::vector<std::uint32_t> frames;    ///< as Type::stacks number them, from the outermost; made when first used
+        bool isMade = false;
+    };
+    struct Function {
+        std::uint64_t name = 0;
+    };
+    struct Mapping {
+        std::uint64_t file = 0;
+    };
+    Error damaged(const ProtoFields& at, const std::string& what) const
+    {
+        return Error{0, "its data is damaged at byte " + std::to_string(at.position()) + ": " + what + "; fetch the file again"};
+    }
+
+    Result<> readTables()
+    {
+        ProtoFields all(m_bytes);
+        std::size_t entries = 0;
+        while (all.next()) {
+            if (all.field != field::kSample && ++entries > kMostEntries)
+                return Error{0, "its tables have more than 16,000,000 entries: no profile is so large"};
+            switch (all.field) {
+            case field::kSampleType: {
+                if (m_types.size() >= kMostTypes) return damaged(all, "it has more than 64 types of values");
+                auto& type = m_types.emplace_back();
+                DSCOPE_CHECK(each(all, "a type of values", [&](const ProtoFields& f) {
+                    if (f.field == field::kTypeName) type.name = f.number;
+                    if (f.field == field::kTypeUnit) type.unit = f.number;
+                    return true;
+                }));
+                break;
+            }
+            case field::kMapping: {
+                std::uint64_t id = 0;
+                Mapping mapping;
+                DSCOPE_CHECK(each(all, "a mapping", [&](const ProtoFields& f) {
+                    if (f.field == field::kId) id = f.number;
+                    if (f.field == field::kMappingFile) mapping.file = f.number;
+                    return true;
+                }));
+                m_mappings.emplace(id, mapping);
+                break;
+            }
+            case field::kLocation: {
+                std::uint64_t id = 0;
+                Location location;
+                DSCOPE_CHECK(each(all, "a location", [&](const ProtoFields& f) {
+                    if (f.field == field::kId) id = f.number;
+                    if (f.field == field::kLocationMapping) location.mapping = f.number;
+                    if (f.field == field::kLocationAddress) location.address = f.number;
+                    if (f.field != field::kLocationLine) return true;
+                    std::uint64_t function = 0;
+                    ProtoFields line(f.bytes);
+                    while (line.next())
+                        if (line.field == field::kLineFunction) function = line.number;
+                    if (location.functions.size() < kMostFrames) {
+                        location.functions.push_back(function);
+                        ++entries;
+                    }
+                    return !line.isDamaged();
+                }));
+                m_locations.emplace(id, std::move(location));
+                break;
+            }
+            case field::kFunction: {
+                std::uint64_t id = 0;
+                Function function;
+                DSCOPE_CHECK(each(all, "a function", [&](const ProtoFields& f) {
+                    if (f.field == field::kId) id = f.number;
+                    if (f.field == field::kFunctionName) function.name = f.number;
+                    return true;
+                }));
+                m_functions.emplace(id, function);
+                break;
+            }
+            case field::kString: m_strings.push_back(all.bytes); break;
+            case field::kDefaultType: m_preferred = all.number; break;
+            default: break;
+            }
+        }
+        if (all.isDamaged()) return damaged(all, "no field can be read there");
+        return {};
+    }
+
+    template <typename Take> Result<> each(const ProtoFields& of, const char* what, Take take) const
+    {
+        ProtoFields fields(of.bytes);
+        while (fields.next())
+            if (!take(fields)) return damaged(of, std::string(what) + " cannot be read");
+        if (fields.isDamaged()) return damaged(of, std::string(what) + " cannot be read");
+        return {};
+    }
+
+    Result<> readSamples()
+    {
+        ProtoFields all(m_bytes);
+        std::vector<std::uint64_t> locations;
+        std::vector<std::int64_t> values;
+        std::vector<std::uint64_t> labels; // numbers of texts
+        while (all.next()) {
+            if (all.field != field::kSample) continue;
+            locations.clear();
+            values.clear();
+            labels.clear();
+            bool isDeep = false;
+            DSCOPE_CHECK(each(all, "a sample", [&](const ProtoFields& f) {
+                if (f.field == field::kSampleLocation)
+                    return f.numbers([&](std::uint64_t id) {
+                        isDeep = locations.size() >= kMostFrames;
+                        if (!isDeep) locations.push_back(id);
+                        return !isDeep;
+                    });
+                if (f.field == field::kSampleValue)
+                    return f.numbers([&](std::uint64_t value) {
+                        if (values.size() < kMostTypes) values.push_back(static_cast<std::int64_t>(value));
+                        return values.size() < kMostTypes;
+                    });
+                if (f.field != field::kSampleLabel) return true;
+                ProtoFields label(f.bytes);
+                while (label.next())
+                    if (label.field == field::kLabelText && !string(label.number).empty() && labels.size() < kMostTypes)
+                        labels.push_back(label.number);
+                return !label.isDamaged();
+            }));
+            for (const auto id : locations)
+                if (!m_locations.contains(id))
+                    return damaged(all, "a sample has location " + std::to_string(id) + ", which it does not have");
+            for (std::size_t i = 0; i < std::min(values.size(), m_types.size()); ++i)
+                if (values[i] > 0) add(m_types[i].stacks, labels, locations, isDeep, values[i]);
+            // Many locations may share a long name, or the path of a module.
+            if (m_named > kMostNames) return Error{0, "the names of its frames are more than 1,024 MiB of text: record a shorter time"};
+            // A location of many inlined functions costs each sample that names it as much as the functions would.
+            StackCounts::Cost cost;
+            for (const auto& type : m_types)
+                cost += type.stacks.cost();
+            DSCOPE_CHECK(cost.check());
+        }
+        return {};
+    }
+
+    void add(StackCounts& stacks, const std::vector<std::uint64_t>& labels, const std::vector<std::uint64_t>& locations, bool isDeep,
+        std::int64_t value)
+    {
+        for (const auto label : labels)
+            stacks.frame(frameOfLabel(label));
+        if (isDeep) stacks.frame(numberOf({"[truncated]"}));
+        std::size_t room = kMostFrames;
+        for (auto id = locations.rbegin(); id != locations.rend() && room > 0; ++id) {
+            const auto& frames = framesOf(m_locations.find(*id)->second);
+            const auto fitting = std::min(room, frames.size());
+            stacks.frames(std::span(frames).first(fitting));
+            room -= fitting;
+        }
+        stacks.add(value);
+    }
+
+    /// A frame's number, which is the same among the stacks of all types: each is told of every frame at once.
+    std::uint32_t numberOf(StackCounts::Frame frame)
+    {
+        m_named += frame.name.size() * m_types.size();
+        if (m_named > kMostNames) frame = {"[truncated]"}; // readSamples() refuses it
+        std::uint32_t number = 0;
+        for (auto& type : m_types)
+            number = type.stacks.numberOf(frame);
+        return number;
+    }
+
+    std::uint32_t frameOfLabel(std::uint64_t label)
+    {
+        const auto [at, isNew] = m_labels.try_emplace(label, 0);
+        if (isNew) at->second = numberOf({string(label)});
+        return at->second;
+    }
+
+    const std::vector<std::uint32_t>& framesOf(Location& location)
+    {
+        if (location.isMade || m_named > kMostNames) return location.frames;
+        location.isMade = true;
+        const auto mapping = m_mappings.find(location.mapping);
+        const auto file = mapping == m_mappings.end() ? std::string_view() : string(mapping->second.file);
+        const auto module = file.substr(file.rfind('/') + 1);
+        const bool isKernel = file.starts_with("[kernel") || file.ends_with(".ko") || module == "vmlinux";
+        const auto kind = isKernel ? record::Frame::Kind::Kernel : record::Frame::Kind::Unknown;
+        const auto word = [&](std::string name, bool inlined) {
+            if (!module.empty() && name.find('`') == std::string::npos) name = std::string(module) + '`' + name;
+            location.frames.push_back(numberOf({name, kind, inlined}));
+        };
+        for (auto id = location.functions.rbegin(); id != location.functions.rend() && m_named <= kMostNames; ++id) {
+            const auto function = m_functions.find(*id);
+            const auto name = function == m_functions.end() ? std::string_view() : string(function->second.name);
+            word(std::string(name.empty() ? "[unknown]" : name), id != location.functions.rbegin());
+        }
+        if (location.functions.empty()) word(addressText(location.address), false);
+        return location.frames;
+    }
+
+    static std::string addressText(std::uint64_t address)
+    {
+        std::string out = "0x";
+        bool begun = false;
+        for (int shift = 60; shift >= 0; shift -= 4) {
+            const auto digit = address >> shift & 15;
+            begun = begun || digit != 0 || shift == 0;
+            if (begun) out += "0123456789abcdef"[digit];
+        }
+        return out;
+    }
+
+    std::string_view string(std::uint64_t number) const { return number < m_strings.size() ? m_strings[number] : std::string_view(); }
+
+    void put(text::Imported& out, std::size_t type)
+    {
+        const auto unit = string(m_types[type].unit);
+        auto name = std::string(string(m_types[type].name));
+        if (name.empty()) name = "samples";
+        // Source: pprof's internal/measurement, the units that it knows.
+        struct Scale {
+            std::string_view unit;
+            record::StackUnit is;
+            std::int64_t by;
+        };
+        static constexpr std::array kScales{Scale{"nanoseconds", record::StackUnit::Time, 1},
+            Scale{"microseconds", record::StackUnit::Time, 1'000}, Scale{"milliseconds", record::StackUnit::Time, 1'000'000},
+            Scale{"seconds", record::StackUnit::Time, 1'000'000'000}, Scale{"bytes", record::StackUnit::Bytes, 1},
+            Scale{"kilobytes", record::StackUnit::Bytes, 1024}, Scale{"megabytes", record::StackUnit::Bytes, 1 << 20},
+            Scale{"count", record::StackUnit::Count, 1}};
+        const auto scale = std::find_if(kScales.begin(), kScales.end(), [&](const Scale& s) { return s.unit == unit; });
+        auto stacks = m_types[type].stacks.take(name, scale == kScales.end() ? record::StackUnit::Unknown : scale->is);
+        if (scale != kScales.end() && scale->by != 1) stacks = scaled(std::move(stacks), scale->by);
+        out.add(std::move(stacks));
+    }
+
+    static record::FoldedStacks scaled(record::FoldedStacks stacks, std::int64_t by)
+    {
+        std::vector<record::FoldedLines::Line> lines(stacks.lines.begin(), stacks.lines.end());
+        std::int64_t room = INT64_MAX;
+        for (auto& line : lines) {
+            line.value = std::min(line.value > room / by ? room : line.value * by, room);
+            room -= line.value;
+        }
+        std::erase_if(lines, [](const auto& line) { return line.value <= 0; });
+        const auto noun = stacks.noun;
+        const auto unit = stacks.unit;
+        return {record::FoldedLines(std::move(lines), std::make_shared<record::FoldedStacks>(std::move(stacks))), noun, unit};
+    }
+
+    std::string_view m_bytes;
+    std::vector<Type> m_types;
+    std::vector<std::string_view> m_strings;
+    std::unordered_map<std::uint64_t, Mapping> m_mappings;
+    std::unordered_map<std::uint64_t, Location> m_locations;
+    std::unordered_map<std::uint64_t, Function> m_functions;
+    std::unordered_map<std::uint64_t, std::uint32_t> m_labels; ///< frames by the number of their text
+    std::uint64_t m_preferred = 0;
+    std::size_t m_named = 0; ///< bytes of names that numberOf() was asked for
+};
+
+class Pprof final : public text::Importer {
+public:
+    std::string_view name() const override { return "pprof"; }
+    std::string_view summary() const override
+    {
+        return "profiles of pprof (profile.proto), compressed or not: Go's, and those of other tools";
+    }
+    bool isBinary() const override { return true; }
+
+    Guess guess(std::string_view head) const override
+    {
+        constexpr std::size_t kEnough = 4096;
+        if (!isGzip(head)) return beginsProfile(head.substr(0, kEnough)) ? Guess::Yes : Guess::No;
+        const auto begin = inflated(head, kEnough, text::Inflate::Beginning);
+        return begin && beginsProfile(*begin) ? Guess::Yes : Guess::No;
+    }
+
+    Result<text::Imported> read(text::Lines& lines) const override
+    {
+        DSCOPE_TRY(auto bytes, lines.whole(kMostBytes));
+        std::string plain;
+        if (isGzip(bytes)) {
+            DSCOPE_TRY(plain, inflated(bytes, kMostBytes, text::Inflate::Whole));
+            bytes = plain;
+        }
+        text::Imported out;
+        if (auto read = Profile(bytes).read(out); !read)
+            return beginsProfile(bytes) ? std::move(read).error() : text::Imported::nothing("it is no profile of pprof", bytes, 0);
+        if (out.records.empty()) return out.nothing("it has no samples: run what is profiled for longer");
+        return out;
+    }
+};
+} // namespace
+
+std::unique_ptr<text::Importer> make_pprof() { return std::make_unique<Pprof>(); }
+} // namespace dscope::importers
