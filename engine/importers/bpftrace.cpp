@@ -297,17 +297,36 @@ private:
     bool m_inKey = false, m_inTable = false;
 };
 
+/// "{"type": "map", "data": ...": a word and what it is about, an object a line. Other formats have objects with a type, too; none goes on
+/// so. Source: bpftrace, src/output.cpp, JsonOutput.
+bool isRecordOfJson(std::string_view line)
+{
+    const auto take = [&](std::string_view what) {
+        if (!line.starts_with(what)) return false;
+        line.remove_prefix(what.size());
+        line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+        return true;
+    };
+    if (!take("{") || !take("\"type\"") || !take(":") || !take("\"")) return false;
+    const auto end = line.find_first_not_of("abcdefghijklmnopqrstuvwxyz_");
+    if (end == 0 || end == std::string_view::npos) return false;
+    line.remove_prefix(end);
+    return take("\"") && take(",") && take("\"data\"") && take(":");
+}
+
 class Bpftrace final : public text::Importer {
 public:
     std::string_view name() const override { return "bpftrace"; }
     std::string_view summary() const override { return "what bpftrace prints of its maps, as text or as JSON (-f json)"; }
+    bool readsJson() const override { return true; }
+
     Guess guess(std::string_view head) const override
     {
         text::Lines lines(head);
         std::string_view line;
         for (int i = 0; i < 2000 && lines.next(line); ++i) {
             if (line.starts_with("Attaching ") && line.find(" probe") != std::string_view::npos) return Guess::Yes;
-            if (line.starts_with("{\"type\": \"") || line.starts_with("{\"type\":\"")) return Guess::Yes;
+            if (isRecordOfJson(line)) return Guess::Yes;
             if (!line.starts_with('@')) continue;
             // A map's name, its key or its value: other languages have words after an @, too.
             const auto end
