@@ -28,7 +28,7 @@ std::optional<std::uint64_t> targetOfJump(
 }
 } // namespace
 
-CodeReader::CodeReader() = default;
+CodeReader::CodeReader(std::string folders) : m_folders(std::move(folders)) { }
 CodeReader::~CodeReader() = default;
 
 Result<CodeReader::Known*> CodeReader::open(const record::CodeFile& code)
@@ -42,7 +42,7 @@ Result<CodeReader::Known*> CodeReader::open(const record::CodeFile& code)
         return Error{0, code.path + " is another file than the one that was traced"};
     if (!isOfAmd64(*file)) return Error{0, code.path + " is of another processor: only code of amd64 is disassembled"};
     const auto name = code.path.substr(code.path.rfind('/') + 1);
-    auto module = std::make_unique<Module>(*std::move(again), name, DebugPlaces{kDebugFolder, code.path, {}});
+    auto module = std::make_unique<Module>(*std::move(again), name, DebugPlaces{m_folders, code.path, {}});
     if (!m_lines)
         if (auto lines = SourceLines::start()) m_lines = *std::move(lines); // else without lines: libdw is not here
     if (m_lines) module->tellLines(m_lines);
@@ -110,13 +110,14 @@ Result<record::CodeText> CodeReader::operator()(const record::CodeFile& code, st
     return out;
 }
 
-record::ReadCode codeReader()
+record::ReadCode codeReader(std::string folders)
 {
     struct Shared {
+        explicit Shared(std::string f) : reader(std::move(f)) { }
         std::mutex mutex;
         CodeReader reader;
     };
-    return [shared = std::make_shared<Shared>()](const record::CodeFile& file, std::uint64_t address) {
+    return [shared = std::make_shared<Shared>(std::move(folders))](const record::CodeFile& file, std::uint64_t address) {
         const std::lock_guard lock(shared->mutex);
         return shared->reader(file, address);
     };

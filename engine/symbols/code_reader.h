@@ -9,7 +9,8 @@ namespace dscope::symbols {
 /// several threads at once.
 class CodeReader {
 public:
-    CodeReader();
+    /// `folders`: as DebugPlaces has them.
+    explicit CodeReader(std::string folders = kDebugFolder);
     ~CodeReader();
     CodeReader(const CodeReader&) = delete;
     CodeReader& operator=(const CodeReader&) = delete;
@@ -24,9 +25,10 @@ private:
         std::unique_ptr<Module> module;
     };
     Result<Known*> open(const record::CodeFile& code);
+    std::string m_folders;
     std::shared_ptr<SourceLines> m_lines;     ///< null: libdw is missing
     std::map<std::string, Known> m_files;     ///< by build id
 };
 /// What views of machine code read files by (graph::Store::readCodeBy): a CodeReader of its own, for several threads, one after the other.
-record::ReadCode codeReader();
+record::ReadCode codeReader(std::string folders = kDebugFolder);
 } // namespace dscope::symbols

@@ -67,6 +67,18 @@ std::optional<ElfFile> byLink(
     return {};
 }
 
+/// Those of a list with ':' between them.
+std::vector<std::string> foldersIn(const std::string& list)
+{
+    std::vector<std::string> all;
+    for (std::size_t from = 0; from <= list.size();) {
+        const auto to = std::min(list.find(':', from), list.size());
+        if (to > from) all.push_back(list.substr(from, to - from));
+        from = to + 1;
+    }
+    return all;
+}
+
 struct Place {
     Open open;
     std::string path; ///< of the file, as `open` takes it
@@ -88,19 +100,20 @@ DebugPlaces DebugPlaces::ofProcess(const host::Host& host, std::uint32_t pid, st
 
 std::optional<ElfFile> debugFileOf(const std::string& buildId, const DebugPlaces& places)
 {
-    if (places.folder.empty()) return {};
-    for (const auto& place : placesIn(places))
-        if (auto found = byBuildId(buildId, place.open, places.folder)) return found;
+    for (const auto& folder : foldersIn(places.folders))
+        for (const auto& place : placesIn(places))
+            if (auto found = byBuildId(buildId, place.open, folder)) return found;
     return {};
 }
 
 std::optional<ElfFile> debugFileOf(const ElfFile& file, const DebugPlaces& places)
 {
     if (auto found = debugFileOf(file.buildId(), places)) return found;
-    const auto link = places.folder.empty() ? std::nullopt : debugLinkOf(file);
+    const auto link = places.folders.empty() ? std::nullopt : debugLinkOf(file);
     if (!link) return {};
-    for (const auto& place : placesIn(places))
-        if (auto found = byLink(file, *link, place.open, place.path, places.folder)) return found;
+    for (const auto& folder : foldersIn(places.folders))
+        for (const auto& place : placesIn(places))
+            if (auto found = byLink(file, *link, place.open, place.path, folder)) return found;
     return {};
 }
 

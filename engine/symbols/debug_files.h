@@ -9,14 +9,14 @@ namespace dscope::symbols {
 constexpr const char* kDebugFolder = "/usr/lib/debug";
 /// Where the separate debug file of a program or library may lie.
 struct DebugPlaces {
-    std::string folder;                   ///< "/usr/lib/debug"; empty: debug files are not looked for
+    std::string folders;                  ///< "/usr/lib/debug", or several with ":" between them; empty: debug files are not looked for
     std::string path;                     ///< of the program or library, as the kernel shows it to us; "" where it has none
     std::shared_ptr<const FileRoot> root; ///< of the process that mapped it; null: ours
     /// Those of a file that a process has mapped, or had.
     static DebugPlaces ofProcess(const host::Host& host, std::uint32_t pid, std::string path);
 };
 /// The file with what was stripped off `file`: by its build id (FOLDER/.build-id/xx/yyy.debug), else by the name in its
-/// .gnu_debuglink, beside it, in .debug beside it, or in FOLDER followed by the path. Each is looked for in the process's
+/// .gnu_debuglink, beside it, in .debug beside it, or in FOLDER followed by the path; folders are asked in turn. Each is looked for in the process's
 /// root, then in ours. A file with another build id is never taken; one without must have the checksum of the link.
 /// Source: GDB's manual, "Debugging Information in Separate Files".
 std::optional<ElfFile> debugFileOf(const ElfFile& file, const DebugPlaces& places);

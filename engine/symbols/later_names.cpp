@@ -4,14 +4,14 @@ namespace {
 constexpr auto kMostWait = std::chrono::minutes(10); // a server that is dead is given up by the library long before
 } // namespace
 
-LaterNames::LaterNames(std::shared_ptr<SourceLines> lines, std::shared_ptr<Debuginfod> servers)
-    : m_lines(std::move(lines)), m_servers(std::move(servers))
+LaterNames::LaterNames(std::shared_ptr<SourceLines> lines, std::shared_ptr<Debuginfod> servers, std::string folders)
+    : m_lines(std::move(lines)), m_servers(std::move(servers)), m_folders(std::move(folders))
 {
 }
 
 std::unique_ptr<Module> LaterNames::open(const record::CodeFile& code, const std::string& name)
 {
-    const DebugPlaces places{kDebugFolder, code.path, {}};
+    const DebugPlaces places{m_folders, code.path, {}};
     std::optional<ElfFile> file;
     if (auto own = ElfFile::open(openToRead(code.path)); own && own->buildId() == code.buildId) file = std::move(*own);
     if (!file) file = debugFileOf(code.buildId, places);
@@ -42,7 +42,7 @@ LaterNames::Known& LaterNames::known(const record::Frame& frame)
     return known;
 }
 
-std::vector<record::Frame> LaterNames::operator()(const std::vector<record::Frame>& frames)
+record::FrameList LaterNames::operator()(const record::FrameList& frames)
 {
     std::vector<record::Frame> out;
     out.reserve(frames.size());

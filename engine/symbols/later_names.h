@@ -9,10 +9,10 @@ namespace dscope::symbols {
 /// file, by build id. What a recording knows stays as it is.
 class LaterNames {
 public:
-    /// `lines`, `servers`: null where they are not asked for.
-    LaterNames(std::shared_ptr<SourceLines> lines, std::shared_ptr<Debuginfod> servers);
+    /// `lines`, `servers`: null where they are not asked for. `folders`: as DebugPlaces has them.
+    LaterNames(std::shared_ptr<SourceLines> lines, std::shared_ptr<Debuginfod> servers, std::string folders = kDebugFolder);
     /// Frames of inlined functions come in before the one that they became part of. May wait for a server.
-    std::vector<record::Frame> operator()(const std::vector<record::Frame>& frames);
+    record::FrameList operator()(const record::FrameList& frames);
     /// Files of which neither lines nor names were found, by the name that their frames show.
     std::vector<std::string> unknown() const;
 
@@ -26,6 +26,7 @@ private:
     std::unique_ptr<Module> open(const record::CodeFile& code, const std::string& name);
     std::shared_ptr<SourceLines> m_lines;
     std::shared_ptr<Debuginfod> m_servers;
+    std::string m_folders;
     std::map<std::string, Known> m_files; ///< by build id
 };
 } // namespace dscope::symbols
