@@ -8,22 +8,65 @@ namespace dscope::host {
 struct Processor {
     std::string_view name;                  ///< as uname(2) tells it
     int callNumber;                         ///< of a system call, also when it returns
+    int callNumberBytes;                    ///< that word has of it
     std::array<int, 6> callArguments;       ///< of a system call
-    std::array<int, 6> functionArguments;   ///< those in registers that are as many on both; by the calling convention
+    std::array<int, 8> functionArguments;   ///< those in registers, by the calling convention
+    int registers;                          ///< so many of them
+    int onStack;                            ///< from where the stack pointer is at a function's entry to the first argument there
     int value;                              ///< what a function returns
     int instruction, stack, frame;          ///< instruction, stack and frame pointer
+    std::array<int, 5> kept;                ///< what a stack is unwound by besides: registers that functions keep, or the link register
     int size;                               ///< of struct pt_regs, at the end of a thread's kernel stack
     int execve, execveat;                   ///< system calls by number
     int breakpoint;                         ///< bytes from where a kprobe was set to the instruction pointer that it finds
+    std::string_view wasInUser;             ///< D: whether the registers in raw[] are those of a program
+    std::uint32_t isNarrow;                 ///< the bit of thread_info's flags that a 32-bit program has
+    bool walksStacks;                       ///< programs can walk user stacks: there is code for its rules
 };
 /// Source: arch/x86/include/asm/ptrace.h; System V ABI, AMD64 supplement, 3.2.3; arch/x86/entry/syscalls/syscall_64.tbl;
 /// arch/x86/kernel/kprobes/{core,ftrace,opt}.c: all three kinds of kprobes tell the address behind a breakpoint.
-inline constexpr Processor kX86{"x86_64", 120, {112, 104, 96, 56, 72, 64}, {112, 104, 96, 88, 72, 64}, 80, 128, 152, 32, 168, 59, 322, 1};
+inline constexpr Processor kX86{.name = "x86_64",
+    .callNumber = 120,
+    .callNumberBytes = 8,
+    .callArguments = {112, 104, 96, 56, 72, 64},
+    .functionArguments = {112, 104, 96, 88, 72, 64},
+    .registers = 6,
+    .onStack = 8,
+    .value = 80,
+    .instruction = 128,
+    .stack = 152,
+    .frame = 32,
+    .kept = {40, 24, 16, 8, 0},
+    .size = 168,
+    .execve = 59,
+    .execveat = 322,
+    .breakpoint = 1,
+    .wasInUser = "(raw[17] & 3) != 0",
+    .isNarrow = 0x20000000,
+    .walksStacks = true};
 /// Source: arch/arm64/include/asm/ptrace.h; Procedure Call Standard for the Arm 64-bit Architecture, 6.8.2;
 /// include/uapi/asm-generic/unistd.h. The first argument of a system call is orig_x0: x0 holds the result when it returns. The
 /// number is the 4 bytes of syscallno. arch/arm64/kernel/probes/kprobes.c: the address of the breakpoint itself.
-inline constexpr Processor kAarch64{
-    "aarch64", 280, {272, 8, 16, 24, 32, 40}, {0, 8, 16, 24, 32, 40}, 0, 256, 248, 232, 336, 221, 281, 0};
+/// PSR_MODE_MASK in pstate is 0 in programs; TIF_32BIT is 22. Kept are x19 to x22, and x30, the link register.
+inline constexpr Processor kAarch64{.name = "aarch64",
+    .callNumber = 280,
+    .callNumberBytes = 4,
+    .callArguments = {272, 8, 16, 24, 32, 40},
+    .functionArguments = {0, 8, 16, 24, 32, 40, 48, 56},
+    .registers = 8,
+    .onStack = 0,
+    .value = 0,
+    .instruction = 256,
+    .stack = 248,
+    .frame = 232,
+    .kept = {152, 160, 168, 176, 240},
+    .size = 336,
+    .execve = 221,
+    .execveat = 281,
+    .breakpoint = 0,
+    .wasInUser = "(raw[33] & 15) == 0",
+    .isNarrow = 0x400000,
+    .walksStacks = false};
 #if defined(__x86_64__)
 inline constexpr const Processor& kProcessor = kX86;
 #elif defined(__aarch64__)
@@ -31,4 +74,5 @@ inline constexpr const Processor& kProcessor = kAarch64;
 #else
 #error "engine/host/processor.h has no row for this processor: see docs/porting.md"
 #endif
+constexpr bool isX86() { return &kProcessor == &kX86; }
 } // namespace dscope::host

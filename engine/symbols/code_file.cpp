@@ -1,5 +1,6 @@
 #include "engine/symbols/code_file.h"
 #include "engine/symbols/go_functions.h"
+#include "engine/symbols/relocations.h"
 #include <algorithm>
 #include <elf.h>
 #include <tuple>
@@ -174,8 +175,7 @@ const std::vector<std::pair<std::uint64_t, std::uint64_t>>& CodeFile::indirectSl
         const auto table = m_elf.contents(section);
         for (std::size_t at = 0; at + sizeof(Elf64_Rela) <= table.size(); at += sizeof(Elf64_Rela)) {
             const auto entry = readAt<Elf64_Rela>(table, at);
-            if (ELF64_R_TYPE(entry.r_info) == R_X86_64_IRELATIVE)
-                m_slots->emplace_back(entry.r_offset, static_cast<std::uint64_t>(entry.r_addend));
+            if (ELF64_R_TYPE(entry.r_info) == kIndirect) m_slots->emplace_back(entry.r_offset, static_cast<std::uint64_t>(entry.r_addend));
         }
     }
     return *m_slots;

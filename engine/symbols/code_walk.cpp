@@ -1,4 +1,5 @@
 #include "engine/symbols/code_walk.h"
+#include "engine/symbols/instruction.h"
 #include <Zydis/Zydis.h>
 #include <algorithm>
 #include <array>
@@ -7,15 +8,6 @@
 #include <set>
 namespace dscope::symbols {
 namespace {
-enum class Flow : std::uint8_t { On, Return, Jump, Branch, IndirectJump, Stop };
-struct Decoded {
-    std::uint64_t address = 0, target = 0; ///< target of Jump and Branch
-    std::uint8_t length = 0;
-    Flow flow = Flow::On;
-    bool canProbe = true, isSafe = true;
-    bool byTable = false; ///< IndirectJump that goes to an entry of a table
-};
-
 /// Instructions of the VEX and EVEX encodings that the kernel takes for something else: it looks at the opcode alone, as if
 /// it were a plain one, and emulates a push, a jump or a nop, or leaves the instruction pointer where it stepped. A
 /// program that is probed there goes astray without a word. Source: arch/x86/kernel/uprobes.c, arch_uprobe_analyze_insn(),
@@ -65,9 +57,10 @@ private:
     std::optional<std::uint64_t> m_extended, m_added;
 };
 
-class Decoder {
+class X86Decoder {
 public:
-    Decoder() { ZydisDecoderInit(&m_decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64); }
+    X86Decoder() { ZydisDecoderInit(&m_decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64); }
+
     /// The instruction at the start of `code`; none where there is no valid one.
     std::optional<Decoded> decode(ByteView code, std::uint64_t address)
     {
@@ -79,6 +72,7 @@ public:
         out.address = address;
         out.length = insn.length;
         out.canProbe = kernelSteps(insn);
+        out.calls = insn.meta.category == ZYDIS_CATEGORY_CALL;
         switch (insn.meta.category) {
         case ZYDIS_CATEGORY_RET: out.flow = insn.mnemonic == ZYDIS_MNEMONIC_RET ? Flow::Return : Flow::Stop; break;
         case ZYDIS_CATEGORY_COND_BR:
@@ -120,6 +114,12 @@ private:
     TableJumps m_tables;
     std::uint64_t m_count = 0;
 };
+
+#if defined(__aarch64__)
+using Decoder = Aarch64Decoder;
+#else
+using Decoder = X86Decoder;
+#endif
 
 struct Range {
     std::uint64_t start = 0, end = 0;
@@ -193,7 +193,7 @@ bool frameIsGone(const CodeAround& around, std::uint64_t address)
 {
     const auto* rule = around.rows ? around.rows->find(address) : nullptr;
     if (!rule || rule->cfa != FrameRule::Cfa::Register) return true;
-    return rule->cfaRegister == kDwarfRsp && rule->cfaValue == 8;
+    return rule->cfaRegister == kDwarfRsp && rule->cfaValue == kCfaAtEntry;
 }
 
 class Walk {
@@ -269,15 +269,12 @@ CodeWalk walkCode(const CodeAround& around, std::uint64_t start, std::uint64_t s
 
 std::vector<std::uint64_t> callsIn(ByteView code, std::uint64_t address)
 {
-    ZydisDecoder decoder;
-    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+    Decoder decoder;
     std::vector<std::uint64_t> returns;
-    ZydisDecodedInstruction insn;
-    ZydisDecoderContext context;
-    while (!code.empty() && ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, &context, code.data(), code.size(), &insn))) {
-        code = code.subspan(insn.length);
-        address += insn.length;
-        if (insn.meta.category == ZYDIS_CATEGORY_CALL) returns.push_back(address);
+    while (const auto insn = decoder.decode(code, address)) {
+        code = code.subspan(insn->length);
+        address += insn->length;
+        if (insn->calls) returns.push_back(address);
     }
     return returns;
 }

@@ -55,7 +55,7 @@ public:
     /// The rows of one function; false, and no rows, when its program is not understood.
     bool run(const FunctionEntry& entry)
     {
-        if (entry.common->returnColumn != 16) return false;
+        if (columnOf(entry.common->returnColumn) != static_cast<std::size_t>(Column::ReturnAddress)) return false;
         const auto* initial = initialRule(*entry.common);
         if (!initial) return false;
         const auto before = rows.size();
@@ -71,7 +71,8 @@ private:
         const auto [it, added] = m_initial.try_emplace(&common);
         if (added) {
             FrameRule rule;
-            rule[Column::ReturnAddress].kind = ColumnRule::Kind::Undefined;
+            // Where calls leave it in a register it is there until a rule says that it was saved.
+            rule[Column::ReturnAddress].kind = kHasLink ? ColumnRule::Kind::Same : ColumnRule::Kind::Undefined;
             rule.signal = common.signal;
             m_initialOk[&common] = execute(common.program, common, rule, rule, 0, 0, Rows::None);
             it->second = rule;
@@ -228,6 +229,7 @@ bool Compiler::execute(
             set(state, reg, Kind::Offset, scaled(static_cast<std::uint64_t>(in.signedLeb())));
             break;
         }
+        case 0x2d: break;                   // DW_CFA_AARCH64_negate_ra_state: the signature, which codeAddress() takes off
         case 0x2e: in.unsignedLeb(); break; // DW_CFA_GNU_args_size
         case 0x2f: {                        // DW_CFA_GNU_negative_offset_extended
             const auto reg = in.unsignedLeb();

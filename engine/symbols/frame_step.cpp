@@ -1,6 +1,8 @@
 #include "engine/symbols/frame_step.h"
 #include "engine/symbols/dwarf_expression.h"
+#include <array>
 #include <bit>
+#include <utility>
 namespace dscope::symbols {
 std::optional<std::uint64_t> FrameState::reg(std::uint64_t dwarfRegister) const
 {
@@ -56,6 +58,8 @@ bool stepSimply(const FrameRule& rule, const StackCopy& stack, FrameState& state
     }
     state.columns = columns;
     state.known |= rule.savedInMemory;
+    state[Column::ReturnAddress] = codeAddress(state[Column::ReturnAddress]);
+    if (kHasLink) state.forget(Column::Link);
     state.sp = cfa;
     return true;
 }
@@ -83,7 +87,15 @@ Step stepByRule(const FrameRule& rule, const FrameRows& rows, const StackCopy& s
             caller.known |= 1u << c;
         }
     }
+
+    if (kHasLink && rule.columns[kReturn].kind == ColumnRule::Kind::Same) {
+        if (!state.knows(Column::Link)) return Step::Lost;
+        caller.know(Column::ReturnAddress, state[Column::Link]);
+    }
+
     if (!caller.knows(Column::ReturnAddress)) return Step::Lost;
+    caller[Column::ReturnAddress] = codeAddress(caller[Column::ReturnAddress]);
+    if (kHasLink) caller.forget(Column::Link);
     state = caller;
     return Step::Done;
 }
@@ -97,11 +109,31 @@ Step stepByFramePointer(const StackCopy& stack, FrameState& state)
     FrameState caller;
     caller.sp = frame + 16;
     caller.know(Column::Rbp, *saved);
-    caller.know(Column::ReturnAddress, *address);
+    caller.know(Column::ReturnAddress, codeAddress(*address));
     state = caller;
     return Step::Done;
 }
 
+#if defined(__aarch64__)
+Step stepBySignalFrame(const StackCopy& stack, FrameState& state)
+{
+    // struct rt_sigframe: siginfo (128 bytes), ucontext, whose struct sigcontext is at 176: the fault's address, x0 to x30, sp, pc.
+    // Source: arch/arm64/kernel/signal.c, arch/arm64/include/uapi/asm/{ucontext,sigcontext}.h
+    constexpr std::uint64_t kRegisters = 128 + 176 + 8, kSp = kRegisters + 8 * 31, kPc = kSp + 8;
+    const auto word = [&](std::uint64_t at) { return stack.word(state.sp + at); };
+    const auto pc = word(kPc), sp = word(kSp);
+    if (!pc || !sp) return Step::Lost;
+    FrameState caller;
+    caller.sp = *sp;
+    caller.know(Column::ReturnAddress, *pc);
+    constexpr std::array<std::pair<Column, std::uint64_t>, 6> kColumnsAt{
+        {{Column::Rbp, 29}, {Column::Rbx, 19}, {Column::R12, 20}, {Column::R13, 21}, {Column::R14, 22}, {Column::Link, 30}}};
+    for (const auto& [column, number] : kColumnsAt)
+        caller.know(column, word(kRegisters + 8 * number).value_or(0));
+    state = caller;
+    return Step::Done;
+}
+#else
 Step stepBySignalFrame(const StackCopy& stack, FrameState& state)
 {
     // struct ucontext: flags, link and stack_t (40 bytes), then the registers. Source: arch/x86/include/uapi/asm/sigcontext.h
@@ -121,4 +153,5 @@ Step stepBySignalFrame(const StackCopy& stack, FrameState& state)
     state = caller;
     return Step::Done;
 }
+#endif
 } // namespace dscope::symbols

@@ -30,6 +30,7 @@ struct FrameState {
         columns[static_cast<std::size_t>(c)] = value;
         known |= 1u << static_cast<unsigned>(c);
     }
+    void forget(Column c) { known &= ~(1u << static_cast<unsigned>(c)); }
     bool knows(Column c) const { return known >> static_cast<unsigned>(c) & 1; }
     /// The value of a DWARF register, if it is one of ours and known.
     std::optional<std::uint64_t> reg(std::uint64_t dwarfRegister) const;
@@ -44,6 +45,7 @@ enum class Step : std::uint8_t {
 Step stepByRule(const FrameRule& rule, const FrameRows& rows, const StackCopy& stack, FrameState& state);
 /// The same by the frame pointer chain, for code that nothing is known about.
 Step stepByFramePointer(const StackCopy& stack, FrameState& state);
-/// The same for a frame that the kernel pushed to call a signal handler, when the stack pointer is at its ucontext.
+/// The same for a frame that the kernel pushed to call a signal handler, when the stack pointer is at its ucontext (aarch64: at what
+/// lies before that).
 Step stepBySignalFrame(const StackCopy& stack, FrameState& state);
 } // namespace dscope::symbols

@@ -1,5 +1,6 @@
 #include "engine/symbols/go_functions.h"
 #include "engine/symbols/code_walk.h"
+#include "engine/symbols/relocations.h"
 #include <algorithm>
 #include <elf.h>
 #include <optional>
@@ -14,8 +15,7 @@ std::uint64_t relocated(const ElfFile& file, std::uint64_t address)
         if (section.type != SHT_RELA) continue;
         const auto table = file.contents(section);
         for (std::size_t at = 0; at + sizeof(Elf64_Rela) <= table.size(); at += sizeof(Elf64_Rela))
-            if (const auto entry = readAt<Elf64_Rela>(table, at);
-                entry.r_offset == address && ELF64_R_TYPE(entry.r_info) == R_X86_64_RELATIVE)
+            if (const auto entry = readAt<Elf64_Rela>(table, at); entry.r_offset == address && ELF64_R_TYPE(entry.r_info) == kRelative)
                 return static_cast<std::uint64_t>(entry.r_addend);
     }
     return 0;

@@ -10,8 +10,13 @@ namespace {
 constexpr std::size_t kMostNamed = 1u << 16; // addresses remembered a module; beyond, the memory starts anew
 constexpr std::size_t kNamedMemory = 96;     // bytes for each of them but for its name
 
+#if defined(__aarch64__)
+// mov x8, #__NR_rt_sigreturn; svc #0: in the kernel's own pages, whose tables tell nothing of it
+constexpr std::array<unsigned char, 8> kRestorer{0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4};
+#else
 // mov $__NR_rt_sigreturn, %rax; syscall
 constexpr std::array<unsigned char, 9> kRestorer{0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
+#endif
 
 /// Where code does nothing but return from a signal.
 std::vector<std::uint64_t> restorersOf(const ElfFile& file)

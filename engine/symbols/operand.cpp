@@ -114,6 +114,81 @@ std::optional<std::string> addressOf(std::string_view text, const SymbolAddress&
 
 std::string typeName(const Operand& o) { return (o.isSigned ? "int" : "uint") + std::to_string(8 * o.size) + "_t"; }
 
+/// Operands as they are written for aarch64: `x19`, `w0`, `-3`, `[sp, 12]`, `[x29, x1, lsl 3]`, `[x0, w1, sxtw 2]`.
+/// Source: struct user_pt_regs in arch/arm64/include/uapi/asm/ptrace.h; GCC's config/aarch64, aarch64_print_address_internal().
+namespace aarch64 {
+std::optional<Register> registerOf(std::string_view name)
+{
+    if (name == "sp" || name == "wsp") return Register{name, 31, name == "sp" ? 8 : 4, 0};
+    if (name == "xzr" || name == "wzr") return Register{name, -1, 8, 0};
+    if (name.size() < 2 || (name[0] != 'x' && name[0] != 'w')) return {};
+    int number = 0;
+    const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
+    if (error != std::errc{} || end != name.data() + name.size() || number < 0 || number > 30) return {};
+    return Register{name, number, name[0] == 'x' ? 8 : 4, 0};
+}
+std::string wordOf(const Register& reg) { return reg.word < 0 ? "0" : raw(reg.word); }
+std::string_view trimmed(std::string_view text)
+{
+    while (text.starts_with(' '))
+        text.remove_prefix(1);
+    while (text.ends_with(' '))
+        text.remove_suffix(1);
+    return text;
+}
+
+/// "[base, offset]", "[base, index, how amount]" as the address it means.
+std::optional<std::string> addressOf(std::string_view text)
+{
+    if (!text.ends_with(']')) return {};
+    auto inside = text.substr(1, text.size() - 2);
+    std::array<std::string_view, 3> parts;
+    for (auto& part : parts) {
+        const auto comma = std::min(inside.find(','), inside.size());
+        part = trimmed(inside.substr(0, comma));
+        inside.remove_prefix(std::min(comma + 1, inside.size()));
+    }
+
+    const auto base = registerOf(parts[0]);
+    if (!base || base->size != 8 || !inside.empty()) return {};
+    auto out = wordOf(*base);
+    if (parts[1].empty()) return out;
+
+    auto plain = parts[1];
+    if (plain.starts_with('#')) plain.remove_prefix(1);
+    if (const auto offset = number(plain)) {
+        if (!parts[2].empty()) return {};
+        return out + " + " + std::to_string(static_cast<std::uint64_t>(*offset)) + "UL";
+    }
+
+    const auto index = registerOf(parts[1]);
+    if (!index) return {};
+    const auto blank = std::min(parts[2].find(' '), parts[2].size());
+    const auto how = parts[2].substr(0, blank);
+    auto by = trimmed(parts[2].substr(blank));
+    if (by.starts_with('#')) by.remove_prefix(1);
+    const auto amount = by.empty() ? std::optional<std::int64_t>(0) : number(by);
+    if (!amount || *amount < 0 || *amount > 4) return {};
+    const auto scaled = " * " + std::to_string(1 << *amount);
+    if (index->size == 8 && (how.empty() || how == "lsl" || how == "sxtx")) return out + " + " + wordOf(*index) + scaled;
+    if (index->size == 4 && how == "sxtw") return out + " + (int64_t)(int32_t)" + wordOf(*index) + scaled;
+    if (index->size == 4 && how == "uxtw") return out + " + (uint64_t)(uint32_t)" + wordOf(*index) + scaled;
+    return {};
+}
+
+std::string valueOf(const Operand& o, std::string_view text)
+{
+    if (text.starts_with('[')) {
+        const auto address = addressOf(text);
+        return address ? "*(userland " + typeName(o) + " *)(" + *address + ")" : std::string();
+    }
+    if (const auto reg = registerOf(text)) return "(" + typeName(o) + ")" + wordOf(*reg);
+    if (text.starts_with('#')) text.remove_prefix(1);
+    const auto constant = number(text);
+    return constant ? "(" + typeName(o) + ")" + std::to_string(static_cast<std::uint64_t>(*constant)) + "UL" : std::string();
+}
+} // namespace aarch64
+
 std::string valueOf(const Operand& o, std::string_view text, const SymbolAddress& symbol)
 {
     if (text.starts_with('$')) {
@@ -130,11 +205,14 @@ std::string valueOf(const Operand& o, std::string_view text, const SymbolAddress
 }
 } // namespace
 
-std::vector<Operand> operandsOf(std::string_view arguments, const SymbolAddress& symbol)
+std::vector<Operand> operandsOf(std::string_view arguments, const SymbolAddress& symbol, OperandsOf processor)
 {
     std::vector<Operand> out;
     while (!arguments.empty()) {
-        const auto end = std::min(arguments.find(' '), arguments.size());
+        // A blank ends one, but for those within brackets.
+        auto end = std::min(arguments.find(' '), arguments.size());
+        if (const auto open = arguments.find('['); open < end)
+            end = std::min(arguments.find(' ', arguments.find(']', open)), arguments.size());
         auto one = arguments.substr(0, end);
         arguments.remove_prefix(std::min(end + 1, arguments.size()));
         if (one.empty()) continue;
@@ -149,7 +227,7 @@ std::vector<Operand> operandsOf(std::string_view arguments, const SymbolAddress&
             const auto bytes = number(size).value_or(8);
             operand.size = bytes == 1 || bytes == 2 || bytes == 4 ? static_cast<int>(bytes) : 8;
         }
-        operand.value = valueOf(operand, one, symbol);
+        operand.value = processor == OperandsOf::Aarch64 ? aarch64::valueOf(operand, one) : valueOf(operand, one, symbol);
         out.push_back(std::move(operand));
     }
     return out;

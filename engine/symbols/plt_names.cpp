@@ -1,4 +1,5 @@
 #include "engine/symbols/plt_names.h"
+#include "engine/symbols/relocations.h"
 #include <elf.h>
 #include <map>
 #include <optional>
@@ -18,7 +19,7 @@ std::map<std::uint64_t, std::string> slotsOf(const ElfFile& file)
         for (std::size_t at = 0; at + sizeof(Elf64_Rela) <= relocations.size() && text <= file.size(); at += sizeof(Elf64_Rela)) {
             const auto entry = readAt<Elf64_Rela>(relocations, at);
             const auto type = ELF64_R_TYPE(entry.r_info);
-            if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) continue;
+            if (type != kJumpSlot && type != kGlobalData) continue;
             const auto symbol = readAt<Elf64_Sym>(table, ELF64_R_SYM(entry.r_info) * sizeof(Elf64_Sym));
             auto name = symbol.st_name == 0 ? std::string() : textAt(texts, symbol.st_name, 1 << 14);
             text += name.size();

@@ -26,7 +26,7 @@ private Q_SLOTS:
         QCOMPARE(kProcessor.callNumber, int(offsetof(pt_regs, orig_rax)));
         const std::array<int, 6> call{offsetof(pt_regs, rdi), offsetof(pt_regs, rsi), offsetof(pt_regs, rdx), offsetof(pt_regs, r10), offsetof(pt_regs, r8), offsetof(pt_regs, r9)};
         QVERIFY(kProcessor.callArguments == call);
-        const std::array<int, 6> function{offsetof(pt_regs, rdi), offsetof(pt_regs, rsi), offsetof(pt_regs, rdx), offsetof(pt_regs, rcx), offsetof(pt_regs, r8), offsetof(pt_regs, r9)};
+        const std::array<int, 8> function{offsetof(pt_regs, rdi), offsetof(pt_regs, rsi), offsetof(pt_regs, rdx), offsetof(pt_regs, rcx), offsetof(pt_regs, r8), offsetof(pt_regs, r9)};
         QVERIFY(kProcessor.functionArguments == function);
         QCOMPARE(kProcessor.value, int(offsetof(pt_regs, rax)));
         QCOMPARE(kProcessor.instruction, int(offsetof(pt_regs, rip)));
