@@ -2,6 +2,7 @@
 #include "engine/symbols/mapped_file.h"
 #include <algorithm>
 #include <elf.h>
+#include <malloc.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <utility>
@@ -25,7 +26,7 @@ std::shared_ptr<Module> Modules::vdso()
     const auto size = header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize;
     auto file = ElfFile::inMemory(Bytes(image, image + size));
     if (!file) return nullptr;
-    return m_vdso = std::make_shared<Module>(*std::move(file), "[vdso]", DebugPlaces{kDebugFolder, {}, {}});
+    return m_vdso = std::make_shared<Module>(*std::move(file), "[vdso]", DebugPlaces{m_folders, {}, {}});
 }
 
 std::shared_ptr<Module> Modules::open(std::uint32_t pid, Mapping& mapping)
@@ -52,8 +53,8 @@ std::shared_ptr<Module> Modules::open(std::uint32_t pid, Mapping& mapping)
         auto file = ElfFile::open(std::move(fd));
         std::shared_ptr<Module> module;
         if (file)
-            module = std::make_shared<Module>(
-                *std::move(file), moduleName(mapping.path), DebugPlaces{kDebugFolder, mapping.path, rootOf(pid)});
+            module
+                = std::make_shared<Module>(*std::move(file), moduleName(mapping.path), DebugPlaces{m_folders, mapping.path, rootOf(pid)});
         if (module && m_servers) module->askServers(m_servers);
         if (module && m_lines) module->tellLines(m_lines);
         found = m_files.emplace(key, Entry{std::move(module), ++m_clock}).first;
@@ -113,12 +114,14 @@ void Modules::makeRoom()
         if (m_files.size() <= m_limits.files && memory <= m_limits.unmappedMemory && !inTheWay) continue;
         open -= entry->second.isOpen();
         memory -= entry->second.memory();
-        std::erase_if(m_roots, [](const auto& root) { return root.second.expired(); });
+        m_dropped += entry->second.memory();
         std::erase_if(m_byMapping, [&](const auto& mapping) { return mapping.second == key; });
         m_files.erase(entry);
     }
 
+    std::erase_if(m_roots, [](const auto& root) { return root.second.expired(); });
     boundNames();
+    giveBack();
     if (open <= m_limits.openFiles) return;
     for (auto& [key, entry] : m_files)
         if (entry.isOpen()) entry.module->settle();
@@ -136,8 +139,20 @@ void Modules::boundNames()
     for (auto* entry : all) {
         if (memory <= m_limits.namedMemory / 2) return;
         memory -= entry->module->namedMemory();
+        m_dropped += entry->module->namedMemory();
         entry->module->forgetNamed();
     }
+}
+
+/// What was dropped lies between what stays: of itself the C library gives none of it back to the machine.
+void Modules::giveBack()
+{
+    constexpr std::size_t kMuch = 16 << 20;
+    if (m_dropped < kMuch) return;
+    m_dropped = 0;
+#ifdef __GLIBC__
+    ::malloc_trim(0);
+#endif
 }
 
 std::size_t Modules::namedMemory() const

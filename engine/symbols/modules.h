@@ -16,7 +16,7 @@ public:
         std::size_t files = 1000;              ///< above this number, files that are not mapped are dropped
         std::size_t openFiles = 200;           ///< the same for open ones; if that does not suffice, the others are read at once and closed
         std::size_t unmappedMemory = 64 << 20; ///< bytes of rows and symbols of files that are not mapped, about
-        std::size_t namedMemory = 48 << 20;    ///< bytes of names of addresses, of all files: beyond, those used least recently forget theirs
+        std::size_t namedMemory = 16 << 20;    ///< bytes of names of addresses, of all files: beyond, those used least recently forget theirs
     };
     /// `host` must outlive it.
     explicit Modules(const host::Host& host) : m_host(host) { }
@@ -25,6 +25,8 @@ public:
     void resolve(std::uint32_t pid, Mapping& mapping);
     /// Debug files that are not here are asked of the servers from now on.
     void askServers(std::shared_ptr<Debuginfod> servers) { m_servers = std::move(servers); }
+    /// Where debug files are looked for (DebugPlaces::folders), of modules opened from now on.
+    void lookIn(std::string folders) { m_folders = std::move(folders); }
     /// Modules opened from now on give source lines and inlined functions.
     void tellLines(std::shared_ptr<SourceLines> lines) { m_lines = std::move(lines); }
     /// Whether a file mapped under this name was opened before.
@@ -46,6 +48,7 @@ private:
         std::size_t memory() const { return module ? module->memory() : 0; }
     };
     void boundNames();
+    void giveBack();
     std::shared_ptr<Module> open(std::uint32_t pid, Mapping& mapping);
     std::shared_ptr<Module> vdso();
     std::shared_ptr<const FileRoot> rootOf(std::uint32_t pid);
@@ -54,6 +57,7 @@ private:
     Limits m_limits;
     std::shared_ptr<Debuginfod> m_servers;
     std::shared_ptr<SourceLines> m_lines;
+    std::string m_folders = kDebugFolder;
     std::map<Key, Entry> m_files;
     /// How a mapping names its file, also when the process is gone: device, inode, its generation, path.
     using Identity = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::string>;
@@ -62,5 +66,6 @@ private:
     std::shared_ptr<Module> m_vdso;
     std::map<FileRoot::Identity, std::weak_ptr<const FileRoot>> m_roots;
     std::uint64_t m_clock = 0;
+    std::size_t m_dropped = 0; ///< bytes, since memory was given back last
 };
 } // namespace dscope::symbols

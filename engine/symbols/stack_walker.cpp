@@ -3,6 +3,7 @@
 #include "engine/symbols/jit_names.h"
 #include "engine/symbols/kallsyms.h"
 #include "engine/symbols/modules.h"
+#include "engine/symbols/named_stacks.h"
 #include <algorithm>
 #include <chrono>
 #include <deque>
@@ -19,11 +20,14 @@ constexpr auto kAttendPause = std::chrono::milliseconds(50);
 constexpr auto kKernelPause = std::chrono::seconds(1); // between looks at kallsyms, for modules and BPF programs
 constexpr auto kKeepExited = std::chrono::seconds(10); // records of a process that is gone are long through by then
 constexpr auto kRoomPause = std::chrono::seconds(1);
+constexpr auto kUnnoticedPause = std::chrono::seconds(60); // between looks for processes that ended without a word
 constexpr std::size_t kMostExited = 4096;
+constexpr std::size_t kMostFrames = 1U << 16U; // kept with their names; they take some 20 MB
 
 struct Process {
     ProcessMaps maps;
     ProcessMaps before; // the last exec: until that returns, the thread is where it called it, and nothing can be unwound
+    NamedStacks named;
     Clock::time_point read{};
     Clock::duration pause{};
     bool exited = false;
@@ -41,10 +45,13 @@ struct Symbolizer::Impl {
     std::deque<std::pair<Clock::time_point, std::uint32_t>> exited; // oldest first
     std::unique_ptr<Kallsyms> kallsyms;
     Clock::time_point kallsymsRead{};
-    Clock::time_point roomMade{};
+    Clock::time_point roomMade{}, unnoticedDropped = Clock::now();
     bool following = false; // MapEvents tell of processes
     bool functions = true;  // are named
+    bool namesMayCome = false; // of the debug files that servers are asked for
+    FrameStore frames;
     const std::vector<SourcePlace>* places = nullptr; // of the last frame(); null: none
+    bool stays = false;                               // the last frame() is the same as long as the process has that mapped
 
     void readMaps(std::uint32_t pid, Process& process)
     {
@@ -54,6 +61,7 @@ struct Symbolizer::Impl {
         auto maps = ProcessMaps::parse(*text);
         maps.inherit(process.maps);
         process.maps = std::move(maps);
+        process.named.clear();
         process.exited = false;
     }
 
@@ -88,6 +96,8 @@ struct Symbolizer::Impl {
             const auto& rows = mapping->module->frames().around(at);
             if (const auto* rule = rows.find(at)) {
                 exact = rule->signal != 0;
+                // There the rule leads to the frame record that the kernel pushed, beyond what was interrupted.
+                if (kHasLink && exact) return stepBySignalFrame(stack, state);
                 return stepByRule(*rule, rows, stack, state);
             }
             if (mapping->module->restorerAt(state[Column::ReturnAddress] - mapping->displacement)) {
@@ -116,11 +126,17 @@ struct Symbolizer::Impl {
         if (now - roomMade < kRoomPause) return;
         roomMade = now;
         modules.makeRoom();
+
+        // A record that comes after all makes a process known anew that ended long ago.
+        if (now - unnoticedDropped < kUnnoticedPause) return;
+        unnoticedDropped = now;
+        dropUnnoticed();
     }
 
     void nameGenerated(std::uint32_t pid, Process& process, std::uint64_t lookup, Frame& frame);
     void dropUnnoticed();
     Frame frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal, bool alone = false);
+    class Asked;
 };
 
 Symbolizer::Symbolizer(const host::Host& host) : m(std::make_unique<Impl>(host)) { }
@@ -158,10 +174,13 @@ Symbolizer::Unwound Symbolizer::unwind(std::uint32_t pid, const UserContext& con
         bool interrupted = false, guessed = false;
         if (!mapping && result.size() == 1) {
             // A call through a bad pointer: nothing was executed there, so the return address is on top of the stack.
-            const auto top = stack.word(sp);
+            const auto top = kHasLink ? std::optional(codeAddress(state[Column::Link])) : stack.word(sp);
             if (!top || !m->mapping(pid, process, *top - 1)) return ends(WalkEnd::NoMapping);
             state.know(Column::ReturnAddress, *top);
-            state.sp += 8;
+            if (kHasLink)
+                state.forget(Column::Link);
+            else
+                state.sp += 8;
         } else {
             const auto frame = state[Column::Rbp];
             const auto step = m->step(mapping, pc, stack, state, interrupted, guessed);
@@ -171,7 +190,9 @@ Symbolizer::Unwound Symbolizer::unwind(std::uint32_t pid, const UserContext& con
         const auto caller = state[Column::ReturnAddress];
         // Outer frames lie at higher addresses; a signal handler may run on a stack of its own.
         if (caller == 0) return ends(WalkEnd::Outermost);
-        if (state.sp <= sp && !interrupted) return ends(WalkEnd::BadMemory);
+        // A function that calls none may have none of the stack.
+        const bool isLeaf = kHasLink && exact && state.sp == sp;
+        if (state.sp <= sp && !interrupted && !isLeaf) return ends(WalkEnd::BadMemory);
         if (guessed && !process.maps.find(caller - 1)) return ends(WalkEnd::NoCaller);
         // Tables that do not tell of the outermost frame, or of a change of stacks (Go's), lead to what is no code, and is no frame.
         if (!guessed && !interrupted && !m->mapping(pid, process, caller - 1))
@@ -222,11 +243,13 @@ Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isR
 {
     Frame frame;
     places = nullptr;
+    stays = false;
     frame.address = address;
     signal = false;
     auto& owner = process(pid);
     const auto lookup = isReturnAddress ? address - 1 : address;
     auto* at = mapping(pid, owner, lookup);
+    const bool isMapped = at;
     if (!at && alone && (at = owner.before.find(lookup))) modules.resolve(pid, *at);
     if (!at) return frame;
     if (at->module) {
@@ -235,6 +258,7 @@ Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isR
         frame.code = at->module->code();
         frame.linked = lookup - at->displacement;
         if (!functions) {
+            stays = isMapped;
             frame.offset = address - at->displacement;
             return frame;
         }
@@ -247,6 +271,7 @@ Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isR
         else
             frame.offset += address - lookup;
         places = &named.places;
+        stays = isMapped && !namesMayCome;
         return frame;
     }
 
@@ -269,18 +294,47 @@ Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isR
     return frame;
 }
 
-std::vector<Frame> Symbolizer::name(std::uint32_t pid, std::span<const std::uint64_t> addresses)
-{
-    std::vector<Frame> frames;
-    frames.reserve(addresses.size());
-    bool interrupted = true; // the innermost frame is where the thread is, as is one that a signal interrupted
-    for (const auto address : addresses) {
-        bool signal = false;
-        auto frame = m->frame(pid, address, !interrupted, signal, addresses.size() == 1);
-        addFrames(frames, std::move(frame), m->places ? std::span<const SourcePlace>(*m->places) : std::span<const SourcePlace>());
-        interrupted = signal;
+/// Names what NamedStacks asks for.
+class Symbolizer::Impl::Asked final : public NamedStacks::Namer {
+public:
+    Asked(Impl& impl, std::uint32_t pid, bool alone) : m_impl(impl), m_pid(pid), m_alone(alone) { }
+
+    NamedStacks::Name operator()(std::uint64_t address, bool isReturnAddress, const NamedStacks::Name* known) override
+    {
+        // Asking may clear what is known.
+        const auto before = known ? known->frames : NamedStacks::Frames();
+        NamedStacks::Name name;
+        auto frame = m_impl.frame(m_pid, address, isReturnAddress, name.signal, m_alone);
+        name.stays = m_impl.stays;
+        std::vector<Frame> found;
+        addFrames(found, std::move(frame), m_impl.places ? std::span<const SourcePlace>(*m_impl.places) : std::span<const SourcePlace>());
+        const auto isSame = [](const Frame& one, const record::KnownFrame* other) { return one == other->frame; };
+        if (std::equal(found.begin(), found.end(), before.begin(), before.end(), isSame)) {
+            name.frames = before;
+            return name;
+        }
+        for (auto& one : found)
+            name.frames.push_back(m_impl.frames.add(std::move(one)));
+        return name;
     }
-    return frames;
+
+private:
+    Impl& m_impl;
+    std::uint32_t m_pid;
+    bool m_alone; ///< the stack's only address
+};
+
+record::FrameList Symbolizer::name(std::uint32_t pid, std::span<const std::uint64_t> addresses, std::optional<record::Truncation> cut)
+{
+    if (m->frames.size() > kMostFrames) {
+        m->frames.clear();
+        for (auto& [number, process] : m->processes)
+            process.named.clear();
+    }
+    Impl::Asked asked(*m, pid, addresses.size() == 1);
+    auto frames = m->process(pid).named.name(addresses, asked);
+    if (cut) frames.push_back(m->frames.truncated(*cut));
+    return m->frames.list(std::move(frames));
 }
 
 Frame Symbolizer::user(std::uint32_t pid, std::uint64_t address, Address kind)
@@ -316,8 +370,13 @@ bool Symbolizer::kernelHidesNames() const { return m->kallsyms && !m->kallsyms->
 
 void Symbolizer::leaveOutFunctions() { m->functions = false; }
 
-void Symbolizer::askServers(std::shared_ptr<Debuginfod> servers) { m->modules.askServers(std::move(servers)); }
+void Symbolizer::askServers(std::shared_ptr<Debuginfod> servers)
+{
+    m->namesMayCome = servers != nullptr;
+    m->modules.askServers(std::move(servers));
+}
 
+void Symbolizer::lookIn(std::string folders) { m->modules.lookIn(std::move(folders)); }
 void Symbolizer::tellLines(std::shared_ptr<SourceLines> lines) { m->modules.tellLines(std::move(lines)); }
 
 void Symbolizer::attend(std::uint32_t pid)
@@ -363,11 +422,12 @@ void Symbolizer::Impl::exit(std::uint32_t pid)
     if (p != processes.end()) {
         p->second.exited = true;
         exited.emplace_back(Clock::now(), pid);
-    }
+    } else
+        jit.forget(pid);
     dropExited();
 }
 
-/// Of processes whose end was not reported, because events were lost.
+/// Of processes whose end was not reported, because events were lost, or had been when they were asked for.
 void Symbolizer::Impl::dropUnnoticed()
 {
     const auto entries = host.entries("/proc");
@@ -399,6 +459,7 @@ void Symbolizer::follow(const MapEvent& event)
         // One that was there before us is read whole when it is first asked for.
         if (p == m->processes.end() || p->second.read == Clock::time_point{}) return;
         p->second.maps.add(mapped->mapping);
+        p->second.named.clear();
     } else if (const auto* forked = std::get_if<Forked>(&event))
         m->fork(forked->parent, forked->pid);
     else if (const auto* execed = std::get_if<Execed>(&event)) {

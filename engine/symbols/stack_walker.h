@@ -40,7 +40,8 @@ public:
     };
     std::optional<Place> place(std::uint32_t pid, std::uint64_t address);
     /// Frames of unwind()'s addresses: callers are looked up at address - 1. Where lines are told, inlined functions have frames, too.
-    std::vector<record::Frame> name(std::uint32_t pid, std::span<const std::uint64_t> addresses);
+    /// `cut`: why the stack was not followed further, which the last frame tells; none: it was followed to its end.
+    record::FrameList name(std::uint32_t pid, std::span<const std::uint64_t> addresses, std::optional<record::Truncation> cut = {});
     /// A return address belongs to the call before it.
     enum class Address : std::uint8_t { Place, Return };
     record::Frame user(std::uint32_t pid, std::uint64_t address, Address kind = Address::Place);
@@ -53,6 +54,8 @@ public:
     void leaveOutFunctions();
     /// Debug files that are not here are asked of the servers from now on; their names are used when they have come.
     void askServers(std::shared_ptr<Debuginfod> servers);
+    /// Where debug files are looked for (DebugPlaces::folders), of files opened from now on.
+    void lookIn(std::string folders);
     /// Lines and inlined functions are told of files that are first met from here on.
     void tellLines(std::shared_ptr<SourceLines> lines);
     /// Read a process's maps and files now, while it lives. Cheap when nothing changed.

@@ -18,14 +18,14 @@ class TestStackPrograms : public QObject {
     std::unique_ptr<host::Host> m_host = host::local();
     using Strings = std::vector<std::string>;
 
-    static std::string shown(const std::vector<Frame>& frames)
+    static std::string shown(const record::FrameList& frames)
     {
         std::string s;
         for (const auto& f : frames)
             s += "  " + f.module + "`" + f.function + "+" + std::to_string(f.offset) + "\n";
         return s;
     }
-    static Strings functions(const std::vector<Frame>& frames)
+    static Strings functions(const record::FrameList& frames)
     {
         Strings names;
         for (const auto& f : frames)

@@ -13,7 +13,7 @@ using namespace dscope;
 using symbols::Symbolizer;
 
 namespace {
-std::string text(const std::vector<record::Frame>& frames)
+std::string text(const record::FrameList& frames)
 {
     std::string s;
     for (const auto& f : frames) {
