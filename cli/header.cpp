@@ -1,7 +1,9 @@
+#include "cli/provider_scripts.h"
 #include "cli/run.h"
 #include "engine/base/diagnostics.h"
 #include "engine/base/output_file.h"
 #include "engine/syntax/parser.h"
+#include "engine/syntax/provider_rules.h"
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -20,28 +22,71 @@ std::string macroName(const std::string& provider, const std::string& probe)
         name.erase(at, 1);
     return upper(name);
 }
-/// The file's macros: probes over <sys/sdt.h>, and a question whether somebody looks, for which a count is defined here: no
-/// step of its own is needed when linking.
-std::string headerOf(const ast::Declaration& provider)
+/// The file's macros. Where <sys/sdt.h> is systemtap's a probe is a note that it writes, and a question whether somebody looks asks a
+/// count that is defined here: no step of its own is needed when linking. Where it is another, or none, probes are calls, which -G takes
+/// out.
+std::string headerOf(const ast::Declaration& provider, const DeclaredProbes& declared)
 {
-    std::string out;
+    std::string noted;
     for (const auto& probe : provider.probes) {
         const auto counter = provider.name + "_" + probe.name + "_semaphore", macro = macroName(provider.name, probe.name);
-        std::string parameters, arguments;
-        for (std::size_t i = 0; i < probe.args.size(); ++i) {
-            parameters += (i ? ", " : "") + ("arg" + std::to_string(i));
-            arguments += ", arg" + std::to_string(i);
+        const auto argument = [](std::size_t i) { return "arg" + std::to_string(i); };
+        const auto& known = declared.at(provider.name).at(probe.name);
+        std::string parameters, seen, passed, types;
+        for (std::size_t i = 0; i < known.passed.size(); ++i) {
+            const std::string comma = i ? ", " : "";
+            parameters += comma + argument(i);
+            passed += comma + "(unsigned long)(" + argument(i) + ")";
+            types += comma + "unsigned long";
         }
-        const auto count = probe.args.empty() ? std::string() : std::to_string(probe.args.size());
-        out += "extern unsigned short " + counter + ";\n__attribute__((weak, visibility(\"hidden\"), section(\".probes\"))) unsigned short "
-            + counter + ";\n";
-        out += "#define\t" + macro + "(" + parameters + ") \\\n\tDTRACE_PROBE" + count + "(" + provider.name + ", " + probe.name + arguments
-            + ")\n";
-        out += "#define\t" + macro + "_ENABLED() \\\n\t__builtin_expect(*(volatile unsigned short *)&" + counter + " != 0, 0)\n\n";
+        for (const auto i : known.seen)
+            seen += ", " + argument(i);
+        const auto count = known.seen.empty() ? std::string() : std::to_string(known.seen.size());
+        const auto function = "__dtrace_" + provider.name + "___" + probe.name;
+        noted += "extern unsigned short " + counter
+            + ";\n__attribute__((weak, visibility(\"hidden\"), section(\".probes\"))) unsigned short " + counter + ";\n";
+        noted += "#define\t" + macro + "_ENABLED() \\\n\t__builtin_expect(*(volatile unsigned short *)&" + counter + " != 0, 0)\n";
+        noted += "#ifdef\tSTAP_PROBE\n#define\t" + macro + "(" + parameters + ") \\\n\tDTRACE_PROBE" + count + "(" + provider.name + ", "
+            + probe.name + seen + ")\n#else\n";
+        noted += "extern void " + function + "(" + (types.empty() ? "void" : types) + ");\n#define\t" + macro + "(" + parameters
+            + ") \\\n\t" + function + "(" + passed + ")\n#endif\n\n";
     }
-    return out;
+    return noted;
+}
+std::nullopt_t told(const Arguments& a, const Diagnostics& diagnostics, const syntax::Sources& sources)
+{
+    const auto tags = a.options.flag("errtags") ? syntax::Tags::Shown : syntax::Tags::Hidden;
+    for (const auto& d : diagnostics.all())
+        std::fprintf(stderr, "dtrace: %s\n", syntax::headline(d, sources, tags).c_str());
+    return std::nullopt;
 }
 } // namespace
+
+std::optional<std::vector<ParsedScript>> parsedScripts(const Arguments& a)
+{
+    syntax::Sources sources;
+    Diagnostics diagnostics;
+    std::vector<ParsedScript> all;
+    for (const auto& program : a.programs) {
+        syntax::Macros macros;
+        macros.arguments = a.words;
+        macros.used.resize(a.words.size());
+        const auto file = sources.add({.name = program.script, .text = program.text, .parts = {}});
+        auto parsed = syntax::parse(sources, file, macros, diagnostics);
+        if (!diagnostics.ok()) return told(a, diagnostics, sources);
+        syntax::checkProviders(parsed, diagnostics);
+        if (!diagnostics.ok()) return told(a, diagnostics, sources);
+        auto probes = declaredProbes(parsed);
+        if (!probes) {
+            std::fprintf(stderr, "dtrace: failed to compile script %s: %s\n", program.script.c_str(), probes.error().message.c_str());
+            return std::nullopt;
+        }
+        auto stem = program.script.substr(program.script.rfind('/') + 1);
+        stem = stem.ends_with(".d") ? stem.substr(0, stem.size() - 2) : stem.empty() ? std::string("probes") : stem;
+        all.push_back({std::move(stem), std::move(parsed), std::move(*probes)});
+    }
+    return all;
+}
 
 int header(const Arguments& a)
 {
@@ -49,34 +94,24 @@ int header(const Arguments& a)
         std::fputs("dtrace: -h requires a file with provider definitions: name it with -s\n", stderr);
         return 1;
     }
-    syntax::Sources sources;
-    Diagnostics diagnostics;
-    for (const auto& program : a.programs) {
-        syntax::Macros macros;
-        macros.arguments = a.words;
-        macros.used.resize(a.words.size());
-        const auto file = sources.add({.name = program.script, .text = program.text, .parts = {}});
-        const auto parsed = syntax::parse(sources, file, macros, diagnostics);
-        if (!diagnostics.ok()) {
-            const auto tags = a.options.flag("errtags") ? syntax::Tags::Shown : syntax::Tags::Hidden;
-            for (const auto& d : diagnostics.all())
-                std::fprintf(stderr, "dtrace: %s\n", syntax::headline(d, sources, tags).c_str());
-            return 1;
-        }
+
+    const auto scripts = parsedScripts(a);
+    if (!scripts) return 1;
+    for (const auto& script : *scripts) {
         std::string body;
-        for (const auto& item : parsed.items)
+        for (const auto& item : script.program.items)
             if (const auto* d = std::get_if<ast::Declaration>(&item.is); d && d->kind == ast::Declaration::Kind::Provider)
-                body += headerOf(*d);
-        auto path = program.script.substr(program.script.rfind('/') + 1);
-        path = (path.ends_with(".d") ? path.substr(0, path.size() - 2) : path.empty() ? std::string("probes") : path) + ".h";
-        if (!a.output.empty()) path = a.output;
+                body += headerOf(*d, script.probes);
+        const auto path = a.output.empty() ? script.stem + ".h" : a.output;
         auto guard = "_" + upper(path.substr(path.rfind('/') + 1));
         for (auto& c : guard)
             if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
         auto out = OutputFile::open(path, OutputFile::Kind::Whole);
         if (out)
             out->stream() << "/* Made by dscope -h. */\n#ifndef\t" << guard << "\n#define\t" << guard
-                          << "\n\n#ifndef _SDT_HAS_SEMAPHORES\n#define _SDT_HAS_SEMAPHORES 1\n#endif\n#include <sys/sdt.h>\n\n#ifdef "
+                          << "\n\n#include <unistd.h>\n#include <inttypes.h>\n\n#ifndef _SDT_HAS_SEMAPHORES\n#define _SDT_HAS_SEMAPHORES "
+                             "1\n#endif\n#ifdef __has_include\n#if "
+                             "__has_include(<sys/sdt.h>)\n#include <sys/sdt.h>\n#endif\n#else\n#include <sys/sdt.h>\n#endif\n\n#ifdef "
                              "__cplusplus\nextern \"C\" {\n#endif\n\n"
                           << body << "#ifdef __cplusplus\n}\n#endif\n\n#endif\t/* " << guard << " */\n";
         if (const auto written = out ? out->commit() : Result<>(out.error()); !written) {
