@@ -166,6 +166,39 @@ private Q_SLOTS:
             QCOMPARE(one.caller, one.frames.value(1));
         }
     }
+    /// Of those who listen to a tracepoint each is called through a frame that is no frame of the one that fired.
+    void theKernelsStackIsTheSameWhereOthersListen()
+    {
+        const auto firings = [](const QByteArray& who) {
+            const auto run = runDscope({"-qn", "syscall::getppid:entry /pid == $target && ++n == 1/ { this->v = stack(4); printf(\"=%d %a\\n\", stackdepth, caller); stack(); "
+                                               "printf(\"=%d -\\n\", this->v.depth); printf(\"%k=0 -\\n\", this->v); stack(2); printf(\"=%d %A\\n\", ustackdepth, ucaller); ustack(4096); }",
+                "-c", kPrograms + "deep plain 10 1"});
+            if (run.status != 0 || !saidBeyondCuts(run.err).isEmpty()) qWarning("%s: %s", who.constData(), run.err.constData());
+            return firingsIn(run.out);
+        };
+        const auto alone = firings("alone");
+        QProcess other;
+        other.start(DSCOPE_BIN "/dscope", {"-qn", "BEGIN { printf(\"ready\\n\"); } syscall::getpgid:entry /pid == $target/ { }", "-p", QString::number(::getpid())});
+        QVERIFY(other.waitForStarted());
+        QTRY_VERIFY_WITH_TIMEOUT(other.waitForReadyRead(100) || other.bytesAvailable() > 0, 20'000);
+        const auto beside = firings("beside another");
+        other.terminate();
+        QVERIFY(other.waitForFinished(20'000));
+        for (const auto& found : {alone, beside}) {
+            QCOMPARE(found.size(), 4);
+            const auto& frames = found[0].frames;
+            QCOMPARE(qint64(found[0].depth), qint64(frames.size()));
+            QCOMPARE(found[0].caller, frames.value(1));
+            QVERIFY2(!frames.value(0).contains("__traceiter_"), frames.join(' '));
+            QCOMPARE(qint64(found[1].depth), std::min<qint64>(4, frames.size()));
+            QCOMPARE(found[1].frames, frames.first(std::min<qsizetype>(4, frames.size())));
+            QCOMPARE(found[2].frames, frames.first(2));
+            QCOMPARE(qint64(found[3].depth), qint64(found[3].frames.size()));
+            QCOMPARE(found[3].caller, found[3].frames.value(1));
+        }
+        const auto isSame = [](const Firing& a, const Firing& b) { return a.depth == b.depth && a.caller == b.caller && a.frames == b.frames; };
+        QVERIFY2(std::equal(alone.begin(), alone.end(), beside.begin(), beside.end(), isSame), (alone[0].frames.join(' ') + "; " + beside[0].frames.join(' ')).constData());
+    }
     void itIsOurOwnStackAtBegin()
     {
         const auto run = runDscope({"-qn", "BEGIN { printf(\"=%d %A\\n\", ustackdepth, ucaller); ustack(); exit(0); }", "-c", "true"});
@@ -174,6 +207,69 @@ private Q_SLOTS:
         QCOMPARE(firings.size(), 1);
         QCOMPARE(qint64(firings.first().depth), qint64(firings.first().frames.size()));
         QCOMPARE(firings.first().caller, firings.first().frames.value(1));
+    }
+    void codeThatReturnsBehindItsCallNeedsNoTable_data()
+    {
+        QTest::addColumn<QString>("kind");
+        for (const auto* kind : {"add", "pop", "return"})
+            QTest::newRow(kind) << kind;
+    }
+    void codeThatReturnsBehindItsCallNeedsNoTable()
+    {
+        QFETCH(QString, kind);
+        constexpr int kDepth = 100, kTimes = 2000; // deep enough for walks that go by the last one
+        const auto run = runDscope({"-x", "ustackframes=4096", "-x", "evaltime=main", "-x", "ustackwalk=checked", "-qn",
+            "syscall::getppid:entry /pid == $target/ { @[ustack()] = count(); }", "-c", kPrograms + QString("generated %1 %2 %3").arg(kind).arg(kDepth).arg(kTimes)});
+        QVERIFY2(run.status == 0 && saidBeyondCuts(run.err).isEmpty(), run.err.constData());
+        qint64 whole = 0;
+        QByteArrayList frames;
+        for (const auto& line : run.out.split('\n')) {
+            const auto word = line.trimmed();
+            bool isCount = false;
+            const auto count = word.toLongLong(&isCount);
+            if (!isCount) {
+                if (!word.isEmpty()) frames.push_back(word);
+                continue;
+            }
+            const auto has = [&](const char* name) { return std::count_if(frames.begin(), frames.end(), [&](const auto& frame) { return frame.startsWith(name); }); };
+            if (!frames.isEmpty() && frames.last() != kTruncated) {
+                QCOMPARE(qint64(has("generated`step")), qint64{kDepth} + 1);
+                QCOMPARE(qint64(has("0x")), qint64{kDepth});
+                QCOMPARE(qint64(has("generated`main")), qint64{1});
+                QVERIFY(frames.last().startsWith("generated`_start"));
+                whole += count;
+            }
+            frames.clear();
+        }
+        QVERIFY2(whole * 10 >= qint64{kTimes} * 9, QByteArray::number(whole) + " were whole: " + run.out.right(600));
+    }
+    void aWorkerOfTheKernelWithinAProcessHasNoStack_data()
+    {
+        QTest::addColumn<QString>("walk");
+        QTest::newRow("walked") << "kernel";
+        QTest::newRow("copied") << "copy";
+    }
+    void aWorkerOfTheKernelWithinAProcessHasNoStack()
+    {
+        QFETCH(QString, walk);
+        QProcess plain;
+        plain.start(kPrograms + "workers", {"16777216", "1"});
+        QVERIFY(plain.waitForFinished());
+        if (plain.exitCode() == 77) QSKIP("io_uring is not to be had");
+        const auto run = runDscope({"-x", "ustackwalk=" + walk, "-qn",
+            "profile-997 /pid == $target && execname != \"workers\"/ { printf(\"=0 \\n\"); ustack(); @[ustack()] = count(); @all = count(); @depths = sum(ustackdepth); }"
+            "END { printf(\"=0 \\n\"); printa(\"keys %k %@d\\n\", @); printa(\"all %@d\\n\", @all); printa(\"depths %@d\\n\", @depths); }",
+            "-c", kPrograms + "workers 16777216 400"});
+        QVERIFY2(run.status == 0 && run.err.isEmpty(), run.err.constData());
+        const auto all = numberOf(run.out, "all");
+        QVERIFY2(all > 20, run.out.constData());
+        QCOMPARE(numberOf(run.out, "depths"), 0);
+        auto firings = firingsIn(run.out);
+        firings.pop_back();
+        QCOMPARE(qint64(firings.size()), all);
+        for (const auto& one : firings)
+            QVERIFY2(one.frames.isEmpty(), one.frames.join(' '));
+        QVERIFY2(!run.out.contains("0x0") && run.out.contains(" " + QByteArray::number(all) + '\n'), run.out.right(300));
     }
     void aThreadOfTheKernelHasNoStack()
     {
