@@ -1,3 +1,4 @@
+#include "engine/host/processor.h"
 #include "engine/probe/pattern.h"
 #include <algorithm>
 #include <charconv>
@@ -117,8 +118,9 @@ public:
         if (!event) return Error{0, "not EVENT-MODE-COUNT: " + probe.name};
         probe::Description out;
         out.hooks.push_back({*event, -1, -1, 0, {}});
-        // raw[16] is ip, raw[17] cs: where the CPU was, in the kernel or in user space.
-        out.args = {{"(raw[17] & 3) ? 0 : raw[16]", "uintptr_t", {}}, {"(raw[17] & 3) ? raw[16] : 0", "uintptr_t", {}}};
+        // Where the CPU was, in the kernel or in user space.
+        const auto user = std::string(host::kProcessor.wasInUser), at = "raw[" + std::to_string(host::kProcessor.instruction / 8) + "]";
+        out.args = {{user + " ? 0 : " + at, "uintptr_t", {}}, {user + " ? " + at + " : 0", "uintptr_t", {}}};
         return out;
     }
 

@@ -1,3 +1,4 @@
+#include "engine/host/processor.h"
 #include "engine/probe/pattern.h"
 #include "engine/symbols/code_file.h"
 #include "engine/symbols/process_objects.h"
@@ -13,12 +14,14 @@
 #include <unordered_map>
 namespace dscope::providers {
 namespace {
+using host::kProcessor;
 using probe::isGlob;
 using symbols::CodeFile;
 using symbols::ProcessObject;
 constexpr std::size_t kMostOffsets = 200'000; ///< instruction probes of one description
 
 bool isNumber(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == text.npos; }
+std::string raw(int word) { return "raw[" + std::to_string(word) + "]"; }
 std::string hex(std::uint64_t number)
 {
     std::array<char, 17> text{};
@@ -322,16 +325,18 @@ private:
         switch (made.kind) {
         case Made::Kind::Entry:
             hook(code.offsetOf(f.start).value_or(0), 0, made.object->code->canProbeStart(f));
-            // di si dx cx r8 r9, then the stack above the return address.
-            for (const int word : {14, 13, 12, 11, 9, 8})
-                out.args.push_back({"raw[" + std::to_string(word) + "]", "uint64_t", {}});
-            for (int n = 6; n < 10; ++n)
-                out.args.push_back({"*(userland uint64_t *)(raw[19] + " + std::to_string(8 * (n - 5)) + ")", "uint64_t", {}});
+            for (int n = 0; n < 10; ++n) {
+                const int behind = n - kProcessor.registers;
+                out.args.push_back({behind < 0 ? raw(kProcessor.functionArguments[static_cast<std::size_t>(n)] / 8)
+                                               : "*(userland uint64_t *)(" + raw(kProcessor.stack / 8) + " + "
+                            + std::to_string(kProcessor.onStack + 8 * behind) + ")",
+                    "uint64_t", {}});
+            }
             break;
         case Made::Kind::Return:
             for (const auto& exit : made.object->code->walk(f).exits)
                 if (const auto at = code.offsetOf(exit.address)) hook(*at, exit.address - f.start, exit.canProbe);
-            out.args = {{"raw[" + std::to_string(probe::kHookValue) + "]", "uint64_t", {}}, {"raw[10]", "uint64_t", {}}};
+            out.args = {{raw(probe::kHookValue), "uint64_t", {}}, {raw(kProcessor.value / 8), "uint64_t", {}}};
             break;
         case Made::Kind::Offset: hook(code.offsetOf(f.start + made.offset).value_or(0), 0, true); break;
         case Made::Kind::Address: hook(made.offset, 0, true); break;

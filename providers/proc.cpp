@@ -1,3 +1,4 @@
+#include "engine/host/processor.h"
 #include "engine/probe/provider.h"
 namespace dscope::providers {
 /// Processes and threads: creation, exec, exit, signals.
@@ -7,16 +8,19 @@ std::unique_ptr<probe::Provider> make_proc()
     const std::string task = "struct task_struct *", psinfo = "psinfo_t *", lwpsinfo = "lwpsinfo_t *";
     // CLONE_THREAD
     constexpr std::string_view isThread = "(raw[1] & 0x10000) != 0", isProcess = "(raw[1] & 0x10000) == 0";
-    // execve is system call 59, execveat 322; raw[0] is struct pt_regs *, whose orig_ax is at 120, di at 112, si at 104.
+    // raw[0] is struct pt_regs *; the path is the first argument of execve, the second of execveat.
     // 32-bit programs, whose raw[kHookValue] is 1, call them by 11 and 358, with their arguments in bx (40) and cx (88).
+    const auto& cpu = host::kProcessor;
     const std::string compat = "raw[" + std::to_string(probe::kHookValue) + "] ? *(uint32_t *)(raw[0] + (",
-                      native = " == 11 ? 40 : 88)) : *(uint64_t *)(raw[0] + (", end = " == 59 ? 112 : 104))";
+                      native = " == 11 ? 40 : 88)) : *(uint64_t *)(raw[0] + (",
+                      end = " == " + std::to_string(cpu.execve) + " ? " + std::to_string(cpu.callArguments[0]) + " : "
+        + std::to_string(cpu.callArguments[1]) + "))";
     const auto pathBy = [&](const std::string& number) { return "copyinstr(" + compat + number + native + number + end + ")"; };
     const std::string enteredPath = pathBy("raw[1]");
 
     // The path is read where it is in memory for sure: from what the kernel made of it when an exec goes well, and after the
     // kernel has read it where not. At the system call's entry its page may not be there, in a child of fork least of all.
-    const std::string failedPath = pathBy("*(uint64_t *)(raw[0] + 120)");
+    const std::string failedPath = pathBy("*(uint32_t *)(raw[0] + " + std::to_string(cpu.callNumber) + ")");
     constexpr std::string_view prepares = "sched_prepare_exec", failed = "(int64_t)raw[1] < 0";
 
     // What the kernel found wrong with an instruction, as a signal: SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV with a code of its
@@ -28,6 +32,7 @@ std::unique_ptr<probe::Provider> make_proc()
 
     // A child's first return to user space is that of clone (56), fork (57), vfork (58) or clone3 (435), with 0.
     const std::vector<std::uint16_t> clones{56, 57, 58, 435}, execs{59, 322};
+    constexpr std::uint16_t kSigtimedwait = 128; // rt_sigtimedwait, by which sigwait() takes a signal: its result is the signal's number
     constexpr std::string_view childThread = "raw[1] == 0", childProcess = "raw[1] == 0 && pid == tid";
     constexpr std::string_view lastThread = "((struct task_struct *)raw[0])->signal->live.counter == 0";
 
@@ -53,6 +58,7 @@ std::unique_ptr<probe::Provider> make_proc()
         {"lwp-create", "task_newtask", "", isThread, {{"raw[0]", task, lwpsinfo}, {"raw[0]", task, psinfo}}},
         {"start", "sys_exit", "", childProcess, {}, clones},
         {"lwp-start", "sys_exit", "", childThread, {}, clones},
+        {"signal-clear", "sys_exit", "", "(int64_t)raw[1] > 0", {{"(int)raw[1]", "int", {}}}, {kSigtimedwait}},
         {"signal-discard", "signal_generate", "", "raw[4] != 0",
             {{"raw[2]", task, lwpsinfo}, {"raw[2]", task, psinfo}, {"raw[0]", "int", {}}}},
         {"signal-handle", "signal_deliver", "", "(uint64_t)((struct k_sigaction *)raw[2])->sa.sa_handler > 1",

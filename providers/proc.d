@@ -74,7 +74,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_argc = proc_argc[T];
 	pr_argv = T->mm != NULL ? (uintptr_t)T->mm->start_stack + 8 : 0;
 	pr_envp = T->tgid == curthread->tgid && T->mm != NULL ? (uintptr_t)T->mm->start_stack + 8 * (proc_argc[T] + 2) : 0;
-	pr_dmodel = (T->thread_info.flags & 0x20000000) != 0 ? PR_MODEL_ILP32 : PR_MODEL_LP64;
+	pr_dmodel = (T->thread_info.flags & narrow_program) != 0 ? PR_MODEL_ILP32 : PR_MODEL_LP64;
 	pr_taskid = 0; /* Linux has no tasks, projects, pools, contracts and zones: all is in the first one */
 	pr_projid = 0;
 	pr_nzomb = 0;
@@ -121,9 +121,9 @@ inline int PR_ISSYS = 0x1000;
 inline int PR_IDLE = 0x10000000;
 
 /* The system call that a thread is in, or -1: what it entered the kernel with lies at the end of its stack, which is 16 KiB; a
-   thread of the kernel's own (PF_KTHREAD) never entered. Source: arch/x86/include/asm/processor.h, task_pt_regs(). */
+   thread of the kernel's own (PF_KTHREAD) never entered. Source: task_pt_regs() in each processor's asm/processor.h. */
 inline int lwp_syscall[struct task_struct *T] = (T->flags & 0x200000) != 0 ? -1
-    : (int)((struct pt_regs *)((uintptr_t)T->stack + 16384 - sizeof (struct pt_regs)))->orig_ax;
+    : *(int *)((uintptr_t)T->stack + 16384 - sizeof (struct pt_regs) + call_number_at);
 
 /* What pr_stype may be. Source: <sys/sobject.h> of Solaris. */
 inline char SOBJ_NONE = 0;
@@ -138,7 +138,7 @@ inline char SOBJ_SHUTTLE = 7;
 /* A thread that sleeps in futex(2) waits for another program's or thread's object, as those of Solaris' lwp_mutex, lwp_cond and
    lwp_sema do. What one sleeps on within the kernel Linux does not tell: that is none of the above, and not SOBJ_NONE either. */
 inline char lwp_sobject[struct task_struct *T] = lwp_state[T] != SSLEEP ? SOBJ_NONE
-    : lwp_syscall[T] != 202 ? -1 : T->pi_blocked_on != NULL ? SOBJ_USER_PI : SOBJ_USER;
+    : lwp_syscall[T] != call_of_futex ? -1 : T->pi_blocked_on != NULL ? SOBJ_USER_PI : SOBJ_USER;
 
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = (T->pid == 0 ? PR_IDLE : 0) | ((T->flags & 0x200000) != 0 ? PR_ISSYS : 0) | ((T->__state & 3) != 0 ? PR_ASLEEP : 0)

@@ -1,3 +1,4 @@
+#include "engine/host/call_numbers.h"
 #include "engine/host/processor.h"
 #include "engine/probe/pattern.h"
 #include "providers/syscall_table.h"
@@ -12,15 +13,16 @@ const SystemCall* find(std::string_view name)
     const auto* end = std::end(kSystemCalls);
     const auto* call
         = std::find_if(std::begin(kSystemCalls), end, [&](const SystemCall& c) { return c.name == name || c.tracepoint == name; });
-    return call == end ? nullptr : call;
+    return call == end || !host::callNumberHere(call->number) ? nullptr : call;
 }
 
 /// Where the caller put it: 32-bit programs use other registers, of which only the lower halves count.
 std::string argument(std::size_t i)
 {
+    const auto native = "*(uint64_t *)(raw[0] + " + std::to_string(host::kProcessor.callArguments[i]) + ")";
+    if (!host::isX86()) return native;
     const auto at = [](int offset) { return "(raw[0] + " + std::to_string(offset) + ")"; };
-    return "raw[" + std::to_string(probe::kHookValue) + "] ? *(uint32_t *)" + at(kCompatOffsets[i]) + " : *(uint64_t *)"
-        + at(host::kProcessor.callArguments[i]);
+    return "raw[" + std::to_string(probe::kHookValue) + "] ? *(uint32_t *)" + at(kCompatOffsets[i]) + " : " + native;
 }
 
 /// Every system call, by the name that manual pages and strace give it. All entries are one raw tracepoint, all returns
@@ -41,7 +43,7 @@ public:
     {
         bool listed = false;
         for (const auto& call : kSystemCalls) {
-            if (!probe::matches(wanted.function, call.name)) continue;
+            if (!host::callNumberHere(call.number) || !probe::matches(wanted.function, call.name)) continue;
             for (const auto* probe : {"entry", "return"}) {
                 probe::Name name{"syscall", "vmlinux", std::string(call.name), probe};
                 if (!probe::matches(wanted, name)) continue;
@@ -60,16 +62,17 @@ public:
     {
         const auto* call = find(probe.function);
         if (!call) return Error{0, "no system call " + probe.function};
+        const auto number = *host::callNumberHere(call->number);
         probe::Description out;
         if (probe.name == "entry") {
             // sys_enter(struct pt_regs *regs, long number)
-            out.hooks.push_back({probe::RawTracepoint{"sys_enter"}, 1, -1, call->number, {}});
+            out.hooks.push_back({probe::RawTracepoint{"sys_enter"}, 1, -1, number, {}});
             // argN is the register: a request that ioctl(2) takes as a long is whole, though the kernel's is an int.
             for (std::size_t i = 0; i < call->arguments.size() && !call->arguments[i].empty(); ++i)
                 out.args.push_back({argument(i), std::string(call->arguments[i]), {}, true});
         } else {
             // sys_exit(struct pt_regs *regs, long result)
-            out.hooks.push_back({probe::RawTracepoint{"sys_exit"}, 0, host::kProcessor.callNumber, call->number, {}});
+            out.hooks.push_back({probe::RawTracepoint{"sys_exit"}, 0, host::kProcessor.callNumber, number, {}});
             out.args = {{"raw[1]", "int64_t", {}}, {"raw[1]", "int64_t", {}}};
         }
         return out;

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string_view>
 namespace dscope::providers {
-/// One system call of x86-64: its number, its name as manual pages and strace have it, the name of the kernel's
-/// tracepoint where that differs, and its arguments' types, user pointers as plain C pointers.
-/// Source: arch/x86/entry/syscalls/syscall_64.tbl and the SYSCALL_DEFINE prototypes, kernel 6.18.
+/// One system call of x86-64 (host/call_numbers.h has what others number it): its number, its name as manual pages and strace have it, the
+/// name of the kernel's tracepoint where that differs, and its arguments' types, user pointers as plain C pointers. Source:
+/// arch/x86/entry/syscalls/syscall_64.tbl and the SYSCALL_DEFINE prototypes, kernel 6.18.
 struct SystemCall {
     std::uint16_t number;
     std::string_view name, tracepoint;

@@ -1,3 +1,5 @@
+#include "engine/host/call_numbers.h"
+#include "engine/host/processor.h"
 #include "engine/probe/provider.h"
 namespace dscope::providers {
 /// What the kernel's `sys` statistics count. Each probe fires when its count grows; arg0 is by how much, arg1 where the
@@ -39,6 +41,11 @@ std::unique_ptr<probe::Provider> make_sysinfo()
     const std::string mask = "(*(uint64_t *)raw[0])", pairs = "(" + mask + " - ((" + mask + " >> 1) & 0x5555555555555555))";
     const std::string fours = "((" + pairs + " & 0x3333333333333333) + ((" + pairs + " >> 2) & 0x3333333333333333))";
     const std::string cpus = "((((" + fours + " + (" + fours + " >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101) >> 56)";
+
+    // The path of newfstatat(2) may be empty, and so may that of statx(2), whose flags are an argument earlier: AT_EMPTY_PATH.
+    const auto& calls = host::kProcessor.callArguments;
+    static const std::string flagless = "(*(uint64_t *)(raw[0] + (raw[1] == " + std::to_string(host::callNumberHere(262).value_or(0))
+        + " ? " + std::to_string(calls[3]) + " : " + std::to_string(calls[2]) + ")) & 0x1000) == 0";
     std::vector<Row> rows{
         {"bawrite", "block_rq_issue", "", isAsyncWrite, one}, // a write that nobody waits for is handed to a device
         {"bread", "block_rq_issue", "", isRead, one},         // a device is asked to read
@@ -52,7 +59,7 @@ std::unique_ptr<probe::Provider> make_sysinfo()
         {"msg", "sys_enter", "", "", one, messages},            // msgsnd(2) and msgrcv(2)
         {"mutex_adenters", "contention_begin", "", mutex, one}, // a kernel mutex is taken: the thread spins, then sleeps for it
         {"namei", "sys_enter", "", "", one, paths},             // a system call looks up a path
-        {"namei", "sys_enter", "", "(*(uint64_t *)(raw[0] + (raw[1] == 262 ? 56 : 96)) & 0x1000) == 0", one, pathsWithFlags},
+        {"namei", "sys_enter", "", flagless, one, pathsWithFlags},
         {"nthreads", "task_newtask", "", "", one}, // a thread comes into being, be it a process's first or the kernel's own
         {"procovf", "sys_exit", "", "(int64_t)raw[1] == -11", one, forks}, // no process could be made: EAGAIN
         {"pswitch", "sched_switch", "", "", one},                          // a CPU goes from one thread to another

@@ -5,6 +5,7 @@
 #include "engine/codegen/stores.h"
 #include "engine/codegen/text.h"
 #include "engine/codegen/walk.h"
+#include "engine/host/processor.h"
 #include "engine/object/raw.h"
 #include <algorithm>
 /// Variables the engine provides.
@@ -56,11 +57,7 @@ void kernelFrame(Firing& f, int depth)
     const auto frames = b.temp(depth + 1);
     for (int i = 0; i <= depth; ++i)
         b.store(frames, 0, i);
-    b.mov(R1, Builder::kContext);
-    b.addressOf(R2, frames);
-    b.mov(R3, 8 * (depth + 1));
-    b.mov(R4, framesOfOurs(f.type));
-    b.call(Helper::GetStack);
+    kernelFrames(f, static_cast<std::uint32_t>(depth) + 1, [&] { b.addressOf(R2, frames); });
     b.load(R0, frames, depth);
 }
 /// r0 = a register that the thread had in user space.
@@ -73,8 +70,8 @@ void userRegister(Firing& f, std::int64_t n)
     // Source: arch/x86/include/asm/processor.h, struct thread_struct
     static constexpr Segment kSegments[] = {{"thread.ds", Width::B2}, {"thread.es", Width::B2}, {"thread.fsbase", Width::B8},
         {"thread.gsbase", Width::B8}, {"thread.trap_nr", Width::B8}};
-    constexpr std::int64_t kSaved = 21; // words of struct pt_regs
-    if (n >= kSaved) {
+    constexpr std::int64_t kSaved = host::kProcessor.size / 8; // words of struct pt_regs
+    if (host::isX86() && n >= kSaved) {
         const auto& segment = kSegments[n - kSaved];
         return taskMember(f, segment.member, segment.width);
     }
@@ -103,12 +100,10 @@ void kernelDepth(Firing& f)
     const auto most = f.unit.program.options.number("maxframes");
     const auto frames = static_cast<std::int32_t>(std::clamp<std::uint64_t>(most, 1, 127));
     const auto at = f.allocate(static_cast<std::uint32_t>(8 * frames));
-    b.mov(R1, Builder::kContext);
-    b.mov(R2, Builder::kScratch);
-    b.add(R2, at);
-    b.mov(R3, 8 * frames);
-    b.mov(R4, framesOfOurs(f.type));
-    b.call(Helper::GetStack);
+    kernelFrames(f, static_cast<std::uint32_t>(frames), [&] {
+        b.mov(R2, Builder::kScratch);
+        b.add(R2, at);
+    });
     b.when({R0, Cond::Slt, 0}, [&] { b.mov(R0, 0); });
     b.alu(AluOp::Rsh, R0, 3);
 }
@@ -150,7 +145,9 @@ void builtin(Firing& f, const sema::Expr& e)
     case Builtin::Errno: return lastError(f);
     case Builtin::ProbeId: return f.loadProbe(R0);
     case Builtin::EnabledProbeId: return b.mov(R0, static_cast<std::int64_t>(f.clause().value) + 1);
-    case Builtin::Caller: return kernelFrame(f, 1);
+    case Builtin::Caller:
+        if (f.probe && f.probe->name.provider == "dtrace") return b.mov(R0, 0);
+        return kernelFrame(f, 1);
     case Builtin::Ucaller: return measured(f, 2, 1);
     case Builtin::StackDepth:
         // BEGIN, END and ERROR are called by ourselves: there is no stack that anyone asks about.

@@ -16,7 +16,8 @@ bool isOfSystemCalls(const Plan& plan)
 }
 std::uint64_t lastSelector(const Plan& plan)
 {
-    if (isOfSystemCalls(plan)) return kCompatBase + probe::compatCalls().back().compat;
+    const auto compat = probe::compatCalls();
+    if (isOfSystemCalls(plan)) return compat.empty() ? kCompatBase : kCompatBase + compat.back().compat;
     return plan.selectors.empty() ? 0 : *plan.selectors.rbegin();
 }
 
@@ -129,20 +130,22 @@ void loadSelector(Firing& f, const Plan& plan, std::optional<MapId> addresses, L
         f.loadTask();
         b.mov(R1, R0);
         b.call(Helper::TaskPtRegs);
-        return b.load(Width::B8, R3, R0, plan.selectorOffset);
+        return b.load(host::kProcessor.callNumberBytes == 4 ? Width::B4 : Width::B8, R3, R0, plan.selectorOffset);
     }
 
     b.load(Width::B8, R3, Builder::kContext, 8 * plan.selectorWord);
     b.add(R3, plan.selectorOffset);
+    const auto bytes = plan.selectorOffset == host::kProcessor.callNumber ? host::kProcessor.callNumberBytes : 8;
+    if (bytes < 8) b.store(number, 0);
     b.addressOf(R1, number);
-    b.mov(R2, 8);
+    b.mov(R2, bytes);
     b.call(Helper::ProbeReadKernel);
     b.branch(Cond::Ne, R0, 0, leave);
     b.load(R3, number);
 }
 
 /// Whether the kernel says how a thread makes its system call.
-bool knowsCompat(const Firing& f) { return f.unit.kernelOffset("task_struct", "thread_info.status") >= 0; }
+bool knowsCompat(const Firing& f) { return f.unit.offsetIfKnown("task_struct", "thread_info.status") >= 0; }
 /// r1 = kCompat where the current thread makes its system call as 32-bit programs do, else 0. Uses r0..r5.
 void loadCompat(Firing& f)
 {

@@ -1,4 +1,5 @@
 #include "engine/probe/compat_calls.h"
+#include "engine/host/processor.h"
 namespace dscope::probe {
 namespace {
 // By the number that 32-bit programs call it by; what has another name or width of its arguments there (stat64, mmap2) is the
@@ -415,5 +416,10 @@ constexpr CompatCall kCalls[] = {
 };
 } // namespace
 
-std::span<const CompatCall> compatCalls() { return kCalls; }
+std::span<const CompatCall> compatCalls()
+{
+    // Those of other processors' 32-bit programs are not known here.
+    if (!host::isX86()) return {};
+    return kCalls;
+}
 } // namespace dscope::probe

@@ -1,3 +1,4 @@
+#include "engine/host/call_numbers.h"
 #include "engine/host/processor.h"
 #include "engine/probe/pattern.h"
 #include <algorithm>
@@ -40,8 +41,10 @@ public:
                 out.args = row.args;
                 values.clear();
             }
-            for (const auto number : row.systemCalls)
-                out.hooks.push_back({at, enters ? 1 : 0, enters ? -1 : host::kProcessor.callNumber, number, std::string(row.when), values});
+            for (const auto call : row.systemCalls)
+                if (const auto number = host::callNumberHere(call))
+                    out.hooks.push_back(
+                        {at, enters ? 1 : 0, enters ? -1 : host::kProcessor.callNumber, *number, std::string(row.when), values});
             if (row.systemCalls.empty()) out.hooks.push_back({at, -1, -1, 0, std::string(row.when), values});
         }
         if (out.hooks.empty()) return Error{0, "no probe " + probe.spelled()};

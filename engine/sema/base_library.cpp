@@ -1,4 +1,8 @@
 #include "engine/sema/base_library.h"
+#include "engine/host/processor.h"
+#include <string>
+#include <sys/syscall.h>
+#include <utility>
 namespace dscope::sema {
 namespace {
 // Source: include/uapi/asm-generic/errno.h, arch/x86/include/uapi/asm/signal.h, include/uapi/asm-generic/siginfo.h,
@@ -50,6 +54,28 @@ inline int DTRACEFLT_NOSCRATCH = 5; inline int DTRACEFLT_KPRIV = 6; inline int D
 inline int DTRACEFLT_TUPOFLOW = 8; inline int DTRACEFLT_BADSTACK = 9; inline int DTRACEFLT_BADSIZE = 10;
 inline int DTRACEFLT_BADINDEX = 11; inline int AF_UNSPEC = 0; inline int AF_UNIX = 1; inline int AF_INET = 2;
 inline int AF_INET6 = 10; inline int ARPHRD_ETHER = 1; inline int ARPHRD_INFINIBAND = 32; typedef enum boolean { B_FALSE = 0, B_TRUE = 1 } boolean_t;
+typedef struct cpuinfo { processorid_t cpu_id; psetid_t cpu_pset; chipid_t cpu_chip; lgrp_id_t cpu_lgrp; } cpuinfo_t;
+inline chipid_t chip = curcpu->cpu_chip; inline lgrp_id_t lgrp = curcpu->cpu_lgrp; inline psetid_t pset = curcpu->cpu_pset;
+inline string zonename = "global";
+inline string cgroup = dscope_cgroup();
+inline string cwd = curthread->fs == NULL ? "<unknown>" : d_path(&curthread->fs->pwd);
+inline string root = curthread->fs == NULL ? "<unknown>" : d_path(&curthread->fs->root);
+)dlib";
+
+#if defined(__aarch64__)
+/// Words of struct pt_regs; R_R0 and R_R1 are what a call gives, as on any processor. Source: arch/arm64/include/asm/ptrace.h
+constexpr std::string_view kRegisters = R"dlib(
+inline int R_X0 = 0; inline int R_X1 = 1; inline int R_X2 = 2; inline int R_X3 = 3; inline int R_X4 = 4; inline int R_X5 = 5;
+inline int R_X6 = 6; inline int R_X7 = 7; inline int R_X8 = 8; inline int R_X9 = 9; inline int R_X10 = 10;
+inline int R_X11 = 11; inline int R_X12 = 12; inline int R_X13 = 13; inline int R_X14 = 14; inline int R_X15 = 15;
+inline int R_X16 = 16; inline int R_X17 = 17; inline int R_X18 = 18; inline int R_X19 = 19; inline int R_X20 = 20;
+inline int R_X21 = 21; inline int R_X22 = 22; inline int R_X23 = 23; inline int R_X24 = 24; inline int R_X25 = 25;
+inline int R_X26 = 26; inline int R_X27 = 27; inline int R_X28 = 28; inline int R_X29 = 29; inline int R_X30 = 30;
+inline int R_R0 = 0; inline int R_R1 = 1; inline int R_FP = 29; inline int R_LR = 30; inline int R_SP = 31;
+inline int R_PC = 32; inline int R_PS = 33;
+)dlib";
+#else
+constexpr std::string_view kRegisters = R"dlib(
 inline int R_R15 = 0; inline int R_R14 = 1; inline int R_R13 = 2; inline int R_R12 = 3; inline int R_RBP = 4;
 inline int R_EBP = 4; inline int R_FP = 4; inline int R_RBX = 5; inline int R_EBX = 5; inline int R_R1 = 5; inline int R_R11 = 6;
 inline int R_R10 = 7; inline int R_R9 = 8; inline int R_R8 = 9; inline int R_RAX = 10; inline int R_EAX = 10; inline int R_R0 = 10;
@@ -58,18 +84,29 @@ inline int R_ESI = 13; inline int R_RDI = 14; inline int R_EDI = 14; inline int 
 inline int R_EIP = 16; inline int R_PC = 16; inline int R_CS = 17; inline int R_RFL = 18; inline int R_EFL = 18;
 inline int R_PS = 18; inline int R_RSP = 19; inline int R_ESP = 19; inline int R_SP = 19; inline int R_SS = 20;
 inline int R_DS = 21; inline int R_ES = 22; inline int R_FS = 23; inline int R_GS = 24; inline int R_TRAPNO = 25;
-typedef struct cpuinfo { processorid_t cpu_id; psetid_t cpu_pset; chipid_t cpu_chip; lgrp_id_t cpu_lgrp; } cpuinfo_t;
-inline chipid_t chip = curcpu->cpu_chip; inline lgrp_id_t lgrp = curcpu->cpu_lgrp; inline psetid_t pset = curcpu->cpu_pset;
-inline string zonename = "global";
-inline string cgroup = dscope_cgroup();
-inline string cwd = curthread->fs == NULL ? "<unknown>" : d_path(&curthread->fs->pwd);
-inline string root = curthread->fs == NULL ? "<unknown>" : d_path(&curthread->fs->root);
 )dlib";
+#endif
+/// Facts of the processor that providers' libraries use. Sources are named in engine/host/processor.h.
+std::string numbers(int apart)
+{
+    const auto& cpu = host::kProcessor;
+    const std::pair<std::string_view, std::uint64_t> all[] = {{"numbered_apart", static_cast<std::uint64_t>(apart)},
+        {"call_number_at", static_cast<std::uint64_t>(cpu.callNumber)}, {"call_of_futex", SYS_futex}, {"narrow_program", cpu.isNarrow}};
+    std::string text;
+    for (const auto& [name, value] : all)
+        text += "inline int " + std::string(name) + " = " + std::to_string(value) + ";";
+    return text;
+}
 } // namespace
 
-DLibrary baseLibrary() { return {"base.d", kText}; }
+DLibrary baseLibrary()
+{
+    static const auto text = std::string(kText) + std::string(kRegisters);
+    return {"base.d", text};
+}
 DLibrary numbersLibrary(bool apart)
 {
-    return {"numbers.d", apart ? "inline int numbered_apart = 1;" : "inline int numbered_apart = 0;"};
+    static const auto ofAll = numbers(0), ofApart = numbers(1);
+    return {"numbers.d", apart ? ofApart : ofAll};
 }
 } // namespace dscope::sema

@@ -1,3 +1,4 @@
+#include "engine/host/processor.h"
 #include "engine/sema/analyser.h"
 #include "engine/sema/builtins.h"
 /// Members, pointers, arrays, associative arrays, args[].
@@ -74,6 +75,7 @@ Value Analyser::memberOf(const Value& object, const std::string& name, MemberOp 
                 "\"; must be applied to a struct or union pointer");
         whole = dereference(object, at);
     }
+    whole.expr = kept(whole.expr);
     const auto* type = whole.expr->type;
     if (!rules::isStructured(type))
         return error("D_OP_SOU", at, "operator ", op, " cannot be applied to type \"", types::spelled(type),
@@ -173,7 +175,7 @@ Value Analyser::index(const ast::Expr& e)
 
 Value Analyser::element(const Variable& variable, const ast::Expr& e)
 {
-    auto keys = rvalues(e.kids, 1);
+    auto keys = keptAll(rvalues(e.kids, 1));
     if (keys.size() + 1 != e.kids.size()) return {};
     if (!checkSignature(variable.name, "key", variable.tuple, keys, e.at)) return {};
     for (std::size_t i = 0; i < keys.size(); ++i)
@@ -197,7 +199,7 @@ Value Analyser::rawWord(const ast::Expr& e)
 /// uregs[n]: a register of the thread as it left user space, numbered as the constants R_* of the base library are.
 Value Analyser::userRegister(const ast::Expr& e)
 {
-    constexpr std::int64_t kRegisters = 26;
+    constexpr std::int64_t kRegisters = host::isX86() ? 26 : host::kProcessor.size / 8; // x86-64: and five that are elsewhere
     if (e.kids.size() != 2)
         return error("D_PROTO_LEN", e.at, "uregs[ ] prototype mismatch: ", e.kids.size() - 1, " args passed, 1 expected");
     const auto n = rvalue(*e.kids[1]);

@@ -199,7 +199,7 @@ static void fault(void)
 			else if (kind == 1)
 				zero = n / zero;
 			else
-				__asm__ volatile("ud2");
+				__builtin_trap();
 			_exit(0);
 		}
 		waitpid(child, NULL, 0);

@@ -16,6 +16,13 @@
 			 ".weak _.stapsdt.base\n.hidden _.stapsdt.base\n"                                                          \
 			 "_.stapsdt.base: .space 1\n.size _.stapsdt.base, 1\n.popsection\n.endif\n" ::__VA_ARGS__)
 #define MARK(name, arguments, ...) MARK_WITH("marked", name, "0", arguments, __VA_ARGS__)
+#ifdef __x86_64__
+#define IN_A "a"
+#define IN_D "d"
+#else
+#define IN_A "r"
+#define IN_D "r"
+#endif
 #define NOINLINE __attribute__((noinline, noipa))
 
 __attribute__((section(".probes"), used)) unsigned short watched_semaphore;
@@ -29,11 +36,11 @@ static NOINLINE void one(int i, const struct pair *p)
 {
 	MARK("work__start", "-4@%0 -4@%1 -1@%2 8@%3", "r"(i), "m"(p->first), "m"(p->second), "i"(12345L));
 	sum += (unsigned)i;
-	MARK("twice", "4@%0", "a"(i * 2));
+	MARK("twice", "4@%0", IN_A(i * 2));
 }
 static NOINLINE void another(int i)
 {
-	MARK("twice", "4@%0", "d"(i * 3));
+	MARK("twice", "4@%0", IN_D(i * 3));
 	if (__atomic_load_n(&watched_semaphore, __ATOMIC_RELAXED)) {
 		looked++;
 		MARK_WITH("marked", "watched", "watched_semaphore", "8@%0", "r"((long)i));
