@@ -9,11 +9,11 @@ namespace dscope::decode {
 class StackNamer {
 public:
     virtual ~StackNamer() = default;
-    virtual std::vector<record::Frame> kernel(std::span<const std::uint64_t> addresses) = 0;
+    virtual record::FrameList kernel(std::span<const std::uint64_t> addresses) = 0;
     /// Unwinds: `raw` is a object::RawUserStack followed by its bytes. At most field.limit frames, innermost first.
-    virtual std::vector<record::Frame> user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field) = 0;
+    virtual record::FrameList user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field) = 0;
     /// Names a stack that the kernel walked, innermost address first. `end`: why it ended there.
-    virtual std::vector<record::Frame> walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) = 0;
+    virtual record::FrameList walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) = 0;
     /// A stack of the process could not be walked, for this reason, and nothing was recorded of it.
     virtual void unwalked(std::uint32_t pid, object::WalkEnd end, std::uint64_t stopped) = 0;
     virtual record::Frame kernelSymbol(std::uint64_t address) = 0;

@@ -1,53 +1,31 @@
 #include "engine/decode/stack_table.h"
 #include <algorithm>
 namespace dscope::decode {
-namespace {
-/// Source: the finalizer of MurmurHash3 (public domain), used as a mixing step.
-std::uint64_t mixed(std::uint64_t h)
+StackTable::Digest StackTable::digestOf(const record::FrameList& frames)
 {
-    h ^= h >> 33U;
-    h *= 0xff51afd7ed558ccdU;
-    h ^= h >> 33U;
-    h *= 0xc4ceb9fe1a85ec53U;
-    return h ^ h >> 33U;
-}
-struct Hash {
-    std::uint64_t state;
-    void take(std::uint64_t word) { state = mixed(state ^ word) + 0x9e3779b97f4a7c15U; }
-};
-} // namespace
+    const auto count = frames.size();
+    const auto frameAt = [&](std::size_t depth) -> const Digest& { return frames.digest(count - 1 - depth); };
+    std::size_t same = 0;
+    while (same < count && same < m_last.size() && m_last[same].frame == frameAt(same))
+        ++same;
 
-StackTable::Digest StackTable::digestOf(const std::vector<record::Frame>& frames)
-{
-    Hash low{0}, high{0x5bd1e995};
-    const auto both = [&](std::uint64_t word) {
-        low.take(word);
-        high.take(word);
-    };
-    // Texts are most of a frame: each is looked through once.
-    const auto text = [&](std::string_view words) { both(std::hash<std::string_view>()(words)); };
-    for (const auto& frame : frames) {
-        both(frame.address);
-        text(frame.module);
-        text(frame.function);
-        both(frame.offset);
-        both(std::uint64_t(frame.kind) << 1 | std::uint64_t{frame.inlined});
-        both(frame.linked);
-        text(frame.code->buildId);
-        text(*frame.file);
-        both(std::uint64_t{frame.line});
+    m_last.resize(same);
+    auto whole = same == 0 ? Digest{0, 0x5bd1e995} : m_last.back().whole;
+    for (auto depth = same; depth < count; ++depth) {
+        whole = whole.then(frameAt(depth));
+        m_last.push_back({frameAt(depth), whole});
     }
-    return {low.state, high.state};
+    return whole;
 }
 
-StackId StackTable::id(std::vector<record::Frame> frames, const record::Source::Deliver& deliver)
+StackId StackTable::id(record::FrameList frames, const record::Source::Deliver& deliver)
 {
     if (frames.empty()) return StackId{0};
-    const auto [entry, isNew] = m_ids.emplace(digestOf(frames), Known{StackId{m_last + 1}, m_round});
+    const auto [entry, isNew] = m_ids.emplace(digestOf(frames), Known{StackId{m_given + 1}, m_round});
     auto& known = entry->second;
     known.round = m_round;
     if (isNew) {
-        ++m_last;
+        ++m_given;
         deliver(record::StackDef{known.id, std::move(frames)});
     }
     return known.id;

@@ -48,8 +48,8 @@ struct FramePlaces {
 template <typename A> void parts(A& a, FramePlaces& r) { a(r.code, r.files, r.frames); }
 template <typename A> void parts(A& a, StackDef& r)
 {
-    a(r.id, r.frames);
-    a.places(r.frames);
+    a(r.id);
+    a.frames(r.frames);
 }
 template <typename A> void parts(A& a, Fired& r) { a(r.clause, r.probe, r.cpu, r.pid, r.tid, r.when, r.payload); }
 template <typename A> void parts(A& a, AggregationRow& r) { a(r.key, r.data); }
@@ -90,7 +90,7 @@ template <typename T> std::uint32_t numberIn(std::vector<T>& all, const Shared<T
     if (at == all.end()) at = all.insert(at, *one);
     return static_cast<std::uint32_t>(at - all.begin()) + 1;
 }
-FramePlaces placesOf(const std::vector<Frame>& frames)
+FramePlaces placesOf(const FrameList& frames)
 {
     FramePlaces places;
     for (const auto& f : frames)
@@ -161,14 +161,13 @@ public:
     template <typename... T> void operator()(T&... values) { (put(values), ...); }
     /// A part that a newer minor version has added.
     template <typename T> void added(T& value, const T&) { put(value); }
-    /// What 1.2 has added to stacks; none where no frame has any of it.
-    void places(const std::vector<Frame>& frames)
+
+    void frames(const FrameList& frames)
     {
-        if (std::none_of(
-                frames.begin(), frames.end(), [](const Frame& f) { return f.inlined || f.line != 0 || f.linked != 0 || f.file || f.code; }))
-            return;
-        auto all = placesOf(frames);
-        put(all);
+        m_out.put(std::uint32_t(frames.size()));
+        for (const auto& frame : frames)
+            parts(*this, const_cast<Frame&>(frame)); // as encode() has it
+        places(frames);
     }
 
     void facts(const Program& program)
@@ -179,6 +178,16 @@ public:
     Bytes take() { return m_out.take(); }
 
 private:
+    /// What 1.2 has added to stacks; none where no frame has any of it.
+    void places(const FrameList& frames)
+    {
+        if (std::none_of(
+                frames.begin(), frames.end(), [](const Frame& f) { return f.inlined || f.line != 0 || f.linked != 0 || f.file || f.code; }))
+            return;
+        auto all = placesOf(frames);
+        put(all);
+    }
+
     template <typename T> void put(T& value)
     {
         if constexpr (std::is_same_v<T, bool>)
@@ -241,13 +250,15 @@ public:
         else
             value = unset;
     }
-    void places(std::vector<Frame>& frames)
+
+    void frames(FrameList& frames)
     {
-        if (m_in.left() == 0) return;
-        FramePlaces all;
+        std::vector<Frame> all;
         get(all);
-        m_ok = ok() && setPlaces(frames, all);
+        places(all);
+        frames = FrameList(std::move(all));
     }
+
     void facts(Program& program)
     {
         if (m_in.left() == 0) return readFactsOfBefore13(program);
@@ -255,9 +266,18 @@ public:
         get(all);
         m_ok = ok() && setFacts(program, all);
     }
+
     bool ok() const { return m_ok && m_in.ok(); }
 
 private:
+    void places(std::vector<Frame>& frames)
+    {
+        if (m_in.left() == 0) return;
+        FramePlaces all;
+        get(all);
+        m_ok = ok() && setPlaces(frames, all);
+    }
+
     template <typename T> void get(T& value)
     {
         if constexpr (std::is_same_v<T, bool>) {

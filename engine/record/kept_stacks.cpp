@@ -1,65 +1,139 @@
 #include "engine/record/kept_stacks.h"
-#include <functional>
-#include <string_view>
 namespace dscope::record {
-std::size_t KeptStacks::hashOf(const Frame& frame)
+// -- nodes by caller and frame -------------------------------------------------------------------------------------
+std::size_t KeptStacks::NodeIndex::slotOf(std::uint32_t caller, std::uint32_t frame) const
 {
-    std::size_t hash = std::hash<std::uint64_t>()(frame.address) * 0x9e3779b97f4a7c15U;
-    const auto take = [&hash](std::size_t part) { hash = (hash ^ part) * 0x9e3779b97f4a7c15U, hash ^= hash >> 29U; };
-    take(std::hash<std::string_view>()(frame.function));
-    take(std::hash<std::string_view>()(frame.module));
-    take(frame.offset);
-    take(frame.line);
-    return hash;
+    auto hash = (std::uint64_t{caller} << 32U | frame) * 0x9e3779b97f4a7c15U;
+    hash ^= hash >> 32U;
+    return static_cast<std::size_t>(hash) & (m_slots.size() - 1);
 }
 
-std::uint32_t KeptStacks::use(const Frame& frame)
+std::uint32_t KeptStacks::NodeIndex::find(const Nodes& nodes, std::uint32_t caller, std::uint32_t frame) const
 {
-    const auto hash = hashOf(frame);
-    for (auto [at, end] = m_numbers.equal_range(hash); at != end; ++at)
-        if (auto& kept = m_frames[at->second]; kept.frame == frame) {
-            ++kept.uses;
-            return at->second;
-        }
-    std::uint32_t number = 0;
-    m_lined += frame.line != 0;
-    if (m_free.empty()) {
-        number = static_cast<std::uint32_t>(m_frames.size());
-        m_frames.push_back({frame, 1});
-    } else {
-        number = m_free.back();
-        m_free.pop_back();
-        m_frames[number] = {frame, 1};
+    if (m_slots.empty()) return kOutside;
+    for (auto slot = slotOf(caller, frame);; slot = (slot + 1) & (m_slots.size() - 1)) {
+        const auto number = m_slots[slot];
+        if (number == kOutside || (nodes[number].caller == caller && nodes[number].frame == frame)) return number;
     }
-    m_numbers.emplace(hash, number);
+}
+
+void KeptStacks::NodeIndex::grow(const Nodes& nodes)
+{
+    constexpr std::size_t kFirst = 256;
+    auto before = std::move(m_slots);
+    m_slots.assign(before.empty() ? kFirst : 2 * before.size(), kOutside);
+    m_used = 0;
+    for (const auto number : before)
+        if (number != kOutside) add(nodes, number);
+}
+
+void KeptStacks::NodeIndex::add(const Nodes& nodes, std::uint32_t number)
+{
+    if (4 * (m_used + 1) > 3 * m_slots.size()) grow(nodes);
+    auto slot = slotOf(nodes[number].caller, nodes[number].frame);
+    while (m_slots[slot] != kOutside)
+        slot = (slot + 1) & (m_slots.size() - 1);
+    m_slots[slot] = number;
+    ++m_used;
+}
+
+/// What follows in its run of slots moves up, so that no search ends too early. Source: Knuth, The Art of Computer Programming 3,
+/// 6.4, algorithm R.
+void KeptStacks::NodeIndex::remove(const Nodes& nodes, std::uint32_t number)
+{
+    const auto last = m_slots.size() - 1;
+    auto hole = slotOf(nodes[number].caller, nodes[number].frame);
+    while (m_slots[hole] != number)
+        hole = (hole + 1) & last;
+
+    for (auto slot = (hole + 1) & last; m_slots[slot] != kOutside; slot = (slot + 1) & last) {
+        const auto& other = nodes[m_slots[slot]];
+        const auto wanted = slotOf(other.caller, other.frame);
+        if (((slot - wanted) & last) < ((slot - hole) & last)) continue; // it would come before the slot it is searched from
+        m_slots[hole] = m_slots[slot];
+        hole = slot;
+    }
+    m_slots[hole] = kOutside;
+    --m_used;
+}
+
+// -- stacks --------------------------------------------------------------------------------------------------------
+std::uint32_t KeptStacks::frameNumber(const Frame& frame, const Digest& digest)
+{
+    const auto [known, isNew] = m_numbers.try_emplace(digest, static_cast<std::uint32_t>(m_frames.size()));
+    if (!isNew) return known->second;
+    m_lined += frame.line != 0;
+    if (m_freeFrames.empty()) {
+        m_frames.push_back({frame, digest});
+    } else {
+        known->second = m_freeFrames.back();
+        m_freeFrames.pop_back();
+        m_frames[known->second] = {frame, digest};
+    }
+    return known->second;
+}
+
+void KeptStacks::releaseFrame(std::uint32_t number)
+{
+    auto& kept = m_frames[number];
+    if (--kept.uses != 0) return;
+    m_numbers.erase(kept.digest);
+    m_lined -= kept.frame.line != 0;
+    kept = {};
+    m_freeFrames.push_back(number);
+    ++m_generation;
+}
+
+std::uint32_t KeptStacks::nodeBelow(std::uint32_t caller, std::uint32_t frame)
+{
+    if (const auto known = m_index.find(m_nodes, caller, frame); known != kOutside) return known;
+    auto number = static_cast<std::uint32_t>(m_nodes.size());
+    if (m_freeNodes.empty()) {
+        m_nodes.push_back({caller, frame});
+    } else {
+        number = m_freeNodes.back();
+        m_freeNodes.pop_back();
+        m_nodes[number] = {caller, frame};
+    }
+    m_index.add(m_nodes, number);
+    ++m_frames[frame].uses;
+    if (caller != kOutside) ++m_nodes[caller].uses;
     return number;
 }
 
-void KeptStacks::release(std::span<const std::uint32_t> frames)
+void KeptStacks::release(std::uint32_t leaf)
 {
-    for (const auto number : frames) {
-        auto& kept = m_frames[number];
-        if (--kept.uses != 0) continue;
-        for (auto [at, end] = m_numbers.equal_range(hashOf(kept.frame)); at != end; ++at)
-            if (at->second == number) {
-                m_numbers.erase(at);
-                break;
-            }
-        m_lined -= kept.frame.line != 0;
-        kept.frame = {};
-        m_free.push_back(number);
+    for (auto number = leaf; number != kOutside;) {
+        auto& node = m_nodes[number];
+        if (--node.uses != 0) return;
+        m_last.clear(); // it may name the node
+        m_index.remove(m_nodes, number);
+        releaseFrame(node.frame);
+        m_freeNodes.push_back(number);
+        number = node.caller;
     }
 }
 
-void KeptStacks::keep(StackId id, std::span<const Frame> frames)
+void KeptStacks::keep(StackId id, const FrameList& frames)
 {
-    std::vector<std::uint32_t> numbers;
-    numbers.reserve(frames.size());
-    for (const auto& frame : frames)
-        numbers.push_back(use(frame));
-    auto& stack = m_stacks[id.value];
-    release(stack);
-    stack = std::move(numbers);
+    const auto count = frames.size();
+    std::size_t depth = 0;
+    while (depth < count && depth < m_last.size() && m_last[depth].frame == frames.digest(count - 1 - depth))
+        ++depth;
+
+    m_last.resize(depth);
+    auto node = depth == 0 ? kOutside : m_last.back().node;
+    for (; depth < count; ++depth) {
+        const auto at = count - 1 - depth;
+        node = nodeBelow(node, frameNumber(frames[at], frames.digest(at)));
+        m_last.push_back({frames.digest(at), node});
+    }
+    if (node != kOutside) ++m_nodes[node].uses;
+
+    const auto [stack, isNew] = m_stacks.try_emplace(id.value, node);
+    if (isNew) return;
+    release(stack->second);
+    stack->second = node;
 }
 
 void KeptStacks::forget(StackId id)
@@ -72,7 +146,11 @@ void KeptStacks::forget(StackId id)
 
 KeptStacks::View KeptStacks::operator[](StackId id) const
 {
+    View view(this);
     const auto stack = m_stacks.find(id.value);
-    return stack == m_stacks.end() ? View() : View(this, stack->second);
+    if (stack == m_stacks.end()) return view;
+    for (auto node = stack->second; node != kOutside; node = m_nodes[node].caller)
+        view.m_frames.push_back(m_nodes[node].frame);
+    return view;
 }
 } // namespace dscope::record

@@ -3,6 +3,7 @@
 #include "engine/base/choice.h"
 #include "engine/base/result.h"
 #include "engine/base/strong_id.h"
+#include "engine/record/frame_list.h"
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -144,63 +145,10 @@ struct ProbeDef {
     std::string provider, module, function, name;
     bool operator==(const ProbeDef&) const = default;
 };
-/// A value that many have in common: copies are cheap, and equal values are equal wherever they are kept.
-template <typename T> class Shared {
-public:
-    Shared() = default;
-    Shared(T value) : m_value(value == T{} ? nullptr : std::make_shared<const T>(std::move(value))) { }
-    const T& operator*() const
-    {
-        static const T kNone{};
-        return m_value ? *m_value : kNone;
-    }
-    const T* operator->() const { return &**this; }
-    explicit operator bool() const { return m_value != nullptr; } ///< is not T{}
-    bool operator==(const Shared& o) const { return m_value == o.m_value || **this == *o; }
-
-private:
-    std::shared_ptr<const T> m_value; ///< null: T{}
-};
-/// The program or library that code came from.
-struct CodeFile {
-    std::string path;                           ///< as the traced machine's kernel showed it to dscope; empty when it is left out
-    std::string buildId;                        ///< lower-case hexadecimal; empty where it has none
-    bool operator==(const CodeFile&) const = default;
-};
-/// A frame of a stack, named where it was taken: on the traced machine, while the process was there. A function that was inlined
-/// has a frame of its own before that of the function which it became part of; their addresses are the same.
-struct Frame {
-    std::uint64_t address = 0; ///< in the traced process; of an unnamed function as its module is linked, the same in each run
-    std::string module;                         ///< "libc.so.6", "vmlinux", "a.out"; empty when unknown
-    std::string function;                       ///< demangled; empty when unknown
-    std::uint64_t offset = 0;                   ///< into the function; without one, where the unnamed function begins in the module
-    enum class Kind : std::uint8_t {
-        User,
-        Library,
-        Kernel,
-        Jit,
-        Unknown,
-        Truncated, ///< no frame: the stack goes on, and was not followed from here on; `offset` is a Truncation
-    } kind = Kind::Unknown;
-    bool inlined = false;                       ///< into the function of the frame behind it; has no offset
-    std::uint32_t line = 0;                     ///< of `file`, from 1; 0: not known, or not asked for (option ustacklines)
-    Shared<std::string> file;                   ///< of the source, as the debug information names it; empty when not known
-    std::uint64_t linked = 0;                   ///< where the code is as `code` is linked: of a caller the call, not what it returns to
-    Shared<CodeFile> code;                      ///< empty: the kernel, generated code, or a file that was not to be had
-    bool operator==(const Frame&) const = default;
-};
-/// Why a stack was not followed to its end.
-enum class Truncation : std::uint8_t {
-    TooDeep,   ///< it has more frames than option ustackframes, or more bytes than are copied
-    NoCaller,  ///< code without unwind tables, whose frame pointer leads nowhere
-    BadMemory, ///< the stack could not be read there, or what it holds is no stack
-    NoTable,   ///< no unwind table was at hand
-};
-Frame truncated(Truncation why);
 /// A stack and its number. Comes before the first record that names it.
 struct StackDef {
     StackId id;
-    std::vector<Frame> frames;                  ///< innermost first; empty: nothing to come names it (decode::Decoder::forgetStacks)
+    FrameList frames;                           ///< innermost first; empty: nothing to come names it (decode::Decoder::forgetStacks)
     bool operator==(const StackDef&) const = default;
 };
 

@@ -115,12 +115,14 @@ Record Redactor::operator()(const Record& record)
             for (auto& row : rows->rows)
                 redact(m_aggregations[rows->aggregation.value], row.key);
     } else if (auto* stack = std::get_if<StackDef>(&out)) {
-        for (auto& frame : stack->frames) {
+        std::vector<Frame> frames(stack->frames.begin(), stack->frames.end());
+        for (auto& frame : frames) {
             frame.module = withoutUsers(frame.module);
             frame.file = {};
             frame.line = 0;
             frame.code = CodeFile{{}, frame.code->buildId};
         }
+        stack->frames = FrameList(std::move(frames));
     } else if (auto* folded = std::get_if<FoldedStacks>(&out)) {
         redact(*folded);
     } else if (auto* process = std::get_if<ProcessEvent>(&out)) {

@@ -28,13 +28,4 @@ std::string stringOf(const Field& field, ByteView bytes)
 }
 
 StackId stackOf(const Field& field, ByteView bytes) { return StackId{readAt<std::uint32_t>(bytes, field.offset)}; }
-
-Frame truncated(Truncation why)
-{
-    Frame frame;
-    frame.kind = Frame::Kind::Truncated;
-    frame.function = "[truncated]";
-    frame.offset = static_cast<std::uint64_t>(why);
-    return frame;
-}
 } // namespace dscope::record

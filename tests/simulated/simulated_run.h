@@ -26,14 +26,14 @@ public:
         const auto tick = place.find('`');
         m_symbols[address] = {std::string(place.substr(0, tick)), std::string(place.substr(tick + 1))};
     }
-    std::vector<record::Frame> kernel(std::span<const std::uint64_t> addresses) override
+    record::FrameList kernel(std::span<const std::uint64_t> addresses) override
     {
         std::vector<record::Frame> out;
         for (const auto address : addresses)
             out.push_back(frame(address, Kind::Kernel));
         return out;
     }
-    std::vector<record::Frame> user(std::uint32_t, ByteView raw, const object::Object::RawField& field) override
+    record::FrameList user(std::uint32_t, ByteView raw, const object::Object::RawField& field) override
     {
         const auto stack = readAt<object::RawUserStack>(raw, 0);
         std::vector<record::Frame> out{frame(stack.ip, Kind::User)};
@@ -45,7 +45,7 @@ public:
         return out;
     }
     void unwalked(std::uint32_t, object::WalkEnd, std::uint64_t) override { }
-    std::vector<record::Frame> walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) override
+    record::FrameList walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) override
     {
         std::vector<record::Frame> frames;
         for (const auto address : addresses)

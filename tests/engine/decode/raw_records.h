@@ -78,7 +78,7 @@ private:
 /// Addresses 0x1000.. are kernel functions of 0x100 bytes, 0x5000.. user functions; stacks "unwind" to their bytes' words.
 class FakeNamer final : public StackNamer {
 public:
-    std::vector<record::Frame> kernel(std::span<const std::uint64_t> addresses) override
+    record::FrameList kernel(std::span<const std::uint64_t> addresses) override
     {
         ++kernelCalls;
         std::vector<record::Frame> frames;
@@ -86,7 +86,7 @@ public:
             frames.push_back(kernelSymbol(address));
         return frames;
     }
-    std::vector<record::Frame> user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field) override
+    record::FrameList user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field) override
     {
         const auto head = readAt<object::RawUserStack>(raw, 0);
         std::vector<record::Frame> frames{userSymbol(pid, head.ip)};
@@ -94,7 +94,7 @@ public:
             frames.push_back(userSymbol(pid, readAt<std::uint64_t>(raw, at)));
         return frames;
     }
-    std::vector<record::Frame> walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) override
+    record::FrameList walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) override
     {
         std::vector<record::Frame> frames;
         for (const auto address : addresses)

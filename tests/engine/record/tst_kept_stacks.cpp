@@ -1,6 +1,8 @@
 #include "engine/record/kept_stacks.h"
 #include <QObject>
 #include <QTest>
+#include <map>
+#include <random>
 using namespace dscope;
 using namespace dscope::record;
 
@@ -54,6 +56,54 @@ private Q_SLOTS:
         stacks.keep(StackId{1}, one);
         QVERIFY(framesOf(stacks, 1) == one);
         QVERIFY(framesOf(stacks, 2) == two);
+    }
+    /// Stacks with common callers are kept, replaced and forgotten in any order; a map of lists has the same.
+    void anyOrderLeavesWhatIsKept()
+    {
+        std::mt19937 random(11);
+        const auto some = [&random](std::size_t below) { return static_cast<std::size_t>(random() % below); };
+        KeptStacks stacks;
+        std::map<std::uint32_t, std::vector<Frame>> plain;
+        std::size_t mostFrames = 0;
+        for (int step = 0; step < 20'000; ++step) {
+            const auto id = static_cast<std::uint32_t>(1 + some(200));
+            if (some(3) == 0) {
+                stacks.forget(StackId{id});
+                plain.erase(id);
+            } else {
+                std::vector<Frame> frames(some(12));
+                for (auto& one : frames)
+                    one = frame(some(4), some(2) == 0 ? "work" : "wait");
+                stacks.keep(StackId{id}, frames);
+                plain[id] = frames;
+            }
+            mostFrames = std::max(mostFrames, stacks.frameCount());
+            if (step % 500 != 0) continue;
+            QCOMPARE(stacks.size(), plain.size());
+            for (const auto& [number, frames] : plain)
+                QVERIFY(framesOf(stacks, number) == frames);
+        }
+        QCOMPARE(mostFrames, std::size_t{8}); // as many as differ
+        for (std::uint32_t id = 1; id <= 200; ++id)
+            stacks.forget(StackId{id});
+        QCOMPARE(stacks.size(), std::size_t{0});
+        QVERIFY(!stacks.tellLines());
+    }
+    void equalFramesHaveEqualNumbers()
+    {
+        KeptStacks stacks;
+        auto lined = frame(2, "main");
+        lined.line = 7;
+        stacks.keep(StackId{1}, {frame(1, "leaf"), frame(2, "main"), frame(2, "main")});
+        stacks.keep(StackId{2}, {frame(2, "main"), lined});
+        const auto one = stacks[StackId{1}], two = stacks[StackId{2}];
+        QCOMPARE(one.number(1), one.number(2));
+        QCOMPARE(one.number(1), two.number(0));
+        QVERIFY(one.number(0) != one.number(1));
+        QVERIFY(two.number(1) != two.number(0));
+        QVERIFY(stacks.tellLines());
+        stacks.forget(StackId{2});
+        QVERIFY(!stacks.tellLines());
     }
 };
 QTEST_GUILESS_MAIN(TestKeptStacks)

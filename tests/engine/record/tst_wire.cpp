@@ -276,9 +276,12 @@ private Q_SLOTS:
     static std::size_t sizeBefore12(const Record& r)
     {
         auto before = r;
-        if (auto* stack = std::get_if<StackDef>(&before))
-            for (auto& f : stack->frames)
-                f = Frame{f.address, f.module, f.function, f.offset, f.kind};
+        if (auto* stack = std::get_if<StackDef>(&before)) {
+            std::vector<Frame> frames;
+            for (const auto& f : stack->frames)
+                frames.push_back({f.address, f.module, f.function, f.offset, f.kind});
+            stack->frames = FrameList(std::move(frames));
+        }
         return encode(before).size();
     }
     /// Bytes of a record without what 1.4 has added.
@@ -313,7 +316,7 @@ private Q_SLOTS:
         frame.linked = 0x1000;
         const auto bytes = encode(StackDef{StackId{7}, {frame, frame}});
         QCOMPARE(old.size(), std::size_t{1 + 4 + 4 + 8 + 4 + 5 + 4 + 3 + 8 + 1}); // as 1.1 has it
-        QVERIFY(std::get<StackDef>(**decode(bytes)).frames.at(1) == frame);
+        QVERIFY(std::get<StackDef>(**decode(bytes)).frames == FrameList({frame, frame}));
         // An index beyond its list, and places of another number of frames, are malformed.
         auto wrong = bytes;
         constexpr std::size_t kPlace = 8 + 4 + 4 + 4 + 1;
@@ -438,9 +441,10 @@ private Q_SLOTS:
         Maker maker(5);
         auto records = maker.stream(3);
         std::mt19937_64 noise(5);
-        StackDef big{StackId{7}, {}};
+        std::vector<Frame> frames;
         for (int i = 0; i < 60000; ++i)
-            big.frames.push_back({noise(), std::to_string(noise()), std::to_string(noise()), noise(), Frame::Kind::User});
+            frames.push_back({noise(), std::to_string(noise()), std::to_string(noise()), noise(), Frame::Kind::User});
+        const StackDef big{StackId{7}, std::move(frames)};
         records.insert(records.begin() + 1, big);
         QVERIFY(encode(big).size() > 2 * kBlockLimit);
         const auto o = readAll(recordingOf(records));
