@@ -135,6 +135,17 @@ public:
 
     void run()
     {
+        try {
+            make();
+        } catch (NoKernelTypes& none) {
+            none.at = m_f.b.from();
+            throw;
+        }
+    }
+
+private:
+    void make()
+    {
         auto& b = m_f.b;
         std::size_t most = 0, all = 0;
         for (const auto& group : m_plan.groups) {
@@ -182,7 +193,6 @@ public:
                 made.served[m.selector] = m.probe->id;
     }
 
-private:
     static ProgramType programType(const Plan& plan)
     {
         if (const auto* function = std::get_if<probe::KernelFunction>(&plan.places.front()); function && !plan.byAddress)
@@ -292,7 +302,7 @@ Code encoded(const std::vector<bpf::Insn>& insns, const std::string& name, Progr
 void addProgram(Unit& unit, Firing& f, std::string name, std::vector<probe::Place> places)
 {
     f.finish();
-    const OlderKernel kernel{unit.has, unit.kernelOffset("task_struct", "stack")};
+    const OlderKernel kernel{unit.has, unit.offsetIfKnown("task_struct", "stack")};
     for (auto& part : f.parts())
         rewriteFor(kernel, part);
     rewriteFor(kernel, f.b.code());

@@ -30,6 +30,10 @@ std::optional<Object> generate(const sema::Program& program, Diagnostics& diagno
             "this kernel is too old for " + std::string(facts.gives) + ": that needs " + std::string(facts.name)
                 + ", which came with Linux " + std::string(facts.since));
         return std::nullopt;
+    } catch (const NoKernelTypes& none) {
+        diagnostics.error("D_UNKNOWN", none.at, program.types->kernelTypesNeeded())
+            .hints.emplace_back(types::TypeTable::kWhoHasKernelTypes);
+        return std::nullopt;
     }
     for (auto& remark : unit.remarks)
         diagnostics.warning({}, remark.at, std::move(remark.what));

@@ -21,7 +21,7 @@ Text execname(Firing& f)
     constexpr std::uint32_t kSize = 16; // TASK_COMM_LEN
     const auto at = f.onceAt(Firing::kExecname);
     if (f.has(Firing::kExecname)) return scratchText(at, kSize);
-    if (const auto comm = f.unit.kernelOffset("task_struct", "comm"); comm >= 0) {
+    if (const auto comm = f.unit.offsetIfKnown("task_struct", "comm"); comm >= 0) {
         f.loadTask();
         for (std::uint32_t i = 0; i < kSize; i += 8) {
             b.load(Width::B8, R1, R0, comm + i);
@@ -151,6 +151,16 @@ Text readText(Firing& f, Memory memory, std::uint32_t limit)
     b.mov(R2, limit);
     b.load(R3, address);
     b.call(memory == Memory::Process ? Helper::ProbeReadUserStr : Helper::ProbeReadKernelStr);
+
+    // An address that has lost where it belongs to, such as arg0 of a probe in a program, is a process's where it is not the kernel's.
+    if (memory == Memory::Kernel)
+        b.when({R0, Cond::Slt, 0}, [&] {
+            b.mov(R1, Builder::kScratch);
+            b.add(R1, at);
+            b.mov(R2, limit);
+            b.load(R3, address);
+            b.call(Helper::ProbeReadUserStr);
+        });
     b.load(R1, address);
     b.branch(Cond::Slt, R0, 0, f.fault(record::FaultKind::BadAddress));
     return scratchText(at, size);

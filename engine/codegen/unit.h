@@ -154,8 +154,11 @@ public:
     /// dtrace:::ERROR, when the program enables it.
     const sema::EnabledProbe* errorProbe() const;
 
-    /// Byte offset of a member of a kernel struct ("task_struct", "se.sum_exec_runtime"); -1 when this kernel has none.
+    /// Byte offset of a member of a kernel struct ("task_struct", "se.sum_exec_runtime"); -1 when this kernel has none. Throws
+    /// NoKernelTypes where the kernel tells nothing of its structs.
     std::int64_t kernelOffset(std::string_view structName, std::string_view path) const;
+    /// The same for what can be done without: -1 also where the kernel tells nothing.
+    std::int64_t offsetIfKnown(std::string_view structName, std::string_view path) const;
 
 private:
     void placeVariables();

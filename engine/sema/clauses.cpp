@@ -89,8 +89,14 @@ void Analyser::clause(const ast::Clause& clause)
         state.descriptions.insert(state.descriptions.end(), descriptions.begin(), descriptions.end());
     }
     if (wrong && instances.empty()) return;
+    const auto told = m_diagnostics.all().size();
     for (auto& [key, state] : instances)
         instance(clause, std::move(state));
+    // Of structures that nobody has described each use is an error, in texts of ours that nobody wrote, too.
+    if (m_diagnostics.ok() || m_types.whyNoKernelTypes().empty()) return;
+    const auto at = clause.probes.empty() ? clause.at : clause.probes.front().at;
+    m_diagnostics.merge(told, {"D_OP_SOU", "D_OP_INCOMPLETE", "D_OFFSETOF_TYPE", "D_SIZEOF_TYPE", "D_XLATE_NONE"},
+        {Diagnostic::Severity::Error, "D_UNKNOWN", at, m_types.kernelTypesNeeded(), {std::string(types::TypeTable::kWhoHasKernelTypes)}});
 }
 
 /// Option amin: what a program may not do without.

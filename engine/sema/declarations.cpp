@@ -89,7 +89,9 @@ const Type* Analyser::namedType(const std::string& base, Span at)
     auto& d = near.empty() ? m_diagnostics.error("D_IDENT_UNDEF", at, text("failed to resolve ", name, ": Unknown type name"))
                            : m_diagnostics.error("D_SYNTAX", at, text("syntax error near \"", near, '"'));
     if (!near.empty()) d.hints.push_back(text("there is no type ", name));
-    if (!m_types.whyNoKernelTypes().empty()) d.hints.push_back("the kernel's types are not known: " + m_types.whyNoKernelTypes());
+    if (!m_types.whyNoKernelTypes().empty())
+        d.hints.push_back(
+            "the kernel's types are not known: " + m_types.whyNoKernelTypes() + "; " + std::string(types::TypeTable::kWhoHasKernelTypes));
     return nullptr;
 }
 

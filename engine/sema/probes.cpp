@@ -83,16 +83,23 @@ std::optional<Analyser::Matched> Analyser::match(const ast::ProbeSpec& spec, boo
         m_someClauseSkipped = true;
         auto& d = m_diagnostics.error("D_PDESC_ZERO", spec.at, text("probe description ", described, " does not match any probes"));
         if (addReasons(d, *pattern)) return std::nullopt;
-        std::string hint;
-        if (const auto first = spec.text.substr(0, spec.text.find(':')); first.size() < spec.text.size())
-            if (const auto foreign = language::foreignHint(language::Elsewhere::Probe, first); !foreign.empty())
-                hint = "bpftrace's " + first + " is " + std::string(foreign);
+        auto hint = language::foreignProbeHint(spec.text);
         if (hint.empty()) hint = didYouMean(nearProbes(*pattern));
+        if (hint.empty()) hint = whyTypesAreUnknown();
         if (hint.empty()) hint = whatThereIs(*pattern);
         if (!hint.empty()) d.hints.push_back(std::move(hint));
         return std::nullopt;
     }
     return Matched{described, *std::move(found)};
+}
+
+/// Empty where the kernel's types are known, by which many probes are found.
+std::string Analyser::whyTypesAreUnknown() const
+{
+    const auto types = m_environment.host.kernelTypes();
+    if (types) return {};
+    return "many probes are found by the kernel's types, which are not known: " + types.error().message + "; "
+        + std::string(types::TypeTable::kWhoHasKernelTypes);
 }
 
 /// Why there is none of them, as far as providers know.

@@ -151,7 +151,8 @@ Examination examine()
         out.typesSize = (*types)->size();
     else
         out.whyNoTypes = types.error().message;
-    out.hasTracefs = host.status("/sys/kernel/tracing/events").has_value();
+    out.hasTracefs = host.read("/sys/kernel/tracing/available_events").has_value();
+    out.mountsTracefs = out.hasTracefs && !host.status("/sys/kernel/tracing/available_events");
     for (const auto* path : {"/sys/kernel/security/lockdown", "/proc/sys/kernel/kptr_restrict", "/proc/sys/kernel/perf_event_paranoid",
              "/proc/sys/kernel/unprivileged_bpf_disabled"}) {
         const auto text = host.read(path);

@@ -40,7 +40,8 @@ struct Examination {
     bool isRoot = false;
     std::uint64_t typesSize = 0; ///< bytes of the kernel's BTF; 0: it has none that we can read
     std::string whyNoTypes;
-    bool hasTracefs = false;
+    bool hasTracefs = false;       ///< it can be read, if only in a mount of our own
+    bool mountsTracefs = false;    ///< nobody else has mounted it
     std::vector<File> settings; ///< of the kernel that bound what is seen
     bool abilitiesKnown = false;
     object::Abilities abilities;

@@ -44,6 +44,11 @@ public:
     const Type* kernelFunction(std::string_view name);
     /// Why kernel types cannot be had ("cannot open /sys/kernel/btf/vmlinux: ..."); empty when they can, or were not needed yet.
     const std::string& whyNoKernelTypes() const;
+    /// A message for what needs them where they cannot be had, and the way out.
+    std::string kernelTypesNeeded() const;
+    static constexpr std::string_view kWhoHasKernelTypes
+        = "a kernel built with CONFIG_DEBUG_INFO_BTF=y tells them, as those of Debian 11 and later (linux-image-amd64), "
+          "Ubuntu 22.04, Fedora and RHEL 9 do; in a container the host's /sys has to be mounted";
     /// The value of an enumerator of any enum known so far or of the kernel's.
     std::optional<std::pair<std::int64_t, const Type*>> enumerator(std::string_view name);
     /// Byte offset of a member of a kernel struct, dotted for nested ones ("mm", "thread.sp"); for code written by hand.
