@@ -1,11 +1,13 @@
 #include "engine/codegen/expressions.h"
 #include "engine/codegen/memory.h"
+#include "engine/codegen/stacks.h"
 #include "engine/codegen/stores.h"
 #include "engine/codegen/subroutine.h"
 #include "engine/codegen/text.h"
 #include "engine/codegen/variables.h"
 #include "engine/host/processor.h"
 #include "engine/object/raw.h"
+#include "engine/types/stack_value.h"
 /// Arithmetic, logic and comparison. BPF computes in 64 bits and divides unsigned; D wants its types' widths and signs.
 namespace dscope::codegen {
 using ast::Op;
@@ -213,7 +215,7 @@ void loadFunctionWord(Firing& f, const probe::KernelFunction& function, std::int
     }
     // The arguments that come in registers, then the stack pointer.
     const auto& cpu = host::kProcessor;
-    const auto count = static_cast<std::int64_t>(cpu.functionArguments.size());
+    const std::int64_t count = cpu.registers;
     DSCOPE_ASSERT(n <= count);
     const int at = function.atReturn ? cpu.value : n == count ? cpu.stack : cpu.functionArguments[static_cast<std::size_t>(n)];
     f.b.load(Width::B8, into, Builder::kContext, at);
@@ -344,10 +346,10 @@ void integer(Firing& f, const Expr& e)
         const auto t = text(f, e);
         return pointTo(f, t, R0);
     }
-    case ExprKind::Integer:
-    case ExprKind::Context:
     case ExprKind::Stack:
-    case ExprKind::UserStack: return f.b.mov(R0, 0);
+    case ExprKind::UserStack: return types::isStackValue(e.type) ? stackValue(f, e) : f.b.mov(R0, 0);
+    case ExprKind::Integer:
+    case ExprKind::Context: return f.b.mov(R0, 0);
     }
 }
 

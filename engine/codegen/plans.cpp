@@ -1,5 +1,6 @@
 #include "engine/codegen/unit.h"
 #include "engine/object/raw.h"
+#include "engine/types/stack_value.h"
 #include <algorithm>
 /// Which bytes a firing records, and where.
 namespace dscope::codegen {
@@ -51,8 +52,7 @@ Object::RawField::Detail detailOf(sema::SymbolName::By by)
 void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name, Of of, std::uint32_t textSize)
 {
     const bool isKey = of == Of::Key;
-    const auto shape
-        = expr.kind == ExprKind::Stack || expr.kind == ExprKind::UserStack ? Shape{Shape::Kind::Stack, 0, false} : shapeOf(expr.type);
+    const auto shape = shapeOf(expr.type);
     FieldPlan plan;
     plan.expr = &expr;
     plan.kind = shape.kind;
@@ -79,6 +79,13 @@ void FieldsPlan::add(const Unit& unit, const sema::Expr& expr, std::string name,
         field.kind = FieldKind::Bytes;
         field.size = static_cast<std::uint32_t>(shape.size);
         room = plan.rawSize = static_cast<std::uint32_t>((shape.size + 7) & ~std::uint64_t{7});
+        if (!types::isStackValue(expr.type)) break;
+        // Whose frames it has is known when it is recorded.
+        field.kind = expr.kind == ExprKind::Stack ? FieldKind::Stack : FieldKind::UserStack;
+        field.size = 4;
+        room = 8;
+        layout.stacks.push_back({FieldKind::Stack, plan.rawOffset, plan.rawSize, field.offset, types::framesOfStackValue(expr.type), true});
+        layout.stacks.back().isValue = true;
         break;
     case Shape::Kind::Stack: {
         plan.user = expr.kind == ExprKind::UserStack;

@@ -1,8 +1,11 @@
 #include "engine/codegen/stacks.h"
+#include "engine/codegen/process_numbers.h"
 #include "engine/codegen/text.h"
 #include "engine/codegen/walk.h"
+#include "engine/host/processor.h"
 #include "engine/object/raw.h"
 #include "engine/object/walk.h"
+#include "engine/types/stack_value.h"
 #include <algorithm>
 #include <bit>
 namespace dscope::codegen {
@@ -11,22 +14,73 @@ constexpr std::uint32_t kPage = 4096, kMostBytes = 16384, kBudget = 22528;
 /// Bytes of ring when option bufsize is not set: a copied stack takes some kilobytes, and 100,000 a second may come; where the
 /// kernel walks them, copies come until it has the tables.
 constexpr std::uint32_t kRing = 32U << 20U, kRingOfWalks = 16U << 20U;
-/// Source: arch/x86/include/asm/ptrace.h, struct pt_regs.
 struct SavedRegister {
     std::size_t to;
-    std::int16_t from;
+    int from; ///< in struct pt_regs
 };
+using host::kProcessor;
 constexpr SavedRegister kRegisters[] = {
-    {offsetof(RawUserStack, ip), 128},
-    {offsetof(RawUserStack, sp), 152},
-    {offsetof(RawUserStack, bp), 32},
-    {offsetof(RawUserStack, bx), 40},
-    {offsetof(RawUserStack, r12), 24},
-    {offsetof(RawUserStack, r13), 16},
-    {offsetof(RawUserStack, r14), 8},
-    {offsetof(RawUserStack, r15), 0},
+    {offsetof(RawUserStack, ip), kProcessor.instruction},
+    {offsetof(RawUserStack, sp), kProcessor.stack},
+    {offsetof(RawUserStack, bp), kProcessor.frame},
+    {offsetof(RawUserStack, bx), kProcessor.kept[0]},
+    {offsetof(RawUserStack, r12), kProcessor.kept[1]},
+    {offsetof(RawUserStack, r13), kProcessor.kept[2]},
+    {offsetof(RawUserStack, r14), kProcessor.kept[3]},
+    {offsetof(RawUserStack, r15), kProcessor.kept[4]},
 };
+static_assert(types::StackValue::kDepthAt == offsetof(RawStackValue, depth)
+    && types::StackValue::kIsUserAt == offsetof(RawStackValue, isUser) && types::StackValue::kPidAt == offsetof(RawStackValue, pid)
+    && types::StackValue::kAddressesAt == sizeof(RawStackValue));
 } // namespace
+
+void kernelFrames(Firing& f, std::uint32_t frames, const std::function<void()>& place)
+{
+    auto& b = f.b;
+    const auto get = [&](std::int32_t without, std::uint32_t most) {
+        place();
+        b.mov(R1, Builder::kContext);
+        b.mov(R3, 8 * most);
+        b.mov(R4, without);
+        b.call(Helper::GetStack);
+    };
+
+    const auto* tracepoint = f.hook ? std::get_if<probe::RawTracepoint>(&f.hook->at) : nullptr;
+    const auto usual = framesOfOurs(f.type);
+    const auto& all = f.unit.program.callsListeners;
+    if (!tracepoint || std::none_of(all.begin(), all.end(), [&](const auto& code) { return code.tracepoint == tracepoint->name; }))
+        return get(usual, frames);
+
+    // The function that calls the program may have been left by a tail call (Debian's 6.1), and where others listen, which may change
+    // at any time, another one is between it and the tracepoint. So the outermost of ours is looked at before.
+    const auto done = b.label();
+    const auto leaveUnlessOurs = [&](Label to) {
+        const auto isOurs = b.label();
+        for (const auto& code : all) {
+            if (code.tracepoint != tracepoint->name) continue;
+            const auto next = b.label();
+            place();
+            b.load(Width::B8, R1, R2, 0);
+            b.mov(R2, static_cast<std::int64_t>(code.start));
+            b.branch(Cond::Lt, R1, R2, next);
+            b.mov(R2, static_cast<std::int64_t>(code.end));
+            b.branch(Cond::Lt, R1, R2, isOurs);
+            b.bind(next);
+        }
+        b.jump(to);
+        b.bind(isOurs);
+    };
+    const auto none = b.label();
+    get(usual - 1, 1);
+    leaveUnlessOurs(none);
+    get(usual, frames);
+    leaveUnlessOurs(done);
+    get(usual + 1, frames);
+    b.jump(done);
+    b.bind(none);
+    get(usual - 1, frames);
+    b.bind(done);
+}
 
 void kernelStack(Firing& f, std::uint32_t at, std::uint32_t frames)
 {
@@ -34,12 +88,47 @@ void kernelStack(Firing& f, std::uint32_t at, std::uint32_t frames)
     zero(f, at, 8 * frames);
     // BEGIN and END are not places in the kernel: the stack there is that of the system call which ran them, and is left empty.
     if (f.hook && std::holds_alternative<probe::Manual>(f.hook->at)) return;
-    b.mov(R1, Builder::kContext);
-    b.mov(R2, Builder::kScratch);
-    b.add(R2, at);
-    b.mov(R3, 8 * frames);
-    b.mov(R4, framesOfOurs(f.type));
-    b.call(Helper::GetStack);
+    kernelFrames(f, frames, [&] {
+        b.mov(R2, Builder::kScratch);
+        b.add(R2, at);
+    });
+}
+
+void stackValue(Firing& f, const sema::Expr& e)
+{
+    using types::StackValue;
+    auto& b = f.b;
+    const auto room = types::framesOfStackValue(e.type);
+    const auto frames = static_cast<std::uint32_t>(std::clamp<std::int64_t>(e.integer, 1, room));
+    const auto at = f.allocate(StackValue::kAddressesAt + 8 * room);
+    const bool isUser = e.kind == sema::ExprKind::UserStack;
+    zero(f, at, StackValue::kAddressesAt + 8 * room); // equal stacks are equal keys
+    if (isUser) {
+        const auto bad = f.fault(record::FaultKind::BadStack);
+        if (!f.unit.canWalk()) {
+            b.mov(R1, 0);
+            b.branch(Cond::Eq, R1, 0, bad);
+            return b.mov(R0, 0);
+        }
+        if (f.hook && std::holds_alternative<probe::Manual>(f.hook->at)) f.unit.walksOurOwn();
+        const auto result = b.temp(2);
+        readUserStack(f, at + StackValue::kAddressesAt, frames, result);
+        b.load(R1, result, 1);
+        b.branch(Cond::Ge, R0, static_cast<std::int32_t>(WalkEnd::Busy), bad);
+        b.load(R0, result, 0);
+        b.store(Width::B4, Builder::kScratch, at + StackValue::kDepthAt, R0);
+        b.store(Width::B4, Builder::kScratch, at + StackValue::kIsUserAt, 1);
+        currentNumbers(f);
+        b.alu(AluOp::Rsh, R0, 32);
+        b.store(Width::B4, Builder::kScratch, at + StackValue::kPidAt, R0);
+    } else if (!f.hook || !std::holds_alternative<probe::Manual>(f.hook->at)) {
+        kernelStack(f, at + StackValue::kAddressesAt, std::min<std::uint32_t>(frames, 127));
+        b.when({R0, Cond::Slt, 0}, [&] { b.mov(R0, 0); });
+        b.alu(AluOp::Rsh, R0, 3);
+        b.store(Width::B4, Builder::kScratch, at + StackValue::kDepthAt, R0);
+    }
+    b.mov(R0, Builder::kScratch);
+    b.add(R0, at);
 }
 
 bool isUserStack(const FieldPlan& field) { return field.kind == Shape::Kind::Stack && field.user; }
@@ -93,7 +182,7 @@ void appendUserStack(
 
     const auto mm = f.unit.kernelOffset("task_struct", "mm"), startStack = f.unit.kernelOffset("mm_struct", "start_stack");
     const auto task = b.temp(), copied = b.temp(), wanted = b.temp();
-    const auto done = b.label(), user = b.label(), fits = b.label(), isWalked = b.label();
+    const auto done = b.label(), user = b.label(), none = b.label(), fits = b.label(), isWalked = b.label();
     std::optional<Builder::Temp> key;
     if (walked) {
         key.emplace(b.temp(2));
@@ -126,6 +215,7 @@ void appendUserStack(
     b.store(task, R0);
     b.load(Width::B8, R9, R0, mm);
     b.branch(Cond::Ne, R9, 0, user);
+    b.bind(none);
     b.store(Width::B4, R8, offsetof(RawUserStack, flags), static_cast<std::int32_t>(kKernelThread));
     b.jump(done);
     if (walked) {
@@ -146,8 +236,15 @@ void appendUserStack(
         b.load(Width::B8, R1, R0, reg.from);
         b.store(Width::B8, R8, static_cast<std::int64_t>(reg.to), R1);
     }
-    // How much there is: the main thread's stack ends where it began.
+
+    // Workers that the kernel has within a process (io_uring's, vhost's) never were in user space.
+    // Source: arch/x86/kernel/process.c, copy_thread()
     b.load(Width::B8, R1, R8, offsetof(RawUserStack, sp));
+    b.load(Width::B8, R2, R8, offsetof(RawUserStack, ip));
+    b.alu(AluOp::Or, R2, R1);
+    b.branch(Cond::Eq, R2, 0, none);
+
+    // How much there is: the main thread's stack ends where it began.
     const auto bounded = b.label();
     b.mov(R2, most);
     b.alu(AluOp::Sub, R9, R1);

@@ -10,8 +10,14 @@ constexpr std::int32_t framesOfOurs(ProgramType type)
     const bool direct = type == ProgramType::FunctionEntry || type == ProgramType::FunctionReturn;
     return type == ProgramType::RawTracepoint ? 3 : direct ? 2 : 0;
 }
+/// The kernel's stack without frames that are ours, `frames` of them at most, where `place` has r2 point to, with zeros behind them;
+/// r0 = bytes, negative where there is none. Uses r0..r5.
+void kernelFrames(Firing& f, std::uint32_t frames, const std::function<void()>& place);
 /// Kernel frames of the firing, innermost first, as u64 addresses in scratch[at, at + 8 * frames), zeros behind them.
 void kernelStack(Firing& f, std::uint32_t at, std::uint32_t frames);
+/// r0 = the address of a dt_stack_t, in scratch memory of the enclosing Frame, of the stack that `e` asks for; the error "bad stack" where
+/// a process's can't be walked in the kernel.
+void stackValue(Firing& f, const sema::Expr& e);
 bool isUserStack(const FieldPlan& field);
 /// Bytes of stack that a record with `payload` other bytes and `count` user stacks has room for, each.
 std::uint32_t userStackRoom(std::uint32_t payload, std::uint32_t count);

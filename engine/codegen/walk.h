@@ -19,6 +19,8 @@ void seekMapping(Builder& b, Reg space, Reg address);
 /// `measured` are its number of frames, `frames` at most, and the address of the second one, 0 where there is none; else the second
 /// is the address where the walk ended, and the tables that it missed have been asked for. Uses r0..r5.
 void measureUserStack(Firing& f, std::uint32_t frames, const Builder::Temp& measured);
+/// The same, and the frames' addresses come to scratch[to, to + 8 * frames).
+void readUserStack(Firing& f, std::uint32_t to, std::uint32_t frames, const Builder::Temp& measured);
 /// The programs that follow forks, execs and new mappings.
 void emitWalkWatches(Unit& unit);
 } // namespace dscope::codegen

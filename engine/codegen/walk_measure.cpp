@@ -1,6 +1,7 @@
 #include "engine/codegen/process_numbers.h"
 #include "engine/codegen/walk.h"
 #include "engine/codegen/walk_memory.h"
+#include "engine/types/stack_value.h"
 /// Walks of which only the depth and the caller are wanted.
 namespace dscope::codegen {
 namespace {
@@ -30,13 +31,15 @@ void askForTables(Firing& f, const Builder::Temp& numbers, const Builder::Temp& 
     b.call(Helper::RingOutput); // where there is no room, the next walk asks again
 }
 
+enum class Reads : std::uint8_t { Depth, Frames };
 /// Subprogram: measures the current thread's user stack, of which it looks at r1 frames at most; r2: where its number of frames goes and,
 /// in the next word, the address of the second one, 0 where there is none. r0 = a WalkEnd; where the stack could not be walked the
-/// second word is the address that the walk came to.
-void emitMeasure(Firing& f)
+/// second word is the address that the walk came to. Reads::Frames: their addresses go to where r3 points, which has room for r1.
+void emitMeasureOr(Firing& f, Reads reads)
 {
     auto& b = f.b;
-    const auto numbers = b.temp(), result = b.temp(), limit = b.temp(2);
+    const auto numbers = b.temp(), result = b.temp(), limit = b.temp(2), to = b.temp();
+    if (reads == Reads::Frames) b.store(to, R3);
     const auto busy = b.label(), done = b.label(), unwalked = b.label(), isUser = b.label(), release = b.label();
     b.store(limit, R1, 0);
     b.store(limit, static_cast<std::int32_t>(WalkEnd::Asked), 1);
@@ -60,6 +63,16 @@ void emitMeasure(Firing& f)
     b.load(Width::B8, R1, R6, OF_WALK(frames) + 8);
     b.store(Width::B8, R3, 8, R1);
     b.bind(release);
+    if (reads == Reads::Frames) {
+        b.load(Width::B4, R2, R6, OF_WALK(record.count));
+        b.clamp(R2, static_cast<std::int32_t>(types::StackValue::room(f.unit.program.options.number("maxframes"))));
+        b.alu(AluOp::Lsh, R2, 3);
+        b.load(R1, to);
+        b.mov(R3, R6);
+        b.add(R3, OF_WALK(frames));
+        b.call(Helper::ProbeReadKernel);
+    }
+
     giveBack(b);
     b.bind(done);
     b.mov(R0, R8);
@@ -78,7 +91,8 @@ void emitMeasure(Firing& f)
     b.mov(R0, static_cast<std::int64_t>(WalkEnd::Busy));
     b.exit();
 }
-
+void emitMeasure(Firing& f) { emitMeasureOr(f, Reads::Depth); }
+void emitReadFrames(Firing& f) { emitMeasureOr(f, Reads::Frames); }
 } // namespace
 
 void measureUserStack(Firing& f, std::uint32_t frames, const Builder::Temp& measured)
@@ -89,5 +103,17 @@ void measureUserStack(Firing& f, std::uint32_t frames, const Builder::Temp& meas
     b.store(measured, 0, 0); // initialized, for the verifier
     b.store(measured, 0, 1);
     b.call(f.subprogram("measure", emitMeasure));
+}
+
+void readUserStack(Firing& f, std::uint32_t to, std::uint32_t frames, const Builder::Temp& measured)
+{
+    auto& b = f.b;
+    b.store(measured, 0, 0);
+    b.store(measured, 0, 1);
+    b.mov(R1, static_cast<std::int64_t>(std::min(frames, kMostFrames)));
+    b.addressOf(R2, measured);
+    b.mov(R3, Builder::kScratch);
+    b.add(R3, to);
+    b.call(f.subprogram("read_frames", emitReadFrames));
 }
 } // namespace dscope::codegen

@@ -5,7 +5,7 @@ namespace dscope::decode {
 namespace {
 using object::Object;
 using record::FieldKind;
-constexpr std::size_t kMostKernelStacks = 1U << 16U;
+constexpr std::size_t kMostKernelStacks = 1U << 14U; // their frames are kept, too
 
 void putId(Bytes& bytes, std::uint32_t offset, StackId id)
 {
@@ -41,6 +41,18 @@ StackId Translator::kernelStack(ByteView addresses, const record::Source::Delive
     if (m_kernelStacks.size() >= kMostKernelStacks) m_kernelStacks.clear();
     m_kernelStacks.emplace(std::move(key), id);
     return id;
+}
+
+/// A dt_stack_t, whose members the program may have written to.
+Result<StackId> Translator::stackValue(const Object::RawField& field, ByteView raw, const record::Source::Deliver& deliver)
+{
+    const auto head = readAt<object::RawStackValue>(raw, 0);
+    if (head.depth > field.limit) return Error{0, "processing aborted: Data record has incorrect size"};
+    const auto addresses = raw.subspan(sizeof head, sizeof(std::uint64_t) * head.depth);
+    if (head.isUser == 0) return kernelStack(addresses, deliver);
+    std::vector<std::uint64_t> frames(head.depth);
+    if (head.depth != 0) std::memcpy(frames.data(), addresses.data(), addresses.size());
+    return m_table.id(m_namer.walked(head.pid, frames, object::WalkEnd::Asked), deliver);
 }
 
 record::Frame Translator::symbol(const Object::RawField& field, ByteView raw, std::uint32_t pid)
@@ -82,7 +94,15 @@ Result<std::optional<Bytes>> Translator::translate(const Object::RawLayout& layo
         copyUntil(field.rawOffset, field.offset);
         StackId id;
         switch (field.kind) {
-        case FieldKind::Stack: id = kernelStack(raw.subspan(field.rawOffset, field.rawSize), deliver); break;
+        case FieldKind::Stack: {
+            const auto stack = raw.subspan(field.rawOffset, field.rawSize);
+            if (!field.isValue) {
+                id = kernelStack(stack, deliver);
+                break;
+            }
+            DSCOPE_TRY(id, stackValue(field, stack, deliver));
+            break;
+        }
         case FieldKind::UserStack: {
             const auto stack
                 = userStacks.empty() ? raw.subspan(field.rawOffset, field.rawSize) : userStacks[std::min(user++, userStacks.size() - 1)];
@@ -137,10 +157,12 @@ Result<> Translator::walked(ByteView raw, const record::Source::Deliver& deliver
 
 Result<> Translator::release(const std::set<WalkKey>& used, const std::function<Result<>(const WalkKey&)>& forget)
 {
+    std::size_t inUse = 0;
     for (auto it = m_walked.begin(); it != m_walked.end();) {
         auto& [key, stack] = *it;
         if (used.contains(key)) {
             stack.released = false;
+            ++inUse;
         } else if (stack.released) {
             it = m_walked.erase(it);
             continue;
@@ -150,7 +172,7 @@ Result<> Translator::release(const std::set<WalkKey>& used, const std::function<
         }
         ++it;
     }
-    m_mostWalked = std::max(kFewestWalked, 2 * m_walked.size());
+    m_mostWalked = m_walked.size() + std::max(kFewestWalked, inUse);
     return {};
 }
 

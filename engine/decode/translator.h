@@ -28,6 +28,7 @@ public:
 
 private:
     StackId kernelStack(ByteView addresses, const record::Source::Deliver& deliver);
+    Result<StackId> stackValue(const object::Object::RawField& field, ByteView raw, const record::Source::Deliver& deliver);
     record::Frame symbol(const object::Object::RawField& field, ByteView raw, std::uint32_t pid);
 
     StackNamer& m_namer;
@@ -42,7 +43,9 @@ private:
     Result<std::optional<StackId>> userStack(
         const object::Object::RawField& field, ByteView raw, std::uint32_t pid, const record::Source::Deliver& deliver);
     std::optional<StackId> walkedStack(ByteView key) const;
-    static constexpr std::size_t kFewestWalked = 1U << 16U;
+    /// So many come between two calls of release(), or as many as are in use: whoever shows the stacks keeps the frames of all that are
+    /// known here, some kilobytes for each.
+    static constexpr std::size_t kFewestWalked = 1U << 13U;
     std::unordered_map<WalkKey, Walked, KeyHash> m_walked;
     std::size_t m_mostWalked = kFewestWalked;
     std::unordered_map<std::string, StackId> m_kernelStacks; ///< by their addresses: naming them is what takes time

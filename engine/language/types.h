@@ -40,8 +40,8 @@ inline constexpr auto kLibraryTypes = std::to_array<Type>({
 inline constexpr auto kPlainTypes
     = std::to_array<std::string_view>({"_Bool", "__be16", "__be32", "__be64", "__le16", "__le32", "__le64", "__s16", "__s32", "__s64",
         "__s8", "__u16", "__u32", "__u64", "__u8", "_dtrace_caddr_t", "blkcnt_t", "bool", "boolean_t", "caddr_t", "clock_t", "conninfo_t",
-        "daddr_t", "dev_t", "dtrace_hdl_t", "gfp_t", "gid_t", "hrtime_t", "id_t", "in_addr_t", "ino_t", "int16_t", "int32_t", "int64_t",
-        "int8_t", "intmax_t", "intptr_t", "ipaddr_t", "kuid_t", "loff_t", "longlong_t", "mode_t", "nlink_t", "off_t", "pid_t",
+        "daddr_t", "dev_t", "dt_stack_t", "dtrace_hdl_t", "gfp_t", "gid_t", "hrtime_t", "id_t", "in_addr_t", "ino_t", "int16_t", "int32_t",
+        "int64_t", "int8_t", "intmax_t", "intptr_t", "ipaddr_t", "kuid_t", "loff_t", "longlong_t", "mode_t", "nlink_t", "off_t", "pid_t",
         "processorid_t", "projid_t", "ptrdiff_t", "s16", "s32", "s64", "s8", "sector_t", "size_t", "ssize_t", "taskid_t", "time_t", "u16",
         "u32", "u64", "u8", "u_char", "u_int", "u_long", "u_longlong_t", "u_short", "uchar_t", "udplsinfo_t", "uid_t", "uint", "uint16_t",
         "uint32_t", "uint64_t", "uint8_t", "uint_t", "uintmax_t", "uintptr_t", "ulong", "ulong_t", "ulonglong_t", "ushort", "ushort_t"});

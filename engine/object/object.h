@@ -67,7 +67,7 @@ struct Object {
     MapId control;                        ///< Array of one Control
     MapId ring;                           ///< RingBuffer of RawRecords (engine/object/raw.h)
     MapId drops;                          ///< PerCpuArray of u64 indexed by record::Drop::Kind: what was lost so far
-    std::vector<MapId> aggregationMaps;   ///< by AggregationId; PerCpuHash key -> aggregation_value.h
+    std::vector<MapId> aggregationMaps;   ///< by AggregationId; PerCpuHash or Hash, key -> aggregation_value.h
     /// By AggregationId: a Hash key -> the same, once, for the keys that the first had no memory for when they came. Both
     /// may have a key, whose value is that of both then. None where the first has its memory from the beginning.
     std::vector<std::optional<MapId>> aggregationReserves;
@@ -89,6 +89,7 @@ struct Object {
         bool user = false;                ///< Symbol: of user space
         enum class Detail : std::uint8_t { Address, Function, Module } detail = Detail::Address;
         WalkEnd atLimit = WalkEnd::Asked; ///< UserStack: how one ends that has more
+        bool isValue = false;             ///< Stack: a dt_stack_t with room for `limit` frames, of the kernel or of a process
     };
     struct RawLayout {
         std::uint32_t rawSize = 0, size = 0;

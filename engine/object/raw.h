@@ -3,8 +3,9 @@
 /// What the generated programs and their reader agree on, byte for byte.
 namespace dscope::object {
 /// Where a run is: before BEGIN, tracing, after exit() while the ring is emptied, over.
-enum class State : std::uint32_t { Inactive, Active, Draining, Stopped };
-/// Element 0 of Object::control. Programs other than BEGIN and END do nothing unless state is Active.
+enum class State : std::uint32_t { Inactive, Active, Draining, Stopped, Paused };
+/// Element 0 of Object::control. Programs other than BEGIN and END do nothing unless state is Active; those that follow processes
+/// go on while it is Paused.
 struct Control {
     std::uint32_t state;      ///< State; exit() sets Draining in the kernel
     std::uint32_t target;     ///< pid of -c or -p, or 0
@@ -30,6 +31,10 @@ static_assert(sizeof(RawHeader) == 32);
 // In the payload a UserStack field is 8 bytes whose value does not matter.
 // The field of commit() and discard() is an int, and in the 4 bytes after it the speculation as above; 0: none is in use.
 // Sample: RawHeader, i64 value, i64 weight, key (keyLayouts[].rawSize bytes), RawUserStack and bytes.
+/// A dt_stack_t that a program records: as many frames as its type has room for come behind it.
+struct RawStackValue {
+    std::uint32_t depth, isUser, pid, unused;
+};
 /// The user registers that unwinding starts from, and then a copy of the stack.
 struct RawUserStack {
     std::uint64_t ip, sp, bp;

@@ -1,6 +1,8 @@
 #include "engine/language/words.h"
 #include "engine/sema/analyser.h"
 #include "engine/sema/functions.h"
+#include "engine/types/stack_value.h"
+#include <algorithm>
 #include <cmath>
 #include <limits>
 /// @name[keys] = function(arguments).
@@ -131,6 +133,9 @@ bool Analyser::aggregationKeys(const ast::Expr& target, Aggregation& aggregation
         }
     } else {
         if (m_brokenAggregations.contains(aggregation.name)) return false;
+        // What a variable kept of a stack is another key than the stack itself: all are as the first is.
+        for (std::size_t i = 0; i < std::min(keys.size(), aggregation.keys.size()); ++i)
+            if (types::isStackValue(aggregation.keys[i])) keys[i] = kept(keys[i]);
         if (!checkSignature("@" + aggregation.name, "key", aggregation.keys, keys, target.at)) return false;
         for (std::size_t i = 0; i < keys.size(); ++i)
             keys[i] = converted(keys[i], aggregation.keys[i]);

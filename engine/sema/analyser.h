@@ -47,6 +47,8 @@ private:
     // analyse.cpp
     void pragma(const ast::Pragma& pragma);
     void requireArgumentsUsed(Span at);
+    void requireResultsGivable();
+    void findCallsListeners();
     void requirePragmasUsed(const std::vector<Input>& inputs);
     void loadUserLibraries();
 
@@ -94,6 +96,9 @@ private:
     Value expression(const ast::Expr& e);
     ExprPtr rvalue(const ast::Expr& e); ///< a plain value; translated ones are an error
     ExprPtr rvalue(const Value& value, Span at);
+    /// What a variable or a tuple keeps of `value`: of a stack its frames, a dt_stack_t.
+    ExprPtr kept(const ExprPtr& value) const;
+    std::vector<ExprPtr> keptAll(std::vector<ExprPtr> values) const;
     Value integerLiteral(const ast::Expr& e);
     Value identifier(const ast::Expr& e);
     Value scopedVariable(const ast::Expr& e, ast::Scope scope);
@@ -240,6 +245,7 @@ private:
         m_diagnostics.error(tag, at, text(parts...));
         return {};
     }
+    std::string whyTypesAreUnknown() const;
     Value undefined(const ast::Expr& e, const std::string& shown, std::string_view what, const std::vector<std::string>& candidates);
 
     syntax::Sources& m_sources;
@@ -279,11 +285,13 @@ private:
         Span at;
         std::string message, hint;
     };
+    bool m_asksKernelStack = false;
     std::vector<Unsupported> m_unsupported;  ///< right D that the machine cannot run
     const Type* m_aggregationType = nullptr; ///< what an aggregation is in an expression: not a value
     const Type* m_aggregatingType = nullptr; ///< the same of count() and the other aggregating functions
     const Type* m_translatedType = nullptr;  ///< the same of what a translator gives, as a whole
     const Type* m_translatedPointerType = nullptr;
+    const Type* m_stackValue = nullptr;  ///< dt_stack_t
     const Type* m_tracingType = nullptr; ///< what an action gives: void, and one may not ask for it
 };
 } // namespace dscope::sema

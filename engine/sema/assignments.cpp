@@ -46,7 +46,7 @@ Value Analyser::assign(const ast::Expr& e)
     if (!e.compound) {
         const auto right = expression(*e.kids[1]);
         if (right.translator && !right.throughPointer) return assignTranslated(target, right, e.at);
-        const auto value = right ? rvalue(right, e.kids[1]->at) : nullptr;
+        const auto value = right ? kept(rvalue(right, e.kids[1]->at)) : nullptr;
         if (!value) {
             if (scope && !m_scope.variable(*scope, target.text)) m_scope.poisoned.insert({*scope, target.text});
             if (target.kind == ast::ExprKind::Index)
@@ -162,7 +162,7 @@ bool Analyser::createElement(const ast::Expr& target, const Type* type)
         error("D_ARR_LOCAL", target.at, "local variables may not be used as associative arrays: ", base.text);
         return false;
     }
-    const auto keys = rvalues(target.kids, 1);
+    const auto keys = keptAll(rvalues(target.kids, 1));
     if (keys.size() + 1 != target.kids.size()) return false;
     std::vector<const Type*> tuple;
     for (std::size_t i = 0; i < keys.size(); ++i) {

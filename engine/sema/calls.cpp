@@ -206,6 +206,8 @@ Value Analyser::stackCall(const ast::Expr& e, const StackRow& row)
                 user ? "D_USTACK_FRAMES" : "D_STACK_SIZE", e.at, e.text, "( ) argument #1 must be a non-zero positive integer constant");
         frames = n->integer;
     }
+
+    if (!user) m_asksKernelStack = true;
     auto s = make(user ? ExprKind::UserStack : ExprKind::Stack, m_types.stack(), e.at);
     if (m_program.options.isSet("maxframes"))
         frames = std::min(frames, std::max<std::int64_t>(1, static_cast<std::int64_t>(m_program.options.number("maxframes"))));

@@ -52,6 +52,20 @@ ExprPtr Analyser::rvalue(const Value& value, Span at)
 }
 ExprPtr Analyser::rvalue(const ast::Expr& e) { return rvalue(expression(e), e.at); }
 
+ExprPtr Analyser::kept(const ExprPtr& value) const
+{
+    if (!value || (value->kind != ExprKind::Stack && value->kind != ExprKind::UserStack)) return value;
+    auto frames = std::make_shared<Expr>(*value);
+    frames->type = m_stackValue;
+    return frames;
+}
+std::vector<ExprPtr> Analyser::keptAll(std::vector<ExprPtr> values) const
+{
+    for (auto& value : values)
+        value = kept(value);
+    return values;
+}
+
 /// The type of an integer constant: the first that holds it, unsigned ones only for octal, hexadecimal and u suffixes.
 /// Source: ISO C99, 6.4.4.1, as dtrace follows it.
 Value Analyser::integerLiteral(const ast::Expr& e)
@@ -160,6 +174,7 @@ Value Analyser::builtin(const ast::Expr& e, std::string_view name)
         if (m_program.cpus.empty()) m_program.cpus = describeCpus();
     } else
         type = named(row->type);
+    if (row->builtin == Builtin::Caller || row->builtin == Builtin::StackDepth) m_asksKernelStack = true;
     auto b = make(ExprKind::Builtin, type, e.at);
     b->builtin = row->builtin;
     return {.expr = b, .lvalue = true};

@@ -1,5 +1,6 @@
 #include "engine/format/printf.h"
 #include "engine/sema/analyser.h"
+#include "engine/types/stack_value.h"
 /// printf's conversions against its arguments, as dtrace checks them.
 namespace dscope::sema {
 namespace {
@@ -87,7 +88,7 @@ bool Analyser::checkFormat(
         case format::Takes::WideString:
             right = types::resolved(t)->kind == types::Kind::Array && rules::isInteger(rules::targetOf(t)) && rules::targetOf(t)->size == 4;
             break;
-        case format::Takes::Stack: right = rules::isStack(t); break;
+        case format::Takes::Stack: right = rules::isStack(t) || types::isStackValue(t); break;
         case format::Takes::Time: right = rules::isInteger(t) && t->size == 8; break;
         case format::Takes::Exact: right = isExactly(named(row->prototype), t, c.verb == 'x' || c.verb == 'X'); break;
         }

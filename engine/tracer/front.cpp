@@ -58,6 +58,7 @@ public:
         std::optional<sema::Program> program;
         if (m_diagnostics.ok()) program = sema::analyse(m_inputs, m_sources, m_environment, m_diagnostics);
         if (!tell(m_diagnostics)) program.reset();
+        if (program && !framesFit(program->options)) program.reset();
         return program;
     }
 
@@ -83,6 +84,23 @@ public:
     }
 
 private:
+    /// The kernel walks its own stacks no further than its setting says, and DTrace for Linux takes no more for jstack() either. Stacks of
+    /// ustack() are walked by ourselves.
+    bool framesFit(const options::Options& options)
+    {
+        const auto setting = m_environment.host.read("/proc/sys/kernel/perf_event_max_stack");
+        std::uint64_t most = 0;
+        if (!setting || std::from_chars(setting->data(), setting->data() + setting->size(), most).ec != std::errc()) return true;
+        for (const std::string name : {"stackframes", "jstackframes", "maxframes"}) {
+            if (!options.isSet(name) || options.number(name) <= most) continue;
+            auto why = "failed to set -x " + name + ": Invalid value for specified option";
+            if (!isForLinux()) why += "\n    hint: kernel.perf_event_max_stack lets a stack have " + std::to_string(most) + " frames";
+            refuse(std::move(why), {});
+            return false;
+        }
+        return true;
+    }
+
     /// What the kernel gives programs, as far as tests let it.
     object::Abilities abilities() const
     {
