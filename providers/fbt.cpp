@@ -1,5 +1,7 @@
+#include "engine/host/processor.h"
 #include "engine/probe/pattern.h"
 #include "engine/types/prototype.h"
+#include "providers/kernel_functions.h"
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -9,7 +11,7 @@ namespace dscope::providers {
 namespace {
 constexpr const char* kTraceable = "/sys/kernel/tracing/available_filter_functions";
 constexpr const char* kTypes = "/sys/kernel/btf/";
-constexpr std::size_t kRegisters = 6;
+constexpr auto kRegisters = static_cast<std::size_t>(host::kProcessor.registers);
 constexpr std::string_view kKernel = "vmlinux";
 
 struct Function {
@@ -24,12 +26,19 @@ std::string_view takeLine(std::string_view& text)
     return line;
 }
 
-class Fbt final : public probe::Provider {
+class KernelFunctions final : public probe::Provider {
 public:
-    std::string_view name() const override { return "fbt"; }
-    std::string_view summary() const override { return "entry to and return from kernel functions"; }
+    explicit KernelFunctions(By by) : m_by(by) { }
+    std::string_view name() const override { return m_by == By::Kprobes ? "rawfbt" : "fbt"; }
+
+    std::string_view summary() const override
+    {
+        return m_by == By::Kprobes ? "fbt by kprobes alone, whose arguments are plain words: what return() needs"
+                                   : "entry to and return from kernel functions";
+    }
     bool isLarge() const override { return true; }
-    std::string_view example() const override { return "fbt::vfs_read:entry"; }
+    std::string_view example() const override { return m_by == By::Kprobes ? "rawfbt::vfs_read:entry" : "fbt::vfs_read:entry"; }
+
     probe::Stability stability() const override
     {
         using namespace probe;
@@ -42,7 +51,7 @@ public:
         for (const auto& f : functions(host)) {
             if (!probe::matches(wanted.function, f.name) || !probe::matches(wanted.module, f.module)) continue;
             for (const auto* at : {"entry", "return"})
-                if (probe::matches(wanted.name, at)) found({"fbt", f.module, f.name, at});
+                if (probe::matches(wanted.name, at)) found({std::string(name()), f.module, f.name, at});
         }
         return {};
     }
@@ -54,7 +63,7 @@ public:
         if (known == m_byName.end()) return Error{0, "no kernel function " + probe.module + "`" + probe.function};
         const bool atReturn = probe.name == "return";
         probe::KernelFunction place{probe.function, probe.module, atReturn};
-        const auto prototype = prototypeOf(host, all[known->second]);
+        const auto prototype = m_by == By::Kprobes ? std::nullopt : prototypeOf(host, all[known->second]);
         if (prototype && prototype->plain && !all[known->second].ambiguous && probe.module == kKernel && direct(host, prototype->id)) {
             place.btf = prototype->id;
             place.parameters = static_cast<std::uint32_t>(prototype->parameters.size());
@@ -76,7 +85,11 @@ public:
         for (std::size_t i = 0; i < count; ++i) {
             const auto n = std::to_string(i);
             // Behind the registers on the stack, above the return address. Source: System V ABI, AMD64 supplement, 3.2.3.
-            auto value = i < kRegisters ? "raw[" + n + "]" : "*(uint64_t *)(raw[6] + " + std::to_string(8 * (i - kRegisters + 1)) + ")";
+            auto value = "raw[" + n + "]";
+            if (i >= kRegisters) {
+                const auto behind = static_cast<std::size_t>(host::kProcessor.onStack) + 8 * (i - kRegisters);
+                value = "*(uint64_t *)(raw[" + std::to_string(kRegisters) + "] + " + std::to_string(behind) + ")";
+            }
             out.args.push_back({std::move(value), prototype ? prototype->parameters[i] : "uint64_t", {}});
         }
         return out;
@@ -89,7 +102,8 @@ public:
         if (why.empty()) return;
         const auto or_ = [](const std::string& part, std::string_view otherwise) { return part.empty() ? std::string(otherwise) : part; };
         for (const auto* at : {"entry", "return"})
-            if (probe::matches(wanted.name, at)) found({{"fbt", or_(wanted.module, kKernel), or_(wanted.function, "*"), at}, why, {}});
+            if (probe::matches(wanted.name, at))
+                found({{std::string(name()), or_(wanted.module, kKernel), or_(wanted.function, "*"), at}, why, {}});
     }
 
 private:
@@ -98,6 +112,8 @@ private:
     {
         if (m_why) return *m_why;
         if (host.read("/sys/bus/event_source/devices/kprobe/type")) return m_why.emplace();
+        if (m_by == By::Kprobes)
+            return m_why.emplace("this kernel is built without kprobes; Debian's stock kernel (linux-image-amd64) has them");
         const auto any = kernel(host) ? types::prototypeOf(*m_kernel, "schedule") : std::nullopt;
         const auto tried = any ? host.takesFunctionPrograms(any->id) : Result<>(Error{0, "its types are not known"});
         if (tried && host.read(kTraceable)) return m_why.emplace();
@@ -191,6 +207,7 @@ private:
         return *m_direct;
     }
 
+    const By m_by;
     // A provider is asked again and again by one program; the kernel stays what it is.
     mutable std::optional<std::string> m_why;
     mutable bool m_listed = false, m_kernelRead = false;
@@ -201,5 +218,6 @@ private:
     mutable std::map<std::string, std::optional<types::Btf>> m_modules; ///< with the kernel's types in front
 };
 } // namespace
-std::unique_ptr<probe::Provider> make_fbt() { return std::make_unique<Fbt>(); }
+std::unique_ptr<probe::Provider> kernelFunctions(By by) { return std::make_unique<KernelFunctions>(by); }
+std::unique_ptr<probe::Provider> make_fbt() { return kernelFunctions(By::TheBest); }
 } // namespace dscope::providers

@@ -42,6 +42,7 @@ enum class Helper : std::int32_t {
     GetComm = 16,
     GetTask = 35,
     ProbeWriteUser = 36,
+    OverrideReturn = 58,
     GetStack = 67,
     SendSignal = 109,
     ProbeReadUser = 112,
@@ -72,6 +73,11 @@ struct TooLarge {
 struct Lacks {
     Span at;
     object::Ability ability;
+};
+/// Thrown when a program needs to know where the kernel's structures have something, and the kernel does not tell. generate() catches
+/// it and reports an error at `at`.
+struct NoKernelTypes {
+    Span at = {}; ///< once it is known what was being made
 };
 /// Macro assembler over bpf::Insn. Generated code keeps the context in r6 and the program's scratch memory in r7;
 /// expressions leave their value in r0 and may use r0..r5; what must outlive an expression goes to a Temp (stack) or

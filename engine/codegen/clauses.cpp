@@ -144,6 +144,13 @@ void act(Firing& f, const Statement& s, const SegmentPlan& segment)
         b.call(Helper::SendSignal);
         break;
     case ActionKind::Stop:
+        if (s.givesResult) {
+            integer(f, *s.args.at(0));
+            b.mov(R2, R0);
+            b.mov(R1, Builder::kContext);
+            b.call(Helper::OverrideReturn);
+            break;
+        }
         b.mov(R1, 19); // SIGSTOP
         b.call(Helper::SendSignal);
         break;

@@ -37,6 +37,7 @@ int argumentsOf(Helper helper)
     case Helper::MapLookup:
     case Helper::MapDelete:
     case Helper::GetComm:
+    case Helper::OverrideReturn:
     case Helper::RingQuery:
     case Helper::TaskStorageDelete: return 2;
     case Helper::TailCall:

@@ -37,6 +37,7 @@ bool Analyser::recordsData(ActionKind kind, Effect effect, Span at)
 
     if (c.speculates && effect == Effect::Destructive) return wrong("D_ACT_SPEC", "destructive actions may not follow speculate( )");
     if (c.speculates && kind == ActionKind::Exit) return wrong("D_EXIT_SPEC", "exit( ) may not follow speculate( )");
+    if (kind == ActionKind::Chill || kind == ActionKind::Raise || kind == ActionKind::Stop) return true; // they record nothing
     if (c.commits) return wrong("D_DREC_COMM", "data-recording actions may not follow commit( )");
     c.records = true;
     return true;
@@ -84,6 +85,7 @@ bool Analyser::action(const ast::Expr& call, Span at, std::vector<Statement>& in
 
     if (!right || !recordsData(row->kind, effect, at)) return true;
     if (row->destructive) m_program.destructive = true;
+    made.givesResult = row->givesResult;
     into.push_back(std::move(made));
     return true;
 }

@@ -2,8 +2,12 @@
 #include "engine/language/subroutines.h"
 #include "engine/sema/analyser.h"
 #include "engine/sema/base_library.h"
+#include "engine/sema/kernel_data.h"
 #include "engine/syntax/names.h"
+#include "engine/syntax/provider_rules.h"
+#include "engine/types/stack_value.h"
 #include <algorithm>
+#include <set>
 namespace dscope::sema {
 std::optional<Program> analyse(
     const std::vector<Input>& inputs, syntax::Sources& sources, const Environment& environment, Diagnostics& diagnostics)
@@ -49,9 +53,11 @@ std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
         for (const auto& item : input.program.items)
             if (const auto* p = std::get_if<ast::Pragma>(&item.is)) pragma(*p);
     m_types.setStringSize(m_program.options.number("strsize"));
+    m_stackValue = types::defineStackValue(m_types, types::StackValue::room(m_program.options.number("maxframes")));
     loadUserLibraries();
 
     for (const auto& input : inputs) {
+        syntax::checkProviders(input.program, m_diagnostics);
         m_matches = 0;
         m_firstProbe.clear();
         const auto clauses = m_program.clauses.size();
@@ -78,12 +84,68 @@ std::optional<Program> Analyser::run(const std::vector<Input>& inputs)
             m_diagnostics.error("D_UNKNOWN", u.at, u.message).hints.push_back(u.hint);
     if (!m_diagnostics.ok()) return std::nullopt;
     std::sort(m_program.probes.begin(), m_program.probes.end(), [](const EnabledProbe& a, const EnabledProbe& b) { return a.id < b.id; });
+    requireResultsGivable();
+    if (m_asksKernelStack) findCallsListeners();
     m_program.variables.assign(m_scope.variables.begin(), m_scope.variables.end());
     for (auto& variable : m_program.variables)
         if (const auto at = m_holdsScratch.find(variable.id.value); at != m_holdsScratch.end()) variable.holdsScratch = at->second;
     m_program.aggregations.assign(m_scope.aggregations.begin(), m_scope.aggregations.end());
     m_program.types = std::move(m_typeTable);
     return std::move(m_program);
+}
+
+namespace {
+bool givesResult(const std::vector<Statement>& body)
+{
+    return std::any_of(
+        body.begin(), body.end(), [](const Statement& s) { return s.givesResult || givesResult(s.then) || givesResult(s.otherwise); });
+}
+/// Whether the kernel lets a program give the function's result. Source: lib/error-inject.c, ei_seq_show().
+bool mayFail(const host::Host& host, const std::string& function)
+{
+    const auto list = host.read("/sys/kernel/debug/error_injection/list");
+    if (!list) return false;
+    std::istringstream lines(*list);
+    for (std::string line; std::getline(lines, line);)
+        if (line.substr(0, line.find_first_of(" \t")) == function) return true;
+    return false;
+}
+} // namespace
+
+/// Only kprobes may give a result, and only that of functions whose callers expect them to fail.
+void Analyser::requireResultsGivable()
+{
+    for (const auto& probe : m_program.probes) {
+        const bool gives = std::any_of(
+            probe.clauses.begin(), probe.clauses.end(), [&](std::uint32_t i) { return givesResult(m_program.clauses[i].body); });
+        if (!gives || (probe.name.provider == "rawfbt" && mayFail(m_environment.host, probe.name.function))) continue;
+        m_program.refusesResult = probe.name.spelled();
+        return;
+    }
+}
+
+/// Where several listen to a tracepoint they are called by a function of its own. Source: include/linux/tracepoint.h,
+/// include/trace/bpf_probe.h
+void Analyser::findCallsListeners()
+{
+    std::set<std::string, std::less<>> tracepoints;
+    for (const auto& probe : m_program.probes)
+        for (const auto& hook : probe.hooks)
+            if (const auto* at = std::get_if<probe::RawTracepoint>(&hook.at)) tracepoints.insert(at->name);
+    if (tracepoints.empty()) return;
+    const auto table = m_environment.host.read("/proc/kallsyms");
+    if (!table) return;
+
+    // Once through the table, which has some hundred thousand lines, however many tracepoints there are.
+    const std::string_view lines(*table);
+    for (const std::string prefix : {"__traceiter_", "__bpf_trace_"})
+        for (auto at = lines.find(' ' + prefix); at != lines.npos; at = lines.find(' ' + prefix, at + 1)) {
+            const auto begin = at + 1 + prefix.size();
+            const auto known = tracepoints.find(lines.substr(begin, lines.find_first_of("\t\n", begin) - begin));
+            if (known == tracepoints.end()) continue;
+            const auto code = kernelSymbol(lines.substr(lines.rfind('\n', at) + 1), {}, prefix + *known);
+            if (code && code->address != 0) m_program.callsListeners.push_back({*known, code->address, code->address + code->room});
+        }
 }
 
 /// An argument of the command line that the program never names ($1 ...) is an error, unless option argref or defaultargs is set.

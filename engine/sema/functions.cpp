@@ -10,6 +10,7 @@ struct ActionMeaning {
     std::string_view name;
     ActionKind kind;
     bool isPacket = false;
+    bool givesResult = false;
 };
 constexpr auto kActionMeanings = std::to_array<ActionMeaning>({
     {"breakpoint", ActionKind::Stop},
@@ -28,6 +29,7 @@ constexpr auto kActionMeanings = std::to_array<ActionMeaning>({
     {"printa", ActionKind::Printa},
     {"printf", ActionKind::Printf},
     {"raise", ActionKind::Raise},
+    {.name = "return", .kind = ActionKind::Stop, .givesResult = true},
     {"setopt", ActionKind::Setopt},
     {"speculate", ActionKind::Speculate},
     {"stop", ActionKind::Stop},
@@ -92,7 +94,7 @@ constexpr auto kActions = [] {
         const auto count = language::argumentsIn(row.prototype);
         const auto meaning = meaningOf(kActionMeanings, row.name());
         rows[i] = {row.name(), meaning.kind, count.least, count.most, row.effect == language::Effect::Destructive,
-            language::soleArgumentIn(row.prototype), row.refusal, meaning.isPacket};
+            language::soleArgumentIn(row.prototype), row.refusal, meaning.isPacket, meaning.givesResult};
     }
     return rows;
 }();

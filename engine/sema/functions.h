@@ -20,6 +20,7 @@ struct ActionRow {
     std::string_view argument = {}; ///< type of the only argument where a plain conversion is all there is to check
     std::string_view refusal = {};  ///< why Linux or we cannot do it; empty: we can
     bool isPacket = false;          ///< Tracemem: of a packet, which is written to a file
+    bool givesResult = false;       ///< return(): as Statement has it
 };
 const ActionRow* findAction(std::string_view name);
 /// One function that gives a stack: its row of engine/language, and what it means.

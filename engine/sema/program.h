@@ -127,7 +127,8 @@ struct Statement {
     std::vector<ExprPtr> args;         ///< of the action, in order; recorded as its fields
     std::vector<std::string> argNames; ///< of `args`, as written in D; the names of the recorded fields
     std::vector<AggregationId> aggregations;
-    record::Layout layout; ///< Print: of the object
+    record::Layout layout;    ///< Print: of the object
+    bool givesResult = false; ///< return(): args[0] is what the probed function gives; recorded as Stop
     std::vector<Statement> then, otherwise;
 };
 /// What curcpu points to: cpuinfo_t of the base library.
@@ -182,9 +183,19 @@ struct Program {
     std::vector<probe::Pattern> described; ///< what the clauses are about, as written; in order
     std::vector<Cpu> cpus;                 ///< by number; empty unless curcpu is used
     std::optional<host::Host::PidNamespace> pidNamespace; ///< the namespace that `pid`, `tid` and `ppid` are numbers of
+    /// A range of the kernel's code that calls those who listen to a tracepoint, half open.
+    struct CallsListeners {
+        std::string tracepoint;
+        std::uint64_t start, end;
+    };
+    /// Of tracepoints at which the kernel's stack is asked for: such a frame is no frame of what fired. Not where the kernel hides
+    /// addresses.
+    std::vector<CallsListeners> callsListeners;
     bool tellsOfProcesses = false;
     bool mayGrow = false;     ///< a description may mean probes that come while the program runs
     bool destructive = false; ///< uses a destructive action: needs -w
+    /// The first probe of a clause with return() whose function cannot be given a result, as "rawfbt:vmlinux:abort:entry"; empty: none.
+    std::string refusesResult;
     record::Dialect dialect = record::Dialect::Dtrace;
 };
 } // namespace dscope::sema

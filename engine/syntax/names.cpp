@@ -8,9 +8,9 @@ using namespace std::literals;
 // Each sorted: looked up by bisection.
 constexpr std::array kKeywords{"auto"sv, "break"sv, "case"sv, "char"sv, "const"sv, "continue"sv, "counter"sv, "default"sv, "do"sv,
     "double"sv, "else"sv, "enum"sv, "extern"sv, "float"sv, "for"sv, "goto"sv, "if"sv, "import"sv, "inline"sv, "int"sv, "long"sv,
-    "offsetof"sv, "probe"sv, "provider"sv, "register"sv, "restrict"sv, "return"sv, "self"sv, "short"sv, "signed"sv, "sizeof"sv, "static"sv,
-    "string"sv, "stringof"sv, "struct"sv, "switch"sv, "this"sv, "translator"sv, "typedef"sv, "union"sv, "unsigned"sv, "void"sv,
-    "volatile"sv, "while"sv, "xlate"sv};
+    "offsetof"sv, "probe"sv, "provider"sv, "register"sv, "restrict"sv, "self"sv, "short"sv, "signed"sv, "sizeof"sv, "static"sv, "string"sv,
+    "stringof"sv, "struct"sv, "switch"sv, "this"sv, "translator"sv, "typedef"sv, "union"sv, "unsigned"sv, "void"sv, "volatile"sv, "while"sv,
+    "xlate"sv};
 constexpr std::array kTypeKeywords{"char"sv, "const"sv, "double"sv, "enum"sv, "float"sv, "int"sv, "long"sv, "restrict"sv, "short"sv,
     "signed"sv, "string"sv, "struct"sv, "union"sv, "unsigned"sv, "void"sv, "volatile"sv};
 /// The next part of "1.2.1", taken off its front; 0 when none is left.

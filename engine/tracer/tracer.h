@@ -34,6 +34,8 @@ public:
     const std::string& stability() const { return m_compiled.stability; }
     bool matchesProbes() const { return !m_compiled.program.probes.empty(); }
     bool isDestructive() const { return m_compiled.program.destructive; }
+    /// The first probe where return() cannot be had, as "dtrace:::BEGIN"; empty: none.
+    const std::string& refusesResult() const { return m_compiled.program.refusesResult; }
 
 private:
     friend class Tracer;
@@ -85,6 +87,10 @@ public:
     enum class Stop : std::uint8_t { Interrupted, Asked };
     /// END fires, aggregations and Exit follow. Safe to call from a signal handler.
     void stop(Stop how);
+    enum class Paused : std::uint8_t { No, Yes };
+    /// Whether programs do nothing until they are told to go on; processes are followed all the same. Where it goes on a Diagnostic says how
+    /// long it had not. Nothing happens where the run is about to end. By the thread that polls.
+    void pause(Paused how);
 
 private:
     friend class Tracer;
