@@ -5,7 +5,7 @@
 #include "engine/codegen/stores.h"
 #include "engine/object/raw.h"
 #include "engine/record/buckets.h"
-/// Aggregations: a per-CPU value for each key (engine/object/aggregation_value.h), merged by the reader.
+/// Aggregations: a value for each key, of each CPU or of all (engine/object/aggregation_value.h), merged by the reader.
 namespace dscope::codegen {
 using record::Aggregator;
 using sema::Statement;

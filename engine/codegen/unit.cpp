@@ -75,7 +75,7 @@ Unit::Unit(const sema::Program& p, const object::Abilities& h) : program(p), has
     if (bufsize == 0) bufsize = 4 << 20;
 
     // Which records stay is decided where they are read: all have to get there.
-    if (const auto policy = p.options.text("bufpolicy"); policy == "fill" || policy == "ring")
+    if (const auto policy = p.options.text("bufpolicy"); policy == "fill" || policy == "ring" || p.options.isSet("ringtime"))
         bufsize = std::max<std::uint64_t>(bufsize, 4 << 20);
     const auto ring = std::bit_ceil(std::clamp<std::uint64_t>(bufsize, 64 << 10, 256 << 20));
     object.ring
@@ -433,8 +433,12 @@ void Unit::makeAggregationMaps(const sema::Aggregation& aggregation, const Aggre
 
     object.mostSamples.push_back(plan.sampled ? std::max<std::uint64_t>(room / row, asked ? 1 : kMostKeys) : 0);
     const bool isSmall = entries <= kMostReady && entries * element <= kReadyBytes;
+    const bool isExtreme = aggregation.function == record::Aggregator::Min || aggregation.function == record::Aggregator::Max;
+    // Many different stacks, each met a few times: an element for each CPU is made far more slowly than one for all, which all
+    // functions but an extreme add to at once.
+    const bool isShared = plan.sampled && !plan.inUserSpace && !isSmall && !isExtreme;
     Map map{.name = "@" + aggregation.name,
-        .kind = MapKind::PerCpuHash,
+        .kind = isShared ? MapKind::Hash : MapKind::PerCpuHash,
         .keySize = plan.mapKeySize,
         .valueSize = plan.valueSize,
         .maxEntries = plan.inUserSpace ? 1 : static_cast<std::uint32_t>(entries),
@@ -447,7 +451,6 @@ void Unit::makeAggregationMaps(const sema::Aggregation& aggregation, const Aggre
     // The kernel's allocator, which may not wait, has no memory for a burst of new keys. Memory that is not each CPU's own
     // costs little to have ready; an extreme cannot be kept for several CPUs at once.
     constexpr std::uint64_t kReserve = 4U << 20U, kExtremes = 2048;
-    const bool isExtreme = aggregation.function == record::Aggregator::Min || aggregation.function == record::Aggregator::Max;
     reserve.kind = isExtreme ? MapKind::PerCpuHash : MapKind::Hash;
     const auto most = isExtreme ? kExtremes : kReserve / (kHead + plan.mapKeySize + plan.valueSize);
     reserve.maxEntries = static_cast<std::uint32_t>(std::min(entries, most));
@@ -469,6 +472,12 @@ void Unit::makeAside(AggregationId id)
 }
 
 std::int64_t Unit::kernelOffset(std::string_view structName, std::string_view path) const
+{
+    const auto offset = offsetIfKnown(structName, path);
+    if (offset < 0 && !program.types->whyNoKernelTypes().empty()) throw NoKernelTypes{};
+    return offset;
+}
+std::int64_t Unit::offsetIfKnown(std::string_view structName, std::string_view path) const
 {
     const auto offset = program.types->offsetOf(structName, path);
     return offset ? static_cast<std::int64_t>(*offset) : -1;
