@@ -1,6 +1,7 @@
 #include "engine/codegen/walk.h"
 #include "engine/codegen/process_numbers.h"
 #include "engine/codegen/walk_again.h"
+#include "engine/host/processor.h"
 /// A walk from its first frame to the key of the stack.
 namespace dscope::codegen {
 namespace {
@@ -58,14 +59,18 @@ void takeWalk(Firing& f, const Builder::Temp& numbers, const Builder::Temp& limi
     b.store(Width::B8, R6, OF_WALK(end), R1);
     b.call(Helper::GetTaskBtf);
     b.mov(R1, R0);
+    b.mov(R8, static_cast<std::int64_t>(WalkEnd::Outermost));
+    b.load(Width::B8, R2, R0, f.unit.kernelOffset("task_struct", "mm"));
+    b.branch(Cond::Eq, R2, 0, ended);
     b.call(Helper::TaskPtRegs);
-    // Source: arch/x86/include/asm/ptrace.h, struct pt_regs.
-    constexpr std::int64_t kIp = 128, kSp = 152, kBp = 32;
-    b.load(Width::B8, R1, R0, kIp);
+    using host::kProcessor;
+    b.load(Width::B8, R1, R0, kProcessor.instruction);
     b.store(Width::B8, R6, OF_WALK(ip), R1);
-    b.load(Width::B8, R1, R0, kSp);
-    b.store(Width::B8, R6, OF_WALK(sp), R1);
-    b.load(Width::B8, R1, R0, kBp);
+    b.load(Width::B8, R2, R0, kProcessor.stack);
+    b.store(Width::B8, R6, OF_WALK(sp), R2);
+    b.alu(AluOp::Or, R1, R2);
+    b.branch(Cond::Eq, R1, 0, ended); // a worker of the kernel's within a process
+    b.load(Width::B8, R1, R0, kProcessor.frame);
     b.store(Width::B8, R6, OF_WALK(bp), R1);
 
     b.load(R9, numbers);
@@ -323,11 +328,13 @@ void emitWalk(Firing& f)
 
 bool canWalk(const Unit& unit)
 {
+    if (!host::kProcessor.walksStacks) return false;
     for (const auto ability :
         {object::Ability::CurrentTask, object::Ability::AtomicExchange, object::Ability::TaskRegisters, object::Ability::Loop})
         if (!unit.can(ability)) return false;
     // The tracepoint that tells where something will be mapped. Source: include/trace/events/mmap.h
-    return unit.kernelOffset("trace_event_raw_vm_unmapped_area", "addr") >= 0 && unit.kernelOffset("vm_unmapped_area_info", "length") >= 0;
+    return unit.offsetIfKnown("trace_event_raw_vm_unmapped_area", "addr") >= 0
+        && unit.offsetIfKnown("vm_unmapped_area_info", "length") >= 0;
 }
 
 void walkUserStack(Firing& f, const FieldPlan& field, const Builder::Temp& key)

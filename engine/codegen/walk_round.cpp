@@ -249,15 +249,19 @@ private:
         b.branch(Cond::Lt, R1, R2, haveCfa);
         b.alu(AluOp::Add, R8, 8);
         b.bind(haveCfa);
-        toCaller();
+        toCaller(0);
 
         b.bind(frame);
+        const auto noEpilogue = b.label();
+        byEpilogue(noEpilogue);
+        b.bind(noEpilogue);
         byFramePointer();
         b.bind(signal);
         bySignal();
     }
-    /// To the caller whose CFA is in r8 and whose rbp was saved at r9.
-    void toCaller()
+
+    /// To the caller whose CFA is in r8 and whose rbp was saved at r9. `guessed`: no table told of them.
+    void toCaller(std::int32_t guessed)
     {
         const auto same = b.label();
         b.load(Width::B8, R1, R6, OF_WALK(sp));
@@ -277,9 +281,49 @@ private:
         b.alu(AluOp::Add, R2, -8);
         word();
         b.store(Width::B8, R6, OF_WALK(sp), R8);
-        b.store(Width::B8, R6, OF_WALK(guessed), 0);
+        b.store(Width::B8, R6, OF_WALK(guessed), guessed);
         b.jump(m_arrived);
     }
+
+    /// Code without tables that returns right behind its call, as Python's trampolines do (-X perf): what it does there says where the
+    /// caller's frame is, whatever rbp holds. Elsewhere goes to `none`. Source: Python/asm_trampoline.S of CPython 3.12
+    void byEpilogue(Label none)
+    {
+        constexpr std::int32_t kRet = 0xc3, kPopRet = 0xc35d, kMostAdded = 0x7f;
+        constexpr std::int64_t kAddRet = 0xc300c48348, kAddRetMask = 0xff00ffffff; // add $n,%rsp; ret
+        const auto pops = b.label(), returns = b.label();
+        b.load(Width::B8, R1, R6, OF_WALK(less));
+        b.branch(Cond::Eq, R1, 0, none);
+        b.mov(R1, R6);
+        b.add(R1, OF_WALK(registers));
+        b.mov(R2, 8);
+        b.load(Width::B8, R3, R6, OF_WALK(ip));
+        b.call(Helper::ProbeReadUser);
+        b.branch(Cond::Ne, R0, 0, none);
+
+        b.load(Width::B8, R8, R6, OF_WALK(sp));
+        b.mov(R9, 0);
+        b.load(Width::B1, R1, R6, OF_WALK(registers));
+        b.branch(Cond::Eq, R1, kRet, returns);
+        b.load(Width::B2, R1, R6, OF_WALK(registers));
+        b.branch(Cond::Eq, R1, kPopRet, pops);
+        b.load(Width::B8, R1, R6, OF_WALK(registers));
+        b.mov(R2, kAddRetMask);
+        b.alu(AluOp::And, R1, R2);
+        b.mov(R2, kAddRet);
+        b.branch(Cond::Ne, R1, R2, none);
+        b.load(Width::B1, R1, R6, OF_WALK(registers) + 3);
+        b.branch(Cond::Gt, R1, kMostAdded, none);
+        b.alu(AluOp::Add, R8, R1);
+        b.jump(returns);
+        b.bind(pops);
+        b.mov(R9, R8);
+        b.alu(AluOp::Add, R8, 8);
+        b.bind(returns);
+        b.alu(AluOp::Add, R8, 8);
+        toCaller(1);
+    }
+
     /// To the caller by rbp, which code without tables may or may not keep.
     void byFramePointer()
     {
