@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 namespace dscope::language {
 /// What a word is in the language that has it.
@@ -17,6 +18,7 @@ constexpr std::array kForeignWords{
     ForeignWord{Elsewhere::Variable, "nsecs", "timestamp in D"},
     ForeignWord{Elsewhere::Variable, "elapsed", "timestamp minus the one that BEGIN kept, in D"},
     ForeignWord{Elsewhere::Variable, "kstack", "stack() in D"},
+    ForeignWord{Elsewhere::Variable, "ustack", "ustack() in D"},
     ForeignWord{Elsewhere::Variable, "func", "probefunc in D"},
     ForeignWord{Elsewhere::Variable, "probe", "probeprov, probemod, probefunc and probename in D"},
     ForeignWord{Elsewhere::Variable, "retval", "arg1 of a return probe (fbt, pid) in D, arg0 of syscall:::return"},
@@ -58,6 +60,7 @@ constexpr std::array kForeignWords{
     ForeignWord{Elsewhere::Probe, "u", "the provider of a process in D: pid$target:a.out:main:entry with -p PID or -c COMMAND"},
     ForeignWord{Elsewhere::Probe, "uretprobe", "the provider of a process in D: pid$target:a.out:main:return with -p PID or -c COMMAND"},
     ForeignWord{Elsewhere::Probe, "usdt", "the mark's own provider in D: NAME$target:::MARK with -p PID or -c COMMAND"},
+    ForeignWord{Elsewhere::Probe, "profile:hz", "profile in D: profile-99"},
     ForeignWord{Elsewhere::Probe, "interval", "tick in D: tick-1s"},
     ForeignWord{Elsewhere::Probe, "i", "tick in D: tick-1s"},
     ForeignWord{Elsewhere::Probe, "hardware", "cpc in D"},
@@ -68,6 +71,16 @@ constexpr std::string_view foreignHint(Elsewhere kind, std::string_view word)
 {
     for (const auto& row : kForeignWords)
         if (row.kind == kind && row.word == word) return row.hint;
+    return {};
+}
+/// The same of a probe description, by its first word or the first two: "bpftrace's uprobe is ...".
+inline std::string foreignProbeHint(std::string_view description)
+{
+    const auto first = description.find(':');
+    if (first == std::string_view::npos) return {};
+    for (const auto word : {description.substr(0, first), description.substr(0, description.find(':', first + 1))})
+        if (const auto hint = foreignHint(Elsewhere::Probe, word); !hint.empty())
+            return "bpftrace's " + std::string(word) + " is " + std::string(hint);
     return {};
 }
 } // namespace dscope::language

@@ -135,6 +135,8 @@ void Grammar::provider(Declarations& into)
         auto types = parameters(")", names, variadic);
         for (std::size_t i = 0; i < types.size(); ++i)
             to.emplace_back(std::move(names[i]), std::move(types[i]));
+        if (variadic && !m_failure)
+            fail("D_DECL_PROTO_VARARGS", since(begin), "probe input prototype may not use a variable-length argument list");
     };
     while (!m_failure && !at("}")) {
         Declaration::ProviderProbe probe;

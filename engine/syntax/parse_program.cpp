@@ -1,3 +1,4 @@
+#include "engine/language/elsewhere.h"
 #include "engine/syntax/control_lines.h"
 #include "engine/syntax/grammar.h"
 #include <algorithm>
@@ -171,6 +172,8 @@ ast::Clause Grammar::clause()
         if (m_token.kind != Token::Kind::PredicateEnd) {
             if (this->at("{") || ended())
                 unexpected({"a / is missing: a predicate stands between two of them, PROBE /CONDITION/ { ... }"});
+            else if (auto hint = language::foreignProbeHint(made.probes.back().text); !hint.empty())
+                unexpected({std::move(hint)}); // the path of a program in a probe: uprobe:/bin/bash:readline
             else
                 unexpected();
             return made;

@@ -132,6 +132,18 @@ void ErrorsTest::tellsWhatIsWrong_data()
     row("BEGIN { trunc(1); }",
         "[D_TRUNC_AGGARG] trunc( ) argument #1 is incompatible with prototype:\n\tprototype: aggregation\n\t argument: int");
     row("BEGIN { normalize(@a, 2); }", "[D_NORMALIZE_AGGBAD] undefined aggregation: @a");
+    // Source: what DTrace for Linux 2.0.7 says of these.
+    row("provider a1 { probe x(); }; BEGIN { }", "[D_PROV_BADNAME] provider name may not end with a digit: a1");
+    row("provider a { probe x(); probe x(); }; BEGIN { }", "[D_PROV_PRDUP] probe redeclared: a:::x");
+    row("provider a { probe x(); }; provider a { probe y(); }; BEGIN { }", "[D_PROV_INCOMPAT] provider interface mismatch: a\n\t current: probe a:::y defined\n\tprevious: probe a:::y not defined");
+    row("provider a { probe x(int b) : (int c); }; BEGIN { }", "[D_DECL_PROTO_FORM] parameter is not declared in probe output prototype: c, parameter #1");
+    row("provider a { probe x(int b, int b); }; BEGIN { }", "[D_DECL_PROTO_FORM] parameter is already declared in probe input prototype: b, parameter #2");
+    row("provider a { probe x(int, char *) : (char *, int); }; BEGIN { }", "[D_DECL_PROTO_NAME] parameter declaration requires a name: parameter #1");
+    row("provider a { probe x(int b, ...); }; BEGIN { }", "[D_DECL_PROTO_VARARGS] probe input prototype may not use a variable-length argument list");
+    row("provider a { probe x(int b) : (int b, int b, char *b); }; BEGIN { }", "[D_PROV_PRXLATOR] translator for a:::x output argument #3 from int to char * is not defined");
+    row("BEGIN { return(); }", "[D_PROTO_LEN] return( ) prototype mismatch: 0 args passed, 1 expected");
+    row("BEGIN { return(\"\"); }", "[D_PROTO_ARG] return( ) argument #1 is incompatible with prototype:\n\tprototype: int\n\t argument: string");
+    row("BEGIN { return 1; }", "[D_SYNTAX] syntax error near \"1\"");
     row("BEGIN { trace(); }", "[D_PROTO_LEN] trace( ) prototype mismatch: 0 args passed, 1 expected");
     row("BEGIN { @a = count(); trace(@a); }", "[D_TRACE_DYN] trace( ) may not be applied to a dynamic expression");
     row("BEGIN { trace(trace(1)); }", "[D_TRACE_VOID] trace( ) may not be applied to a void expression");
