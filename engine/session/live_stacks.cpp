@@ -12,11 +12,20 @@ using Which = Symbolizer::Which;
 using Address = Symbolizer::Address;
 // A record gets its time when its probe fires, and is seen when it was written whole.
 constexpr std::uint64_t kWriting = 5'000'000;
+constexpr auto kUnnoticedPause = std::chrono::seconds(60); // between looks for processes whose end was not reported
 /// How a tracepoint gets to us differs: these lie between where several listen, or the compiler made no tail call.
 /// Source: include/linux/tracepoint.h, include/trace/bpf_probe.h
 bool callsListeners(const record::Frame& frame)
 {
     return frame.function.starts_with("__traceiter_") || frame.function.starts_with("__bpf_trace_");
+}
+/// The process that a folder of /proc is about.
+std::optional<std::uint32_t> processOf(std::string_view folder)
+{
+    std::uint32_t pid = 0;
+    const auto [end, error] = std::from_chars(folder.data(), folder.data() + folder.size(), pid);
+    if (error != std::errc{} || end != folder.data() + folder.size()) return {};
+    return pid;
 }
 std::uint64_t nanoseconds(record::Nanoseconds when) { return static_cast<std::uint64_t>(when.count()); }
 } // namespace
@@ -31,11 +40,8 @@ void LiveStacks::begin()
     // The processes that exist already. From now on every process is known, or is the child of a known one.
     const auto processes = m_host.entries("/proc");
     if (!processes) return;
-    for (const auto& name : *processes) {
-        std::uint32_t pid = 0;
-        const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
-        if (error == std::errc{} && end == name.data() + name.size()) m_symbolizer.meet(pid);
-    }
+    for (const auto& name : *processes)
+        if (const auto pid = processOf(name)) m_symbolizer.meet(*pid);
 }
 
 Result<> LiveStacks::fetchDebugFiles()
@@ -98,6 +104,28 @@ void LiveStacks::settle(record::Nanoseconds when)
     if (!m_events) return;
     listen();
     apply(nanoseconds(when) - kWriting);
+
+    const auto now = std::chrono::steady_clock::now();
+    if (now - m_unnoticedForgotten < kUnnoticedPause) return;
+    m_unnoticedForgotten = now;
+    forgetUnnoticed();
+}
+
+/// The kernel reports the end of most processes; events that were lost, or came before a late record, leave some behind.
+void LiveStacks::forgetUnnoticed()
+{
+    if (!m_tables) return;
+    const auto folders = m_host.entries("/proc");
+    if (!folders) return;
+    std::unordered_set<std::uint32_t> running;
+    for (const auto& folder : *folders)
+        if (const auto pid = processOf(folder)) running.insert(*pid);
+    const auto isGone = [&](const auto& process) { return !running.contains(process.first); };
+
+    for (const auto& process : m_installed)
+        if (isGone(process)) m_tables->remove(process.first);
+    std::erase_if(m_installed, isGone);
+    std::erase_if(m_parents, isGone);
 }
 
 void LiveStacks::attend(std::uint32_t pid)
@@ -106,7 +134,7 @@ void LiveStacks::attend(std::uint32_t pid)
     if (!m_events && m_attended.insert(pid).second) m_symbolizer.attend(pid);
 }
 
-std::vector<record::Frame> LiveStacks::kernel(std::span<const std::uint64_t> addresses)
+record::FrameList LiveStacks::kernel(std::span<const std::uint64_t> addresses)
 {
     std::vector<record::Frame> frames;
     frames.reserve(addresses.size());
@@ -117,7 +145,7 @@ std::vector<record::Frame> LiveStacks::kernel(std::span<const std::uint64_t> add
     return frames;
 }
 
-std::vector<record::Frame> LiveStacks::user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field)
+record::FrameList LiveStacks::user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field)
 {
     const auto head = readAt<object::RawUserStack>(raw, 0);
     if ((head.flags & object::kKernelThread) != 0 || field.limit == 0) return {};
@@ -137,32 +165,31 @@ std::vector<record::Frame> LiveStacks::user(std::uint32_t pid, ByteView raw, con
     return named(pid, unwound.addresses, unwound.end);
 }
 
-std::vector<record::Frame> LiveStacks::walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end)
+record::FrameList LiveStacks::walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end)
 {
     DSCOPE_ASSERT(end != object::WalkEnd::Differs);
+    if (addresses.empty()) return {}; // a thread of the kernel's
     attend(pid);
     return named(pid, addresses, end);
 }
 
 /// The frames, and after them why there are no more where there are.
-std::vector<record::Frame> LiveStacks::named(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end)
+record::FrameList LiveStacks::named(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end)
 {
     using object::WalkEnd;
     using record::Truncation;
-    auto frames = m_symbolizer.name(pid, addresses);
     switch (end) {
     case WalkEnd::Outermost:
-    case WalkEnd::Asked: break;
-    case WalkEnd::Limit: frames.push_back(truncated(Truncation::TooDeep)); break;
-    case WalkEnd::NoCaller: frames.push_back(truncated(Truncation::NoCaller)); break;
+    case WalkEnd::Asked: return m_symbolizer.name(pid, addresses);
+    case WalkEnd::Limit: return m_symbolizer.name(pid, addresses, Truncation::TooDeep);
+    case WalkEnd::NoCaller: return m_symbolizer.name(pid, addresses, Truncation::NoCaller);
     case WalkEnd::NoSpace:
     case WalkEnd::NoMapping:
     case WalkEnd::NoTable:
     case WalkEnd::NoPage:
-    case WalkEnd::NoRule: frames.push_back(truncated(Truncation::NoTable)); break;
-    default: frames.push_back(truncated(Truncation::BadMemory)); break;
+    case WalkEnd::NoRule: return m_symbolizer.name(pid, addresses, Truncation::NoTable);
+    default: return m_symbolizer.name(pid, addresses, Truncation::BadMemory);
     }
-    return frames;
 }
 
 void LiveStacks::unwalked(std::uint32_t pid, object::WalkEnd end, std::uint64_t stopped)

@@ -14,9 +14,9 @@ namespace dscope::session {
 class LiveStacks final : public decode::StackNamer {
 public:
     explicit LiveStacks(const host::Host& host);
-    std::vector<record::Frame> kernel(std::span<const std::uint64_t> addresses) override;
-    std::vector<record::Frame> user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field) override;
-    std::vector<record::Frame> walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) override;
+    record::FrameList kernel(std::span<const std::uint64_t> addresses) override;
+    record::FrameList user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field) override;
+    record::FrameList walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) override;
     void unwalked(std::uint32_t pid, object::WalkEnd end, std::uint64_t stopped) override;
     record::Frame kernelSymbol(std::uint64_t address) override;
     record::Frame userSymbol(std::uint32_t pid, std::uint64_t address) override;
@@ -33,6 +33,8 @@ public:
     Result<> install();
     /// -x noresolve: addresses of user space are told by file, not by function.
     void leaveOutFunctions() { m_symbolizer.leaveOutFunctions(); }
+    /// -x debugpath: where debug files are looked for.
+    void lookIn(std::string folders) { m_symbolizer.lookIn(std::move(folders)); }
     /// -x debuginfod: debug files that are not here are fetched. Error if none can be.
     Result<> fetchDebugFiles();
     /// -x ustacklines: lines and inlined functions are told. Error if libdw is missing.
@@ -53,8 +55,9 @@ private:
     void attend(std::uint32_t pid);
     void listen();
     void apply(std::uint64_t until);
+    void forgetUnnoticed();
 
-    std::vector<record::Frame> named(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end);
+    record::FrameList named(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end);
     void wantTables(std::uint32_t pid, object::WalkEnd why, symbols::Symbolizer::Which which);
     void loadAhead(std::uint32_t pid, std::span<const symbols::Mapping> mappings);
     Result<> installDue();
@@ -77,6 +80,7 @@ private:
     std::optional<WalkTables> m_tables;
     Result<> m_refused; ///< what install() is to give: it was met while a stack was named
     std::chrono::steady_clock::time_point m_forgotten; ///< when there was no room for rows
+    std::chrono::steady_clock::time_point m_unnoticedForgotten = std::chrono::steady_clock::now();
     std::vector<std::unique_ptr<symbols::MapEvents>> m_targets;
     std::unordered_map<std::uint32_t, Wanting> m_wanting;
     std::unordered_map<std::uint32_t, Installed> m_installed;

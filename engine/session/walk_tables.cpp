@@ -100,10 +100,10 @@ WalkTables::Table& WalkTables::table(const std::shared_ptr<symbols::Module>& mod
 /// Gives the table its pages, empty ones; false where there are too few.
 bool WalkTables::place(Table& table)
 {
-    if (table.pages == 0 || table.round == m_round) return true;
+    if (table.pages == 0 || table.isPlaced) return true;
     if (m_nextPage + table.pages > object::kWalkPages) return false;
     table.firstPage = static_cast<std::uint32_t>(m_nextPage);
-    table.round = m_round;
+    table.isPlaced = true;
     m_nextPage += table.pages;
     return true;
 }
@@ -169,6 +169,9 @@ bool WalkTables::loadAll(const std::shared_ptr<symbols::Module>& module)
 
 Result<> WalkTables::install(std::uint32_t pid, std::uint64_t epoch, std::span<const symbols::Mapping> mappings)
 {
+    // There a file more would not find room.
+    if (m_told.size() + std::min<std::size_t>(mappings.size(), WalkSpace::kMost) > object::kWalkFiles) forgetAll();
+
     WalkSpace space{};
     space.generation = ++m_generation;
     space.epoch = epoch;
@@ -252,6 +255,7 @@ void WalkTables::forgetAll()
     std::ignore = addNobodysSpace(); // there is room: all are gone
     std::memset(m_pages.get(), 0, m_nextPage * sizeof(std::uint32_t));
     m_nextPage = m_nextRow = 0;
-    ++m_round;
+    m_byBuildId.clear();
+    m_byModule.clear();
 }
 } // namespace dscope::session

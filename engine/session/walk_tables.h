@@ -13,7 +13,7 @@
 namespace dscope::session {
 /// The tables by which the kernel walks user stacks (engine/object/walk.h): for each process what it has mapped where, and of each
 /// file, once for all processes that map it, the rows of the code that stacks were found in. Rows come in parts of 64 KiB of code;
-/// when there is no room for more, all is forgotten and comes again as it is needed.
+/// when there is no room for more rows, pages or files, all is forgotten and comes again as it is needed.
 class WalkTables {
 public:
     /// `maps` must outlive it.
@@ -37,6 +37,10 @@ public:
     void remove(std::uint32_t pid);
     /// Nothing is known of any process, and there is room again.
     void forgetAll();
+    /// Files, or runs of their code, that something is kept of: the kernel's room for pages bounds those with code.
+    std::size_t tables() const { return m_byBuildId.size() + m_byModule.size(); }
+    /// Ranges of files that processes are walked by whom nobody has looked at; at most object::kWalkFiles.
+    std::size_t told() const { return m_told.size(); }
 
 private:
     struct Table {
@@ -45,7 +49,7 @@ private:
         std::uint64_t base = 0;      ///< and of the first page
         std::uint32_t pages = 0;     ///< 0: it has no code
         std::uint32_t firstPage = 0; ///< in the array of all, if it has pages there
-        std::uint32_t round = 0;     ///< when they were given to it; another now: it has none
+        bool isPlaced = false;       ///< it has
         unsigned misses = 0;         ///< how often a walk had no rows there
     };
     /// An array of the kernel's in our memory.
@@ -83,7 +87,7 @@ private:
     };
     std::map<NoId, Table> m_byModule;
     std::size_t m_rowsRoom = 0, m_nextRow = 0, m_nextPage = 0;
-    std::uint32_t m_tables = 0, m_round = 1;
+    std::uint32_t m_tables = 0;
     std::uint64_t m_generation = 0;
 };
 } // namespace dscope::session

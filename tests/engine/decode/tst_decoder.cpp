@@ -291,6 +291,38 @@ private Q_SLOTS:
         }
         QVERIFY2(most < kMost, QByteArray::number(qulonglong(most)));
     }
+    /// Of stacks that the kernel walked each is told once, and then known by its key: by that they may be kept no longer.
+    void walkedStacksThatNoAggregationHasAreForgotten()
+    {
+        constexpr std::uint64_t kStacks = 100'000;
+        constexpr qint64 kMost = 40'000;
+        Bench bench;
+        qint64 known = 0, most = 0;
+        bench.deliver = [&](const record::Record& r) {
+            const auto* stack = std::get_if<record::StackDef>(&r);
+            if (stack) known += stack->frames.empty() ? -1 : 1;
+            most = std::max(most, known);
+        };
+        auto object = countedByUserStack();
+        object.keyLayouts = {{16, 4, {{record::FieldKind::UserStack, 0, 16, 0, 2, true}}}};
+        object.foldedInUserSpace = {false};
+        object.walks.emplace();
+        Decoder decoder(object, bench.namer, bench.map.reader(), bench.map.taker());
+        decoder.forgetStacks();
+
+        for (std::uint64_t i = 0; i < kStacks; ++i) {
+            object::RawStack stack{};
+            stack.header = header(RawKind::Stack, 0);
+            stack.key[0] = i;
+            stack.key[1] = ~i;
+            stack.count = 1;
+            QVERIFY(decoder.ring(joined(bytesOf(stack), bytesOf(0x5000 + 0x100 * i)), bench.deliver));
+            bench.map.set(bytesOf(i, ~i), 0, 1, {1});
+            if (i % 100 == 0) QVERIFY(decoder.ring(firing(kTruncates), bench.deliver));
+        }
+        QVERIFY2(most < kMost, QByteArray::number(most));
+        QVERIFY(known > 0);
+    }
     void stacksThatAnAggregationHasStay()
     {
         constexpr std::uint64_t kStacks = 20'000;
