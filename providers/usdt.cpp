@@ -4,6 +4,7 @@
 #include "engine/symbols/operand.h"
 #include "engine/symbols/probe_notes.h"
 #include "engine/symbols/process_objects.h"
+#include "engine/types/type_table.h"
 #include <algorithm>
 #include <charconv>
 #include <fcntl.h>
@@ -39,6 +40,7 @@ std::string dashed(std::string_view name)
 /// A file with notes, and its functions once one of them is asked for.
 struct Noted {
     std::vector<ProbeNote> notes;
+    std::vector<symbols::ProbeDeclaration> declarations; ///< where -G wrote them
     std::shared_ptr<CodeFile> code;
 };
 /// A probe of one process: the same name may be marked at several places.
@@ -138,7 +140,10 @@ private:
         if (file) return file;
         file = std::make_shared<Noted>();
         auto elf = symbols::ElfFile::open(host.open(object.file, O_RDONLY | O_NONBLOCK));
-        if (elf) file->notes = symbols::probeNotes(*elf);
+        if (elf) {
+            file->notes = symbols::probeNotes(*elf);
+            file->declarations = symbols::probeDeclarations(*elf);
+        }
         return file;
     }
 
@@ -159,7 +164,8 @@ private:
         // What the compiler put aside belongs to the function itself.
         return function->name.substr(0, function->name.find(".cold"));
     }
-    static Result<probe::Description> described(const host::Host& host, const Made& made)
+
+    Result<probe::Description> described(const host::Host& host, const Made& made) const
     {
         probe::Description out;
         const auto* code = codeOf(host, made.pid, made.object, *made.file);
@@ -192,17 +198,54 @@ private:
         std::size_t most = 0;
         for (const auto& reading : operands)
             most = std::max(most, reading.size());
+        if (const auto* declared = declarationOf(made)) {
+            for (const auto& [type, from] : declared->seen)
+                if (from < most) out.args.push_back(argument(operands, from, typed(host, type)));
+            return out;
+        }
         for (std::size_t n = 0; n < most; ++n)
-            out.args.push_back(argument(operands, n));
+            out.args.push_back(argument(operands, n, {}));
         return out;
     }
-    static probe::Arg argument(const std::vector<std::vector<symbols::Operand>>& readings, std::size_t n)
+
+    static const symbols::ProbeDeclaration* declarationOf(const Made& made)
+    {
+        if (made.notes.empty()) return nullptr;
+        const auto& note = *made.notes.front();
+        const auto& all = made.file->declarations;
+        const auto at = std::find_if(
+            all.begin(), all.end(), [&](const auto& each) { return each.provider == note.provider && each.name == dashed(note.name); });
+        return at == all.end() ? nullptr : &*at;
+    }
+
+    /// The type as programs may use it: pointers lead into the process. Empty where nobody knows it.
+    std::string typed(const host::Host& host, const std::string& declared) const
+    {
+        const auto end = std::min(declared.find_first_of("*["), declared.size());
+        auto base = declared.substr(0, end);
+        base.resize(base.find_last_not_of(' ') + 1);
+        if (base.starts_with("const ")) base.erase(0, 6);
+        if (!m_types) m_types = std::make_unique<types::TypeTable>(host);
+        const bool points = declared.find('*') != declared.npos;
+        if (declared.find('[') != declared.npos) return {};
+        // The text is a file's, and becomes D: nothing may follow the type.
+        const bool isType = declared.find_first_not_of("* ", end) == declared.npos;
+        if (isType && (base == "void" ? points : base != "string" && base != "float" && base != "double" && m_types->find(base)))
+            return points ? "userland " + declared : declared;
+        return points ? "userland void *" : std::string();
+    }
+
+    /// `type`: what it was declared with; empty: as wide as it is passed.
+    static probe::Arg argument(const std::vector<std::vector<symbols::Operand>>& readings, std::size_t n, const std::string& type)
     {
         probe::Arg arg;
         const symbols::Operand* widest = nullptr;
         for (const auto& reading : readings)
             if (n < reading.size() && (!widest || reading[n].size > widest->size)) widest = &reading[n];
-        arg.native = (widest->isSigned ? "int" : "uint") + std::to_string(8 * widest->size) + "_t";
+        if (!type.empty())
+            arg.native = type;
+        else
+            arg.native = (widest->isSigned ? "int" : "uint") + std::to_string(8 * widest->size) + "_t";
         const auto valueIn = [&](std::size_t i) {
             const auto& reading = readings[i];
             return n < reading.size() && !reading[n].value.empty() ? "(" + arg.native + ")(" + reading[n].value + ")"
@@ -213,6 +256,8 @@ private:
         arg.value += valueIn(readings.size() - 1);
         return arg;
     }
+
+    mutable std::unique_ptr<types::TypeTable> m_types;
     mutable std::map<std::pair<std::string, std::uint64_t>, std::shared_ptr<Noted>> m_files;
     mutable std::unordered_map<std::string, Made> m_made;
 };

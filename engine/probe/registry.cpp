@@ -74,7 +74,25 @@ Result<std::vector<Registry::Probe>> Registry::match(const Pattern& pattern) con
         if (first || isGlob(pattern.name)) continue;
         DSCOPE_CHECK(make(i, pattern, found));
     }
+    if (!owner && pattern.provider.empty() && !(pattern.module.empty() && pattern.function.empty()))
+        DSCOPE_CHECK(addTargets(pattern, found));
     return found;
+}
+
+Result<> Registry::addTargets(const Pattern& pattern, std::vector<Probe>& found) const
+{
+    for (const auto process : m_targets) {
+        const auto number = std::to_string(process);
+        auto theirs = pattern;
+        theirs.provider = "*" + number;
+        for (std::size_t i = 0; i < m_providers.size(); ++i) {
+            // Whose providers a program names itself: any name may stand in front of the number.
+            if (!m_providers[i]->onDemand() || !m_providers[i]->serves("any" + number)) continue;
+            if (m_prepare) DSCOPE_CHECK(m_prepare(theirs));
+            DSCOPE_CHECK(make(i, theirs, found));
+        }
+    }
+    return {};
 }
 
 std::vector<Unavailable> Registry::unavailable(const Pattern& pattern) const

@@ -5,11 +5,13 @@
 #include <cerrno>
 #include <csignal>
 #include <system_error>
+#include <utility>
 namespace dscope::session {
 namespace {
 using std::chrono::milliseconds;
 constexpr milliseconds kLooks[] = {milliseconds(0), milliseconds(5), milliseconds(50)}; ///< after an exec that did not wait
 constexpr milliseconds kDeadRate{1000};
+constexpr std::size_t kFewProbes = 4096; ///< so close to the most that may be, the dead are looked for first
 bool isGone(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; }
 } // namespace
 
@@ -63,7 +65,7 @@ Result<> Growth::begin(Request request, std::span<const pid_t> targets, const Gr
 void Growth::watchLibraries(pid_t process, const host::Host& host, std::vector<std::string>& warnings)
 {
     if (!m_libraries) return;
-    if (auto added = m_libraries->add(process, host, m_linkers); !added && !isGone(process))
+    if (auto added = m_libraries->add(process, host, m_linkers[process]); !added && !isGone(process))
         warnings.push_back("libraries that process " + std::to_string(process) + " loads will not be probed: " + added.error().message);
 }
 
@@ -106,7 +108,8 @@ void Growth::poll(const Ground& ground, VerifierLog& log, const record::Source::
             if (addition.events) addition.events->follow(process, ground.host);
         if (seesNewFiles(process, ground.host) && m_request.concerns(process)) more = true;
     }
-    if (auto grown = more ? extend(ground, log, deliver) : Result<>(); !grown && grown.error().code != ESRCH)
+
+    if (auto grown = more ? extend(ground, log, deliver, warnings) : Result<>(); !grown && grown.error().code != ESRCH)
         warnings.push_back("probes that came later could not be added: " + grown.error().message);
     for (const auto process : wait)
         Watched::resume(process);
@@ -116,7 +119,20 @@ void Growth::poll(const Ground& ground, VerifierLog& log, const record::Source::
     }
 }
 
-Result<> Growth::extend(const Ground& ground, VerifierLog& log, const record::Source::Deliver& deliver)
+/// How many more may be added, once those whose processes have ended are gone.
+std::size_t Growth::roomForProbes()
+{
+    const auto there = [this] {
+        std::size_t sum = 0;
+        for (const auto& addition : m_additions)
+            sum += addition.probes;
+        return sum;
+    };
+    if (m_request.mostProbes < there() + kFewProbes) forgetTheDead();
+    return m_request.mostProbes - std::min(m_request.mostProbes, there());
+}
+
+Result<> Growth::extend(const Ground& ground, VerifierLog& log, const record::Source::Deliver& deliver, std::vector<std::string>& warnings)
 {
     auto object = m_request.compileAgain();
     if (!object) return {};
@@ -125,6 +141,8 @@ Result<> Growth::extend(const Ground& ground, VerifierLog& log, const record::So
     for (const auto& probe : ours.probes)
         known.insert(probe.id.value);
     Addition addition;
+    auto room = roomForProbes();
+    std::size_t leftOut = 0;
     for (auto& code : object->programs) {
         std::vector<probe::Uprobe> places;
         std::vector<std::uint64_t> cookies;
@@ -133,7 +151,14 @@ Result<> Growth::extend(const Ground& ground, VerifierLog& log, const record::So
                 places.push_back(*place);
                 cookies.push_back(code.cookies[i]);
             }
+        if (const auto most = std::min(places.size(), room); most < places.size()) {
+            leftOut += places.size() - most;
+            places.resize(most);
+            cookies.resize(most);
+        }
         if (places.empty()) continue;
+        room -= places.size();
+        addition.probes += places.size();
         if (object->schema.clauses.size() != ours.schema.clauses.size()
             || object->schema.aggregations.size() != ours.schema.aggregations.size())
             return Error{0, "the program has other clauses with them"};
@@ -155,6 +180,12 @@ Result<> Growth::extend(const Ground& ground, VerifierLog& log, const record::So
         for (const auto& place : places)
             addition.processes.insert(place.pid);
     }
+
+    // Of each program that starts from now on there may be some. DTrace for Linux says nothing, and its tests expect that.
+    if (leftOut != 0 && ours.schema.dialect != record::Dialect::DtraceForLinux && !std::exchange(m_isFullTold, true))
+        warnings.push_back(std::to_string(leftOut)
+            + " probes of programs that have started are not enabled: option nusdtprobes lets there be "
+            + std::to_string(m_request.mostProbes));
     for (const auto process : addition.processes)
         if (m_request.newcomers) m_watched->add(process, Watched::kHeirs);
     if (addition.maps) m_additions.push_back(std::move(addition));
@@ -168,9 +199,9 @@ void Growth::programs(std::vector<int>& all) const
             all.push_back(program.get());
 }
 
-void Growth::leave(std::vector<Addition>& additions)
+void Growth::leave(std::vector<Addition>& additions, Attachments& linkers)
 {
-    Attachments links;
+    Attachments links = std::move(linkers);
     for (auto& addition : additions)
         std::move(addition.links.begin(), addition.links.end(), std::back_inserter(links));
     detach(links);
@@ -183,16 +214,27 @@ void Growth::forgetTheDead()
     if (m_leaving.valid() && m_leaving.wait_for(milliseconds(0)) != std::future_status::ready) return;
     const auto dead = std::partition(m_additions.begin(), m_additions.end(),
         [](const Addition& addition) { return !std::all_of(addition.processes.begin(), addition.processes.end(), isGone); });
-    if (dead == m_additions.end()) return;
     std::vector<Addition> leaving(std::make_move_iterator(dead), std::make_move_iterator(m_additions.end()));
-    for (const auto& each : leaving)
-        for (const auto process : each.processes) {
-            if (m_libraries) m_libraries->forget(process);
-            std::erase_if(m_files, [&](const auto& file) { return std::get<0>(file) == process; });
-        }
     m_additions.erase(dead, m_additions.end());
+
+    std::set<pid_t> known; // most of them without a probe
+    for (const auto& file : m_files)
+        known.insert(std::get<0>(file));
+    for (const auto& [process, linker] : m_linkers)
+        known.insert(process);
+    std::erase_if(known, [](pid_t process) { return !isGone(process); });
+    Attachments linkers;
+    for (const auto process : known) {
+        if (m_libraries) m_libraries->forget(process);
+        if (auto linker = m_linkers.extract(process))
+            std::move(linker.mapped().begin(), linker.mapped().end(), std::back_inserter(linkers));
+    }
+
+    std::erase_if(m_files, [&](const auto& file) { return known.contains(std::get<0>(file)); });
+
+    if (leaving.empty() && linkers.empty()) return;
     try {
-        m_leaving = std::async(std::launch::async, [all = std::move(leaving)]() mutable { leave(all); });
+        m_leaving = std::async(std::launch::async, [all = std::move(leaving), links = std::move(linkers)]() mutable { leave(all, links); });
     } catch (const std::system_error&) {
         // No further thread may be had: they have left with the function that was to do it.
     }
@@ -202,9 +244,12 @@ void Growth::end()
 {
     if (!m_watched) return;
     if (m_processes) m_processes->end();
-    detach(m_linkers);
+    Attachments linkers;
+    for (auto& [process, linker] : m_linkers)
+        std::move(linker.begin(), linker.end(), std::back_inserter(linkers));
+    detach(linkers); // nobody is stopped from here on
     for (const auto& told : m_watched->told())
         if (told.waits) Watched::resume(told.pid);
-    leave(m_additions);
+    leave(m_additions, linkers);
 }
 } // namespace dscope::session

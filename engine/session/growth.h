@@ -30,6 +30,7 @@ public:
         std::uint32_t tgid = 0; ///< offset of that member in struct task_struct
         /// Whether a process has probes that the program asks for.
         std::function<bool(pid_t)> concerns;
+        std::size_t mostProbes = SIZE_MAX; ///< that are added, at a time
         /// Makes the program anew, with all probes that there are by then. Nothing where it can't be.
         std::function<std::optional<object::Object>()> compileAgain;
     };
@@ -58,21 +59,24 @@ private:
         std::unique_ptr<UprobeEvents> events; ///< before what uses them
         Attachments links;
         std::set<pid_t> processes;
+        std::size_t probes = 0;
     };
     using Clock = std::chrono::steady_clock;
     void watchLibraries(pid_t process, const host::Host& host, std::vector<std::string>& warnings);
     bool seesNewFiles(pid_t process, const host::Host& host);
-    Result<> extend(const Ground& ground, VerifierLog& log, const record::Source::Deliver& deliver);
-    static void leave(std::vector<Addition>& additions);
+    Result<> extend(const Ground& ground, VerifierLog& log, const record::Source::Deliver& deliver, std::vector<std::string>& warnings);
+    std::size_t roomForProbes();
+    static void leave(std::vector<Addition>& additions, Attachments& linkers);
     void forgetTheDead();
     Request m_request;
     std::optional<Watched> m_watched;
     std::optional<LibraryWatch> m_libraries;
     std::optional<ProcessWatch> m_processes;
-    Attachments m_linkers;
+    std::map<pid_t, Attachments> m_linkers; ///< where a process's dynamic linker tells of libraries
     std::set<std::tuple<pid_t, std::uint64_t, std::string>> m_files; ///< seen
     std::multimap<Clock::time_point, pid_t> m_again; ///< who was not stopped is looked at more than once, as its libraries come
     std::vector<Addition> m_additions;
+    bool m_isFullTold = false; ///< that there may be no more
     std::future<void> m_leaving;
     Clock::time_point m_deadDue{};
 };

@@ -72,6 +72,7 @@ session::Growth::Request lateProbes(const sema::Program& program, const host::Ho
     }
 
     request.newcomers = !open.empty();
+    request.mostProbes = program.options.number("nusdtprobes");
     // To find the member, the kernel's types have to be read. Most programs watch no process and do without.
     if (request.newcomers || !request.processes.empty())
         if (const auto tgid = program.types->offsetOf("task_struct", "tgid")) request.tgid = *tgid;
