@@ -29,7 +29,11 @@ public:
         b.mov(Builder::kContext, R1);
         b.loadMapValue(R1, unit.object.control, offsetof(Control, state));
         b.load(Width::B4, R1, R1, 0);
+        // In a pause, too: the tree of processes would have holes.
+        const auto follow = b.label();
+        b.branch(Cond::Eq, R1, static_cast<std::int32_t>(State::Paused), follow);
         b.branch(Cond::Ne, R1, static_cast<std::int32_t>(State::Active), leave);
+        b.bind(follow);
     }
 
     Firing f;
@@ -269,7 +273,7 @@ void emitExecFailed(Unit& unit)
     b.load(Width::B8, R1, Builder::kContext, 8);
     b.branch(Cond::Sge, R1, 0, e.leave);
     b.load(Width::B8, R9, Builder::kContext, 0);
-    b.readKernel(R9, kProcessor.callNumber, 8);
+    b.readKernel(R9, kProcessor.callNumber, kProcessor.callNumberBytes);
     b.when({R0, Cond::Ne, kProcessor.execve}, [&] { b.branch(Cond::Ne, R0, kProcessor.execveat, e.leave); });
     const auto number = b.saved(R0);
     e.begin(EventKind::ExecFailed);

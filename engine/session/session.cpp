@@ -17,6 +17,7 @@
 #include "engine/session/waiter.h"
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <unistd.h>
 namespace dscope::session {
 namespace {
@@ -69,6 +70,7 @@ struct Session::Impl {
     std::chrono::nanoseconds rowsRate() const;
     Result<bool> costsTooMuch();
     bool ends();
+    void tellOfPause(steady_clock::time_point until);
     Result<> finish(const record::Source::Deliver& deliver);
     Result<> checkBufferSize() const;
     milliseconds untilSwitch(milliseconds most);
@@ -92,11 +94,20 @@ struct Session::Impl {
     std::vector<bool> targetTold;
     std::vector<std::string> warnings;
     Result<> trouble; ///< met while delivering
-    steady_clock::time_point targetsDue{}, dropsDue{}, rowsDue{}, switchDue{}, statusDue{};
+    steady_clock::time_point pausedAt{}, targetsDue{}, dropsDue{}, rowsDue{}, switchDue{}, statusDue{};
     OwnCost cost;
     Growth growth;
     Programs programs; ///< last, so gone first: nothing fires into what is gone
 };
+
+/// Series and rates have a hole there, which is not to be taken for rest.
+void Session::Impl::tellOfPause(steady_clock::time_point until)
+{
+    char text[96];
+    const auto seconds = std::chrono::duration<double>(until - pausedAt).count();
+    std::snprintf(text, sizeof text, "tracing paused for %.1f s: probes that fired then left no trace", seconds);
+    warnings.emplace_back(text);
+}
 
 /// A buffer that the largest record does not fit into is an error, as it is for dtrace: it would lose them all.
 Result<> Session::Impl::checkBufferSize() const
@@ -173,6 +184,7 @@ Result<> Session::Impl::begin()
     if (request.options.flag("noresolve")) stacks.leaveOutFunctions();
     if (followsProcesses && request.options.flag("ustacklines"))
         if (const auto started = stacks.tellLines(); !started) warnings.push_back(started.error().message);
+    if (request.options.isSet("debugpath")) stacks.lookIn(request.options.text("debugpath"));
     if (followsProcesses) stacks.begin();
     if (followsProcesses && request.options.flag("debuginfod"))
         if (const auto started = stacks.fetchDebugFiles(); !started) warnings.push_back(started.error().message);
@@ -368,7 +380,7 @@ Result<bool> Session::Impl::costsTooMuch()
 bool Session::Impl::ends()
 {
     if (stopping != Ending::No || targetsEnded) return true;
-    if (control.state() == State::Active) return false;
+    if (const auto state = control.state(); state == State::Active || state == State::Paused) return false;
     // exit() is noticed at once, unless statusrate says when to look.
     if (!request.options.isSet("statusrate")) return true;
     return steady_clock::now() >= statusDue;
@@ -376,7 +388,15 @@ bool Session::Impl::ends()
 
 Result<> Session::Impl::finish(const record::Source::Deliver& deliver)
 {
+    if (control.state() == State::Paused) tellOfPause(steady_clock::now());
     control.setState(State::Draining);
+    // exit() is seen before the record of the firing that calls it, or of another one under way, has been sent. What the session itself
+    // runs (BEGIN, END) is over when it goes on.
+    const auto& all = request.object.programs;
+    const auto firesItself = [](const probe::Place& place) { return !std::holds_alternative<probe::Manual>(place); };
+    if (std::any_of(all.begin(), all.end(),
+            [&](const object::Code& program) { return std::any_of(program.attach.begin(), program.attach.end(), firesItself); }))
+        awaitRunning();
     DSCOPE_CHECK(drainAll(deliver));
     if (request.options.isSet("aggrate")) DSCOPE_CHECK(decoder->aggregations(monotonicNow(), deliver));
     DSCOPE_CHECK(programs.fireEnd());
@@ -468,5 +488,16 @@ void Session::stop(Stop how)
     m->stopping = how == Stop::Interrupted ? Ending::Interrupted : Ending::Asked;
     const std::uint64_t one = 1;
     [[maybe_unused]] const auto written = ::write(m->waiter.wakeFd(), &one, sizeof one);
+}
+
+void Session::pause(Paused how)
+{
+    const auto now = steady_clock::now();
+    if (how == Paused::Yes) {
+        if (m->control.change(State::Active, State::Paused)) m->pausedAt = now;
+        return;
+    }
+    if (!m->control.change(State::Paused, State::Active)) return;
+    m->tellOfPause(now);
 }
 } // namespace dscope::session

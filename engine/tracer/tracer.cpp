@@ -52,6 +52,10 @@ struct Tracer::Impl {
         : request(std::move(r)), targets(std::move(t)), host(host::local()),
           registry(*host, providers::all(), [this](const probe::Pattern& pattern) { return prepare(pattern); })
     {
+        std::vector<int> processes;
+        for (const auto& target : targets)
+            processes.push_back(target.pid());
+        registry.setTargets(std::move(processes));
     }
 
     /// Functions and marks of a command can be found when its libraries are loaded: the registry asks for that before a
@@ -123,6 +127,8 @@ void Run::stop(Stop how)
     m->session->stop(how == Stop::Interrupted ? session::Session::Stop::Interrupted : session::Session::Stop::Asked);
 }
 
+void Run::pause(Paused how) { m->session->pause(how == Paused::Yes ? session::Session::Paused::Yes : session::Session::Paused::No); }
+
 Result<bool> Run::poll(std::chrono::milliseconds timeout, const Deliver& deliver)
 {
     m->deliver = &deliver;
@@ -132,7 +138,8 @@ Result<bool> Run::poll(std::chrono::milliseconds timeout, const Deliver& deliver
     });
     if (m->buffers.isFull() && !std::exchange(m->hasFilled, true)) m->session->stop(session::Session::Stop::Asked);
     if (m->hasBegun) m->tell();
-    if (!more || !*more) m->buffers.release();
+    if (!more || !*more)
+        m->buffers.release(std::chrono::duration_cast<record::Nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()));
     m->deliver = nullptr;
     return more;
 }

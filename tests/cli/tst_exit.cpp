@@ -1,0 +1,42 @@
+// needs-programs: dscope
+// How runs end: what the firing that calls exit() does is there, whole.
+#include "tests/support/run_dscope.h"
+#include <QFile>
+#include <QObject>
+#include <QTemporaryDir>
+#include <QTest>
+using namespace dscope::tests;
+
+class TestExit : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        if (!QFile::exists("/usr/bin/perl")) QSKIP("perl is not installed");
+    }
+    /// exit() is seen at once from outside, and its firing goes on: here for some tens of milliseconds, as its text is searched again
+    /// and again, while another processor's records make dscope look. What it then says, and the status, are not lost.
+    void theFiringThatEndsTheRunIsWhole()
+    {
+        QTemporaryDir dir;
+        QFile file(dir.filePath("asks"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("#!/usr/bin/perl\nstat(q(a) x 3900) while 1;\n");
+        file.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+        file.close();
+        constexpr int kSearches = 300;
+        QByteArray searches;
+        for (int i = 0; i < kSearches; ++i)
+            searches += "this->n = this->n + index(this->s, \"b" + QByteArray::number(i) + "\");\n";
+        const auto program = "syscall::newfstatat:entry /pid == $target && strlen(copyinstr(arg1)) == 3900/ { this->n = 0;"
+                             " this->s = copyinstr(arg1); exit(3);\n" + searches + "printf(\"after %d\", this->n); } tick-1ms { printf(\".\"); }";
+        for (int i = 0; i < 10; ++i) {
+            const auto run = runDscope({"-x", "strsize=4096", "-qn", QString::fromUtf8(program), "-c", file.fileName()});
+            QVERIFY2(run.out.contains("after -" + QByteArray::number(kSearches)), run.out);
+            QVERIFY2(run.status == 3, run.err);
+        }
+    }
+};
+QTEST_GUILESS_MAIN(TestExit)
+#include "tst_exit.moc"
