@@ -52,6 +52,25 @@ std::size_t textSize(const FoldedStacks& stacks)
     return size;
 }
 
+FoldedStacks below(const NamedFrame& root, const FoldedStacks& stacks)
+{
+    const auto word = foldedWord(root);
+    std::size_t size = 0;
+    for (const auto& line : stacks.lines)
+        size += word.size() + 1 + line.stack.size();
+
+    auto text = std::make_shared<std::string>();
+    text->reserve(size); // so that what lines point into stays where it is
+    std::vector<FoldedLines::Line> lines;
+    lines.reserve(stacks.lines.size());
+    for (const auto& line : stacks.lines) {
+        const auto begin = text->size();
+        text->append(word).append(1, kFrameSeparator).append(line.stack);
+        lines.push_back({std::string_view(*text).substr(begin), line.value});
+    }
+    return {FoldedLines(std::move(lines), std::move(text)), stacks.noun, stacks.unit};
+}
+
 std::vector<FoldedStacks> inParts(const FoldedStacks& stacks, std::size_t most)
 {
     std::vector<FoldedStacks> parts;

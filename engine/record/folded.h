@@ -49,6 +49,8 @@ std::vector<std::string_view> framesOf(std::string_view path);
 void appendFrame(std::string& path, std::string_view word);
 /// `frame` as a word of folded text: ';' in its name becomes ':', and a suffix tells its kind.
 std::string foldedWord(const NamedFrame& frame);
+/// `stacks` with `root` as the outermost frame of each.
+FoldedStacks below(const NamedFrame& root, const FoldedStacks& stacks);
 /// `stacks` in records of at most `most` bytes of text each, as far as no single line is longer; none of no lines. Nothing is copied.
 std::vector<FoldedStacks> inParts(const FoldedStacks& stacks, std::size_t most);
 /// All that measure the same in one record, in their order: what a stream has said in several. A record that is alone is not copied.
