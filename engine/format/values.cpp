@@ -5,6 +5,7 @@
 #include <array>
 #include <cinttypes>
 #include <ctime>
+#include <optional>
 namespace dscope::format {
 using namespace record;
 
@@ -15,18 +16,16 @@ bool startsWith(std::string_view text, std::string_view what) { return text.subs
 
 std::string hexadecimal(std::uint64_t n) { return formatted("0x%" PRIx64, n); }
 
-std::string bytesText(const Context& context, ByteView bytes, int columns)
+/// The text that bytes are: printable up to the first NUL, and only NULs follow. None if they are no text.
+std::optional<std::string> textIn(ByteView bytes)
 {
-    // Printed as text if the bytes are printable up to the first NUL, and only NULs follow.
     const auto isPrintable = [](std::byte b) {
         const auto c = std::to_integer<unsigned char>(b);
         return (c >= ' ' && c <= '~') || (c >= '\a' && c <= '\r');
     };
     const auto end = std::find_if_not(bytes.begin(), bytes.end(), isPrintable);
-    const bool isText = end != bytes.begin() && std::all_of(end, bytes.end(), [](std::byte b) { return b == std::byte{0}; });
-    if (context.rawBytes || !isText) return dumpText(bytes);
-    const std::string_view s(reinterpret_cast<const char*>(bytes.data()), std::size_t(end - bytes.begin()));
-    return "  " + padded(shown(context, std::string(s)), -columns);
+    if (std::any_of(end, bytes.end(), [](std::byte b) { return b != std::byte{0}; })) return {};
+    return std::string(reinterpret_cast<const char*>(bytes.data()), std::size_t(end - bytes.begin()));
 }
 } // namespace
 
@@ -68,16 +67,38 @@ std::string userFrameText(const Context& context, const Frame& frame, Offset off
 std::string stackText(const Context& context, const Field& field, ByteView bytes, int indent, int frameWidth, int frameLength)
 {
     std::string out = "\n";
-    for (const Frame& frame : context.framesOf(field, bytes)) {
+    const auto frames = context.framesOf(field, bytes);
+    for (std::size_t i = 0; i < frames.size(); ++i) {
         if (out.size() > kLongestText) break;
-        std::string text
-            = shown(context, (field.kind == FieldKind::UserStack ? userFrameText(context, frame) : frameText(frame)) + placeText(frame));
-        if (frameLength >= 0 && text.size() > std::size_t(frameLength)) text.resize(std::size_t(frameLength));
+        std::string_view text = context.frameTexts.of(context, frames, i, field.kind);
+        if (frameLength >= 0) text = text.substr(0, std::size_t(frameLength));
         out.append(std::size_t(std::max(indent, 0)), ' ');
-        out += padded(text, frameWidth);
+        if (frameWidth == 0)
+            out += text;
+        else
+            out += padded(std::string(text), frameWidth);
         out += '\n';
     }
     return out;
+}
+
+const std::string& FrameTexts::of(const Context& context, const KeptStacks::View& frames, std::size_t i, FieldKind kind)
+{
+    const Facts facts{context.stacks.generation(), context.noResolve, context.toTerminal};
+    if (facts != m_facts) {
+        m_user.clear();
+        m_kernel.clear();
+        m_facts = facts;
+    }
+    auto& texts = kind == FieldKind::UserStack ? m_user : m_kernel;
+    const auto number = frames.number(i);
+    const bool isKept = number < kMost;
+    if (isKept && number >= texts.size()) texts.resize(number + 1);
+    auto& text = isKept ? texts[number] : m_other;
+    if (isKept && !text.empty()) return text;
+    const auto& frame = frames[i];
+    text = shown(context, (kind == FieldKind::UserStack ? userFrameText(context, frame) : frameText(frame)) + placeText(frame));
+    return text;
 }
 
 std::string symbolText(const Context& context, const Field& field, ByteView bytes)
@@ -120,8 +141,17 @@ std::string traceText(const Context& context, const Field& field, ByteView bytes
     }
     default: break;
     }
-    if (field.kind != FieldKind::String) return dumpText(partOf(field, bytes));
-    const std::string text = shown(context, textAt(bytes, field.offset, field.size));
+
+    std::string text;
+    if (field.kind == FieldKind::String) {
+        text = textAt(bytes, field.offset, field.size);
+    } else {
+        // An array may hold text, a struct does not, though its bytes may look like it.
+        auto held = field.type.ends_with(']') ? textIn(partOf(field, bytes)) : std::nullopt;
+        if (!held) return dumpText(partOf(field, bytes));
+        text = *std::move(held);
+    }
+    text = shown(context, text);
     return context.quiet ? text : "  " + padded(text, -kTraceColumns);
 }
 
@@ -151,7 +181,8 @@ std::string keyText(const Context& context, const Field& field, ByteView bytes)
     }
     case FieldKind::Bytes: break;
     }
-    return bytesText(context, partOf(field, bytes), kKeyColumns);
+    const auto text = context.rawBytes ? std::nullopt : textIn(partOf(field, bytes));
+    return text && !text->empty() ? "  " + padded(shown(context, *text), -kKeyColumns) : dumpText(partOf(field, bytes));
 }
 
 std::string dumpText(ByteView bytes)

@@ -11,6 +11,23 @@ namespace dscope::format {
 /// not get.
 constexpr std::size_t kLongestText = std::size_t{16} << 20;
 
+struct Context;
+/// The lines of frames that stacks have in common, made once.
+class FrameTexts {
+public:
+    /// That of a frame of a stack, as stackText() shows it. Holds until the next is asked for.
+    const std::string& of(const Context& context, const record::KeptStacks::View& frames, std::size_t i, record::FieldKind kind);
+
+private:
+    static constexpr std::size_t kMost = std::size_t{1} << 17U; ///< texts, of some 100 bytes
+    struct Facts {
+        std::uint64_t generation = 0;
+        bool noResolve = false, toTerminal = false;
+        bool operator==(const Facts&) const = default;
+    } m_facts;
+    std::vector<std::string> m_user, m_kernel; ///< by number of a frame; empty: not made yet
+    std::string m_other;                       ///< of a number beyond the bound
+};
 /// What the stream has defined so far, and the options that say how values look.
 struct Context {
     record::KeptStacks stacks;
@@ -19,6 +36,7 @@ struct Context {
     int stackIndent = 14;
     std::size_t stringSize = 256; ///< option strsize: what a string takes where bytes are shown, its NUL apart
     Zone zone; ///< of the traced machine
+    mutable FrameTexts frameTexts;
 
     /// Frames of the stack a field holds; none when it is not defined.
     record::KeptStacks::View framesOf(const record::Field& field, ByteView bytes) const;
