@@ -84,7 +84,7 @@ std::string census(std::span<const Process> all, const std::vector<std::size_t>&
     std::sort(order.begin(), order.end());
     std::string out;
     for (std::size_t i = 0; i < std::min(order.size(), kNamed); ++i)
-        out += (i ? ", " : "") + order[i].second + (order[i].first < -1 ? " \u00d7" + std::to_string(-order[i].first) : "");
+        out += (i ? ", " : "") + order[i].second + (order[i].first < -1 ? " \u00d7" + formatGrouped(-order[i].first) : "");
     return order.size() > kNamed ? out + ", \u2026" : out;
 }
 std::string endOf(std::span<const Process> all, const std::vector<std::size_t>& members)

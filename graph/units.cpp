@@ -27,12 +27,18 @@ template <std::size_t N> const Step& stepOf(const std::array<Step, N>& steps, do
         if (std::abs(value) >= step.size * 0.9995) return step;
     return steps.back();
 }
+/// With the sign that figures have in front of what is below zero.
+std::string withMinus(std::string text)
+{
+    if (text.starts_with('-')) text.replace(0, 1, "\u2212");
+    return text;
+}
 std::string withSteps(double value, const Step& step, std::string_view gap)
 {
     const double scaled = value / step.size;
     std::string text
         = step.size == 1 ? (scaled == std::floor(scaled) ? formatFixed(scaled, 0) : formatFixed(scaled, 1)) : threeDigits(scaled);
-    return text.append(gap).append(step.name);
+    return withMinus(text.append(gap).append(step.name));
 }
 bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool hasWord(std::string_view text, std::string_view word)
@@ -130,7 +136,7 @@ std::string formatDuration(double ns)
 {
     if (std::abs(ns) >= 99.5e9) {
         const auto seconds = static_cast<std::int64_t>(std::llround(std::abs(ns) / 1e9));
-        const std::string sign = ns < 0 ? "-" : "";
+        const std::string sign = ns < 0 ? "\u2212" : "";
         constexpr std::int64_t kDay = 86'400;
         if (seconds >= 100 * kDay) return sign + formatGrouped(seconds / kDay) + " d";
         if (seconds >= 2 * kDay) return sign + std::to_string(seconds / kDay) + " d " + std::to_string(seconds % kDay / 3600) + " h";
@@ -139,7 +145,7 @@ std::string formatDuration(double ns)
     }
     const auto& step = stepOf(kTimes, ns);
     const double scaled = ns / step.size;
-    if (step.size == 1e9 && std::abs(scaled) < 9.995) return formatFixed(scaled, 2) + " s";
+    if (step.size == 1e9 && std::abs(scaled) < 9.995) return withMinus(formatFixed(scaled, 2)) + " s";
     return withSteps(ns, step, " ");
 }
 std::string formatMoment(std::int64_t nanoseconds, std::int64_t step)
@@ -162,7 +168,7 @@ std::string formatBytes(double bytes) { return withSteps(bytes, stepOf(kSizes, b
 std::string formatCompact(double value)
 {
     if (std::abs(value) < 999.5)
-        return value == std::floor(value) ? formatFixed(value, 0) : formatFixed(value, std::abs(value) < 9.995 ? 2 : 1);
+        return withMinus(value == std::floor(value) ? formatFixed(value, 0) : formatFixed(value, std::abs(value) < 9.995 ? 2 : 1));
     return withSteps(value, stepOf(kCounts, value), "");
 }
 std::string formatGrouped(std::int64_t value)
@@ -174,7 +180,7 @@ std::string formatGrouped(std::int64_t value)
         if (i > 0 && left % 3 == 0 && digits[i - 1] != '-') grouped += ',';
         grouped += digits[i];
     }
-    return grouped;
+    return withMinus(std::move(grouped));
 }
 std::string withNoun(std::string number, std::string_view plural)
 {
@@ -187,6 +193,7 @@ std::string formatShare(double part, double whole)
     const double share = 100 * part / whole;
     if (share == 100 || share == 0) return formatFixed(share, 0) + " %";
     if (share > 0 && share < 0.005) return "< 0.01 %";
+    if (share >= 99.95 && share < 100) return "> 99.9 %";
     return (share < 0.1 ? formatFixed(share, 2) : formatFixed(share, 1)) + " %";
 }
 std::string formatQuantity(double value, Unit unit)

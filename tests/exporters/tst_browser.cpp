@@ -288,7 +288,7 @@ private Q_SLOTS:
         QCOMPARE(given[6].toInt(), 11); // y is gone
         QCOMPARE(given[7], given[1]);
         QCOMPARE(given[8].toString(), QStringLiteral("2 matches, 45.0 % above, 60.0 % below"));
-        QCOMPARE(given[9].toString(), QStringLiteral("2 matches, 100.0 %"));
+        QCOMPARE(given[9].toString(), QStringLiteral("2 matches, 100 %"));
         QCOMPARE(given[10].toString(), QStringLiteral("4 matches, 75.0 %")); // main, other and run of the 45 and the 30
     }
     void marksOfOtherFiguresTellAndZoom()

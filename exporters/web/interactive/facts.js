@@ -17,5 +17,6 @@ function titleOf(element) {
 function grouped(n) { return String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ','); }
 function percent(part, whole) {
   var p = whole > 0 ? 100 * part / whole : 0;
-  return (p === 0 || p >= 9.95 ? p.toFixed(p === 0 ? 0 : 1) : p >= 0.1 ? p.toFixed(1) : '<0.1') + ' %';
+  if (p >= 99.95 && p < 100) return '> 99.9 %';
+  return (p === 0 || p === 100 ? p.toFixed(0) : p >= 0.1 ? p.toFixed(1) : '<0.1') + ' %';
 }
