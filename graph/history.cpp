@@ -1,4 +1,5 @@
 #include "graph/history.h"
+#include "engine/record/aggregation_data.h"
 #include "engine/record/aggregation_state.h"
 #include "graph/keys.h"
 #include <algorithm>
@@ -9,48 +10,12 @@ using Data = std::vector<std::int64_t>;
 constexpr std::int64_t kTiny = 20;      // a part of the interval before: two clauses of one tick, the end after the last
 constexpr std::size_t kFewestMarks = 2; // a program that prints once, at its end, has no intervals of its own
 
-__extension__ using Wide = __int128;
-/// The sum of squares of stddev's data.
-Wide squares(const Data& d) { return static_cast<Wide>(d[3]) << 64 | static_cast<std::uint64_t>(d[2]); }
-void setSquares(Data& d, Wide value)
-{
-    d[2] = static_cast<std::int64_t>(static_cast<std::uint64_t>(value));
-    d[3] = static_cast<std::int64_t>(value >> 64);
-}
-std::int64_t plus(std::int64_t a, std::int64_t b, int sign)
-{
-    const auto other = static_cast<std::uint64_t>(b);
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + (sign > 0 ? other : 0 - other));
-}
-/// a + sign * b, for all functions but min and max. Empty if everything in it is 0.
-Data combined(Aggregator function, const Data& a, const Data& b, int sign)
-{
-    Data out;
-    if (isQuantized(function)) {
-        for (std::size_t i = 0, k = 0; i + 1 < a.size() || k + 1 < b.size();) {
-            const bool own = i + 1 < a.size(), other = k + 1 < b.size();
-            const auto bucket = own && (!other || a[i] <= b[k]) ? a[i] : b[k];
-            std::int64_t count = 0;
-            if (own && a[i] == bucket) count = a[(i += 2) - 1];
-            if (other && b[k] == bucket) count = plus(count, b[(k += 2) - 1], sign);
-            if (count != 0) out.insert(out.end(), {bucket, count});
-        }
-        return out;
-    }
-    out = a;
-    for (std::size_t i = 0; i < std::min<std::size_t>(std::min(out.size(), b.size()), 2); ++i)
-        out[i] = plus(out[i], b[i], sign);
-    if (function == Aggregator::Stddev && out.size() == 4 && b.size() == 4) setSquares(out, squares(out) + sign * squares(b));
-    if (std::all_of(out.begin(), out.end(), [](std::int64_t v) { return v == 0; })) out.clear();
-    return out;
-}
-bool isExtreme(Aggregator function) { return function == Aggregator::Min || function == Aggregator::Max; }
 void merge(Aggregator function, Interval& into, const Interval& next)
 {
     into.to = next.to;
     into.marked = next.marked;
     for (const auto& [key, data] : next.data)
-        addData(function, into.data[key], data);
+        record::addData(function, into.data[key], data);
 }
 /// Merges neighbouring intervals wherever `together(merged so far, next)` is true.
 template <typename Together> std::vector<Interval> mergedWhere(Aggregator function, const std::vector<Interval>& all, Together together)
@@ -66,19 +31,6 @@ template <typename Together> std::vector<Interval> mergedWhere(Aggregator functi
 }
 } // namespace
 
-void addData(Aggregator function, Data& data, const Data& more)
-{
-    if (data.empty() || more.empty()) {
-        if (data.empty()) data = more;
-        return;
-    }
-    if (function == Aggregator::Min)
-        data[0] = std::min(data[0], more[0]);
-    else if (function == Aggregator::Max)
-        data[0] = std::max(data[0], more[0]);
-    else
-        data = combined(function, data, more, 1);
-}
 std::uint32_t History::numberOf(const Bytes& key)
 {
     const auto [at, isNew] = m_numbers.try_emplace(
@@ -96,7 +48,7 @@ void History::take(std::int64_t when, const std::vector<record::AggregationRow>&
     for (const auto& row : rows) {
         if (row.data == nothing) continue;
         const auto key = numberOf(row.key);
-        auto data = isExtreme(m_function) ? row.data : combined(m_function, row.data, m_known[key], -1);
+        auto data = record::isExtreme(m_function) ? row.data : record::dataSince(m_function, row.data, m_known[key]);
         if (!data.empty()) next.data.emplace_hint(next.data.end(), key, std::move(data));
         m_known[key] = row.data;
     }
@@ -156,7 +108,7 @@ std::vector<record::AggregationRow> History::sums() const
     std::map<std::uint32_t, Data> sums;
     for (const auto& interval : m_intervals)
         for (const auto& [key, data] : interval.data)
-            addData(m_function, sums[key], data);
+            record::addData(m_function, sums[key], data);
     std::vector<record::AggregationRow> out;
     for (auto& [key, data] : sums)
         out.push_back({m_keys[key], std::move(data)});

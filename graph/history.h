@@ -77,6 +77,4 @@ template <typename Stretch, typename Join> std::vector<std::uint32_t> joinShort(
     all = std::move(out);
     return places;
 }
-/// `data` and `more` of one aggregating function as if what they hold had come in together.
-void addData(record::Aggregator function, std::vector<std::int64_t>& data, const std::vector<std::int64_t>& more);
 } // namespace dscope::graph

@@ -1,6 +1,7 @@
 #include <QObject>
 #include <QTest>
 #ifndef Q_MOC_RUN
+#include "engine/record/aggregation_data.h"
 #include "graph/history.h"
 #include "tests/support/streams.h"
 #include <numeric>
@@ -61,7 +62,7 @@ private Q_SLOTS:
         QCOMPARE(all[1].to, kStart + 2 * kSecond);
         // Both together are what the kernel holds.
         auto both = all[0].data.at(0);
-        addData(static_cast<Aggregator>(function), both, all[1].data.at(0));
+        record::addData(static_cast<Aggregator>(function), both, all[1].data.at(0));
         QCOMPARE(both, second);
     }
     void afterAClearThereIsNothingToTakeAway()
