@@ -11,7 +11,8 @@ public:
 
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
-        return rasterize(plainSvg(graph::annotatedFigure(visual, options.layout), options.palette), RasterFormat::Pdf, options.scale, out);
+        const auto figure = graph::annotatedFigure(visual, options.layout);
+        return rasterize(plainSvg(figure, options.palette), RasterFormat::Pdf, options.scale, figure.title, out);
     }
 };
 } // namespace

@@ -11,7 +11,8 @@ public:
 
     Result<> write(const graph::Visual& visual, const Options& options, std::ostream& out) const override
     {
-        return rasterize(plainSvg(graph::annotatedFigure(visual, options.layout), options.palette), RasterFormat::Png, options.scale, out);
+        return rasterize(
+            plainSvg(graph::annotatedFigure(visual, options.layout), options.palette), RasterFormat::Png, options.scale, {}, out);
     }
 };
 } // namespace

@@ -3,6 +3,7 @@
 #include "exporters/web/facts.h"
 #include "exporters/web/script.h"
 #include "graph/annotated.h"
+#include "graph/font_metrics.h"
 #include "graph/text.h"
 #include "graph/units.h"
 #include <algorithm>
@@ -21,6 +22,13 @@ constexpr int kHatches = 3;
 constexpr double kSecondOutline = 3;          // px between the outlines of a doubled stroke
 constexpr std::size_t kMostBytes = 1'490'000; // of a file: what browsers open without a wait
 
+/// Whether our widths are those of the fonts, so that a text may be fitted to them.
+bool isMeasured(std::string_view text)
+{
+    for (std::size_t at = 0; at < text.size();)
+        if (!graph::isMeasured(graph::nextCodePoint(text, at))) return false;
+    return true;
+}
 enum class Lines : std::uint8_t { Joined, Kept };
 std::string escaped(std::string_view raw, Lines lines = Lines::Joined)
 {
@@ -158,8 +166,8 @@ private:
                                                              : "s")
               << attribute("font-size", number(text.size));
         if (text.anchor != graph::Anchor::Start) m_out << attribute("text-anchor", text.anchor == graph::Anchor::Middle ? "middle" : "end");
-        m_out << attribute("fill", graph::colourText(s.text)) << attribute("textLength", number(text.width))
-              << " lengthAdjust=\"spacingAndGlyphs\"";
+        m_out << attribute("fill", graph::colourText(s.text));
+        if (isMeasured(text.text)) m_out << attribute("textLength", number(text.width)) << " lengthAdjust=\"spacingAndGlyphs\"";
         m_out << dataAttributes(item) << '>';
         if (!item.tip.empty()) m_out << "<title>" << escaped(item.tip, Lines::Kept) << "</title>";
         m_out << escaped(text.text) << "</text>\n";
@@ -269,7 +277,7 @@ void drawMarks(const graph::Figure& figure, const graph::Palette& palette, std::
     const bool isWeb = fonts == Fonts::Web;
     out << "<style>text{white-space:pre}.s,.b{font-family:" << (isWeb ? "Inter,'DejaVu Sans'" : "'DejaVu Sans',Inter")
         << ",sans-serif;font-variant-numeric:tabular-nums}.b{font-weight:700}.m{font-family:"
-        << (isWeb ? "'JetBrains Mono','DejaVu Sans Mono'" : "'DejaVu Sans Mono','JetBrains Mono'") << ",monospace}</style>\n";
+        << "'DejaVu Sans Mono','JetBrains Mono',monospace}</style>\n"; // LibreOffice takes the first alone, which must be there
     out << definitions(figure, palette, std::string(prefix));
     Drawing drawing(out, palette, interactive.has_value(), prefix);
     for (const auto& item : figure.items)

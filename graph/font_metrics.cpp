@@ -68,6 +68,11 @@ bool isWide(char32_t c)
 }
 } // namespace
 
+bool isMeasured(char32_t c)
+{
+    return (c >= kAscii && c < kAsciiEnd) || (c >= kLatin && c < kLatinEnd) || isCombining(c) || isWide(c)
+        || std::any_of(kSigns.begin(), kSigns.end(), [&](const Sign& s) { return s.codePoint == c; });
+}
 int advance(char32_t c, Face face)
 {
     if (isCombining(c)) return 0;

@@ -37,9 +37,9 @@ Result<> paint(const std::vector<dscope_raster_page>& pages, RasterFormat format
 }
 } // namespace
 
-Result<> rasterize(const std::string& svg, RasterFormat format, double scale, std::ostream& out)
+Result<> rasterize(const std::string& svg, RasterFormat format, double scale, const std::string& title, std::ostream& out)
 {
-    return paint({{svg.data(), svg.size(), nullptr}}, format, scale, {}, out);
+    return paint({{svg.data(), svg.size(), nullptr}}, format, scale, title, out);
 }
 Result<> paintPdf(const std::vector<RasterPage>& pages, const std::string& title, std::ostream& out)
 {

@@ -7,9 +7,9 @@ namespace dscope::exporters {
 /// Formats painted by librsvg and cairo. Both live in a module that is loaded at the first use, so other formats do not
 /// load them.
 enum class RasterFormat : int { Png = 0, Pdf = 1 };
-/// Paints `svg`. `scale`: PNG pixels for a pixel of the figure. Error: the module or its libraries are missing, with
-/// the package that has them, or the picture cannot be painted.
-Result<> rasterize(const std::string& svg, RasterFormat format, double scale, std::ostream& out);
+/// Paints `svg`. `title`: of a PDF, UTF-8. `scale`: PNG pixels for a pixel of the figure. Error: the module or its libraries are missing,
+/// with the package that has them, or the picture cannot be painted.
+Result<> rasterize(const std::string& svg, RasterFormat format, double scale, const std::string& title, std::ostream& out);
 /// A page of a PDF.
 struct RasterPage {
     std::string svg;

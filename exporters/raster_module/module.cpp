@@ -78,6 +78,7 @@ const char* pdf(const dscope_raster_page* pages, std::size_t count, const char* 
     // The same figure gives the same bytes: no time of making.
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "1970-01-01T00:00:00Z");
     if (title && *title) cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, title);
+    cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATOR, "dscope");
     Context cairo;
     for (std::size_t i = 0; i < count; ++i) {
         Picture picture;

@@ -7,10 +7,11 @@
 #include <sstream>
 namespace dscope::report {
 namespace {
-constexpr double kLargeTitle = 46, kSmallTitle = 38, kLineHeight = 1.2; // px; of the size
-constexpr double kPictureScale = 1.5;                                   // pixels of the PNG for a pixel of the slide: sharp at 1080 lines
+constexpr double kLargeTitle = 46, kSmallTitle = 38; // px
+constexpr double kPictureScale = 1.5;                // pixels of the PNG for a pixel of the slide: sharp at 1080 lines
 constexpr std::size_t kMostBullets = 8, kMostCodeSlides = 4, kLetters = 80;
 constexpr double kCellPad = 24, kBoldSlack = 8; // px: an office's bold letters may be wider than ours
+constexpr double kTitleSlack = 1.05;            // likewise of a title that has to stay one line
 constexpr std::string_view kDot = " \u00b7 ";
 
 std::string footerOf(const Run& run)
@@ -23,7 +24,7 @@ std::string footerOf(const Run& run)
 }
 double titleSize(const std::string& title)
 {
-    const bool isShort = graph::textWidth(title, kLargeTitle, {.bold = true}) <= kTitleBox.width;
+    const bool isShort = kTitleSlack * graph::textWidth(title, kLargeTitle, {.bold = true}) <= kTitleBox.width;
     return isShort ? kLargeTitle : kSmallTitle;
 }
 Slide slide(Slide::Kind kind, std::string title, std::string caption, std::string footer)
@@ -78,7 +79,7 @@ Result<Slide> figureSlide(const Report& report, const Picture& picture)
     out.svg = exporters::plainSvg(figure, report.palette, exporters::Fonts::Office);
     out.inWords = figure.description;
     std::ostringstream png;
-    DSCOPE_CHECK(exporters::rasterize(out.svg, exporters::RasterFormat::Png, kPictureScale * report.scale, png));
+    DSCOPE_CHECK(exporters::rasterize(out.svg, exporters::RasterFormat::Png, kPictureScale * report.scale, {}, png));
     out.png = std::move(png).str();
     return out;
 }
