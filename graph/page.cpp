@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <ctime>
+#include <utility>
 namespace dscope::graph {
 namespace {
 constexpr double kReadable = 8; // px: on small pages there is less rather than smaller text
@@ -35,12 +36,13 @@ std::string joined(const std::vector<std::string>& parts)
         out += (out.empty() ? std::string() : std::string(kDot)) + part;
     return out;
 }
-// The program as one line: comments, the interpreter's line and runs of blanks say nothing in a footnote.
-std::string oneLine(std::string_view source)
+// The program in few lines: comments, the interpreter's line and runs of blanks say nothing in a footnote. A line of the preprocessor
+// stays one, since D would be another program otherwise.
+std::vector<std::string> inFewLines(std::string_view source)
 {
     if (source.starts_with("#!")) source.remove_prefix(std::min(source.find('\n'), source.size()));
-    std::string out;
-    bool gap = false;
+    std::vector<std::string> lines(1);
+    bool gap = false, isAtBegin = true, isDirective = false;
     char quote = 0;
     for (std::size_t i = 0; i < source.size(); ++i) {
         const char c = source[i];
@@ -52,9 +54,20 @@ std::string oneLine(std::string_view source)
             i += (end == rest.npos ? rest.size() : end + (isLine ? 1 : 2)) - 1;
         }
         if (isComment || c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-            gap = !out.empty();
+            gap = !lines.back().empty();
+            isAtBegin = isAtBegin || c == '\n' || (isComment && i < source.size() && source[i] == '\n');
+            if (isAtBegin && std::exchange(isDirective, false)) {
+                lines.emplace_back();
+                gap = false;
+            }
             continue;
         }
+        if (std::exchange(isAtBegin, false) && c == '#') {
+            if (!lines.back().empty()) lines.emplace_back();
+            isDirective = true;
+            gap = false;
+        }
+        auto& out = lines.back();
         if (gap) out += ' ';
         gap = false;
         out += c;
@@ -65,7 +78,8 @@ std::string oneLine(std::string_view source)
         else if (!quote && (c == '"' || c == '\''))
             quote = c;
     }
-    return out;
+    if (lines.back().empty()) lines.pop_back();
+    return lines;
 }
 double legendWidth(std::span<const LegendEntry> entries, double size)
 {
@@ -78,7 +92,9 @@ double legendWidth(std::span<const LegendEntry> entries, double size)
 
 std::vector<LegendEntry> changeLegend(Role role, std::string noise)
 {
-    return {{role, Shade::Plain, 1, "grew"}, {role, Shade::Plain, 0, "shrank"}, {role, Shade::Unknown, -1, std::move(noise)}};
+    // As Change::level() has three times as much and a third: the ends of the ramp, which few marks have, would be those of no mark that is
+    // seen.
+    return {{role, Shade::Plain, 0.85, "grew"}, {role, Shade::Plain, 0.15, "shrank"}, {role, Shade::Unknown, -1, std::move(noise)}};
 }
 std::vector<LegendEntry> changeLegendOfBars(std::string noise)
 {
@@ -305,13 +321,27 @@ void Page::empty(std::string_view sentence, std::string_view advice)
 }
 std::vector<std::string> Page::programLines(double size, double width) const
 {
-    const std::string program = printable(oneLine(m_provenance.source));
+    auto program = inFewLines(m_provenance.source);
     if (program.empty() || m_options.footer != LayoutOptions::Footer::Full) return {};
     if (m_provenance.isImported)
-        return {elided(program + (m_provenance.name.empty() ? "" : ": " + std::string(baseName(m_provenance.name))), width, size,
-            Elide::End, {.mono = true})};
+        return {elided(printable(program.front()) + (m_provenance.name.empty() ? "" : ": " + std::string(baseName(m_provenance.name))),
+            width, size, Elide::End, {.mono = true})};
     const std::size_t most = m_options.height >= kProgramPage * m_scale ? kProgramLines : 1;
-    auto lines = wrapped(program, width, size, most + 1, {.mono = true});
+    const auto linesOfAll = [&] {
+        std::vector<std::string> lines;
+        for (const auto& one : program) {
+            if (lines.size() > most) break;
+            auto parts = wrapped(printable(one), width, size, most + 1, {.mono = true});
+            lines.insert(lines.end(), parts.begin(), parts.end());
+        }
+        return lines;
+    };
+
+    auto lines = linesOfAll();
+    // Options say how it was run, clauses what was asked: where there is no room for both these are told.
+    if (lines.size() > most && std::erase_if(program, [](const std::string& one) { return one.starts_with("#pragma D option"); }) > 0)
+        lines = linesOfAll();
+    if (lines.empty()) return {};
     const bool cut = std::any_of(lines.begin(), lines.end(), [](const std::string& l) { return l.find("\u2026") != std::string::npos; });
     if (lines.size() <= most && !cut) return lines;
     const std::string digest = "program " + sha256(m_provenance.source).substr(0, 8);

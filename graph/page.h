@@ -85,6 +85,8 @@ public:
     Item& path(Role role, std::vector<Point> points, Shade shade = Shade::Plain);
     /// On which side of the root a node is: of what it calls, or in a sandwich of what calls it.
     enum class Side : std::uint8_t { Callees, Callers };
+    /// A mark that another figure has drawn, in its place on this page.
+    void put(Item item) { m_figure.items.push_back(std::move(item)); }
     /// Makes the item that was added last the drawing of a new node of the figure's tree.
     NodeId node(std::optional<NodeId> parent, std::string_view name, double weight, Side side = Side::Callees);
     /// A node that is too narrow to be drawn.

@@ -1,5 +1,6 @@
 #include "graph/distribution.h"
 #include "graph/headline.h"
+#include "graph/key_columns.h"
 #include "graph/keys.h"
 #include "graph/layouts/axes.h"
 #include "graph/metrics.h"
@@ -18,6 +19,7 @@ constexpr ViewFacts kFacts{.name = "histogram",
     .tab = "Histogram",
     .summary = "quantize, lquantize and llquantize as bars, one panel a key",
     .heeds = {.top = true, .order = true, .log = true, .amounts = Heeds::Amounts::Other}};
+constexpr double kTickRoom = 18, kLeastForTwo = 130; // px at scale 1
 constexpr double kLowestSection = 130, kLowestPanel = 76, kTallestPanel = 150, kAxisHeight = 62, kSectionGap = 18;
 constexpr double kTallestPlot = 0.9, kLowArea = 190; // height by width; px at scale 1 below which words give way to the plot
 constexpr double kRoomForSide = 700, kPercentileHead = 22;
@@ -176,7 +178,7 @@ Table Histogram::table() const
     Table t;
     if (m_several) t.columns.push_back(Column::text("aggregation"));
     for (const auto& key : m_keyNames)
-        t.columns.push_back(Column::text(key));
+        t.columns.push_back(Column::text(keyColumn(m_keyNames, key)));
     const Unit unit = m_groups.empty() ? Unit::None : m_groups.front().measure.unit;
     t.columns.push_back(Column::number("low", unit));
     t.columns.push_back(Column::number("high", unit));
@@ -279,7 +281,10 @@ void Histogram::drawOnly(Page& page, const DistributionGroup& group, const Box& 
     for (const double tick : ticks) {
         const double y = scale.plot.y + scale.plot.height - scale.height(tick, ticks.back());
         page.path(Role::Grid, {{scale.plot.x, y}, {scale.plot.x + scale.plot.width, y}});
-        page.text(Role::Axis, {scale.plot.x - 12 * k, y + 5 * k}, countText(tick), {.size = 14 * k, .anchor = Anchor::End});
+        // On a low plot only the ends have room, or the highest alone.
+        const bool isEnd = tick == ticks.back() || (tick == ticks.front() && scale.plot.height >= kTickRoom * k);
+        if (isEnd || scale.plot.height / static_cast<double>(ticks.size() - 1) >= kTickRoom * k)
+            page.text(Role::Axis, {scale.plot.x - 12 * k, y + 5 * k}, countText(tick), {.size = 14 * k, .anchor = Anchor::End});
     }
 
     page.text(Role::Axis, {scale.plot.x - 12 * k, scale.plot.y - 22 * k}, m_noun, {.size = 14 * k, .anchor = Anchor::End});
@@ -432,6 +437,12 @@ Figure Histogram::figure(const LayoutOptions& options) const
                              : "The program quantizes values when its probes fire: " + m_probes);
         return page.finish("Histogram without data.");
     }
+
+    if (m_compares && options.fit && page.content().height < kLeastForTwo * page.scale()) {
+        page.empty("A page of this size has no room for two runs", "A larger --size has.");
+        return page.finish(inWords());
+    }
+
     auto groups = m_groups;
     if (options.extents)
         for (auto& g : groups)
@@ -474,7 +485,7 @@ Digest Histogram::digest(std::size_t most, Privacy /*privacy*/) const
     auto& columns = out.table.columns;
     if (m_several) columns.push_back(Column::text("of"));
     for (const auto& name : m_keyNames)
-        columns.push_back({Unit::None, name, false});
+        columns.push_back({Unit::None, keyColumn(m_keyNames, name), false});
     if (m_compares) columns.push_back({Unit::None, m_noun + " before", true});
     columns.push_back({Unit::None, m_compares ? m_noun + " after" : m_noun, true});
     for (const auto& [name, share] : kShares)

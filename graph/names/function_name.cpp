@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
 namespace dscope::graph {
 namespace {
 using Part = FunctionName::Part;

@@ -145,7 +145,8 @@ void HistogramPainter::drawShare(const Distribution& values, const BucketScale& 
     draw(values.counts, values.total, Shade::Plain);
     const double size = 13 * m_page.scale(), x = scale.plot.x + scale.plot.width + 10;
     m_page.text(Role::Marker, {x, scale.plot.y + size * 0.36}, "100 %", {.size = size});
-    m_page.text(Role::Marker, {x, scale.plot.y + scale.plot.height / 2 + size * 0.36}, "50 %", {.size = size});
+    if (scale.plot.height / 2 >= 1.3 * size)
+        m_page.text(Role::Marker, {x, scale.plot.y + scale.plot.height / 2 + size * 0.36}, "50 %", {.size = size});
 }
 
 void HistogramPainter::drawSide(const DistributionGroup& group, const Distribution& values, const Box& side) const
@@ -155,11 +156,13 @@ void HistogramPainter::drawSide(const DistributionGroup& group, const Distributi
     m_page.text(Role::Label, {side.x, y}, "Percentiles", {.size = size, .bold = true});
     for (const auto& [share, name] : kPercentiles) {
         if (share > 0.99 && values.total < 1000) continue;
+        const bool moved = m_words.compares && values.totalBefore > 0 && values.percentileBefore(share) != values.percentile(share);
+        if (y + step * (moved ? 1.75 : 1) > side.y + side.height) return;
         y += step;
         m_page.text(Role::Note, {side.x, y}, name, {.size = size});
         m_page.text(Role::Label, {side.x + 58 * m_page.scale(), y}, percentileText(group, values, share),
             {.size = size, .maxWidth = side.width - 58 * m_page.scale()});
-        if (!m_words.compares || values.totalBefore <= 0 || values.percentileBefore(share) == values.percentile(share)) continue;
+        if (!moved) continue;
         y += 0.75 * step;
         m_page.text(Role::Note, {side.x + 58 * m_page.scale(), y}, "before: " + group.range(values.percentileBefore(share)),
             {.size = 13 * m_page.scale(), .maxWidth = side.width - 58 * m_page.scale()});
