@@ -77,10 +77,15 @@ void writeCalls(const graph::Calls& calls, std::ostream& out)
         first = false;
         return out;
     };
-    for (const auto& thread : calls.threads)
-        if (!thread.name.empty())
-            for (const auto* what : {"\"process_name\"", "\"thread_name\""})
-                event(thread, "M", what) << ",\"args\":{\"name\":" << inQuotes(thread.name) << "}}";
+
+    const auto named = [&](const graph::Calls::Thread& thread, const char* what, const std::string& name) {
+        if (!name.empty()) event(thread, "M", what) << ",\"args\":{\"name\":" << inQuotes(name) << "}}";
+    };
+    for (const auto& thread : calls.threads) {
+        named(thread, "\"process_name\"", thread.name);
+        named(thread, "\"thread_name\"", thread.own.empty() ? thread.name : thread.own);
+    }
+
     for (const auto& call : calls.calls) {
         const bool isInstant = call.start == call.end;
         event(calls.threads[call.thread], isInstant ? "i" : "X", inQuotes(calls.names[call.name]))

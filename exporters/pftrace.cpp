@@ -91,7 +91,7 @@ void writeCalls(const graph::Calls& calls, Trace& trace)
     for (std::uint32_t i = 0; i < calls.threads.size(); ++i) {
         const auto& thread = calls.threads[i];
         if (known.insert(thread.pid).second) trace.process(thread.pid, thread.pid, thread.name);
-        trace.thread(trackOf(i), thread.pid, thread.pid, thread.tid, thread.name);
+        trace.thread(trackOf(i), thread.pid, thread.pid, thread.tid, thread.own.empty() ? thread.name : thread.own);
     }
 
     std::vector<const graph::Call*> open;

@@ -1,5 +1,6 @@
 #include "graph/calls.h"
 #include "engine/format/flow.h"
+#include "engine/record/value.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include <algorithm>
@@ -20,11 +21,22 @@ std::string nameOf(const record::ProbeDef& p)
 {
     return printable(p.provider == "syscall" || p.module.empty() ? p.function : p.module + '`' + p.function);
 }
+/// Whether an event says nothing but what a thread of a process is called, as imported timelines do.
+bool isOfThread(const record::ProcessEvent& event) { return event.kind == record::ProcessEvent::Kind::Existing && event.tid != event.pid; }
+/// Names of threads by pid and tid.
+std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> threadNamesOf(const Store& store)
+{
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> names;
+    for (const auto& event : store.processes())
+        if (isOfThread(event)) names[{event.pid, event.tid}] = printable(event.execname);
+    return names;
+}
 /// Names by pid, as far as the stream told of processes.
 std::map<std::uint32_t, std::string> namesOf(const Store& store)
 {
     std::map<std::uint32_t, std::string> names;
     for (const auto& event : store.processes()) {
+        if (isOfThread(event)) continue;
         const auto name = event.path.empty() ? event.execname : std::string(baseName(event.path));
         if (!name.empty()) names[event.pid] = name;
     }
@@ -32,6 +44,16 @@ std::map<std::uint32_t, std::string> namesOf(const Store& store)
     if (program.target != 0 && !program.command.empty())
         names.try_emplace(static_cast<std::uint32_t>(program.target), baseName(program.command.substr(0, program.command.find(' '))));
     return names;
+}
+
+/// The execname that a firing recorded; empty where its clause does not.
+std::string recordedName(const record::Program& program, const record::Fired& fired)
+{
+    if (fired.clause.value >= program.clauses.size()) return {};
+    for (const auto& action : program.clauses[fired.clause.value].actions)
+        for (const auto& field : action.fields)
+            if (field.name == "execname" && field.kind == record::FieldKind::String) return record::stringOf(field, fired.payload);
+    return {};
 }
 
 /// What a call that does not return ends.
@@ -126,13 +148,17 @@ Calls callsOf(const Store& store)
 
     std::map<std::uint32_t, Life> lives; ///< of processes
     const auto known = namesOf(store);
+    const auto threads = threadNamesOf(store);
     for (const auto* fired : order) {
         const auto [at, isNew] = lanes.try_emplace({fired->pid, fired->tid});
         auto& lane = at->second;
         if (isNew) {
             lane.number = static_cast<std::uint32_t>(out.threads.size());
             const auto name = known.find(fired->pid);
-            out.threads.push_back({fired->pid, fired->tid, name == known.end() ? std::string() : printable(name->second), 0, 0});
+            const auto own = threads.find({fired->pid, fired->tid});
+            out.threads.push_back(
+                {fired->pid, fired->tid, name == known.end() ? printable(recordedName(store.program(), *fired)) : printable(name->second),
+                    own == threads.end() ? std::string() : own->second, 0, 0});
         }
         auto& life = lives[fired->pid];
         lane.last = life.last = fired->when.count();

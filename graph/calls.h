@@ -20,6 +20,7 @@ struct Calls {
     struct Thread {
         std::uint32_t pid = 0, tid = 0;
         std::string name;        ///< of the program it ran at last; empty when not known
+        std::string own;         ///< the thread's own, where the stream told one; else empty
         std::uint32_t depth = 0; ///< levels
         std::size_t calls = 0;
     };
