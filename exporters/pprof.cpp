@@ -62,7 +62,7 @@ std::string nameOf(const graph::StackFrame& frame)
     return std::string(name.substr(0, name.size() - (name.ends_with(kMark) ? kMark.size() : 0)));
 }
 
-/// Source: github.com/google/pprof, proto/profile.proto: Profile, ValueType, Sample, Location, Line, Function.
+/// Source: github.com/google/pprof, proto/profile.proto: Profile, ValueType, Sample, Label, Mapping, Location, Line, Function.
 class Pprof final : public Exporter {
 public:
     std::string_view suffix() const override { return "pb.gz"; }
@@ -79,13 +79,26 @@ public:
         type.number(1, strings.of(typeName));
         type.number(2, strings.of(unit));
         profile.bytes(1, type.data());
+
+        // A key beside the stack is a label, by which pprof selects and groups.
+        const auto& source = stacks->source();
+        const auto keys = source.keys.size();
         // A frame is a location, with those that were inlined into it.
         graph::Frames frames;
         std::map<std::vector<Line>, std::uint64_t> numbers;
         std::vector<Line> lines;
         stacks->each(frames, [&](std::span<const graph::StackStep> steps, std::int64_t value) {
             std::vector<std::uint64_t> locations;
-            for (auto step = steps.begin(); step != steps.end();) {
+            Message labels;
+            const auto labelled = std::min(keys, steps.size());
+            for (std::size_t i = 0; i < labelled; ++i) {
+                Message label;
+                label.number(1, strings.of(source.keys[i]));
+                label.number(2, strings.of(frames[steps[i].frame].name));
+                labels.bytes(3, label.data());
+            }
+
+            for (auto step = steps.begin() + static_cast<std::ptrdiff_t>(labelled); step != steps.end();) {
                 lines.clear();
                 do
                     lines.emplace_back(step->frame, step->line);
@@ -98,6 +111,7 @@ public:
             Message sample;
             sample.numbers(1, locations);
             sample.numbers(2, {static_cast<std::uint64_t>(stacks->measure().inUnit(value))});
+            sample.add(labels);
             profile.bytes(2, sample.data());
         });
 
@@ -116,12 +130,33 @@ public:
             }
             return at->second;
         };
+
+        // What frames have of their module's name becomes a mapping; where it was mapped is not kept, since a name is what is exported.
+        std::map<std::string, std::uint64_t> mappings;
+        Message mapped;
+        const auto mappingOf = [&](const graph::StackFrame& frame) -> std::uint64_t {
+            const std::string module = frame.name.substr(0, frame.module);
+            if (module.empty()) return 0;
+            const auto [at, isNew] = mappings.try_emplace(module, mappings.size() + 1);
+            if (isNew) {
+                const auto code = source.code.find(module);
+                Message mapping;
+                mapping.number(1, at->second);
+                mapping.number(5, strings.of(code == source.code.end() ? module : code->second.path));
+                if (code != source.code.end() && !code->second.buildId.empty()) mapping.number(6, strings.of(code->second.buildId));
+                mapping.number(7, 1); // has_functions
+                mapped.bytes(3, mapping.data());
+            }
+            return at->second;
+        };
+
         std::vector<const std::vector<Line>*> order(numbers.size());
         for (const auto& [location, number] : numbers)
             order[number - 1] = &location;
         for (std::size_t i = 0; i < order.size(); ++i) {
             Message location;
             location.number(1, i + 1);
+            if (const auto mapping = mappingOf(frames[order[i]->back().first]); mapping != 0) location.number(2, mapping);
             for (const auto& one : *order[i]) {
                 Message line;
                 line.number(1, functionOf(one));
@@ -132,6 +167,17 @@ public:
         }
 
         profile.add(named);
+        profile.add(mapped);
+        if (source.utc > 0) profile.number(9, static_cast<std::uint64_t>(source.utc));
+        if (source.duration > 0) profile.number(10, static_cast<std::uint64_t>(source.duration));
+        if (source.period > 0) {
+            Message periodType;
+            periodType.number(1, strings.of("cpu"));
+            periodType.number(2, strings.of("nanoseconds"));
+            profile.bytes(11, periodType.data());
+            profile.number(12, static_cast<std::uint64_t>(source.period));
+        }
+
         for (const auto& text : strings.all())
             profile.bytes(6, text);
         DSCOPE_TRY(const auto bytes, zipped(profile.data()));

@@ -9,6 +9,7 @@
 #include "graph/store.h"
 #include "graph/text.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -63,10 +64,7 @@ public:
     using Origin = StackFrame::Origin;
     void add(std::string_view name, Shade shade, std::size_t module = 0, std::uint32_t line = 0, Origin origin = Origin::Unknown)
     {
-        const bool inlined = shade == Shade::Inlined;
-        const bool isClean = !inlined && name.find(record::kFrameSeparator) == std::string_view::npos;
-        const auto word = [&] { return record::foldedWord({.name = name, .inlined = inlined}); };
-        m_steps.push_back({m_frames.of(isClean ? name : word(), shade, module, origin), shade, line});
+        m_steps.push_back(stepOf(name, shade, module, line, origin));
     }
 
     void addKeys(const Aggregation& a, ByteView key)
@@ -85,6 +83,14 @@ public:
     std::vector<StackStep>& all() { return m_steps; }
 
 private:
+    StackStep stepOf(std::string_view name, Shade shade, std::size_t module, std::uint32_t line, Origin origin)
+    {
+        const bool inlined = shade == Shade::Inlined;
+        const bool isClean = !inlined && name.find(record::kFrameSeparator) == std::string_view::npos;
+        const auto word = [&] { return record::foldedWord({.name = name, .inlined = inlined}); };
+        return {m_frames.of(isClean ? name : word(), shade, module, origin), shade, line};
+    }
+
     /// Of a file that a distribution installs, or another; /usr/local is the administrator's own (Filesystem Hierarchy Standard 3.0, 4.9).
     static Origin originOf(const record::Frame& frame)
     {
@@ -95,13 +101,21 @@ private:
             = !isBelow("/usr/local/") && (isBelow("/usr/") || isBelow("/bin/") || isBelow("/lib") || isBelow("/sbin/") || isBelow("["));
         return isInstalled ? Origin::Installed : Origin::Own;
     }
+
+    StackStep stepOf(const record::Frame& f)
+    {
+        return stepOf(frameName(f, unnamedOf(m_store.program())), f.inlined ? Shade::Inlined : shadeOf(f.kind),
+            f.module.empty() ? 0 : printable(f.module).size(), m_frames.lineOf(printable(*f.file), f.line), originOf(f));
+    }
+
     void addFrames(const record::KeptStacks::View& frames)
     {
-        const auto unnamed = unnamedOf(m_store.program());
         for (auto left = frames.size(); left > 0; --left) {
-            const auto& f = frames[left - 1];
-            add(frameName(f, unnamed), f.inlined ? Shade::Inlined : shadeOf(f.kind), f.module.empty() ? 0 : printable(f.module).size(),
-                m_frames.lineOf(printable(*f.file), f.line), originOf(f));
+            const auto number = frames.number(left - 1);
+            if (number >= m_known.size()) m_known.resize(number + 1);
+            auto& step = m_known[number];
+            if (!step) step = stepOf(frames[left - 1]);
+            m_steps.push_back(*step);
         }
     }
 
@@ -109,6 +123,7 @@ private:
     Frames& m_frames;
     bool m_syscalls;
     std::vector<StackStep> m_steps;
+    std::vector<std::optional<StackStep>> m_known; ///< of frames, by their numbers in the store; none: not met yet
 };
 
 /// Why a row's stack was not followed to its end; of the program's stack rather than of the kernel's. None when it was.
@@ -125,10 +140,42 @@ std::optional<record::Truncation> cutOf(const Aggregation& a, ByteView key, cons
     return std::nullopt;
 }
 
+/// What a sample of "profile-997" stands for, in ns; 0 where that is no time of a processor, or where other probes may count, too.
+std::int64_t periodOf(const Store& store)
+{
+    struct Unit {
+        std::string_view name;
+        std::int64_t size; ///< ns; 0: so many a second
+    };
+
+    constexpr std::array kUnits{Unit{"", 0}, Unit{"hz", 0}, Unit{"s", 1'000'000'000}, Unit{"sec", 1'000'000'000}, Unit{"ms", 1'000'000},
+        Unit{"msec", 1'000'000}, Unit{"us", 1'000}, Unit{"usec", 1'000}, Unit{"ns", 1}, Unit{"nsec", 1}};
+    std::int64_t period = 0;
+    for (const auto& [id, probe] : store.probes()) {
+        constexpr std::string_view kProbe = "profile-";
+        const bool isTimer = probe.provider == "profile";
+        if (probe.provider == "dtrace" || (isTimer && probe.name.starts_with("tick-"))) continue;
+        if (!isTimer || !probe.name.starts_with(kProbe)) return 0;
+        std::int64_t number = 0;
+        auto unit = std::string_view(probe.name).substr(kProbe.size());
+        while (!unit.empty() && unit.front() >= '0' && unit.front() <= '9' && number < 900'000'000) { // seconds of it fit, too
+            number = 10 * number + (unit.front() - '0');
+            unit.remove_prefix(1);
+        }
+        const auto* const known = std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& u) { return u.name == unit; });
+        if (known == kUnits.end() || number == 0) return 0;
+        const auto one = known->size == 0 ? 1'000'000'000 / number : number * known->size;
+        if (period != 0 && period != one) return 0; // samples of two rates stand for different times
+        period = one;
+    }
+    return period;
+}
+
 class TreeStacks final : public Stacks {
 public:
     TreeStacks(const Store& store, const Taken& taken) : Stacks(taken.measure, taken.leftOut)
     {
+        takeSource(store, taken);
         Frames frames;
         StackTreeBuilder builder(frames);
         Steps steps(store, frames);
@@ -234,6 +281,34 @@ public:
     }
 
 private:
+    void takeCode(const record::KeptStacks::View& frames, std::vector<bool>& seen)
+    {
+        for (std::size_t i = 0; i < frames.size(); ++i) {
+            const auto number = frames.number(i);
+            if (number >= seen.size()) seen.resize(2 * std::size_t{number} + 1);
+            if (seen[number]) continue;
+            seen[number] = true;
+            const auto& frame = frames[i];
+            if (!frame.module.empty() && !frame.code->path.empty()) m_source.code.try_emplace(printable(frame.module), *frame.code);
+        }
+    }
+
+    void takeSource(const Store& store, const Taken& taken)
+    {
+        const auto provenance = provenanceOf(store);
+        m_source.utc = provenance.utc;
+        m_source.duration = provenance.duration;
+        if (taken.measure.isCount) m_source.period = periodOf(store);
+        std::vector<bool> seen; // by number of the frame: a run has few, and its stacks name them again and again
+        for (const auto id : taken.ids)
+            for (const auto& row : store.shown(id).rows)
+                for (const auto& field : store.program().aggregations[id.value].keys)
+                    if (isStack(field)) takeCode(store.stack(record::stackOf(field, row.key)), seen);
+        if (taken.ids.size() != 1 || !store.stackRules().empty()) return; // frames that rules fold are not told apart from keys
+        for (const auto& field : store.program().aggregations[taken.ids.front().value].keys)
+            if (!isStack(field)) m_source.keys.push_back(printable(field.name));
+    }
+
     /// What of all values rules have left.
     struct Kept {
         std::int64_t value = 0, all = 0;

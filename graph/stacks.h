@@ -34,6 +34,14 @@ struct CutStacks {
     std::map<record::Truncation, std::int64_t> reasons; ///< what of it each reason has
 };
 
+/// Where stacks come from, as far as the run tells: for formats that keep it.
+struct StackSource {
+    std::map<std::string, record::CodeFile> code; ///< by module, as frames name it: its file and build id
+    std::int64_t utc = 0, duration = 0;           ///< ns; when the run began, since 1970, and how long it was; 0: not known
+    std::int64_t period = 0;                      ///< ns of a processor's time that a sample stands for; 0: none, or not known
+    std::vector<std::string> keys;                ///< what the first frames of every stack are, in their order, where they are other keys
+};
+
 /// The stacks of a run: frames from the root to the leaf, merged, each stack with a value. Everything that is drawn or written
 /// of stacks is a projection of this: flame graph, icicle, sandwich, call graph, table, folded text, pprof, speedscope.
 /// A snapshot: it outlives later changes of the store, and any thread may read it.
@@ -43,6 +51,7 @@ public:
     const StackMeasure& measure() const { return m_measure; }
     std::size_t leftOut() const { return m_leftOut; } ///< aggregations that measure something else and so are not in it
     std::int64_t total() const { return m_total; }
+    const StackSource& source() const { return m_source; }
     const CutStacks& cut() const { return m_cut; } ///< none of imported text, which does not tell
     bool empty() const { return m_total == 0; }
     /// A sentence for the caveats of a figure: which stacks and frames the rules (graph/stack_rules.h) removed. None without rules.
@@ -74,6 +83,7 @@ protected:
     Stacks(StackMeasure measure, std::size_t leftOut) : m_measure(std::move(measure)), m_leftOut(leftOut) { }
     std::int64_t m_total = 0;
     CutStacks m_cut;
+    StackSource m_source;
     std::vector<std::string> m_ruled;
 
 private:

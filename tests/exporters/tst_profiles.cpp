@@ -56,6 +56,19 @@ Stream summedUp(const QString& expression)
     s.emplace_back(rows(0, {{Key().stack(1).bytes(), {7}}}));
     return s;
 }
+/// A pprof file as protoc prints it without knowing its fields' names, on one line; empty where that went wrong.
+QString rawFields(const Visual& visual)
+{
+    QProcess unzip, protoc;
+    unzip.setStandardOutputProcess(&protoc);
+    unzip.start(QStringLiteral("gzip"), {QStringLiteral("-dc")});
+    protoc.start(QStringLiteral("protoc"), {QStringLiteral("--decode_raw")});
+    if (!unzip.waitForStarted() || !protoc.waitForStarted()) return {};
+    unzip.write(written(visual, "pb.gz"));
+    unzip.closeWriteChannel();
+    if (!unzip.waitForFinished() || !protoc.waitForFinished()) return {};
+    return QString::fromUtf8(protoc.readAllStandardOutput()).simplified();
+}
 /// What stands inside a figure.
 Store opened(const QByteArray& figure)
 {
@@ -227,7 +240,8 @@ for n, v in profile:
     {
         if (QStandardPaths::findExecutable(QStringLiteral("protoc")).isEmpty()) QSKIP("protoc (package protobuf-compiler) is not here");
         auto run = summedUp({});
-        auto& frames = std::get<record::StackDef>(run[2]).frames;
+        auto& stack = std::get<record::StackDef>(run[2]);
+        std::vector<record::Frame> frames(stack.frames.begin(), stack.frames.end());
         auto inlined = frame("a.out", "step", record::Frame::Kind::User);
         inlined.inlined = true;
         frames.insert(frames.begin(), inlined);
@@ -235,25 +249,33 @@ for n, v in profile:
             f.file = std::string("/src/mix.c");
             f.line = f.inlined ? 9 : 31;
         }
+        stack.frames = record::FrameList(std::move(frames));
         const auto flame = flameOf(run);
         // Speedscope's frames, by its schema.
         const auto json = QJsonDocument::fromJson(written(*flame, "json"))["shared"]["frames"].toArray();
         QCOMPARE(json.size(), 2);
         QCOMPARE(json[0].toObject(), (QJsonObject{{"name", "a.out`main"}, {"file", "/src/mix.c"}, {"line", 31}}));
         QCOMPARE(json[1].toObject(), (QJsonObject{{"name", "a.out`step_[i]"}, {"file", "/src/mix.c"}, {"line", 9}}));
-        // One location (4) with two lines (its field 4): the inlined function's first.
-        QProcess unzip, protoc;
-        unzip.setStandardOutputProcess(&protoc);
-        unzip.start(QStringLiteral("gzip"), {QStringLiteral("-dc")});
-        protoc.start(QStringLiteral("protoc"), {QStringLiteral("--decode_raw")});
-        QVERIFY(unzip.waitForStarted() && protoc.waitForStarted());
-        unzip.write(written(*flame, "pb.gz"));
-        unzip.closeWriteChannel();
-        QVERIFY(unzip.waitForFinished() && protoc.waitForFinished());
-        const auto text = QString::fromUtf8(protoc.readAllStandardOutput()).simplified();
-        QVERIFY2(text.contains("4 { 1: 1 4 { 1: 1 2: 9 } 4 { 1: 2 2: 31 } }"), qPrintable(text));
+        // One location (4) of the mapping 1 with two lines (its field 4): the inlined function's first.
+        const auto text = rawFields(*flame);
+        QVERIFY2(text.contains("4 { 1: 1 2: 1 4 { 1: 1 2: 9 } 4 { 1: 2 2: 31 } }"), qPrintable(text));
         QVERIFY2(text.contains("\"a.out`step\"") && text.contains("\"/src/mix.c\"") && !text.contains("_[i]"), qPrintable(text));
         QVERIFY(written(*flame, "folded").contains("a.out`main;a.out`step_[i] 7"));
+    }
+    /// A key beside the stack is a label of its samples (3). The only timer gives the period (12); where another probe may count, none does.
+    void keysAreLabelsAndATimerAloneGivesThePeriod()
+    {
+        if (QStandardPaths::findExecutable(QStringLiteral("protoc")).isEmpty()) QSKIP("protoc (package protobuf-compiler) is not here");
+        auto run = summedUp({});
+        std::get<record::Program>(run[0]).aggregations
+            = {aggregation("", record::Aggregator::Count, "", {numberKey("arg0"), stackKey(record::FieldKind::UserStack)})};
+        run.back() = rows(0, {{Key().number(42).stack(1).bytes(), {7}}});
+        const auto sampled = rawFields(*flameOf(run));
+        QVERIFY2(sampled.contains("3 { 1: 3 2: 4 }") && sampled.contains("6: \"arg0\" 6: \"42\""), qPrintable(sampled));
+        QVERIFY2(sampled.contains("12: 10309278"), qPrintable(sampled)); // ns, of 97 a second
+        run.insert(run.begin() + 2, record::ProbeDef{ProbeId{2}, "syscall", "", "read", "entry"});
+        const auto mixed = rawFields(*flameOf(run));
+        QVERIFY2(mixed.contains("3 { 1: 3 2: 4 }") && !mixed.contains("12: "), qPrintable(mixed));
     }
     void profilesSayWhatTheirValuesAre_data()
     {
