@@ -21,8 +21,10 @@ constexpr ViewFacts kFacts{.name = "disassembly",
     .isText = true,
     .repeats = true,
     .heeds = {.amounts = Heeds::Amounts::Stacks}};
-constexpr std::size_t kAround = 3; ///< instructions before and behind those that have a share
-constexpr double kBars = 0.09;     ///< of the width
+constexpr std::size_t kAround = 3;   ///< instructions before and behind those that have a share
+constexpr double kBars = 0.09;       ///< of the width
+constexpr double kMostBars = 0.5;    ///< where there is room
+constexpr double kLeastSource = 0.3; ///< of the width, or lines of source stand between instructions
 
 struct Share {
     std::int64_t self = 0, total = 0; ///< of stacks that end at the instruction, and that have it at all
@@ -40,15 +42,17 @@ struct Code {
     record::CodeText text;
     std::vector<Share> shares;       ///< by instruction
     std::set<std::uint64_t> targets; ///< of jumps within the function
+    bool hasLinesBeside = false;     ///< lines of source stand beside instructions, not between them
 };
 /// A row of the text.
 struct Shown {
     enum class Kind : std::uint8_t { Gap, Source, Instruction } kind = Kind::Gap;
-    std::size_t index = 0; ///< of the instruction, or of the first that comes of the line
+    std::size_t index = 0;   ///< of the instruction, or of the first that comes of the line
+    bool beginsLine = false; ///< an instruction of another line of source than the one above it
 };
 /// Where its parts are.
 struct Layout {
-    double left, bars, shares, mark, address, code, right, row, size;
+    double left, bars, shares, mark, address, code, source, right, row, size;
     double most; ///< of the totals
 };
 
@@ -193,11 +197,10 @@ private:
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (!isShown[i]) continue;
             if (!rows.empty() && i != next) rows.push_back({});
-            if (all[i].line != 0 && (!line || line->line != all[i].line || !(line->file == all[i].file))) {
-                rows.push_back({Shown::Kind::Source, i});
-                line = &all[i];
-            }
-            rows.push_back({Shown::Kind::Instruction, i});
+            const bool begins = all[i].line != 0 && (!line || line->line != all[i].line || !(line->file == all[i].file));
+            if (begins) line = &all[i];
+            if (begins && !code.hasLinesBeside) rows.push_back({Shown::Kind::Source, i});
+            rows.push_back({Shown::Kind::Instruction, i, begins});
             next = i + 1;
         }
         return rows;
@@ -287,7 +290,9 @@ void Disassembly::drawRow(
     page.text(
         Role::Note, {layout.code - layout.size, base}, hexOf(one.address), {.size = layout.size, .mono = true, .anchor = Anchor::End});
     page.text(total > 0 ? Role::Label : Role::Note, {layout.code, base}, text,
-        {.size = layout.size, .mono = true, .maxWidth = layout.right - layout.code});
+        {.size = layout.size, .mono = true, .maxWidth = (code.hasLinesBeside ? layout.source - layout.size : layout.right) - layout.code});
+    if (code.hasLinesBeside && shown.beginsLine)
+        page.text(Role::Note, {layout.source, base}, sourceText(one), {.size = layout.size, .maxWidth = layout.right - layout.source});
 }
 
 Figure Disassembly::figure(const LayoutOptions& options) const
@@ -298,7 +303,7 @@ Figure Disassembly::figure(const LayoutOptions& options) const
     for (auto& caveat : stackCaveats(*m_stacks))
         caveats.push_back(std::move(caveat));
     const auto* place = placeOf(options.focus);
-    const auto code = place ? codeOf(*place) : Code();
+    auto code = place ? codeOf(*place) : Code();
     const bool isRead = place && code.whyNot.empty();
     Page page(options, place ? place->function : title(), place ? subtitle(*place) : "", m_provenance,
         isRead ? legend : std::vector<LegendEntry>(), caveats);
@@ -315,7 +320,46 @@ Figure Disassembly::figure(const LayoutOptions& options) const
     }
 
     const Box area = page.content();
-    const double size = page.smallest(), row = std::floor(size * 1.6);
+    // Instructions are short: where the page is wide there is room for the source beside them, or for longer bars.
+    code.hasLinesBeside = true;
+    const auto usual = rowsOf(code, kAround);
+    const auto widestAt = [&](double at) {
+        double widest = 0;
+        for (const auto& one : usual)
+            if (one.kind == Shown::Kind::Instruction)
+                widest = std::max(widest, textWidth(textOf(code.text.instructions[one.index]), at, {.mono = true}));
+        return widest;
+    };
+    const double most = area.width * 0.4;
+
+    bool hasLines = false;
+    for (std::size_t i = 0; i < code.shares.size(); ++i)
+        hasLines = hasLines || (code.shares[i].total > 0 && code.text.instructions[i].line != 0);
+    const auto sourceAt = [&](double at) {
+        double wide = 0;
+        for (const auto& one : usual)
+            if (hasLines && one.beginsLine) wide = std::max(wide, 2 * at + textWidth(sourceText(code.text.instructions[one.index]), at));
+        return wide;
+    };
+    // The text grows with the room that few instructions leave.
+    double size = page.smallest();
+    for (const double larger : {1.8, 1.6, 1.4, 1.2}) {
+        const double at = page.smallest() * larger;
+        const bool isWide = widestAt(at) <= most
+            && widestAt(at) + 20 * at + std::max(sourceAt(at), hasLines ? area.width * kLeastSource : 0.0) <= area.width * (1 - kBars);
+        if (!options.fit || !isWide || static_cast<double>(usual.size() + 1) * std::floor(at * 1.6) > area.height) continue;
+        size = at;
+        break;
+    }
+
+    const double row = std::floor(size * 1.6), widest = std::min(widestAt(size), most);
+    const double others = widest + 20 * size; // shares, marks, addresses and what is between
+    code.hasLinesBeside = hasLines && area.width * (1 - kBars - kLeastSource) > others;
+    double source = 0;
+    for (std::size_t i = 0; code.hasLinesBeside && i < code.shares.size(); ++i)
+        if (code.shares[i].total > 0 && code.text.instructions[i].line != 0)
+            source = std::max(source, 2 * size + textWidth(sourceText(code.text.instructions[i]), size));
+    const double bars = std::clamp(area.width - others - source, area.width * kBars, area.width * kMostBars);
     const auto shown
         = options.fit ? fitting(code, static_cast<std::size_t>(std::max(2.0, std::floor(area.height / row)) - 1)) : rowsOf(code, kAround);
     Layout layout{};
@@ -334,12 +378,13 @@ Figure Disassembly::figure(const LayoutOptions& options) const
     }
 
     layout.left = layout.bars = area.x;
-    layout.shares = layout.bars + area.width * kBars;
+    layout.shares = layout.bars + bars;
     layout.mark = layout.shares + share + 1.5 * size;
     layout.address = layout.mark + 1.5 * size;
     layout.code = layout.address + address + size;
+    layout.source = layout.code + widest + 2 * size;
     layout.right = area.x + area.width;
-    const auto rowsOfTable = [this](const Place& other, const Code& its) {
+    const auto rowsOfTable = [](const Place& other, const Code& its) {
         if (!its.whyNot.empty()) return other.addresses.size();
         const auto rows = rowsOf(its, kAround);
         return static_cast<std::size_t>(

@@ -17,6 +17,7 @@ constexpr ViewFacts kFacts{.name = "source",
     .heeds = {.amounts = Heeds::Amounts::Stacks}};
 constexpr std::uint32_t kAround = 3; ///< lines before and behind those that have a share
 constexpr double kBars = 0.09;       ///< of the width
+constexpr double kMostBars = 0.5;    ///< where lines leave the room
 
 struct Share {
     std::int64_t self = 0, total = 0; ///< of stacks that end in the line, and that have it at all
@@ -271,7 +272,11 @@ Figure Source::figure(const LayoutOptions& options) const
 
     columns.number = area.x + number;
     columns.bars = columns.number + size;
-    columns.shares = columns.bars + area.width * kBars;
+    // Lines are often short: what they leave is for longer bars.
+    double widest = 0;
+    for (const auto& line : shown)
+        if (line.number != 0) widest = std::max(widest, textWidth(textOf(*place, line.number), size, {.mono = true}));
+    columns.shares = columns.bars + std::clamp(area.width - number - share - 4 * size - widest, area.width * kBars, area.width * kMostBars);
     columns.code = columns.shares + share + 2 * size;
     columns.right = area.x + area.width;
     std::uint32_t before = 0; // rows of the table that are other functions'
