@@ -58,10 +58,11 @@ public:
         const bool redact = options.layout.redact;
         const std::string title = !options.layout.title ? (redact ? std::string() : visual.title()) : *options.layout.title;
         out << "digraph dscope {\n";
-        out << "  graph [rankdir=LR, outputorder=edgesfirst, label=" << quoted(title, As::Label)
+        out << "  graph [rankdir=" << (graph->ranks == graph::Digraph::Ranks::Down ? "TB" : "LR")
+            << ", outputorder=edgesfirst, label=" << quoted(title, As::Label)
             << ", labelloc=t, labeljust=l, fontname=\"DejaVu Sans\", fontsize=20];\n";
         out << "  node [shape=box, fixedsize=true, fontname=\"DejaVu Sans\", fontsize=11, margin=\"0.1,0.05\"];\n";
-        out << "  edge [color=\"#5B7083\", arrowsize=0.7];\n";
+        out << "  edge [color=\"#5B7083\", arrowsize=0.7, fontname=\"DejaVu Sans\", fontsize=10, fontcolor=\"#5B7083\"];\n";
         for (const auto& node : graph->nodes) {
             const std::string label = redact ? node.label.substr(0, node.label.find('\n')) : node.label;
             out << "  " << node.name << " [label=" << quoted(label, As::Label);

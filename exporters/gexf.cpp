@@ -3,7 +3,8 @@
 #include "exporters/svg.h"
 namespace dscope::exporters {
 namespace {
-/// Source: gexf.net, GEXF 1.3: attributes of nodes and of edges are declared by class, with their types.
+/// Source: gexf.net, GEXF 1.2 (draft): attributes of nodes and of edges are declared by class, with their types. Gephi reads 1.3, too, but
+/// networkx does not.
 class Gexf final : public Exporter {
 public:
     std::string_view suffix() const override { return "gexf"; }
@@ -15,8 +16,8 @@ public:
         const auto drawn = visual.digraph();
         if (!drawn) return Error{0, "only graphs can be written as GEXF"};
         const auto graph = plainGraph(*drawn, options.layout.redact ? graph::Privacy::Redacted : graph::Privacy::Open);
-        out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gexf xmlns=\"http://gexf.net/1.3\" "
-               "version=\"1.3\">\n<meta><creator>dscope " DSCOPE_VERSION "</creator></meta>\n<graph defaultedgetype=\"directed\">\n";
+        out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gexf xmlns=\"http://www.gexf.net/1.2draft\" "
+               "version=\"1.2\">\n<meta><creator>dscope " DSCOPE_VERSION "</creator></meta>\n<graph defaultedgetype=\"directed\">\n";
         const auto declare = [&](const char* of, const std::vector<PlainGraph::Attribute>& all) {
             if (all.empty()) return;
             out << "<attributes class=\"" << of << "\">\n";

@@ -36,6 +36,7 @@ struct Digraph {
     struct Edge { std::size_t from, to; std::vector<std::pair<std::string, std::string>> attributes; };
     std::vector<Node> nodes;
     std::vector<Edge> edges;
+    enum class Ranks : std::uint8_t { Right, Down } ranks = Ranks::Right; ///< where what comes next is: as in the figure
 };
 /// By what rows, lines or panels are ordered.
 enum class Order : std::uint8_t {
@@ -56,6 +57,7 @@ enum class Heading : std::uint8_t {
 struct Mark {
     std::string name; ///< a key, or a frame with or without its module
     std::string note;
+    bool isKept = false; ///< of a file of notes, which is for several figures: not all have everything that it names
 };
 /// The range of the x axis that fills the width of the figure. 0 is the left edge of all data, 1 the right.
 struct WidthPart {

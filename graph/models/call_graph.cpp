@@ -1,3 +1,4 @@
+#include "graph/difference.h"
 #include "graph/dot_places.h"
 #include "graph/frame_label.h"
 #include "graph/keys.h"
@@ -25,15 +26,19 @@ public:
           m_timed(probeKinds(store).samples), m_stacks(stacksOf(store)), m_measure(m_stacks->measure())
     {
     }
+    /// What changed between two runs.
+    CallGraph(const Store& before, const Store& after) : CallGraph(after) { m_before = stacksOf(before); }
+
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return titled(Privacy::Open); }
-    bool empty() const override { return m_stacks->empty(); }
+    bool empty() const override { return m_stacks->empty() && (!m_before || m_before->empty()); }
     bool hasDigraph() const override { return true; }
     std::optional<Digraph> digraph() const override;
 
     /// A call a row; without a caller: how much begins there; without a callee: how much it took by itself.
     Table table() const override
     {
+        if (m_before) return changes();
         const auto& functions = graph().functions;
         Table t;
         t.columns = {Column::text("caller"), Column::text("callee"), Column::number("value", m_measure.unit())};
@@ -50,7 +55,7 @@ public:
 
     std::optional<Share> share(const NameTest& test, std::string_view /*focus*/) const override
     {
-        if (m_stacks->empty()) return std::nullopt;
+        if (m_stacks->empty() || m_before) return std::nullopt;
         return Share{static_cast<double>(m_stacks->matched(test)) / static_cast<double>(m_stacks->total()), "all"};
     }
 
@@ -58,11 +63,18 @@ private:
     /// Made when first looked at: a window makes visuals of which it shows one.
     const CallGraphData& graph() const
     {
-        std::call_once(m_once, [&] { m_graph = callGraphOf(*m_stacks); });
+        std::call_once(m_once, [&] { m_graph = m_before ? callGraphOf(*m_before, *m_stacks) : callGraphOf(*m_stacks); });
         return m_graph;
     }
 
     std::string titled(Privacy privacy) const
+    {
+        if (!m_before) return plainTitle(privacy);
+        const auto noun = m_measure.isCount ? m_measure.noun : m_measure.unit() == Unit::Nanoseconds ? std::string("time") : std::string();
+        return changedTitle(plainTitle(privacy))
+            + changedTotal(static_cast<double>(m_before->total()), static_cast<double>(m_stacks->total()), noun);
+    }
+    std::string plainTitle(Privacy privacy) const
     {
         if (!m_timed) return m_probes.empty() ? "Call graph" : "Who calls what up to " + printable(m_probes);
         return m_command.empty() || privacy == Privacy::Redacted ? "Who calls what, and where the time goes"
@@ -73,11 +85,27 @@ private:
     std::string subtitle(const CallPart& part) const;
     Caveats caveats(const CallPart& part) const;
     std::string inWords() const;
+    /// A call a row, as table() has them, in both runs.
+    Table changes() const
+    {
+        const auto& functions = graph().functions;
+        Table t;
+        t.columns = {Column::text("caller"), Column::text("callee"), Column::number("before", m_measure.unit()),
+            Column::number("after", m_measure.unit()), Column::number("difference", m_measure.unit())};
+        const auto add = [&](const std::string& caller, const std::string& callee, std::int64_t both, std::int64_t before) {
+            t.rows.push_back({caller, callee, std::to_string(before), std::to_string(both - before), std::to_string(both - 2 * before)});
+        };
+        for (const auto& a : graph().arcs)
+            add(functions[a.from].name, functions[a.to].name, a.value, a.before);
+        for (const auto i : graph().byTotal())
+            if (functions[i].self > 0) add(functions[i].name, "", functions[i].self, functions[i].selfBefore);
+        return t;
+    }
 
     Provenance m_provenance;
     std::string m_command, m_probes;
     bool m_timed = false;
-    std::shared_ptr<const Stacks> m_stacks;
+    std::shared_ptr<const Stacks> m_stacks, m_before; ///< m_before: of the run that this one is compared with, or null
     StackMeasure m_measure;
     mutable std::once_flag m_once;
     mutable CallGraphData m_graph; ///< behind graph()
@@ -85,7 +113,12 @@ private:
 
 std::string CallGraph::subtitle(const CallPart& part) const
 {
-    std::string text = m_measure.what + " \u00b7 " + m_measure.amount(graph().total) + inShownInterval(m_provenance);
+    std::string text = m_measure.what + " \u00b7 ";
+    if (m_before)
+        text += "before " + m_measure.amount(m_before->total()) + ", after " + m_measure.quantity(m_stacks->total())
+            + " \u00b7 numbers as they were recorded \u00b7 lines are as wide as both together";
+    else
+        text += m_measure.amount(graph().total) + inShownInterval(m_provenance);
     const auto number = [](std::size_t n, std::string_view what) { return withNoun(formatGrouped(static_cast<std::int64_t>(n)), what); };
     text += " \u00b7 " + number(part.functions.size(), "functions");
     if (const CallCycles cycles(part.functions.size(), part.edges); cycles.size() > 0)
@@ -96,7 +129,7 @@ std::string CallGraph::subtitle(const CallPart& part) const
 Caveats CallGraph::caveats(const CallPart& part) const
 {
     const auto number = [](std::size_t n, std::string_view what) { return withNoun(formatGrouped(static_cast<std::int64_t>(n)), what); };
-    auto out = intervalCaveat(m_provenance);
+    auto out = m_before ? Caveats() : intervalCaveat(m_provenance);
     for (auto& cut : stackCaveats(*m_stacks))
         out.push_back(std::move(cut));
     if (part.hiddenFunctions > 0)
@@ -114,6 +147,10 @@ std::string CallGraph::inWords() const
     const auto order = graph().byTotal();
     for (std::size_t i = 0; i < std::min<std::size_t>(order.size(), 5); ++i) {
         const auto& f = graph().functions[order[i]];
+        if (m_before) {
+            text += (i ? ", " : "") + f.name + ' ' + changeText(graph(), m_measure, f.total, f.totalBefore);
+            continue;
+        }
         text += (i ? ", " : "") + f.name + ' ' + share(f.total) + " (self " + share(f.self) + ')';
     }
     return text + '.';
@@ -124,6 +161,7 @@ std::optional<Digraph> CallGraph::digraph() const
     Digraph g;
     if (empty()) return g;
     const auto drawn = graph().part(1);
+    g.ranks = Digraph::Ranks::Down;
     const CallCycles cycles(drawn.functions.size(), drawn.edges);
     std::vector<NodeSize> sizes;
     for (const auto i : drawn.functions) {
@@ -133,7 +171,14 @@ std::optional<Digraph> CallGraph::digraph() const
         Digraph::Node node;
         node.name = 'p' + std::to_string(g.nodes.size() + 1);
         node.label = label.name + '\n' + label.facts;
-        node.attributes = {{"self", std::to_string(f.self)}, {"total", std::to_string(f.total)}, {"tooltip", f.name}};
+        node.attributes
+            = {{"own", std::to_string(f.self - f.selfBefore)}, {"total", std::to_string(f.total - f.totalBefore)}, {"tooltip", f.name}};
+        if (m_before) {
+            node.attributes.emplace_back("own_before", std::to_string(f.selfBefore));
+            node.attributes.emplace_back("total_before", std::to_string(f.totalBefore));
+        }
+        for (auto& look : callLook(graph(), f))
+            node.attributes.push_back(std::move(look));
         if (const auto cycle = cycles.of(g.nodes.size()); cycle != 0) node.attributes.emplace_back("cycle", std::to_string(cycle));
         g.nodes.push_back(std::move(node));
     }
@@ -143,8 +188,10 @@ std::optional<Digraph> CallGraph::digraph() const
     for (std::size_t i = 0; at && i < g.nodes.size(); ++i)
         placeAt(g.nodes[i], at->centres[i], sizes[i].width, sizes[i].height);
     for (std::size_t i = 0; i < drawn.edges.size(); ++i) {
-        Digraph::Edge edge{drawn.edges[i].first, drawn.edges[i].second, {{"kind", "calls"}, {"value", std::to_string(drawn.values[i])}}};
-        edge.attributes.emplace_back("label", share(drawn.values[i]));
+        Digraph::Edge edge{
+            drawn.edges[i].first, drawn.edges[i].second, {{"kind", "calls"}, {"value", std::to_string(drawn.values[i] - drawn.before[i])}}};
+        if (m_before) edge.attributes.emplace_back("before", std::to_string(drawn.before[i]));
+        edge.attributes.emplace_back("label", m_before ? graph().change(drawn.values[i], drawn.before[i]).text() : share(drawn.values[i]));
         edge.attributes.emplace_back(
             "penwidth", formatFixed(1 + 4 * static_cast<double>(drawn.values[i]) / static_cast<double>(graph().total), 2));
         if (cycles.has(drawn.edges[i])) edge.attributes.emplace_back("style", "dashed");
@@ -156,7 +203,7 @@ std::optional<Digraph> CallGraph::digraph() const
 
 Figure CallGraph::figure(const LayoutOptions& options) const
 {
-    const std::string head = options.redact && m_timed ? "Who calls what" : titled(options.privacy());
+    const std::string head = options.redact && m_timed && !m_before ? "Who calls what" : titled(options.privacy());
     if (empty()) {
         Page page(options, head, m_measure.what, m_provenance);
         sayNoStacks(page, *m_stacks, m_probes);
@@ -167,11 +214,12 @@ Figure CallGraph::figure(const LayoutOptions& options) const
         auto legend = frameLegend([&](Shade shade) {
             return std::any_of(whole.functions.begin(), whole.functions.end(), [&](auto i) { return graph().functions[i].shade == shade; });
         });
+        if (m_before) legend = changeLegend(Role::Frame, graph().isCount ? countNoise(graph().deviations) : valueNoiseInWhole());
         std::int64_t most = 0;
         for (const auto i : whole.functions)
             most = std::max(most, graph().functions[i].self);
-        legend.push_back({Role::Node, Shade::Plain, 0, "nothing by itself"});
-        if (most > 0) legend.push_back({Role::Node, Shade::Plain, selfLevel(graph(), most), share(most) + " by itself"});
+        if (!m_before) legend.push_back({Role::Node, Shade::Plain, 0, "nothing by itself"});
+        if (most > 0 && !m_before) legend.push_back({Role::Node, Shade::Plain, selfLevel(graph(), most), share(most) + " by itself"});
         if (CallCycles(whole.functions.size(), whole.edges).size() > 0)
             legend.push_back(LegendEntry::line(Role::Edge, Shade::Dashed, "calls within a cycle"));
         return Page(options, head, subtitle(whole), m_provenance, legend, caveats(whole));
@@ -197,6 +245,7 @@ Figure CallGraph::figure(const LayoutOptions& options) const
 Kind kind_call_graph()
 {
     return {kFacts, rank::kStacks + 5, hasStacks,
-        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<CallGraph>(store); }};
+        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<CallGraph>(store); },
+        [](const Store& before, const Store& after) -> std::unique_ptr<Visual> { return std::make_unique<CallGraph>(before, after); }};
 }
 } // namespace dscope::graph

@@ -10,14 +10,14 @@ namespace {
 class Counting {
 public:
     explicit Counting(CallGraphData& graph) : m_graph(graph) { }
-    void add(const Frames& frames, std::span<const StackStep> steps, std::int64_t value);
+    void add(const Frames& frames, std::span<const StackStep> steps, std::int64_t value, std::int64_t before);
     /// Once all are added.
     void takeArcs();
 
 private:
     CallGraphData& m_graph;
     struct Calls {
-        std::int64_t value = 0;
+        std::int64_t value = 0, before = 0;
         std::uint64_t lastStack = 0;
     };
     std::unordered_map<std::uint64_t, Calls> m_arcs; ///< by both ends
@@ -25,11 +25,12 @@ private:
     std::uint64_t m_stack = 0;
 };
 
-void Counting::add(const Frames& frames, std::span<const StackStep> steps, std::int64_t value)
+void Counting::add(const Frames& frames, std::span<const StackStep> steps, std::int64_t value, std::int64_t before)
 {
     auto& functions = m_graph.functions;
     ++m_stack;
     m_graph.total += value;
+    m_graph.totalBefore += before;
     for (auto i = static_cast<std::uint32_t>(functions.size()); i < frames.size(); ++i)
         functions.push_back({frames[i].name, 0, 0, 0, frames[i].shade});
     m_seen.resize(functions.size(), 0);
@@ -37,18 +38,26 @@ void Counting::add(const Frames& frames, std::span<const StackStep> steps, std::
         const auto here = steps[i].frame;
         auto& f = functions[here];
         if (i == 0) f.begins += value;
-        if (std::exchange(m_seen[here], m_stack) != m_stack) f.total += value;
-        if (i + 1 == steps.size()) f.self += value;
+        if (std::exchange(m_seen[here], m_stack) != m_stack) {
+            f.total += value;
+            f.totalBefore += before;
+        }
+        if (i + 1 == steps.size()) {
+            f.self += value;
+            f.selfBefore += before;
+        }
         if (i == 0) continue;
         auto& arc = m_arcs[std::uint64_t{steps[i - 1].frame} << 32 | here];
-        if (std::exchange(arc.lastStack, m_stack) != m_stack) arc.value += value;
+        if (std::exchange(arc.lastStack, m_stack) == m_stack) continue;
+        arc.value += value;
+        arc.before += before;
     }
 }
 
 void Counting::takeArcs()
 {
     for (const auto& [ends, arc] : m_arcs)
-        m_graph.arcs.push_back({static_cast<std::uint32_t>(ends >> 32), static_cast<std::uint32_t>(ends), arc.value});
+        m_graph.arcs.push_back({static_cast<std::uint32_t>(ends >> 32), static_cast<std::uint32_t>(ends), arc.value, arc.before});
     const auto names = [&](const CallArc& arc) { return std::tie(m_graph.functions[arc.from].name, m_graph.functions[arc.to].name); };
     std::sort(m_graph.arcs.begin(), m_graph.arcs.end(),
         [&](const CallArc& a, const CallArc& b) { return a.value != b.value ? a.value > b.value : names(a) < names(b); });
@@ -60,9 +69,30 @@ CallGraphData callGraphOf(const Stacks& stacks)
     CallGraphData graph;
     Counting counting(graph);
     Frames frames;
-    stacks.each(frames, [&](std::span<const StackStep> steps, std::int64_t value) { counting.add(frames, steps, value); });
+    stacks.each(frames, [&](std::span<const StackStep> steps, std::int64_t value) { counting.add(frames, steps, value, 0); });
     counting.takeArcs();
     return graph;
+}
+
+CallGraphData callGraphOf(const Stacks& before, const Stacks& after)
+{
+    CallGraphData graph;
+    Counting counting(graph);
+    Frames frames;
+    after.each(frames, [&](std::span<const StackStep> steps, std::int64_t value) { counting.add(frames, steps, value, 0); });
+    before.each(frames, [&](std::span<const StackStep> steps, std::int64_t value) { counting.add(frames, steps, value, value); });
+    counting.takeArcs();
+    graph.compares = true;
+    graph.isCount = after.measure().isCount;
+    graph.deviations = deviationsAmong(graph.functions.size());
+    return graph;
+}
+
+Change CallGraphData::change(std::int64_t both, std::int64_t before) const
+{
+    const auto was = static_cast<double>(before), is = static_cast<double>(both - before);
+    if (isCount) return countChange(was, is, 1, deviations);
+    return valueChange(was, is, 1, static_cast<double>(std::max(totalBefore, total - totalBefore)));
 }
 
 std::vector<std::uint32_t> CallGraphData::byTotal() const
@@ -99,6 +129,7 @@ CallPart CallGraphData::part(double times) const
         }
         out.edges.emplace_back(numbers[arc.from], numbers[arc.to]);
         out.values.push_back(arc.value);
+        out.before.push_back(arc.before);
     }
     return out;
 }

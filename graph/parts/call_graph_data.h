@@ -1,4 +1,5 @@
 #pragma once
+#include "graph/difference.h"
 #include "graph/stacks.h"
 #include <cstdint>
 #include <string>
@@ -11,11 +12,13 @@ struct CalledFunction {
     std::int64_t self = 0, total = 0; ///< total: of stacks with it in them, each once, however often it calls itself
     std::int64_t begins = 0;          ///< of stacks that begin with it
     Shade shade = Shade::Unknown;
+    std::int64_t selfBefore = 0, totalBefore = 0; ///< of them those of the earlier run, where two are compared
 };
 /// Calls of one function by another.
 struct CallArc {
     std::uint32_t from = 0, to = 0; ///< indices of functions
     std::int64_t value = 0;
+    std::int64_t before = 0; ///< of it that of the earlier run
 };
 /// What of a call graph is drawn, functions and calls renumbered.
 struct CallPart {
@@ -23,6 +26,7 @@ struct CallPart {
     std::vector<std::uint32_t> functions;
     std::vector<std::pair<std::size_t, std::size_t>> edges;
     std::vector<std::int64_t> values; ///< of the edges
+    std::vector<std::int64_t> before; ///< of these those of the earlier run
     double leastNode = kLeastNode, leastEdge = kLeastEdge;
     std::size_t hiddenFunctions = 0, hiddenArcs = 0;
     /// Several functions that one node shows: functions that call each other (outermost first), or all callees of one function.
@@ -34,9 +38,16 @@ struct CallPart {
     bool isLeast = false;          ///< less cannot be drawn: a higher threshold leaves next to nothing
 };
 
-/// Stacks as a directed graph: every function once, with what it took by itself and in all.
+/// Stacks as a directed graph: every function once, with what it took by itself and in all. Of two runs everything is the sum of both: so
+/// weights are fair to what is new and to what is gone.
 struct CallGraphData {
     std::int64_t total = 0;
+    std::int64_t totalBefore = 0; ///< of it that of the earlier run
+    bool compares = false;        ///< two runs
+    bool isCount = false;         ///< of these events are counted
+    double deviations = 2;        ///< that a difference of counts must be
+    /// Of a part of the sum: what it was, and what it is.
+    Change change(std::int64_t both, std::int64_t before) const;
     std::vector<CalledFunction> functions;
     std::vector<CallArc> arcs; ///< the weightiest first
 
@@ -45,4 +56,5 @@ struct CallGraphData {
     CallPart part(double times) const;
 };
 CallGraphData callGraphOf(const Stacks& stacks);
+CallGraphData callGraphOf(const Stacks& before, const Stacks& after);
 } // namespace dscope::graph

@@ -15,6 +15,7 @@ CallPart merged(const CallGraphData& graph, const CallPart& whole, const std::ve
     out.folded.clear();
     out.edges.clear();
     out.values.clear();
+    out.before.clear();
     std::vector<std::size_t> place(into.size());
     for (std::size_t i = 0; i < into.size(); ++i)
         if (into[i] == i) {
@@ -31,9 +32,11 @@ CallPart merged(const CallGraphData& graph, const CallPart& whole, const std::ve
         if (isNew) {
             out.edges.push_back(edge);
             out.values.push_back(whole.values[e]);
+            out.before.push_back(whole.before[e]);
         } else { // a stack may have more than one of them
-            const auto most = shownFunction(graph, whole, into[to]).total;
-            out.values[at->second] = std::min(out.values[at->second] + whole.values[e], most);
+            const auto callee = shownFunction(graph, whole, into[to]);
+            out.values[at->second] = std::min(out.values[at->second] + whole.values[e], callee.total);
+            out.before[at->second] = std::min(out.before[at->second] + whole.before[e], callee.totalBefore);
         }
     }
     return out;
@@ -164,10 +167,13 @@ CalledFunction shownFunction(const CallGraphData& graph, const CallPart& drawn, 
     const auto& [all, isChain] = drawn.folded[node];
     f.name = "\u2026 " + formatGrouped(static_cast<std::int64_t>(all.size())) + " functions";
     f.shade = Shade::Unknown;
-    f.self = f.total = 0;
+    f.self = f.total = f.selfBefore = f.totalBefore = 0;
     for (const auto i : all) {
-        f.self += graph.functions[i].self;
-        f.total = isChain ? std::max(f.total, graph.functions[i].total) : std::min(f.total + graph.functions[i].total, graph.total);
+        const auto& one = graph.functions[i];
+        f.self += one.self;
+        f.selfBefore += one.selfBefore;
+        f.total = isChain ? std::max(f.total, one.total) : std::min(f.total + one.total, graph.total);
+        f.totalBefore = isChain ? std::max(f.totalBefore, one.totalBefore) : std::min(f.totalBefore + one.totalBefore, graph.totalBefore);
     }
     return f;
 }

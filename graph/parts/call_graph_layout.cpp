@@ -90,7 +90,14 @@ CallLabel callLabel(const CallGraphData& graph, const CalledFunction& f)
     CallLabel out;
     out.name = frameLabel(f.name, kWidestName, CallLabel::kNameSize);
     if (out.name.empty()) out.name = elided(f.name, kWidestName, CallLabel::kNameSize, Elide::Middle, {.mono = true});
-    out.facts = share(f.total) + (f.self == f.total ? " self" : f.self > 0 ? " \u00b7 self " + share(f.self) : "");
+    if (graph.compares) {
+        const auto own = graph.change(f.self, f.selfBefore);
+        out.facts = graph.change(f.total, f.totalBefore).text()
+            + (f.self == f.total ? " self"
+                    : own.told   ? " \u00b7 self " + own.text()
+                                 : "");
+    } else
+        out.facts = share(f.total) + (f.self == f.total ? " self" : f.self > 0 ? " \u00b7 self " + share(f.self) : "");
     const double width = std::max(textWidth(out.name, CallLabel::kNameSize, {.mono = true}), textWidth(out.facts, CallLabel::kFactSize));
     out.size = {width + 20, kNodeHeight};
     return out;

@@ -124,11 +124,12 @@ std::string FlamePainter::labelOf(const IcicleBar& bar, const Change& change, co
         return told.empty() || told.find("\u2026") != std::string::npos ? plain : told;
     }
 
-    // The sign is said also where nothing else fits.
-    const std::string sign = change.difference() < 0 ? "\u2212" : "+";
+    // Which way it went is said also where nothing else fits; a sign alone would look like a number that is cut.
+    const std::string sign = change.difference() < 0 ? "\u25bc" : "\u25b2";
     auto label = with("  " + change.text());
     if (label.empty() || label.find("\u2026") != std::string::npos) label = with(' ' + sign);
-    if (label.empty()) label = textWidth(change.text(), size, {.mono = true}) <= room ? change.text() : sign;
+    for (const auto& less : {change.text(), sign})
+        if (label.empty() && textWidth(less, size, {.mono = true}) <= room) label = less;
     return label;
 }
 

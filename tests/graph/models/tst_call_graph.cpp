@@ -34,7 +34,7 @@ private Q_SLOTS:
     void aFunctionHasWhatItTookItselfAndInAll()
     {
         const auto v = visual(stacks({{"main;read;copy", 5}, {"main;read", 3}, {"main;write;copy", 2}}), "call-graph");
-        const auto self = nodesOf(*v, "self"), total = nodesOf(*v, "total");
+        const auto self = nodesOf(*v, "own"), total = nodesOf(*v, "total");
         QCOMPARE(total.at("main"), std::string("10"));
         QCOMPARE(self.at("main"), std::string("0"));
         QCOMPARE(total.at("read"), std::string("8"));
