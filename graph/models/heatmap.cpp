@@ -1,7 +1,10 @@
+#include "graph/difference.h"
 #include "graph/distribution.h"
 #include "graph/history.h"
+#include "graph/key_columns.h"
 #include "graph/keys.h"
 #include "graph/page.h"
+#include "graph/parts/beside.h"
 #include "graph/ranking.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -202,6 +205,17 @@ public:
     }
 
     bool empty() const override { return m_panels.empty(); }
+
+    /// Of this run and one before it.
+    BesideWords changedFrom(const Heatmap& before) const
+    {
+        return {changedTitle(title()) + changedTotal(before.m_total, m_total, m_noun),
+            describeShapes()
+                + "the earlier run beside the later one \u00b7 the same colour is as many in the same time, numbers as they were recorded",
+            {before.counted(), counted()}};
+    }
+    const Provenance& provenance() const { return m_provenance; }
+
     bool isSlight() const override
     {
         constexpr std::size_t kFewest = 3; // columns
@@ -229,10 +243,16 @@ private:
     std::string subtitle() const
     {
         if (m_panels.empty()) return {};
-        std::string text = withNoun(countText(m_total), m_noun) + inDuration(m_provenance);
+        std::string text = counted();
         if (m_offsets) return text + " \u00b7 seconds to the right, the offset within the second upwards, in steps of 20 ms";
         text += " \u00b7 " + describe(m_panels.front().of.shape);
         return text + " \u00b7 a column is " + formatDuration(usualLength(m_panels.front().times));
+    }
+
+    std::string counted() const { return withNoun(countText(m_total), m_noun) + inDuration(m_provenance); }
+    std::string describeShapes() const
+    {
+        return m_offsets || m_panels.empty() ? std::string() : describe(m_panels.front().of.shape) + " \u00b7 ";
     }
     std::string inWords() const;
 
@@ -279,7 +299,7 @@ Table Heatmap::table() const
     Table t;
     if (m_several) t.columns.push_back(Column::text("aggregation"));
     for (const auto& key : m_keyNames)
-        t.columns.push_back(Column::text(key));
+        t.columns.push_back(Column::text(keyColumn(m_keyNames, key)));
     const Unit unit = m_panels.empty() ? Unit::None : m_panels.front().of.measure.unit;
     t.columns.push_back(Column::number("time_ns", Unit::Nanoseconds));
     t.columns.push_back(Column::number("low", unit));
@@ -501,6 +521,12 @@ Kind kind_heatmap()
                 = std::any_of(p.aggregations.begin(), p.aggregations.end(), [](const auto& a) { return isQuantized(a.function); });
             return quantizes || std::any_of(p.clauses.begin(), p.clauses.end(), samples);
         },
-        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Heatmap>(store); }};
+        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Heatmap>(store); },
+        [](const Store& before, const Store& after) -> std::unique_ptr<Visual> {
+            auto was = std::make_unique<Heatmap>(before), is = std::make_unique<Heatmap>(after);
+            auto words = is->changedFrom(*was);
+            auto provenance = is->provenance();
+            return beside(std::move(was), std::move(is), std::move(words), std::move(provenance));
+        }};
 }
 } // namespace dscope::graph

@@ -1,3 +1,5 @@
+#include "graph/difference.h"
+#include "graph/key_columns.h"
 #include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/palette.h"
@@ -44,13 +46,48 @@ public:
         for (const auto& p : m_panels)
             addKeyNames(m_keyNames, p.shape);
     }
+
+    /// What changed: the panels of both runs in turn, their times counted from where each began.
+    Series(const Store& before, const Store& after) : Series(after)
+    {
+        auto was = Series(before).m_panels;
+        auto is = std::exchange(m_panels, {});
+        m_compares = true;
+        const auto later = m_started - before.program().started;
+        for (auto& panel : was)
+            for (auto& interval : panel.intervals)
+                interval = {interval.from + later, interval.to + later};
+        for (auto& panel : is) {
+            const auto same = std::find_if(was.begin(), was.end(), [&](const AmountsOverTime& p) {
+                return p.shape.name == panel.shape.name && p.shape.function == panel.shape.function
+                    && p.shape.keys.size() == panel.shape.keys.size();
+            });
+            if (same != was.end()) {
+                same->run = "before";
+                m_panels.push_back(std::move(*same));
+                was.erase(same);
+            }
+            panel.run = "after";
+            m_panels.push_back(std::move(panel));
+        }
+        m_aggregations = is.size() + was.size();
+        for (auto& panel : was) { // the later program has no such aggregation
+            panel.run = "before";
+            m_panels.push_back(std::move(panel));
+        }
+    }
+
     const ViewFacts& facts() const override { return kFacts; }
 
     std::string title() const override
     {
-        if (m_panels.empty()) return "Over time";
-        const auto& a = m_panels.front().shape;
-        return capital(what(m_panels.front())) + byKeys(a) + " over time";
+        if (!m_compares || m_panels.empty()) return plainTitle();
+        const auto& first = m_panels.front();
+        const auto* after = first.run == "before" && m_panels.size() > 1 && m_panels[1].run == "after" ? &m_panels[1] : nullptr;
+        return changedTitle(plainTitle())
+            + (after && addsUp(first.shape)
+                    ? changedTotal(first.total, after->total, first.shape.function == Aggregator::Sum ? std::string() : what(first))
+                    : std::string());
     }
 
     bool empty() const override
@@ -82,6 +119,15 @@ public:
     Figure figure(const LayoutOptions& options) const override;
 
 private:
+    std::string plainTitle() const
+    {
+        if (m_panels.empty()) return "Over time";
+        const auto& a = m_panels.front().shape;
+        return capital(what(m_panels.front())) + byKeys(a) + " over time";
+    }
+    /// How many aggregations are shown.
+    std::size_t aggregations() const { return m_compares ? m_aggregations : m_panels.size(); }
+
     /// What a value is: "calls", "bytes", "avg of arg0".
     std::string what(const AmountsOverTime& p) const
     {
@@ -117,16 +163,19 @@ private:
     std::int64_t m_started = 0;
     std::vector<AmountsOverTime> m_panels;
     std::vector<std::string> m_keyNames;
+    bool m_compares = false;
+    std::size_t m_aggregations = 0; ///< of both runs, where two are compared
 };
 
 Table Series::table() const
 {
     Table t;
-    const bool several = m_panels.size() > 1;
+    const bool several = aggregations() > 1;
+    if (m_compares) t.columns.push_back(Column::text("run"));
     if (several) t.columns.push_back(Column::text("aggregation"));
     t.columns.push_back(Column::number("time_ns", Unit::Nanoseconds));
     for (const auto& key : m_keyNames)
-        t.columns.push_back(Column::text(key));
+        t.columns.push_back(Column::text(keyColumn(m_keyNames, key)));
     t.columns.push_back(Column::number("value", m_panels.empty() ? Unit::None : m_panels.front().measure.unit));
     for (const auto& p : m_panels) {
         std::vector<std::pair<std::uint32_t, std::pair<const AmountLine*, double>>> all;
@@ -136,6 +185,7 @@ Table Series::table() const
         std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
         for (const auto& [interval, point] : all) {
             std::vector<std::string> row;
+            if (m_compares) row.push_back(p.run);
             if (several) row.push_back(valueColumn(p.shape));
             row.push_back(std::to_string(p.intervals[interval].to));
             for (const auto& name : m_keyNames) {
@@ -154,11 +204,12 @@ std::string Series::subtitle() const
     std::string text;
     for (const auto& p : m_panels) {
         if (p.lines.empty()) continue;
-        text += (text.empty() ? "" : "; ") + describe(p.shape);
+        text += (text.empty() ? "" : "; ") + (p.run.empty() ? describe(p.shape) : p.run + ' ' + describe(p.shape));
         if (addsUp(p.shape))
             text += " \u00b7 " + (p.shape.function == Aggregator::Sum ? valueText(p, p.total) : withNoun(valueText(p, p.total), what(p)))
                 + " in all";
     }
+    if (m_compares) return text + " \u00b7 times counted from where each run began, numbers as they were recorded";
     if (m_provenance.duration > 0) text += " \u00b7" + inDuration(m_provenance);
     return text;
 }
@@ -167,7 +218,8 @@ std::string Series::inWords() const
     std::string text = title() + '.';
     for (const auto& p : m_panels)
         for (std::size_t i = 0; i < std::min<std::size_t>(p.lines.size(), 5); ++i)
-            text += ' ' + p.lines[i].name() + (addsUp(p.shape) ? ": in all " : ": at most ") + valueText(p, p.lines[i].weight) + '.';
+            text += ' ' + p.run + (p.run.empty() ? "" : " ") + p.lines[i].name() + (addsUp(p.shape) ? ": in all " : ": at most ")
+                + valueText(p, p.lines[i].weight) + '.';
     return text;
 }
 struct LargeRest {
@@ -362,7 +414,7 @@ void Series::drawPeaks(
 void Series::drawPanel(
     Page& page, const AmountsOverTime& panel, const Box& area, double labels, std::size_t most, bool isLast, SeriesHues& hues) const
 {
-    const double k = page.scale(), size = 13 * k, head = 30 * k, left = 72 * k;
+    const double k = page.scale(), size = 13 * k, head = 30 * k, left = 80 * k;
     const Box plot{area.x + left, area.y + head, std::max(area.width - left - labels, 40.0), std::max(area.height - head, 20.0), 0};
     auto [lines, hidden] = drawnLines(panel, most);
     colour(lines, hues);
@@ -382,8 +434,9 @@ void Series::drawPanel(
     }
 
     const auto named = std::count_if(m_panels.begin(), m_panels.end(), [](const AmountsOverTime& p) { return !p.shape.name.empty(); });
-    const bool several = m_panels.size() > 1 && named > 0;
-    std::string heading = (several ? '@' + printable(panel.shape.name) + ": " : std::string()) + what(panel);
+    const bool several = aggregations() > 1 && named > 0;
+    std::string heading = (panel.run.empty() ? std::string() : panel.run + ": ")
+        + (several ? '@' + printable(panel.shape.name) + ": " : std::string()) + what(panel);
     if (addsUp(panel.shape)) heading += " per second";
     if (axis.isLogarithmic()) heading += ", logarithmic";
     if (panel.intervals.size() > 1) heading += " \u00b7 a step is " + formatDuration(static_cast<double>(panel.usual));
@@ -398,8 +451,15 @@ void Series::drawPanel(
     drawLabels(page, lines, plot, labels, axis);
     drawPeaks(page, panel, lines, time, axis);
 }
-Figure Series::figure(const LayoutOptions& options) const
+Figure Series::figure(const LayoutOptions& asked) const
 {
+    auto options = asked;
+    if (m_compares) { // both runs on one scale
+        auto common = std::make_shared<Extents>(extents());
+        if (asked.extents) common->add(*asked.extents);
+        options.extents = std::move(common);
+    }
+
     std::vector<const AmountsOverTime*> shown;
     for (const auto& p : m_panels)
         if (!p.lines.empty()) shown.push_back(&p);
@@ -457,6 +517,7 @@ Kind kind_series()
             const auto& all = store.program().aggregations;
             return tellsTimes(store.program()) && std::any_of(all.begin(), all.end(), suits);
         },
-        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Series>(store); }};
+        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Series>(store); },
+        [](const Store& before, const Store& after) -> std::unique_ptr<Visual> { return std::make_unique<Series>(before, after); }};
 }
 } // namespace dscope::graph
