@@ -1,4 +1,5 @@
 #include "graph/headline.h"
+#include "graph/key_columns.h"
 #include "graph/keys.h"
 #include "graph/metrics.h"
 #include "graph/page.h"
@@ -10,6 +11,7 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <span>
 namespace dscope::graph {
 namespace {
@@ -58,9 +60,12 @@ public:
     Extents extents() const override
     {
         Extents out;
-        for (const auto& r : m_rankings)
-            for (const auto& line : r.lines)
-                out.values[r.shape.name].add({std::min({line.value, line.before, 0.0}), std::max({line.value, line.before, 0.0})});
+        for (std::size_t i = 0; i < m_rankings.size(); ++i)
+            for (const auto& line : m_rankings[i].lines) {
+                const auto spread = spreadOf(i, line).value_or(0);
+                out.values[m_rankings[i].shape.name].add(
+                    {std::min({line.value - spread, line.before, 0.0}), std::max({line.value + spread, line.before, 0.0})});
+            }
         return out;
     }
 
@@ -75,6 +80,7 @@ private:
     {
         for (const auto& r : m_rankings)
             addKeyNames(m_keyNames, r.shape);
+        findSpreads();
         fillTable();
     }
 
@@ -111,6 +117,7 @@ private:
                 text += " \u00b7 " + countedText(r, r.total) + " in all";
         }
         if (m_compares) return text + " \u00b7 numbers as they were recorded, the largest change first";
+        if (!m_spreads.empty()) text += " \u00b7 a line reaches one standard deviation to both sides of the average";
         if (const auto during = inShownInterval(m_provenance); !during.empty()) text += " \u00b7" + during;
         return text;
     }
@@ -139,10 +146,20 @@ private:
             text += "  \u00b7  " + formatShare(line.value, ranking.total);
         return text;
     }
-    std::string logarithmic() const
+
+    std::string wordsOf(std::size_t which, const Ranking::Line& line) const
     {
-        const bool isBelow = std::any_of(m_rankings.begin(), m_rankings.end(), [](const Ranking& r) {
-            return std::any_of(r.lines.begin(), r.lines.end(), [](const Ranking::Line& l) { return l.value < 0 || l.before < 0; });
+        const auto spread = spreadOf(which, line);
+        return valueOf(m_rankings[which], line) + (spread ? " \u00b1 " + m_rankings[which].valueText(*spread) : std::string());
+    }
+
+    std::string logarithmic(const LayoutOptions& options) const
+    {
+        const bool isBelow = std::any_of(m_rankings.begin(), m_rankings.end(), [&](const Ranking& r) {
+            ValueRange common;
+            common.add(options, r.shape.name);
+            return common.low < 0
+                || std::any_of(r.lines.begin(), r.lines.end(), [](const Ranking::Line& l) { return l.value < 0 || l.before < 0; });
         });
         return isBelow ? "logarithmic scale, but linear where values are below 0" : "logarithmic scale";
     }
@@ -163,6 +180,19 @@ private:
         return r.shape.function == record::Aggregator::Count ? withNoun(r.valueText(value), m_noun) : r.valueText(value);
     }
     void fillTable();
+    /// An avg() and a stddev() of the same values by the same keys are one: a dot, and how far values lie around it.
+    void findSpreads();
+    bool isSpread(std::size_t ranking) const
+    {
+        return std::any_of(m_spreads.begin(), m_spreads.end(), [&](const auto& s) { return s.second.ranking == ranking; });
+    }
+    std::optional<double> spreadOf(std::size_t ranking, const Ranking::Line& line) const
+    {
+        const auto found = m_spreads.find(ranking);
+        if (found == m_spreads.end()) return std::nullopt;
+        const auto own = found->second.deviations.find(line.keys);
+        return own == found->second.deviations.end() ? std::nullopt : std::optional(own->second);
+    }
     /// Where a section is drawn, and which lines of its ranking in which order.
     struct Section {
         std::size_t which = 0; ///< ranking
@@ -190,8 +220,33 @@ private:
     bool m_compares;
     Table m_table;
     std::vector<std::vector<std::uint32_t>> m_rows; ///< of the table, by ranking and line
+    struct Spread {
+        std::size_t ranking = 0; ///< of the deviations
+        std::map<std::vector<std::string>, double> deviations;
+    };
+    std::map<std::size_t, Spread> m_spreads; ///< by the ranking of the averages
 };
 
+void Bars::findSpreads()
+{
+    if (m_compares) return;
+    const auto isOfSame = [](const record::Aggregation& a, const record::Aggregation& b) {
+        return a.value == b.value
+            && std::equal(a.keys.begin(), a.keys.end(), b.keys.begin(), b.keys.end(),
+                [](const record::Field& x, const record::Field& y) { return x.name == y.name; });
+    };
+    for (std::size_t i = 0; i < m_rankings.size(); ++i)
+        for (std::size_t k = 0; k < m_rankings.size() && m_rankings[i].shape.function == record::Aggregator::Avg; ++k) {
+            const auto& other = m_rankings[k];
+            if (other.shape.function != record::Aggregator::Stddev || m_spreads.contains(i) || isSpread(k)
+                || !isOfSame(m_rankings[i].shape, other.shape))
+                continue;
+            auto& spread = m_spreads[i];
+            spread.ranking = k;
+            for (const auto& line : other.lines)
+                spread.deviations.emplace(line.keys, line.value);
+        }
+}
 // One row a key; the aggregations side by side when they have the same keys, else one below the other.
 void Bars::fillTable()
 {
@@ -202,7 +257,7 @@ void Bars::fillTable()
             return std::all_of(
                 r.shape.keys.begin(), r.shape.keys.end(), [&](const record::Field& f) { return f.name != key || isNumber(f); });
         });
-        t.columns.push_back({Unit::None, key, number});
+        t.columns.push_back({Unit::None, keyColumn(m_keyNames, key), number});
     }
 
     for (const auto& r : m_rankings) {
@@ -265,7 +320,14 @@ void Bars::drawSection(Page& page, const Section& section) const
     for (const auto i : section.lines) {
         range.add(ranking.lines[i].value);
         range.add(ranking.lines[i].before);
-        widestValue = std::max(widestValue, textWidth(valueOf(ranking, ranking.lines[i]), size));
+        if (const auto spread = spreadOf(which, ranking.lines[i])) {
+            // On a logarithmic scale what is not above 0 lies at the low end.
+            const double least = ranking.lines[i].value - *spread;
+            const bool isCut = page.options().values == ValueScale::Logarithmic && ranking.lines[i].value >= 0;
+            range.add(isCut ? std::max(least, 0.0) : least);
+            range.add(ranking.lines[i].value + *spread);
+        }
+        widestValue = std::max(widestValue, textWidth(wordsOf(which, ranking.lines[i]), size));
     }
 
     range.add(page.options(), ranking.shape.name);
@@ -284,6 +346,11 @@ void Bars::drawSection(Page& page, const Section& section) const
         const double length = std::max(room * std::abs(value) / (high - low), 1.0);
         return {value < 0 ? zero - length : zero, length};
     };
+
+    const auto at = [&](double value) {
+        return axis.isLogarithmic() ? left + room * axis.at(value) : zero + room * value / std::max(high - low, 1e-300);
+    };
+
     for (std::size_t i = 0; i < shown; ++i) {
         const auto& line = ranking.lines[section.lines[i]];
         std::string label = printable(Ranking::label(line));
@@ -292,9 +359,21 @@ void Bars::drawSection(Page& page, const Section& section) const
         const auto [from, length] = span(line.value);
         const auto [fromBefore, lengthBefore] = span(m_compares ? line.before : 0);
         page.text(Role::Label, {left - 10, base}, label, {.size = size, .anchor = Anchor::End, .maxWidth = labels + 4, .middle = true});
-        Item& bar = page.box(Role::Bar, {from, y + row * 0.12, length, row * 0.76, 2}, line.value < 0 ? Shade::Hatched : Shade::Plain);
+        const auto spread = spreadOf(which, line);
+        Box shape{from, y + row * 0.12, length, row * 0.76, 2};
+        double end = from + length;
+        if (spread) {
+            const double dot = row * 0.44, thick = std::max(2.0, row * 0.07), least = at(line.value - *spread),
+                         most = at(line.value + *spread);
+            page.box(Role::Bar, {least, y + (row - thick) / 2, std::max(most - least, 1.0), thick, 0});
+            for (const double cap : {least, most})
+                page.box(Role::Bar, {cap - thick / 2, y + row * 0.28, thick, row * 0.44, 0});
+            shape = {at(line.value) - dot / 2, y + (row - dot) / 2, dot, dot, dot / 2};
+            end = std::max(most + thick, shape.x + dot);
+        }
+        Item& bar = page.box(Role::Bar, shape, line.value < 0 && !spread ? Shade::Hatched : Shade::Plain);
         bar.key = label;
-        bar.tip = label + '\n' + valueOf(ranking, line);
+        bar.tip = label + '\n' + wordsOf(which, line);
         bar.data = {{"value", plainNumber(line.value)}};
         bar.row = Row{m_rows[which][section.lines[i]]};
         if (m_compares) {
@@ -304,8 +383,7 @@ void Bars::drawSection(Page& page, const Section& section) const
             bar.data.emplace_back("before", plainNumber(line.before));
             if (lengthBefore > 0) page.box(Role::Bar, {fromBefore, y + row * 0.04, lengthBefore, row * 0.92, 2}, Shade::Dashed);
         }
-        page.text(
-            Role::Label, {std::max({zero, from + length, fromBefore + lengthBefore}) + 10, base}, valueOf(ranking, line), {.size = size});
+        page.text(Role::Label, {std::max({zero, end, fromBefore + lengthBefore}) + 10, base}, wordsOf(which, line), {.size = size});
     }
 
     if (shown < ranking.lines.size()) {
@@ -325,7 +403,7 @@ Figure Bars::figure(const LayoutOptions& options) const
     const auto pageWithout = [&](std::size_t hidden) {
         auto caveats = m_compares || empty() ? Caveats() : intervalCaveat(m_provenance);
         if (hidden > 0) caveats.push_back(std::to_string(hidden) + " more not shown");
-        if (options.values == ValueScale::Logarithmic) caveats.push_back(logarithmic());
+        if (options.values == ValueScale::Logarithmic) caveats.push_back(logarithmic(options));
         const auto words = headed(options, m_compares || m_rankings.size() != 1 ? std::string() : headlineOf(m_rankings.front(), m_noun),
             title(), empty() ? "" : subtitle());
         return Page(options, words, m_provenance, legend(), caveats);
@@ -340,7 +418,7 @@ Figure Bars::figure(const LayoutOptions& options) const
 
     std::vector<std::size_t> shown;
     for (std::size_t i = 0; i < m_rankings.size(); ++i)
-        if (!m_rankings[i].lines.empty()) shown.push_back(i);
+        if (!m_rankings[i].lines.empty() && !isSpread(i)) shown.push_back(i);
     const double k = page.scale(), least = kLowestRow * k, tallest = options.forScreen ? 28.0 : kTallestRow * k;
     const auto headsOf = [&] { return shown.size() > 1 ? static_cast<double>(shown.size()) * (kSectionHead + kSectionGap) * k : 0; };
     const std::size_t all = shown.size();
@@ -421,7 +499,7 @@ Digest Bars::digest(std::size_t most, Privacy /*privacy*/) const
     const bool several = m_rankings.size() > 1;
     if (several) columns.push_back(Column::text("of"));
     for (const auto& name : m_keyNames)
-        columns.push_back(Column::text(name));
+        columns.push_back(Column::text(keyColumn(m_keyNames, name)));
     const auto titles = m_compares ? std::vector{"before", "after", "change"} : std::vector{"value", "share"};
     for (const auto* title : titles)
         columns.push_back(Column::number(title));

@@ -138,9 +138,8 @@ private Q_SLOTS:
     {
         QFETCH(QString, view);
         const auto cut = [](std::uint32_t id, record::Truncation why) {
-            auto def = stack(id, {frame("a.out", "main", record::Frame::Kind::User), frame("a.out", "work", record::Frame::Kind::User)});
-            def.frames.push_back(record::truncated(why)); // the outermost
-            return def;
+            // The mark stands where the outermost frame would.
+            return stack(id, {record::truncated(why), frame("a.out", "main", record::Frame::Kind::User), frame("a.out", "work", record::Frame::Kind::User)});
         };
         const auto words = [&](std::int64_t whole, std::int64_t first, std::int64_t second, const std::string& subtitle) {
             Stream s;
@@ -280,6 +279,10 @@ private Q_SLOTS:
         s.emplace_back(rows(0, {{Key().text("neg").text("cat").bytes(), {-5}}}));
         QCOMPARE(q(visual(s, "bars")->title()), QString("Sum of a constant by execname"));
         QCOMPARE(q(visual(s, "series")->title()), QString("Sum of a constant by execname over time"));
+        for (const auto* view : {"bars", "series"}) {
+            const auto columns = visual(s, view)->table().columns;
+            QVERIFY(std::any_of(columns.begin(), columns.end(), [](const Column& c) { return c.title == "key"; }));
+        }
     }
     void processColumnsAreThoseOfTheInterface()
     {
@@ -792,6 +795,38 @@ private Q_SLOTS:
         const auto got = rowsOf(*visual(s, "bars"));
         QCOMPARE(q(got.at(0).at("arg0")), QString("-5"));
         QCOMPARE(q(got.at(0).at("v")), cell);
+    }
+    /// The dot is at the average, its line as long as the deviation on both sides: 3, of 2 and 4.
+    void averagesHaveTheirDeviationsBesideThem_data()
+    {
+        QTest::addColumn<QString>("of");
+        QTest::addColumn<bool>("together");
+        QTest::newRow("of the same values") << "arg1" << true;
+        QTest::newRow("of others") << "arg2" << false;
+    }
+    void averagesHaveTheirDeviationsBesideThem()
+    {
+        QFETCH(QString, of);
+        QFETCH(bool, together);
+        Stream s;
+        auto p = program("x { @a[arg0] = avg(arg1); @s[arg0] = stddev(arg1); }", {"fbt::x:entry"});
+        p.aggregations = {aggregation("a", Aggregator::Avg, "arg1", {numberKey("arg0")}),
+            aggregation("s", Aggregator::Stddev, of.toStdString(), {numberKey("arg0")})};
+        begin(s, p);
+        s.emplace_back(rows(0, {{Key().number(7).bytes(), {2, 6}}}));
+        s.emplace_back(rows(1, {{Key().number(7).bytes(), {2, 6, 20, 0}}}));
+        const auto bars = visual(s, "bars");
+        const auto figure = bars->figure({});
+        QCOMPARE(textOf(figure).find("3 \u00b1 1") != std::string::npos, together);
+        QCOMPARE(q(rowsOf(*bars).at(0).at("s")), QString("1")); // the table has both in any case
+        std::vector<Box> boxes;
+        for (const auto& item : figure.items)
+            if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Bar) boxes.push_back(*box);
+        QCOMPARE(boxes.size(), std::size_t(together ? 4 : 2)); // a line, its two ends and the dot; or two bars
+        if (!together) return;
+        const auto& line = boxes[0];
+        const auto& dot = boxes[3];
+        QVERIFY(std::abs(line.x + line.width / 2 - (dot.x + dot.width / 2)) < 0.01);
     }
     void aggregationsWithTheSameKeysShareRows()
     {
