@@ -1,7 +1,9 @@
 #pragma once
 #include "graph/critical_path.h"
+#include "graph/parts/process_comparison.h"
 #include "graph/processes.h"
 #include "graph/store.h"
+#include "graph/text.h"
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/breadth_first_search.hpp>
@@ -61,5 +63,31 @@ inline Family familyOf(const Store& store)
     f.command = store.program().command;
     if (f.command.empty() && f.root) f.command = f.all[*f.root].commandLine();
     return f;
+}
+/// What all others descend from: where other tools' text does not say which command it was about.
+inline std::optional<std::size_t> onlyRoot(const Family& family)
+{
+    std::optional<std::size_t> root;
+    for (const auto i : family.shown) {
+        if (family.all[i].parent) continue;
+        if (root) return std::nullopt;
+        root = i;
+    }
+    return root;
+}
+/// Two runs, to be compared. `what`: how a figure of one is called, before its command.
+inline ComparedProcesses comparedProcesses(const Store& before, const Store& after, const std::string& what)
+{
+    auto was = familyOf(before), is = familyOf(after);
+    const auto titled = [&](const std::string& command) { return command.empty() ? what : what + ": " + printable(command); };
+    ComparedProcesses out;
+    out.title = titled(is.command);
+    out.redactedTitle = titled(is.root ? is.all[*is.root].name() : std::string());
+    out.provenance = provenanceOf(after);
+    for (auto* family : {&was, &is})
+        if (!family->root) family->root = onlyRoot(*family);
+    out.before = {std::move(was.all), std::move(was.shown), was.root, was.now};
+    out.after = {std::move(is.all), std::move(is.shown), is.root, is.now};
+    return out;
 }
 } // namespace dscope::graph

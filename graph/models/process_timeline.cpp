@@ -412,6 +412,7 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
 Kind kind_process_timeline()
 {
     return {kFacts, rank::kProcesses + 5, [](const Store& store) { return store.program().tellsOfProcesses; },
-        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<ProcessTimeline>(store); }};
+        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<ProcessTimeline>(store); },
+        [](const Store& before, const Store& after) { return comparedTimes(kFacts, comparedProcesses(before, after, "What ran when")); }};
 }
 } // namespace dscope::graph

@@ -427,6 +427,7 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
 Kind kind_process_tree()
 {
     return {kFacts, rank::kProcesses, [](const Store& store) { return store.program().tellsOfProcesses; },
-        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<ProcessTree>(store); }};
+        [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<ProcessTree>(store); },
+        [](const Store& before, const Store& after) { return comparedTrees(kFacts, comparedProcesses(before, after, "Processes")); }};
 }
 } // namespace dscope::graph

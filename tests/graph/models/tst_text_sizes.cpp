@@ -37,11 +37,14 @@ std::map<QString, Store> stores()
     auto lined = profile(60, 40, 30);
     std::uint32_t line = 0;
     for (auto& r : lined)
-        if (auto* stack = std::get_if<record::StackDef>(&r))
-            for (auto& frame : stack->frames) {
+        if (auto* stack = std::get_if<record::StackDef>(&r)) {
+            std::vector<record::Frame> frames(stack->frames.begin(), stack->frames.end());
+            for (auto& frame : frames) {
                 frame.file = std::string("/home/ada/project/source/with_a_long_name_of_its_own_") + std::to_string(line % 7) + ".cpp";
                 frame.line = 1 + line++ % 2000;
             }
+            stack->frames = record::FrameList(std::move(frames));
+        }
     const std::pair<const char*, Stream> made[]{{"forest", forest(900)}, {"build", build()}, {"deep stacks", profile(300, 60, 90)},
         {"many times", writeTimes(many)}, {"many bars", written(many, true)}, {"hostile names", written(hostileNames())},
         {"files", opened(many)}, {"lines of source", lined}};
@@ -88,6 +91,22 @@ std::int32_t groundOf(const Figure& figure, std::size_t text, Theme theme)
     return ground(theme);
 }
 
+/// What a run's kinds make of it, alone and compared with another run.
+std::vector<std::pair<QString, std::unique_ptr<Visual>>> visualsOf(const Store& store, const std::map<QString, Store>& all)
+{
+    std::vector<std::pair<QString, std::unique_ptr<Visual>>> out;
+    for (const auto& kind : kinds()) {
+        if (!kind.fits(store)) continue;
+        out.emplace_back(q(kind.name), kind.make(store));
+        if (!kind.compare) continue;
+        const auto* before = &store;
+        for (const auto& [what, other] : all)
+            if (&other != &store && kind.fits(other)) before = &other;
+        out.emplace_back(q(kind.name) + ", compared", kind.compare(*before, store));
+    }
+    return out;
+}
+
 class TextSizesTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -109,10 +128,9 @@ private Q_SLOTS:
         int figures = 0;
         QStringList wrong;
         for (const auto& [what, store] : all)
-            for (const auto& kind : kinds()) {
-                if (!kind.fits(store)) continue;
-                const auto figure = kind.make(store)->figure(options);
-                const QString where = what + ' ' + q(kind.name) + ": ";
+            for (const auto& [kind, visual] : visualsOf(store, all)) {
+                const auto figure = visual->figure(options);
+                const QString where = what + ' ' + kind + ": ";
                 QCOMPARE(figure.width, width);
                 QCOMPARE(figure.height, height);
                 for (const auto& item : figure.items)
@@ -142,17 +160,15 @@ private Q_SLOTS:
         QStringList wrong;
         std::size_t texts = 0;
         for (const auto& [what, store] : all)
-            for (const auto& kind : kinds()) {
-                if (!kind.fits(store)) continue;
-                LayoutOptions options;
-                const auto figure = kind.make(store)->figure(options);
+            for (const auto& [kind, visual] : visualsOf(store, all)) {
+                const auto figure = visual->figure({});
                 for (std::size_t i = 0; i < figure.items.size(); ++i) {
                     const auto* words = std::get_if<Text>(&figure.items[i].shape);
                     if (!words) continue;
                     ++texts;
                     const auto ink = style(figure.items[i], of).text, below = groundOf(figure, i, of);
                     if (wcagContrast(ink, below) >= 4.5) continue;
-                    wrong << what + ' ' + q(kind.name) + ": " + q(words->text) + " " + q(colourText(ink)) + " on " + q(colourText(below));
+                    wrong << what + ' ' + kind + ": " + q(words->text) + " " + q(colourText(ink)) + " on " + q(colourText(below));
                     break;
                 }
             }
