@@ -12,33 +12,15 @@
 #include <map>
 namespace dscope::exporters {
 namespace {
-constexpr std::size_t kMostMarks = 10'000;                       // as SVG; beyond it a browser is slow, a canvas is not
-constexpr std::size_t kMostNodes = 2'000'000;                    // of a canvas
 constexpr std::size_t kMostData = std::size_t{64} * 1024 * 1024; // characters
 
 /// The stacks as a tree, when they are too many for SVG; else null.
 std::shared_ptr<const graph::StackTree> largeTree(const graph::Visual& visual)
 {
     const auto stacks = visual.stacks();
-    auto tree = stacks ? stacks->tree({.mostNodes = kMostNodes}) : nullptr;
-    const bool isLarge = tree && tree->nodes.size() > kMostMarks && tree->nodes.size() <= kMostNodes;
+    auto tree = stacks ? stacks->tree({.mostNodes = kMostPackedNodes}) : nullptr;
+    const bool isLarge = tree && tree->nodes.size() > kMostMarks && tree->nodes.size() <= kMostPackedNodes;
     return isLarge ? tree : nullptr;
-}
-/// What the page has to know to draw a packed tree, and where the tree does not stand among the data, the tree.
-void writeTree(std::string_view packed, const graph::Palette& palette, graph::Growth growth, std::ostream& out)
-{
-    std::string fills, inks;
-    for (const auto shade : kPackedKinds) {
-        graph::Item item;
-        item.role = graph::Role::Frame;
-        item.shade = shade;
-        item.shape = graph::Box{};
-        fills += (fills.empty() ? "\"" : ",\"") + graph::colourText(graph::style(item, palette).fill) + '"';
-        item.shape = graph::Text{};
-        inks += (inks.empty() ? "\"" : ",\"") + graph::colourText(graph::style(item, palette).text) + '"';
-    }
-    out << "<script type=\"application/json\" id=\"dscope-tree\">{" << lookJson(growth, palette) << ",\"kinds\":[" << fills
-        << "],\"inks\":[" << inks << "],\"packed\":\"" << packed << "\"}</script>\n";
 }
 /// Whether a tree is all that a run is about: its stacks, with nothing left out.
 bool isWholeRun(const graph::StackTree& tree, const graph::Stacks& stacks, const std::vector<Run>& runs)
@@ -99,7 +81,8 @@ public:
         if (tree) {
             out << "<h1>" << escapedXml(figure.title) << "</h1>\n<p>" << escapedXml(figure.description)
                 << "</p>\n<canvas id=\"canvas\" tabindex=\"0\" role=\"img\" aria-label=\"" << escapedXml(figure.title) << "\"></canvas>\n";
-            writeTree(isWhole ? "" : packed, options.palette, visual.facts().growth, out);
+            writeTreeFacts(isWhole ? "\"packed\":\"\"" : "\"packed\":\"" + packed + '"', options.palette, visual.facts().growth,
+                "id=\"dscope-tree\"", out);
         } else {
             beginSvg(figure, options.palette, out);
             drawMarks(figure, options.palette, visual.facts().growth, out);

@@ -1,7 +1,10 @@
 #include "exporters/report/format.h"
 #include "exporters/svg.h"
 #include "exporters/web/data.h"
+#include "exporters/web/packed_tree.h"
 #include "exporters/web/script.h"
+#include "graph/stacks.h"
+#include <algorithm>
 namespace dscope::reports {
 namespace {
 using exporters::escapedXml;
@@ -45,7 +48,11 @@ std::string lines(const std::string& text)
 
 class Writer {
 public:
-    Writer(const report::Report& report, std::ostream& out) : m_report(report), m_out(out) { }
+    Writer(const report::Report& report, const std::vector<exporters::DataPart>& data, std::ostream& out)
+        : m_report(report), m_data(data), m_out(out)
+    {
+    }
+
     void head(std::string_view script)
     {
         const auto accents = graph::accents(m_report.palette);
@@ -68,7 +75,8 @@ public:
               << "}h3{font-size:20px;line-height:1.25;margin:40px 0 4px}h4{font-size:16px;margin:28px 0 4px}\np{margin:4px "
                  "0}.pale,dt,.bar{color:"
               << pale << "}.known{font-weight:600}\na{color:inherit;text-decoration-color:" << pale
-              << "}\nsvg{display:block;width:100%;height:auto}\n.bar{display:flex;gap:12px;align-items:center;min-height:32px;font-size:"
+              << "}\nsvg{display:block;width:100%;height:auto}canvas{display:block;width:100%}.paper{display:none}\n.bar{display:flex;gap:"
+                 "12px;align-items:center;min-height:32px;font-size:"
                  "14px;margin-top:8px}"
                  "input,button{font:inherit;color:"
               << ink << ";background:transparent;border:1px solid " << line
@@ -90,7 +98,8 @@ public:
                  "Mono','DejaVu Sans Mono',monospace}aside li{overflow-wrap:anywhere}\n"
                  // On paper a figure and its words stay together, and there is nothing to press.
                  "@page{size:A4 landscape;margin:12mm}@media "
-                 "print{body{padding:0;max-width:none;font-size:10pt}.bar,.details,aside{display:none}section,table,dl{break-inside:avoid}"
+                 "print{body{padding:0;max-width:none;font-size:10pt}.bar,.details,aside,canvas{display:none}.paper{display:block}section,"
+                 "table,dl{break-inside:avoid}"
                  "h2,h3,h4{break-"
                  "after:avoid}svg{max-height:150mm}pre{white-space:pre-wrap}} @media (max-width:700px){body{padding:0 12px "
                  "24px}.figure{overflow-x:auto}.figure "
@@ -115,7 +124,10 @@ public:
 
     void picture(const report::Picture& picture)
     {
-        const auto figure = figureOf(m_report, picture, kRoom);
+        const bool onCanvas = hasTreeInside(picture);
+        auto room = kRoom;
+        room.zooms = !onCanvas; // what is for paper alone needs no more than what is seen
+        const auto figure = figureOf(m_report, picture, room);
         const auto known = report::joinedKnown(figure.words);
         const std::string prefix = picture.name + '-';
         m_out << "<section id=\"" << picture.name << "\" data-dscope=\"\">\n<h3>"
@@ -126,7 +138,15 @@ public:
                  "aria-label=\"Search in "
               << escapedXml(report::labelOf(m_report, picture.kind, picture.run))
               << "\" spellcheck=\"false\"><button data-part=\"reset\" type=\"button\">Reset</button><span data-part=\"found\" "
-                 "aria-live=\"polite\"></span></div>\n<div class=\"figure\">\n";
+                 "aria-live=\"polite\"></span></div>\n";
+        if (onCanvas) {
+            m_out << "<canvas data-part=\"canvas\" tabindex=\"0\" role=\"img\" aria-label=\"" << escapedXml(figure.words.title)
+                  << "\"></canvas>\n";
+            exporters::writeTreeFacts("\"run\":\"" + std::to_string(picture.run) + '"', m_report.palette, picture.visual->facts().growth,
+                "data-part=\"dscope-tree\"", m_out);
+        }
+
+        m_out << "<div class=\"figure" << (onCanvas ? " paper" : "") << "\">\n";
         exporters::beginSvg(figure, m_report.palette, m_out, prefix);
         exporters::drawMarks(figure, m_report.palette, picture.visual->facts().growth, m_out, prefix);
         m_out << "</svg>\n</div>\n<div class=\"details\" data-part=\"details\" aria-live=\"polite\"></div>\n</section>\n";
@@ -157,7 +177,21 @@ public:
     }
 
 private:
+    /// Whether the stacks of a tree that is too large for SVG stand among the data, just as they are.
+    bool hasTreeInside(const report::Picture& picture) const
+    {
+        const auto& visual = *picture.visual;
+        const auto stacks = visual.facts().growth == graph::Growth::None ? nullptr : visual.stacks();
+        const bool isInside = std::any_of(m_data.begin(), m_data.end(), [&](const exporters::DataPart& part) {
+            return part.format == exporters::DataPart::kTree && part.run == picture.run && part.role == "after";
+        });
+        if (!stacks || !isInside || !stacks->ruled().empty()) return false;
+        const auto tree = stacks->tree({.mostNodes = exporters::kMostPackedNodes});
+        return tree && tree->nodes.size() > exporters::kMostMarks;
+    }
+
     const report::Report& m_report;
+    const std::vector<exporters::DataPart>& m_data;
     std::ostream& m_out;
 };
 
@@ -171,14 +205,14 @@ public:
     Result<> write(const report::Report& report, Beside&, std::ostream& out) const override
     {
         const std::string_view script = exporters::interactiveScript();
-        Writer writer(report, out);
+        const auto parts = exporters::wholeRuns(report.data, kMostData);
+        Writer writer(report, parts, out);
         writer.head(script);
         writer.cover();
         for (const auto& picture : report.pictures)
             writer.picture(picture);
         writer.sheets();
         writer.runs();
-        const auto parts = exporters::wholeRuns(report.data, kMostData);
         if (parts.empty() && !report.data.empty())
             out << "<p class=\"pale\">The data is too large to stand in this page: keep the recordings to draw it again.</p>\n";
         out << "</main>\n";

@@ -2,11 +2,14 @@
 #include "engine/base/base64.h"
 #include "engine/record/folded.h"
 #include "exporters/web/facts.h"
+#include "exporters/web/packed_tree.h"
 #include "graph/sha256.h"
 #include "graph/stacks.h"
+#include "graph/store.h"
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <optional>
 #include <sstream>
 namespace dscope::exporters {
 namespace {
@@ -14,6 +17,7 @@ constexpr std::size_t kLarge = std::size_t{8} << 20;    // characters of room: l
 constexpr std::size_t kMostText = std::size_t{4} << 20; // bytes of folded text in one of that kind
 constexpr std::size_t kPacked = 8;                      // how many times smaller folded text becomes, at least
 constexpr std::size_t kLeastText = 4096;                // less says nothing
+constexpr std::size_t kTreeText = std::size_t{1} << 20; // bytes of folded text from which a tree is worth its while
 
 std::size_t mostText(std::size_t room) { return room < kLarge ? kMostText : room * kPacked; }
 std::size_t sizeOf(const std::vector<DataPart>& parts)
@@ -27,6 +31,39 @@ DataPart partOf(const KeptRun& kept, std::string_view name, std::size_t most)
 {
     const auto recording = kept.recording(most);
     return {name, base64(recording.bytes), recording.leftOut};
+}
+/// All imported stacks of a run as a packed tree. Nothing where they are few, not of one measure, or more than a page draws.
+std::optional<std::string> treeOf(const KeptRun& kept)
+{
+    std::size_t size = 0;
+    for (const auto& stacks : kept.folded())
+        size += record::textSize(stacks);
+    if (size < kTreeText || !kept.hasOneMeasure()) return {};
+    graph::Store store;
+    record::Program program;
+    program.isImported = true;
+    store.take(program);
+    for (const auto& stacks : kept.folded())
+        store.take(stacks);
+    const auto stacks = graph::stacksOf(store);
+    const auto tree = stacks->tree({.mostNodes = kMostPackedNodes});
+    const bool isWhole
+        = tree && tree->nodes.size() <= kMostPackedNodes && tree->cutAtDepth == 0 && tree->nodes.front().total == stacks->total();
+    if (!isWhole) return {};
+    return packedTree(*tree, stacks->measure());
+}
+/// A run with nothing left out: as a recording or, of many stacks, as one without them and their tree. None when it has no room.
+std::vector<DataPart> wholeRun(const KeptRun& kept, std::string_view role, std::size_t room)
+{
+    std::vector<DataPart> parts;
+    if (const auto tree = treeOf(kept)) {
+        parts.push_back({role, base64(kept.withoutStacks().bytes), 0});
+        parts.push_back({role, base64(*tree), 0, DataPart::kTree});
+    } else {
+        parts.push_back(partOf(kept, role, mostText(room)));
+    }
+    if (parts.front().base64.empty() || sizeOf(parts) > room) return {};
+    return parts;
 }
 
 /// Stacks as folded text, in the unit of their measure.
@@ -162,13 +199,15 @@ std::vector<DataPart> wholeRuns(const std::vector<Run>& runs, std::size_t room)
     std::size_t number = 0;
     for (const auto& run : runs) {
         if (!run.kept) return {};
-        auto part = partOf(*run.kept, run.isBefore ? "before" : "after", mostText(room));
-        if (part.base64.empty() || part.base64.size() > room) return {};
-        room -= part.base64.size();
-        part.name = run.name;
-        part.run = number;
+        auto held = wholeRun(*run.kept, run.isBefore ? "before" : "after", room);
+        if (held.empty()) return {};
+        room -= sizeOf(held);
+        for (auto& part : held) {
+            part.name = run.name;
+            part.run = number;
+            parts.push_back(std::move(part));
+        }
         number += run.isBefore ? 0 : 1; // a run that another is compared with comes before it, and has its number
-        parts.push_back(std::move(part));
     }
     return parts;
 }

@@ -25,6 +25,8 @@ public:
     Recording withoutStacks() const { return packed({}); }
     /// Whether it has imported stacks, all of one measure.
     bool hasOneMeasure() const;
+    /// The imported stacks, as they came; shared with whoever else has them.
+    const std::vector<record::FoldedStacks>& folded() const { return m_folded; }
 
 private:
     Recording packed(const std::vector<record::FoldedStacks>& stacks) const;

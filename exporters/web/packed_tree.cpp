@@ -1,4 +1,5 @@
 #include "exporters/web/packed_tree.h"
+#include "exporters/web/facts.h"
 #include <algorithm>
 #include <zlib.h>
 namespace dscope::exporters {
@@ -54,5 +55,21 @@ std::string packedTree(const graph::StackTree& tree, const graph::StackMeasure& 
     DSCOPE_ASSERT(done == Z_OK);
     packed.resize(size);
     return packed;
+}
+
+void writeTreeFacts(std::string_view where, const graph::Palette& palette, graph::Growth growth, std::string_view part, std::ostream& out)
+{
+    std::string fills, inks;
+    for (const auto shade : kPackedKinds) {
+        graph::Item item;
+        item.role = graph::Role::Frame;
+        item.shade = shade;
+        item.shape = graph::Box{};
+        fills += (fills.empty() ? "\"" : ",\"") + graph::colourText(graph::style(item, palette).fill) + '"';
+        item.shape = graph::Text{};
+        inks += (inks.empty() ? "\"" : ",\"") + graph::colourText(graph::style(item, palette).text) + '"';
+    }
+    out << "<script type=\"application/json\" " << part << ">{" << lookJson(growth, palette) << ",\"kinds\":[" << fills << "],\"inks\":["
+        << inks << "]," << where << "}</script>\n";
 }
 } // namespace dscope::exporters

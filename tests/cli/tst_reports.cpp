@@ -224,6 +224,85 @@ private Q_SLOTS:
         QCOMPARE(alone.status, 1);
         QVERIFY2(alone.err.contains("holds several runs (hot-stacks-before.dscope, hot-stacks.dscope)"), alone.err.constData());
     }
+    /// Stacks that are very many stand inside as one tree, which the page draws: small, and all of them, by another reader's judgement.
+    void manyStacksAreFewBytesAndAllThere_data()
+    {
+        QTest::addColumn<int>("runs");
+        QTest::addColumn<int>("stacks");
+        QTest::addColumn<int>("most"); // bytes of the page: its data, and what is drawn for paper
+        QTest::newRow("one run") << 1 << 100'000 << 3'000'000;
+        QTest::newRow("two runs") << 2 << 10'000 << 6'000'000;
+    }
+    void manyStacksAreFewBytesAndAllThere()
+    {
+        QFETCH(int, runs);
+        QFETCH(int, stacks);
+        QFETCH(int, most);
+        if (QStandardPaths::findExecutable("python3").isEmpty()) QSKIP("python3 is not installed");
+        // As profiles are: wide at the top, and names that come again and again. The benchmarks' own maker.
+        QStringList words;
+        for (int run = 0; run < runs; ++run) {
+            const auto file = at(QString("many-%1.folded").arg(run));
+            const auto made = runDscope({"-c",
+                                            "import sys\nsys.path.insert(0,sys.argv[1])\nfrom measured import stacks\nwith open(sys.argv[3],'w') as f:\n"
+                                            "    for s,v in stacks(int(sys.argv[4]),seed=int(sys.argv[2])): f.write(';'.join(s)+f' {v}\\n')",
+                                            DSCOPE_SOURCE "/tests/benchmarks", QString::number(run + 1), file, QString::number(stacks)},
+                {}, "python3");
+            QVERIFY2(made.status == 0, made.err.constData());
+            words << "--import" << file;
+        }
+        const auto page = at(QString("many-%1.html").arg(runs));
+        const auto run = runDscope(words + QStringList{"--report", page});
+        QVERIFY2(run.status == 0, run.err.constData());
+        const auto html = contents(page);
+        QVERIFY2(html.size() < most, qPrintable(QString::number(html.size())));
+        QCOMPARE(html.count("<canvas"), runs);
+        QCOMPARE(html.count("\"format\":\"tree\""), runs);
+        // docs/formats.md, "Packed stacks", as somebody else would read it.
+        const auto read = runDscope({"-c", R"(
+import base64, json, re, sys, zlib
+page = open(sys.argv[1], encoding='utf-8').read()
+data = json.loads(re.search(r'id="dscope-data">(.*?)</script>', page, re.S).group(1))['data']
+for n, part in enumerate(p for p in data if p['format'] == 'tree'):
+    raw = zlib.decompress(base64.b64decode(part['base64']))
+    at = 1
+    def number():
+        global at
+        value = shift = 0
+        while True:
+            byte = raw[at]; at += 1
+            value |= (byte & 127) << shift; shift += 7
+            if byte < 128: return value
+    def text():
+        global at
+        size = number(); at += size
+        return raw[at - size:at].decode()
+    text()
+    names = []
+    for _ in range(number()): names.append(text()); number()
+    size = number()
+    name = [number() for _ in range(size)]
+    nearer = [0] + [number() for _ in range(size - 1)]
+    own = [number() for _ in range(size)]
+    path, out = [], {}
+    for i in range(1, size):
+        path = path[:len(path) - nearer[i]] + [names[name[i]]]
+        if own[i]: out[';'.join(path)] = own[i]
+    given = {}
+    for line in open(sys.argv[2 + n]):
+        stack, value = line.rstrip().rsplit(' ', 1)
+        given[stack] = given.get(stack, 0) + int(value)
+    assert out == given, (len(out), len(given))
+    print(len(out))
+)",
+                                        page, at("many-0.folded"), at("many-1.folded")},
+            {}, "python3");
+        QVERIFY2(read.status == 0, read.err.constData());
+        QCOMPARE(read.out, (QByteArray::number(stacks) + "\n").repeated(runs));
+        const auto again = runDscope({"--again", page, "--report", at("many-again.html")});
+        QVERIFY2(again.status == 0, again.err.constData());
+        QCOMPARE(textOf(at("many-again.html")), textOf(page));
+    }
     void nothingStandsInsideWhereThatIsAsked_data()
     {
         QTest::addColumn<QString>("option");

@@ -9,7 +9,10 @@ function unpack(base64, then) {
 function columnsOf(bytes) {
   var at = 1, utf8 = new TextDecoder();
   function number() {
-    var value = 0, scale = 1, byte;
+    var value = bytes[at++];
+    if (value < 128) return value; // nearly all
+    var scale = 128, byte;
+    value &= 127;
     do { byte = bytes[at++]; value += (byte & 127) * scale; scale *= 128; } while (byte > 127);
     return value;
   }
@@ -17,25 +20,29 @@ function columnsOf(bytes) {
   text(); // what is counted
   var names = [], frames = number();
   for (var i = 0; i < frames; ++i) { var whole = text(), mark = number(); names.push(mark ? whole.slice(0, -mark) : whole); }
-  var n = number(), c = { size: n, names: names, name: new Int32Array(n), up: new Int32Array(n), depth: new Int32Array(n), self: new Float64Array(n),
-    total: new Float64Array(n), x: new Float64Array(n), end: new Int32Array(n), kind: null, deepest: 0 }, open = [0];
-  for (i = 0; i < n; ++i) c.name[i] = number();
-  c.up[0] = -1;
+  var n = number(), name = new Int32Array(n), up = new Int32Array(n), depth = new Int32Array(n), self = new Float64Array(n), total = new Float64Array(n),
+    x = new Float64Array(n), next = new Float64Array(n), end = new Int32Array(n), kind, deepest = 0, open = new Int32Array(n + 1), level = 1;
+  for (i = 0; i < n; ++i) name[i] = number();
+  up[0] = -1;
   for (i = 1; i < n; ++i) {
-    open.length -= number();
-    c.up[i] = open[open.length - 1];
-    c.depth[i] = open.length;
-    c.deepest = Math.max(c.deepest, open.length);
-    open.push(i);
+    level -= number();
+    up[i] = open[level - 1];
+    depth[i] = level;
+    if (level > deepest) deepest = level;
+    open[level++] = i;
   }
-  for (i = 0; i < n; ++i) c.self[i] = c.total[i] = number();
-  c.kind = bytes.subarray(at, at + n);
-  for (i = 0; i < n; ++i) c.end[i] = i + 1;
-  for (i = n - 1; i > 0; --i) { c.total[c.up[i]] += c.total[i]; c.end[c.up[i]] = Math.max(c.end[c.up[i]], c.end[i]); }
+  for (i = 0; i < n; ++i) self[i] = total[i] = number();
+  kind = bytes.subarray(at, at + n);
+  for (i = n - 1; i > 0; --i) {
+    var caller = up[i];
+    total[caller] += total[i];
+    if (!end[i]) end[i] = i + 1;
+    if (end[caller] < end[i]) end[caller] = end[i];
+  }
+  if (n && !end[0]) end[0] = 1;
   // Callees stand side by side from their caller's left edge.
-  var next = new Float64Array(n);
-  for (i = 1; i < n; ++i) { c.x[i] = next[c.up[i]]; next[c.up[i]] += c.total[i]; next[i] = c.x[i]; }
-  return c;
+  for (i = 1; i < n; ++i) { x[i] = next[i] = next[up[i]]; next[up[i]] += total[i]; }
+  return { size: n, names: names, name: name, up: up, depth: depth, self: self, total: total, x: x, end: end, kind: kind, deepest: deepest };
 }
 /// A tree too large for SVG, on a canvas. Its items stand for nodes that somebody looked at.
 function canvasView(c) {
@@ -62,35 +69,55 @@ function canvasView(c) {
   }
   /// The frames, on a sheet that stays until another part of the tree is shown.
   function draw() {
-    var f = view.focus ? view.focus.index : 0, width = canvas.clientWidth, k = width / c.total[f], ratio = window.devicePixelRatio || 1, paint = sheet.getContext('2d'), kind = -1;
+    var f = view.focus ? view.focus.index : 0, width = canvas.clientWidth, k = width / c.total[f], ratio = window.devicePixelRatio || 1, paint = sheet.getContext('2d');
     paint.setTransform(ratio, 0, 0, ratio, 0, 0);
     paint.clearRect(0, 0, width, (c.deepest + 1) * row);
     paint.font = '12px "JetBrains Mono","DejaVu Sans Mono",monospace';
     paint.textBaseline = 'middle';
     drawn = [];
     for (var d = 0; d <= c.deepest; ++d) drawn.push([]);
-    var ends = new Float64Array(c.deepest + 2);
+    // Narrow bars of a kind that touch are one, and bars of a kind are painted together: a canvas is slow with each rectangle and each colour.
+    var ends = new Float64Array(c.deepest + 2), rects = facts.kinds.map(function () { return []; }), last = new Array(c.deepest + 1), labels = [];
     function bar(i, x, w) {
-      var y = (view.upwards ? c.deepest - c.depth[i] : c.depth[i]) * row;
-      drawn[c.depth[i]].push(x, Math.max(w, 1), i);
-      if (kind !== c.kind[i]) paint.fillStyle = facts.kinds[kind = c.kind[i]];
-      paint.fillRect(x, y, Math.max(w - (w > 3 ? 1 : 0), 0.7), row - 1);
-      if (w < 36) return;
-      var text = label(i, Math.floor((w - 8) / 7.23));
-      if (!text) return;
-      paint.fillStyle = facts.inks[c.kind[i]];
-      paint.fillText(text, x + 4, y + row / 2);
-      kind = -1;
+      var level = c.depth[i], of = c.kind[i], before = last[level], all = rects[of];
+      drawn[level].push(x, Math.max(w, 1), i);
+      if (w <= 3 && before && before.of === of && x - before.end < 0.5) {
+        before.end = x + Math.max(w, 0.7);
+        all[before.at + 2] = before.end - all[before.at];
+        return;
+      }
+      last[level] = w <= 3 ? { of: of, end: x + Math.max(w, 0.7), at: all.length } : null;
+      all.push(x, (view.upwards ? c.deepest - level : level) * row, Math.max(w - (w > 3 ? 1 : 0), 0.7));
+      if (w >= 36) labels.push(i, x, w);
+    }
+    function paintBars() {
+      rects.forEach(function (all, of) {
+        if (all.length) paint.fillStyle = facts.kinds[of];
+        for (var at = 0; at < all.length; at += 3) paint.fillRect(all[at], all[at + 1], all[at + 2], row - 1);
+        all.length = 0;
+      });
+      last.fill(null);
+      var ink = -1;
+      for (var at = 0; at < labels.length; at += 3) {
+        var i = labels[at], text = label(i, Math.floor((labels[at + 2] - 8) / 7.23));
+        if (!text) continue;
+        if (ink !== c.kind[i]) paint.fillStyle = facts.inks[ink = c.kind[i]];
+        paint.fillText(text, labels[at + 1] + 4, (view.upwards ? c.deepest - c.depth[i] : c.depth[i]) * row + row / 2);
+      }
+      labels.length = 0;
     }
     paint.globalAlpha = 0.55;
     for (var up = c.up[f]; up >= 0; up = c.up[up]) bar(up, 0, width);
+    paintBars();
     paint.globalAlpha = 1;
+    var depths = c.depth, totals = c.total, places = c.x, from = c.x[f];
     for (var i = f; i < c.end[f]; ++i) {
-      var x = (c.x[i] - c.x[f]) * k, w = c.total[i] * k;
-      if (w < 1 && x + w < ends[c.depth[i]]) continue; // a pixel that is drawn already
-      ends[c.depth[i]] = Math.floor(x) + 1;
+      var x = (places[i] - from) * k, w = totals[i] * k;
+      if (w < 1 && x + w < ends[depths[i]]) continue; // a pixel that is drawn already
+      ends[depths[i]] = Math.floor(x) + 1;
       bar(i, x, w);
     }
+    paintBars();
     markAll();
   }
   /// The sheet, and on it what was found and what was chosen. A frame that has no room for an outline is painted over.

@@ -121,8 +121,10 @@ surface.addEventListener('mousemove', function (event) {
   else if (!current) show('');
 });
 function packedTree() {
-  var parts = told('dscope-data').data.filter(function (part) { return part.format === 'tree'; });
-  return tree.packed || parts[0].base64;
+  if (tree.packed) return tree.packed;
+  return JSON.parse(document.getElementById('dscope-data').textContent).data.filter(function (part) {
+    return part.format === 'tree' && part.role === 'after' && (tree.run === undefined || part.run === undefined || part.run === tree.run);
+  })[0].base64;
 }
 if (tree) unpack(packedTree(), function (bytes) {
   view = canvasView(columnsOf(bytes));
