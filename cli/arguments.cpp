@@ -7,6 +7,7 @@
 #include "exporters/report/format.h"
 #include "graph/visual.h"
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <getopt.h>
@@ -23,6 +24,7 @@ enum LongOption {
     kReport,
     kAgain,
     kDiff,
+    kBy,
     kBudget,
     kBudgetReport,
     kStream,
@@ -46,6 +48,7 @@ constexpr option kLong[] = {
     {"report", required_argument, nullptr, kReport},
     {"again", required_argument, nullptr, kAgain},
     {"diff", required_argument, nullptr, kDiff},
+    {"by", required_argument, nullptr, kBy},
     {"budget", required_argument, nullptr, kBudget},
     {"budget-report", required_argument, nullptr, kBudgetReport},
     {"stream", required_argument, nullptr, kStream},
@@ -76,6 +79,26 @@ void takeRun(bool isRecording, const std::string& value, Arguments& a)
         (isRecording ? a.replay : a.import) = value;
     else
         a.others.push_back({isRecording, value});
+}
+std::optional<record::MergedBy> mergedBy(const std::string& word)
+{
+    using record::MergedBy;
+    constexpr std::array<std::pair<std::string_view, MergedBy>, 4> kWords{
+        {{"host", MergedBy::Host}, {"run", MergedBy::Run}, {"file", MergedBy::File}, {"none", MergedBy::Nothing}}};
+    for (const auto& [name, by] : kWords)
+        if (name == word) return by;
+    return std::nullopt;
+}
+/// With --by all inputs are one data set, and no other runs are beside it.
+Result<> takeMerged(Arguments& a)
+{
+    if (!a.by) return {};
+    if (a.again) return Error{0, "--by is for the runs of --replay and --import; --again draws a figure as it was"};
+    if (a.replay.empty() && a.import.empty()) return Error{0, "--by makes one data set of several --replay or --import, and there is none"};
+    a.merged.push_back({!a.replay.empty(), a.replay.empty() ? a.import : a.replay});
+    a.merged.insert(a.merged.end(), a.others.begin(), a.others.end());
+    a.others.clear();
+    return {};
 }
 /// Whether the option's value is a file's name; an empty one is a mistake, as of a shell variable that is not set.
 bool takesFile(int option)
@@ -112,7 +135,7 @@ std::string usage()
                 + std::string(format->summary()) + '\n';
         return lines;
     };
-    return "Usage: dscope [-CeFhHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
+    return "Usage: dscope [-CeFGhHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
            "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
            "\t[-x opt[=val]]\n\n"
            "\t[-P provider [[ predicate ] action ]]\n"
@@ -129,6 +152,7 @@ std::string usage()
            "\t-e  exit after compiling request but prior to enabling probes\n"
            "\t-f  enable or list probes matching the specified function name\n"
            "\t-F  coalesce trace output by function\n"
+           "\t-G  make the object that objects with probes are linked with\n"
            "\t-h  generate a header file with definitions for static probes\n"
            "\t-H  print included files when invoking preprocessor\n"
            "\t-i  enable or list probes matching the specified probe id\n"
@@ -161,10 +185,13 @@ std::string usage()
         + "); several --replay or\n"
           "\t                      --import stand side by side in it, on common scales\n"
           "\t                      (--export draws each of several runs: x.svg, x-2.svg, x-3.svg)\n"
+          "\t--by host|run|file|none  several --replay or --import of one D program are one data set, as if one run had seen all; host,\n"
+          "\t                      run (host and start) or file is the first key of every aggregation, which tells them apart\n"
           "\t--again FILE          draw a figure or report again from the data inside it: with --export or --report\n"
           "\t--text                with --replay or --import: print the text, too, where figures or a recording are made\n"
           "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after\n"
-          "\t                      (views that can: flame, icicle, histogram, bars, table; red grew, blue shrank, grey may be chance)\n"
+          "\t                      (in flame, icicle, call-graph, histogram, bars and table red grew, blue shrank, grey may be chance;\n"
+          "\t                      process-tree, process-timeline, heatmap and series show both runs)\n"
           "\t--budget EXPR         what the run may cost, as 'p99(@lat) < +5 %' with --diff, or 'share(\"hot\") < 10 %': the exit status\n"
           "\t                      is 0 where all budgets are kept, else 4\n"
           "\t--budget-report FILE  what came of the budgets, as JUnit's XML for CI\n"
@@ -187,6 +214,7 @@ std::string usage()
           "\t--unit UNIT           what values are where the program does not say it: ns, us, ms, s, bytes, KiB, MiB, GiB, percent, none\n"
           "\t--highlight REGEX     outline what is called so\n"
           "\t--mark NAME=TEXT      a note at what is called NAME\n"
+          "\t--notes FILE          such notes, an outline and a title from a text file, for each time that a figure is drawn again\n"
           "\t--keep REGEX, --drop REGEX  only stacks, or no stacks, that have a frame of that name\n"
           "\t--mine[=REGEX]        only stacks that have code of one's own (of the -c program, or installed by no package), the rest of "
           "them folded\n"
@@ -284,9 +312,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
         case 'w': set("destructive", ""); break;
         case 'Z': a.allowNoMatch = true; break;
         case 'h': a.mode = Arguments::Mode::Header; break;
-        case 'G':
-            refuse("-G (linking probes into objects): not needed on Linux, where what -h makes uses <sys/sdt.h>: leave that step out");
-            break;
+        case 'G': a.mode = Arguments::Mode::Link; break;
         case 'A':
         case 'a':
             refuse("-" + std::string(1, static_cast<char>(c))
@@ -311,6 +337,10 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
             a.again = true;
             break;
         case kDiff: a.diff = value; break;
+        case kBy:
+            a.by = mergedBy(value);
+            if (!a.by) refuse("--by is host, run, file or none, not \"" + value + '"');
+            break;
         case kBudget:
             if (auto taken = takeBudget(value, a); !taken) refuse(taken.error().message);
             break;
@@ -346,6 +376,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
     if (auto finished = finishFigureOptions(a); !finished) refuse(finished.error().message);
     if (a.again && a.exports.empty() && a.reports.empty() && !a.listViews)
         refuse("--again draws what is in a figure or report again: say into what, as in --again report.html --report new.pdf");
+    if (auto merged = takeMerged(a); !merged) refuse(merged.error().message);
     if (a.asUser && a.commands.empty()) refuse("--as-user says as whom the command of -c runs, and there is no -c");
     if (bad) return *bad;
     a.words.push_back(script.empty() ? "dscope" : script);

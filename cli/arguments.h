@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/base/result.h"
 #include "engine/options/options.h"
+#include "engine/record/merged_runs.h"
 #include "engine/record/record.h"
 #include "graph/budget.h"
 #include "graph/palette.h"
@@ -31,7 +32,7 @@ struct OtherInput {
 };
 /// The command line, read but not acted upon.
 struct Arguments {
-    enum class Mode : std::uint8_t { Run, List, Header, Version, Usage, Options, Doctor } mode = Mode::Run;
+    enum class Mode : std::uint8_t { Run, List, Header, Link, Version, Usage, Options, Doctor } mode = Mode::Run;
     std::vector<ProgramText> programs;
     std::vector<std::string> words;    ///< [0]: the script's path or our name ($0); then $1 ...
     std::vector<std::string> commands; ///< -c
@@ -45,10 +46,12 @@ struct Arguments {
     std::vector<Export> exports;
     std::vector<std::string> reports;
     std::vector<OtherInput> others;
+    std::optional<record::MergedBy> by; ///< given: all inputs are one data set
+    std::vector<OtherInput> merged;     ///< then: all of them, and there are no others
     bool sameScale = false; ///< of the figures of several runs
     bool again = false; ///< `import` is a figure or report that is to be drawn again
     bool listViews = false;
-    std::string record, replay, import, diff;
+    std::string record, replay, import, diff, notes;
     std::vector<graph::Budget> budgets;
     std::string budgetReport;
     /// What to do when the recording of a run can't be written any more.

@@ -31,9 +31,10 @@ enum Which {
     kFrom,
     kTo,
     kSameScale,
-    kPalette
+    kPalette,
+    kNotes
 };
-constexpr std::array<::option, 23> kOptions{{{"theme", required_argument, nullptr, kTheme}, {"size", required_argument, nullptr, kSize},
+constexpr std::array<::option, 24> kOptions{{{"theme", required_argument, nullptr, kTheme}, {"size", required_argument, nullptr, kSize},
     {"scale", required_argument, nullptr, kScale}, {"title", required_argument, nullptr, kTitle},
     {"subtitle", required_argument, nullptr, kSubtitle}, {"footer", required_argument, nullptr, kFooter},
     {"focus", required_argument, nullptr, kFocus}, {"text-size", required_argument, nullptr, kTextSize},
@@ -42,7 +43,8 @@ constexpr std::array<::option, 23> kOptions{{{"theme", required_argument, nullpt
     {"highlight", required_argument, nullptr, kHighlight}, {"mark", required_argument, nullptr, kMark},
     {"keep", required_argument, nullptr, kKeep}, {"drop", required_argument, nullptr, kDrop}, {"mine", optional_argument, nullptr, kMine},
     {"fold", required_argument, nullptr, kFold}, {"from", required_argument, nullptr, kFrom}, {"to", required_argument, nullptr, kTo},
-    {"same-scale", no_argument, nullptr, kSameScale}, {"palette", required_argument, nullptr, kPalette}}};
+    {"same-scale", no_argument, nullptr, kSameScale}, {"palette", required_argument, nullptr, kPalette},
+    {"notes", required_argument, nullptr, kNotes}}};
 
 /// A page, and the smallest text on it. Lengths are px; 0: by its size.
 struct PageSize {
@@ -129,6 +131,49 @@ Result<graph::OwnColours> coloursGiven(const std::string& value)
     return graph::ownColoursOf(text, value);
 }
 
+Result<graph::Mark> markOf(const std::string& value)
+{
+    const auto equals = value.rfind('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == value.size())
+        return Error{0, "--mark is NAME=TEXT, what is called NAME and what is said of it, not \"" + value + '"'};
+    return graph::Mark{value.substr(0, equals), value.substr(equals + 1)};
+}
+
+/// A file of notes: options of the command line without their dashes, a line each, and comments.
+Result<> takeNotes(const std::string& file, Arguments& a)
+{
+    constexpr std::size_t kLongest = 1024 * 1024;
+    DSCOPE_TRY(const auto text, readWholeFile(file, kLongest));
+    std::size_t number = 0;
+    for (std::size_t at = 0; at < text.size(); ++number) {
+        const auto end = std::min(text.find('\n', at), text.size());
+        std::string line = text.substr(at, end - at);
+        at = end + 1;
+        if (line.ends_with('\r')) line.pop_back();
+        const auto first = line.find_first_not_of(" \t");
+        if (first == std::string::npos || line[first] == '#') continue;
+        const auto blank = line.find_first_of(" \t", first), begin = std::min(line.find_first_not_of(" \t", blank), line.size());
+        const auto word = line.substr(first, blank == std::string::npos ? blank : blank - first), value = line.substr(begin);
+        const auto wrong = [&](std::string why) { return Error{0, file + ':' + std::to_string(number + 1) + ": " + std::move(why)}; };
+        if (word == "mark") {
+            auto mark = markOf(value);
+            if (!mark) return wrong("a note is mark NAME=TEXT, not \"" + value + '"');
+            mark->isKept = true;
+            a.layout.marks.push_back(*std::move(mark));
+        } else if (word == "highlight") {
+            auto made = pattern("highlight", value);
+            if (!made) return wrong(made.error().message);
+            if (!a.layout.highlight) a.layout.highlight = *std::move(made);
+        } else if (word == "title" || word == "subtitle") {
+            auto& own = word == "title" ? a.layout.title : a.layout.subtitle;
+            if (!own) own = value;
+        } else {
+            return wrong("a line is mark NAME=TEXT, highlight REGEX, title TEXT, subtitle TEXT or # and a comment, not \"" + line + '"');
+        }
+    }
+    return {};
+}
+
 Result<> takePage(int option, const std::string& value, Arguments& a)
 {
     auto& layout = a.layout;
@@ -204,6 +249,10 @@ Result<> takeFigureOption(int option, const std::string& value, Arguments& a)
     case kTitle: layout.title = value; break;
     case kSubtitle: layout.subtitle = value; break;
     case kFocus: layout.focus = value; break;
+    case kNotes:
+        if (value.empty()) return Error{0, "--notes takes the name of a file, not nothing"};
+        a.notes = value;
+        break;
     case kSameScale: a.sameScale = true; break;
     case kTransparent: layout.ground = graph::Ground::Transparent; break;
     case kTop: {
@@ -226,10 +275,8 @@ Result<> takeFigureOption(int option, const std::string& value, Arguments& a)
         break;
     }
     case kMark: {
-        const auto equals = value.rfind('=');
-        if (equals == std::string::npos || equals == 0 || equals + 1 == value.size())
-            return Error{0, "--mark is NAME=TEXT, what is called NAME and what is said of it, not \"" + value + '"'};
-        layout.marks.push_back({value.substr(0, equals), value.substr(equals + 1)});
+        DSCOPE_TRY(auto mark, markOf(value));
+        layout.marks.push_back(std::move(mark));
         break;
     }
     case kFrom:
@@ -246,6 +293,8 @@ Result<> takeFigureOption(int option, const std::string& value, Arguments& a)
 
 Result<> finishFigureOptions(Arguments& a)
 {
+    if (!a.notes.empty())
+        if (auto taken = takeNotes(a.notes, a); !taken) return std::move(taken).error().in("--notes");
     a.palette = a.theme;
     if (a.colours) {
         auto palette = graph::Palette::of(a.theme, *a.colours);

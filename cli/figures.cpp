@@ -200,6 +200,9 @@ Result<> writeFigure(const Arguments& a, const Export& e, const Exporter& format
             if (held) options.runs.push_back(held->run(held == run.before));
     if (a.redact && !a.noData) options.inside = exporters::Inside::Shown;
     if (auto named = graph::checkNames(*visual, options.layout); !named) return std::move(named).error().in("cannot export " + path);
+    for (const auto& name : graph::unplacedNotes(*visual, options.layout))
+        std::fprintf(stderr, "dtrace: warning: %s: nothing that %s draws is called \"%s\", so that its note is left out\n", a.notes.c_str(),
+            std::string(visual->name()).c_str(), name.c_str());
     DSCOPE_TRY(auto file, OutputFile::open(path, OutputFile::Kind::Whole));
     Progress progress("drawing " + path);
     progress.begin();
@@ -210,6 +213,9 @@ Result<> writeFigure(const Arguments& a, const Export& e, const Exporter& format
     for (auto* held : {run.before, run.data})
         if (held)
             if (auto whole = held->check(); !whole) return file.refused(whole.error());
+    if (visual->empty())
+        std::fprintf(stderr, "dtrace: warning: %s is of nothing: there is no data for the view %s\n", path.c_str(),
+            std::string(visual->name()).c_str());
     return file.commit();
 }
 } // namespace

@@ -31,18 +31,25 @@ std::string headOf(const std::string& file)
 bool isRecording(const std::string& file) { return headOf(file) == record::kMagic; }
 } // namespace
 
-Result<text::Imported> readForeign(const std::string& word)
+Result<text::Imported> readForeign(const std::string& word, text::Keep keep)
 {
     const auto formats = importers::all();
     const auto [format, file] = formatAndFile(word, formats);
     const auto read = [&, &file = file, &format = format] {
         Progress progress("reading " + (file == "-" ? "standard input" : file.substr(file.rfind('/') + 1)));
-        return text::import(formats, file, format, [&](std::uint64_t position, std::uint64_t size) { progress.at(position, size); });
+        return text::import(
+            formats, file, format, [&](std::uint64_t position, std::uint64_t size) { progress.at(position, size); }, keep);
     };
     DSCOPE_TRY(auto imported, read());
     if (imported.notUnderstood > 0)
         std::fprintf(stderr, "dtrace: %s: %zu %s not understood; the first is line %zu: %s\n", file.c_str(), imported.notUnderstood,
             imported.notUnderstood == 1 ? "line was" : "lines were", imported.firstNumber, imported.firstLine.c_str());
+    // They are said here for all that is made of it, and so no more by who prints the text.
+    std::erase_if(imported.records, [&file = file](const record::Record& r) {
+        const auto* told = std::get_if<record::Diagnostic>(&r);
+        if (told) std::fprintf(stderr, "dtrace: %s: %s\n", file.c_str(), told->text.c_str());
+        return told != nullptr;
+    });
     return imported;
 }
 std::string foreignFile(const std::string& word) { return formatAndFile(word, importers::all()).second; }
@@ -55,7 +62,9 @@ void deliver(const text::Imported& imported, const record::Source::Deliver& to)
 std::string meantBy(const std::string& word)
 {
     if (isRecording(word)) return word + " is a recording: dscope --replay " + word;
-    if (const auto other = text::notText(headOf(word)); !other.empty()) return word + " is " + std::string(other);
+    const auto formats = importers::all();
+    if (const auto* format = text::guessed(formats, headOf(word)); format && format->isBinary())
+        return word + " is of " + std::string(format->name()) + ": dscope --import " + word;
     if (word.ends_with(".d")) return word + " is a script: dscope -s " + word;
     return {};
 }

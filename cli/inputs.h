@@ -4,7 +4,7 @@
 namespace dscope::cli {
 /// Reads the file of an argument "[FORMAT:]FILE" of --import to its end. Reports the lines that it could not parse on
 /// standard error.
-Result<text::Imported> readForeign(const std::string& word);
+Result<text::Imported> readForeign(const std::string& word, text::Keep keep = text::Keep::Mapped);
 /// The FILE of such an argument.
 std::string foreignFile(const std::string& word);
 /// Program and records of foreign text, in order.

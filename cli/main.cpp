@@ -37,6 +37,7 @@ int main(int argc, char** argv)
     case cli::Arguments::Mode::Version: std::printf("dtrace: dscope " DSCOPE_VERSION ", D 2.0\n"); return 0;
     case cli::Arguments::Mode::Doctor: return cli::doctor(a.json);
     case cli::Arguments::Mode::Header: return cli::header(a);
+    case cli::Arguments::Mode::Link: return cli::link(a);
     case cli::Arguments::Mode::List: return cli::list(a);
     case cli::Arguments::Mode::Run: break;
     }
@@ -45,6 +46,6 @@ int main(int argc, char** argv)
         std::fputs(cli::allViews().c_str(), stdout);
         return 0;
     }
-    if (!a.import.empty()) return cli::importText(a);
-    return a.replay.empty() ? cli::run(a) : cli::replay(a);
+    if (!a.import.empty() && !a.by) return cli::importText(a);
+    return a.replay.empty() && !a.by ? cli::run(a) : cli::replay(a);
 }

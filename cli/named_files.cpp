@@ -86,7 +86,11 @@ Result<> checkNamedFiles(const Arguments& a)
     if (!a.import.empty()) uses.reads(a.again ? "--again" : "--import", foreignFile(a.import));
     for (const auto& other : a.others)
         uses.reads(other.isRecording ? "--replay" : "--import", other.isRecording ? other.file : foreignFile(other.file));
+    for (std::size_t i = 1; i < a.merged.size(); ++i)
+        uses.reads(
+            a.merged[i].isRecording ? "--replay" : "--import", a.merged[i].isRecording ? a.merged[i].file : foreignFile(a.merged[i].file));
     if (!a.diff.empty()) uses.reads("--diff", foreignFile(a.diff));
+    if (!a.notes.empty()) uses.reads("--notes", a.notes);
 
     const bool isLive = a.replay.empty() && a.import.empty();
     if (a.output.empty() && (isLive || printsText(a))) uses.writesDescriptor("standard output", STDOUT_FILENO);

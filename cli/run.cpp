@@ -2,6 +2,7 @@
 #include "cli/budgets.h"
 #include "cli/figures.h"
 #include "cli/inputs.h"
+#include "cli/merged.h"
 #include "cli/messages.h"
 #include "cli/output.h"
 #include "cli/recording.h"
@@ -188,12 +189,17 @@ int endOfOutput(int why, const std::string& text)
     }
     return fail(text);
 }
-bool endOfInput(int control)
+/// What a front end asks for by the bytes that it writes to us, and by closing its end.
+enum class Asked : std::uint8_t { Nothing, End, Pause, GoOn };
+Asked askedBy(int control)
 {
+    constexpr char kPause = 'p', kGoOn = 'c';
     pollfd in{control, POLLIN, 0};
-    if (control < 0 || ::poll(&in, 1, 0) <= 0) return control < 0;
+    if (control < 0) return Asked::End;
+    if (::poll(&in, 1, 0) <= 0) return Asked::Nothing;
     char byte;
-    return (in.revents & (POLLHUP | POLLERR | POLLNVAL)) || ::read(control, &byte, 1) <= 0;
+    if ((in.revents & (POLLHUP | POLLERR | POLLNVAL)) || ::read(control, &byte, 1) <= 0) return Asked::End;
+    return byte == kPause ? Asked::Pause : byte == kGoOn ? Asked::GoOn : Asked::Nothing;
 }
 /// The descriptors a front end talks to us by, out of reach of the commands we start: their input is empty, and what they
 /// print goes to standard error where the frames take standard output.
@@ -225,7 +231,8 @@ public:
     }
     bool isThere() const { return m_stream != nullptr; }
     record::Writer* stream() const { return m_stream.get(); }
-    bool isGone() const { return isThere() && endOfInput(m_line.control.get()); }
+    Asked asked() const { return isThere() ? askedBy(m_line.control.get()) : Asked::Nothing; }
+
     void tell(std::span<const record::Diagnostic> diagnostics)
     {
         if (!m_stream) return print(diagnostics);
@@ -301,6 +308,12 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     const bool tells = !options.flag("quiet") && !front.isThere();
     if (tells) tellMatches(program);
     if (!program.matchesProbes() && !a.allowNoMatch && !options.flag("zdefs")) return front.fail("no probes matched");
+    if (const auto& probe = program.refusesResult(); !probe.empty())
+        return front.fail("could not enable tracing: return() not allowed for " + probe
+            + (a.dialect == record::Dialect::DtraceForLinux
+                    ? ""
+                    : "\n    hint: return() is for probes rawfbt::FUNCTION: of the functions in error_injection/list of debugfs, "
+                      "which kernels have that are built with CONFIG_FUNCTION_ERROR_INJECTION and CONFIG_BPF_KPROBE_OVERRIDE"));
     if (program.isDestructive() && !options.flag("destructive"))
         return front.fail(std::string("could not enable tracing: Destructive actions not allowed")
             + (a.dialect == record::Dialect::DtraceForLinux
@@ -346,7 +359,12 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
         }
         if (!more) failed = std::move(more).error();
         if (!more || !*more) break;
-        if (front.isGone()) run.stop(tracer::Run::Stop::Interrupted);
+        switch (front.asked()) {
+        case Asked::Nothing: break;
+        case Asked::End: run.stop(tracer::Run::Stop::Interrupted); break;
+        case Asked::Pause: run.pause(tracer::Run::Paused::Yes); break;
+        case Asked::GoOn: run.pause(tracer::Run::Paused::No); break;
+        }
     }
 
     g_running = nullptr;
@@ -405,7 +423,7 @@ Result<std::unique_ptr<symbols::LaterNames>> laterNames(const Arguments& a)
     DSCOPE_TRY(auto lines, symbols::SourceLines::start());
     std::shared_ptr<symbols::Debuginfod> servers;
     if (a.options.flag("debuginfod")) { DSCOPE_TRY(servers, symbols::Debuginfod::start()); }
-    return std::make_unique<symbols::LaterNames>(std::move(lines), std::move(servers));
+    return std::make_unique<symbols::LaterNames>(std::move(lines), std::move(servers), a.options.text("debugpath"));
 }
 
 void tellOfUnknown(const std::vector<std::string>& files)
@@ -432,13 +450,17 @@ int replay(const Arguments& a)
     if (auto open = consumers.open(); !open) return fail(open.error().message);
     auto names = laterNames(a);
     if (!names) return fail(names.error().message);
-    const auto read = readRecording(a.replay, [&](const record::Record& r) {
+    const auto take = [&](const record::Record& r) {
         const auto* stack = *names ? std::get_if<record::StackDef>(&r) : nullptr;
+        const auto* told = a.by ? std::get_if<record::Diagnostic>(&r) : nullptr;
+        if (told) tell("dtrace: " + told->text + '\n');
         if (stack)
             consumers.take(record::StackDef{stack->id, (**names)(stack->frames)});
-        else
+        else if (!told)
             consumers.take(r);
-    });
+    };
+    const auto read = a.by ? readMerged(a, take) : readRecording(a.replay, take);
+
     if (!read) {
         consumers.flush();
         return fail(read.error().message);
@@ -448,7 +470,9 @@ int replay(const Arguments& a)
     if (!others) return fail(others.error().message);
     if (auto done = consumers.finish(*std::move(others), *read); !done) return fail(done.error().message);
     if (consumers.lost() != 0) return fail(consumers.lossText());
-    if (*read) std::fprintf(stderr, "dtrace: %s is cut: the run went on after what is shown here\n", a.replay.c_str());
+    if (*read)
+        std::fprintf(
+            stderr, "dtrace: %s is cut: the run went on after what is shown here\n", a.by ? "one of the recordings" : a.replay.c_str());
     if (*names) tellOfUnknown((*names)->unknown());
     return consumers.status();
 }

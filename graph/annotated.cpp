@@ -83,7 +83,10 @@ public:
     Annotator(Figure& figure, double size) : m_figure(figure), m_size(size)
     {
         for (const auto& item : figure.items)
-            if (std::holds_alternative<Text>(item.shape)) m_taken.push_back(boxOf(item));
+            if (std::holds_alternative<Text>(item.shape))
+                m_taken.push_back(boxOf(item));
+            else if (isMark(item) && std::holds_alternative<Box>(item.shape))
+                m_marks.push_back(boxOf(item));
     }
 
     void outline(const NamePattern& pattern)
@@ -149,7 +152,8 @@ private:
         item.shape = std::move(shape);
         m_figure.items.push_back(std::move(item));
     }
-    /// Near the target, on as little text as may be, and on no other note.
+
+    /// Near the target, on as little text and as few marks as may be, and on no other note.
     Box placeOf(const Box& target, Box size) const
     {
         const double margin = 8;
@@ -170,6 +174,8 @@ private:
                 double cost = far * m_size * m_size + 4 * overlap(place, target);
                 for (const auto& taken : m_taken)
                     cost += 6 * overlap(place, taken);
+                for (const auto& mark : m_marks)
+                    cost += 3 * overlap(place, mark);
                 for (const auto& note : m_notes)
                     cost += 100 * overlap(place, note);
                 if (least >= 0 && cost >= least) continue;
@@ -181,7 +187,7 @@ private:
 
     Figure& m_figure;
     double m_size;
-    std::vector<Box> m_taken, m_notes;
+    std::vector<Box> m_taken, m_marks, m_notes;
 };
 bool annotates(const LayoutOptions& options) { return options.highlight || !options.marks.empty(); }
 std::string outlined(const Visual& visual, const LayoutOptions& options)
@@ -244,7 +250,17 @@ Result<> checkNames(const Visual& visual, const LayoutOptions& options)
         pattern && std::none_of(sizes.begin(), sizes.end(), [&](const auto& named) { return pattern->matches(named.first); }))
         return nothing("--highlight", pattern->text());
     for (const auto& mark : options.marks)
-        if (!largestOf(figure, mark.name)) return nothing("--mark", mark.name);
+        if (!mark.isKept && !largestOf(figure, mark.name)) return nothing("--mark", mark.name);
     return {};
+}
+
+std::vector<std::string> unplacedNotes(const Visual& visual, const LayoutOptions& options)
+{
+    std::vector<std::string> out;
+    if (std::none_of(options.marks.begin(), options.marks.end(), [](const Mark& mark) { return mark.isKept; })) return out;
+    const auto figure = visual.figure(options);
+    for (const auto& mark : options.marks)
+        if (mark.isKept && !largestOf(figure, mark.name)) out.push_back(mark.name);
+    return out;
 }
 } // namespace dscope::graph

@@ -7,4 +7,6 @@ Figure annotatedFigure(const Visual& visual, const LayoutOptions& options);
 /// Whether there is something in the figure that LayoutOptions::highlight and each of the marks is about. Error: what there is
 /// nothing of, and the names that there are.
 Result<> checkNames(const Visual& visual, const LayoutOptions& options);
+/// What notes of a file are about that the figure does not draw.
+std::vector<std::string> unplacedNotes(const Visual& visual, const LayoutOptions& options);
 } // namespace dscope::graph

@@ -169,6 +169,38 @@ private Q_SLOTS:
         QCOMPARE(run.status, 1);
         QVERIFY2(run.err.contains("--mark: nothing that flame draws is called \"nobody\""), run.err);
     }
+    /// Notes of a file come back each time, in each view that has what they are about.
+    void notesOfAFileSurviveEachDrawing()
+    {
+        put("kept.notes", "# of the profile\r\nmark main=here it begins\nmark nobody=is left out\nhighlight ^hot`\ntitle Kept\n");
+        const QStringList source{"--replay", kRecordings + "hot-stacks.dscope", "--notes", file("kept.notes")};
+        for (const auto* view : {"flame", "icicle"}) {
+            const auto run = runDscope(source + QStringList{"--size", "slide", "--export", QString(view) + '=' + file("n.svg")});
+            QVERIFY2(run.status == 0, run.err.constData());
+            QVERIFY2(run.err.contains("called \"nobody\", so that its note is left out"), run.err.constData());
+            const auto texts = textsOf(contents(file("n.svg"))).join(' ');
+            QVERIFY(texts.contains("it begins") && texts.contains("Kept") && texts.contains("outlined: ^hot`"));
+        }
+        // The command line goes first.
+        QVERIFY(textsOf(drawn(source, "flame", {"--title", "Mine"})).join(' ').contains("Mine"));
+    }
+    void notesThatAreNoneSayWhere_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("another word") << QByteArray("# fine\nmarc x=y\n") << QByteArray(".notes:2: a line is mark NAME=TEXT");
+        QTest::newRow("no note") << QByteArray("mark x\n") << QByteArray(".notes:1: a note is mark NAME=TEXT");
+        QTest::newRow("no expression") << QByteArray("\n\nhighlight (\n") << QByteArray(".notes:3: ");
+    }
+    void notesThatAreNoneSayWhere()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, says);
+        put("bad.notes", text);
+        const auto run = runDscope({"--replay", kRecordings + "hot-stacks.dscope", "--notes", file("bad.notes"), "--export", file("x.svg")});
+        QVERIFY(run.status != 0 && !QFile::exists(file("x.svg")));
+        QVERIFY2(run.err.contains(says), run.err.constData());
+    }
     // awk counts what a rule leaves of the folded stacks.
     void rulesLeaveWhatAwkCounts_data()
     {
