@@ -140,7 +140,10 @@ std::string doctorText(const Examination& e)
     line(out, "types",
         e.typesSize ? "the kernel tells its types (BTF, " + std::to_string(e.typesSize / 1024) + " KiB)"
                     : "none: " + e.whyNoTypes + "; providers that look into the kernel's data need a kernel with CONFIG_DEBUG_INFO_BTF=y");
-    line(out, "tracefs", e.hasTracefs ? "can be read" : "cannot be read by this user, or is not mounted: sdt lists no events without it");
+    line(out, "tracefs",
+        e.mountsTracefs    ? "is not mounted; dscope reads it in a mount of its own"
+            : e.hasTracefs ? "can be read"
+                           : "cannot be read by this user, or is not mounted: sdt lists no events without it");
     line(out, "settings", settingsText(e));
     line(out, "stacks", stacksText(e));
     line(out, "debug files", debugText(e));

@@ -26,7 +26,8 @@ void row(const std::string& id, const probe::Name& name)
     std::printf("%5s %10s %17s %33s %s\n", id.c_str(), shown(name.provider).c_str(), shown(name.module).c_str(),
         shown(name.function).c_str(), shown(name.name).c_str());
 }
-void details(const probe::Stability& stability, const std::vector<probe::Arg>& args)
+enum class Of : std::uint8_t { Kernel, Process };
+void details(const probe::Stability& stability, const std::vector<probe::Arg>& args, Of of)
 {
     // A description is as stable as the least of its parts: what a module or function is called is the kernel's affair.
     const bool isOurs = stability.name == probe::kStable;
@@ -34,15 +35,20 @@ void details(const probe::Stability& stability, const std::vector<probe::Arg>& a
     attributes("Argument Attributes", stability.arguments);
     std::printf("\n\tArgument Types\n");
     if (args.empty()) std::printf("\t\tNone\n");
-    for (std::size_t i = 0; i < args.size(); ++i)
-        std::printf("\t\targs[%zu]: %s\n", i, (args[i].translated.empty() ? args[i].native : args[i].translated).c_str());
+    for (std::size_t i = 0; i < args.size(); ++i) {
+        std::string_view type = args[i].translated.empty() ? args[i].native : args[i].translated;
+        constexpr std::string_view kUser = "userland ";
+        if (of == Of::Process && type.starts_with(kUser)) type.remove_prefix(kUser.size()); // as its provider declares it
+        std::printf("\t\targs[%zu]: %.*s\n", i, static_cast<int>(type.size()), type.data());
+    }
 }
 void row(const probe::Registry& registry, const probe::Registry::Probe& p, bool verbose)
 {
     row(std::to_string(p.id.value), p.name);
     if (!verbose) return;
     const auto description = registry.describe(p);
-    details(p.provider->stability(), description ? description->args : std::vector<probe::Arg>{});
+    details(p.provider->stability(), description ? description->args : std::vector<probe::Arg>{},
+        p.provider->onDemand() ? Of::Process : Of::Kernel);
     std::printf("\n");
 }
 /// What D knows and this kernel cannot give, with the reason if `tellsWhy`; true when there is such.
@@ -54,7 +60,7 @@ bool unavailable(const probe::Registry& registry, const probe::Pattern& pattern,
         probe::Stability stability;
         for (const auto& p : registry.providers())
             if (p->serves(u.name.provider)) stability = p->stability();
-        details(stability, u.args);
+        details(stability, u.args, Of::Kernel);
         // The tests of DTrace for Linux know of no such thing.
         if (tellsWhy) std::printf("\n\tUnavailable\n\t\t%s\n", u.why.c_str());
         std::printf("\n");

@@ -79,6 +79,9 @@ private Q_SLOTS:
         row("END fires after exit", {"-qn", "BEGIN { exit(0); } END { printf(\"end\"); }"}, 0, "end\n?", "");
         row("-Z lets nothing match", {"-qZn", "nosuch:::entry, BEGIN { exit(0); }"}, 0, "\n", "");
         row("destructive without -w", {"-qn", "BEGIN { system(\"true\"); }"}, 1, "", "dtrace: could not enable tracing: Destructive actions not allowed\n    hint: -w permits [^\n]*\n");
+        row("return() at no kernel function", {"-qwn", "BEGIN { return(0); }"}, 1, "", "dtrace: could not enable tracing: return\\(\\) not allowed for dtrace:::BEGIN\n    hint: return\\(\\) is for probes [^\n]*\n");
+        row("more frames than the kernel walks", {"-x", "stackframes=4096", "-qn", "BEGIN { exit(0); }"}, 1, "", "dtrace: failed to set -x stackframes: Invalid value for specified option\n    hint: kernel.perf_event_max_stack [^\n]*\n");
+        row("BEGIN has no caller", {"-qn", "BEGIN { printf(\"%d %d\", caller, stackdepth); exit(0); }"}, 0, "0 0\n", "");
         row("destructive with -w", {"-wqn", "BEGIN { system(\"echo by sh\"); exit(0); }"}, 0, "by sh\n\n", "");
         row("the command's end ends it", {"-n", "END { trace(\"bye\"); }", "-c", "/bin/false"}, 0, ".*:END   bye +\n\n", "dtrace: description 'END' matched 1 probe\ndtrace: pid \\d+ has exited\n");
         row("what each program matched", {"-n", "BEGIN", "-n", "END { exit(0); }", "-n", "BEGIN { exit(0); }"}, 0, ".*", "dtrace: description 'BEGIN' matched 1 probe\ndtrace: description 'END' matched 1 probe\ndtrace: description 'BEGIN' matched 1 probe\n");

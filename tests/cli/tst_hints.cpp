@@ -24,6 +24,10 @@ private Q_SLOTS:
         compiled("bpftrace's kprobe", "kprobe:vfs_read { trace(1); }", "hint: bpftrace's kprobe is fbt in D: fbt::vfs_read:entry");
         compiled("bpftrace's tracepoint", "tracepoint:syscalls:sys_enter_openat { trace(1); }", "hint: bpftrace's tracepoint is syscall or sdt in D");
         compiled("bpftrace's interval", "interval:s:1 { trace(1); }", "hint: bpftrace's interval is tick in D: tick-1s");
+        compiled("bpftrace's profile", "profile:hz:99 { trace(1); }", "hint: bpftrace's profile:hz is profile in D: profile-99");
+        compiled("bpftrace's uprobe with a path", "uprobe:/bin/bash:readline { trace(1); }", "hint: bpftrace's uprobe is the provider of a process in D: pid$target:");
+        compiled("bpftrace's usdt with a path", "usdt:/bin/bash:mark { trace(1); }", "hint: bpftrace's usdt is the mark's own provider in D");
+        compiled("bpftrace's ustack", "BEGIN { @[ustack] = count(); }", "hint: bpftrace's ustack is ustack() in D");
         compiled("= in a predicate", "BEGIN /pid = 3/ { trace(1); }", "hint: = assigns; to compare, write ==");
         compiled("no } at the end", "BEGIN { trace(1);", "hint: a } is missing");
         compiled("two } too few", "BEGIN { if (1) { trace(1);", "hint: 2 } are missing");
@@ -65,7 +69,7 @@ private Q_SLOTS:
         QTest::newRow("a script") << "run.d" << QByteArray("BEGIN { exit(0); }") << QByteArray(" is a script: dscope -s ");
         QTest::newRow("a recording") << "run.dscope" << QByteArray("DSCOPE\n\0\1\0\1\0", 12) << QByteArray(" is a recording: dscope --replay ");
         QTest::newRow("a recording by another name") << "x" << QByteArray("DSCOPE\n\0\1\0\1\0", 12) << QByteArray(" is a recording: ");
-        QTest::newRow("perf's recording") << "perf.data" << QByteArray("PERFILE2\0\0\0\0", 12) << QByteArray("perf script | dscope --import -");
+        QTest::newRow("perf's recording") << "perf.data" << QByteArray("PERFILE2\0\0\0\0", 12) << QByteArray(" is of perf.data: dscope --import ");
     }
     void aFileAloneIsNamedForWhatItIs()
     {
@@ -82,7 +86,7 @@ private Q_SLOTS:
         if (file.endsWith(".d")) return;
         const auto import = runDscope({"--import", made.fileName()});
         QCOMPARE(import.status, 1);
-        QVERIFY2(import.err.startsWith("dtrace: cannot import ") && import.err.contains(file == "perf.data" ? told : QByteArray("--replay")), import.err.constData());
+        QVERIFY2(import.err.startsWith("dtrace: cannot import ") && import.err.contains(file == "perf.data" ? "perf script" : "--replay"), import.err.constData());
     }
     void destructiveActionsNameTheirSwitch()
     {

@@ -35,7 +35,7 @@ private Q_SLOTS:
         row("registers that there are not", {"-x", "iregs=9", "-n", "BEGIN"}, "failed to set -x iregs: Invalid value for specified option");
         row("registers that code needs", {"-x", "iregs=7", "-n", "BEGIN"}, "failed to set -x iregs: Insufficient registers to generate code");
         row("a tuple longer than tregs", {"-x", "tregs=2", "-n", "BEGIN { @[1, 2, 3] = count(); }"}, "invalid probe specifier BEGIN { @[1, 2, 3] = count(); }: Insufficient tuple registers to generate code");
-        row("a version to come", {"-x", "version=99.1", "-n", "BEGIN"}, "failed to set -x version: Requested version is not supported by compiler");
+        row("a version to come", {"-x", "version=99.1", "-n", "BEGIN"}, "failed to set -x version: Operation not supported");
         row("strings without room for a letter", {"-x", "strsize=1", "-n", "BEGIN"}, "failed to set -x strsize: Invalid value for specified option");
         row("strings longer than a firing has room for", {"-x", "strsize=4097", "-n", "BEGIN"}, "failed to set -x strsize: 4096 (4k) is the largest value, as the kernel gives a probe 32768 bytes for all strings that it holds at a time");
         row("more scratch memory than a firing has room for", {"-x", "scratchsize=9k", "-n", "BEGIN"}, "failed to set -x scratchsize: 8192 (8k) is the largest value, as the kernel gives a probe 32768 bytes for all that it holds at a time");
