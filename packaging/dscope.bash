@@ -7,20 +7,21 @@ _dscope() {
     --footer) mapfile -t COMPREPLY < <(compgen -W "full short none" -- "$cur"); return ;;
     --size) mapfile -t COMPREPLY < <(compgen -W "16:9 slide 4:3 square poster a4 a4-landscape column" -- "$cur"); return ;;
     --record-failure) mapfile -t COMPREPLY < <(compgen -W "stop continue" -- "$cur"); return ;;
+    --by) mapfile -t COMPREPLY < <(compgen -W "host run file none" -- "$cur"); return ;;
     --sort) mapfile -t COMPREPLY < <(compgen -W "value name" -- "$cur"); return ;;
     --unit) mapfile -t COMPREPLY < <(compgen -W "ns us ms s bytes KiB MiB GiB percent none" -- "$cur"); return ;;
     --fold) mapfile -t COMPREPLY < <(compgen -W "recursion" -- "$cur"); return ;;
-    --palette) compopt -o default; return ;;
+    --palette | --notes) compopt -o default; return ;;
     --text-size | --top | --highlight | --mark | --keep | --drop | --from | --to) return ;;
     --title | --subtitle | --focus | --scale | --stream | -n | -P | -m | -f | -i | -b | -x | -D | -U | --budget) return ;;
     -c) mapfile -t COMPREPLY < <(compgen -c -- "$cur"); return ;;
     -p) mapfile -t COMPREPLY < <(cd /proc && compgen -G "[0-9]*" | grep "^$cur"); return ;;
   esac
   if [[ $cur == -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "--export --views --record --record-failure --replay --report --again --same-scale --text --import --diff --budget --budget-report --interactive
+    mapfile -t COMPREPLY < <(compgen -W "--export --views --record --record-failure --replay --report --again --same-scale --text --import --by --diff --budget --budget-report --interactive
       --as-user --redact --no-data --scale --focus --theme --palette --size --title --subtitle --footer --text-size --transparent --top --sort --log --unit
-      --highlight --mark --keep --drop --mine --fold --from --to --stream --doctor --json --help --version
-      -b -c -C -D -e -f -F -h -H -i -I -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -Z" -- "$cur")
+      --highlight --mark --notes --keep --drop --mine --fold --from --to --stream --doctor --json --help --version
+      -b -c -C -D -e -f -F -G -h -H -i -I -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -Z" -- "$cur")
   else
     compopt -o default
   fi
