@@ -21,10 +21,6 @@ OpenedFile lookAt(const QString& path)
     if (info.suffix() == QStringLiteral("dscope")) return {FileKind::Recording, {}}; // its reader says what is wrong with it
     if (info.suffix() == QStringLiteral("d")) return {FileKind::Program, {}};
     const auto head = file.peek(kLookedAt);
-    if (head.startsWith("PERFILE2"))
-        return refused(Words::tr("%1 is a recording of perf, which perf itself must read: run \"perf script -i %2 > stacks.txt\" and open "
-                                 "stacks.txt.")
-                           .arg(path, info.fileName()));
     if (const auto lines = text::Lines::open(QFile::encodeName(path).toStdString(), text::Lines::By::Pieces);
         info.isFile() && lines && text::guessed(importers::all(), lines->head()))
         return {FileKind::Foreign, {}};

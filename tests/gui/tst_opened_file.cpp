@@ -19,7 +19,7 @@ private Q_SLOTS:
         QTest::newRow("program by another name") << "a.txt" << QByteArray("syscall:::entry { @ = count(); }") << int(FileKind::Program) << "";
         QTest::newRow("recording") << "a.dscope" << QByteArray("DSCOPE\n\0", 8) << int(FileKind::Recording) << "";
         QTest::newRow("folded stacks") << "a.folded" << QByteArray("main;work 12\nmain;rest 3\n") << int(FileKind::Foreign) << "";
-        QTest::newRow("perf") << "perf.data" << QByteArray("PERFILE2\0\0\1\0", 12) << int(FileKind::Refused) << "perf script -i perf.data";
+        QTest::newRow("perf") << "perf.data" << QByteArray("PERFILE2\0\0\1\0", 12) << int(FileKind::Foreign) << "";
         QTest::newRow("picture") << "a.png" << QByteArray("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16) << int(FileKind::Refused) << "is no text";
     }
     void aFileIsWhatItBeginsWith()
