@@ -99,10 +99,12 @@ int endOfWord(const QString& line, int from)
 bool isDark(const QWidget& widget) { return widget.palette().color(QPalette::Base).lightness() < 128; }
 } // namespace
 
-QFont monospace(double points)
+QFont monospace(double points, const QString& family)
 {
     auto font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    font.setFamilies({QStringLiteral("JetBrains Mono"), QStringLiteral("DejaVu Sans Mono"), QStringLiteral("monospace")});
+    QStringList families{QStringLiteral("JetBrains Mono"), QStringLiteral("DejaVu Sans Mono"), QStringLiteral("monospace")};
+    if (!family.isEmpty()) families.prepend(family);
+    font.setFamilies(families);
     font.setPointSizeF(points);
     return font;
 }
@@ -131,6 +133,13 @@ Editor::Editor(QWidget* parent)
     connect(document(), &QTextDocument::contentsChange, this, [this](int, int removed, int added) {
         if (removed || added) m_checkSoon.start();
     });
+    placeGutter();
+}
+
+void Editor::setProgramFont(const QFont& font)
+{
+    setFont(font);
+    setTabStopDistance(4 * fontMetrics().horizontalAdvance(QChar(' ')));
     placeGutter();
 }
 
@@ -274,6 +283,7 @@ void Editor::mark(const Place& place, const QString& message)
         marks << mark;
     }
     setExtraSelections(marks);
+    m_mistake = message;
     Q_EMIT mistaken(message);
 }
 

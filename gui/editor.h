@@ -5,7 +5,7 @@
 #include <QTimer>
 namespace dscope::gui {
 /// The font of programs and output.
-QFont monospace(double points);
+QFont monospace(double points, const QString& family = {});
 
 /// The editor of the D program: line numbers, colours, and the first syntax error while typing.
 class Editor : public QPlainTextEdit {
@@ -24,7 +24,11 @@ public:
     /// Looks for the first syntax error now; it does so by itself soon after a change.
     void check();
     Completion& completion() { return *m_completion; }
+    /// Of the program: tabs are four letters wide in it.
+    void setProgramFont(const QFont& font);
     int markedLine() const { return m_marked; }
+    /// What mistaken() has said last.
+    const QString& mistake() const { return m_mistake; }
     int gutterWidth() const;
     void paintGutter(QPaintEvent* event);
 
@@ -45,6 +49,7 @@ private:
     Completion* m_completion;
     QTimer m_checkSoon;
     QString m_checked; ///< the text that was looked at last
+    QString m_mistake;
     int m_marked = 0;
     bool m_leaves = false; ///< Esc was the last key
 };
