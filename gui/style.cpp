@@ -29,6 +29,15 @@ QToolButton#chip:hover, QToolButton#chip:focus { background: %hairline }
 QToolButton#link { border: 0; color: %accent; padding: 3px 4px; border-radius: 4px; background: transparent }
 QToolButton#link:hover, QToolButton#link:focus { background: %selection }
 QToolButton#link:disabled { color: %muted }
+QToolButton#deed { background: %button; color: %onButton; border: 1px solid %button; border-radius: 6px; padding: 5px 16px; font-weight: 600 }
+QToolButton#deed:focus { border-color: %ink }
+QWidget#start { background: %ground }
+QScrollArea { background: %ground; border: 0 }
+QComboBox { background: %ground; color: %ink; border: 1px solid %hairline; border-radius: 6px; padding: 5px 8px }
+QComboBox::drop-down { border: 0; width: 22px }
+QComboBox::down-arrow { image: url(:/icons/down.svg); width: 10px; height: 10px }
+QComboBox:focus { border-color: %accent }
+QComboBox QAbstractItemView { background: %ground; color: %ink; selection-background-color: %selection; selection-color: %ink }
 QLineEdit { background: %ground; color: %ink; border: 1px solid %hairline; border-radius: 6px; padding: 5px 8px; selection-background-color: %button; selection-color: %onButton }
 QLineEdit:focus { border-color: %accent }
 QLineEdit:disabled { color: %muted; background: %hover }
@@ -56,6 +65,20 @@ QAbstractScrollArea::corner { background: %ground; border: 0 }
 QStatusBar { background: %ground; color: %muted; border-top: 1px solid %hairline; padding: 0 8px }
 QStatusBar::item { border: 0 }
 QStatusBar QLabel { color: %muted; padding: 3px 4px }
+QDialog { background: %ground }
+QDialog QLabel, QDialog QCheckBox { color: %ink; background: transparent }
+QDialog QPlainTextEdit, QDialog QAbstractSpinBox { background: %ground; color: %ink; border: 1px solid %hairline; border-radius: 6px; padding: 4px 6px; selection-background-color: %selection; selection-color: %ink }
+QDialog QPlainTextEdit:focus, QDialog QAbstractSpinBox:focus { border-color: %accent }
+QDialog QAbstractSpinBox::up-button, QDialog QAbstractSpinBox::down-button { border: 0; width: 20px; background: transparent }
+QDialog QAbstractSpinBox::up-arrow { image: url(:/icons/up.svg); width: 8px; height: 8px }
+QDialog QAbstractSpinBox::down-arrow { image: url(:/icons/down.svg); width: 8px; height: 8px }
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid %muted; border-radius: 3px; background: %ground }
+QCheckBox::indicator:checked { background: %button; border-color: %button; image: url(:/icons/check.svg) }
+QCheckBox::indicator:focus { border-color: %accent }
+QDialog QPushButton { background: %ground; color: %ink; border: 1px solid %hairline; border-radius: 6px; padding: 5px 16px }
+QDialog QPushButton:hover { background: %hover }
+QDialog QPushButton:focus { border-color: %accent }
+QDialog QPushButton:disabled { color: %muted }
 QToolTip { background: %ground; color: %ink; border: 1px solid %hairline; padding: 4px }
 )";
 } // namespace
@@ -112,6 +135,14 @@ void dress(QWidget& window, graph::Theme theme)
     for (auto* child : window.findChildren<QWidget*>())
         child->setPalette(palette);
     window.setStyleSheet(styleSheetOf(look));
+    // A sheet's colour of text makes that of placeholders and headings half as strong, which is too weak to read.
+    for (auto* child : window.findChildren<QWidget*>()) {
+        child->ensurePolished();
+        auto own = child->palette();
+        if (own.color(QPalette::PlaceholderText) == look.muted) continue;
+        own.setColor(QPalette::PlaceholderText, look.muted);
+        child->setPalette(own);
+    }
 }
 
 QString plainTip(const QString& text) { return QStringLiteral("<p style=\"white-space: pre-wrap\">%1</p>").arg(text.toHtmlEscaped()); }
