@@ -46,6 +46,12 @@ void Results::clear()
     m_tabs->setTabVisible(kFunctions, false);
 }
 
+void Results::setNumbers(TableModel::Numbers how)
+{
+    m_table->setNumbers(how);
+    m_functions->setNumbers(how);
+}
+
 void Results::setSnapshot(const Snapshot& snapshot)
 {
     m_output->append(snapshot.output);

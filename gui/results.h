@@ -12,6 +12,7 @@ public:
     explicit Results(QWidget* parent = nullptr);
     void clear();
     void setSnapshot(const Snapshot& snapshot);
+    void setNumbers(TableModel::Numbers how);
     OutputView& output() { return *m_output; }
     TableModel& table() { return m_table->model(); }
     TableModel& functions() { return m_functions->model(); }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <utility>
 namespace dscope::gui {
 namespace {
 bool sameColumns(const graph::Table& a, const graph::Table& b)
@@ -42,6 +43,12 @@ void TableModel::setTable(std::shared_ptr<const graph::Table> table)
         m_shown = after;
         endInsertRows();
     }
+}
+
+void TableModel::setNumbers(Numbers how)
+{
+    if (std::exchange(m_numbers, how) == how || m_shown == 0) return;
+    Q_EMIT dataChanged(index(0, 0), index(m_shown - 1, columnCount() - 1));
 }
 
 int TableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : m_shown; }
@@ -109,8 +116,12 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     auto text = QString::fromStdString(row[column]);
     if (role == Qt::ToolTipRole) return plainTip(text);
     // Quantities in groups of digits, as in the figures; a process's or a row's number is a name.
-    bool isWhole = false;
-    if (const auto value = text.toLongLong(&isWhole); isWhole && isNumber && m_table->columns[column].unit != graph::Column::Unit::None)
+    const auto unit = m_table->columns[column].unit;
+    bool isWhole = false, isValue = false;
+    const double quantity = text.toDouble(&isValue);
+    if (m_numbers == Numbers::Readable && isNumber && isValue && unit != graph::Column::Unit::None)
+        text = QString::fromStdString(graph::formatQuantity(quantity, unit));
+    else if (const auto value = text.toLongLong(&isWhole); isWhole && isNumber && unit != graph::Column::Unit::None)
         text = QString::fromStdString(graph::formatGrouped(value));
     return text;
 }

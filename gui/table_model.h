@@ -13,6 +13,9 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
     /// A table with the columns of the one before replaces its rows in place: selection, sorting and scrolling stay.
     void setTable(std::shared_ptr<const graph::Table> table);
+    /// Quantities as people read them, "4.1 µs", in place of all their digits.
+    enum class Numbers : std::uint8_t { Exact, Readable };
+    void setNumbers(Numbers how);
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
@@ -28,6 +31,7 @@ private:
     std::shared_ptr<const graph::Table> m_table;
     std::vector<std::uint32_t> m_order; ///< rows of the table as they are shown
     int m_shown = 0;                    ///< how many of them views know of
+    Numbers m_numbers = Numbers::Exact;
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
 };

@@ -77,6 +77,12 @@ void TablePage::setTable(std::shared_ptr<const graph::Table> table, std::size_t 
         tr("The first %1 of %2 rows; an export has all").arg(QLocale().toString(qulonglong(shown)), QLocale().toString(qulonglong(all))));
 }
 
+void TablePage::setNumbers(TableModel::Numbers how)
+{
+    m_model->setNumbers(how);
+    if (m_model->rowCount() > 0) fitColumns();
+}
+
 /// As a spreadsheet takes them: a line each, cells apart by tabs, below the columns' titles.
 void TablePage::copyRows() const
 {

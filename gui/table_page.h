@@ -12,6 +12,7 @@ public:
     /// The first rows of `all`.
     void setTable(std::shared_ptr<const graph::Table> table, std::size_t all);
     TableModel& model() { return *m_model; }
+    void setNumbers(TableModel::Numbers how);
 
 Q_SIGNALS:
     void rowAsked(int row, const QPoint& at); ///< the context menu of a row of the table, at a place on the screen
