@@ -11,6 +11,10 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string_view>
 #include <sys/mman.h>
 #include <unistd.h>
 namespace dscope::gui {
@@ -51,8 +55,8 @@ record::FoldedStacks lastLines(const record::FoldedStacks& stacks)
     const auto shown = std::min(stacks.lines.size(), static_cast<std::size_t>(kLinesKept));
     return {stacks.lines.part(stacks.lines.size() - shown, shown), stacks.noun, stacks.unit};
 }
-/// A kept run's records; an error when there are none.
-Result<> readInto(graph::Store& store, const exporters::KeptRun& run, const std::vector<record::KeyValue>& keys = {})
+/// A kept run's records; an error when there are none. `take`: what becomes of each.
+Result<> readEach(const exporters::KeptRun& run, const std::function<void(const record::Record&)>& take)
 {
     const auto recording = run.recording(SIZE_MAX);
     if (recording.bytes.empty()) return Error{0, "a run was too large to be kept: record it, and open the recording"};
@@ -61,13 +65,67 @@ Result<> readInto(graph::Store& store, const exporters::KeptRun& run, const std:
         return Error{0, "there is no memory for the runs"};
     ::lseek(file.get(), 0, SEEK_SET);
     record::Reader reader(file.get());
-    record::KeyFilter filter(keys);
-    const auto take = [&](const record::Record& r) {
-        if (keys.empty()) return store.take(r);
-        if (const auto left = filter(r)) store.take(*left);
-    };
     for (bool more = true; more;) {
         DSCOPE_TRY(more, reader.poll(std::chrono::milliseconds(0), take));
+    }
+    return {};
+}
+Result<> readInto(graph::Store& store, const exporters::KeptRun& run, const std::vector<record::KeyValue>& keys = {})
+{
+    record::KeyFilter filter(keys);
+    return readEach(run, [&](const record::Record& r) {
+        if (keys.empty()) return store.take(r);
+        if (const auto left = filter(r)) store.take(*left);
+    });
+}
+/// Without all that keys reach: rows and firings.
+Result<> readWithoutRows(graph::Store& store, const exporters::KeptRun& run)
+{
+    return readEach(run, [&](const record::Record& r) {
+        if (!std::holds_alternative<record::Fired>(r) && !std::holds_alternative<record::AggregationRows>(r)) store.take(r);
+    });
+}
+/// Views that have something to show of a store which has nothing that some part of a selection reaches: they do not obey that part.
+std::vector<std::string_view> viewsLeft(const graph::Store& store)
+{
+    std::vector<std::string_view> left;
+    for (const auto& kind : graph::kinds())
+        if (!kind.isTable && kind.fits(store) && !kind.make(store)->empty()) left.push_back(kind.name);
+    return left;
+}
+/// What of a selection each view does not obey; a view with nothing left shows the whole run again, for an empty picture tells nothing.
+Result<> markDisobedient(Snapshot& snapshot, const Snapshot& whole)
+{
+    const auto& selection = snapshot.selection;
+    std::vector<std::string_view> deafToKeys, deafToStacks;
+    if (!selection.keys.empty()) {
+        graph::Store rowless;
+        DSCOPE_CHECK(readWithoutRows(rowless, *whole.run->kept));
+        deafToKeys = viewsLeft(rowless);
+    }
+
+    if (!selection.functions.isEmpty() || !selection.without.isEmpty()) {
+        graph::Store stackless;
+        Selection none;
+        none.functions << QString(QChar(1)); // no function has such a name
+        prepare(stackless, none);
+        DSCOPE_CHECK(readInto(stackless, *whole.run->kept));
+        deafToStacks = viewsLeft(stackless);
+    }
+
+    const auto has = [](const auto& names, std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+    for (auto& view : snapshot.views) {
+        if (has(deafToKeys, view.facts.name)) view.ignored.keys = selection.keys;
+        if (has(deafToStacks, view.facts.name)) {
+            view.ignored.functions = selection.functions;
+            view.ignored.without = selection.without;
+        }
+        if (view.facts.isTable || !view.visual->empty()) continue;
+        const auto before = std::find_if(
+            whole.views.begin(), whole.views.end(), [&](const Snapshot::View& one) { return one.facts.name == view.facts.name; });
+        if (before == whole.views.end() || before->visual->empty()) continue;
+        view = *before;
+        view.ignored = selection;
     }
     return {};
 }
@@ -97,11 +155,42 @@ std::shared_ptr<const graph::Table> functionsOf(const graph::Visual& visual, std
         out->rows.push_back({row[kName], row[kSelf], share(row[kSelf]), row[kTotal], share(row[kTotal])});
     return out;
 }
-/// All that can be drawn and read of a store.
-void showStore(Snapshot& snapshot, graph::Store& store)
+/// Reads each function once: a live figure asks for the same one ten times a second. For several threads.
+record::ReadCode rememberingReader(const Feed::Places& places)
 {
-    graph::supplySources(store, text::sourceLines);
-    if (snapshot.finished) store.readCodeBy(symbols::codeReader()); // it would be asked ten times a second
+    constexpr std::size_t kFunctions = 64; ///< that are remembered
+    struct Known {
+        std::mutex mutex;
+        std::map<std::pair<std::string, std::uint64_t>, record::CodeText> texts; ///< by build id and end
+        std::map<std::pair<std::string, std::uint64_t>, Error> refused;          ///< by build id and address
+    };
+
+    auto read = places.debugFolders.empty() ? symbols::codeReader() : symbols::codeReader(places.debugFolders);
+    return [read = std::move(read), known = std::make_shared<Known>()](
+               const record::CodeFile& file, std::uint64_t address) -> Result<record::CodeText> {
+        const std::lock_guard lock(known->mutex);
+        const std::pair asked(file.buildId, address);
+        const auto found = known->texts.upper_bound(asked);
+        if (found != known->texts.end() && found->first.first == file.buildId && found->second.begin <= address) return found->second;
+        if (const auto no = known->refused.find(asked); no != known->refused.end()) return no->second;
+        auto text = read(file, address);
+        if (known->texts.size() + known->refused.size() >= kFunctions) {
+            known->texts.clear();
+            known->refused.clear();
+        }
+        if (text)
+            known->texts.insert_or_assign(std::pair(file.buildId, text->end), *text);
+        else
+            known->refused.insert_or_assign(asked, text.error());
+        return text;
+    };
+}
+/// All that can be drawn and read of a store. `code`: reads what is disassembled.
+void showStore(Snapshot& snapshot, graph::Store& store, const Feed::Places& places, const record::ReadCode& code)
+{
+    graph::supplySources(
+        store, [&](const std::string& path) { return text::sourceLines(places.sourceHere ? places.sourceHere(path) : path); });
+    store.readCodeBy(code);
     snapshot.views = viewsOf(store);
     snapshot.table.reset();
     snapshot.functions.reset();
@@ -147,13 +236,15 @@ void Feed::select()
     snapshot->output.clear();
     snapshot->trouble.clear();
     graph::Store store;
+    const auto code = rememberingReader(m_places);
     prepare(store, m_selection);
     auto done = readInto(store, *m_whole->run->kept, m_selection.keys);
     if (done) done = apply(store, m_selection);
-    if (!done)
-        snapshot->trouble = QString::fromStdString(done.error().message);
-    else
-        showStore(*snapshot, store);
+    if (done) {
+        showStore(*snapshot, store, m_places, code);
+        done = markDisobedient(*snapshot, *m_whole);
+    }
+    if (!done) snapshot->trouble = QString::fromStdString(done.error().message);
     Q_EMIT progressed(snapshot);
 }
 
@@ -202,6 +293,7 @@ void Feed::read()
         if (auto begun = beginRecording(); !begun) unrecorded(begun.error());
     record::Reader reader(input.get());
     graph::Store store;
+    const auto code = rememberingReader(m_places);
     std::string text;
     format::TextPrinter printer([&](std::string_view s) { text += s; }, [&](std::string_view s) { text += s; });
     std::uint64_t records = 0;
@@ -229,7 +321,7 @@ void Feed::read()
         QElapsedTimer work;
         work.start();
         told = store.generation();
-        showStore(*snapshot, store);
+        showStore(*snapshot, store, m_places, code);
         const auto printed = lastLines(text, kLinesKept);
         snapshot->output = QString::fromUtf8(printed.data(), static_cast<qsizetype>(printed.size()));
         text.clear();

@@ -4,6 +4,8 @@
 #include "graph/store.h"
 #include "graph/visual.h"
 #include <atomic>
+#include <functional>
+#include <string>
 #include <memory>
 #include <vector>
 #endif
@@ -19,6 +21,7 @@ struct Snapshot {
         graph::ViewFacts facts;
         QString title;
         std::shared_ptr<const graph::Visual> visual;
+        Selection ignored; ///< what of the selection this view can't obey: it shows the run as if that were not chosen
     };
     std::vector<View> views;                   ///< in the order of their rank; the kinds that fit the program
     std::shared_ptr<const graph::Table> table; ///< of the view "table", its first rows; null when it doesn't fit
@@ -60,6 +63,12 @@ public:
     /// A part of a finished run: `whole` is what it has shown.
     Feed(std::shared_ptr<const Snapshot> whole, Selection selection, QObject* parent = nullptr);
     ~Feed() override;
+    /// How the feed reads what a run names: where files of source are here, and where debug files are (symbols::DebugPlaces). Before start().
+    struct Places {
+        std::function<std::string(const std::string&)> sourceHere; ///< null: where they are named
+        std::string debugFolders;                                  ///< empty: where they usually are
+    };
+    void readFrom(Places places) { m_places = std::move(places); }
     void start();
     /// The last snapshot was shown: the next one may come.
     void shown() { m_waiting = false; }
@@ -76,6 +85,7 @@ private:
     std::shared_ptr<const Snapshot> m_whole;
     Selection m_selection;
     int m_fd = -1;
+    Places m_places;
     QString m_foreign, m_recordTo;
     std::atomic<bool> m_stop = false, m_waiting = false;
 };

@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
+#include <vector>
 namespace dscope::gui {
 SelectionBar::SelectionBar(QWidget* parent) : QFrame(parent), m_row(new QHBoxLayout(this))
 {
@@ -26,33 +27,51 @@ void SelectionBar::add(const QString& text, const Selection& without)
     m_row->insertWidget(m_row->count() - 1, chip);
 }
 
+namespace {
+/// A part of a selection as a text, and the selection without it.
+struct Chip {
+    QString text;
+    Selection without;
+};
+std::vector<Chip> chipsOf(const Selection& selection, std::int64_t started)
+{
+    std::vector<Chip> all;
+    const auto add = [&](const QString& text, auto takeAway) {
+        all.push_back({text, selection});
+        takeAway(all.back().without);
+    };
+    if (selection.time) {
+        const auto moment = [&](std::int64_t at) {
+            return QString::fromStdString(graph::formatMoment(at - started, (selection.time->to - selection.time->from) / 10 + 1));
+        };
+        add(SelectionBar::tr("%1 to %2").arg(moment(selection.time->from), moment(selection.time->to)),
+            [](Selection& left) { left.time.reset(); });
+    }
+    for (const auto& name : selection.functions)
+        add(SelectionBar::tr("with %1").arg(name), [&](Selection& left) { left.functions.removeAll(name); });
+    for (const auto& name : selection.without)
+        add(SelectionBar::tr("without %1").arg(name), [&](Selection& left) { left.without.removeAll(name); });
+    for (const auto& key : selection.keys)
+        add(SelectionBar::tr("%1 is %2").arg(QString::fromStdString(key.expression), QString::fromStdString(key.value)),
+            [&](Selection& left) { std::erase(left.keys, key); });
+    return all;
+}
+} // namespace
+
+QStringList SelectionBar::textsOf(const Selection& selection, std::int64_t started)
+{
+    QStringList all;
+    for (const auto& chip : chipsOf(selection, started))
+        all << chip.text;
+    return all;
+}
+
 void SelectionBar::show(const Selection& selection, std::int64_t started)
 {
     for (auto* chip : findChildren<QToolButton*>())
         delete chip;
-    if (selection.time) {
-        auto without = selection;
-        without.time.reset();
-        const auto moment = [&](std::int64_t at) {
-            return QString::fromStdString(graph::formatMoment(at - started, (selection.time->to - selection.time->from) / 10 + 1));
-        };
-        add(tr("%1 to %2").arg(moment(selection.time->from), moment(selection.time->to)), without);
-    }
-    for (const auto& name : selection.functions) {
-        auto without = selection;
-        without.functions.removeAll(name);
-        add(tr("with %1").arg(name), without);
-    }
-    for (const auto& name : selection.without) {
-        auto less = selection;
-        less.without.removeAll(name);
-        add(tr("without %1").arg(name), less);
-    }
-    for (const auto& key : selection.keys) {
-        auto less = selection;
-        std::erase(less.keys, key);
-        add(tr("%1 is %2").arg(QString::fromStdString(key.expression), QString::fromStdString(key.value)), less);
-    }
+    for (const auto& chip : chipsOf(selection, started))
+        add(chip.text, chip.without);
     setVisible(!selection.isAll());
 }
 

@@ -1,11 +1,12 @@
 #include "gui/view_panel.h"
+#include "gui/selection_bar.h"
 #include "gui/style.h"
 #include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 namespace dscope::gui {
 ViewPanel::ViewPanel(QWidget* parent)
-    : QWidget(parent), m_tabs(new FlatTabs(tr("Views"))), m_export(new QToolButton), m_figure(new FigureView)
+    : QWidget(parent), m_tabs(new FlatTabs(tr("Views"))), m_export(new QToolButton), m_caveat(new QLabel), m_figure(new FigureView)
 {
     m_export->setText(tr("Export…"));
     m_export->setObjectName(QStringLiteral("link"));
@@ -20,6 +21,12 @@ ViewPanel::ViewPanel(QWidget* parent)
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(2);
     all->addLayout(head);
+    m_caveat->setTextFormat(Qt::PlainText);
+    m_caveat->setWordWrap(true);
+    m_caveat->setContentsMargins(16, 2, 12, 4);
+    m_caveat->setForegroundRole(QPalette::BrightText);
+    m_caveat->hide();
+    all->addWidget(m_caveat);
     all->addWidget(m_figure, 1);
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
         if (tab < 0 || static_cast<std::size_t>(tab) >= m_views.size()) return;
@@ -38,6 +45,7 @@ void ViewPanel::clear()
     while (m_tabs->count() > 0)
         m_tabs->removeTab(0);
     m_export->hide();
+    m_caveat->hide();
     m_figure->setVisual(nullptr);
 }
 
@@ -58,6 +66,10 @@ void ViewPanel::setViews(std::shared_ptr<const Snapshot> snapshot, std::vector<s
     }
     m_tabs->setCurrentIndex(static_cast<int>(current));
     m_export->show();
+    const auto ignored = SelectionBar::textsOf(m_snapshot->views[m_views[current]].ignored, m_snapshot->started);
+    if (!ignored.isEmpty())
+        m_caveat->setText(tr("Not in this view, which shows the run without it: %1").arg(ignored.join(QStringLiteral(", "))));
+    m_caveat->setVisible(!ignored.isEmpty());
     m_figure->setVisual(m_snapshot->views[m_views[current]].visual);
 }
 } // namespace dscope::gui

@@ -1,6 +1,7 @@
 #pragma once
 #include "gui/figure_view.h"
 #include "gui/flat_tabs.h"
+#include <QLabel>
 #include <QToolButton>
 #include <QWidget>
 namespace dscope::gui {
@@ -14,6 +15,8 @@ public:
     void clear();
     FigureView& figure() { return *m_figure; }
     FlatTabs& tabs() { return *m_tabs; }
+    /// What is said above the figure of a selection that it can't obey; empty: it obeys.
+    QString caveat() const { return m_caveat->isVisibleTo(this) ? m_caveat->text() : QString(); }
     /// The visual on show, or null.
     std::shared_ptr<const graph::Visual> shown() const { return m_figure->visual(); }
 
@@ -24,6 +27,7 @@ Q_SIGNALS:
 private:
     FlatTabs* m_tabs;
     QToolButton* m_export;
+    QLabel* m_caveat;
     FigureView* m_figure;
     std::shared_ptr<const Snapshot> m_snapshot;
     std::vector<std::size_t> m_views; ///< of the snapshot, by tab
