@@ -22,12 +22,17 @@ public:
     int start(const QString& program, const QString& command, const QStringList& arguments, QString* trouble);
     /// Ask it to stop as Ctrl-C would; END fires and the aggregations come.
     void stop();
+    /// Ask it to let probes do nothing until goOn(); what it tells then says how long that was.
+    void pause() { m_process.write("p"); }
+    void goOn() { m_process.write("c"); }
     bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
     qint64 pid() const { return m_process.processId(); }
     /// "as root", "through pkexec": for the status line.
     QString how() const { return m_how; }
     /// Messages name the program by this file.
     QString programFile() const;
+    /// Whether a program in a recording was such a file, and has no name of its own.
+    static bool isProgramFile(const QString& name) { return name.startsWith(QStringLiteral("/proc/")); }
 
 Q_SIGNALS:
     void told(const QString& message); ///< what it, or the command it runs, wrote to standard error: whole lines
