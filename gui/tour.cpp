@@ -1,0 +1,169 @@
+#include "gui/tour.h"
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+namespace dscope::gui {
+namespace {
+constexpr int kTourTime = 120'000, kLongestHint = 15'000, kGap = 12, kBubbleWidth = 340, kRound = 8;
+}
+
+Tour::Tour(std::vector<Hint> hints, QWidget& window)
+    : QWidget(&window), m_hints(std::move(hints)), m_bubble(new QWidget(this)), m_title(new QLabel), m_text(new QLabel),
+      m_count(new QLabel), m_next(new QToolButton), m_close(new QToolButton)
+{
+    std::erase_if(m_hints, [](const Hint& hint) { return !hint.at || !hint.at->isVisible(); });
+    setAttribute(Qt::WA_DeleteOnClose);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Tour"));
+    setPalette(window.palette());
+    auto font = m_title->font();
+    font.setWeight(QFont::DemiBold);
+    m_title->setFont(font);
+    for (auto* label : {m_title, m_text, m_count}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(label != m_count);
+        label->setPalette(palette());
+    }
+
+    m_count->setForegroundRole(QPalette::PlaceholderText);
+    m_close->setText(tr("End the tour (Esc)"));
+    for (auto* button : {m_next, m_close}) {
+        button->setObjectName(QStringLiteral("link"));
+        button->setCursor(Qt::PointingHandCursor);
+        button->setFocusPolicy(Qt::TabFocus);
+    }
+
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_count);
+    row->addStretch();
+    row->addWidget(m_close);
+    row->addWidget(m_next);
+    auto* rows = new QVBoxLayout(m_bubble);
+    rows->setContentsMargins(16, 12, 12, 8);
+    rows->addWidget(m_title);
+    rows->addWidget(m_text);
+    rows->addLayout(row);
+    m_bubble->setFixedWidth(kBubbleWidth);
+    connect(m_next, &QToolButton::clicked, this, [this] { go(1); });
+    connect(m_close, &QToolButton::clicked, this, &Tour::end);
+    m_timer.setSingleShot(true);
+    setPace(m_hints.empty() ? 0 : std::min(kLongestHint, kTourTime / static_cast<int>(m_hints.size())));
+    connect(&m_timer, &QTimer::timeout, this, [this] { go(1); });
+    window.installEventFilter(this);
+    setGeometry(window.rect());
+    QWidget::show();
+    raise();
+    setFocus();
+    if (m_hints.empty())
+        QMetaObject::invokeMethod(this, &Tour::end, Qt::QueuedConnection);
+    else
+        show(0);
+}
+
+void Tour::setPace(int ms)
+{
+    m_timer.setInterval(ms);
+    if (m_timer.isActive()) m_timer.start();
+}
+
+QString Tour::text() const { return m_title->text() + QChar('\n') + m_text->text(); }
+
+void Tour::show(std::size_t place)
+{
+    m_place = place;
+    const auto& hint = m_hints[place];
+    m_title->setText(hint.title);
+    m_text->setText(hint.text);
+    m_count->setText(tr("%1 of %2").arg(place + 1).arg(m_hints.size()));
+    m_next->setText(place + 1 == m_hints.size() ? tr("Done") : tr("Next"));
+    setAccessibleDescription(text());
+    placeBubble();
+    m_timer.start();
+    update();
+}
+
+void Tour::go(int by)
+{
+    if (by < 0 && m_place == 0) return;
+    if (by > 0 && m_place + 1 >= m_hints.size()) return end();
+    show(by < 0 ? m_place - 1 : m_place + 1);
+}
+
+void Tour::end()
+{
+    m_timer.stop();
+    if (isHidden()) return;
+    Q_EMIT ended();
+    close();
+}
+
+QRect Tour::target() const
+{
+    const auto at = m_place < m_hints.size() ? m_hints[m_place].at : nullptr;
+    if (!at) return {};
+    return QRect(mapFromGlobal(at->mapToGlobal(QPoint(0, 0))), at->size()).intersected(rect());
+}
+
+/// Beside what it tells about where there is room, else in the middle of it.
+void Tour::placeBubble()
+{
+    m_bubble->resize(kBubbleWidth, m_bubble->layout()->totalHeightForWidth(kBubbleWidth));
+    const auto to = target();
+    const auto size = m_bubble->size();
+    QPoint at(to.center() - QPoint(size.width() / 2, size.height() / 2));
+    if (to.right() + kGap + size.width() < width())
+        at = {to.right() + kGap, to.top() + kGap};
+    else if (to.left() - kGap - size.width() > 0)
+        at = {to.left() - kGap - size.width(), to.top() + kGap};
+    else if (to.bottom() + kGap + size.height() < height())
+        at = {to.left(), to.bottom() + kGap};
+    at.setX(std::clamp(at.x(), kGap, std::max(kGap, width() - size.width() - kGap)));
+    at.setY(std::clamp(at.y(), kGap, std::max(kGap, height() - size.height() - kGap)));
+    m_bubble->move(at);
+}
+
+void Tour::keyPressEvent(QKeyEvent* e)
+{
+    switch (e->key()) {
+    case Qt::Key_Escape: end(); break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+    case Qt::Key_Right: go(1); break;
+    case Qt::Key_Left: go(-1); break;
+    default: QWidget::keyPressEvent(e);
+    }
+}
+
+void Tour::mousePressEvent(QMouseEvent*) { go(1); }
+
+void Tour::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QPainterPath shade, hole;
+    shade.addRect(rect());
+    hole.addRoundedRect(QRectF(target()), kRound, kRound);
+    painter.fillPath(shade - hole, QColor(0, 0, 0, 110));
+    painter.setPen(QPen(palette().color(QPalette::Link), 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(hole);
+    painter.setBrush(palette().color(QPalette::Base));
+    painter.drawRoundedRect(QRectF(m_bubble->geometry()), kRound, kRound);
+}
+
+bool Tour::eventFilter(QObject* watched, QEvent* e)
+{
+    if (watched == parent() && e->type() == QEvent::Resize && !m_hints.empty()) {
+        setGeometry(parentWidget()->rect());
+        placeBubble();
+    }
+    return QWidget::eventFilter(watched, e);
+}
+} // namespace dscope::gui
