@@ -15,7 +15,7 @@ QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), 
 Result<> render(const graph::Visual& visual, const QString& path, const ExportOptions& options, std::ostream& to)
 {
     exporters::Options out;
-    out.palette = options.theme;
+    out.palette = options.colours;
     out.scale = kPixelsPerUnit;
     out.layout.focus = options.focus.toStdString();
     if (options.run) out.runs.push_back(*options.run);

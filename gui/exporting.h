@@ -12,7 +12,7 @@
 namespace dscope::gui {
 /// How a view is written to a file.
 struct ExportOptions {
-    graph::Theme theme = graph::Theme::Light;
+    graph::Palette colours;
     QString focus;                             ///< of a flame graph: what alone is shown; empty: all
     std::shared_ptr<const exporters::Run> run; ///< stands inside what opens again; may be null
     QString metadata;                          ///< the D program and where it ran, for SVG

@@ -158,7 +158,7 @@ std::optional<std::size_t> Drawing::markAt(QPointF at) const
     return std::nullopt;
 }
 
-void Drawing::paint(QPainter& painter, graph::Theme theme, const QRectF& visible, double scale) const
+void Drawing::paint(QPainter& painter, const graph::Palette& colours, const QRectF& visible, double scale) const
 {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setRenderHint(QPainter::TextAntialiasing);
@@ -168,14 +168,14 @@ void Drawing::paint(QPainter& painter, graph::Theme theme, const QRectF& visible
         if (!m_boxes[i].intersects(seen)) continue;
         const auto& item = m_figure.items[i];
         if (const auto* text = std::get_if<graph::Text>(&item.shape)) {
-            if (text->size * scale >= kReadable) paintText(painter, *text, graph::style(item, theme), fonts);
+            if (text->size * scale >= kReadable) paintText(painter, *text, graph::style(item, colours), fonts);
         } else if (const auto* box = std::get_if<graph::Box>(&item.shape)) {
             if (box->width * scale < kTiny || box->height * scale < kTiny)
-                painter.fillRect(m_boxes[i], brushOf(graph::style(item, theme)));
+                painter.fillRect(m_boxes[i], brushOf(graph::style(item, colours)));
             else
-                paintBox(painter, *box, graph::style(item, theme));
+                paintBox(painter, *box, graph::style(item, colours));
         } else
-            paintPath(painter, std::get<graph::Path>(item.shape), graph::style(item, theme));
+            paintPath(painter, std::get<graph::Path>(item.shape), graph::style(item, colours));
     }
 }
 } // namespace dscope::gui

@@ -23,7 +23,7 @@ public:
     /// Marks, in painter's order: boxes with something to tell.
     const std::vector<std::size_t>& marks() const { return m_marks; }
     /// Draws what meets `visible` (figure coordinates) and is large enough to be seen at `scale` screen pixels a unit.
-    void paint(QPainter& painter, graph::Theme theme, const QRectF& visible, double scale) const;
+    void paint(QPainter& painter, const graph::Palette& colours, const QRectF& visible, double scale) const;
 
 private:
     graph::Figure m_figure;

@@ -57,9 +57,9 @@ void FigureView::setEmptyText(const QString& text)
     update();
 }
 
-void FigureView::setTheme(graph::Theme theme)
+void FigureView::setColours(const graph::Palette& colours)
 {
-    m_theme = theme;
+    m_colours = colours;
     update();
 }
 
@@ -270,7 +270,7 @@ void FigureView::outline(QPainter& painter, std::size_t item, std::int32_t colou
     if (place.width() < 4) place.setWidth(4);
     painter.setBrush(Qt::NoBrush);
     // On a rim of the ground's colour it is seen on every fill.
-    for (const auto& [rgb, thickness] : {std::pair(graph::ground(m_theme), width + 2), std::pair(colour, width)}) {
+    for (const auto& [rgb, thickness] : {std::pair(graph::ground(m_colours), width + 2), std::pair(colour, width)}) {
         painter.setPen(QPen(QColor::fromRgb(static_cast<QRgb>(rgb)), thickness));
         painter.drawRect(place.adjusted(1, 1, -1, -1));
     }
@@ -279,7 +279,7 @@ void FigureView::outline(QPainter& painter, std::size_t item, std::int32_t colou
 void FigureView::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    painter.fillRect(rect(), QColor::fromRgb(static_cast<QRgb>(graph::ground(m_theme))));
+    painter.fillRect(rect(), QColor::fromRgb(static_cast<QRgb>(graph::ground(m_colours))));
     if (!m_visual) {
         painter.setPen(palette().color(QPalette::PlaceholderText));
         painter.drawText(rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
@@ -289,9 +289,9 @@ void FigureView::paintEvent(QPaintEvent*)
     painter.translate(m_origin);
     painter.scale(m_scale, m_scale);
     const QRectF visible(toFigure({0, 0}), toFigure({double(width()), double(height())}));
-    m_drawing->paint(painter, m_theme, visible, m_scale);
+    m_drawing->paint(painter, m_colours, visible, m_scale);
     painter.restore();
-    const auto accents = graph::accents(m_theme);
+    const auto accents = graph::accents(m_colours);
     for (const auto item : m_found.items)
         if (m_drawing->box(item).intersects(visible)) outline(painter, item, accents.found, 2);
     paintScrollMarks(painter);
@@ -336,7 +336,7 @@ const graph::TimePlot* FigureView::timePlotAt(QPointF widget) const
 void FigureView::paintStretch(QPainter& painter) const
 {
     if (!m_stretchTo) return;
-    auto ink = QColor::fromRgb(static_cast<QRgb>(graph::accents(m_theme).chosen));
+    auto ink = QColor::fromRgb(static_cast<QRgb>(graph::accents(m_colours).chosen));
     painter.setPen(QPen(ink, 1));
     ink.setAlpha(50);
     painter.setBrush(ink);

@@ -18,8 +18,8 @@ public:
     /// Null: nothing to show; then `setEmptyText` is.
     void setVisual(std::shared_ptr<const graph::Visual> visual);
     void setEmptyText(const QString& text);
-    void setTheme(graph::Theme theme);
-    graph::Theme theme() const { return m_theme; }
+    void setColours(const graph::Palette& colours);
+    const graph::Palette& colours() const { return m_colours; }
     const std::shared_ptr<const graph::Visual>& visual() const { return m_visual; }
     /// The figure as shown now; empty before the first layout.
     const graph::Figure& figure() const { return m_drawing->figure(); }
@@ -101,7 +101,7 @@ private:
 
     std::shared_ptr<const graph::Visual> m_visual;
     std::shared_ptr<const Drawing> m_drawing;
-    graph::Theme m_theme = graph::Theme::Light;
+    graph::Palette m_colours;
     QString m_search, m_focus, m_emptyText;
     QStringList m_back;
     Found m_found;

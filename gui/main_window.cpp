@@ -1,5 +1,4 @@
 #include "gui/main_window.h"
-#include "engine/base/output_file.h"
 #include "gui/exporting.h"
 #include "gui/opened_file.h"
 #include "gui/rights.h"
@@ -12,7 +11,6 @@
 #include <QGuiApplication>
 #include <QKeyEvent>
 #include <QLocale>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
 #include <QTimer>
@@ -20,6 +18,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <utility>
 namespace dscope::gui {
 namespace {
 QString seconds(qint64 ns) { return MainWindow::tr("%1 s").arg(static_cast<double>(ns) / 1e9, 0, 'f', 2); }
@@ -47,18 +46,7 @@ void MainWindow::open(const QString& path)
     }
 
     remember(info.absoluteFilePath());
-    if (what.kind == FileKind::Program) {
-        QFile file(path);
-        if (!file.open(QIODevice::ReadOnly))
-            tell(tr("%1 could not be opened: %2").arg(path, file.errorString()));
-        else if (mayDiscard()) {
-            m_editor->setProgram(QString::fromUtf8(file.readAll()));
-            m_programPath = path;
-            m_programName.clear();
-            refreshState();
-        }
-        return;
-    }
+    if (what.kind == FileKind::Program) return openProgram(info.absoluteFilePath());
     const bool isForeign = what.kind == FileKind::Foreign;
     if (m_feed) {
         auto* other = new MainWindow(m_confirm);
@@ -76,12 +64,15 @@ void MainWindow::open(const QString& path)
     }
 
     m_source = info.fileName();
+    retire(std::move(m_trace)); // of a run that was looked at again
+    m_traced = nullptr;
+    m_ring = 0;
     listen(isForeign ? std::make_unique<Feed>(path) : std::make_unique<Feed>(fd, QString()));
 }
 
 void MainWindow::listen(std::unique_ptr<Feed> feed)
 {
-    m_finished = m_troubled = m_isKept = false;
+    m_finished = m_troubled = m_isKept = m_isAdopted = m_isLimited = false;
     m_snapshot.reset();
     m_whole.reset();
     m_selection = {};
@@ -90,9 +81,14 @@ void MainWindow::listen(std::unique_ptr<Feed> feed)
     m_notice->say({});
     note({});
     m_results->clear();
-    m_views->clear(tr("Waiting for the first records…"));
+    m_views->clear(m_ring > 0 ? tr("The last %1 s are kept.\n\nThey are shown when the run ends: stop it, or let the program call exit(0) "
+                                   "where it has seen what you wait for.")
+                                    .arg(m_ring)
+                              : tr("Waiting for the first records…"));
     tellState({});
+    showStart(false);
     m_feed = std::move(feed);
+    m_feed->readFrom(places());
     connect(
         m_feed.get(), &Feed::progressed, this,
         [this, feed = m_feed.get()](const std::shared_ptr<const Snapshot>& s) {
@@ -106,7 +102,8 @@ void MainWindow::listen(std::unique_ptr<Feed> feed)
 void MainWindow::run(const QString& recordTo)
 {
     if (isRunning()) return;
-    const auto program = m_editor->toPlainText();
+    m_traced = &editor();
+    const auto program = m_traced->toPlainText();
     if (program.trimmed().isEmpty()) {
         tell(tr("There is no program to run: write one, open one, or take a recipe at the left."));
         return;
@@ -115,7 +112,7 @@ void MainWindow::run(const QString& recordTo)
     m_feed.reset();
     m_errors.clear();
     m_command->setCursorPosition(0); // its beginning says most
-    m_editor->mark({}, {});
+    m_traced->mark({}, {});
     m_check.stop();
     retire(std::move(m_trace));
     m_trace = std::make_unique<TraceProcess>();
@@ -123,19 +120,29 @@ void MainWindow::run(const QString& recordTo)
     connect(m_trace.get(), &TraceProcess::told, this, &MainWindow::hear);
     connect(m_trace.get(), &TraceProcess::ended, this, &MainWindow::endRun);
     QString trouble;
-    const int fd = m_trace->start(program, m_command->text().trimmed(), liveRate(), &trouble);
+    auto options = liveRate() + m_preferences.helperOptions();
+    if (m_keepLast > 0) options << QStringLiteral("-x") << QStringLiteral("ringtime=%1s").arg(m_keepLast);
+    const int fd = m_trace->start(program, m_command->text().trimmed(), options, &trouble);
     if (fd < 0) {
         m_trace.reset();
         tell(trouble);
         refreshState();
         return;
     }
-    m_source = m_programPath.isEmpty() ? tr("program") : QFileInfo(m_programPath).fileName();
+
+    const auto& path = m_programs->origin(m_programs->current()).path;
+    m_source = path.isEmpty() ? tr("program") : QFileInfo(path).fileName();
+    m_ring = m_keepLast; // listen() clears what was shown, and says what is waited for
     listen(std::make_unique<Feed>(fd, recordTo));
-    if (m_limit > 0)
-        QTimer::singleShot(m_limit * 1000, Qt::PreciseTimer, m_trace.get(), [this, trace = m_trace.get()] {
-            if (trace == m_trace.get()) stop();
-        });
+}
+
+// From when tracing has begun: before, somebody may be asked for a password.
+void MainWindow::limitRun()
+{
+    if (std::exchange(m_isLimited, true) || m_limit == 0 || !m_trace) return;
+    QTimer::singleShot(m_limit * 1000, Qt::PreciseTimer, m_trace.get(), [this, trace = m_trace.get()] {
+        if (trace == m_trace.get()) stop();
+    });
 }
 
 // Its stream has ended, but it may take a while to take its probes away: nobody waits for that.
@@ -153,6 +160,18 @@ void MainWindow::stop()
 {
     if (!m_trace) return;
     m_trace->stop();
+    refreshState();
+}
+
+void MainWindow::pause(Paused how)
+{
+    const bool isTracing = isRunning() && m_trace && m_trace->isRunning();
+    m_pause->setChecked(isTracing && how == Paused::Yes);
+    if (!isTracing) return;
+    if (how == Paused::Yes)
+        m_trace->pause();
+    else
+        m_trace->goOn();
     refreshState();
 }
 
@@ -184,7 +203,7 @@ void MainWindow::takeDiagnostics(const std::vector<record::Diagnostic>& diagnost
 
     // People know the program by its name in the window.
     if (m_trace) m_errors.replace(m_trace->programFile(), m_source);
-    if (place.line > 0) m_editor->mark(place, m_errors.trimmed());
+    if (place.line > 0 && m_traced) m_traced->mark(place, m_errors.trimmed());
     tell(m_errors.trimmed());
 }
 
@@ -195,7 +214,8 @@ void MainWindow::endRun(int status)
     if ((status == kDismissed || status == kNotAllowed) && !m_snapshot)
         tell((m_errors.trimmed() + QChar('\n')
             + tr("Tracing needs root, and it was not given. In a terminal this does the same; open run.dscope then:\n%1")
-                  .arg(commandByHand(m_editor->toPlainText(), m_command->text().trimmed(), QStringLiteral("run.dscope"))))
+                  .arg(commandByHand(
+                      m_traced ? m_traced->toPlainText() : QString(), m_command->text().trimmed(), QStringLiteral("run.dscope"))))
                  .trimmed());
     else if (status == -1 && m_errors.isEmpty())
         tell(tr("The helper that traces ended unexpectedly: what is shown is what had arrived."));
@@ -210,9 +230,10 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
     takeDiagnostics(snapshot->diagnostics);
     const bool hasBegun = !snapshot->source.isEmpty() || snapshot->records > 0;
     if (hasBegun) {
+        limitRun();
         adoptProgram(*snapshot);
         m_results->setSnapshot(*snapshot);
-        m_views->setSnapshot(snapshot);
+        if (m_ring == 0 || snapshot->finished) m_views->setSnapshot(snapshot);
     }
 
     m_finished = snapshot->finished;
@@ -235,20 +256,9 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
     }
 
     Q_EMIT snapshotShown();
-    if (m_finished) Q_EMIT runFinished();
-}
-
-// A recording brings its program along: it is shown unless somebody is at work there.
-void MainWindow::adoptProgram(const Snapshot& snapshot)
-{
-    if (m_trace || snapshot.isImported || snapshot.source.isEmpty() || m_editor->toPlainText() == snapshot.source) return;
-    if (m_editor->document()->isModified() && !m_editor->toPlainText().trimmed().isEmpty()) return;
-    m_editor->setProgram(snapshot.source);
-    m_programPath.clear();
-    const bool hasFile = !snapshot.name.startsWith(QStringLiteral("/proc/")); // not TraceProcess::programFile()
-    m_programName = hasFile ? QFileInfo(snapshot.name).fileName() : QString();
-    m_command->setText(snapshot.command);
-    m_command->setCursorPosition(0);
+    if (!m_finished) return;
+    Q_EMIT runFinished();
+    if (m_runsAgain) runAgain();
 }
 
 void MainWindow::refreshState()
@@ -257,17 +267,16 @@ void MainWindow::refreshState()
     m_run->setEnabled(!running);
     m_record->setEnabled(!running);
     m_stop->setEnabled(running && m_trace && m_trace->isRunning());
+    m_pause->setEnabled(m_stop->isEnabled());
+    if (!m_pause->isEnabled()) m_pause->setChecked(false);
     m_command->setEnabled(!running);
     m_saveRun->setEnabled(m_sidebar->runs().count() > 0);
-    const auto name = !m_programPath.isEmpty() ? QFileInfo(m_programPath).fileName()
-        : m_programName.isEmpty()              ? tr("Program")
-                                               : m_programName;
-    const bool isModified = m_editor->document()->isModified();
-    m_title->setTabText(0, isModified ? name + QStringLiteral(" •") : name);
-    m_title->setTabToolTip(0, plainTip(m_programPath));
     setWindowTitle(m_source.isEmpty() ? tr("dscope") : tr("%1 - dscope").arg(m_source));
     if (!m_feed) return;
-    const auto state = m_finished ? tr("finished") : m_trace ? tr("tracing %1").arg(m_trace->how()) : tr("reading");
+    const auto state = m_finished ? tr("finished")
+        : m_pause->isChecked()    ? tr("paused")
+        : m_trace                 ? tr("tracing %1").arg(m_trace->how())
+                                  : tr("reading");
     if (!m_snapshot) {
         m_status->setText(tr("%1 · %2").arg(m_source, state));
         return;
@@ -287,7 +296,7 @@ void MainWindow::tell(const QString& trouble)
     m_troubled = !trouble.isEmpty();
     m_message->setText(trouble);
     // An error's caret stands below what it means.
-    m_message->setFont(trouble.contains(QChar('\n')) ? monospace(font().pointSizeF()) : font());
+    m_message->setFont(trouble.contains(QChar('\n')) ? monospace(font().pointSizeF(), m_preferences.programFont) : font());
     m_message->setForegroundRole(QPalette::BrightText);
 }
 
@@ -318,13 +327,6 @@ void MainWindow::tellFound()
     note(foundText(found));
 }
 
-void MainWindow::setTheme(graph::Theme theme)
-{
-    m_theme = theme;
-    dress(*this, theme);
-    m_views->setTheme(theme);
-}
-
 void MainWindow::chooseExport(const std::shared_ptr<const graph::Visual>& visual)
 {
     QString chosen;
@@ -338,7 +340,7 @@ void MainWindow::chooseExport(const std::shared_ptr<const graph::Visual>& visual
 bool MainWindow::exportView(const graph::Visual& visual, const QString& path)
 {
     ExportOptions options;
-    options.theme = m_theme;
+    options.colours = m_preferences.paletteOrTheme();
     options.focus = m_views->current().shown().get() == &visual ? m_views->current().figure().focused() : QString();
     if (m_snapshot) {
         options.metadata = m_snapshot->source + QStringLiteral("\n\n") + m_snapshot->where;
@@ -352,51 +354,14 @@ bool MainWindow::exportView(const graph::Visual& visual, const QString& path)
     return static_cast<bool>(done);
 }
 
-bool MainWindow::save(SaveAs name)
-{
-    auto path = m_programPath;
-    if (name == SaveAs::AskedName || path.isEmpty())
-        path = QFileDialog::getSaveFileName(
-            this, tr("Save program"), path.isEmpty() ? QStringLiteral("program.d") : path, tr("D programs (*.d)"));
-    if (path.isEmpty()) return false;
-    auto file = OutputFile::open(QFile::encodeName(path).toStdString(), OutputFile::Kind::Whole);
-    if (file) file->stream() << m_editor->toPlainText().toStdString();
-    if (const auto saved = file ? file->commit() : Result<>(file.error()); !saved) {
-        tell(QString::fromStdString(saved.error().message));
-        return false;
-    }
-    m_programPath = path;
-    m_editor->document()->setModified(false);
-    note(tr("Written: %1").arg(path));
-    refreshState();
-    return true;
-}
-
-bool MainWindow::mayDiscard()
-{
-    if (!m_editor->document()->isModified() || m_editor->toPlainText().trimmed().isEmpty()) return true;
-    const auto answer = m_confirm ? m_confirm(*this) : Answer::Discard;
-    return answer == Answer::Discard || (answer == Answer::Save && save(SaveAs::KnownName));
-}
-
-MainWindow::Answer askAboutChanges(QWidget& window)
-{
-    QMessageBox question(QMessageBox::Question, MainWindow::tr("dscope"), MainWindow::tr("The program has changes that are not saved."),
-        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window);
-    switch (question.exec()) {
-    case QMessageBox::Save: return MainWindow::Answer::Save;
-    case QMessageBox::Discard: return MainWindow::Answer::Discard;
-    default: return MainWindow::Answer::Cancel;
-    }
-}
-
 bool MainWindow::eventFilter(QObject* watched, QEvent* e)
 {
     if (e->type() != QEvent::ShortcutOverride) return QMainWindow::eventFilter(watched, e);
     const auto* pressed = static_cast<QKeyEvent*>(e);
     const QKeySequence keys(pressed->keyCombination());
     const auto all = actions() + findChildren<QAction*>();
-    const bool isOurs = std::any_of(all.begin(), all.end(), [&](const QAction* a) { return a->shortcut() == keys; });
+    const bool isOurs = std::any_of(all.begin(), all.end(),
+        [&](const QAction* a) { return a->shortcutContext() != Qt::WidgetShortcut && a->shortcuts().contains(keys); });
     if (!isOurs) return QMainWindow::eventFilter(watched, e);
     e->ignore();
     return true;
@@ -416,11 +381,14 @@ void MainWindow::dropEvent(QDropEvent* e)
 
 void MainWindow::closeEvent(QCloseEvent* e)
 {
-    if (!mayDiscard()) {
-        e->ignore();
-        return;
-    }
-    m_editor->document()->setModified(false);
+    for (int place = 0; place < m_programs->count(); ++place)
+        if (!mayDiscard(place)) {
+            e->ignore();
+            return;
+        }
+    leaveSession();
+    for (int place = 0; place < m_programs->count(); ++place)
+        m_programs->editor(place).document()->setModified(false);
     m_unsaved->settle();
     if (m_present->isChecked()) present(false); // the layout that is kept is the other one
     keepState();

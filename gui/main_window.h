@@ -1,22 +1,28 @@
 #pragma once
 #include "gui/drill_down.h"
-#include "gui/editor.h"
 #include "gui/feed.h"
 #include "gui/notice.h"
+#include "gui/preferences.h"
 #include "gui/program_check.h"
+#include "gui/programs.h"
 #include "gui/results.h"
 #include "gui/selection_bar.h"
 #include "gui/sidebar.h"
+#include "gui/start_page.h"
+#include "gui/tour.h"
 #include "gui/trace_process.h"
 #include "gui/unsaved.h"
 #include "gui/view_area.h"
 #include <QLabel>
 #include <QLineEdit>
 #include <QMainWindow>
+#include <QPointer>
 #include <QSplitter>
 #include <functional>
 #include <memory>
+#include <optional>
 class QMenu;
+class QStackedWidget;
 namespace dscope::gui {
 /// Write or open a D program, run it, and its pictures appear: recipes at the left, program and output in the middle,
 /// views at the right.
@@ -29,11 +35,16 @@ public:
     /// `confirm`: empty where nobody can answer; then changes are thrown away.
     explicit MainWindow(Confirm confirm = {}, QWidget* parent = nullptr);
     ~MainWindow() override;
-    /// A program (.d) goes to the editor, a recording (.dscope) to the views; a second recording gets its own window.
+    /// A program (.d) gets a tab of the editor, a recording (.dscope) goes to the views; a second recording gets its own window.
     void open(const QString& path);
     /// Runs what stands in the editor, and keeps a recording unless `recordTo` is empty.
     void run(const QString& recordTo = {});
     void stop();
+    /// Probes do nothing until it is called again with false; nothing happens where nothing is traced.
+    enum class Paused : std::uint8_t { No, Yes };
+    void pause(Paused how);
+    /// Of the next runs: what was traced in so many seconds before the end is kept, and shown then; 0: all.
+    void keepLast(int seconds);
     bool isRunning() const { return m_feed != nullptr && !m_finished; }
 
     /// For tests and packagers: the dscope to trace with.
@@ -43,7 +54,10 @@ public:
         m_check.setHelper(path);
         m_members.setHelper(path);
     }
-    Editor& editor() { return *m_editor; }
+
+    /// Of the program on show.
+    Editor& editor() { return m_programs->editor(); }
+    Programs& programs() { return *m_programs; }
     QLineEdit& command() { return *m_command; }
     QLineEdit& searchLine() { return *m_search; }
     Results& results() { return *m_results; }
@@ -51,6 +65,14 @@ public:
     ViewArea& views() { return *m_views; }
     Notice& notice() { return *m_notice; }
     SelectionBar& selectionBar() { return *m_selectionBar; }
+    StartPage& startPage() { return *m_start; }
+    const Preferences& preferences() const { return m_preferences; }
+    /// Holds in all windows of this program, and is kept.
+    static void setPreferences(const Preferences& preferences);
+    /// Whether the start page stands where pictures come.
+    bool isAtStart() const { return m_showStart->isChecked(); }
+    /// Begins the hints over the window's parts.
+    void takeTour();
     /// Shows a part of a run that has ended, in all views.
     void select(const Selection& selection);
     const Selection& selection() const { return m_selection; }
@@ -68,6 +90,7 @@ Q_SIGNALS:
 
 protected:
     void closeEvent(QCloseEvent*) override;
+    void showEvent(QShowEvent*) override;
     void dragEnterEvent(QDragEnterEvent*) override;
     void dropEvent(QDropEvent*) override;
     bool eventFilter(QObject*, QEvent*) override;
@@ -75,16 +98,30 @@ protected:
 private:
     void buildTools();
     void buildMenus();
+    void buildRunMenu(QMenu& run);
+    void runAgain();
     QWidget* buildProgram();
     void connectParts();
+    void connectStart();
+    void showStart(bool isStart);
+    void refreshRecent();
+    void leaveSession() const;
+    /// Goes on with what a window that was closed worked at.
+    void resume(int place);
+    QStringList recentFiles() const;
+    void chooseFiles();
+    void showDoctor();
     void restoreState();
     void keepState() const;
     void listen(std::unique_ptr<Feed> feed);
+    Feed::Places places() const;
     void hear(const QString& message);
     void takeDiagnostics(const std::vector<record::Diagnostic>& diagnostics);
     void present(const std::shared_ptr<const Snapshot>& snapshot);
     void adoptProgram(const Snapshot& snapshot);
     void endRun(int status);
+    /// Begins the time after which a run is stopped, once a run.
+    void limitRun();
     void searchAll(const QString& text);
     void tellFound();
     void askFurther(const Subject& subject, QMenu& menu);
@@ -110,22 +147,38 @@ private:
     void present(bool isPresenting);
     void retire(std::unique_ptr<TraceProcess> trace);
     void chooseExport(const std::shared_ptr<const graph::Visual>& visual);
-    void setTheme(graph::Theme theme);
+    void obey(const Preferences& preferences);
+    void showPreferences();
+    void buildEditMenu(QMenu& edit);
     void tell(const QString& trouble);
     void tellState(const QString& message);
     void note(const QString& text) { m_note->setText(text); }
     void refreshState();
     enum class SaveAs : std::uint8_t { KnownName, AskedName };
     bool save(SaveAs name);
-    /// Whether the program may be thrown away: it is saved, or the person says so.
-    bool mayDiscard();
+    /// Saves the program on show, and runs it where that is asked for.
+    void saveAndRun(SaveAs name);
+    /// Whether a program may be thrown away: it is saved, or the person says so.
+    bool mayDiscard(int place);
+    void openProgram(const QString& path);
+    void closeProgram(int place);
+    /// Shows a program that stands elsewhere, too (a recipe, a run): in its tab, in one that nobody works in, or in a new one.
+    enum class Saved : std::uint8_t { Yes, No };
+    void showProgram(const QString& text, const QString& name, Saved saved = Saved::Yes);
+    std::optional<int> placeOfText(const QString& program) const;
+    std::vector<Unsaved::Program> unsavedPrograms() const;
+    void recover();
 
-    QAction *m_run = nullptr, *m_stop = nullptr, *m_record = nullptr, *m_split = nullptr, *m_saveRun = nullptr, *m_present = nullptr;
+    QAction *m_run = nullptr, *m_stop = nullptr, *m_record = nullptr, *m_split = nullptr, *m_saveRun = nullptr, *m_present = nullptr,
+            *m_showStart = nullptr, *m_pause = nullptr, *m_runOnSave = nullptr;
     QLineEdit *m_command = nullptr, *m_search = nullptr;
     QSplitter *m_columns = nullptr, *m_middle = nullptr;
     Sidebar* m_sidebar = nullptr;
-    FlatTabs* m_title = nullptr;
-    Editor* m_editor = nullptr;
+    StartPage* m_start = nullptr;
+    QStackedWidget* m_pages = nullptr; ///< pictures, start page
+    MachineCheck m_machine;
+    Programs* m_programs = nullptr;
+    QPointer<Editor> m_traced; ///< has the program whose run is on show
     QLabel *m_message = nullptr, *m_status = nullptr, *m_note = nullptr;
     Results* m_results = nullptr;
     ViewArea* m_views = nullptr;
@@ -140,12 +193,16 @@ private:
     std::shared_ptr<const Snapshot> m_snapshot, m_whole; ///< on show; the run that it is of, once it has ended
     Selection m_selection;
     std::vector<Selection> m_selectedBefore;
-    graph::Theme m_theme = graph::Theme::Light;
-    QString m_programPath, m_programName, m_source, m_helper, m_errors;
+    Preferences m_preferences;
+    std::optional<graph::Theme> m_theme; ///< none: it is not dressed yet
+    QList<QAction*> m_themes;            ///< in the order of Preferences::Ground
+    QString m_source, m_helper, m_errors;
     int m_limit = 0; ///< seconds after which a run is stopped; 0: none
+    int m_keepLast = 0, m_ring = 0; ///< seconds before the end that are kept, 0: all; of the next run, and of that on show
+    bool m_runsAgain = false; ///< when it has ended
     QList<QWidget*> m_putAway;    ///< while the pictures stand alone: what else was there
     bool m_wasFullScreen = false; ///< before they did
-    bool m_finished = false, m_troubled = false, m_isKept = false;
+    bool m_finished = false, m_troubled = false, m_isKept = false, m_isAdopted = false, m_isLimited = false;
 };
 /// The dialog for MainWindow::Confirm.
 MainWindow::Answer askAboutChanges(QWidget& window);

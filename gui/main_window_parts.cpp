@@ -1,6 +1,5 @@
 // The main window's parts: what it is made of and what is connected to what.
 #include "gui/command_palette.h"
-#include "gui/doctor_dialog.h"
 #include "gui/help.h"
 #include "gui/main_window.h"
 #include "gui/style.h"
@@ -15,6 +14,7 @@
 #include <QMenuBar>
 #include <QScreen>
 #include <QSettings>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -32,7 +32,7 @@ QIcon icon(const char* name)
     return one;
 }
 constexpr auto kGeometry = "window/geometry", kColumns = "window/columns", kMiddle = "window/middle", kViews = "window/views",
-               kSplit = "window/two-views", kTheme = "window/theme", kCommand = "run/command", kRecent = "files/recent";
+               kSplit = "window/two-views", kCommand = "run/command", kRunOnSave = "run/again-on-save", kRecent = "files/recent";
 constexpr int kRecentKept = 10;
 QString key(const char* name) { return QLatin1String(name); }
 /// What a menu offers, and the menus in it, with the way there.
@@ -84,7 +84,11 @@ MainWindow::MainWindow(Confirm confirm, QWidget* parent) : QMainWindow(parent), 
     m_columns->setChildrenCollapsible(false);
     m_columns->addWidget(m_sidebar);
     m_columns->addWidget(m_middle);
-    m_columns->addWidget(pictures);
+    m_start = new StartPage;
+    m_pages = new QStackedWidget;
+    m_pages->addWidget(pictures);
+    m_pages->addWidget(m_start);
+    m_columns->addWidget(m_pages);
     m_columns->setStretchFactor(0, 0);
     m_columns->setStretchFactor(1, 1);
     m_columns->setStretchFactor(2, 3);
@@ -100,23 +104,17 @@ MainWindow::MainWindow(Confirm confirm, QWidget* parent) : QMainWindow(parent), 
     statusBar()->addPermanentWidget(m_note);
     statusBar()->setSizeGripEnabled(false);
     connectParts();
-    m_unsaved = new Unsaved(
-        [this]() -> std::optional<QString> {
-            const auto text = m_editor->toPlainText();
-            if (!m_editor->document()->isModified() || text.trimmed().isEmpty()) return std::nullopt;
-            return text;
-        },
-        this);
-    connect(m_editor, &QPlainTextEdit::textChanged, m_unsaved, &Unsaved::touch);
-    connect(m_editor->document(), &QTextDocument::modificationChanged, m_unsaved, &Unsaved::touch);
+    m_unsaved = new Unsaved([this] { return unsavedPrograms(); }, this);
+    connect(m_programs, &Programs::changed, m_unsaved, &Unsaved::touch);
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() * 0.96)); // with room for the window's frame
     setAcceptDrops(true);
     restoreState();
+    obey(Preferences::kept());
+    connectStart();
+    m_start->setCommand(m_command->text());
+    showStart(true);
     refreshState();
-    if (const auto text = Unsaved::found()) {
-        m_editor->replaceProgram(*text);
-        note(tr("This program was not saved when the window ended unexpectedly"));
-    }
+    recover();
 }
 
 void MainWindow::buildTools()
@@ -132,6 +130,10 @@ void MainWindow::buildTools()
     bar->widgetForAction(m_run)->setObjectName(QStringLiteral("run"));
     m_stop = bar->addAction(icon("stop"), tr("Stop"), QKeySequence(Qt::SHIFT | Qt::Key_F5), this, &MainWindow::stop);
     m_stop->setToolTip(tr("Stop tracing: END fires and the aggregations come (Shift+F5)"));
+    m_pause = bar->addAction(icon("pause"), tr("Pause"), QKeySequence(Qt::CTRL | Qt::Key_F5), this,
+        [this] { pause(m_pause->isChecked() ? Paused::Yes : Paused::No); });
+    m_pause->setCheckable(true);
+    m_pause->setToolTip(tr("Let probes do nothing until this is pressed again (Ctrl+F5)"));
     m_record = bar->addAction(icon("record"), tr("Record…"), this, [this] {
         const auto path
             = QFileDialog::getSaveFileName(this, tr("Run and record"), QStringLiteral("run.dscope"), tr("Recordings (*.dscope)"));
@@ -139,7 +141,7 @@ void MainWindow::buildTools()
     });
 
     m_record->setToolTip(tr("Run the program and keep everything in a recording"));
-    for (auto* action : {m_run, m_stop, m_record})
+    for (auto* action : {m_run, m_stop, m_pause, m_record})
         bar->widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
     m_command = new QLineEdit;
     m_command->setPlaceholderText(tr("Command to trace, or -p PID (optional)"));
@@ -165,23 +167,22 @@ void MainWindow::buildTools()
 void MainWindow::buildMenus()
 {
     auto* file = menuBar()->addMenu(tr("&File"));
-    file->addAction(tr("&New program"), QKeySequence::New, this, [this] {
-        if (!mayDiscard()) return;
-        m_editor->setProgram({});
-        m_programPath.clear();
-        m_programName.clear();
-        refreshState();
-    });
-    file->addAction(tr("&Open…"), QKeySequence::Open, this, [this] {
-        const auto paths = QFileDialog::getOpenFileNames(
-            this, tr("Open"), {}, tr("All that can be opened (*);;Programs (*.d);;Recordings (*.dscope);;Figures (*.svg *.html)"));
-        for (const auto& path : paths)
-            open(path);
-    });
+    auto* fresh = file->addAction(tr("&New program"), this, [this] { m_programs->add({}, {}), editor().setFocus(); });
+    fresh->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_N), QKeySequence(Qt::CTRL | Qt::Key_T)});
+    file->addAction(tr("&Open…"), QKeySequence::Open, this, &MainWindow::chooseFiles);
     auto* recent = file->addMenu(tr("Open &recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { listRecent(*recent); });
-    file->addAction(tr("&Save program"), QKeySequence::Save, this, [this] { save(SaveAs::KnownName); });
-    file->addAction(tr("Save program &as…"), QKeySequence::SaveAs, this, [this] { save(SaveAs::AskedName); });
+    file->addAction(tr("&Save program"), QKeySequence::Save, this, [this] { saveAndRun(SaveAs::KnownName); });
+    file->addAction(tr("Save program &as…"), QKeySequence::SaveAs, this, [this] { saveAndRun(SaveAs::AskedName); });
+    auto* close = file->addAction(tr("&Close program"), this, [this] { closeProgram(m_programs->current()); });
+    close->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_W), QKeySequence(Qt::CTRL | Qt::Key_F4)});
+    file->addAction(tr("O&pen the closed program again"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T), this, [this] {
+        if (m_programs->reopen())
+            editor().setFocus();
+        else
+            note(tr("No program was closed"));
+    });
+
     file->addSeparator();
     m_saveRun = file->addAction(tr("Save &run as…"), this, [this] { saveRun(0); });
     file->addAction(tr("&Export view…"), QKeySequence(Qt::CTRL | Qt::Key_E), this, [this] {
@@ -190,7 +191,11 @@ void MainWindow::buildMenus()
 
     file->addSeparator();
     file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+    buildEditMenu(*menuBar()->addMenu(tr("&Edit")));
     auto* view = menuBar()->addMenu(tr("&View"));
+    m_showStart = view->addAction(
+        tr("Start pa&ge"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_H), this, [this] { showStart(m_showStart->isChecked()); });
+    m_showStart->setCheckable(true);
     view->addAction(tr("&Find"), QKeySequence::Find, this, [this] {
         m_search->setFocus();
         m_search->selectAll();
@@ -212,6 +217,14 @@ void MainWindow::buildMenus()
 
     view->addAction(tr("&All of the run"), QKeySequence(Qt::ALT | Qt::Key_Home), this, [this] { select({}); });
     view->addSeparator();
+    const auto step = [&](const QString& text, int by, const QList<QKeySequence>& keys) {
+        view->addAction(text, this, [this, by] { m_programs->step(by); })->setShortcuts(keys);
+    };
+
+    step(tr("Ne&xt program"), 1, {QKeySequence(Qt::CTRL | Qt::Key_Tab), QKeySequence(Qt::CTRL | Qt::Key_PageDown)});
+    step(tr("Pre&vious program"), -1,
+        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Backtab), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Tab),
+            QKeySequence(Qt::CTRL | Qt::Key_PageUp)});
     view->addAction(tr("&Next pane"), QKeySequence(Qt::Key_F6), this, [this] { goToPane(1); });
     view->addAction(tr("&Previous pane"), QKeySequence(Qt::SHIFT | Qt::Key_F6), this, [this] { goToPane(-1); });
     view->addAction(tr("S&ide bar"), QKeySequence(Qt::CTRL | Qt::Key_B), this, [this] { m_sidebar->setVisible(!m_sidebar->isVisible()); });
@@ -223,62 +236,74 @@ void MainWindow::buildMenus()
     view->addAction(tr("Full &screen"), QKeySequence(Qt::Key_F11), this, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     view->addSeparator();
     auto* themes = new QActionGroup(this);
-    const auto theme = [&](const QString& text, const char* name) {
+    for (const auto& text : {tr("As the &system"), tr("&Light"), tr("&Dark"), tr("For &print")}) {
         auto* action = view->addAction(text);
         action->setCheckable(true);
-        action->setData(key(name));
         themes->addAction(action);
-    };
-    theme(tr("As the &system"), "system");
-    theme(tr("&Light"), "light");
-    theme(tr("&Dark"), "dark");
-    theme(tr("For &print"), "print");
-    connect(themes, &QActionGroup::triggered, this, [this](const QAction* action) {
-        const auto name = action->data().toString();
-        QSettings().setValue(key(kTheme), name);
-        setTheme(name == QStringLiteral("light")  ? graph::Theme::Light
-                : name == QStringLiteral("dark")  ? graph::Theme::Dark
-                : name == QStringLiteral("print") ? graph::Theme::Print
-                                                  : systemTheme());
+    }
+
+    m_themes = themes->actions();
+    connect(themes, &QActionGroup::triggered, this, [this](QAction* action) {
+        auto changed = m_preferences;
+        changed.ground = static_cast<Preferences::Ground>(m_themes.indexOf(action));
+        setPreferences(changed);
     });
-    const auto kept = QSettings().value(key(kTheme), QStringLiteral("system")).toString();
-    for (auto* action : themes->actions())
-        if (action->data() == kept) action->trigger();
-    if (!themes->checkedAction()) themes->actions().front()->trigger();
 
     auto* run = new QMenu(tr("&Run"), this);
     menuBar()->insertMenu(view->menuAction(), run);
-    run->addActions({m_run, m_stop, m_record});
-    run->addSeparator();
-    run->addAction(tr("Trace a &process…"), QKeySequence(Qt::CTRL | Qt::Key_P), this, &MainWindow::pickProcess);
-    auto* limits = run->addMenu(tr("Stop &after"));
-    auto* which = new QActionGroup(this);
-    for (const int seconds : {0, 5, 10, 30, 60, 300}) {
-        auto* one
-            = limits->addAction(seconds == 0 ? tr("No limit") : tr("%1 s").arg(seconds), this, [this, seconds] { m_limit = seconds; });
-        one->setCheckable(true);
-        one->setChecked(seconds == 0);
-        which->addAction(one);
-    }
-    run->addSeparator();
-    run->addAction(tr("What has &changed since the run before"), QKeySequence(Qt::CTRL | Qt::Key_D), this, [this] {
+    buildRunMenu(*run);
+    auto* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&Commands…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), this, &MainWindow::showCommands);
+    help->addAction(tr("&Keyboard and mouse"), QKeySequence(Qt::SHIFT | Qt::Key_F1), this, [this] { showShortcuts(*this); });
+    help->addAction(tr("What can be &traced here…"), this, &MainWindow::showDoctor);
+    help->addAction(tr("Two-minute to&ur"), this, &MainWindow::takeTour);
+    help->addAction(tr("&About dscope"), this, [this] { showAbout(*this); });
+    // They are the window's own, too: without the menu bar their keys would do nothing.
+    for (const auto& [place, action] : actionsOf(*menuBar()))
+        addAction(action);
+}
+
+void MainWindow::buildRunMenu(QMenu& run)
+{
+    run.addActions({m_run, m_stop, m_pause, m_record});
+    m_runOnSave = run.addAction(tr("Run again on &save"));
+    m_runOnSave->setCheckable(true);
+    m_runOnSave->setChecked(QSettings().value(key(kRunOnSave)).toBool());
+    connect(m_runOnSave, &QAction::toggled, this, [](bool isOn) { QSettings().setValue(key(kRunOnSave), isOn); });
+    run.addSeparator();
+    run.addAction(tr("Trace a &process…"), QKeySequence(Qt::CTRL | Qt::Key_P), this, &MainWindow::pickProcess);
+
+    const auto offer = [&](const QString& text, const QString& none, std::initializer_list<int> times, auto choose) {
+        auto* menu = run.addMenu(text);
+        auto* which = new QActionGroup(this);
+        for (const int seconds : times) {
+            auto* one = menu->addAction(seconds == 0 ? none : tr("%1 s").arg(seconds), this, [choose, seconds] { choose(seconds); });
+            one->setCheckable(true);
+            one->setChecked(seconds == 0);
+            which->addAction(one);
+        }
+        return menu;
+    };
+
+    offer(tr("Stop &after"), tr("No limit"), {0, 5, 10, 30, 60, 300}, [this](int seconds) { m_limit = seconds; });
+    auto* last = offer(tr("&Keep only the last"), tr("Keep all"), {0, 5, 10, 30, 60, 300}, [this](int seconds) { keepLast(seconds); });
+    last->setToolTip(tr("For what happens seldom: the run goes on until it is stopped, or the program calls exit(0)"));
+    run.addSeparator();
+    run.addAction(tr("What has &changed since the run before"), QKeySequence(Qt::CTRL | Qt::Key_D), this, [this] {
         if (m_sidebar->runs().count() > 1)
             compareRuns(1, 0);
         else
             note(tr("There is nothing to compare yet: run the program twice."));
     });
-    auto* help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(tr("&Commands…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), this, &MainWindow::showCommands);
-    help->addAction(tr("&Keyboard and mouse"), QKeySequence(Qt::SHIFT | Qt::Key_F1), this, [this] { showShortcuts(*this); });
-    help->addAction(tr("What can be &traced here…"), this, [this] {
-        auto* dialog = new DoctorDialog(commandLine(m_helper), this);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->open();
-    });
-    help->addAction(tr("&About dscope"), this, [this] { showAbout(*this); });
-    // They are the window's own, too: without the menu bar their keys would do nothing.
-    for (const auto& [place, action] : actionsOf(*menuBar()))
-        addAction(action);
+}
+
+void MainWindow::keepLast(int seconds)
+{
+    m_keepLast = seconds;
+    if (seconds > 0)
+        note(tr("The next run keeps its last %1 s").arg(seconds));
+    else
+        note({});
 }
 
 void MainWindow::showCommands()
@@ -295,6 +320,7 @@ void MainWindow::present(bool isPresenting)
         for (auto* one : std::exchange(m_putAway, {}))
             one->show();
         if (!m_wasFullScreen) setWindowState(windowState() & ~Qt::WindowFullScreen);
+        if (!m_snapshot) showStart(true);
         return;
     }
     for (QWidget* one : {static_cast<QWidget*>(menuBar()), static_cast<QWidget*>(findChild<QToolBar*>(QStringLiteral("tools"))),
@@ -303,6 +329,7 @@ void MainWindow::present(bool isPresenting)
             one->hide();
             m_putAway << one;
         }
+    showStart(false);
     m_wasFullScreen = isFullScreen();
     setWindowState(windowState() | Qt::WindowFullScreen);
     m_views->current().figure().setFocus();
@@ -311,25 +338,16 @@ void MainWindow::present(bool isPresenting)
 QWidget* MainWindow::buildProgram()
 {
     auto* program = new QWidget;
-    m_title = new FlatTabs(tr("Program"));
-    m_title->addTab(tr("Program"));
-    m_title->setFocusPolicy(Qt::NoFocus);
-    m_title->setCursor(Qt::ArrowCursor);
-    m_editor = new Editor;
+    m_programs = new Programs;
     m_message = new QLabel;
     m_message->setTextFormat(Qt::PlainText);
     m_message->setWordWrap(true);
     m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_message->setContentsMargins(16, 4, 12, 8);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(12, 6, 12, 0);
-    head->addWidget(m_title);
-    head->addStretch();
     auto* all = new QVBoxLayout(program);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(4);
-    all->addLayout(head);
-    all->addWidget(m_editor, 1);
+    all->addWidget(m_programs, 1);
     all->addWidget(m_message);
     return program;
 }
@@ -342,45 +360,46 @@ void MainWindow::connectParts()
         const bool back = QApplication::keyboardModifiers() & Qt::ShiftModifier;
         m_views->current().figure().step(back ? -1 : 1);
     });
-    connect(m_editor, &Editor::mistaken, this, [this](const QString& message) {
+
+    const auto tellMistake = [this](const QString& message) {
         if (!message.isEmpty())
             tell(message);
         else if (m_troubled)
             tellState({});
         refreshState();
-    });
-    connect(m_editor, &Editor::parsed, this, [this](const QString& program) {
+    };
+
+    connect(m_programs, &Programs::mistaken, this, tellMistake);
+    connect(m_programs, &Programs::shown, this, [this, tellMistake] { tellMistake(editor().mistake()); });
+    connect(m_programs, &Programs::newAsked, this, [this] { m_programs->add({}, {}), editor().setFocus(); });
+    connect(m_programs, &Programs::closeAsked, this, &MainWindow::closeProgram);
+    connect(m_programs, &Programs::parsed, this, [this](const QString& program) {
         if (!isRunning()) m_check.check(program, m_command->text().trimmed());
     });
 
     connect(&m_check, &ProgramCheck::checked, this, [this](const QString& program, const std::vector<record::Diagnostic>& errors) {
-        if (errors.empty() || isRunning() || m_editor->toPlainText() != program) return;
+        if (errors.empty() || isRunning() || editor().toPlainText() != program) return;
         const auto& first = errors.front();
         const auto message = QString::fromStdString(first.message);
-        m_editor->mark({static_cast<int>(first.line), static_cast<int>(first.column), 0},
+        editor().mark({static_cast<int>(first.line), static_cast<int>(first.column), 0},
             first.line > 0 ? Editor::tr("line %1: %2").arg(first.line).arg(message) : message);
     });
-    connect(&m_editor->completion(), &Completion::membersWanted, this,
+
+    connect(m_programs, &Programs::membersWanted, this,
         [this](const QString& program) { m_members.check(program, m_command->text().trimmed()); });
     connect(&m_members, &ProgramCheck::checked, this, [this](const QString& program, const std::vector<record::Diagnostic>& errors) {
         for (const auto& error : errors)
-            if (!error.choices.empty()) return m_editor->completion().setMembers(program, error.choices);
+            if (!error.choices.empty()) return editor().completion().setMembers(program, error.choices);
     });
-    connect(m_editor->document(), &QTextDocument::modificationChanged, this, &MainWindow::refreshState);
-    connect(m_sidebar, &Sidebar::recipeChosen, this, [this](const QString& program) {
-        // Through the document, so that undo brings back what stood there.
-        m_editor->replaceProgram(program);
-        m_editor->document()->setModified(false);
-        m_programPath.clear();
-        m_programName.clear();
-        refreshState();
-    });
+
+    connect(m_sidebar, &Sidebar::recipeChosen, this, [this](const QString& program) { showProgram(program, {}); });
     connect(m_sidebar, &Sidebar::probeChosen, this, [this](const QString& probe) {
-        m_editor->insertPlainText(probe);
-        m_editor->setFocus();
+        editor().insertPlainText(probe);
+        editor().setFocus();
     });
-    connect(m_sidebar, &Sidebar::probesListed, this, [this](const QStringList& probes) { m_editor->completion().setProbes(probes); });
-    connect(&m_editor->completion(), &Completion::probesWanted, m_sidebar, &Sidebar::listProbes);
+
+    connect(m_sidebar, &Sidebar::probesListed, m_programs, &Programs::setProbes);
+    connect(m_programs, &Programs::probesWanted, m_sidebar, &Sidebar::listProbes);
     connect(m_results, &Results::rowAsked, this, [this](int row, const QPoint& at) {
         if (m_snapshot && m_snapshot->table) askAboutRow(*m_snapshot->table, row, at);
     });
@@ -392,9 +411,12 @@ void MainWindow::connectParts()
     });
 
     connect(m_notice, &Notice::asked, this, [this] {
-        const auto advice = adviceOn(m_snapshot->losses, m_editor->toPlainText());
-        if (!advice || isRunning()) return;
-        m_editor->replaceProgram(withOption(m_editor->toPlainText(), *advice));
+        const auto place = m_programs->placeOf(m_traced);
+        if (!place || isRunning()) return;
+        const auto advice = adviceOn(m_snapshot->losses, m_traced->toPlainText());
+        if (!advice) return;
+        m_programs->show(*place);
+        editor().replaceProgram(withOption(editor().toPlainText(), *advice));
         run();
     });
 
@@ -446,12 +468,15 @@ void MainWindow::remember(const QString& path)
     files.removeAll(path);
     files.prepend(path);
     settings.setValue(key(kRecent), QStringList(files.mid(0, kRecentKept)));
+    refreshRecent();
 }
+
+QStringList MainWindow::recentFiles() const { return QSettings().value(key(kRecent)).toStringList(); }
 
 void MainWindow::listRecent(QMenu& menu)
 {
     menu.clear();
-    const auto files = QSettings().value(key(kRecent)).toStringList();
+    const auto files = recentFiles();
     for (const auto& path : files) {
         auto* action = menu.addAction(QFileInfo(path).fileName(), this, [this, path] { open(path); });
         action->setToolTip(path);
@@ -464,8 +489,9 @@ void MainWindow::listRecent(QMenu& menu)
 void MainWindow::goToPane(int by)
 {
     QList<QWidget*> panes;
-    for (QWidget* one : {static_cast<QWidget*>(m_command), static_cast<QWidget*>(m_sidebar), static_cast<QWidget*>(m_editor),
-             static_cast<QWidget*>(m_results), static_cast<QWidget*>(&m_views->panel(0)), static_cast<QWidget*>(&m_views->panel(1))})
+    for (QWidget* one : {static_cast<QWidget*>(m_command), static_cast<QWidget*>(m_sidebar), static_cast<QWidget*>(m_programs),
+             static_cast<QWidget*>(m_results), static_cast<QWidget*>(m_start), static_cast<QWidget*>(&m_views->panel(0)),
+             static_cast<QWidget*>(&m_views->panel(1))})
         if (one->isVisibleTo(this)) panes << one;
     const auto isIn = [this](const QWidget* pane) { return focusWidget() && (pane == focusWidget() || pane->isAncestorOf(focusWidget())); };
     const auto here = std::find_if(panes.begin(), panes.end(), isIn) - panes.begin();

@@ -12,13 +12,10 @@
 #include <QRegularExpression>
 #include <utility>
 namespace dscope::gui {
-// An edit like any other: undo leads back. What is traced stays as it is until the next run.
+// An edit like any other: undo leads back. What is traced stays as it is until the next run. A program with a file stays, too.
 void MainWindow::propose(const QString& program)
 {
-    m_editor->replaceProgram(program);
-    m_programPath.clear();
-    m_programName.clear();
-    refreshState();
+    showProgram(program, {}, Saved::No);
     note(tr("Run it with F5; undo brings back the program before"));
 }
 
@@ -77,6 +74,11 @@ void MainWindow::askAboutMark(FigureView& figure, std::size_t item, const QPoint
         if (visual->facts().hasFocus)
             menu->addAction(tr("Show it alone"), this, [&figure, key = QString::fromStdString(mark.key)] { figure.focusOn(key); });
         if (!name.isEmpty()) {
+            // Views of one function: who calls it, its source, its instructions; also while the run goes on.
+            for (const auto& view : m_snapshot->views)
+                if (view.facts.hasFocus && !view.facts.zoomsAlong && view.facts.name != visual->name())
+                    menu->addAction(tr("Show it in: %1").arg(ViewPanel::tr(std::string(view.facts.tab).c_str())), this,
+                        [this, which = view.facts.name, name] { m_views->show(which, name); });
             addSearch(*menu, name);
             menu->addSeparator();
             menu->addAction(tr("Only stacks with it, in all views"), this, [this, name] {
@@ -106,7 +108,10 @@ void MainWindow::askAboutMark(FigureView& figure, std::size_t item, const QPoint
 
 void MainWindow::pickProcess()
 {
-    if (isRunning()) return;
+    if (isRunning()) {
+        note(tr("A run goes on: stop it first"));
+        return;
+    }
     auto* picker = new ProcessPicker(runningProcesses(*host::local()), this);
     picker->setAttribute(Qt::WA_DeleteOnClose);
     connect(picker, &ProcessPicker::chosen, this, [this](int pid) { m_command->setText(targetText(pid)); });
@@ -159,20 +164,19 @@ void MainWindow::showRun(int place)
 {
     if (isRunning() || place < 0 || place >= m_sidebar->runs().count()) return;
     const auto run = m_sidebar->runs().at(place);
-    if (!run.snapshot->isImported && m_editor->toPlainText() != run.program) {
-        if (!mayDiscard()) return;
-        m_editor->replaceProgram(run.program);
-        m_editor->document()->setModified(false);
-        m_programPath.clear();
-        m_programName.clear();
+    if (!run.snapshot->isImported && editor().toPlainText() != run.program) {
+        showProgram(run.program, {});
         m_command->setText(run.command);
     }
+
+    m_traced = run.snapshot->isImported ? nullptr : &editor();
     m_feed.reset();
     m_snapshot = m_whole = run.snapshot;
     m_selection = {};
     m_selectedBefore.clear();
     m_selectionBar->show({}, 0);
     m_finished = m_isKept = true;
+    showStart(false);
     m_troubled = false;
     m_results->clear();
     m_results->setSnapshot(*m_snapshot);
@@ -186,6 +190,17 @@ void MainWindow::showRun(int place)
     Q_EMIT snapshotShown();
 }
 
+void MainWindow::runAgain()
+{
+    m_runsAgain = false;
+    const auto place = m_programs->placeOf(m_traced);
+    if (!place) return; // it was closed meanwhile
+    m_programs->show(*place);
+    // Not from within what its feed has sent.
+    QMetaObject::invokeMethod(
+        this, [this] { run(); }, Qt::QueuedConnection);
+}
+
 void MainWindow::select(const Selection& selection)
 {
     if (selection == m_selection) return;
@@ -197,6 +212,7 @@ void MainWindow::select(const Selection& selection)
     m_selectionBar->show(m_selection, m_whole->started);
     retire(std::move(m_trace));
     m_feed = std::make_unique<Feed>(m_whole, m_selection);
+    m_feed->readFrom(places());
     connect(
         m_feed.get(), &Feed::progressed, this,
         [this, feed = m_feed.get()](const std::shared_ptr<const Snapshot>& part) {
@@ -235,15 +251,23 @@ void MainWindow::compareRuns(int before, int after)
     m_source = tr("%1 → %2").arg(was.when.toString(QStringLiteral("HH:mm:ss")), is.when.toString(QStringLiteral("HH:mm:ss")));
     retire(std::move(m_trace));
     m_feed.reset();
+    m_ring = 0;
     listen(std::make_unique<Feed>(kept(was), kept(is)));
 }
 
 void MainWindow::saveRun(int place)
 {
-    const auto& run = m_sidebar->runs().at(place);
-    if (!run.snapshot->run) return;
+    const auto& runs = m_sidebar->runs();
+    const auto which = runs.at(place).snapshot;
+    if (!which->run) return;
     const auto path = QFileDialog::getSaveFileName(this, tr("Save the run"), QStringLiteral("run.dscope"), tr("Recordings (*.dscope)"));
-    if (!path.isEmpty()) keepRunIn(path, place);
+    if (path.isEmpty()) return;
+    // Another may have ended meanwhile, which moves them.
+    for (int now = 0; now < runs.count(); ++now)
+        if (runs.at(now).snapshot == which) {
+            keepRunIn(path, now);
+            return;
+        }
 }
 
 bool MainWindow::keepRunIn(const QString& path, int place)

@@ -46,10 +46,10 @@ void ViewArea::setSplit(bool split)
     arrange();
 }
 
-void ViewArea::setTheme(graph::Theme theme)
+void ViewArea::setColours(const graph::Palette& colours)
 {
     for (auto* panel : m_panels)
-        panel->figure().setTheme(theme);
+        panel->figure().setColours(colours);
 }
 
 void ViewArea::show(std::string_view view, const QString& focus)

@@ -14,7 +14,7 @@ public:
     void clear(const QString& emptyText);
     /// Whether there are two places when there are two views to show.
     void setSplit(bool split);
-    void setTheme(graph::Theme theme);
+    void setColours(const graph::Palette& colours);
     ViewPanel& panel(std::size_t place) { return *m_panels[place]; }
     /// A view, and what of it to show alone (FigureView::focusOn); where no place shows it the first does.
     void show(std::string_view view, const QString& focus);

@@ -220,6 +220,73 @@
         <source>the pictures alone, as for showing them to others</source>
         <translation>die Bilder allein, um sie anderen zu zeigen</translation>
     </message>
+    <message>
+        <source>the start page, and back to the pictures</source>
+        <translation>die Startseite, und zurück zu den Bildern</translation>
+    </message>
+    <message>
+        <source>a new program in a tab of its own; close it</source>
+        <translation>ein neues Programm in einem eigenen Reiter; es schließen</translation>
+    </message>
+    <message>
+        <source>the next program; Shift goes back</source>
+        <translation>das nächste Programm; mit Umschalt zurück</translation>
+    </message>
+    <message>
+        <source>pause, and go on</source>
+        <translation>innehalten und weitermachen</translation>
+    </message>
+</context>
+<context>
+    <name>Machine</name>
+    <message>
+        <source>Tracing is allowed: you are root</source>
+        <translation>Tracen ist erlaubt: als root</translation>
+    </message>
+    <message>
+        <source>Tracing is allowed to you</source>
+        <translation>Tracen ist erlaubt</translation>
+    </message>
+    <message>
+        <source>Tracing needs root: a run asks for it</source>
+        <translation>Tracen braucht root: ein Lauf fragt danach</translation>
+    </message>
+    <message>
+        <source>Help › What can be traced here… tries each provider as root.</source>
+        <translation>Hilfe › Was sich hier verfolgen lässt … probiert jeden Provider als root.</translation>
+    </message>
+    <message>
+        <source>The provider %1 does not work</source>
+        <translation>Der Provider %1 geht nicht</translation>
+    </message>
+    <message>
+        <source>Providers that work: %1</source>
+        <translation>Provider, die gehen: %1</translation>
+    </message>
+    <message>
+        <source>Providers that were not tried: %1</source>
+        <translation>Provider, die nicht probiert wurden: %1</translation>
+    </message>
+    <message>
+        <source>The kernel does not tell its types</source>
+        <translation>Der Kernel nennt seine Typen nicht</translation>
+    </message>
+    <message>
+        <source>User stacks are followed, without frame pointers too</source>
+        <translation>Stacks von Programmen werden verfolgt, auch ohne Frame Pointer</translation>
+    </message>
+    <message>
+        <source>User stacks can&apos;t be followed</source>
+        <translation>Stacks von Programmen lassen sich nicht verfolgen</translation>
+    </message>
+    <message>
+        <source>No debug files are installed</source>
+        <translation>Es sind keine Debug-Dateien installiert</translation>
+    </message>
+    <message>
+        <source>Names of stripped programs need them: install packages ending in -dbgsym, or set DEBUGINFOD_URLS.</source>
+        <translation>Namen gestrippter Programme brauchen sie: Pakete mit der Endung -dbgsym installieren oder DEBUGINFOD_URLS setzen.</translation>
+    </message>
 </context>
 <context>
     <name>OpenedFile</name>
@@ -232,12 +299,35 @@
         <translation>%1 ließ sich nicht öffnen: %2</translation>
     </message>
     <message>
-        <source>%1 is a recording of perf, which perf itself must read: run &quot;perf script -i %2 &gt; stacks.txt&quot; and open stacks.txt.</source>
-        <translation>%1 ist eine Aufzeichnung von perf, die nur perf selbst liest: „perf script -i %2 &gt; stacks.txt“ ausführen und stacks.txt öffnen.</translation>
-    </message>
-    <message>
         <source>%1 is no text: dscope opens D programs, its recordings and figures, and the text of other tracing tools.</source>
         <translation>%1 ist kein Text: dscope öffnet D-Programme, seine Aufzeichnungen und Abbildungen und den Text anderer Werkzeuge.</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteSample</name>
+    <message>
+        <source>program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>library</source>
+        <translation>Bibliothek</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>generated</source>
+        <translation>erzeugt</translation>
+    </message>
+    <message>
+        <source>system</source>
+        <translation>System</translation>
+    </message>
+    <message>
+        <source>inlined</source>
+        <translation>eingefügt</translation>
     </message>
 </context>
 <context>
@@ -379,6 +469,17 @@
     </message>
 </context>
 <context>
+    <name>Session</name>
+    <message>
+        <source>%1, with %2</source>
+        <translation>%1, mit %2</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+</context>
+<context>
     <name>dscope::gui::CommandPalette</name>
     <message>
         <source>Commands</source>
@@ -515,6 +616,17 @@ syscall::write:entry
     </message>
 </context>
 <context>
+    <name>dscope::gui::MachineCheck</name>
+    <message>
+        <source>The command line dscope was not found beside this program nor in PATH: install it to trace.</source>
+        <translation>Das Kommandozeilenprogramm dscope fand sich weder neben diesem Programm noch im PATH: zum Tracen installieren.</translation>
+    </message>
+    <message>
+        <source>dscope --doctor could not be run: %1</source>
+        <translation>dscope --doctor ließ sich nicht ausführen: %1</translation>
+    </message>
+</context>
+<context>
     <name>dscope::gui::MainWindow</name>
     <message>
         <source>%1 s</source>
@@ -569,10 +681,6 @@ syscall::write:entry
     <message>
         <source>The recording is cut: the run went on after what is shown here.</source>
         <translation>Die Aufzeichnung ist abgeschnitten: der Lauf ging nach dem Gezeigten weiter.</translation>
-    </message>
-    <message>
-        <source>Program</source>
-        <translation>Programm</translation>
     </message>
     <message>
         <source>dscope</source>
@@ -811,6 +919,10 @@ syscall::write:entry
         <translation>Was sich seit dem letzten Lauf &amp;geändert hat</translation>
     </message>
     <message>
+        <source>A run goes on: stop it first</source>
+        <translation>Ein Lauf ist im Gang: erst anhalten</translation>
+    </message>
+    <message>
         <source>There is nothing to compare yet: run the program twice.</source>
         <translation>Noch gibt es nichts zu vergleichen: das Programm zweimal ausführen.</translation>
     </message>
@@ -910,6 +1022,174 @@ syscall::write:entry
         <source>Only %1 %2, in all views</source>
         <translation>Nur %1 %2, in allen Ansichten</translation>
     </message>
+    <message>
+        <source>Start pa&amp;ge</source>
+        <translation>S&amp;tartseite</translation>
+    </message>
+    <message>
+        <source>Two-minute to&amp;ur</source>
+        <translation>T&amp;our in zwei Minuten</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>Choose what you want to know: the D program that answers it is written for you. The other tabs list the probes of this machine and your runs.</source>
+        <translation>Wählen, was man wissen will: das D-Programm dazu wird geschrieben. Die anderen Reiter nennen die Proben dieses Rechners und die Läufe.</translation>
+    </message>
+    <message>
+        <source>The program</source>
+        <translation>Das Programm</translation>
+    </message>
+    <message>
+        <source>Change it or write your own. Names are completed, errors are underlined while you type, and F1 explains the word at the cursor.</source>
+        <translation>Hier lässt es sich ändern oder neu schreiben. Namen werden ergänzt, Fehler beim Tippen unterstrichen, und F1 erklärt das Wort am Cursor.</translation>
+    </message>
+    <message>
+        <source>What is traced</source>
+        <translation>Was verfolgt wird</translation>
+    </message>
+    <message>
+        <source>A command here is started and traced; -p and a number is a process that runs already (Ctrl+P chooses one). Empty means the whole machine.</source>
+        <translation>Ein Befehl hier wird gestartet und verfolgt; -p und eine Zahl ist ein Prozess, der schon läuft (Strg+P wählt einen). Leer heißt: der ganze Rechner.</translation>
+    </message>
+    <message>
+        <source>F5 begins, Shift+F5 stops. Pictures grow while it runs; Run › Stop after sets a limit.</source>
+        <translation>F5 beginnt, Umschalt+F5 hält an. Die Bilder wachsen beim Laufen; Ausführen › Anhalten nach setzt eine Grenze.</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>Each view is a tab. Click into a flame graph to go deeper, Esc to return; draw with Shift held to choose a stretch of time for all views.</source>
+        <translation>Jede Ansicht ist ein Reiter. Ein Klick in einen Flammengraphen führt tiefer, Esc zurück; Ziehen mit Umschalt wählt einen Zeitabschnitt für alle Ansichten.</translation>
+    </message>
+    <message>
+        <source>The next question</source>
+        <translation>Die nächste Frage</translation>
+    </message>
+    <message>
+        <source>A right click on anything that is drawn, or the Menu key, offers programs that look closer at it, and parts of the run to show alone. Alt+Left goes back.</source>
+        <translation>Ein Rechtsklick auf etwas Gezeichnetes, oder die Menütaste, bietet Programme an, die genauer hinsehen, und Teile des Laufs, die allein gezeigt werden. Alt+Links geht zurück.</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>Zahlen</translation>
+    </message>
+    <message>
+        <source>The same as tables, what the program printed, and the functions of its stacks. Click a heading to sort.</source>
+        <translation>Dasselbe als Tabellen, was das Programm ausgab, und die Funktionen seiner Stacks. Ein Klick auf eine Überschrift sortiert.</translation>
+    </message>
+    <message>
+        <source>Finds a name in all views at once, with its share of everything. Ctrl+Shift+P finds any command.</source>
+        <translation>Findet einen Namen in allen Ansichten zugleich, mit seinem Anteil am Ganzen. Strg+Umschalt+P findet jeden Befehl.</translation>
+    </message>
+    <message>
+        <source>&amp;Close program</source>
+        <translation>Programm s&amp;chließen</translation>
+    </message>
+    <message>
+        <source>O&amp;pen the closed program again</source>
+        <translation>&amp;Geschlossenes Programm wieder öffnen</translation>
+    </message>
+    <message>
+        <source>No program was closed</source>
+        <translation>Kein Programm wurde geschlossen</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt program</source>
+        <translation>Nä&amp;chstes Programm</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious program</source>
+        <translation>Voriges Progra&amp;mm</translation>
+    </message>
+    <message>
+        <source>%1 has changes that are not saved.</source>
+        <translation>%1 hat Änderungen, die nicht gespeichert sind.</translation>
+    </message>
+    <message>
+        <source>These programs were not saved when the window ended unexpectedly</source>
+        <translation>Diese Programme waren nicht gespeichert, als das Fenster unerwartet endete</translation>
+    </message>
+    <message>
+        <source>The last %1 s are kept.
+
+They are shown when the run ends: stop it, or let the program call exit(0) where it has seen what you wait for.</source>
+        <translation>Die letzten %1 s werden behalten.
+
+Gezeigt werden sie, wenn der Lauf endet: halten Sie ihn an, oder lassen Sie das Programm exit(0) aufrufen, wo es gesehen hat, worauf Sie warten.</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>hält inne</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Let probes do nothing until this is pressed again (Ctrl+F5)</source>
+        <translation>Proben tun nichts, bis dies wieder gedrückt wird (Strg+F5)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Run again on &amp;save</source>
+        <translation>Beim &amp;Speichern neu ausführen</translation>
+    </message>
+    <message>
+        <source>&amp;Keep only the last</source>
+        <translation>Nur das &amp;Letzte behalten</translation>
+    </message>
+    <message>
+        <source>Keep all</source>
+        <translation>Alles behalten</translation>
+    </message>
+    <message>
+        <source>For what happens seldom: the run goes on until it is stopped, or the program calls exit(0)</source>
+        <translation>Für Seltenes: der Lauf geht weiter, bis er angehalten wird oder das Programm exit(0) aufruft</translation>
+    </message>
+    <message>
+        <source>The next run keeps its last %1 s</source>
+        <translation>Der nächste Lauf behält seine letzten %1 s</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>Wieder&amp;holen</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>&amp;Ausschneiden</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>E&amp;infügen</translation>
+    </message>
+    <message>
+        <source>Select &amp;all</source>
+        <translation>Alles aus&amp;wählen</translation>
+    </message>
+    <message>
+        <source>Pr&amp;eferences…</source>
+        <translation>Einst&amp;ellungen …</translation>
+    </message>
+    <message>
+        <source>Show it in: %1</source>
+        <translation>Zeigen in: %1</translation>
+    </message>
 </context>
 <context>
     <name>dscope::gui::OutputView</name>
@@ -920,6 +1200,152 @@ syscall::write:entry
     <message>
         <source>What the program prints appears here.</source>
         <translation>Was das Programm ausgibt, erscheint hier.</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::PaletteSample</name>
+    <message>
+        <source>The colours as figures have them</source>
+        <translation>Die Farben, wie Abbildungen sie haben</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::PreferencesDialog</name>
+    <message>
+        <source>Preferences</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>Wie das System</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>For print</source>
+        <translation>Für Druck</translation>
+    </message>
+    <message>
+        <source>As the theme has them</source>
+        <translation>Wie im Farbschema</translation>
+    </message>
+    <message>
+        <source>Farthest apart, also for the colour-blind</source>
+        <translation>Am weitesten auseinander, auch für Farbenblinde</translation>
+    </message>
+    <message>
+        <source>My own</source>
+        <translation>Meine eigenen</translation>
+    </message>
+    <message>
+        <source>#0B5FA5, #F2A900, #C8102E</source>
+        <translation>#0B5FA5, #F2A900, #C8102E</translation>
+    </message>
+    <message>
+        <source>My own colours</source>
+        <translation>Meine eigenen Farben</translation>
+    </message>
+    <message>
+        <source>Of your program, libraries, the kernel, generated code and the system, in this order; the first is that of bars</source>
+        <translation>Von Ihrem Programm, Bibliotheken, Kernel, erzeugtem Code und System, in dieser Reihenfolge; die erste ist die der Balken</translation>
+    </message>
+    <message>
+        <source>As the desktop</source>
+        <translation>Wie der Desktop</translation>
+    </message>
+    <message>
+        <source> pt</source>
+        <translation> pt</translation>
+    </message>
+    <message>
+        <source>dscope&apos;s choice</source>
+        <translation>Wahl von dscope</translation>
+    </message>
+    <message>
+        <source>Every digit: 4,100 ns</source>
+        <translation>Jede Ziffer: 4,100 ns</translation>
+    </message>
+    <message>
+        <source>As people read them: 4.1 µs</source>
+        <translation>Wie man sie liest: 4.1 µs</translation>
+    </message>
+    <message>
+        <source>Debug files</source>
+        <translation>Debugdateien</translation>
+    </message>
+    <message>
+        <source>A folder a line, with .build-id in it or laid out as /usr/lib/debug</source>
+        <translation>Ein Verzeichnis je Zeile, mit .build-id darin oder wie /usr/lib/debug</translation>
+    </message>
+    <message>
+        <source>Fetch what is missing from the servers of DEBUGINFOD_URLS</source>
+        <translation>Fehlendes von den Servern aus DEBUGINFOD_URLS holen</translation>
+    </message>
+    <message>
+        <source>Source files</source>
+        <translation>Quelldateien</translation>
+    </message>
+    <message>
+        <source>A line each: /build/package = /home/me/package</source>
+        <translation>Je eine Zeile: /build/paket = /home/ich/paket</translation>
+    </message>
+    <message>
+        <source>&amp;Add a folder…</source>
+        <translation>&amp;Verzeichnis hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>Aussehen</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>Farb&amp;schema</translation>
+    </message>
+    <message>
+        <source>&amp;Colours of figures</source>
+        <translation>&amp;Farben der Abbildungen</translation>
+    </message>
+    <message>
+        <source>Text &amp;size</source>
+        <translation>Schrift&amp;größe</translation>
+    </message>
+    <message>
+        <source>&amp;Font of programs</source>
+        <translation>Schrift der &amp;Programme</translation>
+    </message>
+    <message>
+        <source>&amp;Numbers in tables</source>
+        <translation>&amp;Zahlen in Tabellen</translation>
+    </message>
+    <message>
+        <source>Names and sources</source>
+        <translation>Namen und Quellen</translation>
+    </message>
+    <message>
+        <source>&amp;Debug files</source>
+        <translation>&amp;Debugdateien</translation>
+    </message>
+    <message>
+        <source>S&amp;ource files</source>
+        <translation>&amp;Quelldateien</translation>
+    </message>
+    <message>
+        <source>Debug files and servers are asked in the next run; all else holds at once.</source>
+        <translation>Debugdateien und Server gelten vom nächsten Lauf an, alles andere sofort.</translation>
+    </message>
+    <message>
+        <source>There is no folder %1.</source>
+        <translation>Das Verzeichnis %1 gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>%1: write where that folder is here, behind &quot;=&quot;.</source>
+        <translation>%1: hinter „=“ muss stehen, wo das Verzeichnis hier liegt.</translation>
     </message>
 </context>
 <context>
@@ -951,6 +1377,41 @@ syscall::write:entry
     <message>
         <source>Processes</source>
         <translation>Prozesse</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::Programs</name>
+    <message>
+        <source>Programs</source>
+        <translation>Programme</translation>
+    </message>
+    <message>
+        <source>A new program (Ctrl+T)</source>
+        <translation>Ein neues Programm (Strg+T)</translation>
+    </message>
+    <message>
+        <source>New program</source>
+        <translation>Neues Programm</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>Program %1</source>
+        <translation>Programm %1</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>Close all &amp;others</source>
+        <translation>Alle &amp;anderen schließen</translation>
+    </message>
+    <message>
+        <source>Copy &amp;path</source>
+        <translation>&amp;Pfad kopieren</translation>
     </message>
 </context>
 <context>
@@ -1058,10 +1519,116 @@ syscall::write:entry
     </message>
 </context>
 <context>
+    <name>dscope::gui::StartPage</name>
+    <message>
+        <source>Start page</source>
+        <translation>Startseite</translation>
+    </message>
+    <message>
+        <source>What do you want to know?</source>
+        <translation>Was möchten Sie wissen?</translation>
+    </message>
+    <message>
+        <source>Two-minute tour</source>
+        <translation>Tour in zwei Minuten</translation>
+    </message>
+    <message>
+        <source>Record now</source>
+        <translation>Jetzt aufzeichnen</translation>
+    </message>
+    <message>
+        <source>A command, or nothing for the whole machine</source>
+        <translation>Ein Befehl, oder nichts für den ganzen Rechner</translation>
+    </message>
+    <message>
+        <source>Command to record</source>
+        <translation>Befehl, der aufgezeichnet wird</translation>
+    </message>
+    <message>
+        <source>A process…</source>
+        <translation>Ein Prozess …</translation>
+    </message>
+    <message>
+        <source>Choose a process that runs</source>
+        <translation>Einen laufenden Prozess wählen</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Runs it at once; File › Save run as… keeps it</source>
+        <translation>Läuft sofort; Datei › Lauf speichern unter … behält ihn</translation>
+    </message>
+    <message>
+        <source>Writes the program that answers it; F5 runs it</source>
+        <translation>Schreibt das Programm dazu; F5 führt es aus</translation>
+    </message>
+    <message>
+        <source>Go on with</source>
+        <translation>Weiter mit</translation>
+    </message>
+    <message>
+        <source>What this machine can trace</source>
+        <translation>Was dieser Rechner verfolgen kann</translation>
+    </message>
+    <message>
+        <source>Nothing yet: what you open or save will be found here.</source>
+        <translation>Noch nichts: was man öffnet oder speichert, findet sich hier wieder.</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>Eine Datei öffnen …</translation>
+    </message>
+    <message>
+        <source>Programs, recordings, figures and other tools&apos; text; they can be dropped here, too</source>
+        <translation>Programme, Aufzeichnungen, Abbildungen und Text anderer Werkzeuge; sie lassen sich auch hierher ziehen</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Wird geprüft …</translation>
+    </message>
+    <message>
+        <source>All of it…</source>
+        <translation>Alles davon …</translation>
+    </message>
+    <message>
+        <source>Tour again</source>
+        <translation>Noch einmal die Tour</translation>
+    </message>
+    <message>
+        <source>What this window had when it was closed</source>
+        <translation>Was dieses Fenster hatte, als es geschlossen wurde</translation>
+    </message>
+</context>
+<context>
     <name>dscope::gui::TablePage</name>
     <message>
         <source>The first %1 of %2 rows; an export has all</source>
         <translation>Die ersten %1 von %2 Zeilen; ein Export hat alle</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::Tour</name>
+    <message>
+        <source>Tour</source>
+        <translation>Tour</translation>
+    </message>
+    <message>
+        <source>End the tour (Esc)</source>
+        <translation>Tour beenden (Esc)</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
     </message>
 </context>
 <context>
@@ -1177,6 +1744,10 @@ Mit einer Aggregation wie @[execname] = count() oder quantize() tut es das.</tra
     <message>
         <source>Disassembly</source>
         <translation>Disassemblat</translation>
+    </message>
+    <message>
+        <source>Not in this view, which shows the run without it: %1</source>
+        <translation>Nicht in dieser Ansicht, die den Lauf ohne diese Auswahl zeigt: %1</translation>
     </message>
 </context>
 <context>

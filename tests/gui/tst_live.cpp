@@ -9,6 +9,7 @@
 #include <QAction>
 #include <QElapsedTimer>
 #include <QLineEdit>
+#include <QMenu>
 #include <QProcess>
 #include <QTreeWidget>
 #include <algorithm>
@@ -290,8 +291,10 @@ private Q_SLOTS:
     void aRunIsStoppedAfterItsLimit()
     {
         Window window;
-        for (auto* action : window.findChildren<QAction*>())
-            if (action->text() == QStringLiteral("5 s")) action->trigger();
+        for (const auto* menu : window.findChildren<QMenu*>())
+            if (menu->title() == QStringLiteral("Stop &after"))
+                for (auto* action : menu->actions())
+                    if (action->text() == QStringLiteral("5 s")) action->trigger();
         QElapsedTimer since;
         since.start();
         window.start(kSizes, kWriter);

@@ -179,18 +179,15 @@ private Q_SLOTS:
         window.show();
         window.editor().setFocus();
         QTest::keyClicks(&window.editor(), QStringLiteral("tick-1s { }"));
-        const auto other = m_desk.text(QStringLiteral("another.d"), "BEGIN { exit(0); }");
-        window.open(other);
-        QCOMPARE(asked, 1);
-        QCOMPARE(window.editor().toPlainText(), QStringLiteral("tick-1s { }"));
         QVERIFY(!window.close());
         QVERIFY(window.isVisible());
+        QCOMPARE(asked, 1);
+        QCOMPARE(window.editor().toPlainText(), QStringLiteral("tick-1s { }"));
         answer = MainWindow::Answer::Discard;
-        window.open(other);
-        QCOMPARE(window.editor().toPlainText(), QStringLiteral("BEGIN { exit(0); }"));
-        QCOMPARE(asked, 3);
+        QVERIFY(window.close());
+        QCOMPARE(asked, 2);
         QVERIFY(window.close()); // nothing has changed
-        QCOMPARE(asked, 3);
+        QCOMPARE(asked, 2);
     }
     void aCutRecordingShowsWhatThereIsAndSaysSo()
     {
@@ -752,8 +749,8 @@ private Q_SLOTS:
     void whatDscopeCannotReadIsRefusedByName()
     {
         MainWindow window;
-        window.open(m_desk.text(QStringLiteral("perf.data"), QByteArray("PERFILE2\0\0", 10)));
-        QVERIFY2(window.message().contains(QStringLiteral("perf script")), qPrintable(window.message()));
+        window.open(m_desk.text(QStringLiteral("a.png"), QByteArray("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16)));
+        QVERIFY2(window.message().contains(QStringLiteral("is no text")), qPrintable(window.message()));
         QVERIFY(window.editor().toPlainText().isEmpty());
     }
     void theKeyboardReachesEveryPane()

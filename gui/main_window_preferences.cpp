@@ -1,0 +1,96 @@
+// What a person has set: the main window obeys it.
+#include "gui/main_window.h"
+#include "gui/preferences_dialog.h"
+#include "gui/style.h"
+#include <QAction>
+#include <QApplication>
+#include <QFont>
+#include <QMenu>
+namespace dscope::gui {
+namespace {
+constexpr double kProgramText = 10; ///< points of programs where the desktop's size is taken
+constexpr auto kDesktopFont = "dscope-desktop-font";
+
+/// The font that Qt began with: the text size is of the whole program, and may be taken back.
+QFont desktopFont()
+{
+    if (!qApp->property(kDesktopFont).isValid()) qApp->setProperty(kDesktopFont, QApplication::font());
+    return qApp->property(kDesktopFont).value<QFont>();
+}
+} // namespace
+
+void MainWindow::setPreferences(const Preferences& preferences)
+{
+    preferences.keep();
+    for (auto* widget : QApplication::topLevelWidgets())
+        if (auto* window = qobject_cast<MainWindow*>(widget)) window->obey(preferences);
+}
+
+void MainWindow::obey(const Preferences& preferences)
+{
+    m_preferences = preferences;
+    auto text = desktopFont();
+    if (preferences.textSize > 0) text.setPointSizeF(preferences.textSize);
+    if (QApplication::font() != text) QApplication::setFont(text); // of menus and dialogs
+    setFont(text);                                                 // and of what a style sheet keeps the other from
+
+    m_themes[static_cast<qsizetype>(preferences.ground)]->setChecked(true);
+    const auto theme = preferences.theme();
+    if (m_theme != theme) dress(*this, theme);
+    m_theme = theme;
+    m_views->setColours(preferences.paletteOrTheme());
+
+    const auto program = monospace(preferences.textSize > 0 ? preferences.textSize : kProgramText, preferences.programFont);
+    m_programs->setProgramFont(program);
+    m_results->output().setFont(program);
+    m_command->setFont(monospace(text.pointSizeF(), preferences.programFont));
+    m_results->setNumbers(
+        preferences.numbers == Preferences::Numbers::Readable ? TableModel::Numbers::Readable : TableModel::Numbers::Exact);
+    for (auto* dialog : findChildren<PreferencesDialog*>()) {
+        dialog->setPreferences(preferences);
+        dress(*dialog, theme);
+    }
+}
+
+Feed::Places MainWindow::places() const
+{
+    Feed::Places places;
+    if (!m_preferences.sources.empty())
+        places.sourceHere = [preferences = m_preferences](const std::string& named) { return preferences.sourceHere(named); };
+    if (!m_preferences.debugFolders.isEmpty())
+        places.debugFolders = (m_preferences.debugFolders + QStringList{QStringLiteral("/usr/lib/debug")}).join(QChar(':')).toStdString();
+    return places;
+}
+
+void MainWindow::showPreferences()
+{
+    if (auto* open = findChild<PreferencesDialog*>()) return open->activateWindow();
+    auto* dialog = new PreferencesDialog(m_preferences, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dress(*dialog, m_preferences.theme());
+    connect(dialog, &PreferencesDialog::changed, this, [](const Preferences& changed) { setPreferences(changed); });
+    dialog->show();
+}
+
+void MainWindow::buildEditMenu(QMenu& edit)
+{
+    // Lines and texts have these keys themselves: here they are only told.
+    const auto told = [&](const QString& text, QKeySequence::StandardKey keys, const char* slot) {
+        auto* action = edit.addAction(text, this, [slot] {
+            if (auto* widget = QApplication::focusWidget(); widget && widget->metaObject()->indexOfMethod(QByteArray(slot) + "()") >= 0)
+                QMetaObject::invokeMethod(widget, slot);
+        });
+        action->setShortcutContext(Qt::WidgetShortcut);
+        action->setShortcut(keys);
+    };
+    told(tr("&Undo"), QKeySequence::Undo, "undo");
+    told(tr("&Redo"), QKeySequence::Redo, "redo");
+    edit.addSeparator();
+    told(tr("Cu&t"), QKeySequence::Cut, "cut");
+    told(tr("&Copy"), QKeySequence::Copy, "copy");
+    told(tr("&Paste"), QKeySequence::Paste, "paste");
+    told(tr("Select &all"), QKeySequence::SelectAll, "selectAll");
+    edit.addSeparator();
+    edit.addAction(tr("Pr&eferences…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), this, &MainWindow::showPreferences);
+}
+} // namespace dscope::gui

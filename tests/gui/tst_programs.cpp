@@ -1,0 +1,244 @@
+// needs: graph
+#include "gui/session.h"
+#include "window_fixture.h"
+#include <QAction>
+#include <QDir>
+#include <QProcess>
+#include <QToolButton>
+using namespace dscope;
+using gui::MainWindow;
+namespace {
+QStringList titles(const MainWindow& window)
+{
+    QStringList all;
+    auto& tabs = const_cast<MainWindow&>(window).programs().tabs();
+    for (int i = 0; i < tabs.count(); ++i)
+        all << tabs.tabText(i);
+    return all;
+}
+QString shown(MainWindow& window) { return window.editor().toPlainText(); }
+QDir settingsFolder() { return QFileInfo(QSettings().fileName()).absoluteDir(); }
+qint64 deadProcess()
+{
+    QProcess process;
+    process.start(QStringLiteral("true"), QStringList());
+    process.waitForStarted();
+    const auto pid = process.processId();
+    process.waitForFinished();
+    return pid;
+}
+} // namespace
+
+/// Several programs are open in one window, as people know it from their browser and their editor.
+class TestPrograms : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void keysMakeTakeAndChooseTabs()
+    {
+        MainWindow window;
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QCOMPARE(titles(window), QStringList{QStringLiteral("Program")});
+        QTest::keyClicks(&window.editor(), QStringLiteral("BEGIN { trace(1); }"));
+        QTest::keyClick(window.focusWidget(), Qt::Key_T, Qt::ControlModifier);
+        QCOMPARE(titles(window), (QStringList{QStringLiteral("Program •"), QStringLiteral("Program 2")}));
+        QVERIFY(window.editor().hasFocus());
+        QTest::keyClicks(&window.editor(), QStringLiteral("tick-1s { }"));
+        QTest::keyClick(window.focusWidget(), Qt::Key_N, Qt::ControlModifier);
+        QCOMPARE(window.programs().count(), 3);
+        tests::picture(window, QStringLiteral("programs"));
+
+        // Round the tabs in both directions; what was typed stays where it was.
+        QTest::keyClick(window.focusWidget(), Qt::Key_Tab, Qt::ControlModifier);
+        QCOMPARE(shown(window), QStringLiteral("BEGIN { trace(1); }"));
+        QVERIFY(window.editor().hasFocus());
+        QTest::keyClick(window.focusWidget(), Qt::Key_Backtab, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(window.programs().current(), 2);
+        QTest::keyClick(window.focusWidget(), Qt::Key_PageUp, Qt::ControlModifier);
+        QCOMPARE(shown(window), QStringLiteral("tick-1s { }"));
+        window.editor().undo();
+        QVERIFY(shown(window) != QStringLiteral("tick-1s { }"));
+        window.editor().redo();
+
+        // Closed, and back again.
+        QTest::keyClick(window.focusWidget(), Qt::Key_W, Qt::ControlModifier);
+        QCOMPARE(window.programs().count(), 2);
+        QTest::keyClick(window.focusWidget(), Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(shown(window), QStringLiteral("tick-1s { }"));
+        QVERIFY(window.programs().isModified(window.programs().current()));
+    }
+
+    void theLastTabLeavesAnEmptyProgram()
+    {
+        MainWindow window;
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClicks(&window.editor(), QStringLiteral("BEGIN { }"));
+        QTest::keyClick(window.focusWidget(), Qt::Key_W, Qt::ControlModifier);
+        QCOMPARE(window.programs().count(), 1);
+        QVERIFY(shown(window).isEmpty());
+        QVERIFY(window.isVisible() && window.editor().hasFocus());
+    }
+
+    void aFileGetsATabOfItsOwn()
+    {
+        tests::Desk desk;
+        const auto one = desk.text(QStringLiteral("one.d"), "BEGIN { trace(1); }\n"), two = desk.text(QStringLiteral("two.d"), "BEGIN { trace(2); }\n");
+        QDir().mkpath(desk.path(QStringLiteral("other")));
+        const auto same = desk.text(QStringLiteral("other/one.d"), "BEGIN { trace(3); }\n");
+        MainWindow window;
+        window.open(one);
+        QCOMPARE(titles(window), QStringList{QStringLiteral("one.d")}); // the empty program made place
+        window.open(two);
+        QCOMPARE(titles(window), (QStringList{QStringLiteral("one.d"), QStringLiteral("two.d")}));
+        QCOMPARE(shown(window), QStringLiteral("BEGIN { trace(2); }\n"));
+        window.open(one);
+        QCOMPARE(window.programs().count(), 2); // it is open already
+        QCOMPARE(shown(window), QStringLiteral("BEGIN { trace(1); }\n"));
+        window.open(same);
+        const auto folder = QFileInfo(one).absoluteDir().dirName();
+        QCOMPARE(titles(window), (QStringList{folder + QStringLiteral("/one.d"), QStringLiteral("other/one.d"), QStringLiteral("two.d")}));
+
+        // Another program has written the file meanwhile: one sees what is there, unless one has work in it.
+        desk.text(QStringLiteral("two.d"), "END { }\n");
+        window.open(two);
+        QCOMPARE(shown(window), QStringLiteral("END { }\n"));
+        QTest::keyClicks(&window.editor(), QStringLiteral("x"));
+        const auto work = shown(window);
+        desk.text(QStringLiteral("two.d"), "BEGIN { }\n");
+        window.open(two);
+        QCOMPARE(shown(window), work);
+    }
+
+    void eachTabIsAskedAbout()
+    {
+        auto answer = MainWindow::Answer::Cancel;
+        QStringList asked;
+        MainWindow window([&](QWidget& about) {
+            asked << static_cast<MainWindow&>(about).editor().toPlainText();
+            return answer;
+        });
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClicks(&window.editor(), QStringLiteral("BEGIN { a = 1; }"));
+        QTest::keyClick(window.focusWidget(), Qt::Key_T, Qt::ControlModifier);
+        QTest::keyClick(window.focusWidget(), Qt::Key_T, Qt::ControlModifier);
+        QTest::keyClicks(&window.editor(), QStringLiteral("BEGIN { c = 1; }"));
+        QTest::keyClick(window.focusWidget(), Qt::Key_W, Qt::ControlModifier);
+        QCOMPARE(window.programs().count(), 3);
+        QCOMPARE(asked, QStringList{QStringLiteral("BEGIN { c = 1; }")});
+        answer = MainWindow::Answer::Discard;
+        asked.clear();
+        QVERIFY(window.close());
+        QCOMPARE(asked, (QStringList{QStringLiteral("BEGIN { a = 1; }"), QStringLiteral("BEGIN { c = 1; }")})); // the empty one is none
+    }
+
+    /// The cross of a tab and the middle button close that tab, not the one on show.
+    void theMouseClosesTabs()
+    {
+        MainWindow window;
+        window.resize(1400, 800);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        auto& programs = window.programs();
+        programs.add(QStringLiteral("BEGIN { b = 1; }"), {{}, QStringLiteral("b")});
+        programs.add(QStringLiteral("BEGIN { c = 1; }"), {{}, QStringLiteral("c")});
+        auto& tabs = programs.tabs();
+        QTest::mouseClick(&tabs, Qt::MiddleButton, {}, tabs.tabRect(1).center());
+        QCOMPARE(titles(window), (QStringList{QStringLiteral("Program"), QStringLiteral("c")}));
+        QCOMPARE(shown(window), QStringLiteral("BEGIN { c = 1; }"));
+        const auto box = tabs.tabRect(0);
+        QTest::mouseClick(&tabs, Qt::LeftButton, {}, {box.right() - 19, box.center().y()});
+        QCOMPARE(titles(window), QStringList{QStringLiteral("c")});
+    }
+
+    /// What a run says is wrong stands in the program that was run, whichever tab is in front by then.
+    void aMistakeIsToldWhereItIs()
+    {
+        MainWindow window;
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.editor().setProgram(QStringLiteral("BEGIN\n{\n\tx = = 1;\n}\n"));
+        window.editor().check();
+        QVERIFY(window.message().contains(QStringLiteral("line 3")));
+        QTest::keyClick(window.focusWidget(), Qt::Key_T, Qt::ControlModifier);
+        QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
+        QTest::keyClick(window.focusWidget(), Qt::Key_Tab, Qt::ControlModifier);
+        QVERIFY(window.message().contains(QStringLiteral("line 3")));
+    }
+
+    void aSessionHasThemAll()
+    {
+        tests::Desk desk;
+        const auto path = desk.text(QStringLiteral("mine.d"), "BEGIN { exit(0); }\n");
+        {
+            MainWindow window;
+            window.open(path);
+            window.programs().add(QStringLiteral("tick-1s { exit(0); }\n"), {});
+            window.programs().add(QStringLiteral("END { }\n"), {});
+            window.programs().show(1);
+            window.command().setText(QStringLiteral("make all"));
+            window.show();
+            QVERIFY(window.close());
+        }
+        const auto kept = gui::sessions();
+        QCOMPARE(kept.size(), std::size_t{1});
+        QCOMPARE(kept[0].name(), QStringLiteral("tick-1s { exit(0); } and 2 more, with make all"));
+        MainWindow window;
+        window.show();
+        Q_EMIT window.startPage().sessionChosen(0);
+        QCOMPARE(window.programs().count(), 3);
+        QCOMPARE(window.programs().current(), 1);
+        QCOMPARE(shown(window), QStringLiteral("tick-1s { exit(0); }\n"));
+        QCOMPARE(window.programs().origin(0).path, path);
+        QCOMPARE(window.command().text(), QStringLiteral("make all"));
+        // A file that is gone is left out of it.
+        QFile::remove(path);
+        QCOMPARE(gui::sessions()[0].programs.size(), std::size_t{2});
+        QCOMPARE(gui::sessions()[0].name(), QStringLiteral("tick-1s { exit(0); } and 1 more, with make all"));
+    }
+
+    void allAreKeptAgainstACrash()
+    {
+        const auto path = m_desk.text(QStringLiteral("work.d"), "BEGIN { }\n");
+        const auto kept = [] { return settingsFolder().entryList({QStringLiteral("unsaved-*.d")}, QDir::Files, QDir::Name); };
+        MainWindow window;
+        window.show();
+        window.open(path);
+        QTest::keyClicks(&window.editor(), QStringLiteral("A"));
+        window.programs().add({}, {});
+        QTest::keyClicks(&window.editor(), QStringLiteral("B"));
+        window.programs().add(QStringLiteral("saved"), {});
+        QTRY_COMPARE_WITH_TIMEOUT(kept().size(), 2, tests::kPatience);
+
+        // As if the process had died: the files are another's, which is gone.
+        const auto gone = QString::number(deadProcess()), here = QString::number(::getpid());
+        for (auto name : settingsFolder().entryList({QStringLiteral("unsaved-*")}, QDir::Files)) {
+            const auto from = settingsFolder().filePath(name);
+            QVERIFY(QFile::copy(from, settingsFolder().filePath(name.replace(here, gone))));
+        }
+        {
+            MainWindow next;
+            QCOMPARE(next.programs().count(), 2);
+            QStringList texts;
+            for (int place = 0; place < 2; ++place) {
+                texts << next.programs().editor(place).toPlainText();
+                QVERIFY(next.programs().isModified(place));
+                if (texts.last().startsWith(QChar('A'))) QCOMPARE(next.programs().origin(place).path, path);
+            }
+            texts.sort();
+            QCOMPARE(texts, (QStringList{QStringLiteral("ABEGIN { }\n"), QStringLiteral("B")}));
+            next.show();
+            QVERIFY(next.close());
+        }
+        // The other window of this process has kept its own.
+        QCOMPARE(kept().size(), 2);
+        window.close();
+        QVERIFY(settingsFolder().entryList({QStringLiteral("unsaved-*")}, QDir::Files).isEmpty());
+    }
+
+private:
+    tests::Desk m_desk;
+};
+QTEST_MAIN(TestPrograms)
+#include "tst_programs.moc"
