@@ -114,7 +114,7 @@ inline record::Frame frame(std::string module, std::string function, record::Fra
 /// `outermost` first, as people write them.
 inline record::StackDef stack(std::uint32_t id, std::vector<record::Frame> outermost)
 {
-    return {StackId{id}, {outermost.rbegin(), outermost.rend()}};
+    return {StackId{id}, std::vector<record::Frame>(outermost.rbegin(), outermost.rend())};
 }
 /// A random program of `functions` functions sampled as `stacks` different stacks, the same for the same seed.
 inline Stream profile(std::size_t stacks, std::size_t functions, std::size_t depth, unsigned seed = 7)
