@@ -19,7 +19,8 @@ QMap<QByteArray, qint64> countedByStrace(const QStringList& command)
     const auto lines = counts.readAll().split('\n');
     for (const auto& line : lines) {
         const auto words = line.simplified().split(' ');
-        if (words.size() < 2 || words[0].toLongLong() <= 0 || words.last() == "total") continue;
+        // strace may write the number of a process in front of the heading.
+        if (words.size() < 2 || words.size() > 3 || words[0].toLongLong() <= 0 || words.last() == "total") continue;
         all[words.last()] = words[0].toLongLong() - (words.size() == 3 ? words[1].toLongLong() : 0);
     }
     return all;
