@@ -94,22 +94,6 @@ std::string DistributionGroup::range(int bucket) const
     if (measure.unit == Unit::None) return bound(low, measure, plain) + " \u2013 " + bound(high, measure, plain);
     return formatRange(low * measure.scale, (high + 1) * measure.scale, measure.unit);
 }
-std::string onlyCall(const record::Program& program)
-{
-    std::string call;
-    for (const auto& clause : program.clauses) {
-        if (!clause.probes.starts_with("syscall:")) continue;
-        const auto from = clause.probes.find(':', 8);
-        if (from == std::string::npos) return {};
-        const auto end = clause.probes.find(':', from + 1);
-        const std::string name = clause.probes.substr(from + 1, end == std::string::npos ? end : end - from - 1);
-        if (clause.probes.find(',') != std::string::npos || name.empty() || name.find_first_of("*?[") != std::string::npos
-            || (!call.empty() && call != name))
-            return {};
-        call = name;
-    }
-    return call;
-}
 std::string questionOf(const DistributionGroup& g, std::string_view call)
 {
     const std::string of = call.empty() ? std::string() : printable(call) + "(2)";

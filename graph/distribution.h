@@ -45,8 +45,6 @@ struct DistributionGroup {
 std::vector<DistributionGroup> distributionsOf(const Store& store);
 /// Of Extents: the same for aggregations of the same name whose buckets are the same.
 std::string bucketsKey(const record::Aggregation& aggregation);
-/// "write" when all probes of the program are of one system call; else empty.
-std::string onlyCall(const record::Program& program);
 /// What the values answer: "How long does write(2) take?"
 std::string questionOf(const DistributionGroup& group, std::string_view call);
 /// Both runs, member by member; a distribution that one of them lacks is empty there.

@@ -43,13 +43,6 @@ double deviation(const std::vector<std::int64_t>& data)
     const double mean = sum / n;
     return std::sqrt(std::max(0.0, squares / n - mean * mean));
 }
-// "pid1234", whose probes are functions of a process.
-bool isPidProvider(std::string_view name)
-{
-    constexpr std::string_view kPid = "pid";
-    return name.size() > kPid.size() && name.starts_with(kPid)
-        && name.find_first_not_of("0123456789", kPid.size()) == std::string_view::npos;
-}
 } // namespace
 
 Unnamed unnamedOf(const record::Program& program) { return program.placesUnnamed ? Unnamed::Placed : Unnamed::Alike; }
@@ -128,32 +121,7 @@ double rowValue(const record::Aggregation& a, const record::AggregationRow& row,
     }
     return divisor > 1 ? value / static_cast<double>(divisor) : value;
 }
-std::string probesText(const record::Program& program)
-{
-    std::vector<std::string> seen;
-    for (const auto& clause : program.clauses) {
-        const auto& p = clause.probes;
-        const bool clockwork
-            = p.find("BEGIN") != std::string::npos || p.find("END") != std::string::npos || p.find("tick-") != std::string::npos;
-        if (!p.empty() && !clockwork && std::find(seen.begin(), seen.end(), p) == seen.end()) seen.push_back(p);
-    }
-    std::string out;
-    for (std::size_t i = 0; i < std::min<std::size_t>(seen.size(), 3); ++i)
-        out += (i ? ", " : "") + seen[i];
-    if (seen.size() > 3) out += ", \u2026";
-    return out;
-}
 bool tellsTimes(const record::Program& program) { return !program.clauses.empty() && !program.timesAreLines; }
-ProbeKinds probeKinds(const Store& store)
-{
-    ProbeKinds kinds;
-    for (const auto& [id, probe] : store.probes()) {
-        kinds.samples = kinds.samples || (probe.provider == "profile" && probe.name.starts_with("profile-"));
-        kinds.syscalls = kinds.syscalls || probe.provider == "syscall";
-        kinds.functions = kinds.functions || probe.provider == "fbt" || isPidProvider(probe.provider);
-    }
-    return kinds;
-}
 std::string countedNoun(const Store& store)
 {
     const auto kinds = probeKinds(store);

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/record/record.h"
+#include "graph/run_probes.h"
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,15 +30,6 @@ std::string_view functionName(record::Aggregator function);
 /// values fell into all buckets. Divided as normalize() says.
 double rowValue(const record::Aggregation& aggregation, const record::AggregationRow& row, std::int64_t divisor);
 bool isQuantized(record::Aggregator function);
-/// "syscall::write:entry" when all clauses of the program name one probe; else what the first three have in common.
-std::string probesText(const record::Program& program);
-/// What kinds of probes a program has, by the probes that its stream defines.
-struct ProbeKinds {
-    bool samples = false;   ///< profile-N, which fire at a rate
-    bool syscalls = false;
-    bool functions = false; ///< of the kernel or of a process
-};
-ProbeKinds probeKinds(const Store& store);
 /// Whether its records tell when they were: those of foreign text don't.
 bool tellsTimes(const record::Program& program);
 /// What count() counts in this program: "samples" of profile probes, "calls" of system calls and functions, else "events".

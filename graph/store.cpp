@@ -114,7 +114,7 @@ void Store::add(const record::Exit& exit) { m_last = std::max(m_last, std::int64
 
 Measure Store::measure(const record::Aggregation& aggregation) const
 {
-    return m_measure && aggregation.function != record::Aggregator::Count ? *m_measure : measureOf(aggregation, m_program);
+    return m_measure && aggregation.function != record::Aggregator::Count ? *m_measure : measureOf(aggregation, *this);
 }
 void Store::keepBeforeClear(AggregationId id, std::int64_t when)
 {

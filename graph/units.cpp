@@ -1,4 +1,6 @@
 #include "graph/units.h"
+#include "graph/run_probes.h"
+#include "graph/store.h"
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -112,16 +114,6 @@ bool saysBytes(std::string_view name)
                [&](std::string_view word) { return lower == word || lower.ends_with(std::string("_") + std::string(word)); })
         || lower.ends_with("bytes") || lower.ends_with("_size") || lower.starts_with("ip_plength");
 }
-bool isTransfer(const record::Program& program)
-{
-    bool any = false;
-    for (const auto& clause : program.clauses) {
-        if (!clause.probes.starts_with("syscall")) continue;
-        if (clause.probes.find("read") == std::string::npos && clause.probes.find("write") == std::string::npos) return false;
-        any = true;
-    }
-    return any;
-}
 } // namespace
 
 std::string formatFixed(double value, int decimals)
@@ -216,22 +208,23 @@ std::string formatRange(double low, double high, Unit unit)
     return (same ? from.substr(0, a) : from) + " \u2013 " + to;
 }
 
-Measure measureOf(const record::Aggregation& aggregation, const record::Program& program)
+Measure measureOf(const record::Aggregation& aggregation, const Store& store)
 {
     if (aggregation.function == record::Aggregator::Count) return {Unit::Count, 1};
     std::string value = withoutSpaces(aggregation.value);
     if (const auto time = timeOf(value)) return *time;
     if (isVariable(value))
-        if (const auto assigned = assignedTo(value, program.source); !assigned.empty()) {
+        if (const auto assigned = assignedTo(value, store.program().source); !assigned.empty()) {
             if (const auto time = timeOf(assigned)) return *time;
             if (saysBytes(assigned)) return {Unit::Bytes, 1};
         }
     const auto member = value.find_last_of(".>");
     const std::string last = member == std::string::npos ? value : value.substr(member + 1);
     if (saysBytes(last)) return {Unit::Bytes, 1};
-    if (value == "arg2" && isTransfer(program)) return {Unit::Bytes, 1};
-    if ((value == "arg0" || value == "arg1") && isTransfer(program)
-        && (saysBytes(aggregation.name) || program.source.find(":return") != std::string::npos))
+    const auto transfer = transferOf(store);
+    if (value == "arg2" && transfer != Transfer::None) return {Unit::Bytes, 1};
+    if ((value == "arg0" || value == "arg1")
+        && (transfer == Transfer::Done || (transfer == Transfer::Asked && saysBytes(aggregation.name))))
         return {Unit::Bytes, 1};
     return {};
 }

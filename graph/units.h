@@ -5,6 +5,7 @@
 #include <string>
 /// Numbers as people read them, in the C locale, the same on every machine: 4.1 µs, 12.3 MiB, 35.6k.
 namespace dscope::graph {
+class Store;
 using Unit = Column::Unit;
 std::string formatDuration(double nanoseconds); ///< three digits: "0.70 s" stays "700 ms", "2.41 s", "3 min 20 s"
 std::string formatMoment(
@@ -29,5 +30,5 @@ struct Measure {
 };
 /// Nanoseconds for differences of `timestamp` and `vtimestamp` (also through one assignment in the program), bytes for
 /// sizes by name and for the counts of read and write calls, Count for count(). None when in doubt.
-Measure measureOf(const record::Aggregation& aggregation, const record::Program& program);
+Measure measureOf(const record::Aggregation& aggregation, const Store& store);
 } // namespace dscope::graph

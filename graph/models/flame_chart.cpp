@@ -17,14 +17,6 @@ constexpr ViewFacts kFacts{.name = "flame-chart",
     .hasFocus = true};
 constexpr std::size_t kMostHidden = 20'000; ///< calls that are kept to be searched although they are too short to be drawn
 
-bool names(const record::Program& program, std::string_view what)
-{
-    return std::any_of(program.clauses.begin(), program.clauses.end(), [&](const record::Clause& c) {
-        return !c.silent
-            && (c.probes.find(std::string(":") + std::string(what)) != std::string::npos
-                || c.probes.find('-' + std::string(what)) != std::string::npos);
-    });
-}
 /// Calls over time: a lane a thread, nested by depth.
 class FlameChart final : public Visual {
 public:
@@ -237,7 +229,8 @@ Kind kind_flame_chart()
         [](const Store& store) {
             const auto& p = store.program();
             const bool records = std::any_of(p.clauses.begin(), p.clauses.end(), [](const record::Clause& c) { return !c.silent; });
-            return records && (!tellsTimes(p) || p.options.contains("flowindent") || (names(p, "entry") && names(p, "return")));
+            return records
+                && (!tellsTimes(p) || p.options.contains("flowindent") || (recordsOf(store, isEntry) && recordsOf(store, isReturn)));
         },
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<FlameChart>(store); }};
 }

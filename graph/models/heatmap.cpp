@@ -102,7 +102,6 @@ struct Panel {
         return true;
     }
 };
-bool samples(const record::Clause& clause) { return !clause.silent && clause.probes.starts_with("profile"); }
 
 void addAggregation(std::vector<Panel>& panels, const Store& store, AggregationId id)
 {
@@ -140,7 +139,8 @@ std::optional<Panel> offsetsOf(const Store& store)
     panel.of.measure = {Unit::Nanoseconds, 1};
     const auto start = store.program().started;
     for (const auto& fired : store.fired()) {
-        if (!samples(store.program().clauses[fired.clause.value]) || fired.when.count() < start) continue;
+        const auto* probe = store.probe(fired.probe);
+        if (!probe || !isSample(*probe) || fired.when.count() < start) continue;
         const auto at = fired.when.count() - start;
         const auto column = static_cast<std::uint32_t>(at / kSecond);
         panel.add(column, static_cast<int>(1 + at % kSecond / kOffset), 1);
@@ -157,8 +157,8 @@ std::optional<Panel> offsetsOf(const Store& store)
 class Heatmap final : public Visual {
 public:
     explicit Heatmap(const Store& store)
-        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store)), m_probes(probesText(store.program())),
-          m_call(onlyCall(store.program())), m_started(store.program().started)
+        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store)), m_probes(probesText(store.program())), m_call(onlyCall(store)),
+          m_started(store.program().started)
     {
         std::size_t aggregations = 0;
         const auto& all = store.program().aggregations;
@@ -519,7 +519,7 @@ Kind kind_heatmap()
             if (!tellsTimes(p)) return false;
             const bool quantizes
                 = std::any_of(p.aggregations.begin(), p.aggregations.end(), [](const auto& a) { return isQuantized(a.function); });
-            return quantizes || std::any_of(p.clauses.begin(), p.clauses.end(), samples);
+            return quantizes || recordsOf(store, isSample);
         },
         [](const Store& store) -> std::unique_ptr<Visual> { return std::make_unique<Heatmap>(store); },
         [](const Store& before, const Store& after) -> std::unique_ptr<Visual> {

@@ -66,8 +66,8 @@ public:
 
 private:
     Histogram(const Store& store, std::vector<DistributionGroup> groups)
-        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store)), m_probes(probesText(store.program())),
-          m_call(onlyCall(store.program())), m_groups(std::move(groups))
+        : m_provenance(provenanceOf(store)), m_noun(countedNoun(store)), m_probes(probesText(store.program())), m_call(onlyCall(store)),
+          m_groups(std::move(groups))
     {
         if (m_noun == "samples") m_noun = "values";
         std::size_t aggregations = 0;

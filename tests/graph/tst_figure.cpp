@@ -1,8 +1,11 @@
+// needs: engine/record
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
 #include "graph/figure.h"
 #include "graph/sha256.h"
+#include "graph/store.h"
 #include "graph/text.h"
 #include "graph/units.h"
+#include "tests/support/streams.h"
 #endif
 #include <QMap>
 #include <QObject>
@@ -250,10 +253,15 @@ private Q_SLOTS:
         record::Program program;
         program.source = source.toStdString();
         program.clauses.emplace_back().probes = probes.toStdString();
+        test::Stream stream;
+        test::begin(stream, program);
+        Store store;
+        for (const auto& r : stream)
+            store.take(r);
         record::Aggregation a;
         a.function = record::Aggregator::Quantize;
         a.value = value.toStdString();
-        const auto measure = measureOf(a, program);
+        const auto measure = measureOf(a, store);
         QCOMPARE(static_cast<int>(measure.unit), unit);
         if (measure.unit != Unit::None) QCOMPARE(measure.scale, scale);
     }

@@ -45,7 +45,7 @@ Stream sampled(int perSecond, int seconds)
     p.clauses[0].actions = {{record::ActionKind::Trace, "", {{FieldKind::Int, 0, 8, "pid", "pid_t"}}, {}}};
     begin(s, p);
     for (int i = 0; i < perSecond * seconds; ++i)
-        s.emplace_back(record::Fired{ClauseId{0}, ProbeId{1}, 0, 1, 1, record::Nanoseconds(kStart + i * kSecond / perSecond), Bytes(8)});
+        s.emplace_back(record::Fired{ClauseId{0}, ProbeId{101}, 0, 1, 1, record::Nanoseconds(kStart + i * kSecond / perSecond), Bytes(8)});
     s.emplace_back(end(seconds * kSecond));
     return s;
 }

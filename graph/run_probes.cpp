@@ -1,0 +1,114 @@
+#include "graph/run_probes.h"
+#include "engine/format/flow.h"
+#include "graph/store.h"
+#include <algorithm>
+#include <set>
+namespace dscope::graph {
+namespace {
+constexpr std::string_view kSample = "profile-", kTick = "tick-";
+
+/// "pid1234", whose probes are functions of a process.
+bool isPidProvider(std::string_view name)
+{
+    constexpr std::string_view kPid = "pid";
+    return name.size() > kPid.size() && name.starts_with(kPid)
+        && name.find_first_not_of("0123456789", kPid.size()) == std::string_view::npos;
+}
+
+/// The descriptions of a clause as its author wrote them; what is left out, or a pattern, is empty.
+std::vector<record::ProbeDef> written(const record::Clause& clause)
+{
+    std::vector<record::ProbeDef> all;
+    for (std::size_t at = 0; at < clause.probes.size();) {
+        const auto end = std::min(clause.probes.find(',', at), clause.probes.size());
+        auto text = std::string_view(clause.probes).substr(at, end - at);
+        at = end + 1;
+        text.remove_prefix(std::min(text.find_first_not_of(" \t\n"), text.size()));
+        text = text.substr(0, text.find_last_not_of(" \t\n") + 1);
+
+        auto& probe = all.emplace_back();
+        for (auto* part : {&probe.name, &probe.function, &probe.module, &probe.provider}) {
+            const auto colon = text.rfind(':');
+            *part = text.substr(colon == text.npos ? 0 : colon + 1);
+            if (part->find_first_of("*?[") != part->npos) part->clear();
+            text = text.substr(0, colon == text.npos ? 0 : colon);
+        }
+    }
+    return all;
+}
+
+bool isClockwork(const record::ProbeDef& probe) { return probe.name == "BEGIN" || probe.name == "END" || probe.name.starts_with(kTick); }
+} // namespace
+
+ProbeKinds probeKinds(const Store& store)
+{
+    ProbeKinds kinds;
+    for (const auto& [id, probe] : store.probes()) {
+        kinds.samples = kinds.samples || isSample(probe);
+        kinds.syscalls = kinds.syscalls || probe.provider == "syscall";
+        kinds.functions = kinds.functions || probe.provider == "fbt" || isPidProvider(probe.provider);
+    }
+    return kinds;
+}
+
+bool isSample(const record::ProbeDef& probe)
+{
+    return (probe.provider == "profile" || probe.provider.empty()) && probe.name.starts_with(kSample);
+}
+
+bool isEntry(const record::ProbeDef& probe) { return format::entersFunction(probe.name); }
+bool isReturn(const record::ProbeDef& probe) { return format::leavesFunction(probe.name); }
+
+bool recordsOf(const Store& store, bool (*isOne)(const record::ProbeDef&))
+{
+    const auto& clauses = store.program().clauses;
+    const bool isNamed = std::any_of(clauses.begin(), clauses.end(), [&](const record::Clause& clause) {
+        const auto all = clause.silent ? std::vector<record::ProbeDef>() : written(clause);
+        return std::any_of(all.begin(), all.end(), isOne);
+    });
+    if (isNamed) return true;
+
+    const auto& probes = store.probes();
+    if (std::none_of(probes.begin(), probes.end(), [&](const auto& p) { return isOne(p.second); })) return false;
+    const auto& fired = store.fired();
+    return std::any_of(fired.begin(), fired.end(), [&](const record::Fired& f) {
+        const auto* probe = store.probe(f.probe);
+        return probe && isOne(*probe);
+    });
+}
+
+std::string onlyCall(const Store& store)
+{
+    std::set<std::string_view> calls;
+    for (const auto& [id, probe] : store.probes())
+        if (probe.provider == "syscall") calls.insert(probe.function);
+    return calls.size() == 1 ? std::string(*calls.begin()) : std::string();
+}
+
+Transfer transferOf(const Store& store)
+{
+    auto transfer = Transfer::None;
+    for (const auto& [id, probe] : store.probes()) {
+        if (probe.provider != "syscall") continue;
+        if (probe.function.find("read") == std::string::npos && probe.function.find("write") == std::string::npos) return Transfer::None;
+        transfer = std::max(transfer, probe.name == "return" ? Transfer::Done : Transfer::Asked);
+    }
+    return transfer;
+}
+
+std::string probesText(const record::Program& program)
+{
+    std::vector<std::string> seen;
+    for (const auto& clause : program.clauses) {
+        const auto all = written(clause);
+        const bool clockwork = std::any_of(all.begin(), all.end(), isClockwork);
+        if (!all.empty() && !clockwork && std::find(seen.begin(), seen.end(), clause.probes) == seen.end()) seen.push_back(clause.probes);
+    }
+
+    std::string out;
+    for (std::size_t i = 0; i < std::min<std::size_t>(seen.size(), 3); ++i)
+        out += (i ? ", " : "") + seen[i];
+    if (seen.size() > 3) out += ", \u2026";
+    return out;
+}
+} // namespace dscope::graph

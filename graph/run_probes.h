@@ -1,0 +1,33 @@
+#pragma once
+#include "engine/record/record.h"
+#include <cstdint>
+#include <string>
+/// What a run's probes say of its values: by the probes that its stream defines, however its program writes them ("*:::profile-99").
+namespace dscope::graph {
+class Store;
+/// What kinds of probes a program has.
+struct ProbeKinds {
+    bool samples = false;   ///< profile-N, which fire at a rate
+    bool syscalls = false;
+    bool functions = false; ///< of the kernel or of a process
+};
+ProbeKinds probeKinds(const Store& store);
+bool isSample(const record::ProbeDef& probe); ///< profile-N, which fires at a rate
+bool isEntry(const record::ProbeDef& probe);  ///< of a function or system call
+bool isReturn(const record::ProbeDef& probe);
+/// Whether a clause that records something is of such probes: by what has fired, and, since nothing may have yet, by the descriptions
+/// of clauses that name them.
+bool recordsOf(const Store& store, bool (*isOne)(const record::ProbeDef&));
+/// "write" when all probes of system calls are of one; else empty.
+std::string onlyCall(const Store& store);
+/// How far the system calls of a run, all of which read or write something, are seen.
+enum class Transfer : std::uint8_t {
+    None,   ///< others are among them, or there are no system calls
+    Asked,  ///< where they begin alone
+    Done,   ///< where they return, too
+};
+Transfer transferOf(const Store& store);
+/// "syscall::write:entry" when all clauses of the program name one probe; else what the first three have in common. Without
+/// clauses at BEGIN, END and tick probes.
+std::string probesText(const record::Program& program);
+} // namespace dscope::graph
