@@ -1,4 +1,5 @@
 #include "engine/session/guardian.h"
+#include "engine/session/refusal.h"
 #include <array>
 #include <bpf/bpf.h>
 #include <cerrno>
@@ -42,7 +43,7 @@ constexpr int kLine = 3, kProcesses = 4; ///< descriptors of the guardian
 Result<Guardian> Guardian::over(int processes)
 {
     std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return Error{errno, std::string("cannot make a pipe: ") + std::strerror(errno)};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return refusal("making a pipe", errno);
     Fd out(ends[0]), in(ends[1]);
     const pid_t child = ::fork();
     if (child < 0) return Error{errno, std::string("cannot start a process: ") + std::strerror(errno)};

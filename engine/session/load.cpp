@@ -199,7 +199,8 @@ Result<Fd> loadAlone(const Code& code, const Maps& maps, const record::Program& 
     }
 
     const int status = errno;
-    if (status == EPERM || status == ENOMEM) return refusal("loading the program", status);
+    // What the verifier has no say in. A descriptor is asked for once it has agreed.
+    if (status == EPERM || status == ENOMEM || status == EMFILE || status == ENFILE) return refusal("loading the program", status);
     log.assign(8U << 20U, '\0');
     options.log_buf = log.data();
     options.log_size = static_cast<std::uint32_t>(log.size());

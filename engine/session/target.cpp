@@ -1,4 +1,5 @@
 #include "engine/session/target.h"
+#include "engine/session/refusal.h"
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -54,7 +55,7 @@ struct Pipe {
 Result<Pipe> makePipe()
 {
     std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return Error{errno, std::string("cannot make a pipe: ") + std::strerror(errno)};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return refusal("making a pipe", errno);
     return Pipe{Fd(ends[0]), Fd(ends[1])};
 }
 
@@ -129,7 +130,7 @@ Result<Target> Target::launch(const std::string& command, std::optional<uid_t> a
     target.m_gate = std::move(gate.in);
     target.m_failure = std::move(failure.out);
     target.m_pidFd = openProcess(pid);
-    if (!target.m_pidFd) return Error{errno, std::string("cannot watch process: ") + std::strerror(errno)};
+    if (!target.m_pidFd) return refusal("watching a process", errno);
     return target;
 }
 

@@ -303,6 +303,29 @@ private Q_SLOTS:
         const auto run = runDscope(rights + QStringList{DSCOPE_BIN "/dscope", "-qn", program, "-c", command}, {}, "setpriv");
         QVERIFY2(run.status == 0 && run.out.contains(out), run.out + run.err);
     }
+    void tooFewDescriptorsAreCalledThat_data()
+    {
+        QTest::addColumn<QString>("program");
+        QTest::newRow("BEGIN") << "BEGIN { exit(0); }";
+        QTest::newRow("system calls") << "syscall::getppid:entry { @ = count(); } BEGIN { exit(0); }";
+        QTest::newRow("processes") << "proc:::exit { @ = count(); } BEGIN { exit(0); }";
+    }
+    void tooFewDescriptorsAreCalledThat()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QFETCH(QString, program);
+        // With one more each time, another step of the start is the first that gets none, until there are enough.
+        int refused = 0, status = 1;
+        for (int most = 5; status != 0 && most < 64; ++most) {
+            const auto run = runDscope({"-c", QString("ulimit -n %1; exec \"$0\" -qn \"$1\"").arg(most), DSCOPE_BIN "/dscope", program}, {}, "/bin/sh");
+            status = run.status;
+            if (status == 0 || run.err.contains("loading shared libraries")) continue;
+            ++refused;
+            QVERIFY2(run.err.contains("Too many open files (raise the limit with ulimit -n)"), run.err.constData());
+        }
+        QCOMPARE(status, 0);
+        QVERIFY(refused > 3);
+    }
     void whatGoesOnIsTold()
     {
         if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
