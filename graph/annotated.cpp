@@ -129,7 +129,7 @@ public:
         const Point end = nearest({target.x + target.width * 0.1, target.y, target.width * 0.8, target.height, 0}, middle);
         const Point begin = nearest(place, end);
         addShape(Role::Marker, target);
-        addShape(Role::Marker, Path{{begin, end}, false, false, false, 1.5});
+        addShape(Role::Marker, Path{.points = {begin, end}, .width = 1.5});
         addShape(Role::Ground, place);
         addShape(Role::Marker, place);
         for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -238,7 +238,7 @@ Item& Page::path(Role role, std::vector<Point> points, Shade shade)
 {
     Item& item = m_figure.items.emplace_back();
     item.role = role;
-    item.shape = Path{std::move(points), false, false, false};
+    item.shape = Path{.points = std::move(points)};
     item.shade = shade;
     return item;
 }

@@ -11,7 +11,7 @@ void Speculations::hold(std::uint32_t use, record::Fired fired, std::uint64_t si
 {
     auto& held = m_held[numberOf(use)];
     // The record that ended the last use may have been lost; a number is given out again only after that.
-    if (held.use != use) held = {use, false, 0, {}};
+    if (held.use != use) held = {.use = use};
     if (held.ended) return;
     if (held.size + size > m_room) {
         ++m_lost[fired.cpu];
@@ -25,7 +25,7 @@ std::vector<record::Fired> Speculations::end(std::uint32_t use)
 {
     auto& held = m_held[numberOf(use)];
     auto firings = held.use == use ? std::move(held.firings) : std::vector<record::Fired>{};
-    held = {use, true, 0, {}};
+    held = {.use = use, .ended = true};
     return firings;
 }
 

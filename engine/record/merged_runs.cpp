@@ -296,7 +296,7 @@ Program MergedRuns::mergedProgram()
             const Field divisor{FieldKind::Int, 0, sizeof(std::int64_t), action.fields[0].name, "int64_t"};
             const Action once{ActionKind::Normalize, {}, {divisor}, {action.aggregations[0]}};
             m_normalizing[action.aggregations[0].value] = ClauseId{static_cast<std::uint32_t>(all.clauses.size())};
-            all.clauses.push_back({{once}, sizeof(std::int64_t), false, clause.probes});
+            all.clauses.push_back({.actions = {once}, .payloadSize = sizeof(std::int64_t), .probes = clause.probes});
         }
 
     const auto width = static_cast<std::uint32_t>(m_runs.front()->label.size());
@@ -541,6 +541,6 @@ void MergedRuns::end(const Deliver& deliver)
         deliver(last);
     }
     tellLeftOut(deliver);
-    deliver(Exit{m_status, false, Nanoseconds(m_end)});
+    deliver(Exit{.status = m_status, .when = Nanoseconds(m_end)});
 }
 } // namespace dscope::record

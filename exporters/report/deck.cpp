@@ -64,7 +64,7 @@ Slide coverOf(const Report& report)
 }
 Result<Slide> figureSlide(const Report& report, const Picture& picture)
 {
-    const auto figure = figureOf(report, picture, {kBodyBox.width, kBodyBox.height, 20, false, false});
+    const auto figure = figureOf(report, picture, {.width = kBodyBox.width, .height = kBodyBox.height, .smallestText = 20});
     const auto known = joinedKnown(figure.words);
     // What must be known is never cut: it comes first where both have no room.
     const auto& below = figure.words.subtitle;

@@ -17,15 +17,15 @@ Look lookOf(Pages::Style style)
     using Style = Pages::Style;
     using graph::Role;
     switch (style) {
-    case Style::Title: return {34, Role::Title, true, false, 1.25, 0};
-    case Style::Heading: return {20, Role::Title, true, false, 1.25, 24};
-    case Style::Caption: return {16, Role::Title, true, false, 1.25, 14};
-    case Style::Strong: return {13.3, Role::Label, true, false, 1.4, 4};
-    case Style::Pale: return {12, Role::Subtitle, false, false, 1.4, 2};
-    case Style::Code: return {Pages::kSmallest, Role::Label, false, true, 1.4, 0};
+    case Style::Title: return {.size = 34, .role = Role::Title, .bold = true, .line = 1.25};
+    case Style::Heading: return {.size = 20, .role = Role::Title, .bold = true, .line = 1.25, .before = 24};
+    case Style::Caption: return {.size = 16, .role = Role::Title, .bold = true, .line = 1.25, .before = 14};
+    case Style::Strong: return {.size = 13.3, .bold = true, .before = 4};
+    case Style::Pale: return {.size = 12, .role = Role::Subtitle, .before = 2};
+    case Style::Code: return {.size = Pages::kSmallest, .mono = true};
     case Style::Plain: break;
     }
-    return {13.3, Role::Label, false, false, 1.4, 2};
+    return {.size = 13.3, .before = 2};
 }
 constexpr double kIndent = 18, kFacts = 120, kCellGap = 14, kRowHeight = 19, kTableText = 12;
 constexpr std::size_t kMostLines = 200, kLetters = 120;
@@ -185,29 +185,29 @@ void Pages::table(const graph::Digest& digest)
     if (all > room)
         for (auto& width : widths)
             width *= room / all;
-    const auto put = [&](const std::vector<std::string>& cells, bool bold) {
+    const auto put = [&](const std::vector<std::string>& cells, graph::TextFont font) {
         m_y += kRowHeight;
         double x = kMargin;
         for (std::size_t c = 0; c < count; ++c) {
             const bool isNumber = table.columns[c].isNumber;
-            const auto words = graph::elided(cells[c], widths[c] + 0.5, kTableText, graph::Elide::End, {.bold = bold});
-            line(words, isNumber ? x + widths[c] : x, kTableText, graph::Role::Label, {.bold = bold},
+            const auto words = graph::elided(cells[c], widths[c] + 0.5, kTableText, graph::Elide::End, font);
+            line(words, isNumber ? x + widths[c] : x, kTableText, graph::Role::Label, font,
                 isNumber ? graph::Anchor::End : graph::Anchor::Start);
             x += widths[c] + kCellGap;
         }
         graph::Item rule;
         rule.role = graph::Role::Grid;
-        rule.shape = graph::Path{{{kMargin, m_y + 5}, {kMargin + kRoomWidth, m_y + 5}}, false, false, false};
+        rule.shape = graph::Path{.points = {{kMargin, m_y + 5}, {kMargin + kRoomWidth, m_y + 5}}};
         m_pages.back().figure.items.push_back(std::move(rule));
     };
 
     makeRoom(kRowHeight * 4);
-    put(head, true);
+    put(head, {.bold = true});
     for (const auto& row : rows) {
         const auto page = m_pages.size();
         makeRoom(kRowHeight + 6);
-        if (m_pages.size() != page) put(head, true);
-        put(row, false);
+        if (m_pages.size() != page) put(head, {.bold = true});
+        put(row, {});
     }
     if (digest.more > 0) text(std::to_string(digest.more) + " more rows are not shown", Style::Pale);
 }

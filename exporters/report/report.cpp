@@ -11,7 +11,7 @@ namespace dscope::report {
 namespace {
 constexpr std::size_t kMostRows = 20, kMostFindings = 6; // of a run beside the titles of figures
 constexpr std::size_t kLettersOfTitle = 40;              // of a command; the facts have it whole
-constexpr Room kNominal{1504, 640, 20, false, false};    // of a figure on a slide
+constexpr Room kNominal{.width = 1504, .height = 640, .smallestText = 20}; // of a figure on a slide
 constexpr std::string_view kDot = " \u00b7 ";
 
 std::string lostText(const graph::Store& store, const graph::Provenance& origin, bool isCut)

@@ -9,7 +9,7 @@ namespace dscope::reports {
 namespace {
 using exporters::escapedXml;
 constexpr std::size_t kMostData = std::size_t{64} * 1024 * 1024; // characters
-constexpr report::Room kRoom{1200, 620, 14, true, true};
+constexpr report::Room kRoom{.width = 1200, .height = 620, .smallestText = 14, .mayGrow = true, .zooms = true};
 constexpr std::size_t kLetters = 120;
 
 std::string table(const graph::Table& table)

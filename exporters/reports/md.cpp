@@ -3,7 +3,7 @@
 #include "graph/text.h"
 namespace dscope::reports {
 namespace {
-constexpr report::Room kRoom{1200, 620, 14, true, false};
+constexpr report::Room kRoom{.width = 1200, .height = 620, .smallestText = 14, .mayGrow = true};
 constexpr std::size_t kLetters = 80;
 
 /// As text, whatever it has in it. Source: CommonMark 0.31, 2.4 (backslash escapes) and 6.6 (raw HTML); '|' ends a cell of a table.

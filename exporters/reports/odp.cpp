@@ -46,6 +46,8 @@ std::string withBlanks(const std::string& line)
     return out;
 }
 
+enum class Weight : std::uint8_t { Regular, Bold };
+
 class Writer {
 public:
     Writer(const report::Report& report, const std::vector<Slide>& slides) : m_report(report), m_slides(slides) { }
@@ -76,12 +78,12 @@ public:
 
 private:
     static std::string paragraphStyle(
-        const std::string& name, double px, bool bold, std::string_view font, const std::string& colour, std::string_view more = {})
+        const std::string& name, double px, Weight weight, std::string_view font, const std::string& colour, std::string_view more = {})
     {
         return "<style:style style:name=\"" + name + "\" style:family=\"paragraph\"><style:paragraph-properties" + std::string(more)
             + "/><style:text-properties fo:color=\"" + colour + "\" fo:font-size=\"" + points(px) + "\" style:font-size-asian=\""
             + points(px) + "\" style:font-size-complex=\"" + points(px) + "\" fo:font-family=\"" + std::string(font) + '"'
-            + (bold ? " fo:font-weight=\"bold\"" : "") + "/></style:style>";
+            + (weight == Weight::Bold ? " fo:font-weight=\"bold\"" : "") + "/></style:style>";
     }
 
     std::string looks() const
@@ -108,14 +110,15 @@ private:
                 "presentation:display-header=\"false\" presentation:display-footer=\"false\" presentation:display-page-number=\"false\" "
                 "presentation:display-date-time=\"false\" draw:background-size=\"full\" draw:fill=\"solid\" draw:fill-color=\""
             + graph::colourText(graph::ground(m_report.palette)) + "\"/></style:style>";
-        text += paragraphStyle("title-large", 46, true, kSans, ink) + paragraphStyle("title-small", 38, true, kSans, ink)
-            + paragraphStyle("caption", report::kCaptionText, false, kSans, pale)
-            + paragraphStyle("foot", report::kFootText, false, kSans, pale)
-            + paragraphStyle("bullet", report::kBulletText, false, kSans, ink, " fo:margin-bottom=\"0.35cm\"")
-            + paragraphStyle("code", report::kCodeText, false, kMono, ink) + paragraphStyle("cell", report::kTableText, false, kSans, ink)
-            + paragraphStyle("number", report::kTableText, false, kSans, ink, " fo:text-align=\"end\"")
-            + paragraphStyle("head", report::kTableText, true, kSans, ink)
-            + paragraphStyle("head-number", report::kTableText, true, kSans, ink, " fo:text-align=\"end\"");
+        text += paragraphStyle("title-large", 46, Weight::Bold, kSans, ink) + paragraphStyle("title-small", 38, Weight::Bold, kSans, ink)
+            + paragraphStyle("caption", report::kCaptionText, Weight::Regular, kSans, pale)
+            + paragraphStyle("foot", report::kFootText, Weight::Regular, kSans, pale)
+            + paragraphStyle("bullet", report::kBulletText, Weight::Regular, kSans, ink, " fo:margin-bottom=\"0.35cm\"")
+            + paragraphStyle("code", report::kCodeText, Weight::Regular, kMono, ink)
+            + paragraphStyle("cell", report::kTableText, Weight::Regular, kSans, ink)
+            + paragraphStyle("number", report::kTableText, Weight::Regular, kSans, ink, " fo:text-align=\"end\"")
+            + paragraphStyle("head", report::kTableText, Weight::Bold, kSans, ink)
+            + paragraphStyle("head-number", report::kTableText, Weight::Bold, kSans, ink, " fo:text-align=\"end\"");
         text += "<text:list-style style:name=\"dots\"><text:list-level-style-bullet text:level=\"1\" text:bullet-char=\"\u2022\">"
                 "<style:list-level-properties text:space-before=\"0cm\" text:min-label-width=\"0.8cm\"/><style:text-properties fo:color=\""
             + ink + "\" fo:font-family=\"Arial\"/></text:list-level-style-bullet></text:list-style>";

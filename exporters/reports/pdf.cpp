@@ -53,7 +53,8 @@ private:
 
     static void add(const report::Report& report, const report::Picture& picture, Pages& pages)
     {
-        auto figure = figureOf(report, picture, {Pages::kRoomWidth, kUsual, Pages::kSmallest, true, false});
+        auto figure
+            = figureOf(report, picture, {.width = Pages::kRoomWidth, .height = kUsual, .smallestText = Pages::kSmallest, .mayGrow = true});
         auto heading = [&] { return named(report, picture.run, figure.words.title); };
         auto above = [&] {
             const auto known = report::joinedKnown(figure.words);
@@ -62,8 +63,8 @@ private:
         // What grows beyond a page is drawn for one.
         const double most = Pages::kRoomHeight - pages.heightOf(heading(), Style::Caption) - above() - 40;
         if (figure.height > most || figure.width > Pages::kRoomWidth)
-            figure = figureOf(
-                report, picture, {Pages::kRoomWidth, std::min(std::max(figure.height, kUsual), most), Pages::kSmallest, false, false});
+            figure = figureOf(report, picture,
+                {.width = Pages::kRoomWidth, .height = std::min(std::max(figure.height, kUsual), most), .smallestText = Pages::kSmallest});
         pages.text(heading(), Style::Caption, above() + figure.height);
         pages.mark(heading());
         pages.text(figure.words.subtitle, Style::Pale);

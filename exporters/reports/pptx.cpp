@@ -75,20 +75,21 @@ public:
         m_id = 1;
         std::string text
             = std::string(kHead) + "<p:sld" + std::string(kSpaces) + "><p:cSld>" + background() + "<p:spTree>" + std::string(kGroup);
-        text += textBox("Title", report::kTitleBox, "ctr", paragraph(s.title, {s.titleSize, m_ink, true}), "<p:ph type=\"title\"/>");
+        text += textBox("Title", report::kTitleBox, "ctr", paragraph(s.title, {.size = s.titleSize, .colour = m_ink, .bold = true}),
+            "<p:ph type=\"title\"/>");
         if (!s.caption.empty()) text += textBox("Caption", report::kCaptionBox, "t", paragraph(s.caption, {report::kCaptionText, m_pale}));
         std::string lines;
         switch (s.kind) {
         case Slide::Kind::Cover:
             for (const auto& bullet : s.bullets)
-                lines += paragraph(bullet, {report::kBulletText, m_ink, false, false, {}, true});
+                lines += paragraph(bullet, {.size = report::kBulletText, .colour = m_ink, .bullet = true});
             text += textBox("Findings", report::kBodyBox, "t", lines);
             break;
         case Slide::Kind::Figure: text += picture(s); break;
         case Slide::Kind::Table: text += table(s); break;
         case Slide::Kind::Code:
             for (const auto& line : s.code)
-                lines += paragraph(line, {report::kCodeText, m_ink, false, true});
+                lines += paragraph(line, {.size = report::kCodeText, .colour = m_ink, .mono = true});
             text += textBox("Program", report::kBodyBox, "t", lines);
             break;
         }
@@ -136,10 +137,14 @@ private:
             grid += "<a:gridCol w=\"" + units(column) + "\"/>";
         }
 
-        const auto cell = [&](const std::string& words, bool bold, bool isNumber) {
+        const auto cell = [&](const std::string& words, const graph::Column& column, bool isHead) {
             const auto none = [](const char* side) { return std::string("<a:") + side + "><a:noFill/></a:" + side + '>'; };
             return "<a:tc><a:txBody><a:bodyPr/><a:lstStyle/>"
-                + paragraph(words, {report::kTableText, m_ink, bold, false, isNumber ? std::string_view("r") : std::string_view()})
+                + paragraph(words,
+                    {.size = report::kTableText,
+                        .colour = m_ink,
+                        .bold = isHead,
+                        .align = column.isNumber ? std::string_view("r") : std::string_view()})
                 + "</a:txBody><a:tcPr marL=\"45720\" marR=\"45720\" marT=\"0\" marB=\"0\" anchor=\"ctr\">" + none("lnL") + none("lnR")
                 + none("lnT") + "<a:lnB w=\"6350\"><a:solidFill><a:srgbClr val=\"" + hex(m_rule)
                 + "\"/></a:solidFill></a:lnB><a:noFill/></a:tcPr></a:tc>";
@@ -148,12 +153,12 @@ private:
         const std::string row = "<a:tr h=\"" + units(report::kTableRow) + "\">";
         std::string rows = row;
         for (const auto& column : s.table.columns)
-            rows += cell(column.title, true, column.isNumber);
+            rows += cell(column.title, column, true);
         rows += "</a:tr>";
         for (const auto& cells : s.table.rows) {
             rows += row;
             for (std::size_t c = 0; c < s.table.columns.size(); ++c)
-                rows += cell(c < cells.size() ? cells[c] : std::string(), false, s.table.columns[c].isNumber);
+                rows += cell(c < cells.size() ? cells[c] : std::string(), s.table.columns[c], false);
             rows += "</a:tr>";
         }
 
