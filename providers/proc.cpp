@@ -1,5 +1,6 @@
 #include "engine/host/processor.h"
 #include "engine/probe/provider.h"
+#include "providers/process_calls.h"
 namespace dscope::providers {
 /// Processes and threads: creation, exec, exit, signals.
 /// Source of the tracepoints' arguments: include/trace/events/{task,sched,signal,syscalls}.h.
@@ -30,8 +31,7 @@ std::unique_ptr<probe::Provider> make_proc()
     const std::string fault = "raw[0] == 4 ? 1 : raw[0] == 5 ? 3 : raw[0] == 7 ? 5 : raw[0] == 11 ? 6 : "
                               "((struct kernel_siginfo *)raw[1])->si_code == 1 ? 8 : 9";
 
-    // A child's first return to user space is that of clone (56), fork (57), vfork (58) or clone3 (435), with 0.
-    const std::vector<std::uint16_t> clones{56, 57, 58, 435}, execs{59, 322};
+    const auto clones = callsThatClone(), execs = callsThatExec();
     constexpr std::uint16_t kSigtimedwait = 128; // rt_sigtimedwait, by which sigwait() takes a signal: its result is the signal's number
     constexpr std::string_view childThread = "raw[1] == 0", childProcess = "raw[1] == 0 && pid == tid";
     constexpr std::string_view lastThread = "((struct task_struct *)raw[0])->signal->live.counter == 0";

@@ -1,4 +1,5 @@
 #include "engine/probe/provider.h"
+#include "providers/process_calls.h"
 namespace dscope::providers {
 /// The scheduler: who waits for a CPU, who gets one, and why it goes.
 /// Source of the tracepoints' arguments: include/trace/events/{sched,rcu}.h; kernel/sched/core.c, __schedule().
@@ -27,8 +28,7 @@ std::unique_ptr<probe::Provider> make_sched()
     constexpr std::string_view takesThread = "((struct task_struct *)raw[2])->pid != 0";
     constexpr std::string_view waitsForCpu = "((struct task_struct *)raw[0])->on_rq != 0";
 
-    // A child's first return to user space is that of clone (56), fork (57), vfork (58) or clone3 (435), with 0.
-    const std::vector<std::uint16_t> clones{56, 57, 58, 435};
+    const auto clones = callsThatClone();
     // A new thread does not come out of the scheduler the way the others do. Kernels before 6.17 have no such tracepoint.
     constexpr std::string_view exits = "sched_exit_tp";
     std::vector<Row> rows{

@@ -1,6 +1,7 @@
 #include "engine/host/call_numbers.h"
 #include "engine/host/processor.h"
 #include "engine/probe/provider.h"
+#include "providers/process_calls.h"
 namespace dscope::providers {
 /// What the kernel's `sys` statistics count. Each probe fires when its count grows; arg0 is by how much, arg1 where the
 /// kernel keeps the thread's own 64-bit count where it has one (else 0), arg2 the CPU.
@@ -16,7 +17,8 @@ std::unique_ptr<probe::Provider> make_sysinfo()
     const auto ofThread = [](std::string_view member) { return "(uint64_t)&curthread->" + std::string(member); };
     // System calls of x86-64. Source: arch/x86/entry/syscalls/syscall_64.tbl.
     const std::vector<std::uint16_t> reads{0, 17, 19, 295, 327}, writes{1, 18, 20, 296, 328}; // read, pread64, readv, preadv, preadv2 ...
-    const std::vector<std::uint16_t> execs{59, 322}, forks{56, 57, 58, 435}, messages{69, 70}, semaphores{65, 220};
+    const std::vector<std::uint16_t> messages{69, 70}, semaphores{65, 220};                   // msgsnd, msgrcv; semop, semtimedop
+    const auto execs = callsThatExec(), forks = callsThatClone();
 
     // All that begin with looking up a path; newfstatat(fd, "", AT_EMPTY_PATH), glibc's fstat, has none to look up.
     const std::vector<std::uint16_t> paths{2, 4, 6, 21, 59, 76, 80, 82, 83, 84, 85, 86, 87, 88, 89, 90, 92, 94, 132, 133, 134, 137, 155,

@@ -6,6 +6,7 @@
 #include "engine/codegen/text.h"
 #include "engine/object/raw.h"
 #include <algorithm>
+#include <csignal>
 /// Clauses: the predicate, the statements in order, what they record.
 namespace dscope::codegen {
 using record::ActionKind;
@@ -151,7 +152,7 @@ void act(Firing& f, const Statement& s, const SegmentPlan& segment)
             b.call(Helper::OverrideReturn);
             break;
         }
-        b.mov(R1, 19); // SIGSTOP
+        b.mov(R1, SIGSTOP);
         b.call(Helper::SendSignal);
         break;
     default: break;

@@ -133,9 +133,9 @@ private:
                 break;
             case '*': {
                 int& part = dot ? c.precision : c.width;
-                if (part == -2)
+                if (part == Conversion::kFromArgument)
                     return wrong(c, std::string("has more than one '*' specified for the output ") + (dot ? "precision" : "width"));
-                part = -2;
+                part = Conversion::kFromArgument;
                 break;
             }
             case '.':

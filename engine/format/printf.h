@@ -10,7 +10,9 @@ struct Conversion {
     std::string literal;            ///< text before the conversion, %% as % (the lexer has resolved the escapes)
     char verb = 0;                  ///< 0: only the literal
     std::string flags;              ///< of "-+ 0#'", each once; '-' and '0' exclude each other, the later one stays
-    int width = -1, precision = -1; ///< -1 none, -2 dynamic (*): taken from an argument, the width's before the precision's
+    static constexpr int kNone = -1;
+    static constexpr int kFromArgument = -2; ///< '*': the width's comes before the precision's
+    int width = kNone, precision = kNone;
     bool aggregationValue = false;  ///< %@d
     std::string size;               ///< h, l, ll, ...: kept for messages, otherwise the argument's size decides
     std::size_t at = 0;             ///< offset in the format

@@ -186,7 +186,7 @@ std::string render(const Context& context, const std::vector<Conversion>& format
     std::string out;
     std::size_t next = 0, nextValue = 0;
     const auto dynamic = [&](int given) {
-        if (given != -2) return std::max(given, 0);
+        if (given != Conversion::kFromArgument) return std::max(given, 0);
         if (next >= fields.size()) return 0;
         return int(std::clamp<std::int64_t>(integerOf(fields[next++], bytes), -kWidestField, kWidestField));
     };

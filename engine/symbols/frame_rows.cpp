@@ -116,6 +116,42 @@ private:
     std::uint32_t m_last = 0;
 };
 
+/// What an instruction of a table says: DW_CFA_*. Source: DWARF 5, 7.24; those of aarch64 and GNU: binutils, include/dwarf2.def.
+namespace cfa {
+enum Instruction : std::uint8_t {
+    kHigh = 0xc0, ///< these bits tell the three that have an operand in the others
+    kAdvanceLoc = 0x40,
+    kOffset = 0x80,
+    kRestore = 0xc0,
+    kNop = 0x00,
+    kSetLoc,
+    kAdvanceLoc1,
+    kAdvanceLoc2,
+    kAdvanceLoc4,
+    kOffsetExtended,
+    kRestoreExtended,
+    kUndefined,
+    kSameValue,
+    kRegister,
+    kRememberState,
+    kRestoreState,
+    kDefCfa,
+    kDefCfaRegister,
+    kDefCfaOffset,
+    kDefCfaExpression,
+    kExpression,
+    kOffsetExtendedSf,
+    kDefCfaSf,
+    kDefCfaOffsetSf,
+    kValOffset,
+    kValOffsetSf,
+    kValExpression,
+    kNegateRaState = 0x2d,
+    kGnuArgsSize,
+    kGnuNegativeOffsetExtended,
+};
+}
+
 bool Compiler::execute(
     ByteView program, const CommonEntry& common, const FrameRule& initial, FrameRule& state, std::uint64_t pc, std::uint64_t end, Rows made)
 {
@@ -143,16 +179,16 @@ bool Compiler::execute(
     const auto scaled = [&](std::uint64_t n) { return static_cast<std::int64_t>(n * static_cast<std::uint64_t>(common.dataFactor)); };
     while (in.left() > 0) {
         const auto op = in.get<std::uint8_t>();
-        const std::uint64_t low = op & 0x3f;
-        switch (op & 0xc0) {
-        case 0x40: advance(low); continue;                                              // DW_CFA_advance_loc
-        case 0x80: set(state, low, Kind::AtOffset, scaled(in.unsignedLeb())); continue; // DW_CFA_offset
-        case 0xc0: restore(state, low, initial); continue;                              // DW_CFA_restore
+        const std::uint64_t low = op & ~cfa::kHigh;
+        switch (op & cfa::kHigh) {
+        case cfa::kAdvanceLoc: advance(low); continue;
+        case cfa::kOffset: set(state, low, Kind::AtOffset, scaled(in.unsignedLeb())); continue;
+        case cfa::kRestore: restore(state, low, initial); continue;
         default: break;
         }
         switch (op) {
-        case 0x00: break; // DW_CFA_nop
-        case 0x01: {      // DW_CFA_set_loc
+        case cfa::kNop: break;
+        case cfa::kSetLoc: {
             // Pc-relative ones would need the program's own address; no assembler writes them.
             if (common.pointerEncoding != 0) return false;
             const auto to = in.get<std::uint64_t>();
@@ -161,77 +197,77 @@ bool Compiler::execute(
             pc = to;
             break;
         }
-        case 0x02: advance(in.get<std::uint8_t>()); break;
-        case 0x03: advance(in.get<std::uint16_t>()); break;
-        case 0x04: advance(in.get<std::uint32_t>()); break;
-        case 0x05: { // DW_CFA_offset_extended
+        case cfa::kAdvanceLoc1: advance(in.get<std::uint8_t>()); break;
+        case cfa::kAdvanceLoc2: advance(in.get<std::uint16_t>()); break;
+        case cfa::kAdvanceLoc4: advance(in.get<std::uint32_t>()); break;
+        case cfa::kOffsetExtended: {
             const auto reg = in.unsignedLeb();
             set(state, reg, Kind::AtOffset, scaled(in.unsignedLeb()));
             break;
         }
-        case 0x06: restore(state, in.unsignedLeb(), initial); break;
-        case 0x07: set(state, in.unsignedLeb(), Kind::Undefined); break;
-        case 0x08: set(state, in.unsignedLeb(), Kind::Same); break;
-        case 0x09: { // DW_CFA_register
+        case cfa::kRestoreExtended: restore(state, in.unsignedLeb(), initial); break;
+        case cfa::kUndefined: set(state, in.unsignedLeb(), Kind::Undefined); break;
+        case cfa::kSameValue: set(state, in.unsignedLeb(), Kind::Same); break;
+        case cfa::kRegister: {
             const auto reg = in.unsignedLeb();
             set(state, reg, Kind::Register, static_cast<std::int64_t>(in.unsignedLeb() & 0xff));
             break;
         }
-        case 0x0a:
+        case cfa::kRememberState:
             if (remembered.size() == kDeepest) return false;
             remembered.push_back(state);
             break;
-        case 0x0b:
+        case cfa::kRestoreState:
             if (remembered.empty()) return false;
             state = remembered.back();
             remembered.pop_back();
             break;
-        case 0x0c: // DW_CFA_def_cfa
+        case cfa::kDefCfa:
             state.cfa = FrameRule::Cfa::Register;
             state.cfaRegister = static_cast<std::uint32_t>(in.unsignedLeb());
             state.cfaValue = static_cast<std::int32_t>(in.unsignedLeb());
             break;
-        case 0x0d:
+        case cfa::kDefCfaRegister:
             state.cfa = FrameRule::Cfa::Register;
             state.cfaRegister = static_cast<std::uint32_t>(in.unsignedLeb());
             break;
-        case 0x0e: state.cfaValue = static_cast<std::int32_t>(in.unsignedLeb()); break;
-        case 0x0f: // DW_CFA_def_cfa_expression
+        case cfa::kDefCfaOffset: state.cfaValue = static_cast<std::int32_t>(in.unsignedLeb()); break;
+        case cfa::kDefCfaExpression:
             state.cfa = FrameRule::Cfa::Expression;
             state.cfaRegister = 0;
             state.cfaValue = expression(in.block(in.unsignedLeb()));
             break;
-        case 0x10:   // DW_CFA_expression
-        case 0x16: { // DW_CFA_val_expression
+        case cfa::kExpression:
+        case cfa::kValExpression: {
             const auto reg = in.unsignedLeb();
             const auto code = in.block(in.unsignedLeb());
-            if (columnOf(reg) < kColumns) set(state, reg, op == 0x10 ? Kind::AtExpression : Kind::Expression, expression(code));
+            if (columnOf(reg) < kColumns) set(state, reg, op == cfa::kExpression ? Kind::AtExpression : Kind::Expression, expression(code));
             break;
         }
-        case 0x11: { // DW_CFA_offset_extended_sf
+        case cfa::kOffsetExtendedSf: {
             const auto reg = in.unsignedLeb();
             set(state, reg, Kind::AtOffset, scaled(static_cast<std::uint64_t>(in.signedLeb())));
             break;
         }
-        case 0x12: // DW_CFA_def_cfa_sf
+        case cfa::kDefCfaSf:
             state.cfa = FrameRule::Cfa::Register;
             state.cfaRegister = static_cast<std::uint32_t>(in.unsignedLeb());
             state.cfaValue = static_cast<std::int32_t>(scaled(static_cast<std::uint64_t>(in.signedLeb())));
             break;
-        case 0x13: state.cfaValue = static_cast<std::int32_t>(scaled(static_cast<std::uint64_t>(in.signedLeb()))); break;
-        case 0x14: { // DW_CFA_val_offset
+        case cfa::kDefCfaOffsetSf: state.cfaValue = static_cast<std::int32_t>(scaled(static_cast<std::uint64_t>(in.signedLeb()))); break;
+        case cfa::kValOffset: {
             const auto reg = in.unsignedLeb();
             set(state, reg, Kind::Offset, scaled(in.unsignedLeb()));
             break;
         }
-        case 0x15: { // DW_CFA_val_offset_sf
+        case cfa::kValOffsetSf: {
             const auto reg = in.unsignedLeb();
             set(state, reg, Kind::Offset, scaled(static_cast<std::uint64_t>(in.signedLeb())));
             break;
         }
-        case 0x2d: break;                   // DW_CFA_AARCH64_negate_ra_state: the signature, which codeAddress() takes off
-        case 0x2e: in.unsignedLeb(); break; // DW_CFA_GNU_args_size
-        case 0x2f: {                        // DW_CFA_GNU_negative_offset_extended
+        case cfa::kNegateRaState: break; // of aarch64: the signature, which codeAddress() takes off
+        case cfa::kGnuArgsSize: in.unsignedLeb(); break;
+        case cfa::kGnuNegativeOffsetExtended: {
             const auto reg = in.unsignedLeb();
             set(state, reg, Kind::AtOffset, -scaled(in.unsignedLeb()));
             break;
