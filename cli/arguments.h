@@ -72,6 +72,7 @@ struct Arguments {
     // Options that come in any order, for finishFigureOptions(). Text: px, 0: by width and height.
     graph::Theme theme = graph::Theme::Light;
     std::optional<graph::OwnColours> colours; ///< --palette
+    std::string coloursFile;                  ///< where they stand; empty: on the command line
     double pageText = 0;                                      ///< as --size has it
     std::optional<double> askedText;                          ///< --text-size
     std::optional<graph::LayoutOptions::Footer> footer;       ///< --footer

@@ -121,11 +121,14 @@ template <typename Heed> std::string viewsThat(Heed heeds)
     return all;
 }
 
+/// Whether --palette has colours, and not the file that names them.
+bool isColours(const std::string& value) { return value.starts_with('#'); }
+
 /// A list of colours, or the file that has them.
 Result<graph::OwnColours> coloursGiven(const std::string& value)
 {
     if (value.empty()) return Error{0, "it is a list of colours, as #0057B8,#FFD700, or a file that names them"};
-    if (value.front() == '#') return graph::ownColoursOf(value, {});
+    if (isColours(value)) return graph::ownColoursOf(value, {});
     constexpr std::size_t kLongest = 64 * 1024;
     DSCOPE_TRY(const auto text, readWholeFile(value, kLongest));
     return graph::ownColoursOf(text, value);
@@ -240,6 +243,7 @@ Result<> takeFigureOption(int option, const std::string& value, Arguments& a)
         auto colours = coloursGiven(value);
         if (!colours) return std::move(colours).error().in("--palette");
         a.colours = *std::move(colours);
+        a.coloursFile = isColours(value) ? std::string() : value;
         break;
     }
     case kSize:

@@ -91,6 +91,7 @@ Result<> checkNamedFiles(const Arguments& a)
             a.merged[i].isRecording ? "--replay" : "--import", a.merged[i].isRecording ? a.merged[i].file : foreignFile(a.merged[i].file));
     if (!a.diff.empty()) uses.reads("--diff", foreignFile(a.diff));
     if (!a.notes.empty()) uses.reads("--notes", a.notes);
+    if (!a.coloursFile.empty()) uses.reads("--palette", a.coloursFile);
 
     const bool isLive = a.replay.empty() && a.import.empty();
     if (a.output.empty() && (isLive || printsText(a))) uses.writesDescriptor("standard output", STDOUT_FILENO);

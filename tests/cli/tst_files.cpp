@@ -38,6 +38,8 @@ private Q_SLOTS:
         QDir().mkpath("libraries/x.d");
         put("ok.d", "BEGIN { printf(\"text\\n\"); exit(0); }\n");
         put("stacks.folded", "main;work 3\nmain;idle 1\n");
+        put("colours.svg", "bar = #0057B8\n");
+        put("notes.svg", "title Where the time goes\n");
         QVERIFY(QFile::copy(kRecording, "run.dscope"));
         QVERIFY(QFile::setPermissions("run.dscope", QFile::ReadOwner | QFile::WriteOwner));
     }
@@ -102,6 +104,11 @@ private Q_SLOTS:
             "--diff stacks.folded and --export stacks.folded are one file, which would be overwritten while it is read");
         row({"--replay", "run.dscope", "-o", "run.dscope"},
             "--replay run.dscope and -o run.dscope are one file, which would be overwritten while it is read");
+        for (const auto* option : {"--palette", "--notes"}) {
+            const QByteArray file = QByteArray(option).mid(2) == "notes" ? "notes.svg" : "colours.svg";
+            row({"--import", "folded:stacks.folded", option, file, "--export", "flame=" + file},
+                (QByteArray(option) + ' ' + file + " and --export " + file + " are one file, which would be overwritten while it is read").constData());
+        }
         row({"-s", "ok.d", "-o", "ok.d"}, "-s ok.d and -o ok.d are one file, which would be overwritten while it is read");
         row({"-s", "ok.d", "--record", "ok.d"}, "-s ok.d and --record ok.d are one file, which would be overwritten while it is read");
         row({"-s", "ok.d", "--record", "new", "-o", "./new"}, "-o ./new and --record new are one file, which would be written twice");
@@ -120,6 +127,7 @@ private Q_SLOTS:
         QCOMPARE(contents("run.dscope"), recording);
         QCOMPARE(contents("stacks.folded"), stacks);
         QCOMPARE(contents("ok.d"), program);
+        QCOMPARE(contents("colours.svg") + contents("notes.svg"), QByteArray("bar = #0057B8\ntitle Where the time goes\n"));
     }
     void whereTextAndARecordingWouldMix()
     {
