@@ -7,6 +7,7 @@ Result<> takeBudget(const std::string& text, Arguments& into);
 Result<> checkBudgets(const Arguments& arguments);
 /// The same for what the program yields, which its shape tells before it runs. `before`: null where nothing is compared.
 Result<> checkBudgets(const Arguments& arguments, const record::Program& program, const FigureData* before);
+/// Whether the run is within its budgets.
 enum class Kept : std::uint8_t { All, NotAll };
 /// Judges every budget, tells a line each on standard error, and writes the report. `name`: of the run. Error: what a run lacks, or why
 /// the report can't be written.

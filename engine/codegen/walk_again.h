@@ -16,6 +16,7 @@ struct KeptFrame {
     std::uint64_t place; ///< as it goes into the key
     std::uint64_t key[2]; ///< of the stack from here outwards
 };
+/// What is true of a frame of the last walk: bits of KeptFrame::how.
 enum KeptFlag : std::uint32_t {
     kKeptLess = 1,     ///< Walk::less
     kKeptGuessed = 2,  ///< Walk::guessed
