@@ -1,30 +1,16 @@
 #include "exporters/raster/raster.h"
+#include "engine/base/own_module.h"
 #include "exporters/raster/interface.h"
 #include <dlfcn.h>
-#include <filesystem>
 #include <vector>
 namespace dscope::exporters {
 namespace {
-/// Beside the executable or, for a test, the executables; or where it is installed.
-std::vector<std::filesystem::path> places()
-{
-    std::error_code ignored;
-    const auto here = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
-    return {here / "dscope-raster.so", here.parent_path() / "bin" / "dscope-raster.so", here / DSCOPE_MODULES / "dscope-raster.so"};
-}
 Result<> paint(const std::vector<dscope_raster_page>& pages, RasterFormat format, double scale, const std::string& title, std::ostream& out)
 {
-    std::string why = "dscope-raster.so is not there";
-    void* module = nullptr;
-    for (const auto& place : places()) {
-        std::error_code ignored;
-        if (!std::filesystem::exists(place, ignored)) continue;
-        module = ::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
-        if (module) break;
-        why = ::dlerror();
-    }
-    if (!module) return Error{0, "PNG and PDF need the packages librsvg2-2 and libcairo2 (" + why + "); SVG needs neither"};
-    const auto function = reinterpret_cast<dscope_raster_function>(::dlsym(module, kRasterFunction));
+    const auto module = ownModule("dscope-raster.so");
+    if (!module)
+        return Error{0, "PNG and PDF need the packages librsvg2-2 and libcairo2 (" + module.error().message + "); SVG needs neither"};
+    const auto function = reinterpret_cast<dscope_raster_function>(::dlsym(*module, kRasterFunction));
     if (!function) return Error{0, "dscope-raster.so is of another version of dscope"};
     const auto write = [](void* context, const unsigned char* bytes, std::size_t size) {
         auto& to = *static_cast<std::ostream*>(context);
