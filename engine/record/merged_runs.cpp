@@ -1,6 +1,8 @@
 #include "engine/record/merged_runs.h"
 #include "engine/record/aggregation_data.h"
+#include "engine/record/effect.h"
 #include "engine/record/folded.h"
+#include "engine/record/program_difference.h"
 #include "engine/record/value.h"
 #include <algorithm>
 #include <array>
@@ -13,27 +15,6 @@ KeyText textOf(ByteView key) { return {reinterpret_cast<const char*>(key.data())
 bool isStackField(const Field& field)
 {
     return field.kind == FieldKind::Stack || field.kind == FieldKind::UserStack || field.kind == FieldKind::Symbol;
-}
-bool removesRows(ActionKind kind) { return kind == ActionKind::Clear || kind == ActionKind::Trunc; }
-/// What a clause does to aggregations, or that it ends the run: nothing that anybody reads.
-bool isSilent(ActionKind kind)
-{
-    switch (kind) {
-    case ActionKind::Printa:
-    case ActionKind::Exit:
-    case ActionKind::Clear:
-    case ActionKind::Trunc:
-    case ActionKind::Normalize:
-    case ActionKind::Denormalize:
-    case ActionKind::Setopt:
-    case ActionKind::Raise:
-    case ActionKind::Stop:
-    case ActionKind::Chill:
-    case ActionKind::Commit:
-    case ActionKind::Discard:
-    case ActionKind::Speculate: return true;
-    default: return false;
-    }
 }
 /// Where a record stands in time; nothing where it is at no time.
 std::optional<std::int64_t> timeOf(const Record& record)
@@ -49,47 +30,6 @@ Digest placeOf(const Frame& frame)
     auto place = frame;
     if (!place.function.empty() || place.linked != 0 || place.offset != 0) place.address = 0;
     return KnownFrame::digestOf(place);
-}
-std::vector<std::string_view> linesOf(std::string_view text)
-{
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        lines.push_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-/// The first difference of two programs; empty when there is none that matters.
-std::string difference(const Program& a, const std::string& aName, const Program& b, const std::string& bName)
-{
-    const auto shown = [&](const std::string& what, std::string_view x, std::string_view y) {
-        return what + "\n    " + aName + ": " + std::string(x) + "\n    " + bName + ": " + std::string(y);
-    };
-    if (a.isImported != b.isImported) return "one is a run of a D program, the other what another tool recorded";
-    if (!a.isImported && a.source != b.source) {
-        auto x = linesOf(a.source), y = linesOf(b.source);
-        x.resize(std::max(x.size(), y.size()));
-        y.resize(x.size());
-        for (std::size_t i = 0; i < x.size(); ++i)
-            if (x[i] != y[i]) return shown("they ran different programs, first in line " + std::to_string(i + 1), x[i], y[i]);
-    }
-
-    if (a.arguments != b.arguments) {
-        const auto words = [](const std::vector<std::string>& all) {
-            std::string text;
-            for (const auto& one : all)
-                text += (text.empty() ? "" : " ") + one;
-            return text.empty() ? std::string("none") : text;
-        };
-        return shown("their arguments differ", words(a.arguments), words(b.arguments));
-    }
-
-    for (const auto& [name, value] : a.options)
-        if (const auto other = b.options.find(name); name == "strsize" && other != b.options.end() && other->second != value)
-            return shown("option " + name + " differs", value, other->second);
-    if (a.aggregations != b.aggregations) return "their aggregations or the sizes of their keys differ";
-    return {};
 }
 /// "2026-11-24 10:02:11", when a run began, where it was.
 std::string startOf(const Program& program)
@@ -151,6 +91,7 @@ MergedRuns::MergedRuns(std::vector<MergedRun> runs, MergedBy by) : m_by(by)
 {
     DSCOPE_ASSERT(!runs.empty());
     for (auto& run : runs) {
+        m_leftOut += run.leftOut;
         m_runs.push_back(std::make_unique<Run>(std::move(run)));
         m_runs.back()->number = m_runs.size() - 1;
     }
@@ -384,12 +325,9 @@ void MergedRuns::take(Run& run, const ProbeDef& probe, const Deliver& deliver)
 void MergedRuns::take(Run& run, const Fired& fired)
 {
     const auto& clause = run.program.clauses[fired.clause.value];
-    const bool tells = clause.actions.empty()
-        ? !clause.silent
-        : std::any_of(clause.actions.begin(), clause.actions.end(), [](const Action& action) { return !isSilent(action.kind); });
-    if (tells) ++m_leftOut;
+    if (tells(clause)) ++m_leftOut;
     for (const auto& action : clause.actions) {
-        if (action.kind == ActionKind::Normalize || action.kind == ActionKind::Denormalize) {
+        if (normalizes(action.kind)) {
             run.state.apply(action, fired.payload);
         } else if (removesRows(action.kind) && run.end != fired.probe.value) {
             keepBefore(run, action, fired.payload);
