@@ -1,0 +1,118 @@
+#include "engine/remote/collection.h"
+#include "engine/record/program_difference.h"
+#include <algorithm>
+#include <set>
+namespace dscope::remote {
+namespace {
+constexpr std::size_t kMostRuns = 20'000;
+constexpr std::size_t kMostBytes = std::size_t{4} << 30; ///< of all runs
+/// Records that are there already.
+class Told final : public record::Source {
+public:
+    explicit Told(std::vector<record::Record> records) : m_records(std::move(records)) { }
+    Result<bool> poll(std::chrono::milliseconds, const Deliver& deliver) override
+    {
+        for (const auto& record : m_records)
+            deliver(record);
+        m_records.clear();
+        return false;
+    }
+
+private:
+    std::vector<record::Record> m_records;
+};
+} // namespace
+
+bool Collection::take(const Kept& kept)
+{
+    const auto place = placeOf(m_run, kept.subject);
+    if (!place) return false;
+    if ((!m_runs.contains(place->origin) && m_runs.size() >= kMostRuns) || m_bytes + kept.payload.size() > kMostBytes) {
+        ++m_damaged;
+        return false;
+    }
+    auto& run = m_runs[place->origin];
+    const auto before = run.size();
+    const auto isNew = run.take(*place, kept);
+    m_bytes += run.size() - before;
+    if (!isNew) ++m_damaged;
+    return isNew && *isNew;
+}
+
+bool Collection::hasEnded() const
+{
+    std::map<std::string, bool> ended; // by host: all its runs
+    for (const auto& [origin, run] : m_runs) {
+        auto& all = ended.try_emplace(origin.host, true).first->second;
+        all = all && run.hasProgram() && run.hasEnded();
+    }
+    const auto done = static_cast<std::size_t>(std::count_if(ended.begin(), ended.end(), [](const auto& one) { return one.second; }));
+    return m_expected > 0 ? done >= m_expected : done > 0 && done == ended.size();
+}
+
+Collection::DataSet Collection::dataSet() const
+{
+    DataSet set;
+    struct Read {
+        std::string host;
+        HostRun::State state;
+    };
+    std::vector<Read> read;
+    std::set<std::string> known;
+    for (const auto& [origin, run] : m_runs) {
+        known.insert(origin.host);
+        if (!run.hasProgram()) continue;
+        auto state = run.state(origin);
+        if (!state)
+            set.summary.refused.push_back(origin.host + " is left out: " + state.error().message);
+        else if (state->isTold)
+            read.push_back({origin.host, *std::move(state)});
+    }
+
+    const auto first
+        = std::min_element(read.begin(), read.end(), [](const Read& a, const Read& b) { return a.state.number < b.state.number; });
+    const auto programOf = [](const Read& one) -> const record::Program& { return std::get<record::Program>(one.state.records.front()); };
+    if (first != read.end()) {
+        const auto program = programOf(*first);
+        const auto name = first->host;
+        std::erase_if(read, [&](const Read& one) {
+            const auto differs = record::difference(program, name, programOf(one), one.host);
+            if (!differs.empty()) set.summary.refused.push_back(one.host + " is left out: " + differs);
+            return !differs.empty();
+        });
+    }
+
+    std::set<std::string> hosts, withDrops, running, incomplete;
+    for (auto& one : read) {
+        hosts.insert(one.host);
+        if (one.state.drops > 0) withDrops.insert(one.host);
+        if (!one.state.hasEnded) running.insert(one.host);
+        if (one.state.hasEnded && !one.state.isWhole) incomplete.insert(one.host);
+        set.summary.isCut = set.summary.isCut || one.state.isCut;
+        const auto left = one.state.firingsLeft;
+        set.runs.push_back({one.host, std::make_unique<Told>(std::move(one.state.records)), left});
+    }
+    set.summary.hosts = hosts.size();
+    set.summary.expected = std::max(known.size(), m_expected);
+    set.summary.withDrops = withDrops.size();
+    set.summary.running = running.size();
+    set.summary.incomplete = incomplete.size();
+    set.summary.damaged = m_damaged;
+    return set;
+}
+
+std::string Collection::Summary::text() const
+{
+    std::string text = (hosts == expected ? std::to_string(hosts) : std::to_string(hosts) + " of " + std::to_string(expected))
+        + (expected == 1 ? " host" : " hosts");
+    const auto add = [&](std::uint64_t count, const char* words) {
+        if (count > 0) text += ", " + std::to_string(count) + ' ' + words;
+    };
+    add(withDrops, "with drops");
+    add(running, "still running");
+    add(incomplete, "incomplete");
+    add(refused.size(), "left out");
+    add(damaged, damaged == 1 ? "damaged message" : "damaged messages");
+    return text;
+}
+} // namespace dscope::remote

@@ -1,0 +1,81 @@
+#pragma once
+#include "engine/record/aggregation_data.h"
+#include "engine/record/aggregation_state.h"
+#include "engine/remote/message.h"
+#include "engine/remote/subject.h"
+#include <deque>
+#include <map>
+#include <set>
+namespace dscope::remote {
+/// A message of a run and where it belongs.
+struct Told {
+    Topic topic = Topic::Program;
+    std::uint32_t number = 0;
+    Message message;
+};
+/// What of a run merges with those of other hosts, as it stands: the aggregations with all that came into them (what clear() and trunc()
+/// took stays), the stacks that they may name, what was lost and what went wrong. What clauses printed or traced is counted. The records
+/// of a replay give the same messages with the same sequences again, in whatever parts they come.
+class RunState final : public record::Sink {
+public:
+    void take(const record::Record& record) override;
+    bool hasProgram() const { return m_hasProgram; }
+    const record::Program& program() const { return m_program; }
+    Origin origin() const;
+    bool hasEnded() const { return m_end.has_value(); }
+    /// What can't be sent of it: stacks that another tool counted.
+    const std::optional<Error>& failure() const { return m_failure; }
+
+    Message programMessage() const { return {1, {}, {m_program}}; }
+    /// Blocks of stacks that are full, each given once, and then the one that grows, if it has grown since it was given.
+    std::vector<Told> takeStacks();
+    /// The number of the block that grows; takeStacks() gives it again although it has not grown.
+    std::uint32_t growingBlock() const { return m_growing.number; }
+    void giveAgain() { m_given = 0; }
+    std::uint32_t aggregations() const { return static_cast<std::uint32_t>(m_program.aggregations.size()); }
+    /// Of the aggregation's message: 0 while nothing is known of it.
+    std::uint64_t rowsSequence(AggregationId id) const { return m_rows[id.value].sequence; }
+    Message rows(AggregationId id) const;
+    std::uint64_t lossesSequence() const { return m_lossesSequence; }
+    /// `unsent`: stacks that could not be sent.
+    Message losses(std::uint64_t unsent) const;
+    /// After hasEnded(), or when there are no more records: then the run is cut.
+    Message end() const;
+
+private:
+    using Key = std::string; ///< the bytes of a key
+    struct Rows {
+        std::uint64_t sequence = 0;
+        std::int64_t when = 0;
+        std::map<Key, record::AggregationData> before; ///< what clear() and trunc() took
+        bool isEnded = false;                          ///< END has removed rows: what comes now lacks them
+        std::optional<record::Fired> normalized;
+        std::vector<record::Fired> emptied; ///< by END
+    };
+    void take(const record::Fired& fired);
+    void keepBefore(AggregationId id, const record::Action& action, ByteView payload);
+    void note(record::Record record);
+
+    bool m_hasProgram = false, m_hasStackKeys = false;
+    record::Program m_program;
+    std::uint64_t m_taken = 0; ///< records
+    record::AggregationState m_state;
+    std::vector<Rows> m_rows;
+    std::map<std::uint32_t, record::ProbeDef> m_probes;
+    struct Block {
+        std::uint32_t number = 0;
+        std::uint64_t before = 0; ///< stacks in the blocks before it
+        std::size_t size = 0;     ///< about
+        std::vector<record::Record> stacks;
+    };
+    std::deque<Block> m_full;
+    Block m_growing;
+    std::size_t m_given = 0; ///< stacks of the growing block that takeStacks() gave
+    std::uint64_t m_stacks = 0;
+    std::map<std::pair<record::Drop::Kind, std::uint32_t>, std::uint64_t> m_drops; ///< by kind and CPU
+    std::vector<record::Record> m_notes; ///< faults and diagnostics, the first of them
+    std::uint64_t m_notesLeft = 0, m_firingsLeft = 0, m_lossesSequence = 0;
+    std::optional<record::Exit> m_end;
+    std::optional<Error> m_failure;
+};
+} // namespace dscope::remote
