@@ -25,6 +25,9 @@ enum LongOption {
     kAgain,
     kDiff,
     kBy,
+    kPublish,
+    kCollect,
+    kBroker,
     kBudget,
     kBudgetReport,
     kStream,
@@ -49,6 +52,9 @@ constexpr option kLong[] = {
     {"again", required_argument, nullptr, kAgain},
     {"diff", required_argument, nullptr, kDiff},
     {"by", required_argument, nullptr, kBy},
+    {"publish", required_argument, nullptr, kPublish},
+    {"collect", required_argument, nullptr, kCollect},
+    {"broker", required_argument, nullptr, kBroker},
     {"budget", required_argument, nullptr, kBudget},
     {"budget-report", required_argument, nullptr, kBudgetReport},
     {"stream", required_argument, nullptr, kStream},
@@ -89,9 +95,33 @@ std::optional<record::MergedBy> mergedBy(const std::string& word)
         if (name == word) return by;
     return std::nullopt;
 }
+/// What is published is one run, and what is collected is all that figures are of.
+Result<> takeRemote(Arguments& a)
+{
+    if (!a.publish && !a.collect) {
+        if (!a.brokerOptions.empty()) return Error{0, "--broker says how --publish or --collect gets to its broker, and there is neither"};
+        return {};
+    }
+    for (auto* address : {&a.publish, &a.collect})
+        for (const auto& option : a.brokerOptions)
+            if (*address) DSCOPE_CHECK(remote::set(**address, option));
+    if (a.publish && a.collect)
+        return Error{0, "--publish and --collect: a run is sent or received; merge them in two steps, with --record"};
+    if (a.publish && (!a.import.empty() || a.by || !a.others.empty()))
+        return Error{0, "--publish sends one run: that of a D program, or of one --replay"};
+    if (!a.collect) return {};
+    if (!a.replay.empty() || !a.import.empty()) return Error{0, "--collect takes the runs of the broker: merge files with --by"};
+    if (!a.programs.empty())
+        return Error{0, "--collect takes the runs of the broker, and runs no program: hosts send theirs with --publish"};
+    if (a.by == record::MergedBy::File) return Error{0, "--by file is for files: what is collected is told apart by host or run"};
+    if (!a.by) a.by = record::MergedBy::Nothing;
+    return {};
+}
 /// With --by all inputs are one data set, and no other runs are beside it.
 Result<> takeMerged(Arguments& a)
 {
+    DSCOPE_CHECK(takeRemote(a));
+    if (a.collect) return {};
     if (!a.by) return {};
     if (a.again) return Error{0, "--by is for the runs of --replay and --import; --again draws a figure as it was"};
     if (a.replay.empty() && a.import.empty()) return Error{0, "--by makes one data set of several --replay or --import, and there is none"};
@@ -187,6 +217,12 @@ std::string usage()
           "\t                      (--export draws each of several runs: x.svg, x-2.svg, x-3.svg)\n"
           "\t--by host|run|file|none  several --replay or --import of one D program are one data set, as if one run had seen all; host,\n"
           "\t                      run (host and start) or file is the first key of every aggregation, which tells them apart\n"
+          "\t--publish URL         send what merges of this run, or of --replay, to nats://SERVER[:PORT][,SERVER...]/RUN of NATS with\n"
+          "\t                      JetStream, or tls://: its aggregations as they stand, and what was lost\n"
+          "\t--collect URL         the runs that all hosts published there as one data set, as --by host|run|none has it; figures are\n"
+          "\t                      drawn again while hosts send\n"
+          "\t--broker NAME=VALUE   for both: creds, ca, cert and key (files), replicas (servers that keep the run), every (how often\n"
+          "\t                      to send or draw, 1s), wait (at the end, for a broker that is away, 60s), hosts (that are expected)\n"
           "\t--again FILE          draw a figure or report again from the data inside it: with --export or --report\n"
           "\t--text                with --replay or --import: print the text, too, where figures or a recording are made\n"
           "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after\n"
@@ -230,7 +266,7 @@ bool holdsData(const Arguments& a) { return !a.noData && !a.redact; }
 bool printsText(const Arguments& a)
 {
     if (a.listViews) return false;
-    return a.text || !a.output.empty() || (a.exports.empty() && a.record.empty() && a.reports.empty() && a.budgets.empty());
+    return a.text || !a.output.empty() || (a.exports.empty() && a.record.empty() && a.reports.empty() && a.budgets.empty() && !a.publish);
 }
 
 std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
@@ -341,6 +377,16 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
             a.by = mergedBy(value);
             if (!a.by) refuse("--by is host, run, file or none, not \"" + value + '"');
             break;
+        case kPublish:
+        case kCollect: {
+            auto address = remote::addressOf(value);
+            if (address)
+                (c == kPublish ? a.publish : a.collect) = *std::move(address);
+            else
+                refuse((c == kPublish ? "--publish: " : "--collect: ") + address.error().message);
+            break;
+        }
+        case kBroker: a.brokerOptions.push_back(value); break;
         case kBudget:
             if (auto taken = takeBudget(value, a); !taken) refuse(taken.error().message);
             break;

@@ -3,6 +3,7 @@
 #include "engine/options/options.h"
 #include "engine/record/merged_runs.h"
 #include "engine/record/record.h"
+#include "engine/remote/address.h"
 #include "graph/budget.h"
 #include "graph/palette.h"
 #include "graph/stack_rules.h"
@@ -48,6 +49,8 @@ struct Arguments {
     std::vector<OtherInput> others;
     std::optional<record::MergedBy> by; ///< given: all inputs are one data set
     std::vector<OtherInput> merged;     ///< then: all of them, and there are no others
+    std::optional<remote::Address> publish, collect; ///< a run of many hosts: to it, from it
+    std::vector<std::string> brokerOptions;          ///< --broker, for either
     bool sameScale = false; ///< of the figures of several runs
     bool again = false; ///< `import` is a figure or report that is to be drawn again
     bool listViews = false;

@@ -156,6 +156,7 @@ Result<std::vector<OtherRun>> otherRuns(const Arguments& a, const text::Imported
 
 std::string runName(const Arguments& a)
 {
+    if (a.collect) return a.collect->run;
     if (a.merged.size() > 1) return std::to_string(a.merged.size()) + " runs";
     const auto& file = !a.replay.empty() ? a.replay : foreignFile(a.import);
     if (file == "-") return "standard input";

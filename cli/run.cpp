@@ -1,5 +1,6 @@
 #include "cli/run.h"
 #include "cli/budgets.h"
+#include "cli/collected.h"
 #include "cli/figures.h"
 #include "cli/inputs.h"
 #include "cli/merged.h"
@@ -13,6 +14,7 @@
 #include "engine/format/text_printer.h"
 #include "engine/record/redact.h"
 #include "engine/record/wire.h"
+#include "engine/remote/publisher.h"
 #include "engine/symbols/code_reader.h"
 #include "engine/symbols/later_names.h"
 #include "engine/tracer/tracer.h"
@@ -48,6 +50,12 @@ public:
         if (!m_arguments.record.empty()) {
             DSCOPE_CHECK(m_recording.open(m_arguments.record, m_live ? OutputFile::Kind::Growing : OutputFile::Kind::Whole));
         }
+        if (m_arguments.publish) {
+            DSCOPE_TRY(auto broker, remote::natsBroker(*m_arguments.publish));
+            const auto what = m_live ? remote::Publisher::Of::Run : remote::Publisher::Of::Replay;
+            m_publisher = std::make_unique<remote::Publisher>(
+                std::move(broker), *m_arguments.publish, what, [](const std::string& text) { tell("dtrace: " + text + '\n'); });
+        }
         if (!m_stream && (m_live ? !m_arguments.listViews : printsText(m_arguments))) addPrinter();
         m_wantsStore
             = !m_arguments.exports.empty() || !m_arguments.reports.empty() || !m_arguments.budgets.empty() || m_arguments.listViews;
@@ -56,7 +64,7 @@ public:
 
     void take(const record::Record& r)
     {
-        if (m_arguments.redact && (m_recording.isOpen() || m_wantsStore))
+        if (m_arguments.redact && (m_recording.isOpen() || m_wantsStore || m_publisher))
             keep(m_redactor(r));
         else
             keep(r);
@@ -71,12 +79,15 @@ public:
         m_output.flush();
         if (m_stream) m_stream->flush();
         m_recording.keepUp();
+        if (m_publisher) m_publisher->keepUp();
     }
 
     /// The run has begun: what an earlier run recorded is emptied.
     Result<> begin() { return m_recording.begin(); }
     /// Why the recording can't be written any more: once, as soon as that is known.
     std::optional<Error> unrecorded() { return m_recording.takeFailure(); }
+    /// Why nothing can be published any more: likewise.
+    std::optional<Error> unpublished() { return m_publisher ? m_publisher->takeFailure() : std::nullopt; }
     std::uint64_t recorded() const { return m_recording.size(); }
     /// Text that is no record: not for front ends.
     void print(std::string_view text)
@@ -97,6 +108,8 @@ public:
     {
         flush();
         auto recorded = m_recording.finish();
+        if (m_publisher)
+            if (auto published = m_publisher->finish(); recorded && !published) recorded = std::move(published).error();
         if (m_arguments.listViews) m_output.write(views(m_figures.store(), m_before));
         DSCOPE_CHECK(writeFigures(m_arguments, m_figures, m_before, others));
         DSCOPE_CHECK(writeReports(m_arguments, runName(m_arguments), m_figures, m_before, isCut, others));
@@ -113,6 +126,7 @@ private:
     void keep(const record::Record& r)
     {
         m_recording.take(r);
+        if (m_publisher) m_publisher->take(r);
         if (m_wantsStore) m_figures.take(r);
     }
 
@@ -136,6 +150,7 @@ private:
     const Arguments& m_arguments;
     Output m_output;
     Recording m_recording;
+    std::unique_ptr<remote::Publisher> m_publisher;
     record::Writer* m_stream;
     bool m_live;
     std::optional<format::LiveEffects> m_effects;
@@ -155,7 +170,7 @@ session::Session::Watcher watcher(const Arguments& a, const record::Program& pro
     if (a.stream >= 0) return Watcher::Window;
     const bool timed = std::any_of(program.aggregations.begin(), program.aggregations.end(),
         [](const record::Aggregation& g) { return std::none_of(g.keys.begin(), g.keys.end(), graph::isStack); });
-    const bool isCut = !a.record.empty() || !a.stretch.isAll();
+    const bool isCut = !a.record.empty() || a.publish || !a.stretch.isAll();
     return (isCut && !program.aggregations.empty()) || (timed && (!a.exports.empty() || !a.reports.empty())) ? Watcher::Recorder
                                                                                                              : Watcher::Nobody;
 }
@@ -330,7 +345,7 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     tracer::Listening listening;
     listening.watcher = watcher(a, program.schema());
     listening.forgetsStacks
-        = !front.isThere() && a.record.empty() && a.exports.empty() && a.reports.empty() && a.budgets.empty() && !a.listViews;
+        = !front.isThere() && a.record.empty() && !a.publish && a.exports.empty() && a.reports.empty() && a.budgets.empty() && !a.listViews;
     listening.tell = [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); };
     auto started = tracer.start(std::move(program), std::move(listening));
     if (!started) return front.fail(started.error().message);
@@ -351,6 +366,10 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
             isUnrecorded = true;
             front.tell(std::array{errorOf(why->message + (stops ? ": the run ends here" : ": the run goes on without it"))});
             if (stops) run.stop(tracer::Run::Stop::Asked);
+        }
+        if (const auto why = consumers.unpublished()) {
+            isUnrecorded = true;
+            front.tell(std::array{errorOf(why->message + ": the run goes on without it")});
         }
         if (consumers.recorded() > most && !std::exchange(isLarge, true)) {
             front.tell(std::array{warningOf("the run ends here: " + a.record + " has " + std::to_string(consumers.recorded())
@@ -439,8 +458,9 @@ void tellOfUnknown(const std::vector<std::string>& files)
 }
 } // namespace
 
-int replay(const Arguments& a)
+int replay(const Arguments& given)
 {
+    Arguments a = given;
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
     if (auto fine = checkReports(a); !fine) return fail(fine.error().message);
     if (auto fine = checkBudgets(a); !fine) return fail(fine.error().message);
@@ -459,7 +479,7 @@ int replay(const Arguments& a)
         else if (!told)
             consumers.take(r);
     };
-    const auto read = a.by ? readMerged(a, take) : readRecording(a.replay, take);
+    const auto read = a.collect ? readCollected(a, take) : a.by ? readMerged(a, take) : readRecording(a.replay, take);
 
     if (!read) {
         consumers.flush();
