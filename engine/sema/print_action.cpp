@@ -63,8 +63,14 @@ private:
 
 bool Analyser::printAction(const ast::Expr& call, Statement& into)
 {
-    const auto v = expression(*call.kids[0]);
+    auto v = expression(*call.kids[0]);
     if (!v) return false;
+    // illumos' print() takes the object, DTrace for Linux's a pointer to it.
+    const bool isObject = !v.translator && !rules::isPointer(v.expr->type);
+    if (isObject && (v.expr->kind == ExprKind::Dereference || v.expr->kind == ExprKind::Member)) {
+        v = addressOf(call);
+        if (!v) return false;
+    }
     if (v.translator || !rules::isPointer(v.expr->type)) {
         error("D_PROTO_ARG", call.at,
             "print( ) argument #1 is incompatible with prototype:\n\tprototype: void *\n\t argument: ", typeName(v));
