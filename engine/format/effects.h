@@ -7,6 +7,9 @@
 #include <string_view>
 namespace dscope::format {
 using Write = std::function<void(std::string_view)>;
+/// Asked of each setopt() before it takes effect: an Error ("Invalid option name") is told, and the option stays as it was. Without
+/// it all are taken.
+using OptionCheck = std::function<Result<>(const std::string& name, const std::string& value)>;
 
 /// What a live run's output actions do to the machine, in order with what is printed.
 class Effects {

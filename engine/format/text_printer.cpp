@@ -1,102 +1,22 @@
 #include "engine/format/text_printer.h"
-#include "engine/format/cut_stacks.h"
 #include "engine/format/flow.h"
 #include "engine/format/layout.h"
-#include "engine/format/messages.h"
+#include "engine/format/printing.h"
 #include "engine/format/render.h"
 #include "engine/format/rows.h"
 #include "engine/format/text.h"
-#include "engine/record/named_stacks.h"
 #include "engine/record/sort.h"
 #include "engine/record/value.h"
-#include <algorithm>
-#include <charconv>
-#include <cinttypes>
 #include <set>
-#include <tuple>
 #include <utility>
 namespace dscope::format {
 using namespace record;
-namespace {
-int numberOf(const std::map<std::string, std::string>& options, const std::string& name, int unset)
-{
-    const auto at = options.find(name);
-    if (at == options.end()) return unset;
-    int n = 0;
-    const auto [end, error] = std::from_chars(at->second.data(), at->second.data() + at->second.size(), n);
-    return error == std::errc{} ? std::clamp(n, 0, kWidestField) : unset;
-}
-/// A size as options have it: a number of bytes, or with k, m, g, t behind it.
-std::size_t sizeOf(const std::map<std::string, std::string>& options, const std::string& name, std::size_t unset)
-{
-    const auto at = options.find(name);
-    if (at == options.end()) return unset;
-    std::size_t n = 0;
-    const char* last = at->second.data() + at->second.size();
-    const auto [end, error] = std::from_chars(at->second.data(), last, n);
-    if (error != std::errc{}) return unset;
-    const auto unit = end == last ? std::string_view::npos : std::string_view("kmgt").find(static_cast<char>(*end | 0x20));
-    return std::min(unit == std::string_view::npos ? n : n << (10 * (unit + 1)), kLongestText);
-}
-} // namespace
-
-struct TextPrinter::Impl {
-    Impl(Write o, Write m, Effects* e) : original(std::move(o)), messages(std::move(m)), effects(e) { }
-    ~Impl() { release(); }
-    Impl(const Impl&) = delete;
-    Impl& operator=(const Impl&) = delete;
+struct TextPrinter::Impl final : Printing {
+    Impl(Write o, Write m, Effects* e) : Printing(std::move(m), e), original(std::move(o)) { }
+    ~Impl() override { release(); }
 
     // -- records ---------------------------------------------------------------------------------------------------
-    void operator()(const Program& p)
-    {
-        program = p;
-        options = p.options;
-        state = AggregationState(p.aggregations);
-        const auto rules = Zone::parse(p.zone);
-        context.zone = rules ? *rules : Zone(p.utcOffset);
-        formats.assign(p.clauses.size(), {});
-        for (std::size_t c = 0; c < p.clauses.size(); ++c)
-            for (const auto& action : p.clauses[c].actions) {
-                auto parsed = parseFormat(action.format);
-                formats[c].push_back(parsed ? *std::move(parsed) : std::vector<Conversion>{});
-            }
-        optionsChanged();
-    }
-
-    void operator()(const ProbeDef& p) { probes[p.id.value] = p; }
-
-    void operator()(const StackDef& s)
-    {
-        if (s.frames.empty())
-            forgotten.push_back(s.id.value);
-        else
-            context.stacks.keep(s.id, s.frames);
-    }
-
-    void operator()(const AggregationRows& rows) { state.take(rows); }
-    void operator()(const FoldedStacks& stacks) { folded.push_back(stacks); }
-    void operator()(const ProcessEvent&) { }
-    void operator()(const Diagnostic& d) { messages((d.severity == Diagnostic::Severity::Debug ? "" : "dtrace: ") + d.text + '\n'); }
-    void operator()(const Drop& drop) { tell(dropText(drop, flagOf(options, "droptags") ? DropTags::Shown : DropTags::Hidden)); }
-
-    void operator()(const Fault& fault)
-    {
-        // The first says it all; how many more like it there are is told at the end. DTrace for Linux's tests want each.
-        if (!isForLinux() && faults[{fault.enabled, fault.probe.value, fault.action, fault.kind}]++ > 0) return;
-        std::string text = placeText(probeOf(fault.probe), fault.clause, fault.enabled, program.dialect) + ": " + faultText(fault);
-        if (!isForLinux())
-            text += formatted(" in action #%u", fault.action);
-        else if (fault.offset != 0)
-            text += formatted(" at BPF pc %u", fault.offset);
-        tell(text);
-    }
-
-    void operator()(const TargetExited& e)
-    {
-        // dtrace's notices are silenced by -q, and DTrace for Linux has dropped this one.
-        if (!context.quiet && !isForLinux()) tell(formatted("pid %d has exited", e.pid));
-    }
-
+    using Printing::operator();
     void operator()(const Exit& exit)
     {
         // dtrace prints this newline when it sees the signal, before END's output, which was held back for that.
@@ -104,13 +24,8 @@ struct TextPrinter::Impl {
         release();
         tellRepeated();
         if (folded.empty() || !state.aggregations().empty()) write("\n");
-        std::vector<std::size_t> order(state.aggregations().size());
-        for (std::size_t i = 0; i < order.size(); ++i)
-            order[i] = sorting.reversed ? order.size() - 1 - i : i;
-        for (const auto i : order) {
-            const AggregationId id{std::uint32_t(i)};
-            if (!state.entry(id).printed) writeSorted(id);
-        }
+        for (const auto id : unprinted())
+            writeSorted(id);
         for (const auto& stacks : folded)
             writeLines(stacks);
         if (const auto cut = cutStacks.text(); !cut.empty() && !isForLinux()) tell(cut);
@@ -118,55 +33,17 @@ struct TextPrinter::Impl {
 
     void operator()(const Fired& fired);
 
-    void tellRepeated()
-    {
-        for (const auto& [which, count] : std::exchange(faults, {}))
-            if (const auto& [enabled, probe, action, kind] = which; count > 1) {
-                const auto again = count - 1;
-                tell(placeText(probeOf(ProbeId{probe}), {}, enabled, program.dialect)
-                    + formatted(": %s in action #%u: %" PRIu64 " more like the first", nameOf(kind), action, again));
-            }
-    }
-
     // -- actions ---------------------------------------------------------------------------------------------------
     void perform(const Fired& fired, const Action& action, const std::vector<Conversion>& format);
     void writePacket(const Fired& fired, ByteView bytes, const Action& action);
     void printa(const Action& action, const std::vector<Conversion>& format);
     void freopen(const Fired& fired, const std::string& path);
-    void setopt(const Fired& fired, const Action& action);
 
-    void optionsChanged()
+    void optionsChanged() override
     {
-        context.quiet = flagOf(options, "quiet");
-        context.rawBytes = flagOf(options, "rawbytes");
-        context.noResolve = flagOf(options, "noresolve");
-        context.stackIndent = numberOf(options, "stackindent", 14);
-        context.stringSize = sizeOf(options, "strsize", 256);
-        printSize = sizeOf(options, "printsize", 8192);
+        Printing::optionsChanged();
         flowIndent = flagOf(options, "flowindent");
-        sorting = sortOrder(options);
         style = rowStyle(options);
-    }
-
-    /// Lets go of the stacks that nothing to come names, but for those that stand in rows.
-    void forgetStacks()
-    {
-        std::set<std::uint32_t> shown;
-        for (std::size_t i = 0; i < state.aggregations().size(); ++i)
-            for (const auto& row : state.entry(AggregationId{std::uint32_t(i)}).rows)
-                eachStack(state.aggregations()[i].keys, row.key, [&shown](StackId id) { shown.insert(id.value); });
-        std::erase_if(forgotten, [&](std::uint32_t id) {
-            if (shown.contains(id)) return false;
-            context.stacks.forget(StackId{id});
-            return true;
-        });
-    }
-
-    const ProbeDef& probeOf(ProbeId id)
-    {
-        auto& p = probes[id.value];
-        p.id = id;
-        return p;
     }
 
     /// Columns before the data of a firing; the heading before the first of them.
@@ -213,12 +90,8 @@ struct TextPrinter::Impl {
         holding = false;
         write(std::exchange(held, {}));
     }
-    void tell(const std::string& text) { messages("dtrace: " + text + '\n'); }
-    void tellReplay(const std::string& text) { messages("dscope: not done in a replay: " + text + '\n'); }
 
-    Write original, messages;
-    Effects* effects;
-    OptionCheck optionCheck;
+    Write original;
     Write redirected; ///< by freopen(), live
     std::string redirectedTo;
     std::set<std::string> captures; ///< files of packets, begun already
@@ -226,24 +99,10 @@ struct TextPrinter::Impl {
     bool holding = false;           ///< since END fired
     std::string held;
 
-    Program program;
-    std::vector<std::vector<std::vector<Conversion>>> formats; ///< by clause and action
-    std::map<std::string, std::string> options;                ///< the program's, and what setopt() made of them
-    std::map<std::uint32_t, ProbeDef> probes;
-    /// How often each has happened: enabled probe, probe, action, kind.
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, FaultKind>, std::uint64_t> faults;
-    std::vector<std::uint32_t> forgotten; ///< stacks that are to go once no row has them
-    Context context;
-    AggregationState state;
-    std::vector<FoldedStacks> folded; ///< imported; printed at the end, behind the aggregations
     FlowIndent flow;
-    SortOrder sorting;
     RowStyle style;
-    CutStacks cutStacks;
     bool isTerminal = false; ///< `original`
     bool flowIndent = false, headed = false;
-    bool isForLinux() const { return program.dialect == Dialect::DtraceForLinux; }
-    std::size_t printSize = 0;
 };
 
 std::string TextPrinter::Impl::columns(const Fired& fired)
@@ -273,11 +132,7 @@ void TextPrinter::Impl::operator()(const Fired& fired)
     const ProbeDef& probe = probeOf(fired.probe);
     if (!redirected && !elsewhere && probe.provider == "dtrace" && probe.name == "END") holding = true;
     const Clause& clause = program.clauses[fired.clause.value];
-    // commit() and discard() alone record nothing that anyone asked to see.
-    const bool shown = clause.actions.empty() || std::any_of(clause.actions.begin(), clause.actions.end(), [](const Action& a) {
-        return a.kind != ActionKind::Commit && a.kind != ActionKind::Discard;
-    });
-    if (!shown) return;
+    if (!isShown(clause)) return;
     write(columns(fired));
     for (std::size_t i = 0; i < clause.actions.size(); ++i)
         perform(fired, clause.actions[i], formats[fired.clause.value][i]);
@@ -299,13 +154,7 @@ void TextPrinter::Impl::perform(const Fired& fired, const Action& action, const 
     switch (action.kind) {
     case ActionKind::Trace: write(traceText(context, action.fields[0], payload)); break;
     case ActionKind::Tracemem: {
-        ByteView bytes = partOf(action.fields[0], payload);
-        if (action.fields.size() > 1) {
-            // A negative size asks for all of it.
-            const std::int64_t size = integerOf(action.fields[1], payload);
-            const bool all = action.fields[1].kind == FieldKind::Int && size < 0;
-            if (!all && std::uint64_t(size) < bytes.size()) bytes = bytes.first(std::size_t(size));
-        }
+        const auto bytes = memoryOf(action, payload);
         if (action.fields.size() > 3 && redirected)
             writePacket(fired, bytes, action);
         else
@@ -435,28 +284,8 @@ void TextPrinter::Impl::freopen(const Fired& fired, const std::string& path)
         redirectedTo = path;
     } else {
         context.toTerminal = isTerminal && !redirected;
-        tell(placeText(probeOf(fired.probe), fired.clause, fired.clause.value + 1, program.dialect) + ": couldn't freopen() \"" + path
-            + "\": " + opened.error().message);
+        tell(placeOf(fired) + ": couldn't freopen() \"" + path + "\": " + opened.error().message);
     }
-}
-
-void TextPrinter::Impl::setopt(const Fired& fired, const Action& action)
-{
-    const std::string name = textAt(fired.payload, action.fields[0].offset, action.fields[0].size);
-    // Without a value it is a switch.
-    std::string value = "1";
-    if (action.fields.size() > 1 && action.fields[1].kind == FieldKind::String)
-        value = textAt(fired.payload, action.fields[1].offset, action.fields[1].size);
-    if (optionCheck) {
-        if (const auto fine = optionCheck(name, value); !fine) {
-            // The blank line is dtrace's.
-            tell(placeText(probeOf(fired.probe), fired.clause, fired.clause.value + 1, program.dialect) + ": couldn't set option \"" + name
-                + "\" to \"" + value + "\": " + fine.error().message + '\n');
-            return;
-        }
-    }
-    options[name] = value;
-    optionsChanged();
 }
 
 TextPrinter::TextPrinter(Write out, Write messages, Effects* effects)
@@ -466,9 +295,5 @@ TextPrinter::TextPrinter(Write out, Write messages, Effects* effects)
 TextPrinter::~TextPrinter() = default;
 void TextPrinter::checkOptions(OptionCheck check) { m->optionCheck = std::move(check); }
 void TextPrinter::toTerminal(bool isTerminal) { m->isTerminal = m->context.toTerminal = isTerminal; }
-void TextPrinter::take(const Record& record)
-{
-    if (!m->forgotten.empty() && !std::holds_alternative<StackDef>(record)) m->forgetStacks();
-    std::visit(*m, record);
-}
+void TextPrinter::take(const Record& record) { giveTo(*m, record); }
 } // namespace dscope::format

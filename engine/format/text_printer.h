@@ -1,8 +1,6 @@
 #pragma once
 #include "engine/format/effects.h"
-#include "engine/record/aggregation_state.h"
 #include "engine/record/record.h"
-#include <functional>
 #include <memory>
 #include <string_view>
 namespace dscope::format {
@@ -19,9 +17,6 @@ public:
     /// replay, `messages` tells of them, and what a freopen() sent elsewhere is left out.
     TextPrinter(Write out, Write messages, Effects* effects = nullptr);
     ~TextPrinter() override;
-    /// Asked of each setopt() before it takes effect: an Error ("Invalid option name") is told, and the option stays as
-    /// it was. Without it all are taken.
-    using OptionCheck = std::function<Result<>(const std::string& name, const std::string& value)>;
     void checkOptions(OptionCheck check);
     /// `out` is a terminal: control characters in traced data are printed as visible text. The text of the program's own formats is
     /// unchanged, and so are commands of system() and the output that freopen() sends into a file.
