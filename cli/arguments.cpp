@@ -39,6 +39,7 @@ enum LongOption {
     kVersion,
     kDoctor,
     kJson,
+    kLibxo,
     kHelp
 };
 constexpr option kLong[] = {
@@ -66,10 +67,11 @@ constexpr option kLong[] = {
     {"version", no_argument, nullptr, kVersion},
     {"doctor", no_argument, nullptr, kDoctor},
     {"json", no_argument, nullptr, kJson},
+    {"libxo", required_argument, nullptr, kLibxo},
     {"help", no_argument, nullptr, kHelp},
     {nullptr, 0, nullptr, 0},
 };
-constexpr const char* kShort = "3:6:AaGb:Cc:D:eFf:HhI:i:L:lm:n:o:P:p:qSs:U:vVwx:Z";
+constexpr const char* kShort = "3:6:AaGb:Cc:D:eFf:HhI:i:L:lm:n:Oo:P:p:qSs:U:vVwx:Z";
 Export exportOf(const std::string& word)
 {
     const auto equals = word.find('=');
@@ -165,7 +167,7 @@ std::string usage()
                 + std::string(format->summary()) + '\n';
         return lines;
     };
-    return "Usage: dscope [-CeFGhHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
+    return "Usage: dscope [-CeFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
            "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
            "\t[-x opt[=val]]\n\n"
            "\t[-P provider [[ predicate ] action ]]\n"
@@ -192,6 +194,7 @@ std::string usage()
            "\t-m  enable or list probes matching the specified module name\n"
            "\t-n  enable or list probes matching the specified probe name\n"
            "\t-o  set output file\n"
+           "\t-O  print aggregations at the end of a document, as is done in any case\n"
            "\t-p  grab specified process-ID and cache its symbol tables\n"
            "\t-P  enable or list probes matching the specified provider name\n"
            "\t-q  set quiet mode (only output explicitly traced data)\n"
@@ -231,6 +234,7 @@ std::string usage()
           "\t--budget EXPR         what the run may cost, as 'p99(@lat) < +5 %' with --diff, or 'share(\"hot\") < 10 %': the exit status\n"
           "\t                      is 0 where all budgets are kept, else 4\n"
           "\t--budget-report FILE  what came of the budgets, as JUnit's XML for CI\n"
+          "\t--libxo FORMAT        what -x oformat=FORMAT does: print a document for other programs, json, xml, json,pretty or xml,pretty\n"
           "\t--interactive         .svg with a script: zoom, search, details; .html always has it\n"
           "\t--as-user             run the commands of -c as the user who called sudo, not as root\n"
           "\t--redact              leave host, users and arguments out of figures and recordings; of the run .svg and .html\n"
@@ -341,6 +345,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
             break;
         case 'e': a.compileOnly = true; break;
         case 'l': a.mode = Arguments::Mode::List; break;
+        case 'O': break; // FreeBSD's: print aggregations at the end of a document, which we do in any case
         case 'o': a.output = value; break;
         case 'S': a.disassemble = true; break;
         case 'v': a.verbose = true; break;
@@ -402,6 +407,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
             break;
         case kDoctor: a.mode = Arguments::Mode::Doctor; break;
         case kJson: a.json = true; break;
+        case kLibxo: set("oformat", value); break;
         case kVersion: a.mode = Arguments::Mode::Version; break;
         case kHelp: a.mode = Arguments::Mode::Usage; break;
         default: {

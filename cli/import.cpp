@@ -6,7 +6,7 @@
 #include "cli/recording.h"
 #include "cli/reports.h"
 #include "cli/run.h"
-#include "engine/format/text_printer.h"
+#include "engine/format/printer.h"
 #include "engine/record/redact.h"
 #include <cerrno>
 #include <cstdio>
@@ -38,12 +38,13 @@ int importText(const Arguments& a)
     Output output;
     if (auto open = output.open(a.output); !open) return fail(open.error().message);
     const auto text = [&output](std::string_view s) { output.write(s); };
-    std::unique_ptr<format::TextPrinter> printer;
+    std::unique_ptr<format::Printer> printer;
     const bool prints = printsText(a);
     if (prints) {
         imported->program.options["quiet"] = "";
-        printer = std::make_unique<format::TextPrinter>(
+        printer = std::make_unique<format::Printer>(
             text, [](std::string_view s) { tell(s); }, nullptr);
+        if (a.options.isSet("oformat")) printer->setFormat(a.options.text("oformat"));
         printer->toTerminal(output.isTerminal());
         sinks.push_back(printer.get());
     }

@@ -11,7 +11,8 @@
 #include "cli/request.h"
 #include "cli/variables_text.h"
 #include "engine/bpf/encode.h"
-#include "engine/format/text_printer.h"
+#include "engine/format/document.h"
+#include "engine/format/printer.h"
 #include "engine/record/redact.h"
 #include "engine/record/wire.h"
 #include "engine/remote/publisher.h"
@@ -106,6 +107,7 @@ public:
     /// `others`: of a report, beside this one. `isCut`: the recording ends before the run did.
     Result<> finish(std::vector<OtherRun> others = {}, bool isCut = false)
     {
+        if (m_printer) m_printer->finish();
         flush();
         auto recorded = m_recording.finish();
         if (m_publisher)
@@ -133,12 +135,13 @@ private:
     void addPrinter()
     {
         if (m_live) m_effects.emplace(m_output.descriptor(), [this] { m_output.flush(); });
-        m_printer = std::make_unique<format::TextPrinter>([this](std::string_view s) { m_output.write(s); },
+        m_printer = std::make_unique<format::Printer>([this](std::string_view s) { m_output.write(s); },
             [this](std::string_view s) {
                 m_output.flush();
                 tell(s);
             },
             m_effects ? &*m_effects : nullptr);
+        if (m_arguments.options.isSet("oformat")) m_printer->setFormat(m_arguments.options.text("oformat"));
         m_printer->toTerminal(m_output.isTerminal());
         m_printer->checkOptions([options = m_arguments.options](const std::string& name, const std::string& value) mutable -> Result<> {
             DSCOPE_CHECK(options.set(name, value));
@@ -154,7 +157,7 @@ private:
     record::Writer* m_stream;
     bool m_live;
     std::optional<format::LiveEffects> m_effects;
-    std::unique_ptr<format::TextPrinter> m_printer;
+    std::unique_ptr<format::Printer> m_printer;
     FigureData* m_before;
     record::Redactor m_redactor;
     FigureData m_figures;
@@ -338,7 +341,10 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     if (auto fine = checkBudgets(a, program.schema(), before); !fine) return front.fail(fine.error().message);
     Consumers consumers(a, Consumers::Of::Run, before, front.stream());
     if (auto open = consumers.open(); !open) return front.fail(open.error().message);
-    consumers.print(program.stability());
+    if (format::documentStyle(options.text("oformat")))
+        std::fputs(program.stability().c_str(), stderr); // no part of a document
+    else
+        consumers.print(program.stability());
     if (options.flag("destructive") && tells) std::fputs("dtrace: allowing destructive actions\n", stderr);
 
     catchSignals();

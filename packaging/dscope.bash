@@ -8,6 +8,7 @@ _dscope() {
     --size) mapfile -t COMPREPLY < <(compgen -W "16:9 slide 4:3 square poster a4 a4-landscape column" -- "$cur"); return ;;
     --record-failure) mapfile -t COMPREPLY < <(compgen -W "stop continue" -- "$cur"); return ;;
     --by) mapfile -t COMPREPLY < <(compgen -W "host run file none" -- "$cur"); return ;;
+    --libxo) mapfile -t COMPREPLY < <(compgen -W "json xml json,pretty xml,pretty" -- "$cur"); return ;;
     --sort) mapfile -t COMPREPLY < <(compgen -W "value name" -- "$cur"); return ;;
     --unit) mapfile -t COMPREPLY < <(compgen -W "ns us ms s bytes KiB MiB GiB percent none" -- "$cur"); return ;;
     --fold) mapfile -t COMPREPLY < <(compgen -W "recursion" -- "$cur"); return ;;
@@ -22,8 +23,8 @@ _dscope() {
   if [[ $cur == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "--export --views --record --record-failure --replay --report --again --same-scale --text --import --by --publish --collect --broker --diff --budget --budget-report --interactive
       --as-user --redact --no-data --scale --focus --theme --palette --size --title --subtitle --footer --text-size --transparent --top --sort --log --unit
-      --highlight --mark --notes --keep --drop --mine --fold --from --to --stream --doctor --json --help --version
-      -b -c -C -D -e -f -F -G -h -H -i -I -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -Z" -- "$cur")
+      --highlight --mark --notes --keep --drop --mine --fold --from --to --stream --doctor --json --libxo --help --version
+      -b -c -C -D -e -f -F -G -h -H -i -I -l -L -m -n -o -O -p -P -q -s -S -U -v -V -w -x -Z" -- "$cur")
   else
     compopt -o default
   fi

@@ -16,6 +16,7 @@ complete -c dscope -l broker -x -a "creds= ca= cert= key= replicas= every= wait=
 complete -c dscope -l diff -r -d "compare with an earlier run"
 complete -c dscope -l budget -x -d "what the run may cost: 'p99(@lat) < +5 %'"
 complete -c dscope -l budget-report -r -d "what came of budgets, as JUnit's XML"
+complete -c dscope -l libxo -x -a "json xml json,pretty xml,pretty" -d "print a document for other programs"
 complete -c dscope -l interactive -d "give an SVG a script"
 complete -c dscope -l as-user -d "run the command of -c as the user who called sudo"
 complete -c dscope -l redact -d "leave host, users and arguments out"

@@ -10,12 +10,6 @@ namespace {
 constexpr int kBar = 40;
 constexpr long double kZoomed = 0.95L; // the share of the bar that the largest bucket takes
 
-/// A bucket that is drawn.
-struct Row {
-    std::string label;
-    std::int64_t count = 0;
-};
-
 std::int64_t countOf(const std::vector<std::int64_t>& data, int bucket)
 {
     for (std::size_t i = 0; i + 1 < data.size(); i += 2)
@@ -69,10 +63,12 @@ bool isReal(const Aggregation& a, int bucket)
     return !range.low || !range.high || *range.low <= *range.high;
 }
 
-std::vector<Row> rowsOf(const Aggregation& a, const std::vector<std::int64_t>& data)
+} // namespace
+
+std::vector<ShownBucket> shownBuckets(const Aggregation& a, const std::vector<std::int64_t>& data)
 {
     const int buckets = bucketCount(a), middle = buckets / 2;
-    std::vector<Row> rows;
+    std::vector<ShownBucket> rows;
     if (a.function == Aggregator::Quantize) {
         const auto [first, last] = shown(data, buckets, {kQuantizeZero - 1, kQuantizeZero + 1});
         for (int b = first; b <= last; ++b)
@@ -95,7 +91,12 @@ std::vector<Row> rowsOf(const Aggregation& a, const std::vector<std::int64_t>& d
     }
     return rows;
 }
-} // namespace
+
+std::int64_t normalized(std::int64_t count, std::int64_t divisor)
+{
+    const bool wraps = divisor == -1 && count == std::numeric_limits<std::int64_t>::min();
+    return divisor == 0 || wraps ? count : count / divisor;
+}
 
 void Bars::add(std::int64_t count, Scale scale)
 {
@@ -122,13 +123,12 @@ std::string Bars::line(std::int64_t count, std::int64_t divisor) const
         out = rest + bar + '|' + half;
     else
         out = half + '|' + bar + rest;
-    const bool wraps = divisor == -1 && count == std::numeric_limits<std::int64_t>::min();
-    return out + ' ' + padded(number(divisor == 0 || wraps ? count : count / divisor), -9) + '\n';
+    return out + ' ' + padded(number(normalized(count, divisor)), -9) + '\n';
 }
 
 std::string chart(const Aggregation& aggregation, const std::vector<std::int64_t>& data, std::int64_t divisor, Scale scale)
 {
-    const auto rows = rowsOf(aggregation, data);
+    const auto rows = shownBuckets(aggregation, data);
     Bars bars;
     for (const auto& row : rows)
         bars.add(row.count, scale);

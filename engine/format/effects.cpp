@@ -43,6 +43,7 @@ void LiveEffects::run(const std::string& command)
     if (child == 0) {
         // freopen() replaces dtrace's standard output, and so the one its commands inherit.
         if (m_file && m_output == STDOUT_FILENO) ::dup2(m_file->descriptor(), STDOUT_FILENO);
+        if (m_isApart && m_output == STDOUT_FILENO) ::dup2(STDERR_FILENO, STDOUT_FILENO);
         ::execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
         ::_exit(127);
     }

@@ -23,6 +23,8 @@ public:
     virtual void truncate() = 0;
     /// system(command): runs it with sh and waits for it; all that was printed before is out by then.
     virtual void run(const std::string& command) = 0;
+    /// From now on what commands print goes to standard error where the data takes standard output: the data is a document.
+    virtual void keepApart() { }
 };
 
 /// The real ones.
@@ -34,9 +36,11 @@ public:
     void restore() override;
     void truncate() override;
     void run(const std::string& command) override;
+    void keepApart() override { m_isApart = true; }
 
 private:
     int m_output;
+    bool m_isApart = false;
     std::function<void()> m_flush;
     std::optional<OutputFile> m_file; ///< of the last redirect()
 };

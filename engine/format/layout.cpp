@@ -14,6 +14,47 @@ constexpr std::size_t kIndent = 44;
 using record::Layout, record::LayoutPart;
 using Kind = LayoutPart::Kind;
 
+std::string quoted(const LayoutPart& part, const std::string& text) { return part.kind == Kind::Char ? "'" + text + "'" : text; }
+} // namespace
+
+std::size_t partAfter(const Layout& parts, std::size_t at)
+{
+    auto next = at + 1;
+    while (next < parts.size() && parts[next].depth > parts[at].depth)
+        ++next;
+    return next;
+}
+
+std::optional<std::uint64_t> bitsOf(ByteView bytes, std::uint64_t bitOffset, std::uint64_t bits)
+{
+    const auto first = bitOffset / 8, last = (bitOffset + bits + 7) / 8;
+    if (bits == 0 || bits > 64 || last > bytes.size() || last - first > 8) return std::nullopt;
+    std::uint64_t word = 0;
+    for (auto i = last; i > first; --i)
+        word = word << 8U | std::to_integer<std::uint64_t>(bytes[i - 1]);
+    word >>= bitOffset % 8;
+    return bits == 64 ? word : word & ((std::uint64_t{1} << bits) - 1);
+}
+
+std::string partText(const LayoutPart& part, std::uint64_t word)
+{
+    const auto asSigned = part.bits < 64 && (word >> (part.bits - 1) & 1) ? static_cast<std::int64_t>(word | ~std::uint64_t{0} << part.bits)
+                                                                          : static_cast<std::int64_t>(word);
+    switch (part.kind) {
+    case Kind::Char:
+        if (word >= ' ' && word <= '~') return std::string(1, static_cast<char>(word));
+        return formatted("\\%03o", unsigned(word & 0xff));
+    case Kind::Pointer: return formatted("0x%" PRIx64, word);
+    case Kind::Enum:
+        for (const auto& [name, number] : part.enumerators)
+            if (number == asSigned) return name;
+        return std::to_string(asSigned);
+    case Kind::Unsigned: return std::to_string(word);
+    default: return std::to_string(asSigned);
+    }
+}
+
+namespace {
 class ObjectText {
 public:
     ObjectText(const Layout& parts, ByteView bytes, std::size_t most) : m_parts(parts), m_bytes(bytes), m_most(most) { }
@@ -26,29 +67,9 @@ public:
     }
 
 private:
-    /// The part behind all that belongs to `at`.
-    std::size_t after(std::size_t at) const
-    {
-        auto next = at + 1;
-        while (next < m_parts.size() && m_parts[next].depth > m_parts[at].depth)
-            ++next;
-        return next;
-    }
-
-    std::optional<std::uint64_t> bitsAt(std::uint64_t bitOffset, std::uint64_t bits) const
-    {
-        const auto first = bitOffset / 8, last = (bitOffset + bits + 7) / 8;
-        if (bits == 0 || bits > 64 || last > m_bytes.size() || last - first > 8) return std::nullopt;
-        std::uint64_t word = 0;
-        for (auto i = last; i > first; --i)
-            word = word << 8U | std::to_integer<std::uint64_t>(m_bytes[i - 1]);
-        word >>= bitOffset % 8;
-        return bits == 64 ? word : word & ((std::uint64_t{1} << bits) - 1);
-    }
-
     bool isZero(std::uint64_t bitOffset, std::uint64_t bits) const
     {
-        if (bitOffset % 8 != 0 || bits % 8 != 0) return bitsAt(bitOffset, bits).value_or(1) == 0;
+        if (bitOffset % 8 != 0 || bits % 8 != 0) return bitsOf(m_bytes, bitOffset, bits).value_or(1) == 0;
         const auto from = std::min<std::uint64_t>(bitOffset / 8, m_bytes.size());
         const auto part = m_bytes.subspan(from, std::min<std::uint64_t>(bits / 8, m_bytes.size() - from));
         return part.size() == bits / 8 && std::all_of(part.begin(), part.end(), [](std::byte b) { return b == std::byte{0}; });
@@ -68,25 +89,6 @@ private:
             const auto end = m_open.back();
             m_open.pop_back();
             line(end);
-        }
-    }
-
-    std::string value(const LayoutPart& part, std::uint64_t word) const
-    {
-        const auto asSigned = part.bits < 64 && (word >> (part.bits - 1) & 1)
-            ? static_cast<std::int64_t>(word | ~std::uint64_t{0} << part.bits)
-            : static_cast<std::int64_t>(word);
-        switch (part.kind) {
-        case Kind::Char:
-            if (word >= ' ' && word <= '~') return std::string("'") + static_cast<char>(word) + '\'';
-            return formatted("'\\%03o'", unsigned(word & 0xff));
-        case Kind::Pointer: return formatted("0x%" PRIx64, word);
-        case Kind::Enum:
-            for (const auto& [name, number] : part.enumerators)
-                if (number == asSigned) return name;
-            return std::to_string(asSigned);
-        case Kind::Unsigned: return std::to_string(word);
-        default: return std::to_string(asSigned);
         }
     }
 
@@ -116,13 +118,14 @@ private:
             if (isArray)
                 elements(at, shift);
             else
-                for (auto member = at + 1; member < after(at) && show(member, shift, m_parts[member].name); member = after(member)) { }
+                for (auto member = at + 1; member < partAfter(m_parts, at) && show(member, shift, m_parts[member].name);
+                     member = partAfter(m_parts, member)) { }
             --m_depth;
             if (isArray && !m_ended) close(m_depth);
             return !m_ended;
         }
-        const auto word = bitsAt(bitOffset, part.bits);
-        line(label + (word ? value(part, *word) : std::string("...")) + comma);
+        const auto word = bitsOf(m_bytes, bitOffset, part.bits);
+        line(label + (word ? quoted(part, partText(part, *word)) : std::string("...")) + comma);
         return true;
     }
 

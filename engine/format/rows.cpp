@@ -10,11 +10,6 @@ using namespace record;
 namespace {
 constexpr int kPackedKey = 16;
 
-bool isDistribution(const Aggregation& a)
-{
-    return a.function == Aggregator::Quantize || a.function == Aggregator::Lquantize || a.function == Aggregator::Llquantize;
-}
-
 std::string valueText(const RowStyle& style, const Aggregation& a, const std::vector<std::int64_t>& data, std::int64_t divisor)
 {
     if (isDistribution(a)) return chart(a, data, divisor, style.scale);
@@ -178,6 +173,11 @@ private:
     std::int64_t m_divisor;
 };
 } // namespace
+
+bool isDistribution(const Aggregation& a)
+{
+    return a.function == Aggregator::Quantize || a.function == Aggregator::Lquantize || a.function == Aggregator::Llquantize;
+}
 
 RowStyle rowStyle(const std::map<std::string, std::string>& options)
 {

@@ -9,6 +9,8 @@
 #include <string>
 /// Rows of aggregations as dtrace prints them when no format is given.
 namespace dscope::format {
+/// Whether its values are counts by bucket.
+bool isDistribution(const record::Aggregation& aggregation);
 /// How rows are printed; from the options agghist, aggpack, aggzoom and encoding.
 struct RowStyle {
     bool histogram = false;   ///< agghist: counts and sums as bars

@@ -15,8 +15,8 @@ constexpr int kTraceColumns = 33, kKeyColumns = 50;
 bool startsWith(std::string_view text, std::string_view what) { return text.substr(0, what.size()) == what; }
 
 std::string hexadecimal(std::uint64_t n) { return formatted("0x%" PRIx64, n); }
+} // namespace
 
-/// The text that bytes are: printable up to the first NUL, and only NULs follow. None if they are no text.
 std::optional<std::string> textIn(ByteView bytes)
 {
     const auto isPrintable = [](std::byte b) {
@@ -27,7 +27,6 @@ std::optional<std::string> textIn(ByteView bytes)
     if (std::any_of(end, bytes.end(), [](std::byte b) { return b != std::byte{0}; })) return {};
     return std::string(reinterpret_cast<const char*>(bytes.data()), std::size_t(end - bytes.begin()));
 }
-} // namespace
 
 record::KeptStacks::View Context::framesOf(const Field& field, ByteView bytes) const { return stacks[stackOf(field, bytes)]; }
 
@@ -55,14 +54,11 @@ std::string placeText(const Frame& frame)
 
 bool isModule(const Frame& frame) { return frame.function.empty() && frame.address == 0 && frame.offset == 0 && !frame.module.empty(); }
 
-namespace {
-/// "module:0x1c" of a frame of user space whose function is not known, or not wanted.
-std::string userFrameText(const Context& context, const Frame& frame, Offset offset = Offset::Shown)
+std::string userFrameText(const Context& context, const Frame& frame, Offset offset)
 {
     const bool isPlace = context.noResolve && frame.function.empty() && !frame.module.empty() && frame.kind != Frame::Kind::Kernel;
     return isPlace ? frame.module + ':' + hexadecimal(frame.offset) : frameText(frame, offset);
 }
-} // namespace
 
 std::string stackText(const Context& context, const Field& field, ByteView bytes, int indent, int frameWidth, int frameLength)
 {
@@ -101,13 +97,15 @@ const std::string& FrameTexts::of(const Context& context, const KeptStacks::View
     return text;
 }
 
+bool tellsOffset(const Field& field) { return startsWith(field.name, "uaddr("); }
+
 std::string symbolText(const Context& context, const Field& field, ByteView bytes)
 {
     const auto frames = context.framesOf(field, bytes);
     if (frames.empty()) return "0x0";
     const auto& frame = record::functionAt(frames);
-    return shown(context,
-        isModule(frame) ? frame.module : userFrameText(context, frame, startsWith(field.name, "uaddr(") ? Offset::Shown : Offset::Hidden));
+    return shown(
+        context, isModule(frame) ? frame.module : userFrameText(context, frame, tellsOffset(field) ? Offset::Shown : Offset::Hidden));
 }
 
 std::string traceText(const Context& context, const Field& field, ByteView bytes)
@@ -155,6 +153,14 @@ std::string traceText(const Context& context, const Field& field, ByteView bytes
     return context.quiet ? text : "  " + padded(text, -kTraceColumns);
 }
 
+std::int64_t keyInteger(const Field& field, ByteView bytes)
+{
+    // Below 8 and 4 bytes dtrace knows no sign here.
+    Field plain = field;
+    plain.kind = field.size >= 4 ? FieldKind::Int : FieldKind::Uint;
+    return integerOf(plain, bytes);
+}
+
 std::string keyText(const Context& context, const Field& field, ByteView bytes)
 {
     switch (field.kind) {
@@ -166,10 +172,7 @@ std::string keyText(const Context& context, const Field& field, ByteView bytes)
         return "  " + padded(shown(context, stringOf(field, bytes)), -kKeyColumns);
     case FieldKind::Int:
     case FieldKind::Uint: {
-        // Below 8 and 4 bytes dtrace knows no sign here.
-        Field plain = field;
-        plain.kind = field.size >= 4 ? FieldKind::Int : FieldKind::Uint;
-        const std::string text = std::to_string(integerOf(plain, bytes));
+        const std::string text = std::to_string(keyInteger(field, bytes));
         switch (field.size) {
         case 8: return ' ' + padded(text, 16);
         case 4: return ' ' + padded(text, 8);
@@ -225,15 +228,6 @@ std::string escaped(std::string_view text)
 }
 
 namespace {
-/// Bytes of the well-formed UTF-8 character that `text` begins with; 1 for anything else.
-std::size_t characterSize(std::string_view text)
-{
-    const auto first = static_cast<unsigned char>(text.front());
-    const std::size_t size = first >= 0xf0 && first < 0xf8 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 1;
-    if (first >= 0xf8 || size > text.size()) return 1;
-    const auto isContinued = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
-    return std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(size), isContinued) ? size : 1;
-}
 /// Whether a terminal obeys it: C0, DEL or C1, the latter as a byte or in UTF-8 (U+0080 to U+009F).
 bool isControl(std::string_view character)
 {

@@ -3,6 +3,7 @@
 #include "engine/record/kept_stacks.h"
 #include "engine/record/record.h"
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 /// The text of single values, as trace(), tracemem(), stacks and aggregation keys have it.
@@ -35,7 +36,7 @@ struct Context {
     bool toTerminal = false; ///< what is traced goes through shown()
     int stackIndent = 14;
     std::size_t stringSize = 256; ///< option strsize: what a string takes where bytes are shown, its NUL apart
-    Zone zone; ///< of the traced machine
+    Zone zone;                    ///< of the traced machine
     mutable FrameTexts frameTexts;
 
     /// Frames of the stack a field holds; none when it is not defined.
@@ -46,6 +47,8 @@ struct Context {
 enum class Offset : std::uint8_t { Shown, Hidden };
 /// `module`function+0xoff`, `module`0xADDR` or `0xADDR`.
 std::string frameText(const record::Frame& frame, Offset offset = Offset::Shown);
+/// The same of a frame of user space: with option noresolve "module:0x1c" where its function is not known.
+std::string userFrameText(const Context& context, const record::Frame& frame, Offset offset = Offset::Shown);
 /// What option ustacklines adds to that: " (mix.c:31)", " (mix.c:12) (inlined)"; else nothing.
 std::string placeText(const record::Frame& frame);
 /// Whether a frame names a module and nothing in it, as mod() and umod() ask: no function, address and offset 0.
@@ -57,10 +60,17 @@ std::string stackText(
 /// What func(), sym(), mod() and ufunc(), usym(), umod() show: no offset (uaddr() has one), mod() and umod() the module alone.
 std::string symbolText(const Context& context, const record::Field& field, ByteView bytes);
 
+/// Whether a symbol is told with its offset: uaddr().
+bool tellsOffset(const record::Field& field);
+
 /// trace(): strings 33 columns wide, integers 20, 11, 6 or 4; bare when quiet.
 std::string traceText(const Context& context, const record::Field& field, ByteView bytes);
 /// A member of a key, or an action like sym(): strings and symbols 50 columns wide, integers 17, 9, 6 or 4.
 std::string keyText(const Context& context, const record::Field& field, ByteView bytes);
+/// The integer of a key's member as it is printed.
+std::int64_t keyInteger(const record::Field& field, ByteView bytes);
+/// The text that bytes are: printable up to the first NUL, and only NULs follow. None if they are no text.
+std::optional<std::string> textIn(ByteView bytes);
 /// Sixteen bytes a line, hexadecimal and as text, under a heading.
 std::string dumpText(ByteView bytes);
 /// The bytes of a field.

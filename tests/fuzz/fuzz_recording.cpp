@@ -1,6 +1,7 @@
 // needs: engine/record engine/format
 // Whatever stands in a recording: reading it and printing it neither crashes nor takes memory without bound.
 // Build with -DDSCOPE_FUZZ=ON (clang, -fsanitize=fuzzer,address,undefined); links engine/record and engine/format.
+#include "engine/format/structured_printer.h"
 #include "engine/format/text_printer.h"
 #include "engine/record/frame.h"
 #include "engine/record/wire.h"
@@ -36,9 +37,13 @@ void readAndPrint(ByteView bytes)
     std::size_t printed = 0;
     const auto count = [&](std::string_view s) { printed += s.size(); };
     format::TextPrinter printer(count, count);
+    format::StructuredPrinter document({}, count, count);
     Reader reader(fd);
     for (bool more = true; more;) {
-        const auto read = reader.poll(std::chrono::milliseconds(0), [&](const Record& r) { printer.take(r); });
+        const auto read = reader.poll(std::chrono::milliseconds(0), [&](const Record& r) {
+            printer.take(r);
+            document.take(r);
+        });
         more = read && *read;
     }
     ::close(fd);
