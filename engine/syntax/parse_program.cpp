@@ -217,7 +217,7 @@ ast::ProbeSpec Grammar::probeSpec()
     return spec;
 }
 
-/// $1 and $target within a probe description.
+/// $1, $$1 and $target within a probe description.
 std::string Grammar::expandedProbe(const Token& token)
 {
     if (!m_macros) return token.text;
@@ -229,6 +229,7 @@ std::string Grammar::expandedProbe(const Token& token)
             continue;
         }
         std::size_t end = i + 1;
+        if (text[end] == '$' && end + 1 < text.size()) ++end; // $$1: here the same as $1, which is text in any case
         const bool number = text[end] >= '0' && text[end] <= '9';
         if (number)
             while (end < text.size() && text[end] >= '0' && text[end] <= '9')
