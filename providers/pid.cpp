@@ -1,6 +1,7 @@
 #include "engine/host/processor.h"
 #include "engine/probe/pattern.h"
 #include "engine/symbols/code_file.h"
+#include "engine/symbols/line_places.h"
 #include "engine/symbols/process_objects.h"
 #include <algorithm>
 #include <array>
@@ -45,8 +46,9 @@ using ObjectPtr = std::shared_ptr<Object>;
 struct Made {
     ObjectPtr object;
     CodeFile::Function function;
-    enum class Kind : std::uint8_t { Entry, Return, Offset, Address } kind = Kind::Entry;
-    std::uint64_t offset = 0; ///< Offset: in the function; Address: in the file
+    enum class Kind : std::uint8_t { Entry, Return, Offset, Address, Line } kind = Kind::Entry;
+    std::uint64_t offset = 0;                  ///< Offset: in the function; Address: in the file
+    std::vector<std::uint64_t> addresses = {}; ///< Line: as the file is linked
 };
 
 /// Functions of user processes: entry, return, and every instruction. Returns are probed at the instructions that return,
@@ -56,7 +58,8 @@ public:
     std::string_view name() const override { return "pid"; }
     std::string_view summary() const override
     {
-        return "functions of one process: entry, return and every instruction (pid1234, pid$target)";
+        return "functions of one process (pid1234, pid$target): entry, return and every instruction; with debug information also lines of "
+               "source, as in pid$target:a.out:mix.c:31";
     }
     std::string_view example() const override { return "pid$target::malloc:entry"; }
 
@@ -95,7 +98,8 @@ public:
     }
 
     /// Functions of stripped files: Debian's programs, mostly.
-    void unavailable(const host::Host& host, const probe::Pattern& wanted, const std::function<void(probe::Unavailable)>& found) const override
+    void unavailable(
+        const host::Host& host, const probe::Pattern& wanted, const std::function<void(probe::Unavailable)>& found) const override
     {
         const auto digits = trailingDigits(wanted.provider);
         int pid = 0;
@@ -107,8 +111,9 @@ public:
             const bool meant = isGlob(wanted.module) ? object->mapped.main : symbols::isModule(object->mapped, wanted.module);
             if (!meant || !object->code || object->code->namesAll() || namesAny(*object->code, wanted.function)) continue;
             found({{"pid" + std::to_string(pid), object->mapped.name, wanted.function, wanted.name},
-                object->mapped.file + " is stripped, only what it exports has a name; its debug symbols (package ...-dbgsym, or a file below "
-                                      "/usr/lib/debug/.build-id) name all functions, and a.out:-:ADDRESS needs none",
+                object->mapped.file
+                    + " is stripped, only what it exports has a name; its debug symbols (package ...-dbgsym, or a file below "
+                      "/usr/lib/debug/.build-id) name all functions, and a.out:-:ADDRESS needs none",
                 {}});
         }
     }
@@ -178,6 +183,7 @@ private:
             if (!isGlob(wanted.function)) {
                 const auto* named = object->code->named(wanted.function);
                 if (named) return function(object, provider.real(host, *object, *named));
+                if (namesLine(wanted)) return line(object);
                 if (!isGlob(wanted.module))
                     return probe::mistake("D_PROC_FUNC", "failed to lookup '" + wanted.function + "' in module '" + wanted.module + "'");
                 return {};
@@ -198,6 +204,40 @@ private:
                 DSCOPE_CHECK(function(object, real));
             }
             return {};
+        }
+
+        /// A file of source and a number: "mix.c:31".
+        static bool namesLine(const probe::Pattern& pattern)
+        {
+            return pattern.function.find('.') != std::string::npos && isNumber(pattern.name) && !pattern.name.starts_with('0');
+        }
+
+        Result<> line(const ObjectPtr& object)
+        {
+            std::uint32_t number = 0;
+            const auto end = wanted.name.data() + wanted.name.size();
+            if (std::from_chars(wanted.name.data(), end, number).ec != std::errc{})
+                return probe::mistake("D_PROC_LINE", "'" + wanted.name + "' is not the number of a line");
+            const auto places = symbols::DebugPlaces::ofProcess(host, static_cast<std::uint32_t>(object->pid), object->mapped.path);
+            const auto code = symbols::placesOfLine(object->code->elf(), places, wanted.function, number);
+            const bool isAsked = !isGlob(wanted.module);
+            if (!code && !isAsked) return {};
+            if (!code)
+                return probe::mistake("D_PROC_LINE",
+                    "failed to find line " + wanted.name + " of '" + wanted.function + "' in module '" + wanted.module
+                        + "': " + code.error().message);
+            if (!code->addresses.empty()) {
+                add({object, {}, Made::Kind::Line, 0, code->addresses}, wanted.function, wanted.name);
+                return {};
+            }
+            if (!isAsked) return {};
+            if (!code->knowsFile)
+                return probe::mistake("D_PROC_FUNC",
+                    "failed to lookup '" + wanted.function + "' in module '" + wanted.module
+                        + "': neither a function nor a file that code was made of has that name");
+            return probe::mistake("D_PROC_LINE",
+                "no code is made of line " + wanted.name + " of '" + wanted.function + "'"
+                    + (code->next ? "; the next one with code is " + std::to_string(code->next) : ": the file has no code behind it"));
         }
 
         Result<> function(const ObjectPtr& object, const std::optional<CodeFile::Function>& known)
@@ -310,6 +350,16 @@ private:
         return reinterpret_cast<std::uint64_t>(ours) - base + (object.code->elf().segments().front().address & ~std::uint64_t{0xfff});
     }
 
+    static bool canProbe(CodeFile& code, std::uint64_t address)
+    {
+        const auto* function = code.covering(address);
+        if (!function) return true;
+        const auto walk = code.walk(*function);
+        const auto at
+            = std::find_if(walk.instructions.begin(), walk.instructions.end(), [&](const auto& i) { return i.address == address; });
+        return at == walk.instructions.end() || at->canProbe;
+    }
+
     static Result<probe::Description> described(const Made& made)
     {
         probe::Description out;
@@ -340,6 +390,10 @@ private:
             break;
         case Made::Kind::Offset: hook(code.offsetOf(f.start + made.offset).value_or(0), 0, true); break;
         case Made::Kind::Address: hook(made.offset, 0, true); break;
+        case Made::Kind::Line:
+            for (const auto address : made.addresses)
+                if (const auto at = code.offsetOf(address)) hook(*at, 0, canProbe(*made.object->code, address));
+            break;
         }
         return out;
     }

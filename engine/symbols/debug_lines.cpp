@@ -2,6 +2,7 @@
 #include "engine/symbols/demangle.h"
 #include "engine/symbols/dwarf_library.h"
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <sys/stat.h>
 namespace dscope::symbols {
@@ -34,6 +35,7 @@ public:
     }
 
     std::vector<SourcePlace> at(std::uint64_t address, const Intern& intern) override;
+    LinePlaces placesOf(std::string_view file, std::uint32_t line) override;
     std::size_t memory() const override { return m_size + m_indexed; }
 
 private:
@@ -55,6 +57,8 @@ private:
     void readFunctions(Unit& unit);
     void collect(Dwarf_Die& parent, unsigned depth, std::vector<Function>& to);
     bool descend(Dwarf_Die& parent, std::uint64_t address, unsigned depth, std::vector<Dwarf_Die>& chain);
+    bool isMadeOf(Unit& unit, std::string_view file);
+    std::vector<Dwarf_Die> scopesAt(Unit& unit, std::uint64_t address);
     std::string nameOf(Dwarf_Die& die);
     std::uint32_t numberOf(Dwarf_Die& die, unsigned attribute);
     /// Of those that hold the address the one that begins last, and so lies within the others.
@@ -174,6 +178,82 @@ std::uint32_t LibdwLines::numberOf(Dwarf_Die& die, unsigned name)
     return is ? static_cast<std::uint32_t>(value) : 0;
 }
 
+/// The function that an address is in, and those that were inlined there, the outermost first.
+std::vector<Dwarf_Die> LibdwLines::scopesAt(Unit& unit, std::uint64_t address)
+{
+    if (!unit.functions) readFunctions(unit);
+    const auto* function = innermost(*unit.functions, address);
+    if (!function) return {};
+    std::vector<Dwarf_Die> chain{function->die};
+    m_seen = 0;
+    descend(chain.front(), address, kMostNested, chain);
+    return chain;
+}
+
+/// Whether `path` is `file`, or ends with it from a folder on.
+bool isFile(const char* path, std::string_view file)
+{
+    if (!path) return false;
+    const std::string_view whole(path);
+    if (!whole.ends_with(file)) return false;
+    return whole.size() == file.size() || whole[whole.size() - file.size() - 1] == '/';
+}
+
+bool LibdwLines::isMadeOf(Unit& unit, std::string_view file)
+{
+    Dwarf_Files* files = nullptr;
+    std::size_t count = 0;
+    if (m_dw.sourceFiles(&unit.lines, &files, &count) != 0) return false;
+    for (std::size_t i = 0; i < count; ++i)
+        if (isFile(m_dw.fileName(files, i, nullptr, nullptr), file)) return true;
+    return false;
+}
+
+LinePlaces LibdwLines::placesOf(std::string_view file, std::uint32_t line)
+{
+    LinePlaces out;
+    // By the innermost function or inlined one: a loop's line may have several places in it. Optimized code has lines whose beginning
+    // is marked where no instruction is left of them; those count where there is nothing else.
+    struct Lowest {
+        std::uint64_t address = 0;
+        bool hasCode = false;
+    };
+    std::map<const void*, Lowest> lowest;
+    for (auto& unit : m_units) {
+        if (!isMadeOf(unit, file)) continue;
+        Dwarf_Lines* lines = nullptr;
+        std::size_t count = 0;
+        if (m_dw.sourceLines(&unit.lines, &lines, &count) != 0) continue;
+        for (std::size_t i = 0; i < count; ++i) {
+            auto* row = m_dw.lineOf(lines, i);
+            int number = 0;
+            Dwarf_Addr address = 0;
+            bool begins = false, ends = true;
+            if (!row || m_dw.lineNumber(row, &number) != 0 || m_dw.lineAddress(row, &address) != 0 || number <= 0 || address < kFirstReal)
+                continue;
+            if (m_dw.lineBegins(row, &begins) != 0 || m_dw.lineEnds(row, &ends) != 0 || !begins || ends) continue;
+            if (!isFile(m_dw.lineFile(row, nullptr, nullptr), file)) continue;
+            out.knowsFile = true;
+            const auto found = static_cast<std::uint32_t>(number);
+            if (found > line && (out.next == 0 || found < out.next)) out.next = found;
+            if (found != line) continue;
+            auto* behind = i + 1 < count ? m_dw.lineOf(lines, i + 1) : nullptr;
+            Dwarf_Addr end = 0;
+            const bool hasCode = behind && m_dw.lineAddress(behind, &end) == 0 && end > address;
+            const auto scopes = scopesAt(unit, address);
+            const auto [at, isNew] = lowest.try_emplace(scopes.empty() ? nullptr : scopes.back().addr, Lowest{address, hasCode});
+            auto& known = at->second;
+            if (!isNew && (hasCode != known.hasCode ? hasCode : address < known.address)) known = {address, hasCode};
+        }
+    }
+    for (const auto& [scope, place] : lowest)
+        out.addresses.push_back(place.address);
+    std::sort(out.addresses.begin(), out.addresses.end());
+    out.addresses.erase(std::unique(out.addresses.begin(), out.addresses.end()), out.addresses.end());
+    if (!out.addresses.empty()) out.next = 0;
+    return out;
+}
+
 std::vector<SourcePlace> LibdwLines::at(std::uint64_t address, const Intern& intern)
 {
     const auto* place = innermost(m_places, address);
@@ -189,17 +269,13 @@ std::vector<SourcePlace> LibdwLines::at(std::uint64_t address, const Intern& int
         }
     }
 
-    if (!unit.functions) readFunctions(unit);
     std::vector<SourcePlace> places;
-    const auto* function = innermost(*unit.functions, address);
-    if (!function) {
+    auto chain = scopesAt(unit, address);
+    if (chain.empty()) {
         if (here.line != 0) places.push_back(std::move(here)); // assembly: lines, and no functions
         return places;
     }
 
-    std::vector<Dwarf_Die> chain{function->die};
-    m_seen = 0;
-    descend(chain.front(), address, kMostNested, chain);
     Dwarf_Files* files = nullptr;
     std::size_t count = 0;
     if (chain.size() > 1 && m_dw.sourceFiles(&unit.tree, &files, &count) != 0) files = nullptr;

@@ -30,15 +30,20 @@ Result<DwarfLibrary> DwarfLibrary::load()
     take(dw.text, "dwarf_formstring");
     take(dw.number, "dwarf_formudata");
     take(dw.sourceLine, "dwarf_getsrc_die");
+    take(dw.sourceLines, "dwarf_getsrclines");
+    take(dw.lineOf, "dwarf_onesrcline");
+    take(dw.lineAddress, "dwarf_lineaddr");
+    take(dw.lineBegins, "dwarf_linebeginstatement");
+    take(dw.lineEnds, "dwarf_lineendsequence");
     take(dw.lineFile, "dwarf_linesrc");
     take(dw.lineNumber, "dwarf_lineno");
     take(dw.sourceFiles, "dwarf_getsrcfiles");
     take(dw.fileName, "dwarf_filesrc");
     if (!whole || dw.elfVersion(EV_CURRENT) == EV_NONE)
-        return Error{0, "option ustacklines: libdw.so.1 cannot be loaded; Debian's package libdw1 has it"};
+        return Error{0, "lines of source are read by libdw.so.1, which cannot be loaded; Debian's package libdw1 has it"};
     return dw;
 }
 #else
-Result<DwarfLibrary> DwarfLibrary::load() { return Error{0, "option ustacklines: dscope was built without elfutils/libdw.h"}; }
+Result<DwarfLibrary> DwarfLibrary::load() { return Error{0, "lines of source are not read: dscope was built without elfutils/libdw.h"}; }
 #endif
 } // namespace dscope::symbols

@@ -26,6 +26,11 @@ struct DwarfLibrary {
     decltype(&::dwarf_formstring) text = nullptr;
     decltype(&::dwarf_formudata) number = nullptr;
     decltype(&::dwarf_getsrc_die) sourceLine = nullptr;
+    decltype(&::dwarf_getsrclines) sourceLines = nullptr;
+    decltype(&::dwarf_onesrcline) lineOf = nullptr;
+    decltype(&::dwarf_lineaddr) lineAddress = nullptr;
+    decltype(&::dwarf_linebeginstatement) lineBegins = nullptr;
+    decltype(&::dwarf_lineendsequence) lineEnds = nullptr;
     decltype(&::dwarf_linesrc) lineFile = nullptr;
     decltype(&::dwarf_lineno) lineNumber = nullptr;
     decltype(&::dwarf_getsrcfiles) sourceFiles = nullptr;

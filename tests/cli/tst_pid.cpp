@@ -163,6 +163,50 @@ private Q_SLOTS:
         for (const auto& line : lines)
             QCOMPARE(line, own);
     }
+    /// What the program counts itself, by the line.
+    void linesOfSourceAreProbed()
+    {
+        if (QStandardPaths::findExecutable("cc").isEmpty()) QSKIP("no C compiler here");
+        const QTemporaryDir folder;
+        QFile source(folder.filePath("loop.c"));
+        QVERIFY(source.open(QIODevice::WriteOnly));
+        source.write("#include <stdio.h>\n"
+                     "__attribute__((noinline, noipa)) static int twice(int n)\n"
+                     "{\n"
+                     "    return 2 * n;\n" // 4
+                     "}\n"
+                     "int main(void)\n"
+                     "{\n"
+                     "    int sum = 0;\n"
+                     "    for (int i = 0; i < 7; i++) {\n"
+                     "        sum += twice(i);\n" // 10
+                     "        if (i % 2)\n"
+                     "            sum++;\n" // 12
+                     "    }\n"
+                     "    return printf(\"%d\\n\", sum) == 0;\n"
+                     "}\n");
+        source.close();
+        const auto program = folder.filePath("loop");
+        for (const QStringList& flags : {QStringList{"-O0"}, QStringList{"-O2"}}) {
+            QCOMPARE(QProcess::execute("cc", QStringList{"-g", "-o", program, source.fileName()} + flags), 0);
+            const auto run = trace("pid$target:a.out:loop.c:4, pid$target:a.out:loop.c:10 { @[probefunc, probename] = count(); }"
+                                   "END { printa(\"%s:%s=%@d\\n\", @); }",
+                program);
+            QCOMPARE(run.status, 0);
+            QVERIFY2(run.out.contains("loop.c:10=7\n") && run.out.contains("loop.c:4=7\n"), run.out + run.err + flags.join(' ').toUtf8());
+        }
+        QCOMPARE(QProcess::execute("cc", {"-g", "-O0", "-o", program, source.fileName()}), 0);
+        const auto run = trace("pid$target:a.out:loop.c:12 { @ = count(); } END { printa(\"odd=%@d\\n\", @); }", program);
+        QVERIFY2(run.out.contains("odd=3\n"), run.out + run.err);
+
+        // A function of that name wins: its names are offsets. And what cannot be is said.
+        const auto failing = [&](const char* probe) { return runDscope({"-n", probe, "-c", program}).err; };
+        QVERIFY2(failing("pid$target:a.out:loop.c:3000").contains("no code is made of line 3000"), failing("pid$target:a.out:loop.c:3000"));
+        QVERIFY2(failing("pid$target:a.out:loop.c:13").contains("the next one with code is 14"), failing("pid$target:a.out:loop.c:13"));
+        QVERIFY2(failing("pid$target:a.out:other.c:3").contains("neither a function nor a file"), failing("pid$target:a.out:other.c:3"));
+        QCOMPARE(QProcess::execute("cc", {"-O0", "-o", program, source.fileName()}), 0);
+        QVERIFY2(failing("pid$target:a.out:loop.c:4").contains("compile it with -g"), failing("pid$target:a.out:loop.c:4"));
+    }
     void librariesLoadedLaterAreProbed()
     {
         const auto run

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <map>
 #include <random>
+#include <set>
 using namespace dscope;
 using namespace dscope::symbols;
 
@@ -232,6 +233,56 @@ private Q_SLOTS:
         }
         QVERIFY2(told > 100 && inlined >= fewestInlined, qPrintable(QStringLiteral("%1 addresses, %2 with inlined functions").arg(told).arg(inlined)));
         qInfo("%d addresses, %d with inlined functions: equal, %zu of them to LLVM's alone", told, inlined, differing.size());
+    }
+
+    void findsTheCodeOfLines_data()
+    {
+        QTest::addColumn<QString>("compiler");
+        QTest::addColumn<QString>("flags");
+        QTest::newRow("C, unoptimized") << "cc" << "-O0 -g";
+        QTest::newRow("C, optimized") << "cc" << "-O2 -g";
+        QTest::newRow("C, DWARF 4") << "cc" << "-O2 -g -gdwarf-4";
+        QTest::newRow("C, in a file of their own") << "cc" << "-O2 -g -gsplit-dwarf";
+        QTest::newRow("C++, optimized") << "c++" << "-O2 -g -gdwarf-4";
+    }
+    /// The lines that readelf lists have code, where it says that they begin.
+    void findsTheCodeOfLines()
+    {
+        QFETCH(QString, compiler);
+        QFETCH(QString, flags);
+        if (!has("readelf")) QSKIP("needs binutils");
+        const bool isC = compiler == "cc";
+        const auto program = compiled(m_folder, QStringLiteral("lines%1").arg(QDir(m_folder.path()).count()), isC ? kC : QByteArray(kCpp), flags.split(' '), compiler);
+        QVERIFY(!program.isEmpty());
+        const auto lines = DebugLines::open(*m_library, opened(program));
+        QVERIFY(lines != nullptr);
+
+        // "mix.c    31    0x1189    1    x": the last is of what begins a statement.
+        QProcess readelf;
+        readelf.start(QStringLiteral("readelf"), {QStringLiteral("--debug-dump=decodedline"), program});
+        QVERIFY(readelf.waitForFinished(60'000));
+        std::map<QString, std::map<uint, std::set<std::uint64_t>>> listed;
+        for (const auto& row : QString::fromUtf8(readelf.readAllStandardOutput()).split('\n')) {
+            const auto cells = row.split(' ', Qt::SkipEmptyParts);
+            if (cells.size() >= 4 && cells[2].startsWith("0x") && cells.last() == "x" && cells[1].toUInt() > 0) listed[cells[0]][cells[1].toUInt()].insert(cells[2].toULongLong(nullptr, 16));
+        }
+        const auto source = std::find_if(listed.begin(), listed.end(), [](const auto& file) { return file.second.size() > 5; });
+        QVERIFY(source != listed.end());
+        const auto name = source->first.toStdString();
+
+        uint several = 0;
+        for (uint line = 1; line <= source->second.rbegin()->first + 1; ++line) {
+            const auto places = lines->placesOf(name, line);
+            QVERIFY(places.knowsFile);
+            QVERIFY2(places.addresses.empty() != source->second.contains(line), qPrintable(QString::number(line)));
+            const auto next = source->second.upper_bound(line);
+            QCOMPARE(places.next, places.addresses.empty() && next != source->second.end() ? next->first : 0);
+            several += places.addresses.size() > 1;
+            for (const auto address : places.addresses)
+                QVERIFY2(source->second[line].contains(address), qPrintable(QString("line %1 at %2").arg(line).arg(address, 0, 16)));
+        }
+        QVERIFY(several > 0 || isC); // inlined functions; in C those of kC begin at one address
+        QVERIFY(!lines->placesOf("x" + name, 5).knowsFile);
     }
 
     void readsWhatIsInOtherFiles()
