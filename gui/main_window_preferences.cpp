@@ -1,6 +1,7 @@
 // What a person has set: the main window obeys it.
 #include "gui/main_window.h"
 #include "gui/preferences_dialog.h"
+#include "gui/rights.h"
 #include "gui/style.h"
 #include <QAction>
 #include <QApplication>
@@ -57,15 +58,15 @@ Feed::Places MainWindow::places() const
     Feed::Places places;
     if (!m_preferences.sources.empty())
         places.sourceHere = [preferences = m_preferences](const std::string& named) { return preferences.sourceHere(named); };
-    if (!m_preferences.debugFolders.isEmpty())
-        places.debugFolders = (m_preferences.debugFolders + QStringList{QStringLiteral("/usr/lib/debug")}).join(QChar(':')).toStdString();
+    places.debugFolders = m_preferences.debugPath().toStdString();
     return places;
 }
 
 void MainWindow::showPreferences()
 {
     if (auto* open = findChild<PreferencesDialog*>()) return open->activateWindow();
-    auto* dialog = new PreferencesDialog(m_preferences, this);
+    auto* dialog = new PreferencesDialog(
+        m_preferences, WaysToRoot::here().isRoot ? PreferencesDialog::Servers::Reached : PreferencesDialog::Servers::OutOfReach, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dress(*dialog, m_preferences.theme());
     connect(dialog, &PreferencesDialog::changed, this, [](const Preferences& changed) { setPreferences(changed); });

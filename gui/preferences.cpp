@@ -4,6 +4,7 @@
 #include <QVariant>
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 namespace dscope::gui {
 namespace {
@@ -103,11 +104,19 @@ graph::Palette Preferences::paletteOrTheme() const
     return made ? *made : graph::Palette(theme());
 }
 
+QString Preferences::debugPath() const
+{
+    QStringList folders;
+    std::copy_if(debugFolders.begin(), debugFolders.end(), std::back_inserter(folders),
+        [](const QString& folder) { return !folder.contains(QChar(':')); });
+    if (folders.isEmpty()) return {};
+    return (folders << QStringLiteral("/usr/lib/debug")).join(QChar(':'));
+}
+
 QStringList Preferences::helperOptions() const
 {
     QStringList options;
-    if (!debugFolders.isEmpty())
-        options << QStringLiteral("-x") << QStringLiteral("debugpath=") + debugFolders.join(QChar(':')) + QStringLiteral(":/usr/lib/debug");
+    if (const auto path = debugPath(); !path.isEmpty()) options << QStringLiteral("-x") << QStringLiteral("debugpath=") + path;
     if (asksServers) options << QStringLiteral("-x") << QStringLiteral("debuginfod");
     return options;
 }

@@ -24,7 +24,7 @@ struct Preferences {
     Numbers numbers = Numbers::Exact;
     double textSize = 0;      ///< points, of the window; 0: the desktop's
     QString programFont;      ///< a family for programs and output; empty: the first of ours that is there
-    QStringList debugFolders; ///< besides /usr/lib/debug
+    QStringList debugFolders; ///< besides /usr/lib/debug; those with a ':' can't be handed on, and are left out
     bool asksServers = false; ///< debug files that are not here are fetched from those of DEBUGINFOD_URLS
     std::vector<Place> sources;
     bool operator==(const Preferences&) const = default;
@@ -39,6 +39,8 @@ struct Preferences {
     graph::Palette paletteOrTheme() const;
     /// For dscope: "-x", "debugpath=...".
     QStringList helperOptions() const;
+    /// The folders of debug files as option debugpath takes them; empty: its default.
+    QString debugPath() const;
     /// Where a file of source is here, by the longest folder that fits.
     std::string sourceHere(const std::string& named) const;
 };

@@ -12,13 +12,19 @@
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QShowEvent>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 namespace dscope::gui {
 namespace {
-constexpr int kSampleHeight = 24, kGap = 4, kRows = 3, kLinesEdited = 3;
-constexpr double kLeastText = 7, kMostText = 28;
+constexpr int kGap = 4, kRows = 3, kLinesEdited = 3;
+constexpr int kWidth = 620, kSampleWidth = 200, kShortest = 12; ///< of the dialog; of a choice, in letters
+constexpr double kLeastText = 7, kMostText = 28, kOfTheScreen = 0.9;
 
 struct Sample {
     graph::Shade shade;
@@ -88,17 +94,19 @@ void PaletteSample::show(const graph::Palette& palette)
     update();
 }
 
-QSize PaletteSample::sizeHint() const { return {420, kRows * (kSampleHeight + kGap) + kGap}; }
+int PaletteSample::rowHeight() const { return fontMetrics().height() + 8; }
+QSize PaletteSample::sizeHint() const { return {kSampleWidth, kRows * (rowHeight() + kGap) + kGap}; }
 
 void PaletteSample::paintEvent(QPaintEvent*)
 {
     QPainter p(this);
     p.fillRect(rect(), colour(graph::ground(m_palette)));
     constexpr int kInRow = 3;
+    const int row = rowHeight();
     const int width = (this->width() - kGap) / kInRow;
     int place = 0;
     for (const auto& [shade, name] : kFrames) {
-        const QRect box(kGap + place % kInRow * width, kGap + place / kInRow * (kSampleHeight + kGap), width - kGap, kSampleHeight);
+        const QRect box(kGap + place % kInRow * width, kGap + place / kInRow * (row + kGap), width - kGap, row);
         graph::Item item{graph::Role::Frame, graph::Box{0, 0, 10, 10, 0}};
         item.shade = shade;
         const auto style = graph::style(item, m_palette);
@@ -111,7 +119,7 @@ void PaletteSample::paintEvent(QPaintEvent*)
     }
 
     // Lines of series, below the frames.
-    const int top = kGap + 2 * (kSampleHeight + kGap) + kSampleHeight / 2;
+    const int top = kGap + 2 * (row + kGap) + row / 2;
     const int step = (this->width() - kGap) / static_cast<int>(graph::kSeriesHues);
     for (std::size_t hue = 0; hue < graph::kSeriesHues; ++hue) {
         graph::Item item{graph::Role::Series, graph::Path{{{0, 0}, {1, 1}}}};
@@ -122,7 +130,7 @@ void PaletteSample::paintEvent(QPaintEvent*)
     }
 }
 
-PreferencesDialog::PreferencesDialog(const Preferences& now, QWidget* parent) : QDialog(parent), m_now(now)
+PreferencesDialog::PreferencesDialog(const Preferences& now, Servers servers, QWidget* parent) : QDialog(parent), m_now(now)
 {
     setWindowTitle(tr("Preferences"));
     m_ground = new QComboBox;
@@ -160,6 +168,11 @@ PreferencesDialog::PreferencesDialog(const Preferences& now, QWidget* parent) : 
 
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
+    for (auto* box : {m_ground, m_colours, m_numbers, m_font}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(kShortest);
+    }
     form->addRow(heading(tr("Look")));
     form->addRow(tr("&Theme"), m_ground);
     form->addRow(tr("&Colours of figures"), m_colours);
@@ -172,20 +185,37 @@ PreferencesDialog::PreferencesDialog(const Preferences& now, QWidget* parent) : 
     form->addRow(tr("&Debug files"), m_folders);
     form->addRow(QString(), add);
     form->addRow(QString(), m_servers);
+    m_servers->setEnabled(servers == Servers::Reached);
+    if (servers == Servers::OutOfReach)
+        form->addRow(QString(),
+            sentence(
+                tr("Only where dscope-gui runs as root: pkexec and sudo take DEBUGINFOD_URLS from what traces. The servers are asked in "
+                   "a terminal by sudo --preserve-env=DEBUGINFOD_URLS dscope -x debuginfod.")));
     form->addRow(tr("S&ource files"), m_sources);
     form->addRow(QString(), sentence(tr("Debug files and servers are asked in the next run; all else holds at once.")));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close | QDialogButtonBox::RestoreDefaults);
+    // The buttons stay in sight on a small screen, and where the text is large.
+    auto* page = new QWidget;
+    page->setObjectName(QStringLiteral("start"));
+    page->setLayout(form);
+    m_scrolled = new QScrollArea;
+    m_scrolled->setFrameShape(QFrame::NoFrame);
+    m_scrolled->setWidgetResizable(true);
+    m_scrolled->setFocusPolicy(Qt::NoFocus);
+    m_scrolled->setWidget(page);
     auto* all = new QVBoxLayout(this);
-    all->addLayout(form, 1);
+    all->addWidget(m_scrolled, 1);
     all->addWidget(m_trouble);
     all->addWidget(buttons);
-    resize(620, sizeHint().height());
 
     fill();
     buttons->button(QDialogButtonBox::RestoreDefaults)->setAutoDefault(false);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this, [this] {
-        m_now = {};
+        // Where things are is no matter of taste.
+        const Preferences were = std::exchange(m_now, {});
+        m_now.debugFolders = were.debugFolders;
+        m_now.sources = were.sources;
         fill();
         Q_EMIT changed(m_now);
     });
@@ -197,6 +227,23 @@ PreferencesDialog::PreferencesDialog(const Preferences& now, QWidget* parent) : 
     connect(m_servers, &QCheckBox::toggled, this, &PreferencesDialog::read);
     for (auto* edit : {m_folders, m_sources})
         connect(edit, &QPlainTextEdit::textChanged, this, &PreferencesDialog::read);
+}
+
+/// As large as it has to be, now that its fonts are known, and no larger than the screen.
+void PreferencesDialog::showEvent(QShowEvent* e)
+{
+    QDialog::showEvent(e);
+    if (e->spontaneous()) return;
+    const QSize room = screen()->availableSize() * kOfTheScreen;
+    auto* page = m_scrolled->widget();
+    const auto around = layout()->contentsMargins();
+    const int width = std::min(std::max(kWidth, page->sizeHint().width() + around.left() + around.right()), room.width());
+    const int inside = width - around.left() - around.right();
+    const int height = std::max(page->sizeHint().height(), page->layout()->heightForWidth(inside));
+    resize(width, std::min(height + layout()->sizeHint().height() - m_scrolled->sizeHint().height(), room.height()));
+    layout()->activate();
+    const int hidden = m_scrolled->verticalScrollBar()->maximum(); // what the form's sentences need where they are wrapped
+    if (hidden > 0) resize(width, std::min(this->height() + hidden, room.height()));
 }
 
 void PreferencesDialog::setPreferences(const Preferences& now)
@@ -262,7 +309,10 @@ void PreferencesDialog::refresh()
         for (const auto& warning : palette->warnings())
             wrong << QString::fromStdString(warning);
     for (const auto& folder : m_now.debugFolders)
-        if (!QFileInfo(folder).isDir()) wrong << tr("There is no folder %1.").arg(folder);
+        if (folder.contains(QChar(':')))
+            wrong << tr("%1 is left out: option debugpath has ':' between its folders. A symbolic link without one helps.").arg(folder);
+        else if (!QFileInfo(folder).isDir())
+            wrong << tr("There is no folder %1.").arg(folder);
     for (const auto& line : linesOf(*m_sources))
         if (const auto equals = line.indexOf(QChar('=')); equals <= 0 || line.mid(equals + 1).trimmed().isEmpty())
             wrong << tr("%1: write where that folder is here, behind \"=\".").arg(line);

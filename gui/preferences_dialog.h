@@ -7,6 +7,7 @@ class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
+class QScrollArea;
 namespace dscope::gui {
 /// Kinds of frames and lines of series as a palette paints them, each with its name.
 class PaletteSample : public QWidget {
@@ -20,6 +21,7 @@ protected:
     void paintEvent(QPaintEvent*) override;
 
 private:
+    int rowHeight() const;
     graph::Palette m_palette;
 };
 
@@ -27,7 +29,9 @@ private:
 class PreferencesDialog : public QDialog {
     Q_OBJECT
 public:
-    explicit PreferencesDialog(const Preferences& now, QWidget* parent = nullptr);
+    /// Whether what traces sees DEBUGINFOD_URLS: pkexec and sudo take it away.
+    enum class Servers : std::uint8_t { Reached, OutOfReach };
+    PreferencesDialog(const Preferences& now, Servers servers, QWidget* parent = nullptr);
     const Preferences& preferences() const { return m_now; }
     /// What was changed elsewhere, as in a menu.
     void setPreferences(const Preferences& now);
@@ -36,6 +40,9 @@ public:
 
 Q_SIGNALS:
     void changed(const dscope::gui::Preferences& preferences);
+
+protected:
+    void showEvent(QShowEvent*) override;
 
 private:
     void fill();
@@ -49,6 +56,7 @@ private:
     QDoubleSpinBox* m_size;
     QCheckBox* m_servers;
     QPlainTextEdit *m_folders, *m_sources;
+    QScrollArea* m_scrolled;
     QLabel* m_trouble;
     PaletteSample* m_sample;
 };

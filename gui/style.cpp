@@ -72,6 +72,7 @@ QDialog QPlainTextEdit:focus, QDialog QAbstractSpinBox:focus { border-color: %ac
 QDialog QAbstractSpinBox::up-button, QDialog QAbstractSpinBox::down-button { border: 0; width: 20px; background: transparent }
 QDialog QAbstractSpinBox::up-arrow { image: url(:/icons/up.svg); width: 8px; height: 8px }
 QDialog QAbstractSpinBox::down-arrow { image: url(:/icons/down.svg); width: 8px; height: 8px }
+QDialog QCheckBox:disabled { color: %muted }
 QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid %muted; border-radius: 3px; background: %ground }
 QCheckBox::indicator:checked { background: %button; border-color: %button; image: url(:/icons/check.svg) }
 QCheckBox::indicator:focus { border-color: %accent }

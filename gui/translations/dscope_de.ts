@@ -1347,6 +1347,14 @@ Gezeigt werden sie, wenn der Lauf endet: halten Sie ihn an, oder lassen Sie das 
         <source>%1: write where that folder is here, behind &quot;=&quot;.</source>
         <translation>%1: hinter „=“ muss stehen, wo das Verzeichnis hier liegt.</translation>
     </message>
+    <message>
+        <source>Only where dscope-gui runs as root: pkexec and sudo take DEBUGINFOD_URLS from what traces. The servers are asked in a terminal by sudo --preserve-env=DEBUGINFOD_URLS dscope -x debuginfod.</source>
+        <translation>Nur wo dscope-gui als root läuft: pkexec und sudo nehmen dem, was verfolgt, DEBUGINFOD_URLS. In einem Terminal fragt sudo --preserve-env=DEBUGINFOD_URLS dscope -x debuginfod die Server.</translation>
+    </message>
+    <message>
+        <source>%1 is left out: option debugpath has &apos;:&apos; between its folders. A symbolic link without one helps.</source>
+        <translation>%1 wird ausgelassen: Option debugpath hat &apos;:&apos; zwischen ihren Ordnern. Ein symbolischer Link ohne hilft.</translation>
+    </message>
 </context>
 <context>
     <name>dscope::gui::ProcessPicker</name>

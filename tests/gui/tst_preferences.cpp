@@ -4,11 +4,16 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <array>
 #include <cmath>
 using namespace dscope;
@@ -167,6 +172,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(figure.isSettled() && !figure.figure().items.empty(), tests::kPatience);
         auto* dialog = asked(window);
         QVERIFY(dialog && dialog->isVisible());
+        QCOMPARE(dialog->findChild<QScrollArea*>()->verticalScrollBar()->maximum(), 0); // all of it is in sight
         tests::picture(*dialog, QStringLiteral("preferences"));
         auto boxes = dialog->findChildren<QComboBox*>();
         QCOMPARE(boxes.size(), 4);
@@ -192,7 +198,7 @@ private Q_SLOTS:
         own->setText(QStringLiteral("#12"));
         QVERIFY2(dialog->trouble().contains(QStringLiteral("is no colour")), qPrintable(dialog->trouble()));
         own->setText(QStringLiteral("#0B5FA5"));
-        QVERIFY(fillOf(graph::Shade::User, figure.colours()) == 0x0B5FA5 || !dialog->trouble().isEmpty());
+        QCOMPARE(fillOf(graph::Shade::User, figure.colours()), 0x0B5FA5);
 
         auto* size = dialog->findChild<QDoubleSpinBox*>();
         size->setValue(16);
@@ -210,10 +216,69 @@ private Q_SLOTS:
         folders->setPlainText(QStringLiteral("/nowhere/debug"));
         QVERIFY2(dialog->trouble().contains(QStringLiteral("/nowhere/debug")), qPrintable(dialog->trouble()));
 
+        // The defaults are those of the look: where things are stays.
         for (auto* button : dialog->findChildren<QPushButton*>())
             if (button->text().contains(QStringLiteral("Defaults"))) button->click();
-        QVERIFY(window.preferences() == Preferences());
+        Preferences looks;
+        looks.debugFolders = QStringList{QStringLiteral("/nowhere/debug")};
+        QVERIFY(window.preferences() == looks);
+        QCOMPARE(folders->toPlainText(), QStringLiteral("/nowhere/debug"));
         QVERIFY(window.font().pointSizeF() < 16.0);
+        dialog->close();
+    }
+
+    /// pkexec and sudo take the variable away that names the servers.
+    void serversAreAskedByRootOnly_data()
+    {
+        QTest::addColumn<int>("servers");
+        QTest::addColumn<bool>("isOffered");
+        QTest::newRow("as root") << int(gui::PreferencesDialog::Servers::Reached) << true;
+        QTest::newRow("through pkexec or sudo") << int(gui::PreferencesDialog::Servers::OutOfReach) << false;
+    }
+    void serversAreAskedByRootOnly()
+    {
+        QFETCH(int, servers);
+        QFETCH(bool, isOffered);
+        gui::PreferencesDialog dialog({}, static_cast<gui::PreferencesDialog::Servers>(servers));
+        dialog.show();
+        QCOMPARE(dialog.findChild<QCheckBox*>()->isEnabled(), isOffered);
+        bool isSaid = false;
+        for (const auto* label : dialog.findChildren<QLabel*>())
+            isSaid |= label->isVisible() && label->text().contains(QStringLiteral("--preserve-env=DEBUGINFOD_URLS"));
+        QCOMPARE(isSaid, !isOffered);
+        tests::picture(dialog, QStringLiteral("preferences-servers-%1").arg(servers));
+    }
+
+    /// Option debugpath has ':' between folders.
+    void aFolderWithAColonIsLeftOutAndTold()
+    {
+        Preferences set;
+        set.debugFolders = QStringList{QStringLiteral("/srv/a:b"), QStringLiteral("/tmp")};
+        QCOMPARE(set.helperOptions(), (QStringList{"-x", "debugpath=/tmp:/usr/lib/debug"}));
+        const gui::PreferencesDialog dialog(set, gui::PreferencesDialog::Servers::Reached);
+        const_cast<gui::PreferencesDialog&>(dialog).show();
+        QVERIFY2(dialog.trouble().contains(QStringLiteral("/srv/a:b")), qPrintable(dialog.trouble()));
+        set.debugFolders = QStringList{QStringLiteral("/srv/a:b")};
+        QCOMPARE(set.helperOptions(), QStringList());
+    }
+
+    /// The screen of the tests is small, and so is a laptop's beside large text.
+    void theButtonsAreOnTheScreen()
+    {
+        gui::MainWindow window;
+        auto large = window.preferences();
+        large.textSize = 24;
+        gui::MainWindow::setPreferences(large);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        auto* dialog = asked(window);
+        QVERIFY(dialog);
+        QVERIFY2(dialog->height() <= dialog->screen()->availableSize().height(), qPrintable(QString::number(dialog->height())));
+        for (const auto* button : dialog->findChild<QDialogButtonBox*>()->findChildren<QPushButton*>())
+            QVERIFY(dialog->rect().contains(QRect(button->mapTo(dialog, QPoint(0, 0)), button->size())));
+        // What is wider or higher than the screen is reached by scrolling.
+        QVERIFY(dialog->findChild<QScrollArea*>()->verticalScrollBar()->isVisible());
+        tests::picture(*dialog, QStringLiteral("preferences-large"));
         dialog->close();
     }
 
