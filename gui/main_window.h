@@ -79,6 +79,9 @@ public:
     /// What is said below the program: what went wrong, or how the run went.
     QString message() const { return m_message->text(); }
     const std::shared_ptr<const Snapshot>& snapshot() const { return m_snapshot; }
+    /// Saves a program in a file, which is the program's from then on; tells what went wrong, and gives false on failure. Another tab
+    /// with that file is closed, unless somebody has work in it, which is a failure.
+    bool saveIn(const QString& path, int place);
     /// Writes a visual in the format of the file's suffix; tells how it went, and gives false on failure.
     bool exportView(const graph::Visual& visual, const QString& path);
     /// Writes a run of the history as a recording; tells how it went, and gives false on failure.

@@ -65,7 +65,11 @@ void MainWindow::adoptProgram(const Snapshot& snapshot)
 {
     if (m_isAdopted || m_trace || snapshot.isImported || snapshot.source.isEmpty()) return;
     m_isAdopted = true;
-    if (const auto place = placeOfText(snapshot.source); place && !m_programs->isModified(m_programs->current())) m_programs->show(*place);
+    if (const auto place = placeOfText(snapshot.source)) {
+        m_traced = &m_programs->editor(*place);
+        if (m_traced != &editor() && m_programs->isModified(m_programs->current())) return; // it stays in front, with its command
+        m_programs->show(*place);
+    }
     const int here = m_programs->current();
     if (editor().toPlainText() != snapshot.source) {
         const bool hasFile = !TraceProcess::isProgramFile(snapshot.name);
@@ -93,7 +97,20 @@ bool MainWindow::save(SaveAs name)
         path = QFileDialog::getSaveFileName(
             this, tr("Save program"), path.isEmpty() ? QStringLiteral("program.d") : path, tr("D programs (*.d)"));
     const auto here = m_programs->placeOf(program); // another may be on show by now
-    if (path.isEmpty() || !here) return false;
+    return !path.isEmpty() && here && saveIn(path, *here);
+}
+
+bool MainWindow::saveIn(const QString& path, int place)
+{
+    const auto* const program = &m_programs->editor(place);
+    // Of two tabs with one file, the one that is saved last would undo the other's work.
+    auto other = m_programs->placeOfFile(path);
+    if (other == place) other.reset();
+    if (other && m_programs->isModified(*other)) {
+        tell(tr("%1 is open in another tab, with changes that are not saved: save or close it first, or choose another name.").arg(path));
+        return false;
+    }
+
     auto file = OutputFile::open(QFile::encodeName(path).toStdString(), OutputFile::Kind::Whole);
     if (file) file->stream() << program->toPlainText().toStdString();
     if (const auto saved = file ? file->commit() : Result<>(file.error()); !saved) {
@@ -101,7 +118,8 @@ bool MainWindow::save(SaveAs name)
         return false;
     }
 
-    m_programs->setOrigin(*here, {QFileInfo(path).absoluteFilePath(), {}});
+    if (other) m_programs->close(*other); // it has what the file had before
+    m_programs->setOrigin(*m_programs->placeOf(program), {QFileInfo(path).absoluteFilePath(), {}});
     program->document()->setModified(false);
     remember(QFileInfo(path).absoluteFilePath());
     note(tr("Written: %1").arg(path));
@@ -156,10 +174,13 @@ void MainWindow::recover()
 {
     const auto left = Unsaved::found();
     for (const auto& program : left) {
+        // Two windows may have had one file; then only the first is saved in it.
+        const bool isTaken = !program.path.isEmpty() && m_programs->placeOfFile(program.path).has_value();
+        const auto origin = isTaken ? Programs::Origin{{}, QFileInfo(program.path).fileName()} : Programs::Origin{program.path, {}};
         if (&program == &left.front())
-            m_programs->setOrigin(m_programs->current(), {program.path, {}});
+            m_programs->setOrigin(m_programs->current(), origin);
         else
-            m_programs->add({}, {program.path, {}});
+            m_programs->add({}, origin);
         editor().replaceProgram(program.text);
     }
     if (!left.empty()) m_unsaved->settle(); // the files that they were found in are gone

@@ -206,11 +206,21 @@ bool Programs::reopen()
     if (m_closed.empty()) return false;
     const auto last = m_closed.back();
     m_closed.pop_back();
-    const int place = add(last.text, last.origin);
+    auto origin = last.origin;
+    if (const auto open = origin.path.isEmpty() ? std::nullopt : placeOfFile(origin.path)) {
+        // One tab a file: what is the same is shown, another text has to find a file of its own.
+        if (editor(*open).toPlainText() == last.text) {
+            show(*open);
+            return true;
+        }
+        origin = {{}, QFileInfo(origin.path).fileName()};
+    }
+
+    const int place = add(last.text, origin);
 
     // A program that has no file, or another text than its file, is not saved.
-    QFile file(last.origin.path);
-    const bool isSaved = !last.origin.path.isEmpty() && file.open(QIODevice::ReadOnly) && QString::fromUtf8(file.readAll()) == last.text;
+    QFile file(origin.path);
+    const bool isSaved = !origin.path.isEmpty() && file.open(QIODevice::ReadOnly) && QString::fromUtf8(file.readAll()) == last.text;
     editor(place).document()->setModified(!isSaved);
     return true;
 }
@@ -245,8 +255,10 @@ void Programs::askAboutTab(const QPoint& at)
         std::vector<const Editor*> rest;
         for (const auto& other : m_all)
             if (other.editor != one) rest.push_back(other.editor);
-        for (const auto* other : rest)
+        for (const auto* other : rest) {
             close(other);
+            if (placeOf(other)) return; // somebody wants to keep it: they are asked no more
+        }
     });
 
     others->setEnabled(count() > 1);

@@ -1190,6 +1190,10 @@ Gezeigt werden sie, wenn der Lauf endet: halten Sie ihn an, oder lassen Sie das 
         <source>Show it in: %1</source>
         <translation>Zeigen in: %1</translation>
     </message>
+    <message>
+        <source>%1 is open in another tab, with changes that are not saved: save or close it first, or choose another name.</source>
+        <translation>%1 ist in einem anderen Reiter offen, mit Änderungen, die nicht gespeichert sind: Speichern oder schließen Sie es zuerst, oder wählen Sie einen anderen Namen.</translation>
+    </message>
 </context>
 <context>
     <name>dscope::gui::OutputView</name>

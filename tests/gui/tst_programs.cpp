@@ -110,6 +110,100 @@ private Q_SLOTS:
         QCOMPARE(shown(window), work);
     }
 
+    /// Two tabs with one file would undo each other's work.
+    void aFileHasOneTab()
+    {
+        tests::Desk desk;
+        const auto one = desk.text(QStringLiteral("one.d"), "BEGIN { trace(1); }\n"), two = desk.text(QStringLiteral("two.d"), "BEGIN { trace(2); }\n");
+        MainWindow window;
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        auto& programs = window.programs();
+        window.open(one);
+        window.open(two);
+
+        // Closed, opened again from the disk, and then brought back.
+        programs.close(*programs.placeOfFile(two));
+        window.open(two);
+        QVERIFY(programs.reopen());
+        QCOMPARE(titles(window), (QStringList{QStringLiteral("one.d"), QStringLiteral("two.d")}));
+        window.editor().setProgram(QStringLiteral("END { }\n"));
+        programs.close(*programs.placeOfFile(two));
+        window.open(two);
+        QVERIFY(programs.reopen());
+        QCOMPARE(programs.count(), 3);
+        QCOMPARE(shown(window), QStringLiteral("END { }\n"));
+        QVERIFY(programs.origin(programs.current()).path.isEmpty() && programs.isModified(programs.current()));
+
+        // Saved under the name of another: not over what somebody has written there and not saved.
+        programs.show(*programs.placeOfFile(one));
+        QTest::keyClicks(&window.editor(), QStringLiteral("x"));
+        const auto work = shown(window);
+        programs.show(*programs.placeOfFile(two));
+        QVERIFY(!window.saveIn(one, programs.current()));
+        QVERIFY2(window.message().contains(QStringLiteral("another tab")), qPrintable(window.message()));
+        QCOMPARE(tests::contents(one), QByteArray("BEGIN { trace(1); }\n"));
+        QVERIFY(window.saveIn(one, *programs.placeOfFile(one)));
+        QVERIFY(window.saveIn(one, *programs.placeOfFile(two)));
+        QCOMPARE(tests::contents(one), QByteArray("BEGIN { trace(2); }\n"));
+        QCOMPARE(programs.count(), 2);
+        QCOMPARE(shown(window), QStringLiteral("BEGIN { trace(2); }\n"));
+        QVERIFY(!programs.isModified(programs.current()) && !programs.placeOfFile(two));
+        QVERIFY(work != shown(window));
+    }
+
+    /// A recording whose program is open is not a second one, whatever else somebody works at.
+    void aRecordingFindsItsProgram()
+    {
+        MainWindow window;
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        const auto path = m_desk.recording(QStringLiteral("found.dscope"), test::written({"tar"}, true));
+        QSignalSpy finished(&window, &MainWindow::runFinished);
+        window.open(path);
+        QTRY_VERIFY_WITH_TIMEOUT(finished.count() > 0, tests::kPatience);
+        const auto program = shown(window);
+        QVERIFY(!program.isEmpty());
+
+        MainWindow other;
+        other.programs().editor(0).setProgram(program);
+        other.programs().add({}, {});
+        other.show();
+        QVERIFY(QTest::qWaitForWindowActive(&other));
+        QTest::keyClicks(&other.editor(), QStringLiteral("BEGIN { work = 1; }"));
+        QSignalSpy read(&other, &MainWindow::runFinished);
+        other.open(path);
+        QTRY_VERIFY_WITH_TIMEOUT(read.count() > 0, tests::kPatience);
+        QCOMPARE(other.programs().count(), 2);
+        QCOMPARE(shown(other), QStringLiteral("BEGIN { work = 1; }"));
+    }
+
+    /// Cancel is an answer for all of them.
+    void cancelKeepsTheOthers()
+    {
+        int asked = 0;
+        MainWindow window([&](QWidget&) {
+            ++asked;
+            return MainWindow::Answer::Cancel;
+        });
+        window.resize(1400, 800);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        for (const auto* text : {"a", "b", "c"}) {
+            QTest::keyClicks(&window.editor(), QString::fromLatin1(text));
+            window.programs().add({}, {});
+        }
+        auto& tabs = window.programs().tabs();
+        Q_EMIT tabs.customContextMenuRequested(tabs.tabRect(window.programs().current()).center());
+        QAction* others = nullptr;
+        for (auto* action : window.programs().findChildren<QAction*>())
+            if (action->text() == QStringLiteral("Close all &others")) others = action;
+        QVERIFY(others);
+        others->trigger();
+        QCOMPARE(asked, 1);
+        QCOMPARE(window.programs().count(), 4);
+    }
+
     void eachTabIsAskedAbout()
     {
         auto answer = MainWindow::Answer::Cancel;
