@@ -1,4 +1,6 @@
 #include "gui/tour.h"
+#include <QApplication>
+#include <QCursor>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -8,6 +10,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 namespace dscope::gui {
 namespace {
 constexpr int kTourTime = 120'000, kLongestHint = 15'000, kGap = 12, kBubbleWidth = 340, kRound = 8;
@@ -55,7 +59,8 @@ Tour::Tour(std::vector<Hint> hints, QWidget& window)
     m_timer.setSingleShot(true);
     setPace(m_hints.empty() ? 0 : std::min(kLongestHint, kTourTime / static_cast<int>(m_hints.size())));
     connect(&m_timer, &QTimer::timeout, this, [this] { go(1); });
-    window.installEventFilter(this);
+    for (auto* watched : std::initializer_list<QObject*>{&window, m_bubble, m_next, m_close})
+        watched->installEventFilter(this);
     setGeometry(window.rect());
     QWidget::show();
     raise();
@@ -84,8 +89,15 @@ void Tour::show(std::size_t place)
     m_next->setText(place + 1 == m_hints.size() ? tr("Done") : tr("Next"));
     setAccessibleDescription(text());
     placeBubble();
-    m_timer.start();
+    // Where the bubble is now: no event tells that it has moved from below the mouse.
+    if (!m_waits && !m_bubble->geometry().contains(mapFromGlobal(QCursor::pos()))) m_timer.start();
     update();
+}
+
+void Tour::wait()
+{
+    m_waits = true;
+    m_timer.stop();
 }
 
 void Tour::go(int by)
@@ -130,6 +142,7 @@ void Tour::placeBubble()
 
 void Tour::keyPressEvent(QKeyEvent* e)
 {
+    wait();
     switch (e->key()) {
     case Qt::Key_Escape: end(); break;
     case Qt::Key_Return:
@@ -141,7 +154,19 @@ void Tour::keyPressEvent(QKeyEvent* e)
     }
 }
 
-void Tour::mousePressEvent(QMouseEvent*) { go(1); }
+void Tour::mousePressEvent(QMouseEvent*)
+{
+    wait();
+    go(1);
+}
+
+bool Tour::focusNextPrevChild(bool next)
+{
+    const std::array<QWidget*, 3> stops{this, m_close, m_next};
+    const auto here = static_cast<std::size_t>(std::find(stops.begin(), stops.end(), QApplication::focusWidget()) - stops.begin());
+    stops[(here + (next ? 1 : stops.size() - 1)) % stops.size()]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    return true;
+}
 
 void Tour::paintEvent(QPaintEvent*)
 {
@@ -158,12 +183,30 @@ void Tour::paintEvent(QPaintEvent*)
     painter.drawRoundedRect(QRectF(m_bubble->geometry()), kRound, kRound);
 }
 
+/// Enter is a click, as Space is to buttons already, and arrows lead from hint to hint there, too.
+bool Tour::pressButton(QKeyEvent& e)
+{
+    wait();
+    const bool isEnter = e.key() == Qt::Key_Return || e.key() == Qt::Key_Enter;
+    if (isEnter && m_close->hasFocus())
+        end();
+    else if (isEnter || e.key() == Qt::Key_Left || e.key() == Qt::Key_Right)
+        keyPressEvent(&e);
+    else
+        return false;
+    return true;
+}
+
 bool Tour::eventFilter(QObject* watched, QEvent* e)
 {
     if (watched == parent() && e->type() == QEvent::Resize && !m_hints.empty()) {
         setGeometry(parentWidget()->rect());
         placeBubble();
     }
+
+    if (watched == m_bubble && e->type() == QEvent::Enter) m_timer.stop();
+    if (watched == m_bubble && e->type() == QEvent::Leave && !m_waits && isVisible()) m_timer.start();
+    if ((watched == m_next || watched == m_close) && e->type() == QEvent::KeyPress) return pressButton(static_cast<QKeyEvent&>(*e));
     return QWidget::eventFilter(watched, e);
 }
 } // namespace dscope::gui

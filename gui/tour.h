@@ -6,8 +6,9 @@
 class QLabel;
 class QToolButton;
 namespace dscope::gui {
-/// A sequence of hints over the window, each at the part that it tells about. Enter, Space or Right goes on, Left back, Esc ends it; left
-/// alone it goes on by itself and ends after two minutes at the most.
+/// A sequence of hints over the window, each at the part that it tells about. Enter, Space or Right goes on, Left back, Esc ends it. Left
+/// alone it goes on by itself and ends after two minutes at the most; from the first key or click on, and while the mouse is over a hint,
+/// it waits. The keyboard stays in it.
 class Tour : public QWidget {
     Q_OBJECT
 public:
@@ -31,8 +32,11 @@ protected:
     void mousePressEvent(QMouseEvent*) override;
     void paintEvent(QPaintEvent*) override;
     bool eventFilter(QObject*, QEvent*) override;
+    bool focusNextPrevChild(bool next) override;
 
 private:
+    void wait();
+    bool pressButton(QKeyEvent& e);
     void show(std::size_t place);
     void go(int by);
     void end();
@@ -43,6 +47,7 @@ private:
     QWidget* m_bubble;
     QLabel *m_title, *m_text, *m_count;
     QToolButton *m_next, *m_close;
-    QTimer m_timer;
+    QTimer m_timer{this};
+    bool m_waits = false; ///< for the person, who has begun to lead
 };
 } // namespace dscope::gui

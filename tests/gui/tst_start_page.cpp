@@ -5,10 +5,13 @@
 #include "tests/support/streams.h"
 #include "window_fixture.h"
 #include <QComboBox>
+#include <QCursor>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
 #include <QScrollBar>
+#include <QSet>
+#include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
@@ -260,6 +263,58 @@ private Q_SLOTS:
         gui::MainWindow next;
         next.show();
         QVERIFY(button(next.startPage(), QStringLiteral("Tour again")));
+    }
+    /// Its keyboard stays in it, and each of its buttons does what it says.
+    void theTourKeepsTheKeyboard()
+    {
+        gui::MainWindow window;
+        window.resize(1366, 728);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.takeTour();
+        QPointer<gui::Tour> tour = window.findChild<gui::Tour*>();
+        QVERIFY(tour && tour->hasFocus());
+        QSet<QWidget*> seen;
+        for (int i = 0; i < 4; ++i) {
+            QTest::keyClick(window.focusWidget(), Qt::Key_Tab);
+            QVERIFY(tour->isAncestorOf(window.focusWidget()) || window.focusWidget() == tour);
+            seen << window.focusWidget();
+        }
+        QCOMPARE(seen.size(), qsizetype(3));
+        auto* next = button(*tour, QStringLiteral("Next"));
+        next->setFocus();
+        QTest::keyClick(next, Qt::Key_Return);
+        QCOMPARE(tour->place(), std::size_t{1});
+        QTest::keyClick(next, Qt::Key_Left);
+        QCOMPARE(tour->place(), std::size_t{0});
+        auto* close = button(*tour, QStringLiteral("End the tour (Esc)"));
+        close->setFocus();
+        QTest::keyClick(close, Qt::Key_Return);
+        QTRY_VERIFY(!tour);
+    }
+    /// Somebody who has pressed a key reads as long as it takes, and so does one whose mouse is over the hint.
+    void theTourWaitsForWhoLeadsIt()
+    {
+        gui::MainWindow window;
+        window.resize(1366, 728);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QCursor::setPos(window.mapToGlobal(window.rect().bottomRight())); // no hint is there
+        window.takeTour();
+        auto* tour = window.findChild<gui::Tour*>();
+        QVERIFY(tour);
+        auto* timer = tour->findChild<QTimer*>();
+        QVERIFY(timer && timer->isActive());
+        auto* bubble = button(*tour, QStringLiteral("Next"))->parentWidget();
+        QEvent leave(QEvent::Leave);
+        QEnterEvent enter(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5));
+        QCoreApplication::sendEvent(bubble, &enter);
+        QVERIFY(!timer->isActive());
+        QCoreApplication::sendEvent(bubble, &leave);
+        QVERIFY(timer->isActive());
+        QTest::keyClick(tour, Qt::Key_Right);
+        QVERIFY(!timer->isActive() && tour->place() == 1);
+        QTest::keyClick(tour, Qt::Key_Escape);
     }
     void theTourEndsByItself()
     {
