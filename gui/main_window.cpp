@@ -267,12 +267,12 @@ void MainWindow::refreshState()
     m_run->setEnabled(!running);
     m_record->setEnabled(!running);
     m_stop->setEnabled(running && m_trace && m_trace->isRunning());
-    m_pause->setEnabled(m_stop->isEnabled());
+    m_pause->setEnabled(m_stop->isEnabled() && !m_trace->isStopping());
     if (!m_pause->isEnabled()) m_pause->setChecked(false);
     m_command->setEnabled(!running);
     m_saveRun->setEnabled(m_sidebar->runs().count() > 0);
     setWindowTitle(m_source.isEmpty() ? tr("dscope") : tr("%1 - dscope").arg(m_source));
-    if (!m_feed) return;
+    if (!m_feed && !m_snapshot) return;
     const auto state = m_finished ? tr("finished")
         : m_pause->isChecked()    ? tr("paused")
         : m_trace                 ? tr("tracing %1").arg(m_trace->how())

@@ -97,6 +97,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent*) override;
     void dropEvent(QDropEvent*) override;
     bool eventFilter(QObject*, QEvent*) override;
+    bool event(QEvent*) override;
 
 private:
     void buildTools();

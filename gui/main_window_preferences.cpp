@@ -5,6 +5,7 @@
 #include "gui/style.h"
 #include <QAction>
 #include <QApplication>
+#include <QEvent>
 #include <QFont>
 #include <QMenu>
 namespace dscope::gui {
@@ -53,6 +54,16 @@ void MainWindow::obey(const Preferences& preferences)
     }
 }
 
+bool MainWindow::event(QEvent* e)
+{
+    const bool isDone = QMainWindow::event(e);
+    // The desktop was switched to dark or light. Not from within what tells of it: each widget hears it in turn.
+    if (e->type() == QEvent::ApplicationPaletteChange && m_theme && m_theme != m_preferences.theme())
+        QMetaObject::invokeMethod(
+            this, [this] { obey(m_preferences); }, Qt::QueuedConnection);
+    return isDone;
+}
+
 Feed::Places MainWindow::places() const
 {
     Feed::Places places;
@@ -78,8 +89,12 @@ void MainWindow::buildEditMenu(QMenu& edit)
     // Lines and texts have these keys themselves: here they are only told.
     const auto told = [&](const QString& text, QKeySequence::StandardKey keys, const char* slot) {
         auto* action = edit.addAction(text, this, [slot] {
-            if (auto* widget = QApplication::focusWidget(); widget && widget->metaObject()->indexOfMethod(QByteArray(slot) + "()") >= 0)
-                QMetaObject::invokeMethod(widget, slot);
+            // The widget itself, or what it is a part of.
+            for (auto* widget = QApplication::focusWidget(); widget; widget = widget->parentWidget())
+                if (widget->metaObject()->indexOfMethod(QByteArray(slot) + "()") >= 0) {
+                    QMetaObject::invokeMethod(widget, slot);
+                    return;
+                }
         });
         action->setShortcutContext(Qt::WidgetShortcut);
         action->setShortcut(keys);

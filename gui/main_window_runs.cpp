@@ -157,7 +157,7 @@ void MainWindow::keepRun()
     if (m_isKept || m_snapshot->isCompared || !m_snapshot->run) return;
     m_isKept = true;
     m_sidebar->runs().add(
-        {m_snapshot->source, m_snapshot->command, m_results->output().toPlainText(), QDateTime::currentDateTime(), m_snapshot});
+        {m_snapshot->source, m_snapshot->command, m_results->output().toPlainText(), m_source, QDateTime::currentDateTime(), m_snapshot});
 }
 
 void MainWindow::showRun(int place)
@@ -172,6 +172,7 @@ void MainWindow::showRun(int place)
     m_traced = run.snapshot->isImported ? nullptr : &editor();
     m_feed.reset();
     m_snapshot = m_whole = run.snapshot;
+    m_source = run.name;
     m_selection = {};
     m_selectedBefore.clear();
     m_selectionBar->show({}, 0);

@@ -11,6 +11,7 @@ public:
     /// A run that has ended.
     struct Run {
         QString program, command, output;
+        QString name; ///< of its file, or what else the window calls it
         QDateTime when;
         std::shared_ptr<const Snapshot> snapshot;
     };

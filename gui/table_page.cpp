@@ -83,8 +83,7 @@ void TablePage::setNumbers(TableModel::Numbers how)
     if (m_model->rowCount() > 0) fitColumns();
 }
 
-/// As a spreadsheet takes them: a line each, cells apart by tabs, below the columns' titles.
-void TablePage::copyRows() const
+void TablePage::copy()
 {
     auto rows = m_view->selectionModel()->selectedRows();
     if (rows.isEmpty()) return;
@@ -106,7 +105,7 @@ bool TablePage::eventFilter(QObject* watched, QEvent* e)
 {
     if (watched != m_view || e->type() != QEvent::KeyPress || !static_cast<QKeyEvent*>(e)->matches(QKeySequence::Copy))
         return QWidget::eventFilter(watched, e);
-    copyRows();
+    copy();
     return true;
 }
 } // namespace dscope::gui

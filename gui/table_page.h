@@ -14,6 +14,10 @@ public:
     TableModel& model() { return *m_model; }
     void setNumbers(TableModel::Numbers how);
 
+public Q_SLOTS:
+    /// The rows that are chosen, as a spreadsheet takes them: a line each, cells apart by tabs, below the columns' titles.
+    void copy();
+
 Q_SIGNALS:
     void rowAsked(int row, const QPoint& at); ///< the context menu of a row of the table, at a place on the screen
     void rowChosen(int row);                  ///< a double click, or Enter
@@ -23,7 +27,6 @@ protected:
 
 private:
     void fitColumns();
-    void copyRows() const;
     TableModel* m_model;
     QTableView* m_view;
     QLabel* m_more;

@@ -116,5 +116,9 @@ int TraceProcess::start(const QString& program, const QString& command, const QS
     return ends[0];
 }
 
-void TraceProcess::stop() { m_process.closeWriteChannel(); }
+void TraceProcess::stop()
+{
+    m_isStopping = true;
+    m_process.closeWriteChannel();
+}
 } // namespace dscope::gui

@@ -22,6 +22,7 @@ public:
     int start(const QString& program, const QString& command, const QStringList& arguments, QString* trouble);
     /// Ask it to stop as Ctrl-C would; END fires and the aggregations come.
     void stop();
+    bool isStopping() const { return m_isStopping; }
     /// Ask it to let probes do nothing until goOn(); what it tells then says how long that was.
     void pause() { m_process.write("p"); }
     void goOn() { m_process.write("c"); }
@@ -45,5 +46,6 @@ private:
     Fd m_program; ///< in memory: nothing is left when the window is killed
     QString m_how, m_helper;
     QByteArray m_line; ///< the beginning of one
+    bool m_isStopping = false; ///< it hears nothing any more
 };
 } // namespace dscope::gui

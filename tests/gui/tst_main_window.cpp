@@ -3,6 +3,7 @@
 #include "engine/text/importer.h"
 #include "graph/store.h"
 #include "window_fixture.h"
+#include <QClipboard>
 #include <QContextMenuEvent>
 #include <QLabel>
 #include <QMimeData>
@@ -11,6 +12,8 @@
 #include <QSet>
 #include <QToolButton>
 #include <QStandardPaths>
+#include <QStatusBar>
+#include <QTableView>
 #include <QTreeWidget>
 #include <QUrl>
 #include <ctime>
@@ -52,6 +55,12 @@ double threadSeconds()
     timespec t{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) / 1e9;
+}
+QTableView* tableOf(MainWindow& window)
+{
+    for (auto* view : window.results().findChildren<QTableView*>())
+        if (view->model() == &window.results().table()) return view;
+    qFatal("there is no table");
 }
 void waitForFigures(MainWindow& window)
 {
@@ -580,6 +589,50 @@ private Q_SLOTS:
         Q_EMIT window.sidebar().runs().chosen(0);
         QCOMPARE(window.snapshot(), kept);
         QVERIFY(!window.isRunning());
+        // Title and status are of what is on show.
+        QCOMPARE(window.windowTitle(), QStringLiteral("first.dscope - dscope"));
+        const auto labels = window.statusBar()->findChildren<QLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* l) { return l->text().startsWith(QStringLiteral("first.dscope · finished")); }));
+    }
+    /// Edit > Copy is for tables, too, and all of it by Select all.
+    void rowsAreCopiedByTheMenu()
+    {
+        MainWindow window;
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        openAndWait(window, m_desk.recording(QStringLiteral("copied.dscope"), test::written({"tar", "cc"}, true)));
+        auto* view = tableOf(window);
+        view->setFocus();
+        for (const auto& text : {QStringLiteral("Select &all"), QStringLiteral("&Copy")})
+            for (auto* action : window.findChildren<QAction*>())
+                if (action->text() == text) action->trigger();
+        const auto copied = QApplication::clipboard()->text();
+        QCOMPARE(copied.count(QChar('\n')), qsizetype(view->model()->rowCount() + 1)); // below the titles
+        QVERIFY2(copied.contains(QStringLiteral("tar\t")) && copied.startsWith(QStringLiteral("execname\t")), qPrintable(copied));
+    }
+    /// The desktop goes dark while the window is open.
+    void theSystemsThemeIsFollowed()
+    {
+        const auto before = QApplication::palette();
+        MainWindow::setPreferences({});
+        MainWindow window;
+        window.show();
+        QVERIFY(window.palette().color(QPalette::Base).lightness() > 128);
+        QApplication::setPalette(QPalette(QColor(0x20, 0x20, 0x20)));
+        QTRY_VERIFY(window.palette().color(QPalette::Base).lightness() < 128);
+        QCOMPARE(window.views().panel(0).figure().colours().theme(), graph::Theme::Dark);
+        QApplication::setPalette(before);
+        QTRY_VERIFY(window.palette().color(QPalette::Base).lightness() > 128);
+
+        // Somebody who has chosen stays with it.
+        auto chosen = window.preferences();
+        chosen.ground = gui::Preferences::Ground::Light;
+        MainWindow::setPreferences(chosen);
+        QApplication::setPalette(QPalette(QColor(0x20, 0x20, 0x20)));
+        QCoreApplication::processEvents();
+        QVERIFY(window.palette().color(QPalette::Base).lightness() > 128);
+        QApplication::setPalette(before);
+        MainWindow::setPreferences({});
     }
     void aStretchOfTimeIsShownInAllViews()
     {
