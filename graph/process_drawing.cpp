@@ -405,7 +405,7 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
     else
         words.lines(box.y + (detail == NodeDetail::Full ? 1.6 : 1.35) * size, detail);
 }
-void drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, std::int64_t now, Privacy privacy)
+Item& drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, std::int64_t now, Privacy privacy)
 {
     const auto& p = all[node.members.front()];
     Item& bar = page.box(Role::Node, box, shadeOfProcess(p));
@@ -414,6 +414,7 @@ void drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node
     bar.key = label.name;
     bar.tip = tipOf(all, node, label, privacy);
     bar.data = {{"pid", std::to_string(p.pid)}, {"duration-ns", std::to_string(node.duration)}};
+    return bar;
 }
 std::vector<LegendEntry> durationLegend(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now)
 {

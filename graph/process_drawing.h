@@ -38,8 +38,8 @@ std::vector<Point> edgeCurve(const Point& from, const Point& to, double fromWidt
 /// `inside`: insideOf(), for those who can open a fold.
 void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, NodeDetail detail, std::int64_t now,
     Privacy privacy, std::optional<Row> row, const Shared& shared, const std::string& inside = {});
-/// A process as a bar of its duration, without words: the fill and stroke of its node.
-void drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, std::int64_t now, Privacy privacy);
+/// A process as a bar of its duration, without words: the fill and stroke of its node. The bar, until something else is drawn.
+Item& drawSpan(Page& page, std::span<const Process> all, const ShownProcess& node, const Box& box, std::int64_t now, Privacy privacy);
 /// What the fills mean, those that occur.
 std::vector<LegendEntry> durationLegend(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now);
 /// The scale of fills; gives where it ends below.

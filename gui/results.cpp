@@ -31,6 +31,7 @@ Results::Results(QWidget* parent)
     all->addWidget(pages, 1);
     connect(m_tabs, &QTabBar::currentChanged, pages, &QStackedWidget::setCurrentIndex);
     connect(m_table, &TablePage::rowAsked, this, &Results::rowAsked);
+    connect(m_table, &TablePage::rowChosen, this, &Results::rowAsked);
     connect(m_functions, &TablePage::rowAsked, this, &Results::functionAsked);
     connect(m_functions, &TablePage::rowChosen, this, &Results::functionChosen);
     connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int tab) { m_wanted = tab; });

@@ -45,7 +45,9 @@ TablePage::TablePage(const QString& accessibleName, QWidget* parent)
         if (const auto index = m_view->indexAt(at); index.isValid())
             Q_EMIT rowAsked(m_model->tableRow(index.row()), m_view->viewport()->mapToGlobal(at));
     });
-    connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) { Q_EMIT rowChosen(m_model->tableRow(index.row())); });
+    connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) {
+        Q_EMIT rowChosen(m_model->tableRow(index.row()), m_view->viewport()->mapToGlobal(m_view->visualRect(index).center()));
+    });
     m_view->installEventFilter(this);
 }
 

@@ -38,6 +38,9 @@ public:
         m_order = m_family.shown;
         std::stable_sort(m_order.begin(), m_order.end(),
             [&](std::size_t a, std::size_t b) { return m_family.all[a].firstSeen < m_family.all[b].firstSeen; });
+        m_row.resize(m_family.all.size());
+        for (std::size_t place = 0; place < m_order.size(); ++place)
+            m_row[m_order[place]] = Row{static_cast<std::uint32_t>(place)};
     }
 
     const ViewFacts& facts() const override { return kFacts; }
@@ -163,8 +166,9 @@ private:
     Provenance m_provenance;
     Family m_family;
     std::int64_t m_first = 0, m_last = 0;
-    std::int64_t m_axisEnd = 1;       ///< not before m_last
-    std::vector<std::size_t> m_order; ///< by start
+    std::int64_t m_axisEnd = 1;            ///< not before m_last
+    std::vector<std::size_t> m_order;      ///< by start
+    std::vector<std::optional<Row>> m_row; ///< of the table, by process
 };
 
 /// At most `most` rows, in the order of their start. Where not every process has a row, siblings that are equal share one; where these
@@ -329,7 +333,7 @@ void ProcessTimeline::drawRow(
         free = end + 0.25;
         const Box bar{begin, y + 1.5, end - begin, row - 3, 2};
         if (critical(member)) page.box(Role::Marker, {bar.x - 1, bar.y - 0.5, bar.width + 2, bar.height + 1, 3});
-        drawSpan(page, m_family.all, alone(member), bar, m_family.now, privacy);
+        drawSpan(page, m_family.all, alone(member), bar, m_family.now, privacy).row = m_row[member];
         from = std::min(from, begin);
         width = std::max(width, end);
     }

@@ -404,8 +404,9 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         const Box box{centres[i].x - chosen.width / 2, centres[i].y - chosen.size.height / 2, chosen.width, chosen.size.height,
             chosen.size.detail == NodeDetail::Line ? 5.0 : 7.0};
         const auto& node = chosen.nodes[i];
+        // Of equal ones the first: what is asked of one is asked of all. Of different ones none.
         const std::optional<Row> row
-            = node.members.size() == 1 ? std::optional(Row{static_cast<std::uint32_t>(m_row[node.members.front()])}) : std::nullopt;
+            = node.rest ? std::nullopt : std::optional(Row{static_cast<std::uint32_t>(m_row[node.members.front()])});
         if (onPath(node)) page.box(Role::Marker, {box.x - 3, box.y - 3, box.width + 6, box.height + 6, box.radius + 2});
         drawProcess(page, m_all, node, box, chosen.size.detail, m_now, options.privacy(), row, shared[i],
             options.zooms ? insideOf(m_all, classes.children, node, m_now, options.privacy()) : std::string());

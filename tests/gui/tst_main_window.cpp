@@ -460,6 +460,43 @@ private Q_SLOTS:
         window.editor().undo();
         QCOMPARE(window.editor().toPlainText(), before);
     }
+    /// A bar is asked about as a node is: it knows its row of the table.
+    void barsOfTheTimelineKnowTheirProcess()
+    {
+        MainWindow window;
+        window.show();
+        openAndWait(window, m_desk.recording(QStringLiteral("bars.dscope"), test::build()));
+        window.views().show("process-timeline", {});
+        waitForFigures(window);
+        int bars = 0;
+        for (std::size_t place = 0; place < window.views().count(); ++place) {
+            auto& panel = window.views().panel(place);
+            if (panel.shown()->name() != "process-timeline") continue;
+            const auto table = panel.shown()->table();
+            for (const auto& item : panel.figure().figure().items) {
+                if (item.role != graph::Role::Node || item.data.empty()) continue;
+                QVERIFY2(item.row, item.key.c_str());
+                QCOMPARE(item.data.front(), (std::pair<std::string, std::string>("pid", table.rows[item.row->value][0])));
+                ++bars;
+            }
+        }
+        QVERIFY2(bars > 3, qPrintable(QString::number(bars)));
+    }
+    void aDoubleClickOnARowAsksFurther()
+    {
+        MainWindow window;
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        openAndWait(window, m_desk.recording(QStringLiteral("asked.dscope"), test::written({"tar", "cc"}, true)));
+        auto* view = tableOf(window);
+        const auto at = view->visualRect(view->model()->index(0, 0)).center();
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, at);
+        QTest::mouseDClick(view->viewport(), Qt::LeftButton, {}, at);
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu);
+        QVERIFY(!menu->actions().isEmpty());
+        menu->close();
+    }
     void aFunctionIsAskedFurther()
     {
         MainWindow window;
