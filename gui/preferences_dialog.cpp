@@ -1,6 +1,7 @@
 #include "gui/preferences_dialog.h"
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
@@ -114,7 +115,7 @@ void PaletteSample::paintEvent(QPaintEvent*)
         p.setBrush(colour(style.fill));
         p.drawRect(box);
         p.setPen(readableOn(colour(style.fill)));
-        p.drawText(box, Qt::AlignCenter, tr(name));
+        p.drawText(box, Qt::AlignCenter, QCoreApplication::translate("PaletteSample", name));
         ++place;
     }
 
