@@ -1,4 +1,5 @@
 #include "gui/drill_down.h"
+#include "gui/literal.h"
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -7,21 +8,6 @@ namespace {
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(DrillDown)
 };
-/// As a D string literal: what was traced is data, never a part of the program.
-QString literal(const QString& text)
-{
-    QString out(QChar('"'));
-    for (const auto byte : text.toUtf8()) {
-        const int c = static_cast<unsigned char>(byte);
-        if (c == '"' || c == '\\')
-            out.append(QChar('\\')).append(QChar(c));
-        else if (c < 0x20 || c >= 0x7F)
-            out.append(QStringLiteral("\\%1").arg(c, 3, 8, QChar('0')));
-        else
-            out.append(QChar(c));
-    }
-    return out + QChar('"');
-}
 QString quiet(const QString& clauses) { return QStringLiteral("#pragma D option quiet\n\n") + clauses; }
 /// The kernel keeps 15 bytes of a program's name.
 QString commOf(const QString& path) { return QString::fromUtf8(QFileInfo(path).fileName().toUtf8().left(15)); }

@@ -84,6 +84,10 @@ public:
     bool saveIn(const QString& path, int place);
     /// Writes a visual in the format of the file's suffix; tells how it went, and gives false on failure.
     bool exportView(const graph::Visual& visual, const QString& path);
+    /// Saves the program on show as a recipe of one's own, in all windows; tells how it went, and gives false on failure.
+    bool keepAsRecipe(const QString& question);
+    /// Its program comes to the editor: nothing is lost by a slip.
+    void removeOwnRecipe(const QString& question);
     /// Writes a run of the history as a recording; tells how it went, and gives false on failure.
     bool keepRunIn(const QString& path, int place);
 
@@ -165,6 +169,7 @@ private:
     /// Whether a program may be thrown away: it is saved, or the person says so.
     bool mayDiscard(int place);
     void openProgram(const QString& path);
+    void saveAsRecipe();
     void closeProgram(int place);
     /// Shows a program that stands elsewhere, too (a recipe, a run): in its tab, in one that nobody works in, or in a new one.
     enum class Saved : std::uint8_t { Yes, No };

@@ -174,6 +174,7 @@ void MainWindow::buildMenus()
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { listRecent(*recent); });
     file->addAction(tr("&Save program"), QKeySequence::Save, this, [this] { saveAndRun(SaveAs::KnownName); });
     file->addAction(tr("Save program &as…"), QKeySequence::SaveAs, this, [this] { saveAndRun(SaveAs::AskedName); });
+    file->addAction(tr("Save program as rec&ipe…"), this, &MainWindow::saveAsRecipe);
     auto* close = file->addAction(tr("&Close program"), this, [this] { closeProgram(m_programs->current()); });
     close->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_W), QKeySequence(Qt::CTRL | Qt::Key_F4)});
     file->addAction(tr("O&pen the closed program again"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T), this, [this] {
@@ -373,6 +374,7 @@ void MainWindow::connectParts()
     connect(m_programs, &Programs::shown, this, [this, tellMistake] { tellMistake(editor().mistake()); });
     connect(m_programs, &Programs::newAsked, this, [this] { m_programs->add({}, {}), editor().setFocus(); });
     connect(m_programs, &Programs::closeAsked, this, &MainWindow::closeProgram);
+    connect(m_programs, &Programs::runAsked, this, [this] { run(); });
     connect(m_programs, &Programs::parsed, this, [this](const QString& program) {
         if (!isRunning()) m_check.check(program, m_command->text().trimmed());
     });
@@ -393,6 +395,7 @@ void MainWindow::connectParts()
     });
 
     connect(m_sidebar, &Sidebar::recipeChosen, this, [this](const QString& program) { showProgram(program, {}); });
+    connect(m_sidebar, &Sidebar::removeAsked, this, &MainWindow::removeOwnRecipe);
     connect(m_sidebar, &Sidebar::probeChosen, this, [this](const QString& probe) {
         editor().insertPlainText(probe);
         editor().setFocus();

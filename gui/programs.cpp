@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t kClosedKept = 10;
 }
 
-Programs::Programs(QWidget* parent) : QWidget(parent), m_tabs(new FlatTabs(tr("Programs"))), m_pages(new QStackedWidget)
+Programs::Programs(QWidget* parent)
+    : QWidget(parent), m_tabs(new FlatTabs(tr("Programs"))), m_parameters(new ParameterForm), m_pages(new QStackedWidget)
 {
     m_tabs->setContextMenuPolicy(Qt::CustomContextMenu);
     auto* more = new QToolButton;
@@ -36,14 +37,17 @@ Programs::Programs(QWidget* parent) : QWidget(parent), m_tabs(new FlatTabs(tr("P
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(4);
     all->addLayout(head);
+    all->addWidget(m_parameters);
     all->addWidget(m_pages, 1);
     connect(more, &QToolButton::clicked, this, &Programs::newAsked);
+    connect(m_parameters, &ParameterForm::runAsked, this, &Programs::runAsked);
     connect(m_tabs, &FlatTabs::closeAsked, this, &Programs::closeAsked);
     connect(m_tabs, &QWidget::customContextMenuRequested, this, &Programs::askAboutTab);
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int place) {
         if (place < 0) return;
         m_pages->setCurrentWidget(&editor());
         setFocusProxy(&editor());
+        m_parameters->show(editor());
         Q_EMIT shown();
     });
     add({}, {});
@@ -74,7 +78,10 @@ Programs::Tab Programs::tab(const QString& text, const Origin& origin)
         };
     };
     connect(editor, &Editor::mistaken, this, ifShown([this](const QString& message) { Q_EMIT mistaken(message); }));
-    connect(editor, &Editor::parsed, this, ifShown([this](const QString& program) { Q_EMIT parsed(program); }));
+    connect(editor, &Editor::parsed, this, ifShown([this, editor](const QString& program) {
+        m_parameters->show(*editor);
+        Q_EMIT parsed(program);
+    }));
     connect(&editor->completion(), &Completion::membersWanted, this,
         ifShown([this](const QString& program) { Q_EMIT membersWanted(program); }));
     connect(&editor->completion(), &Completion::probesWanted, this, &Programs::probesWanted);

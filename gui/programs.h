@@ -1,6 +1,7 @@
 #pragma once
 #include "gui/editor.h"
 #include "gui/flat_tabs.h"
+#include "gui/parameter_form.h"
 #include <QWidget>
 #include <optional>
 #include <vector>
@@ -46,6 +47,8 @@ public:
     /// Descriptions of probes, for completion in all of them.
     void setProbes(const QStringList& probes);
     FlatTabs& tabs() { return *m_tabs; }
+    /// Of the one on show.
+    ParameterForm& parameters() { return *m_parameters; }
     /// Of all of them, and those to come.
     void setProgramFont(const QFont& font);
 
@@ -58,6 +61,7 @@ Q_SIGNALS:
     void probesWanted();
     void newAsked();
     void closeAsked(int place);
+    void runAsked(); ///< Enter in a parameter
 
 private:
     struct Tab {
@@ -75,6 +79,7 @@ private:
     void refresh();
     void askAboutTab(const QPoint& at);
     FlatTabs* m_tabs;
+    ParameterForm* m_parameters;
     QStackedWidget* m_pages;
     std::vector<Tab> m_all;
     std::vector<Closed> m_closed; ///< the newest last

@@ -1,6 +1,9 @@
 #include "gui/recipes.h"
 namespace dscope::gui {
 namespace {
+// What recipes call their parameters.
+[[maybe_unused]] constexpr const char* kParameters[]
+    = {QT_TRANSLATE_NOOP("Recipes", "folder"), QT_TRANSLATE_NOOP("Recipes", "microseconds")};
 constexpr Recipe kRecipes[] = {
     {QT_TRANSLATE_NOOP("Recipes", "Processes"), QT_TRANSLATE_NOOP("Recipes", "Which processes start?"), R"(#pragma D option quiet
 
@@ -22,6 +25,14 @@ proc:::exec-success, proc:::exit
 /$target == 0 || progenyof($target)/
 {
 	@ends[execname, probename] = count();
+}
+)"},
+    {"Processes", QT_TRANSLATE_NOOP("Recipes", "Where are processes started?"), R"(#pragma D option quiet
+
+proc:::create
+/$target == 0 || progenyof($target)/
+{
+	@[execname, ustack()] = count();
 }
 )"},
     {"Processes", QT_TRANSLATE_NOOP("Recipes", "Who is sent which signal?"), R"(#pragma D option quiet
@@ -95,6 +106,16 @@ syscall::read:return, syscall::write:return, syscall::pread64:return, syscall::p
 syscall::read:return, syscall::write:return, syscall::pread64:return, syscall::pwrite64:return
 {
 	self->file = 0;
+}
+)"},
+    {"Files", QT_TRANSLATE_NOOP("Recipes", "Who opens files in a folder?"), R"(#pragma D option quiet
+
+inline string folder = "/etc";
+
+syscall::openat:return
+/(int)arg1 >= 0 && ($target == 0 || progenyof($target)) && index(fds[arg1].fi_pathname, folder) == 0/
+{
+	@[execname, fds[arg1].fi_pathname] = count();
 }
 )"},
     {QT_TRANSLATE_NOOP("Recipes", "Disk"), QT_TRANSLATE_NOOP("Recipes", "Who reads and writes the disk?"), R"(#pragma D option quiet
@@ -210,6 +231,21 @@ sched:::on-cpu
 	queued[curlwpsinfo->pr_lwpid] = 0;
 }
 )"},
+    {QT_TRANSLATE_NOOP("Recipes", "Locks"), QT_TRANSLATE_NOOP("Recipes", "Where are locks waited for?"), R"(#pragma D option quiet
+
+syscall::futex:entry
+/$target == 0 || progenyof($target)/
+{
+	self->since = timestamp;
+}
+
+syscall::futex:return
+/self->since/
+{
+	@time[execname, ustack()] = sum(timestamp - self->since);
+	self->since = 0;
+}
+)"},
     {QT_TRANSLATE_NOOP("Recipes", "Memory"), QT_TRANSLATE_NOOP("Recipes", "Who touches new memory?"), R"(#pragma D option quiet
 
 vminfo:::zfod, vminfo:::cow_fault, vminfo:::maj_fault
@@ -246,6 +282,27 @@ syscall:::return
 /self->ts/
 {
 	@time[execname, probefunc] = sum(timestamp - self->ts);
+	self->ts = 0;
+}
+)"},
+    {"System calls", QT_TRANSLATE_NOOP("Recipes", "Which system calls are slow?"), R"(#pragma D option quiet
+
+inline int microseconds = 1000;
+
+syscall:::entry
+/$target == 0 || progenyof($target)/
+{
+	self->ts = timestamp;
+}
+
+syscall:::return
+/self->ts && timestamp - self->ts >= microseconds * 1000/
+{
+	@time[execname, probefunc] = quantize(timestamp - self->ts);
+}
+
+syscall:::return
+{
 	self->ts = 0;
 }
 )"},

@@ -2,12 +2,13 @@
 #include "engine/host/host.h"
 #include "engine/probe/registry.h"
 #include "gui/flat_tabs.h"
-#include "gui/recipes.h"
+#include "gui/own_recipes.h"
 #include "gui/style.h"
-#include <QCoreApplication>
+#include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPainter>
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
@@ -15,7 +16,7 @@
 #include <algorithm>
 namespace dscope::gui {
 namespace {
-constexpr int kRow = 24, kGroup = 34, kProgram = Qt::UserRole;
+constexpr int kRow = 24, kGroup = 34, kProgram = Qt::UserRole, kIsOwn = Qt::UserRole + 1;
 
 /// Groups as small grey headings, questions as rows whose selection is a rounded field.
 class RecipeDelegate final : public QStyledItemDelegate {
@@ -85,7 +86,17 @@ Sidebar::Sidebar(QWidget* parent)
     m_recipes->setIndentation(0);
     m_recipes->setRootIsDecorated(false);
     m_recipes->setItemDelegate(new RecipeDelegate(m_recipes));
-    fillRecipes();
+    refreshRecipes();
+    // Only one's own have something to ask about.
+    auto* discard = new QAction(tr("Remove this recipe"), m_recipes);
+    discard->setShortcut(QKeySequence::Delete);
+    discard->setShortcutContext(Qt::WidgetShortcut);
+    m_recipes->addAction(discard);
+    connect(discard, &QAction::triggered, this, [this] {
+        if (const auto* item = m_recipes->currentItem(); item && item->data(0, kIsOwn).toBool()) Q_EMIT removeAsked(item->text(0));
+    });
+    m_recipes->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_recipes, &QWidget::customContextMenuRequested, this, &Sidebar::askAboutRecipe);
     m_probes->setObjectName(QStringLiteral("probes"));
     m_probes->setIndentation(14);
     m_probes->setUniformRowHeights(true);
@@ -130,18 +141,29 @@ Sidebar::~Sidebar()
     if (m_lister) m_lister->wait();
 }
 
-void Sidebar::fillRecipes()
+void Sidebar::askAboutRecipe(const QPoint& at)
 {
+    const auto* item = m_recipes->itemAt(at);
+    if (!item || !item->data(0, kIsOwn).toBool()) return;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(tr("Remove this recipe"), this, [this, question = item->text(0)] { Q_EMIT removeAsked(question); });
+    menu->popup(m_recipes->viewport()->mapToGlobal(at));
+}
+
+void Sidebar::refreshRecipes()
+{
+    m_recipes->clear();
     QTreeWidgetItem* group = nullptr;
-    for (const auto& recipe : gui::recipes()) {
-        const auto name = QCoreApplication::translate("Recipes", recipe.group);
-        if (!group || group->text(0) != name) {
-            group = new QTreeWidgetItem(m_recipes, {name});
+    for (const auto& recipe : offeredRecipes()) {
+        if (!group || group->text(0) != recipe.group) {
+            group = new QTreeWidgetItem(m_recipes, {recipe.group});
             group->setFlags(Qt::ItemIsEnabled);
         }
-        auto* item = new QTreeWidgetItem(group, {QCoreApplication::translate("Recipes", recipe.question)});
-        item->setData(0, kProgram, QString::fromUtf8(recipe.program));
-        item->setToolTip(0, item->text(0));
+        auto* item = new QTreeWidgetItem(group, {recipe.question});
+        item->setData(0, kProgram, recipe.program);
+        item->setData(0, kIsOwn, recipe.isOwn);
+        item->setToolTip(0, plainTip(item->text(0)));
     }
     m_recipes->expandAll();
     m_recipes->setItemsExpandable(false);

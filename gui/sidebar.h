@@ -16,11 +16,14 @@ public:
     QTreeWidget& recipes() { return *m_recipes; }
     QTreeWidget& probes() { return *m_probes; }
     RunHistory& runs() { return *m_runs; }
+    /// Recipes were saved or removed.
+    void refreshRecipes();
     /// Lists the probes, on a thread of its own; once.
     void listProbes();
 
 Q_SIGNALS:
     void recipeChosen(const QString& program);
+    void removeAsked(const QString& question); ///< a recipe of one's own
     void probeChosen(const QString& description);
     void probesListed(const QStringList& descriptions);
 
@@ -29,7 +32,7 @@ private:
         QString provider, summary;
         std::vector<std::pair<QString, QString>> probes; ///< as shown, as inserted
     };
-    void fillRecipes();
+    void askAboutRecipe(const QPoint& at);
     void fillProbes(const std::vector<Listing>& all);
     void filterProbes(const QString& text);
     QTreeWidget *m_recipes, *m_probes;

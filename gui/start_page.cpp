@@ -1,8 +1,7 @@
 #include "gui/start_page.h"
-#include "gui/recipes.h"
+#include "gui/own_recipes.h"
 #include "gui/style.h"
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -114,8 +113,6 @@ QWidget* StartPage::buildRecord()
     m_question->setAccessibleName(tr("Question"));
     m_question->setMinimumWidth(80);
     m_question->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    for (const auto& recipe : gui::recipes())
-        m_question->addItem(QCoreApplication::translate("Recipes", recipe.question), QString::fromUtf8(recipe.program));
     m_record = new QToolButton;
     m_record->setObjectName(QStringLiteral("deed"));
     m_record->setText(tr("Record now"));
@@ -140,23 +137,7 @@ QWidget* StartPage::buildQuestions()
     m_groups->setContentsMargins(0, 0, 0, 0);
     m_groups->setHorizontalSpacing(18);
     m_groups->setVerticalSpacing(12);
-    QString name;
-    QVBoxLayout* rows = nullptr;
-    for (const auto& recipe : gui::recipes()) {
-        const auto group = QCoreApplication::translate("Recipes", recipe.group);
-        if (!rows || group != name) {
-            auto* one = new QWidget(box);
-            rows = column(one);
-            rows->addWidget(heading(group, one));
-            m_groupBoxes << one;
-            name = group;
-        }
-        auto* question = link(QCoreApplication::translate("Recipes", recipe.question), m_groupBoxes.back());
-        question->setToolTip(tr("Writes the program that answers it; F5 runs it"));
-        rows->addWidget(question);
-        connect(
-            question, &QToolButton::clicked, this, [this, program = QString::fromUtf8(recipe.program)] { Q_EMIT recipeChosen(program); });
-    }
+    refreshRecipes();
     return box;
 }
 
@@ -174,6 +155,37 @@ QWidget* StartPage::buildLists()
     m_machine = column(m_machineBox);
     m_machine->addWidget(heading(tr("What this machine can trace"), m_machineBox));
     return box;
+}
+
+void StartPage::refreshRecipes()
+{
+    const auto chosen = m_question->currentText();
+    m_question->clear();
+    qDeleteAll(m_groupBoxes);
+    m_groupBoxes.clear();
+    QString name;
+    QVBoxLayout* rows = nullptr;
+    auto* box = m_groups->parentWidget();
+    for (const auto& recipe : offeredRecipes()) {
+        if (!rows || recipe.group != name) {
+            auto* one = new QWidget(box);
+            rows = column(one);
+            auto* title = heading(recipe.group, one);
+            title->setPalette(box->palette());
+            rows->addWidget(title);
+            m_groupBoxes << one;
+            name = recipe.group;
+        }
+        auto* question = link(recipe.question, m_groupBoxes.back());
+        question->setPalette(box->palette());
+        question->setToolTip(tr("Writes the program that answers it; F5 runs it"));
+        rows->addWidget(question);
+        connect(question, &QToolButton::clicked, this, [this, program = recipe.program] { Q_EMIT recipeChosen(program); });
+        m_question->addItem(recipe.question, recipe.program);
+    }
+    m_question->setCurrentIndex(std::max(0, m_question->findText(chosen)));
+    m_columns = 0;
+    arrangeQuestions();
 }
 
 void StartPage::arrangeQuestions()

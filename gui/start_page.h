@@ -16,6 +16,8 @@ class StartPage : public QScrollArea {
     Q_OBJECT
 public:
     explicit StartPage(QWidget* parent = nullptr);
+    /// Recipes were saved or removed.
+    void refreshRecipes();
     /// Files opened before, newest first; those that are gone are left out.
     void setRecent(const QStringList& paths);
     /// What windows that were closed worked at, newest first: a name for each.

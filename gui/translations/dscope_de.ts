@@ -304,6 +304,13 @@
     </message>
 </context>
 <context>
+    <name>OwnRecipes</name>
+    <message>
+        <source>My own</source>
+        <translation>Meine eigenen</translation>
+    </message>
+</context>
+<context>
     <name>PaletteSample</name>
     <message>
         <source>program</source>
@@ -451,6 +458,34 @@
     <message>
         <source>Which system calls fail, and why?</source>
         <translation>Welche Systemaufrufe scheitern?</translation>
+    </message>
+    <message>
+        <source>folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>microseconds</source>
+        <translation>Mikrosekunden</translation>
+    </message>
+    <message>
+        <source>Who opens files in a folder?</source>
+        <translation>Wer öffnet Dateien eines Ordners?</translation>
+    </message>
+    <message>
+        <source>Locks</source>
+        <translation>Sperren</translation>
+    </message>
+    <message>
+        <source>Where are locks waited for?</source>
+        <translation>Wo wird auf Sperren gewartet?</translation>
+    </message>
+    <message>
+        <source>Which system calls are slow?</source>
+        <translation>Welche Aufrufe sind langsam?</translation>
+    </message>
+    <message>
+        <source>Where are processes started?</source>
+        <translation>Wo werden Prozesse gestartet?</translation>
     </message>
 </context>
 <context>
@@ -1191,8 +1226,38 @@ Gezeigt werden sie, wenn der Lauf endet: halten Sie ihn an, oder lassen Sie das 
         <translation>Zeigen in: %1</translation>
     </message>
     <message>
+        <source>Save program as rec&amp;ipe…</source>
+        <translation>Programm als &amp;Rezept speichern …</translation>
+    </message>
+    <message>
         <source>%1 is open in another tab, with changes that are not saved: save or close it first, or choose another name.</source>
         <translation>%1 ist in einem anderen Reiter offen, mit Änderungen, die nicht gespeichert sind: Speichern oder schließen Sie es zuerst, oder wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>There is no program to save</source>
+        <translation>Es gibt kein Programm, das zu speichern wäre</translation>
+    </message>
+    <message>
+        <source>Save as a recipe</source>
+        <translation>Als Rezept speichern</translation>
+    </message>
+    <message>
+        <source>The question that this program answers. A constant at its top (inline int size = 4096;) gets a field of its own. A
+recipe of yours with the same question is replaced.</source>
+        <translation>Die Frage, die dieses Programm beantwortet. Eine Konstante an seinem Anfang (inline int size = 4096;) bekommt ein
+eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
+    </message>
+    <message>
+        <source>A recipe needs a question: that is what it is found by.</source>
+        <translation>Ein Rezept braucht eine Frage: An ihr findet man es.</translation>
+    </message>
+    <message>
+        <source>Saved as a recipe: %1</source>
+        <translation>Als Rezept gespeichert: %1</translation>
+    </message>
+    <message>
+        <source>The recipe is removed; its program is here, not saved</source>
+        <translation>Das Rezept ist entfernt; sein Programm steht hier, nicht gespeichert</translation>
     </message>
 </context>
 <context>
@@ -1211,6 +1276,21 @@ Gezeigt werden sie, wenn der Lauf endet: halten Sie ihn an, oder lassen Sie das 
     <message>
         <source>The colours as figures have them</source>
         <translation>Die Farben, wie Abbildungen sie haben</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::ParameterForm</name>
+    <message>
+        <source>Parameters of the program</source>
+        <translation>Parameter des Programms</translation>
+    </message>
+    <message>
+        <source>A whole number of the program; Enter runs it</source>
+        <translation>Eine ganze Zahl des Programms; Enter startet es</translation>
+    </message>
+    <message>
+        <source>A text of the program; Enter runs it</source>
+        <translation>Ein Text des Programms; Enter startet es</translation>
     </message>
 </context>
 <context>
@@ -1528,6 +1608,10 @@ Gezeigt werden sie, wenn der Lauf endet: halten Sie ihn an, oder lassen Sie das 
     <message>
         <source>Listing probes…</source>
         <translation>Proben werden aufgelistet …</translation>
+    </message>
+    <message>
+        <source>Remove this recipe</source>
+        <translation>Dieses Rezept entfernen</translation>
     </message>
 </context>
 <context>

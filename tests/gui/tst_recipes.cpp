@@ -7,7 +7,8 @@ using namespace dscope;
 using namespace dscope::tests;
 namespace {
 /// A shell under a name of its own, which does once a round what recipes ask about: writes, opens files, sends a signal, computes,
-/// starts programs that have names of their own too; of them one writes to the disk, one sends packets, and one fails to open a file.
+/// starts programs that have names of their own too; of them one writes to the disk, one sends packets, one waits for its threads, and one
+/// fails to open a file.
 QStringList worker(const QTemporaryDir& folder, const QString& name, const QString& rounds)
 {
     const auto copy = [&](const char* program, const char* suffix) {
@@ -16,16 +17,17 @@ QStringList worker(const QTemporaryDir& folder, const QString& name, const QStri
         return path;
     };
     const auto shell = copy("/bin/dash", ""), child = copy("/bin/true", "child"), disk = copy("/bin/dd", "disk"),
-               packets = copy(DSCOPE_PROGRAMS "/known_packets", "packets"), reader = copy("/bin/cat", "reader");
+               packets = copy(DSCOPE_PROGRAMS "/known_packets", "packets"), reader = copy("/bin/cat", "reader"),
+               threads = copy(DSCOPE_PROGRAMS "/crowd", "threads");
     const auto script = folder.filePath(name + QStringLiteral(".sh"));
     QFile file(script);
     if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(script));
     // Whatever becomes of this test, it ends after a minute of CPU time.
     file.write(QStringLiteral("ulimit -t 60\ni=0\nwhile [ $i -lt %1 ]; do\n  i=$((i + 1)); j=0\n  echo x > /dev/null; kill -CONT $$; %2; %4 /nonexistent 2> /dev/null\n"
                               "  %3 if=/dev/zero of=%5 bs=4k count=1 oflag=direct conv=notrunc 2> /dev/null\n"
-                              "  [ $((i % 8)) = 1 ] && %6 > /dev/null\n"
+                              "  [ $((i % 8)) = 1 ] && %6 > /dev/null && %7 4 20000 > /dev/null\n"
                               "  while [ $j -lt 500 ]; do j=$((j + 1)); done\ndone\n")
-                   .arg(rounds, child, disk, reader, folder.filePath(name + QStringLiteral(".data")), packets)
+                   .arg(rounds, child, disk, reader, folder.filePath(name + QStringLiteral(".data")), packets, threads)
                    .toUtf8());
     return {shell, script};
 }
