@@ -187,7 +187,7 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
     label.end = endOf(all, node.members);
     if (node.rest) {
         label.times = "\u2026 " + formatGrouped(static_cast<std::int64_t>(n)) + " more";
-        label.name = label.times + " (" + label.duration + ')';
+        label.name = node.duration > 0 ? label.times + " (" + label.duration + ')' : label.times;
         label.arguments = census(all, node.members);
         label.facts
             = node.below > 0 ? "and " + formatGrouped(static_cast<std::int64_t>(node.below)) + " below them" : "not shown one by one";
@@ -215,10 +215,12 @@ ProcessLabel labelOf(std::span<const Process> all, const ShownProcess& node, std
         label.facts = label.duration + " in all \u00b7 p50 " + timeText(median(all, node.members, now));
     } else {
         label.facts = "pid " + std::to_string(p.pid) + " \u00b7 " + label.duration;
-        if (!p.start && p.images.empty() && !p.end) {
+        // Of one whose end alone was seen nobody knows how long it took.
+        const bool isOnlyEnd = !p.start && p.end && node.duration == 0;
+        if (isOnlyEnd || (!p.start && p.images.empty() && !p.end)) {
             label.facts = "pid " + std::to_string(p.pid) + " \u00b7 before tracing";
             label.duration.clear();
-            label.end.clear();
+            if (!isOnlyEnd) label.end.clear();
         }
         if (p.images.size() > 1) label.facts += " \u00b7 " + std::to_string(p.images.size()) + " execs";
     }
@@ -362,7 +364,8 @@ void NodeWords::lines(double y, NodeDetail detail) const
     } else {
         std::string facts = m_node.rest ? m_label.facts + " \u00b7 " + m_label.arguments : m_label.shortFacts;
         const std::string again = " \u00b7 " + m_label.duration; // is not said twice
-        if (const auto at = facts.find(again); at != std::string::npos && m_node.members.size() == 1 && taken > 0 && m_label.end.empty())
+        if (const auto at = facts.find(again);
+            at != std::string::npos && !m_label.duration.empty() && m_node.members.size() == 1 && taken > 0 && m_label.end.empty())
             facts.erase(at, again.size());
         // The last fact matters most, so facts before it are removed instead of cutting the text.
         while (textWidth(facts, size()) > room() && facts.find(" \u00b7 ") != std::string::npos)

@@ -346,7 +346,9 @@ void ProcessTimeline::drawRow(
     }
 
     if (!of.isFirst) return;
-    const std::string text = label.end.empty() ? label.duration : label.duration + " \u00b7 " + label.end;
+    const std::string text = label.end.empty() ? label.duration
+        : label.duration.empty()               ? label.end
+                                               : label.duration + " \u00b7 " + label.end;
     const double beside = plot.x + plot.width - (from + width) - 8, needed = textWidth(text, size);
     if (needed <= beside)
         page.text(Role::Note, {from + width + 6, base}, text, {.size = size});

@@ -35,6 +35,19 @@ QStringList fitting(const Stream& stream)
 class ModelsTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    /// How long a process took whose end alone was seen is not known: it is not 0 ns.
+    void aProcessFromBeforeHasNoDuration()
+    {
+        std::vector<graph::Process> all(1);
+        all[0].pid = 7;
+        all[0].execname = "cc1";
+        all[0].firstSeen = 50;
+        all[0].end = 50;
+        all[0].cpu = 1'000'000'000;
+        const auto label = graph::labelOf(all, {{0}, static_cast<std::size_t>(-1), 0, 0, false}, 100, graph::Privacy::Open);
+        QCOMPARE(label.facts, std::string("pid 7 \u00b7 before tracing (cpu 1.00 s)"));
+        QVERIFY(label.duration.empty());
+    }
     void theShapeOfAProgramPicksItsViews()
     {
         QCOMPARE(fitting(build()), QStringList({"process-tree", "process-timeline"}));
