@@ -136,12 +136,14 @@ Result<> checkExports(const Arguments& a)
     return {};
 }
 
-Result<> checkViews(const Arguments& a, const record::Program& program, const FigureData* before)
+Result<> checkViews(const Arguments& a, const record::Program& program, std::span<const record::ProbeDef> probes, const FigureData* before)
 {
     const auto formats = exporters::all();
     graph::Store store;
     store.readCodeBy(symbols::codeReader());
     store.take(program);
+    for (const auto& probe : probes)
+        store.take(probe);
     for (const auto& e : a.exports)
         if (const auto* format = formatOf(e.file, formats)) {
             DSCOPE_TRY([[maybe_unused]] const auto visual, shown(e, *format, store, before));

@@ -46,7 +46,8 @@ Result<> checkExports(const Arguments& arguments);
 /// Whether it is known what of a view was in the stretch that is shown. Error: what is not known.
 Result<> checkTimes(const graph::ViewFacts& view, const graph::Store& store);
 /// The same for what the program yields, which its shape tells before it runs.
-Result<> checkViews(const Arguments& arguments, const record::Program& program, const FigureData* before);
+Result<> checkViews(
+    const Arguments& arguments, const record::Program& program, std::span<const record::ProbeDef> probes, const FigureData* before);
 /// Writes all --export figures, compared with `before` when there is one, of each of the runs. Error names the file and the cause; the
 /// others are written all the same.
 Result<> writeFigures(const Arguments& arguments, FigureData& data, FigureData* before, std::span<OtherRun> others);

@@ -299,6 +299,8 @@ std::optional<int> withoutRunning(const Arguments& a, const tracer::Program& pro
         graph::Store store;
         store.readCodeBy(symbols::codeReader());
         store.take(program.schema());
+        for (const auto& probe : program.object().probes)
+            store.take(probe);
         std::fputs(views(store, before).c_str(), stdout);
         return 0;
     }
@@ -337,7 +339,7 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
             + (a.dialect == record::Dialect::DtraceForLinux
                     ? ""
                     : "\n    hint: -w permits actions that change what is traced: system(), stop(), raise(), copyout()"));
-    if (auto fine = checkViews(a, program.schema(), before); !fine) return front.fail(fine.error().message);
+    if (auto fine = checkViews(a, program.schema(), program.object().probes, before); !fine) return front.fail(fine.error().message);
     if (auto fine = checkBudgets(a, program.schema(), before); !fine) return front.fail(fine.error().message);
     Consumers consumers(a, Consumers::Of::Run, before, front.stream());
     if (auto open = consumers.open(); !open) return front.fail(open.error().message);

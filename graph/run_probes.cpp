@@ -15,7 +15,7 @@ bool isPidProvider(std::string_view name)
         && name.find_first_not_of("0123456789", kPid.size()) == std::string_view::npos;
 }
 
-/// The descriptions of a clause as its author wrote them; what is left out, or a pattern, is empty.
+/// The descriptions of a clause as its author wrote them; what is left out is empty.
 std::vector<record::ProbeDef> written(const record::Clause& clause)
 {
     std::vector<record::ProbeDef> all;
@@ -30,11 +30,22 @@ std::vector<record::ProbeDef> written(const record::Clause& clause)
         for (auto* part : {&probe.name, &probe.function, &probe.module, &probe.provider}) {
             const auto colon = text.rfind(':');
             *part = text.substr(colon == text.npos ? 0 : colon + 1);
-            if (part->find_first_of("*?[") != part->npos) part->clear();
             text = text.substr(0, colon == text.npos ? 0 : colon);
         }
     }
     return all;
+}
+
+/// Whether a probe may be one of those that are described. Of a pattern, and of what holds a macro (`pid$target`), only the beginning
+/// is compared: the probes are those that the program has, so that few are left to be mistaken.
+bool mayBe(const record::ProbeDef& described, const record::ProbeDef& probe)
+{
+    const auto fits = [](std::string_view is, std::string_view name) {
+        const auto pattern = is.find_first_of("*?[\\$");
+        return is.empty() || (pattern == is.npos ? is == name : name.starts_with(is.substr(0, pattern)));
+    };
+    return fits(described.provider, probe.provider) && fits(described.module, probe.module) && fits(described.function, probe.function)
+        && fits(described.name, probe.name);
 }
 
 bool isClockwork(const record::ProbeDef& probe) { return probe.name == "BEGIN" || probe.name == "END" || probe.name.starts_with(kTick); }
@@ -61,15 +72,21 @@ bool isReturn(const record::ProbeDef& probe) { return format::leavesFunction(pro
 
 bool recordsOf(const Store& store, bool (*isOne)(const record::ProbeDef&))
 {
-    const auto& clauses = store.program().clauses;
-    const bool isNamed = std::any_of(clauses.begin(), clauses.end(), [&](const record::Clause& clause) {
-        const auto all = clause.silent ? std::vector<record::ProbeDef>() : written(clause);
-        return std::any_of(all.begin(), all.end(), isOne);
-    });
-    if (isNamed) return true;
+    std::vector<const record::ProbeDef*> ones;
+    for (const auto& [id, probe] : store.probes())
+        if (isOne(probe)) ones.push_back(&probe);
 
-    const auto& probes = store.probes();
-    if (std::none_of(probes.begin(), probes.end(), [&](const auto& p) { return isOne(p.second); })) return false;
+    const auto& clauses = store.program().clauses;
+    const bool isDescribed = std::any_of(clauses.begin(), clauses.end(), [&](const record::Clause& clause) {
+        const auto all = clause.silent ? std::vector<record::ProbeDef>() : written(clause);
+        return std::any_of(all.begin(), all.end(), [&](const record::ProbeDef& described) {
+            // Of a library that is loaded later the description is all that is known.
+            return isOne(described) || std::any_of(ones.begin(), ones.end(), [&](const auto* probe) { return mayBe(described, *probe); });
+        });
+    });
+    if (isDescribed || ones.empty()) return isDescribed;
+
+    // A description may be a number, and what other tools printed has none.
     const auto& fired = store.fired();
     return std::any_of(fired.begin(), fired.end(), [&](const record::Fired& f) {
         const auto* probe = store.probe(f.probe);

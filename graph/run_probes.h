@@ -15,8 +15,7 @@ ProbeKinds probeKinds(const Store& store);
 bool isSample(const record::ProbeDef& probe); ///< profile-N, which fires at a rate
 bool isEntry(const record::ProbeDef& probe);  ///< of a function or system call
 bool isReturn(const record::ProbeDef& probe);
-/// Whether a clause that records something is of such probes: by what has fired, and, since nothing may have yet, by the descriptions
-/// of clauses that name them.
+/// Whether a clause that records something is of such probes: by its description, and by what has fired.
 bool recordsOf(const Store& store, bool (*isOne)(const record::ProbeDef&));
 /// "write" when all probes of system calls are of one; else empty.
 std::string onlyCall(const Store& store);

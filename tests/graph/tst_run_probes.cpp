@@ -81,10 +81,21 @@ private Q_SLOTS:
         auto p = program("", {"fbt::vfs_read:"});
         p.clauses.front().silent = false;
         auto store = storeOf(p, {{ProbeId{1}, "fbt", "vmlinux", "vfs_read", "entry"}, {ProbeId{2}, "fbt", "vmlinux", "vfs_read", "return"}});
-        store.take(fired(1, kMillisecond));
-        QVERIFY(!shown(store, "flame-chart"));
-        store.take(fired(2, 2 * kMillisecond));
         QVERIFY(shown(store, "flame-chart"));
+
+        // Of two clauses the one that records has no entries.
+        p = program("", {"fbt::vfs_r*:entry", "fbt::vfs_w*:"});
+        p.clauses.back().silent = false;
+        store = storeOf(p, {{ProbeId{1}, "fbt", "vmlinux", "vfs_read", "entry"}, {ProbeId{2}, "fbt", "vmlinux", "vfs_write", "return"}});
+        QVERIFY(!shown(store, "flame-chart"));
+
+        // What is not there yet, as in a library that is loaded later, is known by its description.
+        p = program("", {"pid$target:libx:f:entry, pid$target:libx:f:return"});
+        p.clauses.front().silent = false;
+        QVERIFY(shown(storeOf(p, {}), "flame-chart"));
+        p = program("", {"pid$target:app:f:"});
+        p.clauses.front().silent = false;
+        QVERIFY(shown(storeOf(p, {{ProbeId{1}, "pid7", "app", "f", "entry"}, {ProbeId{2}, "pid7", "app", "f", "return"}}), "flame-chart"));
     }
     void valuesOfReadsAndWritesAreBytes_data()
     {
