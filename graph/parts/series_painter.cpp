@@ -1,0 +1,111 @@
+#include "graph/parts/series_painter.h"
+#include "graph/keys.h"
+#include "graph/ranking.h"
+#include "graph/text.h"
+#include <algorithm>
+namespace dscope::graph {
+namespace {
+constexpr std::size_t kMostDots = 2000;
+constexpr double kRoomForDot = 7, kDot = 5;
+} // namespace
+
+void SeriesPainter::drawLine(const AmountsOverTime& panel, const DrawnLine& line, const TimeScale& time, const ValueAxis& axis)
+{
+    const auto y = [&](double value) { return time.plot.y + time.plot.height * (1 - axis.at(value)); };
+    const Shade shade = line.hue < 0 ? Shade::Dashed : Shade::Plain;
+    const double middleOfStep = 0.5;
+    std::vector<Point> points;
+    std::vector<std::size_t> dots;
+    const auto flush = [&] {
+        if (!points.empty()) {
+            Item& item = m_page.path(Role::Series, points, shade);
+            item.level = line.hue;
+            item.key = line.label;
+            item.tip = line.label;
+        }
+        points.clear();
+    };
+
+    // A value is that of all of its interval: a slope from one to the next would be of our making.
+    for (std::size_t i = 0; i < line.values.size(); ++i) {
+        if (!line.values[i] || (axis.isLogarithmic() && *line.values[i] <= 0)) { // nothing has no logarithm
+            flush();
+            continue;
+        }
+        const auto& [from, to] = panel.intervals[i];
+        points.push_back({time.x(from), y(*line.values[i])});
+        points.push_back({time.x(to), y(*line.values[i])});
+        dots.push_back(i);
+    }
+
+    flush();
+    const bool room = dots.size() < 2 || time.plot.width / static_cast<double>(dots.size()) >= kRoomForDot;
+    if (!room || line.values.size() > kMostDots) return;
+    for (const auto i : dots) {
+        const auto& [from, to] = panel.intervals[i];
+        const double size = dots.size() == 1 ? 2 * kDot : kDot, value = *line.values[i],
+                     x = time.x(from) + middleOfStep * (time.x(to) - time.x(from));
+        Item& dot = m_page.box(Role::Series, {x - size / 2, y(value) - size / 2, size, size, size / 2});
+        dot.level = line.hue;
+        dot.key = line.label;
+        dot.tip = line.label + '\n'
+            + formatRange(static_cast<double>(from - m_data.started()), static_cast<double>(to - m_data.started()), Unit::Nanoseconds)
+            + ": " + m_data.valueText(panel, value) + (addsUp(panel.shape) ? " per second" : "");
+        dot.data = {{"time-ns", std::to_string(to)}, {"value", plainNumber(value)}};
+    }
+}
+
+void SeriesPainter::drawLabels(const std::vector<DrawnLine>& lines, const Box& plot, double room, const ValueAxis& axis)
+{
+    const double size = SeriesLengths::kText * m_page.scale(), right = plot.x + plot.width, mark = right + 22;
+    for (const auto& label : seriesLabels(lines, plot, size * SeriesLengths::kLineGap, axis)) {
+        const auto& line = *label.line;
+        m_page.path(Role::Grid, {{right + 4, label.end}, {mark - 4, label.at}});
+        m_page.path(Role::Series, {{mark, label.at}, {mark + 16, label.at}}, line.hue < 0 ? Shade::Dashed : Shade::Plain).level = line.hue;
+        m_page.text(Role::Label, {mark + 22, label.at + size * 0.36}, line.label, {.size = size, .maxWidth = room - 44, .middle = true}).key
+            = line.label;
+    }
+}
+
+void SeriesPainter::draw(const AmountsOverTime& panel, const Box& area, const SeriesSheet& room, Place place)
+{
+    const double k = m_page.scale(), size = SeriesLengths::kText * k, head = SeriesLengths::kHead * k, left = 80 * k;
+    const Box plot{area.x + left, area.y + head, std::max(area.width - left - room.labels, 40.0), std::max(area.height - head, 20.0), 0};
+    auto [lines, hidden] = drawnLines(panel, room.most);
+    colour(lines, m_hues);
+    const auto rest = withoutLargeRest(lines);
+    ValueRange range;
+    for (const auto& line : lines)
+        for (const auto& value : line.values)
+            if (value) range.add(*value);
+    range.add(m_page.options(), panel.shape.name);
+    const ValueAxis axis(range, range.low < 0 ? ValueScale::Linear : m_page.options().values,
+        std::clamp(static_cast<int>(plot.height / 70), 1, 5), panel.measure);
+    for (const double tick : axis.ticks()) {
+        const double y = plot.y + plot.height * (1 - axis.atTick(tick));
+        m_page.path(tick == axis.ticks().front() || tick == 0 ? Role::Axis : Role::Grid, {{plot.x, y}, {plot.x + plot.width, y}});
+        m_page.text(Role::Axis, {plot.x - 10 * k, y + size * 0.36}, formatQuantity(tick, panel.measure.unit),
+            {.size = size, .anchor = Anchor::End, .maxWidth = left - 12 * k});
+    }
+
+    const auto named
+        = std::count_if(m_data.panels().begin(), m_data.panels().end(), [](const AmountsOverTime& p) { return !p.shape.name.empty(); });
+    const bool several = m_data.aggregations() > 1 && named > 0;
+    std::string heading = (panel.run.empty() ? std::string() : panel.run + ": ")
+        + (several ? '@' + printable(panel.shape.name) + ": " : std::string()) + m_data.what(panel);
+    if (addsUp(panel.shape)) heading += " per second";
+    if (axis.isLogarithmic()) heading += ", logarithmic";
+    if (panel.intervals.size() > 1) heading += " \u00b7 a step is " + formatDuration(static_cast<double>(panel.usual));
+    if (rest) heading += " \u00b7 " + rest->label + ", up to " + m_data.valueText(panel, rest->most) + ", not drawn";
+    if (hidden > 0) heading += " \u00b7 " + formatGrouped(static_cast<std::int64_t>(hidden)) + " more keys not drawn";
+    m_page.text(Role::Axis, {area.x, area.y + size}, heading, {.size = size, .maxWidth = area.width});
+    const auto& extents = m_page.options().extents;
+    const TimeScale time{plot, m_data.started(), std::max(m_data.last(), m_data.started() + (extents ? extents->time : 0))};
+    if (place == Place::Last) drawTimeAxis(m_page, time, TimeLabels::Below, 12 * k);
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line)
+        drawLine(panel, *line, time, axis);
+    drawLabels(lines, plot, room.labels, axis);
+    for (const auto& peak : seriesPeaks(panel, lines, time, axis, size))
+        m_page.text(Role::Label, {peak.box.x, peak.box.y + size * 0.9}, peak.line->label, {.size = size}).key = peak.line->label;
+}
+} // namespace dscope::graph
