@@ -1,0 +1,64 @@
+#include "engine/record/record.h"
+#include "graph/page.h"
+#include "graph/stacks.h"
+#include "graph/text.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+// What is said of stacks: their values, and what must be known before a figure of them is believed.
+namespace dscope::graph {
+std::string StackMeasure::quantity(std::int64_t value) const
+{
+    if (!isCount && measure.unit != Unit::None) return measure.format(static_cast<double>(value));
+    return formatGrouped(value);
+}
+
+std::string StackMeasure::amount(std::int64_t value) const { return isCount ? withNoun(quantity(value), noun) : quantity(value); }
+
+std::int64_t StackMeasure::inUnit(std::int64_t value) const
+{
+    if (isCount || measure.scale == 1) return value;
+    const double scaled = static_cast<double>(value) * measure.scale;
+    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+    return scaled >= static_cast<double>(kMost) ? kMost : std::llround(scaled);
+}
+
+std::vector<std::string> cutCaveat(const Stacks& stacks)
+{
+    const auto& [value, reasons] = stacks.cut();
+    if (value <= 0 || stacks.total() <= 0) return {};
+    const auto most = std::max_element(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto why = [&]() -> std::string {
+        switch (most->first) {
+        case record::Truncation::TooDeep: return "more frames than option ustackframes keeps";
+        case record::Truncation::NoCaller: return "code without unwind tables";
+        case record::Truncation::BadMemory: return "the stack could not be read";
+        case record::Truncation::NoTable: break;
+        }
+        return "no unwind table";
+    };
+    const auto& measure = stacks.measure();
+    const std::string what = measure.isCount  ? measure.noun + " end early"
+        : measure.unit() == Unit::Nanoseconds ? "time is in stacks that end early"
+                                              : "sum is in stacks that end early";
+    return {formatShare(static_cast<double>(value), static_cast<double>(stacks.total())) + " of the " + what
+        + (reasons.size() > 1 ? ", mostly: " : ": ") + why()};
+}
+
+std::vector<std::string> stackCaveats(const Stacks& stacks)
+{
+    auto out = stacks.ruled();
+    for (auto& cut : cutCaveat(stacks))
+        out.push_back(std::move(cut));
+    return out;
+}
+
+void sayNoStacks(Page& page, const Stacks& stacks, const std::string& probes)
+{
+    if (stacks.ruled().empty()) return page.empty("No stacks yet", "The program records stacks when its probes fire: " + probes);
+    std::string rules;
+    for (const auto& rule : stacks.ruled())
+        rules += (rules.empty() ? "" : "; ") + rule;
+    page.empty("No stack is left by what was asked for", rules);
+}
+} // namespace dscope::graph
