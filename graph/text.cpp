@@ -103,6 +103,25 @@ std::string printable(std::string_view text)
     return out;
 }
 
+namespace {
+/// Where a line may end: at a space, but not between a number and its short unit.
+std::size_t endOfWord(std::string_view text, std::size_t at)
+{
+    constexpr std::size_t kLongestUnit = 3;
+    for (;;) {
+        const auto end = std::min(text.find(' ', at), text.size());
+        if (end == text.size() || end == 0 || text[end - 1] < '0' || text[end - 1] > '9') return end;
+        std::size_t next = end + 1, letters = 0;
+        while (next < text.size() && text[next] != ' ' && letters <= kLongestUnit) {
+            nextCodePoint(text, next);
+            ++letters;
+        }
+        if (letters == 0 || letters > kLongestUnit) return end;
+        at = end + 1;
+    }
+}
+} // namespace
+
 std::vector<std::string> wrapped(std::string_view text, double width, double size, std::size_t maxLines, TextFont font)
 {
     std::vector<std::string> lines;
@@ -110,7 +129,7 @@ std::vector<std::string> wrapped(std::string_view text, double width, double siz
     std::size_t at = 0;
     while (at < text.size()) {
         const std::size_t start = at;
-        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const std::size_t end = endOfWord(text, at);
         const std::string word(text.substr(at, end - at));
         at = std::min(end + 1, text.size());
         const std::string longer = line.empty() ? word : line + ' ' + word;

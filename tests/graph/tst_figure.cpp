@@ -116,6 +116,16 @@ private Q_SLOTS:
             QCOMPARE(printable(cut), cut);
         }
     }
+    void aNumberStaysWithItsUnit()
+    {
+        const std::string text = "cc1 inflate.c took longest: 28.7 s and then 12 ms";
+        for (double width = 60; width < textWidth(text, 12); width += 3)
+            for (const auto& line : wrapped(text, width, 12, 20)) {
+                QVERIFY2(!line.starts_with("s ") && line != "s" && !line.starts_with("ms") && !line.ends_with("28.7"), line.c_str());
+                QVERIFY(textWidth(line, 12) <= width + 0.5);
+            }
+        QCOMPARE(wrapped("a 5 longer word", 40, 12, 9).size() > 1, true); // of words that are no unit it may stand apart
+    }
     void printableTextIsWellFormedAndVisible_data()
     {
         QTest::addColumn<QByteArray>("raw");
