@@ -1,16 +1,40 @@
 #include "graph/layouts/routed_drawing.h"
 #include "graph/text.h"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 namespace dscope::graph {
 namespace {
 constexpr double kLargest = 1.5, kLabel = 12;
-Point middleOf(const std::vector<Point>& curve)
+constexpr int kPieces = 12; // of a segment of a curve
+/// A curve as straight pieces. Source: Bernstein's form of a cubic Bezier curve.
+std::vector<Point> flattened(const std::vector<Point>& curve)
 {
-    // Of the segment in the middle: its own middle. Source: de Casteljau.
-    const std::size_t segments = (curve.size() - 1) / 3, at = segments / 2 * 3;
-    const auto &a = curve[at], &b = curve[at + 1], &c = curve[at + 2], &d = curve[at + 3];
-    return {(a.x + 3 * b.x + 3 * c.x + d.x) / 8, (a.y + 3 * b.y + 3 * c.y + d.y) / 8};
+    std::vector<Point> out{curve.front()};
+    for (std::size_t at = 0; at + 3 < curve.size(); at += 3)
+        for (int i = 1; i <= kPieces; ++i) {
+            const double t = static_cast<double>(i) / kPieces, u = 1 - t;
+            const double a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
+            out.push_back({a * curve[at].x + b * curve[at + 1].x + c * curve[at + 2].x + d * curve[at + 3].x,
+                a * curve[at].y + b * curve[at + 1].y + c * curve[at + 2].y + d * curve[at + 3].y});
+        }
+    return out;
+}
+/// Whether a line comes into a box.
+bool passes(const std::vector<Point>& line, const Box& box)
+{
+    for (std::size_t i = 1; i < line.size(); ++i) {
+        const auto &a = line[i - 1], &b = line[i];
+        if (std::max(a.x, b.x) < box.x || std::min(a.x, b.x) > box.x + box.width || std::max(a.y, b.y) < box.y
+            || std::min(a.y, b.y) > box.y + box.height)
+            continue;
+        // Corners on both sides of the piece, or on it.
+        const auto side = [&](double x, double y) { return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x); };
+        const double s1 = side(box.x, box.y), s2 = side(box.x + box.width, box.y), s3 = side(box.x, box.y + box.height),
+                     s4 = side(box.x + box.width, box.y + box.height);
+        if (std::min({s1, s2, s3, s4}) <= 0 && std::max({s1, s2, s3, s4}) >= 0) return true;
+    }
+    return false;
 }
 bool meet(const Box& a, const Box& b) { return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height; }
 } // namespace
@@ -57,7 +81,7 @@ void RoutedDrawing::drawEdge(Page& page, std::size_t edge, const Look& look)
     std::vector<Point> points;
     for (const auto& p : m_routed.routes[edge])
         points.push_back(place(p));
-    const Point middle = middleOf(points);
+    m_lines.push_back(flattened(points));
     Item& line = page.path(Role::Edge, std::move(points), look.shade);
     auto& path = std::get<Path>(line.shape);
     path.bezier = true;
@@ -68,19 +92,59 @@ void RoutedDrawing::drawEdge(Page& page, std::size_t edge, const Look& look)
     if (!look.value.empty()) line.data = {{"value", look.value}};
     const double size = kLabel * m_scale;
     if (look.label.empty() || size < page.smallest() * 0.999) return;
-    const std::string label = printable(look.label);
-    const double width = textWidth(label, size);
-    const Box room{middle.x - width / 2 - 2, middle.y - size * 0.7, width + 4, size * 1.3, 0};
-    if (std::any_of(m_taken.begin(), m_taken.end(), [&](const Box& b) { return meet(room, b); })) return;
-    if (room.x < 0 || room.y < 0 || (page.fit() && room.x + room.width > page.content().x + page.content().width)) return;
-    m_taken.push_back(room);
-    m_labels.push_back({room, {middle.x, middle.y + size * 0.36}, label});
+    m_labels.push_back({m_lines.size() - 1, printable(look.label)});
+}
+/// On the line where it is far from both ends, else farther along it, else beside it.
+std::optional<Box> RoutedDrawing::roomFor(const Page& page, const Label& label, double width, double height) const
+{
+    const auto& own = m_lines[label.line];
+    const auto isFree = [&](const Box& room, bool isBeside) {
+        if (room.x < 0 || room.y < 0 || (page.fit() && room.x + room.width > page.content().x + page.content().width)) return false;
+        if (std::any_of(m_taken.begin(), m_taken.end(), [&](const Box& b) { return meet(room, b); })) return false;
+        for (std::size_t i = 0; i < m_lines.size(); ++i)
+            if ((isBeside || i != label.line) && passes(m_lines[i], room)) return false;
+        return true;
+    };
+    constexpr double kGap = 3, kAlong[]{0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74};
+    for (const bool isBeside : {false, true})
+        for (const double along : kAlong) {
+            const auto last = own.size() - 1, at = static_cast<std::size_t>(along * static_cast<double>(last));
+            const Point p = own[at], next = own[std::min(at + 1, last)];
+            if (!isBeside) {
+                const Box room{p.x - width / 2, p.y - height / 2, width, height, 0};
+                if (isFree(room, false)) return room;
+                continue;
+            }
+            // To the sides of a steep line, above and below a flat one.
+            const bool isSteep = std::abs(next.y - p.y) > std::abs(next.x - p.x);
+            for (const double side : {1.0, -1.0}) {
+                const double dx = isSteep ? side * (width / 2 + kGap) : 0, dy = isSteep ? 0 : side * (height / 2 + kGap);
+                for (const double more : {0.0, height / 2, height}) { // a slanting line comes nearer at a corner
+                    const Box room{p.x + dx + (isSteep ? side * more : 0) - width / 2, p.y + dy + (isSteep ? 0 : side * more) - height / 2,
+                        width, height, 0};
+                    if (isFree(room, true)) return room;
+                }
+            }
+        }
+    return std::nullopt;
 }
 void RoutedDrawing::drawLabels(Page& page)
 {
-    for (const auto& [room, at, text] : m_labels) {
+    const double size = kLabel * m_scale, height = size * 1.3;
+    struct Placed {
+        Box room;
+        const std::string* text;
+    };
+    std::vector<Placed> placed;
+    for (auto label = m_labels.rbegin(); label != m_labels.rend(); ++label) {
+        const auto room = roomFor(page, *label, textWidth(label->text, size) + 4, height);
+        if (!room) continue;
+        m_taken.push_back(*room);
+        placed.push_back({*room, &label->text});
+    }
+    for (const auto& [room, text] : placed) {
         page.box(Role::Ground, room);
-        page.text(Role::Note, at, text, {.size = kLabel * m_scale, .anchor = Anchor::Middle});
+        page.text(Role::Note, {room.x + room.width / 2, room.y + 1.06 * size}, *text, {.size = size, .anchor = Anchor::Middle});
     }
     m_labels.clear();
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include "graph/layouts/layered.h"
 #include "graph/page.h"
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,9 +20,9 @@ public:
         bool arrow = true;
         std::string value; ///< a number of the mark
     };
-    /// Its label is left out, and stays in the tip, where there is no room for it beside nodes and other labels.
     void drawEdge(Page& page, std::size_t edge, const Look& look);
-    /// Those of the edges drawn so far, above all of them.
+    /// Those of the edges drawn so far, above all of them, the last one's first. A label lies on its own line, or close beside it, and on no
+    /// other line, node or label; where there is no such place it is left out, and stays in the tip.
     void drawLabels(Page& page);
 
 private:
@@ -32,10 +33,11 @@ private:
     double m_scale = 1, m_left = 0, m_top = 0;
     std::vector<Box> m_taken;
     struct Label {
-        Box room;
-        Point at;
+        std::size_t line; ///< of m_lines
         std::string text;
     };
+    std::optional<Box> roomFor(const Page& page, const Label& label, double width, double height) const;
+    std::vector<std::vector<Point>> m_lines; ///< that are drawn, as short straight pieces
     std::vector<Label> m_labels;
 };
 } // namespace dscope::graph

@@ -215,6 +215,45 @@ private Q_SLOTS:
         QVERIFY2(odd->tip.ends_with("\nin a cycle with even"), odd->tip.c_str());
         QVERIFY(textOf(figure).find("4 functions, 2 of them in 1 cycle") != std::string::npos);
     }
+    /// A label that lies on two lines says nothing of either.
+    void aLabelLiesOnOneLineAtMost()
+    {
+        const auto both = test::stacks({{"main;left;right;left;leaf", 40}, {"main;right;left;leaf", 30}, {"main;left;right;other", 25},
+            {"main;right;other", 20}, {"main;left;other", 9}, {"main;leaf", 7}});
+        for (const auto& [width, height] : sizes()) {
+            LayoutOptions options;
+            options.width = width;
+            options.height = height;
+            const auto figure = visual(both, "call-graph")->figure(options);
+            QCOMPARE(unreadable(figure), std::string());
+            std::size_t labels = 0;
+            for (const auto& item : figure.items) {
+                const auto* text = std::get_if<Text>(&item.shape);
+                if (!text || item.role != Role::Note || text->anchor != Anchor::Middle) continue;
+                ++labels;
+                const auto words = boundsOf(*text);
+                int crossed = 0;
+                for (const auto& other : figure.items) {
+                    const auto* path = std::get_if<Path>(&other.shape);
+                    if (!path || other.role != Role::Edge || !path->bezier) continue;
+                    bool isCrossed = false;
+                    for (std::size_t at = 0; at + 3 < path->points.size(); at += 3)
+                        for (int i = 0; i <= 100; ++i) { // Source: Bernstein's form of a cubic Bezier curve
+                            const double t = i / 100.0, u = 1 - t;
+                            const auto part = [&](auto of) {
+                                return u * u * u * of(path->points[at]) + 3 * u * u * t * of(path->points[at + 1])
+                                    + 3 * u * t * t * of(path->points[at + 2]) + t * t * t * of(path->points[at + 3]);
+                            };
+                            const double x = part([](const Point& p) { return p.x; }), y = part([](const Point& p) { return p.y; });
+                            isCrossed = isCrossed || (x > words.x && x < words.x + words.width && y > words.y && y < words.y + words.height);
+                        }
+                    crossed += isCrossed;
+                }
+                QVERIFY2(crossed <= 1, text->text.c_str());
+            }
+            if (width >= 1200) QVERIFY2(labels >= 4, std::to_string(labels).c_str());
+        }
+    }
     void withoutDataItSaysSo()
     {
         auto s = stacks({{"a", 1}});
