@@ -509,7 +509,8 @@ Point Records::drawSheet(Page& page, const Sheet& sheet, const Box& area) const
             const auto& column = m_table.columns[c];
             double width = widths[i];
             const double room = area.x + area.width - x;
-            if (options.fit && width > room && (room < 60 || column.isNumber)) break;
+            constexpr double kRounding = 0.01; // px: widths that add up to the page's
+            if (options.fit && width > room + kRounding && (room < 60 || column.isNumber)) break;
             if (options.fit) width = std::min(width, room);
             const TextStyle head{
                 .size = size, .bold = true, .anchor = column.isNumber ? Anchor::End : Anchor::Start, .maxWidth = width + 1};
@@ -543,7 +544,7 @@ Point Records::drawSheet(Page& page, const Sheet& sheet, const Box& area) const
     std::string more;
     if (shown < recorded) more = "\u2026 " + formatGrouped(static_cast<std::int64_t>(recorded - shown)) + " more rows";
     if (columns < sheet.columns.size())
-        more += (more.empty() ? "\u2026 " : " and ") + std::to_string(sheet.columns.size() - columns) + " more columns";
+        more += (more.empty() ? "\u2026 " : " and ") + withNoun(std::to_string(sheet.columns.size() - columns), "more columns");
 
     // After the last row, which with several blocks leaves one free.
     const auto last = blocks > 1 ? shown - (shown - 1) / inBlock * inBlock : shown;

@@ -199,6 +199,21 @@ private Q_SLOTS:
         const auto text = textOf(compared(before, after, "bars")->figure({}));
         QVERIFY2(text.find("100 \u2192 240  \u00b7  +140 %") != std::string::npos, text.c_str());
     }
+    /// Of a wide text and numbers the numbers are never what has no room.
+    void aWideTextLeavesRoomForAllNumbers()
+    {
+        std::vector<std::string> deep;
+        for (int i = 0; i < 40; ++i)
+            deep.push_back("function_with_a_name_" + std::to_string(i));
+        for (const double width : {1600.0, 1123.0, 999.9, 794.0, 733.3}) {
+            LayoutOptions options;
+            options.width = width;
+            const auto texts = "\n" + textOf(compared(stacks({{deep, 100}}), stacks({{deep, 1933}}), "table")->figure(options));
+            for (const auto* said : {"\nbefore\n", "\nafter\n", "\ndifference\n", "\n1,933\n", "\n1,833\n"})
+                QVERIFY2(texts.find(said) != std::string::npos, (std::to_string(width) + texts).c_str());
+            QVERIFY(texts.find("more column") == std::string::npos);
+        }
+    }
     void stacksToldByTheSameTextAreOneLine()
     {
         const auto run = [](std::int64_t times) {
