@@ -12,6 +12,13 @@ bool isPlain(double value) { return std::abs(value) < kPlainBelow; }
 /// In full where `plain`: bounds that stand together are either all in full, or all short.
 std::string bound(double value, const Measure& measure, bool plain)
 {
+    // Bounds of one axis have digits alike: "2.1 s" beside "33.6 ms".
+    constexpr double kSecond = 1e9, kMinutes = 99.5 * kSecond;
+    const double time = std::abs(value * measure.scale);
+    if (measure.unit == Unit::Nanoseconds && time >= 0.9995 * kSecond && time < kMinutes) {
+        const double seconds = value * measure.scale / kSecond;
+        return formatFixed(seconds, seconds == std::floor(seconds) ? 0 : 1) + " s";
+    }
     if (measure.unit == Unit::None && plain) return formatGrouped(static_cast<std::int64_t>(value));
     return measure.format(value);
 }

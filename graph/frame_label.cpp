@@ -42,7 +42,7 @@ std::vector<LegendEntry> frameLegend(const std::function<bool(Shade)>& occurs)
 {
     std::vector<LegendEntry> entries;
     const std::pair<Shade, const char*> kinds[] = {{Shade::User, "program"}, {Shade::Library, "library"}, {Shade::Jit, "generated code"},
-        {Shade::Inlined, "inlined"}, {Shade::System, "system call"}, {Shade::Kernel, "kernel"}};
+        {Shade::Inlined, "inlined"}, {Shade::System, "system call"}, {Shade::Kernel, "kernel"}, {Shade::Unknown, "other"}};
     for (const auto& [shade, label] : kinds)
         if (occurs(shade)) entries.push_back({Role::Frame, shade, -1, label});
     return entries;

@@ -1,6 +1,7 @@
 #include "graph/keys.h"
 #include "engine/format/values.h"
 #include "engine/record/value.h"
+#include "graph/key_columns.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include <algorithm>
@@ -140,7 +141,7 @@ std::string byKeys(const record::Aggregation& a)
     std::size_t left = 0;
     for (const auto& key : a.keys) {
         if (isLiteral(key.name)) continue;
-        const std::string name = printable(key.name);
+        const std::string name = printable(keyTitle(key.name));
         if (left > 0 || (!out.empty() && out.size() + name.size() > kLettersNamed))
             ++left;
         else

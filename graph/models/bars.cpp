@@ -64,7 +64,7 @@ public:
             for (const auto& line : m_rankings[i].lines) {
                 const auto spread = spreadOf(i, line).value_or(0);
                 out.values[m_rankings[i].shape.name].add(
-                    {std::min({line.value - spread, line.before, 0.0}), std::max({line.value + spread, line.before, 0.0})});
+                    {std::min({lowEnd(m_rankings[i], line, spread), line.before, 0.0}), std::max({line.value + spread, line.before, 0.0})});
             }
         return out;
     }
@@ -182,6 +182,7 @@ private:
     void fillTable();
     /// An avg() and a stddev() of the same values by the same keys are one: a dot, and how far values lie around it.
     void findSpreads();
+    static double lowEnd(const Ranking& ranking, const Ranking::Line& line, double spread);
     bool isSpread(std::size_t ranking) const
     {
         return std::any_of(m_spreads.begin(), m_spreads.end(), [&](const auto& s) { return s.second.ranking == ranking; });
@@ -227,6 +228,12 @@ private:
     std::map<std::size_t, Spread> m_spreads; ///< by the ranking of the averages
 };
 
+/// Where a line of the deviation ends: times and sizes are never below zero.
+double Bars::lowEnd(const Ranking& ranking, const Ranking::Line& line, double spread)
+{
+    const bool isNeverBelow = line.value >= 0 && ranking.measure.unit != Unit::None;
+    return isNeverBelow ? std::max(line.value - spread, 0.0) : line.value - spread;
+}
 void Bars::findSpreads()
 {
     if (m_compares) return;
@@ -322,7 +329,7 @@ void Bars::drawSection(Page& page, const Section& section) const
         range.add(ranking.lines[i].before);
         if (const auto spread = spreadOf(which, ranking.lines[i])) {
             // On a logarithmic scale what is not above 0 lies at the low end.
-            const double least = ranking.lines[i].value - *spread;
+            const double least = lowEnd(ranking, ranking.lines[i], *spread);
             const bool isCut = page.options().values == ValueScale::Logarithmic && ranking.lines[i].value >= 0;
             range.add(isCut ? std::max(least, 0.0) : least);
             range.add(ranking.lines[i].value + *spread);
@@ -363,11 +370,12 @@ void Bars::drawSection(Page& page, const Section& section) const
         Box shape{from, y + row * 0.12, length, row * 0.76, 2};
         double end = from + length;
         if (spread) {
-            const double dot = row * 0.44, thick = std::max(2.0, row * 0.07), least = at(line.value - *spread),
+            const double reach = lowEnd(ranking, line, *spread), dot = row * 0.44, thick = std::max(2.0, row * 0.07), least = at(reach),
                          most = at(line.value + *spread);
             page.box(Role::Bar, {least, y + (row - thick) / 2, std::max(most - least, 1.0), thick, 0});
             for (const double cap : {least, most})
-                page.box(Role::Bar, {cap - thick / 2, y + row * 0.28, thick, row * 0.44, 0});
+                if (cap == most || reach == line.value - *spread)
+                    page.box(Role::Bar, {cap - thick / 2, y + row * 0.28, thick, row * 0.44, 0});
             shape = {at(line.value) - dot / 2, y + (row - dot) / 2, dot, dot, dot / 2};
             end = std::max(most + thick, shape.x + dot);
         }

@@ -156,7 +156,7 @@ std::vector<LegendEntry> Flame::legend(const FlameData& data) const
     if (data.compares()) return changeLegend(Role::Frame, data.noise());
     const auto& nodes = data.tree().nodes;
     return frameLegend(
-        [&](Shade shade) { return std::any_of(nodes.begin(), nodes.end(), [&](const StackNode& n) { return n.shade == shade; }); });
+        [&](Shade shade) { return std::any_of(nodes.begin() + 1, nodes.end(), [&](const StackNode& n) { return n.shade == shade; }); });
 }
 
 Figure Flame::figure(const LayoutOptions& options) const

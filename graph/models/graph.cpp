@@ -1,4 +1,5 @@
 #include "graph/dot_places.h"
+#include "graph/key_columns.h"
 #include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/parts/printed_view.h"
@@ -43,7 +44,7 @@ public:
     {
         std::string text = "Who touches what";
         for (std::size_t c = 0; m_touches && c < m_touches->titles.size(); ++c)
-            text += (c ? " \u2192 " : ": ") + printable(m_touches->titles[c]);
+            text += (c ? " \u2192 " : ": ") + printable(keyTitle(m_touches->titles[c]));
         return text;
     }
 
@@ -226,7 +227,7 @@ Figure TouchGraph::figure(const LayoutOptions& options) const
     double bottom = area.y;
     for (std::size_t c = 0; c < columns.places.size(); ++c) {
         const double left = area.x + columns.left(c);
-        page.text(Role::Axis, {left, area.y + size}, m_touches->titles[c], {.size = size, .bold = true, .maxWidth = columns.box});
+        page.text(Role::Axis, {left, area.y + size}, keyTitle(m_touches->titles[c]), {.size = size, .bold = true, .maxWidth = columns.box});
         for (const auto& p : columns.places[c]) {
             drawPlace(page, p, {left, p.y, columns.box, p.height, 3});
             bottom = std::max(bottom, p.y + p.height);

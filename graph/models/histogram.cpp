@@ -20,6 +20,7 @@ constexpr ViewFacts kFacts{.name = "histogram",
     .summary = "quantize, lquantize and llquantize as bars, one panel a key",
     .heeds = {.top = true, .order = true, .log = true, .amounts = Heeds::Amounts::Other}};
 constexpr double kTickRoom = 18, kLeastForTwo = 130; // px at scale 1
+constexpr double kLowPanel = 70; // px at scale 1
 constexpr double kLowestSection = 130, kLowestPanel = 76, kTallestPanel = 150, kAxisHeight = 62, kSectionGap = 18;
 constexpr double kTallestPlot = 0.9, kLowArea = 190; // height by width; px at scale 1 below which words give way to the plot
 constexpr double kRoomForSide = 700, kPercentileHead = 22;
@@ -348,7 +349,7 @@ Histogram::Panels Histogram::panelsOf(const Page& page, const DistributionGroup&
     out.shown = page.fit() ? std::min(group.members.size(), fitting) : group.members.size();
     if (page.options().top > 0) out.shown = std::min(out.shown, page.options().top);
     out.scale.values = page.options().values;
-    if (out.shown < group.members.size()) room -= 22 * k;
+    if (out.shown < group.members.size()) room -= (out.axis < kAxisHeight * k ? 14 : 22) * k;
     const double even = room / static_cast<double>(out.shown);
     out.panel = page.fit() ? std::min(even, kTallestPanel * k * (out.shown < 4 ? 1.6 : 1)) : std::max(even, kLowestPanel * k);
     out.sideX = out.scale.plot.x + out.scale.plot.width + 40 * k;
@@ -400,15 +401,18 @@ void Histogram::drawPanels(Page& page, const DistributionGroup& group, const Box
     }
 
     const auto painter = painterOn(page);
-    const double head = (panels.hasNames ? 4 : 26) * k;
+    const double head = (panels.hasNames ? 4 : panels.panel < kLowPanel * k ? 20 : 26) * k;
     auto& plot = panels.scale.plot;
     for (std::size_t i = 0; i < panels.shown; ++i) {
         const auto& member = group.members[i];
-        plot.y = y + head + 14 * k;
-        plot.height = std::max(panels.panel - head - 20 * k, 8.0);
+        // Numbers above the bars would take what is left of a low panel.
+        const bool isLow = panels.panel < kLowPanel * k;
+        const double above = (isLow ? 2 : 14) * k;
+        plot.y = y + head + above;
+        plot.height = std::max(panels.panel - head - above - 6 * k, 8.0);
         page.path(Role::Grid, {{plot.x, plot.y + plot.height}, {plot.x + plot.width, plot.y + plot.height}});
         painter.drawBars(group, member.values, panelName(member), panels.scale, mostOf(member.values), member.firstRow);
-        painter.drawCounts(member.values, panels.scale, mostOf(member.values), HistogramPainter::Panel::OfSeveral);
+        if (!isLow) painter.drawCounts(member.values, panels.scale, mostOf(member.values), HistogramPainter::Panel::OfSeveral);
         drawPanelWords(page, group, member, panels, y);
         y += panels.panel;
     }

@@ -85,13 +85,39 @@ void HistogramPainter::drawCounts(const Distribution& values, const BucketScale&
     }
 }
 
+/// Whether a bucket of llquantize() begins at a power of its factor.
+bool HistogramPainter::isPower(const DistributionGroup& group, int bucket)
+{
+    if (bucket >= record::bucketCount(group.shape)) return false;
+    const auto low = record::bucketRange(group.shape, bucket).low;
+    const auto factor = group.shape.parameters[0];
+    auto value = low.value_or(0);
+    if (value <= 0 || factor < 2) return false;
+    while (value % factor == 0)
+        value /= factor;
+    return value == 1;
+}
+/// Lines where powers of the factor begin, when there are two at least; else the axis has to be read by other buckets.
+bool HistogramPainter::drawSeparators(const DistributionGroup& group, const BucketScale& scale) const
+{
+    std::vector<double> places;
+    for (int bucket = scale.first; bucket <= scale.last + 1; ++bucket)
+        if (isPower(group, bucket)) places.push_back(scale.x(bucket));
+    if (places.size() < 2) return false;
+    for (const double x : places)
+        if (scale.plot.height > 0) m_page.path(Role::Grid, {{x, scale.plot.y}, {x, scale.plot.y + scale.plot.height}});
+    return true;
+}
+
 void HistogramPainter::drawAxis(const DistributionGroup& group, const BucketScale& scale) const
 {
     const double base = scale.plot.y + scale.plot.height, size = 13 * m_page.scale();
     std::vector<double> at, widths;
     std::vector<std::string> labels;
+    const bool hasSeparators = group.shape.function == record::Aggregator::Llquantize && drawSeparators(group, scale);
     for (int bucket = scale.first; bucket <= scale.last + 1; ++bucket) {
         std::string label;
+        if (hasSeparators && !isPower(group, bucket)) continue;
         if (bucket <= scale.last)
             label = group.edge(bucket);
         else if (const auto range = record::bucketRange(group.shape, scale.last); range.high)
@@ -110,13 +136,18 @@ void HistogramPainter::drawAxis(const DistributionGroup& group, const BucketScal
         {.size = 14 * m_page.scale(), .anchor = Anchor::Middle, .maxWidth = scale.plot.width});
 }
 
+std::string HistogramPainter::axisName(const DistributionGroup& group) const
+{
+    if (group.measure.unit == Unit::Nanoseconds && !m_words.call.empty()) return "time in the call";
+    return group.measure.unit == Unit::Nanoseconds ? "time"
+        : group.measure.unit == Unit::Bytes        ? "size"
+        : group.shape.value.empty()                ? "value"
+                                                   : group.shape.value;
+}
+
 std::string HistogramPainter::axisTitle(const DistributionGroup& group) const
 {
-    std::string title = group.measure.unit == Unit::Nanoseconds ? "time"
-        : group.measure.unit == Unit::Bytes                     ? "size"
-        : group.shape.value.empty()                             ? "value"
-                                                                : group.shape.value;
-    if (group.measure.unit == Unit::Nanoseconds && !m_words.call.empty()) title = "time in the call";
+    std::string title = axisName(group);
     const auto& p = group.shape.parameters;
     if (group.shape.function == record::Aggregator::Quantize)
         title += ", doubling with every bucket";

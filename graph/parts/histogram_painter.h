@@ -42,12 +42,15 @@ public:
     /// Numbers above the bars, each on a patch of ground, so that no line runs through them: draw them last.
     void drawCounts(const Distribution& values, const BucketScale& scale, double most, Panel panel) const;
     void drawAxis(const DistributionGroup& group, const BucketScale& scale) const;
+    std::string axisName(const DistributionGroup& group) const; ///< what is measured: "time in the call"
     /// The cumulative line.
     void drawShare(const Distribution& values, const BucketScale& scale) const;
     /// Percentiles and legend beside the plot, as far as there is room.
     void drawSide(const DistributionGroup& group, const Distribution& values, const Box& side) const;
 
 private:
+    static bool isPower(const DistributionGroup& group, int bucket);
+    bool drawSeparators(const DistributionGroup& group, const BucketScale& scale) const;
     std::string axisTitle(const DistributionGroup& group) const;
     Page& m_page;
     Words m_words;

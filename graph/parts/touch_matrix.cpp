@@ -1,4 +1,5 @@
 #include "graph/parts/touch_matrix.h"
+#include "graph/key_columns.h"
 #include "graph/ranking.h"
 #include "graph/text.h"
 #include "graph/units.h"
@@ -85,9 +86,9 @@ std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const 
     const double left = area.x + labels + pad, top = area.y + head, base = 0.36 * size;
     const auto middle = [&](std::size_t c) { return left + cell * (static_cast<double>(c) + 0.5); };
     const double sumsRight = left + cell * static_cast<double>(columns.size()) + sums;
-    page.text(Role::Axis, {left - pad, area.y + size}, printable(touches.titles[isTurned ? 1 : 0]) + " \u2193",
+    page.text(Role::Axis, {left - pad, area.y + size}, printable(keyTitle(touches.titles[isTurned ? 1 : 0])) + " \u2193",
         {.size = size, .bold = true, .anchor = Anchor::End, .maxWidth = labels});
-    page.text(Role::Axis, {left, area.y + size}, printable(touches.titles[isTurned ? 0 : 1]) + " \u2192",
+    page.text(Role::Axis, {left, area.y + size}, printable(keyTitle(touches.titles[isTurned ? 0 : 1])) + " \u2192",
         {.size = size, .bold = true, .maxWidth = std::max(sumsRight - left - 3 * size, size)});
     page.text(Role::Axis, {sumsRight, area.y + 2.6 * size}, "all", {.size = size, .anchor = Anchor::End});
     for (std::size_t c = 0; c < columns.size(); ++c)

@@ -2,6 +2,7 @@
 #include <QObject>
 #include <QTest>
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
+#include "engine/record/buckets.h"
 #include "graph/critical_path.h"
 #include "graph/frame_label.h"
 #include "graph/process_drawing.h"
@@ -870,6 +871,126 @@ private Q_SLOTS:
             all += item.tip;
         for (const auto* secret : {"build01", "--selftest", "config", "src/", "/home/me", "-j4"})
             QVERIFY2(all.find(secret) == std::string::npos, secret);
+    }
+    /// What is read from memory is called by its name in titles; the table keeps the expression.
+    void aTitleNamesWhatIsReadByItsName()
+    {
+        auto stream = written({"a", "b"});
+        auto& keys = std::get<record::Program>(stream.front()).aggregations[0].keys;
+        keys[0].name = "dirname(copyinstr(self->path))";
+        const auto v = visual(stream, "bars");
+        QVERIFY2(v->title().find("by dirname(path)") != std::string::npos, v->title().c_str());
+        QCOMPARE(v->table().columns[0].title, std::string("dirname(copyinstr(self->path))"));
+        keys[0].name = "copyinstr(arg0)"; // no name: what it is must be seen
+        QVERIFY(visual(stream, "bars")->title().find("by copyinstr(arg0)") != std::string::npos);
+    }
+    /// Frames that are no code of a known kind have a colour, and it is in the legend.
+    void theLegendHasEveryColourThatIsUsed()
+    {
+        const auto says = [](const Stream& s, const char* view) {
+            const auto texts = "\n" + textOf(visual(s, view)->figure({}));
+            return texts.find("\nother\n") != std::string::npos;
+        };
+        auto known = test::stacks({{"main;h;f", 60}, {"main;g", 40}}), unknown = known;
+        for (auto& r : unknown)
+            if (auto* def = std::get_if<record::StackDef>(&r)) {
+                std::vector<record::Frame> frames(def->frames.begin(), def->frames.end());
+                for (auto& frame : frames)
+                    if (frame.function == "h") frame.kind = record::Frame::Kind::Unknown;
+                def->frames = record::FrameList(std::move(frames));
+            }
+        for (const auto* view : {"flame", "call-graph"}) {
+            QVERIFY2(says(unknown, view), view);
+            QVERIFY2(!says(known, view), view);
+        }
+    }
+    /// Times are never below zero, and neither is what is drawn of how far they lie around their mean.
+    void theLineOfADeviationEndsAtZero()
+    {
+        auto p = program("syscall:::return { @a[probefunc] = avg(timestamp - self->t); @s[probefunc] = stddev(timestamp - self->t); }",
+            {"syscall:::return"});
+        const std::vector<Field> call{textKey("probefunc")};
+        p.aggregations = {aggregation("a", Aggregator::Avg, "timestamp - self->t", call),
+            aggregation("s", Aggregator::Stddev, "timestamp - self->t", call)};
+        Stream s;
+        begin(s, p);
+        // Two calls, of 1 ms and 99 ms: the mean is 50, the deviation 49; and 0.1 and 300: 150.05 and 149.95. A third, 1 and 1 and 400: 134 and 188.
+        const auto row = [](const char* name, std::vector<std::int64_t> ms) {
+            std::int64_t sum = 0;
+            __extension__ using Wide = unsigned __int128;
+            Wide squares = 0;
+            for (auto& v : ms) {
+                v *= 1'000'000;
+                sum += v;
+                squares += static_cast<Wide>(v) * static_cast<Wide>(v);
+            }
+            const auto n = static_cast<std::int64_t>(ms.size());
+            return std::pair{record::AggregationRow{Key().text(name).bytes(), {n, sum}},
+                record::AggregationRow{Key().text(name).bytes(), {n, sum, static_cast<std::int64_t>(squares), static_cast<std::int64_t>(squares >> 64U)}}};
+        };
+        std::vector<record::AggregationRow> averages, deviations;
+        for (const auto& [name, ms] : std::vector<std::pair<const char*, std::vector<std::int64_t>>>{{"even", {1, 99}}, {"skewed", {1, 1, 400}}}) {
+            auto [average, deviation] = row(name, ms);
+            averages.push_back(std::move(average));
+            deviations.push_back(std::move(deviation));
+        }
+        s.emplace_back(rows(0, averages));
+        s.emplace_back(rows(1, deviations));
+        s.emplace_back(end(3 * kSecond));
+        const auto figure = visual(s, "bars")->figure({});
+        QVERIFY2(textOf(figure).find("134 ms \u00b1 188 ms") != std::string::npos, textOf(figure).c_str());
+        // All marks begin at one left edge: that of zero, which no line is drawn for.
+        double least = 1e9;
+        for (const auto& item : figure.items)
+            if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Bar) least = std::min(least, box->x);
+        std::size_t reach = 0;
+        for (const auto& item : figure.items)
+            if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Bar && box->width > 20 && std::abs(box->x - least) < 1) ++reach;
+        QCOMPARE(reach, std::size_t{1}); // the skewed one's
+        for (const auto& item : figure.items)
+            if (const auto* path = std::get_if<Path>(&item.shape); path && item.role == Role::Axis)
+                QVERIFY2(path->points.front().x <= least + 1, "a line for zero between the marks");
+    }
+    void bucketsOfPowersAreReadByTheirPowers()
+    {
+        auto stream = writeTimes({"a"});
+        auto& shape = std::get<record::Program>(stream.front()).aggregations[0];
+        shape.function = Aggregator::Llquantize;
+        shape.parameters = {10, 2, 8, 20};
+        std::vector<std::int64_t> data;
+        for (const std::int64_t value : {700, 5'000, 12'000, 430'000, 6'000'000})
+            data.insert(data.end(), {record::bucketOf(shape, value), 50});
+        for (auto& r : stream)
+            if (auto* all = std::get_if<record::AggregationRows>(&r)) all->rows = {{Key().text("a").bytes(), data}};
+        const auto texts = "\n" + textOf(visual(stream, "histogram")->figure({}));
+        for (const auto* tick : {"1 \u00b5s", "10 \u00b5s", "100 \u00b5s", "1 ms"})
+            QVERIFY2(texts.find("\n" + std::string(tick) + "\n") != std::string::npos, texts.c_str());
+        QVERIFY2(texts.find("\n650 ns\n") == std::string::npos && texts.find("\n2.5 \u00b5s\n") == std::string::npos, texts.c_str());
+    }
+    /// Numbers of one axis have one form.
+    void anAxisOfTimesHasDigitsAlike()
+    {
+        auto stream = writeTimes({"a"});
+        for (auto& r : stream)
+            if (auto* all = std::get_if<record::AggregationRows>(&r)) {
+                all->rows[0].data = {power(11), 500, power(20), 400, power(31), 300}; // 2 \u00b5s to 2 s
+            }
+        const auto texts = "\n" + textOf(visual(stream, "histogram")->figure({}));
+        QVERIFY2(texts.find("2.1 ms") != std::string::npos || texts.find("1.0 ms") != std::string::npos, texts.c_str());
+        for (const auto* wrong : {"\n1.07 s\n", "\n2.15 s\n", "\n4.29 s\n"})
+            QVERIFY2(texts.find(wrong) == std::string::npos, texts.c_str());
+    }
+    /// In a column of print a histogram is not a line of dots.
+    void barsOfASmallPageAreStillBars()
+    {
+        LayoutOptions options;
+        options.width = 325;
+        options.height = 244;
+        options.text = 8 * 96.0 / 72;
+        double highest = 0;
+        for (const auto& item : visual(writeTimes({"imapd", "bash", "cron"}), "histogram")->figure(options).items)
+            if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Bar) highest = std::max(highest, box->height);
+        QVERIFY2(highest >= 18, std::to_string(highest).c_str());
     }
     void aRedactedTitleHasNoCommandOnAnyPage_data()
     {
