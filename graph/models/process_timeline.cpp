@@ -1,3 +1,4 @@
+#include "graph/headline.h"
 #include "graph/models/process_graph.h"
 #include "graph/page.h"
 #include "graph/process_drawing.h"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <numeric>
 namespace dscope::graph {
 namespace {
@@ -20,7 +22,9 @@ constexpr double kSideWidth = 310, kLowestRow = 16, kTallestRow = 26, kScreenRow
 constexpr std::size_t kFindings = 8;
 constexpr double kBand = 56; ///< px at scale 1: how many processes are at work at once, and the words beside it
 constexpr std::size_t kFewestForBand = 4;
-constexpr double kRoomForBand = 260; ///< px at scale 1
+constexpr double kRoomForBand = 260;       ///< px at scale 1
+constexpr std::size_t kMostConnected = 40; ///< rows: of more the lines from parents to children would be a weave
+constexpr double kElbow = 7;               ///< px at scale 1, before the child's bar
 
 /// Processes as bars over time, a row each, in the order of their start: who waited for whom, and what decided the end.
 class ProcessTimeline final : public Visual, public HasSpans {
@@ -160,7 +164,10 @@ private:
     std::vector<TimelineRow> chosen(std::size_t most) const;
     std::vector<TimelineRow> lanesOf(const ShownProcess& node) const;
     void drawBand(Page& page, const Box& plot) const;
-    void drawRow(Page& page, const TimelineRow& of, const Box& plot, double labels, double y, double row, Privacy privacy) const;
+    void drawConnectors(Page& page, const std::vector<TimelineRow>& rows, const Box& plot, double row) const;
+    Headed words(const LayoutOptions& options) const;
+    void drawRow(
+        Page& page, const TimelineRow& of, const Box& plot, double labels, double y, double row, Privacy privacy, bool isConnected) const;
     double x(const Box& plot, std::int64_t at) const { return TimeScale{plot, m_first, m_axisEnd}.x(at); }
 
     Provenance m_provenance;
@@ -213,7 +220,24 @@ auto ProcessTimeline::chosen(std::size_t most) const -> std::vector<TimelineRow>
         left -= apart.size() - 1;
         lanes[at] = std::move(apart);
     }
+    // And then to groups whose members all have room for a row of their own.
+    std::vector<std::vector<TimelineRow>> blocks;
+    for (const auto at : dearest) {
+        auto& of = lanes[at];
+        const auto& members = rows[at].members;
+        if (members.size() < 2 || members.size() - of.size() > left) continue;
+        left -= members.size() - of.size();
+        for (const auto i : members)
+            blocks.push_back({{alone(i), {i}}});
+        of.clear();
+    }
     for (auto& of : lanes)
+        if (!of.empty()) blocks.push_back(std::move(of));
+    std::stable_sort(blocks.begin(), blocks.end(), [&](const auto& a, const auto& b) {
+        const auto first = a.front().node.members.front(), second = b.front().node.members.front();
+        return std::pair(m_family.all[first].firstSeen, first) < std::pair(m_family.all[second].firstSeen, second);
+    });
+    for (auto& of : blocks)
         out.insert(out.end(), std::make_move_iterator(of.begin()), std::make_move_iterator(of.end()));
     return out;
 }
@@ -301,8 +325,34 @@ void ProcessTimeline::drawBand(Page& page, const Box& plot) const
     page.text(Role::Note, {plot.x - 10 * k, plot.y + 2.35 * size}, "at most " + formatGrouped(most),
         {.size = size, .anchor = Anchor::End, .maxWidth = 0.9 * plot.x});
 }
+/// From the bar of a parent down to where its child begins: below bars and words, and no darker than it must be.
+void ProcessTimeline::drawConnectors(Page& page, const std::vector<TimelineRow>& rows, const Box& plot, double row) const
+{
+    std::map<std::size_t, std::size_t> places; // of processes
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (const auto bar : rows[i].bars)
+            places.emplace(bar, i);
+    const double elbow = kElbow * page.scale();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (!rows[i].isFirst || rows[i].bars.empty()) continue;
+        const auto child = rows[i].bars.front();
+        const auto parent = m_family.all[child].parent;
+        const auto place = parent ? places.find(*parent) : places.end();
+        if (place == places.end() || place->second >= i) continue;
+        const double begin = x(plot, m_family.all[child].firstSeen),
+                     from = std::max(begin - elbow, x(plot, m_family.all[*parent].firstSeen)),
+                     top = plot.y + row * static_cast<double>(place->second + 1) - 1.5,
+                     middle = plot.y + row * (static_cast<double>(i) + 0.5);
+        std::vector<Point> line{{from, top}, {from, middle}};
+        if (begin > from) line.push_back({begin, middle});
+        Item& item = page.path(Role::Edge, std::move(line));
+        std::get<Path>(item.shape).width = std::max(0.8, 0.7 * page.scale());
+        item.level = 0.4; // light
+        item.tip = printable(m_family.all[*parent].name()) + " starts " + printable(m_family.all[child].name());
+    }
+}
 void ProcessTimeline::drawRow(
-    Page& page, const TimelineRow& of, const Box& plot, double labels, double y, double row, Privacy privacy) const
+    Page& page, const TimelineRow& of, const Box& plot, double labels, double y, double row, Privacy privacy, bool isConnected) const
 {
     const auto& node = of.node;
     const auto i = node.members.front();
@@ -349,11 +399,24 @@ void ProcessTimeline::drawRow(
     const std::string text = label.end.empty() ? label.duration
         : label.duration.empty()               ? label.end
                                                : label.duration + " \u00b7 " + label.end;
-    const double beside = plot.x + plot.width - (from + width) - 8, needed = textWidth(text, size);
+    const double beside = plot.x + plot.width - (from + width) - 8, needed = textWidth(text, size),
+                 before = (isConnected ? kElbow * k : 0) + 6;
+    const auto note = [&](double at) {
+        // No line runs through it.
+        if (isConnected) page.box(Role::Ground, {at - 2, y + 1, needed + 4, row - 2, 0});
+        page.text(Role::Note, {at, base}, text, {.size = size});
+    };
     if (needed <= beside)
-        page.text(Role::Note, {from + width + 6, base}, text, {.size = size});
-    else if (needed + 12 <= from - plot.x)
-        page.text(Role::Note, {from - 6, base}, text, {.size = size, .anchor = Anchor::End});
+        note(from + width + 6);
+    else if (needed + before + 6 <= from - plot.x)
+        note(from - before - needed);
+}
+
+Headed ProcessTimeline::words(const LayoutOptions& options) const
+{
+    const auto whole = m_family.root ? m_family.all[*m_family.root].duration(m_family.now) : 0;
+    return headed(options, headlineOf(m_family.all, m_family.shown, m_family.now, whole, options.privacy()), titled(options.privacy()),
+        empty() ? "" : subtitle());
 }
 
 Figure ProcessTimeline::figure(const LayoutOptions& options) const
@@ -364,7 +427,8 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
         return longer.figure(options);
     }
 
-    Page page(options, titled(options.privacy()), empty() ? "" : subtitle(), m_provenance);
+    const auto head = words(options);
+    Page page(options, head, m_provenance);
     if (empty()) {
         page.empty("No process has started or ended yet", "A row appears for every process that starts, runs a program or ends.");
         return page.finish("Timeline of processes without data.");
@@ -384,32 +448,46 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
         return chosen(std::min(most, options.fit ? rowsIn(page.content().height - band, rowFor(m_order.size())) : m_order.size()));
     };
 
+    // Without a panel at the side the legend is above, where a page is not too low: the length of a bar says the same.
+    const bool side = !options.forScreen && page.content().width >= kSidePage * k;
+    std::vector<LegendEntry> legend;
+    if (!side && !options.forScreen && page.content().height >= kRoomForBand * k) {
+        legend = durationLegend(m_family.all, m_family.shown, m_family.now);
+        if (legend.size() < 2)
+            legend.clear();
+        else
+            legend.front().label = "took " + legend.front().label;
+        page = Page(options, head, m_provenance, legend);
+    }
     auto rows = rowsOfPage();
     if (processesOf(rows) < m_order.size()) { // which has to be said, and takes room itself
-        page = Page(options, titled(options.privacy()), subtitle(), m_provenance, {}, caveats(rows));
+        page = Page(options, head, m_provenance, legend, caveats(rows));
         rows = rowsOfPage();
-        page = Page(options, titled(options.privacy()), subtitle(), m_provenance, {}, caveats(rows));
+        page = Page(options, head, m_provenance, legend, caveats(rows));
     }
 
     const double row = rowFor(rows.size());
     const Box area = page.content();
-    const bool side = !options.forScreen && area.width >= kSidePage * k;
     const double width = area.width - (side ? kSideWidth * k : 0), labels = std::clamp(width * 0.24, 90.0, 300 * k);
     const double height = row * static_cast<double>(rows.size());
     const Box plot{area.x + labels, area.y + kAxis * k + band, width - labels, height, 0};
     if (band > 0) drawBand(page, {plot.x, area.y + 2 * k, plot.width, band - 10 * k, 0});
     drawTimeAxis(page, {plot, m_first, m_axisEnd}, TimeLabels::Above, 12 * k);
+    const bool isConnected = rows.size() <= kMostConnected;
+    if (isConnected) drawConnectors(page, rows, plot, row);
     double y = plot.y;
     for (const auto& node : rows) {
-        drawRow(page, node, plot, labels, y, row, options.privacy());
+        drawRow(page, node, plot, labels, y, row, options.privacy(), isConnected);
         y += row;
     }
 
+    const auto findings = [&] { return findingsOf(m_family.all, m_family.shown, m_family.now, kFindings, options.privacy()); };
     if (side) {
         const double left = area.x + width + 30 * k, room = (kSideWidth - 30) * k;
         const double below = drawDurations(page, {left, area.y + 18 * k}, room);
-        drawFindings(page, {left, below + 22 * k}, room, area.y + area.height,
-            findingsOf(m_family.all, m_family.shown, m_family.now, kFindings, options.privacy()));
+        drawFindings(page, {left, below + 22 * k}, room, area.y + area.height, findings());
+    } else if (options.fit && !options.forScreen) {
+        drawFindings(page, {area.x, y + 30 * k}, area.width, area.y + area.height, findings());
     }
     return page.finish("Timeline of processes: " + subtitle() + '.', {area.x + area.width, y});
 }

@@ -24,6 +24,7 @@ constexpr double kSideWidth = 310, kSidePage = 900; // px at scale 1
 constexpr double kDotNodeWidth = 216, kDotNodeHeight = 66, kDotFont = 11;
 constexpr std::size_t kFindings = 8;
 constexpr double kLowFigure = 300; // likewise of a figure whose words stand elsewhere
+constexpr double kAround = 8;      // px: the sheets behind a node that stands for several, outlines
 constexpr double kLowPage = 400;   // px at scale 1 below which the tree needs the legend's room
 
 std::string cell(std::optional<std::int64_t> value) { return value ? std::to_string(*value) : std::string(); }
@@ -275,14 +276,14 @@ Plan ProcessTree::plan(const LayoutOptions& options, const Page& page, const Pro
         return bottom;
     };
 
-    const auto fits = [&](const Size& size) { return tall(size.height, size.leastGap) <= area.height; };
+    const auto fits = [&](const Size& size) { return tall(size.height, size.leastGap) <= area.height - kAround; };
     for (const auto& each : kSizes) {
         const auto size = plan.size = scaled(each);
         plan.nodes = foldProcesses(m_all, classes, m_now, limits);
         if (fits(size)) break;
         if (size.detail != NodeDetail::Line) continue;
         // Subtrees share rows where their outlines allow, so more leaves may fit than there are rows.
-        const double rows = std::max(1.0, std::floor((area.height + size.leastGap) / (size.height + size.leastGap)));
+        const double rows = std::max(1.0, std::floor((area.height - kAround + size.leastGap) / (size.height + size.leastGap)));
         for (const double more : {4.0, 3.0, 2.5, 2.0, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0}) {
             limits.rows = static_cast<std::size_t>(rows * more);
             plan.nodes = foldProcesses(m_all, classes, m_now, limits);
@@ -296,7 +297,7 @@ Plan ProcessTree::plan(const LayoutOptions& options, const Page& page, const Pro
         (width - (columns - 1) * plan.gaps.ranks) / columns, least, (plan.size.detail == NodeDetail::Line ? 290.0 : 230.0) * k);
     plan.gaps.siblings = plan.size.leastGap;
     for (double gap = 34 * k; gap > plan.size.leastGap; gap -= 2)
-        if (tall(plan.size.height, gap) <= area.height) {
+        if (tall(plan.size.height, gap) <= area.height - kAround) {
             plan.gaps.siblings = gap;
             break;
         }
@@ -377,14 +378,14 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
     const Box area = page.content();
     const double k = page.scale(), width = area.width - (chosen.side ? kSideWidth * k : 0);
     bool own = false;
-    auto centres = place(chosen, options.fit ? area.height : 1e300, own);
+    auto centres = place(chosen, options.fit ? area.height - kAround : 1e300, own);
     double right = 0, bottom = 0;
     for (const auto& c : centres) {
         right = std::max(right, c.x + chosen.width / 2);
         bottom = std::max(bottom, c.y + chosen.size.height / 2);
     }
 
-    const double down = options.fit ? std::max(0.0, (area.height - bottom) / 2) : 0;
+    const double down = options.fit ? std::max(0.0, (area.height - bottom - kAround) / 2) : 0;
     for (auto& c : centres)
         c = {c.x + area.x, c.y + area.y + down};
     for (std::size_t i = 0; i < chosen.nodes.size(); ++i) {
