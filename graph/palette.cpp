@@ -205,9 +205,13 @@ Style lineStyle(const Item& item, const Colours& c, Theme theme)
         break;
     case Role::Axis:
     case Role::Tick: s.stroke = c.axis; break;
+    case Role::Bar: // an area of a comparison
+        s.stroke = item.level < 0 ? c.unknown : differenceFill(item.level, c);
+        break;
     default: s.stroke = c.grid; break;
     }
 
+    if (std::get<Path>(item.shape).closed) s.fill = s.stroke;
     if (item.shade == Shade::Dashed) s.dash = kDashes;
     if (item.shade == Shade::Dotted) s.dash = kDots;
     if (item.role == Role::Series && item.shade == Shade::Dashed) s.dash = kRestDashes; // no other line's

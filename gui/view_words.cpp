@@ -16,6 +16,7 @@ namespace dscope::gui {
     QT_TRANSLATE_NOOP("dscope::gui::ViewPanel", "Process tree"),
     QT_TRANSLATE_NOOP("dscope::gui::ViewPanel", "Sandwich"),
     QT_TRANSLATE_NOOP("dscope::gui::ViewPanel", "Series"),
+    QT_TRANSLATE_NOOP("dscope::gui::ViewPanel", "Shares"),
     QT_TRANSLATE_NOOP("dscope::gui::ViewPanel", "Source"),
     QT_TRANSLATE_NOOP("dscope::gui::ViewPanel", "Table"),
     QT_TRANSLATE_NOOP("dscope::gui::ViewPanel", "Timeline"),

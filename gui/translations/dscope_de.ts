@@ -1826,6 +1826,10 @@ Mit einer Aggregation wie @[execname] = count() oder quantize() tut es das.</tra
         <translation>Zeitreihe</translation>
     </message>
     <message>
+        <source>Shares</source>
+        <translation>Anteile</translation>
+    </message>
+    <message>
         <source>Source</source>
         <translation>Quelltext</translation>
     </message>

@@ -81,9 +81,9 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<QString>("says");
         const auto row = [](const char* view, const QStringList& words, const char* says) { QTest::addRow("%s %s", view, qPrintable(words[0])) << view << words << says; };
-        row("flame", {"--top", "3"}, "--top is for process-timeline, lines, histogram, heatmap, bars, series, table, not for flame");
-        row("flame", {"--log"}, "--log is for histogram, bars, series, not for flame");
-        row("flame", {"--sort", "name"}, "--sort is for histogram, heatmap, bars, table, not for flame");
+        row("flame", {"--top", "3"}, "--top is for process-timeline, lines, histogram, ecdf, heatmap, bars, series, table, not for flame");
+        row("flame", {"--log"}, "--log is for histogram, ecdf, bars, series, not for flame");
+        row("flame", {"--sort", "name"}, "--sort is for histogram, ecdf, heatmap, bars, table, not for flame");
         row("table", {"--keep", "mix"}, "--keep, --drop, --mine and --fold are for flame, call-graph, icicle, sandwich, lines, disassembly, source, not for table");
     }
     void anOptionThatAViewHasNoUseForIsRefused()

@@ -170,7 +170,7 @@ private Q_SLOTS:
         const auto row = [](const char* name, const QStringList& views) { QTest::newRow(name) << QString(name) << views; };
         row("hot-stacks", {"flame", "call-graph"});
         row("call-chart", {"flame-chart"});
-        row("call-times", {"histogram", "heatmap", "series"});
+        row("call-times", {"histogram", "ecdf", "heatmap", "series"});
         row("who-opens-what", {"bars", "graph"});
         row("process-tree", {"process-tree", "process-timeline", "bars"});
     }

@@ -53,7 +53,7 @@ private Q_SLOTS:
     {
         QCOMPARE(fitting(build()), QStringList({"process-tree", "process-timeline"}));
         QCOMPARE(fitting(profile(3, 3, 3)), QStringList({"flame", "call-graph", "icicle", "sandwich", "table"}));
-        QCOMPARE(fitting(writeTimes({"a"})), QStringList({"histogram", "heatmap", "series", "table"}));
+        QCOMPARE(fitting(writeTimes({"a"})), QStringList({"histogram", "ecdf", "heatmap", "series", "table"}));
         QCOMPARE(fitting(written({"a"})), QStringList({"bars", "series", "table"}));
         QCOMPARE(fitting(opened({"a"})), QStringList({"table"}));
     }
@@ -64,7 +64,7 @@ private Q_SLOTS:
             names << q(kind.name);
         QCOMPARE(names.join(' '),
             QString(
-                "process-tree process-timeline flame call-graph icicle sandwich lines disassembly source histogram flame-chart heatmap bars graph series table"));
+                "process-tree process-timeline flame call-graph icicle sandwich lines disassembly source histogram ecdf flame-chart heatmap bars graph series table"));
     }
     void whatIsCountedIsToldByTheProbesNotByHowTheyWereWritten()
     {
