@@ -119,11 +119,27 @@ Result<> takeRemote(Arguments& a)
     if (!a.by) a.by = record::MergedBy::Nothing;
     return {};
 }
+/// Several runs before are compared with as many now, each side as one: numbers are as they were recorded.
+Result<> takeCompared(Arguments& a)
+{
+    const auto before = a.diff.size(), now = a.others.size() + 1;
+    if (before < 2 && (before == 0 || now == 1 || a.by || a.again)) return {};
+    if (a.replay.empty() && a.import.empty())
+        return Error{0, "several runs of --diff are compared with as many of --replay or --import, and there is none"};
+    if (before != now)
+        return Error{0,
+            std::to_string(now) + (now == 1 ? " run is" : " runs are") + " compared with " + std::to_string(before)
+                + " of --diff: numbers are as they were recorded, so give as many before as after"};
+    if (!a.by) a.by = record::MergedBy::Nothing;
+    a.layout.said.push_back("each side is the sum of " + std::to_string(now) + " runs");
+    return {};
+}
 /// With --by all inputs are one data set, and no other runs are beside it.
 Result<> takeMerged(Arguments& a)
 {
     DSCOPE_CHECK(takeRemote(a));
     if (a.collect) return {};
+    DSCOPE_CHECK(takeCompared(a));
     if (!a.by) return {};
     if (a.again) return Error{0, "--by is for the runs of --replay and --import; --again draws a figure as it was"};
     if (a.replay.empty() && a.import.empty()) return Error{0, "--by makes one data set of several --replay or --import, and there is none"};
@@ -228,7 +244,8 @@ std::string usage()
           "\t                      to send or draw, 1s), wait (at the end, for a broker that is away, 60s), hosts (that are expected)\n"
           "\t--again FILE          draw a figure or report again from the data inside it: with --export or --report\n"
           "\t--text                with --replay or --import: print the text, too, where figures or a recording are made\n"
-          "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after\n"
+          "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after;\n"
+          "\t                      several are compared with as many of --replay or --import\n"
           "\t                      (in flame, icicle, call-graph, histogram, bars and table red grew, blue shrank, grey may be chance;\n"
           "\t                      process-tree, process-timeline, heatmap and series show both runs)\n"
           "\t--budget EXPR         what the run may cost, as 'p99(@lat) < +5 %' with --diff, or 'share(\"hot\") < 10 %': the exit status\n"
@@ -265,7 +282,7 @@ std::string usage()
           "\t--stream FD           write the live recording to a descriptor, for a front end\n";
 }
 
-bool holdsData(const Arguments& a) { return !a.noData && !a.redact; }
+bool holdsData(const Arguments& a) { return !a.noData && !a.redact && !a.comparesRuns(); }
 
 bool printsText(const Arguments& a)
 {
@@ -377,7 +394,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
             takeRun(false, "figure:" + value, a);
             a.again = true;
             break;
-        case kDiff: a.diff = value; break;
+        case kDiff: a.diff.push_back(value); break;
         case kBy:
             a.by = mergedBy(value);
             if (!a.by) refuse("--by is host, run, file or none, not \"" + value + '"');

@@ -49,12 +49,14 @@ struct Arguments {
     std::vector<OtherInput> others;
     std::optional<record::MergedBy> by; ///< given: all inputs are one data set
     std::vector<OtherInput> merged;     ///< then: all of them, and there are no others
+    bool comparesRuns() const { return diff.size() > 1; } ///< several with several, as `by` has them
     std::optional<remote::Address> publish, collect; ///< a run of many hosts: to it, from it
     std::vector<std::string> brokerOptions;          ///< --broker, for either
     bool sameScale = false; ///< of the figures of several runs
     bool again = false; ///< `import` is a figure or report that is to be drawn again
     bool listViews = false;
-    std::string record, replay, import, diff, notes;
+    std::string record, replay, import, notes;
+    std::vector<std::string> diff; ///< the runs before; more than one: as many as there are now, all of one program
     std::vector<graph::Budget> budgets;
     std::string budgetReport;
     /// What to do when the recording of a run can't be written any more.

@@ -51,7 +51,8 @@ std::string junit(const Arguments& a, const std::string& name, const graph::Stor
         + attribute("tests", std::to_string(all.size())) + attribute("failures", count(Outcome::Exceeded))
         + attribute("errors", count(Outcome::Unmeasured)) + attribute("time", graph::formatFixed(static_cast<double>(took) / 1e9, 3))
         + ">\n<properties>\n<property" + attribute("name", "run") + attribute("value", name) + "/>\n";
-    if (!a.diff.empty()) out += "<property" + attribute("name", "before") + attribute("value", a.diff) + "/>\n";
+    for (const auto& file : a.diff)
+        out += "<property" + attribute("name", "before") + attribute("value", file) + "/>\n";
     out += "<property" + attribute("name", "dscope") + attribute("value", DSCOPE_VERSION) + "/>\n</properties>\n";
     std::string said;
     for (const auto& [budget, verdict] : all) {

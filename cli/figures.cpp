@@ -73,12 +73,18 @@ Result<> checkTimes(const graph::ViewFacts& view, const graph::Store& store)
         "--from and --to: when what came into " + names
             + " was not read often enough for so short a stretch: ask for a longer one, or record with -x aggrate=10ms"};
 }
-FigureData::FigureData(const Arguments& a) : m_stretch(a.stretch)
+namespace {
+void prepare(graph::Store& store, const Arguments& a)
 {
-    m_store.read(a.stackRules);
-    m_store.readCodeBy(symbols::codeReader());
-    if (a.unit) m_store.measureIn(*a.unit);
-    if (!m_stretch.isAll()) m_store.keepTimes();
+    store.read(a.stackRules);
+    store.readCodeBy(symbols::codeReader());
+    if (a.unit) store.measureIn(*a.unit);
+    if (!a.stretch.isAll()) store.keepTimes();
+}
+} // namespace
+FigureData::FigureData(const Arguments& a) : m_arguments(a)
+{
+    prepare(m_store, a);
     const auto formats = exporters::all();
     const bool holdsRuns = std::any_of(a.exports.begin(), a.exports.end(), [&](const Export& e) {
         const auto* format = formatOf(e.file, formats);
@@ -95,6 +101,24 @@ void FigureData::take(const record::Record& r)
 {
     m_store.take(r);
     if (m_kept) m_kept->take(r);
+}
+void FigureData::takeOf(std::size_t run, const record::Record& r)
+{
+    while (m_runs.size() <= run) {
+        prepare(*m_runs.emplace_back(std::make_shared<graph::Store>()), m_arguments);
+        m_redactors.emplace_back();
+    }
+    m_runs[run]->take(m_arguments.redact ? m_redactors[run](r) : r);
+}
+Result<> FigureData::cut()
+{
+    if (!m_arguments.stretch.isAll()) {
+        DSCOPE_CHECK(m_store.show(m_arguments.stretch));
+        for (const auto& run : m_runs)
+            DSCOPE_CHECK(run->show(m_arguments.stretch));
+    }
+    m_store.consistsOf({m_runs.begin(), m_runs.end()});
+    return {};
 }
 void FigureData::readSources() { graph::supplySources(m_store, text::sourceLines); }
 exporters::Run FigureData::run(bool isBefore) const

@@ -1,25 +1,29 @@
 #pragma once
 #include "cli/arguments.h"
 #include "engine/record/code_text.h"
+#include "engine/record/redact.h"
 #include "engine/text/mapped_file.h"
 #include "exporters/web/data.h"
 #include "exporters/web/kept_run.h"
 #include "graph/store.h"
 #include <memory>
 #include <span>
+#include <vector>
 namespace dscope::cli {
 /// What figures are made of: a run as the store has it and, where a figure is to open again, as a recording.
 class FigureData final : public record::Sink {
 public:
     explicit FigureData(const Arguments& arguments);
     void take(const record::Record& record) override;
+    /// The same of one of the runs that are merged: graph::Store::runs() has each.
+    void takeOf(std::size_t run, const record::Record& record);
     /// `mapped`: the file that imported stacks point into, or null.
     void watch(std::shared_ptr<const text::MappedFile> mapped) { m_mapped = std::move(mapped); }
     /// Error if the watched file was truncated while it was read: results made from it are not valid.
     Result<> check() const { return m_mapped ? m_mapped->check() : Result<>(); }
     const graph::Store& store() const { return m_store; }
     /// At the end of the run: from now on the store shows the stretch that was asked for. Error: the run has no such stretch.
-    Result<> cut() { return m_stretch.isAll() ? Result<>() : m_store.show(m_stretch); }
+    Result<> cut();
     /// Then: the files of source that its stacks have lines of are there for views.
     void readSources();
     /// At the end of the run.
@@ -27,7 +31,9 @@ public:
 
 private:
     graph::Store m_store;
-    graph::Stretch m_stretch;
+    std::vector<std::shared_ptr<graph::Store>> m_runs;
+    std::vector<record::Redactor> m_redactors; ///< of the runs
+    const Arguments& m_arguments;
     std::shared_ptr<exporters::KeptRun> m_kept; ///< null where no figure is to open again
     std::shared_ptr<const text::MappedFile> m_mapped;
 };

@@ -1,4 +1,5 @@
 #include "cli/inputs.h"
+#include "cli/merged.h"
 #include "cli/progress.h"
 #include "engine/base/fd.h"
 #include "engine/record/redact.h"
@@ -88,10 +89,22 @@ Result<std::unique_ptr<FigureData>> runBefore(const Arguments& a, const text::Im
     const auto take = [&](const record::Record& r) { data->take(a.redact ? redactor(r) : r); };
     if (a.diff.empty()) {
         std::for_each(after->comparedWith.begin(), after->comparedWith.end(), take);
-    } else if (isRecording(a.diff)) {
-        if (auto read = readRecording(a.diff, take); !read) return std::move(read).error().in("--diff");
+    } else if (a.comparesRuns()) {
+        std::vector<OtherInput> runs;
+        for (const auto& file : a.diff)
+            runs.push_back({isRecording(file), file});
+        const auto merged = [&](const record::Record& r) {
+            if (const auto* told = std::get_if<record::Diagnostic>(&r))
+                std::fprintf(stderr, "dtrace: --diff: %s\n", told->text.c_str());
+            else
+                take(r);
+        };
+        if (auto read = readMerged(runs, *a.by, merged, [&](std::size_t run, const record::Record& r) { data->takeOf(run, r); }); !read)
+            return std::move(read).error().in("--diff");
+    } else if (const auto& file = a.diff.front(); isRecording(file)) {
+        if (auto read = readRecording(file, take); !read) return std::move(read).error().in("--diff");
     } else {
-        auto read = readForeign(a.diff);
+        auto read = readForeign(file);
         if (!read) return std::move(read).error().in("--diff");
         data->watch(read->mapped);
         deliver(*read, take);

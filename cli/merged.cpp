@@ -35,6 +35,26 @@ public:
 private:
     text::Imported m_imported;
 };
+/// A source whose records are also given to who wants those of this run alone.
+class Told final : public record::Source {
+public:
+    Told(std::unique_ptr<record::Source> source, std::size_t run, const TakeOfRun& each)
+        : m_source(std::move(source)), m_run(run), m_each(each)
+    {
+    }
+    Result<bool> poll(std::chrono::milliseconds timeout, const Deliver& deliver) override
+    {
+        return m_source->poll(timeout, [&](const record::Record& r) {
+            m_each(m_run, r);
+            deliver(r);
+        });
+    }
+
+private:
+    std::unique_ptr<record::Source> m_source;
+    std::size_t m_run;
+    const TakeOfRun& m_each;
+};
 std::string fileOf(const OtherInput& input) { return input.isRecording ? input.file : foreignFile(input.file); }
 /// Of a file: as short as it is clear.
 std::string nameOf(const std::vector<OtherInput>& all, const OtherInput& input)
@@ -46,26 +66,31 @@ std::string nameOf(const std::vector<OtherInput>& all, const OtherInput& input)
 }
 } // namespace
 
-Result<bool> readMerged(const Arguments& a, const record::Source::Deliver& deliver)
+Result<bool> readMerged(
+    const std::vector<OtherInput>& inputs, record::MergedBy by, const record::Source::Deliver& deliver, const TakeOfRun& each)
 {
     std::vector<record::MergedRun> runs;
     std::vector<const Recorded*> recorded;
-    for (const auto& input : a.merged) {
+    const auto add = [&](const OtherInput& input, std::unique_ptr<record::Source> source) {
+        if (each) source = std::make_unique<Told>(std::move(source), runs.size(), each);
+        runs.push_back({nameOf(inputs, input), std::move(source)});
+    };
+    for (const auto& input : inputs) {
         if (input.isRecording) {
             Fd fd(input.file == "-" ? ::dup(STDIN_FILENO) : ::open(input.file.c_str(), O_RDONLY | O_CLOEXEC));
             if (!fd) return Error{errno, "failed to open " + input.file + ": " + std::strerror(errno)};
             auto source = std::make_unique<Recorded>(std::move(fd));
             recorded.push_back(source.get());
-            runs.push_back({nameOf(a.merged, input), std::move(source)});
+            add(input, std::move(source));
         } else {
             // A page of several runs is several; text is copied, so that nobody changes it while others are read.
             DSCOPE_TRY(auto imported, readForeign(input.file, text::Keep::Copied));
             if (!imported.further.empty()) return Error{0, input.file + " holds several runs: --by is for files of one each"};
-            runs.push_back({nameOf(a.merged, input), std::make_unique<Foreign>(std::move(imported))});
+            add(input, std::make_unique<Foreign>(std::move(imported)));
         }
     }
 
-    record::MergedRuns merged(std::move(runs), *a.by);
+    record::MergedRuns merged(std::move(runs), by);
     for (;;) {
         constexpr std::chrono::milliseconds kWait(1000);
         DSCOPE_TRY(const bool more, merged.poll(kWait, deliver));

@@ -89,7 +89,8 @@ Result<> checkNamedFiles(const Arguments& a)
     for (std::size_t i = 1; i < a.merged.size(); ++i)
         uses.reads(
             a.merged[i].isRecording ? "--replay" : "--import", a.merged[i].isRecording ? a.merged[i].file : foreignFile(a.merged[i].file));
-    if (!a.diff.empty()) uses.reads("--diff", foreignFile(a.diff));
+    for (const auto& file : a.diff)
+        uses.reads("--diff", foreignFile(file));
     if (!a.notes.empty()) uses.reads("--notes", a.notes);
     if (!a.coloursFile.empty()) uses.reads("--palette", a.coloursFile);
 

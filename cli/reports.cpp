@@ -136,7 +136,6 @@ Result<> checkReports(const Arguments& a)
     if (a.others.empty()) return {};
     if (a.reports.empty() && a.exports.empty())
         return Error{0, "several runs side by side are for a report or figures: give --report FILE or --export FILE, too"};
-    if (!a.diff.empty()) return Error{0, "--diff compares one run with another, and there are several: leave all but one out"};
     if (!a.record.empty()) return Error{0, "--record keeps one run, and there are several: leave all but one out"};
     return {};
 }
@@ -170,7 +169,10 @@ Result<> writeReports(
 {
     if (a.reports.empty()) return {};
     std::vector<report::Source> sources{{name, &data.store(), before ? &before->store() : nullptr,
-        a.diff.empty() ? std::string("an earlier run") : lastPart(foreignFile(a.diff)), isCut}};
+        a.diff.empty()         ? std::string("an earlier run")
+            : a.comparesRuns() ? std::to_string(a.diff.size()) + " earlier runs"
+                               : lastPart(foreignFile(a.diff.front())),
+        isCut}};
     std::vector<FigureData*> read{before, &data};
     for (auto& other : others) {
         sources.push_back(

@@ -74,6 +74,12 @@ public:
         if (const auto* exit = std::get_if<record::Exit>(&r)) m_status = exit->status;
     }
 
+    /// The same of one of the runs that are merged.
+    void takeOf(std::size_t run, const record::Record& r)
+    {
+        if (m_wantsStore) m_figures.takeOf(run, r);
+    }
+
     /// After a batch of records: what a reader at the other end should see now.
     void flush()
     {
@@ -487,7 +493,9 @@ int replay(const Arguments& given)
         else if (!told)
             consumers.take(r);
     };
-    const auto read = a.collect ? readCollected(a, take) : a.by ? readMerged(a, take) : readRecording(a.replay, take);
+    const auto takeOf = [&](std::size_t run, const record::Record& r) { consumers.takeOf(run, r); };
+    const auto each = a.comparesRuns() ? cli::TakeOfRun(takeOf) : cli::TakeOfRun();
+    const auto read = a.collect ? readCollected(a, take) : a.by ? readMerged(a.merged, *a.by, take, each) : readRecording(a.replay, take);
 
     if (!read) {
         consumers.flush();

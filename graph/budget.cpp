@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <vector>
 // Judges a budget: what was measured against what is allowed.
 namespace dscope::graph {
 namespace {
@@ -27,6 +29,33 @@ bool mayBeChance(const Budget& budget, const BudgetAmount& before, const BudgetA
     const double both = (before.value * before.counted + after.value * after.counted) / (before.counted + after.counted);
     const double deviation = std::sqrt(both * (100 - both) * (1 / before.counted + 1 / after.counted));
     return std::abs(after.value - before.value) <= 2 * deviation;
+}
+/// Whether the means of two sides of several runs each are no farther apart than these runs make likely.
+Result<bool> isWithinLikeRuns(const Budget& budget, const Store& before, const Store& after)
+{
+    if (before.runs().size() < 2 || after.runs().size() < 2) return false;
+    // 95 % of Student's distribution, by its degrees of freedom from 2 on. Source: W. S. Gosset, "The probable error of a mean", 1908;
+    // tables.
+    constexpr std::array kStudent{4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12};
+    double distance = 0, variance = 0;
+    std::size_t freedom = 0;
+    for (const auto* side : {&before, &after}) {
+        std::vector<double> values;
+        for (const auto& run : side->runs()) {
+            DSCOPE_TRY(const auto amount, amountOf(budget, *run));
+            if (amount.isThere) values.push_back(amount.value);
+        }
+        if (values.size() < 2) return false;
+        const auto runs = static_cast<double>(values.size());
+        const double mean = std::accumulate(values.begin(), values.end(), 0.0) / runs;
+        double squares = 0;
+        for (const double value : values)
+            squares += (value - mean) * (value - mean);
+        variance += squares / (runs - 1) / runs;
+        freedom += values.size() - 1;
+        distance = mean - distance;
+    }
+    return std::abs(distance) <= kStudent[std::min(freedom - 2, kStudent.size() - 1)] * std::sqrt(variance);
 }
 /// How an amount is written that is in the unit of the bound.
 std::string quantityText(const Budget& budget, double value)
@@ -92,7 +121,12 @@ Result<Verdict> judge(const Budget& budget, const Store* before, const Store& af
     if (isKept) return verdict;
     verdict.said += ", where " + boundText(budget) + " is allowed";
     verdict.mayBeChance = mayBeChance(budget, old, now);
-    if (verdict.mayBeChance) verdict.said += "; so few values may be so far apart by chance";
+    if (verdict.mayBeChance) {
+        verdict.said += "; so few values may be so far apart by chance";
+        return verdict;
+    }
+    DSCOPE_TRY(verdict.mayBeChance, isWithinLikeRuns(budget, *before, after));
+    if (verdict.mayBeChance) verdict.said += "; runs that should be alike are as far apart";
     return verdict;
 }
 } // namespace dscope::graph

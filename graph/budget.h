@@ -67,6 +67,7 @@ Result<> checkBudget(const Budget& budget, const Store& store);
 ///
 /// A percentile is found in its bucket as if the bucket's values were spread evenly over it. Source: Prometheus, histogram_quantile().
 /// Chance: of counts twice the deviation of Poisson variables (countChange()), of shares that of two binomial ones, of percentiles the
-/// order statistics two deviations around their rank (binomial). Source: H. A. David, Order Statistics, "confidence intervals for quantiles".
+/// order statistics two deviations around their rank (binomial). Where both sides are several runs (Store::runs()), also what Student's
+/// test of the two sides' means does not tell apart (5 %). Source: H. A. David, Order Statistics, "confidence intervals for quantiles".
 Result<Verdict> judge(const Budget& budget, const Store* before, const Store& after);
 } // namespace dscope::graph

@@ -37,15 +37,15 @@ double deviationsAmong(std::size_t comparisons)
     }
     return std::round(low * 100) / 100;
 }
-Change countChange(double before, double after, double scale, double deviations)
+Change countChange(double before, double after, double scale, double deviations, double variance)
 {
     const double scaled = before * scale;
-    return {scaled, after, std::abs(after - scaled) > deviations * std::sqrt(std::max(scale * (after + before), 0.0))};
+    return {scaled, after, std::abs(after - scaled) > deviations * std::sqrt(std::max(scale * (after + before), 0.0) + variance)};
 }
-Change valueChange(double before, double after, double scale, double whole)
+Change valueChange(double before, double after, double scale, double whole, double noise)
 {
     const double scaled = before * scale, far = std::abs(after - scaled);
-    return {scaled, after, far > 0 && far >= kLeastShare * std::max(std::abs(after), std::abs(scaled)) && far >= kLeastOfWhole * whole};
+    return {scaled, after, far > noise && far >= kLeastShare * std::max(std::abs(after), std::abs(scaled)) && far >= kLeastOfWhole * whole};
 }
 std::string countNoise(double deviations)
 {

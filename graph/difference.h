@@ -18,10 +18,11 @@ double deviationsAmong(std::size_t comparisons);
 /// Counted events, `before` times `scale` against `after`. Told when they differ by more than so many standard deviations of
 /// Poisson counts: |a − s·b| > d·√(s·(a + b)). Source: the variance of a Poisson variable is its mean, those of independent
 /// ones add up, and what both runs would have if they were alike is best told by both together.
-Change countChange(double before, double after, double scale = 1, double deviations = 2);
+/// `variance`: what there is of it beyond counting (RunScatter).
+Change countChange(double before, double after, double scale = 1, double deviations = 2, double variance = 0);
 /// The change of a number whose scatter is unknown. It counts as a change if it is at least 1/20 of the larger number and
-/// at least 1/200 of `whole`.
-Change valueChange(double before, double after, double scale = 1, double whole = 0);
+/// at least 1/200 of `whole`. Where the scatter of runs is known, it also has to be more than `noise`.
+Change valueChange(double before, double after, double scale = 1, double whole = 0, double noise = 0);
 /// What countChange and valueChange hold for noise, as a legend says it.
 std::string countNoise(double deviations);
 std::string valueNoise();

@@ -51,13 +51,51 @@ void arrange(DistributionGroup& group)
     });
     findEnds(group);
 }
+/// By name of the aggregation.
+std::map<std::string, std::shared_ptr<RunScatter>> scattersOf(const Store& before, const Store& after)
+{
+    std::map<std::string, std::shared_ptr<RunScatter>> out;
+    for (const auto* side : {&before, &after}) {
+        const auto& runs = side->runs();
+        std::map<std::string, std::map<std::string, std::vector<double>>> things;
+        for (std::size_t run = 0; run < runs.size(); ++run)
+            for (const auto& group : distributionsOf(*runs[run]))
+                for (const auto& member : group.members) {
+                    const auto add = [&](const std::string& thing, double value) {
+                        auto& values = things[member.aggregation][thing];
+                        values.resize(runs.size());
+                        values[run] += value;
+                    };
+                    add(member.values.thing({}), member.values.total);
+                    for (const auto& [bucket, count] : member.values.counts)
+                        add(member.values.thing(bucket), count);
+                }
+        for (const auto& [aggregation, all] : things) {
+            auto& scatter = out[aggregation];
+            if (!scatter) scatter = std::make_shared<RunScatter>();
+            for (const auto& [thing, values] : all)
+                scatter->add(thing, values, true);
+        }
+    }
+    return out;
+}
 } // namespace
 
 Change Distribution::change(int bucket) const
 {
     const auto now = counts.find(bucket), old = countsBefore.find(bucket);
-    return countChange(old == countsBefore.end() ? 0 : old->second, now == counts.end() ? 0 : now->second, 1, deviations);
+    const double was = old == countsBefore.end() ? 0 : old->second, is = now == counts.end() ? 0 : now->second;
+    return countChange(was, is, 1, deviations, scatter ? scatter->variance(thing(bucket), was, is) : 0);
 }
+Change Distribution::changeInAll() const
+{
+    return countChange(totalBefore, total, 1, deviations, scatter ? scatter->variance(thing({}), totalBefore, total) : 0);
+}
+std::string Distribution::thing(std::optional<int> bucket) const
+{
+    return label() + (bucket ? '\n' + std::to_string(*bucket) : std::string());
+}
+std::string Distribution::noise() const { return countNoise(deviations) + (scatter ? scatterText(*scatter) : std::string()); }
 int Distribution::reached(const std::map<int, double>& counts, double least)
 {
     double sum = 0;
@@ -163,9 +201,12 @@ std::vector<DistributionGroup> distributionsOf(const Store& before, const Store&
     for (const auto& g : groups)
         for (const auto& m : g.members)
             buckets += m.values.counts.size();
+    const auto scatters = scattersOf(before, after);
     for (auto& g : groups)
-        for (auto& m : g.members)
+        for (auto& m : g.members) {
             m.values.deviations = deviationsAmong(buckets);
+            if (const auto scatter = scatters.find(m.aggregation); scatter != scatters.end()) m.values.scatter = scatter->second;
+        }
     return groups;
 }
 } // namespace dscope::graph

@@ -1,8 +1,11 @@
 #pragma once
 #include "engine/record/buckets.h"
 #include "graph/difference.h"
+#include "graph/run_scatter.h"
 #include "graph/units.h"
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 namespace dscope::graph {
@@ -17,7 +20,12 @@ struct Distribution {
     double totalBefore = 0;
     /// What changed in a bucket, of numbers as they were recorded.
     Change change(int bucket) const;
+    Change changeInAll() const;
     double deviations = 2; ///< that the difference of a bucket must be
+    /// Of two sides that are several runs each: how far like runs are apart, by thing(). Null where nobody knows.
+    std::shared_ptr<const RunScatter> scatter = nullptr;
+    std::string thing(std::optional<int> bucket) const; ///< what it is called in `scatter`: a bucket, or all of them
+    std::string noise() const; ///< what change() holds for noise
     /// The bucket in which the share 0..1 of all values is reached.
     int percentile(double share) const { return reached(counts, share * total); }
     int percentileBefore(double share) const { return reached(countsBefore, share * totalBefore); }

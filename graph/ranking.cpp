@@ -67,14 +67,38 @@ bool Ranking::adds() const { return shape.function == record::Aggregator::Count 
 
 Change Ranking::change(const Line& line) const
 {
-    if (shape.function == record::Aggregator::Count) return countChange(line.before, line.value, 1, deviations);
-    return valueChange(line.before, line.value, 1, adds() ? std::max(total, before) : 0);
+    const double variance = scatter.variance(label(line), line.before, line.value);
+    if (shape.function == record::Aggregator::Count) return countChange(line.before, line.value, 1, deviations, variance);
+    return valueChange(line.before, line.value, 1, adds() ? std::max(total, before) : 0, deviations * std::sqrt(variance));
 }
 std::string Ranking::noise() const
 {
-    if (shape.function == record::Aggregator::Count) return countNoise(deviations);
-    return adds() ? valueNoiseInWhole() : valueNoise();
+    const auto apart = scatterText(scatter);
+    if (shape.function == record::Aggregator::Count) return countNoise(deviations) + apart;
+    return (adds() ? valueNoiseInWhole() : valueNoise()) + apart;
 }
+namespace {
+RunScatter scatterOf(const record::Aggregation& shape, const Store& before, const Store& after)
+{
+    RunScatter out;
+    for (const auto* side : {&before, &after}) {
+        const auto& runs = side->runs();
+        std::map<std::string, std::vector<double>> things;
+        for (std::size_t run = 0; run < runs.size(); ++run)
+            for (const auto& ranking : rankingsOf(*runs[run])) {
+                if (ranking.shape.name != shape.name || ranking.shape.function != shape.function) continue;
+                for (const auto& line : ranking.lines) {
+                    auto& values = things[Ranking::label(line)];
+                    values.resize(runs.size());
+                    values[run] += line.value;
+                }
+            }
+        for (const auto& [thing, values] : things)
+            out.add(thing, values, shape.function == record::Aggregator::Count);
+    }
+    return out;
+}
+} // namespace
 std::vector<Ranking> rankingsOf(const Store& before, const Store& after)
 {
     const auto old = rankingsOf(before);
@@ -98,6 +122,7 @@ std::vector<Ranking> rankingsOf(const Store& before, const Store& after)
             r.before += line.value;
         }
         r.deviations = deviationsAmong(r.lines.size());
+        r.scatter = scatterOf(r.shape, before, after);
         std::sort(r.lines.begin(), r.lines.end(), [&](const Ranking::Line& x, const Ranking::Line& y) {
             const auto a = r.change(x), b = r.change(y);
             const double far = std::abs(a.difference()), near = std::abs(b.difference());

@@ -1,5 +1,6 @@
 #pragma once
 #include "graph/difference.h"
+#include "graph/run_scatter.h"
 #include "graph/units.h"
 #include "graph/visual.h"
 #include <optional>
@@ -20,6 +21,7 @@ struct Ranking {
     std::vector<Line> lines;
     double total = 0, before = 0;
     double deviations = 2;                      ///< that a difference of counts must be
+    RunScatter scatter;                         ///< of the runs that both sides are made of
     static std::string label(const Line& line); ///< the keys, joined by ", "
     std::string valueText(double value) const;  ///< in units
     Change change(const Line& line) const;

@@ -38,6 +38,9 @@ public:
     const std::optional<Shown>& shownStretch() const { return m_shownStretch; }
     /// Names of aggregations, those of stacks or the others, that were read too rarely to say what came into them in the stretch.
     std::vector<std::string> untimed(Heeds::Amounts which) const;
+    /// The runs that this one is the sum of (record::MergedRuns), where a comparison asks how far these are apart; empty for a single run.
+    const std::vector<std::shared_ptr<const Store>>& runs() const { return m_runs; }
+    void consistsOf(std::vector<std::shared_ptr<const Store>> runs) { m_runs = std::move(runs); }
     /// What supplySources() found.
     void have(std::shared_ptr<const SourceTexts> sources) { m_sources = std::move(sources); }
     const std::shared_ptr<const SourceTexts>& sources() const { return m_sources; } ///< null: nobody looked
@@ -107,6 +110,7 @@ private:
     StackRules m_stackRules;
     std::optional<Measure> m_measure;
     std::shared_ptr<const SourceTexts> m_sources;
+    std::vector<std::shared_ptr<const Store>> m_runs;
     record::ReadCode m_readCode;
     std::unordered_map<std::uint32_t, record::ProbeDef> m_probes;
     record::KeptStacks m_stacks;

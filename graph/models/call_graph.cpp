@@ -27,7 +27,11 @@ public:
     {
     }
     /// What changed between two runs.
-    CallGraph(const Store& before, const Store& after) : CallGraph(after) { m_before = stacksOf(before); }
+    CallGraph(const Store& before, const Store& after) : CallGraph(after)
+    {
+        m_before = stacksOf(before);
+        m_scatter = stackScatterOf(before, after);
+    }
 
     const ViewFacts& facts() const override { return kFacts; }
     std::string title() const override { return titled(Privacy::Open); }
@@ -63,7 +67,7 @@ private:
     /// Made when first looked at: a window makes visuals of which it shows one.
     const CallGraphData& graph() const
     {
-        std::call_once(m_once, [&] { m_graph = m_before ? callGraphOf(*m_before, *m_stacks) : callGraphOf(*m_stacks); });
+        std::call_once(m_once, [&] { m_graph = m_before ? callGraphOf(*m_before, *m_stacks, m_scatter) : callGraphOf(*m_stacks); });
         return m_graph;
     }
 
@@ -107,6 +111,7 @@ private:
     bool m_timed = false;
     std::shared_ptr<const Stacks> m_stacks, m_before; ///< m_before: of the run that this one is compared with, or null
     StackMeasure m_measure;
+    RunScatter m_scatter;
     mutable std::once_flag m_once;
     mutable CallGraphData m_graph; ///< behind graph()
 };
@@ -148,7 +153,7 @@ std::string CallGraph::inWords() const
     for (std::size_t i = 0; i < std::min<std::size_t>(order.size(), 5); ++i) {
         const auto& f = graph().functions[order[i]];
         if (m_before) {
-            text += (i ? ", " : "") + f.name + ' ' + changeText(graph(), m_measure, f.total, f.totalBefore);
+            text += (i ? ", " : "") + f.name + ' ' + changeText(graph(), f.name, m_measure, f.total, f.totalBefore);
             continue;
         }
         text += (i ? ", " : "") + f.name + ' ' + share(f.total) + " (self " + share(f.self) + ')';
@@ -191,7 +196,9 @@ std::optional<Digraph> CallGraph::digraph() const
         Digraph::Edge edge{
             drawn.edges[i].first, drawn.edges[i].second, {{"kind", "calls"}, {"value", std::to_string(drawn.values[i] - drawn.before[i])}}};
         if (m_before) edge.attributes.emplace_back("before", std::to_string(drawn.before[i]));
-        edge.attributes.emplace_back("label", m_before ? graph().change(drawn.values[i], drawn.before[i]).text() : share(drawn.values[i]));
+        edge.attributes.emplace_back("label",
+            m_before ? graph().change(shownFunction(graph(), drawn, drawn.edges[i].second).name, drawn.values[i], drawn.before[i]).text()
+                     : share(drawn.values[i]));
         edge.attributes.emplace_back(
             "penwidth", formatFixed(1 + 4 * static_cast<double>(drawn.values[i]) / static_cast<double>(graph().total), 2));
         if (cycles.has(drawn.edges[i])) edge.attributes.emplace_back("style", "dashed");
@@ -214,7 +221,7 @@ Figure CallGraph::figure(const LayoutOptions& options) const
         auto legend = frameLegend([&](Shade shade) {
             return std::any_of(whole.functions.begin(), whole.functions.end(), [&](auto i) { return graph().functions[i].shade == shade; });
         });
-        if (m_before) legend = changeLegend(Role::Frame, graph().isCount ? countNoise(graph().deviations) : valueNoiseInWhole());
+        if (m_before) legend = changeLegend(Role::Frame, graph().noise());
         std::int64_t most = 0;
         for (const auto i : whole.functions)
             most = std::max(most, graph().functions[i].self);

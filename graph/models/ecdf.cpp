@@ -31,7 +31,12 @@ using Member = DistributionGroup::Member;
 class Ecdf final : public Visual {
 public:
     explicit Ecdf(const Store& store) : Ecdf(store, distributionsOf(store)) { }
-    Ecdf(const Store& before, const Store& after) : Ecdf(after, distributionsOf(before, after)) { m_compares = true; }
+    Ecdf(const Store& before, const Store& after) : Ecdf(after, distributionsOf(before, after))
+    {
+        m_compares = true;
+        findLikeRuns(before);
+        findLikeRuns(after);
+    }
     const ViewFacts& facts() const override { return kFacts; }
 
     std::string title() const override
@@ -102,7 +107,14 @@ private:
     }
 
     /// How far apart both runs may be by chance.
-    double chanceOf(const Member& member) const { return apartByChance(member.values.totalBefore, member.values.total, m_comparisons); }
+    double chanceOf(const Member& member) const
+    {
+        const auto alike = m_alike.find(thingOf(member));
+        return std::max(
+            apartByChance(member.values.totalBefore, member.values.total, m_comparisons), alike == m_alike.end() ? 0.0 : alike->second);
+    }
+    void findLikeRuns(const Store& side);
+    static std::string thingOf(const Member& member) { return member.aggregation + '\n' + member.values.label(); }
     /// What became of a distribution where that is more than chance.
     std::string movedOf(const DistributionGroup& group, const Member& member) const;
     std::vector<LegendEntry> legend() const;
@@ -121,6 +133,7 @@ private:
     std::vector<DistributionGroup> m_groups;
     std::vector<std::string> m_keyNames;
     std::size_t m_comparisons = 0;
+    std::map<std::string, double> m_alike; ///< by thingOf(): how far two runs of one side are apart at most
     bool m_several = false, m_compares = false;
 };
 
@@ -230,6 +243,22 @@ std::string Ecdf::inWords() const
     return text;
 }
 
+/// What differs no more than two runs of one side do is no change.
+void Ecdf::findLikeRuns(const Store& side)
+{
+    std::map<std::string, std::vector<ShareCurve>> curves;
+    for (const auto& run : side.runs())
+        for (const auto& group : distributionsOf(*run))
+            for (const auto& member : group.members)
+                curves[thingOf(member)].push_back(curveOf(group, member));
+    for (const auto& [thing, all] : curves)
+        for (std::size_t i = 0; i < all.size(); ++i)
+            for (std::size_t k = 0; k < i; ++k) {
+                auto& most = m_alike[thing];
+                most = std::max(most, farthestApart(all[k], all[i]).distance());
+            }
+}
+
 std::string Ecdf::movedOf(const DistributionGroup& group, const Member& member) const
 {
     const auto& values = member.values;
@@ -245,7 +274,8 @@ std::string Ecdf::movedOf(const DistributionGroup& group, const Member& member) 
 std::vector<LegendEntry> Ecdf::legend() const
 {
     if (!m_compares || empty()) return {};
-    auto out = changeLegend(Role::Bar, "may be chance (Kolmogorov\u2013Smirnov, 5 % in all)");
+    auto out = changeLegend(Role::Bar,
+        std::string("may be chance (Kolmogorov\u2013Smirnov, 5 % in all") + (m_alike.empty() ? ")" : "; no more than like runs)"));
     const bool isTime = m_groups.front().measure.unit == Unit::Nanoseconds;
     out[0].label = isTime ? "slower" : "larger";
     out[1].label = isTime ? "faster" : "smaller";

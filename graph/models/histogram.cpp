@@ -101,7 +101,7 @@ private:
     std::string noise() const
     {
         for (const auto& g : m_groups)
-            if (!g.members.empty()) return countNoise(g.members.front().values.deviations);
+            if (!g.members.empty()) return g.members.front().values.noise();
         return countNoise(2);
     }
 

@@ -191,9 +191,9 @@ public:
                 Grid::set(row, was, bucketsCell(g.shape, g.measure, m.values.countsBefore));
                 Grid::set(row, is, bucketsCell(g.shape, g.measure, m.values.counts));
                 Grid::set(row, differs, plainNumber(m.values.total - m.values.totalBefore));
-                const auto change = countChange(m.values.totalBefore, m.values.total, 1, m.values.deviations);
+                const auto change = m.values.changeInAll();
                 m_isNoise.push_back(change.before != change.after && !change.told);
-                const auto noise = countNoise(m.values.deviations);
+                const auto noise = m.values.noise();
                 if (m_isNoise.back()) m_noise = m_noise.empty() || m_noise == noise ? noise : "may be chance";
             }
         m_table = grid.table();

@@ -1,5 +1,6 @@
 #include "graph/parts/call_graph_data.h"
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <span>
 #include <tuple>
@@ -74,7 +75,7 @@ CallGraphData callGraphOf(const Stacks& stacks)
     return graph;
 }
 
-CallGraphData callGraphOf(const Stacks& before, const Stacks& after)
+CallGraphData callGraphOf(const Stacks& before, const Stacks& after, RunScatter scatter)
 {
     CallGraphData graph;
     Counting counting(graph);
@@ -83,16 +84,20 @@ CallGraphData callGraphOf(const Stacks& before, const Stacks& after)
     before.each(frames, [&](std::span<const StackStep> steps, std::int64_t value) { counting.add(frames, steps, value, value); });
     counting.takeArcs();
     graph.compares = true;
+    graph.scatter = std::move(scatter);
     graph.isCount = after.measure().isCount;
     graph.deviations = deviationsAmong(graph.functions.size());
     return graph;
 }
 
-Change CallGraphData::change(std::int64_t both, std::int64_t before) const
+std::string CallGraphData::noise() const { return (isCount ? countNoise(deviations) : valueNoiseInWhole()) + scatterText(scatter); }
+
+Change CallGraphData::change(const std::string& function, std::int64_t both, std::int64_t before) const
 {
     const auto was = static_cast<double>(before), is = static_cast<double>(both - before);
-    if (isCount) return countChange(was, is, 1, deviations);
-    return valueChange(was, is, 1, static_cast<double>(std::max(totalBefore, total - totalBefore)));
+    const double variance = scatter.variance(function, was, is);
+    if (isCount) return countChange(was, is, 1, deviations, variance);
+    return valueChange(was, is, 1, static_cast<double>(std::max(totalBefore, total - totalBefore)), deviations * std::sqrt(variance));
 }
 
 std::vector<std::uint32_t> CallGraphData::byTotal() const

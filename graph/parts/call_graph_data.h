@@ -1,5 +1,6 @@
 #pragma once
 #include "graph/difference.h"
+#include "graph/run_scatter.h"
 #include "graph/stacks.h"
 #include <cstdint>
 #include <string>
@@ -46,8 +47,10 @@ struct CallGraphData {
     bool compares = false;        ///< two runs
     bool isCount = false;         ///< of these events are counted
     double deviations = 2;        ///< that a difference of counts must be
-    /// Of a part of the sum: what it was, and what it is.
-    Change change(std::int64_t both, std::int64_t before) const;
+    RunScatter scatter;           ///< of both sides' runs, by function
+    std::string noise() const;    ///< what is said of differences that may be chance
+    /// Of a part of the sum, of that function's: what it was, and what it is.
+    Change change(const std::string& function, std::int64_t both, std::int64_t before) const;
     std::vector<CalledFunction> functions;
     std::vector<CallArc> arcs; ///< the weightiest first
 
@@ -56,5 +59,5 @@ struct CallGraphData {
     CallPart part(double times) const;
 };
 CallGraphData callGraphOf(const Stacks& stacks);
-CallGraphData callGraphOf(const Stacks& before, const Stacks& after);
+CallGraphData callGraphOf(const Stacks& before, const Stacks& after, RunScatter scatter);
 } // namespace dscope::graph

@@ -91,8 +91,8 @@ CallLabel callLabel(const CallGraphData& graph, const CalledFunction& f)
     out.name = frameLabel(f.name, kWidestName, CallLabel::kNameSize);
     if (out.name.empty()) out.name = elided(f.name, kWidestName, CallLabel::kNameSize, Elide::Middle, {.mono = true});
     if (graph.compares) {
-        const auto own = graph.change(f.self, f.selfBefore);
-        out.facts = graph.change(f.total, f.totalBefore).text()
+        const auto own = graph.change(f.name, f.self, f.selfBefore);
+        out.facts = graph.change(f.name, f.total, f.totalBefore).text()
             + (f.self == f.total ? " self"
                     : own.told   ? " \u00b7 self " + own.text()
                                  : "");

@@ -45,8 +45,8 @@ void Painter::drawCalls(std::size_t edge)
     const auto value = drawn.values[edge];
     const auto from = shownFunction(m_graph, drawn, drawn.edges[edge].first), to = shownFunction(m_graph, drawn, drawn.edges[edge].second);
     RoutedDrawing::Look look;
-    const auto both = [&] { return changeText(m_graph, m_measure, value, drawn.before[edge]); };
-    look.label = m_graph.compares ? m_graph.change(value, drawn.before[edge]).text() : share(value);
+    const auto both = [&] { return changeText(m_graph, to.name, m_measure, value, drawn.before[edge]); };
+    look.label = m_graph.compares ? m_graph.change(to.name, value, drawn.before[edge]).text() : share(value);
     look.tip = from.name + " \u2192 " + to.name + '\n' + (m_graph.compares ? both() : m_measure.quantity(value) + ", " + look.label);
     look.width = (1 + 5 * static_cast<double>(value) / static_cast<double>(m_graph.total)) * std::min(m_drawing.scale(), 1.0);
     look.value = std::to_string(value);
@@ -73,12 +73,12 @@ std::string Painter::cycleOf(std::size_t node) const
 void Painter::drawChanged(std::size_t i, const CalledFunction& f, const Box& box)
 {
     const double s = m_drawing.scale(), width = box.width - 8 * s;
-    const auto change = m_graph.change(f.total, f.totalBefore);
+    const auto change = m_graph.change(f.name, f.total, f.totalBefore);
     Item& node = m_page.box(Role::Frame, {box.x, box.y, box.width, box.height, 4 * s}, Shade::Unknown);
     node.level = change.level();
     node.key = m_graph.functions[m_laid.drawn.functions[i]].name;
-    node.tip = namesOf(m_graph, m_laid.drawn, i) + "\nin all " + changeText(m_graph, m_measure, f.total, f.totalBefore) + "\nself "
-        + changeText(m_graph, m_measure, f.self, f.selfBefore) + cycleOf(i);
+    node.tip = namesOf(m_graph, m_laid.drawn, i) + "\nin all " + changeText(m_graph, f.name, m_measure, f.total, f.totalBefore) + "\nself "
+        + changeText(m_graph, f.name, m_measure, f.self, f.selfBefore) + cycleOf(i);
     node.data = {{"total", std::to_string(f.total - f.totalBefore)}, {"before", std::to_string(f.totalBefore)},
         {"self", std::to_string(f.self - f.selfBefore)}, {"self-before", std::to_string(f.selfBefore)}};
     const auto& label = m_laid.labels[i];
@@ -131,7 +131,8 @@ std::vector<std::pair<std::string, std::string>> callLook(const CallGraphData& g
     item.role = graph.compares ? Role::Frame : Role::Node;
     item.shape = Box{};
     item.shade = graph.compares ? Shade::Unknown : Shade::Plain;
-    item.level = graph.compares ? graph.change(function.total, function.totalBefore).level() : selfLevel(graph, function.self);
+    item.level
+        = graph.compares ? graph.change(function.name, function.total, function.totalBefore).level() : selfLevel(graph, function.self);
     const Style box = style(item, Theme::Light);
     item.shape = Text{};
     const Style text = style(item, Theme::Light);
@@ -147,9 +148,10 @@ std::vector<std::pair<std::string, std::string>> callLook(const CallGraphData& g
     return {{"kind", std::string(kind)}, {"style", "rounded,filled"}, {"fillcolor", colourText(box.fill)},
         {"color", colourText(box.stroke)}, {"fontcolor", colourText(text.text)}};
 }
-std::string changeText(const CallGraphData& graph, const StackMeasure& measure, std::int64_t both, std::int64_t before)
+std::string changeText(
+    const CallGraphData& graph, const std::string& function, const StackMeasure& measure, std::int64_t both, std::int64_t before)
 {
-    return measure.quantity(before) + " \u2192 " + measure.quantity(both - before) + ", " + graph.change(both, before).text();
+    return measure.quantity(before) + " \u2192 " + measure.quantity(both - before) + ", " + graph.change(function, both, before).text();
 }
 double selfLevel(const CallGraphData& graph, std::int64_t self)
 {

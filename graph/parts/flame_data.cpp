@@ -5,7 +5,8 @@
 #include <cmath>
 #include <map>
 namespace dscope::graph {
-FlameData::FlameData(const Stacks& before, std::shared_ptr<const Stacks> after) : m_stacks(std::move(after)), m_compares(true)
+FlameData::FlameData(const Stacks& before, std::shared_ptr<const Stacks> after, RunScatter scatter)
+    : m_stacks(std::move(after)), m_compares(true), m_scatter(std::move(scatter))
 {
     Frames frames;
     StackTreeBuilder builder(frames);
@@ -50,13 +51,17 @@ std::int64_t FlameData::weight(const StackNode& n) const
     return std::llround(static_cast<double>(n.total + n.before) / whole * 1e9);
 }
 
-Change FlameData::changeOf(double before, double after) const
+Change FlameData::changeOf(const std::string& frame, double before, double after) const
 {
-    if (measure().isCount) return countChange(before, after, 1, m_deviations);
-    return valueChange(before, after, 1, static_cast<double>(root().total));
+    const double variance = m_scatter.variance(frame, before, after);
+    if (measure().isCount) return countChange(before, after, 1, m_deviations, variance);
+    return valueChange(before, after, 1, static_cast<double>(root().total), m_deviations * std::sqrt(variance));
 }
 
-std::string FlameData::noise() const { return measure().isCount ? countNoise(m_deviations) : valueNoiseInWhole(); }
+std::string FlameData::noise() const
+{
+    return (measure().isCount ? countNoise(m_deviations) : valueNoiseInWhole()) + scatterText(m_scatter);
+}
 
 Table FlameData::changes() const
 {
@@ -66,7 +71,7 @@ Table FlameData::changes() const
     for (std::size_t i = 0; i < m_tree->nodes.size(); ++i) {
         const auto& n = m_tree->nodes[i];
         if (!ends(n)) continue;
-        const auto change = changeOf(static_cast<double>(n.selfBefore), static_cast<double>(n.self));
+        const auto change = changeOf(m_tree->frameOf(i).name, static_cast<double>(n.selfBefore), static_cast<double>(n.self));
         t.rows.push_back(
             {i ? m_tree->path(i) : "[no stack]", plainNumber(change.before), plainNumber(change.after), plainNumber(change.difference())});
     }
@@ -75,15 +80,20 @@ Table FlameData::changes() const
 
 std::vector<std::string> FlameData::mostChanged(std::size_t most) const
 {
-    std::map<std::string_view, std::pair<double, double>> own;
+    struct Own {
+        double before = 0, after = 0;
+        const std::string* frame = nullptr;
+    };
+    std::map<std::string_view, Own> own;
     for (std::size_t i = 1; i < m_tree->nodes.size(); ++i) {
-        auto& [before, after] = own[m_tree->nameOf(i)];
+        auto& [before, after, frame] = own[m_tree->nameOf(i)];
+        frame = &m_tree->frameOf(i).name;
         before += static_cast<double>(m_tree->nodes[i].selfBefore);
         after += static_cast<double>(m_tree->nodes[i].self);
     }
     std::vector<std::pair<double, std::string>> order;
     for (const auto& [frame, values] : own) {
-        const auto change = changeOf(values.first, values.second);
+        const auto change = changeOf(*values.frame, values.before, values.after);
         if (change.told) order.emplace_back(-std::abs(change.difference()), std::string(frame) + ' ' + change.text());
     }
     std::sort(order.begin(), order.end());

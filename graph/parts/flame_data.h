@@ -1,5 +1,6 @@
 #pragma once
 #include "graph/difference.h"
+#include "graph/run_scatter.h"
 #include "graph/stacks.h"
 #include "graph/visual.h"
 #include <memory>
@@ -13,7 +14,7 @@ class FlameData {
 public:
     explicit FlameData(std::shared_ptr<const Stacks> stacks) : m_stacks(std::move(stacks)) { }
     /// What changed: one tree of both, where frames are the same when they are called the same.
-    FlameData(const Stacks& before, std::shared_ptr<const Stacks> after);
+    FlameData(const Stacks& before, std::shared_ptr<const Stacks> after, RunScatter scatter);
     /// The same with the tree as far as it is seen in a figure `width` px wide; where it is searched (`zooms`), all of it if it is
     /// not too large.
     FlameData seen(std::string_view focus, double width, bool zooms) const;
@@ -32,8 +33,12 @@ public:
     /// vanished frames both have a width.
     std::int64_t weight(const StackNode& n) const;
     std::int64_t weight(std::size_t node) const { return weight(m_tree->nodes[node]); }
-    Change changeOf(double before, double after) const;
-    Change changeOf(const StackNode& n) const { return changeOf(static_cast<double>(n.before), static_cast<double>(n.total)); }
+    Change changeOf(const std::string& frame, double before, double after) const;
+    Change changeOf(std::size_t node) const
+    {
+        const auto& n = m_tree->nodes[node];
+        return changeOf(m_tree->frameOf(node).name, static_cast<double>(n.before), static_cast<double>(n.total));
+    }
     std::string noise() const; ///< what is said of differences that may be chance
     /// The stacks of two runs, a row each.
     Table changes() const;
@@ -45,6 +50,7 @@ private:
     std::shared_ptr<const StackTree> m_tree;
     bool m_compares = false;
     double m_deviations = 2; ///< that a difference must be
+    RunScatter m_scatter;    ///< of both sides' runs, by function
 };
 /// Nodes of a tree that is kept whole to be searched, at most.
 constexpr std::size_t kMostHiddenFrames = 20'000;

@@ -75,7 +75,7 @@ std::string FlamePainter::tipOf(const IcicleBar& bar) const
     std::string tip(m_data.tree().nameOf(bar.node));
     if (node.times > 1) tip += "\ncalls itself: up to " + formatGrouped(node.times) + " at once, as one frame";
     if (m_data.compares()) {
-        const auto change = m_data.changeOf(node);
+        const auto change = m_data.changeOf(bar.node);
         return tip + "\nbefore " + measure.quantity(node.before) + ", "
             + formatShare(static_cast<double>(node.before), static_cast<double>(root.before)) + "; after " + measure.quantity(node.total)
             + ", " + formatShare(static_cast<double>(node.total), static_cast<double>(root.total)) + "\n" + change.text()
@@ -140,7 +140,7 @@ void FlamePainter::draw(const FlameBar& flame)
     const bool isRun = bar.frames > 1, isChange = m_data.compares() && !isRun;
     if (isRun && bar.node == m_shared) hideCallers(bar.node);
     const std::string path = m_data.tree().path(bar.node), tip = tipOf(bar);
-    const Change change = isChange ? m_data.changeOf(node) : Change();
+    const Change change = isChange ? m_data.changeOf(bar.node) : Change();
     const Shade shade = isRun ? Shade::Unknown : node.shade;
 
     Item& item = m_page.box(Role::Frame, box, shade);

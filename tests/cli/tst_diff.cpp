@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QMap>
 #include <QObject>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -125,6 +126,36 @@ private Q_SLOTS:
         QCOMPARE(after, own);
         const auto svg = contents(file("both.svg"));
         QVERIFY(svg.contains(">before: ") && svg.contains(">after: "));
+    }
+    /// Two runs before and two now: sums, and what like runs differ by is noise. `b` swings by itself, `a` does not.
+    void severalRunsAreComparedWithSeveral()
+    {
+        const QList<QPair<const char*, QByteArray>> runs{{"b1", "main;a 10000\nmain;b 200\n"}, {"b2", "main;a 10100\nmain;b 1800\n"},
+            {"n1", "main;a 20000\nmain;b 1500\n"}, {"n2", "main;a 20200\nmain;b 2500\n"}};
+        for (const auto& [name, text] : runs)
+            write(file(name), text);
+        const QStringList words{"--import", file("n1"), "--import", file("n2"), "--diff", file("b1"), "--diff", file("b2"), "--export"};
+        const auto table = runDscope(words + QStringList{file("x.csv")});
+        QVERIFY2(table.status == 0, table.err.constData());
+        QCOMPARE(contents(file("x.csv")), QByteArray("stack,before,after,difference\r\nmain;a,20100,40200,20100\r\nmain;b,2000,4000,2000\r\n"));
+        const auto drawn = runDscope(words + QStringList{"flame=" + file("x.svg")});
+        QVERIFY2(drawn.status == 0, drawn.err.constData());
+        const auto svg = contents(file("x.svg"));
+        QVERIFY(svg.contains("each side is the sum of 2 runs") && svg.contains("like runs differ by"));
+        const auto isNoise = [](const QByteArray& figure, const QString& function) {
+            const auto tip = QRegularExpression("<title>" + function + "\n([^<]*)</title>").match(QString::fromUtf8(figure));
+            return !tip.hasMatch() ? -1 : tip.captured(1).contains("may be chance");
+        };
+        QCOMPARE(isNoise(svg, "a"), 0);
+        QCOMPARE(isNoise(svg, "b"), 1);
+        // A single run of each side calls b changed.
+        const auto one = runDscope({"--import", file("n1"), "--diff", file("b1"), "--export", "flame=" + file("y.svg")});
+        QVERIFY2(one.status == 0, one.err.constData());
+        QCOMPARE(isNoise(contents(file("y.svg")), "b"), 0);
+        // As many on both sides.
+        const auto uneven = runDscope(words.mid(0, 6) + QStringList{"--diff", file("old"), "--diff", file("b2"), "--export", file("z.svg")});
+        QCOMPARE(uneven.status, 1);
+        QVERIFY2(uneven.err.contains("2 runs are compared with 3 of --diff"), uneven.err.constData());
     }
     void whatCannotBeComparedSaysWhy_data()
     {

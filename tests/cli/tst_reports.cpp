@@ -411,7 +411,7 @@ for n, part in enumerate(p for p in data if p['format'] == 'tree'):
         row("several without", replays({"hot-stacks", "hot-stacks-before"}), "give --report FILE or --export FILE, too");
         row("one scale of one run", hot + QStringList{"--report", "x.pdf", "--same-scale"}, "--same-scale is for the figures of several runs");
         row("several and diff",
-            replays({"hot-stacks", "hot-stacks-before"}) + QStringList{"--diff", kRecordings + "hot-stacks.dscope", "--report", "x.pdf"}, "--diff compares one run with another");
+            replays({"hot-stacks", "hot-stacks-before"}) + QStringList{"--diff", kRecordings + "hot-stacks.dscope", "--report", "x.pdf"}, "2 runs are compared with 1 of --diff: numbers are as they were recorded, so give as many before as after");
         row("again into nothing", {"--again", "x.html"}, "--again draws what is in a figure or report again: say into what");
     }
     void mistakesAreTold()

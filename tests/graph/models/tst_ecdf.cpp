@@ -275,6 +275,27 @@ private Q_SLOTS:
         }
         QVERIFY2(wrong <= 0.05 * kFigures, std::to_string(wrong).c_str());
     }
+    /// Runs of one side that differ by themselves are no change.
+    void whatLikeRunsDifferByIsNoChange()
+    {
+        const auto side = [](std::initializer_list<double> middles, unsigned seed) {
+            Values all;
+            std::vector<std::shared_ptr<const Store>> runs;
+            for (const double middle : middles) {
+                const auto values = spread(middle, 1000, ++seed);
+                all.insert(all.end(), values.begin(), values.end());
+                runs.push_back(std::make_shared<Store>(stored(quantized({{"a", values}}))));
+            }
+            auto store = stored(quantized({{"a", all}}));
+            store.consistsOf(std::move(runs));
+            return store;
+        };
+        const auto says = [](const Store& before, const Store& after) { return textOf(compared(before, after)->figure({})); };
+        const auto steady = says(side({4000, 4000}, 1), side({6000, 6000}, 9));
+        QVERIFY2(steady.find("\na\nslower\n") != std::string::npos, steady.c_str());
+        const auto unsteady = says(side({3000, 8000}, 1), side({6000, 6500}, 9));
+        QVERIFY2(unsteady.find("\na\nmay be chance\n") != std::string::npos, unsteady.c_str());
+    }
     /// Source: Kolmogorov and Smirnov's distribution, tables: 1.36 sqrt(2/n) for 5 % and two samples of n.
     void chanceIsThatOfTheTables()
     {
