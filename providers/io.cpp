@@ -177,11 +177,12 @@ public:
 
         const auto bioForgotten = at("block_bio_complete", forget(bioEnds, bioStatus)),
                    requestForgotten = at("block_rq_complete", forget(requestEnds, requestStatus), next);
-        // sched_switch(preempted, previous, next, state), in the thread that leaves.
+        // sched_switch(preempted, previous, next, state), in the thread that leaves. The request may end meanwhile on another CPU: it is
+        // looked up once.
         const auto waits = at("sched_switch",
             "!(raw[0] & 1) && ((struct task_struct *)raw[1])->in_iowait && self->dscope_made"
-            " && dscope_io[self->dscope_made].thread == (uintptr_t)curthread"
-            " && (dscope_io[self->dscope_made + 1] = dscope_io[self->dscope_made], self->dscope_waits = self->dscope_made + 1, 1)");
+            " && (this->dscope_new = dscope_io[self->dscope_made], this->dscope_new.thread == (uintptr_t)curthread)"
+            " && (dscope_io[self->dscope_made + 1] = this->dscope_new, self->dscope_waits = self->dscope_made + 1, 1)");
 
         // sched_exit_tp(switched), in the thread that has come back; kernels before 6.17 have the end of the function alone.
         const auto back = [&](std::string when) {
