@@ -71,6 +71,7 @@ public:
 
         probe::Description out;
         out.hooks.push_back({place});
+        out.takesResult = m_by == By::Kprobes; // Source: kernel/trace/bpf_trace.c, kprobe_prog_func_proto()
         if (atReturn) {
             // The kernel does not tell where a function returns from: the offset that D gives as arg0 is not known.
             out.args.push_back({"(int64_t)-1", "int64_t", {}});

@@ -119,6 +119,8 @@ struct Description {
     /// Where probes and watches share a tracepoint, the watches come last; equal ones of several probes run once, and
     /// not at all where a hook with the same `when` runs.
     std::vector<Hook> watches = {};
+    /// Whether return() can give the result of the function that it is at, if the kernel lets that function fail.
+    bool takesResult = false;
 };
 /// A probe that D programs know and the running kernel cannot give. `why`: a sentence that begins in lower case, without
 /// a full stop, which also says what would help.

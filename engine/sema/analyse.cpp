@@ -118,7 +118,7 @@ void Analyser::requireResultsGivable()
     for (const auto& probe : m_program.probes) {
         const bool gives = std::any_of(
             probe.clauses.begin(), probe.clauses.end(), [&](std::uint32_t i) { return givesResult(m_program.clauses[i].body); });
-        if (!gives || (probe.name.provider == "rawfbt" && mayFail(m_environment.host, probe.name.function))) continue;
+        if (!gives || (probe.takesResult && mayFail(m_environment.host, probe.name.function))) continue;
         m_program.refusesResult = probe.name.spelled();
         return;
     }

@@ -271,6 +271,7 @@ std::size_t Analyser::enabled(const probe::Registry::Probe& probe, Span at)
     if (probe.provider->tellsOfProcesses()) m_program.tellsOfProcesses = true;
     const auto* description = describe(probe, at);
     if (!description) return it->second;
+    made.takesResult = description->takesResult;
     attach(made, description->hooks);
     for (const auto& w : description->watches) {
         auto run = providerExpression(w.when, {}, probe.name.spelled());

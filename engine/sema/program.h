@@ -168,6 +168,7 @@ struct EnabledProbe {
     }
     std::vector<ExprPtr> args;          ///< argN over Context; only those the clauses use, others null
     std::vector<std::uint32_t> clauses; ///< indices into Program::clauses, in D's order
+    bool takesResult = false;           ///< as probe::Description
 };
 /// The whole program, as analyse() hands it to codegen::generate().
 struct Program {

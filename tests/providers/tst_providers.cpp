@@ -109,6 +109,16 @@ private Q_SLOTS:
         QCOMPARE(missing.size(), 1U);
         QVERIFY(matches("sysinfo:::intrblk").empty());
     }
+    void resultsAreGivenToKprobesAlone()
+    {
+        for (const char* text : {"rawfbt:vmlinux:vfs_read:entry", "fbt:vmlinux:vfs_read:entry", "sdt:sched::sched_switch", "dtrace:::BEGIN"}) {
+            const auto found = matches(text);
+            QCOMPARE(found.size(), 1U);
+            const auto description = m_registry.describe(found[0]);
+            QVERIFY(description);
+            QCOMPARE(description->takesResult, std::string_view(text).starts_with("rawfbt:"));
+        }
+    }
     void functionsHaveTheirTypes_data()
     {
         QTest::addColumn<QString>("probe");

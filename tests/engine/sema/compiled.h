@@ -57,6 +57,7 @@ public:
         else
             d.args = {{"raw[0]", "char", {}}};
         d.hooks = {hook};
+        d.takesResult = probe.function == "write" || probe.name == "path";
         return d;
     }
 
@@ -135,7 +136,11 @@ struct Setting {
 };
 inline Compiled compiled(const QString& text, const Setting& setting = {})
 {
-    static const FakeHost host;
+    static const FakeHost host = [] {
+        FakeHost machine;
+        machine.files["/sys/kernel/debug/error_injection/list"] = "read\tERRNO\nwrite\tERRNO\n";
+        return machine;
+    }();
     const probe::Registry registry(host, testProviders());
     Compiled c;
     const auto file = c.sources.add({setting.script ? "test.d" : "", text.toStdString()});

@@ -17,6 +17,8 @@ private Q_SLOTS:
     void countsMatches();
     void optionsOfTheProgramWinOverThoseOfTheCommandLine();
     void clausesShareTheProbesTheyEnable();
+    void resultsAreGivenWhereProviderAndKernelLetThem_data();
+    void resultsAreGivenWhereProviderAndKernelLetThem();
     void compilesAClauseOncePerSetOfArgumentTypes();
     void describesOnlyArgumentsThatAreUsed();
     void keepsConditionsOfHooks();
@@ -186,6 +188,23 @@ void AnalyseTest::optionsOfTheProgramWinOverThoseOfTheCommandLine()
     QCOMPARE(c.statements(), QStringLiteral("@[stack(7), ustack(9)] = count()"));
 }
 
+void AnalyseTest::resultsAreGivenWhereProviderAndKernelLetThem_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("refused");
+    QTest::newRow("both do") << "test::write:entry { return(0); }" << "";
+    QTest::newRow("the provider does not") << "test::read:entry { return(0); }" << "test:mod:read:entry";
+    QTest::newRow("the kernel does not") << "test:::path { return(0); }" << "test:mod::path";
+    QTest::newRow("one of several") << "test::write:entry, test::read:entry { return(0); }" << "test:mod:read:entry";
+    QTest::newRow("nothing is given") << "test::read:entry { trace(0); }" << "";
+}
+void AnalyseTest::resultsAreGivenWhereProviderAndKernelLetThem()
+{
+    QFETCH(QString, text);
+    const auto c = compiled(text);
+    QVERIFY2(c.program, qPrintable(c.said()));
+    QTEST(QString::fromStdString(c.program->refusesResult), "refused");
+}
 void AnalyseTest::clausesShareTheProbesTheyEnable()
 {
     const auto c
