@@ -125,14 +125,13 @@ void Firing::settleFaults(const std::function<void()>& afterFault)
 void Firing::loadErrorArgument(Reg dst, std::int64_t n)
 {
     const auto word = [&](std::size_t offset) { b.load(Width::B4, dst, Builder::kScratch, faultAt() + static_cast<std::int64_t>(offset)); };
-    // The numbers that the fault's message prints: enabled probe and action; in DTrace for Linux's wording, probe and clause.
-    const bool linuxWords = unit.program.dialect == record::Dialect::DtraceForLinux;
+    const bool ofProbeAndClause = unit.program.faultNumbers == sema::FaultNumbers::ProbeAndClause;
     switch (n) {
     case 1:
-        if (linuxWords) return word(offsetof(RawHeader, probe));
+        if (ofProbeAndClause) return word(offsetof(RawHeader, probe));
         word(offsetof(RawHeader, clause));
         return b.alu(AluOp::Add, dst, 1);
-    case 2: return word(linuxWords ? offsetof(RawHeader, clause) : offsetof(RawFault, action));
+    case 2: return word(ofProbeAndClause ? offsetof(RawHeader, clause) : offsetof(RawFault, action));
     case 3: return word(offsetof(RawFaultAt, slot));
     case 4: return word(offsetof(RawFault, kind));
     case 5: return b.load(Width::B8, dst, Builder::kScratch, faultAt() + offsetof(RawFault, address));

@@ -33,6 +33,7 @@ Analyser::Analyser(syntax::Sources& sources, const Environment& environment, Dia
 {
     m_program.options = environment.options;
     m_program.dialect = environment.dialect;
+    if (environment.dialect == record::Dialect::DtraceForLinux) m_program.faultNumbers = FaultNumbers::ProbeAndClause;
     m_program.pidNamespace = environment.host.pidNamespace();
     m_available.push_back(baseLibrary());
     m_available.push_back(numbersLibrary(m_program.pidNamespace.has_value()));

@@ -170,6 +170,8 @@ struct EnabledProbe {
     std::vector<std::uint32_t> clauses; ///< indices into Program::clauses, in D's order
     bool takesResult = false;           ///< as probe::Description
 };
+/// Which numbers arg1 and arg2 of the ERROR probe are: those that the message of a fault names.
+enum class FaultNumbers : std::uint8_t { EnabledProbeAndAction, ProbeAndClause };
 /// The whole program, as analyse() hands it to codegen::generate().
 struct Program {
     std::shared_ptr<types::TypeTable> types; ///< owns every Type named here
@@ -198,5 +200,6 @@ struct Program {
     /// The first probe of a clause with return() whose function cannot be given a result, as "rawfbt:vmlinux:abort:entry"; empty: none.
     std::string refusesResult;
     record::Dialect dialect = record::Dialect::Dtrace;
+    FaultNumbers faultNumbers = FaultNumbers::EnabledProbeAndAction;
 };
 } // namespace dscope::sema

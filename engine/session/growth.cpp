@@ -181,8 +181,8 @@ Result<> Growth::extend(const Ground& ground, VerifierLog& log, const record::So
             addition.processes.insert(place.pid);
     }
 
-    // Of each program that starts from now on there may be some. DTrace for Linux says nothing, and its tests expect that.
-    if (leftOut != 0 && ours.schema.dialect != record::Dialect::DtraceForLinux && !std::exchange(m_isFullTold, true))
+    // Of each program that starts from now on there may be some.
+    if (leftOut != 0 && m_request.warnsOfMost && !std::exchange(m_isFullTold, true))
         warnings.push_back(std::to_string(leftOut)
             + " probes of programs that have started are not enabled: option nusdtprobes lets there be "
             + std::to_string(m_request.mostProbes));

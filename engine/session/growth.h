@@ -31,6 +31,7 @@ public:
         /// Whether a process has probes that the program asks for.
         std::function<bool(pid_t)> concerns;
         std::size_t mostProbes = SIZE_MAX; ///< that are added, at a time
+        bool warnsOfMost = true;           ///< once, when some are left out because of that
         /// Makes the program anew, with all probes that there are by then. Nothing where it can't be.
         std::function<std::optional<object::Object>()> compileAgain;
     };

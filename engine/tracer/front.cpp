@@ -1,5 +1,6 @@
 #include "engine/tracer/front.h"
 #include "engine/codegen/generate.h"
+#include "engine/format/manners.h"
 #include "engine/format/zone.h"
 #include "engine/sema/analyse.h"
 #include "engine/sema/stability.h"
@@ -52,8 +53,7 @@ public:
             m_inputs.push_back({file, syntax::parse(m_sources, file, m_environment.macros, m_diagnostics)});
         }
 
-        // DTrace for Linux says nothing, and so do we to its tests.
-        if (const auto& at = m_environment.macros.zeroTarget; at && !m_request.listing && !isForLinux())
+        if (const auto& at = m_environment.macros.zeroTarget; at && !m_request.listing && m_manners.warns)
             m_diagnostics.warning({}, *at, "$target is 0: there is neither -c COMMAND nor -p PID whose process it could be");
         std::optional<sema::Program> program;
         if (m_diagnostics.ok()) program = sema::analyse(m_inputs, m_sources, m_environment, m_diagnostics);
@@ -94,7 +94,7 @@ private:
         for (const std::string name : {"stackframes", "jstackframes", "maxframes"}) {
             if (!options.isSet(name) || options.number(name) <= most) continue;
             auto why = "failed to set -x " + name + ": Invalid value for specified option";
-            if (!isForLinux()) why += "\n    hint: kernel.perf_event_max_stack lets a stack have " + std::to_string(most) + " frames";
+            if (m_manners.hints) why += "\n    hint: kernel.perf_event_max_stack lets a stack have " + std::to_string(most) + " frames";
             refuse(std::move(why), {});
             return false;
         }
@@ -156,22 +156,21 @@ private:
     bool tell(const Diagnostics& diagnostics) const
     {
         const auto tags = m_request.options.flag("errtags") ? syntax::Tags::Shown : syntax::Tags::Hidden;
-        // DTrace for Linux stops at the first error, and its tests expect its line and nothing below.
         for (const auto& d : diagnostics.all()) {
-            auto text = isForLinux() ? syntax::headline(d, m_sources, tags) : syntax::rendered(d, m_sources, tags);
+            auto text = m_manners.hints ? syntax::rendered(d, m_sources, tags) : syntax::headline(d, m_sources, tags);
             const bool isError = d.severity == Diagnostic::Severity::Error;
             const auto included = m_sources.includedFile(d.at);
             const auto position = m_sources.position(d.at);
             m_messages.push_back({isError ? record::Diagnostic::Severity::Error : record::Diagnostic::Severity::Warning, std::string(d.tag),
                 included.empty() ? m_sources.at(d.at.file).name : included, position.line, position.column, d.message, std::move(text),
                 d.choices});
-            if (isForLinux() && isError) break;
+            if (isError && !m_manners.tellsAllErrors) break;
         }
         return diagnostics.ok();
     }
 
-    bool isForLinux() const { return m_request.dialect == record::Dialect::DtraceForLinux; }
     const Request& m_request;
+    const format::Manners m_manners = format::mannersOf(m_request.dialect);
     Messages& m_messages;
     sema::Environment m_environment;
     syntax::Sources m_sources;

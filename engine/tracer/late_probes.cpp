@@ -1,4 +1,5 @@
 #include "engine/tracer/late_probes.h"
+#include "engine/format/manners.h"
 #include <algorithm>
 #include <cstdlib>
 #include <unistd.h>
@@ -73,6 +74,7 @@ session::Growth::Request lateProbes(const sema::Program& program, const host::Ho
 
     request.newcomers = !open.empty();
     request.mostProbes = program.options.number("nusdtprobes");
+    request.warnsOfMost = format::mannersOf(program.dialect).warns;
     // To find the member, the kernel's types have to be read. Most programs watch no process and do without.
     if (request.newcomers || !request.processes.empty())
         if (const auto tgid = program.types->offsetOf("task_struct", "tgid")) request.tgid = *tgid;
