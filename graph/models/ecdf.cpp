@@ -9,6 +9,7 @@
 #include "graph/parts/line_names.h"
 #include "graph/parts/share_painter.h"
 #include "graph/ranking.h"
+#include "graph/run_probes.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include <algorithm>
@@ -74,7 +75,7 @@ public:
 private:
     Ecdf(const Store& store, std::vector<DistributionGroup> groups)
         : m_provenance(provenanceOf(store)), m_noun(countedNoun(store)), m_probes(probesText(store.program())),
-          m_call(onlyCall(store.program())), m_groups(std::move(groups))
+          m_call(onlyCall(store)), m_groups(std::move(groups))
     {
         if (m_noun == "samples") m_noun = "values";
         std::size_t aggregations = 0;
