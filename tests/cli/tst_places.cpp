@@ -30,17 +30,21 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("program");
         QTest::addColumn<QByteArray>("out");
-        const auto row = [](const char* name, const char* program, const char* out) { QTest::newRow(name) << QString::fromLatin1(program) << QByteArray(out); };
+        QTest::addColumn<QString>("command");
+        const auto row = [](const char* name, const char* program, const char* out, const char* command = "/bin/true") {
+            QTest::newRow(name) << QString::fromLatin1(program) << QByteArray(out) << QString::fromLatin1(command);
+        };
         row("BEGIN and aggregations", "BEGIN { @ = quantize(8); exit(0); }", "@@@");
         row("system calls", "syscall::exit_group:entry /pid == $target/ { trace(execname); }", "true");
         row("thread-local variables", "BEGIN { self->t = 5; printf(\"%d\", self->t); exit(0); }", "5");
-        row("time", "tick-10ms { printf(\"ticked\"); exit(0); }", "ticked");
+        row("time", "tick-10ms { printf(\"ticked\"); exit(0); }", "ticked", "/bin/sleep 60"); // a command that ends ends the run
     }
     void withoutTheKernelsTypesSomeWorks()
     {
         QFETCH(QString, program);
         QFETCH(QByteArray, out);
-        const auto run = where(kNoTypes, {"-qn", program, "-c", "/bin/true"});
+        QFETCH(QString, command);
+        const auto run = where(kNoTypes, {"-qn", program, "-c", command});
         QCOMPARE(run.err, QByteArray());
         QVERIFY2(run.status == 0 && run.out.contains(out), run.out.constData());
     }
