@@ -52,6 +52,7 @@ void RunState::take(const record::Record& record)
         m_given = 0;
     } else if (const auto* probe = std::get_if<record::ProbeDef>(&record)) {
         m_probes.insert_or_assign(probe->id.value, *probe);
+        m_lossesSequence = m_taken;
     } else if (const auto* fired = std::get_if<record::Fired>(&record)) {
         take(*fired);
     } else if (const auto* drop = std::get_if<record::Drop>(&record)) {
@@ -176,13 +177,9 @@ Message RunState::losses(std::uint64_t unsent) const
     Message message{m_lossesSequence + unsent, {m_firingsLeft, m_notesLeft, unsent}, {}};
     for (const auto& [place, count] : m_drops)
         message.records.emplace_back(record::Drop{place.first, place.second, count});
-    std::set<std::uint32_t> named;
-    for (const auto& record : m_notes) {
-        const auto* fault = std::get_if<record::Fault>(&record);
-        const auto probe = fault ? m_probes.find(fault->probe.value) : m_probes.end();
-        if (probe != m_probes.end() && named.insert(probe->first).second) message.records.emplace_back(probe->second);
-        message.records.push_back(record);
-    }
+    for (const auto& [id, probe] : m_probes)
+        message.records.emplace_back(probe);
+    message.records.insert(message.records.end(), m_notes.begin(), m_notes.end());
     return message;
 }
 

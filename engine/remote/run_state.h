@@ -37,7 +37,7 @@ public:
     std::uint64_t rowsSequence(AggregationId id) const { return m_rows[id.value].sequence; }
     Message rows(AggregationId id) const;
     std::uint64_t lossesSequence() const { return m_lossesSequence; }
-    /// `unsent`: stacks that could not be sent.
+    /// What was lost, what went wrong, and the probes of the run, by which figures go. `unsent`: stacks that could not be sent.
     Message losses(std::uint64_t unsent) const;
     /// After hasEnded(), or when there are no more records: then the run is cut.
     Message end() const;
