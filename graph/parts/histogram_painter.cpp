@@ -5,28 +5,6 @@
 #include <algorithm>
 #include <cmath>
 namespace dscope::graph {
-namespace {
-constexpr double kLowArea = 190; // px of content at scale 1 below which words give way to the plot
-}
-
-std::string countText(double count) { return count < 99'999.5 ? formatGrouped(std::llround(count)) : formatCompact(count); }
-
-std::string percentileText(const DistributionGroup& group, const Distribution& values, double share)
-{
-    return values.total > 0 ? group.range(values.percentile(share)) : "none";
-}
-
-std::uint32_t bucketRows(const Distribution& values)
-{
-    return static_cast<std::uint32_t>(values.counts.rbegin()->first - values.counts.begin()->first + 1);
-}
-
-double BucketScale::height(double count, double most) const
-{
-    if (values == ValueScale::Linear) return plot.height * count / most;
-    constexpr double kLowEnd = 0.5;
-    return count > kLowEnd ? plot.height * std::log(count / kLowEnd) / std::log(std::max(most, 1.0) / kLowEnd) : 0;
-}
 void HistogramPainter::drawBars(const DistributionGroup& group, const Distribution& values, const std::string& name,
     const BucketScale& scale, double most, std::uint32_t row) const
 {
@@ -131,7 +109,7 @@ void HistogramPainter::drawAxis(const DistributionGroup& group, const BucketScal
         m_page.path(Role::Tick, {{at[i], base}, {at[i], base + 7}});
         m_page.text(Role::Tick, {at[i], base + 10 * m_page.scale() + size}, labels[i], {.size = size, .anchor = Anchor::Middle});
     }
-    if (m_page.content().height < kLowArea * m_page.scale()) return;
+    if (m_page.content().height < HistogramLengths::kLowArea * m_page.scale()) return;
     m_page.text(Role::Axis, {scale.plot.x + scale.plot.width / 2, base + 20 * m_page.scale() + 2.2 * size}, axisTitle(group),
         {.size = 14 * m_page.scale(), .anchor = Anchor::Middle, .maxWidth = scale.plot.width});
 }

@@ -1,28 +1,10 @@
 #pragma once
 #include "graph/distribution.h"
 #include "graph/page.h"
-#include <array>
+#include "graph/parts/histogram_layout.h"
 #include <string>
 #include <utility>
 namespace dscope::graph {
-/// The percentiles that histograms tell: the share of all values below, and its name.
-constexpr std::array<std::pair<double, const char*>, 4> kPercentiles{{{0.5, "p50"}, {0.9, "p90"}, {0.99, "p99"}, {0.999, "p99.9"}}};
-/// "1,234", "123k": a number of values.
-std::string countText(double count);
-/// "8.2 – 16.4 µs": the bucket in which a share 0..1 of the values is reached.
-std::string percentileText(const DistributionGroup& group, const Distribution& values, double share);
-
-/// Where the bars of one distribution are drawn: the plot, and the buckets from its left to its right edge.
-struct BucketScale {
-    Box plot;
-    int first = 0, last = 0;
-    double slot() const { return plot.width / (last - first + 1); } ///< px of a bucket
-    double x(int bucket) const { return plot.x + slot() * (bucket - first); }
-    ValueScale values = ValueScale::Linear;
-    /// px of a bar of so many, where `most` are as high as the plot. By a logarithmic scale, whose lower end is a half, 1 is seen.
-    double height(double count, double most) const;
-};
-
 /// Draws the parts of a histogram of one distribution.
 class HistogramPainter {
 public:
@@ -55,6 +37,4 @@ private:
     Page& m_page;
     Words m_words;
 };
-/// How many rows of the table a distribution has: from its first to its last bucket.
-std::uint32_t bucketRows(const Distribution& values);
 } // namespace dscope::graph

@@ -1,0 +1,51 @@
+#pragma once
+#include "graph/distribution.h"
+#include "graph/metrics.h"
+#include "graph/visual.h"
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+namespace dscope::graph {
+/// The percentiles that histograms tell: the share of all values below, and its name.
+constexpr std::array<std::pair<double, const char*>, 4> kPercentiles{{{0.5, "p50"}, {0.9, "p90"}, {0.99, "p99"}, {0.999, "p99.9"}}};
+/// "1,234", "123k": a number of values.
+std::string countText(double count);
+/// "8.2 – 16.4 µs": the bucket in which a share 0..1 of the values is reached.
+std::string percentileText(const DistributionGroup& group, const Distribution& values, double share);
+/// How many rows of the table a distribution has: from its first to its last bucket.
+std::uint32_t bucketRows(const Distribution& values);
+
+/// What histograms are drawn of: the distributions of one run, or of two bucket by bucket. Those that can share an axis are a group.
+class HistogramData {
+public:
+    explicit HistogramData(const Store& store);
+    HistogramData(const Store& before, const Store& after); ///< what changed
+
+    bool compares() const { return m_compares; }
+    bool empty() const; ///< no group has a member
+    const std::vector<DistributionGroup>& groups() const { return m_groups; }
+    const std::string& noun() const { return m_noun; } ///< of what is counted: "values", "calls"
+    std::size_t panels() const;                        ///< of all groups
+    double total() const;                              ///< of all panels; of two runs the later one's
+    double totalBefore() const;
+    std::string panelName(const DistributionGroup::Member& member) const; ///< empty for the only distribution, without keys
+    double mostOf(const Distribution& values) const;                      ///< in a bucket, in either run
+    std::string noise() const;                                            ///< what is said of differences that may be chance
+    Extents extents() const;
+    Table table() const;
+    std::vector<Metric> metrics() const; ///< of one run; empty where two are compared
+    /// `most`: distributions.
+    Digest digest(std::size_t most) const;
+
+private:
+    HistogramData(const Store& store, std::vector<DistributionGroup> groups);
+
+    std::string m_noun;
+    std::vector<DistributionGroup> m_groups;
+    std::vector<std::string> m_keyNames;
+    bool m_several = false; ///< aggregations: panels are called by these, too
+    bool m_compares = false;
+};
+} // namespace dscope::graph
