@@ -1,6 +1,6 @@
 #pragma once
-#include "graph/critical_path.h"
 #include "graph/parts/process_comparison.h"
+#include "graph/parts/process_family.h"
 #include "graph/processes.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -36,15 +36,6 @@ inline std::vector<std::size_t> descendants(const ProcessGraph& graph, std::size
     std::sort(found.begin(), found.end());
     return found;
 }
-/// The processes of a stream, and which of them a figure is about: the command's and all below it, or all there are.
-struct Family {
-    std::vector<Process> all;
-    std::int64_t now = 0; ///< when the stream ended
-    std::optional<std::size_t> root;
-    std::vector<std::size_t> shown; ///< ascending
-    CriticalPath path;
-    std::string command; ///< the root's, as it was given or as it ran
-};
 inline Family familyOf(const Store& store)
 {
     Family f;
