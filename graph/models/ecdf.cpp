@@ -65,26 +65,18 @@ private:
 /// of all others, of times and sizes, where that key has kFewestCounted values or more.
 std::string Ecdf::claim() const
 {
-    if (m_data.compares() || m_data.groups().size() != 1 || m_data.groups().front().members.size() < 2) return {};
+    if (m_data.compares() || m_data.groups().size() != 1) return {};
     const auto& group = m_data.groups().front();
     const bool isTime = group.measure.unit == Unit::Nanoseconds;
     if (!isTime && group.measure.unit != Unit::Bytes) return {};
-    const EcdfData::Member* highest = nullptr;
-    int next = 0;
-    for (const auto& member : group.members) {
-        const int half = member.values.percentile(0.5);
-        if (highest && half <= highest->values.percentile(0.5)) {
-            next = std::max(next, half);
-            continue;
-        }
-        next = highest ? highest->values.percentile(0.5) : 0;
-        highest = &member;
-    }
-    const auto low = record::bucketRange(group.shape, highest->values.percentile(0.5)), other = record::bucketRange(group.shape, next);
-    if (highest->values.total < kFewestCounted || highest->values.percentile(0.5) < next + 2 || !low.low || !other.high) return {};
+    const auto highest = EcdfData::highestOf(group);
+    if (!highest) return {};
+    const auto low = record::bucketRange(group.shape, highest->median), other = record::bucketRange(group.shape, highest->next);
+    if (!low.low || !other.high) return {};
     const auto text = [&](std::int64_t value) { return group.measure.format(static_cast<double>(value)); };
-    return printable(m_data.nameOf(*highest)) + (isTime ? " takes longest: half of its " : " has the largest: half of its ") + m_data.noun()
-        + ' ' + text(*low.low) + " or more, of each other less than " + text(*other.high + 1);
+    return printable(m_data.nameOf(group.members[highest->member]))
+        + (isTime ? " takes longest: half of its " : " has the largest: half of its ") + m_data.noun() + ' ' + text(*low.low)
+        + " or more, of each other less than " + text(*other.high + 1);
 }
 
 std::string Ecdf::subtitle() const

@@ -1,4 +1,5 @@
 #include "graph/parts/ecdf_data.h"
+#include "graph/headline.h"
 #include "graph/key_columns.h"
 #include "graph/keys.h"
 #include "graph/ranking.h"
@@ -44,6 +45,22 @@ std::string EcdfData::nameOf(const Member& member) const
     const std::string keys = member.values.label();
     if (!m_several) return keys.empty() ? "all" : keys;
     return '@' + member.aggregation + (keys.empty() ? "" : " " + keys);
+}
+
+std::optional<EcdfData::Highest> EcdfData::highestOf(const DistributionGroup& group)
+{
+    if (group.members.size() < 2) return std::nullopt;
+    Highest out;
+    for (std::size_t i = 0; i < group.members.size(); ++i) {
+        const int median = group.members[i].values.percentile(0.5);
+        if (i > 0 && median <= out.median) {
+            out.next = i == 1 ? median : std::max(out.next, median);
+            continue;
+        }
+        out = {i, median, out.median};
+    }
+    if (group.members[out.member].values.total < kFewestCounted || out.median < out.next + 2) return std::nullopt;
+    return out;
 }
 
 double EcdfData::chanceOf(const Member& member) const

@@ -3,6 +3,7 @@
 #include "graph/parts/share_curve.h"
 #include "graph/visual.h"
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 namespace dscope::graph {
@@ -24,6 +25,13 @@ public:
     {
         return shareCurve(g.shape, m.values.countsBefore, m.values.totalBefore);
     }
+
+    struct Highest {
+        std::size_t member = 0;
+        int median = 0, next = 0; ///< buckets: of its median, and of the highest median of all others
+    };
+    /// The member that has more than all others: its median is two buckets or more above theirs, and it has kFewestCounted values or more.
+    static std::optional<Highest> highestOf(const DistributionGroup& group);
 
     /// How far apart both runs may be by chance: 0..1.
     double chanceOf(const Member& member) const;

@@ -1,5 +1,6 @@
 #include "graph/parts/ecdf_layout.h"
 #include "graph/palette.h"
+#include "graph/parts/ecdf_data.h"
 #include "graph/ranking.h"
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,11 @@ std::vector<std::size_t> ecdfOrder(const DistributionGroup& group, const LayoutO
     std::vector<std::size_t> out(group.members.size());
     for (std::size_t i = 0; i < out.size(); ++i)
         out[i] = i;
+    const auto named = std::min(options.top > 0 ? options.top : kSeriesHues, kSeriesHues);
+    if (const auto highest = EcdfData::highestOf(group); highest && highest->member >= named) {
+        const auto at = out.begin() + static_cast<std::ptrdiff_t>(highest->member);
+        std::rotate(out.begin() + static_cast<std::ptrdiff_t>(named) - 1, at, at + 1);
+    }
     if (options.order == Order::Name) {
         const auto most = options.top > 0 ? std::min(options.top, out.size()) : out.size();
         std::stable_sort(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(most),

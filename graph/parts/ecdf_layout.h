@@ -11,7 +11,8 @@ struct EcdfLengths {
     static constexpr double kLeast = 84, kLeastForTwo = 140; // height of content, of one run and of two
     static constexpr double kText = 13, kPanelGap = 26, kPanelHead = 38, kPanelAxis = 30;
 };
-/// Members by index, the weightiest first; by name those that are shown.
+/// Members by index, the weightiest first, and among those that have a name the one of EcdfData::highestOf(), which a title may speak of; by
+/// name those that are shown.
 std::vector<std::size_t> ecdfOrder(const DistributionGroup& group, const LayoutOptions& options);
 
 /// Where the lines of one run and their names are.

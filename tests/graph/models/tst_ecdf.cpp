@@ -181,6 +181,22 @@ private Q_SLOTS:
         QCOMPARE(says(quantized({{"a", spread(1000, 500, 1)}, {"b", spread(1500, 500, 2)}})), std::string("How long does it take?"));
         QCOMPARE(says(quantized({{"a", spread(1000, 500, 1)}, {"b", spread(90'000, 50, 2)}})), std::string("How long does it take?"));
     }
+    /// However many others have more values: a line that the title speaks of has a name.
+    void whatTheTitleNamesIsNamed()
+    {
+        std::vector<std::pair<std::string, Values>> all{{"dscope", spread(40'000'000, 150, 9)}};
+        for (unsigned i = 0; i < 9; ++i)
+            all.emplace_back("other" + std::to_string(i), spread(2000.0 + 100 * i, 1000, i));
+        for (const std::size_t top : {0U, 3U}) {
+            const auto figure = visual(quantized(all), "ecdf")->figure({.top = top});
+            QVERIFY2(figure.words.title.starts_with("dscope takes longest"), figure.words.title.c_str());
+            const auto isName = [](const Item& item) {
+                const auto* text = std::get_if<Text>(&item.shape);
+                return text && text->text == "dscope";
+            };
+            QVERIFY(std::any_of(figure.items.begin(), figure.items.end(), isName));
+        }
+    }
     /// On a logarithmic scale of the tail each nine has the same height.
     void theTailHasRoomWhereItIsAskedFor()
     {
