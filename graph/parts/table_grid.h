@@ -1,0 +1,70 @@
+#pragma once
+#include "graph/ranking.h"
+#include "graph/visual.h"
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+namespace dscope::graph {
+/// A cell as it is written to a file, as a figure shows it, and what it is sorted by.
+struct TableCell {
+    std::string text, shown;
+    std::optional<double> number = std::nullopt;
+};
+using TableRow = std::vector<TableCell>;
+/// A number in the unit of what it measures.
+TableCell numberCell(const Ranking& of, double value);
+/// A quantized row as one cell: "2048: 25, 4096: 97", the lower ends with their counts.
+TableCell bucketsCell(const record::Aggregation& aggregation, const Measure& measure, const record::AggregationRow& row);
+/// `counts`: by bucket; those of none are left out.
+TableCell bucketsCell(const record::Aggregation& aggregation, const Measure& measure, const std::map<int, double>& counts);
+/// As many buckets from both ends of such a cell as fit into `width` px, and how many there are between them.
+std::string fewerBuckets(std::string_view whole, double width, double size);
+
+/// Columns by name: rows of different origin share those that have the same name.
+class TableGrid {
+public:
+    std::size_t column(Column column)
+    {
+        const auto [place, isNew] = m_places.try_emplace(column.title, m_table.columns.size());
+        if (isNew)
+            m_table.columns.push_back(std::move(column));
+        else if (!column.isNumber)
+            m_table.columns[place->second].isNumber = false;
+        return place->second;
+    }
+
+    std::size_t size() const { return m_table.columns.size(); } ///< columns so far
+    TableRow& row() { return m_rows.emplace_back(); }           ///< a new one; valid until the next
+    std::size_t rowsSoFar() const { return m_rows.size(); }
+    const TableRow& rowAt(std::size_t row) const { return m_rows[row]; }
+
+    static void set(TableRow& row, std::size_t column, TableCell cell)
+    {
+        if (row.size() <= column) row.resize(column + 1);
+        row[column] = std::move(cell);
+    }
+    static void set(TableRow& row, std::size_t column, const std::string& text) { set(row, column, TableCell{text, text}); }
+
+    Table table()
+    {
+        for (auto& row : m_rows) {
+            row.resize(m_table.columns.size());
+            auto& texts = m_table.rows.emplace_back();
+            for (const auto& cell : row)
+                texts.push_back(cell.text);
+        }
+        return std::move(m_table);
+    }
+
+    std::vector<TableRow> rows() { return std::move(m_rows); } ///< after table()
+
+private:
+    std::map<std::string, std::size_t> m_places;
+    Table m_table;
+    std::vector<TableRow> m_rows;
+};
+} // namespace dscope::graph

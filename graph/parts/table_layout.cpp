@@ -1,0 +1,142 @@
+#include "graph/parts/table_layout.h"
+#include "graph/text.h"
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+namespace dscope::graph {
+namespace {
+constexpr double kNarrowestText = 64;
+
+/// How wide the columns of a sheet are for its first so many rows, px, and as wide as they need.
+std::vector<double> widthsOfColumns(
+    const TableData& data, const TableSheet& sheet, const std::vector<std::size_t>& order, std::size_t shown, double size)
+{
+    std::vector<double> widths;
+    for (const auto c : sheet.columns) {
+        double& width = widths.emplace_back(textWidth(data.headOf(c), size, {.bold = true}));
+        for (std::size_t r = 0; r < shown; ++r)
+            width = std::max(width, textWidth(data.textOf(sheet, order[r], c), size, {.mono = !data.isNumeric(c)}));
+    }
+    return widths;
+}
+} // namespace
+
+std::vector<TablePlace> tablePlaces(const TableData& data, const Box& area, double k, const LayoutOptions& options)
+{
+    if (data.sheets().size() < 2) return {{0, area}};
+    constexpr std::size_t kRowsLookedAt = 60, kFewestRows = 5; // with the heads and what is left out
+    const double size = TableLengths::kText * k, height = TableLengths::kRowHeight * k;
+    struct Shelf {
+        std::vector<std::size_t> sheets;
+        std::vector<double> widths;
+        double used = 0, rows = 0;
+    };
+
+    std::vector<Shelf> shelves;
+    for (std::size_t i = 0; i < data.sheets().size(); ++i) {
+        const auto& sheet = data.sheets()[i];
+        const auto rows = options.top > 0 ? std::min(options.top, sheet.rows.size()) : sheet.rows.size();
+        const auto order = data.orderOf(sheet, options.order);
+        double width = -TableLengths::kColumnGap * k;
+        for (const double column : widthsOfColumns(data, sheet, order, std::min(rows, kRowsLookedAt), size))
+            width += std::min(column, TableLengths::kWidestColumn) + TableLengths::kColumnGap * k;
+        if (options.fit) width = std::min(width, area.width);
+        if (shelves.empty() || !options.fit || shelves.back().used + TableLengths::kBlockGap * k + width > area.width)
+            shelves.emplace_back();
+        auto& shelf = shelves.back();
+        shelf.used += (shelf.sheets.empty() ? 0 : TableLengths::kBlockGap * k) + width;
+        shelf.sheets.push_back(i);
+        shelf.widths.push_back(width);
+        shelf.rows = std::max(shelf.rows, static_cast<double>(rows) + 2);
+    }
+
+    if (options.fit)
+        while (shelves.size() > 1 && area.height < static_cast<double>(shelves.size() * kFewestRows) * height)
+            shelves.pop_back();
+    // Each shelf has what it needs or an equal part; what the short ones leave goes to the others.
+    std::vector<double> heights(shelves.size(), 0);
+    double left = area.height;
+    for (std::size_t open = shelves.size(); options.fit && open > 0;) {
+        const double part = left / static_cast<double>(open);
+        bool changed = false;
+        for (std::size_t i = 0; i < shelves.size(); ++i)
+            if (heights[i] == 0 && (shelves[i].rows + 0.5) * height <= part) {
+                heights[i] = (shelves[i].rows + 0.5) * height;
+                left -= heights[i];
+                --open;
+                changed = true;
+            }
+        if (changed) continue;
+        for (auto& each : heights)
+            if (each == 0) each = part;
+        break;
+    }
+
+    std::vector<TablePlace> places;
+    double y = area.y;
+    for (std::size_t s = 0; s < shelves.size(); ++s) {
+        const double tall = options.fit ? heights[s] : (shelves[s].rows + 0.5) * height;
+        double x = area.x;
+        for (std::size_t i = 0; i < shelves[s].sheets.size(); ++i) {
+            const bool isLast = i + 1 == shelves[s].sheets.size();
+            const double wide = isLast && options.fit ? area.x + area.width - x : shelves[s].widths[i];
+            places.push_back({shelves[s].sheets[i], {x, y, wide, tall, 0}});
+            x += wide + TableLengths::kBlockGap * k;
+        }
+        y += tall;
+    }
+    return places;
+}
+
+TableSetting tableSetting(const TableData& data, const TableSheet& sheet, const Box& area, double k, const LayoutOptions& options)
+{
+    TableSetting set;
+    set.order = data.orderOf(sheet, options.order);
+    const double size = TableLengths::kText * k, height = TableLengths::kRowHeight * k;
+    const auto recorded = sheet.rows.size(), all = options.top > 0 ? std::min(options.top, recorded) : recorded,
+               fitting = options.fit ? static_cast<std::size_t>(std::max(1.0, std::floor(area.height / height) - 1)) : all;
+    const auto widthsFor = [&](std::size_t rows) { return widthsOfColumns(data, sheet, set.order, rows, size); };
+    const auto shownIn = [&](std::size_t blocks) { return all <= fitting * blocks ? all : std::max<std::size_t>(fitting * blocks, 2) - 1; };
+
+    // A narrow table goes on beside itself, as a page of text does in columns.
+    auto& blocks = set.blocks;
+    auto& widths = set.widths;
+    widths = widthsFor(shownIn(blocks));
+    while (options.fit && shownIn(blocks) < all && fitting > 1) {
+        const auto wider = widthsFor(shownIn(blocks + 1));
+        const double block
+            = std::accumulate(wider.begin(), wider.end(), TableLengths::kColumnGap * k * static_cast<double>(wider.size() - 1));
+        if (static_cast<double>(blocks + 1) * (block + TableLengths::kBlockGap * k) - TableLengths::kBlockGap * k > area.width) break;
+        widths = wider;
+        ++blocks;
+    }
+
+    set.shown = shownIn(blocks);
+    set.inBlock = std::min(set.shown, fitting - (blocks == 1 && set.shown < all ? 1 : 0));
+    // No column is wider than the widest; what the page has beyond that goes to the texts that are cut by it, the first first.
+    double spare = area.width + TableLengths::kColumnGap * k;
+    for (const double width : widths)
+        spare -= std::min(width, TableLengths::kWidestColumn) + TableLengths::kColumnGap * k;
+    for (double& width : widths) {
+        const double more = options.fit ? std::clamp(width - TableLengths::kWidestColumn, 0.0, std::max(spare, 0.0)) : 0;
+        width = std::min(width, TableLengths::kWidestColumn) + more;
+        spare -= more;
+    }
+
+    // Where not all columns fit, texts give way to the numbers beside them, the widest first.
+    const auto gained = [&](double widest) {
+        double sum = 0;
+        for (std::size_t c = 0; c < widths.size(); ++c)
+            if (!data.isNumeric(sheet.columns[c])) sum += std::max(widths[c] - widest, 0.0);
+        return sum;
+    };
+
+    if (double widest = TableLengths::kWidestColumn; options.fit && spare < 0 && gained(kNarrowestText * k) >= -spare) {
+        while (gained(widest) < -spare)
+            widest -= 1;
+        for (std::size_t c = 0; c < widths.size(); ++c)
+            if (!data.isNumeric(sheet.columns[c])) widths[c] = std::min(widths[c], widest);
+    }
+    return set;
+}
+} // namespace dscope::graph

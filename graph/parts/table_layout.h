@@ -1,0 +1,29 @@
+#pragma once
+#include "graph/parts/table_data.h"
+#include <cstddef>
+#include <vector>
+namespace dscope::graph {
+/// Lengths of a table, in px at a page's scale of 1.
+struct TableLengths {
+    static constexpr double kRowHeight = 21, kText = 12, kColumnGap = 22, kBlockGap = 50; // between blocks of rows
+    static constexpr double kWidestColumn = 420;                                          // at any scale
+};
+/// Where a sheet is drawn.
+struct TablePlace {
+    std::size_t sheet = 0;
+    Box area;
+};
+/// Sheets stand beside one another as far as they have room in `content`, and else below; those that have none have no place.
+std::vector<TablePlace> tablePlaces(const TableData& data, const Box& content, double scale, const LayoutOptions& options);
+
+/// Which rows of a sheet are drawn, and how wide its columns are.
+struct TableSetting {
+    std::vector<std::size_t> order; ///< of all rows
+    std::vector<double> widths;     ///< px, of the sheet's columns
+    std::size_t shown = 0;          ///< the first so many rows
+    std::size_t blocks = 1;         ///< beside one another, as columns of a page of text are
+    std::size_t inBlock = 0;        ///< rows of a block; the last one may have fewer
+};
+/// Sets a sheet as wide and high as `area`.
+TableSetting tableSetting(const TableData& data, const TableSheet& sheet, const Box& area, double scale, const LayoutOptions& options);
+} // namespace dscope::graph

@@ -1,0 +1,24 @@
+#pragma once
+#include "graph/page.h"
+#include "graph/parts/table_layout.h"
+namespace dscope::graph {
+/// Draws the sheets of a table.
+class TablePainter {
+public:
+    TablePainter(Page& page, const TableData& data) : m_page(page), m_data(data) { }
+    /// A sheet below its heads, as many of its rows and columns as have room, and what is not there in words; its lower right corner.
+    Point draw(const TableSheet& sheet, const Box& area);
+
+private:
+    struct Block {
+        std::size_t first = 0, count = 0; ///< rows, by their places
+        double left = 0, width = 0;       ///< px; the width is that of what is drawn
+        std::size_t columns = 0;          ///< that are drawn
+    };
+    void drawBlock(const TableSheet& sheet, const Box& area, const TableSetting& set, Block& block);
+    void drawCell(const TableSheet& sheet, std::size_t row, std::size_t column, Point at, double width);
+
+    Page& m_page;
+    const TableData& m_data;
+};
+} // namespace dscope::graph
