@@ -112,7 +112,7 @@ TableSetting tableSetting(const TableData& data, const TableSheet& sheet, const 
     }
 
     set.shown = shownIn(blocks);
-    set.inBlock = std::min(set.shown, fitting - (blocks == 1 && set.shown < all ? 1 : 0));
+    set.inBlock = std::max<std::size_t>(std::min(set.shown, fitting - (blocks == 1 && set.shown < all ? 1 : 0)), 1);
     // No column is wider than the widest; what the page has beyond that goes to the texts that are cut by it, the first first.
     double spare = area.width + TableLengths::kColumnGap * k;
     for (const double width : widths)

@@ -270,6 +270,22 @@ private Q_SLOTS:
         QVERIFY(rowOf(false) > 50);
         QVERIFY2(rowOf(true) > 1.6 * 18, qPrintable(QString::number(rowOf(true)))); // it was the lowest there is
     }
+    /// A sheet that is so low has a row, and says how many more there are: it had none, again and again.
+    void aTableOnALowPageEnds()
+    {
+        std::vector<std::string> names;
+        for (int i = 0; i < 40; ++i)
+            names.push_back("process" + std::to_string(i));
+        for (const double height : {120.0, 200.0, 250.0, 300.0}) {
+            const auto figure = visual(written(names), "table")->figure({.width = 1600, .height = height, .text = 24});
+            const auto isRow = [](const Item& item) {
+                const auto* text = std::get_if<Text>(&item.shape);
+                return text && text->text.starts_with("process");
+            };
+            QVERIFY2(std::any_of(figure.items.begin(), figure.items.end(), isRow), qPrintable(QString::number(height)));
+            QVERIFY2(textOf(figure).find("more") != std::string::npos, qPrintable(QString::number(height)));
+        }
+    }
     void framesOfATwentiethSayTheirShare()
     {
         Stream s;
