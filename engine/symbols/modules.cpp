@@ -115,7 +115,7 @@ void Modules::makeRoom()
         open -= entry->second.isOpen();
         memory -= entry->second.memory();
         m_dropped += entry->second.memory();
-        std::erase_if(m_byMapping, [&](const auto& mapping) { return mapping.second == key; });
+        std::erase_if(m_byMapping, [&gone = key](const auto& mapping) { return mapping.second == gone; });
         m_files.erase(entry);
     }
 

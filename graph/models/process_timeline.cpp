@@ -43,7 +43,7 @@ private:
     Headed words(const LayoutOptions& options) const;
     Caveats caveats(const std::vector<TimelineRow>& rows) const;
     std::vector<LegendEntry> legend() const;
-    std::vector<std::string> findings(Privacy privacy) const
+    std::vector<std::string> shownFindings(Privacy privacy) const
     {
         const auto& family = m_data.family();
         return findingsOf(family.all, family.shown, family.now, kFindings, privacy);
@@ -142,9 +142,9 @@ Figure ProcessTimeline::figure(const LayoutOptions& options) const
     if (side) {
         const double left = area.x + width + 30 * k, sideWidth = (TimelineLengths::kSideWidth - 30) * k;
         const double below = drawDurations(page, {left, area.y + 18 * k}, sideWidth);
-        drawFindings(page, {left, below + 22 * k}, sideWidth, area.y + area.height, findings(options.privacy()));
+        drawFindings(page, {left, below + 22 * k}, sideWidth, area.y + area.height, shownFindings(options.privacy()));
     } else if (options.fit && !options.forScreen) {
-        drawFindings(page, {area.x, y + 30 * k}, area.width, area.y + area.height, findings(options.privacy()));
+        drawFindings(page, {area.x, y + 30 * k}, area.width, area.y + area.height, shownFindings(options.privacy()));
     }
     return page.finish("Timeline of processes: " + subtitle() + '.', {area.x + area.width, y});
 }
