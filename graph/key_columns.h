@@ -16,6 +16,19 @@ inline std::string keyColumn(const std::vector<std::string>& names, const std::s
     }
     return number == 1 ? "key" : "key" + std::to_string(number);
 }
+/// The cells of a row in the columns of `names`: its keys, `own` with their `texts`; empty where it has no such key.
+inline std::vector<std::string> keyCells(
+    const std::vector<std::string>& names, const std::vector<record::Field>& own, const std::vector<std::string>& texts)
+{
+    std::vector<std::string> cells;
+    for (const auto& name : names) {
+        std::size_t at = 0;
+        while (at < own.size() && own[at].name != name)
+            ++at;
+        cells.push_back(at < own.size() && at < texts.size() ? texts[at] : std::string());
+    }
+    return cells;
+}
 /// A key's expression as a title has it: what is read from memory by its name alone, "dirname(copyinstr(self->path))" as "dirname(path)".
 inline std::string keyTitle(std::string_view expression)
 {

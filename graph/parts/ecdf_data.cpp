@@ -131,12 +131,8 @@ Table EcdfData::table() const
                 after = std::max(after, shares.second);
                 auto& row = t.rows.emplace_back();
                 if (m_several) row.push_back(m.aggregation.empty() ? "value" : m.aggregation);
-                for (const auto& key : m_keyNames) {
-                    const auto& own = g.shape.keys;
-                    const auto at = std::find_if(own.begin(), own.end(), [&](const record::Field& f) { return f.name == key; });
-                    const auto index = static_cast<std::size_t>(at - own.begin());
-                    row.push_back(at == own.end() || index >= m.values.keys.size() ? std::string() : m.values.keys[index]);
-                }
+                for (auto& cell : keyCells(m_keyNames, g.shape.keys, m.values.keys))
+                    row.push_back(std::move(cell));
                 row.push_back(formatFixed(value, 0));
                 if (m_compares) row.push_back(formatFixed(100 * before, kDigits));
                 row.push_back(formatFixed(100 * after, kDigits));

@@ -118,12 +118,8 @@ Table HeatmapData::table() const
         for (const auto& [at, count] : p.counts) {
             std::vector<std::string> row;
             if (m_several) row.push_back(valueColumn(p.of.shape));
-            for (const auto& key : m_keyNames) {
-                const auto& own = p.of.shape.keys;
-                const auto index = static_cast<std::size_t>(
-                    std::find_if(own.begin(), own.end(), [&](const record::Field& f) { return f.name == key; }) - own.begin());
-                row.push_back(index < p.keys.size() ? p.keys[index] : std::string());
-            }
+            for (auto& cell : keyCells(m_keyNames, p.of.shape.keys, p.keys))
+                row.push_back(std::move(cell));
             const auto range = record::bucketRange(p.of.shape, at.second);
             row.push_back(std::to_string(p.times[at.first].to));
             row.push_back(range.low ? std::to_string(*range.low) : "");

@@ -127,12 +127,8 @@ Table HistogramData::table() const
             for (int bucket = m.values.counts.begin()->first; bucket <= m.values.counts.rbegin()->first; ++bucket) {
                 std::vector<std::string> row;
                 if (m_several) row.push_back(m.aggregation.empty() ? "value" : m.aggregation);
-                for (const auto& key : m_keyNames) {
-                    const auto& own = g.shape.keys;
-                    const auto at = std::find_if(own.begin(), own.end(), [&](const record::Field& f) { return f.name == key; });
-                    const auto index = static_cast<std::size_t>(at - own.begin());
-                    row.push_back(at == own.end() || index >= m.values.keys.size() ? std::string() : m.values.keys[index]);
-                }
+                for (auto& cell : keyCells(m_keyNames, g.shape.keys, m.values.keys))
+                    row.push_back(std::move(cell));
                 const auto range = record::bucketRange(g.shape, bucket);
                 const auto found = m.values.counts.find(bucket);
                 row.push_back(range.low ? std::to_string(*range.low) : "");
