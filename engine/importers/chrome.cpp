@@ -117,7 +117,7 @@ private:
         if (!written) return false;
         const auto number = scaledNumber(*written, 0);
         // pids of 32 bits and threads of 64: what is larger is known by its text.
-        if (number && *number >= 0 && *number < kFirstNamed)
+        if (number && *number >= 0 && *number < record::kFirstNoThread)
             id.number = static_cast<std::uint32_t>(*number);
         else
             id.name = *written;
@@ -127,7 +127,7 @@ private:
     std::uint32_t numberOf(const Id& id)
     {
         if (id.name.empty()) return id.number;
-        return m_named.try_emplace(id.name, kFirstNamed + static_cast<std::uint32_t>(m_named.size())).first->second;
+        return m_named.try_emplace(id.name, record::kFirstNoThread + static_cast<std::uint32_t>(m_named.size())).first->second;
     }
 
     bool take()
@@ -164,15 +164,10 @@ private:
         std::string kind = "of a phase that the format does not have";
         for (const auto& [phases, what] : kKinds)
             if (phases.find(phase) != std::string_view::npos && phase != '\0') kind = what;
-        record::Diagnostic warning{};
-        warning.severity = record::Diagnostic::Severity::Warning;
-        warning.message = std::to_string(count) + (count == 1 ? " event is left out: " : " events are left out: ") + kind
-            + (phase == '\0' ? "" : std::string(" (phase ") + phase + ')');
-        warning.text = "warning: " + warning.message;
-        out.records.emplace_back(std::move(warning));
+        out.warn(std::to_string(count) + (count == 1 ? " event is left out: " : " events are left out: ") + kind
+            + (phase == '\0' ? "" : std::string(" (phase ") + phase + ')'));
     }
 
-    static constexpr std::uint32_t kFirstNamed = 0x8000'0000; ///< no process of Linux has such a number
     std::string_view m_json;
     JsonReader m_reader;
     text::Slices m_slices;

@@ -153,6 +153,9 @@ struct StackDef {
 };
 
 // -- events --------------------------------------------------------------------------------------------------------
+/// Imported tracks that are no thread have numbers from here on, as process and as thread: none of Linux has such a one.
+inline constexpr std::uint32_t kFirstNoThread = 0x8000'0000;
+
 /// A clause fired and recorded something. The payload is laid out as Program::clauses[clause] says.
 struct Fired {
     ClauseId clause;

@@ -4,6 +4,15 @@
 #include "engine/text/json.h"
 #include <algorithm>
 namespace dscope::text {
+void Imported::warn(std::string message)
+{
+    record::Diagnostic warning{};
+    warning.severity = record::Diagnostic::Severity::Warning;
+    warning.text = "warning: " + message;
+    warning.message = std::move(message);
+    records.emplace_back(std::move(warning));
+}
+
 void Imported::misunderstand(std::size_t number, std::string_view line)
 {
     constexpr std::size_t kShown = 60;

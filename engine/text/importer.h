@@ -34,6 +34,8 @@ struct Imported {
     {
         if (!stacks.lines.empty()) records.emplace_back(std::move(stacks));
     }
+    /// Puts a warning among the records: what of the file is left out, and why.
+    void warn(std::string message);
     void misunderstand(std::size_t number, std::string_view line);
     /// Why there is nothing: `what`, and the first line that was not understood.
     Error nothing(std::string what) const;

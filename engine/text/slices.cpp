@@ -5,14 +5,6 @@
 #include <tuple>
 namespace dscope::text {
 namespace {
-record::Diagnostic warning(std::string message)
-{
-    record::Diagnostic out{};
-    out.severity = record::Diagnostic::Severity::Warning;
-    out.message = message;
-    out.text = "warning: " + std::move(message);
-    return out;
-}
 std::string grouped(std::size_t number)
 {
     auto text = std::to_string(number);
@@ -154,8 +146,7 @@ void Slices::putCalls(Imported& out)
                 --ties;
                 return false;
             });
-        out.records.emplace_back(
-            warning(grouped(all - kMostShown) + " shorter slices of " + grouped(all) + " are not among the calls; stacks count them all"));
+        out.warn(grouped(all - kMostShown) + " shorter slices of " + grouped(all) + " are not among the calls; stacks count them all");
     }
 
     std::vector<Firing> firings;
@@ -252,12 +243,11 @@ Result<> Slices::put(Imported& out)
     }
 
     if (m_endsAlone > 0)
-        out.records.emplace_back(
-            warning(m_endsAlone == 1 ? "the end of a slice has no begin: it began before the trace"
-                                     : grouped(m_endsAlone) + " ends of slices have no begin: they began before the trace"));
+        out.warn(m_endsAlone == 1 ? "the end of a slice has no begin: it began before the trace"
+                                  : grouped(m_endsAlone) + " ends of slices have no begin: they began before the trace");
     if (m_clipped > 0)
-        out.records.emplace_back(warning(m_clipped == 1 ? "a slice ends behind what it is in, and is cut there"
-                                                        : grouped(m_clipped) + " slices end behind what they are in, and are cut there"));
+        out.warn(m_clipped == 1 ? "a slice ends behind what it is in, and is cut there"
+                                : grouped(m_clipped) + " slices end behind what they are in, and are cut there");
     putCalls(out);
     DSCOPE_CHECK(stacks.check());
     if (!stacks.empty()) out.add(stacks.take("time", record::StackUnit::Time));

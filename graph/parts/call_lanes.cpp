@@ -48,13 +48,12 @@ std::string CallNames::lane(std::size_t thread) const
 {
     const auto& t = m_calls.threads[thread];
     if (!isTimed()) return "CPU " + std::to_string(t.tid);
-    constexpr std::uint32_t kFirstNoThread = 0x8000'0000; // imported tracks that are no thread have numbers that none can have
-    std::string text = !t.name.empty() ? t.name + (t.pid < kFirstNoThread ? ' ' + std::to_string(t.pid) : std::string())
+    std::string text = !t.name.empty() ? t.name + (t.pid < record::kFirstNoThread ? ' ' + std::to_string(t.pid) : std::string())
         : t.pid == 0 && !t.own.empty() ? ""
                                        : "pid " + std::to_string(t.pid);
     if (t.own.empty()) return t.tid != t.pid ? text + ", thread " + std::to_string(t.tid) : text;
     text += (text.empty() ? "" : ", ") + t.own;
-    if (t.pid != 0 && t.tid < kFirstNoThread) text += ' ' + std::to_string(t.tid);
+    if (t.pid != 0 && t.tid < record::kFirstNoThread) text += ' ' + std::to_string(t.tid);
     return text;
 }
 
