@@ -1,9 +1,9 @@
 // needs: graph
 #include "gui/session.h"
+#include "tests/support/ended_process.h"
 #include "window_fixture.h"
 #include <QAction>
 #include <QDir>
-#include <QProcess>
 #include <QToolButton>
 using namespace dscope;
 using gui::MainWindow;
@@ -18,15 +18,6 @@ QStringList titles(const MainWindow& window)
 }
 QString shown(MainWindow& window) { return window.editor().toPlainText(); }
 QDir settingsFolder() { return QFileInfo(QSettings().fileName()).absoluteDir(); }
-qint64 deadProcess()
-{
-    QProcess process;
-    process.start(QStringLiteral("true"), QStringList());
-    process.waitForStarted();
-    const auto pid = process.processId();
-    process.waitForFinished();
-    return pid;
-}
 } // namespace
 
 /// Several programs are open in one window, as people know it from their browser and their editor.
@@ -306,7 +297,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(kept().size(), 2, tests::kPatience);
 
         // As if the process had died: the files are another's, which is gone.
-        const auto gone = QString::number(deadProcess()), here = QString::number(::getpid());
+        const auto gone = QString::number(tests::endedProcess()), here = QString::number(::getpid());
         for (auto name : settingsFolder().entryList({QStringLiteral("unsaved-*")}, QDir::Files)) {
             const auto from = settingsFolder().filePath(name);
             QVERIFY(QFile::copy(from, settingsFolder().filePath(name.replace(here, gone))));

@@ -1,11 +1,11 @@
 // needs: graph
 #include "gui/command_palette.h"
+#include "tests/support/ended_process.h"
 #include "window_fixture.h"
 #include <QAction>
 #include <QDir>
 #include <QLineEdit>
 #include <QMenuBar>
-#include <QProcess>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QTreeWidget>
@@ -18,16 +18,6 @@ void write(const QString& path, const QByteArray& text)
 {
     QFile file(path);
     QVERIFY2(file.open(QIODevice::WriteOnly) && file.write(text) == text.size(), qPrintable(path));
-}
-/// The number of a process that has ended and been waited for.
-qint64 deadProcess()
-{
-    QProcess process;
-    process.start(QStringLiteral("true"), QStringList());
-    process.waitForStarted();
-    const auto pid = process.processId();
-    process.waitForFinished();
-    return pid;
 }
 } // namespace
 
@@ -128,7 +118,7 @@ private Q_SLOTS:
     void aWindowThatDiedLeavesItsProgram()
     {
         QDir().mkpath(settingsFolder().absolutePath());
-        const auto left = settingsFolder().filePath(QStringLiteral("unsaved-%1.d").arg(deadProcess()));
+        const auto left = settingsFolder().filePath(QStringLiteral("unsaved-%1.d").arg(tests::endedProcess()));
         write(left, "tick-1s { trace(2); }");
         // That of a window that runs stays where it is.
         const auto others = settingsFolder().filePath(QStringLiteral("unsaved-%1.d").arg(::getppid()));
