@@ -114,6 +114,10 @@ private Q_SLOTS:
                 qPrintable(format + QStringLiteral(" is not in --help")));
         for (const auto& format : formats)
             QVERIFY2(page.contains(QChar('`') + format + QChar('`')), qPrintable(format + QStringLiteral(" is not in docs/command-line.md")));
+        const auto manual = contents(QStringLiteral("packaging/dscope.8")).section(QStringLiteral("\\-\\-import \""), 1).section(QStringLiteral(".TP"), 0, 0);
+        const auto words = manual.split(QRegularExpression(QStringLiteral("[^a-z.]+")));
+        for (const auto& format : formats)
+            QVERIFY2(words.contains(format), qPrintable(format + QStringLiteral(" is not in packaging/dscope.8")));
     }
     void everyViewIsDescribed()
     {
