@@ -129,6 +129,20 @@ private Q_SLOTS:
             QVERIFY2(readme.contains(QChar('`') + view + QChar('`')), qPrintable(view + QStringLiteral(" is not in README.md")));
     }
 
+    /// docs/reference.md, which tst_reference makes, has all of them.
+    void everyProviderIsNamedAndTried()
+    {
+        const auto list = contents(QStringLiteral("docs/reference.md")).section(QStringLiteral("## Providers"), 1);
+        const auto providers = captured(list, QStringLiteral("^\\| `([a-z]+)` \\|"));
+        QVERIFY(providers.contains(QStringLiteral("syscall")) && providers.size() > 15);
+        const auto readme = contents(QStringLiteral("README.md"));
+        const auto tried = captured(contents(QStringLiteral("tests/vm/one_liners")), QStringLiteral("^([a-z]+) +\\|"));
+        for (const auto& provider : providers) {
+            QVERIFY2(readme.contains(QChar('`') + provider + QChar('`')), qPrintable(provider + QStringLiteral(" is not in README.md")));
+            QVERIFY2(tried.contains(provider), qPrintable(provider + QStringLiteral(" is not in tests/vm/one_liners")));
+        }
+    }
+
     /// Nobody writes docs/platforms.md by hand: the program that makes it finds nothing in it that it would not write, and its parts have
     /// the outcomes that .ci/matrix knows.
     void thePageOfKernelsIsMade()
