@@ -129,6 +129,30 @@ private Q_SLOTS:
             QVERIFY2(readme.contains(QChar('`') + view + QChar('`')), qPrintable(view + QStringLiteral(" is not in README.md")));
     }
 
+    /// dscope names the views that have a use for an option where it is given for another.
+    void viewsOfAnOptionAreListed_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        for (const QStringList& words : {QStringList{"--top", "3"}, QStringList{"--sort", "name"}, QStringList{"--log"}})
+            QTest::newRow(qPrintable(words.front())) << words;
+    }
+    void viewsOfAnOptionAreListed()
+    {
+        QFETCH(QStringList, words);
+        const auto option = words.front();
+        const auto run = runDscope(QStringList{"--replay", source("examples/recordings/hot-stacks.dscope"), "--export", "flame=x.svg"} + words);
+        const auto heed = captured(QString::fromUtf8(run.err), option + QStringLiteral(" is for ([a-z, -]+), not for flame"));
+        QVERIFY2(heed.size() == 1, run.err.constData());
+        const auto described = captured(contents(QStringLiteral("docs/command-line.md")), QStringLiteral("^- `%1[ `][^(]*\\(([^;)]+)").arg(option));
+        QVERIFY2(described.size() == 1, qPrintable(option));
+
+        const auto sorted = [](const QString& list) {
+            auto views = list.simplified().split(QStringLiteral(", "));
+            views.sort();
+            return views;
+        };
+        QCOMPARE(sorted(described.front()), sorted(heed.front()));
+    }
     /// docs/reference.md, which tst_reference makes, has all of them.
     void everyProviderIsNamedAndTried()
     {

@@ -81,10 +81,11 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<QString>("says");
         const auto row = [](const char* view, const QStringList& words, const char* says) { QTest::addRow("%s %s", view, qPrintable(words[0])) << view << words << says; };
-        row("flame", {"--top", "3"}, "--top is for process-timeline, lines, histogram, ecdf, heatmap, bars, series, table, not for flame");
-        row("flame", {"--log"}, "--log is for histogram, ecdf, bars, series, not for flame");
-        row("flame", {"--sort", "name"}, "--sort is for histogram, ecdf, heatmap, bars, table, not for flame");
-        row("table", {"--keep", "mix"}, "--keep, --drop, --mine and --fold are for flame, call-graph, icicle, sandwich, lines, disassembly, source, not for table");
+        // tst_documents holds the lists of views.
+        row("flame", {"--top", "3"}, "--top is for [a-z, -]*bars[a-z, -]*, not for flame");
+        row("flame", {"--log"}, "--log is for [a-z, -]*bars[a-z, -]*, not for flame");
+        row("flame", {"--sort", "name"}, "--sort is for [a-z, -]*bars[a-z, -]*, not for flame");
+        row("table", {"--keep", "mix"}, "--keep, --drop, --mine and --fold are for [a-z, -]*flame[a-z, -]*, not for table");
     }
     void anOptionThatAViewHasNoUseForIsRefused()
     {
@@ -94,7 +95,7 @@ private Q_SLOTS:
         const auto run
             = runDscope(QStringList{"--replay", kRecordings + "hot-stacks.dscope", "--export", view + "=" + file("no.svg")} + words);
         QCOMPARE(run.status, 1);
-        QVERIFY2(QString::fromUtf8(run.err).contains(says), run.err);
+        QVERIFY2(QString::fromUtf8(run.err).contains(QRegularExpression(says)), run.err);
     }
     void topDrawsSoManyAndCountsTheOthers()
     {
