@@ -125,8 +125,14 @@ private Q_SLOTS:
         const auto views = captured(QString::fromUtf8(run.out), QStringLiteral("(?:^|\\n)([a-z-]+)\\t"));
         QVERIFY2(views.contains(QStringLiteral("flame")) && views.size() > 8, run.out.constData());
         const auto readme = contents(QStringLiteral("README.md"));
-        for (const auto& view : views)
+        const auto columns = contents(QStringLiteral("docs/formats.md"))
+                                 .section(QStringLiteral("## Tables, `.csv`"), 1)
+                                 .section(QStringLiteral("\n## "), 0, 0);
+        for (const auto& view : views) {
             QVERIFY2(readme.contains(QChar('`') + view + QChar('`')), qPrintable(view + QStringLiteral(" is not in README.md")));
+            QVERIFY2(columns.contains(QRegularExpression(QStringLiteral("\n\\|[^|]*`%1`").arg(view))),
+                qPrintable(view + QStringLiteral(" has no columns in docs/formats.md")));
+        }
     }
 
     /// dscope names the views that have a use for an option where it is given for another.
