@@ -1,0 +1,49 @@
+// needs: engine/language
+// needs-programs: dscope
+// Every example of every row of the table of subroutines, run in the kernel: its verifier takes the code that was made, and the value is
+// the same as on the simulated machine (tests/engine/codegen/tst_subroutines.cpp).
+#include "engine/language/subroutines.h"
+#include "tests/support/run_dscope.h"
+#include <QObject>
+#include <QTemporaryFile>
+#include <QTest>
+using namespace dscope;
+using namespace dscope::tests;
+namespace {
+QString q(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+} // namespace
+
+class TestSubroutinesInKernel : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+    }
+    void examplesGiveWhatTheManualSays_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const auto& row : language::kSubroutines)
+            if (!row.isInternal && !row.examples.front().expression.empty()) QTest::newRow(std::string(row.name()).c_str()) << q(row.name());
+    }
+    void examplesGiveWhatTheManualSays()
+    {
+        QFETCH(QString, name);
+        const auto& row = language::kSubroutines[language::subroutineIndex(name.toStdString())];
+        QString program;
+        QStringList values;
+        for (const auto& example : row.examples) {
+            if (example.expression.empty()) continue;
+            program += QStringLiteral("BEGIN { trace(%1); printf(\"\\n\"); }\n").arg(q(example.expression));
+            values << q(example.value);
+        }
+        QTemporaryFile file;
+        QVERIFY(file.open() && file.write((program + QStringLiteral("BEGIN { exit(0); }\n")).toUtf8()) > 0 && file.flush());
+        const auto run = runDscope({"-qs", file.fileName()});
+        QCOMPARE(QString::fromUtf8(run.err), QString());
+        QCOMPARE(run.status, 0);
+        QCOMPARE(QString::fromUtf8(run.out).trimmed().split('\n'), values.join('\n').trimmed().split('\n'));
+    }
+};
+QTEST_GUILESS_MAIN(TestSubroutinesInKernel)
+#include "tst_subroutines_in_kernel.moc"
