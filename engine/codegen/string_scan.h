@@ -35,8 +35,8 @@ private:
 void lengthOf(Firing& f, const Text& text);
 /// The text, or a copy of it, where a round of Firing::rounds() can read it.
 Text reachable(Firing& f, const Text& text);
-/// For each byte of the text: r0 = its index, r3 = the byte. Ends at the NUL, or when `body` jumps to `done`. The body may
-/// use r1, r2, r3, r4; it can't reach registers or the stack of the code around it.
+/// For each byte of the text: r0 = its index, r3 = the byte, r5 = where it is. Ends at the NUL, or when `body` jumps to `done`. The body
+/// may use r1, r2, r3, r4; it can't reach registers or the stack of the code around it.
 void eachByte(Firing& f, const Text& text, const std::function<void(Label done)>& body);
 /// A new text: `length` bytes of `text` from `start` on; nothing when `length` is not positive.
 Text slice(Firing& f, const Text& text, const Cell& start, const Cell& length);
