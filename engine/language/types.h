@@ -33,6 +33,8 @@ inline constexpr auto kLibraryTypes = std::to_array<Type>({
     {"timestruc_t", "seconds and nanoseconds"},
     {"udpinfo_t", "args[4] of udp probes: the UDP header"},
     {"udpsinfo_t", "args[3] of udp probes: the state of the socket"},
+    {"workinfo_t", "args[0] of workqueue:::queue and workqueue:::start: what is to be done"},
+    {"wqinfo_t", "args[1] of workqueue:::queue: the queue"},
     {"zoneid_t", "a zone's number"},
 });
 // clang-format on
