@@ -4,6 +4,7 @@
 #include <QJsonObject>
 #include <QObject>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #ifndef Q_MOC_RUN // moc stumbles over <concepts>
@@ -354,6 +355,25 @@ private Q_SLOTS:
                         QVERIFY2(!QString("=+-@\t\r").contains(cell.front()), qPrintable(cell));
                 }
             }
+        }
+    }
+    // As cut(1) and awk see it: a cell is what stands between tabs, whatever is in it.
+    void everyLineOfTabsHasItsCells_data() { sampleRows(); }
+    void everyLineOfTabsHasItsCells()
+    {
+        if (!has("awk")) QSKIP("awk is not installed");
+        QFETCH(QString, sample);
+        for (const auto& v : visualsOf(samples().at(sample.toStdString()))) {
+            const auto table = v->table();
+            int status = 0;
+            const auto counts = pipe("awk", {"-F\t", "{ print NF }"}, written(*v, "tsv"), status);
+            QCOMPARE(status, 0);
+            const auto lines = counts.split('\n');
+            QCOMPARE(lines.size(), static_cast<qsizetype>(table.rows.size() + 2)); // the header, and nothing behind the last end of a line
+            for (const auto& line : lines)
+                if (!line.isEmpty()) QCOMPARE(line.toULongLong(), table.columns.size());
+            for (const auto& line : q(written(*v, "tsv")).split(QRegularExpression("[\t\n]")))
+                QVERIFY2(!line.startsWith('=') && !line.startsWith('@'), qPrintable(line));
         }
     }
     void foldedLinesEndWithAValue()
