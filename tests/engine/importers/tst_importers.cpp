@@ -120,6 +120,19 @@ private Q_SLOTS:
                           "\t    7f001234 [unknown] (/usr/lib/libz.so.1)\n\t    400000 ns::go(int) (/bin/app)\n\n"
                           "other 7 1.5: 3 cache-misses: \n\t    400000 main (/bin/app)\n\n")
             << QByteArray("my_app;ns::go;[libz.so.1];do_x_[k] 5\n");
+        QTest::newRow("backtrace: eu-stack, of two threads, twice")
+            << QByteArray("backtrace")
+            << QByteArray("PID 7 - process\nTID 7:\n#0  0x00007fa6148ad503 clock_nanosleep@GLIBC_2.2.5 - /usr/lib/libc.so.6\n"
+                          "    ../sysdeps/unix/sysv/linux/clock_nanosleep.c:71:10\n#1  0x000055d429a504af - /usr/bin/sleep\n"
+                          "#2  0x00007fa614805305 - 1 __libc_start_main@@GLIBC_2.34\nTID 8:\n#0  0x000055d429a4ff81\n"
+                          "PID 7 - process\nTID 8:\n#0  0x000055d429a4ff81\n")
+            << QByteArray("0x000055d429a4ff81 2\n__libc_start_main@@GLIBC_2.34;[sleep];clock_nanosleep@GLIBC_2.2.5 1\n");
+        QTest::newRow("backtrace: gdb, with a signal, parameters and variables")
+            << QByteArray("backtrace")
+            << QByteArray("[New LWP 12]\nread () at ../read.c:7\n7\tint i = read();\n\nThread 2 (Thread 0x7f12 (LWP 12) \"worker\"):\n#0  0x00007f1 in read () from /lib/libc.so.6\n"
+                          "#1  <signal handler called>\n#2  0x00005 in ?? () from /lib/libx.so\n#3  main (argc=1, argv=0x7ff) at a.c:7\n"
+                          "        i = 1\n\n")
+            << QByteArray("main;[libx.so];<signal handler called>;read 1\n");
         QTest::newRow("bpftrace: numbers, a histogram, a linear one, stacks")
             << QByteArray("bpftrace")
             << QByteArray("Attaching 3 probes...\n\n@calls[bash]: 3\n@calls[ls, 7]: 4\n@: 9\n@us:\n[0]                    2 |@@      "
