@@ -41,7 +41,7 @@ QString wordsOf(Kind kind)
     case Kind::Stack: return Words::tr("stacks were lost");
     case Kind::Process: return Words::tr("process events were lost");
     case Kind::Error: return Words::tr("errors were lost");
-    case Kind::Firing: return Words::tr("events were not seen: the same probe was under way on their CPU");
+    case Kind::Firing: return Words::tr("events were not seen: the kernel ran no program for them");
     }
     return {};
 }

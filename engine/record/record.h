@@ -255,7 +255,7 @@ struct ProcessEvent {
 };
 /// Records or values of one kind that were lost, since the last Drop of that kind.
 struct Drop {
-    enum class Kind : std::uint8_t { Principal, Aggregation, Dynamic, Speculation, SpeculationBusy, SpeculationUnavailable, Stack, Process, Error, Firing } kind = Kind::Principal; ///< Firing: no program ran, since the kernel had one under way there
+    enum class Kind : std::uint8_t { Principal, Aggregation, Dynamic, Speculation, SpeculationBusy, SpeculationUnavailable, Stack, Process, Error, Firing } kind = Kind::Principal; ///< Firing: the kernel ran no program for it, mostly since that program was under way there
     std::uint32_t cpu = 0;
     std::uint64_t count = 0;
     bool operator==(const Drop&) const = default;

@@ -49,11 +49,10 @@ Result<> Programs::fire(int program) const { return program < 0 ? Result<>() : r
 std::uint64_t Programs::notRun() const
 {
     std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < m_programs.size(); ++i) {
-        if (m_ground.object.programs[i].served.empty()) continue; // one of ours, which sees nothing for a clause
+    for (const auto& program : m_programs) {
         bpf_prog_info info{};
         std::uint32_t size = sizeof info;
-        if (bpf_obj_get_info_by_fd(m_programs[i].get(), &info, &size) == 0) sum += info.recursion_misses;
+        if (bpf_obj_get_info_by_fd(program.get(), &info, &size) == 0) sum += info.recursion_misses;
     }
     return sum;
 }

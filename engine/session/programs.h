@@ -39,8 +39,9 @@ public:
     /// A process's libraries have changed.
     void follow(pid_t process) { m_uprobeEvents.follow(process, m_ground.host); }
     const std::vector<Fd>& all() const { return m_programs; }
-    /// Firings of probes for which the kernel ran no program, as the same one was under way on that CPU: one can be interrupted, from
-    /// Linux 6.13 on at system calls by any other thread. 0 before Linux 5.12, which does not count them.
+    /// Firings for which the kernel ran no program, as the same one was under way on that CPU: one can be interrupted, from Linux 6.13
+    /// on at system calls by any other thread. Those of watches count, too: what they did not see, a probe misses later. 0 before
+    /// Linux 5.12, which does not count them; and samples (PerfEvent) are in no kernel's count.
     std::uint64_t notRun() const;
     /// Detaches them all.
     void leave();

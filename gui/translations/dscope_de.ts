@@ -32,8 +32,8 @@
         <translation>Fehlermeldungen gingen verloren</translation>
     </message>
     <message>
-        <source>events were not seen: the same probe was under way on their CPU</source>
-        <translation>Ereignisse wurden nicht gesehen: dieselbe Probe lief auf ihrer CPU schon</translation>
+        <source>events were not seen: the kernel ran no program for them</source>
+        <translation>Ereignisse wurden nicht gesehen: der Kernel führte für sie kein Programm aus</translation>
     </message>
     <message>
         <source>%1 %2</source>

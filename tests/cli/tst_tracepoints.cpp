@@ -82,6 +82,24 @@ private Q_SLOTS:
             QVERIFY2(isNear(seen, told, 3), probe.toUtf8() + ": " + both(seen, told));
         }
     }
+    /// A program that reads where nothing is mapped has a page fault of its own: the kernel runs no program for that one.
+    void firingsWithinAFiringOfTheSameProbeAreTold()
+    {
+        if (!runDscope({"-ln", "rawtp:::page_fault_kernel"}).out.contains("page_fault_kernel"))
+            QSKIP("this kernel has no tracepoint page_fault_kernel");
+        // Before Linux 6.2 kernels run the program within itself: then it sees each of them.
+        const auto run = runDscope({"-qn",
+            "self int within;"
+            "rawtp:::page_fault_kernel /pid == $target && self->within/ { @[\"seen\"] = count(); }"
+            "rawtp:::page_fault_kernel /pid == $target && !self->within/"
+            " { @[\"made\"] = count(); self->within = 1; this->p = (int *)copyin(4096, 4); }"
+            "rawtp:::page_fault_kernel /pid == $target/ { self->within = 0; }",
+            "-c", "dd if=/dev/zero of=/dev/null bs=1M count=4 status=none"});
+        const auto counts = countsIn(run.out);
+        QVERIFY2(counts["made"] > 100, run.out + run.err);
+        const auto told = QRegularExpression("(\\d+) firings? not seen").match(QString::fromUtf8(run.err)).captured(1);
+        QCOMPARE(counts["seen"] + told.toLongLong(), counts["made"]);
+    }
     void everyFieldOfAnEventsFormatIsAnArgumentOfItsType()
     {
         const auto list = runDscope({"-lvP", "sdt"}).out;
