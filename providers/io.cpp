@@ -99,6 +99,8 @@ constexpr std::string_view kFlags
     = "this->dscope_new.flags = (this->dscope_new.flags & 1 ? 0x100 : 0x40)"
       " | (this->dscope_new.file || this->dscope_new.mapping & 1 ? 0x20 : this->dscope_new.inode ? 0x10 : 0)"
       " | ((this->dscope_new.flags & 1 ? !(this->dscope_new.flags & 0x60800) : (this->dscope_new.flags >> 19) & 1) ? 0x400 : 0),"
+      // One that is known has ended, as its memory is another's now: no program was run for that.
+      "dscope_io[(uintptr_t)BIO].device ? dscope_unseen() : 0,"
       "dscope_io[(uintptr_t)BIO] = this->dscope_new, 1";
 constexpr std::string_view kMade = "self->dscope_made = (uintptr_t)BIO,"; ///< for those who ask what a thread waits for
 

@@ -81,6 +81,17 @@ void leaveUnlessActive(Firing& f, Label leave)
     b.load(Width::B4, R1, R1, 0);
     b.branch(Cond::Ne, R1, static_cast<std::int32_t>(State::Active), leave);
 }
+/// For watches: what ends in a pause is over when probes fire again.
+void leaveUnlessActiveOrPaused(Firing& f, Label leave)
+{
+    auto& b = f.b;
+    b.loadMapValue(R1, f.unit.object.control, offsetof(Control, state));
+    b.load(Width::B4, R1, R1, 0);
+    b.block([&](Label goesOn) {
+        b.branch(Cond::Eq, R1, static_cast<std::int32_t>(State::Paused), goesOn);
+        b.branch(Cond::Ne, R1, static_cast<std::int32_t>(State::Active), leave);
+    });
+}
 /// kScratch = this program's memory; binds `leave`.
 void findScratch(Firing& f, Label leave)
 {
@@ -344,7 +355,7 @@ void emitWatches(Unit& unit)
         const auto leave = b.label();
         b.from(w->when->at);
         b.mov(Builder::kContext, R1);
-        leaveUnlessActive(f, leave);
+        leaveUnlessActiveOrPaused(f, leave);
         findScratch(f, leave);
         clearScratch(f);
         if (unit.thisSize()) zero(f, f.thisAt(), unit.thisSize());

@@ -217,6 +217,11 @@ void peek(Firing& f, const Arguments& args)
     readMember(f, word, 8, address, 0);
     word.get(R0);
 }
+void unseen(Firing& f, const Arguments&)
+{
+    f.countDrop(record::Drop::Kind::Firing);
+    f.b.mov(R0, 0);
+}
 } // namespace
 
 template <> Subroutine emitter<"d_path">() { return {.text = path}; }
@@ -224,4 +229,5 @@ template <> Subroutine emitter<"dscope_cgroup">() { return {.text = cgroupPath};
 template <> Subroutine emitter<"dscope_path">() { return {.text = dentryPath}; }
 template <> Subroutine emitter<"dscope_mount">() { return {.integer = mountOf}; }
 template <> Subroutine emitter<"dscope_peek">() { return {.integer = peek}; }
+template <> Subroutine emitter<"dscope_unseen">() { return {.integer = unseen}; }
 } // namespace dscope::codegen

@@ -286,6 +286,9 @@ inline constexpr auto kSubroutines = std::to_array<Subroutine>({
     {.prototype = "uintptr_t dscope_peek(uintptr_t)",
      .summary = "the word at an address of the kernel, or 0 where there is none",
      .isInternal = true},
+    {.prototype = "int dscope_unseen()",
+     .summary = "counts a firing that the kernel ran no program for; gives 0",
+     .isInternal = true},
 });
 // clang-format on
 

@@ -4,8 +4,8 @@
 namespace dscope::object {
 /// Where a run is: before BEGIN, tracing, after exit() while the ring is emptied, over.
 enum class State : std::uint32_t { Inactive, Active, Draining, Stopped, Paused };
-/// Element 0 of Object::control. Programs other than BEGIN and END do nothing unless state is Active; those that follow processes
-/// go on while it is Paused.
+/// Element 0 of Object::control. Programs other than BEGIN and END do nothing unless state is Active; those that follow processes,
+/// and watches, go on while it is Paused.
 struct Control {
     std::uint32_t state;      ///< State; exit() sets Draining in the kernel
     std::uint32_t target;     ///< pid of -c or -p, or 0

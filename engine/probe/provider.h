@@ -115,7 +115,8 @@ struct Description {
     /// They are compiled once however many probes name them, and record nothing.
     std::string companion = {};
     /// Hooks that fire no probe: while the probe is enabled, they run `when` for its assignments. So a provider keeps what a
-    /// later hook no longer sees, in variables that its D library declares; all expressions of a description may use them.
+    /// later hook no longer sees, in variables that its D library declares; all expressions of a description may use them. In a
+    /// pause of the run they go on.
     /// Where probes and watches share a tracepoint, the watches come last; equal ones of several probes run once, and
     /// not at all where a hook with the same `when` runs.
     std::vector<Hook> watches = {};

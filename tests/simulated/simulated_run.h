@@ -215,6 +215,9 @@ public:
             }
         return {};
     }
+    /// As Session::pause(): probes do not fire until it goes on.
+    void pause() { setState(object::State::Paused); }
+    void goOn() { setState(object::State::Active); }
     /// Fires END and prints what is left. `interrupted`: by SIGINT.
     Result<> finish(bool interrupted = false)
     {
