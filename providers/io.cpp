@@ -173,18 +173,21 @@ public:
         };
 
         const auto forget = [&](const std::string& ends, const std::string& status) {
-            return ends + " && (dscope_io[this->dscope_ended + 1].device ? (dscope_io[this->dscope_ended + 1].status = " + status
-                + ", 0) : 0, dscope_io[this->dscope_ended] = 0, 1)";
+            return ends
+                + " && (this->dscope_wait = dscope_io[this->dscope_ended].thread + 1,"
+                  "dscope_io[this->dscope_wait].waited == this->dscope_ended ? (dscope_io[this->dscope_wait].status = "
+                + status + ", 0) : 0, dscope_io[this->dscope_ended] = 0, 1)";
         };
 
         const auto bioForgotten = at("block_bio_complete", forget(bioEnds, bioStatus)),
                    requestForgotten = at("block_rq_complete", forget(requestEnds, requestStatus), next);
         // sched_switch(preempted, previous, next, state), in the thread that leaves. The request may end meanwhile on another CPU: it is
-        // looked up once.
+        // looked up once. And before the thread is back another one may wait for a request at the same address: the copy is the thread's.
         const auto waits = at("sched_switch",
             "!(raw[0] & 1) && ((struct task_struct *)raw[1])->in_iowait && self->dscope_made"
             " && (this->dscope_new = dscope_io[self->dscope_made], this->dscope_new.thread == (uintptr_t)curthread)"
-            " && (dscope_io[self->dscope_made + 1] = this->dscope_new, self->dscope_waits = self->dscope_made + 1, 1)");
+            " && (this->dscope_new.waited = self->dscope_made, self->dscope_waits = (uintptr_t)curthread + 1,"
+            " dscope_io[self->dscope_waits] = this->dscope_new, 1)");
 
         // sched_exit_tp(switched), in the thread that has come back; kernels before 6.17 have the end of the function alone.
         const auto back = [&](std::string when) {

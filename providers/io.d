@@ -30,9 +30,10 @@ inline int B_WRITE = 0x100;
 inline int B_ASYNC = 0x400;
 
 /* What io.cpp notes of a request when it is made: by the time that it is done the kernel has used up most of it. By the
-   address of the struct bio; that address + 1 is the copy of one that a thread waits for. */
+   address of the struct bio; the address of a thread + 1 is the copy of the one that it waits for. */
 struct dscope_io {
 	uintptr_t thread;	/* who made it */
+	uintptr_t waited;	/* of a copy: the address of the struct bio */
 	uintptr_t device;	/* struct device *, of the disk or partition that it is made to */
 	uintptr_t disk;		/* that of the disk */
 	uint64_t sector;
@@ -53,6 +54,7 @@ this struct dscope_io dscope_new;
 this uintptr_t dscope_ended;	/* of those that a request of the disk was merged from, the one at hand */
 this uintptr_t dscope_next;
 this uint64_t dscope_sum;	/* bytes of those so far */
+this uintptr_t dscope_wait;	/* the copy of who made that one */
 struct dscope_io dscope_io[uintptr_t];
 
 typedef struct bufinfo {

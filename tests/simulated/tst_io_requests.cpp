@@ -9,7 +9,8 @@ using namespace dscope::tests;
 
 class TestIoRequests : public QObject {
     Q_OBJECT
-    static constexpr std::uint64_t kBio = 0xffff'8884'0000'0000, kDevice = 0xffff'8884'0001'0000, kDisk = 0xffff'8884'0002'0000;
+    static constexpr std::uint64_t kBio = 0xffff'8884'0000'0000, kDevice = 0xffff'8884'0001'0000, kDisk = 0xffff'8884'0002'0000,
+                                   kLeaves = 0xffff'8884'0003'0000;
 
     /// A kernel in which the block layer makes and ends requests, one at a time.
     class Requests {
@@ -27,6 +28,8 @@ class TestIoRequests : public QObject {
             QVERIFY2(started, started ? "" : started.error().message.c_str());
             put(kDevice, "block_device", {{"bd_disk", kDisk}});
             put(kDisk, "gendisk", {{"part0", kDevice}});
+            // A thread that leaves and waits for a disk, as all bits of it are set.
+            run.world().kernel.put(kLeaves, Bytes(m_types.find("struct task_struct")->size, std::byte{0xff}));
         }
         /// It moves no data, as one that flushes the disk's cache.
         void make(std::uint64_t sector)
@@ -35,6 +38,13 @@ class TestIoRequests : public QObject {
             fire({.probe = "io:::start", .raw = {{0, kBio}, {1, kBio}}});
         }
         void end() { fire({.probe = "io:::done", .raw = {{1, kBio}}}); }
+        void wait() { fire({.probe = "io:::wait-start", .raw = {{0, 0}, {1, kLeaves}}}); }
+        void goOn() { fire({.probe = "io:::wait-done"}); }
+        void thread(std::uint32_t id)
+        {
+            run.world().pid = run.world().tid = id;
+            run.setTask(1);
+        }
         void finish() { QVERIFY(run.finish()); }
         SimulatedRun run;
 
@@ -78,7 +88,8 @@ private Q_SLOTS:
         requests.end();
         requests.finish();
         QCOMPARE(QString::fromStdString(requests.run.output()), QString("start 8\ndone 8\nstart 16\nstart 24\ndone 24\n\n"));
-        QCOMPARE(QString::fromStdString(requests.run.messages()), QString("dtrace: 1 firing not seen (the kernel ran no program for them)\n"));
+        QCOMPARE(
+            QString::fromStdString(requests.run.messages()), QString("dtrace: 1 firing not seen (the kernel ran no program for them)\n"));
     }
     void oneThatEndsInAPauseIsOver()
     {
@@ -92,6 +103,28 @@ private Q_SLOTS:
         requests.end();
         requests.finish();
         QCOMPARE(QString::fromStdString(requests.run.output()), QString("start 8\nstart 16\ndone 16\n\n"));
+        QCOMPARE(QString::fromStdString(requests.run.messages()), QString());
+    }
+    /// The first thread is not back yet when the second one waits for a request at the same address.
+    void twoThreadsMayWaitForRequestsAtOneAddress()
+    {
+        Requests requests;
+        requests.begin("io:::wait-start, io:::wait-done { printf(\"%d %s %d\\n\", tid, probename, args[0]->b_blkno); }");
+        requests.thread(101);
+        requests.make(8);
+        requests.wait();
+        requests.end();
+        requests.thread(102);
+        requests.make(16);
+        requests.wait();
+        requests.thread(101);
+        requests.goOn();
+        requests.thread(102);
+        requests.end();
+        requests.goOn();
+        requests.finish();
+        QCOMPARE(QString::fromStdString(requests.run.output()),
+            QString("101 wait-start 8\n102 wait-start 16\n101 wait-done 8\n102 wait-done 16\n\n"));
         QCOMPARE(QString::fromStdString(requests.run.messages()), QString());
     }
 };
