@@ -2,7 +2,7 @@
 #include "engine/base/choice.h"
 #include <algorithm>
 #include <cstdint>
-#include <initializer_list>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,13 +49,13 @@ public:
 
     const std::vector<Diagnostic>& all() const { return m_all; }
 
-    /// Of the errors from number `first` on, those with one of these tags become one, which has their common cause. Whether there was
-    /// one of them.
-    bool merge(std::size_t first, std::initializer_list<std::string_view> tags, Diagnostic cause)
+    /// Of the errors from number `first` on, those that come of it become one, which has their common cause. Whether there was one
+    /// of them.
+    bool merge(std::size_t first, const std::function<bool(const Diagnostic&)>& comesOfIt, Diagnostic cause)
     {
         const auto begin = m_all.begin() + static_cast<std::ptrdiff_t>(first);
-        const auto end = std::remove_if(
-            begin, m_all.end(), [&](const Diagnostic& d) { return std::find(tags.begin(), tags.end(), d.tag) != tags.end(); });
+        const auto end
+            = std::remove_if(begin, m_all.end(), [&](const Diagnostic& d) { return d.severity == Diagnostic::Severity::Error && comesOfIt(d); });
         if (end == m_all.end()) return false;
         m_all.erase(end, m_all.end());
         m_all.push_back(std::move(cause));

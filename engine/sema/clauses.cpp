@@ -2,6 +2,8 @@
 #include "engine/sema/builtins.h"
 #include "engine/sema/stability.h"
 #include <algorithm>
+#include <array>
+#include <string_view>
 /// Clauses: which probes, under which condition, which statements.
 namespace dscope::sema {
 namespace {
@@ -93,9 +95,15 @@ void Analyser::clause(const ast::Clause& clause)
     for (auto& [key, state] : instances)
         instance(clause, std::move(state));
     // Of structures that nobody has described each use is an error, in texts of ours that nobody wrote, too.
-    if (m_diagnostics.ok() || m_types.whyNoKernelTypes().empty()) return;
+    if (m_diagnostics.ok() || m_types.knowsKernel()) return;
     const auto at = clause.probes.empty() ? clause.at : clause.probes.front().at;
-    m_diagnostics.merge(told, {"D_OP_SOU", "D_OP_INCOMPLETE", "D_OFFSETOF_TYPE", "D_SIZEOF_TYPE", "D_XLATE_NONE"},
+    // So is a constant or a probe of the kernel's that a provider's text names: those are found by its types.
+    static constexpr std::array<std::string_view, 5> kOfStructures{
+        "D_OP_SOU", "D_OP_INCOMPLETE", "D_OFFSETOF_TYPE", "D_SIZEOF_TYPE", "D_XLATE_NONE"};
+    const auto comesOfIt = [&](const Diagnostic& d) {
+        return m_sources.at(d.at.file).isProvider || std::find(kOfStructures.begin(), kOfStructures.end(), d.tag) != kOfStructures.end();
+    };
+    m_diagnostics.merge(told, comesOfIt,
         {Diagnostic::Severity::Error, "D_UNKNOWN", at, m_types.kernelTypesNeeded(), {std::string(types::TypeTable::kWhoHasKernelTypes)}});
 }
 

@@ -215,7 +215,7 @@ const Type* Analyser::typeFromText(const std::string& name, const std::string& p
 {
     const auto known = m_typesByText.find(name);
     if (known != m_typesByText.end()) return known->second;
-    const auto file = m_sources.addLibrary("provider " + provider, "sizeof (" + name + ")");
+    const auto file = m_sources.addProvider(provider, "sizeof (" + name + ")");
     const auto tree = syntax::parseExpression(m_sources, file, m_diagnostics);
     const Type* type = nullptr;
     if (tree && tree->typeName)
@@ -231,7 +231,7 @@ ExprPtr Analyser::providerExpression(const std::string& expressionText, const st
     const auto key = native + '\n' + expressionText;
     if (const auto it = m_providerExpressions.find(key); it != m_providerExpressions.end()) return it->second;
     const ProviderContext context(m_bindings, m_where, m_clause);
-    const auto file = m_sources.addLibrary("provider " + provider, expressionText);
+    const auto file = m_sources.addProvider(provider, expressionText);
     auto tree = syntax::parseExpression(m_sources, file, m_diagnostics);
     ExprPtr value;
     if (tree) {
@@ -248,7 +248,7 @@ ExprPtr Analyser::providerExpression(const std::string& expressionText, const st
 void Analyser::accompany(const std::string& companion, const std::string& provider)
 {
     if (companion.empty() || !m_companions.insert(companion).second) return;
-    const auto file = m_sources.addLibrary("provider " + provider, companion);
+    const auto file = m_sources.addProvider(provider, companion);
     const auto& tree = m_libraries.emplace_back(syntax::parse(m_sources, file, syntax::Macros{}, m_diagnostics));
     // The provider's own clause: only the user's descriptions count as matched.
     const auto matches = m_matches;

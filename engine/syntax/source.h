@@ -12,6 +12,7 @@ public:
         std::string name; ///< path; empty for text of the command line, whose messages carry no line number
         std::string text;
         bool isLibrary = false;
+        bool isProvider = false; ///< what a provider says of its probes, which is no file's
         /// How many parts its probe descriptions may have: a lone word is the last of them. 1 for -P, 2 for -m, 3 for -f.
         std::uint8_t parts = 4;
         std::string given{}; ///< what is named in messages where cpp made `text` of it; else empty
@@ -23,6 +24,10 @@ public:
         return static_cast<std::uint32_t>(m_all.size() - 1);
     }
     std::uint32_t addLibrary(std::string name, std::string text) { return add({.name = std::move(name), .text = std::move(text), .isLibrary = true}); }
+    std::uint32_t addProvider(const std::string& provider, std::string text)
+    {
+        return add({.name = "provider " + provider, .text = std::move(text), .isLibrary = true, .isProvider = true});
+    }
     const Source& at(std::uint32_t file) const { return m_all.at(file); }
 
     /// The first that is no library.

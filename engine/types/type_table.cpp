@@ -88,6 +88,7 @@ const Type* TypeTable::stack() const { return m->stack; }
 const Type* TypeTable::symbol() const { return m->symbol; }
 void TypeTable::setStringSize(std::uint64_t bytes) { m->string->size = bytes; }
 const std::string& TypeTable::whyNoKernelTypes() const { return m->whyNoKernel; }
+bool TypeTable::knowsKernel() { return m->kernel() != nullptr; }
 std::string TypeTable::kernelTypesNeeded() const { return "this needs the kernel's types (BTF), which are not known: " + m->whyNoKernel; }
 
 const Type* TypeTable::integer(std::uint64_t size, Sign sign) const

@@ -44,6 +44,8 @@ public:
     const Type* kernelFunction(std::string_view name);
     /// Why kernel types cannot be had ("cannot open /sys/kernel/btf/vmlinux: ..."); empty when they can, or were not needed yet.
     const std::string& whyNoKernelTypes() const;
+    /// Whether they can be had: now they are needed.
+    bool knowsKernel();
     /// A message for what needs them where they cannot be had, and the way out.
     std::string kernelTypesNeeded() const;
     static constexpr std::string_view kWhoHasKernelTypes

@@ -60,6 +60,9 @@ private Q_SLOTS:
         row("packets", "ip:::send { trace(args[2]->ip_plength); }");
         row("a kernel's structure", "BEGIN { trace(sizeof (struct task_struct)); exit(0); }");
         row("tracepoints by their types", "rawtp:::sched_switch { exit(0); }");
+        row("probes of a provider that are found by types", "lockstat:::rw-block { @ = count(); }");
+        row("constants that a provider names", "sysinfo:::bawrite { @ = count(); }");
+        row("more of these", "vminfo:::pgswapout { @ = count(); }");
         row("control groups", "BEGIN { trace(cgroup); exit(0); }");
     }
     void withoutTheKernelsTypesOthersSayWhoHasThem()
@@ -87,6 +90,7 @@ private Q_SLOTS:
         QVERIFY2(run.status == 0 && run.err.isEmpty(), run.err.constData());
         QVERIFY2(run.out.simplified().contains(says.simplified()), run.out.constData());
         QVERIFY2(!run.out.simplified().contains("bug of dscope"), run.out.constData());
+        for (const auto* inner : {"Unknown variable name", "does not match any probes"}) QVERIFY2(!run.out.simplified().contains(inner), run.out.constData());
         QVERIFY2(QRegularExpression("\nsyscall +\\d+ probes, works\n").match(QString::fromUtf8(run.out)).hasMatch(), run.out.constData());
     }
     void withoutTracefsWorks_data()
