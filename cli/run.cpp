@@ -10,6 +10,7 @@
 #include "cli/reports.h"
 #include "cli/request.h"
 #include "cli/variables_text.h"
+#include "engine/base/reading_only.h"
 #include "engine/bpf/encode.h"
 #include "engine/format/document.h"
 #include "engine/format/printer.h"
@@ -327,6 +328,16 @@ void tellMatches(const tracer::Program& program)
         std::fprintf(stderr, "dtrace: %s\n", text.c_str());
 }
 
+/// Whether a run that goes on for a front end needs nothing but to read and to write into what is open. Where probes may come while
+/// it runs an older kernel is asked for them through files.
+bool onlyReads(const Arguments& a, const tracer::Program& program)
+{
+    const auto& options = program.options();
+    const bool writesFiles
+        = !a.record.empty() || !a.exports.empty() || !a.reports.empty() || !a.budgetReport.empty() || !a.output.empty() || a.publish;
+    return !writesFiles && !options.flag("destructive") && !options.flag("debuginfod") && !program.analysed().mayGrow;
+}
+
 /// Runs the program and hands what it yields to all who listen; the exit status.
 int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, FigureData* before, Front& front)
 {
@@ -361,12 +372,16 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     listening.forgetsStacks
         = !front.isThere() && a.record.empty() && !a.publish && a.exports.empty() && a.reports.empty() && a.budgets.empty() && !a.listViews;
     listening.tell = [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); };
+    const bool readsOnly = front.isThere() && onlyReads(a, program);
     auto started = tracer.start(std::move(program), std::move(listening));
     if (!started) return front.fail(started.error().message);
     auto& run = **started;
     g_running = &run;
     if (g_signals > 0) run.stop(tracer::Run::Stop::Interrupted);
     if (auto begun = consumers.begin(); !begun) return front.fail(begun.error().message);
+    if (readsOnly)
+        if (const auto bound = allowReadingOnly(); !bound)
+            front.tell(std::array{warningOf("the helper could do more than read: " + bound.error().message)});
 
     std::optional<Error> failed;
     const auto most = options.isSet("recordsize") ? options.number("recordsize") : UINT64_MAX;

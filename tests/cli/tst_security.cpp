@@ -92,7 +92,42 @@ private Q_SLOTS:
         QVERIFY2(files > 5 && log.contains(path), qPrintable(log.left(2'000)));
         for (const auto* call : {"listen(", "bind(", "AF_INET"})
             QVERIFY2(!log.contains(QLatin1String(call)), qPrintable(log.mid(log.indexOf(QLatin1String(call)) - 100, 300)));
+        static const QRegularExpression written(QStringLiteral("open(?:at)?\\([^)]*O_(?:WRONLY|RDWR|CREAT|TRUNC)[^)]*\\) = \\d[^\n]*"));
+        const auto changes = written.match(log);
+        QVERIFY2(!changes.hasMatch(), qPrintable(changes.captured(0)));
         QVERIFY(!QFile::exists("pwned") && !QFile::exists("home/pwned"));
+    }
+    /// Files of whatever processes there are are read while it runs, as root: the kernel lets it do no more than that.
+    void theHelperMayOnlyReadWhileItRuns_data()
+    {
+        QTest::addColumn<QByteArray>("program");
+        QTest::addColumn<bool>("bound");
+        QTest::newRow("stacks") << QByteArray("profile-997 /pid == $target/ { @[ustack()] = count(); } tick-2s { exit(0); }") << true;
+        QTest::newRow("actions that change something") << QByteArray("#pragma D option destructive\nBEGIN { exit(0); }") << false;
+        QTest::newRow("probes that may come") << QByteArray("#pragma D option zdefs\nBEGIN { exit(0); } nobody*:::nothing { trace(1); }") << false;
+    }
+    void theHelperMayOnlyReadWhileItRuns()
+    {
+        QFETCH(QByteArray, program);
+        QFETCH(bool, bound);
+        if (runDscope({"-V"}, {}, "strace").status != 0) QSKIP("strace is not here");
+        put("bound.d", program);
+        QProcess traced, helper;
+        traced.start(DSCOPE_PROGRAMS "/two_chains", {"600"});
+        QVERIFY(traced.waitForStarted());
+        helper.setStandardOutputFile("bound.dscope");
+        helper.start("strace", {"-f", "-qq", "-o", "bound.log", "-e", "trace=seccomp", DSCOPE_BIN "/dscope", "--stream", "1", "-s", "bound.d", "-p",
+                                   QString::number(traced.processId())}); // its input stays open, as a window's
+        const bool ended = helper.waitForFinished(120'000);
+        traced.kill();
+        traced.waitForFinished();
+        QVERIFY2(ended && helper.exitCode() == 0, helper.readAllStandardError().constData());
+        const auto log = contents("bound.log");
+        static const QRegularExpression filtered(QStringLiteral("seccomp\\(SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC[^\\n]* = 0\\n"));
+        QVERIFY2(filtered.match(QString::fromUtf8(log)).hasMatch() == bound, log.constData());
+        if (!bound) return;
+        const auto text = runDscope({"--replay", "bound.dscope"}); // names were read under it
+        QVERIFY2(text.status == 0 && text.out.contains("two_chains`unit_of_work"), text.out + text.err);
     }
     /// Names and arguments that a shell, a browser or a spreadsheet would act upon, through every way out that takes names.
     void tracedNamesNeverRunAnything()
