@@ -18,10 +18,13 @@ using symbols::CodeFile;
 using symbols::ProbeNote;
 using symbols::ProcessObject;
 
+/// The process that a provider's part ends with; empty where none is named, nor where a wildcard stands before its digits:
+/// "prov*7" is any process whose number ends with 7.
 std::string_view trailingDigits(std::string_view provider)
 {
     const auto last = provider.find_last_not_of("0123456789");
-    return last == provider.npos ? std::string_view() : provider.substr(last + 1);
+    if (last == provider.npos || std::string_view("*?]").find(provider[last]) != std::string_view::npos) return {};
+    return provider.substr(last + 1);
 }
 /// C names can't hold a dash: two underscores stand for one.
 std::string dashed(std::string_view name)

@@ -59,7 +59,10 @@ session::Growth::Request lateProbes(const sema::Program& program, const host::Ho
     std::vector<probe::Pattern> open; // of processes that need not be there yet
     for (const auto& wanted : program.described) {
         const auto last = wanted.provider.find_last_not_of("0123456789");
-        if (last == std::string::npos || last + 1 == wanted.provider.size()) {
+        // A number behind a wildcard is but the end of one: any process may have it.
+        const bool namesProcess = last != std::string::npos && last + 1 != wanted.provider.size()
+            && std::string_view("*?]").find(wanted.provider[last]) == std::string_view::npos;
+        if (!namesProcess) {
             if (meansProcesses(wanted.provider, registry)) open.push_back(wanted);
             continue;
         }

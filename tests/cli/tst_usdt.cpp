@@ -125,16 +125,36 @@ private Q_SLOTS:
         QCOMPARE(zero.err, QByteArray());
         QVERIFY2(zero.out.contains("all=14\n"), zero.out);
     }
+    void programsThatOthersStart_data()
+    {
+        QTest::addColumn<QString>("probes");
+        QTest::newRow("any") << "marked*:::twice";
+        QTest::newRow("by the last digit") << "marked*0:::twice,marked*1:::twice,marked*2:::twice,marked*3:::twice,marked*4:::twice,"
+                                              "marked*5:::twice,marked*6:::twice,marked*7:::twice,marked*8:::twice,marked*9:::twice";
+    }
     /// Who is not ours is not stopped, and probed soon after it began.
     void programsThatOthersStart()
     {
+        QFETCH(const QString, probes);
         QProcess tracer;
-        tracer.start(QStringLiteral(DSCOPE_BIN "/dscope"), {"-Zqn", "BEGIN { printf(\"on\\n\"); } marked*:::twice { exit(3); }"});
+        tracer.start(QStringLiteral(DSCOPE_BIN "/dscope"), {"-Zqn", "BEGIN { printf(\"on\\n\"); } " + probes + " { exit(3); }"});
         QVERIFY(tracer.waitForReadyRead(60'000));
         const auto program = runDscope({"400", "5"}, {}, kPrograms + "marked");
         QVERIFY2(program.out.contains("looked 0 "), program.out);
         QVERIFY(tracer.waitForFinished(10'000));
         QCOMPARE(tracer.exitCode(), 3);
+    }
+    /// Digits behind a wildcard are the end of a process's number, not a number.
+    void processesByTheirLastDigit()
+    {
+        QProcess program;
+        program.start(kPrograms + "marked", {"400", "5"}); // two seconds at least
+        QVERIFY(program.waitForStarted());
+        const auto process = QString::number(program.processId());
+        const auto run = runDscope({"-qn", "marked*" + process.right(1) + ":::twice /pid == " + process + "/ { exit(3); }"});
+        program.kill();
+        QVERIFY(program.waitForFinished());
+        QVERIFY2(run.status == 3, run.err);
     }
     void listsWhatReadelfLists()
     {
