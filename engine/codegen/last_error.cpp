@@ -1,12 +1,12 @@
 #include "engine/codegen/dispatch.h"
 #include "engine/codegen/expressions.h"
 /// errno: the error of the last system call that returned in the current thread. Where a system call returns it is in the
-/// probe's own arguments; a program that asks for it elsewhere also watches all system calls return.
+/// probe's own arguments; where one begins there is none; a program that asks for it elsewhere also watches all system calls return.
 namespace dscope::codegen {
 namespace {
 constexpr std::int32_t kResult = 8;     // of sys_exit(struct pt_regs *regs, long result), in the context
 constexpr std::int32_t kLargest = 4095; // MAX_ERRNO. Source: include/linux/err.h
-constexpr std::string_view kReturns = "sys_exit";
+constexpr std::string_view kReturns = "sys_exit", kEnters = "sys_enter";
 
 /// r0 = the error that a system call ends with, 0 for none. For programs at sys_exit.
 void errorOfCall(Firing& f)
@@ -35,8 +35,11 @@ void lastError(Firing& f)
 {
     auto& b = f.b;
     const auto* place = f.hook ? &f.hook->at : nullptr;
-    if (const auto* tracepoint = place ? std::get_if<probe::RawTracepoint>(place) : nullptr)
+    if (const auto* tracepoint = place ? std::get_if<probe::RawTracepoint>(place) : nullptr) {
         if (tracepoint->name == kReturns) return errorOfCall(f);
+        // A call that begins has no error yet.
+        if (tracepoint->name == kEnters) return b.mov(R0, 0);
+    }
     // BEGIN and END run in dscope itself; its own calls are of no interest.
     if (place && std::holds_alternative<probe::Manual>(*place)) return b.mov(R0, 0);
 

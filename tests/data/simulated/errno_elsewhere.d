@@ -27,7 +27,7 @@ END
 BEGIN 0
 entry 0
 returns 9
-entry 9
+entry 0
 off-cpu 9
 off-cpu 0
 returns 0
