@@ -8,10 +8,10 @@
 #include <utility>
 namespace dscope::tracer {
 namespace {
-/// How far the commands run before their probes are looked for.
+/// How far the commands run before they are traced: to main() unless the option evaltime says otherwise.
 session::Stage stageOf(const options::Options& options)
 {
-    if (!options.isSet("evaltime")) return session::Stage::Preinit;
+    if (!options.isSet("evaltime")) return session::Stage::Main;
     const auto when = options.text("evaltime");
     return when == "exec" ? session::Stage::Exec : when == "preinit" ? session::Stage::Preinit : session::Stage::Main;
 }
@@ -30,12 +30,12 @@ Result<std::vector<session::Target>> targetsOf(const Request& request)
     return all;
 }
 
-/// Lets the commands run as far as the option evaltime says: to main() unless it is set. A program that traces the
-/// processes themselves sees how they begin, from their exec on.
+/// Lets the commands run as far as they should before they are traced. A program that traces the processes themselves sees how
+/// they begin, from their exec on.
 Result<> advance(const host::Host& host, std::vector<session::Target>& targets, const sema::Program& program)
 {
     const bool isAsked = program.options.isSet("evaltime");
-    const auto stage = isAsked ? stageOf(program.options) : session::Stage::Main;
+    const auto stage = stageOf(program.options);
     if (stage == session::Stage::Exec || (!isAsked && program.tellsOfProcesses)) return {};
 
     for (auto& target : targets) {

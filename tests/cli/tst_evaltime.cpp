@@ -50,6 +50,19 @@ private Q_SLOTS:
         const auto c = countsIn(run.out);
         QVERIFY2(c["6"] == 0 && c["5"] == 1, run.out);
     }
+    /// Probes of its functions are looked for when the command has come that far, too.
+    void itsFunctionsAreTracedFromThereOn_data() { theCommandIsTracedFromThereOn_data(); }
+    void itsFunctionsAreTracedFromThereOn()
+    {
+        QFETCH(QStringList, options);
+        QFETCH(bool, seesConstructor);
+        const auto run = runDscope(options + QStringList{"-qn", "pid$target:a.out::entry { @[probefunc] = sum(1); }", "-c", DSCOPE_PROGRAMS "/early"});
+        QVERIFY2(run.status == 0, run.err);
+        const auto c = countsIn(run.out);
+        QCOMPARE(c["build"], seesConstructor ? 1 : 0);
+        QCOMPARE(c["_start"], seesConstructor ? 1 : 0);
+        QCOMPARE(c["main"], 1);
+    }
     void theExecIsSeenOnlyWhenAskedFor_data()
     {
         QTest::addColumn<QString>("when");
