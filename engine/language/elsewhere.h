@@ -11,8 +11,9 @@ struct ForeignWord {
     Elsewhere kind;
     std::string_view word;
     std::string_view hint; ///< how D says it: the rest of a sentence that begins with the word
+    std::string_view whose = "bpftrace's";
 };
-/// Words of bpftrace that D does not have, or has by another name. Source: bpftrace(8).
+/// Words that D does not have here, or has by another name. Source: bpftrace(8); dtrace_vfs(4) of FreeBSD.
 constexpr std::array kForeignWords{
     ForeignWord{Elsewhere::Variable, "comm", "execname in D"},
     ForeignWord{Elsewhere::Variable, "nsecs", "timestamp in D"},
@@ -65,6 +66,8 @@ constexpr std::array kForeignWords{
     ForeignWord{Elsewhere::Probe, "i", "tick in D: tick-1s"},
     ForeignWord{Elsewhere::Probe, "hardware", "cpc in D"},
     ForeignWord{Elsewhere::Probe, "software", "cpc, sysinfo or vminfo in D"},
+    ForeignWord{
+        Elsewhere::Probe, "vfs", "fsinfo here, by what system calls ask for: fsinfo:::read, with args[0]->fi_pathname", "FreeBSD's"},
 };
 /// Empty where it is no such word.
 constexpr std::string_view foreignHint(Elsewhere kind, std::string_view word)
@@ -79,8 +82,9 @@ inline std::string foreignProbeHint(std::string_view description)
     const auto first = description.find(':');
     if (first == std::string_view::npos) return {};
     for (const auto word : {description.substr(0, first), description.substr(0, description.find(':', first + 1))})
-        if (const auto hint = foreignHint(Elsewhere::Probe, word); !hint.empty())
-            return "bpftrace's " + std::string(word) + " is " + std::string(hint);
+        for (const auto& row : kForeignWords)
+            if (row.kind == Elsewhere::Probe && row.word == word)
+                return std::string(row.whose) + ' ' + std::string(word) + " is " + std::string(row.hint);
     return {};
 }
 } // namespace dscope::language

@@ -17,6 +17,7 @@ private Q_SLOTS:
         const auto compiled = [](const char* name, const char* program, const char* hint) {
             QTest::newRow(name) << QStringList{"-e", "-n", program} << QByteArray(hint);
         };
+        compiled("FreeBSD's vfs", "vfs::vop_read:entry { @ = count(); }", "hint: FreeBSD's vfs is fsinfo here, by what system calls ask for");
         compiled("bpftrace's comm", "BEGIN { @[comm] = count(); }", "hint: bpftrace's comm is execname in D");
         compiled("bpftrace's nsecs", "BEGIN { trace(nsecs); }", "hint: bpftrace's nsecs is timestamp in D");
         compiled("bpftrace's str()", "BEGIN { printf(\"%s\", str(arg0)); }", "hint: bpftrace's str() is copyinstr() in D");
