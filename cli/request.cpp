@@ -34,6 +34,7 @@ Result<tracer::Request> requestOf(const Arguments& a)
         request.processes.push_back(pid);
     }
     DSCOPE_TRY(request.runAs, commandsOwner(a));
+    request.endsGroups = a.stream >= 0;
     request.options = a.options;
     request.allowNoMatch = a.allowNoMatch;
     request.listing = a.mode == Arguments::Mode::List;

@@ -104,7 +104,7 @@ bool handOverTo(const Owner& owner)
 Fd openProcess(pid_t pid) { return Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))); }
 } // namespace
 
-Result<Target> Target::launch(const std::string& command, std::optional<uid_t> as)
+Result<Target> Target::launch(const std::string& command, std::optional<uid_t> as, Group group)
 {
     auto parts = words(command);
     if (parts.empty()) return cannotRun("an empty command", ENOENT);
@@ -120,12 +120,15 @@ Result<Target> Target::launch(const std::string& command, std::optional<uid_t> a
     const pid_t pid = ::fork();
     if (pid < 0) return cannotRun(parts.front(), errno);
     if (pid == 0) {
+        if (group == Group::Own) ::setpgid(0, 0);
         gate.in.reset();
         become(argv.data(), gate.out, failure.in.get(), owner);
     }
     Target target;
     target.m_pid = pid;
     target.m_child = true;
+    // Here, too: the child may not have come so far when it is killed. It has not exec'd yet, so this cannot be refused.
+    target.m_leads = group == Group::Own && ::setpgid(pid, pid) == 0;
     target.m_command = command;
     target.m_gate = std::move(gate.in);
     target.m_failure = std::move(failure.out);
@@ -152,6 +155,7 @@ Target& Target::operator=(Target&& other) noexcept
     std::swap(m_pid, other.m_pid);
     std::swap(m_child, other.m_child);
     std::swap(m_held, other.m_held);
+    std::swap(m_leads, other.m_leads);
     std::swap(m_command, other.m_command);
     std::swap(m_gate, other.m_gate);
     std::swap(m_pidFd, other.m_pidFd);
@@ -163,7 +167,7 @@ Target::~Target()
 {
     if (!m_child || m_status) return;
     // Not reaped yet, so the pid is still the child's.
-    ::kill(m_pid, SIGKILL);
+    ::kill(m_leads ? -m_pid : m_pid, SIGKILL);
     ::waitpid(m_pid, nullptr, 0);
 }
 

@@ -13,7 +13,10 @@ public:
     /// Splits at blanks only, as dtrace does; Error when the command does not exist. The child waits on a pipe; it gets
     /// our environment, standard streams and directory, default signal actions and none of our other descriptors. With
     /// `as` it runs as that user (groups, HOME, USER): what a front end asks through pkexec or sudo is not run as root.
-    static Result<Target> launch(const std::string& command, std::optional<uid_t> as = {});
+    /// `group`: Own is for front ends without a terminal. The command leads a process group then, and what it left in the background is
+    /// killed with it. At a terminal it stays in ours, so that it may read from the terminal and Ctrl+C reaches it.
+    enum class Group : std::uint8_t { Ours, Own };
+    static Result<Target> launch(const std::string& command, std::optional<uid_t> as = {}, Group group = Group::Ours);
     /// Error when there is no such process.
     static Result<Target> grab(pid_t pid);
     Target(Target&& other) noexcept;
@@ -34,7 +37,7 @@ public:
 private:
     Target() = default;
     pid_t m_pid = 0;
-    bool m_child = false, m_held = false;
+    bool m_child = false, m_held = false, m_leads = false; ///< m_leads: a process group of its own
     std::string m_command;
     Fd m_gate, m_pidFd, m_failure;
     std::optional<int> m_status;

@@ -21,6 +21,9 @@ struct Request {
     std::vector<std::string> commands{};      ///< started for the run and traced from their begin, as by -c; split at blanks
     std::vector<pid_t> processes{};           ///< that run already, as by -p
     std::optional<uid_t> runAs{};             ///< the commands run as this user; nothing: as we do
+    /// The commands lead process groups of their own, so that what they leave in the background ends with the run: where there is no
+    /// terminal whose Ctrl+C reaches it.
+    bool endsGroups = false;
     options::Options options{};
     bool allowNoMatch = false; ///< a description that matches no probe is no error (-Z)
     bool listing = false;      ///< lone descriptions without a body are only looked at (-l)

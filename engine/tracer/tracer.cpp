@@ -19,8 +19,9 @@ session::Stage stageOf(const options::Options& options)
 Result<std::vector<session::Target>> targetsOf(const Request& request)
 {
     std::vector<session::Target> all;
+    const auto group = request.endsGroups ? session::Target::Group::Own : session::Target::Group::Ours;
     for (const auto& command : request.commands) {
-        DSCOPE_TRY(auto target, session::Target::launch(command, request.runAs));
+        DSCOPE_TRY(auto target, session::Target::launch(command, request.runAs, group));
         all.push_back(std::move(target));
     }
     for (const auto process : request.processes) {

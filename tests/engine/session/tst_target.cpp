@@ -1,6 +1,7 @@
 #include "engine/session/target.h"
 #include <QFile>
 #include <QObject>
+#include <QTemporaryDir>
 #include <QTest>
 #include <array>
 #include <fcntl.h>
@@ -17,6 +18,12 @@ std::optional<int> awaited(Target& target)
     pollfd watch{target.pidFd(), POLLIN, 0};
     ::poll(&watch, 1, 10'000);
     return target.ended();
+}
+/// Whether a process, which need not be our child, is there and has not ended.
+bool isRunning(pid_t pid)
+{
+    QFile status(QStringLiteral("/proc/%1/status").arg(pid));
+    return status.open(QIODevice::ReadOnly) && !status.readAll().contains("\nState:\tZ");
 }
 } // namespace
 
@@ -114,6 +121,41 @@ private Q_SLOTS:
             QCOMPARE(::kill(pid, 0), 0);
         }
         QCOMPARE(::kill(pid, 0), -1);
+    }
+    void whatACommandLeftInTheBackgroundEndsWithIt_data()
+    {
+        QTest::addColumn<bool>("isOwn");
+        QTest::newRow("in a group of its own") << true;
+        QTest::newRow("in ours: as dtrace does") << false;
+    }
+    void whatACommandLeftInTheBackgroundEndsWithIt()
+    {
+        QFETCH(const bool, isOwn);
+        const QTemporaryDir folder;
+        const auto script = folder.filePath(QStringLiteral("script")), told = folder.filePath(QStringLiteral("pid"));
+        QFile file(script);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        // Whatever becomes of this test, it ends.
+        file.write("sleep 60 & echo $! > '" + told.toUtf8() + ".new'; mv '" + told.toUtf8() + ".new' '" + told.toUtf8() + "'; wait\n");
+        file.close();
+        pid_t left = 0;
+        {
+            auto target = Target::launch("/bin/sh " + script.toStdString(), {}, isOwn ? Target::Group::Own : Target::Group::Ours);
+            QVERIFY(target);
+            target->release();
+            QTRY_VERIFY(QFile::exists(told));
+            QFile pid(told);
+            QVERIFY(pid.open(QIODevice::ReadOnly));
+            left = pid.readAll().trimmed().toInt();
+            QVERIFY(left > 0);
+            QVERIFY(isRunning(left));
+        }
+        if (isOwn) {
+            QTRY_VERIFY(!isRunning(left));
+        } else {
+            QVERIFY(isRunning(left));
+            ::kill(left, SIGKILL);
+        }
     }
     void grabsARunningProcess()
     {
