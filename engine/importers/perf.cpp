@@ -76,11 +76,23 @@ std::optional<Line> frameOf(std::string_view line)
     const auto end = line.find_first_not_of(kHexDigits, from);
     if (end == from || end == std::string_view::npos || !isBlank(line[end])) return {};
     const auto close = line.rfind(')');
-    const auto open = line.rfind(" (");
+    // Source: linux/fs/d_path.c, __d_path(): what stands behind the name of a file that is gone.
+    constexpr std::string_view kGone = " (deleted)";
+    const auto named = line.substr(0, std::min(close, line.size()));
+    const bool isGone = named.ends_with(kGone);
+    const auto open = named.substr(0, named.size() - (isGone ? kGone.size() : 0)).rfind(" (");
     if (close == std::string_view::npos || open == std::string_view::npos || open < end || close < open) return {};
     const auto name = line.find_first_not_of(kBlanks, end);
-    if (name >= open) return Line{{}, line.substr(open + 2, close - open - 2)};
-    return Line{line.substr(name, open - name), line.substr(open + 2, close - open - 2)};
+    const auto object = line.substr(open + 2, close - open - 2 - (isGone ? kGone.size() : 0));
+    if (name >= open) return Line{{}, object};
+    return Line{line.substr(name, open - name), object};
+}
+
+/// "libc.so.6`" of "/usr/lib/x86_64-linux-gnu/libc.so.6": what stands before a function, as in stacks of D; empty: no file is known.
+std::string moduleOf(std::string_view object)
+{
+    if (object.starts_with('[') || object.starts_with("//") || object.empty()) return {}; // [unknown], //anon
+    return std::string(object.substr(object.rfind('/') + 1)) + '`';
 }
 
 /// Without what only makes two of one: parameters, quotes, the signature of Java.
@@ -207,6 +219,7 @@ private:
         const bool jit = frame.object.starts_with("/tmp/perf-") && frame.object.ends_with(".map");
         const auto kind = kernel ? record::Frame::Kind::Kernel : jit ? record::Frame::Kind::Jit : record::Frame::Kind::Unknown;
         if (function.empty()) return {{" "}}; // generated code without a name keeps its place
+        const auto module = kind == record::Frame::Kind::Unknown ? moduleOf(frame.object) : std::string();
         while (!function.empty()) {
             const auto end = std::min(function.find("->"), function.size());
             auto part = function.substr(0, end);
@@ -220,7 +233,9 @@ private:
                 name = std::string(part);
             }
             const bool inlined = !steps.empty();
-            steps.push_back({tidied(name, m_java), inlined ? record::Frame::Kind::Unknown : kind, inlined});
+            const bool isUnnamed = part == "[unknown]"; // its name is that of its object
+            steps.push_back(
+                {(isUnnamed ? std::string() : module) + tidied(name, m_java), inlined ? record::Frame::Kind::Unknown : kind, inlined});
         }
         return steps;
     }

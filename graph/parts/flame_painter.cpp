@@ -104,7 +104,7 @@ std::string FlamePainter::labelOf(const IcicleBar& bar, const Change& change, co
     if (bar.frames > 1) return elided(tip, room, size, Elide::End, {.mono = true});
     const std::string name = bar.node != 0 ? std::string(m_data.tree().nameOf(bar.node))
         : m_data.compares()                ? "all"
-                                           : "all: " + m_data.measure().quantity(m_data.root().total);
+                                           : "all: " + m_data.measure().amount(m_data.root().total);
     const auto times = m_data.tree().nodes[bar.node].times;
     const std::string again = times > 1 ? " \u00d7" + formatGrouped(times) : std::string();
     const auto with = [&](const std::string& given) {

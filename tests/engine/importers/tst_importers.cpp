@@ -119,7 +119,7 @@ private Q_SLOTS:
             << QByteArray("my app  123/124 [001] 4794564.109216:          5 cycles:\n\tffffffff8103ce3b do_x+0x1b ([kernel.kallsyms])\n"
                           "\t    7f001234 [unknown] (/usr/lib/libz.so.1)\n\t    400000 ns::go(int) (/bin/app)\n\n"
                           "other 7 1.5: 3 cache-misses: \n\t    400000 main (/bin/app)\n\n")
-            << QByteArray("my_app;ns::go;[libz.so.1];do_x_[k] 5\n");
+            << QByteArray("my_app;app`ns::go;[libz.so.1];do_x_[k] 5\n");
         QTest::newRow("backtrace: eu-stack, of two threads, twice")
             << QByteArray("backtrace")
             << QByteArray("PID 7 - process\nTID 7:\n#0  0x00007fa6148ad503 clock_nanosleep@GLIBC_2.2.5 - /usr/lib/libc.so.6\n"
@@ -133,6 +133,12 @@ private Q_SLOTS:
                           "#1  <signal handler called>\n#2  0x00005 in ?? () from /lib/libx.so\n#3  main (argc=1, argv=0x7ff) at a.c:7\n"
                           "        i = 1\n\n")
             << QByteArray("main;[libx.so];<signal handler called>;read 1\n");
+        QTest::newRow("perf: modules, also of what was inlined, of a file that is gone, and of none")
+            << QByteArray("perf")
+            << QByteArray("app 1 1.5: 5 cycles:\n\t7f722d142778 malloc+0x12 (/usr/lib/x86_64-linux-gnu/libc.so.6)\n"
+                          "\t400010 outer->inner (/opt/new app (deleted))\n\t7f00 jitted (/tmp/perf-1.map)\n"
+                          "\t400000 start ([unknown])\n\t7ffd __vdso_time ([vdso])\n\n")
+            << QByteArray("app;__vdso_time_[k];start;jitted_[j];new app`outer;new app`inner_[i];libc.so.6`malloc 5\n");
         QTest::newRow("bpftrace: numbers, a histogram, a linear one, stacks")
             << QByteArray("bpftrace")
             << QByteArray("Attaching 3 probes...\n\n@calls[bash]: 3\n@calls[ls, 7]: 4\n@: 9\n@us:\n[0]                    2 |@@      "

@@ -640,9 +640,9 @@ private Q_SLOTS:
         QTest::addColumn<double>("height");
         QTest::addColumn<QStringList>("shown");
         // Of 211 px five rows of 15 px remain.
-        QTest::newRow("all fit") << "flame" << 900.0 << QStringList{"all: 1,000", "main", "odd", "run", "step", "work", "x", "y", "z"};
-        QTest::newRow("not all fit") << "flame" << 211.0 << QStringList{"3 frames, 99.9 %", "all: 1,000", "work", "x", "y", "z"};
-        QTest::newRow("icicle") << "icicle" << 211.0 << QStringList{"3 frames, 99.9 %", "all: 1,000", "work", "x", "y", "z"};
+        QTest::newRow("all fit") << "flame" << 900.0 << QStringList{"all: 1,000 samples", "main", "odd", "run", "step", "work", "x", "y", "z"};
+        QTest::newRow("not all fit") << "flame" << 211.0 << QStringList{"3 frames, 99.9 %", "all: 1,000 samples", "work", "x", "y", "z"};
+        QTest::newRow("icicle") << "icicle" << 211.0 << QStringList{"3 frames, 99.9 %", "all: 1,000 samples", "work", "x", "y", "z"};
     }
     void whatNearlyAllStacksShareIsOneBarWhereNotAllLevelsFit()
     {
