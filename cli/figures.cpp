@@ -7,6 +7,7 @@
 #include "exporters/exporter.h"
 #include "exporters/report/format.h"
 #include "graph/annotated.h"
+#include "graph/view_order.h"
 #include <algorithm>
 namespace dscope::cli {
 namespace {
@@ -39,7 +40,7 @@ Result<std::unique_ptr<graph::Visual>> shown(const Export& e, const Exporter& fo
 {
     std::unique_ptr<graph::Visual> visual;
     std::string yields;
-    for (const auto& kind : graph::kinds()) {
+    for (const auto& kind : graph::inOrderFor(store.program(), graph::kinds())) {
         if (!kind.fits(store) || (before && (!kind.compare || !kind.fits(before->store())))) continue;
         yields += (yields.empty() ? "" : ", ") + std::string(kind.name);
         if (visual || (!e.view.empty() && kind.name != e.view)) continue;
@@ -285,7 +286,7 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before, 
 std::string views(const graph::Store& store, const FigureData* before)
 {
     std::string text;
-    for (const auto& kind : graph::kinds()) {
+    for (const auto& kind : graph::inOrderFor(store.program(), graph::kinds())) {
         if (!kind.fits(store) || (before && (!kind.compare || !kind.fits(before->store())))) continue;
         text += std::string(kind.name) + "\t" + (before ? kind.compare(before->store(), store) : kind.make(store))->title() + "\n";
     }

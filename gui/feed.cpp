@@ -8,6 +8,7 @@
 #include "engine/text/source_file.h"
 #include "exporters/web/kept_run.h"
 #include "graph/units.h"
+#include "graph/view_order.h"
 #include <QElapsedTimer>
 #include <QFile>
 #include <algorithm>
@@ -28,7 +29,7 @@ constexpr qint64 kShare = 3;          ///< reading gets so many times the time t
 std::vector<Snapshot::View> viewsOf(const graph::Store& store)
 {
     std::vector<Snapshot::View> views;
-    for (const auto& kind : graph::kinds()) {
+    for (const auto& kind : graph::inOrderFor(store.program(), graph::kinds())) {
         if (!kind.fits(store)) continue;
         auto visual = kind.make(store);
         views.push_back({kind, QString::fromStdString(visual->title()), std::move(visual)});
@@ -256,7 +257,7 @@ void Feed::compare()
     if (done) done = readInto(after, *m_after);
     snapshot->finished = snapshot->isCompared = true;
     if (!done) snapshot->trouble = QString::fromStdString(done.error().message);
-    for (const auto& kind : graph::kinds()) {
+    for (const auto& kind : graph::inOrderFor(after.program(), graph::kinds())) {
         if (!done || !kind.compare || !kind.fits(before) || !kind.fits(after)) continue;
         auto visual = kind.compare(before, after);
         snapshot->views.push_back({kind, QString::fromStdString(visual->title()), std::move(visual)});

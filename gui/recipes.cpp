@@ -28,6 +28,7 @@ proc:::exec-success, proc:::exit
 }
 )"},
     {"Processes", QT_TRANSLATE_NOOP("Recipes", "Where are processes started?"), R"(#pragma D option quiet
+#pragma D option view=flame
 
 proc:::create
 /$target == 0 || progenyof($target)/
@@ -36,6 +37,7 @@ proc:::create
 }
 )"},
     {"Processes", QT_TRANSLATE_NOOP("Recipes", "Who is sent which signal?"), R"(#pragma D option quiet
+#pragma D option view=bars
 
 proc:::signal-send
 /$target == 0 || progenyof($target)/
@@ -44,6 +46,7 @@ proc:::signal-send
 }
 )"},
     {"Processes", QT_TRANSLATE_NOOP("Recipes", "How do processes end?"), R"(#pragma D option quiet
+#pragma D option view=bars
 
 proc:::exit
 /$target == 0 || progenyof($target)/

@@ -277,6 +277,11 @@ constexpr std::array kRows{
         .sample = "1.11",
         .most = kNewestMajor,
         .whyNotMore = "Operation not supported"},
+    Row{.name = "view",
+        .type = Type::Text,
+        .unset = "",
+        .summary = "the view that answers what the program asks: the window shows it first",
+        .sample = "bars"},
     Row{.name = "zdefs", .type = Type::Boolean, .unset = "no", .summary = "probe descriptions may match nothing"},
     Row{.name = "zone", .type = Type::Text, .unset = "", .summary = "trace this zone only", .notInPrograms = true, .sample = "global"},
 };

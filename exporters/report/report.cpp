@@ -4,6 +4,7 @@
 #include "graph/store.h"
 #include "graph/text.h"
 #include "graph/units.h"
+#include "graph/view_order.h"
 #include <algorithm>
 #include <map>
 #include <set>
@@ -174,7 +175,7 @@ Report reportOf(std::span<const Source> sources, const Wishes& wishes)
         report.runs.back().name = names.unique(graph::printable(source.name));
     }
     Builder builder(sources, report);
-    for (const auto& kind : graph::kinds())
+    for (const auto& kind : graph::inOrderFor(sources.front().store->program(), graph::kinds()))
         builder.add(kind);
     addFindings(report);
     report.title = wishes.layout.title ? graph::printable(*wishes.layout.title) : titleOf(sources, wishes.layout.redact);
