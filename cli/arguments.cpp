@@ -1,6 +1,7 @@
 #include "cli/arguments.h"
 #include "cli/budgets.h"
 #include "cli/figure_options.h"
+#include "cli/many_runs.h"
 #include "engine/base/input_file.h"
 #include "engine/text/importer.h"
 #include "exporters/exporter.h"
@@ -28,6 +29,10 @@ enum LongOption {
     kPublish,
     kCollect,
     kBroker,
+    kOn,
+    kEach,
+    kAt,
+    kFor,
     kBudget,
     kBudgetReport,
     kStream,
@@ -56,6 +61,10 @@ constexpr option kLong[] = {
     {"publish", required_argument, nullptr, kPublish},
     {"collect", required_argument, nullptr, kCollect},
     {"broker", required_argument, nullptr, kBroker},
+    {"on", required_argument, nullptr, kOn},
+    {"each", required_argument, nullptr, kEach},
+    {"at", required_argument, nullptr, kAt},
+    {"for", required_argument, nullptr, kFor},
     {"budget", required_argument, nullptr, kBudget},
     {"budget-report", required_argument, nullptr, kBudgetReport},
     {"stream", required_argument, nullptr, kStream},
@@ -96,57 +105,6 @@ std::optional<record::MergedBy> mergedBy(const std::string& word)
     for (const auto& [name, by] : kWords)
         if (name == word) return by;
     return std::nullopt;
-}
-/// What is published is one run, and what is collected is all that figures are of.
-Result<> takeRemote(Arguments& a)
-{
-    if (!a.publish && !a.collect) {
-        if (!a.brokerOptions.empty()) return Error{0, "--broker says how --publish or --collect gets to its broker, and there is neither"};
-        return {};
-    }
-    for (auto* address : {&a.publish, &a.collect})
-        for (const auto& option : a.brokerOptions)
-            if (*address) DSCOPE_CHECK(remote::set(**address, option));
-    if (a.publish && a.collect)
-        return Error{0, "--publish and --collect: a run is sent or received; merge them in two steps, with --record"};
-    if (a.publish && (!a.import.empty() || a.by || !a.others.empty()))
-        return Error{0, "--publish sends one run: that of a D program, or of one --replay"};
-    if (!a.collect) return {};
-    if (!a.replay.empty() || !a.import.empty()) return Error{0, "--collect takes the runs of the broker: merge files with --by"};
-    if (!a.programs.empty())
-        return Error{0, "--collect takes the runs of the broker, and runs no program: hosts send theirs with --publish"};
-    if (a.by == record::MergedBy::File) return Error{0, "--by file is for files: what is collected is told apart by host or run"};
-    if (!a.by) a.by = record::MergedBy::Nothing;
-    return {};
-}
-/// Several runs before are compared with as many now, each side as one: numbers are as they were recorded.
-Result<> takeCompared(Arguments& a)
-{
-    const auto before = a.diff.size(), now = a.others.size() + 1;
-    if (before < 2 && (before == 0 || now == 1 || a.by || a.again)) return {};
-    if (a.replay.empty() && a.import.empty())
-        return Error{0, "several runs of --diff are compared with as many of --replay or --import, and there is none"};
-    if (before != now)
-        return Error{0,
-            std::to_string(now) + (now == 1 ? " run is" : " runs are") + " compared with " + std::to_string(before)
-                + " of --diff: numbers are as they were recorded, so give as many before as after"};
-    if (!a.by) a.by = record::MergedBy::Nothing;
-    a.layout.said.push_back("each side is the sum of " + std::to_string(now) + " runs");
-    return {};
-}
-/// With --by all inputs are one data set, and no other runs are beside it.
-Result<> takeMerged(Arguments& a)
-{
-    DSCOPE_CHECK(takeRemote(a));
-    if (a.collect) return {};
-    DSCOPE_CHECK(takeCompared(a));
-    if (!a.by) return {};
-    if (a.again) return Error{0, "--by is for the runs of --replay and --import; --again draws a figure as it was"};
-    if (a.replay.empty() && a.import.empty()) return Error{0, "--by makes one data set of several --replay or --import, and there is none"};
-    a.merged.push_back({!a.replay.empty(), a.replay.empty() ? a.import : a.replay});
-    a.merged.insert(a.merged.end(), a.others.begin(), a.others.end());
-    a.others.clear();
-    return {};
 }
 /// Whether the option's value is a file's name; an empty one is a mistake, as of a shell variable that is not set.
 bool takesFile(int option)
@@ -242,6 +200,14 @@ std::string usage()
           "\t                      drawn again while hosts send\n"
           "\t--broker NAME=VALUE   for both: creds, ca, cert and key (files), replicas (servers that keep the run), every (how often\n"
           "\t                      to send or draw, 1s), wait (at the end, for a broker that is away, 60s), hosts (that are expected)\n"
+          "\t--on HOST,...         run the program on each host by ssh, and take their runs as one data set, as --by has it; figures are\n"
+          "\t                      drawn again meanwhile. Groups (@web) and brackets (web[1-20]) are ClusterShell's\n"
+          "\t--each NAME=VALUE     for it: ssh and dscope (commands), sudo (yes), cost (share of a host's CPU time that ends a run there, "
+          "10%),\n"
+          "\t                      read (how often aggregations are read, 1s), every (how often to draw, 1s), atonce (hosts to connect to, "
+          "32)\n"
+          "\t--at TIME             begin then: in UTC, or +5s from now\n"
+          "\t--for TIME            end after that time, as 10s\n"
           "\t--again FILE          draw a figure or report again from the data inside it: with --export or --report\n"
           "\t--text                with --replay or --import: print the text, too, where figures or a recording are made\n"
           "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after;\n"
@@ -313,6 +279,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
     int last = 1;
     for (int c; (c = ::getopt_long(argc, argv, kShort, longOptions.data(), nullptr)) != -1; last = ::optind) {
         const std::string value = ::optarg ? ::optarg : "";
+        keepForHosts(c, value, a);
         if (value.empty() && takesFile(c)) refuse(std::string(argv[last]) + " takes the name of a file, not nothing");
         switch (c) {
         case 'n': a.programs.push_back({value, {}}); break;
@@ -327,6 +294,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
                 break;
             }
             script = value;
+            a.forHosts.insert(a.forHosts.end(), {"-n", *text});
             a.programs.push_back({std::move(*text), value});
             break;
         }
@@ -409,6 +377,24 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
             break;
         }
         case kBroker: a.brokerOptions.push_back(value); break;
+        case kOn: a.onWords.push_back(value); break;
+        case kEach: a.eachOptions.push_back(value); break;
+        case kAt: {
+            auto at = beginOf(value);
+            if (at)
+                a.schedule.at = *at;
+            else
+                refuse(at.error().message);
+            break;
+        }
+        case kFor: {
+            auto lasting = lastingOf(value);
+            if (lasting)
+                a.schedule.lasts = *lasting;
+            else
+                refuse(lasting.error().message);
+            break;
+        }
         case kBudget:
             if (auto taken = takeBudget(value, a); !taken) refuse(taken.error().message);
             break;

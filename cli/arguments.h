@@ -1,9 +1,11 @@
 #pragma once
+#include "cli/schedule.h"
 #include "engine/base/result.h"
 #include "engine/options/options.h"
 #include "engine/record/merged_runs.h"
 #include "engine/record/record.h"
 #include "engine/remote/address.h"
+#include "engine/remote/hosts.h"
 #include "graph/budget.h"
 #include "graph/palette.h"
 #include "graph/stack_rules.h"
@@ -52,6 +54,10 @@ struct Arguments {
     bool comparesRuns() const { return diff.size() > 1; } ///< several with several, as `by` has them
     std::optional<remote::Address> publish, collect; ///< a run of many hosts: to it, from it
     std::vector<std::string> brokerOptions;          ///< --broker, for either
+    std::optional<remote::Hosts> on;                 ///< where the program runs by ssh; empty: here
+    std::vector<std::string> onWords, eachOptions;   ///< --on and --each, as they were given
+    std::vector<std::string> forHosts;               ///< what of the command line is about the program and its options
+    Schedule schedule;
     bool sameScale = false; ///< of the figures of several runs
     bool again = false; ///< `import` is a figure or report that is to be drawn again
     bool listViews = false;

@@ -5,10 +5,12 @@
 #include "cli/inputs.h"
 #include "cli/merged.h"
 #include "cli/messages.h"
+#include "cli/on_hosts.h"
 #include "cli/output.h"
 #include "cli/recording.h"
 #include "cli/reports.h"
 #include "cli/request.h"
+#include "cli/schedule.h"
 #include "cli/variables_text.h"
 #include "engine/base/reading_only.h"
 #include "engine/bpf/encode.h"
@@ -256,6 +258,7 @@ public:
     }
     bool isThere() const { return m_stream != nullptr; }
     record::Writer* stream() const { return m_stream.get(); }
+    int control() const { return isThere() ? m_line.control.get() : -1; }
     Asked asked() const { return isThere() ? askedBy(m_line.control.get()) : Asked::Nothing; }
 
     void tell(std::span<const record::Diagnostic> diagnostics)
@@ -338,6 +341,17 @@ bool onlyReads(const Arguments& a, const tracer::Program& program)
     return !writesFiles && !options.flag("destructive") && !options.flag("debuginfod") && !program.analysed().mayGrow;
 }
 
+/// Waits for --at. False: somebody asked for the end before it.
+bool beginInTime(const Arguments& a, Front& front)
+{
+    if (!a.schedule.at) return true;
+    const auto late = awaitBegin(*a.schedule.at, front.control(), [&] { return g_signals > 0 || front.asked() == Asked::End; });
+    constexpr std::int64_t kToTell = 100'000'000;
+    if (late && *late > kToTell)
+        front.tell(std::array{warningOf("the run begins " + std::to_string(*late / 1'000'000) + " ms after the time of --at")});
+    return late.has_value();
+}
+
 /// Runs the program and hands what it yields to all who listen; the exit status.
 int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, FigureData* before, Front& front)
 {
@@ -367,6 +381,7 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     if (options.flag("destructive") && tells) std::fputs("dtrace: allowing destructive actions\n", stderr);
 
     catchSignals();
+    if (!beginInTime(a, front)) return front.end(0);
     tracer::Listening listening;
     listening.watcher = watcher(a, program.schema());
     listening.forgetsStacks
@@ -386,8 +401,13 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     std::optional<Error> failed;
     const auto most = options.isSet("recordsize") ? options.number("recordsize") : UINT64_MAX;
     bool unread = false, isUnrecorded = false, isLarge = false;
+    using Clock = std::chrono::steady_clock;
+    const auto ends = a.schedule.lasts ? std::optional(Clock::now() + *a.schedule.lasts) : std::nullopt;
     for (;;) {
-        auto more = run.poll(std::chrono::milliseconds(100), [&](const record::Record& r) { consumers.take(r); });
+        constexpr std::chrono::milliseconds kWait(100);
+        const auto left = ends ? std::chrono::ceil<std::chrono::milliseconds>(*ends - Clock::now()) : kWait;
+        if (left.count() <= 0) run.stop(tracer::Run::Stop::Asked);
+        auto more = run.poll(left.count() <= 0 ? kWait : std::min(left, kWait), [&](const record::Record& r) { consumers.take(r); });
         consumers.flush();
         if (consumers.lost() != 0 && !std::exchange(unread, true)) run.stop(tracer::Run::Stop::Asked);
         if (const auto why = consumers.unrecorded()) {
@@ -510,7 +530,16 @@ int replay(const Arguments& given)
     };
     const auto takeOf = [&](std::size_t run, const record::Record& r) { consumers.takeOf(run, r); };
     const auto each = a.comparesRuns() ? cli::TakeOfRun(takeOf) : cli::TakeOfRun();
-    const auto read = a.collect ? readCollected(a, take) : a.by ? readMerged(a.merged, *a.by, take, each) : readRecording(a.replay, take);
+    bool isPartial = false;
+    const auto print = [&](std::string_view text) {
+        consumers.print(text);
+        consumers.flush();
+        return consumers.lost() == 0;
+    };
+    const auto read = a.on ? readHosts(a, take, print, isPartial)
+        : a.collect        ? readCollected(a, take)
+        : a.by             ? readMerged(a.merged, *a.by, take, each)
+                           : readRecording(a.replay, take);
 
     if (!read) {
         consumers.flush();
@@ -525,6 +554,6 @@ int replay(const Arguments& given)
         std::fprintf(
             stderr, "dtrace: %s is cut: the run went on after what is shown here\n", a.by ? "one of the recordings" : a.replay.c_str());
     if (*names) tellOfUnknown((*names)->unknown());
-    return consumers.status();
+    return isPartial ? 1 : consumers.status();
 }
 } // namespace dscope::cli

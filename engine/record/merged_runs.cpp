@@ -54,7 +54,7 @@ std::string listOf(const std::vector<std::string>& all)
 } // namespace
 
 struct MergedRuns::Run {
-    explicit Run(MergedRun run) : name(std::move(run.name)), source(std::move(run.source)) { }
+    explicit Run(MergedRun run) : name(std::move(run.name)), source(std::move(run.source)), isPrinted(run.isPrinted) { }
 
     void forget(StackId stack)
     {
@@ -66,6 +66,7 @@ struct MergedRuns::Run {
 
     std::string name;
     std::unique_ptr<Source> source;
+    bool isPrinted = false;
     Program program;
     bool hasProgram = false, hasEnded = false;
     Bytes label;            ///< the key before its keys
@@ -91,7 +92,7 @@ MergedRuns::MergedRuns(std::vector<MergedRun> runs, MergedBy by) : m_by(by)
 {
     DSCOPE_ASSERT(!runs.empty());
     for (auto& run : runs) {
-        m_leftOut += run.leftOut;
+        if (!run.isPrinted) m_leftOut += run.leftOut;
         m_runs.push_back(std::make_unique<Run>(std::move(run)));
         m_runs.back()->number = m_runs.size() - 1;
     }
@@ -325,7 +326,7 @@ void MergedRuns::take(Run& run, const ProbeDef& probe, const Deliver& deliver)
 void MergedRuns::take(Run& run, const Fired& fired)
 {
     const auto& clause = run.program.clauses[fired.clause.value];
-    if (tells(clause)) ++m_leftOut;
+    if (tells(clause) && !run.isPrinted) ++m_leftOut;
     for (const auto& action : clause.actions) {
         if (normalizes(action.kind)) {
             run.state.apply(action, fired.payload);
@@ -456,7 +457,7 @@ void MergedRuns::tellLeftOut(const Deliver& deliver) const
     if (m_leftOut > 0)
         tell(std::to_string(m_leftOut)
             + (m_leftOut == 1 ? " firing that printed or traced something is" : " firings that printed or traced something are")
-            + " not part of merged runs: each file alone shows them");
+            + " not part of merged runs: each run alone shows them");
     if (m_leavesProcesses) tell("processes are not part of merged runs, since their numbers mean something on one machine only");
 }
 

@@ -17,6 +17,7 @@ struct MergedRun {
     std::string name; ///< of its file, for messages and as a key
     std::unique_ptr<Source> source;
     std::uint64_t leftOut = 0; ///< firings that printed or traced something, of those that the source does not tell of
+    bool isPrinted = false;    ///< what its clauses print has been shown as it came: nothing is said of it
 };
 /// Several runs of one D program as one stream, as if one run had seen all: equal keys become one row, by the arithmetic of their
 /// aggregating function, and stacks with the same names and places are equal, though processes have them at other addresses. What

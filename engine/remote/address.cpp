@@ -1,17 +1,12 @@
 #include "engine/remote/address.h"
+#include "engine/remote/named_values.h"
 #include <algorithm>
-#include <array>
-#include <charconv>
 namespace dscope::remote {
 namespace {
 constexpr std::string_view kNats = "nats://", kTls = "tls://";
 constexpr std::size_t kLongestRun = 64, kMostHosts = 1'000'000;
 constexpr int kMostReplicas = 5; // Source: NATS's server, StreamMaxReplicas
 bool isOfName(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; }
-template <typename Number> bool read(std::string_view text, Number& out)
-{
-    return std::from_chars(text.data(), text.data() + text.size(), out).ptr == text.data() + text.size() && !text.empty();
-}
 /// "p%40ss" is "p@ss".
 std::string decoded(std::string_view text)
 {
@@ -26,22 +21,6 @@ std::string decoded(std::string_view text)
     }
     return out;
 }
-Result<std::chrono::nanoseconds> timeOf(const std::string& text)
-{
-    constexpr std::array<std::pair<std::string_view, std::int64_t>, 3> kUnits{
-        {{"ms", 1'000'000}, {"s", 1'000'000'000}, {"min", 60'000'000'000}}};
-    constexpr std::int64_t kLongest = 1'000'000;
-    std::int64_t number = 0;
-    const auto end = std::from_chars(text.data(), text.data() + text.size(), number).ptr;
-    const auto unit = std::string_view(text).substr(static_cast<std::size_t>(end - text.data()));
-    for (const auto& [name, size] : kUnits)
-        if (unit == name && number >= 0 && number <= kLongest) return std::chrono::nanoseconds(number * size);
-    return Error{0, "takes a time, as 500ms, 2s or 10min, not \"" + text + '"'};
-}
-struct Row {
-    std::string_view name;
-    Result<> (*set)(Address&, const std::string&);
-};
 template <std::string Address::*Member> Result<> setFile(Address& address, const std::string& value)
 {
     if (value.empty()) return Error{0, "takes the name of a file, not nothing"};
@@ -55,15 +34,15 @@ template <std::chrono::nanoseconds Address::*Member> Result<> setTime(Address& a
 }
 Result<> setReplicas(Address& address, const std::string& value)
 {
-    if (read(value, address.replicas) && address.replicas >= 1 && address.replicas <= kMostReplicas) return {};
+    if (readNumber(value, address.replicas) && address.replicas >= 1 && address.replicas <= kMostReplicas) return {};
     return Error{0, "takes a number from 1 to 5, not \"" + value + '"'};
 }
 Result<> setHosts(Address& address, const std::string& value)
 {
-    if (read(value, address.hosts) && address.hosts >= 1 && address.hosts <= kMostHosts) return {};
+    if (readNumber(value, address.hosts) && address.hosts >= 1 && address.hosts <= kMostHosts) return {};
     return Error{0, "takes the number of hosts that are expected, not \"" + value + '"'};
 }
-constexpr std::array<Row, 8> kRows{{{"creds", setFile<&Address::credentials>}, {"ca", setFile<&Address::authorities>},
+constexpr std::array<NamedValue<Address>, 8> kRows{{{"creds", setFile<&Address::credentials>}, {"ca", setFile<&Address::authorities>},
     {"cert", setFile<&Address::certificate>}, {"key", setFile<&Address::key>}, {"replicas", setReplicas},
     {"every", setTime<&Address::every>}, {"wait", setTime<&Address::wait>}, {"hosts", setHosts}}};
 } // namespace
@@ -101,18 +80,5 @@ Result<Address> addressOf(const std::string& url)
     return address;
 }
 
-Result<> set(Address& address, const std::string& option)
-{
-    const auto equals = option.find('=');
-    std::string names;
-    for (const auto& row : kRows) {
-        if (equals != std::string::npos && row.name == option.substr(0, equals)) {
-            if (auto done = row.set(address, option.substr(equals + 1)); !done)
-                return Error{0, "--broker " + std::string(row.name) + ' ' + done.error().message};
-            return {};
-        }
-        names += (names.empty() ? "" : ", ") + std::string(row.name);
-    }
-    return Error{0, "--broker takes NAME=VALUE with one of the names " + names + ", not \"" + option + '"'};
-}
+Result<> set(Address& address, const std::string& option) { return setNamed(kRows, "--broker", option, address); }
 } // namespace dscope::remote

@@ -82,13 +82,13 @@ Collection::DataSet Collection::dataSet() const
         });
     }
 
-    std::set<std::string> hosts, withDrops, running, incomplete;
+    std::set<std::string> hosts, withDrops, running, cut, incomplete;
     for (auto& one : read) {
         hosts.insert(one.host);
         if (one.state.drops > 0) withDrops.insert(one.host);
         if (!one.state.hasEnded) running.insert(one.host);
         if (one.state.hasEnded && !one.state.isWhole) incomplete.insert(one.host);
-        set.summary.isCut = set.summary.isCut || one.state.isCut;
+        if (one.state.isCut) cut.insert(one.host);
         const auto left = one.state.firingsLeft;
         set.runs.push_back({one.host, std::make_unique<Told>(std::move(one.state.records)), left});
     }
@@ -96,6 +96,7 @@ Collection::DataSet Collection::dataSet() const
     set.summary.expected = std::max(known.size(), m_expected);
     set.summary.withDrops = withDrops.size();
     set.summary.running = running.size();
+    set.summary.cut = cut.size();
     set.summary.incomplete = incomplete.size();
     set.summary.damaged = m_damaged;
     return set;
@@ -110,6 +111,7 @@ std::string Collection::Summary::text() const
     };
     add(withDrops, "with drops");
     add(running, "still running");
+    add(cut, "cut short");
     add(incomplete, "incomplete");
     add(refused.size(), "left out");
     add(damaged, damaged == 1 ? "damaged message" : "damaged messages");

@@ -11,6 +11,9 @@ public:
     Collection(std::string run, std::size_t expected) : m_run(std::move(run)), m_expected(expected) { }
     /// True: something is new. What is damaged, or too much, is counted; messages that are no dscope's are ignored.
     bool take(const Kept& kept);
+    /// Where a message of this run belongs, and its number, for who has no broker.
+    std::string subjectOf(const Place& place) const { return remote::subjectOf(m_run, place); }
+    std::uint64_t nextNumber() { return ++m_number; }
     /// Whether all that is expected, or known, has ended.
     bool hasEnded() const;
 
@@ -19,12 +22,12 @@ public:
         std::size_t hosts = 0, expected = 0; ///< that the data set has; that are known, or expected if that is more
         std::size_t withDrops = 0, running = 0, incomplete = 0;
         std::uint64_t damaged = 0;        ///< messages
-        bool isCut = false;               ///< a published recording ended before its run did
+        std::size_t cut = 0;              ///< hosts whose stream or published recording ended before their run did
         std::vector<std::string> refused; ///< hosts that are left out, each with the reason
         /// "187 of 200 hosts, 3 with drops, 2 still running"
         std::string text() const;
         /// Whether there is more to say than that all hosts are there.
-        bool isPartial() const { return hosts < expected || withDrops > 0 || running > 0 || incomplete > 0 || damaged > 0 || !refused.empty(); }
+        bool isPartial() const { return hosts < expected || withDrops > 0 || running > 0 || cut > 0 || incomplete > 0 || damaged > 0 || !refused.empty(); }
     };
     struct DataSet {
         std::vector<record::MergedRun> runs; ///< by host and begin; none: no host has told that much
@@ -37,7 +40,7 @@ private:
     std::string m_run;
     std::size_t m_expected;
     std::map<Origin, HostRun> m_runs;
-    std::uint64_t m_damaged = 0;
+    std::uint64_t m_damaged = 0, m_number = 0;
     std::size_t m_bytes = 0; ///< that all runs keep
 };
 } // namespace dscope::remote

@@ -1,9 +1,8 @@
 // needs-programs: dscope
 // needs: engine/record
 // What hosts publish through NATS and others collect is, to the byte, what the merge of their recordings is.
-#include "engine/record/wire.h"
+#include "tests/support/host_runs.h"
 #include "tests/support/run_dscope.h"
-#include "tests/support/streams.h"
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
@@ -122,54 +121,6 @@ public:
 private:
     QProcess m_process;
 };
-/// Of two aggregations, of which one is by stack, that change `states` times.
-test::Stream runOf(const std::string& host, int states, std::uint64_t seed)
-{
-    using namespace test;
-    std::mt19937_64 random(seed);
-    auto p = program("syscall::read:entry { @size[execname] = quantize(arg2); @who[execname, ustack()] = sum(arg2); }", {"syscall::read:entry"});
-    p.host = host;
-    p.started += static_cast<std::int64_t>(seed % 1000) * kMillisecond;
-    p.aggregations = {aggregation("size", Aggregator::Quantize, "arg2", {textKey("execname")}),
-        aggregation("who", Aggregator::Sum, "arg2", {textKey("execname"), stackKey(FieldKind::UserStack)})};
-    Stream s;
-    begin(s, p);
-    std::map<std::string, std::int64_t> size;
-    std::map<std::pair<std::string, std::uint32_t>, std::int64_t> who;
-    std::uint32_t stacks = 0;
-    std::int64_t now = p.started;
-    for (int state = 0; state < states; ++state) {
-        now += kSecond;
-        auto inner = frame("libc.so.6", "read", record::Frame::Kind::Library), outer = frame("app", "f" + std::to_string(random() % 40), record::Frame::Kind::User);
-        inner.address = 0x7f00'0000'0000 + random() % 0xffff;
-        outer.address = 0x40'0000 + random() % 0xffff;
-        s.emplace_back(stack(++stacks, {inner, outer}));
-        for (const auto* name : {"cat", "dd", "postgres", "java"}) {
-            size[name] += static_cast<std::int64_t>(random() % 100);
-            who[{name, 1 + static_cast<std::uint32_t>(random() % std::min(stacks, 30U))}] += static_cast<std::int64_t>(random() % 4096);
-        }
-        std::vector<record::AggregationRow> sizes, whos;
-        for (const auto& [name, count] : size)
-            sizes.push_back({Key().text(name).bytes(), {70, count, 71, 1 + count / 2}});
-        for (const auto& [key, sum] : who)
-            whos.push_back({Key().text(key.first).stack(key.second).bytes(), {sum}});
-        s.emplace_back(record::AggregationRows{AggregationId{0}, record::Nanoseconds(now), sizes});
-        s.emplace_back(record::AggregationRows{AggregationId{1}, record::Nanoseconds(now), whos});
-    }
-    s.emplace_back(record::Exit{0, false, record::Nanoseconds(now)});
-    return s;
-}
-void write(const QString& path, const test::Stream& stream)
-{
-    const int fd = ::open(path.toUtf8().constData(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    {
-        record::Writer writer(fd);
-        for (const auto& one : stream)
-            writer.take(one);
-        QVERIFY(writer.finish());
-    }
-    ::close(fd);
-}
 } // namespace
 
 class TestRemote : public QObject {
@@ -183,7 +134,7 @@ private Q_SLOTS:
         for (int i = 0; i < kHosts; ++i) {
             const auto host = QStringLiteral("web%1.example.com").arg(i);
             m_files << at(host + ".dscope");
-            write(m_files.last(), runOf(host.toStdString(), kStates, static_cast<std::uint64_t>(i) * 7 + 1));
+            test::writeRecording(m_files.last(), test::runOf(host.toStdString(), kStates, static_cast<std::uint64_t>(i) * 7 + 1));
         }
         QStringList arguments;
         for (const auto& file : m_files)
@@ -229,9 +180,9 @@ private Q_SLOTS:
 
     void figuresSayWhatTheyLack()
     {
-        auto stream = runOf("db1", 3, 5);
+        auto stream = test::runOf("db1", 3, 5);
         stream.insert(stream.end() - 1, record::Drop{record::Drop::Kind::Principal, 0, 12});
-        write(at("db1.dscope"), stream);
+        test::writeRecording(at("db1.dscope"), stream);
         QCOMPARE(runDscope({"--replay", at("db1.dscope"), "--publish", url("few")}).status, 0);
         QCOMPARE(runDscope({"--replay", m_files[0], "--publish", url("few")}).status, 0);
         Running collector({"--collect", url("few"), "--broker", "hosts=3", "--broker", "every=50ms", "--export", "bars=" + at("few.svg")});
@@ -400,6 +351,8 @@ private Q_SLOTS:
         QTest::newRow("alone") << QStringList{"-n", "BEGIN", "--broker", "hosts=3"} << QByteArray("--broker says how --publish or --collect gets to its broker");
         QTest::newRow("file") << QStringList{"--collect", "nats://b/r", "--by", "file"} << QByteArray("--by file is for files");
         QTest::newRow("program") << QStringList{"--collect", "nats://b/r", "-n", "BEGIN"} << QByteArray("--collect takes the runs of the broker, and runs no program");
+        QTest::newRow("diffs") << QStringList{"--collect", "nats://b/r", "--diff", "x", "--diff", "y", "--export", "bars=x.svg"}
+                               << QByteArray("--collect is one data set of all hosts, and is compared with one recording");
         QTest::newRow("credentials") << QStringList{"--collect", "nats://127.0.0.1:9/r", "--broker", "creds=/nowhere"} << QByteArray("/nowhere");
     }
     void badWordsAreTold()

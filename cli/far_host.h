@@ -1,0 +1,73 @@
+#pragma once
+#include "engine/format/printer.h"
+#include "engine/record/wire.h"
+#include "engine/remote/child.h"
+#include "engine/remote/relay.h"
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+namespace dscope::cli {
+/// Text that comes from a host, as lines that begin with the host's name.
+class NamedLines {
+public:
+    using Write = std::function<void(std::string_view)>;
+    NamedLines(std::string host, Write write) : m_begin(std::move(host) + ": "), m_write(std::move(write)) { }
+    void take(std::string_view text);
+    /// Ends a line that has begun.
+    void finish();
+
+private:
+    const std::string m_begin;
+    Write m_write;
+    std::string m_line;
+};
+/// One of the hosts that run a program by ssh, and what came from it.
+class FarHost {
+public:
+    struct Listeners {
+        NamedLines::Write print;                                        ///< what the program printed; empty: nobody wants it
+        NamedLines::Write complain;                                     ///< what went to standard error
+        bool isTerminal = false;                                        ///< where `print` goes
+    };
+    FarHost(std::string name, remote::Collection& collection, const Listeners& listeners);
+    /// `command`: remote::commandOf() it. Error: ssh could not be started.
+    Result<> start(const std::vector<std::string>& command);
+    bool isStarted() const { return m_child.has_value() || m_isOver; }
+    bool isOver() const { return m_isOver; }
+    bool answers() const { return m_hasAnswered || m_isOver; }
+    int output() const { return m_reader ? m_child->output() : -1; }
+    int complaints() const { return m_complains ? m_child->complaints() : -1; }
+    /// Takes what is there without waiting.
+    void read();
+    void readComplaints();
+    /// What is new to the collection; true: something is.
+    bool tell();
+    /// Asks the run to end, with its results.
+    void stop();
+
+    const std::string& name() const { return m_name; }
+    /// Why there is no whole run of it; empty: there is one.
+    const std::string& failure() const { return m_failure; }
+    std::uint64_t drops() const { return m_drops; }
+
+private:
+    void take(const record::Record& record);
+    void fail(std::string why);
+    void endIfDone();
+    const std::string m_name;
+    remote::Relay m_relay;
+    NamedLines m_said;
+    std::optional<NamedLines> m_printed;
+    std::unique_ptr<format::Printer> m_printer; ///< null: nobody wants text
+    std::optional<remote::Child> m_child;
+    std::unique_ptr<record::Reader> m_reader; ///< null: its output has ended
+    bool m_complains = false;                 ///< its standard error is open
+    bool m_hasAnswered = false, m_isOver = false;
+    std::string m_error;   ///< its dscope's own
+    std::string m_wrong;   ///< what its stream is
+    std::string m_failure;
+    std::uint64_t m_drops = 0;
+};
+} // namespace dscope::cli

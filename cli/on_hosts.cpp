@@ -1,0 +1,146 @@
+#include "cli/on_hosts.h"
+#include "cli/far_host.h"
+#include "cli/interruption.h"
+#include "cli/output.h"
+#include "cli/picture.h"
+#include "cli/schedule.h"
+#include <algorithm>
+#include <csignal>
+#include <map>
+#include <poll.h>
+#include <sys/resource.h>
+namespace dscope::cli {
+namespace {
+constexpr std::size_t kMostNamed = 8; ///< hosts in a sentence
+using Hosts = std::vector<std::unique_ptr<FarHost>>;
+/// What each host's dscope is told.
+std::vector<std::string> wordsFor(const Arguments& a)
+{
+    std::vector<std::string> words{"--stream", "1"};
+    const auto add = [&](const std::string& option, const std::string& value) {
+        words.push_back(option);
+        words.push_back(value);
+    };
+    const auto& hosts = *a.on;
+    if (!hosts.costLimit.empty() && !a.options.isSet("costlimit")) add("-x", "costlimit=" + hosts.costLimit);
+    if (!hosts.readEvery.empty() && !a.options.isSet("aggrate")) add("-x", "aggrate=" + hosts.readEvery);
+    if (a.schedule.at) add("--at", textOf(*a.schedule.at));
+    if (a.schedule.lasts) add("--for", std::to_string(a.schedule.lasts->count()) + "ns");
+    words.insert(words.end(), a.forHosts.begin(), a.forHosts.end());
+    words.emplace_back("--");
+    words.insert(words.end(), a.words.begin() + 1, a.words.end());
+    return words;
+}
+std::string listOf(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i)
+        text += (i == 0 ? "" : ", ") + names[i];
+    if (names.size() > kMostNamed) text += " and " + std::to_string(names.size() - kMostNamed) + " more";
+    return text;
+}
+/// Hosts for which the same is true are named together.
+void tellFailures(const Hosts& hosts)
+{
+    std::map<std::string, std::vector<std::string>> byReason;
+    std::vector<std::string> dropping;
+    for (const auto& host : hosts) {
+        if (!host->failure().empty()) byReason[host->failure()].push_back(host->name());
+        if (host->drops() > 0) dropping.push_back(host->name() + " (" + std::to_string(host->drops()) + ')');
+    }
+    for (const auto& [reason, names] : byReason)
+        tell("dtrace: " + listOf(names) + ": " + reason + '\n');
+    if (!dropping.empty()) tell("dtrace: with drops: " + listOf(dropping) + '\n');
+}
+/// Starts as many as may connect at once. Error: ssh cannot be started.
+Result<> startNext(Hosts& hosts, const Arguments& a, const std::vector<std::string>& words)
+{
+    auto connecting = static_cast<std::size_t>(
+        std::count_if(hosts.begin(), hosts.end(), [](const auto& host) { return host->isStarted() && !host->answers(); }));
+    for (auto& host : hosts) {
+        if (connecting >= a.on->atOnce) return {};
+        if (host->isStarted()) continue;
+        DSCOPE_CHECK(host->start(remote::commandOf(*a.on, host->name(), words)));
+        ++connecting;
+    }
+    return {};
+}
+/// Three descriptors a host are more than a process has by default.
+void raiseDescriptors()
+{
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+/// Waits until something comes and takes it.
+void take(Hosts& hosts, std::chrono::milliseconds wait)
+{
+    struct End {
+        FarHost* host;
+        void (FarHost::*read)();
+    };
+    std::vector<pollfd> waiting;
+    std::vector<End> ends;
+    for (const auto& host : hosts) {
+        if (!host->isStarted() || host->isOver()) continue;
+        for (const auto& [fd, read] :
+            {std::pair{host->output(), &FarHost::read}, std::pair{host->complaints(), &FarHost::readComplaints}}) {
+            if (fd < 0) continue;
+            waiting.push_back({fd, POLLIN, 0});
+            ends.push_back({host.get(), read});
+        }
+    }
+    if (::poll(waiting.data(), waiting.size(), static_cast<int>(wait.count())) <= 0) return;
+    for (std::size_t i = 0; i < ends.size(); ++i)
+        if (waiting[i].revents != 0) (ends[i].host->*ends[i].read)();
+}
+} // namespace
+
+Result<bool> readHosts(
+    Arguments& a, const record::Source::Deliver& deliver, const std::function<bool(std::string_view)>& print, bool& failed)
+{
+    using Clock = std::chrono::steady_clock;
+    catchInterruptions();
+    ::signal(SIGPIPE, SIG_IGN); // of a host that is gone
+    raiseDescriptors();
+    remote::Collection collection("ssh", a.on->names.size());
+    const auto printed = printsText(a) && a.record.empty() ? Picture::Printed::AsItCame : Picture::Printed::No;
+    Picture picture(a, collection, a.on->every, printed);
+    bool isHeard = true, isStopped = false;
+    FarHost::Listeners listeners;
+    if (printsText(a)) listeners.print = [&](std::string_view text) { isHeard = print(text) && isHeard; };
+    listeners.complain = [](std::string_view text) { tell(text); };
+    Hosts hosts;
+    for (const auto& name : a.on->names)
+        hosts.push_back(std::make_unique<FarHost>(name, collection, listeners));
+
+    const auto words = wordsFor(a);
+    auto next = Clock::now() + a.on->every;
+    const auto isOver = [](const auto& host) { return host->isOver(); };
+    while (!std::all_of(hosts.begin(), hosts.end(), isOver)) {
+        const bool stops = isInterrupted() || !isHeard;
+        if (stops && !isStopped)
+            for (auto& host : hosts)
+                host->stop();
+        isStopped = isStopped || stops;
+        if (!isStopped) DSCOPE_CHECK(startNext(hosts, a, words));
+        if (isStopped && std::none_of(hosts.begin(), hosts.end(), [](const auto& host) { return host->isStarted() && !host->isOver(); }))
+            break;
+        constexpr std::chrono::milliseconds kWait(100);
+        take(hosts, kWait);
+        if (const auto now = Clock::now(); now >= next) {
+            for (auto& host : hosts)
+                if (host->tell()) picture.touch();
+            next = now + a.on->every;
+        }
+        DSCOPE_CHECK(picture.keepUp());
+    }
+
+    tellFailures(hosts);
+    failed = std::any_of(hosts.begin(), hosts.end(), [](const auto& host) { return !host->isOver() || !host->failure().empty(); });
+    DSCOPE_TRY(const auto summary, picture.finish(deliver));
+    if (summary.hosts == 0) return Error{0, "no host has run the program"};
+    return false;
+}
+} // namespace dscope::cli

@@ -1,0 +1,61 @@
+#include "cli/picture.h"
+#include "cli/figures.h"
+#include "cli/output.h"
+#include "engine/record/merged_runs.h"
+#include <algorithm>
+namespace dscope::cli {
+namespace {
+/// What is known now, as one stream.
+Result<remote::Collection::Summary> merge(
+    const remote::Collection& collection, record::MergedBy by, Picture::Printed printed, const record::Source::Deliver& deliver)
+{
+    auto set = collection.dataSet();
+    if (set.runs.empty()) return std::move(set.summary);
+    for (auto& run : set.runs)
+        run.isPrinted = printed == Picture::Printed::AsItCame;
+    record::MergedRuns merged(std::move(set.runs), by);
+    for (;;) {
+        DSCOPE_TRY(const bool more, merged.poll({}, deliver));
+        if (!more) return std::move(set.summary);
+    }
+}
+/// A figure says what it lacks.
+void note(Arguments& a, const remote::Collection::Summary& summary)
+{
+    if (summary.isPartial()) a.layout.said.push_back(summary.text());
+}
+Result<> draw(const Arguments& given, const remote::Collection& collection)
+{
+    Arguments a = given;
+    FigureData data(a);
+    DSCOPE_TRY(const auto summary, merge(collection, *a.by, Picture::Printed::AsItCame, [&](const record::Record& r) { data.take(r); }));
+    if (summary.hosts == 0) return {};
+    note(a, summary);
+    return writeFigures(a, data, nullptr, {});
+}
+} // namespace
+
+Result<> Picture::keepUp()
+{
+    const auto now = Clock::now();
+    const bool draws = !m_arguments.exports.empty() && m_arguments.diff.empty() && !m_arguments.redact;
+    if (!draws || !m_isNew || now < m_next) return {};
+    DSCOPE_CHECK(draw(m_arguments, m_collection));
+    m_isNew = false;
+    // Most of the time is for what hosts send.
+    constexpr int kShare = 4;
+    m_next = Clock::now() + std::max<Clock::duration>(m_every, (Clock::now() - now) * kShare);
+    return {};
+}
+
+Result<remote::Collection::Summary> Picture::finish(const record::Source::Deliver& deliver)
+{
+    DSCOPE_TRY(auto summary, merge(m_collection, *m_arguments.by, m_printed, deliver));
+    for (const auto& host : summary.refused)
+        tell("dtrace: " + host + '\n');
+    if (summary.hosts == 0) return summary;
+    note(m_arguments, summary);
+    tell("dtrace: " + summary.text() + '\n');
+    return summary;
+}
+} // namespace dscope::cli

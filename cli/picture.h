@@ -1,0 +1,31 @@
+#pragma once
+#include "cli/arguments.h"
+#include "engine/remote/collection.h"
+#include <chrono>
+namespace dscope::cli {
+/// What many hosts have told so far, as figures that are drawn again and again, and in the end as one stream.
+class Picture {
+public:
+    enum class Printed : std::uint8_t { No, AsItCame };
+    /// `every`: between two drawings. `printed`: what becomes of what clauses print, which does not merge.
+    Picture(Arguments& arguments, const remote::Collection& collection, std::chrono::nanoseconds every, Printed printed = Printed::No)
+        : m_arguments(arguments), m_collection(collection), m_every(every), m_printed(printed), m_next(Clock::now() + every)
+    {
+    }
+    /// Something came in.
+    void touch() { m_isNew = true; }
+    /// Draws where figures are asked for, something is new and it is time. Error: a figure could not be written.
+    Result<> keepUp();
+    /// All of it to `deliver`; a figure that is drawn then says what it lacks. Tells that, too.
+    Result<remote::Collection::Summary> finish(const record::Source::Deliver& deliver);
+
+private:
+    using Clock = std::chrono::steady_clock;
+    Arguments& m_arguments;
+    const remote::Collection& m_collection;
+    const std::chrono::nanoseconds m_every;
+    const Printed m_printed;
+    Clock::time_point m_next;
+    bool m_isNew = false;
+};
+} // namespace dscope::cli

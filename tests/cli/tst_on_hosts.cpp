@@ -1,0 +1,319 @@
+// needs-programs: dscope
+// needs: engine/record
+// --on: the same program on many hosts by ssh; their runs are one, as the merge of their recordings is.
+#include "tests/support/host_runs.h"
+#include "tests/support/run_dscope.h"
+#include <QDir>
+#include <QObject>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <arpa/inet.h>
+#include <csignal>
+#include <netinet/in.h>
+#include <sys/socket.h>
+using namespace dscope;
+using namespace dscope::tests;
+namespace {
+constexpr int kPatience = 60'000; // ms: a machine with much else to do
+QByteArray contents(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+void put(const QString& path, const QByteArray& text, bool isProgram = false)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+    file.write(text);
+    file.close();
+    if (isProgram) file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+}
+/// A port of loopback that nobody has.
+int freePort()
+{
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    ::bind(fd, reinterpret_cast<sockaddr*>(&address), size);
+    ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
+    ::close(fd);
+    return ntohs(address.sin_port);
+}
+Outcome outcomeOf(QProcess& process)
+{
+    Outcome out;
+    if (process.state() != QProcess::NotRunning && !process.waitForFinished(kPatience)) {
+        process.kill();
+        process.waitForFinished();
+    } else if (process.exitStatus() == QProcess::NormalExit) {
+        out.status = process.exitCode();
+    }
+    out.out = process.readAllStandardOutput();
+    out.err = process.readAllStandardError();
+    return out;
+}
+} // namespace
+
+class TestOnHosts : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        // Instead of ssh: sends what a host has recorded.
+        put(at("recorded"),
+            "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\n[ -r '" + (m_dir.path() + QLatin1Char('/')).toUtf8() + "'\"$2.dscope\" ] || { echo \"no route to $2\" >&2; exit 255; }\n"
+            "exec cat '" + (m_dir.path() + QLatin1Char('/')).toUtf8() + "'\"$2.dscope\"\n",
+            true);
+        constexpr int kHosts = 5, kStates = 20;
+        for (int i = 0; i < kHosts; ++i) {
+            m_names << QStringLiteral("web%1").arg(i);
+            test::writeRecording(at(m_names.last() + ".dscope"), test::runOf(m_names.last().toStdString(), kStates, static_cast<std::uint64_t>(i) * 7 + 1));
+        }
+    }
+
+    void cleanupTestCase()
+    {
+        if (m_sshd.state() == QProcess::NotRunning) return;
+        m_sshd.terminate();
+        m_sshd.waitForFinished();
+    }
+
+    void whatHostsSendIsTheMerge_data()
+    {
+        QTest::addColumn<QString>("by");
+        QTest::newRow("one") << "none";
+        QTest::newRow("by host") << "host";
+    }
+    void whatHostsSendIsTheMerge()
+    {
+        QFETCH(QString, by);
+        QStringList files;
+        for (const auto& name : m_names)
+            files << "--replay" << at(name + ".dscope");
+        QCOMPARE(runDscope(files + QStringList{"--by", by} + exports("merged")).status, 0);
+        const auto run = recorded(m_names, QStringList{"--by", by, "--record", at("kept.dscope")} + exports("sent"));
+        QCOMPARE(run.err, QByteArray("dtrace: 5 hosts\n"));
+        QCOMPARE(run.status, 0);
+        sameFiles("sent", "merged");
+        QCOMPARE(runDscope(QStringList{"--replay", at("kept.dscope")} + exports("kept")).status, 0);
+        sameFiles("kept", "merged");
+    }
+
+    void whoIsMissingIsTold()
+    {
+        auto dropping = test::runOf("db1", 3, 5);
+        dropping.insert(dropping.end() - 1, record::Drop{record::Drop::Kind::Principal, 0, 12});
+        test::writeRecording(at("db1.dscope"), dropping);
+        test::writeRecording(at("whole.dscope"), test::runOf("cut", 3, 8), test::Blocks::Each);
+        auto broken = contents(at("whole.dscope"));
+        put(at("cut.dscope"), broken.left(broken.size() - 40));
+        broken[broken.size() / 2] = static_cast<char>(broken[broken.size() / 2] ^ 0x10);
+        put(at("broken.dscope"), broken);
+        put(at("chatty.dscope"), "Welcome!\n");
+        const auto run = recorded({"web0", "db1", "gone", "away", "cut", "chatty"}, {"--export", "bars=" + at("few.svg")});
+        QCOMPARE(run.status, 1);
+        for (const auto* told : {"gone: no route to gone\n", "dtrace: gone, away: ssh could not connect, or lost the connection\n", "dtrace: with drops: db1 (12)\n",
+                 "dtrace: cut: its stream ended before its run did\n", "dtrace: chatty: what it sends is wrong: ", "dtrace: 3 of 6 hosts, 1 with drops, 1 cut short\n"})
+            QVERIFY2(run.err.contains(told), run.err + "\nlacks: " + told);
+        QVERIFY(contents(at("few.svg")).contains("3 of 6 hosts, 1 with drops, 1 cut short"));
+        const auto bad = recorded({"web0", "broken"}, {"--export", "table=" + at("bad.csv")});
+        QCOMPARE(bad.status, 1);
+        QVERIFY2(bad.err.contains("dtrace: broken: what it sends is wrong: "), bad.err);
+        const auto none = recorded({"gone"}, {"--export", "table=" + at("none.csv")});
+        QCOMPARE(none.status, 1);
+        QVERIFY2(none.err.contains("dtrace: no host has run the program\n"), none.err);
+    }
+
+    /// A host that says that it is another one is still the host that was asked.
+    void aHostIsWhoWasAsked()
+    {
+        test::writeRecording(at("liar.dscope"), test::runOf("web0", 3, 9));
+        const auto run = recorded({"web0", "liar"}, {"--by", "host", "--export", "table=" + at("who.csv")});
+        QCOMPARE(run.err, QByteArray("dtrace: 2 hosts\n"));
+        QVERIFY2(contents(at("who.csv")).contains("\nliar,"), contents(at("who.csv")));
+    }
+
+    void badWordsAreTold_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("error");
+        QTest::newRow("program") << QStringList{"--on", "a"} << QByteArray("--on runs a program on hosts, and there is none");
+        QTest::newRow("replay") << QStringList{"--on", "a", "-n", "BEGIN", "--replay", "x"} << QByteArray("--on runs a program: recordings, imports");
+        QTest::newRow("option") << QStringList{"--on", "-oProxyCommand=x", "-n", "BEGIN"} << QByteArray("\"-oProxyCommand=x\" is none");
+        QTest::newRow("nobody") << QStringList{"--on", ",", "-n", "BEGIN"} << QByteArray("--on names no host");
+        QTest::newRow("each") << QStringList{"--each", "cost=5%", "-n", "BEGIN"} << QByteArray("--each says how the program of --on runs");
+        QTest::newRow("name") << QStringList{"--on", "a", "-n", "BEGIN", "--each", "speed=1"}
+                              << QByteArray("--each takes NAME=VALUE with one of the names ssh, dscope, sudo, cost, read, every, atonce, not \"speed=1\"");
+        QTest::newRow("file") << QStringList{"--on", "a", "-n", "BEGIN", "--by", "file"} << QByteArray("--by file is for files");
+        QTest::newRow("at") << QStringList{"-n", "BEGIN", "--at", "noon"} << QByteArray("--at takes a time in UTC (2026-11-25 10:00:00) or from now (+5s), not \"noon\"");
+        QTest::newRow("for") << QStringList{"-n", "BEGIN", "--for", "-1s"} << QByteArray("--for takes how long to trace, as 10s or 5min, not \"-1s\"");
+        QTest::newRow("diffs") << QStringList{"--on", "a", "-n", "BEGIN", "--diff", "x", "--diff", "y", "--export", "bars=x.svg"}
+                               << QByteArray("--on is one data set of all hosts, and is compared with one recording");
+    }
+    void badWordsAreTold()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, error);
+        const auto run = runDscope(arguments);
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains(error), run.err);
+    }
+
+    void groupsAreClusterShells()
+    {
+        if (QStandardPaths::findExecutable("nodeset").isEmpty()) QSKIP("clustershell is not installed");
+        const auto run = recorded({"web[0-2],web4", "web1"}, {"--by", "host", "--export", "table=" + at("groups.csv")});
+        QCOMPARE(run.err, QByteArray("dtrace: 4 hosts\n"));
+        QCOMPARE(recorded({"@nosuchgroup"}, {"--export", "table=" + at("groups.csv")}).status, 1);
+    }
+
+    /// By sshd itself, with keys and a configuration of its own.
+    void hostsTrace()
+    {
+        startSshd();
+        const auto run = overSsh("web1,web2,db1",
+            {"--by", "host", "-qn", "syscall::write:entry /pid == $target/ { @bytes[execname] = sum(arg2); @calls = count(); }", "-c", "dd if=/dev/zero of=/dev/null bs=700 count=300"});
+        const auto all = outcomeOf(*run);
+        QVERIFY2(all.status == 0, all.err);
+        for (const auto* host : {"web1", "web2", "db1"}) {
+            // What dd copies, and what it says of that, which is a write, too.
+            const QRegularExpression row(QStringLiteral("%1 +dd +(\\d+)\n").arg(host));
+            const auto found = row.match(QString::fromUtf8(all.out));
+            QVERIFY2(found.hasMatch(), all.out);
+            QVERIFY2(found.captured(1).toInt() >= 300 * 700 && found.captured(1).toInt() < 300 * 700 + 1000, all.out);
+            QVERIFY2(all.err.contains(QByteArray(host) + ": 300+0 records in\n"), all.err);
+        }
+        QVERIFY2(all.err.endsWith("dtrace: 3 hosts\n"), all.err);
+    }
+
+    /// The shells between here and there change nothing, and each line says whose it is.
+    void wordsArriveAsTheyAre()
+    {
+        startSshd();
+        put(at("words.d"), "#!/usr/sbin/dtrace -s\n#pragma D option quiet\nBEGIN { printf(\"it's \\\"$HOME\\\" `id` \\\\ %s|%s\\n\", $$1, $$2); @n = count(); exit(0); }\n");
+        const auto run = outcomeOf(*overSsh("web1,db1", {"-s", at("words.d"), "--", "a b' *", "-n ü"}));
+        QVERIFY2(run.status == 0, run.err);
+        for (const auto* host : {"web1", "db1"})
+            QVERIFY2(run.out.contains(QByteArray(host) + ": it's \"$HOME\" `id` \\ a b' *|-n ü\n"), run.out);
+        QVERIFY2(run.out.contains("\n                2\n"), run.out);
+        QCOMPARE(run.err, QByteArray("dtrace: 2 hosts\n"));
+    }
+
+    void mistakesAreToldOnce()
+    {
+        startSshd();
+        const auto run = outcomeOf(*overSsh("web1,web2,db1", {"-n", "BEGIN { @n = cot(); }"}));
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains("dtrace: web1, web2, db1: "), run.err);
+        QCOMPARE(run.err.count("undefined function name: cot"), 1);
+        const auto costly = outcomeOf(*overSsh("web1", {"-n", "BEGIN", "--each", "cost=many"}));
+        QVERIFY2(costly.err.contains("web1: dtrace: failed to set -x costlimit"), costly.err);
+        const auto missing = outcomeOf(*overSsh("web1", {"-n", "BEGIN", "--each", "dscope=/nowhere/dscope"}));
+        QVERIFY2(missing.err.contains("--each dscope=PATH says where it is"), missing.err);
+    }
+
+    /// All begin at one time, and end after as long.
+    void runsBeginTogether()
+    {
+        startSshd();
+        const auto before = QDateTime::currentMSecsSinceEpoch();
+        const auto run = outcomeOf(*overSsh("web1,web2", {"--at", "+3s", "--for", "500ms", "-qn", "BEGIN { printf(\"%d\\n\", walltimestamp); } tick-100ms { @n = count(); }"}));
+        const auto after = QDateTime::currentMSecsSinceEpoch();
+        QVERIFY2(run.status == 0, run.err);
+        const QRegularExpression line("^(web1|web2): (\\d+)$", QRegularExpression::MultilineOption);
+        auto all = line.globalMatch(QString::fromUtf8(run.out));
+        int begun = 0;
+        for (; all.hasNext(); ++begun) {
+            const auto ms = all.next().captured(2).toLongLong() / 1'000'000;
+            QVERIFY2(ms >= before + 3000 && ms <= after, run.out);
+        }
+        QCOMPARE(begun, 2);
+    }
+
+    /// Figures are drawn meanwhile; Ctrl-C ends all with their results.
+    void interruptionsEndAll()
+    {
+        startSshd();
+        auto run = overSsh("web1,web2", {"--by", "host", "-n", "tick-50ms { @n = count(); }", "--export", "bars=" + at("live.svg"), "--export", "table=" + at("live.csv"), "--each", "every=100ms"});
+        QTRY_VERIFY_WITH_TIMEOUT(contents(at("live.svg")).contains("2 hosts, 2 still running") && contents(at("live.csv")).count('\n') >= 3, kPatience);
+        ::kill(static_cast<pid_t>(run->processId()), SIGINT);
+        const auto ended = outcomeOf(*run);
+        QVERIFY2(ended.status == 0, ended.err);
+        QVERIFY2(ended.err.endsWith("dtrace: 2 hosts\n"), ended.err);
+        QVERIFY(!contents(at("live.svg")).contains("still running"));
+    }
+
+    /// A starter that is killed leaves no tracer behind.
+    void nothingStaysBehind()
+    {
+        startSshd();
+        put(at("noted"), "#!/bin/sh\necho $$ >> '" + at("pids").toUtf8() + "'\nexec '" DSCOPE_BIN "/dscope' \"$@\"\n", true);
+        auto run = overSsh("web1,web2", {"-n", "tick-50ms { printf(\"on\\n\"); }", "--each", "dscope=" + at("noted")});
+        QByteArray out;
+        QTRY_VERIFY_WITH_TIMEOUT((out += run->readAllStandardOutput(), out.contains("web1: ") && out.contains("web2: ")), kPatience);
+        const auto pids = contents(at("pids")).trimmed().split('\n');
+        QCOMPARE(pids.size(), 2);
+        run->kill();
+        for (const auto& pid : pids)
+            QTRY_VERIFY_WITH_TIMEOUT(::kill(pid.toInt(), 0) != 0, kPatience);
+    }
+
+private:
+    QString at(const QString& name) const { return m_dir.filePath(name); }
+    QStringList exports(const QString& name) const
+    {
+        return {"--export", "table=" + at(name + ".csv"), "--export", "flame=" + at(name + ".folded"), "--export", "flame=" + at(name + ".json")};
+    }
+    void sameFiles(const QString& name, const QString& other) const
+    {
+        for (const auto* suffix : {".csv", ".folded", ".json"}) {
+            const auto expected = contents(at(other + suffix));
+            QVERIFY(!expected.isEmpty());
+            QVERIFY2(contents(at(name + suffix)) == expected, suffix);
+        }
+    }
+    /// Of hosts that have recorded a run.
+    Outcome recorded(const QStringList& names, const QStringList& arguments) const
+    {
+        QStringList on;
+        for (const auto& name : names)
+            on << "--on" << name;
+        return runDscope(on + QStringList{"--each", "ssh=" + at("recorded"), "-n", "syscall::read:entry { @size[execname] = quantize(arg2); }"} + arguments);
+    }
+    std::unique_ptr<QProcess> overSsh(const QString& hosts, const QStringList& arguments) const
+    {
+        auto process = std::make_unique<QProcess>();
+        process->start(QStringLiteral(DSCOPE_BIN "/dscope"),
+            QStringList{"--on", hosts, "--each", "ssh=ssh -F " + at("ssh_config"), "--each", "dscope=" DSCOPE_BIN "/dscope"} + arguments);
+        process->waitForStarted();
+        return process;
+    }
+    void startSshd()
+    {
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        const auto sshd = QStandardPaths::findExecutable("sshd", {"/usr/sbin"});
+        if (sshd.isEmpty()) QSKIP("openssh-server is not installed");
+        if (m_sshd.state() != QProcess::NotRunning) return;
+        for (const auto* key : {"host", "user"})
+            QCOMPARE(runDscope({"-q", "-t", "ed25519", "-N", "", "-f", at(key)}, {}, "ssh-keygen").status, 0);
+        QDir().mkpath("/run/sshd"); // Source: sshd(8), privilege separation
+        const int port = freePort();
+        const auto folder = (m_dir.path() + QLatin1Char('/')).toUtf8();
+        put(at("sshd_config"), "Port " + QByteArray::number(port) + "\nListenAddress 127.0.0.1\nHostKey " + folder + "host\nPidFile none\nAuthorizedKeysFile " + folder
+                + "user.pub\nPasswordAuthentication no\nUsePAM no\nStrictModes no\nPermitRootLogin yes\nMaxStartups 100\n");
+        put(at("ssh_config"), "Host *\nHostName 127.0.0.1\nPort " + QByteArray::number(port) + "\nIdentityFile " + folder + "user\nIdentitiesOnly yes\nUserKnownHostsFile " + folder
+                + "known\nStrictHostKeyChecking no\nLogLevel ERROR\n");
+        m_sshd.setStandardErrorFile(at("sshd.log"));
+        m_sshd.start(sshd, {"-D", "-e", "-f", at("sshd_config")});
+        QTRY_VERIFY_WITH_TIMEOUT(contents(at("sshd.log")).contains("Server listening"), kPatience);
+    }
+    QTemporaryDir m_dir;
+    QStringList m_names;
+    QProcess m_sshd;
+};
+QTEST_GUILESS_MAIN(TestOnHosts)
+#include "tst_on_hosts.moc"
