@@ -5,6 +5,7 @@
 #include <algorithm>
 namespace dscope::cli {
 namespace {
+constexpr std::size_t kMostSaid = 3, kMostTold = 20; ///< outliers, in a figure and on standard error
 /// What is known now, as one stream.
 Result<remote::Collection::Summary> merge(
     const remote::Collection& collection, record::MergedBy by, Picture::Printed printed, const record::Source::Deliver& deliver)
@@ -23,6 +24,9 @@ Result<remote::Collection::Summary> merge(
 void note(Arguments& a, const remote::Collection::Summary& summary)
 {
     if (summary.isPartial()) a.layout.said.push_back(summary.text());
+    if (a.redact) return; // they are hosts' names
+    for (auto& text : summary.outlierTexts(kMostSaid))
+        a.layout.said.push_back(std::move(text));
 }
 Result<> draw(const Arguments& given, const remote::Collection& collection)
 {
@@ -56,6 +60,8 @@ Result<remote::Collection::Summary> Picture::finish(const record::Source::Delive
     if (summary.hosts == 0) return summary;
     note(m_arguments, summary);
     tell("dtrace: " + summary.text() + '\n');
+    for (const auto& text : summary.outlierTexts(kMostTold))
+        tell("dtrace: " + text + '\n');
     return summary;
 }
 } // namespace dscope::cli

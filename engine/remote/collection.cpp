@@ -82,6 +82,10 @@ Collection::DataSet Collection::dataSet() const
         });
     }
 
+    std::vector<HostRecords> compared;
+    for (const auto& one : read)
+        compared.push_back({one.host, &one.state.records});
+    set.summary.outliers = outliers(compared);
     std::set<std::string> hosts, withDrops, running, cut, incomplete;
     for (auto& one : read) {
         hosts.insert(one.host);
@@ -116,5 +120,18 @@ std::string Collection::Summary::text() const
     add(refused.size(), "left out");
     add(damaged, damaged == 1 ? "damaged message" : "damaged messages");
     return text;
+}
+
+std::vector<std::string> Collection::Summary::outlierTexts(std::size_t most) const
+{
+    std::vector<std::string> texts;
+    for (const auto& one : outliers) {
+        if (texts.size() == most) {
+            texts.push_back("and " + std::to_string(outliers.size() - most) + " more that differ");
+            break;
+        }
+        texts.push_back(one.text());
+    }
+    return texts;
 }
 } // namespace dscope::remote

@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/record/merged_runs.h"
 #include "engine/remote/host_run.h"
+#include "engine/remote/outliers.h"
 #include <memory>
 #include <vector>
 namespace dscope::remote {
@@ -23,9 +24,12 @@ public:
         std::size_t withDrops = 0, running = 0, incomplete = 0;
         std::uint64_t damaged = 0;        ///< messages
         std::size_t cut = 0;              ///< hosts whose stream or published recording ended before their run did
+        std::vector<Outlier> outliers;    ///< the farthest first
         std::vector<std::string> refused; ///< hosts that are left out, each with the reason
         /// "187 of 200 hosts, 3 with drops, 2 still running"
         std::string text() const;
+        /// Up to `most` outliers, a sentence each, and how many more there are.
+        std::vector<std::string> outlierTexts(std::size_t most) const;
         /// Whether there is more to say than that all hosts are there.
         bool isPartial() const { return hosts < expected || withDrops > 0 || running > 0 || cut > 0 || incomplete > 0 || damaged > 0 || !refused.empty(); }
     };

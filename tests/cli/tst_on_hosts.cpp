@@ -137,6 +137,27 @@ private Q_SLOTS:
         QVERIFY2(contents(at("who.csv")).contains("\nliar,"), contents(at("who.csv")));
     }
 
+    /// A host that is unlike the others is named, in the figure, too.
+    void whoDiffersIsTold()
+    {
+        QStringList names;
+        for (int i = 0; i < 7; ++i) {
+            names << QStringLiteral("n%1").arg(i);
+            auto stream = test::runOf(names.last().toStdString(), 10, 3);
+            if (i == 4)
+                for (auto& r : stream)
+                    if (auto* rows = std::get_if<record::AggregationRows>(&r); rows && rows->aggregation.value == 1)
+                        for (auto& row : rows->rows)
+                            row.data[0] *= 9;
+            test::writeRecording(at(names.last() + ".dscope"), stream);
+        }
+        const auto run = recorded(names, {"--export", "bars=" + at("odd.svg")});
+        QCOMPARE(run.err, QByteArray("dtrace: 7 hosts\ndtrace: n4: @who a second is 9 times that of the middle host\n"));
+        QVERIFY(contents(at("odd.svg")).contains("n4: @who a second is 9 times that of the middle host"));
+        const auto secret = recorded(names, {"--redact", "--export", "bars=" + at("secret.svg")});
+        QVERIFY(!contents(at("secret.svg")).contains("n4"));
+    }
+
     void badWordsAreTold_data()
     {
         QTest::addColumn<QStringList>("arguments");

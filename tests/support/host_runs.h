@@ -24,7 +24,7 @@ inline Stream runOf(const std::string& host, int states, std::uint64_t seed)
     std::int64_t now = p.started;
     for (int state = 0; state < states; ++state) {
         now += kSecond;
-        auto inner = frame("libc.so.6", "read", record::Frame::Kind::Library), outer = frame("app", "f" + std::to_string(random() % 40), record::Frame::Kind::User);
+        auto inner = frame("libc.so.6", "read", record::Frame::Kind::Library), outer = frame("app", "f" + std::to_string(state % 40), record::Frame::Kind::User);
         inner.address = 0x7f00'0000'0000 + random() % 0xffff;
         outer.address = 0x40'0000 + random() % 0xffff;
         s.emplace_back(stack(++stacks, {inner, outer}));
