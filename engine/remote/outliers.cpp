@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <map>
 #include <optional>
+#include <set>
 namespace dscope::remote {
 namespace {
 using record::Aggregator;
@@ -16,6 +17,7 @@ constexpr double kLeastShareSpread = 0.01, kLeastShare = 0.1;
 constexpr double kSecond = 1e9;
 /// The numbers of one kind, by host.
 struct Sample {
+    std::uint32_t aggregation = 0;
     bool isShare = false;
     std::map<std::size_t, double> byHost;
 };
@@ -81,6 +83,7 @@ public:
         }
         for (const auto& [id, rows] : last) {
             const auto& aggregation = program->aggregations[id];
+            m_aggregation = id;
             const auto seconds = static_cast<double>(rows->when.count() - program->started) / kSecond;
             readSums(aggregation, sumsOf(aggregation, *rows), seconds);
             readShares(aggregation, *rows, innermost);
@@ -91,6 +94,7 @@ private:
     void add(const std::string& what, double value, bool isShare = false)
     {
         auto& sample = m_samples[what];
+        sample.aggregation = m_aggregation;
         sample.isShare = isShare;
         sample.byHost[m_host] = value;
     }
@@ -141,6 +145,7 @@ private:
     }
 
     std::size_t m_host;
+    std::uint32_t m_aggregation = 0;
     Samples& m_samples;
 };
 
@@ -176,7 +181,8 @@ void judge(const std::string& what, Sample sample, const std::vector<HostRecords
         const auto distance = std::abs(*at++ - middle);
         const auto score = kOfNormal * distance / spread;
         if (score <= kFarthest || distance < (sample.isShare ? kLeastShare : 1)) continue;
-        out.push_back({hosts[host].host, what, value, sample.isShare ? middle : std::exp2(middle), sample.isShare, score});
+        out.push_back(
+            {hosts[host].host, what, value, sample.isShare ? middle : std::exp2(middle), sample.isShare, score, sample.aggregation});
     }
 }
 } // namespace
@@ -191,6 +197,9 @@ std::vector<Outlier> outliers(const std::vector<HostRecords>& hosts)
     for (auto& [what, sample] : samples)
         judge(what, std::move(sample), hosts, out);
     std::stable_sort(out.begin(), out.end(), [](const Outlier& a, const Outlier& b) { return a.score > b.score; });
+    // A median and a percentile, or a share and what the others lack by it, say one thing.
+    std::set<std::pair<std::string, std::uint32_t>> known;
+    std::erase_if(out, [&](const Outlier& one) { return !known.emplace(one.host, one.aggregation).second; });
     return out;
 }
 
