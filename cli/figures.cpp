@@ -163,6 +163,13 @@ Result<> checkExports(const Arguments& a)
 
 Result<> checkViews(const Arguments& a, const record::Program& program, std::span<const record::ProbeDef> probes, const FigureData* before)
 {
+    if (const auto option = program.options.find("view"); option != program.options.end()) {
+        const auto kinds = graph::kinds();
+        const auto isIt = [&](const graph::Kind& kind) { return kind.name == option->second; };
+        if (std::none_of(kinds.begin(), kinds.end(), isIt))
+            return Error{0, "option view: there is no view \"" + option->second + "\", but " + kindNames([](const auto&) { return true; })};
+    }
+
     const auto formats = exporters::all();
     graph::Store store;
     store.readCodeBy(symbols::codeReader());

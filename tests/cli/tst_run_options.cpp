@@ -52,6 +52,14 @@ private Q_SLOTS:
         QCOMPARE(run.status, 1);
         QCOMPARE(QString::fromUtf8(run.err).section('\n', 0, 0), "dtrace: " + message);
     }
+    void aViewThatThereIsNotIsRefused()
+    {
+        const auto run = runDscope({"-x", "view=barz", "-qn", "BEGIN { printf(\"begun\\n\"); exit(0); }"});
+        QVERIFY2(run.status == 1 && run.err.contains("option view: there is no view \"barz\", but ") && run.err.contains("bars"), run.err);
+        QCOMPARE(run.out, QByteArray());
+        if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
+        QCOMPARE(runDscope({"-x", "view=bars", "-qn", "BEGIN { printf(\"begun\\n\"); exit(0); }"}).out.trimmed(), QByteArray("begun"));
+    }
     void programsCompile_data()
     {
         QTest::addColumn<QStringList>("words");
