@@ -33,6 +33,7 @@ enum LongOption {
     kEach,
     kAt,
     kFor,
+    kMetrics,
     kBudget,
     kBudgetReport,
     kStream,
@@ -65,6 +66,7 @@ constexpr option kLong[] = {
     {"each", required_argument, nullptr, kEach},
     {"at", required_argument, nullptr, kAt},
     {"for", required_argument, nullptr, kFor},
+    {"metrics", required_argument, nullptr, kMetrics},
     {"budget", required_argument, nullptr, kBudget},
     {"budget-report", required_argument, nullptr, kBudgetReport},
     {"stream", required_argument, nullptr, kStream},
@@ -208,6 +210,8 @@ std::string usage()
           "32)\n"
           "\t--at TIME             begin then: in UTC, or +5s from now\n"
           "\t--for TIME            end after that time, as 10s\n"
+          "\t--metrics [ADDRESS:]PORT  meanwhile answer GET /metrics with the numbers of the run, in OpenMetrics, for Prometheus and its\n"
+          "\t                      like; without ADDRESS to this machine alone\n"
           "\t--again FILE          draw a figure or report again from the data inside it: with --export or --report\n"
           "\t--text                with --replay or --import: print the text, too, where figures or a recording are made\n"
           "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after;\n"
@@ -395,6 +399,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
                 refuse(lasting.error().message);
             break;
         }
+        case kMetrics: a.metrics = value; break;
         case kBudget:
             if (auto taken = takeBudget(value, a); !taken) refuse(taken.error().message);
             break;

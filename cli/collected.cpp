@@ -12,6 +12,7 @@ Result<bool> readCollected(Arguments& a, const record::Source::Deliver& deliver)
     catchInterruptions();
     remote::Collection collection(from.run, from.hosts);
     Picture picture(a, collection, from.every);
+    DSCOPE_CHECK(picture.open());
     std::string trouble;
     while (!isInterrupted()) {
         constexpr std::chrono::milliseconds kWait(100);

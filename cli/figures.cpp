@@ -5,10 +5,12 @@
 #include "engine/symbols/code_reader.h"
 #include "engine/text/source_file.h"
 #include "exporters/exporter.h"
+#include "exporters/prom.h"
 #include "exporters/report/format.h"
 #include "graph/annotated.h"
 #include "graph/view_order.h"
 #include <algorithm>
+#include <sstream>
 namespace dscope::cli {
 namespace {
 using exporters::Exporter;
@@ -73,6 +75,24 @@ Result<> checkTimes(const graph::ViewFacts& view, const graph::Store& store)
     return Error{0,
         "--from and --to: when what came into " + names
             + " was not read often enough for so short a stretch: ask for a longer one, or record with -x aggrate=10ms"};
+}
+std::string openMetrics(const graph::Store& store)
+{
+    std::vector<graph::Metric> all;
+    for (const auto& kind : graph::kinds()) {
+        if (!kind.fits(store)) continue;
+        const auto visual = kind.make(store);
+        const auto* numbers = dynamic_cast<const graph::HasMetrics*>(visual.get());
+        if (!numbers) continue;
+        auto some = numbers->metrics();
+        std::move(some.begin(), some.end(), std::back_inserter(all));
+    }
+    graph::Metric lost{graph::Metric::Kind::Counter, "drops", "records and values that were lost", {}, {}};
+    lost.rows.push_back({{}, static_cast<double>(store.drops()), {}});
+    all.push_back(std::move(lost));
+    std::ostringstream text;
+    exporters::writeOpenMetrics(all, text);
+    return text.str();
 }
 namespace {
 void prepare(graph::Store& store, const Arguments& a)

@@ -57,6 +57,8 @@ Result<> checkViews(
 /// Writes all --export figures, compared with `before` when there is one, of each of the runs. Error names the file and the cause; the
 /// others are written all the same.
 Result<> writeFigures(const Arguments& arguments, FigureData& data, FigureData* before, std::span<OtherRun> others);
+/// All numbers of a run, of whatever view has some, and what was lost, as OpenMetrics.
+std::string openMetrics(const graph::Store& store);
 /// NAME<TAB>TITLE a line. With `before` those alone that can compare.
 std::string views(const graph::Store& store, const FigureData* before);
 /// Every view that there is, NAME<TAB>SUMMARY a line.

@@ -78,6 +78,8 @@ void keepForHosts(int option, const std::string& value, Arguments& a)
 
 Result<> takeMerged(Arguments& a)
 {
+    if (!a.metrics.empty() && (!a.replay.empty() || !a.import.empty()))
+        return Error{0, "--metrics is for runs that go on: --export FILE.prom writes the numbers of a recording"};
     DSCOPE_CHECK(takeRemote(a));
     DSCOPE_CHECK(takeHosts(a));
     const auto* many = a.collect ? "--collect" : a.on ? "--on" : nullptr;

@@ -107,6 +107,7 @@ Result<bool> readHosts(
     remote::Collection collection("ssh", a.on->names.size());
     const auto printed = printsText(a) && a.record.empty() ? Picture::Printed::AsItCame : Picture::Printed::No;
     Picture picture(a, collection, a.on->every, printed);
+    DSCOPE_CHECK(picture.open());
     bool isHeard = true, isStopped = false;
     FarHost::Listeners listeners;
     if (printsText(a)) listeners.print = [&](std::string_view text) { isHeard = print(text) && isHeard; };

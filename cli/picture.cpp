@@ -2,6 +2,7 @@
 #include "cli/figures.h"
 #include "cli/output.h"
 #include "engine/record/merged_runs.h"
+#include "engine/record/redact.h"
 #include <algorithm>
 namespace dscope::cli {
 namespace {
@@ -39,8 +40,27 @@ Result<> draw(const Arguments& given, const remote::Collection& collection)
 }
 } // namespace
 
+Result<> Picture::open()
+{
+    if (m_arguments.metrics.empty()) return {};
+    DSCOPE_TRY(auto server, MetricsServer::open(m_arguments.metrics));
+    m_metrics.emplace(std::move(server));
+    return {};
+}
+
+/// The numbers of all hosts so far.
+std::string Picture::numbers() const
+{
+    FigureData data(m_arguments);
+    record::Redactor redact;
+    const auto take = [&](const record::Record& r) { data.take(m_arguments.redact ? redact(r) : r); };
+    const auto summary = merge(m_collection, *m_arguments.by, Printed::AsItCame, take);
+    return summary && summary->hosts > 0 ? openMetrics(data.store()) : openMetrics({});
+}
+
 Result<> Picture::keepUp()
 {
+    if (m_metrics) m_metrics->keepUp([this] { return numbers(); });
     const auto now = Clock::now();
     const bool draws = !m_arguments.exports.empty() && m_arguments.diff.empty() && !m_arguments.redact;
     if (!draws || !m_isNew || now < m_next) return {};

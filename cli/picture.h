@@ -1,7 +1,9 @@
 #pragma once
 #include "cli/arguments.h"
+#include "cli/metrics_server.h"
 #include "engine/remote/collection.h"
 #include <chrono>
+#include <optional>
 namespace dscope::cli {
 /// What many hosts have told so far, as figures that are drawn again and again, and in the end as one stream.
 class Picture {
@@ -12,14 +14,17 @@ public:
         : m_arguments(arguments), m_collection(collection), m_every(every), m_printed(printed), m_next(Clock::now() + every)
     {
     }
+    /// Opens Arguments::metrics. Error: why nothing can listen there.
+    Result<> open();
     /// Something came in.
     void touch() { m_isNew = true; }
-    /// Draws where figures are asked for, something is new and it is time. Error: a figure could not be written.
+    /// Draws where figures are asked for, something is new and it is time; answers who scrapes the numbers. Error: a figure could not be written.
     Result<> keepUp();
     /// All of it to `deliver`; a figure that is drawn then says what it lacks. Tells that, too.
     Result<remote::Collection::Summary> finish(const record::Source::Deliver& deliver);
 
 private:
+    std::string numbers() const;
     using Clock = std::chrono::steady_clock;
     Arguments& m_arguments;
     const remote::Collection& m_collection;
@@ -27,5 +32,6 @@ private:
     const Printed m_printed;
     Clock::time_point m_next;
     bool m_isNew = false;
+    std::optional<MetricsServer> m_metrics;
 };
 } // namespace dscope::cli

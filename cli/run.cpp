@@ -5,6 +5,7 @@
 #include "cli/inputs.h"
 #include "cli/merged.h"
 #include "cli/messages.h"
+#include "cli/metrics_server.h"
 #include "cli/on_hosts.h"
 #include "cli/output.h"
 #include "cli/recording.h"
@@ -60,9 +61,13 @@ public:
             m_publisher = std::make_unique<remote::Publisher>(
                 std::move(broker), *m_arguments.publish, what, [](const std::string& text) { tell("dtrace: " + text + '\n'); });
         }
+        if (!m_arguments.metrics.empty() && m_live) {
+            DSCOPE_TRY(auto server, MetricsServer::open(m_arguments.metrics));
+            m_metrics.emplace(std::move(server));
+        }
         if (!m_stream && (m_live ? !m_arguments.listViews : printsText(m_arguments))) addPrinter();
-        m_wantsStore
-            = !m_arguments.exports.empty() || !m_arguments.reports.empty() || !m_arguments.budgets.empty() || m_arguments.listViews;
+        m_wantsStore = m_metrics || !m_arguments.exports.empty() || !m_arguments.reports.empty() || !m_arguments.budgets.empty()
+            || m_arguments.listViews;
         return {};
     }
 
@@ -90,6 +95,7 @@ public:
         if (m_stream) m_stream->flush();
         m_recording.keepUp();
         if (m_publisher) m_publisher->keepUp();
+        if (m_metrics) m_metrics->keepUp([this] { return openMetrics(m_figures.store()); });
     }
 
     /// The run has begun: what an earlier run recorded is emptied.
@@ -171,6 +177,7 @@ private:
     record::Redactor m_redactor;
     FigureData m_figures;
     bool m_wantsStore = false;
+    std::optional<MetricsServer> m_metrics;
     int m_status = 0;
 };
 
@@ -182,7 +189,7 @@ session::Session::Watcher watcher(const Arguments& a, const record::Program& pro
     if (a.stream >= 0) return Watcher::Window;
     const bool timed = std::any_of(program.aggregations.begin(), program.aggregations.end(),
         [](const record::Aggregation& g) { return std::none_of(g.keys.begin(), g.keys.end(), graph::isStack); });
-    const bool isCut = !a.record.empty() || a.publish || !a.stretch.isAll();
+    const bool isCut = !a.record.empty() || a.publish || !a.metrics.empty() || !a.stretch.isAll();
     return (isCut && !program.aggregations.empty()) || (timed && (!a.exports.empty() || !a.reports.empty())) ? Watcher::Recorder
                                                                                                              : Watcher::Nobody;
 }
@@ -384,8 +391,8 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
     if (!beginInTime(a, front)) return front.end(0);
     tracer::Listening listening;
     listening.watcher = watcher(a, program.schema());
-    listening.forgetsStacks
-        = !front.isThere() && a.record.empty() && !a.publish && a.exports.empty() && a.reports.empty() && a.budgets.empty() && !a.listViews;
+    listening.forgetsStacks = !front.isThere() && a.record.empty() && !a.publish && a.exports.empty() && a.reports.empty()
+        && a.budgets.empty() && a.metrics.empty() && !a.listViews;
     listening.tell = [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); };
     const bool readsOnly = front.isThere() && onlyReads(a, program);
     auto started = tracer.start(std::move(program), std::move(listening));

@@ -1,3 +1,4 @@
+#include "exporters/prom.h"
 #include "exporters/exporter.h"
 #include "graph/metrics.h"
 #include "graph/text.h"
@@ -122,15 +123,20 @@ public:
         const auto* numbers = dynamic_cast<const graph::HasMetrics*>(&visual);
         const auto metrics = numbers ? numbers->metrics() : std::vector<Metric>();
         if (metrics.empty()) return Error{0, "only the numbers of one run can be written as OpenMetrics"};
-        std::set<std::string> names;
-        for (const auto& metric : metrics)
-            Family(metric, names).write(out);
-        out << "# EOF\n";
+        writeOpenMetrics(metrics, out);
         if (!out) return Error{0, "cannot write the numbers"};
         return {};
     }
 };
 } // namespace
+
+void writeOpenMetrics(std::span<const Metric> metrics, std::ostream& out)
+{
+    std::set<std::string> names;
+    for (const auto& metric : metrics)
+        Family(metric, names).write(out);
+    out << "# EOF\n";
+}
 
 std::unique_ptr<Exporter> make_prom() { return std::make_unique<Prom>(); }
 } // namespace dscope::exporters
