@@ -3,6 +3,7 @@
 #include "engine/record/program_difference.h"
 #include <algorithm>
 #include <csignal>
+#include <utility>
 namespace dscope::remote {
 namespace {
 constexpr std::chrono::milliseconds kTryAgain(250);
@@ -83,8 +84,8 @@ void Outbox::run()
     sigset_t all; // they are for the thread that traces, and threads of the broker's library inherit it
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
-    std::optional<std::chrono::steady_clock::time_point> since; // it is away
-    bool isTold = false;
+    std::chrono::steady_clock::time_point since; // it is away
+    bool isAway = false, isTold = false;
     std::unique_lock lock(m_mutex);
     for (;;) {
         m_changed.wait(lock, [this] { return m_stops || !m_letters.empty(); });
@@ -98,14 +99,13 @@ void Outbox::run()
             if (done) done = send(letter);
             const auto now = std::chrono::steady_clock::now();
             if (done && isTold) m_tell(m_shown + " is there again");
-            if (!done && done.error().code == kAway && since && !isTold && now - *since > kPatience) {
+            if (!done && done.error().code == kAway && isAway && !isTold && now - since > kPatience) {
                 m_tell("waiting for " + m_shown + ": " + done.error().message);
                 isTold = true;
             }
             lock.lock();
             if (done) {
-                since.reset();
-                isTold = false;
+                isAway = isTold = false;
                 break;
             }
             m_trouble = done.error().message;
@@ -114,7 +114,7 @@ void Outbox::run()
                 m_letters.clear();
                 break;
             }
-            if (!since) since = now;
+            if (!std::exchange(isAway, true)) since = now;
             if (m_changed.wait_for(lock, kTryAgain, [this] { return m_stops; })) return;
         }
         m_bytes -= std::min(m_bytes, letter.packed.size());
