@@ -83,11 +83,11 @@ std::string dataAttributes(const Item& item)
         out += attribute(dataName(name), escaped(value, Lines::Kept));
     return out;
 }
-std::string dashText(std::span<const double> dash)
+std::string dashText(std::span<const double> dash, double lines)
 {
     std::string out;
     for (const double length : dash)
-        out += (out.empty() ? "" : " ") + number(length);
+        out += (out.empty() ? "" : " ") + number(length * lines);
     return out;
 }
 std::string strokeAttributes(const Style& s)
@@ -95,7 +95,7 @@ std::string strokeAttributes(const Style& s)
     if (s.stroke < 0 || s.strokeWidth <= 0) return {};
     std::string out = attribute("stroke", graph::colourText(s.stroke));
     if (s.strokeWidth != 1) out += attribute("stroke-width", number(s.strokeWidth));
-    if (!s.dash.empty()) out += attribute("stroke-dasharray", dashText(s.dash));
+    if (!s.dash.empty()) out += attribute("stroke-dasharray", dashText(s.dash, s.lines));
     return out;
 }
 std::string rectangle(const Box& b, double radius)
@@ -108,14 +108,14 @@ std::string rectangle(const Box& b, double radius)
 
 class Drawing {
 public:
-    Drawing(std::ostream& out, const graph::Palette& palette, bool interactive, std::string_view prefix)
-        : m_out(out), m_palette(palette), m_interactive(interactive), m_prefix(prefix)
+    Drawing(std::ostream& out, const graph::Palette& palette, double lines, bool interactive, std::string_view prefix)
+        : m_out(out), m_palette(palette), m_lines(lines), m_interactive(interactive), m_prefix(prefix)
     {
     }
 
     void draw(const Item& item)
     {
-        const Style s = graph::style(item, m_palette);
+        const Style s = graph::style(item, m_palette, m_lines);
         std::visit([&](const auto& shape) { shapeOf(shape, item, s); }, item.shape);
     }
 
@@ -135,10 +135,11 @@ private:
             m_out << rectangle(box, box.radius) << attribute("fill", "url(#" + m_prefix + "hatch" + std::to_string(s.hatch) + ')')
                   << " pointer-events=\"none\"/>\n";
         if (s.doubled) {
-            const Box inner{
-                box.x + kSecondOutline, box.y + kSecondOutline, box.width - 2 * kSecondOutline, box.height - 2 * kSecondOutline, 0};
+            const double off = kSecondOutline * s.lines;
+            const Box inner{box.x + off, box.y + off, box.width - 2 * off, box.height - 2 * off, 0};
             m_out << rectangle(inner, std::max(box.radius - 2, 0.0)) << attribute("fill", "none")
-                  << attribute("stroke", graph::colourText(s.stroke)) << " pointer-events=\"none\"/>\n";
+                  << attribute("stroke", graph::colourText(s.stroke)) << (s.lines != 1 ? attribute("stroke-width", number(s.lines)) : "")
+                  << " pointer-events=\"none\"/>\n";
         }
     }
 
@@ -175,6 +176,7 @@ private:
 
     std::ostream& m_out;
     graph::Palette m_palette;
+    double m_lines;
     bool m_interactive;
     std::string m_prefix; ///< of ids
 };
@@ -192,18 +194,18 @@ std::string definitions(const graph::Figure& figure, const graph::Palette& palet
 
     static constexpr std::array<std::string_view, kHatches + 1> kLines{
         "", "M-1 1 l2 -2 M0 6 l6 -6 M5 7 l2 -2", "M-1 5 l2 2 M0 0 l6 6 M5 -1 l2 2", "M0 3 h6 M3 0 v6"};
-    const std::string ink = graph::colourText(graph::accents(palette).ink);
+    const std::string ink = graph::colourText(graph::accents(palette).ink), head = number(8 * figure.lines);
+    const std::string larger = figure.lines != 1 ? " patternTransform=\"scale(" + number(figure.lines) + ")\"" : "";
     std::string out;
     for (std::size_t i = 1; i <= kHatches; ++i)
         if (hatches[i])
-            out += "<pattern id=\"" + prefix + "hatch" + std::to_string(i)
-                + "\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><path d=\"" + std::string(kLines[i]) + "\" stroke=\"" + ink
+            out += "<pattern id=\"" + prefix + "hatch" + std::to_string(i) + "\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\""
+                + larger + "><path d=\"" + std::string(kLines[i]) + "\" stroke=\"" + ink
                 + "\" stroke-width=\"0.6\" stroke-opacity=\"0.3\" fill=\"none\"/></pattern>\n";
     for (const auto& [rgb, used] : arrows)
-        out += "<marker id=\"" + prefix + "arrow" + rgb.substr(1)
-            + "\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" "
-              "orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 Z\" fill=\""
-            + rgb + "\"/></marker>\n";
+        out += "<marker id=\"" + prefix + "arrow" + rgb.substr(1) + "\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"" + head
+            + "\" markerHeight=\"" + head + "\" markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 Z\" fill=\"" + rgb
+            + "\"/></marker>\n";
     return out.empty() ? out : "<defs>\n" + out + "</defs>\n";
 }
 
@@ -279,7 +281,7 @@ void drawMarks(const graph::Figure& figure, const graph::Palette& palette, std::
         << ",sans-serif;font-variant-numeric:tabular-nums}.b{font-weight:700}.m{font-family:"
         << "'DejaVu Sans Mono','JetBrains Mono',monospace}</style>\n"; // LibreOffice takes the first alone, which must be there
     out << definitions(figure, palette, std::string(prefix));
-    Drawing drawing(out, palette, interactive.has_value(), prefix);
+    Drawing drawing(out, palette, figure.lines, interactive.has_value(), prefix);
     for (const auto& item : figure.items)
         drawing.draw(item);
     if (interactive) writeFacts(figure, *interactive, palette, out, prefix);

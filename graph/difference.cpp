@@ -15,6 +15,11 @@ double Change::level() const
     // By the root, so that a tenth more is seen and twice as much is not yet the end of the ramp.
     return 0.5 + 0.5 * std::copysign(std::sqrt(std::abs(part)), part);
 }
+Change changeAtLevel(double level)
+{
+    const double root = 2 * (level - 0.5), part = std::copysign(root * root, root);
+    return {1 - part, 1 + part, true};
+}
 std::string Change::text() const
 {
     if (before == after) return "\u00b10 %";

@@ -12,6 +12,8 @@ struct Change {
     double level() const;
     std::string text() const; ///< "+35 %", "−20 %", "×12", "new", "gone"; "±0 %" when nothing changed
 };
+/// The change that lies at a place of the difference ramp: what Change::level() gives, the other way round.
+Change changeAtLevel(double level);
 /// How many standard deviations one of `comparisons` differences must be, that of two runs alike in twenty times at most
 /// one shows any: 2 for a single one, 3.5 for a hundred. Source: Bonferroni's inequality, and the normal distribution.
 double deviationsAmong(std::size_t comparisons);

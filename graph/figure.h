@@ -80,6 +80,8 @@ struct Words {
 /// A drawing: its size, its words, and its marks.
 struct Figure {
     double width = 0, height = 0;                             ///< px
+    /// How many times as thick lines are as at the smallest text of 12 px, and dashes, hatches and arrows as large; 1 on smaller pages.
+    double lines = 1;
     Words words;
     std::string title, description;                           ///< for <title>, <desc>
     std::vector<Item> items;                                  ///< painter's order

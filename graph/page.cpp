@@ -26,9 +26,19 @@ constexpr double kBareMargin = 6;    // px around a figure whose words are set b
 constexpr double kLowPage = 400;     // px at scale 1: on lower pages title and subtitle have fewer lines
 constexpr double kProgramPage = 800; // px at scale 1: on lower pages the program has one line, or is named instead
 double markOf(double size) { return 1.25 * size; }
-double legendGap(double size) { return 2 * size; }
 constexpr std::string_view kDot = " \u00b7 ";
 
+/// A legend without the steps of its scales.
+std::vector<LegendEntry> inBrief(std::span<const LegendEntry> legend)
+{
+    std::vector<LegendEntry> out;
+    for (const auto& entry : legend) {
+        if (entry.isFine) continue;
+        out.push_back(entry);
+        if (!entry.brief.empty()) out.back().label = entry.brief;
+    }
+    return out;
+}
 std::string joined(const std::vector<std::string>& parts)
 {
     std::string out;
@@ -81,27 +91,7 @@ std::vector<std::string> inFewLines(std::string_view source)
     if (lines.back().empty()) lines.pop_back();
     return lines;
 }
-double legendWidth(std::span<const LegendEntry> entries, double size)
-{
-    double width = 0;
-    for (const auto& e : entries)
-        width += markOf(size) * 1.4 + textWidth(e.label, size) + legendGap(size);
-    return entries.empty() ? 0 : width - legendGap(size);
-}
 } // namespace
-
-std::vector<LegendEntry> changeLegend(Role role, std::string noise)
-{
-    // As Change::level() has three times as much and a third: the ends of the ramp, which few marks have, would be those of no mark that is
-    // seen.
-    return {{role, Shade::Plain, 0.85, "grew"}, {role, Shade::Plain, 0.15, "shrank"}, {role, Shade::Unknown, -1, std::move(noise)}};
-}
-std::vector<LegendEntry> changeLegendOfBars(std::string noise)
-{
-    auto legend = changeLegend(Role::Bar, std::move(noise));
-    legend.push_back({Role::Bar, Shade::Dashed, -1, "before"});
-    return legend;
-}
 
 Provenance provenanceOf(const Store& store)
 {
@@ -148,16 +138,20 @@ Caveats intervalCaveat(const Provenance& p)
 }
 
 Page::Page(const LayoutOptions& options, std::string_view title, std::string_view subtitle, Provenance provenance,
-    std::span<const LegendEntry> entries, const Caveats& caveats)
+    std::span<const LegendEntry> legend, const Caveats& caveats)
     : m_options(options), m_provenance(std::move(provenance))
 {
     m_options.width = std::max(m_options.width, 200.0);
     m_options.height = std::max(m_options.height, 150.0);
     const double width = m_options.width;
     m_scale = smallestText(m_options) / kSmallest;
+    const auto entries = isLow() ? inBrief(legend) : std::vector<LegendEntry>(legend.begin(), legend.end());
     const bool isBare = m_options.forScreen || m_options.heading == Heading::Apart;
-    m_margin = m_options.heading == Heading::Apart ? kBareMargin : isBare ? 12 : std::clamp(width * 0.03, 12.0, 48.0);
+    m_margin = m_options.heading == Heading::Apart ? kBareMargin
+        : isBare                                   ? 12
+                                                   : std::clamp(width * 0.03, 12.0, std::max(48.0, 32 * m_scale));
     m_figure.width = width;
+    m_figure.lines = std::max(1.0, m_scale);
     m_figure.height = m_options.height;
     auto& words = m_figure.words;
     words.title = printable(m_options.title.value_or(std::string(title)));
@@ -171,7 +165,7 @@ Page::Page(const LayoutOptions& options, std::string_view title, std::string_vie
     if (!m_options.forScreen && m_options.heading == Heading::Drawn)
         bottom = addHeading(entries);
     else if (!entries.empty())
-        bottom += legend({m_margin, m_margin}, room, entries) + 8;
+        bottom += this->legend({m_margin, m_margin}, room, entries) + 8;
     if (hasFootnote()) {
         m_footHeight = kNoteLine * m_scale * (1 + static_cast<double>(programLines(kNote * m_scale, room).size())) + 20 * m_scale;
     }
@@ -179,6 +173,16 @@ Page::Page(const LayoutOptions& options, std::string_view title, std::string_vie
     m_content = {m_margin, bottom, room, std::max(floor - bottom, 20.0), 0};
 }
 
+bool Page::isLow() const { return m_options.height < kLowPage * m_scale; }
+double Page::legendGap() const { return (isLow() ? 1 : 2) * kSmallest * m_scale; }
+double Page::legendWidth(std::span<const LegendEntry> entries) const
+{
+    const double size = kSmallest * m_scale;
+    double width = 0;
+    for (const auto& e : entries)
+        width += markOf(size) * 1.4 + textWidth(e.label, size) + legendGap();
+    return entries.empty() ? 0 : width - legendGap();
+}
 bool Page::hasFootnote() const
 {
     return !m_options.forScreen && m_options.heading == Heading::Drawn && m_options.footer != LayoutOptions::Footer::None;
@@ -199,9 +203,9 @@ double Page::addHeading(std::span<const LegendEntry> entries)
 {
     const auto& words = m_figure.words;
     const double width = m_figure.width, room = width - 2 * m_margin;
-    const bool isLow = m_options.height < kLowPage * m_scale;
+    const bool isLow = this->isLow();
     const double titleSize = (isLow ? kLowTitle : kTitle) * m_scale, subtitleSize = kSubtitle * m_scale, legendSize = kSmallest * m_scale;
-    const double beside = legendWidth(entries, legendSize);
+    const double beside = legendWidth(entries);
     const bool fitsBeside = !entries.empty() && textWidth(words.title, titleSize, {.bold = true}) + 48 + beside <= room;
     double y = m_margin * 0.2;
     for (const auto& line : balanced(words.title, room, titleSize, isLow ? 1 : 2, {.bold = true})) {
@@ -212,7 +216,7 @@ double Page::addHeading(std::span<const LegendEntry> entries)
     y += 8 * m_scale;
     if (fitsBeside && words.title.empty()) y += titleSize;
     if (fitsBeside) legend({width - m_margin - beside, y - markOf(legendSize) + 2}, beside + 1, entries);
-    for (const auto& line : wrapped(words.subtitle, room, subtitleSize, isLow ? 1 : 3)) {
+    for (const auto& line : wrappedParts(words.subtitle, room, subtitleSize, isLow ? 1 : 3)) {
         y += subtitleSize * 1.45;
         text(Role::Subtitle, {m_margin, y + 6 * m_scale}, line, {.size = subtitleSize, .maxWidth = room});
     }
@@ -296,7 +300,7 @@ double Page::legend(Point at, double width, std::span<const LegendEntry> entries
             box(entry.role, {x, y, mark, mark, 2}, entry.shade).level = entry.level;
         text(Role::Legend, {x + toText, y + mark / 2 + size * 0.36}, entry.label,
             {.size = size, .maxWidth = at.x + width - x - toText + 0.5});
-        x += needed + legendGap(size);
+        x += needed + legendGap();
     }
     return y + mark - at.y;
 }
@@ -321,6 +325,7 @@ void Page::empty(std::string_view sentence, std::string_view advice)
 }
 std::vector<std::string> Page::programLines(double size, double width) const
 {
+    if (isLow()) return {}; // which has one line for all
     auto program = inFewLines(m_provenance.source);
     if (program.empty() || m_options.footer != LayoutOptions::Footer::Full) return {};
     if (m_provenance.isImported)
@@ -347,6 +352,13 @@ std::vector<std::string> Page::programLines(double size, double width) const
     const std::string digest = "program " + sha256(m_provenance.source).substr(0, 8);
     return {m_provenance.name.empty() ? digest : std::string(baseName(m_provenance.name)) + std::string(kDot) + digest};
 }
+/// Of a page that has one line for its footnote: where the data came from, in few words.
+std::string Page::originOnLow() const
+{
+    const auto name = std::string(baseName(m_provenance.name));
+    if (!m_provenance.isImported) return name;
+    return printable(m_provenance.source) + (name.empty() ? "" : ": " + name);
+}
 void Page::addFootnote()
 {
     const auto& p = m_provenance;
@@ -360,19 +372,30 @@ void Page::addFootnote()
         text(Role::Note, {m_margin, y - 6 * m_scale}, line, {.size = size, .mono = !named, .maxWidth = room});
     }
 
-    std::vector<std::string> facts;
-    if (!p.host.empty() && !m_options.redact) facts.push_back(p.host);
-    if (!p.kernel.empty()) facts.push_back("Linux " + p.kernel);
-    if (p.utc != 0) facts.push_back(formatUtc(p.utc));
-    if (p.duration > 0) facts.push_back(formatDuration(static_cast<double>(p.duration)));
+    // With how much each matters: where there is no room for all, whole facts are left out, and none is cut.
+    std::vector<std::pair<int, std::string>> facts;
+    if (isLow() && m_options.footer == LayoutOptions::Footer::Full) facts.emplace_back(5, originOnLow());
+    if (!p.host.empty() && !m_options.redact) facts.emplace_back(1, p.host);
+    if (!p.kernel.empty()) facts.emplace_back(0, "Linux " + p.kernel);
+    if (p.utc != 0) facts.emplace_back(3, formatUtc(p.utc));
+    if (p.duration > 0) facts.emplace_back(2, formatDuration(static_cast<double>(p.duration)));
 
     // What other tools printed says only what was lost, not that nothing was.
-    if (p.drops > 0 || !p.isImported) facts.push_back(withNoun(formatGrouped(static_cast<std::int64_t>(p.drops)), "drops"));
-    if (!p.source.empty() && !named && !p.isImported) facts.push_back("program " + sha256(p.source).substr(0, 8));
+    if (p.drops > 0 || !p.isImported) facts.emplace_back(6, withNoun(formatGrouped(static_cast<std::int64_t>(p.drops)), "drops"));
+    if (!p.source.empty() && !named && !p.isImported) facts.emplace_back(4, "program " + sha256(p.source).substr(0, 8));
+    std::erase_if(facts, [](const auto& fact) { return fact.second.empty(); });
     const std::string version = "dscope " + (p.version.empty() ? std::string(DSCOPE_VERSION) : p.version);
     const double right = textWidth(version, size) + 24;
+    const auto all = [&] {
+        std::vector<std::string> texts;
+        for (const auto& fact : facts)
+            texts.push_back(printable(fact.second));
+        return joined(texts);
+    };
+    while (facts.size() > 1 && textWidth(all(), size) > room - right)
+        facts.erase(std::min_element(facts.begin(), facts.end(), [](const auto& a, const auto& b) { return a.first < b.first; }));
     y += step;
-    text(Role::Note, {m_margin, y - 6 * m_scale}, joined(facts), {.size = size, .maxWidth = room - right});
+    text(Role::Note, {m_margin, y - 6 * m_scale}, all(), {.size = size, .maxWidth = room - right});
     text(Role::Note, {width - m_margin, y - 6 * m_scale}, version, {.size = size, .anchor = Anchor::End});
 }
 Figure Page::finish(std::string description, Point used)

@@ -44,11 +44,15 @@ struct LegendEntry {
     double level = -1;
     std::string label;
     bool isLine = false; ///< the mark is a line, not a box
+    bool isFine = false; ///< a step of a scale, which low pages have no room for
+    std::string brief;   ///< the label on such a page; empty: the same
     static LegendEntry line(Role role, Shade shade, std::string label) { return {role, shade, -1, std::move(label), true}; }
 };
 /// The legend of a comparison of two runs. Its colours mean: grew, shrank, changed by no more than `noise`.
 std::vector<LegendEntry> changeLegend(Role role, std::string noise);
-/// The same for bars; an outline shows the value before.
+/// The same for marks whose colour says how much: from what change on each has its colour.
+std::vector<LegendEntry> changeScale(Role role, std::string noise);
+/// As changeScale(), for bars; an outline shows the value before.
 std::vector<LegendEntry> changeLegendOfBars(std::string noise);
 
 /// Title and subtitle of a figure, and whether the title is a claim (graph/headline.h).
@@ -76,6 +80,7 @@ public:
     /// Of text and of what is measured by it: at 1 the smallest text is 12 px, and no view sets any smaller.
     double scale() const { return m_scale; }
     double smallest() const { return 12 * m_scale; } ///< px, of text
+    double lines() const { return m_figure.lines; } ///< what the widths of lines are multiplied with, and what lies around boxes
     bool fit() const { return m_options.fit; }
     const LayoutOptions& options() const { return m_options; }
 
@@ -104,6 +109,10 @@ private:
     void addFootnote();
     bool hasFootnote() const;
     double addHeading(std::span<const LegendEntry> entries);
+    bool isLow() const;
+    std::string originOnLow() const;
+    double legendGap() const;
+    double legendWidth(std::span<const LegendEntry> entries) const;
     Caveats known(const Caveats& caveats) const;
     std::vector<std::string> programLines(double size, double width) const;
 

@@ -28,6 +28,7 @@ constexpr Colours kPrint{0xFFFFFF, 0x1A1A1A, 0x4A4A4A, 0x4A4A4A, 0xCCCCCC, 0xBFB
 constexpr double kPrintStroke = 0.55; // 0.4 pt
 constexpr Colour kThinPrint = 0xBFBFBF; // without an outline the fill has to be seen
 constexpr double kThinFrame = 4;        // px: a dark outline would cover the whole of a thinner frame
+constexpr double kThinCell = 9;         // px high
 constexpr std::array<double, 2> kDashes{6, 4}, kLongDashes{10, 3}, kShortDashes{4, 3}, kDots{2, 3};
 constexpr std::array<double, 4> kDashesAndDots{9, 3, 2, 3}, kLongAndShort{10, 3, 4, 3};
 constexpr std::array<double, 2> kRestDashes{1, 4}, kSeriesDots{3, 3};
@@ -102,7 +103,13 @@ Style nodeStyle(const Item& item, const Colours& c, Theme theme)
         break;
     default: break;
     }
-    if (theme == Theme::Print && item.shade == Shade::Failed) s.hatch = 1;
+    if (theme != Theme::Print) return s;
+    if (item.shade == Shade::Failed) s.hatch = 1;
+    // Of a bar of a timeline that is no wider than its outline, ink is all that would be seen.
+    if (const auto* box = std::get_if<Box>(&item.shape); box && box->width > 0 && box->width < kThinFrame && item.shade == Shade::Plain) {
+        s.strokeWidth = 0;
+        s.fill = kThinPrint;
+    }
     return s;
 }
 Style textStyle(const Item& item, const Colours& c)
@@ -170,8 +177,9 @@ Style boxStyle(const Item& item, const Colours& c, Theme theme)
         break;
     case Role::Cell:
         s.fill = item.level < 0 ? c.ground : rampAt(c.heat, item.level);
-        if (theme == Theme::Print && std::get<Box>(item.shape).width >= kThinFrame) {
-            s.stroke = c.muted; // the lightest is nearly the paper's own white
+        if (const auto& box = std::get<Box>(item.shape); theme == Theme::Print && box.width >= kThinFrame) {
+            // The lightest is nearly the paper's own white; dark lines would be all that is seen of low cells.
+            s.stroke = box.height < kThinCell ? c.grid : c.muted;
             s.strokeWidth = kPrintStroke;
         }
         break;
@@ -223,13 +231,16 @@ Style lineStyle(const Item& item, const Colours& c, Theme theme)
 const Colours& coloursOf(Theme theme) { return theme == Theme::Dark ? kDark : theme == Theme::Print ? kPrint : kLight; }
 const Colours& Palette::colours() const { return m_own ? *m_own : coloursOf(m_theme); }
 
-Style style(const Item& item, const Palette& palette)
+Style style(const Item& item, const Palette& palette, double lines)
 {
     const Colours& c = palette.colours();
     const auto theme = palette.theme();
     if (std::holds_alternative<Text>(item.shape)) return textStyle(item, c);
-    if (std::holds_alternative<Box>(item.shape)) return boxStyle(item, c, theme);
-    return lineStyle(item, c, theme);
+    const auto* path = std::get_if<Path>(&item.shape);
+    Style s = path ? lineStyle(item, c, theme) : boxStyle(item, c, theme);
+    s.lines = lines;
+    if (!path || path->width <= 0) s.strokeWidth *= lines;
+    return s;
 }
 std::int32_t ground(const Palette& palette) { return palette.colours().ground; }
 Accents accents(const Palette& palette)

@@ -48,8 +48,10 @@ struct Style {
     std::span<const double> dash;   ///< px of strokes and gaps in turn; empty: solid
     bool doubled = false;           ///< a second outline around the first (ended by a signal)
     int hatch = 0;                  ///< 0 none; 1.. patterns of the print theme and of open buckets
+    double lines = 1;               ///< Figure::lines: what dashes, hatches and arrows are to be multiplied with; `strokeWidth` is
 };
-Style style(const Item& item, const Palette& palette);
+/// `lines`: Figure::lines. A width that the item has itself stays.
+Style style(const Item& item, const Palette& palette, double lines = 1);
 std::int32_t ground(const Palette& palette);
 /// Colours of the surroundings of a figure and of marks drawn over it.
 struct Accents {

@@ -151,6 +151,35 @@ std::vector<std::string> wrapped(std::string_view text, double width, double siz
     return lines;
 }
 
+std::vector<std::string> wrappedParts(std::string_view text, double width, double size, std::size_t maxLines)
+{
+    constexpr std::string_view kBetween = " \u00b7 ";
+    std::vector<std::string> parts, lines;
+    for (std::size_t at = 0; at <= text.size();) {
+        const auto end = std::min(text.find(kBetween, at), text.size());
+        parts.emplace_back(text.substr(at, end - at));
+        at = end + kBetween.size();
+    }
+
+    std::size_t used = 0; // how many parts are in `lines`
+    for (const auto& part : parts) {
+        const bool isNew = lines.empty() || textWidth(lines.back() + std::string(kBetween) + part, size) > width;
+        if (isNew && (lines.size() == maxLines || textWidth(part, size) > width)) break;
+        if (isNew)
+            lines.push_back(part);
+        else
+            lines.back() += std::string(kBetween) + part;
+        ++used;
+    }
+
+    if (used == parts.size()) return lines;
+    // A fact longer than a line is wrapped as other text is.
+    if (used == 0 || (lines.size() < maxLines && textWidth(parts[used], size) > width)) return wrapped(text, width, size, maxLines);
+    const std::string more = lines.back() + std::string(kBetween) + "\u2026";
+    if (textWidth(more, size) <= width) lines.back() = more;
+    return lines;
+}
+
 std::vector<std::string> balanced(std::string_view text, double width, double size, std::size_t maxLines, TextFont font)
 {
     auto lines = wrapped(text, width, size, maxLines, font);

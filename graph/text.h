@@ -20,7 +20,9 @@ std::string printable(std::string_view text);
 /// `text` broken at spaces into lines of at most `width` px; the last of `maxLines` is elided at its end.
 std::vector<std::string> wrapped(
     std::string_view text, double width, double size, std::size_t maxLines, TextFont font = {});
-/// The same with lines about equally long, in as few of them: for titles.
+/// As wrapped(), of facts with " · " between them: a line ends behind one where it can, and what has no room is left out as whole facts.
+std::vector<std::string> wrappedParts(std::string_view text, double width, double size, std::size_t maxLines);
+/// As wrapped(), with lines about equally long, in as few of them: for titles.
 std::vector<std::string> balanced(std::string_view text, double width, double size, std::size_t maxLines, TextFont font = {});
 /// A command as people call it: its program without the folder, "hot 3".
 std::string shortCommand(std::string_view command);

@@ -21,7 +21,7 @@ QPen penOf(const graph::Style& style)
     if (!style.dash.empty()) {
         QList<qreal> dashes;
         for (const double length : style.dash)
-            dashes << std::max(0.1, length / style.strokeWidth);
+            dashes << std::max(0.1, length * style.lines / style.strokeWidth);
         if (dashes.size() % 2) dashes += dashes;
         pen.setDashPattern(dashes);
     }
@@ -46,7 +46,8 @@ void paintBox(QPainter& p, const graph::Box& box, const graph::Style& style)
     if (style.doubled) {
         p.setPen(penOf(style));
         p.setBrush(Qt::NoBrush);
-        p.drawRoundedRect(r.adjusted(3, 3, -3, -3), std::max(0.0, box.radius - 2), std::max(0.0, box.radius - 2));
+        const double off = 3 * style.lines;
+        p.drawRoundedRect(r.adjusted(off, off, -off, -off), std::max(0.0, box.radius - 2), std::max(0.0, box.radius - 2));
     }
 }
 void paintPath(QPainter& p, const graph::Path& path, const graph::Style& style)
@@ -69,7 +70,7 @@ void paintPath(QPainter& p, const graph::Path& path, const graph::Style& style)
     const auto& from = path.points[path.points.size() - 2];
     const double angle = std::atan2(tip.y - from.y, tip.x - from.x);
     const QPointF end(tip.x, tip.y);
-    const auto side = [&](double turn) { return end - 8 * QPointF(std::cos(angle + turn), std::sin(angle + turn)); };
+    const auto side = [&](double turn) { return end - 8 * style.lines * QPointF(std::cos(angle + turn), std::sin(angle + turn)); };
     p.setPen(Qt::NoPen);
     p.setBrush(color(style.stroke));
     p.drawPolygon(QPolygonF{end, side(0.45), side(-0.45)});
@@ -164,18 +165,19 @@ void Drawing::paint(QPainter& painter, const graph::Palette& colours, const QRec
     painter.setRenderHint(QPainter::TextAntialiasing);
     const auto seen = visible.adjusted(-4, -4, 4, 4);
     Fonts fonts;
+    const auto look = [&](const graph::Item& item) { return graph::style(item, colours, m_figure.lines); };
     for (std::size_t i = 0; i < m_figure.items.size(); ++i) {
         if (!m_boxes[i].intersects(seen)) continue;
         const auto& item = m_figure.items[i];
         if (const auto* text = std::get_if<graph::Text>(&item.shape)) {
-            if (text->size * scale >= kReadable) paintText(painter, *text, graph::style(item, colours), fonts);
+            if (text->size * scale >= kReadable) paintText(painter, *text, look(item), fonts);
         } else if (const auto* box = std::get_if<graph::Box>(&item.shape)) {
             if (box->width * scale < kTiny || box->height * scale < kTiny)
-                painter.fillRect(m_boxes[i], brushOf(graph::style(item, colours)));
+                painter.fillRect(m_boxes[i], brushOf(look(item)));
             else
-                paintBox(painter, *box, graph::style(item, colours));
+                paintBox(painter, *box, look(item));
         } else
-            paintPath(painter, std::get<graph::Path>(item.shape), graph::style(item, colours));
+            paintPath(painter, std::get<graph::Path>(item.shape), look(item));
     }
 }
 } // namespace dscope::gui

@@ -1,6 +1,7 @@
 #include "graph/difference.h"
 #include "graph/dot_places.h"
 #include "graph/frame_label.h"
+#include "graph/headline.h"
 #include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/parts/call_cycles.h"
@@ -221,7 +222,7 @@ Figure CallGraph::figure(const LayoutOptions& options) const
         auto legend = frameLegend([&](Shade shade) {
             return std::any_of(whole.functions.begin(), whole.functions.end(), [&](auto i) { return graph().functions[i].shade == shade; });
         });
-        if (m_before) legend = changeLegend(Role::Frame, graph().noise());
+        if (m_before) legend = changeScale(Role::Frame, graph().noise());
         std::int64_t most = 0;
         for (const auto i : whole.functions)
             most = std::max(most, graph().functions[i].self);
@@ -229,7 +230,8 @@ Figure CallGraph::figure(const LayoutOptions& options) const
         if (most > 0 && !m_before) legend.push_back({Role::Node, Shade::Plain, selfLevel(graph(), most), share(most) + " by itself"});
         if (CallCycles(whole.functions.size(), whole.edges).size() > 0)
             legend.push_back(LegendEntry::line(Role::Edge, Shade::Dashed, "calls within a cycle"));
-        return Page(options, head, subtitle(whole), m_provenance, legend, caveats(whole));
+        const auto claim = m_before ? std::string() : headlineOf(*m_stacks, m_timed ? Counted::Time : Counted::Events);
+        return Page(options, headed(options, claim, head, subtitle(whole)), m_provenance, legend, caveats(whole));
     };
 
     const auto laid = readableCalls(graph(), options, pageFor);

@@ -48,7 +48,7 @@ void Painter::drawCalls(std::size_t edge)
     const auto both = [&] { return changeText(m_graph, to.name, m_measure, value, drawn.before[edge]); };
     look.label = m_graph.compares ? m_graph.change(to.name, value, drawn.before[edge]).text() : share(value);
     look.tip = from.name + " \u2192 " + to.name + '\n' + (m_graph.compares ? both() : m_measure.quantity(value) + ", " + look.label);
-    look.width = (1 + 5 * static_cast<double>(value) / static_cast<double>(m_graph.total)) * std::min(m_drawing.scale(), 1.0);
+    look.width = (1 + 5 * static_cast<double>(value) / static_cast<double>(m_graph.total)) * m_drawing.scale();
     look.value = std::to_string(value);
     if (m_cycles.has(drawn.edges[edge])) look.shade = Shade::Dashed;
     m_drawing.drawEdge(m_page, edge, look);

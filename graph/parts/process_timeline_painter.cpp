@@ -145,7 +145,9 @@ void ProcessTimelinePainter::drawRow(const TimelineRow& of, double y, Connected 
         if (end - begin < 0.75) continue; // those before it are drawn there
         free = end + 0.25;
         const Box bar{begin, y + 1.5, end - begin, row - 3, 2};
-        if (m_data.critical(member)) m_page.box(Role::Marker, {bar.x - 1, bar.y - 0.5, bar.width + 2, bar.height + 1, 3});
+        if (m_data.critical(member))
+            m_page.box(Role::Marker,
+                {bar.x - m_page.lines(), bar.y - 0.5 * m_page.lines(), bar.width + 2 * m_page.lines(), bar.height + m_page.lines(), 3});
         drawSpan(m_page, family.all, m_data.alone(member), bar, family.now, privacy).row = m_data.rowOf(member);
         from = std::min(from, begin);
         width = std::max(width, end);

@@ -28,7 +28,7 @@ SeriesSheet seriesSheet(std::span<const AmountsOverTime* const> panels, const Bo
             widest = std::max(widest, textWidth(p->lines[i].name(), Lengths::kText * k));
     for (const auto* p : panels)
         if (p->lines.size() > sheet.most) widest = std::max(widest, textWidth("\u2026 99,999 more", Lengths::kText * k));
-    sheet.labels = std::min(widest + 48, content.width * 0.34);
+    sheet.labels = std::min(widest + 48 * std::max(k, 1.0), content.width * 0.34);
     return sheet;
 }
 

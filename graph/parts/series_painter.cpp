@@ -57,12 +57,16 @@ void SeriesPainter::drawLine(const AmountsOverTime& panel, const DrawnLine& line
 
 void SeriesPainter::drawLabels(const std::vector<DrawnLine>& lines, const Box& plot, double room, const ValueAxis& axis)
 {
-    const double size = SeriesLengths::kText * m_page.scale(), right = plot.x + plot.width, mark = right + 22;
+    const double size = SeriesLengths::kText * m_page.scale(), right = plot.x + plot.width, unit = m_page.lines(), mark = right + 22 * unit;
     for (const auto& label : seriesLabels(lines, plot, size * SeriesLengths::kLineGap, axis)) {
         const auto& line = *label.line;
-        m_page.path(Role::Grid, {{right + 4, label.end}, {mark - 4, label.at}});
-        m_page.path(Role::Series, {{mark, label.at}, {mark + 16, label.at}}, line.hue < 0 ? Shade::Dashed : Shade::Plain).level = line.hue;
-        m_page.text(Role::Label, {mark + 22, label.at + size * 0.36}, line.label, {.size = size, .maxWidth = room - 44, .middle = true}).key
+        m_page.path(Role::Grid, {{right + 4 * unit, label.end}, {mark - 4 * unit, label.at}});
+        m_page.path(Role::Series, {{mark, label.at}, {mark + 16 * unit, label.at}}, line.hue < 0 ? Shade::Dashed : Shade::Plain).level
+            = line.hue;
+        m_page
+            .text(Role::Label, {mark + 22 * unit, label.at + size * 0.36}, line.label,
+                {.size = size, .maxWidth = room - 44 * unit, .middle = true})
+            .key
             = line.label;
     }
 }

@@ -106,7 +106,7 @@ void SharePlot::draw(const ShareCurve& curve, const Look& look, const std::strin
     Item& line = m_page.path(look.role, points, look.shade);
     line.level = look.hue;
     line.key = line.tip = printable(name);
-    std::get<Path>(line.shape).width = look.width;
+    std::get<Path>(line.shape).width = look.width * m_page.lines();
     if (dots == Dots::None || m_plot.width / (m_group.last - m_group.first + 1) < kRoomForDot) return;
     for (const auto& point : curve.points) {
         const double x = m_plot.x + m_plot.width * m_axis.at(point.value), y = m_plot.y + m_plot.height - heightOf(point.share);
