@@ -153,7 +153,7 @@ std::string Flame::inWords() const
 
 std::vector<LegendEntry> Flame::legend(const FlameData& data) const
 {
-    if (data.compares()) return changeLegend(Role::Frame, data.noise());
+    if (data.compares()) return changeScale(Role::Frame, data.noise());
     const auto& nodes = data.tree().nodes;
     return frameLegend(
         [&](Shade shade) { return std::any_of(nodes.begin() + 1, nodes.end(), [&](const StackNode& n) { return n.shade == shade; }); });
@@ -202,7 +202,7 @@ Figure Flame::drawn(const FlameData& data, LayoutOptions options) const
     const Box area = page.content();
     // From the page's bottom, or, where it grows, from as far down as the rows need.
     const double least = options.forScreen ? 0.0 : area.height;
-    const double bottom = area.y + (options.fit ? area.height : std::max(rows.height * rows.levels, least));
+    const double bottom = area.y + (options.fit ? area.height : std::max(rows.height * rows.shown, least));
     FlamePainter painter(page, data, focus, rows);
     for (const auto& bar : flameBars(data, focus, rows, {area, bottom, m_facts.growth == Growth::Down, options.part}))
         painter.draw(bar);

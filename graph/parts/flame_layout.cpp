@@ -53,18 +53,15 @@ std::uint32_t flameLevels(const FlameData& data, std::size_t focus)
 std::uint32_t tellingLevels(const FlameData& data, std::size_t focus)
 {
     const auto& nodes = data.tree().nodes;
-    std::vector<double> widths(nodes[focus].depth + 1, static_cast<double>(data.weight(focus)));
-    double all = static_cast<double>(widths.size()) * widths.back();
+    const auto whole = static_cast<double>(data.weight(focus));
+    std::vector<double> widths(nodes[focus].depth + 1, whole);
     for (std::size_t i = focus + 1; i < focus + nodes[focus].size; ++i) {
         if (nodes[i].depth >= widths.size()) widths.resize(nodes[i].depth + 1);
-        const auto weight = static_cast<double>(data.weight(i));
-        widths[nodes[i].depth] += weight;
-        all += weight;
+        widths[nodes[i].depth] += static_cast<double>(data.weight(i));
     }
-    double deeper = 0;
     auto levels = static_cast<std::uint32_t>(widths.size());
-    while (levels > 1 && deeper + widths[levels - 1] <= kDecidesNothing * all)
-        deeper += widths[--levels];
+    while (levels > 1 && widths[levels - 1] <= kDecidesNothing * whole)
+        --levels;
     return levels;
 }
 
@@ -86,7 +83,9 @@ FlameRows flameRows(const FlameData& data, std::size_t focus, const FlameRoom& r
     FlameRows rows;
     rows.levels = flameLevels(data, focus);
     rows.height = room.isScreen ? kScreenRow : rowHeight(data, focus, rows.levels, room);
-    rows.shown = room.fits ? static_cast<std::uint32_t>(room.height / rows.height) : rows.levels;
+    rows.shown = static_cast<std::uint32_t>(room.height / rows.height);
+    // A page grows for what many stacks reach, not for the depth of a few.
+    if (!room.fits) rows.shown = room.isScreen ? rows.levels : std::max(rows.shown, tellingLevels(data, focus));
     // What nearly all stacks share tells least: where not all levels fit, it is one bar.
     if (!room.isScreen && rows.shown < rows.levels) rows.shared = sharedBy(data, focus, rows.hidden() + 1);
     if (rows.shared.frames > 1) rows.levels -= rows.shared.frames - 1;

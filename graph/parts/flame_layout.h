@@ -21,13 +21,13 @@ struct FlameRows {
 /// Room for the rows: a page that is as high as it is, one that grows, or a screen, where rows have a fixed height.
 struct FlameRoom {
     double height = 0; ///< px
-    bool fits = true;  ///< what has no room is not drawn; else the page grows
+    bool fits = true;  ///< what has no room is not drawn; else the page grows for all telling levels
     bool isScreen = false;
     double text = 12; ///< px, of the smallest
 };
 /// Levels that are drawn of `focus` (a node) and what is above it.
 std::uint32_t flameLevels(const FlameData& data, std::size_t focus);
-/// Number of levels, from the root, that hold nearly all of the weight, so that one very deep stack does not decide the layout.
+/// Number of levels, from the root, that more than 1 % of the weight of `focus` reaches, so that one very deep stack does not decide the layout.
 std::uint32_t tellingLevels(const FlameData& data, std::size_t focus);
 /// px: the lowest row that has room for such text, and the text of a row.
 double lowestFlameRow(double text);

@@ -101,7 +101,11 @@ void FlamePainter::addNode(const IcicleBar& bar)
 /// What is written on a bar, in `room` px; empty when nothing fits.
 std::string FlamePainter::labelOf(const IcicleBar& bar, const Change& change, const std::string& tip, double room, double size) const
 {
-    if (bar.frames > 1) return elided(tip, room, size, Elide::End, {.mono = true});
+    if (bar.frames > 1) { // a number that is cut would be another one
+        const auto fits = [&](const std::string& text) { return textWidth(text, size, {.mono = true}) <= room; };
+        const auto shorter = tip.substr(0, tip.find(','));
+        return fits(tip) ? tip : fits(shorter) ? shorter : std::string();
+    }
     const std::string name = bar.node != 0 ? std::string(m_data.tree().nameOf(bar.node))
         : m_data.compares()                ? "all"
                                            : "all: " + m_data.measure().amount(m_data.root().total);
@@ -162,7 +166,8 @@ void FlamePainter::draw(const FlameBar& flame)
     auto label = labelOf(bar, change, tip, room, size);
 
     // Rather smaller than cut.
-    if (size > m_page.smallest() && (label.empty() || label.find("\u2026") != std::string::npos)) {
+    const bool hasNoName = change.told && label == change.text();
+    if (size > m_page.smallest() && (label.empty() || hasNoName || label.find("\u2026") != std::string::npos)) {
         size = m_page.smallest();
         label = labelOf(bar, change, tip, room, size);
     }
