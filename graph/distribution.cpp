@@ -4,6 +4,7 @@
 #include "graph/text.h"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 namespace dscope::graph {
 namespace {
 constexpr double kPlainBelow = 100'000; // 16,384 says more than 16.4k
@@ -33,15 +34,11 @@ DistributionGroup& groupFor(std::vector<DistributionGroup>& groups, const record
 }
 void findEnds(DistributionGroup& group)
 {
-    const int count = record::bucketCount(group.shape);
-    int low = count, high = -1;
-    for (const auto& m : group.members)
-        if (!m.values.counts.empty()) {
-            low = std::min(low, m.values.counts.begin()->first);
-            high = std::max(high, m.values.counts.rbegin()->first);
-        }
-    group.first = std::max(0, low - 1);
-    group.last = std::min(count - 1, high + 1);
+    std::vector<std::size_t> all(group.members.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    group.first = 0;
+    group.last = record::bucketCount(group.shape) - 1;
+    group.showOnly(all);
 }
 void arrange(DistributionGroup& group)
 {
@@ -111,6 +108,18 @@ std::string Distribution::label() const
     for (const auto& key : keys)
         out += (out.empty() ? "" : ", ") + key;
     return out;
+}
+void DistributionGroup::showOnly(std::span<const std::size_t> which)
+{
+    int low = record::bucketCount(shape), high = -1;
+    for (const auto i : which)
+        if (const auto& counts = members[i].values.counts; !counts.empty()) {
+            low = std::min(low, counts.begin()->first);
+            high = std::max(high, counts.rbegin()->first);
+        }
+    if (high < low) return;
+    first = std::max(first, low - 1);
+    last = std::min(last, high + 1);
 }
 bool DistributionGroup::hatched(int bucket) const
 {

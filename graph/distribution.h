@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 namespace dscope::graph {
@@ -46,6 +47,8 @@ struct DistributionGroup {
     std::vector<Member> members; ///< by total, then by key
     double total = 0;
     int first = 0, last = 0;             ///< buckets to show: those with values, what lies between, one on each side
+    /// Narrows them to what these members have, where others are not drawn.
+    void showOnly(std::span<const std::size_t> which);
     bool hatched(int bucket) const;      ///< an open end
     std::string edge(int bucket) const;  ///< the lower end of a bucket in units; empty for an open one
     std::string range(int bucket) const; ///< "8.2 – 16.4 µs", "≥ 100", "0"

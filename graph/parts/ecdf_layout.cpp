@@ -7,6 +7,7 @@
 namespace dscope::graph {
 namespace {
 constexpr double kAxisBelow = 56, kLowAxis = 28, kTallest = 0.75; // px at scale 1; of the width
+constexpr double kHead = 26, kLowHead = 6;                        // likewise; on a low page the axis' title stands in the plot
 constexpr double kRoomForNames = 700, kNames = 330;               // px at scale 1, of names at the side
 constexpr double kLowestEcdf = 150, kEcdfWidth = 300, kLowestCurve = 112, kTallestCurve = 230;
 constexpr std::size_t kMostGrey = 12; // lines without a name: more would be a cloud
@@ -52,8 +53,9 @@ EcdfSheet ecdfSheet(const DistributionGroup& group, const Box& area, double k, b
         if (out.names < 2.6 * rows) out.names = std::min(1.4 * rows + 0.6 * size, 0.36 * area.height); // one line each
     }
     const double width = std::max(area.width - left - out.side - (out.hasSide ? 34 : 14) * k, 60.0);
-    out.plot = {area.x + left, area.y + 26 * k, width,
-        std::clamp(area.height - 26 * k - out.axis - note - out.names, 30.0, std::max(kTallest * width, 60.0)), 0};
+    const double head = (isLow ? kLowHead : kHead) * k;
+    out.plot = {area.x + left, area.y + head, width,
+        std::clamp(area.height - head - out.axis - note - out.names, 30.0, std::max(kTallest * width, 60.0)), 0};
     return out;
 }
 

@@ -105,15 +105,26 @@ std::vector<EcdfPainter::NamedCurve> EcdfPainter::drawLines(const SharePlot& plo
     return lines;
 }
 
-void EcdfPainter::drawTogether(const DistributionGroup& group, const Box& area)
+void EcdfPainter::drawTogether(const DistributionGroup& all, const Box& area)
 {
     const double k = m_page.scale(), size = EcdfLengths::kText * k;
-    const auto sheet = ecdfSheet(group, area, k, m_page.content().height < EcdfLengths::kLowPage * k, m_page.options());
+    const auto sheet = ecdfSheet(all, area, k, m_page.content().height < EcdfLengths::kLowPage * k, m_page.options());
+    auto group = all; // with the axis of what is drawn
+    if (!m_page.options().extents) group.showOnly(std::span(sheet.order).first(sheet.top));
     const auto& box = sheet.plot;
     const SharePlot plot(m_page, group, box);
     plot.drawShares();
-    m_page.text(Role::Axis, {area.x, area.y + size}, "share of " + m_data.noun() + " below", {.size = size, .maxWidth = area.width});
+    const std::string title = "share of " + m_data.noun() + " below";
+    if (!sheet.isLow) m_page.text(Role::Axis, {area.x, area.y + size}, title, {.size = size, .maxWidth = area.width});
     const auto lines = drawLines(plot, group, sheet);
+    if (sheet.isLow) { // at the lower right there is the least: that is where all curves have risen
+        const double words = m_page.smallest(), wide = textWidth(title, words), right = box.x + box.width,
+                     base = box.y + box.height - 0.5 * words;
+        if (wide < 0.7 * box.width) {
+            m_page.box(Role::Ground, {right - wide - 2, base - words, wide + 2, 1.25 * words, 0});
+            m_page.text(Role::Axis, {right, base}, title, {.size = words, .anchor = Anchor::End});
+        }
+    }
     double end = box.y + box.height + sheet.axis;
     if (sheet.hasSide)
         drawNames(group, lines, {box.x + box.width + 34 * k, box.y, sheet.side, box.height, 0});
@@ -160,12 +171,14 @@ void EcdfPainter::drawPanel(const DistributionGroup& group, const EcdfData::Memb
     if (hasAxis) plot.drawValues({}, EcdfLengths::kPanelGap * k / 2);
 }
 
-void EcdfPainter::drawPanels(const DistributionGroup& group, const Box& area)
+void EcdfPainter::drawPanels(const DistributionGroup& all, const Box& area)
 {
     const double k = m_page.scale(), axis = EcdfLengths::kPanelAxis * k;
+    auto group = all;
     const auto order = ecdfOrder(group, m_page.options());
     const auto top = m_page.options().top;
     const auto panels = ecdfPanels(top > 0 ? std::min(top, order.size()) : order.size(), area, k, m_page.options());
+    if (!m_page.options().extents) group.showOnly(std::span(order).first(panels.shown));
     double end = area.y;
     for (std::size_t i = 0; i < panels.shown; ++i) {
         const Box panel = panels.at(i, area, k);

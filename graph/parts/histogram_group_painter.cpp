@@ -68,10 +68,10 @@ void HistogramGroupPainter::drawPanelWords(
         const double share = kPercentiles[panels.percentiles[i]].first, at = panels.sideX + panels.sideStep * static_cast<double>(i);
         const bool moved
             = m_data.compares() && values.totalBefore > 0 && values.total > 0 && values.percentileBefore(share) != values.percentile(share);
-        m_page.text(Role::Label, {at, base - (moved ? 17.5 : 9) * k}, percentileText(group, values, share),
+        m_page.text(Role::Label, {at, base - (moved ? 17 : 1) * k}, percentileText(group, values, share),
             {.size = 12 * k, .maxWidth = panels.sideStep - 8});
         if (moved)
-            m_page.text(Role::Note, {at, base - 2 * k}, "was " + group.range(values.percentileBefore(share)),
+            m_page.text(Role::Note, {at, base - 1 * k}, "was " + group.range(values.percentileBefore(share)),
                 {.size = 12 * k, .maxWidth = panels.sideStep - 8});
     }
 }

@@ -6,6 +6,7 @@
 #include "graph/value_axis.h"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 namespace dscope::graph {
 namespace {
 constexpr double kTallestPlot = 0.9;        // height by width
@@ -92,6 +93,14 @@ HistogramPanels histogramPanels(
     const double even = height / static_cast<double>(out.shown);
     out.panel = options.fit ? std::min(even, HistogramLengths::kTallestPanel * k * (out.shown < 4 ? 1.6 : 1))
                             : std::max(even, HistogramLengths::kLowestPanel * k);
+    if (!options.extents) { // which figures on a common scale have
+        std::vector<std::size_t> drawn(out.shown);
+        std::iota(drawn.begin(), drawn.end(), std::size_t{0});
+        auto narrowed = group;
+        narrowed.showOnly(drawn);
+        out.scale.first = narrowed.first;
+        out.scale.last = narrowed.last;
+    }
     out.sideX = out.scale.plot.x + out.scale.plot.width + 40 * k;
     out.sideStep = (area.x + area.width - out.sideX) / static_cast<double>(out.percentiles.size());
     return out;

@@ -90,7 +90,8 @@ bool HistogramPainter::drawSeparators(const DistributionGroup& group, const Buck
 void HistogramPainter::drawAxis(const DistributionGroup& group, const BucketScale& scale) const
 {
     const double base = scale.plot.y + scale.plot.height, size = 13 * m_page.scale();
-    std::vector<double> at, widths;
+    const double right = m_page.content().x + m_page.content().width; // no label ends beyond it
+    std::vector<double> at, middles, widths;
     std::vector<std::string> labels;
     const bool hasSeparators = group.shape.function == record::Aggregator::Llquantize && drawSeparators(group, scale);
     for (int bucket = scale.first; bucket <= scale.last + 1; ++bucket) {
@@ -103,11 +104,12 @@ void HistogramPainter::drawAxis(const DistributionGroup& group, const BucketScal
         if (label.empty()) continue;
         at.push_back(scale.x(bucket));
         widths.push_back(textWidth(label, size));
+        middles.push_back(std::min(at.back(), right - widths.back() / 2));
         labels.push_back(std::move(label));
     }
-    for (const auto i : keptLabels(at, widths, 10 * m_page.scale())) {
+    for (const auto i : keptLabels(middles, widths, 10 * m_page.scale())) {
         m_page.path(Role::Tick, {{at[i], base}, {at[i], base + 7}});
-        m_page.text(Role::Tick, {at[i], base + 10 * m_page.scale() + size}, labels[i], {.size = size, .anchor = Anchor::Middle});
+        m_page.text(Role::Tick, {middles[i], base + 10 * m_page.scale() + size}, labels[i], {.size = size, .anchor = Anchor::Middle});
     }
     if (m_page.content().height < HistogramLengths::kLowArea * m_page.scale()) return;
     m_page.text(Role::Axis, {scale.plot.x + scale.plot.width / 2, base + 20 * m_page.scale() + 2.2 * size}, axisTitle(group),
