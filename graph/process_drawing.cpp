@@ -311,6 +311,18 @@ private:
         putCut(x, y, isWhole ? m_label.arguments : m_label.telling, width, how);
     }
 
+    /// Draws facts as far as they have room: a number that is cut would be another one.
+    void putFacts(double y, std::string facts) const
+    {
+        constexpr std::string_view kBetween = " \u00b7 ", kInAll = " in all";
+        const auto fits = [&] { return textWidth(facts, size()) <= room(); };
+        if (const auto at = facts.find(kInAll); !fits() && at != std::string::npos) facts.erase(at, kInAll.size());
+        // The last fact matters most.
+        while (!fits() && facts.find(kBetween) != std::string::npos)
+            facts.erase(0, facts.find(kBetween) + kBetween.size());
+        putCut(m_left, y, facts, room(), {.size = size()});
+    }
+
     /// Draws at the right how the process ended, or how long it ran. Returns the width in px.
     enum class Duration : std::uint8_t { Shown, Hidden };
     double putRight(double y, Duration shown) const;
@@ -353,12 +365,17 @@ void NodeWords::lines(double y, NodeDetail detail) const
 {
     const double step = 1.45 * size(), nameSize = (detail == NodeDetail::Full ? 1.2 : 1.1) * size();
     const bool isFull = detail == NodeDetail::Full;
-    const double taken = putRight(y, isFull ? Duration::Hidden : Duration::Shown);
+    // How long it ran gives way to the name, and has a line of its own then.
+    const bool isCut = textWidth(m_label.name, nameSize, {.bold = true}) > room() - 8 - textWidth(m_label.duration, size())
+        && textWidth(m_label.name, nameSize, {.bold = true}) <= room() && m_label.end.empty() && !m_node.rest;
+    const double taken = putRight(y, isFull || isCut ? Duration::Hidden : Duration::Shown);
     put(m_left, y, nameIn(m_label, room() - taken, nameSize), {.size = nameSize, .bold = true});
     if (isFull) {
         putArguments(m_left, y + step, room());
         const bool isWhole = textWidth(m_label.facts, size()) <= room();
-        putCut(m_left, y + 2 * step, isWhole ? m_label.facts : m_label.shortFacts, room(), {.size = size()});
+        putFacts(y + 2 * step, isWhole ? m_label.facts : m_label.shortFacts);
+    } else if (isCut) {
+        put(m_left, y + step, m_label.duration, {.size = size()});
     } else if (!m_label.telling.empty() && m_node.below == 0 && !m_node.rest) {
         putArguments(m_left, y + step, room());
     } else {
@@ -367,10 +384,9 @@ void NodeWords::lines(double y, NodeDetail detail) const
         if (const auto at = facts.find(again);
             at != std::string::npos && !m_label.duration.empty() && m_node.members.size() == 1 && taken > 0 && m_label.end.empty())
             facts.erase(at, again.size());
-        // The last fact matters most, so facts before it are removed instead of cutting the text.
-        while (textWidth(facts, size()) > room() && facts.find(" \u00b7 ") != std::string::npos)
-            facts.erase(0, facts.find(" \u00b7 ") + std::string_view(" \u00b7 ").size());
-        putCut(m_left, y + step, facts, room(), {.size = size()});
+        const std::string first = m_label.duration + " in all \u00b7 ";
+        if (taken > 0 && m_label.end.empty() && facts.starts_with(first)) facts.erase(0, first.size());
+        putFacts(y + step, facts);
     }
 }
 } // namespace
@@ -387,7 +403,7 @@ void drawProcess(Page& page, std::span<const Process> all, const ShownProcess& n
 
     // More sheets behind say that there is more than one, or more below.
     if (node.rest || node.members.size() > 1 || node.below > 0)
-        for (const double off : {2 * step, step})
+        for (const double off : {2 * step * page.lines(), step * page.lines()})
             page.box(Role::Node, {box.x + off, box.y + off, box.width, box.height, box.radius});
     Item& frame = page.box(Role::Node, box, shade);
     frame.level = level;

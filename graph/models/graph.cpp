@@ -227,7 +227,17 @@ Figure TouchGraph::figure(const LayoutOptions& options) const
     double bottom = area.y;
     for (std::size_t c = 0; c < columns.places.size(); ++c) {
         const double left = area.x + columns.left(c);
-        page.text(Role::Axis, {left, area.y + size}, keyTitle(m_touches->titles[c]), {.size = size, .bold = true, .maxWidth = columns.box});
+        // A title may reach as far as the next one, that of the last column to its left.
+        const auto title = printable(keyTitle(m_touches->titles[c]));
+        const double most = columns.box + std::max(columns.between - size, 0.0);
+        const bool isLast = c + 1 == columns.places.size() && textWidth(title, size, {.bold = true}) > columns.box;
+        page.text(Role::Axis, {isLast ? left + columns.box : left, area.y + size}, title,
+            {.size = size,
+                .bold = true,
+                .anchor = isLast ? Anchor::End : Anchor::Start,
+                .maxWidth = isLast                   ? columns.box + columns.between / 2
+                    : c + 2 == columns.places.size() ? columns.box + columns.between / 2 - size
+                                                     : most});
         for (const auto& p : columns.places[c]) {
             drawPlace(page, p, {left, p.y, columns.box, p.height, 3});
             bottom = std::max(bottom, p.y + p.height);

@@ -385,7 +385,13 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         bottom = std::max(bottom, c.y + chosen.size.height / 2);
     }
 
-    const double down = options.fit ? std::max(0.0, (area.height - bottom - kAround) / 2) : 0;
+    // Findings that have no place at the side stand below, where the page has room for all of them.
+    const auto findings
+        = chosen.side || !options.fit ? std::vector<std::string>() : findingsOf(m_all, m_shown, m_now, kFindings, options.privacy());
+    const double free = area.height - bottom - kAround, line = 1.85 * page.smallest();
+    const double needed = findings.empty() ? 0 : line * static_cast<double>(findings.size() + 3);
+    const bool hasFindings = !findings.empty() && needed <= free;
+    const double down = options.fit ? std::max(0.0, (free - (hasFindings ? needed : 0)) / 2) : 0;
     for (auto& c : centres)
         c = {c.x + area.x, c.y + area.y + down};
     for (std::size_t i = 0; i < chosen.nodes.size(); ++i) {
@@ -408,11 +414,15 @@ Figure ProcessTree::figure(const LayoutOptions& options) const
         // Of equal ones the first: what is asked of one is asked of all. Of different ones none.
         const std::optional<Row> row
             = node.rest ? std::nullopt : std::optional(Row{static_cast<std::uint32_t>(m_row[node.members.front()])});
-        if (onPath(node)) page.box(Role::Marker, {box.x - 3, box.y - 3, box.width + 6, box.height + 6, box.radius + 2});
+        if (onPath(node)) {
+            const double off = 3 * page.lines();
+            page.box(Role::Marker, {box.x - off, box.y - off, box.width + 2 * off, box.height + 2 * off, box.radius + 2});
+        }
         drawProcess(page, m_all, node, box, chosen.size.detail, m_now, options.privacy(), row, shared[i],
             options.zooms ? insideOf(m_all, classes.children, node, m_now, options.privacy()) : std::string());
     }
 
+    if (hasFindings) drawFindings(page, {area.x, area.y + down + bottom + kAround + 2 * line}, area.width, area.y + area.height, findings);
     if (chosen.side) {
         const double gap = 30 * k, x = area.x + (options.fit ? width : std::max(width, right)) + gap;
         drawSide(page, {x, area.y + 18 * k, kSideWidth * k - gap, area.height - 18 * k, 0}, options.privacy());

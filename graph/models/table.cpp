@@ -77,7 +77,8 @@ Figure Records::figure(const LayoutOptions& options) const
     const auto& sheets = m_data.sheets();
     auto places = tablePlaces(m_data, page.content(), page.scale(), options);
     if (places.size() < sheets.size()) {
-        known.push_back(std::to_string(sheets.size() - places.size()) + " more tables have no room");
+        const auto hidden = sheets.size() - places.size();
+        known.push_back(std::to_string(hidden) + (hidden == 1 ? " more table has no room" : " more tables have no room"));
         page = pageWith(known);
         places = tablePlaces(m_data, page.content(), page.scale(), options);
     }

@@ -275,6 +275,8 @@ std::string TableData::headOf(std::size_t column) const { return column == m_tim
 std::string TableData::textOf(const TableSheet& sheet, std::size_t row, std::size_t column) const
 {
     const bool isDifference = m_compares && m_isNoise[sheet.rows[row].front()] && m_table.columns[column].title == "difference";
-    return (isDifference ? "~ " : "") + printable(cellOf(sheet, row, column).shown);
+    const auto& cell = cellOf(sheet, row, column);
+    const bool isMore = m_compares && m_table.columns[column].title == "difference" && cell.number && *cell.number > 0;
+    return (isDifference ? "~ " : "") + std::string(isMore ? "+" : "") + printable(cell.shown);
 }
 } // namespace dscope::graph

@@ -55,6 +55,8 @@ std::string fewerBuckets(std::string_view whole, double width, double size)
             text.append(", ").append(parts[i]);
         if (fits(text)) return text;
     }
-    return std::string(whole);
+    // Rather none than one whose number is cut.
+    const std::string none = std::to_string(parts.size()) + " buckets";
+    return parts.size() > 1 && fits(none) ? none : std::string(whole);
 }
 } // namespace dscope::graph

@@ -123,19 +123,27 @@ TableSetting tableSetting(const TableData& data, const TableSheet& sheet, const 
         spare -= more;
     }
 
-    // Where not all columns fit, texts give way to the numbers beside them, the widest first.
+    // Where not all columns fit, texts give way to the numbers beside them, the widest first, but never the head of a column.
+    const auto least = [&](std::size_t c) { return std::min(textWidth(data.headOf(sheet.columns[c]), size, {.bold = true}), widths[c]); };
     const auto gained = [&](double widest) {
         double sum = 0;
         for (std::size_t c = 0; c < widths.size(); ++c)
-            if (!data.isNumeric(sheet.columns[c])) sum += std::max(widths[c] - widest, 0.0);
+            if (!data.isNumeric(sheet.columns[c])) sum += std::max(widths[c] - std::max(widest, least(c)), 0.0);
         return sum;
     };
+    if (options.fit && spare < 0 && gained(kNarrowestText * k) < -spare) // then distributions, of which numbers tell more
+        for (std::size_t c = 0; c < widths.size(); ++c)
+            if (data.hasBuckets(sheet.columns[c])) {
+                const double narrow = std::min(widths[c], std::max(textWidth("00 buckets", size, {.mono = true}), least(c)));
+                spare += widths[c] - narrow;
+                widths[c] = narrow;
+            }
 
     if (double widest = TableLengths::kWidestColumn; options.fit && spare < 0 && gained(kNarrowestText * k) >= -spare) {
         while (gained(widest) < -spare)
             widest -= 1;
         for (std::size_t c = 0; c < widths.size(); ++c)
-            if (!data.isNumeric(sheet.columns[c])) widths[c] = std::min(widths[c], widest);
+            if (!data.isNumeric(sheet.columns[c])) widths[c] = std::min(widths[c], std::max(widest, least(c)));
     }
     return set;
 }

@@ -8,7 +8,7 @@
 #include <map>
 namespace dscope::graph {
 namespace {
-constexpr double kLowestRow = 1.6, kTallestRow = 2.6, kNarrowest = 5, kWidest = 12, kGap = 0.8; // of the smallest text
+constexpr double kLowestRow = 1.6, kTallestRow = 2.6, kNarrowest = 5, kWidest = 12, kRoomy = 9, kGap = 0.8; // of the smallest text
 constexpr double kMostLabels = 0.36;                                                            // of the width
 constexpr std::size_t kMostRows = 2'000, kMostColumns = 60;
 
@@ -50,7 +50,7 @@ std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const 
     for (const auto& node : columnNodes)
         names = std::max(names, textWidth(shownName(node.name), size));
     labels = std::min(labels, kMostLabels * area.width);
-    const double cell
+    double cell
         = std::clamp(std::max(values, names) + pad, std::max(kNarrowest * size, values + pad), std::max(kWidest * size, values + pad));
     const double sums = std::max(values, textWidth(words.value(words.total), size)) + 2 * pad;
     const auto fitting = [](double room, double each) { return static_cast<std::size_t>(std::max(0.0, std::floor(room / each))); };
@@ -58,6 +58,9 @@ std::optional<double> drawTouchMatrix(Page& page, const Touches& touches, const 
     if (across < 2 || (page.fit() && down < 2)) return std::nullopt;
     const Side columns(columnNodes, std::min(kMostColumns, across));
     const Side rows(rowNodes, page.fit() ? down : kMostRows);
+    // What the page has beyond that makes cells wider, where all columns are there.
+    if (page.fit())
+        cell = std::clamp((area.width - labels - pad - sums) / static_cast<double>(columns.size()), cell, std::max(cell, kRoomy * size));
     const double row = std::clamp(
         (area.height - head) / static_cast<double>(std::max<std::size_t>(rows.size(), 1)), kLowestRow * size, kTallestRow * size);
 
