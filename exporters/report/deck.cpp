@@ -12,6 +12,7 @@ constexpr double kPictureScale = 1.5;                // pixels of the PNG for a 
 constexpr std::size_t kMostBullets = 8, kMostCodeSlides = 4, kLetters = 80;
 constexpr double kCellPad = 24, kBoldSlack = 8; // px: an office's bold letters may be wider than ours
 constexpr double kTitleSlack = 1.05;            // likewise of a title that has to stay one line
+constexpr double kCellSlack = 1.08;             // likewise of a number, whose unit would get a line of its own
 constexpr std::string_view kDot = " \u00b7 ";
 
 std::string footerOf(const Run& run)
@@ -90,7 +91,7 @@ std::vector<double> widthsOf(const graph::Table& table)
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         double width = graph::textWidth(table.columns[c].title, kTableText, {.bold = true}) + kBoldSlack;
         for (const auto& row : table.rows)
-            if (c < row.size()) width = std::max(width, graph::textWidth(row[c], kTableText));
+            if (c < row.size()) width = std::max(width, kCellSlack * graph::textWidth(row[c], kTableText));
         wanted.push_back(width + kCellPad);
     }
     const double all = std::accumulate(wanted.begin(), wanted.end(), 0.0);
@@ -151,8 +152,14 @@ void addCode(const Report& report, const Run& run, std::vector<Slide>& out)
         for (const char c : line)
             c == '\t' ? spaced.append(4 - spaced.size() % 4, ' ') : spaced.append(1, c);
         const auto whole = cellText(spaced, std::max<std::size_t>(spaced.size() + 1, 2));
-        for (std::size_t at = 0; at == 0 || at < whole.size(); at += most)
-            lines.push_back(whole.size() <= most ? whole : whole.substr(at, most));
+        for (std::size_t at = 0; at == 0 || at < whole.size();) {
+            auto end = std::min(at + most, whole.size());
+            // Behind a blank where there is one, else a word is broken.
+            if (const auto blank = whole.rfind(' ', end - 1); end < whole.size() && blank != whole.npos && blank > at + most / 2)
+                end = blank + 1;
+            lines.push_back(whole.substr(at, end - at));
+            at = std::max(end, at + 1);
+        }
     }
 
     const auto fitting = static_cast<std::size_t>(kBodyBox.height / (kCodeText * 1.25));

@@ -30,7 +30,7 @@ Look lookOf(Pages::Style style)
 constexpr double kIndent = 18, kFacts = 120, kCellGap = 14, kRowHeight = 19, kTableText = 12;
 constexpr std::size_t kMostLines = 200, kLetters = 120;
 
-/// Lines of at most `width` px; of code, where a line is too long, at any letter.
+/// Lines of at most `width` px; of code, where a line is too long, behind a blank, or else at any letter.
 std::vector<std::string> linesOf(const std::string& words, double width, const Look& look)
 {
     if (!look.mono) return graph::wrapped(words, width, look.size, kMostLines, {.bold = look.bold});
@@ -40,7 +40,15 @@ std::vector<std::string> linesOf(const std::string& words, double width, const L
         std::string letter;
         graph::appendUtf8(letter, graph::nextCodePoint(words, at));
         if (letter == " ") letter = kBlank;
-        if (graph::textWidth(out.back() + letter, look.size, {.mono = true}) > width) out.emplace_back();
+        if (graph::textWidth(out.back() + letter, look.size, {.mono = true}) > width) {
+            const auto blank = out.back().rfind(kBlank);
+            std::string rest;
+            if (letter != kBlank && blank != std::string::npos && blank > out.back().size() / 2) {
+                rest = out.back().substr(blank + kBlank.size());
+                out.back().resize(blank);
+            }
+            out.push_back(std::move(rest));
+        }
         out.back() += letter;
     }
     return out;

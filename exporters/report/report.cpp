@@ -102,19 +102,24 @@ public:
     void add(const graph::Kind& kind)
     {
         std::vector<Picture> pictures;
-        graph::Extents all;
+        // Runs of one program stand on common scales; what others asked has nothing to do with them.
+        std::map<std::string, graph::Extents> all;
+        std::map<std::string, std::size_t> runsOf;
         for (std::size_t run = 0; run < m_sources.size(); ++run) {
             std::shared_ptr<const graph::Visual> visual = visualOf(kind, m_sources[run]);
             if (!visual || visual->empty()) continue;
             if (auto digest = visual->digest(kMostRows, m_report.layout.privacy()); !digest.table.rows.empty())
                 m_report.sheets.push_back({kind.listsFunctions ? "Functions" : std::string(kind.tab), run, std::move(digest)});
             if (kind.repeats || kind.isTable || visual->isSlight()) continue;
-            all.add(visual->extents());
+            all[m_report.runs[run].program].add(visual->extents());
+            ++runsOf[m_report.runs[run].program];
             pictures.push_back({m_names.unique(std::string(kind.name)), std::string(kind.tab), run, std::move(visual), {}, {}, {}});
         }
-        const auto common = pictures.size() > 1 ? std::make_shared<const graph::Extents>(std::move(all)) : nullptr;
+        std::map<std::string, std::shared_ptr<const graph::Extents>> common;
+        for (const auto& [program, number] : runsOf)
+            if (number > 1) common[program] = std::make_shared<const graph::Extents>(std::move(all[program]));
         for (auto& picture : pictures) {
-            picture.extents = common;
+            picture.extents = common[m_report.runs[picture.run].program];
             take(std::move(picture));
         }
     }
