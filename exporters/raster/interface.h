@@ -9,8 +9,12 @@ struct dscope_raster_page {
     std::size_t size;
     const char* outline; ///< its entry in the contents of a PDF, UTF-8; null: none
 };
-/// `format`: 0 PNG, of one page, 1 PDF. `title`: of a PDF, UTF-8. Null when it worked, else why not: a text that stays.
-using dscope_raster_function = const char* (*)(const dscope_raster_page* pages, std::size_t count, int format, double scale, const char* title,
-    dscope_raster_write write, void* context);
+/// What a PDF says of itself, UTF-8.
+struct dscope_raster_words {
+    const char *title, *subject;
+};
+/// `format`: 0 PNG, of one page, 1 PDF, which has `words`. Null when it worked, else why not: a text that stays.
+using dscope_raster_function = const char* (*)(const dscope_raster_page* pages, std::size_t count, int format, double scale,
+    const dscope_raster_words* words, dscope_raster_write write, void* context);
 }
-constexpr const char* kRasterFunction = "dscope_raster_pages";
+constexpr const char* kRasterFunction = "dscope_raster_document";

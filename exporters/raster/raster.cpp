@@ -5,7 +5,7 @@
 #include <vector>
 namespace dscope::exporters {
 namespace {
-Result<> paint(const std::vector<dscope_raster_page>& pages, RasterFormat format, double scale, const std::string& title, std::ostream& out)
+Result<> paint(const std::vector<dscope_raster_page>& pages, RasterFormat format, double scale, const PdfWords& words, std::ostream& out)
 {
     const auto module = ownModule("dscope-raster.so");
     if (!module)
@@ -17,21 +17,22 @@ Result<> paint(const std::vector<dscope_raster_page>& pages, RasterFormat format
         to.write(reinterpret_cast<const char*>(bytes), static_cast<std::streamsize>(size));
         return static_cast<bool>(to);
     };
-    if (const char* failed = function(pages.data(), pages.size(), static_cast<int>(format), scale, title.c_str(), write, &out))
+    const dscope_raster_words said{words.title.c_str(), words.subject.c_str()};
+    if (const char* failed = function(pages.data(), pages.size(), static_cast<int>(format), scale, &said, write, &out))
         return Error{0, failed};
     return {};
 }
 } // namespace
 
-Result<> rasterize(const std::string& svg, RasterFormat format, double scale, const std::string& title, std::ostream& out)
+Result<> rasterize(const std::string& svg, RasterFormat format, double scale, const PdfWords& words, std::ostream& out)
 {
-    return paint({{svg.data(), svg.size(), nullptr}}, format, scale, title, out);
+    return paint({{svg.data(), svg.size(), nullptr}}, format, scale, words, out);
 }
-Result<> paintPdf(const std::vector<RasterPage>& pages, const std::string& title, std::ostream& out)
+Result<> paintPdf(const std::vector<RasterPage>& pages, const PdfWords& words, std::ostream& out)
 {
     std::vector<dscope_raster_page> all;
     for (const auto& page : pages)
         all.push_back({page.svg.data(), page.svg.size(), page.outline.empty() ? nullptr : page.outline.c_str()});
-    return paint(all, RasterFormat::Pdf, 1, title, out);
+    return paint(all, RasterFormat::Pdf, 1, words, out);
 }
 } // namespace dscope::exporters

@@ -71,13 +71,14 @@ const char* png(const dscope_raster_page& page, double scale, Sink& sink)
     const auto status = cairo_status(cairo.get());
     return statusText(status == CAIRO_STATUS_SUCCESS ? cairo_surface_write_to_png_stream(surface.get(), pass, &sink) : status);
 }
-const char* pdf(const dscope_raster_page* pages, std::size_t count, const char* title, Sink& sink)
+const char* pdf(const dscope_raster_page* pages, std::size_t count, const dscope_raster_words& words, Sink& sink)
 {
     constexpr double kUnit = 0.75; // a page of a figure's 96 px is an inch of 72 points
     Surface surface(cairo_pdf_surface_create_for_stream(pass, &sink, 1, 1));
     // The same figure gives the same bytes: no time of making.
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "1970-01-01T00:00:00Z");
-    if (title && *title) cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, title);
+    if (*words.title) cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, words.title);
+    if (*words.subject) cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_SUBJECT, words.subject);
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATOR, "dscope");
     Context cairo;
     for (std::size_t i = 0; i < count; ++i) {
@@ -100,9 +101,9 @@ const char* pdf(const dscope_raster_page* pages, std::size_t count, const char* 
 }
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) const char* dscope_raster_pages(const dscope_raster_page* pages, std::size_t count,
-    int format, double scale, const char* title, dscope_raster_write write, void* context)
+extern "C" __attribute__((visibility("default"))) const char* dscope_raster_document(const dscope_raster_page* pages, std::size_t count,
+    int format, double scale, const dscope_raster_words* words, dscope_raster_write write, void* context)
 {
     Sink sink{write, context};
-    return format == 1 ? pdf(pages, count, title, sink) : png(pages[0], scale, sink);
+    return format == 1 ? pdf(pages, count, *words, sink) : png(pages[0], scale, sink);
 }

@@ -32,7 +32,7 @@ public:
         std::vector<exporters::RasterPage> all;
         for (auto& page : pages.take())
             all.push_back({exporters::plainSvg(page.figure, report.palette), std::move(page.outline)});
-        return exporters::paintPdf(all, report.title, out);
+        return exporters::paintPdf(all, {report.title, report.subtitle}, out);
     }
 
 private:
