@@ -9,7 +9,7 @@
 #include <vector>
 namespace dscope::symbols {
 namespace {
-std::int64_t changed(const struct stat& s) { return s.st_mtim.tv_sec * 1'000'000'000 + s.st_mtim.tv_nsec; }
+std::int64_t nanosecondsOf(const timespec& when) { return when.tv_sec * 1'000'000'000 + when.tv_nsec; }
 } // namespace
 
 Modules::Identity Modules::identity(const Mapping& m) { return {std::uint64_t{m.major} << 32 | m.minor, m.inode, m.generation, m.path}; }
@@ -29,15 +29,32 @@ std::shared_ptr<Module> Modules::vdso()
     return m_vdso = std::make_shared<Module>(*std::move(file), "[vdso]", DebugPlaces{m_folders, {}, {}});
 }
 
+Modules::Key Modules::keyOf(const struct stat& s) { return {s.st_dev, s.st_ino, nanosecondsOf(s.st_mtim), s.st_size}; }
+
+/// What the file is like that was opened before under the mapping's name, if it still has that.
+std::optional<struct stat> Modules::asBefore(const Mapping& mapping, const Identity& mapped) const
+{
+    if (mapping.deleted) return {};
+    const auto known = m_byMapping.find(mapped);
+    if (known == m_byMapping.end()) return {};
+    const auto status = m_host.status(mapping.path);
+    if (!status || keyOf(*status) != known->second) return {};
+    return status;
+}
+
 std::shared_ptr<Module> Modules::open(std::uint32_t pid, Mapping& mapping)
 {
     const auto mapped = identity(mapping);
     struct stat status { };
-    auto fd = openMapped(m_host, pid, mapping);
+    Fd fd;
     Key key;
-    if (fd && ::fstat(fd.get(), &status) == 0) {
-        key = {status.st_dev, status.st_ino, changed(status), status.st_size};
-        mapping.changed = status.st_ctim.tv_sec * 1'000'000'000 + status.st_ctim.tv_nsec;
+    // Each process maps what others have mapped: to ask for the name takes a fraction of what it takes to open the file.
+    if (const auto before = asBefore(mapping, mapped)) {
+        key = keyOf(*before);
+        mapping.changed = nanosecondsOf(before->st_ctim);
+    } else if (fd = openMapped(m_host, pid, mapping); fd && ::fstat(fd.get(), &status) == 0) {
+        key = keyOf(status);
+        mapping.changed = nanosecondsOf(status.st_ctim);
     } else {
         const auto known = m_byMapping.find(mapped);
         if (known == m_byMapping.end()) return nullptr;
@@ -45,10 +62,11 @@ std::shared_ptr<Module> Modules::open(std::uint32_t pid, Mapping& mapping)
     }
 
     m_byMapping[mapped] = key;
-    const auto program = m_host.status("/proc/" + std::to_string(pid) + "/exe");
+    const auto& program = programOf(pid);
     if (program) mapping.main = program->st_ino == std::get<1>(key) && program->st_dev == std::get<0>(key);
     auto found = m_files.find(key);
     if (found == m_files.end()) {
+        if (!fd) fd = openMapped(m_host, pid, mapping);
         if (!fd) return nullptr;
         auto file = ElfFile::open(std::move(fd));
         std::shared_ptr<Module> module;
@@ -77,7 +95,23 @@ std::shared_ptr<const FileRoot> Modules::rootOf(std::uint32_t pid)
     return root;
 }
 
-bool Modules::knows(const Mapping& mapping) const { return m_byMapping.contains(identity(mapping)); }
+const std::optional<struct stat>& Modules::programOf(std::uint32_t pid)
+{
+    if (m_program.pid != pid || !m_program.status) m_program = {pid, m_host.status("/proc/" + std::to_string(pid) + "/exe")};
+    return m_program.status;
+}
+
+void Modules::forgetProgram(std::uint32_t pid)
+{
+    if (m_program.pid == pid) m_program = {};
+}
+
+bool Modules::knows(const Mapping& mapping) const
+{
+    const auto mapped = identity(mapping);
+    // Without a generation the name and the inode may be those of a file that has taken another one's place.
+    return mapping.generation != 0 ? m_byMapping.contains(mapped) : asBefore(mapping, mapped).has_value();
+}
 
 void Modules::resolve(std::uint32_t pid, Mapping& mapping)
 {

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <sys/stat.h>
 #include <tuple>
 namespace dscope::symbols {
 /// The files that processes have mapped, each opened once whoever maps it, known by device, inode, time of change and
@@ -31,6 +33,8 @@ public:
     void tellLines(std::shared_ptr<SourceLines> lines) { m_lines = std::move(lines); }
     /// Whether a file mapped under this name was opened before.
     bool knows(const Mapping& mapping) const;
+    /// The process has become another program, or is another process.
+    void forgetProgram(std::uint32_t pid);
     /// Drops files that are not mapped, as the limits say. Call it when mappings were given up; resolve() does it when it
     /// opens a file.
     void makeRoom();
@@ -47,6 +51,7 @@ private:
         bool isOpen() const { return module && module->file().isOpen(); }
         std::size_t memory() const { return module ? module->memory() : 0; }
     };
+    static Key keyOf(const struct stat& s);
     void boundNames();
     void giveBack();
     std::shared_ptr<Module> open(std::uint32_t pid, Mapping& mapping);
@@ -62,6 +67,12 @@ private:
     /// How a mapping names its file, also when the process is gone: device, inode, its generation, path.
     using Identity = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::string>;
     static Identity identity(const Mapping& mapping);
+    std::optional<struct stat> asBefore(const Mapping& mapping, const Identity& mapped) const;
+    const std::optional<struct stat>& programOf(std::uint32_t pid);
+    struct {
+        std::uint32_t pid = 0;
+        std::optional<struct stat> status;
+    } m_program; ///< of the process that was asked about last
     std::map<Identity, Key> m_byMapping;
     std::shared_ptr<Module> m_vdso;
     std::map<FileRoot::Identity, std::weak_ptr<const FileRoot>> m_roots;

@@ -56,6 +56,7 @@ struct Symbolizer::Impl {
     void readMaps(std::uint32_t pid, Process& process)
     {
         process.read = Clock::now();
+        modules.forgetProgram(pid);
         const auto text = host.read("/proc/" + std::to_string(pid) + "/maps");
         if (!text || text->empty()) return; // gone, or a zombie: keep what we know
         auto maps = ProcessMaps::parse(*text);
@@ -392,11 +393,14 @@ void Symbolizer::meet(std::uint32_t pid) { m->process(pid); }
 
 void Symbolizer::forked(std::uint32_t parent, std::uint32_t child)
 {
-    if (!m->following) m->fork(parent, child);
+    if (m->following) return;
+    m->modules.forgetProgram(child);
+    m->fork(parent, child);
 }
 void Symbolizer::execed(std::uint32_t pid)
 {
     if (m->following) return;
+    m->modules.forgetProgram(pid);
     m->processes.erase(pid);
     m->jit.forget(pid);
 }
@@ -442,13 +446,16 @@ void Symbolizer::Impl::dropUnnoticed()
 void Symbolizer::prepare(MapEvent& event)
 {
     // configure's test programs do not live as long as their samples.
-    if (const auto* execed = std::get_if<Execed>(&event)) m->jit.forget(execed->pid);
-    if (const auto* forked = std::get_if<Forked>(&event)) m->jit.forget(forked->pid);
+    const auto forget = [this](std::uint32_t pid) {
+        m->jit.forget(pid);
+        m->modules.forgetProgram(pid);
+    };
+    if (const auto* execed = std::get_if<Execed>(&event)) forget(execed->pid);
+    if (const auto* forked = std::get_if<Forked>(&event)) forget(forked->pid);
     auto* mapped = std::get_if<Mapped>(&event);
     if (!mapped) return;
     m->jit.mapped(mapped->pid, mapped->mapping);
-    // Without a generation the name and the inode may be those of a file that has taken another one's place.
-    if (mapped->mapping.generation == 0 || !m->modules.knows(mapped->mapping)) m->modules.resolve(mapped->pid, mapped->mapping);
+    if (!m->modules.knows(mapped->mapping)) m->modules.resolve(mapped->pid, mapped->mapping);
 }
 
 void Symbolizer::follow(const MapEvent& event)

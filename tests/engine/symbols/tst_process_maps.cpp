@@ -2,10 +2,36 @@
 #include "engine/symbols/process_maps.h"
 #include <QFile>
 #include <QObject>
+#include <QTemporaryDir>
 #include <QTest>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 using namespace dscope;
 using namespace dscope::symbols;
+
+namespace {
+/// This machine, and how often a file of it was opened.
+struct Counting final : host::Host {
+    Result<std::string> read(const std::string& path) const override { return m_local->read(path); }
+    Result<std::vector<std::string>> entries(const std::string& directory) const override { return m_local->entries(directory); }
+    Fd open(const std::string& path, int flags) const override
+    {
+        ++opened;
+        return m_local->open(path, flags);
+    }
+    std::optional<struct stat> status(const std::string& path) const override { return m_local->status(path); }
+    std::uint32_t kernelVersion() const override { return m_local->kernelVersion(); }
+    std::string kernelRelease() const override { return m_local->kernelRelease(); }
+    std::string hostName() const override { return m_local->hostName(); }
+    int cpuCount() const override { return m_local->cpuCount(); }
+    std::vector<int> onlineCpus() const override { return m_local->onlineCpus(); }
+    mutable int opened = 0;
+
+private:
+    std::unique_ptr<host::Host> m_local = host::local();
+};
+} // namespace
 
 class TestProcessMaps : public QObject {
     Q_OBJECT
@@ -154,6 +180,41 @@ private Q_SLOTS:
             mapped.push_back(std::move(m));
         }
         return mapped;
+    }
+    /// Each process maps what others have mapped: a file that still has its name is not opened again, another one of that name is.
+    void aKnownFileIsNotOpenedAgain()
+    {
+        QTemporaryDir folder;
+        const auto path = folder.filePath(QStringLiteral("program"));
+        const auto put = [&path](const QString& from) { return (!QFile::exists(path) || QFile::remove(path)) && QFile::copy(from, path); };
+        QVERIFY(put(QStringLiteral("/bin/true")));
+        const auto mapped = [&path](std::uint64_t inode) {
+            struct stat status { };
+            if (::stat(path.toLocal8Bit().constData(), &status) != 0) qFatal("no file");
+            auto one = mapping(0x400000, 0x500000, 0, "");
+            one.path = path.toStdString();
+            one.major = ::major(status.st_dev);
+            one.minor = ::minor(status.st_dev);
+            one.inode = inode != 0 ? inode : status.st_ino;
+            return one;
+        };
+        Counting counting;
+        Modules modules(counting);
+        constexpr std::uint32_t kNobody = 0x7ffffff0; // above any pid_max
+        auto first = mapped(0), second = first;
+        QVERIFY(!modules.knows(first));
+        modules.resolve(kNobody, first);
+        const auto opened = counting.opened;
+        QVERIFY(opened > 0 && modules.knows(second));
+        modules.resolve(kNobody, second);
+        QCOMPARE(counting.opened, opened);
+        QCOMPARE(modules.size(), std::size_t{1});
+        // Even where it got the inode of the one before.
+        QVERIFY(put(QStringLiteral("/bin/ls")));
+        auto other = mapped(first.inode);
+        QVERIFY(!modules.knows(other));
+        modules.resolve(kNobody, other);
+        QVERIFY(counting.opened > opened);
     }
     void filesThatAreMappedStay()
     {
