@@ -50,6 +50,9 @@ struct Symbolizer::Impl {
     bool functions = true;  // are named
     bool namesMayCome = false; // of the debug files that servers are asked for
     FrameStore frames;
+    std::shared_ptr<HeldFiles> held = std::make_shared<HeldFiles>();
+    std::vector<HeldFiles::Place> holding;            // of the stack that is asked about
+    NamedStacks heldNames;                            // by place
     const std::vector<SourcePlace>* places = nullptr; // of the last frame(); null: none
     bool stays = false;                               // the last frame() is the same as long as the process has that mapped
 
@@ -137,7 +140,10 @@ struct Symbolizer::Impl {
     void nameGenerated(std::uint32_t pid, Process& process, std::uint64_t lookup, Frame& frame);
     void dropUnnoticed();
     Frame frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal, bool alone = false);
+    Frame frameOf(Module& module, bool main, std::uint64_t displacement, std::uint64_t address, std::uint64_t lookup, bool& signal);
+    void boundFrames();
     class Asked;
+    class Held;
 };
 
 Symbolizer::Symbolizer(const host::Host& host) : m(std::make_unique<Impl>(host)) { }
@@ -240,6 +246,36 @@ void Symbolizer::Impl::nameGenerated(std::uint32_t pid, Process& process, std::u
     if (!unnamedJava && std::any_of(all.begin(), all.end(), isJvm)) unnamedJava = pid;
 }
 
+/// The frame of an address within a file, and whether that is in a trampoline of signals.
+Frame Symbolizer::Impl::frameOf(
+    Module& module, bool main, std::uint64_t displacement, std::uint64_t address, std::uint64_t lookup, bool& signal)
+{
+    Frame frame;
+    frame.address = address;
+    frame.kind = main ? Frame::Kind::User : Frame::Kind::Library;
+    frame.module = module.name();
+    frame.code = module.code();
+    frame.linked = lookup - displacement;
+    places = nullptr;
+    signal = false;
+    if (!functions) {
+        stays = true;
+        frame.offset = address - displacement;
+        return frame;
+    }
+    const auto& named = module.named(frame.linked);
+    signal = named.signal;
+    frame.function = named.function;
+    frame.offset = named.offset;
+    if (named.function.empty())
+        frame.address -= displacement;
+    else
+        frame.offset += address - lookup;
+    places = &named.places;
+    stays = !namesMayCome;
+    return frame;
+}
+
 Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal, bool alone)
 {
     Frame frame;
@@ -254,25 +290,8 @@ Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isR
     if (!at && alone && (at = owner.before.find(lookup))) modules.resolve(pid, *at);
     if (!at) return frame;
     if (at->module) {
-        frame.kind = at->main ? Frame::Kind::User : Frame::Kind::Library;
-        frame.module = at->module->name();
-        frame.code = at->module->code();
-        frame.linked = lookup - at->displacement;
-        if (!functions) {
-            stays = isMapped;
-            frame.offset = address - at->displacement;
-            return frame;
-        }
-        const auto& named = at->module->named(frame.linked);
-        signal = named.signal;
-        frame.function = named.function;
-        frame.offset = named.offset;
-        if (named.function.empty())
-            frame.address -= at->displacement;
-        else
-            frame.offset += address - lookup;
-        places = &named.places;
-        stays = isMapped && !namesMayCome;
+        frame = frameOf(*at->module, at->main, at->displacement, address, lookup, signal);
+        stays = stays && isMapped;
         return frame;
     }
 
@@ -296,16 +315,16 @@ Frame Symbolizer::Impl::frame(std::uint32_t pid, std::uint64_t address, bool isR
 }
 
 /// Names what NamedStacks asks for.
-class Symbolizer::Impl::Asked final : public NamedStacks::Namer {
+class Symbolizer::Impl::Asked : public NamedStacks::Namer {
 public:
     Asked(Impl& impl, std::uint32_t pid, bool alone) : m_impl(impl), m_pid(pid), m_alone(alone) { }
 
-    NamedStacks::Name operator()(std::uint64_t address, bool isReturnAddress, const NamedStacks::Name* known) override
+    NamedStacks::Name operator()(std::uint64_t address, bool isReturnAddress, const NamedStacks::Name* known) final
     {
         // Asking may clear what is known.
         const auto before = known ? known->frames : NamedStacks::Frames();
         NamedStacks::Name name;
-        auto frame = m_impl.frame(m_pid, address, isReturnAddress, name.signal, m_alone);
+        auto frame = this->frame(address, isReturnAddress, name.signal);
         name.stays = m_impl.stays;
         std::vector<Frame> found;
         addFrames(found, std::move(frame), m_impl.places ? std::span<const SourcePlace>(*m_impl.places) : std::span<const SourcePlace>());
@@ -319,21 +338,75 @@ public:
         return name;
     }
 
-private:
+protected:
+    virtual Frame frame(std::uint64_t address, bool isReturnAddress, bool& signal)
+    {
+        return m_impl.frame(m_pid, address, isReturnAddress, signal, m_alone);
+    }
+
     Impl& m_impl;
+
+private:
     std::uint32_t m_pid;
     bool m_alone; ///< the stack's only address
 };
 
+/// Names the places of held stacks.
+class Symbolizer::Impl::Held final : public Asked {
+public:
+    explicit Held(Impl& impl) : Asked(impl, 0, false) { }
+
+private:
+    Frame frame(std::uint64_t place, bool isReturnAddress, bool& signal) override
+    {
+        const auto& file = m_impl.held->file(place);
+        const auto address = HeldFiles::linked(place) + file.displacement;
+        return m_impl.frameOf(*file.module, file.main, file.displacement, address, isReturnAddress ? address - 1 : address, signal);
+    }
+};
+
+void Symbolizer::Impl::boundFrames()
+{
+    if (frames.size() <= kMostFrames) return;
+    frames.clear();
+    heldNames.clear();
+    for (auto& [number, process] : processes)
+        process.named.clear();
+}
+
 record::FrameList Symbolizer::name(std::uint32_t pid, std::span<const std::uint64_t> addresses, std::optional<record::Truncation> cut)
 {
-    if (m->frames.size() > kMostFrames) {
-        m->frames.clear();
-        for (auto& [number, process] : m->processes)
-            process.named.clear();
-    }
+    m->boundFrames();
     Impl::Asked asked(*m, pid, addresses.size() == 1);
     auto frames = m->process(pid).named.name(addresses, asked);
+    if (cut) frames.push_back(m->frames.truncated(*cut));
+    return m->frames.list(std::move(frames));
+}
+
+std::optional<HeldStack> Symbolizer::hold(std::uint32_t pid, std::span<const std::uint64_t> addresses)
+{
+    if (m->namesMayCome) return {}; // the sooner the servers are asked the better
+    auto& process = m->process(pid);
+    m->holding.clear();
+    for (const auto address : addresses) {
+        const auto* mapping = m->mapping(pid, process, address - (m->holding.empty() ? 0 : 1));
+        const auto place = mapping ? m->held->place(*mapping, address) : std::nullopt;
+        if (!place) {
+            const HeldStack none(m->held, m->holding); // lets go of what place() has met
+            return {};
+        }
+        m->holding.push_back(*place);
+    }
+    return HeldStack(m->held, m->holding);
+}
+
+bool Symbolizer::holdsMuch() const { return m->held->isMuch(); }
+
+record::FrameList Symbolizer::name(const HeldStack& stack, std::optional<record::Truncation> cut)
+{
+    m->boundFrames();
+    Impl::Held held(*m);
+    auto frames = m->heldNames.name(stack.places(), held);
     if (cut) frames.push_back(m->frames.truncated(*cut));
     return m->frames.list(std::move(frames));
 }

@@ -5,6 +5,7 @@
 #include "engine/object/walk.h"
 #include "engine/record/record.h"
 #include "engine/symbols/debuginfod.h"
+#include "engine/symbols/held_stacks.h"
 #include "engine/symbols/map_events.h"
 #include "engine/symbols/source_lines.h"
 #include <memory>
@@ -42,6 +43,12 @@ public:
     /// Frames of unwind()'s addresses: callers are looked up at address - 1. Where lines are told, inlined functions have frames, too.
     /// `cut`: why the stack was not followed further, which the last frame tells; none: it was followed to its end.
     record::FrameList name(std::uint32_t pid, std::span<const std::uint64_t> addresses, std::optional<record::Truncation> cut = {});
+    /// Keeps a stack of a process to be named later, when that may be gone. None where that cannot be: some of its code is of no file.
+    std::optional<HeldStack> hold(std::uint32_t pid, std::span<const std::uint64_t> addresses);
+    /// So much is held that all should be named now.
+    bool holdsMuch() const;
+    /// As name() above. Code that several processes have in common has the addresses of the first one.
+    record::FrameList name(const HeldStack& stack, std::optional<record::Truncation> cut = {});
     /// A return address belongs to the call before it.
     enum class Address : std::uint8_t { Place, Return };
     record::Frame user(std::uint32_t pid, std::uint64_t address, Address kind = Address::Place);

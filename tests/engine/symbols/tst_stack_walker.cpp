@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <map>
 #include <random>
+#include <unistd.h>
 using namespace dscope;
 using symbols::Symbolizer;
 
@@ -131,6 +132,29 @@ private Q_SLOTS:
         symbolizer.follow(symbols::Lost{7});
         QCOMPARE(symbolizer.living(), std::size_t{1});
         QCOMPARE(symbolizer.user(kept, 0x400010).module, std::string("a.out"));
+    }
+    /// A stack that is shown later has the names that it has now, whatever the process is by then.
+    void aHeldStackOutlivesItsProcess()
+    {
+        const auto host = host::local();
+        Symbolizer symbolizer(*host);
+        const auto pid = static_cast<std::uint32_t>(::getpid());
+        const std::vector<std::uint64_t> addresses{reinterpret_cast<std::uint64_t>(&::getpid) + 1, reinterpret_cast<std::uint64_t>(&::fopen) + 9,
+            reinterpret_cast<std::uint64_t>(&qInstallMessageHandler) + 5};
+        const auto before = symbolizer.name(pid, addresses);
+        QVERIFY(!before[0].function.empty() && !before[1].function.empty());
+        auto held = symbolizer.hold(pid, addresses);
+        QVERIFY(held);
+        const std::uint64_t ofNoFile[] = {addresses[0], 0x1000};
+        QVERIFY(!symbolizer.hold(pid, ofNoFile));
+        symbolizer.follow(symbols::Execed{pid});
+        symbolizer.follow(symbols::Exited{pid});
+        auto after = symbolizer.name(*held);
+        QCOMPARE(text(after), text(before));
+        QVERIFY(after == before);
+        after = symbolizer.name(*held, record::Truncation::TooDeep);
+        QCOMPARE(after.size(), before.size() + 1);
+        QVERIFY(after.back().kind == record::Frame::Kind::Truncated);
     }
     void aFileThatIsGoneLendsItsName()
     {

@@ -1,0 +1,51 @@
+#include "engine/symbols/held_stacks.h"
+#include "engine/symbols/process_maps.h"
+namespace dscope::symbols {
+std::optional<HeldFiles::Place> HeldFiles::place(const Mapping& mapping, std::uint64_t address)
+{
+    if (!mapping.module) return {};
+    const auto at = address - mapping.displacement;
+    if (at >> kLinkedBits != 0) return {};
+    if (m_last.module != mapping.module.get() || m_last.main != mapping.main) {
+        const auto [number, isNew] = m_numbers.try_emplace({mapping.module.get(), mapping.main}, m_next);
+        if (isNew) m_files.emplace(m_next++, File{mapping.module, mapping.main, mapping.displacement, 0});
+        m_last = {mapping.module.get(), mapping.main, number->second};
+    }
+    return m_last.number << kLinkedBits | at;
+}
+
+void HeldFiles::hold(std::span<const Place> places)
+{
+    for (std::size_t i = 0, next = 0; i < places.size(); i = next) {
+        while (next < places.size() && places[next] >> kLinkedBits == places[i] >> kLinkedBits)
+            ++next;
+        m_files.at(places[i] >> kLinkedBits).frames += next - i;
+    }
+    m_frames += places.size();
+}
+
+void HeldFiles::release(std::span<const Place> places)
+{
+    for (std::size_t i = 0, next = 0; i < places.size(); i = next) {
+        while (next < places.size() && places[next] >> kLinkedBits == places[i] >> kLinkedBits)
+            ++next;
+        const auto file = m_files.find(places[i] >> kLinkedBits);
+        if ((file->second.frames -= next - i) != 0) continue;
+        m_numbers.erase({file->second.module.get(), file->second.main});
+        m_files.erase(file);
+        m_last = {};
+    }
+    m_frames -= places.size();
+}
+
+HeldStack::HeldStack(std::shared_ptr<HeldFiles> files, std::span<const HeldFiles::Place> places)
+    : m_files(std::move(files)), m_places(places.begin(), places.end())
+{
+    m_files->hold(m_places);
+}
+
+HeldStack::~HeldStack()
+{
+    if (m_files) m_files->release(m_places);
+}
+} // namespace dscope::symbols

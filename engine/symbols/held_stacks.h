@@ -1,0 +1,61 @@
+#pragma once
+#include "engine/symbols/module.h"
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+namespace dscope::symbols {
+struct Mapping;
+/// The files of stacks that are kept to be named later (HeldStack): they stay open or read, whatever becomes of the processes.
+class HeldFiles {
+public:
+    struct File {
+        std::shared_ptr<Module> module;
+        bool main = false;              ///< the program itself, of its process
+        std::uint64_t displacement = 0; ///< of the first process that it was met in: address = linked address + displacement
+        std::size_t frames = 0;         ///< that are held
+    };
+    /// A frame's file above kLinkedBits, below it its linked address. Equal code of different processes has equal places.
+    using Place = std::uint64_t;
+    static constexpr unsigned kLinkedBits = 40;
+    /// The place of an address, which lies in the mapping or just behind it. None: it cannot be told so.
+    std::optional<Place> place(const Mapping& mapping, std::uint64_t address);
+    /// The file of a place that is held, and the linked address.
+    const File& file(Place place) const { return m_files.at(place >> kLinkedBits); }
+    static std::uint64_t linked(Place place) { return place & ((Place{1} << kLinkedBits) - 1); }
+    void hold(std::span<const Place> places);
+    void release(std::span<const Place> places);
+    /// So much is held that it is time to name it: some hundred files, or 16 MB of frames.
+    bool isMuch() const { return m_frames > kMostFrames || m_files.size() > kMostFiles; }
+
+private:
+    static constexpr std::size_t kMostFrames = 2U << 20U, kMostFiles = 300;
+    std::map<std::uint64_t, File> m_files; ///< by number, which no other file ever has
+    std::map<std::pair<const Module*, bool>, std::uint64_t> m_numbers;
+    std::uint64_t m_next = 0;
+    std::size_t m_frames = 0;
+    struct Last {
+        const Module* module = nullptr;
+        bool main = false;
+        std::uint64_t number = 0;
+    } m_last; ///< most frames are of the same file as the one before
+};
+/// A stack whose frames are known by file and linked address, and have no names yet. Its files are held as long as it is there.
+class HeldStack {
+public:
+    HeldStack(std::shared_ptr<HeldFiles> files, std::span<const HeldFiles::Place> places);
+    ~HeldStack();
+    HeldStack(HeldStack&&) noexcept = default;
+    HeldStack& operator=(HeldStack&&) = delete;
+    HeldStack(const HeldStack&) = delete;
+    HeldStack& operator=(const HeldStack&) = delete;
+    std::span<const HeldFiles::Place> places() const { return m_places; }
+
+private:
+    std::shared_ptr<HeldFiles> m_files;
+    std::vector<HeldFiles::Place> m_places;
+};
+} // namespace dscope::symbols
