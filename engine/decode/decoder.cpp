@@ -46,7 +46,8 @@ struct Decoder::Impl {
         for (std::size_t i = 0; i < schema.aggregations.size(); ++i) {
             const bool isBounded = i < object.aggregationMaps.size() && object.aggregationMaps[i].value < object.maps.size();
             ledgers.emplace_back(schema.aggregations[i], isBounded ? object.maps[object.aggregationMaps[i].value].maxEntries : 0);
-            samples.emplace_back(schema.aggregations[i], i < object.mostSamples.size() ? object.mostSamples[i] : 0);
+            for (auto* ledger : {&samples, &copies})
+                ledger->emplace_back(schema.aggregations[i], i < object.mostSamples.size() ? object.mostSamples[i] : 0);
             auto& maps = aggregationMaps.emplace_back();
             if (i < object.aggregationMaps.size()) maps.push_back(object.aggregationMaps[i]);
             if (i < object.aggregationReserves.size() && object.aggregationReserves[i]) maps.push_back(*object.aggregationReserves[i]);
@@ -101,7 +102,8 @@ struct Decoder::Impl {
     MapReader reader;
     MapTaker taker;
     std::vector<Ledger> ledgers;                        ///< by AggregationId: of what the kernel keeps
-    std::vector<Ledger> samples;                        ///< by AggregationId: of what arrives as RawSamples, by translated keys
+    std::vector<Ledger> samples;                        ///< by AggregationId: of what arrives as RawSamples, by translated keys ...
+    std::vector<Ledger> copies;                         ///< ... or by keys as the kernel has them, where their stacks are named later
     std::optional<MapId> walkedStacks;                  ///< of which keys the kernel has sent the frames
     std::vector<bool> controls;                         ///< by ClauseId: prints or resets an aggregation
     std::vector<bool> ends;                             ///< by ClauseId: ends a speculation
@@ -125,14 +127,15 @@ Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nan
         ledger.arithmetic().add(totals[std::move(key)], total);
     };
 
-    ledger.each([&](ByteView raw, const Total& total) {
-        auto translated = translator.translate(layout, raw, {}, static_cast<std::uint32_t>(schema.target), deliver);
-        if (!translated)
-            trouble = std::move(translated).error();
-        else if (*translated)
-            add(ledger, raw, **std::move(translated), total);
-        // Else the frames of its stack are still in the ring, and what it counted is yet to come.
-    });
+    for (auto* raws : {&ledger, &copies.at(id.value)})
+        raws->each([&](ByteView raw, const Total& total) {
+            auto translated = translator.translate(layout, raw, {}, static_cast<std::uint32_t>(schema.target), deliver);
+            if (!translated)
+                trouble = std::move(translated).error();
+            else if (*translated)
+                add(*raws, raw, **std::move(translated), total);
+            // Else the frames of its stack are still in the ring, and what it counted is yet to come.
+        });
 
     auto& sampled = samples.at(id.value);
     sampled.each([&](ByteView key, const Total& total) { add(sampled, key, Bytes(key.begin(), key.end()), total); });
@@ -242,10 +245,21 @@ Result<> Decoder::Impl::sample(const RawHeader& header, ByteView body, const Del
     constexpr std::size_t kKeyAt = 2 * sizeof(std::int64_t);
     if (body.size() < kKeyAt + layout.rawSize) return Error{0, "a sample is shorter than its layout says"};
     DSCOPE_TRY(const auto userStacks, userStacksIn(body.subspan(kKeyAt + layout.rawSize), userStackCount(layout) == 0 ? 0 : 1));
+    const auto fold = [&](Ledger& ledger, ByteView key) {
+        const auto at = [&](std::size_t word) { return readAt<std::int64_t>(body, word * sizeof(std::int64_t)); };
+        if (!ledger.fold(key, at(0), at(1))) ++lostSamples[header.cpu];
+    };
+    if (!userStacks.empty()) {
+        const auto raw = body.subspan(kKeyAt, layout.rawSize);
+        DSCOPE_TRY(const auto key, translator.keyOfCopies(layout, raw, userStacks.front(), header.pid, deliver));
+        if (key) {
+            fold(copies[header.clause], *key);
+            return {};
+        }
+    }
     DSCOPE_TRY(const auto key, translator.translate(layout, body.subspan(kKeyAt, layout.rawSize), userStacks, header.pid, deliver));
     if (!key) return Error{0, "a sample of a stack that was not told of"};
-    if (!samples[header.clause].fold(*key, readAt<std::int64_t>(body, 0), readAt<std::int64_t>(body, sizeof(std::int64_t))))
-        ++lostSamples[header.cpu];
+    fold(samples[header.clause], *key);
     return {};
 }
 
@@ -268,16 +282,17 @@ void Decoder::Impl::forgetStacks(const Deliver& deliver)
 Result<> Decoder::Impl::releaseStacks()
 {
     if (!walkedStacks || !taker || !translator.knowsMany()) return {};
-    std::set<Translator::WalkKey> used;
     for (std::size_t i = 0; i < ledgers.size(); ++i) {
+        const auto use = [&](ByteView key) {
+            for (const auto& field : keyLayouts[i].stacks)
+                if (field.kind == record::FieldKind::UserStack) translator.use(readAt<Translator::WalkKey>(key, field.rawOffset));
+        };
+        copies[i].eachFolded(use);
         if (folded[i]) continue;
         for (const auto map : aggregationMaps[i])
-            DSCOPE_CHECK(reader(map, [&](ByteView key, std::span<const std::byte>) {
-                for (const auto& field : keyLayouts[i].stacks)
-                    if (field.kind == record::FieldKind::UserStack) used.insert(readAt<Translator::WalkKey>(key, field.rawOffset));
-            }));
+            DSCOPE_CHECK(reader(map, [&](ByteView key, std::span<const std::byte>) { use(key); }));
     }
-    return translator.release(used, [this](const Translator::WalkKey& key) -> Result<> {
+    return translator.release([this](const Translator::WalkKey& key) -> Result<> {
         const auto bytes = std::as_bytes(std::span(key));
         const std::array keys{Bytes(bytes.begin(), bytes.end())};
         return taker({&*walkedStacks, 1}, keys, [](ByteView, std::span<const std::byte>) {});

@@ -3,6 +3,7 @@
 #include "engine/object/walk.h"
 #include "engine/record/record.h"
 #include <functional>
+#include <memory>
 #include <span>
 namespace dscope::decode {
 /// Turns addresses into frames; the live one lives in the session (symbols), tests have theirs.
@@ -14,6 +15,26 @@ public:
     virtual record::FrameList user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field) = 0;
     /// Names a stack that the kernel walked, innermost address first. `end`: why it ended there.
     virtual record::FrameList walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) = 0;
+    /// A stack that has no names until somebody asks for them.
+    class Held {
+    public:
+        virtual ~Held() = default;
+        virtual record::FrameList name() = 0; ///< what walked() gives
+    };
+    /// As walked(), but for later: many stacks are never shown. Null: it is to be named at once.
+    virtual std::unique_ptr<Held> hold(std::uint32_t, std::span<const std::uint64_t>, object::WalkEnd) { return nullptr; }
+    /// As user(), but for later where that can be: equal stacks have equal digests. Else `frames` are the names.
+    struct Copied {
+        std::unique_ptr<Held> held; ///< null: it is named
+        record::Digest digest;
+        record::FrameList frames;
+    };
+    virtual Copied copied(std::uint32_t pid, ByteView raw, const object::Object::RawField& field)
+    {
+        return {nullptr, {}, user(pid, raw, field)};
+    }
+    /// So much is held that it is to be named now.
+    virtual bool holdsMuch() const { return false; }
     /// A stack of the process could not be walked, for this reason, and nothing was recorded of it.
     virtual void unwalked(std::uint32_t pid, object::WalkEnd end, std::uint64_t stopped) = 0;
     virtual record::Frame kernelSymbol(std::uint64_t address) = 0;

@@ -1,6 +1,7 @@
 #include "engine/decode/translator.h"
 #include "engine/object/raw.h"
 #include <unordered_set>
+#include <utility>
 namespace dscope::decode {
 namespace {
 using object::Object;
@@ -126,16 +127,22 @@ Result<std::optional<Bytes>> Translator::translate(const Object::RawLayout& layo
 Result<std::optional<StackId>> Translator::userStack(
     const Object::RawField& field, ByteView raw, std::uint32_t pid, const record::Source::Deliver& deliver)
 {
-    if (raw.size() == object::kWalkKey) return walkedStack(raw);
+    if (raw.size() == object::kWalkKey) return walkedStack(raw, deliver);
     if (raw.size() < sizeof(object::RawUserStack)) return Error{0, "a record lacks its user stack"};
-    if (readAt<object::RawUserStack>(raw, 0).flags & object::kWalked) return walkedStack(raw.first(object::kWalkKey));
+    if (readAt<object::RawUserStack>(raw, 0).flags & object::kWalked) return walkedStack(raw.first(object::kWalkKey), deliver);
     return std::optional<StackId>(m_table.id(m_namer.user(pid, raw, field), deliver));
 }
 
-std::optional<StackId> Translator::walkedStack(ByteView key) const
+StackId Translator::idOf(Walked& walked, const record::Source::Deliver& deliver)
+{
+    if (walked.held) walked.id = m_table.id(std::exchange(walked.held, nullptr)->name(), deliver);
+    return walked.id;
+}
+
+std::optional<StackId> Translator::walkedStack(ByteView key, const record::Source::Deliver& deliver)
 {
     const auto known = m_walked.find(readAt<WalkKey>(key, 0));
-    return known == m_walked.end() ? std::nullopt : std::optional(known->second.id);
+    return known == m_walked.end() ? std::nullopt : std::optional(idOf(known->second, deliver));
 }
 
 Result<> Translator::walked(ByteView raw, const record::Source::Deliver& deliver)
@@ -151,23 +158,60 @@ Result<> Translator::walked(ByteView raw, const record::Source::Deliver& deliver
     std::vector<std::uint64_t> addresses(head.count);
     if (head.count != 0) std::memcpy(addresses.data(), raw.data() + sizeof head, head.count * sizeof(std::uint64_t));
     const auto end = static_cast<object::WalkEnd>(head.end);
-    m_walked.emplace(key, Walked{m_table.id(m_namer.walked(head.header.pid, addresses, end), deliver)});
+    if (m_namer.holdsMuch())
+        for (auto& [other, stack] : m_walked)
+            idOf(stack, deliver);
+    Walked walked{.held = m_namer.hold(head.header.pid, addresses, end)};
+    if (!walked.held) walked.id = m_table.id(m_namer.walked(head.header.pid, addresses, end), deliver);
+    m_walked.emplace(key, std::move(walked));
     return {};
 }
 
-Result<> Translator::release(const std::set<WalkKey>& used, const std::function<Result<>(const WalkKey&)>& forget)
+Result<std::optional<Bytes>> Translator::keyOfCopies(
+    const Object::RawLayout& layout, ByteView raw, ByteView userStack, std::uint32_t pid, const record::Source::Deliver& deliver)
+{
+    const auto isNamedAtOnce = [](const Object::RawField& field) {
+        return field.kind == FieldKind::UserStack ? field.rawSize != object::kWalkKey : field.kind != FieldKind::Stack;
+    };
+    if (std::any_of(layout.stacks.begin(), layout.stacks.end(), isNamedAtOnce)) return std::optional<Bytes>();
+    Bytes key(raw.begin(), raw.begin() + layout.rawSize);
+    for (const auto& field : layout.stacks) {
+        if (field.kind != FieldKind::UserStack) continue;
+        if (userStack.size() < sizeof(object::RawUserStack)) return Error{0, "a sample lacks its user stack"};
+        auto stackKey = readAt<WalkKey>(userStack, 0);
+        if (!(readAt<object::RawUserStack>(userStack, 0).flags & object::kWalked)) {
+            auto stack = m_namer.copied(pid, userStack, field);
+            Walked copied{.copied = true, .held = std::move(stack.held)};
+            stackKey = {stack.digest.low, stack.digest.high};
+            if (!copied.held) {
+                copied.id = m_table.id(std::move(stack.frames), deliver);
+                stackKey = {copied.id.value, UINT64_MAX}; // no digest
+            }
+            m_walked.try_emplace(stackKey, std::move(copied)).first->second.released = false;
+        }
+        std::memcpy(key.data() + field.rawOffset, stackKey.data(), sizeof stackKey);
+    }
+    return std::optional<Bytes>(std::move(key));
+}
+
+void Translator::use(const WalkKey& key)
+{
+    if (const auto known = m_walked.find(key); known != m_walked.end()) known->second.used = true;
+}
+
+Result<> Translator::release(const std::function<Result<>(const WalkKey&)>& forget)
 {
     std::size_t inUse = 0;
     for (auto it = m_walked.begin(); it != m_walked.end();) {
         auto& [key, stack] = *it;
-        if (used.contains(key)) {
+        if (std::exchange(stack.used, false)) {
             stack.released = false;
             ++inUse;
         } else if (stack.released) {
             it = m_walked.erase(it);
             continue;
         } else {
-            DSCOPE_CHECK(forget(key));
+            if (!stack.copied) DSCOPE_CHECK(forget(key));
             stack.released = true;
         }
         ++it;

@@ -3,7 +3,7 @@
 #include "engine/decode/stack_table.h"
 #include <array>
 #include <optional>
-#include <set>
+#include <unordered_map>
 namespace dscope::decode {
 /// Turns payloads and keys from the kernel's layout, where stacks are addresses, into the schema's, where they are ids.
 class Translator {
@@ -19,9 +19,18 @@ public:
     /// So many walked stacks are known that it is time to release() some.
     bool knowsMany() const { return m_walked.size() > m_mostWalked; }
     using WalkKey = std::array<std::uint64_t, 2>;
-    /// Forgets the walked stacks that were released before and did not come again; releases all others but those that are `used`:
+    struct KeyHash {
+        std::size_t operator()(const WalkKey& key) const { return key[0]; }
+    };
+    /// A key of an aggregation in the kernel's layout for one that came with a copied stack: translate() knows its stacks then, and
+    /// gives them names. None where the layout has no room for such keys of stacks, or has what must be named at once.
+    Result<std::optional<Bytes>> keyOfCopies(const object::Object::RawLayout& layout, ByteView raw, ByteView userStack, std::uint32_t pid,
+        const record::Source::Deliver& deliver);
+    /// A key of a stack is in use: the next release() leaves it.
+    void use(const WalkKey& key);
+    /// Forgets the walked stacks that were released before and did not come again; releases all others but those in use():
     /// the kernel is to forget them by `forget`, and will send them again.
-    Result<> release(const std::set<WalkKey>& used, const std::function<Result<>(const WalkKey&)>& forget);
+    Result<> release(const std::function<Result<>(const WalkKey&)>& forget);
     bool isFull() const { return m_table.isFull(); }
     /// As StackTable::forget().
     void forget(const std::function<bool(StackId)>& isHeld, const record::Source::Deliver& deliver);
@@ -34,15 +43,15 @@ private:
     StackNamer& m_namer;
     StackTable m_table;
     struct Walked {
-        StackId id;
-        bool released = false;
-    };
-    struct KeyHash {
-        std::size_t operator()(const WalkKey& key) const { return key[0]; }
+        StackId id{};
+        bool released = false, used = false;
+        bool copied = false;                    ///< the kernel knows nothing of it
+        std::unique_ptr<StackNamer::Held> held; ///< null: it was named and has its id
     };
     Result<std::optional<StackId>> userStack(
         const object::Object::RawField& field, ByteView raw, std::uint32_t pid, const record::Source::Deliver& deliver);
-    std::optional<StackId> walkedStack(ByteView key) const;
+    std::optional<StackId> walkedStack(ByteView key, const record::Source::Deliver& deliver);
+    StackId idOf(Walked& walked, const record::Source::Deliver& deliver);
     /// So many come between two calls of release(), or as many as are in use: whoever shows the stacks keeps the frames of all that are
     /// known here, some kilobytes for each.
     static constexpr std::size_t kFewestWalked = 1U << 13U;

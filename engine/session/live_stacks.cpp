@@ -27,6 +27,24 @@ std::optional<std::uint32_t> processOf(std::string_view folder)
     if (error != std::errc{} || end != folder.data() + folder.size()) return {};
     return pid;
 }
+/// Why a stack is shown as cut that was walked until there.
+std::optional<record::Truncation> cutBy(object::WalkEnd end)
+{
+    using object::WalkEnd;
+    using record::Truncation;
+    switch (end) {
+    case WalkEnd::Outermost:
+    case WalkEnd::Asked: return {};
+    case WalkEnd::Limit: return Truncation::TooDeep;
+    case WalkEnd::NoCaller: return Truncation::NoCaller;
+    case WalkEnd::NoSpace:
+    case WalkEnd::NoMapping:
+    case WalkEnd::NoTable:
+    case WalkEnd::NoPage:
+    case WalkEnd::NoRule: return Truncation::NoTable;
+    default: return Truncation::BadMemory;
+    }
+}
 std::uint64_t nanoseconds(record::Nanoseconds when) { return static_cast<std::uint64_t>(when.count()); }
 } // namespace
 
@@ -145,7 +163,23 @@ record::FrameList LiveStacks::kernel(std::span<const std::uint64_t> addresses)
     return frames;
 }
 
-record::FrameList LiveStacks::user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field)
+/// A stack that was walked, and is named when that is asked for.
+class LiveStacks::Walk final : public decode::StackNamer::Held {
+public:
+    Walk(symbols::Symbolizer& symbolizer, symbols::HeldStack stack, object::WalkEnd end)
+        : m_symbolizer(symbolizer), m_stack(std::move(stack)), m_end(end)
+    {
+    }
+    record::FrameList name() override { return m_symbolizer.name(m_stack, cutBy(m_end)); }
+
+private:
+    symbols::Symbolizer& m_symbolizer;
+    symbols::HeldStack m_stack;
+    object::WalkEnd m_end;
+};
+
+/// The addresses of a copied stack, none of a thread of the kernel's.
+LiveStacks::Unwound LiveStacks::unwound(std::uint32_t pid, ByteView raw, const object::Object::RawField& field)
 {
     const auto head = readAt<object::RawUserStack>(raw, 0);
     if ((head.flags & object::kKernelThread) != 0 || field.limit == 0) return {};
@@ -154,15 +188,33 @@ record::FrameList LiveStacks::user(std::uint32_t pid, ByteView raw, const object
     symbols::UserContext context{head.ip, head.sp, head.bp, head.bx, head.r12, head.r13, head.r14, head.r15, {}};
     context.stack = raw.subspan(std::min(raw.size(), sizeof head));
     context.stack = context.stack.first(std::min<std::size_t>(context.stack.size(), head.length));
-    auto unwound = m_symbolizer.unwind(pid, context, field.limit);
+    auto [addresses, end] = m_symbolizer.unwind(pid, context, field.limit);
     if (m_tables) {
         wantTables(pid, why, Which::Walked);
-        if (why >= object::WalkEnd::NoSpace && why <= object::WalkEnd::NoPage) loadRows(pid, unwound.addresses, head.stopped);
+        if (why >= object::WalkEnd::NoSpace && why <= object::WalkEnd::NoPage) loadRows(pid, addresses, head.stopped);
         // Before anything is named: for that a large file's symbols may have to be read, and until then each firing sends a copy.
         if (m_refused) m_refused = installDue();
     }
-    if (unwound.end == object::WalkEnd::Limit) unwound.end = field.atLimit;
-    return named(pid, unwound.addresses, unwound.end);
+    if (end == object::WalkEnd::Limit) end = field.atLimit;
+    return {std::move(addresses), end};
+}
+
+record::FrameList LiveStacks::user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field)
+{
+    const auto [addresses, end] = unwound(pid, raw, field);
+    return addresses.empty() ? record::FrameList() : named(pid, addresses, end);
+}
+
+decode::StackNamer::Copied LiveStacks::copied(std::uint32_t pid, ByteView raw, const object::Object::RawField& field)
+{
+    const auto [addresses, end] = unwound(pid, raw, field);
+    if (addresses.empty()) return {};
+    auto stack = m_symbolizer.hold(pid, addresses);
+    if (!stack) return {nullptr, {}, named(pid, addresses, end)};
+    record::Digest digest{static_cast<std::uint64_t>(end), 0x5bd1e995};
+    for (const auto place : stack->places())
+        digest = digest.then({place, place});
+    return {std::make_unique<Walk>(m_symbolizer, *std::move(stack), end), digest, {}};
 }
 
 record::FrameList LiveStacks::walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end)
@@ -176,20 +228,16 @@ record::FrameList LiveStacks::walked(std::uint32_t pid, std::span<const std::uin
 /// The frames, and after them why there are no more where there are.
 record::FrameList LiveStacks::named(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end)
 {
-    using object::WalkEnd;
-    using record::Truncation;
-    switch (end) {
-    case WalkEnd::Outermost:
-    case WalkEnd::Asked: return m_symbolizer.name(pid, addresses);
-    case WalkEnd::Limit: return m_symbolizer.name(pid, addresses, Truncation::TooDeep);
-    case WalkEnd::NoCaller: return m_symbolizer.name(pid, addresses, Truncation::NoCaller);
-    case WalkEnd::NoSpace:
-    case WalkEnd::NoMapping:
-    case WalkEnd::NoTable:
-    case WalkEnd::NoPage:
-    case WalkEnd::NoRule: return m_symbolizer.name(pid, addresses, Truncation::NoTable);
-    default: return m_symbolizer.name(pid, addresses, Truncation::BadMemory);
-    }
+    return m_symbolizer.name(pid, addresses, cutBy(end));
+}
+
+std::unique_ptr<decode::StackNamer::Held> LiveStacks::hold(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end)
+{
+    if (addresses.empty()) return nullptr;
+    attend(pid);
+    auto stack = m_symbolizer.hold(pid, addresses);
+    if (!stack) return nullptr;
+    return std::make_unique<Walk>(m_symbolizer, *std::move(stack), end);
 }
 
 void LiveStacks::unwalked(std::uint32_t pid, object::WalkEnd end, std::uint64_t stopped)

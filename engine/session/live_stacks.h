@@ -17,6 +17,9 @@ public:
     record::FrameList kernel(std::span<const std::uint64_t> addresses) override;
     record::FrameList user(std::uint32_t pid, ByteView raw, const object::Object::RawField& field) override;
     record::FrameList walked(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) override;
+    std::unique_ptr<Held> hold(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end) override;
+    Copied copied(std::uint32_t pid, ByteView raw, const object::Object::RawField& field) override;
+    bool holdsMuch() const override { return m_symbolizer.holdsMuch(); }
     void unwalked(std::uint32_t pid, object::WalkEnd end, std::uint64_t stopped) override;
     record::Frame kernelSymbol(std::uint64_t address) override;
     record::Frame userSymbol(std::uint32_t pid, std::uint64_t address) override;
@@ -52,11 +55,17 @@ public:
     void follow(const record::ProcessEvent& event); ///< the next best source of what processes do
 
 private:
+    class Walk;
     void attend(std::uint32_t pid);
     void listen();
     void apply(std::uint64_t until);
     void forgetUnnoticed();
 
+    struct Unwound {
+        std::vector<std::uint64_t> addresses;
+        object::WalkEnd end = object::WalkEnd::Outermost;
+    };
+    Unwound unwound(std::uint32_t pid, ByteView raw, const object::Object::RawField& field);
     record::FrameList named(std::uint32_t pid, std::span<const std::uint64_t> addresses, object::WalkEnd end);
     void wantTables(std::uint32_t pid, object::WalkEnd why, symbols::Symbolizer::Which which);
     void loadAhead(std::uint32_t pid, std::span<const symbols::Mapping> mappings);
