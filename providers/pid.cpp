@@ -1,5 +1,6 @@
 #include "engine/host/processor.h"
 #include "engine/probe/pattern.h"
+#include "engine/symbols/argument_types.h"
 #include "engine/symbols/code_file.h"
 #include "engine/symbols/line_places.h"
 #include "engine/symbols/process_objects.h"
@@ -49,6 +50,7 @@ struct Made {
     enum class Kind : std::uint8_t { Entry, Return, Offset, Address, Line } kind = Kind::Entry;
     std::uint64_t offset = 0;                  ///< Offset: in the function; Address: in the file
     std::vector<std::uint64_t> addresses = {}; ///< Line: as the file is linked
+    bool isTyped = false;                      ///< asked for by its own name: args[] have the types that debug information tells
 };
 
 /// Functions of user processes: entry, return, and every instruction. Returns are probed at the instructions that return,
@@ -59,7 +61,7 @@ public:
     std::string_view summary() const override
     {
         return "functions of one process (pid1234, pid$target): entry, return and every instruction; with debug information also lines of "
-               "source, as in pid$target:a.out:mix.c:31";
+               "source, as in pid$target:a.out:mix.c:31, and args[] of a function that is named have its types";
     }
     std::string_view example() const override { return "pid$target::malloc:entry"; }
 
@@ -90,11 +92,11 @@ public:
         return Listing{*this, host, wanted, found, "pid" + std::to_string(pid), 0}.list(*objects);
     }
 
-    Result<probe::Description> describe(const host::Host&, const probe::Name& probe) const override
+    Result<probe::Description> describe(const host::Host& host, const probe::Name& probe) const override
     {
         const auto at = m_made.find(probe.spelled());
         if (at == m_made.end()) return Error{0, "no probe " + probe.spelled()};
-        return described(at->second);
+        return described(at->second, typesOf(host, at->second));
     }
 
     /// Functions of stripped files: Debian's programs, mostly.
@@ -240,13 +242,15 @@ private:
                     + (code->next ? "; the next one with code is " + std::to_string(code->next) : ": the file has no code behind it"));
         }
 
+        /// Where several functions are meant, args[] are words: their types would differ.
         Result<> function(const ObjectPtr& object, const std::optional<CodeFile::Function>& known)
         {
             if (!known) return {};
             const auto& f = *known;
+            const bool isTyped = !isGlob(wanted.function);
             const bool returns = probe::matches(wanted.name, "return"), enters = probe::matches(wanted.name, "entry");
-            if (returns) add({object, f, Made::Kind::Return, 0}, f.name, "return");
-            if (enters) add({object, f, Made::Kind::Entry, 0}, f.name, "entry");
+            if (returns) add({object, f, Made::Kind::Return, 0, {}, isTyped}, f.name, "return");
+            if (enters) add({object, f, Made::Kind::Entry, 0, {}, isTyped}, f.name, "entry");
             if (isGlob(wanted.name)) return instructions(object, f);
             if (returns || enters) return {};
             DSCOPE_TRY(const auto offset, numberOf(wanted.name));
@@ -360,7 +364,13 @@ private:
         return at == walk.instructions.end() || at->canProbe;
     }
 
-    static Result<probe::Description> described(const Made& made)
+    symbols::ArgumentTypes typesOf(const host::Host& host, const Made& made) const
+    {
+        if (!made.isTyped) return {};
+        return m_types.of(host, made.object->pid, made.object->mapped, *made.object->code, made.function);
+    }
+
+    static Result<probe::Description> described(const Made& made, const symbols::ArgumentTypes& types)
     {
         probe::Description out;
         const auto& code = *made.object->code;
@@ -381,12 +391,17 @@ private:
                                                : "*(userland uint64_t *)(" + raw(kProcessor.stack / 8) + " + "
                             + std::to_string(kProcessor.onStack + 8 * behind) + ")",
                     "uint64_t", {}});
+                const auto at = static_cast<std::size_t>(n);
+                if (at >= types.arguments.size() || behind >= 0) continue;
+                out.args.back().native = types.arguments[at];
+                out.args.back().whole = true;
             }
             break;
         case Made::Kind::Return:
             for (const auto& exit : made.object->code->walk(f).exits)
                 if (const auto at = code.offsetOf(exit.address)) hook(*at, exit.address - f.start, exit.canProbe);
             out.args = {{raw(probe::kHookValue), "uint64_t", {}}, {raw(kProcessor.value / 8), "uint64_t", {}}};
+            if (!types.result.empty()) out.args.back() = {raw(kProcessor.value / 8), types.result, {}, true};
             break;
         case Made::Kind::Offset: hook(code.offsetOf(f.start + made.offset).value_or(0), 0, true); break;
         case Made::Kind::Address: hook(made.offset, 0, true); break;
@@ -402,6 +417,7 @@ private:
         std::string maps; ///< the text of /proc/PID/maps that the objects were found in
         std::vector<ObjectPtr> objects;
     };
+    mutable symbols::FunctionTypes m_types;
     mutable std::map<int, Process> m_processes;
     mutable std::map<std::pair<std::string, std::uint64_t>, std::shared_ptr<CodeFile>> m_files;
     mutable std::unordered_map<std::string, Made> m_made;

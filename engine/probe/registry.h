@@ -15,6 +15,9 @@ public:
     Registry(const host::Host& host, std::vector<std::unique_ptr<Provider>> providers, Prepare prepare = {});
     /// Descriptions that name a module or a function, and no provider, also mean what these processes mark in themselves.
     void setTargets(std::vector<int> processes) { m_targets = std::move(processes); }
+    const std::vector<int>& targets() const { return m_targets; }
+    /// Lets them run until their libraries are there, for whoever looks into them.
+    Result<> prepareTargets() const { return m_prepare ? m_prepare({"*", {}, {}, {}}) : Result<>(); }
     struct Probe {
         ProbeId id;
         Name name;

@@ -31,6 +31,7 @@ Analyser::Analyser(syntax::Sources& sources, const Environment& environment, Dia
     : m_sources(sources), m_environment(environment), m_diagnostics(diagnostics),
       m_typeTable(std::make_shared<types::TypeTable>(environment.host)), m_types(*m_typeTable)
 {
+    m_types.setSources(environment.programTypes);
     m_program.options = environment.options;
     m_program.dialect = environment.dialect;
     if (environment.dialect == record::Dialect::DtraceForLinux) m_program.faultNumbers = FaultNumbers::ProbeAndClause;

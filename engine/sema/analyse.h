@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/sema/program.h"
 #include "engine/syntax/parser.h"
+#include "engine/types/type_source.h"
 #include <optional>
 #include <span>
 namespace dscope::sema {
@@ -14,6 +15,7 @@ struct Environment {
     bool allowNoMatch = false; ///< -Z
     bool listing = false;      ///< -l: what the clauses are about is wanted, not that it exists
     record::Dialect dialect = record::Dialect::Dtrace;
+    types::TypeSources programTypes = {}; ///< of what is traced; may be empty
 };
 /// One text and where it came from; several -n and -s make several.
 struct Input {

@@ -67,10 +67,22 @@ const Type* Analyser::namedType(const std::string& base, Span at)
             else
                 break;
 
-    // "vmlinux`struct foo" and "struct vmlinux`foo" both name the kernel's foo.
+    // "vmlinux`struct foo" and "struct vmlinux`foo" both name the kernel's foo, "a.out`struct foo" that of the traced program.
+    std::string program, whyNotOfProgram;
     if (const auto tick = name.rfind('`'); tick != std::string::npos) {
         const auto blank = name.rfind(' ', tick);
-        name.erase(blank == std::string::npos ? 0 : blank + 1, blank == std::string::npos ? tick + 1 : tick - blank);
+        const auto begin = blank == std::string::npos ? 0 : blank + 1;
+        program = name.substr(begin, tick - begin);
+        name.erase(begin, tick + 1 - begin);
+        if (auto* source = m_types.sourceOf(program, whyNotOfProgram)) {
+            if (const auto* t = source->find(name)) return t;
+            whyNotOfProgram = program + " has no such type";
+        }
+    }
+    if (!whyNotOfProgram.empty()) {
+        auto& d = m_diagnostics.error("D_IDENT_UNDEF", at, text("failed to resolve ", base, ": Unknown type name"));
+        d.hints.push_back(std::move(whyNotOfProgram));
+        return nullptr;
     }
 
     // What D declares comes first, then libraries, then the kernel: a library's psinfo_t must not lose to a kernel type.
@@ -95,14 +107,26 @@ const Type* Analyser::namedType(const std::string& base, Span at)
     return nullptr;
 }
 
+/// Whether a type is named as one of a traced program, whose pointers lead into that.
+static bool isOfProgram(types::TypeTable& types, std::string_view base)
+{
+    const auto tick = base.rfind('`');
+    if (tick == base.npos) return false;
+    const auto blank = base.rfind(' ', tick);
+    const auto begin = blank == base.npos ? 0 : blank + 1;
+    std::string why;
+    return types.sourceOf(base.substr(begin, tick - begin), why) != nullptr;
+}
+
 const Type* Analyser::resolve(const ast::TypeName& name)
 {
     using M = ast::TypeName::Modifier::Kind;
     const auto* t = namedType(name.base, name.at);
     if (!t) return nullptr;
+    const auto space = types::spaceOf(name.isUser || isOfProgram(m_types, name.base));
     for (const auto& m : name.modifiers) {
         switch (m.kind) {
-        case M::Pointer: t = m_types.pointerTo(t, types::spaceOf(name.isUser)); break;
+        case M::Pointer: t = m_types.pointerTo(t, space); break;
         case M::Array:
             if (m.isTuple) break;
             if (m.countExpr) {

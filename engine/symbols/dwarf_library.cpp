@@ -29,6 +29,8 @@ Result<DwarfLibrary> DwarfLibrary::load()
     take(dw.attribute, "dwarf_attr");
     take(dw.text, "dwarf_formstring");
     take(dw.number, "dwarf_formudata");
+    take(dw.signedNumber, "dwarf_formsdata");
+    take(dw.reference, "dwarf_formref_die");
     take(dw.sourceLine, "dwarf_getsrc_die");
     take(dw.sourceLines, "dwarf_getsrclines");
     take(dw.lineOf, "dwarf_onesrcline");
@@ -40,10 +42,10 @@ Result<DwarfLibrary> DwarfLibrary::load()
     take(dw.sourceFiles, "dwarf_getsrcfiles");
     take(dw.fileName, "dwarf_filesrc");
     if (!whole || dw.elfVersion(EV_CURRENT) == EV_NONE)
-        return Error{0, "lines of source are read by libdw.so.1, which cannot be loaded; Debian's package libdw1 has it"};
+        return Error{0, "debug information is read by libdw.so.1, which cannot be loaded; Debian's package libdw1 has it"};
     return dw;
 }
 #else
-Result<DwarfLibrary> DwarfLibrary::load() { return Error{0, "lines of source are not read: dscope was built without elfutils/libdw.h"}; }
+Result<DwarfLibrary> DwarfLibrary::load() { return Error{0, "debug information is not read: dscope was built without elfutils/libdw.h"}; }
 #endif
 } // namespace dscope::symbols

@@ -8,7 +8,7 @@
 #endif
 namespace dscope::symbols {
 #ifdef DSCOPE_HAS_LIBDW
-/// The functions of libdw and libelf that lines are read with. Linked, they would be loaded by every run.
+/// The functions of libdw and libelf that debug information is read with. Linked, they would be loaded by every run.
 struct DwarfLibrary {
     decltype(&::elf_version) elfVersion = nullptr;
     decltype(&::elf_begin) elfBegin = nullptr;
@@ -25,6 +25,8 @@ struct DwarfLibrary {
     decltype(&::dwarf_attr) attribute = nullptr;
     decltype(&::dwarf_formstring) text = nullptr;
     decltype(&::dwarf_formudata) number = nullptr;
+    decltype(&::dwarf_formsdata) signedNumber = nullptr;
+    decltype(&::dwarf_formref_die) reference = nullptr;
     decltype(&::dwarf_getsrc_die) sourceLine = nullptr;
     decltype(&::dwarf_getsrclines) sourceLines = nullptr;
     decltype(&::dwarf_onesrcline) lineOf = nullptr;

@@ -108,6 +108,13 @@ Token Lexer::word()
     const auto begin = m_at;
     while (isWordPart(peek()))
         ++m_at;
+    // Programs and libraries have dots in their names: a.out`struct point, libc.so.6`div_t.
+    std::size_t ahead = 0;
+    while (peek(ahead) == '.' && isWordPart(peek(ahead + 1)))
+        do
+            ++ahead;
+        while (isWordPart(peek(ahead)));
+    if (m_text.substr(m_at, ahead).find('`') != std::string_view::npos) m_at += ahead;
     return token(Token::Kind::Word, begin, std::string(m_text.substr(begin, m_at - begin)));
 }
 

@@ -27,9 +27,19 @@ struct Arithmetic {
 };
 } // namespace
 
+/// The keyword of "a.out`struct".
+static std::string_view tagBehind(std::string_view word)
+{
+    for (const std::string_view tag : {"struct", "union", "enum"})
+        if (word.size() > tag.size() && word.ends_with(tag) && word[word.size() - tag.size() - 1] == '`') return tag;
+    return {};
+}
+
 bool Grammar::isType(std::string_view word) const
 {
     const auto bare = word.substr(word.rfind('`') + 1);
+    // Only files have dots in their names, and only types are asked of them: a.out`point_t, a.out`struct point.
+    if (bare.size() != word.size() && word.substr(0, word.size() - bare.size()).find('.') != word.npos) return true;
     return m_typedefs.contains(word) || (!m_variables.contains(word) && isKnownType(bare));
 }
 /// Of an unknown name: whether it may be a type where an expression is as likely.
@@ -103,6 +113,14 @@ Grammar::Specifiers Grammar::specifiers(Declarations& into, SpecifierRules rules
             if (!combination()) break;
             if (at("string")) kind = "typedef";
             base = m_token.text;
+            advance();
+        } else if (const auto tag = tagBehind(m_token.text); !tag.empty()) {
+            kind = tag;
+            if (!combination()) break;
+            const auto scope = m_token.text.substr(0, m_token.text.size() - tag.size());
+            advance();
+            if (!m_token.isWord()) unexpected();
+            base = std::string(tag) + ' ' + scope + m_token.text;
             advance();
         } else if (isKeyword(m_token.text)) {
             break;

@@ -5,6 +5,7 @@
 #include "engine/sema/analyse.h"
 #include "engine/sema/stability.h"
 #include "engine/session/abilities.h"
+#include "engine/symbols/debug_types.h"
 #include "engine/tracer/libraries.h"
 #include "engine/tracer/preprocess.h"
 #include <algorithm>
@@ -25,12 +26,26 @@ syntax::Macros macros(const Request& a, int target)
     m.numbers.emplace_back("target", target); // 0 when nothing is traced by -c or -p
     return m;
 }
+/// Of the processes that are traced, once they are the programs that they are to be.
+types::TypeSources typesOfTargets(const host::Host& host, const probe::Registry& registry)
+{
+    return [&registry, all = symbols::typesOfProcesses(host, registry.targets())](
+               types::TypeTable& table, std::string_view program, std::string& why) -> std::shared_ptr<types::TypeSource> {
+        if (program == "vmlinux") return nullptr;
+        if (const auto ready = registry.prepareTargets(); !ready) {
+            why = ready.error().message;
+            return nullptr;
+        }
+        return all(table, program, why);
+    };
+}
 /// What the texts of a request mean, all of them together.
 class Front {
 public:
     Front(const Request& request, const host::Host& host, const probe::Registry& registry, int target, Messages& messages)
-        : m_request(request), m_messages(messages), m_environment{host, registry, providers::libraries(), request.options,
-                                                        macros(request, target), request.allowNoMatch, request.listing, request.dialect}
+        : m_request(request),
+          m_messages(messages), m_environment{host, registry, providers::libraries(), request.options, macros(request, target),
+                                    request.allowNoMatch, request.listing, request.dialect, typesOfTargets(host, registry)}
     {
     }
 

@@ -29,6 +29,8 @@ struct TypeTable::Impl {
     bool kernelTried = false;
     std::string whyNoKernel;
     std::unique_ptr<KernelTypes> kernelTypes;
+    TypeSources sources;
+    std::map<std::string, std::pair<std::shared_ptr<TypeSource>, std::string>, std::less<>> programs; // and why there are none
 
     Impl(const host::Host& h, TypeTable& t) : host(h), table(t)
     {
@@ -127,6 +129,19 @@ const Type* TypeTable::kernelFunction(std::string_view name)
     return kernel ? kernel->function(name) : nullptr;
 }
 
+void TypeTable::setSources(TypeSources sources) { m->sources = std::move(sources); }
+TypeSource* TypeTable::sourceOf(std::string_view program, std::string& why)
+{
+    auto at = m->programs.find(program);
+    if (at == m->programs.end()) {
+        at = m->programs.try_emplace(std::string(program)).first;
+        auto& [source, reason] = at->second;
+        if (m->sources) source = m->sources(*this, program, reason);
+    }
+    why = at->second.second;
+    return at->second.first.get();
+}
+
 const Type* TypeTable::define(Type type, std::vector<Member> members)
 {
     Type* t = nullptr;
@@ -150,6 +165,9 @@ const std::vector<Member>& TypeTable::members(const Type* structOrUnion)
     if (const auto it = m->memberLists.find(t); it != m->memberLists.end()) return it->second;
     if (m->kernelTypes)
         if (const auto* list = m->kernelTypes->members(t)) return *list;
+    for (const auto& [name, program] : m->programs)
+        if (program.first)
+            if (const auto* list = program.first->members(t)) return *list;
     return kNoMembers;
 }
 std::optional<TypeTable::Field> TypeTable::member(const Type* structOrUnion, std::string_view name)

@@ -2,6 +2,7 @@
 #include "engine/base/result.h"
 #include "engine/host/host.h"
 #include "engine/types/type.h"
+#include "engine/types/type_source.h"
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -27,6 +28,10 @@ public:
     /// A type by C name: "int", "unsigned long", "struct task_struct", "pid_t", "enum pid_type". nullptr when unknown.
     /// D declarations win over the kernel's.
     const Type* find(std::string_view name);
+    /// Where the types of traced programs are asked for.
+    void setSources(TypeSources sources);
+    /// The types of a program or library, by the name that D gives it; null where there are none. `why`: the reason, if it is there.
+    TypeSource* sourceOf(std::string_view program, std::string& why);
     /// Declare (or complete) a type: from a D program or library.
     const Type* define(Type type, std::vector<Member> members = {});
     /// The members of a struct or union; empty when incomplete. Reads BTF when needed.
