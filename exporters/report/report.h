@@ -34,7 +34,7 @@ struct Picture {
     std::shared_ptr<const graph::Visual> visual;  ///< never null
     graph::Words words;                           ///< as on a slide; a smaller page has more to say of what has no room
     std::string inWords;                          ///< for who cannot see it
-    std::shared_ptr<const graph::Extents> extents; ///< of all runs' figures of this view; null where there is one
+    std::shared_ptr<const graph::Extents> extents; ///< of this view, of all runs of the same program; null where there is one
 };
 /// Numbers as a table.
 struct Sheet {

@@ -103,7 +103,7 @@ std::string FlamePainter::labelOf(const IcicleBar& bar, const Change& change, co
 {
     if (bar.frames > 1) { // a number that is cut would be another one
         const auto fits = [&](const std::string& text) { return textWidth(text, size, {.mono = true}) <= room; };
-        const auto shorter = tip.substr(0, tip.find(','));
+        const auto shorter = tip.substr(0, tip.rfind(", "));
         return fits(tip) ? tip : fits(shorter) ? shorter : std::string();
     }
     const std::string name = bar.node != 0 ? std::string(m_data.tree().nameOf(bar.node))

@@ -193,9 +193,9 @@ private Q_SLOTS:
             QVERIFY(table.rows == wanted); // the largest first, what may be chance last
         }
         const auto table = textOf(compared(before, after, "table")->figure({}));
-        QVERIFY2(table.find("~ 3\n") != std::string::npos && table.find("~ may be chance (within 2.5\u03c3)") != std::string::npos,
+        QVERIFY2(table.find("~ +3\n") != std::string::npos && table.find("~ may be chance (within 2.5\u03c3)") != std::string::npos,
             table.c_str());
-        QVERIFY2(table.find("\n140\n") != std::string::npos, table.c_str());
+        QVERIFY2(table.find("\n+140\n") != std::string::npos, table.c_str());
         const auto text = textOf(compared(before, after, "bars")->figure({}));
         QVERIFY2(text.find("100 \u2192 240  \u00b7  +140 %") != std::string::npos, text.c_str());
     }
@@ -209,7 +209,7 @@ private Q_SLOTS:
             LayoutOptions options;
             options.width = width;
             const auto texts = "\n" + textOf(compared(stacks({{deep, 100}}), stacks({{deep, 1933}}), "table")->figure(options));
-            for (const auto* said : {"\nbefore\n", "\nafter\n", "\ndifference\n", "\n1,933\n", "\n1,833\n"})
+            for (const auto* said : {"\nbefore\n", "\nafter\n", "\ndifference\n", "\n1,933\n", "\n+1,833\n"})
                 QVERIFY2(texts.find(said) != std::string::npos, (std::to_string(width) + texts).c_str());
             QVERIFY(texts.find("more column") == std::string::npos);
         }

@@ -639,10 +639,10 @@ private Q_SLOTS:
         QTest::addColumn<QString>("view");
         QTest::addColumn<double>("height");
         QTest::addColumn<QStringList>("shown");
-        // Of 211 px five rows of 15 px remain.
+        // Of 196 px five rows of 15 px remain.
         QTest::newRow("all fit") << "flame" << 900.0 << QStringList{"all: 1,000 samples", "main", "odd", "run", "step", "work", "x", "y", "z"};
-        QTest::newRow("not all fit") << "flame" << 211.0 << QStringList{"3 frames, 99.9 %", "all: 1,000 samples", "work", "x", "y", "z"};
-        QTest::newRow("icicle") << "icicle" << 211.0 << QStringList{"3 frames, 99.9 %", "all: 1,000 samples", "work", "x", "y", "z"};
+        QTest::newRow("not all fit") << "flame" << 196.0 << QStringList{"3 frames, 99.9 %", "all: 1,000 samples", "work", "x", "y", "z"};
+        QTest::newRow("icicle") << "icicle" << 196.0 << QStringList{"3 frames, 99.9 %", "all: 1,000 samples", "work", "x", "y", "z"};
     }
     void whatNearlyAllStacksShareIsOneBarWhereNotAllLevelsFit()
     {
