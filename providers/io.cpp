@@ -102,7 +102,7 @@ constexpr std::string_view kFlags
       // One that is known has ended, as its memory is another's now: no program was run for that.
       "dscope_io[(uintptr_t)BIO].device ? dscope_unseen() : 0,"
       "dscope_io[(uintptr_t)BIO] = this->dscope_new, 1";
-constexpr std::string_view kMade = "self->dscope_made = (uintptr_t)BIO,"; ///< for those who ask what a thread waits for
+constexpr std::string_view kMade = "self->dscope_made = (uintptr_t)BIO, 1"; ///< for those who ask what a thread waits for
 
 constexpr std::string_view kIsKnown = "dscope_io[this->dscope_ended].device != 0";
 
@@ -150,9 +150,8 @@ public:
             m_kernel = kernelOf(types);
         }
 
-        // block_bio_queue(bio), or (queue, bio), in the thread that asks.
-        const bool waiting = probe.name == "wait-start" || probe.name == "wait-done";
-        const auto noted = at("block_bio_queue", (waiting ? over(*m_kernel, kMade) : std::string()) + note(host));
+        // block_bio_queue(bio), or (queue, bio), in the thread that asks. Equal for all probes: a request is noted once.
+        const auto noted = at("block_bio_queue", note(host)), made = at("block_bio_queue", over(*m_kernel, kMade));
         // block_bio_complete(queue, bio), of drivers that take requests as they are; parts of requests that were split complete
         // too, and are not ours. block_rq_complete(request, status, bytes), of all others: for each of those that were merged.
         const std::string bioEnds = "this->dscope_ended = raw[1]," + std::string(kIsKnown),
@@ -211,8 +210,8 @@ public:
             return description(
                 {at("block_bio_complete", done(bioEnds, bioStatus)), at("block_rq_complete", done(requestEnds, requestStatus), next)},
                 arguments("this->dscope_ended"), always);
-        if (probe.name == "wait-start") return description({waits}, arguments("self->dscope_waits"), with({waitForgotten}));
-        if (probe.name == "wait-done") return description({waited}, arguments("self->dscope_waits"), with({waits, waitForgotten}));
+        if (probe.name == "wait-start") return description({waits}, arguments("self->dscope_waits"), with({made, waitForgotten}));
+        if (probe.name == "wait-done") return description({waited}, arguments("self->dscope_waits"), with({made, waits, waitForgotten}));
         return Error{0, "no probe " + probe.spelled()};
     }
 

@@ -5,9 +5,44 @@
 #include <QDir>
 #include <QFile>
 #include <QObject>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 using namespace dscope::tests;
+/// Notes, without BPF, in which threads the requests of a device end: whichever they interrupt.
+class Interrupted {
+public:
+    explicit Interrupted(const QByteArray& device) : m_dir(QString("/sys/kernel/tracing/instances/dscope-io-%1").arg(::getpid()))
+    {
+        // Source of the number: include/linux/kdev_t.h
+        const auto number = (7 << 20) + device.mid(device.lastIndexOf('p') + 1).toInt();
+        m_notes = QDir().mkdir(m_dir) && write("options/record-tgid", "1")
+            && write(m_event + "filter", "dev==" + QByteArray::number(number)) && write(m_event + "enable", "1");
+    }
+    ~Interrupted()
+    {
+        write(m_event + "enable", "0");
+        QDir().rmdir(m_dir);
+    }
+    /// The kernel may be made such that it runs no program in the threads of process 1; then nobody sees what ends there.
+    bool processOne() const
+    {
+        QFile trace(m_dir + "/trace");
+        if (!m_notes || !trace.open(QIODevice::ReadOnly)) return false;
+        // NAME-THREAD (PROCESS) [CPU]
+        static const QRegularExpression kOne("-\\d+ +\\( *1\\) \\[\\d+\\]");
+        return QString::fromUtf8(trace.readAll()).contains(kOne);
+    }
+
+private:
+    bool write(const QString& file, const QByteArray& text) const
+    {
+        QFile out(m_dir + '/' + file);
+        return out.open(QIODevice::WriteOnly | QIODevice::Unbuffered) && out.write(text) == text.size();
+    }
+    const QString m_dir, m_event = "events/block/block_rq_complete/";
+    bool m_notes = false;
+};
 class TestIo : public QObject {
     Q_OBJECT
     std::unique_ptr<QTemporaryDir> m_dir;
@@ -45,13 +80,20 @@ private Q_SLOTS:
                              " args[2]->fi_fs, args[2]->fi_mount, args[1]->dev_name, args[1]->dev_statname, args[1]->dev_pathname,"
                              " args[1]->dev_major, args[0]->b_error";
         const QString print = " /args[1]->dev_statname == $$1/ { printf(\"%s %s %x %d %d %s %d %s %s %s %s %s %d %d\\n\", probename, " + line + "); }\n";
-        m_run = runApart({"-qn", "io:::start, io:::done" + print + "io:::wait-start, io:::wait-done" + print, "-c",
-            QStringLiteral(DSCOPE_SOURCE "/tests/programs/known_io.sh ") + m_device + " " + m_mount, m_device.section('/', -1)});
+        // A run in which a request's end interrupted process 1 shows nothing of ours: not more often than that.
+        for (int tries = 0; tries < 8; ++tries) {
+            QCOMPARE(sh("mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 " + m_device).status, 0);
+            const Interrupted interrupted(m_device.toUtf8());
+            m_run = runApart({"-qn", "io:::start, io:::done" + print + "io:::wait-start, io:::wait-done" + print, "-c",
+                QStringLiteral(DSCOPE_SOURCE "/tests/programs/known_io.sh ") + m_device + " " + m_mount, m_device.section('/', -1)});
+            if (m_run.status != 0 || !interrupted.processOne()) break;
+            qInfo("a request's end interrupted process 1: once more");
+        }
         QVERIFY2(m_run.status == 0, m_run.err.constData());
         m_starts = linesOf(m_run.out, "start");
         m_dones = linesOf(m_run.out, "done");
         m_waits = linesOf(m_run.out, "wait-start");
-        QVERIFY2(!m_run.err.contains("drops"), m_run.err.constData());
+        QVERIFY2(!m_run.err.contains("drops") && !m_run.err.contains("error on enabled probe"), m_run.err.constData());
     }
     void cleanupTestCase()
     {

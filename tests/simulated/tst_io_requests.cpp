@@ -91,6 +91,19 @@ private Q_SLOTS:
         QCOMPARE(
             QString::fromStdString(requests.run.messages()), QString("dtrace: 1 firing not seen (the kernel ran no program for them)\n"));
     }
+    void oneIsNotedOnceWhateverIsAskedOfIt()
+    {
+        Requests requests;
+        requests.begin("io:::start, io:::done, io:::wait-start, io:::wait-done { printf(\"%s %d\\n\", probename, args[0]->b_blkno); }");
+        requests.thread(101);
+        for (const auto sector : {8U, 16U}) {
+            requests.make(sector);
+            requests.end();
+        }
+        requests.finish();
+        QCOMPARE(QString::fromStdString(requests.run.output()), QString("start 8\ndone 8\nstart 16\ndone 16\n\n"));
+        QCOMPARE(QString::fromStdString(requests.run.messages()), QString());
+    }
     void oneThatEndsInAPauseIsOver()
     {
         Requests requests;
