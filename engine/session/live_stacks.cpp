@@ -252,6 +252,7 @@ void LiveStacks::unwalked(std::uint32_t pid, object::WalkEnd end, std::uint64_t 
 void LiveStacks::wantTables(std::uint32_t pid, object::WalkEnd why, Which which)
 {
     using object::WalkEnd;
+    m_hadNoTables = true;
     // What was mapped there before may still be in the midst of giving way.
     constexpr auto kChanging = std::chrono::milliseconds(20), kAgain = std::chrono::milliseconds(5);
     const auto now = std::chrono::steady_clock::now();

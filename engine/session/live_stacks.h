@@ -8,6 +8,7 @@
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 namespace dscope::session {
 /// Names the stacks of the running machine, also those of processes that are gone when their samples are read: what
 /// processes map is followed from the kernel's own report, each stack is read with the maps of its time.
@@ -30,6 +31,8 @@ public:
     void walkBy(WalkTables tables) { m_tables.emplace(std::move(tables)); }
     /// A process whose tables are to be there before its code runs, a target or our own. Gives descriptors that are readable when it is time to install().
     std::vector<int> prepareFor(std::uint32_t pid);
+    /// Whether tables were missing for a stack since this was last asked: until they are there each firing sends a copy.
+    bool hadNoTables() { return std::exchange(m_hadNoTables, false); }
     /// Whether install() may have something to do.
     bool isWanting() const { return !m_wanting.empty(); }
     /// Tells the kernel what processes have mapped whose stacks it could not walk.
@@ -87,6 +90,7 @@ private:
     symbols::Symbolizer m_symbolizer;
     std::shared_ptr<symbols::Debuginfod> m_servers; ///< null: not asked
     std::optional<WalkTables> m_tables;
+    bool m_hadNoTables = false;
     Result<> m_refused; ///< what install() is to give: it was met while a stack was named
     std::chrono::steady_clock::time_point m_forgotten; ///< when there was no room for rows
     std::chrono::steady_clock::time_point m_unnoticedForgotten = std::chrono::steady_clock::now();

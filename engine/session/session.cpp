@@ -19,6 +19,7 @@
 #include <atomic>
 #include <cstdio>
 #include <unistd.h>
+#include <utility>
 namespace dscope::session {
 namespace {
 using object::State;
@@ -430,14 +431,17 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
             if (!targetsEnded && stopping == Ending::No && steady_clock::now() < deadline) continue;
             if (!targetsEnded && stopping == Ending::No) return true;
         }
-        // Records pour in: let them gather, so that writers need not wake us for each.
+        // Records pour in, or stacks that nobody waits for: let them gather, so that writers need not wake us for each.
         if (busy && ring.pending() < ring.size() / 8 && stopping == Ending::No) waiter.nap(std::min(timeout, kNap));
         const auto begun = monotonicNow();
+        const bool hadDelivered = std::exchange(delivered, false);
         if (request.options.isSet("aggrate")) DSCOPE_CHECK(readAggregations(counted)); // for what printa() prints now
         DSCOPE_TRY(const auto bytes, drain(ring.size() / 2, counted));
+        const bool isQuiet = !stacks.hadNoTables() && !delivered;
+        busy = bytes >= kBusyBytes || (bytes != 0 && isQuiet);
+        delivered = delivered || hadDelivered;
         if (ring.pending() == 0) stacks.settle(begun);
         grow(counted);
-        busy = bytes >= kBusyBytes;
         if (const auto now = steady_clock::now(); now >= targetsDue) {
             DSCOPE_CHECK(checkTargets(counted));
             control.setLoads();
@@ -455,6 +459,7 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
         if (delivered || tooMuch) return true;
         const auto left = std::chrono::duration_cast<milliseconds>(deadline - steady_clock::now());
         if (left <= milliseconds(0)) return true;
+        if (busy) continue;
         waiter.wait(std::min(left, kTick));
         if (ring.pending() == 0) targetsDue = {}; // woken for another reason: a target's end, perhaps
     }
