@@ -34,6 +34,7 @@ enum LongOption {
     kAt,
     kFor,
     kMetrics,
+    kServe,
     kBudget,
     kBudgetReport,
     kStream,
@@ -66,6 +67,7 @@ constexpr option kLong[] = {
     {"each", required_argument, nullptr, kEach},
     {"at", required_argument, nullptr, kAt},
     {"for", required_argument, nullptr, kFor},
+    {"serve", required_argument, nullptr, kServe},
     {"metrics", required_argument, nullptr, kMetrics},
     {"budget", required_argument, nullptr, kBudget},
     {"budget-report", required_argument, nullptr, kBudgetReport},
@@ -112,7 +114,7 @@ std::optional<record::MergedBy> mergedBy(const std::string& word)
 bool takesFile(int option)
 {
     return option == 's' || option == 'o' || option == kExport || option == kRecord || option == kReplay || option == kImport
-        || option == kDiff || option == kReport || option == kAgain || option == kBudgetReport;
+        || option == kDiff || option == kReport || option == kAgain || option == kBudgetReport || option == kServe;
 }
 } // namespace
 
@@ -210,6 +212,8 @@ std::string usage()
           "32)\n"
           "\t--at TIME             begin then: in UTC, or +5s from now\n"
           "\t--for TIME            end after that time, as 10s\n"
+          "\t--serve FOLDER        the agent of --on, for authorized_keys: runs programs alone that are files *.d of FOLDER, at 10% of the CPU\n"
+          "\t                      time or less (-x costlimit)\n"
           "\t--metrics [ADDRESS:]PORT  meanwhile answer GET /metrics with the numbers of the run, in OpenMetrics, for Prometheus and its\n"
           "\t                      like; without ADDRESS to this machine alone\n"
           "\t--again FILE          draw a figure or report again from the data inside it: with --export or --report\n"
@@ -399,6 +403,10 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
                 refuse(lasting.error().message);
             break;
         }
+        case kServe:
+            a.mode = Arguments::Mode::Serve;
+            a.served = value;
+            break;
         case kMetrics: a.metrics = value; break;
         case kBudget:
             if (auto taken = takeBudget(value, a); !taken) refuse(taken.error().message);

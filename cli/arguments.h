@@ -35,7 +35,7 @@ struct OtherInput {
 };
 /// The command line, read but not acted upon.
 struct Arguments {
-    enum class Mode : std::uint8_t { Run, List, Header, Link, Version, Usage, Options, Doctor } mode = Mode::Run;
+    enum class Mode : std::uint8_t { Run, List, Header, Link, Version, Usage, Options, Doctor, Serve } mode = Mode::Run;
     std::vector<ProgramText> programs;
     std::vector<std::string> words;    ///< [0]: the script's path or our name ($0); then $1 ...
     std::vector<std::string> commands; ///< -c
@@ -58,6 +58,7 @@ struct Arguments {
     std::vector<std::string> onWords, eachOptions;   ///< --on and --each, as they were given
     std::vector<std::string> forHosts;               ///< what of the command line is about the program and its options
     Schedule schedule;
+    std::string served;  ///< --serve: the folder of programs that are allowed
     std::string metrics; ///< where the numbers can be scraped; empty: nowhere
     bool sameScale = false; ///< of the figures of several runs
     bool again = false; ///< `import` is a figure or report that is to be drawn again

@@ -4,6 +4,7 @@
 #include "cli/named_files.h"
 #include "cli/options_text.h"
 #include "cli/run.h"
+#include "cli/serve.h"
 #include "engine/base/standard_descriptors.h"
 #include <cstdio>
 #include <malloc.h>
@@ -39,6 +40,7 @@ int main(int argc, char** argv)
     case cli::Arguments::Mode::Header: return cli::header(a);
     case cli::Arguments::Mode::Link: return cli::link(a);
     case cli::Arguments::Mode::List: return cli::list(a);
+    case cli::Arguments::Mode::Serve: return cli::serve(a);
     case cli::Arguments::Mode::Run: break;
     }
 

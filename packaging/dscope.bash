@@ -24,7 +24,7 @@ _dscope() {
     -p) mapfile -t COMPREPLY < <(cd /proc && compgen -G "[0-9]*" | grep "^$cur"); return ;;
   esac
   if [[ $cur == -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "--export --views --record --record-failure --replay --report --again --same-scale --text --import --by --publish --collect --broker --on --each --at --for --metrics --diff --budget --budget-report --interactive
+    mapfile -t COMPREPLY < <(compgen -W "--export --views --record --record-failure --replay --report --again --same-scale --text --import --by --publish --collect --broker --on --each --at --for --metrics --serve --diff --budget --budget-report --interactive
       --as-user --redact --no-data --scale --focus --theme --palette --size --title --subtitle --footer --text-size --transparent --top --sort --log --unit
       --highlight --mark --notes --keep --drop --mine --fold --from --to --stream --doctor --json --libxo --help --version
       -b -c -C -D -e -f -F -G -h -H -i -I -l -L -m -n -o -O -p -P -q -s -S -U -v -V -w -x -Z" -- "$cur")

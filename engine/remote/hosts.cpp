@@ -111,4 +111,32 @@ std::vector<std::string> commandOf(const Hosts& hosts, const std::string& host, 
     command.push_back(text);
     return command;
 }
+
+Result<std::vector<std::string>> wordsOf(const std::string& command)
+{
+    const Error wrong{0, "the command is none that dscope --on sends"};
+    const auto isPlain = [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; }; // sudo -n
+    std::vector<std::string> words;
+    for (std::size_t at = 0; at < command.size();) {
+        std::string word;
+        for (; at < command.size() && command[at] != ' '; ++at) {
+            if (command[at] == '\'') {
+                const auto end = command.find('\'', at + 1);
+                if (end == command.npos) return wrong;
+                word += command.substr(at + 1, end - at - 1);
+                at = end;
+            } else if (command.compare(at, 2, "\\'") == 0) {
+                word += '\'';
+                ++at;
+            } else if (isPlain(command[at])) {
+                word += command[at];
+            } else {
+                return wrong;
+            }
+        }
+        words.push_back(std::move(word));
+        at += at < command.size() ? 1 : 0;
+    }
+    return words;
+}
 } // namespace dscope::remote

@@ -22,4 +22,6 @@ Result<std::vector<std::string>> hostsOf(const std::string& words);
 Result<> set(Hosts& hosts, const std::string& option);
 /// What ssh is to run for a host: `words` are dscope's.
 std::vector<std::string> commandOf(const Hosts& hosts, const std::string& host, const std::vector<std::string>& words);
+/// The words of a command that commandOf() made for the shell of a host, for who runs it without one. Error: it is none.
+Result<std::vector<std::string>> wordsOf(const std::string& command);
 } // namespace dscope::remote

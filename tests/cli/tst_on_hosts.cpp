@@ -283,7 +283,67 @@ private Q_SLOTS:
             QTRY_VERIFY_WITH_TIMEOUT(::kill(pid.toInt(), 0) != 0, kPatience);
     }
 
+    /// A key that may do nothing but run what the administrator has allowed.
+    void anAgentRunsWhatIsAllowed()
+    {
+        startSshd();
+        const QByteArray allowed = "BEGIN { printf(\"it's allowed\\n\"); @n = count(); exit(0); }";
+        QDir().mkpath(at("allowed"));
+        put(at("allowed/one.d"), allowed);
+        serveOnly(at("allowed"));
+        const auto run = outcomeOf(*overSsh("web1,web2", {"-qn", QString::fromUtf8(allowed)}));
+        QVERIFY2(run.status == 0, run.err);
+        QVERIFY2(run.out.contains("web1: it's allowed\n") && run.out.contains("web2: it's allowed\n"), run.out);
+        QCOMPARE(outcomeOf(*overSsh("web1", {"-qs", at("allowed/one.d"), "--for", "10s"})).status, 0);
+
+        const QString script = QString::fromUtf8(allowed);
+        const struct {
+            QStringList arguments;
+            const char* why;
+        } kRefused[] = {
+            {{"-qn", script + ' '}, "the program is none that is allowed on this host"},
+            {{"-qn", script, "-n", "BEGIN { system(\"id\"); }"}, "the program is none that is allowed on this host"},
+            {{"-wqn", script}, "-w "},
+            {{"-qn", script, "-c", "touch " + at("touched")}, "-c touch"},
+            {{"-qn", script, "-x", "cpppath=/bin/sh"}, "-x cpppath=/bin/sh is not allowed here"},
+            {{"-qn", script, "-L", "/tmp"}, "-L /tmp is not allowed here"},
+            {{"-qn", script, "--", "argument"}, "arguments of programs are not allowed here"},
+        };
+        for (const auto& [arguments, why] : kRefused) {
+            const auto refused = outcomeOf(*overSsh("web1", arguments));
+            QCOMPARE(refused.status, 1);
+            QVERIFY2(refused.err.contains(why), refused.err + why);
+        }
+        for (const auto& command : QStringList{"touch " + at("touched"), "'dscope' '--stream' '1'; touch " + at("touched"), "'dscope' '-n' 'BEGIN { exit(0); }'", "'dscope' '--stream' '1' '-n' 'x"})
+            QCOMPARE(runDscope({"-F", at("ssh_config"), "web1", command}, {}, "ssh").status, 1);
+        QCOMPARE(runDscope({"-F", at("ssh_config"), "web1"}, {}, "ssh").status, 1); // a shell
+        QVERIFY(!QFile::exists(at("touched")));
+
+        QFile::setPermissions(at("allowed/one.d"), QFile::ReadOwner | QFile::WriteOwner | QFile::WriteOther);
+        const auto open = outcomeOf(*overSsh("web1", {"-qn", script}));
+        QVERIFY2(open.err.contains("one.d may be changed by others"), open.err);
+        QFile::setPermissions(at("allowed/one.d"), QFile::ReadOwner | QFile::WriteOwner);
+    }
+
+    /// What it costs is bounded, whatever was asked for.
+    void anAgentsCostIsBounded()
+    {
+        startSshd();
+        QDir().mkpath(at("busy"));
+        const QByteArray busy = "syscall::read:entry, syscall::write:entry, tick-10ms { @n = count(); }";
+        put(at("busy/busy.d"), busy);
+        serveOnly(at("busy"), "-x costlimit=0.001%");
+        const auto run = outcomeOf(*overSsh("web1", {"-n", QString::fromUtf8(busy), "--for", "60s", "--each", "cost=none"}));
+        QVERIFY2(run.err.contains("costlimit"), run.err);
+    }
+
 private:
+    /// From now on the key is for the agent.
+    void serveOnly(const QString& folder, const QByteArray& more = {})
+    {
+        if (!QFile::exists(at("plain.pub"))) QVERIFY(QFile::copy(at("user.pub"), at("plain.pub")));
+        put(at("user.pub"), "command=\"" DSCOPE_BIN "/dscope --serve " + folder.toUtf8() + ' ' + more + "\",restrict " + contents(at("plain.pub")));
+    }
     QString at(const QString& name) const { return m_dir.filePath(name); }
     QStringList exports(const QString& name) const
     {
