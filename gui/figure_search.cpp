@@ -1,10 +1,13 @@
 #include "gui/figure_search.h"
 #include <QCoreApplication>
+#include <QLocale>
 #include <QRegularExpression>
 namespace dscope::gui {
 namespace {
 QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
-QString translated(const char* text, int n = -1) { return QCoreApplication::translate("FigureSearch", text, nullptr, n); }
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(FigureSearch)
+};
 } // namespace
 
 graph::NameTest nameTest(const QString& text)
@@ -37,11 +40,12 @@ QString foundText(const std::vector<Found>& found)
     for (const auto& f : found) {
         marks += f.items.size();
         if (!f.share || f.share->value <= 0) continue;
-        shares << translated("%1 % of %2").arg(f.share->value * 100, 0, 'f', f.share->value < 0.001 ? 3 : 1).arg(fromView(f.share->whole));
+        shares << Words::tr("%1 % of %2")
+                      .arg(QLocale().toString(f.share->value * 100, 'f', f.share->value < 0.001 ? 3 : 1), fromView(f.share->whole));
     }
     shares.removeDuplicates(); // a flame graph and an icicle are of the same stacks
     const bool isHidden = marks == 0 && !shares.isEmpty();
-    shares.prepend(isHidden ? translated("too narrow to be drawn") : translated("%n found", static_cast<int>(marks)));
+    shares.prepend(isHidden ? Words::tr("too narrow to be drawn") : Words::tr("%1 found").arg(QLocale().toString(qulonglong(marks))));
     return shares.join(QStringLiteral(" · "));
 }
 } // namespace dscope::gui

@@ -16,7 +16,7 @@
 namespace dscope::gui {
 namespace {
 constexpr double kStep = 60;                ///< px the keyboard pans by
-constexpr double kSmallestFit = 0.55;       ///< below it nothing can be read: then the figure scrolls
+constexpr double kSmallestFit = 0.75;       ///< below it nothing can be read: then the figure scrolls
 constexpr double kLeast = 0.02, kMost = 60; ///< scales
 constexpr double kLeastPart = 1e-6;         ///< of the width: a sample of a million
 } // namespace
@@ -219,6 +219,7 @@ void FigureView::standOn(std::size_t mark, Bring how)
     update();
     if (const auto index = currentMark()) tellFocus(*this, *index);
     Q_EMIT pointedAt(QString::fromStdString(figure().items[mark].tip));
+    Q_EMIT markChosen(mark);
 }
 
 std::optional<int> FigureView::indexOf(std::optional<std::size_t> item) const
@@ -470,6 +471,7 @@ void FigureView::pick(std::optional<std::size_t> mark)
     update();
     const auto* item = mark ? &figure().items[*mark] : nullptr;
     Q_EMIT picked(item && item->row ? static_cast<int>(item->row->value) : -1);
+    if (mark) Q_EMIT markChosen(*mark);
     if (item && item->role == graph::Role::Frame) focusOn(QString::fromStdString(item->key));
 }
 

@@ -58,6 +58,7 @@ Q_SIGNALS:
     void drawn();                             ///< a new figure is on screen
     void searched();                          ///< found() has changed
     void picked(int row);                     ///< a mark was clicked; -1: none
+    void markChosen(std::size_t item); ///< by a click or the keyboard
     void asked(std::size_t item, const QPoint& at); ///< the context menu of a mark, at a place on the screen
     void timeChosen(std::int64_t from, std::int64_t to); ///< a stretch was drawn with Shift held: ns, CLOCK_MONOTONIC; from < to
     void focusChanged(const QString& path);

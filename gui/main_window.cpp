@@ -21,7 +21,7 @@
 #include <utility>
 namespace dscope::gui {
 namespace {
-QString seconds(qint64 ns) { return MainWindow::tr("%1 s").arg(static_cast<double>(ns) / 1e9, 0, 'f', 2); }
+QString seconds(qint64 ns) { return MainWindow::tr("%1 s").arg(QLocale().toString(static_cast<double>(ns) / 1e9, 'f', 2)); }
 /// How often rows come while tracing: a little more than ten times a second, so that a late one still is in time. What
 /// the program says itself wins.
 QStringList liveRate() { return {QStringLiteral("-x"), QStringLiteral("aggrate=70ms")}; }
@@ -81,6 +81,7 @@ void MainWindow::listen(std::unique_ptr<Feed> feed)
     m_notice->say({});
     note({});
     m_results->clear();
+    m_details->clear();
     m_views->clear(m_ring > 0 ? tr("The last %1 s are kept.\n\nThey are shown when the run ends: stop it, or let the program call exit(0) "
                                    "where it has seen what you wait for.")
                                     .arg(m_ring)
@@ -205,6 +206,7 @@ void MainWindow::takeDiagnostics(const std::vector<record::Diagnostic>& diagnost
     if (m_trace) m_errors.replace(m_trace->programFile(), m_source);
     if (place.line > 0 && m_traced) m_traced->mark(place, m_errors.trimmed());
     tell(m_errors.trimmed());
+    m_isOfProgram = place.line > 0; // until it is mended
 }
 
 void MainWindow::endRun(int status)
@@ -233,6 +235,7 @@ void MainWindow::present(const std::shared_ptr<const Snapshot>& snapshot)
         limitRun();
         adoptProgram(*snapshot);
         m_results->setSnapshot(*snapshot);
+        enterWork(*snapshot);
         if (m_ring == 0 || snapshot->finished) m_views->setSnapshot(snapshot);
     }
 
@@ -270,7 +273,7 @@ void MainWindow::refreshState()
     m_pause->setEnabled(m_stop->isEnabled() && !m_trace->isStopping());
     if (!m_pause->isEnabled()) m_pause->setChecked(false);
     m_command->setEnabled(!running);
-    m_saveRun->setEnabled(m_sidebar->runs().count() > 0);
+    m_saveRun->setEnabled(m_runs->count() > 0);
     setWindowTitle(m_source.isEmpty() ? tr("dscope") : tr("%1 - dscope").arg(m_source));
     if (!m_feed && !m_snapshot) return;
     const auto state = m_finished ? tr("finished")
@@ -294,6 +297,7 @@ void MainWindow::refreshState()
 void MainWindow::tell(const QString& trouble)
 {
     m_troubled = !trouble.isEmpty();
+    m_isOfProgram = false;
     m_message->setText(trouble);
     // An error's caret stands below what it means.
     m_message->setFont(trouble.contains(QChar('\n')) ? monospace(font().pointSizeF(), m_preferences.programFont) : font());

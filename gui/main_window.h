@@ -1,4 +1,5 @@
 #pragma once
+#include "gui/details.h"
 #include "gui/drill_down.h"
 #include "gui/feed.h"
 #include "gui/notice.h"
@@ -6,6 +7,7 @@
 #include "gui/program_check.h"
 #include "gui/programs.h"
 #include "gui/results.h"
+#include "gui/run_history.h"
 #include "gui/selection_bar.h"
 #include "gui/sidebar.h"
 #include "gui/start_page.h"
@@ -17,15 +19,15 @@
 #include <QLineEdit>
 #include <QMainWindow>
 #include <QPointer>
-#include <QSplitter>
 #include <functional>
 #include <memory>
 #include <optional>
 class QMenu;
 class QStackedWidget;
 namespace dscope::gui {
-/// Write or open a D program, run it, and its pictures appear: recipes at the left, program and output in the middle,
-/// views at the right.
+class Dock;
+/// Write or open a D program, run it, and its pictures appear: views, and around them docks for questions, runs, program, results, a
+/// second view and details.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -62,6 +64,11 @@ public:
     QLineEdit& searchLine() { return *m_search; }
     Results& results() { return *m_results; }
     Sidebar& sidebar() { return *m_sidebar; }
+    RunHistory& runs() { return *m_runs; }
+    Details& details() { return *m_details; }
+    /// All of them, closed ones too, in the order of the menu Window.
+    QList<Dock*> docks() const;
+    QMenu* createPopupMenu() override;
     ViewArea& views() { return *m_views; }
     Notice& notice() { return *m_notice; }
     SelectionBar& selectionBar() { return *m_selectionBar; }
@@ -119,8 +126,15 @@ private:
     QStringList recentFiles() const;
     void chooseFiles();
     void showDoctor();
+    void buildDocks();
+    /// To where they stand at first.
+    void putDocks();
+    void buildWindowMenu(QMenu& window);
     void restoreState();
-    void keepState() const;
+    void keepState();
+    /// A run of another kind of work has its own layout, once somebody has made one.
+    void enterWork(const Snapshot& snapshot);
+    void keepLayout();
     void listen(std::unique_ptr<Feed> feed);
     Feed::Places places() const;
     void hear(const QString& message);
@@ -137,6 +151,13 @@ private:
     void askAboutRow(const graph::Table& table, int row, const QPoint& at);
     void askAboutMark(FigureView& figure, std::size_t item, const QPoint& at);
     void askAboutFunction(int row, const QPoint& at);
+    /// What can be asked of a row or a mark; empty: nothing.
+    std::unique_ptr<QMenu> menuOfRow(const graph::Table& table, int row);
+    std::unique_ptr<QMenu> menuOfMark(FigureView& figure, std::size_t item);
+    std::unique_ptr<QMenu> menuOfFunction(int row);
+    static void popUp(std::unique_ptr<QMenu> menu, const QPoint& at);
+    void detailMark(FigureView& figure, std::size_t item);
+    void detailRow(const graph::Table& table, int row, std::unique_ptr<QMenu> menu);
     void showFunction(const QString& name);
     void addSearch(QMenu& menu, const QString& name);
     void propose(const QString& program);
@@ -181,8 +202,12 @@ private:
     QAction *m_run = nullptr, *m_stop = nullptr, *m_record = nullptr, *m_split = nullptr, *m_saveRun = nullptr, *m_present = nullptr,
             *m_showStart = nullptr, *m_pause = nullptr, *m_runOnSave = nullptr;
     QLineEdit *m_command = nullptr, *m_search = nullptr;
-    QSplitter *m_columns = nullptr, *m_middle = nullptr;
+    Dock *m_questions = nullptr, *m_history = nullptr, *m_program = nullptr, *m_tables = nullptr, *m_second = nullptr, *m_facts = nullptr;
+    QString m_work; ///< the kind of work whose layout is on show; empty: none was begun
+    bool m_isLayoutTouched = false;
     Sidebar* m_sidebar = nullptr;
+    RunHistory* m_runs = nullptr;
+    Details* m_details = nullptr;
     StartPage* m_start = nullptr;
     QStackedWidget* m_pages = nullptr; ///< pictures, start page
     MachineCheck m_machine;
@@ -212,6 +237,7 @@ private:
     QList<QWidget*> m_putAway;    ///< while the pictures stand alone: what else was there
     bool m_wasFullScreen = false; ///< before they did
     bool m_finished = false, m_troubled = false, m_isKept = false, m_isAdopted = false, m_isLimited = false;
+    bool m_isOfProgram = false; ///< what is told is a mistake in the text on show
 };
 /// The dialog for MainWindow::Confirm.
 MainWindow::Answer askAboutChanges(QWidget& window);

@@ -1,6 +1,7 @@
 // The main window's next questions: what was pointed at, what was lost, and the runs before.
 #include "engine/base/output_file.h"
 #include "engine/host/host.h"
+#include "gui/dock.h"
 #include "gui/exporting.h"
 #include "gui/main_window.h"
 #include "gui/process_picker.h"
@@ -48,26 +49,56 @@ void MainWindow::offerKeys(const Subject& subject, QMenu& menu)
     if (!subject.part.terms.empty()) menu.addSeparator();
 }
 
-void MainWindow::askAboutRow(const graph::Table& table, int row, const QPoint& at)
+// The menu goes when it closes.
+void MainWindow::popUp(std::unique_ptr<QMenu> menu, const QPoint& at)
 {
-    auto* menu = new QMenu(this);
+    if (menu->isEmpty()) return;
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu.release()->popup(at);
+}
+
+std::unique_ptr<QMenu> MainWindow::menuOfRow(const graph::Table& table, int row)
+{
+    auto menu = std::make_unique<QMenu>(this);
     const auto subject = subjectOf(table, static_cast<std::size_t>(row), m_snapshot->source);
     offerKeys(subject, *menu);
     askFurther(subject, *menu);
-    if (menu->isEmpty())
-        delete menu;
-    else
-        menu->popup(at);
+    return menu;
 }
 
-void MainWindow::askAboutMark(FigureView& figure, std::size_t item, const QPoint& at)
+void MainWindow::askAboutRow(const graph::Table& table, int row, const QPoint& at) { popUp(menuOfRow(table, row), at); }
+
+void MainWindow::askAboutMark(FigureView& figure, std::size_t item, const QPoint& at) { popUp(menuOfMark(figure, item), at); }
+
+void MainWindow::detailMark(FigureView& figure, std::size_t item)
 {
+    if (!m_facts->isVisible()) return; // it asks again when it is shown
+    const auto& mark = figure.figure().items[item];
+    m_details->show(QString::fromStdString(mark.tip), menuOfMark(figure, item));
+}
+
+/// A line a cell, the texts first: they say what the numbers are of.
+void MainWindow::detailRow(const graph::Table& table, int row, std::unique_ptr<QMenu> menu)
+{
+    const auto& cells = table.rows[static_cast<std::size_t>(row)];
+    QStringList name, facts;
+    for (std::size_t c = 0; c < cells.size() && c < table.columns.size(); ++c) {
+        const auto cell = QString::fromStdString(cells[c]);
+        if (table.columns[c].isNumber)
+            facts << QString::fromStdString(table.columns[c].title) + QStringLiteral(": ") + cell;
+        else if (!cell.isEmpty())
+            name << cell;
+    }
+    facts.prepend(name.join(QStringLiteral(", ")));
+    m_details->show(facts.join(QChar('\n')), std::move(menu));
+}
+
+std::unique_ptr<QMenu> MainWindow::menuOfMark(FigureView& figure, std::size_t item)
+{
+    auto menu = std::make_unique<QMenu>(this);
     const auto& mark = figure.figure().items[item];
     const auto visual = figure.visual();
-    if (!m_snapshot || !visual) return;
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (!m_snapshot || !visual) return menu;
     const bool isFunction = visual->stacks() && (mark.role == graph::Role::Frame || mark.role == graph::Role::Node);
     if (isFunction) {
         const auto name = QString::fromStdString(mark.node ? figure.figure().tree[mark.node->value].name : mark.key);
@@ -99,11 +130,7 @@ void MainWindow::askAboutMark(FigureView& figure, std::size_t item, const QPoint
         offerKeys(subject, *menu);
         askFurther(subject, *menu);
     }
-
-    if (menu->isEmpty())
-        delete menu;
-    else
-        menu->popup(at);
+    return menu;
 }
 
 void MainWindow::pickProcess()
@@ -127,14 +154,17 @@ void MainWindow::addSearch(QMenu& menu, const QString& name)
 
 void MainWindow::askAboutFunction(int row, const QPoint& at)
 {
-    if (!m_snapshot || !m_snapshot->functions) return;
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (m_snapshot && m_snapshot->functions) popUp(menuOfFunction(row), at);
+}
+
+std::unique_ptr<QMenu> MainWindow::menuOfFunction(int row)
+{
+    auto menu = std::make_unique<QMenu>(this);
     // By name: the rows may be others by the time that somebody chooses.
     const auto name = QString::fromStdString(m_snapshot->functions->rows[static_cast<std::size_t>(row)].front());
     menu->addAction(tr("Show who calls it, and what it calls"), this, [this, name] { showFunction(name); });
     addSearch(*menu, name);
-    menu->popup(at);
+    return menu;
 }
 
 void MainWindow::showFunction(const QString& name)
@@ -156,14 +186,14 @@ void MainWindow::keepRun()
 {
     if (m_isKept || m_snapshot->isCompared || !m_snapshot->run) return;
     m_isKept = true;
-    m_sidebar->runs().add(
+    m_runs->add(
         {m_snapshot->source, m_snapshot->command, m_results->output().toPlainText(), m_source, QDateTime::currentDateTime(), m_snapshot});
 }
 
 void MainWindow::showRun(int place)
 {
-    if (isRunning() || place < 0 || place >= m_sidebar->runs().count()) return;
-    const auto run = m_sidebar->runs().at(place);
+    if (isRunning() || place < 0 || place >= m_runs->count()) return;
+    const auto run = m_runs->at(place);
     if (!run.snapshot->isImported && editor().toPlainText() != run.program) {
         showProgram(run.program, {});
         m_command->setText(run.command);
@@ -183,6 +213,8 @@ void MainWindow::showRun(int place)
     m_results->setSnapshot(*m_snapshot);
     m_results->output().clearAll();
     m_results->output().append(run.output);
+    m_details->clear();
+    enterWork(*m_snapshot);
     m_views->setSnapshot(m_snapshot);
     m_notice->say({});
     tellLosses();
@@ -246,7 +278,7 @@ void MainWindow::showPart(const std::shared_ptr<const Snapshot>& part)
 void MainWindow::compareRuns(int before, int after)
 {
     if (isRunning()) return;
-    const auto &was = m_sidebar->runs().at(before), &is = m_sidebar->runs().at(after);
+    const auto &was = m_runs->at(before), &is = m_runs->at(after);
     if (!was.snapshot->run || !is.snapshot->run) return;
     const auto kept = [](const RunHistory::Run& run) { return run.snapshot->run->kept; };
     m_source = tr("%1 → %2").arg(was.when.toString(QStringLiteral("HH:mm:ss")), is.when.toString(QStringLiteral("HH:mm:ss")));
@@ -258,7 +290,7 @@ void MainWindow::compareRuns(int before, int after)
 
 void MainWindow::saveRun(int place)
 {
-    const auto& runs = m_sidebar->runs();
+    const auto& runs = *m_runs;
     const auto which = runs.at(place).snapshot;
     if (!which->run) return;
     const auto path = QFileDialog::getSaveFileName(this, tr("Save the run"), QStringLiteral("run.dscope"), tr("Recordings (*.dscope)"));
@@ -273,7 +305,7 @@ void MainWindow::saveRun(int place)
 
 bool MainWindow::keepRunIn(const QString& path, int place)
 {
-    const auto recording = m_sidebar->runs().at(place).snapshot->run->kept->recording(SIZE_MAX);
+    const auto recording = m_runs->at(place).snapshot->run->kept->recording(SIZE_MAX);
     if (recording.bytes.empty()) {
         tell(tr("This run was too large to be kept in memory: run it again with Record…"));
         return false;

@@ -1,4 +1,5 @@
 // The main window's start page and its tour.
+#include "gui/dock.h"
 #include "gui/doctor_dialog.h"
 #include "gui/main_window.h"
 #include "gui/session.h"
@@ -84,9 +85,9 @@ void MainWindow::takeTour()
 {
     if (findChild<Tour*>()) return;
     std::vector<Tour::Hint> hints{
-        {m_sidebar, tr("Questions"),
-            tr("Choose what you want to know: the D program that answers it is written for you. The other tabs list the probes of this "
-               "machine and your runs.")},
+        {m_questions, tr("Questions"),
+            tr("Choose what you want to know: the D program that answers it is written for you. The tab beside it lists the probes of "
+               "this machine; your runs are kept below.")},
         {m_programs, tr("The program"),
             tr("Change it or write your own. Names are completed, errors are underlined while you type, and F1 explains the word at the "
                "cursor.")},

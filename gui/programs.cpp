@@ -18,7 +18,8 @@ constexpr std::size_t kClosedKept = 10;
 }
 
 Programs::Programs(QWidget* parent)
-    : QWidget(parent), m_tabs(new FlatTabs(tr("Programs"))), m_parameters(new ParameterForm), m_pages(new QStackedWidget)
+    : QWidget(parent), m_head(new QWidget), m_tabs(new FlatTabs(tr("Programs"))), m_parameters(new ParameterForm),
+      m_pages(new QStackedWidget)
 {
     m_tabs->setContextMenuPolicy(Qt::CustomContextMenu);
     auto* more = new QToolButton;
@@ -27,7 +28,7 @@ Programs::Programs(QWidget* parent)
     more->setToolTip(tr("A new program (Ctrl+T)"));
     more->setAccessibleName(tr("New program"));
     more->setCursor(Qt::PointingHandCursor);
-    auto* head = new QHBoxLayout;
+    auto* head = new QHBoxLayout(m_head);
     head->setContentsMargins(12, 6, 8, 0);
     head->setSpacing(2);
     head->addWidget(m_tabs);
@@ -36,7 +37,7 @@ Programs::Programs(QWidget* parent)
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(4);
-    all->addLayout(head);
+    all->addWidget(m_head);
     all->addWidget(m_parameters);
     all->addWidget(m_pages, 1);
     connect(more, &QToolButton::clicked, this, &Programs::newAsked);

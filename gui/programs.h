@@ -18,6 +18,8 @@ public:
     };
     enum class Where : std::uint8_t { InFront, Behind };
     explicit Programs(QWidget* parent = nullptr);
+    /// Its tabs, for a title bar to take; they stand above until then.
+    QWidget* head() { return m_head; }
     int count() const { return static_cast<int>(m_all.size()); }
     /// The place of the one on show.
     int current() const { return m_tabs->currentIndex(); }
@@ -78,6 +80,7 @@ private:
     Tab tab(const QString& text, const Origin& origin);
     void refresh();
     void askAboutTab(const QPoint& at);
+    QWidget* m_head;
     FlatTabs* m_tabs;
     ParameterForm* m_parameters;
     QStackedWidget* m_pages;

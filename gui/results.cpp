@@ -10,7 +10,7 @@ enum Tab { kTable, kOutput, kFunctions, kTabs };
 }
 
 Results::Results(QWidget* parent)
-    : QWidget(parent), m_tabs(new FlatTabs(tr("Results"))), m_table(new TablePage(tr("Table"))),
+    : QWidget(parent), m_head(new QWidget), m_tabs(new FlatTabs(tr("Results"))), m_table(new TablePage(tr("Table"))),
       m_functions(new TablePage(tr("Functions"))), m_output(new OutputView)
 {
     m_tabs->addTab(tr("Table"));
@@ -21,17 +21,19 @@ Results::Results(QWidget* parent)
     pages->addWidget(m_table);
     pages->addWidget(m_output);
     pages->addWidget(m_functions);
-    auto* head = new QHBoxLayout;
+    auto* head = new QHBoxLayout(m_head);
     head->setContentsMargins(12, 6, 12, 0);
     head->addWidget(m_tabs, 1);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(2);
-    all->addLayout(head);
+    all->addWidget(m_head);
     all->addWidget(pages, 1);
     connect(m_tabs, &QTabBar::currentChanged, pages, &QStackedWidget::setCurrentIndex);
     connect(m_table, &TablePage::rowAsked, this, &Results::rowAsked);
     connect(m_table, &TablePage::rowChosen, this, &Results::rowAsked);
+    connect(m_table, &TablePage::rowCurrent, this, &Results::rowCurrent);
+    connect(m_functions, &TablePage::rowCurrent, this, &Results::functionCurrent);
     connect(m_functions, &TablePage::rowAsked, this, &Results::functionAsked);
     connect(m_functions, &TablePage::rowChosen, this, &Results::functionChosen);
     connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int tab) { m_wanted = tab; });

@@ -10,6 +10,8 @@ class Results : public QWidget {
     Q_OBJECT
 public:
     explicit Results(QWidget* parent = nullptr);
+    /// Its tabs, for a title bar to take; they stand above until then.
+    QWidget* head() { return m_head; }
     void clear();
     void setSnapshot(const Snapshot& snapshot);
     void setNumbers(TableModel::Numbers how);
@@ -20,9 +22,12 @@ public:
 Q_SIGNALS:
     void rowAsked(int row, const QPoint& at); ///< the context menu of a row of the snapshot's table, at a place on the screen
     void functionAsked(int row, const QPoint& at); ///< the same of a row of its functions
+    void rowCurrent(int row);      ///< it was clicked, or the keyboard came to it
+    void functionCurrent(int row); ///< the same of a row of its functions
     void functionChosen(int row);                  ///< a double click, or Enter
 
 private:
+    QWidget* m_head;
     FlatTabs* m_tabs;
     TablePage *m_table, *m_functions;
     OutputView* m_output;

@@ -2,6 +2,7 @@
 #include "gui/style.h"
 #include <QContextMenuEvent>
 #include <QMenu>
+#include <QPainter>
 #include <utility>
 namespace dscope::gui {
 namespace {
@@ -38,6 +39,16 @@ void RunHistory::add(Run run)
         m_runs.pop_back();
         delete takeTopLevelItem(topLevelItemCount() - 1);
     }
+}
+
+void RunHistory::paintEvent(QPaintEvent* e)
+{
+    QTreeWidget::paintEvent(e);
+    if (!m_runs.empty()) return;
+    QPainter painter(viewport());
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(viewport()->rect().adjusted(16, 6, -12, -6), Qt::TextWordWrap | Qt::AlignLeft,
+        tr("Runs are kept here: a click shows one again, its menu compares and saves."));
 }
 
 void RunHistory::contextMenuEvent(QContextMenuEvent* e)

@@ -28,6 +28,7 @@ Q_SIGNALS:
 
 protected:
     void contextMenuEvent(QContextMenuEvent*) override;
+    void paintEvent(QPaintEvent*) override;
 
 private:
     std::deque<Run> m_runs;

@@ -76,13 +76,12 @@ QString fromView(std::string_view text) { return QString::fromUtf8(text.data(), 
 } // namespace
 
 Sidebar::Sidebar(QWidget* parent)
-    : QWidget(parent), m_recipes(tree(tr("Recipes"))), m_probes(tree(tr("Probes"))), m_runs(new RunHistory), m_filter(new QLineEdit)
+    : QWidget(parent), m_recipes(tree(tr("Recipes"))), m_probes(tree(tr("Probes"))), m_head(new QWidget), m_filter(new QLineEdit)
 {
     setMinimumWidth(180);
     auto* tabs = new FlatTabs(tr("What to run"));
     tabs->addTab(tr("Recipes"));
     tabs->addTab(tr("Probes"));
-    tabs->addTab(tr("Runs"));
     m_recipes->setIndentation(0);
     m_recipes->setRootIsDecorated(false);
     m_recipes->setItemDelegate(new RecipeDelegate(m_recipes));
@@ -110,15 +109,14 @@ Sidebar::Sidebar(QWidget* parent)
     auto* pages = new QStackedWidget;
     pages->addWidget(m_recipes);
     pages->addWidget(probes);
-    pages->addWidget(m_runs);
-    auto* head = new QHBoxLayout;
+    auto* head = new QHBoxLayout(m_head);
     head->setContentsMargins(12, 6, 8, 0);
     head->addWidget(tabs);
     head->addStretch();
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(4);
-    all->addLayout(head);
+    all->addWidget(m_head);
     all->addWidget(pages, 1);
     connect(tabs, &QTabBar::currentChanged, this, [this, pages](int tab) {
         pages->setCurrentIndex(tab);

@@ -1,5 +1,4 @@
 #pragma once
-#include "gui/run_history.h"
 #include <QThread>
 #include <QTreeWidget>
 #include <QWidget>
@@ -7,7 +6,7 @@
 #include <vector>
 class QLineEdit;
 namespace dscope::gui {
-/// The left column: questions with the programs that answer them, the probes of this machine, and the runs so far.
+/// The left column: questions with the programs that answer them, and the probes of this machine.
 class Sidebar : public QWidget {
     Q_OBJECT
 public:
@@ -15,7 +14,8 @@ public:
     ~Sidebar() override;
     QTreeWidget& recipes() { return *m_recipes; }
     QTreeWidget& probes() { return *m_probes; }
-    RunHistory& runs() { return *m_runs; }
+    /// Its tabs, for a title bar to take; they stand above until then.
+    QWidget* head() { return m_head; }
     /// Recipes were saved or removed.
     void refreshRecipes();
     /// Lists the probes, on a thread of its own; once.
@@ -36,7 +36,7 @@ private:
     void fillProbes(const std::vector<Listing>& all);
     void filterProbes(const QString& text);
     QTreeWidget *m_recipes, *m_probes;
-    RunHistory* m_runs;
+    QWidget* m_head;
     QLineEdit* m_filter;
     std::unique_ptr<QThread> m_lister;
 };

@@ -7,7 +7,13 @@ namespace {
 // %name stands for a colour of the look.
 constexpr const char* kSheet = R"(
 QMainWindow, QSplitter, QStackedWidget { background: %ground; border: 0 }
-QSplitter::handle, QMainWindow::separator { background: %hairline }
+QSplitter::handle { background: %hairline }
+QMainWindow::separator { width: 5px; height: 5px; background: %ground; border: 0 }
+QMainWindow::separator:hover { background: %hover }
+QDockWidget { background: %ground; color: %ink; border: 0 }
+QMainWindow > QTabBar { background: %ground }
+QMainWindow > QTabBar::tab { background: %ground; color: %muted; border: 0; border-bottom: 2px solid %ground; padding: 5px 12px }
+QMainWindow > QTabBar::tab:selected { color: %ink; border-bottom-color: %accent }
 QMenuBar { background: %ground; color: %ink; border: 0; padding: 3px 8px 0 8px }
 QMenuBar::item { background: transparent; padding: 4px 9px; border-radius: 4px }
 QMenuBar::item:selected { background: %selection }

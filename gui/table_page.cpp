@@ -2,6 +2,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLocale>
@@ -47,6 +48,9 @@ TablePage::TablePage(const QString& accessibleName, QWidget* parent)
     });
     connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) {
         Q_EMIT rowChosen(m_model->tableRow(index.row()), m_view->viewport()->mapToGlobal(m_view->visualRect(index).center()));
+    });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+        if (index.isValid()) Q_EMIT rowCurrent(m_model->tableRow(index.row()));
     });
     m_view->installEventFilter(this);
 }

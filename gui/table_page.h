@@ -20,6 +20,7 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     void rowAsked(int row, const QPoint& at); ///< the context menu of a row of the table, at a place on the screen
+    void rowCurrent(int row);                  ///< it was clicked, or the keyboard came to it
     void rowChosen(int row, const QPoint& at); ///< a double click, or Enter
 
 protected:

@@ -1,13 +1,15 @@
 #include "gui/view_area.h"
+#include <QApplication>
+#include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 namespace dscope::gui {
-ViewArea::ViewArea(QWidget* parent) : QSplitter(Qt::Vertical, parent)
+ViewArea::ViewArea(QWidget* parent) : QWidget(parent)
 {
-    setHandleWidth(1);
-    setChildrenCollapsible(false);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
     for (std::size_t place = 0; place < m_panels.size(); ++place) {
         auto* panel = m_panels[place] = new ViewPanel;
-        addWidget(panel);
         connect(panel, &ViewPanel::exportAsked, this, &ViewArea::exportAsked);
         connect(panel, &ViewPanel::chosen, this, [this, place](std::string_view view) {
             // What the other place shows changes places with what was here.
@@ -17,10 +19,27 @@ ViewArea::ViewArea(QWidget* parent) : QSplitter(Qt::Vertical, parent)
             arrange();
         });
     }
-    setSizes({600, 260});
-    setStretchFactor(0, 7);
-    setStretchFactor(1, 3);
-    m_panels[1]->hide();
+    all->addWidget(m_panels[0]);
+}
+
+void ViewArea::want(bool isSecond)
+{
+    if (std::exchange(m_isSecond, isSecond) != isSecond) Q_EMIT secondWanted(isSecond);
+}
+
+QStringList ViewArea::chosen() const
+{
+    QStringList all;
+    for (const auto& view : m_chosen)
+        all << QString::fromStdString(view);
+    return all;
+}
+
+void ViewArea::setChosen(const QStringList& views)
+{
+    for (std::size_t place = 0; place < m_chosen.size(); ++place)
+        m_chosen[place] = views.value(static_cast<qsizetype>(place)).toStdString();
+    arrange();
 }
 
 void ViewArea::setSnapshot(const std::shared_ptr<const Snapshot>& snapshot)
@@ -37,7 +56,7 @@ void ViewArea::clear(const QString& emptyText)
         panel->clear();
         panel->figure().setEmptyText(emptyText);
     }
-    m_panels[1]->hide();
+    want(false);
 }
 
 void ViewArea::setSplit(bool split)
@@ -63,7 +82,15 @@ void ViewArea::show(std::string_view view, const QString& focus)
         if (shows(m_panels[place])) m_panels[place]->figure().focusOn(focus);
 }
 
-ViewPanel& ViewArea::current() { return *m_panels[m_count > 1 && m_panels[1]->isAncestorOf(window()->focusWidget()) ? 1 : 0]; }
+ViewPanel& ViewArea::current()
+{
+    // Its title bar may stand elsewhere, and both in a window of their own.
+    const auto* focus = QApplication::focusWidget() ? QApplication::focusWidget() : window()->focusWidget();
+    const auto& second = *m_panels[1];
+    const bool isSecond
+        = m_count > 1 && focus && (second.isAncestorOf(focus) || (second.parentWidget() && second.parentWidget()->isAncestorOf(focus)));
+    return *m_panels[isSecond ? 1 : 0];
+}
 
 void ViewArea::arrange()
 {
@@ -74,7 +101,7 @@ void ViewArea::arrange()
         if (!views[i].facts.isTable) figures.push_back(i);
     m_count = std::min<std::size_t>(figures.size(), m_split ? 2 : 1);
     if (m_count == 0) {
-        m_panels[1]->hide();
+        want(false);
         m_panels[0]->clear();
         m_panels[0]->figure().setEmptyText(
             tr("This program draws no picture: what it records is in the table, what it prints in the output.\n\n"
@@ -94,6 +121,6 @@ void ViewArea::arrange()
         const auto current = static_cast<std::size_t>(std::find(figures.begin(), figures.end(), shown[place]) - figures.begin());
         m_panels[place]->setViews(m_snapshot, figures, current);
     }
-    m_panels[1]->setVisible(m_count > 1);
+    want(m_count > 1);
 }
 } // namespace dscope::gui

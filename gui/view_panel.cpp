@@ -6,21 +6,22 @@
 #include <QVBoxLayout>
 namespace dscope::gui {
 ViewPanel::ViewPanel(QWidget* parent)
-    : QWidget(parent), m_tabs(new FlatTabs(tr("Views"))), m_export(new QToolButton), m_caveat(new QLabel), m_figure(new FigureView)
+    : QWidget(parent), m_head(new QWidget), m_tabs(new FlatTabs(tr("Views"))), m_export(new QToolButton), m_caveat(new QLabel),
+      m_figure(new FigureView)
 {
     m_export->setText(tr("Export…"));
     m_export->setObjectName(QStringLiteral("link"));
     m_export->setToolTip(tr("Write this view to a file"));
     m_export->setCursor(Qt::PointingHandCursor);
     m_export->hide();
-    auto* head = new QHBoxLayout;
+    auto* head = new QHBoxLayout(m_head);
     head->setContentsMargins(16, 6, 12, 0);
     head->addWidget(m_tabs, 1);
     head->addWidget(m_export);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(2);
-    all->addLayout(head);
+    all->addWidget(m_head);
     m_caveat->setTextFormat(Qt::PlainText);
     m_caveat->setWordWrap(true);
     m_caveat->setContentsMargins(16, 2, 12, 4);

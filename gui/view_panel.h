@@ -13,6 +13,8 @@ public:
     /// Offers `views` (indices into the snapshot's) and shows the one at `current` of them.
     void setViews(std::shared_ptr<const Snapshot> snapshot, std::vector<std::size_t> views, std::size_t current);
     void clear();
+    /// The row of tabs and Export, for a title bar to take; it stands above the figure until then.
+    QWidget* head() { return m_head; }
     FigureView& figure() { return *m_figure; }
     FlatTabs& tabs() { return *m_tabs; }
     /// What is said above the figure of a selection that it can't obey; empty: it obeys.
@@ -25,6 +27,7 @@ Q_SIGNALS:
     void chosen(std::string_view view); ///< a tab was chosen: the name of its kind of view
 
 private:
+    QWidget* m_head;
     FlatTabs* m_tabs;
     QToolButton* m_export;
     QLabel* m_caveat;

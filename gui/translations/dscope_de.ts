@@ -127,6 +127,21 @@
     </message>
 </context>
 <context>
+    <name>FigureSearch</name>
+    <message>
+        <source>%1 % of %2</source>
+        <translation>%1 % von %2</translation>
+    </message>
+    <message>
+        <source>too narrow to be drawn</source>
+        <translation>zum Zeichnen zu schmal</translation>
+    </message>
+    <message>
+        <source>%1 found</source>
+        <translation>%1 gefunden</translation>
+    </message>
+</context>
+<context>
     <name>Help</name>
     <message>
         <source>run the program</source>
@@ -167,10 +182,6 @@
     <message>
         <source>complete a word or a probe</source>
         <translation>ein Wort oder eine Probe ergänzen</translation>
-    </message>
-    <message>
-        <source>hide or show the side bar, and the program with its results</source>
-        <translation>Seitenleiste oder Programm mit Ergebnissen aus- und einblenden</translation>
     </message>
     <message>
         <source>full screen</source>
@@ -235,6 +246,34 @@
     <message>
         <source>pause, and go on</source>
         <translation>innehalten und weitermachen</translation>
+    </message>
+    <message>
+        <source>hide or show the questions, and the program with its results</source>
+        <translation>Fragen oder Programm mit Ergebnissen aus- und einblenden</translation>
+    </message>
+    <message>
+        <source>hide or show a second view, and details of what is chosen</source>
+        <translation>zweite Ansicht oder Einzelheiten zum Gewählten aus- und einblenden</translation>
+    </message>
+    <message>
+        <source>Right click</source>
+        <translation>Rechtsklick</translation>
+    </message>
+    <message>
+        <source>Click</source>
+        <translation>Klick</translation>
+    </message>
+    <message>
+        <source>Shift+drag</source>
+        <translation>Umschalt+Ziehen</translation>
+    </message>
+    <message>
+        <source>Ctrl+wheel</source>
+        <translation>Strg+Rad</translation>
+    </message>
+    <message>
+        <source>Arrows</source>
+        <translation>Pfeile</translation>
     </message>
 </context>
 <context>
@@ -527,6 +566,44 @@
     <message>
         <source>Filter</source>
         <translation>Filter</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::Details</name>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
+        <source>Nothing is chosen</source>
+        <translation>Nichts ist gewählt</translation>
+    </message>
+    <message>
+        <source>Click on something that is drawn, or on a row of a table.</source>
+        <translation>Auf etwas Gezeichnetes oder eine Zeile einer Tabelle klicken.</translation>
+    </message>
+</context>
+<context>
+    <name>dscope::gui::Dock</name>
+    <message>
+        <source>Draw to move this part; double click takes it out of the window, or puts it back</source>
+        <translation>Ziehen verschiebt diesen Teil; ein Doppelklick löst ihn aus dem Fenster oder setzt ihn wieder ein</translation>
+    </message>
+    <message>
+        <source>Take out: %1</source>
+        <translation>Herauslösen: %1</translation>
+    </message>
+    <message>
+        <source>Take it out of the window, or put it back</source>
+        <translation>Aus dem Fenster herauslösen oder wieder einsetzen</translation>
+    </message>
+    <message>
+        <source>Close: %1</source>
+        <translation>Schließen: %1</translation>
+    </message>
+    <message>
+        <source>Close it; the menu Window brings it back</source>
+        <translation>Schließen; das Menü Fenster holt es zurück</translation>
     </message>
 </context>
 <context>
@@ -886,10 +963,6 @@ syscall::write:entry
         <translation>&amp;Ganze Abbildung</translation>
     </message>
     <message>
-        <source>&amp;Two views</source>
-        <translation>&amp;Zwei Ansichten</translation>
-    </message>
-    <message>
         <source>&amp;Back: what was shown before</source>
         <translation>Z&amp;urück: was vorher gezeigt wurde</translation>
     </message>
@@ -900,18 +973,6 @@ syscall::write:entry
     <message>
         <source>&amp;Next pane</source>
         <translation>&amp;Nächster Bereich</translation>
-    </message>
-    <message>
-        <source>&amp;Previous pane</source>
-        <translation>V&amp;origer Bereich</translation>
-    </message>
-    <message>
-        <source>S&amp;ide bar</source>
-        <translation>Se&amp;itenleiste</translation>
-    </message>
-    <message>
-        <source>Program and &amp;results</source>
-        <translation>Programm und &amp;Ergebnisse</translation>
     </message>
     <message>
         <source>Full &amp;screen</source>
@@ -1068,10 +1129,6 @@ syscall::write:entry
     <message>
         <source>Questions</source>
         <translation>Fragen</translation>
-    </message>
-    <message>
-        <source>Choose what you want to know: the D program that answers it is written for you. The other tabs list the probes of this machine and your runs.</source>
-        <translation>Wählen, was man wissen will: das D-Programm dazu wird geschrieben. Die anderen Reiter nennen die Proben dieses Rechners und die Läufe.</translation>
     </message>
     <message>
         <source>The program</source>
@@ -1258,6 +1315,74 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
     <message>
         <source>The recipe is removed; its program is here, not saved</source>
         <translation>Das Rezept ist entfernt; sein Programm steht hier, nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>Questions and probes</source>
+        <translation>Fragen und Proben</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Second view</source>
+        <translation>Zweite Ansicht</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
+        <source>&amp;Questions and probes</source>
+        <translation>&amp;Fragen und Proben</translation>
+    </message>
+    <message>
+        <source>&amp;Runs</source>
+        <translation>&amp;Läufe</translation>
+    </message>
+    <message>
+        <source>&amp;Program</source>
+        <translation>&amp;Programm</translation>
+    </message>
+    <message>
+        <source>R&amp;esults</source>
+        <translation>&amp;Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Second &amp;view</source>
+        <translation>&amp;Zweite Ansicht</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>E&amp;inzelheiten</translation>
+    </message>
+    <message>
+        <source>Pr&amp;ogram and results</source>
+        <translation>P&amp;rogramm und Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Put &amp;all back where it was</source>
+        <translation>&amp;Alles an seinen alten Platz</translation>
+    </message>
+    <message>
+        <source>Previo&amp;us pane</source>
+        <translation>V&amp;origer Bereich</translation>
+    </message>
+    <message>
+        <source>&amp;Window</source>
+        <translation>&amp;Fenster</translation>
+    </message>
+    <message>
+        <source>Choose what you want to know: the D program that answers it is written for you. The tab beside it lists the probes of this machine; your runs are kept below.</source>
+        <translation>Wählen, was man wissen will: das D-Programm dazu wird geschrieben. Der Reiter daneben nennt die Proben dieses Rechners; die Läufe stehen darunter.</translation>
     </message>
 </context>
 <context>
@@ -1555,6 +1680,10 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
         <source>Save as a recording…</source>
         <translation>Als Aufzeichnung speichern …</translation>
     </message>
+    <message>
+        <source>Runs are kept here: a click shows one again, its menu compares and saves.</source>
+        <translation>Hier bleiben die Läufe: ein Klick zeigt einen wieder, sein Menü vergleicht und sichert.</translation>
+    </message>
 </context>
 <context>
     <name>dscope::gui::SelectionBar</name>
@@ -1596,10 +1725,6 @@ eigenes Feld. Ein eigenes Rezept mit derselben Frage wird ersetzt.</translation>
     <message>
         <source>What to run</source>
         <translation>Was ausgeführt wird</translation>
-    </message>
-    <message>
-        <source>Runs</source>
-        <translation>Läufe</translation>
     </message>
     <message>
         <source>Filter probes</source>

@@ -2,6 +2,7 @@
 #include "engine/syntax/names.h"
 #include "engine/text/importer.h"
 #include "graph/store.h"
+#include "gui/dock.h"
 #include "window_fixture.h"
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -587,7 +588,7 @@ private Q_SLOTS:
         for (const auto& theme : themes)
             for (auto* action : window.findChildren<QAction*>())
                 if (action->text() == theme) action->trigger();
-        auto* tabs = window.results().findChild<gui::FlatTabs*>();
+        auto* tabs = window.results().head()->findChild<gui::FlatTabs*>();
         const auto image = tabs->grab().toImage();
         // The text of the chosen tab against its ground: the strongest contrast that is in the picture.
         const auto ground = image.pixelColor(image.width() - 2, 2).lightness();
@@ -603,8 +604,8 @@ private Q_SLOTS:
         MainWindow window;
         window.show();
         openAndWait(window, m_desk.recording(QStringLiteral("first.dscope"), test::writeTimes({"tar"})));
-        QCOMPARE(window.sidebar().runs().count(), 1);
-        const auto kept = window.sidebar().runs().at(0).snapshot;
+        QCOMPARE(window.runs().count(), 1);
+        const auto kept = window.runs().at(0).snapshot;
         const auto copy = m_desk.path(QStringLiteral("copy.dscope"));
         QVERIFY(window.keepRunIn(copy, 0));
 
@@ -617,13 +618,13 @@ private Q_SLOTS:
 
         // A run beside itself has not changed.
         QSignalSpy finished(&window, &MainWindow::runFinished);
-        Q_EMIT window.sidebar().runs().compareAsked(0, 0);
+        Q_EMIT window.runs().compareAsked(0, 0);
         QTRY_VERIFY_WITH_TIMEOUT(finished.count() > 0, kPatience);
         QVERIFY(window.snapshot()->isCompared && !window.snapshot()->views.empty());
         QCOMPARE(columnSum(window.snapshot()->views.front().visual->table(), "difference"), 0.0);
-        QCOMPARE(window.sidebar().runs().count(), 1); // a comparison is no run
+        QCOMPARE(window.runs().count(), 1); // a comparison is no run
 
-        Q_EMIT window.sidebar().runs().chosen(0);
+        Q_EMIT window.runs().chosen(0);
         QCOMPARE(window.snapshot(), kept);
         QVERIFY(!window.isRunning());
         // Title and status are of what is on show.
@@ -726,7 +727,7 @@ private Q_SLOTS:
         window.selectionBar().findChild<QToolButton*>()->click();
         QTRY_COMPARE_WITH_TIMEOUT(sum(), 42.0, kPatience);
         QVERIFY(window.selectionBar().chips().isEmpty());
-        QCOMPARE(window.sidebar().runs().count(), 1); // a part is no run of its own
+        QCOMPARE(window.runs().count(), 1); // a part is no run of its own
     }
     void rowsLikeOneAreShownInAllViews()
     {
@@ -902,9 +903,9 @@ private Q_SLOTS:
         MainWindow window;
         window.show();
         openAndWait(window, m_desk.recording(QStringLiteral("prints.dscope"), test::opened({"/etc/passwd", "/etc/group"})));
-        auto* tabs = window.results().findChild<gui::FlatTabs*>();
+        auto* tabs = window.results().head()->findChild<gui::FlatTabs*>();
         QCOMPARE(tabs->currentIndex(), 1); // Output
-        Q_EMIT window.sidebar().runs().chosen(0);
+        Q_EMIT window.runs().chosen(0);
         QCOMPARE(tabs->currentIndex(), 1);
         // A later run that prints nothing.
         gui::Snapshot silent;
@@ -970,21 +971,29 @@ private Q_SLOTS:
     }
     void theWindowRemembersItsCommandAndColumns()
     {
+        const auto widths = [](const MainWindow& window) {
+            QList<int> all;
+            for (const auto* dock : window.docks())
+                if (dock->isVisible()) all << dock->width();
+            return all;
+        };
         QList<int> sizes;
         {
             MainWindow window;
             window.command().setText(QStringLiteral("make -j4"));
             window.resize(1000, 700);
             window.show();
-            auto* columns = qobject_cast<QSplitter*>(window.centralWidget());
-            columns->setSizes({300, 300, 400});
-            sizes = columns->sizes();
+            QVERIFY(QTest::qWaitForWindowExposed(&window));
+            window.resizeDocks({window.docks()[0], window.docks()[2]}, {300, 320}, Qt::Horizontal);
+            QTRY_COMPARE(window.docks()[0]->width(), 300);
+            sizes = widths(window);
             window.close();
         }
         MainWindow window;
         window.show();
         QCOMPARE(window.command().text(), QStringLiteral("make -j4"));
-        QCOMPARE(qobject_cast<QSplitter*>(window.centralWidget())->sizes(), sizes);
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QTRY_COMPARE(widths(window), sizes);
     }
     void closingWhileReadingIsFine()
     {

@@ -178,7 +178,7 @@ private Q_SLOTS:
         save->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(finished.count() == 3, kPatience);
         QTRY_VERIFY(window.results().output().text().contains(QStringLiteral("third")));
-        QCOMPARE(window.sidebar().runs().count(), 3);
+        QCOMPARE(window.runs().count(), 3);
         // It is kept for the next window.
         MainWindow next;
         for (auto* action : next.findChildren<QAction*>())

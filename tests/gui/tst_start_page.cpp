@@ -207,7 +207,7 @@ private Q_SLOTS:
         QCOMPARE(window.command().text(), script);
         QVERIFY2(window.snapshot() && window.snapshot()->table, qPrintable(window.message()));
         QCOMPARE(columnSum(*window.snapshot()->table, "value"), 4.0); // the shell, and each command that it forks for
-        QCOMPARE(window.sidebar().runs().count(), 1);
+        QCOMPARE(window.runs().count(), 1);
     }
 
     /// WCAG 2.1 asks for 4.5 to 1 where text is small: https://www.w3.org/TR/WCAG21/#contrast-minimum

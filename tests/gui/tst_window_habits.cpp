@@ -29,7 +29,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("typed");
         QTest::addColumn<QString>("first");
-        QTest::newRow("a word") << "side bar" << "View › Side bar";
+        QTest::newRow("a word") << "questions" << "Window › Questions and probes";
         QTest::newRow("words in any order") << "screen full" << "View › Full screen";
         QTest::newRow("of a menu in a menu") << "after 30" << "Run › Stop after › 30 s";
         QTest::newRow("none") << "zzz" << QString();
@@ -67,7 +67,7 @@ private Q_SLOTS:
         QCOMPARE(rows.removeDuplicates(), 0);
         for (const auto* top : window.menuBar()->actions())
             QVERIFY2(!rows.filter(QString(top->text()).remove(QChar('&'))).isEmpty(), qPrintable(top->text()));
-        QTest::keyClicks(&palette->filter(), QStringLiteral("side bar"));
+        QTest::keyClicks(&palette->filter(), QStringLiteral("questions"));
         QTest::keyClick(&palette->filter(), Qt::Key_Return);
         QTRY_VERIFY(!sidebar->isVisible());
     }
