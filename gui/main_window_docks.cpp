@@ -74,7 +74,8 @@ void MainWindow::putDocks()
         dock->show();
     m_second->setVisible(m_views->count() > 1);
     m_facts->hide();
-    resizeDocks({m_questions, m_program, m_facts}, {264, 404, kDetails}, Qt::Horizontal);
+    // In a narrow window half of the width is the pictures'.
+    resizeDocks({m_questions, m_program, m_facts}, {std::min(264, width() / 5), std::min(404, width() * 3 / 10), kDetails}, Qt::Horizontal);
     resizeDocks({m_questions, m_history}, {560, 170}, Qt::Vertical);
     resizeDocks({m_program, m_tables}, {380, 420}, Qt::Vertical);
     resizeDocks({m_second}, {height() * 27 / 100}, Qt::Vertical); // the first view has the most of the height
