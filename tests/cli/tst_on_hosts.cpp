@@ -75,6 +75,11 @@ private Q_SLOTS:
         }
     }
 
+    void cleanup()
+    {
+        if (QFile::exists(at("plain.pub"))) put(at("user.pub"), contents(at("plain.pub"))); // the key may do all again
+    }
+
     void cleanupTestCase()
     {
         if (m_sshd.state() == QProcess::NotRunning) return;
