@@ -135,7 +135,7 @@ private Q_SLOTS:
     void prometheusShowsTheNumbers()
     {
         const auto program = QStandardPaths::findExecutable("prometheus");
-        if (program.isEmpty()) QSKIP("prometheus is not installed");
+        if (program.isEmpty()) QSKIP("prometheus is not installed (./cmake/install-packages stores)");
         const int own = freePort();
         QDir(m_dir.path()).mkpath("prometheus");
         put(at("prometheus.yml"), "global: { scrape_interval: 1s }\nscrape_configs:\n- job_name: dscope\n  static_configs: [ { targets: [\"127.0.0.1:" + QByteArray::number(m_port) + "\"] } ]\n");
@@ -157,8 +157,8 @@ private Q_SLOTS:
 
     void pcpShowsTheNumbers()
     {
-        if (!QFile::exists(kPmda) || !QFile::exists(kPmcd)) QSKIP("pcp is not installed");
-        if (runDscope({"-c", "import requests, pcp"}, {}, "/usr/bin/python3").status != 0) QSKIP("python3-pcp and python3-requests are not installed");
+        if (!QFile::exists(kPmda) || !QFile::exists(kPmcd)) QSKIP("pcp is not installed (./cmake/install-packages stores)");
+        if (runDscope({"-c", "import requests, pcp"}, {}, "/usr/bin/python3").status != 0) QSKIP("python3-pcp and python3-requests are not installed (./cmake/install-packages stores)");
         const int own = freePort();
         QDir(m_dir.path()).mkpath("urls");
         put(at("urls/traced.url"), "http://127.0.0.1:" + QByteArray::number(m_port) + "/metrics\n");

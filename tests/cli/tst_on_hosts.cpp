@@ -191,7 +191,7 @@ private Q_SLOTS:
 
     void groupsAreClusterShells()
     {
-        if (QStandardPaths::findExecutable("nodeset").isEmpty()) QSKIP("clustershell is not installed");
+        if (QStandardPaths::findExecutable("nodeset").isEmpty()) QSKIP("clustershell is not installed (./cmake/install-packages hosts)");
         const auto run = recorded({"web[0-2],web4", "web1"}, {"--by", "host", "--export", "table=" + at("groups.csv")});
         QCOMPARE(run.err, QByteArray("dtrace: 4 hosts\n"));
         QCOMPARE(recorded({"@nosuchgroup"}, {"--export", "table=" + at("groups.csv")}).status, 1);
@@ -382,7 +382,7 @@ private:
     {
         if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
         const auto sshd = QStandardPaths::findExecutable("sshd", {"/usr/sbin"});
-        if (sshd.isEmpty()) QSKIP("openssh-server is not installed");
+        if (sshd.isEmpty()) QSKIP("openssh-server is not installed (./cmake/install-packages hosts)");
         if (m_sshd.state() != QProcess::NotRunning) return;
         for (const auto* key : {"host", "user"})
             QCOMPARE(runDscope({"-q", "-t", "ed25519", "-N", "", "-f", at(key)}, {}, "ssh-keygen").status, 0);
