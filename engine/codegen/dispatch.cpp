@@ -134,6 +134,21 @@ void asOften(Firing& f, const Hook& hook, const std::function<void()>& body)
     });
 }
 
+/// A program that the kernel links to one function, which its types tell of.
+ProgramType linkedType(const probe::KernelFunction& function)
+{
+    return function.atReturn ? ProgramType::FunctionReturn : ProgramType::FunctionEntry;
+}
+/// Where the session notes which of so many places are at which addresses.
+MapId addressesOf(Unit& unit, std::size_t places)
+{
+    return unit.add({.name = "addresses",
+        .kind = MapKind::Hash,
+        .keySize = 8,
+        .valueSize = 8,
+        .maxEntries = static_cast<std::uint32_t>(2 * places + 64),
+        .isOfCode = true});
+}
 /// Emits the code of one plan: a program, which where it is long is several parts (Firing::Parting).
 class Emission {
 public:
@@ -172,13 +187,7 @@ private:
         m_f.reach(m_f.scratchSize());
         m_names = m_isMany && usesNames(m_unit, m_plan);
         if (m_isMany) m_table = makeTable(m_f, m_plan, m_names);
-        if (m_plan.byAddress || m_plan.byCookie)
-            m_addresses = m_unit.add({.name = "addresses",
-                .kind = MapKind::Hash,
-                .keySize = 8,
-                .valueSize = 8,
-                .maxEntries = static_cast<std::uint32_t>(2 * m_plan.places.size() + 64),
-                .isOfCode = true});
+        if (m_plan.byAddress || m_plan.byCookie) m_addresses = addressesOf(m_unit, m_plan.places.size());
         if (m_plan.byCookie) {
             m_f.share(kPieces);
             m_busyAt = m_f.allocate(8);
@@ -206,9 +215,8 @@ private:
 
     static ProgramType programType(const Plan& plan)
     {
-        if (const auto* function = std::get_if<probe::KernelFunction>(&plan.places.front()); function && !plan.byAddress)
-            return function->atReturn ? ProgramType::FunctionReturn : ProgramType::FunctionEntry;
-        return typeOf(plan.places.front());
+        const auto* function = std::get_if<probe::KernelFunction>(&plan.places.front());
+        return function && !plan.byAddress ? linkedType(*function) : typeOf(plan.places.front());
     }
 
     /// The beginning of a part. Only the first asks whether tracing is on, and makes clean what later ones find.
@@ -350,7 +358,10 @@ void emitWatches(Unit& unit)
             [&](const EnabledProbe& p) { return std::any_of(p.hooks.begin(), p.hooks.end(), isSame); });
         if (runsAnyway || std::any_of(all.begin(), w, isSame)) continue;
         DSCOPE_ASSERT(w->selectorWord < 0);
-        Firing f(unit, typeOf(w->at), sizeof(RawHeader));
+        // A function that the kernel's types do not tell of (compilers make clones with names of their own) is probed by its name.
+        const auto* function = std::get_if<probe::KernelFunction>(&w->at);
+        const bool byName = function && !function->btf;
+        Firing f(unit, function && !byName ? linkedType(*function) : typeOf(w->at), sizeof(RawHeader));
         auto& b = f.b;
         const auto leave = b.label();
         b.from(w->when->at);
@@ -369,6 +380,7 @@ void emitWatches(Unit& unit)
         b.mov(R0, 0);
         b.exit();
         addProgram(unit, f, "watch", {w->at});
+        if (byName) unit.object.programs.back().addresses = addressesOf(unit, 1);
     }
 }
 } // namespace dscope::codegen

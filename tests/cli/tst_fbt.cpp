@@ -135,6 +135,18 @@ private Q_SLOTS:
         static const QRegularExpression kOpened(R"(overlay\s+hostname\s+1\n)");
         QVERIFY2(kOpened.match(QString::fromUtf8(run.out)).hasMatch(), run.out + run.err);
     }
+    /// Before 6.17 it is a function alone that tells of a thread which waited that it is back; compilers make a clone of it, which the
+    /// kernel's types do not tell of.
+    void whoWaitsForADiskComesBackByAFunction()
+    {
+        if (!m_why.isEmpty()) QSKIP(m_why.constData());
+        if (!QFile::exists("/dev/vda")) QSKIP("there is no disk /dev/vda to read from");
+        const auto run = runDscope({"-qn", "io:::wait-start, io:::wait-done /pid == $target/ { @[probename] = count(); }", "-c",
+            "dd if=/dev/vda of=/dev/null bs=64k count=8 iflag=direct status=none"});
+        QVERIFY2(run.status == 0, run.err);
+        const auto counts = countsIn(run.out);
+        QVERIFY2(counts["wait-start"] > 0 && counts["wait-done"] == counts["wait-start"], run.out + run.err);
+    }
     void dataOfTheKernelCanBeRead()
     {
         const auto banner = contents("/proc/version");
