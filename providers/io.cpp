@@ -182,20 +182,20 @@ public:
                    requestForgotten = at("block_rq_complete", forget(requestEnds, requestStatus), next);
         // sched_switch(preempted, previous, next, state), in the thread that leaves. The request may end meanwhile on another CPU: it is
         // looked up once. And before the thread is back another one may wait for a request at the same address: the copy is the thread's.
+        // sched_exit_tp(switched), in the thread that has come back; kernels before 6.17 have the begin of a function alone, where programs
+        // run in no certain order: there the copy is kept until the thread leaves again, or for good.
+        const bool tellsBack = host.hasTracepoint("sched_exit_tp");
+        const std::string forgetWait = "(self->dscope_waits ? (dscope_io[self->dscope_waits] = 0, self->dscope_waits = 0, 1) : 0)";
         const auto waits = at("sched_switch",
-            "!(raw[0] & 1) && ((struct task_struct *)raw[1])->in_iowait && self->dscope_made"
-            " && (this->dscope_new = dscope_io[self->dscope_made], this->dscope_new.thread == (uintptr_t)curthread)"
-            " && (this->dscope_new.waited = self->dscope_made, self->dscope_waits = (uintptr_t)curthread + 1,"
-            " dscope_io[self->dscope_waits] = this->dscope_new, 1)");
-
-        // sched_exit_tp(switched), in the thread that has come back; kernels before 6.17 have the end of the function alone.
-        const auto back = [&](std::string when) {
-            if (host.hasTracepoint("sched_exit_tp")) return at("sched_exit_tp", std::move(when));
-            return Hook{.at = probe::functionOf(host, "finish_task_switch"), .when = std::move(when)};
-        };
-
-        const auto waited = back("self->dscope_waits != 0");
-        const auto waitForgotten = back("self->dscope_waits ? (dscope_io[self->dscope_waits] = 0, self->dscope_waits = 0, 1) : 0");
+            '(' + (tellsBack ? std::string() : forgetWait + ", ")
+                + "!(raw[0] & 1) && ((struct task_struct *)raw[1])->in_iowait && self->dscope_made"
+                  " && (this->dscope_new = dscope_io[self->dscope_made], this->dscope_new.thread == (uintptr_t)curthread)"
+                  " && (this->dscope_new.waited = self->dscope_made, self->dscope_waits = (uintptr_t)curthread + 1,"
+                  " dscope_io[self->dscope_waits] = this->dscope_new, 1))");
+        const std::string isBack = "self->dscope_waits != 0";
+        const auto waited
+            = tellsBack ? at("sched_exit_tp", isBack) : Hook{.at = probe::functionOf(host, "finish_task_switch"), .when = isBack};
+        const auto waitForgotten = at("sched_exit_tp", forgetWait);
         const std::vector<Hook> always{noted, bioForgotten, requestForgotten};
         const auto with = [&](std::vector<Hook> more) {
             more.insert(more.end(), always.begin(), always.end());
@@ -210,8 +210,12 @@ public:
             return description(
                 {at("block_bio_complete", done(bioEnds, bioStatus)), at("block_rq_complete", done(requestEnds, requestStatus), next)},
                 arguments("this->dscope_ended"), always);
-        if (probe.name == "wait-start") return description({waits}, arguments("self->dscope_waits"), with({made, waitForgotten}));
-        if (probe.name == "wait-done") return description({waited}, arguments("self->dscope_waits"), with({made, waits, waitForgotten}));
+        const auto waiting = [&](std::vector<Hook> more) {
+            if (tellsBack) more.push_back(waitForgotten);
+            return with(std::move(more));
+        };
+        if (probe.name == "wait-start") return description({waits}, arguments("self->dscope_waits"), waiting({made}));
+        if (probe.name == "wait-done") return description({waited}, arguments("self->dscope_waits"), waiting({made, waits}));
         return Error{0, "no probe " + probe.spelled()};
     }
 

@@ -117,8 +117,8 @@ struct Description {
     /// Hooks that fire no probe: while the probe is enabled, they run `when` for its assignments. So a provider keeps what a
     /// later hook no longer sees, in variables that its D library declares; all expressions of a description may use them. In a
     /// pause of the run they go on.
-    /// Where probes and watches share a tracepoint, the watches come last; equal ones of several probes run once, and
-    /// not at all where a hook with the same `when` runs.
+    /// Where probes and watches share a tracepoint, the watches come last; at a kernel function they have no certain order. Equal
+    /// ones of several probes run once, and not at all where a hook with the same `when` runs.
     std::vector<Hook> watches = {};
     /// Whether return() can give the result of the function that it is at, if the kernel lets that function fail.
     bool takesResult = false;
