@@ -106,7 +106,7 @@ private Q_SLOTS:
         QVERIFY(read[QStringLiteral("isImported")].toBool());
         const auto folded = read[QStringLiteral("folded")].toObject();
         QCOMPARE(folded[QStringLiteral("unit")].toInt(), 1); // time
-        const QJsonArray lines{QJsonArray{"app;main", 4000000}, QJsonArray{"app;main;do_x_[k]", 4000000}};
+        const QJsonArray lines{QJsonArray{"app;app`main", 4000000}, QJsonArray{"app;app`main;do_x_[k]", 4000000}};
         QCOMPARE(folded[QStringLiteral("lines")].toArray(), lines);
     }
     void aDamagedByteIsFoundByTheChecksumsThatAreDocumented()

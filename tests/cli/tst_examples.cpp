@@ -53,7 +53,7 @@ const QList<Example>& examples()
         {"ip-sizes.d", {"-c", "%P/known_packets"}, R"( ::1 +known_packets +\n +value)", "histogram"},
         {"tcp-connections.d", {"-c", "%P/known_packets"}, R"(127\.0\.0\.1:\d+ connected to 127\.0\.0\.1:\d+ in \d+ us\n(.*\n)*::1:\d+ refused)", "table"},
         {"call-stacks.d", {"-c", "/bin/ls /etc/hostname", "libc", "str*"}, R"(pid\d+:libc\.so\.6:(str\w+)\n +libc\.so\.6`\w*\1)", "table"},
-        {"libc-trace.d", {"-F", "-c", "/bin/date"}, R"( -> __libc_start_main *\n(.*\n)* +\d+ +<- \w+)", nullptr},
+        {"libc-trace.d", {"-F", "-c", "/bin/date"}, R"( -> setlocale *\n(.*\n)* +\d+ +<- setlocale *\n)", nullptr},
         {"disk-sizes.d", {"-c", kDirectWrites}, R"(start +\d+ dd \d+\n)", "table"},
         {"write-rates.d", {"-c", "%P/known_writes 512 400"}, R"(known_writes +204800\n)", "series"},
         {"call-times.d", {"500ms", "-c", "%P/known_writes 512 10000000"}, R"(known_writes +\n +value)", "heatmap"},
