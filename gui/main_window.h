@@ -129,6 +129,7 @@ private:
     void buildDocks();
     /// To where they stand at first.
     void putDocks();
+    void widenDocks();
     void buildWindowMenu(QMenu& window);
     void restoreState();
     void keepState();
@@ -204,6 +205,7 @@ private:
     QLineEdit *m_command = nullptr, *m_search = nullptr;
     Dock *m_questions = nullptr, *m_history = nullptr, *m_program = nullptr, *m_tables = nullptr, *m_second = nullptr, *m_facts = nullptr;
     QString m_work; ///< the kind of work whose layout is on show; empty: none was begun
+    bool m_isLayoutNew = true; ///< none was kept, and the window was not shown yet
     bool m_isLayoutTouched = false;
     Sidebar* m_sidebar = nullptr;
     RunHistory* m_runs = nullptr;

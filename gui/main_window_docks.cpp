@@ -74,11 +74,16 @@ void MainWindow::putDocks()
         dock->show();
     m_second->setVisible(m_views->count() > 1);
     m_facts->hide();
-    // In a narrow window half of the width is the pictures'.
-    resizeDocks({m_questions, m_program, m_facts}, {std::min(264, width() / 5), std::min(404, width() * 3 / 10), kDetails}, Qt::Horizontal);
+    widenDocks();
     resizeDocks({m_questions, m_history}, {560, 170}, Qt::Vertical);
     resizeDocks({m_program, m_tables}, {380, 420}, Qt::Vertical);
     resizeDocks({m_second}, {height() * 27 / 100}, Qt::Vertical); // the first view has the most of the height
+}
+
+/// In a narrow window half of the width is the pictures'.
+void MainWindow::widenDocks()
+{
+    resizeDocks({m_questions, m_program, m_facts}, {std::min(264, width() / 5), std::min(404, width() * 3 / 10), kDetails}, Qt::Horizontal);
 }
 
 void MainWindow::buildWindowMenu(QMenu& window)
@@ -215,6 +220,7 @@ void MainWindow::restoreState()
     if (!kept.isEmpty()) {
         QMainWindow::restoreState(kept.value(QStringLiteral("docks")).toByteArray());
         m_split->setChecked(kept.value(QStringLiteral("split")).toBool());
+        m_isLayoutNew = false;
     }
     m_views->setSplit(m_split->isChecked());
     m_second->setVisible(m_views->count() > 1);

@@ -7,6 +7,7 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QToolBar>
+#include <utility>
 namespace dscope::gui {
 namespace {
 constexpr auto kTourSeen = "tour/seen";
@@ -54,6 +55,8 @@ void MainWindow::showStart(bool isStart)
 void MainWindow::showEvent(QShowEvent* e)
 {
     QMainWindow::showEvent(e);
+    // How wide it is, is known only now.
+    if (std::exchange(m_isLayoutNew, false)) widenDocks();
     if (isAtStart() && !e->spontaneous()) m_machine.look(commandLine(m_helper));
 }
 
