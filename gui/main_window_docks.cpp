@@ -80,10 +80,10 @@ void MainWindow::putDocks()
     resizeDocks({m_second}, {height() * 27 / 100}, Qt::Vertical); // the first view has the most of the height
 }
 
-/// In a narrow window half of the width is the pictures'.
+/// In a narrow window more than half of the width is the pictures'.
 void MainWindow::widenDocks()
 {
-    resizeDocks({m_questions, m_program, m_facts}, {std::min(264, width() / 5), std::min(404, width() * 3 / 10), kDetails}, Qt::Horizontal);
+    resizeDocks({m_questions, m_program, m_facts}, {std::min(264, width() / 5), std::min(404, width() * 24 / 100), kDetails}, Qt::Horizontal);
 }
 
 void MainWindow::buildWindowMenu(QMenu& window)
