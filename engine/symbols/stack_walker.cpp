@@ -528,7 +528,8 @@ void Symbolizer::prepare(MapEvent& event)
     auto* mapped = std::get_if<Mapped>(&event);
     if (!mapped) return;
     m->jit.mapped(mapped->pid, mapped->mapping);
-    if (!m->modules.knows(mapped->mapping)) m->modules.resolve(mapped->pid, mapped->mapping);
+    // At once, as its tables are the kernel's to walk by: a process may be gone before anybody asks for a name.
+    m->modules.resolve(mapped->pid, mapped->mapping);
 }
 
 void Symbolizer::follow(const MapEvent& event)
