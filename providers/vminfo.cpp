@@ -28,11 +28,17 @@ std::unique_ptr<probe::Provider> make_vminfo()
     majorFault.type = PERF_TYPE_SOFTWARE;
     majorFault.config = PERF_COUNT_SW_PAGE_FAULTS_MAJ;
     majorFault.period = 1;
+    auto anyFault = majorFault;
+    anyFault.config = PERF_COUNT_SW_PAGE_FAULTS;
+    constexpr std::string_view kNotTold = "kernels for this processor do not tell what a page fault is for; vminfo:::as_fault counts all";
     std::vector<Row> rows{
+        {.probe = "cow_fault", .args = one, .why = kNotTold}, // where the tracepoints below are not
+        {.probe = "kernel_asflt", .args = one, .why = kNotTold}, {.probe = "prot_fault", .args = one, .why = kNotTold},
         {"anonpgout", "block_bio_queue", "", swaps, grows(pages)}, // pages without a file are written to swap
         {"as_fault", "page_fault_user", "", missing, one},         // a page of an address space was touched and is not there yet
         {"as_fault", "page_fault_kernel", "", missing, one},       // (by the kernel on behalf of the process: read(2) into it)
-        {"cow_fault", "page_fault_user", "", written, one},        // a page that is shared until written was written: it is copied
+        {.probe = "as_fault", .args = one, .without = "page_fault_user", .event = anyFault}, // any page fault of a process
+        {"cow_fault", "page_fault_user", "", written, one}, // a page that is shared until written was written: it is copied
         {"cow_fault", "page_fault_kernel", "", written, one},
         {"dfree", "mm_vmscan_lru_shrink_inactive", "", "raw[2] != 0", grows("raw[2]")}, // pages were freed because memory is short
         {"kernel_asflt", "page_fault_kernel", "", "(int64_t)raw[0] < 0", one},          // the kernel faulted on its own memory
