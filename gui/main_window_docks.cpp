@@ -83,7 +83,8 @@ void MainWindow::putDocks()
 /// In a narrow window more than half of the width is the pictures'.
 void MainWindow::widenDocks()
 {
-    resizeDocks({m_questions, m_program, m_facts}, {std::min(264, width() / 5), std::min(404, width() * 24 / 100), kDetails}, Qt::Horizontal);
+    resizeDocks(
+        {m_questions, m_program, m_facts}, {std::min(264, width() / 5), std::min(404, width() * 24 / 100), kDetails}, Qt::Horizontal);
 }
 
 void MainWindow::buildWindowMenu(QMenu& window)
