@@ -58,8 +58,8 @@ struct Arguments {
     std::vector<std::string> onWords, eachOptions;   ///< --on and --each, as they were given
     std::vector<std::string> forHosts;               ///< what of the command line is about the program and its options
     Schedule schedule;
-    std::string served;  ///< --serve: the folder of programs that are allowed
-    std::string metrics; ///< where the numbers can be scraped; empty: nowhere
+    std::string served;     ///< --serve: the folder of programs that are allowed
+    std::string metrics;    ///< where the numbers can be scraped; empty: nowhere
     bool sameScale = false; ///< of the figures of several runs
     bool again = false; ///< `import` is a figure or report that is to be drawn again
     bool listViews = false;

@@ -27,9 +27,9 @@ private:
 class FarHost {
 public:
     struct Listeners {
-        NamedLines::Write print;                                        ///< what the program printed; empty: nobody wants it
-        NamedLines::Write complain;                                     ///< what went to standard error
-        bool isTerminal = false;                                        ///< where `print` goes
+        NamedLines::Write print;    ///< what the program printed; empty: nobody wants it
+        NamedLines::Write complain; ///< what went to standard error
+        bool isTerminal = false;    ///< where `print` goes
     };
     FarHost(std::string name, remote::Collection& collection, const Listeners& listeners);
     /// `command`: remote::commandOf() it. Error: ssh could not be started.
@@ -65,8 +65,8 @@ private:
     std::unique_ptr<record::Reader> m_reader; ///< null: its output has ended
     bool m_complains = false;                 ///< its standard error is open
     bool m_hasAnswered = false, m_isOver = false;
-    std::string m_error;   ///< its dscope's own
-    std::string m_wrong;   ///< what its stream is
+    std::string m_error; ///< its dscope's own
+    std::string m_wrong; ///< what its stream is
     std::string m_failure;
     std::uint64_t m_drops = 0;
 };

@@ -9,8 +9,8 @@ namespace dscope::cli {
 /// Numbers of a run for who scrapes them by HTTP: GET /metrics. Used by one thread, which never waits for a client.
 class MetricsServer {
 public:
-    /// "9100", "127.0.0.1:9100", "[::]:9100": without an address only this machine can ask. Error: what is wrong with it, or why nothing can
-    /// listen there.
+    /// "9100", "127.0.0.1:9100", "[::]:9100": without an address only this machine can ask. Error: what is wrong with it, or why nothing
+    /// can listen there.
     static Result<MetricsServer> open(const std::string& where);
     /// Called often: answers who has asked. `text` makes the numbers, once for all that ask now.
     void keepUp(const std::function<std::string()>& text);

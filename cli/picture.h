@@ -18,7 +18,8 @@ public:
     Result<> open();
     /// Something came in.
     void touch() { m_isNew = true; }
-    /// Draws where figures are asked for, something is new and it is time; answers who scrapes the numbers. Error: a figure could not be written.
+    /// Draws where figures are asked for, something is new and it is time; answers who scrapes the numbers. Error: a figure could not be
+    /// written.
     Result<> keepUp();
     /// All of it to `deliver`; a figure that is drawn then says what it lacks. Tells that, too.
     Result<remote::Collection::Summary> finish(const record::Source::Deliver& deliver);
