@@ -150,20 +150,20 @@ Result<> Translator::walked(ByteView raw, const record::Source::Deliver& deliver
     if (raw.size() < sizeof(object::RawStack)) return Error{0, "a stack is cut"};
     const auto head = readAt<object::RawStack>(raw, 0);
     if ((raw.size() - sizeof head) / sizeof(std::uint64_t) < head.count) return Error{0, "a stack ends within its frames"};
-    const WalkKey key{head.key[0], head.key[1]};
-    if (const auto known = m_walked.find(key); known != m_walked.end()) {
-        known->second.released = false;
+    const auto [at, isNew] = m_walked.try_emplace({head.key[0], head.key[1]});
+    auto& walked = at->second;
+    if (!isNew) {
+        walked.released = false;
         return {};
     }
-    std::vector<std::uint64_t> addresses(head.count);
-    if (head.count != 0) std::memcpy(addresses.data(), raw.data() + sizeof head, head.count * sizeof(std::uint64_t));
+    m_addresses.resize(head.count);
+    if (head.count != 0) std::memcpy(m_addresses.data(), raw.data() + sizeof head, head.count * sizeof(std::uint64_t));
     const auto end = static_cast<object::WalkEnd>(head.end);
     if (m_namer.holdsMuch())
         for (auto& [other, stack] : m_walked)
             idOf(stack, deliver);
-    Walked walked{.held = m_namer.hold(head.header.pid, addresses, end)};
-    if (!walked.held) walked.id = m_table.id(m_namer.walked(head.header.pid, addresses, end), deliver);
-    m_walked.emplace(key, std::move(walked));
+    walked.held = m_namer.hold(head.header.pid, m_addresses, end);
+    if (!walked.held) walked.id = m_table.id(m_namer.walked(head.header.pid, m_addresses, end), deliver);
     return {};
 }
 

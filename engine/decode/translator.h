@@ -57,6 +57,7 @@ private:
     static constexpr std::size_t kFewestWalked = 1U << 13U;
     std::unordered_map<WalkKey, Walked, KeyHash> m_walked;
     std::size_t m_mostWalked = kFewestWalked;
+    std::vector<std::uint64_t> m_addresses; ///< of the walked stack that has just come
     std::unordered_map<std::string, StackId> m_kernelStacks; ///< by their addresses: naming them is what takes time
 };
 /// Splits what follows a payload into its user stacks. Error when they reach past the end.

@@ -29,7 +29,8 @@ constexpr milliseconds kTick{50};     ///< how often targets and the kernel's st
 constexpr milliseconds kLiveRate{80}; ///< of aggregations, while a front end looks on
 constexpr milliseconds kFirstRate{100}; ///< and while they are recorded ...
 constexpr std::chrono::seconds kRateStays{20}; ///< ... for that long
-constexpr milliseconds kNap{3};
+constexpr milliseconds kNap{3};     ///< while records pour in
+constexpr milliseconds kGather{10}; ///< while some stacks come that nobody waits for
 constexpr std::size_t kBusyBytes = 64U << 10U;
 
 enum class Ending : int { No, Asked, Interrupted };
@@ -88,7 +89,8 @@ struct Session::Impl {
     std::optional<decode::Decoder> decoder;
     std::atomic<Ending> stopping{Ending::No};
     bool followsProcesses = false; ///< addresses of user space are to be named
-    bool introduced = false, over = false, targetsEnded = false, busy = false;
+    bool introduced = false, over = false, targetsEnded = false;
+    milliseconds nap{0}; ///< before the ring is read again: writers need not wake us for each record
     bool hiddenTold = false; ///< that the kernel names no functions
     bool javaTold = false;   ///< that Java's code has no names
     std::int32_t status = 0;
@@ -417,6 +419,7 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
 {
     if (over) return false;
     const auto deadline = steady_clock::now() + timeout;
+    const auto gather = request.targets.empty() ? kGather : kNap; // a target's new mappings and its end do not wait longer
     bool delivered = !introduced;
     const record::Source::Deliver counted = [&](const record::Record& record) {
         delivered = true;
@@ -431,14 +434,13 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
             if (!targetsEnded && stopping == Ending::No && steady_clock::now() < deadline) continue;
             if (!targetsEnded && stopping == Ending::No) return true;
         }
-        // Records pour in, or stacks that nobody waits for: let them gather, so that writers need not wake us for each.
-        if (busy && ring.pending() < ring.size() / 8 && stopping == Ending::No) waiter.nap(std::min(timeout, kNap));
+        if (nap > milliseconds(0) && ring.pending() < ring.size() / 8 && stopping == Ending::No) waiter.nap(std::min(timeout, nap));
         const auto begun = monotonicNow();
         const bool hadDelivered = std::exchange(delivered, false);
         if (request.options.isSet("aggrate")) DSCOPE_CHECK(readAggregations(counted)); // for what printa() prints now
         DSCOPE_TRY(const auto bytes, drain(ring.size() / 2, counted));
         const bool isQuiet = !stacks.hadNoTables() && !delivered;
-        busy = bytes >= kBusyBytes || (bytes != 0 && isQuiet);
+        nap = bytes >= kBusyBytes ? kNap : bytes != 0 && isQuiet ? gather : milliseconds(0);
         delivered = delivered || hadDelivered;
         if (ring.pending() == 0) stacks.settle(begun);
         grow(counted);
@@ -459,7 +461,7 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
         if (delivered || tooMuch) return true;
         const auto left = std::chrono::duration_cast<milliseconds>(deadline - steady_clock::now());
         if (left <= milliseconds(0)) return true;
-        if (busy) continue;
+        if (nap > milliseconds(0)) continue;
         waiter.wait(std::min(left, kTick));
         if (ring.pending() == 0) targetsDue = {}; // woken for another reason: a target's end, perhaps
     }

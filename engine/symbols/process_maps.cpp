@@ -42,12 +42,17 @@ bool parseLine(std::string_view line, Mapping& m)
     m.major = static_cast<std::uint32_t>(major);
     m.minor = static_cast<std::uint32_t>(minor);
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-    m.deleted = m.inode != 0 && line.ends_with(kDeleted);
-    if (m.deleted) line.remove_suffix(kDeleted.size());
-    m.path = unescaped(line);
+    m.setShownPath(unescaped(line));
     return true;
 }
 } // namespace
+
+void Mapping::setShownPath(std::string_view shown)
+{
+    deleted = inode != 0 && shown.ends_with(kDeleted);
+    if (deleted) shown.remove_suffix(kDeleted.size());
+    path = shown;
+}
 
 std::string moduleName(std::string_view path)
 {

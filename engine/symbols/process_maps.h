@@ -23,6 +23,9 @@ struct Mapping {
     std::uint64_t displacement = 0; ///< linked address = address - displacement
     std::shared_ptr<Module> module; ///< null: no ELF file
 
+    /// Sets the path, and whether the file is deleted, from what the kernel shows.
+    void setShownPath(std::string_view shown);
+
     /// Memory for code that a program makes while it runs: of no file that has code.
     bool mayBeGenerated() const
     {

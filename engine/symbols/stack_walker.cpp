@@ -2,6 +2,7 @@
 #include "engine/symbols/frame_step.h"
 #include "engine/symbols/jit_names.h"
 #include "engine/symbols/kallsyms.h"
+#include "engine/symbols/mapped_ranges.h"
 #include "engine/symbols/modules.h"
 #include "engine/symbols/named_stacks.h"
 #include <algorithm>
@@ -60,11 +61,10 @@ struct Symbolizer::Impl {
     {
         process.read = Clock::now();
         modules.forgetProgram(pid);
-        const auto text = host.read("/proc/" + std::to_string(pid) + "/maps");
-        if (!text || text->empty()) return; // gone, or a zombie: keep what we know
-        auto maps = ProcessMaps::parse(*text);
-        maps.inherit(process.maps);
-        process.maps = std::move(maps);
+        auto maps = mappedRanges(host, pid);
+        if (!maps || maps->all().empty()) return; // gone, or a zombie: keep what we know
+        maps->inherit(process.maps);
+        process.maps = *std::move(maps);
         process.named.clear();
         process.exited = false;
     }
@@ -219,15 +219,14 @@ std::optional<Symbolizer::Place> Symbolizer::place(std::uint32_t pid, std::uint6
 
 std::vector<Mapping> Symbolizer::mapped(std::uint32_t pid, Which which)
 {
-    const auto text = m->host.read("/proc/" + std::to_string(pid) + "/maps");
-    if (!text) return {};
-    auto maps = ProcessMaps::parse(*text);
-    if (const auto known = m->processes.find(pid); known != m->processes.end()) maps.inherit(known->second.maps);
-    for (auto& mapping : maps.all()) {
+    auto maps = mappedRanges(m->host, pid);
+    if (!maps) return {};
+    if (const auto known = m->processes.find(pid); known != m->processes.end()) maps->inherit(known->second.maps);
+    for (auto& mapping : maps->all()) {
         if (which == Which::All) m->modules.resolve(pid, mapping);
         if (which == Which::Walked && mapping.module && !mapping.module->isWalked()) mapping.module = nullptr;
     }
-    return std::move(maps.all());
+    return std::move(maps->all());
 }
 
 void Symbolizer::Impl::nameGenerated(std::uint32_t pid, Process& process, std::uint64_t lookup, Frame& frame)

@@ -1,9 +1,13 @@
+#include "engine/symbols/mapped_ranges.h"
 #include "engine/symbols/modules.h"
 #include "engine/symbols/process_maps.h"
+#include "tests/support/ended_process.h"
 #include <QFile>
 #include <QObject>
 #include <QTemporaryDir>
 #include <QTest>
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -111,6 +115,42 @@ private Q_SLOTS:
         all.add(mapping(0x1000, 0x4000, 0x100, "/old"));
         all.add(mapping(start, end, 0, "/new"));
         QCOMPARE(QByteArray(shown(all).c_str()), maps);
+    }
+
+    /// Asked range by range, the kernel tells what it writes into /proc/PID/maps.
+    void rangesAreThoseOfTheText()
+    {
+        QTemporaryDir folder;
+        const auto odd = folder.filePath(QStringLiteral("two\nlines")), gone = folder.filePath(QStringLiteral("gone"));
+        std::vector<std::pair<void*, std::size_t>> mapped;
+        for (const auto& path : {odd, gone}) {
+            QVERIFY(QFile::copy(QStringLiteral("/bin/true"), path));
+            const Fd file(::open(path.toLocal8Bit().constData(), O_RDONLY | O_CLOEXEC));
+            mapped.emplace_back(::mmap(nullptr, 8192, PROT_READ | PROT_EXEC, MAP_PRIVATE, file.get(), 4096), 8192);
+            QVERIFY(mapped.back().first != MAP_FAILED);
+        }
+        QVERIFY(QFile::remove(gone));
+        mapped.emplace_back(::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 4096);
+        QVERIFY(mapped.back().first != MAP_FAILED);
+
+        const auto ranges = symbols::mappedRanges(*m_host, static_cast<std::uint32_t>(::getpid()));
+        QFile text(QStringLiteral("/proc/self/maps"));
+        QVERIFY(text.open(QIODevice::ReadOnly));
+        const auto parsed = ProcessMaps::parse(text.readAll().toStdString());
+        for (const auto& [at, size] : mapped)
+            ::munmap(at, size);
+        QVERIFY(ranges);
+        const auto said = [](const ProcessMaps& maps) {
+            QStringList all;
+            for (const auto& one : maps.all())
+                all << QStringLiteral("%1-%2 %3 %4:%5 %6 %7%8").arg(one.start, 0, 16).arg(one.end, 0, 16).arg(one.offset, 0, 16)
+                           .arg(one.major).arg(one.minor).arg(one.inode).arg(QString::fromStdString(one.path),
+                               one.deleted ? QStringLiteral(" gone") : QString());
+            return all;
+        };
+        QVERIFY(said(parsed).size() > 3);
+        QCOMPARE(said(*ranges), said(parsed));
+        QVERIFY(!symbols::mappedRanges(*m_host, static_cast<std::uint32_t>(tests::endedProcess())));
     }
 
     void addressesAreFound()
