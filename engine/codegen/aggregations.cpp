@@ -13,42 +13,85 @@ namespace {
 constexpr std::int32_t kNoExist = 1; // BPF_NOEXIST
 constexpr std::int32_t kFull = 7;    // E2BIG: the map has as many keys as it may have
 
-/// Subprogram: r0 = a value for a key that is new, or null. r1: the aggregation's map, r2: the key, r3: zeros, r4: the map
-/// for keys that the first has no memory for.
-void emitMake(Firing& f)
-{
-    auto& b = f.b;
-    b.mov(R6, R1);
-    b.mov(R7, R2);
-    b.mov(R8, R3);
-    b.mov(R9, R4);
-    const auto makeIn = [&](Reg map) {
+/// A subprogram's r1: the aggregation's map, r2: the key, r3: zeros, r4: the map for keys that the first has no memory for, whose elements
+/// are ready. r0 = a value for the key, which the first map does not have, or null.
+class Make {
+public:
+    explicit Make(Firing& f) : b(f.b), m_done(b.label())
+    {
+        b.mov(kMap, R1);
+        b.mov(R7, R2);
+        b.mov(R8, R3);
+        b.mov(kReserve, R4);
+    }
+
+    /// Many keys, each met a few times, as stacks are.
+    void inMapFirst()
+    {
+        add(kMap);
+        const auto status = b.saved(R0);
+        goIfIn(kMap, m_done); // whether it was us or a nested probe who made it
+        b.load(R1, status);
+        b.branch(Cond::Eq, R1, -kFull, m_done);
+        goIfIn(kReserve, m_done);
+        add(kReserve);
+        goIfIn(kReserve, m_done);
+        end();
+    }
+
+    /// To make an element for each CPU takes ten microseconds, a hundred times as long as one that is ready: only what comes again and again
+    /// gets one, so that CPUs do not wait for each other.
+    void inReserveFirst()
+    {
+        constexpr std::int32_t kOften = 128; // a power of two
+        const auto known = b.label();
+        goIfIn(kReserve, known);
+        add(kReserve);
+        goIfIn(kReserve, m_done);
+        add(kMap);
+        goIfIn(kMap, m_done);
+        b.jump(m_done);
+        b.bind(known);
+        const auto value = b.saved(R0);
+        b.call(Helper::GetPrandom);
+        b.alu(AluOp::And, R0, kOften - 1);
+        b.when({R0, Cond::Eq, 0}, [&] {
+            add(kMap);
+            goIfIn(kMap, m_done);
+        });
+        b.load(R0, value);
+        end();
+    }
+
+private:
+    static constexpr Reg kMap = R6, kReserve = R9;
+
+    void add(Reg map)
+    {
         b.mov(R1, map);
         b.mov(R2, R7);
         b.mov(R3, R8);
         b.mov(R4, kNoExist);
         b.call(Helper::MapUpdate);
-    };
+    }
 
-    b.block([&](Label done) {
-        const auto lookupIn = [&](Reg map) {
-            b.mov(R1, map);
-            b.mov(R2, R7);
-            b.call(Helper::MapLookup);
-            b.branch(Cond::Ne, R0, 0, done);
-        };
-        makeIn(R6);
-        const auto status = b.saved(R0);
-        lookupIn(R6); // whether it was us or a nested probe who made it
-        b.load(R1, status);
-        b.branch(Cond::Eq, R1, -kFull, done);
+    void goIfIn(Reg map, Label to)
+    {
+        b.mov(R1, map);
+        b.mov(R2, R7);
+        b.call(Helper::MapLookup);
+        b.branch(Cond::Ne, R0, 0, to);
+    }
 
-        lookupIn(R9);
-        makeIn(R9);
-        lookupIn(R9);
-    });
-    b.exit();
-}
+    void end()
+    {
+        b.bind(m_done);
+        b.exit();
+    }
+
+    Builder& b;
+    Label m_done;
+};
 
 /// r0 = the current CPU's value in `map` for the key in scratch, made there, or in `reserve`, when it is not there; goes to
 /// `lost` when it can't be.
@@ -70,7 +113,9 @@ void findOrMake(Firing& f, MapId map, std::optional<MapId> reserve, std::uint32_
         b.loadMapValue(R3, f.unit.zeros(valueSize), 0);
         if (reserve) {
             b.loadMap(R4, *reserve);
-            b.call(f.subprogram("make", emitMake));
+            const bool forEachCpu = f.unit.map(map).kind == MapKind::PerCpuHash;
+            b.call(forEachCpu ? f.subprogram("make_ready", [](Firing& made) { Make(made).inReserveFirst(); })
+                              : f.subprogram("make", [](Firing& made) { Make(made).inMapFirst(); }));
         } else {
             b.mov(R4, kNoExist);
             b.call(Helper::MapUpdate);
