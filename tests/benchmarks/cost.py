@@ -57,6 +57,9 @@ CASES = [
      'syscall::getppid:return /self->ts/ { @["ns"] = quantize(timestamp - self->ts); self->ts = 0; }',
      'tracepoint:syscalls:sys_enter_getppid { @ts[tid] = nsecs; } '
      'tracepoint:syscalls:sys_exit_getppid /@ts[tid]/ { @ns = hist(nsecs - @ts[tid]); delete(@ts[tid]); }'),
+    ("a key for 32 calls",
+     'int n; syscall::getppid:entry { @[n++ / 32] = count(); }',
+     'tracepoint:syscalls:sys_enter_getppid { @[@n / 32] = count(); @n++; }'),
 ]
 
 
@@ -66,7 +69,7 @@ def loop():
 
 def traced(command, ready):
     """Nanoseconds a call while `command` traces; `ready` is what it prints when it does."""
-    environment = dict(os.environ, LD_PRELOAD=LIMITS) if command[0] == "bpftrace" else os.environ
+    environment = dict(os.environ, LD_PRELOAD=LIMITS, BPFTRACE_MAX_MAP_KEYS="65536") if command[0] == "bpftrace" else os.environ
     tracer = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
     for line in tracer.stdout:
         if ready in line:

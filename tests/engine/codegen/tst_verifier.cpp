@@ -103,8 +103,9 @@ private Q_SLOTS:
             ::syscall(SYS_getppid);
         loaded.setState(object::State::Inactive);
         std::int64_t counted = 0;
-        for (const auto& [key, value] : loaded.entries(object.aggregationMaps[0]))
-            if (textAt(key, 0, key.size()) == "call110") counted = kernel::Loaded::sum(value, 8, 0);
+        for (const auto map : {object.aggregationMaps[0], *object.aggregationReserves[0]})
+            for (const auto& [key, value] : loaded.entries(map))
+                if (textAt(key, 0, key.size()) == "call110") counted += kernel::Loaded::sum(value, 8, 0);
         QCOMPARE(counted, std::int64_t{1000});
         QCOMPARE(loaded.drops(), std::int64_t{0});
     }
