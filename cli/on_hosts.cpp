@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 namespace dscope::cli {
 namespace {
-constexpr std::size_t kMostNamed = 8; ///< hosts in a sentence
+constexpr std::size_t kMostHostsNamed = 8; ///< hosts in a sentence
 using Hosts = std::vector<std::unique_ptr<FarHost>>;
 /// What each host's dscope is told.
 std::vector<std::string> wordsFor(const Arguments& a)
@@ -34,9 +34,9 @@ std::vector<std::string> wordsFor(const Arguments& a)
 std::string listOf(const std::vector<std::string>& names)
 {
     std::string text;
-    for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i)
+    for (std::size_t i = 0; i < std::min(names.size(), kMostHostsNamed); ++i)
         text += (i == 0 ? "" : ", ") + names[i];
-    if (names.size() > kMostNamed) text += " and " + std::to_string(names.size() - kMostNamed) + " more";
+    if (names.size() > kMostHostsNamed) text += " and " + std::to_string(names.size() - kMostHostsNamed) + " more";
     return text;
 }
 /// Hosts for which the same is true are named together.
