@@ -1,10 +1,9 @@
 #include "engine/symbols/debug_lines.h"
 #include "engine/symbols/demangle.h"
-#include "engine/symbols/dwarf_library.h"
+#include "engine/symbols/dwarf_file.h"
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <sys/stat.h>
 namespace dscope::symbols {
 #ifdef DSCOPE_HAS_LIBDW
 namespace {
@@ -17,26 +16,11 @@ struct PcRange {
 
 class LibdwLines final : public DebugLines {
 public:
-    LibdwLines(const DwarfLibrary& library, Fd file, std::uint64_t size) : m_dw(library), m_file(std::move(file)), m_size(size) { }
-
-    ~LibdwLines() override
-    {
-        if (m_dwarf) m_dw.end(m_dwarf);
-        if (m_elf) m_dw.elfEnd(m_elf);
-    }
-
-    bool open()
-    {
-        m_elf = m_dw.elfBegin(m_file.get(), ELF_C_READ, nullptr);
-        if (m_elf) m_dwarf = m_dw.begin(m_elf, DWARF_C_READ, nullptr);
-        if (!m_dwarf) return false;
-        readUnits();
-        return !m_places.empty();
-    }
-
+    explicit LibdwLines(std::unique_ptr<DwarfFile> file) : m_file(std::move(file)), m_dw(m_file->library()) { readUnits(); }
+    bool knowsPlaces() const { return !m_places.empty(); }
     std::vector<SourcePlace> at(std::uint64_t address, const Intern& intern) override;
     LinePlaces placesOf(std::string_view file, std::uint32_t line) override;
-    std::size_t memory() const override { return m_size + m_indexed; }
+    std::size_t memory() const override { return m_file->size() + m_indexed; }
 
 private:
     struct Function {
@@ -44,8 +28,8 @@ private:
         Dwarf_Die die;
     };
     struct Unit {
-        Dwarf_Die lines; ///< has the table of lines
-        Dwarf_Die tree;  ///< has the functions: another one when they are in a file of their own (-gsplit-dwarf)
+        Dwarf_Die lines;
+        Dwarf_Die tree; ///< has the functions
         std::optional<std::vector<Function>> functions;
     };
     struct Place {
@@ -64,12 +48,10 @@ private:
     /// Of those that hold the address the one that begins last, and so lies within the others.
     template <typename T> static const T* innermost(const std::vector<T>& sorted, std::uint64_t address);
 
+    std::unique_ptr<DwarfFile> m_file;
     const DwarfLibrary& m_dw;
-    Fd m_file;
-    std::uint64_t m_size, m_indexed = 0;
-    std::uint64_t m_seen = 0; ///< entries: a file has no more of them than bytes, unless they go in circles
-    Elf* m_elf = nullptr;
-    Dwarf* m_dwarf = nullptr;
+    std::uint64_t m_indexed = 0;
+    std::uint64_t m_seen = 0; ///< entries
     std::vector<Unit> m_units;
     std::vector<Place> m_places;
 };
@@ -99,17 +81,12 @@ template <typename T> void sortByPlace(std::vector<T>& all)
 
 void LibdwLines::readUnits()
 {
-    Dwarf_CU* cu = nullptr;
-    Dwarf_Half version = 0;
-    std::uint8_t type = 0;
-    Unit unit;
-    while (m_dw.getUnits(m_dwarf, cu, &cu, &version, &type, &unit.lines, &unit.tree) == 0) {
-        if (m_dw.tag(&unit.lines) != DW_TAG_compile_unit && type != DW_UT_skeleton) continue;
-        if (type != DW_UT_skeleton || !unit.tree.addr) unit.tree = unit.lines;
+    for (auto& [tag, lines, tree] : m_file->units()) {
+        if (tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit) continue;
         const auto number = static_cast<std::uint32_t>(m_units.size());
         const auto before = m_places.size();
-        eachRange(unit.lines, [&](PcRange range) { m_places.push_back({range, number}); });
-        if (m_places.size() != before) m_units.push_back(unit);
+        eachRange(lines, [&](PcRange range) { m_places.push_back({range, number}); });
+        if (m_places.size() != before) m_units.push_back({lines, tree, {}});
     }
     sortByPlace(m_places);
     m_indexed = m_units.size() * sizeof(Unit) + m_places.size() * sizeof(Place);
@@ -120,7 +97,7 @@ void LibdwLines::collect(Dwarf_Die& parent, unsigned depth, std::vector<Function
     Dwarf_Die die;
     if (depth == 0 || m_dw.child(&parent, &die) != 0) return;
     do {
-        if (++m_seen > m_size) return;
+        if (++m_seen > m_file->size()) return;
         if (m_dw.tag(&die) == DW_TAG_subprogram) eachRange(die, [&](PcRange range) { to.push_back({range, die}); });
         collect(die, depth - 1, to);
     } while (m_dw.siblingOf(&die, &die) == 0);
@@ -141,7 +118,7 @@ bool LibdwLines::descend(Dwarf_Die& parent, std::uint64_t address, unsigned dept
     Dwarf_Die die;
     if (depth == 0 || m_dw.child(&parent, &die) != 0) return false;
     do {
-        if (++m_seen > m_size) return false;
+        if (++m_seen > m_file->size()) return false;
         switch (m_dw.tag(&die)) {
         case DW_TAG_inlined_subroutine:
             if (m_dw.hasPc(&die, address) <= 0) continue;
@@ -297,10 +274,10 @@ std::vector<SourcePlace> LibdwLines::at(std::uint64_t address, const Intern& int
 
 std::unique_ptr<DebugLines> DebugLines::open(const DwarfLibrary& library, Fd file)
 {
-    struct stat status { };
-    if (!file || ::fstat(file.get(), &status) != 0) return nullptr;
-    auto lines = std::make_unique<LibdwLines>(library, std::move(file), static_cast<std::uint64_t>(status.st_size));
-    if (!lines->open()) return nullptr;
+    auto opened = DwarfFile::open(library, std::move(file));
+    if (!opened) return nullptr;
+    auto lines = std::make_unique<LibdwLines>(std::move(opened));
+    if (!lines->knowsPlaces()) return nullptr;
     return lines;
 }
 #else

@@ -1,10 +1,9 @@
 #include "engine/symbols/debug_types.h"
-#include "engine/symbols/dwarf_library.h"
+#include "engine/symbols/dwarf_file.h"
 #include "engine/types/type_table.h"
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <sys/stat.h>
 #include <unordered_map>
 namespace dscope::symbols {
 #ifdef DSCOPE_HAS_LIBDW
@@ -17,32 +16,11 @@ constexpr unsigned kMostTypesNested = 64; // types made of types: more than any 
 /// Source: DWARF 5, 5 (types) and 3.3 (functions).
 class LibdwTypes final : public types::TypeSource {
 public:
-    LibdwTypes(DwarfLibrary library, Fd file, std::uint64_t size, types::TypeTable& table)
-        : m_dw(library), m_file(std::move(file)), m_size(size), m_table(table)
+    LibdwTypes(std::unique_ptr<DwarfFile> file, types::TypeTable& table)
+        : m_file(std::move(file)), m_dw(m_file->library()), m_table(table), m_units(m_file->units())
     {
     }
-
-    ~LibdwTypes() override
-    {
-        if (m_dwarf) m_dw.end(m_dwarf);
-        if (m_elf) m_dw.elfEnd(m_elf);
-    }
-
-    bool open()
-    {
-        m_elf = m_dw.elfBegin(m_file.get(), ELF_C_READ, nullptr);
-        if (m_elf) m_dwarf = m_dw.begin(m_elf, DWARF_C_READ, nullptr);
-        if (!m_dwarf) return false;
-        Dwarf_CU* cu = nullptr;
-        Dwarf_Half version = 0;
-        std::uint8_t type = 0;
-        Dwarf_Die die, split;
-        while (m_dw.getUnits(m_dwarf, cu, &cu, &version, &type, &die, &split) == 0) {
-            const bool isSplit = type == DW_UT_skeleton && split.addr;
-            m_units.push_back({die, isSplit ? split : die});
-        }
-        return !m_units.empty();
-    }
+    bool hasUnits() const { return !m_units.empty(); }
 
     const Type* find(std::string_view name) override
     {
@@ -73,17 +51,12 @@ public:
     }
 
 private:
-    struct Unit {
-        Dwarf_Die places; ///< has the ranges of code
-        Dwarf_Die tree;   ///< has what is declared: another one when that is in a file of its own (-gsplit-dwarf)
-    };
-
     template <typename Each> void eachChild(Dwarf_Die& parent, const Each& each)
     {
         Dwarf_Die die;
         if (m_dw.child(&parent, &die) != 0) return;
         do {
-            if (++m_seen > m_size) return;
+            if (++m_seen > m_file->size()) return;
             each(die);
         } while (m_dw.siblingOf(&die, &die) == 0);
     }
@@ -282,15 +255,12 @@ private:
         return list;
     }
 
-    DwarfLibrary m_dw;
-    Fd m_file;
-    std::uint64_t m_size;
-    std::uint64_t m_seen = 0; ///< entries: a file has no more of them than bytes, unless they go in circles
+    std::unique_ptr<DwarfFile> m_file;
+    const DwarfLibrary& m_dw;
+    std::uint64_t m_seen = 0; ///< entries
     types::TypeTable& m_table;
-    Elf* m_elf = nullptr;
-    Dwarf* m_dwarf = nullptr;
     bool m_isIndexed = false;
-    std::vector<Unit> m_units;
+    std::vector<DwarfFile::Unit> m_units;
     std::map<std::string, Dwarf_Die, std::less<>> m_named; ///< whole types of a unit's own scope
     std::deque<Type> m_types;
     std::unordered_map<const void*, const Type*> m_byPlace; ///< by where the entry is
@@ -305,11 +275,10 @@ Result<std::unique_ptr<types::TypeSource>> debugTypes(const ElfFile& program, co
     const auto separate = program.hasLines() ? std::nullopt : debugFileOf(program, places);
     if (!separate && !program.hasLines()) return none; // most programs: the library is not loaded for them
     DSCOPE_TRY(const auto library, DwarfLibrary::load());
-    auto file = (separate ? *separate : program).descriptor();
-    struct stat status { };
-    if (!file || ::fstat(file.get(), &status) != 0) return none;
-    auto types = std::make_unique<LibdwTypes>(library, std::move(file), static_cast<std::uint64_t>(status.st_size), table);
-    if (!types->open()) return none;
+    auto file = DwarfFile::open(library, (separate ? *separate : program).descriptor());
+    if (!file) return none;
+    auto types = std::make_unique<LibdwTypes>(std::move(file), table);
+    if (!types->hasUnits()) return none;
     return std::unique_ptr<types::TypeSource>(std::move(types));
 }
 #else
