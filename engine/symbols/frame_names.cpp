@@ -1,0 +1,193 @@
+#include "engine/symbols/frame_names.h"
+#include <algorithm>
+namespace dscope::symbols {
+using record::Frame;
+
+namespace {
+constexpr std::size_t kMostFrames = 1U << 16U; // kept with their names; they take some 20 MB
+} // namespace
+
+void FrameNames::nameGenerated(std::uint32_t pid, Process& process, std::uint64_t lookup, Frame& frame)
+{
+    frame.kind = Frame::Kind::Jit;
+    if (!m_functions) return;
+    if (const auto found = m_jit.find(pid, lookup, process.maps)) {
+        frame.function = found->name;
+        frame.offset = frame.address - found->start;
+        return;
+    }
+    if (process.unnamedTold) return;
+    process.unnamedTold = true;
+    const auto isJvm = [](const Mapping& one) { return moduleName(one.path) == "libjvm.so"; };
+    const auto& all = process.maps.all();
+    if (!m_unnamedJava && std::any_of(all.begin(), all.end(), isJvm)) m_unnamedJava = pid;
+}
+
+/// The frame of an address within a file, and whether that is in a trampoline of signals.
+Frame FrameNames::frameOf(Module& module, bool main, std::uint64_t displacement, std::uint64_t address, std::uint64_t lookup, bool& signal)
+{
+    Frame frame;
+    frame.address = address;
+    frame.kind = main ? Frame::Kind::User : Frame::Kind::Library;
+    frame.module = module.name();
+    frame.code = module.code();
+    frame.linked = lookup - displacement;
+    m_places = nullptr;
+    signal = false;
+    if (!m_functions) {
+        m_stays = true;
+        frame.offset = address - displacement;
+        return frame;
+    }
+    const auto& named = module.named(frame.linked);
+    signal = named.signal;
+    frame.function = named.function;
+    frame.offset = named.offset;
+    if (named.function.empty())
+        frame.address -= displacement;
+    else
+        frame.offset += address - lookup;
+    m_places = &named.places;
+    m_stays = !m_namesMayCome;
+    return frame;
+}
+
+Frame FrameNames::frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal, bool alone)
+{
+    Frame frame;
+    m_places = nullptr;
+    m_stays = false;
+    frame.address = address;
+    signal = false;
+    auto& owner = m_processes.of(pid);
+    const auto lookup = isReturnAddress ? address - 1 : address;
+    auto* at = m_processes.mapping(pid, owner, lookup);
+    const bool isMapped = at;
+    if (!at && alone && (at = owner.before.find(lookup))) m_modules.resolve(pid, *at);
+    if (!at) return frame;
+    if (at->module) {
+        frame = frameOf(*at->module, at->main, at->displacement, address, lookup, signal);
+        m_stays = m_stays && isMapped;
+        return frame;
+    }
+
+    if (at->path == "[vsyscall]") {
+        frame.kind = Frame::Kind::Library;
+        frame.module = at->path;
+        frame.offset = address - at->start;
+        return frame;
+    }
+
+    if (at->mayBeGenerated()) {
+        nameGenerated(pid, owner, lookup, frame);
+        return frame;
+    }
+
+    // A file that was gone before we could open it: its name is known, and where we are in it.
+    frame.kind = at->main ? Frame::Kind::User : Frame::Kind::Library;
+    frame.module = moduleName(at->path);
+    frame.offset = address - at->start + at->offset;
+    return frame;
+}
+
+/// Names what NamedStacks asks for.
+class FrameNames::Asked : public NamedStacks::Namer {
+public:
+    Asked(FrameNames& names, std::uint32_t pid, bool alone) : m_names(names), m_pid(pid), m_alone(alone) { }
+
+    NamedStacks::Name operator()(std::uint64_t address, bool isReturnAddress, const NamedStacks::Name* known) final
+    {
+        // Asking may clear what is known.
+        const auto before = known ? known->frames : NamedStacks::Frames();
+        NamedStacks::Name name;
+        auto frame = this->frame(address, isReturnAddress, name.signal);
+        name.stays = m_names.m_stays;
+        std::vector<Frame> found;
+        addFrames(
+            found, std::move(frame), m_names.m_places ? std::span<const SourcePlace>(*m_names.m_places) : std::span<const SourcePlace>());
+        const auto isSame = [](const Frame& one, const record::KnownFrame* other) { return one == other->frame; };
+        if (std::equal(found.begin(), found.end(), before.begin(), before.end(), isSame)) {
+            name.frames = before;
+            return name;
+        }
+        for (auto& one : found)
+            name.frames.push_back(m_names.m_frames.add(std::move(one)));
+        return name;
+    }
+
+protected:
+    virtual Frame frame(std::uint64_t address, bool isReturnAddress, bool& signal)
+    {
+        return m_names.frame(m_pid, address, isReturnAddress, signal, m_alone);
+    }
+
+    FrameNames& m_names;
+
+private:
+    std::uint32_t m_pid;
+    bool m_alone; ///< the stack's only address
+};
+
+/// Names the places of held stacks.
+class FrameNames::Held final : public Asked {
+public:
+    explicit Held(FrameNames& names) : Asked(names, 0, false) { }
+
+private:
+    Frame frame(std::uint64_t place, bool isReturnAddress, bool& signal) override
+    {
+        const auto& file = m_names.m_held->file(place);
+        const auto address = HeldFiles::linked(place) + file.displacement;
+        return m_names.frameOf(*file.module, file.main, file.displacement, address, isReturnAddress ? address - 1 : address, signal);
+    }
+};
+
+void FrameNames::boundFrames()
+{
+    if (m_frames.size() <= kMostFrames) return;
+    m_frames.clear();
+    m_heldNames.clear();
+    m_processes.forgetNames();
+}
+
+record::FrameList FrameNames::name(std::uint32_t pid, std::span<const std::uint64_t> addresses, std::optional<record::Truncation> cut)
+{
+    boundFrames();
+    Asked asked(*this, pid, addresses.size() == 1);
+    auto frames = m_processes.of(pid).named.name(addresses, asked);
+    if (cut) frames.push_back(m_frames.truncated(*cut));
+    return m_frames.list(std::move(frames));
+}
+
+std::optional<HeldStack> FrameNames::hold(std::uint32_t pid, std::span<const std::uint64_t> addresses)
+{
+    if (m_namesMayCome) return {}; // the sooner the servers are asked the better
+    auto& process = m_processes.of(pid);
+    m_holding.clear();
+    for (const auto address : addresses) {
+        const auto* mapping = m_processes.mapping(pid, process, address - (m_holding.empty() ? 0 : 1));
+        const auto place = mapping ? m_held->place(*mapping, address) : std::nullopt;
+        if (!place) {
+            const HeldStack none(m_held, m_holding); // lets go of what place() has met
+            return {};
+        }
+        m_holding.push_back(*place);
+    }
+    return HeldStack(m_held, m_holding);
+}
+
+record::FrameList FrameNames::name(const HeldStack& stack, std::optional<record::Truncation> cut)
+{
+    boundFrames();
+    Held held(*this);
+    auto frames = m_heldNames.name(stack.places(), held);
+    if (cut) frames.push_back(m_frames.truncated(*cut));
+    return m_frames.list(std::move(frames));
+}
+
+Frame FrameNames::user(std::uint32_t pid, std::uint64_t address, Symbolizer::Address kind)
+{
+    bool signal = false;
+    return frame(pid, address, kind == Symbolizer::Address::Return, signal);
+}
+} // namespace dscope::symbols
