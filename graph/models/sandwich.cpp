@@ -4,6 +4,7 @@
 #include "graph/layouts/icicle.h"
 #include "graph/page.h"
 #include "graph/parts/flame_layout.h"
+#include "graph/parts/sandwich_focus.h"
 #include "graph/stacks.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -27,6 +28,7 @@ constexpr double kNarrowestLabel = 30, kNarrowestBar = 1;
 constexpr std::size_t kMostBars = 4'000;    ///< of a side
 constexpr std::size_t kDeepest = 2'048;     ///< levels of a side
 constexpr std::size_t kMostHidden = 20'000; ///< nodes of both trees when they are kept whole to be searched
+constexpr std::size_t kMostAsked = 256;     ///< functions that may be in the middle unasked: the most in all
 
 struct Function {
     std::uint32_t frame = 0;
@@ -132,7 +134,7 @@ private:
         });
     }
 
-    /// What is asked for, by its name or by a path that ends in it, else what took the most by itself.
+    /// What is asked for, by its name or by a path that ends in it, else mostTelling(), else what took the most by itself.
     const Function* middle(std::string_view focus) const
     {
         if (m_functions.empty()) return nullptr;
@@ -144,8 +146,17 @@ private:
             }
             return nullptr;
         }
-        return &*std::max_element(m_functions.begin(), m_functions.end(),
-            [](const Function& a, const Function& b) { return a.self != b.self ? a.self < b.self : a.name > b.name; });
+        std::call_once(m_chosenOnce, [&] {
+            std::vector<std::uint32_t> largest;
+            for (std::size_t i = 0; i < std::min(m_functions.size(), kMostAsked); ++i)
+                largest.push_back(m_functions[i].frame);
+            const auto telling = mostTelling(*m_stacks, m_frames, largest);
+            const auto bySelf = [](const Function& a, const Function& b) { return a.self != b.self ? a.self < b.self : a.name > b.name; };
+            m_chosen = telling
+                ? m_rows.at(m_frames[*telling].name)
+                : static_cast<std::uint32_t>(std::max_element(m_functions.begin(), m_functions.end(), bySelf) - m_functions.begin());
+        });
+        return &m_functions[m_chosen];
     }
 
     Sides sidesOf(const Function& function) const
@@ -196,6 +207,8 @@ private:
     mutable Frames m_frames;
     mutable std::vector<Function> m_functions;
     mutable std::unordered_map<std::string_view, std::uint32_t> m_rows; ///< of the table
+    mutable std::once_flag m_chosenOnce;
+    mutable std::uint32_t m_chosen = 0; ///< the row of what is in the middle where nothing is asked for
 };
 
 std::string Sandwich::inWords(const Sides& sides, const Function& function) const

@@ -35,6 +35,7 @@ Around around(const Visual& v, const std::string& focus)
     }
     return out;
 }
+using Counts = std::vector<std::pair<std::string, std::int64_t>>;
 using ByName = std::map<std::string, std::string>;
 } // namespace
 
@@ -66,6 +67,23 @@ private Q_SLOTS:
         const auto v = visual(stacks({{"main;work;inner", 10}, {"main;work", 25}, {"main;rest", 24}}), "sandwich");
         QCOMPARE(around(*v, {}).middle, std::string("work 35"));
         QCOMPARE(around(*v, "main;work;inner").middle, std::string("inner 10")); // a path, as the flame graph has it in focus
+    }
+    void unaskedItHasBothSides_data()
+    {
+        QTest::addColumn<Counts>("counts");
+        QTest::addColumn<std::string>("middle");
+        QTest::newRow("a leaf has nothing below") << Counts{{"m;f;x", 900}, {"m;f;y", 50}, {"m;f", 1}} << std::string("f 951");
+        QTest::newRow("most by other callers") << Counts{{"m;f;x", 900}, {"m;a;g;y", 50}, {"m;b;g;y", 52}} << std::string("g 102");
+        QTest::newRow("a twentieth by others") << Counts{{"m;f;x", 890}, {"m;f", 8}, {"m;a;g;y", 50}, {"m;b;g;y", 52}} << std::string("g 102");
+        QTest::newRow("less than that") << Counts{{"m;f;x", 890}, {"m;f", 20}, {"m;a;g;y", 45}, {"m;b;g;y", 45}} << std::string("f 910");
+        QTest::newRow("a leaf that two call") << Counts{{"m;f;x", 40}, {"m;g;x", 60}} << std::string("g 60");
+        QTest::newRow("calls itself only") << Counts{{"m;f;f", 90}, {"m;g;x", 10}, {"m;g", 1}} << std::string("f 90");
+        QTest::newRow("none has both") << Counts{{"a;x", 30}, {"b;y", 20}} << std::string("x 30");
+    }
+    void unaskedItHasBothSides()
+    {
+        QFETCH(Counts, counts);
+        QTEST(around(*visual(stacks(counts), "sandwich"), {}).middle, "middle");
     }
     void aFunctionThatIsNotThereIsSaidToBeMissing()
     {
