@@ -38,6 +38,12 @@ std::string frameLabel(std::string_view name, double width, double size)
     const auto letters = std::count_if(cut.begin(), cut.end(), [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; });
     return letters >= kFewestLetters + kEllipsisBytes ? cut : std::string();
 }
+bool namesFunction(std::string_view frame)
+{
+    const auto end = frame.find('`');
+    const auto name = end == std::string_view::npos ? frame : frame.substr(end + 1);
+    return !name.empty() && !name.starts_with('[') && !name.starts_with("0x");
+}
 std::vector<LegendEntry> frameLegend(const std::function<bool(Shade)>& occurs)
 {
     std::vector<LegendEntry> entries;

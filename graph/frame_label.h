@@ -10,6 +10,8 @@ namespace dscope::graph {
 /// a part of the function's name; never the mark of its kind (`_[k]`) or a hash at its end. Empty when too few letters would be left.
 /// In the monospaced face.
 std::string frameLabel(std::string_view name, double width, double size);
+/// Whether a frame's name says which function it is: not "[unknown]", "[libc.so.6]" or an address.
+bool namesFunction(std::string_view frame);
 /// What the colours of frames mean, those that occur.
 std::vector<LegendEntry> frameLegend(const std::function<bool(Shade)>& occurs);
 /// The colour class of such a frame.

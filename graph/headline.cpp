@@ -1,5 +1,6 @@
 #include "graph/headline.h"
 #include "graph/difference.h"
+#include "graph/frame_label.h"
 #include "graph/names/function_name.h"
 #include "graph/process_findings.h"
 #include "graph/text.h"
@@ -16,7 +17,7 @@ std::string functionIn(std::string_view frame)
 {
     const auto end = frame.find('`');
     const std::string whole = printable(end == std::string_view::npos ? frame : frame.substr(end + 1));
-    if (whole.empty() || whole.starts_with('[') || whole.starts_with("0x")) return {};
+    if (!namesFunction(frame)) return {};
     auto forms = nameForms(whole);
     std::string name = forms.back();
     for (const auto& form : forms)

@@ -23,7 +23,7 @@ constexpr ViewFacts kFacts{.name = "sandwich",
     .listsFunctions = true,
     .repeats = true,
     .heeds = {.amounts = Heeds::Amounts::Stacks}};
-constexpr double kTallestRow = 4 /* of the smallest text */, kScreenRow = 19, kApart = 6;
+constexpr double kScreenRow = 19, kApart = 6;
 constexpr double kNarrowestLabel = 30, kNarrowestBar = 1;
 constexpr std::size_t kMostBars = 4'000;    ///< of a side
 constexpr std::size_t kDeepest = 2'048;     ///< levels of a side
@@ -262,8 +262,11 @@ void Sandwich::drawBar(Side& side, const IcicleBar& bar, const Box& box) const
     const double size = flameText(box.height, page.smallest()), pad = box.height > 24 ? 8 : 4, room = box.width - 2 * pad;
     std::string label = isRun
         ? elided(formatGrouped(bar.frames) + " frames, " + share(bar.total, sides.total), room, size, Elide::End, {.mono = true})
-        : frameLabel(isMiddle ? name + ": " + quantity(bar.total) : name, room, size);
-    if (label.empty() && isMiddle) label = frameLabel(name, room, size);
+        : frameLabel(name, room, size);
+    if (const auto amount = ": " + quantity(bar.total); isMiddle) { // a shorter name rather than no number
+        const auto beside = frameLabel(name, room - textWidth(amount, size, {.mono = true}), size);
+        if (!beside.empty()) label = beside + amount;
+    }
     if (label.empty()) return;
     Item& text = page.text(
         Role::Frame, {box.x + pad, box.y + box.height / 2 + size * 0.36}, label, {.size = size, .bold = isMiddle, .mono = true}, shade);
@@ -319,25 +322,32 @@ Figure Sandwich::figure(const LayoutOptions& asked) const
     const auto pageWithout = [&](std::uint32_t hidden) { return Page(options, head, subtitle(), m_provenance, legend, caveats(hidden)); };
     Page page = pageWithout(0);
     const auto levels = above + 1 + below;
-    if (options.higher && options.fit && levels * lowestFlameRow(page.smallest()) + 2 * kApart > page.content().height) {
+    const auto tellingAbove = tellingLevels(sides.callers) - 1, tellingBelow = tellingLevels(sides.callees) - 1;
+    const auto telling = tellingAbove + 1 + tellingBelow;
+    if (options.higher && options.fit && telling * lowestFlameRow(page.smallest()) + 2 * kApart > page.content().height) {
         options.fit = false;
         page = pageWithout(0);
     }
 
-    const auto rowOf = [&] { return std::floor((page.content().height - 2 * kApart) / levels); };
-    const double lowest = lowestFlameRow(page.smallest()),
-                 row = options.forScreen ? kScreenRow
-        : !options.fit                   ? lowest
-                                         : std::clamp(rowOf(), lowest, kTallestRow * page.smallest());
+    const auto room = [&] { return page.content().height - 2 * kApart; };
+    const double row = options.forScreen ? kScreenRow : flameRow(levels, telling, room(), page.smallest());
     auto shownAbove = above, shownBelow = below;
-    const auto rowsOfPage = [&] { return static_cast<std::uint32_t>(std::max((page.content().height - 2 * kApart) / row, 1.0)); };
+    const auto rowsOfPage = [&] {
+        const auto fitting = static_cast<std::uint32_t>(std::max(room() / row, 1.0));
+        return options.fit ? fitting : std::max(fitting, telling); // a page grows for what many stacks reach, not for the depth of a few
+    };
     auto fitting = rowsOfPage();
-    if (options.fit && fitting < levels) { // the nearest of both sides, the deeper side has what the other leaves
+    if (!options.forScreen && fitting < levels) {
         page = pageWithout(levels - fitting);
         fitting = rowsOfPage(); // what has to be said takes room itself
         page = pageWithout(levels - fitting);
-        const auto half = (fitting - 1) / 2;
-        shownAbove = std::min(above, std::max(half, fitting - 1 - std::min(below, fitting - 1)));
+        // What many stacks reach first, on the deeper side what the other leaves; then the nearest of what few reach.
+        const auto upTo = [](std::uint32_t wanted, std::uint32_t other, std::uint32_t rows) {
+            return std::min(wanted, std::max(rows / 2, rows - std::min(other, rows)));
+        };
+        shownAbove = upTo(tellingAbove, tellingBelow, fitting - 1);
+        shownBelow = std::min(tellingBelow, fitting - 1 - shownAbove);
+        shownAbove += upTo(above - shownAbove, below - shownBelow, fitting - 1 - shownAbove - shownBelow);
         shownBelow = std::min(below, fitting - 1 - shownAbove);
     }
 

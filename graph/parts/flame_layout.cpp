@@ -3,8 +3,8 @@
 #include <cmath>
 namespace dscope::graph {
 namespace {
-constexpr double kTallestRow = 4, kComfortableRow = 1.8, kLowestRow = 1.33; // of the smallest text
-constexpr double kLargestText = 1.5, kScreenRow = 19;
+constexpr double kTallestRow = 8, kComfortableRow = 1.8, kLowestRow = 1.33; // of the smallest text
+constexpr double kLargestText = 2, kScreenRow = 19;
 constexpr double kNearlyAll = 0.99, kDecidesNothing = 0.01;
 constexpr std::size_t kMostBars = 10'000;
 
@@ -50,39 +50,48 @@ std::uint32_t flameLevels(const FlameData& data, std::size_t focus)
     return levels;
 }
 
-std::uint32_t tellingLevels(const FlameData& data, std::size_t focus)
+namespace {
+/// `weight`: of a node.
+template <typename Weight> std::uint32_t tellingLevels(const StackTree& tree, std::size_t focus, const Weight& weight)
 {
-    const auto& nodes = data.tree().nodes;
-    const auto whole = static_cast<double>(data.weight(focus));
+    const auto& nodes = tree.nodes;
+    const auto whole = static_cast<double>(weight(focus));
     std::vector<double> widths(nodes[focus].depth + 1, whole);
     for (std::size_t i = focus + 1; i < focus + nodes[focus].size; ++i) {
         if (nodes[i].depth >= widths.size()) widths.resize(nodes[i].depth + 1);
-        widths[nodes[i].depth] += static_cast<double>(data.weight(i));
+        widths[nodes[i].depth] += static_cast<double>(weight(i));
     }
     auto levels = static_cast<std::uint32_t>(widths.size());
     while (levels > 1 && widths[levels - 1] <= kDecidesNothing * whole)
         --levels;
     return levels;
 }
+} // namespace
+
+std::uint32_t tellingLevels(const FlameData& data, std::size_t focus)
+{
+    return tellingLevels(data.tree(), focus, [&](std::size_t node) { return data.weight(node); });
+}
+std::uint32_t tellingLevels(const StackTree& tree)
+{
+    return tellingLevels(tree, 0, [&](std::size_t node) { return tree.nodes[node].total; });
+}
 
 double lowestFlameRow(double text) { return std::ceil(kLowestRow * text); }
 double flameText(double row, double smallest) { return std::clamp(std::floor(row / kLowestRow), smallest, kLargestText * smallest); }
 
-namespace {
-/// Height of a row in px: comfortable for all levels if they fit, else for the telling levels, else the smallest readable one.
-double rowHeight(const FlameData& data, std::size_t focus, std::uint32_t levels, const FlameRoom& room)
+double flameRow(std::uint32_t levels, std::uint32_t telling, double height, double text)
 {
-    const double comfortable = std::floor(kComfortableRow * room.text), whole = std::floor(room.height / levels);
-    if (whole >= comfortable) return std::min(whole, kTallestRow * room.text);
-    return std::clamp(std::floor(room.height / tellingLevels(data, focus)), lowestFlameRow(room.text), comfortable);
+    const double comfortable = std::floor(kComfortableRow * text), whole = std::floor(height / levels);
+    if (whole >= comfortable) return std::min(whole, kTallestRow * text);
+    return std::clamp(std::floor(height / telling), lowestFlameRow(text), comfortable);
 }
-} // namespace
 
 FlameRows flameRows(const FlameData& data, std::size_t focus, const FlameRoom& room)
 {
     FlameRows rows;
     rows.levels = flameLevels(data, focus);
-    rows.height = room.isScreen ? kScreenRow : rowHeight(data, focus, rows.levels, room);
+    rows.height = room.isScreen ? kScreenRow : flameRow(rows.levels, tellingLevels(data, focus), room.height, room.text);
     rows.shown = static_cast<std::uint32_t>(room.height / rows.height);
     // A page grows for what many stacks reach, not for the depth of a few.
     if (!room.fits) rows.shown = room.isScreen ? rows.levels : std::max(rows.shown, tellingLevels(data, focus));

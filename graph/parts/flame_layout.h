@@ -29,6 +29,11 @@ struct FlameRoom {
 std::uint32_t flameLevels(const FlameData& data, std::size_t focus);
 /// Number of levels, from the root, that more than 1 % of the weight of `focus` reaches, so that one very deep stack does not decide the layout.
 std::uint32_t tellingLevels(const FlameData& data, std::size_t focus);
+/// The same of a whole tree.
+std::uint32_t tellingLevels(const StackTree& tree);
+/// px, of a row: where all levels have comfortable ones, a share of the height, at most the tallest; else that of the telling levels, at
+/// most comfortable, at least the lowest.
+double flameRow(std::uint32_t levels, std::uint32_t telling, double height, double text);
 /// px: the lowest row that has room for such text, and the text of a row.
 double lowestFlameRow(double text);
 double flameText(double row, double smallest);

@@ -1,4 +1,5 @@
 #include "graph/parts/sandwich_focus.h"
+#include "graph/frame_label.h"
 #include <algorithm>
 #include <tuple>
 #include <unordered_map>
@@ -6,6 +7,7 @@
 namespace dscope::graph {
 namespace {
 constexpr std::int64_t kLeastByOthers = 20; // one part of so many of everything
+constexpr std::int64_t kLeastInCallees = 4; // likewise, of the function
 /// What comes from the callers of a function, or goes to its callees.
 class Neighbours {
 public:
@@ -14,7 +16,7 @@ public:
         m_all += value;
         m_values[frame] += value;
     }
-    bool empty() const { return m_values.empty(); }
+    std::int64_t all() const { return m_all; }
     std::int64_t beyondLargest() const
     {
         std::int64_t largest = 0;
@@ -28,7 +30,7 @@ private:
     std::int64_t m_all = 0;
 };
 struct Candidate {
-    std::int64_t self = 0;
+    std::int64_t self = 0, total = 0;
     Neighbours callers, callees;
     std::size_t seen = 0; ///< the stack in which it was last found
 };
@@ -38,7 +40,7 @@ std::optional<std::uint32_t> mostTelling(const Stacks& stacks, Frames& frames, s
 {
     std::unordered_map<std::uint32_t, std::size_t> places;
     for (std::size_t i = 0; i < functions.size(); ++i)
-        places.emplace(functions[i], i);
+        if (namesFunction(frames[functions[i]].shown())) places.emplace(functions[i], i);
     std::vector<Candidate> all(functions.size());
     std::size_t stack = 0;
     stacks.each(frames, [&](std::span<const StackStep> steps, std::int64_t value) {
@@ -49,6 +51,7 @@ std::optional<std::uint32_t> mostTelling(const Stacks& stacks, Frames& frames, s
             auto& one = all[place->second];
             if (i + 1 == steps.size()) one.self += value;
             if (std::exchange(one.seen, stack) == stack) continue;
+            one.total += value;
             if (i > 0) one.callers.add(steps[i - 1].frame, value);
             if (i + 1 < steps.size()) one.callees.add(steps[i + 1].frame, value);
         }
@@ -58,9 +61,12 @@ std::optional<std::uint32_t> mostTelling(const Stacks& stacks, Frames& frames, s
         const auto byOthers = one.callers.beyondLargest();
         return std::tuple(byOthers >= stacks.total() / kLeastByOthers ? byOthers : 0, one.self, one.callees.beyondLargest());
     };
+    const auto hasBoth = [](const Candidate& one) {
+        return one.callers.all() > 0 && one.callees.all() > 0 && one.callees.all() >= one.total / kLeastInCallees;
+    };
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < all.size(); ++i)
-        if (!all[i].callers.empty() && !all[i].callees.empty() && (!best || rankOf(all[i]) > rankOf(all[*best]))) best = i;
+        if (hasBoth(all[i]) && (!best || rankOf(all[i]) > rankOf(all[*best]))) best = i;
     return best ? std::optional(functions[*best]) : std::nullopt;
 }
 } // namespace dscope::graph

@@ -5,7 +5,7 @@
 #include <span>
 namespace dscope::graph {
 /// Which function a sandwich has in its middle where nobody names one: one that has something to show on both sides. Of `functions`
-/// (numbers in `frames`) that have callers and callees
+/// (numbers in `frames`) that have a known name, callers, and callees that take a quarter of what the function does or more
 /// 1. the one to which most comes by other callers than its main one, if that is a twentieth of everything or more: a flame graph
 ///    shows these calls in several places, a sandwich in one;
 /// 2. else the one that takes most by itself;

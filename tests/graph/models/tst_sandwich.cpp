@@ -78,12 +78,37 @@ private Q_SLOTS:
         QTest::newRow("less than that") << Counts{{"m;f;x", 890}, {"m;f", 20}, {"m;a;g;y", 45}, {"m;b;g;y", 45}} << std::string("f 910");
         QTest::newRow("a leaf that two call") << Counts{{"m;f;x", 40}, {"m;g;x", 60}} << std::string("g 60");
         QTest::newRow("calls itself only") << Counts{{"m;f;f", 90}, {"m;g;x", 10}, {"m;g", 1}} << std::string("f 90");
+        QTest::newRow("a quarter in callees") << Counts{{"m;f", 75}, {"m;f;x", 25}, {"m;g", 10}, {"m;g;y", 20}} << std::string("f 100");
+        QTest::newRow("less than a quarter") << Counts{{"m;f", 77}, {"m;f;x", 23}, {"m;g", 10}, {"m;g;y", 20}} << std::string("g 30");
+        QTest::newRow("an unknown name tells nothing") << Counts{{"m;lib`[lib];x", 90}, {"m;lib`[lib]", 9}, {"m;f;x", 2}, {"m;f", 1}} << std::string("f 3");
         QTest::newRow("none has both") << Counts{{"a;x", 30}, {"b;y", 20}} << std::string("x 30");
     }
     void unaskedItHasBothSides()
     {
         QFETCH(Counts, counts);
         QTEST(around(*visual(stacks(counts), "sandwich"), {}).middle, "middle");
+    }
+    void theMiddleKeepsItsNumber()
+    {
+        const std::string name = "ns::vector<int, ns::allocator<int> >::push_back(int const&)";
+        const auto v = visual(stacks({{"main;" + name + ";x", 120}}), "sandwich");
+        for (const double width : {1600.0, 800.0, 400.0}) {
+            const auto words = textOf(v->figure({.width = width, .height = width * 9 / 16}));
+            QVERIFY2(words.find("push_back: 120\n") != std::string::npos || words.find(name + ": 120\n") != std::string::npos, words.c_str());
+        }
+    }
+    void sliversDecideNothing()
+    {
+        std::string deep = "m;a;f;x";
+        for (int i = 0; i < 100; ++i)
+            deep += ";d" + std::to_string(i);
+        const auto v = visual(stacks({{"m;a;f;x", 600}, {"m;b;f;y", 400}, {deep, 1}}), "sandwich");
+        const auto figure = v->figure({.focus = "f"});
+        double highest = 0;
+        for (const auto& item : figure.items)
+            if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Frame) highest = std::max(highest, box->height);
+        QVERIFY2(highest > 25, std::to_string(highest).c_str()); // rows for text that can be read well, not for 104 levels
+        QVERIFY(textOf(figure).find("further away not shown") != std::string::npos);
     }
     void aFunctionThatIsNotThereIsSaidToBeMissing()
     {
