@@ -130,8 +130,11 @@ Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nan
     for (auto* raws : {&ledger, &copies.at(id.value)})
         raws->each([&](ByteView raw, const Total& total) {
             auto translated = translator.translate(layout, raw, {}, static_cast<std::uint32_t>(schema.target), deliver);
+            auto readable = translator.unreadable();
             if (!translated)
                 trouble = std::move(translated).error();
+            else if (!readable)
+                trouble = std::move(readable);
             else if (*translated)
                 add(*raws, raw, **std::move(translated), total);
             // Else the frames of its stack are still in the ring, and what it counted is yet to come.
@@ -188,6 +191,10 @@ Result<> Decoder::Impl::fired(const RawHeader& header, ByteView body, const Deli
     DSCOPE_TRY(auto payload, translator.translate(layout, body.first(layout.rawSize), userStacks, header.pid, deliver));
     if (!payload) return Error{0, "a record of a stack that was not told of"};
     event.payload = *std::move(payload);
+    if (auto readable = translator.unreadable(); !readable) {
+        if (!speculationOf(header)) deliver(event); // what comes before the stack is shown
+        return readable;
+    }
     if (const auto speculation = speculationOf(header)) {
         const auto size = object::speculatedBytes(layout.rawSize);
         speculations.hold(speculation, std::move(event), size);
@@ -258,6 +265,7 @@ Result<> Decoder::Impl::sample(const RawHeader& header, ByteView body, const Del
         }
     }
     DSCOPE_TRY(const auto key, translator.translate(layout, body.subspan(kKeyAt, layout.rawSize), userStacks, header.pid, deliver));
+    DSCOPE_CHECK(translator.unreadable());
     if (!key) return Error{0, "a sample of a stack that was not told of"};
     fold(samples[header.clause], *key);
     return {};

@@ -1,5 +1,6 @@
 #include "engine/decode/translator.h"
 #include "engine/object/raw.h"
+#include "engine/record/value.h"
 #include <unordered_set>
 #include <utility>
 namespace dscope::decode {
@@ -101,7 +102,12 @@ Result<std::optional<Bytes>> Translator::translate(const Object::RawLayout& layo
                 id = kernelStack(stack, deliver);
                 break;
             }
-            DSCOPE_TRY(id, stackValue(field, stack, deliver));
+            if (auto known = stackValue(field, stack, deliver)) {
+                id = *known;
+            } else {
+                id = record::kUnreadableStack;
+                m_unreadable = std::move(known).error();
+            }
             break;
         }
         case FieldKind::UserStack: {
@@ -121,6 +127,12 @@ Result<std::optional<Bytes>> Translator::translate(const Object::RawLayout& layo
     }
     copyUntil(layout.rawSize, layout.size);
     return std::optional<Bytes>(std::move(out));
+}
+
+Result<> Translator::unreadable()
+{
+    if (auto trouble = std::exchange(m_unreadable, {})) return *std::move(trouble);
+    return {};
 }
 
 /// `raw`: a RawUserStack with its bytes, or the key of a walked stack alone.

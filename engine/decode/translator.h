@@ -14,6 +14,8 @@ public:
     /// None: a stack in it was walked by the kernel, and its frames are still to come.
     Result<std::optional<Bytes>> translate(const object::Object::RawLayout& layout, ByteView raw, std::span<const ByteView> userStacks, std::uint32_t pid,
         const record::Source::Deliver& deliver);
+    /// What is wrong with a stack of the last translate(), which has record::kUnreadableStack in its place.
+    Result<> unreadable();
     /// A RawStack and its addresses.
     Result<> walked(ByteView raw, const record::Source::Deliver& deliver);
     /// So many walked stacks are known that it is time to release() some.
@@ -42,6 +44,7 @@ private:
 
     StackNamer& m_namer;
     StackTable m_table;
+    std::optional<Error> m_unreadable;
     struct Walked {
         StackId id{};
         bool released = false, used = false;

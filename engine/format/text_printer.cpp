@@ -5,6 +5,7 @@
 #include "engine/format/render.h"
 #include "engine/format/rows.h"
 #include "engine/format/text.h"
+#include "engine/record/named_stacks.h"
 #include "engine/record/sort.h"
 #include "engine/record/value.h"
 #include <set>
@@ -134,8 +135,10 @@ void TextPrinter::Impl::operator()(const Fired& fired)
     const Clause& clause = program.clauses[fired.clause.value];
     if (!isShown(clause)) return;
     write(columns(fired));
-    for (std::size_t i = 0; i < clause.actions.size(); ++i)
+    for (std::size_t i = 0; i < clause.actions.size(); ++i) {
+        if (hasUnreadable(clause.actions[i].fields, fired.payload)) return;
         perform(fired, clause.actions[i], formats[fired.clause.value][i]);
+    }
     if (!context.quiet) write("\n");
 }
 

@@ -8,4 +8,11 @@ void eachStack(std::span<const Field> fields, ByteView bytes, const std::functio
         if (const auto id = stackOf(field, bytes); id.value != 0) each(id);
     }
 }
+
+bool hasUnreadable(std::span<const Field> fields, ByteView bytes)
+{
+    bool found = false;
+    eachStack(fields, bytes, [&found](StackId id) { found = found || id == kUnreadableStack; });
+    return found;
+}
 } // namespace dscope::record

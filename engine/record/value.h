@@ -5,6 +5,9 @@ namespace dscope::record {
 std::int64_t integerOf(const Field& field, ByteView bytes);
 /// The text of a String field.
 std::string stringOf(const Field& field, ByteView bytes);
+/// In place of a stack's id: the program wrote to the stack what no stack holds. Only the last record of a run has it, and the error that
+/// ends the run says so.
+constexpr StackId kUnreadableStack{UINT32_MAX};
 /// The stack id in a Stack, UserStack or Symbol field.
 StackId stackOf(const Field& field, ByteView bytes);
 } // namespace dscope::record
