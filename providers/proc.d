@@ -51,8 +51,8 @@ inline int proc_argc[struct task_struct *T] = T->tgid == curthread->tgid && T->m
    has. Source: include/linux/pid.h */
 inline pid_t proc_number[struct pid *P] = P->numbers[numbered_apart ? P->level : 0].nr;
 
-/* Another process's memory can't be read from here: only the current process and the child it just forked,
-   whose arguments are a copy, have their argument list; any other has its name. */
+/* Another process's memory can't be read from here: only the current process and the child it just forked, whose arguments are
+   a copy, have their argument list. Of others it is not known, as in DTrace for Linux; what has no memory is named. */
 translator psinfo_t < struct task_struct *T > {
 	pr_flag = (int)T->flags;
 	pr_nlwp = T->signal->nr_threads;
@@ -69,7 +69,8 @@ translator psinfo_t < struct task_struct *T > {
 	    : (dev_t)((T->signal->tty->driver->major << 20) | (T->signal->tty->driver->minor_start + T->signal->tty->index));
 	pr_start = xlate <timestruc_t> ((uint64_t)(walltimestamp - timestamp + T->group_leader->start_time));
 	pr_fname = stringof(T->comm);
-	pr_psargs = (T->tgid == curthread->tgid || T->real_parent->tgid == curthread->tgid) ? execargs : stringof(T->comm);
+	pr_psargs = (T->tgid == curthread->tgid || T->real_parent->tgid == curthread->tgid) ? execargs
+	    : T->mm != NULL ? "<unknown>" : stringof(T->comm);
 	pr_wstat = T->exit_code;
 	pr_argc = proc_argc[T];
 	pr_argv = T->mm != NULL ? (uintptr_t)T->mm->start_stack + 8 : 0;

@@ -133,6 +133,13 @@ private Q_SLOTS:
         // The kernel brings a running thread's time up to date at each tick.
         QVERIFY2(isNear(c["ns"], c["ran:"], 20'000'000), both(c["ns"], c["ran:"]));
     }
+    /// The memory of another process can't be read.
+    void argumentsOfOthersAreNotKnown()
+    {
+        const auto run = runDscope({"-qn",
+            "BEGIN { other = curthread; } proc:::exec-success /pid == $target/ { printf(\"%s|%s|\", curpsinfo->pr_psargs, xlate <psinfo_t> (other).pr_psargs); }", "-c", "/bin/true word"});
+        QCOMPARE(run.out.trimmed(), QByteArray("/bin/true word|<unknown>|"));
+    }
     /// Of on-cpu's tracepoints one has a single argument, and errno is not among them.
     void errnoCanBeHadAtEveryProbe()
     {
