@@ -54,8 +54,7 @@ Result<std::vector<Registry::Probe>> Registry::match(const Pattern& pattern) con
         if (owner && owner != &provider) continue;
         if (!isGlob(pattern.provider) ? !provider.serves(pattern.provider) : !provider.mayServe(pattern.provider)) continue;
         if (provider.onDemand()) {
-            if (m_prepare) DSCOPE_CHECK(m_prepare(pattern));
-            DSCOPE_CHECK(make(i, pattern, found));
+            DSCOPE_CHECK(makeOnDemand(i, pattern, found));
             continue;
         }
         if (provider.isLarge() && !m_listed.contains(i)) {
@@ -102,6 +101,15 @@ std::vector<Unavailable> Registry::unavailable(const Pattern& pattern) const
         if (isGlob(pattern.provider) ? provider->mayServe(pattern.provider) : provider->serves(pattern.provider))
             provider->unavailable(m_host, pattern, [&](Unavailable u) { found.push_back(std::move(u)); });
     return found;
+}
+
+Result<> Registry::makeOnDemand(std::size_t index, const Pattern& pattern, std::vector<Probe>& found) const
+{
+    for (const auto before = found.size();;) {
+        if (m_prepare) DSCOPE_CHECK(m_prepare(pattern));
+        auto made = make(index, pattern, found);
+        if ((made && found.size() > before) || !m_again || !m_again(pattern)) return made;
+    }
 }
 
 Result<> Registry::make(std::size_t index, const Pattern& pattern, std::vector<Probe>& found) const

@@ -13,6 +13,10 @@ public:
     /// lets it run until its libraries are there. An Error ends the listing.
     using Prepare = std::function<Result<>(const Pattern&)>;
     Registry(const host::Host& host, std::vector<std::unique_ptr<Provider>> providers, Prepare prepare = {});
+    /// Called where a provider that looks into processes has nothing for a description: whether to look again, since the process that is
+    /// named has become another program meanwhile.
+    using Again = std::function<bool(const Pattern&)>;
+    void setAgain(Again again) { m_again = std::move(again); }
     /// Descriptions that name a module or a function, and no provider, also mean what these processes mark in themselves.
     void setTargets(std::vector<int> processes) { m_targets = std::move(processes); }
     const std::vector<int>& targets() const { return m_targets; }
@@ -38,12 +42,14 @@ public:
 private:
     const host::Host& m_host;
     Prepare m_prepare;
+    Again m_again;
     std::vector<int> m_targets;
     std::vector<std::unique_ptr<Provider>> m_providers;
     mutable std::map<std::size_t, std::vector<Name>> m_listed; ///< by provider index, listed when first needed
     mutable std::vector<Probe> m_made;                         ///< on demand, in the order of their numbers
     mutable std::unordered_map<std::string, ProbeId> m_madeIds;
     Result<> addTargets(const Pattern& pattern, std::vector<Probe>& found) const;
+    Result<> makeOnDemand(std::size_t provider, const Pattern& pattern, std::vector<Probe>& found) const;
     Result<> make(std::size_t provider, const Pattern& pattern, std::vector<Probe>& found) const;
     Result<std::uint32_t> base(std::size_t provider) const;
     const Provider* ownerOf(const Pattern& pattern) const;

@@ -42,6 +42,7 @@ std::optional<Start> startOf(const host::Host& host, pid_t pid)
 
 /// Where the dynamic linker calls when the list of objects changes, and its state of that list.
 /// Source: <link.h>, struct r_debug; glibc's elf/dl-debug.c and musl's ldso/dynlink.c name both so.
+constexpr std::uint64_t kStateInList = 24; // offsetof(struct r_debug, r_state); it begins with r_version, 0 until there is a list
 struct Rendezvous {
     std::uint64_t call = 0, state = 0;
     LinkerCall place;
@@ -67,9 +68,8 @@ std::optional<Rendezvous> rendezvous(const host::Host& host, pid_t pid, std::uin
         if (symbol.st_name >= names.size() || symbol.st_value == 0) continue;
         const auto* name = reinterpret_cast<const char*>(names.data()) + symbol.st_name;
         const std::string_view view(name, ::strnlen(name, names.size() - symbol.st_name));
-        constexpr std::size_t kState = 24; // offsetof(struct r_debug, r_state)
         if (view == "_dl_debug_state") found.call = base + symbol.st_value;
-        if (view == "_r_debug") found.state = base + symbol.st_value + kState;
+        if (view == "_r_debug") found.state = base + symbol.st_value + kStateInList;
     }
 
     if (!found.call || !found.state) return {};
@@ -220,6 +220,23 @@ std::optional<LinkerCall> linkerCall(const host::Host& host, pid_t process)
     auto found = rendezvous(host, process, start->loader);
     if (!found) return {};
     return std::move(found->place);
+}
+
+bool isBeingLinked(const host::Host& host, pid_t process)
+{
+    const auto start = startOf(host, process);
+    if (!start || !start->loader) return false;
+    const auto found = rendezvous(host, process, start->loader);
+    if (!found) return false;
+    const auto memory = host.open("/proc/" + std::to_string(process) + "/mem", O_RDONLY);
+    const auto word = [&memory](std::uint64_t address) -> std::optional<std::int32_t> {
+        std::int32_t value = 0;
+        if (::pread(memory.get(), &value, sizeof value, static_cast<off_t>(address)) != sizeof value) return {};
+        return value;
+    };
+    if (!memory) return false;
+    const auto version = word(found->state - kStateInList), state = word(found->state);
+    return version && state && (*version == 0 || *state != 0); // RT_CONSISTENT
 }
 
 void letGo(pid_t child) { ::ptrace(PTRACE_DETACH, child, nullptr, nullptr); }

@@ -1,9 +1,12 @@
 #include "engine/tracer/tracer.h"
+#include "engine/session/starting.h"
 #include "engine/session/target.h"
 #include "engine/tracer/buffer_policy.h"
 #include "engine/tracer/late_probes.h"
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <map>
 #include <optional>
 #include <utility>
 namespace dscope::tracer {
@@ -57,6 +60,7 @@ struct Tracer::Impl {
         for (const auto& target : targets)
             processes.push_back(target.pid());
         registry.setTargets(std::move(processes));
+        registry.setAgain([this](const probe::Pattern& pattern) { return becomesAnother(pattern); });
     }
 
     /// Functions and marks of a command can be found when its libraries are loaded: the registry asks for that before a
@@ -66,13 +70,34 @@ struct Tracer::Impl {
         for (auto& target : targets)
             if (probe::isGlob(pattern.provider) || pattern.provider.ends_with(std::to_string(target.pid())))
                 DSCOPE_CHECK(target.advance(*host, stageOf(request.options)));
+        if (const auto process = processOf(pattern))
+            if (const auto image = session::awaitStart(*host, *process)) images[*process] = *image;
         return {};
     }
 
+    /// The running process whose number a description names; none if we hold it.
+    std::optional<pid_t> processOf(const probe::Pattern& pattern) const
+    {
+        const auto& provider = pattern.provider;
+        pid_t process = 0;
+        const auto* const digits = provider.data() + provider.find_last_not_of("0123456789") + 1;
+        if (std::from_chars(digits, provider.data() + provider.size(), process).ec != std::errc{}) return {};
+        const auto isHeld = [process](const session::Target& target) { return target.isChild() && target.pid() == process; };
+        return std::any_of(targets.begin(), targets.end(), isHeld) ? std::nullopt : std::optional(process);
+    }
+    /// A description has no probes: whether the process has become another program since it was looked into.
+    bool becomesAnother(const probe::Pattern& pattern) const
+    {
+        if (request.allowNoMatch) return false; // what it becomes is watched for
+        const auto process = processOf(pattern);
+        const auto known = process ? images.find(*process) : images.end();
+        return known != images.end() && session::awaitNextImage(*host, *process, known->second);
+    }
     int target() const { return targets.empty() ? 0 : targets.front().pid(); }
 
     Request request;
     std::vector<session::Target> targets;
+    std::map<pid_t, session::Image> images; ///< of processes that were looked into
     std::unique_ptr<host::Host> host;
     probe::Registry registry;
 };

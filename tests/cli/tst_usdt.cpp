@@ -144,6 +144,18 @@ private Q_SLOTS:
         QVERIFY(tracer.waitForFinished(10'000));
         QCOMPARE(tracer.exitCode(), 3);
     }
+    /// Nothing matches while the shell is not yet the program.
+    void processesThatBecomeTheProgramSoon()
+    {
+        QProcess program;
+        program.start("sh", {"-c", "sleep 0.3; exec " + kPrograms + "marked 400 5"});
+        QVERIFY(program.waitForStarted());
+        const auto process = QString::number(program.processId());
+        const auto run = runDscope({"-qn", "marked" + process + ":::twice { exit(3); }"});
+        program.kill();
+        QVERIFY(program.waitForFinished());
+        QVERIFY2(run.status == 3, run.err);
+    }
     /// Digits behind a wildcard are the end of a process's number, not a number.
     void processesByTheirLastDigit()
     {
