@@ -1,10 +1,14 @@
 #include "cli/provider_scripts.h"
+#include "cli/request.h"
 #include "cli/run.h"
 #include "engine/base/diagnostics.h"
 #include "engine/base/output_file.h"
+#include "engine/syntax/control_lines.h"
 #include "engine/syntax/parser.h"
 #include "engine/syntax/provider_rules.h"
+#include "engine/tracer/preprocess.h"
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdio>
 namespace dscope::cli {
@@ -53,6 +57,22 @@ std::string headerOf(const ast::Declaration& provider, const DeclaredProbes& dec
     }
     return noted;
 }
+/// The text without remarks, as declarations that were written for systemtap's dtrace have them: "# file: poll.c". To D and to cpp they
+/// are directives that do not exist.
+std::string withoutRemarks(std::string text)
+{
+    static constexpr auto kDirectives = std::to_array<std::string_view>({"define", "undef", "include", "include_next", "import", "if",
+        "ifdef", "ifndef", "elif", "else", "endif", "error", "warning", "pragma", "line", "ident"});
+    for (const auto& line : syntax::controlLines(text)) {
+        if (line.kind != syntax::ControlLine::Kind::Other) continue;
+        std::string_view words(text.data() + line.begin, line.end - line.begin);
+        words.remove_prefix(std::min(words.find_first_not_of(" \t", words.find('#') + 1), words.size()));
+        const auto word = words.substr(0, words.find_first_of(" \t("));
+        if (word.empty() || word.front() == '"' || std::find(kDirectives.begin(), kDirectives.end(), word) != kDirectives.end()) continue;
+        std::fill(text.begin() + line.begin, text.begin() + line.end, ' ');
+    }
+    return text;
+}
 std::nullopt_t told(const Arguments& a, const Diagnostics& diagnostics, const syntax::Sources& sources)
 {
     const auto tags = a.options.flag("errtags") ? syntax::Tags::Shown : syntax::Tags::Hidden;
@@ -67,20 +87,27 @@ std::optional<std::vector<ParsedScript>> parsedScripts(const Arguments& a)
     syntax::Sources sources;
     Diagnostics diagnostics;
     std::vector<ParsedScript> all;
+    const auto failed = [](const std::string& script, const Error& why) {
+        std::fprintf(stderr, "dtrace: failed to compile script %s: %s\n", script.c_str(), why.message.c_str());
+        return std::nullopt;
+    };
+    const auto request = requestOf(a);
     for (const auto& program : a.programs) {
+        tracer::Text written{.text = withoutRemarks(program.text), .script = program.script};
+        if (!request) return failed(program.script, request.error());
+        auto text
+            = request->preprocess || a.options.flag("cpp") ? tracer::preprocessed(written, *request) : Result<std::string>(written.text);
+        if (!text) return failed(program.script, text.error());
         syntax::Macros macros;
         macros.arguments = a.words;
         macros.used.resize(a.words.size());
-        const auto file = sources.add({.name = program.script, .text = program.text, .parts = {}});
+        const auto file = sources.add({.name = program.script, .text = *std::move(text), .parts = {}});
         auto parsed = syntax::parse(sources, file, macros, diagnostics);
         if (!diagnostics.ok()) return told(a, diagnostics, sources);
         syntax::checkProviders(parsed, diagnostics);
         if (!diagnostics.ok()) return told(a, diagnostics, sources);
         auto probes = declaredProbes(parsed);
-        if (!probes) {
-            std::fprintf(stderr, "dtrace: failed to compile script %s: %s\n", program.script.c_str(), probes.error().message.c_str());
-            return std::nullopt;
-        }
+        if (!probes) return failed(program.script, probes.error());
         auto stem = program.script.substr(program.script.rfind('/') + 1);
         stem = stem.ends_with(".d") ? stem.substr(0, stem.size() - 2) : stem.empty() ? std::string("probes") : stem;
         all.push_back({std::move(stem), std::move(parsed), std::move(*probes)});
