@@ -46,7 +46,8 @@ void row(const probe::Registry& registry, const probe::Registry::Probe& p, bool 
 {
     row(std::to_string(p.id.value), p.name);
     if (!verbose) return;
-    const auto description = registry.describe(p);
+    auto description = registry.describe(p);
+    if (description && description->typedArgs) description->args = description->typedArgs();
     details(p.provider->stability(), description ? description->args : std::vector<probe::Arg>{},
         p.provider->onDemand() ? Of::Process : Of::Kernel);
     std::printf("\n");

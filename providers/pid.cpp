@@ -96,7 +96,14 @@ public:
     {
         const auto at = m_made.find(probe.spelled());
         if (at == m_made.end()) return Error{0, "no probe " + probe.spelled()};
-        return described(at->second, typesOf(host, at->second));
+        const auto& made = at->second;
+        auto described = withTypes(made, {});
+        if (described && made.isTyped)
+            described->typedArgs = [this, &host, &made] {
+                auto typed = withTypes(made, m_types.of(host, made.object->pid, made.object->mapped, *made.object->code, made.function));
+                return typed ? std::move(typed->args) : std::vector<probe::Arg>();
+            };
+        return described;
     }
 
     /// Functions of stripped files: Debian's programs, mostly.
@@ -364,13 +371,7 @@ private:
         return at == walk.instructions.end() || at->canProbe;
     }
 
-    symbols::ArgumentTypes typesOf(const host::Host& host, const Made& made) const
-    {
-        if (!made.isTyped) return {};
-        return m_types.of(host, made.object->pid, made.object->mapped, *made.object->code, made.function);
-    }
-
-    static Result<probe::Description> described(const Made& made, const symbols::ArgumentTypes& types)
+    static Result<probe::Description> withTypes(const Made& made, const symbols::ArgumentTypes& types)
     {
         probe::Description out;
         const auto& code = *made.object->code;

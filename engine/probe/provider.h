@@ -109,6 +109,9 @@ struct Arg {
 struct Description {
     std::vector<Hook> hooks; ///< any of them fires the probe
     std::vector<Arg> args;
+    /// Gives `args` with the types of args[], where they take debug information, which costs time and memory: asked when a program
+    /// names args[]. Not set: `args` has them.
+    std::function<std::vector<Arg>()> typedArgs = {};
     /// Where only a dearer hook has the arguments: in place of `hooks` in programs that ask for an argument.
     std::vector<Hook> hooksWithArguments = {};
     /// D clauses of the provider's own, which keep what happened elsewhere in variables for these conditions and values.

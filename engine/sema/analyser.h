@@ -71,7 +71,8 @@ private:
     };
     /// `bare`: of a clause that is nothing but descriptions.
     std::optional<Matched> match(const ast::ProbeSpec& spec, bool bare);
-    const probe::Description* describe(const probe::Registry::Probe& probe, Span at);
+    enum class Types : std::uint8_t { AreNotAskedFor, Known }; ///< of args[]
+    const probe::Description* describe(const probe::Registry::Probe& probe, Span at, Types types = Types::AreNotAskedFor);
     std::size_t enabled(const probe::Registry::Probe& probe, Span at); ///< index into Program::probes
     void accompany(const std::string& companion, const std::string& provider);
     void attach(EnabledProbe& probe, const std::vector<probe::Hook>& hooks);

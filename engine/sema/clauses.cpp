@@ -72,7 +72,7 @@ void Analyser::clause(const ast::Clause& clause)
         std::string key;
         std::vector<const probe::Description*> descriptions;
         for (const auto& probe : matched->probes) {
-            const auto* d = describe(probe, spec.at);
+            const auto* d = describe(probe, spec.at, usesArguments ? Types::Known : Types::AreNotAskedFor);
             if (!d) {
                 wrong = true;
                 break;

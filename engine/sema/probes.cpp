@@ -197,7 +197,7 @@ std::string Analyser::fewNames(const std::string& provider) const
     return all.empty() ? all : provider + " has the probes " + all;
 }
 
-const probe::Description* Analyser::describe(const probe::Registry::Probe& probe, Span at)
+const probe::Description* Analyser::describe(const probe::Registry::Probe& probe, Span at, Types types)
 {
     auto& slot = m_descriptions[probe.id.value];
     if (!slot) {
@@ -208,6 +208,7 @@ const probe::Description* Analyser::describe(const probe::Registry::Probe& probe
         }
         slot = std::make_unique<probe::Description>(*std::move(described));
     }
+    if (types == Types::Known && slot->typedArgs) slot->args = std::exchange(slot->typedArgs, {})();
     return slot.get();
 }
 

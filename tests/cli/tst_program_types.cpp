@@ -55,6 +55,24 @@ private Q_SLOTS:
         if (const auto why = whyNoTracing(); !why.isEmpty()) QSKIP(why.constData());
         if (made("shapes", {"-g"}).isEmpty()) QSKIP("needs gcc");
     }
+    /// It takes tens of megabytes.
+    void debugInformationIsReadIfItIsAskedFor_data()
+    {
+        QTest::addColumn<QString>("statement");
+        QTest::addColumn<QByteArray>("mapped");
+        QTest::newRow("arg0") << "trace(arg0);" << QByteArray("no");
+        QTest::newRow("args[]") << "trace(args[2]);" << QByteArray("yes");
+    }
+    void debugInformationIsReadIfItIsAskedFor()
+    {
+        QFETCH(QString, statement);
+        QFETCH(QByteArray, mapped);
+        const auto run = runDscope({"-wqn",
+            "pid$target:a.out:move_by:entry { " + statement
+                + " system(\"grep -q libdw /proc/%d/maps && echo yes || echo no\", $pid); }",
+            "-c", m_dir.filePath("shapes")});
+        QVERIFY2(run.out.contains(mapped + '\n'), run.out + run.err);
+    }
     void argumentsAreWhatTheProgramSays_data()
     {
         QTest::addColumn<QStringList>("options");
