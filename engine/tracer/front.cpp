@@ -106,7 +106,9 @@ private:
         const auto setting = m_environment.host.read("/proc/sys/kernel/perf_event_max_stack");
         std::uint64_t most = 0;
         if (!setting || std::from_chars(setting->data(), setting->data() + setting->size(), most).ec != std::errc()) return true;
-        for (const std::string name : {"stackframes", "jstackframes", "maxframes"}) {
+        for (const std::string name : {"stackframes", "jstackframes", "maxframes", "ustackframes"}) {
+            // Deeper ones of processes are walked, but DTrace for Linux has no such stacks.
+            if (name == "ustackframes" && m_request.dialect == record::Dialect::Dtrace) continue;
             if (!options.isSet(name) || options.number(name) <= most) continue;
             auto why = "failed to set -x " + name + ": Invalid value for specified option";
             if (m_manners.hints) why += "\n    hint: kernel.perf_event_max_stack lets a stack have " + std::to_string(most) + " frames";
