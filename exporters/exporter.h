@@ -5,6 +5,8 @@
 #include "graph/visual.h"
 #include <memory>
 #include <ostream>
+#include <string>
+#include <utility>
 #include <vector>
 namespace dscope::exporters {
 /// What an exporter is given besides the visual. Each format uses what it has a use for.
@@ -16,6 +18,7 @@ struct Options {
     std::vector<Run> runs;          ///< what stands inside SVG and HTML so that they open again; may be empty
     Inside inside = Inside::Runs;
     bool interactive = false;       ///< SVG: with a script; HTML has it always
+    std::vector<std::pair<std::string, std::string>> attributes; ///< OTLP: name and value, of what was traced
 };
 /// One file format = one file in exporters/ that defines std::unique_ptr<Exporter> make_<file>().
 class Exporter {

@@ -13,6 +13,13 @@ public:
         varint(value);
     }
 
+    void fixed64(int field, std::uint64_t value)
+    {
+        varint(static_cast<std::uint64_t>(field) << 3 | 1);
+        for (int i = 0; i < 8; ++i, value >>= 8)
+            m_bytes += static_cast<char>(value);
+    }
+
     void bytes(int field, std::string_view value)
     {
         varint(static_cast<std::uint64_t>(field) << 3 | 2);

@@ -60,6 +60,8 @@ StackSource stackSource(const Store& store, const StackAggregations& taken)
     const auto provenance = provenanceOf(store);
     source.utc = provenance.utc;
     source.duration = provenance.duration;
+    source.host = provenance.host;
+    source.version = provenance.version;
     if (taken.measure.isCount) source.period = samplePeriod(store);
     std::vector<bool> seen; // by number of the frame: a run has few, and its stacks name them again and again
     for (const auto id : taken.ids)

@@ -39,6 +39,7 @@ struct StackSource {
     std::map<std::string, record::CodeFile> code; ///< by module, as frames name it: its file and build id
     std::int64_t utc = 0, duration = 0;           ///< ns; when the run began, since 1970, and how long it was; 0: not known
     std::int64_t period = 0;                      ///< ns of a processor's time that a sample stands for; 0: none, or not known
+    std::string host, version;                    ///< of the run, and the dscope that recorded it; empty: not known
     std::vector<std::string> keys;                ///< what the first frames of every stack are, in their order, where they are other keys
 };
 

@@ -38,8 +38,8 @@ QStringList viewsOf(const QStringList& source)
 /// Source: README.md, the table of views.
 QStringList formatsOf(const QString& view)
 {
-    static const QMap<QString, QStringList> more{{"process-tree", {"dot"}}, {"flame", {"folded", "json", "pb.gz"}},
-        {"icicle", {"folded", "json", "pb.gz"}}, {"table", {"txt"}}, {"disassembly", {"txt"}},
+    static const QMap<QString, QStringList> more{{"process-tree", {"dot"}}, {"flame", {"folded", "json", "pb.gz", "otlp"}},
+        {"icicle", {"folded", "json", "pb.gz", "otlp"}}, {"table", {"txt"}}, {"disassembly", {"txt"}},
         {"call-graph", {"dot", "graphml", "gexf"}}, {"graph", {"dot", "graphml", "gexf"}}, {"bars", {"prom"}}, {"histogram", {"prom"}},
         {"flame-chart", {"json", "pftrace"}}};
     return QStringList{"svg", "csv", "rows.json", "png", "pdf", "html"} + more.value(view);
@@ -93,7 +93,7 @@ private Q_SLOTS:
             QVERIFY2(html.contains(">A title<") && html.contains("#14171C"), qPrintable(view));
             if (m_refused.contains(view)) continue;
             m_refused << view;
-            for (const QString suffix : {"dot", "folded", "json", "pb.gz", "txt"}) {
+            for (const QString suffix : {"dot", "folded", "json", "pb.gz", "otlp", "txt"}) {
                 if (wanted.contains(suffix)) continue;
                 const auto path = file(view + '.' + suffix);
                 const auto refused = runDscope(source + QStringList{"--export", view + '=' + path});

@@ -1,0 +1,116 @@
+#include "exporters/profiles/profile.h"
+#include <algorithm>
+#include <map>
+namespace dscope::exporters {
+namespace {
+/// What the values are, and their unit, as pprof's own profiles say it.
+std::pair<std::string, std::string> valueType(const graph::StackMeasure& measure)
+{
+    if (measure.isCount) return {measure.noun, "count"};
+    switch (measure.unit()) {
+    case graph::Unit::Nanoseconds: return {"time", "nanoseconds"};
+    case graph::Unit::Bytes: return {"size", "bytes"};
+    default: return {measure.name.empty() ? "sum" : measure.name, ""};
+    }
+}
+
+/// A frame of graph::Frames and its line there.
+using FrameLine = std::pair<std::uint32_t, std::uint32_t>;
+/// Its location says that it was inlined, where it has one.
+std::string nameOf(const graph::StackFrame& frame)
+{
+    constexpr std::string_view kMark = "_[i]";
+    const std::string_view name = frame.name;
+    return std::string(name.substr(0, name.size() - (name.ends_with(kMark) ? kMark.size() : 0)));
+}
+
+/// Fills the tables that locations name.
+class Tables {
+public:
+    Tables(Profile& profile, const graph::Frames& frames, const graph::StackSource& source)
+        : m_profile(profile), m_frames(frames), m_source(source)
+    {
+    }
+
+    void add(const std::vector<FrameLine>& lines)
+    {
+        Profile::Location location{mappingOf(m_frames[lines.back().first]), {}};
+        for (const auto& line : lines)
+            location.lines.push_back({functionOf(line), line.second == 0 ? 0 : m_frames.line(line.second).line});
+        m_profile.locations.push_back(std::move(location));
+    }
+
+private:
+    std::uint64_t functionOf(const FrameLine& line)
+    {
+        const auto name = nameOf(m_frames[line.first]);
+        const std::string file(m_frames.line(line.second).file);
+        const auto [at, isNew] = m_functions.try_emplace({name, file}, m_functions.size() + 1);
+        if (isNew) m_profile.functions.push_back({m_profile.strings.of(name), m_profile.strings.of(file)});
+        return at->second;
+    }
+
+    /// What frames have of their module's name becomes a mapping.
+    std::uint64_t mappingOf(const graph::StackFrame& frame)
+    {
+        const std::string module = frame.name.substr(0, frame.module);
+        if (module.empty()) return 0;
+        const auto [at, isNew] = m_mappings.try_emplace(module, m_mappings.size() + 1);
+        if (isNew) {
+            const auto code = m_source.code.find(module);
+            const bool isKnown = code != m_source.code.end();
+            m_profile.mappings.push_back(
+                {m_profile.strings.of(isKnown ? code->second.path : module), m_profile.strings.of(isKnown ? code->second.buildId : "")});
+        }
+        return at->second;
+    }
+
+    Profile& m_profile;
+    const graph::Frames& m_frames;
+    const graph::StackSource& m_source;
+    std::map<std::pair<std::string, std::string>, std::uint64_t> m_functions; ///< by name and file
+    std::map<std::string, std::uint64_t> m_mappings;
+};
+} // namespace
+
+Profile profileOf(const graph::Stacks& stacks)
+{
+    Profile profile;
+    const auto [type, unit] = valueType(stacks.measure());
+    profile.type = profile.strings.of(type);
+    profile.unit = profile.strings.of(unit);
+    // A key beside the stack is a label, by which viewers select and group.
+    const auto& source = stacks.source();
+    // A frame is a location, with those that were inlined into it.
+    graph::Frames frames;
+    std::map<std::vector<FrameLine>, std::uint64_t> numbers;
+    std::vector<FrameLine> lines;
+    stacks.each(frames, [&](std::span<const graph::StackStep> steps, std::int64_t value) {
+        Profile::Sample sample;
+        const auto labelled = std::min(source.keys.size(), steps.size());
+        for (std::size_t i = 0; i < labelled; ++i)
+            sample.labels.push_back({profile.strings.of(source.keys[i]), profile.strings.of(frames[steps[i].frame].name)});
+
+        for (auto step = steps.begin() + static_cast<std::ptrdiff_t>(labelled); step != steps.end();) {
+            lines.clear();
+            do
+                lines.emplace_back(step->frame, step->line);
+            while (++step != steps.end() && step->shade == graph::Shade::Inlined);
+            std::reverse(lines.begin(), lines.end());
+            sample.locations.push_back(numbers.try_emplace(lines, numbers.size() + 1).first->second);
+        }
+
+        std::reverse(sample.locations.begin(), sample.locations.end());
+        sample.value = static_cast<std::uint64_t>(stacks.measure().inUnit(value));
+        profile.samples.push_back(std::move(sample));
+    });
+
+    std::vector<const std::vector<FrameLine>*> order(numbers.size());
+    for (const auto& [location, number] : numbers)
+        order[number - 1] = &location;
+    Tables tables(profile, frames, source);
+    for (const auto* location : order)
+        tables.add(*location);
+    return profile;
+}
+} // namespace dscope::exporters
