@@ -2,6 +2,7 @@
 #include "cli/budgets.h"
 #include "cli/figure_options.h"
 #include "cli/many_runs.h"
+#include "cli/push.h"
 #include "engine/base/input_file.h"
 #include "engine/text/importer.h"
 #include "exporters/exporter.h"
@@ -34,6 +35,8 @@ enum LongOption {
     kAt,
     kFor,
     kMetrics,
+    kPush,
+    kReceiver,
     kServe,
     kBudget,
     kBudgetReport,
@@ -69,6 +72,8 @@ constexpr option kLong[] = {
     {"for", required_argument, nullptr, kFor},
     {"serve", required_argument, nullptr, kServe},
     {"metrics", required_argument, nullptr, kMetrics},
+    {"push", required_argument, nullptr, kPush},
+    {"receiver", required_argument, nullptr, kReceiver},
     {"budget", required_argument, nullptr, kBudget},
     {"budget-report", required_argument, nullptr, kBudgetReport},
     {"stream", required_argument, nullptr, kStream},
@@ -90,8 +95,8 @@ Export exportOf(const std::string& word)
     const auto equals = word.find('=');
     if (equals != word.npos)
         for (const auto& kind : graph::kinds())
-            if (kind.name == word.substr(0, equals)) return {word.substr(0, equals), word.substr(equals + 1)};
-    return {{}, word};
+            if (kind.name == word.substr(0, equals)) return {word.substr(0, equals), word.substr(equals + 1), {}};
+    return {{}, word, {}};
 }
 /// The first run is what figures are of; others stand beside it in a report.
 void takeRun(bool isRecording, const std::string& value, Arguments& a)
@@ -216,6 +221,11 @@ std::string usage()
           "\t                      of the CPU time or less (-x costlimit)\n"
           "\t--metrics [ADDRESS:]PORT  meanwhile answer GET /metrics with the numbers of the run, in OpenMetrics, for Prometheus and its\n"
           "\t                      like; without ADDRESS to this machine alone\n"
+          "\t--push [VIEW=]URL     at the end send the stacks to who keeps profiles: otlp+http://SERVER:4318 (OpenTelemetry),\n"
+          "\t                      pyroscope+http://SERVER:4040 or parca+http://SERVER:7070, or https\n"
+          "\t--receiver NAME=VALUE how they are sent: header ('Name: value' or @FILE), ca, cert, key (files), service, label "
+          "(NAME=VALUE),\n"
+          "\t                      wait (for who is away, 30s)\n"
           "\t--again FILE          draw a figure or report again from the data inside it: with --export or --report\n"
           "\t--text                with --replay or --import: print the text, too, where figures or a recording are made\n"
           "\t--diff [FORMAT:]FILE  compare with a recording or other text: FILE is before, what is drawn of this run after;\n"
@@ -261,7 +271,8 @@ bool holdsData(const Arguments& a) { return !a.noData && !a.redact && !a.compare
 bool printsText(const Arguments& a)
 {
     if (a.listViews) return false;
-    return a.text || !a.output.empty() || (a.exports.empty() && a.record.empty() && a.reports.empty() && a.budgets.empty() && !a.publish);
+    return a.text || !a.output.empty()
+        || (a.exports.empty() && a.record.empty() && a.reports.empty() && a.budgets.empty() && a.pushes.empty() && !a.publish);
 }
 
 std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
@@ -408,6 +419,16 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
             a.served = value;
             break;
         case kMetrics: a.metrics = value; break;
+        case kPush: {
+            auto [view, url, format] = exportOf(value);
+            auto receiver = remote::receiverOf(url);
+            if (receiver)
+                a.pushes.push_back({std::move(view), *std::move(receiver)});
+            else
+                refuse("--push: " + receiver.error().message);
+            break;
+        }
+        case kReceiver: a.receiverOptions.push_back(value); break;
         case kBudget:
             if (auto taken = takeBudget(value, a); !taken) refuse(taken.error().message);
             break;
@@ -445,6 +466,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
     if (a.again && a.exports.empty() && a.reports.empty() && !a.listViews)
         refuse("--again draws what is in a figure or report again: say into what, as in --again report.html --report new.pdf");
     if (auto merged = takeMerged(a); !merged) refuse(merged.error().message);
+    if (auto pushed = takePushed(a); !pushed) refuse(pushed.error().message);
     if (a.asUser && a.commands.empty()) refuse("--as-user says as whom the command of -c runs, and there is no -c");
     if (bad) return *bad;
     a.words.push_back(script.empty() ? "dscope" : script);

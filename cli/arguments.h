@@ -6,6 +6,7 @@
 #include "engine/record/record.h"
 #include "engine/remote/address.h"
 #include "engine/remote/hosts.h"
+#include "engine/remote/receiver.h"
 #include "graph/budget.h"
 #include "graph/palette.h"
 #include "graph/stack_rules.h"
@@ -27,6 +28,12 @@ struct ProgramText {
 struct Export {
     std::string view; ///< empty: the first view that the format can show
     std::string file;
+    std::string format; ///< its suffix; empty: the file's
+};
+/// --push [VIEW=]URL.
+struct Push {
+    std::string view; ///< as of an export
+    remote::Receiver to;
 };
 /// A run beside the first: a further --replay or --import.
 struct OtherInput {
@@ -54,6 +61,8 @@ struct Arguments {
     bool comparesRuns() const { return diff.size() > 1; } ///< several with several, as `by` has them
     std::optional<remote::Address> publish, collect; ///< a run of many hosts: to it, from it
     std::vector<std::string> brokerOptions;          ///< --broker, for either
+    std::vector<Push> pushes;                        ///< who takes the stacks, at the end
+    std::vector<std::string> receiverOptions;        ///< --receiver, for each of them
     std::optional<remote::Hosts> on;                 ///< where the program runs by ssh; empty: here
     std::vector<std::string> onWords, eachOptions;   ///< --on and --each, as they were given
     std::vector<std::string> forHosts;               ///< what of the command line is about the program and its options

@@ -1,6 +1,7 @@
 #include "cli/consumers.h"
 #include "cli/budgets.h"
 #include "cli/messages.h"
+#include "cli/push.h"
 #include <utility>
 namespace dscope::cli {
 Result<> Consumers::open()
@@ -21,7 +22,7 @@ Result<> Consumers::open()
     }
     if (!m_stream && (m_live ? !m_arguments.listViews : printsText(m_arguments))) addPrinter();
     m_wantsStore = m_metrics || !m_arguments.exports.empty() || !m_arguments.reports.empty() || !m_arguments.budgets.empty()
-        || m_arguments.listViews;
+        || !m_arguments.pushes.empty() || m_arguments.listViews;
     return {};
 }
 
@@ -61,6 +62,7 @@ Result<> Consumers::finish(std::vector<OtherRun> others, bool isCut)
     if (m_arguments.listViews) m_output.write(views(m_figures.store(), m_before));
     DSCOPE_CHECK(writeFigures(m_arguments, m_figures, m_before, others));
     DSCOPE_CHECK(writeReports(m_arguments, runName(m_arguments), m_figures, m_before, isCut, others));
+    DSCOPE_CHECK(push(m_arguments, m_figures));
     if (m_arguments.budgets.empty()) return recorded;
     DSCOPE_TRY(const auto kept, judgeBudgets(m_arguments, runName(m_arguments), m_figures, m_before));
     m_status = kept == Kept::All ? 0 : kOverBudget;

@@ -1,6 +1,7 @@
 #include "cli/figures.h"
 #include "cli/figure_options.h"
 #include "cli/progress.h"
+#include "cli/push.h"
 #include "engine/base/output_file.h"
 #include "engine/symbols/code_reader.h"
 #include "engine/text/source_file.h"
@@ -15,11 +16,12 @@ namespace dscope::cli {
 namespace {
 using exporters::Exporter;
 /// The format whose suffix the file has; the longest wins (".pb.gz" before ".gz").
-const Exporter* formatOf(const std::string& file, const std::vector<std::unique_ptr<Exporter>>& formats)
+const Exporter* formatOf(const Export& e, const std::vector<std::unique_ptr<Exporter>>& formats)
 {
     const Exporter* best = nullptr;
+    const auto end = e.format.empty() ? e.file : '.' + e.format;
     for (const auto& f : formats)
-        if (file.ends_with("." + std::string(f->suffix())) && (!best || best->suffix().size() < f->suffix().size())) best = f.get();
+        if (end.ends_with("." + std::string(f->suffix())) && (!best || best->suffix().size() < f->suffix().size())) best = f.get();
     return best;
 }
 /// Of all formats, or of those that show `visual`.
@@ -51,7 +53,8 @@ Result<std::unique_ptr<graph::Visual>> shown(const Export& e, const Exporter& fo
     }
     if (visual) return visual;
     return Error{0,
-        "cannot export " + e.file + ": " + (before ? "both runs yield" : "this program yields") + " no view "
+        (e.format.empty() ? "cannot export " + e.file : "cannot push to " + e.file) + ": "
+            + (before ? "both runs yield" : "this program yields") + " no view "
             + (e.view.empty() ? "that ." + std::string(format.suffix()) + " can show" : "\"" + e.view + "\"") + "; "
             + (before ? "they yield " : "it yields ") + (yields.empty() ? "none" : yields) + (before ? " that can be compared" : "")};
 }
@@ -108,7 +111,7 @@ FigureData::FigureData(const Arguments& a) : m_arguments(a)
     prepare(m_store, a);
     const auto formats = exporters::all();
     const bool holdsRuns = std::any_of(a.exports.begin(), a.exports.end(), [&](const Export& e) {
-        const auto* format = formatOf(e.file, formats);
+        const auto* format = formatOf(e, formats);
         return format && format->holdsRuns();
     });
     const auto reportFormats = reports::all();
@@ -154,7 +157,7 @@ Result<> checkExports(const Arguments& a)
     if (!a.diff.empty() && a.exports.empty() && a.reports.empty() && a.budgets.empty() && !a.listViews)
         return Error{0, "--diff compares in figures: say which, as in --export flame=changes.svg, or for --budget"};
     for (const auto& e : a.exports) {
-        const auto* format = formatOf(e.file, formats);
+        const auto* format = formatOf(e, formats);
         if (!format) return Error{0, "cannot export " + e.file + ": the name must end in one of " + suffixes(formats)};
         const auto equals = e.file.find('=');
         if (e.view.empty() && equals != std::string::npos && e.file.find('/') > equals)
@@ -196,10 +199,10 @@ Result<> checkViews(const Arguments& a, const record::Program& program, std::spa
     store.take(program);
     for (const auto& probe : probes)
         store.take(probe);
-    for (const auto& e : a.exports)
-        if (const auto* format = formatOf(e.file, formats)) {
-            DSCOPE_TRY([[maybe_unused]] const auto visual, shown(e, *format, store, before));
-        }
+    auto all = a.exports;
+    std::transform(a.pushes.begin(), a.pushes.end(), std::back_inserter(all), [](const Push& push) { return exportOf(push); });
+    for (const auto& e : all)
+        if (const auto* format = formatOf(e, formats)) { DSCOPE_TRY([[maybe_unused]] const auto visual, shown(e, *format, store, before)); }
     return {};
 }
 
@@ -292,7 +295,7 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before, 
     };
 
     for (const auto& e : a.exports) {
-        const auto* format = formatOf(e.file, formats);
+        const auto* format = formatOf(e, formats);
         if (!format) continue; // told by checkExports
         std::shared_ptr<const graph::Extents> extents;
         if (a.sameScale) {
@@ -308,6 +311,24 @@ Result<> writeFigures(const Arguments& a, FigureData& data, FigureData* before, 
     }
     if (failed) return std::move(*failed);
     return {};
+}
+
+Result<Exported> exported(
+    const Arguments& a, const Export& e, const FigureData& data, std::vector<std::pair<std::string, std::string>> attributes)
+{
+    const auto formats = exporters::all();
+    const auto* format = formatOf(e, formats);
+    DSCOPE_ASSERT(format != nullptr);
+    DSCOPE_TRY(const auto visual, shown(e, *format, data.store(), nullptr));
+    DSCOPE_CHECK(checkVisual(a, *visual, data.store()));
+    exporters::Options options;
+    options.layout = a.layout;
+    options.layout.redact = a.redact;
+    options.attributes = std::move(attributes);
+    std::ostringstream text;
+    DSCOPE_CHECK(format->write(*visual, options, text));
+    if (visual->empty()) return Error{0, "there is no stack in this run"};
+    return Exported{std::move(text).str(), visual->stacks()->source()};
 }
 
 std::string views(const graph::Store& store, const FigureData* before)

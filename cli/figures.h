@@ -5,6 +5,7 @@
 #include "engine/text/mapped_file.h"
 #include "exporters/web/data.h"
 #include "exporters/web/kept_run.h"
+#include "graph/stacks.h"
 #include "graph/store.h"
 #include <memory>
 #include <span>
@@ -57,6 +58,14 @@ Result<> checkViews(
 /// Writes all --export figures, compared with `before` when there is one, of each of the runs. Error names the file and the cause; the
 /// others are written all the same.
 Result<> writeFigures(const Arguments& arguments, FigureData& data, FigureData* before, std::span<OtherRun> others);
+/// A run's view as the bytes of a format, and where its stacks come from.
+struct Exported {
+    std::string bytes;
+    graph::StackSource source;
+};
+/// `attributes`: of who is traced, for formats that have them. Error: the run has no such view, or nothing is in it.
+Result<Exported> exported(
+    const Arguments& arguments, const Export& e, const FigureData& data, std::vector<std::pair<std::string, std::string>> attributes);
 /// All numbers of a run, of whatever view has some, and what was lost, as OpenMetrics.
 std::string openMetrics(const graph::Store& store);
 /// NAME<TAB>TITLE a line. With `before` those alone that can compare.

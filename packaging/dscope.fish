@@ -18,6 +18,8 @@ complete -c dscope -l each -x -a "ssh= dscope= sudo=yes cost= read= every= atonc
 complete -c dscope -l at -x -d "begin then: UTC, or +5s from now"
 complete -c dscope -l for -x -d "end after that time: 10s"
 complete -c dscope -l metrics -x -d "answer GET /metrics with the run's numbers: [ADDRESS:]PORT"
+complete -c dscope -l push -x -a "otlp+http:// pyroscope+http:// parca+http://" -d "send the stacks to who keeps profiles"
+complete -c dscope -l receiver -x -a "header= ca= cert= key= service= label= wait=" -d "how they are sent"
 complete -c dscope -l serve -r -F -d "agent of --on: runs programs of a folder alone"
 complete -c dscope -l diff -r -d "compare with an earlier run"
 complete -c dscope -l budget -x -d "what the run may cost: 'p99(@lat) < +5 %'"
