@@ -38,6 +38,7 @@ enum LongOption {
     kPush,
     kReceiver,
     kServe,
+    kSignature,
     kBudget,
     kBudgetReport,
     kStream,
@@ -71,6 +72,7 @@ constexpr option kLong[] = {
     {"at", required_argument, nullptr, kAt},
     {"for", required_argument, nullptr, kFor},
     {"serve", required_argument, nullptr, kServe},
+    {"signature", required_argument, nullptr, kSignature},
     {"metrics", required_argument, nullptr, kMetrics},
     {"push", required_argument, nullptr, kPush},
     {"receiver", required_argument, nullptr, kReceiver},
@@ -214,11 +216,13 @@ std::string usage()
           "\t--each NAME=VALUE     for it: ssh and dscope (commands), sudo (yes), cost (share of a host's CPU time that ends a run there, "
           "10%),\n"
           "\t                      read (how often aggregations are read, 1s), every (how often to draw, 1s), atonce (hosts to connect to, "
-          "32)\n"
+          "32),\n"
+          "\t                      signature (a file that ssh-keygen made of the program, for agents)\n"
           "\t--at TIME             begin then: in UTC, or +5s from now\n"
           "\t--for TIME            end after that time, as 10s\n"
           "\t--serve FOLDER        the agent of --on, for authorized_keys: runs programs alone that are files *.d of FOLDER, at 10%\n"
-          "\t                      of the CPU time or less (-x costlimit)\n"
+          "\t                      of the CPU time or less (-x costlimit), or that one of its allowed_signers has signed\n"
+          "\t--signature TEXT      what --on sends to an agent, of --each signature=FILE\n"
           "\t--metrics [ADDRESS:]PORT  meanwhile answer GET /metrics with the numbers of the run, in OpenMetrics, for Prometheus and its\n"
           "\t                      like; without ADDRESS to this machine alone\n"
           "\t--push [VIEW=]URL     at the end send the stacks to who keeps profiles: otlp+http://SERVER:4318 (OpenTelemetry),\n"
@@ -418,6 +422,7 @@ std::variant<Arguments, BadArguments> parseArguments(int argc, char** argv)
             a.mode = Arguments::Mode::Serve;
             a.served = value;
             break;
+        case kSignature: break; // for the agent, which reads it before there are arguments; who needs none runs the program all the same
         case kMetrics: a.metrics = value; break;
         case kPush: {
             auto [view, url, format] = exportOf(value);

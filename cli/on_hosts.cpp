@@ -24,6 +24,7 @@ std::vector<std::string> wordsFor(const Arguments& a)
     const auto& hosts = *a.on;
     if (!hosts.costLimit.empty() && !a.options.isSet("costlimit")) add("-x", "costlimit=" + hosts.costLimit);
     if (!hosts.readEvery.empty() && !a.options.isSet("aggrate")) add("-x", "aggrate=" + hosts.readEvery);
+    if (!hosts.signature.empty()) add("--signature", hosts.signature);
     if (a.schedule.at) add("--at", textOf(*a.schedule.at));
     if (a.schedule.lasts) add("--for", std::to_string(a.schedule.lasts->count()) + "ns");
     words.insert(words.end(), a.forHosts.begin(), a.forHosts.end());

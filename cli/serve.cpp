@@ -1,6 +1,7 @@
 #include "cli/serve.h"
 #include "cli/messages.h"
 #include "cli/run.h"
+#include "cli/signed_program.h"
 #include "engine/base/input_file.h"
 #include <algorithm>
 #include <array>
@@ -12,6 +13,7 @@
 #include <memory>
 #include <sys/stat.h>
 #include <syslog.h>
+#include <unistd.h>
 namespace dscope::cli {
 namespace {
 constexpr const char* kCommand = "SSH_ORIGINAL_COMMAND"; // Source: sshd(8), AUTHORIZED_KEYS FILE FORMAT, command="..."
@@ -42,6 +44,22 @@ Result<std::string> fileWith(const std::string& program, const std::string& fold
     }
     return Error{0, "the program is none that is allowed on this host: its administrator has to put it into " + folder};
 }
+/// That the program may run, since it is a file of the folder or somebody whom a file there names has signed it; which goes into the log.
+Result<> checkAllowed(const std::string& program, const std::string& signature, const std::string& folder)
+{
+    const auto file = fileWith(program, folder);
+    if (file) ::syslog(LOG_INFO, "%s is run", file->c_str());
+    if (file || signature.empty()) return file ? Result<>() : Result<>(file.error());
+    const auto signers = folder + "/allowed_signers"; // Source: ssh-keygen(1), ALLOWED SIGNERS
+    if (::access(signers.c_str(), F_OK) != 0)
+        return Error{0, file.error().message + " (it is signed, but there is no " + signers + " to check that by)"};
+    DSCOPE_CHECK(checkOwned(folder));
+    DSCOPE_CHECK(checkOwned(signers));
+    auto signer = signerOf(program, signature, signers);
+    if (!signer) return Error{0, file.error().message + "; " + signer.error().message};
+    ::syslog(LOG_INFO, "a program that %s has signed is run", signer->c_str());
+    return {};
+}
 /// Of the options that --on sends, those that do no more than run a program.
 bool isHarmless(std::string_view option)
 {
@@ -61,6 +79,7 @@ Result<std::vector<std::string>> allowedWords(const std::string& command, const 
     if (!most) return Error{0, "costlimit " + costLimit + " is no share of CPU time"};
     std::string cost = costLimit;
     bool hasProgram = false;
+    std::string signature; // --on sends it first
     for (word += 2; word != asked.end() && *word != "--"; ++word) {
         const auto option = *word;
         if (option == "-q" || option == "-F") {
@@ -70,10 +89,11 @@ Result<std::vector<std::string>> allowedWords(const std::string& command, const 
         if (word + 1 == asked.end()) return Error{0, option + " is not allowed here"};
         const auto& value = *++word;
         if (option == "-n") {
-            DSCOPE_TRY(const auto file, fileWith(value, folder));
-            ::syslog(LOG_INFO, "%s is run", file.c_str());
+            DSCOPE_CHECK(checkAllowed(value, signature, folder));
             words.insert(words.end(), {option, value});
             hasProgram = true;
+        } else if (option == "--signature") {
+            signature = value;
         } else if (option == "-x" && value.starts_with("costlimit=")) {
             const auto share = options::parseShare(value.substr(value.find('=') + 1));
             if (share && *share < *most) cost = value.substr(value.find('=') + 1);

@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 namespace dscope::cli {
-/// The agent of --on: what sshd runs in the place of the command that was asked for (SSH_ORIGINAL_COMMAND). It runs programs that are files of
-/// the administrator's folder, to the letter, and no option that could do more. The exit status.
+/// The agent of --on: what sshd runs in the place of the command that was asked for (SSH_ORIGINAL_COMMAND). It runs programs that are files
+/// of the administrator's folder, to the letter, or signed by whom its file allowed_signers names, and no option that could do more. The
+/// exit status.
 int serve(const Arguments& arguments);
 /// The words for dscope that `command`, which somebody sent, may have: `folder` holds the programs, `costLimit` is the most that a run may cost.
 /// Error: what is not allowed.

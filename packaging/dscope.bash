@@ -18,15 +18,15 @@ _dscope() {
     --publish | --collect) mapfile -t COMPREPLY < <(compgen -W "nats:// tls://" -- "$cur"); compopt -o nospace; return ;;
     --broker) mapfile -t COMPREPLY < <(compgen -W "creds= ca= cert= key= replicas= every= wait= hosts=" -- "$cur"); compopt -o nospace; return ;;
     --on) mapfile -t COMPREPLY < <(compgen -A hostname -- "$cur"); return ;;
-    --each) mapfile -t COMPREPLY < <(compgen -W "ssh= dscope= sudo=yes cost= read= every= atonce=" -- "$cur"); compopt -o nospace; return ;;
+    --each) mapfile -t COMPREPLY < <(compgen -W "ssh= dscope= sudo=yes cost= read= every= atonce= signature=" -- "$cur"); compopt -o nospace; return ;;
     --push) mapfile -t COMPREPLY < <(compgen -W "otlp+http:// otlp+https:// pyroscope+http:// pyroscope+https:// parca+http:// parca+https://" -- "$cur"); compopt -o nospace; return ;;
     --receiver) mapfile -t COMPREPLY < <(compgen -W "header= ca= cert= key= service= label= wait=" -- "$cur"); compopt -o nospace; return ;;
-    --at | --for | --metrics) return ;;
+    --at | --for | --metrics | --signature) return ;;
     -c) mapfile -t COMPREPLY < <(compgen -c -- "$cur"); return ;;
     -p) mapfile -t COMPREPLY < <(cd /proc && compgen -G "[0-9]*" | grep "^$cur"); return ;;
   esac
   if [[ $cur == -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "--export --views --record --record-failure --replay --report --again --same-scale --text --import --by --publish --collect --broker --on --each --at --for --metrics --push --receiver --serve --diff --budget --budget-report --interactive
+    mapfile -t COMPREPLY < <(compgen -W "--export --views --record --record-failure --replay --report --again --same-scale --text --import --by --publish --collect --broker --on --each --at --for --metrics --push --receiver --signature --serve --diff --budget --budget-report --interactive
       --as-user --redact --no-data --scale --focus --theme --palette --size --title --subtitle --footer --text-size --transparent --top --sort --log --unit
       --highlight --mark --notes --keep --drop --mine --fold --from --to --stream --doctor --json --libxo --help --version
       -b -c -C -D -e -f -F -G -h -H -i -I -l -L -m -n -o -O -p -P -q -s -S -U -v -V -w -x -Z" -- "$cur")

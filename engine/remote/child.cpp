@@ -22,7 +22,7 @@ Result<Pipe> makePipe()
 void doNotWait(const Fd& fd) { ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) | O_NONBLOCK); }
 } // namespace
 
-Result<Child> Child::start(const std::vector<std::string>& words)
+Result<Child> Child::start(const std::vector<std::string>& words, int input)
 {
     DSCOPE_TRY(auto in, makePipe());
     DSCOPE_TRY(auto out, makePipe());
@@ -35,7 +35,7 @@ Result<Child> Child::start(const std::vector<std::string>& words)
 
     posix_spawn_file_actions_t actions;
     ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_adddup2(&actions, in.read.get(), STDIN_FILENO);
+    ::posix_spawn_file_actions_adddup2(&actions, input < 0 ? in.read.get() : input, STDIN_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions, out.write.get(), STDOUT_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions, complaints.write.get(), STDERR_FILENO);
     posix_spawnattr_t attributes;
@@ -92,9 +92,9 @@ int Child::end()
     return status;
 }
 
-Result<std::string> outputOf(const std::vector<std::string>& words)
+Result<std::string> outputOf(const std::vector<std::string>& words, int input)
 {
-    DSCOPE_TRY(auto child, Child::start(words));
+    DSCOPE_TRY(auto child, Child::start(words, input));
     child.closeInput();
     std::array<std::string, 2> texts; // output, complaints
     std::array<pollfd, 2> ends{{{child.output(), POLLIN, 0}, {child.complaints(), POLLIN, 0}}};

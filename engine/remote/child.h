@@ -10,8 +10,8 @@ namespace dscope::remote {
 /// reach it.
 class Child {
 public:
-    /// Error: it could not be started.
-    static Result<Child> start(const std::vector<std::string>& words);
+    /// `input`: a descriptor that it reads in the place of a pipe from us; -1: none. Error: it could not be started.
+    static Result<Child> start(const std::vector<std::string>& words, int input = -1);
     Child(Child&& other) noexcept;
     Child& operator=(Child&&) = delete;
     ~Child(); ///< kills it, if it is there
@@ -30,6 +30,7 @@ private:
     pid_t m_pid = 0;
     Fd m_input, m_output, m_complaints;
 };
-/// What a program prints that ends by itself, without its last newline. Error: it could not be started, or what it complained about.
-Result<std::string> outputOf(const std::vector<std::string>& words);
+/// What a program prints that ends by itself, without its last newline; it reads `input`, a descriptor, or nothing. Error: it could not be
+/// started, or what it complained about.
+Result<std::string> outputOf(const std::vector<std::string>& words, int input = -1);
 } // namespace dscope::remote

@@ -1,4 +1,5 @@
 #include "engine/remote/hosts.h"
+#include "engine/base/input_file.h"
 #include "engine/remote/child.h"
 #include "engine/remote/named_values.h"
 #include <algorithm>
@@ -59,8 +60,14 @@ Result<> setAtOnce(Hosts& hosts, const std::string& value)
     if (readNumber(value, hosts.atOnce) && hosts.atOnce >= 1 && hosts.atOnce <= kMostHosts) return {};
     return Error{0, "takes the number of hosts to connect to at the same time, not \"" + value + '"'};
 }
-constexpr std::array<NamedValue<Hosts>, 7> kRows{{{"ssh", setSsh}, {"dscope", setDscope}, {"sudo", setSudo},
-    {"cost", setText<&Hosts::costLimit>}, {"read", setText<&Hosts::readEvery>}, {"every", setEvery}, {"atonce", setAtOnce}}};
+Result<> setSignature(Hosts& hosts, const std::string& value)
+{
+    DSCOPE_TRY(hosts.signature, readWholeFile(value));
+    return {};
+}
+constexpr std::array<NamedValue<Hosts>, 8> kRows{
+    {{"ssh", setSsh}, {"dscope", setDscope}, {"sudo", setSudo}, {"cost", setText<&Hosts::costLimit>}, {"read", setText<&Hosts::readEvery>},
+        {"every", setEvery}, {"atonce", setAtOnce}, {"signature", setSignature}}};
 } // namespace
 
 Result<std::vector<std::string>> hostsOf(const std::string& words)
