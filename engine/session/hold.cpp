@@ -225,7 +225,8 @@ std::optional<LinkerCall> linkerCall(const host::Host& host, pid_t process)
 bool isBeingLinked(const host::Host& host, pid_t process)
 {
     const auto start = startOf(host, process);
-    if (!start || !start->loader) return false;
+    if (!start || start->entry == 0) return true; // the kernel is still at work on exec()
+    if (!start->loader) return false;
     const auto found = rendezvous(host, process, start->loader);
     if (!found) return false;
     const auto memory = host.open("/proc/" + std::to_string(process) + "/mem", O_RDONLY);

@@ -27,7 +27,7 @@ struct LinkerCall {
     std::uint64_t offset = 0;
 };
 std::optional<LinkerCall> linkerCall(const host::Host& host, pid_t process);
-/// Whether the dynamic linker of a process still maps what the program was linked with. False where that can't be seen.
+/// Whether the dynamic linker of a process still maps what the program was linked with, or has yet to begin. False where that can't be seen.
 bool isBeingLinked(const host::Host& host, pid_t process);
 /// Lets it go on; called by the same thread.
 void letGo(pid_t child);

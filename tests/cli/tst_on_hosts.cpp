@@ -173,7 +173,7 @@ private Q_SLOTS:
         QTest::newRow("nobody") << QStringList{"--on", ",", "-n", "BEGIN"} << QByteArray("--on names no host");
         QTest::newRow("each") << QStringList{"--each", "cost=5%", "-n", "BEGIN"} << QByteArray("--each says how the program of --on runs");
         QTest::newRow("name") << QStringList{"--on", "a", "-n", "BEGIN", "--each", "speed=1"}
-                              << QByteArray("--each takes NAME=VALUE with one of the names ssh, dscope, sudo, cost, read, every, atonce, not \"speed=1\"");
+                              << QByteArray("--each takes NAME=VALUE with one of the names ssh, dscope, sudo, cost, read, every, atonce, signature, not \"speed=1\"");
         QTest::newRow("file") << QStringList{"--on", "a", "-n", "BEGIN", "--by", "file"} << QByteArray("--by file is for files");
         QTest::newRow("at") << QStringList{"-n", "BEGIN", "--at", "noon"} << QByteArray("--at takes a time in UTC (2026-11-25 10:00:00) or from now (+5s), not \"noon\"");
         QTest::newRow("for") << QStringList{"-n", "BEGIN", "--for", "-1s"} << QByteArray("--for takes how long to trace, as 10s or 5min, not \"-1s\"");
