@@ -32,7 +32,7 @@ FrameParts::~FrameParts() = default;
 FrameParts::FrameParts(FrameParts&&) noexcept = default;
 FrameParts& FrameParts::operator=(FrameParts&&) noexcept = default;
 
-FrameParts::FrameParts(const ElfFile& file)
+FrameParts::FrameParts(const ElfFile& file, ByteView more)
 {
     const auto* eh = file.section(".eh_frame");
     const auto* debug = file.section(".debug_frame");
@@ -47,7 +47,7 @@ FrameParts::FrameParts(const ElfFile& file)
         address = *start;
     }
 
-    if (!debug && where && readIndex(header, where->address)) {
+    if (!debug && more.empty() && where && readIndex(header, where->address)) {
         m_section = std::make_unique<CfiSection>(FrameRows::Section{m_bytes, address, Format::EhFrame});
         return;
     }
@@ -56,6 +56,7 @@ FrameParts::FrameParts(const ElfFile& file)
     if (!m_bytes.empty()) sections.push_back({m_bytes, address, Format::EhFrame});
     const auto other = debug ? file.contents(*debug) : Bytes();
     if (debug) sections.push_back({other, debug->address, Format::DebugFrame});
+    if (!more.empty()) sections.push_back({more, 0, Format::DebugFrame});
     m_whole = std::make_unique<FrameRows>(sections);
     m_bytes = {};
 }
@@ -82,7 +83,21 @@ bool FrameParts::readIndex(ByteView header, std::uint64_t address)
     return false;
 }
 
-bool FrameParts::empty() const { return m_section ? m_index.empty() : !m_whole || m_whole->empty(); }
+bool FrameParts::leavesOutMost(const ElfFile& file)
+{
+    constexpr std::uint64_t kLargest = 1024; // bytes of a function, on the average
+    std::uint64_t code = 0, told = 0;
+    for (const auto& s : file.segments())
+        code += s.executable ? s.fileSize : 0;
+    if (m_section && kLargest * m_index.size() > code) return false; // most files: not read for this
+    const auto count = [&told](const FrameRows& rows) {
+        for (const auto& f : rows.functions())
+            told += f.size;
+    };
+    if (m_whole) count(*m_whole);
+    if (m_section) count(FrameRows(m_section->functions()));
+    return 2 * told < code;
+}
 
 const FrameRows& FrameParts::around(std::uint64_t address)
 {

@@ -17,14 +17,14 @@ public:
     static constexpr unsigned kPartBits = 16;
     static constexpr std::uint64_t kPart = std::uint64_t{1} << kPartBits; ///< bytes of code
     FrameParts();
-    /// By the file's own sections, which are copied.
-    explicit FrameParts(const ElfFile& file);
+    /// By the file's own sections, which are copied. `more`: a .debug_frame of it from elsewhere, of what these do not tell.
+    explicit FrameParts(const ElfFile& file, ByteView more = {});
     ~FrameParts();
     FrameParts(FrameParts&&) noexcept;
     FrameParts& operator=(FrameParts&&) noexcept;
 
-    /// Nothing is told of any code.
-    bool empty() const;
+    /// Nothing is told of most of the file's code.
+    bool leavesOutMost(const ElfFile& file);
     /// The rules of the part that the linked address is in: of all functions that reach into it. Good as long as this.
     const FrameRows& around(std::uint64_t address);
     /// Whether some entry is of a signal trampoline.

@@ -1,4 +1,5 @@
 #include "engine/symbols/module.h"
+#include "engine/symbols/code_rules.h"
 #include "engine/symbols/demangle.h"
 #include "engine/symbols/go_functions.h"
 #include "engine/symbols/plt_names.h"
@@ -76,15 +77,26 @@ Fd Module::openLines() const
     return {};
 }
 
+/// Of code that the file itself has no tables of.
+Bytes Module::rulesFromElsewhere() const
+{
+    if (const auto debug = debugFileOf(m_file, m_places))
+        if (const auto* section = debug->section(".debug_frame")) return debug->contents(*section);
+    if (!m_stackEnds.empty()) return {}; // Go has conventions of its own, and keeps frame pointers
+    std::vector<CodeRange> trampolines;
+    for (const auto start : m_restorers)
+        trampolines.push_back({start, start + kRestorer.size()});
+    return codeRules(m_file, trampolines);
+}
+
 FrameParts& Module::frames()
 {
     if (!m_frames) {
         FrameParts frames(m_file);
-        if (frames.empty())
-            if (const auto debug = debugFileOf(m_file, m_places)) frames = FrameParts(*debug);
         // Only the C library has one: a file that needs no library is it, or contains it.
         if (!m_file.needsLibraries() && !frames.tellsOfSignals()) m_restorers = restorersOf(m_file);
         m_stackEnds = goStackEnds(m_file);
+        if (frames.leavesOutMost(m_file)) frames = FrameParts(m_file, rulesFromElsewhere());
         m_frames = std::make_unique<FrameParts>(std::move(frames));
         releaseIfSettled();
     }

@@ -63,6 +63,7 @@ private:
     void takeFetched();
     std::optional<SymbolTable::Symbol> symbolAt(std::uint64_t address);
     bool hasLines() const;
+    Bytes rulesFromElsewhere() const;
     Fd openLines() const;
     std::string m_name;
     DebugPlaces m_places;
