@@ -303,6 +303,12 @@ void LiveStacks::loadRows(std::uint32_t pid, std::span<const std::uint64_t> addr
     const auto now = std::chrono::steady_clock::now();
     if (fits || now - m_forgotten < kPause) return;
     m_forgotten = now;
+    forgetTables();
+}
+
+/// What was installed is not there any more: children of those processes have nothing to be walked by, either.
+void LiveStacks::forgetTables()
+{
     m_tables->forgetAll();
     m_installed.clear();
 }
@@ -356,6 +362,7 @@ Result<> LiveStacks::installDue()
         const auto epoch = m_tables->epoch(pid);
         const auto mappings = m_symbolizer.mapped(pid, wanting.which);
         if (mappings.empty()) continue;
+        if (!m_tables->hasRoomFor(mappings)) forgetTables();
         DSCOPE_CHECK(m_tables->install(pid, epoch, mappings));
         if (wanting.begins) loadAhead(pid, mappings);
         m_installed[pid] = {now, wanting.which == Which::All};

@@ -73,6 +73,7 @@ private:
     void wantTables(std::uint32_t pid, object::WalkEnd why, symbols::Symbolizer::Which which);
     void loadAhead(std::uint32_t pid, std::span<const symbols::Mapping> mappings);
     Result<> installDue();
+    void forgetTables();
     void loadRows(std::uint32_t pid, std::span<const std::uint64_t> addresses, std::uint64_t stopped);
 
     /// A process whose stacks were copied for want of tables.

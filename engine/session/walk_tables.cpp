@@ -167,11 +167,14 @@ bool WalkTables::loadAll(const std::shared_ptr<symbols::Module>& module)
     return true;
 }
 
+bool WalkTables::hasRoomFor(std::span<const symbols::Mapping> mappings) const
+{
+    return m_told.size() + std::min<std::size_t>(mappings.size(), WalkSpace::kMost) <= object::kWalkFiles;
+}
+
 Result<> WalkTables::install(std::uint32_t pid, std::uint64_t epoch, std::span<const symbols::Mapping> mappings)
 {
-    // There a file more would not find room.
-    if (m_told.size() + std::min<std::size_t>(mappings.size(), WalkSpace::kMost) > object::kWalkFiles) forgetAll();
-
+    DSCOPE_ASSERT(hasRoomFor(mappings));
     WalkSpace space{};
     space.generation = ++m_generation;
     space.epoch = epoch;

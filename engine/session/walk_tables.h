@@ -23,8 +23,10 @@ public:
     WalkTables& operator=(WalkTables&&) noexcept = default;
     /// To be asked before the mappings are read that install() is given: when they have changed by then, walks do not use them.
     std::uint64_t epoch(std::uint32_t pid) const;
-    /// From here on the kernel walks the stacks of a process by these mappings. Code of files whose module is not set is not walked
-    /// through, nor that of files whose pages have no room.
+    /// Whether install() finds room for what these mappings tell of files. If not, forgetAll() makes some.
+    bool hasRoomFor(std::span<const symbols::Mapping> mappings) const;
+    /// From here on the kernel walks the stacks of a process by these mappings, for which there is room. Code of files whose module is not
+    /// set is not walked through, nor that of files whose pages have no room.
     Result<> install(std::uint32_t pid, std::uint64_t epoch, std::span<const symbols::Mapping> mappings);
     /// The rows around a linked address of a file, if they are not there yet. False where there is no room for them.
     bool load(const std::shared_ptr<symbols::Module>& module, std::uint64_t address);
