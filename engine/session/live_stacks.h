@@ -51,6 +51,8 @@ public:
     bool kernelHidesNames() const { return m_symbolizer.kernelHidesNames(); }
     /// A process of Java whose compiled code was to be named, and which does not tell its names.
     std::optional<std::uint32_t> javaWithoutNames() const { return m_symbolizer.javaWithoutNames(); }
+    /// One with a stack that ended in its compiled code.
+    std::optional<std::uint32_t> javaWithoutCallers() const { return m_symbolizer.javaWithoutCallers(); }
     /// A record that was written at `when` is about to be decoded.
     void reach(record::Nanoseconds when);
     /// No record written before `when` is still to come.

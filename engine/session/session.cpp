@@ -92,7 +92,7 @@ struct Session::Impl {
     bool introduced = false, over = false, targetsEnded = false;
     milliseconds nap{0}; ///< before the ring is read again: writers need not wake us for each record
     bool hiddenTold = false; ///< that the kernel names no functions
-    bool javaTold = false;   ///< that Java's code has no names
+    bool javaTold = false;   ///< that Java's code has no names, or no callers
     std::int32_t status = 0;
     std::vector<bool> targetTold;
     std::vector<std::string> warnings;
@@ -292,6 +292,11 @@ void Session::Impl::warnOfMissingNames()
         warnings.push_back("the code that Java compiled in process " + std::to_string(*java) + " has no names: jcmd "
             + std::to_string(*java)
             + " Compiler.perfmap tells them while it runs, and java -XX:+PreserveFramePointer lets its stacks be whole");
+    }
+    if (const auto java = javaTold ? std::nullopt : stacks.javaWithoutCallers()) {
+        javaTold = true;
+        warnings.push_back("stacks of process " + std::to_string(*java)
+            + " end in code that Java compiled, which keeps no frame pointers: java -XX:+PreserveFramePointer lets them be whole");
     }
 }
 

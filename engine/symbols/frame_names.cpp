@@ -5,6 +5,11 @@ using record::Frame;
 
 namespace {
 constexpr std::size_t kMostFrames = 1U << 16U; // kept with their names; they take some 20 MB
+bool runsJava(const KnownProcesses::Process& process)
+{
+    const auto& all = process.maps.all();
+    return std::any_of(all.begin(), all.end(), [](const Mapping& one) { return moduleName(one.path) == "libjvm.so"; });
+}
 } // namespace
 
 void FrameNames::nameGenerated(std::uint32_t pid, Process& process, std::uint64_t lookup, Frame& frame)
@@ -18,9 +23,15 @@ void FrameNames::nameGenerated(std::uint32_t pid, Process& process, std::uint64_
     }
     if (process.unnamedTold) return;
     process.unnamedTold = true;
-    const auto isJvm = [](const Mapping& one) { return moduleName(one.path) == "libjvm.so"; };
-    const auto& all = process.maps.all();
-    if (!m_unnamedJava && std::any_of(all.begin(), all.end(), isJvm)) m_unnamedJava = pid;
+    if (!m_unnamedJava && runsJava(process)) m_unnamedJava = pid;
+}
+
+/// A stack that could not be followed further than its last address.
+void FrameNames::noteLost(std::uint32_t pid, Process& process, std::uint64_t last)
+{
+    if (m_lostJava) return;
+    const auto* mapping = m_processes.mapping(pid, process, last);
+    if (mapping && mapping->mayBeGenerated() && runsJava(process)) m_lostJava = pid;
 }
 
 /// The frame of an address within a file, and whether that is in a trampoline of signals.
@@ -154,7 +165,9 @@ record::FrameList FrameNames::name(std::uint32_t pid, std::span<const std::uint6
 {
     boundFrames();
     Asked asked(*this, pid, addresses.size() == 1);
-    auto frames = m_processes.of(pid).named.name(addresses, asked);
+    auto& process = m_processes.of(pid);
+    if (cut == record::Truncation::NoCaller && !addresses.empty()) noteLost(pid, process, addresses.back());
+    auto frames = process.named.name(addresses, asked);
     if (cut) frames.push_back(m_frames.truncated(*cut));
     return m_frames.list(std::move(frames));
 }

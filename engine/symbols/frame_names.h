@@ -17,6 +17,7 @@ public:
     record::Frame user(std::uint32_t pid, std::uint64_t address, Symbolizer::Address kind);
     bool holdsMuch() const { return m_held->isMuch(); }
     std::optional<std::uint32_t> javaWithoutNames() const { return m_unnamedJava; }
+    std::optional<std::uint32_t> javaWithoutCallers() const { return m_lostJava; }
     void leaveOutFunctions() { m_functions = false; }
     /// Debug files may come later: a name of today is not that of tomorrow.
     void expectNames(bool may) { m_namesMayCome = may; }
@@ -24,6 +25,7 @@ public:
 private:
     using Process = KnownProcesses::Process;
     void nameGenerated(std::uint32_t pid, Process& process, std::uint64_t lookup, record::Frame& frame);
+    void noteLost(std::uint32_t pid, Process& process, std::uint64_t last);
     record::Frame frame(std::uint32_t pid, std::uint64_t address, bool isReturnAddress, bool& signal, bool alone = false);
     record::Frame frameOf(Module& module, bool main, std::uint64_t displacement, std::uint64_t address, std::uint64_t lookup, bool& signal);
     void boundFrames();
@@ -33,7 +35,7 @@ private:
     KnownProcesses& m_processes;
     Modules& m_modules;
     JitNames& m_jit;
-    std::optional<std::uint32_t> m_unnamedJava; ///< the first such process
+    std::optional<std::uint32_t> m_unnamedJava, m_lostJava; ///< the first such processes
     bool m_functions = true;                    ///< are named
     bool m_namesMayCome = false;                ///< of the debug files that servers are asked for
     FrameStore m_frames;

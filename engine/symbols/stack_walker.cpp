@@ -162,6 +162,7 @@ Frame Symbolizer::kernel(std::uint64_t address, Address kind)
 
 bool Symbolizer::kernelHidesNames() const { return m->kallsyms && !m->kallsyms->known(); }
 std::optional<std::uint32_t> Symbolizer::javaWithoutNames() const { return m->names.javaWithoutNames(); }
+std::optional<std::uint32_t> Symbolizer::javaWithoutCallers() const { return m->names.javaWithoutCallers(); }
 void Symbolizer::leaveOutFunctions() { m->names.leaveOutFunctions(); }
 
 void Symbolizer::askServers(std::shared_ptr<Debuginfod> servers)

@@ -57,6 +57,8 @@ public:
     bool kernelHidesNames() const;
     /// A process that runs Java and whose compiled code was to be named, but has no perf map.
     std::optional<std::uint32_t> javaWithoutNames() const;
+    /// A process of Java with a stack that ended in its compiled code, which keeps no frame pointers.
+    std::optional<std::uint32_t> javaWithoutCallers() const;
     /// From now on name() and user() give file and offset of an address, but no function.
     void leaveOutFunctions();
     /// Debug files that are not here are asked of the servers from now on; their names are used when they have come.

@@ -100,6 +100,24 @@ private Q_SLOTS:
         QVERIFY(symbolizer.kernelHidesNames());
         QVERIFY2(files.reads <= 2, "an unknown address must not mean reading everything again");
     }
+    void aStackThatIsLostInJavasCodeIsNoted()
+    {
+        using record::Truncation;
+        constexpr std::uint64_t kCompiled = 0x7f0000000000, kFile = 0x7f1000000000;
+        const std::string maps = "7f0000000000-7f0000010000 rwxp 00000000 00:00 0 \n7f1000000000-7f1000001000 r-xp 00000000 08:01 7 /jvm/";
+        const auto lost = [&](const std::string& library, std::uint64_t last, std::optional<Truncation> cut) {
+            Files files;
+            files.files["/proc/" + std::to_string(kNobody) + "/maps"] = maps + library + '\n';
+            Symbolizer symbolizer(files);
+            const std::array<std::uint64_t, 2> stack{kFile + 4, last};
+            symbolizer.name(kNobody, stack, cut);
+            return symbolizer.javaWithoutCallers();
+        };
+        QCOMPARE(lost("libjvm.so", kCompiled + 8, Truncation::NoCaller), std::optional(kNobody));
+        QVERIFY(!lost("libjvm.so", kCompiled + 8, {}));
+        QVERIFY(!lost("libjvm.so", kFile + 8, Truncation::NoCaller));
+        QVERIFY(!lost("libv8.so", kCompiled + 8, Truncation::NoCaller));
+    }
     void anUnknownProcessYieldsAddresses()
     {
         Files files;
