@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <elfutils/libdwfl.h>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <fcntl.h>
 #include <gelf.h>
 #include <map>
@@ -15,17 +17,30 @@
 #include <unistd.h>
 #include <vector>
 namespace dscope::tests {
-/// Stacks of a process whose threads the caller has stopped by ptrace, as libdw walks them from their registers and their memory.
-/// What is mapped is looked at anew when it has changed. Of one thread: the one that is the ptracer.
+/// Stacks of a process as libdw walks them: of a thread that the caller, its ptracer, has stopped, from its registers and memory; or
+/// from registers and bytes of the stack that somebody took. What is mapped is looked at anew when it has changed. Of one thread.
 class LibdwWalk {
 public:
     struct Stack {
         QByteArrayList frames; ///< innermost first: "file:0xADDRESS" as the file is linked, "0xADDRESS" where none is mapped
-        std::vector<bool> hasTable; ///< whether something tells how code there is unwound, in its file
+        std::vector<bool> hasTable; ///< whether something tells how the code there is unwound
         bool ended = false; ///< at an undefined return address; else libdw gave up, or `most` was reached
     };
-    explicit LibdwWalk(pid_t process) : m_process(process) { }
+    /// What a thread was at some moment.
+    struct Sample {
+        quint64 pc = 0;
+        std::vector<Dwarf_Word> registers; ///< by DWARF's numbers
+        quint64 start = 0;                 ///< address of the bytes
+        QByteArray bytes;                  ///< of its stack
+    };
+    enum class From { Stopped, Sample };
+    explicit LibdwWalk(pid_t process, From from = From::Stopped) : m_process(process), m_from(from) { }
 
+    Stack of(const Sample& sample, int most)
+    {
+        m_sample = &sample;
+        return of(m_process, most);
+    }
     Stack of(pid_t thread, int most)
     {
         lookAtMappings();
@@ -72,8 +87,7 @@ private:
         auto* elf = module != nullptr ? dwfl_module_getelf(module, &bias) : nullptr;
         const bool isFile = elf != nullptr;
         if (isFile && mapping->path != "[vdso]") bias = displacement(elf, *mapping);
-        Dwarf_Addr ignored = 0;
-        stack.hasTable.push_back(isFile && (dwfl_module_eh_cfi(module, &ignored) != nullptr || dwfl_module_dwarf_cfi(module, &ignored) != nullptr));
+        stack.hasTable.push_back(isFile && hasEntry(module, place));
         if (!isFile) {
             stack.frames.push_back("0x" + QByteArray::number(quint64{pc}, 16));
             return true;
@@ -83,6 +97,20 @@ private:
         if (name.endsWith(" (deleted)")) name.chop(10);
         stack.frames.push_back(name + ":0x" + QByteArray::number(quint64{pc - bias}, 16));
         return true;
+    }
+    /// Whether a table of the file's tells of that address.
+    static bool hasEntry(Dwfl_Module* module, Dwarf_Addr place)
+    {
+        const auto tells = [&](Dwarf_CFI* cfi, Dwarf_Addr bias) {
+            Dwarf_Frame* frame = nullptr;
+            const bool does = cfi != nullptr && dwarf_cfi_addrframe(cfi, place - bias, &frame) == 0;
+            std::free(frame);
+            return does;
+        };
+        Dwarf_Addr bias = 0;
+        if (auto* cfi = dwfl_module_eh_cfi(module, &bias); tells(cfi, bias)) return true;
+        auto* cfi = dwfl_module_dwarf_cfi(module, &bias);
+        return tells(cfi, bias);
     }
     /// What lies between addresses and those that the file is linked for.
     static GElf_Addr displacement(Elf* elf, const Mapping& mapping)
@@ -131,7 +159,31 @@ private:
         m_dwfl.reset(dwfl_begin(&callbacks));
         dwfl_linux_proc_report(m_dwfl.get(), m_process);
         dwfl_report_end(m_dwfl.get(), nullptr, nullptr);
-        if (dwfl_linux_proc_attach(m_dwfl.get(), m_process, true) != 0) m_dwfl.reset();
+        if (!(m_from == From::Stopped ? dwfl_linux_proc_attach(m_dwfl.get(), m_process, true) == 0 : attachSamples())) m_dwfl.reset();
+    }
+    bool attachSamples()
+    {
+        static const Dwfl_Thread_Callbacks callbacks{
+            .next_thread = [](Dwfl*, void* self, void** each) -> pid_t {
+                if (*each != nullptr) return 0;
+                *each = self;
+                return static_cast<LibdwWalk*>(self)->m_process;
+            },
+            .get_thread = nullptr,
+            .memory_read = [](Dwfl*, Dwarf_Addr address, Dwarf_Word* word, void* self) {
+                const auto& sample = *static_cast<LibdwWalk*>(self)->m_sample;
+                if (address < sample.start || address + sizeof *word > sample.start + quint64(sample.bytes.size())) return false;
+                std::memcpy(word, sample.bytes.data() + (address - sample.start), sizeof *word);
+                return true;
+            },
+            .set_initial_registers = [](Dwfl_Thread* thread, void* self) {
+                const auto& sample = *static_cast<LibdwWalk*>(self)->m_sample;
+                dwfl_thread_state_register_pc(thread, sample.pc);
+                return dwfl_thread_state_registers(thread, 0, unsigned(sample.registers.size()), sample.registers.data());
+            },
+            .detach = nullptr,
+            .thread_detach = nullptr};
+        return dwfl_attach_state(m_dwfl.get(), nullptr, m_process, &callbacks, this);
     }
     /// The very file that is mapped, whatever became of its path and whoever sees that.
     static int findElf(Dwfl_Module* module, void** data, const char* name, Dwarf_Addr base, char** path, Elf** elf)
@@ -146,6 +198,8 @@ private:
     }
     inline static thread_local LibdwWalk* s_current = nullptr; // a callback of libdw's is told nothing else
     pid_t m_process;
+    From m_from;
+    const Sample* m_sample = nullptr;
     QByteArray m_code;
     std::map<quint64, Mapping> m_mappings; ///< by start
     std::unique_ptr<Dwfl, End> m_dwfl;
