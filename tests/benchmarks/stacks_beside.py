@@ -97,6 +97,18 @@ def mapped(pid):
     return total
 
 
+def peak_until_end(pid):
+    """The most memory that a child had, in MiB, by what it says until it has ended, which is left to be waited for. What wait4() says of it
+    counts what we had when it was started."""
+    peak = 0
+    while not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG):
+        with open(f"/proc/{pid}/status") as file:
+            found = re.search(r"VmHWM:\s*(\d+)", file.read())
+        peak = int(found[1]) / 1024 if found else peak
+        time.sleep(0.01)
+    return peak
+
+
 Result = collections.namedtuple("Result", "traced tracer start peak maps out errors")
 
 
@@ -124,9 +136,10 @@ def traced(command, text, tracer):
         child.returncode = os.waitstatus_to_exitcode(status)
         if not watcher:
             return Result(used.ru_utime + used.ru_stime, 0, 0, 0, 0, "", "")
+        peak = peak_until_end(watcher.pid)
         _, _, own = os.wait4(watcher.pid, 0)
         watcher.returncode = 0
-        return Result(used.ru_utime + used.ru_stime, own.ru_utime + own.ru_stime, start, own.ru_maxrss / 1024, maps / (1 << 20), open(out, errors="replace").read(),
+        return Result(used.ru_utime + used.ru_stime, own.ru_utime + own.ru_stime, start, peak, maps / (1 << 20), open(out, errors="replace").read(),
                       open(out + ".errors", errors="replace").read())
     finally:
         for process in (child, watcher):
