@@ -5,6 +5,7 @@
 #include "cli/front_end.h"
 #include "cli/inputs.h"
 #include "cli/messages.h"
+#include "cli/ordinary_user.h"
 #include "cli/output.h"
 #include "cli/reports.h"
 #include "cli/request.h"
@@ -227,6 +228,15 @@ int trace(const Arguments& a, tracer::Tracer& tracer, tracer::Program program, F
 
 int run(const Arguments& a)
 {
+    Front front;
+    if (a.stream >= 0) {
+        auto taken = takeLine(a.stream);
+        if (!taken) return fail(taken.error().message);
+        front.take(*std::move(taken));
+    }
+    auto kept = becomeOrdinary(a);
+    if (!kept) return front.fail(kept.error().message);
+
     if (auto fine = checkExports(a); !fine) return fail(fine.error().message);
     if (auto fine = checkReports(a); !fine) return fail(fine.error().message);
     if (auto fine = checkBudgets(a); !fine) return fail(fine.error().message);
@@ -240,15 +250,9 @@ int run(const Arguments& a)
     const auto before = runBefore(a);
     if (!before) return fail(before.error().message);
 
-    Front front;
-    if (a.stream >= 0) {
-        auto taken = takeLine(a.stream);
-        if (!taken) return fail(taken.error().message);
-        front.take(*std::move(taken));
-    }
-
     auto request = requestOf(a);
     if (!request) return front.fail(request.error().message);
+    request->kept = *std::move(kept);
     auto opened = tracer::Tracer::open(*std::move(request));
     if (!opened) {
         // DTrace for Linux, and its tests, leave it at what errno says.

@@ -1,4 +1,5 @@
 #include "engine/base/reading_only.h"
+#include "engine/base/audited_processor.h"
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -6,7 +7,6 @@
 #include <cstdint>
 #include <cstring>
 #include <fcntl.h>
-#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <string>
@@ -17,13 +17,6 @@
 #include <vector>
 namespace dscope {
 namespace {
-#if defined(__x86_64__)
-constexpr std::uint32_t kProcessor = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr std::uint32_t kProcessor = AUDIT_ARCH_AARCH64;
-#else
-#error "name the processor as the kernel's audit does"
-#endif
 constexpr std::uint32_t kRefused = SECCOMP_RET_ERRNO | EPERM;
 /// Numbers of x86-64 from here on are of another size of pointers, and stand for the same calls.
 constexpr std::uint32_t kOtherPointers = 0x40000000;
@@ -54,7 +47,7 @@ public:
     Filter()
     {
         load(offsetof(seccomp_data, arch));
-        unless(kProcessor);
+        unless(kAuditedProcessor);
         load(offsetof(seccomp_data, nr));
 #ifdef __x86_64__
         add(BPF_JMP | BPF_JGE | BPF_K, kOtherPointers, 0, 1);

@@ -8,7 +8,9 @@
 #include <string>
 #include <string_view>
 #include <sys/stat.h>
+#include <sys/types.h>
 #include <vector>
+struct perf_event_attr;
 namespace dscope::host {
 /// Everything we ask of the traced machine, so that tests replace it (tests/support/fake_host.h). Nothing else opens /proc or
 /// /sys (tests/layers.cmake), but what a process asks of itself.
@@ -38,6 +40,11 @@ public:
     /// Whether the kernel takes BPF programs at the entry of its functions (fentry), by trying one for the function with
     /// this id in its BTF. A kernel may be built without, or have it switched off.
     virtual Result<> takesFunctionPrograms(std::uint32_t function) const;
+    /// perf_event_open(2), closed by exec: in process or thread `pid` (-1: in all), on `cpu` (-1: on any). `file`: what config1 points to,
+    /// for an event in a file. None when it can't be had, and errno says why.
+    virtual Fd openEvent(const perf_event_attr& attributes, pid_t pid, int cpu, const std::string* file = nullptr) const;
+    /// While it is open the kernel counts the time that programs run (BPF_ENABLE_STATS). None: errno says why.
+    virtual Fd countProgramTime() const;
     /// The kernel's own types: the bytes of /sys/kernel/btf/vmlinux. They are megabytes, so callers share one copy while one of
     /// them holds it; Error with errno when they cannot be read.
     virtual Result<HeldText> kernelTypes() const;
@@ -57,6 +64,8 @@ private:
 };
 /// The path of a file that we have open, as the kernel tells it; "" when it has none.
 std::string pathOf(int fd);
-/// The machine we run on.
-std::unique_ptr<Host> local();
+/// What a process that gives up root keeps (engine/host/give_up_root.h).
+struct Kept;
+/// The machine we run on. `kept`: what is asked for through what was kept; null while we have the rights ourselves.
+std::unique_ptr<Host> local(std::shared_ptr<const Kept> kept = {});
 } // namespace dscope::host

@@ -1,6 +1,8 @@
 #include "engine/base/fd.h"
 #include "engine/host/cpu_list.h"
+#include "engine/host/give_up_root.h"
 #include "engine/host/host.h"
+#include "engine/host/open_event.h"
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -9,11 +11,9 @@
 #include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/mount.h>
 #include <optional>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -26,17 +26,9 @@ Error failed(const std::string& path)
     return Error{code, "cannot read " + path + ": " + std::strerror(code)};
 }
 constexpr std::string_view kTracing = "/sys/kernel/tracing/";
-/// A mount of tracefs that is nowhere in the file system: only its holder sees it, and it is gone when closed.
-Fd mountTracefs()
-{
-    const Fd context(static_cast<int>(::syscall(SYS_fsopen, "tracefs", FSOPEN_CLOEXEC)));
-    if (!context || ::syscall(SYS_fsconfig, context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0) return {};
-    return Fd(static_cast<int>(::syscall(SYS_fsmount, context.get(), FSMOUNT_CLOEXEC, MOUNT_ATTR_RDONLY)));
-}
-
 class Local final : public Host {
 public:
-    Local() { ::uname(&m_name); }
+    explicit Local(std::shared_ptr<const Kept> kept) : m_kept(std::move(kept)) { ::uname(&m_name); }
 
     std::optional<PidNamespace> pidNamespace() const override
     {
@@ -128,9 +120,15 @@ public:
     Fd open(const std::string& path, int flags) const override
     {
         Fd file(::open(path.c_str(), flags | O_CLOEXEC));
+        if (!file && m_kept)
+            for (const auto& kept : m_kept->written)
+                if (kept.path == path && (flags & O_ACCMODE) == O_WRONLY) return Fd(::fcntl(kept.fd.get(), F_DUPFD_CLOEXEC, 0));
         if (file || errno != ENOENT || !path.starts_with(kTracing)) return file;
         // Nobody mounted tracefs.
-        if (!m_tracefs) m_tracefs.emplace(mountTracefs());
+        if (!m_tracefs && m_kept)
+            m_tracefs.emplace(m_kept->tracefs ? ::fcntl(m_kept->tracefs.get(), F_DUPFD_CLOEXEC, 0) : -1);
+        else if (!m_tracefs)
+            m_tracefs.emplace(mountTracefs());
         errno = ENOENT;
         return *m_tracefs ? Fd(::openat(m_tracefs->get(), path.c_str() + kTracing.size(), flags | O_CLOEXEC)) : Fd();
     }
@@ -141,6 +139,13 @@ public:
         if (::stat(path.c_str(), &about) != 0) return {};
         return about;
     }
+
+    Fd openEvent(const perf_event_attr& attributes, pid_t pid, int cpu, const std::string* file) const override
+    {
+        return m_kept ? m_kept->events->open(attributes, pid, cpu, file) : openEventHere(attributes, pid, cpu, file);
+    }
+
+    Fd countProgramTime() const override { return m_kept ? m_kept->events->countProgramTime() : countProgramTimeHere(); }
 
     std::uint32_t kernelVersion() const override
     {
@@ -166,6 +171,7 @@ public:
     }
 
 private:
+    std::shared_ptr<const Kept> m_kept;
     utsname m_name{};
     mutable std::optional<Fd> m_tracefs;
 };
@@ -176,5 +182,5 @@ std::string pathOf(int fd)
     const auto length = ::readlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), path.data(), path.size());
     return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : std::string();
 }
-std::unique_ptr<Host> local() { return std::make_unique<Local>(); }
+std::unique_ptr<Host> local(std::shared_ptr<const Kept> kept) { return std::make_unique<Local>(std::move(kept)); }
 } // namespace dscope::host

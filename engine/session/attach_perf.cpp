@@ -5,8 +5,6 @@
 #include <ctime>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 namespace dscope::session {
 Result<> arm(int event, int program, std::string_view doing)
 {
@@ -48,7 +46,7 @@ Result<> attach(
 
     const std::size_t first = out.size();
     for (const int cpu : cpusOf(place, host, only)) {
-        Fd event(static_cast<int>(::syscall(SYS_perf_event_open, &attributes, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC)));
+        Fd event = host.openEvent(attributes, -1, cpu);
         if (!event) {
             if (errno == ENODEV) continue; // the CPU went offline since it was listed
             if (errno == ENOENT || errno == EOPNOTSUPP)

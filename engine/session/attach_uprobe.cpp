@@ -105,11 +105,10 @@ private:
         if (!pmu) return Error{ENOENT, "cannot probe " + m_spot.file + ": this kernel is built without uprobes (CONFIG_UPROBE_EVENTS)"};
         for (std::size_t i = 0; i < m_column.offsets.size(); ++i) {
             perf_event_attr attributes = pmu->attributes(momentOf(m_spot.atReturn));
-            attributes.config1 = reinterpret_cast<std::uintptr_t>(m_spot.file.c_str());
             attributes.config2 = m_column.offsets[i];
             // The upper half of config. Source: kernel/events/core.c, PERF_UPROBE_REF_CTR_OFFSET_SHIFT.
             if (!m_column.counters.empty()) attributes.config |= m_column.counters[i] << 32;
-            auto event = openProbe(attributes, m_spot.pid);
+            auto event = openProbe(m_host, attributes, m_spot.pid, &m_spot.file);
             if (!event && isRefused(event.error().code)) {
                 failed.push_back(m_column.index[i]);
                 continue;

@@ -3,6 +3,7 @@
 #include "engine/session/function_info.h"
 #include "engine/session/function_link.h"
 #include "engine/session/refusal.h"
+#include "engine/session/rights.h"
 #include "engine/session/together.h"
 #include "engine/session/uprobe_link.h"
 #include <algorithm>
@@ -208,8 +209,13 @@ Result<Fd> loadAlone(const Code& code, const Maps& maps, const record::Program& 
     if (Fd fd = attempt()) return fd;
     log.resize(::strnlen(log.data(), log.size()));
 
-    // Source: kernel/trace/bpf_trace.c: there is no such helper when LOCKDOWN_BPF_WRITE_USER is locked down.
-    if (complaintOf(log).text.find("bpf_probe_write_user") != std::string::npos)
+    // Source: kernel/trace/bpf_trace.c: there is no such helper without CAP_SYS_ADMIN, or when LOCKDOWN_BPF_WRITE_USER is locked down.
+    const bool writesUser = complaintOf(log).text.find("bpf_probe_write_user") != std::string::npos;
+    if (writesUser && !rights().admin)
+        return Error{EPERM,
+            "copyout() and copyoutstr() write to a process's memory, for which the kernel asks for CAP_SYS_ADMIN: the window's helper "
+            "gives that up, sudo dscope -w in a terminal has it"};
+    if (writesUser)
         return Error{EPERM,
             "copyout() and copyoutstr() write to a process's memory, which this kernel forbids (lockdown, see kernel_lockdown(7)); "
             "do that in the process itself, or on a kernel that is not locked down"};

@@ -2,8 +2,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <sys/syscall.h>
-#include <unistd.h>
 namespace dscope::session {
 namespace {
 std::uint32_t numberIn(std::string_view text)
@@ -49,11 +47,11 @@ Result<perf_event_attr> tracepointAttributes(const probe::Tracepoint& event, con
     return attributes;
 }
 
-Result<Fd> openProbe(perf_event_attr attributes, pid_t pid)
+Result<Fd> openProbe(const host::Host& host, const perf_event_attr& attributes, pid_t pid, const std::string* file)
 {
     // One process on all CPUs, or all processes on CPU 0: for a probe the latter means every CPU.
     const int cpu = pid > 0 ? -1 : 0;
-    Fd event(static_cast<int>(::syscall(SYS_perf_event_open, &attributes, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC)));
+    Fd event = host.openEvent(attributes, pid, cpu, file);
     if (!event) return Error{errno, std::strerror(errno)};
     return event;
 }

@@ -18,8 +18,9 @@ struct Pmu {
 };
 /// Of an event in tracefs. Error: it has none of that name.
 Result<perf_event_attr> tracepointAttributes(const probe::Tracepoint& event, const host::Host& host);
-/// perf_event_open of a probe: in process `pid` on any CPU, or (-1) in all processes. The Error's code is errno.
-Result<Fd> openProbe(perf_event_attr attributes, pid_t pid);
+/// perf_event_open of a probe: in process `pid` on any CPU, or (-1) in all processes. `file`: of a uprobe, in place of config1. The Error's
+/// code is errno.
+Result<Fd> openProbe(const host::Host& host, const perf_event_attr& attributes, pid_t pid, const std::string* file = nullptr);
 /// Of the kernel alone, not in errno.h: an instruction that cannot be probed.
 constexpr int ENOTSUPP = 524;
 } // namespace dscope::session

@@ -35,7 +35,7 @@ public:
     Result<> attach(pid_t target, bool othersMayCome, std::vector<std::string>& warnings);
     Result<> fireBegin() const { return fire(m_begin); }
     Result<> fireEnd() const { return fire(m_end); }
-    Result<> startTicks() { return m_ticker.start(); }
+    Result<> startTicks() { return m_ticker.start(m_ground.host); }
     /// A process's libraries have changed.
     void follow(pid_t process) { m_uprobeEvents.follow(process, m_ground.host); }
     const std::vector<Fd>& all() const { return m_programs; }

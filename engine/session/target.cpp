@@ -1,14 +1,13 @@
 #include "engine/session/target.h"
+#include "engine/base/asker.h"
 #include "engine/session/refusal.h"
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <grp.h>
 #include <linux/close_range.h>
 #include <poll.h>
-#include <pwd.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -59,29 +58,8 @@ Result<Pipe> makePipe()
     return Pipe{Fd(ends[0]), Fd(ends[1])};
 }
 
-/// The user that a command runs as. Looked up before the fork, because the child may do very little.
-struct Owner {
-    std::string name, home;
-    uid_t uid = 0;
-    gid_t gid = 0;
-};
-Result<Owner> ownerOf(uid_t uid)
-{
-    errno = 0;
-    const auto* entry = ::getpwuid(uid);
-    if (!entry) return Error{errno, "cannot run a command as user " + std::to_string(uid) + ": no such user"};
-    return Owner{entry->pw_name, entry->pw_dir, uid, entry->pw_gid};
-}
-bool handOverTo(const Owner& owner)
-{
-    ::setenv("HOME", owner.home.c_str(), 1);
-    ::setenv("USER", owner.name.c_str(), 1);
-    ::setenv("LOGNAME", owner.name.c_str(), 1);
-    return ::initgroups(owner.name.c_str(), owner.gid) == 0 && ::setgid(owner.gid) == 0 && ::setuid(owner.uid) == 0;
-}
-
 /// What the child does: wait to be let go (or for us to vanish), then become the command.
-[[noreturn]] void become(char** argv, Fd& gate, int failure, const std::optional<Owner>& owner)
+[[noreturn]] void become(char** argv, Fd& gate, int failure, const std::optional<User>& owner)
 {
     for (int number = 1; number < NSIG; ++number)
         if (number != SIGKILL && number != SIGSTOP) ::signal(number, SIG_DFL);
@@ -95,7 +73,7 @@ bool handOverTo(const Owner& owner)
         got = ::read(gate.get(), &go, 1);
     while (got < 0 && errno == EINTR);
     if (got != 1) ::_exit(127);
-    if (!owner || handOverTo(*owner)) ::execvp(argv[0], argv);
+    if (!owner || becomeUser(*owner)) ::execvp(argv[0], argv);
     const int code = errno;
     [[maybe_unused]] const auto written = ::write(failure, &code, sizeof code);
     ::_exit(127);
@@ -113,8 +91,12 @@ Result<Target> Target::launch(const std::string& command, std::optional<uid_t> a
     for (auto& part : parts)
         argv.push_back(part.data());
     argv.push_back(nullptr);
-    std::optional<Owner> owner;
-    if (as) { DSCOPE_TRY(owner, ownerOf(*as)); }
+    std::optional<User> owner; // looked up before the fork, because the child may do very little
+    if (as) {
+        auto user = userOf(*as);
+        if (!user) return Error{user.error().code, "cannot run a command as user " + std::to_string(*as) + ": " + user.error().message};
+        owner = *std::move(user);
+    }
     DSCOPE_TRY(Pipe gate, makePipe());
     DSCOPE_TRY(Pipe failure, makePipe());
     const pid_t pid = ::fork();

@@ -14,7 +14,6 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <system_error>
 #include <unistd.h>
 namespace dscope::session {
@@ -57,7 +56,7 @@ Result<> Ticker::add(const probe::PerfEvent& place, int cpu, int clock, int prog
     return {};
 }
 
-Result<> Ticker::start()
+Result<> Ticker::start(const host::Host& host)
 {
     if (m_ticks.empty()) return {};
     m_end = Fd(::eventfd(0, EFD_CLOEXEC));
@@ -69,8 +68,8 @@ Result<> Ticker::start()
     auto ready = prepared.get_future();
     const SignalsHeld held;
     try {
-        m_thread = std::thread([this, &prepared] {
-            auto done = prepare();
+        m_thread = std::thread([this, &host, &prepared] {
+            auto done = prepare(host);
             const bool runs = bool(done);
             prepared.set_value(std::move(done));
             if (runs) run();
@@ -91,7 +90,7 @@ void Ticker::stop()
 }
 
 /// The thread's own: where it runs, and an event for each tick.
-Result<> Ticker::prepare()
+Result<> Ticker::prepare(const host::Host& host)
 {
     cpu_set_t only;
     CPU_ZERO(&only);
@@ -105,7 +104,7 @@ Result<> Ticker::prepare()
     attributes.sample_period = 1;
     attributes.disabled = 1;
     for (auto& tick : m_ticks) {
-        tick.fault = Fd(static_cast<int>(::syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC)));
+        tick.fault = host.openEvent(attributes, ::gettid(), -1);
         if (!tick.fault) return refusal("opening a perf event", errno);
         if (::ioctl(tick.fault.get(), PERF_EVENT_IOC_SET_BPF, tick.program) != 0) return refusal("attaching to a perf event", errno);
         tick.seen = written(tick.samples.at);

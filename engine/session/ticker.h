@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/base/fd.h"
 #include "engine/base/result.h"
+#include "engine/host/host.h"
 #include "engine/probe/provider.h"
 #include <chrono>
 #include <optional>
@@ -22,7 +23,7 @@ public:
     static bool isTick(const probe::PerfEvent& event) { return !event.everyCpu; }
     /// `clock`: the event of `place`, armed just now with `program`, on `cpu`. Before start().
     Result<> add(const probe::PerfEvent& place, int cpu, int clock, int program);
-    Result<> start();
+    Result<> start(const host::Host& host);
     void stop();
 
 private:
@@ -44,7 +45,7 @@ private:
         Fd fault = {};          ///< counts the thread's page faults while it is enabled
     };
     void run();
-    Result<> prepare();
+    Result<> prepare(const host::Host& host);
     void look(Tick& tick);
     std::vector<Tick> m_ticks;
     std::optional<Pages> m_page; ///< where the faults are

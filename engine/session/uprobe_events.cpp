@@ -81,7 +81,7 @@ Result<> UprobeEvents::one(int program, const UprobeSet& set, int addresses, con
     if (!added->failed.empty()) return removed(EINVAL);
     const auto attributes = tracepointAttributes(added->event, host);
     if (!attributes) return removed(EINVAL);
-    auto event = openProbe(*attributes, set.pid);
+    auto event = openProbe(host, *attributes, set.pid);
     if (!event) return removed(event.error().code);
     bpf_link_create_opts options{};
     options.sz = sizeof options;

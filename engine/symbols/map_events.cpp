@@ -7,7 +7,6 @@
 #include <ctime>
 #include <linux/perf_event.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 namespace dscope::symbols {
 namespace {
@@ -135,8 +134,7 @@ Result<std::unique_ptr<MapEvents>> MapEvents::open(const host::Host& host, std::
     for (const int cpu : host.onlineCpus()) {
         auto ring = std::make_unique<Ring>();
         ring->page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-        ring->fd = Fd(
-            static_cast<int>(::syscall(SYS_perf_event_open, &attr, pid == 0 ? -1 : static_cast<int>(pid), cpu, -1, PERF_FLAG_FD_CLOEXEC)));
+        ring->fd = host.openEvent(attr, pid == 0 ? -1 : static_cast<pid_t>(pid), cpu);
         if (!ring->fd) return Error{errno, "cannot follow what processes map: " + std::string(std::strerror(errno))};
         void* memory = ::mmap(nullptr, ring->page * (kRingPages + 1), PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd.get(), 0);
         if (memory == MAP_FAILED) return Error{errno, "cannot map the buffer of process events: " + std::string(std::strerror(errno))};

@@ -2,10 +2,14 @@
 #include "engine/options/options.h"
 #include "engine/record/record.h"
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
+namespace dscope::host {
+struct Kept;
+} // namespace dscope::host
 namespace dscope::tracer {
 /// One D text as the user gave it: a script, or what stands behind -n, -P, -m, -f or -i.
 struct Text {
@@ -21,6 +25,7 @@ struct Request {
     std::vector<std::string> commands{};      ///< started for the run and traced from their begin, as by -c; split at blanks
     std::vector<pid_t> processes{};           ///< that run already, as by -p
     std::optional<uid_t> runAs{};             ///< the commands run as this user; nothing: as we do
+    std::shared_ptr<const host::Kept> kept{}; ///< by a process that has given up root
     /// The commands lead process groups of their own, so that what they leave in the background ends with the run: where there is no
     /// terminal whose Ctrl+C reaches it.
     bool endsGroups = false;

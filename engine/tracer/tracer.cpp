@@ -53,7 +53,7 @@ Result<> advance(const host::Host& host, std::vector<session::Target>& targets, 
 
 struct Tracer::Impl {
     explicit Impl(Request r, std::vector<session::Target> t)
-        : request(std::move(r)), targets(std::move(t)), host(host::local()),
+        : request(std::move(r)), targets(std::move(t)), host(host::local(request.kept)),
           registry(*host, providers::all(), [this](const probe::Pattern& pattern) { return prepare(pattern); })
     {
         std::vector<int> processes;
