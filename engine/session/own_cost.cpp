@@ -1,24 +1,27 @@
 #include "engine/session/own_cost.h"
+#include "engine/record/record.h"
 #include "engine/session/refusal.h"
+#include "engine/session/signals_held.h"
 #include <algorithm>
 #include <bpf/bpf.h>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <system_error>
 #include <unistd.h>
+#include <utility>
 namespace dscope::session {
 namespace {
 using record::Nanoseconds;
-constexpr std::chrono::seconds kEvery{1};
-
-Nanoseconds ranOf(std::span<const int> programs)
+Nanoseconds ranOf(std::span<const Fd> programs)
 {
     std::uint64_t sum = 0;
-    for (const int program : programs) {
+    for (const auto& program : programs) {
         bpf_prog_info info{};
         std::uint32_t size = sizeof info;
-        if (bpf_obj_get_info_by_fd(program, &info, &size) == 0) sum += info.run_time_ns;
+        if (bpf_obj_get_info_by_fd(program.get(), &info, &size) == 0) sum += info.run_time_ns;
     }
     return Nanoseconds(sum);
 }
@@ -48,44 +51,101 @@ std::uint64_t numberAfter(std::string_view text, std::string_view name)
     if (begin != std::string_view::npos) std::from_chars(text.data() + begin, text.data() + text.size(), value);
     return value;
 }
+std::vector<Fd> copiesOf(const std::vector<int>& descriptors)
+{
+    std::vector<Fd> all;
+    for (const int fd : descriptors)
+        if (Fd copy(::fcntl(fd, F_DUPFD_CLOEXEC, 0)); copy) all.push_back(std::move(copy));
+    return all;
+}
 } // namespace
 
-Result<OwnCost> OwnCost::watch(const options::Options& options, const host::Host& host)
+OwnCost::OwnCost(const options::Options& options, const host::Host& host, std::function<void()> exceeded)
+    : m_host(host), m_exceeded(std::move(exceeded))
 {
-    OwnCost cost;
-    cost.m_host = &host;
     if (options.isSet("costlimit")) {
-        cost.m_shareLimit = options.number("costlimit");
-        cost.m_share = options.text("costlimit");
-        cost.m_counting = Fd(bpf_enable_stats(BPF_STATS_RUN_TIME));
-        // Source: include/uapi/linux/bpf.h, BPF_ENABLE_STATS, from Linux 5.8 on
-        if (!cost.m_counting && errno == EINVAL)
-            return Error{EINVAL, "option costlimit: this kernel is too old to count the time of programs, which came with Linux 5.8"};
-        if (!cost.m_counting) return refusal("option costlimit: counting the time of programs", errno);
+        m_shareLimit = options.number("costlimit");
+        m_share = options.text("costlimit");
     }
     if (options.isSet("memorylimit")) {
-        cost.m_memoryLimit = options.number("memorylimit");
-        cost.m_memory = options.text("memorylimit");
+        m_memoryLimit = options.number("memorylimit");
+        m_memory = options.text("memorylimit");
     }
-    cost.m_looked = Clock::now();
-    cost.m_ownTime = ownTime();
+}
+
+Result<std::unique_ptr<OwnCost>> OwnCost::watch(
+    const options::Options& options, const host::Host& host, const Parts& parts, std::function<void()> exceeded)
+{
+    std::unique_ptr<OwnCost> cost(new OwnCost(options, host, std::move(exceeded)));
+    if (cost->m_shareLimit == 0 && cost->m_memoryLimit == 0) return std::unique_ptr<OwnCost>();
+    if (cost->m_shareLimit != 0) {
+        cost->m_counting = host.countProgramTime();
+        // Source: include/uapi/linux/bpf.h, BPF_ENABLE_STATS, from Linux 5.8 on
+        if (!cost->m_counting && errno == EINVAL)
+            return Error{EINVAL, "option costlimit: this kernel is too old to count the time of programs, which came with Linux 5.8"};
+        if (!cost->m_counting) return refusal("option costlimit: counting the time of programs", errno);
+    }
+    cost->follow(parts);
+    cost->m_looked = Clock::now();
+    cost->m_ownTime = ownTime();
+    const SignalsHeld held;
+    try {
+        cost->m_thread = std::thread([&watcher = *cost] { watcher.run(); });
+    } catch (const std::system_error& refused) {
+        return Error{refused.code().value(),
+            "options costlimit and memorylimit need a thread of their own, and none may be started here: allow more (ulimit -u, pids.max)"};
+    }
     return cost;
 }
 
-Result<std::optional<std::string>> OwnCost::exceeded(std::span<const int> programs, const Maps& maps)
+OwnCost::~OwnCost()
 {
-    const auto now = Clock::now();
-    if (!isAsked() || now - m_looked < kEvery) return std::optional<std::string>();
+    {
+        const std::lock_guard lock(m_lock);
+        m_ends = true;
+    }
+    m_changed.notify_all();
+    if (m_thread.joinable()) m_thread.join();
+}
+
+void OwnCost::follow(const Parts& parts)
+{
+    auto programs = copiesOf(parts.programs), maps = copiesOf(parts.maps);
+    const std::lock_guard lock(m_lock);
+    m_programs.swap(programs);
+    m_maps.swap(maps);
+    m_followed = Clock::now();
+}
+
+std::optional<std::string> OwnCost::why()
+{
+    const std::lock_guard lock(m_lock);
+    return std::exchange(m_why, std::nullopt);
+}
+
+void OwnCost::run()
+{
+    std::unique_lock lock(m_lock);
+    while (!m_changed.wait_for(lock, kEvery, [this] { return m_ends; })) {
+        m_why = look(Clock::now());
+        if (!m_why) continue;
+        lock.unlock();
+        return m_exceeded();
+    }
+}
+
+std::optional<std::string> OwnCost::look(Clock::time_point now)
+{
     std::optional<std::string> why;
-    if (m_shareLimit != 0) why = tooMuchTime(programs, now);
-    if (!why && m_memoryLimit != 0) why = tooMuchMemory(maps);
+    if (m_shareLimit != 0) why = tooMuchTime(now);
+    if (!why && m_memoryLimit != 0) why = tooMuchMemory();
     m_looked = now;
     return why;
 }
 
-std::optional<std::string> OwnCost::tooMuchTime(std::span<const int> programs, Clock::time_point now)
+std::optional<std::string> OwnCost::tooMuchTime(Clock::time_point now)
 {
-    const auto ran = ranOf(programs), own = ownTime();
+    const auto ran = ranOf(m_programs), own = ownTime();
     const double machine = std::chrono::duration<double, std::nano>(now - m_looked).count()
         * static_cast<double>(std::max(::sysconf(_SC_NPROCESSORS_ONLN), 1L));
     // Programs that went since take their time with them.
@@ -98,13 +158,13 @@ std::optional<std::string> OwnCost::tooMuchTime(std::span<const int> programs, C
         + perCent(inOwn) + ", where option costlimit allows " + m_share + (m_share.ends_with('%') ? "" : "%");
 }
 
-std::optional<std::string> OwnCost::tooMuchMemory(const Maps& maps) const
+std::optional<std::string> OwnCost::tooMuchMemory() const
 {
-    const auto status = m_host->read("/proc/self/status");
+    const auto status = m_host.read("/proc/self/status");
     const auto ours = status ? numberAfter(*status, "RssAnon:") << 10U : 0;
     std::uint64_t inKernel = 0;
-    for (const int map : maps.fds())
-        if (const auto text = m_host->read("/proc/self/fdinfo/" + std::to_string(map))) inKernel += numberAfter(*text, "memlock:");
+    for (const auto& map : m_maps)
+        if (const auto text = m_host.read("/proc/self/fdinfo/" + std::to_string(map.get()))) inKernel += numberAfter(*text, "memlock:");
     if (ours + inKernel <= m_memoryLimit) return {};
     const auto mebibytes = [](std::uint64_t bytes) { return std::to_string((bytes + (1U << 19U)) >> 20U) + " MiB"; };
     return "the run ends here: dscope has " + mebibytes(ours) + " of memory and its maps in the kernel " + mebibytes(inKernel)

@@ -70,7 +70,8 @@ struct Session::Impl {
     Result<> report(const record::Source::Deliver& deliver);
     Result<> readAggregations(const record::Source::Deliver& deliver);
     std::chrono::nanoseconds rowsRate() const;
-    Result<bool> costsTooMuch();
+    OwnCost::Parts costly() const;
+    bool heedCost();
     bool ends();
     void tellOfPause(steady_clock::time_point until);
     Result<> finish(const record::Source::Deliver& deliver);
@@ -98,9 +99,9 @@ struct Session::Impl {
     std::vector<std::string> warnings;
     Result<> trouble; ///< met while delivering
     steady_clock::time_point pausedAt{}, targetsDue{}, dropsDue{}, rowsDue{}, switchDue{}, statusDue{};
-    OwnCost cost;
     Growth growth;
-    Programs programs; ///< last, so gone first: nothing fires into what is gone
+    Programs programs;             ///< so gone before the others: nothing fires into what is gone
+    std::unique_ptr<OwnCost> cost; ///< null: nobody asked
 };
 
 /// Series and rates have a hole there, which is not to be taken for rest.
@@ -213,7 +214,10 @@ Result<> Session::Impl::begin()
     DSCOPE_CHECK(programs.fireBegin());
     control.change(State::Inactive, State::Active); // unless BEGIN called exit()
     DSCOPE_CHECK(programs.startTicks());
-    DSCOPE_TRY(cost, OwnCost::watch(request.options, host));
+    // Probes do nothing from there on; poll() sees it when it comes to it.
+    DSCOPE_TRY(cost, OwnCost::watch(request.options, host, costly(), [this] {
+        if (!control.change(State::Active, State::Draining)) control.change(State::Paused, State::Draining);
+    }));
     const auto now = steady_clock::now();
     switchDue = now + std::chrono::nanoseconds(request.options.number("switchrate"));
     statusDue = now + std::chrono::nanoseconds(request.options.number("statusrate"));
@@ -370,16 +374,24 @@ std::chrono::nanoseconds Session::Impl::rowsRate() const
     return rate;
 }
 
-/// Whether options end the run for what it costs the machine; says so, once.
-Result<bool> Session::Impl::costsTooMuch()
+OwnCost::Parts Session::Impl::costly() const
 {
-    if (!cost.isAsked() || stopping != Ending::No) return false;
-    std::vector<int> all;
+    OwnCost::Parts parts;
     for (const auto& program : programs.all())
-        all.push_back(program.get());
-    growth.programs(all);
-    DSCOPE_TRY(auto why, cost.exceeded(all, maps));
-    if (!why) return false;
+        parts.programs.push_back(program.get());
+    growth.programs(parts.programs);
+    const auto fds = maps.fds();
+    parts.maps.assign(fds.begin(), fds.end());
+    return parts;
+}
+
+/// Whether the run has to end now for what it costs the machine; says so, once.
+bool Session::Impl::heedCost()
+{
+    if (!cost) return false;
+    if (cost->isBehind()) cost->follow(costly());
+    auto why = cost->why();
+    if (!why || stopping != Ending::No) return false;
     warnings.push_back(*std::move(why));
     stopping = Ending::Asked;
     return true;
@@ -454,6 +466,7 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
             control.setLoads();
             targetsDue = now + kTick;
         }
+        if (heedCost()) return true;
         if (ends()) {
             over = true;
             DSCOPE_CHECK(finish(deliver));
@@ -462,8 +475,7 @@ Result<bool> Session::Impl::poll(milliseconds timeout, const record::Source::Del
         if (request.options.isSet("statusrate") && steady_clock::now() >= statusDue)
             statusDue = steady_clock::now() + std::chrono::nanoseconds(request.options.number("statusrate"));
         DSCOPE_CHECK(report(counted));
-        DSCOPE_TRY(const bool tooMuch, costsTooMuch());
-        if (delivered || tooMuch) return true;
+        if (delivered) return true;
         const auto left = std::chrono::duration_cast<milliseconds>(deadline - steady_clock::now());
         if (left <= milliseconds(0)) return true;
         if (nap > milliseconds(0)) continue;

@@ -154,6 +154,7 @@ private Q_SLOTS:
         row("functions", "pid$target:a.out:leaf:entry, pid$target:a.out:leaf:return { @[probename] = count(); }", DSCOPE_PROGRAMS "/calls 100", "return");
         row("marks", "marked$target::one:twice { @[\"double\"] = count(); }", DSCOPE_PROGRAMS "/marked 10", "double");
         row("system calls", "syscall::getppid:entry /pid == $target/ { @[\"calls\"] = count(); }", DSCOPE_PROGRAMS "/flood 100", "calls");
+        row("a bound of costs", "#pragma D option costlimit=100%\nsyscall::getppid:entry /pid == $target/ { @[\"calls\"] = count(); }", DSCOPE_PROGRAMS "/flood 100", "calls");
         row("ticks", "tick-100ms { printf(\"tick\\n\"); exit(0); }", "/bin/sleep 60", "tick");
         row("fields of events", "sdt:sched::sched_process_exit /pid == $target/ { printf(\"%s\\n\", args[0]); }", "/bin/true", "true");
         row("files of processes", "BEGIN { printf(\"%s\\n\", execname); exit(0); }", "/bin/sleep 60", "dscope");
