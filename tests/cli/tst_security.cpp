@@ -80,7 +80,7 @@ private Q_SLOTS:
         QVERIFY2(run.status == 0 && run.out.startsWith("DSCOPE"), run.err.constData());
         // The window's own folder is where the program lies that is tested. Elsewhere there may be code that some process has mapped.
         static const QRegularExpression opened(QStringLiteral("open(?:at)?\\((?:AT_FDCWD, )?\"([^\"]*)\"[^)]*\\) = \\d")),
-            allowed(QStringLiteral("^(?:/usr/|/lib|/etc/ld\\.so\\.cache$|/etc/(?:nsswitch\\.conf|passwd|localtime|debuginfod)|/proc(?:/|$)|/sys/|/dev/)"));
+            allowed(QStringLiteral("^(?:/usr/|/lib|/etc/ld\\.so\\.cache$|/etc/(?:nsswitch\\.conf|passwd|group|localtime|debuginfod)|/proc(?:/|$)|/sys/|/dev/)"));
         int files = 0;
         const auto log = QString::fromUtf8(contents("log"));
         for (auto found = opened.globalMatch(log); found.hasNext();) {
@@ -92,7 +92,8 @@ private Q_SLOTS:
         QVERIFY2(files > 5 && log.contains(path), qPrintable(log.left(2'000)));
         for (const auto* call : {"listen(", "bind(", "AF_INET"})
             QVERIFY2(!log.contains(QLatin1String(call)), qPrintable(log.mid(log.indexOf(QLatin1String(call)) - 100, 300)));
-        static const QRegularExpression written(QStringLiteral("open(?:at)?\\([^)]*O_(?:WRONLY|RDWR|CREAT|TRUNC)[^)]*\\) = \\d[^\n]*"));
+        // Kept open for older kernels, which are asked for probes in files.
+        static const QRegularExpression written(QStringLiteral("open(?:at)?\\((?!AT_FDCWD, \"/sys/kernel/tracing/[ku]probe_events\")[^)]*O_(?:WRONLY|RDWR|CREAT|TRUNC)[^)]*\\) = \\d[^\n]*"));
         const auto changes = written.match(log);
         QVERIFY2(!changes.hasMatch(), qPrintable(changes.captured(0)));
         QVERIFY(!QFile::exists("pwned") && !QFile::exists("home/pwned"));
