@@ -65,6 +65,12 @@ private Q_SLOTS:
         const auto isCommand = [](const QByteArray& child) { return contents("/proc/" + child + "/comm") == "two_chains\n"; };
         const auto runs = [&] { const auto all = childrenOf(pid); return std::any_of(all.begin(), all.end(), isCommand); };
         QTRY_VERIFY_WITH_TIMEOUT(runs(), 60'000);
+        // It is held until events are opened, by one that begins beside it.
+        const auto serves = [&] {
+            const auto all = childrenOf(pid);
+            return std::any_of(all.begin(), all.end(), [](const QByteArray& child) { return valueOf(contents("/proc/" + child + "/status"), "Seccomp:").value(0) == "2"; });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(serves(), 60'000);
         const auto ids = runDscope({"-G", "nobody"}, {}, "id").out.simplified().split(' ');
         const auto looked = [&](const QByteArray& status, quint64 allowed) {
             const QByteArrayList four(4, kNobody);
