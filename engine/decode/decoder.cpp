@@ -6,6 +6,7 @@
 #include "engine/object/raw.h"
 #include "engine/record/aggregation_state.h"
 #include "engine/record/named_stacks.h"
+#include "engine/record/sort.h"
 #include "engine/record/value.h"
 #include <algorithm>
 #include <array>
@@ -59,6 +60,7 @@ struct Decoder::Impl {
             ends.push_back(std::any_of(clause.actions.begin(), clause.actions.end(),
                 [](const auto& a) { return a.kind == ActionKind::Commit || a.kind == ActionKind::Discard; }));
 
+        keepsCpus = record::flagOf(schema.options, "aggpercpu");
         // A layout without stacks is the schema's own.
         clauseLayouts.resize(schema.clauses.size());
         keyLayouts.resize(schema.aggregations.size());
@@ -109,6 +111,7 @@ struct Decoder::Impl {
     std::vector<bool> ends;                             ///< by ClauseId: ends a speculation
     std::map<std::uint32_t, std::uint64_t> lostSamples; ///< by CPU: for which there was no room
     bool printsFromReadings = false, wasRead = false, forgets = false;
+    bool keepsCpus = false; ///< behind each aggregation is that of its values by CPU
 };
 
 Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nanoseconds when, Ledger::Then then, const Deliver& deliver)
@@ -231,8 +234,10 @@ Result<> Decoder::Impl::complete(record::Fired event, const Deliver& deliver)
     std::map<AggregationId, bool> wanted; // and whether it is reset
     for (const auto& action : clause.actions)
         if (wantsRows(action.kind))
-            for (const auto id : action.aggregations)
+            for (const auto id : action.aggregations) {
                 wanted[id] |= resets(action.kind);
+                if (keepsCpus && action.kind == ActionKind::Printa) wanted[{id.value + 1}]; // is shown below
+            }
     std::map<AggregationId, Reading> readings;
     for (const auto& [id, thenResets] : wanted) {
         if (printsFromReadings && wasRead && !thenResets) continue;

@@ -205,6 +205,37 @@ std::vector<std::int64_t> dataOf(const Aggregation& aggregation, const Aggregati
     return zeros;
 }
 
+ValuesByCpu::ValuesByCpu(const AggregationState& state, AggregationId id)
+    : m_keys(state.aggregations().at(id.value).keys), m_aggregation(state.aggregations().at(id.value + 1)),
+      m_divisor(state.entry({id.value + 1}).divisor)
+{
+    if (m_aggregation.keys.size() != m_keys.size() + 1) return; // nothing was aggregated
+    for (const auto& row : state.entry({id.value + 1}).rows)
+        m_rows[keyOf(m_aggregation.keys, row.key)][integerOf(m_aggregation.keys.back(), row.key)] = &row;
+}
+
+std::string ValuesByCpu::keyOf(std::span<const Field> fields, ByteView key) const
+{
+    std::string all;
+    for (const auto& field : fields.first(m_keys.size())) {
+        const auto part = partOf(field, key);
+        if (field.kind == FieldKind::String)
+            all += stringOf(field, key) + '\0'; // one may have more room than the other
+        else
+            all.append(reinterpret_cast<const char*>(part.data()), part.size());
+    }
+    return all;
+}
+
+std::string ValuesByCpu::text(const RowStyle& style, const AggregationRow& row) const
+{
+    std::string out;
+    if (const auto known = m_rows.find(keyOf(m_keys, row.key)); known != m_rows.end())
+        for (const auto& [cpu, values] : known->second)
+            out += "    [CPU " + std::to_string(cpu) + ']' + valueText(style, m_aggregation, values->data, m_divisor) + '\n';
+    return out;
+}
+
 std::string joinedText(
     const Context& context, const RowStyle& style, const AggregationState& state, std::span<const AggregationId> ids, const JoinedRow& row)
 {

@@ -24,6 +24,20 @@ RowStyle rowStyle(const std::map<std::string, std::string>& options);
 /// Source of the agghist and aggpack layouts: illumos, libdtrace/common/dt_consume.c.
 void writeRows(const Context& context, const RowStyle& style, const record::Aggregation& aggregation,
     std::span<const record::AggregationRow> rows, std::int64_t divisor, const std::function<void(std::string_view)>& write);
+/// What option aggpercpu shows below the rows of an aggregation: the values by CPU, a line each. They are of the aggregation behind it,
+/// which has the CPU as its last key. Good until the state changes.
+class ValuesByCpu {
+public:
+    ValuesByCpu(const record::AggregationState& state, AggregationId id);
+    std::string text(const RowStyle& style, const record::AggregationRow& row) const;
+
+private:
+    std::string keyOf(std::span<const record::Field> fields, ByteView key) const;
+    const std::vector<record::Field>& m_keys;
+    const record::Aggregation& m_aggregation;
+    std::int64_t m_divisor;
+    std::map<std::string, std::map<std::int64_t, const record::AggregationRow*>> m_rows; ///< by the keys without the CPU
+};
 /// One joined row: keys, then each value.
 std::string joinedText(const Context& context, const RowStyle& style, const record::AggregationState& state,
     std::span<const AggregationId> ids, const record::JoinedRow& row);

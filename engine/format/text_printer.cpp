@@ -26,7 +26,7 @@ struct TextPrinter::Impl final : Printing {
         tellRepeated();
         if (folded.empty() || !state.aggregations().empty()) write("\n");
         for (const auto id : unprinted())
-            writeSorted(id);
+            if (!showsCpus || id.value % 2 == 0) writeSorted(id);
         for (const auto& stacks : folded)
             writeLines(stacks);
         if (const auto cut = cutStacks.text(); !cut.empty() && !isForLinux()) tell(cut);
@@ -45,6 +45,7 @@ struct TextPrinter::Impl final : Printing {
         Printing::optionsChanged();
         flowIndent = flagOf(options, "flowindent");
         style = rowStyle(options);
+        showsCpus = flagOf(options, "aggpercpu");
     }
 
     /// Columns before the data of a firing; the heading before the first of them.
@@ -56,7 +57,14 @@ struct TextPrinter::Impl final : Printing {
         auto rows = entry.rows;
         sortRows(state.aggregations()[id.value], rows, sorting);
         cutStacks.take(context, state.aggregations()[id.value], rows);
-        writeRows(context, style, state.aggregations()[id.value], rows, entry.divisor, [this](std::string_view text) { write(text); });
+        const auto& aggregation = state.aggregations()[id.value];
+        const auto writeText = [this](std::string_view text) { write(text); };
+        if (!showsCpus) return writeRows(context, style, aggregation, rows, entry.divisor, writeText);
+        const ValuesByCpu byCpu(state, id);
+        for (const auto& row : rows) {
+            writeRows(context, style, aggregation, std::span(&row, 1), entry.divisor, writeText);
+            write(byCpu.text(style, row));
+        }
     }
 
     void writeLines(const FoldedStacks& stacks)
@@ -104,6 +112,7 @@ struct TextPrinter::Impl final : Printing {
     RowStyle style;
     bool isTerminal = false; ///< `original`
     bool flowIndent = false, headed = false;
+    bool showsCpus = false; ///< aggpercpu: behind each aggregation stands the one that has the CPU as a key, too
 };
 
 std::string TextPrinter::Impl::columns(const Fired& fired)

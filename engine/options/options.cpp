@@ -93,7 +93,6 @@ bool accepts(const Row& row, std::string_view value)
 /// Values that are right as such, and still not to be had; nullptr when there is no objection.
 const char* refused(const Row& row, std::string_view value)
 {
-    if (row.whyNotOn && parseBoolean(value) == true) return row.whyNotOn;
     const auto number = measure(row, value);
     if (row.whyNotLess && number && *number < row.least) return row.whyNotLess;
     if (row.whyNotMore && (number ? *number > row.most : row.type == Type::Text)) return row.whyNotMore;

@@ -23,7 +23,6 @@ struct Row {
     std::uint64_t least = 0, most = UINT64_MAX;
     const char* whyNotLess = nullptr;
     const char* whyNotMore = nullptr; ///< Text: also of one that begins with no number
-    const char* whyNotOn = nullptr;   ///< Boolean: what is said of switching it on
 };
 std::span<const Row> rows();
 const Row* find(std::string_view name);

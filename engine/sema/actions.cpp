@@ -87,6 +87,10 @@ bool Analyser::action(const ast::Expr& call, Span at, std::vector<Statement>& in
     if (row->destructive) m_program.destructive = true;
     made.givesResult = row->givesResult;
     into.push_back(std::move(made));
+    using Kind = ActionKind;
+    const bool controls
+        = row->kind == Kind::Clear || row->kind == Kind::Trunc || row->kind == Kind::Normalize || row->kind == Kind::Denormalize;
+    if (controls && keepsCpus()) controlByCpu(into);
     return true;
 }
 

@@ -62,7 +62,7 @@ void Analyser::aggregate(const ast::Expr& assignment, Statement& into)
     }
     const bool isNew = !known;
     if (isNew) {
-        known = &m_scope.addAggregation(target.text);
+        known = &addAggregation(target.text);
         known->function = row->function;
         m_aggregationAt[target.text] = assignment.at;
     }

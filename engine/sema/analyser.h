@@ -179,6 +179,12 @@ private:
     // aggregations.cpp
     bool isAggregation(const ast::Expr& e) const;
     void aggregate(const ast::Expr& assignment, Statement& into);
+    // by_cpu.cpp
+    bool keepsCpus() const;
+    Aggregation& addAggregation(const std::string& name);
+    void aggregateByCpu(const ast::Expr& assignment, std::vector<Statement>& into);
+    void controlByCpu(std::vector<Statement>& into);
+    // aggregations.cpp
     bool aggregationKeys(const ast::Expr& target, Aggregation& aggregation, bool isNew, Statement& into);
     bool aggregationParameters(const ast::Expr& call, record::Aggregator function, std::array<std::int64_t, 4>& into, std::size_t& weight);
     bool sameParameters(const Aggregation& known, const std::array<std::int64_t, 4>& now, Span at);

@@ -236,6 +236,7 @@ void Analyser::statement(const ast::Statement& s, std::vector<Statement>& into)
             made.kind = Statement::Kind::Aggregate;
             aggregate(e, made);
             into.push_back(std::move(made));
+            if (keepsCpus()) aggregateByCpu(e, into);
             return;
         }
     }

@@ -40,7 +40,6 @@ private Q_SLOTS:
         row("strings longer than a firing has room for", {"-x", "strsize=4097", "-n", "BEGIN"}, "failed to set -x strsize: 4096 (4k) is the largest value, as the kernel gives a probe 32768 bytes for all strings that it holds at a time");
         row("more scratch memory than a firing has room for", {"-x", "scratchsize=9k", "-n", "BEGIN"}, "failed to set -x scratchsize: 8192 (8k) is the largest value, as the kernel gives a probe 32768 bytes for all that it holds at a time");
         row("more speculations than there are numbers for", {"-x", "nspec=4096", "-n", "BEGIN"}, "failed to set -x nspec: 4095 is the largest value: more speculations have no numbers");
-        row("values by CPU without such a key", {"-x", "aggpercpu", "-n", "BEGIN"}, "failed to set -x aggpercpu: values are merged over CPUs before they are recorded: cpu as a key, @[cpu, ...], keeps each CPU's own");
         row("the 32-bit data model", {"-32", "-n", "BEGIN"}, "-32 (the 32-bit data model): dscope runs on 64-bit kernels, whose data model it takes: leave it out");
     }
     void programsAreRefused()
@@ -65,7 +64,7 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("words");
         QTest::newRow("-64") << QStringList{"-64", "-n", "BEGIN"};
         QTest::newRow("-x zdefs") << QStringList{"-x", "zdefs", "-n", "BEGIN, nosuch:::probe"};
-        QTest::newRow("-x aggpercpu=no") << QStringList{"-x", "aggpercpu=no", "-n", "BEGIN"};
+        QTest::newRow("-x aggpercpu") << QStringList{"-x", "aggpercpu", "-n", "BEGIN { @[pid] = count(); clear(@); }"};
         QTest::newRow("modules of Solaris' kernel") << QStringList{"-n", "io:genunix::start, sched:unix::on-cpu { }"};
         QTest::newRow("nothing at all") << QStringList{"-b", "2k"};
         QTest::newRow("a tuple as long as tregs") << QStringList{"-x", "tregs=3", "-n", "BEGIN { @[1, 2, 3] = count(); }"};
@@ -75,6 +74,33 @@ private Q_SLOTS:
         QFETCH(QStringList, words);
         const auto run = runDscope(QStringList{"-e"} + words);
         QVERIFY2(run.status == 0 && run.err.isEmpty(), run.err.constData());
+    }
+    /// For DTrace for Linux's own tests a process's stack is as deep as the kernel's.
+    void stacksOfProcessesMayBeDeeperThanItsTestsExpect()
+    {
+        const QStringList words{"-x", "ustackframes=4000", "-e", "-n", "BEGIN { ustack(); }"};
+        QVERIFY2(runDscope(words).status == 0, runDscope(words).err);
+        qputenv("_DTRACE_TESTING", "1");
+        const auto theirs = runDscope(words);
+        qunsetenv("_DTRACE_TESTING");
+        QCOMPARE(theirs.status, 1);
+        QCOMPARE(theirs.err, QByteArray("dtrace: failed to set -x ustackframes: Invalid value for specified option\n"));
+    }
+    void valuesByCpuAreOfWhatIsEvaluatedOnce_data()
+    {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<QByteArray>("why");
+        QTest::newRow("a value that changes") << "BEGIN { @ = sum(x++); }" << QByteArray("is aggregated twice, by its keys and by CPU");
+        QTest::newRow("a key by chance") << "BEGIN { @[rand()] = count(); }" << QByteArray("is aggregated twice, by its keys and by CPU");
+        QTest::newRow("some of the keys") << "BEGIN { @[pid] = count(); trunc(@, 5); }" << QByteArray("trunc( ) can't leave some of the keys");
+    }
+    void valuesByCpuAreOfWhatIsEvaluatedOnce()
+    {
+        QFETCH(QString, program);
+        QFETCH(QByteArray, why);
+        QVERIFY(runDscope({"-e", "-n", program}).status == 0);
+        const auto run = runDscope({"-x", "aggpercpu", "-e", "-n", program});
+        QVERIFY2(run.status == 1 && run.err.contains("option aggpercpu: ") && run.err.contains(why), run.err);
     }
     void whatMatchedIsToldBeforeDestructiveActionsAreRefused()
     {
