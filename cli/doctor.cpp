@@ -141,9 +141,10 @@ std::string doctorText(const Examination& e)
         e.typesSize ? "the kernel tells its types (BTF, " + std::to_string(e.typesSize / 1024) + " KiB)"
                     : "none: " + e.whyNoTypes + "; providers that look into the kernel's data need a kernel with CONFIG_DEBUG_INFO_BTF=y");
     line(out, "tracefs",
-        e.mountsTracefs    ? "is not mounted; dscope reads it in a mount of its own"
-            : e.hasTracefs ? "can be read"
-                           : "cannot be read by this user, or is not mounted: sdt lists no events without it");
+        e.mountsTracefs               ? "is not mounted; dscope reads it in a mount of its own"
+            : e.hasTracefs            ? "can be read"
+            : !e.whyNoTracefs.empty() ? "none: " + e.whyNoTracefs
+                                      : "cannot be read by this user, or is not mounted: sdt lists no events without it");
     line(out, "settings", settingsText(e));
     line(out, "stacks", stacksText(e));
     line(out, "debug files", debugText(e));
@@ -173,6 +174,7 @@ std::string doctorJson(const Examination& e)
     json["types"] = {{"bytes", e.typesSize}};
     if (!e.whyNoTypes.empty()) json["types"]["why"] = e.whyNoTypes;
     json["tracefs"] = e.hasTracefs;
+    if (!e.whyNoTracefs.empty()) json["whyNoTracefs"] = e.whyNoTracefs;
     for (const auto& s : e.settings)
         json["settings"][s.path] = s.code == 0 ? nlohmann::ordered_json(s.text) : nlohmann::ordered_json{{"errno", s.code}};
     json["stacks"] = trialJson(e.userStacks);

@@ -1,3 +1,4 @@
+#include "engine/host/lockdown.h"
 #include "engine/probe/pattern.h"
 #include "engine/probe/tracefs.h"
 #include "engine/types/type_table.h"
@@ -35,10 +36,12 @@ public:
         const host::Host& host, const probe::Pattern& wanted, const std::function<void(probe::Unavailable)>& found) const override
     {
         if (host.read("/sys/kernel/tracing/available_events")) return;
+        const auto lockdown = host::whyLockdownHidesTracefs(host);
         const auto or_ = [](const std::string& part) { return part.empty() ? std::string("*") : part; };
         found({{"sdt", or_(wanted.module), "", or_(wanted.name)},
-            "the kernel lists them in tracefs, which only root and who has CAP_DAC_READ_SEARCH may read, and root has to mount for them: "
-            "mount -t tracefs tracefs /sys/kernel/tracing",
+            !lockdown.empty() ? lockdown
+                              : "the kernel lists them in tracefs, which only root and who has CAP_DAC_READ_SEARCH may read, and root has "
+                                "to mount for them: mount -t tracefs tracefs /sys/kernel/tracing",
             {}});
     }
 

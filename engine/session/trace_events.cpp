@@ -1,4 +1,5 @@
 #include "engine/session/trace_events.h"
+#include "engine/host/lockdown.h"
 #include "engine/session/refusal.h"
 #include <algorithm>
 #include <array>
@@ -49,7 +50,12 @@ Result<> TraceEvents::open()
         m_file = m_host.open(path, O_WRONLY | O_APPEND);
         if (m_file) break;
     }
-    if (!m_file) return refusal("opening /sys/kernel/tracing/" + file + " (is tracefs mounted?)", errno);
+    if (!m_file) {
+        const int code = errno;
+        auto why = host::whyLockdownHidesTracefs(m_host);
+        if (!why.empty()) return Error{code, std::move(why)};
+        return refusal("opening /sys/kernel/tracing/" + file + " (is tracefs mounted?)", code);
+    }
     static std::atomic<unsigned> number = 0;
     static std::array<std::once_flag, 2> cleared;
     m_group = std::string(kPrefix) + std::to_string(::getpid()) + '_' + std::to_string(number++);

@@ -1,4 +1,5 @@
 #include "engine/tracer/examination.h"
+#include "engine/host/lockdown.h"
 #include "engine/session/abilities.h"
 #include "engine/tracer/loaded_libraries.h"
 #include "engine/tracer/tracer.h"
@@ -153,6 +154,7 @@ Examination examine()
         out.whyNoTypes = types.error().message;
     out.hasTracefs = host.read("/sys/kernel/tracing/available_events").has_value();
     out.mountsTracefs = out.hasTracefs && !host.status("/sys/kernel/tracing/available_events");
+    if (!out.hasTracefs) out.whyNoTracefs = host::whyLockdownHidesTracefs(host);
     for (const auto* path : {"/sys/kernel/security/lockdown", "/proc/sys/kernel/kptr_restrict", "/proc/sys/kernel/perf_event_paranoid",
              "/proc/sys/kernel/unprivileged_bpf_disabled"}) {
         const auto text = host.read(path);

@@ -42,6 +42,7 @@ struct Examination {
     std::string whyNoTypes;
     bool hasTracefs = false;       ///< it can be read, if only in a mount of our own
     bool mountsTracefs = false;    ///< nobody else has mounted it
+    std::string whyNoTracefs;      ///< where lockdown takes it away
     std::vector<File> settings; ///< of the kernel that bound what is seen
     bool abilitiesKnown = false;
     object::Abilities abilities;

@@ -96,6 +96,26 @@ private Q_SLOTS:
         for (const auto& arg : description->args) natives << QString::fromStdString(arg.native);
         QCOMPARE(natives, types);
     }
+    void sdtSaysWhoTookTracefsAway_data()
+    {
+        QTest::addColumn<QByteArray>("lockdown");
+        QTest::addColumn<bool>("isNamed");
+        QTest::newRow("confidentiality") << QByteArray("none integrity [confidentiality]\n") << true;
+        QTest::newRow("integrity") << QByteArray("none [integrity] confidentiality\n") << false;
+        QTest::newRow("a kernel without lockdown") << QByteArray() << false;
+    }
+    void sdtSaysWhoTookTracefsAway()
+    {
+        QFETCH(QByteArray, lockdown);
+        QFETCH(bool, isNamed);
+        tests::FakeHost host;
+        if (!lockdown.isEmpty()) host.files["/sys/kernel/security/lockdown"] = lockdown.toStdString();
+        const probe::Registry registry(host, providers::all());
+        const auto missing = registry.unavailable(*probe::parsePattern("sdt:::"));
+        QCOMPARE(missing.size(), std::size_t(1));
+        QCOMPARE(missing.front().why.find("kernel_lockdown(7)") != std::string::npos, isNamed);
+        QCOMPARE(missing.front().why.find("mount -t tracefs") == std::string::npos, isNamed);
+    }
     void systemCallsAreNoStaticEvents() { QVERIFY(matches("sdt:syscalls::sys_enter_read").empty()); }
     void largeProvidersAreNumberedLast()
     {
