@@ -27,11 +27,6 @@ std::string functionIn(std::string_view frame)
         }
     return name + (name.ends_with(')') ? "" : "()");
 }
-std::string percent(double share)
-{
-    constexpr double kRoundsToAll = 0.995;
-    return share >= kRoundsToAll && share < 1 ? "more than 99 %" : formatFixed(100 * share, 0) + " %";
-}
 /// "58.2 of 96.7 ms", "0.9 ms of 1.20 s".
 std::string partOf(std::int64_t part, std::int64_t whole)
 {
@@ -42,7 +37,13 @@ std::string partOf(std::int64_t part, std::int64_t whole)
 }
 } // namespace
 
-std::string headlineOf(const Stacks& stacks, Counted counted)
+std::string shareInTitle(double share)
+{
+    constexpr double kRoundsToAll = 0.995;
+    return share >= kRoundsToAll && share < 1 ? "more than 99 %" : formatFixed(100 * share, 0) + " %";
+}
+
+Claim headlineOf(const Stacks& stacks, Counted counted)
 {
     const auto& measure = stacks.measure();
     const auto total = static_cast<double>(stacks.total());
@@ -57,10 +58,11 @@ std::string headlineOf(const Stacks& stacks, Counted counted)
         : measure.isCount               ? "the " + measure.noun + " are in "
         : measure.unit() == Unit::Bytes ? "the bytes are in "
                                         : "the sum is in ";
-    return percent(most / total) + " of " + what + name;
+    const auto share = shareInTitle(most / total);
+    return {share + " of " + what + name, {share + " in " + name}};
 }
 
-std::string headlineOf(const Ranking& ranking, const std::string& noun)
+Claim headlineOf(const Ranking& ranking, const std::string& noun)
 {
     const auto& lines = ranking.lines;
     const bool isCount = ranking.shape.function == record::Aggregator::Count;
@@ -76,10 +78,11 @@ std::string headlineOf(const Ranking& ranking, const std::string& noun)
         : ranking.measure.unit == Unit::Nanoseconds ? "time"
                                                     : "of the sum";
     const std::string of = isCount || ranking.measure.unit != Unit::None ? " of all " + what : " " + what;
-    return name + " has " + percent(most->value / ranking.total) + of;
+    const auto share = shareInTitle(most->value / ranking.total);
+    return {name + " has " + share + of, {name + ": " + share}};
 }
 
-std::string headlineOf(std::span<const DistributionGroup> groups, const std::string& noun)
+Claim headlineOf(std::span<const DistributionGroup> groups, const std::string& noun)
 {
     if (groups.size() != 1 || groups.front().members.size() != 1) return {};
     const auto& group = groups.front();
@@ -97,14 +100,14 @@ std::string headlineOf(std::span<const DistributionGroup> groups, const std::str
     }
     const auto share = [&](double count) {
         const double part = count / values.total;
-        return part < 0.0995 ? formatShare(part, 1) : percent(part);
+        return part < 0.0995 ? formatShare(part, 1) : shareInTitle(part);
     };
-    return share(below) + " of the " + noun + (isTime ? " take less than " : " are smaller than ") + text(*low.high + 1) + ", "
-        + share(above) + (isTime ? " take " : " are ") + text(*high.low) + " or more";
+    return {share(below) + " of the " + noun + (isTime ? " take less than " : " are smaller than ") + text(*low.high + 1) + ", "
+            + share(above) + (isTime ? " take " : " are ") + text(*high.low) + " or more",
+        {share(below) + (isTime ? " take less than " : " are smaller than ") + text(*low.high + 1)}};
 }
 
-std::string headlineOf(
-    std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, Privacy privacy)
+Claim headlineOf(std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, Privacy privacy)
 {
     std::vector<bool> isParent(all.size(), false);
     for (const auto i : shown)
@@ -115,14 +118,19 @@ std::string headlineOf(
     if (!longest || shown.size() < 3 || whole <= 0) return {};
     const auto took = longest->duration(now);
     if (static_cast<double>(took) < kLeastOfTime * static_cast<double>(whole) || took > whole) return {};
-    return partOf(took, whole) + " are one process: " + calledIn(*longest, privacy);
+    const auto part = partOf(took, whole), name = calledIn(*longest, privacy);
+    return {part + " are one process: " + name, {part + ": " + name, part + ": " + name.substr(0, name.find(' '))}};
 }
 
-Headed headed(const LayoutOptions& options, std::string claim, std::string title, std::string subtitle)
+Headed headed(const LayoutOptions& options, const Claim& claim, std::string title, std::string subtitle)
 {
+    if (claim.empty() || options.title || options.forScreen) return {std::move(title), std::move(subtitle), false};
     // In a column of print a long title would take the room of the figure, and a paper has a caption.
     const bool isNarrow = options.heading == Heading::Drawn && options.width < kNarrow * smallestText(options);
-    if (claim.empty() || isNarrow || options.title || options.forScreen) return {std::move(title), std::move(subtitle), false};
-    return {std::move(claim), subtitle.empty() ? std::move(title) : title + " \u00b7 " + subtitle, true};
+    std::string said = claim.text;
+    for (const auto& form : claim.shorter)
+        if (isNarrow && !isTitleOfOneLine(options, said)) said = form;
+    if (isNarrow && !isTitleOfOneLine(options, said)) return {std::move(title), std::move(subtitle), false};
+    return {said, subtitle.empty() ? std::move(title) : title + " \u00b7 " + subtitle, true};
 }
 } // namespace dscope::graph

@@ -6,23 +6,32 @@
 #include "graph/stacks.h"
 #include <span>
 #include <string>
+#include <vector>
 /// What a figure's title claims: the one thing that its data says beyond doubt, or nothing. Each function says when it claims.
 namespace dscope::graph {
+struct Claim {
+    std::string text;                      ///< empty: nothing is claimed
+    std::vector<std::string> shorter = {}; ///< the same in fewer words, for narrow pages, whose subtitle and marks say the rest
+    bool empty() const { return text.empty(); }
+};
 /// What is counted when stacks are: events, or samples of the processor's time.
 enum class Counted : std::uint8_t { Events, Time };
-/// "65 % of the time is in mix()": when one function has by itself a quarter of everything or more, and more than any other by more than
+/// "65 % of the time is in mix()", "65 % in mix()": when one function has by itself a quarter of everything or more, and more than any other by more than
 /// chance; of counts not when fewer than kFewestCounted.
-std::string headlineOf(const Stacks& stacks, Counted counted);
+Claim headlineOf(const Stacks& stacks, Counted counted);
 /// "dd has 70 % of all bytes": when one of several keys has half of everything or more; of counts not when fewer than kFewestCounted.
 /// `noun`: of what is counted.
-std::string headlineOf(const Ranking& ranking, const std::string& noun);
+Claim headlineOf(const Ranking& ranking, const std::string& noun);
 /// "62 % of the calls take less than 2.0 µs, 1.3 % take 1.0 ms or more": of a single distribution of times or sizes, with
 /// kFewestCounted values or more: the ends of the buckets of its median and its 99th percentile, when these are two.
-std::string headlineOf(std::span<const DistributionGroup> groups, const std::string& noun);
+Claim headlineOf(std::span<const DistributionGroup> groups, const std::string& noun);
 /// "58.2 of 96.7 ms are one process: cc1 list.c": when a process that started no other took half of `whole` (ns) or more.
-std::string headlineOf(
+Claim headlineOf(
     std::span<const Process> all, std::span<const std::size_t> shown, std::int64_t now, std::int64_t whole, Privacy privacy);
 constexpr double kFewestCounted = 100;
-/// Title and subtitle of a figure. If the data supports a claim and the user set no title, the claim is the title.
-Headed headed(const LayoutOptions& options, std::string claim, std::string title, std::string subtitle);
+/// "81 %", "more than 99 %".
+std::string shareInTitle(double share);
+/// Title and subtitle of a figure. If the data supports a claim and the user set no title, the claim is the title; on a narrow page the longest
+/// of its forms that is a line there, or none.
+Headed headed(const LayoutOptions& options, const Claim& claim, std::string title, std::string subtitle);
 } // namespace dscope::graph

@@ -25,6 +25,14 @@ constexpr double kAboveFoot = 16, kTitle = 24, kLowTitle = 17, kSubtitle = 13.5,
 constexpr double kBareMargin = 6;    // px around a figure whose words are set by another
 constexpr double kLowPage = 400;     // px at scale 1: on lower pages title and subtitle have fewer lines
 constexpr double kProgramPage = 800; // px at scale 1: on lower pages the program has one line, or is named instead
+bool isLowPage(const LayoutOptions& options) { return options.height < kLowPage * smallestText(options) / kSmallest; }
+double titleSizeOf(const LayoutOptions& options) { return (isLowPage(options) ? kLowTitle : kTitle) * smallestText(options) / kSmallest; }
+double marginOf(const LayoutOptions& options)
+{
+    if (options.heading == Heading::Apart) return kBareMargin;
+    if (options.forScreen) return 12;
+    return std::clamp(options.width * 0.03, 12.0, std::max(48.0, 32 * smallestText(options) / kSmallest));
+}
 double markOf(double size) { return 1.25 * size; }
 constexpr std::string_view kDot = " \u00b7 ";
 
@@ -137,6 +145,11 @@ Caveats intervalCaveat(const Provenance& p)
     return {"only the last interval, " + formatRange(static_cast<double>(p.from), static_cast<double>(p.to), Unit::Nanoseconds)};
 }
 
+bool isTitleOfOneLine(const LayoutOptions& options, std::string_view title)
+{
+    return textWidth(printable(title), titleSizeOf(options), {.bold = true}) <= options.width - 2 * marginOf(options);
+}
+
 Page::Page(const LayoutOptions& options, std::string_view title, std::string_view subtitle, Provenance provenance,
     std::span<const LegendEntry> legend, const Caveats& caveats)
     : m_options(options), m_provenance(std::move(provenance))
@@ -147,9 +160,7 @@ Page::Page(const LayoutOptions& options, std::string_view title, std::string_vie
     m_scale = smallestText(m_options) / kSmallest;
     const auto entries = isLow() ? inBrief(legend) : std::vector<LegendEntry>(legend.begin(), legend.end());
     const bool isBare = m_options.forScreen || m_options.heading == Heading::Apart;
-    m_margin = m_options.heading == Heading::Apart ? kBareMargin
-        : isBare                                   ? 12
-                                                   : std::clamp(width * 0.03, 12.0, std::max(48.0, 32 * m_scale));
+    m_margin = marginOf(m_options);
     m_figure.width = width;
     m_figure.lines = std::max(1.0, m_scale);
     m_figure.height = m_options.height;
@@ -173,7 +184,7 @@ Page::Page(const LayoutOptions& options, std::string_view title, std::string_vie
     m_content = {m_margin, bottom, room, std::max(floor - bottom, 20.0), 0};
 }
 
-bool Page::isLow() const { return m_options.height < kLowPage * m_scale; }
+bool Page::isLow() const { return isLowPage(m_options); }
 double Page::legendGap() const { return (isLow() ? 1 : 2) * kSmallest * m_scale; }
 double Page::legendWidth(std::span<const LegendEntry> entries) const
 {
@@ -204,7 +215,7 @@ double Page::addHeading(std::span<const LegendEntry> entries)
     const auto& words = m_figure.words;
     const double width = m_figure.width, room = width - 2 * m_margin;
     const bool isLow = this->isLow();
-    const double titleSize = (isLow ? kLowTitle : kTitle) * m_scale, subtitleSize = kSubtitle * m_scale, legendSize = kSmallest * m_scale;
+    const double titleSize = titleSizeOf(m_options), subtitleSize = kSubtitle * m_scale, legendSize = kSmallest * m_scale;
     const double beside = legendWidth(entries);
     const bool fitsBeside = !entries.empty() && textWidth(words.title, titleSize, {.bold = true}) + 48 + beside <= room;
     double y = m_margin * 0.2;

@@ -55,6 +55,8 @@ std::vector<LegendEntry> changeScale(Role role, std::string noise);
 /// As changeScale(), for bars; an outline shows the value before.
 std::vector<LegendEntry> changeLegendOfBars(std::string noise);
 
+/// Whether a page with these options has room for such a title in one line.
+bool isTitleOfOneLine(const LayoutOptions& options, std::string_view title);
 /// Title and subtitle of a figure, and whether the title is a claim (graph/headline.h).
 struct Headed {
     std::string title, subtitle;

@@ -129,7 +129,7 @@ Page Bars::pageWithout(const LayoutOptions& options, std::size_t hidden) const
     if (hidden > 0) caveats.push_back(std::to_string(hidden) + " more not shown");
     if (options.values == ValueScale::Logarithmic) caveats.push_back(logarithmic(options));
     const auto& rankings = m_data.rankings();
-    const auto claim = m_data.compares() || rankings.size() != 1 ? std::string() : headlineOf(rankings.front(), m_data.noun());
+    const auto claim = m_data.compares() || rankings.size() != 1 ? Claim() : headlineOf(rankings.front(), m_data.noun());
     return Page(options, headed(options, claim, title(), empty() ? "" : subtitle()), m_provenance, legend(), caveats);
 }
 

@@ -230,7 +230,7 @@ Figure CallGraph::figure(const LayoutOptions& options) const
         if (most > 0 && !m_before) legend.push_back({Role::Node, Shade::Plain, selfLevel(graph(), most), share(most) + " by itself"});
         if (CallCycles(whole.functions.size(), whole.edges).size() > 0)
             legend.push_back(LegendEntry::line(Role::Edge, Shade::Dashed, "calls within a cycle"));
-        const auto claim = m_before ? std::string() : headlineOf(*m_stacks, m_timed ? Counted::Time : Counted::Events);
+        const auto claim = m_before ? Claim() : headlineOf(*m_stacks, m_timed ? Counted::Time : Counted::Events);
         return Page(options, headed(options, claim, head, subtitle(whole)), m_provenance, legend, caveats(whole));
     };
 

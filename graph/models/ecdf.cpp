@@ -50,7 +50,7 @@ private:
     }
 
     std::string plainTitle() const { return m_data.groups().empty() ? "Shares of values" : questionOf(m_data.groups().front(), m_call); }
-    std::string claim() const;
+    Claim claim() const;
     std::string subtitle() const;
     Caveats caveats(const LayoutOptions& options, std::size_t hidden) const; ///< hidden: groups that have no room
     std::string inWords() const;
@@ -63,7 +63,7 @@ private:
 
 /// "half of fsync takes 1 ms or more, half of the others less than 65.5 µs": when the bucket of one key's median is two or more above those
 /// of all others, of times and sizes, where that key has kFewestCounted values or more.
-std::string Ecdf::claim() const
+Claim Ecdf::claim() const
 {
     if (m_data.compares() || m_data.groups().size() != 1) return {};
     const auto& group = m_data.groups().front();
@@ -74,9 +74,11 @@ std::string Ecdf::claim() const
     const auto low = record::bucketRange(group.shape, highest->median), other = record::bucketRange(group.shape, highest->next);
     if (!low.low || !other.high) return {};
     const auto text = [&](std::int64_t value) { return group.measure.format(static_cast<double>(value)); };
-    return printable(m_data.nameOf(group.members[highest->member]))
-        + (isTime ? " takes longest: half of its " : " has the largest: half of its ") + m_data.noun() + ' ' + text(*low.low)
-        + " or more, of each other less than " + text(*other.high + 1);
+    const auto name = printable(m_data.nameOf(group.members[highest->member]));
+    const std::string longest = isTime ? " takes longest: half" : " has the largest: half";
+    return {
+        name + longest + " of its " + m_data.noun() + ' ' + text(*low.low) + " or more, of each other less than " + text(*other.high + 1),
+        {name + longest + ' ' + text(*low.low) + " or more", name + (isTime ? " takes longest" : " has the largest")}};
 }
 
 std::string Ecdf::subtitle() const

@@ -168,7 +168,7 @@ Figure Flame::drawn(const FlameData& data, LayoutOptions options) const
 {
     const auto entries = legend(data);
     const bool isWhole = !data.compares() && !data.empty() && options.focus.empty();
-    const auto words = headed(options, isWhole ? headlineOf(*data.stacks(), m_timed ? Counted::Time : Counted::Events) : std::string(),
+    const auto words = headed(options, isWhole ? headlineOf(*data.stacks(), m_timed ? Counted::Time : Counted::Events) : Claim(),
         options.redact && m_timed ? "Where the time goes" : title(), data.empty() ? data.measure().what : subtitle(data));
     const auto pageWithout
         = [&](std::size_t levels) { return Page(options, words, m_provenance, entries, data.empty() ? Caveats() : caveats(data, levels)); };

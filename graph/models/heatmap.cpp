@@ -3,6 +3,7 @@
 #include "graph/page.h"
 #include "graph/parts/beside.h"
 #include "graph/parts/heatmap_painter.h"
+#include "graph/parts/time_headline.h"
 #include "graph/store.h"
 #include "graph/text.h"
 #include "graph/units.h"
@@ -70,6 +71,11 @@ private:
     {
         return m_data.isOfOffsets() || m_data.empty() ? std::string() : describe(m_data.panels().front().of.shape) + " \u00b7 ";
     }
+    Claim claim() const
+    {
+        if (m_data.isOfOffsets() || m_data.panels().size() != 1) return {};
+        return headlineOf(m_data.panels().front(), m_data.started(), m_data.noun());
+    }
     std::string inWords() const;
 
     Provenance m_provenance;
@@ -93,7 +99,7 @@ std::string Heatmap::inWords() const
 
 Figure Heatmap::figure(const LayoutOptions& options) const
 {
-    Page page(options, title(), empty() ? "" : subtitle(), m_provenance);
+    Page page(options, headed(options, claim(), title(), empty() ? "" : subtitle()), m_provenance);
     if (empty()) {
         page.empty(m_data.isOfOffsets() ? "No samples yet" : "No values yet",
             m_probes.empty() ? "Columns appear when the program's probes fire." : "Columns appear when these probes fire: " + m_probes);

@@ -100,7 +100,7 @@ std::string Histogram::inWords() const
 
 Figure Histogram::figure(const LayoutOptions& options) const
 {
-    const auto words = headed(options, m_data.compares() ? std::string() : headlineOf(m_data.groups(), m_data.noun()), title(), subtitle());
+    const auto words = headed(options, m_data.compares() ? Claim() : headlineOf(m_data.groups(), m_data.noun()), title(), subtitle());
     Page page(options, words, m_provenance, legend(), caveats(options, 0));
     if (empty()) {
         page.empty("No values yet",

@@ -2,6 +2,7 @@
 #include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/parts/series_painter.h"
+#include "graph/parts/time_headline.h"
 #include "graph/ranking.h"
 #include "graph/store.h"
 #include "graph/text.h"
@@ -63,6 +64,7 @@ private:
     }
 
     std::string subtitle() const;
+    Claim claim() const;
     std::string inWords() const;
 
     Provenance m_provenance;
@@ -87,6 +89,13 @@ std::string Series::subtitle() const
     return text;
 }
 
+Claim Series::claim() const
+{
+    if (m_data.compares() || m_data.panels().size() != 1) return {};
+    const auto& panel = m_data.panels().front();
+    return panel.lines.empty() ? Claim() : headlineOf(panel, m_data.started(), m_data.what(panel));
+}
+
 std::string Series::inWords() const
 {
     std::string text = title() + '.';
@@ -109,7 +118,8 @@ Figure Series::figure(const LayoutOptions& asked) const
     std::vector<const AmountsOverTime*> shown;
     for (const auto& p : m_data.panels())
         if (!p.lines.empty()) shown.push_back(&p);
-    Page page(options, title(), empty() ? "" : subtitle(), m_provenance);
+    const auto words = headed(options, claim(), title(), empty() ? "" : subtitle());
+    Page page(options, words, m_provenance);
     if (empty()) {
         page.empty("Nothing counted yet",
             m_probes.empty() ? "Lines grow when the program's probes fire." : "Lines grow when these probes fire: " + m_probes);
@@ -123,7 +133,7 @@ Figure Series::figure(const LayoutOptions& asked) const
     }
 
     if (const auto fitting = fittingPanels(page.content().height, page.scale()); options.fit && shown.size() > fitting) {
-        page = Page(options, title(), subtitle(), m_provenance, {}, {std::to_string(shown.size() - fitting) + " more not shown"});
+        page = Page(options, words, m_provenance, {}, {std::to_string(shown.size() - fitting) + " more not shown"});
         shown.resize(fitting);
     }
 

@@ -1,3 +1,4 @@
+#include "graph/headline.h"
 #include "graph/keys.h"
 #include "graph/page.h"
 #include "graph/parts/table_painter.h"
@@ -20,6 +21,14 @@ public:
         : m_provenance(provenanceOf(store)), m_probes(probesText(store.program())), m_notKept(store.firedNotKept()), m_data(store)
     {
         if (hasStacks(store)) m_cut = cutCaveat(*stacksOf(store));
+        const auto& all = store.program().aggregations;
+        if (all.size() == 1 && sumsUpStacks(all.front())) {
+            m_stacks = stacksOf(store);
+            m_counted = probeKinds(store).samples ? Counted::Time : Counted::Events;
+        } else if (all.size() == 1 && !isQuantized(all.front().function)) {
+            for (auto& ranking : rankingsOf(store))
+                m_claim = headlineOf(ranking, countedNoun(store));
+        }
     }
 
     /// What changed between two runs.
@@ -38,11 +47,16 @@ public:
 private:
     Caveats caveats() const;
     std::string subtitle() const;
+    /// Of a program with one aggregation, that all rows are of: one key or, where it is by stack, one function has most of it.
+    Claim claim() const { return m_stacks ? headlineOf(*m_stacks, m_counted) : m_claim; }
 
     Provenance m_provenance;
     std::string m_probes;
     std::uint64_t m_notKept = 0;
     Caveats m_cut; ///< that stacks end early
+    std::shared_ptr<const Stacks> m_stacks;
+    Counted m_counted = Counted::Events;
+    Claim m_claim;
     TableData m_data;
 };
 
@@ -65,7 +79,8 @@ std::string Records::subtitle() const
 
 Figure Records::figure(const LayoutOptions& options) const
 {
-    const auto pageWith = [&](const Caveats& known) { return Page(options, title(), empty() ? "" : subtitle(), m_provenance, {}, known); };
+    const auto words = headed(options, empty() ? Claim() : claim(), title(), empty() ? "" : subtitle());
+    const auto pageWith = [&](const Caveats& known) { return Page(options, words, m_provenance, {}, known); };
     auto known = empty() ? Caveats() : caveats();
     Page page = pageWith(known);
     if (empty()) {

@@ -254,7 +254,7 @@ private:
         return valueChange(static_cast<double>(was), static_cast<double>(is), 1, static_cast<double>(std::max(before(), after()))).told;
     }
     /// "0.58 s longer, 0.41 s of it in cc1 list.c": where one part, or all of one program, has half of the change or more.
-    std::string claim(const std::vector<ProcessChange>& all) const
+    Claim claim(const std::vector<ProcessChange>& all) const
     {
         const auto changed = after() - before();
         if (all.empty() || !isTold(before(), after())) return {};
@@ -268,7 +268,9 @@ private:
             return own != 0 && (own < 0) == (changed < 0) && std::abs(own) * 2 >= std::abs(changed) && std::abs(own) <= std::abs(changed);
         };
         const auto said = [&](std::int64_t own, const std::string& who) {
-            return timeText(std::abs(changed)) + (changed < 0 ? " shorter, " : " longer, ") + timeText(std::abs(own)) + " of it in " + who;
+            const auto whole = timeText(std::abs(changed)) + (changed < 0 ? " shorter, " : " longer, ");
+            return Claim{whole + timeText(std::abs(own)) + " of it in " + who,
+                {whole + timeText(std::abs(own)) + ' ' + who, timeText(std::abs(changed)) + (changed < 0 ? " shorter" : " longer")}};
         };
         if (decides(all.front().difference())) return said(all.front().difference(), all.front().name);
         for (const auto& [program, sum] : programs)

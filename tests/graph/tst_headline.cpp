@@ -19,7 +19,7 @@ QString ofStacks(const Counts& all)
     Store store;
     for (const auto& r : stacks(all))
         store.take(r);
-    return q(headlineOf(*stacksOf(store), graph::Counted::Time));
+    return q(headlineOf(*stacksOf(store), graph::Counted::Time).text);
 }
 QString ofKeys(const std::vector<std::pair<const char*, double>>& all)
 {
@@ -30,7 +30,7 @@ QString ofKeys(const std::vector<std::pair<const char*, double>>& all)
         ranking.lines.push_back({{key}, value});
         ranking.total += value;
     }
-    return q(headlineOf(ranking, "calls"));
+    return q(headlineOf(ranking, "calls").text);
 }
 } // namespace
 class TestHeadline : public QObject {
@@ -66,18 +66,31 @@ private Q_SLOTS:
         values.counts = {{63 + 11, 78}, {63 + 13, 18}, {63 + 21, 4}};
         values.total = 100;
         group.members.push_back({"", values});
-        QCOMPARE(q(headlineOf(std::span(&group, 1), "calls")), QStringLiteral("78 % of the calls take less than 2.0 \u00b5s, 4.0 % take 1.0 ms or more"));
+        QCOMPARE(q(headlineOf(std::span(&group, 1), "calls").text), QStringLiteral("78 % of the calls take less than 2.0 \u00b5s, 4.0 % take 1.0 ms or more"));
         group.members.front().values.total = 99;
-        QCOMPARE(q(headlineOf(std::span(&group, 1), "calls")), QString());
+        QCOMPARE(q(headlineOf(std::span(&group, 1), "calls").text), QString());
+    }
+    void aNarrowPageHasTheLongerFormThatIsALineThere()
+    {
+        LayoutOptions column{.width = 325, .height = 244, .text = 10.7};
+        QCOMPARE(q(headed(column, {"65 % in mix()", {"mix()"}}, "what", "more").title), QStringLiteral("65 % in mix()"));
+        QCOMPARE(q(headed(column, {"65 % of the time is in mix(), which is called often", {"65 % of the time, all of it, is in mix()", "65 % in mix()", "mix()"}}, "what", "more").title),
+            QStringLiteral("65 % in mix()"));
+        const auto plain = headed(column, {"65 % of the time is in a function with a long name", {"65 % in a function with a long name"}}, "what", "more");
+        QCOMPARE(q(plain.title), QStringLiteral("what"));
+        QVERIFY(!plain.isFinding);
+        column.heading = Heading::Apart; // a text of a slide, which is set in several lines
+        QCOMPARE(q(headed(column, {"65 % of the time is in a function with a long name"}, "what", "more").title),
+            QStringLiteral("65 % of the time is in a function with a long name"));
     }
     void aTitleOfOnesOwnStays()
     {
         LayoutOptions options;
-        QCOMPARE(q(headed(options, "claim", "what", "more").title), QStringLiteral("claim"));
-        QCOMPARE(q(headed(options, "claim", "what", "more").subtitle), QStringLiteral("what \u00b7 more"));
+        QCOMPARE(q(headed(options, {"claim", {"c"}}, "what", "more").title), QStringLiteral("claim"));
+        QCOMPARE(q(headed(options, {"claim", {"c"}}, "what", "more").subtitle), QStringLiteral("what \u00b7 more"));
         options.title = "mine";
-        QCOMPARE(q(headed(options, "claim", "what", "more").subtitle), QStringLiteral("more"));
-        QCOMPARE(q(headed({}, "", "what", "more").title), QStringLiteral("what"));
+        QCOMPARE(q(headed(options, {"claim", {"c"}}, "what", "more").subtitle), QStringLiteral("more"));
+        QCOMPARE(q(headed({}, {}, "what", "more").title), QStringLiteral("what"));
     }
 };
 QTEST_GUILESS_MAIN(TestHeadline)

@@ -651,7 +651,7 @@ private Q_SLOTS:
         QFETCH(QStringList, shown);
         const auto v
             = visual(stacks({{"main;run;step;work;x;z", 699}, {"main;run;step;work;y", 300}, {"odd", 1}}), view.toUtf8().constData());
-        const auto figure = v->figure({.width = 325, .height = height, .text = 10.67});
+        const auto figure = v->figure({.width = 325, .height = height, .title = "Stacks", .text = 10.67}); // beside which the legend has room
         QStringList labels;
         for (const auto& item : figure.items)
             if (const auto* text = std::get_if<Text>(&item.shape); text && item.role == Role::Frame) labels << q(text->text).section("  ", 0, 0); // without its share
