@@ -4,6 +4,7 @@
 #include "graph/headline.h"
 #include "graph/keys.h"
 #include "graph/page.h"
+#include "graph/parts/call_chain.h"
 #include "graph/parts/call_cycles.h"
 #include "graph/parts/call_graph_painter.h"
 #include "graph/stacks.h"
@@ -89,6 +90,9 @@ private:
     std::string share(std::int64_t value) const { return formatShare(static_cast<double>(value), static_cast<double>(graph().total)); }
     std::string subtitle(const CallPart& part) const;
     Caveats caveats(const CallPart& part) const;
+    Claim claim() const { return m_before ? Claim() : headlineOf(*m_stacks, m_timed ? Counted::Time : Counted::Events); }
+    /// For pages without room for a graph; none where there is not even room for two rows.
+    std::optional<Figure> chainFigure(const LayoutOptions& options, const std::string& head) const;
     std::string inWords() const;
     /// A call a row, as table() has them, in both runs.
     Table changes() const
@@ -209,6 +213,28 @@ std::optional<Digraph> CallGraph::digraph() const
     return g;
 }
 
+std::optional<Figure> CallGraph::chainFigure(const LayoutOptions& options, const std::string& head) const
+{
+    const auto chain = heaviestChain(graph());
+    auto known = intervalCaveat(m_provenance);
+    for (auto& cut : stackCaveats(*m_stacks))
+        known.push_back(std::move(cut));
+    known.push_back("only the heaviest chain, " + formatGrouped(static_cast<std::int64_t>(chain.size())) + " of "
+        + withNoun(formatGrouped(static_cast<std::int64_t>(graph().functions.size())), "functions"));
+    const std::string words = m_measure.what + " \u00b7 " + m_measure.amount(graph().total) + inShownInterval(m_provenance);
+    auto legend = frameLegend(
+        [&](Shade shade) { return std::any_of(chain.begin(), chain.end(), [&](auto i) { return graph().functions[i].shade == shade; }); });
+    const auto pageWith = [&] { return Page(options, headed(options, claim(), head, words), m_provenance, legend, known); };
+    Page page = pageWith();
+    if (rowsOfChain(page.content().height, page.smallest()) < 4) { // rows rather than what kinds of code there are
+        legend.clear();
+        page = pageWith();
+    }
+    if (chain.size() < 2 || rowsOfChain(page.content().height, page.smallest()) < 2) return std::nullopt;
+    const auto end = drawChain(page, graph(), chain, m_measure, legend.empty() ? ChainKinds::Hidden : ChainKinds::Shown);
+    return page.finish(inWords(), end);
+}
+
 Figure CallGraph::figure(const LayoutOptions& options) const
 {
     const std::string head = options.redact && m_timed && !m_before ? "Who calls what" : titled(options.privacy());
@@ -230,11 +256,12 @@ Figure CallGraph::figure(const LayoutOptions& options) const
         if (most > 0 && !m_before) legend.push_back({Role::Node, Shade::Plain, selfLevel(graph(), most), share(most) + " by itself"});
         if (CallCycles(whole.functions.size(), whole.edges).size() > 0)
             legend.push_back(LegendEntry::line(Role::Edge, Shade::Dashed, "calls within a cycle"));
-        const auto claim = m_before ? Claim() : headlineOf(*m_stacks, m_timed ? Counted::Time : Counted::Events);
-        return Page(options, headed(options, claim, head, subtitle(whole)), m_provenance, legend, caveats(whole));
+        return Page(options, headed(options, claim(), head, subtitle(whole)), m_provenance, legend, caveats(whole));
     };
 
     const auto laid = readableCalls(graph(), options, pageFor);
+    if (laid.drawn.functions.empty() && !m_before)
+        if (auto chain = chainFigure(options, head)) return *std::move(chain);
     Page page = pageFor(laid.whole);
     if (laid.drawn.functions.empty()) {
         page.empty("A page of this size is too small for a call graph",

@@ -162,6 +162,33 @@ private Q_SLOTS:
             QCOMPARE(nodes - 1 + folded, 40);
         }
     }
+    void whereThereIsNoRoomForAGraphItIsTheChainWithTheMost()
+    {
+        const auto v = visual(stacks({{"start;init;main;run;hash;mix", 650}, {"start;init;main;run;sort;compare", 250}, {"start;init;main;print", 100}}),
+            "call-graph");
+        const auto figure = v->figure({.width = 325, .height = 244, .text = 10.7});
+        const auto words = textOf(figure);
+        QVERIFY2(words.find("only the heaviest chain, 6 of 9 functions\n") != std::string::npos, words.c_str());
+        double y = -1;
+        std::vector<std::string> keys;
+        for (const auto& item : figure.items)
+            if (const auto* box = std::get_if<Box>(&item.shape); box && item.role == Role::Node && !item.key.empty()) {
+                QVERIFY(box->y > y);
+                y = box->y;
+                keys.push_back(item.key + ' ' + attribute(item.data, "total"));
+            }
+        // What follows the most from each, by the counts above; what has no row is one at the top.
+        QVERIFY(keys.size() >= 2);
+        const std::vector<std::string> chain{"start 1000", "init 1000", "main 1000", "run 900", "hash 650", "mix 650"};
+        QVERIFY(std::equal(keys.rbegin(), keys.rend(), chain.rbegin()));
+        QVERIFY2(words.find("\u2026 " + std::to_string(chain.size() - keys.size()) + " functions") != std::string::npos, words.c_str());
+    }
+    void aChainEndsWhereAFunctionTakesMoreThanItsCallsDo()
+    {
+        const auto v = visual(stacks({{"main;work", 60}, {"main;work;a", 50}, {"main;work;b", 20}}), "call-graph");
+        const auto words = textOf(v->figure({.width = 325, .height = 244, .text = 10.7}));
+        QVERIFY2(words.find("only the heaviest chain, 2 of 4 functions\n") != std::string::npos, words.c_str());
+    }
     void functionsThatCallEachOtherAreInACycle_data()
     {
         QTest::addColumn<QStringList>("stacks");
