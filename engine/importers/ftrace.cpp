@@ -8,9 +8,24 @@ using text::trimmed;
 
 /// "    bash-1977  [000] d..2. 17284.993652: sched_switch: prev_comm=...": one event.
 struct TracedEvent {
-    std::string_view command, event, details;
+    std::string_view command;
+    std::string event;
     std::int64_t tid = 0, when = 0;
 };
+/// What happened, of the text behind the time: "sched_switch" of "sched_switch: prev_comm=...", and of system calls as the kernel itself
+/// prints them, "sys_write(fd: 1, ...)" and "sys_write -> 0x2", the names of their events; else empty.
+/// Source: kernel/trace/trace_syscalls.c, print_syscall_enter() and print_syscall_exit().
+std::string eventIn(std::string_view text)
+{
+    constexpr std::string_view kCall = "sys_";
+    const auto end = text.find_first_of(" :(");
+    if (end == std::string_view::npos || end == 0) return {};
+    if (text[end] == ':') return std::string(text.substr(0, end));
+    if (!text.starts_with(kCall)) return {};
+    const std::string call(text.substr(kCall.size(), end - kCall.size()));
+    if (text[end] == '(') return "sys_enter_" + call;
+    return text.substr(end).starts_with(" -> ") ? "sys_exit_" + call : std::string();
+}
 /// Source: Documentation/trace/ftrace.rst, "Output format"; trace-cmd-report(1), which leaves the flags out.
 std::optional<TracedEvent> tracedEvent(std::string_view line)
 {
@@ -36,12 +51,8 @@ std::optional<TracedEvent> tracedEvent(std::string_view line)
             const auto when = text::clockText(rest.substr(0, colon));
             if (!when) return {};
             out.when = *when;
-            rest = trimmed(rest.substr(colon + 1));
-            const auto end = rest.find(':');
-            if (end == std::string_view::npos || end == 0 || rest.substr(0, end).find(' ') != std::string_view::npos) return {};
-            out.event = rest.substr(0, end);
-            out.details = trimmed(rest.substr(end + 1));
-            return out;
+            out.event = eventIn(trimmed(rest.substr(colon + 1)));
+            return out.event.empty() ? std::nullopt : std::optional(out);
         }
         rest = trimmed(rest.substr(blank));
     }
@@ -59,7 +70,7 @@ public:
             return;
         const auto event = tracedEvent(line);
         if (!event) return m_out.misunderstand(number, line);
-        const std::string name(event->event);
+        const auto& name = event->event;
         m_times.count(std::string(event->command), name);
         constexpr std::string_view kEnter = "sys_enter_", kExit = "sys_exit_";
         if (name.starts_with(kEnter)) m_times.begin(event->tid, name.substr(kEnter.size()), event->when);

@@ -20,6 +20,12 @@ const QByteArray kFtrace = "# tracer: nop\n#\n# entries-in-buffer/entries-writte
                            "          <idle>-0       [001] d..2. 17284.994000: sched_switch: prev_comm=swapper/1 prev_pid=0\n"
                            "            bash-1977    [000] ..... 17285.000000: sys_enter_read: fd: 0x00000003\n"
                            "            bash-1977    [001] ..... 17285.000100: sys_exit_read: 0x0\n";
+// The trace file itself, of Linux 6.18: system calls are printed without their events' names.
+const QByteArray kSyscalls = "# tracer: nop\n#\n               w-456     [000] ..... 28122.687140: sys_write -> 0x2\n"
+                             "               w-456     [000] ..... 28122.687142: sys_dup2(oldfd: 0xb, newfd: 1)\n"
+                             "               w-456     [000] ..... 28122.687243: sys_dup2 -> 0x1\n"
+                             "               w-456     [000] ..... 28122.687246: sys_getpid()\n"
+                             "               w-456     [000] ..... 28122.687250: sched_switch: prev_comm=w ==> next_comm=x\n";
 const QByteArray kTraceCmd = "cpus=2\n            bash-1977  [000] 17284.993652: sys_enter_read:       fd: 0x00000003\n"
                              "            bash-1977  [000] 17284.993752: sys_exit_read:        0x340\n"
                              "            bash-1977  [000] 17284.993852: kmalloc:              (ffffffff) call_site=x bytes_req=8\n";
@@ -46,6 +52,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("histogram");
         QTest::newRow("ftrace") << kFtrace << QByteArray("execname,event,events\r\nbash,sys_enter_read,2\r\nbash,sys_exit_read,2\r\n<idle>,sched_switch,1\r\nmy prog 2,sched_switch,1\r\n")
                                 << QByteArray("call,low,high,count\r\nread,65536,131071,2\r\n");
+        QTest::newRow("ftrace's system calls") << kSyscalls << QByteArray("execname,event,events\r\nw,sched_switch,1\r\nw,sys_enter_dup2,1\r\nw,sys_enter_getpid,1\r\nw,sys_exit_dup2,1\r\nw,sys_exit_write,1\r\n")
+                                               << QByteArray("call,low,high,count\r\ndup2,65536,131071,1\r\n");
         QTest::newRow("trace-cmd") << kTraceCmd << QByteArray("execname,event,events\r\nbash,kmalloc,1\r\nbash,sys_enter_read,1\r\nbash,sys_exit_read,1\r\n")
                                    << QByteArray("call,low,high,count\r\nread,65536,131071,1\r\n");
         QTest::newRow("lttng") << kLttng << QByteArray("execname,event,events\r\nls,syscall_entry_openat,1\r\nls,syscall_exit_openat,1\r\nswapper/1,sched_switch,1\r\n")
