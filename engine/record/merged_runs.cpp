@@ -224,12 +224,12 @@ Program MergedRuns::mergedProgram()
     all.target = 0;
     all.matched.clear();
     all.tellsOfProcesses = false;
-    all.options["quiet"] = ""; // there is nothing but aggregations to print
-    for (auto& clause : all.clauses) {
-        clause.actions.clear();
-        clause.payloadSize = 0;
-        clause.silent = true;
-    }
+    all.options.erase("flowindent");
+    all.options["quiet"] = ""; // what clauses print stands alone
+    const auto width = static_cast<std::uint32_t>(m_runs.front()->label.size());
+    const auto* name = m_by == MergedBy::Host ? "host" : m_by == MergedBy::Run ? "run" : "file";
+    m_firings = MergedFirings(std::move(all.clauses), name, width);
+    all.clauses = m_firings.clauses();
 
     m_normalizing.resize(all.aggregations.size());
     for (const auto& clause : m_runs.front()->program.clauses)
@@ -241,9 +241,7 @@ Program MergedRuns::mergedProgram()
             all.clauses.push_back({.actions = {once}, .payloadSize = sizeof(std::int64_t), .probes = clause.probes});
         }
 
-    const auto width = static_cast<std::uint32_t>(m_runs.front()->label.size());
     if (width == 0) return all;
-    const auto* name = m_by == MergedBy::Host ? "host" : m_by == MergedBy::Run ? "run" : "file";
     for (auto& aggregation : all.aggregations) {
         for (auto& key : aggregation.keys)
             key.offset += width;
@@ -262,7 +260,7 @@ Result<> MergedRuns::take(Run& run, Record& record, const Deliver& deliver)
     } else if (const auto* probe = std::get_if<ProbeDef>(&record)) {
         take(run, *probe, deliver);
     } else if (const auto* fired = std::get_if<Fired>(&record)) {
-        take(run, *fired);
+        take(run, *fired, deliver);
     } else if (const auto* stacks = std::get_if<FoldedStacks>(&record)) {
         return take(run, *stacks, deliver);
     } else if (auto* fault = std::get_if<Fault>(&record)) {
@@ -323,10 +321,22 @@ void MergedRuns::take(Run& run, const ProbeDef& probe, const Deliver& deliver)
     if (probe.provider == "dtrace" && probe.name == "END") run.end = probe.id.value;
 }
 
-void MergedRuns::take(Run& run, const Fired& fired)
+StackId MergedRuns::stackOf(const Run& run, StackId own)
+{
+    const auto known = run.stacks.find(own.value);
+    return known == run.stacks.end() ? StackId{} : known->second.merged;
+}
+
+void MergedRuns::take(Run& run, const Fired& fired, const Deliver& deliver)
 {
     const auto& clause = run.program.clauses[fired.clause.value];
-    if (tells(clause) && !run.isPrinted) ++m_leftOut;
+    if (m_firings.has(fired.clause, clause)) {
+        auto merged = m_firings.merged(fired, run.label, [&](StackId own) { return stackOf(run, own); });
+        merged.when += Nanoseconds(run.shift);
+        deliver(merged);
+    } else if (tells(clause) && !run.isPrinted) {
+        ++m_leftOut;
+    }
     for (const auto& action : clause.actions) {
         if (normalizes(action.kind)) {
             run.state.apply(action, fired.payload);
@@ -367,8 +377,7 @@ Bytes MergedRuns::keyOf(const Run& run, const Aggregation& own, ByteView key) co
     merged.insert(merged.end(), key.begin(), key.end());
     for (const auto& field : own.keys) {
         if (!isStackField(field) || field.offset + sizeof(std::uint32_t) > key.size()) continue;
-        const auto known = run.stacks.find(stackOf(field, key).value);
-        const std::uint32_t number = known == run.stacks.end() ? 0 : known->second.merged.value;
+        const auto number = stackOf(run, record::stackOf(field, key)).value;
         std::memcpy(merged.data() + run.label.size() + field.offset, &number, sizeof number);
     }
     return merged;

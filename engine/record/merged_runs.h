@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/record/aggregation_state.h"
+#include "engine/record/merged_firings.h"
 #include "engine/record/record.h"
 #include <deque>
 #include <memory>
@@ -23,8 +24,9 @@ struct MergedRun {
 /// aggregating function, and stacks with the same names and places are equal, though processes have them at other addresses. What
 /// clear() and trunc() took away from a run while it went on stays; a trunc() of END is done once, to all. Times are on the first run's
 /// clock: runs are aligned by the wall clocks of their machines, and nobody knows how well those were set. Drops and faults of all are
-/// there. What can't be merged is left out and told by a Diagnostic: what clauses printed or traced, processes, normalize() by
-/// numbers that differ.
+/// there, and so is what clauses printed or traced, in the order of time, behind what the runs are told apart by, but for the probe. What
+/// can't be merged is left out and told by a Diagnostic: firings that a source does not have or that only tell that they were, processes,
+/// normalize() by numbers that differ.
 ///
 /// poll() gives an error when a run is of another program, with the first difference, or a source fails; it names the run.
 class MergedRuns final : public Source {
@@ -52,9 +54,11 @@ private:
     void take(Run& run, AggregationRows& rows, const Deliver& deliver);
     void take(Run& run, const StackDef& stack, const Deliver& deliver);
     void take(Run& run, const ProbeDef& probe, const Deliver& deliver);
-    void take(Run& run, const Fired& fired);
+    void take(Run& run, const Fired& fired, const Deliver& deliver);
     Result<> take(Run& run, const FoldedStacks& stacks, const Deliver& deliver);
     void keepBefore(Run& run, const Action& action, ByteView payload);
+    /// Which of the merged stacks it is; 0: it is not known.
+    static StackId stackOf(const Run& run, StackId own);
     Bytes keyOf(const Run& run, const Aggregation& own, ByteView key) const;
     std::vector<AggregationRow> rows(AggregationId id) const;
     void tellRows(AggregationId id, std::int64_t when, const Deliver& deliver);
@@ -71,6 +75,7 @@ private:
         std::int64_t when = 0;
     };
     std::vector<Round> m_rounds;
+    MergedFirings m_firings;
     std::vector<std::optional<ClauseId>> m_normalizing; ///< the clause that does, by aggregation
     struct LastTrunc {
         Action action;

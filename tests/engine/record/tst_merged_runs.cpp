@@ -1,11 +1,14 @@
+// needs: engine/format
 // Several runs as one are what one run would have seen.
 #include "engine/record/merged_runs.h"
+#include "engine/format/text_printer.h"
 #include "engine/record/buckets.h"
 #include "engine/record/check.h"
 #include "tests/support/streams.h"
 #include <QObject>
 #include <QTest>
 #include <algorithm>
+#include <cstring>
 #include <map>
 using namespace dscope;
 using namespace dscope::test;
@@ -362,7 +365,7 @@ private Q_SLOTS:
     {
         auto p = program("{ printf(\"x\"); }", {"syscall::read:entry"});
         p.tellsOfProcesses = true;
-        p.clauses[0].actions = {{record::ActionKind::Printf, "x", {}, {}}};
+        p.clauses[0].actions = {{record::ActionKind::System, "x", {}, {}}}; // which nobody does again
         auto s = counted(p, 1);
         s.insert(s.end() - 1, record::Fired{ClauseId{0}, ProbeId{101}, 0, 1, 1, record::Nanoseconds(p.started), {}});
         s.insert(s.end() - 1, record::Drop{record::Drop::Kind::Principal, 0, 3});
@@ -371,6 +374,58 @@ private Q_SLOTS:
         QCOMPARE(merged.warnings.size(), std::size_t{2});
         QVERIFY(merged.warnings[0].starts_with("2 firings that printed or traced something are not part"));
         QVERIFY(merged.warnings[1].starts_with("processes are not part"));
+    }
+    /// What clauses print is there in the order of time, behind what the runs are told apart by.
+    void whatClausesPrintIsPartOfIt_data()
+    {
+        QTest::addColumn<int>("by");
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("one data set") << int(record::MergedBy::Nothing) << QByteArray("a 1\na 2\nb 3\n");
+        QTest::newRow("by host") << int(record::MergedBy::Host) << QByteArray("web1: a 1\nweb-22: a 2\nweb1: b 3\n");
+        QTest::newRow("by file") << int(record::MergedBy::File) << QByteArray("first: a 1\nsecond: a 2\nfirst: b 3\n");
+    }
+    void whatClausesPrintIsPartOfIt()
+    {
+        QFETCH(const int, by);
+        QFETCH(const QByteArray, text);
+        std::vector<record::MergedRun> runs;
+        for (const auto* host : {"web1", "web-22"}) {
+            const bool isFirst = runs.empty();
+            auto p = program("{ printf(\"%s %d\\n\", execname, arg0); }", {"syscall::read:entry"});
+            p.host = host;
+            p.wallClockOffset += isFirst ? 0 : 5'000; // and its clock counts from another time
+            p.started -= isFirst ? 0 : 5'000;
+            p.clauses[0].actions = {{record::ActionKind::Printf, "%s %d\n",
+                {{FieldKind::String, 0, 8, "execname", "string"}, {FieldKind::Int, 8, 8, "arg0", "int64_t"}}, {}}};
+            p.clauses[0].payloadSize = 16;
+            Stream s;
+            begin(s, p);
+            const auto fire = [&](std::int64_t after, const char* name, std::int64_t number) {
+                Bytes payload(16);
+                std::memcpy(payload.data(), name, std::strlen(name));
+                std::memcpy(payload.data() + 8, &number, sizeof number);
+                s.emplace_back(record::Fired{ClauseId{0}, ProbeId{101}, 0, 7, 7, record::Nanoseconds(p.started + after), payload});
+            };
+            if (isFirst) fire(100, "a", 1), fire(300, "b", 3);
+            if (!isFirst) fire(200, "a", 2);
+            s.emplace_back(record::Exit{0, false, record::Nanoseconds(p.started + 400)});
+            runs.push_back({isFirst ? "first" : "second", std::make_unique<Recorded>(s)});
+        }
+        record::MergedRuns merged(std::move(runs), static_cast<record::MergedBy>(by));
+        std::string printed;
+        format::TextPrinter printer([&](std::string_view one) { printed += one; }, [](std::string_view) {});
+        std::vector<std::string> told;
+        for (bool more = true; more;) {
+            const auto polled = merged.poll({}, [&](const record::Record& r) {
+                if (const auto* diagnostic = std::get_if<record::Diagnostic>(&r)) told.push_back(diagnostic->text);
+                if (const auto* fired = std::get_if<record::Fired>(&r)) QVERIFY(fired->probe == ProbeId{});
+                printer.take(r);
+            });
+            QVERIFY(polled);
+            more = *polled;
+        }
+        QCOMPARE(QByteArray::fromStdString(printed).trimmed(), text.trimmed());
+        QCOMPARE(told.size(), std::size_t{0});
     }
     void stacksOfOtherToolsHaveTheirFileAsRoot()
     {
