@@ -2,6 +2,14 @@
 namespace dscope::symbols {
 namespace {
 constexpr auto kMostWait = std::chrono::minutes(10); // a server that is dead is given up by the library long before
+
+/// How far the recorded address lies behind the one that was looked up: of a caller that is the byte before. Where functions were not to be
+/// named (-x noresolve) a frame keeps its address in the process, and its offset is the linked one.
+std::uint64_t behindLookup(const record::Frame& frame)
+{
+    const auto linked = frame.address - frame.linked <= 1 ? frame.address : frame.offset;
+    return linked - frame.linked;
+}
 } // namespace
 
 LaterNames::LaterNames(std::shared_ptr<SourceLines> lines, std::shared_ptr<Debuginfod> servers, std::string folders)
@@ -58,7 +66,7 @@ record::FrameList LaterNames::operator()(const record::FrameList& frames)
         const auto& named = file->module->named(frame.linked);
         if (frame.function.empty() && !named.function.empty()) {
             frame.function = named.function;
-            frame.offset = named.offset + (frame.address - frame.linked);
+            frame.offset = named.offset + behindLookup(frame);
             file->told = true;
         }
         file->told = file->told || !named.places.empty();

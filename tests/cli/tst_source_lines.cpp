@@ -145,6 +145,19 @@ private Q_SLOTS:
         QCOMPARE(run.status, 0);
         QVERIFY(run.out.contains("program`mix+0x") && !run.out.contains("source.c") && !run.out.contains("inlined"));
     }
+    void aRecordingThatWasNotToBeNamedIsNamedLater()
+    {
+        QCOMPARE(ran("cc", {"-O2", "-g", path("source.c"), "-o", path("whole")}), 0);
+        QFile::remove(path("program"));
+        QVERIFY(QFile::copy(path("whole"), path("program")));
+        const auto run = runApart({"-x", "noresolve", "-qn", kProgram, "-c", path("program") + kRounds, "--record", path("unnamed.dscope")});
+        QCOMPARE(run.err, QByteArray());
+        QVERIFY(!run.out.contains("mix"));
+        const auto replay = runDscope({"--replay", path("unnamed.dscope"), "-x", "ustacklines"});
+        QCOMPARE(replay.status, 0);
+        compare(replay.out, "program", path("whole"));
+        QVERIFY(m_inlined > 5);
+    }
     void aRecordingIsNamedWhenDebugFilesAreFound()
     {
         QFile::remove(path("program.debug"));
