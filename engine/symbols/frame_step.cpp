@@ -115,6 +115,8 @@ Step stepByFramePointer(const StackCopy& stack, FrameState& state)
 }
 
 #if defined(__aarch64__)
+std::optional<Step> stepByReturn(std::uint64_t, const StackCopy&, FrameState&) { return {}; }
+
 Step stepBySignalFrame(const StackCopy& stack, FrameState& state)
 {
     // struct rt_sigframe: siginfo (128 bytes), ucontext, whose struct sigcontext is at 176: the fault's address, x0 to x30, sp, pc.
@@ -134,6 +136,29 @@ Step stepBySignalFrame(const StackCopy& stack, FrameState& state)
     return Step::Done;
 }
 #else
+std::optional<Step> stepByReturn(std::uint64_t code, const StackCopy& stack, FrameState& state)
+{
+    constexpr std::uint64_t kRet = 0xc3, kPopRet = 0xc35d, kMostAdded = 0x7f;
+    constexpr std::uint64_t kAddRet = 0xc300c48348, kAddRetMask = 0xff00ffffff; // add $n,%rsp; ret
+    auto caller = state;
+    const auto added = code >> 24U & 0xffU;
+    if ((code & 0xffffU) == kPopRet) {
+        const auto saved = stack.word(caller.sp);
+        if (!saved) return Step::Lost;
+        caller.know(Column::Rbp, *saved);
+        caller.sp += 8;
+    } else if ((code & kAddRetMask) == kAddRet && added <= kMostAdded)
+        caller.sp += added;
+    else if ((code & 0xffU) != kRet)
+        return {};
+    const auto address = stack.word(caller.sp);
+    if (!address) return Step::Lost;
+    caller.know(Column::ReturnAddress, *address);
+    caller.sp += 8;
+    state = caller;
+    return Step::Done;
+}
+
 Step stepBySignalFrame(const StackCopy& stack, FrameState& state)
 {
     // struct ucontext: flags, link and stack_t (40 bytes), then the registers. Source: arch/x86/include/uapi/asm/sigcontext.h

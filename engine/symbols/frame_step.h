@@ -45,6 +45,10 @@ enum class Step : std::uint8_t {
 Step stepByRule(const FrameRule& rule, const FrameRows& rows, const StackCopy& stack, FrameState& state);
 /// The same by the frame pointer chain, for code that nothing is known about.
 Step stepByFramePointer(const StackCopy& stack, FrameState& state);
+/// The same for code without rules that returns right behind its call, as Python's trampolines do: what it does there says where the
+/// caller's frame is, whatever rbp holds. `code`: the 8 bytes behind the call. Nothing where it is no such code.
+/// Source: Python/asm_trampoline.S of CPython 3.12
+std::optional<Step> stepByReturn(std::uint64_t code, const StackCopy& stack, FrameState& state);
 /// The same for a frame that the kernel pushed to call a signal handler, when the stack pointer is at its ucontext (aarch64: at what
 /// lies before that).
 Step stepBySignalFrame(const StackCopy& stack, FrameState& state);

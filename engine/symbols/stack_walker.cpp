@@ -5,6 +5,8 @@
 #include "engine/symbols/known_processes.h"
 #include <algorithm>
 #include <chrono>
+#include <fcntl.h>
+#include <unistd.h>
 namespace dscope::symbols {
 using Clock = std::chrono::steady_clock;
 using record::Frame;
@@ -12,9 +14,20 @@ using record::Frame;
 namespace {
 constexpr auto kKernelPause = std::chrono::seconds(1); // between looks at kallsyms, for modules and BPF programs
 
+/// Code of a process behind a return address, as it is now; 0 where it is not there.
+std::uint64_t codeAt(const host::Host& host, std::uint32_t pid, std::uint64_t address)
+{
+    const auto memory = host.open("/proc/" + std::to_string(pid) + "/mem", O_RDONLY);
+    std::uint64_t code = 0;
+    if (!memory || ::pread(memory.get(), &code, sizeof code, static_cast<off_t>(address)) < 0) return 0;
+    return code;
+}
+
 /// One step outwards; `exact`: whether the new instruction pointer was interrupted rather than calling; `guessed`:
-/// whether nothing but the frame pointer led there.
-Step stepFrom(Mapping* mapping, std::uint64_t pc, const StackCopy& stack, FrameState& state, bool& exact, bool& guessed)
+/// whether nothing but the frame pointer led there, or code that returns there. `calledFrom`: gives the code at a return address.
+template <typename CalledFrom>
+Step stepFrom(
+    Mapping* mapping, std::uint64_t pc, const StackCopy& stack, FrameState& state, const CalledFrom& calledFrom, bool& exact, bool& guessed)
 {
     exact = guessed = false;
     if (mapping && mapping->module) {
@@ -34,6 +47,8 @@ Step stepFrom(Mapping* mapping, std::uint64_t pc, const StackCopy& stack, FrameS
         }
     }
     guessed = true;
+    if (const auto code = mapping && pc != state[Column::ReturnAddress] ? calledFrom(state[Column::ReturnAddress]) : 0)
+        if (const auto step = stepByReturn(code, stack, state)) return *step;
     return stepByFramePointer(stack, state);
 }
 
@@ -78,6 +93,7 @@ Symbolizer::Unwound Symbolizer::unwind(std::uint32_t pid, const UserContext& con
     result.reserve(std::min<std::uint32_t>(limit, 64));
     result.push_back(context.ip);
     bool exact = true;
+    const auto calledFrom = [&](std::uint64_t address) { return codeAt(m->host, pid, address); };
     while (result.size() < limit) {
         const auto pc = state[Column::ReturnAddress] - (exact ? 0 : 1);
         const auto sp = state.sp;
@@ -94,7 +110,7 @@ Symbolizer::Unwound Symbolizer::unwind(std::uint32_t pid, const UserContext& con
                 state.sp += 8;
         } else {
             const auto frame = state[Column::Rbp];
-            const auto step = stepFrom(mapping, pc, stack, state, interrupted, guessed);
+            const auto step = stepFrom(mapping, pc, stack, state, calledFrom, interrupted, guessed);
             if (step == Step::Outermost || (step == Step::Lost && guessed && frame == 0)) return ends(WalkEnd::Outermost);
             if (step == Step::Lost) return ends(guessed ? WalkEnd::NoCaller : WalkEnd::BadMemory);
         }

@@ -367,6 +367,40 @@ private Q_SLOTS:
         QVERIFY(jitted->module.empty());
     }
 
+    void generatedCodeThatReturnsBehindItsCallNeedsNoFramePointer_data()
+    {
+        QTest::addColumn<QString>("code");
+        QTest::newRow("add") << "0x48, 0x83, 0xec, 0x18, 0xff, 0xd7, 0x48, 0x83, 0xc4, 0x18, 0xc3"; // sub $24,%rsp; call *%rdi; add $24,%rsp; ret
+        QTest::newRow("pop") << "0x55, 0xff, 0xd7, 0x5d, 0xc3";                                     // push %rbp; call *%rdi; pop %rbp; ret
+        QTest::newRow("return") << "0xff, 0xd7, 0xc3";
+    }
+    void generatedCodeThatReturnsBehindItsCallNeedsNoFramePointer()
+    {
+#if !defined(__x86_64__)
+        QSKIP("the code is of x86-64");
+#endif
+        QFETCH(QString, code);
+        const auto program = compiled(m_folder, QStringLiteral("trampoline"),
+            "#define _GNU_SOURCE\n#include <signal.h>\n#include <string.h>\n#include <sys/mman.h>\n"
+            "__attribute__((noipa)) int stop(void) { return raise(SIGSTOP) + 1; }\n"
+            "int main(int n, char** v) {\n"
+            "  unsigned char code[] = { " + code.toUtf8() + " };\n"
+            "  unsigned char* p = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);\n"
+            "  memcpy(p + 64, code, sizeof code);\n"
+            "  return ((int (*)(int (*)(void)))(p + 64))(stop) + n + (v != 0); }\n",
+            {QStringLiteral("-O2"), QStringLiteral("-fomit-frame-pointer")});
+        if (program.isEmpty()) QSKIP("the compiler did not make this program");
+        StoppedProcess child({program.toStdString()});
+        child.run();
+        QVERIFY(child.alive());
+        Symbolizer symbolizer(*m_host);
+        Bytes stack;
+        const auto unwound = symbolizer.unwind(child.pid(), child.context(stack), 64);
+        const auto named = symbolizer.name(child.pid(), unwound.addresses);
+        QVERIFY2(holds(functions(named), {"stop", "", "main"}), shown(named).c_str());
+        QCOMPARE(std::count_if(named.begin(), named.end(), [](const Frame& f) { return f.kind == Frame::Kind::Jit; }), 1);
+    }
+
     void theVdsoIsUnwoundAndNamed()
     {
         const auto program = compiled(m_folder, QStringLiteral("clock"),
