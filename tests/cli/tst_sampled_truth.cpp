@@ -10,9 +10,9 @@
 #include <csignal>
 using namespace dscope::tests;
 namespace {
-/// touch(): what lies below the stack is there, too.
-const QByteArray kHead = "#define N __attribute__((noinline, noipa))\nvolatile int sink;\n"
-    "N static void touch(void) { volatile char room[8192]; for (unsigned i = 0; i < sizeof room; i += 64) room[i] = 1; }\n";
+/// touch(): what lies below the stack, and above it, is there; and it is said that main has begun.
+const QByteArray kHead = "#include <unistd.h>\n#define N __attribute__((noinline, noipa))\nvolatile int sink;\n"
+    "N static void touch(void) { volatile char room[8192]; for (unsigned i = 0; i < sizeof room; i += 64) room[i] = 1; volatile char* above = (volatile char*)__builtin_frame_address(0); for (unsigned i = 0; i < 4096; i += 64) sink += above[i]; sink += write(1, \"x\", 1); }\n";
 const QByteArray kLibrary = "int ext(int n) { return n + 1; }\n";
 const QByteArray kThroughPlt = kHead + "int ext(int);\nN int spin(int n) { for (int i = 0; i < 1000; i++) n = ext(n); return n; }\n"
     "N int down(int d) { int n = d ? down(d - 1) : spin(d); return sink += n; }\nint main(void) { touch(); for (;;) down(6); }\n";
@@ -53,7 +53,8 @@ struct Register {
 constexpr Register kRegisters[]{{"RAX", 0}, {"RDX", 1}, {"RCX", 2}, {"RBX", 3}, {"RSI", 4}, {"RDI", 5}, {"RBP", 6}, {"RSP", 7}, {"R8", 8}, {"R9", 9},
     {"R10", 10}, {"R11", 11}, {"R12", 12}, {"R13", 13}, {"R14", 14}, {"R15", 15}};
 /// Bytes below the stack pointer are taken, too: behind a pop the tables of gcc still tell of what was saved there.
-constexpr int kStackPointer = 7, kBytes = 2048, kBelow = 256, kSamples = 400, kFrames = 64;
+constexpr int kStackPointer = 7, kFrames = 64;
+constexpr qsizetype kBytes = 2048, kBelow = 256, kSamples = 400;
 
 struct Pair {
     LibdwWalk::Sample sample;
@@ -74,7 +75,7 @@ QList<Pair> samplesIn(const QByteArray& text)
             for (std::size_t i = 0; i < std::size(kRegisters) && qsizetype(i) + 1 < numbers.size(); ++i)
                 pair.sample.registers[std::size_t(kRegisters[i].number)] = numbers[qsizetype(i) + 1].toULongLong(nullptr, 16);
             pair.sample.registers.push_back(pair.sample.pc); // PLT entries' rules go by it
-            pair.sample.start = pair.sample.registers[kStackPointer] - kBelow;
+            pair.sample.start = pair.sample.registers[kStackPointer] - quint64(kBelow);
             samples.push_back(std::move(pair));
             areBytes = false;
         } else if (samples.isEmpty()) {
@@ -101,7 +102,7 @@ class TestSampledTruth : public QObject {
 
     QString built(const QString& compiler, const QString& name, const QByteArray& text, const QStringList& flags)
     {
-        const auto program = m_folder.filePath(name);
+        auto program = m_folder.filePath(name);
         QFile file(program + (compiler.endsWith("++") ? ".cpp" : ".c"));
         if (!file.open(QIODevice::WriteOnly)) return {};
         file.write(text);
@@ -163,16 +164,16 @@ private Q_SLOTS:
             }
         } child;
         child.start(path, {QString(2 * kBytes, 'x')}); // there is so much above its stack
-        QVERIFY(child.waitForStarted());
+        QVERIFY(child.waitForStarted() && child.waitForReadyRead());
         const auto pid = pid_t(child.processId());
         QByteArray format = "@ %x", values = "uregs[R_RIP]";
         for (const auto& one : kRegisters) {
             format += " %x";
             values += ", uregs[R_" + QByteArray(one.name) + "]";
         }
-        const auto sample = "profile-997 /pid == $target && n < " + QByteArray::number(kSamples) + "/ { n++; printf(\"" + format + "\\n\", " + values + "); ustack("
-            + QByteArray::number(kFrames) + "); printf(\"=\\n\"); tracemem(copyin(uregs[R_RSP] - " + QByteArray::number(kBelow) + ", " + QByteArray::number(kBytes) + "), " + QByteArray::number(kBytes) + "); }";
-        const auto end = " profile-997 /n == " + QByteArray::number(kSamples) + "/ { exit(0); }";
+        const auto sample = "profile-997 /pid == $target && n < " + QByteArray::number(qint64{kSamples}) + "/ { n++; printf(\"" + format + "\\n\", " + values + "); ustack("
+            + QByteArray::number(kFrames) + "); printf(\"=\\n\"); tracemem(copyin(uregs[R_RSP] - " + QByteArray::number(qint64{kBelow}) + ", " + QByteArray::number(qint64{kBytes}) + "), " + QByteArray::number(qint64{kBytes}) + "); }";
+        const auto end = " profile-997 /n == " + QByteArray::number(qint64{kSamples}) + "/ { exit(0); }";
         const auto target = QStringList{"-p", QString::number(pid)};
         const auto run = runDscope(QStringList{"-x", "noresolve", "-x", "bufsize=8m", "-x", "scratchsize=4k", "-qn", sample + end} + target);
         QVERIFY2(run.status == 0 && saidBeyondCuts(run.err).isEmpty(), run.err.constData());
@@ -199,8 +200,8 @@ private Q_SLOTS:
         }
         m_table += QByteArray(kind.toUtf8()).leftJustified(24) + "  " + QByteArray::number(qint64{samples.size()}) + " samples, " + QByteArray::number(equal) + " equal, "
             + QByteArray::number(furtherThanLibdw) + " further, " + QByteArray::number(cut) + " truncated, " + QByteArray::number(deepest) + " frames";
-        QVERIFY2(samples.size() * 10 >= kSamples * 9, QByteArray::number(qint64{samples.size()}).constData());
-        QVERIFY2(cut * 50 <= samples.size(), (QByteArray::number(cut) + " are truncated").constData());
+        QVERIFY2(samples.size() >= kSamples * 9 / 10, QByteArray::number(qint64{samples.size()}).constData());
+        QVERIFY2(cut <= samples.size() / 50, (QByteArray::number(cut) + " are truncated").constData());
         QVERIFY2(named.out.contains(within), named.out.constData());
     }
     void cleanupTestCase()
