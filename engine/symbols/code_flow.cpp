@@ -36,9 +36,16 @@ bool CodeFlow::isWithin(std::uint64_t address) const
 
 void CodeFlow::reach(std::uint64_t address, const FrameShape& shape, std::optional<std::uint64_t> from)
 {
-    const auto [at, isNew] = m_known.try_emplace(address, Known{shape, 0, {}, {}, false, {}});
+    const auto [at, isNew] = m_known.try_emplace(address, Known{.shape = shape});
     auto& known = at->second;
-    if (from && std::find(known.from.begin(), known.from.end(), *from) == known.from.end()) known.from.push_back(*from);
+    if (from) {
+        auto& next = m_known.at(*from).next;
+        const auto place = std::find_if(next.begin(), next.end(), [&](std::uint64_t one) { return one == 0 || one == address; });
+        if (place != next.end() && *place == 0) {
+            *place = address;
+            known.from.push_back(*from);
+        }
+    }
     if (isNew) {
         m_todo.push_back(address);
     } else {
@@ -91,8 +98,7 @@ void CodeFlow::call(std::uint64_t address, const CodeEffect& effect, FrameShape 
     if (effect.target != 0 && !m_leftOut.contains(effect.target)) {
         if (m_functions.insert(effect.target).second) reach(effect.target, FrameShape{}, {});
         returns = m_known.at(effect.target).returns;
-        auto& waiting = m_waiting[effect.target];
-        if (returns != Returns::Yes && std::find(waiting.begin(), waiting.end(), address) == waiting.end()) waiting.push_back(address);
+        if (returns != Returns::Yes && !std::exchange(m_known.at(address).isWaiting, true)) m_waiting[effect.target].push_back(address);
     }
     if (returns == Returns::No) return;
     m_known.at(address).mayEnd = returns == Returns::Perhaps;

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/symbols/code_effect.h"
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -38,7 +39,9 @@ private:
         std::uint8_t length = 0;
         CodeEffect::Way way = CodeEffect::Way::On;
         Returns returns = Returns::No;
-        bool mayEnd = false; ///< a call of what returns perhaps
+        bool mayEnd = false;    ///< a call of what returns perhaps
+        bool isWaiting = false; ///< in m_waiting
+        std::array<std::uint64_t, 2> next{}; ///< what `from` of others tells, the other way round; 0: none
         std::vector<std::uint64_t> from;
     };
     void reach(std::uint64_t address, const FrameShape& shape, std::optional<std::uint64_t> from);

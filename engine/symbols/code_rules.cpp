@@ -5,7 +5,7 @@
 namespace dscope::symbols {
 #if defined(__x86_64__)
 namespace {
-constexpr std::uint64_t kMostCode = 10 << 20; // bytes; takes about a second
+constexpr std::uint64_t kMostCode = 3 << 20; // bytes; takes about a second, and 200 MB while it lasts
 
 /// The code of a file.
 class Segments {
