@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <fcntl.h>
+#include <random>
 using namespace dscope;
 using namespace dscope::symbols;
 using Cfa = FrameRule::Cfa;
@@ -97,6 +98,29 @@ private Q_SLOTS:
         QVERIFY2(1000 * bare < std::max<qint64>(compared, 1), "too much is said to be the table's fault");
         QVERIFY2(differ == 0, first.constData());
         QVERIFY2(100 * double(told) >= least * double(code), "too little is found");
+    }
+    void garbageDoesNoHarm()
+    {
+        QFile library("/usr/lib/x86_64-linux-gnu/libz.so.1");
+        if (!library.open(QIODevice::ReadOnly)) QSKIP("libz is not installed");
+        const auto whole = library.readAll();
+        const QTemporaryDir folder;
+        std::mt19937 random(42);
+        constexpr int kRuns = 10, kBytes = 3000, kHead = 4096; // headers stay
+        for (int run = 0; run < kRuns; ++run) {
+            auto bytes = whole;
+            for (int i = 0; i < kBytes; ++i)
+                bytes[qsizetype(kHead + random() % std::uint32_t(bytes.size() - kHead))] = char(random());
+            QFile spoilt(folder.filePath("spoilt"));
+            QVERIFY(spoilt.open(QIODevice::WriteOnly | QIODevice::Truncate));
+            spoilt.write(bytes);
+            spoilt.close();
+            const auto file = opened(folder.filePath("spoilt"));
+            if (!file) continue;
+            const auto rows = found(*file);
+            for (const auto& function : rows.functions())
+                QVERIFY(function.size > 0);
+        }
     }
     /// Nothing is told of ways whose returns go elsewhere, nor of what comes behind a call that may never return and proves nothing.
     void whatDoesNotAddUpIsNotTold()
