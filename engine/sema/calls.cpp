@@ -209,10 +209,13 @@ Value Analyser::stackCall(const ast::Expr& e, const StackRow& row)
 
     if (!user) m_asksKernelStack = true;
     auto s = make(user ? ExprKind::UserStack : ExprKind::Stack, m_types.stack(), e.at);
-    if (m_program.options.isSet("maxframes"))
-        frames = std::min(frames, std::max<std::int64_t>(1, static_cast<std::int64_t>(m_program.options.number("maxframes"))));
-    s->integer = frames;
     s->byDefault = e.kids.empty();
+    if (const auto most = std::max<std::int64_t>(1, static_cast<std::int64_t>(m_program.options.number("maxframes")));
+        m_program.options.isSet("maxframes") && most < frames) {
+        frames = most;
+        s->byDefault = false; // so many frames were asked for
+    }
+    s->integer = frames;
     return {s};
 }
 

@@ -56,6 +56,15 @@ private Q_SLOTS:
         QCOMPARE(halves.size(), 2);
         QVERIFY2(halves[0].contains("deep`") && halves[1].startsWith(halves[0]), run.out);
     }
+    /// What maxframes leaves out is not missing.
+    void aDepthThatIsAskedForTruncatesNoStack()
+    {
+        const auto run = runDscope({"-x", "maxframes=5", "-qn", "syscall::getppid:entry /pid == $target/ { ustack(); exit(0); }",
+            "-c", kPrograms + "deep plain 40 1"});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.out.contains("deep`") && !run.out.contains("[truncated]"), run.out);
+        QCOMPARE(run.out.trimmed().count('\n'), 4); // five frames
+    }
     void membersMayBeWrittenWithinTheirRoom()
     {
         const auto run = runDscope({"-x", "evaltime=main", "-qn",
