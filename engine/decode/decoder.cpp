@@ -149,8 +149,11 @@ Result<Decoder::Impl::Reading> Decoder::Impl::read(AggregationId id, record::Nan
     reading.rows.aggregation = id;
     reading.rows.when = when;
     reading.rows.rows.reserve(totals.size());
-    for (const auto& [key, total] : totals)
-        reading.rows.rows.push_back({key, ledger.arithmetic().data(total)});
+    // One after the other, so that they are not all there twice.
+    while (!totals.empty()) {
+        auto row = totals.extract(totals.begin());
+        reading.rows.rows.push_back({std::move(row.key()), ledger.arithmetic().data(row.mapped())});
+    }
     return reading;
 }
 
